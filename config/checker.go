@@ -1,0 +1,114 @@
+package config
+
+import (
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// consequence ends the message about what the reference's loader refuses.
+const consequence = "; a YAML 1.1 loader refuses the file"
+
+// checker looks at every node of a document once, for what makes the
+// reference's loader refuse the whole file, and for aliases that expand
+// without bound. Nothing is ever expanded.
+type checker struct {
+	doc     *document
+	sizes   map[*yaml.Node]int // of the anchored nodes that are complete
+	anchors map[string]bool
+}
+
+// check returns how many nodes n expands to. An alias to a node that contains
+// it counts as one. Its error is a model.Diagnostic.
+func (c *checker) check(n *yaml.Node) (size int, err error) {
+	if n.Kind == yaml.AliasNode {
+		return max(1, c.sizes[n.Alias]), nil
+	}
+	if problem := loaderProblem(n); problem != "" {
+		return 0, c.doc.fault(c.doc.at(n), "unloadable", problem+consequence)
+	}
+	if n.Anchor != "" {
+		if c.anchors[n.Anchor] {
+			return 0, c.doc.fault(c.doc.at(n), "unloadable", "the anchor &"+n.Anchor+" is used before"+consequence)
+		}
+		c.anchors[n.Anchor] = true
+	}
+	size = 1
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 {
+			if err := c.key(child, n.Content[i+1]); err != nil {
+				return 0, err
+			}
+			if k := follow(child); k.Style == 0 && plainWords[k.Value].kind == special {
+				size++
+				continue
+			}
+		}
+		s, err := c.check(child)
+		if err != nil {
+			return 0, err
+		}
+		size += s
+		if size > maxNodes {
+			return 0, c.doc.fault(c.doc.at(n), "alias_expansion", "aliases expand this to more than "+strconv.Itoa(maxNodes)+" values")
+		}
+	}
+	if n.Anchor != "" {
+		c.sizes[n] = size
+	}
+	return size, nil
+}
+
+// key checks what only keys must be: hashable, and for a merge key that its
+// value is a mapping or a list of mappings.
+func (c *checker) key(key, val *yaml.Node) error {
+	if follow(key).Kind != yaml.ScalarNode {
+		return c.doc.fault(c.doc.at(key), "unloadable", "a key that is a list or a mapping"+consequence)
+	}
+	if !isMerge(key) {
+		return nil
+	}
+	target := follow(val)
+	ok := target.Kind == yaml.MappingNode
+	if target.Kind == yaml.SequenceNode {
+		ok = true
+		for _, item := range target.Content {
+			ok = ok && follow(item).Kind == yaml.MappingNode
+		}
+	}
+	if !ok {
+		return c.doc.fault(c.doc.at(val), "unloadable", "<< needs a mapping or a list of mappings"+consequence)
+	}
+	return nil
+}
+
+// isMerge says whether a key merges other mappings into its own.
+func isMerge(key *yaml.Node) bool {
+	key = follow(key)
+	return key.Kind == yaml.ScalarNode && key.ShortTag() == "!!merge"
+}
+
+// loaderProblem returns why the reference's loader cannot construct n, or an empty
+// string.
+func loaderProblem(n *yaml.Node) string {
+	tagged := n.Style&yaml.TaggedStyle != 0
+	switch n.Kind {
+	case yaml.MappingNode:
+		if tag := n.ShortTag(); tagged && tag != "!!map" && tag != "!!set" {
+			return "the tag " + printable(tag) + " is unknown or does not fit a mapping"
+		}
+	case yaml.SequenceNode:
+		if tag := n.ShortTag(); tagged && tag != "!!seq" && tag != "!!omap" && tag != "!!pairs" {
+			return "the tag " + printable(tag) + " is unknown or does not fit a list"
+		}
+	case yaml.ScalarNode:
+		v, problem := resolveScalar(n)
+		if v.kind == special {
+			return n.Value + " is no value"
+		}
+		if problem != "" {
+			return v.source() + ": " + problem
+		}
+	}
+	return ""
+}

@@ -1,0 +1,109 @@
+// Package config turns the bytes of an agent's config.yaml into the effective
+// configuration of tool search, and into everything a person who tunes it
+// wants to know about how it came to be.
+//
+// Goals: the effective values are those the reference agent arrives at from
+// the same bytes, in all its odd corners, which the conformance vectors in
+// testdata/config.json record; caliper differs from none of them, so there is
+// no table of differences. Where the reference is silent, this package is not:
+// every clamp, every fallback and every misspelt key is a warning with line,
+// column, a stable code and the dotted path of the setting. A value that
+// bounds what a session may reach fails closed. Whatever the input, parsing
+// ends soon, in bounded memory, with every value in its range.
+//
+// Non-goals: finding, reading or watching files; the environment; command
+// lines; names of toolsets and tools, which only the registry can judge;
+// sections that belong to others, which are neither checked nor kept.
+//
+// Scalars are resolved by YAML 1.1, as the reference does: yes and off are
+// booleans, 010 is eight, 1:30 is ninety and 1e1 is a string. The rules are in
+// scalar.go and number.go, the settings in table.go.
+package config
+
+import "slices"
+
+// Mode says when the bridge is put into the assembly.
+type Mode string
+
+// The three modes of tools.tool_search.enabled.
+const (
+	Auto Mode = "auto"
+	On   Mode = "on"
+	Off  Mode = "off"
+)
+
+// Action is what a policy rule does with a call that it matches.
+type Action string
+
+// The two actions of a policy rule.
+const (
+	Deny    Action = "deny"
+	Approve Action = "approve"
+)
+
+// Ranges of the numbers of tools.tool_search.
+const (
+	maxThresholdPct = 100.0
+	maxSearchLimit  = 50
+)
+
+// DefaultSession is the name of the session that exists when the file names
+// none. It is granted every toolset.
+const DefaultSession = "default"
+
+// Config is the effective configuration: every value is in range.
+type Config struct {
+	// ContextLength is the model's context in tokens; nil when unknown. A
+	// number below 1 is kept as written, because the reported threshold is
+	// computed from it, but counts as unknown in the decision to activate.
+	ContextLength *int
+	ToolSearch    ToolSearch
+	Core          []string // names of the core tools, the built-in list unless replaced
+	Selection     string   // strategy of pre-selection, "eager" unless set
+	Sessions      []Session
+	Policy        []Rule
+}
+
+// ToolSearch is the section tools.tool_search.
+type ToolSearch struct {
+	Enabled      Mode
+	ThresholdPct float64 // 0..100
+	DefaultLimit int     // 1..MaxLimit
+	MaxLimit     int     // 1..50
+	Ranker       string  // "bm25"
+}
+
+// Session is one named scope. A nil Enabled grants every toolset, an empty
+// one none; Disabled is subtracted last. Names are raw text of the file.
+type Session struct {
+	Name     string
+	Enabled  []string
+	Disabled []string
+	Line     int // of its key in the config file; 0 when it is not from a file
+}
+
+// Rule is one policy rule. Match is a glob over the real tool name, never
+// empty.
+type Rule struct {
+	Match  string `json:"match"`
+	Action Action `json:"action"`
+	Line   int    `json:"-"` // of the rule in the config file
+}
+
+// Default returns the configuration of an empty file: the reference's own
+// defaults, its core list, and one session that is granted everything. Every
+// call returns fresh slices.
+func Default() Config {
+	return Config{
+		ToolSearch: ToolSearch{
+			Enabled:      Auto,
+			ThresholdPct: 10,
+			DefaultLimit: 5,
+			MaxLimit:     20,
+			Ranker:       "bm25",
+		},
+		Core:      slices.Clone(builtinCore),
+		Selection: "eager",
+		Sessions:  []Session{{Name: DefaultSession}},
+	}
+}

@@ -1,0 +1,127 @@
+package config
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"caliper/model"
+)
+
+// checkFile checks what holds of every result of Parse.
+func checkFile(t testing.TB, f File, err error) {
+	t.Helper()
+	checkConfig(t, f.Config)
+	checkSettings(t, f)
+	for _, d := range f.Warnings {
+		checkDiagnostic(t, d)
+	}
+	if err == nil {
+		return
+	}
+	var d model.Diagnostic
+	if !errors.As(err, &d) {
+		t.Fatalf("error %T, want model.Diagnostic", err)
+	}
+	checkDiagnostic(t, d)
+	if !reflect.DeepEqual(f.Config, Default()) {
+		t.Errorf("with the error %v the configuration is %+v, want the defaults", err, f.Config)
+	}
+	for _, s := range f.Settings {
+		if s.Origin != OriginDefault || s.Line != 0 || s.Given != "" {
+			t.Errorf("with the error %v there is the setting %+v", err, s)
+		}
+	}
+}
+
+func checkConfig(t testing.TB, c Config) {
+	t.Helper()
+	s := c.ToolSearch
+	if s.Enabled != Auto && s.Enabled != On && s.Enabled != Off {
+		t.Errorf("enabled %q", s.Enabled)
+	}
+	if !(s.ThresholdPct >= 0 && s.ThresholdPct <= 100) {
+		t.Errorf("threshold %v", s.ThresholdPct)
+	}
+	if s.MaxLimit < 1 || s.MaxLimit > 50 || s.DefaultLimit < 1 || s.DefaultLimit > s.MaxLimit {
+		t.Errorf("limits %d and %d", s.DefaultLimit, s.MaxLimit)
+	}
+	if s.Ranker != "bm25" {
+		t.Errorf("ranker %q", s.Ranker)
+	}
+	if !slices.Contains(strategies, c.Selection) {
+		t.Errorf("selection %q", c.Selection)
+	}
+	if c.Core == nil {
+		t.Error("core is nil")
+	}
+	seen := map[string]bool{}
+	for _, s := range c.Sessions {
+		if seen[s.Name] {
+			t.Errorf("two sessions %q", s.Name)
+		}
+		seen[s.Name] = true
+	}
+	if len(c.Sessions) == 0 {
+		t.Error("no session")
+	}
+	for _, r := range c.Policy {
+		if strings.TrimSpace(r.Match) == "" || r.Action != Deny && r.Action != Approve {
+			t.Errorf("rule %+v", r)
+		}
+	}
+}
+
+func checkSettings(t testing.TB, f File) {
+	t.Helper()
+	byKey := map[string]Setting{}
+	for _, s := range f.Settings {
+		if _, ok := byKey[s.Key]; ok {
+			t.Errorf("two settings %s", s.Key)
+		}
+		byKey[s.Key] = s
+		if (s.Line == 0) != (s.Col == 0) || s.Origin == OriginFile && s.Line == 0 {
+			t.Errorf("setting without a place: %+v", s)
+		}
+		if !printsPlainly(s.Key) || !printsPlainly(s.Given) || !printsPlainly(s.Note) {
+			t.Errorf("setting that does not print: %+v", s)
+		}
+	}
+	for _, r := range table {
+		if s, ok := byKey[r.key]; r.set != nil && (!ok || !reflect.DeepEqual(s.Value, r.read(&f.Config))) {
+			t.Errorf("%s: setting %v, configuration %v", r.key, s.Value, r.read(&f.Config))
+		}
+	}
+	for _, s := range f.Sessions {
+		path := join("sessions", s.Name)
+		for member, names := range map[string][]string{".enabled_toolsets": s.Enabled, ".disabled_toolsets": s.Disabled} {
+			got, ok := byKey[path+member]
+			if !ok || !reflect.DeepEqual(got.Value, listed(names)) {
+				t.Errorf("%s%s: setting %v, configuration %v", path, member, got.Value, names)
+			}
+		}
+	}
+	if got := byKey["policy"].Value; !slices.Equal(got.([]Rule), f.Policy) {
+		t.Errorf("policy: setting %v, configuration %v", got, f.Policy)
+	}
+}
+
+func checkDiagnostic(t testing.TB, d model.Diagnostic) {
+	t.Helper()
+	if d.Code == "" || d.Message == "" || d.Line < 1 || d.Col < 1 {
+		t.Errorf("incomplete: %+v", d)
+	}
+	if strings.Trim(d.Code, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
+		t.Errorf("code %q", d.Code)
+	}
+	if !printsPlainly(d.Message) || !printsPlainly(d.Path) {
+		t.Errorf("does not print: %+v", d)
+	}
+}
+
+func printsPlainly(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
+}

@@ -1,0 +1,157 @@
+package config
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"caliper/model"
+)
+
+// parser reads the settings of one document. It checks what has to do with the
+// structure of the file; what the values mean is for the rules.
+type parser struct {
+	doc      *document
+	warnings []model.Diagnostic
+	given    map[string]given
+	scopes   []scope
+	rules    []Rule
+	policies Setting // the list of rules as a whole
+}
+
+// given is what a file or a flag says about one setting.
+type given struct {
+	value     value
+	origin    string // "file" or "flag"
+	line, col int    // of the value in the file; 0 for a flag
+	// known is the outcome when it is known without asking the rule, path the
+	// dotted key that its warning is about.
+	known *outcome
+	path  string
+}
+
+func (p *parser) warn(at *yaml.Node, path, code, message string) {
+	line, col := p.doc.position(at)
+	p.warnings = append(p.warnings, model.Diagnostic{File: p.doc.file, Line: line, Col: col, Code: code, Path: path, Message: message})
+}
+
+// place returns the node that a warning about the value of e points at: the
+// key when there is nothing after it.
+func (e entry) place() *yaml.Node {
+	if e.val.Kind == yaml.ScalarNode && e.val.Value == "" && e.val.Style == 0 {
+		return e.key
+	}
+	return e.val
+}
+
+func (p *parser) document() {
+	root, _ := resolveNode(p.doc.root)
+	switch root.kind {
+	case mapping:
+		p.section("", root.node, false)
+	case null:
+	default:
+		p.warn(root.node, "", "not_a_mapping", root.source()+" is not a mapping; every setting has its default")
+	}
+}
+
+// section reads the entries of a mapping, whose dotted key is prefix.
+func (p *parser) section(prefix string, n *yaml.Node, owned bool) {
+	for _, e := range entries(n) {
+		key := join(prefix, e.name)
+		r, isRow := rowOf(key)
+		s, isSection := sectionOf(key)
+		if !e.isText || !isRow && !isSection {
+			if owned {
+				p.unknown(e, prefix, keysOf(prefix))
+			}
+			continue
+		}
+		p.duplicate(e, key)
+		switch {
+		case isSection:
+			p.enter(s, e)
+		case key == sessionsKey:
+			p.sessions(e)
+		case key == policyKey:
+			p.policy(e)
+		case r.set != nil:
+			v, _ := resolveNode(e.val)
+			p.give(key, v, e.place(), nil)
+		}
+	}
+}
+
+// enter reads a section. Null is an empty one.
+func (p *parser) enter(s section, e entry) {
+	v, _ := resolveNode(e.val)
+	switch {
+	case v.kind == mapping:
+		p.section(s.key, v.node, s.owned)
+	case v.kind == null || !s.owned:
+	case s.key == toolSearch:
+		p.oddToolSearch(e, v)
+	default:
+		p.warn(e.place(), s.key, "not_a_mapping", v.source()+" is not a mapping; every setting in it has its default")
+	}
+}
+
+// oddToolSearch reads a tools.tool_search that is not a mapping. A boolean is
+// the old form of the section, in which true meant auto. Everything else,
+// quoted words too, means the defaults.
+func (p *parser) oddToolSearch(e entry, v value) {
+	switch {
+	case v.kind == boolean && !v.yes:
+		p.give(enabledKey, v, e.place(), nil)
+		return
+	case v.kind == boolean:
+		p.give(enabledKey, v, e.place(), &outcome{code: "legacy_boolean",
+			note: v.source() + " in place of the section means auto, not on"})
+		return
+	}
+	note := v.source() + " is not a mapping; every setting in it has its default"
+	code := "not_a_mapping"
+	word := strings.ToLower(strings.TrimFunc(v.text, isSpace))
+	switch {
+	case v.kind == text && modeWords[word] == Off:
+		code = "quoted_off"
+		note = v.source() + " in quotes is text, not the boolean: tool search is NOT off but auto; write off without quotes"
+	case v.kind == text || v.kind == integer:
+		note = v.source() + " is neither a mapping nor a boolean: it means auto"
+	}
+	p.give(enabledKey, v, e.place(), &outcome{fate: refused, code: code, note: note})
+}
+
+func (p *parser) give(key string, v value, at *yaml.Node, known *outcome) {
+	line, col := p.doc.position(at)
+	g := given{value: v, origin: OriginFile, line: line, col: col, known: known, path: key}
+	if known != nil {
+		g.path = toolSearch
+	}
+	p.given[key] = g
+}
+
+func (p *parser) duplicate(e entry, path string) {
+	if e.first == nil {
+		return
+	}
+	line, _ := p.doc.position(e.first)
+	p.warn(e.key, path, "duplicate_key", "given before, in line "+strconv.Itoa(line)+"; the last one counts")
+}
+
+// unknown warns about a key that is not among the known ones of its section,
+// naming what may be meant: a near name, or the place where the name belongs.
+func (p *parser) unknown(e entry, prefix string, known []string) {
+	message := "unknown key"
+	switch place := placeOf(e.name); {
+	case slices.Contains(known, e.name): // and not text
+		message += "; put it in quotes"
+	case suggestion(e.name, known) != "":
+		message += didYouMean(e.name, known)
+	case place != "":
+		message += "; did you mean " + place + "?"
+	}
+	p.warn(e.key, join(prefix, e.name), "unknown_key", message)
+}

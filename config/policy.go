@@ -1,0 +1,106 @@
+package config
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// everyTool is the glob of a rule whose own cannot be read.
+const everyTool = "*"
+
+// policy reads the rules that are asked before a call.
+//
+// SECURITY: a rule that cannot be read denies what it may have meant: an
+// unusable action is deny, an unusable match is every tool, and a policy that
+// is no list is one rule that denies everything.
+func (p *parser) policy(e entry) {
+	p.rules, p.policies = nil, Setting{Key: policyKey, Origin: OriginDefault}
+	v, _ := resolveNode(e.val)
+	if v.kind == null {
+		return
+	}
+	p.policies.Origin, p.policies.File = OriginFile, p.doc.file
+	p.policies.Line, p.policies.Col = p.doc.position(e.place())
+	if v.kind != list {
+		p.warn(e.place(), policyKey, "unusable_policy", v.source()+" is not a list of rules; every call is denied")
+		p.policies.Given, p.policies.Note = v.source(), "not a list of rules, so every call is denied"
+		p.rules = []Rule{{Match: everyTool, Action: Deny, Line: p.policies.Line}}
+		return
+	}
+	for i, item := range v.elements() {
+		p.rules = append(p.rules, p.rule(policyKey+"["+strconv.Itoa(i)+"]", item))
+	}
+}
+
+func (p *parser) rule(path string, item value) Rule {
+	line, _ := p.doc.position(item.node)
+	r := Rule{Match: everyTool, Action: Deny, Line: line}
+	if item.kind != mapping {
+		if item.kind == text && item.text != "" {
+			r.Match = item.text
+		}
+		p.warn(item.node, path, "unusable_rule", item.source()+" is not a rule with match and action; "+r.effect())
+		return r
+	}
+	row, _ := rowOf(policyKey)
+	var match, action *entry
+	for _, m := range entries(item.node) {
+		switch {
+		case !m.isText || !slices.Contains(row.members, m.name):
+			p.unknown(m, path, row.members)
+			continue
+		case m.name == row.members[0]:
+			match = &m
+		default:
+			action = &m
+		}
+		p.duplicate(m, path+"."+m.name)
+	}
+	p.match(&r, path+"."+row.members[0], item, match)
+	p.action(&r, path+"."+row.members[1], item, action)
+	return r
+}
+
+func (p *parser) match(r *Rule, path string, item value, e *entry) {
+	if e == nil {
+		p.warn(item.node, path, "unusable_match", "missing; the rule is for every tool")
+		return
+	}
+	v, _ := resolveNode(e.val)
+	names, items := (&value{items: []value{v}}).names()
+	for _, w := range items {
+		if w.code == unnamed {
+			p.warn(e.place(), path, "unusable_match", v.source()+" is not a glob; the rule is for every tool")
+			return
+		}
+		p.warn(e.place(), path, w.code, w.note)
+	}
+	if strings.TrimSpace(names[0]) == "" {
+		p.warn(e.place(), path, "unusable_match", "blank; the rule is for every tool")
+		return
+	}
+	r.Match = names[0]
+}
+
+func (p *parser) action(r *Rule, path string, item value, e *entry) {
+	if e == nil {
+		p.warn(item.node, path, "unusable_action", "missing; "+r.effect())
+		return
+	}
+	known := []string{string(Deny), string(Approve)}
+	v, _ := resolveNode(e.val)
+	if v.kind == text && slices.Contains(known, v.text) {
+		r.Action = Action(v.text)
+		return
+	}
+	p.warn(e.place(), path, "unusable_action", v.source()+" is neither deny nor approve; "+r.effect()+didYouMean(v.text, known))
+}
+
+// effect says what a rule does that was not read as written.
+func (r Rule) effect() string {
+	if r.Match == everyTool {
+		return "every call is denied"
+	}
+	return printable(r.Match) + " is denied"
+}

@@ -1,0 +1,118 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/model"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden file of warnings")
+
+type vector struct {
+	YAML string
+	Want struct {
+		Enabled            Mode    `json:"enabled"`
+		ThresholdPct       float64 `json:"threshold_pct"`
+		SearchDefaultLimit int     `json:"search_default_limit"`
+		MaxSearchLimit     int     `json:"max_search_limit"`
+	}
+	Surprising bool
+	Note       string
+}
+
+func vectors(t testing.TB) []vector {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "config.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Cases []vector }
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Cases) != 84 {
+		t.Fatalf("%d cases, want 84", len(file.Cases))
+	}
+	return file.Cases
+}
+
+func TestVectors(t *testing.T) {
+	for i, c := range vectors(t) {
+		t.Run(fmt.Sprintf("%d %s", i, c.Note), func(t *testing.T) {
+			f, err := Parse("config.yaml", []byte(c.YAML))
+			want := ToolSearch{c.Want.Enabled, c.Want.ThresholdPct, c.Want.SearchDefaultLimit, c.Want.MaxSearchLimit, "bm25"}
+			if f.ToolSearch != want {
+				t.Errorf("%q:\n got %+v\nwant %+v", c.YAML, f.ToolSearch, want)
+			}
+			if c.Surprising && err == nil && len(f.Warnings) == 0 {
+				t.Errorf("%q: surprising, and nothing is said about it", c.YAML)
+			}
+			checkFile(t, f, err)
+		})
+	}
+}
+
+// TestVectorWarnings compares what is said about every vector with a golden
+// file: input, then one line for each diagnostic.
+func TestVectorWarnings(t *testing.T) {
+	var b strings.Builder
+	for _, c := range vectors(t) {
+		fmt.Fprintf(&b, "%.120q\n", c.YAML)
+		f, err := Parse("", []byte(c.YAML))
+		list := f.Warnings
+		if err != nil {
+			var d model.Diagnostic
+			if !errors.As(err, &d) {
+				t.Fatalf("%q: error %T", c.YAML, err)
+			}
+			list = append(list, d)
+		}
+		for _, d := range list {
+			fmt.Fprintf(&b, "\t%s [%s]\n", d.Error(), d.Code)
+		}
+	}
+	name := filepath.Join("testdata", "vectors.golden")
+	if *update {
+		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Split(b.String(), "\n")
+	for i, line := range strings.Split(string(want), "\n") {
+		if i >= len(got) || got[i] != line {
+			t.Fatalf("%s:%d:\n got %q\nwant %q", name, i+1, got[min(i, len(got)-1)], line)
+		}
+	}
+	if b.String() != string(want) {
+		t.Fatalf("%s: output goes on after its end", name)
+	}
+}
+
+func TestCoreList(t *testing.T) {
+	if n := len(Default().Core); n != 49 {
+		t.Errorf("%d names, want 49", n)
+	}
+	data, err := os.ReadFile("../../shared/registries/hermes_core_names.json")
+	if err != nil {
+		t.Skip("the list is not here")
+	}
+	var want []string
+	if err := json.Unmarshal(data, &want); err != nil {
+		t.Fatal(err)
+	}
+	if got := Default().Core; !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}

@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"caliper/model"
+)
+
+// The paths by which a tool can be reached, as violations name them.
+const (
+	PathSearch   = "search"
+	PathDescribe = "describe"
+	PathCall     = "call"
+	PathDirect   = "direct"
+)
+
+// Audit is what each session reaches, found by asking.
+type Audit struct {
+	Sessions []SessionAudit
+}
+
+// SessionAudit is what one session is granted and reaches, each list sorted
+// by name.
+type SessionAudit struct {
+	Name        string
+	Granted     []string
+	Direct      []string // in the assembly in full
+	Searchable  []string
+	Describable []string
+	Callable    []string
+	Violations  []Violation
+}
+
+// Violation is a tool that a session reaches without being granted it, or
+// that it finds and cannot call. Path says how.
+type Violation struct {
+	Tool string `json:"tool"`
+	Path string `json:"path"`
+}
+
+// Violations returns how many violations the audit found.
+func (a Audit) Violations() int {
+	n := 0
+	for _, s := range a.Sessions {
+		n += len(s.Violations)
+	}
+	return n
+}
+
+// Audit builds a snapshot of every session and asks its bridge for every tool
+// of the registry: search by the tool's own name with the limit lifted,
+// describe, call, and a direct call. progress, which may be nil, is told how
+// many sessions are done of how many. The error is ctx's.
+func (b *Builder) Audit(ctx context.Context, in Inputs, progress func(done, total int)) (Audit, error) {
+	sessions := in.Config.Sessions
+	out := Audit{Sessions: make([]SessionAudit, 0, len(sessions))}
+	for i, session := range sessions {
+		in.Session = session.Name
+		s, err := b.Build(ctx, in)
+		if err != nil {
+			return Audit{}, err
+		}
+		audit, err := s.audit(ctx)
+		if err != nil {
+			return Audit{}, err
+		}
+		out.Sessions = append(out.Sessions, audit)
+		if progress != nil {
+			progress(i+1, len(sessions))
+		}
+	}
+	return out, nil
+}
+
+// audit asks the snapshot's bridge for every tool of the registry.
+func (s *Snapshot) audit(ctx context.Context) (SessionAudit, error) {
+	a := SessionAudit{Name: s.Session.Name}
+	for _, t := range s.facts.byName {
+		if err := ctx.Err(); err != nil {
+			return SessionAudit{}, err
+		}
+		s.auditTool(&a, t)
+	}
+	slices.SortFunc(a.Violations, func(x, y Violation) int {
+		return cmp.Or(strings.Compare(x.Tool, y.Tool), strings.Compare(x.Path, y.Path))
+	})
+	for _, list := range []*[]string{&a.Granted, &a.Direct, &a.Searchable, &a.Describable, &a.Callable} {
+		slices.Sort(*list)
+	}
+	return a, nil
+}
+
+// auditTool asks for one tool by every path.
+func (s *Snapshot) auditTool(a *SessionAudit, t *model.Tool) {
+	name := t.Qualified
+	granted := s.granted[t.Index]
+	if granted {
+		a.Granted = append(a.Granted, name)
+	}
+	found, _ := s.bridgeSearch(name, len(s.catalog))
+	searchable := slices.Contains(found, t)
+	described, _ := s.bridgeDescribe(name)
+	call := s.run(auditedBridge, name, nil)
+	direct := s.run(auditedDirect, name, nil)
+
+	reached := []struct {
+		path string
+		yes  bool
+		list *[]string
+	}{
+		{PathSearch, searchable, &a.Searchable},
+		{PathDescribe, described == t, &a.Describable},
+		{PathCall, call.Authorized, &a.Callable},
+		{PathDirect, direct.Authorized && direct.RealName == optional(name), &a.Direct},
+	}
+	for _, r := range reached {
+		if !r.yes {
+			continue
+		}
+		*r.list = append(*r.list, name)
+		if !granted {
+			a.Violations = append(a.Violations, Violation{Tool: name, Path: r.path})
+		}
+	}
+	refused := !call.Authorized && call.Code != CodeDenied && call.Code != CodeNeedsApproval
+	if granted && s.class[t.Index] == Deferrable && searchable && refused {
+		a.Violations = append(a.Violations, Violation{Tool: name, Path: PathCall})
+	}
+}
+
+// The gates an audit asks: all but that of the arguments' fit, which depends
+// on what the model sends. A refusal by policy is meant and is no violation.
+var (
+	auditedBridge = withoutSchema(bridgeGates)
+	auditedDirect = withoutSchema(directGates)
+)
+
+// withoutSchema returns the gates but the one called schema.
+func withoutSchema(gates []gate) []gate {
+	return slices.DeleteFunc(slices.Clone(gates), func(g gate) bool { return g.name == "schema" })
+}

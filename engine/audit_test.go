@@ -1,0 +1,128 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/config"
+	"caliper/model"
+)
+
+func TestAuditFindsNothingWrong(t *testing.T) {
+	for _, mode := range []config.Mode{config.On, config.Auto, config.Off} {
+		in := gateInputs(t, "")
+		in.Config.ToolSearch.Enabled = mode
+		audit, err := NewBuilder().Audit(t.Context(), in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if audit.Violations() != 0 {
+			t.Errorf("%s: %+v", mode, audit)
+		}
+		harbor := audit.Sessions[1]
+		wantCallable := []string{"mcp-harbor/horn", "mcp_harbor_book"}
+		if mode != config.On {
+			wantCallable = nil
+		}
+		if !slices.Equal(harbor.Callable, wantCallable) {
+			t.Errorf("%s: harbor may call %q, want %q", mode, harbor.Callable, wantCallable)
+		}
+	}
+}
+
+func TestAuditFindsViolations(t *testing.T) {
+	s := snapshotOf(t, "harbor")
+	outside := s.Registry.Lookup("mcp_tide_read")[0]
+	s.Session = config.Session{Name: "harbor"}
+	s.catalog = append(s.catalog, outside)
+	s.inCatalog[outside] = len(s.catalog) - 1
+	audit, err := s.audit(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{PathCall, PathDescribe} {
+		if !slices.Contains(audit.Violations, Violation{Tool: "mcp_tide_read", Path: path}) {
+			t.Errorf("an out-of-scope tool is reached by %s and the audit is silent: %+v", path, audit.Violations)
+		}
+	}
+}
+
+// randomInputs draws a registry with overlapping, including and clashing
+// toolsets, and sessions over it.
+func randomInputs(t *rapid.T) Inputs {
+	toolsets := []string{"a", "b", "mcp-c", "mcp-d", "mcp-a", model.NoToolset}
+	names := rapid.SampledFrom([]string{"a", "b", "c", "d", "mcp-c", "mcp-d", "mcp-a", "all", "*", "ghost", model.NoToolset})
+	var tools []string
+	for i := range rapid.IntRange(1, 12).Draw(t, "tools") {
+		tools = append(tools, fmt.Sprintf(`{"type":"function","function":{"name":"t%d"},"toolset":%q,"available":%t}`,
+			rapid.IntRange(0, i).Draw(t, "name"), rapid.SampledFrom(toolsets).Draw(t, "toolset"), rapid.IntRange(0, 9).Draw(t, "available") > 0))
+	}
+	var sets []string
+	for _, name := range toolsets[:5] {
+		listed := rapid.SliceOfN(rapid.IntRange(0, 12), 0, 3).Draw(t, "listed")
+		includes := rapid.SliceOfN(rapid.SampledFrom(toolsets), 0, 2).Draw(t, "includes")
+		var l, i []string
+		for _, n := range listed {
+			l = append(l, fmt.Sprintf(`"t%d"`, n))
+		}
+		for _, n := range includes {
+			i = append(i, fmt.Sprintf("%q", n))
+		}
+		sets = append(sets, fmt.Sprintf(`%q:{"tools":[%s],"includes":[%s]}`, name, strings.Join(l, ","), strings.Join(i, ",")))
+	}
+	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json",
+		Data: []byte(fmt.Sprintf(`{"toolsets":{%s},"tools":[%s]}`, strings.Join(sets, ","), strings.Join(tools, ",")))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Default()
+	c.ToolSearch.Enabled = rapid.SampledFrom([]config.Mode{config.On, config.Off, config.Auto}).Draw(t, "mode")
+	c.Core = []string{"t1", "t4"}
+	c.Sessions = nil
+	for i := range rapid.IntRange(1, 3).Draw(t, "sessions") {
+		s := config.Session{Name: fmt.Sprint(i), Disabled: rapid.SliceOfN(names, 0, 3).Draw(t, "disabled")}
+		if rapid.Bool().Draw(t, "lists") {
+			s.Enabled = rapid.SliceOfN(names, 0, 4).Draw(t, "enabled")
+		}
+		c.Sessions = append(c.Sessions, s)
+	}
+	return Inputs{Registry: registry, Config: c}
+}
+
+func TestScopesAgreeAndAuditIsClean(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := randomInputs(t)
+		b := NewBuilder()
+		for _, session := range in.Config.Sessions {
+			in.Session = session.Name
+			s, err := b.Build(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, tool := range in.Registry.Tools {
+				if s.Granted(tool) != s.facts.executor.allows(session, tool) {
+					t.Fatalf("%s in %+v: catalog says %t, executor says otherwise", tool.Qualified, session, s.Granted(tool))
+				}
+			}
+		}
+		audit, err := b.Audit(t.Context(), in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := audit.Violations(); n != 0 {
+			t.Fatalf("%d violations: %+v", n, audit)
+		}
+		for _, a := range audit.Sessions {
+			if len(a.Callable) > 0 {
+				continue
+			}
+			if !slices.Equal(a.Direct, a.Granted) && len(a.Searchable) == 0 && in.Config.ToolSearch.Enabled == config.Off {
+				t.Fatalf("off: %q is direct, %q is granted", a.Direct, a.Granted)
+			}
+		}
+	})
+}

@@ -1,0 +1,226 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"caliper/engine/arguments"
+	"caliper/model"
+)
+
+// attempt is one call on its way through the gates.
+type attempt struct {
+	snapshot *Snapshot
+	called   string          // trimmed name
+	raw      json.RawMessage // arguments as the model sent them; nil when absent
+
+	bridge    bool        // the call names a bridge tool, directly
+	tool      *model.Tool // set by the gate that resolves the name
+	inScope   bool        // set by the executor's scope gate
+	arguments json.RawMessage
+}
+
+// gate is one authorization check: detail says in words why it passes, the
+// fault why it fails.
+type gate struct {
+	name  string
+	check func(*attempt) (detail string, f *Fault)
+}
+
+// bridgeGates are the gates of tool_call, in the reference agent's order.
+var bridgeGates = []gate{
+	{"active", gateActive},
+	{"name", gateName},
+	{"recursion", gateRecursion},
+	{"arguments", gateArguments},
+	{"known", gateKnown},
+	{"deferrable", gateDeferrable},
+	{"scope_catalog", gateScopeCatalog},
+	{"scope_executor", gateScopeExecutor},
+	{"schema", gateSchema},
+	{"policy", gatePolicy},
+}
+
+// Call dry-runs tool_call for a tool's name and the arguments as the model
+// would send them: any JSON value, or nil when absent.
+func (s *Snapshot) Call(name string, args json.RawMessage) Trace {
+	return s.run(bridgeGates, name, args)
+}
+
+// Direct dry-runs a call that names a tool without the bridge: allowed when
+// the tool is in the assembly, refused with the way to call it when it is
+// deferred.
+func (s *Snapshot) Direct(name string, args json.RawMessage) Trace {
+	return s.run(directGates, name, args)
+}
+
+// run takes one call through the gates. The first failure is the verdict.
+func (s *Snapshot) run(gates []gate, name string, args json.RawMessage) Trace {
+	a := &attempt{snapshot: s, called: trim(name), raw: args}
+	t := Trace{Name: name, Session: s.Session.Name, Code: CodeOK, Steps: make([]Step, len(gates))}
+	var refused *Fault
+	for i, g := range gates {
+		t.Steps[i] = Step{Gate: g.name, Verdict: Skip}
+		if refused != nil {
+			continue
+		}
+		detail, f := g.check(a)
+		if f == nil {
+			t.Steps[i].Verdict, t.Steps[i].Detail = Pass, detail
+			continue
+		}
+		refused = f
+		t.Steps[i].Verdict, t.Steps[i].Detail = Fail, f.Message
+		t.Gate, t.Code, t.Message = optional(g.name), f.Code, f.Message
+		t.ModelSees = encode(f)
+	}
+	if a.inScope {
+		t.RealName = optional(a.tool.Qualified)
+	}
+	if refused == nil {
+		t.Authorized = true
+		t.Arguments = a.arguments
+		t.Message, t.ModelSees = a.allowed()
+	}
+	return t
+}
+
+// gateActive fails when the session's assembly has no bridge.
+func gateActive(a *attempt) (string, *Fault) {
+	s := a.snapshot
+	if s.activation.Active {
+		return fmt.Sprintf("the bridge hides %d tools", len(s.catalog)), nil
+	}
+	return "", fault(CodeBridgeInactive, "tool search is not active in this session: call tools directly, by the names in your tools list")
+}
+
+// gateName fails on a missing or blank name.
+func gateName(a *attempt) (string, *Fault) {
+	if a.called == "" {
+		return "", fault(CodeMissingName, `no tool name: send {"name": "<tool name>", "arguments": {...}}`)
+	}
+	return model.Sanitize(a.called), nil
+}
+
+// gateRecursion fails when a bridge tool is called through the bridge.
+func gateRecursion(a *attempt) (string, *Fault) {
+	if IsBridge(a.called) {
+		return "", fault(CodeBridgeRecursion, fmt.Sprintf("%s is called directly, not through %s: put the tool you need in \"name\"", a.called, ToolCall))
+	}
+	return "not a bridge tool", nil
+}
+
+// gateArguments fails on arguments that are not a JSON object.
+func gateArguments(a *attempt) (string, *Fault) {
+	object, err := arguments.Parse(a.raw)
+	if err != nil {
+		return "", fault(err.Code, err.Message)
+	}
+	a.arguments = object
+	return "a JSON object", nil
+}
+
+// gateKnown resolves the name. It fails when the registry has no such tool,
+// or two that bear the name.
+func gateKnown(a *attempt) (string, *Fault) {
+	found := a.snapshot.Registry.Lookup(a.called)
+	switch len(found) {
+	case 0:
+		return "", fault(CodeUnknownTool,
+			fmt.Sprintf("no tool is called %s", model.Sanitize(a.called)), a.snapshot.suggest(a.called)...)
+	case 1:
+		a.tool = found[0]
+		return fmt.Sprintf("toolset %s", a.tool.ShownToolset), nil
+	}
+	var names []string
+	for _, t := range found {
+		if a.snapshot.granted[t.Index] {
+			names = append(names, t.Qualified)
+		}
+	}
+	return "", fault(CodeAmbiguousName,
+		fmt.Sprintf("%d tools are called %s: use the name with its toolset", len(found), model.Sanitize(a.called)), names...)
+}
+
+// gateDeferrable fails on tools that are sent directly.
+func gateDeferrable(a *attempt) (string, *Fault) {
+	s := a.snapshot
+	switch {
+	case s.class[a.tool.Index] == Deferrable:
+		return "behind the bridge", nil
+	case s.granted[a.tool.Index]:
+		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is in your tools list: call it directly, not through %s", a.tool.ShownName, ToolCall))
+	default:
+		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is never behind the bridge, and this session does not have it", a.tool.ShownName))
+	}
+}
+
+// gateScopeCatalog is the first scope gate, that of the bridge's dispatch.
+//
+// SECURITY: a session must not reach a tool that is not in its own catalog.
+// The reference agent once searched and called the whole process registry.
+func gateScopeCatalog(a *attempt) (string, *Fault) {
+	if _, ok := a.snapshot.inCatalog[a.tool]; !ok {
+		return "", a.outOfScope()
+	}
+	return "in the session's catalog", nil
+}
+
+// gateScopeExecutor is the second scope gate, that of the executor when it
+// has unwrapped the call. It asks the executor's own computation of the scope
+// and nothing that the catalog was made from.
+//
+// SECURITY: even a catalog that is wrong must not get a tool executed outside
+// the session's scope.
+func gateScopeExecutor(a *attempt) (string, *Fault) {
+	if !a.snapshot.facts.executor.allows(a.snapshot.Session, a.tool) {
+		return "", a.outOfScope()
+	}
+	a.inScope = true
+	return "granted by the session's toolsets", nil
+}
+
+// outOfScope is the fault of both scope gates.
+func (a *attempt) outOfScope() *Fault {
+	why := "this session is not granted its toolset"
+	if !a.tool.Available {
+		why = "its availability check failed"
+	}
+	return fault(CodeOutOfScope, fmt.Sprintf("%s cannot be used here: %s", a.tool.ShownName, why), a.snapshot.suggest(a.called)...)
+}
+
+// gateSchema fails on arguments that do not fit the tool's parameters.
+func gateSchema(a *attempt) (string, *Fault) {
+	problems := a.snapshot.validator.Validate(a.tool.Parameters, a.arguments)
+	var wrong, unchecked []string
+	for _, p := range problems {
+		if p.Uncheckable {
+			unchecked = append(unchecked, p.String())
+		} else {
+			wrong = append(wrong, p.String())
+		}
+	}
+	if len(wrong) > 0 {
+		f := fault(CodeInvalidArguments, strings.Join(wrong, "; "))
+		f.Parameters = a.tool.Parameters
+		return "", f
+	}
+	if len(unchecked) > 0 {
+		return "fits, as far as it can be checked: " + strings.Join(unchecked, "; "), nil
+	}
+	return "the arguments fit", nil
+}
+
+// gatePolicy fails when a rule on the real name denies or wants approval.
+func gatePolicy(a *attempt) (string, *Fault) {
+	rule, ok := policyVerdict(a.snapshot.Config.Policy, a.tool)
+	if !ok {
+		return "no rule matches", nil
+	}
+	code, what := CodeNeedsApproval, "needs approval before it runs"
+	if rule.Action == "deny" {
+		code, what = CodeDenied, "is denied"
+	}
+	return "", fault(code, fmt.Sprintf("%s %s: policy rule %s", a.tool.ShownName, what, model.Sanitize(rule.Match)))
+}

@@ -1,0 +1,182 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"caliper/engine/arguments"
+	"caliper/model"
+)
+
+// maxMatchDescription bounds a description in a search answer, in code
+// points. Source: the reference agent, June 2026.
+const maxMatchDescription = 400
+
+// searchAnswer is what the model sees of tool_search.
+type searchAnswer struct {
+	Query          string  `json:"query"`
+	TotalAvailable int     `json:"total_available"`
+	Matches        []match `json:"matches"`
+}
+
+// match is one hit of a searchAnswer.
+type match struct {
+	Name        string `json:"name"`
+	Source      string `json:"source"`
+	SourceName  string `json:"source_name"`
+	Description string `json:"description"`
+}
+
+// describeAnswer is what the model sees of tool_describe.
+type describeAnswer struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Parameters  json.RawMessage `json:"parameters"`
+}
+
+// Bridge answers one call of a bridge tool with exactly the JSON that the
+// model would get; args is the call's arguments value as the model sent it.
+// ok is false when the answer is a fault. A tool_call is always a dry run.
+func (s *Snapshot) Bridge(tool string, args json.RawMessage) (answer json.RawMessage, ok bool) {
+	if !IsBridge(tool) {
+		return encode(fault(CodeUnknownTool, fmt.Sprintf("no bridge tool is called %s", model.Sanitize(tool)),
+			ToolSearch, ToolDescribe, ToolCall)), false
+	}
+	fields, f := bridgeArguments(args)
+	if f != nil {
+		return encode(f), false
+	}
+	var value any
+	switch tool {
+	case ToolSearch:
+		value, f = s.answerSearch(textForm(fields["query"]), fields["limit"])
+	case ToolDescribe:
+		value, f = s.answerDescribe(textForm(fields["name"]))
+	default:
+		t := s.Call(textForm(fields["name"]), fields["arguments"])
+		return t.ModelSees, t.Authorized
+	}
+	if f != nil {
+		return encode(f), false
+	}
+	return encode(value), true
+}
+
+// bridgeArguments returns the members of a bridge call's arguments; of a
+// repeated key the last one.
+func bridgeArguments(args json.RawMessage) (map[string]json.RawMessage, *Fault) {
+	object, err := arguments.Parse(args)
+	if err != nil {
+		return nil, fault(err.Code, err.Message)
+	}
+	fields := map[string]json.RawMessage{}
+	if err := json.Unmarshal(object, &fields); err != nil {
+		return nil, fault(CodeBadArguments, "the arguments are not JSON: "+model.Sanitize(err.Error()))
+	}
+	return fields, nil
+}
+
+// answerSearch is tool_search.
+func (s *Snapshot) answerSearch(query string, limit json.RawMessage) (any, *Fault) {
+	hits, f := s.bridgeSearch(query, effectiveLimit(s.Config.ToolSearch, limit))
+	if f != nil {
+		return nil, f
+	}
+	answer := searchAnswer{Query: query, TotalAvailable: len(s.catalog), Matches: make([]match, len(hits))}
+	for i, t := range hits {
+		answer.Matches[i] = match{
+			Name:        t.Qualified,
+			Source:      SourceOf(t.Toolset),
+			SourceName:  t.Toolset,
+			Description: firstRunes(t.Description, maxMatchDescription),
+		}
+	}
+	return answer, nil
+}
+
+// answerDescribe is tool_describe.
+func (s *Snapshot) answerDescribe(name string) (any, *Fault) {
+	t, f := s.bridgeDescribe(name)
+	if f != nil {
+		return nil, f
+	}
+	parameters := json.RawMessage(t.Parameters)
+	if parameters == nil {
+		parameters = json.RawMessage("{}")
+	}
+	return describeAnswer{Name: t.Qualified, Description: t.Description, Parameters: parameters}, nil
+}
+
+// bridgeSearch returns the first limit tools that tool_search finds.
+//
+// SECURITY: it ranks the session's catalog and nothing else.
+func (s *Snapshot) bridgeSearch(query string, limit int) ([]*model.Tool, *Fault) {
+	if !s.activation.Active {
+		_, f := gateActive(&attempt{snapshot: s})
+		return nil, f
+	}
+	if trim(query) == "" {
+		return nil, fault(CodeMissingQuery, `no query: send {"query": "<what the tool should do>"}`)
+	}
+	found := s.index.Search(query, limit).Hits
+	tools := make([]*model.Tool, len(found))
+	for i, h := range found {
+		tools[i] = s.catalog[h.Doc]
+	}
+	return tools, nil
+}
+
+// describeGates are the checks of tool_describe. Unlike tool_call it has no
+// recursion gate: a bridge name is simply not deferrable.
+var describeGates = []gate{
+	{"active", gateActive},
+	{"name", gateName},
+	{"bridge", gateNotBridge},
+	{"known", gateKnown},
+	{"deferrable", gateDeferrable},
+	{"scope_catalog", gateScopeCatalog},
+	{"scope_executor", gateScopeExecutor},
+}
+
+// gateNotBridge fails on a bridge name given to tool_describe.
+func gateNotBridge(a *attempt) (string, *Fault) {
+	if IsBridge(a.called) {
+		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is in your tools list with its parameters", a.called))
+	}
+	return "not a bridge tool", nil
+}
+
+// bridgeDescribe returns the tool that tool_describe may show.
+func (s *Snapshot) bridgeDescribe(name string) (*model.Tool, *Fault) {
+	a := &attempt{snapshot: s, called: trim(name)}
+	for _, g := range describeGates {
+		if _, f := g.check(a); f != nil {
+			return nil, f
+		}
+	}
+	return a.tool, nil
+}
+
+// firstRunes returns the first n code points of s.
+func firstRunes(s string, n int) string {
+	for i := range s {
+		if n == 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
+}
+
+// encode returns a value as compact JSON without HTML escapes. The values it
+// is given always encode.
+func encode(value any) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		panic("engine: " + err.Error())
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}

@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"caliper/config"
+	"caliper/engine/tokens"
+)
+
+// Budget is what the definitions of a session cost, in tokens of one method.
+// Every figure is rounded once, from the sum it stands for, so that the parts
+// need not add up to the whole to the token.
+type Budget struct {
+	Session         string          `json:"session"`
+	ContextLength   *int            `json:"context_length"` // null: unknown
+	Tokenizer       tokens.Method   `json:"tokenizer"`
+	Mode            config.Mode     `json:"mode"`
+	ThresholdPct    float64         `json:"threshold_pct"`
+	ThresholdTokens int             `json:"threshold_tokens"` // deferrable tokens at which auto activates
+	Active          bool            `json:"active"`
+	Tools           int             `json:"tools"`           // granted
+	DeferredCount   int             `json:"deferred_count"`  // deferrable tools, behind the bridge when it is active
+	EagerTokens     int             `json:"eager_tokens"`    // everything granted
+	VisibleTokens   int             `json:"visible_tokens"`  // always sent
+	BridgeTokens    int             `json:"bridge_tokens"`   // the three bridge tools, when active
+	DeferredTokens  int             `json:"deferred_tokens"` // the deferrable tools
+	AfterTokens     int             `json:"after_tokens"`    // the assembly
+	SavedTokens     int             `json:"saved_tokens"`    // eager less after; negative when the bridge costs more than it hides
+	SavedPct        float64         `json:"saved_pct"`       // of eager, 0 when that is 0
+	Toolsets        []ToolsetBudget `json:"toolsets"`
+}
+
+// ToolsetBudget is the share of one toolset: the granted tools that name it.
+type ToolsetBudget struct {
+	Name       string       `json:"name"`
+	Tools      int          `json:"tools"`
+	Tokens     int          `json:"tokens"`
+	Deferred   int          `json:"deferred"` // of the tools, how many are deferrable
+	ToolTokens []ToolBudget `json:"tool_tokens,omitempty"`
+}
+
+// ToolBudget is the cost of one tool.
+type ToolBudget struct {
+	Name     string `json:"name"`
+	Tokens   int    `json:"tokens"`
+	Deferred bool   `json:"deferred"`
+}
+
+// Budget counts the session's tools. Toolsets stand in registry order and
+// hold their tools when perTool is set. Tools with bridge names are never
+// sent and count nowhere.
+func (s *Snapshot) Budget(perTool bool) Budget {
+	b := Budget{
+		Session:         s.Session.Name,
+		ContextLength:   s.Config.ContextLength,
+		Tokenizer:       s.Tokenizer,
+		Mode:            s.Config.ToolSearch.Enabled,
+		ThresholdPct:    s.Config.ToolSearch.ThresholdPct,
+		ThresholdTokens: s.activation.Threshold,
+		Active:          s.activation.Active,
+		Toolsets:        []ToolsetBudget{},
+	}
+	var eager, visible, deferrable int
+	place := map[string]int{}
+	units := map[string]int{}
+	sets := make([]ToolsetBudget, len(s.Registry.Toolsets))
+	for i, ts := range s.Registry.Toolsets {
+		place[ts.Name] = i
+		sets[i].Name = ts.Name
+	}
+	for _, t := range s.Registry.Tools {
+		if !s.granted[t.Index] || s.class[t.Index] == Dropped {
+			continue
+		}
+		n := int(s.units[t.Index])
+		set := &sets[place[t.Toolset]]
+		set.Tools++
+		b.Tools++
+		eager += n
+		units[t.Toolset] += n
+		behind := s.class[t.Index] == Deferrable
+		if behind {
+			set.Deferred++
+			b.DeferredCount++
+			deferrable += n
+		} else {
+			visible += n
+		}
+		if perTool {
+			set.ToolTokens = append(set.ToolTokens, ToolBudget{Name: t.Qualified, Tokens: s.Tokenizer.Tokens(n), Deferred: behind})
+		}
+	}
+	for _, set := range sets {
+		if set.Tools > 0 {
+			set.Tokens = s.Tokenizer.Tokens(units[set.Name])
+			b.Toolsets = append(b.Toolsets, set)
+		}
+	}
+	after := eager
+	if s.activation.Active {
+		b.BridgeTokens = s.Tokenizer.Tokens(s.bridgeUnits)
+		after = visible + s.bridgeUnits
+	}
+	b.EagerTokens = s.Tokenizer.Tokens(eager)
+	b.VisibleTokens = s.Tokenizer.Tokens(visible)
+	b.DeferredTokens = s.Tokenizer.Tokens(deferrable)
+	b.AfterTokens = s.Tokenizer.Tokens(after)
+	b.SavedTokens = b.EagerTokens - b.AfterTokens
+	if b.EagerTokens > 0 {
+		b.SavedPct = 100 * float64(b.SavedTokens) / float64(b.EagerTokens)
+	}
+	return b
+}

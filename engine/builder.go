@@ -1,0 +1,173 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"caliper/config"
+	"caliper/engine/arguments"
+	"caliper/engine/retrieval"
+	"caliper/engine/tokens"
+	"caliper/model"
+)
+
+// Inputs are everything a Snapshot is a function of.
+type Inputs struct {
+	Registry  *model.Registry
+	Config    config.Config
+	Session   string        // empty: the configuration's first choice
+	Tokenizer tokens.Method // empty: chars4
+}
+
+// UnknownSessionError says that the configuration has no session of a name.
+type UnknownSessionError struct {
+	Name  string
+	Known []string
+}
+
+// Error names the session and the ones that exist.
+func (e *UnknownSessionError) Error() string {
+	return fmt.Sprintf("session %q: not in the configuration, which has %s",
+		model.Sanitize(e.Name), model.Sanitize(strings.Join(e.Known, ", ")))
+}
+
+// Builder builds snapshots. It remembers work that does not depend on the
+// session (term statistics, token counts, indexes of the registry), keyed by
+// content, so that a rebuild costs what changed. What it remembers is never
+// read by a Snapshot but through what that Snapshot was built with. A Builder
+// is safe for concurrent use.
+type Builder struct {
+	corpus    *retrieval.Corpus
+	validator *arguments.Validator
+
+	mu     sync.Mutex
+	counts map[tokens.Method]*tokens.Cache
+	facts  *facts
+}
+
+// NewBuilder returns a Builder that remembers nothing yet.
+func NewBuilder() *Builder {
+	return &Builder{
+		corpus:    retrieval.NewCorpus(),
+		validator: arguments.NewValidator(),
+		counts:    map[tokens.Method]*tokens.Cache{},
+	}
+}
+
+// Build makes a Snapshot with nothing remembered. Programs that build more
+// than once keep a Builder.
+func Build(ctx context.Context, in Inputs) (*Snapshot, error) {
+	return NewBuilder().Build(ctx, in)
+}
+
+// facts is what can be said of a registry without a session.
+type facts struct {
+	registry *model.Registry
+	scopes   *scopes
+	executor *executor
+	byName   []*model.Tool // sorted by name, then qualified name: catalog order
+}
+
+// newFacts computes the facts of a registry.
+func newFacts(r *model.Registry) *facts {
+	f := &facts{registry: r, scopes: newScopes(r), executor: newExecutor(r), byName: slices.Clone(r.Tools)}
+	slices.SortStableFunc(f.byName, func(a, b *model.Tool) int {
+		if c := strings.Compare(a.Name, b.Name); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Qualified, b.Qualified)
+	})
+	return f
+}
+
+// factsOf returns the facts of a registry, computing them when it is not the
+// registry of the last build.
+func (b *Builder) factsOf(r *model.Registry) *facts {
+	b.mu.Lock()
+	known := b.facts
+	b.mu.Unlock()
+	if known != nil && known.registry == r {
+		return known
+	}
+	f := newFacts(r)
+	b.mu.Lock()
+	b.facts = f
+	b.mu.Unlock()
+	return f
+}
+
+// countsBy returns the token counts of a method.
+func (b *Builder) countsBy(m tokens.Method) *tokens.Cache {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c := b.counts[m]
+	if c == nil {
+		c = tokens.NewCache(m)
+		b.counts[m] = c
+	}
+	return c
+}
+
+// ChooseSession returns the session of a name; with an empty name the one
+// called default, else the first. The error is an *UnknownSessionError.
+func ChooseSession(c config.Config, name string) (config.Session, error) {
+	known := make([]string, len(c.Sessions))
+	for i, s := range c.Sessions {
+		if s.Name == name || name == "" && s.Name == "default" {
+			return s, nil
+		}
+		known[i] = s.Name
+	}
+	if name == "" && len(c.Sessions) > 0 {
+		return c.Sessions[0], nil
+	}
+	return config.Session{}, &UnknownSessionError{Name: name, Known: known}
+}
+
+// Build makes a Snapshot of one session. Equal inputs give equal snapshots.
+// The error is ctx's, or an *UnknownSessionError.
+func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
+	session, err := ChooseSession(in.Config, in.Session)
+	if err != nil {
+		return nil, err
+	}
+	if in.Tokenizer == "" {
+		in.Tokenizer = tokens.Chars4
+	}
+	f := b.factsOf(in.Registry)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s := &Snapshot{
+		Registry:  in.Registry,
+		Config:    in.Config,
+		Session:   session,
+		Tokenizer: in.Tokenizer,
+		core:      coreSet(in.Config.Core),
+		facts:     f,
+		validator: b.validator,
+	}
+	s.class = classes(in.Registry, s.core)
+	s.granted = f.scopes.grant(session)
+	if err := s.count(ctx, b.countsBy(in.Tokenizer)); err != nil {
+		return nil, err
+	}
+	for _, t := range f.byName {
+		if s.granted[t.Index] && s.class[t.Index] == Deferrable {
+			s.catalog = append(s.catalog, t)
+		}
+	}
+	s.inCatalog = make(map[*model.Tool]int, len(s.catalog))
+	for i, t := range s.catalog {
+		s.inCatalog[t] = i
+	}
+	s.index, err = b.corpus.Index(ctx, s.catalog, retrieval.Reference)
+	if err != nil {
+		return nil, err
+	}
+	s.decide()
+	return s, nil
+}

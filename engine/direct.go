@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"fmt"
+
+	"caliper/model"
+)
+
+// directGates are the gates of a call by a name that the model uses without
+// the bridge.
+var directGates = []gate{
+	{"name", gateName},
+	{"known", gateDirectKnown},
+	{"scope_executor", gateDirectScope},
+	{"assembly", gateAssembly},
+	{"arguments", gateArguments},
+	{"schema", gateDirectSchema},
+	{"policy", gateDirectPolicy},
+}
+
+// gateDirectKnown resolves the name; the bridge's own names are known while
+// the bridge is in the assembly.
+func gateDirectKnown(a *attempt) (string, *Fault) {
+	if !IsBridge(a.called) {
+		return gateKnown(a)
+	}
+	if !a.snapshot.activation.Active {
+		return "", fault(CodeUnknownTool, fmt.Sprintf("no tool is called %s in this session: tool search is not active", a.called))
+	}
+	a.bridge = true
+	return "the bridge itself", nil
+}
+
+// gateDirectScope is the executor's scope gate for direct calls.
+//
+// SECURITY: a model can call names it was never sent; only the session's
+// scope may be executed.
+func gateDirectScope(a *attempt) (string, *Fault) {
+	if a.bridge {
+		return "every session with deferred tools has it", nil
+	}
+	return gateScopeExecutor(a)
+}
+
+// gateAssembly fails on a granted tool that is not in the assembly.
+func gateAssembly(a *attempt) (string, *Fault) {
+	if a.bridge {
+		return "in the tools list", nil
+	}
+	switch status := a.snapshot.Status(a.tool); status {
+	case Sent:
+		return "in the tools list", nil
+	case Deferred:
+		return "", fault(CodeDeferred, fmt.Sprintf(`%s is behind the bridge: call %s with {"name": %q, "arguments": {...}}`,
+			a.tool.ShownName, ToolCall, a.tool.ShownName), a.tool.Qualified)
+	case Replaced:
+		return "", fault(CodeUnknownTool, fmt.Sprintf("%s is a bridge name, so the registry's tool of that name is never sent", a.tool.ShownName))
+	default:
+		return "", a.outOfScope()
+	}
+}
+
+// gateDirectSchema validates the arguments of a direct call.
+func gateDirectSchema(a *attempt) (string, *Fault) {
+	if a.bridge {
+		return "checked by the bridge", nil
+	}
+	return gateSchema(a)
+}
+
+// gateDirectPolicy applies the policy to a direct call. The bridge is no real
+// tool, so no rule sees it; what is called through it meets the policy there.
+func gateDirectPolicy(a *attempt) (string, *Fault) {
+	if a.bridge {
+		return "applies to the tool that is called through the bridge", nil
+	}
+	return gatePolicy(a)
+}
+
+// allowed returns the message and the model's view of an authorized attempt.
+func (a *attempt) allowed() (message string, modelSees []byte) {
+	if a.bridge {
+		answer, _ := a.snapshot.Bridge(a.called, a.raw)
+		return fmt.Sprintf("%s may be called", model.Sanitize(a.called)), answer
+	}
+	return fmt.Sprintf("%s may be called", a.tool.ShownName),
+		encode(allowedAnswer{DryRun: true, Name: a.tool.Qualified, Arguments: a.arguments})
+}

@@ -1,0 +1,244 @@
+package engine
+
+import (
+	"encoding/json"
+	"testing"
+
+	"caliper/config"
+	"caliper/model"
+)
+
+// gateRegistry holds one tool of every kind that the gates tell apart.
+const gateRegistry = `{
+ "toolsets": {"files": {"tools": ["read_file"]}, "mcp-harbor": {}, "mcp-tide": {}},
+ "tools": [
+  {"type":"function","function":{"name":"read_file","description":"Read a file."},"toolset":"files"},
+  {"type":"function","function":{"name":"mcp_harbor_book","description":"Book a berth.","parameters":{"type":"object","properties":{"berth":{"type":"integer"}},"required":["berth"]}},"toolset":"mcp-harbor"},
+  {"type":"function","function":{"name":"mcp_harbor_sink","description":"Sink a ship."},"toolset":"mcp-harbor"},
+  {"type":"function","function":{"name":"mcp_harbor_tow","description":"Tow a ship."},"toolset":"mcp-harbor"},
+  {"type":"function","function":{"name":"mcp_tide_read","description":"Read the tide."},"toolset":"mcp-tide"},
+  {"type":"function","function":{"name":"mcp_tide_broken","description":"Read the tide."},"toolset":"mcp-tide","available":false},
+  {"type":"function","function":{"name":"horn","description":"Sound it."},"toolset":"mcp-harbor"},
+  {"type":"function","function":{"name":"horn","description":"Sound it twice."},"toolset":"mcp-tide"},
+  {"type":"function","function":{"name":"tool_search","description":"An impostor."},"toolset":"mcp-harbor"}
+ ]}`
+
+// gateInputs returns inputs over gateRegistry with sessions wide (all),
+// harbor (one toolset) and idle (nothing).
+func gateInputs(t testing.TB, session string) Inputs {
+	t.Helper()
+	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(gateRegistry)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Default()
+	c.Core = []string{"read_file"}
+	c.ToolSearch.Enabled = config.On
+	c.Sessions = []config.Session{
+		{Name: "wide"},
+		{Name: "harbor", Enabled: []string{"mcp-harbor"}},
+		{Name: "idle", Enabled: []string{}},
+	}
+	c.Policy = []config.Rule{{Match: "mcp_harbor_s*", Action: config.Deny}, {Match: "*_tow", Action: config.Approve}}
+	return Inputs{Registry: registry, Config: c, Session: session}
+}
+
+// snapshotOf builds the inputs of a session over gateRegistry.
+func snapshotOf(t testing.TB, session string) *Snapshot {
+	t.Helper()
+	s, err := Build(t.Context(), gateInputs(t, session))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// berth is what mcp_harbor_book wants.
+var berth = json.RawMessage(`{"berth":1}`)
+
+func TestCallVerdicts(t *testing.T) {
+	tests := []struct {
+		name    string
+		session string
+		tool    string
+		args    json.RawMessage
+		code    string
+		gate    string
+	}{
+		{"allowed", "wide", "mcp_harbor_book", berth, CodeOK, ""},
+		{"arguments as text", "wide", "mcp_harbor_book", json.RawMessage(`"{\"berth\":1}"`), CodeOK, ""},
+		{"qualified name", "wide", "mcp-tide/horn", nil, CodeOK, ""},
+		{"no bridge", "idle", "mcp_harbor_book", berth, CodeBridgeInactive, "active"},
+		{"blank", "wide", " ", nil, CodeMissingName, "name"},
+		{"bridge", "wide", "tool_call", nil, CodeBridgeRecursion, "recursion"},
+		{"not JSON", "wide", "mcp_harbor_book", json.RawMessage(`"{"`), CodeBadArguments, "arguments"},
+		{"a list", "wide", "mcp_harbor_book", json.RawMessage(`[1]`), CodeNotObject, "arguments"},
+		{"unknown", "wide", "mcp_harbor_fly", nil, CodeUnknownTool, "known"},
+		{"two of the name", "wide", "horn", nil, CodeAmbiguousName, "known"},
+		{"core", "wide", "read_file", nil, CodeNotDeferrable, "deferrable"},
+		{"core outside the scope", "harbor", "read_file", nil, CodeNotDeferrable, "deferrable"},
+		{"outside the scope", "harbor", "mcp_tide_read", nil, CodeOutOfScope, "scope_catalog"},
+		{"not available", "wide", "mcp_tide_broken", nil, CodeOutOfScope, "scope_catalog"},
+		{"clash outside the scope", "harbor", "mcp-tide/horn", nil, CodeOutOfScope, "scope_catalog"},
+		{"missing argument", "wide", "mcp_harbor_book", nil, CodeInvalidArguments, "schema"},
+		{"wrong type", "wide", "mcp_harbor_book", json.RawMessage(`{"berth":"one"}`), CodeInvalidArguments, "schema"},
+		{"denied", "wide", "mcp_harbor_sink", nil, CodeDenied, "policy"},
+		{"wants approval", "wide", "mcp_harbor_tow", nil, CodeNeedsApproval, "policy"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := snapshotOf(t, test.session).Call(test.tool, test.args)
+			if got.Code != test.code || string(got.Gate) != test.gate || got.Authorized != (test.code == CodeOK) {
+				t.Fatalf("got %s at %s, want %s at %s", got.Code, got.Gate, test.code, test.gate)
+			}
+			checkTrace(t, got)
+		})
+	}
+}
+
+// checkTrace asserts that a trace passes up to its gate, fails there and
+// skips the rest.
+func checkTrace(t *testing.T, got Trace) {
+	t.Helper()
+	want := Pass
+	for _, step := range got.Steps {
+		if step.Gate == string(got.Gate) {
+			if step.Verdict != Fail {
+				t.Errorf("gate %s: %s, want fail", step.Gate, step.Verdict)
+			}
+			want = Skip
+			continue
+		}
+		if step.Verdict != want {
+			t.Errorf("gate %s: %s, want %s", step.Gate, step.Verdict, want)
+		}
+	}
+	if !json.Valid(got.ModelSees) {
+		t.Errorf("the model sees %q, which is not JSON", got.ModelSees)
+	}
+	if (got.Code == CodeOK || got.Code == CodeInvalidArguments || got.Code == CodeDenied) != (got.RealName != "") {
+		if got.Code != CodeNeedsApproval {
+			t.Errorf("real name %q at verdict %s", got.RealName, got.Code)
+		}
+	}
+}
+
+func TestDirectVerdicts(t *testing.T) {
+	tests := []struct {
+		name    string
+		session string
+		tool    string
+		args    json.RawMessage
+		code    string
+	}{
+		{"core", "wide", "read_file", nil, CodeOK},
+		{"deferred", "wide", "mcp_harbor_book", berth, CodeDeferred},
+		{"outside the scope", "harbor", "mcp_tide_read", nil, CodeOutOfScope},
+		{"core outside the scope", "harbor", "read_file", nil, CodeOutOfScope},
+		{"unknown", "wide", "nobody", nil, CodeUnknownTool},
+		{"bridge", "wide", "tool_search", json.RawMessage(`{"query":"tide"}`), CodeOK},
+		{"bridge that is not there", "idle", "tool_search", nil, CodeUnknownTool},
+		{"not an object", "wide", "read_file", json.RawMessage(`7`), CodeNotObject},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := snapshotOf(t, test.session).Direct(test.tool, test.args); got.Code != test.code {
+				t.Fatalf("got %s: %s, want %s", got.Code, got.Message, test.code)
+			}
+		})
+	}
+}
+
+// The two scope gates must each stop a call alone. Each test breaks what the
+// other gate reads, so that only one of them can still refuse.
+
+func TestCatalogGateAlone(t *testing.T) {
+	s := snapshotOf(t, "harbor")
+	s.Session = config.Session{Name: "harbor"} // the executor now believes that everything is granted
+	got := s.Call("mcp_tide_read", nil)
+	if got.Code != CodeOutOfScope || got.Gate != "scope_catalog" {
+		t.Fatalf("got %s at %q: the catalog gate let an out-of-scope tool through", got.Code, got.Gate)
+	}
+}
+
+func TestExecutorGateAlone(t *testing.T) {
+	s := snapshotOf(t, "harbor")
+	outside := s.Registry.Lookup("mcp_tide_read")[0]
+	s.catalog = append(s.catalog, outside) // the catalog is now wrong
+	s.inCatalog[outside] = len(s.catalog) - 1
+	got := s.Call("mcp_tide_read", nil)
+	if got.Code != CodeOutOfScope || got.Gate != "scope_executor" {
+		t.Fatalf("got %s at %q: the executor's gate let an out-of-scope tool through", got.Code, got.Gate)
+	}
+	if _, f := s.bridgeDescribe("mcp_tide_read"); f == nil || f.Code != CodeOutOfScope {
+		t.Fatal("describe shows a tool that only a wrong catalog holds")
+	}
+}
+
+func TestSuggestionsStayInScope(t *testing.T) {
+	s := snapshotOf(t, "harbor")
+	for _, name := range []string{"tide_read", "MCP_TIDE_READ", "horn", "harbor_book", "read tide", "mcp_tide_read"} {
+		var answer Fault
+		if err := json.Unmarshal(s.Call(name, nil).ModelSees, &answer); err != nil {
+			t.Fatal(err)
+		}
+		for _, suggested := range answer.Suggestions {
+			found := s.Registry.Lookup(suggested)
+			if len(found) != 1 || !s.Granted(found[0]) {
+				t.Errorf("%s: suggests %s, which the session does not have", name, suggested)
+			}
+		}
+	}
+	if got := s.suggest("harbor_book"); len(got) == 0 || got[0] != "mcp_harbor_book" {
+		t.Errorf("harbor_book: suggests %q, want mcp_harbor_book first", got)
+	}
+}
+
+func TestBridgeDefinitions(t *testing.T) {
+	s := snapshotOf(t, "wide")
+	if n := s.Tokenizer.Tokens(s.bridgeUnits); n >= 300 {
+		t.Errorf("the bridge costs %d tokens, the bound is 300", n)
+	}
+	array := s.Assembly()
+	if len(array) != 4 {
+		t.Fatalf("%d tools in the assembly, want read_file and the bridge", len(array))
+	}
+	for _, def := range array {
+		var tool struct {
+			Type     string
+			Function struct {
+				Name       string
+				Parameters struct{ Type string }
+			}
+		}
+		if err := json.Unmarshal(def, &tool); err != nil || tool.Type != "function" || tool.Function.Name == "" {
+			t.Errorf("%s: %v", def, err)
+		}
+	}
+	inactive := snapshotOf(t, "idle")
+	if got := inactive.Assembly(); len(got) != 0 {
+		t.Errorf("a session without tools is sent %s", got)
+	}
+}
+
+func TestPolicyFailsClosed(t *testing.T) {
+	tool := &model.Tool{Name: "a", Qualified: "x/a"}
+	tests := []struct {
+		name  string
+		rules []config.Rule
+		want  config.Action
+	}{
+		{"no rule", nil, ""},
+		{"other name", []config.Rule{{Match: "b*", Action: config.Deny}}, ""},
+		{"malformed glob", []config.Rule{{Match: "[", Action: config.Deny}}, config.Deny},
+		{"qualified name", []config.Rule{{Match: "x/*", Action: config.Approve}}, config.Approve},
+		{"asterisk crosses the slash", []config.Rule{{Match: "*a", Action: config.Deny}}, config.Deny},
+		{"deny wins from behind", []config.Rule{{Match: "*", Action: config.Approve}, {Match: "a", Action: config.Deny}}, config.Deny},
+	}
+	for _, test := range tests {
+		rule, ok := policyVerdict(test.rules, tool)
+		if rule.Action != test.want || ok != (test.want != "") {
+			t.Errorf("%s: %q, want %q", test.name, rule.Action, test.want)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package retrieval
+
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+)
+
+// dictionary numbers terms from 0 in the order in which they came. It is an
+// open-addressing hash table over one arena of text. Terms are only added, so
+// that a frozen copy can share arena and ends with the original; the table is
+// copied before the next addition.
+type dictionary struct {
+	seed   maphash.Seed // random: text of strangers cannot aim at collisions
+	table  []uint64     // upper half: hash; lower half: term number + 1; 0 is free. A power of two long, at most half full
+	ends   []int        // where each term ends in arena
+	arena  []byte
+	shared bool // table is read by a frozen copy
+}
+
+func newDictionary(seed maphash.Seed, size int) dictionary {
+	n := 64
+	for n < size*2 {
+		n *= 2
+	}
+	return dictionary{seed: seed, table: make([]uint64, n)}
+}
+
+// len returns the number of terms.
+func (d *dictionary) len() int { return len(d.ends) }
+
+// term returns the text of a term.
+func (d *dictionary) term(id uint32) []byte {
+	start := 0
+	if id > 0 {
+		start = d.ends[id-1]
+	}
+	return d.arena[start:d.ends[id]]
+}
+
+// hash returns the upper half of a table entry.
+func (d *dictionary) hash(term []byte) uint64 {
+	return maphash.Bytes(d.seed, term) &^ 0xffffffff
+}
+
+// find returns the number of a term whose hash is known, or false.
+func (d *dictionary) find(term []byte, hash uint64) (uint32, bool) {
+	id, _, ok := d.probe(term, hash)
+	return id, ok
+}
+
+// probe returns the number of a term, or the slot where it belongs.
+func (d *dictionary) probe(term []byte, hash uint64) (id uint32, slot uint64, ok bool) {
+	mask := uint64(len(d.table) - 1)
+	for slot = hash >> 32 & mask; d.table[slot] != 0; slot = (slot + 1) & mask {
+		if entry := d.table[slot]; entry&^0xffffffff == hash {
+			if id = uint32(entry) - 1; bytes.Equal(d.term(id), term) {
+				return id, slot, true
+			}
+		}
+	}
+	return 0, slot, false
+}
+
+// intern returns the number of a term, which it adds if it is new.
+func (d *dictionary) intern(term []byte, hash uint64) uint32 {
+	id, slot, ok := d.probe(term, hash)
+	if ok {
+		return id
+	}
+	if d.shared {
+		d.table, d.shared = slices.Clone(d.table), false
+	}
+	id = uint32(len(d.ends))
+	d.arena = append(d.arena, term...)
+	d.ends = append(d.ends, len(d.arena))
+	d.table[slot] = hash | uint64(id+1)
+	if len(d.ends)*2 > len(d.table) {
+		d.grow()
+	}
+	return id
+}
+
+// grow doubles the table.
+func (d *dictionary) grow() {
+	table := make([]uint64, len(d.table)*2)
+	mask := uint64(len(table) - 1)
+	for _, entry := range d.table {
+		if entry == 0 {
+			continue
+		}
+		slot := entry >> 32 & mask
+		for table[slot] != 0 {
+			slot = (slot + 1) & mask
+		}
+		table[slot] = entry
+	}
+	d.table = table
+}
+
+// freeze returns a copy that never changes, whatever is added to d later.
+func (d *dictionary) freeze() dictionary {
+	d.shared = true
+	return *d
+}

@@ -1,0 +1,80 @@
+package retrieval
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+
+	"caliper/model"
+)
+
+// nameList holds the lower-cased names of a catalog in one text, so that the
+// literal fallback is one substring search. Behind each name stands a byte
+// that no UTF-8 has.
+type nameList struct {
+	text []byte
+	ends []int // where the name of each document ends, its closing byte included
+}
+
+const nameEnd = 0xff
+
+// add appends the names of tools.
+func (l *nameList) add(tools []*model.Tool) {
+	for _, t := range tools {
+		l.text = append(appendLower(l.text, t.Name), nameEnd)
+		l.ends = append(l.ends, len(l.text))
+	}
+}
+
+// join appends another list.
+func (l *nameList) join(other nameList) {
+	before := len(l.text)
+	l.text = append(l.text, other.text...)
+	for _, end := range other.ends {
+		l.ends = append(l.ends, before+end)
+	}
+}
+
+// next returns the first document, from doc on, whose name contains part, or
+// the number of documents. part is lower-cased and not empty.
+func (l *nameList) next(part []byte, doc int) int {
+	start := 0
+	if doc > 0 {
+		start = l.ends[doc-1]
+	}
+	at := bytes.Index(l.text[start:], part)
+	if at < 0 {
+		return len(l.ends)
+	}
+	doc, _ = slices.BinarySearch(l.ends, start+at+1)
+	return doc
+}
+
+// appendLower appends s, lower-cased as Python does it (full mapping, final
+// sigma), to dst. What is not UTF-8 becomes U+FFFD. Only text beyond ASCII
+// allocates.
+func appendLower(dst []byte, s string) []byte {
+	before := len(dst)
+	for i := range len(s) {
+		c := s[i]
+		if c >= 0x80 {
+			valid := strings.ToValidUTF8(s, "\ufffd")
+			return append(dst[:before], cases.Lower(language.Und).String(valid)...)
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// trim removes white space at both ends, as Python's strip does: beyond
+// Unicode's White_Space it takes the four ASCII separators.
+func trim(s string) string {
+	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || (r >= 0x1c && r <= 0x1f) })
+}

@@ -1,0 +1,97 @@
+package retrieval
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// query is a query as an index understands it. Its memory is used again by
+// the next one.
+type query struct {
+	tokens int         // of the text
+	terms  []queryTerm // distinct ones that the catalog holds, in order of first occurrence
+	order  []uint32    // the query's tokens as places in terms, those the catalog lacks left out
+
+	token []byte
+	table []uint64 // term number + 1 in the upper half, place in the lower; at most an eighth full
+	shift uint8    // of hashes, to places in table
+}
+
+// queryTerm is a term of the query.
+type queryTerm struct {
+	term
+	id      uint32
+	repeats uint32
+	weight  uint32 // of its impacts, see impact.go
+	idf     float64
+}
+
+const smallTable = 6 // bits of the table that most queries need
+
+// parse reads text for an index.
+func (q *query) parse(x *Index, text string) {
+	q.tokens, q.terms, q.order = 0, q.terms[:0], q.order[:0]
+	q.size(smallTable)
+	for i := 0; ; q.tokens++ {
+		if q.token, i = nextToken(q.token[:0], text, i); len(q.token) == 0 {
+			return
+		}
+		id, ok := x.dict.find(q.token, x.dict.hash(q.token))
+		if !ok || x.terms[id].df == 0 {
+			continue
+		}
+		place := q.place(id)
+		if place < 0 {
+			place = len(q.terms)
+			t := x.terms[id]
+			q.terms = append(q.terms, queryTerm{term: t, id: id, idf: idf(int(t.df), x.Len())})
+			q.enter(id, place)
+		}
+		q.terms[place].repeats++
+		q.order = append(q.order, uint32(place))
+	}
+}
+
+// size empties the table and gives it 1<<n entries.
+func (q *query) size(n int) {
+	q.table = slices.Grow(q.table[:0], 1<<n)[:1<<n]
+	clear(q.table)
+	q.shift = uint8(32 - n)
+}
+
+// slot returns where the search for a term begins: Fibonacci hashing spreads
+// the small numbers of frequent terms.
+func (q *query) slot(id uint32) int { return int(id * 0x9e3779b9 >> q.shift) }
+
+// place returns where a term stands in terms, or -1.
+func (q *query) place(id uint32) int {
+	for i := q.slot(id); ; i = (i + 1) & (len(q.table) - 1) {
+		entry := q.table[i]
+		if entry == 0 {
+			return -1
+		}
+		if uint32(entry>>32) == id+1 {
+			return int(uint32(entry))
+		}
+	}
+}
+
+// enter notes the place of a term, the last of terms.
+func (q *query) enter(id uint32, place int) {
+	if len(q.terms)*8 > len(q.table) {
+		q.size(bits.Len(uint(len(q.table))))
+		for i, t := range q.terms[:place] {
+			q.insert(t.id, i)
+		}
+	}
+	q.insert(id, place)
+}
+
+// insert writes an entry into a table with room.
+func (q *query) insert(id uint32, place int) {
+	i := q.slot(id)
+	for q.table[i] != 0 {
+		i = (i + 1) & (len(q.table) - 1)
+	}
+	q.table[i] = uint64(id+1)<<32 | uint64(place)
+}

@@ -1,0 +1,185 @@
+package retrieval
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Search returns the k best tools for a query: all of them when fewer score,
+// none when k is not positive. A query without tokens finds nothing. When no
+// token of the query stands in the catalog, the hits are the first k tools
+// whose name contains the query (see Result).
+func (x *Index) Search(query string, k int) Result {
+	return x.SearchInto(nil, query, k)
+}
+
+// SearchInto is Search, but appends the hits to dst. It does not allocate
+// when dst has room, but for a literal fallback beyond ASCII, a query of
+// thousands of tokens, and the first queries of an index.
+func (x *Index) SearchInto(dst []Hit, query string, k int) Result {
+	if k <= 0 {
+		return Result{Hits: dst}
+	}
+	s := x.borrow(query)
+	defer x.giveBack(s)
+	switch {
+	case s.tokens == 0:
+		return Result{Hits: dst}
+	case len(s.terms) == 0:
+		hits := s.literal(dst, query, k)
+		return Result{Hits: hits, Fallback: len(hits) > len(dst)}
+	}
+	s.candidates(k)
+	s.hits = s.hits[:0]
+	for _, doc := range s.top.docs {
+		s.hits = append(s.hits, Hit{Doc: int(doc), Score: s.score(doc)})
+	}
+	slices.SortFunc(s.hits, better)
+	return Result{Hits: append(dst, s.hits[:min(k, len(s.hits))]...)}
+}
+
+// better orders hits: score, then catalog order.
+func better(a, b Hit) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc))
+}
+
+// literal appends the first k tools whose name contains the query.
+func (s *searcher) literal(dst []Hit, query string, k int) []Hit {
+	s.token = appendLower(s.token[:0], trim(query))
+	for doc := s.x.names.next(s.token, 0); doc < s.x.Len() && k > 0; k-- {
+		dst = append(dst, Hit{Doc: doc, Score: FallbackScore})
+		doc = s.x.names.next(s.token, doc+1)
+	}
+	return dst
+}
+
+// candidates leaves in docs every document that can be among the k best, and
+// few others.
+func (s *searcher) candidates(k int) {
+	if !s.makePlan() {
+		s.everyone()
+		return
+	}
+	all := k >= int(s.matches())
+	if len(s.plan) == 1 {
+		s.single(k, all)
+		return
+	}
+	s.several(k, all)
+	s.clearSums()
+}
+
+// matches returns an upper bound of the number of documents that score.
+func (s *searcher) matches() uint64 {
+	sum := uint64(0)
+	for _, t := range s.plan {
+		sum += uint64(t.df)
+	}
+	return min(sum, uint64(s.x.Len()))
+}
+
+// everyone makes every document that holds a term a candidate.
+func (s *searcher) everyone() {
+	s.top.begin(0, 0, true)
+	for i := range s.x.documents {
+		if s.score(uint32(i)) > 0 {
+			s.top.docs = append(s.top.docs, uint32(i))
+		}
+	}
+}
+
+// single finds the candidates of a query of one term: an impact that is
+// larger by more than its rounding is a larger score, however often the term is
+// repeated.
+func (s *searcher) single(k int, all bool) {
+	s.top.begin(k, 1, all)
+	t := s.plan[0].term
+	if t.dense {
+		for doc, impact := range s.x.column(t) {
+			if uint32(impact) >= s.top.bar {
+				s.top.offer(uint32(doc), uint32(impact))
+			}
+		}
+	} else {
+		docs, impacts := s.x.postings(t)
+		for i, impact := range impacts {
+			if uint32(impact) >= s.top.bar {
+				s.top.offer(docs[i], uint32(impact))
+			}
+		}
+	}
+	s.top.trim()
+}
+
+// several finds the candidates of a query of two terms or more. Sparse terms
+// are added to the sums one after another, the rarest first. As soon as the
+// best sums are out of reach for documents that have none, only documents
+// reached so far are completed. Else the dense terms are added in one pass
+// over all documents.
+func (s *searcher) several(k int, all bool) {
+	work := 0
+	for _, t := range s.plan {
+		work += int(t.df)
+	}
+	for i, t := range s.plan {
+		if !all && s.reached >= k && s.reached <= work && s.settled(i, k) {
+			s.complete(i)
+			return
+		}
+		if t.dense {
+			s.addDense(i, k, all)
+			return
+		}
+		s.addSparse(t)
+		work -= int(t.df)
+	}
+	s.top.begin(k, s.slackBefore(len(s.plan)), all)
+	for _, doc := range s.touched[:s.reached] {
+		if sum := s.sums[doc]; sum >= s.top.bar {
+			s.top.offer(doc, sum)
+		}
+	}
+	s.top.trim()
+}
+
+// settled tells, before step i of the plan, whether no document without a sum
+// can be among the best k. If so, the leaders hold those that can.
+func (s *searcher) settled(i, k int) bool {
+	slack := s.slackBefore(i) + s.rest[i]
+	if s.rest[0]-s.rest[i] <= slack {
+		return false // even the largest sum
+	}
+	s.top.begin(k, slack, false)
+	for _, doc := range s.touched[:s.reached] {
+		if sum := s.sums[doc]; sum >= s.top.bar {
+			s.top.offer(doc, sum)
+		}
+	}
+	if len(s.top.best) < k || s.top.best[0] <= slack {
+		return false
+	}
+	s.top.trim()
+	return true
+}
+
+// complete adds the terms from step i on to the sums of the leaders, as long
+// as that is cheaper than to score them all.
+func (s *searcher) complete(i int) {
+	for ; i < len(s.plan) && len(s.top.docs) > 2*s.top.k+16; i++ {
+		t := s.plan[i]
+		if t.dense {
+			column := s.x.column(t.term)
+			for j, doc := range s.top.docs {
+				s.top.sums[j] += uint32(column[doc]) * t.weight
+			}
+		} else {
+			docs, impacts := s.x.postings(t.term)
+			for j, doc := range s.top.docs {
+				if at, ok := slices.BinarySearch(docs, doc); ok {
+					s.top.sums[j] += uint32(impacts[at]) * t.weight
+				}
+			}
+		}
+		s.top.again(s.slackBefore(i+1) + s.rest[i+1])
+	}
+}

@@ -1,0 +1,136 @@
+package engine
+
+import (
+	"strings"
+
+	"caliper/config"
+	"caliper/model"
+)
+
+// scopes resolves sessions to the tools they are granted, set by set. It is
+// the first of two independent computations of a scope; the second is the
+// executor's, in executor.go, and shares nothing with this one.
+type scopes struct {
+	registry *model.Registry
+	naming   map[string][]int  // toolset -> tools that name it
+	alias    map[string]string // bare server name -> its toolset
+}
+
+// newScopes indexes the registry for resolving sessions.
+func newScopes(r *model.Registry) *scopes {
+	s := &scopes{registry: r, naming: map[string][]int{}, alias: map[string]string{}}
+	for _, t := range r.Tools {
+		s.naming[t.Toolset] = append(s.naming[t.Toolset], t.Index)
+	}
+	for _, ts := range r.Toolsets {
+		server := ts.Server
+		if bare, ok := strings.CutPrefix(ts.Name, "mcp-"); ok && server == "" {
+			server = bare
+		}
+		if _, taken := r.Toolset(server); taken || server == "" {
+			continue
+		}
+		if _, taken := s.alias[server]; !taken {
+			s.alias[server] = ts.Name
+		}
+	}
+	return s
+}
+
+// everyToolset reports whether a name in a session means every toolset.
+func everyToolset(name string) bool { return name == "*" || name == "all" }
+
+// grant returns, by Tool.Index, whether the session is granted each tool.
+// Disabled toolsets are subtracted last, with all they resolve to. Unknown
+// names grant and take nothing; a tool that is not available is never
+// granted.
+func (s *scopes) grant(sess config.Session) []bool {
+	granted := make([]bool, len(s.registry.Tools))
+	if sess.Enabled == nil {
+		s.mark(granted, "*", true)
+	}
+	for _, name := range sess.Enabled {
+		s.mark(granted, name, true)
+	}
+	for _, name := range sess.Disabled {
+		s.mark(granted, name, false)
+	}
+	for _, t := range s.registry.Tools {
+		if !t.Available {
+			granted[t.Index] = false
+		}
+	}
+	return granted
+}
+
+// mark sets to value every tool that a name in a session stands for.
+func (s *scopes) mark(granted []bool, name string, value bool) {
+	if everyToolset(name) {
+		for i := range granted {
+			granted[i] = value
+		}
+		return
+	}
+	s.markToolset(granted, s.resolve(name), value, map[string]bool{})
+}
+
+// resolve returns the toolset that a name stands for: its own, or the one it
+// is an alias of. A toolset's own name always wins.
+func (s *scopes) resolve(name string) string {
+	if _, ok := s.registry.Toolset(name); ok {
+		return name
+	}
+	return s.alias[name]
+}
+
+// markToolset marks the tools of a toolset and of all it includes; seen cuts
+// inclusion cycles.
+func (s *scopes) markToolset(granted []bool, name string, value bool, seen map[string]bool) {
+	ts, ok := s.registry.Toolset(name)
+	if !ok || seen[name] {
+		return
+	}
+	seen[name] = true
+	for _, i := range s.naming[name] {
+		granted[i] = value
+	}
+	for _, listed := range ts.Tools {
+		for _, t := range s.listed(name, listed) {
+			granted[t.Index] = value
+		}
+	}
+	for _, included := range ts.Includes {
+		s.markToolset(granted, included, value, seen)
+	}
+}
+
+// listed returns the definitions that a toolset means by a name on its list:
+// its own of that name when it has any, else every definition of that name.
+// So two servers that list one name do not grant each other's tool.
+func (s *scopes) listed(toolset, name string) []*model.Tool {
+	all := s.registry.Lookup(name)
+	var own []*model.Tool
+	for _, t := range all {
+		if t.Toolset == toolset {
+			own = append(own, t)
+		}
+	}
+	if len(own) > 0 {
+		return own
+	}
+	return all
+}
+
+// unknownToolsets returns the names of a session that stand for no toolset,
+// in the order they are written.
+func (s *scopes) unknownToolsets(sess config.Session) []string {
+	var out []string
+	for _, names := range [][]string{sess.Enabled, sess.Disabled} {
+		for _, name := range names {
+			if !everyToolset(name) && s.resolve(name) == "" {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}

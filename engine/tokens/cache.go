@@ -1,0 +1,144 @@
+package tokens
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"caliper/model"
+)
+
+// A definition is sent, and counted, as the function object in this wrapper.
+const (
+	wrapperStart = `{"type":"function","function":`
+	wrapperEnd   = `}`
+)
+
+// Definition returns the definition of a tool as an assembly holds it, with
+// the function object as the registry wrote it.
+func Definition(t *model.Tool) []byte {
+	def := make([]byte, 0, len(wrapperStart)+len(t.Function)+len(wrapperEnd))
+	def = append(def, wrapperStart...)
+	def = append(def, t.Function...)
+	return append(def, wrapperEnd...)
+}
+
+// Cache remembers the units of tools by the hash of their content, so that a
+// reload counts what changed. It forgets what two calls of Registry in a row
+// did not ask for. A Cache is safe for concurrent use.
+type Cache struct {
+	method Method
+	build  atomic.Uint32 // number of the current build
+	shards [16]shard
+}
+
+// shard is the part of a cache that holds the hashes of one first digit.
+type shard struct {
+	mu    sync.Mutex
+	known map[model.Hash]counted
+}
+
+// counted is the size of a tool, and the last build that asked for it.
+type counted struct {
+	units int32
+	build uint32
+}
+
+// NewCache returns an empty cache of one method.
+func NewCache(m Method) *Cache {
+	c := &Cache{method: m}
+	for i := range c.shards {
+		c.shards[i].known = map[model.Hash]counted{}
+	}
+	return c
+}
+
+// Method returns the method that the cache counts with.
+func (c *Cache) Method() Method { return c.method }
+
+// Tool returns the units of Definition(t).
+func (c *Cache) Tool(t *model.Tool) int {
+	s := &c.shards[t.Hash[0]&15]
+	build := c.build.Load()
+	s.mu.Lock()
+	known, ok := s.known[t.Hash]
+	if ok && known.build != build {
+		known.build = build
+		s.known[t.Hash] = known
+	}
+	s.mu.Unlock()
+	if ok {
+		return int(known.units)
+	}
+	units := c.count(t)
+	s.mu.Lock()
+	s.known[t.Hash] = counted{int32(units), build}
+	s.mu.Unlock()
+	return units
+}
+
+// count counts a tool without copying its definition.
+func (c *Cache) count(t *model.Tool) int {
+	if e := c.method.encoding(); e != nil {
+		return e.countCompact(wrapperStart, t.Function, wrapperEnd)
+	}
+	return len(wrapperStart) + Chars(t.Function) + len(wrapperEnd)
+}
+
+// Registry returns the units of every tool of a registry, in the order of
+// r.Tools, counting on all processors. It begins a build: tools that neither
+// it nor the call before asked for are forgotten. The error is ctx's, and then
+// nothing is forgotten.
+func (c *Cache) Registry(ctx context.Context, r *model.Registry) ([]int32, error) {
+	const chunk = 256
+	build := c.build.Add(1)
+	units := make([]int32, len(r.Tools))
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(r.Tools)/chunk+1) {
+		wait.Go(func() {
+			for ctx.Err() == nil {
+				start := int(next.Add(chunk)) - chunk
+				if start >= len(r.Tools) {
+					return
+				}
+				for i, t := range r.Tools[start:min(start+chunk, len(r.Tools))] {
+					units[start+i] = int32(c.Tool(t))
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	c.forget(build)
+	return units, nil
+}
+
+// forget drops the tools that neither a build nor the one before it asked for.
+func (c *Cache) forget(build uint32) {
+	for i := range c.shards {
+		s := &c.shards[i]
+		s.mu.Lock()
+		for hash, known := range s.known {
+			if known.build+1 < build {
+				delete(s.known, hash)
+			}
+		}
+		s.mu.Unlock()
+	}
+}
+
+// Len returns the number of tools that are remembered.
+func (c *Cache) Len() int {
+	n := 0
+	for i := range c.shards {
+		s := &c.shards[i]
+		s.mu.Lock()
+		n += len(s.known)
+		s.mu.Unlock()
+	}
+	return n
+}

@@ -1,0 +1,159 @@
+package tokens
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"caliper/model"
+)
+
+// registryOf makes a registry of n tools whose text starts with a word.
+func registryOf(word string, n int) *model.Registry {
+	r := &model.Registry{}
+	for i := range n {
+		def := fmt.Appendf(nil, `{"name": "%s_%d", "description": "Ångström"}`, word, i)
+		r.Tools = append(r.Tools, &model.Tool{Function: def, Hash: hash(def)})
+	}
+	return r
+}
+
+func TestCacheTool(t *testing.T) {
+	for _, m := range Methods() {
+		c := NewCache(m)
+		for _, tool := range registryOf("berth", 3).Tools {
+			want := m.Units(Definition(tool))
+			for range 2 {
+				if got := c.Tool(tool); got != want {
+					t.Errorf("%s: %s: %d units, want %d", m, tool.Function, got, want)
+				}
+			}
+		}
+		if c.Len() != 3 || c.Method() != m {
+			t.Errorf("%s: %d tools, counted by %s", m, c.Len(), c.Method())
+		}
+	}
+}
+
+func TestCacheCountsOnce(t *testing.T) {
+	c := NewCache(Chars4)
+	tool := registryOf("berth", 1).Tools[0]
+	want := c.Tool(tool)
+	other := &model.Tool{Function: []byte(`{"name": "something else"}`), Hash: tool.Hash}
+	if got := c.Tool(other); got != want {
+		t.Errorf("counted again: %d units, want those of the same hash, %d", got, want)
+	}
+}
+
+func TestCacheRegistry(t *testing.T) {
+	r := registryOf("berth", 1000)
+	for _, m := range Methods() {
+		units, err := NewCache(m).Registry(t.Context(), r)
+		if err != nil || len(units) != len(r.Tools) {
+			t.Fatalf("%s: %d of %d, %v", m, len(units), len(r.Tools), err)
+		}
+		for i, tool := range r.Tools {
+			if want := m.Units(Definition(tool)); int(units[i]) != want {
+				t.Fatalf("%s: tool %d: %d units, want %d", m, i, units[i], want)
+			}
+		}
+	}
+	if units, err := NewCache(Chars4).Registry(t.Context(), &model.Registry{}); err != nil || len(units) != 0 {
+		t.Errorf("no tools: %v, %v", units, err)
+	}
+}
+
+// TestCacheForgets checks that a thousand reloads keep no more than two.
+func TestCacheForgets(t *testing.T) {
+	c := NewCache(Chars4)
+	const size = 20
+	for i := range 1000 {
+		if _, err := c.Registry(t.Context(), registryOf(fmt.Sprint("load", i), size)); err != nil {
+			t.Fatal(err)
+		}
+		if n := c.Len(); n > 2*size {
+			t.Fatalf("after reload %d: %d tools remembered", i, n)
+		}
+	}
+	kept := registryOf("load999", size)
+	for range 3 {
+		if _, err := c.Registry(t.Context(), kept); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := c.Len(); n != size {
+		t.Errorf("%d tools remembered, want those of the last builds, %d", n, size)
+	}
+}
+
+func TestCacheCancelled(t *testing.T) {
+	c := NewCache(Chars4)
+	if _, err := c.Registry(t.Context(), registryOf("berth", 10)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 3 {
+		if units, err := c.Registry(ctx, registryOf("wharf", 10)); err != context.Canceled || units != nil {
+			t.Errorf("%v, %v", units, err)
+		}
+	}
+	if n := c.Len(); n != 10 {
+		t.Errorf("%d tools remembered, want 10: a build that ends early forgets nothing", n)
+	}
+}
+
+// TestCacheConcurrently is for the race detector.
+func TestCacheConcurrently(t *testing.T) {
+	c := NewCache(O200k)
+	var wait sync.WaitGroup
+	for i := range 4 {
+		wait.Go(func() {
+			r := registryOf(fmt.Sprint("load", i%2), 600)
+			units, err := c.Registry(t.Context(), r)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for j, tool := range r.Tools {
+				if got := c.Tool(tool); got != int(units[j]) {
+					t.Errorf("tool %d: %d units, then %d", j, units[j], got)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func BenchmarkRegistry(b *testing.B) {
+	r := &model.Registry{}
+	for i := range 100_000 {
+		def := fmt.Appendf(nil, `{"name": "mcp_harbour_tool_%d", "description": "%s", "parameters": {"type": "object", "properties": {`+
+			`"query": {"type": "string", "description": "What to look for in the log of the port."}, `+
+			`"limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10}, `+
+			`"order": {"type": "string", "enum": ["ascending", "descending"], "description": "Order of the answer."}}, `+
+			`"required": ["query"], "additionalProperties": false}}`, i,
+			"Find ships that lie at a berth, by name, flag or cargo. Returns the ships with their berth and the day they leave. "+
+				"Use this before you book a berth, and whenever the harbour master asks; it reads the log and changes nothing at all.")
+		r.Tools = append(r.Tools, &model.Tool{Function: def, Hash: hash(def)})
+	}
+	for _, m := range Methods() {
+		b.Run(string(m)+"/new", func(b *testing.B) {
+			m.Units([]byte("{}"))
+			for b.Loop() {
+				if _, err := NewCache(m).Registry(b.Context(), r); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	c := NewCache(Chars4)
+	b.Run("known", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := c.Registry(b.Context(), r); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,261 @@
+package tokens
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// exactMethods are the methods that count with a vocabulary.
+var exactMethods = []Method{O200k, Cl100k}
+
+// failer is a test, or one try of a property.
+type failer interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+// reference counts a text with the library alone, which must be spared DEL.
+func reference(t failer, m Method, text string) int {
+	t.Helper()
+	n, err := m.encoding().load().Count(strings.ReplaceAll(text, "\x7f", "\x03"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// pieces cuts a text as count does.
+func pieces(m Method, text string) []string {
+	var out []string
+	for at := 0; at < len(text); {
+		end := m.encoding().next([]byte(text), at)
+		if end < 0 {
+			end = certainEnd([]byte(text), at)
+		}
+		out = append(out, text[at:end])
+		at = end
+	}
+	return out
+}
+
+func TestPieces(t *testing.T) {
+	tests := []struct{ name, text, o200k, cl100k string }{
+		{"words", `create an issue`, `create| an| issue`, `create| an| issue`},
+		{"JSON", `{"type":"string"}`, `{"|type|":"|string|"}`, `{"|type|":"|string|"}`},
+		{"symbol before a word", `(hello _x`, `(hello| _|x`, `(hello| _|x`},
+		{"capitals", `HTTPServer getURL2`, `HTTPServer| get|URL|2`, `HTTPServer| getURL|2`},
+		{"contractions", `it's we'LL 'tis`, `it's| we'LL| '|tis`, `it|'s| we|'LL| '|tis`},
+		{"contraction first", `'tis`, `'tis`, `'t|is`},
+		{"no contraction", `it'x l'r`, `it|'x| l|'r`, `it|'x| l|'r`},
+		{"contraction cut off", `l'l`, `l|'l`, `l|'l`},
+		{"apostrophe at the end", `dogs'`, `dogs|'`, `dogs|'`},
+		{"digits", `12345 678`, `123|45| |678`, `123|45| |678`},
+		{"blanks", `a   b  1   `, `a|  | b| | |1|   `, `a|  | b| | |1|   `},
+		{"blank and symbols", `a -- //b`, `a| --| //|b`, `a| --| //|b`},
+		{"not ASCII", `an é word and more`, `an| é word| and| more`, `an| é word| and| more`},
+		{"not ASCII before a quote", `"né":"b"`, `"né":"b|"`, `"né":"b|"`},
+		{"line break", "one\ntwo three", "one\ntwo| three", "one\ntwo| three"},
+		{"not ASCII to the end", `a 列出`, `a| 列出`, `a| 列出`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for m, want := range map[Method]string{O200k: test.o200k, Cl100k: test.cl100k} {
+				if got := strings.Join(pieces(m, test.text), "|"); got != want {
+					t.Errorf("%s: %s, want %s", m, got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestExactProperty compares with the library on text that is dense in the
+// places where pieces begin and end.
+func TestExactProperty(t *testing.T) {
+	parts := rapid.SampledFrom([]string{
+		" ", " ", "  ", "a", "word", "Word", "WORD", "eX", "1", "22", "4444", "'", "'s", "'S", "'re", "'ll", "'v", "'m",
+		"\"", "\":\"", "{", "/", "//", "_", "-", "é", "É", "ſ", "'ſ", "K", "列", "—", "\u00a0", "\u2003", "\u0301", "🚢",
+		"\n", "\r\n", "\t", "\x1b", "\x7f", "\u0085", "٣", "Ⅷ", "ʰ", "ǅ", "<|endoftext|>",
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(parts, 0, 30).Draw(t, "parts"), "")
+		for _, m := range exactMethods {
+			want := reference(t, m, text)
+			if got := m.encoding().count([]byte(text)); got != want {
+				t.Fatalf("%s: %q: %d tokens, want %d: %q", m, text, got, want, pieces(m, text))
+			}
+		}
+	})
+}
+
+// TestExactOnJSON compares with the library on generated definitions.
+func TestExactOnJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := samples(3).Draw(t, "value")
+		for _, m := range exactMethods {
+			want := reference(t, m, s.compact)
+			if got := m.Units([]byte(s.source)); got != want {
+				t.Fatalf("%s: %q: %d tokens, want %d", m, s.compact, got, want)
+			}
+		}
+	})
+}
+
+// TestExactOnRegistry compares with the library on every tool of real servers.
+func TestExactOnRegistry(t *testing.T) {
+	registry, _ := realRegistry(t)
+	for _, m := range exactMethods {
+		cache, total := NewCache(m), 0
+		units, err := cache.Registry(t.Context(), registry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, tool := range registry.Tools {
+			text := string(Compact(nil, Definition(tool)))
+			if want := reference(t, m, text); int(units[i]) != want {
+				t.Errorf("%s: %s: %d tokens, want %d", m, tool.Name, units[i], want)
+			}
+			total += int(units[i])
+		}
+		t.Logf("%s: %d tokens in %d tools", m, m.Tokens(total), len(units))
+	}
+}
+
+// TestLongPieces checks that pieces too long to remember are counted, and in
+// a time that does not explode.
+func TestLongPieces(t *testing.T) {
+	for _, m := range exactMethods {
+		for _, text := range []string{strings.Repeat("a", 5000), strings.Repeat(" ", 5000) + "b", strings.Repeat("é", 3000), strings.Repeat("{", 5000)} {
+			if got, want := m.encoding().count([]byte(text)), reference(t, m, text); got != want {
+				t.Errorf("%s: %.5s...: %d tokens, want %d", m, text, got, want)
+			}
+		}
+	}
+}
+
+// TestDEL checks that a character that the library leaves out is counted.
+func TestDEL(t *testing.T) {
+	for _, m := range exactMethods {
+		for text, want := range map[string]int{"\x7f": 1, "a\x7f": 2, "é\x7f": 2, "\x7f\x7f": 2, "{\x7f{": 3} {
+			if got := m.encoding().count([]byte(text)); got != want {
+				t.Errorf("%s: %q: %d tokens, want %d", m, text, got, want)
+			}
+		}
+	}
+}
+
+func TestMemo(t *testing.T) {
+	var m memo
+	if _, ok := m.find(7, []byte("a")); ok {
+		t.Error("an empty memo remembers")
+	}
+	m.add(7, "a", 1)
+	m.add(7, "b", 2)
+	m.add(7, "c", 3) // takes the place of b
+	for text, want := range map[string]int{"a": 1, "b": 0, "c": 3} {
+		if got, _ := m.find(7, []byte(text)); got != want {
+			t.Errorf("%s: %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestMemoConcurrently(t *testing.T) {
+	var m memo
+	var wait sync.WaitGroup
+	for worker := range 4 {
+		wait.Go(func() {
+			for i := range 2000 {
+				text := strings.Repeat("x", (i+worker)%40+1)
+				hash := uint64(len(text)%8) << 60
+				if n, ok := m.find(hash, []byte(text)); ok && n != len(text) {
+					t.Errorf("%s: %d", text, n)
+				}
+				m.add(hash, text, len(text))
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func TestMethods(t *testing.T) {
+	for _, m := range Methods() {
+		got, err := ParseMethod(string(m))
+		if err != nil || got != m {
+			t.Errorf("%s: %s, %v", m, got, err)
+		}
+	}
+	if _, err := ParseMethod("Chars4"); err == nil || !strings.Contains(err.Error(), "chars4, o200k_base, cl100k_base") {
+		t.Errorf("unknown method: %v", err)
+	}
+	def := []byte(` {"a": "b c"} `)
+	for m, want := range map[Method]int{Chars4: 11, "": 11, O200k: 6, Cl100k: 6} {
+		if got := m.Units(def); got != want {
+			t.Errorf("%q: %d units, want %d", m, got, want)
+		}
+	}
+	for units, want := range []int{0, 1, 1, 1, 1, 2} {
+		if got := Chars4.Tokens(units); got != want {
+			t.Errorf("%d units: %d tokens, want %d", units, got, want)
+		}
+		if got := O200k.Tokens(units); got != units {
+			t.Errorf("o200k_base: %d units: %d tokens", units, got)
+		}
+	}
+}
+
+func BenchmarkExact(b *testing.B) {
+	registry, _ := realRegistry(b)
+	var texts []string
+	size := 0
+	for _, tool := range registry.Tools {
+		texts = append(texts, string(Compact(nil, Definition(tool))))
+		size += len(texts[len(texts)-1])
+	}
+	for _, m := range exactMethods {
+		e := m.encoding()
+		e.load()
+		b.Run(string(m)+"/library", func(b *testing.B) {
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, text := range texts {
+					_, _ = e.load().Count(text)
+				}
+			}
+		})
+		b.Run(string(m)+"/cold", func(b *testing.B) {
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for b.Loop() {
+				fresh := &encoding{next: e.next, load: e.load}
+				for _, text := range texts {
+					fresh.count([]byte(text))
+				}
+			}
+		})
+		b.Run(string(m)+"/warm", func(b *testing.B) {
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, text := range texts {
+					e.count([]byte(text))
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkLoad measures the first use of a vocabulary, which a process pays
+// once: run it with -benchtime 1x.
+func BenchmarkLoad(b *testing.B) {
+	for _, m := range exactMethods {
+		b.Run(string(m), func(b *testing.B) {
+			start := time.Now()
+			m.Units([]byte("{}"))
+			b.ReportMetric(float64(time.Since(start).Microseconds()), "µs-first-use")
+		})
+	}
+}

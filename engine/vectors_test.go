@@ -1,0 +1,296 @@
+package engine
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"testing"
+
+	"caliper/config"
+	"caliper/model"
+)
+
+// The files in testdata are conformance vectors: figures measured on the
+// reference agent as of June 2026.
+
+// readVectors decodes one vector file.
+func readVectors(t testing.TB, name string, into any) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestActivationVectors(t *testing.T) {
+	var file struct {
+		Cases []struct {
+			Enabled       config.Mode
+			ThresholdPct  float64 `json:"threshold_pct"`
+			ContextLength *int    `json:"context_length"`
+			Tokens        int     `json:"deferrable_tokens"`
+			Want          struct {
+				Active    bool
+				Threshold int `json:"threshold_tokens"`
+			}
+			Note string
+		}
+	}
+	readVectors(t, "activation.json", &file)
+	for i, c := range file.Cases {
+		got := Activate(config.ToolSearch{Enabled: c.Enabled, ThresholdPct: c.ThresholdPct}, c.ContextLength, c.Tokens)
+		if got.Active != c.Want.Active || got.Reported != c.Want.Threshold {
+			t.Errorf("case %d (%s): got %+v, want %+v", i, c.Note, got, c.Want)
+		}
+	}
+	if len(file.Cases) != 43 {
+		t.Errorf("%d cases, want 43", len(file.Cases))
+	}
+}
+
+func TestClassifyVectors(t *testing.T) {
+	var file struct {
+		Core       []string
+		Registered map[string]string
+		Cases      []struct {
+			Name       string
+			Want       string
+			Source     string
+			SourceName string `json:"source_name"`
+		}
+		Lists []struct {
+			Names, Visible, Deferrable, Dropped []string
+		}
+	}
+	readVectors(t, "classify.json", &file)
+	core := coreSet(file.Core)
+	classify := func(name string) string {
+		_, registered := file.Registered[name]
+		return Classify(name, core, registered).String()
+	}
+	for _, c := range file.Cases {
+		if got := classify(c.Name); got != c.Want {
+			t.Errorf("%q: %s, want %s", c.Name, got, c.Want)
+		}
+		if c.Source == "" {
+			continue
+		}
+		if got := SourceOf(file.Registered[c.Name]); got != c.Source || file.Registered[c.Name] != c.SourceName {
+			t.Errorf("%q: source %s of %s, want %s of %s", c.Name, got, file.Registered[c.Name], c.Source, c.SourceName)
+		}
+	}
+	for _, l := range file.Lists {
+		got := map[string][]string{}
+		for _, name := range l.Names {
+			class := classify(name)
+			got[class] = append(got[class], name)
+		}
+		for class, want := range map[string][]string{"visible": l.Visible, "deferrable": l.Deferrable, "dropped": l.Dropped} {
+			if !slices.Equal(got[class], want) {
+				t.Errorf("%q: %s %q, want %q", l.Names, class, got[class], want)
+			}
+		}
+	}
+}
+
+// scopeFixture is the registry and the sessions of scope.json.
+type scopeFixture struct {
+	Core     []string
+	Registry json.RawMessage
+	Sessions []struct {
+		ID      string
+		Enabled []string
+		// A null list and an absent one are the same; an empty one is not.
+		Disabled []string
+		Want     struct {
+			Granted    []string
+			Deferrable []string
+			Total      int `json:"total_available"`
+		}
+	}
+}
+
+// inputs returns the fixture as inputs with every session in the
+// configuration and the bridge always on.
+func (f *scopeFixture) inputs(t testing.TB) Inputs {
+	t.Helper()
+	registry, err := model.Parse(t.Context(), model.Source{Name: "scope.json", Data: f.Registry})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Default()
+	c.Core = f.Core
+	c.ToolSearch.Enabled = config.On
+	c.Sessions = nil
+	for _, s := range f.Sessions {
+		c.Sessions = append(c.Sessions, config.Session{Name: s.ID, Enabled: s.Enabled, Disabled: s.Disabled})
+	}
+	return Inputs{Registry: registry, Config: c}
+}
+
+// readScope returns the fixture of scope.json.
+func readScope(t testing.TB) *scopeFixture {
+	var f scopeFixture
+	readVectors(t, "scope.json", &f)
+	return &f
+}
+
+func TestScopeVectors(t *testing.T) {
+	f := readScope(t)
+	in := f.inputs(t)
+	b := NewBuilder()
+	for _, c := range f.Sessions {
+		in.Session = c.ID
+		s, err := b.Build(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var granted, executor, deferrable []string
+		for _, tool := range s.facts.byName {
+			if s.Granted(tool) {
+				granted = append(granted, tool.Name)
+			}
+			if s.facts.executor.allows(s.Session, tool) {
+				executor = append(executor, tool.Name)
+			}
+		}
+		for _, tool := range s.Catalog() {
+			deferrable = append(deferrable, tool.Name)
+		}
+		if !slices.Equal(granted, c.Want.Granted) {
+			t.Errorf("%s: granted %q, want %q", c.ID, granted, c.Want.Granted)
+		}
+		if !slices.Equal(executor, c.Want.Granted) {
+			t.Errorf("%s: the executor allows %q, want %q", c.ID, executor, c.Want.Granted)
+		}
+		if !slices.Equal(deferrable, c.Want.Deferrable) || len(s.Catalog()) != c.Want.Total {
+			t.Errorf("%s: deferrable %q, want %q", c.ID, deferrable, c.Want.Deferrable)
+		}
+	}
+}
+
+func TestCallVectors(t *testing.T) {
+	var file struct {
+		Cases []struct {
+			Session string
+			Call    struct {
+				Name      string
+				Arguments json.RawMessage
+			}
+			Want struct {
+				OK        bool
+				Code      string
+				RealName  *string         `json:"real_name"`
+				Arguments json.RawMessage `json:"real_arguments"`
+				NotJSON   bool            `json:"real_arguments_not_json"`
+				Result    struct {
+					Query   string
+					Name    string
+					Total   int `json:"total_available"`
+					Matches []string
+				}
+			}
+			NothingDeferrable bool `json:"session_has_no_deferrable"`
+			Note              string
+		}
+	}
+	readVectors(t, "calls.json", &file)
+	in := readScope(t).inputs(t)
+	b := NewBuilder()
+	for i, c := range file.Cases {
+		in.Session = c.Session
+		s, err := b.Build(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, ok := s.Bridge(c.Call.Name, c.Call.Arguments)
+		var answer struct {
+			Code    string
+			Query   string
+			Total   int `json:"total_available"`
+			Matches []struct{ Name string }
+			Name    string
+		}
+		answer.Code = CodeOK
+		if err := json.Unmarshal(raw, &answer); err != nil && !c.Want.NotJSON {
+			t.Fatalf("case %d: %s: %v", i, raw, err)
+		}
+		// A session with nothing to defer has no bridge; ours refuses there
+		// before anything else, the reference answers.
+		if c.NothingDeferrable {
+			if ok || answer.Code != CodeBridgeInactive {
+				t.Errorf("case %d in %s: %s, want %s", i, c.Session, raw, CodeBridgeInactive)
+			}
+			continue
+		}
+		if ok != c.Want.OK || answer.Code != c.Want.Code {
+			t.Errorf("case %d %s %s in %s (%s): %s, want %s", i, c.Call.Name, c.Call.Arguments, c.Session, c.Note, raw, c.Want.Code)
+			continue
+		}
+		if !ok {
+			continue
+		}
+		switch c.Call.Name {
+		case ToolSearch:
+			var names []string
+			for _, m := range answer.Matches {
+				names = append(names, m.Name)
+			}
+			if answer.Query != c.Want.Result.Query || answer.Total != c.Want.Result.Total || !slices.Equal(names, c.Want.Result.Matches) {
+				t.Errorf("case %d: %s, want %+v", i, raw, c.Want.Result)
+			}
+		case ToolDescribe:
+			if answer.Name != c.Want.Result.Name {
+				t.Errorf("case %d: %s, want %s", i, raw, c.Want.Result.Name)
+			}
+		case ToolCall:
+			var fields map[string]json.RawMessage
+			if err := json.Unmarshal(c.Call.Arguments, &fields); err != nil {
+				t.Fatal(err)
+			}
+			trace := s.Call(textForm(fields["name"]), fields["arguments"])
+			if string(trace.RealName) != *c.Want.RealName {
+				t.Errorf("case %d: real name %s, want %s", i, trace.RealName, *c.Want.RealName)
+			}
+			if !c.Want.NotJSON && !sameJSON(t, trace.Arguments, c.Want.Arguments) {
+				t.Errorf("case %d: arguments %s, want %s", i, trace.Arguments, c.Want.Arguments)
+			}
+		}
+	}
+	if len(file.Cases) != 114 {
+		t.Errorf("%d cases, want 114", len(file.Cases))
+	}
+}
+
+// sameJSON compares two values, numbers as text.
+func sameJSON(t *testing.T, a, b json.RawMessage) bool {
+	t.Helper()
+	x, ok := decodeValue(a)
+	y, ok2 := decodeValue(b)
+	if !ok || !ok2 {
+		t.Fatalf("not JSON: %s or %s", a, b)
+	}
+	return string(encode(plain(x))) == string(encode(plain(y)))
+}
+
+// plain turns a decoded value into one that encodes with sorted keys.
+func plain(value any) any {
+	switch v := value.(type) {
+	case object:
+		m := map[string]any{}
+		for k, item := range v.values {
+			m[k] = plain(item)
+		}
+		return m
+	case []any:
+		list := make([]any, len(v))
+		for i, item := range v {
+			list[i] = plain(item)
+		}
+		return list
+	}
+	return value
+}

@@ -1,0 +1,38 @@
+package engine
+
+import (
+	"fmt"
+
+	"caliper/model"
+)
+
+// Warnings returns what neither the registry nor the configuration shows
+// alone: names in any session that stand for no toolset, tools of servers
+// that take the name of a core tool, and tools that take a bridge name.
+// configFile is the name to give positions in the configuration.
+func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
+	var out []model.Diagnostic
+	for _, session := range s.Config.Sessions {
+		for _, name := range s.facts.scopes.unknownToolsets(session) {
+			out = append(out, model.Diagnostic{
+				File: model.Sanitize(configFile), Line: session.Line, Col: min(1, session.Line), Code: "unknown_toolset",
+				Path:    "sessions." + model.Sanitize(session.Name),
+				Message: "no toolset is called " + model.Sanitize(name),
+			})
+		}
+	}
+	for _, t := range s.Registry.Tools {
+		var code, message string
+		switch {
+		case s.class[t.Index] == Dropped:
+			code, message = "bridge_name", fmt.Sprintf("%s is a bridge name: this tool is never sent", t.ShownName)
+		case s.core[t.Name] && SourceOf(t.Toolset) == "mcp":
+			code, message = "core_name", fmt.Sprintf("%s of %s bears a core tool's name, so it is always sent in full", t.ShownName, t.ShownToolset)
+		default:
+			continue
+		}
+		file, line, col := s.Registry.Where(t)
+		out = append(out, model.Diagnostic{File: model.Sanitize(file), Line: line, Col: col, Code: code, Message: message})
+	}
+	return out
+}

@@ -1,0 +1,247 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// builder joins what was read from the sources into a registry.
+type builder struct {
+	r     *Registry
+	found []found // parallel to r.Tools
+	notes []note
+	lines []*lines         // of each source
+	lists map[string]place // where a toolset first lists its tools
+}
+
+// note is a finding and the source it is about.
+type note struct {
+	source int
+	finding
+}
+
+// place is an offset in a source.
+type place struct{ source, at int }
+
+func newBuilder(sources []Source) *builder {
+	b := &builder{
+		r: &Registry{
+			Sources:     sources,
+			byName:      map[string]int{},
+			bearers:     map[string][]*Tool{},
+			byQualified: map[string]int{},
+			byToolset:   map[string]*Toolset{},
+		},
+		lists: map[string]place{},
+	}
+	for _, s := range sources {
+		b.lines = append(b.lines, newLines(s.Data))
+	}
+	return b
+}
+
+// add takes over one source.
+func (b *builder) add(r *reader) {
+	for _, t := range r.toolsets {
+		b.mergeToolset(t.Toolset)
+		if _, ok := b.lists[t.Name]; !ok {
+			b.lists[t.Name] = place{r.index, t.at}
+		}
+	}
+	if r.isDump {
+		b.mix("hermes")
+	}
+	for i := range r.found {
+		f := &r.found[i]
+		b.r.Tools = append(b.r.Tools, f.tool)
+		if !r.isDump {
+			b.mix(f.form.name)
+		}
+	}
+	b.found = append(b.found, r.found...)
+	for _, f := range r.findings {
+		b.notes = append(b.notes, note{r.index, f})
+	}
+}
+
+// mix notes that some of the registry has a shape.
+func (b *builder) mix(shape string) {
+	switch b.r.Shape {
+	case "":
+		b.r.Shape = shape
+	case shape:
+	default:
+		b.r.Shape = "mixed"
+	}
+}
+
+// registry finishes the registry.
+func (b *builder) registry(ctx context.Context) (*Registry, error) {
+	b.placeTools()
+	b.qualify()
+	b.checkLists()
+	b.checkNames()
+	if err := b.finishTools(ctx); err != nil {
+		return nil, err
+	}
+	b.checkDescriptions()
+	b.warn()
+	return b.r, nil
+}
+
+// mergeToolset adds a toolset, or what it says more to the one of its name.
+func (b *builder) mergeToolset(t Toolset) *Toolset {
+	old, ok := b.r.byToolset[t.Name]
+	if !ok {
+		b.r.byToolset[t.Name] = &t
+		b.r.Toolsets = append(b.r.Toolsets, &t)
+		return &t
+	}
+	old.Title = cmp.Or(old.Title, t.Title)
+	old.Description = cmp.Or(old.Description, t.Description)
+	old.Source = cmp.Or(old.Source, t.Source)
+	old.Server = cmp.Or(old.Server, t.Server)
+	old.Instructions = cmp.Or(old.Instructions, t.Instructions)
+	old.Tools = union(old.Tools, t.Tools)
+	old.Includes = union(old.Includes, t.Includes)
+	return old
+}
+
+// union returns a with those of b that it lacks.
+func union(a, b []string) []string {
+	if len(a) == 0 {
+		return b
+	}
+	has := make(map[string]bool, len(a))
+	for _, s := range a {
+		has[s] = true
+	}
+	for _, s := range b {
+		if !has[s] {
+			a = append(a, s)
+		}
+	}
+	return a
+}
+
+// placeTools gives every tool a toolset: the one it names, else the first that
+// lists it, else NoToolset. Toolsets that only tools name are made here.
+func (b *builder) placeTools() {
+	var listed map[string]string
+	for i, t := range b.r.Tools {
+		if t.Toolset == "" {
+			if listed == nil {
+				listed = b.listings()
+			}
+			t.Toolset = cmp.Or(listed[t.Name], NoToolset)
+		}
+		if _, ok := b.r.byToolset[t.Toolset]; ok {
+			continue
+		}
+		set := Toolset{Name: t.Toolset}
+		if t.Toolset != NoToolset {
+			set.Source = b.found[i].source
+		}
+		if t.Toolset == "mcp-"+t.Server {
+			set.Server = t.Server
+		}
+		b.mergeToolset(set)
+	}
+	for _, t := range b.r.Toolsets {
+		if t.Server == "" {
+			if server, ok := strings.CutPrefix(t.Name, "mcp-"); ok {
+				t.Server = server
+			}
+		}
+		t.ShownName = Sanitize(t.Name)
+		t.ShownDescription = Sanitize(t.Description)
+	}
+}
+
+// listings returns, for every name that toolsets list, the first of them.
+func (b *builder) listings() map[string]string {
+	listed := map[string]string{}
+	for _, t := range b.r.Toolsets {
+		for _, name := range t.Tools {
+			if _, ok := listed[name]; !ok {
+				listed[name] = t.Name
+			}
+		}
+	}
+	return listed
+}
+
+// qualify sets Qualified of every tool and fills the indexes by name. A name
+// that several tools bear is qualified by the toolset, and numbered from #2 on
+// where that is still a name of another tool.
+func (b *builder) qualify() {
+	r := b.r
+	r.byName = make(map[string]int, len(r.Tools))
+	for i, t := range r.Tools {
+		t.Qualified = t.Name
+		first, shared := r.byName[t.Name]
+		switch {
+		case !shared:
+			r.byName[t.Name] = i
+		case r.bearers[t.Name] == nil:
+			r.bearers[t.Name] = []*Tool{r.Tools[first], t}
+		default:
+			r.bearers[t.Name] = append(r.bearers[t.Name], t)
+		}
+	}
+	if len(r.bearers) == 0 {
+		return
+	}
+	next := map[string]int{} // the number to try next
+	for i, t := range r.Tools {
+		if r.bearers[t.Name] == nil {
+			continue
+		}
+		base := t.Toolset + "/" + t.Name
+		name := base
+		for r.isTaken(name) {
+			next[base] = max(next[base], 1) + 1
+			name = fmt.Sprintf("%s#%d", base, next[base])
+		}
+		t.Qualified = name
+		r.byQualified[name] = i
+		if first := r.byName[t.Name]; first != i {
+			b.note(i, "duplicate_name", fmt.Sprintf("another tool bears this name, at %s; a call by it is ambiguous; this one is shown as %s",
+				b.whereIs(first), name))
+		}
+	}
+}
+
+// isTaken reports whether a name is some tool's Name or Qualified.
+func (r *Registry) isTaken(name string) bool {
+	_, raw := r.byName[name]
+	_, qualified := r.byQualified[name]
+	return raw || qualified
+}
+
+// note adds a warning about the name of the tool of an index.
+func (b *builder) note(index int, code, message string) {
+	f := &b.found[index]
+	b.notes = append(b.notes, note{f.tool.At.Source, finding{f.name, code, f.path("name"), message}})
+}
+
+// whereIs returns the position of the name of the tool of an index as file:line:col.
+func (b *builder) whereIs(index int) string {
+	f := &b.found[index]
+	source := f.tool.At.Source
+	line, col := b.lines[source].position(f.name)
+	return Diagnostic{File: b.r.Sources[source].Name, Line: line, Col: col}.Position()
+}
+
+// warn turns the notes into warnings, in the order of the sources and places.
+func (b *builder) warn() {
+	slices.SortStableFunc(b.notes, func(x, y note) int {
+		return cmp.Or(cmp.Compare(x.source, y.source), cmp.Compare(x.at, y.at))
+	})
+	for _, n := range b.notes {
+		b.r.Warnings = append(b.r.Warnings, n.diagnostic(b.r.Sources[n.source], b.lines[n.source]))
+	}
+}

@@ -1,0 +1,107 @@
+package model
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Descriptions are data, but a model reads them as text, and text can give
+// orders. The patterns below are those of published tool-poisoning attacks:
+// orders to drop earlier instructions, to hide something from the user, to
+// play another part, and blocks tagged as more important than the rest. They
+// are kept narrow on purpose, because honest descriptions are full of MUST
+// and NEVER: nothing else is reported, so silence is no proof of innocence.
+var injectionPatterns = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override)\s+(all\s+|any\s+)?(of\s+)?(the\s+|your\s+|my\s+)?(previous|prior|above|earlier|preceding)\s+(instruction|prompt|rule|message|direction)`),
+	regexp.MustCompile(`(?i)\b(do\s+not|don't|never)\s+(tell|inform|alert|notify|mention\s+(this|it)\s+to|reveal\s+(this|it)\s+to)\s+the\s+user\b`),
+	regexp.MustCompile(`(?i)\byou\s+are\s+now\s+(a|an|in)\s`),
+	regexp.MustCompile(`(?i)<(important|system|secret|hidden)>`),
+}
+
+// trigger is a word that every match of some pattern has, with the text that
+// must stand before it.
+type trigger struct{ before, word string }
+
+// triggers holds the triggers by the first letter of their word.
+var triggers = ['z' + 1][]trigger{
+	'a': {{"", "above"}},
+	'e': {{"", "earlier"}},
+	'h': {{"<", "hidden>"}},
+	'i': {{"<", "important>"}},
+	'n': {{"are ", "now "}},
+	'p': {{"", "previous"}, {"", "prior"}, {"", "preceding"}},
+	's': {{"<", "system>"}, {"<", "secret>"}},
+	'u': {{"the ", "user"}},
+}
+
+// The window around a trigger in which a pattern is looked for, in bytes.
+const (
+	windowBefore = 64
+	windowAfter  = 40
+)
+
+// injectionText returns the part of a description that looks like an attack on
+// the model, and "" when there is none. The patterns are tried only around
+// triggers, which makes it as fast as reading the text once.
+func injectionText(s string) string {
+	inWord := false
+	for i := range len(s) {
+		c := s[i] | 0x20
+		isLetter := 'a' <= c && c <= 'z'
+		if isLetter && !inWord {
+			for _, t := range triggers[c] {
+				if !t.fits(s, i) {
+					continue
+				}
+				if found := matchInjection(s[max(0, i-windowBefore):min(len(s), i+windowAfter)]); found != "" {
+					return found
+				}
+			}
+		}
+		inWord = isLetter
+	}
+	return ""
+}
+
+// fits reports whether t stands in s with its word at i, whatever the case.
+func (t trigger) fits(s string, i int) bool {
+	from, to := i-len(t.before), i+len(t.word)
+	return from >= 0 && to <= len(s) && strings.EqualFold(s[i:to], t.word) && strings.EqualFold(s[from:i], t.before)
+}
+
+// matchInjection returns the first match of a pattern in s.
+func matchInjection(s string) string {
+	for _, p := range injectionPatterns {
+		if match := p.FindString(s); match != "" {
+			return match
+		}
+	}
+	return ""
+}
+
+// hasTagCharacters reports whether a text has characters of the Unicode block
+// Tags, which are invisible and spell hidden text.
+func hasTagCharacters(s string) bool {
+	for rest := s; ; {
+		i := strings.Index(rest, "\U000E0000"[:2])
+		if i < 0 {
+			return false
+		}
+		if i+2 < len(rest) && (rest[i+2] == 0x80 || rest[i+2] == 0x81) {
+			return true
+		}
+		rest = rest[i+2:]
+	}
+}
+
+// suspicion says why a description deserves a look: a code and a message, or
+// twice "".
+func suspicion(description string) (code, message string) {
+	if match := injectionText(description); match != "" {
+		return "injection", "the description talks to the model like an attack: " + match
+	}
+	if hasTagCharacters(description) {
+		return "hidden_text", "the description holds invisible tag characters"
+	}
+	return "", ""
+}

@@ -1,0 +1,254 @@
+package model
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// This is the one file that imports jsontext, which is not yet at version 1:
+// if its interface changes, the change ends here.
+
+// value is one JSON value as it stands in a text.
+type value struct {
+	raw []byte // a slice of the text; empty when there is no value
+	at  int    // offset of the first byte in the text
+}
+
+// kind returns the first byte of v, which tells what it is ('{', '[', '"',
+// 't', 'f', 'n', or a digit or minus), and 0 for no value.
+func (v value) kind() byte {
+	if len(v.raw) == 0 {
+		return 0
+	}
+	return v.raw[0]
+}
+
+// isObject, isArray and isString report what v is.
+func (v value) isObject() bool { return v.kind() == '{' }
+func (v value) isArray() bool  { return v.kind() == '[' }
+func (v value) isString() bool { return v.kind() == '"' }
+
+// text returns the string that v holds, and "" when v is not a string.
+func (v value) text() string {
+	if !v.isString() {
+		return ""
+	}
+	return string(unquoted(v.raw))
+}
+
+// unquoted returns the content of a JSON string: a slice of raw where it has
+// no escapes.
+func unquoted(raw []byte) []byte {
+	inner := raw[1 : len(raw)-1]
+	if bytes.IndexByte(inner, '\\') < 0 {
+		return inner
+	}
+	out, _ := jsontext.AppendUnquote(nil, raw) // raw was validated; a lone surrogate becomes U+FFFD
+	return out
+}
+
+// appendQuoted appends s as a JSON string.
+func appendQuoted(dst []byte, s string) []byte {
+	out, _ := jsontext.AppendQuote(dst, s) // bad UTF-8 becomes U+FFFD
+	return out
+}
+
+// cursor reads a text of JSON values, one after the other, in one pass. Its
+// values are slices of the text.
+type cursor struct {
+	dec  *jsontext.Decoder
+	data []byte
+	base int // added to every offset: where data stands in the whole text
+}
+
+// newCursor returns a cursor at the start of data that accepts only valid
+// UTF-8 and objects without repeated names.
+func newCursor(data []byte, base int) *cursor {
+	return &cursor{jsontext.NewDecoder(bytes.NewBuffer(data)), data, base}
+}
+
+// newLenientCursor returns a cursor that lets repeated names and invalid
+// UTF-8 pass.
+func newLenientCursor(data []byte) *cursor {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return &cursor{dec, data, 0}
+}
+
+// next returns the kind of the value that comes next, as value.kind does but
+// with '0' for every number; ']' or '}' at the end of an array or object; and
+// 0 at the end of the text and before an error.
+func (c *cursor) next() byte { return byte(c.dec.PeekKind()) }
+
+// value reads the next value whole.
+func (c *cursor) value() (value, error) {
+	v, err := c.dec.ReadValue()
+	if err != nil {
+		return value{}, err
+	}
+	end := int(c.dec.InputOffset())
+	start := end - len(v)
+	return value{c.data[start:end:end], c.base + start}, nil
+}
+
+// bracket reads one of { } [ ] and returns its offset.
+func (c *cursor) bracket() (int, error) {
+	if _, err := c.dec.ReadToken(); err != nil {
+		return 0, err
+	}
+	return c.base + int(c.dec.InputOffset()) - 1, nil
+}
+
+// object reads an object, which must come next. It calls member with the
+// unquoted name of each member; member reads the value.
+func (c *cursor) object(member func(name []byte) error) (value, error) {
+	at, err := c.bracket()
+	if err != nil {
+		return value{}, err
+	}
+	for c.next() == '"' {
+		name, err := c.value()
+		if err != nil {
+			return value{}, err
+		}
+		if err := member(unquoted(name.raw)); err != nil {
+			return value{}, err
+		}
+	}
+	return c.closing(at)
+}
+
+// array reads an array, which must come next. It calls element with the index
+// of each element; element reads it.
+func (c *cursor) array(element func(index int) error) (value, error) {
+	at, err := c.bracket()
+	if err != nil {
+		return value{}, err
+	}
+	for i := 0; c.next() != ']' && c.next() != 0; i++ {
+		if err := element(i); err != nil {
+			return value{}, err
+		}
+	}
+	return c.closing(at)
+}
+
+// closing reads the bracket that ends the value begun at the offset at.
+func (c *cursor) closing(at int) (value, error) {
+	last, err := c.bracket()
+	if err != nil {
+		return value{}, err
+	}
+	return value{c.data[at-c.base : last+1-c.base : last+1-c.base], at}, nil
+}
+
+// path returns where the cursor is, in the notation of Diagnostic.Path.
+func (c *cursor) path() string { return c.notation(c.dec.StackPointer()) }
+
+// notation writes a pointer below the cursor's open arrays and objects in the
+// notation of Diagnostic.Path. The kinds of the open values tell an index
+// from a name that looks like one.
+func (c *cursor) notation(p jsontext.Pointer) string {
+	path, level := "", 0
+	for token := range p.Tokens() {
+		level++
+		if level <= c.dec.StackDepth() {
+			if kind, _ := c.dec.StackIndex(level); kind == '[' {
+				path += "[" + token + "]"
+				continue
+			}
+		}
+		path = joinName(path, token)
+	}
+	return path
+}
+
+// joinName appends the name of a member to a path: a.b, or a["b c"] where the
+// name is not a plain word.
+func joinName(path, name string) string {
+	for i := range len(name) {
+		b := name[i]
+		word := b == '_' || b == '$' || b == '-' || '0' <= b && b <= '9' && i > 0 || 'a' <= b|0x20 && b|0x20 <= 'z'
+		if !word {
+			return path + "[" + string(appendQuoted(nil, name)) + "]"
+		}
+	}
+	if name == "" {
+		return path + `[""]`
+	}
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// joinIndex appends an array index to a path.
+func joinIndex(path string, index int) string {
+	return path + "[" + strconv.Itoa(index) + "]"
+}
+
+// isEnd reports whether err says that no further value stands in the text.
+func isEnd(err error) bool { return err == io.EOF }
+
+// isRepeatedName reports whether err says that an object has a name twice.
+func isRepeatedName(err error) bool { return errors.Is(err, jsontext.ErrDuplicateName) }
+
+// isSyntax reports whether err is about the JSON of the text.
+func isSyntax(err error) bool {
+	var s *jsontext.SyntacticError
+	return errors.As(err, &s)
+}
+
+// fault is a place in a text where it is not JSON.
+type fault struct {
+	at      int
+	path    string
+	code    string
+	message string
+}
+
+// findFault returns the first fault of data, which is known to have one. It
+// reads token by token, because only then is every array and object on the
+// way open and its kind known.
+func findFault(data []byte) fault {
+	c := newCursor(data, 0)
+	for {
+		_, err := c.dec.ReadToken()
+		var s *jsontext.SyntacticError
+		switch {
+		case err == nil:
+			continue
+		case !errors.As(err, &s):
+			return fault{at: len(data), code: "unexpected_end", message: "unexpected end of input"}
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return fault{len(data), c.notation(s.JSONPointer), "unexpected_end", "unexpected end of input"}
+		}
+		message := "not valid JSON"
+		if s.Err != nil {
+			message = strings.TrimPrefix(s.Err.Error(), "jsontext: ")
+		}
+		return fault{int(s.ByteOffset), c.notation(s.JSONPointer), "json_syntax", message}
+	}
+}
+
+// afterName reports whether the value read last was the name of a member.
+func (c *cursor) afterName() bool {
+	kind, length := c.dec.StackIndex(c.dec.StackDepth())
+	return kind == '{' && length%2 == 1
+}
+
+// eachMember reads an object, which must come next, and calls f with every
+// member.
+func (c *cursor) eachMember(f func(name string, v value) error) (value, error) {
+	return c.object(func(name []byte) error {
+		v, err := c.value()
+		if err != nil {
+			return err
+		}
+		return f(string(name), v)
+	})
+}

@@ -1,0 +1,119 @@
+package model
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// mcpParts keeps the raw pieces of an MCP tool until the end of the source,
+// when its model-facing name is known.
+type mcpParts struct{ description, schema []byte }
+
+// mcpEntry is a tool of an MCP tools/list result: {"name","inputSchema"} and
+// optionally "description", "title", "outputSchema", "annotations" and more.
+var mcpEntry = &form{
+	name: "mcp",
+	match: func(e *entry) bool {
+		if e.member("inputSchema").kind() != 0 {
+			return true
+		}
+		named := false
+		for _, m := range e.object.members {
+			switch m.name {
+			case "name":
+				named = true
+			case "title", "description", "outputSchema", "annotations", "icons", "execution", "_meta":
+			default:
+				return false
+			}
+		}
+		return named
+	},
+	read: func(r *reader, f *form, e *entry) error {
+		p := parts{
+			name:        e.member("name"),
+			description: e.member("description"),
+			parameters:  e.member("inputSchema"),
+			schema:      "inputSchema",
+		}
+		if d := r.add(f, e, p); d != nil {
+			d.tool.describe(e)
+			if p.description.isString() {
+				d.raw.description = p.description.raw
+			}
+			d.raw.schema = p.parameters.raw
+		}
+		return nil
+	},
+}
+
+// nameMCP gives the MCP tools of a source their model-facing names and
+// functions. A tool of a bare tools/list result belongs to the toolset of the
+// server that the file is named after, and bears its name as a prefix.
+func (r *reader) nameMCP() {
+	server := r.server()
+	listed := r.isDump
+	for i := range r.found {
+		f := &r.found[i]
+		if f.form != mcpEntry {
+			continue
+		}
+		t := f.tool
+		if t.Toolset == "" && !listed && server != "" {
+			t.Toolset, t.Server, t.OriginalName = "mcp-"+server, server, t.Name
+			t.Name = plainName("mcp_" + server + "_" + t.Name)
+			f.source = "mcp"
+		}
+		t.Function, t.Parameters = mcpFunction(t.Name, f.raw)
+	}
+	if !listed && server != "" && r.instructions != "" {
+		set := Toolset{Name: "mcp-" + server, Source: "mcp", Server: server, Instructions: r.instructions}
+		r.toolsets = append(r.toolsets, foundToolset{Toolset: set})
+	}
+}
+
+// server returns the name of the server that the source's file is named
+// after: its base name without .json. It is empty for standard input.
+func (r *reader) server() string {
+	base := filepath.Base(r.source.Name)
+	if r.source.Name == "" || base == "-" || base == "." {
+		return ""
+	}
+	return strings.TrimSuffix(base, ".json")
+}
+
+// plainName replaces every character outside [A-Za-z0-9_] by an underscore.
+func plainName(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' {
+			return c
+		}
+		return '_'
+	}, name)
+}
+
+// mcpFunction builds the model-facing function object of an MCP tool. Its
+// description and schema are copied as the server wrote them. The second
+// result is the place of the schema in the first, nil if it is no object.
+func mcpFunction(name string, p mcpParts) (function, parameters []byte) {
+	b := make([]byte, 0, len(name)+len(p.description)+len(p.schema)+48)
+	b = append(b, `{"name":`...)
+	b = appendQuoted(b, name)
+	b = append(b, `,"description":`...)
+	if p.description == nil {
+		b = append(b, `""`...)
+	}
+	b = append(b, p.description...)
+	start := len(b)
+	if len(p.schema) > 0 {
+		b = append(b, `,"parameters":`...)
+		start = len(b)
+		b = append(b, p.schema...)
+	}
+	end := len(b)
+	b = append(b, '}')
+	if b[start] != '{' {
+		return b, nil
+	}
+	return b, b[start:end:end]
+}

@@ -1,0 +1,94 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// The longest names that providers take, both of ^[a-zA-Z0-9_-]+$: OpenAI's
+// function names (API reference, chat completions, tools) and Anthropic's tool
+// names (API reference, messages, tools).
+const (
+	maxOpenAIName    = 64
+	maxAnthropicName = 128
+)
+
+// nameFault says what provider rules a name breaks, and "" for none.
+func nameFault(name string) string {
+	for i := range len(name) {
+		c := name[i]
+		if c != '_' && c != '-' && !('0' <= c && c <= '9') && !('a' <= c|0x20 && c|0x20 <= 'z') {
+			return "OpenAI and Anthropic take only letters, digits, _ and - in names"
+		}
+	}
+	switch {
+	case len(name) > maxAnthropicName:
+		return fmt.Sprintf("a name of %d characters; OpenAI takes %d and Anthropic %d", len(name), maxOpenAIName, maxAnthropicName)
+	case len(name) > maxOpenAIName:
+		return fmt.Sprintf("a name of %d characters; OpenAI takes %d", len(name), maxOpenAIName)
+	}
+	return ""
+}
+
+// checkNames warns of names that a provider refuses, and of different names
+// that look alike: those that Unicode holds equal, canonically (NFC) or by
+// compatibility (NFKC).
+func (b *builder) checkNames() {
+	folded := map[string]int{} // folded name: first tool that bears it
+	for i, t := range b.r.Tools {
+		if fault := nameFault(t.Name); fault != "" {
+			b.note(i, "name_rule", fault)
+		}
+		if isASCII(t.Name) {
+			continue
+		}
+		fold := norm.NFKC.String(t.Name)
+		first, ok := folded[fold]
+		if !ok {
+			first, ok = b.r.byName[fold]
+		}
+		if !ok {
+			folded[fold] = i
+			continue
+		}
+		if b.r.Tools[first].Name != t.Name {
+			b.note(i, "lookalike_name", "looks like the name at "+b.whereIs(first)+" but is spelled with other characters")
+		}
+	}
+}
+
+// isASCII reports whether s holds only ASCII characters.
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// checkLists warns of toolsets that list names which nobody defines.
+func (b *builder) checkLists() {
+	for _, t := range b.r.Toolsets {
+		var unknown []string
+		for _, name := range t.Tools {
+			if !b.r.isTaken(name) && !slices.Contains(unknown, name) {
+				unknown = append(unknown, name)
+			}
+		}
+		if len(unknown) == 0 {
+			continue
+		}
+		const shown = 5
+		message := "lists " + count(len(unknown), "name that no source defines: ", "names that no source defines: ") +
+			strings.Join(unknown[:min(shown, len(unknown))], ", ")
+		if more := len(unknown) - shown; more > 0 {
+			message += fmt.Sprintf(" and %d more", more)
+		}
+		p := b.lists[t.Name]
+		b.notes = append(b.notes, note{p.source, finding{p.at, "unlisted_tool", joinName("toolsets", t.Name), message}})
+	}
+}

@@ -1,0 +1,165 @@
+package model
+
+import (
+	"context"
+)
+
+// reader reads the text of one source into tools and toolsets. It streams:
+// arrays of tools are read entry by entry, and what stands around them is kept
+// as raw members until the object that holds them is complete and its shape
+// can be told.
+type reader struct {
+	ctx    context.Context
+	source Source
+	index  int // of the source
+	text   *text
+
+	found        []found
+	toolsets     []foundToolset
+	isDump       bool // has an object of toolsets
+	findings     []finding
+	instructions string // of the server, from its handshake
+	arrays       int    // arrays of tools that were read, empty ones too
+	skipped      int    // definitions without a usable name
+	foreign      int    // entries without a definition
+	names        int    // entries that are only a name
+
+	block []Tool // tools are allocated in blocks
+	entry entry  // reused for every entry
+}
+
+// found is one definition, with what later warnings need to name its place.
+type found struct {
+	tool   *Tool
+	form   *form
+	prefix string // path of the array
+	index  int    // in the array; -1 for an entry that stands alone
+	source string // kind of its toolset, as the dump says
+	raw    mcpParts
+
+	name, description int // offsets in the source
+
+	suspicion, suspect string // code and message of what its description gives rise to
+}
+
+// foundToolset is one toolset and the offset of its list of tools.
+type foundToolset struct {
+	Toolset
+	at int
+}
+
+// path returns the place of a member of f's definition, or of the definition.
+func (f *found) path(member string) string { return f.form.path(f.prefix, f.index, member) }
+
+func newReader(ctx context.Context, s Source, index int, t *text) *reader {
+	return &reader{ctx: ctx, source: s, index: index, text: t}
+}
+
+// note adds a warning about the offset at of the text.
+func (r *reader) note(code string, at int, path, message string) {
+	r.findings = append(r.findings, r.finding(code, at, path, message))
+}
+
+// finding returns a finding about the offset at of the text.
+func (r *reader) finding(code string, at int, path, message string) finding {
+	return finding{at: r.text.origin(at), code: code, path: path, message: message}
+}
+
+// read reads the whole text: one document, or many as in JSON Lines. Its error
+// is a finding, a syntax error or the context's.
+func (r *reader) read() error {
+	c := newCursor(r.text.data, 0)
+	for {
+		switch c.next() {
+		case '[':
+			if err := r.readTools(c, ""); err != nil {
+				return err
+			}
+		case '{':
+			if err := r.readObject(c, ""); err != nil {
+				return err
+			}
+		default:
+			_, err := c.value()
+			if isEnd(err) {
+				return r.finish()
+			}
+			if err != nil {
+				return err
+			}
+			r.foreign++
+		}
+	}
+}
+
+// finish decides what the source as a whole is.
+func (r *reader) finish() error {
+	switch {
+	case len(r.found) > 0 || r.skipped > 0:
+	case r.names > 0:
+		return r.finding("names_only", 0, "", "only "+count(r.names, "name", "names")+", no definitions; "+understood())
+	case r.foreign > 0 || r.arrays == 0 && len(r.toolsets) == 0:
+		return r.finding("unknown_format", 0, "", "no tool definitions found; "+understood())
+	default:
+		r.note("empty", 0, "", "the catalogue is empty")
+	}
+	r.nameMCP()
+	r.deriveToolsets()
+	return nil
+}
+
+// readObject reads one object of the top level, or one that wraps a document.
+func (r *reader) readObject(c *cursor, path string) error {
+	o := object{path: path}
+	v, err := c.object(func(name []byte) error {
+		if string(name) == "tools" && c.next() == '[' {
+			o.tools = true
+			return r.readTools(c, joinName(path, "tools"))
+		}
+		v, err := c.value()
+		o.members = append(o.members, member{string(name), v})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	o.value = v
+	for _, s := range shapes {
+		if s.match(&o) {
+			return s.read(r, &o)
+		}
+	}
+	r.foreign++
+	return nil
+}
+
+// pollEvery is the number of entries between two looks at the context.
+const pollEvery = 256
+
+// readTools reads an array of entries.
+func (r *reader) readTools(c *cursor, path string) error {
+	r.arrays++
+	_, err := c.array(func(i int) error {
+		if i%pollEvery == 0 && r.ctx.Err() != nil {
+			return r.ctx.Err()
+		}
+		if c.next() == '{' {
+			r.entry.reset(path, i)
+			if err := r.entry.read(c); err != nil {
+				return err
+			}
+			return r.define(&r.entry)
+		}
+		v, err := c.value()
+		switch {
+		case err != nil:
+			return err
+		case v.isString():
+			r.names++
+		default:
+			r.foreign++
+		}
+		return nil
+	})
+	return err
+}

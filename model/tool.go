@@ -1,0 +1,54 @@
+package model
+
+// Hash identifies the content of one tool definition: equal hashes mean equal
+// name, description and parameters, whatever file they came from. It is the
+// first 16 bytes of a SHA-256 and is stable across processes.
+type Hash [16]byte
+
+// NoToolset is the toolset of a tool whose definition names none.
+const NoToolset = "(none)"
+
+// Tool is one tool definition of a registry. The plain fields hold the text
+// as the model is sent it and are untrusted: they are never drawn. The fields
+// called Shown are the same text made safe for a terminal by Sanitize.
+type Tool struct {
+	Name        string // as the model sees it; may be borne by several tools
+	Qualified   string // unique in the registry: Name, or toolset/name when Name is not unique
+	Description string
+	Function    []byte // the model-facing function object, raw JSON in source order
+	Parameters  []byte // the parameter schema, raw JSON; nil when absent, null or not an object
+
+	ShownName        string // Qualified, safe for a terminal
+	ShownDescription string
+
+	Toolset      string // name of the toolset the definition names, or NoToolset
+	ShownToolset string
+	Server       string // MCP server, when the dump says
+	OriginalName string // name at the server, when the dump says
+	Available    bool   // false when the dump says that its availability check failed
+
+	Hash  Hash
+	Index int // position in Registry.Tools
+	At    Offset
+}
+
+// Offset is the place of a definition in the sources of a registry.
+type Offset struct {
+	Source int   // index into Registry.Sources
+	Byte   int64 // offset of the definition's first byte
+}
+
+// Toolset is a named group of tools. The tools it groups are those that name
+// it, those it lists, and those of the toolsets it includes.
+type Toolset struct {
+	Name             string
+	ShownName        string
+	Title            string
+	Description      string
+	ShownDescription string
+	Source           string // builtin, mcp or plugin, as the dump says; may be empty
+	Server           string // MCP server whose bare name is an alias of the toolset
+	Instructions     string // the server's instructions, raw
+	Tools            []string
+	Includes         []string
+}

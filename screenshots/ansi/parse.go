@@ -1,0 +1,134 @@
+package ansi
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	xansi "github.com/charmbracelet/x/ansi"
+)
+
+const (
+	tabWidth = 8
+
+	// A hostile line may name any number of columns with tabs; no terminal is as wide as this.
+	maxColumns = 4096
+)
+
+// Parse reads a capture into a grid of columns × rows cells. What lies outside is cut off, what
+// is missing is blank. A size of 0 or less is taken from the capture: its widest line, its
+// number of lines.
+func Parse(data []byte, columns, rows int) *Grid {
+	p := parser{tokens: xansi.NewParser(), lines: make([][]Cell, 1)}
+	var state byte
+	for len(data) > 0 {
+		sequence, width, n, next := xansi.DecodeSequence(data, state, p.tokens)
+		if n == 0 {
+			break
+		}
+		p.token(sequence, width)
+		state, data = next, data[n:]
+	}
+	return p.grid(columns, rows)
+}
+
+type parser struct {
+	tokens   *xansi.Parser
+	lines    [][]Cell // the last one is being written
+	style    Style
+	graphics bool // the DEC special graphics set is active
+}
+
+func (p *parser) token(sequence []byte, width int) {
+	switch sequence[0] {
+	case '\n':
+		p.lines = append(p.lines, nil)
+	case '\t':
+		line := len(p.lines) - 1
+		for range tabWidth - len(p.lines[line])%tabWidth {
+			p.put(" ", 1)
+		}
+	case '\x0e': // shift out: tmux writes line drawing as letters in the special graphics set
+		p.graphics = true
+	case '\x0f':
+		p.graphics = false
+	case '\x1b':
+		if xansi.Cmd(p.tokens.Command()) == 'm' && sequence[len(sequence)-1] == 'm' {
+			p.style = applySGR(p.style, p.tokens.Params())
+		}
+	default:
+		p.text(sequence, width)
+	}
+}
+
+func (p *parser) text(sequence []byte, width int) {
+	if !utf8.Valid(sequence) {
+		return
+	}
+	s := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, string(sequence))
+	if s == "" {
+		return
+	}
+	if p.graphics && len(s) == 1 {
+		s = specialGraphics(s)
+	}
+	if width > 0 {
+		p.put(s, min(width, 2))
+		return
+	}
+	// A mark without a base: it combines with the cell before it, if there is one.
+	row := p.lines[len(p.lines)-1]
+	for i := len(row) - 1; i >= 0; i-- {
+		if row[i].Width > 0 {
+			row[i].Text += s
+			return
+		}
+	}
+}
+
+func (p *parser) put(text string, width int) {
+	line := len(p.lines) - 1
+	if len(p.lines[line])+width > maxColumns {
+		return
+	}
+	p.lines[line] = append(p.lines[line], Cell{Text: text, Width: width, Style: p.style})
+	if width == 2 {
+		p.lines[line] = append(p.lines[line], Cell{Style: p.style})
+	}
+}
+
+func (p *parser) grid(columns, rows int) *Grid {
+	lines := p.lines
+	if len(lines[len(lines)-1]) == 0 {
+		lines = lines[:len(lines)-1] // the newline at the end starts no row
+	}
+	if rows <= 0 {
+		rows = len(lines)
+	}
+	if columns <= 0 {
+		for _, line := range lines {
+			columns = max(columns, len(line))
+		}
+	}
+	g := New(columns, rows)
+	for i := range min(rows, len(lines)) {
+		g.rows[i] = fit(lines[i], columns)
+	}
+	return g
+}
+
+// specialGraphics returns the character that the DEC special graphics set shows for an ASCII
+// one. Source: the VT100 user guide, table 3-9.
+func specialGraphics(s string) string {
+	const first = '`'
+	set := []rune("◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·")
+	if i := int(s[0]) - first; i >= 0 && i < len(set) {
+		return string(set[i])
+	}
+	return s
+}

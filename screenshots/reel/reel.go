@@ -1,0 +1,156 @@
+// Package reel holds the frames of a film of a terminal, and their durations.
+//
+// A reel is stored as text, so that a changed film shows as changed rows:
+//
+//	reel 120x36
+//	frame 1.20
+//	1 caliper   registry.json
+//	5 > _
+//	frame 0.09
+//	5 > c_
+//
+// A frame lists the rows that differ from the frame before, numbered from 1, each in the canonical
+// spelling of package ansi; before the first frame the screen is blank. Durations are seconds with
+// two digits, the resolution of a GIF.
+package reel
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"caliper/screenshots/ansi"
+)
+
+// Tick is the resolution of durations.
+const Tick = 10 * time.Millisecond
+
+// maxCells bounds the screen a stored reel may ask for.
+const maxCells = 1 << 16
+
+// Frame is one screen and how long it is shown.
+type Frame struct {
+	Grid     *ansi.Grid
+	Duration time.Duration
+}
+
+// Reel is a film. All its frames have the same size.
+type Reel struct {
+	Frames []Frame
+}
+
+// Add appends a frame, rounding its duration to ticks. A screen equal to the last one prolongs
+// that one; a last screen that was shown for no time is replaced.
+func (r *Reel) Add(g *ansi.Grid, d time.Duration) {
+	d = d.Round(Tick)
+	if n := len(r.Frames); n > 0 && r.Frames[n-1].Grid.Equal(g) {
+		r.Frames[n-1].Duration += d
+		return
+	}
+	if n := len(r.Frames); n > 0 && r.Frames[n-1].Duration == 0 {
+		r.Frames = r.Frames[:n-1]
+		r.Add(g, d)
+		return
+	}
+	r.Frames = append(r.Frames, Frame{Grid: g, Duration: d})
+}
+
+// Duration returns how long the film is.
+func (r *Reel) Duration() time.Duration {
+	var sum time.Duration
+	for _, f := range r.Frames {
+		sum += f.Duration
+	}
+	return sum
+}
+
+// Format returns the reel as text; a reel without frames is "reel 0x0".
+func (r *Reel) Format() []byte {
+	var b bytes.Buffer
+	previous := ansi.New(0, 0)
+	if len(r.Frames) > 0 {
+		g := r.Frames[0].Grid
+		previous = ansi.New(g.Columns, g.Rows)
+	}
+	fmt.Fprintf(&b, "reel %dx%d\n", previous.Columns, previous.Rows)
+	for _, f := range r.Frames {
+		fmt.Fprintf(&b, "frame %.2f\n", f.Duration.Seconds())
+		for i := range f.Grid.Rows {
+			row := ansi.FormatRow(f.Grid.Row(i))
+			if row != ansi.FormatRow(previous.Row(i)) {
+				fmt.Fprintf(&b, "%d %s\n", i+1, row)
+			}
+		}
+		previous = f.Grid
+	}
+	return b.Bytes()
+}
+
+// Parse reads what Format wrote. Errors begin with the line number.
+func Parse(data []byte) (*Reel, error) {
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, 1<<24)
+	r := &Reel{}
+	var columns, rows, number int
+	for lines.Scan() {
+		number++
+		var err error
+		if number == 1 {
+			columns, rows, err = parseHeader(lines.Text())
+		} else {
+			err = r.line(lines.Text(), columns, rows)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%d: %w", number, err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%d: %w", number+1, err)
+	}
+	if number == 0 {
+		return nil, fmt.Errorf("1: empty, want a reel")
+	}
+	return r, nil
+}
+
+func parseHeader(line string) (columns, rows int, err error) {
+	size, ok := strings.CutPrefix(line, "reel ")
+	w, h, found := strings.Cut(size, "x")
+	columns, errW := strconv.Atoi(w)
+	rows, errH := strconv.Atoi(h)
+	if !ok || !found || errW != nil || errH != nil || columns < 0 || rows < 0 ||
+		columns > maxCells || rows > maxCells || columns*rows > maxCells {
+		return 0, 0, fmt.Errorf("%q: want reel WIDTHxHEIGHT", line)
+	}
+	return columns, rows, nil
+}
+
+func (r *Reel) line(line string, columns, rows int) error {
+	word, rest, _ := strings.Cut(line, " ")
+	if word == "frame" {
+		seconds, err := strconv.ParseFloat(rest, 64)
+		if err != nil || !(seconds >= 0 && seconds <= 3600) {
+			return fmt.Errorf("frame %q: want seconds", rest)
+		}
+		grid := ansi.New(columns, rows)
+		if n := len(r.Frames); n > 0 {
+			grid = r.Frames[n-1].Grid.Clone()
+		}
+		duration := time.Duration(seconds * float64(time.Second)).Round(Tick)
+		r.Frames = append(r.Frames, Frame{Grid: grid, Duration: duration})
+		return nil
+	}
+	n, err := strconv.Atoi(word)
+	if err != nil || n < 1 || n > rows {
+		return fmt.Errorf("row %q: want 1 to %d", word, rows)
+	}
+	if len(r.Frames) == 0 {
+		return fmt.Errorf("row %d before the first frame", n)
+	}
+	grid := r.Frames[len(r.Frames)-1].Grid
+	grid.SetRow(n-1, ansi.Parse([]byte(rest), columns, 1).Row(0))
+	return nil
+}

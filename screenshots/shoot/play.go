@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"caliper/screenshots/scene"
+	"caliper/screenshots/tmux"
+)
+
+const (
+	captureInterval = 30 * time.Millisecond
+	keyEcho         = time.Second
+	shellTimeout    = 30 * time.Second
+)
+
+// playAll plays every scene for each of its themes and hands each take on.
+func (j *job) playAll(ctx context.Context, scenes []*scene.Scene, done func(*scene.Scene, string, *scene.Take) error) error {
+	program, cleanup, err := j.build(ctx)
+	if err != nil {
+		return err
+	}
+	defer cleanup()
+	for _, s := range scenes {
+		for _, theme := range s.Themes {
+			take, err := j.play(ctx, program, s, theme)
+			if err != nil {
+				return err
+			}
+			if err := done(s, theme, take); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// build returns the program's path; without one it builds the project.
+func (j *job) build(ctx context.Context) (program string, cleanup func(), err error) {
+	if j.program != "" {
+		program, err = filepath.Abs(j.program)
+		if err == nil {
+			_, err = os.Stat(program)
+		}
+		return program, func() {}, err
+	}
+	folder, err := os.MkdirTemp("", "shoot-")
+	if err != nil {
+		return "", nil, err
+	}
+	cleanup = func() { _ = os.RemoveAll(folder) }
+	program = filepath.Join(folder, "caliper")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		cleanup()
+		return "", nil, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return program, cleanup, nil
+}
+
+// play runs the program in a fresh home and a fresh temporary folder, and plays one scene.
+func (j *job) play(ctx context.Context, program string, s *scene.Scene, theme string) (take *scene.Take, err error) {
+	// The path may be on screen, so its length is the same every time.
+	stage := filepath.Join(os.TempDir(), "shoot-"+rand.Text()[:8])
+	if err := os.Mkdir(stage, 0o700); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(stage)) }()
+	home, temp := filepath.Join(stage, "home"), filepath.Join(stage, "tmp")
+	for _, folder := range []string{home, temp} {
+		if err := os.Mkdir(folder, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	options := tmux.Options{
+		Columns: s.Columns, Rows: s.Rows, Folder: home,
+		Command: []string{program},
+		Env:     []string{"HOME=" + home, "TMPDIR=" + temp},
+	}
+	for _, arg := range append(append([]string(nil), j.args...), s.Args...) {
+		options.Command = append(options.Command, scene.Expand(arg, theme))
+	}
+	for _, entry := range s.Env {
+		options.Env = append(options.Env, scene.Expand(entry, theme))
+	}
+	session, err := tmux.Start(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	runner := scene.Runner{
+		Terminal: session,
+		Shell:    func(ctx context.Context, command string) error { return shell(ctx, command, temp) },
+		Timeout:  j.timeout, Interval: captureInterval, Echo: keyEcho,
+	}
+	return runner.Run(ctx, s, theme)
+}
+
+// shell runs a command of a scene, in the demo folder and with its path in $DEMO.
+func shell(ctx context.Context, command, temp string) error {
+	demo, err := demoFolder(temp)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, shellTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-eu", "-c", command)
+	cmd.Dir = demo
+	cmd.Env = append(os.Environ(), "DEMO="+demo)
+	cmd.WaitDelay = time.Second
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, bytes.TrimSpace(out))
+	}
+	return nil
+}
+
+// demoFolder returns the one folder that the program made in its temporary folder.
+func demoFolder(temp string) (string, error) {
+	entries, err := os.ReadDir(temp)
+	if err != nil {
+		return "", err
+	}
+	var folders []string
+	for _, e := range entries {
+		if e.IsDir() {
+			folders = append(folders, e.Name())
+		}
+	}
+	if len(folders) != 1 {
+		return "", fmt.Errorf("$DEMO: the program made %d folders in its temporary folder %q, want one", len(folders), folders)
+	}
+	return filepath.Join(temp, folders[0]), nil
+}

@@ -1,0 +1,66 @@
+package tui
+
+import "caliper/tui/cells"
+
+// bar is a value between nothing and its scale, drawn as a row of blocks. It
+// is decoration: the number stands beside it.
+type bar struct {
+	fraction float64 // of the whole width; clamped to 0..1
+	mark     float64 // where a tick stands, as a fraction; none if negative
+	fill     cells.Style
+	empty    bool // draw the rest too, not spaces
+}
+
+// draw appends the bar to l in exactly w cells.
+func (b bar) draw(l *cells.Line, t *Theme, w int) {
+	if w <= 0 {
+		return
+	}
+	full, part := b.blocks(t, w)
+	tick := -1
+	if b.mark >= 0 {
+		tick = min(int(b.mark*float64(w)), w-1)
+	}
+	rest := " "
+	if b.empty {
+		rest = t.Glyphs.Empty
+	}
+	for at := 0; at < w; {
+		// Runs of one glyph end at the tick.
+		end := w
+		if at < tick {
+			end = tick
+		}
+		switch {
+		case at == tick:
+			l.Repeat(t.GaugeMark, t.Glyphs.Mark, 1)
+			at++
+		case at < full:
+			end = min(end, full)
+			l.Repeat(b.fill, t.Glyphs.Full, end-at)
+			at = end
+		case at == full && part != "":
+			l.Repeat(b.fill, part, 1)
+			at++
+		default:
+			l.Repeat(t.GaugeEmpty, rest, end-at)
+			at = end
+		}
+	}
+}
+
+// blocks returns the number of whole cells and the glyph of the cell after
+// them, if that is filled in part. A value above nothing is never drawn as
+// nothing.
+func (b bar) blocks(t *Theme, w int) (full int, part string) {
+	steps := len(t.Glyphs.Eighths) + 1
+	n := int(min(max(b.fraction, 0), 1)*float64(w*steps) + 0.5)
+	if n == 0 && b.fraction > 0 {
+		n = 1
+	}
+	full = n / steps
+	if rest := n % steps; rest > 0 {
+		part = t.Glyphs.Eighths[rest-1]
+	}
+	return full, part
+}

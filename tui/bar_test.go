@@ -1,0 +1,67 @@
+package tui
+
+import (
+	"testing"
+
+	"caliper/tui/cells"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+func TestBar(t *testing.T) {
+	tests := []struct {
+		name  string
+		bar   bar
+		w     int
+		ascii bool
+		want  string
+	}{
+		{"nothing", bar{mark: -1}, 4, false, "    "},
+		{"all", bar{fraction: 1, mark: -1}, 4, false, "████"},
+		{"more than all", bar{fraction: 7, mark: -1}, 4, false, "████"},
+		{"less than nothing", bar{fraction: -1, mark: -1}, 4, false, "    "},
+		{"half", bar{fraction: 0.5, mark: -1}, 4, false, "██  "},
+		{"eighths", bar{fraction: 0.40625, mark: -1}, 4, false, "█▋  "},
+		{"a trace is seen", bar{fraction: 1e-9, mark: -1}, 4, false, "▏   "},
+		{"empty part", bar{fraction: 0.5, mark: -1, empty: true}, 4, false, "██░░"},
+		{"mark beyond", bar{fraction: 0.25, mark: 0.75, empty: true}, 8, false, "██░░░░│░"},
+		{"mark inside", bar{fraction: 0.75, mark: 0.25}, 8, false, "██│███  "},
+		{"mark at the end", bar{fraction: 0.5, mark: 1}, 4, false, "██ │"},
+		{"ascii", bar{fraction: 0.6, mark: 0.8, empty: true}, 10, true, "######..|."},
+		{"no room", bar{fraction: 1, mark: 0.5}, 0, false, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			theme := NewTheme(Look{Plain: true, ASCII: tt.ascii})
+			var l cells.Line
+			l.Start(max(tt.w, 0))
+			tt.bar.draw(&l, theme, tt.w)
+			if got := l.End(); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestBarIsExact(t *testing.T) {
+	theme := NewTheme(Look{})
+	rapid.Check(t, func(t *rapid.T) {
+		w := rapid.IntRange(0, 60).Draw(t, "w")
+		b := bar{
+			fraction: rapid.Float64().Draw(t, "fraction"),
+			mark:     rapid.Float64Range(-1, 2).Draw(t, "mark"),
+			fill:     theme.GaugeFill,
+			empty:    rapid.Bool().Draw(t, "empty"),
+		}
+		var l cells.Line
+		l.Start(w + 5)
+		b.draw(&l, theme, w)
+		if l.At() != w {
+			t.Fatalf("%+v drew %d cells, want %d", b, l.At(), w)
+		}
+		if got := ansi.StringWidth(l.End()); got != w+5 {
+			t.Fatalf("line of %d cells, want %d", got, w+5)
+		}
+	})
+}

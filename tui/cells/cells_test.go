@@ -1,0 +1,202 @@
+package cells
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+func TestWidth(t *testing.T) {
+	tests := []struct {
+		name, s string
+		want    int
+	}{
+		{"empty", "", 0},
+		{"ascii", "create issue", 12},
+		{"accent", "café", 4},
+		{"combining accent", "cafe\u0301", 4},
+		{"wide", "課題", 4},
+		{"halfwidth", "ﾃｽﾄ", 3},
+		{"emoji", "🙂", 2},
+		{"family", "👨‍👩‍👧‍👦!", 3},
+		{"flag", "🇳🇴", 2},
+		{"heart with selector", "❤️", 2},
+		{"keycap loses its selector", "1️⃣", 1},
+		{"box", "│─┤", 3},
+		{"escape", "\x1b[31m", 5},
+		{"null", "\x00", 1},
+		{"c1", "\u009b31m", 4},
+		{"invalid byte", "a\xffb", 3},
+		{"override", "a\u202eb", 3},
+		{"zero-width space", "a\u200bb", 3},
+		{"soft hyphen", "a\u00adb", 3},
+		{"newline", "a\nb", 3},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Width(tt.s); got != tt.want {
+				t.Errorf("Width(%q) = %d, want %d", tt.s, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestClean(t *testing.T) {
+	heap := "e" + strings.Repeat("\u0301", 60)
+	tests := []struct{ name, s, want string }{
+		{"ascii", "plain text", "plain text"},
+		{"kept whole", "naïve 課題 👨‍👩‍👧‍👦 🇳🇴 ❤️", "naïve 課題 👨‍👩‍👧‍👦 🇳🇴 ❤️"},
+		{"persian joiner", "می\u200cخواهم", "می\u200cخواهم"},
+		{"escape", "a\x1b[2Jb", "a?[2Jb"},
+		{"bell and delete", "\a\x7f", "??"},
+		{"c1", "\u0085\u009b", "??"},
+		{"raw c1 byte", "\x9b2J", "?2J"},
+		{"turned round", "\u202eevil\u2066", "?evil?"},
+		{"joiner of nothing", "\u200dx", "?x"},
+		{"selector of nothing", "x\ufe0fy", "xy"},
+		{"separators", "a\u2028b\u2029c", "a?b?c"},
+		{"tags of nothing", "a\U000e0041b", "a?b"},
+		{"heap of marks", heap, "e?"},
+		{"swallows the next", "\u06dd1", "?1"},
+		{"noncharacter", "\ufdd0", "?"},
+		{"real replacement character", "\ufffd", "\ufffd"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Clean(tt.s); got != tt.want {
+				t.Errorf("Clean(%q) = %q, want %q", tt.s, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTruncate(t *testing.T) {
+	tests := []struct {
+		name, s string
+		w       int
+		want    string
+	}{
+		{"fits", "issue", 5, "issue"},
+		{"cut", "issues", 5, "issu…"},
+		{"one cell", "issues", 1, "…"},
+		{"no cell", "issues", 0, ""},
+		{"negative", "issues", -3, ""},
+		{"wide fits", "課題", 4, "課題"},
+		{"wide leaves a gap", "課題課", 5, "課題…"},
+		{"wide cut", "課題課", 4, "課…"},
+		{"wide in one cell", "課", 1, "…"},
+		{"mark stays with its letter", "cafe\u0301s", 4, "caf…"},
+		{"mark at the end fits", "cafe\u0301", 4, "cafe\u0301"},
+		{"trailing spaces are no loss", "abc   ", 3, "abc"},
+		{"control", "a\x1bbc", 3, "a?…"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Truncate(tt.s, tt.w); got != tt.want {
+				t.Errorf("Truncate(%q, %d) = %q, want %q", tt.s, tt.w, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTruncateReadsOnlyWhatItNeeds(t *testing.T) {
+	huge := strings.Repeat("long description ", 1<<16)
+	small := testing.AllocsPerRun(20, func() { Truncate(huge[:100], 80) })
+	large := testing.AllocsPerRun(20, func() { Truncate(huge, 80) })
+	if large > small {
+		t.Errorf("%v allocations for a megabyte, %v for 100 bytes", large, small)
+	}
+}
+
+func TestPad(t *testing.T) {
+	if got, want := Pad("課題", 6), "課題  "; got != want {
+		t.Errorf("Pad = %q, want %q", got, want)
+	}
+	if got, want := PadLeft("課題", 6), "  課題"; got != want {
+		t.Errorf("PadLeft = %q, want %q", got, want)
+	}
+	if got, want := PadLeft("14.2211", 5), "14.2…"; got != want {
+		t.Errorf("PadLeft = %q, want %q", got, want)
+	}
+}
+
+// nasty draws text from everything that has ever broken a row.
+func nasty() *rapid.Generator[string] {
+	pieces := []string{
+		"a", "Z", " ", "issue", "_", "课", "題", "ｱ", "é", "e\u0301", "\u0301", "\u0308\u0323", "…", "│", "█",
+		"👩", "👨‍👩‍👧‍👦", "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "🇳", "🇳🇴", "❤️", "\ufe0f", "\ufe0e", "\u200d", "\u200c", "\u200b",
+		"\x1b", "\x1b[31m", "\x1b]52;c;eA==\a", "\x00", "\t", "\n", "\r", "\x7f", "\u009b", "\u0090", "\x9b", "\xff", "\xf0\x9f",
+		"\u202e", "\u2066", "\u061c", "\ufeff", "\u00ad", "\u0600", "\u0d4e", "\u1100", "\u1160", "\u11a8", "가", "क्‍ष", "ก็", "نص", "\u115f", "\U0001f3fd", "\u20e3", "\u2028", "\ue0b0",
+	}
+	return rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(pieces), rapid.StringN(0, 4, 12)), 0, 14).Draw(t, "pieces"), "")
+	})
+}
+
+// harmless fails if s holds a control other than SGR, or bytes that are not
+// UTF-8.
+func harmless(t interface{ Fatalf(string, ...any) }, s string) {
+	text := s
+	for i := 0; i < len(text); {
+		if n := sgr(text[i:]); n > 0 {
+			text = text[:i] + text[i+n:]
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if r < 0x20 || r >= 0x7f && r < 0xa0 || r == utf8.RuneError && n == 1 {
+			t.Fatalf("control %U in %q", r, s)
+		}
+		i += n
+	}
+}
+
+func TestWidthsAreThoseOfTheTerminal(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := nasty().Draw(t, "s")
+		clean := Clean(s)
+		harmless(t, clean)
+		if got, want := Width(s), ansi.StringWidth(clean); got != want {
+			t.Fatalf("Width(%q) = %d, the terminal draws %q in %d", s, got, clean, want)
+		}
+		if again := Clean(clean); again != clean {
+			t.Fatalf("Clean(%q) = %q, and again %q", s, clean, again)
+		}
+	})
+}
+
+func TestTruncateAndPadAreExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, w := nasty().Draw(t, "s"), rapid.IntRange(-2, 30).Draw(t, "w")
+		cut := Truncate(s, w)
+		harmless(t, cut)
+		if got := ansi.StringWidth(cut); got > max(w, 0) {
+			t.Fatalf("Truncate(%q, %d) = %q, %d cells", s, w, cut, got)
+		}
+		if w > 0 && Width(s) <= w && cut != Clean(s) {
+			t.Fatalf("Truncate(%q, %d) = %q, though it fits", s, w, cut)
+		}
+		for _, padded := range []string{Pad(s, w), PadLeft(s, w)} {
+			harmless(t, padded)
+			if got := ansi.StringWidth(padded); got != max(w, 0) {
+				t.Fatalf("padding %q to %d = %q, %d cells", s, w, padded, got)
+			}
+		}
+	})
+}
+
+func BenchmarkWidth(b *testing.B) {
+	for name, s := range map[string]string{
+		"ascii": "Create a new issue in a repository, with labels and assignees",
+		"mixed": "Create a new issue – 課題を作る – in a café’s repository 🙂",
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(s)))
+			for b.Loop() {
+				Width(s)
+			}
+		})
+	}
+}

@@ -1,0 +1,73 @@
+package demo
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	// Twice: the second time over what a user has made of the first.
+	for range 2 {
+		p, err := Write(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, want := range map[string][]byte{p.Registry: Registry(), p.Config: Config(), p.Queries: Queries()} {
+			got, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s: %d bytes that differ from the %d of the demo", path, len(got), len(want))
+			}
+			if err := os.WriteFile(path, []byte("edited"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(entries) != 3 {
+			t.Errorf("left behind: %v", entries)
+		}
+	}
+}
+
+func TestWriteWithoutFolder(t *testing.T) {
+	p, err := Write(filepath.Join(t.TempDir(), "absent"))
+	if !errors.Is(err, fs.ErrNotExist) || p != (Paths{}) {
+		t.Errorf("got %v, %v", p, err)
+	}
+}
+
+// A folder stands where a file should: the rename fails, and must leave
+// nothing of its own behind.
+func TestWriteIsBlocked(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, ConfigFile, "x"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Write(dir); err == nil {
+		t.Fatal("no error")
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != 2 || entries[0].Name() != ConfigFile || entries[1].Name() != QueriesFile {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestCopies(t *testing.T) {
+	Registry()[0], Config()[0], Queries()[0] = 'x', 'x', 'x'
+	if Registry()[0] == 'x' || Config()[0] == 'x' || Queries()[0] == 'x' {
+		t.Error("a caller can change the demo for the next one")
+	}
+}

@@ -1,0 +1,69 @@
+package tui
+
+// Glyphs are the characters that the interface is drawn with. Each is one cell
+// wide. Focus and selection are always glyphs, whatever the colours.
+type Glyphs struct {
+	Horizontal, Vertical                       string
+	TopLeft, TopRight, BottomLeft, BottomRight string
+	TeeLeft, TeeRight                          string // where panes of one column share a border
+	Focus                                      string // before the title of the focused pane
+	Selected                                   string // before the selected row
+	Expanded, Collapsed                        string
+	Up, Down, Left, Right                      string
+	Dot                                        string // fresh, live
+	Tick, Cross                                string
+	Pin                                        string
+	Tie                                        string
+	Cut                                        string // the cut line is drawn with it
+	Full, Empty, Mark                          string // of a bar
+	Eighths                                    []string
+	TabOpen, TabClose                          string // around the active tab
+	Caret                                      string // the cursor where nothing can be shown reversed
+	Prompt                                     string
+	Ellipsis                                   string
+}
+
+func unicodeGlyphs() Glyphs {
+	return Glyphs{
+		Horizontal: "─", Vertical: "│",
+		TopLeft: "╭", TopRight: "╮", BottomLeft: "╰", BottomRight: "╯",
+		TeeLeft: "├", TeeRight: "┤",
+		Focus:    "▌",
+		Selected: "▌",
+		Expanded: "▾", Collapsed: "▸",
+		Up: "↑", Down: "↓", Left: "←", Right: "→",
+		Dot:  "●",
+		Tick: "✓", Cross: "✗",
+		Pin:  "◆",
+		Tie:  "=",
+		Cut:  "─",
+		Full: "█", Empty: "░", Mark: "│",
+		Eighths: []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"},
+		TabOpen: "[", TabClose: "]",
+		Caret:    "▏",
+		Prompt:   ">",
+		Ellipsis: "…",
+	}
+}
+
+func asciiGlyphs() Glyphs {
+	return Glyphs{
+		Horizontal: "-", Vertical: "|",
+		TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
+		TeeLeft: "+", TeeRight: "+",
+		Focus:    ">",
+		Selected: ">",
+		Expanded: "v", Collapsed: ">",
+		Up: "^", Down: "v", Left: "<", Right: ">",
+		Dot:  "*",
+		Tick: "+", Cross: "x",
+		Pin:  "*",
+		Tie:  "=",
+		Cut:  "-",
+		Full: "#", Empty: ".", Mark: "|",
+		TabOpen: "[", TabClose: "]",
+		Caret:    "_",
+		Prompt:   ">",
+		Ellipsis: "~",
+	}
+}

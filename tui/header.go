@@ -1,0 +1,278 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/model"
+	"caliper/tui/cells"
+	"caliper/tui/workbench"
+)
+
+// header is what stands above every screen: the files and their freshness,
+// the session, and the token gauge.
+type header struct {
+	files   string // names of the inputs, safe for a terminal
+	fresh   string // clock time of the last good reload
+	state   *workbench.State
+	busy    string // what is going on, empty when nothing takes long
+	note    string // of the watcher: how it watches, when that matters
+	paused  bool
+	session string
+}
+
+// stale returns the first thing that is wrong with the inputs.
+func (p *header) stale() (model.Diagnostic, bool) {
+	if p.state == nil || len(p.state.Errors) == 0 {
+		return model.Diagnostic{}, false
+	}
+	return p.state.Errors[0], true
+}
+
+// draw returns exactly h lines of w cells: with three the whole header, with
+// two the first line and the gauge in one, with one the gauge alone.
+func (p *header) draw(t *Theme, w, h int) []string {
+	var l cells.Line
+	line := func(draw func(*cells.Line, *Theme)) string {
+		l.Start(w)
+		draw(&l, t)
+		return l.End()
+	}
+	switch {
+	case h <= 0:
+		return nil
+	case h == 1:
+		return []string{line(p.drawShort)}
+	case h == 2:
+		return []string{line(p.drawFiles), line(p.drawShort)}
+	}
+	out := []string{line(p.drawFiles), line(p.drawTokens), line(p.drawSent)}
+	for len(out) < h {
+		out = append(out, cells.Spaces(w))
+	}
+	return out
+}
+
+// drawFiles draws the program's name, the inputs, and on the right the
+// session and the tokenizer. What is wrong takes the room of what is well.
+func (p *header) drawFiles(l *cells.Line, t *Theme) {
+	l.Text(t.Brand, "caliper")
+	l.Gap(2)
+	right := p.right()
+	room := l.Room() - cells.Width(right) - 2
+	stale, isStale := p.stale()
+	switch {
+	case isStale:
+		l.Text(t.Stale, " STALE ")
+		l.Gap(1)
+		l.Text(t.Bad, cells.Truncate(stale.Error(), room-8))
+	default:
+		p.drawFresh(l, t, room)
+	}
+	l.Right(t.Text, right)
+}
+
+// drawFresh draws the inputs while nothing is wrong with them.
+func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
+	end := l.Room() - room
+	l.Text(t.Text, cells.Truncate(p.files, max(8, room/2)))
+	l.Gap(1)
+	switch {
+	case p.paused:
+		l.Text(t.BadgeOff, " PAUSED ")
+	case p.busy != "":
+		l.Text(t.Warn, p.busy)
+	default:
+		l.Text(t.Ok, t.Dot)
+		l.Text(t.Faint, " "+p.fresh)
+	}
+	if p.state == nil {
+		return
+	}
+	r := p.state.Snapshot.Registry
+	counts := fmt.Sprintf("  %s  %s", plural(len(r.Tools), "tool"), plural(len(r.Toolsets), "toolset"))
+	if n := len(p.state.Warnings); n > 0 {
+		counts += "  " + plural(n, "warning")
+	}
+	if p.note != "" {
+		counts += "  " + p.note
+	}
+	l.Text(t.Faint, cells.Truncate(counts, max(0, l.Room()-end)))
+}
+
+// right is the session and the tokenizer.
+func (p *header) right() string {
+	if p.state == nil {
+		return ""
+	}
+	return "session " + p.session + " ▾  " + string(p.state.Snapshot.Tokenizer) + " ▾"
+}
+
+// gaugeWidth is the length of the gauge, in cells, in a line of w.
+func gaugeWidth(w int) int { return max(10, min(40, w/3)) }
+
+// gaugeScale returns what the full length of the gauge stands for: the
+// context, or without one enough for all that is shown on it.
+func gaugeScale(b engine.Budget) int {
+	if b.ContextLength != nil && *b.ContextLength > 0 {
+		return *b.ContextLength
+	}
+	return max(b.EagerTokens, b.ThresholdTokens, 1) * 5 / 4
+}
+
+// drawTokens draws what sending everything would cost, and the threshold.
+func (p *header) drawTokens(l *cells.Line, t *Theme) {
+	if p.state == nil {
+		return
+	}
+	b := p.state.Budget
+	scale := gaugeScale(b)
+	l.Cell(t.Faint, "tokens", 8)
+	bar{
+		fraction: float64(b.EagerTokens) / float64(scale),
+		mark:     float64(b.ThresholdTokens) / float64(scale),
+		fill:     t.GaugeFill, empty: true,
+	}.draw(l, t, gaugeWidth(l.At()+l.Room()))
+	l.Gap(2)
+	l.Text(t.Number, thousands(b.EagerTokens))
+	l.Text(t.Faint, ofContext(b)+share(b.EagerTokens, b))
+	l.Text(t.Faint, "   "+thresholdText(b))
+}
+
+// drawSent draws what the assembly costs and what it saves.
+func (p *header) drawSent(l *cells.Line, t *Theme) {
+	if p.state == nil {
+		return
+	}
+	b := p.state.Budget
+	l.Cell(t.Faint, "sent", 8)
+	bar{
+		fraction: float64(b.AfterTokens) / float64(gaugeScale(b)),
+		mark:     -1, fill: t.GaugeSent,
+	}.draw(l, t, gaugeWidth(l.At()+l.Room()))
+	l.Gap(2)
+	l.Text(t.Number, thousands(b.AfterTokens))
+	l.Text(t.Faint, share(b.AfterTokens, b)+"   ")
+	if b.SavedTokens != 0 {
+		l.Text(t.Text, fmt.Sprintf("saved %s (%s)   ", thousands(b.SavedTokens), percent(b.SavedPct)))
+	}
+	p.drawVerdict(l, t)
+}
+
+// drawVerdict draws whether search is on, in words.
+func (p *header) drawVerdict(l *cells.Line, t *Theme) {
+	b := p.state.Budget
+	if b.Active {
+		l.Text(t.Badge, " search ON ")
+	} else {
+		l.Text(t.BadgeOff, " search OFF ")
+	}
+	l.Text(t.Faint, " "+why(b))
+}
+
+// drawShort is the gauge in one line.
+func (p *header) drawShort(l *cells.Line, t *Theme) {
+	if stale, ok := p.stale(); ok {
+		l.Text(t.Stale, " STALE ")
+		l.Text(t.Bad, " "+stale.Error())
+		return
+	}
+	if p.state == nil {
+		l.Text(t.Faint, p.busy)
+		return
+	}
+	b := p.state.Budget
+	if l.Room() >= 60 {
+		bar{
+			fraction: float64(b.EagerTokens) / float64(gaugeScale(b)),
+			mark:     float64(b.ThresholdTokens) / float64(gaugeScale(b)),
+			fill:     t.GaugeFill, empty: true,
+		}.draw(l, t, 12)
+		l.Gap(1)
+	}
+	l.Text(t.Number, thousands(b.EagerTokens))
+	l.Text(t.Faint, " "+t.Right+" ")
+	l.Text(t.Number, thousands(b.AfterTokens))
+	l.Text(t.Faint, " tok "+string(b.Tokenizer)+" ")
+	if b.Active {
+		l.Text(t.Badge, " search ON ")
+	} else {
+		l.Text(t.BadgeOff, " search OFF ")
+	}
+	l.Text(t.Faint, " "+share(b.EagerTokens, b)+" "+thresholdText(b))
+}
+
+// why says what decided activation, short.
+func why(b engine.Budget) string {
+	switch {
+	case b.DeferredCount == 0:
+		return "nothing to defer"
+	case b.Mode == config.On, b.Mode == config.Off:
+		return "by config"
+	case b.Active:
+		return thousands(b.DeferredTokens) + " deferrable"
+	default:
+		return thousands(b.DeferredTokens) + " deferrable, below the threshold"
+	}
+}
+
+// thresholdText names the threshold and where it comes from.
+func thresholdText(b engine.Budget) string {
+	switch {
+	case b.Mode != config.Auto:
+		return "mode " + string(b.Mode)
+	case b.ContextLength == nil || *b.ContextLength <= 0:
+		return "threshold " + thousands(b.ThresholdTokens) + " (context unknown)"
+	default:
+		return "threshold " + thousands(b.ThresholdTokens) + " (" + strconv.FormatFloat(b.ThresholdPct, 'g', -1, 64) + "%)"
+	}
+}
+
+// ofContext is the context behind a number of tokens.
+func ofContext(b engine.Budget) string {
+	if b.ContextLength == nil || *b.ContextLength <= 0 {
+		return " tokens"
+	}
+	return " of " + thousands(*b.ContextLength)
+}
+
+// share is a number of tokens as a share of the context; empty when that is
+// unknown.
+func share(n int, b engine.Budget) string {
+	if b.ContextLength == nil || *b.ContextLength <= 0 {
+		return ""
+	}
+	return "  " + percent(100*float64(n)/float64(*b.ContextLength))
+}
+
+// percent formats a percentage with one digit.
+func percent(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) + "%" }
+
+// plural returns a count with its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return thousands(n) + " " + noun + "s"
+}
+
+// thousands formats a whole number with commas.
+func thousands(n int) string {
+	digits := strconv.Itoa(n)
+	sign := ""
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	var b strings.Builder
+	b.WriteString(sign)
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}

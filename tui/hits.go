@@ -1,0 +1,386 @@
+package tui
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/engine"
+	"caliper/engine/retrieval"
+	"caliper/model"
+	"caliper/tui/cells"
+)
+
+// hits is the pane of search results, and with an empty query of everything
+// in the registry. It keeps the selection by name, so that it survives a
+// reload, and ranks only as deep as is looked at.
+type hits struct {
+	snapshot *engine.Snapshot
+	results  engine.Results
+	browsing bool          // the query is empty: every tool, by name
+	tools    []*model.Tool // rows while browsing
+	filter   string        // lower-cased text that rows must hold
+	rows     []int         // rows that pass the filter; nil: all
+	cursor   int           // selected row
+	list     window
+	marks    []string // query tokens, to show in names
+	version  uint64   // changes when what is drawn does
+}
+
+// firstDepth is how many hits are ranked before anybody scrolls.
+const firstDepth = 100
+
+// search ranks the catalog anew. The selection stays on its tool when keep is
+// set and the tool is still there, else it goes to the first row.
+func (p *hits) search(s *engine.Snapshot, query string, keep bool) {
+	selected := p.selected()
+	p.version++
+	p.snapshot = s
+	p.browsing = strings.TrimSpace(query) == ""
+	p.marks = nil
+	if p.browsing {
+		p.tools, p.results = s.ByName(), engine.Results{Limit: s.Config.ToolSearch.DefaultLimit, Total: len(s.Catalog())}
+	} else {
+		p.tools, p.results = nil, s.Search(query, 0, firstDepth)
+		p.marks = retrieval.Tokens(query)
+	}
+	p.refilter()
+	if keep && selected != nil && p.selectName(selected.Qualified) {
+		return
+	}
+	p.cursor = 0
+	p.list.top = 0
+}
+
+// setFilter shows only the rows whose name or toolset holds the text.
+func (p *hits) setFilter(text string) {
+	p.version++
+	selected := p.selected()
+	p.filter = strings.ToLower(strings.TrimSpace(text))
+	p.refilter()
+	if selected == nil || !p.selectName(selected.Qualified) {
+		p.cursor, p.list.top = 0, 0
+	}
+}
+
+// refilter computes the rows that pass the filter.
+func (p *hits) refilter() {
+	p.rows = nil
+	if p.filter == "" {
+		return
+	}
+	p.rankAll()
+	p.rows = []int{}
+	for i := range p.total() {
+		t := p.tool(i)
+		if strings.Contains(strings.ToLower(t.ShownName), p.filter) || strings.Contains(strings.ToLower(t.ShownToolset), p.filter) {
+			p.rows = append(p.rows, i)
+		}
+	}
+}
+
+// total returns the number of rows before the filter.
+func (p *hits) total() int {
+	if p.browsing {
+		return len(p.tools)
+	}
+	return len(p.results.Hits)
+}
+
+// count returns the number of rows.
+func (p *hits) count() int {
+	if p.rows != nil {
+		return len(p.rows)
+	}
+	return p.total()
+}
+
+// at returns the place of a row before the filter.
+func (p *hits) at(row int) int {
+	if p.rows != nil {
+		return p.rows[row]
+	}
+	return row
+}
+
+// tool returns the tool at a place before the filter.
+func (p *hits) tool(i int) *model.Tool {
+	if p.browsing {
+		return p.tools[i]
+	}
+	return p.results.Hits[i].Tool
+}
+
+// selected returns the selected tool, nil when there is no row.
+func (p *hits) selected() *model.Tool {
+	if p.cursor >= p.count() {
+		return nil
+	}
+	return p.tool(p.at(p.cursor))
+}
+
+// selectName moves the selection to the tool of a qualified name. A hit that
+// is ranked deeper than was looked at is found all the same.
+func (p *hits) selectName(name string) bool {
+	for row := range p.count() {
+		if p.tool(p.at(row)).Qualified == name {
+			p.moveTo(row)
+			return true
+		}
+	}
+	if p.browsing || len(p.results.Hits) == p.results.Scored || p.snapshot == nil {
+		return false
+	}
+	for _, t := range p.snapshot.Registry.Lookup(name) {
+		rank, _, ok := p.snapshot.Rank(p.results.Query, t)
+		if ok && t.Qualified == name {
+			p.deepen(rank + firstDepth)
+			p.moveTo(rank - 1)
+			return true
+		}
+	}
+	return false
+}
+
+// deepen ranks at least depth hits.
+func (p *hits) deepen(depth int) {
+	if p.browsing || depth <= len(p.results.Hits) || len(p.results.Hits) >= p.results.Scored {
+		return
+	}
+	p.version++
+	p.results = p.snapshot.Search(p.results.Query, 0, min(max(depth, 4*len(p.results.Hits)), p.results.Scored))
+}
+
+// rankAll ranks every hit.
+func (p *hits) rankAll() { p.deepen(p.results.Scored) }
+
+// move moves the selection by rows.
+func (p *hits) move(by int) { p.moveTo(p.cursor + by) }
+
+// moveTo moves the selection to a row, or to the nearest there is.
+func (p *hits) moveTo(row int) {
+	p.version++
+	if p.rows == nil {
+		p.deepen(row + firstDepth/2)
+	}
+	p.cursor = max(0, min(row, p.count()-1))
+}
+
+// end moves the selection to the last row.
+func (p *hits) end() {
+	p.rankAll()
+	p.moveTo(p.count() - 1)
+}
+
+// cut returns the row above which the cut line is drawn; ok is false when
+// there is none to draw.
+func (p *hits) cut() (row int, ok bool) {
+	if p.browsing || p.results.Fallback && p.results.Scored <= p.results.Limit {
+		return 0, false
+	}
+	if p.rows != nil {
+		row, _ = slices.BinarySearch(p.rows, p.results.Limit)
+	} else {
+		row = p.results.Limit
+	}
+	return row, row < p.count()
+}
+
+// lineOf returns the line that a row is drawn on, counting the cut line.
+func (p *hits) lineOf(row int) int {
+	if cut, ok := p.cut(); ok && row >= cut {
+		return row + 1
+	}
+	return row
+}
+
+// rowOf returns the row drawn on a line; ok is false for the cut line and
+// below the last row.
+func (p *hits) rowOf(line int) (row int, ok bool) {
+	cut, drawn := p.cut()
+	switch {
+	case drawn && line == cut:
+		return 0, false
+	case drawn && line > cut:
+		line--
+	}
+	return line, line >= 0 && line < p.count()
+}
+
+// title returns the heading of the pane and the note on its right.
+func (p *hits) title() (heading, note string) {
+	switch {
+	case p.snapshot == nil:
+		return "hits", ""
+	case p.browsing:
+		heading = "tools  " + thousands(p.count())
+	case p.results.Fallback:
+		heading = "hits  " + thousands(p.results.Scored) + " by name only"
+	default:
+		shown := min(p.results.Limit, p.results.Scored)
+		heading = "hits  " + thousands(shown) + " of " + thousands(p.results.Scored) + " scored"
+	}
+	if p.filter != "" {
+		heading += "  /" + model.Sanitize(p.filter)
+	}
+	return heading, p.snapshot.Config.ToolSearch.Ranker
+}
+
+// draw returns exactly h lines of w cells.
+func (p *hits) draw(t *Theme, w, h int, focused bool) []string {
+	lines := make([]string, 0, h)
+	if p.count() == 0 {
+		return p.drawNothing(t, w, h)
+	}
+	total := p.count()
+	cut, cutDrawn := p.cut()
+	if cutDrawn {
+		total++
+	}
+	p.list.follow(p.lineOf(p.cursor), h, total)
+	rankWidth := len(strconv.Itoa(p.at(min(p.count()-1, p.list.top+h-1)) + 1))
+	var l cells.Line
+	for line := p.list.top; len(lines) < h; line++ {
+		l.Start(w)
+		row, ok := p.rowOf(line)
+		switch {
+		case cutDrawn && line == cut:
+			drawCutLine(&l, t, p.results.Limit)
+		case ok:
+			p.drawRow(&l, t, row, rankWidth, focused)
+		}
+		lines = append(lines, l.End())
+	}
+	return lines
+}
+
+// drawCutLine draws the boundary of the limit.
+func drawCutLine(l *cells.Line, t *Theme, limit int) {
+	label := " limit " + strconv.Itoa(limit) + " "
+	side := max(0, (l.Room()-len(label))/2)
+	l.Repeat(t.CutLine, t.Cut, side)
+	l.Text(t.CutLine, label)
+	l.Repeat(t.CutLine, t.Cut, l.Room())
+}
+
+// drawRow draws one tool.
+func (p *hits) drawRow(l *cells.Line, t *Theme, row, rankWidth int, focused bool) {
+	i := p.at(row)
+	tool := p.tool(i)
+	name, number, mark := t.Text, t.Number, t.Match
+	below := !p.browsing && !p.results.Hits[i].Within
+	if below || p.snapshot.Status(tool) > engine.Deferred {
+		name, number, mark = t.Faint, t.Faint, t.Faint
+	}
+	drawGutter(l, t, row == p.cursor, focused)
+	if row == p.cursor {
+		name, number = t.Text, t.Text
+	}
+	if p.browsing {
+		word := statusWord(p.snapshot, tool)
+		l.Text(name, fitName(tool.ShownName, l.Room()-len(word)-1))
+		l.Right(number, " "+word)
+		return
+	}
+	hit := p.results.Hits[i]
+	l.CellRight(t.Faint, strconv.Itoa(hit.Rank), rankWidth)
+	l.Gap(1)
+	score := strconv.FormatFloat(hit.Score, 'f', 3, 64)
+	if hit.Tied {
+		score = "= " + score
+	}
+	shown := fitName(tool.ShownName, l.Room()-len(score)-1)
+	l.Spans(name, mark, shown, markSpans(shown, p.marks))
+	l.Right(number, " "+score)
+}
+
+// drawGutter draws the first cell of a row and, when it is selected, sets the
+// style of the whole row.
+func drawGutter(l *cells.Line, t *Theme, selected, focused bool) {
+	switch {
+	case !selected:
+		l.Gap(1)
+		return
+	case focused:
+		l.Under(t.Selection)
+	default:
+		l.Under(t.SelectionBlur)
+	}
+	l.Text(t.SelectionMark, t.Selected)
+}
+
+// drawNothing says why there is no row.
+func (p *hits) drawNothing(t *Theme, w, h int) []string {
+	var words []string
+	switch {
+	case p.snapshot == nil:
+	case p.filter != "":
+		words = []string{"no row holds " + model.Sanitize(p.filter), "esc clears the filter"}
+	case p.browsing:
+		words = []string{"the registry holds no tools"}
+	case len(p.snapshot.Catalog()) == 0:
+		words = []string{"nothing to search: session " + model.Sanitize(p.snapshot.Session.Name) + " has no deferrable tools", "s switches the session, an empty query lists every tool"}
+	case len(p.marks) == 0:
+		words = []string{"the query has no letters or digits the ranker reads", "bm25 reads ASCII words only"}
+	default:
+		words = []string{"no tool scores, and no name holds the query", "the model would be told that nothing matches"}
+	}
+	return message(t, w, h, words...)
+}
+
+// statusWord is the short word for what became of a tool.
+func statusWord(s *engine.Snapshot, t *model.Tool) string {
+	switch s.Status(t) {
+	case engine.Sent:
+		if s.Class(t) == engine.Visible {
+			return "core"
+		}
+		return "sent"
+	case engine.Deferred:
+		return strconv.Itoa(s.ToolTokens(t)) + " tok"
+	case engine.NotGranted:
+		return "out of scope"
+	case engine.Unavailable:
+		return "unavailable"
+	default:
+		return "replaced"
+	}
+}
+
+// fitName cuts a name in the middle, where names of one server are alike, so
+// that it takes at most w cells.
+func fitName(name string, w int) string {
+	if cells.Width(name) <= w || w < 8 {
+		return name
+	}
+	tail := w / 2
+	runes := []rune(name)
+	for from := max(0, len(runes)-tail); ; from++ {
+		end := string(runes[from:])
+		if head := w - 1 - cells.Width(end); head > 0 {
+			return strings.TrimSuffix(cells.Truncate(name, head+1), "…") + "…" + end
+		}
+	}
+}
+
+// markSpans returns the places in a name where query tokens stand. Tokens are
+// lower-case runs of ASCII letters and digits, as the ranker reads them.
+func markSpans(name string, tokens []string) [][2]int {
+	var spans [][2]int
+	for from := 0; from < len(name); {
+		to := from
+		for to < len(name) && tokenByte(name[to]) {
+			to++
+		}
+		if to > from && slices.Contains(tokens, strings.ToLower(name[from:to])) {
+			spans = append(spans, [2]int{from, to})
+		}
+		from = max(to, from+1)
+	}
+	return spans
+}
+
+// tokenByte reports whether a byte is part of a token.
+func tokenByte(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
+}

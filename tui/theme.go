@@ -1,0 +1,182 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+
+	"caliper/tui/cells"
+
+	"github.com/muesli/termenv"
+)
+
+// Look is what a theme is made of. It is a value: nothing here reads the
+// environment. See Appearance.
+type Look struct {
+	Light   bool            // the terminal's background is light
+	Plain   bool            // no colours and no attributes at all
+	ASCII   bool            // glyphs that any terminal has
+	Profile termenv.Profile // termenv.Ascii is plain
+}
+
+// Theme is every style of the interface by what it means. A style is the SGR
+// sequence itself, made once, so that drawing costs no more than copying it.
+// In a plain theme all are empty, and glyphs alone tell focus and selection.
+type Theme struct {
+	Look  Look
+	Plain bool // no style writes anything
+	Glyphs
+
+	Text       cells.Style // the terminal's own colours, right on any background
+	Strong     cells.Style
+	Faint      cells.Style
+	Title      cells.Style // of a pane, and of the focused one
+	TitleFocus cells.Style
+	Border     cells.Style // of a pane, and of the focused one
+	BorderFocus,
+	Accent cells.Style
+	Name    cells.Style // of a tool, where it heads something
+	Number  cells.Style // scores, counts, tokens
+	Type    cells.Style // of a parameter
+	Require cells.Style // what marks a required one
+
+	Selection     cells.Style // under the whole row
+	SelectionBlur cells.Style // the same in a pane without focus
+	SelectionMark cells.Style // the bar before it
+	Match         cells.Style // matched characters
+	CutLine       cells.Style
+	Cursor        cells.Style
+	Placeholder   cells.Style
+
+	Ok, Bad, Warn           cells.Style
+	Added, Removed, Changed cells.Style
+
+	GaugeFill, GaugeSent   cells.Style
+	GaugeEmpty, GaugeMark  cells.Style
+	Series                 [6]cells.Style // bars side by side
+	Tab, TabActive         cells.Style
+	Key, KeyLabel          cells.Style // of a hint
+	Badge, BadgeOff, Stale cells.Style // text on a ground of its own
+	Brand                  cells.Style
+}
+
+// tone is one colour: for dark and for light backgrounds, and its nearest
+// among the sixteen that the terminal's user has chosen.
+type tone struct {
+	dark, light     string
+	dark16, light16 int
+}
+
+// The hues have one lightness and one chroma in OKLCH (0.80 and 0.105 on dark,
+// 0.48 and 0.12 on light), so that none shouts. Contrast is at least 4.5:1 on
+// the backgrounds that the test lists.
+var (
+	blue   = tone{"#8fc1ff", "#285e9f", 12, 4}
+	teal   = tone{"#60d3cd", "#00726d", 14, 6}
+	green  = tone{"#8bd19a", "#197037", 10, 2}
+	amber  = tone{"#e1b66c", "#805400", 11, 3}
+	red    = tone{"#ff9d9e", "#953c41", 9, 1}
+	violet = tone{"#c8aef8", "#694b96", 13, 5}
+	pink   = tone{"#f1a2c7", "#8d3d67", 13, 5}
+	bright = tone{"#eaeff9", "#20242b", 15, 0}
+	grey   = tone{"#a0a5ae", "#595e66", dim, dim}
+	rule   = tone{"#565b65", "#b9bec8", dim, dim}
+	ground = tone{"#2e3a55", "#d8e4f8", 4, 7}
+	pale   = tone{"#343842", "#e3e6ec", 8, 7}
+	onTone = tone{"#14171c", "#ffffff", 0, 15} // text on a badge
+	none   = tone{dark16: unset, light16: unset}
+)
+
+const (
+	unset = -1
+	dim   = -2 // among sixteen colours no grey is safe: the faint attribute
+)
+
+const (
+	bold    = "1"
+	reverse = "7"
+)
+
+// NewTheme returns the theme of a look.
+func NewTheme(k Look) *Theme {
+	k.Plain = k.Plain || k.Profile == termenv.Ascii
+	t := &Theme{Look: k, Plain: k.Plain, Glyphs: unicodeGlyphs()}
+	if k.ASCII {
+		t.Glyphs = asciiGlyphs()
+	}
+	if k.Plain {
+		return t
+	}
+	t.Strong = k.ink(none, none, bold)
+	t.Faint = k.ink(grey, none)
+	t.Title = k.ink(grey, none)
+	t.TitleFocus = k.ink(blue, none, bold)
+	t.Border = k.ink(rule, none)
+	t.BorderFocus = k.ink(blue, none)
+	t.Accent = k.ink(blue, none)
+	t.Name = k.ink(blue, none, bold)
+	t.Number = k.ink(violet, none)
+	t.Type = k.ink(teal, none)
+	t.Require = k.ink(pink, none)
+
+	t.Selection = k.ink(bright, ground)
+	t.SelectionBlur = k.ink(bright, pale)
+	t.SelectionMark = k.ink(blue, none)
+	t.Match = k.ink(amber, none, bold)
+	t.CutLine = k.ink(amber, none)
+	t.Cursor = k.ink(none, none, reverse)
+	t.Placeholder = k.ink(grey, none)
+
+	t.Ok = k.ink(green, none)
+	t.Bad = k.ink(red, none, bold)
+	t.Warn = k.ink(amber, none)
+	t.Added = k.ink(green, none)
+	t.Removed = k.ink(red, none)
+	t.Changed = k.ink(amber, none)
+
+	t.GaugeFill = k.ink(blue, none)
+	t.GaugeSent = k.ink(green, none)
+	t.GaugeEmpty = k.ink(rule, none)
+	t.GaugeMark = k.ink(amber, none, bold)
+	for i, c := range [...]tone{blue, teal, green, amber, pink, violet} {
+		t.Series[i] = k.ink(c, none)
+	}
+	t.Tab = k.ink(grey, none)
+	t.TabActive = k.ink(blue, none, bold)
+	t.Key = k.ink(teal, none)
+	t.KeyLabel = k.ink(grey, none)
+	t.Badge = k.ink(onTone, green, bold)
+	t.BadgeOff = k.ink(bright, pale)
+	t.Stale = k.ink(onTone, red, bold)
+	t.Brand = k.ink(violet, none, bold)
+	return t
+}
+
+// ink returns the sequence of a foreground, a background and attributes, each
+// of which may be missing.
+func (k Look) ink(fg, bg tone, attributes ...string) cells.Style {
+	codes := attributes
+	codes = k.append(codes, fg, false)
+	codes = k.append(codes, bg, true)
+	if len(codes) == 0 {
+		return ""
+	}
+	return cells.Style("\x1b[" + strings.Join(codes, ";") + "m")
+}
+
+func (k Look) append(codes []string, c tone, background bool) []string {
+	hex, index := c.dark, c.dark16
+	if k.Light {
+		hex, index = c.light, c.light16
+	}
+	var color termenv.Color = termenv.RGBColor(hex)
+	if k.Profile == termenv.ANSI {
+		color = termenv.ANSIColor(index)
+	}
+	switch {
+	case index == unset:
+		return codes
+	case index == dim && k.Profile == termenv.ANSI:
+		return append(codes, strconv.Itoa(2))
+	}
+	return append(codes, k.Profile.Convert(color).Sequence(background))
+}

@@ -1,0 +1,25 @@
+package tui
+
+// window is the part of a long list that is on screen.
+type window struct {
+	top int // first line that is drawn
+}
+
+// follow scrolls as little as needed for line to be among the h drawn of
+// total, and leaves no blank line below the last while there are lines above.
+func (w *window) follow(line, h, total int) {
+	w.top = min(w.top, line)
+	w.top = max(w.top, line-h+1)
+	w.clamp(h, total)
+}
+
+// scroll moves by lines without leaving the list.
+func (w *window) scroll(by, h, total int) {
+	w.top += by
+	w.clamp(h, total)
+}
+
+// clamp keeps the window inside the list.
+func (w *window) clamp(h, total int) {
+	w.top = max(0, min(w.top, total-h))
+}

@@ -1,0 +1,145 @@
+package watch
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// at returns a time n milliseconds after an arbitrary beginning.
+func at(n int) time.Time { return time.Unix(1e9, 0).Add(time.Duration(n) * time.Millisecond) }
+
+// testPace is a pace with easy figures.
+func testPace() pace {
+	return pace{quiet: 80 * time.Millisecond, ceiling: 500 * time.Millisecond, patience: 500 * time.Millisecond}
+}
+
+func TestPaceDebounce(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		pokes []int
+		due   int
+	}{
+		{"one poke", []int{0}, 80},
+		{"each poke postpones", []int{0, 50, 100}, 180},
+		{"the ceiling ends that", []int{0, 70, 140, 210, 280, 350, 420, 490}, 500},
+		{"just below the ceiling", []int{0, 410}, 490},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			p := testPace()
+			if _, ok := p.next(); ok {
+				t.Fatal("due before any poke")
+			}
+			for _, n := range tc.pokes {
+				p.poke(at(n))
+			}
+			if got, ok := p.next(); !ok || !got.Equal(at(tc.due)) {
+				t.Errorf("due after %v (%v), want %d ms", got.Sub(at(0)), ok, tc.due)
+			}
+			if !p.mayWait(at(499)) || p.mayWait(at(500)) {
+				t.Error("another poke may postpone until the ceiling, and only until then")
+			}
+			p.answer()
+			if _, ok := p.next(); ok || p.mayWait(at(1)) {
+				t.Error("still due after the look")
+			}
+		})
+	}
+}
+
+func TestPacePatience(t *testing.T) {
+	type look struct {
+		at    int
+		fresh bool
+		wait  bool
+	}
+	for _, tc := range []struct {
+		name  string
+		looks []look
+		next  int // of the last look that waits; 0: none does
+	}{
+		{"ends by itself", []look{{0, true, true}, {80, false, true}, {499, false, true}, {500, false, false}}, 0},
+		{"next look after the quiet time", []look{{0, true, true}, {80, false, true}}, 160},
+		{"the last look is at the deadline", []look{{0, true, true}, {450, false, true}}, 500},
+		{"counts anew when something moves", []look{{0, true, true}, {400, true, true}, {899, false, true}, {900, false, false}}, 0},
+		{"but not for ever", []look{{0, true, true}, {450, true, true}, {900, true, true}, {1350, true, true}, {1800, true, true}, {2000, true, false}}, 0},
+		{"starts again after it ended", []look{{0, true, true}, {500, false, false}, {600, true, true}}, 680},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			p := testPace()
+			for _, l := range tc.looks {
+				if got := p.doubt(at(l.at), l.fresh); got != l.wait {
+					t.Fatalf("at %d ms: waits %v, want %v", l.at, got, l.wait)
+				}
+			}
+			got, ok := p.next()
+			if ok != (tc.next > 0) || ok && !got.Equal(at(tc.next)) {
+				t.Errorf("next look after %v (%v), want %d ms", got.Sub(at(0)), ok, tc.next)
+			}
+			p.settle()
+			if _, ok := p.next(); ok {
+				t.Error("a look is due after the doubt was settled")
+			}
+		})
+	}
+}
+
+func TestPacePokesGoBeforeDoubt(t *testing.T) {
+	p := testPace()
+	p.doubt(at(0), true)
+	p.poke(at(70))
+	if got, _ := p.next(); !got.Equal(at(150)) {
+		t.Errorf("next look after %v, want 150 ms: the writer is at work", got.Sub(at(0)))
+	}
+}
+
+// TestPaceBounds: whatever happens, a poke is answered within the ceiling, not before the quiet
+// time unless the ceiling says so, and a doubt ends within four times the patience.
+func TestPaceBounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := testPace()
+		now, first, last, since := 0, -1, -1, -1
+		for range rapid.IntRange(1, 200).Draw(t, "steps") {
+			now += rapid.IntRange(0, 120).Draw(t, "pass")
+			due, ok := p.next()
+			if ok != (first >= 0 || since >= 0) {
+				t.Fatalf("due: %v, with first poke %d and doubt since %d", ok, first, since)
+			}
+			if first >= 0 && due.After(at(first+500)) {
+				t.Fatalf("due %v after the first poke", due.Sub(at(first)))
+			}
+			if first >= 0 && due.Before(at(min(last+80, first+500))) {
+				t.Fatalf("due %v after the last poke", due.Sub(at(last)))
+			}
+			if !ok || now < int(due.Sub(at(0)).Milliseconds()) {
+				if rapid.Bool().Draw(t, "poke") {
+					p.poke(at(now))
+					if last = now; first < 0 {
+						first = now
+					}
+				}
+				continue
+			}
+			now = int(due.Sub(at(0)).Milliseconds())
+			p.answer()
+			first, last = -1, -1
+			if rapid.Bool().Draw(t, "good") {
+				p.settle()
+				since = -1
+				continue
+			}
+			if since < 0 {
+				since = now
+			}
+			if !p.doubt(at(now), rapid.Bool().Draw(t, "fresh")) {
+				if now-since < 500 {
+					t.Fatalf("patience ended after %d ms", now-since)
+				}
+				since = -1
+			} else if now-since >= 2000 {
+				t.Fatalf("still doubting after %d ms", now-since)
+			}
+		}
+	})
+}

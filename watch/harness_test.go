@@ -1,0 +1,203 @@
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// TestMain lets the scenarios run side by side, whatever the number of processors: they wait for
+// files, not for the processor.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", "24"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// deadline is how long a Change that must come is waited for.
+const deadline = 30 * time.Second
+
+// stage is a folder of its own with a watcher on something in it. Every Change is collected the
+// moment it is published, so that none is hidden by a newer one.
+type stage struct {
+	t       *testing.T
+	dir     string
+	opt     Options
+	w       *Watcher
+	changes chan Change
+	stop    func()
+}
+
+// quick are options for scenarios that do not depend on a duration. Without a tick: what a
+// scenario finds with events, it finds by events.
+func quick() Options {
+	return Options{
+		Quiet:    20 * time.Millisecond,
+		Ceiling:  200 * time.Millisecond,
+		Patience: 400 * time.Millisecond,
+		Tick:     time.Hour,
+		Poll:     50 * time.Millisecond,
+		Valid:    func(_ string, data []byte) bool { return json.Valid(data) },
+		Match:    func(name string) bool { return strings.HasSuffix(name, ".json") },
+	}
+}
+
+// watch starts the watcher on paths within the stage.
+func (s *stage) watch(paths ...string) {
+	s.t.Helper()
+	for i, p := range paths {
+		paths[i] = s.path(p)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s.w = Watch(ctx, paths, s.opt)
+	s.changes = make(chan Change, 1000)
+	go func() {
+		defer close(s.changes)
+		for c := range s.w.Changes() {
+			s.changes <- c
+		}
+	}()
+	s.stop = func() {
+		cancel()
+		<-s.w.Done()
+	}
+}
+
+func (s *stage) path(name string) string { return filepath.Join(s.dir, filepath.FromSlash(name)) }
+
+// next returns the next Change.
+func (s *stage) next() Change {
+	s.t.Helper()
+	select {
+	case c := <-s.changes:
+		return c
+	case <-time.After(deadline):
+		s.t.Fatal("no change came")
+		panic("unreachable")
+	}
+}
+
+// expect demands that the next Change holds exactly these files, written as "name=content" with
+// "!" in front of invalid content, or "name?" for one that is missing.
+func (s *stage) expect(want ...string) Change {
+	s.t.Helper()
+	c := s.next()
+	if got := s.describe(c); !slices.Equal(got, want) {
+		s.t.Fatalf("change holds %q, want %q", got, want)
+	}
+	return c
+}
+
+// describe writes a Change the way expect reads it.
+func (s *stage) describe(c Change) []string {
+	out := []string{}
+	for _, f := range c.Files {
+		name, err := filepath.Rel(s.dir, f.Path)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		name = filepath.ToSlash(name)
+		var pe *fs.PathError
+		switch {
+		case errors.Is(f.Err, fs.ErrNotExist) && errors.As(f.Err, &pe) && pe.Path == f.Path:
+			out = append(out, name+"?")
+		case f.Err != nil:
+			out = append(out, fmt.Sprintf("%s: %v", name, f.Err))
+		case f.Invalid:
+			out = append(out, name+"=!"+string(f.Data))
+		default:
+			out = append(out, name+"="+string(f.Data))
+		}
+	}
+	return out
+}
+
+// silence demands that no Change comes for as long as one could be under way.
+func (s *stage) silence() {
+	s.t.Helper()
+	o := s.opt
+	select {
+	case c := <-s.changes:
+		s.t.Fatalf("a change came that should not: %q", s.describe(c))
+	case <-time.After(2*o.Quiet + min(o.Ceiling, o.Patience) + 2*o.Poll + 50*time.Millisecond):
+	}
+}
+
+// gap lets time pass that the scenario consists of; nothing is synchronised by it.
+func (s *stage) gap(d time.Duration) { <-time.After(d) }
+
+// must fails the scenario when one of its own steps does.
+func (s *stage) must(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *stage) write(name, data string) {
+	s.t.Helper()
+	s.mkdir(filepath.ToSlash(filepath.Dir(name)))
+	s.must(os.WriteFile(s.path(name), []byte(data), 0o600))
+}
+
+func (s *stage) appendTo(name, data string) {
+	s.t.Helper()
+	f, err := os.OpenFile(s.path(name), os.O_APPEND|os.O_WRONLY, 0)
+	s.must(err)
+	_, err = f.WriteString(data)
+	s.must(errors.Join(err, f.Close()))
+}
+
+// replace writes another file and renames it over name.
+func (s *stage) replace(name, data string) {
+	s.t.Helper()
+	s.write(name+".tmp", data)
+	s.rename(name+".tmp", name)
+}
+
+func (s *stage) rename(from, to string) {
+	s.t.Helper()
+	s.must(os.Rename(s.path(from), s.path(to)))
+}
+
+func (s *stage) remove(name string) {
+	s.t.Helper()
+	s.must(os.RemoveAll(s.path(name)))
+}
+
+func (s *stage) mkdir(name string) {
+	s.t.Helper()
+	s.must(os.MkdirAll(s.path(name), 0o700))
+}
+
+// link makes name a symbolic link to target, which is relative to the folder of name.
+func (s *stage) link(target, name string) {
+	s.t.Helper()
+	s.mkdir(filepath.ToSlash(filepath.Dir(name)))
+	s.must(os.Symlink(filepath.FromSlash(target), s.path(name)))
+}
+
+// relink swaps a symbolic link the atomic way.
+func (s *stage) relink(target, name string) {
+	s.t.Helper()
+	s.link(target, name+"_tmp")
+	s.rename(name+"_tmp", name)
+}
+
+// noOpen is an event source that cannot be had.
+func noOpen(err error) func() (*fsnotify.Watcher, error) {
+	return func() (*fsnotify.Watcher, error) { return nil, err }
+}

@@ -1,0 +1,88 @@
+package watch
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestDirectories(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		build func(s *stage)
+		path  string
+		want  []string // within the stage
+	}{
+		{"a file", func(s *stage) { s.write("d/r", "") }, "d/r", []string{"d"}},
+		{"a folder is watched from within and without", func(s *stage) { s.mkdir("d") }, "d", []string{".", "d"}},
+		{"missing file", func(s *stage) { s.mkdir("d") }, "d/r", []string{"d"}},
+		{"missing folders", nil, "d/e/r", []string{"."}},
+		{"file in the place of a folder", func(s *stage) { s.write("d", "") }, "d/r", []string{"."}},
+		{"dots", func(s *stage) { s.write("d/e/r", ""); s.write("d/r", "") }, "d/./e//../r", []string{"d"}},
+		{"link to a file", func(s *stage) { s.write("e/r", ""); s.mkdir("d"); s.link("../e/r", "d/l") }, "d/l", []string{"d", "e"}},
+		{"dangling link", func(s *stage) { s.mkdir("d"); s.mkdir("e"); s.link("../e/r", "d/l") }, "d/l", []string{"d", "e"}},
+		{"absolute link", func(s *stage) { s.write("e/r", ""); s.mkdir("d"); s.link(s.path("e/r"), "d/l") }, "d/l", []string{"d", "e"}},
+		{"two links", func(s *stage) {
+			s.write("m/v1/r", "")
+			s.link("v1", "m/data")
+			s.link("data/r", "m/r")
+		}, "m/r", []string{"m", "m/v1"}},
+		{"linked folder on the way", func(s *stage) { s.write("e/x/r", ""); s.link("e", "l") }, "l/x/r", []string{".", "e/x"}},
+		{"dots behind a link lead elsewhere", func(s *stage) {
+			s.write("p/q/x", "")
+			s.write("p/r", "")
+			s.link("p/q", "l")
+		}, "l/../r", []string{".", "p"}},
+		{"folder with links", func(s *stage) {
+			s.write("d/plain.json", "")
+			s.write("e/far.json", "")
+			s.write("g/other", "")
+			s.link("../e/far.json", "d/l.json")
+			s.link("../g/other", "d/refused")
+		}, "d", []string{".", "d", "e"}},
+		{"ring of links", func(s *stage) { s.link("b", "a"); s.link("a", "b") }, "a", []string{"."}},
+		{"more links than are followed", func(s *stage) {
+			s.write("end/r", "")
+			s.link("../end/r", "c0/l")
+			for i, n := range []string{"c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"} {
+				s.link("../c"+string(rune('0'+i))+"/l", n+"/l")
+			}
+		}, "c9/l", []string{"c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "end"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := &stage{t: t, dir: t.TempDir(), opt: quick()}
+			if tc.build != nil {
+				tc.build(s)
+			}
+			base, err := filepath.EvalSymlinks(s.dir)
+			s.must(err)
+			var got []string
+			real := s.dir + string(filepath.Separator) + filepath.FromSlash(tc.path)
+			for _, dir := range directories([]root{{tc.path, real}}, s.opt.Match) {
+				rel, err := filepath.Rel(base, dir)
+				s.must(err)
+				got = append(got, filepath.ToSlash(rel))
+			}
+			if !slices.Equal(got, tc.want) {
+				t.Errorf("directories of %s are %q, want %q", tc.path, got, tc.want)
+			}
+		})
+	}
+}
+
+func TestSplit(t *testing.T) {
+	for _, tc := range []struct {
+		path, base string
+		elements   []string
+	}{
+		{"/", "/", nil},
+		{"/a//b/", "/", []string{"a", "b"}},
+		{"a/../é", ".", []string{"a", "..", "é"}},
+		{"", ".", nil},
+	} {
+		base, elements := split(filepath.FromSlash(tc.path))
+		if base != filepath.FromSlash(tc.base) || !slices.Equal(elements, tc.elements) {
+			t.Errorf("split(%q) = %q, %q", tc.path, base, elements)
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package watch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// deepTicks is how many ticks pass before one reads everything, however unchanged it looks.
+const deepTicks = 12
+
+// loop is the state of the watcher's goroutine; nothing else touches it.
+type loop struct {
+	*Watcher
+	opt    Options
+	roots  []root
+	source source
+	pace   pace
+
+	seen      []content // what the last look found
+	published []File    // what the last Change held
+	begun     bool      // there was a Change
+	owed      bool      // a Poke waits for its Change
+	glimpse   []entry   // what a tick found changed; nil when events started the wait
+	deep      time.Time // when everything was last read
+}
+
+func newLoop(w *Watcher, paths []string, o Options, open func() (*fsnotify.Watcher, error)) *loop {
+	return &loop{
+		Watcher: w,
+		opt:     o,
+		roots:   rootsOf(paths),
+		source:  source{open: open, forced: o.ForcePoll},
+		pace:    pace{quiet: o.Quiet, ceiling: o.Ceiling, patience: o.Patience},
+	}
+}
+
+// run looks once and then whenever the pace says so, until ctx ends.
+func (l *loop) run(ctx context.Context) {
+	defer close(l.done)
+	defer close(l.changes)
+	defer l.source.close()
+	l.look(true)
+	every := l.interval()
+	ticker, timer := time.NewTicker(every), time.NewTimer(0)
+	defer ticker.Stop()
+	defer timer.Stop()
+	for {
+		if d := l.interval(); d != every {
+			every = d
+			ticker.Reset(d)
+		}
+		var due <-chan time.Time
+		if at, ok := l.pace.next(); ok {
+			timer.Reset(time.Until(at))
+			due = timer.C
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case ev, ok := <-l.source.events():
+			l.event(ev, ok)
+		case err, ok := <-l.source.errors():
+			l.trouble(err, ok)
+		case <-l.pokes:
+			l.owed = true
+			l.look(true)
+		case <-due:
+			l.look(false)
+		case <-ticker.C:
+			l.tick()
+		}
+	}
+}
+
+// interval returns the time between ticks.
+func (l *loop) interval() time.Duration {
+	if l.source.note != "" {
+		return l.opt.Poll
+	}
+	return l.opt.Tick
+}
+
+// event takes any event as a sign of change. It is not compared with the names of files: a stat is
+// cheaper than a miss, and a swapped link never mentions them. A change of attributes alone cannot
+// change bytes, but it can make an unreadable file readable.
+func (l *loop) event(ev fsnotify.Event, ok bool) {
+	if !ok {
+		l.source.lose(fsnotify.ErrClosed)
+		return
+	}
+	if ev.Op == fsnotify.Chmod && !slices.ContainsFunc(l.seen, unreadable) {
+		return
+	}
+	l.pace.poke(time.Now())
+}
+
+// unreadable reports whether a file is there but could not be read.
+func unreadable(c content) bool { return c.Err != nil && !errors.Is(c.Err, fs.ErrNotExist) }
+
+// trouble handles an error of the event source. An overflow has lost events, which one look makes
+// good; after any other error the source is not to be trusted, and the next tick tries a new one.
+func (l *loop) trouble(err error, ok bool) {
+	switch {
+	case !ok:
+		l.source.lose(fsnotify.ErrClosed)
+	case errors.Is(err, fsnotify.ErrEventOverflow):
+		l.pace.poke(time.Now())
+	default:
+		l.source.lose(err)
+	}
+}
+
+// tick is the safety net, and all there is when polling. It renews the watches and stats the files;
+// only what changed, or changed too recently for its time stamp to prove anything, leads to a look.
+// Every deepTicks it reads everything, for file systems whose stamps cannot be relied on.
+func (l *loop) tick() {
+	now := time.Now()
+	if _, waiting := l.pace.next(); waiting {
+		return // a look is coming that does as much
+	}
+	l.source.arm(l.roots, l.opt.Match)
+	found := scan(l.roots, l.opt.Match)
+	same := slices.EqualFunc(l.seen, found, func(c content, e entry) bool {
+		return c.Path == e.shown && c.holds(e)
+	})
+	switch {
+	case !same:
+		l.glimpse = found
+		l.pace.poke(now)
+	case now.Sub(l.deep) >= deepTicks*l.opt.Tick:
+		l.look(true)
+	}
+}
+
+// look reads what changed, or everything when deep, and publishes it unless it is what was
+// published before or is too doubtful yet.
+func (l *loop) look(deep bool) {
+	now := time.Now()
+	l.source.arm(l.roots, l.opt.Match)
+	found := scan(l.roots, l.opt.Match)
+	if l.glimpse != nil && !deep && l.pace.mayWait(now) && !sameEntries(l.glimpse, found) {
+		// No event says when the writer is done, so a tick's find must stand still instead.
+		l.glimpse = found
+		l.pace.poke(now)
+		return
+	}
+	l.glimpse = nil
+	l.pace.answer()
+	if deep {
+		l.deep = now
+	}
+	was := l.seen
+	l.seen = load(found, was, l.published, deep, l.opt.Valid)
+	files := filesOf(l.seen)
+	if l.begun && !l.owed && slices.EqualFunc(l.published, files, sameFile) {
+		l.pace.settle()
+		return
+	}
+	if l.doubtful() {
+		fresh := !slices.EqualFunc(filesOf(was), files, sameFile)
+		if l.pace.doubt(now, fresh) {
+			return
+		}
+	}
+	l.pace.settle()
+	l.published, l.begun, l.owed = files, true, false
+	l.publish(Change{Files: slices.Clone(files), Note: l.source.note})
+}
+
+// doubtful reports whether what was seen may be a moment of a change that is not over.
+func (l *loop) doubtful() bool {
+	before := byPath(l.published)
+	present := make(map[string]bool, len(l.seen))
+	for i := range l.seen {
+		c := &l.seen[i]
+		old, known := before[c.Path]
+		present[c.Path] = true
+		switch {
+		case known && sameFile(old, c.File):
+		case c.Err != nil:
+			if known && old.Err == nil {
+				return true
+			}
+		case c.Invalid, c.torn, len(c.Data) == 0:
+			return true
+		case known && len(c.Data) < len(old.Data) && bytes.HasPrefix(old.Data, c.Data):
+			return true // truncated, and the rest may follow; valid when the format is lines
+		}
+	}
+	return slices.ContainsFunc(l.published, func(f File) bool {
+		return f.Err == nil && !present[f.Path]
+	})
+}
+
+// sameEntries reports whether two scans found the same.
+func sameEntries(a, b []entry) bool {
+	return slices.EqualFunc(a, b, func(x, y entry) bool {
+		if x.shown != y.shown || (x.err == nil) != (y.err == nil) {
+			return false
+		}
+		return x.err != nil || sameStamp(x.info, y.info)
+	})
+}
+
+// sameFile reports whether a consumer would see no difference.
+func sameFile(a, b File) bool {
+	if a.Path != b.Path || (a.Err == nil) != (b.Err == nil) {
+		return false
+	}
+	if a.Err != nil {
+		return a.Err.Error() == b.Err.Error()
+	}
+	return a.Invalid == b.Invalid && bytes.Equal(a.Data, b.Data)
+}
+
+// filesOf returns what a Change shows of contents.
+func filesOf(contents []content) []File {
+	files := make([]File, len(contents))
+	for i, c := range contents {
+		files[i] = c.File
+	}
+	return files
+}

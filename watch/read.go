@@ -1,0 +1,229 @@
+package watch
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// maxSize is the size in bytes beyond which a file is not read: no file meant for us is as large,
+// and a mistyped path must not fill the memory.
+const maxSize = 1 << 30
+
+// coarse is the coarsest granularity of time stamps in use (FAT: 2 s). A stamp younger than that
+// when the file was read may be the stamp of the next write, too.
+const coarse = 2 * time.Second
+
+var (
+	errIrregular = errors.New("not a regular file")
+	errTooLarge  = errors.New("larger than 1 GiB")
+)
+
+// root is a path as it was given and as it is opened, independent of the working directory. real
+// is not cleaned: behind a symbolic link ".." does not lead back.
+type root struct{ shown, real string }
+
+// rootsOf returns the roots of paths.
+func rootsOf(paths []string) []root {
+	roots := make([]root, 0, len(paths))
+	for _, p := range paths {
+		real := p
+		if !filepath.IsAbs(p) {
+			if wd, err := os.Getwd(); err == nil {
+				real = wd + string(filepath.Separator) + p
+			}
+		}
+		roots = append(roots, root{p, real})
+	}
+	return roots
+}
+
+// child returns the root of a file of the folder r.
+func (r root) child(name string) root {
+	return root{filepath.Join(r.shown, name), r.real + string(filepath.Separator) + name}
+}
+
+// fail returns err as an *fs.PathError that names the path as it was given.
+func (r root) fail(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	return &fs.PathError{Op: "open", Path: r.shown, Err: err}
+}
+
+// entry is one file before it is read: what stat says of it.
+type entry struct {
+	root
+	info   fs.FileInfo // nil when err is set
+	err    error
+	listed bool // found in a folder, not given
+}
+
+// scan stats every file that roots stand for.
+func scan(roots []root, match func(string) bool) []entry {
+	var found []entry
+	for _, r := range roots {
+		info, err := os.Stat(r.real)
+		switch {
+		case err != nil:
+			found = append(found, entry{root: r, err: r.fail(err)})
+		case info.IsDir():
+			found = append(found, scanFolder(r, match)...)
+		case !info.Mode().IsRegular():
+			found = append(found, entry{root: r, err: r.fail(errIrregular)})
+		default:
+			found = append(found, entry{root: r, info: info})
+		}
+	}
+	return found
+}
+
+// scanFolder stats the files of the folder r, in the order of their names.
+func scanFolder(r root, match func(string) bool) []entry {
+	entries, err := list(r.real, match)
+	if err != nil {
+		return []entry{{root: r, err: r.fail(err)}}
+	}
+	var found []entry
+	for _, e := range entries {
+		c := r.child(e.Name())
+		// A link that leads nowhere is no file; editors mark files they have open with such links.
+		if info, err := os.Stat(c.real); err == nil && info.Mode().IsRegular() {
+			found = append(found, entry{root: c, info: info, listed: true})
+		}
+	}
+	return found
+}
+
+// list returns the entries of a directory that match accepts, sorted by name.
+func list(dir string, match func(string) bool) ([]fs.DirEntry, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	kept := entries[:0]
+	for _, e := range entries {
+		if match == nil || match(e.Name()) {
+			kept = append(kept, e)
+		}
+	}
+	return kept, nil
+}
+
+// content is one file after it was read.
+type content struct {
+	File
+	info    fs.FileInfo // what stat said when it was read; nil when Err is set
+	trusted bool        // a later stat that says the same proves that the bytes are the same
+	torn    bool        // written to while it was read
+}
+
+// holds reports whether a stat proves that c is still what the file holds.
+func (c *content) holds(e entry) bool {
+	if c.Err != nil || e.err != nil {
+		return c.Err != nil && e.err != nil && c.Err.Error() == e.err.Error()
+	}
+	return c.trusted && sameStamp(c.info, e.info)
+}
+
+// load returns the contents of found. It takes over from seen what stat proves unchanged, unless
+// deep asks to read everything, and the slices of seen or published where the bytes are the same.
+func load(found []entry, seen []content, published []File, deep bool, valid func(string, []byte) bool) []content {
+	known := make(map[string]*content, len(seen))
+	for i := range seen {
+		known[seen[i].Path] = &seen[i]
+	}
+	before := byPath(published)
+	contents := make([]content, 0, len(found))
+	for _, e := range found {
+		was := known[e.shown]
+		if was != nil && !deep && was.holds(e) {
+			contents = append(contents, *was)
+			continue
+		}
+		c := read(e)
+		if e.listed && errors.Is(c.Err, fs.ErrNotExist) {
+			continue // gone since the folder was listed
+		}
+		if c.Err == nil {
+			old, ok := before[e.shown]
+			switch {
+			case was != nil && was.Err == nil && bytes.Equal(was.Data, c.Data):
+				c.Data, c.Invalid = was.Data, was.Invalid
+			case ok && old.Err == nil && bytes.Equal(old.Data, c.Data):
+				c.Data, c.Invalid = old.Data, old.Invalid
+			default:
+				c.Invalid = valid != nil && !valid(e.shown, c.Data)
+			}
+		}
+		contents = append(contents, c)
+	}
+	return contents
+}
+
+// read reads the whole of one file.
+func read(e entry) content {
+	c := content{File: File{Path: e.shown, Err: e.err}}
+	if e.err != nil {
+		return c
+	}
+	fail := func(err error) content {
+		c.Err = e.fail(err)
+		return c
+	}
+	// SECURITY: whoever can write to the folder can put a pipe in the file's place after it was
+	// found regular; opened without O_NONBLOCK it would hang the watcher for ever.
+	f, err := os.OpenFile(e.real, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return fail(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return fail(err)
+	case !info.Mode().IsRegular():
+		return fail(errIrregular)
+	case info.Size() > maxSize:
+		return fail(errTooLarge)
+	}
+	now := time.Now()
+	buf := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
+	if _, err := buf.ReadFrom(io.LimitReader(f, maxSize+1)); err != nil {
+		return fail(err)
+	}
+	if buf.Len() > maxSize { // it grows faster than it is read
+		return fail(errTooLarge)
+	}
+	after, err := f.Stat()
+	if err != nil {
+		return fail(err)
+	}
+	c.Data, c.info = buf.Bytes(), info
+	c.torn = !sameStamp(info, after)
+	c.trusted = !c.torn && now.Sub(changed(info)).Abs() > coarse
+	return c
+}
+
+// sameStamp reports whether two results of stat are of the same file in the same state, as far as
+// size, time stamps and identity tell. On Linux that includes the time of the last change of
+// status, which no program can set back; elsewhere a write that keeps the size and restores the
+// modification time goes unnoticed until everything is read again (see loop.tick).
+func sameStamp(a, b fs.FileInfo) bool {
+	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) &&
+		changed(a).Equal(changed(b)) && os.SameFile(a, b)
+}
+
+// byPath indexes files by their path.
+func byPath(files []File) map[string]File {
+	m := make(map[string]File, len(files))
+	for _, f := range files {
+		m[f.Path] = f
+	}
+	return m
+}
