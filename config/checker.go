@@ -1,7 +1,9 @@
 package config
 
 import (
+	"bytes"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -26,6 +28,9 @@ func (c *checker) check(n *yaml.Node) (size int, err error) {
 	}
 	if problem := loaderProblem(n); problem != "" {
 		return 0, c.doc.fault(c.doc.at(n), "unloadable", problem+consequence)
+	}
+	if at := c.tab(n); at >= 0 {
+		return 0, c.doc.fault(at, "unloadable", "a tab character between values"+consequence)
 	}
 	if n.Anchor != "" {
 		if c.anchors[n.Anchor] {
@@ -80,6 +85,28 @@ func (c *checker) key(key, val *yaml.Node) error {
 		return c.doc.fault(c.doc.at(val), "unloadable", "<< needs a mapping or a list of mappings"+consequence)
 	}
 	return nil
+}
+
+// tab returns the offset of a tab character in or next to n that separates
+// tokens, or -1. The library takes such a tab for a space, the reference's
+// loader takes it for an error. Tabs after a quoted scalar or a bracket, and
+// before comments, are not found.
+func (c *checker) tab(n *yaml.Node) int {
+	data, at := c.doc.lines.data, c.doc.at(n)
+	if at > 0 && at < len(data) && data[at-1] == '\t' {
+		return at - 1
+	}
+	if n.Kind != yaml.ScalarNode || n.Style != 0 || n.Value == "" {
+		return -1
+	}
+	if i := strings.IndexByte(n.Value, '\t'); i >= 0 {
+		return at + i
+	}
+	rest, ok := bytes.CutPrefix(data[at:], []byte(n.Value))
+	if after := bytes.TrimLeft(rest, " :"); ok && len(after) > 0 && after[0] == '\t' {
+		return len(data) - len(after)
+	}
+	return -1
 }
 
 // isMerge says whether a key merges other mappings into its own.

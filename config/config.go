@@ -18,6 +18,18 @@
 // Scalars are resolved by YAML 1.1, as the reference does: yes and off are
 // booleans, 010 is eight, 1:30 is ninety and 1e1 is a string. The rules are in
 // scalar.go and number.go, the settings in table.go.
+//
+// Codes of warnings. About structure: unknown_key, duplicate_key,
+// not_a_mapping, not_a_list, not_a_name, unquoted_name, legacy_boolean,
+// quoted_off, section_fallback. About values: clamped, truncated,
+// not_a_number, boolean_number, unusual_number (it reads as another number
+// than it looks), quotes_matter, context_not_positive, unknown_mode,
+// unknown_ranker, ranker_unavailable, unknown_strategy. About what fails
+// closed: unusable_sessions, unusable_session, unusable_scope,
+// unusable_policy, unusable_rule, unusable_match, unusable_action. At the end
+// of a long list: more_warnings. Codes of errors of Parse: too_large,
+// bad_character, malformed, several_documents, alias_expansion, unloadable (a
+// value that makes the reference's loader refuse the whole file).
 package config
 
 import "slices"

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// maxSize bounds the memory that a file can cost: some 250 bytes for each
-	// of its own. An agent's config has a few kilobytes.
-	maxSize = 2 << 20
+	// maxSize bounds the memory that a file can cost: up to some 300 bytes for
+	// each of its own. An agent's config has a few kilobytes.
+	maxSize = 1 << 20
 
 	// maxNodes bounds what aliases may expand to. No file of maxSize reaches
 	// it without aliases, since every node takes a byte at least.
@@ -125,11 +125,8 @@ func (d *document) at(n *yaml.Node) int {
 	return d.lines.offset(n.Line, n.Column)
 }
 
-// position returns line and column of n, or zeros when n is nil.
+// position returns line and column of n.
 func (d *document) position(n *yaml.Node) (line, col int) {
-	if n == nil {
-		return 0, 0
-	}
 	return d.lines.position(d.at(n))
 }
 

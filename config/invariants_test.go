@@ -2,9 +2,12 @@ package config
 
 import (
 	"errors"
+	goparser "go/parser"
+	"go/token"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode"
 
@@ -114,14 +117,31 @@ func checkDiagnostic(t testing.TB, d model.Diagnostic) {
 	if d.Code == "" || d.Message == "" || d.Line < 1 || d.Col < 1 {
 		t.Errorf("incomplete: %+v", d)
 	}
-	if strings.Trim(d.Code, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
-		t.Errorf("code %q", d.Code)
+	if !slices.Contains(documentedCodes(), d.Code) {
+		t.Errorf("the package comment does not know the code %q", d.Code)
 	}
 	if !printsPlainly(d.Message) || !printsPlainly(d.Path) {
 		t.Errorf("does not print: %+v", d)
 	}
 }
 
+// documentedCodes returns the words of the package comment.
+var documentedCodes = sync.OnceValue(func() []string {
+	f, err := goparser.ParseFile(token.NewFileSet(), "config.go", nil, goparser.PackageClauseOnly|goparser.ParseComments)
+	if err != nil {
+		panic(err)
+	}
+	return strings.FieldsFunc(f.Doc.Text(), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) })
+})
+
 func printsPlainly(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
+func checkCode(t testing.TB, err error, code string) {
+	t.Helper()
+	var d model.Diagnostic
+	if !errors.As(err, &d) || d.Code != code {
+		t.Errorf("%.200v has the code %s, want %s", err, d.Code, code)
+	}
 }

@@ -80,7 +80,7 @@ func (d *document) lineStart(line int) int {
 	start := d.lines.offset(line, 1)
 	rest := d.lines.data[start:]
 	trimmed := bytes.TrimLeft(rest, " \t")
-	if len(trimmed) == 0 || breakLength(trimmed) > 0 {
+	if len(trimmed) == 0 || trimmed[0] == '\r' || breaksLine(trimmed) {
 		return start
 	}
 	return start + len(rest) - len(trimmed)
@@ -120,7 +120,7 @@ func (d *document) failingLine(data []byte, message string) int {
 		mid := (low + high) / 2
 		end := len(data)
 		if mid < len(d.lines.yaml) {
-			end = d.lines.yaml[mid]
+			end = d.lines.offset(mid+1, 1)
 		}
 		_, err := decode(yaml.NewDecoder(bytes.NewReader(data[:end])))
 		if err != nil && strings.HasSuffix(err.Error(), message) {

@@ -1,6 +1,10 @@
 package config
 
-import "go.yaml.in/yaml/v3"
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // entry is one key of a mapping with its value.
 type entry struct {
@@ -8,6 +12,7 @@ type entry struct {
 	isText bool   // whether the key is a string, as every known key is
 	key    *yaml.Node
 	val    *yaml.Node
+	merged bool       // from another mapping
 	first  *yaml.Node // an earlier key of the same name in the same mapping, which this one replaces
 }
 
@@ -17,74 +22,64 @@ type identity struct {
 	isText bool
 }
 
-func (e entry) identity() identity {
-	return identity{e.name, e.isText}
-}
-
 // entries returns the keys of a mapping in order, merged ones first, each name
 // once. As in the reference, a mapping's own keys win over merged ones, a
 // later merge key wins over an earlier one, the first of a list of merged
 // mappings wins over the others, and of two keys of one name the last wins in
 // the place of the first. A mapping that merges itself merges nothing.
 func entries(n *yaml.Node) []entry {
-	m := merger{active: map[*yaml.Node]bool{}}
-	return m.entries(follow(n))
+	m := merger{places: map[identity]int{}, active: map[*yaml.Node]bool{}}
+	m.add(follow(n), false)
+	return m.list
 }
 
+// merger collects entries, in the order in which their names first came.
 type merger struct {
-	active map[*yaml.Node]bool // mappings whose entries are being collected
+	list   []entry
+	places map[identity]int
+	active map[*yaml.Node]bool // mappings that are being added
 }
 
-func (m merger) entries(n *yaml.Node) []entry {
+// add adds what a mapping merges, and then its own keys.
+func (m *merger) add(n *yaml.Node, merged bool) {
 	if n.Kind != yaml.MappingNode || m.active[n] {
-		return nil
+		return
 	}
 	m.active[n] = true
 	defer delete(m.active, n)
-	c := collection{places: map[identity]int{}}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if !isMerge(n.Content[i]) {
 			continue
 		}
-		target := follow(n.Content[i+1])
-		sources := []*yaml.Node{target}
-		if target.Kind == yaml.SequenceNode {
+		sources := []*yaml.Node{n.Content[i+1]}
+		if target := follow(sources[0]); target.Kind == yaml.SequenceNode {
 			sources = target.Content
 		}
-		for j := len(sources) - 1; j >= 0; j-- {
-			for _, e := range m.entries(follow(sources[j])) {
-				c.put(e)
-			}
+		for _, source := range slices.Backward(sources) {
+			m.add(follow(source), true)
 		}
 	}
-	own := make(map[identity]*yaml.Node)
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := n.Content[i]
-		if isMerge(key) {
-			continue
+		if key := n.Content[i]; !isMerge(key) {
+			m.put(key, n.Content[i+1], merged)
 		}
-		e := entry{key: key, val: n.Content[i+1]}
-		e.name, e.isText = keyName(key)
-		e.first = own[e.identity()]
-		own[e.identity()] = key
-		c.put(e)
 	}
-	return c.list
 }
 
-// collection keeps entries in the order in which their names first came.
-type collection struct {
-	list   []entry
-	places map[identity]int
-}
-
-func (c *collection) put(e entry) {
-	if at, ok := c.places[e.identity()]; ok {
-		c.list[at] = e
+func (m *merger) put(key, val *yaml.Node, merged bool) {
+	e := entry{key: key, val: val, merged: merged}
+	e.name, e.isText = keyName(key)
+	id := identity{e.name, e.isText}
+	at, ok := m.places[id]
+	if !ok {
+		m.places[id] = len(m.list)
+		m.list = append(m.list, e)
 		return
 	}
-	c.places[e.identity()] = len(c.list)
-	c.list = append(c.list, e)
+	if before := m.list[at]; !before.merged && !merged {
+		e.first = before.key
+	}
+	m.list[at] = e
 }
 
 // keyName returns the text of a key and whether it is a string, rather than,

@@ -1,7 +1,5 @@
 package config
 
-import "strconv"
-
 // elements returns the resolved items of a list.
 func (v value) elements() []value {
 	if v.node == nil {
@@ -28,7 +26,7 @@ func (v value) names() (names []string, warnings []itemOutcome) {
 		case item.kind == boolean || item.kind == integer || item.kind == decimal || item.kind == date || item.kind == special:
 			names = append(names, item.text)
 			warnings = append(warnings, itemOutcome{index: i, at: item, code: "unquoted_name",
-				note: item.source() + " is not text in YAML 1.1; it is taken as the name " + strconv.Quote(cut(item.text))})
+				note: item.source() + " is not text in YAML 1.1; it is taken as the name " + quoted(item.text)})
 		default:
 			warnings = append(warnings, itemOutcome{index: i, at: item, code: unnamed,
 				note: item.source() + " is not a name and is left out"})

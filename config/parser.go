@@ -34,7 +34,7 @@ type given struct {
 
 func (p *parser) warn(at *yaml.Node, path, code, message string) {
 	line, col := p.doc.position(at)
-	p.warnings = append(p.warnings, model.Diagnostic{File: p.doc.file, Line: line, Col: col, Code: code, Path: path, Message: message})
+	p.warnings = append(p.warnings, model.Diagnostic{File: p.doc.file, Line: line, Col: col, Code: code, Path: cut(path, maxPath), Message: message})
 }
 
 // place returns the node that a warning about the value of e points at: the

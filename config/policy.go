@@ -15,7 +15,7 @@ const everyTool = "*"
 // unusable action is deny, an unusable match is every tool, and a policy that
 // is no list is one rule that denies everything.
 func (p *parser) policy(e entry) {
-	p.rules, p.policies = nil, Setting{Key: policyKey, Origin: OriginDefault}
+	p.policies = Setting{Key: policyKey, Origin: OriginDefault}
 	v, _ := resolveNode(e.val)
 	if v.kind == null {
 		return

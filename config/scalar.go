@@ -112,6 +112,8 @@ func resolvePlain(s string) (v value, problem string) {
 		return value{kind: text}, ""
 	}
 	switch {
+	case s[0] != '0' && strings.Trim(s, "0123456789") == "": // most numbers, without the patterns
+		return integerValue(s)
 	case plainDecimal.MatchString(s):
 		return decimalValue(s)
 	case plainInteger.MatchString(s):

@@ -16,7 +16,6 @@ type scope struct {
 // SECURITY: a scope that cannot be read grants nothing. Guessing at what was
 // meant could give a session tools that it must not have.
 func (p *parser) sessions(e entry) {
-	p.scopes = nil
 	v, _ := resolveNode(e.val)
 	switch v.kind {
 	case null:
@@ -24,8 +23,7 @@ func (p *parser) sessions(e entry) {
 	case mapping:
 	default:
 		p.warn(e.place(), sessionsKey, "unusable_sessions", v.source()+" is not a mapping of sessions; the session default is granted nothing")
-		line, col := p.doc.position(e.place())
-		p.scopes = []scope{p.closed(DefaultSession, line, line, col, v.source(), "sessions is not a mapping")}
+		p.scopes = []scope{p.closed(DefaultSession, e, "sessions is not a mapping")}
 		return
 	}
 	seen := make(map[string]int)
@@ -33,7 +31,7 @@ func (p *parser) sessions(e entry) {
 		path := join(sessionsKey, s.name)
 		p.duplicate(s, path)
 		if !s.isText {
-			p.warn(s.key, path, "unquoted_name", "not text in YAML 1.1; it is taken as the name "+strconv.Quote(cut(s.name)))
+			p.warn(s.key, path, "unquoted_name", "not text in YAML 1.1; it is taken as the name "+quoted(s.name))
 		}
 		read := p.session(path, s)
 		if at, ok := seen[s.name]; ok {
@@ -51,8 +49,7 @@ func (p *parser) session(path string, e entry) scope {
 	v, _ := resolveNode(e.val)
 	if v.kind != null && v.kind != mapping {
 		p.warn(e.place(), path, "unusable_session", v.source()+" is not a mapping; the session is granted nothing")
-		at, col := p.doc.position(e.place())
-		return p.closed(e.name, line, at, col, v.source(), "the session is not a mapping")
+		return p.closed(e.name, e, "the session is not a mapping")
 	}
 	s := scope{Session: Session{Name: e.name, Line: line}, settings: make([]Setting, 2)}
 	row, _ := rowOf(sessionsKey)
@@ -60,29 +57,49 @@ func (p *parser) session(path string, e entry) scope {
 		s.settings[i] = Setting{Key: path + "." + member, Origin: OriginDefault}
 	}
 	lists := make([][]string, len(row.members))
-	closed := -1 // the list because of which nothing is granted
+	shut := "" // why the session is granted nothing
+	var by entry
 	for _, m := range memberEntries(v) {
 		i := slices.Index(row.members, m.name)
 		if i < 0 || !m.isText {
 			p.unknown(m, path, row.members)
+			// SECURITY: ignoring a misspelt list would grant what it withholds.
+			if suggestion(m.name, row.members) != "" {
+				shut, by = "the key "+printable(m.name)+" is unknown", m
+			}
 			continue
 		}
 		p.duplicate(m, s.settings[i].Key)
-		var ok bool
-		if lists[i], ok = p.toolsets(&s.settings[i], m, i == 0); !ok {
-			closed = i
+		names, why := p.toolsets(s.settings[i].Key, m, i == 0)
+		lists[i] = names
+		s.settings[i] = p.said(s.settings[i].Key, m, why)
+		if why != "" {
+			shut, by = why, m
 		}
 	}
 	s.Enabled, s.Disabled = lists[0], lists[1]
-	if closed >= 0 {
+	if shut != "" {
 		s.Enabled = []string{}
-	}
-	if closed == 1 {
-		by := s.settings[1]
-		s.settings[0] = Setting{Key: s.settings[0].Key, Origin: OriginFile, File: by.File, Line: by.Line, Col: by.Col,
-			Note: "disabled_toolsets cannot be read, so the session is granted nothing"}
+		s.settings[0] = p.said(s.settings[0].Key, by, shut)
 	}
 	s.settings[0].Value, s.settings[1].Value = listed(s.Enabled), listed(s.Disabled)
+	return s
+}
+
+// said returns a setting, without its value, that stands where e does. Null
+// says nothing. The reason, if there is one, is why the session is granted
+// nothing.
+func (p *parser) said(key string, e entry, reason string) Setting {
+	v, _ := resolveNode(e.val)
+	s := Setting{Key: key, Origin: OriginDefault}
+	if v.kind == null && reason == "" {
+		return s
+	}
+	s.Origin, s.File = OriginFile, p.doc.file
+	s.Line, s.Col = p.doc.position(e.place())
+	if reason != "" {
+		s.Given, s.Note = v.source(), reason+", so the session is granted nothing"
+	}
 	return s
 }
 
@@ -94,51 +111,47 @@ func memberEntries(v value) []entry {
 	return entries(v.node)
 }
 
-// toolsets reads one list of a session. Null is an absent one. It is not ok
-// when nothing may be granted because of it: when it is no list, or when it
-// has an item that is no name. For enabled_toolsets leaving the item out would
-// do; for disabled_toolsets it would grant what somebody meant to take away.
-func (p *parser) toolsets(s *Setting, e entry, enabled bool) (names []string, ok bool) {
+// toolsets reads one list of a session. Null is an absent one. There is a
+// reason when nothing may be granted because of it: when it is no list, or
+// when it has an item that is no name. In enabled_toolsets such an item is
+// left out; leaving it out of disabled_toolsets would grant what somebody
+// meant to take away.
+func (p *parser) toolsets(path string, e entry, enabled bool) (names []string, reason string) {
 	v, _ := resolveNode(e.val)
 	if v.kind == null {
-		return nil, true
+		return nil, ""
 	}
-	s.Origin, s.File = OriginFile, p.doc.file
-	s.Line, s.Col = p.doc.position(e.place())
 	if v.kind != list {
-		s.Given, s.Note = v.source(), "not a list of toolsets, so the session is granted nothing"
 		message := v.source() + " is not a list of toolsets; the session is granted nothing"
 		if v.kind == text {
 			message += "; did you mean [" + printable(v.text) + "]?"
 		}
-		p.warn(e.place(), s.Key, "unusable_scope", message)
-		return nil, false
+		p.warn(e.place(), path, "unusable_scope", message)
+		return nil, e.name + " is not a list"
 	}
 	names, items := v.names()
-	ok = true
 	for _, item := range items {
-		path := s.Key + "[" + strconv.Itoa(item.index) + "]"
+		at := path + "[" + strconv.Itoa(item.index) + "]"
 		if item.code != unnamed || enabled {
-			p.warn(item.at.node, path, item.code, item.note)
+			p.warn(item.at.node, at, item.code, item.note)
 			continue
 		}
-		ok = false
-		s.Given, s.Note = v.source(), "an item is not a name, so the session is granted nothing"
-		p.warn(item.at.node, path, "unusable_scope", item.at.source()+" is not a name; the session is granted nothing")
+		reason = e.name + " has an item that is not a name"
+		p.warn(item.at.node, at, "unusable_scope", item.at.source()+" is not a name; the session is granted nothing")
 	}
-	return names, ok
+	return names, reason
 }
 
-// closed returns a session that is granted nothing, because of what was given
-// at a place.
-func (p *parser) closed(name string, key, line, col int, given, note string) scope {
+// closed returns a session that is granted nothing, because of what e says.
+func (p *parser) closed(name string, e entry, reason string) scope {
 	path := join(sessionsKey, name)
+	row, _ := rowOf(sessionsKey)
+	enabled := p.said(path+"."+row.members[0], e, reason)
+	enabled.Value = []string{}
+	line, _ := p.doc.position(e.key)
 	return scope{
-		Session: Session{Name: name, Enabled: []string{}, Line: key},
-		settings: []Setting{
-			{Key: path + ".enabled_toolsets", Value: []string{}, Origin: OriginFile, File: p.doc.file, Line: line, Col: col, Given: given, Note: note + ", so it is granted nothing"},
-			{Key: path + ".disabled_toolsets", Origin: OriginDefault},
-		},
+		Session:  Session{Name: name, Enabled: []string{}, Line: line},
+		settings: []Setting{enabled, {Key: path + "." + row.members[1], Origin: OriginDefault}},
 	}
 }
 

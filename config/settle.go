@@ -30,7 +30,7 @@ func (f *File) settle() {
 			f.settleRow(r)
 		}
 	}
-	sortDiagnostics(f.Warnings)
+	f.Warnings = inOrder(f.Warnings)
 }
 
 // ruin returns the key of the first setting of tools.tool_search that makes
@@ -176,22 +176,26 @@ func (f *File) settlePolicy() {
 
 // warn adds a warning about a value, at its place if it is from the file.
 func (f *File) warn(g given, path, code, message string) {
-	d := model.Diagnostic{Path: path, Code: code, Message: message}
+	d := model.Diagnostic{Path: cut(path, maxPath), Code: code, Message: message}
 	if g.origin == OriginFile {
 		d.File, d.Line, d.Col = f.name, g.line, g.col
 	}
 	f.Warnings = append(f.Warnings, d)
 }
 
-// sortDiagnostics puts those with a place first, in the order of the file.
-func sortDiagnostics(list []model.Diagnostic) {
-	slices.SortStableFunc(list, func(a, b model.Diagnostic) int {
-		placeless := func(d model.Diagnostic) int {
-			if d.Line == 0 {
-				return 1
-			}
-			return 0
+// maxWarnings bounds what is said about one file. Nobody reads more.
+const maxWarnings = 1000
+
+// inOrder sorts warnings by their place, those without one last, and keeps
+// the first maxWarnings and a last one that counts the others.
+func inOrder(list []model.Diagnostic) []model.Diagnostic {
+	placeless := func(d model.Diagnostic) int {
+		if d.Line == 0 {
+			return 1
 		}
+		return 0
+	}
+	slices.SortStableFunc(list, func(a, b model.Diagnostic) int {
 		return cmp.Or(
 			cmp.Compare(placeless(a), placeless(b)),
 			cmp.Compare(a.Line, b.Line),
@@ -200,4 +204,11 @@ func sortDiagnostics(list []model.Diagnostic) {
 			cmp.Compare(a.Code, b.Code),
 		)
 	})
+	if len(list) <= maxWarnings {
+		return list
+	}
+	last := list[maxWarnings]
+	last.Code, last.Path = "more_warnings", ""
+	last.Message = fmt.Sprintf("%d more warnings from here on are left out", len(list)-maxWarnings)
+	return append(list[:maxWarnings:maxWarnings], last)
 }

@@ -9,29 +9,39 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxShown bounds, in code points, how much of a file's text a message quotes.
-const maxShown = 80
+// How much of a file's text is shown, in code points: of a value in a message,
+// and of a path of keys.
+const (
+	maxShown = 80
+	maxPath  = 300
+)
 
-// printable returns s as a message may show it: itself, or quoted with escapes
-// when it holds anything that a terminal might not print. It is cut at
-// maxShown.
+// printable returns the beginning of s as a message may show it.
 func printable(s string) string {
-	s = cut(s)
-	for _, r := range s {
-		if !unicode.IsPrint(r) {
-			return strconv.Quote(s)
-		}
+	return plain(cut(s, maxShown))
+}
+
+// plain returns s itself, or quoted with escapes when it holds anything that a
+// terminal might not print.
+func plain(s string) string {
+	if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(s)
 	}
 	return s
 }
 
-func cut(s string) string {
-	if utf8.RuneCountInString(s) <= maxShown {
+// quoted returns the beginning of s in quotes.
+func quoted(s string) string {
+	return strconv.Quote(cut(s, maxShown))
+}
+
+func cut(s string, points int) string {
+	if len(s) <= points {
 		return s
 	}
 	n := 0
 	for i := range s {
-		if n == maxShown {
+		if n == points {
 			return s[:i] + "…"
 		}
 		n++
@@ -43,9 +53,9 @@ func cut(s string) string {
 // ambiguous there or does not print.
 func segment(name string) string {
 	if name == "" || strings.ContainsAny(name, ".\"'[] ") {
-		return strconv.Quote(cut(name))
+		return strconv.Quote(name)
 	}
-	return printable(name)
+	return plain(name)
 }
 
 func join(prefix, name string) string {
@@ -59,7 +69,7 @@ func join(prefix, name string) string {
 func (v value) source() string {
 	switch {
 	case v.quoted:
-		return strconv.Quote(cut(v.text))
+		return quoted(v.text)
 	case v.node != nil && (v.kind == list || v.kind == mapping):
 		var b strings.Builder
 		outline(&b, v.node, 3)
@@ -82,9 +92,9 @@ func outline(b *strings.Builder, n *yaml.Node, depth int) {
 	n = follow(n)
 	if n.Kind == yaml.ScalarNode {
 		if n.Style&quotedStyles != 0 {
-			b.WriteString(strconv.Quote(cut(n.Value)))
+			b.WriteString(quoted(n.Value))
 		} else {
-			b.WriteString(cut(n.Value))
+			b.WriteString(cut(n.Value, maxShown))
 		}
 		return
 	}

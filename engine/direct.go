@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"caliper/model"
@@ -83,6 +84,10 @@ func (a *attempt) allowed() (message string, modelSees []byte) {
 		answer, _ := a.snapshot.Bridge(a.called, a.raw)
 		return fmt.Sprintf("%s may be called", model.Sanitize(a.called)), answer
 	}
+	args := a.arguments
+	if !json.Valid(args) {
+		args = encode(string(args)) // NaN and Infinity pass the gates, as in the reference agent, but are not JSON
+	}
 	return fmt.Sprintf("%s may be called", a.tool.ShownName),
-		encode(allowedAnswer{DryRun: true, Name: a.tool.Qualified, Arguments: a.arguments})
+		encode(allowedAnswer{DryRun: true, Name: a.tool.Qualified, Arguments: args})
 }

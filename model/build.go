@@ -56,6 +56,7 @@ func (b *builder) add(r *reader) {
 	}
 	for i := range r.found {
 		f := &r.found[i]
+		f.tool.Index = len(b.r.Tools)
 		b.r.Tools = append(b.r.Tools, f.tool)
 		if !r.isDump {
 			b.mix(f.form.name)

@@ -8,6 +8,7 @@ var hermesDump = shape{
 		return o.tools || o.member("toolsets").isObject()
 	},
 	read: func(r *reader, o *object) error {
+		r.page(o)
 		v := o.member("toolsets")
 		if !v.isObject() {
 			return nil

@@ -52,6 +52,17 @@ func unquoted(raw []byte) []byte {
 	return out
 }
 
+// compact returns a validated JSON value without white space between tokens,
+// everything else as it is written.
+func compact(raw []byte) []byte {
+	if raw[0] != '{' && raw[0] != '[' {
+		return raw
+	}
+	v := jsontext.Value(bytes.Clone(raw))
+	_ = v.Compact()
+	return v
+}
+
 // appendQuoted appends s as a JSON string.
 func appendQuoted(dst []byte, s string) []byte {
 	out, _ := jsontext.AppendQuote(dst, s) // bad UTF-8 becomes U+FFFD

@@ -72,6 +72,15 @@ func (r *reader) nameMCP() {
 	}
 }
 
+// page remembers whether a tools/list result announces another one.
+func (r *reader) page(o *object) {
+	r.more = nil
+	if v := o.member("nextCursor"); v.text() != "" {
+		f := r.finding("incomplete", v.at, joinName(o.path, "nextCursor"), "the list is incomplete: the server has more pages")
+		r.more = &f
+	}
+}
+
 // server returns the name of the server that the source's file is named
 // after: its base name without .json. It is empty for standard input.
 func (r *reader) server() string {

@@ -18,11 +18,12 @@ type reader struct {
 	toolsets     []foundToolset
 	isDump       bool // has an object of toolsets
 	findings     []finding
-	instructions string // of the server, from its handshake
-	arrays       int    // arrays of tools that were read, empty ones too
-	skipped      int    // definitions without a usable name
-	foreign      int    // entries without a definition
-	names        int    // entries that are only a name
+	more         *finding // the last page of a list is not its last
+	instructions string   // of the server, from its handshake
+	arrays       int      // arrays of tools that were read, empty ones too
+	skipped      int      // definitions without a usable name
+	foreign      int      // entries without a definition
+	names        int      // entries that are only a name
 
 	block []Tool // tools are allocated in blocks
 	entry entry  // reused for every entry
@@ -102,6 +103,9 @@ func (r *reader) finish() error {
 		return r.finding("unknown_format", 0, "", "no tool definitions found; "+understood())
 	default:
 		r.note("empty", 0, "", "the catalogue is empty")
+	}
+	if r.more != nil {
+		r.findings = append(r.findings, *r.more)
 	}
 	r.nameMCP()
 	r.deriveToolsets()

@@ -1,11 +1,13 @@
 package model
 
 // Hash identifies the content of one tool definition: equal hashes mean equal
-// name, description and parameters, whatever file they came from. It is the
-// first 16 bytes of a SHA-256 and is stable across processes.
+// name, description and parameters, whatever file they came from. (The reverse
+// does not hold: white space counts.) It is the first 16 bytes of the SHA-256
+// of the function object and is stable across processes.
 type Hash [16]byte
 
-// NoToolset is the toolset of a tool whose definition names none.
+// NoToolset is the toolset of a tool whose definition names none and that no
+// toolset lists. A registry with such tools has a toolset of this name.
 const NoToolset = "(none)"
 
 // Tool is one tool definition of a registry. The plain fields hold the text
@@ -15,16 +17,16 @@ type Tool struct {
 	Name        string // as the model sees it; may be borne by several tools
 	Qualified   string // unique in the registry: Name, or toolset/name when Name is not unique
 	Description string
-	Function    []byte // the model-facing function object, raw JSON in source order
-	Parameters  []byte // the parameter schema, raw JSON; nil when absent, null or not an object
+	Function    []byte // the model-facing function object, raw JSON in source order; valid UTF-8, no repeated names
+	Parameters  []byte // the parameter schema, a slice of Function; nil when absent, null or not an object
 
 	ShownName        string // Qualified, safe for a terminal
 	ShownDescription string
 
-	Toolset      string // name of the toolset the definition names, or NoToolset
+	Toolset      string // the one the definition names, else the first that lists the tool, else NoToolset
 	ShownToolset string
-	Server       string // MCP server, when the dump says
-	OriginalName string // name at the server, when the dump says
+	Server       string // MCP server, when the source says
+	OriginalName string // name at the server, when the source says
 	Available    bool   // false when the dump says that its availability check failed
 
 	Hash  Hash
@@ -46,9 +48,9 @@ type Toolset struct {
 	Title            string
 	Description      string
 	ShownDescription string
-	Source           string // builtin, mcp or plugin, as the dump says; may be empty
-	Server           string // MCP server whose bare name is an alias of the toolset
-	Instructions     string // the server's instructions, raw
-	Tools            []string
-	Includes         []string
+	Source           string   // builtin, mcp or plugin, as the dump says; may be empty
+	Server           string   // MCP server whose bare name is an alias of the toolset
+	Instructions     string   // the server's instructions, raw
+	Tools            []string // the names that it lists; it may have other tools, which name it
+	Includes         []string // names of other toolsets
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strconv"
 	"strings"
 
 	"caliper/tui/cells"
@@ -59,40 +58,41 @@ type Theme struct {
 	Brand                  cells.Style
 }
 
-// tone is one colour: for dark and for light backgrounds, and its nearest
-// among the sixteen that the terminal's user has chosen.
+// tone is one colour, on dark and on light backgrounds: as it is meant, its
+// place in the palette of 256, and among the sixteen that the terminal's user
+// has chosen. Both are picked by eye; the nearest in numbers is often not.
 type tone struct {
-	dark, light     string
-	dark16, light16 int
+	dark, light       string
+	dark256, light256 int
+	dark16, light16   int
 }
 
 // The hues have one lightness and one chroma in OKLCH (0.80 and 0.105 on dark,
 // 0.48 and 0.12 on light), so that none shouts. Contrast is at least 4.5:1 on
 // the backgrounds that the test lists.
 var (
-	blue   = tone{"#8fc1ff", "#285e9f", 12, 4}
-	teal   = tone{"#60d3cd", "#00726d", 14, 6}
-	green  = tone{"#8bd19a", "#197037", 10, 2}
-	amber  = tone{"#e1b66c", "#805400", 11, 3}
-	red    = tone{"#ff9d9e", "#953c41", 9, 1}
-	violet = tone{"#c8aef8", "#694b96", 13, 5}
-	pink   = tone{"#f1a2c7", "#8d3d67", 13, 5}
-	bright = tone{"#eaeff9", "#20242b", 15, 0}
-	grey   = tone{"#a0a5ae", "#595e66", dim, dim}
-	rule   = tone{"#565b65", "#b9bec8", dim, dim}
-	ground = tone{"#2e3a55", "#d8e4f8", 4, 7}
-	pale   = tone{"#343842", "#e3e6ec", 8, 7}
-	onTone = tone{"#14171c", "#ffffff", 0, 15} // text on a badge
-	none   = tone{dark16: unset, light16: unset}
+	blue   = tone{"#8fc1ff", "#285e9f", 111, 25, 12, 4}
+	teal   = tone{"#60d3cd", "#00726d", 80, 23, 14, 6}
+	green  = tone{"#8bd19a", "#197037", 114, 22, 10, 2}
+	amber  = tone{"#e1b66c", "#805400", 179, 94, 11, 3}
+	red    = tone{"#ff9d9e", "#953c41", 210, 124, 9, 1}
+	violet = tone{"#c8aef8", "#694b96", 183, 61, 13, 5}
+	pink   = tone{"#f1a2c7", "#8d3d67", 218, 125, 13, 5}
+	bright = tone{"#eaeff9", "#20242b", 255, 235, 15, 0}
+	grey   = tone{"#a0a5ae", "#595e66", 247, 241, dim, dim}
+	rule   = tone{"#565b65", "#b9bec8", 240, 250, dim, dim}
+	ground = tone{"#2e3a55", "#d8e4f8", 238, 189, 4, 7} // of a selected row
+	pale   = tone{"#343842", "#e3e6ec", 236, 254, 8, 7}
+	onTone = tone{"#14171c", "#ffffff", 233, 231, 0, 15} // text on a badge
+	none   = tone{}
 )
 
-const (
-	unset = -1
-	dim   = -2 // among sixteen colours no grey is safe: the faint attribute
-)
+// dim stands for the faint attribute: among sixteen colours no grey is safe.
+const dim = -1
 
 const (
 	bold    = "1"
+	faint   = "2"
 	reverse = "7"
 )
 
@@ -164,19 +164,22 @@ func (k Look) ink(fg, bg tone, attributes ...string) cells.Style {
 }
 
 func (k Look) append(codes []string, c tone, background bool) []string {
-	hex, index := c.dark, c.dark16
-	if k.Light {
-		hex, index = c.light, c.light16
-	}
-	var color termenv.Color = termenv.RGBColor(hex)
-	if k.Profile == termenv.ANSI {
-		color = termenv.ANSIColor(index)
-	}
-	switch {
-	case index == unset:
+	if c == none {
 		return codes
-	case index == dim && k.Profile == termenv.ANSI:
-		return append(codes, strconv.Itoa(2))
 	}
-	return append(codes, k.Profile.Convert(color).Sequence(background))
+	if k.Light {
+		c.dark, c.dark256, c.dark16 = c.light, c.light256, c.light16
+	}
+	var color termenv.Color
+	switch {
+	case k.Profile == termenv.TrueColor:
+		color = termenv.RGBColor(c.dark)
+	case k.Profile == termenv.ANSI256:
+		color = termenv.ANSI256Color(c.dark256)
+	case c.dark16 == dim:
+		return append(codes, faint)
+	default:
+		color = termenv.ANSIColor(c.dark16)
+	}
+	return append(codes, color.Sequence(background))
 }

@@ -32,6 +32,7 @@ func TestGoodAlwaysWins(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := &stage{t: t, dir: dir, opt: quick()}
 			s.opt.ForcePoll = true
+			s.opt.Patience = 400 * time.Millisecond
 			s.mkdir("real")
 			s.link("real", "d")
 			s.watch("d/r.json")

@@ -33,7 +33,7 @@ func rootsOf(paths []string) []root {
 	roots := make([]root, 0, len(paths))
 	for _, p := range paths {
 		real := p
-		if !filepath.IsAbs(p) {
+		if p != "" && !filepath.IsAbs(p) { // an empty path is missing, not the working directory
 			if wd, err := os.Getwd(); err == nil {
 				real = wd + string(filepath.Separator) + p
 			}

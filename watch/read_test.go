@@ -128,6 +128,13 @@ func TestFolderListing(t *testing.T) {
 	}
 }
 
+func TestEmptyPathIsMissing(t *testing.T) {
+	found := scan(rootsOf([]string{""}), nil)
+	if len(found) != 1 || !errors.Is(found[0].err, fs.ErrNotExist) {
+		t.Errorf("found %+v", found)
+	}
+}
+
 // TestListedFileVanishes: a file of a folder that goes between listing and reading is no error.
 func TestListedFileVanishes(t *testing.T) {
 	s := newStage(t)

@@ -76,6 +76,20 @@ func TestArmKeepsWhatItHas(t *testing.T) {
 	}
 }
 
+// TestArmWalksAgain: a folder that appears after the walk and before the watch of its parent has
+// sent no event, and is found nevertheless.
+func TestArmWalksAgain(t *testing.T) {
+	s := newStage(t)
+	src := source{open: func() (*fsnotify.Watcher, error) {
+		s.mkdir("d")
+		return fsnotify.NewWatcher()
+	}}
+	defer src.close()
+	if got := armed(s, &src, "d/r.json"); !slices.Equal(got, []string{"d"}) {
+		t.Errorf("watches %q", got)
+	}
+}
+
 // TestAddOfWhatIsGone: a directory that vanished since the walk asks for another walk, and is no
 // reason to poll.
 func TestAddOfWhatIsGone(t *testing.T) {

@@ -81,7 +81,7 @@ func analyse(ctx context.Context, seed maphash.Seed, tools []*model.Tool) ([]*an
 	parts := make([]*analyser, workers(len(tools)))
 	var wg sync.WaitGroup
 	for i := range parts {
-		a := &analyser{dict: newDictionary(seed, 0)}
+		a := &analyser{dict: newDictionary(seed)}
 		parts[i] = a
 		wg.Go(func() {
 			for n, t := range tools[len(tools)*i/len(parts) : len(tools)*(i+1)/len(parts)] {

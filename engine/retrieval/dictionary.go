@@ -18,12 +18,8 @@ type dictionary struct {
 	shared bool // table is read by a frozen copy
 }
 
-func newDictionary(seed maphash.Seed, size int) dictionary {
-	n := 64
-	for n < size*2 {
-		n *= 2
-	}
-	return dictionary{seed: seed, table: make([]uint64, n)}
+func newDictionary(seed maphash.Seed) dictionary {
+	return dictionary{seed: seed, table: make([]uint64, 64)}
 }
 
 // len returns the number of terms.

@@ -17,8 +17,9 @@ type Index struct {
 	columns []uint16 // impacts of the dense terms, one column of len(documents) per term; 0: not in the document
 	bitmaps []uint64 // documents of the dense terms, one bitmap of words(len(documents)) per term
 
-	names    nameList
-	searcher sync.Pool
+	names     nameList
+	champions champions
+	searchers sync.Pool
 }
 
 // term is where one term's impacts are.
@@ -32,7 +33,7 @@ type term struct {
 // denseShare makes a term dense when it stands in one document of so many or
 // more. A column of 2 bytes per document is then at most a third larger than
 // postings of 6, is read without jumps, and answers for any document at once.
-const denseShare = 4
+const denseShare = 8
 
 // Len returns the number of documents.
 func (x *Index) Len() int { return len(x.documents) }

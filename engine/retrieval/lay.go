@@ -51,7 +51,7 @@ func lay(ctx context.Context, dict dictionary, tools []*model.Tool, documents []
 		return nil, err
 	}
 	l.join()
-	l.searcher.New = func() any { return newSearcher(l.Index) }
+	l.searchers.New = func() any { return newSearcher(l.Index) }
 	return l.Index, nil
 }
 
@@ -166,6 +166,9 @@ func (l *laying) write(p *part, from, to int) {
 	n, w := len(l.documents), words(len(l.documents))
 	for doc := from; doc < to; doc++ {
 		tokens := l.documents[doc]
+		if len(tokens) == 0 {
+			continue
+		}
 		norm := l.params.lengthNorm(len(tokens), l.avgdl)
 		once := impact(1, norm)
 		for i := 0; i < len(tokens); {

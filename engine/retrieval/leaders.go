@@ -22,8 +22,21 @@ func (l *leaders) begin(k int, slack uint32, all bool) {
 
 // offer takes a document whose sum is at least bar.
 func (l *leaders) offer(doc, sum uint32) {
-	l.docs, l.sums = append(l.docs, doc), append(l.sums, sum)
+	l.keep(doc, sum)
 	l.raise(sum)
+}
+
+// keep keeps a document without counting its sum.
+func (l *leaders) keep(doc, sum uint32) {
+	l.docs, l.sums = append(l.docs, doc), append(l.sums, sum)
+}
+
+// least returns the k-th largest sum, or 0 when fewer were counted.
+func (l *leaders) least() uint32 {
+	if len(l.best) < l.k {
+		return 0
+	}
+	return l.best[0]
 }
 
 // raise counts a sum among the k largest, and lifts the bar.

@@ -39,13 +39,23 @@ func (l *nameList) join(other nameList) {
 	}
 }
 
+// contains tells whether the name of a document contains part.
+func (l *nameList) contains(doc int, part []byte) bool {
+	return bytes.Contains(l.text[l.start(doc):l.ends[doc]], part)
+}
+
+// start returns where the name of a document begins in text.
+func (l *nameList) start(doc int) int {
+	if doc == 0 {
+		return 0
+	}
+	return l.ends[doc-1]
+}
+
 // next returns the first document, from doc on, whose name contains part, or
 // the number of documents. part is lower-cased and not empty.
 func (l *nameList) next(part []byte, doc int) int {
-	start := 0
-	if doc > 0 {
-		start = l.ends[doc-1]
-	}
+	start := l.start(doc)
 	at := bytes.Index(l.text[start:], part)
 	if at < 0 {
 		return len(l.ends)

@@ -12,9 +12,10 @@ type query struct {
 	terms  []queryTerm // distinct ones that the catalog holds, in order of first occurrence
 	order  []uint32    // the query's tokens as places in terms, those the catalog lacks left out
 
-	token []byte
-	table []uint64 // term number + 1 in the upper half, place in the lower; at most an eighth full
-	shift uint8    // of hashes, to places in table
+	token  []byte
+	filter [16]uint64 // a set of low bits of the term numbers: most other terms are not in it
+	table  []uint64   // term number + 1 in the upper half, place in the lower; at most an eighth full
+	shift  uint8      // of hashes, to places in table
 }
 
 // queryTerm is a term of the query.
@@ -31,6 +32,7 @@ const smallTable = 6 // bits of the table that most queries need
 // parse reads text for an index.
 func (q *query) parse(x *Index, text string) {
 	q.tokens, q.terms, q.order = 0, q.terms[:0], q.order[:0]
+	q.filter = [16]uint64{}
 	q.size(smallTable)
 	for i := 0; ; q.tokens++ {
 		if q.token, i = nextToken(q.token[:0], text, i); len(q.token) == 0 {
@@ -85,7 +87,12 @@ func (q *query) enter(id uint32, place int) {
 		}
 	}
 	q.insert(id, place)
+	q.filter[id>>6&15] |= 1 << (id & 63)
 }
+
+// mayHold tells whether a term can be one of the query's; it errs in one of
+// fifty terms for a query of twenty.
+func (q *query) mayHold(id uint32) bool { return q.filter[id>>6&15]>>(id&63)&1 != 0 }
 
 // insert writes an entry into a table with room.
 func (q *query) insert(id uint32, place int) {

@@ -21,8 +21,10 @@ func (s *scorer) begin(n int) {
 func (s *scorer) score(x *Index, q *query, doc uint32) float64 {
 	tokens := x.documents[doc]
 	for _, id := range tokens {
-		if place := q.place(id); place >= 0 {
-			s.counts[place]++
+		if q.mayHold(id) {
+			if place := q.place(id); place >= 0 {
+				s.counts[place]++
+			}
 		}
 	}
 	norm := x.params.lengthNorm(len(tokens), x.avgdl)

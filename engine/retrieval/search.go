@@ -1,9 +1,6 @@
 package retrieval
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Search returns the k best tools for a query: all of them when fewer score,
 // none when k is not positive. A query without tokens finds nothing. When no
@@ -29,18 +26,34 @@ func (x *Index) SearchInto(dst []Hit, query string, k int) Result {
 		hits := s.literal(dst, query, k)
 		return Result{Hits: hits, Fallback: len(hits) > len(dst)}
 	}
+	hits := s.champions(k)
+	if hits == nil {
+		hits = s.best(k)
+	}
+	return Result{Hits: append(dst, hits[:min(k, len(hits))]...)}
+}
+
+// best returns the best k hits, and perhaps more, in memory that the next
+// query uses again.
+func (s *searcher) best(k int) []Hit {
 	s.candidates(k)
 	s.hits = s.hits[:0]
 	for _, doc := range s.top.docs {
 		s.hits = append(s.hits, Hit{Doc: int(doc), Score: s.score(doc)})
 	}
 	slices.SortFunc(s.hits, better)
-	return Result{Hits: append(dst, s.hits[:min(k, len(s.hits))]...)}
+	return s.hits
 }
 
 // better orders hits: score, then catalog order.
 func better(a, b Hit) int {
-	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc))
+	switch {
+	case a.Score > b.Score:
+		return -1
+	case a.Score < b.Score:
+		return 1
+	}
+	return a.Doc - b.Doc
 }
 
 // literal appends the first k tools whose name contains the query.
@@ -53,20 +66,32 @@ func (s *searcher) literal(dst []Hit, query string, k int) []Hit {
 	return dst
 }
 
-// candidates leaves in docs every document that can be among the k best, and
+// candidates leaves in top every document that can be among the k best, and
 // few others.
 func (s *searcher) candidates(k int) {
 	if !s.makePlan() {
 		s.everyone()
 		return
 	}
-	all := k >= int(s.matches())
-	if len(s.plan) == 1 {
-		s.single(k, all)
-		return
+	s.aside = s.aside[:0]
+	for again := true; again; {
+		all := k >= int(s.matches())
+		if len(s.plan) == 1 {
+			s.single(k, all)
+			break
+		}
+		if again = s.several(k, all); again {
+			s.aside = append(s.aside, s.touched[:s.reached]...)
+			k += s.reached
+			s.weighPlan()
+		}
+		s.clearSums()
 	}
-	s.several(k, all)
-	s.clearSums()
+	if len(s.aside) > 0 {
+		s.top.docs = append(s.top.docs, s.aside...)
+		slices.Sort(s.top.docs)
+		s.top.docs = slices.Compact(s.top.docs)
+	}
 }
 
 // matches returns an upper bound of the number of documents that score.
@@ -111,73 +136,106 @@ func (s *searcher) single(k int, all bool) {
 	s.top.trim()
 }
 
-// several finds the candidates of a query of two terms or more. Sparse terms
+// scoreCost is what the exact score of a document costs, in postings.
+const scoreCost = 64
+
+// fineWeight is the least weight with which a term is told from rounding.
+const fineWeight = 256
+
+// several finds the candidates of a plan of two terms or more. Sparse terms
 // are added to the sums one after another, the rarest first. As soon as the
-// best sums are out of reach for documents that have none, only documents
-// reached so far are completed. Else the dense terms are added in one pass
-// over all documents.
-func (s *searcher) several(k int, all bool) {
+// best sums are out of reach for documents that have none, only the documents
+// that can still be among the best are completed. If that never happens, the
+// dense terms are added in one pass over all documents.
+//
+// When fewer than k documents hold the rare terms and the others weigh next
+// to nothing beside them, their sums would not tell those apart that make up
+// the number. several then shortens the plan by the rare terms and returns
+// true: the documents reached are candidates, and so are the best of the
+// shorter plan, searched with weights of its own. There are k more of those
+// than documents reached, which may be among them.
+func (s *searcher) several(k int, all bool) (again bool) {
 	work := 0
 	for _, t := range s.plan {
 		work += int(t.df)
 	}
 	for i, t := range s.plan {
+		if !all && s.reached > 0 && s.reached < k && t.weight < fineWeight {
+			s.plan = s.plan[i:]
+			return true
+		}
 		if !all && s.reached >= k && s.reached <= work && s.settled(i, k) {
 			s.complete(i)
-			return
+			return false
 		}
 		if t.dense {
 			s.addDense(i, k, all)
-			return
+			return false
 		}
 		s.addSparse(t)
 		work -= int(t.df)
 	}
-	s.top.begin(k, s.slackBefore(len(s.plan)), all)
+	s.lead(k, s.slackBefore(len(s.plan)), all)
+	s.top.trim()
+	return false
+}
+
+// lead offers the sums of all documents reached.
+func (s *searcher) lead(k int, slack uint32, all bool) {
+	s.top.begin(k, slack, all)
 	for _, doc := range s.touched[:s.reached] {
 		if sum := s.sums[doc]; sum >= s.top.bar {
 			s.top.offer(doc, sum)
 		}
 	}
-	s.top.trim()
 }
 
 // settled tells, before step i of the plan, whether no document without a sum
-// can be among the best k. If so, the leaders hold those that can.
+// can be among the best k. If so, the leaders are those that can.
 func (s *searcher) settled(i, k int) bool {
 	slack := s.slackBefore(i) + s.rest[i]
 	if s.rest[0]-s.rest[i] <= slack {
 		return false // even the largest sum
 	}
 	s.top.begin(k, slack, false)
+	least := uint32(0)
 	for _, doc := range s.touched[:s.reached] {
-		if sum := s.sums[doc]; sum >= s.top.bar {
-			s.top.offer(doc, sum)
+		if sum := s.sums[doc]; sum > least {
+			s.top.raise(sum)
+			least = s.top.least()
 		}
 	}
-	if len(s.top.best) < k || s.top.best[0] <= slack {
+	if least <= slack {
 		return false
 	}
-	s.top.trim()
+	for _, doc := range s.touched[:s.reached] {
+		if sum := s.sums[doc]; sum >= s.top.bar {
+			s.top.keep(doc, sum)
+		}
+	}
 	return true
 }
 
-// complete adds the terms from step i on to the sums of the leaders, as long
-// as that is cheaper than to score them all.
+// complete adds the terms from step i on to the sums of the leaders, and drops
+// those that fall behind, for as long as that is cheaper than to score them.
 func (s *searcher) complete(i int) {
-	for ; i < len(s.plan) && len(s.top.docs) > 2*s.top.k+16; i++ {
+	for ; i < len(s.plan); i++ {
 		t := s.plan[i]
 		if t.dense {
+			if len(s.top.docs) <= 2*s.top.k {
+				return
+			}
 			column := s.x.column(t.term)
 			for j, doc := range s.top.docs {
 				s.top.sums[j] += uint32(column[doc]) * t.weight
 			}
 		} else {
-			docs, impacts := s.x.postings(t.term)
+			if len(s.top.docs)*scoreCost <= int(t.df) {
+				return
+			}
+			s.addTouched(t)
 			for j, doc := range s.top.docs {
-				if at, ok := slices.BinarySearch(docs, doc); ok {
-					s.top.sums[j] += uint32(impacts[at]) * t.weight
-				}
+				s.top.sums[j] = s.sums[doc]
 			}
 		}
 		s.top.again(s.slackBefore(i+1) + s.rest[i+1])

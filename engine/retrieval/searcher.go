@@ -15,8 +15,9 @@ type searcher struct {
 	sums    []uint32 // of impacts, per document; 0 between queries
 	touched []uint32 // documents whose sum is not 0; as long as the catalog, the first reached are valid
 	reached int
-	plan    []queryTerm // terms of the query, rarest first
+	plan    []queryTerm // terms of the query, rarest first; those still to be searched
 	rest    []uint32    // per step of the plan, how much it and later ones can add to a sum; one longer than plan
+	aside   []uint32    // candidates found before the plan was shortened
 	hits    []Hit
 	found   []uint64 // bitmap of documents, for Scored
 }
@@ -30,7 +31,7 @@ const largeQuery = 1 << 12 // tokens of a query whose memory is not kept
 
 // borrow returns a searcher that has parsed the query.
 func (x *Index) borrow(text string) *searcher {
-	s := x.searcher.Get().(*searcher)
+	s := x.searchers.Get().(*searcher)
 	s.parse(x, text)
 	s.scorer.begin(len(s.terms))
 	return s
@@ -39,31 +40,36 @@ func (x *Index) borrow(text string) *searcher {
 // giveBack takes a searcher back whose sums are 0.
 func (x *Index) giveBack(s *searcher) {
 	if len(s.order) <= largeQuery {
-		x.searcher.Put(s)
+		x.searchers.Put(s)
 	}
 }
 
 // score returns the exact score of a document.
 func (s *searcher) score(doc uint32) float64 { return s.scorer.score(s.x, &s.query, doc) }
 
-// makePlan weighs the terms and orders them, rarest first, so that dense terms
-// are last. It returns false when there are more than maxTerms.
+// makePlan orders the terms, rarest first, so that dense terms are last. It
+// returns false when there are more than maxTerms.
 func (s *searcher) makePlan() bool {
-	n := len(s.terms)
-	if n > maxTerms {
+	if len(s.terms) > maxTerms {
 		return false
 	}
-	weigh(s.terms)
 	s.plan = append(s.plan[:0], s.terms...)
 	slices.SortFunc(s.plan, func(a, b queryTerm) int {
 		return cmp.Or(cmp.Compare(a.df, b.df), cmp.Compare(a.id, b.id))
 	})
+	s.weighPlan()
+	return true
+}
+
+// weighPlan sets weights and rest of the plan.
+func (s *searcher) weighPlan() {
+	weigh(s.plan)
+	n := len(s.plan)
 	s.rest = slices.Grow(s.rest[:0], n+1)[:n+1]
 	s.rest[n] = 0
 	for i, t := range slices.Backward(s.plan) {
 		s.rest[i] = s.rest[i+1] + uint32(t.max)*t.weight
 	}
-	return true
 }
 
 // slackBefore returns the slack of sums over the first n terms of the plan.
@@ -83,6 +89,17 @@ func (s *searcher) addSparse(t queryTerm) {
 		}
 	}
 	s.reached = n
+}
+
+// addTouched adds a sparse term to the sums that are not 0.
+func (s *searcher) addTouched(t queryTerm) {
+	docs, impacts := s.x.postings(t.term)
+	impacts = impacts[:len(docs)]
+	for i, doc := range docs {
+		if sum := s.sums[doc]; sum != 0 {
+			s.sums[doc] = sum + uint32(impacts[i])*t.weight
+		}
+	}
 }
 
 // clearSums makes all sums 0.

@@ -7,10 +7,11 @@ import (
 	"caliper/model"
 )
 
-// spareTokens is how many tokens a corpus keeps beside the catalogs in use.
+// spareTokens is how many tokens a corpus keeps beside the catalogs in use: 8
+// MB.
 const spareTokens = 1 << 21
 
-// sweep forgets tools when the corpus holds more than spareTokens (8 MB) and
+// sweep forgets tools when the corpus holds more than its spare tokens and
 // twice the tokens of the largest recent catalog. Those that were not used
 // for the longest time go first, until a quarter of the limit is free; those
 // of the present catalog stay. What stays is copied and renumbered, so that
@@ -20,7 +21,7 @@ const spareTokens = 1 << 21
 // A corpus is thereby bounded over any number of reloads, and the cost of a
 // sweep is spread over the tokens that led to it.
 func (c *Corpus) sweep() {
-	limit := spareTokens + 2*c.largest
+	limit := c.spare + 2*c.largest
 	if c.held <= limit {
 		return
 	}
@@ -53,7 +54,7 @@ func (c *Corpus) oldest(limit int) uint64 {
 // renumber moves the entries to a new dictionary and into new memory.
 func (c *Corpus) renumber() {
 	old := c.dict
-	c.dict = newDictionary(old.seed, 0)
+	c.dict = newDictionary(old.seed)
 	number := make([]uint32, old.len()) // new number + 1
 	memory := make([]uint32, 0, c.held)
 	for _, e := range c.entries {

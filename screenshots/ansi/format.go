@@ -44,14 +44,18 @@ func FormatRow(row []Cell) string {
 	return b.String()
 }
 
-// joins reports whether two neighbouring clusters would be read back as one: two halves of a
-// flag, for example. A sequence between them keeps them apart.
+// joins reports whether two neighbouring cells would be read back as one: two halves of a flag,
+// for example. A sequence between them keeps them apart.
 func joins(a, b string) bool {
 	if a == "" || len(a) == 1 && len(b) == 1 {
 		return false
 	}
-	cluster, _ := xansi.FirstGraphemeCluster(a+b, xansi.GraphemeWidth)
-	return len(cluster) > len(a)
+	text, end := a+b, 0
+	for end < len(a) {
+		cluster, _ := xansi.FirstGraphemeCluster(text[end:], xansi.GraphemeWidth)
+		end += max(len(cluster), 1)
+	}
+	return end > len(a)
 }
 
 func sgr(s Style) string {

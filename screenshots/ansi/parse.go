@@ -11,13 +11,15 @@ import (
 const (
 	tabWidth = 8
 
-	// A hostile line may name any number of columns with tabs; no terminal is as wide as this.
-	maxColumns = 4096
+	// No terminal is larger than this. A capture that is has the rest cut off, so that a short
+	// hostile one cannot ask for much memory.
+	maxColumns = 512
+	maxRows    = 512
 )
 
 // Parse reads a capture into a grid of columns × rows cells. What lies outside is cut off, what
 // is missing is blank. A size of 0 or less is taken from the capture: its widest line, its
-// number of lines.
+// number of lines. More than 512 columns or rows are never read.
 func Parse(data []byte, columns, rows int) *Grid {
 	p := parser{tokens: xansi.NewParser(), lines: make([][]Cell, 1)}
 	var state byte
@@ -42,7 +44,10 @@ type parser struct {
 func (p *parser) token(sequence []byte, width int) {
 	switch sequence[0] {
 	case '\n':
-		p.lines = append(p.lines, nil)
+		// One more than fits: the newline behind the last row starts an empty one.
+		if len(p.lines) <= maxRows {
+			p.lines = append(p.lines, nil)
+		}
 	case '\t':
 		line := len(p.lines) - 1
 		for range tabWidth - len(p.lines[line])%tabWidth {
@@ -107,6 +112,7 @@ func (p *parser) grid(columns, rows int) *Grid {
 	if len(lines[len(lines)-1]) == 0 {
 		lines = lines[:len(lines)-1] // the newline at the end starts no row
 	}
+	lines = lines[:min(len(lines), maxRows)]
 	if rows <= 0 {
 		rows = len(lines)
 	}

@@ -121,10 +121,13 @@ func TestParseSGR(t *testing.T) {
 	}
 }
 
-func TestParseBoundsARow(t *testing.T) {
-	g := Parse([]byte(strings.Repeat("\t", 100_000)), 0, 0)
-	if g.Columns > maxColumns || g.Rows != 1 {
+func TestParseBoundsTheScreen(t *testing.T) {
+	g := Parse([]byte(strings.Repeat("\t", 10_000)+strings.Repeat("\nx", 10_000)), 0, 0)
+	if g.Columns != maxColumns || g.Rows != maxRows {
 		t.Errorf("got %dx%d", g.Columns, g.Rows)
+	}
+	if got := g.Row(maxRows - 1)[0].Text; got != "x" {
+		t.Errorf("the last row holds %q: rows beyond the last were written into it", got)
 	}
 }
 
@@ -178,6 +181,7 @@ func roundTrip(t interface{ Fatalf(string, ...any) }, data []byte, columns, rows
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("\x1b[1;38;5;3mab\x1b[0m課\n\x0elqk\x0f\t\u0301"), 10, 2)
 	f.Add([]byte("\x1b[38:2::1:2:3m\x1b]8;;x\x07🇩\x1b[m🇪"), 0, 0)
+	f.Add([]byte("0\u0603\x0e0"), 0, 1) // a mark that would join the cell behind it
 	f.Fuzz(func(t *testing.T, data []byte, columns, rows int) {
 		if columns > 300 || rows > 100 {
 			t.Skip()

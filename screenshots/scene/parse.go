@@ -137,7 +137,7 @@ func (p *parser) step(verb, rest string) (Step, error) {
 	case Until:
 		text, err := one(rest)
 		if err == nil {
-			_, err = regexp.Compile(text)
+			_, err = compile(text)
 		}
 		return Step{Verb: Until, Text: text}, err
 	case Type, Paste, Shell:
@@ -167,6 +167,9 @@ func (p *parser) step(verb, rest string) (Step, error) {
 	}
 	return Step{}, fmt.Errorf("unknown verb")
 }
+
+// compile reads the regexp of until: ^ and $ are the ends of a row.
+func compile(text string) (*regexp.Regexp, error) { return regexp.Compile("(?m)" + text) }
 
 func (p *parser) gif(rest string) (Step, error) {
 	if rest == "stop" {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -163,7 +162,7 @@ func (p *play) keys(ctx context.Context, keys []string, send func(string) error)
 
 // until waits for the pattern, then settles; in a film the screen becomes a frame.
 func (p *play) until(ctx context.Context, text string) error {
-	pattern, err := regexp.Compile(text)
+	pattern, err := compile(text)
 	if err != nil {
 		return err
 	}
@@ -197,12 +196,20 @@ func (p *play) frame(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
+// standingStill is how many captures in a row must be equal. Two are too few on a busy machine: a
+// program that is interrupted in the middle of a frame leaves half of it standing.
+const standingStill = 4
+
 func (p *play) settle(ctx context.Context) error {
 	var previous *ansi.Grid
+	equal := 0
 	err := p.poll(ctx, p.Timeout, func() (bool, error) {
-		settled := previous != nil && previous.Equal(p.screen)
-		previous = p.screen
-		return settled, nil
+		if previous != nil && previous.Equal(p.screen) {
+			equal++
+		} else {
+			previous, equal = p.screen, 1
+		}
+		return equal >= standingStill, nil
 	})
 	if errors.Is(err, errTimeout) {
 		return fmt.Errorf("the screen was still changing after %v", p.Timeout)
@@ -221,23 +228,25 @@ func (p *play) echo(ctx context.Context, before *ansi.Grid) error {
 
 var errTimeout = errors.New("timeout")
 
-// poll captures the screen until done says so. It captures at least twice.
+// poll captures the screen until done says so. It captures at least standingStill times before it
+// gives up, and waits longer between captures when they take long: then the program is slow too.
 func (p *play) poll(ctx context.Context, timeout time.Duration, done func() (bool, error)) error {
 	deadline := time.Now().Add(timeout)
-	for try := 0; ; try++ {
+	for try := 1; ; try++ {
+		started := time.Now()
 		if err := p.capture(ctx); err != nil {
 			return err
 		}
 		if ok, err := done(); ok || err != nil {
 			return err
 		}
-		if try > 0 && !time.Now().Before(deadline) {
+		if try >= standingStill && !time.Now().Before(deadline) {
 			return errTimeout
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(p.Interval):
+		case <-time.After(max(p.Interval, 2*time.Since(started))):
 		}
 	}
 }

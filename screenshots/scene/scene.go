@@ -18,8 +18,8 @@
 //	type TEXT                 keys, one for each character
 //	key NAME...               keys by tmux's names: Enter Down C-k M-1 BTab F1 Escape
 //	paste TEXT                bracketed paste
-//	settle                    waits until two captures are equal; after a key, until is safer: the
-//	                          screen from before the key is settled too
+//	settle                    waits until the screen stands still; after a key, until is safer: the
+//	                          screen from before the key stands still too
 //	shot NAME                 settles and takes a picture
 //	gif start NAME            starts a film: every key, until and settle adds a frame
 //	hold SECONDS              shows the film's current screen that much longer
@@ -27,8 +27,8 @@
 //	sh COMMAND                runs a shell command; $DEMO is the folder the program wrote its demo to
 //
 // Arguments may be quoted with backquotes. $THEME in arguments of args, env, shot, gif start and
-// until is the theme of the run. A regexp sees the masked screen as text without the blanks at the
-// ends of rows, rows separated by newlines, so (?m) and (?s) work as usual.
+// until is the theme of the run. A regexp sees the masked screen as text, rows separated by newlines,
+// without the blanks at their ends; ^ and $ are the ends of a row, (?s) lets . go on to the next.
 //
 // Goals: the same scene gives the same pictures on a fast and on a slow machine, so a film's
 // durations come from the script and never from a clock. Non-goals: mouse, resizing, loops.

@@ -4,6 +4,7 @@
 //	go run ./screenshots/shoot               play every scene, draw what changed
 //	go run ./screenshots/shoot explore       play one scene
 //	go run ./screenshots/shoot -check        play, compare with the stored text, exit 1 if it differs
+//	go run ./screenshots/shoot -text         play, store the text, draw nothing
 //	go run ./screenshots/shoot -draw         draw every stored screen again, without the program
 //
 // It installs nothing, but names the Debian packages it misses. Pictures are not compared: their
@@ -58,15 +59,17 @@ type job struct {
 	scenes  string   // folder of scene files
 	out     string   // folder of the pictures
 	timeout time.Duration
+	text    bool      // store screens as text, draw nothing
 	log     io.Writer // progress and comparisons
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	j := job{log: stdout}
 	flags := flag.NewFlagSet("shoot", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	check := flags.Bool("check", false, "compare with the stored screens, write nothing")
+	flags.BoolVar(&j.text, "text", false, "store the screens as text, draw nothing")
 	draw := flags.Bool("draw", false, "draw the stored screens again, run nothing")
-	j := job{log: stdout}
 	flags.StringVar(&j.program, "program", "", "the program's `path`; empty builds the project in the working folder")
 	first := flags.String("args", "--no-state --theme $THEME", "the program's first `arguments`")
 	flags.StringVar(&j.scenes, "scenes", "screenshots/scenes", "`folder` of the scene files")
@@ -75,15 +78,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if *check && *draw {
-		return errors.New("-check and -draw exclude each other")
+	if *check && *draw || *check && j.text || *draw && j.text {
+		return errors.New("-check, -text and -draw exclude each other")
 	}
 	j.args = strings.Fields(*first)
 	scenes, err := loadScenes(j.scenes, flags.Args())
 	if err != nil {
 		return err
 	}
-	if err := missing(!*draw, !*check); err != nil {
+	if err := missing(!*draw, !*check && !j.text); err != nil {
 		return err
 	}
 	switch {

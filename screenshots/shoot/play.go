@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	captureInterval = 30 * time.Millisecond
+	captureInterval = 25 * time.Millisecond
 	keyEcho         = time.Second
 	shellTimeout    = 30 * time.Second
 )

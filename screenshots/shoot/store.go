@@ -62,22 +62,33 @@ func (j *job) imagePath(p scene.Picture) string {
 func (j *job) shoot(ctx context.Context, scenes []*scene.Scene) error {
 	return j.playAll(ctx, scenes, func(s *scene.Scene, theme string, take *scene.Take) error {
 		for _, c := range capturesOf(s, theme, take) {
-			stored, err := os.ReadFile(j.textPath(c.Picture))
-			_, missingImage := os.Stat(j.imagePath(c.Picture))
-			if err == nil && bytes.Equal(stored, c.text) && missingImage == nil {
-				fmt.Fprintf(j.log, "same  %s\n", c.Name)
-				continue
-			}
-			if err := j.draw(ctx, c); err != nil {
+			done, err := j.store(ctx, c)
+			if err != nil {
 				return err
 			}
-			if err := os.WriteFile(j.textPath(c.Picture), c.text, 0o644); err != nil {
-				return err
-			}
-			fmt.Fprintf(j.log, "drawn %s\n", c.Name)
+			fmt.Fprintf(j.log, "%-5s %s\n", done, c.Name)
 		}
 		return nil
 	})
+}
+
+// store writes a picture and its text unless both are there and the text is the same. It says
+// what it did. The text comes last: a drawing that failed is drawn the next time.
+func (j *job) store(ctx context.Context, c captured) (done string, err error) {
+	stored, err := os.ReadFile(j.textPath(c.Picture))
+	same := err == nil && bytes.Equal(stored, c.text)
+	_, err = os.Stat(j.imagePath(c.Picture))
+	if same && (j.text || err == nil) {
+		return "same", nil
+	}
+	done = "text"
+	if !j.text {
+		done = "drawn"
+		if err := j.draw(ctx, c); err != nil {
+			return "", err
+		}
+	}
+	return done, os.WriteFile(j.textPath(c.Picture), c.text, 0o644)
 }
 
 // drawAll draws every stored screen.

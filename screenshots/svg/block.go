@@ -9,7 +9,7 @@ func blockRects(r rune) (rects []rect, ink RGB) {
 	const w, h = CellWidth, CellHeight
 	switch {
 	case r == '▀':
-		return []rect{{w: w, h: eighths(h, 4)}}, 100
+		return []rect{{w: w, h: h - eighths(h, 4)}}, 100
 	case r >= '▁' && r <= '█':
 		n := eighths(h, int(r-'▁')+1)
 		return []rect{{y: h - n, w: w, h: n}}, 100
@@ -38,7 +38,7 @@ var quadrants = [...]int{4, 8, 1, 13, 9, 7, 11, 2, 6, 14}
 
 func quadrantRects(r rune) []rect {
 	set := quadrants[r-'▖']
-	x, y := eighths(CellWidth, 4), eighths(CellHeight, 4)
+	x, y := eighths(CellWidth, 4), CellHeight-eighths(CellHeight, 4)
 	all := [...]rect{
 		{0, 0, x, y, 0},
 		{x, 0, CellWidth - x, y, 0},

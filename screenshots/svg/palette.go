@@ -82,6 +82,9 @@ func (p Palette) resolve(c ansi.Colour, otherwise RGB) RGB {
 	return otherwise
 }
 
+// faintInk is how many percent of its colour faint text keeps.
+const faintInk = 66
+
 // colours returns the ink and the ground of a style, with reverse and faint applied.
 func (p Palette) colours(s ansi.Style) (ink, ground RGB) {
 	ink = p.resolve(s.Foreground, p.Foreground)
@@ -90,7 +93,7 @@ func (p Palette) colours(s ansi.Style) (ink, ground RGB) {
 		ink, ground = ground, ink
 	}
 	if s.Attributes&ansi.Faint != 0 {
-		ink = mix(ink, ground, 60)
+		ink = mix(ink, ground, faintInk)
 	}
 	return ink, ground
 }

@@ -53,6 +53,8 @@ func Start(ctx context.Context, o Options) (*Session, error) {
 		";", "set-option", "-s", "escape-time", "0",
 		";", "set-option", "-g", "status", "off",
 		";", "set-option", "-g", "remain-on-exit", "on",
+		// The line that tmux writes about a dead pane would scroll the screen.
+		";", "set-option", "-gq", "remain-on-exit-format", "",
 		";", "set-option", "-g", "default-terminal", "tmux-256color",
 		";", "new-session", "-d", "-s", socket, "-c", o.Folder,
 		"-x", strconv.Itoa(o.Columns), "-y", strconv.Itoa(o.Rows),
@@ -108,20 +110,26 @@ func (s *Session) Capture(ctx context.Context) ([]byte, error) {
 	return s.tmux(ctx, nil, "capture-pane", "-p", "-e", "-N", "-t", socket)
 }
 
-// Exited says how the program ended, "status 1" for example; "" while it runs.
+// Exited says how the program ended: "status 1", "signal 9", or "status unknown" when tmux missed
+// it; "" while the program runs.
 func (s *Session) Exited(ctx context.Context) (string, error) {
-	out, err := s.tmux(ctx, nil, "display-message", "-p", "-t", socket, "#{pane_dead} #{pane_dead_status}")
+	const format = "#{pane_dead},#{pane_dead_status},#{pane_dead_signal}"
+	out, err := s.tmux(ctx, nil, "display-message", "-p", "-t", socket, format)
 	if err != nil {
 		return "", err
 	}
-	dead, status, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
-	if dead != "1" {
+	fields := strings.Split(strings.TrimSpace(string(out)), ",")
+	switch {
+	case len(fields) != 3:
+		return "", fmt.Errorf("tmux: display-message: %q", out)
+	case fields[0] != "1":
 		return "", nil
+	case fields[1] != "":
+		return "status " + fields[1], nil
+	case fields[2] != "":
+		return "signal " + fields[2], nil
 	}
-	if status == "" {
-		return "by a signal", nil
-	}
-	return "status " + status, nil
+	return "status unknown", nil
 }
 
 func (s *Session) tmux(ctx context.Context, in *strings.Reader, args ...string) ([]byte, error) {

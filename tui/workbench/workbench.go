@@ -74,9 +74,9 @@ func New() *Workbench {
 }
 
 // Load makes the state of an input. Broken input is not an error of Load: it
-// is reported in State.Errors. The error is the context's, or an
-// *engine.UnknownSessionError when a session was asked for that the
-// configuration does not have.
+// is reported in State.Errors. The error is the context's, that of a flag whose
+// value cannot be set, or an *engine.UnknownSessionError when a session was
+// asked for that the configuration does not have.
 func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 	var st State
 	registryErr := w.loadRegistry(ctx, in.Registry)
@@ -89,7 +89,10 @@ func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 	if configErr := w.loadConfig(in.Config); configErr != nil {
 		st.Errors = append(st.Errors, *configErr)
 	}
-	st.Config = w.effective(in.Flags)
+	var err error
+	if st.Config, err = w.effective(in.Flags); err != nil {
+		return State{}, err
+	}
 	registry := w.registry
 	if registry == nil {
 		registry, _ = model.Parse(ctx)
@@ -162,12 +165,13 @@ func (w *Workbench) loadConfig(f *File) *model.Diagnostic {
 }
 
 // effective returns the configuration with the flags on top.
-func (w *Workbench) effective(flags Flags) config.File {
-	c := w.config.Clone()
-	if flags.Context != nil {
-		c.Override("model.context_length", *flags.Context)
+func (w *Workbench) effective(flags Flags) (config.File, error) {
+	c := w.config
+	if flags.Context == nil {
+		return c, nil
 	}
-	return c
+	err := c.Override("model.context_length", *flags.Context)
+	return c, err
 }
 
 // sameFile reports whether two reads are of the same bytes. Watchers hand out

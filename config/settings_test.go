@@ -1,0 +1,232 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/model"
+)
+
+func settingOf(t *testing.T, f File, key string) Setting {
+	t.Helper()
+	i := slices.IndexFunc(f.Settings, func(s Setting) bool { return s.Key == key })
+	if i < 0 {
+		t.Fatalf("no setting %s", key)
+	}
+	return f.Settings[i]
+}
+
+func TestSettingsOrder(t *testing.T) {
+	f, _ := Parse("", []byte("policy: []\nsessions: {b: {}, 'a c': {}}\ntools: {core: []}\n"))
+	var keys []string
+	for _, s := range f.Settings {
+		keys = append(keys, s.Key)
+	}
+	want := []string{"model.context_length",
+		"tools.tool_search.enabled", "tools.tool_search.threshold_pct", "tools.tool_search.max_search_limit", "tools.tool_search.search_default_limit", "tools.tool_search.ranker",
+		"tools.core", "tools.selection",
+		"sessions.b.enabled_toolsets", "sessions.b.disabled_toolsets", `sessions."a c".enabled_toolsets`, `sessions."a c".disabled_toolsets`, "policy"}
+	if !slices.Equal(keys, want) {
+		t.Errorf("got  %q\nwant %q", keys, want)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	const ts = "tools.tool_search."
+	for _, c := range []struct {
+		name, yaml string
+		want       Setting
+	}{
+		{"default", "", Setting{Key: ts + "enabled", Value: "auto", Origin: "default"}},
+		{"unknown context", "", Setting{Key: "model.context_length", Origin: "default"}},
+		{"default session", "", Setting{Key: "sessions.default.enabled_toolsets", Origin: "default"}},
+		{"no policy", "", Setting{Key: "policy", Value: []Rule{}, Origin: "default"}},
+		{"from the file", "model:\n  context_length: 5_000\n", Setting{Key: "model.context_length", Value: 5000, Origin: "file", File: "c.yaml", Line: 2, Col: 19}},
+		{"null", "model: {context_length: ~}", Setting{Key: "model.context_length", Origin: "default"}},
+		{"clamped", "tools: {tool_search: {threshold_pct: 150}}",
+			Setting{ts + "threshold_pct", 100.0, "file", "c.yaml", 1, "150", "150 is outside 0..100; 100 is used", 38}},
+		{"refused", "tools: {tool_search: {threshold_pct: '10%'}}",
+			Setting{ts + "threshold_pct", 10.0, "default", "c.yaml", 1, `"10%"`, `"10%" is not a number; the default 10 is used`, 38}},
+		{"clamped by another", "tools: {tool_search: {max_search_limit: 2}}",
+			Setting{Key: ts + "search_default_limit", Value: 2, Origin: "default", Note: "the default 5 is above max_search_limit; 2 is used"}},
+		{"quoted off", "tools: {tool_search: 'off'}",
+			Setting{ts + "enabled", "auto", "default", "c.yaml", 1, `"off"`, `"off" in quotes is text, not the boolean: tool search is NOT off but auto; write off without quotes`, 22}},
+		{"legacy off", "tools: {tool_search: off}", Setting{Key: ts + "enabled", Value: "off", Origin: "file", File: "c.yaml", Line: 1, Col: 22}},
+		{"ruined", "tools: {tool_search: {enabled: off, max_search_limit: .inf}}",
+			Setting{ts + "enabled", "auto", "default", "c.yaml", 1, "off", "the whole section has its defaults because of tools.tool_search.max_search_limit", 32}},
+		{"unavailable", "tools: {tool_search: {ranker: fielded}}",
+			Setting{ts + "ranker", "bm25", "default", "c.yaml", 1, "fielded", "fielded is not available; bm25 is used", 31}},
+		{"core", "tools: {core: [a]}", Setting{Key: "tools.core", Value: []string{"a"}, Origin: "file", File: "c.yaml", Line: 1, Col: 15}},
+		{"empty core", "tools: {core: []}", Setting{Key: "tools.core", Value: []string{}, Origin: "file", File: "c.yaml", Line: 1, Col: 15}},
+		{"session", "sessions: {a: {disabled_toolsets: [x]}}",
+			Setting{Key: "sessions.a.disabled_toolsets", Value: []string{"x"}, Origin: "file", File: "c.yaml", Line: 1, Col: 35}},
+		{"shut session", "sessions: {a: {enabled_toolsets: [y], disabled_toolsets: x}}",
+			Setting{"sessions.a.enabled_toolsets", []string{}, "file", "c.yaml", 1, "x", "disabled_toolsets is not a list, so the session is granted nothing", 58}},
+		{"policy", "policy: [{match: a, action: deny}]",
+			Setting{Key: "policy", Value: []Rule{{"a", Deny, 1}}, Origin: "file", File: "c.yaml", Line: 1, Col: 9}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, err := Parse("c.yaml", []byte(c.yaml))
+			checkFile(t, f, err)
+			if got := settingOf(t, f, c.want.Key); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("got  %+v\nwant %+v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestSettingJSON(t *testing.T) {
+	f, _ := Parse("c.yaml", []byte("tools: {tool_search: {threshold_pct: -0.0}}\npolicy: [{match: a, action: deny}]"))
+	for key, want := range map[string]string{
+		"tools.tool_search.threshold_pct":   `{"key":"tools.tool_search.threshold_pct","value":0,"origin":"file","file":"c.yaml","line":1,"given":"","note":""}`,
+		"policy":                            `{"key":"policy","value":[{"match":"a","action":"deny"}],"origin":"file","file":"c.yaml","line":2,"given":"","note":""}`,
+		"sessions.default.enabled_toolsets": `{"key":"sessions.default.enabled_toolsets","value":null,"origin":"default","file":"","line":0,"given":"","note":""}`,
+	} {
+		got, err := json.Marshal(settingOf(t, f, key))
+		if err != nil || string(got) != want {
+			t.Errorf("got  %s %v\nwant %s", got, err, want)
+		}
+	}
+}
+
+// TestFresh checks that nothing handed out is shared with what is handed out
+// next.
+func TestFresh(t *testing.T) {
+	a, _ := Parse("", []byte("sessions: {s: {enabled_toolsets: [x]}}\npolicy: [{match: m, action: deny}]"))
+	b := a
+	if err := b.Override("model.context_length", 5); err != nil {
+		t.Fatal(err)
+	}
+	a.Core[0], a.Sessions[0].Enabled[0], a.Policy[0].Match = "changed", "changed", "changed"
+	settingOf(t, a, "tools.core").Value.([]string)[1] = "changed"
+	if err := b.Override("model.context_length", 6); err != nil {
+		t.Fatal(err)
+	}
+	checkFile(t, b, nil)
+	if b.Core[0] == "changed" || b.Core[1] == "changed" || b.Sessions[0].Enabled[0] == "changed" || b.Policy[0].Match == "changed" {
+		t.Errorf("shared: %+v", b.Config)
+	}
+	if a.ContextLength != nil {
+		t.Error("overriding a copy reached the original")
+	}
+	if c, d := Default(), Default(); !reflect.DeepEqual(c, d) || &c.Core[0] == &d.Core[0] {
+		t.Error("Default shares its slices")
+	}
+}
+
+func TestOverride(t *testing.T) {
+	const ts = "tools.tool_search."
+	f, err := Parse("c.yaml", []byte("model: {context_length: 100}\ntools: {tool_search: {enabled: off, search_default_limit: 30, max_search_limit: 10}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		key   string
+		value any
+		want  any
+		said  []string // of all warnings
+	}{
+		{"model.context_length", 5000, 5000, []string{"2:59 clamped " + ts + "search_default_limit"}},
+		{"model.context_length", nil, nil, []string{"2:59 clamped " + ts + "search_default_limit"}},
+		{"model.context_length", "128_000", 128000, []string{"2:59 clamped " + ts + "search_default_limit"}},
+		{ts + "max_search_limit", 40, 40, nil},
+		{ts + "max_search_limit", int64(70), 50, []string{"0:0 clamped " + ts + "max_search_limit"}},
+		{ts + "max_search_limit", 35, 35, nil},
+		{ts + "threshold_pct", 12.5, 12.5, nil},
+		{ts + "threshold_pct", math.Inf(1), 100.0, []string{"0:0 clamped " + ts + "threshold_pct"}},
+		{ts + "threshold_pct", "20", 20.0, nil},
+		{ts + "enabled", "ON", "on", nil},
+		{ts + "enabled", false, "off", nil},
+		{"tools.selection", "lazy", "lazy", nil},
+		{"tools.core", []string{"a", "b"}, []string{"a", "b"}, nil},
+	} {
+		if err := f.Override(c.key, c.value); err != nil {
+			t.Fatalf("%s = %v: %v", c.key, c.value, err)
+		}
+		checkConfig(t, f.Config)
+		s := settingOf(t, f, c.key)
+		if !reflect.DeepEqual(s.Value, c.want) || s.Origin != OriginFlag || s.Line != 0 || s.File != "" {
+			t.Errorf("%s = %v: %+v", c.key, c.value, s)
+		}
+		if got := said(f.Warnings); !slices.Equal(got, c.said) {
+			t.Errorf("%s = %v: said %q, want %q", c.key, c.value, got, c.said)
+		}
+	}
+	if f.ToolSearch.DefaultLimit != 30 {
+		t.Errorf("the default limit is %d, although a flag lets it be 30", f.ToolSearch.DefaultLimit)
+	}
+}
+
+func TestOverrideRefuses(t *testing.T) {
+	const ts = "tools.tool_search."
+	f, _ := Parse("", nil)
+	before, _ := Parse("", nil)
+	for _, c := range []struct {
+		key   string
+		value any
+		code  string
+	}{
+		{"model.context_length", "many", "not_a_number"},
+		{"model.context_length", math.Inf(1), "not_a_number"},
+		{ts + "max_search_limit", math.Inf(1), "not_a_number"},
+		{ts + "max_search_limit", math.NaN(), "not_a_number"},
+		{ts + "threshold_pct", []string{"5"}, "not_a_number"},
+		{ts + "threshold_pct", struct{}{}, "unusable_value"},
+		{ts + "enabled", "maybe", "unknown_mode"},
+		{ts + "ranker", "fielded", "ranker_unavailable"},
+		{ts + "ranker", "x", "unknown_ranker"},
+		{"tools.selection", "x", "unknown_strategy"},
+		{"tools.core", []string{"a", ""}, "not_a_name"},
+		{"tools.core", "a", "not_a_list"},
+		{"tools.rag_top_k", 5, "unknown_key"},
+		{"sessions", nil, "unknown_key"},
+		{"tools.tool_search.treshold_pct", 5, "unknown_key"},
+		{"\x1b[2J", 5, "unknown_key"},
+	} {
+		err := f.Override(c.key, c.value)
+		var d model.Diagnostic
+		if !errors.As(err, &d) || d.Code != c.code || d.Path == "" || !printsPlainly(err.Error()) {
+			t.Errorf("%s = %v: %v (%s), want %s", c.key, c.value, err, d.Code, c.code)
+		}
+		if !reflect.DeepEqual(f, before) {
+			t.Fatalf("%s = %v changed the file", c.key, c.value)
+		}
+	}
+}
+
+func TestOverrideWhatIsRuined(t *testing.T) {
+	f, _ := Parse("", []byte("tools: {tool_search: {enabled: off, threshold_pct: 0x"+strings.Repeat("f", 300)+"}}"))
+	for _, c := range []struct {
+		key   string
+		value any
+		want  ToolSearch
+	}{
+		{"tools.tool_search.max_search_limit", 3, ToolSearch{Auto, 10, 3, 3, "bm25"}},
+		{"tools.tool_search.enabled", "on", ToolSearch{On, 10, 3, 3, "bm25"}},
+		{"tools.tool_search.threshold_pct", 5, ToolSearch{On, 5, 3, 3, "bm25"}}, // no longer ruined
+	} {
+		if err := f.Override(c.key, c.value); err != nil {
+			t.Fatal(err)
+		}
+		checkConfig(t, f.Config)
+		checkSettings(t, f)
+		if f.ToolSearch != c.want {
+			t.Errorf("after %s: %+v, want %+v", c.key, f.ToolSearch, c.want)
+		}
+	}
+}
+
+func TestOverrideZeroFile(t *testing.T) {
+	var f File
+	if err := f.Override("model.context_length", 7); err != nil {
+		t.Fatal(err)
+	}
+	if f.ContextLength == nil || *f.ContextLength != 7 || len(f.Sessions) != 1 {
+		t.Errorf("%+v", f.Config)
+	}
+}

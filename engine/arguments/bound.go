@@ -1,0 +1,145 @@
+package arguments
+
+import (
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// maxWork is the most work that a check may take, in steps of some half a
+// microsecond each.
+const maxWork = 250_000
+
+// bound computes an upper bound of the work that checking a value against a
+// schema takes. The library cannot be interrupted, and a schema of a few lines
+// can make it visit the same value 2^60 times; here every pair of a schema and
+// a value is looked at once, and what it costs is remembered.
+type bound struct {
+	known map[pair]int
+	depth int
+	over  bool
+}
+
+// pair is a schema and a value checked against it.
+type pair struct {
+	schema *jsonschema.Schema
+	value  *value
+}
+
+// tooMuch reports whether checking v against a schema may take more than
+// maxWork.
+func tooMuch(schema *jsonschema.Schema, v *value) bool {
+	b := bound{known: make(map[pair]int, 2*v.count())}
+	work := b.of(schema, v)
+	// Every fault that is found copies its path.
+	return b.over || work > maxWork/(1+v.depth()/16)
+}
+
+// of returns a bound for one schema and one value.
+func (b *bound) of(schema *jsonschema.Schema, v *value) int {
+	if schema == nil || b.over {
+		return 0
+	}
+	at := pair{schema, v}
+	if work, ok := b.known[at]; ok {
+		return work // 0 while it is computed: the library stops at circles
+	}
+	b.known[at] = 0
+	b.depth++
+	if len(b.known) > maxWork || b.depth > 10_000 {
+		b.over = true
+		return 0
+	}
+	work := 1 + b.own(schema, v) + b.inPlace(schema, v) + b.members(schema, v) + b.items(schema, v)
+	b.depth--
+	if work > maxWork {
+		b.over = true
+	}
+	b.known[at] = work
+	return work
+}
+
+// own bounds what a schema asks of a value without other schemas.
+func (b *bound) own(schema *jsonschema.Schema, v *value) int {
+	work := len(schema.Required)
+	if schema.Enum != nil {
+		work += len(schema.Enum.Values)
+		if v.kind == array || v.kind == object {
+			work += len(schema.Enum.Values) * v.count() / 4
+		}
+	}
+	if p, ok := schema.Pattern.(pattern); ok {
+		work += p.size * len(v.text) / 64
+	}
+	if schema.UniqueItems && v.kind == array {
+		work += 20 * v.count()
+	}
+	if v.kind == object {
+		for re := range schema.PatternProperties {
+			p, _ := re.(pattern)
+			for _, m := range v.members {
+				work += 1 + p.size*len(m.name)/64
+			}
+		}
+	}
+	return work
+}
+
+// inPlace bounds the schemas that are applied to the same value.
+func (b *bound) inPlace(schema *jsonschema.Schema, v *value) int {
+	work := b.of(schema.Ref, v) + b.of(schema.Not, v) + b.of(schema.If, v) + b.of(schema.Then, v) + b.of(schema.Else, v)
+	for _, list := range [][]*jsonschema.Schema{schema.AllOf, schema.AnyOf, schema.OneOf} {
+		for _, s := range list {
+			work += b.of(s, v)
+		}
+	}
+	for _, s := range schema.DependentSchemas {
+		work += b.of(s, v)
+	}
+	for _, dependency := range schema.Dependencies {
+		s, _ := dependency.(*jsonschema.Schema)
+		work += 1 + b.of(s, v)
+	}
+	return work
+}
+
+// members bounds the schemas that are applied to the members of an object, and
+// to their names.
+func (b *bound) members(schema *jsonschema.Schema, v *value) int {
+	if v.kind != object {
+		return 0
+	}
+	work := len(v.members)
+	additional, _ := schema.AdditionalProperties.(*jsonschema.Schema)
+	for _, m := range v.members {
+		work += b.of(schema.Properties[m.name], m.value) + b.of(additional, m.value) + b.of(schema.UnevaluatedProperties, m.value)
+		for _, s := range schema.PatternProperties {
+			work += b.of(s, m.value)
+		}
+		for _, extension := range schema.Extensions {
+			if n, ok := extension.(names); ok {
+				work += b.of(n.schema, &value{kind: str, text: m.name})
+			}
+		}
+	}
+	return work
+}
+
+// items bounds the schemas that are applied to the items of an array.
+func (b *bound) items(schema *jsonschema.Schema, v *value) int {
+	if v.kind != array {
+		return 0
+	}
+	work := len(v.items)
+	additional, _ := schema.AdditionalItems.(*jsonschema.Schema)
+	every, _ := schema.Items.(*jsonschema.Schema)
+	first, _ := schema.Items.([]*jsonschema.Schema)
+	for i, item := range v.items {
+		work += b.of(every, item) + b.of(additional, item) + b.of(schema.Items2020, item) + b.of(schema.Contains, item) + b.of(schema.UnevaluatedItems, item)
+		if i < len(first) {
+			work += b.of(first[i], item)
+		}
+		if i < len(schema.PrefixItems) {
+			work += b.of(schema.PrefixItems[i], item)
+		}
+	}
+	return work
+}

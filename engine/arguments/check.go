@@ -1,0 +1,87 @@
+package arguments
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	kindof "github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// check returns what is wrong with arguments, and what of them cannot be
+// checked.
+func (c *compiled) check(args []byte) []finding {
+	if len(args) > maxArgumentsBytes {
+		return []finding{uncheckable("", fmt.Sprintf("the arguments are larger than %d KiB, and are not checked", maxArgumentsBytes>>10))}
+	}
+	v, syntax := parse(args)
+	if syntax != nil {
+		return []finding{{message: badJSON(args, syntax, false).Message}}
+	}
+	if tooMuch(c.schema, v) {
+		return []finding{uncheckable("", "checking these arguments against this schema would take too long; they are not checked")}
+	}
+	var odds []odd
+	plain := v.plain(&odds, nil)
+	invalid, failure := c.validate(plain)
+	if failure != "" {
+		return []finding{uncheckable("", failure)}
+	}
+	e := explainer{source: c.source, args: plain}
+	if invalid != nil {
+		e.explain(invalid)
+	}
+	return withOdds(e.found, odds)
+}
+
+// validate has the library check arguments. The failure says why it could not.
+func (c *compiled) validate(args any) (invalid *jsonschema.ValidationError, failure string) {
+	// See compileSource: a panic must cost a check, not the screen.
+	defer func() {
+		if r := recover(); r != nil {
+			failure = "the arguments could not be checked: " + show(fmt.Sprint(r))
+		}
+	}()
+	if err := c.schema.Validate(args); err != nil {
+		var ok bool
+		if invalid, ok = err.(*jsonschema.ValidationError); !ok {
+			return nil, "the arguments could not be checked: " + show(err.Error())
+		}
+	}
+	return invalid, ""
+}
+
+// withOdds adds the odd numbers to what was found, and takes out what was said
+// of the numbers that stood in for them, but for their type.
+func withOdds(found []finding, odds []odd) []finding {
+	if len(odds) == 0 {
+		return found
+	}
+	places := map[string]bool{}
+	key := func(at []step) string { return fmt.Sprint(at) }
+	for _, o := range odds {
+		places[key(o.at)] = true
+	}
+	found = slices.DeleteFunc(found, func(f finding) bool {
+		return f.keyword != "type" && places[key(f.at)]
+	})
+	for _, o := range odds {
+		message := show(o.text) + " is too large to be checked"
+		if o.kind == notFinite {
+			message = o.text + " is not JSON: the server may refuse it; not checked further"
+		}
+		found = append(found, finding{at: o.at, message: message, uncheckable: true})
+	}
+	return found
+}
+
+// keywordOf returns the keyword that an error of the library is about.
+func keywordOf(e *jsonschema.ValidationError) string {
+	if _, ok := e.ErrorKind.(*kindof.Type); ok {
+		return "type"
+	}
+	if path := e.ErrorKind.KeywordPath(); len(path) > 0 {
+		return path[0]
+	}
+	return ""
+}

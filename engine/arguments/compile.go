@@ -1,0 +1,132 @@
+package arguments
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	kindof "github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// compiled is a schema made ready to check arguments.
+type compiled struct {
+	schema *jsonschema.Schema // nil when nothing can be checked
+	source any                // what schema was compiled from
+	notes  []finding          // what cannot be checked
+}
+
+// schemaURL is the address a schema has while it is compiled. Nothing is ever
+// read from it.
+const schemaURL = "https://schema.invalid/parameters"
+
+// compile makes a schema ready. It returns nil when the schema allows
+// everything.
+func compile(schema []byte) *compiled {
+	if len(schema) == 0 {
+		return nil
+	}
+	v, err := parse(schema)
+	switch {
+	case err != nil:
+		return giveUp("the schema is not JSON: " + err.reason)
+	case v.kind != object:
+		return nil
+	case v.count() > maxSchemaValues:
+		return giveUp(fmt.Sprintf("the schema has more than %d values", maxSchemaValues))
+	case v.depth() > maxSchemaDepth:
+		return giveUp(fmt.Sprintf("the schema is nested more than %d deep", maxSchemaDepth))
+	}
+	engine := &patterns{known: map[string]pattern{}}
+	r := newRepair(v.plain(nil, nil), engine)
+	// Every round but the last takes away at least one keyword; two rounds
+	// are enough for anything but malice.
+	for range 6 {
+		r.soften()
+		compiledSchema, err := compileSource(r.root, engine)
+		if err == nil {
+			return &compiled{schema: compiledSchema, source: r.root, notes: r.notes}
+		}
+		var invalid *jsonschema.SchemaValidationError
+		if !errors.As(err, &invalid) || !r.strip(invalid) {
+			return giveUp("the schema cannot be compiled: " + show(err.Error()))
+		}
+	}
+	return giveUp("the schema has too many faults")
+}
+
+// giveUp returns a schema that nothing can be checked against.
+func giveUp(reason string) *compiled {
+	return &compiled{notes: []finding{uncheckable("", reason+"; arguments are not checked")}}
+}
+
+// compileSource has the library compile a schema.
+func compileSource(source any, engine *patterns) (_ *jsonschema.Schema, err error) {
+	// A schema is foreign text and the library large: a panic in it must
+	// cost a check, not the screen.
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	c := jsonschema.NewCompiler()
+	// SECURITY: by default the library reads file:// references. A schema of
+	// a foreign server must not make us open anything.
+	c.UseLoader(noLoader{})
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
+	c.AssertVocabs()
+	c.RegisterVocabulary(&jsonschema.Vocabulary{URL: "https://schema.invalid/names", Compile: compileNames})
+	c.UseRegexpEngine(engine.compile)
+	if err := c.AddResource(schemaURL, source); err != nil {
+		return nil, err
+	}
+	return c.Compile(schemaURL)
+}
+
+// noLoader loads nothing.
+type noLoader struct{}
+
+// Load refuses.
+func (noLoader) Load(url string) (any, error) {
+	return nil, errors.New("references out of a schema are not followed")
+}
+
+// namesKeyword is what propertyNames is called in the schemas we compile. The
+// library (6.0.3) reports faults of property names with a path that later
+// values overwrite, so names are checked by an extension of ours.
+const namesKeyword = "x-caliper-names"
+
+// names checks the names of an object's members against a schema.
+type names struct{ schema *jsonschema.Schema }
+
+// compileNames compiles our keyword.
+func compileNames(ctx *jsonschema.CompilerContext, schema map[string]any) (jsonschema.SchemaExt, error) {
+	if _, ok := schema[namesKeyword]; !ok {
+		return nil, nil
+	}
+	return names{ctx.Enqueue([]string{namesKeyword})}, nil
+}
+
+// Validate checks the names of one value.
+func (n names) Validate(ctx *jsonschema.ValidatorContext, v any) {
+	members, ok := v.(map[string]any)
+	if !ok {
+		return
+	}
+	for _, name := range sortedNames(members) {
+		if err := ctx.Validate(n.schema, name, []string{name}); err != nil {
+			ctx.AddErrors([]*jsonschema.ValidationError{err.(*jsonschema.ValidationError)}, &kindof.PropertyNames{Property: name})
+		}
+	}
+}
+
+// sortedNames returns the names of an object's members, sorted.
+func sortedNames(members map[string]any) []string {
+	out := make([]string, 0, len(members))
+	for name := range members {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}

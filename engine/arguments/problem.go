@@ -1,0 +1,142 @@
+package arguments
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/model"
+)
+
+// Problem is one thing that is wrong with arguments, or that cannot be known.
+type Problem struct {
+	Path        string `json:"path"`                  // such as labels[0].name; empty for the arguments as a whole
+	Message     string `json:"message"`               // such as "expected string, got number"
+	Uncheckable bool   `json:"uncheckable,omitempty"` // not a fault of the arguments: this was not checked
+}
+
+// String returns "path: message", or the message alone.
+func (p Problem) String() string {
+	if p.Path == "" {
+		return p.Message
+	}
+	return p.Path + ": " + p.Message
+}
+
+// maxProblems is how many problems are listed.
+const maxProblems = 50
+
+// finding is a problem before it is written for reading.
+type finding struct {
+	at          []step // empty when path is known already
+	path        string
+	message     string
+	uncheckable bool
+	keyword     string // that the finding is about
+}
+
+// step is one step from a value into it: to a member, or to an item.
+type step struct {
+	name string
+	item int // of an array; -1 for a member
+}
+
+// uncheckable returns a finding about what is not checked.
+func uncheckable(path, message string) finding {
+	return finding{path: path, message: message, uncheckable: true}
+}
+
+// problems orders findings, drops repetitions, and writes them for reading.
+func problems(found []finding) []Problem {
+	slices.SortStableFunc(found, func(a, b finding) int {
+		switch {
+		case a.uncheckable && !b.uncheckable:
+			return 1
+		case b.uncheckable && !a.uncheckable:
+			return -1
+		}
+		return cmp.Or(
+			slices.CompareFunc(a.at, b.at, compareSteps),
+			strings.Compare(a.path, b.path),
+			strings.Compare(a.message, b.message))
+	})
+	found = slices.CompactFunc(found, func(a, b finding) bool {
+		return a.uncheckable == b.uncheckable && a.message == b.message && a.path == b.path && slices.Equal(a.at, b.at)
+	})
+	var out []Problem
+	for i, f := range found {
+		if i == maxProblems-1 && len(found) > maxProblems {
+			return append(out, Problem{Message: fmt.Sprintf("and %d more", len(found)-i), Uncheckable: f.uncheckable})
+		}
+		p := Problem{Path: f.path, Message: f.message, Uncheckable: f.uncheckable}
+		if len(f.at) > 0 {
+			p.Path = pathOf(f.at)
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// compareSteps orders items by index and members by name.
+func compareSteps(a, b step) int {
+	return cmp.Or(cmp.Compare(a.item, b.item), strings.Compare(a.name, b.name))
+}
+
+// pathOf writes a path as labels[0].name; names that are not plain words are
+// quoted: ["a b"]. Of a very deep path the middle is left out.
+func pathOf(at []step) string {
+	const ends = 8
+	path := ""
+	for i, s := range at {
+		switch {
+		case len(at) > 3*ends && i == ends:
+			path += "…"
+		case len(at) > 3*ends && i > ends && i < len(at)-ends:
+		case s.item >= 0:
+			path += "[" + strconv.Itoa(s.item) + "]"
+		default:
+			path = into(path, s.name)
+		}
+	}
+	return path
+}
+
+// into appends the name of a member to a path.
+func into(path, name string) string {
+	if !isWord(name) {
+		return path + "[" + quote(name) + "]"
+	}
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// isWord reports whether a name is made of ASCII letters, digits and _ - $ @,
+// so that a path with it cannot be misread.
+func isWord(name string) bool {
+	return name != "" && len(name) <= maxShown && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$@") == ""
+}
+
+// maxShown is how many characters of a foreign text are shown.
+const maxShown = 60
+
+// show makes a foreign text short and safe for a terminal.
+func show(text string) string {
+	if len(text) > maxShown {
+		n := 0
+		for i := range text {
+			if n == maxShown {
+				text = text[:i] + "…"
+				break
+			}
+			n++
+		}
+	}
+	return model.Sanitize(text)
+}
+
+// quote shows a foreign text in quotes.
+func quote(text string) string { return `"` + show(text) + `"` }

@@ -1,0 +1,266 @@
+package arguments
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// unchecked marks schemas that something was taken out of.
+const unchecked = "x-caliper-unchecked"
+
+// repair makes a schema that the library compiles out of one that it may not.
+// What cannot be checked is taken out and noted; nothing that is taken out can
+// make the rest refuse what the whole would allow.
+type repair struct {
+	root    any
+	engine  *patterns
+	id      string              // of the root
+	anchors map[string][]string // pointers of named places; nil for names given twice
+	starts  [][]string          // pointers of the root and of places that only references lead to
+	targets [][]string          // pointers that references lead to
+	seen    map[string]bool     // pointers of places that are done
+	notes   []finding
+	noted   map[string]bool
+	dirty   bool // something was taken out since soften looked
+	taken   bool // something was taken out
+}
+
+// newRepair takes out what is known to fail before the library sees it.
+func newRepair(root any, engine *patterns) *repair {
+	r := &repair{root: root, engine: engine, anchors: map[string][]string{}, starts: [][]string{nil}, seen: map[string]bool{}, noted: map[string]bool{}}
+	top, _ := root.(map[string]any)
+	r.id, _ = top["$id"].(string)
+	if r.id == "" {
+		r.id, _ = top["id"].(string)
+	}
+	r.id = strings.TrimSuffix(r.id, "#")
+	if dialect, ok := top["$schema"]; ok && !isDialect(dialect) {
+		delete(top, "$schema")
+		r.note(place{}, "$schema", fmt.Sprintf("dialect %s is not known; read as draft 2020-12", jsonText(dialect)))
+	}
+	r.collectAnchors(place{value: root})
+	r.clean(place{value: root})
+	for i := 0; i < len(r.targets); i++ { // grows while it runs
+		target := r.targets[i]
+		if !r.seen[pointerString(target)] {
+			r.starts = append(r.starts, target)
+			value, _ := lookup(root, target)
+			r.clean(place{pointer: target, path: startPath(target), value: value})
+		}
+	}
+	return r
+}
+
+// isDialect reports whether a value of $schema is one the library knows.
+func isDialect(v any) bool {
+	name, ok := v.(string)
+	name = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(name, "https://"), "http://"), "#")
+	switch name {
+	case "json-schema.org/schema", "json-schema.org/draft/2020-12/schema", "json-schema.org/draft/2019-09/schema",
+		"json-schema.org/draft-07/schema", "json-schema.org/draft-06/schema", "json-schema.org/draft-04/schema":
+		return ok
+	}
+	return false
+}
+
+// note notes that something at a place is not checked, once.
+func (r *repair) note(p place, keyword, message string) {
+	key := p.path + "\x00" + message
+	if r.noted[key] {
+		return
+	}
+	r.noted[key] = true
+	f := uncheckable(p.path, message)
+	f.keyword = keyword
+	r.notes = append(r.notes, f)
+}
+
+// drop takes a keyword out of a schema.
+func (r *repair) drop(p place, keyword, message string) {
+	schema := p.value.(map[string]any)
+	delete(schema, keyword)
+	schema[unchecked] = true
+	r.dirty, r.taken = true, true
+	r.note(p, keyword, message)
+	// What these allow, others need not: "additional" is what they leave.
+	switch keyword {
+	case "properties", "patternProperties":
+		r.dropIfThere(p, "additionalProperties", keyword)
+	case "items", "prefixItems":
+		r.dropIfThere(p, "additionalItems", keyword)
+		if keyword == "prefixItems" {
+			r.dropIfThere(p, "items", keyword)
+		}
+	}
+}
+
+// dropIfThere takes a keyword out of a schema because of another.
+func (r *repair) dropIfThere(p place, keyword, because string) {
+	if _, ok := p.value.(map[string]any)[keyword]; ok {
+		r.drop(p, keyword, fmt.Sprintf("%s is not checked, because %s is not", keyword, because))
+	}
+}
+
+// collectAnchors finds the names that references may use.
+func (r *repair) collectAnchors(p place) {
+	if schema, ok := p.value.(map[string]any); ok {
+		for _, keyword := range []string{"$anchor", "$dynamicAnchor", "$id", "id"} {
+			name, ok := schema[keyword].(string)
+			if strings.HasSuffix(keyword, "id") {
+				name, ok = strings.CutPrefix(name, "#")
+			}
+			if !ok || name == "" {
+				continue
+			}
+			if other, twice := r.anchors[name]; twice && pointerString(other) != pointerString(p.pointer) {
+				r.anchors[name] = nil
+			} else {
+				r.anchors[name] = append([]string{}, p.pointer...)
+			}
+		}
+	}
+	for _, q := range p.inside() {
+		r.collectAnchors(q)
+	}
+}
+
+// clean takes out what the library would fail on, here and inside.
+func (r *repair) clean(p place) {
+	pointer := pointerString(p.pointer)
+	if r.seen[pointer] {
+		return
+	}
+	r.seen[pointer] = true
+	schema, ok := p.value.(map[string]any)
+	if !ok {
+		return
+	}
+	if id, ok := schema["$id"].(string); ok && pointer != "" && !strings.HasPrefix(id, "#") {
+		p.inner = true
+	}
+	for _, keyword := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
+		r.cleanReference(p, schema, keyword)
+	}
+	for _, keyword := range []string{"$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary"} {
+		delete(schema, keyword)
+	}
+	if _, ok := schema["id"].(string); ok {
+		delete(schema, "id") // the $id of draft 4; nothing to other dialects
+	}
+	if pointer != "" {
+		delete(schema, "$schema")
+	}
+	r.cleanPatterns(p, schema)
+	for _, keyword := range []string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains", "maxContains"} {
+		clampCount(schema, keyword)
+	}
+	for _, q := range p.inside() {
+		r.clean(q)
+	}
+}
+
+// cleanReference makes a reference one by JSON pointer from the root, or takes
+// it out when it leads nowhere.
+func (r *repair) cleanReference(p place, schema map[string]any, keyword string) {
+	value, ok := schema[keyword]
+	if !ok {
+		return
+	}
+	ref, ok := value.(string)
+	if !ok {
+		return // the library says so
+	}
+	target, why := r.resolve(ref, p.inner)
+	if _, other := schema["$ref"]; why == "" && other && keyword != "$ref" {
+		why = "is not followed, beside $ref"
+	}
+	if why != "" {
+		r.drop(p, keyword, fmt.Sprintf("%s %s %s", keyword, quote(ref), why))
+		return
+	}
+	escaped := make([]string, len(target))
+	for i, token := range target {
+		escaped[i] = url.PathEscape(strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1"))
+	}
+	delete(schema, keyword)
+	schema["$ref"] = "#"
+	if len(target) > 0 {
+		schema["$ref"] = "#/" + strings.Join(escaped, "/")
+	}
+	r.targets = append(r.targets, target)
+}
+
+// resolve returns the pointer that a reference leads to, or why it is not
+// followed.
+func (r *repair) resolve(ref string, inner bool) (target []string, why string) {
+	if inner {
+		return nil, "is not followed, inside an embedded $id"
+	}
+	address, fragment, _ := strings.Cut(ref, "#")
+	if address != "" && address != r.id {
+		return nil, "leads out of the schema, and is not followed"
+	}
+	fragment, err := url.PathUnescape(fragment)
+	if err != nil {
+		return nil, "leads nowhere"
+	}
+	if fragment != "" && !strings.HasPrefix(fragment, "/") {
+		pointer, ok := r.anchors[fragment]
+		if !ok || pointer == nil {
+			return nil, "leads nowhere"
+		}
+		return pointer, ""
+	}
+	target = pointerTokens(fragment)
+	if slices.Contains(target, "propertyNames") {
+		return nil, "is not followed" // compileNames wants it elsewhere
+	}
+	if !isSchema(lookup(r.root, target)) {
+		return nil, "leads nowhere"
+	}
+	return target, ""
+}
+
+// isSchema reports whether a value that was found may be a schema.
+func isSchema(v any, found bool) bool {
+	switch v.(type) {
+	case map[string]any, bool:
+		return found
+	}
+	return false
+}
+
+// cleanPatterns takes out the regular expressions that cannot be compiled.
+func (r *repair) cleanPatterns(p place, schema map[string]any) {
+	if text, ok := schema["pattern"].(string); ok {
+		if _, err := r.engine.compile(text); err != nil {
+			r.drop(p, "pattern", fmt.Sprintf("pattern %s is not checked: %v", quote(text), err))
+		}
+	}
+	byPattern, _ := schema["patternProperties"].(map[string]any)
+	for _, text := range sortedNames(byPattern) {
+		if _, err := r.engine.compile(text); err != nil {
+			delete(byPattern, text)
+			schema[unchecked], r.dirty, r.taken = true, true, true
+			r.note(p, "patternProperties", fmt.Sprintf("names like %s are not checked: %v", quote(text), err))
+			r.dropIfThere(p, "additionalProperties", "patternProperties")
+		}
+	}
+}
+
+// clampCount makes a count that no value reaches one that the library can hold
+// in an int.
+func clampCount(schema map[string]any, keyword string) {
+	n, ok := schema[keyword].(json.Number)
+	if !ok {
+		return
+	}
+	const most = 1_000_000_000_000
+	if count, ok := new(big.Rat).SetString(string(n)); ok && count.IsInt() && count.Cmp(big.NewRat(most, 1)) > 0 {
+		schema[keyword] = json.Number(fmt.Sprint(most))
+	}
+}

@@ -1,0 +1,238 @@
+package arguments
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// strip takes out what the dialect's own schema says is wrong. It reports
+// whether there was anything to take out.
+func (r *repair) strip(invalid *jsonschema.SchemaValidationError) bool {
+	_, fragment, _ := strings.Cut(invalid.URL, "#")
+	fragment, _ = url.PathUnescape(fragment)
+	start := pointerTokens(fragment)
+	var faults [][]string
+	var gather func(e *jsonschema.ValidationError)
+	gather = func(e *jsonschema.ValidationError) {
+		if len(e.Causes) == 0 {
+			faults = append(faults, slices.Concat(start, e.InstanceLocation))
+		}
+		for _, cause := range e.Causes {
+			gather(cause)
+		}
+	}
+	if e, ok := invalid.Err.(*jsonschema.ValidationError); ok {
+		gather(e)
+	}
+	done := false
+	for _, at := range faults {
+		done = r.stripAt(start, at) || done
+	}
+	return done
+}
+
+// stripAt takes out the keyword that a pointer leads into from a schema, or
+// makes the value at the pointer one that allows everything, when a schema
+// must stand there and does not.
+func (r *repair) stripAt(start, at []string) bool {
+	p := place{value: r.root}
+	if p.walk(start); len(p.pointer) != len(start) {
+		p = place{pointer: start, path: startPath(start)}
+		p.value, _ = lookup(r.root, start)
+	}
+	p.walk(at)
+	schema, ok := p.value.(map[string]any)
+	if !ok {
+		if _, isBool := p.value.(bool); isBool || len(p.pointer) == 0 {
+			return false
+		}
+		message := fmt.Sprintf("%s stands where a schema must; not checked", jsonText(p.value))
+		if !r.put(p.pointer, map[string]any{unchecked: true}) {
+			return false
+		}
+		r.dirty, r.taken = true, true
+		r.note(p, "", message)
+		return true
+	}
+	if len(p.pointer) == len(at) {
+		return false // a schema that should be something else, by one of several rules
+	}
+	keyword := at[len(p.pointer)]
+	value, ok := schema[keyword]
+	if !ok {
+		return false
+	}
+	r.drop(p, keyword, fmt.Sprintf("%s cannot be %s; not checked", show(keyword), jsonText(value)))
+	return true
+}
+
+// walk moves a place inwards along a pointer, as far as schemas go.
+func (p *place) walk(at []string) {
+	for len(p.pointer) < len(at) {
+		schema, _ := p.value.(map[string]any)
+		keyword := at[len(p.pointer)]
+		_, list := schema[keyword].([]any)
+		n, path := len(p.pointer)+1, p.pathInto(keyword)
+		switch f := keywords[keyword]; {
+		case f == named:
+			if n == len(at) {
+				return
+			}
+			path = p.pathOfName(keyword, at[n])
+			n++
+		case f == schemas, f == either && list:
+			n++
+		case f == noSchema:
+			return
+		}
+		if n > len(at) {
+			return
+		}
+		value, ok := lookup(p.value, at[len(p.pointer):n])
+		if _, names := value.([]any); !ok || names && keyword == "dependencies" {
+			return
+		}
+		*p = place{pointer: at[:n:n], path: path, value: value}
+	}
+}
+
+// put replaces the value at a pointer.
+func (r *repair) put(pointer []string, value any) bool {
+	last := len(pointer) - 1
+	holder, _ := lookup(r.root, pointer[:last])
+	switch h := holder.(type) {
+	case map[string]any:
+		h[pointer[last]] = value
+		return true
+	case []any:
+		for i := range h {
+			if strconv.Itoa(i) == pointer[last] {
+				h[i] = value
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// soften takes out what would refuse more, now that other parts allow more:
+// what must not fit, what must fit only once, and what is decided by a
+// condition, where any of that rests on something that was taken out. It also
+// gives propertyNames the name under which we compile it.
+func (r *repair) soften() {
+	for r.dirty = true; r.dirty; {
+		r.dirty = false
+		for _, start := range r.starts {
+			if value, ok := lookup(r.root, start); ok {
+				r.softenPlace(place{pointer: start, path: startPath(start), value: value})
+			}
+		}
+	}
+}
+
+// startPath returns the path of a place that only references lead to.
+func startPath(start []string) string {
+	if len(start) == 0 {
+		return ""
+	}
+	return "#" + show(pointerString(start))
+}
+
+// softenPlace softens the schemas inside a place, and then its own.
+func (r *repair) softenPlace(p place) {
+	schema, ok := p.value.(map[string]any)
+	if !ok {
+		return
+	}
+	for _, q := range p.inside() {
+		r.softenPlace(q)
+	}
+	if ref, ok := schema["$ref"].(string); ok {
+		pointer, _ := url.PathUnescape(strings.TrimPrefix(ref, "#"))
+		if !isSchema(lookup(r.root, pointerTokens(pointer))) {
+			r.drop(p, "$ref", fmt.Sprintf("$ref %s leads to what is not checked", quote(ref)))
+		}
+	}
+	if names, ok := schema["propertyNames"]; ok && !r.isDraft4() {
+		delete(schema, "propertyNames")
+		schema[namesKeyword] = names
+	}
+	if !r.taken {
+		return
+	}
+	why := func(keyword string) string {
+		return keyword + " is not checked, because it rests on something that is not"
+	}
+	for _, keyword := range []string{"unevaluatedProperties", "unevaluatedItems"} {
+		if _, ok := schema[keyword]; ok {
+			r.drop(p, keyword, why(keyword))
+		}
+	}
+	if r.doubtful(schema["not"]) {
+		r.drop(p, "not", why("not"))
+	}
+	if r.doubtful(schema["if"]) {
+		r.drop(p, "if", why("if"))
+	}
+	if _, ok := schema["maxContains"]; ok && r.doubtful(schema["contains"]) {
+		r.drop(p, "maxContains", why("maxContains"))
+	}
+	if branches, ok := schema["oneOf"]; ok && r.doubtful(branches) {
+		_, both := schema["anyOf"]
+		r.drop(p, "oneOf", "oneOf is checked as anyOf, because it rests on something that is not checked")
+		if !both {
+			schema["anyOf"] = branches
+		}
+	}
+}
+
+// isDraft4 reports whether the schema is of the dialect that has no
+// propertyNames.
+func (r *repair) isDraft4() bool {
+	top, _ := r.root.(map[string]any)
+	dialect, _ := top["$schema"].(string)
+	return strings.Contains(dialect, "/draft-04/")
+}
+
+// doubtful reports whether a part of a schema allows, or may allow by a
+// reference, more than it was written to.
+func (r *repair) doubtful(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		if v[unchecked] == true {
+			return true
+		}
+		if _, ok := v["$ref"]; ok {
+			return true
+		}
+		for _, item := range v {
+			if r.doubtful(item) {
+				return true
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if r.doubtful(item) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// jsonText writes a JSON value short, for a message.
+func jsonText(v any) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return "that"
+	}
+	return show(strings.TrimSuffix(b.String(), "\n"))
+}

@@ -1,0 +1,184 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/engine/synthetic"
+	"caliper/model"
+)
+
+// TestCorpusEqualsFresh: whatever a corpus went through, its index answers as
+// one made from nothing.
+func TestCorpusEqualsFresh(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		corpus := NewCorpus()
+		corpus.spare = rapid.SampledFrom([]int{0, 50, spareTokens}).Draw(t, "spare")
+		for range rapid.IntRange(1, 8).Draw(t, "reloads") {
+			tools := drawCatalog(40).Draw(t, "catalog")
+			p := drawParams().Draw(t, "params")
+			x, err := corpus.Index(context.Background(), tools, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkSearch(t, x, newReference(tools, p), drawQuery().Draw(t, "query"), 1, 5)
+		}
+	})
+}
+
+// TestCorpusLearnsOnce: a tool is tokenized when it is first seen, and shared
+// by all catalogs.
+func TestCorpusLearnsOnce(t *testing.T) {
+	tools := synthetic.Tools(50, 1)
+	corpus := NewCorpus()
+	all := mustIndexIn(t, corpus, tools)
+	held := corpus.held
+	subset := mustIndexIn(t, corpus, tools[10:20])
+	if corpus.held != held {
+		t.Errorf("a subset brought %d new tokens", corpus.held-held)
+	}
+	for i := range 10 {
+		if &all.documents[10+i][0] != &subset.documents[i][0] {
+			t.Errorf("tool %d was tokenized anew", 10+i)
+		}
+	}
+	tools[7] = synthetic.Revise(tools[7], 1)
+	changed := mustIndexIn(t, corpus, tools)
+	if got, want := corpus.held-held, len(changed.documents[7]); got != want {
+		t.Errorf("one changed tool brought %d tokens, want %d", got, want)
+	}
+	if got := changed.Search("rev1", 5).Hits; len(got) != 1 || got[0].Doc != 7 {
+		t.Errorf("the changed tool is not found: %v", got)
+	}
+	if got := all.Search("rev1", 5).Hits; len(got) != 0 {
+		t.Errorf("the old index finds %v", got)
+	}
+}
+
+func mustIndexIn(t testing.TB, c *Corpus, tools []*model.Tool) *Index {
+	t.Helper()
+	x, err := c.Index(context.Background(), tools, Reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// TestCorpusBounded: thousands of reloads with changed tools and growing and
+// shrinking catalogs do not fill the memory, neither with tools nor with terms;
+// sessions that come again and again stay known.
+func TestCorpusBounded(t *testing.T) {
+	const spare = 20_000
+	tools := synthetic.Tools(300, 1)
+	corpus := NewCorpus()
+	corpus.spare = spare
+	sessions := [][]*model.Tool{tools[:30], tools[30:60], tools[50:90]}
+	most := 0
+	for reload := range 3000 {
+		tools[reload%len(tools)] = synthetic.Revise(tools[reload%len(tools)], reload)
+		size := 0
+		for _, document := range mustIndexIn(t, corpus, tools[:150+reload%150]).documents {
+			size += len(document)
+		}
+		most = max(most, size)
+		for _, session := range sessions {
+			mustIndexIn(t, corpus, session)
+		}
+		if limit := spare + 2*corpus.largest; corpus.held > limit {
+			t.Fatalf("reload %d: %d tokens held, want at most %d", reload, corpus.held, limit)
+		}
+		if corpus.dict.len() > corpus.held {
+			t.Fatalf("reload %d: %d terms for %d tokens", reload, corpus.dict.len(), corpus.held)
+		}
+	}
+	sum := 0
+	for _, e := range corpus.entries {
+		sum += len(e.tokens)
+	}
+	if sum != corpus.held {
+		t.Errorf("%d tokens counted, %d are held", corpus.held, sum)
+	}
+	held := corpus.held
+	for _, session := range sessions {
+		mustIndexIn(t, corpus, session)
+	}
+	if corpus.held != held {
+		t.Errorf("tools of the sessions were forgotten: %d tokens more", corpus.held-held)
+	}
+	// A small catalog in the end: what is kept shrinks to it.
+	for i := range 400 {
+		mustIndexIn(t, corpus, append(synthetic.Tools(3, uint64(i)), tools[:3]...))
+	}
+	if limit := spare + most/4; corpus.held > limit {
+		t.Errorf("%d tokens held for catalogs of 6 tools, want at most %d", corpus.held, limit)
+	}
+}
+
+// TestCorpusCancelled: a cancelled call returns the context's error and
+// leaves nothing half done.
+func TestCorpusCancelled(t *testing.T) {
+	tools := synthetic.Tools(60, 1)
+	corpus := NewCorpus()
+	mustIndexIn(t, corpus, tools[:20])
+	held := corpus.held
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if x, err := corpus.Index(ctx, tools, Reference); err != context.Canceled || x != nil {
+		t.Fatalf("Index = %v, %v", x, err)
+	}
+	if corpus.held != held || len(corpus.entries) != 20 {
+		t.Errorf("%d tokens of %d tools, want %d of 20", corpus.held, len(corpus.entries), held)
+	}
+	checkSearch(t, mustIndexIn(t, corpus, tools), newReference(tools, Reference), "the issue", 5)
+}
+
+func TestParams(t *testing.T) {
+	for _, p := range []Params{
+		{K1: -0.1, B: 0.75}, {K1: 1001, B: 0.75}, {K1: math.NaN(), B: 0.75},
+		{K1: 1.5, B: -0.1}, {K1: 1.5, B: 1.1}, {K1: 1.5, B: math.NaN()}, {K1: math.Inf(1), B: 0},
+	} {
+		if _, err := NewCorpus().Index(context.Background(), nil, p); err == nil {
+			t.Errorf("%v: no error", p)
+		}
+	}
+}
+
+func TestStats(t *testing.T) {
+	x := mustIndex(t, []*model.Tool{
+		newTool("a_b", "b c", nil), newTool("a", "", []byte(`{"properties":{"d":{"properties":{"inner":{}}}}}`)),
+	}, Reference)
+	if got, want := x.Stats(), (Stats{Docs: 2, Terms: 4, Tokens: 6, Postings: 5, AvgDL: 3}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := mustIndex(t, nil, Reference).Stats(); got != (Stats{}) {
+		t.Errorf("nothing: %+v", got)
+	}
+}
+
+// TestChampionsBounded: asking for every term of a large vocabulary alone
+// keeps no more lists than the limit, and none is wrong.
+func TestChampionsBounded(t *testing.T) {
+	var tools []*model.Tool
+	for i := range maxChampions + 500 {
+		tools = append(tools, newTool(fmt.Sprintf("t%d", i), fmt.Sprintf("t%d t%d", i/3, i/5), nil))
+	}
+	x, r := mustIndex(t, tools, Reference), newReference(tools, Reference)
+	for i := range tools {
+		query := fmt.Sprintf("t%d", i)
+		hits := x.Search(query, 5).Hits
+		if i%300 != 0 {
+			continue
+		}
+		if want, _ := r.search(query); !slices.Equal(hits, want[:min(5, len(want))]) {
+			t.Errorf("Search(%q) = %v, want %v", query, hits, want)
+		}
+	}
+	if n := len(x.champions.lists); n != maxChampions {
+		t.Errorf("%d lists, want %d", n, maxChampions)
+	}
+}

@@ -1,0 +1,72 @@
+package retrieval
+
+import (
+	"strings"
+	"testing"
+
+	"caliper/model"
+)
+
+// write prints an explanation, two spaces per level.
+func (e Explanation) write(b *strings.Builder, indent string) {
+	b.WriteString(indent + e.Message + "\n")
+	for _, child := range e.Children {
+		child.write(b, indent+"  ")
+	}
+}
+
+func TestExplainMessages(t *testing.T) {
+	x := mustIndex(t, []*model.Tool{
+		newTool("berth_book", "Book a berth.", nil),
+		newTool("tide_table", "Tides of a day.", []byte(`{"properties":{"day":{}}}`)),
+		newTool("crane", "Book it.", nil),
+	}, Reference)
+	for _, c := range []struct {
+		name, query string
+		doc         int
+		want        string
+	}{
+		{"matched, missed and unknown tokens", "Book a pilot crane book", 0, `
+sum over 5 tokens of the query
+  book: idf × tf norm
+    idf(df=2, N=3)
+    tf norm(tf=2, dl=5, avgdl=4.67, k1=1.5, b=0.75)
+  a: idf × tf norm
+    idf(df=2, N=3)
+    tf norm(tf=1, dl=5, avgdl=4.67, k1=1.5, b=0.75)
+  pilot: in no tool of the catalog
+  crane: not in this tool
+    idf(df=1, N=3)
+    tf norm(tf=0, dl=5)
+  book: idf × tf norm
+    idf(df=2, N=3)
+    tf norm(tf=2, dl=5, avgdl=4.67, k1=1.5, b=0.75)
+`},
+		{"one token", "tides", 2, `
+the one token of the query
+  tides: not in this tool
+    idf(df=1, N=3)
+    tf norm(tf=0, dl=3)
+`},
+		{"fallback", "ide_TA", 1, `
+literal fallback: no token of the query stands in the catalog
+  the name contains the whole query
+`},
+		{"not even the fallback", "ide_TA", 2, `
+sum over 2 tokens of the query
+  ide: in no tool of the catalog
+  ta: in no tool of the catalog
+`},
+		{"no tokens", "…", 0, `
+sum over 0 tokens of the query
+`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var b strings.Builder
+			x.Explain(c.query, c.doc).write(&b, "")
+			if got := b.String(); got != c.want[1:] {
+				t.Errorf("got:\n%swant:%s", got, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,72 @@
+package retrieval
+
+import (
+	"slices"
+	"testing"
+
+	"caliper/model"
+)
+
+func TestAppendLower(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"ASCII", "MCP_Berth-1", "mcp_berth-1"},
+		{"Latin", "Ångström ÉÄ", "ångström éä"},
+		{"dotted capital I has two code points", "İX", "i\u0307x"},
+		{"Kelvin sign", "5K", "5k"},
+		{"sigma inside and at the end of a word", "ΟΔΟΣ ΣΑ", "οδος σα"},
+		{"Cyrillic and Chinese", "СТОРОЖ 港口", "сторож 港口"},
+		{"not UTF-8", "A\xffB", "a\ufffdb"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := string(appendLower([]byte("x"), c.text)); got != "x"+c.want {
+				t.Errorf("%q, want %q", got, "x"+c.want)
+			}
+		})
+	}
+}
+
+func TestTrim(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", ""},
+		{" \t\n\v\f\r a b \u00a0\u3000\u2028\u0085", "a b"},
+		{"\x1c\x1d\x1e\x1fa\x1c", "a"},
+		{"\u200ba\u200b", "\u200ba\u200b"}, // a zero-width space is none
+	} {
+		if got := trim(c.text); got != c.want {
+			t.Errorf("trim(%q) = %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// TestLiteral covers what the vectors do not: matches that would span two
+// names, names that are not UTF-8, and the order of many.
+func TestLiteral(t *testing.T) {
+	var tools []*model.Tool
+	for _, name := range []string{"alphaOne", "one_beta", "BETAx", "a\xffb", "xbetax", "ΣΊΣΥΦΟΣz"} {
+		tools = append(tools, newTool(name, "", nil))
+	}
+	x := mustIndex(t, tools, Reference)
+	for _, c := range []struct {
+		query string
+		want  []int
+	}{
+		{"eta", []int{1, 2, 4}},
+		{"  ETA\n", []int{1, 2, 4}},
+		{"neo", nil},
+		{"e\xffo", nil},
+		{"eone", nil},
+		{"haon", []int{0}},
+		{"\xffbet", nil},
+		{"ΟΣZ", []int{5}},
+		{"etaX", []int{2, 4}},
+	} {
+		var got []int
+		r := x.Search(c.query, 9)
+		for _, h := range r.Hits {
+			got = append(got, h.Doc)
+		}
+		if !slices.Equal(got, c.want) || r.Fallback != (len(c.want) > 0) {
+			t.Errorf("Search(%q) = %v, want documents %v", c.query, r, c.want)
+		}
+	}
+}

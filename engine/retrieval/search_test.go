@@ -1,0 +1,195 @@
+package retrieval
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"caliper/engine/synthetic"
+	"caliper/model"
+)
+
+var slow = flag.Bool("slow", false, "run the slow suites")
+
+// TestSearchLarge compares with the ranking by definition where pruning, dense
+// terms and several cores are at work. Every catalog has terms that stand in
+// all documents beside rare ones, and tools that stand in it twice.
+func TestSearchLarge(t *testing.T) {
+	sizes := []int{300, 3000}
+	if *slow {
+		sizes = append(sizes, 30_000)
+	}
+	for _, n := range sizes {
+		tools := synthetic.Tools(n, 7)
+		tools = append(tools, tools[n/2:n/2+n/10]...)
+		x, r := mustIndex(t, tools, Reference), newReference(tools, Reference)
+		for _, kind := range synthetic.Kinds {
+			t.Run(fmt.Sprint(n, " ", kind), func(t *testing.T) {
+				for _, query := range synthetic.Queries(kind, 25, 3, tools) {
+					checkSearch(t, x, r, query, 1, 5, 20, 64, 65, 200)
+				}
+			})
+		}
+	}
+}
+
+// TestRankLarge compares Rank with Search for documents at every place.
+func TestRankLarge(t *testing.T) {
+	tools := synthetic.Tools(2500, 5)
+	x := mustIndex(t, tools, Reference)
+	for _, kind := range synthetic.Kinds {
+		for _, query := range synthetic.Queries(kind, 5, 3, tools) {
+			hits := x.Search(query, x.Len()).Hits
+			for i := 0; i < len(hits); i += 1 + len(hits)/20 {
+				if rank, score, ok := x.Rank(query, hits[i].Doc); !ok || rank != i+1 || score != hits[i].Score {
+					t.Errorf("Rank(%q, %d) = %d, %v, %v, want %d, %v", query, hits[i].Doc, rank, score, ok, i+1, hits[i].Score)
+				}
+			}
+		}
+	}
+}
+
+// TestSearchFewRare: when fewer than k documents hold a rare term and all hold
+// a common one, the common one decides on the rest, however little it weighs.
+func TestSearchFewRare(t *testing.T) {
+	var tools []*model.Tool
+	for i := range 20_000 {
+		words := strings.Repeat(" x", i*7919%97) + strings.Repeat(" y", i%5)
+		if i%4000 == 17 {
+			words += " rare"
+		}
+		tools = append(tools, newTool(fmt.Sprintf("mcp_%d", i), words, nil))
+	}
+	x, r := mustIndex(t, tools, Reference), newReference(tools, Reference)
+	for _, query := range []string{"rare mcp", "mcp rare mcp", "rare mcp y", "mcp 17 rare"} {
+		checkSearch(t, x, r, query, 3, 20, 100)
+	}
+	s := x.borrow("rare mcp")
+	if s.candidates(20); len(s.top.docs) > 1000 {
+		t.Errorf("%d candidates for 20 hits", len(s.top.docs))
+	}
+}
+
+// TestSearchManyTerms: queries with so many terms that integers are of no use
+// are still exact.
+func TestSearchManyTerms(t *testing.T) {
+	var words []string
+	for i := range maxTerms + 2 {
+		words = append(words, fmt.Sprintf("t%d", i))
+	}
+	tools := []*model.Tool{
+		newTool("few", strings.Join(words[:100], " "), nil),
+		newTool("all", strings.Join(words, " "), nil),
+		newTool("none", "", nil),
+		newTool("half", strings.Join(words[:len(words)/2], " "), nil),
+	}
+	x, r := mustIndex(t, tools, Reference), newReference(tools, Reference)
+	for _, n := range []int{maxTerms - 1, maxTerms, maxTerms + 1} {
+		query := strings.Join(words[:n], " ") + strings.Repeat(" t5", 50)
+		checkSearch(t, x, r, query, 1, 2)
+		if rank, _, ok := x.Rank(query, 3); !ok || rank != 2 {
+			t.Errorf("%d terms: rank %d, %v, want 2", n, rank, ok)
+		}
+	}
+	checkSearch(t, x, r, strings.Repeat("t7 t50 t9000 ", 40_000), 1, 2)
+}
+
+func TestSearchEmpty(t *testing.T) {
+	for _, tools := range [][]*model.Tool{nil, {newTool("", "", nil)}, {newTool("港口", "", nil), newTool("", "…", nil)}} {
+		x := mustIndex(t, tools, Reference)
+		for _, query := range []string{"", " ", "港口", "a", "a b"} {
+			if r := x.Search(query, 5); len(r.Hits) > 0 || r.Fallback {
+				t.Errorf("%d tools: Search(%q) = %v", len(tools), query, r)
+			}
+			if n := x.Scored(query); n != 0 {
+				t.Errorf("%d tools: Scored(%q) = %d", len(tools), query, n)
+			}
+		}
+	}
+}
+
+// TestSearchInto: hits are appended, and in the steady state nothing is
+// allocated.
+func TestSearchInto(t *testing.T) {
+	tools := synthetic.Tools(3000, 1)
+	x := mustIndex(t, tools, Reference)
+	before := []Hit{{Doc: -1}}
+	r := x.SearchInto(before, "get issue", 3)
+	if want := x.Search("get issue", 3); len(r.Hits) != 4 || r.Hits[0] != before[0] || !slices.Equal(r.Hits[1:], want.Hits) {
+		t.Errorf("appended %v, want %v", r.Hits, want.Hits)
+	}
+	dst := make([]Hit, 0, 20)
+	for _, query := range []string{"get", "get get", "create the issue", "the a to of", tools[5].Name, "etch", "Z", "?", tools[7].Description} {
+		x.SearchInto(dst, query, 20)
+		x.Scored(query)
+		x.Rank(query, 1)
+		if n := testing.AllocsPerRun(100, func() { x.SearchInto(dst, query, 20) }); n > 0 {
+			t.Errorf("SearchInto(%q): %v allocations", query, n)
+		}
+		if n := testing.AllocsPerRun(100, func() { x.Scored(query); x.Rank(query, 1) }); n > 0 {
+			t.Errorf("Scored and Rank(%q): %v allocations", query, n)
+		}
+	}
+}
+
+// TestSearchConcurrently searches one index from many goroutines while its
+// corpus makes others. Run it with -race.
+func TestSearchConcurrently(t *testing.T) {
+	tools := synthetic.Tools(400, 2)
+	corpus := NewCorpus()
+	x, err := corpus.Index(context.Background(), tools, Reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries := synthetic.Queries(synthetic.Mixed, 40, 4, tools)
+	want := make([][]Hit, len(queries))
+	for i, query := range queries {
+		want[i] = mustIndex(t, tools, Reference).Search(query, 10).Hits
+	}
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			for i := range queries {
+				i = (i + g*5) % len(queries)
+				if got := x.Search(queries[i], 10).Hits; !slices.Equal(got, want[i]) {
+					t.Errorf("Search(%q) = %v, want %v", queries[i], got, want[i])
+				}
+				x.Scored(queries[i])
+				x.Rank(queries[i], i)
+				x.Explain(queries[i], i)
+				if i%10 == g {
+					other := slices.Clone(tools[g*20:])
+					other[0] = synthetic.Revise(other[0], i)
+					if _, err := corpus.Index(context.Background(), other, Reference); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestDeterministic: the number of cores changes no result.
+func TestDeterministic(t *testing.T) {
+	tools := synthetic.Tools(5*batch, 9)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	one := mustIndex(t, tools, Reference)
+	runtime.GOMAXPROCS(5)
+	five := mustIndex(t, tools, Reference)
+	if one.Stats() != five.Stats() {
+		t.Errorf("stats %+v, want %+v", five.Stats(), one.Stats())
+	}
+	for _, kind := range synthetic.Kinds {
+		for _, query := range append(synthetic.Queries(kind, 10, 1, tools), "etch", "p_c") {
+			if a, b := one.Search(query, 30), five.Search(query, 30); !slices.Equal(a.Hits, b.Hits) || a.Fallback != b.Fallback {
+				t.Errorf("Search(%q): %v and %v", query, a, b)
+			}
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package model
+
+// Schema is one node of a parameter schema, ready to be drawn as a tree. A node
+// is a schema, or a group such as $defs that holds schemas under names. All
+// its text is safe for a terminal but for Ref and Pointer, which are kept as
+// they stand in the source.
+type Schema struct {
+	Key         string    // property name, or keyword such as items, oneOf[1], $defs; "parameters" for the root
+	Property    bool      // Key is the name of a property, not a keyword
+	Kind        string    // such as string, array of string, string|null, enum, any, never, ref #/$defs/x; "" for a group
+	Required    bool      // the parent requires this property
+	Description string    // may have several lines
+	Enum        []string  // the values as JSON, numbers and strings as written
+	Notes       []string  // every other keyword as "keyword: JSON", and what is odd about the schema
+	Ref         string    // what $ref says
+	Children    []*Schema // in source order; references are not followed
+	Pointer     string    // JSON pointer (RFC 6901) from the root, which is ""
+
+	document *schemaDocument
+}
+
+// maxSchemaDepth is the depth at which the tree ends and a note stands for what
+// lies deeper. No schema that a person reads comes near it.
+const maxSchemaDepth = 512
+
+// ParseSchema reads a JSON schema of any draft into a tree, in one pass. What
+// it does not know it keeps as notes, and what does not make sense it tells in
+// notes: only text that is not one JSON value is an error, a Diagnostic. No
+// text at all, as in a tool without parameters, is a root of kind "none".
+func ParseSchema(raw []byte) (*Schema, error) {
+	t := newText(raw)
+	if len(t.data) == 0 {
+		return &Schema{Key: "parameters", Kind: "none", document: newSchemaDocument()}, nil
+	}
+	s, err := readSchema(t)
+	if isSyntax(err) {
+		t, _ = t.repair()
+		s, err = readSchema(t)
+	}
+	switch f := err.(type) {
+	case nil:
+		return s, nil
+	case finding:
+		return nil, rejection(Source{Data: raw}, f)
+	}
+	f := findFault(t.data)
+	return nil, rejection(Source{Data: raw}, finding{t.origin(f.at), f.code, f.path, f.message})
+}
+
+// readSchema reads a text strictly. Its error is a finding or a syntax error.
+func readSchema(t *text) (*Schema, error) {
+	d := newSchemaDocument()
+	r := schemaReader{newCursor(t.data, 0), d}
+	root, err := r.schema("parameters", "", 0)
+	if err != nil {
+		return nil, err
+	}
+	second, err := r.c.value()
+	switch {
+	case err == nil:
+		return nil, finding{at: t.origin(second.at), code: "json_syntax", message: "more than one value"}
+	case !isEnd(err):
+		return nil, err
+	}
+	d.noteUnresolved()
+	return root, nil
+}

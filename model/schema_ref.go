@@ -1,0 +1,144 @@
+package model
+
+import (
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// schemaDocument is what the nodes of one tree share: where their references
+// lead. It never changes after parsing.
+type schemaDocument struct {
+	byPointer map[string]*Schema // by Pointer
+	byName    map[string]*Schema // by #anchor and by identifier
+	hidden    map[string]value   // objects within keywords that the tree keeps as notes, by pointer
+	outer     *schemaDocument    // of the tree that a reference led out of; nil for the first tree
+
+	references []*Schema        // nodes with a Ref
+	unknown    map[string]value // what hidden is made of, by pointer
+}
+
+func newSchemaDocument() *schemaDocument {
+	return &schemaDocument{
+		byPointer: map[string]*Schema{},
+		byName:    map[string]*Schema{},
+		hidden:    map[string]value{},
+		unknown:   map[string]value{},
+	}
+}
+
+// What a reference that leads nowhere is called.
+var (
+	errExternal = errors.New("external reference, not fetched")
+	errDangling = errors.New("leads to nothing in this schema")
+)
+
+// Resolve returns the schema that a $ref of s's tree leads to. It follows one
+// reference: the result may have a Ref itself, so that recursive references do
+// no harm. Local pointers (#, #/$defs/x, with ~0, ~1 and percent escapes),
+// anchors and identifiers of the tree are followed; nothing is ever fetched.
+// The error says why a reference leads to nothing.
+func (s *Schema) Resolve(ref string) (*Schema, error) {
+	target, pointer, err := s.document.find(ref)
+	if target != nil || err != nil {
+		return target, err
+	}
+	return s.document.reveal(pointer)
+}
+
+// find returns the schema that a reference leads to. If the tree does not hold
+// it, find returns its pointer in hidden.
+func (d *schemaDocument) find(ref string) (target *Schema, pointer string, err error) {
+	base, fragment, _ := strings.Cut(ref, "#")
+	pointer, err = url.PathUnescape(fragment)
+	if err != nil {
+		return nil, "", errDangling
+	}
+	for ; d != nil; d = d.outer {
+		if target := d.byName[ref]; target != nil {
+			return target, "", nil
+		}
+		if base != "" && (d.byName[base] == nil || d.byName[base].Pointer != "") {
+			err = errExternal
+			continue
+		}
+		if target := d.byPointer[pointer]; target != nil {
+			return target, "", nil
+		}
+		if target := d.byName["#"+pointer]; target != nil {
+			return target, "", nil
+		}
+		if d.hidden[pointer].isObject() {
+			return nil, pointer, nil
+		}
+		err = errDangling
+	}
+	return nil, "", err
+}
+
+// reveal makes a tree of an object that the tree of d, or of the one that it
+// came out of, keeps as a note.
+func (d *schemaDocument) reveal(pointer string) (*Schema, error) {
+	for d.outer != nil {
+		d = d.outer
+	}
+	own := newSchemaDocument()
+	own.outer = d
+	r := schemaReader{newCursor(d.hidden[pointer].raw, 0), own}
+	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
+	s, err := r.schema(label(unescapeToken(name)), pointer, 0)
+	if err != nil {
+		return nil, errDangling
+	}
+	own.noteUnresolved()
+	return s, nil
+}
+
+// noteUnresolved notes at every node whose reference leads to nothing why.
+func (d *schemaDocument) noteUnresolved() {
+	if d.outer == nil && len(d.references) > 0 {
+		for pointer, v := range d.unknown {
+			d.hide(pointer, v)
+		}
+	}
+	d.unknown = nil
+	for _, s := range d.references {
+		if _, _, err := d.find(s.Ref); err != nil {
+			s.note("unresolved: " + err.Error())
+		}
+	}
+}
+
+// hide fills hidden with the objects of v, which stands at pointer.
+func (d *schemaDocument) hide(pointer string, v value) {
+	if strings.Count(pointer, "/") > maxSchemaDepth {
+		return
+	}
+	c := newCursor(v.raw, 0)
+	switch v.kind() {
+	case '{':
+		d.hidden[pointer] = v
+		_, _ = c.eachMember(func(name string, v value) error { // v was validated
+			d.hide(pointer+"/"+escapeToken(name), v)
+			return nil
+		})
+	case '[':
+		_, _ = c.array(func(i int) error { // v was validated
+			element, err := c.value()
+			d.hide(pointer+"/"+strconv.Itoa(i), element)
+			return err
+		})
+	}
+}
+
+var (
+	tokenEscaper   = strings.NewReplacer("~", "~0", "/", "~1")
+	tokenUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
+// escapeToken writes a name as a token of a JSON pointer (RFC 6901).
+func escapeToken(name string) string { return tokenEscaper.Replace(name) }
+
+// unescapeToken reads a token of a JSON pointer.
+func unescapeToken(token string) string { return tokenUnescaper.Replace(token) }

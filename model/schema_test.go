@@ -1,0 +1,324 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// drawn returns a tree as indented lines, one a node, to compare with.
+func drawn(s *Schema) string {
+	var b strings.Builder
+	var draw func(s *Schema, indent string)
+	draw = func(s *Schema, indent string) {
+		b.WriteString(indent + s.Key)
+		if s.Required {
+			b.WriteByte('*')
+		}
+		b.WriteString(": " + s.Kind)
+		if s.Description != "" {
+			fmt.Fprintf(&b, " %q", s.Description)
+		}
+		if s.Enum != nil {
+			fmt.Fprintf(&b, " {%s}", strings.Join(s.Enum, " "))
+		}
+		if s.Notes != nil {
+			fmt.Fprintf(&b, " [%s]", strings.Join(s.Notes, "; "))
+		}
+		b.WriteByte('\n')
+		for _, child := range s.Children {
+			draw(child, indent+"  ")
+		}
+	}
+	draw(s, "")
+	return b.String()
+}
+
+func TestParseSchema(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"nothing", ``, "parameters: none\n"},
+		{"empty", `{}`, "parameters: any\n"},
+		{"true", `true`, "parameters: any\n"},
+		{"false", ` false `, "parameters: never\n"},
+		{"not a schema", `[1, 2]`, "parameters: invalid [not a schema: [1,2]]\n"},
+		{"properties in order", `{"required":["b"],"type":"object","properties":{"b":{"type":"string","description":"Two\nlines"},"a":{"type":"integer"}}}`,
+			"parameters: object\n  b*: string \"Two\\nlines\"\n  a: integer\n"},
+		{"required and missing", `{"type":"object","properties":{"a":{}},"required":["a","nope"]}`,
+			"parameters: object [required: \"nope\" is not among the properties]\n  a*: any\n"},
+		{"required of another branch", `{"anyOf":[{"required":["a"]},{"required":["b"]}]}`,
+			"parameters: any\n  anyOf[0]: any [required: \"a\"]\n  anyOf[1]: any [required: \"b\"]\n"},
+		{"draft 3 required", `{"properties":{"a":{"required":true}}}`, "parameters: object\n  a: any [required: true]\n"},
+		{"arrays", `{"properties":{"a":{"type":"array","items":{"type":"string"}},"b":{"type":"array"},"c":{"items":{"type":["string","null"]}},"d":{"type":"array","items":{"type":"array","items":{"type":"number"}}}}}`,
+			"parameters: object\n  a: array of string\n    items: string\n  b: array\n  c: array of (string|null)\n    items: string|null\n" +
+				"  d: array of array of number\n    items: array of number\n      items: number\n"},
+		{"tuples", `{"properties":{"a":{"type":"array","items":[{"type":"string"},{"type":"integer"}]},"b":{"prefixItems":[{"const":1}],"items":false}}}`,
+			"parameters: object\n  a: array of [string, integer]\n    items[0]: string\n    items[1]: integer\n" +
+				"  b: array of [const]\n    prefixItems[0]: const [const: 1]\n    items: never\n"},
+		{"list of types", `{"type":["string","null"]}`, "parameters: string|null\n"},
+		{"list of types with array", `{"type":["array","null"],"items":{"type":"string"}}`, "parameters: array of string|null\n  items: string\n"},
+		{"nullable", `{"type":"string","nullable":true}`, "parameters: string|null\n"},
+		{"not nullable", `{"type":"string","nullable":false}`, "parameters: string [nullable: false]\n"},
+		{"unknown type", `{"type":"strnig"}`, "parameters: strnig [unknown type: \"strnig\"]\n"},
+		{"type is a number", `{"type":7}`, "parameters: any [type: 7]\n"},
+		{"enum", `{"enum":[1, 1.0, "1", true, null, [ ], {"a" : 1}]}`, `parameters: enum {1 1.0 "1" true null [] {"a":1}}` + "\n"},
+		{"enum of strings", `{"type":"string","enum":["a"]}`, `parameters: string {"a"}` + "\n"},
+		{"enum is no array", `{"enum":"a"}`, `parameters: any [enum: "a"]` + "\n"},
+		{"numbers as written", `{"default":9007199254740993,"maximum":18446744073709551615,"minimum":-0.0,"multipleOf":1e+308}`,
+			"parameters: any [default: 9007199254740993; maximum: 18446744073709551615; minimum: -0.0; multipleOf: 1e+308]\n"},
+		{"draft 4 bounds", `{"type":"number","minimum":0,"exclusiveMinimum":true}`, "parameters: number [minimum: 0; exclusiveMinimum: true]\n"},
+		{"unknown keywords", `{"x-mcp-header":"X", "format": "uri"}`, "parameters: any [x-mcp-header: \"X\"; format: \"uri\"]\n"},
+		{"choice of words", `{"anyOf":[{"type":"string"},{"type":"null"}]}`, "parameters: string|null\n  anyOf[0]: string\n  anyOf[1]: null\n"},
+		{"choice", `{"oneOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}]}`,
+			"parameters: one of 2\n  oneOf[0]: array of string\n    items: string\n  oneOf[1]: null\n"},
+		{"all of", `{"allOf":[{"not":{"required":["never"]}},true]}`,
+			"parameters: all of 2\n  allOf[0]: any\n    not: any [required: \"never\"]\n  allOf[1]: any\n"},
+		{"conditions", `{"if":{"properties":{"n":{"const":1}}},"then":{"required":["o"]},"else":false}`,
+			"parameters: any\n  if: object\n    n: const [const: 1]\n  then: any [required: \"o\"]\n  else: never\n"},
+		{"additional properties", `{"type":"object","additionalProperties":false}`, "parameters: object [additionalProperties: false]\n"},
+		{"additional properties with a schema", `{"additionalProperties":{"type":"string"}}`, "parameters: object\n  additionalProperties: string\n"},
+		{"groups", `{"patternProperties":{"^x-":{}},"dependentSchemas":{"t":{"required":["n"]}},"dependencies":{"a":["b"]},"$defs":{"":true}}`,
+			"parameters: any\n  patternProperties: \n    ^x-: any\n  dependentSchemas: \n    t: any [required: \"n\"]\n" +
+				"  dependencies: \n    a: requires [[\"b\"]]\n  $defs: \n    \"\": any\n"},
+		{"properties named like keywords", `{"properties":{"properties":{"type":"object","properties":{"type":{"type":"string"}}},"$ref":{"type":"string"},"required":{"type":"boolean"},"":{},"\"q\"":{},"null":null}}`,
+			"parameters: object\n  properties: object\n    type: string\n  $ref: string\n  required: boolean\n  \"\": any\n  \"q\": any\n  null: invalid [not a schema: null]\n"},
+		{"properties is no object", `{"properties":[1]}`, "parameters: any [properties: [1]]\n"},
+		{"reference", `{"$ref":"#/$defs/x","description":"d","$defs":{"x":{"type":"string"}}}`,
+			"parameters: ref #/$defs/x \"d\"\n  $defs: \n    x: string\n"},
+		{"unsafe text", "{\"properties\":{\"p\x7f\\u001b[31m\":{\"description\":\"\\u001b[5mblink\",\"enum\":[\"\u202e\"],\"pattern\":\"\u200b\",\"type\":\"\\u0007\",\"\\u001b\":1,\"$ref\":\"\\u001b\"}},\"required\":[\"\\u001b\"]}",
+			"parameters: object [required: \"\\u001b\" is not among the properties]\n  p␡␛[31m: ref ␛ \"␛[5mblink\" {\"�\"} [pattern: \"�\"; unknown type: \"\\u0007\"; ␛: 1; unresolved: external reference, not fetched]\n"},
+		{"repeated keyword", `{"type":"string","type":"integer"}`, "parameters: integer\n"},
+		{"invalid UTF-8", "{\"description\":\"\xff\"}", "parameters: any \"�\"\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := ParseSchema([]byte(c.in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := drawn(s); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestParseSchemaErrors(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"cut off", "{\n \"type\":", "2:9: type: unexpected end of input"},
+		{"two values", `{} {}`, "1:4: more than one value"},
+		{"bad value", `{"properties":{"a":{"type":strng}}}`, "1:28: properties.a.type: invalid character 's' at start of value"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ParseSchema([]byte(c.in))
+			if err == nil || err.Error() != c.want {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestResolve(t *testing.T) {
+	s, err := ParseSchema([]byte(`{
+		"$id": "https://example.invalid/s.json",
+		"properties": {
+			"tree": {"$ref": "#/$defs/node"}, "self": {"$ref": "#"}, "a": {"$ref": "#/properties/b"}, "b": {"$ref": "#/properties/a"},
+			"slash": {"$ref": "#/definitions/a~1b"}, "tilde": {"$ref": "#/definitions/c~0d"}, "percent": {"$ref": "#/definitions/e%20f%25"},
+			"anchor": {"$ref": "#here"}, "id": {"$ref": "inner.json"}, "own": {"$ref": "https://example.invalid/s.json#/$defs/node"},
+			"note": {"$ref": "#/components/0/x"}, "none": {"$ref": "#/$defs/none"}, "url": {"$ref": "https://example.invalid/other.json"},
+			"group": {"$ref": "#/$defs"}, "bad": {"$ref": "#/%zz"}
+		},
+		"$defs": {
+			"node": {"type": "object", "properties": {"children": {"type": "array", "items": {"$ref": "#/$defs/node"}}}},
+			"anchored": {"$anchor": "here", "type": "string"},
+			"inner": {"$id": "inner.json", "type": "number"}
+		},
+		"definitions": {"a/b": {"type": "string"}, "c~d": {"type": "boolean"}, "e f%": {"type": "null"}},
+		"components": [{"x": {"type": "integer", "$ref": "#/components/0/y"}, "y": {"$ref": "#/components/0/x"}}]
+	}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, child := range s.Children {
+		if !child.Property {
+			continue
+		}
+		want := map[string]string{
+			"tree": "/$defs/node", "self": "", "a": "/properties/b", "b": "/properties/a", "slash": "/definitions/a~1b",
+			"tilde": "/definitions/c~0d", "percent": "/definitions/e f%", "anchor": "/$defs/anchored", "id": "/$defs/inner",
+			"own": "/$defs/node", "note": "/components/0/x",
+		}
+		target, err := child.Resolve(child.Ref)
+		pointer, ok := want[child.Key]
+		switch {
+		case ok && err != nil:
+			t.Errorf("%s: %v", child.Key, err)
+		case ok && target.Pointer != pointer:
+			t.Errorf("%s leads to %q, want %q", child.Key, target.Pointer, pointer)
+		case ok && child.Notes != nil:
+			t.Errorf("%s has notes %q", child.Key, child.Notes)
+		case !ok && err == nil:
+			t.Errorf("%s leads to %q, want an error", child.Key, target.Pointer)
+		case !ok && (len(child.Notes) != 1 || child.Notes[0] != "unresolved: "+err.Error()):
+			t.Errorf("%s: error %v, notes %q", child.Key, err, child.Notes)
+		}
+	}
+	// Two references within a part that the tree keeps as a note lead to each
+	// other, and out of it again.
+	x, _ := s.Resolve("#/components/0/x")
+	y, err := x.Resolve(x.Ref)
+	if err != nil || y.Kind != "ref #/components/0/x" {
+		t.Fatalf("got %v, %v", y, err)
+	}
+	if root, err := y.Resolve("#"); err != nil || root != s {
+		t.Errorf("# leads to %v, %v", root, err)
+	}
+}
+
+func TestSchemaDepth(t *testing.T) {
+	nested := func(n int) []byte {
+		return []byte(strings.Repeat(`{"type":"object","properties":{"p":`, n) + `{"type":"string"}` + strings.Repeat("}}", n))
+	}
+	depth := func(s *Schema) (n int, last *Schema) {
+		for last = s; len(last.Children) > 0; last = last.Children[0] {
+			n++
+		}
+		return n, last
+	}
+	s, err := ParseSchema(nested(120))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, last := depth(s); n != 120 || last.Kind != "string" {
+		t.Errorf("depth %d, kind %s", n, last.Kind)
+	}
+	s, err = ParseSchema(nested(4000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, last := depth(s); n != maxSchemaDepth+1 || len(last.Notes) != 1 || !strings.HasPrefix(last.Notes[0], "too deep to show: ") {
+		t.Errorf("depth %d, notes %q", n, last.Notes)
+	}
+}
+
+func TestSchemaIsComplete(t *testing.T) {
+	var values, properties []string
+	for i := range 5000 {
+		values = append(values, fmt.Sprintf(`"v%d"`, i))
+	}
+	for i := range 600 {
+		properties = append(properties, fmt.Sprintf(`"p%d":{}`, i))
+	}
+	s, err := ParseSchema([]byte(`{"enum":[` + strings.Join(values, ",") + `],"properties":{` + strings.Join(properties, ",") + `},"required":["p599","nope"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(s.Enum, values) {
+		t.Errorf("%d values", len(s.Enum))
+	}
+	if len(s.Children) != 600 || !s.Children[599].Required || s.Children[598].Required {
+		t.Errorf("%d children", len(s.Children))
+	}
+	if !slices.Equal(s.Notes, []string{`required: "nope" is not among the properties`}) {
+		t.Errorf("notes %q", s.Notes)
+	}
+}
+
+// checkSchema fails if a tree breaks a promise of Schema.
+func checkSchema(t interface{ Fatalf(string, ...any) }, s *Schema) {
+	for _, line := range append(append([]string{s.Key, s.Kind}, s.Enum...), s.Notes...) {
+		if Sanitize(line) != line {
+			t.Fatalf("%s: unsafe text %q", s.Pointer, line)
+		}
+	}
+	if SanitizeText(s.Description) != s.Description {
+		t.Fatalf("%s: unsafe description %q", s.Pointer, s.Description)
+	}
+	if s.Key == "" {
+		t.Fatalf("%s: no key", s.Pointer)
+	}
+	if s.Ref != "" {
+		target, err := s.Resolve(s.Ref)
+		if (err == nil) != (target != nil) {
+			t.Fatalf("%s: %v, %v", s.Pointer, target, err)
+		}
+		if unresolved := slices.ContainsFunc(s.Notes, func(n string) bool { return strings.HasPrefix(n, "unresolved: ") }); unresolved != (err != nil) {
+			t.Fatalf("%s: reference %q, error %v, notes %q", s.Pointer, s.Ref, err, s.Notes)
+		}
+	}
+	for _, child := range s.Children {
+		if !strings.HasPrefix(child.Pointer, s.Pointer+"/") {
+			t.Fatalf("%s is a child of %s", child.Pointer, s.Pointer)
+		}
+		checkSchema(t, child)
+	}
+}
+
+// keywords and words are what random schemas are made of.
+var (
+	keywords = []string{"type", "properties", "items", "required", "enum", "anyOf", "allOf", "$ref", "$defs", "description", "not", "prefixItems", "additionalProperties", "x-note", "a", "b", "", "$id", "$anchor", "nullable", "dependencies"}
+	words    = []string{`"object"`, `"string"`, `"array"`, `"a"`, `"#/properties/a"`, `"#/$defs/b"`, `"#"`, `"#/x-note/a"`, `"\u001b[0m"`, `1.50`, `true`, `false`, `null`}
+)
+
+// randomJSON draws a JSON value that looks much like a schema.
+func randomJSON(t *rapid.T, depth int) string {
+	if depth == 0 || rapid.IntRange(0, 3).Draw(t, "leaf") == 0 {
+		return rapid.SampledFrom(words).Draw(t, "word")
+	}
+	n := rapid.IntRange(0, 4).Draw(t, "n")
+	var parts []string
+	if rapid.IntRange(0, 3).Draw(t, "array") == 0 {
+		for range n {
+			parts = append(parts, randomJSON(t, depth-1))
+		}
+		return "[" + strings.Join(parts, ",") + "]"
+	}
+	for range n {
+		parts = append(parts, string(appendQuoted(nil, rapid.SampledFrom(keywords).Draw(t, "key")))+":"+randomJSON(t, depth-1))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+func TestSchemaProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		raw := randomJSON(t, 5)
+		s, err := ParseSchema([]byte(raw))
+		if err != nil {
+			t.Fatalf("%s: %v", raw, err)
+		}
+		checkSchema(t, s)
+		if again, _ := ParseSchema([]byte(raw)); drawn(again) != drawn(s) {
+			t.Fatalf("%s: two trees", raw)
+		}
+	})
+}
+
+func FuzzSchema(f *testing.F) {
+	f.Add([]byte(`{"type":"object","properties":{"a":{"$ref":"#/$defs/x"}},"$defs":{"x":{"items":[true,false]}}}`))
+	f.Add([]byte(`{"x":{"y":{"$ref":"#/x/y"}},"$ref":"#/x/y","anyOf":[{"type":["a","null"]}]}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		s, err := ParseSchema(raw)
+		if err != nil {
+			if _, ok := err.(Diagnostic); !ok {
+				t.Fatalf("%T: %v", err, err)
+			}
+			return
+		}
+		checkSchema(t, s)
+	})
+}
+
+func BenchmarkParseSchema(b *testing.B) {
+	var properties []string
+	for i := range 600 {
+		properties = append(properties, fmt.Sprintf(`"prop_%03d":{"type":["string","null"],"description":"One of many properties","default":null}`, i))
+	}
+	raw := []byte(`{"type":"object","properties":{` + strings.Join(properties, ",") + `}}`)
+	b.SetBytes(int64(len(raw)))
+	for b.Loop() {
+		if _, err := ParseSchema(raw); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package tui
+
+// Action is one thing that a key, the palette or a click makes the explorer
+// do.
+type Action string
+
+// The actions. What moves does so in the pane or overlay that has the keys.
+const (
+	ActInterrupt Action = "interrupt" // end at once
+	ActQuit      Action = "quit"
+	ActSuspend   Action = "suspend"
+	ActBack      Action = "back" // one level
+	ActHelp      Action = "help"
+	ActPalette   Action = "palette"
+
+	ActNextPane         Action = "next pane"
+	ActPrevPane         Action = "previous pane"
+	ActZoom             Action = "zoom"
+	ActScreenExplore    Action = "explore"
+	ActScreenBudget     Action = "budget"
+	ActScreenScope      Action = "scope"
+	ActScreenStrategies Action = "strategies"
+	ActScreenQueries    Action = "queries"
+	ActScreenResults    Action = "results"
+	ActScreenActivity   Action = "activity"
+
+	ActUp       Action = "up"
+	ActDown     Action = "down"
+	ActPageUp   Action = "page up"
+	ActPageDown Action = "page down"
+	ActHalfUp   Action = "half page up"
+	ActHalfDown Action = "half page down"
+	ActTop      Action = "top"
+	ActBottom   Action = "bottom"
+
+	ActOpen      Action = "open" // expand, choose, whatever enter means
+	ActQuery     Action = "query"
+	ActHistory   Action = "history"
+	ActSearch    Action = "search" // in a list or tree
+	ActNextMatch Action = "next match"
+	ActPrevMatch Action = "previous match"
+
+	ActToggle    Action = "toggle"
+	ActExpand    Action = "expand"
+	ActCollapse  Action = "collapse"
+	ActExpandAll Action = "expand all"
+	ActLevel     Action = "level" // the key is the level
+	ActFollow    Action = "follow"
+
+	ActPin       Action = "pin"
+	ActArgs      Action = "arguments" // edit in place
+	ActEditArgs  Action = "arguments in editor"
+	ActRun       Action = "run"
+	ActOpenFile  Action = "open file"
+	ActDirect    Action = "direct" // through the bridge or without it
+	ActSession   Action = "session"
+	ActTokenizer Action = "tokenizer"
+	ActReload    Action = "reload"
+	ActPause     Action = "pause"
+	ActNotice    Action = "notice"
+	ActLess      Action = "less"
+	ActMore      Action = "more"
+	ActSave      Action = "save"
+	ActYes       Action = "yes"
+
+	ActCopy       Action = "copy"
+	ActCopyName   Action = "copy name"
+	ActCopySchema Action = "copy schema"
+	ActCopyCall   Action = "copy call"
+	ActCopyModel  Action = "copy what the model sees"
+	ActCopyRepro  Action = "copy repro"
+)

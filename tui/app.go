@@ -1,0 +1,141 @@
+package tui
+
+import (
+	"context"
+	"io"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/tokens"
+	"caliper/model"
+	"caliper/tui/workbench"
+)
+
+// Part is one of the two inputs that are watched.
+type Part int
+
+// The watched inputs.
+const (
+	RegistryPart Part = iota
+	ConfigPart
+)
+
+// Change is the complete current content of a watched part. Note says how it
+// is watched, when that matters to the user.
+type Change struct {
+	Files []workbench.File
+	Note  string
+}
+
+// Options is what the explorer starts with.
+type Options struct {
+	RegistryName string // as the header shows it
+	ConfigName   string // file to open and write; empty when there is none
+	Changes      [2]<-chan Change
+	Poke         func(Part) // makes the watcher read and report at once
+	Flags        workbench.Flags
+
+	Look          Look
+	AskBackground bool
+	Mouse         bool
+	StatePath     string // empty: nothing is remembered
+	Welcome       string // first notice, such as where the demo was written
+	Query         string // to start with, instead of the remembered one
+
+	Getenv   func(string) string
+	Terminal io.Writer        // for clipboard and background; nil: neither
+	Now      func() time.Time // the clock
+	Suspend  func() bool      // whether ctrl-z has somewhere to go
+	Still    bool             // no blinking cursor, no timers: for pictures and tests
+}
+
+// App is the explorer's model, the only one: panes are plain structs that it
+// calls. It holds no lock, because everything it shares with commands is
+// immutable or behind the loader.
+type App struct {
+	opt    Options
+	ctx    context.Context // ends with the program
+	stop   context.CancelFunc
+	theme  *Theme
+	keys   *Keys
+	layout Layout
+	mode   Mode
+	width  int // of the terminal
+	height int
+	focus  Pane
+
+	loader  *loader
+	input   workbench.Input
+	names   []string         // of the files that were read
+	arrived [2]bool          // which parts have been read
+	held    [2]*Change       // what came while watching was paused
+	paused  bool             // changes wait
+	state   *workbench.State // nil until the first load
+	gen     int              // of the newest load
+	cancel  context.CancelFunc
+
+	header  header
+	query   *field
+	hits    hits
+	schema  schemaPane
+	why     whyPane
+	dry     dryRun
+	args    *field
+	editing bool // the arguments have the keyboard
+
+	top        *chooser // over the screen; nil: none
+	help       *helpView
+	fullNotice bool // the whole notice is shown
+	notices    notices
+	find       *finder // the / of a pane, while it is typed in
+	history    []string
+	recall     int // place in history while going through it; -1: not
+	clip       clipper
+	screen     screenCache
+	hints      []hint // that the footer shows
+	level      int    // of the tree, that the last key named
+	quit       bool
+}
+
+// NewApp returns the explorer. Nothing is read or drawn before Init.
+func NewApp(ctx context.Context, opt Options) *App {
+	a := &App{opt: opt, theme: NewTheme(opt.Look), keys: NewKeys(NewTheme(opt.Look).Glyphs), loader: newLoader(), recall: -1}
+	a.ctx, a.stop = context.WithCancel(ctx)
+	a.clip = newClipper(opt.Terminal)
+	a.query = newField(longestQuery, "what should the tool do?")
+	a.args = newField(longestArguments, "arguments as JSON")
+	a.notices.quiet = opt.Still
+	a.input.Flags = opt.Flags
+	saved := loadState(opt.StatePath)
+	a.history = saved.History
+	a.query.Set(saved.Query)
+	if opt.Query != "" {
+		a.query.Set(opt.Query)
+	}
+	a.header.busy = "reading " + a.opt.RegistryName
+	a.setFocus(PaneQuery)
+	return a
+}
+
+// Init waits for the first content of both parts, and asks the terminal for
+// its background.
+func (a *App) Init() tea.Cmd {
+	cmds := []tea.Cmd{a.await(RegistryPart), a.await(ConfigPart)}
+	if a.opt.ConfigName == "" {
+		a.arrived[ConfigPart] = true
+	}
+	if a.opt.AskBackground && a.opt.Terminal != nil {
+		cmds = append(cmds, askBackground(a.opt.Terminal))
+	}
+	if a.opt.Welcome != "" {
+		cmds = append(cmds, a.notices.show(levelInfo, a.opt.Welcome))
+	}
+	return tea.Batch(cmds...)
+}
+
+// selected returns the tool that all panes are about.
+func (a *App) selected() *model.Tool { return a.hits.selected() }
+
+// tokenizers are the methods in the order of their picker.
+var tokenizers = []tokens.Method{tokens.Chars4, tokens.O200k, tokens.Cl100k}

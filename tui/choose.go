@@ -1,0 +1,164 @@
+package tui
+
+import (
+	"encoding/json"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine"
+	"caliper/engine/tokens"
+	"caliper/model"
+)
+
+// What a chooser's choice is for.
+const (
+	purposeAction    = "action"
+	purposeSession   = "session"
+	purposeTokenizer = "tokenizer"
+	purposeHistory   = "history"
+	purposeCopy      = "copy"
+)
+
+// choose does what the selected choice means.
+func (a *App) choose() tea.Cmd {
+	chosen, ok := a.top.selected()
+	if !ok {
+		return nil
+	}
+	purpose := a.top.purpose
+	a.top = nil
+	switch purpose {
+	case purposeAction, purposeCopy:
+		return a.do(Action(chosen.id))
+	case purposeSession:
+		a.input.Flags.Session = chosen.id
+		return a.load()
+	case purposeTokenizer:
+		a.input.Flags.Tokenizer = tokens.Method(chosen.id)
+		return a.load()
+	case purposeHistory:
+		a.query.Set(chosen.id)
+		a.setFocus(PaneQuery)
+		a.queryChanged()
+	}
+	return nil
+}
+
+// paletteChoices are the actions of the palette: every binding with a name.
+func (a *App) paletteChoices() []choice {
+	var out []choice
+	seen := map[Action]bool{}
+	for _, s := range a.keys.sections() {
+		for _, b := range s.binds {
+			if b.Name == "" || seen[b.Action] {
+				continue
+			}
+			seen[b.Action] = true
+			shown := b.Help().Key
+			if s.after != "" {
+				shown = s.after + " " + shown
+			}
+			out = append(out, choice{id: string(b.Action), label: b.Name, note: shown})
+		}
+	}
+	return out
+}
+
+// pickSession opens the picker of sessions.
+func (a *App) pickSession() {
+	if a.state == nil {
+		return
+	}
+	var choices []choice
+	for _, s := range a.state.Snapshot.Config.Sessions {
+		choices = append(choices, choice{
+			id: s.Name, label: model.Sanitize(s.Name), note: sessionNote(s.Enabled, s.Disabled),
+			current: s.Name == a.state.Snapshot.Session.Name,
+		})
+	}
+	a.top = newChooser(purposeSession, "session", choices)
+}
+
+// sessionNote says what a session's lists grant, short.
+func sessionNote(enabled, disabled []string) string {
+	note := "every toolset"
+	switch {
+	case enabled != nil && len(enabled) == 0:
+		note = "nothing"
+	case enabled != nil:
+		note = plural(len(enabled), "toolset")
+	}
+	if len(disabled) > 0 {
+		note += " − " + strconv.Itoa(len(disabled))
+	}
+	return note
+}
+
+// pickTokenizer opens the picker of token methods.
+func (a *App) pickTokenizer() {
+	if a.state == nil {
+		return
+	}
+	notes := map[tokens.Method]string{tokens.Chars4: "characters / 4, as the agent estimates", tokens.O200k: "exact", tokens.Cl100k: "exact"}
+	var choices []choice
+	for _, m := range tokenizers {
+		choices = append(choices, choice{id: string(m), label: string(m), note: notes[m], current: m == a.state.Snapshot.Tokenizer})
+	}
+	a.top = newChooser(purposeTokenizer, "count tokens with", choices)
+}
+
+// pickHistory opens the queries of before, newest first.
+func (a *App) pickHistory() {
+	var choices []choice
+	for i := len(a.history) - 1; i >= 0; i-- {
+		choices = append(choices, choice{id: a.history[i], label: a.history[i]})
+	}
+	a.top = newChooser(purposeHistory, "queries of before", choices)
+}
+
+// pickCopy opens the menu of what can be copied.
+func (a *App) pickCopy() {
+	if a.selected() == nil {
+		return
+	}
+	var choices []choice
+	for _, b := range binds(a.keys.Copy) {
+		choices = append(choices, choice{id: string(b.Action), label: b.Help().Desc, note: b.Help().Key})
+	}
+	a.top = newChooser(purposeCopy, "copy", choices)
+}
+
+// copy copies something of the selected tool.
+func (a *App) copy(what Action) tea.Cmd {
+	t := a.selected()
+	if t == nil || a.state == nil {
+		return nil
+	}
+	switch what {
+	case ActCopyName:
+		return a.clip.copy("name", t.Qualified)
+	case ActCopySchema:
+		return a.clip.copy("schema", indented(t.Function))
+	case ActCopyModel:
+		return a.clip.copy("what the model sees", string(a.dry.trace.ModelSees))
+	}
+	return a.clip.copy("call", a.callJSON(t))
+}
+
+// callJSON is the call of the dry run as a model would send it.
+func (a *App) callJSON(t *model.Tool) string {
+	args := engine.ArgumentsOf(a.args.Value())
+	if args == nil {
+		args = json.RawMessage("{}")
+	}
+	call := map[string]any{"name": t.Qualified, "arguments": args}
+	if a.dry.viaBridge(a.state.Snapshot) {
+		call = map[string]any{"name": engine.ToolCall, "arguments": call}
+	}
+	out, err := json.Marshal(call)
+	if err != nil {
+		return ""
+	}
+	return string(out)
+}

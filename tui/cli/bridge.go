@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"bytes"
+
+	"github.com/spf13/cobra"
+)
+
+// bridgeCommand is `bridge`: what the model would get from a bridge tool.
+func (r *run) bridgeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "bridge TOOL [ARGS | @FILE | -]",
+		Short:   "Print exactly the JSON that the model would get from the bridge.",
+		GroupID: groupAnswer,
+		Example: `caliper bridge tool_search '{"query": "open a change", "limit": 3}'
+caliper bridge tool_describe '{"name": "mcp_forge_open_change"}'
+caliper bridge tool_call '{"name": "mcp_forge_open_change", "arguments": {}}'`,
+		Long: "TOOL is tool_search, tool_describe or tool_call, which is always a dry run. The answer is one line, " +
+			"the value the model gets; characters that could act on a terminal are escaped in its strings, " +
+			"which leaves the value the same. Exits with 1 when the answer is an error.",
+		Args:      argumentCount(1, 2, "a TOOL and its ARGS"),
+		ValidArgs: []string{"tool_search", "tool_describe", "tool_call"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text := ""
+			if len(args) == 2 {
+				text = args[1]
+			}
+			arguments, err := r.argumentsFrom(text)
+			if err != nil {
+				return err
+			}
+			st, err := r.loadGood(cmd.Context())
+			if err != nil {
+				return err
+			}
+			answer, ok := st.Snapshot.Bridge(args[0], arguments)
+			if _, err := r.out.Write(append(escapeUnseen(bytes.TrimSpace(answer)), '\n')); err != nil {
+				return outputError(err)
+			}
+			if !ok {
+				return errNo
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,117 @@
+// Package cli is the face of caliper for scripts and for people without a
+// screen: the commands, one file each, which print what the explorer draws,
+// as text or as JSON.
+//
+// Goals:
+//   - the contract of every command: keys in a fixed order, the same bytes for
+//     the same input, exit codes 0 yes, 1 no, 2 bad usage or input, 130
+//     interrupted
+//   - errors that a person and an editor can follow: file:line:col: what, one
+//     line each, on standard error
+//   - nothing a registry holds can write control sequences to the terminal, in
+//     text or in JSON
+//
+// Non-goals: deciding anything. What is granted, found, allowed and counted is
+// said by package engine, through the workbench that the explorer uses too.
+// The terminal and the environment are looked at by main, which hands over
+// what it found as an Env.
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+
+	"caliper/tui/workbench"
+)
+
+// The exit codes.
+const (
+	exitYes         = 0
+	exitNo          = 1 // denied, no hit, a violation
+	exitBad         = 2 // bad usage or bad input
+	exitInterrupted = 130
+)
+
+// Env is what the process knows of its surroundings.
+type Env struct {
+	StdinTerminal  bool
+	StdoutTerminal bool
+	Width          int                             // of the terminal in cells; 0 when standard output is none
+	Lookup         func(key string) (string, bool) // environment variable; nil: there are none
+
+	// Explore opens the explorer and returns when it is left. It is nil where
+	// there is none: the summary is then printed in its place. An error that
+	// is context.Canceled says that the user interrupted it.
+	Explore func(context.Context, Options) error
+}
+
+// Options are what the command line asks of the explorer.
+type Options struct {
+	Registry []string // files and folders; empty: no tools
+	Config   string   // file; empty: the defaults
+	Demo     string   // folder that the demo was written to, whose files the two fields above name; empty: own data
+	Flags    workbench.Flags
+	Theme    string // auto, light, dark or plain
+	NoState  bool
+	NoMouse  bool
+}
+
+// Main runs one command line, without the name of the program, and returns
+// its exit code. Everything is written when it returns.
+func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer, env Env) int {
+	if env.Lookup == nil {
+		env.Lookup = func(string) (string, bool) { return "", false }
+	}
+	r := &run{
+		env:    env,
+		in:     interruptible{ctx, in},
+		out:    bufio.NewWriter(out),
+		errOut: errOut,
+		bench:  workbench.New(),
+	}
+	root := r.rootCommand()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if flushErr := r.out.Flush(); err == nil && flushErr != nil {
+		err = outputError(flushErr)
+	}
+	return r.conclude(ctx, err)
+}
+
+// run is one run of the program.
+type run struct {
+	env    Env
+	in     io.Reader
+	out    *bufio.Writer
+	errOut io.Writer
+	bench  *workbench.Workbench
+	flags  flags
+}
+
+// conclude reports what is left to say about how a run ended and returns its
+// exit code.
+func (r *run) conclude(ctx context.Context, err error) int {
+	var inputs inputErrors
+	var usage *usageError
+	switch {
+	case err == nil:
+		return exitYes
+	case errors.Is(err, errNo):
+		return exitNo
+	case errors.Is(err, errBad):
+		return exitBad
+	case ctx.Err() != nil, errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &inputs):
+		for _, d := range inputs {
+			r.complain(d.Error())
+		}
+	case errors.As(err, &usage):
+		r.complain(usage.Error())
+	default:
+		r.complain("caliper: " + err.Error())
+	}
+	return exitBad
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"caliper/engine"
+
+	"github.com/spf13/cobra"
+)
+
+// shells are the shells that there is a completion script for.
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+// completionCommand is `completion`: the script that completes command lines.
+func (r *run) completionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "completion SHELL",
+		Short:   "Print the completion script of a shell: " + strings.Join(shells, ", ") + ".",
+		GroupID: groupAbout,
+		Example: `source <(caliper completion bash)
+caliper completion zsh > "${fpath[1]}/_caliper"
+caliper completion fish > ~/.config/fish/completions/caliper.fish`,
+		Args:      argumentCount(1, 1, "a SHELL: "+strings.Join(shells, ", ")),
+		ValidArgs: shells,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(shells, args[0]) {
+				return usageErrorf(cmd, "shell %q: want %s", args[0], strings.Join(shells, ", "))
+			}
+			script, err := completionScript(cmd.Root(), args[0])
+			if err != nil {
+				return err
+			}
+			if r.flags.json {
+				return r.printJSON(struct {
+					Shell  string `json:"shell"`
+					Script string `json:"script"`
+				}{args[0], string(script)})
+			}
+			_, err = r.out.Write(script)
+			return err
+		},
+	}
+}
+
+// completionScript returns the script of a shell.
+func completionScript(root *cobra.Command, shell string) ([]byte, error) {
+	var b bytes.Buffer
+	var err error
+	switch shell {
+	case "bash":
+		err = root.GenBashCompletionV2(&b, true)
+	case "zsh":
+		err = root.GenZshCompletion(&b)
+	case "fish":
+		err = root.GenFishCompletion(&b, true)
+	default:
+		err = root.GenPowerShellCompletionWithDesc(&b)
+	}
+	return b.Bytes(), err
+}
+
+// completeTool offers the tools that the session is granted for a first
+// argument, each with its toolset.
+func (r *run) completeTool(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	st, err := r.load(cmd.Context())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for _, t := range st.Snapshot.ByName() {
+		if st.Snapshot.Granted(t) && st.Snapshot.Class(t) != engine.Dropped &&
+			strings.HasPrefix(t.Qualified, prefix) && completable(t.Qualified) {
+			out = append(out, cobra.CompletionWithDesc(t.Qualified, t.ShownToolset))
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeSession offers the sessions of the config.
+func (r *run) completeSession(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+	r.flags.bench.Session = "" // the one being typed
+	st, err := r.load(cmd.Context())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for _, s := range st.Config.Sessions {
+		if strings.HasPrefix(s.Name, prefix) && completable(s.Name) {
+			out = append(out, s.Name)
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completable reports whether a name can be offered to a shell.
+//
+// SECURITY: names come from servers, and shells put what they are offered on
+// the command line: only characters that no shell interprets are let through.
+func completable(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(c rune) bool {
+		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-./:@+", c))
+	})
+}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"caliper/model"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// errNo is the outcome of a command that has said everything itself and whose
+// answer is no.
+var errNo = errors.New("no")
+
+// errBad is the outcome of a command that has itself said what is wrong with
+// the input.
+var errBad = errors.New("bad input")
+
+// inputErrors are what is wrong with the input files.
+type inputErrors []model.Diagnostic
+
+// Error returns the first of them.
+func (e inputErrors) Error() string { return e[0].Error() }
+
+// inputError returns the error of one input file; line 0 is an unknown place.
+func inputError(file, message string) inputErrors {
+	return inputErrors{{File: model.Sanitize(file), Code: "unreadable", Message: model.Sanitize(message)}}
+}
+
+// outputError says that the output could not be written.
+func outputError(err error) error { return fmt.Errorf("writing the output: %w", err) }
+
+// complain writes one line of diagnostics. Where it goes wrong there is nobody
+// left to tell.
+//
+// SECURITY: file names, arguments and messages of libraries end up here, so
+// that every line is made safe for a terminal.
+func (r *run) complain(line string) {
+	_, _ = io.WriteString(r.errOut, model.Sanitize(line)+"\n")
+}
+
+// usageError is an error about how a command was called.
+type usageError struct{ command, problem string }
+
+// Error returns one line that says where to read how it is called.
+func (e *usageError) Error() string {
+	return fmt.Sprintf("%s: %s; see %s --help", e.command, e.problem, e.command)
+}
+
+// usageErrorf returns a usageError of cmd.
+func usageErrorf(cmd *cobra.Command, format string, args ...any) error {
+	return &usageError{cmd.CommandPath(), fmt.Sprintf(format, args...)}
+}
+
+// flagError puts what the flag parser found wrong into words.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		if short := unknown.GetSpecifiedShortnames(); short != "" {
+			return usageErrorf(cmd, "unknown flag -%s", name)
+		}
+		return usageErrorf(cmd, "unknown flag --%s", name)
+	case errors.As(err, &missing):
+		return usageErrorf(cmd, "--%s needs a value", missing.GetFlag().Name)
+	case errors.As(err, &invalid):
+		return usageErrorf(cmd, "--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), valueProblem(invalid))
+	}
+	return usageErrorf(cmd, "%s", err)
+}
+
+// valueProblem says why a flag's value is refused: in the flag's own words,
+// or for the kinds of the flag library in ours.
+func valueProblem(err *pflag.InvalidValueError) string {
+	switch err.GetFlag().Value.Type() {
+	case "int":
+		return "want a whole number"
+	case "bool":
+		return "want true or false"
+	}
+	return errors.Unwrap(err).Error()
+}
+
+// argumentCount returns a check that cmd got between low and high arguments;
+// what names them as the usage line does.
+func argumentCount(low, high int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < low:
+			return usageErrorf(cmd, "needs %s", what)
+		case len(args) > high && high == 0:
+			return usageErrorf(cmd, "takes no arguments, got %q", args[0])
+		case len(args) > high:
+			return usageErrorf(cmd, "takes %s; %q is too many", what, args[high])
+		}
+		return nil
+	}
+}
+
+// unknownCommand is the error of a word that is no command.
+func unknownCommand(cmd *cobra.Command, word string) error {
+	if near := cmd.SuggestionsFor(word); len(near) > 0 && word != "" {
+		return usageErrorf(cmd, "unknown command %q; did you mean %s?", word, strings.Join(near, " or "))
+	}
+	return usageErrorf(cmd, "unknown command %q", word)
+}

@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"strings"
+
+	"caliper/tui/cells"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// help writes the help page of a command: what it does, examples, usage, and
+// its flags in groups. A page fits a screen of 40 lines.
+func (r *run) help(cmd *cobra.Command, _ []string) {
+	p := r.page()
+	p.paragraph(0, cmd.Short)
+	p.blank()
+	for example := range strings.Lines(cmd.Example) {
+		p.text("  " + strings.TrimRight(example, "\n"))
+	}
+	p.blank()
+	p.line(p.strong("Usage"), "  ", cells.Clean(usage(cmd)))
+	if cmd.Long != "" {
+		p.blank()
+		p.paragraph(0, cmd.Long)
+	}
+	for _, g := range cmd.Groups() {
+		commandGroup(p, cmd, g)
+	}
+	flagGroup(p, "Flags", ownFlags(cmd))
+	shared := cmd.Root().PersistentFlags()
+	flagGroup(p, groupData, groupedFlags(shared, groupData))
+	output := groupedFlags(shared, groupOutput)
+	if !cmd.HasParent() {
+		output = append(output, groupedFlags(shared, groupExplorer)...)
+	}
+	flagGroup(p, groupOutput, output)
+}
+
+// usage returns the usage line of a command.
+func usage(cmd *cobra.Command) string {
+	switch {
+	case !cmd.HasParent():
+		return "caliper [flags]  |  caliper COMMAND [flags]"
+	case cmd.HasAvailableSubCommands():
+		return cmd.CommandPath() + " COMMAND [flags]"
+	}
+	return cmd.UseLine()
+}
+
+// commandOrder is the order of the commands on a help page, the one to begin
+// with first. One that is missing here is not shown there.
+var commandOrder = []string{
+	"search", "describe", "assembly", "budget",
+	"call", "bridge",
+	"scope", "check", "config",
+	"completion", "version",
+}
+
+// commandGroup writes the commands of one group.
+func commandGroup(p *page, cmd *cobra.Command, g *cobra.Group) {
+	t := table{columns: []column{{}, {grow: true}}}
+	for _, name := range commandOrder {
+		for _, c := range cmd.Commands() {
+			if c.Name() == name && c.GroupID == g.ID {
+				t.add(name, c.Short)
+			}
+		}
+	}
+	if len(t.rows) == 0 {
+		return
+	}
+	p.blank()
+	p.line(p.strong(g.Title))
+	t.print(p)
+}
+
+// flagGroup writes the flags of one group.
+func flagGroup(p *page, title string, list []*pflag.Flag) {
+	if len(list) == 0 {
+		return
+	}
+	t := table{columns: []column{{}, {grow: true}}}
+	for _, f := range list {
+		value, text := pflag.UnquoteUsage(f)
+		name := "--" + f.Name
+		if f.Value.Type() != "bool" {
+			name += " " + value
+		}
+		t.add(name, text)
+	}
+	p.blank()
+	p.line(p.strong(title))
+	t.print(p)
+}
+
+// ownFlags returns the flags that only cmd has.
+func ownFlags(cmd *cobra.Command) []*pflag.Flag {
+	var list []*pflag.Flag
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != "help" && !f.Hidden {
+			list = append(list, f)
+		}
+	})
+	return list
+}
+
+// groupedFlags returns the flags of a group, in the order they were added.
+func groupedFlags(set *pflag.FlagSet, group string) []*pflag.Flag {
+	var list []*pflag.Flag
+	set.SortFlags = false
+	set.VisitAll(func(f *pflag.Flag) {
+		if g := f.Annotations[groupAnnotation]; len(g) == 1 && g[0] == group {
+			list = append(list, f)
+		}
+	})
+	return list
+}
+
+// helpCommand is `help COMMAND`, the same as `COMMAND --help`.
+func (r *run) helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "help [COMMAND]",
+		Short:  "Show the help page of a command.",
+		Hidden: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(cmd.Root(), strings.Join(args, " "))
+			}
+			about.InitDefaultHelpFlag()
+			r.help(about, nil)
+			return nil
+		},
+	}
+}

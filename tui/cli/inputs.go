@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"caliper/engine"
+	"caliper/model"
+	"caliper/tui/demo"
+	"caliper/tui/workbench"
+)
+
+// registrySuffixes are what the names of registry dumps in a folder end in.
+var registrySuffixes = []string{".json", ".jsonl", ".txt"}
+
+// RegistryFile reports whether a file in a registry folder is read, by its
+// name: *.json, *.jsonl and *.txt, but no hidden ones, which editors and
+// orchestrators put beside what they write.
+func RegistryFile(name string) bool {
+	return !strings.HasPrefix(name, ".") && slices.Contains(registrySuffixes, strings.ToLower(filepath.Ext(name)))
+}
+
+// ownData reports whether the user has named any data, so that the demo is
+// not shown.
+func (f *flags) ownData() bool { return len(f.registry) > 0 || f.config != "" }
+
+// load reads what the flags name and makes a state of it. Broken input is in
+// the state; the error is a folder without files, an unknown session, or the
+// context's.
+func (r *run) load(ctx context.Context) (workbench.State, error) {
+	in, err := r.input()
+	if err != nil {
+		return workbench.State{}, err
+	}
+	return r.loadInput(ctx, in)
+}
+
+// loadGood is load for the commands that need good input: what is broken is
+// the error. In text it says in a line when the config file has warnings,
+// because a typo should not go unseen.
+func (r *run) loadGood(ctx context.Context) (workbench.State, error) {
+	st, err := r.load(ctx)
+	switch {
+	case err != nil:
+		return workbench.State{}, err
+	case len(st.Errors) > 0:
+		return workbench.State{}, inputErrors(st.Errors)
+	}
+	if n := configWarnings(st, r.flags.config); n > 0 && !r.flags.json {
+		r.complain(r.flags.config + ": " + counted(n, "warning") + "; caliper check says which")
+	}
+	return st, nil
+}
+
+// configWarnings returns how many warnings of a state are about the config
+// file.
+func configWarnings(st workbench.State, file string) int {
+	n := 0
+	for _, w := range st.Warnings {
+		if file != "" && w.File == model.Sanitize(file) {
+			n++
+		}
+	}
+	return n
+}
+
+// input reads the files that the flags name, or the demo's from memory.
+func (r *run) input() (workbench.Input, error) {
+	in := workbench.Input{Flags: r.flags.bench}
+	if !r.flags.ownData() {
+		in.Registry = []workbench.File{{Name: demo.RegistryFile, Data: demo.Registry()}}
+		in.Config = &workbench.File{Name: demo.ConfigFile, Data: demo.Config()}
+		return in, nil
+	}
+	for _, path := range r.flags.registry {
+		files, err := registryFiles(path)
+		if err != nil {
+			return workbench.Input{}, err
+		}
+		for _, name := range files {
+			in.Registry = append(in.Registry, readFile(name))
+		}
+	}
+	if r.flags.config != "" {
+		f := readFile(r.flags.config)
+		in.Config = &f
+	}
+	return in, nil
+}
+
+// registryFiles returns path itself, or the registry dumps of the folder that
+// it is, in the order of their names.
+func registryFiles(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return []string{path}, nil // reading it tells what is wrong with it
+	}
+	entries, err := os.ReadDir(path) // sorted by name
+	if err != nil {
+		return nil, inputError(path, innermost(err).Error())
+	}
+	var files []string
+	for _, e := range entries {
+		name := filepath.Join(path, e.Name())
+		if !RegistryFile(e.Name()) {
+			continue
+		}
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			continue
+		}
+		files = append(files, name)
+	}
+	if len(files) == 0 {
+		return nil, inputError(path, "no registry dump in this folder: looked for *.json, *.jsonl and *.txt")
+	}
+	return files, nil
+}
+
+// readFile reads one file; what goes wrong is in the result.
+func readFile(name string) workbench.File {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return workbench.File{Name: name, Err: err}
+	}
+	return workbench.File{Name: name, Data: data}
+}
+
+// loadInput makes a state of an input, with every error there is.
+func (r *run) loadInput(ctx context.Context, in workbench.Input) (workbench.State, error) {
+	st, err := r.bench.Load(ctx, in)
+	var unknown *engine.UnknownSessionError
+	if errors.As(err, &unknown) {
+		// A broken config file has lost its sessions, so that what is broken
+		// comes first.
+		any := in
+		any.Flags.Session = ""
+		if st, anyErr := r.bench.Load(ctx, any); anyErr == nil && len(st.Errors) > 0 {
+			return r.withEveryError(ctx, in, st)
+		}
+	}
+	if err != nil || len(st.Errors) == 0 {
+		return st, err
+	}
+	return r.withEveryError(ctx, in, st)
+}
+
+// withEveryError adds the errors of the registry files after the first that
+// is broken, at which the workbench stops.
+func (r *run) withEveryError(ctx context.Context, in workbench.Input, st workbench.State) (workbench.State, error) {
+	if len(in.Registry) < 2 {
+		return st, nil
+	}
+	var each []model.Diagnostic
+	for _, f := range in.Registry {
+		alone, err := workbench.New().Load(ctx, workbench.Input{Registry: []workbench.File{f}})
+		if err != nil {
+			return workbench.State{}, err
+		}
+		each = append(each, alone.Errors...)
+	}
+	for _, d := range st.Errors {
+		if !slices.Contains(each, d) {
+			each = append(each, d)
+		}
+	}
+	st.Errors = each
+	return st, nil
+}
+
+// innermost returns the error at the end of a chain, which does not repeat
+// the path.
+func innermost(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

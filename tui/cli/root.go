@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/tui/demo"
+
+	"github.com/spf13/cobra"
+)
+
+// The groups of commands on the help page.
+const (
+	groupLook   = "See what the model will see"
+	groupAnswer = "Answer as the agent would"
+	groupAudit  = "Check"
+	groupAbout  = "About"
+)
+
+// rootCommand returns the command without a name, which opens the explorer,
+// with every other below it.
+func (r *run) rootCommand() *cobra.Command {
+	var version bool
+	root := &cobra.Command{
+		Use:   "caliper",
+		Short: "A workbench for tool search in LLM agents.",
+		Example: `caliper
+caliper --registry tools.json --config config.yaml
+caliper search "create a github issue" --explain`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if version {
+				return r.printVersion()
+			}
+			return r.open(cmd)
+		},
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
+		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	r.flags.register(root.PersistentFlags())
+	root.Flags().BoolVar(&version, "version", false, "print the version")
+	root.Flags().Lookup("version").Hidden = true // its command is on the page
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(r.help)
+	root.SetHelpCommand(r.helpCommand())
+	root.SetIn(r.in)
+	root.SetOut(r.out)
+	root.SetErr(r.errOut)
+	for _, g := range []string{groupLook, groupAnswer, groupAudit, groupAbout} {
+		root.AddGroup(&cobra.Group{ID: g, Title: g})
+	}
+	root.AddCommand(
+		r.searchCommand(), r.describeCommand(), r.assemblyCommand(), r.budgetCommand(),
+		r.callCommand(), r.bridgeCommand(),
+		r.scopeCommand(), r.checkCommand(), r.configCommand(),
+		r.completionCommand(), r.versionCommand(),
+	)
+	_ = root.RegisterFlagCompletionFunc("session", r.completeSession)
+	return root
+}
+
+// open opens the explorer in a terminal and prints the summary elsewhere.
+func (r *run) open(cmd *cobra.Command) error {
+	if r.flags.json {
+		return usageErrorf(cmd, "--json needs a command, such as budget or search")
+	}
+	if r.env.Explore == nil || !r.env.StdinTerminal || !r.env.StdoutTerminal {
+		return r.summary(cmd.Context())
+	}
+	if r.flags.ownData() {
+		return r.explore(cmd.Context(), "", r.flags.registry, r.flags.config)
+	}
+	return r.exploreDemo(cmd.Context())
+}
+
+// explore opens the explorer. A session that the config file does not have is
+// an error at once: a screen could only show another one.
+func (r *run) explore(ctx context.Context, folder string, registry []string, configFile string) error {
+	if name := r.flags.bench.Session; name != "" {
+		settings, err := config.Parse("", nil)
+		if configFile != "" {
+			if f := readFile(configFile); f.Err == nil {
+				settings, err = config.Parse(f.Name, f.Data)
+			}
+		}
+		if err == nil {
+			_, err = engine.ChooseSession(settings.Config, name)
+		}
+		var unknown *engine.UnknownSessionError
+		if errors.As(err, &unknown) {
+			return err
+		}
+	}
+	return r.env.Explore(ctx, Options{
+		Registry: registry,
+		Config:   configFile,
+		Demo:     folder,
+		Flags:    r.flags.bench,
+		Theme:    r.flags.theme,
+		NoState:  r.flags.noState,
+		NoMouse:  r.flags.noMouse,
+	})
+}
+
+// exploreDemo opens the explorer on the demo in a fresh folder. The folder
+// goes with the explorer, unless its files were edited.
+func (r *run) exploreDemo(ctx context.Context) error {
+	folder, err := os.MkdirTemp("", "caliper-demo-")
+	if err != nil {
+		return err
+	}
+	paths, err := demo.Write(folder)
+	if err == nil {
+		err = r.explore(ctx, folder, []string{paths.Registry}, paths.Config)
+	}
+	written := map[string][]byte{
+		paths.Registry: demo.Registry(), paths.Config: demo.Config(), paths.Queries: demo.Queries(),
+	}
+	for name, data := range written {
+		if f := readFile(name); f.Err == nil && string(f.Data) != string(data) {
+			r.complain("caliper: the demo as you edited it is in " + folder)
+			return err
+		}
+	}
+	for name := range written {
+		_ = os.Remove(name) // what stays behind keeps its folder, and does no harm
+	}
+	_ = os.Remove(folder)
+	return err
+}

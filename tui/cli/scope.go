@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"caliper/engine"
+	"caliper/model"
+
+	"github.com/spf13/cobra"
+)
+
+// scopeCommand is `scope`: the audit of every session.
+func (r *run) scopeCommand() *cobra.Command {
+	var names bool
+	cmd := &cobra.Command{
+		Use:     "scope",
+		Short:   "Audit what every session can reach, by really asking for every tool.",
+		GroupID: groupAudit,
+		Example: `caliper scope
+caliper scope --names --json`,
+		Long: "Audits all sessions, whatever --session says. A tool that a session reaches without being granted it " +
+			"is a violation, and so is one that it finds and cannot call. Exits with 1 when there is any.",
+		Args: argumentCount(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			st, err := r.loadGood(cmd.Context())
+			if err != nil {
+				return err
+			}
+			audit, err := r.bench.Audit(cmd.Context(), st, nil)
+			if err != nil {
+				return err
+			}
+			if r.flags.json {
+				err = r.printJSON(auditJSON(audit, names))
+			} else {
+				r.auditText(audit, names)
+			}
+			if err == nil && audit.Violations() > 0 {
+				err = errNo
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&names, "names", false, "list the names of the tools, not how many they are")
+	return cmd
+}
+
+// sessionJSON is the audit of one session. The five lists are sorted names, or
+// how many there are.
+type sessionJSON struct {
+	Name        string             `json:"name"`
+	Granted     any                `json:"granted"`
+	Direct      any                `json:"direct"`
+	Searchable  any                `json:"searchable"`
+	Describable any                `json:"describable"`
+	Callable    any                `json:"callable"`
+	Violations  []engine.Violation `json:"violations"`
+}
+
+// auditJSON returns an audit for JSON.
+func auditJSON(a engine.Audit, names bool) any {
+	list := func(tools []string) any {
+		if names {
+			return append([]string{}, tools...)
+		}
+		return len(tools)
+	}
+	sessions := make([]sessionJSON, len(a.Sessions))
+	for i, s := range a.Sessions {
+		sessions[i] = sessionJSON{
+			Name:        s.Name,
+			Granted:     list(s.Granted),
+			Direct:      list(s.Direct),
+			Searchable:  list(s.Searchable),
+			Describable: list(s.Describable),
+			Callable:    list(s.Callable),
+			Violations:  append([]engine.Violation{}, s.Violations...),
+		}
+	}
+	return struct {
+		Sessions []sessionJSON `json:"sessions"`
+	}{sessions}
+}
+
+// auditText prints an audit for a person, violations first.
+func (r *run) auditText(a engine.Audit, names bool) {
+	p := r.page()
+	if n := a.Violations(); n > 0 {
+		p.line(p.strong(counted(n, "VIOLATION")))
+		for _, s := range a.Sessions {
+			for _, v := range s.Violations {
+				p.paragraph(2, violationText(s, v))
+			}
+		}
+	} else {
+		p.line(p.strong("no violation"), p.faint("  in "+counted(len(a.Sessions), "session")))
+	}
+	p.blank()
+	t := table{columns: []column{{title: "session"}, {title: "granted", align: right}, {title: "direct", align: right},
+		{title: "searchable", align: right}, {title: "describable", align: right}, {title: "callable", align: right},
+		{title: "violations", align: right}}}
+	for _, s := range a.Sessions {
+		r := row{cells: []string{model.Sanitize(s.Name), grouped(len(s.Granted)), grouped(len(s.Direct)), grouped(len(s.Searchable)),
+			grouped(len(s.Describable)), grouped(len(s.Callable)), grouped(len(s.Violations))}}
+		if names {
+			r.below = func() { reachTable(s).print(p) }
+		}
+		t.rows = append(t.rows, r)
+	}
+	t.print(p)
+}
+
+// violationText says what is wrong with one tool in one session.
+func violationText(s engine.SessionAudit, v engine.Violation) string {
+	tool, session := model.Sanitize(v.Tool), model.Sanitize(s.Name)
+	if slices.Contains(s.Granted, v.Tool) {
+		return fmt.Sprintf("%s: session %s finds it and cannot call it", tool, session)
+	}
+	return fmt.Sprintf("%s: session %s reaches it by %s and is not granted it", tool, session, v.Path)
+}
+
+// reachTable returns a row for every tool that a session is granted or
+// reaches, with the ways that reach it.
+func reachTable(s engine.SessionAudit) *table {
+	t := &table{columns: []column{{}, {}, {}, {}, {}, {}}}
+	ways := []struct {
+		word  string
+		tools []string
+	}{{"granted", s.Granted}, {"direct", s.Direct}, {"searchable", s.Searchable}, {"describable", s.Describable}, {"callable", s.Callable}}
+	var all []string
+	for _, w := range ways {
+		all = append(all, w.tools...)
+	}
+	slices.Sort(all)
+	for _, tool := range slices.Compact(all) {
+		line := []string{"  " + model.Sanitize(tool)}
+		for _, w := range ways {
+			word := ""
+			if _, in := slices.BinarySearch(w.tools, tool); in {
+				word = w.word
+			}
+			line = append(line, word)
+		}
+		t.rows = append(t.rows, row{cells: line, faint: true})
+	}
+	return t
+}

@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"caliper/engine"
+	"caliper/tui/workbench"
+
+	"github.com/spf13/cobra"
+)
+
+// searching is what the flags of search ask for.
+type searching struct {
+	run     *run
+	st      workbench.State
+	limit   int // 0: the config's
+	all     bool
+	explain bool
+}
+
+// searchCommand is `search`: ranked hits of the session's catalog.
+func (r *run) searchCommand() *cobra.Command {
+	s := &searching{run: r}
+	var ranker string
+	cmd := &cobra.Command{
+		Use:     "search QUERY",
+		Short:   "Rank the tools of the session's catalog for a query.",
+		GroupID: groupLook,
+		Example: `caliper search "create a github issue"
+caliper search deploy --all --explain
+caliper search - < queries.txt`,
+		Long: "Searches whether or not the bridge is active in the session, and says which. " +
+			"Exits with 1 when nothing is found. With - for a query, reads one query a line and " +
+			"prints one JSON value a line; it then exits with 0.",
+		Args: argumentCount(1, 1, "one QUERY, in quotes, or -"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if ranker != "bm25" {
+				return usageErrorf(cmd, "--ranker %q: want bm25, others are not built", ranker)
+			}
+			var err error
+			if s.st, err = r.loadGood(cmd.Context()); err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("limit") {
+				s.clamp()
+			}
+			if args[0] == "-" {
+				return s.stream()
+			}
+			return s.once(args[0])
+		},
+	}
+	cmd.Flags().IntVar(&s.limit, "limit", 0, "return the `N` best, as the model would ask for")
+	cmd.Flags().BoolVar(&s.all, "all", false, "show every hit, with the line where the limit cuts")
+	cmd.Flags().BoolVar(&s.explain, "explain", false, "show what each word of the query adds to a score")
+	cmd.Flags().StringVar(&ranker, "ranker", "bm25", "rank by `R`: bm25")
+	return cmd
+}
+
+// clamp puts the limit where the bridge would, and says so when that is
+// elsewhere.
+func (s *searching) clamp() {
+	limits := s.st.Snapshot.Config.ToolSearch
+	asked := s.limit
+	s.limit = engine.ClampLimit(limits, asked)
+	if s.limit != asked {
+		s.run.complain(fmt.Sprintf("caliper: --limit %d is clamped to %d, as tool_search does (1 to max_search_limit %d)",
+			asked, s.limit, limits.MaxLimit))
+	}
+}
+
+// search asks for the hits that are to be shown.
+func (s *searching) search(query string) engine.Results {
+	depth := 0
+	if s.all {
+		depth = len(s.st.Snapshot.Catalog())
+	}
+	return s.st.Snapshot.Search(query, s.limit, depth)
+}
+
+// once answers one query.
+func (s *searching) once(query string) error {
+	found := s.search(query)
+	var err error
+	if s.run.flags.json {
+		err = s.run.printJSON(s.resultsJSON(found))
+	} else {
+		s.text(found)
+	}
+	if err == nil && len(found.Hits) == 0 {
+		err = errNo
+	}
+	return err
+}
+
+// stream answers one query a line until the input ends. What is answered is
+// written whenever no further query is waiting.
+func (s *searching) stream() error {
+	lines := bufio.NewReader(s.run.in)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("reading queries: %w", err)
+		}
+		if err != nil && len(line) == 0 {
+			return nil
+		}
+		query := string(bytes.TrimRight(line, "\r\n"))
+		if err := s.run.printJSONLine(s.resultsJSON(s.search(strings.ToValidUTF8(query, "\ufffd")))); err != nil {
+			return err
+		}
+		if lines.Buffered() == 0 {
+			if err := s.run.out.Flush(); err != nil {
+				return outputError(err)
+			}
+		}
+	}
+}
+
+// resultsJSON is the answer to a query.
+type resultsJSON struct {
+	Query          string    `json:"query"`
+	Session        string    `json:"session"`
+	Ranker         string    `json:"ranker"`
+	Limit          int       `json:"limit"`
+	Active         bool      `json:"active"`
+	TotalAvailable int       `json:"total_available"`
+	Scored         int       `json:"scored"`
+	Fallback       bool      `json:"fallback"`
+	Hits           []hitJSON `json:"hits"`
+}
+
+// hitJSON is one hit of an answer.
+type hitJSON struct {
+	Rank        int              `json:"rank"`
+	Name        string           `json:"name"`
+	Toolset     string           `json:"toolset"`
+	Source      string           `json:"source"`
+	Score       float64          `json:"score"`
+	WithinLimit bool             `json:"within_limit"`
+	Tied        bool             `json:"tied"`
+	Explain     *explanationJSON `json:"explain,omitempty"`
+}
+
+// resultsJSON returns results for JSON.
+func (s *searching) resultsJSON(found engine.Results) resultsJSON {
+	snapshot := s.st.Snapshot
+	out := resultsJSON{
+		Query:          found.Query,
+		Session:        snapshot.Session.Name,
+		Ranker:         snapshot.Config.ToolSearch.Ranker,
+		Limit:          found.Limit,
+		Active:         snapshot.Active(),
+		TotalAvailable: found.Total,
+		Scored:         found.Scored,
+		Fallback:       found.Fallback,
+		Hits:           make([]hitJSON, len(found.Hits)),
+	}
+	for i, h := range found.Hits {
+		out.Hits[i] = hitJSON{
+			Rank:        h.Rank,
+			Name:        h.Tool.Qualified,
+			Toolset:     h.Tool.Toolset,
+			Source:      engine.SourceOf(h.Tool.Toolset),
+			Score:       h.Score,
+			WithinLimit: h.Within,
+			Tied:        h.Tied,
+		}
+		if s.explain {
+			if e, ok := snapshot.Explain(found.Query, h.Tool); ok {
+				out.Hits[i].Explain = explanationOf(e)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,307 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model"
+)
+
+// do does what a key, a click or the palette asks for.
+func (a *App) do(action Action) tea.Cmd {
+	switch action {
+	case ActInterrupt:
+		return a.end(tea.Interrupt)
+	case ActQuit:
+		return a.end(tea.Quit)
+	case ActSuspend:
+		return a.suspend()
+	case ActBack:
+		a.back()
+	case ActHelp:
+		a.top, a.fullNotice = nil, false
+		a.help = newHelp(a.keys)
+	case ActPalette:
+		a.help = nil
+		a.top = newChooser(purposeAction, "commands", a.paletteChoices())
+	case ActNextPane:
+		a.setFocus(a.layout.Next(a.focus, 1))
+	case ActPrevPane:
+		a.setFocus(a.layout.Next(a.focus, -1))
+	case ActZoom:
+		a.mode.Zoom = !a.mode.Zoom
+		a.arrange()
+	case ActSession:
+		a.pickSession()
+	case ActTokenizer:
+		a.pickTokenizer()
+	case ActHistory:
+		a.pickHistory()
+	case ActCopy:
+		a.pickCopy()
+	case ActCopyName, ActCopySchema, ActCopyCall, ActCopyModel:
+		a.top = nil
+		return a.copy(action)
+	case ActOpenFile:
+		return a.openFile()
+	case ActEditArgs:
+		return a.editArgs()
+	case ActReload:
+		return a.reload()
+	case ActPause:
+		return a.pause()
+	case ActNotice:
+		_, a.fullNotice = a.notices.full()
+	default:
+		return a.doInPane(action)
+	}
+	return nil
+}
+
+// doInPane does what an action means in the pane or overlay that has the
+// keyboard.
+func (a *App) doInPane(action Action) tea.Cmd {
+	switch action {
+	case ActUp:
+		a.moveBy(-1)
+	case ActDown:
+		a.moveBy(1)
+	case ActPageUp:
+		a.moveBy(-a.page())
+	case ActPageDown:
+		a.moveBy(a.page())
+	case ActHalfUp:
+		a.moveBy(-max(1, a.page()/2))
+	case ActHalfDown:
+		a.moveBy(max(1, a.page()/2))
+	case ActTop:
+		a.moveBy(-1 << 30)
+	case ActBottom:
+		a.moveToEnd()
+	case ActOpen:
+		return a.open()
+	case ActQuery:
+		a.setFocus(PaneQuery)
+	case ActSearch:
+		a.startFind()
+	case ActNextMatch:
+		a.nextMatch(1)
+	case ActPrevMatch:
+		a.nextMatch(-1)
+	case ActToggle:
+		a.schema.toggle()
+	case ActExpand:
+		a.schema.expand(true)
+	case ActCollapse:
+		a.schema.expand(false)
+	case ActExpandAll:
+		a.schema.expandAll()
+	case ActLevel:
+		a.schema.expandTo(a.level)
+	case ActFollow:
+		if complaint := a.schema.follow(); complaint != "" {
+			return a.notices.show(levelWarn, complaint)
+		}
+	case ActArgs:
+		a.setFocus(PaneDryRun)
+		a.editing = true
+		a.dry.version++
+	case ActRun:
+		a.editing = false
+		a.dry.version++
+	case ActDirect:
+		a.dry.direct = !a.dry.direct
+		a.argumentsChanged()
+	}
+	return nil
+}
+
+// end ends the program: what is running is cancelled, what is to be
+// remembered is written.
+func (a *App) end(how func() tea.Msg) tea.Cmd {
+	a.quit = true
+	a.stop()
+	return tea.Sequence(a.save(), how)
+}
+
+// save returns a command that writes the state file. Failing to is not worth
+// a word.
+func (a *App) save() tea.Cmd {
+	path := a.opt.StatePath
+	state := savedState{
+		Query: a.query.Value(), Screen: a.mode.Screen.String(), Focus: a.focus.String(),
+		History: remember(a.history, a.query.Value()),
+	}
+	return func() tea.Msg {
+		_ = state.save(path)
+		return nil
+	}
+}
+
+// suspend gives the terminal back to the shell, where there is one waiting.
+func (a *App) suspend() tea.Cmd {
+	if a.opt.Suspend == nil || !a.opt.Suspend() {
+		return a.notices.show(levelWarn, "no job control here: nothing could bring the program back")
+	}
+	return tea.Suspend
+}
+
+// back goes one level back. It never quits.
+func (a *App) back() {
+	switch {
+	case a.help != nil:
+		a.help = nil
+	case a.fullNotice:
+		a.fullNotice = false
+	case a.top != nil:
+		a.top = nil
+	case a.find != nil:
+		a.find = nil
+		a.hits.setFilter("")
+		a.reselect()
+	case a.editing:
+		a.editing = false
+		a.dry.version++
+	case a.focus == PaneQuery && a.query.Value() != "":
+		a.history = remember(a.history, a.query.Value())
+		a.query.Set("")
+		a.queryChanged()
+	case a.focus == PaneQuery:
+		a.setFocus(PaneHits)
+	case a.hits.filter != "":
+		a.hits.setFilter("")
+		a.reselect()
+	case a.mode.Zoom:
+		a.mode.Zoom = false
+		a.arrange()
+	default:
+		a.setFocus(PaneHits)
+	}
+}
+
+// moveBy moves by rows in what has the keyboard.
+func (a *App) moveBy(by int) {
+	switch {
+	case a.help != nil:
+		a.help.scroll(by)
+	case a.top != nil:
+		a.top.move(by)
+	default:
+		a.movePane(a.focus, by)
+	}
+}
+
+// moveToEnd moves to the last row.
+func (a *App) moveToEnd() {
+	if a.help == nil && a.top == nil && a.focus == PaneHits {
+		a.hits.end()
+		a.reselect()
+		return
+	}
+	a.moveBy(1 << 30)
+}
+
+// open is what enter means: the choice, the filter kept, the schema of a hit.
+func (a *App) open() tea.Cmd {
+	switch {
+	case a.top != nil:
+		return a.choose()
+	case a.find != nil:
+		a.find = nil
+	case a.focus == PaneQuery, a.focus == PaneHits:
+		a.history = remember(a.history, a.query.Value())
+		a.setFocus(PaneSchema)
+	}
+	return nil
+}
+
+// startFind opens the / of the focused pane.
+func (a *App) startFind() {
+	switch a.focus {
+	case PaneHits:
+		a.find = newFinder(PaneHits, a.hits.filter)
+	case PaneSchema:
+		a.find = newFinder(PaneSchema, "")
+	}
+}
+
+// nextMatch goes to the next match of the last search.
+func (a *App) nextMatch(step int) {
+	if a.focus == PaneSchema {
+		a.schema.search(a.schema.find, step)
+		return
+	}
+	a.movePane(a.focus, step)
+}
+
+// reload makes the watchers read and report at once.
+func (a *App) reload() tea.Cmd {
+	if a.opt.Poke == nil {
+		return nil
+	}
+	poke := a.opt.Poke
+	return tea.Batch(a.notices.show(levelInfo, "reading the files again"), func() tea.Msg {
+		poke(RegistryPart)
+		poke(ConfigPart)
+		return nil
+	})
+}
+
+// pause stops taking in changes, or takes in the newest of what came.
+func (a *App) pause() tea.Cmd {
+	a.paused = !a.paused
+	a.header.paused = a.paused
+	if a.paused {
+		return a.notices.show(levelInfo, "paused: changes of the files wait")
+	}
+	cmds := []tea.Cmd{a.notices.show(levelInfo, "watching again")}
+	for part, change := range a.held {
+		if change != nil {
+			cmds = append(cmds, a.accept(Part(part), *change))
+		}
+	}
+	a.held = [2]*Change{}
+	return tea.Batch(cmds...)
+}
+
+// openFile shows the place of the first error, else of the selected tool, in
+// the editor.
+func (a *App) openFile() tea.Cmd {
+	if a.state == nil {
+		return nil
+	}
+	if len(a.state.Errors) > 0 {
+		d := a.state.Errors[0]
+		return openFile(a.opt.Getenv, a.pathOf(d.File), d.Line)
+	}
+	if t := a.selected(); t != nil {
+		file, line, _ := a.state.Snapshot.Registry.Where(t)
+		return openFile(a.opt.Getenv, file, line)
+	}
+	if a.opt.ConfigName != "" {
+		return openFile(a.opt.Getenv, a.opt.ConfigName, 1)
+	}
+	return nil
+}
+
+// pathOf returns the file that a diagnostic is about. Diagnostics hold the
+// name as it is shown, which for odd names is not the name of the file.
+func (a *App) pathOf(shown string) string {
+	if shown == model.Sanitize(a.opt.ConfigName) {
+		return a.opt.ConfigName
+	}
+	for _, f := range a.input.Registry {
+		if shown == model.Sanitize(f.Name) {
+			return f.Name
+		}
+	}
+	return shown
+}
+
+// editArgs edits the arguments of the selected tool in the editor.
+func (a *App) editArgs() tea.Cmd {
+	t := a.selected()
+	if t == nil {
+		return nil
+	}
+	return editArguments(a.opt.Getenv, t.Qualified, a.args.Value())
+}

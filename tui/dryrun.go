@@ -1,0 +1,202 @@
+package tui
+
+import (
+	"encoding/json"
+	"strings"
+
+	"caliper/engine"
+	"caliper/model"
+	"caliper/tui/cells"
+)
+
+// dryRun is the pane that takes a call through the gates. Arguments are kept
+// per tool, so that looking at another tool loses nothing.
+type dryRun struct {
+	tool    *model.Tool
+	direct  bool // call the name without the bridge
+	trace   engine.Trace
+	typed   map[string]string // arguments text by qualified name
+	list    window
+	version uint64
+}
+
+// keptArguments bounds how many tools' arguments are remembered.
+const keptArguments = 500
+
+// argumentsOf returns the text to edit for a tool: what was typed, else an
+// example with its required parameters.
+func (p *dryRun) argumentsOf(t *model.Tool, example func(*model.Tool) string) string {
+	if text, ok := p.typed[t.Qualified]; ok {
+		return text
+	}
+	return example(t)
+}
+
+// keep remembers the arguments typed for the tool.
+func (p *dryRun) keep(text string) {
+	if p.tool == nil {
+		return
+	}
+	if len(p.typed) >= keptArguments {
+		clear(p.typed)
+	}
+	if p.typed == nil {
+		p.typed = map[string]string{}
+	}
+	p.typed[p.tool.Qualified] = text
+}
+
+// run takes the call through the gates of the snapshot.
+func (p *dryRun) run(s *engine.Snapshot, t *model.Tool, text string) {
+	p.version++
+	p.tool = t
+	p.trace = engine.Trace{}
+	if s == nil || t == nil {
+		return
+	}
+	args := engine.ArgumentsOf(text)
+	if p.viaBridge(s) {
+		p.trace = s.Call(t.Qualified, args)
+	} else {
+		p.trace = s.Direct(t.Qualified, args)
+	}
+}
+
+// viaBridge reports whether the call is tool_call: where there is no bridge a
+// model calls tools by their names.
+func (p *dryRun) viaBridge(s *engine.Snapshot) bool { return s.Active() && !p.direct }
+
+// title returns the heading of the pane and its note.
+func (p *dryRun) title(s *engine.Snapshot) (heading, note string) {
+	if s != nil && p.viaBridge(s) {
+		return "dry run", engine.ToolCall
+	}
+	return "dry run", "direct call"
+}
+
+// move scrolls by lines.
+func (p *dryRun) move(by int) {
+	p.version++
+	p.list.top = max(0, p.list.top+by)
+}
+
+// draw returns exactly h lines of w cells: the verdict, the gates, and what
+// the model would see. The line of the arguments is the caller's.
+func (p *dryRun) draw(t *Theme, w, h int) []string {
+	if p.tool == nil {
+		return message(t, w, h, "select a tool to dry-run a call")
+	}
+	lines := p.lines(t, w)
+	p.list.clamp(h, len(lines))
+	lines = lines[p.list.top:]
+	for len(lines) < h {
+		lines = append(lines, cells.Spaces(w))
+	}
+	return lines[:h]
+}
+
+// lines draws the whole trace.
+func (p *dryRun) lines(t *Theme, w int) []string {
+	var out []string
+	var l cells.Line
+	l.Start(w)
+	if p.trace.Authorized {
+		l.Text(t.Ok, "ALLOWED")
+		l.Text(t.Faint, "  "+p.trace.Message)
+	} else {
+		l.Text(t.Bad, "DENIED")
+		l.Text(t.Text, "  "+p.trace.Code)
+		l.Text(t.Faint, " at gate "+string(p.trace.Gate))
+	}
+	out = append(out, l.End())
+	out = append(out, p.gateLines(t, w)...)
+	out = append(out, p.reasonLines(t, w)...)
+	return append(out, p.modelLines(t, w)...)
+}
+
+// gateLines draws every gate with its verdict, as many to a line as fit.
+func (p *dryRun) gateLines(t *Theme, w int) []string {
+	var out []string
+	var l cells.Line
+	l.Start(w)
+	for i, step := range p.trace.Steps {
+		word, style := verdictWord(t, step.Verdict)
+		need := cells.Width(word) + 1 + cells.Width(step.Gate)
+		if i > 0 {
+			if l.Room() < need+2 {
+				out = append(out, l.End())
+				l.Start(w)
+			} else {
+				l.Gap(2)
+			}
+		}
+		l.Text(style, word)
+		name := t.Text
+		if step.Verdict == engine.Skip {
+			name = t.Faint
+		}
+		l.Text(name, " "+step.Gate)
+	}
+	return append(out, l.End())
+}
+
+// verdictWord is the word for a verdict; colour is never the only sign.
+func verdictWord(t *Theme, v engine.Verdict) (string, cells.Style) {
+	switch v {
+	case engine.Pass:
+		return "ok", t.Ok
+	case engine.Fail:
+		return "NO", t.Bad
+	default:
+		return "--", t.Faint
+	}
+}
+
+// reasonLines draws the reason of the gate that failed.
+func (p *dryRun) reasonLines(t *Theme, w int) []string {
+	var out []string
+	var l cells.Line
+	for _, step := range p.trace.Steps {
+		if step.Verdict != engine.Fail {
+			continue
+		}
+		for i, text := range cells.Wrap(step.Detail, max(1, w-3)) {
+			l.Start(w)
+			if i == 0 {
+				l.Text(t.Bad, "NO ")
+			} else {
+				l.Gap(3)
+			}
+			l.Text(t.Text, text)
+			out = append(out, l.End())
+		}
+	}
+	return out
+}
+
+// modelLines draws what the model would be told.
+func (p *dryRun) modelLines(t *Theme, w int) []string {
+	var out []string
+	var l cells.Line
+	l.Start(w)
+	l.Text(t.Faint, "model sees")
+	out = append(out, l.End())
+	for _, text := range cells.Wrap(model.SanitizeText(indented(p.trace.ModelSees)), w) {
+		l.Start(w)
+		l.Text(t.Text, text)
+		out = append(out, l.End())
+	}
+	return out
+}
+
+// indented returns JSON over several lines.
+func indented(raw json.RawMessage) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(raw); err != nil {
+		return string(raw)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}

@@ -1,0 +1,238 @@
+package tui
+
+import "github.com/charmbracelet/bubbles/key"
+
+// Bind is a key binding with what it does. Name is the action in the palette,
+// where only bindings that have one are listed.
+type Bind struct {
+	key.Binding
+	Action Action
+	Name   string
+}
+
+// bind returns a binding: the action, its keys as bubbletea names them, the
+// key and the few words that help and hints show, and the name in the palette.
+func bind(a Action, shown, help, name string, keys ...string) Bind {
+	return Bind{key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, help)), a, name}
+}
+
+// Keys is every key of the explorer, in groups. Help, hints, palette and
+// routing all read it; no key is named anywhere else.
+type Keys struct {
+	Program programKeys `title:"Everywhere"`
+	Go      goKeys      `title:"Going places"`
+	Query   queryKeys   `title:"Query box"`
+	Edit    editKeys    `title:"Typing"`
+	Browse  browseKeys  `title:"Outside text"`
+	Move    moveKeys    `title:"Moving"`
+	List    listKeys    `title:"Lists"`
+	Hits    hitsKeys    `title:"Hits"`
+	Tree    treeKeys    `title:"Schema tree"`
+	Explore exploreKeys `title:"Explore"`
+	DryRun  dryRunKeys  `title:"Dry run"`
+	Args    argsKeys    `title:"Arguments"`
+	Budget  budgetKeys  `title:"Budget"`
+	Filter  filterKeys  `title:"Filter and search line"`
+	Copy    copyKeys    `title:"Copying, after y" after:"y"`
+	Cancel  cancelKeys
+	Chooser chooserKeys `title:"Palette and pickers"`
+	Reader  readerKeys  `title:"Help and notices"`
+	Confirm confirmKeys `title:"Questions"`
+	More    moreKeys    `title:"Only in the palette"`
+
+	byKey [contextCount]map[string]Action
+}
+
+type programKeys struct{ Quit, Suspend Bind }
+
+type goKeys struct {
+	Next, Prev, Help, Palette                                      Bind
+	Explore, Budget, Scope, Strategies, Queries, Results, Activity Bind
+}
+
+type queryKeys struct{ Up, Down, PageUp, PageDown, Open, History, Clear Bind }
+
+type editKeys struct {
+	Left, Right, WordLeft, WordRight, Start, End                   Bind
+	Backspace, Delete, DeleteWordLeft, DeleteWordRight, DeleteLeft Bind
+}
+
+type browseKeys struct{ Back, Quit, Help, Palette, Zoom, Copy, Open, Session, Reload, Pause, Notice Bind }
+
+type moveKeys struct{ Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom Bind }
+
+type listKeys struct{ Open, Filter, Next, Prev Bind }
+
+type hitsKeys struct{ Open, Query Bind }
+
+type treeKeys struct{ Toggle, Expand, Collapse, All, Level, Search, Next, Prev, Follow Bind }
+
+type exploreKeys struct{ Pin, EditArgs Bind }
+
+type dryRunKeys struct{ Edit Bind }
+
+type argsKeys struct{ Run, Leave, Editor Bind }
+
+type budgetKeys struct{ Less, More, Save Bind }
+
+type filterKeys struct{ Keep, Clear, Up, Down Bind }
+
+type cancelKeys struct{ Cancel Bind }
+
+type copyKeys struct{ Name, Schema, Call, Model, Repro Bind }
+
+type chooserKeys struct{ Up, Down, PageUp, PageDown, Choose, Close Bind }
+
+type readerKeys struct{ Close Bind }
+
+type moreKeys struct{ Tokenizer Bind }
+
+type confirmKeys struct{ Yes, No Bind }
+
+// NewKeys returns the keys with their help in the given glyphs.
+func NewKeys(g Glyphs) *Keys {
+	k := &Keys{
+		Program: programKeys{
+			Quit:    bind(ActInterrupt, "ctrl-c", "quit at once", "", "ctrl+c"),
+			Suspend: bind(ActSuspend, "ctrl-z", "suspend to the shell", "Suspend to the shell", "ctrl+z"),
+		},
+		Go: goKeys{
+			Next:       bind(ActNextPane, "tab", "pane", "", "tab"),
+			Prev:       bind(ActPrevPane, "shift-tab", "pane before", "", "shift+tab"),
+			Help:       bind(ActHelp, "F1", "help", "Show help", "f1"),
+			Palette:    bind(ActPalette, "ctrl-k", "commands", "", "ctrl+k"),
+			Explore:    bind(ActScreenExplore, "alt-1", "Explore", "Go to Explore", "alt+1"),
+			Budget:     bind(ActScreenBudget, "alt-2", "Budget", "Go to Budget", "alt+2"),
+			Scope:      bind(ActScreenScope, "alt-3", "Scope", "Go to Scope", "alt+3"),
+			Strategies: bind(ActScreenStrategies, "alt-4", "Strategies", "Go to Strategies", "alt+4"),
+			Queries:    bind(ActScreenQueries, "alt-5", "Queries", "Go to Queries", "alt+5"),
+			Results:    bind(ActScreenResults, "alt-6", "Results", "Go to Results", "alt+6"),
+			Activity:   bind(ActScreenActivity, "alt-7", "Activity", "Go to Activity", "alt+7"),
+		},
+		Query: queryKeys{
+			Up:       bind(ActUp, g.Up+" ctrl-p", "hit above", "", "up", "ctrl+p"),
+			Down:     bind(ActDown, g.Down+" ctrl-n", "hit below", "", "down", "ctrl+n"),
+			PageUp:   bind(ActPageUp, "pgup", "page of hits up", "", "pgup"),
+			PageDown: bind(ActPageDown, "pgdn", "page of hits down", "", "pgdown"),
+			Open:     bind(ActOpen, "enter", "expand", "", "enter"),
+			History:  bind(ActHistory, "ctrl-r", "history", "Search the query history", "ctrl+r"),
+			Clear:    bind(ActBack, "esc", "clear, then leave to the hits", "", "esc"),
+		},
+		Edit: fieldKeys(),
+		Browse: browseKeys{
+			Back:    bind(ActBack, "esc", "one level back", "", "esc"),
+			Quit:    bind(ActQuit, "q", "quit", "Quit", "q"),
+			Help:    bind(ActHelp, "?", "help", "", "?"),
+			Palette: bind(ActPalette, ":", "commands", "", ":"),
+			Zoom:    bind(ActZoom, "z", "zoom the pane", "Zoom the pane", "z"),
+			Copy:    bind(ActCopy, "y", "copy", "Copy", "y"),
+			Open:    bind(ActOpenFile, "E", "open the file at the tool or error", "Open the file in the editor", "E"),
+			Session: bind(ActSession, "s", "session", "Switch session", "s"),
+			Reload:  bind(ActReload, "R", "reload", "Reload the files", "R"),
+			Pause:   bind(ActPause, "space", "pause watching", "Pause or resume watching", " "),
+			Notice:  bind(ActNotice, "!", "whole notice", "Show the last notice in full", "!"),
+		},
+		Move: moveKeys{
+			Up:       bind(ActUp, g.Up+" k", "up", "", "up", "k"),
+			Down:     bind(ActDown, g.Down+" j", "down", "", "down", "j"),
+			PageUp:   bind(ActPageUp, "pgup", "page up", "", "pgup"),
+			PageDown: bind(ActPageDown, "pgdn", "page down", "", "pgdown"),
+			HalfUp:   bind(ActHalfUp, "ctrl-u", "half a page up", "", "ctrl+u"),
+			HalfDown: bind(ActHalfDown, "ctrl-d", "half a page down", "", "ctrl+d"),
+			Top:      bind(ActTop, "g", "first", "", "g", "home"),
+			Bottom:   bind(ActBottom, "G", "last", "", "G", "end"),
+		},
+		List: listKeys{
+			Open:   bind(ActOpen, "enter", "open", "", "enter"),
+			Filter: bind(ActSearch, "/", "filter", "", "/"),
+			Next:   bind(ActNextMatch, "n", "next match", "", "n"),
+			Prev:   bind(ActPrevMatch, "N", "match before", "", "N"),
+		},
+		Hits: hitsKeys{
+			Open:  bind(ActOpen, "enter", "expand", "", "enter"),
+			Query: bind(ActQuery, "/", "query", "Edit the query", "/"),
+		},
+		Tree: treeKeys{
+			Toggle:   bind(ActToggle, "enter", "open or close", "", "enter"),
+			Expand:   bind(ActExpand, g.Right+" l", "expand", "", "right", "l"),
+			Collapse: bind(ActCollapse, g.Left+" h", "collapse", "", "left", "h"),
+			All:      bind(ActExpandAll, "*", "expand all", "Expand the whole schema", "*"),
+			Level:    bind(ActLevel, "1..9", "expand to a level", "", "1", "2", "3", "4", "5", "6", "7", "8", "9"),
+			Search:   bind(ActSearch, "/", "search", "", "/"),
+			Next:     bind(ActNextMatch, "n", "next match", "", "n"),
+			Prev:     bind(ActPrevMatch, "N", "match before", "", "N"),
+			Follow:   bind(ActFollow, "ctrl-g", "follow $ref", "", "ctrl+g"),
+		},
+		Explore: exploreKeys{
+			Pin:      bind(ActPin, "w", "why not: expect a tool", "Expect a tool, and why it is not found", "w"),
+			EditArgs: bind(ActEditArgs, "e", "arguments in the editor", "Edit the arguments in the editor", "e"),
+		},
+		DryRun: dryRunKeys{
+			Edit: bind(ActArgs, "enter", "edit arguments", "Edit the arguments", "enter", "i"),
+		},
+		Args: argsKeys{
+			Run:    bind(ActRun, "enter", "run", "", "enter"),
+			Leave:  bind(ActBack, "esc", "leave", "", "esc"),
+			Editor: bind(ActEditArgs, "ctrl-o", "in the editor", "", "ctrl+o"),
+		},
+		Budget: budgetKeys{
+			Less: bind(ActLess, g.Left+" h", "less", "", "left", "h"),
+			More: bind(ActMore, g.Right+" l", "more", "", "right", "l"),
+			Save: bind(ActSave, "S", "write to the config", "Write the settings to the config file", "S"),
+		},
+		Filter: filterKeys{
+			Keep:  bind(ActOpen, "enter", "keep", "", "enter"),
+			Clear: bind(ActBack, "esc", "clear", "", "esc"),
+			Up:    bind(ActUp, g.Up, "match above", "", "up", "ctrl+p"),
+			Down:  bind(ActDown, g.Down, "match below", "", "down", "ctrl+n"),
+		},
+		Cancel: cancelKeys{
+			Cancel: bind(ActBack, "esc", "cancel", "", "esc"),
+		},
+		Copy: copyKeys{
+			Name:   bind(ActCopyName, "n", "name", "Copy the tool's name", "n"),
+			Schema: bind(ActCopySchema, "s", "schema", "Copy the tool's schema", "s"),
+			Call:   bind(ActCopyCall, "c", "call JSON", "Copy the call as JSON", "c"),
+			Model:  bind(ActCopyModel, "m", "what the model sees", "Copy what the model sees", "m"),
+			Repro:  bind(ActCopyRepro, "r", "Markdown repro of this screen", "Copy a Markdown repro of this screen", "r"),
+		},
+		Chooser: chooserKeys{
+			Up:       bind(ActUp, g.Up+" ctrl-p", "up", "", "up", "ctrl+p", "shift+tab"),
+			Down:     bind(ActDown, g.Down+" ctrl-n", "down", "", "down", "ctrl+n", "tab"),
+			PageUp:   bind(ActPageUp, "pgup", "page up", "", "pgup"),
+			PageDown: bind(ActPageDown, "pgdn", "page down", "", "pgdown"),
+			Choose:   bind(ActOpen, "enter", "choose", "", "enter"),
+			Close:    bind(ActBack, "esc", "close", "", "esc"),
+		},
+		Reader: readerKeys{
+			Close: bind(ActBack, "esc q", "close", "", "esc", "q", "?", "f1", "enter"),
+		},
+		Confirm: confirmKeys{
+			Yes: bind(ActYes, "y", "yes", "", "y"),
+			No:  bind(ActBack, "n esc", "no", "", "n", "esc"),
+		},
+		More: moreKeys{
+			Tokenizer: bind(ActTokenizer, "", "count tokens by another method", "Switch tokenizer"),
+		},
+	}
+	k.index()
+	return k
+}
+
+// fieldKeys are the keys inside every text field. ctrl-k, ctrl-n, ctrl-p,
+// ctrl-r, up, down and tab mean something else, and are not among them.
+func fieldKeys() editKeys {
+	return editKeys{
+		Left:            bind("", "←", "left", "", "left", "ctrl+b"),
+		Right:           bind("", "→", "right", "", "right", "ctrl+f"),
+		WordLeft:        bind("", "alt-b", "word left", "", "alt+b", "alt+left", "ctrl+left"),
+		WordRight:       bind("", "alt-f", "word right", "", "alt+f", "alt+right", "ctrl+right"),
+		Start:           bind("", "home ctrl-a", "start", "", "home", "ctrl+a"),
+		End:             bind("", "end ctrl-e", "end", "", "end", "ctrl+e"),
+		Backspace:       bind("", "backspace", "delete left", "", "backspace", "ctrl+h"),
+		Delete:          bind("", "del ctrl-d", "delete right", "", "delete", "ctrl+d"),
+		DeleteWordLeft:  bind("", "ctrl-w", "delete the word before", "", "ctrl+w", "alt+backspace"),
+		DeleteWordRight: bind("", "alt-d", "delete the word behind", "", "alt+d", "alt+delete"),
+		DeleteLeft:      bind("", "ctrl-u", "delete all before", "", "ctrl+u"),
+	}
+}

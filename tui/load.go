@@ -1,0 +1,226 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine"
+	"caliper/model"
+	"caliper/tui/workbench"
+)
+
+// loader runs loads one at a time: a load that is cancelled ends before the
+// next begins.
+type loader struct {
+	mu    sync.Mutex
+	bench *workbench.Workbench
+}
+
+// newLoader returns a loader that has loaded nothing.
+func newLoader() *loader { return &loader{bench: workbench.New()} }
+
+// load loads an input.
+func (l *loader) load(ctx context.Context, in workbench.Input) (workbench.State, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.bench.Load(ctx, in)
+}
+
+// await returns a command that waits for the next change of a part.
+func (a *App) await(part Part) tea.Cmd {
+	changes, done := a.opt.Changes[part], a.ctx.Done()
+	if changes == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		select {
+		case change, more := <-changes:
+			return changedMsg{part: part, change: change, more: more}
+		case <-done:
+			return nil
+		}
+	}
+}
+
+// changed takes in what a watcher reported. While paused it waits, and only
+// the newest is kept.
+func (a *App) changed(msg changedMsg) tea.Cmd {
+	if !msg.more {
+		return nil
+	}
+	next := a.await(msg.part)
+	if a.paused {
+		a.held[msg.part] = &msg.change
+		return next
+	}
+	return tea.Batch(next, a.accept(msg.part, msg.change))
+}
+
+// accept makes a change the input of the next load.
+func (a *App) accept(part Part, change Change) tea.Cmd {
+	a.arrived[part] = true
+	a.header.note = change.Note
+	if part == RegistryPart {
+		a.input.Registry = change.Files
+	} else if len(change.Files) > 0 {
+		a.input.Config = &change.Files[0]
+	}
+	return a.load()
+}
+
+// load starts to load the input, and abandons the load that is running. It
+// waits until every part has been read once.
+func (a *App) load() tea.Cmd {
+	if !a.arrived[RegistryPart] || !a.arrived[ConfigPart] {
+		return nil
+	}
+	if a.cancel != nil {
+		a.cancel()
+	}
+	ctx, cancel := context.WithCancel(a.ctx)
+	a.gen++
+	a.cancel = cancel
+	gen, in, now := a.gen, a.input, a.opt.Now
+	start := now()
+	run := func() tea.Msg {
+		state, err := a.loader.load(ctx, in)
+		var unknown *engine.UnknownSessionError
+		if errors.As(err, &unknown) {
+			in.Flags.Session = ""
+			state, _ = a.loader.load(ctx, in)
+		}
+		return loadedMsg{gen: gen, state: state, err: err, took: now().Sub(start)}
+	}
+	if a.opt.Still {
+		return run
+	}
+	return tea.Batch(run, tea.Tick(progressAfter, func(time.Time) tea.Msg { return slowMsg{gen} }))
+}
+
+// loaded takes in the outcome of the newest load; older ones are dropped.
+func (a *App) loaded(msg loadedMsg) tea.Cmd {
+	if msg.gen != a.gen {
+		return nil
+	}
+	a.cancel = nil
+	a.header.busy = ""
+	if msg.state.Snapshot == nil {
+		return nil // cancelled: the program ends
+	}
+	before := a.state
+	a.state = &msg.state
+	a.header.show(a)
+	a.refresh(before != nil)
+	var unknown *engine.UnknownSessionError
+	if errors.As(msg.err, &unknown) {
+		a.input.Flags.Session = ""
+		return a.notices.show(levelWarn, unknown.Error())
+	}
+	level, words := reloadWords(before, a.state, msg.took)
+	if words == "" {
+		return nil
+	}
+	return a.notices.show(level, words)
+}
+
+// slow tells that the newest load is still running.
+func (a *App) slow(msg slowMsg) {
+	if msg.gen == a.gen && a.cancel != nil {
+		a.header.busy = "reading " + plural(a.bytes()/1000, "kB")
+	}
+}
+
+// bytes returns the size of the registry files.
+func (a *App) bytes() int {
+	n := 0
+	for _, f := range a.input.Registry {
+		n += len(f.Data)
+	}
+	return n
+}
+
+// refresh searches the new snapshot and brings every pane up to date. Query,
+// selection, scroll and expansion stay.
+func (a *App) refresh(keep bool) {
+	a.hits.search(a.state.Snapshot, a.query.Value(), keep)
+	a.reselect()
+}
+
+// reselect shows the selected tool in every pane.
+func (a *App) reselect() {
+	if a.state == nil {
+		return
+	}
+	s, t := a.state.Snapshot, a.selected()
+	a.schema.show(s, t)
+	a.why.explain(s, a.hits.results.Query, t, a.hits.results.Fallback)
+	if t != nil && (a.dry.tool == nil || a.dry.tool.Qualified != t.Qualified) {
+		a.args.Set(a.dry.argumentsOf(t, engine.ArgumentsExample))
+	}
+	a.dry.run(s, t, a.args.Value())
+}
+
+// reloadWords says in a notice what a reload changed.
+func reloadWords(before, after *workbench.State, took time.Duration) (level, string) {
+	if len(after.Errors) > 0 {
+		return levelBad, after.Errors[0].Error()
+	}
+	now := after.Snapshot.Registry
+	if before == nil {
+		if len(after.Warnings) > 0 {
+			return levelWarn, fmt.Sprintf("%s, the first: %s", plural(len(after.Warnings), "warning"), after.Warnings[0].Error())
+		}
+		return levelInfo, ""
+	}
+	was := before.Snapshot.Registry
+	words := "reloaded"
+	if s := after.Snapshot.Session; s.Name != before.Snapshot.Session.Name {
+		words = fmt.Sprintf("session %s: %s granted", model.Sanitize(s.Name), plural(after.Budget.Tools, "tool"))
+	}
+	if was != now {
+		added, removed, changed := compare(was, now)
+		words += fmt.Sprintf("  %s → %s (+%d −%d ~%d)", thousands(len(was.Tools)), plural(len(now.Tools), "tool"), added, removed, changed)
+	}
+	if before.Budget.Active != after.Budget.Active {
+		words += "  search is now " + map[bool]string{true: "ON", false: "OFF"}[after.Budget.Active]
+	}
+	if n := len(after.Warnings); n > 0 {
+		words += "  " + plural(n, "warning")
+	}
+	return levelOk, words + fmt.Sprintf("  in %s", took.Round(time.Millisecond))
+}
+
+// compare counts the tools that were added, removed and changed between two
+// registries, by qualified name.
+func compare(was, now *model.Registry) (added, removed, changed int) {
+	old := make(map[string]model.Hash, len(was.Tools))
+	for _, t := range was.Tools {
+		old[t.Qualified] = t.Hash
+	}
+	for _, t := range now.Tools {
+		hash, ok := old[t.Qualified]
+		switch {
+		case !ok:
+			added++
+		case hash != t.Hash:
+			changed++
+		}
+		delete(old, t.Qualified)
+	}
+	return added, len(old), changed
+}
+
+// show brings the header up to date with the app's state.
+func (p *header) show(a *App) {
+	p.state = a.state
+	p.session = model.Sanitize(a.state.Snapshot.Session.Name)
+	p.files = model.Sanitize(strings.TrimSpace(a.opt.RegistryName))
+	p.fresh = a.opt.Now().Format("15:04:05")
+	p.paused = a.paused
+}

@@ -1,0 +1,92 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	"caliper/tui/cells"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// level says how a notice is meant. Its word is drawn too, where it matters.
+type level int
+
+const (
+	levelInfo level = iota
+	levelOk
+	levelWarn
+	levelBad
+)
+
+// notices is what the program tells in the footer: one line, which goes away
+// by itself. The last one can still be read in full afterwards.
+type notices struct {
+	gen     int // of the newest notice
+	level   level
+	text    string
+	showing bool
+	quiet   bool // notices stay until the next: no timer runs
+}
+
+// noticeExpiredMsg ends the notice of one generation.
+type noticeExpiredMsg struct{ gen int }
+
+// show replaces the notice. The text may have several lines; the footer folds
+// them. The command ends the notice in its time and must be run.
+func (n *notices) show(l level, text string) tea.Cmd {
+	n.gen++
+	n.level, n.text, n.showing = l, text, true
+	if n.quiet {
+		return nil
+	}
+	gen, d := n.gen, noticeTime
+	if l == levelBad {
+		d = noticeBad
+	}
+	return tea.Tick(d, func(time.Time) tea.Msg { return noticeExpiredMsg{gen} })
+}
+
+// expire ends the notice that a message is about, unless a newer one shows.
+func (n *notices) expire(msg noticeExpiredMsg) {
+	if msg.gen == n.gen {
+		n.showing = false
+	}
+}
+
+// dismiss ends the notice at once.
+func (n *notices) dismiss() { n.showing = false }
+
+// full returns the whole text of the last notice, also when it has gone from
+// the footer; ok is false if there was none.
+func (n *notices) full() (text string, ok bool) { return n.text, n.text != "" }
+
+// line draws the notice in exactly w cells; ok is false if none shows. What
+// the line cannot hold is announced by the key that shows all of it.
+func (n *notices) line(t *Theme, w int, more string) (line string, ok bool) {
+	if !n.showing {
+		return "", false
+	}
+	text := strings.Join(strings.Fields(n.text), " ")
+	style, word := t.Text, ""
+	switch n.level {
+	case levelOk:
+		style = t.Ok
+	case levelWarn:
+		style, word = t.Warn, "warning: "
+	case levelBad:
+		style, word = t.Bad, "error: "
+	}
+	var l cells.Line
+	l.Start(w)
+	whole := cells.Width(word)+cells.Width(text) <= w
+	if !whole || strings.Contains(strings.TrimSpace(n.text), "\n") {
+		hint := " " + more + " all"
+		l.Cell(style, word+text, min(cells.Width(word+text), w-cells.Width(hint)))
+		l.Text(t.Key, " "+more)
+		l.Text(t.KeyLabel, " all")
+	} else {
+		l.Text(style, word+text)
+	}
+	return l.End(), true
+}

@@ -1,0 +1,112 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// context returns what has the keyboard.
+func (a *App) context() Context {
+	switch {
+	case a.help != nil || a.fullNotice:
+		return CtxHelp
+	case a.top != nil && a.top.purpose == purposeCopy && a.top.typed == "":
+		return CtxCopy
+	case a.top != nil:
+		return CtxChooser
+	case a.find != nil:
+		return CtxFilter
+	case a.focus == PaneQuery:
+		return CtxQuery
+	case a.focus == PaneHits:
+		return CtxHits
+	case a.focus == PaneSchema:
+		return CtxSchema
+	case a.focus == PaneWhy:
+		return CtxWhy
+	case a.editing:
+		return CtxArgs
+	}
+	return CtxDryRun
+}
+
+// key takes one key press: what is bound in the context is done, the rest is
+// text for the field that has the keyboard.
+func (a *App) key(k tea.KeyMsg) tea.Cmd {
+	if a.layout.Message != "" && k.String() != "ctrl+c" && k.String() != "q" {
+		return nil // nobody types into what cannot be seen
+	}
+	context := a.context()
+	if action, ok := a.keys.Action(context, k); ok {
+		a.level = 0
+		if action == ActLevel {
+			a.level = int(k.Runes[0] - '0')
+		}
+		return a.do(action)
+	}
+	switch context {
+	case CtxChooser, CtxCopy:
+		a.top.key(k)
+	case CtxFilter:
+		if _, changed := a.find.field.Key(k); changed {
+			a.findChanged()
+		}
+	case CtxQuery:
+		if _, changed := a.query.Key(k); changed {
+			a.queryChanged()
+		}
+	case CtxArgs:
+		if used, changed := a.args.Key(k); changed {
+			a.argumentsChanged()
+		} else if used {
+			a.dry.version++
+		}
+	}
+	return nil
+}
+
+// queryChanged searches for the query as it is now.
+func (a *App) queryChanged() {
+	a.recall = -1
+	if a.state == nil {
+		return
+	}
+	a.hits.search(a.state.Snapshot, a.query.Value(), false)
+	a.reselect()
+}
+
+// findChanged filters the hits, or goes to the next match in the tree.
+func (a *App) findChanged() {
+	a.find.version++
+	text := a.find.field.Value()
+	if a.find.pane == PaneHits {
+		a.hits.setFilter(text)
+		a.reselect()
+		return
+	}
+	a.schema.find = text
+	a.schema.search(text, 0)
+}
+
+// movePane moves by rows or lines in a pane.
+func (a *App) movePane(pane Pane, by int) {
+	switch pane {
+	case PaneQuery, PaneHits:
+		a.hits.move(by)
+		a.reselect()
+	case PaneSchema:
+		a.schema.move(by)
+	case PaneWhy:
+		a.why.move(by, a.layout.Boxes[PaneWhy].Inner.Dy())
+	case PaneDryRun:
+		a.dry.move(by)
+	}
+}
+
+// page returns how many rows a pane shows.
+func (a *App) page() int {
+	pane := a.focus
+	if pane == PaneQuery {
+		pane = PaneHits
+	}
+	return max(1, a.layout.Boxes[pane].Inner.Dy()-1)
+}

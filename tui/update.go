@@ -1,0 +1,88 @@
+package tui
+
+import (
+	"os/exec"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Update is the table of contents of the explorer: what can happen, and which
+// method says what follows.
+func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		a.width, a.height = msg.Width, msg.Height
+		a.arrange()
+	case tea.KeyMsg:
+		return a, a.key(msg)
+	case tea.MouseMsg:
+		return a, a.mouse(msg)
+	case changedMsg:
+		return a, a.changed(msg)
+	case loadedMsg:
+		return a, a.loaded(msg)
+	case slowMsg:
+		a.slow(msg)
+	case copiedMsg:
+		return a, a.notices.show(msg.words())
+	case editorReadyMsg:
+		return a, a.runEditor(msg)
+	case editorClosedMsg:
+		return a, a.editorClosed(msg)
+	case noticeExpiredMsg:
+		a.notices.expire(msg)
+	case backgroundMsg:
+		a.setLook(msg.dark)
+	}
+	return a, nil
+}
+
+// setLook draws in the colours for the terminal's real background.
+func (a *App) setLook(dark bool) {
+	look := a.theme.Look
+	look.Light = !dark
+	a.theme = NewTheme(look)
+}
+
+// arrange lays out the screen for the terminal and the focus.
+func (a *App) arrange() {
+	if a.focus != PaneQuery {
+		a.mode.Shown = a.focus
+	}
+	a.layout = Arrange(a.width, a.height, a.mode)
+}
+
+// setFocus gives a pane the keyboard, and shows it.
+func (a *App) setFocus(pane Pane) {
+	if pane != a.focus {
+		a.find = nil
+		a.editing = false
+	}
+	a.focus = pane
+	a.arrange()
+}
+
+// runEditor hands the terminal to the editor.
+func (a *App) runEditor(msg editorReadyMsg) tea.Cmd {
+	return tea.ExecProcess(exec.Command(msg.args[0], msg.args[1:]...), msg.closed)
+}
+
+// editorClosed takes in what the editor left.
+func (a *App) editorClosed(msg editorClosedMsg) tea.Cmd {
+	if msg.err != nil {
+		return a.notices.show(levelBad, "editor: "+msg.err.Error())
+	}
+	if t := a.selected(); msg.edited != "" && t != nil && t.Qualified == msg.edited {
+		a.args.Set(msg.text)
+		a.argumentsChanged()
+	}
+	return nil
+}
+
+// argumentsChanged runs the call with the arguments as they are now.
+func (a *App) argumentsChanged() {
+	a.dry.keep(a.args.Value())
+	if a.state != nil {
+		a.dry.run(a.state.Snapshot, a.selected(), a.args.Value())
+	}
+}
