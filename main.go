@@ -1,6 +1,6 @@
 // Command caliper is a terminal workbench for tool search in LLM agents. This
 // file starts the process: it looks at the terminal and the environment, which
-// no package below it does, and hands over to the command line.
+// no package below it does, and ties the watchers to the explorer.
 package main
 
 import (
@@ -10,8 +10,14 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"strings"
 
+	"caliper/config"
+	"caliper/model"
+	"caliper/tui"
 	"caliper/tui/cli"
+	"caliper/tui/workbench"
+	"caliper/watch"
 
 	"golang.org/x/term"
 )
@@ -35,9 +41,80 @@ func surroundings() cli.Env {
 		StdinTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
 		StdoutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		Lookup:         os.LookupEnv,
+		Explore:        explore,
 	}
 	if env.StdoutTerminal {
 		env.Width, _, _ = term.GetSize(int(os.Stdout.Fd()))
 	}
 	return env
+}
+
+// explore watches the files and opens the explorer on them.
+func explore(ctx context.Context, o cli.Options) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	look, ask, err := tui.Appearance(o.Theme, os.Getenv)
+	if err != nil {
+		return err
+	}
+	registry := watch.Watch(ctx, o.Registry, watch.Options{
+		Valid: func(_ string, data []byte) bool { return model.Whole(data) },
+		Match: cli.RegistryFile,
+	})
+	opt := tui.Options{
+		RegistryName:  strings.Join(o.Registry, " "),
+		ConfigName:    o.Config,
+		Poke:          map[tui.Part]func(){tui.RegistryPart: registry.Poke},
+		Flags:         o.Flags,
+		Look:          look,
+		AskBackground: ask,
+		Mouse:         !o.NoMouse,
+		Terminal:      os.Stderr,
+		Getenv:        os.Getenv,
+	}
+	opt.Changes[tui.RegistryPart] = relay(ctx, registry)
+	if o.Config != "" {
+		file := watch.Watch(ctx, []string{o.Config}, watch.Options{
+			Valid: func(path string, data []byte) bool { _, err := config.Parse(path, data); return err == nil },
+		})
+		opt.Poke[tui.ConfigPart] = file.Poke
+		opt.Changes[tui.ConfigPart] = relay(ctx, file)
+	}
+	if !o.NoState {
+		opt.StatePath = tui.StatePath(os.Getenv)
+	}
+	if o.Demo != "" {
+		opt.Welcome = "this is the demo: its files are in " + o.Demo + " and may be edited"
+	}
+	return tui.Run(ctx, opt)
+}
+
+// relay passes on what a watcher reports in the explorer's terms.
+func relay(ctx context.Context, w *watch.Watcher) <-chan tui.Change {
+	out := make(chan tui.Change)
+	go func() {
+		defer close(out)
+		for {
+			select {
+			case c := <-w.Changes():
+				select {
+				case out <- changeOf(c):
+				case <-ctx.Done():
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out
+}
+
+// changeOf is a watcher's report in the explorer's terms.
+func changeOf(c watch.Change) tui.Change {
+	change := tui.Change{Note: c.Note}
+	for _, f := range c.Files {
+		change.Files = append(change.Files, workbench.File{Name: f.Path, Data: f.Data, Err: f.Err})
+	}
+	return change
 }

@@ -33,7 +33,7 @@ type Options struct {
 	RegistryName string // as the header shows it
 	ConfigName   string // file to open and write; empty when there is none
 	Changes      [2]<-chan Change
-	Poke         func(Part) // makes the watcher read and report at once
+	Poke         map[Part]func() // makes the watcher of a part read and report at once
 	Flags        workbench.Flags
 
 	Look          Look

@@ -235,13 +235,13 @@ func (a *App) nextMatch(step int) {
 
 // reload makes the watchers read and report at once.
 func (a *App) reload() tea.Cmd {
-	if a.opt.Poke == nil {
-		return nil
-	}
 	poke := a.opt.Poke
 	return tea.Batch(a.notices.show(levelInfo, "reading the files again"), func() tea.Msg {
-		poke(RegistryPart)
-		poke(ConfigPart)
+		for _, part := range []Part{RegistryPart, ConfigPart} {
+			if poke[part] != nil {
+				poke[part]()
+			}
+		}
 		return nil
 	})
 }

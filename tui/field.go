@@ -40,7 +40,7 @@ func newField(limit int, placeholder string) *field {
 	in.Prompt = ""
 	in.CharLimit = limit
 	in.Cursor.SetMode(cursor.CursorStatic)
-	k := fieldKeys()
+	k := fieldKeys(unicodeGlyphs())
 	in.KeyMap = textinput.KeyMap{
 		CharacterForward:        k.Right.Binding,
 		CharacterBackward:       k.Left.Binding,
@@ -76,6 +76,11 @@ func (f *field) Key(k tea.KeyMsg) (used, changed bool) {
 		k.Runes = []rune(typeable(string(k.Runes)))
 	case !bound:
 		return false, false
+	}
+	if at := f.at(); key.Matches(k, f.input.KeyMap.DeleteWordForward) && at < len(f.text) && firstCluster(f.text[at:]) == f.text[at:] {
+		// The text input of bubbles 1.0 panics on a word of one character at
+		// the end.
+		k = tea.KeyMsg{Type: tea.KeyDelete}
 	}
 	for range f.steps(k) {
 		f.input, _ = f.input.Update(k)

@@ -43,6 +43,8 @@ func TestFieldEditing(t *testing.T) {
 		{"word forward", "create an issue", "home alt+f x", "createx an issue"},
 		{"delete word", "create an issue", "ctrl+w", "create an "},
 		{"delete word behind", "create an issue", "home alt+d", " an issue"},
+		{"delete the last letter as a word", "ab", "left alt+d", "a"},
+		{"delete a word of nothing", "", "alt+d ctrl+w ctrl+u backspace delete", ""},
 		{"delete all before", "create an issue", "ctrl+u", ""},
 		{"start and end", "bc", "ctrl+a a ctrl+e d", "abcd"},
 		{"keys of others", "ab", "up down tab shift+tab enter esc ctrl+k ctrl+n ctrl+p ctrl+r f1 ctrl+v ctrl+j", "ab"},
@@ -118,7 +120,7 @@ func TestFieldDrawing(t *testing.T) {
 	if got, want := drawField(f, plain, 12, true), "iss▏ue      "; got != want {
 		t.Errorf("plain, inside: %q, want %q", got, want)
 	}
-	if got, want := drawField(f, NewTheme(Look{}), 12, true), "iss\x1b[7mu\x1b[0me      "; got != want {
+	if got, want := drawField(f, NewTheme(Look{}), 12, true), "iss\x1b[7mu\x1b[0me       "; got != want {
 		t.Errorf("reversed: %q, want %q", got, want)
 	}
 	if got, want := drawField(f, plain, 12, false), "issue       "; got != want {

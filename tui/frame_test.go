@@ -26,7 +26,7 @@ func TestFrameDrawings(t *testing.T) {
 ╭▌query ─────────────────────╮
 │ > create an issue          │`},
 		{"last", frame{title: "hits", detail: "5 of 61 scored", note: "bm25"}, PaneHits, []string{"one", "two", "three", "dropped"}, `
-├ hits  5 of 61 scor… ─ bm25 ┤
+├ hits  5 of 61 sco… ── bm25 ┤
 │one                         │
 │two                         │
 │three                       │

@@ -118,7 +118,7 @@ func NewKeys(g Glyphs) *Keys {
 			History:  bind(ActHistory, "ctrl-r", "history", "Search the query history", "ctrl+r"),
 			Clear:    bind(ActBack, "esc", "clear, then leave to the hits", "", "esc"),
 		},
-		Edit: fieldKeys(),
+		Edit: fieldKeys(g),
 		Browse: browseKeys{
 			Back:    bind(ActBack, "esc", "one level back", "", "esc"),
 			Quit:    bind(ActQuit, "q", "quit", "Quit", "q"),
@@ -221,10 +221,10 @@ func NewKeys(g Glyphs) *Keys {
 
 // fieldKeys are the keys inside every text field. ctrl-k, ctrl-n, ctrl-p,
 // ctrl-r, up, down and tab mean something else, and are not among them.
-func fieldKeys() editKeys {
+func fieldKeys(g Glyphs) editKeys {
 	return editKeys{
-		Left:            bind("", "←", "left", "", "left", "ctrl+b"),
-		Right:           bind("", "→", "right", "", "right", "ctrl+f"),
+		Left:            bind("", g.Left, "left", "", "left", "ctrl+b"),
+		Right:           bind("", g.Right, "right", "", "right", "ctrl+f"),
 		WordLeft:        bind("", "alt-b", "word left", "", "alt+b", "alt+left", "ctrl+left"),
 		WordRight:       bind("", "alt-f", "word right", "", "alt+f", "alt+right", "ctrl+right"),
 		Start:           bind("", "home ctrl-a", "start", "", "home", "ctrl+a"),

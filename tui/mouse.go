@@ -9,18 +9,11 @@ import (
 // wheelLines is how far one step of the wheel goes.
 const wheelLines = 3
 
-// mouse handles a click or a turn of the wheel.
+// mouse handles a click. Turns of the wheel come as wheelMsg, several at once.
 func (a *App) mouse(msg tea.MouseMsg) tea.Cmd {
 	at := image.Pt(msg.X, msg.Y)
-	switch msg.Button {
-	case tea.MouseButtonWheelUp:
-		a.wheel(at, -wheelLines)
-	case tea.MouseButtonWheelDown:
-		a.wheel(at, wheelLines)
-	case tea.MouseButtonLeft:
-		if msg.Action == tea.MouseActionPress {
-			return a.click(at)
-		}
+	if msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress {
+		return a.click(at)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"image"
 	"os/exec"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -17,6 +18,10 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.key(msg)
 	case tea.MouseMsg:
 		return a, a.mouse(msg)
+	case wheelMsg:
+		a.wheel(image.Pt(msg.X, msg.Y), msg.DY*wheelLines)
+	case burstMsg:
+		return a, a.burst(msg)
 	case changedMsg:
 		return a, a.changed(msg)
 	case loadedMsg:
@@ -35,6 +40,15 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.setLook(msg.dark)
 	}
 	return a, nil
+}
+
+// burst handles several messages in order.
+func (a *App) burst(msgs burstMsg) tea.Cmd {
+	cmds := make([]tea.Cmd, len(msgs))
+	for i, msg := range msgs {
+		_, cmds[i] = a.Update(msg)
+	}
+	return tea.Batch(cmds...)
 }
 
 // setLook draws in the colours for the terminal's real background.

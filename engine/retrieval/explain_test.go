@@ -30,17 +30,17 @@ func TestExplainMessages(t *testing.T) {
 sum over 5 tokens of the query
   book: idf × tf norm
     idf(df=2, N=3)
-    tf norm(tf=2, dl=5, avgdl=4.67, k1=1.5, b=0.75)
+    tf norm(tf=2, dl=5, avgdl=5.00, k1=1.5, b=0.75)
   a: idf × tf norm
     idf(df=2, N=3)
-    tf norm(tf=1, dl=5, avgdl=4.67, k1=1.5, b=0.75)
+    tf norm(tf=1, dl=5, avgdl=5.00, k1=1.5, b=0.75)
   pilot: in no tool of the catalog
   crane: not in this tool
     idf(df=1, N=3)
     tf norm(tf=0, dl=5)
   book: idf × tf norm
     idf(df=2, N=3)
-    tf norm(tf=2, dl=5, avgdl=4.67, k1=1.5, b=0.75)
+    tf norm(tf=2, dl=5, avgdl=5.00, k1=1.5, b=0.75)
 `},
 		{"one token", "tides", 2, `
 the one token of the query

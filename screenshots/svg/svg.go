@@ -23,7 +23,6 @@ const (
 	CellWidth  = 15
 	CellHeight = 33
 
-	fontSize = 25
 	baseline = 25 // from the top of the cell
 
 	padding = 24

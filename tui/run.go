@@ -1,0 +1,34 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Run opens the explorer and returns when it is left. The error is
+// context.Canceled when the user interrupted it or ctx ended.
+func Run(ctx context.Context, opt Options) error {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Suspend == nil {
+		opt.Suspend = canSuspend
+	}
+	filter := NewFilter(opt.AskBackground)
+	settings := []tea.ProgramOption{tea.WithAltScreen(), tea.WithFilter(filter.Filter), tea.WithContext(ctx)}
+	if opt.Mouse {
+		settings = append(settings, tea.WithMouseCellMotion())
+	}
+	app := NewApp(ctx, opt)
+	defer app.stop()
+	program := tea.NewProgram(app, settings...)
+	filter.Send = program.Send
+	_, err := program.Run()
+	if errors.Is(err, tea.ErrInterrupted) || ctx.Err() != nil {
+		return context.Canceled
+	}
+	return err
+}
