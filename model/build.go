@@ -54,6 +54,7 @@ func (b *builder) add(r *reader) {
 	if r.isDump {
 		b.mix("hermes")
 	}
+	b.r.Tools = slices.Grow(b.r.Tools, len(r.found))
 	for i := range r.found {
 		f := &r.found[i]
 		f.tool.Index = len(b.r.Tools)
@@ -62,7 +63,11 @@ func (b *builder) add(r *reader) {
 			b.mix(f.form.name)
 		}
 	}
-	b.found = append(b.found, r.found...)
+	if b.found == nil {
+		b.found = r.found
+	} else {
+		b.found = append(b.found, r.found...)
+	}
 	for _, f := range r.findings {
 		b.notes = append(b.notes, note{r.index, f})
 	}
@@ -88,7 +93,6 @@ func (b *builder) registry(ctx context.Context) (*Registry, error) {
 	if err := b.finishTools(ctx); err != nil {
 		return nil, err
 	}
-	b.checkDescriptions()
 	b.warn()
 	return b.r, nil
 }

@@ -31,13 +31,13 @@ func (o *object) member(name string) value {
 // entry is one element of an array of tools, as it stands in the source.
 type entry struct {
 	object
-	function object // the members of "function", where that is an object
-	prefix   string // path of the array
-	index    int    // in the array; -1 for an entry that stands alone
+	function object  // the members of "function", where that is an object
+	prefix   *string // path of the array
+	index    int     // in the array; -1 for an entry that stands alone
 }
 
 // reset prepares e for the next entry.
-func (e *entry) reset(prefix string, index int) {
+func (e *entry) reset(prefix *string, index int) {
 	e.prefix, e.index = prefix, index
 	e.object = object{members: e.object.members[:0]}
 	e.function = object{members: e.function.members[:0]}
@@ -100,7 +100,7 @@ func (r *reader) define(e *entry) error {
 		}
 	}
 	r.foreign++
-	r.note("no_definition", e.at, new(form).path(e.prefix, e.index, ""), "holds no tool definition")
+	r.note("no_definition", e.at, new(form).path(*e.prefix, e.index, ""), "holds no tool definition")
 	return nil
 }
 
@@ -123,7 +123,7 @@ type parts struct {
 // add makes a tool of an entry's parts. It returns nil if the entry has no
 // usable name. The caller sets what only its form knows.
 func (r *reader) add(f *form, e *entry, p parts) *found {
-	path := func(member string) string { return f.path(e.prefix, e.index, member) }
+	path := func(member string) string { return f.path(*e.prefix, e.index, member) }
 	name := p.name.text()
 	if strings.TrimSpace(name) == "" {
 		what := "missing"
@@ -157,7 +157,7 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 		form:        f,
 		prefix:      e.prefix,
 		index:       e.index,
-		source:      e.member("source").text(),
+		source:      r.intern(e.member("source")),
 		name:        r.text.origin(p.name.at),
 		description: r.text.origin(p.description.at),
 	})
@@ -165,9 +165,23 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 }
 
 // describe sets what a registry dump says about a tool besides its function.
-func (t *Tool) describe(e *entry) {
-	t.Toolset = e.member("toolset").text()
-	t.Server = e.member("server").text()
+func (r *reader) describe(t *Tool, e *entry) {
+	t.Toolset = r.intern(e.member("toolset"))
+	t.Server = r.intern(e.member("server"))
 	t.OriginalName = e.member("original_name").text()
 	t.Available = e.member("available").kind() != 'f'
+}
+
+// intern returns the text of v, and the same string for the same text.
+func (r *reader) intern(v value) string {
+	if !v.isString() {
+		return ""
+	}
+	text := unquoted(v.raw)
+	if known, ok := r.interned[string(text)]; ok {
+		return known
+	}
+	s := string(text)
+	r.interned[s] = s
+	return s
 }

@@ -7,10 +7,11 @@ import (
 	"sync"
 )
 
-// finishTools sets what follows from a tool alone, its hash and its safe text.
-// That is most of the work of parsing, and so it is shared by all processors.
+// finishTools sets what follows from a tool alone, its hash and its safe text,
+// and warns of suspect descriptions. That is most of the work of parsing, and so it is shared by all processors.
 func (b *builder) finishTools(ctx context.Context) error {
 	tools := b.r.Tools
+	suspects := make([]string, len(tools)) // no data race: every tool has its place
 	workers := min(runtime.GOMAXPROCS(0), 1+len(tools)/pollEvery)
 	size := (len(tools) + workers - 1) / workers
 	var done sync.WaitGroup
@@ -22,22 +23,18 @@ func (b *builder) finishTools(ctx context.Context) error {
 					return
 				}
 				t.finish()
-				f := &b.found[start+i]
-				f.suspicion, f.suspect = suspicion(t.Description)
+				suspects[start+i] = suspicion(t.Description)
 			}
 		})
 	}
 	done.Wait()
-	return ctx.Err()
-}
-
-// checkDescriptions warns of the descriptions that finishTools found suspect.
-func (b *builder) checkDescriptions() {
-	for i := range b.found {
-		if f := &b.found[i]; f.suspicion != "" {
-			b.notes = append(b.notes, note{f.tool.At.Source, finding{f.description, f.suspicion, f.path("description"), f.suspect}})
+	for i, message := range suspects {
+		if message != "" {
+			f := &b.found[i]
+			b.notes = append(b.notes, note{f.tool.At.Source, finding{f.description, "injection", f.path("description"), message}})
 		}
 	}
+	return ctx.Err()
 }
 
 // finish sets t's hash and safe text. The hash covers the function object,

@@ -42,7 +42,7 @@ func (r *reader) readToolset(name string, v value, path string) error {
 			case "instructions":
 				t.Instructions = v.text()
 			case "tools":
-				t.Tools = r.readNames(v)
+				t.Tools, t.at = r.readNames(v), r.text.origin(v.at)
 			case "includes":
 				t.Includes = r.readNames(v)
 			}
@@ -67,13 +67,13 @@ func (r *reader) readNames(v value) []string {
 	}
 	names := []string{}
 	c := newCursor(v.raw, v.at)
-	c.array(func(int) error {
+	_, _ = c.array(func(int) error { // v was validated
 		v, err := c.value()
 		switch v.kind() {
 		case '"':
 			names = append(names, v.text())
 		case '{':
-			newCursor(v.raw, v.at).eachMember(func(key string, v value) error {
+			_, _ = newCursor(v.raw, v.at).eachMember(func(key string, v value) error {
 				if key == "name" && v.isString() {
 					names = append(names, v.text())
 				}
@@ -107,7 +107,7 @@ func readFunctionEntry(r *reader, f *form, e *entry) error {
 	})
 	if d != nil {
 		d.tool.Function = e.function.raw
-		d.tool.describe(e)
+		r.describe(d.tool, e)
 	}
 	return nil
 }

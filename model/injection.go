@@ -3,6 +3,7 @@ package model
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // Descriptions are data, but a model reads them as text, and text can give
@@ -31,34 +32,52 @@ var triggers = ['z' + 1][]trigger{
 	'n': {{"are ", "now "}},
 	'p': {{"", "previous"}, {"", "prior"}, {"", "preceding"}},
 	's': {{"<", "system>"}, {"<", "secret>"}},
-	'u': {{"the ", "user"}},
+	'u': {{"tell the ", "user"}, {"inform the ", "user"}, {"alert the ", "user"}, {"notify the ", "user"}, {"it to the ", "user"}, {"this to the ", "user"}},
 }
 
-// The window around a trigger in which a pattern is looked for, in bytes.
+// The window around a trigger in which a pattern is looked for, in bytes, and
+// the number of triggers after which a description is left alone: the patterns
+// are slow, and a hostile text could be made of triggers.
 const (
 	windowBefore = 64
 	windowAfter  = 40
+	maxWindows   = 200
 )
+
+// letterClass tells letters that begin a trigger (2) from other letters (1)
+// and from the rest (0).
+var letterClass = func() (class [256]byte) {
+	for c := 'a'; c <= 'z'; c++ {
+		class[c] = 1
+		if triggers[c] != nil {
+			class[c] = 2
+		}
+		class[unicode.ToUpper(c)] = class[c]
+	}
+	return class
+}()
 
 // injectionText returns the part of a description that looks like an attack on
 // the model, and "" when there is none. The patterns are tried only around
 // triggers, which makes it as fast as reading the text once.
 func injectionText(s string) string {
-	inWord := false
+	before, windows := byte(0), 0
 	for i := range len(s) {
-		c := s[i] | 0x20
-		isLetter := 'a' <= c && c <= 'z'
-		if isLetter && !inWord {
-			for _, t := range triggers[c] {
+		class := letterClass[s[i]]
+		if class == 2 && before == 0 {
+			for _, t := range triggers[s[i]|0x20] {
 				if !t.fits(s, i) {
 					continue
+				}
+				if windows++; windows > maxWindows {
+					return ""
 				}
 				if found := matchInjection(s[max(0, i-windowBefore):min(len(s), i+windowAfter)]); found != "" {
 					return found
 				}
 			}
 		}
-		inWord = isLetter
+		before = class
 	}
 	return ""
 }
@@ -66,7 +85,10 @@ func injectionText(s string) string {
 // fits reports whether t stands in s with its word at i, whatever the case.
 func (t trigger) fits(s string, i int) bool {
 	from, to := i-len(t.before), i+len(t.word)
-	return from >= 0 && to <= len(s) && strings.EqualFold(s[i:to], t.word) && strings.EqualFold(s[from:i], t.before)
+	if from < 0 || to > len(s) || s[i+1]|0x20 != t.word[1] { // the second letter spares most words the rest
+		return false
+	}
+	return strings.EqualFold(s[i:to], t.word) && strings.EqualFold(s[from:i], t.before)
 }
 
 // matchInjection returns the first match of a pattern in s.
@@ -94,14 +116,13 @@ func hasTagCharacters(s string) bool {
 	}
 }
 
-// suspicion says why a description deserves a look: a code and a message, or
-// twice "".
-func suspicion(description string) (code, message string) {
+// suspicion says why a description deserves a look, and "" when nothing is odd.
+func suspicion(description string) string {
 	if match := injectionText(description); match != "" {
-		return "injection", "the description talks to the model like an attack: " + match
+		return "the description talks to the model like an attack: " + match
 	}
 	if hasTagCharacters(description) {
-		return "hidden_text", "the description holds invisible tag characters"
+		return "the description holds invisible tag characters"
 	}
-	return "", ""
+	return ""
 }

@@ -205,9 +205,6 @@ func joinIndex(path string, index int) string {
 // isEnd reports whether err says that no further value stands in the text.
 func isEnd(err error) bool { return err == io.EOF }
 
-// isRepeatedName reports whether err says that an object has a name twice.
-func isRepeatedName(err error) bool { return errors.Is(err, jsontext.ErrDuplicateName) }
-
 // isSyntax reports whether err is about the JSON of the text.
 func isSyntax(err error) bool {
 	var s *jsontext.SyntacticError

@@ -1,7 +1,5 @@
 package model
 
-import "strconv"
-
 // jsonRPCResult is the answer of an MCP server on the wire:
 // {"jsonrpc":"2.0","id":1,"result":{...}}, where the result is a document.
 var jsonRPCResult = shape{
@@ -32,7 +30,7 @@ var jsonRPCError = shape{
 		if err != nil {
 			return err
 		}
-		return r.finding("server_error", v.at, joinName(o.path, "error"), "the server returned an error: "+code+" "+strconv.Quote(message))
+		return r.finding("server_error", v.at, joinName(o.path, "error"), "the server returned an error: "+code+" "+quoted(message))
 	},
 }
 

@@ -37,11 +37,11 @@ var mcpEntry = &form{
 			schema:      "inputSchema",
 		}
 		if d := r.add(f, e, p); d != nil {
-			d.tool.describe(e)
+			r.describe(d.tool, e)
+			d.raw = &mcpParts{schema: p.parameters.raw}
 			if p.description.isString() {
 				d.raw.description = p.description.raw
 			}
-			d.raw.schema = p.parameters.raw
 		}
 		return nil
 	},
@@ -64,7 +64,7 @@ func (r *reader) nameMCP() {
 			t.Name = plainName("mcp_" + server + "_" + t.Name)
 			f.source = "mcp"
 		}
-		t.Function, t.Parameters = mcpFunction(t.Name, f.raw)
+		t.Function, t.Parameters = mcpFunction(t.Name, *f.raw)
 	}
 	if !listed && server != "" && r.instructions != "" {
 		set := Toolset{Name: "mcp-" + server, Source: "mcp", Server: server, Instructions: r.instructions}

@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -74,8 +73,10 @@ func isASCII(s string) bool {
 func (b *builder) checkLists() {
 	for _, t := range b.r.Toolsets {
 		var unknown []string
+		seen := map[string]bool{}
 		for _, name := range t.Tools {
-			if !b.r.isTaken(name) && !slices.Contains(unknown, name) {
+			if !b.r.isTaken(name) && !seen[name] {
+				seen[name] = true
 				unknown = append(unknown, name)
 			}
 		}

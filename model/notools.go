@@ -5,25 +5,25 @@ package model
 var clientConfig = shape{
 	match: func(o *object) bool { return clientServers(o).isObject() },
 	read: func(r *reader, o *object) error {
-		v := clientServers(o)
+		m := clientServers(o)
 		servers := 0
-		_, err := newCursor(v.raw, v.at).eachMember(func(string, value) error { servers++; return nil })
+		_, err := newCursor(m.raw, m.at).eachMember(func(string, value) error { servers++; return nil })
 		if err != nil {
 			return err
 		}
-		return r.finding("client_config", v.at, "", "a client configuration: it lists "+count(servers, "server", "servers")+
+		return r.finding("client_config", m.at, joinName(o.path, m.name), "a client configuration: it lists "+count(servers, "server", "servers")+
 			" and holds no tools; save each server's answer to tools/list and read that")
 	},
 }
 
 // clientServers returns the member under which clients keep their servers.
-func clientServers(o *object) value {
+func clientServers(o *object) member {
 	for _, name := range []string{"mcpServers", "context_servers", "mcp_servers"} {
 		if v := o.member(name); v.isObject() {
-			return v
+			return member{name, v}
 		}
 	}
-	return value{}
+	return member{}
 }
 
 // toolsetListing is an entry that names tools without defining them, as

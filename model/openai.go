@@ -19,7 +19,7 @@ var loneEntry = shape{
 	},
 	read: func(r *reader, o *object) error {
 		r.arrays++
-		r.entry.reset(o.path, -1)
+		r.entry.reset(&o.path, -1)
 		if err := r.entry.read(newCursor(o.raw, o.at)); err != nil {
 			return err
 		}

@@ -25,22 +25,21 @@ type reader struct {
 	foreign      int      // entries without a definition
 	names        int      // entries that are only a name
 
-	block []Tool // tools are allocated in blocks
-	entry entry  // reused for every entry
+	block    []Tool            // tools are allocated in blocks
+	entry    entry             // reused for every entry
+	interned map[string]string // texts that many entries share
 }
 
-// found is one definition, with what later warnings need to name its place.
+// found is one definition, with what later steps need to know of its entry.
+// There is one for each tool, so it is kept small.
 type found struct {
-	tool   *Tool
-	form   *form
-	prefix string // path of the array
-	index  int    // in the array; -1 for an entry that stands alone
-	source string // kind of its toolset, as the dump says
-	raw    mcpParts
-
-	name, description int // offsets in the source
-
-	suspicion, suspect string // code and message of what its description gives rise to
+	tool              *Tool
+	form              *form
+	prefix            *string   // path of the array
+	index             int       // in the array; -1 for an entry that stands alone
+	source            string    // kind of its toolset, as the dump says
+	name, description int       // offsets in the source
+	raw               *mcpParts // of an MCP tool
 }
 
 // foundToolset is one toolset and the offset of its list of tools.
@@ -50,10 +49,10 @@ type foundToolset struct {
 }
 
 // path returns the place of a member of f's definition, or of the definition.
-func (f *found) path(member string) string { return f.form.path(f.prefix, f.index, member) }
+func (f *found) path(member string) string { return f.form.path(*f.prefix, f.index, member) }
 
 func newReader(ctx context.Context, s Source, index int, t *text) *reader {
-	return &reader{ctx: ctx, source: s, index: index, text: t}
+	return &reader{ctx: ctx, source: s, index: index, text: t, interned: map[string]string{}}
 }
 
 // note adds a warning about the offset at of the text.
@@ -143,12 +142,13 @@ const pollEvery = 256
 // readTools reads an array of entries.
 func (r *reader) readTools(c *cursor, path string) error {
 	r.arrays++
+	prefix := &path
 	_, err := c.array(func(i int) error {
 		if i%pollEvery == 0 && r.ctx.Err() != nil {
 			return r.ctx.Err()
 		}
 		if c.next() == '{' {
-			r.entry.reset(path, i)
+			r.entry.reset(prefix, i)
 			if err := r.entry.read(c); err != nil {
 				return err
 			}

@@ -51,16 +51,22 @@ func isUTF16(data []byte) bool {
 
 // rewriter builds a repaired text.
 type rewriter struct {
-	from *text
-	out  []byte
-	edit []edit
-	done int // bytes of from copied or dropped
+	from    *text
+	out     []byte
+	edit    []edit
+	done    int // bytes of from copied or dropped
+	earlier int // edits of from taken over or dropped
 }
 
 // keep copies up to the offset at.
 func (w *rewriter) keep(at int) {
 	if at > w.done {
 		w.edit = append(w.edit, edit{len(w.out), w.from.origin(w.done)})
+		for ; w.earlier < len(w.from.edits) && w.from.edits[w.earlier].out < at; w.earlier++ {
+			if e := w.from.edits[w.earlier]; e.out > w.done {
+				w.edit = append(w.edit, edit{len(w.out) + e.out - w.done, e.in})
+			}
+		}
 		w.out = append(w.out, w.from.data[w.done:at]...)
 		w.done = at
 	}

@@ -252,24 +252,22 @@ func (f *field) drawCursor(l *cells.Line, t *Theme, under string) {
 	}
 }
 
-// scroll moves the part that is drawn so that the cursor, which is on byte at,
-// is in it with the character under it and one cell to spare, for the caret of
-// a plain theme or the sign that there is more.
+// scroll moves the part that is drawn as little as needed for the cursor,
+// which is on byte at, to be in it, with the character under it and a cell to
+// spare for the caret of a plain theme or the sign that there is more. The end
+// of a text is drawn as far right as it goes.
 func (f *field) scroll(at, w int) {
-	f.left = min(f.left, at)
-	room := max(w-4, 0)
-	// Everything before the cursor that there is room for, but no more.
+	keep := min(f.left, at)
+	if at == len(f.text) {
+		keep = 0
+	}
 	left, used := at, 0
-	for left > 0 {
+	for left > keep {
 		c := lastCluster(f.text[:left])
-		used += cells.Width(c)
-		if used > room {
+		if used += cells.Width(c); used > w-4 {
 			break
 		}
 		left -= len(c)
 	}
-	f.left = max(f.left, left)
-	if f.left > 0 && len(f.text) == at {
-		f.left = left // the end of a text is drawn as far right as it goes
-	}
+	f.left = left
 }

@@ -33,17 +33,12 @@ func (f frame) draw(t *Theme, b Box, content []string) []string {
 	if edge != "" {
 		side += "\x1b[0m"
 	}
-	var l strings.Builder
 	for y := range b.Inner.Dy() {
-		l.Reset()
-		l.WriteString(side)
+		inside := ""
 		if y < len(content) {
-			l.WriteString(cells.Fit(content[y], b.Inner.Dx()))
-		} else {
-			l.WriteString(cells.Spaces(b.Inner.Dx()))
+			inside = content[y]
 		}
-		l.WriteString(side)
-		lines = append(lines, l.String())
+		lines = append(lines, side+cells.Fit(inside, b.Inner.Dx())+side)
 	}
 	if b.Last {
 		var l cells.Line

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -220,7 +220,18 @@ func compare(was, now *model.Registry) (added, removed, changed int) {
 func (p *header) show(a *App) {
 	p.state = a.state
 	p.session = model.Sanitize(a.state.Snapshot.Session.Name)
-	p.files = model.Sanitize(strings.TrimSpace(a.opt.RegistryName))
+	p.files = fileNames(a.input.Registry)
 	p.fresh = a.opt.Now().Format("15:04:05")
 	p.paused = a.paused
+}
+
+// fileNames names the registry files, short and safe for a terminal.
+func fileNames(files []workbench.File) string {
+	switch len(files) {
+	case 0:
+		return "no registry"
+	case 1:
+		return model.Sanitize(filepath.Base(files[0].Name))
+	}
+	return model.Sanitize(filepath.Base(files[0].Name)) + " +" + thousands(len(files)-1)
 }

@@ -133,6 +133,7 @@ func (p *whyPane) lines(t *Theme, w int) []string {
 	var l cells.Line
 	for _, r := range p.rows {
 		l.Start(w)
+		l.Gap(1)
 		style := t.Match
 		if r.value == 0 {
 			style = t.Faint
@@ -148,6 +149,7 @@ func (p *whyPane) lines(t *Theme, w int) []string {
 		out = append(out, l.End())
 	}
 	l.Start(w)
+	l.Gap(1)
 	l.Cell(t.Faint, "sum", label)
 	l.Gap(2)
 	l.Cell(t.Faint, p.sumDetail(), min(18, max(0, l.Room()-8)))
@@ -155,6 +157,7 @@ func (p *whyPane) lines(t *Theme, w int) []string {
 	out = append(out, l.End())
 	if line := p.documentDetail(); line != "" {
 		l.Start(w)
+		l.Gap(1)
 		l.Text(t.Faint, line)
 		out = append(out, l.End())
 	}

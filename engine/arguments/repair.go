@@ -145,6 +145,11 @@ func (r *repair) clean(p place) {
 	for _, keyword := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
 		r.cleanReference(p, schema, keyword)
 	}
+	if _, ok := schema["$ref"]; ok && r.isDraft("0") {
+		// Up to draft 7 a reference stands alone. The library (6.0.3)
+		// leaves its neighbours out, but for this one.
+		delete(schema, "const")
+	}
 	for _, keyword := range []string{"$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary"} {
 		delete(schema, keyword)
 	}

@@ -159,7 +159,7 @@ func (r *repair) softenPlace(p place) {
 			r.drop(p, "$ref", fmt.Sprintf("$ref %s leads to what is not checked", quote(ref)))
 		}
 	}
-	if names, ok := schema["propertyNames"]; ok && !r.isDraft4() {
+	if names, ok := schema["propertyNames"]; ok && !r.isDraft("04") {
 		delete(schema, "propertyNames")
 		schema[namesKeyword] = names
 	}
@@ -192,12 +192,12 @@ func (r *repair) softenPlace(p place) {
 	}
 }
 
-// isDraft4 reports whether the schema is of the dialect that has no
-// propertyNames.
-func (r *repair) isDraft4() bool {
+// isDraft reports whether the schema says it is of a draft whose number begins
+// so: those up to draft 7 begin with "0".
+func (r *repair) isDraft(number string) bool {
 	top, _ := r.root.(map[string]any)
 	dialect, _ := top["$schema"].(string)
-	return strings.Contains(dialect, "/draft-04/")
+	return strings.Contains(dialect, "/draft-"+number)
 }
 
 // doubtful reports whether a part of a schema allows, or may allow by a

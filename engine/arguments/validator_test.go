@@ -83,6 +83,7 @@ func TestValidate(t *testing.T) {
 		{"false schema", `{"properties":{"v":false}}`, `{"v":1}`, "v: is not allowed"},
 		{"dependent", `{"dependentRequired":{"a":["b"]}}`, `{"a":1}`, "b: required when a is given"},
 		{"dependency of draft 7", `{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"a":["b"]}}`, `{"a":1}`, "b: required when a is given"},
+		{"reference of draft 7 stands alone", `{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"v":{"$ref":"#/definitions/n","const":1,"maxLength":1}},"definitions":{"n":{"type":"string"}}}`, `{"v":"xx"}`, ""},
 		{"additional items of draft 7", `{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"v":{"items":[true],"additionalItems":false}}}`, `{"v":[1,2]}`, "v: has 1 item too many"},
 		{"exclusive bound of draft 4", `{"$schema":"http://json-schema.org/draft-04/schema#","properties":{"v":{"minimum":1,"exclusiveMinimum":true}}}`, `{"v":1}`, "v: must be more than 1"},
 		{"names", `{"properties":{"v":{"propertyNames":{"enum":["x"]}},"w":{"propertyNames":{"maxLength":1}}}}`, `{"v":{"x":1,"y":2},"w":{"aa":1,"b":2}}`,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -79,7 +80,7 @@ func TestCorpusBounded(t *testing.T) {
 	corpus.spare = spare
 	sessions := [][]*model.Tool{tools[:30], tools[30:60], tools[50:90]}
 	most := 0
-	for reload := range 3000 {
+	for reload := range 1000 {
 		tools[reload%len(tools)] = synthetic.Revise(tools[reload%len(tools)], reload)
 		size := 0
 		for _, document := range mustIndexIn(t, corpus, tools[:150+reload%150]).documents {
@@ -135,6 +136,43 @@ func TestCorpusCancelled(t *testing.T) {
 		t.Errorf("%d tokens of %d tools, want %d of 20", corpus.held, len(corpus.entries), held)
 	}
 	checkSearch(t, mustIndexIn(t, corpus, tools), newReference(tools, Reference), "the issue", 5)
+}
+
+// endingContext ends when it has been asked a number of times.
+type endingContext struct {
+	context.Context
+	asks atomic.Int64
+}
+
+func (c *endingContext) Err() error {
+	if c.asks.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCorpusCancelledAnywhere: the same, wherever in the work the context
+// ends.
+func TestCorpusCancelledAnywhere(t *testing.T) {
+	tools := synthetic.Tools(2*batch+100, 1)
+	r := newReference(tools, Reference)
+	corpus := NewCorpus()
+	for asks := range int64(100) {
+		ctx := &endingContext{Context: context.Background()}
+		ctx.asks.Store(asks)
+		x, err := corpus.Index(ctx, tools, Reference)
+		if err == nil {
+			checkSearch(t, x, r, "create the issue", 5)
+			if asks < 6 {
+				t.Errorf("the context was asked %d times only", asks)
+			}
+			return
+		}
+		if err != context.Canceled || x != nil {
+			t.Fatalf("Index = %v, %v", x, err)
+		}
+	}
+	t.Error("it never ends")
 }
 
 func TestParams(t *testing.T) {

@@ -1,16 +1,22 @@
 package cells
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
 
 // Fit returns a line that is already styled in exactly w cells: s itself if it
 // has them, else cut or filled with spaces. It keeps SGR sequences; any other
-// control is replaced as in Clean.
+// control is replaced as in Clean. So is a mark that the line begins with: it
+// would join the border that stands before it.
 func Fit(s string, w int) string {
-	width := 0
+	width, first := 0, true
 	for rest := s; rest != ""; {
 		if n := plainPrefix(rest); n > 0 {
 			width += n
-			rest = rest[n:]
+			rest, first = rest[n:], false
 			continue
 		}
 		if n := sgr(rest); n > 0 {
@@ -18,11 +24,11 @@ func Fit(s string, w int) string {
 			continue
 		}
 		draw, n, cw := next(rest)
-		if draw != rest[:n] {
+		if draw != rest[:n] || first && joinsBorder(draw) {
 			return refit(s, w)
 		}
 		width += cw
-		rest = rest[n:]
+		rest, first = rest[n:], false
 	}
 	if width == w {
 		return s
@@ -34,7 +40,7 @@ func Fit(s string, w int) string {
 func refit(s string, w int) string {
 	var b strings.Builder
 	b.Grow(len(s) + max(w, 0))
-	at, styled := 0, false
+	at, styled, first := 0, false, true
 	for s != "" {
 		if n := sgr(s); n > 0 {
 			b.WriteString(s[:n])
@@ -43,18 +49,33 @@ func refit(s string, w int) string {
 			continue
 		}
 		draw, n, cw := next(s)
+		if first && joinsBorder(draw) {
+			draw, cw = replacement, 1
+		}
 		if at+cw > w {
 			break
 		}
 		b.WriteString(draw)
 		at += cw
 		s = s[n:]
+		first = first && draw == ""
 	}
 	if styled {
 		b.WriteString(reset)
 	}
 	b.WriteString(Spaces(w - at))
 	return b.String()
+}
+
+// joinsBorder reports whether a unit would become one cluster with any
+// character before it.
+func joinsBorder(unit string) bool {
+	if unit == "" || unit[0] < utf8.RuneSelf {
+		return false
+	}
+	const border = "│"
+	cluster, _ := ansi.FirstGraphemeCluster(border+unit, ansi.GraphemeWidth)
+	return len(cluster) > len(border)
 }
 
 // sgr returns the length of the SGR sequence that s begins with, or 0.

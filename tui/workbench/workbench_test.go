@@ -1,0 +1,129 @@
+package workbench
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"caliper/engine"
+)
+
+const (
+	good    = `{"toolsets":{"mcp-a":{}},"tools":[{"type":"function","function":{"name":"one","description":"First."},"toolset":"mcp-a"}]}`
+	better  = `{"toolsets":{"mcp-a":{}},"tools":[{"type":"function","function":{"name":"one"},"toolset":"mcp-a"},{"type":"function","function":{"name":"two"},"toolset":"mcp-a"}]}`
+	broken  = `{"toolsets":{"mcp-a":{}},"tools":[{"type":"function"`
+	conf    = "tools: {tool_search: {enabled: on}}\nsessions: {default: {}, narrow: {enabled_toolsets: [mcp-b]}}\n"
+	badConf = "tools: {tool_search\n"
+)
+
+// input makes an input of a registry and a configuration; an empty
+// configuration is none.
+func input(registry, config string) Input {
+	in := Input{Registry: []File{{Name: "r.json", Data: []byte(registry)}}}
+	if config != "" {
+		in.Config = &File{Name: "c.yaml", Data: []byte(config)}
+	}
+	return in
+}
+
+func TestLoadKeepsTheLastGoodState(t *testing.T) {
+	steps := []struct {
+		name     string
+		in       Input
+		tools    int
+		active   bool
+		errorsIn []string // file:line of each error
+	}{
+		{"broken from the start", input(broken, badConf), 0, false, []string{"r.json:1", "c.yaml:"}},
+		{"good registry", input(good, badConf), 1, false, []string{"c.yaml:"}},
+		{"good config", input(good, conf), 1, true, nil},
+		{"registry breaks", input(broken, conf), 1, true, []string{"r.json:1"}},
+		{"config changes meanwhile", input(broken, "tools: {tool_search: off}\n"), 1, false, []string{"r.json:1"}},
+		{"config breaks too", input(broken, badConf), 1, false, []string{"r.json:1", "c.yaml:"}},
+		{"registry recovers", input(better, badConf), 2, false, []string{"c.yaml:"}},
+		{"all well", input(better, conf), 2, true, nil},
+		{"config taken away", input(better, ""), 2, false, nil},
+	}
+	w := New()
+	for _, step := range steps {
+		st, err := w.Load(t.Context(), step.in)
+		if err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		if n := len(st.Snapshot.Registry.Tools); n != step.tools || st.Budget.Active != step.active {
+			t.Errorf("%s: %d tools, active %t; want %d, %t", step.name, n, st.Budget.Active, step.tools, step.active)
+		}
+		if len(st.Errors) != len(step.errorsIn) {
+			t.Fatalf("%s: errors %v, want %v", step.name, st.Errors, step.errorsIn)
+		}
+		for i, want := range step.errorsIn {
+			if !strings.HasPrefix(st.Errors[i].Error(), want) {
+				t.Errorf("%s: error %q, want it at %s", step.name, st.Errors[i].Error(), want)
+			}
+		}
+	}
+}
+
+func TestLoadParsesWhatChanged(t *testing.T) {
+	w := New()
+	in := input(good, conf)
+	first, err := w.Load(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Flags.Session = "narrow"
+	second, err := w.Load(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Snapshot.Registry != second.Snapshot.Registry {
+		t.Error("the same bytes were parsed twice")
+	}
+	if second.Budget.Tools != 0 {
+		t.Errorf("the narrow session is granted %d tools", second.Budget.Tools)
+	}
+}
+
+func TestLoadFlags(t *testing.T) {
+	in := input(good, conf)
+	in.Flags.Session = "nobody"
+	var unknown *engine.UnknownSessionError
+	if _, err := New().Load(t.Context(), in); !errors.As(err, &unknown) || len(unknown.Known) != 2 {
+		t.Errorf("error %v, want an unknown session", err)
+	}
+	context := 4096
+	in.Flags = Flags{Context: &context}
+	st, err := New().Load(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := st.Budget.ContextLength; got == nil || *got != context {
+		t.Errorf("context %v, want %d", got, context)
+	}
+}
+
+func TestLoadUnreadable(t *testing.T) {
+	in := input(good, "")
+	in.Registry[0].Err = &fs.PathError{Op: "open", Path: "r.json", Err: fs.ErrNotExist}
+	st, err := New().Load(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(st.Errors) != 1 || st.Errors[0].Error() != "r.json: file does not exist" {
+		t.Errorf("errors %v", st.Errors)
+	}
+}
+
+func TestLoadWarnsAboutUnknownToolsets(t *testing.T) {
+	st, err := New().Load(t.Context(), input(good, conf))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range st.Warnings {
+		if w.Code == "unknown_toolset" && w.Line == 2 && w.File == "c.yaml" {
+			return
+		}
+	}
+	t.Errorf("no warning that mcp-b is no toolset: %v", st.Warnings)
+}
