@@ -3,7 +3,6 @@ package model
 import (
 	"regexp"
 	"strings"
-	"unicode"
 )
 
 // Descriptions are data, but a model reads them as text, and text can give
@@ -23,17 +22,24 @@ var injectionPatterns = []*regexp.Regexp{
 // must stand before it.
 type trigger struct{ before, word string }
 
-// triggers holds the triggers by the first letter of their word.
-var triggers = ['z' + 1][]trigger{
-	'a': {{"", "above"}},
-	'e': {{"", "earlier"}},
-	'h': {{"<", "hidden>"}},
-	'i': {{"<", "important>"}},
-	'n': {{"are ", "now "}},
-	'p': {{"", "previous"}, {"", "prior"}, {"", "preceding"}},
-	's': {{"<", "system>"}, {"<", "secret>"}},
-	'u': {{"tell the ", "user"}, {"inform the ", "user"}, {"alert the ", "user"}, {"notify the ", "user"}, {"it to the ", "user"}, {"this to the ", "user"}},
-}
+// triggers holds the triggers by the first two letters of their word, which
+// few other words share.
+var triggers = func() (by [1 << 10][]trigger) {
+	for _, t := range []trigger{
+		{"", "above"}, {"", "earlier"}, {"", "previous"}, {"", "prior"}, {"", "preceding"},
+		{"tell the ", "user"}, {"inform the ", "user"}, {"alert the ", "user"}, {"notify the ", "user"},
+		{"it to the ", "user"}, {"this to the ", "user"}, {"are ", "now "},
+		{"<", "important>"}, {"<", "system>"}, {"<", "secret>"}, {"<", "hidden>"},
+	} {
+		i := twoLetters(t.word)
+		by[i] = append(by[i], t)
+	}
+	return by
+}()
+
+// twoLetters returns a number below 1<<10 for the first two letters of a word,
+// the same for both cases.
+func twoLetters(word string) int { return int(word[0]&31)<<5 | int(word[1]&31) }
 
 // The window around a trigger in which a pattern is looked for, in bytes, and
 // the number of triggers after which a description is left alone: the patterns
@@ -44,28 +50,15 @@ const (
 	maxWindows   = 200
 )
 
-// letterClass tells letters that begin a trigger (2) from other letters (1)
-// and from the rest (0).
-var letterClass = func() (class [256]byte) {
-	for c := 'a'; c <= 'z'; c++ {
-		class[c] = 1
-		if triggers[c] != nil {
-			class[c] = 2
-		}
-		class[unicode.ToUpper(c)] = class[c]
-	}
-	return class
-}()
-
 // injectionText returns the part of a description that looks like an attack on
 // the model, and "" when there is none. The patterns are tried only around
-// triggers, which makes it as fast as reading the text once.
+// triggers, which makes it about as fast as reading the text once.
 func injectionText(s string) string {
-	before, windows := byte(0), 0
-	for i := range len(s) {
-		class := letterClass[s[i]]
-		if class == 2 && before == 0 {
-			for _, t := range triggers[s[i]|0x20] {
+	inWord, windows := false, 0
+	for i := range len(s) - 1 {
+		isLetter := s[i]|0x20-'a' < 26
+		if isLetter && !inWord {
+			for _, t := range triggers[twoLetters(s[i:])] {
 				if !t.fits(s, i) {
 					continue
 				}
@@ -77,7 +70,7 @@ func injectionText(s string) string {
 				}
 			}
 		}
-		before = class
+		inWord = isLetter
 	}
 	return ""
 }
@@ -85,10 +78,7 @@ func injectionText(s string) string {
 // fits reports whether t stands in s with its word at i, whatever the case.
 func (t trigger) fits(s string, i int) bool {
 	from, to := i-len(t.before), i+len(t.word)
-	if from < 0 || to > len(s) || s[i+1]|0x20 != t.word[1] { // the second letter spares most words the rest
-		return false
-	}
-	return strings.EqualFold(s[i:to], t.word) && strings.EqualFold(s[from:i], t.before)
+	return from >= 0 && to <= len(s) && strings.EqualFold(s[i:to], t.word) && strings.EqualFold(s[from:i], t.before)
 }
 
 // matchInjection returns the first match of a pattern in s.

@@ -33,8 +33,8 @@ type driver struct {
 func drive(t testing.TB, m tea.Model, w, h int) *driver {
 	t.Helper()
 	d := &driver{t: t, model: m, w: w, h: h, late: make(chan tea.Msg, 100)}
-	d.run(m.Init())
 	d.Send(tea.WindowSizeMsg{Width: w, Height: h})
+	d.run(m.Init())
 	return d
 }
 

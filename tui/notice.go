@@ -54,9 +54,6 @@ func (n *notices) expire(msg noticeExpiredMsg) {
 	}
 }
 
-// dismiss ends the notice at once.
-func (n *notices) dismiss() { n.showing = false }
-
 // full returns the whole text of the last notice, also when it has gone from
 // the footer; ok is false if there was none.
 func (n *notices) full() (text string, ok bool) { return n.text, n.text != "" }

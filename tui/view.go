@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -21,6 +22,9 @@ func (a *App) View() string {
 	blocks := []placed{
 		{a.layout.Header, a.header.draw(a.theme, w, a.layout.Header.Dy())},
 		{a.layout.Footer, []string{a.drawFooter(w)}},
+	}
+	if !a.layout.Tabs.Empty() {
+		blocks = append(blocks, placed{a.layout.Tabs, []string{a.drawTabs(w)}})
 	}
 	for pane := range paneCount {
 		if a.layout.Visible(pane) {
@@ -55,6 +59,18 @@ func (a *App) boxOrigin(box []string) (x, y int) {
 func (a *App) viewTooSmall(w, h int) string {
 	lines := message(a.theme, w, h, a.layout.Message)
 	return strings.Join(lines, "\n")
+}
+
+// drawTabs draws the names of the screens with their numbers.
+func (a *App) drawTabs(w int) string {
+	s := tabs{active: int(a.mode.Screen)}
+	for i, name := range screenNames {
+		s.labels = append(s.labels, strconv.Itoa(i+1)+" "+name)
+	}
+	var l cells.Line
+	l.Start(w)
+	s.draw(&l, a.theme, w)
+	return l.End()
 }
 
 // drawPane returns the lines of a pane with its frame, from the last time

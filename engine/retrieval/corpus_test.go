@@ -74,14 +74,17 @@ func mustIndexIn(t testing.TB, c *Corpus, tools []*model.Tool) *Index {
 // shrinking catalogs do not fill the memory, neither with tools nor with terms;
 // sessions that come again and again stay known.
 func TestCorpusBounded(t *testing.T) {
-	const spare = 20_000
+	const spare = 10_000
 	tools := synthetic.Tools(300, 1)
 	corpus := NewCorpus()
 	corpus.spare = spare
 	sessions := [][]*model.Tool{tools[:30], tools[30:60], tools[50:90]}
 	most := 0
-	for reload := range 1000 {
-		tools[reload%len(tools)] = synthetic.Revise(tools[reload%len(tools)], reload)
+	for reload := range 300 {
+		for i := range 5 {
+			i = (reload*5 + i) % len(tools)
+			tools[i] = synthetic.Revise(tools[i], reload)
+		}
 		size := 0
 		for _, document := range mustIndexIn(t, corpus, tools[:150+reload%150]).documents {
 			size += len(document)
@@ -112,7 +115,7 @@ func TestCorpusBounded(t *testing.T) {
 		t.Errorf("tools of the sessions were forgotten: %d tokens more", corpus.held-held)
 	}
 	// A small catalog in the end: what is kept shrinks to it.
-	for i := range 400 {
+	for i := range 100 {
 		mustIndexIn(t, corpus, append(synthetic.Tools(3, uint64(i)), tools[:3]...))
 	}
 	if limit := spare + most/4; corpus.held > limit {

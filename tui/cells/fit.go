@@ -73,6 +73,9 @@ func joinsBorder(unit string) bool {
 	if unit == "" || unit[0] < utf8.RuneSelf {
 		return false
 	}
+	if r, _ := utf8.DecodeRuneInString(unit); r >= 0x2500 && r < 0x2600 {
+		return false // boxes, blocks and arrows, which most lines begin with
+	}
 	const border = "│"
 	cluster, _ := ansi.FirstGraphemeCluster(border+unit, ansi.GraphemeWidth)
 	return len(cluster) > len(border)

@@ -49,7 +49,7 @@ func (r *run) budgetText(b engine.Budget) {
 	p.line(p.strong("session "+model.Sanitize(b.Session)), p.faint(fmt.Sprintf("  %s, tokens by %s",
 		counted(b.Tools, "tool"), b.Tokenizer)))
 	p.blank()
-	whole := float64(b.EagerTokens)
+	whole := float64(max(b.EagerTokens, b.AfterTokens))
 	ofContext := func(int) string { return "" }
 	if b.ContextLength != nil && *b.ContextLength > 0 {
 		context := float64(*b.ContextLength)

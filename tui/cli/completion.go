@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"caliper/engine"
+	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
 )
@@ -67,7 +68,7 @@ func (r *run) completeTool(cmd *cobra.Command, args []string, prefix string) ([]
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	st, err := r.load(cmd.Context())
+	st, err := r.loadForCompletion(cmd)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -84,7 +85,7 @@ func (r *run) completeTool(cmd *cobra.Command, args []string, prefix string) ([]
 // completeSession offers the sessions of the config.
 func (r *run) completeSession(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	r.flags.bench.Session = "" // the one being typed
-	st, err := r.load(cmd.Context())
+	st, err := r.loadForCompletion(cmd)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -95,6 +96,14 @@ func (r *run) completeSession(cmd *cobra.Command, _ []string, prefix string) ([]
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// loadForCompletion is load for a command line that is being typed, whose
+// flags cobra parses more than once.
+func (r *run) loadForCompletion(cmd *cobra.Command) (workbench.State, error) {
+	slices.Sort(r.flags.registry)
+	r.flags.registry = slices.Compact(r.flags.registry)
+	return r.load(cmd.Context())
 }
 
 // completable reports whether a name can be offered to a shell.

@@ -54,7 +54,7 @@ func waterfall(p *page, e retrieval.Explanation) {
 		case part.Token == "":
 			line[1] = part.Message
 		case part.DF == 0:
-			line[2] = "in no tool"
+			line[5] = "in no tool"
 		default:
 			line[2], line[3], line[4] = "df "+grouped(part.DF), "tf "+grouped(part.TF), "dl "+grouped(part.DL)
 			line[5] = "idf " + score(part.IDF) + " × " + score(part.TFNorm)

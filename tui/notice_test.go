@@ -1,0 +1,61 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+func TestNotice(t *testing.T) {
+	n := notices{}
+	if _, ok := n.line(plainTheme(), 40, "!"); ok {
+		t.Error("a notice before there is one")
+	}
+	if cmd := n.show(levelOk, "copied name (23 bytes)"); cmd == nil {
+		t.Error("no command that ends the notice")
+	}
+	if line, ok := n.line(plainTheme(), 40, "!"); !ok || strings.TrimRight(line, " ") != "copied name (23 bytes)" {
+		t.Errorf("line %q, %v", line, ok)
+	}
+	first := noticeExpiredMsg{n.gen}
+	n.show(levelBad, "registry.json:17:3: unexpected end of input")
+	n.expire(first)
+	line, ok := n.line(plainTheme(), 60, "!")
+	if !ok || !strings.HasPrefix(line, "error: registry.json:17:3") {
+		t.Errorf("after the first expired: %q, %v", line, ok)
+	}
+	n.expire(noticeExpiredMsg{n.gen})
+	if _, ok := n.line(plainTheme(), 60, "!"); ok {
+		t.Error("the notice is still there")
+	}
+	if full, ok := n.full(); !ok || full != "registry.json:17:3: unexpected end of input" {
+		t.Errorf("full text %q, %v", full, ok)
+	}
+}
+
+func TestNoticeAnnouncesWhatItCannotHold(t *testing.T) {
+	for name, text := range map[string]string{"long": strings.Repeat("word ", 30), "several lines": "first\nsecond"} {
+		n := notices{quiet: true}
+		if n.show(levelInfo, text) != nil {
+			t.Errorf("%s: a timer although quiet", name)
+		}
+		line, _ := n.line(plainTheme(), 40, "!")
+		if !strings.HasSuffix(strings.TrimRight(line, " "), "! all") {
+			t.Errorf("%s: %q", name, line)
+		}
+	}
+}
+
+func TestNoticeLineIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := notices{quiet: true}
+		n.show(level(rapid.IntRange(0, 3).Draw(t, "level")), rapid.String().Draw(t, "text"))
+		w := rapid.IntRange(0, 60).Draw(t, "w")
+		line, _ := n.line(NewTheme(Look{}), w, "!")
+		if got := ansi.StringWidth(line); got != w {
+			t.Fatalf("%q has %d cells, want %d", line, got, w)
+		}
+	})
+}
