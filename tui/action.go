@@ -13,16 +13,9 @@ const (
 	ActHelp      Action = "help"
 	ActPalette   Action = "palette"
 
-	ActNextPane         Action = "next pane"
-	ActPrevPane         Action = "previous pane"
-	ActZoom             Action = "zoom"
-	ActScreenExplore    Action = "explore"
-	ActScreenBudget     Action = "budget"
-	ActScreenScope      Action = "scope"
-	ActScreenStrategies Action = "strategies"
-	ActScreenQueries    Action = "queries"
-	ActScreenResults    Action = "results"
-	ActScreenActivity   Action = "activity"
+	ActNextPane Action = "next pane"
+	ActPrevPane Action = "previous pane"
+	ActZoom     Action = "zoom"
 
 	ActUp       Action = "up"
 	ActDown     Action = "down"
@@ -47,7 +40,6 @@ const (
 	ActLevel     Action = "level" // the key is the level
 	ActFollow    Action = "follow"
 
-	ActPin       Action = "pin"
 	ActArgs      Action = "arguments" // edit in place
 	ActEditArgs  Action = "arguments in editor"
 	ActRun       Action = "run"
@@ -58,15 +50,10 @@ const (
 	ActReload    Action = "reload"
 	ActPause     Action = "pause"
 	ActNotice    Action = "notice"
-	ActLess      Action = "less"
-	ActMore      Action = "more"
-	ActSave      Action = "save"
-	ActYes       Action = "yes"
 
 	ActCopy       Action = "copy"
 	ActCopyName   Action = "copy name"
 	ActCopySchema Action = "copy schema"
 	ActCopyCall   Action = "copy call"
 	ActCopyModel  Action = "copy what the model sees"
-	ActCopyRepro  Action = "copy repro"
 )

@@ -67,7 +67,6 @@ type App struct {
 
 	loader  *loader
 	input   workbench.Input
-	names   []string         // of the files that were read
 	arrived [2]bool          // which parts have been read
 	held    [2]*Change       // what came while watching was paused
 	paused  bool             // changes wait

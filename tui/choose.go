@@ -48,19 +48,8 @@ func (a *App) choose() tea.Cmd {
 // paletteChoices are the actions of the palette: every binding with a name.
 func (a *App) paletteChoices() []choice {
 	var out []choice
-	seen := map[Action]bool{}
-	for _, s := range a.keys.sections() {
-		for _, b := range s.binds {
-			if b.Name == "" || seen[b.Action] {
-				continue
-			}
-			seen[b.Action] = true
-			shown := b.Help().Key
-			if s.after != "" {
-				shown = s.after + " " + shown
-			}
-			out = append(out, choice{id: string(b.Action), label: b.Name, note: shown})
-		}
+	for _, c := range a.keys.Commands() {
+		out = append(out, choice{id: string(c.Action), label: c.Name, note: c.Key})
 	}
 	return out
 }

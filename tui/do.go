@@ -50,7 +50,7 @@ func (a *App) do(action Action) tea.Cmd {
 	case ActPause:
 		return a.pause()
 	case ActNotice:
-		_, a.fullNotice = a.notices.full()
+		a.fullNotice = a.noticeText() != ""
 	default:
 		return a.doInPane(action)
 	}
@@ -128,7 +128,7 @@ func (a *App) end(how func() tea.Msg) tea.Cmd {
 func (a *App) save() tea.Cmd {
 	path := a.opt.StatePath
 	state := savedState{
-		Query: a.query.Value(), Screen: a.mode.Screen.String(), Focus: a.focus.String(),
+		Query: a.query.Value(), Focus: a.focus.String(),
 		History: remember(a.history, a.query.Value()),
 	}
 	return func() tea.Msg {
@@ -227,7 +227,7 @@ func (a *App) startFind() {
 // nextMatch goes to the next match of the last search.
 func (a *App) nextMatch(step int) {
 	if a.focus == PaneSchema {
-		a.schema.search(a.schema.find, step)
+		a.schema.search(a.schema.find, step, false)
 		return
 	}
 	a.movePane(a.focus, step)

@@ -261,7 +261,12 @@ func golden(t *testing.T, name, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := text + "\n"; got != string(want) {
-		t.Errorf("%s differs; -update writes it anew\ngot:\n%s\nwant:\n%s", path, got, want)
+	got, old := strings.Split(text, "\n"), strings.Split(strings.TrimSuffix(string(want), "\n"), "\n")
+	for i := range max(len(got), len(old)) {
+		if i >= len(got) || i >= len(old) || got[i] != old[i] {
+			t.Errorf("%s differs from line %d on; -update writes it anew\ngot  %s\nwant %s", path, i+1,
+				strings.Join(got[i:min(i+1, len(got))], ""), strings.Join(old[i:min(i+1, len(old))], ""))
+			return
+		}
 	}
 }

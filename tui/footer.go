@@ -29,10 +29,28 @@ func (a *App) clickHint(x int) tea.Cmd {
 	return nil
 }
 
-// drawNotice draws the whole of the last notice in a box.
-func (a *App) drawNotice(w, h int) []string {
+// noticeText is the last notice in full, and every error and warning.
+func (a *App) noticeText() string {
 	text, _ := a.notices.full()
-	inner := max(10, min(w-6, 90))
-	lines := cells.Wrap(model.SanitizeText(strings.TrimSpace(text)), inner)
-	return dialog(a.theme, "notice", lines[:min(len(lines), max(1, h-4))], inner+4)
+	if a.state == nil {
+		return text
+	}
+	for _, d := range a.state.Errors {
+		text += "\nerror: " + d.Error()
+	}
+	for _, d := range a.state.Warnings {
+		text += "\nwarning: " + d.Error()
+	}
+	return strings.TrimSpace(text)
+}
+
+// drawNotice draws the notice, the errors and the warnings in a box.
+func (a *App) drawNotice(w, h int) []string {
+	inner := max(10, min(w-6, 100))
+	lines := cells.Wrap(model.SanitizeText(a.noticeText()), inner)
+	rows := max(1, h-4)
+	if more := len(lines) - rows; more > 0 {
+		lines = append(lines[:rows-1:rows-1], "… "+plural(more+1, "line")+" more: caliper check prints them all")
+	}
+	return dialog(a.theme, "notices", lines, inner+4)
 }

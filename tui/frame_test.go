@@ -62,8 +62,8 @@ func TestFrameDrawings(t *testing.T) {
 
 func TestFrameInASCII(t *testing.T) {
 	var l Layout
-	l.stack(image.Rect(0, 0, 12, 3), part{PaneBody, 3})
-	got := strings.Join(frame{title: "why", focused: true}.draw(NewTheme(Look{Plain: true, ASCII: true}), l.Boxes[PaneBody], nil), "\n")
+	l.stack(image.Rect(0, 0, 12, 3), part{PaneWhy, 3})
+	got := strings.Join(frame{title: "why", focused: true}.draw(NewTheme(Look{Plain: true, ASCII: true}), l.Boxes[PaneWhy], nil), "\n")
 	if want := "+>why -----+\n|          |\n+----------+"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -104,7 +104,6 @@ func TestFramesFitTheirBoxes(t *testing.T) {
 			blocks = append(blocks, p)
 		}
 		add(l.Header)
-		add(l.Tabs)
 		add(l.Footer)
 		for pane, b := range l.Boxes {
 			if l.Visible(Pane(pane)) {

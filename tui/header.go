@@ -95,7 +95,7 @@ func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
 	r := p.state.Snapshot.Registry
 	counts := fmt.Sprintf("  %s  %s", plural(len(r.Tools), "tool"), plural(len(r.Toolsets), "toolset"))
 	if n := len(p.state.Warnings); n > 0 {
-		counts += "  " + plural(n, "warning")
+		counts += "  ! " + plural(n, "warning")
 	}
 	if p.note != "" {
 		counts += "  " + p.note

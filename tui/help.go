@@ -20,7 +20,7 @@ type helpView struct {
 func newHelp(k *Keys) *helpView { return &helpView{sections: k.sections()} }
 
 const (
-	helpColumn = 46 // cells of a column of keys
+	helpColumn = 54 // cells of a column of keys
 	helpKey    = 16 // of the key in it
 )
 

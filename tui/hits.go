@@ -321,7 +321,7 @@ func (p *hits) drawNothing(t *Theme, w, h int) []string {
 	case len(p.snapshot.Catalog()) == 0:
 		words = []string{"nothing to search: session " + model.Sanitize(p.snapshot.Session.Name) + " has no deferrable tools", "s switches the session, an empty query lists every tool"}
 	case len(p.marks) == 0:
-		words = []string{"the query has no letters or digits the ranker reads", "bm25 reads ASCII words only"}
+		words = []string{"no token in the query:", "bm25 reads ASCII letters and digits only"}
 	default:
 		words = []string{"no tool scores, and no name holds the query", "the model would be told that nothing matches"}
 	}

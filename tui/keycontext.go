@@ -18,12 +18,9 @@ const (
 	CtxDryRun
 	CtxArgs
 	CtxFilter // the line of a / in a list or tree
-	CtxBudget
-	CtxList // a screen that is a list
 	CtxChooser
 	CtxCopy
 	CtxHelp
-	CtxConfirm
 	contextCount
 )
 
@@ -47,18 +44,12 @@ func (k *Keys) groups(c Context) []any {
 		return []any{program, places, &k.Args, typing}
 	case CtxFilter:
 		return []any{program, places, &k.Filter, typing}
-	case CtxBudget:
-		return []any{program, places, browse, move, &k.List, &k.Budget}
-	case CtxList:
-		return []any{program, places, browse, move, &k.List}
 	case CtxChooser:
 		return []any{program, &k.Chooser, typing}
 	case CtxCopy:
 		return []any{program, &k.Copy, &k.Cancel}
 	case CtxHelp:
 		return []any{program, move, &k.Reader}
-	case CtxConfirm:
-		return []any{program, &k.Confirm}
 	}
 	return nil
 }
@@ -158,29 +149,23 @@ func (k *Keys) Hints(c Context) []Bind {
 	case CtxQuery:
 		return []Bind{k.Pair(k.Query.Up, k.Query.Down, "hits"), k.Go.Next, k.Query.Open, k.Go.Palette, k.Go.Help, k.Query.History, k.Query.Clear}
 	case CtxHits:
-		return []Bind{k.updown("hits"), k.Go.Next, k.Hits.Open, k.Go.Palette, k.Browse.Help, k.Hits.Query, k.Browse.Copy, k.Explore.Pin, k.Browse.Session, k.Browse.Quit}
+		return []Bind{k.updown("hits"), k.Go.Next, k.Hits.Open, k.Go.Palette, k.Browse.Help, k.Hits.Filter, k.Browse.Copy, k.Browse.Session, k.Browse.Quit}
 	case CtxSchema:
 		return []Bind{k.updown("rows"), k.Go.Next, k.Tree.Toggle, k.Tree.All, k.Tree.Search, k.Browse.Copy, k.Browse.Zoom, k.Go.Palette, k.Browse.Help}
 	case CtxWhy:
-		return []Bind{k.updown("scroll"), k.Go.Next, k.Explore.Pin, k.Browse.Copy, k.Browse.Zoom, k.Go.Palette, k.Browse.Help}
+		return []Bind{k.updown("scroll"), k.Go.Next, k.Browse.Copy, k.Browse.Zoom, k.Go.Palette, k.Browse.Help}
 	case CtxDryRun:
-		return []Bind{k.DryRun.Edit, k.Go.Next, k.Explore.EditArgs, k.updown("scroll"), k.Browse.Copy, k.Browse.Zoom, k.Go.Palette, k.Browse.Help}
+		return []Bind{k.DryRun.Edit, k.Go.Next, k.Explore.Direct, k.Explore.EditArgs, k.updown("scroll"), k.Browse.Copy, k.Browse.Zoom, k.Go.Palette, k.Browse.Help}
 	case CtxArgs:
 		return []Bind{k.Args.Run, k.Args.Leave, k.Args.Editor, k.Go.Palette, k.Go.Help}
 	case CtxFilter:
 		return []Bind{k.Filter.Keep, k.Filter.Clear, k.Filter.Up, k.Filter.Down}
-	case CtxBudget:
-		return []Bind{k.updown("knobs"), k.Pair(k.Budget.Less, k.Budget.More, "change"), k.Budget.Save, k.Go.Palette, k.Browse.Help}
-	case CtxList:
-		return []Bind{k.updown("rows"), k.List.Open, k.List.Filter, k.Browse.Copy, k.Go.Palette, k.Browse.Help, k.Browse.Quit}
 	case CtxChooser:
 		return []Bind{k.Pair(k.Chooser.Up, k.Chooser.Down, "move"), k.Chooser.Choose, k.Chooser.Close}
 	case CtxCopy:
 		return append(binds(&k.Copy), k.Cancel.Cancel)
 	case CtxHelp:
 		return []Bind{k.updown("scroll"), k.Reader.Close}
-	case CtxConfirm:
-		return []Bind{k.Confirm.Yes, k.Confirm.No}
 	}
 	return nil
 }

@@ -25,19 +25,16 @@ type Keys struct {
 	Edit    editKeys    `title:"Typing"`
 	Browse  browseKeys  `title:"Outside text"`
 	Move    moveKeys    `title:"Moving"`
-	List    listKeys    `title:"Lists"`
 	Hits    hitsKeys    `title:"Hits"`
 	Tree    treeKeys    `title:"Schema tree"`
 	Explore exploreKeys `title:"Explore"`
 	DryRun  dryRunKeys  `title:"Dry run"`
 	Args    argsKeys    `title:"Arguments"`
-	Budget  budgetKeys  `title:"Budget"`
 	Filter  filterKeys  `title:"Filter and search line"`
 	Copy    copyKeys    `title:"Copying, after y" after:"y"`
 	Cancel  cancelKeys
 	Chooser chooserKeys `title:"Palette and pickers"`
 	Reader  readerKeys  `title:"Help and notices"`
-	Confirm confirmKeys `title:"Questions"`
 	More    moreKeys    `title:"Only in the palette"`
 
 	byKey [contextCount]map[string]Action
@@ -46,8 +43,7 @@ type Keys struct {
 type programKeys struct{ Quit, Suspend Bind }
 
 type goKeys struct {
-	Next, Prev, Help, Palette                                      Bind
-	Explore, Budget, Scope, Strategies, Queries, Results, Activity Bind
+	Next, Prev, Help, Palette Bind
 }
 
 type queryKeys struct{ Up, Down, PageUp, PageDown, Open, History, Clear Bind }
@@ -61,33 +57,27 @@ type browseKeys struct{ Back, Quit, Help, Palette, Zoom, Copy, Open, Session, Re
 
 type moveKeys struct{ Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom Bind }
 
-type listKeys struct{ Open, Filter, Next, Prev Bind }
-
-type hitsKeys struct{ Open, Query Bind }
+type hitsKeys struct{ Open, Filter, Next, Prev, Query Bind }
 
 type treeKeys struct{ Toggle, Expand, Collapse, All, Level, Search, Next, Prev, Follow Bind }
 
-type exploreKeys struct{ Pin, EditArgs Bind }
+type exploreKeys struct{ EditArgs, Direct Bind }
 
 type dryRunKeys struct{ Edit Bind }
 
 type argsKeys struct{ Run, Leave, Editor Bind }
 
-type budgetKeys struct{ Less, More, Save Bind }
-
 type filterKeys struct{ Keep, Clear, Up, Down Bind }
 
 type cancelKeys struct{ Cancel Bind }
 
-type copyKeys struct{ Name, Schema, Call, Model, Repro Bind }
+type copyKeys struct{ Name, Schema, Call, Model Bind }
 
 type chooserKeys struct{ Up, Down, PageUp, PageDown, Choose, Close Bind }
 
 type readerKeys struct{ Close Bind }
 
 type moreKeys struct{ Tokenizer Bind }
-
-type confirmKeys struct{ Yes, No Bind }
 
 // NewKeys returns the keys with their help in the given glyphs.
 func NewKeys(g Glyphs) *Keys {
@@ -97,17 +87,10 @@ func NewKeys(g Glyphs) *Keys {
 			Suspend: bind(ActSuspend, "ctrl-z", "suspend to the shell", "Suspend to the shell", "ctrl+z"),
 		},
 		Go: goKeys{
-			Next:       bind(ActNextPane, "tab", "pane", "", "tab"),
-			Prev:       bind(ActPrevPane, "shift-tab", "pane before", "", "shift+tab"),
-			Help:       bind(ActHelp, "F1", "help", "Show help", "f1"),
-			Palette:    bind(ActPalette, "ctrl-k", "commands", "", "ctrl+k"),
-			Explore:    bind(ActScreenExplore, "alt-1", "Explore", "Go to Explore", "alt+1"),
-			Budget:     bind(ActScreenBudget, "alt-2", "Budget", "Go to Budget", "alt+2"),
-			Scope:      bind(ActScreenScope, "alt-3", "Scope", "Go to Scope", "alt+3"),
-			Strategies: bind(ActScreenStrategies, "alt-4", "Strategies", "Go to Strategies", "alt+4"),
-			Queries:    bind(ActScreenQueries, "alt-5", "Queries", "Go to Queries", "alt+5"),
-			Results:    bind(ActScreenResults, "alt-6", "Results", "Go to Results", "alt+6"),
-			Activity:   bind(ActScreenActivity, "alt-7", "Activity", "Go to Activity", "alt+7"),
+			Next:    bind(ActNextPane, "tab", "pane", "", "tab"),
+			Prev:    bind(ActPrevPane, "shift-tab", "pane before", "", "shift+tab"),
+			Help:    bind(ActHelp, "F1", "help", "Show help", "f1"),
+			Palette: bind(ActPalette, "ctrl-k", "commands", "", "ctrl+k"),
 		},
 		Query: queryKeys{
 			Up:       bind(ActUp, g.Up+" ctrl-p", "hit above", "", "up", "ctrl+p"),
@@ -130,7 +113,7 @@ func NewKeys(g Glyphs) *Keys {
 			Session: bind(ActSession, "s", "session", "Switch session", "s"),
 			Reload:  bind(ActReload, "R", "reload", "Reload the files", "R"),
 			Pause:   bind(ActPause, "space", "pause watching", "Pause or resume watching", " "),
-			Notice:  bind(ActNotice, "!", "whole notice", "Show the last notice in full", "!"),
+			Notice:  bind(ActNotice, "!", "notice and warnings in full", "Show the last notice and all warnings", "!"),
 		},
 		Move: moveKeys{
 			Up:       bind(ActUp, g.Up+" k", "up", "", "up", "k"),
@@ -142,15 +125,12 @@ func NewKeys(g Glyphs) *Keys {
 			Top:      bind(ActTop, "g", "first", "", "g", "home"),
 			Bottom:   bind(ActBottom, "G", "last", "", "G", "end"),
 		},
-		List: listKeys{
-			Open:   bind(ActOpen, "enter", "open", "", "enter"),
-			Filter: bind(ActSearch, "/", "filter", "", "/"),
-			Next:   bind(ActNextMatch, "n", "next match", "", "n"),
-			Prev:   bind(ActPrevMatch, "N", "match before", "", "N"),
-		},
 		Hits: hitsKeys{
-			Open:  bind(ActOpen, "enter", "expand", "", "enter"),
-			Query: bind(ActQuery, "/", "query", "Edit the query", "/"),
+			Open:   bind(ActOpen, "enter", "expand", "", "enter"),
+			Filter: bind(ActSearch, "/", "filter", "", "/"),
+			Next:   bind(ActNextMatch, "n", "next row", "", "n"),
+			Prev:   bind(ActPrevMatch, "N", "row before", "", "N"),
+			Query:  bind(ActQuery, "i", "query", "Edit the query", "i"),
 		},
 		Tree: treeKeys{
 			Toggle:   bind(ActToggle, "enter", "open or close", "", "enter"),
@@ -164,8 +144,8 @@ func NewKeys(g Glyphs) *Keys {
 			Follow:   bind(ActFollow, "ctrl-g", "follow $ref", "", "ctrl+g"),
 		},
 		Explore: exploreKeys{
-			Pin:      bind(ActPin, "w", "why not: expect a tool", "Expect a tool, and why it is not found", "w"),
 			EditArgs: bind(ActEditArgs, "e", "arguments in the editor", "Edit the arguments in the editor", "e"),
+			Direct:   bind(ActDirect, "d", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "d"),
 		},
 		DryRun: dryRunKeys{
 			Edit: bind(ActArgs, "enter", "edit arguments", "Edit the arguments", "enter", "i"),
@@ -174,11 +154,6 @@ func NewKeys(g Glyphs) *Keys {
 			Run:    bind(ActRun, "enter", "run", "", "enter"),
 			Leave:  bind(ActBack, "esc", "leave", "", "esc"),
 			Editor: bind(ActEditArgs, "ctrl-o", "in the editor", "", "ctrl+o"),
-		},
-		Budget: budgetKeys{
-			Less: bind(ActLess, g.Left+" h", "less", "", "left", "h"),
-			More: bind(ActMore, g.Right+" l", "more", "", "right", "l"),
-			Save: bind(ActSave, "S", "write to the config", "Write the settings to the config file", "S"),
 		},
 		Filter: filterKeys{
 			Keep:  bind(ActOpen, "enter", "keep", "", "enter"),
@@ -194,7 +169,6 @@ func NewKeys(g Glyphs) *Keys {
 			Schema: bind(ActCopySchema, "s", "schema", "Copy the tool's schema", "s"),
 			Call:   bind(ActCopyCall, "c", "call JSON", "Copy the call as JSON", "c"),
 			Model:  bind(ActCopyModel, "m", "what the model sees", "Copy what the model sees", "m"),
-			Repro:  bind(ActCopyRepro, "r", "Markdown repro of this screen", "Copy a Markdown repro of this screen", "r"),
 		},
 		Chooser: chooserKeys{
 			Up:       bind(ActUp, g.Up+" ctrl-p", "up", "", "up", "ctrl+p", "shift+tab"),
@@ -206,10 +180,6 @@ func NewKeys(g Glyphs) *Keys {
 		},
 		Reader: readerKeys{
 			Close: bind(ActBack, "esc q", "close", "", "esc", "q", "?", "f1", "enter"),
-		},
-		Confirm: confirmKeys{
-			Yes: bind(ActYes, "y", "yes", "", "y"),
-			No:  bind(ActBack, "n esc", "no", "", "n", "esc"),
 		},
 		More: moreKeys{
 			Tokenizer: bind(ActTokenizer, "", "count tokens by another method", "Switch tokenizer"),

@@ -91,7 +91,7 @@ func TestTextKeepsItsLetters(t *testing.T) {
 
 func TestHabits(t *testing.T) {
 	keys := NewKeys(unicodeGlyphs())
-	browsing := []Context{CtxHits, CtxSchema, CtxWhy, CtxDryRun, CtxBudget, CtxList}
+	browsing := []Context{CtxHits, CtxSchema, CtxWhy, CtxDryRun}
 	tests := []struct {
 		in   []Context
 		keys string
@@ -102,13 +102,11 @@ func TestHabits(t *testing.T) {
 		{[]Context{CtxQuery}, "up ctrl+p", ActUp},
 		{[]Context{CtxQuery}, "down ctrl+n", ActDown},
 		{[]Context{CtxQuery}, "ctrl+r", ActHistory},
-		{append(browsing, CtxQuery, CtxArgs, CtxFilter, CtxChooser, CtxHelp, CtxConfirm, CtxCopy), "esc", ActBack},
+		{append(browsing, CtxQuery, CtxArgs, CtxFilter, CtxChooser, CtxHelp, CtxCopy), "esc", ActBack},
 		{append(browsing, CtxQuery, CtxArgs, CtxFilter), "tab", ActNextPane},
 		{append(browsing, CtxQuery, CtxArgs, CtxFilter), "shift+tab", ActPrevPane},
 		{append(browsing, CtxQuery, CtxArgs, CtxFilter), "ctrl+k", ActPalette},
 		{append(browsing, CtxQuery, CtxArgs, CtxFilter), "f1", ActHelp},
-		{append(browsing, CtxQuery, CtxArgs, CtxFilter), "alt+1", ActScreenExplore},
-		{append(browsing, CtxQuery, CtxArgs, CtxFilter), "alt+7", ActScreenActivity},
 		{browsing, ":", ActPalette},
 		{browsing, "?", ActHelp},
 		{browsing, "q", ActQuit},
@@ -127,12 +125,12 @@ func TestHabits(t *testing.T) {
 		{browsing, "ctrl+u", ActHalfUp},
 		{browsing, "g", ActTop},
 		{browsing, "G", ActBottom},
-		{[]Context{CtxList, CtxBudget, CtxSchema}, "/", ActSearch},
-		{[]Context{CtxList, CtxBudget, CtxSchema}, "n", ActNextMatch},
-		{[]Context{CtxList, CtxBudget, CtxSchema}, "N", ActPrevMatch},
-		{[]Context{CtxHits}, "/", ActQuery},
+		{[]Context{CtxHits, CtxSchema}, "/", ActSearch},
+		{[]Context{CtxHits, CtxSchema}, "n", ActNextMatch},
+		{[]Context{CtxHits, CtxSchema}, "N", ActPrevMatch},
+		{[]Context{CtxHits}, "i", ActQuery},
+		{[]Context{CtxHits, CtxSchema, CtxWhy, CtxDryRun}, "d", ActDirect},
 		{[]Context{CtxHits, CtxQuery}, "enter", ActOpen},
-		{[]Context{CtxHits, CtxSchema, CtxWhy, CtxDryRun}, "w", ActPin},
 		{[]Context{CtxHits, CtxSchema, CtxWhy, CtxDryRun}, "e", ActEditArgs},
 		{[]Context{CtxSchema}, "right l", ActExpand},
 		{[]Context{CtxSchema}, "left h", ActCollapse},
@@ -140,13 +138,10 @@ func TestHabits(t *testing.T) {
 		{[]Context{CtxSchema}, "*", ActExpandAll},
 		{[]Context{CtxSchema}, "1 2 3 4 5 6 7 8 9", ActLevel},
 		{[]Context{CtxSchema}, "ctrl+g", ActFollow},
-		{[]Context{CtxBudget}, "left", ActLess},
-		{[]Context{CtxBudget}, "right", ActMore},
 		{[]Context{CtxCopy}, "n", ActCopyName},
 		{[]Context{CtxCopy}, "s", ActCopySchema},
 		{[]Context{CtxCopy}, "c", ActCopyCall},
 		{[]Context{CtxCopy}, "m", ActCopyModel},
-		{[]Context{CtxCopy}, "r", ActCopyRepro},
 	}
 	for _, tt := range tests {
 		for _, c := range tt.in {
@@ -210,7 +205,6 @@ func TestCommands(t *testing.T) {
 		{ActCopyName, "Copy the tool's name", "y n"},
 		{ActReload, "Reload the files", "R"},
 		{ActTokenizer, "Switch tokenizer", ""},
-		{ActScreenBudget, "Go to Budget", "alt-2"},
 	} {
 		found := false
 		for _, c := range commands {

@@ -5,27 +5,7 @@ import (
 	"image"
 )
 
-// Screen is one of the seven screens.
-type Screen int
-
-const (
-	ScreenExplore Screen = iota
-	ScreenBudget
-	ScreenScope
-	ScreenStrategies
-	ScreenQueries
-	ScreenResults
-	ScreenActivity
-	screenCount
-)
-
-var screenNames = [screenCount]string{"Explore", "Budget", "Scope", "Strategies", "Queries", "Results", "Activity"}
-
-// String returns the name that the screen has in its tab.
-func (s Screen) String() string { return screenNames[s] }
-
-// Pane is one of the boxes on a screen. PaneBody is all there is between
-// header and footer on every screen but Explore.
+// Pane is one of the boxes of the screen.
 type Pane int
 
 const (
@@ -34,11 +14,10 @@ const (
 	PaneSchema
 	PaneWhy
 	PaneDryRun
-	PaneBody
 	paneCount
 )
 
-var paneNames = [paneCount]string{"query", "hits", "schema", "why", "dry run", "body"}
+var paneNames = [paneCount]string{"query", "hits", "schema", "why", "dry run"}
 
 // String returns the name that the pane has in its title.
 func (p Pane) String() string { return paneNames[p] }
@@ -68,9 +47,8 @@ const (
 
 // Mode is what a layout depends on besides the size of the terminal.
 type Mode struct {
-	Screen Screen
-	Shown  Pane // the pane to show where not all fit: the last one that had focus
-	Zoom   bool // show that pane alone, whatever the size
+	Shown Pane // the pane to show where not all fit: the last one that had focus
+	Zoom  bool // show that pane alone, whatever the size
 }
 
 // Layout says where everything is. The rectangles of what is visible do not
@@ -79,8 +57,7 @@ type Layout struct {
 	Size    Size
 	Whole   image.Rectangle
 	Header  image.Rectangle // three rows, two, or one
-	Tabs    image.Rectangle // the names of the screens; empty on small terminals
-	Body    image.Rectangle // between tabs and footer: what the boxes share
+	Body    image.Rectangle // between header and footer: what the boxes share
 	Footer  image.Rectangle
 	Boxes   [paneCount]Box
 	Tabbed  []Pane // panes that share the box of Shown, by tabs in its title; nil if none do
@@ -102,26 +79,19 @@ func (b Box) Empty() bool { return b.Rect.Empty() }
 // Arrange places everything in a terminal of w×h cells.
 func Arrange(w, h int, m Mode) Layout {
 	l := Layout{Size: sizeOf(w, h), Whole: image.Rect(0, 0, max(w, 0), max(h, 0)), Shown: m.Shown}
-	header, tabs := 1, 0
+	header := 1
 	switch l.Size {
 	case SizeNone:
 		l.Message = fmt.Sprintf("terminal %d×%d, need %d×%d", w, h, smallWidth, smallHeight)
 		return l
 	case SizeMedium:
-		header, tabs = 2, 1
+		header = 2
 	case SizeLarge:
-		header, tabs = 3, 1
+		header = 3
 	}
 	rest := l.Whole
 	l.Header, rest = above(rest, header)
-	l.Tabs, rest = above(rest, tabs)
 	l.Body, l.Footer = above(rest, rest.Dy()-1)
-	if m.Screen != ScreenExplore {
-		l.Shown = PaneBody
-		l.stack(l.Body, part{PaneBody, l.Body.Dy()})
-		return l
-	}
-	l.Shown = m.Shown
 	switch {
 	case m.Zoom || l.Size == SizeSmall:
 		l.single()
@@ -250,9 +220,6 @@ func (l *Layout) Visible(p Pane) bool { return !l.Boxes[p].Empty() }
 // reached too; the caller shows them.
 func (l *Layout) Next(p Pane, by int) Pane {
 	order := []Pane{PaneQuery, PaneHits, PaneSchema, PaneWhy, PaneDryRun}
-	if l.Visible(PaneBody) {
-		return PaneBody
-	}
 	for i, o := range order {
 		if o == p {
 			return order[(i+by+len(order))%len(order)]

@@ -8,7 +8,7 @@ import (
 
 // modes are all modes that a layout can tell from each other.
 func modes() []Mode {
-	all := []Mode{{Screen: ScreenBudget}, {Screen: ScreenActivity, Shown: PaneWhy, Zoom: true}}
+	var all []Mode
 	for shown := PaneQuery; shown < paneCount; shown++ {
 		all = append(all, Mode{Shown: shown}, Mode{Shown: shown, Zoom: true})
 	}
@@ -19,9 +19,9 @@ func modes() []Mode {
 // the drawings.
 func visible(l Layout) map[byte]image.Rectangle {
 	areas := map[byte]image.Rectangle{
-		'H': l.Header, 'T': l.Tabs, 'F': l.Footer,
+		'H': l.Header, 'F': l.Footer,
 		'q': l.Boxes[PaneQuery].Rect, 'h': l.Boxes[PaneHits].Rect, 's': l.Boxes[PaneSchema].Rect,
-		'w': l.Boxes[PaneWhy].Rect, 'd': l.Boxes[PaneDryRun].Rect, 'b': l.Boxes[PaneBody].Rect,
+		'w': l.Boxes[PaneWhy].Rect, 'd': l.Boxes[PaneDryRun].Rect,
 	}
 	if l.Message != "" {
 		areas['m'] = l.Whole
@@ -92,7 +92,6 @@ func TestArrangeDrawings(t *testing.T) {
 			H*120
 			H*120
 			H*120
-			T*120
 			q*54 s*66
 			q*54 s*66
 			h*54 s*66 x13
@@ -103,7 +102,6 @@ func TestArrangeDrawings(t *testing.T) {
 			H*120
 			H*120
 			H*120
-			T*120
 			q*54 s*66
 			q*54 s*66
 			h*54 s*66 x9
@@ -114,7 +112,6 @@ func TestArrangeDrawings(t *testing.T) {
 			H*200
 			H*200
 			H*200
-			T*200
 			q*84 s*116
 			q*84 s*116
 			h*84 s*116 x25
@@ -125,22 +122,13 @@ func TestArrangeDrawings(t *testing.T) {
 			H*120
 			H*120
 			H*120
-			T*120
 			q*120
 			q*120
 			d*120 x23
 			F*120`},
-		{"another screen", 120, 30, Mode{Screen: ScreenBudget}, `
-			H*120
-			H*120
-			H*120
-			T*120
-			b*120 x25
-			F*120`},
 		{"wide but low", 160, 24, Mode{Shown: PaneWhy}, `
 			H*160
 			H*160
-			T*160
 			q*80 w*80
 			q*80 w*80
 			h*80 w*80 x18
@@ -148,7 +136,6 @@ func TestArrangeDrawings(t *testing.T) {
 		{"medium", 80, 24, Mode{Shown: PaneHits}, `
 			H*80
 			H*80
-			T*80
 			q*40 s*40
 			q*40 s*40
 			h*40 s*40 x18
@@ -156,7 +143,6 @@ func TestArrangeDrawings(t *testing.T) {
 		{"medium, dry run", 80, 24, Mode{Shown: PaneDryRun}, `
 			H*80
 			H*80
-			T*80
 			q*40 d*40
 			q*40 d*40
 			h*40 d*40 x18
@@ -172,10 +158,6 @@ func TestArrangeDrawings(t *testing.T) {
 			q*40
 			q*40
 			h*40 x6
-			F*40`},
-		{"small, another screen", 40, 10, Mode{Screen: ScreenActivity}, `
-			H*40
-			b*40 x8
 			F*40`},
 		{"too small", 20, 6, Mode{}, `
 			m*20 x6`},
@@ -211,10 +193,6 @@ func TestFocusOrder(t *testing.T) {
 	}
 	if got := l.Next(PaneQuery, -1); got != PaneDryRun {
 		t.Errorf("back from query: %v", got)
-	}
-	other := Arrange(80, 24, Mode{Screen: ScreenScope})
-	if got := other.Next(PaneHits, 1); got != PaneBody {
-		t.Errorf("on another screen: %v", got)
 	}
 }
 

@@ -173,9 +173,6 @@ func reloadWords(before, after *workbench.State, took time.Duration) (level, str
 	}
 	now := after.Snapshot.Registry
 	if before == nil {
-		if len(after.Warnings) > 0 {
-			return levelWarn, fmt.Sprintf("%s, the first: %s", plural(len(after.Warnings), "warning"), after.Warnings[0].Error())
-		}
 		return levelInfo, ""
 	}
 	was := before.Snapshot.Registry

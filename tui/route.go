@@ -83,8 +83,7 @@ func (a *App) findChanged() {
 		a.reselect()
 		return
 	}
-	a.schema.find = text
-	a.schema.search(text, 0)
+	a.schema.search(text, 1, true)
 }
 
 // movePane moves by rows or lines in a pane.

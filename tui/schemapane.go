@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"caliper/engine"
@@ -290,46 +291,50 @@ func (p *schemaPane) reveal(n *model.Schema, path string, target *model.Schema) 
 	return "", false
 }
 
-// search looks for the next node whose name, type or description holds the
-// text, forwards or backwards from the cursor, in what is expanded and in what
-// is not. It returns false when there is none.
-func (p *schemaPane) search(text string, step int) bool {
+// search goes to the next node whose name, type or description holds the
+// text, by step 1 forwards and by -1 backwards, in what is expanded and in
+// what is not. With here set, the node under the cursor counts too, so that a
+// search that is still being typed stays where it matches. It returns false
+// when there is no match.
+func (p *schemaPane) search(text string, step int, here bool) bool {
 	if p.root == nil || text == "" {
 		return false
 	}
 	p.find = strings.ToLower(text)
-	type place struct {
-		path string
-		n    *model.Schema
-	}
-	var all []place
-	var walk func(n *model.Schema, path string)
-	walk = func(n *model.Schema, path string) {
-		all = append(all, place{path, n})
-		for i, c := range n.Children {
-			walk(c, childPath(path, i, c))
-		}
-	}
-	walk(p.root, rootPath)
+	all := allNodes(p.root, rootPath, nil)
 	at := 0
 	if row, ok := p.row(); ok {
-		for i, x := range all {
-			if x.path == row.path {
-				at = i
-			}
-		}
+		at = max(0, slices.IndexFunc(all, func(n placedNode) bool { return n.path == row.path }))
+	}
+	if here {
+		at -= step
 	}
 	for range all {
 		at = (at + step + len(all)) % len(all)
-		if n := all[at].n; strings.Contains(strings.ToLower(n.Key+"\n"+n.Kind+"\n"+n.Description), p.find) {
+		if n := all[at].node; strings.Contains(strings.ToLower(n.Key+"\n"+n.Kind+"\n"+n.Description), p.find) {
 			p.version++
-			path, _ := p.reveal(p.root, rootPath, n)
+			p.reveal(p.root, rootPath, n)
 			p.lay()
-			p.toPath(path)
+			p.toPath(all[at].path)
 			return true
 		}
 	}
 	return false
+}
+
+// placedNode is a node and its path.
+type placedNode struct {
+	path string
+	node *model.Schema
+}
+
+// allNodes appends a node and everything below it, in the order of the tree.
+func allNodes(n *model.Schema, path string, all []placedNode) []placedNode {
+	all = append(all, placedNode{path, n})
+	for i, c := range n.Children {
+		all = allNodes(c, childPath(path, i, c), all)
+	}
+	return all
 }
 
 // row returns the row under the cursor.

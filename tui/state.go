@@ -22,7 +22,6 @@ const maxHistory = 100
 type savedState struct {
 	Version int      `json:"version"`
 	Query   string   `json:"query"`
-	Screen  string   `json:"screen"`
 	Focus   string   `json:"focus"`
 	History []string `json:"history"` // oldest first, without repeats
 }

@@ -1,10 +1,6 @@
 package tui
 
-import (
-	"strconv"
-
-	"caliper/tui/cells"
-)
+import "caliper/tui/cells"
 
 // tabs are names of which one is active. The active one is told by brackets,
 // not by its colour alone.
@@ -51,21 +47,4 @@ func (s tabs) at(x, w int) (int, bool) {
 		x -= w
 	}
 	return 0, false
-}
-
-// screenTabs are the screens, with the numbers that alt takes one to.
-func screenTabs(active Screen) tabs {
-	s := tabs{active: int(active)}
-	for i, name := range screenNames {
-		s.labels = append(s.labels, strconv.Itoa(i+1)+" "+name)
-	}
-	return s
-}
-
-// line draws the tabs in a line of their own, exactly w cells wide.
-func (s tabs) line(t *Theme, w int) string {
-	var l cells.Line
-	l.Start(w)
-	s.draw(&l, t, w)
-	return l.End()
 }

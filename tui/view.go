@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -22,9 +21,6 @@ func (a *App) View() string {
 	blocks := []placed{
 		{a.layout.Header, a.header.draw(a.theme, w, a.layout.Header.Dy())},
 		{a.layout.Footer, []string{a.drawFooter(w)}},
-	}
-	if !a.layout.Tabs.Empty() {
-		blocks = append(blocks, placed{a.layout.Tabs, []string{a.drawTabs(w)}})
 	}
 	for pane := range paneCount {
 		if a.layout.Visible(pane) {
@@ -61,18 +57,6 @@ func (a *App) viewTooSmall(w, h int) string {
 	return strings.Join(lines, "\n")
 }
 
-// drawTabs draws the names of the screens with their numbers.
-func (a *App) drawTabs(w int) string {
-	s := tabs{active: int(a.mode.Screen)}
-	for i, name := range screenNames {
-		s.labels = append(s.labels, strconv.Itoa(i+1)+" "+name)
-	}
-	var l cells.Line
-	l.Start(w)
-	s.draw(&l, a.theme, w)
-	return l.End()
-}
-
 // drawPane returns the lines of a pane with its frame, from the last time
 // when nothing that it shows has changed.
 func (a *App) drawPane(pane Pane) []string {
@@ -82,7 +66,6 @@ func (a *App) drawPane(pane Pane) []string {
 		return cached.lines
 	}
 	w, h := box.Inner.Dx(), box.Inner.Dy()
-	f := a.frame(pane)
 	var content []string
 	switch pane {
 	case PaneQuery:
@@ -96,8 +79,7 @@ func (a *App) drawPane(pane Pane) []string {
 	case PaneDryRun:
 		content = a.drawDryRun(w, h)
 	}
-	f = a.frame(pane) // drawing may rank deeper, which the title tells
-	lines := f.draw(a.theme, box, content)
+	lines := a.frame(pane).draw(a.theme, box, content)
 	a.screen[pane] = drawn{key, lines}
 	return lines
 }

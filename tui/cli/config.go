@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"caliper/config"
 	"caliper/model"
@@ -140,8 +141,8 @@ func settingOrigin(s config.Setting) string {
 // settingNote returns what is odd about a setting.
 func settingNote(s config.Setting) string {
 	note := model.Sanitize(s.Note)
-	if s.Given != "" {
-		note = "given " + model.Sanitize(s.Given) + ": " + note
+	if given := model.Sanitize(s.Given); !strings.Contains(note, given) {
+		note = "given " + given + ": " + note
 	}
 	if s.Origin != config.OriginFile && s.Line > 0 {
 		note = fmt.Sprintf("%s:%d: %s", model.Sanitize(s.File), s.Line, note)

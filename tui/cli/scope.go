@@ -87,7 +87,7 @@ func auditJSON(a engine.Audit, names bool) any {
 func (r *run) auditText(a engine.Audit, names bool) {
 	p := r.page()
 	if n := a.Violations(); n > 0 {
-		p.line(p.strong(counted(n, "VIOLATION")))
+		p.line(p.strong(counted(n, "violation")))
 		for _, s := range a.Sessions {
 			for _, v := range s.Violations {
 				p.paragraph(2, violationText(s, v))

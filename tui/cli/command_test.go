@@ -1,0 +1,217 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"caliper/tui/cells"
+)
+
+// command runs a command line in this process, without a terminal.
+func command(tb testing.TB, args ...string) (code int, out, complaints string) {
+	tb.Helper()
+	return commandIn(tb, Env{}, "", args...)
+}
+
+// commandIn is command with surroundings and an input.
+func commandIn(tb testing.TB, env Env, in string, args ...string) (code int, out, complaints string) {
+	tb.Helper()
+	var o, e bytes.Buffer
+	code = Main(context.Background(), args, strings.NewReader(in), &o, &e, env)
+	return code, o.String(), e.String()
+}
+
+// answer runs a command that prints JSON and exits with 0, and decodes it.
+func answer[T any](tb testing.TB, args ...string) T {
+	tb.Helper()
+	code, out, complaints := command(tb, append(args, "--json")...)
+	if code != 0 || complaints != "" {
+		tb.Fatalf("%q: exit code %d, %s", args, code, complaints)
+	}
+	var v T
+	d := json.NewDecoder(strings.NewReader(out))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&v); err != nil {
+		tb.Fatalf("%q: %v", args, err)
+	}
+	if d.Decode(new(any)) != io.EOF {
+		tb.Fatalf("%q: more than one value", args)
+	}
+	return v
+}
+
+// write makes a file in a folder of the test's own and returns its path.
+func write(tb testing.TB, name, text string) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+// pages are the commands that have a help page.
+var pages = [][]string{
+	{}, {"search"}, {"describe"}, {"assembly"}, {"budget"}, {"call"}, {"bridge"},
+	{"scope"}, {"check"}, {"config"}, {"config", "show"}, {"completion"}, {"version"},
+}
+
+func TestHelpFitsAScreen(t *testing.T) {
+	for _, page := range pages {
+		for _, width := range []int{80, 100, 200} {
+			env := Env{StdoutTerminal: true, Width: width}
+			code, out, complaints := commandIn(t, env, "", append(page, "--help", "--theme", "plain")...)
+			lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+			if code != 0 || complaints != "" || len(lines) > 40 || len(lines) < 10 {
+				t.Errorf("%q at %d: exit code %d, %d lines, %s", page, width, code, len(lines), complaints)
+			}
+			for _, l := range lines {
+				if cells.Width(l) > width {
+					t.Errorf("%q at %d: %d cells: %s", page, width, cells.Width(l), l)
+				}
+			}
+			if example, usage := strings.Index(out, "\n  caliper"), strings.Index(out, "\nUsage "); usage < 0 || example > usage {
+				t.Errorf("%q: examples do not come first", page)
+			}
+		}
+	}
+}
+
+// Every command is in the list above and on the page of caliper itself.
+func TestHelpListsEveryCommand(t *testing.T) {
+	r := &run{}
+	root := r.rootCommand()
+	_, out, _ := command(t, "--help")
+	for _, c := range root.Commands() {
+		if c.Hidden {
+			continue
+		}
+		listed := false
+		for _, page := range pages {
+			listed = listed || len(page) > 0 && page[0] == c.Name()
+		}
+		if !listed || !strings.Contains(out, "\n  "+c.Name()+" ") {
+			t.Errorf("%s is not listed", c.Name())
+		}
+		if c.Short == "" || c.Example == "" && c.Name() != "help" {
+			t.Errorf("%s has no text or no example", c.Name())
+		}
+	}
+}
+
+func TestSummaryFitsAScreen(t *testing.T) {
+	var many strings.Builder
+	many.WriteString("sessions:\n")
+	for _, c := range "abcdefghijklmnopqrstuvwxyz" {
+		many.WriteString("  session-" + string(c) + ": {}\n")
+	}
+	for name, args := range map[string][]string{"demo": nil, "many sessions": {"--config", write(t, "c.yaml", many.String())}} {
+		code, out, complaints := commandIn(t, Env{StdoutTerminal: true, Width: 80}, "", append(args, "--theme", "plain")...)
+		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+		if code != 0 || complaints != "" || len(lines) > 24 {
+			t.Errorf("%s: exit code %d, %d lines, %s", name, code, len(lines), complaints)
+		}
+		for _, l := range lines {
+			if cells.Width(l) > 80 {
+				t.Errorf("%s: %d cells: %s", name, cells.Width(l), l)
+			}
+		}
+	}
+}
+
+// stuck is an input in which nothing ever comes.
+type stuck struct{ waiting chan struct{} }
+
+func (s stuck) Read([]byte) (int, error) {
+	close(s.waiting)
+	select {}
+}
+
+// A command that waits for its input ends when it is interrupted.
+func TestInterrupt(t *testing.T) {
+	for _, args := range [][]string{{"search", "-"}, {"call", "terminal", "-"}, {"bridge", "tool_search", "-"}} {
+		ctx, interrupt := context.WithCancel(context.Background())
+		in := stuck{make(chan struct{})}
+		go func() {
+			<-in.waiting
+			interrupt()
+		}()
+		var out, complaints bytes.Buffer
+		if code := Main(ctx, args, in, &out, &complaints, Env{}); code != 130 || out.Len() > 0 || complaints.Len() > 0 {
+			t.Errorf("%q: exit code %d, %q, %q", args, code, &out, &complaints)
+		}
+	}
+	ctx, interrupt := context.WithCancel(context.Background())
+	interrupt()
+	if code := Main(ctx, []string{"scope"}, strings.NewReader(""), io.Discard, io.Discard, Env{}); code != 130 {
+		t.Errorf("interrupted before the start: exit code %d", code)
+	}
+}
+
+// full is an output that takes nothing.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestOutputThatFails(t *testing.T) {
+	for _, args := range [][]string{{}, {"budget"}, {"assembly", "--json"}, {"search", "-"}, {"--help"}, {"completion", "bash"}} {
+		var complaints bytes.Buffer
+		code := Main(context.Background(), args, strings.NewReader("x\ny\n"), full{}, &complaints, Env{})
+		if code != 2 || complaints.String() != "caliper: writing the output: no space left\n" {
+			t.Errorf("%q: exit code %d, %q", args, code, complaints.String())
+		}
+	}
+}
+
+// readerOf gives one line at a time and tells when it is asked for the next.
+type readerOf struct {
+	lines []string
+	asked func(n int)
+}
+
+func (r *readerOf) Read(p []byte) (int, error) {
+	r.asked(len(r.lines))
+	if len(r.lines) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.lines[0])
+	r.lines = r.lines[1:]
+	return n, nil
+}
+
+// An answer is out before the next query is waited for.
+func TestStreamDoesNotWait(t *testing.T) {
+	var out bytes.Buffer
+	lines := []string{"open a change\n", "\n", "refund\n"}
+	in := &readerOf{lines: lines, asked: func(left int) {
+		if got, want := strings.Count(out.String(), "\n"), len(lines)-left; got != want {
+			t.Errorf("with %d queries left, %d answers, want %d", left, got, want)
+		}
+	}}
+	if code := Main(context.Background(), []string{"search", "-"}, in, &out, io.Discard, Env{}); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+func TestStreamTakesLongLines(t *testing.T) {
+	long := strings.Repeat("change ", 200_000)
+	code, out, _ := commandIn(t, Env{}, long+"\r\nrefund", "search", "-")
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if code != 0 || len(lines) != 2 {
+		t.Fatalf("exit code %d, %d lines", code, len(lines))
+	}
+	var first, second resultsJSON
+	if err := errors.Join(json.Unmarshal([]byte(lines[0]), &first), json.Unmarshal([]byte(lines[1]), &second)); err != nil {
+		t.Fatal(err)
+	}
+	if first.Query != strings.TrimSpace(long) || len(first.Hits) == 0 || second.Query != "refund" || len(second.Hits) == 0 {
+		t.Errorf("query of %d bytes with %d hits, then %q with %d", len(first.Query), len(first.Hits), second.Query, len(second.Hits))
+	}
+}

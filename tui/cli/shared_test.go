@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"caliper/engine"
+	"caliper/model"
+)
+
+// realRegistry returns the path of the registry of real servers, which is not
+// part of the project.
+func realRegistry(tb testing.TB) string {
+	tb.Helper()
+	path := filepath.Join("..", "..", "..", "shared", "registries", "registry.json")
+	if _, err := os.Stat(path); err != nil {
+		tb.Skip("the shared registry is not here")
+	}
+	return path
+}
+
+func TestRealRegistry(t *testing.T) {
+	registry := realRegistry(t)
+	c := answer[checkResult](t, "check", "--registry", registry)
+	if !c.OK || c.Registry.Tools != 812 || c.Registry.Toolsets != 50 || c.Registry.Shape != "hermes" || len(c.Errors) > 0 {
+		t.Errorf("check: %+v", c)
+	}
+	b := answer[engine.Budget](t, "budget", "--registry", registry, "--context", "1000000")
+	if b.EagerTokens != 280724 || b.Tokenizer != "chars4" || b.ThresholdTokens != 100000 || !b.Active {
+		t.Errorf("budget: %+v", b)
+	}
+	if _, out, _ := command(t, "search", "create a pull request", "--registry", registry, "--session", "default"); !strings.Contains(out, "mcp_github") {
+		t.Errorf("search: %s", out)
+	}
+}
+
+// Every score is the sum of the explanation printed with it.
+func TestExplanationsAddUp(t *testing.T) {
+	sources := map[string][]string{
+		"the demo":      {"open a change", "refund a charge twice twice", "wiki"},
+		realOrNothing(): {"create a pull request", "a", "list issues in a repository"},
+	}
+	for registry, queries := range sources {
+		if registry == "" {
+			continue
+		}
+		args := []string{"--all", "--explain"}
+		if registry != "the demo" {
+			args = append(args, "--registry", registry)
+		}
+		for _, query := range queries {
+			found := answer[resultsJSON](t, append([]string{"search", query}, args...)...)
+			if len(found.Hits) == 0 || len(found.Hits) != found.Scored {
+				t.Errorf("%s: %d hits of %d scored", query, len(found.Hits), found.Scored)
+			}
+			for _, h := range found.Hits {
+				sum := 0.0
+				for _, leaf := range h.Explain.Children {
+					sum += leaf.Contribution
+				}
+				if math.Abs(sum-h.Score) > 1e-9 || h.Explain.Value != h.Score {
+					t.Errorf("%s: %s has score %v, its explanation %v and %v", query, h.Name, h.Score, h.Explain.Value, sum)
+				}
+			}
+		}
+	}
+}
+
+// realOrNothing returns the path of the real registry, empty when it is not
+// here.
+func realOrNothing() string {
+	path := filepath.Join("..", "..", "..", "shared", "registries", "registry.json")
+	if _, err := os.Stat(path); err != nil {
+		return ""
+	}
+	return path
+}
+
+// audited is what scope prints with names.
+type audited struct {
+	Sessions []struct {
+		Name, Granted, Direct, Searchable, Describable, Callable any
+		Violations                                               []engine.Violation
+	}
+}
+
+// No session reaches what it is not granted: one session for every toolset,
+// in every mode.
+func TestScopeOfEveryToolset(t *testing.T) {
+	registry := realRegistry(t)
+	data, err := os.ReadFile(registry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := model.Parse(t.Context(), model.Source{Name: registry, Data: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, mode := range []string{"on", "auto", "off"} {
+		var config strings.Builder
+		fmt.Fprintf(&config, "tools: {tool_search: {enabled: %q}}\nsessions:\n  default: {}\n", mode)
+		for _, set := range parsed.Toolsets {
+			fmt.Fprintf(&config, "  only-%s: {enabled_toolsets: [%q]}\n", set.Name, set.Name)
+		}
+		a := answer[audited](t, "scope", "--registry", registry, "--config", write(t, "config.yaml", config.String()))
+		if len(a.Sessions) != len(parsed.Toolsets)+1 {
+			t.Errorf("%s: %d sessions of %d toolsets", mode, len(a.Sessions), len(parsed.Toolsets))
+		}
+		searchable := 0.0
+		for _, s := range a.Sessions {
+			if len(s.Violations) > 0 {
+				t.Errorf("%s, session %s: %v", mode, s.Name, s.Violations)
+			}
+			searchable += s.Searchable.(float64)
+		}
+		if (searchable > 0) != (mode != "off") {
+			t.Errorf("%s: %v tools are searchable", mode, searchable)
+		}
+	}
+}
+
+// A violation is shown, first, and exits with 1. No registry has one, so the
+// audit is made up.
+func TestViolationsShow(t *testing.T) {
+	audit := engine.Audit{Sessions: []engine.SessionAudit{{
+		Name: "narrow", Granted: []string{"mine"}, Searchable: []string{"mine", "theirs"},
+		Violations: []engine.Violation{{Tool: "mine", Path: engine.PathCall}, {Tool: "theirs", Path: engine.PathSearch}},
+	}}}
+	out := printed(100, func(p *page) { p.run.auditText(audit, false) })
+	want := `2 violations
+  mine: session narrow finds it and cannot call it
+  theirs: session narrow reaches it by search and is not granted it
+
+  session  granted  direct  searchable  describable  callable  violations
+  narrow         1       0           2            0         0           2
+`
+	if out != want {
+		t.Errorf("got\n%s\nwant\n%s", out, want)
+	}
+}

@@ -1,0 +1,119 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// keyBytes is what a terminal sends for keys that are not characters: xterm's
+// control sequences, "PC-Style Function Keys".
+var keyBytes = map[string]string{
+	"enter": "\r", "esc": "\x1b", "tab": "\t", "shift+tab": "\x1b[Z", "space": " ", "backspace": "\x7f", "delete": "\x1b[3~",
+	"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "home": "\x1b[H", "end": "\x1b[F",
+	"pgup": "\x1b[5~", "pgdown": "\x1b[6~", "f1": "\x1bOP",
+}
+
+// Key presses keys by name: one of keyBytes, ctrl+letter, alt+character, or a
+// character.
+func (x *terminal) Key(names ...string) {
+	x.t.Helper()
+	for _, name := range names {
+		x.send(x.bytesOf(name))
+	}
+}
+
+// bytesOf returns what the terminal sends for a key.
+func (x *terminal) bytesOf(name string) string {
+	x.t.Helper()
+	if b, ok := keyBytes[name]; ok {
+		return b
+	}
+	if letter, ok := strings.CutPrefix(name, "ctrl+"); ok && len(letter) == 1 {
+		return string(rune(letter[0] & 0x1f))
+	}
+	prefix := ""
+	if rest, ok := strings.CutPrefix(name, "alt+"); ok {
+		name, prefix = rest, "\x1b"
+	}
+	if len([]rune(name)) != 1 {
+		x.t.Fatalf("no key is called %q", name)
+	}
+	return prefix + name
+}
+
+// Type types text, character by character.
+func (x *terminal) Type(text string) {
+	x.t.Helper()
+	for _, r := range text {
+		x.send(string(r))
+	}
+}
+
+// Paste pastes text with bracketed paste.
+func (x *terminal) Paste(text string) {
+	x.t.Helper()
+	x.send("\x1b[200~" + text + "\x1b[201~")
+}
+
+// The buttons of a mouse as SGR mode has them.
+const (
+	buttonLeft = 0
+	wheelUp    = 64
+	wheelDown  = 65
+)
+
+// Click presses and releases the left button over a cell.
+func (x *terminal) Click(col, row int) {
+	x.t.Helper()
+	x.send(fmt.Sprintf("\x1b[<%d;%d;%dM", buttonLeft, col+1, row+1))
+	x.send(fmt.Sprintf("\x1b[<%d;%d;%dm", buttonLeft, col+1, row+1))
+}
+
+// Wheel turns the wheel over a cell, down for positive steps.
+func (x *terminal) Wheel(col, row, steps int) {
+	x.t.Helper()
+	button := wheelDown
+	if steps < 0 {
+		button, steps = wheelUp, -steps
+	}
+	for range steps {
+		x.send(fmt.Sprintf("\x1b[<%d;%d;%dM", button, col+1, row+1))
+	}
+}
+
+// send writes to the program and waits until it was read. What is sent next
+// thus comes in a read of its own, which is how a program tells the escape key
+// from the beginning of a sequence, and one key from two.
+func (x *terminal) send(text string) {
+	x.t.Helper()
+	if _, err := x.master.WriteString(text); err != nil {
+		x.t.Fatalf("write to the terminal: %v\n%s", err, x.Screen())
+	}
+	deadline := time.Now().Add(patience)
+	for x.pending() {
+		if time.Now().After(deadline) {
+			x.t.Fatalf("%.40q is not read:\n%s", text, x.Screen())
+		}
+		select {
+		case <-x.exited:
+			return
+		case <-time.After(100 * time.Microsecond):
+		}
+	}
+}
+
+// pending reports whether the terminal holds input that was not read. Polling
+// the side of the program makes Linux move what was just written there first.
+func (x *terminal) pending() bool {
+	select {
+	case <-x.exited:
+		return false
+	default:
+	}
+	fds := []unix.PollFd{{Fd: int32(x.slave.Fd()), Events: unix.POLLIN}}
+	n, err := unix.Poll(fds, 0)
+	return err == nil && n > 0 && fds[0].Revents&unix.POLLIN != 0
+}
