@@ -145,7 +145,7 @@ func TestNothingMatches(t *testing.T) {
 	d := explorer(t, 120, 36)
 	d.Type("zzzzqqqq").wants("no tool scores, and no name holds the query", "no tool selected")
 	d.Press("ctrl+u").Type("ü").wants("no token in the query")
-	d.Press("ctrl+u").Type("e_br").wants("by name only", "falls back")
+	d.Press("ctrl+u").Type("_branc").wants("by name only", "falls back")
 }
 
 func TestHistory(t *testing.T) {
@@ -360,7 +360,7 @@ func TestStateIsRemembered(t *testing.T) {
 	opt := testOptions(demo.Registry(), demo.Config())
 	opt.StatePath = path
 	d := startExplorer(t, opt, 120, 36)
-	d.Type("create a branch").Press("esc", "esc").Type("refund").Press("ctrl+c")
+	d.Type("create a branch").Press("esc").Type("refund").Press("ctrl+c")
 	if got := loadState(path); got.Query != "refund" || len(got.History) != 2 {
 		t.Fatalf("saved %+v", got)
 	}

@@ -202,7 +202,10 @@ func (p *header) drawShort(l *cells.Line, t *Theme) {
 	} else {
 		l.Text(t.BadgeOff, " search OFF ")
 	}
-	l.Text(t.Faint, " "+share(b.EagerTokens, b)+" "+thresholdText(b))
+	l.Text(t.Faint, share(b.EagerTokens, b))
+	if b.Mode == config.Auto {
+		l.Text(t.Faint, "  on from "+thousands(b.ThresholdTokens))
+	}
 }
 
 // why says what decided activation, short.

@@ -148,7 +148,7 @@ func (l *Layout) large() {
 	// few gates decide a call.
 	h := right.Dy()
 	why := min(max(h/4, 6), 12)
-	dryRun := min(max(h*3/10, 8), 16)
+	dryRun := min(max(h/3, 8), 18)
 	l.stack(right, part{PaneSchema, h - why - dryRun}, part{PaneWhy, why}, part{PaneDryRun, dryRun})
 }
 

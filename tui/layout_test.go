@@ -94,9 +94,9 @@ func TestArrangeDrawings(t *testing.T) {
 			H*120
 			q*54 s*66
 			q*54 s*66
-			h*54 s*66 x13
-			h*54 w*66 x7
-			h*54 d*66 x9
+			h*54 s*66 x12
+			h*54 w*66 x8
+			h*54 d*66 x10
 			F*120`},
 		{"large, at least", 120, 30, Mode{}, `
 			H*120
@@ -104,7 +104,7 @@ func TestArrangeDrawings(t *testing.T) {
 			H*120
 			q*54 s*66
 			q*54 s*66
-			h*54 s*66 x9
+			h*54 s*66 x10
 			h*54 w*66 x6
 			h*54 d*66 x8
 			F*120`},
@@ -114,9 +114,9 @@ func TestArrangeDrawings(t *testing.T) {
 			H*200
 			q*84 s*116
 			q*84 s*116
-			h*84 s*116 x25
+			h*84 s*116 x24
 			h*84 w*116 x12
-			h*84 d*116 x16
+			h*84 d*116 x18
 			F*200`},
 		{"large, zoomed", 120, 30, Mode{Shown: PaneDryRun, Zoom: true}, `
 			H*120
@@ -124,28 +124,28 @@ func TestArrangeDrawings(t *testing.T) {
 			H*120
 			q*120
 			q*120
-			d*120 x23
+			d*120 x24
 			F*120`},
 		{"wide but low", 160, 24, Mode{Shown: PaneWhy}, `
 			H*160
 			H*160
 			q*80 w*80
 			q*80 w*80
-			h*80 w*80 x18
+			h*80 w*80 x19
 			F*160`},
 		{"medium", 80, 24, Mode{Shown: PaneHits}, `
 			H*80
 			H*80
 			q*40 s*40
 			q*40 s*40
-			h*40 s*40 x18
+			h*40 s*40 x19
 			F*80`},
 		{"medium, dry run", 80, 24, Mode{Shown: PaneDryRun}, `
 			H*80
 			H*80
 			q*40 d*40
 			q*40 d*40
-			h*40 d*40 x18
+			h*40 d*40 x19
 			F*80`},
 		{"small", 40, 10, Mode{Shown: PaneHits}, `
 			H*40

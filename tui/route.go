@@ -32,8 +32,14 @@ func (a *App) context() Context {
 // key takes one key press: what is bound in the context is done, the rest is
 // text for the field that has the keyboard.
 func (a *App) key(k tea.KeyMsg) tea.Cmd {
-	if a.layout.Message != "" && k.String() != "ctrl+c" && k.String() != "q" {
-		return nil // nobody types into what cannot be seen
+	if a.layout.Message != "" { // nobody types into what cannot be seen
+		switch k.String() {
+		case "ctrl+c":
+			return a.do(ActInterrupt)
+		case "q":
+			return a.do(ActQuit)
+		}
+		return nil
 	}
 	context := a.context()
 	if action, ok := a.keys.Action(context, k); ok {

@@ -14,8 +14,10 @@ func (p *schemaPane) draw(t *Theme, w, h int, focused bool) []string {
 		return message(t, w, h, "no tool selected")
 	}
 	if p.width != w {
+		at, _ := p.row()
 		p.width = w
 		p.lay()
+		p.toPath(at.path)
 	}
 	lines := make([]string, 0, h)
 	lines = append(lines, p.drawHead(t, w))

@@ -109,7 +109,7 @@ func (p *schemaPane) lay() {
 // layDescription appends the rows of the tool's description, the first lines
 // of it until it is expanded.
 func (p *schemaPane) layDescription(open map[string]bool) {
-	text := strings.TrimSpace(p.tool.ShownDescription)
+	text := strings.TrimSpace(model.SanitizeText(p.tool.Description))
 	if text == "" {
 		text = "(no description)"
 	}

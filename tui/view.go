@@ -11,7 +11,7 @@ import (
 // View draws the screen: blocks of lines that cover it, then what lies over
 // them. Panes that have not changed are not drawn again.
 func (a *App) View() string {
-	if a.quit || a.layout.Whole.Empty() {
+	if a.layout.Whole.Empty() {
 		return ""
 	}
 	w, h := a.layout.Whole.Dx(), a.layout.Whole.Dy()

@@ -111,7 +111,7 @@ func TestCorpusBounded(t *testing.T) {
 	for _, session := range sessions {
 		mustIndexIn(t, corpus, session)
 	}
-	if corpus.held != held {
+	if corpus.held > held {
 		t.Errorf("tools of the sessions were forgotten: %d tokens more", corpus.held-held)
 	}
 	// A small catalog in the end: what is kept shrinks to it.
@@ -121,6 +121,30 @@ func TestCorpusBounded(t *testing.T) {
 	if limit := spare + most/4; corpus.held > limit {
 		t.Errorf("%d tokens held for catalogs of 6 tools, want at most %d", corpus.held, limit)
 	}
+}
+
+// TestSweep: when three catalogs of one size follow each other, the first two
+// do not fit beside the third and go, with the terms only they held.
+func TestSweep(t *testing.T) {
+	corpus := NewCorpus()
+	corpus.spare = 0
+	var x *Index
+	var tools []*model.Tool
+	for catalog := range 3 {
+		tools = nil
+		for i := range 50 {
+			tools = append(tools, newTool(fmt.Sprintf("tool_%d", i), fmt.Sprintf("word%d of%d", i*7%50, catalog), nil))
+		}
+		x = mustIndexIn(t, corpus, tools)
+	}
+	if got, want := corpus.held, 50*4; got != want {
+		t.Errorf("%d tokens held, want %d", got, want)
+	}
+	if got, want := corpus.dict.len(), 1+50+50+1; got != want {
+		t.Errorf("%d terms, want %d", got, want)
+	}
+	checkSearch(t, x, newReference(tools, Reference), "tool 7 word9 of2", 5)
+	checkSearch(t, mustIndexIn(t, corpus, tools[3:]), newReference(tools[3:], Reference), "tool 7 word9 of2", 5)
 }
 
 // TestCorpusCancelled: a cancelled call returns the context's error and

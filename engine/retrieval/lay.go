@@ -51,8 +51,9 @@ func lay(ctx context.Context, dict dictionary, tools []*model.Tool, documents []
 		return nil, err
 	}
 	l.join()
-	l.searchers.New = func() any { return newSearcher(l.Index) }
-	return l.Index, nil
+	x := l.Index // what the searchers refer to: not the laying and its tools
+	x.searchers.New = func() any { return newSearcher(x) }
+	return x, nil
 }
 
 // split makes the parts. They begin at multiples of 64, so that no two write
@@ -195,10 +196,15 @@ func (l *laying) write(p *part, from, to int) {
 
 // join takes together what the parts found.
 func (l *laying) join() {
+	size := 0
 	for _, p := range l.parts {
 		for id, c := range p.cursors {
 			l.terms[id].max = max(l.terms[id].max, c.max)
 		}
+		size += len(p.names.text)
+	}
+	l.names = nameList{text: make([]byte, 0, size), ends: make([]int, 0, len(l.documents))}
+	for _, p := range l.parts {
 		l.names.join(p.names)
 	}
 }

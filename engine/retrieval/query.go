@@ -80,7 +80,7 @@ func (q *query) place(id uint32) int {
 
 // enter notes the place of a term, the last of terms.
 func (q *query) enter(id uint32, place int) {
-	if false {
+	if len(q.terms)*8 > len(q.table) {
 		q.size(bits.Len(uint(len(q.table))))
 		for i, t := range q.terms[:place] {
 			q.insert(t.id, i)

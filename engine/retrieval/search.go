@@ -82,7 +82,6 @@ func (s *searcher) candidates(k int) {
 		}
 		if again = s.several(k, all); again {
 			s.aside = append(s.aside, s.touched[:s.reached]...)
-			k += s.reached
 			s.weighPlan()
 		}
 		s.clearSums()
@@ -151,9 +150,10 @@ const fineWeight = 256
 // When fewer than k documents hold the rare terms and the others weigh next
 // to nothing beside them, their sums would not tell those apart that make up
 // the number. several then shortens the plan by the rare terms and returns
-// true: the documents reached are candidates, and so are the best of the
-// shorter plan, searched with weights of its own. There are k more of those
-// than documents reached, which may be among them.
+// true: the documents reached are candidates, and so are the best k of the
+// shorter plan, searched with weights of its own. No other document can be
+// among the best: the k documents before it in the shorter plan only gain by
+// the rare terms.
 func (s *searcher) several(k int, all bool) (again bool) {
 	work := 0
 	for _, t := range s.plan {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -53,6 +54,37 @@ func TestRankLarge(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSearchNearTies: scores that lie closer together than integers tell
+// apart are ordered exactly.
+func TestSearchNearTies(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	frequency := rand.NewZipf(r, 1.3, 4, 200)
+	var tools []*model.Tool
+	for i := range 4000 {
+		words := make([]string, 1+r.IntN(150))
+		for j := range words {
+			words[j] = fmt.Sprintf("w%d", frequency.Uint64())
+		}
+		tools = append(tools, newTool(fmt.Sprintf("n%d", i), strings.Join(words, " "), nil))
+	}
+	x, ref := mustIndex(t, tools, Reference), newReference(tools, Reference)
+	var ks []int
+	for k := range 60 {
+		ks = append(ks, k+1, (k+1)*9)
+	}
+	queries := 80
+	if *slow {
+		queries = 2000
+	}
+	for i := range queries {
+		words := make([]string, 2+r.IntN(4))
+		for j := range words {
+			words[j] = fmt.Sprintf("w%d", i%2*30+r.IntN(1+r.IntN(170)))
+		}
+		checkSearch(t, x, ref, strings.Join(words, " "), ks...)
 	}
 }
 
@@ -185,7 +217,7 @@ func TestSearchConcurrently(t *testing.T) {
 
 // TestDeterministic: the number of cores changes no result.
 func TestDeterministic(t *testing.T) {
-	tools := synthetic.Tools(5*batch, 9)
+	tools := synthetic.Tools(5*batch+77, 9)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	one := mustIndex(t, tools, Reference)
 	runtime.GOMAXPROCS(5)

@@ -1,10 +1,6 @@
 package cli
 
-import (
-	"bytes"
-
-	"github.com/spf13/cobra"
-)
+import "github.com/spf13/cobra"
 
 // bridgeCommand is `bridge`: what the model would get from a bridge tool.
 func (r *run) bridgeCommand() *cobra.Command {
@@ -13,8 +9,8 @@ func (r *run) bridgeCommand() *cobra.Command {
 		Short:   "Print exactly the JSON that the model would get from the bridge.",
 		GroupID: groupAnswer,
 		Example: `caliper bridge tool_search '{"query": "open a change", "limit": 3}'
-caliper bridge tool_describe '{"name": "mcp_forge_open_change"}'
-caliper bridge tool_call '{"name": "mcp_forge_open_change", "arguments": {}}'`,
+caliper bridge tool_describe '{"name": "mcp_wiki_read_page"}'
+caliper bridge tool_call @arguments.json`,
 		Long: "TOOL is tool_search, tool_describe or tool_call, which is always a dry run. The answer is one line, " +
 			"the value the model gets; characters that could act on a terminal are escaped in its strings, " +
 			"which leaves the value the same. Exits with 1 when the answer is an error.",
@@ -34,13 +30,11 @@ caliper bridge tool_call '{"name": "mcp_forge_open_change", "arguments": {}}'`,
 				return err
 			}
 			answer, ok := st.Snapshot.Bridge(args[0], arguments)
-			if _, err := r.out.Write(append(escapeUnseen(bytes.TrimSpace(answer)), '\n')); err != nil {
-				return outputError(err)
+			err = r.printJSONLine(answer)
+			if err == nil && !ok {
+				err = errNo
 			}
-			if !ok {
-				return errNo
-			}
-			return nil
+			return err
 		},
 	}
 }

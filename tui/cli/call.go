@@ -16,9 +16,9 @@ func (r *run) callCommand() *cobra.Command {
 		Use:     "call NAME [ARGS | @FILE | -]",
 		Short:   "Dry-run tool_call and show every gate. Nothing is executed.",
 		GroupID: groupAnswer,
-		Example: `caliper call mcp_forge_open_change '{"repository": "heron/fleet"}'
-caliper call mcp_forge_open_change @arguments.json --json
-caliper call mcp_forge_open_change --direct`,
+		Example: `caliper call mcp_wiki_read_page '{"page": "ops/runbooks"}'
+caliper call mcp_wiki_read_page @arguments.json --json
+caliper call mcp_wiki_read_page --direct`,
 		Long: "ARGS is what the model would send as arguments, @FILE a file that holds it, - standard input. " +
 			"Text that is not JSON is passed on as text, so that the gate for arguments answers. " +
 			"Exits with 1 when the call is refused.",

@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"caliper/model"
+	"caliper/tui/demo"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -76,18 +76,29 @@ func (r *run) checkText(st workbench.State) error {
 	for _, s := range registry.Sources {
 		names = append(names, model.Sanitize(s.Name))
 	}
-	shape := registry.Shape
-	if shape == "" {
-		shape = "no shape, for want of tools"
-	}
 	p.line(p.strong("ok"), "  ", counted(len(st.Warnings), "warning"))
 	p.blank()
 	t := table{columns: []column{{}, {}, {grow: true}}}
-	t.add("registry", fmt.Sprintf("%s in %s, %s", counted(len(registry.Tools), "tool"),
-		counted(len(registry.Toolsets), "toolset"), shape), strings.Join(names, ", "))
-	t.add("config", counted(len(st.Config.Sessions), "session")+", "+counted(len(st.Config.Policy), "policy rule"), "")
+	tools := counted(len(registry.Tools), "tool") + " in " + counted(len(registry.Toolsets), "toolset")
+	if registry.Shape != "" {
+		tools += ", " + registry.Shape
+	}
+	t.add("registry", tools, strings.Join(names, ", "))
+	t.add("config", counted(len(st.Config.Sessions), "session")+", "+counted(len(st.Config.Policy), "policy rule"),
+		model.Sanitize(r.configName()))
 	t.print(p)
 	return nil
+}
+
+// configName returns the name of the config file, or what holds without one.
+func (r *run) configName() string {
+	switch {
+	case r.flags.config != "":
+		return r.flags.config
+	case r.flags.ownData():
+		return "(defaults)"
+	}
+	return demo.ConfigFile
 }
 
 // warningLine returns a warning in one line that tells it from an error.

@@ -39,8 +39,7 @@ caliper completion fish > ~/.config/fish/completions/caliper.fish`,
 					Script string `json:"script"`
 				}{args[0], string(script)})
 			}
-			_, err = r.out.Write(script)
-			return err
+			return r.write(script)
 		},
 	}
 }

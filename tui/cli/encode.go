@@ -25,8 +25,12 @@ func (r *run) encodeJSON(value any, indent string) error {
 	if err := e.Encode(value); err != nil {
 		return outputError(err)
 	}
-	_, err := r.out.Write(escapeUnseen(b.Bytes()))
-	if err != nil {
+	return r.write(escapeUnseen(b.Bytes()))
+}
+
+// write writes bytes that are safe for a terminal.
+func (r *run) write(b []byte) error {
+	if _, err := r.out.Write(b); err != nil {
 		return outputError(err)
 	}
 	return nil

@@ -17,7 +17,7 @@ import (
 // printed returns what f writes on a plain page of a width.
 func printed(width int, f func(*page)) string {
 	var b bytes.Buffer
-	r := &run{out: bufio.NewWriter(&b)}
+	r := &run{out: bufio.NewWriter(&b), env: Env{Lookup: func(string) (string, bool) { return "", false }}}
 	f(&page{run: r, width: width})
 	_ = r.out.Flush()
 	return b.String()

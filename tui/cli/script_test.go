@@ -57,15 +57,15 @@ func pretendToExplore(_ context.Context, o Options) error {
 	}
 	switch os.Getenv("LEAVE") {
 	case "interrupt":
-		return contextCanceled
+		return errLeft
 	case "error":
 		return errors.New("the screen is broken")
 	}
 	return nil
 }
 
-// contextCanceled stands for a user who interrupts.
-var contextCanceled = fmt.Errorf("left by ctrl-c: %w", context.Canceled)
+// errLeft stands for a user who interrupts.
+var errLeft = fmt.Errorf("left by ctrl-c: %w", context.Canceled)
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -73,6 +73,11 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			// Under the race detector every process would linger for a second.
+			e.Setenv("GORACE", "atexit_sleep_ms=0")
+			return nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code":     expectCode,
 			"harmless": expectHarmless,

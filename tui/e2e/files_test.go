@@ -40,9 +40,9 @@ func tool(name, description string) object {
 // depot returns n tools: weigh_crate, which is always the first, and others
 // whose names end in their number.
 func depot(n int) []object {
-	tools := []object{tool("weigh_crate", "Weigh a crate on the harbour scales and return its weight.")}
+	tools := []object{tool("weigh_crate", "Weigh a crate on the scales and return its weight.")}
 	for i := 1; i < n; i++ {
-		tools = append(tools, tool(fmt.Sprintf("move_crate_%03d", i), fmt.Sprintf("Move a crate to shelf %d of the depot and tell the clerk.", i)))
+		tools = append(tools, tool(fmt.Sprintf("move_crate_%03d", i), fmt.Sprintf("Move a crate to shelf %d of the depot and tell the keeper.", i)))
 	}
 	return tools
 }

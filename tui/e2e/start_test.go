@@ -1,38 +1,113 @@
 package e2e
 
-import "testing"
+import (
+	"image/color"
+	"testing"
+	"time"
+)
 
-const editorSwitch = "CALIPER_E2E_EDITOR"
+// mute is within what a program may take to its first frame in a terminal that
+// answers nothing. bubbletea v1 alone waits for five seconds there.
+const mute = 2 * time.Second
 
-func edit([]string) int { return 0 }
+func TestStartOnDemo(t *testing.T) {
+	t.Parallel()
+	x := start(t, setup{})
+	s := x.Until("192 tools")
+	if !s.Has("caliper", "registry.json", "session default", "chars4", "search ON", "33,056") {
+		t.Errorf("the header lacks something:\n%s", s)
+	}
+	if !s.Has("query", "browser_click", "bm25", "dry run") {
+		t.Errorf("a pane lacks something:\n%s", s)
+	}
+	if err := intact(s); err != nil {
+		t.Errorf("%v:\n%s", err, s)
+	}
+	if !s.alt {
+		t.Error("the alternate screen is not shown")
+	}
+}
 
-func TestProbe(t *testing.T) {
-	s := newSite(t, 30)
-	x := start(t, s.setup())
-	x.Until("30 tools")
-	t.Logf("\n%s", x.Screen())
-	x.Type("weigh crate")
-	x.Until("weigh_crate")
-	x.Key("tab","tab")
-	x.Key("*")
-	t.Logf("\n%s", x.Until("harbour"))
-	x.Resize(80,24)
-	t.Logf("\n%s", x.UntilFunc("", func(s screen) bool {return s.Has("│") && len(s.lines)==24 && s.cells[23][0]!="│" && s.Has("ON") }))
-	x.Resize(40,10)
-	x.UntilFunc("", func(s screen) bool {return len(s.lines)==10 && s.whole })
-	x.Key("tab")
-	t.Logf("\n%s", x.UntilFunc("", func(s screen) bool {return len(s.lines)==10 && s.whole && s.Has("ON") }))
-	x.Resize(20,6)
-	t.Logf("\n%s", x.Until("40×10"))
-	x.Key("q")
-	t.Log(x.Exit())
-	su:=s.setup("--session", "clerk")
-	su.env=[]string{"NO_COLOR=1"}
-	x = start(t, su)
-	t.Logf("\n%s", x.Until("30 tools"))
-	t.Logf("%q", x.Output()[:600])
-	su.env=[]string{"TERM=dumb"}
-	x = start(t, su)
-	t.Logf("\n%s", x.Until("30 tools"))
-	t.Logf("%q", x.Output()[:600])
+func TestStartInMuteTerminal(t *testing.T) {
+	t.Parallel()
+	// A busy machine makes a start slower, but never one that waits faster:
+	// the best of three counts.
+	best := time.Hour
+	for range 3 {
+		began := time.Now()
+		x := start(t, setup{args: []string{"--no-state"}, env: []string{"TERM=xterm-256color"}})
+		x.Until("192 tools")
+		best = min(best, time.Since(began))
+		x.Key("ctrl+c")
+		if best < mute {
+			return
+		}
+	}
+	t.Errorf("the first frame takes %v, want less than %v", best, mute)
+}
+
+func TestHelpInMuteTerminal(t *testing.T) {
+	t.Parallel()
+	best := time.Hour
+	for range 3 {
+		began := time.Now()
+		x := start(t, setup{args: []string{"--help"}})
+		if code := x.Exit(); code != 0 {
+			t.Fatalf("exit code %d", code)
+		}
+		if best = min(best, time.Since(began)); best < mute {
+			return
+		}
+	}
+	t.Errorf("--help takes %v, want less than %v", best, mute)
+}
+
+func TestBackground(t *testing.T) {
+	t.Parallel()
+	const white = "\x1b]11;rgb:ffff/ffff/ffff"
+	tests := []struct {
+		name   string
+		setup  setup
+		pieces []string // what the terminal answers, each for a read of its own
+		light  bool
+	}{
+		{name: "never answers"},
+		{name: "light", setup: setup{answer: true, light: true}, light: true},
+		{name: "dark", setup: setup{answer: true}},
+		{name: "light, ended by BEL", pieces: []string{white + "\a"}, light: true},
+		{name: "light, in two reads", pieces: []string{white[:12], white[12:] + "\x1b\\"}, light: true},
+		{name: "light, cut before its end", pieces: []string{white, "\x1b\\"}, light: true},
+		{name: "short colours", pieces: []string{"\x1b]11;rgb:ff/ff/ff\a"}, light: true},
+		{name: "flag wins", setup: setup{args: []string{"--theme", "dark"}, answer: true, light: true}},
+		{name: "flag alone", setup: setup{args: []string{"--theme", "light"}}, light: true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			x := start(t, tt.setup)
+			leaked := ""
+			x.Each(func(s screen) {
+				if s.Has("rgb") || s.Has("11;") || s.Has("ffff") {
+					leaked = s.String()
+				}
+			})
+			x.Until("192 tools")
+			for _, piece := range tt.pieces {
+				x.send(piece)
+			}
+			x.UntilFunc("the theme", func(s screen) bool { return s.ink != nil && light(s.ink) != tt.light })
+			x.Type("weigh")
+			x.untilQuery("weigh")
+			x.Each(nil)
+			if leaked != "" {
+				t.Errorf("the answer was typed:\n%s", leaked)
+			}
+		})
+	}
+}
+
+// light reports whether a colour is rather light than dark.
+func light(c color.Color) bool {
+	r, g, b, _ := c.RGBA()
+	return 2*r+5*g+b > 4*0xffff
 }

@@ -169,10 +169,11 @@ func (x *terminal) wait() {
 // screen is what a terminal shows at one moment.
 type screen struct {
 	w, h  int
-	lines []string   // without trailing blanks
-	cells [][]string // what each cell holds; the second of a wide character is empty
-	alt   bool       // the alternate screen is shown
-	whole bool       // no frame is half drawn
+	lines []string    // without trailing blanks
+	cells [][]string  // what each cell holds; the second of a wide character is empty
+	alt   bool        // the alternate screen is shown
+	whole bool        // no frame is half drawn
+	ink   color.Color // of the first cell; nil if it has none
 }
 
 // String returns the screen as text.
@@ -210,6 +211,9 @@ func (s screen) Line(text string) string {
 func (x *terminal) snapshot() screen {
 	s := screen{w: x.emu.Width(), h: x.emu.Height(), alt: x.emu.IsAltScreen()}
 	s.whole = !s.alt || frameEnd(x.output) > bytes.LastIndex(x.output, frameStart)
+	if c := x.emu.CellAt(0, 0); c != nil {
+		s.ink = c.Style.Fg
+	}
 	for y := range s.h {
 		row := make([]string, s.w)
 		for i := 0; i < s.w; {
@@ -253,16 +257,6 @@ func (x *terminal) Screen() screen {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.snapshot()
-}
-
-// Foreground returns the colour of the text in a cell, nil if it has none.
-func (x *terminal) Foreground(col, row int) color.Color {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if c := x.emu.CellAt(col, row); c != nil {
-		return c.Style.Fg
-	}
-	return nil
 }
 
 // Output returns all that the program wrote so far.

@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestDescribe(t *testing.T) {
+	tests := []struct {
+		name    string
+		session string
+		tool    string
+		code    string // CodeOK: shown
+	}{
+		{"deferred", "wide", "mcp_harbor_book", CodeOK},
+		{"spaces around the name", "wide", " mcp_harbor_book ", CodeOK},
+		{"core", "wide", "read_file", CodeOK},
+		{"qualified name", "wide", "mcp-tide/horn", CodeOK},
+		{"takes a bridge name", "wide", "tool_search", CodeOK},
+		{"denied by policy", "wide", "mcp_harbor_sink", CodeOK},
+		{"blank", "wide", " ", CodeMissingName},
+		{"unknown", "wide", "mcp_harbor_fly", CodeUnknownTool},
+		{"the bridge's own", "wide", "tool_call", CodeUnknownTool},
+		{"two of the name", "wide", "horn", CodeAmbiguousName},
+		{"not available", "wide", "mcp_tide_broken", CodeOutOfScope},
+		{"outside the scope", "harbor", "mcp_tide_read", CodeOutOfScope},
+		{"core outside the scope", "harbor", "read_file", CodeOutOfScope},
+		{"qualified, outside the scope", "harbor", "mcp-tide/horn", CodeOutOfScope},
+		{"nothing granted", "idle", "mcp_harbor_book", CodeOutOfScope},
+	}
+	for _, tt := range tests {
+		tool, fault := snapshotOf(t, tt.session).Describe(tt.tool)
+		switch {
+		case tt.code == CodeOK && (tool == nil || fault != nil):
+			t.Errorf("%s: %+v", tt.name, fault)
+		case tt.code != CodeOK && (tool != nil || fault == nil || fault.Code != tt.code):
+			t.Errorf("%s: %v, %+v, want %s", tt.name, tool, fault, tt.code)
+		case fault != nil && fault.Parameters != nil:
+			t.Errorf("%s: the fault shows a schema", tt.name)
+		}
+	}
+}
+
+// No session is shown or offered a tool that it is not granted, by any name.
+func TestDescribeStaysInScope(t *testing.T) {
+	for _, session := range []string{"wide", "harbor", "idle"} {
+		s := snapshotOf(t, session)
+		for _, want := range s.Registry.Tools {
+			for _, name := range []string{want.Name, want.Qualified, want.Name + "x"} {
+				tool, fault := s.Describe(name)
+				if tool != nil && !s.Granted(tool) {
+					t.Errorf("%s: %s shows %s", session, name, tool.Qualified)
+				}
+				if fault == nil {
+					continue
+				}
+				for _, offered := range fault.Suggestions {
+					if found := s.Registry.Lookup(offered); len(found) != 1 || !s.Granted(found[0]) {
+						t.Errorf("%s: %s offers %s", session, name, offered)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Either scope gate alone refuses: without the other one the answer is the same.
+func TestDescribeGatesAreIndependent(t *testing.T) {
+	s := snapshotOf(t, "harbor")
+	for _, without := range []string{"scope_granted", "scope_executor"} {
+		gates := slices.DeleteFunc(slices.Clone(personGates), func(g gate) bool { return g.name == without })
+		a := &attempt{snapshot: s, called: "mcp_tide_read"}
+		var fault *Fault
+		for _, g := range gates {
+			if _, fault = g.check(a); fault != nil {
+				break
+			}
+		}
+		if fault == nil || fault.Code != CodeOutOfScope {
+			t.Errorf("without %s: %+v", without, fault)
+		}
+	}
+}
