@@ -52,7 +52,8 @@ func (a Audit) Violations() int {
 
 // Audit builds a snapshot of every session and asks its bridge for every tool
 // of the registry: search by the tool's own name with the limit lifted,
-// describe, call, and a direct call. progress, which may be nil, is told how
+// describe, call, and a direct call, leaving out arguments and policy, which
+// are no matter of scope. progress, which may be nil, is told how
 // many sessions are done of how many. The error is ctx's.
 func (b *Builder) Audit(ctx context.Context, in Inputs, progress func(done, total int)) (Audit, error) {
 	sessions := in.Config.Sessions
@@ -125,20 +126,20 @@ func (s *Snapshot) auditTool(a *SessionAudit, t *model.Tool) {
 			a.Violations = append(a.Violations, Violation{Tool: name, Path: r.path})
 		}
 	}
-	refused := !call.Authorized && call.Code != CodeDenied && call.Code != CodeNeedsApproval
-	if granted && s.class[t.Index] == Deferrable && searchable && refused {
+	if granted && s.class[t.Index] == Deferrable && searchable && !call.Authorized {
 		a.Violations = append(a.Violations, Violation{Tool: name, Path: PathCall})
 	}
 }
 
-// The gates an audit asks: all but that of the arguments' fit, which depends
-// on what the model sends. A refusal by policy is meant and is no violation.
+// The gates an audit asks: all that depend on the scope. Whether arguments fit
+// depends on what the model sends, and a policy refuses what is in scope on
+// purpose; neither says anything about the scope.
 var (
-	auditedBridge = withoutSchema(bridgeGates)
-	auditedDirect = withoutSchema(directGates)
+	auditedBridge = scopeOnly(bridgeGates)
+	auditedDirect = scopeOnly(directGates)
 )
 
-// withoutSchema returns the gates but the one called schema.
-func withoutSchema(gates []gate) []gate {
-	return slices.DeleteFunc(slices.Clone(gates), func(g gate) bool { return g.name == "schema" })
+// scopeOnly returns the gates but those of schema and policy.
+func scopeOnly(gates []gate) []gate {
+	return slices.DeleteFunc(slices.Clone(gates), func(g gate) bool { return g.name == "schema" || g.name == "policy" })
 }

@@ -24,7 +24,7 @@ func TestAuditFindsNothingWrong(t *testing.T) {
 			t.Errorf("%s: %+v", mode, audit)
 		}
 		harbor := audit.Sessions[1]
-		wantCallable := []string{"mcp-harbor/horn", "mcp_harbor_book"}
+		wantCallable := []string{"mcp-harbor/horn", "mcp_harbor_book", "mcp_harbor_sink", "mcp_harbor_tow"}
 		if mode != config.On {
 			wantCallable = nil
 		}
@@ -117,11 +117,12 @@ func TestScopesAgreeAndAuditIsClean(t *testing.T) {
 			t.Fatalf("%d violations: %+v", n, audit)
 		}
 		for _, a := range audit.Sessions {
-			if len(a.Callable) > 0 {
-				continue
+			active := len(a.Searchable) > 0
+			if !active && !slices.Equal(a.Direct, a.Granted) {
+				t.Fatalf("without a bridge %q is direct, %q is granted", a.Direct, a.Granted)
 			}
-			if !slices.Equal(a.Direct, a.Granted) && len(a.Searchable) == 0 && in.Config.ToolSearch.Enabled == config.Off {
-				t.Fatalf("off: %q is direct, %q is granted", a.Direct, a.Granted)
+			if active && len(a.Direct)+len(a.Callable) != len(a.Granted) {
+				t.Fatalf("%d direct and %d callable of %d granted", len(a.Direct), len(a.Callable), len(a.Granted))
 			}
 		}
 	})

@@ -4,9 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"unsafe"
+	"weak"
 
 	"pgregory.net/rapid"
 
@@ -246,4 +250,24 @@ func TestChampionsBounded(t *testing.T) {
 	if n := len(x.champions.lists); n != maxChampions {
 		t.Errorf("%d lists, want %d", n, maxChampions)
 	}
+}
+
+// TestKeepsNoText: neither corpus nor index keeps a tool or its text, which
+// may be part of a large file that has changed since.
+func TestKeepsNoText(t *testing.T) {
+	corpus := NewCorpus()
+	tool := newTool(strings.Repeat("long_name", 20), strings.Repeat("Description ", 20), []byte(`{"properties":{"a":{}}}`))
+	weakTool, weakName := weak.Make(tool), weak.Make(unsafe.StringData(tool.Name))
+	weakText := weak.Make(unsafe.StringData(tool.Description))
+	x := mustIndexIn(t, corpus, []*model.Tool{tool})
+	if r := x.Search("g_na", 1); !r.Fallback {
+		t.Fatal("no fallback")
+	}
+	tool = nil
+	runtime.GC()
+	if weakTool.Value() != nil || weakName.Value() != nil || weakText.Value() != nil {
+		t.Errorf("kept: tool %v, name %v, description %v", weakTool.Value() != nil, weakName.Value() != nil, weakText.Value() != nil)
+	}
+	runtime.KeepAlive(corpus)
+	runtime.KeepAlive(x)
 }
