@@ -61,7 +61,7 @@ func (p *header) draw(t *Theme, w, h int) []string {
 func (p *header) drawFiles(l *cells.Line, t *Theme) {
 	l.Text(t.Brand, "caliper")
 	l.Gap(2)
-	right := p.right()
+	right := p.right(t)
 	room := l.Room() - cells.Width(right) - 2
 	stale, isStale := p.stale()
 	switch {
@@ -104,11 +104,11 @@ func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
 }
 
 // right is the session and the tokenizer.
-func (p *header) right() string {
+func (p *header) right(t *Theme) string {
 	if p.state == nil {
 		return ""
 	}
-	return "session " + p.session + " ▾  " + string(p.state.Snapshot.Tokenizer) + " ▾"
+	return "session " + p.session + " " + t.Expanded + "  " + string(p.state.Snapshot.Tokenizer) + " " + t.Expanded
 }
 
 // gaugeWidth is the length of the gauge, in cells, in a line of w.

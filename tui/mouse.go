@@ -90,7 +90,7 @@ func (a *App) clickLine(pane Pane, line int) {
 
 // clickHeader opens the picker of what stands on the right of the header.
 func (a *App) clickHeader(at image.Point) tea.Cmd {
-	right := a.header.right()
+	right := a.header.right(a.theme)
 	from := a.layout.Header.Max.X - len([]rune(right))
 	if a.state == nil || at.Y != 0 || at.X < from || a.layout.Header.Dy() < 2 {
 		return nil

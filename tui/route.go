@@ -32,7 +32,7 @@ func (a *App) context() Context {
 // key takes one key press: what is bound in the context is done, the rest is
 // text for the field that has the keyboard.
 func (a *App) key(k tea.KeyMsg) tea.Cmd {
-	if a.layout.Message != "" { // nobody types into what cannot be seen
+	if a.layout.Message != "" && a.width > 0 { // nobody types into what cannot be seen
 		switch k.String() {
 		case "ctrl+c":
 			return a.do(ActInterrupt)
