@@ -8,9 +8,22 @@ import (
 	"caliper/tui/cells"
 )
 
-// View draws the screen: blocks of lines that cover it, then what lies over
-// them. Panes that have not changed are not drawn again.
+// View draws the screen, on terminals that have nothing else in ASCII but for
+// what the data itself holds.
 func (a *App) View() string {
+	if a.theme.Look.ASCII {
+		return plainSigns.Replace(a.draw())
+	}
+	return a.draw()
+}
+
+// plainSigns are signs of words and numbers, and what stands for them in
+// ASCII, cell for cell. The glyphs of a theme are not among them.
+var plainSigns = strings.NewReplacer("…", "~", "·", "-", "×", "x", "→", ">", "−", "-", "▾", "v")
+
+// draw draws blocks of lines that cover the screen, then what lies over them.
+// Panes that have not changed are not drawn again.
+func (a *App) draw() string {
 	if a.layout.Whole.Empty() {
 		return ""
 	}

@@ -6,10 +6,12 @@ type window struct {
 }
 
 // follow scrolls as little as needed for line to be among the h drawn of
-// total, and leaves no blank line below the last while there are lines above.
+// total, with a line or two around it, and leaves no blank line below the last
+// while there are lines above.
 func (w *window) follow(line, h, total int) {
-	w.top = min(w.top, line)
-	w.top = max(w.top, line-h+1)
+	around := min(2, (h-1)/3)
+	w.top = min(w.top, line-around)
+	w.top = max(w.top, line+around-h+1)
 	w.clamp(h, total)
 }
 

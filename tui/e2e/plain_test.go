@@ -35,7 +35,8 @@ func TestPlain(t *testing.T) {
 				if tt.ascii {
 					mark = ">"
 				}
-				// The query has the focus, and a caret.
+				// The query has the focus.
+				x.Until("mcp_depot_move_crate_001")
 				x.Type("weigh")
 				s := x.UntilFunc("the hit", func(s screen) bool { return s.Has("> weigh", "mcp_depot_weigh_crate", mark+"1 ") })
 				if !s.Has(mark + "query") {

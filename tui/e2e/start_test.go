@@ -62,6 +62,20 @@ func TestHelpInMuteTerminal(t *testing.T) {
 	t.Errorf("--help takes %v, want less than %v", best, mute)
 }
 
+func TestTypeAhead(t *testing.T) {
+	t.Parallel()
+	// Every place between the start and the first frame.
+	for range 10 {
+		x := start(t, newSite(t, 30).setup("--no-state"))
+		x.Type("weigh")
+		x.Until("30 tools")
+		x.Type(" crate")
+		x.untilQuery("weigh crate")
+		x.Key("ctrl+c")
+		x.Exit()
+	}
+}
+
 func TestBackground(t *testing.T) {
 	t.Parallel()
 	const white = "\x1b]11;rgb:ffff/ffff/ffff"
