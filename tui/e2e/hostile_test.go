@@ -1,0 +1,257 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// hostile are pieces of text that act on a terminal, hide, or displace what
+// stands beside them. HOSTILE in them is what can be looked for.
+var hostile = []struct{ name, text string }{
+	{"clipboard", "\x1b]52;c;aG9zdGlsZQ==\aHOSTILE\x1b]52;c;aG9zdGlsZQ==\x1b\\"},
+	{"colours", "\x1b[5;31mHOSTILE\x1b[8m"},
+	{"cursor", "\x1b[7;7HHOSTILE\x1b[3A\x1b[1J\x1b[2K"},
+	{"modes", "\x1b[?1000hHOSTILE\x1b[?7l\x1b(0"},
+	{"title", "\x1b]0;HOSTILE\a\x1b]2;HOSTILE\x1b\\"},
+	{"link", "\x1b]8;;http://example.com\x1b\\HOSTILE\x1b]8;;\x1b\\"},
+	{"strings", "\x1bPq#0HOSTILE\x1b\\\x1b_APC\x1b\\\x1b^PM\x1b\\\x1bX"},
+	{"reset", "\x1bcHOSTILE\x1b[!p"},
+	{"c1", "\u009b31m\u009d52;c;aGk=\u009cHOSTILE\u0090\u0085"},
+	{"c0", "\x00\a\b\b\b\vHOSTILE\f\x0e\x0f\x7f\x1a"},
+	{"lines", "HOSTILE\nsecond\r\nthird\rfourth\u2028fifth\u2029sixth\tseventh"},
+	{"bidi", "\u202eHOSTILE\u202c\u2066\u2067x\u2069\u200f\u061c"},
+	{"invisible", "HOS\u200bTI\u2060LE\ufeff\u00ad\u180e\u115f\u3164"},
+	{"tags", "HOSTILE\U000e0041\U000e0042\U000e007f\U000e0100"},
+	{"marks", "HOSTILE" + strings.Repeat("\u0301\u0489", 40)},
+	{"wide", "HOSTILE 漢字かな交じり文の長い説明 ｗｉｄｅ 한국어"},
+	{"emoji", "HOSTILE 👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽 🇳🇿🇩🇪 ❤️ 1️⃣ ☠"},
+	{"scripts", "HOSTILE עברית العربية हिन्दी ไทย"},
+	{"long", "HOSTILE" + strings.Repeat("x", 5000)},
+	{"private", "HOSTILE\ue000\U000f0000\uffff\ufdd0"},
+}
+
+// hostileTools returns a tool for every piece of text, which is everywhere in
+// it, between others that are harmless.
+func hostileTools() []object {
+	var tools []object
+	for i, h := range hostile {
+		tools = append(tools, tool(fmt.Sprintf("calm_%02d", i), "A calm tool."), object{
+			"type": "function",
+			"function": object{
+				"name": fmt.Sprintf("mcp_storm_%02d_%s", i, h.text), "description": "Storm " + h.text + " and after.",
+				"parameters": object{
+					"type": "object", "title": h.text, "required": []string{h.text},
+					"properties": object{
+						h.text:  object{"type": "string", "description": h.text, "enum": []string{h.text, "plain"}, "default": h.text, "pattern": h.text},
+						"items": object{"type": "array", "items": object{"type": h.text, "format": h.text, "examples": []string{h.text}}},
+						"ref":   object{"$ref": "#/$defs/" + h.text},
+					},
+					"$defs": object{h.text: object{"type": "object", "properties": object{h.text: object{"const": h.text}}}},
+				},
+			},
+			"toolset": "mcp-" + h.text, "source": "mcp", "server": h.text, "original_name": h.text,
+		})
+	}
+	return tools
+}
+
+// hostileSite writes a registry and a configuration that are hostile
+// throughout, in files whose names are.
+func hostileSite(t *testing.T) site {
+	t.Helper()
+	home := t.TempDir()
+	s := site{home, filepath.Join(home, "\x1b[5mdepot\u202e\u009b5m\n.json"), filepath.Join(home, "\x1b]0;settings\a.yaml")}
+	sets := object{}
+	for _, h := range hostile {
+		sets["mcp-"+h.text] = object{"description": h.text, "source": "mcp", "server": h.text, "instructions": h.text}
+	}
+	data, err := json.Marshal(object{"toolsets": sets, "tools": hostileTools()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, s.registry, data)
+	config := string(settings(10))
+	for _, h := range hostile[:16] {
+		if quoted, err := json.Marshal("s " + h.text); err == nil {
+			config += fmt.Sprintf("  %s:\n    enabled_toolsets: [%s]\n", quoted, quoted)
+		}
+	}
+	write(t, s.config, []byte(config))
+	return s
+}
+
+func TestHostileRegistry(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
+		t.Run(fmt.Sprintf("%d×%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
+			s := hostileSite(t)
+			set := s.setup()
+			set.w, set.h = size[0], size[1]
+			x := start(t, set)
+			x.Until("mcp_depot_calm_00")
+			calm := 0
+			check := func(s screen) {
+				t.Helper()
+				top := 0
+				for top < s.h && s.cells[top][0] != "╭" {
+					top++
+				}
+				if top == s.h {
+					t.Fatalf("no boxes:\n%s", s)
+				}
+				// Emoji and marks may be wider or narrower than a terminal has
+				// them, in their own row.
+				if err := bordered(s, top, func(line string) bool { return strings.Contains(line, "HOSTILE") }); err != nil {
+					t.Errorf("%v:\n%s", err, s)
+				}
+				calm++
+			}
+			check(x.untilSelected("calm_00"))
+			// Every tool of the list, and all panes for it.
+			x.Key("esc")
+			for i := range 2 * len(hostile) {
+				if i > 0 {
+					x.Key("down")
+				}
+				want := fmt.Sprintf("calm_%02d", i)
+				if i >= len(hostile) {
+					want = fmt.Sprintf("storm_%02d", i-len(hostile))
+				}
+				check(x.untilSelected(want))
+				if i < len(hostile) {
+					continue
+				}
+				x.Key("tab", "*") // the schema
+				check(x.UntilFunc("the schema", func(s screen) bool { return s.Has("items") || s.Has("members") || s.h < 20 }))
+				x.Key("G")
+				x.Key("g")
+				x.Key("shift+tab") // back to the hits
+				x.UntilFunc("the hits", func(s screen) bool { return strings.Contains(selected(s), want) })
+			}
+			// What scores, and why.
+			x.Key("shift+tab")
+			x.search("storm")
+			x.Key("down", "down", "tab", "tab", "tab")
+			x.Until("idf")
+			check(x.Screen())
+			// The dry run, allowed and not.
+			x.Key("tab")
+			x.Until("model sees")
+			x.Key("pgdown", "pgdown")
+			x.Key("enter", "ctrl+u")
+			x.Paste(`{"HOSTILE":"` + "\x1b[5m\u009b5m\u202e" + `","items":[1]}`)
+			x.UntilFunc("the verdict", func(s screen) bool { return s.Has("DENIED") || s.Has("ALLOWED") })
+			x.Key("esc")
+			// What lies over the screen.
+			for _, open := range []string{"ctrl+k", "s", "y", "!", "?"} {
+				x.Key(open)
+				x.Key("down", "pgdown", "esc")
+			}
+			// A session with a hostile name.
+			x.Key("s")
+			x.Until("clerk")
+			x.Key("down", "down", "enter")
+			x.UntilGone("clerk")
+			// A broken file that is.
+			write(t, s.registry, []byte(`{"tools": [{"name": "`+hostile[0].text+`"`+hostile[8].text))
+			write(t, s.config, []byte("tools:\n  "+hostile[1].text+": ["+hostile[8].text))
+			x.Until("STALE")
+			x.Key("!")
+			x.Key("esc", "ctrl+c")
+			if code := x.Exit(); code != 130 {
+				t.Errorf("exit code %d", code)
+			}
+			if err := harmless(x.Output(), nil); err != nil {
+				t.Error(err)
+			}
+			if calm < 60 {
+				t.Errorf("only %d screens looked at", calm)
+			}
+		})
+	}
+}
+
+func TestCopy(t *testing.T) {
+	t.Parallel()
+	s := hostileSite(t)
+	x := start(t, s.setup())
+	x.Until("mcp_depot_calm_00")
+	name := fmt.Sprintf("mcp_storm_00_%s", hostile[0].text)
+	x.search("storm clipboard")
+	for !strings.Contains(selected(x.Screen()), "storm_00") {
+		last := selected(x.Screen())
+		x.Key("down")
+		x.UntilFunc("another row", func(s screen) bool { return selected(s) != last })
+	}
+	x.Key("tab", "y", "n")
+	x.Until("copied")
+	x.Key("ctrl+c")
+	x.Exit()
+	if err := harmless(x.Output(), []string{name}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCopyChoices(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, key string
+		holds     string
+	}{
+		{"name", "n", "mcp_depot_weigh_crate"},
+		{"schema", "s", `"harbour"`},
+		{"call", "c", `"crate":""`},
+		{"what the model sees", "m", `dry_run`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			x := start(t, newSite(t, 30).setup())
+			x.Until("30 tools")
+			x.search("weigh")
+			x.Key("tab", "y", tt.key)
+			x.Until("copied")
+			x.Key("q")
+			x.Exit()
+			copies := copiesIn(x.Output())
+			if len(copies) != 1 || !strings.Contains(copies[0], tt.holds) {
+				t.Errorf("copied %q, want one with %q", copies, tt.holds)
+			}
+			if err := harmless(x.Output(), copies); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestHostileQuery types and pastes what is hostile into every field.
+func TestHostileQuery(t *testing.T) {
+	t.Parallel()
+	x := start(t, newSite(t, 30).setup())
+	x.Until("30 tools")
+	for _, h := range hostile {
+		if h.name == "long" {
+			continue
+		}
+		x.Paste(strings.ReplaceAll(h.text, "\x1b[201~", ""))
+		x.UntilFunc(h.name, func(s screen) bool { return strings.Contains(strings.ReplaceAll(queryLine(s), "�", ""), "HOS") })
+		x.untilIntact()
+		x.Key("ctrl+k")
+		x.Paste(h.text)
+		x.Key("esc", "ctrl+u")
+		x.untilQuery(" what should the tool do?")
+	}
+	x.Key("ctrl+c")
+	x.Exit()
+	if err := harmless(x.Output(), nil); err != nil {
+		t.Error(err)
+	}
+	if data, err := os.ReadFile(x.statePath()); err != nil || strings.ContainsAny(string(data), "\x1b\u009b\u202e") {
+		t.Errorf("the state file holds %q, error %v", data, err)
+	}
+}
