@@ -106,6 +106,7 @@ func TestEditArguments(t *testing.T) {
 			x.Key("down") // the keyboard and the mouse work again
 			x.Paste("no")
 			x.Click(5, 4)
+			x.Key("ctrl+u")
 			x.search("shelf 7")
 			x.Key("ctrl+c")
 			if code := x.Exit(); code != 130 {
@@ -165,7 +166,7 @@ func TestReloadWhileEditing(t *testing.T) {
 	for n := range 5 {
 		write(t, s.registry, dump(depot(31+n)))
 	}
-	x.Resize(100, 40)
+	x.Resize(130, 40)
 	x.send("{\"crate\": 7}\r")
 	x.send("\r")
 	now := x.UntilFunc("35 tools", func(s screen) bool { return s.alt && s.Has("35 tools ", "DENIED") })

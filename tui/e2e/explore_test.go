@@ -64,6 +64,27 @@ func TestQueryInOtherScripts(t *testing.T) {
 	}
 }
 
+// TestKeysAtOnce sends keys in one read, as a slow line or a key that repeats
+// does.
+func TestKeysAtOnce(t *testing.T) {
+	t.Parallel()
+	x := start(t, newSite(t, 30).setup())
+	x.Until("30 tools")
+	x.Key("esc")
+	x.send("jjj")
+	x.untilSelected("move_crate_004")
+	x.send("kj\x1b[Bj")
+	x.untilSelected("move_crate_006")
+	x.send("gG")
+	x.untilSelected("weigh_crate")
+	x.send("yn")
+	x.Until("copied")
+	x.send("q")
+	if code := x.Exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	x := start(t, newSite(t, 30).setup())

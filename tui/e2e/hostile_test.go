@@ -76,12 +76,22 @@ func hostileSite(t *testing.T) site {
 	write(t, s.registry, data)
 	config := string(settings(10))
 	for _, h := range hostile[:16] {
-		if quoted, err := json.Marshal("s " + h.text); err == nil {
-			config += fmt.Sprintf("  %s:\n    enabled_toolsets: [%s]\n", quoted, quoted)
-		}
+		name := yamlQuoted("s " + h.text)
+		config += fmt.Sprintf("  %s:\n    enabled_toolsets: [%s]\n", name, name)
 	}
 	write(t, s.config, []byte(config))
 	return s
+}
+
+// yamlQuoted returns text as YAML writes it where nothing may stand for itself.
+func yamlQuoted(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		fmt.Fprintf(&b, `\U%08x`, r)
+	}
+	b.WriteByte('"')
+	return b.String()
 }
 
 func TestHostileRegistry(t *testing.T) {
@@ -239,7 +249,9 @@ func TestHostileQuery(t *testing.T) {
 			continue
 		}
 		x.Paste(strings.ReplaceAll(h.text, "\x1b[201~", ""))
-		x.UntilFunc(h.name, func(s screen) bool { return strings.Contains(strings.ReplaceAll(queryLine(s), "�", ""), "HOS") })
+		x.UntilFunc(h.name, func(s screen) bool {
+			return strings.Contains(queryLine(s), "HOS") || strings.Contains(queryLine(s), "seventh")
+		})
 		x.untilIntact()
 		x.Key("ctrl+k")
 		x.Paste(h.text)

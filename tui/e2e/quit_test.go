@@ -223,7 +223,9 @@ func mkdir(t testing.TB, path string) {
 }
 
 // statePath is where the program remembers things.
-func (x *terminal) statePath() string { return filepath.Join(stateHome(x.home), "caliper", "state.json") }
+func (x *terminal) statePath() string {
+	return filepath.Join(stateHome(x.home), "caliper", "state.json")
+}
 
 // state returns what the program remembers; nil if there is no such file.
 func (x *terminal) state() map[string]any {

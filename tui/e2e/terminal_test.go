@@ -25,12 +25,13 @@ const patience = 30 * time.Second
 // setup is how a program is started. Its zero value is the demo in a terminal
 // of 120×36 cells that answers no question, with colours.
 type setup struct {
-	args   []string
-	env    []string // on top of the clean environment, as KEY=value
-	home   string   // empty: a fresh folder
-	w, h   int
-	answer bool // the terminal answers questions, such as that for its background
-	light  bool // its background is white
+	program string // empty: the one under test
+	args    []string
+	env     []string // on top of the clean environment, as KEY=value
+	home    string   // empty: a fresh folder
+	w, h    int
+	answer  bool // the terminal answers questions, such as that for its background
+	light   bool // its background is white
 }
 
 // terminal is a program in a pseudo-terminal, with the emulator that shows its
@@ -60,6 +61,9 @@ type terminal struct {
 // ends.
 func start(t testing.TB, s setup) *terminal {
 	t.Helper()
+	if s.program == "" {
+		s.program = binary
+	}
 	if s.w == 0 {
 		s.w, s.h = 120, 36
 	}
@@ -84,7 +88,7 @@ func start(t testing.TB, s setup) *terminal {
 		x.emu.SetDefaultBackgroundColor(color.White)
 	}
 	x.emu.SetCallbacks(vt.Callbacks{CursorVisibility: func(shown bool) { x.cursor = shown }})
-	x.cmd = exec.Command(binary, s.args...)
+	x.cmd = exec.Command(s.program, s.args...)
 	x.cmd.Env = append(environment(t, s.home), s.env...)
 	x.cmd.Dir = s.home
 	x.cmd.Stdin, x.cmd.Stdout, x.cmd.Stderr = x.slave, x.slave, x.slave

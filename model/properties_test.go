@@ -1,0 +1,51 @@
+package model
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// parsedNames is PropertyNames by parsing.
+func parsedNames(parameters []byte) []string {
+	var names []string
+	c := newCursor(parameters, 0)
+	_, _ = c.object(func(name []byte) error {
+		if string(name) == "properties" && c.next() == '{' {
+			_, err := c.object(func(name []byte) error {
+				names = append(names, string(name))
+				_, err := c.value()
+				return err
+			})
+			return err
+		}
+		_, err := c.value()
+		return err
+	})
+	return names
+}
+
+func TestPropertyNamesEqualParsing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		raw := []byte(randomJSON(t, 4))
+		if _, err := ParseSchema(raw); err != nil || raw[0] != '{' {
+			t.Skip("not an object")
+		}
+		got, want := (&Tool{Parameters: raw}).PropertyNames(), parsedNames(raw)
+		if sorted := slices.Sorted(slices.Values(got)); len(slices.Compact(sorted)) < len(got) {
+			t.Skip("imported parameters repeat no name")
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%s: %q, want %q", raw, got, want)
+		}
+	})
+}
+
+func FuzzPropertyNames(f *testing.F) {
+	f.Add([]byte(`{"type":"object","properties":{"a\n":{"x":[1,"]"]},"b":true}}`))
+	f.Add([]byte(`{"properties":{"`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		(&Tool{Parameters: raw}).PropertyNames() // no bytes make it panic or run for ever
+	})
+}
