@@ -20,13 +20,14 @@ const (
 // the required properties, and the required properties of those, in the order
 // of the schema, each with a value to write over. That is the constant, the
 // default, the first enumerated or example value, or else "", 0, false, [] or
-// {}, moved into the bounds of numbers and to the least number of items. Local
+// {}, moved into the bounds of numbers, to the least number of items and
+// letters, and into the common formats of text. Local
 // references are followed, every allOf counts, and of oneOf and anyOf the
 // first alternative. Without a schema, it is {}.
 //
 // The text is compact JSON in which everything but printable characters is
-// escaped, so it is safe for a terminal. It need not satisfy patterns, formats,
-// lengths of strings, or conditions.
+// escaped, so it is safe for a terminal. It need not satisfy patterns or
+// conditions.
 func Skeleton(schema []byte) []byte {
 	root, err := parse(schema)
 	if err != nil || root.kind != object {
@@ -114,7 +115,7 @@ func (s *skeleton) value(schema *value, depth int) {
 	case "null":
 		s.out = append(s.out, "null"...)
 	default:
-		s.out = append(s.out, `""`...)
+		s.text(v)
 	}
 }
 

@@ -208,3 +208,25 @@ func BenchmarkParse(b *testing.B) {
 		}
 	}
 }
+
+func TestSkeletonText(t *testing.T) {
+	tests := []struct{ schema, want string }{
+		{`{"type":"string","format":"date"}`, `{"x":"2026-01-31"}`},
+		{`{"type":"string","format":"uuid"}`, `{"x":"00000000-0000-4000-8000-000000000000"}`},
+		{`{"type":"string","minLength":3}`, `{"x":"xxx"}`},
+		{`{"type":"string","minLength":-1}`, `{"x":""}`},
+		{`{"type":"string","format":"unknown"}`, `{"x":""}`},
+	}
+	for _, test := range tests {
+		schema := []byte(`{"type":"object","properties":{"x":` + test.schema + `},"required":["x"]}`)
+		if got := string(Skeleton(schema)); got != test.want {
+			t.Errorf("%s: %s, want %s", test.schema, got, test.want)
+		}
+	}
+	for format, example := range exampleOf {
+		schema := []byte(`{"properties":{"x":{"type":"string","format":"` + format + `"}}}`)
+		if problems := NewValidator().Validate(schema, []byte(`{"x":"`+example+`"}`)); len(problems) > 0 {
+			t.Errorf("the example of %s: %v", format, problems)
+		}
+	}
+}
