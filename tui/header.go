@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,15 @@ func (p *header) stale() (model.Diagnostic, bool) {
 		return model.Diagnostic{}, false
 	}
 	return p.state.Errors[0], true
+}
+
+// brief is a diagnostic with the name of its file, without the folders that
+// would take the room of what is wrong.
+func brief(d model.Diagnostic) string {
+	if d.File != "" {
+		d.File = filepath.Base(d.File)
+	}
+	return d.Error()
 }
 
 // draw returns exactly h lines of w cells: with three the whole header, with
@@ -68,7 +78,7 @@ func (p *header) drawFiles(l *cells.Line, t *Theme) {
 	case isStale:
 		l.Text(t.Stale, " STALE ")
 		l.Gap(1)
-		l.Text(t.Bad, cells.Truncate(stale.Error(), room-8))
+		l.Text(t.Bad, cells.Truncate(brief(stale), room-8))
 	default:
 		p.drawFresh(l, t, room)
 	}
@@ -177,7 +187,7 @@ func (p *header) drawVerdict(l *cells.Line, t *Theme) {
 func (p *header) drawShort(l *cells.Line, t *Theme) {
 	if stale, ok := p.stale(); ok {
 		l.Text(t.Stale, " STALE ")
-		l.Text(t.Bad, " "+stale.Error())
+		l.Text(t.Bad, " "+brief(stale))
 		return
 	}
 	if p.state == nil {

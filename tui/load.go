@@ -169,7 +169,7 @@ func (a *App) reselect() {
 // reloadWords says in a notice what a reload changed.
 func reloadWords(before, after *workbench.State, took time.Duration) (level, string) {
 	if len(after.Errors) > 0 {
-		return levelBad, after.Errors[0].Error()
+		return levelBad, brief(after.Errors[0])
 	}
 	now := after.Snapshot.Registry
 	if before == nil {
