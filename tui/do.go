@@ -109,7 +109,7 @@ func (a *App) doInPane(action Action) tea.Cmd {
 		a.editing = false
 		a.dry.version++
 	case ActDirect:
-		a.dry.direct = !a.dry.direct
+		a.dry.other = !a.dry.other
 		a.argumentsChanged()
 	}
 	return nil

@@ -16,6 +16,7 @@ type Glyphs struct {
 	Tie                                        string
 	Cut                                        string // the cut line is drawn with it
 	Full, Empty, Mark                          string // of a bar
+	Thick                                      string // of a thin bar
 	Eighths                                    []string
 	TabOpen, TabClose                          string // around the active tab
 	Caret                                      string // the cursor where nothing can be shown reversed
@@ -38,6 +39,7 @@ func unicodeGlyphs() Glyphs {
 		Tie:  "=",
 		Cut:  "─",
 		Full: "█", Empty: "░", Mark: "│",
+		Thick:   "━",
 		Eighths: []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"},
 		TabOpen: "[", TabClose: "]",
 		Caret:    "▏",
@@ -61,6 +63,7 @@ func asciiGlyphs() Glyphs {
 		Tie:  "=",
 		Cut:  "-",
 		Full: "#", Empty: ".", Mark: "|",
+		Thick:   "=",
 		TabOpen: "[", TabClose: "]",
 		Caret:    "_",
 		Prompt:   ">",

@@ -103,14 +103,16 @@ func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
 		return
 	}
 	r := p.state.Snapshot.Registry
-	counts := fmt.Sprintf("  %s  %s", plural(len(r.Tools), "tool"), plural(len(r.Toolsets), "toolset"))
+	counts := []string{plural(len(r.Tools), "tool"), plural(len(r.Toolsets), "toolset"), p.note}
 	if n := len(p.state.Warnings); n > 0 {
-		counts += "  ! " + plural(n, "warning")
+		counts = append(counts, "! "+plural(n, "warning"))
 	}
-	if p.note != "" {
-		counts += "  " + p.note
+	for _, text := range counts {
+		if text != "" && l.Room()-end >= cells.Width(text)+2 {
+			l.Gap(2)
+			l.Text(t.Faint, text)
+		}
 	}
-	l.Text(t.Faint, cells.Truncate(counts, max(0, l.Room()-end)))
 }
 
 // right is the session and the tokenizer.

@@ -212,8 +212,10 @@ func (p *hits) title() (heading, note string) {
 	switch {
 	case p.snapshot == nil:
 		return "hits", ""
+	case p.browsing && p.filter != "":
+		return "tools  " + thousands(p.count()) + " of " + thousands(p.total()) + "  /" + model.Sanitize(p.filter), ""
 	case p.browsing:
-		heading = "tools  " + thousands(p.count())
+		return "tools  " + thousands(p.count()), ""
 	case p.results.Fallback:
 		heading = "hits  " + thousands(p.results.Scored) + " by name only"
 	default:

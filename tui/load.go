@@ -176,18 +176,20 @@ func reloadWords(before, after *workbench.State, took time.Duration) (level, str
 		return levelInfo, ""
 	}
 	was := before.Snapshot.Registry
-	words := "reloaded"
-	if s := after.Snapshot.Session; s.Name != before.Snapshot.Session.Name {
-		words = fmt.Sprintf("session %s: %s granted", model.Sanitize(s.Name), plural(after.Budget.Tools, "tool"))
-	}
-	if was != now {
+	words := "config reloaded"
+	switch session := after.Snapshot.Session; {
+	case was != now:
 		added, removed, changed := compare(was, now)
-		words += fmt.Sprintf("  %s → %s (+%d −%d ~%d)", thousands(len(was.Tools)), plural(len(now.Tools), "tool"), added, removed, changed)
+		words = fmt.Sprintf("registry reloaded  %s → %s (+%d −%d ~%d)", thousands(len(was.Tools)), plural(len(now.Tools), "tool"), added, removed, changed)
+	case session.Name != before.Snapshot.Session.Name:
+		words = fmt.Sprintf("session %s: %s granted", model.Sanitize(session.Name), plural(after.Budget.Tools, "tool"))
+	case before.Snapshot.Tokenizer != after.Snapshot.Tokenizer:
+		words = "counting tokens with " + string(after.Snapshot.Tokenizer)
 	}
 	if before.Budget.Active != after.Budget.Active {
 		words += "  search is now " + map[bool]string{true: "ON", false: "OFF"}[after.Budget.Active]
 	}
-	if n := len(after.Warnings); n > 0 {
+	if n := len(after.Warnings); n > len(before.Warnings) {
 		words += "  " + plural(n, "warning")
 	}
 	return levelOk, words + fmt.Sprintf("  in %s", took.Round(time.Millisecond))

@@ -41,6 +41,9 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
+	if a.notices.level == levelInfo {
+		a.notices.showing = false // read by now, and the hints are wanted
+	}
 	context := a.context()
 	if action, ok := a.keys.Action(context, k); ok {
 		a.level = 0

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,13 +19,20 @@ func Run(ctx context.Context, opt Options) error {
 		opt.Suspend = canSuspend
 	}
 	filter := NewFilter(opt.AskBackground)
-	settings := []tea.ProgramOption{tea.WithAltScreen(), tea.WithFilter(filter.Filter), tea.WithContext(ctx)}
+	terminal := newPainter(os.Stdout)
+	settings := []tea.ProgramOption{
+		tea.WithAltScreen(), tea.WithFilter(filter.Filter), tea.WithContext(ctx),
+		tea.WithOutput(terminal), tea.WithFPS(1),
+	}
 	if opt.Mouse {
 		settings = append(settings, tea.WithMouseCellMotion())
 	}
 	app := NewApp(ctx, opt)
 	defer app.stop()
-	program := tea.NewProgram(app, settings...)
+	ended := make(chan struct{})
+	defer close(ended)
+	go terminal.run(ended)
+	program := tea.NewProgram(painted{app, terminal}, settings...)
 	filter.Send = program.Send
 	_, err := program.Run()
 	if errors.Is(err, tea.ErrInterrupted) || ctx.Err() != nil {

@@ -4,9 +4,11 @@ import "time"
 
 // Every duration of the interface.
 const (
-	// coalesce is how long wheel and motion events are gathered: one frame at
-	// sixty a second.
-	coalesce = 16 * time.Millisecond
+	// frameTime is the least time between two frames: sixty a second.
+	frameTime = 16 * time.Millisecond
+
+	// coalesce is how long wheel and motion events are gathered.
+	coalesce = frameTime
 
 	// replyPatience is how long after a piece of the terminal's answer about
 	// its background the next piece may come.

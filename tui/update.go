@@ -2,6 +2,7 @@ package tui
 
 import (
 	"image"
+	"os"
 	"os/exec"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -78,7 +79,9 @@ func (a *App) setFocus(pane Pane) {
 
 // runEditor hands the terminal to the editor.
 func (a *App) runEditor(msg editorReadyMsg) tea.Cmd {
-	return tea.ExecProcess(exec.Command(msg.args[0], msg.args[1:]...), msg.closed)
+	editor := exec.Command(msg.args[0], msg.args[1:]...)
+	editor.Stdout = os.Stdout // itself: through the painter it would be no terminal
+	return tea.ExecProcess(editor, msg.closed)
 }
 
 // editorClosed takes in what the editor left.
