@@ -94,6 +94,8 @@ type App struct {
 	screen     screenCache
 	hints      []hint // that the footer shows
 	level      int    // of the tree, that the last key named
+	inEditor   bool   // the editor has the terminal
+	editorEnd  time.Time
 	quit       bool
 }
 

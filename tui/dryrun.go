@@ -51,6 +51,7 @@ func (p *dryRun) run(s *engine.Snapshot, t *model.Tool, text string) {
 	p.version++
 	p.tool = t
 	p.trace = engine.Trace{}
+	p.list.top = 0
 	if s == nil || t == nil {
 		return
 	}

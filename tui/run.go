@@ -4,13 +4,17 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Run opens the explorer and returns when it is left. The error is
-// context.Canceled when the user interrupted it or ctx ended.
+// context.Canceled when the user interrupted it or ctx ended. Signals that end
+// programs are its own while it runs: bubbletea's handler can wait for ever
+// for a loop that has ended, and knows nothing of an editor that was meant.
 func Run(ctx context.Context, opt Options) error {
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -22,7 +26,7 @@ func Run(ctx context.Context, opt Options) error {
 	terminal := newPainter(os.Stdout)
 	settings := []tea.ProgramOption{
 		tea.WithAltScreen(), tea.WithFilter(filter.Filter), tea.WithContext(ctx),
-		tea.WithOutput(terminal), tea.WithFPS(1),
+		tea.WithOutput(terminal), tea.WithFPS(1), tea.WithoutSignalHandler(),
 	}
 	if opt.Mouse {
 		settings = append(settings, tea.WithMouseCellMotion())
@@ -34,6 +38,19 @@ func Run(ctx context.Context, opt Options) error {
 	go terminal.run(ended)
 	program := tea.NewProgram(painted{app, terminal}, settings...)
 	filter.Send = program.Send
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	go func() {
+		for {
+			select {
+			case s := <-signals:
+				program.Send(signalledMsg{interrupt: s == os.Interrupt, at: time.Now()})
+			case <-ended:
+				return
+			}
+		}
+	}()
 	_, err := program.Run()
 	if errors.Is(err, tea.ErrInterrupted) || ctx.Err() != nil {
 		return context.Canceled

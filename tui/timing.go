@@ -28,6 +28,10 @@ const (
 	// is told without it.
 	clipPatience = 2 * time.Second
 
+	// editorGrace is how long after the editor an interrupt may still have been
+	// meant for it.
+	editorGrace = 200 * time.Millisecond
+
 	// progressAfter is how long work may take unmentioned.
 	progressAfter = 200 * time.Millisecond
 )

@@ -38,7 +38,7 @@ func (r *run) searchCommand() *cobra.Command {
 		GroupID: groupLook,
 		Example: `caliper search "create a github issue"
 caliper search deploy --all --explain
-caliper search "refund a customer" --why-not mcp_crm_move_deal
+caliper search "search messages about the storm" --why-not mcp_mail_search
 caliper search - < queries.txt`,
 		Long: "Searches whether or not the bridge is active in the session, and says which. " +
 			"Exits with 1 when nothing is found. With - for a query, reads one query a line and " +

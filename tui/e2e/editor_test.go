@@ -123,7 +123,6 @@ func TestEditArguments(t *testing.T) {
 // TestInterruptEditor presses ctrl-c in the editor, which the terminal sends to
 // the explorer too.
 func TestInterruptEditor(t *testing.T) {
-	t.Skip("the explorer ends with an editor that is interrupted")
 	t.Parallel()
 	x := start(t, withEditor(t, newSite(t, 30).setup(), "pen", "", "on"))
 	x.Until("30 tools")

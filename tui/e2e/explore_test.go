@@ -67,7 +67,6 @@ func TestQueryInOtherScripts(t *testing.T) {
 // TestKeysAtOnce sends keys in one read, as a slow line or a key that repeats
 // does.
 func TestKeysAtOnce(t *testing.T) {
-	t.Skip("outside text the explorer takes several letters of one read for one key that it does not know")
 	t.Parallel()
 	x := start(t, newSite(t, 30).setup())
 	x.Until("30 tools")

@@ -52,9 +52,6 @@ func TestSignals(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.signal == syscall.SIGINT {
-				t.Skip("bubbletea and main both take the signal, and may wait for each other for ever")
-			}
 			t.Parallel()
 			for range 5 { // who hears of a signal first is left to chance
 				x := start(t, newSite(t, 30).setup())
