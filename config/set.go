@@ -124,7 +124,7 @@ func settable(key string) error {
 		d.Message = "not read yet, so there is nothing to set"
 	default:
 		d.Code, d.Message = "unknown_key", "no such setting"
-		place := cmp.Or(suggestion(key, settableKeys()), placeOf(key))
+		place := cmp.Or(suggestion(key, Settable()), placeOf(key))
 		if place != "" {
 			d.Message += "; did you mean " + place + "?"
 		}
@@ -141,17 +141,14 @@ func (r row) single() bool {
 	return !list
 }
 
-// settableKeys returns the keys that Set takes, in the order of the table.
-func settableKeys() []string {
+// Settable returns the keys of the settings that Set can change, in the order
+// of File.Settings.
+func Settable() []string {
 	return slices.DeleteFunc(overridable(), func(key string) bool {
 		r, _ := rowOf(key)
 		return !r.single()
 	})
 }
-
-// Settable returns the keys of the settings that Set can change, in the order
-// of Settings.
-func Settable() []string { return settableKeys() }
 
 // try puts a value into a configuration, or says why it cannot be.
 func (r row) try(c *Config, val any) error {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"iter"
@@ -21,7 +22,8 @@ func (r *remedies) descriptionWords(ctx context.Context) error {
 		return nil
 	}
 	// What all of them do not bring in, fewer will not.
-	all, ok, err := r.described(ctx, lacking)
+	every := inOrder(lacking)
+	all, ok, err := r.described(ctx, every)
 	if !ok || err != nil {
 		return err
 	}
@@ -31,18 +33,19 @@ func (r *remedies) descriptionWords(ctx context.Context) error {
 			if i > 0 && tried >= maxIndexes {
 				break
 			}
-			rank, ok, err := r.described(ctx, choice)
+			words := inOrder(choice)
+			rank, ok, err := r.described(ctx, words)
 			if err != nil {
 				return err
 			}
 			if ok {
-				r.offer(RemedyDescriptionWords, joined(choice), rank)
+				r.offer(RemedyDescriptionWords, words, rank)
 				return nil
 			}
 			tried++
 		}
 	}
-	r.offer(RemedyDescriptionWords, joined(lacking), all)
+	r.offer(RemedyDescriptionWords, every, all)
 	return nil
 }
 
@@ -55,14 +58,21 @@ func (r *remedies) lacking() []wordUse {
 	return uses[:min(len(uses), maxLackingWords)]
 }
 
+// inOrder returns the words as the query has them, with a space between two.
+func inOrder(words []wordUse) string {
+	words = slices.Clone(words)
+	slices.SortFunc(words, func(a, b wordUse) int { return cmp.Compare(a.place, b.place) })
+	return joined(words)
+}
+
 // described searches the session's catalog for the query with words appended
 // to the tool's description, and returns the tool's rank when it is within the
 // limit. The error is ctx's.
-func (r *remedies) described(ctx context.Context, words []wordUse) (rank int, ok bool, err error) {
+func (r *remedies) described(ctx context.Context, words string) (rank int, ok bool, err error) {
 	t := r.asked.Tool
 	doc := r.snapshot.inCatalog[t]
 	catalog := slices.Clone(r.snapshot.catalog)
-	catalog[doc] = withDescription(t, WithWords(t.Description, joined(words)))
+	catalog[doc] = withDescription(t, WithWords(t.Description, words))
 	index, err := r.builder.corpus.Index(ctx, catalog, retrieval.Reference)
 	if err != nil {
 		return 0, false, err

@@ -160,11 +160,20 @@ func (m *sample) holds(tb testing.TB, s *Snapshot, query string, limit int, t *m
 	return w
 }
 
+// questions returns how many random questions a test asks: 500, and a tenth of
+// them under the race detector, which has nothing to find in one goroutine.
+func questions() int {
+	if raceEnabled {
+		return 50
+	}
+	return 500
+}
+
 // Every remedy of 500 random questions holds, on the demo.
 func TestWhyNotRemediesHold(t *testing.T) {
 	m := newSample(t, "../tui/demo/registry.json", "../tui/demo/config.yaml")
 	kinds := map[string]int{}
-	for range 500 {
+	for range questions() {
 		s := m.build(t, m.registry, m.session())
 		w := m.holds(t, s, m.query(), 1+m.random.IntN(8), m.tool(), 1)
 		kinds[string(w.Stage)]++
@@ -175,11 +184,10 @@ func TestWhyNotRemediesHold(t *testing.T) {
 			}
 		}
 	}
-	t.Log(kinds)
-	for _, want := range []string{"unknown", "core", "out_of_scope", "no_match", "below_limit", "found",
+	for _, want := range []string{"core", "out_of_scope", "no_match", "below_limit", "found",
 		"query_word", "two words", "description_words", "limit", "session", "name"} {
-		if kinds[want] == 0 && want != "unknown" {
-			t.Errorf("no %s among 500 random questions", want)
+		if kinds[want] == 0 && !raceEnabled {
+			t.Errorf("no %s among the answers: %v", want, kinds)
 		}
 	}
 }
@@ -189,11 +197,11 @@ func TestWhyNotRemediesHoldOnRealTools(t *testing.T) {
 	m := newSample(t, "../../shared/registries/registry.json", "")
 	offered := 0
 	s := m.build(t, m.registry, "")
-	for range 500 {
+	for range questions() {
 		offered += len(m.holds(t, s, m.query(), 5, m.tool(), 20).Remedies)
 	}
-	if offered < 500 {
-		t.Errorf("%d remedies for 500 questions", offered)
+	if offered < questions() {
+		t.Errorf("%d remedies for %d questions", offered, questions())
 	}
 	w := m.holds(t, s, "list pull requests", 5, m.registry.Lookup("mcp_github_list_commits")[0], 1)
 	if w.Stage != StageBelowLimit || w.Rank == nil || w.Gap == nil || *w.Gap <= 0 || len(w.Remedies) == 0 {
@@ -268,7 +276,7 @@ func (m *sample) wordsAreFew(tb testing.TB, s *Snapshot, w WhyNot, offered []str
 	}
 	for n := 1; n < least; n++ {
 		for _, choice := range choices(lacking, n) {
-			rank, ok, err := r.described(tb.Context(), choice)
+			rank, ok, err := r.described(tb.Context(), inOrder(choice))
 			if err != nil {
 				tb.Fatal(err)
 			}
