@@ -83,6 +83,10 @@ type App struct {
 	args    *field
 	editing bool // the arguments have the keyboard
 
+	budget   budgetScreen
+	scope    scopeScreen
+	activity activityScreen
+
 	top        *chooser // over the screen; nil: none
 	help       *helpView
 	fullNotice bool // the whole notice is shown
@@ -106,6 +110,8 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.args = newField(longestArguments, "arguments as JSON")
 	a.notices.quiet = opt.Still
 	a.input.Flags = opt.Flags
+	a.mode.Screen = ScreenExplore
+	a.budget.app, a.scope.app, a.activity.app = a, a, a
 	saved := loadState(opt.StatePath)
 	a.history = saved.History
 	a.query.Set(saved.Query)

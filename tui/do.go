@@ -23,6 +23,14 @@ func (a *App) do(action Action) tea.Cmd {
 	case ActPalette:
 		a.help = nil
 		a.top = newChooser(purposeAction, "commands", a.paletteChoices())
+	case ActScreenExplore:
+		a.goTo(ScreenExplore)
+	case ActScreenBudget:
+		a.goTo(ScreenBudget)
+	case ActScreenScope:
+		a.goTo(ScreenScope)
+	case ActScreenActivity:
+		a.goTo(ScreenActivity)
 	case ActNextPane:
 		a.setFocus(a.layout.Next(a.focus, 1))
 	case ActPrevPane:
@@ -61,6 +69,10 @@ func (a *App) do(action Action) tea.Cmd {
 // keyboard.
 func (a *App) doInPane(action Action) tea.Cmd {
 	switch action {
+	case ActLess, ActMore, ActUndo, ActReset, ActSave, ActPart:
+		if b := a.body(); b != nil {
+			return b.do(action)
+		}
 	case ActUp:
 		a.moveBy(-1)
 	case ActDown:
@@ -154,10 +166,17 @@ func (a *App) back() {
 		a.fullNotice = false
 	case a.top != nil:
 		a.top = nil
+	case a.find != nil && a.body() != nil:
+		a.find = nil
+		a.body().filter("")
 	case a.find != nil:
 		a.find = nil
 		a.hits.setFilter("")
 		a.reselect()
+	case a.body() != nil:
+		if !a.body().filter("") {
+			a.goTo(ScreenExplore)
+		}
 	case a.editing:
 		a.editing = false
 		a.dry.version++
@@ -185,6 +204,8 @@ func (a *App) moveBy(by int) {
 		a.help.scroll(by)
 	case a.top != nil:
 		a.top.move(by)
+	case a.body() != nil:
+		a.body().move(by)
 	default:
 		a.movePane(a.focus, by)
 	}
@@ -192,7 +213,7 @@ func (a *App) moveBy(by int) {
 
 // moveToEnd moves to the last row.
 func (a *App) moveToEnd() {
-	if a.help == nil && a.top == nil && a.focus == PaneHits {
+	if a.help == nil && a.top == nil && a.body() == nil && a.focus == PaneHits {
 		a.hits.end()
 		a.reselect()
 		return
@@ -207,6 +228,8 @@ func (a *App) open() tea.Cmd {
 		return a.choose()
 	case a.find != nil:
 		a.find = nil
+	case a.body() != nil:
+		return a.body().do(ActOpen)
 	case a.focus == PaneQuery, a.focus == PaneHits:
 		a.history = remember(a.history, a.query.Value())
 		a.setFocus(PaneSchema)
@@ -216,6 +239,10 @@ func (a *App) open() tea.Cmd {
 
 // startFind opens the / of the focused pane.
 func (a *App) startFind() {
+	if a.body() != nil {
+		a.find = newFinder(PaneBody, "")
+		return
+	}
 	switch a.focus {
 	case PaneHits:
 		a.find = newFinder(PaneHits, a.hits.filter)

@@ -117,6 +117,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	a.state = &msg.state
 	a.header.show(a)
 	a.refresh(before != nil)
+	a.showBodies(before)
 	var unknown *engine.UnknownSessionError
 	if errors.As(msg.err, &unknown) {
 		a.input.Flags.Session = ""
@@ -150,6 +151,13 @@ func (a *App) bytes() int {
 func (a *App) refresh(keep bool) {
 	a.hits.search(a.state.Snapshot, a.query.Value(), keep)
 	a.reselect()
+}
+
+// showBodies gives every screen the new state.
+func (a *App) showBodies(before *workbench.State) {
+	for _, b := range a.bodies() {
+		b.show(before, a.state)
+	}
 }
 
 // reselect shows the selected tool in every pane.

@@ -15,6 +15,8 @@ func (a *App) context() Context {
 		return CtxChooser
 	case a.find != nil:
 		return CtxFilter
+	case a.body() != nil:
+		return a.body().context()
 	case a.focus == PaneQuery:
 		return CtxQuery
 	case a.focus == PaneHits:
@@ -84,6 +86,10 @@ func (a *App) queryChanged() {
 func (a *App) findChanged() {
 	a.find.version++
 	text := a.find.field.Value()
+	if b := a.body(); b != nil {
+		b.filter(text)
+		return
+	}
 	if a.find.pane == PaneHits {
 		a.hits.setFilter(text)
 		a.reselect()
@@ -104,12 +110,17 @@ func (a *App) movePane(pane Pane, by int) {
 		a.why.move(by, a.layout.Boxes[PaneWhy].Inner.Dy())
 	case PaneDryRun:
 		a.dry.move(by)
+	case PaneBody:
+		a.body().move(by)
 	}
 }
 
 // page returns how many rows a pane shows.
 func (a *App) page() int {
 	pane := a.focus
+	if a.body() != nil {
+		pane = PaneBody
+	}
 	if pane == PaneQuery {
 		pane = PaneHits
 	}

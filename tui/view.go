@@ -35,6 +35,9 @@ func (a *App) draw() string {
 		{a.layout.Header, a.header.draw(a.theme, w, a.layout.Header.Dy())},
 		{a.layout.Footer, []string{a.drawFooter(w)}},
 	}
+	if !a.layout.Tabs.Empty() {
+		blocks = append(blocks, placed{a.layout.Tabs, []string{screenTabs(a.mode.Screen).line(a.theme, w)}})
+	}
 	for pane := range paneCount {
 		if a.layout.Visible(pane) {
 			blocks = append(blocks, placed{a.layout.Boxes[pane].Rect, a.drawPane(pane)})
@@ -91,6 +94,8 @@ func (a *App) drawPane(pane Pane) []string {
 		content = a.why.draw(a.theme, w, h)
 	case PaneDryRun:
 		content = a.drawDryRun(w, h)
+	case PaneBody:
+		content = a.body().draw(a.theme, w, h)
 	}
 	lines := a.frame(pane).draw(a.theme, box, content)
 	a.screen[pane] = drawn{key, lines}
@@ -120,7 +125,7 @@ type screenCache [paneCount]drawn
 
 // focused reports whether a pane has the focus and nothing lies over it.
 func (a *App) focused(pane Pane) bool {
-	return a.focus == pane && a.top == nil && a.help == nil
+	return (a.focus == pane || pane == PaneBody) && a.top == nil && a.help == nil
 }
 
 // focusAbove reports whether the box that shares its lower border with this
@@ -172,6 +177,8 @@ func (a *App) frame(pane Pane) frame {
 		}
 	case PaneWhy:
 		f.title = a.why.title()
+	case PaneBody:
+		f.title, f.note = a.body().title()
 	case PaneDryRun:
 		if a.state != nil {
 			f.title, f.note = a.dry.title(a.state.Snapshot)
