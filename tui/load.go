@@ -121,13 +121,13 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	var unknown *engine.UnknownSessionError
 	if errors.As(msg.err, &unknown) {
 		a.input.Flags.Session = ""
-		return a.notices.show(levelWarn, unknown.Error())
+		return tea.Batch(a.scope.begin(false), a.notices.show(levelWarn, unknown.Error()))
 	}
 	level, words := reloadWords(before, a.state, msg.took)
 	if words == "" {
-		return nil
+		return a.scope.begin(false)
 	}
-	return a.notices.show(level, words)
+	return tea.Batch(a.scope.begin(false), a.notices.show(level, words))
 }
 
 // slow tells that the newest load is still running.

@@ -28,6 +28,10 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.loaded(msg)
 	case slowMsg:
 		a.slow(msg)
+	case auditedMsg:
+		a.scope.audited(msg)
+	case auditStepMsg:
+		return a, a.scope.stepped(msg)
 	case copiedMsg:
 		return a, a.notices.show(msg.words())
 	case editorReadyMsg:

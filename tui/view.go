@@ -158,6 +158,8 @@ func (a *App) version(pane Pane) uint64 {
 		return a.why.version
 	case PaneDryRun:
 		return a.dry.version
+	case PaneBody:
+		return a.body().version()<<20 + uint64(a.mode.Screen)<<10 + find
 	}
 	return 0
 }
