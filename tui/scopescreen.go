@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -61,16 +62,23 @@ type auditStepMsg struct {
 	more        <-chan [2]int
 }
 
-// show takes in a new state. The audit of the one before says nothing of it.
-func (s *scopeScreen) show(_, state *workbench.State) {
-	s.state, s.done = state, false
+// show takes in a new state. The audit of the one before holds only for the
+// same registry and configuration; it covers every session anyway.
+func (s *scopeScreen) show(before, state *workbench.State) {
+	s.done = s.done && before != nil && before.Snapshot.Registry == state.Snapshot.Registry &&
+		before.Snapshot.Tokenizer == state.Snapshot.Tokenizer &&
+		reflect.DeepEqual(before.Snapshot.Config, state.Snapshot.Config)
+	s.state = state
 	s.changes++
 	s.order()
 }
 
-// begin starts the audit of the state, in the background, unless it is too
-// long to start unasked.
+// begin starts the audit of the state, in the background, unless there is one
+// already or it takes too long to start unasked.
 func (s *scopeScreen) begin(asked bool) tea.Cmd {
+	if s.done {
+		return nil
+	}
 	if s.cancel != nil {
 		s.cancel()
 		s.cancel = nil
