@@ -83,6 +83,7 @@ type App struct {
 	args    *field
 	editing bool // the arguments have the keyboard
 
+	pin      pin
 	budget   budgetScreen
 	scope    scopeScreen
 	activity activityScreen

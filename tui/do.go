@@ -17,6 +17,7 @@ func (a *App) do(action Action) tea.Cmd {
 		return a.suspend()
 	case ActBack:
 		a.back()
+		return a.askPin()
 	case ActHelp:
 		a.top, a.fullNotice = nil, false
 		a.help = newHelp(a.keys)
@@ -27,14 +28,16 @@ func (a *App) do(action Action) tea.Cmd {
 		a.goTo(ScreenExplore)
 	case ActScreenBudget:
 		a.goTo(ScreenBudget)
+		return a.budget.measure()
 	case ActScreenScope:
 		a.goTo(ScreenScope)
 	case ActScreenActivity:
 		a.goTo(ScreenActivity)
-	case ActNextPane:
-		a.setFocus(a.layout.Next(a.focus, 1))
-	case ActPrevPane:
-		a.setFocus(a.layout.Next(a.focus, -1))
+	case ActNextPane, ActPrevPane:
+		if b := a.body(); b != nil { // the parts of a screen are its panes
+			return b.do(ActPart)
+		}
+		a.setFocus(a.layout.Next(a.focus, map[Action]int{ActNextPane: 1, ActPrevPane: -1}[action]))
 	case ActZoom:
 		a.mode.Zoom = !a.mode.Zoom
 		a.arrange()
@@ -113,6 +116,8 @@ func (a *App) doInPane(action Action) tea.Cmd {
 		if complaint := a.schema.follow(); complaint != "" {
 			return a.notices.show(levelWarn, complaint)
 		}
+	case ActPin:
+		return a.togglePin()
 	case ActArgs:
 		a.setFocus(PaneDryRun)
 		a.editing = true

@@ -10,6 +10,7 @@ type Glyphs struct {
 	Selected                                   string // before the selected row
 	Expanded, Collapsed                        string
 	Up, Down, Left, Right                      string
+	Risen, Fallen                              string // since the state on disk
 	Dot                                        string // fresh, live
 	Tick, Cross                                string
 	Pin                                        string
@@ -17,8 +18,9 @@ type Glyphs struct {
 	Cut                                        string // the cut line is drawn with it
 	Full, Empty, Mark                          string // of a bar
 	Eighths                                    []string
-	TabOpen, TabClose                          string // around the active tab
-	Caret                                      string // the cursor where nothing can be shown reversed
+	Levels                                     []string // eighths of a cell from below
+	TabOpen, TabClose                          string   // around the active tab
+	Caret                                      string   // the cursor where nothing can be shown reversed
 	Prompt                                     string
 	Ellipsis                                   string
 }
@@ -32,6 +34,7 @@ func unicodeGlyphs() Glyphs {
 		Selected: "▌",
 		Expanded: "▾", Collapsed: "▸",
 		Up: "↑", Down: "↓", Left: "←", Right: "→",
+		Risen: "▲", Fallen: "▼",
 		Dot:  "●",
 		Tick: "✓", Cross: "✗",
 		Pin:  "◆",
@@ -39,6 +42,7 @@ func unicodeGlyphs() Glyphs {
 		Cut:  "─",
 		Full: "█", Empty: "░", Mark: "│",
 		Eighths: []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"},
+		Levels:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"},
 		TabOpen: "[", TabClose: "]",
 		Caret:    "▏",
 		Prompt:   ">",
@@ -55,6 +59,7 @@ func asciiGlyphs() Glyphs {
 		Selected: ">",
 		Expanded: "v", Collapsed: ">",
 		Up: "^", Down: "v", Left: "<", Right: ">",
+		Risen: "^", Fallen: "v",
 		Dot:  "*",
 		Tick: "+", Cross: "x",
 		Pin:  "*",

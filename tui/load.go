@@ -124,10 +124,10 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 		return tea.Batch(a.scope.begin(false), a.notices.show(levelWarn, unknown.Error()))
 	}
 	level, words := reloadWords(before, a.state, msg.took)
-	if words == "" {
-		return a.scope.begin(false)
+	if msg.gen == a.budget.turned || words == "" {
+		return tea.Batch(a.budget.settled(), a.askPin(), a.scope.begin(false))
 	}
-	return tea.Batch(a.scope.begin(false), a.notices.show(level, words))
+	return tea.Batch(a.budget.settled(), a.askPin(), a.scope.begin(false), a.notices.show(level, words))
 }
 
 // slow tells that the newest load is still running.
@@ -149,7 +149,7 @@ func (a *App) bytes() int {
 // refresh searches the new snapshot and brings every pane up to date. Query,
 // selection, scroll and expansion stay.
 func (a *App) refresh(keep bool) {
-	a.hits.search(a.state.Snapshot, a.query.Value(), keep)
+	a.hits.search(a.state, a.query.Value(), keep)
 	a.reselect()
 }
 
@@ -192,13 +192,17 @@ func reloadWords(before, after *workbench.State, took time.Duration) (level, str
 		added, removed, changed := compare(was, now)
 		words += fmt.Sprintf("  %s → %s (+%d −%d ~%d)", thousands(len(was.Tools)), plural(len(now.Tools), "tool"), added, removed, changed)
 	}
-	if before.Budget.Active != after.Budget.Active {
-		words += "  search is now " + map[bool]string{true: "ON", false: "OFF"}[after.Budget.Active]
+	lvl := levelOk
+	if onDisk := after.OnDisk(); before.OnDisk().Budget.Active != onDisk.Budget.Active {
+		words += "  search is now " + onOff(onDisk.Budget.Active)
+		if after.Snapshot.Session.Name == before.Snapshot.Session.Name {
+			lvl = levelFlip
+		}
 	}
 	if n := len(after.Warnings); n > 0 {
 		words += "  " + plural(n, "warning")
 	}
-	return levelOk, words + fmt.Sprintf("  in %s", took.Round(time.Millisecond))
+	return lvl, words + fmt.Sprintf("  in %s", took.Round(time.Millisecond))
 }
 
 // compare counts the tools that were added, removed and changed between two

@@ -48,6 +48,7 @@ func (a *App) click(at image.Point) tea.Cmd {
 	if at.In(a.layout.Tabs) {
 		if i, ok := screenTabs(a.mode.Screen).at(at.X, a.layout.Tabs.Dx()); ok {
 			a.goTo(screens[i])
+			return a.budget.measure()
 		}
 		return nil
 	}

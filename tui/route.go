@@ -61,6 +61,7 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 	case CtxQuery:
 		if _, changed := a.query.Key(k); changed {
 			a.queryChanged()
+			return a.askPin()
 		}
 	case CtxArgs:
 		if used, changed := a.args.Key(k); changed {
@@ -78,7 +79,7 @@ func (a *App) queryChanged() {
 	if a.state == nil {
 		return
 	}
-	a.hits.search(a.state.Snapshot, a.query.Value(), false)
+	a.hits.search(a.state, a.query.Value(), false)
 	a.reselect()
 }
 

@@ -26,8 +26,12 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.changed(msg)
 	case loadedMsg:
 		return a, a.loaded(msg)
+	case partsMsg:
+		a.budget.measured(msg)
 	case slowMsg:
 		a.slow(msg)
+	case whyNotMsg:
+		a.pin.answered(msg)
 	case auditedMsg:
 		a.scope.audited(msg)
 	case auditStepMsg:

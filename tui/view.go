@@ -91,7 +91,9 @@ func (a *App) drawPane(pane Pane) []string {
 	case PaneSchema:
 		content = a.schema.draw(a.theme, w, h, key.focused)
 	case PaneWhy:
-		content = a.why.draw(a.theme, w, h)
+		content = a.pin.lines(a.theme, w)
+		content = content[:min(len(content), h)]
+		content = append(content, a.why.draw(a.theme, w, h-len(content))...)
 	case PaneDryRun:
 		content = a.drawDryRun(w, h)
 	case PaneBody:
@@ -155,7 +157,7 @@ func (a *App) version(pane Pane) uint64 {
 	case PaneSchema:
 		return a.schema.version<<20 + find
 	case PaneWhy:
-		return a.why.version
+		return a.why.version<<20 + a.pin.version
 	case PaneDryRun:
 		return a.dry.version
 	case PaneBody:

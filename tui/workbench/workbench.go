@@ -74,6 +74,15 @@ type State struct {
 	Warnings []model.Diagnostic
 }
 
+// OnDisk returns the state without the knobs, which is the state itself while
+// none is set.
+func (s *State) OnDisk() *State {
+	if s.Baseline != nil {
+		return s.Baseline
+	}
+	return s
+}
+
 // Workbench loads states one after another. It remembers the last good inputs
 // and what can be reused. It is not safe for concurrent use; the states it
 // returns are.
@@ -147,6 +156,12 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, st *State
 func (w *Workbench) Audit(ctx context.Context, st State, progress func(done, total int)) (engine.Audit, error) {
 	s := st.Snapshot
 	return w.builder.Audit(ctx, engine.Inputs{Registry: s.Registry, Config: s.Config, Tokenizer: s.Tokenizer}, progress)
+}
+
+// WhyNot says why a query does not find a tool in a loaded state, and what
+// would. Like Audit it may run beside a load.
+func (w *Workbench) WhyNot(ctx context.Context, st State, query, name string) (engine.WhyNot, error) {
+	return w.builder.WhyNot(ctx, st.Snapshot, query, name, st.Snapshot.Config.ToolSearch.DefaultLimit)
 }
 
 // loadRegistry parses the registry unless its files are those of last time,
