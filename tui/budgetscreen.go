@@ -7,7 +7,6 @@ import (
 
 	"caliper/engine"
 	"caliper/model"
-	"caliper/tui/cells"
 	"caliper/tui/workbench"
 )
 

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -32,7 +31,7 @@ func (s *budgetScreen) drawCurve(t *Theme, w, h int) []string {
 		note = "mode " + string(m) + ": what auto would do"
 	}
 	var lines []string
-	words := s.flips()
+	words := s.flips(w - 1)
 	if h >= 8 {
 		lines = append(lines, s.rule(t, w, s.focused(partCurve) && s.part == partCurve, "threshold over context", note))
 	} else {

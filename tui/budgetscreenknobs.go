@@ -2,12 +2,10 @@ package tui
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/tokens"
 	"caliper/tui/workbench"

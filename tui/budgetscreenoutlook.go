@@ -88,8 +88,8 @@ func (s *budgetScreen) drawSession(t *Theme, w, h int) []string {
 }
 
 // flips says where the decision turns over: in the context, and at the
-// configured context in tokens and in tools.
-func (s *budgetScreen) flips() []string {
+// configured context in tokens and in tools, in w cells where that can be.
+func (s *budgetScreen) flips(w int) []string {
 	c := s.outlook.curve
 	var first string
 	switch {
@@ -104,13 +104,13 @@ func (s *budgetScreen) flips() []string {
 	if n < 0 {
 		more, to, n = "fewer", "OFF", -n
 	}
-	second := fmt.Sprintf("%s tokens turn it %s", thousands(n)+" "+more, to)
+	tools := ""
 	if c.Average > 0 {
-		tools := c.ToolsToFlip
-		if tools < 0 {
-			tools = -tools
-		}
-		second += fmt.Sprintf(": %s of %s", plural(tools, "tool"), thousands(c.Average))
+		tools = fmt.Sprintf(": %s of %s", plural(max(c.ToolsToFlip, -c.ToolsToFlip), "tool"), thousands(c.Average))
+	}
+	second := fmt.Sprintf("%s %s tokens turn it %s%s", thousands(n), more, to, tools)
+	if cells.Width(second) > w {
+		second = fmt.Sprintf("%s %s turn it %s%s", thousands(n), more, to, tools)
 	}
 	return []string{first, second}
 }

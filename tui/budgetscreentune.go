@@ -3,8 +3,6 @@ package tui
 import (
 	"strconv"
 
-	"caliper/config"
-	"caliper/engine"
 	"caliper/tui/cells"
 )
 
