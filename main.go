@@ -51,7 +51,9 @@ func surroundings() cli.Env {
 
 // explore watches the files and opens the explorer on them.
 func explore(ctx context.Context, o cli.Options) error {
-	ctx, stop := context.WithCancel(ctx)
+	// The explorer takes signals itself: one that was meant for an editor must
+	// not end it.
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	look, ask, err := tui.Appearance(o.Theme, os.Getenv)
 	if err != nil {

@@ -2,6 +2,9 @@ package tui
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
+	"strings"
 
 	"caliper/engine"
 	"caliper/model"
@@ -86,19 +89,99 @@ func (s *activityScreen) drawEvent(l *cells.Line, t *Theme, e event) {
 // activation, and whether the model is sent other bytes, so that its prompt
 // cache is lost.
 func (s *activityScreen) recordLoad(before, after *workbench.State) {
-	for _, d := range after.Errors {
-		s.record(levelBad, "error "+d.Error())
-	}
 	if before == nil {
+		for _, d := range after.Errors {
+			s.record(levelBad, "error "+d.Error())
+		}
 		s.record(levelInfo, fmt.Sprintf("loaded %s in %s", plural(len(after.Snapshot.Registry.Tools), "tool"),
 			plural(len(after.Snapshot.Registry.Toolsets), "toolset")), warningLines(after)...)
 		return
 	}
-	d := engine.Compare(s.app.ctx, before.Snapshot, after.Snapshot, nil)
-	if len(after.Errors) > 0 {
-		return
+	for _, d := range after.Errors {
+		if !slices.Contains(before.Errors, d) {
+			s.record(levelBad, "error "+d.Error())
+		}
 	}
-	_ = d
+	if before.Snapshot.Registry != after.Snapshot.Registry || !reflect.DeepEqual(before.Snapshot.Config, after.Snapshot.Config) {
+		d, err := engine.Compare(s.app.ctx, before.Snapshot, after.Snapshot, s.app.opt.Queries)
+		if err == nil {
+			s.recordDiff(d.Head(keptDetails/4), warningLines(after))
+		}
+	}
+}
+
+// recordDiff records a reload with what it changed.
+func (s *activityScreen) recordDiff(d engine.Diff, warnings []string) {
+	title := fmt.Sprintf("reload  +%d −%d ~%d tools  %s tokens", d.AddedCount(), d.RemovedCount(), d.ChangedCount(), signed(d.New.EagerTokens-d.Old.EagerTokens))
+	level := levelOk
+	if d.Flipped() {
+		title += "  search " + onOff(d.Old.Active) + " → " + onOff(d.New.Active)
+		level = levelWarn
+	}
+	if d.Regressions > 0 {
+		title += "  " + plural(d.Regressions, "saved query") + " lost a tool"
+		level = levelBad
+	}
+	details := []string{
+		fmt.Sprintf("tokens %s → %s (%s), sent %s → %s", thousands(d.Old.EagerTokens), thousands(d.New.EagerTokens), d.New.Tokenizer,
+			thousands(d.Old.AfterTokens), thousands(d.New.AfterTokens)),
+		"search " + onOff(d.Old.Active) + " → " + onOff(d.New.Active),
+	}
+	if d.ModelBytesChanged {
+		details = append(details, "the model is sent other bytes: its prompt cache is lost")
+	} else {
+		details = append(details, "the model is sent the same bytes: its prompt cache holds")
+	}
+	for _, part := range []struct {
+		sign  string
+		tools []engine.ToolChange
+	}{{"+", d.Added}, {"−", d.Removed}, {"~", d.Changed}} {
+		for _, t := range part.tools {
+			line := part.sign + " " + model.Sanitize(t.Name)
+			if len(t.Parts) > 0 {
+				line += "  " + partWords(t.Parts)
+			}
+			details = append(details, line)
+		}
+	}
+	for _, q := range d.Queries {
+		details = append(details, queryWords(q)...)
+	}
+	s.record(level, title, append(details, warnings...)...)
+}
+
+// partWords names the parts of a definition that changed.
+func partWords(parts []engine.ChangedPart) string {
+	words := make([]string, len(parts))
+	for i, p := range parts {
+		words[i] = string(p)
+	}
+	return strings.Join(words, ", ")
+}
+
+// queryWords says how the hits of a saved query changed.
+func queryWords(q engine.QueryChange) []string {
+	out := []string{"query " + model.Sanitize(q.Text)}
+	for _, r := range q.Ranks {
+		out = append(out, fmt.Sprintf("  %s  rank %s → %s", model.Sanitize(r.Tool), rankWord(r.Old), rankWord(r.New)))
+	}
+	return out
+}
+
+// rankWord is a rank, where 0 is not found.
+func rankWord(rank int) string {
+	if rank == 0 {
+		return "none"
+	}
+	return thousands(rank)
+}
+
+// signed formats a change with its sign.
+func signed(n int) string {
+	if n > 0 {
+		return "+" + thousands(n)
+	}
+	return thousands(n)
 }
 
 // warningLines returns the warnings of a state, a line each.

@@ -24,7 +24,6 @@ type activityScreen struct {
 	needle  string
 	list    window
 	changes uint64
-	follow  bool // the cursor stays on the newest
 }
 
 // event is one thing that happened. Its text is safe for a terminal.

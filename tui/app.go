@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine"
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/tui/workbench"
@@ -39,9 +40,10 @@ type Options struct {
 	Look          Look
 	AskBackground bool
 	Mouse         bool
-	StatePath     string // empty: nothing is remembered
-	Welcome       string // first notice, such as where the demo was written
-	Query         string // to start with, instead of the remembered one
+	StatePath     string         // empty: nothing is remembered
+	Welcome       string         // first notice, such as where the demo was written
+	Queries       []engine.Query // saved queries, whose ranks reloads are judged by
+	Query         string         // to start with, instead of the remembered one
 
 	Getenv   func(string) string
 	Terminal io.Writer        // for clipboard and background; nil: neither
@@ -99,6 +101,8 @@ type App struct {
 	screen     screenCache
 	hints      []hint // that the footer shows
 	level      int    // of the tree, that the last key named
+	inEditor   bool   // the editor has the terminal
+	editorEnd  time.Time
 	quit       bool
 }
 

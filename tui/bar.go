@@ -9,6 +9,7 @@ type bar struct {
 	mark     float64 // where a tick stands, as a fraction; none if negative
 	fill     cells.Style
 	empty    bool // draw the rest too, not spaces
+	thin     bool // a line, so that rows above one another stay apart
 }
 
 // draw appends the bar to l in exactly w cells.
@@ -33,11 +34,15 @@ func (b bar) draw(l *cells.Line, t *Theme, w int) {
 		}
 		switch {
 		case at == tick:
-			l.Repeat(t.GaugeMark, t.Glyphs.Mark, 1)
+			mark := t.GaugeMark
+			if at < full {
+				mark = t.GaugeMarkIn
+			}
+			l.Repeat(mark, t.Glyphs.Mark, 1)
 			at++
 		case at < full:
 			end = min(end, full)
-			l.Repeat(b.fill, t.Glyphs.Full, end-at)
+			l.Repeat(b.fill, b.glyph(t), end-at)
 			at = end
 		case at == full && part != "":
 			l.Repeat(b.fill, part, 1)
@@ -47,6 +52,14 @@ func (b bar) draw(l *cells.Line, t *Theme, w int) {
 			at = end
 		}
 	}
+}
+
+// glyph is what a whole cell is drawn with.
+func (b bar) glyph(t *Theme) string {
+	if b.thin {
+		return t.Glyphs.Thick
+	}
+	return t.Glyphs.Full
 }
 
 // blocks returns the number of whole cells and the glyph of the cell after
@@ -59,6 +72,9 @@ func (b bar) blocks(t *Theme, w int) (full int, part string) {
 		n = 1
 	}
 	full = n / steps
+	if b.thin {
+		return max(1, full) * min(1, n), ""
+	}
 	if rest := n % steps; rest > 0 {
 		part = t.Glyphs.Eighths[rest-1]
 	}

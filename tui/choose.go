@@ -79,7 +79,10 @@ func sessionNote(enabled, disabled []string) string {
 	case enabled != nil:
 		note = plural(len(enabled), "toolset")
 	}
-	if len(disabled) > 0 {
+	switch {
+	case len(disabled) > 0 && enabled == nil:
+		note = "all but " + plural(len(disabled), "toolset")
+	case len(disabled) > 0:
 		note += " − " + strconv.Itoa(len(disabled))
 	}
 	return note

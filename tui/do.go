@@ -124,9 +124,10 @@ func (a *App) doInPane(action Action) tea.Cmd {
 		a.dry.version++
 	case ActRun:
 		a.editing = false
+		a.activity.recordRun(a.dry.trace)
 		a.dry.version++
 	case ActDirect:
-		a.dry.direct = !a.dry.direct
+		a.dry.other = !a.dry.other
 		a.argumentsChanged()
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 // per tool, so that looking at another tool loses nothing.
 type dryRun struct {
 	tool    *model.Tool
-	direct  bool // call the name without the bridge
+	other   bool // the way that a model would not take: see viaBridge
 	trace   engine.Trace
 	typed   map[string]string // arguments text by qualified name
 	list    window
@@ -51,6 +51,7 @@ func (p *dryRun) run(s *engine.Snapshot, t *model.Tool, text string) {
 	p.version++
 	p.tool = t
 	p.trace = engine.Trace{}
+	p.list.top = 0
 	if s == nil || t == nil {
 		return
 	}
@@ -62,9 +63,12 @@ func (p *dryRun) run(s *engine.Snapshot, t *model.Tool, text string) {
 	}
 }
 
-// viaBridge reports whether the call is tool_call: where there is no bridge a
-// model calls tools by their names.
-func (p *dryRun) viaBridge(s *engine.Snapshot) bool { return s.Active() && !p.direct }
+// viaBridge reports whether the call is tool_call. A model uses it for what is
+// behind the bridge and calls all else by name; with other set, it errs.
+func (p *dryRun) viaBridge(s *engine.Snapshot) bool {
+	behind := s.Active() && (p.tool == nil || s.Class(p.tool) == engine.Deferrable)
+	return behind != p.other
+}
 
 // title returns the heading of the pane and its note.
 func (p *dryRun) title(s *engine.Snapshot) (heading, note string) {
@@ -86,7 +90,7 @@ func (p *dryRun) draw(t *Theme, w, h int) []string {
 	if p.tool == nil {
 		return message(t, w, h, "select a tool to dry-run a call")
 	}
-	lines := p.lines(t, w)
+	lines := p.lines(t, w, h)
 	p.list.clamp(h, len(lines))
 	lines = lines[p.list.top:]
 	for len(lines) < h {
@@ -95,23 +99,23 @@ func (p *dryRun) draw(t *Theme, w, h int) []string {
 	return lines[:h]
 }
 
-// lines draws the whole trace.
-func (p *dryRun) lines(t *Theme, w int) []string {
+// lines draws the whole trace, for a pane of h lines.
+func (p *dryRun) lines(t *Theme, w, h int) []string {
 	var out []string
 	var l cells.Line
 	l.Start(w)
 	if p.trace.Authorized {
-		l.Text(t.Ok, "ALLOWED")
-		l.Text(t.Faint, "  "+p.trace.Message)
+		l.Text(t.Badge, " ALLOWED ")
+		l.Text(t.Faint, " "+p.trace.Message)
 	} else {
-		l.Text(t.Bad, "DENIED")
-		l.Text(t.Text, "  "+p.trace.Code)
+		l.Text(t.Stale, " DENIED ")
+		l.Text(t.Text, " "+p.trace.Code)
 		l.Text(t.Faint, " at gate "+string(p.trace.Gate))
 	}
 	out = append(out, l.End())
 	out = append(out, p.gateLines(t, w)...)
 	out = append(out, p.reasonLines(t, w)...)
-	return append(out, p.modelLines(t, w)...)
+	return append(out, p.modelLines(t, w, h-len(out))...)
 }
 
 // gateLines draws every gate with its verdict, as many to a line as fit.
@@ -174,17 +178,26 @@ func (p *dryRun) reasonLines(t *Theme, w int) []string {
 	return out
 }
 
-// modelLines draws what the model would be told.
-func (p *dryRun) modelLines(t *Theme, w int) []string {
-	var out []string
+// modelLines draws what the model would be told: over several lines where
+// there is room for them, else as the model gets it.
+func (p *dryRun) modelLines(t *Theme, w, room int) []string {
+	const heading = "model sees "
+	text := cells.Wrap(model.SanitizeText(indented(p.trace.ModelSees)), w)
+	if len(text)+1 <= room {
+		text = append([]string{heading}, text...)
+	} else {
+		text = cells.Wrap(heading+model.Sanitize(string(p.trace.ModelSees)), w)
+	}
+	out := make([]string, len(text))
 	var l cells.Line
-	l.Start(w)
-	l.Text(t.Faint, "model sees")
-	out = append(out, l.End())
-	for _, text := range cells.Wrap(model.SanitizeText(indented(p.trace.ModelSees)), w) {
+	for i, line := range text {
 		l.Start(w)
-		l.Text(t.Text, text)
-		out = append(out, l.End())
+		if rest, ok := strings.CutPrefix(line+" ", heading); ok && i == 0 {
+			l.Text(t.Faint, heading)
+			line = rest
+		}
+		l.Text(t.Text, line)
+		out[i] = l.End()
 	}
 	return out
 }

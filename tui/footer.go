@@ -35,6 +35,9 @@ func (a *App) noticeText() string {
 	if a.state == nil {
 		return text
 	}
+	if len(a.state.Errors) > 0 {
+		text = "" // the errors say it, with their whole place
+	}
 	for _, d := range a.state.Errors {
 		text += "\nerror: " + d.Error()
 	}

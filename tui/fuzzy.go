@@ -9,8 +9,12 @@ import (
 // fuzzyMatch reports whether the letters of query stand in text in this
 // order, whatever lies between, and how well: letters at the beginning of a
 // word and letters side by side count more, earlier matches break ties. The
+// query as it stands comes before all that. The
 // spans are the bytes of text that matched. An empty query matches all alike.
 func fuzzyMatch(query, text string) (score int, spans [][2]int, ok bool) {
+	if score, spans, ok = wholeMatch(strings.TrimSpace(query), text); ok {
+		return score, spans, true
+	}
 	query = strings.ToLower(strings.Join(strings.Fields(query), ""))
 	at := 0
 	adjacent := false
@@ -43,6 +47,35 @@ func fuzzyMatch(query, text string) (score int, spans [][2]int, ok bool) {
 		score -= min(spans[0][0], 5)
 	}
 	return score, spans, true
+}
+
+// wholeMatch matches the query as it stands, which is worth more than any
+// scattered letters, and most at the beginning of a word.
+func wholeMatch(query, text string) (score int, spans [][2]int, ok bool) {
+	const whole, atWord = 1000, 2000
+	lower := strings.ToLower(text)
+	if query == "" || len(lower) != len(text) { // lower case of another length: places would not agree
+		return 0, nil, false
+	}
+	query = strings.ToLower(query)
+	best := -1
+	for at := 0; ; at++ {
+		i := strings.Index(lower[at:], query)
+		if i < 0 {
+			break
+		}
+		at += i
+		if wordStart(text, at) {
+			return atWord - min(at, 500), [][2]int{{at, at + len(query)}}, true
+		}
+		if best < 0 {
+			best = at
+		}
+	}
+	if best < 0 {
+		return 0, nil, false
+	}
+	return whole - min(best, 500), [][2]int{{best, best + len(query)}}, true
 }
 
 // wordStart reports whether a word begins at a place in text.

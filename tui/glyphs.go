@@ -17,6 +17,7 @@ type Glyphs struct {
 	Tie                                        string
 	Cut                                        string // the cut line is drawn with it
 	Full, Empty, Mark                          string // of a bar
+	Thick                                      string // of a thin bar
 	Eighths                                    []string
 	Levels                                     []string // eighths of a cell from below
 	TabOpen, TabClose                          string   // around the active tab
@@ -41,6 +42,7 @@ func unicodeGlyphs() Glyphs {
 		Tie:  "=",
 		Cut:  "─",
 		Full: "█", Empty: "░", Mark: "│",
+		Thick:   "━",
 		Eighths: []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"},
 		Levels:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"},
 		TabOpen: "[", TabClose: "]",
@@ -66,6 +68,7 @@ func asciiGlyphs() Glyphs {
 		Tie:  "=",
 		Cut:  "-",
 		Full: "#", Empty: ".", Mark: "|",
+		Thick:   "=",
 		TabOpen: "[", TabClose: "]",
 		Caret:    "_",
 		Prompt:   ">",

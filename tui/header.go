@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,15 @@ func (p *header) stale() (model.Diagnostic, bool) {
 		return model.Diagnostic{}, false
 	}
 	return p.state.Errors[0], true
+}
+
+// brief is a diagnostic with the name of its file, without the folders that
+// would take the room of what is wrong.
+func brief(d model.Diagnostic) string {
+	if d.File != "" {
+		d.File = filepath.Base(d.File)
+	}
+	return d.Error()
 }
 
 // draw returns exactly h lines of w cells: with three the whole header, with
@@ -69,7 +79,7 @@ func (p *header) drawFiles(l *cells.Line, t *Theme) {
 	case isStale:
 		l.Text(t.Stale, " STALE ")
 		l.Gap(1)
-		l.Text(t.Bad, cells.Truncate(stale.Error(), room-8))
+		l.Text(t.Bad, cells.Truncate(brief(stale), room-8))
 	default:
 		p.drawFresh(l, t, room)
 	}
@@ -96,14 +106,16 @@ func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
 		return
 	}
 	r := p.state.Snapshot.Registry
-	counts := fmt.Sprintf("  %s  %s", plural(len(r.Tools), "tool"), plural(len(r.Toolsets), "toolset"))
+	counts := []string{plural(len(r.Tools), "tool"), plural(len(r.Toolsets), "toolset"), p.note}
 	if n := len(p.state.Warnings); n > 0 {
-		counts += "  ! " + plural(n, "warning")
+		counts = append(counts, "! "+plural(n, "warning"))
 	}
-	if p.note != "" {
-		counts += "  " + p.note
+	for _, text := range counts {
+		if text != "" && l.Room()-end >= cells.Width(text)+2 {
+			l.Gap(2)
+			l.Text(t.Faint, text)
+		}
 	}
-	l.Text(t.Faint, cells.Truncate(counts, max(0, l.Room()-end)))
 }
 
 // right is the session and the tokenizer.
@@ -180,7 +192,7 @@ func (p *header) drawVerdict(l *cells.Line, t *Theme) {
 func (p *header) drawShort(l *cells.Line, t *Theme) {
 	if stale, ok := p.stale(); ok {
 		l.Text(t.Stale, " STALE ")
-		l.Text(t.Bad, " "+stale.Error())
+		l.Text(t.Bad, " "+brief(stale))
 		return
 	}
 	if p.violations > 0 && l.Room() < 60 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"caliper/engine"
 	"caliper/engine/retrieval"
@@ -219,8 +220,10 @@ func (p *hits) title() (heading, note string) {
 	switch {
 	case p.snapshot == nil:
 		return "hits", ""
+	case p.browsing && p.filter != "":
+		return "tools  " + thousands(p.count()) + " of " + thousands(p.total()) + "  /" + model.Sanitize(p.filter), ""
 	case p.browsing:
-		heading = "tools  " + thousands(p.count())
+		return "tools  " + thousands(p.count()), ""
 	case p.results.Fallback:
 		heading = "hits  " + thousands(p.results.Scored) + " by name only"
 	default:
@@ -386,14 +389,13 @@ func fitName(name string, w int) string {
 	if cells.Width(name) <= w || w < 8 {
 		return name
 	}
-	tail := w / 2
-	runes := []rune(name)
-	for from := max(0, len(runes)-tail); ; from++ {
-		end := string(runes[from:])
-		if head := w - 1 - cells.Width(end); head > 0 {
-			return strings.TrimSuffix(cells.Truncate(name, head+1), "…") + "…" + end
-		}
+	end := name
+	for cells.Width(end) > w/2 {
+		_, size := utf8.DecodeRuneInString(end)
+		end = end[size:]
 	}
+	head := cells.Truncate(name, w-cells.Width(end)) // which ends in …
+	return head + end
 }
 
 // markSpans returns the places in a name where query tokens stand. Tokens are

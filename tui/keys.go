@@ -19,12 +19,12 @@ func bind(a Action, shown, help, name string, keys ...string) Bind {
 // Keys is every key of the explorer, in groups. Help, hints, palette and
 // routing all read it; no key is named anywhere else.
 type Keys struct {
-	Program programKeys `title:"Everywhere"`
 	Go      goKeys      `title:"Going places"`
 	Query   queryKeys   `title:"Query box"`
 	Edit    editKeys    `title:"Typing"`
 	Browse  browseKeys  `title:"Outside text"`
 	Move    moveKeys    `title:"Moving"`
+	Program programKeys `title:"Everywhere"`
 	Hits    hitsKeys    `title:"Hits"`
 	Tree    treeKeys    `title:"Schema tree"`
 	Explore exploreKeys `title:"Explore"`

@@ -177,20 +177,22 @@ func (a *App) reselect() {
 // reloadWords says in a notice what a reload changed.
 func reloadWords(before, after *workbench.State, took time.Duration) (level, string) {
 	if len(after.Errors) > 0 {
-		return levelBad, after.Errors[0].Error()
+		return levelBad, brief(after.Errors[0])
 	}
 	now := after.Snapshot.Registry
 	if before == nil {
 		return levelInfo, ""
 	}
 	was := before.Snapshot.Registry
-	words := "reloaded"
-	if s := after.Snapshot.Session; s.Name != before.Snapshot.Session.Name {
-		words = fmt.Sprintf("session %s: %s granted", model.Sanitize(s.Name), plural(after.Budget.Tools, "tool"))
-	}
-	if was != now {
+	words := "config reloaded"
+	switch session := after.Snapshot.Session; {
+	case was != now:
 		added, removed, changed := compare(was, now)
-		words += fmt.Sprintf("  %s → %s (+%d −%d ~%d)", thousands(len(was.Tools)), plural(len(now.Tools), "tool"), added, removed, changed)
+		words = fmt.Sprintf("registry reloaded  %s → %s (+%d −%d ~%d)", thousands(len(was.Tools)), plural(len(now.Tools), "tool"), added, removed, changed)
+	case session.Name != before.Snapshot.Session.Name:
+		words = fmt.Sprintf("session %s: %s granted", model.Sanitize(session.Name), plural(after.Budget.Tools, "tool"))
+	case before.Snapshot.Tokenizer != after.Snapshot.Tokenizer:
+		words = "counting tokens with " + string(after.Snapshot.Tokenizer)
 	}
 	lvl := levelOk
 	if onDisk := after.OnDisk(); before.OnDisk().Budget.Active != onDisk.Budget.Active {
@@ -199,7 +201,7 @@ func reloadWords(before, after *workbench.State, took time.Duration) (level, str
 			lvl = levelFlip
 		}
 	}
-	if n := len(after.Warnings); n > 0 {
+	if n := len(after.Warnings); n > len(before.Warnings) {
 		words += "  " + plural(n, "warning")
 	}
 	return lvl, words + fmt.Sprintf("  in %s", took.Round(time.Millisecond))

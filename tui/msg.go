@@ -30,6 +30,12 @@ type loadedMsg struct {
 // slowMsg tells that the load of a generation has been running for a while.
 type slowMsg struct{ gen int }
 
+// signalledMsg tells that the process was asked to end.
+type signalledMsg struct {
+	interrupt bool // by ctrl-c on the terminal, or its like
+	at        time.Time
+}
+
 // editorReadyMsg tells which command line to hand the terminal to. closed
 // makes the message of its end.
 type editorReadyMsg struct {

@@ -66,7 +66,7 @@ func (a *App) askPin() tea.Cmd {
 	p.cancel = cancel
 	gen, bench, state, query, name := p.gen, a.loader.bench, *a.state, a.query.Value(), p.name
 	return func() tea.Msg {
-		result, err := bench.WhyNot(ctx, state, query, name)
+		result, err := bench.WhyNot(ctx, state, query, name, 0)
 		return whyNotMsg{gen, result, err}
 	}
 }

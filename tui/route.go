@@ -34,6 +34,12 @@ func (a *App) context() Context {
 // key takes one key press: what is bound in the context is done, the rest is
 // text for the field that has the keyboard.
 func (a *App) key(k tea.KeyMsg) tea.Cmd {
+	if len(k.Runes) > 1 && !k.Paste && !k.Alt && !a.typing() {
+		// bubbletea makes one key of letters that were read at once.
+		first, rest := k, k
+		first.Runes, rest.Runes = k.Runes[:1], k.Runes[1:]
+		return tea.Batch(a.key(first), a.key(rest))
+	}
 	if a.layout.Message != "" && a.width > 0 { // nobody types into what cannot be seen
 		switch k.String() {
 		case "ctrl+c":
@@ -42,6 +48,9 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 			return a.do(ActQuit)
 		}
 		return nil
+	}
+	if a.notices.level == levelInfo {
+		a.notices.showing = false // read by now, and the hints are wanted
 	}
 	context := a.context()
 	if action, ok := a.keys.Action(context, k); ok {
@@ -71,6 +80,15 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// typing reports whether letters are text.
+func (a *App) typing() bool {
+	switch a.context() {
+	case CtxQuery, CtxArgs, CtxFilter, CtxChooser:
+		return true
+	}
+	return false
 }
 
 // queryChanged searches for the query as it is now.

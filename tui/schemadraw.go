@@ -15,10 +15,8 @@ func (p *schemaPane) draw(t *Theme, w, h int, focused bool) []string {
 	}
 	if p.width != w {
 		at, _ := p.row()
-		row, _ := p.row()
 		p.width = w
 		p.lay()
-		p.toPath(row.path)
 		p.toPath(at.path)
 	}
 	lines := make([]string, 0, h)

@@ -51,6 +51,7 @@ type Theme struct {
 
 	GaugeFill, GaugeSent   cells.Style
 	GaugeEmpty, GaugeMark  cells.Style
+	GaugeMarkIn            cells.Style    // the mark where the gauge is filled
 	Series                 [6]cells.Style // bars side by side
 	Tab, TabActive         cells.Style
 	Key, KeyLabel          cells.Style // of a hint
@@ -137,6 +138,7 @@ func NewTheme(k Look) *Theme {
 	t.GaugeSent = k.ink(green, none)
 	t.GaugeEmpty = k.ink(rule, none)
 	t.GaugeMark = k.ink(amber, none, bold)
+	t.GaugeMarkIn = k.ink(onTone, blue)
 	for i, c := range [...]tone{blue, teal, green, amber, pink, violet} {
 		t.Series[i] = k.ink(c, none)
 	}

@@ -4,9 +4,11 @@ import "time"
 
 // Every duration of the interface.
 const (
-	// coalesce is how long wheel and motion events are gathered: one frame at
-	// sixty a second.
-	coalesce = 16 * time.Millisecond
+	// frameTime is the least time between two frames: sixty a second.
+	frameTime = 16 * time.Millisecond
+
+	// coalesce is how long wheel and motion events are gathered.
+	coalesce = frameTime
 
 	// replyPatience is how long after a piece of the terminal's answer about
 	// its background the next piece may come.
@@ -25,6 +27,10 @@ const (
 	// clipPatience is how long the native clipboard may take before the user
 	// is told without it.
 	clipPatience = 2 * time.Second
+
+	// editorGrace is how long after the editor an interrupt may still have been
+	// meant for it.
+	editorGrace = 200 * time.Millisecond
 
 	// progressAfter is how long work may take unmentioned.
 	progressAfter = 200 * time.Millisecond

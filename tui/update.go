@@ -2,7 +2,9 @@ package tui
 
 import (
 	"image"
+	"os"
 	"os/exec"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -42,6 +44,8 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.runEditor(msg)
 	case editorClosedMsg:
 		return a, a.editorClosed(msg)
+	case signalledMsg:
+		return a, a.signalled(msg)
 	case noticeExpiredMsg:
 		a.notices.expire(msg)
 	case backgroundMsg:
@@ -84,13 +88,26 @@ func (a *App) setFocus(pane Pane) {
 	a.arrange()
 }
 
+// signalled ends the program, unless the interrupt was meant for the editor:
+// the terminal sends it to every program in the foreground.
+func (a *App) signalled(msg signalledMsg) tea.Cmd {
+	if msg.interrupt && (a.inEditor || msg.at.Before(a.editorEnd.Add(editorGrace))) {
+		return nil
+	}
+	return a.end(tea.Interrupt)
+}
+
 // runEditor hands the terminal to the editor.
 func (a *App) runEditor(msg editorReadyMsg) tea.Cmd {
-	return tea.ExecProcess(exec.Command(msg.args[0], msg.args[1:]...), msg.closed)
+	a.inEditor = true
+	editor := exec.Command(msg.args[0], msg.args[1:]...)
+	editor.Stdout = os.Stdout // itself: through the painter it would be no terminal
+	return tea.ExecProcess(editor, msg.closed)
 }
 
 // editorClosed takes in what the editor left.
 func (a *App) editorClosed(msg editorClosedMsg) tea.Cmd {
+	a.inEditor, a.editorEnd = false, time.Now()
 	if msg.err != nil {
 		return a.notices.show(levelBad, "editor: "+msg.err.Error())
 	}

@@ -144,7 +144,7 @@ func (p *whyPane) lines(t *Theme, w int) []string {
 		l.CellRight(t.Number, strconv.FormatFloat(r.value, 'f', 3, 64), min(8, l.Room()))
 		l.Gap(2)
 		if most > 0 {
-			bar{fraction: r.value / most, mark: -1, fill: t.GaugeFill}.draw(&l, t, min(l.Room(), 16))
+			bar{fraction: r.value / most, mark: -1, fill: t.GaugeFill, thin: true}.draw(&l, t, min(l.Room(), 16))
 		}
 		out = append(out, l.End())
 	}

@@ -162,6 +162,12 @@ func (p *parser) step(verb, rest string) (Step, error) {
 			err = fmt.Errorf("outside of a film; use until or settle to wait")
 		}
 		return Step{Verb: Hold, Duration: d}, err
+	case Say:
+		text, err := one(rest)
+		if err == nil && p.film == "" {
+			err = fmt.Errorf("outside of a film")
+		}
+		return Step{Verb: Say, Text: text}, err
 	case "gif":
 		return p.gif(rest)
 	}

@@ -28,6 +28,7 @@ settle
   shot a-$THEME
 gif start b-$THEME
 hold 1.25
+say a  b
 gif stop
 sh echo "x" >> $DEMO/file
 `))
@@ -59,8 +60,9 @@ sh echo "x" >> $DEMO/file
 		{Line: 17, Verb: Shot, Text: "a-$THEME"},
 		{Line: 18, Verb: GIFStart, Text: "b-$THEME"},
 		{Line: 19, Verb: Hold, Duration: 1250 * time.Millisecond},
-		{Line: 20, Verb: GIFStop},
-		{Line: 21, Verb: Shell, Text: `echo "x" >> $DEMO/file`},
+		{Line: 20, Verb: Say, Text: "a  b"},
+		{Line: 21, Verb: GIFStop},
+		{Line: 22, Verb: Shell, Text: `echo "x" >> $DEMO/file`},
 	}
 	if !reflect.DeepEqual(s.Steps, want) {
 		t.Errorf("steps\ngot  %+v\nwant %+v", s.Steps, want)
@@ -103,6 +105,8 @@ func TestParseErrors(t *testing.T) {
 		{"name", "shot ../x", `x:1: shot: name "../x": want lower-case letters, digits and hyphens`},
 		{"no name", "shot", `x:1: shot: name "": want lower-case letters, digits and hyphens`},
 		{"hold outside", "hold 1", "x:1: hold: outside of a film; use until or settle to wait"},
+		{"say outside", "say a", "x:1: say: outside of a film"},
+		{"nothing to say", "gif start a\nsay", "x:2: say: want an argument"},
 		{"hold's seconds", "gif start a\nhold NaN", `x:2: hold: "NaN": want seconds, 0 to 60`},
 		{"stop outside", "gif stop", "x:1: gif: stop: no film is running"},
 		{"film in a film", "gif start a\ngif start b", "x:2: gif: start b: a is still running"},
@@ -121,7 +125,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add("size 80x24\nmask `a b` c\nuntil x\ngif start a\nkey Down\nhold 1\ngif stop\nshot b\nsh true")
+	f.Add("size 80x24\nmask `a b` c\nuntil x\ngif start a\nkey Down\nsay b\nhold 1\ngif stop\nshot b\nsh true")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := Parse("x", []byte(text))
 		if err != nil {

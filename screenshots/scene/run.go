@@ -98,6 +98,7 @@ type play struct {
 	take   *Take
 	screen *ansi.Grid // the last capture, masked
 	film   *Film
+	saying string // the film's caption
 }
 
 func (p *play) step(ctx context.Context, step Step) error {
@@ -123,15 +124,18 @@ func (p *play) step(ctx context.Context, step Step) error {
 		p.take.Shots = append(p.take.Shots, Still{Name: Expand(step.Text, p.theme), Grid: p.screen})
 		return nil
 	case Hold:
-		p.film.Reel.Add(p.screen, step.Duration)
+		p.film.Reel.Add(p.view(), step.Duration)
+		return nil
+	case Say:
+		p.saying = step.Text
 		return nil
 	case Shell:
 		return p.Shell(ctx, step.Text)
 	case GIFStart:
-		p.film = &Film{Name: Expand(step.Text, p.theme), Reel: &reel.Reel{}}
+		p.film, p.saying = &Film{Name: Expand(step.Text, p.theme), Reel: &reel.Reel{}}, ""
 		return p.frame(ctx, 0)
 	case GIFStop:
-		p.film.Reel.Add(p.screen, p.scene.Pace)
+		p.film.Reel.Add(p.view(), p.scene.Pace)
 		p.take.Films = append(p.take.Films, *p.film)
 		p.film = nil
 		return nil
@@ -191,7 +195,7 @@ func (p *play) frame(ctx context.Context, d time.Duration) error {
 		return err
 	}
 	if p.film != nil {
-		p.film.Reel.Add(p.screen, d)
+		p.film.Reel.Add(p.view(), d)
 	}
 	return nil
 }

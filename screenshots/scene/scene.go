@@ -23,6 +23,8 @@
 //	shot NAME                 settles and takes a picture
 //	gif start NAME            starts a film: every key, until and settle adds a frame
 //	hold SECONDS              shows the film's current screen that much longer
+//	say TEXT                  the film's caption from here on, below the screen: what a viewer cannot
+//	                          see there, such as an edit of a file
 //	gif stop                  ends it; its last screen is shown one pace longer
 //	sh COMMAND                runs a shell command; $DEMO is the folder the program wrote its demo to
 //
@@ -78,6 +80,7 @@ const (
 	Settle   Verb = "settle"
 	Shot     Verb = "shot"
 	Hold     Verb = "hold"
+	Say      Verb = "say"
 	Shell    Verb = "sh"
 	GIFStart Verb = "gif start"
 	GIFStop  Verb = "gif stop"
@@ -87,7 +90,7 @@ const (
 type Step struct {
 	Line     int
 	Verb     Verb
-	Text     string        // type, paste, sh: the text; until: the pattern; shot, gif start: the name
+	Text     string        // type, paste, say, sh: the text; until: the pattern; shot, gif start: the name
 	Keys     []string      // key
 	Duration time.Duration // hold
 }

@@ -13,10 +13,14 @@ import (
 	"caliper/screenshots/svg"
 )
 
+// A cell is 15×33 drawing units, of which zoom 2 makes as many pixels, see package svg. A film is
+// drawn smaller, for its size, but with whole pixels too: 10×22, or the same letter would look
+// different in every column. More colours than these make larger files that look the same.
 const (
-	zoom      = "2" // one drawing unit is one pixel, see package svg
-	pngColour = "256"
-	gifColour = "128"
+	pngZoom   = "2"
+	pngColour = "64"
+	gifZoom   = "1.3333333333"
+	gifColour = "48"
 )
 
 // draw makes the image of a picture.
@@ -51,7 +55,7 @@ func (j *job) draw(ctx context.Context, c captured) error {
 // large, and nobody sees the difference.
 func drawPNG(ctx context.Context, folder string, g *ansi.Grid, palette svg.Palette) (string, error) {
 	full, indexed := filepath.Join(folder, "full.png"), filepath.Join(folder, "indexed.png")
-	if err := rasterize(ctx, svg.Render(g, svg.Options{Palette: palette}), full); err != nil {
+	if err := rasterize(ctx, svg.Render(g, svg.Options{Palette: palette}), pngZoom, full); err != nil {
 		return "", err
 	}
 	return indexed, command(ctx, nil, "ffmpeg", "-y", "-v", "error", "-i", full, "-vf",
@@ -68,7 +72,7 @@ func drawGIF(ctx context.Context, folder string, text []byte, palette svg.Palett
 	}
 	for i, f := range film.Frames {
 		path := filepath.Join(folder, fmt.Sprintf("%04d.png", i))
-		if err := rasterize(ctx, svg.Render(f.Grid, svg.Options{Palette: palette, Square: true}), path); err != nil {
+		if err := rasterize(ctx, svg.Render(f.Grid, svg.Options{Palette: palette, Square: true}), gifZoom, path); err != nil {
 			return "", err
 		}
 	}
@@ -92,7 +96,7 @@ func gifsicleArgs(film *reel.Reel, in, out string) []string {
 	return args
 }
 
-func rasterize(ctx context.Context, drawing []byte, path string) error {
+func rasterize(ctx context.Context, drawing []byte, zoom, path string) error {
 	return command(ctx, drawing, "rsvg-convert", "-z", zoom, "-o", path)
 }
 

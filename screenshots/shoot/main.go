@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	first := flags.String("args", "--no-state --theme $THEME", "the program's first `arguments`")
 	flags.StringVar(&j.scenes, "scenes", "screenshots/scenes", "`folder` of the scene files")
 	flags.StringVar(&j.out, "out", "screenshots", "`folder` of the pictures")
-	flags.DurationVar(&j.timeout, "timeout", 10*time.Second, "how long a scene waits for what it expects")
+	flags.DurationVar(&j.timeout, "timeout", 20*time.Second, "how long a scene waits for what it expects")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"caliper/screenshots/scene"
@@ -17,26 +18,55 @@ import (
 
 const (
 	captureInterval = 25 * time.Millisecond
-	keyEcho         = time.Second
+	keyEcho         = 3 * time.Second
 	shellTimeout    = 30 * time.Second
+
+	// atOnce is how many plays run at once. They wait most of the time.
+	atOnce = 4
 )
 
-// playAll plays every scene for each of its themes and hands each take on.
+// playAll plays every scene for each of its themes, several at once, and hands the takes on in
+// order. After the first error nothing more is begun, and what runs is ended.
 func (j *job) playAll(ctx context.Context, scenes []*scene.Scene, done func(*scene.Scene, string, *scene.Take) error) error {
 	program, cleanup, err := j.build(ctx)
 	if err != nil {
 		return err
 	}
 	defer cleanup()
+	ctx, cancel := context.WithCancel(ctx)
+	var plays sync.WaitGroup
+	defer plays.Wait()
+	defer cancel()
+	type outcome struct {
+		take *scene.Take
+		err  error
+	}
+	type run struct {
+		scene   *scene.Scene
+		theme   string
+		outcome chan outcome
+	}
+	var runs []run
+	free := make(chan struct{}, atOnce)
 	for _, s := range scenes {
 		for _, theme := range s.Themes {
-			take, err := j.play(ctx, program, s, theme)
-			if err != nil {
-				return err
-			}
-			if err := done(s, theme, take); err != nil {
-				return err
-			}
+			r := run{s, theme, make(chan outcome, 1)}
+			runs = append(runs, r)
+			plays.Go(func() {
+				free <- struct{}{}
+				defer func() { <-free }()
+				take, err := j.play(ctx, program, s, theme)
+				r.outcome <- outcome{take, err}
+			})
+		}
+	}
+	for _, r := range runs {
+		o := <-r.outcome
+		if o.err != nil {
+			return o.err
+		}
+		if err := done(r.scene, r.theme, o.take); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -66,6 +96,9 @@ func (j *job) build(ctx context.Context) (program string, cleanup func(), err er
 
 // play runs the program in a fresh home and a fresh temporary folder, and plays one scene.
 func (j *job) play(ctx context.Context, program string, s *scene.Scene, theme string) (take *scene.Take, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	// The path may be on screen, so its length is the same every time.
 	stage := filepath.Join(os.TempDir(), "shoot-"+rand.Text()[:8])
 	if err := os.Mkdir(stage, 0o700); err != nil {

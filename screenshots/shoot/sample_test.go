@@ -39,6 +39,7 @@ func replay(t *testing.T, program, scenes, out string, args ...string) (string, 
 // TestSampleIsAsStored plays the sample's scenes in tmux and compares every screen with the stored
 // ones: the whole way but for the drawing.
 func TestSampleIsAsStored(t *testing.T) {
+	t.Parallel()
 	log, err := replay(t, buildSample(t), "../testdata", "../testdata", "-check")
 	const want = "same  chart-dark\nsame  chart-light\nsame  film\n"
 	if err != nil || log != want {
@@ -49,6 +50,7 @@ func TestSampleIsAsStored(t *testing.T) {
 // TestTextIsStoredOnce plays a scene into an empty folder, plays it again, spoils the screen, and
 // checks.
 func TestTextIsStoredOnce(t *testing.T) {
+	t.Parallel()
 	program, out := buildSample(t), t.TempDir()
 	scenes := writeScenes(t, map[string]string{"a.scene": "size 100x34\ntheme light\nmask \\d\\d:\\d\\d:\\d\\d x\n" +
 		"mask `in /\\S+ *` x\nuntil Привет\nshot a"})

@@ -5,13 +5,14 @@ import (
 
 	"caliper/engine"
 	"caliper/model"
+	"caliper/tui/repro"
 
 	"github.com/spf13/cobra"
 )
 
 // callCommand is `call`: the dry run of one call, with its trace.
 func (r *run) callCommand() *cobra.Command {
-	var direct bool
+	var direct, markdown bool
 	cmd := &cobra.Command{
 		Use:     "call NAME [ARGS | @FILE | -]",
 		Short:   "Dry-run tool_call and show every gate. Nothing is executed.",
@@ -41,26 +42,35 @@ caliper call mcp_wiki_read_page --direct`,
 			if direct {
 				dryRun = st.Snapshot.Direct
 			}
-			return r.printTrace(dryRun(args[0], arguments))
+			t := dryRun(args[0], arguments)
+			if markdown {
+				called := repro.Called{Arguments: arguments, Direct: direct, Trace: t}
+				return verdictOf(t, r.printMarkdown(repro.Call(reproCase(st), called)))
+			}
+			return r.printTrace(t)
 		},
 	}
 	cmd.Flags().BoolVar(&direct, "direct", false, "call by name, without the bridge")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "print it all as Markdown, to be pasted into an issue")
 	return cmd
 }
 
 // printTrace prints a trace and tells whether the call is authorized.
 func (r *run) printTrace(t engine.Trace) error {
 	if r.flags.json {
-		if err := r.printJSON(t); err != nil {
-			return err
-		}
-	} else {
-		r.traceText(t)
+		return verdictOf(t, r.printJSON(t))
 	}
-	if !t.Authorized {
-		return errNo
+	r.traceText(t)
+	return verdictOf(t, nil)
+}
+
+// verdictOf returns the outcome of a command that has printed a trace, unless
+// printing it went wrong.
+func verdictOf(t engine.Trace, err error) error {
+	if err == nil && !t.Authorized {
+		err = errNo
 	}
-	return nil
+	return err
 }
 
 // traceText prints a trace for a person.

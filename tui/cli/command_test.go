@@ -59,7 +59,7 @@ func write(tb testing.TB, name, text string) string {
 // pages are the commands that have a help page.
 var pages = [][]string{
 	{}, {"search"}, {"describe"}, {"assembly"}, {"budget"}, {"call"}, {"bridge"},
-	{"scope"}, {"check"}, {"config"}, {"config", "show"}, {"completion"}, {"version"},
+	{"scope"}, {"check"}, {"diff"}, {"config"}, {"config", "show"}, {"completion"}, {"version"},
 }
 
 func TestHelpFitsAScreen(t *testing.T) {

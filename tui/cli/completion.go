@@ -81,6 +81,11 @@ func (r *run) completeTool(cmd *cobra.Command, args []string, prefix string) ([]
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
+// completeFlagTool is completeTool for the value of a flag.
+func (r *run) completeFlagTool(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+	return r.completeTool(cmd, nil, prefix)
+}
+
 // completeSession offers the sessions of the config.
 func (r *run) completeSession(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	r.flags.bench.Session = "" // the one being typed

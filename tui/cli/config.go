@@ -17,17 +17,18 @@ import (
 func (r *run) configCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "config",
-		Short:   "Show the effective settings.",
+		Short:   "Show the effective settings, or change one in the file.",
 		GroupID: groupAudit,
-		Example: `caliper config show`,
+		Example: `caliper config show
+caliper config set tools.tool_search.threshold_pct 12 --config config.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return unknownCommand(cmd, args[0])
 			}
-			return usageErrorf(cmd, "needs a command: show")
+			return usageErrorf(cmd, "needs a command: show or set")
 		},
 	}
-	cmd.AddCommand(r.configShowCommand())
+	cmd.AddCommand(r.configShowCommand(), r.configSetCommand())
 	return cmd
 }
 

@@ -53,7 +53,7 @@ func usage(cmd *cobra.Command) string {
 var commandOrder = []string{
 	"search", "describe", "assembly", "budget",
 	"call", "bridge",
-	"scope", "check", "config",
+	"scope", "check", "diff", "config",
 	"completion", "version",
 }
 

@@ -51,10 +51,15 @@ func (r *run) loadGood(ctx context.Context) (workbench.State, error) {
 	case len(st.Errors) > 0:
 		return workbench.State{}, inputErrors(st.Errors)
 	}
+	r.hintAtWarnings(st)
+	return st, nil
+}
+
+// hintAtWarnings says in text that the config file has warnings.
+func (r *run) hintAtWarnings(st workbench.State) {
 	if n := configWarnings(st, r.flags.config); n > 0 && !r.flags.json {
 		r.complain(r.flags.config + ": " + counted(n, "warning") + "; caliper check says which")
 	}
-	return st, nil
 }
 
 // configWarnings returns how many warnings of a state are about the config
@@ -78,19 +83,30 @@ func (r *run) input() (workbench.Input, error) {
 		return in, nil
 	}
 	for _, path := range r.flags.registry {
-		files, err := registryFiles(path)
+		files, err := readRegistry(path)
 		if err != nil {
 			return workbench.Input{}, err
 		}
-		for _, name := range files {
-			in.Registry = append(in.Registry, readFile(name))
-		}
+		in.Registry = append(in.Registry, files...)
 	}
 	if r.flags.config != "" {
 		f := readFile(r.flags.config)
 		in.Config = &f
 	}
 	return in, nil
+}
+
+// readRegistry reads a registry dump, or those of a folder.
+func readRegistry(path string) ([]workbench.File, error) {
+	names, err := registryFiles(path)
+	if err != nil {
+		return nil, err
+	}
+	files := make([]workbench.File, len(names))
+	for i, name := range names {
+		files[i] = readFile(name)
+	}
+	return files, nil
 }
 
 // registryFiles returns path itself, or the registry dumps of the folder that

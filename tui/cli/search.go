@@ -3,12 +3,14 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"caliper/engine"
+	"caliper/tui/repro"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -21,6 +23,9 @@ type searching struct {
 	limit   int // 0: the config's
 	all     bool
 	explain bool
+
+	whyNot   string // the tool to say it of; empty: none
+	markdown bool
 }
 
 // searchCommand is `search`: ranked hits of the session's catalog.
@@ -33,14 +38,19 @@ func (r *run) searchCommand() *cobra.Command {
 		GroupID: groupLook,
 		Example: `caliper search "create a github issue"
 caliper search deploy --all --explain
+caliper search "search messages about the storm" --why-not mcp_mail_search
 caliper search - < queries.txt`,
 		Long: "Searches whether or not the bridge is active in the session, and says which. " +
 			"Exits with 1 when nothing is found. With - for a query, reads one query a line and " +
-			"prints one JSON value a line; it then exits with 0.",
+			"prints one JSON value a line; it then exits with 0. --why-not tells what keeps a tool from being found, " +
+			"and what would bring it within the limit: every remedy has been tried.",
 		Args: argumentCount(1, 1, "one QUERY, in quotes, or -"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if ranker != "bm25" {
 				return usageErrorf(cmd, "--ranker %q: want bm25, others are not built", ranker)
+			}
+			if s.markdown && args[0] == "-" {
+				return usageErrorf(cmd, "--markdown is for one query, not for -")
 			}
 			var err error
 			if s.st, err = r.loadGood(cmd.Context()); err != nil {
@@ -50,15 +60,21 @@ caliper search - < queries.txt`,
 				s.clamp()
 			}
 			if args[0] == "-" {
-				return s.stream()
+				return s.stream(cmd.Context())
 			}
-			return s.once(args[0])
+			return s.once(cmd.Context(), args[0])
 		},
 	}
 	cmd.Flags().IntVar(&s.limit, "limit", 0, "return the `N` best, as the model would ask for")
 	cmd.Flags().BoolVar(&s.all, "all", false, "show every hit, with the line where the limit cuts")
 	cmd.Flags().BoolVar(&s.explain, "explain", false, "show what each word of the query adds to a score")
 	cmd.Flags().StringVar(&ranker, "ranker", "bm25", "rank by `R`: bm25")
+	cmd.Flags().Var(&checked{kind: "NAME", set: func(name string) error {
+		s.whyNot = name
+		return notEmpty(name)
+	}}, "why-not", "say why this tool is not found, and what would help")
+	cmd.Flags().BoolVar(&s.markdown, "markdown", false, "print it all as Markdown, to be pasted into an issue")
+	_ = cmd.RegisterFlagCompletionFunc("why-not", r.completeFlagTool)
 	return cmd
 }
 
@@ -84,13 +100,20 @@ func (s *searching) search(query string) engine.Results {
 }
 
 // once answers one query.
-func (s *searching) once(query string) error {
+func (s *searching) once(ctx context.Context, query string) error {
 	found := s.search(query)
-	var err error
-	if s.run.flags.json {
-		err = s.run.printJSON(s.resultsJSON(found))
-	} else {
+	why, err := s.why(ctx, found)
+	if err != nil {
+		return err
+	}
+	switch {
+	case s.markdown:
+		err = s.run.printMarkdown(repro.Search(reproCase(s.st), found, why))
+	case s.run.flags.json:
+		err = s.run.printJSON(s.resultsJSON(found, why))
+	default:
 		s.text(found)
+		s.whyText(why)
 	}
 	if err == nil && len(found.Hits) == 0 {
 		err = errNo
@@ -100,7 +123,7 @@ func (s *searching) once(query string) error {
 
 // stream answers one query a line until the input ends. What is answered is
 // written whenever no further query is waiting.
-func (s *searching) stream() error {
+func (s *searching) stream(ctx context.Context) error {
 	lines := bufio.NewReader(s.run.in)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -111,7 +134,12 @@ func (s *searching) stream() error {
 			return nil
 		}
 		query := string(bytes.TrimRight(line, "\r\n"))
-		if err := s.run.printJSONLine(s.resultsJSON(s.search(strings.ToValidUTF8(query, "\ufffd")))); err != nil {
+		found := s.search(strings.ToValidUTF8(query, "\ufffd"))
+		why, err := s.why(ctx, found)
+		if err != nil {
+			return err
+		}
+		if err := s.run.printJSONLine(s.resultsJSON(found, why)); err != nil {
 			return err
 		}
 		if lines.Buffered() == 0 {
@@ -133,6 +161,8 @@ type resultsJSON struct {
 	Scored         int       `json:"scored"`
 	Fallback       bool      `json:"fallback"`
 	Hits           []hitJSON `json:"hits"`
+
+	WhyNot *engine.WhyNot `json:"why_not,omitempty"`
 }
 
 // hitJSON is one hit of an answer.
@@ -148,7 +178,7 @@ type hitJSON struct {
 }
 
 // resultsJSON returns results for JSON.
-func (s *searching) resultsJSON(found engine.Results) resultsJSON {
+func (s *searching) resultsJSON(found engine.Results, why *engine.WhyNot) resultsJSON {
 	snapshot := s.st.Snapshot
 	out := resultsJSON{
 		Query:          found.Query,
@@ -160,6 +190,7 @@ func (s *searching) resultsJSON(found engine.Results) resultsJSON {
 		Scored:         found.Scored,
 		Fallback:       found.Fallback,
 		Hits:           make([]hitJSON, len(found.Hits)),
+		WhyNot:         why,
 	}
 	for i, h := range found.Hits {
 		out.Hits[i] = hitJSON{

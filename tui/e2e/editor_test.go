@@ -120,6 +120,23 @@ func TestEditArguments(t *testing.T) {
 	}
 }
 
+// TestInterruptEditor presses ctrl-c in the editor, which the terminal sends to
+// the explorer too.
+func TestInterruptEditor(t *testing.T) {
+	t.Parallel()
+	x := start(t, withEditor(t, newSite(t, 30).setup(), "pen", "", "on"))
+	x.Until("30 tools")
+	x.search("weigh")
+	x.Key("tab", "e")
+	x.Until("TEXT")
+	x.send("\x03")
+	x.UntilFunc("the explorer", func(s screen) bool { return s.alt && s.Has("30 tools", "mcp_depot_weigh_crate") })
+	x.Key("q")
+	if code := x.Exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
 func TestOpenFileAtLine(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, 30)

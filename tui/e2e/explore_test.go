@@ -106,6 +106,28 @@ func TestSchema(t *testing.T) {
 	x.untilSelected("weigh_crate")
 }
 
+// TestSchemaPlace looks for the selected row of the schema at the start and
+// while lines are wrapped anew.
+func TestSchemaPlace(t *testing.T) {
+	t.Parallel()
+	set := newSite(t, 30).setup("--no-state")
+	x := start(t, set)
+	onRow := func(name string) func(screen) bool {
+		row := regexp.MustCompile(`│▌ *[▸▾] ` + name)
+		return func(s screen) bool { return row.MatchString(s.String()) }
+	}
+	x.Until("30 tools")
+	x.Key("tab", "tab")
+	x.UntilFunc("the root selected", onRow("parameters"))
+	x.Key("down", "down")
+	x.UntilFunc("the last parameter selected", onRow("route"))
+	for _, w := range []int{200, 80, 44, 120} {
+		x.Resize(w, 40)
+		x.untilIntact()
+		x.UntilFunc("the last parameter still selected", onRow("route"))
+	}
+}
+
 // typeArguments replaces the arguments of the dry run, from the query box.
 func (x *terminal) typeArguments(text string) {
 	x.t.Helper()

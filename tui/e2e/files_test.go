@@ -47,11 +47,13 @@ func depot(n int) []object {
 	return tools
 }
 
-// dump returns tools as a registry.
+// dump returns tools as a registry. Registries of different sizes differ from
+// the beginning, so that half of one is no beginning of another.
 func dump(tools []object) []byte {
 	data, err := json.MarshalIndent(object{
-		"toolsets": object{"mcp-depot": object{"description": "Crates and shelves.", "source": "mcp", "server": "depot"}},
-		"tools":    tools,
+		"generator": fmt.Sprintf("a depot with %d tools", len(tools)),
+		"toolsets":  object{"mcp-depot": object{"description": "Crates and shelves.", "source": "mcp", "server": "depot"}},
+		"tools":     tools,
 	}, "", " ")
 	if err != nil {
 		panic(err)

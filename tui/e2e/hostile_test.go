@@ -114,9 +114,7 @@ func TestHostileRegistry(t *testing.T) {
 				if top == s.h {
 					t.Fatalf("no boxes:\n%s", s)
 				}
-				// Emoji and marks may be wider or narrower than a terminal has
-				// them, in their own row.
-				if err := bordered(s, top, func(line string) bool { return strings.Contains(line, "HOSTILE") }); err != nil {
+				if err := bordered(s, top); err != nil {
 					t.Errorf("%v:\n%s", err, s)
 				}
 				calm++
@@ -124,24 +122,22 @@ func TestHostileRegistry(t *testing.T) {
 			check(x.untilSelected("calm_00"))
 			// Every tool of the list, and all panes for it.
 			x.Key("esc")
+			last := ""
 			for i := range 2 * len(hostile) {
 				if i > 0 {
 					x.Key("down")
 				}
-				want := fmt.Sprintf("calm_%02d", i)
-				if i >= len(hostile) {
-					want = fmt.Sprintf("storm_%02d", i-len(hostile))
-				}
-				check(x.untilSelected(want))
-				if i < len(hostile) {
+				s := x.UntilFunc("another row selected", func(s screen) bool { return selected(s) != last })
+				check(s)
+				if last = selected(s); strings.Contains(last, "calm") {
 					continue
 				}
 				x.Key("tab", "*") // the schema
-				check(x.UntilFunc("the schema", func(s screen) bool { return s.Has("items") || s.Has("members") || s.h < 20 }))
+				check(x.Until("parameters"))
 				x.Key("G")
 				x.Key("g")
 				x.Key("shift+tab") // back to the hits
-				x.UntilFunc("the hits", func(s screen) bool { return strings.Contains(selected(s), want) })
+				x.UntilFunc("the hits", func(s screen) bool { return selected(s) == last })
 			}
 			// What scores, and why.
 			x.Key("shift+tab")
@@ -151,8 +147,8 @@ func TestHostileRegistry(t *testing.T) {
 			check(x.Screen())
 			// The dry run, allowed and not.
 			x.Key("tab")
-			x.Until("model sees")
-			x.Key("pgdown", "pgdown")
+			x.Until("ok name")
+			x.Key("pgdown", "pgdown", "g")
 			x.Key("enter", "ctrl+u")
 			x.Paste(`{"HOSTILE":"` + "\x1b[5m\u009b5m\u202e" + `","items":[1]}`)
 			x.UntilFunc("the verdict", func(s screen) bool { return s.Has("DENIED") || s.Has("ALLOWED") })
@@ -245,13 +241,11 @@ func TestHostileQuery(t *testing.T) {
 	x := start(t, newSite(t, 30).setup())
 	x.Until("30 tools")
 	for _, h := range hostile {
-		if h.name == "long" {
+		if h.name == "long" || h.name == "private" { // who types a private character may see it
 			continue
 		}
 		x.Paste(strings.ReplaceAll(h.text, "\x1b[201~", ""))
-		x.UntilFunc(h.name, func(s screen) bool {
-			return strings.Contains(queryLine(s), "HOS") || strings.Contains(queryLine(s), "seventh")
-		})
+		x.UntilFunc(h.name, func(s screen) bool { return !strings.Contains(queryLine(s), "what should") && len(queryLine(s)) > 8 })
 		x.untilIntact()
 		x.Key("ctrl+k")
 		x.Paste(h.text)

@@ -108,12 +108,11 @@ func (x *terminal) send(text string) {
 // pending reports whether the terminal holds input that was not read. Polling
 // the side of the program makes Linux move what was just written there first.
 func (x *terminal) pending() bool {
-	select {
-	case <-x.exited:
-		return false
-	default:
-	}
-	fds := []unix.PollFd{{Fd: int32(x.slave.Fd()), Events: unix.POLLIN}}
-	n, err := unix.Poll(fds, 0)
-	return err == nil && n > 0 && fds[0].Revents&unix.POLLIN != 0
+	waits := false
+	x.onSlave(func(fd int) {
+		fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+		n, err := unix.Poll(fds, 0)
+		waits = err == nil && n > 0 && fds[0].Revents&unix.POLLIN != 0
+	})
+	return waits
 }

@@ -100,7 +100,7 @@ func TestSmallLayouts(t *testing.T) {
 			x.untilSelected("weigh_crate")
 			x.untilIntact()
 			x.Key("tab", "tab") // the schema
-			x.Until("parameters", "route")
+			x.Until("parameters")
 			x.untilIntact()
 			x.Key("tab")
 			x.Until("idf")

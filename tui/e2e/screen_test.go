@@ -30,13 +30,12 @@ func intact(s screen) error {
 	case s.cells[s.h-2][0] != "╰":
 		return fmt.Errorf("the boxes do not end above the footer")
 	}
-	return bordered(s, top, nil)
+	return bordered(s, top)
 }
 
 // bordered returns an error unless the borders of all rows of the boxes, which
-// begin at row top, stand in their columns. Rows that skip tells may be
-// displaced.
-func bordered(s screen, top int, skip func(line string) bool) error {
+// begin at row top, stand in their columns.
+func bordered(s screen, top int) error {
 	lefts, rights := []int{0}, []int{s.w - 1}
 	for x := range s.w - 1 {
 		if s.cells[top][x] == "╮" && s.cells[top][x+1] == "╭" {
@@ -44,9 +43,6 @@ func bordered(s screen, top int, skip func(line string) bool) error {
 		}
 	}
 	for y := top; y < s.h-1; y++ {
-		if skip != nil && skip(s.lines[y]) {
-			continue
-		}
 		for _, x := range lefts {
 			if c := s.cells[y][x]; c == "" || !strings.Contains(leftEdges, c) {
 				return fmt.Errorf("row %d has %q in column %d, where a border begins", y, c, x)

@@ -17,7 +17,10 @@ func TestStartOnDemo(t *testing.T) {
 	if !s.Has("caliper", "registry.json", "session default", "chars4", "search ON", "33,056") {
 		t.Errorf("the header lacks something:\n%s", s)
 	}
-	if !s.Has("query", "browser_click", "bm25", "dry run") {
+	if !s.Has("caliper-demo-") {
+		t.Errorf("nothing says where the demo is:\n%s", s)
+	}
+	if !s.Has("query", "browser_click", "schema", "dry run") {
 		t.Errorf("a pane lacks something:\n%s", s)
 	}
 	if err := intact(s); err != nil {

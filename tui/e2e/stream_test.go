@@ -13,8 +13,8 @@ import (
 )
 
 // harmless returns an error unless output is text and what the program itself
-// writes to a terminal: the sequences of bubbletea's renderer, the colours of
-// a theme, the question for the background, and for each of the copies, in
+// writes to a terminal: the sequences of bubbletea and of its painter, the
+// colours of a theme, the question for the background, and for each of the copies, in
 // their order, one OSC 52 that holds exactly its text.
 //
 // Text that is data must not be in it as anything but characters that are
@@ -95,7 +95,8 @@ func sequence(text string, cleared bool, copies *[]string) (int, error) {
 	case "h", "l":
 		ok = slices.Contains(modes, params)
 	case "H": // to the start, or to the start of a line
-		ok = params == "" || strings.TrimLeft(params, "0123456789") == ";"
+		column := strings.TrimLeft(params, "0123456789")
+		ok = params == "" || column == ";" || column == ";1"
 	case "K": // to the end of the line, or, at the end, all of it
 		ok = params == "" || params == "2"
 	case "J": // the rest of the screen, or, at the start, all of it

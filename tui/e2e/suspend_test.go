@@ -29,11 +29,13 @@ func TestSuspend(t *testing.T) {
 	set := setup{home: s.home, program: shell, args: []string{"--norc", "--noprofile", "-i"}, env: []string{"PS1=READY> ", "HISTFILE="}}
 	x := start(t, set)
 	x.Until("READY>")
-	x.send("'" + binary + "' --registry depot.json --config settings.yaml; echo ENDED $?\r")
+	x.send("'" + binary + "' --registry depot.json --config settings.yaml\r")
 	x.UntilFunc("the explorer", func(s screen) bool { return s.alt && s.Has("30 tools", "move_crate_001") })
 	x.search("weigh")
 	x.Key("ctrl+z")
-	x.UntilFunc("the shell", func(s screen) bool { return !s.alt && s.Has("Stopped") })
+	x.UntilFunc("the shell", func(s screen) bool {
+		return !s.alt && s.Has("Stopped") && strings.HasSuffix(strings.TrimSpace(s.String()), "READY>")
+	})
 	x.send("fg\r")
 	now := x.UntilFunc("the explorer again", func(s screen) bool { return s.alt && s.Has("30 tools") })
 	if !strings.Contains(selected(now), "weigh_crate") {
@@ -45,7 +47,10 @@ func TestSuspend(t *testing.T) {
 	x.Key("ctrl+u")
 	x.search("shelf 7")
 	x.Key("ctrl+c")
-	x.UntilFunc("the shell", func(s screen) bool { return !s.alt && s.Has("ENDED 130") })
+	// Until the prompt is there, what is typed may still be read by the explorer.
+	x.UntilFunc("the shell", func(s screen) bool { return !s.alt && strings.HasSuffix(strings.TrimSpace(s.String()), "READY>") })
+	x.send("echo ENDED $?\r")
+	x.Until("ENDED 130")
 	x.send("exit\r")
 	x.Exit()
 }

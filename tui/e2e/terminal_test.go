@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"image/color"
+	"io"
 	"os"
 	"os/exec"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
@@ -42,9 +44,11 @@ type terminal struct {
 
 	cmd    *exec.Cmd
 	master *os.File
-	slave  *os.File    // kept open: its modes and its input queue are looked at
 	modes  *term.State // of the terminal before the program started
 	left   *term.State // and as it left them
+
+	side  sync.Mutex // guards slave
+	slave *os.File   // nil once the program has ended; modes and input queue are looked at through it
 
 	mu      sync.Mutex
 	emu     *vt.Emulator
@@ -89,7 +93,9 @@ func start(t testing.TB, s setup) *terminal {
 	}
 	x.emu.SetCallbacks(vt.Callbacks{CursorVisibility: func(shown bool) { x.cursor = shown }})
 	x.cmd = exec.Command(s.program, s.args...)
-	x.cmd.Env = append(environment(t, s.home), s.env...)
+	races := raceLog(t)
+	x.cmd.Env = append(environment(t, s.home), "GORACE=exitcode=0 log_path="+races)
+	x.cmd.Env = append(x.cmd.Env, s.env...)
 	x.cmd.Dir = s.home
 	x.cmd.Stdin, x.cmd.Stdout, x.cmd.Stderr = x.slave, x.slave, x.slave
 	x.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
@@ -104,10 +110,10 @@ func start(t testing.TB, s setup) *terminal {
 		_ = syscall.Kill(-x.cmd.Process.Pid, syscall.SIGKILL) // its group: it leads a session
 		<-x.ended
 		x.master.Close()
-		x.emu.Close()
+		x.emu.InputPipe().(io.Closer).Close() // the emulator's own Close may not be called while it is read
 		<-replies
-		if i := bytes.Index(x.output, []byte("WARNING: DATA RACE")); i >= 0 {
-			t.Errorf("data race:\n%s", x.output[i:])
+		for _, report := range raceReports(t, races) {
+			t.Errorf("race:\n%s", report)
 		}
 	})
 	return x
@@ -118,20 +124,26 @@ func start(t testing.TB, s setup) *terminal {
 func environment(t testing.TB, home string) []string {
 	return []string{
 		"HOME=" + home, "XDG_STATE_HOME=" + stateHome(home), "TMPDIR=" + t.TempDir(), "PATH=" + os.Getenv("PATH"),
-		"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "GORACE=halt_on_error=1 exitcode=66",
+		"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8",
 	}
 }
 
-// read feeds the emulator until nothing can be written to it any more.
+// read feeds the emulator until nothing can be written to it any more. The
+// emulator draws what it was given even when the next piece would have joined
+// it, so that only what ends in ASCII is given to it.
 func (x *terminal) read() {
 	defer close(x.ended)
 	buf := make([]byte, 32<<10)
+	fed := 0
 	for {
 		n, err := x.master.Read(buf)
 		if n > 0 {
 			x.mu.Lock()
 			x.output = append(x.output, buf[:n]...)
-			_, _ = x.emu.Write(buf[:n])
+			if end := bytes.LastIndexFunc(x.output[fed:], func(r rune) bool { return r < utf8.RuneSelf }) + 1; end > 0 {
+				_, _ = x.emu.Write(x.output[fed : fed+end])
+				fed += end
+			}
 			if x.watch != nil {
 				x.watch(x.snapshot())
 			}
@@ -165,9 +177,22 @@ func (x *terminal) reply(pass bool, done chan<- struct{}) {
 // reading ends too.
 func (x *terminal) wait() {
 	_ = x.cmd.Wait()
-	x.left, _ = term.GetState(int(x.slave.Fd()))
+	x.onSlave(func(fd int) { x.left, _ = term.GetState(fd) })
 	close(x.exited)
+	x.side.Lock()
+	defer x.side.Unlock()
 	x.slave.Close()
+	x.slave = nil
+}
+
+// onSlave calls f with the program's side of the terminal, unless the program
+// has ended.
+func (x *terminal) onSlave(f func(fd int)) {
+	x.side.Lock()
+	defer x.side.Unlock()
+	if x.slave != nil {
+		f(int(x.slave.Fd()))
+	}
 }
 
 // screen is what a terminal shows at one moment.
@@ -236,8 +261,8 @@ func (x *terminal) snapshot() screen {
 	return s
 }
 
-// The renderer of bubbletea v1 begins every frame on the alternate screen at
-// the top left cell, and ends it at the start of its last line.
+// Every frame on the alternate screen begins at the top left cell and ends at
+// the start of its last line, as the renderer of bubbletea v1 has it.
 var frameStart = []byte("\x1b[H")
 
 // frameEnd returns where the last frame that is whole ends, or -1.
@@ -297,6 +322,7 @@ func (x *terminal) UntilFunc(what string, ok func(screen) bool) screen {
 			if s := x.Screen(); ok(s) {
 				return s
 			}
+			<-x.exited
 			x.t.Fatalf("the program ended (%v), and the screen never showed %s:\n%s", x.cmd.ProcessState, what, x.Screen())
 		case <-deadline.C:
 			x.t.Fatalf("the screen never shows %s:\n%s", what, x.Screen())
@@ -348,7 +374,7 @@ func (x *terminal) Resize(w, h int) {
 	x.mu.Lock()
 	x.emu.Resize(w, h)
 	x.mu.Unlock()
-	if err := pty.Setsize(x.slave, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)}); err != nil {
+	if err := pty.Setsize(x.master, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)}); err != nil {
 		x.t.Fatal(err)
 	}
 }
@@ -361,6 +387,7 @@ func (x *terminal) Exit() int {
 	case <-time.After(patience):
 		x.t.Fatalf("the program does not end:\n%s", x.Screen())
 	}
+	<-x.exited
 	if !x.cmd.ProcessState.Exited() {
 		x.t.Fatalf("the program did not exit: %v", x.cmd.ProcessState)
 	}
@@ -386,9 +413,7 @@ func (x *terminal) Raw() bool {
 		return !reflect.DeepEqual(x.left, x.modes)
 	default:
 	}
-	now, err := term.GetState(int(x.slave.Fd()))
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	var now *term.State
+	x.onSlave(func(fd int) { now, _ = term.GetState(fd) })
 	return !reflect.DeepEqual(now, x.modes)
 }

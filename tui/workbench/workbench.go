@@ -158,12 +158,6 @@ func (w *Workbench) Audit(ctx context.Context, st State, progress func(done, tot
 	return w.builder.Audit(ctx, engine.Inputs{Registry: s.Registry, Config: s.Config, Tokenizer: s.Tokenizer}, progress)
 }
 
-// WhyNot says why a query does not find a tool in a loaded state, and what
-// would. Like Audit it may run beside a load.
-func (w *Workbench) WhyNot(ctx context.Context, st State, query, name string) (engine.WhyNot, error) {
-	return w.builder.WhyNot(ctx, st.Snapshot, query, name, st.Snapshot.Config.ToolSearch.DefaultLimit)
-}
-
 // loadRegistry parses the registry unless its files are those of last time,
 // and keeps the last good one when they are broken.
 func (w *Workbench) loadRegistry(ctx context.Context, files []File) *model.Diagnostic {

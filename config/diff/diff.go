@@ -1,0 +1,96 @@
+// Package diff compares two texts line by line, for a screen and for a patch.
+//
+// Goals: few changed lines where few have changed, in a time that grows little
+// faster than the texts; a structure that a screen can draw and the unified
+// format that other programs read. Non-goals: differences within a line, and
+// making text safe for a terminal: lines are as they are in the texts.
+package diff
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	anchored "github.com/rogpeppe/go-internal/diff"
+)
+
+// Op says what became of a line.
+type Op byte
+
+// The operations, as the unified format writes them.
+const (
+	Same    Op = ' '
+	Removed Op = '-'
+	Added   Op = '+'
+	Hunk    Op = '@'  // not a line but the head of those that follow
+	NoBreak Op = '\\' // not a line but a remark: the one before ends without a line feed
+)
+
+// Line is one line of a difference.
+type Line struct {
+	Op   Op
+	Old  int    // its number in the old text, from 1; 0 where it is not in it
+	New  int    // its number in the new text
+	Text string // without the line feed; of a Hunk "@@ -a,b +c,d @@"
+}
+
+// Lines returns what differs, with up to three lines that do not on both sides
+// of it, or nil when the texts are equal.
+func Lines(old, new []byte) []Line {
+	out := anchored.Diff("a", old, "b", new)
+	var list []Line
+	var a, b int // numbers of the next lines
+	for i, text := range bytes.Split(bytes.TrimSuffix(out, []byte("\n")), []byte("\n")) {
+		if i < 3 { // the names
+			continue
+		}
+		l := Line{Op: Op(text[0]), Text: string(text[1:])}
+		switch l.Op {
+		case Hunk:
+			l.Text = string(text)
+			a, b = starts(l.Text)
+		case NoBreak:
+			l.Text = strings.TrimPrefix(l.Text, " ")
+		}
+		if l.Op == Same || l.Op == Removed {
+			l.Old, a = a, a+1
+		}
+		if l.Op == Same || l.Op == Added {
+			l.New, b = b, b+1
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// starts returns the numbers of the first lines of a hunk.
+func starts(head string) (a, b int) {
+	var n, m int
+	_, _ = fmt.Sscanf(head, "@@ -%d,%d +%d,%d @@", &a, &n, &b, &m) // the library has written it
+	return a, b
+}
+
+// String returns a line as the unified format has it, without a line feed.
+func (l Line) String() string {
+	switch l.Op {
+	case Hunk:
+		return l.Text
+	case NoBreak:
+		return `\ ` + l.Text
+	}
+	return string(l.Op) + l.Text
+}
+
+// Unified returns lines in the unified format, headed by the names of the two
+// texts, each line with its line feed; an empty string when there are none.
+func Unified(oldName, newName string, lines []Line) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "--- %s\n+++ %s\n", oldName, newName)
+	for _, l := range lines {
+		b.WriteString(l.String() + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,90 @@
+package engine
+
+import (
+	"math"
+
+	"caliper/config"
+)
+
+// ContextLengths are the context lengths of common model windows, in tokens,
+// that an activation curve is drawn over.
+var ContextLengths = []int{8_000, 16_000, 32_000, 64_000, 128_000, 200_000, 256_000, 400_000, 500_000, 1_000_000, 2_000_000}
+
+// CurvePoint is the decision at one context length.
+type CurvePoint struct {
+	Context   int
+	Threshold int // deferrable tokens at which auto activates there
+	Active    bool
+}
+
+// Curve is the activation decision over context lengths, for the deferrable
+// tokens of one session, and how far it is from turning over.
+type Curve struct {
+	Points     []CurvePoint
+	Deferrable int
+	Average    int // tokens of a deferrable tool, on average; 0 without any
+	// LastActive is the longest context at which auto is still active; -1 when
+	// it is active at every length, 0 when at none.
+	LastActive int
+	// ToFlip is how many deferrable tokens more turn the decision on, or, when
+	// negative, how many fewer turn it off, at the configured context length.
+	ToFlip int
+	// ToolsToFlip is ToFlip in tools of the average size, rounded away from
+	// zero; 0 when there is no average.
+	ToolsToFlip int
+}
+
+// Curve returns the session's activation curve in mode auto, whatever the
+// configured mode is.
+func (s *Snapshot) Curve() Curve {
+	units := 0
+	for _, t := range s.catalog {
+		units += int(s.units[t.Index])
+	}
+	c := Curve{Deferrable: s.Tokenizer.Tokens(units)}
+	if n := len(s.catalog); n > 0 {
+		c.Average = c.Deferrable / n
+	}
+	auto := s.Config.ToolSearch
+	auto.Enabled = config.Auto
+	for _, length := range ContextLengths {
+		a := Activate(auto, &length, c.Deferrable)
+		c.Points = append(c.Points, CurvePoint{Context: length, Threshold: a.Threshold, Active: a.Active})
+	}
+	c.LastActive = lastActive(auto, c.Deferrable)
+	threshold := max(1, Activate(auto, s.Config.ContextLength, c.Deferrable).Threshold) // nothing to defer never activates
+	if c.Deferrable >= threshold {
+		c.ToFlip = threshold - 1 - c.Deferrable
+	} else {
+		c.ToFlip = threshold - c.Deferrable
+	}
+	if c.Average > 0 {
+		tools := math.Ceil(math.Abs(float64(c.ToFlip)) / float64(c.Average))
+		c.ToolsToFlip = int(math.Copysign(tools, float64(c.ToFlip)))
+	}
+	return c
+}
+
+// lastActive returns the longest context at which auto activates for so many
+// deferrable tokens. The threshold grows with the context, so that bisection
+// finds it.
+func lastActive(auto config.ToolSearch, deferrable int) int {
+	active := func(context int) bool { return Activate(auto, &context, deferrable).Active }
+	if deferrable <= 0 {
+		return 0
+	}
+	const longest = 1 << 40
+	if active(longest) {
+		return -1
+	}
+	low, high := 0, longest // active at low, or low is 0; not at high
+	for high-low > 1 {
+		middle := low + (high-low)/2
+		if active(middle) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
+}

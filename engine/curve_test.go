@@ -1,0 +1,90 @@
+package engine
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/config"
+)
+
+func TestCurveFlipsWhereItSays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		auto := config.ToolSearch{Enabled: config.Auto, ThresholdPct: rapid.Float64Range(0, 100).Draw(t, "pct")}
+		deferrable := rapid.IntRange(0, 1_000_000).Draw(t, "tokens")
+		last := lastActive(auto, deferrable)
+		active := func(context int) bool { return Activate(auto, &context, deferrable).Active }
+		switch {
+		case last == 0:
+			if active(1) && deferrable > 0 {
+				t.Fatalf("active at 1 of %d tokens at %g %%", deferrable, auto.ThresholdPct)
+			}
+		case last < 0:
+			if !active(1 << 40) {
+				t.Fatal("not active at any length")
+			}
+		case !active(last) || active(last+1):
+			t.Fatalf("%d tokens at %g %%: %d is not where it turns", deferrable, auto.ThresholdPct, last)
+		}
+	})
+}
+
+func TestCurveToFlip(t *testing.T) {
+	in := gateInputs(t, "wide")
+	context := 1000
+	in.Config.ContextLength = &context
+	for _, pct := range []float64{0, 1, 10, 50, 100} {
+		in.Config.ToolSearch.ThresholdPct = pct
+		s, err := Build(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := s.Curve()
+		auto := in.Config.ToolSearch
+		auto.Enabled = config.Auto
+		was := Activate(auto, &context, c.Deferrable).Active
+		if now := Activate(auto, &context, c.Deferrable+c.ToFlip).Active; now == was {
+			t.Errorf("%g %%: %d tokens and %d more do not turn %t over", pct, c.Deferrable, c.ToFlip, was)
+		}
+		step := 1
+		if c.ToFlip < 0 {
+			step = -1
+		}
+		if near := Activate(auto, &context, c.Deferrable+c.ToFlip-step).Active; near != was {
+			t.Errorf("%g %%: fewer than %d tokens turn it over", pct, c.ToFlip)
+		}
+		if (c.ToFlip < 0) != (c.ToolsToFlip < 0) && c.ToolsToFlip != 0 {
+			t.Errorf("%d tokens are %d tools", c.ToFlip, c.ToolsToFlip)
+		}
+	}
+}
+
+func TestBreakEven(t *testing.T) {
+	s := snapshotOf(t, "wide")
+	b := s.BreakEven(Habits{})
+	if b.Eager != 0 || b.Search != 0 || b.Saved != 0 {
+		t.Errorf("no turns cost %+v", b)
+	}
+	// Seven small tools: the bridge costs more than it hides.
+	b = s.BreakEven(Habits{Turns: 10, ToolsUsed: 2, ResultTokens: 100})
+	if b.Saved != b.Eager-b.Search || b.Saved >= 0 || b.ExtraTurn != 4 {
+		t.Errorf("%+v", b)
+	}
+	if got := 10*b.PerTurn - b.Overhead; got != b.Saved {
+		t.Errorf("per turn and overhead give %d, saved is %d", got, b.Saved)
+	}
+}
+
+func TestPartsAddUp(t *testing.T) {
+	s := snapshotOf(t, "wide")
+	for _, tool := range s.Registry.Tools {
+		p := s.Parts(tool)
+		if sum := p.Name + p.Description + p.Descriptions + p.Structure; sum != s.ToolTokens(tool) {
+			t.Errorf("%s: parts %+v add up to %d of %d", tool.Name, p, sum, s.ToolTokens(tool))
+		}
+	}
+	got := descriptionsIn([]byte(`{"description":"a","properties":{"description":{"type":"string","description":"b"},"x":{"anyOf":[{"description":"c"}]}}}`))
+	if len(got) != 3 {
+		t.Errorf("descriptions %q", got)
+	}
+}

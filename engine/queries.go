@@ -1,0 +1,169 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"caliper/model"
+)
+
+// Query is one labelled query: a request, and the tools that answer it. Names
+// are as the model sees them, or qualified where several tools bear one.
+type Query struct {
+	ID       string // unique in its file
+	Text     string // not blank
+	Relevant []string
+	Groups   [][]string         // needed capabilities, any name of a group satisfies it; nil: every relevant tool is its own
+	Grades   map[string]float64 // how relevant a tool is; nil: all are alike
+	Line     int                // in its file, from 1
+}
+
+// maxQueryFaults bounds how many broken lines ParseQueries reports one by one.
+const maxQueryFaults = 20
+
+// ParseQueries reads labelled queries as JSON Lines: one object a line,
+//
+//	{"id": text, "query": text, "relevant": [names], "groups": [[names]], "grades": {name: number}}
+//
+// where groups and grades may be missing, and relevant may when there are
+// groups, which then name the relevant tools. A missing id is "line" and the
+// number of the line. Blank lines, unknown members, and all but the first
+// mention of a name in one list are passed over; CR LF ends a line too.
+//
+// A line that is not such an object is left out, and told in the diagnostics,
+// at the place of its first fault; after twenty of them the last one counts
+// the rest. Their codes are not_utf8, json_syntax, not_a_query, missing_field,
+// bad_field, duplicate_key and duplicate_id.
+func ParseQueries(file string, data []byte) ([]Query, []model.Diagnostic) {
+	var queries []Query
+	var faults []model.Diagnostic
+	more := 0
+	lineOf := map[string]int{} // of every id
+	number := 0
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\uFEFF"))) {
+		number++
+		line = bytes.TrimRight(line, "\r\n")
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		q, f := parseQuery(line, number)
+		if first, taken := lineOf[q.ID]; taken && f == nil {
+			f = &queryFault{code: "duplicate_id", path: "id", message: fmt.Sprintf("%q is also on line %d", q.ID, first)}
+		}
+		switch {
+		case f == nil:
+			lineOf[q.ID] = number
+			queries = append(queries, q)
+		case len(faults) < maxQueryFaults:
+			faults = append(faults, f.diagnostic(file, number))
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		faults = append(faults, model.Diagnostic{File: model.Sanitize(file), Code: "more_errors",
+			Message: fmt.Sprintf("%d more lines are not labelled queries", more)})
+	}
+	return queries, faults
+}
+
+// queryFault is what is wrong with a line.
+type queryFault struct {
+	at      int // offset in the line
+	code    string
+	path    string
+	message string
+}
+
+// diagnostic returns the fault of a line of a file.
+func (f *queryFault) diagnostic(file string, line int) model.Diagnostic {
+	return model.Diagnostic{
+		File: model.Sanitize(file), Line: line, Col: f.at + 1, Code: f.code,
+		Path: model.Sanitize(f.path), Message: model.Sanitize(f.message),
+	}
+}
+
+// parseQuery reads one line, which is not blank.
+func parseQuery(line []byte, number int) (Query, *queryFault) {
+	if at := len(line) - len(bytes.TrimLeft(line, " \t\r")); line[at] != '{' {
+		return Query{}, &queryFault{at: at, code: "not_a_query", message: "want one JSON object a line"}
+	}
+	root, f := onlyValue(line)
+	if f != nil {
+		return Query{}, f
+	}
+	q := Query{ID: fmt.Sprintf("line %d", number), Line: number}
+	members, f := root.members("")
+	if f != nil {
+		return Query{}, f
+	}
+	for _, m := range members {
+		if f := q.read(m); f != nil {
+			return Query{}, f
+		}
+	}
+	if q.Relevant == nil {
+		for _, group := range q.Groups {
+			q.Relevant = append(q.Relevant, group...)
+		}
+		q.Relevant = firstMentions(q.Relevant)
+	}
+	switch {
+	case q.Text == "":
+		return Query{}, &queryFault{at: root.at, code: "missing_field", path: "query", message: "missing"}
+	case len(q.Relevant) == 0:
+		return Query{}, &queryFault{at: root.at, code: "missing_field", path: "relevant", message: "missing"}
+	}
+	return q, nil
+}
+
+// read takes over one member of a line's object.
+func (q *Query) read(m member) (f *queryFault) {
+	switch m.name {
+	case "id":
+		q.ID, f = m.text("id")
+	case "query":
+		q.Text, f = m.text("query")
+	case "relevant":
+		q.Relevant, f = m.names("relevant")
+	case "groups":
+		var groups []place
+		if groups, f = m.elements("groups"); f != nil {
+			return f
+		}
+		for i, g := range groups {
+			names, f := g.names(fmt.Sprintf("groups[%d]", i))
+			if f != nil {
+				return f
+			}
+			q.Groups = append(q.Groups, names)
+		}
+	case "grades":
+		var grades []member
+		if grades, f = m.members("grades"); f != nil {
+			return f
+		}
+		q.Grades = make(map[string]float64, len(grades))
+		for _, g := range grades {
+			var grade float64
+			if err := json.Unmarshal(g.raw, &grade); err != nil || g.raw[0] == 'n' || grade < 0 {
+				return g.bad("grades."+g.name, "want a number, 0 or more")
+			}
+			q.Grades[g.name] = grade
+		}
+	}
+	return f
+}
+
+// firstMentions returns names without those that stand further ahead already.
+// It uses the memory of names.
+func firstMentions(names []string) []string {
+	seen := make(map[string]bool, len(names))
+	return slices.DeleteFunc(names, func(n string) bool {
+		again := seen[n]
+		seen[n] = true
+		return again
+	})
+}

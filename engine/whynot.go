@@ -1,0 +1,192 @@
+package engine
+
+import (
+	"context"
+
+	"caliper/config"
+	"caliper/model"
+)
+
+// Stage is the first thing that keeps a tool from being found.
+type Stage string
+
+// The stages, in the order in which they are asked.
+const (
+	StageUnknown    Stage = "unknown"      // no tool of the registry, or several, bear the name
+	StageCore       Stage = "core"         // sent directly, so that no search returns it
+	StageOutOfScope Stage = "out_of_scope" // the session is not granted it
+	StageNoMatch    Stage = "no_match"     // the query does not score it
+	StageBelowLimit Stage = "below_limit"  // it ranks behind the cut line
+	StageFound      Stage = "found"        // nothing keeps it: it is within the limit
+)
+
+// WhyNot is why a query does not find a tool in a session, and what would
+// change that. It is for people: it speaks of tools outside the session's
+// scope, by name and rank, and must never be shown to a model.
+//
+// Rank and Score are the tool's place among everything that its catalog finds
+// for the query, whatever the limit. The catalog is the session's where the
+// tool is in it. For a tool out of scope it is that of a session granted every
+// toolset, which is every deferrable tool of the registry that is available.
+// Both are nil where there is none: for a tool that is unknown or core, that
+// no word of the query stands in, or that is in no session's catalog.
+//
+// CutScore is the score of the last hit within the limit in the same catalog,
+// nil when that has fewer hits or was not asked. Gap is CutScore less Score:
+// what the tool lacks, negative for one above the last hit within the limit;
+// nil when either is.
+type WhyNot struct {
+	Name     string   `json:"name"` // qualified where it is known, else as asked for
+	Stage    Stage    `json:"stage"`
+	Rank     *int     `json:"rank"`
+	Score    *float64 `json:"score"`
+	CutScore *float64 `json:"cut_score"`
+	Gap      *float64 `json:"gap"`
+
+	// Remedies are the changes that bring the tool within the limit, in the
+	// order of their kinds; each was tried by a real search. They are empty
+	// where none does or none is needed.
+	Remedies []Remedy `json:"remedies"`
+
+	// Suggestions are the names that may have been meant by an unknown one:
+	// the qualified names of the tools that bear it, else similar ones.
+	Suggestions []string `json:"suggestions,omitempty"`
+
+	Query string      `json:"-"` // trimmed
+	Limit int         `json:"-"` // the cut line
+	Tool  *model.Tool `json:"-"` // nil when the stage is unknown
+
+	bearers int  // tools that bear the name
+	core    bool // Tool is a core tool
+}
+
+// RemedyKind is what a remedy changes.
+type RemedyKind string
+
+// The kinds of remedies, with what Change holds.
+const (
+	RemedyQueryWord        RemedyKind = "query_word"        // a word, or two, to append to the query
+	RemedyDescriptionWords RemedyKind = "description_words" // words to append to the tool's description
+	RemedyLimit            RemedyKind = "limit"             // the limit to ask for, in digits
+	RemedySession          RemedyKind = "session"           // the name of a session to search in
+	RemedyName             RemedyKind = "name"              // the query to send instead: the tool's name
+)
+
+// Remedy is one change that by itself brings a tool within the limit. Words in
+// Change are separated by single spaces and are appended behind one.
+type Remedy struct {
+	Kind    RemedyKind `json:"kind"`
+	Change  string     `json:"change"` // raw text
+	NewRank int        `json:"new_rank"`
+}
+
+// WhyNot explains the place of the tool called name among the hits of a query
+// in a session, and looks for changes that bring it within the limit: 0 is the
+// configured one, others are clamped. The snapshot should be one of this
+// builder, so that little is computed anew; it is not changed.
+//
+// A name is a tool's raw or qualified one. A raw name that several tools bear
+// is unknown, with the qualified names as suggestions, because each of them
+// has an answer of its own. So is a bridge name, which no tool of the registry
+// is ever sent under. A core tool that the session is not granted is out of
+// scope, as is a tool whose availability check failed.
+//
+// The work is bounded whatever the registry. The error is ctx's.
+func (b *Builder) WhyNot(ctx context.Context, s *Snapshot, query, name string, limit int) (WhyNot, error) {
+	w := WhyNot{Name: trim(name), Query: trim(query), Limit: s.Search(query, limit, 0).Limit, Remedies: []Remedy{}}
+	bearers := s.Registry.Lookup(w.Name)
+	w.bearers = len(bearers)
+	if len(bearers) != 1 || s.class[bearers[0].Index] == Dropped {
+		return w.unknown(ctx, b, s, bearers)
+	}
+	w.Tool = bearers[0]
+	w.Name, w.core = w.Tool.Qualified, s.class[w.Tool.Index] == Visible
+	var err error
+	switch {
+	case !s.granted[w.Tool.Index]:
+		w.Stage = StageOutOfScope
+		err = w.outside(ctx, b, s)
+	case w.core:
+		w.Stage = StageCore
+	default:
+		err = w.inside(ctx, b, s)
+	}
+	if err != nil {
+		return WhyNot{}, err
+	}
+	return w, nil
+}
+
+// inside answers for a tool of the session's catalog.
+func (w *WhyNot) inside(ctx context.Context, b *Builder, s *Snapshot) error {
+	w.place(s)
+	switch {
+	case w.Rank == nil:
+		w.Stage = StageNoMatch
+	case *w.Rank > w.Limit:
+		w.Stage = StageBelowLimit
+	default:
+		w.Stage = StageFound
+		return nil
+	}
+	r := remedies{builder: b, snapshot: s, asked: w}
+	return r.all(ctx)
+}
+
+// outside answers for a tool that the session is not granted: only another
+// session can find it.
+func (w *WhyNot) outside(ctx context.Context, b *Builder, s *Snapshot) error {
+	if w.core {
+		return nil
+	}
+	wide, err := b.everything(ctx, s)
+	if err != nil {
+		return err
+	}
+	w.place(wide)
+	r := remedies{builder: b, snapshot: s, asked: w}
+	return r.sessions(ctx)
+}
+
+// place fills in the tool's place in the catalog of a snapshot.
+func (w *WhyNot) place(s *Snapshot) {
+	if found := s.Search(w.Query, w.Limit, 0); len(found.Hits) == w.Limit {
+		cut := found.Hits[w.Limit-1].Score
+		w.CutScore = &cut
+	}
+	rank, score, ok := s.Rank(w.Query, w.Tool)
+	if !ok {
+		return
+	}
+	w.Rank, w.Score = &rank, &score
+	if w.CutScore != nil {
+		gap := *w.CutScore - score
+		w.Gap = &gap
+	}
+}
+
+// unknown answers for a name that stands for no tool, or for several.
+func (w WhyNot) unknown(ctx context.Context, b *Builder, s *Snapshot, bearers []*model.Tool) (WhyNot, error) {
+	w.Stage = StageUnknown
+	for _, t := range bearers {
+		if s.class[t.Index] != Dropped {
+			w.Suggestions = append(w.Suggestions, t.Qualified)
+		}
+	}
+	if len(bearers) > 0 || IsBridge(w.Name) || w.Name == "" {
+		return w, nil
+	}
+	wide, err := b.everything(ctx, s)
+	if err != nil {
+		return WhyNot{}, err
+	}
+	w.Suggestions = wide.suggest(w.Name)
+	return w, nil
+}
+
+// everything returns the snapshot of a session that is granted every toolset.
+func (b *Builder) everything(ctx context.Context, s *Snapshot) (*Snapshot, error) {
+	c := s.Config
+	c.Sessions = []config.Session{{Name: config.DefaultSession}}
+	return b.Build(ctx, Inputs{Registry: s.Registry, Config: c, Tokenizer: s.Tokenizer})
+}

@@ -1,0 +1,117 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"iter"
+	"slices"
+
+	"caliper/engine/retrieval"
+	"caliper/model"
+)
+
+// descriptionWords offers the fewest words of the query that bring the tool in
+// when its description has them too: where there is a choice, no fillers and
+// the rarest. Every choice is searched in an index of its own; when there are
+// more of one number than the bounds allow, only the rarest words are tried,
+// which weigh most.
+func (r *remedies) descriptionWords(ctx context.Context) error {
+	lacking := r.lacking()
+	if len(lacking) == 0 {
+		return nil
+	}
+	// What all of them do not bring in, fewer will not.
+	all, ok, err := r.described(ctx, lacking)
+	if !ok || err != nil {
+		return err
+	}
+	tried := 1
+	for n := 1; n < len(lacking); n++ {
+		for i, choice := range choices(lacking, n) {
+			if i > 0 && tried >= maxIndexes {
+				break
+			}
+			rank, ok, err := r.described(ctx, choice)
+			if err != nil {
+				return err
+			}
+			if ok {
+				r.offer(RemedyDescriptionWords, joined(choice), rank)
+				return nil
+			}
+			tried++
+		}
+	}
+	r.offer(RemedyDescriptionWords, joined(lacking), all)
+	return nil
+}
+
+// lacking returns the words of the query that the tool does not hold, those
+// worth most first and no more than are tried.
+func (r *remedies) lacking() []wordUse {
+	uses := r.uses(retrieval.Tokens(r.asked.Query))
+	uses = slices.DeleteFunc(uses, func(u wordUse) bool { return u.here > 0 })
+	byWorth(uses)
+	return uses[:min(len(uses), maxLackingWords)]
+}
+
+// described searches the session's catalog for the query with words appended
+// to the tool's description, and returns the tool's rank when it is within the
+// limit. The error is ctx's.
+func (r *remedies) described(ctx context.Context, words []wordUse) (rank int, ok bool, err error) {
+	t := r.asked.Tool
+	doc := r.snapshot.inCatalog[t]
+	catalog := slices.Clone(r.snapshot.catalog)
+	catalog[doc] = withDescription(t, WithWords(t.Description, joined(words)))
+	index, err := r.builder.corpus.Index(ctx, catalog, retrieval.Reference)
+	if err != nil {
+		return 0, false, err
+	}
+	for i, h := range index.Search(r.asked.Query, r.asked.Limit).Hits {
+		if h.Doc == doc {
+			return i + 1, true, nil
+		}
+	}
+	return 0, false, nil
+}
+
+// withDescription returns a copy of a tool with another description, and with
+// a hash of its own, by which an index tells it from the tool. Its function
+// object is still the tool's.
+func withDescription(t *model.Tool, description string) *model.Tool {
+	changed := *t
+	changed.Description = description
+	sum := sha256.Sum256(append(t.Hash[:], description...))
+	changed.Hash = model.Hash(sum[:])
+	return &changed
+}
+
+// choices yields every choice of n of the words with its number, those made of
+// early words first. A choice is valid until the next one.
+func choices(words []wordUse, n int) iter.Seq2[int, []wordUse] {
+	return func(yield func(int, []wordUse) bool) {
+		places := make([]int, n)
+		for i := range places {
+			places[i] = i
+		}
+		choice := make([]wordUse, n)
+		for number := 0; ; number++ {
+			for i, p := range places {
+				choice[i] = words[p]
+			}
+			if !yield(number, choice) {
+				return
+			}
+			i := n - 1
+			for i >= 0 && places[i] == len(words)-n+i {
+				i--
+			}
+			if i < 0 {
+				return
+			}
+			for next := places[i] + 1; i < n; i, next = i+1, next+1 {
+				places[i] = next
+			}
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package engine
+
+import (
+	"fmt"
+
+	"caliper/model"
+)
+
+// String returns the stage in a sentence or two, with the figures. It is safe
+// for a terminal.
+func (w WhyNot) String() string {
+	name := model.Sanitize(w.Name)
+	switch w.Stage {
+	case StageUnknown:
+		switch {
+		case w.bearers > 1:
+			return fmt.Sprintf("%d tools are called %s: each has an answer of its own, by its name with its toolset.", w.bearers, name)
+		case IsBridge(w.Name):
+			return name + " is a tool of the bridge, which no search returns."
+		}
+		return "No tool of the registry is called " + name + "."
+	case StageCore:
+		return name + " is a core tool: it is sent in full, and no search returns it."
+	case StageOutOfScope:
+		return w.outOfScope(name)
+	case StageNoMatch:
+		return "Nothing of the query stands in " + name + ", so that it has no score."
+	case StageBelowLimit:
+		if *w.Gap == 0 {
+			return fmt.Sprintf("%s ranks %d, behind the limit of %d, with the score of the last hit within it, which stands before it by name.",
+				name, *w.Rank, w.Limit)
+		}
+		return fmt.Sprintf("%s ranks %d, behind the limit of %d: its score of %.3f is %.3f short of the cut line's %.3f.",
+			name, *w.Rank, w.Limit, *w.Score, *w.Gap, *w.CutScore)
+	}
+	return fmt.Sprintf("%s ranks %d with a score of %.3f, within the limit of %d.", name, *w.Rank, *w.Score, w.Limit)
+}
+
+// outOfScope is String for a tool that the session is not granted.
+func (w WhyNot) outOfScope(name string) string {
+	text := "This session is not granted " + name + "."
+	switch {
+	case !w.Tool.Available:
+		text = name + " is in no session: its availability check failed."
+	case w.Rank != nil:
+		text += fmt.Sprintf(" Granted everything, it would find it at rank %d, with the limit at %d.", *w.Rank, w.Limit)
+	case w.core:
+		text += " It is a core tool, which no search returns."
+	default:
+		text += " Nothing of the query stands in it."
+	}
+	return text
+}
+
+// Advice returns a sentence that leads to the remedies, or says that there is
+// none; it is empty where none is needed or none could be.
+func (w WhyNot) Advice() string {
+	switch {
+	case w.Tool == nil || w.core || w.Stage == StageFound || !w.Tool.Available:
+		return ""
+	case len(w.Remedies) > 0:
+		return "Each of these brings it within the limit:"
+	case w.Stage == StageOutOfScope:
+		return "No session that was tried finds it by this query within the limit."
+	}
+	return "Nothing within reach brings it within the limit: neither its own words in the query or the query's in its description, nor a higher limit, another session or its name."
+}
+
+// String returns the change in words, without the rank that it leads to. It is
+// safe for a terminal.
+func (r Remedy) String() string {
+	change := model.Sanitize(r.Change)
+	switch r.Kind {
+	case RemedyQueryWord:
+		return fmt.Sprintf(`add "%s" to the query`, change)
+	case RemedyDescriptionWords:
+		return fmt.Sprintf(`add "%s" to its description`, change)
+	case RemedyLimit:
+		return fmt.Sprintf("ask for %s hits", change)
+	case RemedySession:
+		return "search in session " + change
+	}
+	return "search for its name, " + change
+}

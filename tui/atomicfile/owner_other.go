@@ -1,0 +1,11 @@
+//go:build !unix
+
+package atomicfile
+
+import (
+	"io/fs"
+	"os"
+)
+
+// chown does nothing: there are no owners here that a new file could lack.
+func chown(*os.File, fs.FileInfo) error { return nil }

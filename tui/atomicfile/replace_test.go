@@ -1,0 +1,135 @@
+package atomicfile
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// file writes a file into a folder of its own.
+func file(t *testing.T, content string, mode fs.FileMode) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(name, []byte(content), mode); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(name, mode); err != nil { // whatever the umask
+		t.Fatal(err)
+	}
+	return name
+}
+
+// expect checks what a file has, and that it is alone in its folder.
+func expect(t *testing.T, name, content string, mode fs.FileMode) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil || string(data) != content {
+		t.Errorf("%q, %v, want %q", data, err, content)
+	}
+	info, err := os.Lstat(name)
+	if err != nil || info.Mode() != mode {
+		t.Errorf("mode %v, %v, want %v", info.Mode(), err, mode)
+	}
+	entries, err := os.ReadDir(filepath.Dir(name))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("%v, %v, want one file", entries, err)
+	}
+}
+
+func TestReplace(t *testing.T) {
+	for _, mode := range []fs.FileMode{0o600, 0o644, 0o666, 0o751} {
+		name := file(t, "old", mode)
+		if err := Replace(name, []byte("old"), []byte("new and longer")); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, name, "new and longer", mode)
+	}
+}
+
+func TestReplaceThroughLinks(t *testing.T) {
+	name := file(t, "old", 0o640)
+	folder := t.TempDir()
+	near, far := filepath.Join(folder, "near"), filepath.Join(folder, "far")
+	if err := errors.Join(os.Symlink(name, near), os.Symlink("near", far)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(far, []byte("old"), []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, name, "new", 0o640)
+	for link, want := range map[string]string{near: name, far: "near"} {
+		if got, err := os.Readlink(link); err != nil || got != want {
+			t.Errorf("%s leads to %s, %v", link, got, err)
+		}
+	}
+}
+
+func TestReplaceRefusesWhatHasChanged(t *testing.T) {
+	name := file(t, "theirs", 0o644)
+	err := Replace(name, []byte("old"), []byte("new"))
+	var changed *ChangedError
+	if !errors.As(err, &changed) || changed.Path != name || string(changed.Data) != "theirs" {
+		t.Errorf("%v", err)
+	}
+	if want := name + ": changed by somebody else meanwhile"; err.Error() != want {
+		t.Errorf("%q", err)
+	}
+	expect(t, name, "theirs", 0o644)
+}
+
+func TestReplaceRefuses(t *testing.T) {
+	folder := t.TempDir()
+	if err := Replace(filepath.Join(folder, "gone"), nil, []byte("new")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+	if err := Replace(folder, nil, []byte("new")); err == nil {
+		t.Error("a folder was replaced")
+	}
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) > 0 {
+		t.Errorf("%v %v", entries, err)
+	}
+	if os.Geteuid() == 0 {
+		return // root may write everything
+	}
+	name := file(t, "old", 0o444)
+	if err := Replace(name, []byte("old"), []byte("new")); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("a file that is read only: %v", err)
+	}
+	expect(t, name, "old", 0o444)
+}
+
+// TestReplaceInOneStep reads the file all the time that it is replaced.
+func TestReplaceInOneStep(t *testing.T) {
+	a, b := bytes.Repeat([]byte("a"), 100_000), bytes.Repeat([]byte("b"), 90_000)
+	name := file(t, string(a), 0o644)
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 2 {
+		readers.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				data, err := os.ReadFile(name)
+				if err != nil || !bytes.Equal(data, a) && !bytes.Equal(data, b) {
+					t.Errorf("%d bytes, %v", len(data), err)
+					return
+				}
+			}
+		})
+	}
+	for range 20 {
+		if err := errors.Join(Replace(name, a, b), Replace(name, b, a)); err != nil {
+			t.Error(err)
+		}
+	}
+	close(done)
+	readers.Wait()
+	expect(t, name, string(a), 0o644)
+}

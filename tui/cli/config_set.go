@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"caliper/config"
+	"caliper/config/diff"
+	"caliper/model"
+	"caliper/tui/atomicfile"
+
+	"github.com/spf13/cobra"
+)
+
+// configSetCommand is `config set`: a surgical change of one setting in the
+// config file.
+func (r *run) configSetCommand() *cobra.Command {
+	var dryRun bool
+	cmd := &cobra.Command{
+		Use:   "set KEY VALUE",
+		Short: "Change one setting in the config file, and nothing else in it.",
+		Example: `caliper config set tools.tool_search.threshold_pct 12 --config config.yaml
+caliper config set model.context_length null --config config.yaml --dry-run`,
+		Long: "KEY is dotted, as config show has it; every setting that is one value can be set, and null unsets the " +
+			"context length. Comments, order and layout stay as they are; a missing key is added in its place. " +
+			"A value out of its range is refused. The file is replaced in one step; when somebody else changes it " +
+			"meanwhile, the change is made to what they wrote. A file that says so already is left alone, exit code 0.\n" +
+			"JSON: {key, old, new, changed, diff}, old and new being effective values and diff the lines of a unified diff; " +
+			"with --dry-run, changed says what would be.",
+		Args: argumentCount(2, 2, "KEY and VALUE"),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return config.Settable(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if r.flags.config == "" {
+				return usageErrorf(cmd, "needs --config and the file to change; the demo is only in memory")
+			}
+			w, err := r.setInFile(args[0], args[1], dryRun)
+			var d model.Diagnostic
+			switch {
+			case errors.As(err, &d) && d.File == "": // about KEY or VALUE
+				return usageErrorf(cmd, "%s", d.Error())
+			case errors.As(err, &d):
+				return inputErrors{d}
+			case err != nil:
+				return err
+			}
+			return r.showWrite(w, dryRun)
+		},
+	}
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "show the change and leave the file alone")
+	return cmd
+}
+
+// fileWrite is a change of one setting in a file.
+type fileWrite struct {
+	key         string
+	before      any // effective values
+	after       any
+	old, new    []byte
+	differences []diff.Line
+}
+
+// setInFile sets one setting in the config file. The word null unsets it.
+func (r *run) setInFile(key, value string, dryRun bool) (fileWrite, error) {
+	change := config.Change{Key: key, Value: value}
+	if value == "null" {
+		change.Value = nil
+	}
+	replace := atomicfile.Replace
+	if dryRun {
+		replace = func(string, []byte, []byte) error { return nil }
+	}
+	name := r.flags.config
+	w := fileWrite{key: key}
+	var err error
+	w.old, w.new, err = rewrite(name, replace, func(data []byte) ([]byte, error) {
+		return config.Set(name, data, []config.Change{change})
+	})
+	if err != nil {
+		return fileWrite{}, err
+	}
+	w.before, w.after = effectiveValue(w.old, key), effectiveValue(w.new, key)
+	w.differences = diff.Lines(w.old, w.new)
+	return w, nil
+}
+
+// maxRewrites is how often a file that changes all the time is tried.
+const maxRewrites = 10
+
+// rewrite changes the content of a file and returns what it was and what it
+// is. When somebody else changes the file between the look and the write, the
+// change is made anew.
+func rewrite(name string, replace func(string, []byte, []byte) error, change func([]byte) ([]byte, error)) (old, new []byte, err error) {
+	f := readFile(name)
+	if f.Err != nil {
+		return nil, nil, inputError(name, innermost(f.Err).Error())
+	}
+	old = f.Data
+	for try := 1; ; try++ {
+		if new, err = change(old); err != nil {
+			return nil, nil, err
+		}
+		if bytes.Equal(old, new) {
+			return old, new, nil
+		}
+		err = replace(name, old, new)
+		var changed *atomicfile.ChangedError
+		switch {
+		case err == nil:
+			return old, new, nil
+		case errors.As(err, &changed) && try < maxRewrites:
+			old = changed.Data
+		case changed != nil:
+			return nil, nil, inputError(name, "somebody else writes it all the time")
+		default:
+			return nil, nil, inputError(name, innermost(err).Error())
+		}
+	}
+}
+
+// effectiveValue returns the value of a setting by a file that can be parsed.
+func effectiveValue(data []byte, key string) any {
+	f, _ := config.Parse("", data)
+	for _, s := range f.Settings {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return nil
+}
+
+// showWrite prints a change of the config file.
+func (r *run) showWrite(w fileWrite, dryRun bool) error {
+	name := r.flags.config
+	unified := strings.TrimSuffix(diff.Unified(name, name, w.differences), "\n")
+	if r.flags.json {
+		lines := []string{}
+		if unified != "" {
+			lines = strings.Split(unified, "\n")
+		}
+		return r.printJSON(struct {
+			Key     string   `json:"key"`
+			Old     any      `json:"old"`
+			New     any      `json:"new"`
+			Changed bool     `json:"changed"`
+			Diff    []string `json:"diff"`
+		}{w.key, w.before, w.after, unified != "", lines})
+	}
+	p := r.page()
+	if unified == "" {
+		p.text(fmt.Sprintf("%s is unchanged: %s is %s there already", name, w.key, settingValue(w.after)))
+		return nil
+	}
+	for line := range strings.SplitSeq(unified, "\n") {
+		line = strings.TrimSuffix(line, "\r")
+		switch line[0] {
+		case byte(diff.Added), byte(diff.Removed):
+			p.line(p.strong(line))
+		default:
+			p.line(p.faint(line))
+		}
+	}
+	p.blank()
+	if dryRun {
+		p.text("dry run: " + name + " is as it was")
+		return nil
+	}
+	p.text(name + " is written")
+	return nil
+}

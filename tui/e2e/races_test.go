@@ -1,0 +1,93 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// raceLog returns the beginning of the names of files for the race detector of
+// a program. It is beside the binary, because GORACE takes no name of a test,
+// which may hold commas and spaces.
+func raceLog(t testing.TB) string {
+	t.Helper()
+	folder, err := os.MkdirTemp(filepath.Dir(binary), "races")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(folder, "race")
+}
+
+// raceReports returns the races in which code of ours takes part. bubbletea v1
+// has some of its own: it closes its input while it is read when a program is
+// interrupted, and it notes the terminal anew after an editor while a change
+// of size may look at it.
+func raceReports(t testing.TB, log string) []string {
+	t.Helper()
+	var ours []string
+	files, _ := filepath.Glob(log + "*")
+	for _, path := range files {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, report := range strings.Split(string(data), "WARNING: DATA RACE")[1:] {
+			if slices.ContainsFunc(accesses(report), func(who string) bool {
+				return strings.HasPrefix(who, "caliper/") || strings.HasPrefix(who, "main.")
+			}) {
+				ours = append(ours, report)
+			}
+		}
+	}
+	return ours
+}
+
+// accesses returns for both accesses of a report the innermost function that
+// is not of the standard library.
+func accesses(report string) []string {
+	var all []string
+	in := false
+	for _, line := range strings.Split(report, "\n") {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.Contains(line, " by goroutine ") || strings.Contains(line, " by main goroutine"):
+			in = true
+		case in && (strings.Contains(line, ".com/") || strings.Contains(line, ".in/") || strings.Contains(line, ".org/") ||
+			strings.HasPrefix(line, "caliper/") || strings.HasPrefix(line, "main.")) && strings.HasSuffix(line, "()"):
+			all = append(all, line)
+			in = false
+		case line == "":
+			in = false
+		}
+	}
+	return all
+}
+
+func TestAccesses(t *testing.T) {
+	t.Parallel()
+	const report = `
+Write at 0x00c000140728 by goroutine 11:
+  runtime.mapassign()
+      /usr/local/go/src/runtime/map.go:1 +0x278
+  caliper/tui.(*loader).load()
+      /src/tui/load.go:1 +0x454
+  github.com/charmbracelet/bubbletea.(*Program).Run()
+      /src/tea.go:1 +0x1
+
+Previous read at 0x00c000140728 by main goroutine:
+  os.(*File).Fd()
+      /usr/local/go/src/os/file.go:1 +0x1
+  github.com/muesli/cancelreader.(*epollCancelReader).Close()
+      /src/cancelreader.go:1 +0x1
+
+Goroutine 11 (running) created at:
+  caliper/tui.Run()
+      /src/tui/run.go:1 +0x1
+`
+	want := []string{"caliper/tui.(*loader).load()", "github.com/muesli/cancelreader.(*epollCancelReader).Close()"}
+	if got := accesses(report); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,410 @@
+package repro
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/tokens"
+	"caliper/model"
+
+	"pgregory.net/rapid"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected texts in testdata")
+
+const program = "caliper v1.2.3, go1.26.0, linux/amd64"
+
+const harbour = `{"toolsets": {}, "tools": [
+ {"type":"function","toolset":"files","function":{"name":"read_file","description":"Read a file."}},
+ {"type":"function","toolset":"mcp-harbor","function":{"name":"mcp_harbor_book","description":"Book a berth for a ship.","parameters":{"type":"object","properties":{"berth":{"type":"integer"}},"required":["berth"]}}},
+ {"type":"function","toolset":"mcp-harbor","function":{"name":"mcp_harbor_sink","description":"Sink a ship."}},
+ {"type":"function","toolset":"mcp-harbor","function":{"name":"mcp_harbor_tow","description":"Tow a ship."}},
+ {"type":"function","toolset":"mcp-tide","function":{"name":"mcp_tide_read","description":"Read the tide."}}
+]}`
+
+const harbourConfig = `
+model: {context_length: 100000}
+tools: {tool_search: {enabled: on, search_default_limit: 1, threshold_pct: 10}, core: [read_file]}
+sessions:
+  default: {}
+  harbor: {enabled_toolsets: [mcp-harbor, files], disabled_toolsets: [nobody]}
+policy: [{match: "*_sink", action: deny}]
+`
+
+// tester is a test, of one example or of random ones.
+type tester interface {
+	rapid.TB
+	Context() context.Context
+}
+
+// subject is a case and what answers its questions.
+type subject struct {
+	Case
+	builder *engine.Builder
+}
+
+// on returns the case of a registry and a config.
+func on(t tester, registry, configFile, session string) subject {
+	t.Helper()
+	r, err := model.Parse(t.Context(), model.Source{Name: "/home/somebody/secret/registry.json", Data: []byte(registry)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := config.Parse("/home/somebody/secret/config.yaml", []byte(configFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := engine.NewBuilder()
+	s, err := b.Build(t.Context(), engine.Inputs{Registry: r, Config: f.Config, Session: session})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return subject{Case{Program: program, Snapshot: s, Settings: f.Settings}, b}
+}
+
+// search returns the repro of a query, with why a tool is not found unless the
+// name is a dash.
+func (c subject) search(t tester, query, name string) string {
+	t.Helper()
+	found := c.Snapshot.Search(query, 0, 10)
+	if name == "-" {
+		return Search(c.Case, found, nil)
+	}
+	w, err := c.builder.WhyNot(t.Context(), c.Snapshot, query, name, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Search(c.Case, found, &w)
+}
+
+// call returns the repro of a dry run.
+func (c subject) call(name string, args json.RawMessage, direct bool) string {
+	run := c.Snapshot.Call
+	if direct {
+		run = c.Snapshot.Direct
+	}
+	return Call(c.Case, Called{Arguments: args, Direct: direct, Trace: run(name, args)})
+}
+
+func TestGolden(t *testing.T) {
+	c := on(t, harbour, harbourConfig, "")
+	narrow := on(t, harbour, harbourConfig, "harbor")
+	plain := on(t, "[]", "", "")
+	tests := map[string]string{
+		"search":       c.search(t, "book a ship", "-"),
+		"why_not":      c.search(t, "tow a ship", "mcp_harbor_sink"),
+		"unknown":      narrow.search(t, "tide", "tide-read"),
+		"nothing":      plain.search(t, "tide", "-"),
+		"fallback":     c.search(t, "rbor_", "-"),
+		"call":         c.call("mcp_harbor_book", json.RawMessage(`{"berth": 7}`), false),
+		"call_refused": narrow.call("mcp_tide_read", nil, false),
+		"call_direct":  c.call("read_file", json.RawMessage(`"{not json"`), true),
+	}
+	for name, got := range tests {
+		file := "testdata/" + name + ".md"
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
+		}
+	}
+}
+
+// No path of the machine is in a repro but the names of files.
+func TestNoPaths(t *testing.T) {
+	c := on(t, harbour, harbourConfig, "")
+	for _, text := range []string{c.search(t, "ship", "mcp_harbor_tow"), c.call("mcp_harbor_tow", nil, false)} {
+		if strings.Contains(text, "somebody") || !strings.Contains(text, "`registry.json`") || !strings.Contains(text, "`config.yaml:2`") {
+			t.Error(text)
+		}
+	}
+}
+
+// The command line has the flags that the outcome depends on.
+func TestCommandLine(t *testing.T) {
+	c := on(t, harbour, harbourConfig, "harbor")
+	for i := range c.Settings {
+		if c.Settings[i].Key == "model.context_length" {
+			c.Settings[i].Value, c.Settings[i].Origin = 5, config.OriginFlag
+		}
+	}
+	c.Snapshot, _ = c.builder.Build(t.Context(), engine.Inputs{
+		Registry: c.Snapshot.Registry, Config: c.Snapshot.Config, Session: "harbor", Tokenizer: tokens.Cl100k})
+	tests := []struct{ text, want string }{
+		{c.search(t, "it's", "tow"), `caliper search --session harbor --context 5 --tokenizer cl100k_base --limit 1 --why-not tow 'it'\''s'`},
+		{c.search(t, "--help", "-"), `caliper search --session harbor --context 5 --tokenizer cl100k_base --limit 1 -- --help`},
+		{c.search(t, "", "-"), `caliper search --session harbor --context 5 --tokenizer cl100k_base --limit 1 ''`},
+		{c.call("tow", nil, true), `caliper call --session harbor --context 5 --tokenizer cl100k_base --direct tow`},
+		{c.call("", json.RawMessage(`{"a": "$(b)"}`), false), `caliper call --session harbor --context 5 --tokenizer cl100k_base '' '{"a": "$(b)"}'`},
+	}
+	for _, tt := range tests {
+		if !strings.Contains(tt.text, "```sh\n"+tt.want+"\n```") {
+			t.Errorf("want %s in\n%s", tt.want, tt.text)
+		}
+	}
+	if text := c.search(t, strings.Repeat("long ", 1000), "-"); strings.Contains(text, "```sh") {
+		t.Error("a line that nobody would paste:\n" + text)
+	}
+}
+
+func TestCode(t *testing.T) {
+	for text, want := range map[string]string{
+		"":            "",
+		"plain":       "`plain`",
+		"a`b":         "``a`b``",
+		"a``b`c":      "```a``b`c```",
+		"`":           "`` ` ``",
+		"`a":          "`` `a ``",
+		" a ":         "`  a  `",
+		" a":          "` a`",
+		"a\nb\tc":     "`a⏎b c`",
+		"\x1b[2J\x00": "`␛[2J␀`",
+		"\u202eb":     "`�b`",
+		"<b> & @you":  "`<b> & @you`",
+	} {
+		if got := code(text); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	if got := code(strings.Repeat("ä", maxCode+1)); got != "`"+strings.Repeat("ä", maxCode)+"… (121 characters in all)`" {
+		t.Error(got)
+	}
+}
+
+func TestFence(t *testing.T) {
+	for text, want := range map[string]string{
+		"":              "```x\n\n```\n",
+		"a":             "```x\na\n```\n",
+		"a\n":           "```x\na\n```\n",
+		"a\r\n```\n# b": "````x\na\n```\n# b\n````\n",
+		"`````":         "``````x\n`````\n``````\n",
+		"~~~\n\x1b[2J":  "```x\n~~~\n␛[2J\n```\n",
+	} {
+		var d document
+		if d.fence("x", text); d.String() != want {
+			t.Errorf("%q:\n%s\nwant\n%s", text, d.String(), want)
+		}
+	}
+}
+
+// A row of hostile cells has as many cells, and each is read back.
+func TestRowsReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOf(rapid.RuneFrom([]rune("`|\\ \n\r\tab<>&@#*_[]()!~-\x1b\u202e\u2028é課")))
+		cells := []string{code(text.Draw(t, "first")), "7", code(text.Draw(t, "second"))}
+		var d document
+		d.row(cells)
+		got := splitRow(t, strings.TrimSuffix(d.String(), "\n"))
+		if len(got) != len(cells) {
+			t.Fatalf("%d cells of %d: %q", len(got), len(cells), d.String())
+		}
+		for i := range got {
+			if got[i] != strings.TrimSpace(cells[i]) {
+				t.Fatalf("cell %d is %q, want %q", i, got[i], cells[i])
+			}
+			isCode(t, got[i])
+		}
+	})
+}
+
+// splitRow returns the cells of a table row as GFM reads them: a pipe ends a
+// cell unless a backslash is before it, which is taken away.
+func splitRow(t rapid.TB, line string) []string {
+	t.Helper()
+	if strings.Contains(line, "\n") || !strings.HasPrefix(line, "|") || !strings.HasSuffix(line, "|") {
+		t.Fatalf("not a row: %q", line)
+	}
+	var cells []string
+	cell := ""
+	for i := 1; i < len(line); i++ {
+		switch {
+		case line[i] != '|':
+			cell += line[i : i+1]
+		case line[i-1] == '\\':
+			cell = cell[:len(cell)-1] + "|"
+		default:
+			cells = append(cells, strings.Trim(cell, " "))
+			cell = ""
+		}
+	}
+	return cells
+}
+
+// isCode fails unless a cell is of our own words and numbers, or wholly code:
+// the first run of backticks that is as long as the opening one ends it.
+func isCode(t rapid.TB, cell string) {
+	t.Helper()
+	if !strings.HasPrefix(cell, "`") {
+		if strings.Trim(cell, "0123456789.-() abcdefghijklmnopqrstuvwxyz") != "" {
+			t.Fatalf("markup in %q", cell)
+		}
+		return
+	}
+	opening := len(cell) - len(strings.TrimLeft(cell, "`"))
+	for i := opening; i < len(cell); {
+		run := len(cell[i:]) - len(strings.TrimLeft(cell[i:], "`"))
+		if run == opening && i+run < len(cell) {
+			t.Fatalf("code ends early in %q", cell)
+		}
+		if run == opening {
+			return
+		}
+		i += max(run, 1)
+	}
+	t.Fatalf("code without an end: %q", cell)
+}
+
+// spell writes text as a JSON string, which is YAML too.
+func spell(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return strings.ReplaceAll(string(b), "\u009b", `\u009b`)
+}
+
+// Whatever a registry, a config, a query or arguments hold, a repro has the
+// lines that it has for harmless text, but for the contents of fences, nothing
+// in it acts on a terminal, and it fits into an issue.
+func TestHostileTextStaysText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		piece := rapid.SampledFrom(append(strings.Split("`|\\ \rab<>@#*[]()!~'\"$-\x1b\u009b\u202e\u2028課", ""), "\n", "\n", "\n```\n", "\n````\n", "``", "\n# ", "--- |\n"))
+		text := rapid.Map(rapid.SliceOfN(piece, 1, 40), func(pieces []string) string { return strings.Join(pieces, "") })
+		name, toolset := "x"+text.Draw(t, "name"), "x"+text.Draw(t, "toolset")
+		registry := fmt.Sprintf(`[{"type":"function","toolset":%s,"function":{"name":%s,"description":%s}},
+			{"type":"function","toolset":%s,"function":{"name":"ab","description":"ab ab"}}]`,
+			spell(toolset), spell(name), spell("ab "+text.Draw(t, "description")), spell(toolset))
+		session := "x" + text.Draw(t, "session")
+		settings := fmt.Sprintf(`{"tools":{"tool_search":{"enabled":"on","search_default_limit":1},"core":[%s]},"sessions":{%s:{"enabled_toolsets":[%s,%[3]s]}},"policy":[{"match":%[1]s,"action":"deny"}]}`,
+			spell("x"+text.Draw(t, "core")), spell(session), spell(toolset))
+		c := on(t, registry, settings, "")
+		c.Program = text.Draw(t, "program")
+		query := text.Draw(t, "query")
+		args := json.RawMessage(spell(text.Draw(t, "arguments")))
+		for _, repro := range []string{
+			c.search(t, query+" ab", name), c.search(t, query, text.Draw(t, "pinned")),
+			c.call(name, args, false), c.call(text.Draw(t, "called"), args, true),
+		} {
+			checkMarkdown(t, repro)
+		}
+	})
+}
+
+// checkMarkdown reads a repro line by line, as GFM does.
+func checkMarkdown(t rapid.TB, repro string) {
+	t.Helper()
+	if n := utf8.RuneCountInString(repro); n > 65_536 {
+		t.Fatalf("%d characters", n)
+	}
+	if model.SanitizeText(repro) != repro {
+		t.Fatalf("not safe for a terminal: %q", repro)
+	}
+	fence, headings, fences := "", 0, 0
+	for line := range strings.Lines(repro) {
+		line = strings.TrimSuffix(line, "\n")
+		marks := line[:len(line)-len(strings.TrimLeft(line, "`"))]
+		switch {
+		case fence != "":
+			if indent := strings.TrimLeft(line, " "); strings.HasPrefix(indent, fence) && strings.Trim(indent, "` \t") == "" {
+				if line != fence {
+					t.Fatalf("the text of a fence ends it: %q", line)
+				}
+				fence = ""
+			}
+		case len(marks) >= 3 && !strings.Contains(line[len(marks):], "`"):
+			fence, fences = marks, fences+1
+		case strings.HasPrefix(line, "|"):
+			for _, cell := range splitRow(t, line) {
+				for _, part := range strings.Split(cell, " + ") {
+					if strings.HasPrefix(cell, "`ab` ") || strings.HasPrefix(cell, "`a` ") || strings.HasPrefix(cell, "`b` ") {
+						part = strings.TrimRight(part, " .0123456789") // a part of a sum
+					}
+					isCode(t, part)
+				}
+			}
+		case strings.HasPrefix(line, "#"):
+			headings++
+		default:
+			outside(t, line)
+		}
+	}
+	if fence != "" || headings < 3 || headings > 6 || fences < 1 {
+		t.Fatalf("open fence %q, %d headings, %d fences in\n%s", fence, headings, fences, repro)
+	}
+}
+
+// outside fails unless what is not code in a line is of our own words.
+func outside(t rapid.TB, line string) {
+	t.Helper()
+	rest := line
+	for {
+		before, after, found := strings.Cut(rest, "`")
+		if strings.ContainsAny(before, "<>@*_[]!\\$\"'|~") {
+			t.Fatalf("markup in %q", line)
+		}
+		if !found {
+			return
+		}
+		after = "`" + after
+		marks := after[:len(after)-len(strings.TrimLeft(after, "`"))]
+		end := -1
+		for i := len(marks); i < len(after); {
+			run := len(after[i:]) - len(strings.TrimLeft(after[i:], "`"))
+			if run == len(marks) {
+				end = i + run
+				break
+			}
+			i += max(run, 1)
+		}
+		if end < 0 {
+			t.Fatalf("code without an end: %q", line)
+		}
+		rest = after[end:]
+	}
+}
+
+// Much of everything still fits into an issue.
+func TestFitsAnIssue(t *testing.T) {
+	long := strings.Repeat("`|", 2000)
+	var tools, sets []string
+	for i := range 60 {
+		sets = append(sets, fmt.Sprintf("s%d%s", i, long))
+		var words []string
+		for j := range 20 {
+			words = append(words, strings.Repeat(string(rune('a'+j)), 300))
+		}
+		tools = append(tools, fmt.Sprintf(`{"type":"function","toolset":%s,"function":{"name":%s,"description":%s}}`,
+			spell(sets[i]), spell(fmt.Sprintf("t%d%s", i, long)), spell(strings.Join(words, " "))))
+	}
+	enabled, _ := json.Marshal(sets)
+	c := on(t, "["+strings.Join(tools, ",")+"]", fmt.Sprintf(
+		`{"model":{"context_length":7},"tools":{"core":%[1]s,"tool_search":{"enabled":"on"}},"sessions":{%[3]s:{"enabled_toolsets":%[1]s,"disabled_toolsets":["no"]}},"policy":[{"match":%[2]s,"action":"deny"}]}`,
+		enabled, spell(long), spell(long[:400])), "")
+	words := strings.Fields(c.Snapshot.Catalog()[0].Description)
+	found := c.Snapshot.Search(strings.Join(words[:12], " "), 0, 60)
+	w, err := c.builder.WhyNot(t.Context(), c.Snapshot, found.Query, c.Snapshot.Catalog()[0].Name, 0)
+	if err != nil || len(found.Hits) < 50 {
+		t.Fatal(err, len(found.Hits))
+	}
+	for _, repro := range []string{Search(c.Case, found, &w), c.call(long, json.RawMessage(spell(strings.Repeat(long, 10))), false)} {
+		if n := utf8.RuneCountInString(repro); n > 65_536 {
+			t.Errorf("%d characters", n)
+		}
+	}
+}
