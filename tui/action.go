@@ -56,13 +56,15 @@ const (
 	ActPause     Action = "pause"
 	ActNotice    Action = "notice"
 
-	ActPin   Action = "pin"
-	ActLess  Action = "less"
-	ActMore  Action = "more"
-	ActUndo  Action = "undo"
-	ActReset Action = "reset"
-	ActSave  Action = "save"
-	ActPart  Action = "part" // of a screen
+	ActPin     Action = "pin"
+	ActLess    Action = "less"
+	ActMore    Action = "more"
+	ActUndo    Action = "undo"
+	ActReset   Action = "reset"
+	ActSave    Action = "save"
+	ActUnwrite Action = "take back what was written"
+	ActYes     Action = "yes"
+	ActPart    Action = "part" // of a screen
 
 	ActCopyRepro  Action = "copy repro"
 	ActCopy       Action = "copy"

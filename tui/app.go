@@ -90,6 +90,9 @@ type App struct {
 	scope    scopeScreen
 	activity activityScreen
 
+	confirm *writeback  // a change that waits for a yes; nil: none
+	written []writeback // changes that were written, to take back
+
 	top        *chooser // over the screen; nil: none
 	help       *helpView
 	fullNotice bool // the whole notice is shown

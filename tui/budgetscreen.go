@@ -131,6 +131,9 @@ func (s *budgetScreen) do(action Action) tea.Cmd {
 	case ActReset:
 		return s.reset()
 	case ActSave:
+		if knobs := s.knobs(); len(knobs) > 0 {
+			return s.app.proposeKnobs(knobs)
+		}
 		return s.nothingToSave()
 	}
 	return nil

@@ -189,7 +189,7 @@ func TestReloadThatFlipsWarns(t *testing.T) {
 	d := explorer(t, 120, 36)
 	config := strings.Replace(string(demo.Config()), "threshold_pct: 10", "threshold_pct: 16", 1)
 	d.reload(ConfigPart, config)
-	d.wants("warning: reloaded search is now OFF")
+	d.wants("warning: config reloaded", "search is now OFF")
 	n := notices{}
 	if n.show(levelFlip, "search is now OFF") != nil {
 		t.Error("the warning goes away by itself")

@@ -116,6 +116,14 @@ func (a *App) doInPane(action Action) tea.Cmd {
 		if complaint := a.schema.follow(); complaint != "" {
 			return a.notices.show(levelWarn, complaint)
 		}
+	case ActYes:
+		return a.confirmed()
+	case ActUnwrite:
+		cmd, ok := a.unwrite()
+		if !ok {
+			return a.notices.show(levelInfo, "nothing was written that could be taken back")
+		}
+		return cmd
 	case ActPin:
 		return a.togglePin()
 	case ActArgs:
@@ -166,6 +174,8 @@ func (a *App) suspend() tea.Cmd {
 // back goes one level back. It never quits.
 func (a *App) back() {
 	switch {
+	case a.confirm != nil:
+		a.confirm = nil
 	case a.help != nil:
 		a.help = nil
 	case a.fullNotice:
@@ -206,6 +216,8 @@ func (a *App) back() {
 // moveBy moves by rows in what has the keyboard.
 func (a *App) moveBy(by int) {
 	switch {
+	case a.confirm != nil:
+		a.confirm.top = max(0, min(a.confirm.top+by, len(a.confirm.lines)-1))
 	case a.help != nil:
 		a.help.scroll(by)
 	case a.top != nil:

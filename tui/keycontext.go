@@ -24,6 +24,7 @@ const (
 	CtxChooser
 	CtxCopy
 	CtxHelp
+	CtxConfirm
 	contextCount
 )
 
@@ -57,6 +58,8 @@ func (k *Keys) groups(c Context) []any {
 		return []any{program, &k.Copy, &k.Cancel}
 	case CtxHelp:
 		return []any{program, move, &k.Reader}
+	case CtxConfirm:
+		return []any{program, &k.Confirm}
 	}
 	return nil
 }
@@ -175,6 +178,8 @@ func (k *Keys) Hints(c Context) []Bind {
 		return []Bind{k.Pair(k.Chooser.Up, k.Chooser.Down, "move"), k.Chooser.Choose, k.Chooser.Close}
 	case CtxCopy:
 		return append(binds(&k.Copy), k.Cancel.Cancel)
+	case CtxConfirm:
+		return []Bind{k.Confirm.Yes, k.Confirm.No, k.Pair(k.Confirm.Up, k.Confirm.Down, "scroll")}
 	case CtxHelp:
 		return []Bind{k.updown("scroll"), k.Reader.Close}
 	}

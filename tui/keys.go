@@ -37,6 +37,7 @@ type Keys struct {
 	Cancel  cancelKeys
 	Chooser chooserKeys `title:"Palette and pickers"`
 	Reader  readerKeys  `title:"Help and notices"`
+	Confirm confirmKeys `title:"Questions"`
 	More    moreKeys    `title:"Only in the palette"`
 
 	byKey [contextCount]map[string]Action
@@ -70,7 +71,7 @@ type dryRunKeys struct{ Edit Bind }
 
 type argsKeys struct{ Run, Leave, Editor Bind }
 
-type budgetKeys struct{ Less, More, Undo, Reset, Save Bind }
+type budgetKeys struct{ Less, More, Undo, Reset, Save, Unwrite Bind }
 
 type screenKeys struct{ Open, Part, Filter Bind }
 
@@ -81,6 +82,8 @@ type cancelKeys struct{ Cancel Bind }
 type copyKeys struct{ Name, Schema, Call, Model, Repro Bind }
 
 type chooserKeys struct{ Up, Down, PageUp, PageDown, Choose, Close Bind }
+
+type confirmKeys struct{ Yes, No, Up, Down Bind }
 
 type readerKeys struct{ Close Bind }
 
@@ -168,11 +171,12 @@ func NewKeys(g Glyphs) *Keys {
 			Editor: bind(ActEditArgs, "ctrl-o", "in the editor", "", "ctrl+o"),
 		},
 		Budget: budgetKeys{
-			Less:  bind(ActLess, g.Left+" h", "turn the knob down", "", "left", "h"),
-			More:  bind(ActMore, g.Right+" l", "turn the knob up", "", "right", "l"),
-			Undo:  bind(ActUndo, "u", "undo the last turn", "Undo the last turn of a knob", "u"),
-			Reset: bind(ActReset, "0", "all knobs as on disk", "Reset every knob", "0"),
-			Save:  bind(ActSave, "S", "write to the config file", "Write the knobs to the config file", "S"),
+			Less:    bind(ActLess, g.Left+" h", "turn the knob down", "", "left", "h"),
+			More:    bind(ActMore, g.Right+" l", "turn the knob up", "", "right", "l"),
+			Undo:    bind(ActUndo, "u", "undo the last turn", "Undo the last turn of a knob", "u"),
+			Reset:   bind(ActReset, "0", "all knobs as on disk", "Reset every knob", "0"),
+			Save:    bind(ActSave, "S", "write to the config file", "Write the knobs to the config file", "S"),
+			Unwrite: bind(ActUnwrite, "U", "take back what was written", "Take back the last change of the config file", "U"),
 		},
 		Screens: screenKeys{
 			Open:   bind(ActOpen, "enter", "open or close", "", "enter"),
@@ -202,6 +206,12 @@ func NewKeys(g Glyphs) *Keys {
 			PageDown: bind(ActPageDown, "pgdn", "page down", "", "pgdown"),
 			Choose:   bind(ActOpen, "enter", "choose", "", "enter"),
 			Close:    bind(ActBack, "esc", "close", "", "esc"),
+		},
+		Confirm: confirmKeys{
+			Yes:  bind(ActYes, "y", "yes", "", "y"),
+			No:   bind(ActBack, "n esc", "no", "", "n", "esc", "q"),
+			Up:   bind(ActUp, g.Up, "up", "", "up", "k"),
+			Down: bind(ActDown, g.Down, "down", "", "down", "j"),
 		},
 		Reader: readerKeys{
 			Close: bind(ActBack, "esc q", "close", "", "esc", "q", "?", "f1", "enter"),

@@ -7,6 +7,8 @@ import (
 // context returns what has the keyboard.
 func (a *App) context() Context {
 	switch {
+	case a.confirm != nil:
+		return CtxConfirm
 	case a.help != nil || a.fullNotice:
 		return CtxHelp
 	case a.top != nil && a.top.purpose == purposeCopy && a.top.typed == "":

@@ -32,6 +32,12 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.budget.measured(msg)
 	case slowMsg:
 		a.slow(msg)
+	case proposedMsg:
+		return a, a.proposed(msg)
+	case wroteMsg:
+		return a, a.wrote(msg)
+	case wroteBackMsg:
+		return a, a.wroteBack(msg)
 	case whyNotMsg:
 		a.pin.answered(msg)
 	case auditedMsg:

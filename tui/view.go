@@ -45,6 +45,8 @@ func (a *App) draw() string {
 	}
 	view := compose(h, blocks)
 	switch {
+	case a.confirm != nil:
+		return a.over(view, a.confirm.draw(a.theme, w, h))
 	case a.help != nil:
 		return a.over(view, a.help.draw(a.theme, w, h))
 	case a.top != nil:
