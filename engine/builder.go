@@ -20,6 +20,7 @@ type Inputs struct {
 	Config    config.Config
 	Session   string        // empty: the configuration's first choice
 	Tokenizer tokens.Method // empty: chars4
+	Ranking   *retrieval.Params // nil: those of the reference
 }
 
 // UnknownSessionError says that the configuration has no session of a name.
@@ -146,9 +147,13 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 		Config:    in.Config,
 		Session:   session,
 		Tokenizer: in.Tokenizer,
+		Ranking:   retrieval.Reference,
 		core:      coreSet(in.Config.Core),
 		facts:     f,
 		validator: b.validator,
+	}
+	if in.Ranking != nil {
+		s.Ranking = *in.Ranking
 	}
 	s.class = classes(in.Registry, s.core)
 	s.granted = f.scopes.grant(session)
@@ -164,7 +169,7 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	for i, t := range s.catalog {
 		s.inCatalog[t] = i
 	}
-	s.index, err = b.corpus.Index(ctx, s.catalog, retrieval.Reference)
+	s.index, err = b.corpus.Index(ctx, s.catalog, s.Ranking)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ type Snapshot struct {
 	Config    config.Config
 	Session   config.Session
 	Tokenizer tokens.Method
+	Ranking   retrieval.Params
 
 	facts     *facts
 	validator *arguments.Validator

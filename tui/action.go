@@ -17,6 +17,11 @@ const (
 	ActPrevPane Action = "previous pane"
 	ActZoom     Action = "zoom"
 
+	ActScreenExplore  Action = "explore"
+	ActScreenBudget   Action = "budget"
+	ActScreenScope    Action = "scope"
+	ActScreenActivity Action = "activity"
+
 	ActUp       Action = "up"
 	ActDown     Action = "down"
 	ActPageUp   Action = "page up"
@@ -51,6 +56,17 @@ const (
 	ActPause     Action = "pause"
 	ActNotice    Action = "notice"
 
+	ActPin     Action = "pin"
+	ActLess    Action = "less"
+	ActMore    Action = "more"
+	ActUndo    Action = "undo"
+	ActReset   Action = "reset"
+	ActSave    Action = "save"
+	ActUnwrite Action = "take back what was written"
+	ActYes     Action = "yes"
+	ActPart    Action = "part" // of a screen
+
+	ActCopyRepro  Action = "copy repro"
 	ActCopy       Action = "copy"
 	ActCopyName   Action = "copy name"
 	ActCopySchema Action = "copy schema"

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine"
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/tui/workbench"
@@ -39,9 +40,10 @@ type Options struct {
 	Look          Look
 	AskBackground bool
 	Mouse         bool
-	StatePath     string // empty: nothing is remembered
-	Welcome       string // first notice, such as where the demo was written
-	Query         string // to start with, instead of the remembered one
+	StatePath     string         // empty: nothing is remembered
+	Welcome       string         // first notice, such as where the demo was written
+	Queries       []engine.Query // saved queries, whose ranks reloads are judged by
+	Query         string         // to start with, instead of the remembered one
 
 	Getenv   func(string) string
 	Terminal io.Writer        // for clipboard and background; nil: neither
@@ -83,6 +85,14 @@ type App struct {
 	args    *field
 	editing bool // the arguments have the keyboard
 
+	pin      pin
+	budget   budgetScreen
+	scope    scopeScreen
+	activity activityScreen
+
+	confirm *writeback  // a change that waits for a yes; nil: none
+	written []writeback // changes that were written, to take back
+
 	top        *chooser // over the screen; nil: none
 	help       *helpView
 	fullNotice bool // the whole notice is shown
@@ -108,6 +118,8 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.args = newField(longestArguments, "arguments as JSON")
 	a.notices.quiet = opt.Still
 	a.input.Flags = opt.Flags
+	a.mode.Screen = ScreenExplore
+	a.budget.app, a.scope.app, a.activity.app = a, a, a
 	saved := loadState(opt.StatePath)
 	a.history = saved.History
 	a.query.Set(saved.Query)

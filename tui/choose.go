@@ -41,6 +41,7 @@ func (a *App) choose() tea.Cmd {
 		a.query.Set(chosen.id)
 		a.setFocus(PaneQuery)
 		a.queryChanged()
+		return a.askPin()
 	}
 	return nil
 }

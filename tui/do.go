@@ -17,16 +17,27 @@ func (a *App) do(action Action) tea.Cmd {
 		return a.suspend()
 	case ActBack:
 		a.back()
+		return a.askPin()
 	case ActHelp:
 		a.top, a.fullNotice = nil, false
 		a.help = newHelp(a.keys)
 	case ActPalette:
 		a.help = nil
 		a.top = newChooser(purposeAction, "commands", a.paletteChoices())
-	case ActNextPane:
-		a.setFocus(a.layout.Next(a.focus, 1))
-	case ActPrevPane:
-		a.setFocus(a.layout.Next(a.focus, -1))
+	case ActScreenExplore:
+		a.goTo(ScreenExplore)
+	case ActScreenBudget:
+		a.goTo(ScreenBudget)
+		return a.budget.measure()
+	case ActScreenScope:
+		a.goTo(ScreenScope)
+	case ActScreenActivity:
+		a.goTo(ScreenActivity)
+	case ActNextPane, ActPrevPane:
+		if b := a.body(); b != nil { // the parts of a screen are its panes
+			return b.do(ActPart)
+		}
+		a.setFocus(a.layout.Next(a.focus, map[Action]int{ActNextPane: 1, ActPrevPane: -1}[action]))
 	case ActZoom:
 		a.mode.Zoom = !a.mode.Zoom
 		a.arrange()
@@ -61,6 +72,10 @@ func (a *App) do(action Action) tea.Cmd {
 // keyboard.
 func (a *App) doInPane(action Action) tea.Cmd {
 	switch action {
+	case ActLess, ActMore, ActUndo, ActReset, ActSave, ActPart:
+		if b := a.body(); b != nil {
+			return b.do(action)
+		}
 	case ActUp:
 		a.moveBy(-1)
 	case ActDown:
@@ -101,12 +116,23 @@ func (a *App) doInPane(action Action) tea.Cmd {
 		if complaint := a.schema.follow(); complaint != "" {
 			return a.notices.show(levelWarn, complaint)
 		}
+	case ActYes:
+		return a.confirmed()
+	case ActUnwrite:
+		cmd, ok := a.unwrite()
+		if !ok {
+			return a.notices.show(levelInfo, "nothing was written that could be taken back")
+		}
+		return cmd
+	case ActPin:
+		return a.togglePin()
 	case ActArgs:
 		a.setFocus(PaneDryRun)
 		a.editing = true
 		a.dry.version++
 	case ActRun:
 		a.editing = false
+		a.activity.recordRun(a.dry.trace)
 		a.dry.version++
 	case ActDirect:
 		a.dry.other = !a.dry.other
@@ -148,16 +174,25 @@ func (a *App) suspend() tea.Cmd {
 // back goes one level back. It never quits.
 func (a *App) back() {
 	switch {
+	case a.confirm != nil:
+		a.confirm = nil
 	case a.help != nil:
 		a.help = nil
 	case a.fullNotice:
 		a.fullNotice = false
 	case a.top != nil:
 		a.top = nil
+	case a.find != nil && a.body() != nil:
+		a.find = nil
+		a.body().filter("")
 	case a.find != nil:
 		a.find = nil
 		a.hits.setFilter("")
 		a.reselect()
+	case a.body() != nil:
+		if !a.body().filter("") {
+			a.goTo(ScreenExplore)
+		}
 	case a.editing:
 		a.editing = false
 		a.dry.version++
@@ -181,10 +216,14 @@ func (a *App) back() {
 // moveBy moves by rows in what has the keyboard.
 func (a *App) moveBy(by int) {
 	switch {
+	case a.confirm != nil:
+		a.confirm.top = max(0, min(a.confirm.top+by, len(a.confirm.lines)-1))
 	case a.help != nil:
 		a.help.scroll(by)
 	case a.top != nil:
 		a.top.move(by)
+	case a.body() != nil:
+		a.body().move(by)
 	default:
 		a.movePane(a.focus, by)
 	}
@@ -192,7 +231,7 @@ func (a *App) moveBy(by int) {
 
 // moveToEnd moves to the last row.
 func (a *App) moveToEnd() {
-	if a.help == nil && a.top == nil && a.focus == PaneHits {
+	if a.help == nil && a.top == nil && a.body() == nil && a.focus == PaneHits {
 		a.hits.end()
 		a.reselect()
 		return
@@ -207,6 +246,8 @@ func (a *App) open() tea.Cmd {
 		return a.choose()
 	case a.find != nil:
 		a.find = nil
+	case a.body() != nil:
+		return a.body().do(ActOpen)
 	case a.focus == PaneQuery, a.focus == PaneHits:
 		a.history = remember(a.history, a.query.Value())
 		a.setFocus(PaneSchema)
@@ -216,6 +257,10 @@ func (a *App) open() tea.Cmd {
 
 // startFind opens the / of the focused pane.
 func (a *App) startFind() {
+	if a.body() != nil {
+		a.find = newFinder(PaneBody, "")
+		return
+	}
 	switch a.focus {
 	case PaneHits:
 		a.find = newFinder(PaneHits, a.hits.filter)

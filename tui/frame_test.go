@@ -104,6 +104,7 @@ func TestFramesFitTheirBoxes(t *testing.T) {
 			blocks = append(blocks, p)
 		}
 		add(l.Header)
+		add(l.Tabs)
 		add(l.Footer)
 		for pane, b := range l.Boxes {
 			if l.Visible(Pane(pane)) {

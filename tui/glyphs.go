@@ -10,6 +10,7 @@ type Glyphs struct {
 	Selected                                   string // before the selected row
 	Expanded, Collapsed                        string
 	Up, Down, Left, Right                      string
+	Risen, Fallen                              string // since the state on disk
 	Dot                                        string // fresh, live
 	Tick, Cross                                string
 	Pin                                        string
@@ -18,8 +19,9 @@ type Glyphs struct {
 	Full, Empty, Mark                          string // of a bar
 	Thick                                      string // of a thin bar
 	Eighths                                    []string
-	TabOpen, TabClose                          string // around the active tab
-	Caret                                      string // the cursor where nothing can be shown reversed
+	Levels                                     []string // eighths of a cell from below
+	TabOpen, TabClose                          string   // around the active tab
+	Caret                                      string   // the cursor where nothing can be shown reversed
 	Prompt                                     string
 	Ellipsis                                   string
 }
@@ -33,6 +35,7 @@ func unicodeGlyphs() Glyphs {
 		Selected: "▌",
 		Expanded: "▾", Collapsed: "▸",
 		Up: "↑", Down: "↓", Left: "←", Right: "→",
+		Risen: "▲", Fallen: "▼",
 		Dot:  "●",
 		Tick: "✓", Cross: "✗",
 		Pin:  "◆",
@@ -41,6 +44,7 @@ func unicodeGlyphs() Glyphs {
 		Full: "█", Empty: "░", Mark: "│",
 		Thick:   "━",
 		Eighths: []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"},
+		Levels:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"},
 		TabOpen: "[", TabClose: "]",
 		Caret:    "▏",
 		Prompt:   ">",
@@ -57,6 +61,7 @@ func asciiGlyphs() Glyphs {
 		Selected: ">",
 		Expanded: "v", Collapsed: ">",
 		Up: "^", Down: "v", Left: "<", Right: ">",
+		Risen: "^", Fallen: "v",
 		Dot:  "*",
 		Tick: "+", Cross: "x",
 		Pin:  "*",

@@ -16,13 +16,14 @@ import (
 // header is what stands above every screen: the files and their freshness,
 // the session, and the token gauge.
 type header struct {
-	files   string // names of the inputs, safe for a terminal
-	fresh   string // clock time of the last good reload
-	state   *workbench.State
-	busy    string // what is going on, empty when nothing takes long
-	note    string // of the watcher: how it watches, when that matters
-	paused  bool
-	session string
+	files      string // names of the inputs, safe for a terminal
+	fresh      string // clock time of the last good reload
+	state      *workbench.State
+	busy       string // what is going on, empty when nothing takes long
+	note       string // of the watcher: how it watches, when that matters
+	paused     bool
+	violations int // of the scope audit
+	session    string
 }
 
 // stale returns the first thing that is wrong with the inputs.
@@ -91,6 +92,8 @@ func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
 	l.Text(t.Text, cells.Truncate(p.files, max(8, room/2)))
 	l.Gap(1)
 	switch {
+	case p.violations > 0:
+		l.Text(t.Stale, " "+strings.ToUpper(plural(p.violations, "scope violation"))+" ")
 	case p.paused:
 		l.Text(t.BadgeOff, " PAUSED ")
 	case p.busy != "":
@@ -190,6 +193,10 @@ func (p *header) drawShort(l *cells.Line, t *Theme) {
 	if stale, ok := p.stale(); ok {
 		l.Text(t.Stale, " STALE ")
 		l.Text(t.Bad, " "+brief(stale))
+		return
+	}
+	if p.violations > 0 && l.Room() < 60 {
+		l.Text(t.Stale, " "+strings.ToUpper(plural(p.violations, "scope violation"))+" ")
 		return
 	}
 	if p.state == nil {

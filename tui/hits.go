@@ -10,6 +10,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/tui/cells"
+	"caliper/tui/workbench"
 )
 
 // hits is the pane of search results, and with an empty query of everything
@@ -17,6 +18,8 @@ import (
 // reload, and ranks only as deep as is looked at.
 type hits struct {
 	snapshot *engine.Snapshot
+	onDisk   *engine.Snapshot    // without the knobs; nil while none is set
+	ranks    map[*model.Tool]int // on disk, of rows that were drawn; 0 for none
 	results  engine.Results
 	browsing bool          // the query is empty: every tool, by name
 	tools    []*model.Tool // rows while browsing
@@ -33,10 +36,14 @@ const firstDepth = 100
 
 // search ranks the catalog anew. The selection stays on its tool when keep is
 // set and the tool is still there, else it goes to the first row.
-func (p *hits) search(s *engine.Snapshot, query string, keep bool) {
+func (p *hits) search(st *workbench.State, query string, keep bool) {
 	selected := p.selected()
+	s := st.Snapshot
 	p.version++
-	p.snapshot = s
+	p.snapshot, p.onDisk, p.ranks = s, nil, nil
+	if st.Baseline != nil {
+		p.onDisk, p.ranks = st.Baseline.Snapshot, map[*model.Tool]int{}
+	}
 	p.browsing = strings.TrimSpace(query) == ""
 	p.marks = nil
 	if p.browsing {
@@ -288,6 +295,11 @@ func (p *hits) drawRow(l *cells.Line, t *Theme, row, rankWidth int, focused bool
 	hit := p.results.Hits[i]
 	l.CellRight(t.Faint, strconv.Itoa(hit.Rank), rankWidth)
 	l.Gap(1)
+	if p.onDisk != nil {
+		style, change := p.change(t, hit)
+		l.Cell(style, change, changeCells)
+		l.Gap(1)
+	}
 	score := strconv.FormatFloat(hit.Score, 'f', 3, 64)
 	if hit.Tied {
 		score = "= " + score
@@ -295,6 +307,27 @@ func (p *hits) drawRow(l *cells.Line, t *Theme, row, rankWidth int, focused bool
 	shown := fitName(tool.ShownName, l.Room()-len(score)-1)
 	l.Spans(name, mark, shown, markSpans(shown, p.marks))
 	l.Right(number, " "+score)
+}
+
+// changeCells is how wide a change of rank is drawn.
+const changeCells = 4
+
+// change says how a hit's rank differs from the one it has without the knobs.
+func (p *hits) change(t *Theme, hit engine.Hit) (cells.Style, string) {
+	was, known := p.ranks[hit.Tool]
+	if !known {
+		was, _, _ = p.onDisk.Rank(p.results.Query, hit.Tool)
+		p.ranks[hit.Tool] = was
+	}
+	switch {
+	case was == 0:
+		return t.Added, "new"
+	case was > hit.Rank:
+		return t.Added, t.Risen + strconv.Itoa(was-hit.Rank)
+	case was < hit.Rank:
+		return t.Removed, t.Fallen + strconv.Itoa(hit.Rank-was)
+	}
+	return t.Faint, "="
 }
 
 // drawGutter draws the first cell of a row and, when it is selected, sets the

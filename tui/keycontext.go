@@ -18,9 +18,13 @@ const (
 	CtxDryRun
 	CtxArgs
 	CtxFilter // the line of a / in a list or tree
+	CtxBudget
+	CtxScope
+	CtxActivity
 	CtxChooser
 	CtxCopy
 	CtxHelp
+	CtxConfirm
 	contextCount
 )
 
@@ -44,12 +48,18 @@ func (k *Keys) groups(c Context) []any {
 		return []any{program, places, &k.Args, typing}
 	case CtxFilter:
 		return []any{program, places, &k.Filter, typing}
+	case CtxBudget:
+		return []any{program, places, browse, move, &k.Screens, &k.Budget}
+	case CtxScope, CtxActivity:
+		return []any{program, places, browse, move, &k.Screens}
 	case CtxChooser:
 		return []any{program, &k.Chooser, typing}
 	case CtxCopy:
 		return []any{program, &k.Copy, &k.Cancel}
 	case CtxHelp:
 		return []any{program, move, &k.Reader}
+	case CtxConfirm:
+		return []any{program, &k.Confirm}
 	}
 	return nil
 }
@@ -160,10 +170,16 @@ func (k *Keys) Hints(c Context) []Bind {
 		return []Bind{k.Args.Run, k.Args.Leave, k.Args.Editor, k.Go.Palette, k.Go.Help}
 	case CtxFilter:
 		return []Bind{k.Filter.Keep, k.Filter.Clear, k.Filter.Up, k.Filter.Down}
+	case CtxBudget:
+		return []Bind{k.updown("rows"), k.Pair(k.Budget.Less, k.Budget.More, "turn"), k.Budget.Undo, k.Budget.Reset, k.Budget.Save, k.Screens.Part, k.Screens.Open, k.Go.Palette, k.Browse.Help}
+	case CtxScope, CtxActivity:
+		return []Bind{k.updown("rows"), k.Screens.Open, k.Screens.Part, k.Screens.Filter, k.Browse.Session, k.Go.Palette, k.Browse.Help, k.Browse.Quit}
 	case CtxChooser:
 		return []Bind{k.Pair(k.Chooser.Up, k.Chooser.Down, "move"), k.Chooser.Choose, k.Chooser.Close}
 	case CtxCopy:
 		return append(binds(&k.Copy), k.Cancel.Cancel)
+	case CtxConfirm:
+		return []Bind{k.Confirm.Yes, k.Confirm.No, k.Pair(k.Confirm.Up, k.Confirm.Down, "scroll")}
 	case CtxHelp:
 		return []Bind{k.updown("scroll"), k.Reader.Close}
 	}

@@ -29,12 +29,15 @@ type Keys struct {
 	Tree    treeKeys    `title:"Schema tree"`
 	Explore exploreKeys `title:"Explore"`
 	DryRun  dryRunKeys  `title:"Dry run"`
+	Budget  budgetKeys  `title:"Budget"`
+	Screens screenKeys  `title:"Other screens"`
 	Args    argsKeys    `title:"Arguments"`
 	Filter  filterKeys  `title:"Filter and search line"`
 	Copy    copyKeys    `title:"Copying, after y" after:"y"`
 	Cancel  cancelKeys
 	Chooser chooserKeys `title:"Palette and pickers"`
 	Reader  readerKeys  `title:"Help and notices"`
+	Confirm confirmKeys `title:"Questions"`
 	More    moreKeys    `title:"Only in the palette"`
 
 	byKey [contextCount]map[string]Action
@@ -43,7 +46,8 @@ type Keys struct {
 type programKeys struct{ Quit, Suspend Bind }
 
 type goKeys struct {
-	Next, Prev, Help, Palette Bind
+	Next, Prev, Help, Palette        Bind
+	Explore, Budget, Scope, Activity Bind
 }
 
 type queryKeys struct{ Up, Down, PageUp, PageDown, Open, History, Clear Bind }
@@ -61,19 +65,25 @@ type hitsKeys struct{ Open, Filter, Next, Prev, Query Bind }
 
 type treeKeys struct{ Toggle, Expand, Collapse, All, Level, Search, Next, Prev, Follow Bind }
 
-type exploreKeys struct{ EditArgs, Direct Bind }
+type exploreKeys struct{ EditArgs, Direct, Pin Bind }
 
 type dryRunKeys struct{ Edit Bind }
 
 type argsKeys struct{ Run, Leave, Editor Bind }
 
+type budgetKeys struct{ Less, More, Undo, Reset, Save, Unwrite Bind }
+
+type screenKeys struct{ Open, Part, Filter Bind }
+
 type filterKeys struct{ Keep, Clear, Up, Down Bind }
 
 type cancelKeys struct{ Cancel Bind }
 
-type copyKeys struct{ Name, Schema, Call, Model Bind }
+type copyKeys struct{ Name, Schema, Call, Model, Repro Bind }
 
 type chooserKeys struct{ Up, Down, PageUp, PageDown, Choose, Close Bind }
+
+type confirmKeys struct{ Yes, No, Up, Down Bind }
 
 type readerKeys struct{ Close Bind }
 
@@ -87,10 +97,14 @@ func NewKeys(g Glyphs) *Keys {
 			Suspend: bind(ActSuspend, "ctrl-z", "suspend to the shell", "Suspend to the shell", "ctrl+z"),
 		},
 		Go: goKeys{
-			Next:    bind(ActNextPane, "tab", "pane", "", "tab"),
-			Prev:    bind(ActPrevPane, "shift-tab", "pane before", "", "shift+tab"),
-			Help:    bind(ActHelp, "F1", "help", "Show help", "f1"),
-			Palette: bind(ActPalette, "ctrl-k", "commands", "", "ctrl+k"),
+			Next:     bind(ActNextPane, "tab", "pane", "", "tab"),
+			Prev:     bind(ActPrevPane, "shift-tab", "pane before", "", "shift+tab"),
+			Help:     bind(ActHelp, "F1", "help", "Show help", "f1"),
+			Palette:  bind(ActPalette, "ctrl-k", "commands", "", "ctrl+k"),
+			Explore:  bind(ActScreenExplore, "alt-1", "Explore", "Go to Explore", "alt+1"),
+			Budget:   bind(ActScreenBudget, "alt-2", "Budget", "Go to Budget", "alt+2"),
+			Scope:    bind(ActScreenScope, "alt-3", "Scope", "Go to Scope", "alt+3"),
+			Activity: bind(ActScreenActivity, "alt-7", "Activity", "Go to Activity", "alt+7"),
 		},
 		Query: queryKeys{
 			Up:       bind(ActUp, g.Up+" ctrl-p", "hit above", "", "up", "ctrl+p"),
@@ -145,6 +159,7 @@ func NewKeys(g Glyphs) *Keys {
 		},
 		Explore: exploreKeys{
 			EditArgs: bind(ActEditArgs, "e", "arguments in the editor", "Edit the arguments in the editor", "e"),
+			Pin:      bind(ActPin, "w", "why not: expect this tool", "Expect the selected tool, and why it is not found", "w"),
 			Direct:   bind(ActDirect, "d", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "d"),
 		},
 		DryRun: dryRunKeys{
@@ -154,6 +169,19 @@ func NewKeys(g Glyphs) *Keys {
 			Run:    bind(ActRun, "enter", "run", "", "enter"),
 			Leave:  bind(ActBack, "esc", "leave", "", "esc"),
 			Editor: bind(ActEditArgs, "ctrl-o", "in the editor", "", "ctrl+o"),
+		},
+		Budget: budgetKeys{
+			Less:    bind(ActLess, g.Left+" h", "turn the knob down", "", "left", "h"),
+			More:    bind(ActMore, g.Right+" l", "turn the knob up", "", "right", "l"),
+			Undo:    bind(ActUndo, "u", "undo the last turn", "Undo the last turn of a knob", "u"),
+			Reset:   bind(ActReset, "0", "all knobs as on disk", "Reset every knob", "0"),
+			Save:    bind(ActSave, "S", "write to the config file", "Write the knobs to the config file", "S"),
+			Unwrite: bind(ActUnwrite, "U", "take back what was written", "Take back the last change of the config file", "U"),
+		},
+		Screens: screenKeys{
+			Open:   bind(ActOpen, "enter", "open or close", "", "enter"),
+			Part:   bind(ActPart, "v", "next part of the screen", "", "v"),
+			Filter: bind(ActSearch, "/", "filter", "", "/"),
 		},
 		Filter: filterKeys{
 			Keep:  bind(ActOpen, "enter", "keep", "", "enter"),
@@ -168,6 +196,7 @@ func NewKeys(g Glyphs) *Keys {
 			Name:   bind(ActCopyName, "n", "name", "Copy the tool's name", "n"),
 			Schema: bind(ActCopySchema, "s", "schema", "Copy the tool's schema", "s"),
 			Call:   bind(ActCopyCall, "c", "call JSON", "Copy the call as JSON", "c"),
+			Repro:  bind(ActCopyRepro, "r", "Markdown repro of this screen", "Copy a Markdown repro of this screen", "r"),
 			Model:  bind(ActCopyModel, "m", "what the model sees", "Copy what the model sees", "m"),
 		},
 		Chooser: chooserKeys{
@@ -177,6 +206,12 @@ func NewKeys(g Glyphs) *Keys {
 			PageDown: bind(ActPageDown, "pgdn", "page down", "", "pgdown"),
 			Choose:   bind(ActOpen, "enter", "choose", "", "enter"),
 			Close:    bind(ActBack, "esc", "close", "", "esc"),
+		},
+		Confirm: confirmKeys{
+			Yes:  bind(ActYes, "y", "yes", "", "y"),
+			No:   bind(ActBack, "n esc", "no", "", "n", "esc", "q"),
+			Up:   bind(ActUp, g.Up, "up", "", "up", "k"),
+			Down: bind(ActDown, g.Down, "down", "", "down", "j"),
 		},
 		Reader: readerKeys{
 			Close: bind(ActBack, "esc q", "close", "", "esc", "q", "?", "f1", "enter"),

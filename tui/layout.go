@@ -5,7 +5,28 @@ import (
 	"image"
 )
 
-// Pane is one of the boxes of the screen.
+// Screen is one of the screens. Their numbers, which alt takes one to, leave
+// room for those that are not built yet.
+type Screen int
+
+// The screens.
+const (
+	ScreenExplore  Screen = 1
+	ScreenBudget   Screen = 2
+	ScreenScope    Screen = 3
+	ScreenActivity Screen = 7
+)
+
+// screens are all screens in the order of their tabs.
+var screens = []Screen{ScreenExplore, ScreenBudget, ScreenScope, ScreenActivity}
+
+// String returns the name that the screen has in its tab.
+func (s Screen) String() string {
+	return map[Screen]string{ScreenExplore: "Explore", ScreenBudget: "Budget", ScreenScope: "Scope", ScreenActivity: "Activity"}[s]
+}
+
+// Pane is one of the boxes on a screen. PaneBody is all there is between
+// header and footer on every screen but Explore.
 type Pane int
 
 const (
@@ -14,10 +35,11 @@ const (
 	PaneSchema
 	PaneWhy
 	PaneDryRun
+	PaneBody
 	paneCount
 )
 
-var paneNames = [paneCount]string{"query", "hits", "schema", "why", "dry run"}
+var paneNames = [paneCount]string{"query", "hits", "schema", "why", "dry run", "body"}
 
 // String returns the name that the pane has in its title.
 func (p Pane) String() string { return paneNames[p] }
@@ -47,8 +69,9 @@ const (
 
 // Mode is what a layout depends on besides the size of the terminal.
 type Mode struct {
-	Shown Pane // the pane to show where not all fit: the last one that had focus
-	Zoom  bool // show that pane alone, whatever the size
+	Screen Screen // ScreenExplore if zero
+	Shown  Pane   // the pane to show where not all fit: the last one that had focus
+	Zoom   bool   // show that pane alone, whatever the size
 }
 
 // Layout says where everything is. The rectangles of what is visible do not
@@ -57,7 +80,8 @@ type Layout struct {
 	Size    Size
 	Whole   image.Rectangle
 	Header  image.Rectangle // three rows, two, or one
-	Body    image.Rectangle // between header and footer: what the boxes share
+	Tabs    image.Rectangle // the names of the screens; empty on small terminals
+	Body    image.Rectangle // between tabs and footer: what the boxes share
 	Footer  image.Rectangle
 	Boxes   [paneCount]Box
 	Tabbed  []Pane // panes that share the box of Shown, by tabs in its title; nil if none do
@@ -79,19 +103,25 @@ func (b Box) Empty() bool { return b.Rect.Empty() }
 // Arrange places everything in a terminal of w×h cells.
 func Arrange(w, h int, m Mode) Layout {
 	l := Layout{Size: sizeOf(w, h), Whole: image.Rect(0, 0, max(w, 0), max(h, 0)), Shown: m.Shown}
-	header := 1
+	header, tabs := 1, 0
 	switch l.Size {
 	case SizeNone:
 		l.Message = fmt.Sprintf("terminal %d×%d, need %d×%d", w, h, smallWidth, smallHeight)
 		return l
 	case SizeMedium:
-		header = 2
+		header, tabs = 2, 1
 	case SizeLarge:
-		header = 3
+		header, tabs = 3, 1
 	}
 	rest := l.Whole
 	l.Header, rest = above(rest, header)
+	l.Tabs, rest = above(rest, tabs)
 	l.Body, l.Footer = above(rest, rest.Dy()-1)
+	if m.Screen > ScreenExplore {
+		l.Shown = PaneBody
+		l.stack(l.Body, part{PaneBody, l.Body.Dy()})
+		return l
+	}
 	switch {
 	case m.Zoom || l.Size == SizeSmall:
 		l.single()
@@ -219,6 +249,9 @@ func (l *Layout) Visible(p Pane) bool { return !l.Boxes[p].Empty() }
 // one before, in reading order and round and round. Panes behind a tab are
 // reached too; the caller shows them.
 func (l *Layout) Next(p Pane, by int) Pane {
+	if l.Visible(PaneBody) {
+		return PaneBody
+	}
 	order := []Pane{PaneQuery, PaneHits, PaneSchema, PaneWhy, PaneDryRun}
 	for i, o := range order {
 		if o == p {

@@ -8,7 +8,7 @@ import (
 
 // modes are all modes that a layout can tell from each other.
 func modes() []Mode {
-	var all []Mode
+	all := []Mode{{Screen: ScreenBudget}, {Screen: ScreenActivity, Shown: PaneWhy, Zoom: true}}
 	for shown := PaneQuery; shown < paneCount; shown++ {
 		all = append(all, Mode{Shown: shown}, Mode{Shown: shown, Zoom: true})
 	}
@@ -19,9 +19,9 @@ func modes() []Mode {
 // the drawings.
 func visible(l Layout) map[byte]image.Rectangle {
 	areas := map[byte]image.Rectangle{
-		'H': l.Header, 'F': l.Footer,
+		'H': l.Header, 'T': l.Tabs, 'F': l.Footer,
 		'q': l.Boxes[PaneQuery].Rect, 'h': l.Boxes[PaneHits].Rect, 's': l.Boxes[PaneSchema].Rect,
-		'w': l.Boxes[PaneWhy].Rect, 'd': l.Boxes[PaneDryRun].Rect,
+		'w': l.Boxes[PaneWhy].Rect, 'd': l.Boxes[PaneDryRun].Rect, 'b': l.Boxes[PaneBody].Rect,
 	}
 	if l.Message != "" {
 		areas['m'] = l.Whole
@@ -92,19 +92,21 @@ func TestArrangeDrawings(t *testing.T) {
 			H*120
 			H*120
 			H*120
+			T*120
 			q*54 s*66
 			q*54 s*66
 			h*54 s*66 x12
-			h*54 w*66 x8
+			h*54 w*66 x7
 			h*54 d*66 x10
 			F*120`},
 		{"large, at least", 120, 30, Mode{}, `
 			H*120
 			H*120
 			H*120
+			T*120
 			q*54 s*66
 			q*54 s*66
-			h*54 s*66 x10
+			h*54 s*66 x9
 			h*54 w*66 x6
 			h*54 d*66 x8
 			F*120`},
@@ -112,9 +114,10 @@ func TestArrangeDrawings(t *testing.T) {
 			H*200
 			H*200
 			H*200
+			T*200
 			q*84 s*116
 			q*84 s*116
-			h*84 s*116 x24
+			h*84 s*116 x23
 			h*84 w*116 x12
 			h*84 d*116 x18
 			F*200`},
@@ -122,30 +125,45 @@ func TestArrangeDrawings(t *testing.T) {
 			H*120
 			H*120
 			H*120
+			T*120
 			q*120
 			q*120
-			d*120 x24
+			d*120 x23
 			F*120`},
+		{"another screen", 120, 30, Mode{Screen: ScreenBudget}, `
+			H*120
+			H*120
+			H*120
+			T*120
+			b*120 x25
+			F*120`},
+		{"small, another screen", 40, 10, Mode{Screen: ScreenActivity}, `
+			H*40
+			b*40 x8
+			F*40`},
 		{"wide but low", 160, 24, Mode{Shown: PaneWhy}, `
 			H*160
 			H*160
+			T*160
 			q*80 w*80
 			q*80 w*80
-			h*80 w*80 x19
+			h*80 w*80 x18
 			F*160`},
 		{"medium", 80, 24, Mode{Shown: PaneHits}, `
 			H*80
 			H*80
+			T*80
 			q*40 s*40
 			q*40 s*40
-			h*40 s*40 x19
+			h*40 s*40 x18
 			F*80`},
 		{"medium, dry run", 80, 24, Mode{Shown: PaneDryRun}, `
 			H*80
 			H*80
+			T*80
 			q*40 d*40
 			q*40 d*40
-			h*40 d*40 x19
+			h*40 d*40 x18
 			F*80`},
 		{"small", 40, 10, Mode{Shown: PaneHits}, `
 			H*40

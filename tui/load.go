@@ -117,16 +117,17 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	a.state = &msg.state
 	a.header.show(a)
 	a.refresh(before != nil)
+	a.showBodies(before)
 	var unknown *engine.UnknownSessionError
 	if errors.As(msg.err, &unknown) {
 		a.input.Flags.Session = ""
-		return a.notices.show(levelWarn, unknown.Error())
+		return tea.Batch(a.scope.begin(false), a.notices.show(levelWarn, unknown.Error()))
 	}
 	level, words := reloadWords(before, a.state, msg.took)
-	if words == "" {
-		return nil
+	if msg.gen == a.budget.turned || words == "" {
+		return tea.Batch(a.budget.settled(), a.askPin(), a.scope.begin(false))
 	}
-	return a.notices.show(level, words)
+	return tea.Batch(a.budget.settled(), a.askPin(), a.scope.begin(false), a.notices.show(level, words))
 }
 
 // slow tells that the newest load is still running.
@@ -148,8 +149,15 @@ func (a *App) bytes() int {
 // refresh searches the new snapshot and brings every pane up to date. Query,
 // selection, scroll and expansion stay.
 func (a *App) refresh(keep bool) {
-	a.hits.search(a.state.Snapshot, a.query.Value(), keep)
+	a.hits.search(a.state, a.query.Value(), keep)
 	a.reselect()
+}
+
+// showBodies gives every screen the new state.
+func (a *App) showBodies(before *workbench.State) {
+	for _, b := range a.bodies() {
+		b.show(before, a.state)
+	}
 }
 
 // reselect shows the selected tool in every pane.
@@ -186,13 +194,17 @@ func reloadWords(before, after *workbench.State, took time.Duration) (level, str
 	case before.Snapshot.Tokenizer != after.Snapshot.Tokenizer:
 		words = "counting tokens with " + string(after.Snapshot.Tokenizer)
 	}
-	if before.Budget.Active != after.Budget.Active {
-		words += "  search is now " + map[bool]string{true: "ON", false: "OFF"}[after.Budget.Active]
+	lvl := levelOk
+	if onDisk := after.OnDisk(); before.OnDisk().Budget.Active != onDisk.Budget.Active {
+		words += "  search is now " + onOff(onDisk.Budget.Active)
+		if after.Snapshot.Session.Name == before.Snapshot.Session.Name {
+			lvl = levelFlip
+		}
 	}
 	if n := len(after.Warnings); n > len(before.Warnings) {
 		words += "  " + plural(n, "warning")
 	}
-	return levelOk, words + fmt.Sprintf("  in %s", took.Round(time.Millisecond))
+	return lvl, words + fmt.Sprintf("  in %s", took.Round(time.Millisecond))
 }
 
 // compare counts the tools that were added, removed and changed between two

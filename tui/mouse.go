@@ -45,6 +45,13 @@ func (a *App) click(at image.Point) tea.Cmd {
 	if at.In(a.layout.Footer) {
 		return a.clickHint(at.X)
 	}
+	if at.In(a.layout.Tabs) {
+		if i, ok := screenTabs(a.mode.Screen).at(at.X, a.layout.Tabs.Dx()); ok {
+			a.goTo(screens[i])
+			return a.budget.measure()
+		}
+		return nil
+	}
 	if at.In(a.layout.Header) {
 		return a.clickHeader(at)
 	}
@@ -58,6 +65,10 @@ func (a *App) click(at image.Point) tea.Cmd {
 			a.setFocus(a.layout.Tabbed[i])
 			return nil
 		}
+	}
+	if pane == PaneBody {
+		a.body().click(at.X-box.Inner.Min.X, at.Y-box.Inner.Min.Y)
+		return nil
 	}
 	a.setFocus(pane)
 	if at.In(box.Inner) {

@@ -17,6 +17,7 @@ const (
 	levelOk
 	levelWarn
 	levelBad
+	levelFlip // a warning that stays until the next notice
 )
 
 // notices is what the program tells in the footer: one line, which goes away
@@ -37,7 +38,7 @@ type noticeExpiredMsg struct{ gen int }
 func (n *notices) show(l level, text string) tea.Cmd {
 	n.gen++
 	n.level, n.text, n.showing = l, text, true
-	if n.quiet {
+	if n.quiet || l == levelFlip {
 		return nil
 	}
 	gen, d := n.gen, noticeTime
@@ -69,7 +70,7 @@ func (n *notices) line(t *Theme, w int, more string) (line string, ok bool) {
 	switch n.level {
 	case levelOk:
 		style = t.Ok
-	case levelWarn:
+	case levelWarn, levelFlip:
 		style, word = t.Warn, "warning: "
 	case levelBad:
 		style, word = t.Bad, "error: "

@@ -7,6 +7,8 @@ import (
 // context returns what has the keyboard.
 func (a *App) context() Context {
 	switch {
+	case a.confirm != nil:
+		return CtxConfirm
 	case a.help != nil || a.fullNotice:
 		return CtxHelp
 	case a.top != nil && a.top.purpose == purposeCopy && a.top.typed == "":
@@ -15,6 +17,8 @@ func (a *App) context() Context {
 		return CtxChooser
 	case a.find != nil:
 		return CtxFilter
+	case a.body() != nil:
+		return a.body().context()
 	case a.focus == PaneQuery:
 		return CtxQuery
 	case a.focus == PaneHits:
@@ -68,6 +72,7 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 	case CtxQuery:
 		if _, changed := a.query.Key(k); changed {
 			a.queryChanged()
+			return a.askPin()
 		}
 	case CtxArgs:
 		if used, changed := a.args.Key(k); changed {
@@ -94,7 +99,7 @@ func (a *App) queryChanged() {
 	if a.state == nil {
 		return
 	}
-	a.hits.search(a.state.Snapshot, a.query.Value(), false)
+	a.hits.search(a.state, a.query.Value(), false)
 	a.reselect()
 }
 
@@ -102,6 +107,10 @@ func (a *App) queryChanged() {
 func (a *App) findChanged() {
 	a.find.version++
 	text := a.find.field.Value()
+	if b := a.body(); b != nil {
+		b.filter(text)
+		return
+	}
 	if a.find.pane == PaneHits {
 		a.hits.setFilter(text)
 		a.reselect()
@@ -122,12 +131,17 @@ func (a *App) movePane(pane Pane, by int) {
 		a.why.move(by, a.layout.Boxes[PaneWhy].Inner.Dy())
 	case PaneDryRun:
 		a.dry.move(by)
+	case PaneBody:
+		a.body().move(by)
 	}
 }
 
 // page returns how many rows a pane shows.
 func (a *App) page() int {
 	pane := a.focus
+	if a.body() != nil {
+		pane = PaneBody
+	}
 	if pane == PaneQuery {
 		pane = PaneHits
 	}

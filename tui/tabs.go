@@ -48,3 +48,11 @@ func (s tabs) at(x, w int) (int, bool) {
 	}
 	return 0, false
 }
+
+// line draws the tabs in a line of their own, exactly w cells wide.
+func (s tabs) line(t *Theme, w int) string {
+	var l cells.Line
+	l.Start(w)
+	s.draw(&l, t, w)
+	return l.End()
+}

@@ -28,8 +28,22 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.changed(msg)
 	case loadedMsg:
 		return a, a.loaded(msg)
+	case partsMsg:
+		a.budget.measured(msg)
 	case slowMsg:
 		a.slow(msg)
+	case proposedMsg:
+		return a, a.proposed(msg)
+	case wroteMsg:
+		return a, a.wrote(msg)
+	case wroteBackMsg:
+		return a, a.wroteBack(msg)
+	case whyNotMsg:
+		a.pin.answered(msg)
+	case auditedMsg:
+		a.scope.audited(msg)
+	case auditStepMsg:
+		return a, a.scope.stepped(msg)
 	case copiedMsg:
 		return a, a.notices.show(msg.words())
 	case editorReadyMsg:

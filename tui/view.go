@@ -35,6 +35,9 @@ func (a *App) draw() string {
 		{a.layout.Header, a.header.draw(a.theme, w, a.layout.Header.Dy())},
 		{a.layout.Footer, []string{a.drawFooter(w)}},
 	}
+	if !a.layout.Tabs.Empty() {
+		blocks = append(blocks, placed{a.layout.Tabs, []string{screenTabs(a.mode.Screen).line(a.theme, w)}})
+	}
 	for pane := range paneCount {
 		if a.layout.Visible(pane) {
 			blocks = append(blocks, placed{a.layout.Boxes[pane].Rect, a.drawPane(pane)})
@@ -42,6 +45,8 @@ func (a *App) draw() string {
 	}
 	view := compose(h, blocks)
 	switch {
+	case a.confirm != nil:
+		return a.over(view, a.confirm.draw(a.theme, w, h))
 	case a.help != nil:
 		return a.over(view, a.help.draw(a.theme, w, h))
 	case a.top != nil:
@@ -88,9 +93,13 @@ func (a *App) drawPane(pane Pane) []string {
 	case PaneSchema:
 		content = a.schema.draw(a.theme, w, h, key.focused)
 	case PaneWhy:
-		content = a.why.draw(a.theme, w, h)
+		content = a.pin.lines(a.theme, w)
+		content = content[:min(len(content), h)]
+		content = append(content, a.why.draw(a.theme, w, h-len(content))...)
 	case PaneDryRun:
 		content = a.drawDryRun(w, h)
+	case PaneBody:
+		content = a.body().draw(a.theme, w, h)
 	}
 	lines := a.frame(pane).draw(a.theme, box, content)
 	a.screen[pane] = drawn{key, lines}
@@ -120,7 +129,7 @@ type screenCache [paneCount]drawn
 
 // focused reports whether a pane has the focus and nothing lies over it.
 func (a *App) focused(pane Pane) bool {
-	return a.focus == pane && a.top == nil && a.help == nil
+	return (a.focus == pane || pane == PaneBody) && a.top == nil && a.help == nil
 }
 
 // focusAbove reports whether the box that shares its lower border with this
@@ -150,9 +159,11 @@ func (a *App) version(pane Pane) uint64 {
 	case PaneSchema:
 		return a.schema.version<<20 + find
 	case PaneWhy:
-		return a.why.version
+		return a.why.version<<20 + a.pin.version
 	case PaneDryRun:
 		return a.dry.version
+	case PaneBody:
+		return a.body().version()<<20 + uint64(a.mode.Screen)<<10 + find
 	}
 	return 0
 }
@@ -172,6 +183,8 @@ func (a *App) frame(pane Pane) frame {
 		}
 	case PaneWhy:
 		f.title = a.why.title()
+	case PaneBody:
+		f.title, f.note = a.body().title()
 	case PaneDryRun:
 		if a.state != nil {
 			f.title, f.note = a.dry.title(a.state.Snapshot)

@@ -14,6 +14,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/retrieval"
 	"caliper/engine/tokens"
 	"caliper/model"
 )
@@ -39,7 +40,21 @@ type Flags struct {
 	Session   string
 	Context   *int
 	Tokenizer tokens.Method
+	Knobs     []Knob // what is tried on top of all that
 }
+
+// Knob is one setting that is tried without being written: a key of the
+// configuration, or one of KnobK1 and KnobB.
+type Knob struct {
+	Key   string
+	Value any // as config.File.Override takes it; a float64 for the ranking
+}
+
+// The knobs of the ranking, which no configuration file has.
+const (
+	KnobK1 = "bm25.k1"
+	KnobB  = "bm25.b"
+)
 
 // State is the outcome of a load. It is immutable.
 type State struct {
@@ -47,12 +62,25 @@ type State struct {
 	Config   config.File
 	Budget   engine.Budget
 
+	// Baseline is the state without the knobs, as the files have it; nil while
+	// no knob is set.
+	Baseline *State
+
 	// Errors are what is wrong with the inputs, each with its position. While
 	// there are any, the snapshot shows the last good state of those inputs.
 	Errors []model.Diagnostic
 	// Warnings are those of the registry, of the configuration, and of the
 	// two together, in this order.
 	Warnings []model.Diagnostic
+}
+
+// OnDisk returns the state without the knobs, which is the state itself while
+// none is set.
+func (s *State) OnDisk() *State {
+	if s.Baseline != nil {
+		return s.Baseline
+	}
+	return s
 }
 
 // Workbench loads states one after another. It remembers the last good inputs
@@ -89,24 +117,38 @@ func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 	if configErr := w.loadConfig(in.Config); configErr != nil {
 		st.Errors = append(st.Errors, *configErr)
 	}
-	var err error
-	if st.Config, err = w.effective(in.Flags); err != nil {
+	if err := w.build(ctx, in, in.Flags.Knobs, &st); err != nil {
 		return State{}, err
+	}
+	if len(in.Flags.Knobs) > 0 {
+		st.Baseline = &State{Errors: st.Errors}
+		if err := w.build(ctx, in, nil, st.Baseline); err != nil {
+			return State{}, err
+		}
+	}
+	return st, nil
+}
+
+// build fills in what a state holds besides errors, with some knobs set.
+func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, st *State) error {
+	ranking := retrieval.Reference
+	var err error
+	if st.Config, err = w.effective(in.Flags, knobs, &ranking); err != nil {
+		return err
 	}
 	registry := w.registry
 	if registry == nil {
 		registry, _ = model.Parse(ctx)
 	}
-	snapshot, err := w.builder.Build(ctx, engine.Inputs{
-		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: in.Flags.Tokenizer,
+	st.Snapshot, err = w.builder.Build(ctx, engine.Inputs{
+		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: in.Flags.Tokenizer, Ranking: &ranking,
 	})
 	if err != nil {
-		return State{}, err
+		return err
 	}
-	st.Snapshot = snapshot
-	st.Budget = snapshot.Budget(true)
-	st.Warnings = slices.Concat(registry.Warnings, st.Config.Warnings, snapshot.Warnings(configName(in.Config)))
-	return st, nil
+	st.Budget = st.Snapshot.Budget(true)
+	st.Warnings = slices.Concat(registry.Warnings, st.Config.Warnings, st.Snapshot.Warnings(configName(in.Config)))
+	return nil
 }
 
 // Audit audits every session of a loaded state. It may run while the
@@ -164,14 +206,29 @@ func (w *Workbench) loadConfig(f *File) *model.Diagnostic {
 	return diagnostic(err, f.Name)
 }
 
-// effective returns the configuration with the flags on top.
-func (w *Workbench) effective(flags Flags) (config.File, error) {
+// effective returns the configuration with flags and knobs on top, and sets
+// the knobs of the ranking.
+func (w *Workbench) effective(flags Flags, knobs []Knob, ranking *retrieval.Params) (config.File, error) {
 	c := w.config
-	if flags.Context == nil {
-		return c, nil
+	if flags.Context != nil {
+		if err := c.Override("model.context_length", *flags.Context); err != nil {
+			return c, err
+		}
 	}
-	err := c.Override("model.context_length", *flags.Context)
-	return c, err
+	for _, k := range knobs {
+		value, isFloat := k.Value.(float64)
+		switch {
+		case k.Key == KnobK1 && isFloat:
+			ranking.K1 = value
+		case k.Key == KnobB && isFloat:
+			ranking.B = value
+		default:
+			if err := c.Override(k.Key, k.Value); err != nil {
+				return c, err
+			}
+		}
+	}
+	return c, nil
 }
 
 // sameFile reports whether two reads are of the same bytes. Watchers hand out

@@ -1,0 +1,246 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine"
+	"caliper/engine/tokens"
+	"caliper/tui/workbench"
+)
+
+// knob is a setting that is tried. The habits, from firstHabit on, are what
+// the break-even assumes, and no setting of anything.
+type knob int
+
+const (
+	knobThreshold knob = iota
+	knobContext
+	knobLimit
+	knobK1
+	knobB
+	knobTokenizer
+	knobMode
+	knobTurns
+	knobToolsUsed
+	knobResult
+	knobCount
+
+	firstHabit = knobTurns
+)
+
+// knobNames are what the knobs are called on screen.
+var knobNames = [knobCount]string{"threshold", "context", "limit", "k1", "b", "tokenizer", "mode", "turns", "tools used", "tok/result"}
+
+// knobKeys are the knobs that the workbench sets.
+var knobKeys = map[knob]string{
+	knobThreshold: "tools.tool_search.threshold_pct",
+	knobContext:   "model.context_length",
+	knobLimit:     "tools.tool_search.search_default_limit",
+	knobMode:      "tools.tool_search.enabled",
+	knobK1:        workbench.KnobK1,
+	knobB:         workbench.KnobB,
+}
+
+// setting is the place of all knobs at one time.
+type setting struct {
+	knobs     []workbench.Knob
+	tokenizer tokens.Method
+	habits    engine.Habits
+}
+
+// setting returns the place that the knobs are in.
+func (s *budgetScreen) setting() setting {
+	f := s.app.input.Flags
+	return setting{f.Knobs, f.Tokenizer, s.habits}
+}
+
+// disk returns the state without the knobs.
+func (s *budgetScreen) disk() *workbench.State { return s.state.OnDisk() }
+
+// onDisk returns the value that a knob has while it is not turned: nil for a
+// context of unknown length.
+func (s *budgetScreen) onDisk(k knob) any {
+	snap := s.disk().Snapshot
+	search := snap.Config.ToolSearch
+	switch k {
+	case knobThreshold:
+		return search.ThresholdPct
+	case knobContext:
+		if n := snap.Config.ContextLength; n != nil && *n > 0 {
+			return *n
+		}
+		return nil
+	case knobLimit:
+		return search.DefaultLimit
+	case knobK1:
+		return snap.Ranking.K1
+	case knobB:
+		return snap.Ranking.B
+	case knobTokenizer:
+		return string(cmp.Or(s.app.opt.Flags.Tokenizer, tokens.Chars4))
+	case knobMode:
+		return string(search.Enabled)
+	}
+	return *habitOf(&engine.Habits{Turns: engine.DefaultHabits.Turns, ToolsUsed: engine.DefaultHabits.ToolsUsed, ResultTokens: engine.DefaultHabits.ResultTokens}, k)
+}
+
+// value returns the value that a knob has now.
+func (s *budgetScreen) value(k knob) any {
+	if k >= firstHabit {
+		return *habitOf(&s.habits, k)
+	}
+	if k == knobTokenizer {
+		return string(cmp.Or(s.app.input.Flags.Tokenizer, tokens.Chars4))
+	}
+	for _, tried := range s.app.input.Flags.Knobs {
+		if tried.Key == knobKeys[k] {
+			return tried.Value
+		}
+	}
+	return s.onDisk(k)
+}
+
+// habitOf returns where a habit is kept.
+func habitOf(h *engine.Habits, k knob) *int {
+	switch k {
+	case knobTurns:
+		return &h.Turns
+	case knobToolsUsed:
+		return &h.ToolsUsed
+	}
+	return &h.ResultTokens
+}
+
+// turnedKnobs counts the knobs that are not as on disk.
+func (s *budgetScreen) turnedKnobs() int {
+	n := 0
+	for k := range firstHabit {
+		if s.value(k) != s.onDisk(k) {
+			n++
+		}
+	}
+	return n
+}
+
+// pending returns the knobs that say something else than the files.
+func (s *budgetScreen) pending() []workbench.Knob {
+	var kept []workbench.Knob
+	for _, tried := range s.app.input.Flags.Knobs {
+		for k, key := range knobKeys {
+			if key == tried.Key && tried.Value != s.onDisk(k) {
+				kept = append(kept, tried)
+			}
+		}
+	}
+	return kept
+}
+
+// knobs returns what is tried and a configuration file can hold, in the order
+// in which it was first turned. A nil value means the key is to be unset.
+func (s *budgetScreen) knobs() []workbench.Knob {
+	if s.state == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(s.pending()), func(k workbench.Knob) bool {
+		return k.Key == workbench.KnobK1 || k.Key == workbench.KnobB
+	})
+}
+
+// nothingToSave says why there is nothing to write, if there is not.
+func (s *budgetScreen) nothingToSave() tea.Cmd {
+	switch {
+	case len(s.knobs()) > 0:
+		return nil
+	case s.turnedKnobs() > 0:
+		return s.app.notices.show(levelInfo, "nothing to write: k1, b and the tokenizer are in no configuration file")
+	}
+	return s.app.notices.show(levelInfo, "nothing to write: every knob is as on disk")
+}
+
+// turn turns the knob under the cursor by steps.
+func (s *budgetScreen) turn(by int) tea.Cmd {
+	was := s.value(s.knob)
+	now := s.step(s.knob, was, by)
+	if now == was {
+		return nil
+	}
+	if !s.turning { // turning on is one thing to undo
+		s.remember()
+	}
+	s.turning = true
+	switch {
+	case s.knob >= firstHabit:
+		*habitOf(&s.habits, s.knob) = now.(int)
+		return nil
+	case s.knob == knobTokenizer:
+		s.app.input.Flags.Tokenizer = tokens.Method(now.(string))
+	default:
+		s.try(knobKeys[s.knob], now, now == s.onDisk(s.knob))
+	}
+	return s.load()
+}
+
+// try sets a knob of the workbench, or takes it away. Loads that run keep the
+// list that they were given.
+func (s *budgetScreen) try(key string, value any, asOnDisk bool) {
+	list := slices.Clone(s.app.input.Flags.Knobs)
+	at := slices.IndexFunc(list, func(k workbench.Knob) bool { return k.Key == key })
+	switch {
+	case asOnDisk && at >= 0:
+		list = slices.Delete(list, at, at+1)
+	case at >= 0:
+		list[at].Value = value
+	case !asOnDisk:
+		list = append(list, workbench.Knob{Key: key, Value: value})
+	}
+	s.app.input.Flags.Knobs = list
+}
+
+// load loads what is tried.
+func (s *budgetScreen) load() tea.Cmd {
+	cmd := s.app.load()
+	s.turned = s.app.gen
+	return cmd
+}
+
+// keptSettings bounds how far undo goes back.
+const keptSettings = 200
+
+// remember makes the place of the knobs the next one that undo goes back to.
+func (s *budgetScreen) remember() {
+	if len(s.before) == keptSettings {
+		s.before = slices.Delete(s.before, 0, 1)
+	}
+	s.before = append(s.before, s.setting())
+}
+
+// undo goes back to where the knobs were before the last turn or reset.
+func (s *budgetScreen) undo() tea.Cmd {
+	if len(s.before) == 0 {
+		return s.app.notices.show(levelInfo, "nothing to undo")
+	}
+	last := len(s.before) - 1
+	to := s.before[last]
+	s.before = s.before[:last]
+	return s.restore(to)
+}
+
+// reset puts every knob where it is on disk. It can be undone.
+func (s *budgetScreen) reset() tea.Cmd {
+	if s.turnedKnobs() == 0 && s.habits == engine.DefaultHabits {
+		return s.app.notices.show(levelInfo, "every knob is as on disk")
+	}
+	s.remember()
+	return s.restore(setting{tokenizer: s.app.opt.Flags.Tokenizer, habits: engine.DefaultHabits})
+}
+
+// restore puts the knobs in a place.
+func (s *budgetScreen) restore(to setting) tea.Cmd {
+	s.turning = false
+	s.habits = to.habits
+	s.app.input.Flags.Knobs, s.app.input.Flags.Tokenizer = to.knobs, to.tokenizer
+	return s.load()
+}

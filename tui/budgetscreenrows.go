@@ -1,0 +1,241 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"caliper/engine"
+	"caliper/model"
+	"caliper/tui/workbench"
+)
+
+// costList is the list of toolsets and tools by what they cost. Selection and
+// folding are kept by name.
+type costList struct {
+	laid   *workbench.State // that rows are of; nil: they must be made
+	groups []costGroup      // before the filter
+	rows   []costRow
+	open   map[string]bool // toolsets that show their tools; biggestTen is one
+	filter string          // lower-cased text that rows must hold
+	cursor int
+	window window
+	shown  struct{ tools, tokens int } // of the rows that pass the filter
+	widest int                         // tokens of the largest toolset
+}
+
+// costGroup is a toolset with its tools, the dearest first.
+type costGroup struct {
+	name   string // of the toolset; biggestTen is none
+	tokens int
+	tools  []*model.Tool
+}
+
+// costRow is a toolset, or a tool in it.
+type costRow struct {
+	set     string
+	tool    *model.Tool // nil: the toolset itself
+	tools   int
+	tokens  int
+	running int // tokens of all rows so far, -1 where they are counted elsewhere
+}
+
+// biggestTen is the group of the dearest tools of all. No toolset has an empty
+// name.
+const (
+	biggestTen = ""
+	biggest    = 10
+)
+
+// lay makes the rows, unless nothing changed since.
+func (s *budgetScreen) lay() {
+	p := &s.list
+	if p.laid == s.state || s.state == nil {
+		return
+	}
+	set, tool := p.selected()
+	if p.laid == nil {
+		p.groups = costGroups(s.state)
+	}
+	p.laid = s.state
+	p.layRows(s.state)
+	p.selectRow(set, tool)
+}
+
+// costGroups sorts what a session is granted by its cost, with the biggest
+// ten first.
+func costGroups(st *workbench.State) []costGroup {
+	snap := st.Snapshot
+	var all []*model.Tool
+	bySet := map[string][]*model.Tool{}
+	for _, t := range snap.Registry.Tools {
+		if snap.Granted(t) && snap.Class(t) != engine.Dropped {
+			all = append(all, t)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *model.Tool) int {
+		return cmp.Compare(snap.ToolTokens(b), snap.ToolTokens(a))
+	})
+	for _, t := range all {
+		bySet[t.Toolset] = append(bySet[t.Toolset], t)
+	}
+	groups := make([]costGroup, 0, len(st.Budget.Toolsets)+1)
+	for _, set := range st.Budget.Toolsets {
+		groups = append(groups, costGroup{name: set.Name, tokens: set.Tokens, tools: bySet[set.Name]})
+	}
+	slices.SortStableFunc(groups, func(a, b costGroup) int { return cmp.Compare(b.tokens, a.tokens) })
+	return append([]costGroup{{name: biggestTen, tools: all}}, groups...)
+}
+
+// layRows makes the rows of what passes the filter and is open.
+func (p *costList) layRows(st *workbench.State) {
+	p.rows = p.rows[:0]
+	p.shown.tools, p.shown.tokens, p.widest = 0, 0, 0
+	for _, g := range p.groups {
+		tools, tokens, forced := p.matching(st.Snapshot, g)
+		if len(tools) == 0 {
+			continue
+		}
+		row := costRow{set: g.name, tools: len(tools), tokens: tokens}
+		before := p.shown.tokens
+		if g.name == biggestTen {
+			row.running = -1
+		} else {
+			p.shown.tools += len(tools)
+			p.shown.tokens = min(p.shown.tokens+tokens, st.Budget.EagerTokens)
+			p.widest = max(p.widest, tokens)
+			row.running = p.shown.tokens
+		}
+		p.rows = append(p.rows, row)
+		if !forced && !p.open[g.name] {
+			continue
+		}
+		for _, t := range tools {
+			n := st.Snapshot.ToolTokens(t)
+			// Every count is rounded on its own, so that tools may add up to
+			// some tokens more than their toolset.
+			if before = min(before+n, row.running); g.name == biggestTen {
+				before = -1
+			}
+			p.rows = append(p.rows, costRow{set: g.name, tool: t, tokens: n, running: before})
+		}
+	}
+}
+
+// matching returns the tools of a group that pass the filter and their
+// tokens. forced says that the tools are what the filter found, and are to be
+// seen.
+func (p *costList) matching(s *engine.Snapshot, g costGroup) (tools []*model.Tool, tokens int, forced bool) {
+	tools, tokens = g.tools, g.tokens
+	if p.filter != "" && (g.name == biggestTen || !p.holds(model.Sanitize(g.name))) {
+		tools = nil
+		for _, t := range g.tools {
+			if p.holds(t.ShownName) || g.name == biggestTen && p.holds(t.ShownToolset) {
+				tools = append(tools, t)
+			}
+		}
+		tokens, forced = sumTokens(s, tools), g.name != biggestTen
+	}
+	if g.name == biggestTen {
+		tools = tools[:min(len(tools), biggest)]
+		tokens = sumTokens(s, tools)
+	}
+	return tools, tokens, forced
+}
+
+// holds reports whether a text passes the filter.
+func (p *costList) holds(text string) bool {
+	return strings.Contains(strings.ToLower(text), p.filter)
+}
+
+// sumTokens returns what tools cost together.
+func sumTokens(s *engine.Snapshot, tools []*model.Tool) int {
+	n := 0
+	for _, t := range tools {
+		n += s.ToolTokens(t)
+	}
+	return n
+}
+
+// selected names the row under the cursor.
+func (p *costList) selected() (set, tool string) {
+	if p.cursor >= len(p.rows) {
+		return biggestTen, ""
+	}
+	row := p.rows[p.cursor]
+	if row.tool != nil {
+		tool = row.tool.Qualified
+	}
+	return row.set, tool
+}
+
+// selectRow moves to the row of a tool, else to that of its toolset, else to
+// the nearest there is.
+func (p *costList) selectRow(set, tool string) {
+	found := -1
+	for i, row := range p.rows {
+		if row.set != set {
+			continue
+		}
+		if row.tool == nil && found < 0 || row.tool != nil && row.tool.Qualified == tool {
+			found = i
+		}
+		if row.tool != nil && row.tool.Qualified == tool {
+			break
+		}
+	}
+	if found >= 0 {
+		p.cursor = found
+	}
+	p.moveTo(p.cursor)
+}
+
+// moveTo moves to a row, or to the nearest there is.
+func (p *costList) moveTo(row int) { p.cursor = max(0, min(row, len(p.rows)-1)) }
+
+// setFilter shows only the rows that hold a text; it returns false when there
+// was no filter to clear.
+func (p *costList) setFilter(text string, changes *uint64) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if text == p.filter {
+		return text != ""
+	}
+	*changes++
+	p.filter = text
+	p.relay()
+	return true
+}
+
+// relay makes the rows anew from the groups there are.
+func (p *costList) relay() {
+	if p.laid == nil {
+		return
+	}
+	set, tool := p.selected()
+	p.layRows(p.laid)
+	p.selectRow(set, tool)
+}
+
+// fold opens or closes the toolset under the cursor.
+func (s *budgetScreen) fold() {
+	set, _ := s.list.selected()
+	s.foldTo(!s.list.open[set])
+}
+
+// foldTo opens the toolset under the cursor, or closes it.
+func (s *budgetScreen) foldTo(open bool) {
+	s.lay()
+	p := &s.list
+	if s.part != partCosts || len(p.rows) == 0 {
+		return
+	}
+	set, _ := p.selected()
+	if p.open == nil {
+		p.open = map[string]bool{}
+	}
+	p.open[set] = open
+	p.relay()
+	if !open {
+		p.selectRow(set, "")
+	}
+}

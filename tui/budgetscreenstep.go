@@ -1,0 +1,81 @@
+package tui
+
+import (
+	"math"
+	"slices"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/tokens"
+)
+
+// step returns the value of a knob that is some steps from another.
+func (s *budgetScreen) step(k knob, v any, by int) any {
+	switch k {
+	case knobThreshold:
+		return stepOn(v.(float64), by, 100, steps{5, 0.5}, steps{20, 1}, steps{100, 5})
+	case knobContext:
+		return stepContext(v, by)
+	case knobLimit:
+		return max(1, min(v.(int)+by, s.disk().Snapshot.Config.ToolSearch.MaxLimit))
+	case knobK1:
+		return stepOn(v.(float64), by, 10, steps{3, 0.1}, steps{10, 0.5})
+	case knobB:
+		return stepOn(v.(float64), by, 1, steps{1, 0.05})
+	case knobTokenizer:
+		return string(stepAmong(tokenizers, tokens.Method(v.(string)), by))
+	case knobMode:
+		return string(stepAmong([]config.Mode{config.Off, config.Auto, config.On}, config.Mode(v.(string)), by))
+	case knobTurns:
+		return max(1, int(stepOn(float64(v.(int)), by, 1000, steps{20, 1}, steps{100, 5}, steps{1000, 50})))
+	case knobToolsUsed:
+		return int(stepOn(float64(v.(int)), by, 500, steps{20, 1}, steps{500, 5}))
+	}
+	return int(stepOn(float64(v.(int)), by, 20_000, steps{1000, 50}, steps{20_000, 500}))
+}
+
+// steps is the size of steps up to a value.
+type steps struct{ upTo, size float64 }
+
+// stepOn goes one step up or down, to a whole multiple of the step's size,
+// between 0 and most.
+func stepOn(v float64, by int, most float64, sizes ...steps) float64 {
+	const near = 1e-9
+	size := sizes[len(sizes)-1].size
+	for _, s := range sizes {
+		if by > 0 && v < s.upTo-near || by < 0 && v <= s.upTo+near {
+			size = s.size
+			break
+		}
+	}
+	n := math.Floor(v/size+near) + 1
+	if by < 0 {
+		n = math.Ceil(v/size-near) - 1
+	}
+	return max(0, min(math.Round(n*size*1000)/1000, most))
+}
+
+// stepContext goes to the next common context length; below the shortest the
+// length is unknown.
+func stepContext(v any, by int) any {
+	length, known := v.(int)
+	if by > 0 {
+		for _, n := range engine.ContextLengths {
+			if !known || n > length {
+				return n
+			}
+		}
+		return v
+	}
+	for _, n := range slices.Backward(engine.ContextLengths) {
+		if known && n < length {
+			return n
+		}
+	}
+	return nil
+}
+
+// stepAmong goes to the neighbour of a value in a list, and stays at its ends.
+func stepAmong[T comparable](all []T, v T, by int) T {
+	return all[max(0, min(slices.Index(all, v)+by, len(all)-1))]
+}

@@ -1,0 +1,185 @@
+package tui
+
+import (
+	"strconv"
+
+	"caliper/tui/cells"
+)
+
+// The lines of the parts without their headings: the knobs of settings, and
+// what they change.
+const (
+	knobRows   = int(firstHabit) + 1
+	changeRows = 5
+)
+
+// drawKnobs draws the knobs. Where there is no room for the habits beside
+// them, they follow.
+func (s *budgetScreen) drawKnobs(t *Theme, w, h int) []string {
+	count := int(firstHabit)
+	small := s.sizeIn(s.w, s.h) == budgetSmall
+	if small {
+		count = int(knobCount)
+	}
+	lines := []string{s.rule(t, w, s.focused(partKnobs) && (small || s.knob < firstHabit), "knobs", s.verdict(small))}
+	s.knobList.follow(min(int(s.knob), count-1), h-1, count)
+	for k := s.knobList.top; k < count && len(lines) < h; k++ {
+		lines = append(lines, s.drawKnob(t, knob(k), w))
+	}
+	return lines
+}
+
+// verdict is the decision in a few words, for parts that stand alone.
+func (s *budgetScreen) verdict(wanted bool) string {
+	if !wanted {
+		return ""
+	}
+	return "search " + onOff(s.state.Budget.Active)
+}
+
+// onOff is the word for a decision.
+func onOff(active bool) string {
+	if active {
+		return "ON"
+	}
+	return "OFF"
+}
+
+// drawKnob draws one knob: its value, between arrows while it can be turned,
+// and what is on disk where that is something else.
+func (s *budgetScreen) drawKnob(t *Theme, k knob, w int) string {
+	var l cells.Line
+	l.Start(w)
+	on := k == s.knob && s.focused(partKnobs)
+	if on {
+		drawGutter(&l, t, true, true)
+	} else {
+		l.Gap(1)
+	}
+	l.Cell(t.Text, knobNames[k], 11)
+	v, disk := s.value(k), s.onDisk(k)
+	style := t.Number
+	if v != disk {
+		style = t.Changed
+	}
+	left, right := "  ", ""
+	if on {
+		style = t.Text
+		if s.step(k, v, -1) != v {
+			left = t.Left + " "
+		}
+		right = "  "
+		if s.step(k, v, 1) != v {
+			right = " " + t.Right
+		}
+	}
+	l.Text(t.Accent, left)
+	l.Text(style, knobText(k, v))
+	l.Text(t.Accent, right)
+	if v != disk && l.Room() > 4 {
+		was := " was " + knobText(k, disk)
+		if cells.Width(was) > l.Room() {
+			was = " (" + knobText(k, disk) + ")"
+		}
+		l.Text(t.Faint, was)
+	}
+	return l.End()
+}
+
+// knobText is the value of a knob.
+func knobText(k knob, v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "unknown"
+	case float64:
+		text := strconv.FormatFloat(v, 'g', 6, 64)
+		if k == knobThreshold {
+			text += "%"
+		}
+		return text
+	case int:
+		if k == knobContext {
+			return shortTokens(v)
+		}
+		return thousands(v)
+	case string:
+		return v
+	}
+	return ""
+}
+
+// shortTokens writes a round number of tokens short, and any other in full.
+func shortTokens(n int) string {
+	switch {
+	case n >= 1_000_000 && n%100_000 == 0:
+		return strconv.FormatFloat(float64(n)/1e6, 'g', -1, 64) + "M"
+	case n >= 1000 && n%1000 == 0:
+		return strconv.Itoa(n/1000) + "k"
+	}
+	return thousands(n)
+}
+
+// drawChange draws the state on disk against the state with the knobs.
+func (s *budgetScreen) drawChange(t *Theme, w, h int) []string {
+	disk, now := s.disk().Budget, s.state.Budget
+	cell := 11
+	if w < 44 {
+		cell = 9
+	}
+	heads := cells.PadLeft("on disk", cell) + cells.PadLeft("now", cell) + cells.PadLeft("change", cell)
+	lines := []string{s.rule(t, w, s.focused(partChange) && s.part == partChange, "tokens", heads)}
+	var l cells.Line
+	row := func(label, was, is, change string) {
+		l.Start(w)
+		l.Gap(1)
+		l.Cell(t.Text, label, max(8, w-3*cell-1))
+		l.CellRight(t.Faint, was, cell)
+		l.CellRight(t.Number, is, cell)
+		style := t.Faint
+		if was != is {
+			style = t.Changed
+		}
+		l.CellRight(style, change, cell)
+		lines = append(lines, l.End())
+	}
+	number := func(label string, was, is int) { row(label, thousands(was), thousands(is), difference(t, was, is)) }
+	number("everything", disk.EagerTokens, now.EagerTokens)
+	number("sent", disk.AfterTokens, now.AfterTokens)
+	number("saved", disk.SavedTokens, now.SavedTokens)
+	number("threshold", disk.ThresholdTokens, now.ThresholdTokens)
+	flips := "="
+	if disk.Active != now.Active {
+		flips = "flips"
+	}
+	row("search", onOff(disk.Active), onOff(now.Active), flips)
+	return lines
+}
+
+// difference says how far a number went up or down.
+func difference(t *Theme, was, is int) string {
+	switch {
+	case is > was:
+		return t.Risen + thousands(is-was)
+	case is < was:
+		return t.Fallen + thousands(was-is)
+	}
+	return "="
+}
+
+// ranking reports whether the knob under the cursor changes what a query
+// finds, and not what is sent.
+func (s *budgetScreen) ranking() bool {
+	return s.has() != partCosts && (s.knob == knobLimit || s.knob == knobK1 || s.knob == knobB)
+}
+
+// drawRanking draws the hits of the query, with what the knobs did to them.
+func (s *budgetScreen) drawRanking(t *Theme, w, h int) []string {
+	p := s.app.hits
+	heading, note := p.title()
+	lines := []string{s.rule(t, w, s.part == partCurve && s.focused(partCurve), heading, note)}
+	if p.browsing {
+		return append(lines, message(t, w, max(0, h-1), "type a query in Explore", "to see here how its hits move")...)
+	}
+	p.cursor, p.list = -1, window{} // the best, and none selected
+	return append(lines, p.draw(t, w, max(0, h-1), false)...)
+}
