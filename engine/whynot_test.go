@@ -212,8 +212,10 @@ func TestWhyNotSessions(t *testing.T) {
 	}
 	in.Session = "asked"
 	want := []Remedy{{RemedySession, "one", 1}, {RemedySession, "two", 1}, {RemedySession, "three", 1}}
-	if w := whyNot(t, in, "turn", "zz_beam", 1); !slices.Equal(w.Remedies, want) {
-		t.Errorf("%+v", w)
+	for _, query := range []string{"turn", "bearing"} { // wide finds it by the second
+		if w := whyNot(t, in, query, "zz_beam", 1); !slices.Equal(w.Remedies, want) {
+			t.Errorf("%s: %+v", query, w)
+		}
 	}
 	if w := whyNot(t, in, "lamp", "zz_beam", 1); len(w.Remedies) != 0 || w.Advice() != "No session that was tried finds it by this query within the limit." {
 		t.Errorf("%+v: %s", w, w.Advice())
