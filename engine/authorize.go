@@ -50,8 +50,15 @@ func (s *Snapshot) Call(name string, args json.RawMessage) Trace {
 
 // Direct dry-runs a call that names a tool without the bridge: allowed when
 // the tool is in the assembly, refused with the way to call it when it is
-// deferred.
+// deferred. A direct call of tool_call is judged by what it asks for.
 func (s *Snapshot) Direct(name string, args json.RawMessage) Trace {
+	if trim(name) == ToolCall && s.activation.Active {
+		if fields, f := bridgeArguments(args); f == nil {
+			t := s.callInside(fields)
+			t.Name = name
+			return t
+		}
+	}
 	return s.run(directGates, name, args)
 }
 

@@ -47,20 +47,28 @@ func (s *Snapshot) Bridge(tool string, args json.RawMessage) (answer json.RawMes
 	if f != nil {
 		return encode(f), false
 	}
-	var value any
-	switch tool {
-	case ToolSearch:
-		value, f = s.answerSearch(textForm(fields["query"]), fields["limit"])
-	case ToolDescribe:
-		value, f = s.answerDescribe(textForm(fields["name"]))
-	default:
-		t := s.Call(textForm(fields["name"]), fields["arguments"])
+	if tool == ToolCall {
+		t := s.callInside(fields)
 		return t.ModelSees, t.Authorized
 	}
+	value, f := s.answer(tool, fields)
 	if f != nil {
 		return encode(f), false
 	}
 	return encode(value), true
+}
+
+// callInside dry-runs what the arguments of a tool_call ask for.
+func (s *Snapshot) callInside(fields map[string]json.RawMessage) Trace {
+	return s.Call(textForm(fields["name"]), fields["arguments"])
+}
+
+// answer answers tool_search or tool_describe.
+func (s *Snapshot) answer(tool string, fields map[string]json.RawMessage) (any, *Fault) {
+	if tool == ToolSearch {
+		return s.answerSearch(textForm(fields["query"]), fields["limit"])
+	}
+	return s.answerDescribe(textForm(fields["name"]))
 }
 
 // bridgeArguments returns the members of a bridge call's arguments; of a

@@ -44,13 +44,22 @@ type ToolBudget struct {
 	Deferred bool   `json:"deferred"`
 }
 
+// knownContext returns a context length, nil when it says nothing: zero and
+// negative lengths count as unknown.
+func knownContext(length *int) *int {
+	if length == nil || *length <= 0 {
+		return nil
+	}
+	return length
+}
+
 // Budget counts the session's tools. Toolsets stand in registry order and
 // hold their tools when perTool is set. Tools with bridge names are never
 // sent and count nowhere.
 func (s *Snapshot) Budget(perTool bool) Budget {
 	b := Budget{
 		Session:         s.Session.Name,
-		ContextLength:   s.Config.ContextLength,
+		ContextLength:   knownContext(s.Config.ContextLength),
 		Tokenizer:       s.Tokenizer,
 		Mode:            s.Config.ToolSearch.Enabled,
 		ThresholdPct:    s.Config.ToolSearch.ThresholdPct,

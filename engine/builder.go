@@ -18,8 +18,8 @@ import (
 type Inputs struct {
 	Registry  *model.Registry
 	Config    config.Config
-	Session   string        // empty: the configuration's first choice
-	Tokenizer tokens.Method // empty: chars4
+	Session   string            // empty: the configuration's first choice
+	Tokenizer tokens.Method     // empty: chars4
 	Ranking   *retrieval.Params // nil: those of the reference
 }
 

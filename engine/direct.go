@@ -53,7 +53,7 @@ func gateAssembly(a *attempt) (string, *Fault) {
 		return "in the tools list", nil
 	case Deferred:
 		return "", fault(CodeDeferred, fmt.Sprintf(`%s is behind the bridge: call %s with {"name": %q, "arguments": {...}}`,
-			a.tool.ShownName, ToolCall, a.tool.ShownName), a.tool.Qualified)
+			a.tool.ShownName, ToolCall, a.tool.ShownName))
 	case Replaced:
 		return "", fault(CodeUnknownTool, fmt.Sprintf("%s is a bridge name, so the registry's tool of that name is never sent", a.tool.ShownName))
 	default:
@@ -61,19 +61,24 @@ func gateAssembly(a *attempt) (string, *Fault) {
 	}
 }
 
-// gateDirectSchema validates the arguments of a direct call.
+// gateDirectSchema validates the arguments of a direct call; those of a bridge
+// tool by asking it.
 func gateDirectSchema(a *attempt) (string, *Fault) {
-	if a.bridge {
-		return "checked by the bridge", nil
+	if !a.bridge {
+		return gateSchema(a)
 	}
-	return gateSchema(a)
+	fields, f := bridgeArguments(a.raw)
+	if f == nil {
+		_, f = a.snapshot.answer(a.called, fields)
+	}
+	return "the bridge answers", f
 }
 
-// gateDirectPolicy applies the policy to a direct call. The bridge is no real
-// tool, so no rule sees it; what is called through it meets the policy there.
+// gateDirectPolicy applies the policy to a direct call. Searching and
+// describing run no tool, so no rule sees them.
 func gateDirectPolicy(a *attempt) (string, *Fault) {
 	if a.bridge {
-		return "applies to the tool that is called through the bridge", nil
+		return "no rule is about the bridge", nil
 	}
 	return gatePolicy(a)
 }

@@ -161,6 +161,31 @@ func TestCatalogGateAlone(t *testing.T) {
 	}
 }
 
+func TestCatalogGateAloneInDescribe(t *testing.T) {
+	s := snapshotOf(t, "harbor")
+	s.Session = config.Session{Name: "harbor"}
+	if _, f := s.bridgeDescribe("mcp_tide_read"); f == nil || f.Code != CodeOutOfScope {
+		t.Fatal("describe shows a tool that only the executor allows")
+	}
+}
+
+func TestDirectToolCallIsJudgedByWhatItAsks(t *testing.T) {
+	tests := []struct{ name, args, code, real string }{
+		{"allowed", `{"name":"mcp_harbor_book","arguments":{"berth":1}}`, CodeOK, "mcp_harbor_book"},
+		{"out of scope", `{"name":"mcp_tide_read"}`, CodeOutOfScope, ""},
+		{"denied", `{"name":"mcp_harbor_sink"}`, CodeDenied, "mcp_harbor_sink"},
+	}
+	for _, test := range tests {
+		got := snapshotOf(t, "harbor").Direct(ToolCall, json.RawMessage(test.args))
+		if got.Code != test.code || string(got.RealName) != test.real || got.Authorized != (test.code == CodeOK) {
+			t.Errorf("%s: %s, real name %q, authorized %t", test.name, got.Code, got.RealName, got.Authorized)
+		}
+	}
+	if got := snapshotOf(t, "harbor").Direct(ToolSearch, nil); got.Authorized || got.Code != CodeMissingQuery {
+		t.Errorf("a search without a query: %s", got.Code)
+	}
+}
+
 func TestExecutorGateAlone(t *testing.T) {
 	s := snapshotOf(t, "harbor")
 	outside := s.Registry.Lookup("mcp_tide_read")[0]

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"caliper/config"
@@ -119,6 +120,44 @@ func (s *scopes) listed(toolset, name string) []*model.Tool {
 		return own
 	}
 	return all
+}
+
+// meant returns "; did you mean x?" when exactly one toolset or server has a
+// name like this one, else nothing.
+func (s *scopes) meant(name string) string {
+	like := folded(name)
+	var found []string
+	add := func(candidate string) {
+		if c := folded(candidate); like != "" && (c == like || strings.HasSuffix(c, like) || oneEdit(c, like)) && !slices.Contains(found, candidate) {
+			found = append(found, candidate)
+		}
+	}
+	for _, ts := range s.registry.Toolsets {
+		add(ts.Name)
+		if ts.Server != "" {
+			add(ts.Server)
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return "; did you mean " + model.Sanitize(found[0]) + "?"
+}
+
+// oneEdit reports whether inserting, removing or replacing one byte makes one
+// text the other.
+func oneEdit(a, b string) bool {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	if len(a)-len(b) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(b) && a[i] == b[i] {
+		i++
+	}
+	return a[i:] == b[i:] || len(a) > i && (len(a) == len(b) && a[i+1:] == b[i+1:] || len(a) > len(b) && a[i+1:] == b[i:])
 }
 
 // unknownToolsets returns the names of a session that stand for no toolset,

@@ -10,6 +10,9 @@ import (
 // maxSuggestions bounds what a fault offers the model instead.
 const maxSuggestions = 3
 
+// leastSuffix is how many letters the end of a name must have to say anything.
+const leastSuffix = 3
+
 // suggest returns names that the model may have meant, best first: those that
 // differ only in case, punctuation or a left-out server prefix, then what a
 // search for the name's words finds.
@@ -22,7 +25,7 @@ func (s *Snapshot) suggest(name string) []string {
 			out = append(out, t.Qualified)
 		}
 	}
-	if bare := folded(name); bare != "" {
+	if bare := folded(name); len(bare) >= leastSuffix {
 		for _, t := range s.facts.byName {
 			if len(out) == maxSuggestions {
 				return out

@@ -6,6 +6,14 @@ import (
 	"caliper/model"
 )
 
+// registryName names the registry's file, when there is only one.
+func registryName(r *model.Registry) string {
+	if len(r.Sources) != 1 {
+		return ""
+	}
+	return model.Sanitize(r.Sources[0].Name)
+}
+
 // Warnings returns what neither the registry nor the configuration shows
 // alone: names in any session that stand for no toolset, tools of servers
 // that take the name of a core tool, and tools that take a bridge name.
@@ -17,8 +25,18 @@ func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 			out = append(out, model.Diagnostic{
 				File: model.Sanitize(configFile), Line: session.Line, Col: min(1, session.Line), Code: "unknown_toolset",
 				Path:    "sessions." + model.Sanitize(session.Name),
-				Message: "no toolset is called " + model.Sanitize(name),
+				Message: "no toolset is called " + model.Sanitize(name) + s.facts.scopes.meant(name),
 			})
+		}
+	}
+	for _, ts := range s.Registry.Toolsets {
+		for _, name := range ts.Includes {
+			if _, ok := s.Registry.Toolset(name); !ok {
+				out = append(out, model.Diagnostic{
+					File: registryName(s.Registry), Code: "unknown_toolset", Path: "toolsets." + ts.ShownName + ".includes",
+					Message: "no toolset is called " + model.Sanitize(name),
+				})
+			}
 		}
 	}
 	for _, t := range s.Registry.Tools {

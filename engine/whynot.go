@@ -188,5 +188,5 @@ func (w WhyNot) unknown(ctx context.Context, b *Builder, s *Snapshot, bearers []
 func (b *Builder) everything(ctx context.Context, s *Snapshot) (*Snapshot, error) {
 	c := s.Config
 	c.Sessions = []config.Session{{Name: config.DefaultSession}}
-	return b.Build(ctx, Inputs{Registry: s.Registry, Config: c, Tokenizer: s.Tokenizer})
+	return b.Build(ctx, Inputs{Registry: s.Registry, Config: c, Tokenizer: s.Tokenizer, Ranking: &s.Ranking})
 }

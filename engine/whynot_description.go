@@ -73,7 +73,7 @@ func (r *remedies) described(ctx context.Context, words string) (rank int, ok bo
 	doc := r.snapshot.inCatalog[t]
 	catalog := slices.Clone(r.snapshot.catalog)
 	catalog[doc] = withDescription(t, WithWords(t.Description, words))
-	index, err := r.builder.corpus.Index(ctx, catalog, retrieval.Reference)
+	index, err := r.builder.corpus.Index(ctx, catalog, r.snapshot.Ranking)
 	if err != nil {
 		return 0, false, err
 	}

@@ -85,7 +85,7 @@ func (r *remedies) sessions(ctx context.Context) error {
 	}
 	s, offered := r.snapshot, 0
 	for _, name := range names[:min(len(names), maxSessionTrials)] {
-		other, err := r.builder.Build(ctx, Inputs{Registry: s.Registry, Config: s.Config, Session: name, Tokenizer: s.Tokenizer})
+		other, err := r.builder.Build(ctx, Inputs{Registry: s.Registry, Config: s.Config, Session: name, Tokenizer: s.Tokenizer, Ranking: &s.Ranking})
 		if err != nil {
 			return err
 		}

@@ -155,7 +155,7 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, st *State
 // workbench loads the next one.
 func (w *Workbench) Audit(ctx context.Context, st State, progress func(done, total int)) (engine.Audit, error) {
 	s := st.Snapshot
-	return w.builder.Audit(ctx, engine.Inputs{Registry: s.Registry, Config: s.Config, Tokenizer: s.Tokenizer}, progress)
+	return w.builder.Audit(ctx, engine.Inputs{Registry: s.Registry, Config: s.Config, Tokenizer: s.Tokenizer, Ranking: &s.Ranking}, progress)
 }
 
 // loadRegistry parses the registry unless its files are those of last time,
