@@ -71,7 +71,8 @@ func explore(ctx context.Context, o cli.Options) error {
 		Look:          look,
 		AskBackground: ask,
 		Mouse:         !o.NoMouse,
-		Terminal:      os.Stderr,
+		Queries:       o.Queries,
+		Terminal:      terminal(),
 		Getenv:        os.Getenv,
 	}
 	opt.Changes[tui.RegistryPart] = relay(ctx, registry)
@@ -89,6 +90,15 @@ func explore(ctx context.Context, o cli.Options) error {
 		opt.Welcome = "this is the demo: its files are in " + o.Demo + " and may be edited"
 	}
 	return tui.Run(ctx, opt)
+}
+
+// terminal is where sequences for the terminal itself go, past the screen:
+// standard error, unless that is sent elsewhere.
+func terminal() *os.File {
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		return os.Stderr
+	}
+	return os.Stdout
 }
 
 // relay passes on what a watcher reports in the explorer's terms.

@@ -43,6 +43,9 @@ const (
 	ActCollapse  Action = "collapse"
 	ActExpandAll Action = "expand all"
 	ActLevel     Action = "level" // the key is the level
+	ActLevel1    Action = "level 1"
+	ActLevel2    Action = "level 2"
+	ActLevel3    Action = "level 3"
 	ActFollow    Action = "follow"
 
 	ActArgs      Action = "arguments" // edit in place

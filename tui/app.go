@@ -93,20 +93,19 @@ type App struct {
 	confirm *writeback  // a change that waits for a yes; nil: none
 	written []writeback // changes that were written, to take back
 
-	top        *chooser // over the screen; nil: none
-	help       *helpView
-	fullNotice bool // the whole notice is shown
-	notices    notices
-	find       *finder // the / of a pane, while it is typed in
-	history    []string
-	recall     int // place in history while going through it; -1: not
-	clip       clipper
-	screen     screenCache
-	hints      []hint // that the footer shows
-	level      int    // of the tree, that the last key named
-	inEditor   bool   // the editor has the terminal
-	editorEnd  time.Time
-	quit       bool
+	top       *chooser // over the screen; nil: none
+	reader    *reader  // help or notices over the screen; nil: none
+	notices   notices
+	find      *finder // the / of a pane, while it is typed in
+	history   []string
+	recall    int // place in history while going through it; -1: not
+	clip      clipper
+	screen    screenCache
+	hints     []hint // that the footer shows
+	level     int    // of the tree, that the last key named
+	inEditor  bool   // the editor has the terminal
+	editorEnd time.Time
+	quit      bool
 }
 
 // NewApp returns the explorer. Nothing is read or drawn before Init.

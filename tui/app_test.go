@@ -426,3 +426,19 @@ func load(t *testing.T, d *driver) {
 	}
 	d.settle()
 }
+
+// Letters that are read at once come as one key, whose name may be that of
+// another.
+func TestLettersReadAtOnce(t *testing.T) {
+	d := explorer(t, 120, 36)
+	for _, word := range []string{"delete", "up", "end", "tab"} {
+		d.Press("ctrl+u").Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(word)})
+		if got := d.app().query.Value(); got != word || d.app().focus != PaneQuery {
+			t.Errorf("%s typed at once gives %q", word, got)
+		}
+	}
+	d.Press("esc", "esc").Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jjj")})
+	if d.app().hits.cursor != 3 {
+		t.Errorf("jjj goes to row %d", d.app().hits.cursor)
+	}
+}

@@ -57,6 +57,14 @@ func (a *App) goTo(s Screen) {
 	a.arrange()
 }
 
+// show gives a pane of Explore the keyboard, from whatever screen.
+func (a *App) show(pane Pane) {
+	if a.body() != nil {
+		a.goTo(ScreenExplore)
+	}
+	a.setFocus(pane)
+}
+
 // screenTabs are the screens, with the numbers that alt takes one to.
 func screenTabs(active Screen) tabs {
 	var s tabs

@@ -9,6 +9,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/tokens"
 	"caliper/model"
+	"caliper/tui/repro"
 )
 
 // What a chooser's choice is for.
@@ -102,33 +103,41 @@ func (a *App) pickTokenizer() {
 }
 
 // pickHistory opens the queries of before, newest first.
-func (a *App) pickHistory() {
+func (a *App) pickHistory() tea.Cmd {
+	if len(a.history) == 0 {
+		return a.notices.show(levelInfo, "no queries yet")
+	}
 	var choices []choice
 	for i := len(a.history) - 1; i >= 0; i-- {
 		choices = append(choices, choice{id: a.history[i], label: a.history[i]})
 	}
 	a.top = newChooser(purposeHistory, "queries of before", choices)
+	return nil
 }
 
 // pickCopy opens the menu of what can be copied.
-func (a *App) pickCopy() {
+func (a *App) pickCopy() tea.Cmd {
 	if a.selected() == nil {
-		return
+		return a.noTool()
 	}
 	var choices []choice
 	for _, b := range binds(a.keys.Copy) {
 		choices = append(choices, choice{id: string(b.Action), label: b.Help().Desc, note: b.Help().Key})
 	}
 	a.top = newChooser(purposeCopy, "copy", choices)
+	return nil
 }
 
 // copy copies something of the selected tool.
 func (a *App) copy(what Action) tea.Cmd {
 	t := a.selected()
 	if t == nil || a.state == nil {
-		return nil
+		return a.noTool()
 	}
 	switch what {
+	case ActCopyRepro:
+		c := repro.Case{Program: repro.Program(), Snapshot: a.state.Snapshot, Settings: a.state.Config.Settings}
+		return a.clip.copy("repro", repro.Search(c, a.hits.results, a.pin.result))
 	case ActCopyName:
 		return a.clip.copy("name", t.Qualified)
 	case ActCopySchema:
@@ -139,15 +148,21 @@ func (a *App) copy(what Action) tea.Cmd {
 	return a.clip.copy("call", a.callJSON(t))
 }
 
+// modelCall is a call as a model sends it.
+type modelCall struct {
+	Name      string `json:"name"`
+	Arguments any    `json:"arguments"`
+}
+
 // callJSON is the call of the dry run as a model would send it.
 func (a *App) callJSON(t *model.Tool) string {
 	args := engine.ArgumentsOf(a.args.Value())
 	if args == nil {
 		args = json.RawMessage("{}")
 	}
-	call := map[string]any{"name": t.Qualified, "arguments": args}
+	call := modelCall{t.Qualified, args}
 	if a.dry.viaBridge(a.state.Snapshot) {
-		call = map[string]any{"name": engine.ToolCall, "arguments": call}
+		call = modelCall{engine.ToolCall, call}
 	}
 	out, err := json.Marshal(call)
 	if err != nil {

@@ -63,17 +63,10 @@ func (c *chooser) narrow() {
 	c.cursor, c.list.top = 0, 0
 }
 
-// key handles one key: it edits what was typed or moves the selection.
+// key handles a key that is not bound: it edits what was typed, or goes to an
+// end of the list.
 func (c *chooser) key(k tea.KeyMsg) {
 	switch k.String() {
-	case "up", "ctrl+p", "shift+tab":
-		c.move(-1)
-	case "down", "ctrl+n", "tab":
-		c.move(1)
-	case "pgup":
-		c.move(-10)
-	case "pgdown":
-		c.move(10)
 	case "home":
 		c.cursor = 0
 	case "end":

@@ -19,10 +19,10 @@ func (a *App) do(action Action) tea.Cmd {
 		a.back()
 		return a.askPin()
 	case ActHelp:
-		a.top, a.fullNotice = nil, false
-		a.help = newHelp(a.keys)
+		a.top = nil
+		a.reader = newHelp(a.keys)
 	case ActPalette:
-		a.help = nil
+		a.reader = nil
 		a.top = newChooser(purposeAction, "commands", a.paletteChoices())
 	case ActScreenExplore:
 		a.goTo(ScreenExplore)
@@ -46,10 +46,10 @@ func (a *App) do(action Action) tea.Cmd {
 	case ActTokenizer:
 		a.pickTokenizer()
 	case ActHistory:
-		a.pickHistory()
+		return a.pickHistory()
 	case ActCopy:
-		a.pickCopy()
-	case ActCopyName, ActCopySchema, ActCopyCall, ActCopyModel:
+		return a.pickCopy()
+	case ActCopyName, ActCopySchema, ActCopyCall, ActCopyModel, ActCopyRepro:
 		a.top = nil
 		return a.copy(action)
 	case ActOpenFile:
@@ -61,7 +61,10 @@ func (a *App) do(action Action) tea.Cmd {
 	case ActPause:
 		return a.pause()
 	case ActNotice:
-		a.fullNotice = a.noticeText() != ""
+		if a.noticeText() == "" {
+			return a.notices.show(levelInfo, "no notices, and nothing is wrong")
+		}
+		a.reader = a.newNotices()
 	default:
 		return a.doInPane(action)
 	}
@@ -95,7 +98,7 @@ func (a *App) doInPane(action Action) tea.Cmd {
 	case ActOpen:
 		return a.open()
 	case ActQuery:
-		a.setFocus(PaneQuery)
+		a.show(PaneQuery)
 	case ActSearch:
 		a.startFind()
 	case ActNextMatch:
@@ -109,10 +112,15 @@ func (a *App) doInPane(action Action) tea.Cmd {
 	case ActCollapse:
 		a.schema.expand(false)
 	case ActExpandAll:
+		a.show(PaneSchema)
 		a.schema.expandAll()
 	case ActLevel:
 		a.schema.expandTo(a.level)
+	case ActLevel1, ActLevel2, ActLevel3:
+		a.show(PaneSchema)
+		a.schema.expandTo(map[Action]int{ActLevel1: 1, ActLevel2: 2, ActLevel3: 3}[action])
 	case ActFollow:
+		a.show(PaneSchema)
 		if complaint := a.schema.follow(); complaint != "" {
 			return a.notices.show(levelWarn, complaint)
 		}
@@ -127,7 +135,10 @@ func (a *App) doInPane(action Action) tea.Cmd {
 	case ActPin:
 		return a.togglePin()
 	case ActArgs:
-		a.setFocus(PaneDryRun)
+		if a.selected() == nil {
+			return a.noTool()
+		}
+		a.show(PaneDryRun)
 		a.editing = true
 		a.dry.version++
 	case ActRun:
@@ -176,15 +187,16 @@ func (a *App) back() {
 	switch {
 	case a.confirm != nil:
 		a.confirm = nil
-	case a.help != nil:
-		a.help = nil
-	case a.fullNotice:
-		a.fullNotice = false
+	case a.reader != nil:
+		a.reader = nil
 	case a.top != nil:
 		a.top = nil
 	case a.find != nil && a.body() != nil:
 		a.find = nil
 		a.body().filter("")
+	case a.find != nil && a.find.pane == PaneSchema:
+		a.find = nil
+		a.schema.setFind("")
 	case a.find != nil:
 		a.find = nil
 		a.hits.setFilter("")
@@ -202,6 +214,8 @@ func (a *App) back() {
 		a.queryChanged()
 	case a.focus == PaneQuery:
 		a.setFocus(PaneHits)
+	case a.focus == PaneSchema && a.schema.find != "":
+		a.schema.setFind("")
 	case a.hits.filter != "":
 		a.hits.setFilter("")
 		a.reselect()
@@ -218,8 +232,8 @@ func (a *App) moveBy(by int) {
 	switch {
 	case a.confirm != nil:
 		a.confirm.top = max(0, min(a.confirm.top+by, len(a.confirm.lines)-1))
-	case a.help != nil:
-		a.help.scroll(by)
+	case a.reader != nil:
+		a.reader.scroll(by)
 	case a.top != nil:
 		a.top.move(by)
 	case a.body() != nil:
@@ -231,7 +245,7 @@ func (a *App) moveBy(by int) {
 
 // moveToEnd moves to the last row.
 func (a *App) moveToEnd() {
-	if a.help == nil && a.top == nil && a.body() == nil && a.focus == PaneHits {
+	if a.reader == nil && a.top == nil && a.body() == nil && a.focus == PaneHits {
 		a.hits.end()
 		a.reselect()
 		return
@@ -255,18 +269,20 @@ func (a *App) open() tea.Cmd {
 	return nil
 }
 
-// startFind opens the / of the focused pane.
+// startFind opens the / of the focused pane, or of the hits where the pane has
+// none.
 func (a *App) startFind() {
 	if a.body() != nil {
 		a.find = newFinder(PaneBody, "")
 		return
 	}
-	switch a.focus {
-	case PaneHits:
-		a.find = newFinder(PaneHits, a.hits.filter)
-	case PaneSchema:
+	if a.focus == PaneSchema {
+		a.schema.setFind("")
 		a.find = newFinder(PaneSchema, "")
+		return
 	}
+	a.setFocus(PaneHits)
+	a.find = newFinder(PaneHits, a.hits.filter)
 }
 
 // nextMatch goes to the next match of the last search.
@@ -291,10 +307,13 @@ func (a *App) reload() tea.Cmd {
 	})
 }
 
+// noTool says why an action on the selected tool does nothing.
+func (a *App) noTool() tea.Cmd { return a.notices.show(levelInfo, "no tool is selected") }
+
 // pause stops taking in changes, or takes in the newest of what came.
 func (a *App) pause() tea.Cmd {
 	a.paused = !a.paused
-	a.header.paused = a.paused
+	a.header.paused, a.header.waiting = a.paused, false
 	if a.paused {
 		return a.notices.show(levelInfo, "paused: changes of the files wait")
 	}
@@ -346,7 +365,7 @@ func (a *App) pathOf(shown string) string {
 func (a *App) editArgs() tea.Cmd {
 	t := a.selected()
 	if t == nil {
-		return nil
+		return a.noTool()
 	}
 	return editArguments(a.opt.Getenv, t.Qualified, a.args.Value())
 }

@@ -113,9 +113,61 @@ func (p *dryRun) lines(t *Theme, w, h int) []string {
 		l.Text(t.Faint, " at gate "+string(p.trace.Gate))
 	}
 	out = append(out, l.End())
-	out = append(out, p.gateLines(t, w)...)
-	out = append(out, p.reasonLines(t, w)...)
+	if each := p.eachGate(t, w); len(out)+len(each)+modelRoom <= h {
+		out = append(out, each...)
+	} else {
+		out = append(out, p.gateLines(t, w)...)
+		out = append(out, p.reasonLines(t, w)...)
+	}
 	return append(out, p.modelLines(t, w, h-len(out))...)
+}
+
+// modelRoom is how many lines what the model would see has at least, for the
+// gates to have a line each.
+const modelRoom = 2
+
+// eachGate draws every gate on a line of its own, or more, with what it says.
+func (p *dryRun) eachGate(t *Theme, w int) []string {
+	column := 0
+	for _, step := range p.trace.Steps {
+		column = max(column, cells.Width(step.Gate))
+	}
+	var out []string
+	var l cells.Line
+	for _, step := range p.trace.Steps {
+		word, style := verdictWord(t, step.Verdict)
+		name, detail := t.Text, t.Faint
+		switch {
+		case step.Verdict == engine.Skip:
+			name = t.Faint
+		case worthSaying(step):
+			detail = t.Text
+		}
+		l.Start(w)
+		l.Text(style, word)
+		l.Gap(1)
+		l.Cell(name, step.Gate, min(column, l.Room()))
+		for i, text := range cells.Wrap(step.Detail, max(8, w-column-5)) {
+			if i > 0 {
+				out = append(out, l.End())
+				l.Start(w)
+			}
+			l.To(column + 5)
+			l.Text(detail, text)
+		}
+		out = append(out, l.End())
+	}
+	return out
+}
+
+// partly is how the detail of the schema gate begins that lets arguments pass
+// of which it cannot check all.
+const partly = "fits, as far as"
+
+// worthSaying reports whether a gate has more to say than its verdict: why it
+// fails, or what its passing leaves open.
+func worthSaying(step engine.Step) bool {
+	return step.Verdict == engine.Fail || step.Verdict == engine.Pass && strings.HasPrefix(step.Detail, partly)
 }
 
 // gateLines draws every gate with its verdict, as many to a line as fit.
@@ -156,18 +208,20 @@ func verdictWord(t *Theme, v engine.Verdict) (string, cells.Style) {
 	}
 }
 
-// reasonLines draws the reason of the gate that failed.
+// reasonLines draws what gates have to say, where only their verdicts are
+// drawn.
 func (p *dryRun) reasonLines(t *Theme, w int) []string {
 	var out []string
 	var l cells.Line
 	for _, step := range p.trace.Steps {
-		if step.Verdict != engine.Fail {
+		if !worthSaying(step) {
 			continue
 		}
+		word, style := verdictWord(t, step.Verdict)
 		for i, text := range cells.Wrap(step.Detail, max(1, w-3)) {
 			l.Start(w)
 			if i == 0 {
-				l.Text(t.Bad, "NO ")
+				l.Text(style, word+" ")
 			} else {
 				l.Gap(3)
 			}

@@ -47,13 +47,13 @@ func (a *App) noticeText() string {
 	return strings.TrimSpace(text)
 }
 
-// drawNotice draws the notice, the errors and the warnings in a box.
-func (a *App) drawNotice(w, h int) []string {
-	inner := max(10, min(w-6, 100))
-	lines := cells.Wrap(model.SanitizeText(a.noticeText()), inner)
-	rows := max(1, h-4)
-	if more := len(lines) - rows; more > 0 {
-		lines = append(lines[:rows-1:rows-1], "… "+plural(more+1, "line")+" more: caliper check prints them all")
-	}
-	return dialog(a.theme, "notices", lines, inner+4)
+// noticeWidth is how wide notices are wrapped at most.
+const noticeWidth = 100
+
+// newNotices returns the notice, the errors and the warnings to read.
+func (a *App) newNotices() *reader {
+	return &reader{title: "notices", text: func(_ *Theme, w int) ([]string, int) {
+		inner := min(w, noticeWidth)
+		return cells.Wrap(model.SanitizeText(a.noticeText()), inner), inner
+	}}
 }

@@ -17,21 +17,32 @@ import (
 // the session, and the token gauge.
 type header struct {
 	files      string // names of the inputs, safe for a terminal
-	fresh      string // clock time of the last good reload
+	fresh      string // clock time when the inputs were last read
 	state      *workbench.State
 	busy       string // what is going on, empty when nothing takes long
 	note       string // of the watcher: how it watches, when that matters
 	paused     bool
-	violations int // of the scope audit
+	waiting    bool // a change came while paused
+	violations int  // of the scope audit
 	session    string
 }
 
-// stale returns the first thing that is wrong with the inputs.
-func (p *header) stale() (model.Diagnostic, bool) {
-	if p.state == nil || len(p.state.Errors) == 0 {
-		return model.Diagnostic{}, false
+// stale reports whether something is wrong with the inputs.
+func (p *header) stale() bool { return p.state != nil && len(p.state.Errors) > 0 }
+
+// drawStale draws in w cells that the inputs are wrong, the first thing that
+// is, and how many more there are.
+func (p *header) drawStale(l *cells.Line, t *Theme, w int) {
+	end := l.At() + w
+	l.Text(t.Stale, " STALE ")
+	if w >= 60 {
+		l.Text(t.Faint, " "+p.fresh)
 	}
-	return p.state.Errors[0], true
+	more := ""
+	if n := len(p.state.Errors) - 1; n > 0 {
+		more = " +" + thousands(n)
+	}
+	l.Text(t.Bad, " "+cells.Truncate(brief(p.state.Errors[0]), end-l.At()-1-cells.Width(more))+more)
 }
 
 // brief is a diagnostic with the name of its file, without the folders that
@@ -56,7 +67,7 @@ func (p *header) draw(t *Theme, w, h int) []string {
 	case h <= 0:
 		return nil
 	case h == 1:
-		return []string{line(p.drawShort)}
+		return []string{line(p.drawAlone)}
 	case h == 2:
 		return []string{line(p.drawFiles), line(p.drawShort)}
 	}
@@ -74,13 +85,9 @@ func (p *header) drawFiles(l *cells.Line, t *Theme) {
 	l.Gap(2)
 	right := p.right(t)
 	room := l.Room() - cells.Width(right) - 2
-	stale, isStale := p.stale()
-	switch {
-	case isStale:
-		l.Text(t.Stale, " STALE ")
-		l.Gap(1)
-		l.Text(t.Bad, cells.Truncate(brief(stale), room-8))
-	default:
+	if p.stale() {
+		p.drawStale(l, t, room)
+	} else {
 		p.drawFresh(l, t, room)
 	}
 	l.Right(t.Text, right)
@@ -94,6 +101,8 @@ func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
 	switch {
 	case p.violations > 0:
 		l.Text(t.Stale, " "+strings.ToUpper(plural(p.violations, "scope violation"))+" ")
+	case p.paused && p.waiting:
+		l.Text(t.BadgeOff, " PAUSED, changes wait ")
 	case p.paused:
 		l.Text(t.BadgeOff, " PAUSED ")
 	case p.busy != "":
@@ -105,13 +114,17 @@ func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
 	if p.state == nil {
 		return
 	}
-	r := p.state.Snapshot.Registry
-	counts := []string{plural(len(r.Tools), "tool"), plural(len(r.Toolsets), "toolset"), p.note}
+	fits := func(text string) bool { return text != "" && l.Room()-end >= cells.Width(text)+2 }
+	warnings := ""
 	if n := len(p.state.Warnings); n > 0 {
-		counts = append(counts, "! "+plural(n, "warning"))
+		if warnings = "! " + plural(n, "warning"); !fits(warnings) {
+			warnings = "! " + thousands(n)
+		}
 	}
-	for _, text := range counts {
-		if text != "" && l.Room()-end >= cells.Width(text)+2 {
+	r := p.state.Snapshot.Registry
+	// What one should know comes before what one can see.
+	for _, text := range []string{p.note, warnings, plural(len(r.Tools), "tool"), plural(len(r.Toolsets), "toolset")} {
+		if fits(text) {
 			l.Gap(2)
 			l.Text(t.Faint, text)
 		}
@@ -188,17 +201,20 @@ func (p *header) drawVerdict(l *cells.Line, t *Theme) {
 	l.Text(t.Faint, " "+why(b))
 }
 
+// drawAlone is the whole header in one line: what is wrong, or the gauge.
+func (p *header) drawAlone(l *cells.Line, t *Theme) {
+	switch {
+	case p.stale():
+		p.drawStale(l, t, l.Room())
+	case p.violations > 0 && l.Room() < 60:
+		l.Text(t.Stale, " "+strings.ToUpper(plural(p.violations, "scope violation"))+" ")
+	default:
+		p.drawShort(l, t)
+	}
+}
+
 // drawShort is the gauge in one line.
 func (p *header) drawShort(l *cells.Line, t *Theme) {
-	if stale, ok := p.stale(); ok {
-		l.Text(t.Stale, " STALE ")
-		l.Text(t.Bad, " "+brief(stale))
-		return
-	}
-	if p.violations > 0 && l.Room() < 60 {
-		l.Text(t.Stale, " "+strings.ToUpper(plural(p.violations, "scope violation"))+" ")
-		return
-	}
 	if p.state == nil {
 		l.Text(t.Faint, p.busy)
 		return
@@ -213,17 +229,25 @@ func (p *header) drawShort(l *cells.Line, t *Theme) {
 		l.Gap(1)
 	}
 	l.Text(t.Number, thousands(b.EagerTokens))
+	if s := strings.TrimSpace(share(b.EagerTokens, b)); s != "" {
+		l.Text(t.Faint, " "+s)
+	}
 	l.Text(t.Faint, " "+t.Right+" ")
 	l.Text(t.Number, thousands(b.AfterTokens))
-	l.Text(t.Faint, " tok "+string(b.Tokenizer)+" ")
-	if b.Active {
-		l.Text(t.Badge, " search ON ")
-	} else {
-		l.Text(t.BadgeOff, " search OFF ")
+	if l.Room() >= 30 {
+		l.Text(t.Faint, " tok")
 	}
-	l.Text(t.Faint, share(b.EagerTokens, b))
-	if b.Mode == config.Auto {
-		l.Text(t.Faint, "  on from "+thousands(b.ThresholdTokens))
+	l.Text(t.Faint, " "+string(b.Tokenizer)+" ")
+	style, word := t.BadgeOff, onOff(b.Active)
+	if b.Active {
+		style = t.Badge
+	}
+	if long := "search " + word; cells.Width(long)+2 <= l.Room() {
+		word = long
+	}
+	l.Text(style, " "+word+" ")
+	if from := "  on from " + thousands(b.ThresholdTokens); b.Mode == config.Auto && cells.Width(from) <= l.Room() {
+		l.Text(t.Faint, from)
 	}
 }
 

@@ -6,57 +6,35 @@ import (
 	"caliper/tui/cells"
 )
 
-// helpView is the help over the screen: every key of the key map, by group.
+// helpText is the help over the screen: every key of the key map, by group.
 // It is made from the map alone, so that it cannot say anything else than what
 // the keys do.
-type helpView struct {
-	sections []section
-	top      int // first line that is drawn
-	height   int // lines that were drawn last
-	total    int // lines there were then
-}
+type helpText struct{ sections []section }
 
 // newHelp returns the help for a key map.
-func newHelp(k *Keys) *helpView { return &helpView{sections: k.sections()} }
+func newHelp(k *Keys) *reader {
+	return &reader{title: "help", text: helpText{k.sections()}.text}
+}
 
 const (
 	helpColumn = 54 // cells of a column of keys
 	helpKey    = 16 // of the key in it
 )
 
-// scroll moves by lines.
-func (v *helpView) scroll(by int) {
-	v.top = max(0, min(v.top+by, v.total-v.height))
-}
-
-// page returns how far a page is.
-func (v *helpView) page() int { return max(v.height-1, 1) }
-
-// toTop and toBottom go to the ends.
-func (v *helpView) toTop()    { v.scroll(-v.total) }
-func (v *helpView) toBottom() { v.scroll(v.total) }
-
-// draw returns the help as a box for a screen of w×h cells: with two columns
-// where there is room, and as many lines as fit.
-func (v *helpView) draw(t *Theme, w, h int) []string {
+// text returns the help for at most w cells: with two columns where there is
+// room.
+func (v helpText) text(t *Theme, w int) (lines []string, inner int) {
 	columns := 1
-	if w >= 2*helpColumn+6 {
+	if w >= 2*helpColumn {
 		columns = 2
 	}
-	inner := min(columns*helpColumn, max(w-6, 10))
-	lines := v.lines(t, inner, columns)
-	v.total, v.height = len(lines), max(min(len(lines), h-4), 1)
-	v.scroll(0)
-	title := "help"
-	if v.total > v.height {
-		title = "help  " + t.Up + t.Down + " scrolls, esc closes"
-	}
-	return dialog(t, title, lines[v.top:v.top+v.height], inner+4)
+	inner = min(columns*helpColumn, w)
+	return v.lines(t, inner, columns), inner
 }
 
 // lines returns all lines of the help. Groups stay whole; the columns are as
 // equally long as that allows.
-func (v *helpView) lines(t *Theme, w, columns int) []string {
+func (v helpText) lines(t *Theme, w, columns int) []string {
 	width := w / columns
 	var blocks [][]string
 	total := 0
@@ -94,7 +72,7 @@ func lineOr(lines []string, i, w int) string {
 
 // block returns the lines of one group: its heading, a line for each action,
 // and a blank one.
-func (v *helpView) block(t *Theme, s section, w int) []string {
+func (v helpText) block(t *Theme, s section, w int) []string {
 	var lines []string
 	var l cells.Line
 	l.Start(w)

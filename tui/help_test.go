@@ -12,7 +12,7 @@ func TestHelpTellsEveryKey(t *testing.T) {
 	help := newHelp(keys)
 	for _, w := range []int{40, 80, 120} {
 		var shown strings.Builder
-		help.toTop()
+		help.scroll(-1 << 20)
 		for range 100 {
 			for _, line := range help.draw(plainTheme(), w, 24) {
 				shown.WriteString(line + "\n")
@@ -41,7 +41,7 @@ func TestHelpFitsTheScreen(t *testing.T) {
 	help := newHelp(NewKeys(unicodeGlyphs()))
 	for w := smallWidth; w <= 160; w += 7 {
 		for h := smallHeight; h <= 60; h += 5 {
-			help.toBottom()
+			help.scroll(1 << 20)
 			box := help.draw(plainTheme(), w, h)
 			if len(box) > h {
 				t.Fatalf("%d×%d: %d lines", w, h, len(box))

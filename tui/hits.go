@@ -358,8 +358,10 @@ func (p *hits) drawNothing(t *Theme, w, h int) []string {
 		words = []string{"nothing to search: session " + model.Sanitize(p.snapshot.Session.Name) + " has no deferrable tools", "s switches the session, an empty query lists every tool"}
 	case len(p.marks) == 0:
 		words = []string{"no token in the query:", "bm25 reads ASCII letters and digits only"}
-	default:
+	case p.snapshot.Active():
 		words = []string{"no tool scores, and no name holds the query", "the model would be told that nothing matches"}
+	default:
+		words = []string{"no tool scores, and no name holds the query", "search is OFF: the model has its tools listed and does not search"}
 	}
 	return message(t, w, h, words...)
 }

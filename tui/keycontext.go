@@ -55,7 +55,7 @@ func (k *Keys) groups(c Context) []any {
 	case CtxChooser:
 		return []any{program, &k.Chooser, typing}
 	case CtxCopy:
-		return []any{program, &k.Copy, &k.Cancel}
+		return []any{program, &k.Copy, &k.Chooser}
 	case CtxHelp:
 		return []any{program, move, &k.Reader}
 	case CtxConfirm:
@@ -76,14 +76,15 @@ func (k *Keys) Action(c Context, msg tea.KeyMsg) (Action, bool) {
 
 // index prepares Action.
 func (k *Keys) index() {
+	k.named = map[string]bool{}
 	for c := range contextCount {
 		k.byKey[c] = map[string]Action{}
 		for _, b := range k.in(c) {
-			if b.Action == "" {
-				continue
-			}
 			for _, name := range b.Keys() {
-				k.byKey[c][name] = b.Action
+				k.named[name] = true
+				if b.Action != "" {
+					k.byKey[c][name] = b.Action
+				}
 			}
 		}
 	}
@@ -177,7 +178,7 @@ func (k *Keys) Hints(c Context) []Bind {
 	case CtxChooser:
 		return []Bind{k.Pair(k.Chooser.Up, k.Chooser.Down, "move"), k.Chooser.Choose, k.Chooser.Close}
 	case CtxCopy:
-		return append(binds(&k.Copy), k.Cancel.Cancel)
+		return append(binds(&k.Copy), k.Chooser.Close)
 	case CtxConfirm:
 		return []Bind{k.Confirm.Yes, k.Confirm.No, k.Pair(k.Confirm.Up, k.Confirm.Down, "scroll")}
 	case CtxHelp:

@@ -34,13 +34,13 @@ type Keys struct {
 	Args    argsKeys    `title:"Arguments"`
 	Filter  filterKeys  `title:"Filter and search line"`
 	Copy    copyKeys    `title:"Copying, after y" after:"y"`
-	Cancel  cancelKeys
 	Chooser chooserKeys `title:"Palette and pickers"`
 	Reader  readerKeys  `title:"Help and notices"`
 	Confirm confirmKeys `title:"Questions"`
 	More    moreKeys    `title:"Only in the palette"`
 
 	byKey [contextCount]map[string]Action
+	named map[string]bool // every key that is bound anywhere
 }
 
 type programKeys struct{ Quit, Suspend Bind }
@@ -77,8 +77,6 @@ type screenKeys struct{ Open, Part, Filter Bind }
 
 type filterKeys struct{ Keep, Clear, Up, Down Bind }
 
-type cancelKeys struct{ Cancel Bind }
-
 type copyKeys struct{ Name, Schema, Call, Model, Repro Bind }
 
 type chooserKeys struct{ Up, Down, PageUp, PageDown, Choose, Close Bind }
@@ -87,18 +85,18 @@ type confirmKeys struct{ Yes, No, Up, Down Bind }
 
 type readerKeys struct{ Close Bind }
 
-type moreKeys struct{ Tokenizer Bind }
+type moreKeys struct{ Tokenizer, Level1, Level2, Level3 Bind }
 
 // NewKeys returns the keys with their help in the given glyphs.
 func NewKeys(g Glyphs) *Keys {
 	k := &Keys{
 		Program: programKeys{
-			Quit:    bind(ActInterrupt, "ctrl-c", "quit at once", "", "ctrl+c"),
+			Quit:    bind(ActInterrupt, "ctrl-c", "quit at once", "Quit at once", "ctrl+c"),
 			Suspend: bind(ActSuspend, "ctrl-z", "suspend to the shell", "Suspend to the shell", "ctrl+z"),
 		},
 		Go: goKeys{
-			Next:     bind(ActNextPane, "tab", "pane", "", "tab"),
-			Prev:     bind(ActPrevPane, "shift-tab", "pane before", "", "shift+tab"),
+			Next:     bind(ActNextPane, "tab", "pane", "Go to the next pane", "tab"),
+			Prev:     bind(ActPrevPane, "shift-tab", "pane before", "Go to the pane before", "shift+tab"),
 			Help:     bind(ActHelp, "F1", "help", "Show help", "f1"),
 			Palette:  bind(ActPalette, "ctrl-k", "commands", "", "ctrl+k"),
 			Explore:  bind(ActScreenExplore, "alt-1", "Explore", "Go to Explore", "alt+1"),
@@ -141,7 +139,7 @@ func NewKeys(g Glyphs) *Keys {
 		},
 		Hits: hitsKeys{
 			Open:   bind(ActOpen, "enter", "expand", "", "enter"),
-			Filter: bind(ActSearch, "/", "filter", "", "/"),
+			Filter: bind(ActSearch, "/", "filter", "Filter the list, or search the schema", "/"),
 			Next:   bind(ActNextMatch, "n", "next row", "", "n"),
 			Prev:   bind(ActPrevMatch, "N", "row before", "", "N"),
 			Query:  bind(ActQuery, "i", "query", "Edit the query", "i"),
@@ -155,7 +153,7 @@ func NewKeys(g Glyphs) *Keys {
 			Search:   bind(ActSearch, "/", "search", "", "/"),
 			Next:     bind(ActNextMatch, "n", "next match", "", "n"),
 			Prev:     bind(ActPrevMatch, "N", "match before", "", "N"),
-			Follow:   bind(ActFollow, "ctrl-g", "follow $ref", "", "ctrl+g"),
+			Follow:   bind(ActFollow, "ctrl-g", "follow $ref", "Follow the $ref", "ctrl+g"),
 		},
 		Explore: exploreKeys{
 			EditArgs: bind(ActEditArgs, "e", "arguments in the editor", "Edit the arguments in the editor", "e"),
@@ -163,7 +161,7 @@ func NewKeys(g Glyphs) *Keys {
 			Direct:   bind(ActDirect, "d", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "d"),
 		},
 		DryRun: dryRunKeys{
-			Edit: bind(ActArgs, "enter", "edit arguments", "Edit the arguments", "enter", "i"),
+			Edit: bind(ActArgs, "enter", "edit arguments", "Edit the arguments in place", "enter", "i"),
 		},
 		Args: argsKeys{
 			Run:    bind(ActRun, "enter", "run", "", "enter"),
@@ -189,9 +187,6 @@ func NewKeys(g Glyphs) *Keys {
 			Up:    bind(ActUp, g.Up, "match above", "", "up", "ctrl+p"),
 			Down:  bind(ActDown, g.Down, "match below", "", "down", "ctrl+n"),
 		},
-		Cancel: cancelKeys{
-			Cancel: bind(ActBack, "esc", "cancel", "", "esc"),
-		},
 		Copy: copyKeys{
 			Name:   bind(ActCopyName, "n", "name", "Copy the tool's name", "n"),
 			Schema: bind(ActCopySchema, "s", "schema", "Copy the tool's schema", "s"),
@@ -214,10 +209,13 @@ func NewKeys(g Glyphs) *Keys {
 			Down: bind(ActDown, g.Down, "down", "", "down", "j"),
 		},
 		Reader: readerKeys{
-			Close: bind(ActBack, "esc q", "close", "", "esc", "q", "?", "f1", "enter"),
+			Close: bind(ActBack, "esc q", "close", "", "esc", "q", "?", "!", "f1", "enter"),
 		},
 		More: moreKeys{
 			Tokenizer: bind(ActTokenizer, "", "count tokens by another method", "Switch tokenizer"),
+			Level1:    bind(ActLevel1, "", "schema down to level 1", "Expand the schema to level 1"),
+			Level2:    bind(ActLevel2, "", "schema down to level 2", "Expand the schema to level 2"),
+			Level3:    bind(ActLevel3, "", "schema down to level 3", "Expand the schema to level 3"),
 		},
 	}
 	k.index()

@@ -57,6 +57,7 @@ func (a *App) changed(msg changedMsg) tea.Cmd {
 	next := a.await(msg.part)
 	if a.paused {
 		a.held[msg.part] = &msg.change
+		a.header.waiting = true
 		return next
 	}
 	return tea.Batch(next, a.accept(msg.part, msg.change))
@@ -66,6 +67,7 @@ func (a *App) changed(msg changedMsg) tea.Cmd {
 func (a *App) accept(part Part, change Change) tea.Cmd {
 	a.arrived[part] = true
 	a.header.note = change.Note
+	a.header.fresh = a.opt.Now().Format("15:04:05")
 	if part == RegistryPart {
 		a.input.Registry = change.Files
 	} else if len(change.Files) > 0 {
@@ -166,6 +168,7 @@ func (a *App) reselect() {
 		return
 	}
 	s, t := a.state.Snapshot, a.selected()
+	a.editing = a.editing && t != nil
 	a.schema.show(s, t)
 	a.why.explain(s, a.hits.results.Query, t, a.hits.results.Fallback)
 	if t != nil && (a.dry.tool == nil || a.dry.tool.Qualified != t.Qualified) {
@@ -188,7 +191,7 @@ func reloadWords(before, after *workbench.State, took time.Duration) (level, str
 	switch session := after.Snapshot.Session; {
 	case was != now:
 		added, removed, changed := compare(was, now)
-		words = fmt.Sprintf("registry reloaded  %s → %s (+%d −%d ~%d)", thousands(len(was.Tools)), plural(len(now.Tools), "tool"), added, removed, changed)
+		words = fmt.Sprintf("registry reloaded · %s → %s (+%d −%d ~%d)", thousands(len(was.Tools)), plural(len(now.Tools), "tool"), added, removed, changed)
 	case session.Name != before.Snapshot.Session.Name:
 		words = fmt.Sprintf("session %s: %s granted", model.Sanitize(session.Name), plural(after.Budget.Tools, "tool"))
 	case before.Snapshot.Tokenizer != after.Snapshot.Tokenizer:
@@ -196,15 +199,18 @@ func reloadWords(before, after *workbench.State, took time.Duration) (level, str
 	}
 	lvl := levelOk
 	if onDisk := after.OnDisk(); before.OnDisk().Budget.Active != onDisk.Budget.Active {
-		words += "  search is now " + onOff(onDisk.Budget.Active)
+		words += " · search is now " + onOff(onDisk.Budget.Active)
 		if after.Snapshot.Session.Name == before.Snapshot.Session.Name {
 			lvl = levelFlip
 		}
 	}
 	if n := len(after.Warnings); n > len(before.Warnings) {
-		words += "  " + plural(n, "warning")
+		words += " · " + plural(n, "warning")
 	}
-	return lvl, words + fmt.Sprintf("  in %s", took.Round(time.Millisecond))
+	if took = took.Round(time.Millisecond); took > 0 {
+		words += " · in " + took.String()
+	}
+	return lvl, words
 }
 
 // compare counts the tools that were added, removed and changed between two
@@ -232,7 +238,6 @@ func (p *header) show(a *App) {
 	p.state = a.state
 	p.session = model.Sanitize(a.state.Snapshot.Session.Name)
 	p.files = fileNames(a.input.Registry)
-	p.fresh = a.opt.Now().Format("15:04:05")
 	p.paused = a.paused
 }
 

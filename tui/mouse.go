@@ -21,11 +21,8 @@ func (a *App) mouse(msg tea.MouseMsg) tea.Cmd {
 // wheel scrolls what is under the pointer.
 func (a *App) wheel(at image.Point, by int) {
 	switch {
-	case a.help != nil:
-		a.help.scroll(by)
-		return
-	case a.top != nil:
-		a.top.move(by)
+	case a.confirm != nil, a.reader != nil, a.top != nil:
+		a.moveBy(by)
 		return
 	}
 	if pane, ok := a.layout.At(at); ok {
@@ -38,8 +35,8 @@ func (a *App) click(at image.Point) tea.Cmd {
 	switch {
 	case a.top != nil:
 		return a.clickChooser(at)
-	case a.help != nil || a.fullNotice:
-		a.help, a.fullNotice = nil, false
+	case a.reader != nil:
+		a.reader = nil
 		return nil
 	}
 	if at.In(a.layout.Footer) {
@@ -94,7 +91,7 @@ func (a *App) clickLine(pane Pane, line int) {
 			}
 		}
 	case PaneDryRun:
-		a.editing = line == 0
+		a.editing = line == 0 && a.dry.tool != nil
 		a.dry.version++
 	}
 }

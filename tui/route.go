@@ -9,7 +9,7 @@ func (a *App) context() Context {
 	switch {
 	case a.confirm != nil:
 		return CtxConfirm
-	case a.help != nil || a.fullNotice:
+	case a.reader != nil:
 		return CtxHelp
 	case a.top != nil && a.top.purpose == purposeCopy && a.top.typed == "":
 		return CtxCopy
@@ -36,8 +36,9 @@ func (a *App) context() Context {
 // key takes one key press: what is bound in the context is done, the rest is
 // text for the field that has the keyboard.
 func (a *App) key(k tea.KeyMsg) tea.Cmd {
-	if len(k.Runes) > 1 && !k.Paste && !k.Alt && !a.typing() {
-		// bubbletea makes one key of letters that were read at once.
+	if len(k.Runes) > 1 && !k.Paste && !k.Alt && (!a.typing() || a.keys.named[k.String()]) {
+		// bubbletea makes one key of letters that were read at once, which can
+		// even spell the name of another key: delete, up, end.
 		first, rest := k, k
 		first.Runes, rest.Runes = k.Runes[:1], k.Runes[1:]
 		return tea.Batch(a.key(first), a.key(rest))
@@ -136,13 +137,18 @@ func (a *App) movePane(pane Pane, by int) {
 	}
 }
 
-// page returns how many rows a pane shows.
+// page returns how far a page is in what has the keyboard.
 func (a *App) page() int {
 	pane := a.focus
-	if a.body() != nil {
+	switch {
+	case a.reader != nil:
+		return a.reader.page()
+	case a.top != nil:
+		_, rows := a.top.size(a.layout.Whole.Dx(), a.layout.Whole.Dy())
+		return max(1, rows-1)
+	case a.body() != nil:
 		pane = PaneBody
-	}
-	if pane == PaneQuery {
+	case pane == PaneQuery:
 		pane = PaneHits
 	}
 	return max(1, a.layout.Boxes[pane].Inner.Dy()-1)

@@ -21,7 +21,7 @@ func (p *schemaPane) draw(t *Theme, w, h int, focused bool) []string {
 	}
 	lines := make([]string, 0, h)
 	lines = append(lines, p.drawHead(t, w))
-	p.list.follow(p.cursor, max(1, h-headLines), len(p.rows))
+	p.scroll(max(1, h-headLines))
 	var l cells.Line
 	for row := p.list.top; len(lines) < h; row++ {
 		l.Start(w)
@@ -34,6 +34,23 @@ func (p *schemaPane) draw(t *Theme, w, h int, focused bool) []string {
 		lines = append(lines, l.End())
 	}
 	return lines[:h]
+}
+
+// shortPane is how many rows a pane needs for a description that is not
+// expanded and the first parameters.
+const shortPane = shortDescription + 5
+
+// scroll brings the cursor into the h rows of the pane. Where there are few,
+// the tree takes them all as long as the cursor is on its root: what a tool
+// takes is worth more than the end of its description.
+func (p *schemaPane) scroll(h int) {
+	at, _ := p.row()
+	if root := at.path == rootPath && at.detail == ""; root && h < shortPane && p.cursor > h/2 {
+		p.list.top = p.cursor
+		p.list.clamp(h, len(p.rows))
+		return
+	}
+	p.list.follow(p.cursor, h, len(p.rows))
 }
 
 // noTree says why there are no rows.
@@ -84,7 +101,8 @@ func (p *schemaPane) drawRow(l *cells.Line, t *Theme, i int, focused bool) {
 		}
 	}
 	l.Text(t.Faint, marker+" ")
-	l.Text(t.Text, n.Key)
+	_, found, _ := wholeMatch(p.find, n.Key)
+	l.Spans(t.Text, t.Match, n.Key, found)
 	if n.Required {
 		l.Text(t.Require, " *")
 	}

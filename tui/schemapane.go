@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"caliper/engine"
@@ -291,16 +292,55 @@ func (p *schemaPane) reveal(n *model.Schema, path string, target *model.Schema) 
 	return "", false
 }
 
+// setFind sets what is searched for: its matches are shown in the keys and
+// counted. Nothing is for an empty text.
+func (p *schemaPane) setFind(text string) {
+	p.version++
+	p.find = strings.ToLower(text)
+}
+
+// matching reports whether a node's name, type or description holds what is
+// searched for.
+func (p *schemaPane) matching(n *model.Schema) bool {
+	return p.find != "" && strings.Contains(strings.ToLower(n.Key+"\n"+n.Kind+"\n"+n.Description), p.find)
+}
+
+// matches says in words which match the cursor is on, and of how many.
+func (p *schemaPane) matches() string {
+	if p.find == "" {
+		return ""
+	}
+	at, total := 0, 0
+	row, _ := p.row()
+	if p.root != nil {
+		for _, n := range allNodes(p.root, rootPath, nil) {
+			if !p.matching(n.node) {
+				continue
+			}
+			if total++; n.path == row.path {
+				at = total
+			}
+		}
+	}
+	switch {
+	case total == 0:
+		return "no match"
+	case at == 0:
+		return strconv.Itoa(total) + " found"
+	}
+	return strconv.Itoa(at) + " of " + strconv.Itoa(total)
+}
+
 // search goes to the next node whose name, type or description holds the
 // text, by step 1 forwards and by -1 backwards, in what is expanded and in
 // what is not. With here set, the node under the cursor counts too, so that a
 // search that is still being typed stays where it matches. It returns false
 // when there is no match.
 func (p *schemaPane) search(text string, step int, here bool) bool {
+	p.setFind(text)
 	if p.root == nil || text == "" {
 		return false
 	}
-	p.find = strings.ToLower(text)
 	all := allNodes(p.root, rootPath, nil)
 	at := 0
 	if row, ok := p.row(); ok {
@@ -311,8 +351,7 @@ func (p *schemaPane) search(text string, step int, here bool) bool {
 	}
 	for range all {
 		at = (at + step + len(all)) % len(all)
-		if n := all[at].node; strings.Contains(strings.ToLower(n.Key+"\n"+n.Kind+"\n"+n.Description), p.find) {
-			p.version++
+		if n := all[at].node; p.matching(n) {
 			p.reveal(p.root, rootPath, n)
 			p.lay()
 			p.toPath(all[at].path)

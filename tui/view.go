@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"caliper/model"
 	"caliper/tui/cells"
 )
 
@@ -47,12 +48,10 @@ func (a *App) draw() string {
 	switch {
 	case a.confirm != nil:
 		return a.over(view, a.confirm.draw(a.theme, w, h))
-	case a.help != nil:
-		return a.over(view, a.help.draw(a.theme, w, h))
+	case a.reader != nil:
+		return a.over(view, a.reader.draw(a.theme, w, h))
 	case a.top != nil:
 		return a.over(view, a.top.draw(a.theme, w, h))
-	case a.fullNotice:
-		return a.over(view, a.drawNotice(w, h))
 	}
 	return view
 }
@@ -129,7 +128,7 @@ type screenCache [paneCount]drawn
 
 // focused reports whether a pane has the focus and nothing lies over it.
 func (a *App) focused(pane Pane) bool {
-	return (a.focus == pane || pane == PaneBody) && a.top == nil && a.help == nil
+	return (a.focus == pane || pane == PaneBody) && a.top == nil && a.reader == nil
 }
 
 // focusAbove reports whether the box that shares its lower border with this
@@ -196,8 +195,19 @@ func (a *App) frame(pane Pane) frame {
 		f.note = ""
 		f.tabs = a.paneTabs()
 	}
-	if a.find != nil && a.find.pane == pane {
+	finding := a.find != nil && a.find.pane == pane
+	switch {
+	case finding && pane == PaneSchema:
+		f.title, f.note = "schema", a.find.words()+"  "+a.schema.matches()
+	case finding:
 		f.note = a.find.words()
+	case pane == PaneSchema && a.schema.find != "" && len(f.tabs.labels) > 0:
+		f.note = a.schema.matches() // there is no room for more beside the tabs
+	case pane == PaneSchema && a.schema.find != "":
+		f.note = "/" + model.Sanitize(a.schema.find) + "  " + a.schema.matches()
+	}
+	if finding { // what is typed is worth more than where else one could go
+		f.tabs = tabs{}
 	}
 	return f
 }

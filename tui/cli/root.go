@@ -101,7 +101,12 @@ func (r *run) explore(ctx context.Context, folder string, registry []string, con
 			return err
 		}
 	}
+	var queries []engine.Query
+	if folder != "" {
+		queries, _ = engine.ParseQueries(demo.QueriesFile, demo.Queries())
+	}
 	return r.env.Explore(ctx, Options{
+		Queries:  queries,
 		Registry: registry,
 		Config:   configFile,
 		Demo:     folder,
