@@ -114,21 +114,22 @@ func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
 	if p.state == nil {
 		return
 	}
-	fits := func(text string) bool { return text != "" && l.Room()-end >= cells.Width(text)+2 }
-	warnings := ""
-	if n := len(p.state.Warnings); n > 0 {
-		if warnings = "! " + plural(n, "warning"); !fits(warnings) {
-			warnings = "! " + thousands(n)
-		}
-	}
-	r := p.state.Snapshot.Registry
 	// What one should know comes before what one can see.
-	for _, text := range []string{p.note, warnings, plural(len(r.Tools), "tool"), plural(len(r.Toolsets), "toolset")} {
-		if fits(text) {
+	draw := func(text string) bool {
+		fits := text != "" && l.Room()-end >= cells.Width(text)+2
+		if fits {
 			l.Gap(2)
 			l.Text(t.Faint, text)
 		}
+		return fits
 	}
+	draw(p.note)
+	if n := len(p.state.Warnings); n > 0 && !draw("! "+plural(n, "warning")) {
+		draw("! " + thousands(n))
+	}
+	r := p.state.Snapshot.Registry
+	draw(plural(len(r.Tools), "tool"))
+	draw(plural(len(r.Toolsets), "toolset"))
 }
 
 // right is the session and the tokenizer.

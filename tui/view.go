@@ -5,7 +5,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"caliper/model"
 	"caliper/tui/cells"
 )
 
@@ -201,10 +200,8 @@ func (a *App) frame(pane Pane) frame {
 		f.title, f.note = "schema", a.find.words()+"  "+a.schema.matches()
 	case finding:
 		f.note = a.find.words()
-	case pane == PaneSchema && a.schema.find != "" && len(f.tabs.labels) > 0:
-		f.note = a.schema.matches() // there is no room for more beside the tabs
 	case pane == PaneSchema && a.schema.find != "":
-		f.note = "/" + model.Sanitize(a.schema.find) + "  " + a.schema.matches()
+		f.note = a.schema.matches()
 	}
 	if finding { // what is typed is worth more than where else one could go
 		f.tabs = tabs{}

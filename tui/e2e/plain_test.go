@@ -59,7 +59,7 @@ func TestPlain(t *testing.T) {
 				x.Type(`{"crate":7}`)
 				x.Until("DENIED")
 				x.Key("esc", "ctrl+k")
-				x.Until("Quit")
+				x.Until("commands")
 				x.Key("esc", "?")
 				x.Until("help")
 				x.Key("esc", "q")

@@ -171,7 +171,11 @@ func (w *Workbench) loadRegistry(ctx context.Context, files []File) *model.Diagn
 		}
 		sources[i] = model.Source{Name: f.Name, Data: f.Data}
 	}
-	registry, err := model.Parse(ctx, sources...)
+	last := w.registry
+	if last == nil {
+		last = new(model.Registry)
+	}
+	registry, err := last.Reparse(ctx, sources...)
 	if err != nil {
 		return diagnostic(err, "")
 	}
