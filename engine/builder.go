@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -47,6 +46,7 @@ type Builder struct {
 	mu     sync.Mutex
 	counts map[tokens.Method]*tokens.Cache
 	facts  *facts
+	laid   []laid // newest first
 }
 
 // NewBuilder returns a Builder that remembers nothing yet.
@@ -62,42 +62,6 @@ func NewBuilder() *Builder {
 // than once keep a Builder.
 func Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	return NewBuilder().Build(ctx, in)
-}
-
-// facts is what can be said of a registry without a session.
-type facts struct {
-	registry *model.Registry
-	scopes   *scopes
-	executor *executor
-	byName   []*model.Tool // sorted by name, then qualified name: catalog order
-}
-
-// newFacts computes the facts of a registry.
-func newFacts(r *model.Registry) *facts {
-	f := &facts{registry: r, scopes: newScopes(r), executor: newExecutor(r), byName: slices.Clone(r.Tools)}
-	slices.SortStableFunc(f.byName, func(a, b *model.Tool) int {
-		if c := strings.Compare(a.Name, b.Name); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Qualified, b.Qualified)
-	})
-	return f
-}
-
-// factsOf returns the facts of a registry, computing them when it is not the
-// registry of the last build.
-func (b *Builder) factsOf(r *model.Registry) *facts {
-	b.mu.Lock()
-	known := b.facts
-	b.mu.Unlock()
-	if known != nil && known.registry == r {
-		return known
-	}
-	f := newFacts(r)
-	b.mu.Lock()
-	b.facts = f
-	b.mu.Unlock()
-	return f
 }
 
 // countsBy returns the token counts of a method.
@@ -138,10 +102,6 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	if in.Tokenizer == "" {
 		in.Tokenizer = tokens.Chars4
 	}
-	f := b.factsOf(in.Registry)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	s := &Snapshot{
 		Registry:  in.Registry,
 		Config:    in.Config,
@@ -149,18 +109,17 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 		Tokenizer: in.Tokenizer,
 		Ranking:   retrieval.Reference,
 		core:      coreSet(in.Config.Core),
-		facts:     f,
 		validator: b.validator,
 	}
 	if in.Ranking != nil {
 		s.Ranking = *in.Ranking
 	}
-	s.class = classes(in.Registry, s.core)
-	s.granted = f.scopes.grant(session)
-	if err := s.count(ctx, b.countsBy(in.Tokenizer)); err != nil {
+	if err := b.study(ctx, s); err != nil {
 		return nil, err
 	}
-	for _, t := range f.byName {
+	s.class = classes(in.Registry, s.core)
+	s.granted = s.facts.scopes.grant(session)
+	for _, t := range s.facts.byName {
 		if s.granted[t.Index] && s.class[t.Index] == Deferrable {
 			s.catalog = append(s.catalog, t)
 		}
@@ -169,8 +128,7 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	for i, t := range s.catalog {
 		s.inCatalog[t] = i
 	}
-	s.index, err = b.corpus.Index(ctx, s.catalog, s.Ranking)
-	if err != nil {
+	if s.index, err = b.indexOf(ctx, s.catalog, s.Ranking); err != nil {
 		return nil, err
 	}
 	s.decide()

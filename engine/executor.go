@@ -13,31 +13,55 @@ import (
 // computation goes the other way, from the session down (scope.go). The two
 // must agree, and neither may read what the other computed.
 type executor struct {
+	tools     []*model.Tool
 	toolsets  []*model.Toolset
-	holders   map[*model.Tool][]int // toolsets that list the tool or are named by it
-	includers [][]int               // toolset -> toolsets that include it
+	holders   [][]int // by Tool.Index: toolsets that list the tool or are named by it
+	includers [][]int // toolset -> toolsets that include it
 }
 
 // newExecutor indexes the registry from tools to the toolsets holding them.
 func newExecutor(r *model.Registry) *executor {
 	e := &executor{
+		tools:     r.Tools,
 		toolsets:  r.Toolsets,
-		holders:   make(map[*model.Tool][]int, len(r.Tools)),
+		holders:   make([][]int, len(r.Tools)),
 		includers: make([][]int, len(r.Toolsets)),
 	}
 	number := make(map[string]int, len(r.Toolsets))
 	for i, ts := range r.Toolsets {
 		number[ts.Name] = i
 	}
-	owners := map[[2]string]bool{} // {toolset, tool name} where a definition names the toolset
-	for _, t := range r.Tools {
-		owners[[2]string{t.Toolset, t.Name}] = true
-		if i, ok := number[t.Toolset]; ok {
-			e.holders[t] = append(e.holders[t], i)
+	listers := e.listers(number)
+	named := make([]int, 0, len(r.Tools)) // one memory for the first holder of every tool
+	for i, t := range r.Tools {
+		if n, ok := number[t.Toolset]; ok {
+			named = append(named, n)
+			e.holders[i] = named[len(named)-1 : len(named) : len(named)]
+		}
+		if len(listers) == 0 {
+			continue
+		}
+		e.holders[i] = append(e.holders[i], listers[t.Name]...)
+		if t.Qualified != t.Name {
+			e.holders[i] = append(e.holders[i], listers[t.Qualified]...)
 		}
 	}
+	return e
+}
+
+// listers fills in includers, and returns the toolsets that list each name. A
+// toolset that a definition of the name names is left out: it holds that
+// definition, and no other.
+func (e *executor) listers(number map[string]int) map[string][]int {
 	listers := map[string][]int{}
-	for i, ts := range r.Toolsets {
+	var owners map[[2]string]bool // {toolset, tool name} where a definition names the toolset
+	for i, ts := range e.toolsets {
+		if len(ts.Tools) > 0 && owners == nil {
+			owners = make(map[[2]string]bool, len(e.tools))
+			for _, t := range e.tools {
+				owners[[2]string{t.Toolset, t.Name}] = true
+			}
+		}
 		for _, name := range ts.Tools {
 			if !owners[[2]string{ts.Name, name}] {
 				listers[name] = append(listers[name], i)
@@ -49,13 +73,7 @@ func newExecutor(r *model.Registry) *executor {
 			}
 		}
 	}
-	for _, t := range r.Tools {
-		e.holders[t] = append(e.holders[t], listers[t.Name]...)
-		if t.Qualified != t.Name {
-			e.holders[t] = append(e.holders[t], listers[t.Qualified]...)
-		}
-	}
-	return e
+	return listers
 }
 
 // allows reports whether the session may execute the tool. A tool that this
@@ -64,11 +82,10 @@ func (e *executor) allows(sess config.Session, t *model.Tool) bool {
 	if t == nil || !t.Available {
 		return false
 	}
-	held, known := e.holders[t]
-	if !known {
+	if t.Index >= len(e.tools) || e.tools[t.Index] != t {
 		return false
 	}
-	chain := e.ancestry(held)
+	chain := e.ancestry(e.holders[t.Index])
 	enabled := sess.Enabled == nil || e.anyNamed(chain, sess.Enabled)
 	return enabled && !e.anyNamed(chain, sess.Disabled)
 }

@@ -39,7 +39,10 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 	// One more than asked for, so that the last hit knows whether it is tied.
 	found := s.index.Search(query, depth+1)
 	r.Fallback = found.Fallback
-	r.Scored = s.index.Scored(query)
+	r.Scored = len(found.Hits)
+	if r.Scored > depth {
+		r.Scored = s.index.Scored(query)
+	}
 	r.Hits = make([]Hit, min(depth, len(found.Hits)))
 	for i := range r.Hits {
 		h := found.Hits[i]

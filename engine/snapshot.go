@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"encoding/json"
 
 	"caliper/config"
@@ -104,13 +103,6 @@ func (s *Snapshot) Assembly() []json.RawMessage {
 		out = append(out, s.bridge...)
 	}
 	return out
-}
-
-// count fills in the size of every definition.
-func (s *Snapshot) count(ctx context.Context, cache *tokens.Cache) error {
-	var err error
-	s.units, err = cache.Registry(ctx, s.Registry)
-	return err
 }
 
 // decide settles activation and what follows from it.

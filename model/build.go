@@ -15,6 +15,8 @@ type builder struct {
 	notes []note
 	lines []*lines         // of each source
 	lists map[string]place // where a toolset first lists its tools
+
+	finisher *finisher
 }
 
 // note is a finding and the source it is about.
@@ -35,7 +37,8 @@ func newBuilder(sources []Source) *builder {
 			byQualified: map[string]int{},
 			byToolset:   map[string]*Toolset{},
 		},
-		lists: map[string]place{},
+		lists:    map[string]place{},
+		finisher: newFinisher(),
 	}
 	for _, s := range sources {
 		b.lines = append(b.lines, newLines(s.Data))
@@ -71,6 +74,7 @@ func (b *builder) add(r *reader) {
 	for _, f := range r.findings {
 		b.notes = append(b.notes, note{r.index, f})
 	}
+	b.r.read = append(b.r.read, r)
 }
 
 // mix notes that some of the registry has a shape.
@@ -94,7 +98,19 @@ func (b *builder) registry(ctx context.Context) (*Registry, error) {
 		return nil, err
 	}
 	b.warn()
+	b.remember()
 	return b.r, nil
+}
+
+// remember keeps what Reparse needs of the readers.
+func (b *builder) remember() {
+	b.r.suspects = b.finisher.suspects
+	found := b.found
+	for _, r := range b.r.read {
+		n := len(r.found)
+		r.found, found = found[:n:n], found[n:]
+		r.ctx, r.text, r.finisher, r.block, r.entry, r.interned = nil, nil, nil, nil, entry{}, nil
+	}
 }
 
 // mergeToolset adds a toolset, or what it says more to the one of its name.
@@ -115,11 +131,12 @@ func (b *builder) mergeToolset(t Toolset) *Toolset {
 	return old
 }
 
-// union returns a with those of b that it lacks.
+// union returns a with those of b that it lacks. It changes neither.
 func union(a, b []string) []string {
 	if len(a) == 0 {
 		return b
 	}
+	a = slices.Clip(a)
 	has := make(map[string]bool, len(a))
 	for _, s := range a {
 		has[s] = true
@@ -142,6 +159,7 @@ func (b *builder) placeTools() {
 				listed = b.listings()
 			}
 			t.Toolset = cmp.Or(listed[t.Name], NoToolset)
+			b.found[i].placed = true
 		}
 		if _, ok := b.r.byToolset[t.Toolset]; ok {
 			continue

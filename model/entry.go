@@ -104,10 +104,13 @@ func (r *reader) define(e *entry) error {
 	return nil
 }
 
-// newTool returns a tool in the next free place of a block.
+// newTool returns a tool in the next free place of a block. A block that is
+// full goes to the finisher: the tool returned before is complete, but for
+// what only the end of the source can tell.
 func (r *reader) newTool() *Tool {
 	const block = 256
 	if len(r.block) == cap(r.block) {
+		r.finisher.take(r.block)
 		r.block = make([]Tool, 0, block)
 	}
 	r.block = append(r.block, Tool{})
@@ -158,6 +161,8 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 		prefix:      e.prefix,
 		index:       e.index,
 		source:      r.intern(e.member("source")),
+		size:        len(e.raw),
+		function:    -1,
 		name:        r.text.origin(p.name.at),
 		description: r.text.origin(p.description.at),
 	})

@@ -7,11 +7,78 @@ import (
 	"sync"
 )
 
-// finishTools sets what follows from a tool alone, its hash and its safe text,
-// and warns of suspect descriptions. That is most of the work of parsing, and so it is shared by all processors.
+// finisher computes what follows from the content of a tool alone: its hash,
+// its safe description, and what is suspect about it. That is a third of the
+// work of parsing, and is done while other tools are still being read.
+type finisher struct {
+	blocks  chan []Tool
+	workers sync.WaitGroup
+	ended   bool
+
+	mu       sync.Mutex
+	suspects map[*Tool]string
+}
+
+// newFinisher returns a finisher that works until end is called.
+func newFinisher() *finisher {
+	f := &finisher{blocks: make(chan []Tool, 256), suspects: map[*Tool]string{}}
+	for range max(1, runtime.GOMAXPROCS(0)-1) {
+		f.workers.Go(func() {
+			for block := range f.blocks {
+				for i := range block {
+					if t := &block[i]; t.Function != nil {
+						f.content(t)
+					}
+				}
+			}
+		})
+	}
+	return f
+}
+
+// take finishes a block of tools, but for those whose function is not known
+// yet, in its time.
+func (f *finisher) take(block []Tool) {
+	if len(block) > 0 {
+		f.blocks <- block
+	}
+}
+
+// end waits until all that was taken is finished.
+func (f *finisher) end() {
+	if !f.ended {
+		close(f.blocks)
+		f.workers.Wait()
+		f.ended = true
+	}
+}
+
+// content finishes a tool unless it is. The hash covers the function object,
+// which holds name, description and parameters.
+func (f *finisher) content(t *Tool) {
+	if t.Hash != (Hash{}) {
+		return
+	}
+	sum := sha256.Sum256(t.Function)
+	t.Hash = Hash(sum[:])
+	t.ShownDescription = Sanitize(t.Description)
+	if message := suspicion(t.Description); message != "" {
+		f.suspect(t, message)
+	}
+}
+
+// suspect notes what is suspect about a tool.
+func (f *finisher) suspect(t *Tool, message string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.suspects[t] = message
+}
+
+// finishTools completes every tool on all processors, with what follows from
+// its names too, and warns of suspect descriptions.
 func (b *builder) finishTools(ctx context.Context) error {
+	b.finisher.end()
 	tools := b.r.Tools
-	suspects := make([]string, len(tools)) // no data race: every tool has its place
 	workers := min(runtime.GOMAXPROCS(0), 1+len(tools)/pollEvery)
 	size := (len(tools) + workers - 1) / workers
 	var done sync.WaitGroup
@@ -22,27 +89,20 @@ func (b *builder) finishTools(ctx context.Context) error {
 				if i%pollEvery == 0 && ctx.Err() != nil {
 					return
 				}
-				t.finish()
-				suspects[start+i] = suspicion(t.Description)
+				b.finisher.content(t)
+				t.ShownName = Sanitize(t.Qualified)
+				t.ShownToolset = Sanitize(t.Toolset)
 			}
 		})
 	}
 	done.Wait()
-	for i, message := range suspects {
-		if message != "" {
-			f := &b.found[i]
-			b.notes = append(b.notes, note{f.tool.At.Source, finding{f.description, "injection", f.path("description"), message}})
+	if len(b.finisher.suspects) > 0 {
+		for i, t := range tools {
+			if message, ok := b.finisher.suspects[t]; ok {
+				f := &b.found[i]
+				b.notes = append(b.notes, note{t.At.Source, finding{f.description, "injection", f.path("description"), message}})
+			}
 		}
 	}
 	return ctx.Err()
-}
-
-// finish sets t's hash and safe text. The hash covers the function object,
-// which holds name, description and parameters.
-func (t *Tool) finish() {
-	sum := sha256.Sum256(t.Function)
-	t.Hash = Hash(sum[:])
-	t.ShownName = Sanitize(t.Qualified)
-	t.ShownDescription = Sanitize(t.Description)
-	t.ShownToolset = Sanitize(t.Toolset)
 }

@@ -107,6 +107,8 @@ func readFunctionEntry(r *reader, f *form, e *entry) error {
 	})
 	if d != nil {
 		d.tool.Function = e.function.raw
+		d.function = e.function.at
+		d.parameters = e.function.member("parameters").at - d.function
 		r.describe(d.tool, e)
 	}
 	return nil

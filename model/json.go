@@ -157,6 +157,9 @@ func (c *cursor) closing(at int) (value, error) {
 	return value{c.data[at-c.base : last+1-c.base : last+1-c.base], at}, nil
 }
 
+// depth returns how many arrays and objects are open at the cursor.
+func (c *cursor) depth() int { return c.dec.StackDepth() }
+
 // path returns where the cursor is, in the notation of Diagnostic.Path.
 func (c *cursor) path() string { return c.notation(c.dec.StackPointer()) }
 

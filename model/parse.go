@@ -14,20 +14,31 @@ import (
 // makes a source useless is the error, a Diagnostic; the first source that has
 // one ends the reading. If ctx ends, the error is ctx.Err().
 func Parse(ctx context.Context, sources ...Source) (*Registry, error) {
+	return new(Registry).Reparse(ctx, sources...)
+}
+
+// Reparse returns what Parse returns for the sources. Of a source that stood
+// at the same place among those of r, under the same name, only what changed
+// since then is read. It shares nothing with r but texts.
+func (r *Registry) Reparse(ctx context.Context, sources ...Source) (*Registry, error) {
 	b := newBuilder(sources)
+	defer b.finisher.end()
 	for i := range sources {
-		r, err := readSource(ctx, sources, i)
-		if err != nil {
-			return nil, err
+		read := r.reread(ctx, sources, i, b.finisher)
+		if read == nil {
+			var err error
+			if read, err = readSource(ctx, sources, i, b.finisher); err != nil {
+				return nil, err
+			}
 		}
-		b.add(r)
+		b.add(read)
 	}
 	return b.registry(ctx)
 }
 
 // readSource reads one source strictly, and once more after a repair if it
 // does not bear that.
-func readSource(ctx context.Context, sources []Source, index int) (*reader, error) {
+func readSource(ctx context.Context, sources []Source, index int, f *finisher) (*reader, error) {
 	source := sources[index]
 	t := newText(source.Data)
 	switch {
@@ -36,13 +47,18 @@ func readSource(ctx context.Context, sources []Source, index int) (*reader, erro
 	case len(bytes.TrimSpace(t.data)) == 0:
 		return nil, rejection(source, finding{code: "empty_file", message: "file is empty"})
 	}
-	r := newReader(ctx, source, index, t)
+	r := newReader(ctx, source, index, t, f)
 	err := r.read()
 	if isSyntax(err) {
 		repaired, findings := t.repair()
-		r = newReader(ctx, source, index, repaired)
+		r = newReader(ctx, source, index, repaired, f)
 		r.findings = findings
 		err = r.read()
+	}
+	if len(r.text.edits) > 0 {
+		for i := range r.found {
+			r.found[i].function = -1
+		}
 	}
 	switch err := err.(type) {
 	case nil:

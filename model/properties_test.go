@@ -29,13 +29,10 @@ func parsedNames(parameters []byte) []string {
 func TestPropertyNamesEqualParsing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		raw := []byte(randomJSON(t, 4))
-		if _, err := ParseSchema(raw); err != nil || raw[0] != '{' {
-			t.Skip("not an object")
+		if _, err := newCursor(raw, 0).value(); err != nil || raw[0] != '{' {
+			t.Skip("not an object, or one that repeats a name")
 		}
 		got, want := (&Tool{Parameters: raw}).PropertyNames(), parsedNames(raw)
-		if sorted := slices.Sorted(slices.Values(got)); len(slices.Compact(sorted)) < len(got) {
-			t.Skip("imported parameters repeat no name")
-		}
 		if !slices.Equal(got, want) {
 			t.Fatalf("%s: %q, want %q", raw, got, want)
 		}

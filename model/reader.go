@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"slices"
 )
 
 // reader reads the text of one source into tools and toolsets. It streams:
@@ -21,13 +22,25 @@ type reader struct {
 	more         *finding // the last page of a list is not its last
 	instructions string   // of the server, from its handshake
 	arrays       int      // arrays of tools that were read, empty ones too
+	documents    int      // objects and arrays at the top level
 	skipped      int      // definitions without a usable name
 	foreign      int      // entries without a definition
 	names        int      // entries that are only a name
+	last         list     // the array of tools that was read last
+	plain        bool     // the source is last, or an object that holds it, and all in it are definitions
 
+	finisher *finisher
 	block    []Tool            // tools are allocated in blocks
 	entry    entry             // reused for every entry
 	interned map[string]string // texts that many entries share
+}
+
+// list is an array of tools: its path, the offsets behind its opening and
+// before its closing bracket, how many values it holds, and how many arrays
+// and objects it stands in, itself included.
+type list struct {
+	path                     string
+	from, to, entries, depth int
 }
 
 // found is one definition, with what later steps need to know of its entry.
@@ -38,7 +51,11 @@ type found struct {
 	prefix            *string   // path of the array
 	index             int       // in the array; -1 for an entry that stands alone
 	source            string    // kind of its toolset, as the dump says
+	size              int       // of the entry, in bytes of the source
 	name, description int       // offsets in the source
+	function          int       // likewise, of Tool.Function; -1 if that is no part of the source
+	parameters        int       // of Tool.Parameters in Tool.Function
+	placed            bool      // the entry names no toolset
 	raw               *mcpParts // of an MCP tool
 }
 
@@ -51,8 +68,8 @@ type foundToolset struct {
 // path returns the place of a member of f's definition, or of the definition.
 func (f *found) path(member string) string { return f.form.path(*f.prefix, f.index, member) }
 
-func newReader(ctx context.Context, s Source, index int, t *text) *reader {
-	return &reader{ctx: ctx, source: s, index: index, text: t, interned: map[string]string{}}
+func newReader(ctx context.Context, s Source, index int, t *text, f *finisher) *reader {
+	return &reader{ctx: ctx, source: s, index: index, text: t, finisher: f, interned: map[string]string{}}
 }
 
 // note adds a warning about the offset at of the text.
@@ -72,10 +89,12 @@ func (r *reader) read() error {
 	for {
 		switch c.next() {
 		case '[':
+			r.documents++
 			if err := r.readTools(c, ""); err != nil {
 				return err
 			}
 		case '{':
+			r.documents++
 			if err := r.readObject(c, ""); err != nil {
 				return err
 			}
@@ -108,6 +127,9 @@ func (r *reader) finish() error {
 	}
 	r.nameMCP()
 	r.deriveToolsets()
+	r.plain = r.documents == 1 && r.arrays == 1 && r.last.to > 0 && r.last.entries == len(r.found) &&
+		(r.last.path == "" || r.last.path == "tools") && len(r.findings) == 0 && len(r.text.edits) == 0 &&
+		!slices.ContainsFunc(r.found, isMCP)
 	return nil
 }
 
@@ -143,27 +165,37 @@ const pollEvery = 256
 func (r *reader) readTools(c *cursor, path string) error {
 	r.arrays++
 	prefix := &path
-	_, err := c.array(func(i int) error {
-		if i%pollEvery == 0 && r.ctx.Err() != nil {
-			return r.ctx.Err()
-		}
-		if c.next() == '{' {
-			r.entry.reset(prefix, i)
-			if err := r.entry.read(c); err != nil {
-				return err
-			}
-			return r.define(&r.entry)
-		}
-		v, err := c.value()
-		switch {
-		case err != nil:
-			return err
-		case v.isString():
-			r.names++
-		default:
-			r.foreign++
-		}
-		return nil
+	r.last = list{path: path, depth: c.depth() + 1}
+	v, err := c.array(func(i int) error {
+		r.last.entries++
+		return r.readEntry(c, prefix, i)
 	})
+	if err == nil {
+		r.last.from, r.last.to = r.text.origin(v.at)+1, r.text.origin(v.at+len(v.raw)-1)
+	}
 	return err
+}
+
+// readEntry reads one value of an array of tools.
+func (r *reader) readEntry(c *cursor, prefix *string, index int) error {
+	if index%pollEvery == 0 && r.ctx.Err() != nil {
+		return r.ctx.Err()
+	}
+	if c.next() == '{' {
+		r.entry.reset(prefix, index)
+		if err := r.entry.read(c); err != nil {
+			return err
+		}
+		return r.define(&r.entry)
+	}
+	v, err := c.value()
+	switch {
+	case err != nil:
+		return err
+	case v.isString():
+		r.names++
+	default:
+		r.foreign++
+	}
+	return nil
 }

@@ -20,6 +20,9 @@ type Registry struct {
 	bearers     map[string][]*Tool // of the names that several tools bear
 	byQualified map[string]int     // index in Tools, where Qualified is not Name
 	byToolset   map[string]*Toolset
+
+	read     []*reader        // of each source, for Reparse
+	suspects map[*Tool]string // what is suspect about a description
 }
 
 // Lookup returns the tools that bear a name, in the order of Tools: those

@@ -1,6 +1,10 @@
 package model
 
-import "testing"
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
 
 func TestWhole(t *testing.T) {
 	for _, c := range []struct {
@@ -14,4 +18,28 @@ func TestWhole(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.in, got, c.want)
 		}
 	}
+}
+
+// TestWholeIsByteByByte compares with a reader that looks at every byte.
+func TestWholeIsByteByByte(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		data := rapid.SliceOf(rapid.SampledFrom([]byte(`"\\{}[]a,`))).Draw(t, "data")
+		depth, inString := 0, false
+		for i := 0; i < len(data); i++ {
+			switch c := data[i]; {
+			case inString && c == '\\':
+				i++
+			case c == '"':
+				inString = !inString
+			case inString:
+			case c == '{' || c == '[':
+				depth++
+			case c == '}' || c == ']':
+				depth--
+			}
+		}
+		if want := depth == 0 && !inString && len(data) > 0; Whole(data) != want {
+			t.Fatalf("%s is whole: %v", data, !want)
+		}
+	})
 }
