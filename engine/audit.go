@@ -3,9 +3,15 @@ package engine
 import (
 	"cmp"
 	"context"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
+
+	"caliper/config"
 	"caliper/model"
 )
 
@@ -57,23 +63,52 @@ func (a Audit) Violations() int {
 // many sessions are done of how many. The error is ctx's.
 func (b *Builder) Audit(ctx context.Context, in Inputs, progress func(done, total int)) (Audit, error) {
 	sessions := in.Config.Sessions
-	out := Audit{Sessions: make([]SessionAudit, 0, len(sessions))}
+	out := make([]SessionAudit, len(sessions))
+	var done atomic.Int32
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	var telling sync.Mutex
 	for i, session := range sessions {
-		in.Session = session.Name
-		s, err := b.Build(ctx, in)
-		if err != nil {
-			return Audit{}, err
+		// Sessions with the same lists reach the same: the first is asked.
+		same := slices.IndexFunc(sessions[:i], func(s config.Session) bool { return sameScope(s, session) })
+		if same >= 0 {
+			continue
 		}
-		audit, err := s.audit(ctx)
-		if err != nil {
-			return Audit{}, err
-		}
-		out.Sessions = append(out.Sessions, audit)
-		if progress != nil {
-			progress(i+1, len(sessions))
+		group.Go(func() error {
+			in := in
+			in.Session = session.Name
+			s, err := b.Build(ctx, in)
+			if err != nil {
+				return err
+			}
+			if out[i], err = s.audit(ctx); err != nil {
+				return err
+			}
+			if progress != nil {
+				telling.Lock()
+				progress(int(done.Add(1)), len(sessions))
+				telling.Unlock()
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return Audit{}, err
+	}
+	for i, session := range sessions {
+		same := slices.IndexFunc(sessions, func(s config.Session) bool { return sameScope(s, session) })
+		if same < i {
+			out[i] = out[same]
+			out[i].Name = session.Name
 		}
 	}
-	return out, nil
+	return Audit{Sessions: out}, nil
+}
+
+// sameScope reports whether two sessions have the same lists. An absent list
+// and an empty one are not the same.
+func sameScope(a, b config.Session) bool {
+	return (a.Enabled == nil) == (b.Enabled == nil) && slices.Equal(a.Enabled, b.Enabled) && slices.Equal(a.Disabled, b.Disabled)
 }
 
 // audit asks the snapshot's bridge for every tool of the registry.

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -102,11 +101,8 @@ func (s *activityScreen) recordLoad(before, after *workbench.State) {
 			s.record(levelBad, "error "+d.Error())
 		}
 	}
-	if before.Snapshot.Registry != after.Snapshot.Registry || !reflect.DeepEqual(before.Snapshot.Config, after.Snapshot.Config) {
-		d, err := engine.Compare(s.app.ctx, before.Snapshot, after.Snapshot, s.app.opt.Queries)
-		if err == nil {
-			s.recordDiff(d.Head(keptDetails/4), warningLines(after))
-		}
+	if s.diff != nil {
+		s.recordDiff(*s.diff, warningLines(after))
 	}
 }
 

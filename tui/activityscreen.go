@@ -17,8 +17,9 @@ import (
 type activityScreen struct {
 	app     *App
 	state   *workbench.State
-	events  []event // oldest first
-	next    int     // number of the next event
+	diff    *engine.Diff // of the last load; see diffOf
+	events  []event      // oldest first
+	next    int          // number of the next event
 	open    map[int]bool
 	cursor  int // number of the selected event
 	needle  string

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"sync"
@@ -11,6 +12,7 @@ import (
 
 	"caliper/engine/synthetic"
 	"caliper/tui/demo"
+	"caliper/tui/workbench"
 )
 
 // The screen that benchmarks draw.
@@ -159,6 +161,53 @@ func BenchmarkKey(b *testing.B) {
 			b.ReportMetric(at(100), "max-µs/key")
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(len(took))/1000, "mean-µs/key")
 			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// BenchmarkReload takes in a registry in which one tool has changed, while a
+// query stands. What is measured is what the interface itself spends on it,
+// during which no key is taken: loading is done beside it, and measured in
+// package workbench.
+func BenchmarkReload(b *testing.B) {
+	for _, n := range benchSizes[1:] {
+		b.Run(benchName(n), func(b *testing.B) {
+			a := large(b, n)
+			for _, r := range "create a file" {
+				press(a, r)
+			}
+			data := syntheticDump(n)
+			other := bytes.Replace(data, []byte(`"description":"`), []byte(`"description":"Revised. `), 1)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				b.StopTimer()
+				file := workbench.File{Name: "registry.json", Data: [][]byte{other, data}[i%2]}
+				loaded := a.accept(RegistryPart, Change{Files: []workbench.File{file}})()
+				b.StartTimer()
+				a.Update(loaded)
+				a.View()
+			}
+		})
+	}
+}
+
+// BenchmarkFilter types a letter into the filter of all tools.
+func BenchmarkFilter(b *testing.B) {
+	for _, n := range benchSizes[1:] {
+		b.Run(benchName(n), func(b *testing.B) {
+			a := large(b, n)
+			a.Update(tea.KeyMsg{Type: tea.KeyEsc})
+			press(a, '/')
+			press(a, 'm')
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				if i%2 == 0 {
+					press(a, 'c')
+				} else {
+					a.Update(tea.KeyMsg{Type: tea.KeyBackspace})
+				}
+				a.View()
+			}
 		})
 	}
 }

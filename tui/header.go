@@ -101,6 +101,8 @@ func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
 	switch {
 	case p.violations > 0:
 		l.Text(t.Stale, " "+strings.ToUpper(plural(p.violations, "scope violation"))+" ")
+	case p.state != nil && p.state.Baseline != nil:
+		l.Text(t.BadgeOff, " WHAT IF ") // knobs are turned: these are not the files' figures
 	case p.paused && p.waiting:
 		l.Text(t.BadgeOff, " PAUSED, changes wait ")
 	case p.paused:

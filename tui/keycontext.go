@@ -172,9 +172,11 @@ func (k *Keys) Hints(c Context) []Bind {
 	case CtxFilter:
 		return []Bind{k.Filter.Keep, k.Filter.Clear, k.Filter.Up, k.Filter.Down}
 	case CtxBudget:
-		return []Bind{k.updown("rows"), k.Pair(k.Budget.Less, k.Budget.More, "turn"), k.Budget.Undo, k.Budget.Reset, k.Budget.Save, k.Screens.Part, k.Screens.Open, k.Go.Palette, k.Browse.Help}
-	case CtxScope, CtxActivity:
-		return []Bind{k.updown("rows"), k.Screens.Open, k.Screens.Part, k.Screens.Filter, k.Browse.Session, k.Go.Palette, k.Browse.Help, k.Browse.Quit}
+		return []Bind{k.Pair(k.Budget.Less, k.Budget.More, "turn or fold"), k.Screens.Part, k.Budget.Save, k.Budget.Undo, k.Budget.Reset, k.Budget.Unwrite, k.updown("rows"), k.Go.Palette, k.Browse.Help}
+	case CtxScope:
+		return []Bind{k.updown("rows"), reworded(k.Screens.Open, "switch to it"), reworded(k.Screens.Part, "compare or who"), k.Screens.Filter, k.Browse.Session, k.Go.Palette, k.Browse.Help, k.Browse.Quit}
+	case CtxActivity:
+		return []Bind{k.updown("rows"), k.Screens.Open, reworded(k.Screens.Part, "open all"), k.Screens.Filter, k.Browse.Session, k.Go.Palette, k.Browse.Help, k.Browse.Quit}
 	case CtxChooser:
 		return []Bind{k.Pair(k.Chooser.Up, k.Chooser.Down, "move"), k.Chooser.Choose, k.Chooser.Close}
 	case CtxCopy:
@@ -185,6 +187,12 @@ func (k *Keys) Hints(c Context) []Bind {
 		return []Bind{k.updown("scroll"), k.Reader.Close}
 	}
 	return nil
+}
+
+// reworded returns a hint whose key means something narrower here.
+func reworded(b Bind, what string) Bind {
+	b.SetHelp(b.Help().Key, what)
+	return b
 }
 
 func (k *Keys) updown(what string) Bind { return k.Pair(k.Move.Up, k.Move.Down, what) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"sync"
 	"time"
 
@@ -88,7 +89,8 @@ func (a *App) load() tea.Cmd {
 	ctx, cancel := context.WithCancel(a.ctx)
 	a.gen++
 	a.cancel = cancel
-	gen, in, now := a.gen, a.input, a.opt.Now
+	gen, in, now, queries := a.gen, a.input, a.opt.Now, a.opt.Queries
+	before := a.state // and still the state when the load is taken in: no other is by then
 	start := now()
 	run := func() tea.Msg {
 		state, err := a.loader.load(ctx, in)
@@ -97,7 +99,8 @@ func (a *App) load() tea.Cmd {
 			in.Flags.Session = ""
 			state, _ = a.loader.load(ctx, in)
 		}
-		return loadedMsg{gen: gen, state: state, err: err, took: now().Sub(start)}
+		took := now().Sub(start)
+		return loadedMsg{gen: gen, state: state, err: err, took: took, diff: diffOf(ctx, before, &state, queries)}
 	}
 	if a.opt.Still {
 		return run
@@ -117,6 +120,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	}
 	before := a.state
 	a.state = &msg.state
+	a.activity.diff = msg.diff
 	a.header.show(a)
 	a.refresh(before != nil)
 	a.showBodies(before)
@@ -125,7 +129,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 		a.input.Flags.Session = ""
 		return tea.Batch(a.scope.begin(false), a.notices.show(levelWarn, unknown.Error()))
 	}
-	level, words := reloadWords(before, a.state, msg.took)
+	level, words := reloadWords(before, a.state, msg.diff, msg.took)
 	if msg.gen == a.budget.turned || words == "" {
 		return tea.Batch(a.budget.settled(), a.askPin(), a.scope.begin(false))
 	}
@@ -178,7 +182,7 @@ func (a *App) reselect() {
 }
 
 // reloadWords says in a notice what a reload changed.
-func reloadWords(before, after *workbench.State, took time.Duration) (level, string) {
+func reloadWords(before, after *workbench.State, diff *engine.Diff, took time.Duration) (level, string) {
 	if len(after.Errors) > 0 {
 		return levelBad, brief(after.Errors[0])
 	}
@@ -189,9 +193,9 @@ func reloadWords(before, after *workbench.State, took time.Duration) (level, str
 	was := before.Snapshot.Registry
 	words := "config reloaded"
 	switch session := after.Snapshot.Session; {
-	case was != now:
-		added, removed, changed := compare(was, now)
-		words = fmt.Sprintf("registry reloaded · %s → %s (+%d −%d ~%d)", thousands(len(was.Tools)), plural(len(now.Tools), "tool"), added, removed, changed)
+	case was != now && diff != nil:
+		words = fmt.Sprintf("registry reloaded · %s → %s (+%d −%d ~%d)", thousands(len(was.Tools)), plural(len(now.Tools), "tool"),
+			diff.AddedCount(), diff.RemovedCount(), diff.ChangedCount())
 	case session.Name != before.Snapshot.Session.Name:
 		words = fmt.Sprintf("session %s: %s granted", model.Sanitize(session.Name), plural(after.Budget.Tools, "tool"))
 	case before.Snapshot.Tokenizer != after.Snapshot.Tokenizer:
@@ -213,24 +217,24 @@ func reloadWords(before, after *workbench.State, took time.Duration) (level, str
 	return lvl, words
 }
 
-// compare counts the tools that were added, removed and changed between two
-// registries, by qualified name.
-func compare(was, now *model.Registry) (added, removed, changed int) {
-	old := make(map[string]model.Hash, len(was.Tools))
-	for _, t := range was.Tools {
-		old[t.Qualified] = t.Hash
+// diffOf returns what a load changed, nil when that is nothing to tell. It
+// looks at every tool, and asks every labelled query, so that it is made where
+// the load is, beside the interface. Knobs are no reload, and tell nothing.
+func diffOf(ctx context.Context, before, after *workbench.State, queries []engine.Query) *engine.Diff {
+	if before == nil || after.Snapshot == nil {
+		return nil
 	}
-	for _, t := range now.Tools {
-		hash, ok := old[t.Qualified]
-		switch {
-		case !ok:
-			added++
-		case hash != t.Hash:
-			changed++
-		}
-		delete(old, t.Qualified)
+	was, now := before.Snapshot, after.Snapshot
+	knobs := before.Baseline != nil || after.Baseline != nil
+	if was.Registry == now.Registry && (knobs || reflect.DeepEqual(was.Config, now.Config)) {
+		return nil
 	}
-	return added, len(old), changed
+	d, err := engine.Compare(ctx, was, now, queries)
+	if err != nil {
+		return nil
+	}
+	d = d.Head(keptDetails / 4)
+	return &d
 }
 
 // show brings the header up to date with the app's state.

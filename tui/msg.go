@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine"
 	"caliper/tui/workbench"
 )
 
@@ -25,6 +26,7 @@ type loadedMsg struct {
 	state workbench.State
 	err   error
 	took  time.Duration
+	diff  *engine.Diff // to the state that was loaded before; see diffOf
 }
 
 // slowMsg tells that the load of a generation has been running for a while.

@@ -37,6 +37,9 @@ func (a *App) togglePin() tea.Cmd {
 		return a.notices.show(levelInfo, "nothing is pinned")
 	}
 	a.pin.name, a.pin.shown = t.Qualified, t.ShownName
+	if !a.layout.Visible(PaneWhy) {
+		a.setFocus(PaneWhy) // where the panes take turns
+	}
 	return tea.Batch(a.askPin(), a.notices.show(levelInfo, "pinned "+t.ShownName+": the why pane says why not, for every query"))
 }
 
