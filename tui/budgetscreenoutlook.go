@@ -106,7 +106,7 @@ func (s *budgetScreen) flips(w int) []string {
 	}
 	tools := ""
 	if c.Average > 0 {
-		tools = fmt.Sprintf(": %s of the average %s", plural(max(c.ToolsToFlip, -c.ToolsToFlip), "tool"), thousands(c.Average))
+		tools = fmt.Sprintf(": %s of ~%s", plural(max(c.ToolsToFlip, -c.ToolsToFlip), "tool"), thousands(c.Average))
 	}
 	second := fmt.Sprintf("%s %s tokens turn it %s%s", thousands(n), more, to, tools)
 	if cells.Width(second) > w {

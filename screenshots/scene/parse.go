@@ -143,12 +143,12 @@ func (p *parser) step(verb, rest string) (Step, error) {
 	case Type, Paste, Shell:
 		text, err := one(rest)
 		return Step{Verb: Verb(verb), Text: text}, err
-	case Key:
+	case Key, Press:
 		keys, err := fields(rest)
 		if err == nil && len(keys) == 0 {
 			err = fmt.Errorf("want key names")
 		}
-		return Step{Verb: Key, Keys: keys}, err
+		return Step{Verb: Verb(verb), Keys: keys}, err
 	case Settle:
 		if rest != "" {
 			return Step{}, fmt.Errorf("%q: takes no argument", rest)

@@ -31,6 +31,7 @@ hold 1.25
 say a  b
 gif stop
 sh echo "x" >> $DEMO/file
+press y C-k
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +64,7 @@ sh echo "x" >> $DEMO/file
 		{Line: 20, Verb: Say, Text: "a  b"},
 		{Line: 21, Verb: GIFStop},
 		{Line: 22, Verb: Shell, Text: `echo "x" >> $DEMO/file`},
+		{Line: 23, Verb: Press, Keys: []string{"y", "C-k"}},
 	}
 	if !reflect.DeepEqual(s.Steps, want) {
 		t.Errorf("steps\ngot  %+v\nwant %+v", s.Steps, want)
@@ -101,6 +103,7 @@ func TestParseErrors(t *testing.T) {
 		{"pace", "pace fast", `x:1: pace: "fast": want seconds, 0 to 60`},
 		{"no text", "type", "x:1: type: want an argument"},
 		{"no keys", "key", "x:1: key: want key names"},
+		{"nothing to press", "press", "x:1: press: want key names"},
 		{"settle's argument", "settle 3", `x:1: settle: "3": takes no argument`},
 		{"name", "shot ../x", `x:1: shot: name "../x": want lower-case letters, digits and hyphens`},
 		{"no name", "shot", `x:1: shot: name "": want lower-case letters, digits and hyphens`},
@@ -125,7 +128,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add("size 80x24\nmask `a b` c\nuntil x\ngif start a\nkey Down\nsay b\nhold 1\ngif stop\nshot b\nsh true")
+	f.Add("size 80x24\nmask `a b` c\nuntil x\ngif start a\nkey Down\nsay b\nhold 1\ngif stop\nshot b\nsh true\npress y")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := Parse("x", []byte(text))
 		if err != nil {

@@ -113,6 +113,8 @@ func (p *play) step(ctx context.Context, step Step) error {
 		return p.keys(ctx, keys, func(k string) error { return p.Terminal.Type(ctx, k) })
 	case Key:
 		return p.keys(ctx, step.Keys, func(k string) error { return p.Terminal.Key(ctx, k) })
+	case Press:
+		return p.Terminal.Key(ctx, step.Keys...)
 	case Paste:
 		return p.keys(ctx, []string{step.Text}, func(k string) error { return p.Terminal.Paste(ctx, k) })
 	case Settle:

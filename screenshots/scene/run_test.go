@@ -103,6 +103,7 @@ func TestRunFilm(t *testing.T) {
 		{"a key without effect", "gif start a\nkey Down\ntype a\ngif stop", "a: > 100ms, > a 200ms"},
 		{"wide characters are one key", "gif start a\ntype 課x\ngif stop", "a: > 課 100ms, > 課x 200ms"},
 		{"sh shows with until", "gif start a\nsh x\nuntil !\nhold 1\ngif stop", "a: > ! 1.1s"},
+		{"press shows with until", "type ab\nuntil ab\ngif start a\nhold 1\npress Enter\nuntil ^>$\nhold 1\ngif stop", "a: > ab 1s, > 1.1s"},
 		{"captions", "gif start a\nhold 1\nsay b c\nhold 1\ngif stop",
 			"a: > 1s, >\n\n" + strings.Repeat("─", 20) + "\n b c 1.1s"},
 		{"outside of the film", "type ab\nuntil ab\ngif start a\nkey Enter\ngif stop\ntype c", "a: > 200ms"},

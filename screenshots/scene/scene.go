@@ -17,6 +17,8 @@
 //	until REGEXP              waits until the screen shows it; fails when it never does
 //	type TEXT                 keys, one for each character
 //	key NAME...               keys by tmux's names: Enter Down C-k M-1 BTab F1 Escape
+//	press NAME...             keys that a film shows with the next until only: for what goes on by itself
+//	                          afterwards, such as a write of a file that the program then reloads
 //	paste TEXT                bracketed paste
 //	settle                    waits until the screen stands still; after a key, until is safer: the
 //	                          screen from before the key stands still too
@@ -76,6 +78,7 @@ const (
 	Until    Verb = "until"
 	Type     Verb = "type"
 	Key      Verb = "key"
+	Press    Verb = "press"
 	Paste    Verb = "paste"
 	Settle   Verb = "settle"
 	Shot     Verb = "shot"
@@ -91,7 +94,7 @@ type Step struct {
 	Line     int
 	Verb     Verb
 	Text     string        // type, paste, say, sh: the text; until: the pattern; shot, gif start: the name
-	Keys     []string      // key
+	Keys     []string      // key, press
 	Duration time.Duration // hold
 }
 
