@@ -86,11 +86,14 @@ func (p *parser) text(sequence []byte, width int) {
 		p.put(s, min(width, 2))
 		return
 	}
-	// A mark without a base: it combines with the cell before it, if there is one.
+	// A mark without a base: it combines with the cell before it, if there is one. A mark that
+	// would make that cell wider came too late for its room, and is dropped.
 	row := p.lines[len(p.lines)-1]
 	for i := len(row) - 1; i >= 0; i-- {
 		if row[i].Width > 0 {
-			row[i].Text += s
+			if joined := row[i].Text + s; xansi.StringWidth(joined) == row[i].Width {
+				row[i].Text = joined
+			}
 			return
 		}
 	}

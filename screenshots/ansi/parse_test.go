@@ -181,6 +181,7 @@ func roundTrip(t interface{ Fatalf(string, ...any) }, data []byte, columns, rows
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("\x1b[1;38;5;3mab\x1b[0m課\n\x0elqk\x0f\t\u0301"), 10, 2)
 	f.Add([]byte("\x1b[38:2::1:2:3m\x1b]8;;x\x07🇩\x1b[m🇪"), 0, 0)
+	f.Add([]byte("À\x00\ufe0f"), 0, 0)  // a mark that would make its cell wider
 	f.Add([]byte("0\u0603\x0e0"), 0, 1) // a mark that would join the cell behind it
 	f.Fuzz(func(t *testing.T, data []byte, columns, rows int) {
 		if columns > 300 || rows > 100 {
