@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"caliper/model"
 )
 
 // Limits of a skeleton, which recursive schemas would make endless.
@@ -293,8 +294,8 @@ func (s *skeleton) copy(v *value) {
 	}
 }
 
-// appendString appends a string as JSON, with everything but printable
-// characters escaped.
+// appendString appends a string as JSON, with every character escaped that is
+// not safe to draw by itself.
 //
 // SECURITY: the text comes from a server and goes into an input line of the
 // terminal.
@@ -312,7 +313,7 @@ func appendString(dst []byte, text string) []byte {
 			dst = append(dst, '\\', 'n')
 		case r == '\t':
 			dst = append(dst, '\\', 't')
-		case unicode.IsPrint(r):
+		case model.Sanitize(string(r)) == string(r):
 			dst = utf8.AppendRune(dst, r)
 		case r > 0xFFFF:
 			unit(0xD800 + (r-0x10000)>>10)

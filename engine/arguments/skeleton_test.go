@@ -43,8 +43,8 @@ func TestSkeleton(t *testing.T) {
 		{"type from keywords", `{"properties":{"v":{"properties":{}},"w":{"items":{}},"x":{"minimum":3}},"required":["v","w","x"]}`, `{"v":{},"w":[],"x":3}`},
 		{"required and not described", `{"required":["v"],"additionalProperties":{"type":"integer"}}`, `{"v":0}`},
 		{"circle", `{"properties":{"v":{"$ref":"#/properties/v"}},"required":["v"]}`, `{"v":""}`},
-		{"characters", `{"properties":{"\u001b[2J\u202e\"\\\n\té🚢\u200b\udb40\udc41":{"const":"\u009b\u0000"}},"required":["\u001b[2J\u202e\"\\\n\té🚢\u200b\udb40\udc41"]}`,
-			`{"\u001b[2J\u202e\"\\\n\té🚢\u200b\udb40\udc41":"\u009b\u0000"}`},
+		{"characters", `{"properties":{"\u001b[2J\u202e\"\\\n\té🚢\u200b\udb40\udc41\udb40\udd00":{"const":"\u009b\u0000"}},"required":["\u001b[2J\u202e\"\\\n\té🚢\u200b\udb40\udc41\udb40\udd00"]}`,
+			`{"\u001b[2J\u202e\"\\\n\té🚢\u200b\udb40\udc41\udb40\udd00":"\u009b\u0000"}`},
 		{"keywords of wrong types", `{"properties":[1],"required":"v","allOf":{},"oneOf":[5],"$ref":[]}`, `{}`},
 		{"wrong types inside", `{"properties":{"v":{"type":5,"enum":{},"minItems":"x","examples":[]},"w":5},"required":["v","w",1]}`, `{"v":"","w":""}`},
 	}
