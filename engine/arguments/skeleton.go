@@ -294,12 +294,24 @@ func (s *skeleton) copy(v *value) {
 	}
 }
 
-// appendString appends a string as JSON, with every character escaped that is
-// not safe to draw by itself.
+// appendString appends a string as JSON. Characters that are not safe to draw
+// are escaped; when the others are not safe beside each other, all beyond ASCII
+// are.
 //
 // SECURITY: the text comes from a server and goes into an input line of the
 // terminal.
 func appendString(dst []byte, text string) []byte {
+	start := len(dst)
+	dst = appendEscaped(dst, text, func(r rune) bool { return model.Sanitize(string(r)) == string(r) })
+	if written := string(dst[start:]); model.Sanitize(written) != written {
+		dst = appendEscaped(dst[:start], text, func(r rune) bool { return ' ' <= r && r <= '~' })
+	}
+	return dst
+}
+
+// appendEscaped appends a string as JSON, with the characters escaped that must
+// not stay as they are.
+func appendEscaped(dst []byte, text string, stays func(rune) bool) []byte {
 	const digits = "0123456789abcdef"
 	unit := func(u rune) {
 		dst = append(dst, '\\', 'u', digits[u>>12], digits[u>>8&15], digits[u>>4&15], digits[u&15])
@@ -313,7 +325,7 @@ func appendString(dst []byte, text string) []byte {
 			dst = append(dst, '\\', 'n')
 		case r == '\t':
 			dst = append(dst, '\\', 't')
-		case model.Sanitize(string(r)) == string(r):
+		case stays(r):
 			dst = utf8.AppendRune(dst, r)
 		case r > 0xFFFF:
 			unit(0xD800 + (r-0x10000)>>10)
