@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/model"
+)
+
+// evaluated evaluates queries.
+func evaluated(t testing.TB, s *Snapshot, queries ...Query) Evaluation {
+	t.Helper()
+	e, err := s.Evaluate(t.Context(), queries, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestEvaluate(t *testing.T) {
+	r := parsed(t,
+		diffTool("send_mail", "Send a letter by mail.", "mcp-mail"),
+		diffTool("send_parcel", "Send a parcel.", "mcp-mail"),
+		diffTool("send_wire", "Send a wire.", "mcp-mail"),
+		diffTool("terminal", "Run a command.", "core"),
+		diffTool("twin", "Paint a fence.", "mcp-a"),
+		diffTool("twin", "Mow a lawn.", "mcp-b"))
+	s := built(t, r, func(c *config.Config) { c.ToolSearch.DefaultLimit = 1 })
+	e := evaluated(t, s,
+		Query{ID: "first", Text: "letter", Relevant: []string{"send_mail"}},
+		Query{ID: "second", Text: "send send parcel", Relevant: []string{"send_wire", "send_parcel"}},
+		Query{ID: "below", Text: "parcel send wire wire", Relevant: []string{"send_parcel"}},
+		Query{ID: "nothing", Text: "volcano", Relevant: []string{"send_mail", "gone"}},
+		Query{ID: "core", Text: "run a command", Relevant: []string{"terminal"}},
+		Query{ID: "twins", Text: "lawn", Relevant: []string{"mcp-b/twin"}},
+		Query{ID: "grouped", Text: "wire send", Groups: [][]string{{"send_mail", "send_wire"}}, Relevant: []string{"send_mail", "send_wire"}},
+	)
+	best := map[string]int{}
+	for _, a := range e.Answers {
+		best[a.Query.ID] = a.Best
+	}
+	for id, want := range map[string]int{"first": 1, "second": 1, "below": 2, "nothing": 0, "core": 0, "twins": 1, "grouped": 1} {
+		if best[id] != want {
+			t.Errorf("%s: best rank %d, want %d", id, best[id], want)
+		}
+	}
+	var missed []string
+	for _, a := range e.Misses() {
+		missed = append(missed, a.Query.ID)
+	}
+	if got := strings.Join(missed, " "); got != "nothing core below" {
+		t.Errorf("misses %s", got)
+	}
+	if !slices.Equal(e.Unknown, []string{"gone"}) || !slices.Equal(e.Sent, []string{"terminal"}) {
+		t.Errorf("unknown %v, sent %v", e.Unknown, e.Sent)
+	}
+	// 1, 1/2, 0, 0, 0, 1, 1 of 7.
+	if got := e.Metrics.Recall[0]; math.Abs(got-3.5/7) > 1e-12 {
+		t.Errorf("recall@1 %v", got)
+	}
+	if got := e.Metrics.Recall[1]; math.Abs(got-5.0/7) > 1e-12 { // second: both, below: found
+		t.Errorf("recall@3 %v", got)
+	}
+}
+
+func TestEvaluateProgressAndCancel(t *testing.T) {
+	s := built(t, parsed(t, diffTool("a", "One.", "mcp-a")))
+	queries := slices.Repeat([]Query{{Text: "one", Relevant: []string{"a"}}}, 50)
+	last := 0
+	if _, err := s.Evaluate(t.Context(), queries, func(done, total int) {
+		if done != last+1 || total != 50 {
+			t.Errorf("%d of %d after %d", done, total, last)
+		}
+		last = done
+	}); err != nil || last != 50 {
+		t.Errorf("%d done: %v", last, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := s.Evaluate(ctx, queries, func(done, _ int) {
+		if done == 5 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// baselines are the published scores of rankers on the development sets, nDCG@10
+// and recall@5 in percent. Source: the README of the sets.
+var baselines = []struct {
+	set  string
+	bm25 [2]float64
+}{
+	{"livemcpbench", [2]float64{28.6, 28.5}},
+	{"mcpproxy_golden", [2]float64{67.3, 74.2}},
+	{"metatool", [2]float64{37.1, 42.4}},
+	{"sealtools", [2]float64{75.3, 70.6}},
+	{"bfcl", [2]float64{63.2, 71.3}},
+}
+
+// evaluationSet reads a development set: its registry, with what is known of
+// its toolsets, and its queries. The test is skipped where the sets are not.
+func evaluationSet(t testing.TB, set string) (*model.Registry, []Query) {
+	t.Helper()
+	folder := filepath.Join("..", "..", "shared", "eval", set)
+	tools, err := os.ReadFile(filepath.Join(folder, "tools.json"))
+	if err != nil {
+		t.Skip("no development sets here")
+	}
+	dump := tools
+	if toolsets, err := os.ReadFile(filepath.Join(folder, "toolsets.json")); err == nil {
+		dump = fmt.Appendf(nil, `{"toolsets":%s,"tools":%s}`, toolsets, tools)
+	}
+	r, err := model.Parse(t.Context(), model.Source{Name: set, Data: dump})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(folder, "queries.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries, faults := ParseQueries(set, data)
+	if len(faults) > 0 {
+		t.Fatal(faults[0])
+	}
+	return r, queries
+}
+
+// TestDevelopmentSets checks metrics and ranker at once: bm25 scores what the
+// reference agent was measured to score.
+func TestDevelopmentSets(t *testing.T) {
+	for _, b := range baselines {
+		r, queries := evaluationSet(t, b.set)
+		s := built(t, r, func(c *config.Config) { c.Core = []string{} })
+		e := evaluated(t, s, queries...)
+		got := [2]float64{100 * e.Metrics.NDCG, 100 * e.Metrics.Recall[2]}
+		t.Logf("%-16s %5d queries  bm25 %.2f %.2f", b.set, len(queries), got[0], got[1])
+		for i, want := range b.bm25 {
+			if math.Abs(got[i]-want) > 0.2 {
+				t.Errorf("%s: bm25 %.2f, want %.1f", b.set, got, b.bm25)
+			}
+		}
+		if len(e.Unknown) > 0 {
+			t.Errorf("%s: unknown %v", b.set, e.Unknown)
+		}
+	}
+}
