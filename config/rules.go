@@ -137,20 +137,21 @@ func setContext(c *Config, v value) outcome {
 	return v.reading(float64(n))
 }
 
-// rankers are the known ones; only the first is built so far.
-var rankers = []string{"bm25", "fielded", "bm25-gated"}
+// Rankers are the values of tools.tool_search.ranker, the reference agent's
+// first. It must not be changed.
+var Rankers = []string{"bm25", "fielded", "bm25-gated"}
 
 func setRanker(c *Config, v value) outcome {
 	switch {
 	case v.kind == null:
 		return outcome{}
-	case v.kind == text && v.text == rankers[0]:
+	case v.kind == text && v.text == Rankers[0]:
 		c.ToolSearch.Ranker = v.text
 		return outcome{}
-	case v.kind == text && slices.Contains(rankers, v.text):
+	case v.kind == text && slices.Contains(Rankers, v.text):
 		return outcome{fate: refused, code: "ranker_unavailable", note: v.text + " is not available; bm25 is used"}
 	}
-	return unknownWord(v, "unknown_ranker", rankers, c.ToolSearch.Ranker)
+	return unknownWord(v, "unknown_ranker", Rankers, c.ToolSearch.Ranker)
 }
 
 // strategies are the known ways of pre-selection.

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"caliper/engine"
 	"caliper/model"
@@ -119,14 +120,17 @@ func (r *run) loadTwo(ctx context.Context, oldPath, newPath string) (old, new wo
 // unknownNames says that labels name tools that neither registry has, by
 // which no regression can be found.
 func unknownNames(file string, names []string) string {
+	return file + ": neither registry has " + counted(len(names), "relevant tool") + ": " + nameList(names)
+}
+
+// nameList returns names as a list, of which it shows the first.
+func nameList(names []string) string {
 	const shown = 5
-	line := file + ": neither registry has " + counted(len(names), "relevant tool") + ": "
-	for i, name := range names[:min(shown, len(names))] {
-		if i > 0 {
-			line += ", "
-		}
-		line += model.Sanitize(name)
+	list := make([]string, min(shown, len(names)))
+	for i := range list {
+		list[i] = model.Sanitize(names[i])
 	}
+	line := strings.Join(list, ", ")
 	if more := len(names) - shown; more > 0 {
 		line += " and " + grouped(more) + " more"
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 // help writes the help page of a command: what it does, examples, usage, and
-// its flags in groups. A page fits a screen of 40 lines.
+// its flags in groups. A page fits a screen of 40 lines, that of caliper
+// itself, with every command, one of 50.
 func (r *run) help(cmd *cobra.Command, _ []string) {
 	p := r.page()
 	p.paragraph(0, cmd.Short)
@@ -53,7 +54,7 @@ func usage(cmd *cobra.Command) string {
 var commandOrder = []string{
 	"search", "describe", "assembly", "budget",
 	"call", "bridge",
-	"scope", "check", "diff", "config",
+	"scope", "check", "eval", "diff", "config",
 	"completion", "version",
 }
 

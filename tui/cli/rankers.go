@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"caliper/config"
+	"caliper/tui/workbench"
+
+	"github.com/spf13/cobra"
+)
+
+// rankerKey is the setting that names the ranker.
+const rankerKey = "tools.tool_search.ranker"
+
+// rankers is a flag that names one ranker or several; none is the config's.
+type rankers []string
+
+// String returns the value as it was given.
+func (n *rankers) String() string { return strings.Join(*n, ",") }
+
+// Type returns the kind of value.
+func (n *rankers) Type() string { return "R[,R]" }
+
+// Set takes a list of rankers, separated by commas.
+func (n *rankers) Set(list string) error {
+	var names []string
+	for name := range strings.SplitSeq(list, ",") {
+		switch {
+		case !slices.Contains(config.Rankers, name):
+			return fmt.Errorf("want %s", strings.Join(config.Rankers, ", "))
+		case slices.Contains(names, name):
+			return errors.New("want every ranker once")
+		}
+		names = append(names, name)
+	}
+	*n = names
+	return nil
+}
+
+// loadRanked is loadGood for each of the rankers, in their order; for none it
+// is loadGood with the config's.
+func (r *run) loadRanked(ctx context.Context, names rankers) ([]workbench.State, error) {
+	if len(names) == 0 {
+		st, err := r.loadGood(ctx)
+		return []workbench.State{st}, err
+	}
+	in, err := r.input()
+	if err != nil {
+		return nil, err
+	}
+	given := in.Flags.Knobs
+	states := make([]workbench.State, len(names))
+	for i, name := range names {
+		in.Flags.Knobs = append(slices.Clip(given), workbench.Knob{Key: rankerKey, Value: name})
+		if states[i], err = r.loadInput(ctx, in); err != nil {
+			return nil, err
+		}
+		if len(states[i].Errors) > 0 {
+			return nil, inputErrors(states[i].Errors)
+		}
+	}
+	r.hintAtWarnings(states[0])
+	return states, nil
+}
+
+// completeRankers completes the last of a list of rankers.
+func completeRankers(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	before := typed[:strings.LastIndex(typed, ",")+1]
+	var out []string
+	for _, name := range config.Rankers {
+		if !slices.Contains(strings.Split(before, ","), name) {
+			out = append(out, before+name)
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
