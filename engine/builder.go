@@ -120,7 +120,7 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	s.class = classes(in.Registry, s.core)
 	s.granted = s.facts.scopes.grant(session)
 	for _, t := range s.facts.byName {
-		if s.granted[t.Index] && s.class[t.Index] == Deferrable {
+		if s.cataloged(t, s.granted) {
 			s.catalog = append(s.catalog, t)
 		}
 	}

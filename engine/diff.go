@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"caliper/config"
 	"caliper/model"
 )
 
@@ -14,6 +15,8 @@ import (
 type Diff struct {
 	Old, New           Budget // without their toolsets
 	OldLimit, NewLimit int    // how many hits the model gets unless it asks for a number
+
+	OldRegistry, NewRegistry RegistrySize
 
 	// The tools of the two registries, whatever the sessions are granted, as
 	// Changes returns them.
@@ -31,6 +34,12 @@ type Diff struct {
 	More Rest // what Head has left out
 }
 
+// RegistrySize is how large a registry is, whatever the session is granted.
+type RegistrySize struct {
+	Tools  int
+	Tokens int // of the definitions that a session granted everything is sent without the bridge
+}
+
 // Rest counts the entries that are left out of the lists of a Diff.
 type Rest struct{ Added, Removed, Changed, Queries, Unknown int }
 
@@ -45,6 +54,9 @@ func Compare(ctx context.Context, old, new *Snapshot, queries []Query) (Diff, er
 		OldLimit: old.Config.ToolSearch.DefaultLimit,
 		NewLimit: new.Config.ToolSearch.DefaultLimit,
 		Compared: len(queries),
+
+		OldRegistry: old.registrySize(),
+		NewRegistry: new.registrySize(),
 	}
 	d.Old.Toolsets, d.New.Toolsets = nil, nil
 	d.Added, d.Removed, d.Changed = Changes(old.Registry, new.Registry)
@@ -86,6 +98,18 @@ func (d Diff) ChangedCount() int { return len(d.Changed) + d.More.Changed }
 
 // QueryCount returns how many queries changed their hits, left out or not.
 func (d Diff) QueryCount() int { return len(d.Queries) + d.More.Queries }
+
+// registrySize returns the size of the snapshot's registry.
+func (s *Snapshot) registrySize() RegistrySize {
+	granted := s.facts.scopes.grant(config.Session{})
+	units := 0
+	for _, t := range s.Registry.Tools {
+		if granted[t.Index] && s.class[t.Index] != Dropped {
+			units += int(s.units[t.Index])
+		}
+	}
+	return RegistrySize{Tools: len(s.Registry.Tools), Tokens: s.Tokenizer.Tokens(units)}
+}
 
 // sameAssembly reports whether two snapshots send the model the same bytes.
 // It says what comparing their Assembly would, without writing them.

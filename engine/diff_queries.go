@@ -24,10 +24,12 @@ type QueryChange struct {
 // It is a regression when the tool was within the limit and no longer is:
 // Old is 1 to the old limit, and New is beyond the new limit or 0. A tool that
 // has become a core tool is no regression, for the model now always has it.
+// It is regained when the same holds with old and new exchanged.
 type RankChange struct {
 	Tool      string // as the label names it
 	Old, New  int
 	Regressed bool
+	Regained  bool
 }
 
 // compareQuery asks both snapshots. changed is false when their hits within
@@ -43,6 +45,7 @@ func compareQuery(old, new *Snapshot, q Query) (c QueryChange, changed bool) {
 		wasWithin := r.Old > 0 && r.Old <= len(was)
 		isWithin := r.New > 0 && r.New <= len(now)
 		r.Regressed = wasWithin && !isWithin && !new.alwaysSent(name)
+		r.Regained = isWithin && !wasWithin && !old.alwaysSent(name)
 		c.Ranks = append(c.Ranks, r)
 	}
 	return c, true

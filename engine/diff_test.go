@@ -308,3 +308,28 @@ func FuzzSameButSpace(f *testing.F) {
 		}
 	})
 }
+
+func TestCompareTellsTheSizeOfTheRegistry(t *testing.T) {
+	sessions := func(c *config.Config) {
+		c.Sessions = []config.Session{{Name: "a", Enabled: []string{"mcp-a"}}, {Name: "all"}}
+		c.ToolSearch.Enabled = config.Off
+	}
+	first := diffTool("one", "door", "mcp-a")
+	old := built(t, parsed(t, first, diffTool(ToolSearch, "taken", "mcp-b")), sessions)
+	new := built(t, parsed(t, first, diffTool("two", "a longer description than the other", "mcp-b")), sessions)
+	d := compared(t, old, new)
+	if d.Old.EagerTokens != d.New.EagerTokens {
+		t.Fatalf("the session is granted %d, then %d tokens", d.Old.EagerTokens, d.New.EagerTokens)
+	}
+	all, err := Build(t.Context(), Inputs{Registry: new.Registry, Config: new.Config, Session: "all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A tool with a bridge name is one, and is never sent.
+	if want := (RegistrySize{2, d.Old.EagerTokens}); d.OldRegistry != want {
+		t.Errorf("before %+v, want %+v", d.OldRegistry, want)
+	}
+	if want := (RegistrySize{2, all.Budget(false).EagerTokens}); d.NewRegistry != want {
+		t.Errorf("after %+v, want %+v", d.NewRegistry, want)
+	}
+}

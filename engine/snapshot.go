@@ -107,10 +107,7 @@ func (s *Snapshot) Assembly() []json.RawMessage {
 
 // decide settles activation and what follows from it.
 func (s *Snapshot) decide() {
-	deferrable := 0
-	for _, t := range s.catalog {
-		deferrable += int(s.units[t.Index])
-	}
+	deferrable := s.deferrableUnits(s.granted)
 	s.activation = Activate(s.Config.ToolSearch, s.Config.ContextLength, s.Tokenizer.Tokens(deferrable))
 	s.bridge = bridgeTools(len(s.catalog))
 	for _, def := range s.bridge {

@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine"
 	"caliper/model"
+	"caliper/tui/cells"
 	"caliper/tui/workbench"
 )
 
@@ -16,13 +17,14 @@ import (
 // thousand reloads take no more memory than the last hundred.
 type activityScreen struct {
 	app     *App
-	state   *workbench.State
-	diff    *engine.Diff // of the last load; see diffOf
-	events  []event      // oldest first
-	next    int          // number of the next event
+	reload  *reload // what the load that is shown next read anew; nil: nothing
+	events  []event // oldest first
+	next    int     // number of the next event
 	open    map[int]bool
 	cursor  int // number of the selected event
+	line    int // of its lines, from 0, its first one
 	needle  string
+	w       int // of the last picture
 	list    window
 	changes uint64
 }
@@ -33,40 +35,63 @@ type event struct {
 	clock   string
 	level   level
 	title   string
-	details []string
+	details []detail
 }
 
-// keptEvents and keptDetails bound what is remembered.
+// detail is a line that an event opens into.
+type detail struct {
+	level level
+	text  string
+}
+
+// keptEvents, keptDetails and keptText bound what is remembered.
 const (
 	keptEvents  = 300
 	keptDetails = 200
+	keptText    = 600 // cells of a line
 )
 
 // record adds an event.
-func (s *activityScreen) record(l level, title string, details ...string) {
+func (s *activityScreen) record(l level, title string, details ...detail) {
 	if extra := len(details) - keptDetails; extra > 0 {
-		details = append(details[:keptDetails:keptDetails], "… "+plural(extra, "line")+" more")
+		details = append(details[:keptDetails:keptDetails], detail{text: "… " + plural(extra, "line") + " more"})
 	}
+	for i := range details {
+		details[i].text = cells.Truncate(details[i].text, keptText)
+	}
+	title = cells.Truncate(title, keptText)
 	s.events = append(s.events, event{s.next, s.app.opt.Now().Format("15:04:05"), l, title, details})
 	if len(s.events) > keptEvents {
 		delete(s.open, s.events[0].number)
 		s.events = slices.Delete(s.events, 0, 1)
 	}
-	if s.cursor == s.next-1 || s.next == 0 {
+	if s.line == 0 && s.cursor == s.next-1 || s.next == 0 {
 		s.cursor = s.next
 	}
 	s.next++
 	s.changes++
 }
 
-// show records what a load changed.
+// show records what a load changed: what is wrong now, and what was read anew.
 func (s *activityScreen) show(before, state *workbench.State) {
-	s.state = state
 	s.changes++
-	if state.Baseline != nil || before != nil && before.Baseline != nil {
-		return // knobs are no reload
+	for _, d := range state.Errors {
+		if before == nil || !slices.Contains(before.Errors, d) {
+			s.record(levelBad, "error "+model.Sanitize(brief(d)))
+		}
 	}
-	s.recordLoad(before, state)
+	if before == nil {
+		var warnings []detail
+		for _, w := range state.OnDisk().Warnings {
+			warnings = append(warnings, detail{levelWarn, "warning " + warningWords(w)})
+		}
+		r := state.Snapshot.Registry
+		s.record(levelInfo, "loaded "+plural(len(r.Tools), "tool")+" in "+plural(len(r.Toolsets), "toolset"), warnings...)
+	}
+	if r := s.reload; r != nil {
+		s.reload = nil
+		s.record(r.level(), r.headline(), r.details()...)
+	}
 }
 
 // recordRun records a dry run, under the real name of the tool.
@@ -79,11 +104,16 @@ func (s *activityScreen) recordRun(t engine.Trace) {
 	if !t.Authorized {
 		verdict, l = "DENIED "+t.Code+" at gate "+string(t.Gate), levelBad
 	}
-	var details []string
+	var details []detail
 	for _, step := range t.Steps {
-		if step.Verdict != engine.Skip {
-			details = append(details, string(step.Verdict)+" "+step.Gate+": "+step.Detail)
+		l := levelInfo
+		switch step.Verdict {
+		case engine.Skip:
+			continue
+		case engine.Fail:
+			l = levelBad
 		}
+		details = append(details, detail{l, string(step.Verdict) + " " + step.Gate + ": " + step.Detail})
 	}
 	s.record(l, "dry run "+model.Sanitize(name)+"  "+verdict, details...)
 }
@@ -92,11 +122,17 @@ func (s *activityScreen) recordRun(t engine.Trace) {
 func (s *activityScreen) rows() []event {
 	var out []event
 	for _, e := range slices.Backward(s.events) {
-		if s.needle == "" || strings.Contains(strings.ToLower(e.title+"\n"+strings.Join(e.details, "\n")), s.needle) {
+		if e.holds(s.needle) {
 			out = append(out, e)
 		}
 	}
 	return out
+}
+
+// holds reports whether a line of an event holds a text in lower case.
+func (e event) holds(needle string) bool {
+	return strings.Contains(strings.ToLower(e.title), needle) ||
+		slices.ContainsFunc(e.details, func(d detail) bool { return strings.Contains(strings.ToLower(d.text), needle) })
 }
 
 // title returns the heading of the box.
@@ -126,8 +162,10 @@ func (s *activityScreen) do(action Action) tea.Cmd {
 	switch action {
 	case ActOpen:
 		s.open[s.cursor] = !s.open[s.cursor]
+		s.line = 0
 	case ActPart:
 		all := len(s.open) == 0
+		s.line = 0
 		clear(s.open)
 		for _, e := range s.events {
 			if all {
@@ -138,28 +176,45 @@ func (s *activityScreen) do(action Action) tea.Cmd {
 	return nil
 }
 
-// move moves the cursor through the events.
+// move moves the cursor through the lines, so that what an event opens into
+// can be read however long it is.
 func (s *activityScreen) move(by int) {
-	rows := s.rows()
-	at := slices.IndexFunc(rows, func(e event) bool { return e.number == s.cursor })
-	if len(rows) == 0 {
+	lines := s.lines(s.w)
+	if len(lines) == 0 {
 		return
 	}
-	s.cursor = rows[max(0, min(max(at, 0)+by, len(rows)-1))].number
+	s.point(lines[max(0, min(s.at(lines)+by, len(lines)-1))])
+}
+
+// point moves the cursor to a line.
+func (s *activityScreen) point(line activityLine) {
+	s.cursor, s.line = line.event.number, line.number
 	s.changes++
 }
 
-// click selects the event on a line, and opens or closes the selected one.
-func (s *activityScreen) click(_, y int) {
-	for i, line := range s.lines() {
-		if i == s.list.top+y && line.detail == "" {
-			if s.cursor == line.event.number {
-				s.do(ActOpen)
-			}
-			s.cursor = line.event.number
-			s.changes++
+// at returns the place of the cursor among the lines: where it is, else the
+// first line of its event, else 0.
+func (s *activityScreen) at(lines []activityLine) int {
+	at := 0
+	for i, line := range lines {
+		if line.event.number == s.cursor && (line.number == 0 || line.number == s.line) {
+			at = i
 		}
 	}
+	return at
+}
+
+// click selects a line, and opens or closes the event whose first line is
+// selected already.
+func (s *activityScreen) click(_, y int) {
+	lines := s.lines(s.w)
+	if y += s.list.top; y < 0 || y >= len(lines) {
+		return
+	}
+	if line := lines[y]; line.number == 0 && line.event.number == s.cursor {
+		s.do(ActOpen)
+	}
+	s.point(lines[y])
 }
 
 // filter shows the events that hold the text.

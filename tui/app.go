@@ -67,14 +67,15 @@ type App struct {
 	height int
 	focus  Pane
 
-	loader  *loader
-	input   workbench.Input
-	arrived [2]bool          // which parts have been read
-	held    [2]*Change       // what came while watching was paused
-	paused  bool             // changes wait
-	state   *workbench.State // nil until the first load
-	gen     int              // of the newest load
-	cancel  context.CancelFunc
+	loader     *loader
+	input      workbench.Input
+	arrived    [2]bool          // which parts have been read
+	held       [2]*Change       // what came while watching was paused
+	paused     bool             // changes wait
+	state      *workbench.State // nil until the first load
+	configRead *workbench.File  // that state was made of; nil: none
+	gen        int              // of the newest load
+	cancel     context.CancelFunc
 
 	header  header
 	query   *field
@@ -96,6 +97,7 @@ type App struct {
 	top       *chooser // over the screen; nil: none
 	reader    *reader  // help or notices over the screen; nil: none
 	notices   notices
+	flip      string  // what the last reload flipped, for notices that follow while its own shows
 	find      *finder // the / of a pane, while it is typed in
 	history   []string
 	recall    int // place in history while going through it; -1: not

@@ -22,6 +22,9 @@ func (b bar) draw(l *cells.Line, t *Theme, w int) {
 	if b.mark >= 0 {
 		tick = min(int(b.mark*float64(w)), w-1)
 	}
+	// The mark hides no filled cell: inside the fill it is drawn as part of it.
+	// A cell that the fill ends in counts as filled from half on.
+	inside := float64(tick)+0.5 <= min(b.fraction, 1)*float64(w)
 	rest := " "
 	if b.empty {
 		rest = t.Glyphs.Empty
@@ -34,11 +37,7 @@ func (b bar) draw(l *cells.Line, t *Theme, w int) {
 		}
 		switch {
 		case at == tick:
-			mark := t.GaugeMark
-			if at < full {
-				mark = t.GaugeMarkIn
-			}
-			l.Repeat(mark, t.Glyphs.Mark, 1)
+			b.drawMark(l, t, inside)
 			at++
 		case at < full:
 			end = min(end, full)
@@ -51,6 +50,19 @@ func (b bar) draw(l *cells.Line, t *Theme, w int) {
 			l.Repeat(t.GaugeEmpty, rest, end-at)
 			at = end
 		}
+	}
+}
+
+// drawMark draws the mark, inside the fill on its colour or, where there are no
+// colours, as a glyph that looks filled.
+func (b bar) drawMark(l *cells.Line, t *Theme, inside bool) {
+	switch {
+	case !inside:
+		l.Repeat(t.GaugeMark, t.Glyphs.Mark, 1)
+	case t.GaugeMarkIn == "":
+		l.Repeat(b.fill, t.Glyphs.MarkIn, 1)
+	default:
+		l.Repeat(t.GaugeMarkIn, t.Glyphs.Mark, 1)
 	}
 }
 

@@ -131,10 +131,7 @@ func (s *budgetScreen) do(action Action) tea.Cmd {
 	case ActReset:
 		return s.reset()
 	case ActSave:
-		if knobs := s.knobs(); len(knobs) > 0 {
-			return s.app.proposeKnobs(knobs)
-		}
-		return s.nothingToSave()
+		return s.save()
 	}
 	return nil
 }
@@ -160,6 +157,12 @@ func (s *budgetScreen) has() budgetPart {
 		return partKnobs
 	}
 	return s.part
+}
+
+// turns says what the keys that turn a knob do in the part that has the keys,
+// empty for nothing.
+func (s *budgetScreen) turns() string {
+	return map[budgetPart]string{partCosts: "fold", partKnobs: "turn"}[s.has()]
 }
 
 // move moves the selection of the part that has the keys.

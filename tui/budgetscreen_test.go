@@ -2,6 +2,8 @@ package tui
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine"
+	"caliper/engine/tokens"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
 )
@@ -83,7 +86,7 @@ func TestRankingKnobsShowHowHitsMove(t *testing.T) {
 	d.turn("right").lacks("turned")
 	d.turn("down", "down").turn(times(10, "left")...)
 	d.wants("▲", "← 0.25 →")
-	d.turn("alt+1").wants("1 =    mcp_forge_create_branch", "▲", "▼")
+	d.turn("alt+1").wants("1 ·    mcp_forge_create_branch", "= 2.593", "▲", "▼")
 	ranks := map[string]int{}
 	before := d.app().state.Baseline.Snapshot.Search("create a branch", 0, 1000)
 	for _, h := range before.Hits {
@@ -92,7 +95,7 @@ func TestRankingKnobsShowHowHitsMove(t *testing.T) {
 	h := d.app().hits
 	for _, hit := range h.results.Hits {
 		_, text := h.change(d.app().theme, hit)
-		want := "="
+		want := "·"
 		if by := ranks[hit.Tool.Qualified] - hit.Rank; by > 0 {
 			want = fmt.Sprintf("▲%d", by)
 		} else if by < 0 {
@@ -102,7 +105,7 @@ func TestRankingKnobsShowHowHitsMove(t *testing.T) {
 			t.Errorf("%s: rank %d, %d before: %s, want %s", hit.Tool.Name, hit.Rank, ranks[hit.Tool.Qualified], text, want)
 		}
 	}
-	d.turn("alt+2", "0", "alt+1").lacks("▲", "▼", "1 = ")
+	d.turn("alt+2", "0", "alt+1").lacks("▲", "▼", "1 · ")
 }
 
 func TestBudgetListFoldsAndFilters(t *testing.T) {
@@ -163,8 +166,110 @@ func TestBudgetByAnotherTokenizer(t *testing.T) {
 	for !d.app().budget.parts.of(d.app().state) {
 		d.Send(<-d.late)
 	}
-	d.wants("tok o200k_base in", "← o200k_base →", "1 knob turned").lacks("counting")
-	d.turn("0").wants("tok chars4 in")
+	d.wants("tok o200k_base in", "← o200k_base →", "1 knob turned", "was chars4", "now o200k", "  33,056 ").lacks("counting")
+	was, now := d.app().state.Baseline.Budget, d.app().state.Budget
+	if was.Tokenizer != tokens.Chars4 || now.Tokenizer != tokens.O200k || was.EagerTokens != 33_056 || was.EagerTokens == now.EagerTokens {
+		t.Errorf("%d by %s before, %d by %s now", was.EagerTokens, was.Tokenizer, now.EagerTokens, now.Tokenizer)
+	}
+	d.wants(difference(d.app().theme, was.EagerTokens, now.EagerTokens))
+	d.turn("u").wants("tok chars4 in", "on disk").lacks("was chars4", "knob turned")
+	d.turn("u").wants("nothing to undo")
+	d.turn("right", "0").wants("tok chars4 in").lacks("knob turned")
+}
+
+// TestPickedTokenizerIsNoKnob picks a tokenizer for good, over the knob.
+func TestPickedTokenizerIsNoKnob(t *testing.T) {
+	d := demoBudget(t, 120, 36)
+	d.turn("v", "down", "down", "down", "down", "down", "right", "right").wants("← cl100k_base")
+	d.Press("ctrl+k").Type("Switch tokenizer").Press("enter").turn("up", "enter")
+	if f := d.app().input.Flags; f.Tokenizer != tokens.O200k || len(f.Knobs) > 0 || d.app().state.Snapshot.Tokenizer != tokens.O200k {
+		t.Errorf("flags %+v, counted by %s", f, d.app().state.Snapshot.Tokenizer)
+	}
+	d.wants("tok o200k_base in", "on disk").lacks("knob turned")
+	d.turn("left").wants("was o200k", "now chars4").turn("0").wants("tok o200k_base in")
+}
+
+func TestSavingSaysWhatStaysUnwritten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, demo.Config(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	opt := testOptions(demo.Registry(), demo.Config())
+	opt.ConfigName = file
+	d := startExplorer(t, opt, 120, 36)
+	d.reload(ConfigPart, string(demo.Config()))
+	d.Press("alt+2").lacks("U take back").turn("v", "down", "down", "down", "right", "S").wants("nothing to write: k1 is in no config file")
+	d.turn("down", "left", "down", "right", "S").wants("nothing to write: k1, b and tokenizer are in no config file")
+	d.turn("g", "right", "S").wants("+", "threshold_pct: 11", "left out: k1, b and tokenizer are in no config file")
+	d.turn("n").turn("0", "right", "S").lacks("left out").turn("y").wants("wrote config.yaml")
+	d.app().notices.showing = false
+	d.wants("U take back")
+}
+
+func TestBreakEvenSaysWhenSearchIsOff(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
+		d := demoBudget(t, size[0], size[1])
+		d.turn("v")
+		if size[0] == 40 {
+			d.turn("v")
+		}
+		if d.lacks("if ON", "if search were ON"); size[0] > 40 {
+			d.wants("= 547,524 saved")
+		}
+		d.turn(times(6, "right")...)
+		if size[0] == 40 {
+			d.turn("v", "v", "v").wants("a session, if search were ON")
+		} else {
+			d.wants("a session, if ON")
+		}
+		d.wants("if ON: 547,524 saved").lacks("= 547,524")
+	}
+}
+
+func TestCurveSpeaksOfMoreTools(t *testing.T) {
+	for _, size := range [][2]int{{160, 40}, {120, 36}, {80, 24}, {40, 24}} {
+		d := demoBudget(t, size[0], size[1])
+		d.turn("v")
+		if size[0] == 40 {
+			d.turn("v")
+		}
+		d.turn(times(6, "right")...)
+		if size[0] == 40 {
+			d.turn("v", "v")
+		}
+		d.wants("1,765 more tokens turn it ON:", "10 more tools of ~181 tokens each", "[200k]", "8k", "2M")
+		for _, bare := range []string{" 128 ", "[200]", " 400 ", " 500 "} {
+			d.lacks(bare)
+		}
+	}
+	s := &demoBudget(t, 120, 36).app().budget
+	s.look()
+	s.outlook.curve.ToFlip, s.outlook.curve.ToolsToFlip = -10, -1
+	if got, want := s.flips(80)[1], "10 fewer tokens turn it OFF: 1 fewer tool of ~181 tokens"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestBudgetFooter(t *testing.T) {
+	for _, tt := range []struct {
+		w, h int
+		want []string
+	}{
+		{120, 36, []string{"←→ turn", "v part", "u undo", "S save", "0 reset", "U take back", "↑↓ rows", "? help", "/ filter", "ctrl-k commands"}},
+		{80, 24, []string{"←→ turn", "v part", "u undo", "S save", "0 reset", "U take back", "↑↓ rows", "? help"}},
+		{40, 10, []string{"←→ turn", "v part", "u undo", "S save"}},
+	} {
+		d := demoBudget(t, tt.w, tt.h)
+		d.app().written = append(d.app().written, writeback{})
+		if d.wants("←→ fold").Press("v"); tt.w == 40 {
+			d.lacks("←→").Press("v")
+		}
+		lines := strings.Split(d.Screen(), "\n")
+		footer := lines[len(lines)-1]
+		if got, want := strings.TrimSpace(footer), strings.Join(tt.want, "  "); !strings.HasPrefix(got, want) {
+			t.Errorf("%d cells: %q, want %q", tt.w, got, want)
+		}
+	}
 }
 
 func TestHabitsAndBreakEven(t *testing.T) {
@@ -194,8 +299,8 @@ func TestReloadThatFlipsWarns(t *testing.T) {
 	if n.show(levelFlip, "search is now OFF") != nil {
 		t.Error("the warning goes away by itself")
 	}
+	d.wants("esc hide").Press("esc").lacks("search is now OFF").wants("F1 help", "[1 Explore]")
 	// What a knob tries is no news from the files.
-	d.app().notices.showing = false
 	d.turn("alt+2", "v", "left").lacks("search is now")
 	d.reload(ConfigPart, config+"\n# comment\n")
 	d.wants("reloaded").lacks("search is now")

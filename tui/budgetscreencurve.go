@@ -219,7 +219,7 @@ func plotLabels(t *Theme, w int, all []curveColumn, step int) string {
 			if c.here != here {
 				continue
 			}
-			text := shortContext(c.Context, step)
+			text := shortContext(c.Context)
 			if here {
 				text = t.TabOpen + text + t.TabClose
 			}
@@ -253,14 +253,12 @@ func b2i(b bool) int {
 }
 
 // shortContext names a context length in few cells.
-func shortContext(n, step int) string {
+func shortContext(n int) string {
 	switch {
 	case n >= 1_000_000:
 		return nearly(n)
 	case n < 1000:
 		return strconv.Itoa(n)
-	case step < 5 && n >= 100_000:
-		return strconv.Itoa(n / 1000)
 	}
 	return strconv.Itoa(n/1000) + "k"
 }

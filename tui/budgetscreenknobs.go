@@ -1,13 +1,12 @@
 package tui
 
 import (
-	"cmp"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine"
-	"caliper/engine/tokens"
 	"caliper/tui/workbench"
 )
 
@@ -42,19 +41,18 @@ var knobKeys = map[knob]string{
 	knobMode:      "tools.tool_search.enabled",
 	knobK1:        workbench.KnobK1,
 	knobB:         workbench.KnobB,
+	knobTokenizer: workbench.KnobTokenizer,
 }
 
 // setting is the place of all knobs at one time.
 type setting struct {
-	knobs     []workbench.Knob
-	tokenizer tokens.Method
-	habits    engine.Habits
+	knobs  []workbench.Knob
+	habits engine.Habits
 }
 
 // setting returns the place that the knobs are in.
 func (s *budgetScreen) setting() setting {
-	f := s.app.input.Flags
-	return setting{f.Knobs, f.Tokenizer, s.habits}
+	return setting{s.app.input.Flags.Knobs, s.habits}
 }
 
 // disk returns the state without the knobs.
@@ -80,7 +78,7 @@ func (s *budgetScreen) onDisk(k knob) any {
 	case knobB:
 		return snap.Ranking.B
 	case knobTokenizer:
-		return string(cmp.Or(s.app.opt.Flags.Tokenizer, tokens.Chars4))
+		return string(snap.Tokenizer)
 	case knobMode:
 		return string(search.Enabled)
 	}
@@ -91,9 +89,6 @@ func (s *budgetScreen) onDisk(k knob) any {
 func (s *budgetScreen) value(k knob) any {
 	if k >= firstHabit {
 		return *habitOf(&s.habits, k)
-	}
-	if k == knobTokenizer {
-		return string(cmp.Or(s.app.input.Flags.Tokenizer, tokens.Chars4))
 	}
 	for _, tried := range s.app.input.Flags.Knobs {
 		if tried.Key == knobKeys[k] {
@@ -144,21 +139,44 @@ func (s *budgetScreen) knobs() []workbench.Knob {
 	if s.state == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(s.pending()), func(k workbench.Knob) bool {
-		return k.Key == workbench.KnobK1 || k.Key == workbench.KnobB
-	})
+	return slices.DeleteFunc(s.pending(), func(k workbench.Knob) bool { return !k.Written() })
 }
 
-// nothingToSave says why there is nothing to write, if there is not.
-func (s *budgetScreen) nothingToSave() tea.Cmd {
-	switch {
-	case len(s.knobs()) > 0:
-		return nil
-	case s.turnedKnobs() > 0:
-		return s.app.notices.show(levelInfo, "nothing to write: k1, b and the tokenizer are in no configuration file")
+// unwritten names the knobs that are turned and that no configuration file can
+// hold, empty for none: "k1", "k1 and tokenizer".
+func (s *budgetScreen) unwritten() (names string, n int) {
+	var all []string
+	for k := range firstHabit {
+		if !(workbench.Knob{Key: knobKeys[k]}).Written() && s.value(k) != s.onDisk(k) {
+			all = append(all, knobNames[k])
+		}
 	}
-	return s.app.notices.show(levelInfo, "nothing to write: every knob is as on disk")
+	n = len(all)
+	if n > 1 {
+		all = []string{strings.Join(all[:n-1], ", "), all[n-1]}
+	}
+	return strings.Join(all, " and "), n
 }
+
+// save proposes to write what is tried, and says what stays unwritten.
+func (s *budgetScreen) save() tea.Cmd {
+	knobs := s.knobs()
+	names, n := s.unwritten()
+	verb := map[bool]string{true: " is", false: " are"}[n == 1]
+	switch {
+	case len(knobs) == 0 && n == 0:
+		return s.app.notices.show(levelInfo, "nothing to write: every knob is as on disk")
+	case len(knobs) == 0:
+		return s.app.notices.show(levelInfo, "nothing to write: "+names+verb+" in no config file")
+	case n == 0 || s.app.opt.ConfigName == "":
+		return s.app.proposeKnobs(knobs)
+	}
+	return tea.Batch(s.app.proposeKnobs(knobs), s.app.notices.show(levelInfo, "left out: "+names+verb+" in no config file"))
+}
+
+// forget takes a knob back to where it is on disk, for what sets it for good.
+// The load is the caller's.
+func (s *budgetScreen) forget(k knob) { s.try(knobKeys[k], nil, true) }
 
 // turn turns the knob under the cursor by steps.
 func (s *budgetScreen) turn(by int) tea.Cmd {
@@ -175,8 +193,6 @@ func (s *budgetScreen) turn(by int) tea.Cmd {
 	case s.knob >= firstHabit:
 		*habitOf(&s.habits, s.knob) = now.(int)
 		return nil
-	case s.knob == knobTokenizer:
-		s.app.input.Flags.Tokenizer = tokens.Method(now.(string))
 	default:
 		s.try(knobKeys[s.knob], now, now == s.onDisk(s.knob))
 	}
@@ -234,13 +250,13 @@ func (s *budgetScreen) reset() tea.Cmd {
 		return s.app.notices.show(levelInfo, "every knob is as on disk")
 	}
 	s.remember()
-	return s.restore(setting{tokenizer: s.app.opt.Flags.Tokenizer, habits: engine.DefaultHabits})
+	return s.restore(setting{habits: engine.DefaultHabits})
 }
 
 // restore puts the knobs in a place.
 func (s *budgetScreen) restore(to setting) tea.Cmd {
 	s.turning = false
 	s.habits = to.habits
-	s.app.input.Flags.Knobs, s.app.input.Flags.Tokenizer = to.knobs, to.tokenizer
+	s.app.input.Flags.Knobs = to.knobs
 	return s.load()
 }

@@ -51,7 +51,16 @@ func (s *budgetScreen) look() {
 func (s *budgetScreen) drawSession(t *Theme, w, h int) []string {
 	s.look()
 	b := s.outlook.worth
-	lines := []string{s.rule(t, w, s.focused(partSession) || s.focused(partKnobs) && s.knob >= firstHabit, "a session", "")}
+	// While search is off, all this is what would be.
+	heading, would := "a session", !s.state.Budget.Active
+	if would {
+		heading += ", if search were ON"
+	}
+	focused := s.focused(partSession) || s.focused(partKnobs) && s.knob >= firstHabit
+	if cells.Width(heading) > w-3 {
+		heading = "a session, if ON"
+	}
+	lines := []string{s.rule(t, w, focused, heading, "")}
 	if s.sizeIn(s.w, s.h) != budgetSmall {
 		for k := firstHabit; k < knobCount; k++ {
 			lines = append(lines, s.drawKnob(t, k, w))
@@ -76,7 +85,15 @@ func (s *budgetScreen) drawSession(t *Theme, w, h int) []string {
 	case b.Saved <= 0:
 		text(t.Warn, "not worth it here: "+thousands(b.Saved))
 	default:
-		text(t.Ok, "= "+thousands(b.Saved)+" saved, "+ratio(b.Saved, b.Eager))
+		style, lead := t.Ok, "= "
+		if would {
+			style, lead = t.Warn, "if ON: "
+		}
+		words, share := lead+thousands(b.Saved)+" saved", ", "+ratio(b.Saved, b.Eager)
+		if cells.Width(words+share) < w {
+			words += share
+		}
+		text(style, words)
 	}
 	if s.outlook.most > 0 && s.outlook.most < mostToolsUsed-1 {
 		text(t.Faint, "worth it to "+plural(s.outlook.most, "tool")+" used")
@@ -88,7 +105,7 @@ func (s *budgetScreen) drawSession(t *Theme, w, h int) []string {
 }
 
 // flips says where the decision turns over: in the context, and at the
-// configured context in tokens and in tools, in w cells where that can be.
+// configured context in tokens and in tools, in lines of w cells.
 func (s *budgetScreen) flips(w int) []string {
 	c := s.outlook.curve
 	var first string
@@ -104,13 +121,17 @@ func (s *budgetScreen) flips(w int) []string {
 	if n < 0 {
 		more, to, n = "fewer", "OFF", -n
 	}
-	tools := ""
-	if c.Average > 0 {
-		tools = fmt.Sprintf(": %s of ~%s", plural(max(c.ToolsToFlip, -c.ToolsToFlip), "tool"), thousands(c.Average))
+	second := fmt.Sprintf("%s %s tokens turn it %s", thousands(n), more, to)
+	if c.Average == 0 {
+		return []string{first, second}
 	}
-	second := fmt.Sprintf("%s %s tokens turn it %s%s", thousands(n), more, to, tools)
-	if cells.Width(second) > w {
-		second = fmt.Sprintf("%s %s turn it %s%s", thousands(n), more, to, tools)
+	tools := max(c.ToolsToFlip, -c.ToolsToFlip)
+	third, each := plural(tools, more+" tool")+" of ~"+plural(c.Average, "token"), " each"
+	if tools == 1 {
+		each = ""
 	}
-	return []string{first, second}
+	if joined := second + ": " + third + each; cells.Width(joined) <= w {
+		return []string{first, joined}
+	}
+	return []string{first, second + ":", "  " + third + each}
 }

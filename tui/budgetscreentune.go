@@ -3,6 +3,7 @@ package tui
 import (
 	"strconv"
 
+	"caliper/engine/tokens"
 	"caliper/tui/cells"
 )
 
@@ -76,12 +77,13 @@ func (s *budgetScreen) drawKnob(t *Theme, k knob, w int) string {
 	l.Text(t.Accent, left)
 	l.Text(style, knobText(k, v))
 	l.Text(t.Accent, right)
-	if v != disk && l.Room() > 4 {
-		was := " was " + knobText(k, disk)
-		if cells.Width(was) > l.Room() {
-			was = " (" + knobText(k, disk) + ")"
+	if v != disk {
+		for _, was := range []string{" was " + knobText(k, disk), " (" + knobText(k, disk) + ")"} {
+			if cells.Width(was) <= l.Room() {
+				l.Text(t.Faint, was)
+				break
+			}
 		}
-		l.Text(t.Faint, was)
 	}
 	return l.End()
 }
@@ -119,14 +121,25 @@ func shortTokens(n int) string {
 	return thousands(n)
 }
 
-// drawChange draws the state on disk against the state with the knobs.
+// shortMethods name the token methods in a column of numbers.
+var shortMethods = map[tokens.Method]string{tokens.Chars4: "chars4", tokens.O200k: "o200k", tokens.Cl100k: "cl100k"}
+
+// drawChange draws the state on disk against the state with the knobs. Where
+// the two are counted by different methods, the columns say by which.
 func (s *budgetScreen) drawChange(t *Theme, w, h int) []string {
 	disk, now := s.disk().Budget, s.state.Budget
 	cell := 11
 	if w < 44 {
 		cell = 9
 	}
-	heads := cells.PadLeft("on disk", cell) + cells.PadLeft("now", cell) + cells.PadLeft("change", cell)
+	was, is := "on disk", "now"
+	if a, b := disk.Tokenizer, now.Tokenizer; a != b {
+		was, is = shortMethods[a], shortMethods[b]
+		if cell > 9 {
+			was, is = "was "+was, "now "+is
+		}
+	}
+	heads := cells.PadLeft(was, cell) + cells.PadLeft(is, cell) + cells.PadLeft("change", cell)
 	lines := []string{s.rule(t, w, s.focused(partChange) && s.part == partChange, "tokens", heads)}
 	var l cells.Line
 	row := func(label, was, is, change string) {
@@ -147,7 +160,7 @@ func (s *budgetScreen) drawChange(t *Theme, w, h int) []string {
 	number("sent", disk.AfterTokens, now.AfterTokens)
 	number("saved", disk.SavedTokens, now.SavedTokens)
 	number("threshold", disk.ThresholdTokens, now.ThresholdTokens)
-	flips := "="
+	flips := t.Same
 	if disk.Active != now.Active {
 		flips = "flips"
 	}
@@ -163,7 +176,7 @@ func difference(t *Theme, was, is int) string {
 	case is < was:
 		return t.Fallen + thousands(was-is)
 	}
-	return "="
+	return t.Same
 }
 
 // ranking reports whether the knob under the cursor changes what a query

@@ -37,6 +37,7 @@ func (a *App) choose() tea.Cmd {
 		return a.load()
 	case purposeTokenizer:
 		a.input.Flags.Tokenizer = tokens.Method(chosen.id)
+		a.budget.forget(knobTokenizer)
 		return a.load()
 	case purposeHistory:
 		a.query.Set(chosen.id)

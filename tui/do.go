@@ -34,6 +34,9 @@ func (a *App) do(action Action) tea.Cmd {
 	case ActScreenActivity:
 		a.goTo(ScreenActivity)
 	case ActNextPane, ActPrevPane:
+		if a.mode.Screen == ScreenScope {
+			return a.scope.do(action)
+		}
 		if b := a.body(); b != nil { // the parts of a screen are its panes
 			return b.do(ActPart)
 		}
@@ -65,6 +68,9 @@ func (a *App) do(action Action) tea.Cmd {
 			return a.notices.show(levelInfo, "no notices, and nothing is wrong")
 		}
 		a.reader = a.newNotices()
+		if a.notices.level == levelFlip {
+			a.notices.showing = false // read, and so dismissed
+		}
 	default:
 		return a.doInPane(action)
 	}
@@ -191,6 +197,7 @@ func (a *App) back() {
 		a.reader = nil
 	case a.top != nil:
 		a.top = nil
+	case a.notices.putAway():
 	case a.find != nil && a.body() != nil:
 		a.find = nil
 		a.body().filter("")

@@ -16,9 +16,32 @@ func (a *App) drawFooter(w int) string {
 		a.hints = nil
 		return line
 	}
-	line, hints := drawHints(a.theme, a.keys.Hints(a.context()), w)
+	line, hints := drawHints(a.theme, a.hintsNow(), w)
 	a.hints = hints
 	return line
+}
+
+// hintsNow returns the hints of what has the keyboard, without those of keys
+// that would do nothing now, and in the words of what they would do.
+func (a *App) hintsNow() []Bind {
+	t := a.selected()
+	var now []Bind
+	for _, b := range a.keys.Hints(a.context()) {
+		switch {
+		case b.Action == ActUnwrite && len(a.written) == 0, b.Action == ActPin && t == nil:
+			continue
+		case b.Action == ActPin && a.pin.name == t.Qualified:
+			b = reworded(b, "let go")
+		case b.Action == ActMore:
+			what := a.budget.turns()
+			if what == "" {
+				continue
+			}
+			b = reworded(b, what)
+		}
+		now = append(now, b)
+	}
+	return now
 }
 
 // clickHint does what the hint under the pointer stands for.

@@ -10,13 +10,14 @@ type Glyphs struct {
 	Selected                                   string // before the selected row
 	Expanded, Collapsed                        string
 	Up, Down, Left, Right                      string
-	Risen, Fallen                              string // since the state on disk
+	Risen, Fallen, Same                        string // since the state on disk
 	Dot                                        string // fresh, live
 	Tick, Cross                                string
-	Pin                                        string
-	Tie                                        string
+	Pin                                        string // a tool that is expected
+	Tie                                        string // before a score that another hit has too
 	Cut                                        string // the cut line is drawn with it
 	Full, Empty, Mark                          string // of a bar
+	MarkIn                                     string // the mark where the bar is filled, without colours
 	Thick                                      string // of a thin bar
 	Eighths                                    []string
 	Levels                                     []string // eighths of a cell from below
@@ -35,13 +36,13 @@ func unicodeGlyphs() Glyphs {
 		Selected: "▌",
 		Expanded: "▾", Collapsed: "▸",
 		Up: "↑", Down: "↓", Left: "←", Right: "→",
-		Risen: "▲", Fallen: "▼",
+		Risen: "▲", Fallen: "▼", Same: "·",
 		Dot:  "●",
 		Tick: "✓", Cross: "✗",
 		Pin:  "◆",
 		Tie:  "=",
 		Cut:  "─",
-		Full: "█", Empty: "░", Mark: "│",
+		Full: "█", Empty: "░", Mark: "│", MarkIn: "▓",
 		Thick:   "━",
 		Eighths: []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"},
 		Levels:  []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"},
@@ -61,13 +62,13 @@ func asciiGlyphs() Glyphs {
 		Selected: ">",
 		Expanded: "v", Collapsed: ">",
 		Up: "^", Down: "v", Left: "<", Right: ">",
-		Risen: "^", Fallen: "v",
+		Risen: "^", Fallen: "v", Same: ".",
 		Dot:  "*",
 		Tick: "+", Cross: "x",
 		Pin:  "*",
 		Tie:  "=",
 		Cut:  "-",
-		Full: "#", Empty: ".", Mark: "|",
+		Full: "#", Empty: ".", Mark: "|", MarkIn: "@",
 		Thick:   "=",
 		TabOpen: "[", TabClose: "]",
 		Caret:    "_",

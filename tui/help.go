@@ -1,14 +1,15 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"caliper/tui/cells"
 )
 
-// helpText is the help over the screen: every key of the key map, by group.
-// It is made from the map alone, so that it cannot say anything else than what
-// the keys do.
+// helpText is the help over the screen: every key of the key map, by group,
+// and the signs. It is made from the map and the glyphs alone, so that it
+// cannot say anything else than what the keys do and what is drawn.
 type helpText struct{ sections []section }
 
 // newHelp returns the help for a key map.
@@ -38,7 +39,7 @@ func (v helpText) lines(t *Theme, w, columns int) []string {
 	width := w / columns
 	var blocks [][]string
 	total := 0
-	for _, s := range v.sections {
+	for _, s := range append(slices.Clone(v.sections), signs(t)) {
 		block := v.block(t, s, width)
 		blocks = append(blocks, block)
 		total += len(block)
@@ -60,6 +61,19 @@ func (v helpText) lines(t *Theme, w, columns int) []string {
 		all[i] = lineOr(left, i, width) + lineOr(right, i, w-width)
 	}
 	return all
+}
+
+// signs returns what the signs in the lists mean.
+func signs(t *Theme) section {
+	sign := func(shown, means string) Bind { return bind("", shown, means, "") }
+	return section{title: "Signs", binds: []Bind{
+		sign(t.Tie, "tie: another hit has the same score"),
+		sign(t.Risen+" "+t.Fallen, "rank risen, fallen since on disk"),
+		sign(t.Same, "rank unchanged since on disk"),
+		sign("new", "found only with the knobs"),
+		sign(t.Pin, "the tool that is expected"),
+		sign(t.Cut+" limit "+t.Cut, "cut line: nothing below is returned"),
+	}}
 }
 
 // lineOr returns a line in exactly w cells, blank where there is none.

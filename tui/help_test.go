@@ -37,6 +37,21 @@ func TestHelpTellsEveryKey(t *testing.T) {
 	}
 }
 
+func TestHelpTellsTheSigns(t *testing.T) {
+	for _, theme := range []*Theme{plainTheme(), NewTheme(Look{Plain: true, ASCII: true})} {
+		if theme.Tie == theme.Same {
+			t.Error("a tie looks like an unchanged rank")
+		}
+		lines, _ := helpText{}.text(theme, 60)
+		text := strings.Join(lines, "\n")
+		for _, want := range []string{theme.Tie + "  ", "tie: another hit", theme.Same + "  ", "rank unchanged since", theme.Pin + "  ", "expected", theme.Risen + " " + theme.Fallen} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the help does not show %q:\n%s", want, text)
+			}
+		}
+	}
+}
+
 func TestHelpFitsTheScreen(t *testing.T) {
 	help := newHelp(NewKeys(unicodeGlyphs()))
 	for w := smallWidth; w <= 160; w += 7 {

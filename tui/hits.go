@@ -28,6 +28,7 @@ type hits struct {
 	cursor   int           // selected row
 	list     window
 	marks    []string // query tokens, to show in names
+	pinned   string   // qualified name of the tool that is expected
 	version  uint64   // changes when what is drawn does
 }
 
@@ -288,6 +289,7 @@ func (p *hits) drawRow(l *cells.Line, t *Theme, row, rankWidth int, focused bool
 	}
 	if p.browsing {
 		word := statusWord(p.snapshot, tool)
+		p.drawPin(l, t, tool)
 		l.Text(name, fitName(tool.ShownName, l.Room()-len(word)-1))
 		l.Right(number, " "+word)
 		return
@@ -302,11 +304,25 @@ func (p *hits) drawRow(l *cells.Line, t *Theme, row, rankWidth int, focused bool
 	}
 	score := strconv.FormatFloat(hit.Score, 'f', 3, 64)
 	if hit.Tied {
-		score = "= " + score
+		score = t.Tie + " " + score
 	}
+	p.drawPin(l, t, tool)
 	shown := fitName(tool.ShownName, l.Room()-len(score)-1)
 	l.Spans(name, mark, shown, markSpans(shown, p.marks))
 	l.Right(number, " "+score)
+}
+
+// pin marks a tool as expected, of a qualified name; empty marks none.
+func (p *hits) pin(name string) {
+	p.version++
+	p.pinned = name
+}
+
+// drawPin marks the tool that is expected.
+func (p *hits) drawPin(l *cells.Line, t *Theme, tool *model.Tool) {
+	if p.pinned != "" && tool.Qualified == p.pinned {
+		l.Text(t.Warn, t.Pin+" ")
+	}
 }
 
 // changeCells is how wide a change of rank is drawn.
@@ -327,7 +343,7 @@ func (p *hits) change(t *Theme, hit engine.Hit) (cells.Style, string) {
 	case was < hit.Rank:
 		return t.Removed, t.Fallen + strconv.Itoa(hit.Rank-was)
 	}
-	return t.Faint, "="
+	return t.Faint, t.Same
 }
 
 // drawGutter draws the first cell of a row and, when it is selected, sets the

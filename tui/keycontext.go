@@ -160,21 +160,25 @@ func (k *Keys) Hints(c Context) []Bind {
 	case CtxQuery:
 		return []Bind{k.Pair(k.Query.Up, k.Query.Down, "hits"), k.Go.Next, k.Query.Open, k.Go.Palette, k.Go.Help, k.Query.History, k.Query.Clear}
 	case CtxHits:
-		return []Bind{k.updown("hits"), k.Go.Next, k.Hits.Open, k.Go.Palette, k.Browse.Help, k.Hits.Filter, k.Browse.Copy, k.Browse.Session, k.Browse.Quit}
+		return []Bind{k.updown("hits"), k.Go.Next, k.Hits.Open, reworded(k.Explore.Pin, "why not"), k.Go.Palette, k.Browse.Help, k.Hits.Filter, k.Browse.Copy, k.Browse.Session, k.Browse.Quit}
 	case CtxSchema:
-		return []Bind{k.updown("rows"), k.Go.Next, k.Tree.Toggle, k.Tree.All, k.Tree.Search, k.Browse.Copy, k.Browse.Zoom, k.Go.Palette, k.Browse.Help}
+		return []Bind{k.updown("rows"), k.Go.Next, k.Tree.Toggle, k.Tree.All, reworded(k.Explore.Pin, "why not"), k.Tree.Search, k.Browse.Help, k.Browse.Copy, k.Browse.Zoom, k.Go.Palette}
 	case CtxWhy:
-		return []Bind{k.updown("scroll"), k.Go.Next, k.Browse.Copy, k.Browse.Zoom, k.Go.Palette, k.Browse.Help}
+		return []Bind{k.updown("scroll"), k.Go.Next, reworded(k.Explore.Pin, "why not"), k.Browse.Zoom, k.Browse.Copy, k.Go.Palette, k.Browse.Help}
 	case CtxDryRun:
-		return []Bind{k.DryRun.Edit, k.Go.Next, k.Explore.Direct, k.Explore.EditArgs, k.updown("scroll"), k.Browse.Copy, k.Browse.Zoom, k.Go.Palette, k.Browse.Help}
+		return []Bind{k.DryRun.Edit, k.Go.Next, k.Explore.Direct, k.Explore.EditArgs, reworded(k.Explore.Pin, "why not"), k.updown("scroll"), k.Browse.Copy, k.Browse.Zoom, k.Go.Palette, k.Browse.Help}
 	case CtxArgs:
 		return []Bind{k.Args.Run, k.Args.Leave, k.Args.Editor, k.Go.Palette, k.Go.Help}
 	case CtxFilter:
 		return []Bind{k.Filter.Keep, k.Filter.Clear, k.Filter.Up, k.Filter.Down}
 	case CtxBudget:
-		return []Bind{k.Pair(k.Budget.Less, k.Budget.More, "turn or fold"), k.Screens.Part, k.Budget.Save, k.Budget.Undo, k.Budget.Reset, k.Budget.Unwrite, k.updown("rows"), k.Go.Palette, k.Browse.Help}
+		return []Bind{
+			k.Pair(k.Budget.Less, k.Budget.More, "turn or fold"), reworded(k.Screens.Part, "part"), reworded(k.Budget.Undo, "undo"),
+			reworded(k.Budget.Save, "save"), reworded(k.Budget.Reset, "reset"), reworded(k.Budget.Unwrite, "take back"),
+			k.updown("rows"), k.Browse.Help, k.Screens.Filter, k.Go.Palette, k.Browse.Session,
+		}
 	case CtxScope:
-		return []Bind{k.updown("rows"), reworded(k.Screens.Open, "switch to it"), reworded(k.Screens.Part, "compare or who"), k.Screens.Filter, k.Browse.Session, k.Go.Palette, k.Browse.Help, k.Browse.Quit}
+		return []Bind{k.updown("rows"), reworded(k.Go.Next, "list below"), reworded(k.Screens.Open, "switch to it"), reworded(k.Screens.Part, "compare or who"), k.Screens.Filter, k.Browse.Session, k.Go.Palette, k.Browse.Help, k.Browse.Quit}
 	case CtxActivity:
 		return []Bind{k.updown("rows"), k.Screens.Open, reworded(k.Screens.Part, "open all"), k.Screens.Filter, k.Browse.Session, k.Go.Palette, k.Browse.Help, k.Browse.Quit}
 	case CtxChooser:

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"reflect"
 	"sync"
 	"time"
 
@@ -90,7 +89,7 @@ func (a *App) load() tea.Cmd {
 	a.gen++
 	a.cancel = cancel
 	gen, in, now, queries := a.gen, a.input, a.opt.Now, a.opt.Queries
-	before := a.state // and still the state when the load is taken in: no other is by then
+	before, was := a.state, a.configRead // and still so when the load is taken in: no other is by then
 	start := now()
 	run := func() tea.Msg {
 		state, err := a.loader.load(ctx, in)
@@ -100,7 +99,8 @@ func (a *App) load() tea.Cmd {
 			state, _ = a.loader.load(ctx, in)
 		}
 		took := now().Sub(start)
-		return loadedMsg{gen: gen, state: state, err: err, took: took, diff: diffOf(ctx, before, &state, queries)}
+		return loadedMsg{gen: gen, state: state, err: err, took: took, config: in.Config,
+			reload: reloadOf(ctx, before, &state, was, in.Config, queries)}
 	}
 	if a.opt.Still {
 		return run
@@ -119,21 +119,34 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 		return nil // cancelled: the program ends
 	}
 	before := a.state
-	a.state = &msg.state
-	a.activity.diff = msg.diff
+	var again tea.Cmd
+	if readAnew(a.configRead, msg.config) {
+		again = a.repropose()
+	}
+	a.state, a.configRead = &msg.state, msg.config
+	a.activity.reload = msg.reload
 	a.header.show(a)
 	a.refresh(before != nil)
 	a.showBodies(before)
 	var unknown *engine.UnknownSessionError
 	if errors.As(msg.err, &unknown) {
 		a.input.Flags.Session = ""
-		return tea.Batch(a.scope.begin(false), a.notices.show(levelWarn, unknown.Error()))
+		return tea.Batch(a.scope.begin(false), again, a.notices.show(levelWarn, unknown.Error()))
 	}
-	level, words := reloadWords(before, a.state, msg.diff, msg.took)
-	if msg.gen == a.budget.turned || words == "" {
-		return tea.Batch(a.budget.settled(), a.askPin(), a.scope.begin(false))
+	follow := tea.Batch(a.budget.settled(), a.askPin(), a.scope.begin(false), again)
+	level, words := reloadWords(before, a.state, msg.reload, msg.took)
+	if words == "" || msg.reload == nil && msg.gen == a.budget.turned {
+		return follow
 	}
-	return tea.Batch(a.budget.settled(), a.askPin(), a.scope.begin(false), a.notices.show(level, words))
+	switch {
+	case msg.reload != nil && len(msg.reload.flips) > 0:
+		a.flip = " · search is still " + msg.reload.flipsNow()
+	case level == levelFlip:
+		a.flip = "" // it says all there is to say
+	case level == levelOk && a.notices.showing && a.notices.level == levelFlip && a.flip != "":
+		level, words = levelFlip, words+a.flip // which nobody has dismissed
+	}
+	return tea.Batch(follow, a.notices.show(level, words))
 }
 
 // slow tells that the newest load is still running.
@@ -181,60 +194,47 @@ func (a *App) reselect() {
 	a.dry.run(s, t, a.args.Value())
 }
 
-// reloadWords says in a notice what a reload changed.
-func reloadWords(before, after *workbench.State, diff *engine.Diff, took time.Duration) (level, string) {
+// reloadWords says in a notice what a load changed; empty for nothing worth
+// telling.
+func reloadWords(before, after *workbench.State, r *reload, took time.Duration) (level, string) {
 	if len(after.Errors) > 0 {
 		return levelBad, brief(after.Errors[0])
 	}
-	now := after.Snapshot.Registry
 	if before == nil {
 		return levelInfo, ""
 	}
-	was := before.Snapshot.Registry
-	words := "config reloaded"
-	switch session := after.Snapshot.Session; {
-	case was != now && diff != nil:
-		words = fmt.Sprintf("registry reloaded · %s → %s (+%d −%d ~%d)", thousands(len(was.Tools)), plural(len(now.Tools), "tool"),
-			diff.AddedCount(), diff.RemovedCount(), diff.ChangedCount())
-	case session.Name != before.Snapshot.Session.Name:
-		words = fmt.Sprintf("session %s: %s granted", model.Sanitize(session.Name), plural(after.Budget.Tools, "tool"))
-	case before.Snapshot.Tokenizer != after.Snapshot.Tokenizer:
-		words = "counting tokens with " + string(after.Snapshot.Tokenizer)
+	was, now := before.Snapshot, after.Snapshot
+	lvl, words := levelOk, "read again · nothing changed"
+	switch {
+	case r != nil:
+		words = r.what() + " reloaded"
+	case was.Session.Name != now.Session.Name:
+		words = fmt.Sprintf("session %s: %s granted", shortName(now.Session.Name), plural(after.Budget.Tools, "tool"))
+	case was.Tokenizer != now.Tokenizer:
+		words = "counting tokens with " + string(now.Tokenizer)
 	}
-	lvl := levelOk
-	if onDisk := after.OnDisk(); before.OnDisk().Budget.Active != onDisk.Budget.Active {
-		words += " · search is now " + onOff(onDisk.Budget.Active)
-		if after.Snapshot.Session.Name == before.Snapshot.Session.Name {
-			lvl = levelFlip
+	switch active := after.OnDisk().Budget.Active; {
+	case r != nil && len(r.flips) > 0:
+		lvl, words = levelFlip, words+" · search is now "+r.flipsNow()
+	case before.OnDisk().Budget.Active == active:
+	case was.Session.Name == now.Session.Name:
+		lvl, words = levelFlip, words+" · search is now "+onOff(active)
+	default:
+		words += " · search is now " + onOff(active)
+	}
+	if r != nil && r.registry {
+		words += fmt.Sprintf(" · %s → %s", thousands(r.diff.OldRegistry.Tools), plural(r.diff.NewRegistry.Tools, "tool"))
+		if counts := toolCounts(&r.diff); counts != "" {
+			words += " (" + counts + ")"
 		}
 	}
-	if n := len(after.Warnings); n > len(before.Warnings) {
-		words += " · " + plural(n, "warning")
+	if r != nil && len(r.warnings) > 0 {
+		words += " · " + plural(len(r.warnings), "new warning")
 	}
 	if took = took.Round(time.Millisecond); took > 0 {
 		words += " · in " + took.String()
 	}
 	return lvl, words
-}
-
-// diffOf returns what a load changed, nil when that is nothing to tell. It
-// looks at every tool, and asks every labelled query, so that it is made where
-// the load is, beside the interface. Knobs are no reload, and tell nothing.
-func diffOf(ctx context.Context, before, after *workbench.State, queries []engine.Query) *engine.Diff {
-	if before == nil || after.Snapshot == nil {
-		return nil
-	}
-	was, now := before.Snapshot, after.Snapshot
-	knobs := before.Baseline != nil || after.Baseline != nil
-	if was.Registry == now.Registry && (knobs || reflect.DeepEqual(was.Config, now.Config)) {
-		return nil
-	}
-	d, err := engine.Compare(ctx, was, now, queries)
-	if err != nil {
-		return nil
-	}
-	d = d.Head(keptDetails / 4)
-	return &d
 }
 
 // show brings the header up to date with the app's state.

@@ -25,7 +25,12 @@ func (a *App) wheel(at image.Point, by int) {
 		a.moveBy(by)
 		return
 	}
-	if pane, ok := a.layout.At(at); ok {
+	pane, ok := a.layout.At(at)
+	switch {
+	case !ok:
+	case pane == PaneBody && a.mode.Screen == ScreenScope:
+		a.scope.wheel(at.Y-a.layout.Boxes[pane].Inner.Min.Y, by)
+	default:
 		a.movePane(pane, by)
 	}
 }

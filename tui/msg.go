@@ -5,7 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine"
 	"caliper/tui/workbench"
 )
 
@@ -22,11 +21,12 @@ type changedMsg struct {
 
 // loadedMsg tells how a load ended.
 type loadedMsg struct {
-	gen   int
-	state workbench.State
-	err   error
-	took  time.Duration
-	diff  *engine.Diff // to the state that was loaded before; see diffOf
+	gen    int
+	state  workbench.State
+	err    error
+	took   time.Duration
+	config *workbench.File // that the state was made of
+	reload *reload         // since the state that was loaded before
 }
 
 // slowMsg tells that the load of a generation has been running for a while.

@@ -17,7 +17,7 @@ const (
 	levelOk
 	levelWarn
 	levelBad
-	levelFlip // a warning that stays until the next notice
+	levelFlip // a warning that stays until it is read or put away, or the next notice
 )
 
 // notices is what the program tells in the footer: one line, which goes away
@@ -55,6 +55,13 @@ func (n *notices) expire(msg noticeExpiredMsg) {
 	}
 }
 
+// putAway ends a notice that would stay; ok is false when none shows.
+func (n *notices) putAway() (ok bool) {
+	ok = n.showing && n.level == levelFlip
+	n.showing = n.showing && !ok
+	return ok
+}
+
 // full returns the whole text of the last notice, also when it has gone from
 // the footer; ok is false if there was none.
 func (n *notices) full() (text string, ok bool) { return n.text, n.text != "" }
@@ -75,16 +82,17 @@ func (n *notices) line(t *Theme, w int, more string) (line string, ok bool) {
 	case levelBad:
 		style, word = t.Bad, "error: "
 	}
+	key, label := "", ""
+	switch whole := cells.Width(word)+cells.Width(text) <= w && !strings.Contains(strings.TrimSpace(n.text), "\n"); {
+	case n.level == levelFlip && cells.Width(word)+cells.Width(text)+len(" esc hide") <= w:
+		key, label = " esc", " hide"
+	case !whole:
+		key, label = " "+more, " all"
+	}
 	var l cells.Line
 	l.Start(w)
-	whole := cells.Width(word)+cells.Width(text) <= w
-	if !whole || strings.Contains(strings.TrimSpace(n.text), "\n") {
-		hint := " " + more + " all"
-		l.Cell(style, word+text, min(cells.Width(word+text), w-cells.Width(hint)))
-		l.Text(t.Key, " "+more)
-		l.Text(t.KeyLabel, " all")
-	} else {
-		l.Text(style, word+text)
-	}
+	l.Cell(style, word+text, min(cells.Width(word+text), w-cells.Width(key+label)))
+	l.Text(t.Key, key)
+	l.Text(t.KeyLabel, label)
 	return l.End(), true
 }

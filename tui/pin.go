@@ -34,9 +34,17 @@ func (a *App) togglePin() tea.Cmd {
 	t := a.selected()
 	if t == nil || a.pin.name == t.Qualified {
 		a.pin.letGo()
+		a.hits.pin("")
 		return a.notices.show(levelInfo, "nothing is pinned")
 	}
 	a.pin.name, a.pin.shown = t.Qualified, t.ShownName
+	a.hits.pin(t.Qualified)
+	if a.hits.browsing { // the next thing is to ask for it
+		a.hits.setFilter("")
+		a.mode.Shown = PaneWhy
+		a.show(PaneQuery)
+		return a.notices.show(levelInfo, "pinned "+t.ShownName+": type what should find it, and why says why not")
+	}
 	if !a.layout.Visible(PaneWhy) {
 		a.setFocus(PaneWhy) // where the panes take turns
 	}
@@ -98,53 +106,97 @@ func (p *pin) lines(t *Theme, w int) []string {
 	if p.name == "" {
 		return nil
 	}
-	var l cells.Line
-	var out []string
-	line := func(draw func()) {
-		l.Start(w)
-		l.Gap(1)
-		draw()
-		out = append(out, l.End())
-	}
-	line(func() {
-		l.Text(t.Warn, t.Pin+" ")
-		l.Text(t.Name, p.shown)
-		l.Text(t.Faint, "  expected")
-	})
+	out := flow(w, 1, []phrase{{t.Warn, t.Pin + " " + p.shown}, {t.Faint, "expected"}})
 	r := p.result
 	if r == nil {
 		return out
 	}
-	line(func() { p.drawStage(&l, t, r) })
+	out = append(out, flow(w, 1, stagePhrases(t, r))...)
+	remedies := make([][]phrase, 0, len(r.Remedies))
 	for _, remedy := range r.Remedies {
-		line(func() {
-			l.Gap(2)
-			l.Text(t.Ok, remedyWords(remedy))
-			l.Text(t.Faint, "  rank "+strconv.Itoa(remedy.NewRank))
-		})
+		remedies = append(remedies, []phrase{{t.Ok, remedyWords(remedy)}, {t.Faint, "rank " + thousands(remedy.NewRank)}})
 	}
-	if len(r.Remedies) == 0 && r.Stage != engine.StageFound {
-		line(func() { l.Text(t.Faint, "  nothing within reach brings it inside") })
+	if len(remedies) == 0 && r.Stage != engine.StageFound {
+		remedies = [][]phrase{{{t.Faint, "nothing within reach brings it inside"}}}
 	}
-	return append(out, cells.Spaces(w))
+	return append(out, flow(w, 3, remedies...)...)
 }
 
-// drawStage draws what stopped the tool, its rank and the gap.
-func (p *pin) drawStage(l *cells.Line, t *Theme, r *engine.WhyNot) {
+// stagePhrases say what stopped the tool, its rank and the gap.
+func stagePhrases(t *Theme, r *engine.WhyNot) []phrase {
 	style := t.Bad
 	if r.Stage == engine.StageFound {
 		style = t.Ok
 	}
-	l.Text(style, stageWords[r.Stage])
+	all := []phrase{{style, stageWords[r.Stage]}}
 	if r.Rank != nil {
-		l.Text(t.Text, "  rank "+thousands(*r.Rank))
+		all = append(all, phrase{t.Text, "rank " + thousands(*r.Rank)})
 	}
 	if r.Score != nil {
-		l.Text(t.Number, "  "+strconv.FormatFloat(*r.Score, 'f', 3, 64))
+		all = append(all, phrase{t.Number, strconv.FormatFloat(*r.Score, 'f', 3, 64)})
 	}
 	if r.Gap != nil && *r.Gap > 0 {
-		l.Text(t.Faint, "  "+strconv.FormatFloat(*r.Gap, 'f', 3, 64)+" below the cut line")
+		all = append(all, phrase{t.Faint, strconv.FormatFloat(*r.Gap, 'f', 3, 64) + " below the cut line"})
 	}
+	return all
+}
+
+// phrase is a few words that stay on one line where that can be.
+type phrase struct {
+	style cells.Style
+	text  string
+}
+
+// The cells between the phrases of a group, and between groups on one line.
+const (
+	phraseGap = 2
+	groupGap  = 4
+)
+
+// flow draws groups of phrases in lines of w cells, as many on a line as there
+// is room for. A group that does not fit behind the last one begins a line, a
+// phrase that is longer than one is wrapped.
+func flow(w, indent int, groups ...[]phrase) []string {
+	var out []string
+	var l cells.Line
+	begun := false
+	begin := func() {
+		if begun {
+			out = append(out, l.End())
+		}
+		l.Start(w)
+		l.Gap(indent)
+		begun = true
+	}
+	for _, group := range groups {
+		width := -phraseGap
+		for _, p := range group {
+			width += phraseGap + cells.Width(p.text)
+		}
+		for i, p := range group {
+			gap := phraseGap
+			if i == 0 {
+				gap = groupGap
+			}
+			need := cells.Width(p.text)
+			if i == 0 {
+				need = width
+			}
+			if begun && gap+need <= l.Room() {
+				l.Gap(gap)
+				l.Text(p.style, p.text)
+				continue
+			}
+			for _, part := range cells.Wrap(p.text, max(1, w-indent)) {
+				begin()
+				l.Text(p.style, part)
+			}
+		}
+	}
+	if begun {
+		out = append(out, l.End())
+	}
+	return out
 }
 
 // remedyWords says what a remedy is.

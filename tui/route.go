@@ -129,7 +129,7 @@ func (a *App) movePane(pane Pane, by int) {
 	case PaneSchema:
 		a.schema.move(by)
 	case PaneWhy:
-		a.why.move(by, a.layout.Boxes[PaneWhy].Inner.Dy())
+		a.why.move(by)
 	case PaneDryRun:
 		a.dry.move(by)
 	case PaneBody:
@@ -146,6 +146,8 @@ func (a *App) page() int {
 	case a.top != nil:
 		_, rows := a.top.size(a.layout.Whole.Dx(), a.layout.Whole.Dy())
 		return max(1, rows-1)
+	case a.mode.Screen == ScreenScope:
+		return a.scope.page()
 	case a.body() != nil:
 		pane = PaneBody
 	case pane == PaneQuery:

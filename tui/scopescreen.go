@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"image"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,8 +15,9 @@ import (
 )
 
 // scopeScreen shows what every session reaches, as the audit found it by
-// asking. Below the sessions it shows what the one under the cursor and the
-// one in force do not share, or who can call the tool selected in Explore.
+// asking. Below the sessions it shows what is wrong with the one under the
+// cursor, what it and the one in force do not share, or who can call the tool
+// selected in Explore.
 type scopeScreen struct {
 	app     *App
 	state   *workbench.State
@@ -29,20 +31,19 @@ type scopeScreen struct {
 	toobig  bool   // the audit waits to be asked for
 	rows    []int  // sessions in the order they are drawn, violations first
 	session string // under the cursor, by name
-	part    scopePart
+	moved   bool   // the cursor was; until then it is on the session in force
 	needle  string // filter of the sessions
 	list    window
-	below   window
+
+	below      bool // the list below the sessions has the keys
+	chosenPart scopePart
+	belowList  window
+
+	w, h       int // that were last drawn in, of which
+	tableLines int // are the sessions',
+	belowLines int // the rows' of the list below,
+	belowRows  int // out of as many
 }
-
-// scopePart is what stands below the sessions.
-type scopePart int
-
-const (
-	scopeCompare scopePart = iota
-	scopeWho
-	scopeParts
-)
 
 // auditAtOnce is up to how many questions an audit asks unasked: sessions
 // times tools. Beyond, it takes seconds, and is started by a key.
@@ -154,8 +155,18 @@ func (s *scopeScreen) order() {
 		}
 	}
 	s.rows = append(s.rows, clean...)
+	if !s.moved && s.state != nil {
+		s.sel(s.state.Snapshot.Session.Name)
+	}
 	if s.cursor() < 0 && len(s.rows) > 0 {
-		s.session = s.sessions()[s.rows[0]]
+		s.sel(s.sessions()[s.rows[0]])
+	}
+}
+
+// sel puts the cursor on a session.
+func (s *scopeScreen) sel(session string) {
+	if session != s.session {
+		s.session, s.belowList.top = session, 0
 	}
 }
 
@@ -189,25 +200,45 @@ func (s *scopeScreen) cursor() int {
 	return slices.IndexFunc(s.rows, func(i int) bool { return names[i] == s.session })
 }
 
-// title returns the heading of the box, and how far the audit is.
+// title returns the heading of the box with the filter, and on its right what
+// the audit says. Where there is little room, the heading is cut first: whether
+// something is wrong is worth more.
 func (s *scopeScreen) title() (heading, note string) {
+	note = s.verdict()
+	filter := ""
+	switch f := s.app.find; {
+	case f != nil && f.pane == PaneBody:
+		filter = "  " + f.words()
+	case s.needle != "":
+		filter = "  /" + model.Sanitize(s.needle)
+	}
+	all := plural(len(s.sessions()), "session")
+	if s.needle == "" {
+		heading = "scope  " + all + filter
+		return heading, note
+	}
+	shown := thousands(len(s.rows)) + " of "
+	room := frame{}.titleRoom(Box{Rect: image.Rect(0, 0, s.w+2, 1)}, " "+note+" ")
+	return longest(room, "scope  "+shown+all+filter, "scope  "+shown+thousands(len(s.sessions()))+filter, shown+thousands(len(s.sessions()))+filter), note
+}
+
+// verdict says what the audit found, or how far it is.
+func (s *scopeScreen) verdict() string {
+	audit := "audit: "
+	if s.w < 60 {
+		audit = ""
+	}
 	switch {
 	case s.toobig:
-		note = "audit: enter starts it"
+		return audit + "enter starts it"
 	case !s.done && s.steps[1] > 0:
-		note = "audit " + thousands(s.steps[0]) + " of " + thousands(s.steps[1])
+		return "audit " + thousands(s.steps[0]) + " of " + thousands(s.steps[1])
 	case !s.done:
-		note = "auditing"
+		return "auditing"
 	case s.audit.Violations() > 0:
-		note = plural(s.audit.Violations(), "violation")
-	default:
-		note = "audit: no violation"
+		return audit + plural(s.audit.Violations(), "violation")
 	}
-	heading = "scope  " + plural(len(s.sessions()), "session")
-	if s.needle != "" {
-		heading += "  /" + model.Sanitize(s.needle)
-	}
-	return heading, note
+	return audit + "no violation"
 }
 
 // version changes whenever the picture may; the tool selected in Explore is
@@ -217,12 +248,14 @@ func (s *scopeScreen) version() uint64 { return s.changes + s.app.hits.version<<
 // context says which keys work.
 func (s *scopeScreen) context() Context { return CtxScope }
 
-// do switches what stands below, or the session in force.
+// do switches what has the keys, what stands below, or the session in force.
 func (s *scopeScreen) do(action Action) tea.Cmd {
 	switch {
+	case action == ActNextPane, action == ActPrevPane:
+		s.below = !s.below && len(s.rows) > 0
+		s.changes++
 	case action == ActPart:
-		s.part = (s.part + 1) % scopeParts
-		s.below.top = 0
+		s.nextPart()
 		s.changes++
 	case action == ActOpen && s.toobig:
 		return s.begin(true)
@@ -233,30 +266,43 @@ func (s *scopeScreen) do(action Action) tea.Cmd {
 	return nil
 }
 
-// move moves the cursor through the sessions; beyond the last it scrolls what
-// stands below.
-func (s *scopeScreen) move(by int) {
+// move moves the cursor through the sessions, or scrolls the list below.
+func (s *scopeScreen) move(by int) { s.moveIn(s.below, by) }
+
+// moveIn moves in the list below or in the sessions.
+func (s *scopeScreen) moveIn(below bool, by int) {
 	s.changes++
-	if len(s.rows) == 0 {
-		return
+	switch {
+	case below:
+		s.belowList.scroll(by, s.belowLines, s.belowRows)
+	case len(s.rows) > 0:
+		s.goToRow(max(0, min(max(0, s.cursor())+by, len(s.rows)-1)))
 	}
-	row := max(0, s.cursor()) + by
-	if by > 0 && row >= len(s.rows) && s.cursor() == len(s.rows)-1 {
-		s.below.top += by
-		return
-	}
-	if by < 0 && s.below.top > 0 {
-		s.below.top = max(0, s.below.top+by)
-		return
-	}
-	s.session = s.sessions()[s.rows[max(0, min(row, len(s.rows)-1))]]
 }
 
-// click selects the session on a line.
+// goToRow puts the cursor on a row of the sessions.
+func (s *scopeScreen) goToRow(row int) {
+	s.moved = true
+	s.sel(s.sessions()[s.rows[row]])
+}
+
+// page returns how far a page is in the list that has the keys.
+func (s *scopeScreen) page() int {
+	if s.below {
+		return max(1, s.belowLines-1)
+	}
+	return max(1, s.tableLines-2)
+}
+
+// wheel scrolls the list that holds line y of the box.
+func (s *scopeScreen) wheel(y, by int) { s.moveIn(y >= s.tableLines, by) }
+
+// click selects the session on a line, or gives the list below the keys.
 func (s *scopeScreen) click(_, y int) {
-	if row := s.list.top + y - 1; y >= 1 && row < len(s.rows) {
-		s.session = s.sessions()[s.rows[row]]
-		s.changes++
+	s.changes++
+	s.below = y >= s.tableLines
+	if row := s.list.top + y - 1; !s.below && y >= 1 && row < len(s.rows) {
+		s.goToRow(row)
 	}
 }
 
@@ -264,6 +310,7 @@ func (s *scopeScreen) click(_, y int) {
 func (s *scopeScreen) filter(text string) bool {
 	had := s.needle != ""
 	s.needle = strings.ToLower(strings.TrimSpace(text))
+	s.below = s.below && text == ""
 	s.changes++
 	s.order()
 	return had || text != ""

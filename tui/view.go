@@ -91,9 +91,7 @@ func (a *App) drawPane(pane Pane) []string {
 	case PaneSchema:
 		content = a.schema.draw(a.theme, w, h, key.focused)
 	case PaneWhy:
-		content = a.pin.lines(a.theme, w)
-		content = content[:min(len(content), h)]
-		content = append(content, a.why.draw(a.theme, w, h-len(content))...)
+		content = a.why.draw(a.theme, a.pin.lines(a.theme, w), w, h)
 	case PaneDryRun:
 		content = a.drawDryRun(w, h)
 	case PaneBody:
@@ -198,6 +196,7 @@ func (a *App) frame(pane Pane) frame {
 	switch {
 	case finding && pane == PaneSchema:
 		f.title, f.note = "schema", a.find.words()+"  "+a.schema.matches()
+	case finding && a.mode.Screen == ScreenScope: // its heading says what is typed
 	case finding:
 		f.note = a.find.words()
 	case pane == PaneSchema && a.schema.find != "":

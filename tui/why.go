@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"caliper/engine"
@@ -19,6 +20,8 @@ type whyPane struct {
 	rows    []whyRow
 	list    window
 	version uint64
+	scrolls int // lines that scroll, and lines they have, when last drawn
+	room    int
 }
 
 // whyState says what there is to explain.
@@ -95,41 +98,63 @@ func (p *whyPane) title() string {
 }
 
 // move scrolls by lines.
-func (p *whyPane) move(by, h int) {
+func (p *whyPane) move(by int) {
 	p.version++
-	p.list.scroll(by, h, len(p.rows)+2)
+	p.list.scroll(by, p.room, p.scrolls)
 }
 
-// draw returns exactly h lines of w cells.
-func (p *whyPane) draw(t *Theme, w, h int) []string {
-	switch p.state {
-	case whyNothing:
-		return message(t, w, h, "type a query to see why a tool has its score")
-	case whyOutside:
-		return message(t, w, h, p.tool.ShownName+" is not in this session's catalog,", "so search can never find it")
-	case whyNoTokens:
-		return message(t, w, h, "the query has no token that bm25 reads")
-	case whyByName:
-		return message(t, w, h, "no token scores anywhere, so bm25 falls back:", "the name holds the query, and every such tool scores 0.1")
+// draw returns exactly h lines of w cells: what there is to say about the
+// pinned tool, and the explanation. Where that is too much, all but the sum
+// scrolls.
+func (p *whyPane) draw(t *Theme, pinned []string, w, h int) []string {
+	words, explained := p.words()
+	var lines, foot []string
+	if explained {
+		rows, sum, detail := p.lines(t, w)
+		lines, foot = slices.Concat(pinned, rows, detail), []string{sum}
+		if len(lines) < h {
+			if len(pinned) > 0 && len(lines)+1 < h {
+				pinned = append(pinned, cells.Spaces(w))
+			}
+			lines, foot = slices.Concat(pinned, rows, foot, detail), nil
+		}
+	} else {
+		lines = slices.Concat(pinned, message(t, w, max(0, h-len(pinned)), words...))
 	}
-	lines := p.lines(t, w)
-	p.list.clamp(h, len(lines))
+	p.scrolls, p.room = len(lines), max(0, h-len(foot))
+	p.list.clamp(p.room, p.scrolls)
 	lines = lines[p.list.top:]
+	lines = slices.Concat(lines[:min(len(lines), p.room)], foot)
 	for len(lines) < h {
 		lines = append(lines, cells.Spaces(w))
 	}
 	return lines[:h]
 }
 
-// lines draws all rows, then the sum and the length of the document.
-func (p *whyPane) lines(t *Theme, w int) []string {
+// words says why there is no score to explain; ok is true where there is one.
+func (p *whyPane) words() (words []string, ok bool) {
+	switch p.state {
+	case whyNothing:
+		return []string{"type a query to see why a tool has its score"}, false
+	case whyOutside:
+		return []string{p.tool.ShownName + " is not in this session's catalog,", "so search can never find it"}, false
+	case whyNoTokens:
+		return []string{"the query has no token that bm25 reads"}, false
+	case whyByName:
+		return []string{"no token scores anywhere, so bm25 falls back:", "the name holds the query, and every such tool scores 0.1"}, false
+	}
+	return nil, true
+}
+
+// lines draws the rows, the sum, and the numbers behind one of the rows where
+// there are any.
+func (p *whyPane) lines(t *Theme, w int) (rows []string, sum string, detail []string) {
 	label, most := 4, 0.0
 	for _, r := range p.rows {
 		label = max(label, cells.Width(r.label))
 		most = max(most, r.value)
 	}
 	label = min(label, w/3)
-	var out []string
 	var l cells.Line
 	for _, r := range p.rows {
 		l.Start(w)
@@ -146,7 +171,13 @@ func (p *whyPane) lines(t *Theme, w int) []string {
 		if most > 0 {
 			bar{fraction: r.value / most, mark: -1, fill: t.GaugeFill, thin: true}.draw(&l, t, min(l.Room(), 16))
 		}
-		out = append(out, l.End())
+		rows = append(rows, l.End())
+	}
+	if line := p.documentDetail(); line != "" {
+		l.Start(w)
+		l.Gap(1)
+		l.Text(t.Faint, line)
+		detail = append(detail, l.End())
 	}
 	l.Start(w)
 	l.Gap(1)
@@ -154,14 +185,7 @@ func (p *whyPane) lines(t *Theme, w int) []string {
 	l.Gap(2)
 	l.Cell(t.Faint, p.sumDetail(), min(18, max(0, l.Room()-8)))
 	l.CellRight(t.Strong, strconv.FormatFloat(p.tree.Value, 'f', 3, 64), min(8, l.Room()))
-	out = append(out, l.End())
-	if line := p.documentDetail(); line != "" {
-		l.Start(w)
-		l.Gap(1)
-		l.Text(t.Faint, line)
-		out = append(out, l.End())
-	}
-	return out
+	return rows, l.End(), detail
 }
 
 // sumDetail says what the sum is of.

@@ -1,9 +1,12 @@
 package tui
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -32,6 +35,7 @@ type writeback struct {
 type proposedMsg struct {
 	proposal writeback
 	err      error
+	anew     bool // of a change that was shown already; it is told only as long as that is
 }
 
 // wroteMsg tells that the file was written, or why not.
@@ -53,31 +57,64 @@ func (a *App) proposeKnobs(knobs []workbench.Knob) tea.Cmd {
 	return func() tea.Msg {
 		data, err := os.ReadFile(w.path)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return proposedMsg{w, err}
+			return proposedMsg{proposal: w, err: err}
 		}
 		return w.propose(data)
 	}
 }
 
 // propose works out the change of a file that holds data.
-func (w writeback) propose(data []byte) tea.Msg {
+func (w writeback) propose(data []byte) proposedMsg {
 	changed, err := config.Set(w.path, data, w.changes)
 	w.old, w.new = data, changed
 	if err == nil {
 		w.lines = diff.Lines(w.old, w.new)
 	}
-	return proposedMsg{w, err}
+	return proposedMsg{proposal: w, err: err}
+}
+
+// repropose returns a command that makes the change that is shown anew, for
+// what the config file holds now; nil when that is what the change was made
+// for, or cannot be read.
+func (a *App) repropose() tea.Cmd {
+	f := a.input.Config
+	if a.confirm == nil || f == nil || f.Err != nil || bytes.Equal(a.confirm.old, f.Data) {
+		return nil
+	}
+	w := *a.confirm
+	w.again, w.top = true, 0
+	return func() tea.Msg {
+		msg := w.propose(f.Data)
+		msg.anew = true
+		return msg
+	}
+}
+
+// outdated reports whether a change that was made anew is no more that of the
+// dialog, or of the file.
+func (a *App) outdated(w writeback) bool {
+	return a.confirm == nil || !reflect.DeepEqual(a.confirm.changes, w.changes) || !bytes.Equal(a.input.Config.Data, w.old)
 }
 
 // proposed shows a change and asks for a yes.
 func (a *App) proposed(msg proposedMsg) tea.Cmd {
+	if msg.anew && a.outdated(msg.proposal) {
+		return nil
+	}
 	switch {
 	case msg.err != nil:
 		a.confirm = nil
 		return a.notices.show(levelBad, "not written: "+model.Sanitize(msg.err.Error()))
 	case len(msg.proposal.lines) == 0:
 		a.confirm = nil
-		return a.notices.show(levelInfo, "nothing to write: the file says so already")
+		words, level := "nothing to write: the file says so already", levelInfo
+		if msg.proposal.again {
+			words = "nothing is left to write: the file changed meanwhile, and says so already"
+		}
+		if n := a.notices; n.showing && n.level == levelFlip {
+			words, level = n.text+" · "+words, levelFlip // which nobody has dismissed
+		}
+		return a.notices.show(level, words)
 	}
 	a.confirm = &msg.proposal
 	return nil
@@ -145,12 +182,19 @@ func (c *writeback) draw(t *Theme, w, h int) []string {
 		l.Text(style, s)
 		content = append(content, l.End())
 	}
-	if c.again {
-		text(t.Warn, "the file changed meanwhile: this is the change of what it holds now")
-	}
 	room := max(1, h-6)
-	for _, line := range c.lines[min(c.top, len(c.lines)):] {
-		if len(content) == room {
+	lines, meanwhile := c.lines, "the file changed meanwhile: this is the change of what it holds now"
+	if room < 8 { // only what matters most
+		meanwhile = "the file changed meanwhile"
+		lines = slices.DeleteFunc(slices.Clone(lines), func(l diff.Line) bool { return l.Op != diff.Added && l.Op != diff.Removed })
+	}
+	if c.again {
+		for _, line := range cells.Wrap(meanwhile, inner) {
+			text(t.Warn, line)
+		}
+	}
+	for _, line := range lines[max(0, min(c.top, len(lines)-1)):] {
+		if len(content) >= room {
 			break
 		}
 		style, sign := t.Faint, " "

@@ -1,12 +1,14 @@
 package tui
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"caliper/tui/demo"
+	"caliper/tui/workbench"
 )
 
 // onConfigFile drives an explorer whose config file is really there.
@@ -71,5 +73,61 @@ func TestWriteBackWhenTheFileChanged(t *testing.T) {
 	now, _ := os.ReadFile(path)
 	if !strings.HasPrefix(string(now), "# mine\n") || string(now) == other {
 		t.Errorf("the other change is lost, or ours:\n%.200s", now)
+	}
+}
+
+func TestWriteBackFollowsReloads(t *testing.T) {
+	d, path := onConfigFile(t)
+	d.Press("right").settle().Press("S").Until("write to config.yaml").lacks("meanwhile")
+	shown := d.app().confirm.changes[0].Value
+	// Another setting, and another value of the same: the dialog follows both.
+	other := strings.Replace(string(demo.Config()), "threshold_pct: 10", "threshold_pct: 40", 1)
+	d.reload(ConfigPart, other)
+	d.Until("the file changed meanwhile").wants("write to config.yaml", "-    threshold_pct: 40", fmt.Sprintf("+    threshold_pct: %v", shown))
+	if now, _ := os.ReadFile(path); string(now) != string(demo.Config()) {
+		t.Error("a reload writes")
+	}
+	// Nothing is left to write.
+	d.reload(ConfigPart, strings.Replace(other, "threshold_pct: 40", fmt.Sprintf("threshold_pct: %v", shown), 1))
+	d.Until("nothing is left to write").lacks("write to config.yaml")
+}
+
+func TestWriteBackThatIsAnsweredStaysClosed(t *testing.T) {
+	d, _ := onConfigFile(t)
+	d.Press("right").settle().Press("S").Until("write to config.yaml")
+	a := d.app()
+	w := *a.confirm
+	w.again = true
+	a.input.Config = &workbench.File{Name: "config.yaml", Data: []byte("# other\n")}
+	late := w.propose(a.input.Config.Data)
+	late.anew = true
+	d.Press("n").Send(late).lacks("write to config.yaml")
+	// Nor does what was made for an older file replace what is shown.
+	a.confirm = &w
+	a.input.Config = &workbench.File{Name: "config.yaml", Data: []byte("# newer\n")}
+	d.Send(late)
+	if a.confirm != &w {
+		t.Error("an outdated change is shown")
+	}
+}
+
+func TestWriteBackSurvivesReloadsOfTheRegistry(t *testing.T) {
+	d, path := onConfigFile(t)
+	// The file has changed, and the watcher has not told yet.
+	if err := os.WriteFile(path, append([]byte("# mine\n"), demo.Config()...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.Press("right").settle().Press("S").Until("write to config.yaml")
+	d.reload(RegistryPart, strings.Replace(string(demo.Registry()), "mcp_forge_create_branch", "mcp_forge_start_branch", 1))
+	d.wants("write to config.yaml").lacks("meanwhile")
+}
+
+func TestWriteBackOnSmallScreens(t *testing.T) {
+	d, _ := onConfigFile(t)
+	d.Press("right").settle().Press("S").Until("write to config.yaml")
+	d.reload(ConfigPart, "# mine\n"+string(demo.Config()))
+	d.Until("the file changed meanwhile")
+	for _, size := range [][2]int{{80, 24}, {40, 10}} {
+		d.Resize(size[0], size[1]).wants("the file changed meanwhile", "-    threshold_pct: 10", "+    threshold_pct: ", "y writes it")
 	}
 }

@@ -44,17 +44,24 @@ type Flags struct {
 }
 
 // Knob is one setting that is tried without being written: a key of the
-// configuration, or one of KnobK1 and KnobB.
+// configuration, or one of KnobK1, KnobB and KnobTokenizer.
 type Knob struct {
 	Key   string
-	Value any // as config.File.Override takes it; a float64 for the ranking
+	Value any // as config.File.Override takes it; a float64 for the ranking, a string for the tokenizer
 }
 
-// The knobs of the ranking, which no configuration file has.
+// The knobs that no configuration file has: those of the ranking, and the
+// method that counts tokens, which goes before Flags.Tokenizer.
 const (
-	KnobK1 = "bm25.k1"
-	KnobB  = "bm25.b"
+	KnobK1        = "bm25.k1"
+	KnobB         = "bm25.b"
+	KnobTokenizer = "tokenizer"
 )
+
+// Written reports whether a configuration file can hold the knob.
+func (k Knob) Written() bool {
+	return k.Key != KnobK1 && k.Key != KnobB && k.Key != KnobTokenizer
+}
 
 // State is the outcome of a load. It is immutable.
 type State struct {
@@ -131,9 +138,9 @@ func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 
 // build fills in what a state holds besides errors, with some knobs set.
 func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, st *State) error {
-	ranking := retrieval.Reference
+	ranking, tokenizer := retrieval.Reference, in.Flags.Tokenizer
 	var err error
-	if st.Config, err = w.effective(in.Flags, knobs, &ranking); err != nil {
+	if st.Config, err = w.effective(in.Flags, knobs, &ranking, &tokenizer); err != nil {
 		return err
 	}
 	registry := w.registry
@@ -141,7 +148,7 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, st *State
 		registry, _ = model.Parse(ctx)
 	}
 	st.Snapshot, err = w.builder.Build(ctx, engine.Inputs{
-		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: in.Flags.Tokenizer, Ranking: &ranking,
+		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: tokenizer, Ranking: &ranking,
 	})
 	if err != nil {
 		return err
@@ -211,8 +218,8 @@ func (w *Workbench) loadConfig(f *File) *model.Diagnostic {
 }
 
 // effective returns the configuration with flags and knobs on top, and sets
-// the knobs of the ranking.
-func (w *Workbench) effective(flags Flags, knobs []Knob, ranking *retrieval.Params) (config.File, error) {
+// the knobs of the ranking and the tokenizer.
+func (w *Workbench) effective(flags Flags, knobs []Knob, ranking *retrieval.Params, tokenizer *tokens.Method) (config.File, error) {
 	c := w.config
 	if flags.Context != nil {
 		if err := c.Override("model.context_length", *flags.Context); err != nil {
@@ -221,7 +228,14 @@ func (w *Workbench) effective(flags Flags, knobs []Knob, ranking *retrieval.Para
 	}
 	for _, k := range knobs {
 		value, isFloat := k.Value.(float64)
+		method, isText := k.Value.(string)
 		switch {
+		case k.Key == KnobTokenizer && isText:
+			known, err := tokens.ParseMethod(method)
+			if err != nil {
+				return c, err
+			}
+			*tokenizer = known
 		case k.Key == KnobK1 && isFloat:
 			ranking.K1 = value
 		case k.Key == KnobB && isFloat:

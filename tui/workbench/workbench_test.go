@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/engine"
+	"caliper/engine/tokens"
 )
 
 const (
@@ -100,6 +101,36 @@ func TestLoadFlags(t *testing.T) {
 	}
 	if got := st.Budget.ContextLength; got == nil || *got != context {
 		t.Errorf("context %v, want %d", got, context)
+	}
+}
+
+func TestLoadKnobsKeepTheBaseline(t *testing.T) {
+	in := input(good, conf)
+	in.Flags.Knobs = []Knob{{KnobTokenizer, string(tokens.Cl100k)}, {KnobK1, 2.5}}
+	st, err := New().Load(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, was := st.Snapshot.Tokenizer, st.Baseline.Snapshot.Tokenizer; got != tokens.Cl100k || was != tokens.Chars4 {
+		t.Errorf("counted by %s, before by %s", got, was)
+	}
+	in.Flags.Tokenizer = tokens.O200k
+	if st, err = New().Load(t.Context(), in); err != nil || st.Baseline.Budget.Tokenizer != tokens.O200k || st.Budget.Tokenizer != tokens.Cl100k {
+		t.Errorf("%v: counted by %s, before by %s", err, st.Budget.Tokenizer, st.Baseline.Budget.Tokenizer)
+	}
+	if k1 := st.Baseline.Snapshot.Ranking.K1; k1 == 2.5 || st.Snapshot.Ranking.K1 != 2.5 {
+		t.Errorf("k1 %g, before %g", st.Snapshot.Ranking.K1, k1)
+	}
+	for _, k := range in.Flags.Knobs {
+		if k.Written() {
+			t.Errorf("%s can be written", k.Key)
+		}
+	}
+	for _, bad := range []any{"chars5", 4.0} {
+		in.Flags.Knobs = []Knob{{KnobTokenizer, bad}}
+		if _, err := New().Load(t.Context(), in); err == nil {
+			t.Errorf("the tokenizer %v is taken", bad)
+		}
 	}
 }
 
