@@ -63,8 +63,10 @@ func reloadOf(ctx context.Context, before, after *workbench.State, was, now *wor
 		r.diff.Queries = nil // of two sessions; nothing has moved
 	}
 	r.diff = r.diff.Head(keptDetails / 4)
-	if r.flips, err = engine.Flips(ctx, old, new); err != nil {
-		return nil
+	if len(old.Registry.Tools) > 0 { // what comes from nothing flips nothing
+		if r.flips, err = engine.Flips(ctx, old, new); err != nil {
+			return nil
+		}
 	}
 	slices.SortStableFunc(r.flips, func(a, b engine.Flip) int { // the session on screen first
 		mine := func(f engine.Flip) int {

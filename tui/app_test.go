@@ -31,6 +31,7 @@ func testOptions(registry, config []byte) Options {
 	for part, data := range [][]byte{registry, config} {
 		changes := make(chan Change, 1)
 		changes <- Change{Files: []workbench.File{{Name: []string{"registry.json", "config.yaml"}[part], Data: data}}}
+		close(changes) // nobody waits for another
 		opt.Changes[part] = changes
 	}
 	return opt

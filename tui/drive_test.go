@@ -14,9 +14,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// slowCommand is how long the driver waits for a command: timers and waits on
-// channels take longer and are left alone.
-const slowCommand = 20 * time.Millisecond
+// slowCommand is how long the driver waits for a command. None of a test's own
+// takes as long, however busy the machine; what waits for ever is left alone.
+const slowCommand = 10 * time.Second
 
 // driver drives a model as bubbletea would, without a terminal: it calls
 // Update, runs the commands that come back, and feeds their messages in, until
