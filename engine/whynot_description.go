@@ -3,12 +3,10 @@ package engine
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"iter"
 	"slices"
 
 	"caliper/engine/retrieval"
-	"caliper/model"
 )
 
 // descriptionWords offers the fewest words of the query that bring the tool in
@@ -70,30 +68,12 @@ func inOrder(words []wordUse) string {
 // limit. The error is ctx's.
 func (r *remedies) described(ctx context.Context, words string) (rank int, ok bool, err error) {
 	t := r.asked.Tool
-	doc := r.snapshot.inCatalog[t]
-	catalog := slices.Clone(r.snapshot.catalog)
-	catalog[doc] = withDescription(t, WithWords(t.Description, words))
-	index, err := r.builder.corpus.Index(ctx, catalog, r.snapshot.Ranking)
+	text := WithWords(t.Description, words)
+	trial, err := r.builder.Try(ctx, r.snapshot, Edit{Tool: t, Description: &text})
 	if err != nil {
 		return 0, false, err
 	}
-	for i, h := range index.Search(r.asked.Query, r.asked.Limit).Hits {
-		if h.Doc == doc {
-			return i + 1, true, nil
-		}
-	}
-	return 0, false, nil
-}
-
-// withDescription returns a copy of a tool with another description, and with
-// a hash of its own, by which an index tells it from the tool. Its function
-// object is still the tool's.
-func withDescription(t *model.Tool, description string) *model.Tool {
-	changed := *t
-	changed.Description = description
-	sum := sha256.Sum256(append(t.Hash[:], description...))
-	changed.Hash = model.Hash(sum[:])
-	return &changed
+	return trial.within(ctx, r.asked.Query, t, r.asked.Limit)
 }
 
 // choices yields every choice of n of the words with its number, those made of

@@ -54,7 +54,7 @@ func usage(cmd *cobra.Command) string {
 var commandOrder = []string{
 	"search", "describe", "assembly", "budget",
 	"call", "bridge",
-	"scope", "check", "eval", "diff", "config",
+	"scope", "check", "lint", "eval", "diff", "config",
 	"completion", "version",
 }
 

@@ -62,7 +62,7 @@ caliper search "create a github issue" --explain`,
 	root.AddCommand(
 		r.searchCommand(), r.describeCommand(), r.assemblyCommand(), r.budgetCommand(),
 		r.callCommand(), r.bridgeCommand(),
-		r.scopeCommand(), r.checkCommand(), r.diffCommand(), r.evalCommand(), r.configCommand(),
+		r.scopeCommand(), r.checkCommand(), r.lintCommand(), r.diffCommand(), r.evalCommand(), r.configCommand(),
 		r.completionCommand(), r.versionCommand(),
 	)
 	_ = root.RegisterFlagCompletionFunc("session", r.completeSession)

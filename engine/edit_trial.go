@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"caliper/engine/retrieval"
+	"caliper/model"
+)
+
+// Trial is what edits do to a session's catalog and to tokens, without a
+// registry and a snapshot of their own. It is made for trying many edits one
+// after another; Builder.Edit is for keeping some. A Trial never changes and
+// is safe for concurrent use.
+type Trial struct {
+	builder  *Builder
+	snapshot *Snapshot
+	edited   map[*model.Tool]*model.Tool // by the tool that is edited; nil: left out
+	before   int                         // units of the tools that are edited
+	after    int
+
+	once    sync.Once
+	catalog []*model.Tool
+	index   *retrieval.Index
+	err     error
+}
+
+// Try tries edits of a snapshot's registry, which should be one of this
+// builder. The last edit of a tool counts. Nothing is remembered but terms.
+// The error is ctx's, or says which edit makes no definition.
+func (b *Builder) Try(ctx context.Context, s *Snapshot, edits ...Edit) (*Trial, error) {
+	t := &Trial{builder: b, snapshot: s, edited: make(map[*model.Tool]*model.Tool, len(edits))}
+	for _, e := range edits {
+		if e.Remove {
+			t.edited[e.Tool] = nil
+			continue
+		}
+		changed, err := e.edited(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.edited[e.Tool] = changed
+	}
+	for old, changed := range t.edited {
+		t.before += int(s.units[old.Index])
+		if changed != nil {
+			t.after += s.Tokenizer.Units(definition(changed.Function))
+		}
+	}
+	return t, ctx.Err()
+}
+
+// Tokens returns the tokens of the edited definitions together, before and
+// after, counted by the snapshot's Tokenizer and rounded once.
+func (t *Trial) Tokens() (before, after int) {
+	return t.snapshot.Tokenizer.Tokens(t.before), t.snapshot.Tokenizer.Tokens(t.after)
+}
+
+// Rank returns the place of a tool of the snapshot among all that score for a
+// query once the edits are made; 0 when it does not score or is not in the
+// catalog. The error is ctx's.
+func (t *Trial) Rank(ctx context.Context, query string, tool *model.Tool) (int, error) {
+	doc, err := t.document(ctx, tool)
+	if err != nil || doc < 0 {
+		return 0, err
+	}
+	rank, _, _ := t.index.Rank(trim(query), doc)
+	return rank, nil
+}
+
+// within returns the rank of a tool when it is among the first hits. The error
+// is ctx's.
+func (t *Trial) within(ctx context.Context, query string, tool *model.Tool, limit int) (rank int, ok bool, err error) {
+	doc, err := t.document(ctx, tool)
+	if err != nil {
+		return 0, false, err
+	}
+	for i, h := range t.index.Search(query, limit).Hits {
+		if h.Doc == doc {
+			return i + 1, true, nil
+		}
+	}
+	return 0, false, nil
+}
+
+// document returns the place of a tool in the edited catalog, -1 when it is
+// not in it. The first call lays the index, and one that was called off is not
+// laid again.
+func (t *Trial) document(ctx context.Context, tool *model.Tool) (int, error) {
+	t.once.Do(func() {
+		t.lay()
+		t.index, t.err = t.builder.corpus.Index(ctx, t.catalog, t.snapshot.Ranking)
+	})
+	if t.err != nil {
+		return -1, t.err
+	}
+	if changed, ok := t.edited[tool]; ok {
+		tool = changed
+	}
+	return slices.Index(t.catalog, tool), nil
+}
+
+// lay makes the edited catalog.
+func (t *Trial) lay() {
+	s := t.snapshot
+	var moved []*model.Tool
+	t.catalog = make([]*model.Tool, 0, len(s.catalog)+len(t.edited))
+	for _, tool := range s.catalog {
+		changed, ok := t.edited[tool]
+		switch {
+		case !ok:
+			t.catalog = append(t.catalog, tool)
+		case changed != nil && changed.Name == tool.Name:
+			t.catalog = append(t.catalog, changed)
+		}
+	}
+	for old, changed := range t.edited {
+		if changed != nil && changed.Name != old.Name && s.granted[old.Index] &&
+			Classify(changed.Name, s.core, true) == Deferrable {
+			moved = append(moved, changed)
+		}
+	}
+	if len(moved) == 0 {
+		return
+	}
+	t.catalog = append(t.catalog, moved...)
+	slices.SortStableFunc(t.catalog, func(a, b *model.Tool) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Qualified, b.Qualified), cmp.Compare(a.Index, b.Index))
+	})
+}

@@ -1,0 +1,79 @@
+package lint
+
+import "slices"
+
+// Code is what kind of thing a finding is about.
+type Code string
+
+// The codes, in the order in which findings of one severity stand.
+const (
+	DarkTool          Code = "dark_tool"          // error: none of its own words find it
+	NameClash         Code = "name_clash"         // error: another tool bears its name
+	BridgeName        Code = "bridge_name"        // error: it bears a bridge name, and is never sent
+	NameRule          Code = "name_rule"          // error: OpenAI or Anthropic refuse its name; warning: only Gemini does
+	BrokenSchema      Code = "broken_schema"      // error: its parameters are no schema of an object
+	DanglingReference Code = "dangling_reference" // error: a $ref leads to nothing
+	TalksToModel      Code = "talks_to_model"     // error: its text gives the model orders, as attacks do
+	NameNotFound      Code = "name_not_found"     // warning: other words find it, those of its name do not
+	SentenceNotFound  Code = "sentence_not_found" // warning: other words find it, its first sentence does not
+	CoreName          Code = "core_name"          // warning: an MCP tool takes the name of a core tool
+	HiddenCharacters  Code = "hidden_characters"  // warning: its text has characters that nobody sees
+	NearDuplicate     Code = "near_duplicate"     // warning: another tool says nearly the same
+	NoDescription     Code = "no_description"     // warning
+	Placeholder       Code = "placeholder"        // warning: a description such as TODO
+	SharedDescription Code = "shared_description" // warning: other tools have the same description
+	LongDescription   Code = "long_description"   // warning: longer than some providers take
+	ExternalReference Code = "external_reference" // warning: a $ref leads out of the schema
+	UndefinedRequired Code = "undefined_required" // warning: a required parameter is not defined
+	RepeatsName       Code = "repeats_name"       // info: the description says what the name says
+	ShortDescription  Code = "short_description"  // info: too short to tell
+	CutDescription    Code = "cut_description"    // info: longer than tool_search shows
+	SchemaNoise       Code = "schema_noise"       // info: keywords that tell a model nothing
+	SchemaStructure   Code = "schema_structure"   // info: structure costs several times what the text does
+	UncheckedSchema   Code = "unchecked_schema"   // info: part of the schema cannot be checked
+	WeightlessWord    Code = "weightless_word"    // info: a word of more than half of the catalog
+)
+
+// codes is every code in order.
+var codes = []Code{
+	DarkTool, NameClash, BridgeName, NameRule, BrokenSchema, DanglingReference, TalksToModel,
+	NameNotFound, SentenceNotFound, CoreName, HiddenCharacters, NearDuplicate, NoDescription, Placeholder,
+	SharedDescription, LongDescription, ExternalReference, UndefinedRequired, RepeatsName, ShortDescription,
+	CutDescription, SchemaNoise, SchemaStructure, UncheckedSchema, WeightlessWord,
+}
+
+// Codes returns every code, in the order in which findings of one severity
+// stand.
+func Codes() []Code { return slices.Clone(codes) }
+
+// meanings says what each code is about, for a heading.
+var meanings = map[Code]string{
+	DarkTool:          "neither name, first sentence nor parameter names find it within the limit",
+	NameClash:         "several tools bear one name, so that a call by it is ambiguous",
+	BridgeName:        "bears the name of a bridge tool, and is never sent",
+	NameRule:          "a provider refuses the name",
+	BrokenSchema:      "the parameters are no schema of an object",
+	DanglingReference: "a $ref leads to nothing",
+	TalksToModel:      "text that gives the model orders, as attacks do",
+	NameNotFound:      "the words of its own name do not find it within the limit",
+	SentenceNotFound:  "its own first sentence does not find it within the limit",
+	CoreName:          "an MCP tool takes the name of a core tool, and is always sent",
+	HiddenCharacters:  "text with characters that nobody sees",
+	NearDuplicate:     "two tools say nearly the same",
+	NoDescription:     "no description",
+	Placeholder:       "a description that only holds the place of one",
+	SharedDescription: "several tools have the same description",
+	LongDescription:   "a description longer than some providers take",
+	ExternalReference: "a $ref leads out of the schema, where nobody follows it",
+	UndefinedRequired: "a required parameter that is not defined",
+	RepeatsName:       "the description says no more than the name",
+	ShortDescription:  "a description too short to tell the tool from others",
+	CutDescription:    "tool_search cuts the description",
+	SchemaNoise:       "schema keywords that tell a model nothing",
+	SchemaStructure:   "the structure of the schema costs several times its text",
+	UncheckedSchema:   "part of the schema cannot be checked",
+	WeightlessWord:    "a word of more than half of the catalog, by which nothing is found",
+}
+
+// Meaning returns what the code is about, in a few words.
+func (c Code) Meaning() string { return meanings[c] }

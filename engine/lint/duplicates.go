@@ -1,0 +1,208 @@
+package lint
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"caliper/engine"
+	"caliper/model"
+)
+
+// Two tools are near duplicates when the weighted Jaccard similarity of their
+// shingles is nearDuplicate or more. Shingles are the words of the name without
+// its server's prefix, those of the description, the pairs of words that stand
+// beside each other in either, and the names of the parameters: pairs tell
+// "get a note" from "delete a note" where the rest is one. A shingle of df of n
+// tools weighs ln(1 + n/df) squared, as in a cosine of tf-idf vectors, so that what a server says in every description
+// makes no duplicates.
+const (
+	nearDuplicate = 0.75
+	leastShingles = 4
+	maxCandidates = 256 // tools that one is compared with, the earliest
+)
+
+// duplicates returns, for every tool that has near duplicates before it in
+// the registry, the most similar of them.
+//
+// It is a prefix-filtering join (Bayardo, Ma and Srikant, Scaling Up All Pairs
+// Similarity Search, 2007; Xiao et al., PPJoin, 2008): with shingles in one
+// order, rarest first, the first one that two sets of similarity t share is
+// in each where the rest of the set, with it, still has t of its weight; only
+// tools that meet there are compared. Tools of equal sets are found by a hash
+// of them, and the first stands for all.
+func (c *check) duplicates(ctx context.Context) []draft {
+	tools := c.s.Registry.Tools
+	sets := make([]shingled, len(tools))
+	if parallel(ctx, len(tools), func(i int) { sets[i].hashes = shingles(tools[i]) }) != nil {
+		return nil // Run ends with the error
+	}
+	df := map[uint64]int32{}
+	for _, set := range sets {
+		for _, h := range set.hashes {
+			df[h]++
+		}
+	}
+	if parallel(ctx, len(tools), func(i int) { sets[i].weigh(df, len(tools)) }) != nil {
+		return nil
+	}
+	var out []draft
+	equal := map[uint64]int{}        // first tool of a set, by its hash
+	byPrefix := map[uint64][]int32{} // tools by each shingle of their prefix
+	for i, set := range sets {
+		if len(set.hashes) < leastShingles || ctx.Err() != nil {
+			continue
+		}
+		whole := hashAll(set.hashes)
+		if first, ok := equal[whole]; ok {
+			out = append(out, c.duplicate(tools[i], tools[first], 1))
+			continue
+		}
+		equal[whole] = i
+		best, most := -1, 0.0
+		for _, j := range candidates(byPrefix, set.prefix) {
+			if s := similarity(set, sets[j]); s >= nearDuplicate && s > most {
+				best, most = int(j), s
+			}
+		}
+		if best >= 0 {
+			out = append(out, c.duplicate(tools[i], tools[best], most))
+		}
+		for _, h := range set.prefix {
+			byPrefix[h] = append(byPrefix[h], int32(i))
+		}
+	}
+	return out
+}
+
+// shingled is the set of a tool's shingles.
+type shingled struct {
+	hashes  []uint64  // sorted
+	weights []float64 // of each
+	weight  float64   // of all
+	prefix  []uint64  // rarest first: those that a similar set shares one of
+}
+
+// weigh fills in what depends on how common shingles are among n tools.
+func (s *shingled) weigh(df map[uint64]int32, n int) {
+	type weighted struct {
+		hash   uint64
+		weight float64
+	}
+	ordered := make([]weighted, len(s.hashes))
+	s.weights = make([]float64, len(s.hashes))
+	for i, h := range s.hashes {
+		w := math.Log1p(float64(n) / float64(df[h]))
+		w *= w
+		s.weights[i], ordered[i] = w, weighted{h, w}
+		s.weight += w
+	}
+	slices.SortFunc(ordered, func(a, b weighted) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.hash, b.hash))
+	})
+	rest := s.weight
+	for _, o := range ordered {
+		if rest < nearDuplicate*s.weight*(1-1e-9) {
+			return
+		}
+		s.prefix = append(s.prefix, o.hash)
+		rest -= o.weight
+	}
+}
+
+// similarity returns the weighted Jaccard similarity of two sets, and 0 when
+// their weights alone say that it is below nearDuplicate.
+func similarity(a, b shingled) float64 {
+	if min(a.weight, b.weight) < nearDuplicate*max(a.weight, b.weight)*(1-1e-9) {
+		return 0
+	}
+	both := 0.0
+	for i, j := 0, 0; i < len(a.hashes) && j < len(b.hashes); {
+		switch {
+		case a.hashes[i] < b.hashes[j]:
+			i++
+		case a.hashes[i] > b.hashes[j]:
+			j++
+		default:
+			both += a.weights[i]
+			i++
+			j++
+		}
+	}
+	return both / (a.weight + b.weight - both)
+}
+
+// duplicate returns the finding of a pair. What helps is to leave one out.
+func (c *check) duplicate(t, first *model.Tool, like float64) draft {
+	how := "says the same as"
+	if like < 1 {
+		how = "says nearly the same as"
+	}
+	d := found(NearDuplicate, Warning, t, "%s %s (%.0f %% alike by their words)", how, first.Qualified, math.Floor(100*min(like, 1)))
+	return d.with(c.about(plan{
+		change: "leave it out where " + first.Qualified + " does the same",
+		edits:  []engine.Edit{{Tool: t, Remove: true}},
+	}, first, NameQuery(first)))
+}
+
+// candidates returns the first tools that share a shingle of a prefix, in the
+// order of the registry.
+func candidates(byPrefix map[uint64][]int32, prefix []uint64) []int32 {
+	var out []int32
+	for _, h := range prefix {
+		list := byPrefix[h]
+		out = append(out, list[:min(len(list), maxCandidates)]...)
+	}
+	slices.Sort(out)
+	out = slices.Compact(out)
+	return out[:min(len(out), maxCandidates)]
+}
+
+// shingles returns the hashes of a tool's shingles, each once, sorted.
+func shingles(t *model.Tool) []uint64 {
+	var out []uint64
+	for _, words := range [][]string{lower(nameWords(ownName(t))), textWords(t.Description)} {
+		for i, w := range words {
+			out = append(out, hashOf('w', w, ""))
+			if i > 0 {
+				out = append(out, hashOf('p', words[i-1], w))
+			}
+		}
+	}
+	for _, name := range t.PropertyNames() {
+		out = append(out, hashOf('n', name, ""))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// The FNV-1a hash of 64 bits, which is the same in every run.
+const (
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
+)
+
+// hashOf returns a hash of two words of a kind.
+func hashOf(kind byte, a, b string) uint64 {
+	h := (fnvOffset ^ uint64(kind)) * fnvPrime
+	for _, s := range []string{a, b} {
+		for i := range len(s) {
+			h = (h ^ uint64(s[i])) * fnvPrime
+		}
+		h *= fnvPrime // as behind a zero byte
+	}
+	return h
+}
+
+// hashAll returns a hash of a sequence.
+func hashAll(list []uint64) uint64 {
+	h := uint64(fnvOffset)
+	for _, v := range list {
+		for range 8 {
+			h = (h ^ v&0xff) * fnvPrime
+			v >>= 8
+		}
+	}
+	return h
+}

@@ -1,0 +1,103 @@
+package lint
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/synthetic"
+	"caliper/model"
+
+	"pgregory.net/rapid"
+)
+
+// sets returns the shingles of tools, weighed.
+func setsOf(tools []*model.Tool) []shingled {
+	sets := make([]shingled, len(tools))
+	df := map[uint64]int32{}
+	for i, t := range tools {
+		sets[i].hashes = shingles(t)
+		for _, h := range sets[i].hashes {
+			df[h]++
+		}
+	}
+	for i := range sets {
+		sets[i].weigh(df, len(tools))
+	}
+	return sets
+}
+
+// The join finds what comparing every pair finds.
+func TestDuplicatesAreAll(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		words := strings.Fields("open shut turn the a door lamp gate of hall slowly twice")
+		text := rapid.SliceOfN(rapid.SampledFrom(words), 3, 12)
+		var tools []*model.Tool
+		for i := range rapid.IntRange(2, 30).Draw(rt, "tools") {
+			name := fmt.Sprintf("tool_%c", 'a'+i%5)
+			said := text.Draw(rt, "text")
+			if i > 0 && rapid.Bool().Draw(rt, "near") {
+				said = append(strings.Fields(tools[0].Description), said[0])
+			}
+			tools = append(tools, &model.Tool{Name: name, Qualified: name, Description: strings.Join(said, " "), Index: i})
+		}
+		c := &check{s: &engine.Snapshot{Registry: &model.Registry{Tools: tools}}}
+		got := map[*model.Tool]bool{}
+		for _, d := range c.duplicates(context.Background()) {
+			got[d.Tool] = true
+		}
+		sets := setsOf(tools)
+		for i := range tools {
+			most := 0.0
+			for j := range i {
+				if len(sets[i].hashes) >= leastShingles && len(sets[j].hashes) >= leastShingles {
+					most = max(most, similarity(sets[i], sets[j]))
+				}
+			}
+			if near := most >= nearDuplicate; near != got[tools[i]] && (most < nearDuplicate-1e-9 || most > nearDuplicate+1e-9) {
+				rt.Fatalf("%q is %.4f alike, found %t", tools[i].Description, most, got[tools[i]])
+			}
+		}
+	})
+}
+
+// Similarity is the same both ways, one of a set to itself, and none between
+// sets that share nothing.
+func TestSimilarity(t *testing.T) {
+	tools := []*model.Tool{
+		{Name: "a", Description: "Open the door of the hall."}, {Name: "a", Description: "Open the door of the hall."},
+		{Name: "b", Description: "Feed seven cats."}, {Name: "a", Description: "Open the door of the hall now."},
+	}
+	s := setsOf(tools)
+	if got := similarity(s[0], s[1]); got < 1-1e-9 || got > 1+1e-9 {
+		t.Errorf("the same: %v", got)
+	}
+	if got := similarity(s[0], s[2]); got != 0 {
+		t.Errorf("nothing shared: %v", got)
+	}
+	if a, b := similarity(s[0], s[3]), similarity(s[3], s[0]); a-b > 1e-9 || b-a > 1e-9 || a >= 1 {
+		t.Errorf("%v one way, %v the other", a, b)
+	}
+}
+
+func BenchmarkDuplicates(b *testing.B) {
+	for _, n := range []int{812, 10_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			r, err := model.Parse(b.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(n, 1)})
+			if err != nil {
+				b.Fatal(err)
+			}
+			s, err := engine.Build(b.Context(), engine.Inputs{Registry: r, Config: config.Default()})
+			if err != nil {
+				b.Fatal(err)
+			}
+			c := &check{s: s}
+			for b.Loop() {
+				c.duplicates(b.Context())
+			}
+		})
+	}
+}

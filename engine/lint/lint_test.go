@@ -1,0 +1,72 @@
+package lint_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/lint"
+	"caliper/engine/synthetic"
+	"caliper/model"
+	"caliper/tui/demo"
+)
+
+// snapshot parses a dump and builds the default session of a config.
+func snapshot(tb testing.TB, dump []byte, c config.Config) (*engine.Builder, *engine.Snapshot) {
+	tb.Helper()
+	r, err := model.Parse(tb.Context(), model.Source{Name: "registry.json", Data: dump})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	b := engine.NewBuilder()
+	s, err := b.Build(tb.Context(), engine.Inputs{Registry: r, Config: c})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return b, s
+}
+
+// demoConfig returns the config of the demo.
+func demoConfig(tb testing.TB) config.Config {
+	tb.Helper()
+	f, err := config.Parse(demo.ConfigFile, demo.Config())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f.Config
+}
+
+// realDump returns the registry of real servers, which is not part of the
+// project.
+func realDump(tb testing.TB) []byte {
+	tb.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "registries", "registry.json"))
+	if err != nil {
+		tb.Skip("the shared registry is not here")
+	}
+	return data
+}
+
+func BenchmarkRun(b *testing.B) {
+	for _, size := range []struct {
+		name string
+		dump func() []byte
+	}{
+		{"demo", demo.Registry},
+		{"real", func() []byte { return realDump(b) }},
+		{"synthetic10k", func() []byte { return synthetic.Dump(10_000, 1) }},
+	} {
+		b.Run(size.name, func(b *testing.B) {
+			builder, s := snapshot(b, size.dump(), config.Default())
+			for b.Loop() {
+				r, err := lint.Run(b.Context(), builder, s, lint.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(len(r.Findings)), "findings")
+			}
+		})
+	}
+}

@@ -1,0 +1,144 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"caliper/engine"
+	"caliper/model"
+)
+
+// nameRule is what a provider takes as the name of a tool: ASCII letters,
+// digits, _ and -, and what else it says.
+type nameRule struct {
+	provider string
+	longest  int
+	dots     bool // takes full stops too
+	letter   bool // the first character must be a letter or _
+}
+
+// nameRules, as their providers state them in the description of the field and
+// in the errors that refuse a request:
+//
+//   - OpenAI, chat completions, tools[].function.name: a-z, A-Z, 0-9,
+//     underscores and dashes, at most 64; the error names the pattern
+//     ^[a-zA-Z0-9_-]+$
+//   - Anthropic, messages, tools[].name: ^[a-zA-Z0-9_-]{1,128}$ (64 until
+//     2025)
+//   - Gemini, FunctionDeclaration.name: begins with a letter or an underscore;
+//     a-z, A-Z, 0-9, underscores, dots and dashes, at most 64
+var nameRules = []nameRule{
+	{"OpenAI", 64, false, false},
+	{"Anthropic", 128, false, false},
+	{"Gemini", 64, true, true},
+}
+
+// fault says why a provider refuses a name; empty when it takes it.
+func (r nameRule) fault(name string) string {
+	for i, c := range name {
+		switch {
+		case c == '_', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		case i == 0 && r.letter:
+			return "takes no name that begins with " + fmt.Sprintf("%q", c)
+		case c == '-', '0' <= c && c <= '9', r.dots && c == '.':
+		default:
+			return "takes no " + fmt.Sprintf("%q", c)
+		}
+	}
+	switch {
+	case name == "":
+		return "takes no empty name"
+	case len(name) > r.longest:
+		return fmt.Sprintf("takes %d characters, these are %d", r.longest, len(name))
+	}
+	return ""
+}
+
+// name looks at the name of a tool.
+func (c *check) name(t *model.Tool) []draft {
+	var out []draft
+	add := func(d draft, to string) {
+		to = c.free(to)
+		out = append(out, d.with(c.about(plan{change: "rename it to " + to, edits: []engine.Edit{{Tool: t, Name: &to}}}, t, NameQuery(t))))
+	}
+	own := qualifiedName(t)
+	if others := c.s.Registry.Lookup(t.Name); len(others) > 1 {
+		others = slices.DeleteFunc(slices.Clone(others), func(o *model.Tool) bool { return o == t })
+		add(found(NameClash, Error, t, "%s bears the name too; a call by it is ambiguous", some(others)), own)
+	}
+	switch class := c.s.Class(t); {
+	case class == engine.Dropped:
+		add(found(BridgeName, Error, t, "%s is the name of a bridge tool, so that this one is never sent", t.Name), own)
+	case class == engine.Visible && engine.SourceOf(t.Toolset) == "mcp":
+		add(found(CoreName, Warning, t, "%s is the name of a core tool, so that this one of %s is always sent in full", t.Name, t.Toolset), own)
+	}
+	var faults []string
+	severity := Warning
+	for _, r := range nameRules {
+		if fault := r.fault(t.Name); fault != "" {
+			faults = append(faults, r.provider+" "+fault)
+			if r.provider != "Gemini" {
+				severity = Error
+			}
+		}
+	}
+	if len(faults) > 0 {
+		add(found(NameRule, severity, t, "%s", strings.Join(faults, "; ")), cleanName(t.Name))
+	}
+	return out
+}
+
+// qualifiedName returns a name that says of what toolset a tool is. Between a
+// server and its tool stand two underscores, as newer agents write them: with
+// one, tool b_c of server a and tool c of server a_b bear one name.
+func qualifiedName(t *model.Tool) string {
+	if server, ok := strings.CutPrefix(t.Toolset, "mcp-"); ok {
+		return "mcp__" + cleanName(server) + "__" + strings.Trim(cleanName(ownName(t)), "_")
+	}
+	if t.Toolset == model.NoToolset {
+		return "other_" + cleanName(t.Name)
+	}
+	return cleanName(t.Toolset) + "_" + cleanName(t.Name)
+}
+
+// some names the first of some tools and counts the others.
+func some(tools []*model.Tool) string {
+	if len(tools) == 1 {
+		return tools[0].Qualified
+	}
+	return fmt.Sprintf("%s and %d more", tools[0].Qualified, len(tools)-1)
+}
+
+// longestName is what every provider takes.
+const longestName = 64
+
+// cleanName returns the name with which every provider is content that is
+// nearest to a name.
+func cleanName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r == '_', r == '-', 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+			return r
+		}
+		return '_'
+	}, name)
+	if name == "" || name[0] == '-' || '0' <= name[0] && name[0] <= '9' {
+		name = "_" + name
+	}
+	return name[:min(len(name), longestName)]
+}
+
+// free returns a name, or one that differs at its end, that no tool of the
+// registry bears and that is neither a core nor a bridge name.
+func (c *check) free(name string) string {
+	name = name[:min(len(name), longestName)]
+	for n, try := 2, name; ; n++ {
+		taken := len(c.s.Registry.Lookup(try)) > 0 || engine.IsBridge(try) || slices.Contains(c.s.Config.Core, try)
+		if !taken {
+			return try
+		}
+		end := fmt.Sprintf("_%d", n)
+		try = name[:min(len(name), longestName-len(end))] + end
+	}
+}

@@ -1,0 +1,147 @@
+package lint_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"slices"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/lint"
+	"caliper/engine/tokens"
+	"caliper/model"
+	"caliper/tui/demo"
+)
+
+var slow = flag.Bool("slow", false, "run the slow suites: try every remedy, not a sample")
+
+// Every remedy, applied to the dump by other means and read as a new registry,
+// has the ranks and tokens that the finding says.
+func TestRemediesHold(t *testing.T) {
+	t.Run("demo", func(t *testing.T) { remediesHold(t, demo.Registry(), demoConfig(t), 60) })
+	t.Run("faults", func(t *testing.T) { remediesHold(t, []byte(faultyDump), faultyConfig(), 1000) })
+	t.Run("real", func(t *testing.T) {
+		if raceEnabled {
+			t.Skip("half a minute under the race detector, and the others run beside each other too")
+		}
+		remediesHold(t, realDump(t), config.Default(), 40)
+	})
+}
+
+// remediesHold tries at most some remedies of a dump, of every code.
+func remediesHold(t *testing.T, dump []byte, c config.Config, most int) {
+	b, s := snapshot(t, dump, c)
+	report, err := lint.Run(t.Context(), b, s, lint.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	byCode := map[lint.Code][]lint.Finding{}
+	for _, f := range report.Findings {
+		if f.Remedy != nil {
+			byCode[f.Code] = append(byCode[f.Code], f)
+		}
+	}
+	if len(byCode) == 0 {
+		t.Fatal("no remedies")
+	}
+	each := max(1, most/len(byCode))
+	if *slow {
+		each = len(report.Findings)
+	}
+	for _, list := range byCode {
+		for i := 0; i < len(list); i += max(1, len(list)/each) {
+			remedyHolds(t, dump, c, s, list[i])
+		}
+	}
+}
+
+// remedyHolds applies one remedy.
+func remedyHolds(t *testing.T, dump []byte, c config.Config, s *engine.Snapshot, f lint.Finding) {
+	t.Helper()
+	r := f.Remedy
+	_, after := snapshot(t, rewriteDump(t, dump, r.Edits), c)
+	unitsBefore, unitsAfter := 0, 0
+	index := func(old *model.Tool) int { // in the new registry
+		n := old.Index
+		for _, e := range r.Edits {
+			if e.Remove && e.Tool.Index < old.Index {
+				n--
+			}
+		}
+		return n
+	}
+	for _, e := range r.Edits {
+		unitsBefore += s.Tokenizer.Units(tokens.Definition(e.Tool))
+		if !e.Remove {
+			unitsAfter += s.Tokenizer.Units(tokens.Definition(after.Registry.Tools[index(e.Tool)]))
+		}
+	}
+	if got := s.Tokenizer.Tokens(unitsBefore); got != r.TokensBefore {
+		t.Errorf("%s %+v: %d tokens before, said %d", f.Code, r, got, r.TokensBefore)
+	}
+	if got := s.Tokenizer.Tokens(unitsAfter); got != r.TokensAfter {
+		t.Errorf("%s %+v: %d tokens after, said %d", f.Code, r, got, r.TokensAfter)
+	}
+	if !r.Ranked() {
+		return
+	}
+	if got, _, _ := s.Rank(r.Query, r.Subject); got != r.RankBefore {
+		t.Errorf("%s %+v: rank %d before, said %d", f.Code, r, got, r.RankBefore)
+	}
+	if got, _, _ := after.Rank(r.Query, after.Registry.Tools[index(r.Subject)]); got != r.RankAfter {
+		t.Errorf("%s %+v: rank %d after, said %d", f.Code, r, got, r.RankAfter)
+	}
+}
+
+// rewriteDump applies edits to a dump by decoding and encoding it.
+func rewriteDump(t *testing.T, dump []byte, edits []engine.Edit) []byte {
+	t.Helper()
+	var d struct {
+		Toolsets json.RawMessage              `json:"toolsets,omitempty"`
+		Tools    []map[string]json.RawMessage `json:"tools"`
+	}
+	if err := json.Unmarshal(dump, &d); err != nil {
+		t.Fatal(err)
+	}
+	encode := func(v any) []byte {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(v); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	gone := map[int]bool{}
+	for _, e := range edits {
+		if e.Remove {
+			gone[e.Tool.Index] = true
+			continue
+		}
+		entry := d.Tools[e.Tool.Index]
+		var function map[string]json.RawMessage
+		if err := json.Unmarshal(entry["function"], &function); err != nil {
+			t.Fatal(err)
+		}
+		if e.Name != nil {
+			function["name"] = encode(*e.Name)
+		}
+		if e.Description != nil {
+			function["description"] = encode(*e.Description)
+		}
+		if e.Parameters != nil {
+			function["parameters"] = e.Parameters
+		}
+		entry["function"] = encode(function)
+	}
+	kept := d.Tools[:0]
+	for i, entry := range d.Tools {
+		if !gone[i] {
+			kept = append(kept, entry)
+		}
+	}
+	d.Tools = slices.Clip(kept)
+	return encode(d)
+}

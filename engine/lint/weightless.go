@@ -1,0 +1,105 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"caliper/engine"
+)
+
+// leastCatalog is the number of tools from which on it means something that
+// half of them have a word.
+const leastCatalog = 10
+
+// weightless returns the words of more than half of the catalog, but for
+// function words: a query gains next to nothing by them. The most common word
+// comes first.
+func (c *check) weightless() []draft {
+	catalog := c.s.Catalog()
+	if len(catalog) < leastCatalog {
+		return nil
+	}
+	words := slices.SortedFunc(maps.Keys(c.df), func(a, b string) int {
+		return cmp.Or(cmp.Compare(c.df[b], c.df[a]), strings.Compare(a, b))
+	})
+	var out []draft
+	for _, w := range words {
+		if 2*c.df[w] <= len(catalog) {
+			break
+		}
+		if functionWords[w] {
+			continue
+		}
+		d := found(WeightlessWord, Info, nil, `"%s" stands in %d of %d tools`, w, c.df[w], len(catalog))
+		var edits []engine.Edit
+		for _, t := range catalog {
+			if text := withoutWord(t.Description, w); text != t.Description {
+				edits = append(edits, engine.Edit{Tool: t, Description: &text})
+			}
+		}
+		if len(edits) > 0 {
+			d = d.with(plan{change: fmt.Sprintf(`take "%s" out of %s`, w, countTools(len(edits))), edits: edits})
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// countTools returns a number of descriptions in words.
+func countTools(n int) string {
+	if n == 1 {
+		return "1 description"
+	}
+	return fmt.Sprintf("%d descriptions", n)
+}
+
+// withoutWord returns a text without a word of lower case, in whatever case it
+// stands, each with the space before it. A text that would be left empty stays
+// as it is.
+func withoutWord(text, word string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !isWordRune(r) {
+			b.WriteString(text[i : i+size])
+			i += size
+			continue
+		}
+		end := i
+		for end < len(text) {
+			r, size := utf8.DecodeRuneInString(text[end:])
+			if !isWordRune(r) {
+				break
+			}
+			end += size
+		}
+		if strings.ToLower(text[i:end]) == word {
+			kept := strings.TrimRight(b.String(), " \t")
+			b.Reset()
+			b.WriteString(kept)
+			if kept == "" || strings.HasSuffix(kept, "\n") {
+				end += len(text[end:]) - len(strings.TrimLeft(text[end:], " \t"))
+			}
+		} else {
+			b.WriteString(text[i:end])
+		}
+		i = end
+	}
+	if strings.TrimSpace(b.String()) == "" {
+		return text
+	}
+	return b.String()
+}
+
+// lower returns words in lower case.
+func lower(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = strings.ToLower(w)
+	}
+	return out
+}

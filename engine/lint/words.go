@@ -1,0 +1,155 @@
+package lint
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"caliper/model"
+)
+
+// NameQuery returns what people say of a tool who know its name: the words of
+// the name without its server's prefix, cut at everything that is no letter or
+// digit and where a capital begins a word, with spaces between them.
+func NameQuery(t *model.Tool) string { return strings.Join(nameWords(ownName(t)), " ") }
+
+// SentenceQuery returns the first sentence of the tool's description, at most
+// maxSentence code points of it.
+func SentenceQuery(t *model.Tool) string {
+	return headOf(t.Description[:sentenceEnd(t.Description)], maxSentence)
+}
+
+// ParameterQuery returns the words of the names of the tool's top-level
+// parameters, each once.
+func ParameterQuery(t *model.Tool) string {
+	var all []string
+	seen := map[string]bool{}
+	for _, name := range t.PropertyNames() {
+		for _, w := range nameWords(name) {
+			if key := strings.ToLower(w); !seen[key] {
+				seen[key] = true
+				all = append(all, w)
+			}
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// maxSentence bounds a first sentence, in code points: nobody asks longer.
+const maxSentence = 400
+
+// ownName returns a tool's name without what an agent puts before the names of
+// a server's tools: mcp_server_ or mcp__server__.
+func ownName(t *model.Tool) string {
+	if t.OriginalName != "" && t.Server != "" {
+		return t.OriginalName
+	}
+	server, ok := strings.CutPrefix(t.Toolset, "mcp-")
+	if !ok {
+		return t.Name
+	}
+	server = strings.Map(func(r rune) rune {
+		if r == '_' || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '_'
+	}, server)
+	for _, prefix := range []string{"mcp__" + server + "__", "mcp_" + server + "_"} {
+		if rest, ok := strings.CutPrefix(t.Name, prefix); ok && rest != "" {
+			return rest
+		}
+	}
+	return t.Name
+}
+
+// nameWords cuts an identifier into its words: issueID is issue and ID,
+// parseHTMLPage is parse, HTML and Page.
+func nameWords(name string) []string {
+	var words []string
+	runes := []rune(name)
+	from := 0
+	end := func(i int) {
+		if i > from {
+			words = append(words, string(runes[from:i]))
+		}
+		from = i
+	}
+	for i, r := range runes {
+		switch {
+		case !isWordRune(r):
+			end(i)
+			from = i + 1
+		case i == from || !unicode.IsUpper(r):
+		case unicode.IsLower(runes[i-1]), i+1 < len(runes) && unicode.IsLower(runes[i+1]):
+			end(i)
+		}
+	}
+	end(len(runes))
+	return words
+}
+
+// textWords returns the words of a text, lower-cased, as runs of letters,
+// marks and digits.
+func textWords(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !isWordRune(r) })
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+// sentenceEnd returns the offset behind the first sentence of a text: behind a
+// full stop, question or exclamation mark that white space or the end follows,
+// or behind the first line break after some text.
+func sentenceEnd(text string) int {
+	started := false
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		next, _ := utf8.DecodeRuneInString(text[i+size:])
+		last := i+size == len(text)
+		switch {
+		case r == '\n' && started:
+			return i
+		case strings.ContainsRune(".?!", r) && (last || unicode.IsSpace(next)) && started && !abbreviated(text[:i]):
+			return i + size
+		case strings.ContainsRune("。！？", r):
+			return i + size
+		case isWordRune(r):
+			started = true
+		}
+		i += size
+	}
+	return len(text)
+}
+
+// abbreviated reports whether a text ends with e.g, i.e, etc or a single
+// letter, behind which a full stop ends no sentence.
+func abbreviated(text string) bool {
+	word := text[strings.LastIndexAny(text, " \t\n(")+1:]
+	switch strings.ToLower(word) {
+	case "e.g", "i.e", "etc", "vs", "cf":
+		return true
+	}
+	return len(word) == 1 && word[0] >= 'A'
+}
+
+// headOf returns the first n code points of a text, trimmed.
+func headOf(text string, n int) string {
+	text = strings.TrimSpace(text)
+	for i := range text {
+		if n--; n < 0 {
+			return strings.TrimSpace(text[:i])
+		}
+	}
+	return text
+}
+
+// functionWords carry grammar and no subject. A catalog is full of them, and
+// nobody would take them out.
+var functionWords = func() map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(`a an and any are as at be by can do does each for from has have if in into is it its
+		may must no not of on one only or other per should than that the their them then these this to use used using via
+		was when where which will with you your`) {
+		set[w] = true
+	}
+	return set
+}()

@@ -1,0 +1,127 @@
+package lint
+
+import (
+	"strings"
+	"testing"
+
+	"caliper/model"
+)
+
+func TestQueries(t *testing.T) {
+	tests := []struct {
+		name                       string
+		tool                       model.Tool
+		byName, sentence, argument string
+	}{
+		{"server prefix", model.Tool{Name: "mcp_git_hub_create_issue", Toolset: "mcp-git-hub", Description: "Create an issue. Needs a token.",
+			Parameters: []byte(`{"properties":{"repoName":{},"repo_owner":{},"body":{}}}`)}, "create issue", "Create an issue.", "repo Name owner body"},
+		{"newer prefix", model.Tool{Name: "mcp__hub__get", Toolset: "mcp-hub", Description: "Get e.g. this, i.e. that\nand more"}, "get", "Get e.g. this, i.e. that", ""},
+		{"name at the server", model.Tool{Name: "mcp_x_API_get_user", Server: "x", OriginalName: "API-get-user", Toolset: "mcp-x"}, "API get user", "", ""},
+		{"no prefix", model.Tool{Name: "parseHTMLPage2", Toolset: "mcp-x", Description: "Version 2.5 is best? Yes."}, "parse HTML Page2", "Version 2.5 is best?", ""},
+		{"nothing but a prefix", model.Tool{Name: "mcp_x_", Toolset: "mcp-x", Description: "\n\n # Title\ntext"}, "mcp x", "# Title", ""},
+		{"other scripts", model.Tool{Name: "課題.作成", Description: "課題を作成する。一つ。"}, "課題 作成", "課題を作成する。", ""},
+		{"broken text", model.Tool{Name: "x", Description: "a\xff. b"}, "x", "a\xff.", ""},
+		{"long sentence", model.Tool{Name: "x", Description: strings.Repeat("é", 500)}, "x", strings.Repeat("é", 400), ""},
+	}
+	for _, tt := range tests {
+		if got := NameQuery(&tt.tool); got != tt.byName {
+			t.Errorf("%s: name %q, want %q", tt.name, got, tt.byName)
+		}
+		if got := SentenceQuery(&tt.tool); got != tt.sentence {
+			t.Errorf("%s: sentence %q, want %q", tt.name, got, tt.sentence)
+		}
+		if got := ParameterQuery(&tt.tool); got != tt.argument {
+			t.Errorf("%s: parameters %q, want %q", tt.name, got, tt.argument)
+		}
+	}
+}
+
+func TestNameRules(t *testing.T) {
+	long := strings.Repeat("a", 65)
+	tests := []struct{ name, openAI, anthropic, gemini string }{
+		{"create_issue-2", "", "", ""},
+		{"a.b", "takes no '.'", "takes no '.'", ""},
+		{"2fa", "", "", "takes no name that begins with '2'"},
+		{"-a", "", "", "takes no name that begins with '-'"},
+		{"a b", "takes no ' '", "takes no ' '", "takes no ' '"},
+		{"é", "takes no 'é'", "takes no 'é'", "takes no name that begins with 'é'"},
+		{long, "takes 64 characters, these are 65", "", "takes 64 characters, these are 65"},
+		{long + long, "takes 64 characters, these are 130", "takes 128 characters, these are 130", "takes 64 characters, these are 130"},
+		{"", "takes no empty name", "takes no empty name", "takes no empty name"},
+	}
+	for _, tt := range tests {
+		for i, want := range []string{tt.openAI, tt.anthropic, tt.gemini} {
+			if got := nameRules[i].fault(tt.name); got != want {
+				t.Errorf("%s of %q: %q, want %q", nameRules[i].provider, tt.name, got, want)
+			}
+			if fixed := cleanName(tt.name); nameRules[i].fault(fixed) != "" {
+				t.Errorf("%q becomes %q, which %s refuses", tt.name, fixed, nameRules[i].provider)
+			}
+		}
+	}
+}
+
+func TestShorten(t *testing.T) {
+	sentence := strings.Repeat("x", 180) + ". "
+	tests := []struct{ name, text, want string }{
+		{"two sentences of three", sentence + sentence + sentence, strings.TrimSpace(sentence + sentence)},
+		{"lines", "One.\n\n" + strings.Repeat("y", 500), "One."},
+		{"one long sentence", strings.Repeat("four ", 100) + ".", strings.TrimSpace(strings.Repeat("four ", 80))},
+		{"one long word", strings.Repeat("é", 500), strings.Repeat("é", 400)},
+	}
+	for _, tt := range tests {
+		if got, _ := shorten(tt.text); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestWithoutWord(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"Acme makes acme.", "makes."}, {"The ACME (acme) wheel", "The () wheel"}, {"Acmes", "Acmes"},
+		{"Turn.\nAcme wheel", "Turn.\nwheel"}, {"acme", "acme"}, {"", ""}, {"a acme", "a"},
+	}
+	for _, tt := range tests {
+		if got := withoutWord(tt.text, "acme"); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestWithoutHidden(t *testing.T) {
+	tests := []struct {
+		text, want string
+		hidden     int
+	}{
+		{"Line\n\tand tab", "Line\n\tand tab", 0}, {"a\u200bb\u202ec", "abc", 2}, {"tag\U000E0041", "tag", 1},
+		{"👨‍👩‍👧 ❤️ é", "👨‍👩‍👧 ❤️ é", 0}, {"e\u0301", "e\u0301", 0}, {"\x1b[31mred", "[31mred", 1},
+	}
+	for _, tt := range tests {
+		if got, hidden := withoutHidden(tt.text); got != tt.want || len(hidden) != tt.hidden {
+			t.Errorf("%q: %q with %d hidden, want %q with %d", tt.text, got, len(hidden), tt.want, tt.hidden)
+		}
+	}
+}
+
+func TestDescriptionWords(t *testing.T) {
+	tests := []struct {
+		text               string
+		placeholder, short bool
+	}{
+		{"TODO", true, true}, {"todo: write this one day", true, false}, {"N/A", true, true}, {"...", true, true},
+		{"No description provided.", true, false}, {"Tool description", true, true}, {"Close it", false, true}, {"Close the door", false, false},
+		{"課題を作成する", false, false}, {"作成", false, true},
+	}
+	for _, tt := range tests {
+		words := textWords(tt.text)
+		var subjects []string
+		for _, w := range words {
+			if !functionWords[w] {
+				subjects = append(subjects, w)
+			}
+		}
+		if isPlaceholder(words, subjects) != tt.placeholder || tooShort(tt.text, words) != tt.short {
+			t.Errorf("%q: placeholder %t, short %t", tt.text, !tt.placeholder, tooShort(tt.text, words))
+		}
+	}
+}
