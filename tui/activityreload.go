@@ -63,7 +63,7 @@ func reloadOf(ctx context.Context, before, after *workbench.State, was, now *wor
 		r.diff.Queries = nil // of two sessions; nothing has moved
 	}
 	r.diff = r.diff.Head(keptDetails / 4)
-	if len(old.Registry.Tools) > 0 { // what comes from nothing flips nothing
+	if len(old.Registry.Tools) > 0 && len(new.Registry.Tools) > 0 { // what comes from or to nothing flips nothing
 		if r.flips, err = engine.Flips(ctx, old, new); err != nil {
 			return nil
 		}

@@ -216,7 +216,7 @@ func reloadWords(before, after *workbench.State, r *reload, took time.Duration) 
 	switch active := after.OnDisk().Budget.Active; {
 	case r != nil && len(r.flips) > 0:
 		lvl, words = levelFlip, words+" · search is now "+r.flipsNow()
-	case r != nil || before.OnDisk().Budget.Active == active: // nothing flips, or all of it comes from nothing
+	case r != nil || before.OnDisk().Budget.Active == active: // nothing flips, or there was nothing or is nothing now
 	case was.Session.Name == now.Session.Name:
 		lvl, words = levelFlip, words+" · search is now "+onOff(active)
 	default:
