@@ -24,7 +24,7 @@
 // quoted_off, section_fallback. About values: clamped, truncated,
 // not_a_number, boolean_number, unusual_number (it reads as another number
 // than it looks), quotes_matter, context_not_positive, unknown_mode,
-// unknown_ranker, ranker_unavailable, unknown_strategy. About what fails
+// unknown_ranker, unknown_strategy. About what fails
 // closed: unusable_sessions, unusable_session, unusable_scope,
 // unusable_policy, unusable_rule, unusable_match, unusable_action. At the end
 // of a long list: more_warnings. Codes of errors of Parse: too_large,
@@ -82,7 +82,7 @@ type ToolSearch struct {
 	ThresholdPct float64 // 0..100
 	DefaultLimit int     // 1..MaxLimit
 	MaxLimit     int     // 1..50
-	Ranker       string  // "bm25"
+	Ranker       string  // one of Rankers
 }
 
 // Session is one named scope. A nil Enabled grants every toolset, an empty
@@ -112,7 +112,7 @@ func Default() Config {
 			ThresholdPct: 10,
 			DefaultLimit: 5,
 			MaxLimit:     20,
-			Ranker:       "bm25",
+			Ranker:       RankerBM25,
 		},
 		Core:      slices.Clone(builtinCore),
 		Selection: "eager",

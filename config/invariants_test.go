@@ -52,7 +52,7 @@ func checkConfig(t testing.TB, c Config) {
 	if s.MaxLimit < 1 || s.MaxLimit > 50 || s.DefaultLimit < 1 || s.DefaultLimit > s.MaxLimit {
 		t.Errorf("limits %d and %d", s.DefaultLimit, s.MaxLimit)
 	}
-	if s.Ranker != "bm25" {
+	if !slices.Contains(Rankers, s.Ranker) {
 		t.Errorf("ranker %q", s.Ranker)
 	}
 	if !slices.Contains(strategies, c.Selection) {

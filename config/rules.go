@@ -137,19 +137,25 @@ func setContext(c *Config, v value) outcome {
 	return v.reading(float64(n))
 }
 
-// Rankers are the values of tools.tool_search.ranker, the reference agent's
-// first. It must not be changed.
-var Rankers = []string{"bm25", "fielded", "bm25-gated"}
+// The rankers: that of the reference agent, ours, and the reference agent's
+// later rules.
+const (
+	RankerBM25    = "bm25"
+	RankerFielded = "fielded"
+	RankerGated   = "bm25-gated"
+)
+
+// Rankers are the values of tools.tool_search.ranker, the default first. It
+// must not be changed.
+var Rankers = []string{RankerBM25, RankerFielded, RankerGated}
 
 func setRanker(c *Config, v value) outcome {
 	switch {
 	case v.kind == null:
 		return outcome{}
-	case v.kind == text && v.text == Rankers[0]:
+	case v.kind == text && slices.Contains(Rankers, v.text):
 		c.ToolSearch.Ranker = v.text
 		return outcome{}
-	case v.kind == text && slices.Contains(Rankers, v.text):
-		return outcome{fate: refused, code: "ranker_unavailable", note: v.text + " is not available; bm25 is used"}
 	}
 	return unknownWord(v, "unknown_ranker", Rankers, c.ToolSearch.Ranker)
 }

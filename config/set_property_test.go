@@ -57,7 +57,7 @@ func (l *layout) settings() []string {
 		{"threshold_pct", []string{"0", "10", "12.5", "100"}},
 		{"search_default_limit", []string{"3", "5"}},
 		{"max_search_limit", []string{"20", "30"}},
-		{"ranker", []string{"bm25"}},
+		{"ranker", Rankers},
 		{"not_ours", []string{"x", "[1, {a: '}'}]", "it's", "http://x/#y"}},
 	} {
 		if l.yes(s.key) {

@@ -57,7 +57,7 @@ func TestWarnings(t *testing.T) {
 			[]string{"5:23 section_fallback " + ts + ".max_search_limit"}},
 		{"fallback keeps structural warnings", "tools:\n  tool_search:\n    max_search_limit: -.inf\n    max: 1\n",
 			[]string{"3:23 section_fallback " + ts + ".max_search_limit", "4:5 unknown_key " + ts + ".max"}},
-		{"ranker not built", "tools: {tool_search: {ranker: fielded}}\n", []string{"1:31 ranker_unavailable " + ts + ".ranker"}},
+		{"ranker known", "tools: {tool_search: {ranker: fielded}}\n", nil},
 		{"ranker unknown", "tools: {tool_search: {ranker: bm26}}\n", []string{"1:31 unknown_ranker " + ts + ".ranker"}},
 		{"strategy", "tools: {selection: hybird}\n", []string{"1:20 unknown_strategy tools.selection"}},
 		{"strategy in a mapping", "tools: {selection: {strategy: keyword, k: 3}}\n", nil},

@@ -40,7 +40,7 @@ func (e *UnknownSessionError) Error() string {
 // read by a Snapshot but through what that Snapshot was built with. A Builder
 // is safe for concurrent use.
 type Builder struct {
-	corpus    *retrieval.Corpus
+	corpora   corpora
 	validator *arguments.Validator
 
 	mu     sync.Mutex
@@ -52,7 +52,7 @@ type Builder struct {
 // NewBuilder returns a Builder that remembers nothing yet.
 func NewBuilder() *Builder {
 	return &Builder{
-		corpus:    retrieval.NewCorpus(),
+		corpora:   newCorpora(),
 		validator: arguments.NewValidator(),
 		counts:    map[tokens.Method]*tokens.Cache{},
 	}
@@ -128,7 +128,7 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	for i, t := range s.catalog {
 		s.inCatalog[t] = i
 	}
-	if s.index, err = b.indexOf(ctx, s.catalog, s.Ranking); err != nil {
+	if s.index, err = b.indexOf(ctx, s.catalog, s.ranking()); err != nil {
 		return nil, err
 	}
 	s.decide()

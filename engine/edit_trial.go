@@ -24,7 +24,7 @@ type Trial struct {
 
 	once    sync.Once
 	catalog []*model.Tool
-	index   *retrieval.Index
+	index   retrieval.Ranker
 	err     error
 }
 
@@ -92,7 +92,7 @@ func (t *Trial) within(ctx context.Context, query string, tool *model.Tool, limi
 func (t *Trial) document(ctx context.Context, tool *model.Tool) (int, error) {
 	t.once.Do(func() {
 		t.lay()
-		t.index, t.err = t.builder.corpus.Index(ctx, t.catalog, t.snapshot.Ranking)
+		t.index, t.err = t.builder.corpora.rank(ctx, t.catalog, t.snapshot.ranking())
 	})
 	if t.err != nil {
 		return -1, t.err

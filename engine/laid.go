@@ -11,20 +11,25 @@ import (
 // laid is an index and what it is a function of.
 type laid struct {
 	catalog []*model.Tool
-	params  retrieval.Params
-	index   *retrieval.Index
+	ranking ranking
+	index   retrieval.Ranker
 }
 
-// keptIndexes is how many indexes are remembered: that of a configuration and
-// that of the same with other settings, between which a user goes to and fro.
-const keptIndexes = 2
+// What is remembered of indexes: those of all rankers for a configuration, and
+// as many for the same with other settings, between which a user goes to and
+// fro; of large catalogs only that of a configuration and of one other.
+const (
+	keptIndexes   = 6
+	leastIndexes  = 2
+	keptDocuments = 500_000 // of all indexes together, beyond which only the least are kept
+)
 
 // indexOf returns the index of a catalog, one of those remembered if it is the
 // same.
-func (b *Builder) indexOf(ctx context.Context, catalog []*model.Tool, p retrieval.Params) (*retrieval.Index, error) {
+func (b *Builder) indexOf(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
 	b.mu.Lock()
 	for i, l := range b.laid {
-		if l.params == p && slices.Equal(l.catalog, catalog) {
+		if l.ranking == r && slices.Equal(l.catalog, catalog) {
 			copy(b.laid[1:], b.laid[:i])
 			b.laid[0] = l
 			b.mu.Unlock()
@@ -32,13 +37,20 @@ func (b *Builder) indexOf(ctx context.Context, catalog []*model.Tool, p retrieva
 		}
 	}
 	b.mu.Unlock()
-	index, err := b.corpus.Index(ctx, catalog, p)
+	index, err := b.corpora.rank(ctx, catalog, r)
 	if err != nil {
 		return nil, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.laid = slices.Insert(b.laid, 0, laid{catalog, p, index})
-	b.laid = slices.Delete(b.laid, min(keptIndexes, len(b.laid)), len(b.laid))
+	b.laid = slices.Insert(b.laid, 0, laid{catalog, r, index})
+	kept, documents := 0, 0
+	for kept < min(keptIndexes, len(b.laid)) {
+		if documents += len(b.laid[kept].catalog); kept >= leastIndexes && documents > keptDocuments {
+			break
+		}
+		kept++
+	}
+	b.laid = slices.Delete(b.laid, kept, len(b.laid))
 	return index, nil
 }

@@ -17,7 +17,7 @@ type Snapshot struct {
 	Config    config.Config
 	Session   config.Session
 	Tokenizer tokens.Method
-	Ranking   retrieval.Params
+	Ranking   retrieval.Params // of bm25
 
 	facts     *facts
 	validator *arguments.Validator
@@ -27,7 +27,7 @@ type Snapshot struct {
 	units     []int32 // by Tool.Index, in units of Tokenizer
 	catalog   []*model.Tool
 	inCatalog map[*model.Tool]int // place in catalog, which is also its document in index
-	index     *retrieval.Index
+	index     retrieval.Ranker
 
 	activation  Activation
 	bridge      []json.RawMessage

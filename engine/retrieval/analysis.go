@@ -2,39 +2,70 @@ package retrieval
 
 import (
 	"context"
+	"encoding/binary"
 	"hash/maphash"
-	"runtime"
-	"sync"
+	"strings"
 
+	"caliper/engine/retrieval/postings"
+	"caliper/engine/retrieval/stem"
 	"caliper/model"
 )
 
-const (
-	maxWorkers = 8    // more would only add tables of the vocabulary's size
-	batch      = 1024 // tools or documents between two looks at the context, and the least worth a worker
-)
+// Analysis says how tools and queries become terms.
+type Analysis uint8
 
-// workers returns into how many parts n tools or documents are split.
-func workers(n int) int {
-	return max(1, min(n/batch, runtime.GOMAXPROCS(0), maxWorkers))
-}
+const (
+	// Words takes the tokens of a tool's name, description and top-level
+	// parameter names as they are: the reference.
+	Words Analysis = iota
+	// Stems takes the stems of the tokens of a tool's name without a leading
+	// mcp__, of its toolset's label, of its description and of its top-level
+	// parameter names. The label is the toolset without a leading mcp-; it is
+	// left out when it equals a word of the name.
+	Stems
+)
 
 // analyser turns tools into term numbers of a dictionary of its own. The
 // tokens of one tool are grouped by term, in order of first occurrence, so
 // that the length of a run is the term's frequency.
 type analyser struct {
-	dict    dictionary
-	seen    []occurrence // per term
-	terms   []uint32     // the distinct terms of the current tool
-	counts  []uint32     // how often each of them occurs
-	token   []byte
-	number  uint32   // of the current tool, from 1
-	tokens  []uint32 // of all tools, one after another
-	lengths []int    // tokens per tool
+	analysis Analysis
+	dict     postings.Dictionary
+	stems    stemmer
+	seen     []occurrence // per term
+	terms    []uint32     // the distinct terms of the current tool
+	counts   []uint32     // how often each of them occurs
+	token    []byte
+	number   uint32   // of the current tool, from 1
+	tokens   []uint32 // of all tools, one after another
+	lengths  []int    // tokens per tool
 }
 
 // occurrence tells which tool held a term last, and where it stands in terms.
 type occurrence struct{ tool, place uint32 }
+
+// stemmer finds the term of a word's stem, once for each word.
+type stemmer struct {
+	words postings.Dictionary
+	terms []uint32 // of each word
+}
+
+// term returns the number of a word's stem in dict.
+func (s *stemmer) term(word []byte, dict *postings.Dictionary) uint32 {
+	id := s.words.Intern(word)
+	if int(id) == len(s.terms) {
+		s.terms = append(s.terms, dict.Intern([]byte(stem.English(string(word)))))
+	}
+	return s.terms[id]
+}
+
+func newAnalyser(a Analysis) *analyser {
+	n := &analyser{analysis: a, dict: postings.NewDictionary()}
+	if a == Stems {
+		n.stems.words = postings.NewDictionary()
+	}
+	return n
+}
 
 // text adds the tokens of s to the current tool.
 func (a *analyser) text(s string) {
@@ -42,7 +73,12 @@ func (a *analyser) text(s string) {
 		if a.token, i = nextToken(a.token[:0], s, i); len(a.token) == 0 {
 			return
 		}
-		id := a.dict.intern(a.token, a.dict.hash(a.token))
+		var id uint32
+		if a.analysis == Stems {
+			id = a.stems.term(a.token, &a.dict)
+		} else {
+			id = a.dict.Intern(a.token)
+		}
 		if int(id) == len(a.seen) {
 			a.seen = append(a.seen, occurrence{})
 		}
@@ -56,12 +92,17 @@ func (a *analyser) text(s string) {
 	}
 }
 
-// tool adds one tool: its name, description and top-level parameter names,
-// as one bag of words.
+// tool adds one tool, as one bag of words.
 func (a *analyser) tool(t *model.Tool) {
 	a.number++
 	a.terms, a.counts = a.terms[:0], a.counts[:0]
-	a.text(t.Name)
+	if a.analysis == Stems {
+		name := unprefixed(t.Name)
+		a.text(name)
+		a.text(label(t.Toolset, name))
+	} else {
+		a.text(t.Name)
+	}
 	a.text(t.Description)
 	for _, name := range t.PropertyNames() {
 		a.text(name)
@@ -75,23 +116,48 @@ func (a *analyser) tool(t *model.Tool) {
 	a.lengths = append(a.lengths, len(a.tokens)-before)
 }
 
+// unprefixed returns a tool's name without what marks those of MCP servers.
+func unprefixed(name string) string { return strings.TrimPrefix(name, "mcp__") }
+
+// label returns the label of a toolset that goes into the document of a tool
+// of a name, or nothing. Both are compared as they are written.
+func label(toolset, name string) string {
+	if toolset == model.NoToolset {
+		return ""
+	}
+	l := strings.TrimPrefix(toolset, "mcp-")
+	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune("_.:- ", r) }) {
+		if word == l {
+			return ""
+		}
+	}
+	return l
+}
+
+// key returns what tools of the same document have in common: beyond its
+// content hash, a tool of Stems has a toolset.
+func (c *Corpus) key(t *model.Tool) model.Hash {
+	key := t.Hash
+	if c.analysis == Stems && t.Toolset != model.NoToolset {
+		for i, seed := range c.seeds {
+			part := key[i*8:][:8]
+			binary.LittleEndian.PutUint64(part, binary.LittleEndian.Uint64(part)^maphash.String(seed, t.Toolset))
+		}
+	}
+	return key
+}
+
 // analyse tokenizes tools on all cores: analyser i holds the i-th part of
 // them, in order. The only error is the context's.
-func analyse(ctx context.Context, seed maphash.Seed, tools []*model.Tool) ([]*analyser, error) {
-	parts := make([]*analyser, workers(len(tools)))
-	var wg sync.WaitGroup
+func analyse(ctx context.Context, analysis Analysis, tools []*model.Tool) ([]*analyser, error) {
+	parts := make([]*analyser, postings.Parts(len(tools)))
 	for i := range parts {
-		a := &analyser{dict: newDictionary(seed)}
-		parts[i] = a
-		wg.Go(func() {
-			for n, t := range tools[len(tools)*i/len(parts) : len(tools)*(i+1)/len(parts)] {
-				if n%batch == 0 && ctx.Err() != nil {
-					return
-				}
-				a.tool(t)
-			}
-		})
+		parts[i] = newAnalyser(analysis)
 	}
-	wg.Wait()
-	return parts, ctx.Err()
+	err := postings.Parallel(ctx, len(tools), len(parts), func(part, from, to int) {
+		for _, t := range tools[from:to] {
+			parts[part].tool(t)
+		}
+	})
+	return parts, err
 }

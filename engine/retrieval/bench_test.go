@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"caliper/engine/retrieval/postings"
 	"caliper/engine/synthetic"
 	"caliper/model"
 )
@@ -44,34 +45,51 @@ func BenchmarkSearch(b *testing.B) {
 		tools := benchmarkTools(n)
 		x := mustIndex(b, tools, Reference)
 		for _, kind := range synthetic.Kinds {
-			queries := synthetic.Queries(kind, 1000, 9, tools)
 			b.Run(fmt.Sprintf("tools=%d/%s", n, kind), func(b *testing.B) {
-				x.champions = champions{}
-				best := make([]time.Duration, len(queries))
-				var first []time.Duration
-				dst := make([]Hit, 0, 20)
-				rounds := 0
-				b.ReportAllocs()
-				for b.Loop() {
-					for i, query := range queries {
-						start := time.Now()
-						x.SearchInto(dst, query, 20)
-						took := time.Since(start)
-						if rounds == 0 || took < best[i] {
-							best[i] = took
-						}
-					}
-					if rounds++; rounds == 1 {
-						first = slices.Clone(best)
-					}
-				}
-				b.ReportMetric(percentile(best, 50), "p50-µs")
-				b.ReportMetric(percentile(best, 99), "p99-µs")
-				b.ReportMetric(percentile(first, 99), "first-p99-µs")
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(queries))/1000, "mean-µs")
+				x.champions = postings.Champions[Hit]{}
+				benchmarkSearch(b, x, synthetic.Queries(kind, 1000, 9, tools))
 			})
 		}
 	}
+}
+
+// BenchmarkGatedSearch is BenchmarkSearch for bm25-gated.
+func BenchmarkGatedSearch(b *testing.B) {
+	for _, n := range sizes() {
+		tools := benchmarkTools(n)
+		x := mustGated(b, tools)
+		for _, kind := range synthetic.Kinds {
+			b.Run(fmt.Sprintf("tools=%d/%s", n, kind), func(b *testing.B) {
+				x.champions = postings.Champions[Hit]{}
+				benchmarkSearch(b, x, synthetic.Queries(kind, 1000, 9, tools))
+			})
+		}
+	}
+}
+
+func benchmarkSearch(b *testing.B, x Ranker, queries []string) {
+	best := make([]time.Duration, len(queries))
+	var first []time.Duration
+	dst := make([]Hit, 0, 20)
+	rounds := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		for i, query := range queries {
+			start := time.Now()
+			x.SearchInto(dst, query, 20)
+			took := time.Since(start)
+			if rounds == 0 || took < best[i] {
+				best[i] = took
+			}
+		}
+		if rounds++; rounds == 1 {
+			first = slices.Clone(best)
+		}
+	}
+	b.ReportMetric(percentile(best, 50), "p50-µs")
+	b.ReportMetric(percentile(best, 99), "p99-µs")
+	b.ReportMetric(percentile(first, 99), "first-p99-µs")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(queries))/1000, "mean-µs")
 }
 
 // percentile returns a percentile of durations in microseconds.
@@ -136,6 +154,18 @@ func BenchmarkBuild(b *testing.B) {
 		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) {
 			for b.Loop() {
 				mustIndex(b, tools, Reference)
+			}
+		})
+	}
+}
+
+// BenchmarkGatedBuild makes a gated index from nothing.
+func BenchmarkGatedBuild(b *testing.B) {
+	for _, n := range sizes() {
+		tools := benchmarkTools(n)
+		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				mustGated(b, tools)
 			}
 		})
 	}

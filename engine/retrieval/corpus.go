@@ -5,20 +5,26 @@ import (
 	"hash/maphash"
 	"sync"
 
+	"caliper/engine/retrieval/postings"
+	"caliper/engine/retrieval/stem"
 	"caliper/model"
 )
 
-// Corpus remembers the terms of tools by their content hash, so that a new
-// index costs only the tools that are new. One corpus serves any number of
+// Corpus remembers the terms of tools by their content, so that a new index
+// costs only the tools that are new. It has one Analysis. One corpus serves any number of
 // catalogs, and is safe for concurrent use. See sweep for what it forgets.
 type Corpus struct {
+	analysis Analysis
+	seeds    [2]maphash.Seed // of keys: nobody outside can aim at equal ones
+	stems    *stem.Memory    // of words of queries
+
 	mu      sync.Mutex
-	dict    dictionary
-	entries map[model.Hash]*entry
-	clock   uint64 // counts calls of Index
-	held    int    // tokens of all entries
-	spare   int    // tokens kept beside the catalogs in use
-	largest int    // tokens of the largest catalog, fading by a sixteenth with each call
+	dict    postings.Dictionary
+	entries map[model.Hash]*entry // by key
+	clock   uint64                // counts catalogs
+	held    int                   // tokens of all entries
+	spare   int                   // tokens kept beside the catalogs in use
+	largest int                   // tokens of the largest catalog, fading by a sixteenth with each call
 }
 
 // entry is what is known of one tool.
@@ -27,54 +33,44 @@ type entry struct {
 	used   uint64   // clock of the last catalog that held the tool
 }
 
-// NewCorpus returns an empty corpus.
-func NewCorpus() *Corpus {
-	return &Corpus{
-		dict:    newDictionary(maphash.MakeSeed()),
-		entries: make(map[model.Hash]*entry),
-		spare:   spareTokens,
-	}
-}
+// NewCorpus returns an empty corpus for the analysis of the reference, Words.
+func NewCorpus() *Corpus { return NewCorpusOf(Words) }
 
-// Index returns the index of a catalog: document i is tools[i]. The index
-// never changes and keeps no tool. It is an error when p is out of range, when
-// the context ends, and when a catalog has more than 2^32 postings.
-//
-// Tools never seen are tokenized, on all cores; that part of the work is done
-// for one catalog at a time. Then the postings are laid anew, at some 10 ns for
-// each on two cores.
-func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, p Params) (*Index, error) {
-	if err := p.check(); err != nil {
-		return nil, err
+// NewCorpusOf returns an empty corpus for an analysis.
+func NewCorpusOf(a Analysis) *Corpus {
+	return &Corpus{
+		analysis: a,
+		seeds:    [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
+		stems:    new(stem.Memory),
+		dict:     postings.NewDictionary(),
+		entries:  make(map[model.Hash]*entry),
+		spare:    spareTokens,
 	}
-	dict, documents, err := c.documents(ctx, tools)
-	if err != nil {
-		return nil, err
-	}
-	return lay(ctx, dict, tools, documents, p)
 }
 
 // documents returns the tokens of each tool and the dictionary that numbers
 // them. When the context ends, the corpus stays as it was.
-func (c *Corpus) documents(ctx context.Context, tools []*model.Tool) (dictionary, [][]uint32, error) {
+func (c *Corpus) documents(ctx context.Context, tools []*model.Tool) (postings.Dictionary, [][]uint32, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	catalog := make([]*entry, len(tools))
 	var fresh []*model.Tool
+	var keys []model.Hash // of fresh
 	for i, t := range tools {
-		e := c.entries[t.Hash]
+		key := c.key(t)
+		e := c.entries[key]
 		if e == nil {
 			e = new(entry)
-			c.entries[t.Hash] = e
-			fresh = append(fresh, t)
+			c.entries[key] = e
+			fresh, keys = append(fresh, t), append(keys, key)
 		}
 		catalog[i] = e
 	}
-	if err := c.learn(ctx, fresh); err != nil {
-		for _, t := range fresh {
-			delete(c.entries, t.Hash)
+	if err := c.learn(ctx, fresh, keys); err != nil {
+		for _, key := range keys {
+			delete(c.entries, key)
 		}
-		return dictionary{}, nil, err
+		return postings.Dictionary{}, nil, err
 	}
 	c.clock++
 	size := 0
@@ -88,20 +84,20 @@ func (c *Corpus) documents(ctx context.Context, tools []*model.Tool) (dictionary
 	for i, e := range catalog {
 		documents[i] = e.tokens
 	}
-	return c.dict.freeze(), documents, nil
+	return c.dict.Freeze(), documents, nil
 }
 
-// learn tokenizes tools into their entries, which exist and are empty.
-func (c *Corpus) learn(ctx context.Context, tools []*model.Tool) error {
-	parts, err := analyse(ctx, c.dict.seed, tools)
+// learn tokenizes tools into the entries of their keys, which exist and are
+// empty.
+func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, keys []model.Hash) error {
+	parts, err := analyse(ctx, c.analysis, tools)
 	if err != nil {
 		return err
 	}
 	for _, a := range parts {
-		number := make([]uint32, a.dict.len()) // of each of the part's terms
+		number := make([]uint32, a.dict.Len()) // of each of the part's terms
 		for id := range number {
-			term := a.dict.term(uint32(id))
-			number[id] = c.dict.intern(term, c.dict.hash(term))
+			number[id] = c.dict.Intern(a.dict.Term(uint32(id)))
 		}
 		tokens := make([]uint32, len(a.tokens))
 		for i, id := range a.tokens {
@@ -109,8 +105,8 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool) error {
 		}
 		c.held += len(tokens)
 		for _, n := range a.lengths {
-			c.entries[tools[0].Hash].tokens = tokens[:n:n]
-			tools, tokens = tools[1:], tokens[n:]
+			c.entries[keys[0]].tokens = tokens[:n:n]
+			keys, tokens = keys[1:], tokens[n:]
 		}
 	}
 	return nil

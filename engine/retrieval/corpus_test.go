@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/engine/retrieval/postings"
 	"caliper/engine/synthetic"
 	"caliper/model"
 )
@@ -100,8 +101,8 @@ func TestCorpusBounded(t *testing.T) {
 		if limit := spare + 2*corpus.largest; corpus.held > limit {
 			t.Fatalf("reload %d: %d tokens held, want at most %d", reload, corpus.held, limit)
 		}
-		if corpus.dict.len() > corpus.held {
-			t.Fatalf("reload %d: %d terms for %d tokens", reload, corpus.dict.len(), corpus.held)
+		if corpus.dict.Len() > corpus.held {
+			t.Fatalf("reload %d: %d terms for %d tokens", reload, corpus.dict.Len(), corpus.held)
 		}
 	}
 	sum := 0
@@ -144,7 +145,7 @@ func TestSweep(t *testing.T) {
 	if got, want := corpus.held, 50*4; got != want {
 		t.Errorf("%d tokens held, want %d", got, want)
 	}
-	if got, want := corpus.dict.len(), 1+50+50+1; got != want {
+	if got, want := corpus.dict.Len(), 1+50+50+1; got != want {
 		t.Errorf("%d terms, want %d", got, want)
 	}
 	checkSearch(t, x, newReference(tools, Reference), "tool 7 word9 of2", 5)
@@ -185,7 +186,7 @@ func (c *endingContext) Err() error {
 // TestCorpusCancelledAnywhere: the same, wherever in the work the context
 // ends.
 func TestCorpusCancelledAnywhere(t *testing.T) {
-	tools := synthetic.Tools(2*batch+100, 1)
+	tools := synthetic.Tools(2100, 1)
 	r := newReference(tools, Reference)
 	corpus := NewCorpus()
 	for asks := range int64(100) {
@@ -233,7 +234,7 @@ func TestStats(t *testing.T) {
 // keeps no more lists than the limit, and none is wrong.
 func TestChampionsBounded(t *testing.T) {
 	var tools []*model.Tool
-	for i := range maxChampions + 500 {
+	for i := range postings.MaxChampions + 500 {
 		tools = append(tools, newTool(fmt.Sprintf("t%d", i), fmt.Sprintf("t%d t%d", i/3, i/5), nil))
 	}
 	x, r := mustIndex(t, tools, Reference), newReference(tools, Reference)
@@ -247,8 +248,8 @@ func TestChampionsBounded(t *testing.T) {
 			t.Errorf("Search(%q) = %v, want %v", query, hits, want)
 		}
 	}
-	if n := len(x.champions.lists); n != maxChampions {
-		t.Errorf("%d lists, want %d", n, maxChampions)
+	if n := x.champions.Len(); n != postings.MaxChampions {
+		t.Errorf("%d lists, want %d", n, postings.MaxChampions)
 	}
 }
 

@@ -2,22 +2,51 @@ package retrieval
 
 import "fmt"
 
-// Explanation is a tree that shows how a score came about: the root's value
-// is the score and its children, one per token of the query in the order of
-// the query, are the contributions, which add up to it exactly when added in
-// order. The children of a contribution are its factors, idf and saturated
-// term frequency. The fields behind Children are set in contributions.
+// Explanation is a tree that shows how a score came about. The root's value is
+// the score. A node without a token is a sum: its children, contributions of
+// tokens and components, add up to its value when added in order, exactly or,
+// in a component with a weight, to 1e-9 of the score. The children of a
+// contribution are factors, which do not add up; there the sum ends.
+//
+// bm25 has one contribution per token of the query, in the order of the query,
+// or one node alone for a literal fallback. Other rankers have components too:
+// named nodes below the root, with contributions or further components. Values
+// are always in units of the score: what a component's weight and norm do is
+// done to those of its children.
 type Explanation struct {
 	Value    float64
 	Message  string
 	Children []Explanation
 
-	Token  string  // of the query, lower-cased
+	// Of a component.
+	Component string  // its name; empty for tokens, factors and roots
+	Weight    float64 // what its normalised sum was multiplied by; 0: it has none
+	Norm      float64 // what its sum was divided by before; 0: nothing
+
+	// Of a contribution.
+	Token  string  // of the query, as the ranker reads it
 	DF     int     // documents of the catalog that hold it
 	TF     int     // how often it stands in this one
 	DL     int     // tokens of this document
 	IDF    float64 // 0 when DF is 0
-	TFNorm float64 // saturated term frequency; Value is IDF*TFNorm
+	TFNorm float64 // saturated term frequency; in bm25, Value is IDF*TFNorm
+}
+
+// Leaves calls yield with the contributions of a tree and the components that
+// have no children, in order, until it returns false: what adds up to the
+// score.
+func (e *Explanation) Leaves(yield func(*Explanation) bool) { e.leaves(yield) }
+
+func (e *Explanation) leaves(yield func(*Explanation) bool) bool {
+	if e.Token != "" || len(e.Children) == 0 {
+		return yield(e)
+	}
+	for i := range e.Children {
+		if !e.Children[i].leaves(yield) {
+			return false
+		}
+	}
+	return true
 }
 
 // Explain tells how a document came to its score for a query, 0 included.
@@ -28,10 +57,7 @@ func (x *Index) Explain(query string, doc int) Explanation {
 	s := x.borrow(query)
 	defer x.giveBack(s)
 	tokens := Tokens(query)
-	root := Explanation{Message: fmt.Sprintf("sum over %d tokens of the query", len(tokens))}
-	if len(tokens) == 1 {
-		root.Message = "the one token of the query"
-	}
+	root := Explanation{Message: sumMessage(len(tokens))}
 	document := x.documents[doc]
 	if len(tokens) > 0 && len(s.terms) == 0 && x.names.contains(doc, appendLower(nil, trim(query))) {
 		return Explanation{
@@ -50,9 +76,8 @@ func (x *Index) Explain(query string, doc int) Explanation {
 	}
 	for _, token := range tokens {
 		part := Explanation{Token: token, DL: len(document)}
-		id, ok := x.dict.find([]byte(token), x.dict.hash([]byte(token)))
-		if ok {
-			part.DF, part.TF = int(x.terms[id].df), frequency[id]
+		if id, df := x.term([]byte(token)); df > 0 {
+			part.DF, part.TF = int(df), frequency[id]
 		}
 		x.contribution(&part)
 		root.Value += part.Value
@@ -61,9 +86,17 @@ func (x *Index) Explain(query string, doc int) Explanation {
 	return root
 }
 
+// sumMessage is the message of a root.
+func sumMessage(tokens int) string {
+	if tokens == 1 {
+		return "the one token of the query"
+	}
+	return fmt.Sprintf("sum over %d tokens of the query", tokens)
+}
+
 // contribution completes the explanation of one token.
-func (x *Index) contribution(e *Explanation) {
-	n := x.Len()
+func (b *bags) contribution(e *Explanation) {
+	n := b.Len()
 	if e.DF == 0 {
 		e.Message = fmt.Sprintf("%s: in no tool of the catalog", e.Token)
 		return
@@ -75,12 +108,12 @@ func (x *Index) contribution(e *Explanation) {
 		e.Children = []Explanation{factor, {Message: fmt.Sprintf("tf norm(tf=0, dl=%d)", e.DL)}}
 		return
 	}
-	e.TFNorm = x.params.tfNorm(e.TF, x.params.lengthNorm(e.DL, x.avgdl))
+	e.TFNorm = b.params.tfNorm(e.TF, b.params.lengthNorm(e.DL, b.avgdl))
 	e.Value = e.IDF * e.TFNorm
 	e.Message = fmt.Sprintf("%s: idf × tf norm", e.Token)
 	e.Children = []Explanation{factor, {
 		Value: e.TFNorm,
 		Message: fmt.Sprintf("tf norm(tf=%d, dl=%d, avgdl=%.2f, k1=%v, b=%v)",
-			e.TF, e.DL, x.avgdl, x.params.K1, x.params.B),
+			e.TF, e.DL, b.avgdl, b.params.K1, b.params.B),
 	}}
 }

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,6 +10,7 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
 
+	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -22,21 +24,34 @@ type nameList struct {
 
 const nameEnd = 0xff
 
-// add appends the names of tools.
-func (l *nameList) add(tools []*model.Tool) {
-	for _, t := range tools {
-		l.text = append(appendLower(l.text, t.Name), nameEnd)
-		l.ends = append(l.ends, len(l.text))
+// newNameList makes the list of the names of tools, on all cores. The only
+// error is the context's.
+func newNameList(ctx context.Context, tools []*model.Tool) (nameList, error) {
+	parts := make([]nameList, postings.Parts(len(tools)))
+	err := postings.Parallel(ctx, len(tools), len(parts), func(part, from, to int) {
+		l := parts[part]
+		for _, t := range tools[from:to] {
+			l.text = append(appendLower(l.text, t.Name), nameEnd)
+			l.ends = append(l.ends, len(l.text))
+		}
+		parts[part] = l
+	})
+	if err != nil {
+		return nameList{}, err
 	}
-}
-
-// join appends another list.
-func (l *nameList) join(other nameList) {
-	before := len(l.text)
-	l.text = append(l.text, other.text...)
-	for _, end := range other.ends {
-		l.ends = append(l.ends, before+end)
+	size := 0
+	for _, p := range parts {
+		size += len(p.text)
 	}
+	all := nameList{text: make([]byte, 0, size), ends: make([]int, 0, len(tools))}
+	for _, p := range parts {
+		before := len(all.text)
+		all.text = append(all.text, p.text...)
+		for _, end := range p.ends {
+			all.ends = append(all.ends, before+end)
+		}
+	}
+	return all, nil
 }
 
 // contains tells whether the name of a document contains part.

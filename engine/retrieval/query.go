@@ -3,6 +3,8 @@ package retrieval
 import (
 	"math/bits"
 	"slices"
+
+	"caliper/engine/retrieval/postings"
 )
 
 // query is a query as an index understands it. Its memory is used again by
@@ -20,17 +22,16 @@ type query struct {
 
 // queryTerm is a term of the query.
 type queryTerm struct {
-	term
 	id      uint32
+	df      uint32
 	repeats uint32
-	weight  uint32 // of its impacts, see impact.go
 	idf     float64
 }
 
 const smallTable = 6 // bits of the table that most queries need
 
-// parse reads text for an index.
-func (q *query) parse(x *Index, text string) {
+// parse reads text for a catalog.
+func (q *query) parse(b *bags, text string) {
 	q.tokens, q.terms, q.order = 0, q.terms[:0], q.order[:0]
 	q.filter = [16]uint64{}
 	q.size(smallTable)
@@ -38,21 +39,47 @@ func (q *query) parse(x *Index, text string) {
 		if q.token, i = nextToken(q.token[:0], text, i); len(q.token) == 0 {
 			return
 		}
-		id, ok := x.dict.find(q.token, x.dict.hash(q.token))
-		if !ok || x.terms[id].df == 0 {
+		id, df := b.term(q.token)
+		if df == 0 {
 			continue
 		}
 		place := q.place(id)
 		if place < 0 {
 			place = len(q.terms)
-			t := x.terms[id]
-			q.terms = append(q.terms, queryTerm{term: t, id: id, idf: idf(int(t.df), x.Len())})
+			q.terms = append(q.terms, queryTerm{id: id, df: df, idf: idf(int(df), b.Len())})
 			q.enter(id, place)
 		}
 		q.terms[place].repeats++
 		q.order = append(q.order, uint32(place))
 	}
 }
+
+// term returns the term of a token, and how many documents hold it.
+func (b *bags) term(token []byte) (id, df uint32) {
+	if b.stems != nil {
+		var room [64]byte
+		token = append(room[:0], b.stems.English(token)...)
+	}
+	id, ok := b.dict.Find(token)
+	if !ok {
+		return 0, 0
+	}
+	return id, b.lists.Term(id).DF
+}
+
+// plan makes a search of the query's terms. Each weighs its idf times its
+// repeats; of impacts in units of k1+1, the sum is then the score.
+func (q *query) plan(s *postings.Searcher) {
+	s.Reset()
+	for i := range q.terms {
+		t := &q.terms[i]
+		s.Add(t.id, t.idf*float64(t.repeats))
+	}
+}
+
+// spare bounds the error of scores in float64: 1e-16 for each operation, in
+// units of 2^-31.
+func (q *query) spare() uint32 { return uint32(q.tokens >> 20) }
 
 // size empties the table and gives it 1<<n entries.
 func (q *query) size(n int) {

@@ -1,22 +1,23 @@
-// Package retrieval ranks the tools of a catalog for a query with BM25, as the
-// reference agent does, and explains every score.
+// Package retrieval ranks the tools of a catalog for a query and explains every
+// score: as the reference agent does with BM25 (Index, ranker bm25), and by its
+// later rules (Gated, ranker bm25-gated). Both are a Ranker.
 //
 // Goals:
 //   - exact: names, order, ties and scores are those of the textbook formula in
 //     float64, at any size of catalog, on every machine;
 //   - fast: a query costs microseconds and no allocation but its result;
-//   - incremental: a Corpus keeps what it learnt of each tool by content hash,
-//     so that a new Index costs the tools that are new;
+//   - incremental: a Corpus keeps what it learnt of each tool by content, so
+//     that a new index costs the tools that are new;
 //   - explainable: Explain returns the very numbers that were added.
 //
 // Non-goals: limits, clamping and faults of tool_search (package engine),
-// stemming, fields, semantic search, storage.
+// fields, semantic search, storage.
 //
-// How it works. Each tool is tokenized once into a list of term ids. An Index
-// lays these out as postings: for each term the documents that hold it, with
-// the term's contribution to their score (its impact) rounded up to 16 bits.
-// A query adds integers to find the few documents that can be among the best,
-// with a proven bound on the rounding (impact.go), and computes only those in
+// How it works. Each tool is analysed once into a list of term ids, a bag. An
+// index lays these out with package postings: for each term the documents that
+// hold it, with the term's contribution to their score (its impact) rounded up
+// to 16 bits. A query adds integers to find the few documents that can be among
+// the best, with a proven bound on the rounding, and computes only those in
 // float64, term by term in query order (score.go).
 package retrieval
 

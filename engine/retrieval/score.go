@@ -18,8 +18,8 @@ func (s *scorer) begin(n int) {
 // score returns the score of a document: the sum of the contributions of the
 // query's tokens, repeats counted, added in the order of the query. Adding 0
 // changes no float, so that tokens the catalog lacks may be left out.
-func (s *scorer) score(x *Index, q *query, doc uint32) float64 {
-	tokens := x.documents[doc]
+func (s *scorer) score(b *bags, q *query, doc uint32) float64 {
+	tokens := b.documents[doc]
 	for _, id := range tokens {
 		if q.mayHold(id) {
 			if place := q.place(id); place >= 0 {
@@ -27,11 +27,11 @@ func (s *scorer) score(x *Index, q *query, doc uint32) float64 {
 			}
 		}
 	}
-	norm := x.params.lengthNorm(len(tokens), x.avgdl)
+	norm := b.params.lengthNorm(len(tokens), b.avgdl)
 	for place, tf := range s.counts {
 		s.contributions[place] = 0
 		if tf > 0 {
-			s.contributions[place] = q.terms[place].idf * x.params.tfNorm(int(tf), norm)
+			s.contributions[place] = q.terms[place].idf * b.params.tfNorm(int(tf), norm)
 			s.counts[place] = 0
 		}
 	}

@@ -1,7 +1,5 @@
 package retrieval
 
-import "math/bits"
-
 // Scored returns how many tools a query finds, literal fallback included: the
 // number of hits Search returns without a limit. It counts documents and
 // computes no score, so that Search need not; a query of one term costs
@@ -14,31 +12,8 @@ func (x *Index) Scored(query string) int {
 		return 0
 	case len(s.terms) == 0:
 		return s.countLiteral(query)
-	case len(s.terms) == 1:
-		return int(s.terms[0].df)
 	}
-	n := words(x.Len())
-	if s.found == nil {
-		s.found = make([]uint64, n)
-	}
-	clear(s.found)
-	for _, t := range s.terms {
-		if t.dense {
-			for i, word := range x.bitmap(t.term) {
-				s.found[i] |= word
-			}
-			continue
-		}
-		docs, _ := x.postings(t.term)
-		for _, doc := range docs {
-			s.found[doc/64] |= 1 << (doc % 64)
-		}
-	}
-	count := 0
-	for _, word := range s.found {
-		count += bits.OnesCount64(word)
-	}
-	return count
+	return s.Matches()
 }
 
 // countLiteral counts the tools whose name contains the query.

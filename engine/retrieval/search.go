@@ -1,7 +1,5 @@
 package retrieval
 
-import "slices"
-
 // Search returns the k best tools for a query: all of them when fewer score,
 // none when k is not positive. A query without tokens finds nothing. When no
 // token of the query stands in the catalog, the hits are the first k tools
@@ -31,18 +29,6 @@ func (x *Index) SearchInto(dst []Hit, query string, k int) Result {
 		hits = s.best(k)
 	}
 	return Result{Hits: append(dst, hits[:min(k, len(hits))]...)}
-}
-
-// best returns the best k hits, and perhaps more, in memory that the next
-// query uses again.
-func (s *searcher) best(k int) []Hit {
-	s.candidates(k)
-	s.hits = s.hits[:0]
-	for _, doc := range s.top.docs {
-		s.hits = append(s.hits, Hit{Doc: int(doc), Score: s.score(doc)})
-	}
-	slices.SortFunc(s.hits, better)
-	return s.hits
 }
 
 // better orders hits: score, then catalog order.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"caliper/engine/retrieval/postings"
 	"caliper/engine/synthetic"
 	"caliper/model"
 )
@@ -104,8 +105,8 @@ func TestSearchFewRare(t *testing.T) {
 		checkSearch(t, x, r, query, 3, 20, 100)
 	}
 	s := x.borrow("rare mcp")
-	if s.candidates(20); len(s.top.docs) > 1000 {
-		t.Errorf("%d candidates for 20 hits", len(s.top.docs))
+	if docs := s.candidates(20); len(docs) > 1000 {
+		t.Errorf("%d candidates for 20 hits", len(docs))
 	}
 }
 
@@ -113,7 +114,7 @@ func TestSearchFewRare(t *testing.T) {
 // are still exact.
 func TestSearchManyTerms(t *testing.T) {
 	var words []string
-	for i := range maxTerms + 2 {
+	for i := range postings.MaxTerms + 2 {
 		words = append(words, fmt.Sprintf("t%d", i))
 	}
 	tools := []*model.Tool{
@@ -123,7 +124,7 @@ func TestSearchManyTerms(t *testing.T) {
 		newTool("half", strings.Join(words[:len(words)/2], " "), nil),
 	}
 	x, r := mustIndex(t, tools, Reference), newReference(tools, Reference)
-	for _, n := range []int{maxTerms - 1, maxTerms, maxTerms + 1} {
+	for _, n := range []int{postings.MaxTerms - 1, postings.MaxTerms, postings.MaxTerms + 1} {
 		query := strings.Join(words[:n], " ") + strings.Repeat(" t5", 50)
 		checkSearch(t, x, r, query, 1, 2)
 		if rank, _, ok := x.Rank(query, 3); !ok || rank != 2 {
@@ -217,7 +218,7 @@ func TestSearchConcurrently(t *testing.T) {
 
 // TestDeterministic: the number of cores changes no result.
 func TestDeterministic(t *testing.T) {
-	tools := synthetic.Tools(5*batch+77, 9)
+	tools := synthetic.Tools(5200, 9)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	one := mustIndex(t, tools, Reference)
 	runtime.GOMAXPROCS(5)

@@ -1,30 +1,20 @@
 package retrieval
 
 import (
-	"cmp"
 	"slices"
+
+	"caliper/engine/retrieval/postings"
 )
 
 // searcher is the working memory of one query at a time, used again by the
 // next.
 type searcher struct {
 	x *Index
+	*postings.Searcher
 	query
-	scorer  scorer
-	top     leaders
-	sums    []uint32 // of impacts, per document; 0 between queries
-	touched []uint32 // documents whose sum is not 0; as long as the catalog, the first reached are valid
-	reached int
-	plan    []queryTerm // terms of the query, rarest first; those still to be searched
-	rest    []uint32    // per step of the plan, how much it and later ones can add to a sum; one longer than plan
-	aside   []uint32    // candidates found before the plan was shortened
-	hits    []Hit
-	found   []uint64 // bitmap of documents, for Scored
-}
-
-func newSearcher(x *Index) *searcher {
-	n := len(x.documents)
-	return &searcher{x: x, sums: make([]uint32, n), touched: make([]uint32, n)}
+	scorer scorer
+	hits   []Hit
+	docs   []uint32
 }
 
 const largeQuery = 1 << 12 // tokens of a query whose memory is not kept
@@ -32,12 +22,13 @@ const largeQuery = 1 << 12 // tokens of a query whose memory is not kept
 // borrow returns a searcher that has parsed the query.
 func (x *Index) borrow(text string) *searcher {
 	s := x.searchers.Get().(*searcher)
-	s.parse(x, text)
+	s.parse(&x.bags, text)
 	s.scorer.begin(len(s.terms))
+	s.plan(s.Searcher)
 	return s
 }
 
-// giveBack takes a searcher back whose sums are 0.
+// giveBack takes a searcher back.
 func (x *Index) giveBack(s *searcher) {
 	if len(s.order) <= largeQuery {
 		x.searchers.Put(s)
@@ -45,71 +36,48 @@ func (x *Index) giveBack(s *searcher) {
 }
 
 // score returns the exact score of a document.
-func (s *searcher) score(doc uint32) float64 { return s.scorer.score(s.x, &s.query, doc) }
+func (s *searcher) score(doc uint32) float64 { return s.scorer.score(&s.x.bags, &s.query, doc) }
 
-// makePlan orders the terms, rarest first, so that dense terms are last. It
-// returns false when there are more than maxTerms.
-func (s *searcher) makePlan() bool {
-	if len(s.terms) > maxTerms {
-		return false
+// candidates returns every document that can be among the k best, and few
+// others.
+func (s *searcher) candidates(k int) []uint32 {
+	if len(s.terms) <= postings.MaxTerms {
+		return s.Candidates(k, s.spare())
 	}
-	s.plan = append(s.plan[:0], s.terms...)
-	slices.SortFunc(s.plan, func(a, b queryTerm) int {
-		return cmp.Or(cmp.Compare(a.df, b.df), cmp.Compare(a.id, b.id))
-	})
-	s.weighPlan()
-	return true
-}
-
-// weighPlan sets weights and rest of the plan.
-func (s *searcher) weighPlan() {
-	weigh(s.plan)
-	n := len(s.plan)
-	s.rest = slices.Grow(s.rest[:0], n+1)[:n+1]
-	s.rest[n] = 0
-	for i, t := range slices.Backward(s.plan) {
-		s.rest[i] = s.rest[i+1] + uint32(t.max)*t.weight
-	}
-}
-
-// slackBefore returns the slack of sums over the first n terms of the plan.
-func (s *searcher) slackBefore(n int) uint32 { return slack(s.plan[:n], s.tokens) }
-
-// addSparse adds a sparse term to the sums.
-func (s *searcher) addSparse(t queryTerm) {
-	docs, impacts := s.x.postings(t.term)
-	impacts = impacts[:len(docs)]
-	sums, touched, n := s.sums, s.touched, s.reached
-	for i, doc := range docs {
-		sum := sums[doc]
-		sums[doc] = sum + uint32(impacts[i])*t.weight
-		touched[n] = doc
-		if sum == 0 {
-			n++
+	s.docs = s.docs[:0]
+	for doc := range s.x.documents {
+		if s.score(uint32(doc)) > 0 {
+			s.docs = append(s.docs, uint32(doc))
 		}
 	}
-	s.reached = n
+	return s.docs
 }
 
-// addTouched adds a sparse term to the sums that are not 0.
-func (s *searcher) addTouched(t queryTerm) {
-	docs, impacts := s.x.postings(t.term)
-	impacts = impacts[:len(docs)]
-	for i, doc := range docs {
-		if sum := s.sums[doc]; sum != 0 {
-			s.sums[doc] = sum + uint32(impacts[i])*t.weight
-		}
+// best returns the best k hits, and perhaps more, in memory that the next
+// query uses again.
+func (s *searcher) best(k int) []Hit {
+	s.hits = s.hits[:0]
+	for _, doc := range s.candidates(k) {
+		s.hits = append(s.hits, Hit{Doc: int(doc), Score: s.score(doc)})
 	}
+	slices.SortFunc(s.hits, better)
+	return s.hits
 }
 
-// clearSums makes all sums 0.
-func (s *searcher) clearSums() {
-	if s.reached > len(s.sums)/8 {
-		clear(s.sums)
-	} else {
-		for _, doc := range s.touched[:s.reached] {
-			s.sums[doc] = 0
-		}
+// champions returns the best hits of a query that is one term, or nil when it
+// is not, when k is more than a list holds, or when there is no room for more
+// lists.
+func (s *searcher) champions(k int) []Hit {
+	if len(s.order) != 1 || k > postings.ChampionHits {
+		return nil
 	}
-	s.reached = 0
+	id := s.terms[0].id
+	list, room := s.x.champions.Find(id)
+	if list != nil || !room {
+		return list
+	}
+	best := s.best(postings.ChampionHits)
+	list = slices.Clone(best[:min(postings.ChampionHits, len(best))])
+	s.x.champions.Keep(id, list)
+	return list
 }

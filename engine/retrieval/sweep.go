@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -54,15 +55,14 @@ func (c *Corpus) oldest(limit int) uint64 {
 // renumber moves the entries to a new dictionary and into new memory.
 func (c *Corpus) renumber() {
 	old := c.dict
-	c.dict = newDictionary(old.seed)
-	number := make([]uint32, old.len()) // new number + 1
+	c.dict = postings.NewDictionary()
+	number := make([]uint32, old.Len()) // new number + 1
 	memory := make([]uint32, 0, c.held)
 	for _, e := range c.entries {
 		start := len(memory)
 		for _, id := range e.tokens {
 			if number[id] == 0 {
-				term := old.term(id)
-				number[id] = c.dict.intern(term, c.dict.hash(term)) + 1
+				number[id] = c.dict.Intern(old.Term(id)) + 1
 			}
 			memory = append(memory, number[id]-1)
 		}

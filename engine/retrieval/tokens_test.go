@@ -1,7 +1,6 @@
 package retrieval
 
 import (
-	"hash/maphash"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,45 +42,6 @@ func TestTokensEqualExpression(t *testing.T) {
 		}
 		if got := Tokens(text); !slices.Equal(got, want) {
 			t.Fatalf("Tokens(%q) = %q, want %q", text, got, want)
-		}
-	})
-}
-
-// TestDictionary: numbers follow the order of first sight, a frozen copy
-// knows what was known when it was made and nothing else.
-func TestDictionary(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		d := newDictionary(maphash.MakeSeed())
-		var frozen dictionary
-		terms := rapid.SliceOfN(rapid.StringN(0, 4, 8), 0, 300).Draw(t, "terms")
-		freeze := rapid.IntRange(0, len(terms)).Draw(t, "freeze")
-		want := map[string]uint32{}
-		known := 0
-		for i, term := range terms {
-			if i == freeze {
-				frozen, known = d.freeze(), len(want)
-			}
-			if _, ok := want[term]; !ok {
-				want[term] = uint32(len(want))
-			}
-			if id := d.intern([]byte(term), d.hash([]byte(term))); id != want[term] {
-				t.Fatalf("intern(%q) = %d, want %d", term, id, want[term])
-			}
-		}
-		if freeze == len(terms) {
-			frozen, known = d.freeze(), len(want)
-		}
-		if d.len() != len(want) || frozen.len() != known {
-			t.Fatalf("%d and %d terms, want %d and %d", d.len(), frozen.len(), len(want), known)
-		}
-		for term, id := range want {
-			if got, ok := d.find([]byte(term), d.hash([]byte(term))); !ok || got != id || string(d.term(id)) != term {
-				t.Fatalf("find(%q) = %d, %v, want %d", term, got, ok, id)
-			}
-			got, ok := frozen.find([]byte(term), frozen.hash([]byte(term)))
-			if ok != (int(id) < known) || ok && got != id {
-				t.Fatalf("frozen at %d: find(%q) = %d, %v, want %d", known, term, got, ok, id)
-			}
 		}
 	})
 }

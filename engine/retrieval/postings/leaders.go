@@ -1,4 +1,4 @@
-package retrieval
+package postings
 
 // leaders collects the documents whose sums can be among the k largest. A
 // document is kept when its sum is at most slack below the k-th largest sum
@@ -6,6 +6,7 @@ package retrieval
 type leaders struct {
 	docs, sums []uint32 // kept so far, in the order offered
 	bar        uint32   // least sum worth offering
+	past       uint32   // how far the bar is above the least sum kept
 	k          int
 	slack      uint32
 	best       []uint32 // the k largest sums, a heap with the least at its root
@@ -17,7 +18,16 @@ func (l *leaders) begin(k int, slack uint32, all bool) {
 		k = 0
 	}
 	l.docs, l.sums, l.best = l.docs[:0], l.sums[:0], l.best[:0]
-	l.bar, l.k, l.slack = 1, k, slack
+	l.bar, l.past, l.k, l.slack = 1, 0, k, slack
+}
+
+// ordered is told, before the first offer, when documents come in order and
+// ties are settled by it: what only ties with the k-th is then not worth
+// offering.
+func (l *leaders) ordered(yes bool) {
+	if yes && l.slack == 0 {
+		l.past = 1
+	}
 }
 
 // offer takes a document whose sum is at least bar.
@@ -57,7 +67,7 @@ func (l *leaders) raise(sum uint32) {
 		l.sink(0)
 	}
 	if least := l.best[0]; least > l.slack {
-		l.bar = least - l.slack
+		l.bar = least - l.slack + l.past
 	}
 }
 
@@ -84,7 +94,7 @@ func (l *leaders) sink(i int) {
 func (l *leaders) trim() {
 	n := 0
 	for i, sum := range l.sums {
-		if sum >= l.bar {
+		if sum >= l.bar-l.past {
 			l.docs[n], l.sums[n] = l.docs[i], sum
 			n++
 		}
@@ -95,7 +105,7 @@ func (l *leaders) trim() {
 // again offers what is kept once more, with sums that have grown and a
 // smaller slack.
 func (l *leaders) again(slack uint32) {
-	l.best, l.bar, l.slack = l.best[:0], 1, slack
+	l.best, l.bar, l.past, l.slack = l.best[:0], 1, 0, slack
 	for _, sum := range l.sums {
 		l.raise(sum)
 	}

@@ -1,15 +1,26 @@
-package retrieval
+package postings
 
 import "slices"
 
-// candidates leaves in top every document that can be among the k best, and
-// few others.
-func (s *searcher) candidates(k int) {
-	if !s.makePlan() {
-		s.everyone()
+// Candidates returns every document that can be among the best k by real
+// scores, ties included, and few others, in no order: all that hold a term when
+// they may be fewer than k. spare is what the caller's scores may be wrong, in
+// units of 2^-31 of the largest possible score. The result is valid until the
+// next question.
+func (s *Searcher) Candidates(k int, spare uint32) []uint32 {
+	s.search(k, false, spare)
+	return s.top.docs
+}
+
+// search leaves in top every document that can be among the k best, and few
+// others.
+func (s *Searcher) search(k int, exact bool, spare uint32) {
+	s.prepare(exact, spare)
+	s.aside = s.aside[:0]
+	if len(s.plan) == 0 || k <= 0 {
+		s.top.begin(0, 0, true)
 		return
 	}
-	s.aside = s.aside[:0]
 	for again := true; again; {
 		all := k >= int(s.matches())
 		if len(s.plan) == 1 {
@@ -18,7 +29,8 @@ func (s *searcher) candidates(k int) {
 		}
 		if again = s.several(k, all); again {
 			s.aside = append(s.aside, s.touched[:s.reached]...)
-			s.weighPlan()
+			weigh(s.plan)
+			s.sumRest()
 		}
 		s.clearSums()
 	}
@@ -30,38 +42,29 @@ func (s *searcher) candidates(k int) {
 }
 
 // matches returns an upper bound of the number of documents that score.
-func (s *searcher) matches() uint64 {
+func (s *Searcher) matches() uint64 {
 	sum := uint64(0)
-	for _, t := range s.plan {
-		sum += uint64(t.df)
+	for i := range s.plan {
+		sum += uint64(s.plan[i].DF)
 	}
-	return min(sum, uint64(s.x.Len()))
+	return min(sum, uint64(s.lists.size))
 }
 
-// everyone makes every document that holds a term a candidate.
-func (s *searcher) everyone() {
-	s.top.begin(0, 0, true)
-	for i := range s.x.documents {
-		if s.score(uint32(i)) > 0 {
-			s.top.docs = append(s.top.docs, uint32(i))
-		}
+// single finds the candidates of a plan of one term. The weight is of no
+// importance then: an impact that is larger by more than its rounding is a
+// larger score.
+func (s *Searcher) single(k int, all bool) {
+	slack := uint32(1)
+	if s.exact {
+		slack = 0
 	}
-}
-
-// single finds the candidates of a query of one term: an impact that is
-// larger by more than its rounding is a larger score, however often the term is
-// repeated.
-func (s *searcher) single(k int, all bool) {
-	s.top.begin(k, 1, all)
-	t := s.plan[0].term
-	if t.dense {
-		for doc, impact := range s.x.column(t) {
-			if uint32(impact) >= s.top.bar {
-				s.top.offer(uint32(doc), uint32(impact))
-			}
-		}
+	s.top.begin(k, slack, all)
+	s.top.ordered(s.exact)
+	t := s.plan[0].Term
+	if t.Dense {
+		s.lead1(s.lists.column(t), 1)
 	} else {
-		docs, impacts := s.x.postings(t)
+		docs, impacts := s.lists.Sparse(t)
 		for i, impact := range impacts {
 			if uint32(impact) >= s.top.bar {
 				s.top.offer(docs[i], uint32(impact))
@@ -71,8 +74,10 @@ func (s *searcher) single(k int, all bool) {
 	s.top.trim()
 }
 
-// scoreCost is what the exact score of a document costs, in postings.
-const scoreCost = 64
+const (
+	scoreCost = 64 // what the caller's score of a document costs, in postings
+	findCost  = 32 // what the search for a document in a list costs, in postings
+)
 
 // fineWeight is the least weight with which a term is told from rounding.
 const fineWeight = 256
@@ -84,32 +89,37 @@ const fineWeight = 256
 // dense terms are added in one pass over all documents.
 //
 // When fewer than k documents hold the rare terms and the others weigh next
-// to nothing beside them, their sums would not tell those apart that make up
+// to nothing beside them, rounded sums would not tell those apart that make up
 // the number. several then shortens the plan by the rare terms and returns
 // true: the documents reached are candidates, and so are the best k of the
 // shorter plan, searched with weights of its own. No other document can be
 // among the best: the k documents before it in the shorter plan only gain by
 // the rare terms.
-func (s *searcher) several(k int, all bool) (again bool) {
-	work := 0
-	for _, t := range s.plan {
-		work += int(t.df)
+func (s *Searcher) several(k int, all bool) (again bool) {
+	work, added := 0, 0 // postings still to be added, and since sums were last compared
+	for i := range s.plan {
+		work += int(s.plan[i].DF)
 	}
-	for i, t := range s.plan {
-		if !all && s.reached > 0 && s.reached < k && t.weight < fineWeight {
+	for i := range s.plan {
+		t := &s.plan[i]
+		if !s.exact && !all && s.reached > 0 && s.reached < k && t.weight < fineWeight {
 			s.plan = s.plan[i:]
 			return true
 		}
-		if !all && s.reached >= k && s.reached <= work && s.settled(i, k) {
-			s.complete(i)
-			return false
+		if !all && s.reached >= k && s.reached <= work && (!s.exact || t.Dense || s.reached <= 4*added) {
+			if s.settled(i, k) {
+				s.complete(i)
+				return false
+			}
+			added = 0
 		}
-		if t.dense {
+		if t.Dense {
 			s.addDense(i, k, all)
 			return false
 		}
 		s.addSparse(t)
-		work -= int(t.df)
+		work -= int(t.DF)
+		added += int(t.DF)
 	}
 	s.lead(k, s.slackBefore(len(s.plan)), all)
 	s.top.trim()
@@ -117,7 +127,7 @@ func (s *searcher) several(k int, all bool) (again bool) {
 }
 
 // lead offers the sums of all documents reached.
-func (s *searcher) lead(k int, slack uint32, all bool) {
+func (s *Searcher) lead(k int, slack uint32, all bool) {
 	s.top.begin(k, slack, all)
 	for _, doc := range s.touched[:s.reached] {
 		if sum := s.sums[doc]; sum >= s.top.bar {
@@ -128,21 +138,29 @@ func (s *searcher) lead(k int, slack uint32, all bool) {
 
 // settled tells, before step i of the plan, whether no document without a sum
 // can be among the best k. If so, the leaders are those that can.
-func (s *searcher) settled(i, k int) bool {
+func (s *Searcher) settled(i, k int) bool {
 	slack := s.slackBefore(i) + s.rest[i]
 	if s.rest[0]-s.rest[i] <= slack {
 		return false // even the largest sum
 	}
+	enough := 0
+	for _, doc := range s.touched[:s.reached] {
+		if s.sums[doc] > slack {
+			if enough++; enough == k {
+				break
+			}
+		}
+	}
+	if enough < k {
+		return false
+	}
 	s.top.begin(k, slack, false)
-	least := uint32(0)
+	least := slack
 	for _, doc := range s.touched[:s.reached] {
 		if sum := s.sums[doc]; sum > least {
 			s.top.raise(sum)
-			least = s.top.least()
+			least = max(slack, s.top.least())
 		}
-	}
-	if least <= slack {
-		return false
 	}
 	for _, doc := range s.touched[:s.reached] {
 		if sum := s.sums[doc]; sum >= s.top.bar {
@@ -150,30 +168,4 @@ func (s *searcher) settled(i, k int) bool {
 		}
 	}
 	return true
-}
-
-// complete adds the terms from step i on to the sums of the leaders, and drops
-// those that fall behind, for as long as that is cheaper than to score them.
-func (s *searcher) complete(i int) {
-	for ; i < len(s.plan); i++ {
-		t := s.plan[i]
-		if t.dense {
-			if len(s.top.docs) <= 2*s.top.k {
-				return
-			}
-			column := s.x.column(t.term)
-			for j, doc := range s.top.docs {
-				s.top.sums[j] += uint32(column[doc]) * t.weight
-			}
-		} else {
-			if len(s.top.docs)*scoreCost <= int(t.df) {
-				return
-			}
-			s.addTouched(t)
-			for j, doc := range s.top.docs {
-				s.top.sums[j] = s.sums[doc]
-			}
-		}
-		s.top.again(s.slackBefore(i+1) + s.rest[i+1])
-	}
 }

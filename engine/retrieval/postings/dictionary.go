@@ -1,4 +1,4 @@
-package retrieval
+package postings
 
 import (
 	"bytes"
@@ -6,11 +6,12 @@ import (
 	"slices"
 )
 
-// dictionary numbers terms from 0 in the order in which they came. It is an
+// Dictionary numbers terms from 0 in the order in which they came. It is an
 // open-addressing hash table over one arena of text. Terms are only added, so
 // that a frozen copy can share arena and ends with the original; the table is
-// copied before the next addition.
-type dictionary struct {
+// copied before the next addition. Its readers may be many, but none while a
+// term is added; the zero value has no room, see NewDictionary.
+type Dictionary struct {
 	seed   maphash.Seed // random: text of strangers cannot aim at collisions
 	table  []uint64     // upper half: hash; lower half: term number + 1; 0 is free. A power of two long, at most half full
 	ends   []int        // where each term ends in arena
@@ -18,15 +19,17 @@ type dictionary struct {
 	shared bool // table is read by a frozen copy
 }
 
-func newDictionary(seed maphash.Seed) dictionary {
-	return dictionary{seed: seed, table: make([]uint64, 64)}
+// NewDictionary returns a dictionary without terms.
+func NewDictionary() Dictionary {
+	return Dictionary{seed: maphash.MakeSeed(), table: make([]uint64, 64)}
 }
 
-// len returns the number of terms.
-func (d *dictionary) len() int { return len(d.ends) }
+// Len returns the number of terms.
+func (d *Dictionary) Len() int { return len(d.ends) }
 
-// term returns the text of a term.
-func (d *dictionary) term(id uint32) []byte {
+// Term returns the text of a term, which must not be changed. A number that
+// was not given is a panic.
+func (d *Dictionary) Term(id uint32) []byte {
 	start := 0
 	if id > 0 {
 		start = d.ends[id-1]
@@ -35,22 +38,22 @@ func (d *dictionary) term(id uint32) []byte {
 }
 
 // hash returns the upper half of a table entry.
-func (d *dictionary) hash(term []byte) uint64 {
+func (d *Dictionary) hash(term []byte) uint64 {
 	return maphash.Bytes(d.seed, term) &^ 0xffffffff
 }
 
-// find returns the number of a term whose hash is known, or false.
-func (d *dictionary) find(term []byte, hash uint64) (uint32, bool) {
-	id, _, ok := d.probe(term, hash)
+// Find returns the number of a term, or false when it has none.
+func (d *Dictionary) Find(term []byte) (uint32, bool) {
+	id, _, ok := d.probe(term, d.hash(term))
 	return id, ok
 }
 
 // probe returns the number of a term, or the slot where it belongs.
-func (d *dictionary) probe(term []byte, hash uint64) (id uint32, slot uint64, ok bool) {
+func (d *Dictionary) probe(term []byte, hash uint64) (id uint32, slot uint64, ok bool) {
 	mask := uint64(len(d.table) - 1)
 	for slot = hash >> 32 & mask; d.table[slot] != 0; slot = (slot + 1) & mask {
 		if entry := d.table[slot]; entry&^0xffffffff == hash {
-			if id = uint32(entry) - 1; bytes.Equal(d.term(id), term) {
+			if id = uint32(entry) - 1; bytes.Equal(d.Term(id), term) {
 				return id, slot, true
 			}
 		}
@@ -58,8 +61,9 @@ func (d *dictionary) probe(term []byte, hash uint64) (id uint32, slot uint64, ok
 	return 0, slot, false
 }
 
-// intern returns the number of a term, which it adds if it is new.
-func (d *dictionary) intern(term []byte, hash uint64) uint32 {
+// Intern returns the number of a term, which it adds, copied, if it is new.
+func (d *Dictionary) Intern(term []byte) uint32 {
+	hash := d.hash(term)
 	id, slot, ok := d.probe(term, hash)
 	if ok {
 		return id
@@ -78,7 +82,7 @@ func (d *dictionary) intern(term []byte, hash uint64) uint32 {
 }
 
 // grow doubles the table.
-func (d *dictionary) grow() {
+func (d *Dictionary) grow() {
 	table := make([]uint64, len(d.table)*2)
 	mask := uint64(len(table) - 1)
 	for _, entry := range d.table {
@@ -94,8 +98,9 @@ func (d *dictionary) grow() {
 	d.table = table
 }
 
-// freeze returns a copy that never changes, whatever is added to d later.
-func (d *dictionary) freeze() dictionary {
+// Freeze returns a copy that never changes, whatever is added to d later. It
+// costs nothing until the next addition, which copies 8 to 32 bytes a term.
+func (d *Dictionary) Freeze() Dictionary {
 	d.shared = true
 	return *d
 }

@@ -1,0 +1,52 @@
+package engine
+
+import (
+	"context"
+
+	"caliper/config"
+	"caliper/engine/retrieval"
+	"caliper/model"
+)
+
+// corpora are what is remembered of the words of tools, one for each ranker.
+type corpora struct {
+	words *retrieval.Corpus // for bm25
+	stems *retrieval.Corpus // for bm25-gated
+}
+
+func newCorpora() corpora {
+	return corpora{
+		words: retrieval.NewCorpus(),
+		stems: retrieval.NewCorpusOf(retrieval.Stems),
+	}
+}
+
+// ranking is how a snapshot ranks: by which ranker, with which parameters
+// where it has any, and what the toolsets say of themselves.
+type ranking struct {
+	ranker   string // of config.Rankers
+	params   retrieval.Params
+	registry *model.Registry // whose toolsets' texts count; nil where none do
+}
+
+// ranking returns how the snapshot ranks.
+func (s *Snapshot) ranking() ranking {
+	r := ranking{ranker: s.Config.ToolSearch.Ranker}
+	switch r.ranker {
+	case config.RankerFielded:
+		r.registry = s.Registry
+	case config.RankerGated:
+	default:
+		r.params = s.Ranking
+	}
+	return r
+}
+
+// rank returns a new index of a catalog.
+func (c corpora) rank(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+	switch r.ranker {
+	case config.RankerGated:
+		return c.stems.Gated(ctx, catalog)
+	}
+	return c.words.Index(ctx, catalog, r.params)
+}

@@ -1,0 +1,127 @@
+package retrieval
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"caliper/engine/retrieval/postings"
+	"caliper/engine/retrieval/stem"
+	"caliper/model"
+)
+
+// bags are the documents of one catalog as bags of words, and the postings
+// that BM25 gives them. They never change and are safe for concurrent use.
+type bags struct {
+	params    Params
+	avgdl     float64             // mean number of tokens of a document
+	dict      postings.Dictionary // frozen; numbers terms of other catalogs too
+	stems     *stem.Memory        // nil: terms are words as they are
+	documents [][]uint32          // tokens of each document, shared with the corpus
+	lists     *postings.Lists
+	names     nameList
+}
+
+// lay lays the postings of a catalog. avgdl is at least shortest.
+func (c *Corpus) lay(ctx context.Context, tools []*model.Tool, p Params, shortest float64) (bags, error) {
+	if err := p.check(); err != nil {
+		return bags{}, err
+	}
+	dict, documents, err := c.documents(ctx, tools)
+	if err != nil {
+		return bags{}, err
+	}
+	b := bags{params: p, dict: dict, documents: documents}
+	if c.analysis == Stems {
+		b.stems = c.stems
+	}
+	tokens := 0
+	for _, d := range documents {
+		tokens += len(d)
+	}
+	if tokens > 0 {
+		b.avgdl = max(shortest, float64(tokens)/float64(len(documents)))
+	}
+	if b.lists, err = postings.Lay(ctx, dict.Len(), len(documents), source{&b}); err != nil {
+		return bags{}, err
+	}
+	b.names, err = newNameList(ctx, tools)
+	return b, err
+}
+
+// source gives bags to be laid; see postings.Source.
+type source struct{ b *bags }
+
+// Terms returns the distinct terms of a document.
+func (s source) Terms(doc int, terms []uint32) []uint32 {
+	tokens := s.b.documents[doc]
+	terms = slices.Grow(terms, len(tokens))[:len(tokens)]
+	last, n := uint32(math.MaxUint32), 0
+	for _, id := range tokens {
+		terms[n] = id
+		if id != last {
+			n++
+		}
+		last = id
+	}
+	return terms[:n]
+}
+
+// Postings returns them with their impacts.
+func (s source) Postings(doc int, terms []uint32, impacts []uint16) ([]uint32, []uint16) {
+	tokens := s.b.documents[doc]
+	terms, impacts = slices.Grow(terms, len(tokens)), slices.Grow(impacts, len(tokens))
+	terms, impacts = terms[:len(tokens)], impacts[:len(tokens)]
+	norm := s.b.params.lengthNorm(len(tokens), s.b.avgdl)
+	once, n := impact(1, norm), 0
+	for i := 0; i < len(tokens); n++ {
+		id, tf := tokens[i], 1
+		for i++; i < len(tokens) && tokens[i] == id; i++ {
+			tf++
+		}
+		terms[n], impacts[n] = id, once
+		if tf > 1 {
+			impacts[n] = impact(tf, norm)
+		}
+	}
+	return terms[:n], impacts[:n]
+}
+
+// impact returns the impact of a term that occurs tf times in a document of
+// the given length norm: its tfNorm as a fraction of the largest possible,
+// k1+1, in units of 1/65535 and rounded up.
+func impact(tf int, norm float64) uint16 {
+	exact := math.MaxUint16 * (float64(tf) / (float64(tf) + norm))
+	whole := uint16(exact)
+	if float64(whole) < exact {
+		whole++
+	}
+	return whole
+}
+
+// Len returns the number of documents.
+func (b *bags) Len() int { return len(b.documents) }
+
+// Stats describes an index.
+type Stats struct {
+	Docs     int     // documents
+	Terms    int     // distinct terms
+	Tokens   int     // tokens of all documents
+	Postings int     // pairs of document and term
+	AvgDL    float64 // tokens per document; 0 when there is none
+}
+
+// Stats returns the figures of the index. It costs a pass over the terms.
+func (b *bags) Stats() Stats {
+	s := Stats{Docs: len(b.documents), AvgDL: b.avgdl}
+	for id := range b.lists.Terms() {
+		if t := b.lists.Term(uint32(id)); t.DF > 0 {
+			s.Terms++
+			s.Postings += int(t.DF)
+		}
+	}
+	for _, d := range b.documents {
+		s.Tokens += len(d)
+	}
+	return s
+}

@@ -1,0 +1,40 @@
+package postings
+
+import (
+	"context"
+	"runtime"
+	"sync"
+)
+
+const (
+	maxParts = 8    // more would only add tables of the vocabulary's size
+	batch    = 1024 // documents between two looks at the context, and the least worth a part
+)
+
+// Parts returns into how many parts Parallel splits n documents: one per core,
+// but none that is not worth it.
+func Parts(n int) int {
+	return max(1, min(n/batch, runtime.GOMAXPROCS(0), maxParts))
+}
+
+// Parallel calls step for one batch of the documents 0 to n-1 after another:
+// the batches of a part in order, the parts, of which there are as many as
+// said, at the same time. Part i is the i-th range of documents, and begins at
+// a multiple of 64. When the context ends, no further batch is begun. The only
+// error is the context's.
+func Parallel(ctx context.Context, n, parts int, step func(part, from, to int)) error {
+	var wg sync.WaitGroup
+	for i := range parts {
+		next, end := n*i/parts&^63, n
+		if i+1 < parts {
+			end = n * (i + 1) / parts &^ 63
+		}
+		wg.Go(func() {
+			for ; next < end && ctx.Err() == nil; next += batch {
+				step(i, next, min(next+batch, end))
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}

@@ -1,0 +1,221 @@
+package postings
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestTop: for any documents, plan and k, Top is what adding up everything
+// gives, ties in document order, and the best are among the candidates.
+func TestTop(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := drawBags(t, 300)
+		s := b.lay(t).NewSearcher()
+		for range 3 {
+			checkTop(t, b, s, drawPlan(t), 1, 2, 5, 20, 64)
+		}
+	})
+}
+
+// TestTopLarge: the same where terms settle early and several cores lay.
+func TestTopLarge(t *testing.T) {
+	sizes := []int{5000}
+	if *slow {
+		sizes = append(sizes, 60_000)
+	}
+	for _, n := range sizes {
+		for _, values := range []int{1, 7, 60_000} {
+			t.Run(fmt.Sprint(n, " ", values), func(t *testing.T) {
+				r := rand.New(rand.NewPCG(uint64(n), uint64(values)))
+				b := newBags(n, 1, values, r)
+				s := b.lay(t).NewSearcher()
+				for _, terms := range []int{1, 2, 3, 4, 7, 120} {
+					for range 4 {
+						var plan []ask
+						for _, id := range r.Perm(200)[:terms] {
+							plan = append(plan, ask{uint32(id), 0.01 + 10*r.Float64()*r.Float64()})
+						}
+						checkTop(t, b, s, plan, 1, 20, 128, 512)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestWeightsKeepOrder: how terms are numbered changes no weight.
+func TestWeightsKeepOrder(t *testing.T) {
+	b := bagList{{1: 5, 2: 5, 3: 5, 9: 1}, {1: 5, 2: 5, 3: 5, 9: 1}}
+	s := b.lay(t).NewSearcher()
+	one := s.add([]ask{{1, 0.1}, {2, 0.2}, {3, 0.3}, {9, 1.0 / 3}})
+	two := s.add([]ask{{9, 0.1}, {3, 0.2}, {2, 0.3}, {1, 1.0 / 3}})
+	for i, id := range []uint32{1, 2, 3, 9} {
+		if other := []uint32{9, 3, 2, 1}[i]; one[id] != two[other] {
+			t.Errorf("share %d weighs %d and %d", i, one[id], two[other])
+		}
+	}
+}
+
+// TestLists: what was laid can be read again, by document and by term.
+func TestLists(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := drawBags(t, 200)
+		l := b.lay(t)
+		if l.Len() != len(b) || l.Terms() != 200 {
+			t.Fatalf("%d documents of %d terms", l.Len(), l.Terms())
+		}
+		for id := range uint32(201) {
+			term, df, most := l.Term(id), uint32(0), uint16(0)
+			for doc, bag := range b {
+				if got := l.Impact(term, uint32(doc)); term.DF > 0 && got != bag[id] {
+					t.Fatalf("Impact(%d, %d) = %d, want %d", id, doc, got, bag[id])
+				}
+				if bag[id] > 0 {
+					df++
+				}
+				most = max(most, bag[id])
+			}
+			if term.DF != df || term.Max != most {
+				t.Fatalf("term %d: df %d, max %d, want %d, %d", id, term.DF, term.Max, df, most)
+			}
+			last, n := int64(-1), uint32(0)
+			for doc, impact := range l.Postings(term) {
+				if int64(doc) <= last || impact != b[doc][id] {
+					t.Fatalf("posting %d:%d of term %d after %d", doc, impact, id, last)
+				}
+				last = int64(doc)
+				n++
+			}
+			if n != df {
+				t.Fatalf("%d postings of term %d, want %d", n, id, df)
+			}
+		}
+	})
+}
+
+// TestAhead: it counts the documents before one, ties by what it asks.
+func TestAhead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := drawBags(t, 150)
+		s := b.lay(t).NewSearcher()
+		weights := s.add(drawPlan(t))
+		all := b.ranked(weights)
+		sums := map[uint32]uint32{}
+		for _, r := range all {
+			sums[r.Doc] = r.Sum
+		}
+		for i, r := range all {
+			got := s.Ahead(r.Doc, 0, func(doc uint32) bool {
+				return sums[doc] > r.Sum || sums[doc] == r.Sum && doc < r.Doc
+			})
+			if got != i {
+				t.Fatalf("Ahead(%d) = %d, want %d", r.Doc, got, i)
+			}
+		}
+	})
+}
+
+// TestGather: the members are the documents of the gate with enough terms; the
+// best of them and their places are as among all.
+func TestGather(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := drawBags(t, 200)
+		s := b.lay(t).NewSearcher()
+		weights := s.add(drawPlan(t))
+		if len(weights) == 0 {
+			return
+		}
+		gate := rapid.SampledFrom(slices.Sorted(func(yield func(uint32) bool) {
+			for id := range weights {
+				if !yield(id) {
+					return
+				}
+			}
+		})).Draw(t, "gate")
+		least := rapid.IntRange(1, len(weights)).Draw(t, "least")
+		var want []uint32
+		for doc, bag := range b {
+			held := 0
+			for id := range weights {
+				if bag[id] > 0 {
+					held++
+				}
+			}
+			if bag[gate] > 0 && held >= least {
+				want = append(want, uint32(doc))
+			}
+		}
+		got := slices.Clone(s.Gather(gate, least, 0))
+		if !slices.Equal(got, want) {
+			t.Fatalf("gathered %v, want %v", got, want)
+		}
+		ranked := slices.DeleteFunc(b.ranked(weights), func(r Ranked) bool { return !slices.Contains(want, r.Doc) })
+		for _, k := range []int{1, 3, 20, len(want)} {
+			best := s.GatheredBest(k)
+			for _, r := range ranked[:min(k, len(ranked))] {
+				if !slices.Contains(best, r.Doc) {
+					t.Fatalf("GatheredBest(%d) = %v lacks %d", k, best, r.Doc)
+				}
+			}
+		}
+		for i, r := range ranked {
+			if n := s.GatheredAhead(r.Doc, func(doc uint32) bool {
+				return slices.ContainsFunc(ranked[:i], func(o Ranked) bool { return o.Doc == doc })
+			}); n != i {
+				t.Fatalf("GatheredAhead(%d) = %d, want %d", r.Doc, n, i)
+			}
+		}
+	})
+}
+
+// TestAllocates: in the steady state, nothing.
+func TestAllocates(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	s := newBags(3000, 2, 60_000, r).lay(t).NewSearcher()
+	dst := make([]Ranked, 0, 512)
+	for _, terms := range []int{1, 3, 100} {
+		ids := r.Perm(200)[:terms]
+		search := func() {
+			s.Reset()
+			for _, id := range ids {
+				s.Add(uint32(id), float64(id+1))
+			}
+			s.Top(dst, 512)
+			s.Candidates(20, 0)
+			s.Matches()
+			s.Gather(uint32(ids[0]), 1, 0)
+			s.GatheredBest(20)
+		}
+		search()
+		if n := testing.AllocsPerRun(20, search); n > 0 {
+			t.Errorf("%d terms: %v allocations", terms, n)
+		}
+	}
+}
+
+// TestLayParts: the number of cores changes nothing.
+func TestLayParts(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	b := newBags(5*batch+77, 1, 9, rand.New(rand.NewPCG(3, 3)))
+	one := b.lay(t)
+	runtime.GOMAXPROCS(5)
+	five := b.lay(t)
+	if !slices.Equal(one.terms, five.terms) || !slices.Equal(one.docs, five.docs) || !slices.Equal(one.impacts, five.impacts) ||
+		!slices.Equal(one.columns, five.columns) || !slices.Equal(one.bitmaps, five.bitmaps) {
+		t.Error("lists differ")
+	}
+}
+
+func TestLayCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if l, err := Lay(ctx, 200, 5, make(bagList, 5)); err != context.Canceled || l != nil {
+		t.Errorf("Lay = %v, %v", l, err)
+	}
+}

@@ -1,0 +1,52 @@
+// Package stem reduces English words to their stems with the Snowball
+// algorithm (Porter2), and remembers them.
+//
+// Goals: a word that was met before costs no allocation; memory is bounded.
+// Non-goals: other languages, stop words, cutting text into words.
+package stem
+
+import (
+	"sync"
+
+	"github.com/kljensen/snowball/english"
+)
+
+const (
+	maxWords  = 1 << 14 // remembered
+	maxLength = 64      // of a word that is remembered
+)
+
+// English returns the stem of a word of lower-case ASCII letters and digits.
+// Other words are allowed and stemmed as the algorithm does. It allocates some
+// hundred bytes; see Memory.
+func English(word string) string { return english.Stem(word, true) }
+
+// Memory remembers stems. It is safe for concurrent use; the zero value is
+// empty.
+type Memory struct {
+	mu    sync.RWMutex
+	stems map[string]string
+}
+
+// English returns the stem of a word, as the function does, without an
+// allocation when the word is remembered. Too many words make it forget all.
+func (m *Memory) English(word []byte) string {
+	m.mu.RLock()
+	stem, ok := m.stems[string(word)]
+	m.mu.RUnlock()
+	if ok {
+		return stem
+	}
+	text := string(word)
+	stem = English(text)
+	if len(text) > maxLength {
+		return stem
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.stems == nil || len(m.stems) >= maxWords {
+		m.stems = make(map[string]string)
+	}
+	m.stems[text] = stem
+	return stem
+}
