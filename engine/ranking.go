@@ -5,19 +5,22 @@ import (
 
 	"caliper/config"
 	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/fielded"
 	"caliper/model"
 )
 
 // corpora are what is remembered of the words of tools, one for each ranker.
 type corpora struct {
-	words *retrieval.Corpus // for bm25
-	stems *retrieval.Corpus // for bm25-gated
+	words   *retrieval.Corpus // for bm25
+	stems   *retrieval.Corpus // for bm25-gated
+	fielded *fielded.Corpus
 }
 
 func newCorpora() corpora {
 	return corpora{
-		words: retrieval.NewCorpus(),
-		stems: retrieval.NewCorpusOf(retrieval.Stems),
+		words:   retrieval.NewCorpus(),
+		stems:   retrieval.NewCorpusOf(retrieval.Stems),
+		fielded: fielded.NewCorpus(),
 	}
 }
 
@@ -45,6 +48,8 @@ func (s *Snapshot) ranking() ranking {
 // rank returns a new index of a catalog.
 func (c corpora) rank(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
 	switch r.ranker {
+	case config.RankerFielded:
+		return c.fielded.Index(ctx, catalog, r.registry.Toolset, fielded.Default)
 	case config.RankerGated:
 		return c.stems.Gated(ctx, catalog)
 	}

@@ -13,9 +13,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// rankerKey is the setting that names the ranker.
-const rankerKey = "tools.tool_search.ranker"
-
 // rankers is a flag that names one ranker or several; none is the config's.
 type rankers []string
 
@@ -52,10 +49,9 @@ func (r *run) loadRanked(ctx context.Context, names rankers) ([]workbench.State,
 	if err != nil {
 		return nil, err
 	}
-	given := in.Flags.Knobs
 	states := make([]workbench.State, len(names))
 	for i, name := range names {
-		in.Flags.Knobs = append(slices.Clip(given), workbench.Knob{Key: rankerKey, Value: name})
+		in.Flags.Ranker = name
 		if states[i], err = r.loadInput(ctx, in); err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"caliper/engine"
+	"caliper/model"
 	"caliper/tui/repro"
 	"caliper/tui/workbench"
 
@@ -19,7 +20,9 @@ import (
 // searching is what the flags of search ask for.
 type searching struct {
 	run     *run
-	st      workbench.State
+	rankers rankers
+	st      workbench.State   // under the first of the rankers
+	rivals  []workbench.State // and under the others
 	limit   int // 0: the config's
 	all     bool
 	explain bool
@@ -31,7 +34,6 @@ type searching struct {
 // searchCommand is `search`: ranked hits of the session's catalog.
 func (r *run) searchCommand() *cobra.Command {
 	s := &searching{run: r}
-	var ranker string
 	cmd := &cobra.Command{
 		Use:     "search QUERY",
 		Short:   "Rank the tools of the session's catalog for a query.",
@@ -46,16 +48,14 @@ caliper search - < queries.txt`,
 			"and what would bring it within the limit: every remedy has been tried.",
 		Args: argumentCount(1, 1, "one QUERY, in quotes, or -"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if ranker != "bm25" {
-				return usageErrorf(cmd, "--ranker %q: want bm25, others are not built", ranker)
-			}
 			if s.markdown && args[0] == "-" {
 				return usageErrorf(cmd, "--markdown is for one query, not for -")
 			}
-			var err error
-			if s.st, err = r.loadGood(cmd.Context()); err != nil {
+			states, err := r.loadRanked(cmd.Context(), s.rankers)
+			if err != nil {
 				return err
 			}
+			s.st, s.rivals = states[0], states[1:]
 			if cmd.Flags().Changed("limit") {
 				s.clamp()
 			}
@@ -68,13 +68,14 @@ caliper search - < queries.txt`,
 	cmd.Flags().IntVar(&s.limit, "limit", 0, "return the `N` best, as the model would ask for")
 	cmd.Flags().BoolVar(&s.all, "all", false, "show every hit, with the line where the limit cuts")
 	cmd.Flags().BoolVar(&s.explain, "explain", false, "show what each word of the query adds to a score")
-	cmd.Flags().StringVar(&ranker, "ranker", "bm25", "rank by `R`: bm25")
+	cmd.Flags().Var(&s.rankers, "ranker", "rank by this, instead of the config's: bm25, fielded, bm25-gated; by the first of several, with the others' ranks beside it")
 	cmd.Flags().Var(&checked{kind: "NAME", set: func(name string) error {
 		s.whyNot = name
 		return notEmpty(name)
 	}}, "why-not", "say why this tool is not found, and what would help")
 	cmd.Flags().BoolVar(&s.markdown, "markdown", false, "print it all as Markdown, to be pasted into an issue")
 	_ = cmd.RegisterFlagCompletionFunc("why-not", r.completeFlagTool)
+	_ = cmd.RegisterFlagCompletionFunc("ranker", completeRankers)
 	return cmd
 }
 
@@ -174,6 +175,7 @@ type hitJSON struct {
 	Score       float64          `json:"score"`
 	WithinLimit bool             `json:"within_limit"`
 	Tied        bool             `json:"tied"`
+	Ranks       map[string]*int  `json:"ranks,omitempty"` // by ranker, where there are several; null: not found
 	Explain     *explanationJSON `json:"explain,omitempty"`
 }
 
@@ -201,6 +203,7 @@ func (s *searching) resultsJSON(found engine.Results, why *engine.WhyNot) result
 			Score:       h.Score,
 			WithinLimit: h.Within,
 			Tied:        h.Tied,
+			Ranks:       s.ranks(found.Query, h),
 		}
 		if s.explain {
 			if e, ok := snapshot.Explain(found.Query, h.Tool); ok {
@@ -209,4 +212,23 @@ func (s *searching) resultsJSON(found engine.Results, why *engine.WhyNot) result
 		}
 	}
 	return out
+}
+
+// ranks returns the place of a hit under every ranker, nil when there is but
+// one.
+func (s *searching) ranks(query string, h engine.Hit) map[string]*int {
+	if len(s.rivals) == 0 {
+		return nil
+	}
+	ranks := map[string]*int{s.st.Snapshot.Config.ToolSearch.Ranker: rankOrNull(h.Rank)}
+	for _, rival := range s.rivals {
+		ranks[rival.Snapshot.Config.ToolSearch.Ranker] = rankOrNull(rankUnder(rival, query, h.Tool))
+	}
+	return ranks
+}
+
+// rankUnder returns the rank of a tool in another state, 0 for none.
+func rankUnder(st workbench.State, query string, t *model.Tool) int {
+	rank, _, _ := st.Snapshot.Rank(query, t)
+	return rank
 }

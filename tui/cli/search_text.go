@@ -21,7 +21,8 @@ func (s *searching) text(found engine.Results) {
 		p.paragraph(0, "No word of the query stands in any tool: these are the tools whose name contains it, all with the same score.")
 	}
 	if len(found.Hits) == 0 {
-		p.paragraph(0, nothing(found))
+		p.paragraph(0, nothing(found, s.st.Snapshot))
+		s.onlyRivals(p, found)
 		return
 	}
 	p.blank()
@@ -30,12 +31,56 @@ func (s *searching) text(found engine.Results) {
 		return
 	}
 	t := hitTable()
+	for _, rival := range s.rivals {
+		t.columns = append(t.columns, column{title: rival.Snapshot.Config.ToolSearch.Ranker, align: right})
+	}
 	t.columns = append(t.columns, column{title: "description", grow: true})
 	for i, h := range found.Hits {
 		s.cut(&t, found, i)
-		t.rows = append(t.rows, row{cells: append(hitCells(h), firstLine(h.Tool.ShownDescription)), faint: !h.Within})
+		line := hitCells(h)
+		for _, rival := range s.rivals {
+			line = append(line, moved(h.Rank, rankUnder(rival, found.Query, h.Tool)))
+		}
+		t.rows = append(t.rows, row{cells: append(line, firstLine(h.Tool.ShownDescription)), faint: !h.Within})
 	}
 	t.print(p)
+	s.onlyRivals(p, found)
+}
+
+// moved returns the rank under another ranker, and how far that is up or down.
+func moved(rank, other int) string {
+	switch {
+	case other == 0:
+		return "none"
+	case other < rank:
+		return fmt.Sprintf("▲%s %s", grouped(rank-other), grouped(other))
+	case other > rank:
+		return fmt.Sprintf("▼%s %s", grouped(other-rank), grouped(other))
+	}
+	return grouped(other)
+}
+
+// onlyRivals says for every other ranker which tools only it has within the
+// limit, and why it finds nothing where it does not.
+func (s *searching) onlyRivals(p *page, found engine.Results) {
+	for _, rival := range s.rivals {
+		other := rival.Snapshot.Search(found.Query, s.limit, 0)
+		name := rival.Snapshot.Config.ToolSearch.Ranker
+		var only []string
+		for _, h := range other.Hits[:min(len(other.Hits), other.Limit)] {
+			if rank, _, _ := s.st.Snapshot.Rank(found.Query, h.Tool); rank == 0 || rank > found.Limit {
+				only = append(only, fmt.Sprintf("%s %s", grouped(h.Rank), h.Tool.ShownName))
+			}
+		}
+		if len(only) > 0 {
+			p.blank()
+			p.paragraph(0, "Within the limit of "+name+" only: "+strings.Join(only, ", ")+".")
+		}
+		if len(other.Hits) == 0 {
+			p.blank()
+			p.paragraph(0, name+" finds nothing. "+rival.Snapshot.Cut(found.Query))
+		}
+	}
 }
 
 // explained prints every hit with its waterfall.
@@ -87,14 +132,14 @@ func headline(found engine.Results) string {
 }
 
 // nothing says why nothing was found, as far as that is plain.
-func nothing(found engine.Results) string {
+func nothing(found engine.Results, by *engine.Snapshot) string {
 	switch {
 	case found.Query == "":
 		return "The query is empty. The bridge would answer missing_query."
 	case found.Total == 0:
 		return "The catalog is empty: no tool of this session is deferrable."
 	}
-	return "No word of the query stands in the name, the description or the parameters of any tool, and no name contains it."
+	return by.Cut(found.Query)
 }
 
 // inactive says that the model could not search.

@@ -9,7 +9,6 @@ package workbench
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"caliper/config"
@@ -31,7 +30,9 @@ type File struct {
 type Input struct {
 	Registry []File
 	Config   *File
+	Queries  *File // labelled queries; nil, and a file that is not there, hold none
 	Flags    Flags
+	Rivals   []string // rankers, of config.Rankers, to compare with the one in force
 }
 
 // Flags are the settings that a command line or a key changes on top of the
@@ -39,8 +40,17 @@ type Input struct {
 type Flags struct {
 	Session   string
 	Context   *int
+	Ranker    string // one of config.Rankers; empty: the configuration's
 	Tokenizer tokens.Method
 	Knobs     []Knob // what is tried on top of all that
+	Edits     []Edit // and this, in the registry
+}
+
+// Edit is a description that is tried in place of a tool's own, in memory
+// only.
+type Edit struct {
+	Tool        string // qualified name; a tool that the registry does not have is passed over
+	Description string
 }
 
 // Knob is one setting that is tried without being written: a key of the
@@ -49,6 +59,9 @@ type Knob struct {
 	Key   string
 	Value any // as config.File.Override takes it; a float64 for the ranking, a string for the tokenizer
 }
+
+// KeyRanker is the setting that names the ranker.
+const KeyRanker = "tools.tool_search.ranker"
 
 // The knobs that no configuration file has: those of the ranking, and the
 // method that counts tokens, which goes before Flags.Tokenizer.
@@ -69,20 +82,26 @@ type State struct {
 	Config   config.File
 	Budget   engine.Budget
 
-	// Baseline is the state without the knobs, as the files have it; nil while
-	// no knob is set.
+	// Queries are the labelled queries, in the order of their file.
+	Queries []engine.Query
+	// Rivals are the same session under the rankers that were asked for, in
+	// their order.
+	Rivals []*engine.Snapshot
+
+	// Baseline is the state without knobs and edits, as the files have it; nil
+	// while there are none.
 	Baseline *State
 
 	// Errors are what is wrong with the inputs, each with its position. While
 	// there are any, the snapshot shows the last good state of those inputs.
 	Errors []model.Diagnostic
-	// Warnings are those of the registry, of the configuration, and of the
-	// two together, in this order.
+	// Warnings are those of the registry, of the configuration, of the two
+	// together, and of the labelled queries, in this order.
 	Warnings []model.Diagnostic
 }
 
-// OnDisk returns the state without the knobs, which is the state itself while
-// none is set.
+// OnDisk returns the state without knobs and edits, which is the state itself
+// while there are none.
 func (s *State) OnDisk() *State {
 	if s.Baseline != nil {
 		return s.Baseline
@@ -101,6 +120,9 @@ type Workbench struct {
 	config       config.File
 	configFrom   *File
 	configGood   bool
+	queries      []engine.Query
+	queryFaults  []model.Diagnostic
+	queriesFrom  *File
 }
 
 // New returns a Workbench that has loaded nothing.
@@ -124,20 +146,24 @@ func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 	if configErr := w.loadConfig(in.Config); configErr != nil {
 		st.Errors = append(st.Errors, *configErr)
 	}
-	if err := w.build(ctx, in, in.Flags.Knobs, &st); err != nil {
+	if queriesErr := w.loadQueries(in.Queries); queriesErr != nil {
+		st.Errors = append(st.Errors, *queriesErr)
+	}
+	if err := w.build(ctx, in, in.Flags.Knobs, in.Flags.Edits, &st); err != nil {
 		return State{}, err
 	}
-	if len(in.Flags.Knobs) > 0 {
+	if len(in.Flags.Knobs) > 0 || len(in.Flags.Edits) > 0 {
 		st.Baseline = &State{Errors: st.Errors}
-		if err := w.build(ctx, in, nil, st.Baseline); err != nil {
+		if err := w.build(ctx, in, nil, nil, st.Baseline); err != nil {
 			return State{}, err
 		}
 	}
 	return st, nil
 }
 
-// build fills in what a state holds besides errors, with some knobs set.
-func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, st *State) error {
+// build fills in what a state holds besides errors, with some knobs set and
+// some descriptions edited.
+func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []Edit, st *State) error {
 	ranking, tokenizer := retrieval.Reference, in.Flags.Tokenizer
 	var err error
 	if st.Config, err = w.effective(in.Flags, knobs, &ranking, &tokenizer); err != nil {
@@ -147,14 +173,29 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, st *State
 	if registry == nil {
 		registry, _ = model.Parse(ctx)
 	}
-	st.Snapshot, err = w.builder.Build(ctx, engine.Inputs{
+	inputs := engine.Inputs{
 		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: tokenizer, Ranking: &ranking,
-	})
-	if err != nil {
+	}
+	if st.Snapshot, err = w.builder.Build(ctx, inputs); err != nil {
 		return err
 	}
+	if changes := editsOf(registry, edits); len(changes) > 0 {
+		if st.Snapshot, err = w.builder.Edit(ctx, st.Snapshot, changes...); err != nil {
+			return err
+		}
+		inputs.Registry = st.Snapshot.Registry
+	}
+	for _, ranker := range in.Rivals {
+		inputs.Config.ToolSearch.Ranker = ranker
+		rival, err := w.builder.Build(ctx, inputs)
+		if err != nil {
+			return err
+		}
+		st.Rivals = append(st.Rivals, rival)
+	}
+	st.Queries = w.queries
 	st.Budget = st.Snapshot.Budget(true)
-	st.Warnings = slices.Concat(registry.Warnings, st.Config.Warnings, st.Snapshot.Warnings(configName(in.Config)))
+	st.Warnings = slices.Concat(registry.Warnings, st.Config.Warnings, st.Snapshot.Warnings(configName(in.Config)), w.queryFaults)
 	return nil
 }
 
@@ -165,64 +206,17 @@ func (w *Workbench) Audit(ctx context.Context, st State, progress func(done, tot
 	return w.builder.Audit(ctx, engine.Inputs{Registry: s.Registry, Config: s.Config, Tokenizer: s.Tokenizer, Ranking: &s.Ranking}, progress)
 }
 
-// loadRegistry parses the registry unless its files are those of last time,
-// and keeps the last good one when they are broken.
-func (w *Workbench) loadRegistry(ctx context.Context, files []File) *model.Diagnostic {
-	if w.registry != nil && slices.EqualFunc(files, w.registryFrom, sameFile) {
-		return nil
-	}
-	sources := make([]model.Source, len(files))
-	for i, f := range files {
-		if f.Err != nil {
-			return unreadable(f)
-		}
-		sources[i] = model.Source{Name: f.Name, Data: f.Data}
-	}
-	last := w.registry
-	if last == nil {
-		last = new(model.Registry)
-	}
-	registry, err := last.Reparse(ctx, sources...)
-	if err != nil {
-		return diagnostic(err, "")
-	}
-	w.registry, w.registryFrom = registry, slices.Clone(files)
-	return nil
-}
-
-// loadConfig parses the configuration unless its file is that of last time.
-// A broken one leaves the last good configuration, at first the defaults.
-func (w *Workbench) loadConfig(f *File) *model.Diagnostic {
-	if f == nil {
-		if w.configFrom != nil || !w.configGood {
-			w.config, _ = config.Parse("", nil)
-			w.configFrom, w.configGood = nil, true
-		}
-		return nil
-	}
-	if w.configFrom != nil && sameFile(*f, *w.configFrom) {
-		return nil
-	}
-	if f.Err != nil {
-		return unreadable(*f)
-	}
-	parsed, err := config.Parse(f.Name, f.Data)
-	if err == nil {
-		w.config, w.configFrom, w.configGood = parsed, &File{Name: f.Name, Data: f.Data}, true
-		return nil
-	}
-	if !w.configGood {
-		w.config = parsed
-	}
-	return diagnostic(err, f.Name)
-}
-
 // effective returns the configuration with flags and knobs on top, and sets
 // the knobs of the ranking and the tokenizer.
 func (w *Workbench) effective(flags Flags, knobs []Knob, ranking *retrieval.Params, tokenizer *tokens.Method) (config.File, error) {
 	c := w.config
 	if flags.Context != nil {
 		if err := c.Override("model.context_length", *flags.Context); err != nil {
+			return c, err
+		}
+	}
+	if flags.Ranker != "" {
+		if err := c.Override(KeyRanker, flags.Ranker); err != nil {
 			return c, err
 		}
 	}
@@ -247,44 +241,4 @@ func (w *Workbench) effective(flags Flags, knobs []Knob, ranking *retrieval.Para
 		}
 	}
 	return c, nil
-}
-
-// sameFile reports whether two reads are of the same bytes. Watchers hand out
-// the same slice while a file is unchanged, so that comparing is cheap.
-func sameFile(a, b File) bool {
-	return a.Name == b.Name && a.Err == nil && b.Err == nil && len(a.Data) == len(b.Data) &&
-		(len(a.Data) == 0 || &a.Data[0] == &b.Data[0])
-}
-
-// unreadable says that a file could not be read.
-func unreadable(f File) *model.Diagnostic {
-	return &model.Diagnostic{File: model.Sanitize(f.Name), Code: "unreadable", Message: model.Sanitize(cause(f.Err).Error())}
-}
-
-// cause returns the innermost error, which does not repeat the path.
-func cause(err error) error {
-	for {
-		inner := errors.Unwrap(err)
-		if inner == nil {
-			return err
-		}
-		err = inner
-	}
-}
-
-// diagnostic returns a parser's error as a diagnostic of a file.
-func diagnostic(err error, file string) *model.Diagnostic {
-	var d model.Diagnostic
-	if errors.As(err, &d) {
-		return &d
-	}
-	return &model.Diagnostic{File: model.Sanitize(file), Code: "invalid", Message: model.Sanitize(err.Error())}
-}
-
-// configName returns the name of the configuration file, empty without one.
-func configName(f *File) string {
-	if f == nil {
-		return ""
-	}
-	return f.Name
 }

@@ -1,0 +1,202 @@
+package fielded
+
+import (
+	"unicode/utf8"
+
+	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval/postings"
+	"caliper/engine/retrieval/stem"
+	"caliper/model"
+)
+
+// analyser turns tools into records, with numbers of terms and trigrams of
+// dictionaries of its own. It is for one goroutine.
+type analyser struct {
+	lexicon *lexicon.Lexicon
+	words   postings.Dictionary
+	known   []word // by number of words
+	terms   postings.Dictionary
+	grams   postings.Dictionary
+	gramsOf []uint32 // of the words of names, word after word
+
+	cutter     cutter
+	trigramsOf trigrams
+	schema     schema
+	text       []byte
+
+	number    uint32           // of the current tool, from 1
+	seen      []occurrence     // of each term
+	gramSeen  []occurrence     // of each trigram
+	parts     [fields][]uint32 // words of the current tool
+	toolset   texts            // whose words parts still has
+	record    record           // of the current tool
+	records   []uint32         // of all tools, one after another
+	lengths   []int            // of each record
+	names     []byte           // of all tools, in lower case
+	nameSizes []int
+}
+
+// word is what is known of a word.
+type word struct {
+	term  uint32
+	grams [2]uint32 // from, to in gramsOf; nothing before a name has the word
+}
+
+// occurrence tells which tool held something last, and where.
+type occurrence struct {
+	tool, first uint32
+	field       Field // the last one
+}
+
+// texts are the parts of a toolset by which its tools are found.
+type texts struct{ name, title, description string }
+
+func newAnalyser(l *lexicon.Lexicon) *analyser {
+	a := &analyser{
+		lexicon: l,
+		words:   postings.NewDictionary(),
+		terms:   postings.NewDictionary(),
+		grams:   postings.NewDictionary(),
+	}
+	a.schema.visit = a.read
+	return a
+}
+
+// stopWord is the term of words that are left out.
+const stopWord = ^uint32(0)
+
+// read adds the words of a text to a field of the current tool.
+func (a *analyser) read(f Field, text []byte) {
+	a.cutter.cut(text)
+	for w := a.cutter.word(); w != nil; w = a.cutter.word() {
+		id := a.words.Intern(w)
+		if int(id) == len(a.known) {
+			a.known = append(a.known, a.learn(w))
+		}
+		if a.known[id].term != stopWord {
+			a.parts[f] = append(a.parts[f], id)
+		}
+	}
+}
+
+// learn returns what is to be known of a new word.
+func (a *analyser) learn(w []byte) word {
+	if a.lexicon.Kind(w) == lexicon.Stop {
+		return word{term: stopWord}
+	}
+	term := w
+	if stemmable(w) {
+		term = []byte(stem.English(string(w)))
+	}
+	id := a.terms.Intern(term)
+	if int(id) == len(a.seen) {
+		a.seen = append(a.seen, occurrence{})
+	}
+	return word{term: id}
+}
+
+// longestStemmed is how many bytes a word may have that is stemmed. Longer ones
+// are no words, and would take long.
+const longestStemmed = 64
+
+// stemmable tells whether a word is stemmed: one of ASCII. Others are looked up
+// as they are.
+func stemmable(word []byte) bool {
+	for _, b := range word {
+		if b >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return len(word) <= longestStemmed
+}
+
+// readText is read for a string.
+func (a *analyser) readText(f Field, text string) {
+	a.text = append(a.text[:0], text...)
+	a.read(f, a.text)
+}
+
+// tool adds the record and the name of a tool.
+func (a *analyser) tool(t *model.Tool, toolset texts) {
+	a.number++
+	for _, f := range []Field{Name, Description, ParameterNames, ParameterTexts} {
+		a.parts[f] = a.parts[f][:0]
+	}
+	a.readText(Name, t.Name)
+	a.readText(Description, t.Description)
+	a.schema.read(t.Parameters)
+	if a.number == 1 || a.toolset != toolset { // else the words are those of the last tool
+		a.toolset = toolset
+		a.parts[Toolset], a.parts[ToolsetText] = a.parts[Toolset][:0], a.parts[ToolsetText][:0]
+		a.readText(Toolset, toolset.name)
+		a.readText(ToolsetText, toolset.title)
+		a.readText(ToolsetText, toolset.description)
+	}
+	a.record = append(a.record[:0], make([]uint32, header)...)
+	for f := range fields {
+		a.field(f)
+	}
+	a.trigrams(Name, nameCount, nameCount*countMask)
+	a.trigrams(Toolset, toolsetCount, countMask)
+	a.records = append(a.records, a.record...)
+	a.lengths = append(a.lengths, len(a.record))
+	before := len(a.names)
+	a.names = appendLower(a.names, t.Name)
+	a.nameSizes = append(a.nameSizes, len(a.names)-before)
+}
+
+// field appends the tokens of a field to the record.
+func (a *analyser) field(f Field) {
+	for _, id := range a.parts[f] {
+		term, place := a.known[id].term, uint32(len(a.record))-header
+		token, o := term, &a.seen[term]
+		if o.tool != a.number {
+			*o = occurrence{tool: a.number, first: place, field: f}
+		} else {
+			a.record[header+o.first] |= repeated
+			token = again | o.first
+			if o.field == f {
+				token |= fieldAgain
+			}
+			o.field = f
+		}
+		a.record = append(a.record, token)
+	}
+	a.record[f] = uint32(len(a.record)) - header
+}
+
+// trigrams appends the trigrams of a name to the record, or counts them there:
+// each adds one, in bits where there may be most.
+func (a *analyser) trigrams(f Field, one, most uint32) {
+	for _, id := range a.parts[f] {
+		w := &a.known[id]
+		if w.grams[1] == 0 {
+			w.grams = a.gramsOfWord(a.words.Term(id))
+		}
+		for _, gram := range a.gramsOf[w.grams[0]:w.grams[1]] {
+			if o := &a.gramSeen[gram]; o.tool != a.number {
+				*o = occurrence{tool: a.number, first: uint32(len(a.record))}
+				a.record = append(a.record, gram<<gramShift|one)
+			} else if g := &a.record[o.first]; *g&most != most {
+				*g += one
+			}
+		}
+	}
+}
+
+// gramsOfWord appends the trigrams of a word to gramsOf and returns where.
+func (a *analyser) gramsOfWord(w []byte) [2]uint32 {
+	from := len(a.gramsOf)
+	a.trigramsOf.cut(w)
+	for gram := a.trigramsOf.next(); gram != nil; gram = a.trigramsOf.next() {
+		id := a.grams.Intern(gram)
+		if id >= maxTrigrams {
+			continue
+		}
+		if int(id) == len(a.gramSeen) {
+			a.gramSeen = append(a.gramSeen, occurrence{})
+		}
+		a.gramsOf = append(a.gramsOf, id)
+	}
+	return [2]uint32{uint32(from), uint32(len(a.gramsOf))}
+}

@@ -1,0 +1,240 @@
+package fielded
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/engine/retrieval/lexicon"
+	"caliper/model"
+)
+
+// harbour is a catalog of our own.
+func harbour() []*model.Tool {
+	tool := func(name, toolset, description, parameter string) *model.Tool {
+		return newTool(name, toolset, description, []byte(`{"properties":{"`+parameter+`":{"type":"string"}}}`))
+	}
+	return []*model.Tool{
+		tool("create_branch", "mcp-github", "Create a new branch in a repository.", "branch"),
+		tool("list_branches", "mcp-github", "List the branches of a repository.", "page"),
+		tool("delete_file", "mcp-github", "Delete a file from a repository.", "path"),
+		tool("getPullRequest", "mcp-github", "Get one pull request with its reviews.", "number"),
+		tool("calendar.events.insert", "calendar", "Add an event to a calendar.", "start"),
+		tool("calendar.events.list", "calendar", "List the events of a calendar.", "from"),
+		tool("send-message", "mail", "Send an e-mail message to somebody.", "recipient"),
+		tool("get_tides", "harbour", "Get the tides of a harbour for a day.", "day"),
+		tool("list_berths", "harbour", "List the free berths of a harbour.", "length"),
+		tool("create_berth_booking", "harbour", "Book a berth for a ship.", "ship"),
+		tool("kensaku", "jp", "港の天気予報を検索します。", "basho"),
+		tool("poisk", "ru", "Находит суда в порту по названию.", "imya"),
+		tool("khonha", "th", "ค้นหาเรือในท่าเรือ", "ruea"),
+		tool("get_forecast", "weather", "Get the weather forecast for a place.", "place"),
+		tool("list_items", "store", "List items.", "query"),
+		tool("get_item", "store", "Get an item.", "id"),
+		tool("create_item", "store", "Create an item.", "title"),
+	}
+}
+
+// TestBehaviour: what people ask for, and which tool is to be first.
+func TestBehaviour(t *testing.T) {
+	tools := harbour()
+	x := index(t, NewCorpus(), tools, toolsets, Default)
+	for _, c := range []struct{ kind, query, first string }{
+		{"name", "create_branch", "create_branch"},
+		{"name", "please use create_berth_booking to do this for me", "create_berth_booking"},
+		{"name", "what about calendar.events.list?", "calendar.events.list"},
+		{"name", "getPullRequest", "getPullRequest"},
+		{"name in another form", "get_pull_request", "getPullRequest"},
+		{"name in another form", "CalendarEventsInsert", "calendar.events.insert"},
+		{"name in another form", "send message", "send-message"},
+		{"name in another form", "create berth booking", "create_berth_booking"},
+		{"typo", "creat_branch", "create_branch"},
+		{"typo", "getPullReqest", "getPullRequest"},
+		{"typo", "please use create_brth_booking now", "create_berth_booking"},
+		{"typo", "forcast", "get_forecast"},
+		{"typo", "tides in the harbuor", "get_tides"},
+		{"plural", "tide", "get_tides"},
+		{"plural", "pull requests", "getPullRequest"},
+		{"tense", "branch creating", "create_branch"},
+		{"tense", "deleted files", "delete_file"},
+		{"tense", "booked a berth", "create_berth_booking"},
+		{"camelCase", "branchCreate", "create_branch"},
+		{"snake_case", "berths_free", "list_berths"},
+		{"dotted", "events.calendar.insert", "calendar.events.insert"},
+		{"compound", "pullrequest", "getPullRequest"},
+		{"synonym", "make a booking for my boat's berth", "create_berth_booking"},
+		{"domain", "do I need an umbrella", "get_forecast"},
+		{"Japanese", "天気予報", "kensaku"},
+		{"Japanese", "港の天気を検索", "kensaku"},
+		{"Russian", "найди суда в порту", "poisk"},
+		{"Russian", "по названию", "poisk"},
+		{"Thai", "เรือ", "khonha"},
+		{"Thai", "ค้นหาเรือ", "khonha"},
+		{"noun before verb", "create tides", "get_tides"},
+		{"noun before verb", "list the tides", "get_tides"},
+		{"noun before verb", "get me the berths", "list_berths"},
+		{"noun before verb", "get list create delete forecast", "get_forecast"},
+		{"noun before verb", "list reviews", "getPullRequest"},
+		{"request words", "could you please help me, I want to know about tides", "get_tides"},
+	} {
+		t.Run(c.kind+"/"+c.query, func(t *testing.T) {
+			hits := x.Search(c.query, 5).Hits
+			if len(hits) == 0 {
+				t.Fatalf("nothing: %s", x.Read(c.query).Why())
+			}
+			if got := tools[hits[0].Doc].Name; got != c.first {
+				t.Errorf("%s is first, want %s\n%s", got, c.first, draw(x.Explain(c.query, hits[0].Doc)))
+			}
+		})
+	}
+}
+
+// TestNothing: queries that find nothing, and why.
+func TestNothing(t *testing.T) {
+	x := index(t, NewCorpus(), harbour(), toolsets, Default)
+	for _, c := range []struct{ query, why string }{
+		{"", "the query has no words"},
+		{" ?! ", "the query has no words"},
+		{"the of and", "the query has only words that say nothing about a tool: the, of, and"},
+		{"zzzqx", "no tool holds a word of the query, one spelled like it, or one it stands for: zzzqx"},
+		{"what is zzzqx 12345", "no tool holds a word of the query, one spelled like it, or one it stands for: zzzqx, 12345; what, is say nothing about a tool"},
+		{"q1 q2 q3 q4 q5 q6 q7 q8 q9 q10", "no tool holds a word of the query, one spelled like it, or one it stands for: q1, q2, q3, q4, q5, q6, q7, q8 and 2 more"},
+		{"tides", ""},
+	} {
+		if got := x.Read(c.query).Why(); got != c.why {
+			t.Errorf("why nothing for %q: %q, want %q", c.query, got, c.why)
+		}
+		if found := len(x.Search(c.query, 1).Hits) > 0; found != (c.why == "") {
+			t.Errorf("Search(%q) finds: %v", c.query, found)
+		}
+	}
+}
+
+// TestRead: every word is accounted for.
+func TestRead(t *testing.T) {
+	x := index(t, NewCorpus(), harbour(), toolsets, Default)
+	r := x.Read("Please delete the repositry, then zzzqx. Umbrella?")
+	var got []string
+	for _, w := range r.Words {
+		brings := make([]string, len(w.Brings))
+		for i, b := range w.Brings {
+			brings[i] = b.How + " " + b.Stem
+		}
+		got = append(got, w.Text+" "+string(w.Kind)+" "+strings.Join(brings, ", "))
+	}
+	for i, want := range []string{"please unknown", "delete counts", "the stop", "repositry unknown spelling repositori", "then stop",
+		"zzzqx unknown", "umbrella unknown domain forecast, domain weather"} {
+		if !strings.HasPrefix(got[i], want) {
+			t.Errorf("word %d: %q, want %q", i, got[i], want)
+		}
+	}
+	if want := []string{"please", "the", "then", "zzzqx"}; !slices.Equal(r.Ignored(), want) {
+		t.Errorf("ignored %q, want %q", r.Ignored(), want)
+	}
+	if !r.Finds || r.Named || r.Sentences != 0 {
+		t.Errorf("%+v", r)
+	}
+	if r := x.Read("create_branch now. Delete files. "); !r.Named || r.Sentences != 2 {
+		t.Errorf("%+v", r)
+	}
+	long := x.Read(strings.Repeat("branch ", maxTokens+5))
+	if n := len(long.Words); n != maxTokens+5 || long.Words[n-1].Kind != Unread || long.Words[maxTokens-1].Kind != Counts {
+		t.Errorf("%d words, the last %+v", n, long.Words[n-1])
+	}
+}
+
+// TestFindsContentWords: a query is answered when a tool shares a word with it
+// that is no stop word, whatever else it says.
+func TestFindsContentWords(t *testing.T) {
+	tools := harbour()
+	x := index(t, NewCorpus(), tools, toolsets, Default)
+	var content []string
+	for _, tool := range tools {
+		for _, w := range oracleWords(tool.Name + " " + tool.Description) {
+			if lexicon.English().Kind([]byte(w)) != lexicon.Stop && slices.Equal(oracleWords(w), []string{w}) {
+				content = append(content, w)
+			}
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(vocabulary), rapid.StringMatching(`[a-z]{1,12}`)), 0, 30).Draw(t, "words")
+		shared := rapid.SampledFrom(content).Draw(t, "shared")
+		words = slices.Insert(words, rapid.IntRange(0, len(words)).Draw(t, "at"), shared)
+		for _, h := range x.Search(strings.Join(words, " "), 100).Hits {
+			if slices.Contains(oracleWords(tools[h.Doc].Name+" "+tools[h.Doc].Description), shared) {
+				return
+			}
+		}
+		t.Fatalf("%q finds no tool that holds %q", words, shared)
+	})
+}
+
+// TestLongQueries: texts that somebody pasted are answered within bounds.
+func TestLongQueries(t *testing.T) {
+	tools := harbour()
+	x := index(t, NewCorpus(), tools, toolsets, Default)
+	var strange, known strings.Builder
+	for i := range 3000 {
+		strange.WriteString(strings.Repeat(string(rune('a'+i%26)), 3) + "zq" + string(rune('a'+i/26%26)) + string(rune('a'+i/676)) + " ")
+		known.WriteString(lexicon.English().Stems[i%len(lexicon.English().Stems)] + ". ")
+	}
+	for _, query := range []string{
+		"tides " + strange.String(),
+		"tides " + known.String(),
+		"tides " + strings.Repeat("create_branch_x get_y. ", 2000),
+		"tides " + strings.Repeat("港口", 5000),
+		"tides" + strings.Repeat("a", 100_000),
+	} {
+		checkOrder(t, x, query, 6)
+	}
+}
+
+func TestEmptyCatalogs(t *testing.T) {
+	for _, tools := range [][]*model.Tool{nil, {newTool("", "", "", nil)}, {newTool("the", model.NoToolset, "of the", nil), newTool("", "x", "…", nil)}} {
+		x := index(t, NewCorpus(), tools, nil, Default)
+		for _, query := range []string{"", " ", "the", "港口", "a b. c d.", "x"} {
+			checkOrder(t, x, query, 1)
+		}
+	}
+}
+
+func TestRecipeCheck(t *testing.T) {
+	for name, change := range map[string]func(*Recipe){
+		"a negative weight":    func(r *Recipe) { r.Letters = -1 },
+		"a field of no weight": func(r *Recipe) { r.Fields[Toolset] = 0 },
+		"k1":                   func(r *Recipe) { r.K1 = 0 },
+		"b":                    func(r *Recipe) { r.B = 1.1 },
+		"request words":        func(r *Recipe) { r.RequestWord = 0 },
+		"likeness":             func(r *Recipe) { r.LeastLikeness = 0 },
+		"covered above":        func(r *Recipe) { r.CoveredAbove = 0.6 },
+		"candidates":           func(r *Recipe) { r.Candidates = 0 },
+	} {
+		r := Default
+		change(&r)
+		if _, err := NewCorpus().Index(context.Background(), nil, nil, r); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// FuzzSearch makes a catalog of the lines of a text, each a tool whose name,
+// description and parameters tabs divide, and checks what must hold for any.
+func FuzzSearch(f *testing.F) {
+	f.Add("berth_book\tbook a berth\t{\"properties\":{\"ship\":{}}}\ntide\tof the day\n\tno name", "book the berth. When?")
+	f.Add("create_issue\tx\ncreateIssue\ty\ncreate-issue", "please create_isue; now")
+	f.Add("港口管理\t天気予報\nпоиск\tфайлов", "港口 файлы. ไฟล์ ไฟล์")
+	f.Add("Ångström\xff\tİ K\nx\t\t]}{", "ngstr\xff. \n")
+	f.Fuzz(func(t *testing.T, text, query string) {
+		var tools []*model.Tool
+		for line := range strings.SplitSeq(text, "\n") {
+			parts := append(strings.SplitN(line, "\t", 3), "", "")
+			tools = append(tools, newTool(parts[0], "mcp-github", parts[1], []byte(parts[2])))
+		}
+		r := Default
+		r.Candidates = 1 + len(text)%5
+		checkOrder(t, index(t, NewCorpus(), tools, toolsets, r), query, 1)
+	})
+}

@@ -1,0 +1,200 @@
+package fielded
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/engine/synthetic"
+	"caliper/model"
+)
+
+// TestCorpusEqualsFresh: whatever a corpus went through, its index answers as
+// one made from nothing.
+func TestCorpusEqualsFresh(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		corpus := NewCorpus()
+		corpus.spare = rapid.SampledFrom([]int{0, 200, spareWords}).Draw(t, "spare")
+		for range rapid.IntRange(1, 6).Draw(t, "reloads") {
+			tools := drawCatalog(30).Draw(t, "catalog")
+			query := drawQuery(tools).Draw(t, "query")
+			got := index(t, corpus, tools, toolsets, Default).Search(query, 100)
+			if want := index(t, NewCorpus(), tools, toolsets, Default).Search(query, 100); !slices.Equal(got.Hits, want.Hits) {
+				t.Fatalf("Search(%q) = %v, want %v", query, got, want)
+			}
+		}
+	})
+}
+
+// TestCorpusLearnsOnce: a tool is read when it is first seen, and shared by
+// all catalogs.
+func TestCorpusLearnsOnce(t *testing.T) {
+	tools := synthetic.Tools(50, 1)
+	corpus := NewCorpus()
+	all := mustIndex(t, corpus, tools)
+	held := corpus.held
+	subset := mustIndex(t, corpus, tools[10:20])
+	if corpus.held != held {
+		t.Errorf("a subset brought %d new words", corpus.held-held)
+	}
+	for i := range 10 {
+		if &all.documents[10+i].record[0] != &subset.documents[i].record[0] {
+			t.Errorf("tool %d was read anew", 10+i)
+		}
+	}
+	tools[7] = synthetic.Revise(tools[7], 1)
+	changed := mustIndex(t, corpus, tools)
+	if got, want := corpus.held-held, len(changed.documents[7].record); got != want {
+		t.Errorf("one changed tool brought %d words, want %d", got, want)
+	}
+	if got := changed.Search("rev1", 5).Hits; len(got) == 0 || got[0].Doc != 7 {
+		t.Errorf("the changed tool is not found: %v", got)
+	}
+}
+
+// TestCorpusToolsetTexts: a tool is read anew when the texts of its toolset
+// change, and not known by those of another.
+func TestCorpusToolsetTexts(t *testing.T) {
+	corpus := NewCorpus()
+	tools := []*model.Tool{newTool("one", "a", "first", nil), newTool("one", "b", "first", nil), newTool("two", model.NoToolset, "second", nil)}
+	find := func(about, query string) (docs []int) {
+		x := index(t, corpus, tools, func(name string) (*model.Toolset, bool) {
+			return &model.Toolset{Title: "Harbour", Description: about}, name == "a"
+		}, Default)
+		for _, h := range x.Search(query, 9).Hits {
+			docs = append(docs, h.Doc)
+		}
+		return docs
+	}
+	for _, c := range []struct {
+		about, query string
+		want         []int
+	}{
+		{"ships", "ship", []int{0}},
+		{"trains", "ship", nil},
+		{"trains", "train", []int{0}},
+		{"ships", "harbour", []int{0}},
+		{"ships", "first", []int{0, 1}},
+	} {
+		if got := find(c.about, c.query); !slices.Equal(got, c.want) && len(got)+len(c.want) > 0 {
+			slices.Sort(got)
+			if !slices.Equal(got, c.want) {
+				t.Errorf("about %s, %s finds %v, want %v", c.about, c.query, got, c.want)
+			}
+		}
+	}
+}
+
+// TestCorpusBounded: thousands of reloads do not fill the memory.
+func TestCorpusBounded(t *testing.T) {
+	tools := synthetic.Tools(20, 1)
+	corpus := NewCorpus()
+	corpus.spare = 1000
+	most := 0
+	for i := range 600 {
+		tools[i%20] = synthetic.Revise(tools[i%20], i)
+		x := mustIndex(t, corpus, tools)
+		size := 0
+		for _, d := range x.documents {
+			size += len(d.record)
+		}
+		most = max(most, size)
+		if limit := corpus.spare + 2*most + size; corpus.held > limit {
+			t.Fatalf("reload %d: %d words held, want at most %d", i, corpus.held, limit)
+		}
+	}
+	if n := corpus.numbers.terms.Len() - len(corpus.lexicon.Stems); n > 2000 {
+		t.Errorf("%d terms of 20 tools", n)
+	}
+}
+
+// TestIndexCancelled: when the context ends, nothing was learnt, and all can
+// be learnt later.
+func TestIndexCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	corpus, tools := NewCorpus(), synthetic.Tools(20, 1)
+	if x, err := corpus.Index(ctx, tools, nil, Default); !errors.Is(err, context.Canceled) || x != nil {
+		t.Fatalf("Index = %v, %v", x, err)
+	}
+	if len(corpus.entries) != 0 {
+		t.Errorf("%d entries", len(corpus.entries))
+	}
+	if got := mustIndex(t, corpus, tools).Search(tools[3].Name, 1).Hits; len(got) != 1 || got[0].Doc != 3 {
+		t.Errorf("found %v", got)
+	}
+}
+
+// TestIndexParts: the number of cores changes nothing, scores included.
+func TestIndexParts(t *testing.T) {
+	tools := synthetic.Tools(3000, 3)
+	queries := synthetic.Queries(synthetic.Long, 10, 1, tools)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	one := mustIndex(t, NewCorpus(), tools)
+	runtime.GOMAXPROCS(3)
+	three := mustIndex(t, NewCorpus(), tools)
+	for _, q := range queries {
+		if a, b := one.Search(q, 300), three.Search(q, 300); !slices.Equal(a.Hits, b.Hits) {
+			t.Errorf("Search(%q) differs", q)
+		}
+	}
+}
+
+// TestConcurrent: one corpus and its indexes serve many at a time.
+func TestConcurrent(t *testing.T) {
+	tools := synthetic.Tools(300, 1)
+	corpus := NewCorpus()
+	corpus.spare = 0
+	queries := synthetic.Queries(synthetic.Mixed, 20, 1, tools)
+	want := mustIndex(t, NewCorpus(), tools[:200])
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for round := range 3 {
+				from := (i + round) % 2 * 100
+				x := index(t, corpus, tools[from:from+200], nil, Default)
+				for _, q := range queries {
+					got := x.Search(q+" unknwon", 20)
+					if from == 0 && !slices.Equal(got.Hits, want.Search(q+" unknwon", 20).Hits) {
+						t.Errorf("Search(%q) differs", q)
+					}
+					x.Scored(q)
+					x.Rank(q, 5)
+					x.Explain(q, 7)
+					x.Read(q)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+var raceEnabled bool // set in builds with the race detector
+
+// TestSearchAllocates: in the steady state, nothing but the result.
+func TestSearchAllocates(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the pool of the race detector drops searchers")
+	}
+	tools := synthetic.Tools(2000, 1)
+	x := mustIndex(t, NewCorpus(), tools)
+	dst := x.Search("a", 20).Hits
+	dst = slices.Grow(dst[:0], 200)
+	var queries []string
+	for _, kind := range synthetic.Kinds {
+		queries = append(queries, synthetic.Queries(kind, 5, 1, tools)...)
+	}
+	queries = append(queries, "unknwon mesage. Send the documnt! 港口 погода café", "create_isue", "CamelCaseName please", tools[5].Name[1:])
+	for _, q := range queries {
+		search := func() { x.SearchInto(dst[:0], q, 20) }
+		search()
+		if n := testing.AllocsPerRun(20, search); n > 0 {
+			t.Errorf("Search(%q): %v allocations", q, n)
+		}
+	}
+}

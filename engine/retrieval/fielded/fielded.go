@@ -1,0 +1,34 @@
+// Package fielded ranks the tools of a catalog by the words of all parts of
+// their definitions, without a neural model: ranker fielded.
+//
+// Goals:
+//   - good: words meet whatever their form, case and script; a tool's name, also
+//     a misspelled one in a long sentence, finds it; words that people use lead
+//     to those that tools are described with (package lexicon);
+//   - explained: Explain returns a tree whose leaves add up to the score, and
+//     Read tells what became of every word of a query;
+//   - fast at any size: a query costs microseconds and no allocation but its
+//     result; a new index of mostly known tools costs little;
+//   - total: the same catalog and query give the same hits, on any number of
+//     cores, and whatever the corpus held before.
+//
+// Non-goals: limits and faults of tool_search (package engine), embeddings,
+// learning from use, languages other than English beyond their words as written.
+//
+// How it works. Each tool is read once into a record: its words, field by field,
+// as stems by number (words.go, analysis.go, record.go). An Index lays them out
+// as postings with integer impacts of BM25F (Robertson, Zaragoza, Taylor 2004),
+// whose document frequencies are joined with those of tools at large. A query
+// (query.go) is its stems and what these bring: synonyms, words of a domain, and
+// for words that no tool holds, such as are spelled like them (expand.go).
+//
+// The first stage finds the best documents by BM25F, with a proven bound on the
+// rounding of integers. The second reads the records of these candidates and
+// adds components in float64: how much of description and name the query
+// covers, its best sentence, letters, pairs of neighbours, names (candidates.go,
+// components.go, pins.go). When a query has several sentences, better ranks take
+// from what they cover already (order.go). Every other tool that holds a word
+// follows behind, by BM25F alone, so that the order goes on without a limit.
+//
+// All weights and constants are in recipe.go.
+package fielded

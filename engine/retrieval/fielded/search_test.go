@@ -1,0 +1,273 @@
+package fielded
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/engine/retrieval"
+	"caliper/engine/synthetic"
+	"caliper/model"
+)
+
+// precision is how near to each other scores by different orders of addition
+// are.
+const precision = 1e-9
+
+// checkSearch compares a search for everything with the ranking by definition.
+// Tools whose scores are as near as rounding may change places.
+func checkSearch(t rapid.TB, x *Index, o *oracle, query string) {
+	t.Helper()
+	got, want := x.Search(query, x.Len()+1).Hits, o.search(query)
+	if len(got) != len(want) {
+		t.Fatalf("Search(%q) finds %d tools, want %d", query, len(got), len(want))
+	}
+	scores := map[int]float64{}
+	for _, h := range want {
+		scores[h.doc] = h.score
+	}
+	for i, h := range got {
+		if h.Doc != want[i].doc && math.Abs(want[i].score-scores[h.Doc]) > precision || math.Abs(h.Score-scores[h.Doc]) > precision {
+			t.Fatalf("Search(%q): rank %d is %d with %v, want %d with %v (%v)", query, i+1, h.Doc, h.Score, want[i].doc, want[i].score, want[i].parts)
+		}
+	}
+}
+
+// vocabulary are words of every kind: of the lexicon, generic and rare, in
+// several scripts and forms, and misspelled ones.
+var vocabulary = strings.Fields(`repo repository branch branches delete remove get list create file files document weather forecast umbrella
+	rain send message email issue getHTTPFile2 iPhone iPhones h264 x y the to of please need want could information
+	repositry mesage documnt pullrequest pull request movie film restaurant dinner 港口 港口管理 天気予報 в файле файл погода ไฟล์ อากาศ
+	été ÉTÉ Straße straße ДокументОбмен café naïve mcp 42 3 a`)
+
+// drawText draws words and what separates them.
+func drawText(most int) *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		separator := rapid.SampledFrom([]string{" ", " ", " ", "_", ", ", ". ", "\n", "-", "/"}).Draw(t, "separator")
+		words := rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, most).Draw(t, "words")
+		return strings.Join(words, separator)
+	})
+}
+
+func newTool(name, toolset, description string, parameters []byte) *model.Tool {
+	t := &model.Tool{Name: name, Qualified: name, Toolset: toolset, Description: description, Parameters: parameters}
+	copy(t.Hash[:], fmt.Sprintf("%x", hashOf(name, description, string(parameters))))
+	return t
+}
+
+// hashOf is FNV-1a.
+func hashOf(texts ...string) uint64 {
+	h := uint64(14695981039346656037)
+	for _, text := range texts {
+		for _, b := range []byte(text + "\x00") {
+			h = (h ^ uint64(b)) * 1099511628211
+		}
+	}
+	return h
+}
+
+func drawTool() *rapid.Generator[*model.Tool] {
+	return rapid.Custom(func(t *rapid.T) *model.Tool {
+		var properties []string
+		for i, name := range rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, 3).Draw(t, "parameters") {
+			properties = append(properties, fmt.Sprintf(`"%s-%d":{"description":%q,"enum":["%s",%d],"items":{"properties":{"x":{"enum":[null,{}]}}}}`,
+				name, i, drawText(3).Draw(t, "text"), name, i))
+		}
+		return newTool(drawText(3).Draw(t, "name"), rapid.SampledFrom([]string{model.NoToolset, "mcp-github", "files", "天気"}).Draw(t, "toolset"),
+			drawText(10).Draw(t, "description"), []byte(`{"properties":{`+strings.Join(properties, ",")+`}}`))
+	})
+}
+
+// drawCatalog draws up to n tools, in which one tool may stand many times.
+func drawCatalog(n int) *rapid.Generator[[]*model.Tool] {
+	return rapid.Custom(func(t *rapid.T) []*model.Tool {
+		kinds := rapid.SliceOfN(drawTool(), 1, 20).Draw(t, "kinds")
+		return rapid.SliceOfN(rapid.SampledFrom(kinds), 0, n).Draw(t, "tools")
+	})
+}
+
+func drawQuery(tools []*model.Tool) *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		query := drawText(12).Draw(t, "query")
+		if len(tools) == 0 {
+			return query
+		}
+		name := rapid.SampledFrom(tools).Draw(t, "named").Name
+		switch rapid.IntRange(0, 5).Draw(t, "kind") {
+		case 0:
+			return name
+		case 1:
+			return "please use " + name + " to " + query
+		case 2:
+			if r := []rune(name); len(r) > 1 {
+				at := rapid.IntRange(0, len(r)-1).Draw(t, "at")
+				return string(slices.Delete(r, at, at+1))
+			}
+		case 3:
+			return query + ". " + drawText(4).Draw(t, "second") + "; " + drawText(4).Draw(t, "third")
+		}
+		return query
+	})
+}
+
+// drawRecipe draws few candidates, so that most tools are none.
+func drawRecipe() *rapid.Generator[Recipe] {
+	return rapid.Custom(func(t *rapid.T) Recipe {
+		r := Default
+		r.Candidates = rapid.SampledFrom([]int{1, 3, 10, 128}).Draw(t, "candidates")
+		r.Covering = rapid.SampledFrom([]int{0, 2, 10}).Draw(t, "covering")
+		r.CoveredAbove = rapid.SampledFrom([]float64{0, 0.2, 0.5}).Draw(t, "covered above")
+		return r
+	})
+}
+
+// toolsets are those of drawn tools.
+func toolsets(name string) (*model.Toolset, bool) {
+	t, ok := map[string]*model.Toolset{
+		"mcp-github": {Name: "mcp-github", Title: "GitHub", Description: "repositories and issues"},
+		"files":      {Name: "files", Description: "documents on the disk"},
+	}[name]
+	return t, ok
+}
+
+func index(t rapid.TB, c *Corpus, tools []*model.Tool, toolsets Toolsets, r Recipe) *Index {
+	t.Helper()
+	x, err := c.Index(context.Background(), tools, toolsets, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// TestSearchEqualsOracle: for any catalog and query, tools, order and scores
+// are those of the ranking by definition.
+func TestSearchEqualsOracle(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tools := drawCatalog(60).Draw(t, "catalog")
+		r := drawRecipe().Draw(t, "recipe")
+		x, o := index(t, NewCorpus(), tools, toolsets, r), newOracle(tools, toolsets, r)
+		for range 4 {
+			checkSearch(t, x, o, drawQuery(tools).Draw(t, "query"))
+		}
+	})
+}
+
+// TestSearchEqualsOracleLarge: the same where several cores lay and postings
+// are pruned.
+func TestSearchEqualsOracleLarge(t *testing.T) {
+	tools := synthetic.Tools(2500, 7)
+	tools = append(tools, tools[1000:1200]...)
+	x, o := index(t, NewCorpus(), tools, nil, Default), newOracle(tools, nil, Default)
+	for _, kind := range synthetic.Kinds {
+		for _, query := range synthetic.Queries(kind, 2, 3, tools) {
+			checkSearch(t, x, o, query)
+		}
+	}
+}
+
+// TestSearchEqualsOracleReal: the same for real tools and requests.
+func TestSearchEqualsOracleReal(t *testing.T) {
+	for _, name := range []string{"livemcpbench", "mcpproxy_golden", "metatool"} {
+		s := readSet(t, name)
+		x, o := index(t, NewCorpus(), s.registry.Tools, s.toolset, Default), newOracle(s.registry.Tools, s.toolset, Default)
+		for i := 0; i < len(s.queries); i += 1 + len(s.queries)/6 {
+			checkSearch(t, x, o, s.queries[i].Query)
+		}
+	}
+}
+
+// TestOrder: a search without a limit is ordered by score, then document;
+// other searches are the beginning of it; Scored, Rank and Explain agree with
+// it, and explanations add up.
+func TestOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tools := drawCatalog(60).Draw(t, "catalog")
+		x := index(t, NewCorpus(), tools, toolsets, drawRecipe().Draw(t, "recipe"))
+		checkOrder(t, x, drawQuery(tools).Draw(t, "query"), 1)
+	})
+}
+
+// TestOrderLarge: the same where there are many tools behind the candidates.
+func TestOrderLarge(t *testing.T) {
+	tools := synthetic.Tools(2500, 5)
+	x := mustIndex(t, NewCorpus(), tools)
+	for _, kind := range synthetic.Kinds {
+		for _, query := range synthetic.Queries(kind, 3, 3, tools) {
+			checkOrder(t, x, query+". "+query+"; and issues", 60)
+		}
+	}
+}
+
+// checkOrder checks every step-th document.
+func checkOrder(t rapid.TB, x *Index, query string, step int) {
+	t.Helper()
+	all := x.Search(query, x.Len()+1).Hits
+	if !slices.IsSortedFunc(all, func(a, b retrieval.Hit) int { return compare(a.Score, b.Score, uint32(a.Doc), uint32(b.Doc)) }) {
+		t.Fatalf("Search(%q) is out of order: %v", query, all)
+	}
+	for _, k := range []int{-1, 0, 1, 2, 5, 20, 127, 128, 129, 200} {
+		if got, want := x.Search(query, k).Hits, all[:max(0, min(k, len(all)))]; !slices.Equal(got, want) {
+			t.Fatalf("Search(%q, %d) = %v, want %v", query, k, got, want)
+		}
+	}
+	if n := x.Scored(query); n != len(all) {
+		t.Fatalf("Scored(%q) = %d, want %d", query, n, len(all))
+	}
+	found := map[int]int{}
+	for i, h := range all {
+		if found[h.Doc] = i + 1; h.Score <= 0 {
+			t.Fatalf("Search(%q) finds %d with %v", query, h.Doc, h.Score)
+		}
+	}
+	for doc := -1; doc <= x.Len(); doc += step {
+		rank, score, ok := x.Rank(query, doc)
+		if rank != found[doc] || ok != (rank > 0) || ok && score != all[rank-1].Score {
+			t.Fatalf("Rank(%q, %d) = %d, %v, %v, want %d", query, doc, rank, score, ok, found[doc])
+		}
+		if doc >= 0 && doc < x.Len() {
+			checkExplanation(t, x, query, doc, score)
+		}
+	}
+	if x.Read(query).Finds != (len(all) > 0) || (x.Read(query).Why() == "") != (len(all) > 0) {
+		t.Fatalf("Read(%q) = %+v, though it finds %d", query, x.Read(query), len(all))
+	}
+}
+
+// checkExplanation: leaves add up to the score, and components to their parts.
+func checkExplanation(t rapid.TB, x *Index, query string, doc int, score float64) {
+	t.Helper()
+	e := x.Explain(query, doc)
+	if e.Value != score {
+		t.Fatalf("Explain(%q, %d) = %v, want %v", query, doc, e.Value, score)
+	}
+	sum := 0.0
+	for leaf := range e.Leaves {
+		if sum += leaf.Value; leaf.Message == "" || math.IsNaN(leaf.Value) {
+			t.Fatalf("Explain(%q, %d): leaf %+v", query, doc, leaf)
+		}
+	}
+	if math.Abs(sum-score) > precision {
+		t.Fatalf("Explain(%q, %d): leaves add up to %v, want %v", query, doc, sum, score)
+	}
+	sum = 0
+	for _, c := range e.Children {
+		if sum += c.Value; c.Component == "" {
+			t.Fatalf("Explain(%q, %d): %+v is no component", query, doc, c)
+		}
+		part := 0.0
+		for _, leaf := range c.Children {
+			part += leaf.Value
+		}
+		if len(c.Children) > 0 && math.Abs(part-c.Value) > precision {
+			t.Fatalf("Explain(%q, %d): %s adds up to %v, want %v", query, doc, c.Component, part, c.Value)
+		}
+	}
+	if sum != e.Value {
+		t.Fatalf("Explain(%q, %d): components add up to %v, want %v", query, doc, sum, e.Value)
+	}
+}

@@ -1,0 +1,150 @@
+package fielded
+
+import (
+	"bytes"
+	"maps"
+	"math/bits"
+	"slices"
+	"unicode/utf8"
+)
+
+// spelling finds terms that are spelled like a word: with the same first letter
+// and many of the same pairs of letters. Its readers may be many, but none
+// while a term is added; a frozen copy never changes.
+type spelling struct {
+	lists map[rune][]spelled // by first letter
+}
+
+// spelled is a term that can be found by its spelling.
+type spelled struct {
+	sign uint64 // the pairs of letters that it has, as a set of hashes
+	term uint32
+	size uint16 // pairs
+}
+
+const (
+	leastLetters = 4  // of words that are told by their spelling
+	mostLetters  = 40 // longer ones are hardly words
+)
+
+func newSpelling() spelling { return spelling{make(map[rune][]spelled)} }
+
+// add adds a term, if it is a word of letters that has enough of them.
+func (s *spelling) add(term uint32, text []byte) {
+	var room [mostLetters + 1]uint64
+	if pairs, ok := letterPairs(room[:0], text); ok {
+		first, _ := utf8.DecodeRune(text)
+		s.lists[first] = append(s.lists[first], spelled{signature(pairs), term, uint16(len(pairs))})
+	}
+}
+
+// freeze returns a copy that never changes.
+func (s *spelling) freeze() spelling { return spelling{maps.Clone(s.lists)} }
+
+// letterPairs appends the neighbouring letters of a word, with an end before
+// and behind it. ok is false when the word cannot be told by its spelling: it
+// has too few letters or too many, a digit of ASCII, or no spaces between
+// words.
+func letterPairs(dst []uint64, word []byte) (pairs []uint64, ok bool) {
+	first, _ := utf8.DecodeRune(word)
+	if n := utf8.RuneCount(word); n < leastLetters || n > mostLetters || spaceless(first) {
+		return dst, false
+	}
+	last := uint64('^')
+	for at := 0; at < len(word); {
+		r, size := utf8.DecodeRune(word[at:])
+		if '0' <= r && r <= '9' {
+			return dst, false
+		}
+		at += size
+		dst = append(dst, last<<32|uint64(r))
+		last = uint64(r)
+	}
+	return append(dst, last<<32|'$'), true
+}
+
+// signature returns the set of the hashes of pairs.
+func signature(pairs []uint64) uint64 {
+	sign := uint64(0)
+	for _, p := range pairs {
+		p ^= p >> 29
+		sign |= 1 << (p * 0x9e3779b97f4a7c15 >> 58)
+	}
+	return sign
+}
+
+// alike is a term and how much it is spelled like a word, 0 to 1.
+type alike struct {
+	term     uint32
+	likeness float64
+}
+
+// find appends to dst the terms that are most like a word, most alike first,
+// then in the order of their texts: at most limit, none less like it than
+// least, and only those that are held.
+func (s *spelling) find(dst []alike, n *numbers, held func(term uint32) bool, word []byte, least float64, limit int) []alike {
+	var room, other [mostLetters + 1]uint64
+	pairs, ok := letterPairs(room[:0], word)
+	if !ok {
+		return dst
+	}
+	before, sign, size := len(dst), signature(pairs), len(pairs)
+	first, _ := utf8.DecodeRune(word)
+	list := s.lists[first]
+	for i := range list {
+		t := &list[i]
+		// A pair that only one of the two has in its signature is not common.
+		common := min(size-bits.OnesCount64(sign&^t.sign), int(t.size)-bits.OnesCount64(t.sign&^sign))
+		if likenessOf(common, size, int(t.size)) < least || !held(t.term) {
+			continue
+		}
+		theirs, _ := letterPairs(other[:0], n.terms.Term(t.term))
+		if l := likenessOf(shared(pairs, theirs), size, len(theirs)); l >= least {
+			dst = append(dst, alike{t.term, l})
+		}
+	}
+	slices.SortFunc(dst[before:], func(a, b alike) int {
+		switch {
+		case a.likeness > b.likeness:
+			return -1
+		case a.likeness < b.likeness:
+			return 1
+		}
+		return bytes.Compare(n.terms.Term(a.term), n.terms.Term(b.term))
+	})
+	return dst[:min(len(dst), before+limit)]
+}
+
+// likenessOf is Dice's coefficient of two bags of which so many are common.
+func likenessOf(common, a, b int) float64 { return 2 * float64(common) / float64(a+b) }
+
+// shared returns how many pairs two words have in common, repeats counted.
+func shared(a, b []uint64) int {
+	var used uint64 // of b
+	count := 0
+	for _, p := range a {
+		for i, q := range b {
+			if p == q && used>>i&1 == 0 {
+				used |= 1 << i
+				count++
+				break
+			}
+		}
+	}
+	return count
+}
+
+// divisible tells whether a word can be cut in two: it has enough letters and
+// not too many, no digit of ASCII, and spaces between words.
+func divisible(word []byte) bool {
+	first, _ := utf8.DecodeRune(word)
+	if n := utf8.RuneCount(word); n < compoundLetters || n > mostLetters || spaceless(first) {
+		return false
+	}
+	for _, b := range word {
+		if '0' <= b && b <= '9' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,136 @@
+package workbench
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/model"
+)
+
+// loadRegistry parses the registry unless its files are those of last time,
+// and keeps the last good one when they are broken.
+func (w *Workbench) loadRegistry(ctx context.Context, files []File) *model.Diagnostic {
+	if w.registry != nil && slices.EqualFunc(files, w.registryFrom, sameFile) {
+		return nil
+	}
+	sources := make([]model.Source, len(files))
+	for i, f := range files {
+		if f.Err != nil {
+			return unreadable(f)
+		}
+		sources[i] = model.Source{Name: f.Name, Data: f.Data}
+	}
+	last := w.registry
+	if last == nil {
+		last = new(model.Registry)
+	}
+	registry, err := last.Reparse(ctx, sources...)
+	if err != nil {
+		return diagnostic(err, "")
+	}
+	w.registry, w.registryFrom = registry, slices.Clone(files)
+	return nil
+}
+
+// loadConfig parses the configuration unless its file is that of last time.
+// A broken one leaves the last good configuration, at first the defaults.
+func (w *Workbench) loadConfig(f *File) *model.Diagnostic {
+	if f == nil {
+		if w.configFrom != nil || !w.configGood {
+			w.config, _ = config.Parse("", nil)
+			w.configFrom, w.configGood = nil, true
+		}
+		return nil
+	}
+	if w.configFrom != nil && sameFile(*f, *w.configFrom) {
+		return nil
+	}
+	if f.Err != nil {
+		return unreadable(*f)
+	}
+	parsed, err := config.Parse(f.Name, f.Data)
+	if err == nil {
+		w.config, w.configFrom, w.configGood = parsed, &File{Name: f.Name, Data: f.Data}, true
+		return nil
+	}
+	if !w.configGood {
+		w.config = parsed
+	}
+	return diagnostic(err, f.Name)
+}
+
+// loadQueries parses the labelled queries unless their file is that of last
+// time. One that cannot be read leaves the last good ones; one that is not
+// there holds none yet.
+func (w *Workbench) loadQueries(f *File) *model.Diagnostic {
+	if f == nil || errors.Is(f.Err, fs.ErrNotExist) {
+		w.queries, w.queryFaults, w.queriesFrom = nil, nil, nil
+		return nil
+	}
+	if w.queriesFrom != nil && sameFile(*f, *w.queriesFrom) {
+		return nil
+	}
+	if f.Err != nil {
+		return unreadable(*f)
+	}
+	w.queries, w.queryFaults = engine.ParseQueries(f.Name, f.Data)
+	w.queriesFrom = &File{Name: f.Name, Data: f.Data}
+	return nil
+}
+
+// editsOf returns edits of a registry's tools.
+func editsOf(r *model.Registry, edits []Edit) []engine.Edit {
+	var out []engine.Edit
+	for _, e := range edits {
+		for _, t := range r.Lookup(e.Tool) {
+			if t.Qualified == e.Tool && t.Description != e.Description {
+				out = append(out, engine.Edit{Tool: t, Description: &e.Description})
+			}
+		}
+	}
+	return out
+}
+
+// sameFile reports whether two reads are of the same bytes. Watchers hand out
+// the same slice while a file is unchanged, so that comparing is cheap.
+func sameFile(a, b File) bool {
+	return a.Name == b.Name && a.Err == nil && b.Err == nil && len(a.Data) == len(b.Data) &&
+		(len(a.Data) == 0 || &a.Data[0] == &b.Data[0])
+}
+
+// unreadable says that a file could not be read.
+func unreadable(f File) *model.Diagnostic {
+	return &model.Diagnostic{File: model.Sanitize(f.Name), Code: "unreadable", Message: model.Sanitize(cause(f.Err).Error())}
+}
+
+// cause returns the innermost error, which does not repeat the path.
+func cause(err error) error {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err
+		}
+		err = inner
+	}
+}
+
+// diagnostic returns a parser's error as a diagnostic of a file.
+func diagnostic(err error, file string) *model.Diagnostic {
+	var d model.Diagnostic
+	if errors.As(err, &d) {
+		return &d
+	}
+	return &model.Diagnostic{File: model.Sanitize(file), Code: "invalid", Message: model.Sanitize(err.Error())}
+}
+
+// configName returns the name of the configuration file, empty without one.
+func configName(f *File) string {
+	if f == nil {
+		return ""
+	}
+	return f.Name
+}
