@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"caliper/config"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -59,35 +59,37 @@ func (a Audit) Violations() int {
 // Audit builds a snapshot of every session and asks its bridge for every tool
 // of the registry: search by the tool's own name with the limit lifted,
 // describe, call, and a direct call, leaving out arguments and policy, which
-// are no matter of scope. progress, which may be nil, is told how
-// many sessions are done of how many. The error is ctx's.
+// are no matter of scope. progress, which may be nil, is told how many sessions
+// are done of how many, more each time and all at the end, and is never called
+// twice at a time. The error is ctx's.
 func (b *Builder) Audit(ctx context.Context, in Inputs, progress func(done, total int)) (Audit, error) {
 	sessions := in.Config.Sessions
 	out := make([]SessionAudit, len(sessions))
-	var done atomic.Int32
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	var telling sync.Mutex
-	for i, session := range sessions {
-		// Sessions with the same lists reach the same: the first is asked.
-		same := slices.IndexFunc(sessions[:i], func(s config.Session) bool { return sameScope(s, session) })
-		if same >= 0 {
-			continue
-		}
+	done := 0
+	for _, alike := range alikeSessions(sessions) {
 		group.Go(func() error {
 			in := in
-			in.Session = session.Name
+			in.Session = sessions[alike[0]].Name
 			s, err := b.Build(ctx, in)
 			if err != nil {
 				return err
 			}
-			if out[i], err = s.audit(ctx); err != nil {
+			found, err := s.audit(ctx)
+			if err != nil {
 				return err
+			}
+			for _, i := range alike {
+				out[i] = found
+				out[i].Name = sessions[i].Name
 			}
 			if progress != nil {
 				telling.Lock()
-				progress(int(done.Add(1)), len(sessions))
-				telling.Unlock()
+				defer telling.Unlock()
+				done += len(alike)
+				progress(done, len(sessions))
 			}
 			return nil
 		})
@@ -95,14 +97,22 @@ func (b *Builder) Audit(ctx context.Context, in Inputs, progress func(done, tota
 	if err := group.Wait(); err != nil {
 		return Audit{}, err
 	}
+	return Audit{Sessions: out}, nil
+}
+
+// alikeSessions returns the places of the sessions, those with the same lists
+// together: they reach the same, so that one of them is asked for all.
+func alikeSessions(sessions []config.Session) [][]int {
+	var out [][]int
 	for i, session := range sessions {
-		same := slices.IndexFunc(sessions, func(s config.Session) bool { return sameScope(s, session) })
-		if same < i {
-			out[i] = out[same]
-			out[i].Name = session.Name
+		same := slices.IndexFunc(out, func(alike []int) bool { return sameScope(sessions[alike[0]], session) })
+		if same < 0 {
+			out = append(out, []int{i})
+		} else {
+			out[same] = append(out[same], i)
 		}
 	}
-	return Audit{Sessions: out}, nil
+	return out
 }
 
 // sameScope reports whether two sessions have the same lists. An absent list
@@ -113,12 +123,12 @@ func sameScope(a, b config.Session) bool {
 
 // audit asks the snapshot's bridge for every tool of the registry.
 func (s *Snapshot) audit(ctx context.Context) (SessionAudit, error) {
-	a := SessionAudit{Name: s.Session.Name}
+	a := auditing{snapshot: s, SessionAudit: SessionAudit{Name: s.Session.Name}}
 	for _, t := range s.facts.byName {
 		if err := ctx.Err(); err != nil {
 			return SessionAudit{}, err
 		}
-		s.auditTool(&a, t)
+		a.ask(t)
 	}
 	slices.SortFunc(a.Violations, func(x, y Violation) int {
 		return cmp.Or(strings.Compare(x.Tool, y.Tool), strings.Compare(x.Path, y.Path))
@@ -126,21 +136,27 @@ func (s *Snapshot) audit(ctx context.Context) (SessionAudit, error) {
 	for _, list := range []*[]string{&a.Granted, &a.Direct, &a.Searchable, &a.Describable, &a.Callable} {
 		slices.Sort(*list)
 	}
-	return a, nil
+	return a.SessionAudit, nil
 }
 
-// auditTool asks for one tool by every path.
-func (s *Snapshot) auditTool(a *SessionAudit, t *model.Tool) {
-	name := t.Qualified
+// auditing is the audit of one session while it is made.
+type auditing struct {
+	SessionAudit
+	snapshot *Snapshot
+	hits     []retrieval.Hit // memory of the searches
+}
+
+// ask asks for one tool by every path.
+func (a *auditing) ask(t *model.Tool) {
+	s, name := a.snapshot, t.Qualified
 	granted := s.granted[t.Index]
 	if granted {
 		a.Granted = append(a.Granted, name)
 	}
-	found, _ := s.bridgeSearch(name, len(s.catalog))
-	searchable := slices.Contains(found, t)
-	described, _ := s.bridgeDescribe(name)
-	call := s.run(auditedBridge, name, nil)
-	direct := s.run(auditedDirect, name, nil)
+	searchable := granted && a.finds(t, auditedFirst) || a.finds(t, len(s.catalog))
+	described, describable := s.passes(describeGates, name)
+	_, callable := s.passes(auditedBridge, name)
+	direct, sent := s.passes(auditedDirect, name)
 
 	reached := []struct {
 		path string
@@ -148,9 +164,9 @@ func (s *Snapshot) auditTool(a *SessionAudit, t *model.Tool) {
 		list *[]string
 	}{
 		{PathSearch, searchable, &a.Searchable},
-		{PathDescribe, described == t, &a.Describable},
-		{PathCall, call.Authorized, &a.Callable},
-		{PathDirect, direct.Authorized && direct.RealName == optional(name), &a.Direct},
+		{PathDescribe, describable && described == t, &a.Describable},
+		{PathCall, callable, &a.Callable},
+		{PathDirect, sent && direct == t, &a.Direct},
 	}
 	for _, r := range reached {
 		if !r.yes {
@@ -161,9 +177,23 @@ func (s *Snapshot) auditTool(a *SessionAudit, t *model.Tool) {
 			a.Violations = append(a.Violations, Violation{Tool: name, Path: r.path})
 		}
 	}
-	if granted && s.class[t.Index] == Deferrable && searchable && !call.Authorized {
+	if granted && s.class[t.Index] == Deferrable && searchable && !callable {
 		a.Violations = append(a.Violations, Violation{Tool: name, Path: PathCall})
 	}
+}
+
+// auditedFirst is the limit of the first search for a tool that is granted: its
+// own name nearly always finds it near the top, and what a search finds within
+// a limit it finds without one.
+const auditedFirst = 20
+
+// finds reports whether tool_search finds a tool by its name within a limit.
+func (a *auditing) finds(t *model.Tool, limit int) bool {
+	var f *Fault
+	if a.hits, f = a.snapshot.bridgeHits(a.hits[:0], t.Qualified, limit); f != nil {
+		return false
+	}
+	return slices.ContainsFunc(a.hits, func(h retrieval.Hit) bool { return a.snapshot.catalog[h.Doc] == t })
 }
 
 // The gates an audit asks: all that depend on the scope. Whether arguments fit

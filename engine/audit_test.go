@@ -127,3 +127,93 @@ func TestScopesAgreeAndAuditIsClean(t *testing.T) {
 		}
 	})
 }
+
+// The audit is what the bridge says when it is asked as a model asks it.
+func TestAuditIsWhatTheBridgeAnswers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := randomInputs(t)
+		in.Config.ToolSearch.MaxLimit = 50
+		b := NewBuilder()
+		audit, err := b.Audit(t.Context(), in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, session := range in.Config.Sessions {
+			in.Session = session.Name
+			s, err := b.Build(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := audit.Sessions[i]
+			for _, tool := range in.Registry.Tools {
+				name := tool.Qualified
+				search, _ := s.Bridge(ToolSearch, encode(map[string]any{"query": name, "limit": 50}))
+				_, described := s.Bridge(ToolDescribe, encode(map[string]any{"name": name}))
+				call := s.Call(name, nil)
+				direct := s.Direct(name, nil)
+				for _, way := range []struct {
+					path string
+					want bool
+					list []string
+				}{
+					{PathSearch, strings.Contains(string(search), fmt.Sprintf(`"name":%q,`, name)), got.Searchable},
+					{PathDescribe, described, got.Describable},
+					{PathCall, call.Authorized, got.Callable},
+					{PathDirect, direct.Authorized, got.Direct},
+				} {
+					if slices.Contains(way.list, name) != way.want {
+						t.Fatalf("%s in %+v: %s answers %t, the audit says otherwise", name, session, way.path, way.want)
+					}
+				}
+			}
+		}
+	})
+}
+
+// A refusal costs the audit next to nothing, however many tools might have been
+// meant: nobody is told of it.
+func TestAuditMakesNoSuggestions(t *testing.T) {
+	in := fleetInputs(t)
+	in.Registry = fleet(t, 400)
+	in.Session = "light"
+	s, err := Build(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	perTool := testing.AllocsPerRun(3, func() {
+		if _, err := s.audit(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}) / float64(len(in.Registry.Tools))
+	if !raceEnabled && perTool > 30 {
+		t.Errorf("asking for one tool takes %.0f allocations", perTool)
+	}
+}
+
+// Progress counts sessions, also those that need not be asked again.
+func TestAuditProgress(t *testing.T) {
+	in := fleetInputs(t)
+	in.Config.Sessions = append(in.Config.Sessions, config.Session{Name: "again"}, config.Session{Name: "dark", Enabled: []string{}})
+	var told []int
+	_, err := NewBuilder().Audit(t.Context(), in, func(done, total int) {
+		told = append(told, done)
+		if total != len(in.Config.Sessions) {
+			t.Errorf("%d of %d", done, total)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Seven sessions: three of every toolset, two of none, two of one each.
+	steps := []int{}
+	for i, done := range told {
+		if i > 0 {
+			done -= told[i-1]
+		}
+		steps = append(steps, done)
+	}
+	slices.Sort(steps)
+	if !slices.Equal(steps, []int{1, 1, 2, 3}) {
+		t.Errorf("told %v", told)
+	}
+}

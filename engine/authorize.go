@@ -19,6 +19,8 @@ type attempt struct {
 	tool      *model.Tool // set by the gate that resolves the name
 	inScope   bool        // set by the executor's scope gate
 	arguments json.RawMessage
+
+	quiet bool // only the verdict is asked for: no suggestions are looked for
 }
 
 // gate is one authorization check: detail says in words why it passes, the
@@ -93,6 +95,32 @@ func (s *Snapshot) run(gates []gate, name string, args json.RawMessage) Trace {
 	return t
 }
 
+// passes takes a call without arguments through the gates, as run does, and
+// returns the tool that its name stands for. ok is its verdict. Nothing is put
+// into words.
+func (s *Snapshot) passes(gates []gate, name string) (t *model.Tool, ok bool) {
+	a := attempt{snapshot: s, called: trim(name), quiet: true}
+	for _, g := range gates {
+		if _, f := g.check(&a); f != nil {
+			return a.tool, false
+		}
+	}
+	return a.tool, true
+}
+
+// suggest returns the names that may have been meant by the one called: of a
+// tool that the session does not have, the like ones of any server. An attempt
+// that nobody is told of has none.
+func (a *attempt) suggest() []string {
+	switch {
+	case a.quiet:
+		return nil
+	case a.tool != nil:
+		return a.snapshot.suggest(a.snapshot.bareName(a.tool))
+	}
+	return a.snapshot.suggest(a.called)
+}
+
 // gateActive fails when the session's assembly has no bridge.
 func gateActive(a *attempt) (string, *Fault) {
 	s := a.snapshot
@@ -135,7 +163,7 @@ func gateKnown(a *attempt) (string, *Fault) {
 	switch len(found) {
 	case 0:
 		return "", fault(CodeUnknownTool,
-			fmt.Sprintf("no tool is called %s", model.Sanitize(a.called)), a.snapshot.suggest(a.called)...)
+			fmt.Sprintf("no tool is called %s", model.Sanitize(a.called)), a.suggest()...)
 	case 1:
 		a.tool = found[0]
 		return fmt.Sprintf("toolset %s", a.tool.ShownToolset), nil
@@ -194,7 +222,7 @@ func (a *attempt) outOfScope() *Fault {
 	if !a.tool.Available {
 		why = "its availability check failed"
 	}
-	return fault(CodeOutOfScope, fmt.Sprintf("%s cannot be used here: %s", a.tool.ShownName, why), a.snapshot.suggest(a.called)...)
+	return fault(CodeOutOfScope, fmt.Sprintf("%s cannot be used here: %s", a.tool.ShownName, why), a.suggest()...)
 }
 
 // gateSchema fails on arguments that do not fit the tool's parameters.

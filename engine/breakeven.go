@@ -18,7 +18,7 @@ type BreakEven struct {
 	Eager     int // everything, every turn
 	Search    int // the assembly every turn, and what searching adds
 	Saved     int // Eager less Search; negative when tool search is not worth it
-	PerTurn   int // what each turn of the work saves in definitions alone
+	PerTurn   int // what each turn of the work saves in definitions alone: Budget.SavedTokens when the bridge is active
 	Overhead  int // what the extra turns and the answers kept in the conversation cost
 	ExtraTurn int // round trips that searching and describing take
 }
@@ -30,14 +30,13 @@ type BreakEven struct {
 // description is as long as an average deferrable definition.
 func (s *Snapshot) BreakEven(h Habits) BreakEven {
 	b := s.Budget(false)
-	after := b.VisibleTokens + s.Tokenizer.Tokens(s.bridgeUnits)
-	average := 0
-	if b.DeferredCount > 0 {
-		average = b.DeferredTokens / b.DeferredCount
-	}
+	after := b.searching
 	extra := 2 * h.ToolsUsed
 	turns := h.Turns + extra
-	kept := h.ToolsUsed * (h.ResultTokens + average) * turns / 2
+	// An average description is a fraction of tokens: what is kept is rounded
+	// once, like all that Budget counts.
+	tools := max(1, b.DeferredCount)
+	kept := rounded(h.ToolsUsed*(h.ResultTokens*tools+b.DeferredTokens)*turns, 2*tools)
 	out := BreakEven{
 		Eager:     h.Turns * b.EagerTokens,
 		Search:    turns*after + kept,

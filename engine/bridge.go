@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"caliper/engine/arguments"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -117,9 +118,23 @@ func (s *Snapshot) answerDescribe(name string) (any, *Fault) {
 }
 
 // bridgeSearch returns the first limit tools that tool_search finds.
+func (s *Snapshot) bridgeSearch(query string, limit int) ([]*model.Tool, *Fault) {
+	found, f := s.bridgeHits(nil, query, limit)
+	if f != nil {
+		return nil, f
+	}
+	tools := make([]*model.Tool, len(found))
+	for i, h := range found {
+		tools[i] = s.catalog[h.Doc]
+	}
+	return tools, nil
+}
+
+// bridgeHits appends the first limit hits of tool_search, which are places in
+// the session's catalog.
 //
 // SECURITY: it ranks the session's catalog and nothing else.
-func (s *Snapshot) bridgeSearch(query string, limit int) ([]*model.Tool, *Fault) {
+func (s *Snapshot) bridgeHits(dst []retrieval.Hit, query string, limit int) ([]retrieval.Hit, *Fault) {
 	if !s.activation.Active {
 		_, f := gateActive(&attempt{snapshot: s})
 		return nil, f
@@ -127,12 +142,7 @@ func (s *Snapshot) bridgeSearch(query string, limit int) ([]*model.Tool, *Fault)
 	if trim(query) == "" {
 		return nil, fault(CodeMissingQuery, `no query: send {"query": "<what the tool should do>"}`)
 	}
-	found := s.index.Search(query, limit).Hits
-	tools := make([]*model.Tool, len(found))
-	for i, h := range found {
-		tools[i] = s.catalog[h.Doc]
-	}
-	return tools, nil
+	return s.index.SearchInto(dst, query, limit).Hits, nil
 }
 
 // describeGates are the checks of tool_describe. Unlike tool_call it has no

@@ -26,6 +26,8 @@ type Budget struct {
 	SavedTokens     int             `json:"saved_tokens"`    // eager less after; negative when the bridge costs more than it hides
 	SavedPct        float64         `json:"saved_pct"`       // of eager, 0 when that is 0
 	Toolsets        []ToolsetBudget `json:"toolsets"`
+
+	searching int // what AfterTokens is, or would be, with the bridge in
 }
 
 // ToolsetBudget is the share of one toolset: the granted tools that name it.
@@ -103,15 +105,15 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 			b.Toolsets = append(b.Toolsets, set)
 		}
 	}
-	after := eager
-	if s.activation.Active {
-		b.BridgeTokens = s.Tokenizer.Tokens(s.bridgeUnits)
-		after = visible + s.bridgeUnits
-	}
 	b.EagerTokens = s.Tokenizer.Tokens(eager)
 	b.VisibleTokens = s.Tokenizer.Tokens(visible)
 	b.DeferredTokens = s.Tokenizer.Tokens(deferrable)
-	b.AfterTokens = s.Tokenizer.Tokens(after)
+	b.AfterTokens = b.EagerTokens
+	b.searching = s.Tokenizer.Tokens(visible + s.bridgeUnits)
+	if s.activation.Active {
+		b.BridgeTokens = s.Tokenizer.Tokens(s.bridgeUnits)
+		b.AfterTokens = b.searching
+	}
 	b.SavedTokens = b.EagerTokens - b.AfterTokens
 	if b.EagerTokens > 0 {
 		b.SavedPct = 100 * float64(b.SavedTokens) / float64(b.EagerTokens)

@@ -22,15 +22,15 @@ type CurvePoint struct {
 type Curve struct {
 	Points     []CurvePoint
 	Deferrable int
-	Average    int // tokens of a deferrable tool, on average; 0 without any
+	Average    int // tokens of a deferrable tool, on average, rounded; 0 without any
 	// LastActive is the longest context at which auto is still active; -1 when
 	// it is active at every length, 0 when at none.
 	LastActive int
 	// ToFlip is how many deferrable tokens more turn the decision on, or, when
 	// negative, how many fewer turn it off, at the configured context length.
 	ToFlip int
-	// ToolsToFlip is ToFlip in tools of the average size, rounded away from
-	// zero; 0 when there is no average.
+	// ToolsToFlip is ToFlip in tools of the average size before that is
+	// rounded, rounded away from zero; 0 when there is no average.
 	ToolsToFlip int
 }
 
@@ -42,8 +42,9 @@ func (s *Snapshot) Curve() Curve {
 		units += int(s.units[t.Index])
 	}
 	c := Curve{Deferrable: s.Tokenizer.Tokens(units)}
-	if n := len(s.catalog); n > 0 {
-		c.Average = c.Deferrable / n
+	n := len(s.catalog)
+	if n > 0 {
+		c.Average = rounded(c.Deferrable, n)
 	}
 	auto := s.Config.ToolSearch
 	auto.Enabled = config.Auto
@@ -58,12 +59,16 @@ func (s *Snapshot) Curve() Curve {
 	} else {
 		c.ToFlip = threshold - c.Deferrable
 	}
-	if c.Average > 0 {
-		tools := math.Ceil(math.Abs(float64(c.ToFlip)) / float64(c.Average))
+	if c.Deferrable > 0 {
+		tools := math.Ceil(math.Abs(float64(c.ToFlip)) * float64(n) / float64(c.Deferrable))
 		c.ToolsToFlip = int(math.Copysign(tools, float64(c.ToFlip)))
 	}
 	return c
 }
+
+// rounded returns a quotient of two numbers that are not negative, rounded,
+// halves upwards.
+func rounded(a, b int) int { return (2*a + b) / (2 * b) }
 
 // lastActive returns the longest context at which auto activates for so many
 // deferrable tokens. The threshold grows with the context, so that bisection

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+	"math"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -72,6 +74,76 @@ func TestBreakEven(t *testing.T) {
 	}
 	if got := 10*b.PerTurn - b.Overhead; got != b.Saved {
 		t.Errorf("per turn and overhead give %d, saved is %d", got, b.Saved)
+	}
+}
+
+// What some tools more or fewer make is told by their average itself, not by
+// that rounded down.
+func TestAveragesAreNotCut(t *testing.T) {
+	cutAverages, cutFlips := 0, 0
+	for n := 5; n < 200; n += 5 {
+		in := fleetInputs(t)
+		in.Registry = fleet(t, n)
+		context := 1_000
+		in.Config.ContextLength = &context
+		s, err := Build(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, tools := s.Curve(), len(s.Catalog())
+		exact, toFlip := float64(c.Deferrable)/float64(tools), math.Abs(float64(c.ToFlip))
+		if want := int(math.Round(exact)); c.Average != want {
+			t.Errorf("%d tools: average %d of %.3f", tools, c.Average, exact)
+		}
+		want := int(math.Ceil(toFlip / exact))
+		if got := max(c.ToolsToFlip, -c.ToolsToFlip); got != want {
+			t.Errorf("%d tools: %d to flip %d tokens, want %d", tools, got, c.ToFlip, want)
+		}
+		if c.Average > c.Deferrable/tools {
+			cutAverages++
+		}
+		if want != int(math.Ceil(toFlip/math.Floor(exact))) {
+			cutFlips++
+		}
+		h := Habits{Turns: 20, ToolsUsed: 40, ResultTokens: 300}
+		worth := s.BreakEven(h)
+		kept := worth.Overhead - worth.ExtraTurn*(s.Budget(false).EagerTokens-worth.PerTurn)
+		if want := int(math.Round(40 * (300 + exact) * 100 / 2)); kept != want {
+			t.Errorf("%d tools: %d tokens kept, want %d", tools, kept, want)
+		}
+	}
+	if cutAverages == 0 || cutFlips == 0 {
+		t.Errorf("cutting would change %d averages and %d flips", cutAverages, cutFlips)
+	}
+}
+
+// What a turn saves is what the budget saves, however the parts round.
+func TestBreakEvenSavesWhatTheBudgetSaves(t *testing.T) {
+	differ := false
+	for n := range 40 {
+		in := fleetInputs(t)
+		in.Registry = fleet(t, 40+n)
+		in.Config.Core = []string{"ship_00", fmt.Sprintf("ship_%02d", 1+n), "zz_beam"}[:1+n%3]
+		s, err := Build(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := s.Budget(false)
+		if got := s.BreakEven(DefaultHabits).PerTurn; got != b.SavedTokens {
+			t.Errorf("%d tools: a turn saves %d, the budget %d", n, got, b.SavedTokens)
+		}
+		differ = differ || b.AfterTokens != b.VisibleTokens+b.BridgeTokens
+		off := in
+		off.Config.ToolSearch.Enabled = config.Off
+		if s, err = Build(t.Context(), off); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.BreakEven(DefaultHabits).PerTurn; got != b.SavedTokens {
+			t.Errorf("%d tools: a turn would save %d, the budget with search saves %d", n, got, b.SavedTokens)
+		}
+	}
+	if !differ {
+		t.Error("the parts never round apart")
 	}
 }
 

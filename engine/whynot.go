@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"caliper/config"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -52,12 +53,18 @@ type WhyNot struct {
 	// the qualified names of the tools that bear it, else similar ones.
 	Suggestions []string `json:"suggestions,omitempty"`
 
+	// Direct says that search is not active in the session, so that the model
+	// is sent the tool in full. The stage is then that of a search which only a
+	// person makes. It is not set for a core tool, of which the stage says it.
+	Direct bool `json:"direct,omitempty"`
+
 	Query string      `json:"-"` // trimmed
 	Limit int         `json:"-"` // the cut line
 	Tool  *model.Tool `json:"-"` // nil when the stage is unknown
 
-	bearers int  // tools that bear the name
-	core    bool // Tool is a core tool
+	bearers int    // tools that bear the name
+	core    bool   // Tool is a core tool
+	gate    string // why a ranker with gates does not admit Tool; empty: it is for its words
 }
 
 // RemedyKind is what a remedy changes.
@@ -78,6 +85,10 @@ type Remedy struct {
 	Kind    RemedyKind `json:"kind"`
 	Change  string     `json:"change"` // raw text
 	NewRank int        `json:"new_rank"`
+
+	// Direct says of a session that search is not active in it: the model is
+	// sent the tool in full there, and searches for nothing.
+	Direct bool `json:"direct,omitempty"`
 }
 
 // WhyNot explains the place of the tool called name among the hits of a query
@@ -120,6 +131,7 @@ func (b *Builder) WhyNot(ctx context.Context, s *Snapshot, query, name string, l
 // inside answers for a tool of the session's catalog.
 func (w *WhyNot) inside(ctx context.Context, b *Builder, s *Snapshot) error {
 	w.place(s)
+	w.Direct = !s.Active()
 	switch {
 	case w.Rank == nil:
 		w.Stage = StageNoMatch
@@ -156,6 +168,12 @@ func (w *WhyNot) place(s *Snapshot) {
 	}
 	rank, score, ok := s.Rank(w.Query, w.Tool)
 	if !ok {
+		e, _ := s.Explain(w.Query, w.Tool)
+		for _, part := range e.Children {
+			if part.Component == retrieval.Gate {
+				w.gate = part.Message
+			}
+		}
 		return
 	}
 	w.Rank, w.Score = &rank, &score

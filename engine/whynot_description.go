@@ -48,10 +48,13 @@ func (r *remedies) descriptionWords(ctx context.Context) error {
 }
 
 // lacking returns the words of the query that the tool does not hold, those
-// worth most first and no more than are tried.
+// worth most first and no more than are tried. What is a word of no tool at all
+// is a slip of the query, which nobody should write into a description.
 func (r *remedies) lacking() []wordUse {
 	uses := r.uses(retrieval.Tokens(r.asked.Query))
-	uses = slices.DeleteFunc(uses, func(u wordUse) bool { return u.here > 0 })
+	uses = slices.DeleteFunc(uses, func(u wordUse) bool {
+		return u.here > 0 || u.tools == 0 && r.vocabulary()[u.word] == 0
+	})
 	byWorth(uses)
 	return uses[:min(len(uses), maxLackingWords)]
 }

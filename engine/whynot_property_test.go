@@ -204,7 +204,7 @@ func TestWhyNotRemediesHoldOnRealTools(t *testing.T) {
 		t.Errorf("%d remedies for %d questions", offered, questions())
 	}
 	w := m.holds(t, s, "list pull requests", 5, m.registry.Lookup("mcp_github_list_commits")[0], 1)
-	if w.Stage != StageBelowLimit || w.Rank == nil || w.Gap == nil || *w.Gap <= 0 || len(w.Remedies) == 0 {
+	if w.Stage != StageBelowLimit || w.Rank == nil || w.Gap == nil || *w.Gap <= 0 || len(w.Remedies) == 0 || w.Remedies[0].Change != "commits branch" {
 		t.Errorf("%+v", w)
 	}
 }
@@ -237,13 +237,13 @@ func TestWhyNotRemediesAreSmall(t *testing.T) {
 func (m *sample) wordIsBest(tb testing.TB, s *Snapshot, w WhyNot, r Remedy) {
 	tb.Helper()
 	asked := retrieval.Tokens(w.Query)
-	filler := func(w string) bool { return fillers[w] }
 	description, parameters := retrieval.Tokens(w.Tool.Description), retrieval.Tokens(strings.Join(w.Tool.PropertyNames(), " "))
 	for _, words := range [][]string{
 		retrieval.Tokens(w.Tool.Name),
-		slices.DeleteFunc(slices.Clone(description), filler),
-		slices.DeleteFunc(slices.Clone(parameters), filler),
-		slices.DeleteFunc(slices.Concat(description, parameters), func(w string) bool { return !filler(w) }),
+		slices.DeleteFunc(repeated(description), isFiller),
+		slices.DeleteFunc(slices.Clone(description), isFiller),
+		slices.DeleteFunc(slices.Clone(parameters), isFiller),
+		slices.DeleteFunc(slices.Concat(description, parameters), func(w string) bool { return !isFiller(w) }),
 	} {
 		best := 0
 		for _, word := range words {

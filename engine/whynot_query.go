@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"caliper/engine/retrieval"
+	"caliper/model"
 )
 
 // WithWords returns a query or a description with words appended, as remedies
@@ -38,12 +39,51 @@ func (r *remedies) uses(words []string) []wordUse {
 		}
 	}
 	explained, _ := r.snapshot.Explain(joined(out), r.asked.Tool)
-	for i, part := range explained.Children {
-		if part.Token != "" { // of a literal fallback there is one part, for the whole query
-			out[i].tools, out[i].here = part.DF, part.TF
-		}
+	parts := explained.Children
+	if len(parts) < len(out) || slices.ContainsFunc(parts[:len(out)], func(e retrieval.Explanation) bool { return e.Token == "" }) {
+		return r.counted(out) // a literal fallback, or a ranker that does not count words one by one
+	}
+	for i := range out {
+		out[i].tools, out[i].here = parts[i].DF, parts[i].TF
 	}
 	return out
+}
+
+// counted is uses by the text alone: of all tools of the registry.
+func (r *remedies) counted(uses []wordUse) []wordUse {
+	own := textWords(r.asked.Tool)
+	for i, u := range uses {
+		uses[i].tools = r.vocabulary()[u.word]
+		for _, w := range own {
+			if w == u.word {
+				uses[i].here++
+			}
+		}
+	}
+	return uses
+}
+
+// vocabulary returns how many tools of the registry have each word.
+func (r *remedies) vocabulary() map[string]int {
+	if r.tools != nil {
+		return r.tools
+	}
+	r.tools = map[string]int{}
+	last := map[string]*model.Tool{}
+	for _, t := range r.snapshot.Registry.Tools {
+		for _, w := range textWords(t) {
+			if last[w] != t {
+				last[w] = t
+				r.tools[w]++
+			}
+		}
+	}
+	return r.tools
+}
+
+// textWords returns the words of a tool's name, description and parameters.
+func textWords(t *model.Tool) []string {
+	return slices.Concat(retrieval.Tokens(t.Name), retrieval.Tokens(t.Description), retrieval.Tokens(strings.Join(t.PropertyNames(), " ")))
 }
 
 // byWorth puts the words first that are worth adding: fillers last, and among
@@ -52,9 +92,9 @@ func (r *remedies) uses(words []string) []wordUse {
 func byWorth(uses []wordUse) {
 	slices.SortStableFunc(uses, func(a, b wordUse) int {
 		switch {
-		case fillers[a.word] == fillers[b.word]:
+		case isFiller(a.word) == isFiller(b.word):
 			return cmp.Compare(a.tools, b.tools)
-		case fillers[b.word]:
+		case isFiller(b.word):
 			return -1
 		}
 		return 1
@@ -75,44 +115,67 @@ func singles(uses []wordUse) []string {
 	return out
 }
 
-// queryWord offers the best word of the tool to add to the query. Any word of
-// its name is better than one of its description, that than one of its
-// parameters, and a filler is the worst: people say the first, and hardly
-// anybody knows the names of parameters. Among words of one kind the best
-// brings the tool furthest up; of several, it is the rarest. Two words are
-// offered when no single one works.
+// queryWord offers the plainest word of the tool to add to the query. Any word
+// of its name is plainer than one of its description, which is plainer when it
+// is repeated there, that than one of its parameters, and a filler is the last:
+// people say the first, and hardly anybody knows the names of parameters. Among
+// words of one kind the best brings the tool furthest up; of several, it is the
+// rarest. Two words are offered when no single one works: the best two of its
+// name, else the plainest that do, of a description the earlier ones.
 func (r *remedies) queryWord(ctx context.Context) error {
 	groups := r.ownWords()
 	left := maxWordTrials
 	for _, group := range groups {
 		group = group[:min(len(group), left)]
 		left -= len(group)
-		if done, err := r.best(ctx, singles(group)); done || err != nil {
+		if done, err := r.best(ctx, singles(group), false); done || err != nil {
 			return err
 		}
 	}
-	for _, words := range [][]wordUse{groups[0], slices.Concat(groups...)} {
-		if done, err := r.best(ctx, pairs(words[:min(len(words), maxPairWords)])); done || err != nil {
-			return err
-		}
+	name := groups[0]
+	for _, group := range groups[1:] {
+		r.inTelling(group)
 	}
-	return nil
+	all := slices.Concat(groups...)
+	if done, err := r.best(ctx, pairs(name[:min(len(name), maxPairWords)]), false); done || err != nil {
+		return err
+	}
+	_, err := r.best(ctx, pairs(all[:min(len(all), maxPairWords)]), true)
+	return err
 }
 
-// ownWords returns the words of the tool's name, of its description, of its
-// parameters, and the fillers of these two, that the query does not have: each
-// word once and the rarest of each kind first.
+// inTelling puts the words in the order of the text, which begins with what the
+// tool is for and goes on to the conditions; last those that so many tools have
+// that they tell nothing, like "get".
+func (r *remedies) inTelling(uses []wordUse) {
+	common := func(u wordUse) bool { return commonShare*u.tools > len(r.snapshot.catalog) }
+	slices.SortFunc(uses, func(a, b wordUse) int {
+		switch {
+		case common(a) == common(b):
+			return cmp.Compare(a.place, b.place)
+		case common(b):
+			return -1
+		}
+		return 1
+	})
+}
+
+// ownWords returns the words of the tool that the query does not have, each
+// once, the plainest kind first and the rarest of each kind first: those of its
+// name, those repeated in its description, those of its description, of its
+// parameters, and the fillers of all but the name.
 func (r *remedies) ownWords() [][]wordUse {
 	t := r.asked.Tool
 	known := map[string]bool{}
 	for _, w := range retrieval.Tokens(r.asked.Query) {
 		known[w] = true
 	}
-	texts := []string{t.Name, t.Description, strings.Join(t.PropertyNames(), " ")}
+	description, parameters := retrieval.Tokens(t.Description), retrieval.Tokens(strings.Join(t.PropertyNames(), " "))
+	texts := [][]string{retrieval.Tokens(t.Name), repeated(description), description, parameters}
 	groups := make([][]wordUse, len(texts)+1)
 	for i, text := range texts {
 		before := len(known)
-		fresh := slices.DeleteFunc(retrieval.Tokens(text), func(w string) bool { return known[w] })
+		fresh := slices.DeleteFunc(text, func(w string) bool { return known[w] })
 		groups[i] = r.uses(fresh)
 		for j := range groups[i] {
 			groups[i][j].place += before
@@ -123,13 +186,22 @@ func (r *remedies) ownWords() [][]wordUse {
 		}
 	}
 	for i, group := range groups[1:len(texts)] {
-		worthy := slices.IndexFunc(group, func(u wordUse) bool { return fillers[u.word] })
+		worthy := slices.IndexFunc(group, func(u wordUse) bool { return isFiller(u.word) })
 		if worthy >= 0 {
 			groups[len(texts)] = append(groups[len(texts)], group[worthy:]...)
 			groups[1+i] = group[:worthy]
 		}
 	}
 	return groups
+}
+
+// repeated returns the words that stand in a text more than once.
+func repeated(text []string) []string {
+	times := map[string]int{}
+	for _, w := range text {
+		times[w]++
+	}
+	return slices.DeleteFunc(slices.Clone(text), func(w string) bool { return times[w] < 2 })
 }
 
 // pairs returns every two of the words, in the order in which the text has
@@ -149,9 +221,10 @@ func pairs(uses []wordUse) []string {
 }
 
 // best offers the words that bring the tool furthest up when they are added to
-// the query, the first of several, if that is within the limit. It tries fewer
-// when the query is long.
-func (r *remedies) best(ctx context.Context, changes []string) (done bool, err error) {
+// the query, the first of several, if that is within the limit; or, when first
+// is set, the first that bring it within the limit. It tries fewer when the
+// query is long.
+func (r *remedies) best(ctx context.Context, changes []string, first bool) (done bool, err error) {
 	best, bestRank := "", r.asked.Limit+1
 	most := max(minTrials, maxTrialText/(len(r.asked.Query)+1))
 	for _, change := range changes[:min(len(changes), most)] {
@@ -160,7 +233,9 @@ func (r *remedies) best(ctx context.Context, changes []string) (done bool, err e
 		}
 		rank, _, ok := r.snapshot.Rank(WithWords(r.asked.Query, change), r.asked.Tool)
 		if ok && rank < bestRank {
-			best, bestRank = change, rank
+			if best, bestRank = change, rank; first {
+				break
+			}
 		}
 	}
 	if best == "" {

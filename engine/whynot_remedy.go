@@ -13,9 +13,10 @@ const (
 	maxPairWords     = 24      // words that are added two at a time
 	maxTrialText     = 1 << 22 // bytes of the queries tried in one go, unless that is fewer than minTrials
 	minTrials        = 8
+	commonShare      = 8  // a word is common when more than one in so many tools have it
 	maxLackingWords  = 8  // words of the query that are added to the description
 	maxIndexes       = 16 // choices of them tried: an index each
-	maxSessionTrials = 8  // sessions searched in: a snapshot each
+	maxSessionTrials = 8  // sessions searched in, with search active and without: a snapshot each
 	maxSessions      = 3  // sessions offered
 )
 
@@ -25,6 +26,7 @@ type remedies struct {
 	builder  *Builder
 	snapshot *Snapshot
 	asked    *WhyNot
+	tools    map[string]int // see vocabulary
 }
 
 // offer adds a remedy.
@@ -76,21 +78,26 @@ func (r *remedies) name() {
 	}
 }
 
-// sessions offers the sessions that find the tool, those granted the fewest
-// tools first.
+// sessions offers the sessions that find the tool: first those in which search
+// is active, because that is what was asked about, and then those that are sent
+// the tool anyway; of either, those granted the fewest tools first.
 func (r *remedies) sessions(ctx context.Context) error {
-	names, err := r.granting(ctx)
+	granting, err := r.granting(ctx)
 	if err != nil {
 		return err
 	}
 	s, offered := r.snapshot, 0
-	for _, name := range names[:min(len(names), maxSessionTrials)] {
-		other, err := r.builder.Build(ctx, Inputs{Registry: s.Registry, Config: s.Config, Session: name, Tokenizer: s.Tokenizer, Ranking: &s.Ranking})
+	tried := map[bool]int{}
+	for _, g := range granting {
+		if tried[g.active]++; tried[g.active] > maxSessionTrials {
+			continue
+		}
+		other, err := r.builder.Build(ctx, Inputs{Registry: s.Registry, Config: s.Config, Session: g.name, Tokenizer: s.Tokenizer, Ranking: &s.Ranking})
 		if err != nil {
 			return err
 		}
 		if rank, ok := r.within(other, r.asked.Query, r.asked.Limit); ok {
-			r.offer(RemedySession, name, rank)
+			r.asked.Remedies = append(r.asked.Remedies, Remedy{RemedySession, g.name, rank, !other.Active()})
 			if offered++; offered == maxSessions {
 				break
 			}
@@ -99,12 +106,18 @@ func (r *remedies) sessions(ctx context.Context) error {
 	return nil
 }
 
-// granting returns the names of the other sessions that are granted the tool,
-// by how many tools they are granted, then in the order of the configuration.
-func (r *remedies) granting(ctx context.Context) ([]string, error) {
+// granting is a session that is granted the tool.
+type granting struct {
+	name   string
+	tools  int  // that it is granted
+	active bool // search is, in it
+}
+
+// granting returns the other sessions that are granted the tool, in the order
+// in which they are tried, those alike in the order of the configuration.
+func (r *remedies) granting(ctx context.Context) ([]granting, error) {
 	s := r.snapshot
-	var names []string
-	tools := map[string]int{}
+	var out []granting
 	for _, session := range s.Config.Sessions {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -116,13 +129,23 @@ func (r *remedies) granting(ctx context.Context) ([]string, error) {
 		if !granted[r.asked.Tool.Index] {
 			continue
 		}
-		names = append(names, session.Name)
-		for _, g := range granted {
-			if g {
-				tools[session.Name]++
+		g := granting{name: session.Name}
+		for _, is := range granted {
+			if is {
+				g.tools++
 			}
 		}
+		g.active = Activate(s.Config.ToolSearch, s.Config.ContextLength, s.Tokenizer.Tokens(s.deferrableUnits(granted))).Active
+		out = append(out, g)
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(tools[a], tools[b]) })
-	return names, nil
+	slices.SortStableFunc(out, func(a, b granting) int {
+		if a.active != b.active {
+			if a.active {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(a.tools, b.tools)
+	})
+	return out, nil
 }

@@ -155,13 +155,17 @@ func TestWhyNotRemedies(t *testing.T) {
 		want  []Remedy
 	}{
 		{"below the limit", "turn lamp", 3, []Remedy{
-			{RemedyQueryWord, "zz", 1}, {RemedyDescriptionWords, "lamp", 1}, {RemedySession, "light", 1}, {RemedyName, "zz_beam", 1}}},
+			{RemedyQueryWord, "zz", 1, false}, {RemedyDescriptionWords, "lamp", 1, false}, {RemedySession, "light", 1, false}, {RemedyName, "zz_beam", 1, false}}},
 		{"no word", "lamp", 3, []Remedy{
-			{RemedyQueryWord, "zz", 1}, {RemedyDescriptionWords, "lamp", 1}, {RemedyName, "zz_beam", 1}}},
+			{RemedyQueryWord, "zz", 1, false}, {RemedyDescriptionWords, "lamp", 1, false}, {RemedyName, "zz_beam", 1, false}}},
 		{"found only by name", "ip_", 5, []Remedy{
-			{RemedyQueryWord, "zz", 1}, {RemedyDescriptionWords, "ip", 1}, {RemedyName, "zz_beam", 1}}},
+			{RemedyQueryWord, "zz", 1, false}, {RemedyName, "zz_beam", 1, false}}},
 		{"no words in the query", "¿?", 3, []Remedy{
-			{RemedyQueryWord, "zz", 1}, {RemedyName, "zz_beam", 1}}},
+			{RemedyQueryWord, "zz", 1, false}, {RemedyName, "zz_beam", 1, false}}},
+		{"a slip in the query", "lmap turn", 3, []Remedy{
+			{RemedyQueryWord, "zz", 1, false}, {RemedySession, "light", 1, false}, {RemedyName, "zz_beam", 1, false}}},
+		{"a slip and a word", "lmap lamp", 3, []Remedy{
+			{RemedyQueryWord, "zz", 1, false}, {RemedyDescriptionWords, "lamp", 1, false}, {RemedyName, "zz_beam", 1, false}}},
 		{"the name already in the query", "zz beam ship ship ship ship ship ship ship ship ship ship", 1, []Remedy{}},
 	}
 	for _, tt := range tests {
@@ -178,7 +182,7 @@ func TestWhyNotLimit(t *testing.T) {
 	for rank, want := range map[int]bool{6: true, 20: true, 21: false} {
 		w := whyNot(t, in, "lamp", fmt.Sprintf("ship_%02d", rank-1), 5)
 		i := slices.IndexFunc(w.Remedies, func(r Remedy) bool { return r.Kind == RemedyLimit })
-		if *w.Rank != rank || (i >= 0) != want || want && w.Remedies[i] != (Remedy{RemedyLimit, fmt.Sprint(rank), rank}) {
+		if *w.Rank != rank || (i >= 0) != want || want && w.Remedies[i] != (Remedy{RemedyLimit, fmt.Sprint(rank), rank, false}) {
 			t.Errorf("rank %d: %+v", rank, w)
 		}
 	}
@@ -200,25 +204,47 @@ func TestWhyNotNothingHelps(t *testing.T) {
 	}
 }
 
-// Sessions are offered by how few tools they are granted, never the one asked
-// in, and no more than three.
-func TestWhyNotSessions(t *testing.T) {
-	in := fleetInputs(t)
-	in.Config.Sessions = nil
-	for _, s := range []struct{ name, toolsets string }{
-		{"asked", "ships"}, {"wide", "light ships"}, {"one", "light"}, {"two", "light"}, {"other", "ships"}, {"three", "light"}, {"four", "light"},
-	} {
-		in.Config.Sessions = append(in.Config.Sessions, config.Session{Name: s.name, Enabled: strings.Fields(s.toolsets)})
+// A ranker that admits by gates is told by its gate, not by words that the tool
+// may well have.
+func TestWhyNotByGate(t *testing.T) {
+	in := gateInputs(t, "wide")
+	in.Config.ToolSearch.Ranker = config.RankerGated
+	w := whyNot(t, in, "tow lanterns", "mcp_harbor_tow", 1)
+	if w.Stage != StageNoMatch || !strings.HasPrefix(w.String(), "The query does not find mcp_harbor_tow, which is not admitted: ") {
+		t.Errorf("%+v: %s", w, w)
 	}
-	in.Session = "asked"
-	want := []Remedy{{RemedySession, "one", 1}, {RemedySession, "two", 1}, {RemedySession, "three", 1}}
-	for _, query := range []string{"turn", "bearing"} { // wide finds it by the second
-		if w := whyNot(t, in, query, "zz_beam", 1); !slices.Equal(w.Remedies, want) {
-			t.Errorf("%s: %+v", query, w)
+	in.Session = "idle"
+	w = whyNot(t, in, "tow lanterns", "mcp_harbor_tow", 1)
+	if w.Stage != StageOutOfScope || !strings.Contains(w.String(), "it would not find it either: not admitted: ") {
+		t.Errorf("%+v: %s", w, w)
+	}
+}
+
+// Words are offered that people would say: of a description the first ones
+// that do, not those of its conditions or those that every tool has.
+func TestWhyNotOffersPlainWords(t *testing.T) {
+	var tools []string
+	for i := range 24 {
+		name := fmt.Sprintf("mcp_x_list_pulls_%02d", i)
+		if i < 4 {
+			name += "_commits"
 		}
+		tools = append(tools, fmt.Sprintf(`{"type":"function","toolset":"mcp-x","function":{"name":%q,"description":"Get pulls."}}`, name))
 	}
-	if w := whyNot(t, in, "lamp", "zz_beam", 1); len(w.Remedies) != 0 || w.Advice() != "No session that was tried finds it by this query within the limit." {
-		t.Errorf("%+v: %s", w, w.Advice())
+	tools = append(tools, `{"type":"function","toolset":"mcp-x","function":{"name":"mcp_x_list_commits",
+		"description":"Get the commits of a branch, at least 30 unless quibbled.","parameters":{"type":"object","properties":{"perpage":{}}}}}`)
+	r, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`[` + strings.Join(tools, ",") + `]`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Default()
+	c.Core = nil
+	for pulls, want := range map[int]string{1: "commits", 20: "branch", 32: "commits branch"} {
+		query := "list" + strings.Repeat(" pulls", pulls)
+		w := whyNot(t, Inputs{Registry: r, Config: c}, query, "mcp_x_list_commits", 5)
+		if len(w.Remedies) == 0 || w.Remedies[0].Change != want {
+			t.Errorf("%d: %s, %v", pulls, w, w.Remedies)
+		}
 	}
 }
 
@@ -352,11 +378,11 @@ func TestWhyNotText(t *testing.T) {
 		}
 	}
 	for want, r := range map[string]Remedy{
-		`add "tow a" to the query`:        {RemedyQueryWord, "tow a", 1},
-		`add "barge" to its description`:  {RemedyDescriptionWords, "barge", 1},
-		"ask for 7 hits":                  {RemedyLimit, "7", 7},
-		"search in session red␛[31m":      {RemedySession, "red\x1b[31m", 1},
-		"search for its name, mcp_x␇_tow": {RemedyName, "mcp_x\a_tow", 1},
+		`add "tow a" to the query`:        {RemedyQueryWord, "tow a", 1, false},
+		`add "barge" to its description`:  {RemedyDescriptionWords, "barge", 1, false},
+		"ask for 7 hits":                  {RemedyLimit, "7", 7, false},
+		"search in session red␛[31m":      {RemedySession, "red\x1b[31m", 1, false},
+		"search for its name, mcp_x␇_tow": {RemedyName, "mcp_x\a_tow", 1, false},
 	} {
 		if got := r.String(); got != want {
 			t.Errorf("%q, want %q", got, want)

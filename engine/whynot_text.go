@@ -9,6 +9,14 @@ import (
 // String returns the stage in a sentence or two, with the figures. It is safe
 // for a terminal.
 func (w WhyNot) String() string {
+	if w.Direct {
+		return w.stageText() + " Search is not active in this session: the model is sent the tool in full, and searches for nothing."
+	}
+	return w.stageText()
+}
+
+// stageText is String for a session in which search is active.
+func (w WhyNot) stageText() string {
 	name := model.Sanitize(w.Name)
 	switch w.Stage {
 	case StageUnknown:
@@ -24,6 +32,9 @@ func (w WhyNot) String() string {
 	case StageOutOfScope:
 		return w.outOfScope(name)
 	case StageNoMatch:
+		if w.gate != "" {
+			return "The query does not find " + name + ", which is " + w.gate + "."
+		}
 		return "Nothing of the query stands in " + name + ", so that it has no score."
 	case StageBelowLimit:
 		if *w.Gap == 0 {
@@ -46,6 +57,8 @@ func (w WhyNot) outOfScope(name string) string {
 		text += fmt.Sprintf(" Granted everything, it would find it at rank %d, with the limit at %d.", *w.Rank, w.Limit)
 	case w.core:
 		text += " It is a core tool, which no search returns."
+	case w.gate != "":
+		text += " Granted everything, it would not find it either: " + w.gate + "."
 	default:
 		text += " Nothing of the query stands in it."
 	}
@@ -78,6 +91,9 @@ func (r Remedy) String() string {
 	case RemedyLimit:
 		return fmt.Sprintf("ask for %s hits", change)
 	case RemedySession:
+		if r.Direct {
+			return "work in session " + change + ", where search is not active and the tool is sent in full"
+		}
 		return "search in session " + change
 	}
 	return "search for its name, " + change

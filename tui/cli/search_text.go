@@ -78,7 +78,7 @@ func (s *searching) onlyRivals(p *page, found engine.Results) {
 		}
 		if len(other.Hits) == 0 {
 			p.blank()
-			p.paragraph(0, name+" finds nothing. "+rival.Snapshot.Cut(found.Query))
+			p.paragraph(0, name+" finds nothing: "+rival.Snapshot.Cut(found.Query)+".")
 		}
 	}
 }
@@ -139,7 +139,7 @@ func nothing(found engine.Results, by *engine.Snapshot) string {
 	case found.Total == 0:
 		return "The catalog is empty: no tool of this session is deferrable."
 	}
-	return by.Cut(found.Query)
+	return "Nothing is found: " + by.Cut(found.Query) + "."
 }
 
 // inactive says that the model could not search.

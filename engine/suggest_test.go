@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/config"
+	"caliper/model"
+)
+
+// forge is a registry of servers with tools of like names, and sessions over
+// it.
+func forge(t testing.TB) Inputs {
+	t.Helper()
+	var tools []string
+	for toolset, names := range map[string][]string{
+		"mcp-forge": {"mcp_forge_list_commits", "mcp_forge_get_commit", "mcp_forge_merge_pull_request", "mcp_forge_list_pull_requests",
+			"mcp_forge_create_issue", "mcp_forge_add_issue_comment", "mcp_forge_call_tool", "mcp_forge_delete_branch"},
+		"mcp-anvil": {"mcp_anvil_list_commits", "mcp_anvil_create_branch", "mcp_anvil_search_tools"},
+		"files":     {"readFile", "write-file"},
+	} {
+		for _, name := range names {
+			tools = append(tools, fmt.Sprintf(`{"type":"function","toolset":%q,"function":{"name":%q,"description":"No tool of nope."}}`, toolset, name))
+		}
+	}
+	slices.Sort(tools)
+	r, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"toolsets":{},"tools":[` + strings.Join(tools, ",") + `]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Default()
+	c.Core = nil
+	c.ToolSearch.Enabled = config.On
+	c.Sessions = []config.Session{{Name: "default"}, {Name: "anvil", Enabled: []string{"mcp-anvil"}}}
+	return Inputs{Registry: r, Config: c}
+}
+
+func TestSuggest(t *testing.T) {
+	tests := []struct {
+		name string
+		want []string
+	}{
+		{"mcp_forge_list_commit", []string{"mcp_forge_list_commits", "mcp_anvil_list_commits"}},
+		{"mcp_forg_list_commits", []string{"mcp_forge_list_commits", "mcp_anvil_list_commits"}},
+		{"mcp_forge_lsit_commits", []string{"mcp_forge_list_commits"}},
+		{"create_isue", []string{"mcp_forge_create_issue"}},
+		{"forge.add-issue-comment", []string{"mcp_forge_add_issue_comment"}},
+		{"add_comment_issue", []string{"mcp_forge_add_issue_comment"}},
+		{"listPullRequests", []string{"mcp_forge_list_pull_requests"}},
+		{"pull_request", []string{"mcp_forge_merge_pull_request", "mcp_forge_list_pull_requests"}},
+		{"read_file", []string{"readFile"}},
+		{"WriteFile", []string{"write-file"}},
+		{"branch", []string{"mcp_anvil_create_branch", "mcp_forge_delete_branch"}},
+		{"nope_tool", nil}, // all descriptions have both words
+		{"forge", nil},
+		{"send_mail", nil},
+		{"mcp_forge_fly", nil},
+		{"mcp", nil},
+		{"_", nil},
+		{"", nil},
+		{strings.Repeat("list_commits_", 1000), nil},
+	}
+	s, err := Build(t.Context(), forge(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range tests {
+		if got := s.suggest(tt.name); !slices.Equal(got, tt.want) {
+			t.Errorf("%.40s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// To a model, only what is in scope is offered, of another server too.
+func TestSuggestInScope(t *testing.T) {
+	in := forge(t)
+	in.Session = "anvil"
+	s, err := Build(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"mcp_forge_list_commit":   `"suggestions":["mcp_anvil_list_commits"]`,
+		"mcp_forge_list_commits":  `"suggestions":["mcp_anvil_list_commits"]`, // out of scope
+		"mcp_forge_delete_branch": `"code":"out_of_scope"`,
+		"mcp_forge_create_issue":  `"code":"out_of_scope"`,
+	} {
+		got := string(s.Call(name, nil).ModelSees)
+		if !strings.Contains(got, want) || strings.Contains(got, "suggestions") != strings.Contains(want, "suggestions") {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+func TestEditDistance(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "ab", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}} {
+		if got := editDistance(tt.a, tt.b); got != tt.want {
+			t.Errorf("%q, %q: %d, want %d", tt.a, tt.b, got, tt.want)
+		}
+	}
+	text := rapid.StringMatching("[a-d]{0,8}")
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := text.Draw(t, "a"), text.Draw(t, "b")
+		d := editDistance(a, b)
+		if d != editDistance(b, a) || (d == 0) != (a == b) || d > max(len(a), len(b)) || d < max(len(a)-len(b), len(b)-len(a)) {
+			t.Fatalf("%q, %q: %d", a, b, d)
+		}
+		if (d <= 1) != (oneEdit(a, b) || swapped(a, b)) {
+			t.Fatalf("%q, %q: %d edits", a, b, d)
+		}
+	})
+}
+
+// swapped reports whether swapping two neighbours makes one text the other.
+func swapped(a, b string) bool {
+	for i := range max(0, len(a)-1) {
+		if a[:i]+a[i+1:i+2]+a[i:i+1]+a[i+2:] == b {
+			return true
+		}
+	}
+	return false
+}
+
+// BenchmarkSuggest looks for the name that a misspelt one means among those of
+// the registry of real servers.
+func BenchmarkSuggest(b *testing.B) {
+	m := newSample(b, "../../shared/registries/registry.json", "")
+	s := m.build(b, m.registry, "")
+	for b.Loop() {
+		s.suggest("mcp_github_list_commit")
+	}
+}
