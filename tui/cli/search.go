@@ -23,7 +23,7 @@ type searching struct {
 	rankers rankers
 	st      workbench.State   // under the first of the rankers
 	rivals  []workbench.State // and under the others
-	limit   int // 0: the config's
+	limit   int               // 0: the config's
 	all     bool
 	explain bool
 
