@@ -1,0 +1,47 @@
+// Package peers sets up two search engines that are in wide use, so that
+// caliper's rankers can be measured beside them: bleve and SQLite's FTS5, both
+// in memory and both pure Go.
+//
+// Goals:
+//   - each peer is set up as its documentation tells a new user, where there
+//     is a choice in the way that is faster, and tested to find what it should;
+//   - all see the same tools and the same queries, those of package synthetic,
+//     in one run of one process;
+//   - what is measured is a table that benchstat reads.
+//
+// Non-goals: tuning the peers, comparing how well they rank, and use by the
+// program.
+//
+// It is a module of its own, nested in caliper's, so that neither engine is a
+// dependency of the program: go build and go test in the folders above do not
+// see it. Run it from this folder:
+//
+//	go test -run '^$' -bench . -benchtime 3x -timeout 30m
+//
+// which takes a quarter of an hour, most of it FTS5's. To run less, match by the
+// parts of a name, of which the first is the benchmark's:
+//
+//	go test -run '^$' -bench 'Search/tools=10000$/kind=mixed' -benchtime 3x
+//
+// The flag -slow adds 1,000,000 tools, for caliper's rankers only. To compare:
+//
+//	benchstat -col /ranker -row /tools,/kind figures.txt
+package peers
+
+import (
+	"strings"
+
+	"caliper/model"
+)
+
+// document is what a peer is told of a tool. It is what bm25 reads: the name,
+// the description and the names of the top-level parameters.
+type document struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Parameters  string `json:"parameters"`
+}
+
+func newDocument(t *model.Tool) document {
+	return document{t.Name, t.Description, strings.Join(t.PropertyNames(), " ")}
+}
