@@ -71,7 +71,7 @@ func explore(ctx context.Context, o cli.Options) error {
 		Look:          look,
 		AskBackground: ask,
 		Mouse:         !o.NoMouse,
-		Queries:       o.Queries,
+		QueriesName:   o.Queries,
 		Terminal:      terminal(),
 		Getenv:        os.Getenv,
 	}
@@ -82,6 +82,11 @@ func explore(ctx context.Context, o cli.Options) error {
 		})
 		opt.Poke[tui.ConfigPart] = file.Poke
 		opt.Changes[tui.ConfigPart] = relay(ctx, file)
+	}
+	if o.Queries != "" {
+		file := watch.Watch(ctx, []string{o.Queries}, watch.Options{})
+		opt.Poke[tui.QueriesPart] = file.Poke
+		opt.Changes[tui.QueriesPart] = relay(ctx, file)
 	}
 	if !o.NoState {
 		opt.StatePath = tui.StatePath(os.Getenv)

@@ -20,6 +20,7 @@ const (
 	ActScreenExplore  Action = "explore"
 	ActScreenBudget   Action = "budget"
 	ActScreenScope    Action = "scope"
+	ActScreenQueries  Action = "queries"
 	ActScreenActivity Action = "activity"
 
 	ActUp       Action = "up"
@@ -69,6 +70,14 @@ const (
 	ActYes     Action = "yes"
 	ActPart    Action = "part" // of a screen
 
+	ActCompare     Action = "compare rankers"
+	ActLabel       Action = "label" // the query with the selected tool
+	ActUnlabel     Action = "take away a labelled query"
+	ActTry         Action = "try a description"
+	ActApply       Action = "apply"
+	ActTryInEditor Action = "try in the editor"
+
+	ActCopyTried  Action = "copy the description as tried"
 	ActCopyRepro  Action = "copy repro"
 	ActCopy       Action = "copy"
 	ActCopyName   Action = "copy name"

@@ -49,7 +49,9 @@ func reloadOf(ctx context.Context, before, after *workbench.State, was, now *wor
 		auto:     new.Config.ToolSearch.Enabled == config.Auto,
 		settings: settingChanges(before.Config, after.Config),
 	}
-	r.config = len(r.settings) > 0 || readAnew(was, now) && !faulty(now, after.Errors)
+	if r.config = readAnew(was, now) && (len(r.settings) > 0 || !faulty(now, after.Errors)); !r.config {
+		r.settings = nil // those are of flags
+	}
 	if !r.registry && !r.config {
 		return nil
 	}

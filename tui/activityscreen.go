@@ -161,7 +161,11 @@ func (s *activityScreen) do(action Action) tea.Cmd {
 	}
 	switch action {
 	case ActOpen:
-		s.open[s.cursor] = !s.open[s.cursor]
+		if s.open[s.cursor] {
+			delete(s.open, s.cursor)
+		} else {
+			s.open[s.cursor] = true
+		}
 		s.line = 0
 	case ActPart:
 		all := len(s.open) == 0

@@ -29,7 +29,10 @@ func TestActivityTellsWhatReloadsChange(t *testing.T) {
 func withQueries(t *testing.T) Options {
 	t.Helper()
 	opt := testOptions(demo.Registry(), demo.Config())
-	opt.Queries, _ = engine.ParseQueries(demo.QueriesFile, demo.Queries())
+	changes := make(chan Change, 1)
+	changes <- Change{Files: []workbench.File{{Name: demo.QueriesFile, Data: demo.Queries()}}}
+	close(changes)
+	opt.QueriesName, opt.Changes[QueriesPart] = demo.QueriesFile, changes
 	return opt
 }
 

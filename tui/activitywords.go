@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"caliper/engine"
@@ -204,6 +205,9 @@ func (r *reload) sessionDetails() []detail {
 	if d.Old.AfterTokens != d.New.AfterTokens && !all {
 		add("sent " + tokenChange(d, d.Old.AfterTokens, d.New.AfterTokens))
 	}
+	if line := r.activation(); line != "" {
+		add(line)
+	}
 	if r.auto && d.Old.ThresholdTokens != d.New.ThresholdTokens {
 		add("threshold " + thousands(d.Old.ThresholdTokens) + " → " + thousands(d.New.ThresholdTokens) + " tokens")
 	}
@@ -213,6 +217,23 @@ func (r *reload) sessionDetails() []detail {
 		add("the model is sent the same bytes: its prompt cache holds")
 	}
 	return out
+}
+
+// activation says what search was before and is now for the session on screen,
+// empty where that is told among the flips.
+func (r *reload) activation() string {
+	d := &r.diff
+	if slices.ContainsFunc(r.flips, func(f engine.Flip) bool { return f.New.Session == d.New.Session }) {
+		return ""
+	}
+	words := "search stays " + onOff(d.New.Active)
+	if d.Flipped() {
+		words = "search " + onOff(d.Old.Active) + " → " + onOff(d.New.Active)
+	}
+	if !r.auto {
+		return words + ", mode " + string(d.New.Mode)
+	}
+	return words + ", " + thousands(d.New.DeferredTokens) + " deferrable of threshold " + thousands(d.New.ThresholdTokens)
 }
 
 // toolDetails lists the tools that changed.
@@ -292,5 +313,5 @@ func signed(n int) string {
 	if n > 0 {
 		return "+" + thousands(n)
 	}
-	return strings.Replace(thousands(n), "-", "−", 1)
+	return thousands(n)
 }

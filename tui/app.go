@@ -7,19 +7,21 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine"
+	"caliper/config"
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/tui/workbench"
 )
 
-// Part is one of the two inputs that are watched.
+// Part is one of the inputs that are watched.
 type Part int
 
 // The watched inputs.
 const (
 	RegistryPart Part = iota
 	ConfigPart
+	QueriesPart
+	parts
 )
 
 // Change is the complete current content of a watched part. Note says how it
@@ -33,17 +35,17 @@ type Change struct {
 type Options struct {
 	RegistryName string // as the header shows it
 	ConfigName   string // file to open and write; empty when there is none
-	Changes      [2]<-chan Change
+	QueriesName  string // file of labelled queries; empty when there is none
+	Changes      [parts]<-chan Change
 	Poke         map[Part]func() // makes the watcher of a part read and report at once
 	Flags        workbench.Flags
 
 	Look          Look
 	AskBackground bool
 	Mouse         bool
-	StatePath     string         // empty: nothing is remembered
-	Welcome       string         // first notice, such as where the demo was written
-	Queries       []engine.Query // saved queries, whose ranks reloads are judged by
-	Query         string         // to start with, instead of the remembered one
+	StatePath     string // empty: nothing is remembered
+	Welcome       string // first notice, such as where the demo was written
+	Query         string // to start with, instead of the remembered one
 
 	Getenv   func(string) string
 	Terminal io.Writer        // for clipboard and background; nil: neither
@@ -69,8 +71,8 @@ type App struct {
 
 	loader     *loader
 	input      workbench.Input
-	arrived    [2]bool          // which parts have been read
-	held       [2]*Change       // what came while watching was paused
+	arrived    [parts]bool      // which parts have been read
+	held       [parts]*Change   // what came while watching was paused
 	paused     bool             // changes wait
 	state      *workbench.State // nil until the first load
 	configRead *workbench.File  // that state was made of; nil: none
@@ -87,8 +89,10 @@ type App struct {
 	editing bool // the arguments have the keyboard
 
 	pin      pin
+	trial    *trial // a description that is typed, over the screen; nil: none
 	budget   budgetScreen
 	scope    scopeScreen
+	queries  queriesScreen
 	activity activityScreen
 
 	confirm *writeback  // a change that waits for a yes; nil: none
@@ -120,7 +124,7 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.notices.quiet = opt.Still
 	a.input.Flags = opt.Flags
 	a.mode.Screen = ScreenExplore
-	a.budget.app, a.scope.app, a.activity.app = a, a, a
+	a.budget.app, a.scope.app, a.queries.app, a.activity.app = a, a, a, a
 	saved := loadState(opt.StatePath)
 	a.history = saved.History
 	a.query.Set(saved.Query)
@@ -135,9 +139,12 @@ func NewApp(ctx context.Context, opt Options) *App {
 // Init waits for the first content of both parts, and asks the terminal for
 // its background.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{a.await(RegistryPart), a.await(ConfigPart)}
+	cmds := []tea.Cmd{a.await(RegistryPart), a.await(ConfigPart), a.await(QueriesPart)}
 	if a.opt.ConfigName == "" {
 		a.arrived[ConfigPart] = true
+	}
+	if a.opt.QueriesName == "" {
+		a.arrived[QueriesPart] = true
 	}
 	if a.opt.AskBackground && a.opt.Terminal != nil {
 		cmds = append(cmds, askBackground(a.opt.Terminal))
@@ -150,6 +157,9 @@ func (a *App) Init() tea.Cmd {
 
 // selected returns the tool that all panes are about.
 func (a *App) selected() *model.Tool { return a.hits.selected() }
+
+// rankers are all there are, in the order in which knobs and columns have them.
+var rankers = config.Rankers
 
 // tokenizers are the methods in the order of their picker.
 var tokenizers = []tokens.Method{tokens.Chars4, tokens.O200k, tokens.Cl100k}

@@ -144,8 +144,8 @@ func TestTypingSearches(t *testing.T) {
 
 func TestNothingMatches(t *testing.T) {
 	d := explorer(t, 120, 36)
-	d.Type("zzzzqqqq").wants("no tool scores, and no name holds the query", "no tool selected")
-	d.Press("ctrl+u").Type("ü").wants("no token in the query")
+	d.Type("zzzzqqqq").wants("no tool holds a token of the query", "no tool selected")
+	d.Press("ctrl+u").Type("ü").wants("the query has no token")
 	d.Press("ctrl+u").Type("_branc").wants("by name only", "falls back")
 }
 
@@ -423,6 +423,9 @@ func TestAnyKeysFit(t *testing.T) {
 func load(t *testing.T, d *driver) {
 	a := d.app()
 	for part := range a.opt.Changes {
+		if a.opt.Changes[part] == nil {
+			continue
+		}
 		d.Send(changedMsg{part: Part(part), more: true, change: <-a.opt.Changes[part]})
 	}
 	d.settle()

@@ -37,6 +37,8 @@ func (a *App) screenOf(s Screen) body {
 		return &a.budget
 	case ScreenScope:
 		return &a.scope
+	case ScreenQueries:
+		return &a.queries
 	case ScreenActivity:
 		return &a.activity
 	}
@@ -48,7 +50,7 @@ func (a *App) screenOf(s Screen) body {
 func (a *App) body() body { return a.screenOf(a.mode.Screen) }
 
 // bodies returns the bodies of all screens.
-func (a *App) bodies() []body { return []body{&a.budget, &a.scope, &a.activity} }
+func (a *App) bodies() []body { return []body{&a.budget, &a.scope, &a.queries, &a.activity} }
 
 // goTo shows a screen.
 func (a *App) goTo(s Screen) {

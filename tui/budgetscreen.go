@@ -27,6 +27,7 @@ type budgetScreen struct {
 	before   []setting // what undo goes back to, the newest last
 	turning  bool      // the last thing done was to turn the knob under the cursor
 	turned   int       // the load that a knob started; its outcome needs no notice
+	ours     []byte    // the config file as it was last written here
 	parts    partCounts
 	outlook  outlook
 }

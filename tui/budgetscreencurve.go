@@ -26,16 +26,19 @@ type curveColumn struct {
 func (s *budgetScreen) drawCurve(t *Theme, w, h int) []string {
 	s.look()
 	c := s.outlook.curve
-	note := thousands(c.Deferrable) + " deferrable"
+	heading, note := "threshold over context", thousands(c.Deferrable)+" deferrable"
 	if m := s.state.Budget.Mode; m != config.Auto {
-		note = "mode " + string(m) + ": what auto would do"
+		heading = "mode " + string(m) + "; what auto would do"
 	}
 	var lines []string
 	words := s.flips(w - 1)
 	if h >= 8 {
-		lines = append(lines, s.rule(t, w, s.focused(partCurve) && s.part == partCurve, "threshold over context", note))
+		lines = append(lines, s.rule(t, w, s.focused(partCurve) && s.part == partCurve, heading, note))
 	} else {
 		words = words[:1]
+		if m := s.state.Budget.Mode; m != config.Auto {
+			words[0] = "mode " + string(m) + "; " + words[0]
+		}
 	}
 	if c.Deferrable == 0 {
 		return append(lines, message(t, w, max(0, h-len(lines)), "nothing to defer in this session")...)
@@ -152,7 +155,11 @@ func (s *budgetScreen) plot(t *Theme, w, rows int) []string {
 		s.plotLine(&l, t, end, row == across)
 		lines = append(lines, l.End())
 	}
-	return append(lines, plotAxis(t, w, all, end), plotLabels(t, w, all, step))
+	who := ""
+	if s.state.Budget.Mode != config.Auto {
+		who = "auto "
+	}
+	return append(lines, plotAxis(t, w, all, end, who), plotLabels(t, w, all, step))
 }
 
 // plotLine goes on to a cell, along the line where there is one.
@@ -180,21 +187,29 @@ func (t *Theme) level(eighths int) string {
 	return t.Levels[eighths-1]
 }
 
-// plotAxis draws the axis with the decision on it, in words.
-func plotAxis(t *Theme, w int, all []curveColumn, end int) string {
+// plotAxis draws the axis with the decision on it, in words, behind whose it is
+// where there is room.
+func plotAxis(t *Theme, w int, all []curveColumn, end int, who string) string {
 	var l cells.Line
 	l.Start(w)
 	l.To(all[0].x)
 	off := slices.IndexFunc(all, func(c curveColumn) bool { return !c.Active })
+	decision := func(style cells.Style, word string, to int) {
+		l.Text(style, longest(to-l.At(), who+word, word))
+	}
 	if off != 0 {
-		l.Text(t.Ok, "ON")
+		to := end
+		if off > 0 {
+			to = all[off].x - 1
+		}
+		decision(t.Ok, "ON", to)
 	}
 	if off >= 0 {
 		if off > 0 {
 			l.Repeat(t.Border, t.Horizontal, all[off].x-1-l.At())
 			l.Text(t.Border, t.Vertical)
 		}
-		l.Text(t.Warn, "OFF")
+		decision(t.Warn, "OFF", end)
 	}
 	l.Repeat(t.Border, t.Horizontal, end-l.At())
 	return l.End()

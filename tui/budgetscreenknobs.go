@@ -20,6 +20,7 @@ const (
 	knobLimit
 	knobK1
 	knobB
+	knobRanker
 	knobTokenizer
 	knobMode
 	knobTurns
@@ -31,7 +32,7 @@ const (
 )
 
 // knobNames are what the knobs are called on screen.
-var knobNames = [knobCount]string{"threshold", "context", "limit", "k1", "b", "tokenizer", "mode", "turns", "tools used", "tok/result"}
+var knobNames = [knobCount]string{"threshold", "context", "limit", "k1", "b", "ranker", "tokenizer", "mode", "turns", "tools used", "tok/result"}
 
 // knobKeys are the knobs that the workbench sets.
 var knobKeys = map[knob]string{
@@ -41,27 +42,39 @@ var knobKeys = map[knob]string{
 	knobMode:      "tools.tool_search.enabled",
 	knobK1:        workbench.KnobK1,
 	knobB:         workbench.KnobB,
+	knobRanker:    workbench.KeyRanker,
 	knobTokenizer: workbench.KnobTokenizer,
 }
 
 // setting is the place of all knobs at one time.
 type setting struct {
 	knobs  []workbench.Knob
+	edits  []workbench.Edit
 	habits engine.Habits
 }
 
 // setting returns the place that the knobs are in.
 func (s *budgetScreen) setting() setting {
-	return setting{s.app.input.Flags.Knobs, s.habits}
+	return setting{s.app.input.Flags.Knobs, s.app.input.Flags.Edits, s.habits}
 }
 
-// disk returns the state without the knobs.
+// disk returns the state without the knobs: that of the files, and of the
+// flags that go before them.
 func (s *budgetScreen) disk() *workbench.State { return s.state.OnDisk() }
 
 // onDisk returns the value that a knob has while it is not turned: nil for a
 // context of unknown length.
 func (s *budgetScreen) onDisk(k knob) any {
-	snap := s.disk().Snapshot
+	if k >= firstHabit {
+		habits := engine.DefaultHabits
+		return *habitOf(&habits, k)
+	}
+	return valueIn(s.disk(), k)
+}
+
+// valueIn returns the value of a knob of settings in a state.
+func valueIn(st *workbench.State, k knob) any {
+	snap := st.Snapshot
 	search := snap.Config.ToolSearch
 	switch k {
 	case knobThreshold:
@@ -77,12 +90,12 @@ func (s *budgetScreen) onDisk(k knob) any {
 		return snap.Ranking.K1
 	case knobB:
 		return snap.Ranking.B
+	case knobRanker:
+		return search.Ranker
 	case knobTokenizer:
 		return string(snap.Tokenizer)
-	case knobMode:
-		return string(search.Enabled)
 	}
-	return *habitOf(&engine.Habits{Turns: engine.DefaultHabits.Turns, ToolsUsed: engine.DefaultHabits.ToolsUsed, ResultTokens: engine.DefaultHabits.ResultTokens}, k)
+	return string(search.Enabled)
 }
 
 // value returns the value that a knob has now.
@@ -109,7 +122,7 @@ func habitOf(h *engine.Habits, k knob) *int {
 	return &h.ResultTokens
 }
 
-// turnedKnobs counts the knobs that are not as on disk.
+// turnedKnobs counts the knobs that are turned.
 func (s *budgetScreen) turnedKnobs() int {
 	n := 0
 	for k := range firstHabit {
@@ -165,7 +178,7 @@ func (s *budgetScreen) save() tea.Cmd {
 	verb := map[bool]string{true: " is", false: " are"}[n == 1]
 	switch {
 	case len(knobs) == 0 && n == 0:
-		return s.app.notices.show(levelInfo, "nothing to write: every knob is as on disk")
+		return s.app.notices.show(levelInfo, "nothing to write: no knob is turned")
 	case len(knobs) == 0:
 		return s.app.notices.show(levelInfo, "nothing to write: "+names+verb+" in no config file")
 	case n == 0 || s.app.opt.ConfigName == "":
@@ -174,7 +187,7 @@ func (s *budgetScreen) save() tea.Cmd {
 	return tea.Batch(s.app.proposeKnobs(knobs), s.app.notices.show(levelInfo, "left out: "+names+verb+" in no config file"))
 }
 
-// forget takes a knob back to where it is on disk, for what sets it for good.
+// forget takes a knob back to where it was, for what sets it for good.
 // The load is the caller's.
 func (s *budgetScreen) forget(k knob) { s.try(knobKeys[k], nil, true) }
 
@@ -201,15 +214,15 @@ func (s *budgetScreen) turn(by int) tea.Cmd {
 
 // try sets a knob of the workbench, or takes it away. Loads that run keep the
 // list that they were given.
-func (s *budgetScreen) try(key string, value any, asOnDisk bool) {
+func (s *budgetScreen) try(key string, value any, asBefore bool) {
 	list := slices.Clone(s.app.input.Flags.Knobs)
 	at := slices.IndexFunc(list, func(k workbench.Knob) bool { return k.Key == key })
 	switch {
-	case asOnDisk && at >= 0:
+	case asBefore && at >= 0:
 		list = slices.Delete(list, at, at+1)
 	case at >= 0:
 		list[at].Value = value
-	case !asOnDisk:
+	case !asBefore:
 		list = append(list, workbench.Knob{Key: key, Value: value})
 	}
 	s.app.input.Flags.Knobs = list
@@ -244,10 +257,10 @@ func (s *budgetScreen) undo() tea.Cmd {
 	return s.restore(to)
 }
 
-// reset puts every knob where it is on disk. It can be undone.
+// reset puts every knob back where it was. It can be undone.
 func (s *budgetScreen) reset() tea.Cmd {
-	if s.turnedKnobs() == 0 && s.habits == engine.DefaultHabits {
-		return s.app.notices.show(levelInfo, "every knob is as on disk")
+	if s.turnedKnobs() == 0 && len(s.app.input.Flags.Edits) == 0 && s.habits == engine.DefaultHabits {
+		return s.app.notices.show(levelInfo, "no knob is turned")
 	}
 	s.remember()
 	return s.restore(setting{habits: engine.DefaultHabits})
@@ -257,6 +270,6 @@ func (s *budgetScreen) reset() tea.Cmd {
 func (s *budgetScreen) restore(to setting) tea.Cmd {
 	s.turning = false
 	s.habits = to.habits
-	s.app.input.Flags.Knobs = to.knobs
+	s.app.input.Flags.Knobs, s.app.input.Flags.Edits = to.knobs, to.edits
 	return s.load()
 }

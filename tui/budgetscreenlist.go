@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"caliper/engine"
 	"caliper/model"
 	"caliper/tui/cells"
@@ -31,12 +33,37 @@ func (s *budgetScreen) drawCosts(t *Theme, w, h int) []string {
 		}
 		return append(lines, message(t, w, max(0, h-1), words)...)
 	}
-	p.window.follow(p.cursor, h-1, len(p.rows))
+	full := s.fullName(w, h)
+	p.window.follow(p.cursor, h-1-len(full), len(p.rows))
 	var l cells.Line
-	for i := p.window.top; i < len(p.rows) && len(lines) < h; i++ {
+	for i := p.window.top; i < len(p.rows) && len(lines) < h-len(full); i++ {
 		l.Start(w)
 		s.drawCost(&l, t, i)
 		lines = append(lines, l.End())
+	}
+	for len(full) > 0 && len(lines) < h-len(full) {
+		lines = append(lines, cells.Spaces(w))
+	}
+	for _, text := range full {
+		l.Start(w)
+		l.Gap(1)
+		l.Text(t.Faint, text)
+		lines = append(lines, l.End())
+	}
+	return lines
+}
+
+// fullName returns the name of the selected tool in lines of w cells, to stand
+// below a list of h lines, unless the heading of what the tool is made of stands
+// there and has room for it.
+func (s *budgetScreen) fullName(w, h int) []string {
+	row := s.list.rows[min(s.list.cursor, len(s.list.rows)-1)]
+	if row.tool == nil || h < 6 || s.sizeIn(s.w, s.h) != budgetSmall && cells.Width(row.tool.ShownName) <= w-4 {
+		return nil
+	}
+	lines := cells.Wrap(row.tool.ShownName, w-2)
+	if most := max(2, h/4); len(lines) > most { // of a name that no model would take
+		lines = append(lines[:most-1], fitName(strings.Join(lines[most-1:], ""), w-2))
 	}
 	return lines
 }
@@ -67,47 +94,45 @@ func (s *budgetScreen) drawCost(l *cells.Line, t *Theme, i int) {
 	if w >= 50 {
 		columns += shareCells
 	}
+	label, note := s.costLabel(t, row)
+	room := l.Room() - columns - 1 // for the name and the bar
+	l.Text(faint, s.foldGlyph(t, row))
+	room -= 2
+	need := cells.Width(label)
+	if note != "" && cells.Width(note)+1+need <= room {
+		need += cells.Width(note) + 1
+	} else {
+		note = ""
+	}
+	// A name that needs the room of the bar takes it.
 	barWidth := 0
 	if w >= 56 {
 		barWidth = min(max(8, (w-columns)/5), 24)
 	}
-	label, note := s.costLabel(t, row)
-	room := l.Room() - columns - barWidth - 1
-	if barWidth > 0 {
-		room--
-	}
-	l.Text(faint, s.foldGlyph(t, row))
-	if note != "" && room-2-cells.Width(label) < cells.Width(note)+1 {
-		note = ""
+	if need > room-barWidth-1 {
+		barWidth = 0
 	}
 	style := name
 	if row.tool == nil && row.set != biggestTen {
 		style = t.Accent
 	}
-	text := max(0, room-2)
+	text := room
 	if note != "" {
 		text -= cells.Width(note) + 1
 	}
-	shown := fitName(label, text)
-	l.Text(style, shown)
+	l.Text(style, fitName(label, max(0, text)))
 	if note != "" {
 		l.Text(faint, " "+note)
 	}
-	l.To(1 + room)
-	if barWidth > 0 {
-		l.Gap(1)
-	}
-	if barWidth > 0 {
-		if row.set != biggestTen {
-			fill := t.GaugeFill
-			if row.tool != nil && s.state.Snapshot.Class(row.tool) == engine.Visible {
-				fill = t.GaugeSent
-			}
-			bar{fraction: float64(row.tokens) / float64(max(1, p.widest)), mark: -1, fill: fill}.draw(l, t, barWidth)
-		} else {
-			l.Gap(barWidth)
+	l.To(3 + room - barWidth)
+	if barWidth > 0 && row.set != biggestTen {
+		fill := t.GaugeFill
+		if row.tool != nil && s.state.Snapshot.Class(row.tool) == engine.Visible {
+			fill = t.GaugeSent
 		}
+		bar{fraction: float64(row.tokens) / float64(max(1, p.widest)), mark: -1, fill: fill}.draw(l, t, barWidth)
 	}
+	l.To(3 + room)
 	l.Gap(1)
 	l.CellRight(number, thousands(row.tokens), tokenCells)
 	l.CellRight(t.Text, s.shareOf(row.tokens), shareCells)
@@ -123,7 +148,7 @@ func (s *budgetScreen) costLabel(t *Theme, row costRow) (label, note string) {
 		if s.state.Snapshot.Class(row.tool) == engine.Visible {
 			note = "core"
 		}
-		return row.tool.ShownName, note
+		return row.name, note
 	case row.set == biggestTen:
 		return "the biggest " + thousands(row.tools), ""
 	}
@@ -147,7 +172,7 @@ func (s *budgetScreen) shareOf(n int) string {
 	if all == 0 {
 		return ""
 	}
-	return percent(100 * float64(n) / float64(all))
+	return percent(min(100, 100*float64(n)/float64(all)))
 }
 
 // clickCosts selects the row on a line of the list.
@@ -168,20 +193,27 @@ func (s *budgetScreen) clickCosts(line int) {
 // the cursor, and of everything.
 func (s *budgetScreen) drawMakeup(t *Theme, w, h int) []string {
 	p := &s.list
-	heading := "made of"
+	heading, note := "made of", "everything"
 	var own, all engine.Parts
 	counted := s.parts.of(s.state)
+	if w < 50 || !counted {
+		note = ""
+	}
 	if p.cursor < len(p.rows) {
 		row := p.rows[p.cursor]
 		label, _ := s.costLabel(t, row)
-		heading = cells.Truncate(label, max(8, w/2)) + " is made of"
+		if row.tool != nil {
+			label = row.tool.ShownName
+		}
+		heading = label + " is made of"
+		for _, shorter := range []string{label, fitName(label, w-4)} { // the name is worth more than words
+			if cells.Width(heading)+len(note)+4 > w {
+				heading = shorter
+			}
+		}
 		if counted {
 			own, all = s.parts.sum(s.toolsOf(row)), s.parts.sum(p.groups[0].tools)
 		}
-	}
-	note := "everything"
-	if w < 50 || !counted {
-		note = ""
 	}
 	if !counted {
 		heading += " … counting"
@@ -224,7 +256,7 @@ func (s *budgetScreen) toolsOf(row costRow) []*model.Tool {
 	}
 	for _, g := range s.list.groups {
 		if g.name == row.set {
-			tools, _, _ := s.list.matching(s.state.Snapshot, g)
+			tools, _, _ := s.list.matching(s.state, g)
 			return tools
 		}
 	}

@@ -67,36 +67,35 @@ func (s *budgetScreen) drawSession(t *Theme, w, h int) []string {
 		}
 	}
 	var l cells.Line
-	text := func(style cells.Style, words string) {
+	// The first of the wordings that fits is taken: a figure is never cut.
+	text := func(style cells.Style, wordings ...string) {
 		l.Start(w)
 		l.Gap(1)
-		l.Text(style, words)
+		l.Text(style, longest(w-1, wordings...))
 		lines = append(lines, l.End())
 	}
-	text(t.Faint, plural(s.habits.Turns, "turn")+" × "+thousands(b.PerTurn)+" saved")
-	lost := "− " + thousands(b.Overhead)
-	if trips := " in " + plural(b.ExtraTurn, "round trip"); cells.Width(lost+trips) < w {
-		lost += trips
+	each, verb := b.PerTurn, "saved"
+	if each < 0 {
+		each, verb = -each, "lost"
 	}
-	text(t.Faint, lost)
-	switch {
+	turns := plural(s.habits.Turns, "turn") + " × " + thousands(each)
+	text(t.Faint, turns+" "+verb, turns, thousands(s.habits.Turns)+" × "+thousands(each)+" "+verb, thousands(s.habits.Turns)+" × "+nearly(each)+" "+verb)
+	lost := "− " + thousands(b.Overhead)
+	text(t.Faint, lost+" in "+plural(b.ExtraTurn, "round trip"), lost+" in "+plural(b.ExtraTurn, "trip"), lost, "− "+nearly(b.Overhead))
+	switch saved := thousands(b.Saved); {
 	case s.state.Budget.DeferredCount == 0:
 		text(t.Warn, "nothing to defer")
 	case b.Saved <= 0:
-		text(t.Warn, "not worth it here: "+thousands(b.Saved))
+		text(t.Warn, "not worth it here: "+saved, "not worth it: "+saved, "not worth it "+saved, "not worth it")
 	default:
 		style, lead := t.Ok, "= "
 		if would {
 			style, lead = t.Warn, "if ON: "
 		}
-		words, share := lead+thousands(b.Saved)+" saved", ", "+ratio(b.Saved, b.Eager)
-		if cells.Width(words+share) < w {
-			words += share
-		}
-		text(style, words)
+		text(style, lead+saved+" saved, "+ratio(b.Saved, b.Eager), lead+saved+" saved", lead+saved, lead+nearly(b.Saved))
 	}
 	if s.outlook.most > 0 && s.outlook.most < mostToolsUsed-1 {
-		text(t.Faint, "worth it to "+plural(s.outlook.most, "tool")+" used")
+		text(t.Faint, "worth it to "+plural(s.outlook.most, "tool")+" used", "to "+plural(s.outlook.most, "tool")+" used")
 	}
 	if s.state.Budget.Mode == config.Off {
 		text(t.Faint, "(mode off: never)")
@@ -105,23 +104,27 @@ func (s *budgetScreen) drawSession(t *Theme, w, h int) []string {
 }
 
 // flips says where the decision turns over: in the context, and at the
-// configured context in tokens and in tools, in lines of w cells.
+// configured context in tokens and in tools, in lines of w cells. While the
+// mode decides whatever the threshold is, it is auto's decision that would.
 func (s *budgetScreen) flips(w int) []string {
-	c := s.outlook.curve
-	var first string
+	c, mode := s.outlook.curve, s.state.Budget.Mode
+	first, would := "auto is", "turn it"
+	if mode != config.Auto {
+		first, would = "auto would be", "would turn auto"
+	}
 	switch {
 	case c.LastActive < 0:
-		first = "auto is ON at every context"
+		first += " ON at every context"
 	case c.LastActive == 0:
-		first = "auto is OFF at every context"
+		first += " OFF at every context"
 	default:
-		first = "auto is ON up to a context of " + thousands(c.LastActive)
+		first += " ON up to a context of " + thousands(c.LastActive)
 	}
 	more, to, n := "more", "ON", c.ToFlip
 	if n < 0 {
 		more, to, n = "fewer", "OFF", -n
 	}
-	second := fmt.Sprintf("%s %s tokens turn it %s", thousands(n), more, to)
+	second := fmt.Sprintf("%s %s tokens %s %s", thousands(n), more, would, to)
 	if c.Average == 0 {
 		return []string{first, second}
 	}

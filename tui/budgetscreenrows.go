@@ -37,7 +37,8 @@ type costRow struct {
 	tool    *model.Tool // nil: the toolset itself
 	tools   int
 	tokens  int
-	running int // tokens of all rows so far, -1 where they are counted elsewhere
+	running int    // tokens of all rows so far, -1 where they are counted elsewhere
+	name    string // of a tool, without what the row of its toolset says already
 }
 
 // biggestTen is the group of the dearest tools of all. No toolset has an empty
@@ -88,44 +89,90 @@ func costGroups(st *workbench.State) []costGroup {
 }
 
 // layRows makes the rows of what passes the filter and is open.
+//
+// Every count is rounded on its own, so that tools may add up to some tokens
+// more than their toolset, and toolsets to more than everything. Running totals
+// are therefore scaled to end where the whole does.
 func (p *costList) layRows(st *workbench.State) {
 	p.rows = p.rows[:0]
 	p.shown.tools, p.shown.tokens, p.widest = 0, 0, 0
+	all := 0 // of the toolsets, each as it is counted
 	for _, g := range p.groups {
-		tools, tokens, forced := p.matching(st.Snapshot, g)
+		if g.name == biggestTen {
+			continue
+		}
+		tools, tokens, _ := p.matching(st, g)
+		p.shown.tools += len(tools)
+		p.widest = max(p.widest, tokens)
+		all += tokens
+	}
+	p.shown.tokens = min(all, st.Budget.EagerTokens)
+	if p.filter == "" {
+		p.shown.tokens = st.Budget.EagerTokens
+	}
+	counted, before := 0, 0
+	for _, g := range p.groups {
+		tools, tokens, forced := p.matching(st, g)
 		if len(tools) == 0 {
 			continue
 		}
-		row := costRow{set: g.name, tools: len(tools), tokens: tokens}
-		before := p.shown.tokens
-		if g.name == biggestTen {
-			row.running = -1
-		} else {
-			p.shown.tools += len(tools)
-			p.shown.tokens = min(p.shown.tokens+tokens, st.Budget.EagerTokens)
-			p.widest = max(p.widest, tokens)
-			row.running = p.shown.tokens
+		row := costRow{set: g.name, tools: len(tools), tokens: tokens, running: -1}
+		if g.name != biggestTen {
+			counted += tokens
+			row.running = scaled(counted, p.shown.tokens, all)
 		}
 		p.rows = append(p.rows, row)
-		if !forced && !p.open[g.name] {
-			continue
+		if forced || p.open[g.name] {
+			p.layTools(st.Snapshot, row, tools, before)
 		}
-		for _, t := range tools {
-			n := st.Snapshot.ToolTokens(t)
-			// Every count is rounded on its own, so that tools may add up to
-			// some tokens more than their toolset.
-			if before = min(before+n, row.running); g.name == biggestTen {
-				before = -1
-			}
-			p.rows = append(p.rows, costRow{set: g.name, tool: t, tokens: n, running: before})
-		}
+		before = max(before, row.running)
 	}
+}
+
+// layTools makes the rows of the tools of a toolset, of which so many tokens
+// stand before.
+func (p *costList) layTools(s *engine.Snapshot, set costRow, tools []*model.Tool, before int) {
+	all, counted := sumTokens(s, tools), 0
+	for _, t := range tools {
+		row := costRow{set: set.set, tool: t, tokens: s.ToolTokens(t), running: -1, name: t.ShownName}
+		if set.set != biggestTen {
+			counted += row.tokens
+			row.running = before + scaled(counted, set.running-before, all)
+			row.name = nameInToolset(t)
+		}
+		p.rows = append(p.rows, row)
+	}
+}
+
+// scaled returns a part of a whole of which there is another count, rounded, and
+// never more than that.
+func scaled(part, of, all int) int {
+	if all == 0 {
+		return of
+	}
+	return int((2*int64(part)*int64(of) + int64(all)) / (2 * int64(all)))
+}
+
+// nameInToolset returns the name of a tool without the server that the name of
+// its toolset says already.
+func nameInToolset(t *model.Tool) string {
+	server := strings.Map(func(r rune) rune {
+		if r == '-' || r == '.' || r == ' ' {
+			return '_'
+		}
+		return r
+	}, t.ShownToolset) + "_"
+	if rest, ok := strings.CutPrefix(t.ShownName, server); ok && rest != "" && strings.HasPrefix(server, "mcp_") {
+		return rest
+	}
+	return t.ShownName
 }
 
 // matching returns the tools of a group that pass the filter and their
 // tokens. forced says that the tools are what the filter found, and are to be
 // seen.
-func (p *costList) matching(s *engine.Snapshot, g costGroup) (tools []*model.Tool, tokens int, forced bool) {
+func (p *costList) matching(st *workbench.State, g costGroup) (tools []*model.Tool, tokens int, forced bool) {
+	s := st.Snapshot
 	tools, tokens = g.tools, g.tokens
 	if p.filter != "" && (g.name == biggestTen || !p.holds(model.Sanitize(g.name))) {
 		tools = nil
@@ -134,11 +181,11 @@ func (p *costList) matching(s *engine.Snapshot, g costGroup) (tools []*model.Too
 				tools = append(tools, t)
 			}
 		}
-		tokens, forced = sumTokens(s, tools), g.name != biggestTen
+		tokens, forced = min(sumTokens(s, tools), tokens), g.name != biggestTen
 	}
 	if g.name == biggestTen {
 		tools = tools[:min(len(tools), biggest)]
-		tokens = sumTokens(s, tools)
+		tokens = min(sumTokens(s, tools), st.Budget.EagerTokens)
 	}
 	return tools, tokens, forced
 }

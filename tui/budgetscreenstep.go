@@ -22,6 +22,8 @@ func (s *budgetScreen) step(k knob, v any, by int) any {
 		return stepOn(v.(float64), by, 10, steps{3, 0.1}, steps{10, 0.5})
 	case knobB:
 		return stepOn(v.(float64), by, 1, steps{1, 0.05})
+	case knobRanker:
+		return stepAmong(rankers, v.(string), by)
 	case knobTokenizer:
 		return string(stepAmong(tokenizers, tokens.Method(v.(string)), by))
 	case knobMode:

@@ -47,7 +47,7 @@ func onOff(active bool) string {
 }
 
 // drawKnob draws one knob: its value, between arrows while it can be turned,
-// and what is on disk where that is something else.
+// and what it was before where that is something else.
 func (s *budgetScreen) drawKnob(t *Theme, k knob, w int) string {
 	var l cells.Line
 	l.Start(w)
@@ -124,8 +124,8 @@ func shortTokens(n int) string {
 // shortMethods name the token methods in a column of numbers.
 var shortMethods = map[tokens.Method]string{tokens.Chars4: "chars4", tokens.O200k: "o200k", tokens.Cl100k: "cl100k"}
 
-// drawChange draws the state on disk against the state with the knobs. Where
-// the two are counted by different methods, the columns say by which.
+// drawChange draws the state without the knobs against the state with them. That
+// is the state on disk only while no flag goes before the file. Where the two are counted by different methods, the columns say by which.
 func (s *budgetScreen) drawChange(t *Theme, w, h int) []string {
 	disk, now := s.disk().Budget, s.state.Budget
 	cell := 11
@@ -133,6 +133,9 @@ func (s *budgetScreen) drawChange(t *Theme, w, h int) []string {
 		cell = 9
 	}
 	was, is := "on disk", "now"
+	if s.app.input.Flags.Context != nil {
+		was = "no knobs"
+	}
 	if a, b := disk.Tokenizer, now.Tokenizer; a != b {
 		was, is = shortMethods[a], shortMethods[b]
 		if cell > 9 {
@@ -182,7 +185,7 @@ func difference(t *Theme, was, is int) string {
 // ranking reports whether the knob under the cursor changes what a query
 // finds, and not what is sent.
 func (s *budgetScreen) ranking() bool {
-	return s.has() != partCosts && (s.knob == knobLimit || s.knob == knobK1 || s.knob == knobB)
+	return s.has() != partCosts && (s.knob == knobLimit || s.knob == knobK1 || s.knob == knobB || s.knob == knobRanker)
 }
 
 // drawRanking draws the hits of the query, with what the knobs did to them.

@@ -9,7 +9,6 @@ import (
 	"caliper/engine"
 	"caliper/engine/tokens"
 	"caliper/model"
-	"caliper/tui/repro"
 )
 
 // What a chooser's choice is for.
@@ -116,29 +115,40 @@ func (a *App) pickHistory() tea.Cmd {
 	return nil
 }
 
-// pickCopy opens the menu of what can be copied.
+// pickCopy opens the menu of what can be copied: without a tool, a repro.
 func (a *App) pickCopy() tea.Cmd {
-	if a.selected() == nil {
+	if a.state == nil {
 		return a.noTool()
 	}
 	var choices []choice
 	for _, b := range binds(a.keys.Copy) {
+		if ofTool[b.Action] && a.subject() == nil || ofCall[b.Action] && a.mode.Screen == ScreenQueries || b.Action == ActCopyTried && a.tried() == nil {
+			continue
+		}
 		choices = append(choices, choice{id: string(b.Action), label: b.Help().Desc, note: b.Help().Key})
 	}
 	a.top = newChooser(purposeCopy, "copy", choices)
 	return nil
 }
 
-// copy copies something of the selected tool.
+// copy copies something of the selected tool, or a repro of the screen.
 func (a *App) copy(what Action) tea.Cmd {
-	t := a.selected()
-	if t == nil || a.state == nil {
+	if edit := a.tried(); what == ActCopyTried {
+		if edit == nil {
+			return a.notices.show(levelInfo, "no description is tried")
+		}
+		return a.clip.copy("description as tried", edit.Description)
+	}
+	t := a.subject()
+	switch {
+	case ofCall[what] && a.mode.Screen == ScreenQueries:
+		return a.notices.show(levelInfo, "Explore has the call")
+	case a.state == nil, t == nil && what != ActCopyRepro:
 		return a.noTool()
+	case what == ActCopyRepro:
+		return a.copyRepro()
 	}
 	switch what {
-	case ActCopyRepro:
-		c := repro.Case{Program: repro.Program(), Snapshot: a.state.Snapshot, Settings: a.state.Config.Settings}
-		return a.clip.copy("repro", repro.Search(c, a.hits.results, a.pin.result))
 	case ActCopyName:
 		return a.clip.copy("name", t.Qualified)
 	case ActCopySchema:

@@ -31,11 +31,16 @@ func (a *App) do(action Action) tea.Cmd {
 		return a.budget.measure()
 	case ActScreenScope:
 		a.goTo(ScreenScope)
+	case ActScreenQueries:
+		a.goTo(ScreenQueries)
 	case ActScreenActivity:
 		a.goTo(ScreenActivity)
 	case ActNextPane, ActPrevPane:
-		if a.mode.Screen == ScreenScope {
+		switch a.mode.Screen {
+		case ScreenScope:
 			return a.scope.do(action)
+		case ScreenQueries:
+			return a.queries.do(action)
 		}
 		if b := a.body(); b != nil { // the parts of a screen are its panes
 			return b.do(ActPart)
@@ -52,7 +57,7 @@ func (a *App) do(action Action) tea.Cmd {
 		return a.pickHistory()
 	case ActCopy:
 		return a.pickCopy()
-	case ActCopyName, ActCopySchema, ActCopyCall, ActCopyModel, ActCopyRepro:
+	case ActCopyName, ActCopySchema, ActCopyCall, ActCopyModel, ActCopyTried, ActCopyRepro:
 		a.top = nil
 		return a.copy(action)
 	case ActOpenFile:
@@ -81,7 +86,21 @@ func (a *App) do(action Action) tea.Cmd {
 // keyboard.
 func (a *App) doInPane(action Action) tea.Cmd {
 	switch action {
-	case ActLess, ActMore, ActUndo, ActReset, ActSave, ActPart:
+	case ActUndo, ActReset:
+		return a.budget.do(action)
+	case ActCompare:
+		return a.compare()
+	case ActLabel:
+		return a.label()
+	case ActUnlabel:
+		return a.queries.do(action)
+	case ActTry:
+		return a.startTrial()
+	case ActTryInEditor:
+		return a.trialInEditor()
+	case ActApply:
+		return a.applyTrial()
+	case ActLess, ActMore, ActSave, ActPart:
 		if b := a.body(); b != nil {
 			return b.do(action)
 		}
@@ -197,6 +216,8 @@ func (a *App) back() {
 		a.reader = nil
 	case a.top != nil:
 		a.top = nil
+	case a.trial != nil:
+		a.trial = nil
 	case a.notices.putAway():
 	case a.find != nil && a.body() != nil:
 		a.find = nil
@@ -243,6 +264,7 @@ func (a *App) moveBy(by int) {
 		a.reader.scroll(by)
 	case a.top != nil:
 		a.top.move(by)
+	case a.trial != nil:
 	case a.body() != nil:
 		a.body().move(by)
 	default:
@@ -305,7 +327,7 @@ func (a *App) nextMatch(step int) {
 func (a *App) reload() tea.Cmd {
 	poke := a.opt.Poke
 	return tea.Batch(a.notices.show(levelInfo, "reading the files again"), func() tea.Msg {
-		for _, part := range []Part{RegistryPart, ConfigPart} {
+		for _, part := range []Part{RegistryPart, ConfigPart, QueriesPart} {
 			if poke[part] != nil {
 				poke[part]()
 			}
@@ -330,7 +352,7 @@ func (a *App) pause() tea.Cmd {
 			cmds = append(cmds, a.accept(Part(part), *change))
 		}
 	}
-	a.held = [2]*Change{}
+	a.held = [parts]*Change{}
 	return tea.Batch(cmds...)
 }
 

@@ -14,9 +14,10 @@ import (
 
 // editorClosedMsg tells that the editor ended.
 type editorClosedMsg struct {
-	edited string // name of the tool whose arguments were edited; empty for a file
-	text   string // the arguments as they were left
-	err    error
+	edited    string // name of the tool whose arguments were edited; empty for a file
+	described string // qualified name of the tool whose description was
+	text      string // what was edited, as it was left
+	err       error
 }
 
 // editorArgs returns the command line that opens a file at a line in the

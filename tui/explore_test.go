@@ -98,7 +98,7 @@ func TestNothingMatchesWithoutTheBridge(t *testing.T) {
 }
 
 func TestNoToolIsSaid(t *testing.T) {
-	for _, key := range []string{"enter", "y", "e"} {
+	for _, key := range []string{"enter", "e"} {
 		d := explorer(t, 120, 36)
 		d.Type("zzzzqqqq").Press("shift+tab", key).wants("no tool is selected")
 		if d.app().editing || d.app().top != nil {

@@ -24,14 +24,18 @@ func (a *App) drawFooter(w int) string {
 // hintsNow returns the hints of what has the keyboard, without those of keys
 // that would do nothing now, and in the words of what they would do.
 func (a *App) hintsNow() []Bind {
-	t := a.selected()
+	t := a.subject()
 	var now []Bind
 	for _, b := range a.keys.Hints(a.context()) {
 		switch {
-		case b.Action == ActUnwrite && len(a.written) == 0, b.Action == ActPin && t == nil:
+		case b.Action == ActUnwrite && len(a.written) == 0, b.Action == ActCopyTried && a.tried() == nil, t == nil && ofTool[b.Action], ofCall[b.Action] && a.mode.Screen == ScreenQueries:
 			continue
 		case b.Action == ActPin && a.pin.name == t.Qualified:
 			b = reworded(b, "let go")
+		case b.Action == ActNextPane && a.mode.Screen == ScreenScope:
+			b = reworded(b, a.scope.paneBeside())
+		case b.Action == ActNextPane && a.mode.Screen == ScreenQueries:
+			b = reworded(b, a.queries.paneBeside())
 		case b.Action == ActMore:
 			what := a.budget.turns()
 			if what == "" {
@@ -43,6 +47,9 @@ func (a *App) hintsNow() []Bind {
 	}
 	return now
 }
+
+// ofTool are the actions that need a selected tool.
+var ofTool = map[Action]bool{ActPin: true, ActCopyName: true, ActCopySchema: true, ActCopyCall: true, ActCopyModel: true}
 
 // clickHint does what the hint under the pointer stands for.
 func (a *App) clickHint(x int) tea.Cmd {
@@ -80,3 +87,6 @@ func (a *App) newNotices() *reader {
 		return cells.Wrap(model.SanitizeText(a.noticeText()), inner), inner
 	}}
 }
+
+// ofCall are those that are about the call that Explore tries.
+var ofCall = map[Action]bool{ActCopyCall: true, ActCopyModel: true}

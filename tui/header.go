@@ -298,7 +298,9 @@ func share(n int, b engine.Budget) string {
 }
 
 // percent formats a percentage with one digit.
-func percent(p float64) string { return strconv.FormatFloat(p, 'f', 1, 64) + "%" }
+func percent(p float64) string {
+	return strings.Replace(strconv.FormatFloat(p, 'f', 1, 64), "-", "−", 1) + "%"
+}
 
 // plural returns a count with its noun.
 func plural(n int, noun string) string {
@@ -313,7 +315,7 @@ func thousands(n int) string {
 	digits := strconv.Itoa(n)
 	sign := ""
 	if n < 0 {
-		sign, digits = "-", digits[1:]
+		sign, digits = "−", digits[1:]
 	}
 	var b strings.Builder
 	b.WriteString(sign)

@@ -29,6 +29,8 @@ type hits struct {
 	list     window
 	marks    []string // query tokens, to show in names
 	pinned   string   // qualified name of the tool that is expected
+	rivals   []rival  // other rankers; none unless they are compared
+	heads    int      // lines above the rows, when last drawn
 	version  uint64   // changes when what is drawn does
 }
 
@@ -53,6 +55,7 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 		p.tools, p.results = nil, s.Search(query, 0, firstDepth)
 		p.marks = retrieval.Tokens(query)
 	}
+	p.compare(st)
 	p.refilter()
 	if keep && selected != nil && p.selectName(selected.Qualified) {
 		return
@@ -239,7 +242,7 @@ func (p *hits) title() (heading, note string) {
 
 // draw returns exactly h lines of w cells.
 func (p *hits) draw(t *Theme, w, h int, focused bool) []string {
-	lines := make([]string, 0, h)
+	p.heads = 0
 	if p.count() == 0 {
 		return p.drawNothing(t, w, h)
 	}
@@ -248,8 +251,11 @@ func (p *hits) draw(t *Theme, w, h int, focused bool) []string {
 	if cutDrawn {
 		total++
 	}
-	p.list.follow(p.lineOf(p.cursor), h, total)
 	rankWidth := len(strconv.Itoa(p.at(min(p.count()-1, p.list.top+h-1)) + 1))
+	lines := p.drawHeads(t, w, h, rankWidth)
+	lines = lines[:min(len(lines), h-1)]
+	p.heads = len(lines)
+	p.list.follow(p.lineOf(p.cursor), h-p.heads, total)
 	var l cells.Line
 	for line := p.list.top; len(lines) < h; line++ {
 		l.Start(w)
@@ -258,7 +264,7 @@ func (p *hits) draw(t *Theme, w, h int, focused bool) []string {
 		case cutDrawn && line == cut:
 			drawCutLine(&l, t, p.results.Limit)
 		case ok:
-			p.drawRow(&l, t, row, rankWidth, focused)
+			p.drawRow(&l, t, w, row, rankWidth, focused)
 		}
 		lines = append(lines, l.End())
 	}
@@ -275,7 +281,7 @@ func drawCutLine(l *cells.Line, t *Theme, limit int) {
 }
 
 // drawRow draws one tool.
-func (p *hits) drawRow(l *cells.Line, t *Theme, row, rankWidth int, focused bool) {
+func (p *hits) drawRow(l *cells.Line, t *Theme, w, row, rankWidth int, focused bool) {
 	i := p.at(row)
 	tool := p.tool(i)
 	name, number, mark := t.Text, t.Number, t.Match
@@ -302,6 +308,7 @@ func (p *hits) drawRow(l *cells.Line, t *Theme, row, rankWidth int, focused bool
 		l.Cell(style, change, changeCells)
 		l.Gap(1)
 	}
+	p.drawRivals(l, t, w, hit)
 	score := strconv.FormatFloat(hit.Score, 'f', 3, 64)
 	if hit.Tied {
 		score = t.Tie + " " + score
@@ -372,12 +379,13 @@ func (p *hits) drawNothing(t *Theme, w, h int) []string {
 		words = []string{"the registry holds no tools"}
 	case len(p.snapshot.Catalog()) == 0:
 		words = []string{"nothing to search: session " + model.Sanitize(p.snapshot.Session.Name) + " has no deferrable tools", "s switches the session, an empty query lists every tool"}
-	case len(p.marks) == 0:
-		words = []string{"no token in the query:", "bm25 reads ASCII letters and digits only"}
 	case p.snapshot.Active():
-		words = []string{"no tool scores, and no name holds the query", "the model would be told that nothing matches"}
+		words = []string{p.snapshot.Cut(p.results.Query), "the model would be told that nothing matches"}
 	default:
-		words = []string{"no tool scores, and no name holds the query", "search is OFF: the model has its tools listed and does not search"}
+		words = []string{p.snapshot.Cut(p.results.Query), "search is OFF: the model has its tools listed and does not search"}
+	}
+	if p.snapshot != nil && p.filter == "" {
+		words = append(words, p.elsewhere()...)
 	}
 	return message(t, w, h, words...)
 }

@@ -20,7 +20,9 @@ const (
 	CtxFilter // the line of a / in a list or tree
 	CtxBudget
 	CtxScope
+	CtxQueries
 	CtxActivity
+	CtxTry
 	CtxChooser
 	CtxCopy
 	CtxHelp
@@ -50,6 +52,10 @@ func (k *Keys) groups(c Context) []any {
 		return []any{program, places, &k.Filter, typing}
 	case CtxBudget:
 		return []any{program, places, browse, move, &k.Screens, &k.Budget}
+	case CtxQueries:
+		return []any{program, places, browse, move, &k.Screens, &k.Labels}
+	case CtxTry:
+		return []any{program, &k.Try, typing}
 	case CtxScope, CtxActivity:
 		return []any{program, places, browse, move, &k.Screens}
 	case CtxChooser:
@@ -179,6 +185,14 @@ func (k *Keys) Hints(c Context) []Bind {
 		}
 	case CtxScope:
 		return []Bind{k.updown("rows"), reworded(k.Go.Next, "list below"), reworded(k.Screens.Open, "switch to it"), reworded(k.Screens.Part, "compare or who"), k.Screens.Filter, k.Browse.Session, k.Go.Palette, k.Browse.Help, k.Browse.Quit}
+	case CtxQueries:
+		return []Bind{
+			k.updown("rows"), reworded(k.Go.Next, "below"), reworded(k.Screens.Open, "in Explore"), reworded(k.Screens.Part, "dark, findings"),
+			reworded(k.Labels.Compare, "rankers"), reworded(k.Labels.Try, "try text"), k.Screens.Filter, reworded(k.Labels.Label, "add"),
+			reworded(k.Labels.Unlabel, "take away"), reworded(k.Labels.Undo, "undo"), k.Go.Palette, k.Browse.Help, k.Browse.Quit,
+		}
+	case CtxTry:
+		return binds(&k.Try)
 	case CtxActivity:
 		return []Bind{k.updown("rows"), k.Screens.Open, reworded(k.Screens.Part, "open all"), k.Screens.Filter, k.Browse.Session, k.Go.Palette, k.Browse.Help, k.Browse.Quit}
 	case CtxChooser:

@@ -30,8 +30,10 @@ type Keys struct {
 	Explore exploreKeys `title:"Explore"`
 	DryRun  dryRunKeys  `title:"Dry run"`
 	Budget  budgetKeys  `title:"Budget"`
+	Labels  labelKeys   `title:"Queries"`
 	Screens screenKeys  `title:"Other screens"`
 	Args    argsKeys    `title:"Arguments"`
+	Try     tryKeys     `title:"Trying a description"`
 	Filter  filterKeys  `title:"Filter and search line"`
 	Copy    copyKeys    `title:"Copying, after y" after:"y"`
 	Chooser chooserKeys `title:"Palette and pickers"`
@@ -46,8 +48,8 @@ type Keys struct {
 type programKeys struct{ Quit, Suspend Bind }
 
 type goKeys struct {
-	Next, Prev, Help, Palette        Bind
-	Explore, Budget, Scope, Activity Bind
+	Next, Prev, Help, Palette                 Bind
+	Explore, Budget, Scope, Queries, Activity Bind
 }
 
 type queryKeys struct{ Up, Down, PageUp, PageDown, Open, History, Clear Bind }
@@ -65,7 +67,7 @@ type hitsKeys struct{ Open, Filter, Next, Prev, Query Bind }
 
 type treeKeys struct{ Toggle, Expand, Collapse, All, Level, Search, Next, Prev, Follow Bind }
 
-type exploreKeys struct{ EditArgs, Direct, Pin Bind }
+type exploreKeys struct{ EditArgs, Direct, Pin, Compare, Label, Try Bind }
 
 type dryRunKeys struct{ Edit Bind }
 
@@ -73,11 +75,15 @@ type argsKeys struct{ Run, Leave, Editor Bind }
 
 type budgetKeys struct{ Less, More, Undo, Reset, Save, Unwrite Bind }
 
+type labelKeys struct{ Compare, Label, Unlabel, Try, Undo, Reset Bind }
+
+type tryKeys struct{ Apply, Leave, Editor Bind }
+
 type screenKeys struct{ Open, Part, Filter Bind }
 
 type filterKeys struct{ Keep, Clear, Up, Down Bind }
 
-type copyKeys struct{ Name, Schema, Call, Model, Repro Bind }
+type copyKeys struct{ Name, Schema, Call, Model, Tried, Repro Bind }
 
 type chooserKeys struct{ Up, Down, PageUp, PageDown, Choose, Close Bind }
 
@@ -102,6 +108,7 @@ func NewKeys(g Glyphs) *Keys {
 			Explore:  bind(ActScreenExplore, "alt-1", "Explore", "Go to Explore", "alt+1"),
 			Budget:   bind(ActScreenBudget, "alt-2", "Budget", "Go to Budget", "alt+2"),
 			Scope:    bind(ActScreenScope, "alt-3", "Scope", "Go to Scope", "alt+3"),
+			Queries:  bind(ActScreenQueries, "alt-5", "Queries", "Go to Queries", "alt+5"),
 			Activity: bind(ActScreenActivity, "alt-7", "Activity", "Go to Activity", "alt+7"),
 		},
 		Query: queryKeys{
@@ -158,6 +165,9 @@ func NewKeys(g Glyphs) *Keys {
 		Explore: exploreKeys{
 			EditArgs: bind(ActEditArgs, "e", "arguments in the editor", "Edit the arguments in the editor", "e"),
 			Pin:      bind(ActPin, "w", "why not: expect this tool", "Expect the selected tool, and why it is not found", "w"),
+			Compare:  bind(ActCompare, "c", "compare rankers", "Compare the rankers side by side", "c"),
+			Label:    bind(ActLabel, "a", "label: the query wants this tool", "Label the query with the selected tool", "a"),
+			Try:      bind(ActTry, "t", "try another description", "Try another description of the tool", "t"),
 			Direct:   bind(ActDirect, "d", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "d"),
 		},
 		DryRun: dryRunKeys{
@@ -171,10 +181,23 @@ func NewKeys(g Glyphs) *Keys {
 		Budget: budgetKeys{
 			Less:    bind(ActLess, g.Left+" h", "turn the knob down", "", "left", "h"),
 			More:    bind(ActMore, g.Right+" l", "turn the knob up", "", "right", "l"),
-			Undo:    bind(ActUndo, "u", "undo the last turn", "Undo the last turn of a knob", "u"),
-			Reset:   bind(ActReset, "0", "all knobs as on disk", "Reset every knob", "0"),
+			Undo:    bind(ActUndo, "u", "undo the last turn", "Undo the last turn of a knob, or trial", "u"),
+			Reset:   bind(ActReset, "0", "put all knobs back", "Reset every knob and trial", "0"),
 			Save:    bind(ActSave, "S", "write to the config file", "Write the knobs to the config file", "S"),
 			Unwrite: bind(ActUnwrite, "U", "take back what was written", "Take back the last change of the config file", "U"),
+		},
+		Labels: labelKeys{
+			Compare: bind(ActCompare, "c", "compare rankers", "", "c"),
+			Label:   bind(ActLabel, "a", "label the query of Explore with its tool", "", "a"),
+			Unlabel: bind(ActUnlabel, "d", "take the query away, after d again", "Take the labelled query away", "d"),
+			Try:     bind(ActTry, "t", "try another description", "", "t"),
+			Undo:    bind(ActUndo, "u", "undo the last trial", "", "u"),
+			Reset:   bind(ActReset, "0", "drop every trial and knob", "", "0"),
+		},
+		Try: tryKeys{
+			Apply:  bind(ActApply, "enter", "try it", "", "enter"),
+			Leave:  bind(ActBack, "esc", "leave", "", "esc"),
+			Editor: bind(ActTryInEditor, "ctrl-o", "in the editor", "", "ctrl+o"),
 		},
 		Screens: screenKeys{
 			Open:   bind(ActOpen, "enter", "open or close", "", "enter"),
@@ -192,6 +215,7 @@ func NewKeys(g Glyphs) *Keys {
 			Schema: bind(ActCopySchema, "s", "schema", "Copy the tool's schema", "s"),
 			Call:   bind(ActCopyCall, "c", "call JSON", "Copy the call as JSON", "c"),
 			Repro:  bind(ActCopyRepro, "r", "Markdown repro of this screen", "Copy a Markdown repro of this screen", "r"),
+			Tried:  bind(ActCopyTried, "d", "description as tried", "Copy the description as tried", "d"),
 			Model:  bind(ActCopyModel, "m", "what the model sees", "Copy what the model sees", "m"),
 		},
 		Chooser: chooserKeys{

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -68,10 +69,14 @@ func (a *App) accept(part Part, change Change) tea.Cmd {
 	a.arrived[part] = true
 	a.header.note = change.Note
 	a.header.fresh = a.opt.Now().Format("15:04:05")
-	if part == RegistryPart {
+	switch {
+	case part == RegistryPart:
 		a.input.Registry = change.Files
-	} else if len(change.Files) > 0 {
+	case len(change.Files) == 0:
+	case part == ConfigPart:
 		a.input.Config = &change.Files[0]
+	case part == QueriesPart:
+		a.input.Queries = &change.Files[0]
 	}
 	return a.load()
 }
@@ -79,7 +84,7 @@ func (a *App) accept(part Part, change Change) tea.Cmd {
 // load starts to load the input, and abandons the load that is running. It
 // waits until every part has been read once.
 func (a *App) load() tea.Cmd {
-	if !a.arrived[RegistryPart] || !a.arrived[ConfigPart] {
+	if slices.Contains(a.arrived[:], false) {
 		return nil
 	}
 	if a.cancel != nil {
@@ -88,7 +93,7 @@ func (a *App) load() tea.Cmd {
 	ctx, cancel := context.WithCancel(a.ctx)
 	a.gen++
 	a.cancel = cancel
-	gen, in, now, queries := a.gen, a.input, a.opt.Now, a.opt.Queries
+	gen, in, now := a.gen, a.input, a.opt.Now
 	before, was := a.state, a.configRead // and still so when the load is taken in: no other is by then
 	start := now()
 	run := func() tea.Msg {
@@ -100,7 +105,7 @@ func (a *App) load() tea.Cmd {
 		}
 		took := now().Sub(start)
 		return loadedMsg{gen: gen, state: state, err: err, took: took, config: in.Config,
-			reload: reloadOf(ctx, before, &state, was, in.Config, queries)}
+			reload: reloadOf(ctx, before, &state, was, in.Config, state.Queries)}
 	}
 	if a.opt.Still {
 		return run
@@ -123,6 +128,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	if readAnew(a.configRead, msg.config) {
 		again = a.repropose()
 	}
+	own := a.wroteItself(msg.config)
 	a.state, a.configRead = &msg.state, msg.config
 	a.activity.reload = msg.reload
 	a.header.show(a)
@@ -135,6 +141,9 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	}
 	follow := tea.Batch(a.budget.settled(), a.askPin(), a.scope.begin(false), again)
 	level, words := reloadWords(before, a.state, msg.reload, msg.took)
+	if level == levelFlip && own {
+		level = levelWarn // seen before it was written: it need not stay
+	}
 	if words == "" || msg.reload == nil && msg.gen == a.budget.turned {
 		return follow
 	}
@@ -208,6 +217,8 @@ func reloadWords(before, after *workbench.State, r *reload, took time.Duration) 
 	switch {
 	case r != nil:
 		words = r.what() + " reloaded"
+	case !sameQueries(before.Queries, after.Queries):
+		words = labelledQueries(len(after.Queries)) + " read"
 	case was.Session.Name != now.Session.Name:
 		words = fmt.Sprintf("session %s: %s granted", shortName(now.Session.Name), plural(after.Budget.Tools, "tool"))
 	case was.Tokenizer != now.Tokenizer:
@@ -235,6 +246,20 @@ func reloadWords(before, after *workbench.State, r *reload, took time.Duration) 
 		words += " · in " + took.String()
 	}
 	return lvl, words
+}
+
+// sameQueries reports whether the labelled queries were not read anew: one
+// that was not is the same slice.
+func sameQueries(a, b []engine.Query) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// labelledQueries counts them in words.
+func labelledQueries(n int) string {
+	if n == 1 {
+		return "1 labelled query"
+	}
+	return thousands(n) + " labelled queries"
 }
 
 // show brings the header up to date with the app's state.

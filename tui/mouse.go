@@ -21,7 +21,7 @@ func (a *App) mouse(msg tea.MouseMsg) tea.Cmd {
 // wheel scrolls what is under the pointer.
 func (a *App) wheel(at image.Point, by int) {
 	switch {
-	case a.confirm != nil, a.reader != nil, a.top != nil:
+	case a.confirm != nil, a.reader != nil, a.top != nil, a.trial != nil:
 		a.moveBy(by)
 		return
 	}
@@ -30,6 +30,8 @@ func (a *App) wheel(at image.Point, by int) {
 	case !ok:
 	case pane == PaneBody && a.mode.Screen == ScreenScope:
 		a.scope.wheel(at.Y-a.layout.Boxes[pane].Inner.Min.Y, by)
+	case pane == PaneBody && a.mode.Screen == ScreenQueries:
+		a.queries.wheel(at.Y-a.layout.Boxes[pane].Inner.Min.Y, by)
 	default:
 		a.movePane(pane, by)
 	}
@@ -42,6 +44,8 @@ func (a *App) click(at image.Point) tea.Cmd {
 		return a.clickChooser(at)
 	case a.reader != nil:
 		a.reader = nil
+		return nil
+	case a.trial != nil && !at.In(a.layout.Footer):
 		return nil
 	}
 	if at.In(a.layout.Footer) {
@@ -83,7 +87,7 @@ func (a *App) click(at image.Point) tea.Cmd {
 func (a *App) clickLine(pane Pane, line int) {
 	switch pane {
 	case PaneHits:
-		if row, ok := a.hits.rowOf(a.hits.list.top + line); ok {
+		if row, ok := a.hits.rowOf(a.hits.list.top + line - a.hits.headed()); ok && line >= a.hits.headed() {
 			a.hits.moveTo(row)
 			a.reselect()
 		}

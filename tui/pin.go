@@ -138,6 +138,9 @@ func stagePhrases(t *Theme, r *engine.WhyNot) []phrase {
 	if r.Gap != nil && *r.Gap > 0 {
 		all = append(all, phrase{t.Faint, strconv.FormatFloat(*r.Gap, 'f', 3, 64) + " below the cut line"})
 	}
+	if r.Direct {
+		all = append(all, phrase{t.Faint, "search is OFF here: it is sent in full"})
+	}
 	return all
 }
 
@@ -210,6 +213,9 @@ func remedyWords(r engine.Remedy) string {
 	case engine.RemedyLimit:
 		return "limit " + change
 	case engine.RemedySession:
+		if r.Direct {
+			return "session " + change + ", sent in full"
+		}
 		return "session " + change
 	default:
 		return "query by name " + change

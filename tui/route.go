@@ -15,6 +15,8 @@ func (a *App) context() Context {
 		return CtxCopy
 	case a.top != nil:
 		return CtxChooser
+	case a.trial != nil:
+		return CtxTry
 	case a.find != nil:
 		return CtxFilter
 	case a.body() != nil:
@@ -70,6 +72,8 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 		if _, changed := a.find.field.Key(k); changed {
 			a.findChanged()
 		}
+	case CtxTry:
+		a.trial.field.Key(k)
 	case CtxQuery:
 		if _, changed := a.query.Key(k); changed {
 			a.queryChanged()
@@ -88,7 +92,7 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 // typing reports whether letters are text.
 func (a *App) typing() bool {
 	switch a.context() {
-	case CtxQuery, CtxArgs, CtxFilter, CtxChooser:
+	case CtxQuery, CtxArgs, CtxFilter, CtxChooser, CtxTry:
 		return true
 	}
 	return false
@@ -148,6 +152,8 @@ func (a *App) page() int {
 		return max(1, rows-1)
 	case a.mode.Screen == ScreenScope:
 		return a.scope.page()
+	case a.mode.Screen == ScreenQueries:
+		return a.queries.page()
 	case a.body() != nil:
 		pane = PaneBody
 	case pane == PaneQuery:

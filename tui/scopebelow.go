@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"caliper/engine"
 	"caliper/model"
@@ -36,7 +37,7 @@ func (s *scopeScreen) nextPart() {
 		s.chosenPart = (s.part() + 1) % (scopeWho + 1)
 		s.below = s.below && !(small && s.chosenPart == scopeFirst)
 	}
-	s.belowList.top = 0
+	s.belowList.top, s.belowNeedle = 0, ""
 }
 
 // scopeLines is the list below the sessions. Its heading and its columns' heads
@@ -67,6 +68,15 @@ func (s *scopeScreen) drawBelow(t *Theme, w, h int) []string {
 	s.belowLines, s.belowRows = max(0, s.belowLines), list.rows
 	s.belowList.clamp(s.belowLines, list.rows)
 	top := s.belowList.top
+	if filter := s.belowFilter(); filter != "" {
+		for i, heading := range list.headings {
+			list.headings[i] = heading + filter
+		}
+		list.headings = append(list.headings, strings.TrimSpace(filter))
+		if list.rows == 0 && s.belowNeedle != "" {
+			list.words = []string{"nothing holds " + model.Sanitize(s.belowNeedle), "esc clears the filter"}
+		}
+	}
 	lines := []string{s.drawRule(t, w, list.headings, beyond(top, list.rows-top-s.belowLines))}
 	if list.heads != "" {
 		lines = append(lines, list.heads)
@@ -85,16 +95,48 @@ func (s *scopeScreen) drawBelow(t *Theme, w, h int) []string {
 	return lines
 }
 
+// belowFilter is the filter of the list below as its heading shows it, empty
+// for none.
+func (s *scopeScreen) belowFilter() string {
+	switch f := s.app.find; {
+	case f != nil && f.pane == PaneBody && s.below:
+		return "  " + f.words()
+	case s.belowNeedle != "":
+		return "  /" + model.Sanitize(s.belowNeedle)
+	}
+	return ""
+}
+
+// holding returns the names that pass the filter of the list below.
+func (s *scopeScreen) holding(names []string) []string {
+	if s.belowNeedle == "" {
+		return names
+	}
+	var out []string
+	for _, name := range names {
+		if s.belowHolds(name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// belowHolds reports whether a text passes the filter of the list below.
+func (s *scopeScreen) belowHolds(text string) bool {
+	return strings.Contains(strings.ToLower(model.Sanitize(text)), s.belowNeedle)
+}
+
 // violations names what is wrong with the selected session.
 func (s *scopeScreen) violations(t *Theme) scopeLines {
 	a, _ := s.auditOf(s.session)
+	shown := slices.DeleteFunc(slices.Clone(a.Violations), func(v engine.Violation) bool { return !s.belowHolds(v.Tool + " by " + v.Path) })
 	return scopeLines{
 		headings: []string{model.Sanitize(s.session) + ": " + plural(len(a.Violations), "violation"), plural(len(a.Violations), "violation")},
-		rows:     len(a.Violations),
+		rows:     len(shown),
 		row: func(l *cells.Line, i int) {
 			l.Gap(1)
 			l.Text(t.Bad, "VIOLATION ")
-			l.Text(t.Text, model.Sanitize(a.Violations[i].Tool)+" by "+a.Violations[i].Path)
+			l.Text(t.Text, model.Sanitize(shown[i].Tool)+" by "+shown[i].Path)
 		},
 	}
 }
@@ -114,8 +156,9 @@ func (s *scopeScreen) compare(t *Theme, w, h int) scopeLines {
 	}
 	left, right := without(here.Granted, there.Granted), without(there.Granted, here.Granted)
 	both := countOf(len(here.Granted)-len(left), "tool") + " in both"
-	list := scopeLines{headings: []string{both + " " + this + " and " + other, both}, rows: max(len(left), len(right))}
-	if list.rows == 0 {
+	someLeft, someRight := s.holding(left), s.holding(right)
+	list := scopeLines{headings: []string{both + " " + this + " and " + other, both}, rows: max(len(someLeft), len(someRight))}
+	if len(left)+len(right) == 0 {
 		list.words = []string{"nothing differs: both are granted the same tools"}
 		if len(here.Granted) == 0 {
 			list.words = []string{"nothing differs: neither is granted a tool"}
@@ -125,16 +168,19 @@ func (s *scopeScreen) compare(t *Theme, w, h int) scopeLines {
 	half := w / 2
 	var l cells.Line
 	l.Start(w)
-	head := func(n int, session string) string {
-		only := thousands(n) + " only "
+	head := func(some, all []string, session string) string {
+		only := thousands(len(all)) + " only "
+		if s.belowNeedle != "" {
+			only = thousands(len(some)) + " of " + only
+		}
 		return " " + longest(half-2, only+"in "+session, only+session)
 	}
-	l.Cell(t.Title, head(len(left), this), half)
-	l.Cell(t.Title, head(len(right), other), w-half)
+	l.Cell(t.Title, head(someLeft, left, this), half)
+	l.Cell(t.Title, head(someRight, right, other), w-half)
 	list.heads = l.End()
 	list.row = func(l *cells.Line, i int) {
-		l.Cell(t.Text, " "+fitName(nameAt(left, i), half-2), half)
-		l.Cell(t.Text, " "+fitName(nameAt(right, i), w-half-2), w-half)
+		l.Cell(t.Text, " "+fitName(nameAt(someLeft, i), half-2), half)
+		l.Cell(t.Text, " "+fitName(nameAt(someRight, i), w-half-2), w-half)
 	}
 	return list
 }
@@ -142,9 +188,10 @@ func (s *scopeScreen) compare(t *Theme, w, h int) scopeLines {
 // reach draws what the session in force reaches, when nothing is compared.
 func (s *scopeScreen) reach(t *Theme, w, h int, a engine.SessionAudit) scopeLines {
 	name := model.Sanitize(a.Name)
+	shown := s.holding(a.Granted)
 	list := scopeLines{
 		headings: []string{name + " is in force", "in force"},
-		rows:     len(a.Granted),
+		rows:     len(shown),
 		words:    []string{name + " is granted no tools"},
 	}
 	if h >= scopeSplit/2 {
@@ -156,8 +203,8 @@ func (s *scopeScreen) reach(t *Theme, w, h int, a engine.SessionAudit) scopeLine
 	names := s.nameColumn(w, a.Granted, func(tool string) string { return howReached(a, tool) })
 	list.row = func(l *cells.Line, i int) {
 		l.Gap(1)
-		l.Cell(t.Text, fitName(nameAt(a.Granted, i), names-1), names)
-		l.Text(t.Faint, howReached(a, a.Granted[i]))
+		l.Cell(t.Text, fitName(nameAt(shown, i), names-1), names)
+		l.Text(t.Faint, howReached(a, shown[i]))
 	}
 	return list
 }
@@ -169,16 +216,8 @@ func (s *scopeScreen) who(t *Theme, w int) scopeLines {
 	if tool == nil {
 		return scopeLines{headings: []string{"who can call"}, words: []string{"no tool is selected in Explore"}}
 	}
-	sessions := s.sessions()
-	how := func(name string) string {
-		if a, known := s.auditOf(name); known {
-			return howReached(a, tool.Qualified)
-		}
-		return "not audited yet"
-	}
-	slices.SortStableFunc(sessions, func(a, b string) int {
-		return cmp.Compare(slices.Index(reached, how(a)), slices.Index(reached, how(b)))
-	})
+	how := func(session string) string { return s.reaches(session, tool) }
+	sessions := s.holding(s.readiest(s.sessions(), tool))
 	names := s.nameColumn(w, sessions, how)
 	return scopeLines{
 		headings: []string{"who can call " + tool.ShownName + ", the tool selected in Explore", "who can call " + tool.ShownName},
@@ -193,6 +232,22 @@ func (s *scopeScreen) who(t *Theme, w int) scopeLines {
 			l.Text(style, text)
 		},
 	}
+}
+
+// reaches says how a session reaches a tool.
+func (s *scopeScreen) reaches(session string, tool *model.Tool) string {
+	if a, known := s.auditOf(session); known {
+		return howReached(a, tool.Qualified)
+	}
+	return "not audited yet"
+}
+
+// readiest sorts sessions by how readily they reach a tool.
+func (s *scopeScreen) readiest(sessions []string, tool *model.Tool) []string {
+	slices.SortStableFunc(sessions, func(a, b string) int {
+		return cmp.Compare(slices.Index(reached, s.reaches(a, tool)), slices.Index(reached, s.reaches(b, tool)))
+	})
+	return sessions
 }
 
 // nameColumn returns how wide a column of names is beside what is said of

@@ -35,9 +35,10 @@ type scopeScreen struct {
 	needle  string // filter of the sessions
 	list    window
 
-	below      bool // the list below the sessions has the keys
-	chosenPart scopePart
-	belowList  window
+	below       bool // the list below the sessions has the keys
+	chosenPart  scopePart
+	belowNeedle string // its filter
+	belowList   window
 
 	w, h       int // that were last drawn in, of which
 	tableLines int // are the sessions',
@@ -207,7 +208,7 @@ func (s *scopeScreen) title() (heading, note string) {
 	note = s.verdict()
 	filter := ""
 	switch f := s.app.find; {
-	case f != nil && f.pane == PaneBody:
+	case f != nil && f.pane == PaneBody && !s.below:
 		filter = "  " + f.words()
 	case s.needle != "":
 		filter = "  /" + model.Sanitize(s.needle)
@@ -306,12 +307,30 @@ func (s *scopeScreen) click(_, y int) {
 	}
 }
 
-// filter shows the sessions whose name holds the text.
+// filter shows what holds the text in the list that has the keys: sessions, or
+// what stands below them. No text clears the filter of that list, and when it
+// has none that of the other.
 func (s *scopeScreen) filter(text string) bool {
-	had := s.needle != ""
-	s.needle = strings.ToLower(strings.TrimSpace(text))
-	s.below = s.below && text == ""
+	mine, other := &s.needle, &s.belowNeedle
+	if s.below {
+		mine, other = other, mine
+	}
+	had := *mine != ""
+	if text == "" && !had {
+		had = *other != ""
+		mine = other
+	}
+	*mine = strings.ToLower(strings.TrimSpace(text))
+	s.belowList.top = 0
 	s.changes++
 	s.order()
 	return had || text != ""
+}
+
+// paneBeside names the list that tab gives the keys.
+func (s *scopeScreen) paneBeside() string {
+	if s.below {
+		return "sessions"
+	}
+	return "list below"
 }

@@ -188,3 +188,26 @@ func TestScopeGoldens(t *testing.T) {
 		golden(t, fmt.Sprintf("scope-%dx%d", size[0], size[1]), d.Press("down", "down").Screen())
 	}
 }
+
+// The filter is that of the list that has the keys.
+func TestScopeFiltersTheListThatHasTheKeys(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}} {
+		d := startExplorer(t, testOptions(demo.Registry(), []byte(manySessions(44))), size[0], size[1]).audited()
+		d.wants("tab list below").Press("down", "tab").wants("tab sessions")
+		d.Press("/").Type("bucket").wants("/bucket_", " of 173 only in team-01", "mcp_bucket_copy_object").lacks("mcp_calendar")
+		d.Press("enter").wants("  /bucket ", "scope  44 sessions", "▌team-01", "tab sessions").lacks("of 44 sessions")
+		d.Press("tab", "/").Type("team-1").Press("enter").wants("10 of 44 sessions  /team-1", "  /bucket ")
+		d.Press("tab", "/").Type("zzzz").wants("nothing holds zzzz", "10 of 44").Press("esc").lacks("zzzz", "/bucket").wants("10 of 44")
+		d.Press("esc").wants("scope  44 sessions", "[3 Scope]").Press("esc").wants("[1 Explore]")
+	}
+}
+
+func TestScopeFiltersEveryListBelow(t *testing.T) {
+	d := onScope(t, 120, 36)
+	d.Press("tab", "/").Type("delete_branch").Press("enter").wants("mcp_forge_delete_branch", "default is in force  /delete_branch").lacks("mcp_forge_commit_files")
+	d.Press("v").lacks("/delete_branch").Press("/").Type("ops").Press("enter").wants("/ops", "ops-oncall ").Press("tab")
+	audit := d.app().scope.audit
+	audit.Sessions[4].Violations = []engine.Violation{{Tool: "mcp_forge_delete_branch", Path: engine.PathCall}, {Tool: "mcp_chat_post", Path: engine.PathSearch}}
+	d.Send(auditedMsg{gen: d.app().scope.gen, audit: audit})
+	d.Press("g", "v").wants("VIOLATION mcp_chat_post").Press("tab", "/").Type("by call").wants("VIOLATION mcp_forge_delete_branch", "2 violations  /by call_").lacks("mcp_chat_post")
+}

@@ -7,11 +7,21 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model"
 )
 
 // Update is the table of contents of the explorer: what can happen, and which
 // method says what follows.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	next, cmd := a.take(msg)
+	if follow := a.queries.follow(); follow != nil {
+		cmd = tea.Batch(cmd, follow)
+	}
+	return next, cmd
+}
+
+func (a *App) take(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		a.width, a.height = msg.Width, msg.Height
@@ -40,6 +50,14 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.wroteBack(msg)
 	case whyNotMsg:
 		a.pin.answered(msg)
+	case queriesStepMsg:
+		return a, a.queries.stepped(msg)
+	case queriesDoneMsg:
+		a.queries.finished(msg)
+	case queryWhyMsg:
+		a.queries.answered(msg)
+	case labelledMsg:
+		return a, a.labelled(msg)
 	case auditedMsg:
 		a.scope.audited(msg)
 	case auditStepMsg:
@@ -115,7 +133,13 @@ func (a *App) runEditor(msg editorReadyMsg) tea.Cmd {
 func (a *App) editorClosed(msg editorClosedMsg) tea.Cmd {
 	a.inEditor, a.editorEnd = false, time.Now()
 	if msg.err != nil {
-		return a.notices.show(levelBad, "editor: "+msg.err.Error())
+		if t := a.subject(); t != nil && t.Qualified == msg.described && inOneLine(msg.text) != "" {
+			a.goOnTrying(t, msg.text) // what was typed is not lost
+		}
+		return a.notices.show(levelBad, "editor: "+model.Sanitize(msg.err.Error()))
+	}
+	if msg.described != "" {
+		return a.tryDescription(msg.described, msg.text)
 	}
 	if t := a.selected(); msg.edited != "" && t != nil && t.Qualified == msg.edited {
 		a.args.Set(msg.text)

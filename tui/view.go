@@ -51,6 +51,8 @@ func (a *App) draw() string {
 		return a.over(view, a.reader.draw(a.theme, w, h))
 	case a.top != nil:
 		return a.over(view, a.top.draw(a.theme, w, h))
+	case a.trial != nil:
+		return a.over(view, a.trial.draw(a.theme, w, h))
 	}
 	return view
 }

@@ -2,8 +2,8 @@ package tui
 
 import (
 	"fmt"
+	"math"
 	"slices"
-	"strconv"
 
 	"caliper/engine"
 	"caliper/engine/retrieval"
@@ -11,12 +11,15 @@ import (
 	"caliper/tui/cells"
 )
 
-// whyPane shows why the selected tool has its score: one row per query token,
-// whose values sum to the score.
+// whyPane shows why the selected tool has its score: one row per word of the
+// query, under each component where the ranker has several, whose values sum
+// to the score.
 type whyPane struct {
 	tool    *model.Tool
 	tree    retrieval.Explanation
 	state   whyState
+	ranker  string
+	cut     string // why nothing is found
 	rows    []whyRow
 	list    window
 	version uint64
@@ -28,28 +31,26 @@ type whyPane struct {
 type whyState uint8
 
 const (
-	whyNothing  whyState = iota // no tool, or no query
-	whyScored                   // tree explains the score
-	whyByName                   // found by the literal fallback
-	whyNoMatch                  // in the catalog, scores nothing
-	whyOutside                  // not in the catalog
-	whyNoTokens                 // the query holds nothing the ranker reads
+	whyNothing whyState = iota // no query
+	whyNoTool                  // no tool, because nothing is found or no row is left
+	whyScored                  // tree explains the score
+	whyByName                  // found by the literal fallback
+	whyNoMatch                 // in the catalog, scores nothing
+	whyOutside                 // not in the catalog
 )
 
-// whyRow is one contribution to the score.
-type whyRow struct {
-	label  string
-	detail string
-	value  float64
-}
-
-// explain fills the pane for a tool and a query.
+// explain fills the pane for a tool, nil for none, and a query.
 func (p *whyPane) explain(s *engine.Snapshot, query string, t *model.Tool, fallback bool) {
 	p.version++
-	p.tool, p.rows, p.tree = t, nil, retrieval.Explanation{}
+	p.tool, p.rows, p.tree, p.cut = t, nil, retrieval.Explanation{}, ""
 	p.list.top = 0
-	if s == nil || t == nil || query == "" {
+	if s == nil || query == "" {
 		p.state = whyNothing
+		return
+	}
+	p.ranker = s.Config.ToolSearch.Ranker
+	if t == nil {
+		p.state, p.cut = whyNoTool, s.Cut(query)
 		return
 	}
 	tree, inCatalog := s.Explain(query, t)
@@ -60,7 +61,7 @@ func (p *whyPane) explain(s *engine.Snapshot, query string, t *model.Tool, fallb
 	case fallback:
 		p.state = whyByName
 	case len(tree.Children) == 0:
-		p.state = whyNoTokens
+		p.state, p.cut = whyNoTool, s.Cut(query)
 		return
 	case tree.Value == 0:
 		p.state = whyNoMatch
@@ -68,30 +69,14 @@ func (p *whyPane) explain(s *engine.Snapshot, query string, t *model.Tool, fallb
 		p.state = whyScored
 	}
 	p.tree = tree
-	for _, c := range tree.Children {
-		p.rows = append(p.rows, whyRow{label: model.Sanitize(c.Token), detail: whyDetail(c), value: c.Value})
-	}
-}
-
-// whyDetail is the arithmetic behind one contribution.
-func whyDetail(e retrieval.Explanation) string {
-	switch {
-	case e.DF == 0:
-		return "in no tool"
-	case e.Value == 0:
-		return "not in this tool"
-	case e.IDF == 0:
-		return e.Message
-	default:
-		return fmt.Sprintf("idf %.2f × %.2f", e.IDF, e.Value/e.IDF)
-	}
+	p.rows = whyRows(tree)
 }
 
 // title returns the heading of the pane.
 func (p *whyPane) title() string {
 	switch p.state {
 	case whyScored, whyByName:
-		return "why " + strconv.FormatFloat(p.tree.Value, 'f', 3, 64)
+		return "why " + summand(p.tree.Value)
 	default:
 		return "why"
 	}
@@ -138,54 +123,73 @@ func (p *whyPane) words() (words []string, ok bool) {
 		return []string{"type a query to see why a tool has its score"}, false
 	case whyOutside:
 		return []string{p.tool.ShownName + " is not in this session's catalog,", "so search can never find it"}, false
-	case whyNoTokens:
-		return []string{"the query has no token that bm25 reads"}, false
+	case whyNoTool:
+		if p.cut == "" {
+			return []string{"no tool is selected"}, false
+		}
+		return []string{p.ranker + " finds nothing:", p.cut}, false
 	case whyByName:
-		return []string{"no token scores anywhere, so bm25 falls back:", "the name holds the query, and every such tool scores 0.1"}, false
+		return []string{"no token scores anywhere, so " + p.ranker + " falls back:", "the name holds the query, and every such tool scores 0.1"}, false
 	}
 	return nil, true
 }
 
-// lines draws the rows, the sum, and the numbers behind one of the rows where
-// there are any.
+// lines draws the rows, the sum, and what there is to say behind them.
 func (p *whyPane) lines(t *Theme, w int) (rows []string, sum string, detail []string) {
 	label, most := 4, 0.0
 	for _, r := range p.rows {
-		label = max(label, cells.Width(r.label))
-		most = max(most, r.value)
+		label = max(label, 2*r.depth+cells.Width(r.label))
+		most = max(most, math.Abs(r.value))
 	}
-	label = min(label, w/3)
-	var l cells.Line
+	label = max(3, min(label, w/3))
 	for _, r := range p.rows {
-		l.Start(w)
-		l.Gap(1)
-		style := t.Match
-		if r.value == 0 {
-			style = t.Faint
-		}
-		l.Cell(style, r.label, label)
-		l.Gap(2)
-		l.Cell(t.Faint, r.detail, min(18, max(0, l.Room()-8)))
-		l.CellRight(t.Number, strconv.FormatFloat(r.value, 'f', 3, 64), min(8, l.Room()))
-		l.Gap(2)
-		if most > 0 {
-			bar{fraction: r.value / most, mark: -1, fill: t.GaugeFill, thin: true}.draw(&l, t, min(l.Room(), 16))
-		}
-		rows = append(rows, l.End())
+		rows = append(rows, r.draw(t, w, label, most))
 	}
-	if line := p.documentDetail(); line != "" {
-		l.Start(w)
-		l.Gap(1)
-		l.Text(t.Faint, line)
-		detail = append(detail, l.End())
+	notes := remarks(p.rows)
+	if note := p.documentDetail(); note != "" {
+		notes = append(notes, note)
 	}
+	for _, note := range notes {
+		detail = append(detail, flow(w, 1, []phrase{{t.Faint, note}})...)
+	}
+	var l cells.Line
 	l.Start(w)
 	l.Gap(1)
 	l.Cell(t.Faint, "sum", label)
 	l.Gap(2)
 	l.Cell(t.Faint, p.sumDetail(), min(18, max(0, l.Room()-8)))
-	l.CellRight(t.Strong, strconv.FormatFloat(p.tree.Value, 'f', 3, 64), min(8, l.Room()))
+	l.CellRight(t.Strong, summand(p.tree.Value), min(8, l.Room()))
 	return rows, l.End(), detail
+}
+
+// draw draws one row, with a bar against the value that is the most.
+func (r *whyRow) draw(t *Theme, w, label int, most float64) string {
+	name, number, fill := t.Match, t.Number, t.GaugeFill
+	switch {
+	case r.value < 0:
+		number, fill = t.Removed, t.Removed
+	case r.value == 0:
+		name = t.Faint
+	case r.sums:
+		fill = t.Faint
+	}
+	if r.component {
+		name = t.Text
+	}
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	end := l.At() + label
+	l.Gap(min(2*r.depth, label))
+	l.Cell(name, r.label, max(0, end-l.At()))
+	l.Gap(2)
+	l.Cell(t.Faint, r.detail, min(18, max(0, l.Room()-8)))
+	l.CellRight(number, summand(r.value), min(8, l.Room()))
+	l.Gap(2)
+	if most > 0 {
+		bar{fraction: math.Abs(r.value) / most, mark: -1, fill: fill, thin: true}.draw(&l, t, min(l.Room(), 16))
+	}
+	return l.End()
 }
 
 // sumDetail says what the sum is of.
@@ -193,10 +197,11 @@ func (p *whyPane) sumDetail() string {
 	if p.state == whyNoMatch {
 		return "no token matches"
 	}
-	return plural(len(p.rows), "query token")
+	return summands(p.rows)
 }
 
-// documentDetail tells the numbers behind the first matching token.
+// documentDetail tells the numbers behind the first matching token, where
+// tokens are all there is.
 func (p *whyPane) documentDetail() string {
 	for _, c := range p.tree.Children {
 		if c.Value > 0 && c.DL > 0 {

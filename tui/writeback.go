@@ -28,8 +28,12 @@ type writeback struct {
 	new     []byte
 	lines   []diff.Line
 	again   bool // the file changed since the change was shown first
+	aside   *int // the --context that goes before a context that is written, and is put aside by it; nil: none
 	top     int
 }
+
+// keyContext is the setting that --context goes before.
+const keyContext = "model.context_length"
 
 // proposedMsg tells what a change would do to the file.
 type proposedMsg struct {
@@ -53,6 +57,9 @@ func (a *App) proposeKnobs(knobs []workbench.Knob) tea.Cmd {
 	w := writeback{path: a.opt.ConfigName}
 	for _, k := range knobs {
 		w.changes = append(w.changes, config.Change{Key: k.Key, Value: k.Value})
+		if k.Key == keyContext {
+			w.aside = a.input.Flags.Context
+		}
 	}
 	return func() tea.Msg {
 		data, err := os.ReadFile(w.path)
@@ -101,29 +108,52 @@ func (a *App) proposed(msg proposedMsg) tea.Cmd {
 	if msg.anew && a.outdated(msg.proposal) {
 		return nil
 	}
+	var load tea.Cmd
 	switch {
 	case msg.err != nil:
 		a.confirm = nil
 		return a.notices.show(levelBad, "not written: "+model.Sanitize(msg.err.Error()))
 	case len(msg.proposal.lines) == 0:
 		a.confirm = nil
+		if msg.proposal.aside != nil { // the file says it, and that is what was asked for
+			a.input.Flags.Context = nil
+			a.budget.forget(knobContext)
+			load = a.budget.load()
+		}
 		words, level := "nothing to write: the file says so already", levelInfo
 		if msg.proposal.again {
 			words = "nothing is left to write: the file changed meanwhile, and says so already"
 		}
+		words += msg.proposal.asideWords()
 		if n := a.notices; n.showing && n.level == levelFlip {
 			words, level = n.text+" · "+words, levelFlip // which nobody has dismissed
 		}
-		return a.notices.show(level, words)
+		return tea.Batch(load, a.notices.show(level, words))
+	}
+	if msg.proposal.again && msg.proposal.aside != nil {
+		a.input.Flags.Context = msg.proposal.aside // nothing was written yet
 	}
 	a.confirm = &msg.proposal
 	return nil
 }
 
-// confirmed returns a command that writes the change that was shown.
+// asideWords say which flag is put aside, empty for none.
+func (w writeback) asideWords() string {
+	if w.aside == nil {
+		return ""
+	}
+	return " · --context " + thousands(*w.aside) + " is put aside"
+}
+
+// confirmed returns a command that writes the change that was shown. A flag that
+// goes before what is written is put aside: whoever writes a value wants to have
+// it.
 func (a *App) confirmed() tea.Cmd {
 	w := *a.confirm
-	a.confirm = nil
+	a.confirm, a.budget.ours = nil, w.new
+	if w.aside != nil {
+		a.input.Flags.Context = nil
+	}
 	return func() tea.Msg {
 		err := atomicfile.Replace(w.path, w.old, w.new)
 		var changed *atomicfile.ChangedError
@@ -139,10 +169,19 @@ func (a *App) confirmed() tea.Cmd {
 // knobs that it agrees with drop out.
 func (a *App) wrote(msg wroteMsg) tea.Cmd {
 	if msg.err != nil {
+		if msg.proposal.aside != nil {
+			a.input.Flags.Context = msg.proposal.aside
+		}
 		return a.notices.show(levelBad, "not written: "+model.Sanitize(msg.err.Error()))
 	}
 	a.written = append(a.written, msg.proposal)
-	return a.notices.show(levelOk, "wrote "+model.Sanitize(filepath.Base(msg.proposal.path)))
+	return a.notices.show(levelOk, "wrote "+model.Sanitize(filepath.Base(msg.proposal.path))+msg.proposal.asideWords())
+}
+
+// wroteItself reports whether a config file that was read holds what was
+// written here, and did not before. What that changes is no surprise.
+func (a *App) wroteItself(read *workbench.File) bool {
+	return read != nil && readAnew(a.configRead, read) && a.budget.ours != nil && bytes.Equal(read.Data, a.budget.ours)
 }
 
 // unwrite proposes to take back the last change that was written.
@@ -153,20 +192,27 @@ func (a *App) unwrite() (tea.Cmd, bool) {
 	last := a.written[len(a.written)-1]
 	a.written = a.written[:len(a.written)-1]
 	last.old, last.new = last.new, last.old
+	a.budget.ours = last.new
+	if last.aside != nil {
+		a.input.Flags.Context = last.aside
+	}
 	return func() tea.Msg {
-		if err := atomicfile.Replace(last.path, last.old, last.new); err != nil {
-			return wroteBackMsg{err}
-		}
-		return wroteBackMsg{}
+		return wroteBackMsg{last, atomicfile.Replace(last.path, last.old, last.new)}
 	}, true
 }
 
 // wroteBackMsg tells that a written change was taken back, or why not.
-type wroteBackMsg struct{ err error }
+type wroteBackMsg struct {
+	taken writeback
+	err   error
+}
 
 // wroteBack tells so.
 func (a *App) wroteBack(msg wroteBackMsg) tea.Cmd {
 	if msg.err != nil {
+		if msg.taken.aside != nil {
+			a.input.Flags.Context = nil
+		}
 		return a.notices.show(levelBad, "not taken back: "+model.Sanitize(msg.err.Error()))
 	}
 	return a.notices.show(levelOk, "the config file is as it was before")
@@ -190,6 +236,11 @@ func (c *writeback) draw(t *Theme, w, h int) []string {
 	}
 	if c.again {
 		for _, line := range cells.Wrap(meanwhile, inner) {
+			text(t.Warn, line)
+		}
+	}
+	if c.aside != nil && room >= 8 {
+		for _, line := range cells.Wrap("--context "+thousands(*c.aside)+" goes before the file; writing puts it aside", inner) {
 			text(t.Warn, line)
 		}
 	}

@@ -131,3 +131,92 @@ func TestWriteBackOnSmallScreens(t *testing.T) {
 		d.Resize(size[0], size[1]).wants("the file changed meanwhile", "-    threshold_pct: 10", "+    threshold_pct: ", "y writes it")
 	}
 }
+
+// onContextFlag drives an explorer whose config file says a context of 200,000
+// and whose flag says one of 50,000.
+func onContextFlag(t *testing.T) (*driver, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(path, demo.Config(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	opt := testOptions(demo.Registry(), demo.Config())
+	length := 50_000
+	opt.ConfigName, opt.Flags.Context = path, &length
+	d := startExplorer(t, opt, 120, 36)
+	return d.reads(path).turn("alt+2", "v", "down"), path
+}
+
+// reads delivers what a config file holds, as the watcher would.
+func (d *driver) reads(path string) *driver {
+	d.t.Helper()
+	now, err := os.ReadFile(path)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.reload(ConfigPart, string(now))
+	return d.settle()
+}
+
+// A context that is written goes before the flag that hid the file's until
+// then, until it is taken back.
+func TestWrittenContextGoesBeforeTheFlag(t *testing.T) {
+	d, path := onContextFlag(t)
+	d.wants("no knobs", "50k").turn("right").wants("WHAT IF", "64k → was 50k")
+	d.Press("S").Until("write to config.yaml").wants("--context 50,000 goes before the file", "+  context_length: 64000")
+	d.Press("n").turn("left", "right").wants("was 50k").Press("S").Until("write to config.yaml")
+	d.Press("y").Until("wrote config.yaml · --context 50,000 is put aside")
+	d.reads(path).wants("64k", "on disk").lacks("WHAT IF", "was 50k", "no knobs", "knob turned")
+	d.Press("U").Until("as it was before").reads(path).wants("50k", "no knobs").lacks("WHAT IF")
+	if now, _ := os.ReadFile(path); string(now) != string(demo.Config()) {
+		t.Error("the file is not as it was")
+	}
+}
+
+func TestContextThatTheFileSaysAlready(t *testing.T) {
+	d, _ := onContextFlag(t)
+	events := len(d.app().activity.events)
+	d.turn("right", "right", "right").wants("200k", "(50k)").turn("S").Until("says so already · --context 50,000 is put aside").settle()
+	d.wants("200k", "on disk").lacks("WHAT IF")
+	if n := len(d.app().activity.events); n != events {
+		t.Errorf("a flag that is put aside is no reload: %+v", d.app().activity.events[events:])
+	}
+}
+
+func TestFlagHoldsWhenNothingIsWritten(t *testing.T) {
+	d, path := onContextFlag(t)
+	d.turn("right").Press("S").Until("write to config.yaml")
+	if err := os.WriteFile(path, append([]byte("# mine\n"), demo.Config()...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.Press("y").Until("the file changed meanwhile").Press("n")
+	d.reads(path).wants("was 50k", "no knobs")
+	d.Press("S").Until("write to config.yaml")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.Press("y").Until("not written").turn("0").wants("50k", "no knobs")
+}
+
+// A flip that somebody wrote himself is news that passes, so that the hints
+// come back; one that comes from elsewhere stays.
+func TestOwnFlipPasses(t *testing.T) {
+	d, path := onConfigFile(t)
+	d.turn(times(6, "right")...).wants("search OFF")
+	d.Press("S").Until("write to config.yaml").Press("y").Until("wrote config.yaml").reads(path).wants("search is now OFF")
+	if l := d.app().notices.level; l != levelWarn {
+		t.Errorf("level %v after a write", l)
+	}
+	d.Send(noticeExpiredMsg{d.app().notices.gen}).wants("U take back").lacks("search is now OFF")
+	d.Press("U").Until("as it was before").reads(path).wants("search is now ON")
+	if l := d.app().notices.level; l != levelWarn {
+		t.Errorf("level %v after a write was taken back", l)
+	}
+	d.reload(ConfigPart, strings.Replace(string(demo.Config()), "threshold_pct: 10", "threshold_pct: 16", 1))
+	if l := d.app().notices.level; l != levelFlip {
+		t.Errorf("level %v after somebody else's change", l)
+	}
+}

@@ -23,7 +23,6 @@ import (
 	"errors"
 	"io"
 
-	"caliper/engine"
 	"caliper/tui/workbench"
 )
 
@@ -50,10 +49,10 @@ type Env struct {
 
 // Options are what the command line asks of the explorer.
 type Options struct {
-	Registry []string       // files and folders; empty: no tools
-	Config   string         // file; empty: the defaults
-	Demo     string         // folder that the demo was written to, whose files the two fields above name; empty: own data
-	Queries  []engine.Query // whose ranks reloads are judged by
+	Registry []string // files and folders; empty: no tools
+	Config   string   // file; empty: the defaults
+	Queries  string   // file of labelled queries; empty: none
+	Demo     string   // folder that the demo was written to, whose files the two fields above name; empty: own data
 	Flags    workbench.Flags
 	Theme    string // auto, light, dark or plain
 	NoState  bool

@@ -161,9 +161,9 @@ func (r *run) showWrite(w fileWrite, dryRun bool) error {
 		line = strings.TrimSuffix(line, "\r")
 		switch line[0] {
 		case byte(diff.Added), byte(diff.Removed):
-			p.line(p.strong(line))
+			p.verbatim(p.strong(line))
 		default:
-			p.line(p.faint(line))
+			p.verbatim(p.faint(line))
 		}
 	}
 	p.blank()

@@ -181,9 +181,7 @@ func rankChanges(p *page, d engine.Diff) {
 		}
 	}
 	add("lost", func(c engine.RankChange) bool { return c.Regressed })
-	add("found", func(c engine.RankChange) bool {
-		return c.New > 0 && c.New <= d.NewLimit && (c.Old == 0 || c.Old > d.OldLimit)
-	})
+	add("found", func(c engine.RankChange) bool { return c.Regained })
 	if rest > 0 {
 		t.rows = append(t.rows, row{faint: true, cells: []string{"", "and " + grouped(rest) + " more", "", ""}})
 	}

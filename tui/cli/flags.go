@@ -16,6 +16,7 @@ type flags struct {
 	config   string
 	bench    workbench.Flags
 	theme    string
+	queries  string
 	noState  bool
 	noMouse  bool
 	json     bool
@@ -73,6 +74,11 @@ func (f *flags) register(set *pflag.FlagSet) {
 				return nil
 			}
 			return errors.New("want auto, light, dark or plain")
+		}})
+	add(groupExplorer, "queries", "explorer: labelled queries, as eval reads them, watched and added to",
+		&checked{kind: "PATH", set: func(s string) error {
+			f.queries = s
+			return notEmpty(s)
 		}})
 	set.BoolVar(&f.noState, "no-state", false, "explorer: neither read nor write the state of last time")
 	mark(set.Lookup("no-state"), groupExplorer)

@@ -39,6 +39,12 @@ func (p *page) line(segments ...string) {
 	_, _ = p.run.out.WriteString(strings.TrimRight(strings.Join(segments, ""), " ") + "\n")
 }
 
+// verbatim writes segments that are already safe as one line, with the blanks
+// at its end: of what is quoted, such as a difference, they are a part.
+func (p *page) verbatim(segments ...string) {
+	_, _ = p.run.out.WriteString(strings.Join(segments, "") + "\n")
+}
+
 // text writes one line of text as it is, made safe.
 func (p *page) text(s string) { p.line(cells.Clean(s)) }
 

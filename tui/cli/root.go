@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -78,14 +79,14 @@ func (r *run) open(cmd *cobra.Command) error {
 		return r.summary(cmd.Context())
 	}
 	if r.flags.ownData() {
-		return r.explore(cmd.Context(), "", r.flags.registry, r.flags.config)
+		return r.explore(cmd.Context(), "", r.flags.registry, r.flags.config, r.flags.queries)
 	}
 	return r.exploreDemo(cmd.Context())
 }
 
 // explore opens the explorer. A session that the config file does not have is
 // an error at once: a screen could only show another one.
-func (r *run) explore(ctx context.Context, folder string, registry []string, configFile string) error {
+func (r *run) explore(ctx context.Context, folder string, registry []string, configFile, queriesFile string) error {
 	if name := r.flags.bench.Session; name != "" {
 		settings, err := config.Parse("", nil)
 		if configFile != "" {
@@ -101,12 +102,8 @@ func (r *run) explore(ctx context.Context, folder string, registry []string, con
 			return err
 		}
 	}
-	var queries []engine.Query
-	if folder != "" {
-		queries, _ = engine.ParseQueries(demo.QueriesFile, demo.Queries())
-	}
 	return r.env.Explore(ctx, Options{
-		Queries:  queries,
+		Queries:  queriesFile,
 		Registry: registry,
 		Config:   configFile,
 		Demo:     folder,
@@ -126,7 +123,7 @@ func (r *run) exploreDemo(ctx context.Context) error {
 	}
 	paths, err := demo.Write(folder)
 	if err == nil {
-		err = r.explore(ctx, folder, []string{paths.Registry}, paths.Config)
+		err = r.explore(ctx, folder, []string{paths.Registry}, paths.Config, cmp.Or(r.flags.queries, paths.Queries))
 	}
 	written := map[string][]byte{
 		paths.Registry: demo.Registry(), paths.Config: demo.Config(), paths.Queries: demo.Queries(),

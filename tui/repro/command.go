@@ -28,10 +28,8 @@ func (c Case) command(name string, arguments ...string) *command {
 	}
 	out := &command{name: name, arguments: arguments}
 	out.add("--session", c.Snapshot.Session.Name)
-	for _, s := range c.Settings {
-		if s.Key == "model.context_length" && s.Origin == config.OriginFlag {
-			out.add("--context", value(s.Value))
-		}
+	if length, given := c.context(); given {
+		out.add("--context", value(length))
 	}
 	if c.Snapshot.Tokenizer != tokens.Chars4 {
 		out.add("--tokenizer", string(c.Snapshot.Tokenizer))
@@ -39,12 +37,31 @@ func (c Case) command(name string, arguments ...string) *command {
 	return out
 }
 
+// context returns the context length that a flag must give, 0 for one that is
+// unknown, and whether one must.
+func (c Case) context() (length any, given bool) {
+	for _, s := range c.Settings {
+		if s.Key == keyContext && s.Origin == config.OriginFlag {
+			length, given = s.Value, true
+		}
+	}
+	for _, t := range c.Tried {
+		if t.Key == keyContext {
+			length, given = t.Now, true
+		}
+	}
+	if length == nil {
+		length = 0
+	}
+	return length, given
+}
+
 // add adds a flag with its value, if it has one.
 func (c *command) add(words ...string) { c.flags = append(c.flags, words...) }
 
-// write writes the command line for a POSIX shell, unless it is too long.
-func (c *command) write(d *document) {
-	words := append([]string{"caliper", c.name}, c.flags...)
+// String returns the command line for a POSIX shell.
+func (c *command) String() string {
+	words := append(strings.Fields("caliper "+c.name), c.flags...)
 	if slices.ContainsFunc(c.arguments, func(a string) bool { return strings.HasPrefix(a, "-") }) {
 		words = append(words, "--")
 	}
@@ -52,13 +69,7 @@ func (c *command) write(d *document) {
 	for i, w := range words {
 		words[i] = quoted(w)
 	}
-	line := strings.Join(words, " ")
-	if len(line) > maxLine {
-		return
-	}
-	d.heading(3, "Again")
-	d.line("With the same `--registry` and `--config`:")
-	d.fence("sh", line)
+	return strings.Join(words, " ")
 }
 
 // quoted returns a word as a POSIX shell reads it back.

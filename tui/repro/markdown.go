@@ -2,10 +2,12 @@ package repro
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -44,12 +46,15 @@ func (d *document) list(items []string) {
 }
 
 // fence writes text as a fenced block of a language, cut to maxBlock.
+func (d *document) fence(language, text string) { d.block(language, text, maxBlock) }
+
+// block writes text as a fenced block of a language, cut to so many characters.
 //
 // SECURITY: only a run of backticks at least as long as the opening one ends a
 // fence (GFM 4.5), and the text has no run as long.
-func (d *document) fence(language, text string) {
+func (d *document) block(language, text string, most int) {
 	d.begin()
-	text = shortened(model.SanitizeText(text), maxBlock, "\n")
+	text = shortened(model.SanitizeText(text), most, "\n")
 	marks := strings.Repeat("`", max(3, longestRun(text)+1))
 	fmt.Fprintf(&d.b, "%s%s\n%s\n%s\n", marks, language, strings.TrimSuffix(text, "\n"), marks)
 }
@@ -73,6 +78,13 @@ func (d *document) table(t *table) {
 	d.row(slices.Repeat([]string{"---"}, len(t.titles)))
 	for _, cells := range t.rows {
 		d.row(cells)
+	}
+}
+
+// more writes how many rows a table had no room for, if any.
+func (d *document) more(n int) {
+	if n > 0 {
+		d.line(fmt.Sprintf("And %d more.", n))
 	}
 }
 
@@ -136,4 +148,33 @@ func shortened(text string, n int, separator string) string {
 		n--
 	}
 	return text
+}
+
+// summands returns what a score is the sum of, one deep: words of the query,
+// components of the ranker, or both. What adds nothing is left out, and what is
+// taken away stands behind a minus.
+//
+// SECURITY: a component is a name of our own, in letters; words of a query are
+// code.
+func summands(e retrieval.Explanation) string {
+	var b strings.Builder
+	for _, part := range e.Children {
+		if part.Value == 0 {
+			continue
+		}
+		sign, label := " + ", part.Component
+		if part.Token != "" {
+			label = code(shortened(part.Token, maxWord, ""))
+		}
+		switch {
+		case part.Value < 0 && b.Len() > 0:
+			sign = " − "
+		case part.Value < 0:
+			sign = "− "
+		case b.Len() == 0:
+			sign = ""
+		}
+		b.WriteString(sign + label + " " + number(math.Abs(part.Value)))
+	}
+	return b.String()
 }

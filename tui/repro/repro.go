@@ -4,8 +4,8 @@
 //
 // Goals:
 //   - plain values in, text out: the commands and the explorer share it
-//   - the same bytes for the same values; no time, no path of the machine but
-//     the names of files
+//   - the same bytes for the same values; no time but that of the events it is
+//     given, no path of the machine but the names of files
 //   - text of a registry, a config or a query stays text: it cannot end the
 //     fence or the cell that it stands in, mention anybody, link anywhere, or
 //     act on the terminal that it is printed on
@@ -22,7 +22,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
-	"strings"
 
 	"caliper/config"
 	"caliper/engine"
@@ -33,7 +32,9 @@ import (
 type Case struct {
 	Program  string // what made it, as Program returns it
 	Snapshot *engine.Snapshot
-	Settings []config.Setting // the effective ones; those that are not the defaults are written
+	Settings []config.Setting // the effective ones, without what is tried; those that are not the defaults are written
+	Tried    []Tried          // what the snapshot has on top of the settings; with any, all figures are a what-if
+	Edited   []Edited         // descriptions that it has in place of the registry's; likewise
 }
 
 // Called is one dry run.
@@ -56,7 +57,7 @@ func Program() string {
 // The most that is written, so that a repro fits into the 65,536 characters of
 // a GitHub issue.
 const (
-	maxHits  = 30
+	maxRows  = 30   // rows of a table
 	maxBlock = 6000 // characters of a fenced text
 	maxCode  = 120  // characters of a name, a value or a sentence
 	maxSum   = 12   // words of a query whose scores are written as sums
@@ -74,11 +75,16 @@ func Search(c Case, found engine.Results, why *engine.WhyNot) string {
 	c.hits(&d, found)
 	command := c.command("search", found.Query)
 	command.add("--limit", strconv.Itoa(found.Limit))
+	for _, s := range c.Settings {
+		if s.Key == keyRanker && s.Origin == config.OriginFlag {
+			command.add("--ranker", word(s.Value))
+		}
+	}
 	if why != nil {
 		whyNot(&d, *why)
 		command.add("--why-not", why.Name)
 	}
-	command.write(&d)
+	c.again(&d, command)
 	return d.String()
 }
 
@@ -117,7 +123,7 @@ func Call(c Case, call Called) string {
 	if call.Direct {
 		command.add("--direct")
 	}
-	command.write(&d)
+	c.again(&d, command)
 	return d.String()
 }
 
@@ -139,7 +145,7 @@ func (c Case) hits(d *document, found engine.Results) {
 	if summed {
 		out.titles = append(out.titles, "sum of")
 	}
-	for _, h := range found.Hits[:min(len(found.Hits), maxHits)] {
+	for _, h := range found.Hits[:min(len(found.Hits), maxRows)] {
 		score := number(h.Score)
 		if h.Tied {
 			score += " (tied)"
@@ -151,22 +157,13 @@ func (c Case) hits(d *document, found engine.Results) {
 		out.add(cells...)
 	}
 	d.table(out)
-	if more := len(found.Hits) - maxHits; more > 0 {
-		d.line(fmt.Sprintf("And %d more.", more))
-	}
+	d.more(len(found.Hits) - maxRows)
 }
 
-// sum returns what the words of a query add to the score of a hit. Words are
-// tokens: ASCII letters and digits.
+// sum returns what the score of a hit is the sum of.
 func (c Case) sum(query string, h engine.Hit) string {
 	e, _ := c.Snapshot.Explain(query, h.Tool)
-	var parts []string
-	for _, part := range e.Children {
-		if part.Value != 0 {
-			parts = append(parts, code(shortened(part.Token, maxWord, ""))+" "+number(part.Value))
-		}
-	}
-	return strings.Join(parts, " + ")
+	return summands(e)
 }
 
 // whyNot writes why a tool is not found, and what would change that.

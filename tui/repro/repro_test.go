@@ -6,12 +6,14 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/retrieval"
 	"caliper/engine/tokens"
 	"caliper/model"
 
@@ -94,6 +96,39 @@ func (c subject) call(name string, args json.RawMessage, direct bool) string {
 	return Call(c.Case, Called{Arguments: args, Direct: direct, Trace: run(name, args)})
 }
 
+// scope returns the repro of an audit, compared with another session; with a
+// tool, one in which that tool is found without being granted.
+func (c subject) scope(t tester, other, tool string) string {
+	t.Helper()
+	a, err := c.builder.Audit(t.Context(), engine.Inputs{Registry: c.Snapshot.Registry, Config: c.Snapshot.Config}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tool == "" {
+		return Scope(c.Case, a, other, nil)
+	}
+	a.Sessions[len(a.Sessions)-1].Violations = []engine.Violation{{Tool: tool, Path: engine.PathSearch}}
+	return Scope(c.Case, a, other, &Callers{tool, []Reached{{"default", "via tool_call"}, {other, "not at all"}}})
+}
+
+// whatIf returns a case in which settings are tried.
+func (c subject) whatIf(t tester) subject {
+	t.Helper()
+	tried := c.Snapshot.Config
+	length := 64_000
+	tried.ContextLength, tried.ToolSearch.ThresholdPct, tried.ToolSearch.Enabled = &length, 0.5, config.Auto
+	s, err := c.builder.Build(t.Context(), engine.Inputs{Registry: c.Snapshot.Registry, Config: tried})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Snapshot = s
+	c.Tried = []Tried{
+		{"tools.tool_search.threshold_pct", 10.0, 0.5}, {"tools.tool_search.enabled", "on", "auto"},
+		{"model.context_length", 100_000, length}, {"bm25.b", 0.75, 0.6},
+	}
+	return c
+}
+
 func TestGolden(t *testing.T) {
 	c := on(t, harbour, harbourConfig, "")
 	narrow := on(t, harbour, harbourConfig, "harbor")
@@ -107,6 +142,15 @@ func TestGolden(t *testing.T) {
 		"call":         c.call("mcp_harbor_book", json.RawMessage(`{"berth": 7}`), false),
 		"call_refused": narrow.call("mcp_tide_read", nil, false),
 		"call_direct":  c.call("read_file", json.RawMessage(`"{not json"`), true),
+
+		"search_whatif": c.whatIf(t).search(t, "book a ship", "-"),
+		"budget":        Budget(plain.Case, nil, engine.DefaultHabits),
+		"budget_on":     Budget(c.Case, nil, engine.Habits{Turns: 1, ToolsUsed: 1, ResultTokens: 300}),
+		"budget_whatif": Budget(c.whatIf(t).Case, c.Snapshot, engine.DefaultHabits),
+		"scope":         c.scope(t, "harbor", ""),
+		"scope_wrong":   narrow.scope(t, "default", "mcp_harbor_tow"),
+		"activity":      Activity(c.Case, []Event{{"14:03:41", "registry reloaded", []string{"+ mcp_tide_wait", "  lost"}}}, 3),
+		"activity_all":  Activity(c.Case, []Event{{"14:03:41", "b", nil}, {"14:03:40", "a", []string{"c"}}}, 2),
 	}
 	for name, got := range tests {
 		file := "testdata/" + name + ".md"
@@ -160,6 +204,40 @@ func TestCommandLine(t *testing.T) {
 	}
 	if text := c.search(t, strings.Repeat("long ", 1000), "-"); strings.Contains(text, "```sh") {
 		t.Error("a line that nobody would paste:\n" + text)
+	}
+}
+
+// What is tried is said, with what brings it back: flags for what is a flag,
+// a change of a copy of the config file for what stands in one, and a word for
+// what neither can.
+func TestWhatIf(t *testing.T) {
+	c := on(t, harbour, harbourConfig, "").whatIf(t)
+	text := c.search(t, "ship", "-")
+	for _, want := range []string{
+		"WHAT IF: 4 settings tried", "| `bm25.b` | `0.6` | `0.75` |", "| `tools.tool_search.enabled` | `\"auto\"` | `\"on\"` | `config.yaml:3` |",
+		"caliper config set tools.tool_search.threshold_pct 0.5\ncaliper config set tools.tool_search.enabled auto\n```",
+		"caliper search --session default --context 64000 --limit 1 ship", "commands rank with `bm25.b` at `0.75`", "`--dry-run`",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %q:\n%s", want, text)
+		}
+	}
+	for _, wrong := range []string{"config set model.", "config set bm25", "`flag`"} {
+		if strings.Contains(text, wrong) {
+			t.Errorf("says %q:\n%s", wrong, text)
+		}
+	}
+	c.Tried = []Tried{{keyContext, 5, nil}, {KeyTokenizer, "chars4", "o200k_base"}}
+	if text := c.search(t, "ship", "-"); !strings.Contains(text, "--context 0 ") || strings.Contains(text, "config set") || strings.Contains(text, "the explorer only") {
+		t.Error(text)
+	}
+	c.Tried, c.Edited = nil, []Edited{{"mcp_harbor_tow", "Pull a ship."}}
+	if text := c.search(t, "ship", "-"); !strings.Contains(text, "WHAT IF: 1 description tried") ||
+		!strings.Contains(text, "| `mcp_harbor_tow` | `Pull a ship.` |") || !strings.Contains(text, "must be a copy") {
+		t.Error(text)
+	}
+	if text := on(t, harbour, harbourConfig, "").search(t, "ship", "-"); strings.Contains(strings.ToLower(text), "what if") {
+		t.Error(text)
 	}
 }
 
@@ -295,11 +373,15 @@ func TestHostileTextStaysText(t *testing.T) {
 			spell("x"+text.Draw(t, "core")), spell(session), spell(toolset))
 		c := on(t, registry, settings, "")
 		c.Program = text.Draw(t, "program")
+		c.Edited = []Edited{{name, text.Draw(t, "edited")}}
+		c.Tried = []Tried{{text.Draw(t, "key"), text.Draw(t, "was"), text.Draw(t, "now")}}
 		query := text.Draw(t, "query")
 		args := json.RawMessage(spell(text.Draw(t, "arguments")))
 		for _, repro := range []string{
 			c.search(t, query+" ab", name), c.search(t, query, text.Draw(t, "pinned")),
 			c.call(name, args, false), c.call(text.Draw(t, "called"), args, true),
+			Budget(c.Case, c.Snapshot, engine.DefaultHabits), c.scope(t, "default", name),
+			Activity(c.Case, []Event{{"14:03:41", text.Draw(t, "title"), []string{text.Draw(t, "detail")}}}, 2),
 		} {
 			checkMarkdown(t, repro)
 		}
@@ -344,7 +426,7 @@ func checkMarkdown(t rapid.TB, repro string) {
 			outside(t, line)
 		}
 	}
-	if fence != "" || headings < 3 || headings > 6 || fences < 1 {
+	if fence != "" || headings < 2 || headings > 7 || fences < 1 {
 		t.Fatalf("open fence %q, %d headings, %d fences in\n%s", fence, headings, fences, repro)
 	}
 }
@@ -402,9 +484,58 @@ func TestFitsAnIssue(t *testing.T) {
 	if err != nil || len(found.Hits) < 50 {
 		t.Fatal(err, len(found.Hits))
 	}
-	for _, repro := range []string{Search(c.Case, found, &w), c.call(long, json.RawMessage(spell(strings.Repeat(long, 10))), false)} {
+	event := Event{"14:03:41", long, slices.Repeat([]string{long}, 200)}
+	for _, repro := range []string{
+		Search(c.Case, found, &w), c.call(long, json.RawMessage(spell(strings.Repeat(long, 10))), false),
+		Budget(c.Case, c.Snapshot, engine.DefaultHabits), c.scope(t, "default", long), Activity(c.Case, slices.Repeat([]Event{event}, 300), 300),
+	} {
 		if n := utf8.RuneCountInString(repro); n > 65_536 {
 			t.Errorf("%d characters", n)
+		}
+	}
+}
+
+// A sum names its parts, words as code and components as they are, and none is
+// without a name.
+func TestSummands(t *testing.T) {
+	word := func(token string, v float64) retrieval.Explanation {
+		return retrieval.Explanation{Token: token, Value: v, Children: []retrieval.Explanation{{Value: 7, Message: "a factor"}}}
+	}
+	part := func(name string, v float64) retrieval.Explanation {
+		return retrieval.Explanation{Component: name, Value: v, Children: []retrieval.Explanation{word("ship", v)}}
+	}
+	for _, test := range []struct {
+		name  string
+		parts []retrieval.Explanation
+		want  string
+	}{
+		{"nothing", nil, ""},
+		{"words", []retrieval.Explanation{word("book", 1.5), word("a", 0), word("ship", 0.25)}, "`book` 1.500000 + `ship` 0.250000"},
+		{"components", []retrieval.Explanation{part("name", 1), part("description", 0.128561)}, "name 1.000000 + description 0.128561"},
+		{"taken away", []retrieval.Explanation{part("bm25f", 1), part("covered above", -0.25)}, "bm25f 1.000000 − covered above 0.250000"},
+		{"taken away first", []retrieval.Explanation{part("gate", -1), word("a", 1)}, "− gate 1.000000 + `a` 1.000000"},
+		{"both", []retrieval.Explanation{word("sh`ip", 1), part("exact name", 2)}, "``sh`ip`` 1.000000 + exact name 2.000000"},
+	} {
+		if got := summands(retrieval.Explanation{Children: test.parts}); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+	// Of every ranker, every part has a name and stands behind one space.
+	for _, ranker := range config.Rankers {
+		c := on(t, harbour, strings.Replace(harbourConfig, "enabled: on", "enabled: on, ranker: "+ranker, 1), "")
+		for _, query := range []string{"book a ship", "mcp_harbor_tow", "read the tide"} {
+			for _, h := range c.Snapshot.Search(query, 0, 10).Hits {
+				e, _ := c.Snapshot.Explain(query, h.Tool)
+				text := summands(e)
+				if strings.Contains(text, "  ") || text == "" {
+					t.Errorf("%s: %q: %q", ranker, query, text)
+				}
+				for _, one := range strings.FieldsFunc(text, func(r rune) bool { return r == '+' || r == '−' }) {
+					if len(strings.Fields(one)) < 2 {
+						t.Errorf("%s: %q: a part without a name in %q", ranker, query, text)
+					}
+				}
+			}
 		}
 	}
 }

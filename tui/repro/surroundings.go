@@ -21,19 +21,27 @@ func (c Case) surroundings(d *document) {
 		files = append(files, filepath.Base(source.Name))
 	}
 	b := s.Budget(false)
-	bridge := "not active"
-	if b.Active {
-		bridge = "active"
+	list := []string{or(code(c.Program), "an unknown version of caliper")}
+	if tried := c.tried(); tried != "" {
+		list = append(list, "WHAT IF: "+tried+" tried on top of the files, see below")
 	}
-	d.list([]string{
-		or(code(c.Program), "an unknown version of caliper"),
+	d.list(append(list,
 		fmt.Sprintf("registry: %d tools in %d toolsets, from %s", len(s.Registry.Tools), len(s.Registry.Toolsets), or(names(files), "no file")),
 		fmt.Sprintf("session: %s, granted %d tools; enabled: %s; disabled: %s", code(s.Session.Name), b.Tools,
 			enabled(s.Session), or(names(s.Session.Disabled), "none")),
-		fmt.Sprintf("tool search: %s, with %d deferrable tools of %d tokens, by %s, and the threshold at %d", bridge, b.DeferredCount, b.DeferredTokens,
+		fmt.Sprintf("tool search: %s, with %d deferrable tools of %d tokens, by %s, and the threshold at %d", activeWord(b.Active), b.DeferredCount, b.DeferredTokens,
 			code(string(b.Tokenizer)), b.ThresholdTokens),
-	})
+	))
 	c.settings(d)
+	c.whatIf(d)
+}
+
+// activeWord is the word for a decision.
+func activeWord(active bool) string {
+	if active {
+		return "active"
+	}
+	return "not active"
 }
 
 // enabled returns the toolsets that a session is granted.

@@ -64,8 +64,8 @@ func (w *Workbench) loadConfig(f *File) *model.Diagnostic {
 }
 
 // loadQueries parses the labelled queries unless their file is that of last
-// time. One that cannot be read leaves the last good ones; one that is not
-// there holds none yet.
+// time. One that cannot be read, or holds nothing but errors, leaves the last
+// good ones; one that is not there holds none yet.
 func (w *Workbench) loadQueries(f *File) *model.Diagnostic {
 	if f == nil || errors.Is(f.Err, fs.ErrNotExist) {
 		w.queries, w.queryFaults, w.queriesFrom = nil, nil, nil
@@ -77,7 +77,11 @@ func (w *Workbench) loadQueries(f *File) *model.Diagnostic {
 	if f.Err != nil {
 		return unreadable(*f)
 	}
-	w.queries, w.queryFaults = engine.ParseQueries(f.Name, f.Data)
+	queries, faults := engine.ParseQueries(f.Name, f.Data)
+	if len(queries) == 0 && len(faults) > 0 && len(w.queries) > 0 {
+		return &faults[0]
+	}
+	w.queries, w.queryFaults = queries, faults
 	w.queriesFrom = &File{Name: f.Name, Data: f.Data}
 	return nil
 }
