@@ -24,7 +24,8 @@
 // quoted_off, section_fallback. About values: clamped, truncated,
 // not_a_number, boolean_number, unusual_number (it reads as another number
 // than it looks), quotes_matter, context_not_positive, unknown_mode,
-// unknown_ranker, unknown_strategy. About what fails
+// unknown_ranker, unknown_strategy, unknown_embedder, not_a_url,
+// not_a_boolean. About what fails
 // closed: unusable_sessions, unusable_session, unusable_scope,
 // unusable_policy, unusable_rule, unusable_match, unusable_action. At the end
 // of a long list: more_warnings. Codes of errors of Parse: too_large,
@@ -72,6 +73,7 @@ type Config struct {
 	ToolSearch    ToolSearch
 	Core          []string // names of the core tools, the built-in list unless replaced
 	Selection     string   // strategy of pre-selection, "eager" unless set
+	PreSelection  PreSelection
 	Sessions      []Session
 	Policy        []Rule
 }
@@ -114,8 +116,9 @@ func Default() Config {
 			MaxLimit:     20,
 			Ranker:       RankerBM25,
 		},
-		Core:      slices.Clone(builtinCore),
-		Selection: "eager",
-		Sessions:  []Session{{Name: DefaultSession}},
+		Core:         slices.Clone(builtinCore),
+		Selection:    "eager",
+		PreSelection: defaultPreSelection(),
+		Sessions:     []Session{{Name: DefaultSession}},
 	}
 }

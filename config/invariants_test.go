@@ -55,7 +55,7 @@ func checkConfig(t testing.TB, c Config) {
 	if !slices.Contains(Rankers, s.Ranker) {
 		t.Errorf("ranker %q", s.Ranker)
 	}
-	if !slices.Contains(strategies, c.Selection) {
+	if !slices.Contains(Strategies, c.Selection) {
 		t.Errorf("selection %q", c.Selection)
 	}
 	if c.Core == nil {

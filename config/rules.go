@@ -160,8 +160,9 @@ func setRanker(c *Config, v value) outcome {
 	return unknownWord(v, "unknown_ranker", Rankers, c.ToolSearch.Ranker)
 }
 
-// strategies are the known ways of pre-selection.
-var strategies = []string{"eager", "lazy", "tool_search", "keyword", "semantic", "hybrid"}
+// Strategies are the values of tools.selection, in the order in which they are
+// compared. It must not be changed.
+var Strategies = []string{"eager", "lazy", "tool_search", "keyword", "semantic", "hybrid"}
 
 // setSelection takes the strategy as a word or as {strategy: word}.
 func setSelection(c *Config, v value) outcome {
@@ -177,11 +178,11 @@ func setSelection(c *Config, v value) outcome {
 	switch {
 	case v.kind == null:
 		return outcome{}
-	case v.kind == text && slices.Contains(strategies, v.text):
+	case v.kind == text && slices.Contains(Strategies, v.text):
 		c.Selection = v.text
 		return outcome{}
 	}
-	return unknownWord(v, "unknown_strategy", strategies, c.Selection)
+	return unknownWord(v, "unknown_strategy", Strategies, c.Selection)
 }
 
 func setCore(c *Config, v value) outcome {

@@ -29,7 +29,8 @@ func TestSettingsOrder(t *testing.T) {
 	}
 	want := []string{"model.context_length",
 		"tools.tool_search.enabled", "tools.tool_search.threshold_pct", "tools.tool_search.max_search_limit", "tools.tool_search.search_default_limit", "tools.tool_search.ranker",
-		"tools.core", "tools.selection",
+		"tools.core", "tools.selection", "tools.rag_top_k", "tools.rag_core", "tools.rag_exclude", "tools.rag_embed_model", "tools.rag_embed_url",
+		"tools.rag_rrf_k", "tools.rag_weights.keyword", "tools.rag_weights.semantic", "tools.rag_sticky",
 		"sessions.b.enabled_toolsets", "sessions.b.disabled_toolsets", `sessions."a c".enabled_toolsets`, `sessions."a c".disabled_toolsets`, "policy"}
 	if !slices.Equal(keys, want) {
 		t.Errorf("got  %q\nwant %q", keys, want)
@@ -182,7 +183,8 @@ func TestOverrideRefuses(t *testing.T) {
 		{"tools.selection", "x", "unknown_strategy"},
 		{"tools.core", []string{"a", ""}, "not_a_name"},
 		{"tools.core", "a", "not_a_list"},
-		{"tools.rag_top_k", 5, "unknown_key"},
+		{"tools.rag_top_k", "x", "not_a_number"},
+		{"tools.rag_weights", 5, "unknown_key"},
 		{"sessions", nil, "unknown_key"},
 		{"tools.tool_search.treshold_pct", 5, "unknown_key"},
 		{"\x1b[2J", 5, "unknown_key"},

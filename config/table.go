@@ -50,11 +50,15 @@ var sections = []section{
 	{key: "model"},
 	{key: "tools", owned: true},
 	{key: toolSearch, owned: true},
+	{key: weights, owned: true},
 }
 
 // table has the settings in the order of config show. A row comes after those
 // that its value depends on.
-var table = []row{
+var table = slices.Concat(toolRows, preSelectionRows, scopeRows)
+
+// toolRows are the settings of the model and of tool search.
+var toolRows = []row{
 	{key: "model.context_length", set: setContext, read: func(c *Config) any {
 		if c.ContextLength == nil {
 			return nil
@@ -69,14 +73,10 @@ var table = []row{
 	{key: toolSearch + ".ranker", set: setRanker, read: func(c *Config) any { return c.ToolSearch.Ranker }},
 	{key: coreKey, set: setCore, read: func(c *Config) any { return slices.Clone(c.Core) }},
 	{key: selectionKey, set: setSelection, read: func(c *Config) any { return c.Selection }},
-	{key: "tools.rag_top_k"},
-	{key: "tools.rag_core"},
-	{key: "tools.rag_exclude"},
-	{key: "tools.rag_embed_model"},
-	{key: "tools.rag_embed_url"},
-	{key: "tools.rag_rrf_k"},
-	{key: "tools.rag_weights"},
-	{key: "tools.rag_sticky"},
+}
+
+// scopeRows are the settings of what a session may reach.
+var scopeRows = []row{
 	{key: sessionsKey, members: []string{"enabled_toolsets", "disabled_toolsets"}},
 	{key: policyKey, members: []string{"match", "action"}},
 }

@@ -110,6 +110,7 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 		Ranking:   retrieval.Reference,
 		core:      coreSet(in.Config.Core),
 		validator: b.validator,
+		corpora:   b.corpora,
 	}
 	if in.Ranking != nil {
 		s.Ranking = *in.Ranking

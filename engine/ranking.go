@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"caliper/config"
 	"caliper/engine/retrieval"
@@ -43,6 +44,16 @@ func (s *Snapshot) ranking() ranking {
 		r.params = s.Ranking
 	}
 	return r
+}
+
+// IndexOver returns an index over other tools of the registry than the
+// session's catalog, ranked as the snapshot ranks: document i is tools[i]. Over
+// the catalog itself it is the one that Search asks. The error is ctx's.
+func (s *Snapshot) IndexOver(ctx context.Context, tools []*model.Tool) (retrieval.Ranker, error) {
+	if slices.Equal(tools, s.catalog) {
+		return s.index, nil
+	}
+	return s.corpora.rank(ctx, tools, s.ranking())
 }
 
 // rank returns a new index of a catalog.

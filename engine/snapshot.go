@@ -28,6 +28,7 @@ type Snapshot struct {
 	catalog   []*model.Tool
 	inCatalog map[*model.Tool]int // place in catalog, which is also its document in index
 	index     retrieval.Ranker
+	corpora   corpora // to index other tools
 
 	activation  Activation
 	bridge      []json.RawMessage

@@ -1,0 +1,175 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// PreSelection is how schemas are chosen before the model is called: the keys
+// tools.rag_*.
+type PreSelection struct {
+	TopK           int      // tools to select, the core not counted; 1 to 1000
+	Core           []string // names of the tools that are always sent, if granted
+	Exclude        []string // names of the tools that are never selected
+	EmbedModel     string   // EmbedFuzzy, or a provider of Embedders, a colon and what it is asked for
+	EmbedURL       string   // of a server
+	RRFK           float64  // constant of the fusion, 0 to 1000
+	KeywordWeight  float64  // of a leg in the fusion, 0 to 100
+	SemanticWeight float64
+	Sticky         bool // what was selected once stays for the session
+}
+
+// EmbedFuzzy is the embedder that is built in, and needs no model.
+const EmbedFuzzy = "fuzzy"
+
+// Embedders are the providers that take a model, as in "ollama:NAME". It must
+// not be changed.
+var Embedders = []string{"model2vec", "ollama", "openai"}
+
+const (
+	maxTopK   = 1000
+	maxRRFK   = 1000.0
+	maxWeight = 100.0
+
+	weights = "tools.rag_weights"
+)
+
+// Default weights of the legs, and the constant of their fusion.
+const (
+	defaultRRFK           = 60
+	defaultKeywordWeight  = 1
+	defaultSemanticWeight = 1
+)
+
+func defaultPreSelection() PreSelection {
+	return PreSelection{
+		TopK:           8,
+		Core:           []string{"terminal", "read_file", "search_files"},
+		Exclude:        []string{},
+		EmbedModel:     EmbedFuzzy,
+		EmbedURL:       "http://127.0.0.1:11434",
+		RRFK:           defaultRRFK,
+		KeywordWeight:  defaultKeywordWeight,
+		SemanticWeight: defaultSemanticWeight,
+		Sticky:         true,
+	}
+}
+
+// preSelectionRows are the settings of pre-selection, in the order of config
+// show.
+var preSelectionRows = []row{
+	{key: "tools.rag_top_k", set: func(c *Config, v value) outcome { return setCount(&c.PreSelection.TopK, v, maxTopK) },
+		read: func(c *Config) any { return c.PreSelection.TopK }},
+	{key: "tools.rag_core", set: func(c *Config, v value) outcome { return setNames(&c.PreSelection.Core, v) },
+		read: func(c *Config) any { return slices.Clone(c.PreSelection.Core) }},
+	{key: "tools.rag_exclude", set: func(c *Config, v value) outcome { return setNames(&c.PreSelection.Exclude, v) },
+		read: func(c *Config) any { return slices.Clone(c.PreSelection.Exclude) }},
+	{key: "tools.rag_embed_model", set: setEmbedModel, read: func(c *Config) any { return c.PreSelection.EmbedModel }},
+	{key: "tools.rag_embed_url", set: setEmbedURL, read: func(c *Config) any { return c.PreSelection.EmbedURL }},
+	{key: "tools.rag_rrf_k", set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.RRFK, v, maxRRFK) },
+		read: func(c *Config) any { return c.PreSelection.RRFK }},
+	{key: weights + ".keyword", set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.KeywordWeight, v, maxWeight) },
+		read: func(c *Config) any { return c.PreSelection.KeywordWeight }},
+	{key: weights + ".semantic", set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.SemanticWeight, v, maxWeight) },
+		read: func(c *Config) any { return c.PreSelection.SemanticWeight }},
+	{key: "tools.rag_sticky", set: setSticky, read: func(c *Config) any { return c.PreSelection.Sticky }},
+}
+
+// setCount clamps an integer to 1..top. What is none leaves the default: only
+// in the section of tool search does it end more than itself.
+func setCount(n *int, v value, top int) outcome {
+	out := setLimit(n, v, top)
+	if out.fate == ruined {
+		return unusable(v, "an integer", fmt.Sprintf("the default %d is used", *n))
+	}
+	return out
+}
+
+// setNumber clamps a number to 0..top.
+func setNumber(n *float64, v value, top float64) outcome {
+	if v.kind == null {
+		return outcome{}
+	}
+	f, fate := v.number()
+	if fate != taken || math.IsNaN(f) || v.kind == boolean {
+		return unusable(v, "a number", fmt.Sprintf("the default %g is used", *n))
+	}
+	*n = max(0, min(top, f))
+	if *n != f {
+		return outcome{code: "clamped", note: fmt.Sprintf("%s is outside 0..%g; %g is used", v.read(f), top, *n)}
+	}
+	return v.reading(f)
+}
+
+// setNames takes a list of names.
+func setNames(names *[]string, v value) outcome {
+	switch v.kind {
+	case null:
+		return outcome{}
+	case list:
+	default:
+		return outcome{fate: refused, code: "not_a_list", note: v.source() + " is not a list of names; the default is used"}
+	}
+	found, items := v.names()
+	*names = found
+	return outcome{items: items}
+}
+
+// setEmbedModel takes "fuzzy", PROVIDER:MODEL, or the bare name of a model of
+// ollama's, which may have a colon of its own. "auxiliary", the agent's own
+// provider, is out of reach here.
+func setEmbedModel(c *Config, v value) outcome {
+	name := strings.TrimSpace(v.text)
+	provider, model, prefixed := strings.Cut(name, ":")
+	prefixed = prefixed && slices.Contains(Embedders, provider)
+	switch {
+	case v.kind == null:
+		return outcome{}
+	case v.kind != text || name == "" || prefixed && strings.TrimSpace(model) == "":
+		return outcome{fate: refused, code: "unknown_embedder",
+			note: v.source() + " names no model; write fuzzy, or one of " + strings.Join(Embedders, ", ") + " with a colon and a model; fuzzy is used"}
+	case name == "auxiliary":
+		c.PreSelection.EmbedModel = EmbedFuzzy
+		return outcome{code: "unknown_embedder", note: v.source() + " is the agent's own provider, which is not at hand; fuzzy is used"}
+	case name == EmbedFuzzy, prefixed:
+		c.PreSelection.EmbedModel = name
+	default:
+		c.PreSelection.EmbedModel = "ollama:" + name
+	}
+	return outcome{}
+}
+
+func setEmbedURL(c *Config, v value) outcome {
+	url := strings.TrimSpace(v.text)
+	switch {
+	case v.kind == null:
+		return outcome{}
+	case v.kind != text || !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://"):
+		return outcome{fate: refused, code: "not_a_url", note: v.source() + " does not begin with http:// or https://; " + c.PreSelection.EmbedURL + " is used"}
+	}
+	c.PreSelection.EmbedURL = strings.TrimRight(url, "/")
+	return outcome{}
+}
+
+func setSticky(c *Config, v value) outcome {
+	word := ""
+	switch v.kind {
+	case null:
+		return outcome{}
+	case boolean, integer:
+		word = fmt.Sprint(v.asInteger())
+	case text:
+		word = strings.ToLower(strings.TrimFunc(v.text, isSpace))
+	}
+	switch modeWords[word] {
+	case On:
+		c.PreSelection.Sticky = true
+	case Off:
+		c.PreSelection.Sticky = false
+	default:
+		return outcome{fate: refused, code: "not_a_boolean", note: fmt.Sprintf("%s is neither true nor false; %t is used", v.source(), c.PreSelection.Sticky)}
+	}
+	return outcome{}
+}
