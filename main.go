@@ -8,8 +8,12 @@ import (
 	_ "caliper/tui/background"
 
 	"context"
+	"io"
+	"log"
+	"net/http"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 
 	"caliper/config"
@@ -32,6 +36,7 @@ func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop)
+	log.SetOutput(io.Discard) // of net/http, which would write over the screen
 	return cli.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, surroundings())
 }
 
@@ -42,11 +47,22 @@ func surroundings() cli.Env {
 		StdoutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		Lookup:         os.LookupEnv,
 		Explore:        explore,
+		Embedding:      embedding(),
 	}
 	if env.StdoutTerminal {
 		env.Width, _, _ = term.GetSize(int(os.Stdout.Fd()))
 	}
 	return env
+}
+
+// embedding returns what embedders may use: the user's cache folder, the proxy
+// that the environment names, and the key that is only taken from there.
+func embedding() workbench.Embedding {
+	e := workbench.Embedding{Key: os.Getenv("CALIPER_EMBED_API_KEY"), HTTP: &http.Client{Transport: http.DefaultTransport}}
+	if folder, err := os.UserCacheDir(); err == nil {
+		e.Cache = filepath.Join(folder, "caliper")
+	}
+	return e
 }
 
 // explore watches the files and opens the explorer on them.
@@ -74,6 +90,7 @@ func explore(ctx context.Context, o cli.Options) error {
 		QueriesName:   o.Queries,
 		Terminal:      terminal(),
 		Getenv:        os.Getenv,
+		Embedding:     o.Embedding,
 	}
 	opt.Changes[tui.RegistryPart] = relay(ctx, registry)
 	if o.Config != "" {

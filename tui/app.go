@@ -39,6 +39,7 @@ type Options struct {
 	Changes      [parts]<-chan Change
 	Poke         map[Part]func() // makes the watcher of a part read and report at once
 	Flags        workbench.Flags
+	Embedding    workbench.Embedding // what the embedder of pre-selection may use
 
 	Look          Look
 	AskBackground bool

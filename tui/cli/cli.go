@@ -41,6 +41,9 @@ type Env struct {
 	Width          int                             // of the terminal in cells; 0 when standard output is none
 	Lookup         func(key string) (string, bool) // environment variable; nil: there are none
 
+	// Embedding is what embedders may use. Nothing is kept under --no-state.
+	Embedding workbench.Embedding
+
 	// Explore opens the explorer and returns when it is left. It is nil where
 	// there is none: the summary is then printed in its place. An error that
 	// is context.Canceled says that the user interrupted it.
@@ -49,14 +52,15 @@ type Env struct {
 
 // Options are what the command line asks of the explorer.
 type Options struct {
-	Registry []string // files and folders; empty: no tools
-	Config   string   // file; empty: the defaults
-	Queries  string   // file of labelled queries; empty: none
-	Demo     string   // folder that the demo was written to, whose files the two fields above name; empty: own data
-	Flags    workbench.Flags
-	Theme    string // auto, light, dark or plain
-	NoState  bool
-	NoMouse  bool
+	Registry  []string // files and folders; empty: no tools
+	Config    string   // file; empty: the defaults
+	Queries   string   // file of labelled queries; empty: none
+	Demo      string   // folder that the demo was written to, whose files the two fields above name; empty: own data
+	Flags     workbench.Flags
+	Embedding workbench.Embedding
+	Theme     string // auto, light, dark or plain
+	NoState   bool
+	NoMouse   bool
 }
 
 // Main runs one command line, without the name of the program, and returns

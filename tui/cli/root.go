@@ -9,6 +9,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/tui/demo"
+	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
 )
@@ -103,15 +104,26 @@ func (r *run) explore(ctx context.Context, folder string, registry []string, con
 		}
 	}
 	return r.env.Explore(ctx, Options{
-		Queries:  queriesFile,
-		Registry: registry,
-		Config:   configFile,
-		Demo:     folder,
-		Flags:    r.flags.bench,
-		Theme:    r.flags.theme,
-		NoState:  r.flags.noState,
-		NoMouse:  r.flags.noMouse,
+		Queries:   queriesFile,
+		Registry:  registry,
+		Config:    configFile,
+		Demo:      folder,
+		Flags:     r.flags.bench,
+		Theme:     r.flags.theme,
+		NoState:   r.flags.noState,
+		Embedding: r.embedding(),
+		NoMouse:   r.flags.noMouse,
 	})
+}
+
+// embedding returns what embedders may use: with --no-state no folder to keep
+// an index in.
+func (r *run) embedding() workbench.Embedding {
+	e := r.env.Embedding
+	if r.flags.noState {
+		e.Cache = ""
+	}
+	return e
 }
 
 // exploreDemo opens the explorer on the demo in a fresh folder. The folder
