@@ -5,10 +5,11 @@ import (
 	"fmt"
 )
 
-// bridgeTools returns the three bridge definitions as the model is sent them.
-// The number of deferred tools is the only thing in them that varies, so that
+// BridgeTools returns the three bridge definitions as the model is sent them
+// beside a number of deferred tools.
+// That number is the only thing in them that varies, so that
 // the array is byte-stable while that number is and a prompt cache survives.
-func bridgeTools(deferred int) []json.RawMessage {
+func BridgeTools(deferred int) []json.RawMessage {
 	search := fmt.Sprintf("Find tools that are not in this list. %d more tools are available; this returns the best matches for a few words with their names and what they do.", deferred)
 	return []json.RawMessage{
 		bridgeTool(ToolSearch, search, `{"type":"object","properties":{"query":{"type":"string","description":"What the tool should do, in a few words"},"limit":{"type":"integer","description":"How many matches to return"}},"required":["query"]}`),

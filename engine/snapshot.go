@@ -110,7 +110,7 @@ func (s *Snapshot) Assembly() []json.RawMessage {
 func (s *Snapshot) decide() {
 	deferrable := s.deferrableUnits(s.granted)
 	s.activation = Activate(s.Config.ToolSearch, s.Config.ContextLength, s.Tokenizer.Tokens(deferrable))
-	s.bridge = bridgeTools(len(s.catalog))
+	s.bridge = BridgeTools(len(s.catalog))
 	for _, def := range s.bridge {
 		s.bridgeUnits += s.Tokenizer.Units(def)
 	}

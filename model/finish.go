@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -26,9 +27,7 @@ func newFinisher() *finisher {
 		f.workers.Go(func() {
 			for block := range f.blocks {
 				for i := range block {
-					if t := &block[i]; t.Function != nil {
-						f.content(t)
-					}
+					f.content(&block[i])
 				}
 			}
 		})
@@ -36,10 +35,11 @@ func newFinisher() *finisher {
 	return f
 }
 
-// take finishes a block of tools, but for those whose function is not known
-// yet, in its time.
+// take finishes a block of tools in its time. One with a tool whose function is
+// not known yet is left to finishTools: the reader goes on writing to it.
 func (f *finisher) take(block []Tool) {
-	if len(block) > 0 {
+	unknown := func(t Tool) bool { return t.Function == nil }
+	if len(block) > 0 && !slices.ContainsFunc(block, unknown) {
 		f.blocks <- block
 	}
 }

@@ -1,0 +1,80 @@
+package embed
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"caliper/model"
+)
+
+// Embedder turns texts into vectors of one length. It is safe for concurrent
+// use.
+type Embedder interface {
+	// Identity says what the vectors come from. Its Dimension may be 0 until
+	// the first vector was made, and stays the same from then on.
+	Identity() Identity
+
+	// Documents returns one vector for each text, in the order of texts, and
+	// puts the identity's DocumentPrefix before each. The vectors have unit
+	// length, or are all zero for a text of which the model knows nothing. It
+	// cuts texts into batches as the model needs.
+	Documents(ctx context.Context, texts []string) ([][]float32, error)
+
+	// Query returns the vector of a message, under the same rules, with the
+	// QueryPrefix.
+	Query(ctx context.Context, text string) ([]float32, error)
+}
+
+// Similarity is the semantic leg of a selection: how alike a message and
+// tools are. It is safe for concurrent use.
+type Similarity interface {
+	Identity() Identity
+
+	// Floor is the score above which a tool counts as alike. A score equal to
+	// it does not.
+	Floor() float64
+
+	// Scores returns one score for each of tools, by its place there. A score
+	// is never NaN or infinite; a tool that is not indexed has score 0.
+	Scores(ctx context.Context, message string, tools []*model.Tool) ([]float64, error)
+}
+
+// Identity says where vectors come from. Vectors of different identities are
+// never compared.
+type Identity struct {
+	Provider       string // fuzzy, model2vec, ollama or openai
+	Model          string // the provider's name of the model; empty when it has one only
+	Dimension      int    // numbers in a vector; 0 until known, and for a sparse provider
+	QueryPrefix    string // put before a message
+	DocumentPrefix string // put before the text of a tool
+}
+
+// String returns the identity as the configuration writes it,
+// "ollama:nomic-embed-text", or the provider alone when there is no model.
+func (i Identity) String() string {
+	if i.Model == "" {
+		return i.Provider
+	}
+	return i.Provider + ":" + i.Model
+}
+
+// Prefixes returns what a model wants before a message and before a document,
+// by the model's name; both are empty for a model that wants nothing. Known
+// are the text models of Nomic ("search_query: ", "search_document: ") and
+// E5 ("query: ", "passage: "), as their model cards say. The E5 models tuned to
+// instructions take no such prefix.
+func Prefixes(model string) (query, document string) {
+	name := strings.ToLower(model)
+	parts := strings.FieldsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	switch {
+	case strings.Contains(name, "nomic-embed-text"):
+		return "search_query: ", "search_document: "
+	case slices.Contains(parts, "e5") && !slices.Contains(parts, "instruct"):
+		return "query: ", "passage: "
+	}
+	return "", ""
+}

@@ -1,0 +1,108 @@
+package embed
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+)
+
+// load returns the content of the index file at path, or why there is none to
+// use: fs.ErrNotExist when there is no file.
+func load(path string, origin []byte, dimension int) (*table, error) {
+	data, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	t, err := decode(data, origin, dimension)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
+}
+
+// read returns the bytes of a regular file of at most maxFile bytes.
+func read(path string) ([]byte, error) {
+	// SECURITY: looked at before it is opened, since opening a pipe waits for a
+	// writer.
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxFile {
+		return nil, fmt.Errorf("%s: %d bytes, more than %d", path, info.Size(), maxFile)
+	}
+	data := make([]byte, info.Size())
+	if _, err := io.ReadFull(f, data); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return data, nil
+}
+
+// save writes the index file in one step: whoever reads path at any moment,
+// or after a crash at any moment, finds the old bytes or all the new ones. Of
+// several writers the last one wins. The folder is made if need be. Only the
+// user may read either, since descriptions of tools can be confidential and
+// vectors give some of them away.
+func save(path string, data []byte) error {
+	if len(data) > maxFile {
+		return fmt.Errorf("%s: %d bytes, more than %d", path, len(data), maxFile)
+	}
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	sweep(path)
+	// Beside the file, so that it is on the same disk and sweep finds it.
+	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(folder), renameio.WithStaticPermissions(0o600))
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(data); err != nil {
+		return errors.Join(err, f.Cleanup())
+	}
+	// It syncs the file before the rename. The folder is not synced: a crash
+	// of the machine may bring the old index back, which is a sound one.
+	if err := f.CloseAtomicallyReplace(); err != nil {
+		return errors.Join(err, f.Cleanup())
+	}
+	return nil
+}
+
+// abandoned is the age from which an unfinished file is taken for one that a
+// killed process left. Writing takes less than a second.
+const abandoned = time.Hour
+
+// sweep removes what processes that were killed while they wrote path have
+// left beside it. What cannot be removed stays.
+func sweep(path string) {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		number, ok := strings.CutPrefix(e.Name(), "."+filepath.Base(path)) // as renameio names them
+		if _, err := strconv.ParseUint(number, 10, 64); !ok || err != nil {
+			continue
+		}
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > abandoned {
+			os.Remove(filepath.Join(filepath.Dir(path), e.Name()))
+		}
+	}
+}

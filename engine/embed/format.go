@@ -1,0 +1,129 @@
+package embed
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// The index file, all numbers little endian:
+//
+//	 0  8 bytes  "calipvec"
+//	 8  uint32   format, 1
+//	12  uint32   dimension of the vectors, at least 1
+//	16  uint32   count of vectors
+//	20  uint32   length of the origin in bytes
+//	24  origin   provider, model, both prefixes and the template's name, each
+//	             behind its length as uint32
+//	    count * 32 bytes         digests of the tools
+//	    count * dimension * 4    vectors, float32, of unit length or zero
+//	    32 bytes                 SHA-256 of everything before it
+//
+// Its length follows from the header, to the byte.
+const (
+	magic         = "calipvec"
+	formatVersion = 1
+	headerSize    = 24
+)
+
+// Bounds of what a file may claim. The widest embedding models of 2026 have
+// some 8,192 dimensions.
+const (
+	maxDimension = 1 << 15
+	maxCount     = 1 << 20
+	maxOrigin    = 1 << 16
+	maxFile      = 1 << 30
+)
+
+// table is the content of an index file: values holds the vector of
+// digests[i] at i*dimension.
+type table struct {
+	dimension int
+	digests   []digest
+	values    []float32
+}
+
+// row returns vector i.
+func (t *table) row(i int) []float32 {
+	return t.values[i*t.dimension : (i+1)*t.dimension]
+}
+
+// encode returns the file of t, whose vectors come from origin.
+func encode(t *table, origin []byte) []byte {
+	b := make([]byte, 0, headerSize+len(origin)+len(t.digests)*sha256.Size+len(t.values)*4+sha256.Size)
+	b = append(b, magic...)
+	for _, n := range []int{formatVersion, t.dimension, len(t.digests), len(origin)} {
+		b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	}
+	b = append(b, origin...)
+	for _, d := range t.digests {
+		b = append(b, d[:]...)
+	}
+	for _, x := range t.values {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	sum := sha256.Sum256(b)
+	return append(b, sum[:]...)
+}
+
+var errForeign = errors.New("made by another model, prefix, template or dimension")
+
+// decode returns the content of a file whose vectors come from origin and
+// have the dimension; dimension 0 takes any. The error says what is wrong with
+// the file, and is errForeign when it is a good one of something else. Nothing
+// is allocated before the length of data was found to be what the header says.
+func decode(data, want []byte, dimension int) (*table, error) {
+	if len(data) < headerSize+sha256.Size || string(data[:len(magic)]) != magic {
+		return nil, errors.New("not an index of vectors")
+	}
+	number := func(at int) int { return int(min(binary.LittleEndian.Uint32(data[at:]), math.MaxInt32)) }
+	if v := number(8); v != formatVersion {
+		return nil, fmt.Errorf("format %d, not %d", v, formatVersion)
+	}
+	t := &table{dimension: number(12)}
+	count, length := number(16), number(20)
+	if t.dimension < 1 || t.dimension > maxDimension || count > maxCount || length > maxOrigin {
+		return nil, errors.New("damaged: header out of bounds")
+	}
+	body := headerSize + length
+	if size := int64(body) + int64(count)*(sha256.Size+4*int64(t.dimension)) + sha256.Size; size != int64(len(data)) {
+		return nil, fmt.Errorf("damaged: %d bytes, not %d", len(data), size)
+	}
+	content, trailer := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
+	if sum := sha256.Sum256(content); !bytes.Equal(sum[:], trailer) {
+		return nil, errors.New("damaged: checksum does not match")
+	}
+	if !bytes.Equal(data[headerSize:body], want) || dimension != 0 && dimension != t.dimension {
+		return nil, errForeign
+	}
+	t.digests = make([]digest, count)
+	for i := range t.digests {
+		body += copy(t.digests[i][:], data[body:])
+	}
+	t.values = make([]float32, count*t.dimension)
+	if !readFloats(t.values, data[body:]) {
+		return nil, errors.New("damaged: a number that is none")
+	}
+	return t, nil
+}
+
+// readFloats fills dst from data, which is long enough, and reports whether
+// all the numbers are finite and no larger than a unit vector has them.
+func readFloats(dst []float32, data []byte) bool {
+	data = data[:4*len(dst)]
+	sound := true
+	for i := range dst {
+		x := math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+		if !(x >= -maxComponent && x <= maxComponent) { // false for NaN too
+			sound = false
+		}
+		dst[i] = x
+	}
+	return sound
+}
+
+// maxComponent is 1 and what rounding may add.
+const maxComponent = 1.001

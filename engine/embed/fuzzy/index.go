@@ -1,0 +1,56 @@
+package fuzzy
+
+import (
+	"context"
+	"sync"
+
+	"caliper/engine/embed"
+	"caliper/model"
+)
+
+// Index knows the words of tools. It never changes and is safe for concurrent
+// use.
+type Index struct {
+	tools []*model.Tool
+	rows  map[*model.Tool]uint32
+	words *vocabulary
+
+	from   []uint32  // of each word, and one more: its first entry
+	rowOf  []uint32  // by entry: a tool that holds the word
+	weight []float32 // by entry: what the word tells of the tool, at most 1
+
+	memory sync.Pool // *searcher
+}
+
+var _ embed.Similarity = (*Index)(nil)
+
+// Identity returns the provider "fuzzy", which has no model and no dimension.
+func (x *Index) Identity() embed.Identity { return embed.Identity{Provider: "fuzzy"} }
+
+// Floor returns the score above which a tool is like a message: 0.12.
+func (x *Index) Floor() float64 { return floor }
+
+// New returns the index of tools: the words of their names, toolsets,
+// descriptions and parameter names. How rare a word is, is counted over tools.
+// The only error is that of ctx. It keeps tools, which must not change
+// afterwards; a tool that is there twice has its first place.
+func New(ctx context.Context, tools []*model.Tool) (*Index, error) {
+	b := newBuilder()
+	x := &Index{tools: tools, rows: make(map[*model.Tool]uint32, len(tools))}
+	for i, t := range tools {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if _, twice := x.rows[t]; !twice {
+			x.rows[t] = uint32(i)
+		}
+		b.tool(t)
+	}
+	x.words = newVocabulary(b.words)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	b.lay(x)
+	x.memory.New = func() any { return newSearcher(x) }
+	return x, nil
+}

@@ -1,0 +1,136 @@
+package fuzzy
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// wordRoom is memory for a word in lower case.
+type wordRoom [utf8.UTFMax * maxWord]byte
+
+// each calls visit with the words of a text, in lower case, until it returns
+// false. A word is valid until visit returns.
+//
+//   - A word is a run of letters and digits of any script; marks continue it.
+//   - Of a script without spaces, each two neighbours are a word, and one that
+//     stands alone; such a script does not share a run with others.
+//   - A run with a capital is cut where capitals, digits and other letters
+//     meet, the last of several capitals going with the small letters behind
+//     it: getHTTPFile2 is get, http, file, 2.
+//   - Of a word longer than maxWord runes, the first are the word.
+func (m *wordRoom) each(text string, visit func(word []byte) bool) {
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if !letterOrDigit(r) {
+			at += size
+			continue
+		}
+		end, capitals := runEnd(text, at, !spaceless(r))
+		run := text[at:end]
+		at = end
+		for run != "" {
+			var word, rest string
+			switch {
+			case spaceless(r):
+				word, rest = pair(run)
+			case capitals:
+				word, rest = piece(run)
+			default:
+				word = run
+			}
+			if !visit(appendLower(m[:0], word)) {
+				return
+			}
+			run = rest
+		}
+	}
+}
+
+// runEnd returns where the run ends that begins at from, and whether it has a
+// capital.
+func runEnd(text string, from int, spaced bool) (end int, capitals bool) {
+	for end = from; end < len(text); {
+		r, size := utf8.DecodeRuneInString(text[end:])
+		if !(end > from && unicode.IsMark(r)) && !(letterOrDigit(r) && spaceless(r) != spaced) {
+			break
+		}
+		capitals = capitals || unicode.IsUpper(r)
+		end += size
+	}
+	return end, capitals
+}
+
+// pair returns the first two runes of a run, and the run from the second on,
+// or nothing when there is no third.
+func pair(run string) (word, rest string) {
+	_, first := utf8.DecodeRuneInString(run)
+	_, second := utf8.DecodeRuneInString(run[first:])
+	if first+second == len(run) {
+		return run, ""
+	}
+	return run[:first+second], run[first:]
+}
+
+// piece returns the first word of a run with capitals, and what is behind it.
+func piece(run string) (word, rest string) {
+	before, last, start := small, 0, true
+	for at, r := range run {
+		c := classOf(r)
+		if unicode.IsMark(r) {
+			c = before // goes with what it marks
+		}
+		switch {
+		case start:
+			start = false
+		case before == capital && c == small:
+			if last > 0 {
+				return run[:last], run[last:]
+			}
+		case before != c:
+			return run[:at], run[at:]
+		}
+		before, last = c, at
+	}
+	return run, ""
+}
+
+// class says where a run with capitals is cut.
+type class uint8
+
+const (
+	small class = iota
+	capital
+	digit
+)
+
+func classOf(r rune) class {
+	switch {
+	case unicode.IsUpper(r):
+		return capital
+	case unicode.IsDigit(r):
+		return digit
+	}
+	return small
+}
+
+// appendLower appends the first maxWord runes of a word in lower case.
+func appendLower(dst []byte, word string) []byte {
+	n := 0
+	for _, r := range word {
+		if n++; n > maxWord {
+			break
+		}
+		dst = utf8.AppendRune(dst, unicode.ToLower(r))
+	}
+	return dst
+}
+
+func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// spaceless tells whether a letter is of a script that writes no spaces between
+// words.
+func spaceless(r rune) bool {
+	const thai = 0x0e00 // the first such block
+	return r >= thai && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
+}

@@ -1,0 +1,263 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+
+	"caliper/model"
+)
+
+// batch is how many texts are given to an embedder at once: the grain of
+// progress and of cancelling.
+const batch = 64
+
+// kept is how many vectors an index file holds at least before those that no
+// tool wanted this time are dropped from it. It lets two registries, or one
+// before and after an edit, share the file of a model: 6 MB at 384 numbers.
+const kept = 4096
+
+// Open returns the vectors of tools. It takes those it can from the index file
+// at path, has the embedder make the others, and if there were any writes the
+// file anew. Tools of equal name, description and parameter names share a
+// vector. A file of another identity, dimension or template and a damaged one
+// are not used and are replaced (see Rebuilt); without one of tools the file
+// is not touched. An empty path keeps nothing.
+//
+// Progress, which may be nil, is told how many of the vectors that must be made
+// there are, first none and then after each batch; not at all when there are
+// none to make.
+//
+// The error is the embedder's or the context's; what was embedded until then is
+// in the file, so that the next Open goes on from there. That the file could
+// not be written is no error here but Unsaved's.
+func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, progress func(done, total int)) (*Vectors, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	b := &builder{embedder: e, origin: origin(e.Identity()), path: path, progress: progress}
+	digests := b.collect(tools)
+	v := &Vectors{embedder: e, path: path}
+	if len(tools) == 0 {
+		v.table = &table{dimension: e.Identity().Dimension}
+		return v, nil
+	}
+	if err := b.load(); !errors.Is(err, fs.ErrNotExist) {
+		b.rebuilt = err
+	}
+	v.table = b.old
+	if b.old == nil || len(b.missing()) > 0 {
+		err := b.embed(ctx)
+		v.table = b.assemble()
+		if path != "" && b.made {
+			v.unsaved = save(path, encode(v.table, b.origin))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	v.rebuilt = b.rebuilt
+	v.place(tools, digests)
+	return v, nil
+}
+
+// builder brings together the vectors of an index.
+type builder struct {
+	embedder Embedder
+	origin   []byte
+	path     string
+	progress func(done, total int)
+
+	order   []digest               // what is wanted, each once, in the order of the tools
+	tools   map[digest]*model.Tool // a tool of each
+	old     *table                 // the file, nil when there is none to use
+	known   map[digest][]float32   // vectors there are, unit or zero; nil for one that cannot be made
+	made    bool                   // some of known are new
+	rebuilt error                  // why there is no use for the file that there was
+}
+
+// collect notes what is wanted and returns the digest of each tool.
+func (b *builder) collect(tools []*model.Tool) []digest {
+	b.tools = make(map[digest]*model.Tool, len(tools))
+	b.known = make(map[digest][]float32, len(tools))
+	digests := make([]digest, len(tools))
+	for i, t := range tools {
+		d := digestOf(t)
+		digests[i] = d
+		if b.tools[d] == nil {
+			b.tools[d] = t
+			b.order = append(b.order, d)
+		}
+	}
+	return digests
+}
+
+// load reads the file and returns why it is of no use.
+func (b *builder) load() error {
+	if b.path == "" {
+		return nil
+	}
+	old, err := load(b.path, b.origin, b.embedder.Identity().Dimension)
+	if err != nil {
+		return err
+	}
+	b.old = old
+	for i, d := range old.digests {
+		b.known[d] = old.row(i)
+	}
+	return nil
+}
+
+// missing returns what is wanted and not known, in order.
+func (b *builder) missing() []digest {
+	var missing []digest
+	for _, d := range b.order {
+		if _, ok := b.known[d]; !ok {
+			missing = append(missing, d)
+		}
+	}
+	return missing
+}
+
+// dimension returns how long vectors are by the embedder's word or the file's,
+// 0 when neither says.
+func (b *builder) dimension() int {
+	if n := b.embedder.Identity().Dimension; n != 0 || b.old == nil {
+		return n
+	}
+	return b.old.dimension
+}
+
+// embed makes the vectors that are missing. When the first of them show that
+// the model has another dimension than the file, by which the embedder could
+// not know it, all the file's are made anew.
+func (b *builder) embed(ctx context.Context) error {
+	dimension := b.dimension()
+	missing := b.missing()
+	b.report(0, len(missing))
+	for done := 0; done < len(missing); b.report(done, len(missing)) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		part := missing[done:min(done+batch, len(missing))]
+		vectors, err := b.documents(ctx, part)
+		if err != nil {
+			return err
+		}
+		if dimension == 0 {
+			dimension = len(vectors[0])
+		}
+		if n := len(vectors[0]); n != dimension && done == 0 && b.old != nil && b.allows(n) {
+			b.rebuilt = fmt.Errorf("%s: %w", b.path, errForeign)
+			b.old, dimension = nil, n
+			clear(b.known)
+			missing = b.missing()
+			continue
+		}
+		if err := b.add(part, vectors, dimension); err != nil {
+			return err
+		}
+		done += len(part)
+	}
+	return nil
+}
+
+// allows reports whether the embedder's identity, by now, has dimension n or
+// none.
+func (b *builder) allows(n int) bool {
+	claimed := b.embedder.Identity().Dimension
+	return claimed == 0 || claimed == n
+}
+
+// report tells progress.
+func (b *builder) report(done, total int) {
+	if b.progress != nil && total > 0 {
+		b.progress(done, total)
+	}
+}
+
+// documents returns the embedder's vectors for part, one for each.
+func (b *builder) documents(ctx context.Context, part []digest) ([][]float32, error) {
+	texts := make([]string, len(part))
+	for i, d := range part {
+		texts[i] = Template(b.tools[d])
+	}
+	vectors, err := b.embedder.Documents(ctx, texts)
+	if err != nil {
+		return nil, fmt.Errorf("embedding tools with %s: %w", b.embedder.Identity(), err)
+	}
+	if len(vectors) != len(texts) {
+		return nil, fmt.Errorf("%s: %d vectors for %d texts", b.embedder.Identity(), len(vectors), len(texts))
+	}
+	return vectors, nil
+}
+
+// add makes vectors known, or none of them if one has another dimension.
+func (b *builder) add(part []digest, vectors [][]float32, dimension int) error {
+	for _, x := range vectors {
+		if len(x) != dimension {
+			return fmt.Errorf("%s: %w", b.embedder.Identity(), &DimensionError{Index: dimension, Vector: len(x)})
+		}
+	}
+	if dimension < 1 || dimension > maxDimension {
+		return fmt.Errorf("%s: vectors of %d numbers, not 1 to %d", b.embedder.Identity(), dimension, maxDimension)
+	}
+	for i, x := range vectors {
+		u := unit(x)
+		b.known[part[i]] = u
+		b.made = b.made || u != nil
+	}
+	return nil
+}
+
+// assemble returns what is known as a table: what is wanted first, then what
+// else the file held, in its order, as far as kept allows. A vector that
+// cannot be made is left out, and so tried again by the next Open.
+func (b *builder) assemble() *table {
+	t := &table{dimension: b.dimension()}
+	for _, d := range b.order {
+		if b.known[d] != nil {
+			t.digests = append(t.digests, d)
+			t.dimension = len(b.known[d])
+		}
+	}
+	if b.old != nil {
+		for _, d := range b.old.digests {
+			if len(t.digests) >= kept {
+				break
+			}
+			if b.tools[d] == nil {
+				t.digests = append(t.digests, d)
+			}
+		}
+	}
+	t.values = make([]float32, 0, len(t.digests)*t.dimension)
+	for _, d := range t.digests {
+		t.values = append(t.values, b.known[d]...)
+	}
+	return t
+}
+
+// unit returns x brought to length 1; all zeros when x is; nil when some of it
+// is no finite number.
+func unit(x []float32) []float32 {
+	sum := 0.0 // in 64 bits no square of a float32 is out of range
+	for _, c := range x {
+		sum += float64(c) * float64(c)
+	}
+	if math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return nil
+	}
+	u := slices.Clone(x)
+	if sum == 0 {
+		return u
+	}
+	length := math.Sqrt(sum)
+	for i, c := range x {
+		u[i] = float32(float64(c) / length)
+	}
+	return u
+}

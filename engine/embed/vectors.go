@@ -1,0 +1,191 @@
+package embed
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"caliper/model"
+)
+
+// The floors of dense providers. Models spread unrelated texts differently
+// wide, and no floor is right for all: these are set so that a greeting is
+// rather below and a paraphrase rather above, and what passes wrongly is still
+// cut by K.
+const (
+	FloorStatic = 0.15 // model2vec: an average of words has unrelated texts near 0
+	FloorNeural = 0.35 // trained encoders leave unrelated texts some likeness
+	FloorE5     = 0.75 // E5 was trained at a temperature of .01, and its scores lie between .7 and 1 (model card)
+)
+
+// Vectors is a dense index: a vector for each tool, and the embedder that
+// gives messages theirs. It implements Similarity by the cosine. It does not
+// change once it is made, and is safe for concurrent use.
+type Vectors struct {
+	embedder Embedder
+	path     string
+	table    *table
+	rebuilt  error
+	unsaved  error
+
+	tools   []*model.Tool
+	rows    []int32               // of each of tools in table, -1 without a vector
+	pointer map[*model.Tool]int32 // the same by tool
+	content map[digest]int32      // the same by content
+	missing int
+}
+
+// DimensionError says that vectors of different lengths met.
+type DimensionError struct {
+	Index  int // numbers in a vector of the index
+	Vector int // numbers in the one that was made
+}
+
+// Error returns both lengths.
+func (e *DimensionError) Error() string {
+	return fmt.Sprintf("a vector of %d numbers, the index has %d", e.Vector, e.Index)
+}
+
+// place notes which row of the table belongs to which tool.
+func (v *Vectors) place(tools []*model.Tool, digests []digest) {
+	v.content = make(map[digest]int32, len(v.table.digests))
+	for i, d := range v.table.digests {
+		v.content[d] = int32(i)
+	}
+	v.tools = slices.Clone(tools)
+	v.rows = make([]int32, len(tools))
+	v.pointer = make(map[*model.Tool]int32, len(tools))
+	for i, t := range tools {
+		row, ok := v.content[digests[i]]
+		if !ok {
+			row = -1
+			v.missing++
+		}
+		v.rows[i], v.pointer[t] = row, row
+	}
+}
+
+// Identity returns the embedder's identity, with the dimension of the index.
+func (v *Vectors) Identity() Identity {
+	i := v.embedder.Identity()
+	if v.table.dimension != 0 {
+		i.Dimension = v.table.dimension
+	}
+	return i
+}
+
+// Floor returns the cosine above which a tool counts as alike, by provider and
+// model: FloorStatic, FloorNeural or FloorE5.
+func (v *Vectors) Floor() float64 {
+	i := v.embedder.Identity()
+	if i.Provider == "model2vec" {
+		return FloorStatic
+	}
+	if query, _ := Prefixes(i.Model); query == "query: " {
+		return FloorE5
+	}
+	return FloorNeural
+}
+
+// Missing returns how many tools have no vector, because the embedder made
+// one of it that is no finite numbers. Their score is 0.
+func (v *Vectors) Missing() int { return v.missing }
+
+// Rebuilt returns why the index file that there was could not be used; nil
+// when it was, or when there was none.
+func (v *Vectors) Rebuilt() error { return v.rebuilt }
+
+// Unsaved returns why the index file could not be written; nil when it was, or
+// need not be.
+func (v *Vectors) Unsaved() error { return v.unsaved }
+
+// Scores returns the cosine of message and each of tools, -1 to 1, by place in
+// tools. A tool that Open was not given is known by its content, at the price
+// of reading it; one of unknown content has 0, and so has every tool when the
+// message is blank, for which the embedder is not asked.
+//
+// The error is the embedder's, or a *DimensionError when the message's vector
+// has another length than the index. A model that was replaced under its name
+// does that, so the index file is then removed and the next Open begins anew.
+func (v *Vectors) Scores(ctx context.Context, message string, tools []*model.Tool) ([]float64, error) {
+	scores := make([]float64, len(tools))
+	message = bounded(strings.TrimSpace(message))
+	if message == "" || len(tools) == 0 || len(v.table.digests) == 0 {
+		return scores, ctx.Err()
+	}
+	query, err := v.query(ctx, message)
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range tools {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if row := v.row(i, t); row >= 0 {
+			scores[i] = float64(min(1, max(-1, dot(query, v.table.row(int(row))))))
+		}
+	}
+	return scores, nil
+}
+
+// query returns the unit vector of a message.
+func (v *Vectors) query(ctx context.Context, message string) ([]float32, error) {
+	x, err := v.embedder.Query(ctx, message)
+	if err != nil {
+		return nil, fmt.Errorf("embedding the message with %s: %w", v.embedder.Identity(), err)
+	}
+	if len(x) != v.table.dimension {
+		if v.path != "" {
+			os.Remove(v.path) // what fails here fails again at the next save, which says so
+		}
+		return nil, fmt.Errorf("%s: %w", v.embedder.Identity(), &DimensionError{Index: v.table.dimension, Vector: len(x)})
+	}
+	u := unit(x)
+	if u == nil {
+		return nil, fmt.Errorf("%s: the message's vector is not of finite numbers", v.embedder.Identity())
+	}
+	return u, nil
+}
+
+// row returns the row of tools[i], which is t, and -1 when it has none.
+func (v *Vectors) row(i int, t *model.Tool) int32 {
+	if i < len(v.tools) && v.tools[i] == t {
+		return v.rows[i]
+	}
+	row, ok := v.pointer[t]
+	if !ok {
+		row, ok = v.content[digestOf(t)]
+	}
+	if !ok {
+		return -1
+	}
+	return row
+}
+
+// dot returns the scalar product of two vectors of one length. Eight sums are
+// kept, which the processor adds up side by side; the conversions keep a
+// multiplication and an addition from being fused, so that every machine
+// rounds alike.
+func dot(a, b []float32) float32 {
+	var s0, s1, s2, s3, s4, s5, s6, s7 float32
+	b = b[:len(a)]
+	for len(a) >= 8 {
+		x, y := (*[8]float32)(a), (*[8]float32)(b)
+		s0 += float32(x[0] * y[0])
+		s1 += float32(x[1] * y[1])
+		s2 += float32(x[2] * y[2])
+		s3 += float32(x[3] * y[3])
+		s4 += float32(x[4] * y[4])
+		s5 += float32(x[5] * y[5])
+		s6 += float32(x[6] * y[6])
+		s7 += float32(x[7] * y[7])
+		a, b = a[8:], b[8:]
+	}
+	sum := ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
+	for i, x := range a {
+		sum += float32(x * b[i])
+	}
+	return sum
+}

@@ -1,0 +1,196 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/model"
+)
+
+var _ Similarity = (*Vectors)(nil)
+
+func TestScoresByPlace(t *testing.T) {
+	f, tools := newFake(11), some(30)
+	v := mustOpen(t, f, tools, "")
+	verify(t, v, f, tools)
+	verify(t, v, f, tools[7:19])
+	reversed := slices.Clone(tools)
+	slices.Reverse(reversed)
+	verify(t, v, f, reversed)
+	verify(t, v, f, some(30)) // equal, and others
+	stranger := tool("stranger", "")
+	if got := mustScore(t, v, "x", []*model.Tool{stranger, tools[3], stranger}); got[0] != 0 || got[1] == 0 || got[2] != 0 {
+		t.Errorf("scores %v", got)
+	}
+}
+
+func TestScoresOfItself(t *testing.T) {
+	f, tools := newFake(16), some(10)
+	v := mustOpen(t, f, tools, "")
+	for i, x := range tools {
+		scores := mustScore(t, v, Template(x), tools)
+		if s := scores[i]; s > 1 || s < 1-1e-6 {
+			t.Errorf("a tool's own text has score %v", s)
+		}
+	}
+}
+
+func TestScoresOfABlankMessage(t *testing.T) {
+	f, tools := newFake(4), some(3)
+	v := mustOpen(t, f, tools, "")
+	for _, message := range []string{"", " \n\t"} {
+		if got := mustScore(t, v, message, tools); !slices.Equal(got, make([]float64, 3)) {
+			t.Errorf("scores %v", got)
+		}
+	}
+	if got := mustScore(t, v, "x", nil); len(got) != 0 || f.queries != 0 {
+		t.Errorf("%v after %d queries", got, f.queries)
+	}
+}
+
+func TestScoresErrors(t *testing.T) {
+	broken := errors.New("broken")
+	for _, c := range []struct {
+		name string
+		ask  func([]float32) ([]float32, error)
+		want func(error) bool
+	}{
+		{"error", func([]float32) ([]float32, error) { return nil, broken }, func(err error) bool { return errors.Is(err, broken) }},
+		{"no number", func(x []float32) ([]float32, error) { x[0] = float32(math.NaN()); return x, nil }, func(err error) bool { return err != nil }},
+		{"infinite", func(x []float32) ([]float32, error) { x[3] = float32(math.Inf(-1)); return x, nil }, func(err error) bool { return err != nil }},
+	} {
+		f, tools, path := newFake(4), some(3), indexPath(t)
+		f.ask = c.ask
+		v := mustOpen(t, f, tools, path)
+		if scores, err := v.Scores(t.Context(), "x", tools); scores != nil || !c.want(err) {
+			t.Errorf("%s: %v, %v", c.name, scores, err)
+		}
+		if _, err := os.Stat(path); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+func TestScoresOfAZeroMessage(t *testing.T) {
+	f, tools := newFake(4), some(3)
+	f.ask = func(x []float32) ([]float32, error) { return make([]float32, 4), nil }
+	if got := mustScore(t, mustOpen(t, f, tools, ""), "x", tools); !slices.Equal(got, make([]float64, 3)) {
+		t.Errorf("scores %v", got)
+	}
+}
+
+// TestScoresAfterTheModelChanged is of an embedder that did not know, when the
+// index was opened, that its model has another dimension by now.
+func TestScoresAfterTheModelChanged(t *testing.T) {
+	f, tools, path := newFake(0), some(3), indexPath(t)
+	f.size = 4
+	mustOpen(t, f, tools, path)
+	f.size = 6
+	v := mustOpen(t, f, tools, path)
+	_, err := v.Scores(t.Context(), "x", tools)
+	var mismatch *DimensionError
+	if !errors.As(err, &mismatch) || *mismatch != (DimensionError{Index: 4, Vector: 6}) {
+		t.Fatal(err)
+	}
+	v = mustOpen(t, f, tools, path)
+	verify(t, v, f, tools)
+}
+
+func TestScoresCancelled(t *testing.T) {
+	f, tools := newFake(4), some(3)
+	v := mustOpen(t, f, tools, "")
+	ctx, cancel := context.WithCancel(t.Context())
+	f.ask = func(x []float32) ([]float32, error) { cancel(); return x, nil }
+	if _, err := v.Scores(ctx, "x", tools); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, err := v.Scores(ctx, "", tools); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestFloor(t *testing.T) {
+	for _, c := range []struct {
+		in   Identity
+		want float64
+	}{
+		{Identity{Provider: "model2vec", Model: "/models/potion"}, FloorStatic},
+		{Identity{Provider: "model2vec", Model: "/models/e5"}, FloorStatic},
+		{Identity{Provider: "ollama", Model: "nomic-embed-text"}, FloorNeural},
+		{Identity{Provider: "openai", Model: "text-embedding-3-small"}, FloorNeural},
+		{Identity{Provider: "ollama", Model: "e5-small"}, FloorE5},
+	} {
+		if got := mustOpen(t, &fake{identity: c.in, size: 2}, some(1), "").Floor(); got != c.want {
+			t.Errorf("%s has floor %v, not %v", c.in, got, c.want)
+		}
+	}
+}
+
+func TestScoresAtOnce(t *testing.T) {
+	f, tools, path := newFake(16), some(40), indexPath(t)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			v, err := Open(t.Context(), f, tools, path, nil)
+			if err != nil || v.Unsaved() != nil {
+				t.Error(err, v.Unsaved())
+				return
+			}
+			for range 20 {
+				if _, err := v.Scores(t.Context(), "x", tools); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	v := mustOpen(t, f, tools, "")
+	for range 8 {
+		wg.Go(func() {
+			scores, err := v.Scores(t.Context(), "x", some(50))
+			if err != nil || scores[0] == 0 || scores[45] != 0 {
+				t.Error(scores, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestDotProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 40).Draw(t, "n")
+		x := rapid.SliceOfN(rapid.Float32Range(-1, 1), n, n)
+		a, b := x.Draw(t, "a"), x.Draw(t, "b")
+		want := 0.0
+		for i := range a {
+			want += float64(a[i]) * float64(b[i])
+		}
+		if got := float64(dot(a, b)); math.Abs(got-want) > 1e-5 {
+			t.Fatalf("%v, not %v", got, want)
+		}
+		if dot(a, b) != dot(b, a) {
+			t.Fatal("the order of the two counts")
+		}
+	})
+}
+
+func TestUnitProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.SliceOfN(rapid.Float32(), 1, 20).Draw(t, "x")
+		u := unit(x)
+		length, zero := 0.0, true
+		for i, c := range u {
+			length += float64(c) * float64(c)
+			zero = zero && x[i] == 0
+		}
+		if !zero && math.Abs(length-1) > 1e-5 || zero && length != 0 {
+			t.Fatalf("%v has length %v", u, length)
+		}
+	})
+}

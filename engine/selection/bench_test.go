@@ -1,0 +1,88 @@
+package selection
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"caliper/config"
+	"caliper/engine/embed/fuzzy"
+)
+
+var slow = flag.Bool("slow", false, "run the slow suites")
+
+// BenchmarkSelect is one selection among 2,797 tools. It reports the 99th
+// percentile, too.
+func BenchmarkSelect(b *testing.B) {
+	s, _ := evaluationSet(b, "mcpzero_catalog")
+	_, queries := evaluationSet(b, "livemcpbench")
+	x := selector(b, s, knobs(Keyword, func(k *Settings) { k.K, k.Core, k.Now = 8, nil, nil }), nil)
+	sim, err := fuzzy.New(b.Context(), x.Candidates())
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, strategy := range []Strategy{Keyword, Semantic, Hybrid} {
+		b.Run(fmt.Sprintf("%s/%d", strategy, len(s.Registry.Tools)), func(b *testing.B) {
+			set := x.Settings()
+			set.Strategy = strategy
+			x := selector(b, s, set, sim)
+			var took []time.Duration
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				got := selecting(b, x, queries[i%len(queries)].Text)
+				took = append(took, got.Took)
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-µs")
+		})
+	}
+}
+
+// BenchmarkNew is what a change of the registry or of the core costs.
+func BenchmarkNew(b *testing.B) {
+	s, _ := evaluationSet(b, "mcpzero_catalog")
+	for b.Loop() {
+		selector(b, s, knobs(Keyword, func(k *Settings) { k.Core = nil }), nil)
+	}
+}
+
+// TestFusionConstants measures fusions with the built-in embedder against
+// keywords alone, by recall@8 over the evaluation sets, for the default ranker
+// and for the best one.
+func TestFusionConstants(t *testing.T) {
+	if !*slow {
+		t.Skip("slow")
+	}
+	sets := []string{"livemcpbench", "mcpproxy_golden", "metatool", "sealtools", "bfcl"}
+	constants := []struct{ k, semantic float64 }{{60, 1}, {60, 0.5}, {60, 0.1}, {10, 0.5}, {10, 0.3}, {10, 0.1}, {5, 0.3}, {2, 0.3}, {2, 0.2}, {1, 0.2}}
+	for _, ranker := range []string{config.RankerBM25, config.RankerFielded} {
+		keyword, hybrid := 0.0, make([]float64, len(constants))
+		for _, name := range sets {
+			s, queries := evaluationSet(t, name, func(c *config.Config) { c.ToolSearch.Ranker = ranker })
+			x := selector(t, s, knobs(Hybrid, func(k *Settings) { k.K, k.Core, k.IgnoreNames = 8, nil, true }), nil)
+			sim, err := fuzzy.New(t.Context(), x.Candidates())
+			if err != nil {
+				t.Fatal(err)
+			}
+			x = selector(t, s, x.Settings(), sim)
+			for _, q := range queries {
+				l, err := x.askAll(t.Context(), q.Text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				need, share := needsOf(q), 1/float64(len(sets)*len(queries))
+				keyword += share * x.under(Keyword).outcome(q.Text, need, l).recall
+				for i, c := range constants {
+					set := x.Settings()
+					set.RRFK, set.Semantic = c.k, c.semantic
+					hybrid[i] += share * x.With(set).outcome(q.Text, need, l).recall
+				}
+			}
+		}
+		for i, c := range constants {
+			t.Logf("%s: keyword %.4f; hybrid with k %v and semantic weight %v: %.4f", ranker, keyword, c.k, c.semantic, hybrid[i])
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package selection
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"caliper/model"
+)
+
+// maxMissed is how many of those that just missed are told.
+const maxMissed = 5
+
+// choice is what a message selects beside the core, before it is written out.
+type choice struct {
+	picks  []pick // in the order in which they are sent
+	missed []ranked
+	notes  []Note
+}
+
+// pick is a candidate that was chosen.
+type pick struct {
+	ranked
+	reason Reason
+}
+
+// chosen chooses by what the legs say. The places go, in this order, to what
+// the message names, and to the best until there are K together; what is named
+// is never dropped for K. History comes on top.
+func (s *Selector) chosen(message string, history []string, l legs) choice {
+	var c choice
+	var past []int
+	if s.settings.Sticky {
+		past = s.scope.remembered(history)
+	}
+	if s.takesAll() {
+		c = s.cut(nil, fusion{})
+		c.notes = []Note{{NoteFewCandidates, fmt.Sprintf("%d candidates for %d places: all are selected", len(c.picks), s.settings.K)}}
+		s.arrange(c.picks, past)
+		return c
+	}
+	named, excluded := s.named(message)
+	f := s.fuse(l, s.settings.K+len(named)+len(past)+maxMissed)
+	c = s.cut(named, f)
+	c.notes = s.notesOf(l, f, excluded)
+	s.remember(&c, f, past)
+	s.arrange(c.picks, past)
+	return c
+}
+
+// cut chooses what is named, and of what is ranked the best, K together; it
+// takes all when there are no more candidates.
+func (s *Selector) cut(named []int, f fusion) choice {
+	var c choice
+	if s.takesAll() {
+		for doc := range s.scope.candidates {
+			c.picks = append(c.picks, pick{ranked{doc: doc}, All})
+		}
+		return c
+	}
+	c.picks = make([]pick, 0, max(len(named), s.settings.K))
+	for _, doc := range named {
+		c.picks = append(c.picks, pick{f.of(doc), Mentioned})
+	}
+	for i, r := range f.best {
+		if len(c.picks) >= s.settings.K {
+			c.missed = f.best[i:]
+			break
+		}
+		if !slices.Contains(named, r.doc) {
+			c.picks = append(c.picks, pick{r, Ranked})
+		}
+	}
+	return c
+}
+
+// remember adds what the history has to a cut, and leaves of those that missed
+// the first that are not selected.
+func (s *Selector) remember(c *choice, f fusion, past []int) {
+	taken := make(map[int]bool, len(c.picks)+len(past))
+	for _, p := range c.picks {
+		taken[p.doc] = true
+	}
+	for _, doc := range past {
+		if !taken[doc] {
+			taken[doc] = true
+			c.picks = append(c.picks, pick{f.of(doc), Sticky})
+		}
+	}
+	rest := c.missed
+	c.missed = nil
+	for _, r := range rest {
+		if len(c.missed) == maxMissed {
+			break
+		}
+		if !taken[r.doc] {
+			c.missed = append(c.missed, r)
+		}
+	}
+}
+
+// named returns the places of the candidates that the message names, by
+// rule 3, and an excluded tool that it names, if any.
+func (s *Selector) named(message string) ([]int, *model.Tool) {
+	if s.settings.IgnoreNames {
+		return nil, nil
+	}
+	return s.scope.mentioned(message)
+}
+
+// notesOf tells what is to be known of a choice that was ranked.
+func (s *Selector) notesOf(l legs, f fusion, excluded *model.Tool) []Note {
+	var notes []Note
+	if s.settings.Strategy.usesSimilarity() && (s.settings.Strategy == Semantic || s.settings.Semantic > 0) {
+		notes = slices.Clone(l.notes)
+	}
+	if excluded != nil {
+		notes = append(notes, Note{NoteExcluded, excluded.ShownName + " is named, but excluded"})
+	}
+	switch keyword, semantic := s.settings.weights(l); {
+	case keyword <= 0 && semantic <= 0:
+		notes = append(notes, Note{NoteNoWeight, "both weights are 0: nothing is ranked"})
+	case len(f.listed) == 0:
+		notes = append(notes, Note{NoteNothingFound, "no tool is like the message: nothing is ranked"})
+	}
+	return notes
+}
+
+// arrange puts picks in the order in which they are sent: what stands in the
+// history as it stands there, the rest in registry order.
+func (s *Selector) arrange(picks []pick, past []int) {
+	place := make(map[int]int, len(past))
+	for i, doc := range past {
+		place[doc] = i - len(past) // before 0, which is that of the rest
+	}
+	slices.SortFunc(picks, func(a, b pick) int {
+		return cmp.Or(cmp.Compare(place[a.doc], place[b.doc]),
+			cmp.Compare(s.scope.candidates[a.doc].Index, s.scope.candidates[b.doc].Index))
+	})
+}

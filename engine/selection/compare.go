@@ -1,0 +1,227 @@
+package selection
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"caliper/engine"
+)
+
+// Row is one strategy over a list of messages, each answered on its own.
+type Row struct {
+	Strategy     Strategy
+	Queries      int     // messages
+	Labelled     int     // of them, those that say which tools they need
+	SchemaTokens float64 // of one call, on the mean
+	SavedPct     float64 // of the eager tokens, on the mean
+	RoundTrips   int     // that the strategy adds
+	Took         time.Duration
+	// Recall is the share of the needed capabilities whose schema is sent
+	// with the message, the mean of the labelled queries: recall@K, where the
+	// core and what is named count as well.
+	Recall float64
+	// Reachable counts what can be had by more round trips, too: what is
+	// behind the bridge, or on the list of names.
+	Reachable float64
+	// Stability is the share of messages, the first left out, for which the
+	// same bytes are sent as for the one before; 1 when there is one message.
+	Stability float64
+	Named     int // messages that name a tool, so that rule 3 selects it
+	Notes     []Count
+}
+
+// Count is a note and how many messages have it; the text is that of the
+// first.
+type Count struct {
+	Note
+	Queries int
+}
+
+// outcome is what one message comes to under one strategy.
+type outcome struct {
+	tokens            int
+	recall, reachable float64
+	took              time.Duration
+	tools             []int // by Tool.Index, in the order in which they are sent
+	named             bool
+	notes             []Note
+}
+
+// Compare answers every query under all six strategies, with the Selector's
+// settings but for Strategy and Sticky, and returns a row of each in the order
+// of Strategies. The legs are asked once a query, on all processors; progress,
+// which may be nil, is told how many are done, one call at a time. The error is
+// ctx's. Rows are the same every time, but for Took.
+func (s *Selector) Compare(ctx context.Context, queries []engine.Query, progress func(done, total int)) ([]Row, error) {
+	outcomes := make([][]outcome, len(queries)) // by query, by strategy
+	err := each(ctx, len(queries), progress, func(i int) error {
+		out, err := s.outcomes(ctx, queries[i])
+		outcomes[i] = out
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]Row, len(Strategies))
+	for column, strategy := range Strategies {
+		rows[column] = s.under(strategy).row(queries, outcomes, column)
+	}
+	return rows, nil
+}
+
+// under returns the Selector with another strategy, and not sticky.
+func (s *Selector) under(strategy Strategy) *Selector {
+	set := s.settings
+	set.Strategy, set.Sticky = strategy, false
+	return s.With(set)
+}
+
+// each calls do for 0 to n-1 on all processors, until one fails.
+func each(ctx context.Context, n int, progress func(done, total int), do func(int) error) error {
+	var next atomic.Int64
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	var failed error
+	done := 0
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; i < int64(n) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				err := do(int(i))
+				mu.Lock()
+				if err != nil {
+					failed = err
+				} else if done++; progress != nil {
+					progress(done, n)
+				}
+				mu.Unlock()
+				if err != nil {
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if failed != nil {
+		return failed
+	}
+	return ctx.Err()
+}
+
+// outcomes answers one query under every strategy.
+func (s *Selector) outcomes(ctx context.Context, q engine.Query) ([]outcome, error) {
+	l, err := s.askAll(ctx, q.Text)
+	if err != nil {
+		return nil, err
+	}
+	need := needsOf(q)
+	out := make([]outcome, len(Strategies))
+	for i, strategy := range Strategies {
+		out[i] = s.under(strategy).outcome(q.Text, need, l)
+	}
+	return out, nil
+}
+
+// askAll asks both legs, unless rule 2 makes them idle.
+func (s *Selector) askAll(ctx context.Context, message string) (legs, error) {
+	if s.takesAll() {
+		return legs{}, ctx.Err()
+	}
+	return s.ask(ctx, message, true, true)
+}
+
+// outcome answers a message, of which the legs are known, and measures.
+func (s *Selector) outcome(message string, need needs, l legs) outcome {
+	if !s.settings.Strategy.Ranks() {
+		return s.wholeOutcome(need)
+	}
+	start := s.settings.Now()
+	c := s.chosen(message, nil, l)
+	o := outcome{tokens: s.tokens(c), notes: c.notes}
+	o.took = s.settings.Now().Sub(start) + l.took(s.settings.Strategy)
+	met := need.tally()
+	for _, t := range s.scope.core {
+		met.add(t)
+	}
+	for _, p := range c.picks {
+		t := s.scope.candidates[p.doc]
+		met.add(t)
+		o.tools = append(o.tools, t.Index)
+		o.named = o.named || p.reason == Mentioned
+	}
+	o.recall = met.recall()
+	o.reachable = o.recall
+	if s.escapes(1) {
+		o.reachable = s.scope.recall(need, engine.Sent, engine.Deferred)
+	}
+	return o
+}
+
+// wholeOutcome is the outcome of a strategy that looks at no message.
+func (s *Selector) wholeOutcome(need needs) outcome {
+	start := s.settings.Now()
+	x := s.whole()
+	o := outcome{tokens: x.SchemaTokens, notes: x.Notes, took: s.settings.Now().Sub(start)}
+	o.reachable = s.scope.recall(need, engine.Sent, engine.Deferred)
+	switch x.Strategy {
+	case Eager:
+		o.recall = o.reachable
+	case ToolSearch:
+		o.recall = s.scope.recall(need, engine.Sent)
+	}
+	return o
+}
+
+// row sums up what the queries come to under one strategy.
+func (s *Selector) row(queries []engine.Query, outcomes [][]outcome, column int) Row {
+	eager := s.scope.budget.EagerTokens
+	r := Row{Strategy: s.settings.Strategy, Queries: len(queries), Stability: 1}
+	if !r.Strategy.Ranks() {
+		r.RoundTrips = s.whole().RoundTrips
+	}
+	var took time.Duration
+	same := 0
+	for i, q := range queries {
+		o := outcomes[i][column]
+		r.SchemaTokens += float64(o.tokens)
+		took += o.took
+		if needsOf(q).count > 0 {
+			r.Labelled++
+			r.Recall += o.recall
+			r.Reachable += o.reachable
+		}
+		if i > 0 && slices.Equal(o.tools, outcomes[i-1][column].tools) {
+			same++
+		}
+		if o.named {
+			r.Named++
+		}
+		r.count(o.notes)
+	}
+	if n := len(queries); n > 0 {
+		r.SchemaTokens /= float64(n)
+		r.Took = took / time.Duration(n)
+		r.SavedPct = saved(r.SchemaTokens, eager)
+	}
+	if len(queries) > 1 {
+		r.Stability = float64(same) / float64(len(queries)-1)
+	}
+	r.Recall /= float64(max(r.Labelled, 1))
+	r.Reachable /= float64(max(r.Labelled, 1))
+	return r
+}
+
+// count adds the notes of one message.
+func (r *Row) count(notes []Note) {
+	for _, n := range notes {
+		at := slices.IndexFunc(r.Notes, func(c Count) bool { return c.Code == n.Code })
+		if at < 0 {
+			r.Notes = append(r.Notes, Count{Note: n})
+			at = len(r.Notes) - 1
+		}
+		r.Notes[at].Queries++
+	}
+}

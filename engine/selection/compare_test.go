@@ -1,0 +1,228 @@
+package selection
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/evaluation"
+	"caliper/model"
+)
+
+// asked are labelled queries over office.
+var asked = []engine.Query{
+	{ID: "found", Text: "a letter", Relevant: []string{"send_mail"}},
+	{ID: "half", Text: "mow it", Relevant: []string{"mow_lawn", "bake_bread"}},
+	{ID: "core", Text: "hello", Relevant: []string{"terminal"}},
+	{ID: "named", Text: "bake bread", Relevant: []string{"x", "bake_bread"}, Groups: [][]string{{"x", "bake_bread"}}},
+	{ID: "unlabelled", Text: "bake bread"},
+}
+
+func compared(t tester, x *Selector, queries []engine.Query) map[Strategy]Row {
+	t.Helper()
+	rows, err := x.Compare(context.Background(), queries, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[Strategy]Row{}
+	for i, r := range rows {
+		if r.Strategy != Strategies[i] {
+			t.Fatal("rows out of order")
+		}
+		out[r.Strategy] = r
+	}
+	return out
+}
+
+func TestCompare(t *testing.T) {
+	s := session(t, office)
+	sim := &scripted{scores: map[string]float64{"bake_bread": 1}}
+	rows := compared(t, selector(t, s, knobs(Hybrid, func(k *Settings) { k.Sticky = true }), sim), asked)
+	b := s.Budget(false)
+	for strategy, want := range map[Strategy]struct {
+		trips             int
+		recall, stability float64
+	}{
+		Eager:      {0, 1, 1},
+		Lazy:       {1, 0, 1},
+		ToolSearch: {2, 0.25, 1}, // terminal and read_file are core
+		Keyword:    {0, (1 + .5 + 1 + 1) / 4, .25},
+		Semantic:   {0, (0 + .5 + 1 + 1) / 4, 1},
+		Hybrid:     {0, 1, .5},
+	} {
+		r := rows[strategy]
+		if r.RoundTrips != want.trips || r.Recall != want.recall || r.Stability != want.stability || r.Reachable != 1 {
+			t.Errorf("%s: %+v, want %+v", strategy, r, want)
+		}
+		if r.Queries != 5 || r.Labelled != 4 || math.Abs(r.SavedPct-100*(1-r.SchemaTokens/float64(b.EagerTokens))) > 1e-9 {
+			t.Errorf("%s: %+v", strategy, r)
+		}
+	}
+	if got := rows[Eager].SchemaTokens; got != float64(b.EagerTokens) {
+		t.Errorf("eager costs %v, the budget says %d", got, b.EagerTokens)
+	}
+	if got := rows[ToolSearch].SchemaTokens; got != float64(b.AfterTokens) {
+		t.Errorf("tool_search costs %v, the budget says %d", got, b.AfterTokens)
+	}
+	if r := rows[Keyword]; r.Named != 2 || len(r.Notes) != 1 || r.Notes[0].Code != NoteNothingFound || r.Notes[0].Queries != 1 {
+		t.Errorf("keyword: %+v", r)
+	}
+	for _, strategy := range Strategies { // the mean of one message is its selection
+		x := selector(t, s, knobs(strategy), sim)
+		got, row := selecting(t, x, "a letter"), compared(t, x, asked[:1])[strategy]
+		if row.SchemaTokens != float64(got.SchemaTokens) || row.SavedPct != got.SavedPct || row.RoundTrips != got.RoundTrips {
+			t.Errorf("%s: row %+v, selection %+v", strategy, row, got)
+		}
+	}
+}
+
+func TestCompareWithoutEscape(t *testing.T) {
+	s := session(t, office, func(c *config.Config) { c.ToolSearch.Enabled = config.Off })
+	rows := compared(t, selector(t, s, knobs(Keyword), nil), asked)
+	if r := rows[Keyword]; r.Reachable != r.Recall {
+		t.Errorf("reachable %v although tool search is off", r.Reachable)
+	}
+	r := rows[ToolSearch]
+	if r.RoundTrips != 0 || r.Recall != 1 || r.Notes[0].Code != NoteNotActive {
+		t.Errorf("tool search that is off: %+v", r)
+	}
+	if h := rows[Hybrid]; h.Recall != rows[Keyword].Recall || h.Notes[0].Code != NoteNoEmbedder {
+		t.Errorf("hybrid without an embedder: %+v", h)
+	}
+}
+
+func TestCompareProgressAndEnd(t *testing.T) {
+	x := selector(t, session(t, office), knobs(Keyword), nil)
+	var told []int
+	if _, err := x.Compare(t.Context(), asked, func(done, total int) { told = append(told, done*10+total) }); err != nil || len(told) != 5 || told[4] != 55 {
+		t.Errorf("%v, %v", told, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := x.Compare(ctx, asked, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if rows := compared(t, x, nil); rows[Keyword].Stability != 1 || rows[Keyword].Recall != 0 {
+		t.Errorf("of no queries: %+v", rows[Keyword])
+	}
+}
+
+func TestPareto(t *testing.T) {
+	sim := &scripted{scores: map[string]float64{"bake_bread": 1, "mow_lawn": 2}}
+	x := selector(t, session(t, office), knobs(Hybrid), sim)
+	points, err := x.Pareto(t.Context(), asked, nil)
+	if err != nil || len(points) != 3+3*MaxParetoK {
+		t.Fatalf("%d points, %v", len(points), err)
+	}
+	labelled := asked[:4]
+	for _, p := range points {
+		set := knobs(p.Strategy, func(k *Settings) { k.K = p.K })
+		row := compared(t, x.With(set), labelled)[p.Strategy]
+		if p.SchemaTokens != row.SchemaTokens || p.Recall != row.Recall {
+			t.Errorf("%+v, compared %+v", p, row)
+		}
+		beaten := false
+		for _, q := range points {
+			beaten = beaten || q.SchemaTokens <= p.SchemaTokens && q.Recall >= p.Recall && (q.SchemaTokens != p.SchemaTokens || q.Recall != p.Recall)
+		}
+		if p.Frontier == beaten {
+			t.Errorf("%+v: beaten %t", p, beaten)
+		}
+	}
+}
+
+// shared is the folder of evaluation sets beside the project.
+const shared = "../../../shared/eval"
+
+// evaluationSet returns a session over a set, without core tools, and its
+// queries.
+func evaluationSet(t testing.TB, name string, change ...func(*config.Config)) (*engine.Snapshot, []engine.Query) {
+	t.Helper()
+	dump, err := os.ReadFile(filepath.Join(shared, name, "tools.json"))
+	if err != nil {
+		t.Skip("no evaluation sets beside the project")
+	}
+	r, err := model.Parse(t.Context(), model.Source{Name: "tools.json", Data: dump})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Default()
+	c.ToolSearch.Enabled, c.Core = config.On, []string{}
+	c.ToolSearch.Ranker = config.RankerFielded
+	for _, f := range change {
+		f(&c)
+	}
+	s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Config: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := os.ReadFile(filepath.Join(shared, name, "queries.jsonl"))
+	if os.IsNotExist(err) {
+		return s, nil
+	}
+	queries, faults := engine.ParseQueries("queries.jsonl", lines)
+	if err != nil || len(faults) > 0 {
+		t.Fatal(err, faults)
+	}
+	return s, queries
+}
+
+// TestKeywordRowIsTheEvaluation checks the comparison against an evaluation of
+// the same ranker.
+func TestKeywordRowIsTheEvaluation(t *testing.T) {
+	for _, name := range []string{"livemcpbench", "mcpproxy_golden", "metatool"} {
+		s, queries := evaluationSet(t, name)
+		e, err := s.Evaluate(t.Context(), queries, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone := knobs(Keyword, func(k *Settings) { k.K, k.Core, k.IgnoreNames = 8, nil, true })
+		rows := compared(t, selector(t, s, alone, nil), queries)
+		want := e.Metrics.Recall[indexOf(8)]
+		if got := rows[Keyword].Recall; got != want {
+			t.Errorf("%s: recall %v, evaluated %v", name, got, want)
+		}
+		if got, want := rows[Eager].SchemaTokens, s.Budget(false).EagerTokens; got != float64(want) {
+			t.Errorf("%s: eager costs %v, the budget says %d", name, got, want)
+		}
+		alone.IgnoreNames = false
+		with := compared(t, selector(t, s, alone, nil), queries)[Keyword]
+		t.Logf("%s: recall@8 %.4f, with names %.4f (%d of %d messages name a tool), saved %.1f %%, bytes kept %.2f", name, want, with.Recall, with.Named, with.Queries, with.SavedPct, with.Stability)
+	}
+}
+
+func indexOf(cutoff int) int {
+	for i, k := range evaluation.Cutoffs {
+		if k == cutoff {
+			return i
+		}
+	}
+	panic("no such cutoff")
+}
+
+func TestStrategies(t *testing.T) {
+	for _, s := range Strategies {
+		if got, err := ParseStrategy(string(s)); err != nil || got != s {
+			t.Errorf("%s: %v, %v", s, got, err)
+		}
+	}
+	if _, err := ParseStrategy("Hybrid"); err == nil || !strings.Contains(err.Error(), "eager, lazy, tool_search, keyword, semantic, hybrid") {
+		t.Errorf("error %v", err)
+	}
+	c := config.Default()
+	c.Selection = "hybrid"
+	set := SettingsOf(c)
+	if set.Strategy != Hybrid || set.K != c.PreSelection.TopK || set.RRFK != c.PreSelection.RRFK || !set.Sticky || len(set.Core) != 3 {
+		t.Errorf("settings %+v", set)
+	}
+	c.Selection = "none"
+	if got := SettingsOf(c).Strategy; got != Eager {
+		t.Errorf("an unknown strategy is %s", got)
+	}
+}

@@ -1,0 +1,157 @@
+package selection
+
+import (
+	"bytes"
+	"context"
+
+	"caliper/model"
+)
+
+// Thread is a conversation under one strategy, sticky or not.
+type Thread struct {
+	Strategy Strategy
+	Sticky   bool
+	Turns    []Turn
+
+	SchemaTokens int     // of all turns
+	LostTokens   int     // of all turns
+	Stability    float64 // share of turns, the first left out, that send the bytes of the turn before; 1 for one turn
+}
+
+// Turn is one message of a conversation, and what it does to the prompt cache:
+// providers reuse the longest prefix that is the same as before.
+type Turn struct {
+	Selection Selection
+	Added     []*model.Tool // sent now and not a turn ago, in the order of the array; all of the first turn
+	Dropped   []*model.Tool // the other way round
+
+	KeptBytes     int // of the array of the turn before, the length of the common prefix
+	PreviousBytes int // length of the array of the turn before; 0 at the first
+	// LostTokens are those of the definitions of the turn before that the
+	// common prefix does not hold whole: they were cached in vain. What
+	// follows the tools in the prompt is lost with them and not counted.
+	LostTokens int
+}
+
+// Converse answers the messages of one session in turn, under every strategy:
+// the ranking ones sticky and not, the others, which never change, once. They
+// stand in the order of Strategies, sticky before not. The Selector's settings
+// count but for Strategy and Sticky; the legs are asked once a turn. progress,
+// which may be nil, is told how many turns are ranked. The error is ctx's.
+func (s *Selector) Converse(ctx context.Context, messages []string, progress func(done, total int)) ([]Thread, error) {
+	ranked := make([]legs, len(messages))
+	for i, m := range messages {
+		var err error
+		if ranked[i], err = s.askAll(ctx, m); err != nil {
+			return nil, err
+		}
+		if progress != nil {
+			progress(i+1, len(messages))
+		}
+	}
+	var threads []Thread
+	for _, strategy := range Strategies {
+		set := s.settings
+		set.Strategy = strategy
+		for _, set.Sticky = range []bool{true, false} {
+			if set.Sticky && !strategy.Ranks() {
+				continue
+			}
+			threads = append(threads, s.With(set).thread(messages, ranked))
+		}
+	}
+	return threads, nil
+}
+
+// thread answers messages whose legs are known.
+func (s *Selector) thread(messages []string, ranked []legs) Thread {
+	t := Thread{Strategy: s.settings.Strategy, Sticky: s.settings.Sticky, Stability: 1}
+	same := 0
+	var before Selection
+	for i, m := range messages {
+		start := s.settings.Now()
+		var x Selection
+		if s.settings.Strategy.Ranks() {
+			x = s.send(s.chosen(m, before.History(), ranked[i]))
+			x.Took = s.settings.Now().Sub(start) + ranked[i].took(s.settings.Strategy)
+		} else {
+			x = s.whole()
+			x.Took = s.settings.Now().Sub(start)
+		}
+		x.Message = m
+		turn := s.turn(before, x)
+		if i > 0 && bytes.Equal(before.Bytes, x.Bytes) {
+			same++
+		}
+		t.SchemaTokens += x.SchemaTokens
+		t.LostTokens += turn.LostTokens
+		t.Turns = append(t.Turns, turn)
+		before = x
+	}
+	if len(messages) > 1 {
+		t.Stability = float64(same) / float64(len(messages)-1)
+	}
+	return t
+}
+
+// turn measures a selection against that of the turn before.
+func (s *Selector) turn(before, now Selection) Turn {
+	t := Turn{
+		Selection:     now,
+		Added:         without(now.Tools, before.Tools),
+		Dropped:       without(before.Tools, now.Tools),
+		PreviousBytes: len(before.Bytes),
+		KeptBytes:     commonPrefix(before.Bytes, now.Bytes),
+	}
+	if t.KeptBytes < t.PreviousBytes {
+		t.LostTokens = s.lost(before, t.KeptBytes)
+	}
+	return t
+}
+
+// lost returns the tokens of the definitions of a selection that do not end
+// within a prefix of its bytes.
+func (s *Selector) lost(x Selection, prefix int) int {
+	units, end := 0, 1 // after the bracket
+	for _, t := range x.Tools {
+		if end += len(definition(t.Tool)); end > prefix {
+			units += s.scope.units.Tool(t.Tool)
+		}
+		end++ // the comma
+	}
+	if x.Bridge {
+		for _, def := range engine.BridgeTools(x.Deferred) {
+			if end += len(def); end > prefix {
+				units += s.bridge.count(def)
+			}
+			end++
+		}
+	}
+	return s.scope.snapshot.Tokenizer.Tokens(units)
+}
+
+// without returns the tools of a that b has not, in their order.
+func without(a, b []Selected) []*model.Tool {
+	has := make(map[*model.Tool]bool, len(b))
+	for _, t := range b {
+		has[t.Tool] = true
+	}
+	var out []*model.Tool
+	for _, t := range a {
+		if !has[t.Tool] {
+			out = append(out, t.Tool)
+		}
+	}
+	return out
+}
+
+// commonPrefix returns how many bytes a and b begin with alike.
+func commonPrefix(a, b []byte) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}

@@ -1,0 +1,123 @@
+package selection
+
+import (
+	"context"
+
+	"caliper/engine"
+)
+
+// MaxParetoK is the largest K of a Pareto view.
+const MaxParetoK = 32
+
+// Point is what a strategy costs and finds at one K.
+type Point struct {
+	Strategy     Strategy
+	K            int     // 0 for a strategy that ranks nothing
+	SchemaTokens float64 // of one call, on the mean
+	Recall       float64 // mean of the labelled queries
+	// Frontier says that no other point costs no more and finds no less, with
+	// one of the two better.
+	Frontier bool
+}
+
+// Pareto returns the points of every strategy over labelled queries, those of
+// the ranking ones for K from 1 to MaxParetoK; queries without labels are left
+// out. Each query is ranked once for all K. Order, progress and error are as
+// with Compare.
+func (s *Selector) Pareto(ctx context.Context, queries []engine.Query, progress func(done, total int)) ([]Point, error) {
+	var labelled []engine.Query
+	for _, q := range queries {
+		if needsOf(q).count > 0 {
+			labelled = append(labelled, q)
+		}
+	}
+	cuts := s.cuts()
+	outcomes := make([][]outcome, len(labelled))
+	err := each(ctx, len(labelled), progress, func(i int) error {
+		out, err := s.paretoOutcomes(ctx, labelled[i], cuts)
+		outcomes[i] = out
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	points := make([]Point, len(cuts))
+	for p, cut := range cuts {
+		points[p] = Point{Strategy: cut.settings.Strategy}
+		if cut.settings.Strategy.Ranks() {
+			points[p].K = cut.settings.K
+		}
+		n := float64(max(len(labelled), 1))
+		for i := range labelled {
+			points[p].SchemaTokens += float64(outcomes[i][p].tokens)
+			points[p].Recall += outcomes[i][p].recall
+		}
+		points[p].SchemaTokens /= n
+		points[p].Recall /= n
+	}
+	markFrontier(points)
+	return points, nil
+}
+
+// cuts returns a Selector for each point, in the order of the points.
+func (s *Selector) cuts() []*Selector {
+	var out []*Selector
+	for _, strategy := range Strategies {
+		under := s.under(strategy)
+		if !strategy.Ranks() {
+			out = append(out, under)
+			continue
+		}
+		for k := 1; k <= MaxParetoK; k++ {
+			set := under.settings
+			set.K = k
+			out = append(out, under.With(set))
+		}
+	}
+	return out
+}
+
+// paretoOutcomes answers one query for every cut, and fuses once a strategy.
+func (s *Selector) paretoOutcomes(ctx context.Context, q engine.Query, cuts []*Selector) ([]outcome, error) {
+	l, err := s.ask(ctx, q.Text, true, true)
+	if err != nil {
+		return nil, err
+	}
+	need := needsOf(q)
+	named, _ := s.named(q.Text)
+	out := make([]outcome, len(cuts))
+	var f fusion
+	for i, cut := range cuts {
+		if !cut.settings.Strategy.Ranks() {
+			out[i] = cut.wholeOutcome(need)
+			continue
+		}
+		if cut.settings.K == 1 {
+			f = cut.fuse(l, MaxParetoK+len(named))
+		}
+		c := cut.cut(named, f)
+		met := need.tally()
+		for _, t := range s.scope.core {
+			met.add(t)
+		}
+		for _, p := range c.picks {
+			met.add(s.scope.candidates[p.doc])
+		}
+		out[i] = outcome{tokens: cut.tokens(c), recall: met.recall()}
+	}
+	return out, nil
+}
+
+// markFrontier marks the points of the frontier.
+func markFrontier(points []Point) {
+	for i := range points {
+		points[i].Frontier = true
+		for _, p := range points {
+			if p.SchemaTokens <= points[i].SchemaTokens && p.Recall >= points[i].Recall &&
+				(p.SchemaTokens < points[i].SchemaTokens || p.Recall > points[i].Recall) {
+				points[i].Frontier = false
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package selection
+
+import (
+	"slices"
+
+	"caliper/engine"
+	"caliper/model"
+)
+
+// needs are the capabilities that a labelled query asks for, as package
+// evaluation counts them: each group is one, and without groups each relevant
+// tool.
+type needs struct {
+	groups map[string][]int // by name or qualified name of a tool
+	count  int
+}
+
+// needsOf returns the needs of a query; none of one that is not labelled.
+func needsOf(q engine.Query) needs {
+	groups := q.Groups
+	if groups == nil {
+		for _, name := range q.Relevant {
+			groups = append(groups, []string{name})
+		}
+	}
+	n := needs{groups: map[string][]int{}, count: len(groups)}
+	for g, names := range groups {
+		for _, name := range names {
+			n.groups[name] = append(n.groups[name], g)
+		}
+	}
+	return n
+}
+
+// tally counts which needs are met.
+type tally struct {
+	needs
+	met   []bool
+	count int
+}
+
+func (n needs) tally() *tally { return &tally{needs: n, met: make([]bool, n.count)} }
+
+// add counts what a tool meets.
+func (t *tally) add(tool *model.Tool) {
+	t.name(tool.Name)
+	if tool.Qualified != tool.Name {
+		t.name(tool.Qualified)
+	}
+}
+
+func (t *tally) name(name string) {
+	for _, g := range t.groups[name] {
+		if !t.met[g] {
+			t.met[g] = true
+			t.count++
+		}
+	}
+}
+
+// recall returns the share of the needs that are met; 0 when there are none.
+func (t *tally) recall() float64 {
+	return float64(t.count) / float64(max(t.needs.count, 1))
+}
+
+// recall returns the share of the needs that the tools of a status meet.
+func (c *scope) recall(n needs, statuses ...engine.Status) float64 {
+	met := n.tally()
+	for name := range n.groups {
+		for _, t := range c.snapshot.Registry.Lookup(name) {
+			if slices.Contains(statuses, c.snapshot.Status(t)) {
+				met.add(t)
+			}
+		}
+	}
+	return met.recall()
+}

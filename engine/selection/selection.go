@@ -1,0 +1,94 @@
+package selection
+
+import (
+	"time"
+
+	"caliper/model"
+)
+
+// Reason is why a tool was selected. A tool has one: the first that holds in
+// the order core, all, mentioned, ranked, sticky.
+type Reason string
+
+// The reasons.
+const (
+	All       Reason = "all"       // everything is sent, or there are no more candidates than K
+	Core      Reason = "core"      // on the list of those always sent
+	Mentioned Reason = "mentioned" // the message names it
+	Ranked    Reason = "ranked"    // among the best
+	Sticky    Reason = "sticky"    // selected for an earlier message of the session
+)
+
+// Selected is a tool and how it was chosen.
+type Selected struct {
+	Tool         *model.Tool
+	Reason       Reason  // empty for a tool that just missed
+	KeywordRank  int     // in the keyword leg, from 1; 0: not listed, or not asked
+	SemanticRank int     // in the semantic leg
+	Score        float64 // fused: the sum of weight/(k + rank) over the legs in force
+}
+
+// Note is a finding about a selection: a stable code, and a sentence that is
+// safe for a terminal.
+type Note struct{ Code, Text string }
+
+// The codes of notes.
+const (
+	NoteFewCandidates  = "few_candidates"  // rule 2
+	NoteNothingFound   = "nothing_found"   // no leg lists a tool
+	NoteNoEmbedder     = "no_embedder"     // there is none, so keywords only
+	NoteEmbedderFailed = "embedder_failed" // it returned an error, so keywords only
+	NoteEmbedderSlow   = "embedder_slow"   // it did not answer in time, so keywords only
+	NoteEmbedderStuck  = "embedder_stuck"  // earlier calls have not returned yet, so keywords only
+	NoteNoWeight       = "no_weight"       // both weights of hybrid are 0
+	NoteExcluded       = "excluded_named"  // the message names a tool that is excluded
+	NoteNoEscape       = "no_escape"       // tool search is off: what is not selected cannot be reached
+	NoteNotActive      = "not_active"      // strategy tool_search, and it is not active
+	NoteNamesOnly      = "names_only"      // strategy lazy
+)
+
+// Selection is what one message is answered with. It must not be changed: its
+// slices may be shared.
+type Selection struct {
+	Message  string
+	Strategy Strategy
+	K        int
+	Embedder string // identity of the semantic leg; empty when the strategy or the session has none
+
+	// Tools are those whose schema is sent, in the order in which it is: the
+	// core in registry order, then what the session's history has, as it
+	// stands there, then the rest in registry order. So the order does not
+	// depend on the message, and a selection that grows keeps what was sent
+	// before as its prefix, but for the bridge, which comes last.
+	Tools []Selected
+	// Missed are the next best that were not selected, at most five, best first.
+	Missed []Selected
+
+	Candidates int  // tools that could be selected beside the core
+	Deferred   int  // tools behind the bridge, or the names that lazy lists
+	Bridge     bool // the bridge is sent, after the tools
+
+	SchemaTokens int     // of all that is sent, bridge included; the snapshot's method, rounded once
+	BridgeTokens int     // of the bridge alone
+	EagerTokens  int     // if every granted schema were sent: the budget's figure
+	SavedPct     float64 // of EagerTokens; negative when more is sent than that
+	RoundTrips   int     // calls of the model that the strategy adds before the tool is called
+	Took         time.Duration
+	Notes        []Note
+
+	// Bytes is the tools array that is sent, compact JSON; for Lazy the array
+	// of names.
+	Bytes []byte
+}
+
+// History returns the qualified names of the tools that were sent and are not
+// core, in their order: what the next Select of the session is given.
+func (s Selection) History() []string {
+	var names []string
+	for _, t := range s.Tools {
+		if t.Reason != Core {
+			names = append(names, t.Tool.Qualified)
+		}
+	}
+	return names
+}

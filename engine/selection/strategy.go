@@ -1,0 +1,115 @@
+package selection
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"caliper/config"
+)
+
+// Strategy is how schemas are chosen.
+type Strategy string
+
+// The strategies.
+const (
+	Eager      Strategy = "eager"       // every granted schema
+	Lazy       Strategy = "lazy"        // the names of all; a schema costs a round trip
+	ToolSearch Strategy = "tool_search" // the snapshot's assembly
+	Keyword    Strategy = "keyword"     // the best K by the snapshot's ranker
+	Semantic   Strategy = "semantic"    // the best K by an embedder
+	Hybrid     Strategy = "hybrid"      // the best K by both, fused
+)
+
+// Strategies are all of them, in the order of a table. It must not be changed.
+var Strategies = []Strategy{Eager, Lazy, ToolSearch, Keyword, Semantic, Hybrid}
+
+// ParseStrategy returns the strategy of a name, which is exact.
+func ParseStrategy(name string) (Strategy, error) {
+	if slices.Contains(Strategies, Strategy(name)) {
+		return Strategy(name), nil
+	}
+	words := make([]string, len(Strategies))
+	for i, s := range Strategies {
+		words[i] = string(s)
+	}
+	return "", fmt.Errorf("strategy %q: not one of %s", name, strings.Join(words, ", "))
+}
+
+// Ranks reports whether the strategy ranks tools for a message; the others
+// send the same whatever it says.
+func (s Strategy) Ranks() bool { return s == Keyword || s == Semantic || s == Hybrid }
+
+// usesSimilarity reports whether the strategy has a semantic leg.
+func (s Strategy) usesSimilarity() bool { return s == Semantic || s == Hybrid }
+
+// DefaultTimeout is how long a selection waits for an embedder.
+const DefaultTimeout = 300 * time.Millisecond
+
+// Settings are the knobs of a selection.
+type Settings struct {
+	Strategy Strategy
+	K        int      // tools to select, the core not counted; less than 1 counts as 1
+	Core     []string // names, or qualified names, of the tools that are always sent, if granted
+	Exclude  []string // of the tools that are never selected, not even when named; wins over Core
+
+	RRFK     float64 // the k of weight/(k + rank), not negative
+	Keyword  float64 // weights of the legs under Hybrid; a leg of weight 0 is not asked
+	Semantic float64
+
+	Sticky  bool          // what was selected once stays
+	Timeout time.Duration // of the embedder; 0 means DefaultTimeout
+
+	// IgnoreNames turns rule 3 off: a tool that the message names is ranked
+	// like any. It is for measuring the rankers alone.
+	IgnoreNames bool
+	// Now is the clock that selections are timed by, which must be safe for
+	// concurrent use; nil means time.Now. The timeout does not go by it.
+	Now func() time.Time
+}
+
+// SettingsOf returns the settings of a configuration. A strategy that is none
+// is Eager, as it is there.
+func SettingsOf(c config.Config) Settings {
+	p := c.PreSelection
+	strategy, err := ParseStrategy(c.Selection)
+	if err != nil {
+		strategy = Eager
+	}
+	return Settings{
+		Strategy: strategy,
+		K:        p.TopK,
+		Core:     p.Core,
+		Exclude:  p.Exclude,
+		RRFK:     p.RRFK,
+		Keyword:  p.KeywordWeight,
+		Semantic: p.SemanticWeight,
+		Sticky:   p.Sticky,
+	}
+}
+
+// settled returns the settings with every value in its range.
+func (s Settings) settled() Settings {
+	s.K = max(s.K, 1)
+	s.RRFK = max(s.RRFK, 0)
+	if s.Timeout <= 0 {
+		s.Timeout = DefaultTimeout
+	}
+	if s.Now == nil {
+		s.Now = time.Now
+	}
+	return s
+}
+
+// weights returns what each leg counts under the strategy. A leg that stands
+// alone counts 1, whatever its weight is.
+func (s Settings) weights(l legs) (keyword, semantic float64) {
+	switch {
+	case s.Strategy == Keyword, l.similarityFailed:
+		return 1, 0
+	case s.Strategy == Semantic:
+		return 0, 1
+	}
+	return s.Keyword, s.Semantic
+}
