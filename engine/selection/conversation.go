@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 
+	"caliper/engine"
 	"caliper/model"
 )
 
