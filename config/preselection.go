@@ -64,7 +64,7 @@ func defaultPreSelection() PreSelection {
 // preSelectionRows are the settings of pre-selection, in the order of config
 // show.
 var preSelectionRows = []row{
-	{key: "tools.rag_top_k", set: func(c *Config, v value) outcome { return setCount(&c.PreSelection.TopK, v, maxTopK) },
+	{key: "tools.rag_top_k", set: func(c *Config, v value) outcome { return setRange(&c.PreSelection.TopK, v, 1, maxTopK) },
 		read: func(c *Config) any { return c.PreSelection.TopK }},
 	{key: "tools.rag_core", set: func(c *Config, v value) outcome { return setNames(&c.PreSelection.Core, v) },
 		read: func(c *Config) any { return slices.Clone(c.PreSelection.Core) }},
@@ -78,17 +78,8 @@ var preSelectionRows = []row{
 		read: func(c *Config) any { return c.PreSelection.KeywordWeight }},
 	{key: weights + ".semantic", set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.SemanticWeight, v, maxWeight) },
 		read: func(c *Config) any { return c.PreSelection.SemanticWeight }},
-	{key: "tools.rag_sticky", set: setSticky, read: func(c *Config) any { return c.PreSelection.Sticky }},
-}
-
-// setCount clamps an integer to 1..top. What is none leaves the default: only
-// in the section of tool search does it end more than itself.
-func setCount(n *int, v value, top int) outcome {
-	out := setLimit(n, v, top)
-	if out.fate == ruined {
-		return unusable(v, "an integer", fmt.Sprintf("the default %d is used", *n))
-	}
-	return out
+	{key: "tools.rag_sticky", set: func(c *Config, v value) outcome { return setBool(&c.PreSelection.Sticky, v) },
+		read: func(c *Config) any { return c.PreSelection.Sticky }},
 }
 
 // setNumber clamps a number to 0..top.
@@ -157,7 +148,8 @@ func setEmbedURL(c *Config, v value) outcome {
 	return outcome{}
 }
 
-func setSticky(c *Config, v value) outcome {
+// setBool takes what YAML or a person calls true or false.
+func setBool(b *bool, v value) outcome {
 	word := ""
 	switch v.kind {
 	case null:
@@ -169,11 +161,11 @@ func setSticky(c *Config, v value) outcome {
 	}
 	switch modeWords[word] {
 	case On:
-		c.PreSelection.Sticky = true
+		*b = true
 	case Off:
-		c.PreSelection.Sticky = false
+		*b = false
 	default:
-		return outcome{fate: refused, code: "not_a_boolean", note: fmt.Sprintf("%s is neither true nor false; %t is used", v.source(), c.PreSelection.Sticky)}
+		return outcome{fate: refused, code: "not_a_boolean", note: fmt.Sprintf("%s is neither true nor false; %t is used", v.source(), *b)}
 	}
 	return outcome{}
 }

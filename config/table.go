@@ -51,11 +51,13 @@ var sections = []section{
 	{key: "tools", owned: true},
 	{key: toolSearch, owned: true},
 	{key: weights, owned: true},
+	{key: "plugins"},
+	{key: rescueKey, owned: true},
 }
 
 // table has the settings in the order of config show. A row comes after those
 // that its value depends on.
-var table = slices.Concat(toolRows, preSelectionRows, scopeRows)
+var table = slices.Concat(toolRows, preSelectionRows, rescueRows, scopeRows)
 
 // toolRows are the settings of the model and of tool search.
 var toolRows = []row{
