@@ -45,6 +45,7 @@ func surroundings() cli.Env {
 	env := cli.Env{
 		StdinTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
 		StdoutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
+		StderrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 		Lookup:         os.LookupEnv,
 		Explore:        explore,
 		Embedding:      embedding(),

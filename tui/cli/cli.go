@@ -38,6 +38,7 @@ const (
 type Env struct {
 	StdinTerminal  bool
 	StdoutTerminal bool
+	StderrTerminal bool
 	Width          int                             // of the terminal in cells; 0 when standard output is none
 	Lookup         func(key string) (string, bool) // environment variable; nil: there are none
 

@@ -58,7 +58,7 @@ func write(tb testing.TB, name, text string) string {
 
 // pages are the commands that have a help page.
 var pages = [][]string{
-	{}, {"search"}, {"describe"}, {"assembly"}, {"budget"}, {"call"}, {"bridge"},
+	{}, {"search"}, {"describe"}, {"assembly"}, {"budget"}, {"call"}, {"bridge"}, {"select"}, {"compare"},
 	{"scope"}, {"check"}, {"lint"}, {"eval"}, {"diff"}, {"config"}, {"config", "show"}, {"completion"}, {"version"},
 }
 
@@ -78,6 +78,9 @@ func TestHelpFitsAScreen(t *testing.T) {
 			for _, l := range lines {
 				if cells.Width(l) > width {
 					t.Errorf("%q at %d: %d cells: %s", page, width, cells.Width(l), l)
+				}
+				if width >= 100 && strings.Contains(l, "…") {
+					t.Errorf("%q at %d: cut: %s", page, width, l)
 				}
 			}
 			if example, usage := strings.Index(out, "\n  caliper"), strings.Index(out, "\nUsage "); usage < 0 || example > usage {

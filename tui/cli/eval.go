@@ -93,7 +93,10 @@ func (e *evaluating) evaluate(ctx context.Context, file string) error {
 	}
 	all := make([]engine.Evaluation, len(states))
 	for i, st := range states {
-		if all[i], err = st.Snapshot.Evaluate(ctx, queries, nil); err != nil {
+		p := e.run.progress("queries by " + st.Snapshot.Config.ToolSearch.Ranker)
+		all[i], err = st.Snapshot.Evaluate(ctx, queries, p.report)
+		p.clear()
+		if err != nil {
 			return err
 		}
 	}

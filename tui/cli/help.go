@@ -53,7 +53,7 @@ func usage(cmd *cobra.Command) string {
 // with first. One that is missing here is not shown there.
 var commandOrder = []string{
 	"search", "describe", "assembly", "budget",
-	"call", "bridge",
+	"call", "bridge", "select", "compare",
 	"scope", "check", "lint", "eval", "diff", "config",
 	"completion", "version",
 }

@@ -63,7 +63,7 @@ caliper search "create a github issue" --explain`,
 	}
 	root.AddCommand(
 		r.searchCommand(), r.describeCommand(), r.assemblyCommand(), r.budgetCommand(),
-		r.callCommand(), r.bridgeCommand(),
+		r.callCommand(), r.bridgeCommand(), r.selectCommand(), r.compareCommand(),
 		r.scopeCommand(), r.checkCommand(), r.lintCommand(), r.diffCommand(), r.evalCommand(), r.configCommand(),
 		r.completionCommand(), r.versionCommand(),
 	)

@@ -68,7 +68,7 @@ caliper search - < queries.txt`,
 	cmd.Flags().IntVar(&s.limit, "limit", 0, "return the `N` best, as the model would ask for")
 	cmd.Flags().BoolVar(&s.all, "all", false, "show every hit, with the line where the limit cuts")
 	cmd.Flags().BoolVar(&s.explain, "explain", false, "show what each word of the query adds to a score")
-	cmd.Flags().Var(&s.rankers, "ranker", "rank by this, instead of the config's: bm25, fielded, bm25-gated; by the first of several, with the others' ranks beside it")
+	cmd.Flags().Var(&s.rankers, "ranker", "rank by bm25, fielded or bm25-gated; the first of several orders the hits")
 	cmd.Flags().Var(&checked{kind: "NAME", set: func(name string) error {
 		s.whyNot = name
 		return notEmpty(name)

@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -42,8 +43,8 @@ func OpenSimilarity(ctx context.Context, c config.PreSelection, tools []*model.T
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case err != nil:
-		return nil, fmt.Errorf("%s: %s", model.Sanitize(c.EmbedModel), model.Sanitize(err.Error()))
+	case err != nil: // it names the embedder
+		return nil, errors.New(model.Sanitize(err.Error()))
 	}
 	return vectors, nil
 }
