@@ -15,7 +15,7 @@ import (
 type draft struct {
 	Finding
 	plans func() []plan // changes to try, the least first; nil: no remedy is known
-	seek  bool          // the remedy must bring the subject within the limit, or at least ahead
+	seek  bool          // the remedy is about a rank, and worth nothing untried
 }
 
 // plan is a change that may be a remedy.
@@ -24,6 +24,7 @@ type plan struct {
 	edits   []engine.Edit
 	query   string
 	subject *model.Tool // whose rank for query is told; nil: none
+	settles func() bool // of a finding about the catalog: whether it is gone behind the change; nil: it is
 }
 
 // check is a snapshot with what is counted once for all of its tools.
@@ -35,12 +36,16 @@ type check struct {
 	inCatalog map[*model.Tool]bool
 	sameText  map[string][]*model.Tool // by description
 	attacks   map[*model.Tool]string   // what talks to the model
+	near      *neighbours
+	before    map[*model.Tool]map[Code]Severity // what is found, the worst of each code
+	limit     int                               // the cut line
 }
 
 func newCheck(ctx context.Context, s *engine.Snapshot) (*check, error) {
 	c := &check{
 		s: s, validator: arguments.NewValidator(),
 		words: make([][]string, len(s.Registry.Tools)), df: map[string]int{},
+		limit:     s.Search("", 0, 0).Limit,
 		inCatalog: make(map[*model.Tool]bool, len(s.Catalog())), sameText: map[string][]*model.Tool{},
 	}
 	tools := s.Registry.Tools
@@ -75,12 +80,14 @@ func toolWords(t *model.Tool) []string {
 	return slices.Compact(words)
 }
 
-// tool looks at one tool by itself.
-func (c *check) tool(t *model.Tool) []draft {
+// look looks at one tool by itself, which may be one that an edit has made of
+// a tool of the registry. attack is what of its texts talks to the model.
+func (c *check) look(t *model.Tool, attack string) []draft {
 	var out []draft
 	out = append(out, c.name(t)...)
 	out = append(out, c.description(t)...)
-	out = append(out, c.text(t)...)
+	out = append(out, c.text(t, attack)...)
+	out = append(out, c.commands(t)...)
 	return append(out, c.schema(t)...)
 }
 

@@ -28,6 +28,7 @@ const (
 	RepeatsName       Code = "repeats_name"       // info: the description says what the name says
 	ShortDescription  Code = "short_description"  // info: too short to tell
 	CutDescription    Code = "cut_description"    // info: longer than tool_search shows
+	CommandsModel     Code = "commands_model"     // info: its text commands the model, as many honest ones do
 	SchemaNoise       Code = "schema_noise"       // info: keywords that tell a model nothing
 	SchemaStructure   Code = "schema_structure"   // info: structure costs several times what the text does
 	UncheckedSchema   Code = "unchecked_schema"   // info: part of the schema cannot be checked
@@ -39,7 +40,7 @@ var codes = []Code{
 	DarkTool, NameClash, BridgeName, NameRule, BrokenSchema, DanglingReference, TalksToModel,
 	NameNotFound, SentenceNotFound, CoreName, HiddenCharacters, NearDuplicate, NoDescription, Placeholder,
 	SharedDescription, LongDescription, ExternalReference, UndefinedRequired, RepeatsName, ShortDescription,
-	CutDescription, SchemaNoise, SchemaStructure, UncheckedSchema, WeightlessWord,
+	CutDescription, CommandsModel, SchemaNoise, SchemaStructure, UncheckedSchema, WeightlessWord,
 }
 
 // Codes returns every code, in the order in which findings of one severity
@@ -69,6 +70,7 @@ var meanings = map[Code]string{
 	RepeatsName:       "the description says no more than the name",
 	ShortDescription:  "a description too short to tell the tool from others",
 	CutDescription:    "tool_search cuts the description",
+	CommandsModel:     "text that commands the model: shouted, or to use this tool before others",
 	SchemaNoise:       "schema keywords that tell a model nothing",
 	SchemaStructure:   "the structure of the schema costs several times its text",
 	UncheckedSchema:   "part of the schema cannot be checked",

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"caliper/engine"
 	"caliper/model"
 )
 
@@ -40,13 +39,15 @@ func (c *check) description(t *model.Tool) []draft {
 	var out []draft
 	switch {
 	case text == "":
-		out = append(out, found(NoDescription, Warning, t, "search and model have its name and parameters only"))
+		out = append(out, c.retext(found(NoDescription, Warning, t, "search and model have its name and parameters only"), described(t)))
 	case isPlaceholder(words, subjects):
-		out = append(out, found(Placeholder, Warning, t, "the description is %q", headOf(text, 60)))
+		out = append(out, c.retext(found(Placeholder, Warning, t, "the description is %q", headOf(text, 60)), described(t)))
 	case c.repeats(t, subjects):
-		out = append(out, found(RepeatsName, Info, t, "%q says no more than the name", headOf(text, 60)))
+		out = append(out, c.retext(found(RepeatsName, Info, t, "%q says no more than the name", headOf(text, 60)),
+			withTakes(t, text), withTakes(t, inShort("", lower(nameWords(ownName(t)))))))
 	case tooShort(text, words):
-		out = append(out, found(ShortDescription, Info, t, "%q does not tell it from others", headOf(text, 60)))
+		out = append(out, c.retext(found(ShortDescription, Info, t, "%q does not tell it from others", headOf(text, 60)),
+			withTakes(t, text), inShort(text, append(lower(nameWords(ownName(t))), toolsetWords(t, nil)...))))
 	}
 	n := utf8.RuneCountInString(t.Description)
 	if n <= shownDescription {
@@ -57,8 +58,49 @@ func (c *check) description(t *model.Tool) []draft {
 		d = found(LongDescription, Warning, t, "%d characters; tool_search shows %d, and OpenAI's limit is %d, which many that speak its protocol enforce",
 			n, shownDescription, longestDescription)
 	}
-	short, change := shorten(text)
-	return append(out, d.with(c.about(plan{change: change, edits: description(t, short)}, t, NameQuery(t))))
+	d.plans = func() []plan {
+		short, change := shorten(text, shownDescription)
+		first := model.Sanitize(change)
+		plans := []plan{c.about(plan{change: first, edits: description(t, short)}, t, NameQuery(t))}
+		words := lower(nameWords(ownName(t)))
+		room := shownDescription - utf8.RuneCountInString(inShort(".", words))
+		if len(words) == 0 || room < shownDescription/2 {
+			return plans
+		}
+		short, change = shorten(text, room)
+		said := inShort(short, words)
+		return append(plans, c.about(plan{change: model.Sanitize(change + ` and add "` + strings.TrimSpace(said[len(short):]) + `"`),
+			edits: description(t, said)}, t, NameQuery(t)))
+	}
+	return append(out, d)
+}
+
+// retext gives a finding the texts to try as the description.
+func (c *check) retext(d draft, texts ...string) draft {
+	t := d.Tool
+	d.plans = func() []plan {
+		var plans []plan
+		for _, text := range texts {
+			if text != "" && text != t.Description {
+				change := fmt.Sprintf("describe it as %q", headOf(text, 200))
+				if old := strings.TrimSpace(t.Description); old != "" && strings.HasPrefix(text, old) {
+					change = fmt.Sprintf("add %q to the description", strings.TrimLeft(text[len(old):], ". "))
+				}
+				plans = append(plans, c.about(plan{change: model.Sanitize(change), edits: description(t, text)}, t, NameQuery(t)))
+			}
+		}
+		return plans
+	}
+	return d
+}
+
+// withTakes returns a text that names the parameters of a tool too; empty when
+// it has none.
+func withTakes(t *model.Tool, text string) string {
+	if sentence := strings.TrimSpace(takes(t)); sentence != "" {
+		return behind(text, sentence)
+	}
+	return ""
 }
 
 // isPlaceholder reports whether a description only holds the place of one.
@@ -101,13 +143,13 @@ func tooShort(text string, words []string) bool {
 	return len(text) == utf8.RuneCountInString(text) || utf8.RuneCountInString(text) < 6
 }
 
-// shorten returns the first sentences of a description that tool_search shows
-// whole, or what it shows of the first, up to a space.
-func shorten(text string) (short, change string) {
+// shorten returns the first sentences of a description that most code points
+// hold whole, or what they hold of the first, up to a space.
+func shorten(text string, most int) (short, change string) {
 	end := 0
 	for end < len(text) {
 		next := end + sentenceEnd(text[end:])
-		if utf8.RuneCountInString(strings.TrimSpace(text[:next])) > shownDescription || next == end {
+		if utf8.RuneCountInString(strings.TrimSpace(text[:next])) > most || next == end {
 			break
 		}
 		end = next
@@ -119,7 +161,7 @@ func shorten(text string) (short, change string) {
 	if short = strings.TrimSpace(text[:end]); short != "" {
 		return short, fmt.Sprintf("end the description behind its first %d characters, where a sentence ends", utf8.RuneCountInString(short))
 	}
-	short = headOf(text, shownDescription)
+	short = headOf(text, most)
 	if space := strings.LastIndexByte(short, ' '); space > len(short)/2 && text[len(short)] != ' ' {
 		short = strings.TrimSpace(short[:space])
 	}
@@ -130,20 +172,40 @@ func shorten(text string) (short, change string) {
 func (c *check) shared() []draft {
 	var out []draft
 	for _, t := range c.s.Registry.Tools {
-		same := c.sameText[strings.TrimSpace(t.Description)]
-		if len(same) < 2 {
-			continue
+		if d, ok := c.sharing(t, t); ok {
+			out = append(out, d)
 		}
-		others := slices.DeleteFunc(slices.Clone(same), func(o *model.Tool) bool { return o == t })
-		d := found(SharedDescription, Warning, t, "the same text as %s", some(others))
-		if lacks := c.ownWords(t); len(lacks) > 0 {
-			words := strings.Join(lacks, " ")
-			d = d.with(c.about(plan{change: fmt.Sprintf(`add "%s" to the description`, words),
-				edits: description(t, engine.WithWords(t.Description, words))}, t, NameQuery(t)))
-		}
-		out = append(out, d)
 	}
 	return out
+}
+
+// sharing tells of a tool, which may be what an edit has made of one of the
+// registry, whose description is that of others.
+func (c *check) sharing(t, registered *model.Tool) (draft, bool) {
+	same := c.sameText[strings.TrimSpace(t.Description)]
+	others := slices.DeleteFunc(slices.Clone(same), func(o *model.Tool) bool { return o == registered })
+	if len(others) == 0 {
+		return draft{}, false
+	}
+	d := found(SharedDescription, Warning, t, "the same text as %s", some(others))
+	d.plans = func() []plan {
+		var texts []string
+		if lacks := c.ownWords(t); len(lacks) > 0 {
+			texts = append(texts, about(t.Description, lacks))
+		}
+		if words := lower(nameWords(ownName(t))); len(words) > 0 {
+			texts = append(texts, inShort(t.Description, words))
+			if set := toolsetWords(t, words); len(set) > 0 {
+				texts = append(texts, inShort(t.Description, append(words, set...)))
+			}
+		}
+		plans := c.retext(d, append(texts, withTakes(t, t.Description))...).plans()
+		if first := same[0]; first != t {
+			plans = append(plans, c.leftOut(t, first))
+		}
+		return plans
+	}
+	return d, true
 }
 
 // ownWords returns the words of the tool's name that its description lacks.

@@ -13,13 +13,18 @@ import (
 // Two tools are near duplicates when the weighted Jaccard similarity of their
 // shingles is nearDuplicate or more. Shingles are the words of the name without
 // its server's prefix, those of the description, the pairs of words that stand
-// beside each other in either, and the names of the parameters: pairs tell
-// "get a note" from "delete a note" where the rest is one. A shingle of df of n
-// tools weighs ln(1 + n/df) squared, as in a cosine of tf-idf vectors, so that what a server says in every description
-// makes no duplicates.
+// beside each other in it, and the names of the parameters: pairs tell
+// "copy a page to a note" from "copy a note to a page" where the words are the
+// same. Function words are left out before pairs are made, so that an article
+// makes no difference, but for those that tell opposites apart. A shingle of df
+// of n tools weighs ln(1 + m/df) squared, as in a cosine of tf-idf vectors, so
+// that what a server says in every description makes no duplicates; m is n, and
+// at least leastCrowd: that a word stands in two tools of three does not make
+// it common, it may be what makes them duplicates.
 const (
 	nearDuplicate = 0.75
 	leastShingles = 4
+	leastCrowd    = 1000
 	maxCandidates = 256 // tools that one is compared with, the earliest
 )
 
@@ -34,46 +39,81 @@ const (
 // of them, and the first stands for all.
 func (c *check) duplicates(ctx context.Context) []draft {
 	tools := c.s.Registry.Tools
-	sets := make([]shingled, len(tools))
-	if parallel(ctx, len(tools), func(i int) { sets[i].hashes = shingles(tools[i]) }) != nil {
+	near := &neighbours{
+		sets: make([]shingled, len(tools)), df: map[uint64]int32{},
+		equal: map[uint64]int{}, byPrefix: map[uint64][]int32{},
+	}
+	c.near = near
+	if parallel(ctx, len(tools), func(i int) { near.sets[i].hashes = shingles(tools[i]) }) != nil {
 		return nil // Run ends with the error
 	}
-	df := map[uint64]int32{}
-	for _, set := range sets {
+	for _, set := range near.sets {
 		for _, h := range set.hashes {
-			df[h]++
+			near.df[h]++
 		}
 	}
-	if parallel(ctx, len(tools), func(i int) { sets[i].weigh(df, len(tools)) }) != nil {
+	if parallel(ctx, len(tools), func(i int) { near.sets[i].weigh(near.df, len(tools)) }) != nil {
 		return nil
 	}
 	var out []draft
-	equal := map[uint64]int{}        // first tool of a set, by its hash
-	byPrefix := map[uint64][]int32{} // tools by each shingle of their prefix
-	for i, set := range sets {
+	for i, set := range near.sets {
 		if len(set.hashes) < leastShingles || ctx.Err() != nil {
 			continue
 		}
-		whole := hashAll(set.hashes)
-		if first, ok := equal[whole]; ok {
-			out = append(out, c.duplicate(tools[i], tools[first], 1))
-			continue
-		}
-		equal[whole] = i
-		best, most := -1, 0.0
-		for _, j := range candidates(byPrefix, set.prefix) {
-			if s := similarity(set, sets[j]); s >= nearDuplicate && s > most {
-				best, most = int(j), s
-			}
-		}
+		best, most := near.nearest(set, func(int) bool { return true })
 		if best >= 0 {
 			out = append(out, c.duplicate(tools[i], tools[best], most))
 		}
+		if most == 1 {
+			continue
+		}
+		near.equal[hashAll(set.hashes)] = i
 		for _, h := range set.prefix {
-			byPrefix[h] = append(byPrefix[h], int32(i))
+			near.byPrefix[h] = append(near.byPrefix[h], int32(i))
 		}
 	}
 	return out
+}
+
+// neighbours is what is kept of the tools that were compared.
+type neighbours struct {
+	sets     []shingled // by Tool.Index
+	df       map[uint64]int32
+	equal    map[uint64]int     // first tool of a set, by its hash
+	byPrefix map[uint64][]int32 // tools by each shingle of their prefix
+}
+
+// nearest returns the kept tool most like a set, among those that may be, and
+// how like; -1 when none is a near duplicate.
+func (n *neighbours) nearest(set shingled, may func(int) bool) (best int, most float64) {
+	if first, ok := n.equal[hashAll(set.hashes)]; ok && may(first) {
+		return first, 1
+	}
+	best = -1
+	for _, j := range candidates(n.byPrefix, set.prefix) {
+		if s := similarity(set, n.sets[j]); s >= nearDuplicate && s > most && may(int(j)) {
+			best, most = int(j), s
+		}
+	}
+	return best, most
+}
+
+// newDuplicate tells of what an edit has made of a tool if it is a near
+// duplicate of one that the tool was not like before.
+func (c *check) newDuplicate(t, old *model.Tool) []draft {
+	set := shingled{hashes: shingles(t)}
+	before := c.near.sets[old.Index]
+	if len(set.hashes) < leastShingles || slices.Equal(set.hashes, before.hashes) {
+		return nil
+	}
+	set.weigh(c.near.df, len(c.near.sets))
+	best, most := c.near.nearest(set, func(j int) bool {
+		return j != old.Index && similarity(before, c.near.sets[j]) < nearDuplicate
+	})
+	if best < 0 {
+		return nil
+	}
+	return []draft{c.duplicate(t, c.s.Registry.Tools[best], most)}
 }
 
 // shingled is the set of a tool's shingles.
@@ -93,7 +133,7 @@ func (s *shingled) weigh(df map[uint64]int32, n int) {
 	ordered := make([]weighted, len(s.hashes))
 	s.weights = make([]float64, len(s.hashes))
 	for i, h := range s.hashes {
-		w := math.Log1p(float64(n) / float64(df[h]))
+		w := math.Log1p(float64(max(n, leastCrowd)) / float64(max(1, df[h])))
 		w *= w
 		s.weights[i], ordered[i] = w, weighted{h, w}
 		s.weight += w
@@ -140,10 +180,16 @@ func (c *check) duplicate(t, first *model.Tool, like float64) draft {
 		how = "says nearly the same as"
 	}
 	d := found(NearDuplicate, Warning, t, "%s %s (%.0f %% alike by their words)", how, first.Qualified, math.Floor(100*min(like, 1)))
-	return d.with(c.about(plan{
+	return d.with(c.leftOut(t, first))
+}
+
+// leftOut plans to leave a tool out; the rank is that of the tool that stands
+// for it.
+func (c *check) leftOut(t, first *model.Tool) plan {
+	return c.about(plan{
 		change: "leave it out where " + first.Qualified + " does the same",
 		edits:  []engine.Edit{{Tool: t, Remove: true}},
-	}, first, NameQuery(first)))
+	}, first, NameQuery(first))
 }
 
 // candidates returns the first tools that share a shingle of a prefix, in the
@@ -159,16 +205,25 @@ func candidates(byPrefix map[uint64][]int32, prefix []uint64) []int32 {
 	return out[:min(len(out), maxCandidates)]
 }
 
+// telling are the function words that tell opposites apart.
+var telling = set("from", "into", "no", "not", "on", "to", "in", "only", "other")
+
 // shingles returns the hashes of a tool's shingles, each once, sorted.
 func shingles(t *model.Tool) []uint64 {
 	var out []uint64
-	for _, words := range [][]string{lower(nameWords(ownName(t))), textWords(t.Description)} {
-		for i, w := range words {
-			out = append(out, hashOf('w', w, ""))
-			if i > 0 {
-				out = append(out, hashOf('p', words[i-1], w))
-			}
+	for _, w := range lower(nameWords(ownName(t))) {
+		out = append(out, hashOf('m', w, ""))
+	}
+	last := ""
+	for _, w := range textWords(t.Description) {
+		if functionWords[w] && !telling[w] {
+			continue
 		}
+		out = append(out, hashOf('w', w, ""))
+		if last != "" {
+			out = append(out, hashOf('p', last, w))
+		}
+		last = w
 	}
 	for _, name := range t.PropertyNames() {
 		out = append(out, hashOf('n', name, ""))

@@ -64,6 +64,43 @@ func TestDuplicatesAreAll(t *testing.T) {
 	})
 }
 
+// Descriptions that differ by an article are near duplicates, and those that
+// differ by the verb are not, in registries of two tools as of ten thousand.
+func TestDuplicatesAtAnySize(t *testing.T) {
+	for _, n := range []int{2, 3, 5, 10, 50, 500, 2000, 10_000} {
+		for _, tt := range []struct {
+			name string
+			a, b string
+			near bool
+		}{
+			{"article", "chat_send: Sends a message to a channel of the workspace", "slack_send: Sends a message to a channel of a workspace", true},
+			{"number", "dup_1: Sends a message to a channel of the workspace", "dup_2: Sends a message to a channel of a workspace", true},
+			{"verb", "note_get: Gets a note of the workspace", "note_delete: Deletes a note of the workspace", false},
+			{"way", "page_up: Moves the text from a note to a page", "page_down: Moves the text from a page to a note", false},
+		} {
+			var tools []*model.Tool
+			for _, said := range []string{tt.a, tt.b} {
+				name, text, _ := strings.Cut(said, ": ")
+				tools = append(tools, &model.Tool{Name: name, Qualified: name, Description: text,
+					Parameters: []byte(`{"type":"object","properties":{"channel":{}}}`), Index: len(tools)})
+			}
+			for i := len(tools); i < n; i++ {
+				name := fmt.Sprintf("other%d", i)
+				text := fmt.Sprintf("Turns wheel%d of a mill%d in workspace%d by hand%d", i, i%7, i%50, i)
+				tools = append(tools, &model.Tool{Name: name, Qualified: name, Description: text, Index: i})
+			}
+			c := &check{s: &engine.Snapshot{Registry: &model.Registry{Tools: tools}}}
+			near := false
+			for _, d := range c.duplicates(t.Context()) {
+				near = near || d.Tool == tools[1]
+			}
+			if near != tt.near {
+				t.Errorf("%s among %d: near %t", tt.name, n, near)
+			}
+		}
+	}
+}
+
 // Similarity is the same both ways, one of a set to itself, and none between
 // sets that share nothing.
 func TestSimilarity(t *testing.T) {

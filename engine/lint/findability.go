@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine"
 	"caliper/model"
 )
 
@@ -77,8 +76,8 @@ func shadowed(by []*model.Tool) string {
 
 // sought gives a finding about a query that does not find its tool the changes
 // of the description that may help, the smallest first: the rarest words of
-// the query that the tool lacks, then its rarest words once more, then a
-// description of one sentence, which weighs its words more.
+// the query that the tool lacks, then its rarest words once more, then all of a
+// name, then a description of one sentence, which weighs its words more.
 func (c *check) sought(d draft, query string) draft {
 	if query == "" {
 		return d
@@ -94,24 +93,38 @@ func (c *check) sought(d draft, query string) draft {
 		})
 		seen := map[string]bool{t.Description: true}
 		try := func(text, change string) {
-			if !seen[text] {
+			if text != "" && !seen[text] {
 				seen[text] = true
-				plans = append(plans, plan{model.Sanitize(change), description(t, text), query, t})
+				plans = append(plans, plan{change: model.Sanitize(change), edits: description(t, text), query: query, subject: t})
 			}
 		}
 		first := strings.TrimSpace(t.Description[:sentenceEnd(t.Description)])
 		add := func(text, prefix string, words []string) {
 			if len(words) > 0 {
-				w := strings.Join(words, " ")
-				try(engine.WithWords(text, w), fmt.Sprintf(`%sadd "%s" to the description`, prefix, w))
+				sentence := about("", inOrder(words, query))
+				try(behind(text, sentence), fmt.Sprintf(`%sadd %q to the description`, prefix, sentence))
 			}
 		}
+		name := lower(nameWords(ownName(t)))
+		addName := func(text, prefix string) {
+			if len(name) > 0 {
+				sentence := inShort("", name)
+				try(behind(text, sentence), fmt.Sprintf(`%sadd %q to the description`, prefix, sentence))
+			}
+		}
+		const firstAnd = "keep only the first sentence and "
 		add(t.Description, "", lacking[:min(1, len(lacking))])
 		add(t.Description, "", lacking[:min(maxAdded, len(lacking))])
 		add(t.Description, "", words[:min(1, len(words))])
+		addName(t.Description, "")
 		add(t.Description, "", words[:min(maxAdded, len(words))])
 		try(first, "keep only the first sentence of the description")
-		add(first, "keep only the first sentence and ", words[:min(maxAdded, len(words))])
+		addName(first, firstAnd)
+		add(first, firstAnd, words[:min(maxAdded, len(words))])
+		if text := described(t); text != "" {
+			try(behind(text, first), fmt.Sprintf("describe it as %q and its first sentence", text))
+			try(text, fmt.Sprintf("describe it as %q", text))
+		}
 		return plans
 	}
 	return d

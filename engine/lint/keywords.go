@@ -34,11 +34,23 @@ type judge func(keyword string, value []byte) (instead []byte, keep bool)
 // returns the schema as judged. What stays keeps its bytes, white space and
 // order. What is not JSON is returned as it is.
 func rewriteSchema(raw []byte, j judge) []byte {
+	w := schemaWalk{data: raw, judge: j}
+	return w.rewrite()
+}
+
+// rewrite walks over the whole and returns it as judged.
+func (w *schemaWalk) rewrite() []byte {
+	raw := w.data
 	if !json.Valid(raw) {
 		return raw
 	}
-	w := schemaWalk{data: raw, judge: j}
 	w.schema()
+	return w.spliced()
+}
+
+// spliced returns the data with all splices made.
+func (w *schemaWalk) spliced() []byte {
+	raw := w.data
 	slices.SortFunc(w.splices, func(a, b splice) int { return cmp.Compare(a.from, b.from) })
 	var out []byte
 	done := 0
@@ -60,6 +72,7 @@ type schemaWalk struct {
 	data    []byte
 	at      int
 	judge   judge
+	unfit   func(value []byte) []byte // what to write for a named schema that is none; nil: it stays
 	splices []splice
 }
 
@@ -99,6 +112,9 @@ func (w *schemaWalk) schema() {
 
 // drop takes members out, each with the comma that it needs no more.
 func (w *schemaWalk) drop(members []span) {
+	if len(members) == 0 {
+		return
+	}
 	last := len(members) - 1 // that stays
 	for last >= 0 && members[last].dropped {
 		last--
@@ -137,7 +153,15 @@ func (w *schemaWalk) named() {
 		w.skip()
 		return
 	}
-	w.members(func(int, string) { w.schema() })
+	w.members(func(int, string) {
+		if c := w.peek(); w.unfit == nil || c == '{' || c == '[' || c == 't' || c == 'f' {
+			w.schema()
+			return
+		}
+		value := w.at
+		w.skip()
+		w.splices = append(w.splices, splice{value, w.at, w.unfit(w.data[value:w.at])})
+	})
 }
 
 // members walks over an object and calls f behind each name; f walks over the
@@ -232,4 +256,26 @@ func descriptionsIn(raw []byte) []string {
 		return nil, true
 	})
 	return out
+}
+
+// rewriteDescriptions returns a schema with every description told in another
+// way, without those that are left empty, and whether any changed.
+func rewriteDescriptions(raw []byte, f func(string) string) (clean []byte, changed bool) {
+	clean = rewriteSchema(raw, func(keyword string, value []byte) ([]byte, bool) {
+		var text string
+		if keyword != "description" || json.Unmarshal(value, &text) != nil {
+			return nil, true
+		}
+		told := f(text)
+		if told == text {
+			return nil, true
+		}
+		changed = true
+		if told == "" {
+			return nil, false
+		}
+		instead, _ := json.Marshal(told) // text always encodes
+		return instead, true
+	})
+	return clean, changed
 }

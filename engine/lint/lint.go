@@ -10,6 +10,7 @@
 // Goals:
 //   - every rank and number of tokens beside a remedy was computed by making
 //     the change and searching again, never estimated
+//   - behind a remedy its finding is gone, and lint has looked again to say so
 //   - the same snapshot gives the same findings in the same order
 //   - whatever ranker the session has, it is asked through the snapshot
 //
@@ -51,11 +52,12 @@ type Finding struct {
 	Severity Severity
 	Tool     *model.Tool // nil: about the catalog as a whole
 	Message  string      // why, in one line that is safe for a terminal
-	Remedy   *Remedy     // nil: none is known that helps
+	Remedy   *Remedy     // nil: none is known that helps, as the message says
 }
 
 // Remedy is a change, and what it does. The figures are those of the snapshot
-// before and after the change alone.
+// before and after the change alone. Behind it the finding is gone, and no other
+// one as severe is found of the tool.
 type Remedy struct {
 	Change string // in one line that is safe for a terminal
 	Edits  []engine.Edit
@@ -130,7 +132,7 @@ func Run(ctx context.Context, b *engine.Builder, s *engine.Snapshot, o Options) 
 	drafts := c.findability(reach)
 	each := make([][]draft, len(tools))
 	err = parallel(ctx, len(tools), func(i int) {
-		each[i] = c.tool(tools[i])
+		each[i] = c.look(tools[i], c.attacks[tools[i]])
 		p.step()
 	})
 	if err != nil {
@@ -142,13 +144,14 @@ func Run(ctx context.Context, b *engine.Builder, s *engine.Snapshot, o Options) 
 	drafts = append(drafts, c.shared()...)
 	drafts = append(drafts, c.duplicates(ctx)...)
 	drafts = append(drafts, c.weightless()...)
+	c.remember(drafts)
 	if o.Keep != nil {
 		drafts = slices.DeleteFunc(drafts, func(d draft) bool { return !o.Keep(d.Finding) })
 	}
 	slices.SortStableFunc(drafts, compareDrafts)
-	report := Report{Reach: reach, Limit: s.Search("", 0, 0).Limit}
+	report := Report{Reach: reach, Limit: c.limit}
 	most := cmp.Or(o.MaxRanked, max(leastRanked, mostIndexed/max(1, len(catalog))))
-	report.Findings, report.Untried, err = remedy(ctx, b, s, drafts, most, p)
+	report.Findings, report.Untried, err = c.remedy(ctx, b, drafts, most, p)
 	if err != nil {
 		return Report{}, err
 	}

@@ -60,14 +60,20 @@ func (c *check) name(t *model.Tool) []draft {
 	var out []draft
 	add := func(d draft, to string) {
 		to = c.free(to)
-		out = append(out, d.with(c.about(plan{change: "rename it to " + to, edits: []engine.Edit{{Tool: t, Name: &to}}}, t, NameQuery(t))))
+		rename := func(to string) plan {
+			return c.about(plan{change: "rename it to " + to, edits: []engine.Edit{{Tool: t, Name: &to}}}, t, NameQuery(t))
+		}
+		d.plans = func() []plan { return []plan{rename(to), rename(c.free(cleanName(t.Name)))} }
+		out = append(out, d)
 	}
 	own := qualifiedName(t)
-	if others := c.s.Registry.Lookup(t.Name); len(others) > 1 {
+	renamed := t.Name != c.s.Registry.Tools[t.Index].Name // by an edit, to a name that is free
+	if others := c.s.Registry.Lookup(t.Name); !renamed && len(others) > 1 {
 		others = slices.DeleteFunc(slices.Clone(others), func(o *model.Tool) bool { return o == t })
 		add(found(NameClash, Error, t, "%s bears the name too; a call by it is ambiguous", some(others)), own)
 	}
 	switch class := c.s.Class(t); {
+	case renamed:
 	case class == engine.Dropped:
 		add(found(BridgeName, Error, t, "%s is the name of a bridge tool, so that this one is never sent", t.Name), own)
 	case class == engine.Visible && engine.SourceOf(t.Toolset) == "mcp":

@@ -3,9 +3,11 @@ package lint
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"caliper/engine"
+	"caliper/engine/tokens"
 	"caliper/model"
 )
 
@@ -19,28 +21,27 @@ const (
 // schema looks at the parameters of a tool.
 func (c *check) schema(t *model.Tool) []draft {
 	if len(t.Parameters) == 0 {
-		return nil
+		return c.notObject(t)
 	}
 	root, err := model.ParseSchema(t.Parameters)
 	if err != nil {
 		return []draft{found(BrokenSchema, Error, t, "%s", err)}
 	}
-	out := c.structure(t, root)
-	out = append(out, c.uncheckable(t)...)
+	out, unresolved := c.structure(t, root)
+	out = append(out, c.uncheckable(t, unresolved)...)
 	return append(out, c.cost(t)...)
 }
 
-// structure tells where a schema makes no sense.
-func (c *check) structure(t *model.Tool, root *model.Schema) []draft {
-	var out []draft
+// structure tells where a schema makes no sense, and returns the references in
+// it that lead nowhere.
+func (c *check) structure(t *model.Tool, root *model.Schema) (out []draft, unresolved []string) {
 	switch says, object := rootType(t.Parameters); {
 	case !says:
 		// OpenAI refuses: schema must be of type object, got type None.
-		typed := append([]byte(`{"type":"object"`), afterBrace(t.Parameters)...)
 		out = append(out, found(BrokenSchema, Warning, t, "the parameters have no type, and OpenAI takes none but object").
-			with(plan{change: `add "type": "object" to the parameters`, edits: []engine.Edit{{Tool: t, Parameters: typed}}}))
+			with(c.mended(t)))
 	case !object:
-		out = append(out, found(BrokenSchema, Error, t, "the parameters are of kind %s, and providers take objects only", root.Kind))
+		out = append(out, found(BrokenSchema, Error, t, "the parameters are of kind %s, and providers take objects only", root.Kind).with(c.mended(t)))
 	}
 	var dangling, external, broken, undefined []string
 	walk(root, func(s *model.Schema) {
@@ -66,12 +67,13 @@ func (c *check) structure(t *model.Tool, root *model.Schema) []draft {
 			with(c.unreferenced(t, external)))
 	}
 	if len(broken) > 0 {
-		out = append(out, found(BrokenSchema, Error, t, "%s%s", broken[0], andMore(broken)))
+		out = append(out, found(BrokenSchema, Error, t, "%s%s", broken[0], andMore(broken)).with(c.mended(t)))
 	}
 	if len(undefined) > 0 {
-		out = append(out, found(UndefinedRequired, Warning, t, "%s is required and not defined%s", undefined[0], andMore(undefined)))
+		out = append(out, found(UndefinedRequired, Warning, t, "%s is required and not defined%s", undefined[0], andMore(undefined)).
+			with(c.unrequired(t, undefined)))
 	}
-	return out
+	return out, slices.Concat(dangling, external)
 }
 
 // unreferenced plans to take references out of a schema: without them any
@@ -136,7 +138,7 @@ func afterBrace(raw []byte) []byte {
 }
 
 // uncheckable tells what of a schema no arguments can be checked against.
-func (c *check) uncheckable(t *model.Tool) []draft {
+func (c *check) uncheckable(t *model.Tool, refs []string) []draft {
 	var told []string
 	for _, p := range c.validator.Validate(t.Parameters, []byte("{}")) {
 		if p.Uncheckable {
@@ -146,25 +148,82 @@ func (c *check) uncheckable(t *model.Tool) []draft {
 	if len(told) == 0 {
 		return nil
 	}
-	return []draft{found(UncheckedSchema, Info, t, "%s%s", told[0], andMore(told))}
+	d := found(UncheckedSchema, Info, t, "%s%s", told[0], andMore(told))
+	d.plans = func() []plan {
+		plans := []plan{c.mended(t)}
+		if len(refs) > 0 {
+			plans = append(plans, c.unreferenced(t, refs))
+		}
+		return plans
+	}
+	return []draft{d}
 }
 
-// cost tells where a schema costs more than it says.
+// cost tells where a schema costs more than it says. Structure is told with what
+// to delete of it if that makes the difference, noise and definitions that
+// nothing refers to; else the noise is told by itself.
 func (c *check) cost(t *model.Tool) []draft {
 	clean, keywords := withoutNoise(t.Parameters)
-	saved := len(t.Parameters) - len(clean)
-	p := plan{change: "delete from the parameters: " + strings.Join(keywords, ", "), edits: []engine.Edit{{Tool: t, Parameters: clean}}}
-	parts := c.s.Parts(t)
-	says := parts.Name + parts.Description + parts.Descriptions
-	switch {
-	case parts.Structure >= leastStructure && parts.Structure > structureShare*says:
-		d := found(SchemaStructure, Info, t, "structure takes %d of %d tokens, name and descriptions %d", parts.Structure, c.s.ToolTokens(t), says)
-		if len(keywords) > 0 {
-			d = d.with(p)
-		}
-		return []draft{d}
-	case saved >= leastNoise:
-		return []draft{found(SchemaNoise, Info, t, "%s: nothing that a model acts on", strings.Join(keywords, ", ")).with(p)}
+	deletion := func(what string, parameters []byte) plan {
+		return plan{change: "delete from the parameters: " + what, edits: []engine.Edit{{Tool: t, Parameters: parameters}}}
 	}
-	return nil
+	noise := strings.Join(keywords, ", ")
+	var out []draft
+	if parts, whole := c.parts(t); heavy(parts) {
+		d := found(SchemaStructure, Info, t, "structure takes %d of %d tokens, name and descriptions %d", parts.Structure, whole, said(parts))
+		var plans []plan
+		if len(keywords) > 0 {
+			plans = append(plans, deletion(noise, clean))
+		}
+		if rest, n := withoutUnused(t.Parameters); n > 0 {
+			plans = append(plans, deletion(unusedWords(n), rest))
+			if rest, keywords := withoutNoise(rest); len(keywords) > 0 {
+				plans = append(plans, deletion(unusedWords(n)+", and "+strings.Join(keywords, ", "), rest))
+			}
+		}
+		plans = slices.DeleteFunc(plans, func(p plan) bool {
+			lighter, _ := c.partsOf(p.edits[0])
+			return heavy(lighter)
+		})
+		if len(plans) > 0 {
+			d.plans = func() []plan { return plans }
+			return []draft{d}
+		}
+		out = append(out, d)
+	}
+	if len(t.Parameters)-len(clean) >= leastNoise {
+		out = append(out, found(SchemaNoise, Info, t, "%s: nothing that a model acts on", noise).with(deletion(noise, clean)))
+	}
+	return out
+}
+
+// said returns the tokens of what a definition says in words.
+func said(p engine.Parts) int { return p.Name + p.Description + p.Descriptions }
+
+// heavy reports whether the structure of a schema costs too much.
+func heavy(p engine.Parts) bool {
+	return p.Structure >= leastStructure && p.Structure > structureShare*said(p)
+}
+
+// parts returns the parts of a tool of the registry, or of one that an edit
+// has made of it, and the tokens of the whole.
+func (c *check) parts(t *model.Tool) (engine.Parts, int) {
+	p, whole := c.s.Parts(t), c.s.ToolTokens(t)
+	if c.s.Registry.Tools[t.Index] != t {
+		now := c.s.Tokenizer.Tokens(c.s.Tokenizer.Units(tokens.Definition(t)))
+		p.Structure = max(0, now-said(p))
+		whole = now
+	}
+	return p, whole
+}
+
+// partsOf returns the parts of what an edit of parameters makes of a tool.
+func (c *check) partsOf(e engine.Edit) (engine.Parts, int) {
+	function, err := e.Function()
+	if err != nil {
+		return c.parts(e.Tool)
+	}
+	t := *e.Tool
+	t.Function, t.Parameters = function, e.Parameters
+	return c.parts(&t)
 }

@@ -13,42 +13,52 @@ import (
 )
 
 // text looks for what does not belong into the texts of a tool.
-func (c *check) text(t *model.Tool) []draft {
+func (c *check) text(t *model.Tool, attack string) []draft {
 	var out []draft
-	if says := c.attacks[t]; says != "" {
-		out = append(out, found(TalksToModel, Error, t, "%s", says))
+	if attack != "" {
+		d := found(TalksToModel, Error, t, "%s", attack)
+		cut := func(text string) string {
+			if !talks(text) {
+				return text
+			}
+			return without(text, talks)
+		}
+		d.plans = func() []plan {
+			return []plan{
+				c.retold(t, cut, "cut the sentences that talk to the model"),
+				c.retold(t, func(text string) string { return calmed(cut(text)) }, "cut what talks to the model and steers it, and write what is shouted in lower case"),
+			}
+		}
+		out = append(out, d)
 	}
 	visible, hidden := withoutHidden(t.Description)
-	rewritten := false
-	parameters := rewriteSchema(t.Parameters, func(keyword string, value []byte) ([]byte, bool) {
-		if keyword != "description" || value[0] != '"' {
-			return nil, true
-		}
-		clean, found := withoutHidden(unquote(value))
-		if len(found) == 0 {
-			return nil, true
-		}
+	parameters, rewritten := rewriteDescriptions(t.Parameters, func(text string) string {
+		clean, found := withoutHidden(text)
 		hidden = append(hidden, found...)
-		rewritten = true
-		instead, _ := json.Marshal(clean) // text always encodes
-		return instead, true
+		return clean
 	})
-	_, inName := withoutHidden(t.Name)
+	plainName, inName := withoutHidden(t.Name)
 	if len(hidden)+len(inName) == 0 {
 		return out
 	}
 	d := found(HiddenCharacters, Warning, t, "%s", count(append(inName, hidden...)))
-	if len(hidden) > 0 {
-		e := engine.Edit{Tool: t}
-		if visible != t.Description {
-			e.Description = &visible
+	e := engine.Edit{Tool: t}
+	change := "take them out of the descriptions"
+	if len(inName) > 0 {
+		to := c.free(cleanName(plainName))
+		e.Name = &to
+		change = "rename it to " + to
+		if len(hidden) > 0 {
+			change += ", and take them out of the descriptions"
 		}
-		if rewritten {
-			e.Parameters = parameters
-		}
-		d = d.with(plan{change: "take them out of the descriptions", edits: []engine.Edit{e}})
 	}
-	return append(out, d)
+	if visible != t.Description {
+		e.Description = &visible
+	}
+	if rewritten {
+		e.Parameters = parameters
+	}
+	return append(out, d.with(c.about(plan{change: change, edits: []engine.Edit{e}}, t, NameQuery(t))))
 }
 
 // withoutHidden returns a text without the characters that nobody sees, and
@@ -144,6 +154,21 @@ func attacks(ctx context.Context, tools []*model.Tool) (map[*model.Tool]string, 
 		}
 	}
 	return found, nil
+}
+
+// attack returns what of the texts of one tool talks to the model.
+func (c *check) attack(ctx context.Context, t *model.Tool) string {
+	if says, ok := c.attacks[t]; ok {
+		return says
+	}
+	found, _ := attacks(ctx, []*model.Tool{t}) // ctx ends the run
+	return found[t]
+}
+
+// talks reports whether a text talks to the model.
+func talks(text string) bool {
+	found, _ := attacks(context.Background(), []*model.Tool{{Description: text}})
+	return len(found) > 0
 }
 
 // unquote returns the text of a JSON string; empty for anything else.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine"
+	"caliper/model"
 )
 
 // leastCatalog is the number of tools from which on it means something that
@@ -36,17 +37,30 @@ func (c *check) weightless() []draft {
 		}
 		d := found(WeightlessWord, Info, nil, `"%s" stands in %d of %d tools`, w, c.df[w], len(catalog))
 		var edits []engine.Edit
+		left := 0 // tools that hold the word still, in names
 		for _, t := range catalog {
 			if text := withoutWord(t.Description, w); text != t.Description {
 				edits = append(edits, engine.Edit{Tool: t, Description: &text})
+				if rest := *t; slices.Contains(withText(rest, text), w) {
+					left++
+				}
+			} else if _, has := slices.BinarySearch(c.words[t.Index], w); has {
+				left++
 			}
 		}
 		if len(edits) > 0 {
-			d = d.with(plan{change: fmt.Sprintf(`take "%s" out of %s`, w, countTools(len(edits))), edits: edits})
+			d = d.with(plan{change: fmt.Sprintf(`take "%s" out of %s`, w, countTools(len(edits))), edits: edits,
+				settles: func() bool { return 2*left <= len(catalog) }})
 		}
 		out = append(out, d)
 	}
 	return out
+}
+
+// withText returns the words of a tool that has another description.
+func withText(t model.Tool, text string) []string {
+	t.Description = text
+	return toolWords(&t)
 }
 
 // countTools returns a number of descriptions in words.

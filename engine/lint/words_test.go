@@ -70,7 +70,7 @@ func TestShorten(t *testing.T) {
 		{"one long word", strings.Repeat("é", 500), strings.Repeat("é", 400)},
 	}
 	for _, tt := range tests {
-		if got, _ := shorten(tt.text); got != tt.want {
+		if got, _ := shorten(tt.text, shownDescription); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
