@@ -1,6 +1,8 @@
 package fielded
 
 import (
+	"bytes"
+	"hash/maphash"
 	"unicode/utf8"
 
 	"caliper/engine/retrieval/lexicon"
@@ -29,16 +31,20 @@ type analyser struct {
 	gramSeen  []occurrence     // of each trigram
 	parts     [fields][]uint32 // words of the current tool
 	toolset   texts            // whose words parts still has
+	forms     []uint32         // other forms of its words
 	record    record           // of the current tool
 	records   []uint32         // of all tools, one after another
 	lengths   []int            // of each record
-	names     []byte           // of all tools, in lower case
-	nameSizes []int
+	names     []byte           // of all tools, and their names on their servers, in lower case
+	nameSizes [][2]int
+	begins    [][2]uint32
+	seed      maphash.Seed // of these
 }
 
 // word is what is known of a word.
 type word struct {
 	term  uint32
+	part  uint32    // the word of its other form, plus 1; 0 when it has none
 	grams [2]uint32 // from, to in gramsOf; nothing before a name has the word
 }
 
@@ -51,9 +57,10 @@ type occurrence struct {
 // texts are the parts of a toolset by which its tools are found.
 type texts struct{ name, title, description string }
 
-func newAnalyser(l *lexicon.Lexicon) *analyser {
+func newAnalyser(l *lexicon.Lexicon, seed maphash.Seed) *analyser {
 	a := &analyser{
 		lexicon: l,
+		seed:    seed,
 		words:   postings.NewDictionary(),
 		terms:   postings.NewDictionary(),
 		grams:   postings.NewDictionary(),
@@ -69,14 +76,78 @@ const stopWord = ^uint32(0)
 func (a *analyser) read(f Field, text []byte) {
 	a.cutter.cut(text)
 	for w := a.cutter.word(); w != nil; w = a.cutter.word() {
-		id := a.words.Intern(w)
-		if int(id) == len(a.known) {
-			a.known = append(a.known, a.learn(w))
-		}
+		id := a.know(w)
 		if a.known[id].term != stopWord {
 			a.parts[f] = append(a.parts[f], id)
 		}
+		if part := a.known[id].part; part != 0 {
+			a.otherForm(part - 1)
+		}
+		if len(a.cutter.run) > 0 && a.cutter.last() {
+			a.otherForm(a.know(a.cutter.run))
+		}
 	}
+}
+
+// otherForm adds a word by which a tool is found, too: macos for macOS, which
+// is cut in two; oauth for oauth2, which is not.
+func (a *analyser) otherForm(id uint32) {
+	if a.known[id].term != stopWord {
+		a.parts[OtherForms] = append(a.parts[OtherForms], id)
+	}
+}
+
+// know returns the number of a word.
+func (a *analyser) know(w []byte) uint32 {
+	id := a.words.Intern(w)
+	if int(id) == len(a.known) {
+		a.known = append(a.known, a.learn(w))
+		if part := partOf(w); part != nil {
+			number := a.know(part)
+			a.known[id].part = number + 1
+		}
+	}
+	return id
+}
+
+// partOf returns the other form of a word that is not cut, or nil: its letters,
+// or the acronym that it is the plural of.
+func partOf(w []byte) []byte {
+	if n := singular(w); n > 0 {
+		return w[:n]
+	}
+	return letterPart(w)
+}
+
+// singular returns the length of the acronym that a word is the plural of, which
+// the stemmer leaves as it is, having no vowel: 3 of pdfs; or 0.
+func singular(w []byte) int {
+	n := len(w) - 1
+	if n < 3 || w[n] != 's' || w[n-1] == 's' {
+		return 0
+	}
+	for _, b := range w[:n] {
+		if b < 'a' || b > 'z' || bytes.IndexByte([]byte("aeiouy"), b) >= 0 {
+			return 0
+		}
+	}
+	return n
+}
+
+// letterPart returns the first three or more letters of ASCII in a row of a word
+// with digits, or nil.
+func letterPart(w []byte) []byte {
+	for from := 0; from < len(w); from++ {
+		to := from
+		for to < len(w) && 'a' <= w[to] && w[to] <= 'z' {
+			to++
+		}
+		if to-from >= partLetters && to-from < len(w) && bytes.ContainsAny(w, "0123456789") {
+			return w[from:to]
+		}
+		from = to
+	}
+	return nil
 }
 
 // learn returns what is to be known of a new word.
@@ -117,20 +188,24 @@ func (a *analyser) readText(f Field, text string) {
 }
 
 // tool adds the record and the name of a tool.
-func (a *analyser) tool(t *model.Tool, toolset texts) {
+func (a *analyser) tool(t *model.Tool, toolset texts, own string) {
 	a.number++
-	for _, f := range []Field{Name, Description, ParameterNames, ParameterTexts} {
+	for _, f := range []Field{Name, Description, ParameterNames, ParameterTexts, OtherForms} {
 		a.parts[f] = a.parts[f][:0]
 	}
 	a.readText(Name, t.Name)
 	a.readText(Description, t.Description)
 	a.schema.read(t.Parameters)
+	before := len(a.parts[OtherForms])
 	if a.number == 1 || a.toolset != toolset { // else the words are those of the last tool
 		a.toolset = toolset
 		a.parts[Toolset], a.parts[ToolsetText] = a.parts[Toolset][:0], a.parts[ToolsetText][:0]
 		a.readText(Toolset, toolset.name)
 		a.readText(ToolsetText, toolset.title)
 		a.readText(ToolsetText, toolset.description)
+		a.forms = append(a.forms[:0], a.parts[OtherForms][before:]...)
+	} else {
+		a.parts[OtherForms] = append(a.parts[OtherForms], a.forms...)
 	}
 	a.record = append(a.record[:0], make([]uint32, header)...)
 	for f := range fields {
@@ -140,9 +215,38 @@ func (a *analyser) tool(t *model.Tool, toolset texts) {
 	a.trigrams(Toolset, toolsetCount, countMask)
 	a.records = append(a.records, a.record...)
 	a.lengths = append(a.lengths, len(a.record))
-	before := len(a.names)
+	size := len(a.names)
 	a.names = appendLower(a.names, t.Name)
-	a.nameSizes = append(a.nameSizes, len(a.names)-before)
+	sizes := [2]int{len(a.names) - size}
+	a.names = appendLower(a.names, own)
+	sizes[1] = len(a.names) - size - sizes[0]
+	a.nameSizes = append(a.nameSizes, sizes)
+	a.begins = append(a.begins, [2]uint32{a.beginning(t.Name), a.beginning(own)})
+}
+
+// beginning returns the hash of the first two words of a name, by which a query
+// that says it is told; 0 when it has one.
+func (a *analyser) beginning(name string) uint32 {
+	if name == "" {
+		return 0
+	}
+	a.text = append(a.text[:0], name...)
+	a.cutter.cut(a.text)
+	var room [64]byte
+	letters, words := room[:0], 0
+	for w := a.cutter.word(); w != nil && words < 2; w = a.cutter.word() {
+		letters = appendLetters(letters, w)
+		words++
+	}
+	if words < 2 {
+		return 0
+	}
+	return hashLetters(a.seed, letters)
+}
+
+// hashLetters is never 0.
+func hashLetters(seed maphash.Seed, letters []byte) uint32 {
+	return uint32(maphash.Bytes(seed, letters)>>32) | 1
 }
 
 // field appends the tokens of a field to the record.

@@ -78,6 +78,8 @@ func TestBehaviour(t *testing.T) {
 		{"noun before verb", "get me the berths", "list_berths"},
 		{"noun before verb", "get list create delete forecast", "get_forecast"},
 		{"noun before verb", "list reviews", "getPullRequest"},
+		{"noun before verb", "please list forceast", "get_forecast"},
+		{"typo", "tidse", "get_tides"},
 		{"request words", "could you please help me, I want to know about tides", "get_tides"},
 	} {
 		t.Run(c.kind+"/"+c.query, func(t *testing.T) {

@@ -19,11 +19,12 @@ const (
 // candidate is a document that is scored in full.
 type candidate struct {
 	reading
-	parts [components]float64
-	piece int32     // that it answers best, -1 when there are none
-	why   pinReason // of its pin
-	score float64   // sum of parts
-	taken float64   // by better ranks: 0 or negative
+	parts  [components]float64
+	piece  int32     // that it answers best, -1 when there are none
+	why    pinReason // of its pin
+	server bool      // and its toolset is said, too
+	score  float64   // sum of parts
+	taken  float64   // by better ranks: 0 or negative
 }
 
 // final is the score of a candidate.
@@ -52,6 +53,10 @@ func (s *searcher) scoreAll() {
 		s.maxima.pairs = max(s.maxima.pairs, c.parts[neighbours])
 		s.scorePieces(c)
 		c.parts[pin], c.why = s.pinOf(c.doc)
+		if c.why > exactName && s.saysServer(c) {
+			c.server = true
+			c.parts[pin] += float64(c.parts[pin] * s.x.recipe.Server)
+		}
 	}
 	r := &s.x.recipe
 	for i := range s.candidates {

@@ -40,7 +40,9 @@ type entry struct {
 // document is what an index keeps of a tool.
 type document struct {
 	record record
-	name   string // in lower case
+	name   string    // in lower case
+	own    string    // name on its server, in lower case; empty when that is the name
+	begins [2]uint32 // hashes of the first two words of these, 0 of a single one
 }
 
 // NewCorpus returns an empty corpus.
@@ -82,26 +84,31 @@ type keys struct {
 	mix      [2]uint64 // of texts
 }
 
-// key returns the key of a tool and the texts of its toolset.
-func (k *keys) key(t *model.Tool) (model.Hash, texts) {
+// key returns the key of a tool, the texts of its toolset, and its name on its
+// server.
+func (k *keys) key(t *model.Tool) (model.Hash, texts, string) {
 	if k.last != t.Toolset || k.mix == [2]uint64{} {
 		k.last, k.texts = t.Toolset, k.toolsets.texts(t.Toolset)
 		for i, seed := range k.corpus.seeds {
 			k.mix[i] = maphash.Comparable(seed, k.texts)
 		}
 	}
-	key := t.Hash
+	key, own := t.Hash, ownName(t)
 	for i, mix := range k.mix {
+		if own != "" {
+			mix ^= maphash.String(k.corpus.seeds[i], own)
+		}
 		part := key[i*8:][:8]
 		binary.LittleEndian.PutUint64(part, binary.LittleEndian.Uint64(part)^mix)
 	}
-	return key, k.texts
+	return key, k.texts, own
 }
 
 // fresh is a tool that the corpus does not know yet.
 type fresh struct {
 	tool  *model.Tool
 	texts texts
+	own   string
 	key   model.Hash
 }
 
@@ -114,12 +121,12 @@ func (c *Corpus) documents(ctx context.Context, tools []*model.Tool, toolsets To
 	var unknown []fresh
 	keys := keys{corpus: c, toolsets: toolsets}
 	for i, t := range tools {
-		key, texts := keys.key(t)
+		key, texts, own := keys.key(t)
 		e := c.entries[key]
 		if e == nil {
 			e = new(entry)
 			c.entries[key] = e
-			unknown = append(unknown, fresh{t, texts, key})
+			unknown = append(unknown, fresh{t, texts, own, key})
 		}
 		catalog[i] = e
 	}
@@ -151,11 +158,11 @@ var errTerms = errors.New("fielded: more than 2^29 different words")
 func (c *Corpus) learn(ctx context.Context, tools []fresh) error {
 	parts := make([]*analyser, postings.Parts(len(tools)))
 	for i := range parts {
-		parts[i] = newAnalyser(c.lexicon)
+		parts[i] = newAnalyser(c.lexicon, c.seeds[0])
 	}
 	err := postings.Parallel(ctx, len(tools), len(parts), func(part, from, to int) {
 		for _, f := range tools[from:to] {
-			parts[part].tool(f.tool, f.texts)
+			parts[part].tool(f.tool, f.texts, f.own)
 		}
 	})
 	if err != nil {
@@ -171,8 +178,13 @@ func (c *Corpus) learn(ctx context.Context, tools []fresh) error {
 			from := len(records)
 			records = renumbered(records, a.records[:n], terms, grams)
 			size := a.nameSizes[i]
-			c.entries[tools[i].key].document = document{record(records[from:len(records):len(records)]), names[:size]}
-			a.records, names = a.records[n:], names[size:]
+			c.entries[tools[i].key].document = document{
+				record: record(records[from:len(records):len(records)]),
+				name:   names[:size[0]],
+				own:    names[size[0]:][:size[1]],
+				begins: a.begins[i],
+			}
+			a.records, names = a.records[n:], names[size[0]+size[1]:]
 		}
 		c.held += len(records)
 		tools = tools[len(a.lengths):]

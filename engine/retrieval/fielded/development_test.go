@@ -135,11 +135,11 @@ func TestDevelopmentSets(t *testing.T) {
 		name         string
 		ndcg, recall float64 // at 10 and at 5, percent, at least
 	}{
-		{"livemcpbench", 43.1, 41.3},
+		{"livemcpbench", 43.7, 42.0},
 		{"mcpproxy_golden", 82.4, 88.8},
 		{"metatool", 65.8, 74.8},
-		{"sealtools", 95.6, 94.4},
-		{"bfcl", 79.2, 86.4},
+		{"sealtools", 95.4, 94.4},
+		{"bfcl", 79.1, 86.4},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			m := readSet(t, s.name).measure(t, Default)

@@ -193,14 +193,17 @@ func (s *searcher) explainPairs(c *candidate) retrieval.Explanation {
 }
 
 func (s *searcher) explainPin(c *candidate) retrieval.Explanation {
-	return retrieval.Explanation{
-		Component: Pin,
-		Message: map[pinReason]string{
-			exactName: "the query has the name",
-			nameWords: "the query says the name, in words",
-			nearName:  "the query all but has the name",
-		}[c.why],
+	message := map[pinReason]string{
+		exactName: "the query has the name",
+		exactOwn:  "the query has the name that the tool has on its server",
+		nameWords: "the query says the name, in words",
+		saidName:  "the query says the name, among other words",
+		nearName:  "the query all but has the name",
+	}[c.why]
+	if c.server {
+		message += ", and a word of the toolset"
 	}
+	return retrieval.Explanation{Component: Pin, Message: message}
 }
 
 // stemOf returns the text of a term.
@@ -215,7 +218,7 @@ func (s *searcher) wordOf(own uint32) string {
 // explainMissing explains that a document lacks an own word.
 func (s *searcher) explainMissing(own int, r *reading) retrieval.Explanation {
 	o := &s.own[own]
-	e := retrieval.Explanation{Token: string(s.stems[o.from:o.to]), DL: len(s.x.documents[r.doc].record.tokens())}
+	e := retrieval.Explanation{Token: string(s.stems[o.from:o.to]), DL: int(s.x.documents[r.doc].record[ToolsetText])}
 	e.Message = s.wordOf(uint32(own)) + ": in no tool of the catalog"
 	if o.place >= 0 && s.terms[o.place].df > 0 {
 		t := &s.terms[o.place]
@@ -264,7 +267,7 @@ func (s *searcher) contribution(r *reading, h hit) retrieval.Explanation {
 		Token: s.stemOf(t),
 		DF:    int(t.df),
 		TF:    int(h.count),
-		DL:    len(s.x.documents[r.doc].record.tokens()),
+		DL:    int(s.x.documents[r.doc].record[ToolsetText]),
 		IDF:   t.idf,
 		Children: []retrieval.Explanation{
 			{Value: t.weight, Message: "weight in the query"},
@@ -273,9 +276,13 @@ func (s *searcher) contribution(r *reading, h hit) retrieval.Explanation {
 	}
 }
 
-// why tells what brought a term, nothing for a word of the query.
+// why tells what brought a term, and of a word of the query, whether it was held
+// back.
 func (s *searcher) why(place uint32) string {
-	if s.terms[place].own >= 0 {
+	if own := s.terms[place].own; own >= 0 {
+		if s.own[own].restrained {
+			return "; a verb of tools of any kind, held below the other words"
+		}
 		return ""
 	}
 	var text strings.Builder

@@ -3,8 +3,9 @@
 //
 // Goals:
 //   - good: words meet whatever their form, case and script; a tool's name, also
-//     a misspelled one in a long sentence, finds it; words that people use lead
-//     to those that tools are described with (package lexicon);
+//     a misspelled one in a long sentence, finds it, and so does the name that it
+//     has on its server; words that people use lead to those that tools are
+//     described with (package lexicon); a generic verb outranks no noun;
 //   - explained: Explain returns a tree whose leaves add up to the score, and
 //     Read tells what became of every word of a query;
 //   - fast at any size: a query costs microseconds and no allocation but its
@@ -18,9 +19,14 @@
 // How it works. Each tool is read once into a record: its words, field by field,
 // as stems by number (words.go, analysis.go, record.go). An Index lays them out
 // as postings with integer impacts of BM25F (Robertson, Zaragoza, Taylor 2004),
-// whose document frequencies are joined with those of tools at large. A query
-// (query.go) is its stems and what these bring: synonyms, words of a domain, and
-// for words that no tool holds, such as are spelled like them (expand.go).
+// whose document frequencies are joined with those of tools at large. Words have
+// other forms: macOS is mac and os, and macos too; a tool is found by these, but
+// is not the longer for them. A query (query.go) is its stems and what these
+// bring: synonyms, words of a domain, and for words that no tool holds, such as
+// are spelled like them (expand.go). Where a tool holds a word of it in one that
+// is cut, as macos, half of the weight is that of the whole and half that of the
+// pieces, so that macOS, MacOS and macos meet and none counts twice. Generic
+// verbs (generic.go) weigh less than the nouns.
 //
 // The first stage finds the best documents by BM25F, with a proven bound on the
 // rounding of integers. The second reads the records of these candidates and

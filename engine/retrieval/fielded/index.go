@@ -2,6 +2,7 @@ package fielded
 
 import (
 	"context"
+	"hash/maphash"
 	"sync"
 
 	"caliper/engine/retrieval"
@@ -26,6 +27,9 @@ type Index struct {
 	gramWeigh *[gramCounts + 1]float64
 	facts     []facts
 	names     nameTable
+	ownNames  nameTable // those on their servers
+	begins    beginnings
+	seed      maphash.Seed // of these
 	champions postings.Champions[uint32]
 	searchers sync.Pool
 }
@@ -66,7 +70,9 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 	if err := x.setFacts(ctx); err != nil {
 		return nil, err
 	}
-	x.names = newNameTable(documents)
+	x.names = newNameTable(documents, func(d *document) string { return d.name })
+	x.ownNames = newNameTable(documents, func(d *document) string { return d.own })
+	x.begins, x.seed = newBeginnings(documents), c.seeds[0]
 	x.searchers.New = func() any { return newSearcher(x) }
 	return x, nil
 }
@@ -80,7 +86,7 @@ func (x *Index) averageLength() float64 {
 	var counts [fields]int
 	for i := range x.documents {
 		before := uint32(0)
-		for f, end := range x.documents[i].record[:header] {
+		for f, end := range x.documents[i].record[:OtherForms] {
 			counts[f] += int(end - before)
 			before = end
 		}

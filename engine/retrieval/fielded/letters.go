@@ -24,6 +24,9 @@ func (s *searcher) readLetters() {
 	l.gramCounts = l.gramCounts[:0]
 	for i := range s.tokens {
 		t := &s.tokens[i]
+		if t.uncut {
+			continue
+		}
 		l.trigrams.cut(s.words[t.from:t.to])
 		for trigram := l.trigrams.next(); trigram != nil; trigram = l.trigrams.next() {
 			gram, ok := s.x.numbers.grams.Find(trigram)

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"caliper/engine/retrieval/lexicon"
 	"caliper/model"
@@ -17,6 +16,7 @@ import (
 type oracle struct {
 	r       Recipe
 	tools   []oracleTool
+	called  map[[2]string][]int // tools by what oracleCalled returns
 	df, gdf map[string]int
 	average float64
 	share   map[string]float64 // of tools at large
@@ -25,6 +25,7 @@ type oracle struct {
 
 type oracleTool struct {
 	name    string
+	own     string             // its name on its server
 	texts   [fields][][]string // stems of each text
 	counts  map[string][fields]float64
 	letters map[string]float64
@@ -32,7 +33,7 @@ type oracleTool struct {
 }
 
 func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
-	o := &oracle{r: r, df: map[string]int{}, gdf: map[string]int{}, share: map[string]float64{}}
+	o := &oracle{r: r, df: map[string]int{}, gdf: map[string]int{}, share: map[string]float64{}, called: map[[2]string][]int{}}
 	l := lexicon.English()
 	for kind, links := range []lexicon.Links{l.Synonyms, l.Domains} {
 		o.links[kind] = map[string][]string{}
@@ -46,13 +47,18 @@ func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
 		o.share[stem] = l.Background[id]
 	}
 	for _, t := range tools {
-		texts := toolsets.texts(t.Toolset)
+		texts, own := toolsets.texts(t.Toolset), strings.ToLower(ownName(t))
 		names, described := oracleParameters(t.Parameters)
-		u := oracleTool{name: strings.ToLower(t.Name), counts: map[string][fields]float64{}, letters: map[string]float64{}}
+		u := oracleTool{name: strings.ToLower(t.Name), own: own, counts: map[string][fields]float64{}, letters: map[string]float64{}}
+		for _, name := range []string{t.Name, ownName(t)} {
+			if words, ok := oracleCalled(name); ok {
+				o.called[words] = append(o.called[words], len(o.tools))
+			}
+		}
 		for f, field := range [fields][]string{{t.Name}, {texts.name}, {t.Description}, names, described, {texts.title, texts.description}} {
 			for _, text := range field {
 				var stems []string
-				for _, token := range oracleTokens(text) {
+				for _, token := range oracleTokens(text, nil) {
 					stems = append(stems, token.stem)
 					counts := u.counts[token.stem]
 					counts[f]++
@@ -63,6 +69,11 @@ func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
 							u.letters[g] += weight
 						}
 					}
+				}
+				for _, form := range oracleForms(text) {
+					counts := u.counts[form.stem]
+					counts[OtherForms]++
+					u.counts[form.stem] = counts
 				}
 				u.texts[f] = append(u.texts[f], stems)
 			}
@@ -95,19 +106,39 @@ func (o *oracle) saturation(t *oracleTool, stem string) float64 {
 }
 
 // weights returns the terms of tokens and which of them are words of the query.
-func (o *oracle) weights(tokens []oracleToken) (weights map[string]float64, own map[string]bool) {
+func (o *oracle) weights(tokens, all []oracleToken) (weights map[string]float64, own map[string]bool) {
 	own, weights = map[string]bool{}, map[string]float64{}
-	mine := map[string]float64{}
+	mine, brought := map[string]float64{}, map[string]float64{}
 	var order []oracleToken
 	for _, t := range tokens {
 		if mine[t.stem] == 0 {
 			order = append(order, t)
 		}
-		mine[t.stem] = max(mine[t.stem], map[bool]float64{false: 1, true: o.r.RequestWord}[t.request])
+		mine[t.stem] = max(mine[t.stem], t.weight)
 	}
+	limits, generic, content := map[string]float64{}, map[string]bool{}, map[string]bool{}
+	for _, t := range all {
+		if limits[t.stem] == 0 {
+			generic[t.stem] = true
+		}
+		limits[t.stem] = max(limits[t.stem], t.weight)
+		verb := lexicon.English().Generic([]byte(t.word))
+		generic[t.stem] = generic[t.stem] && verb
+		content[t.stem] = content[t.stem] || !verb && !t.request
+	}
+	type link struct {
+		from, to string
+		factor   float64
+	}
+	var links []link
 	bring := func(from, to string, factor float64) {
-		if o.df[to] > 0 && mine[to] == 0 {
-			weights[to] = weights[to] + factor*mine[from]
+		if o.df[to] > 0 {
+			if generic[from] {
+				brought[from] += factor * o.idf(to)
+			} else {
+				brought[from] = max(brought[from], factor*o.idf(to))
+			}
+			links = append(links, link{from, to, factor})
 		}
 	}
 	for _, t := range order {
@@ -115,7 +146,7 @@ func (o *oracle) weights(tokens []oracleToken) (weights map[string]float64, own 
 		if o.df[t.stem] == 0 {
 			times = o.r.Unknown
 			for _, a := range o.alike(t.stem) {
-				if mine[t.stem] < 1 {
+				if limits[t.stem] < 1 {
 					break
 				}
 				bring(t.stem, a.stem, o.r.Spelling*a.likeness)
@@ -126,6 +157,31 @@ func (o *oracle) weights(tokens []oracleToken) (weights map[string]float64, own 
 			for _, to := range o.links[kind][t.stem] {
 				bring(t.stem, to, times*factor)
 			}
+		}
+	}
+	carried := func(s string) float64 {
+		switch {
+		case o.df[s] == 0:
+			return brought[s]
+		case generic[s]:
+			return o.idf(s) + brought[s]
+		}
+		return o.idf(s)
+	}
+	most := 0.0
+	for _, t := range order {
+		if content[t.stem] {
+			most += o.r.GenericVerb * mine[t.stem] * carried(t.stem)
+		}
+	}
+	for _, t := range order {
+		if v := mine[t.stem] * carried(t.stem); generic[t.stem] && v > most && most > 0 {
+			mine[t.stem] *= most / v
+		}
+	}
+	for _, l := range links {
+		if mine[l.to] == 0 {
+			weights[l.to] += l.factor * mine[l.from]
 		}
 	}
 	for s, w := range weights {
@@ -155,6 +211,9 @@ func (o *oracle) alike(word string) (found []oracleAlike) {
 		a, b, common := oraclePairs(word), oraclePairs(s), 0
 		for p, n := range a {
 			common += min(n, b[p])
+		}
+		if oracleSwapped([]rune(word), []rune(s)) {
+			common = min(common+1, len([]rune(word))+1)
 		}
 		if l := 2 * float64(common) / float64(len([]rune(word))+len([]rune(s))+2); l >= o.r.LeastLikeness {
 			found = append(found, oracleAlike{s, l})
@@ -205,8 +264,10 @@ func oracleOrder(a, b *oracleHit) int {
 
 // search returns all tools that are found, best first.
 func (o *oracle) search(query string) []*oracleHit {
-	tokens, sentences := oracleTokens(query), oracleSentences(query)
-	weights, own := o.weights(tokens)
+	tokens, sentences := oracleTokens(query, o), oracleSentences(query, o)
+	weights, own := o.weights(tokens, tokens)
+	whole := slices.Clone(tokens)
+	tokens = slices.DeleteFunc(tokens, func(t oracleToken) bool { return t.uncut })
 	taken := 0.0
 	if len(sentences) >= 2 {
 		taken = o.r.CoveredAbove
@@ -228,7 +289,7 @@ func (o *oracle) search(query string) []*oracleHit {
 	pins, near := o.pins(query, tokens)
 	for i, h := range all {
 		switch {
-		case i < o.r.Candidates && h.bm25f > 0 || pins[h.doc] > 0:
+		case i < o.r.Candidates && h.bm25f > 0 || pins[h.doc] > o.r.SaidName:
 			chosen = append(chosen, h)
 		case h.bm25f > 0:
 			rest = append(rest, h)
@@ -251,10 +312,16 @@ func (o *oracle) search(query string) []*oracleHit {
 		h.parts[descriptionCoverage] = o.r.DescriptionCoverage * o.coverage(h.doc, Description, weights, func(string) bool { return true })
 		h.parts[nameCoverage] = o.r.NameCoverage * o.coverage(h.doc, Name, weights, func(s string) bool { return own[s] })
 		h.parts[pin] = max(pins[h.doc], o.near(near, h.doc))
+		for s := range own {
+			if t := &o.tools[h.doc]; h.parts[pin] != o.r.ExactName && t.counts[s][Toolset] > 0 && o.content(whole, s) && !strings.Contains(t.own, s) {
+				h.parts[pin] *= 1 + o.r.Server
+				break
+			}
+		}
 	}
 	if len(sentences) >= 2 {
 		for _, s := range sentences {
-			weights, _ := o.weights(s)
+			weights, _ := o.weights(s, whole)
 			normed(bestSentence, o.r.Sentence, func(h *oracleHit) float64 {
 				sum, _ := o.bm25f(&o.tools[h.doc], weights)
 				return sum
@@ -336,64 +403,6 @@ func (o *oracle) pairs(tokens []oracleToken, doc int) float64 {
 		sum += (o.idf(pair[0]) + o.idf(pair[1])) * v / (o.r.K1 + v)
 	}
 	return sum
-}
-
-func (o *oracle) pins(query string, tokens []oracleToken) (pins map[int]float64, near []string) {
-	pins = map[int]float64{}
-	whole := strings.ToLower(strings.TrimSpace(query))
-	if whole == "" {
-		return nil, nil
-	}
-	var names []string
-	for _, w := range strings.Fields(query) {
-		if w = strings.Trim(w, ".,;:!?\"'`()[]{}<>*"); looksLikeIdentifier([]byte(w)) {
-			names = append(names, strings.ToLower(w))
-		}
-	}
-	found := map[string]bool{}
-	for doc, t := range o.tools {
-		if t.name == whole || slices.Contains(names, t.name) {
-			pins[doc] = o.r.ExactName
-			found[t.name] = true
-		}
-	}
-	if len(pins) == 0 {
-		said := ""
-		for _, t := range tokens {
-			if !t.request {
-				said += t.word
-			}
-		}
-		for doc, t := range o.tools {
-			if said != "" && oracleLetters(t.name) == said {
-				pins[doc] = o.r.NameWords
-			}
-		}
-		if len(names) == 0 && !strings.ContainsFunc(whole, unicode.IsSpace) {
-			names = append(names, whole)
-		}
-	}
-	for _, n := range names {
-		if letters := oracleLetters(n); !found[n] && len([]rune(letters)) >= 5 {
-			near = append(near, letters)
-		}
-	}
-	return pins, near
-}
-
-func (o *oracle) near(near []string, doc int) float64 {
-	best, name := 0.0, oracleLetters(o.tools[doc].name)
-	for _, n := range near {
-		a, b := []rune(n), []rune(name)
-		limit := 1
-		if min(len(a), len(b)) >= 12 {
-			limit = 2
-		}
-		if d := oracleDistance(a, b); d <= limit {
-			best = max(best, o.r.NearName*(1-float64(d)/float64(max(len(a), len(b)))))
-		}
-	}
-	return best
 }
 
 // cover takes from hits what better ones cover.

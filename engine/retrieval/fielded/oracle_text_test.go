@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,6 +16,27 @@ import (
 // oracleWords cuts text into words.
 func oracleWords(text string) []string {
 	var words []string
+	for _, run := range oracleCut(text) {
+		words = append(words, oraclePieces(run)...)
+	}
+	return words
+}
+
+// oracleCutWords returns the words of a text, with each run behind the pieces it
+// was cut into.
+func oracleCutWords(text string) []string {
+	words := []string{}
+	for _, run := range oracleCut(text) {
+		pieces := oraclePieces(run)
+		if words = append(words, pieces...); len(pieces) > 1 && !spaceless(run[0]) {
+			words = append(words, "="+strings.ToLower(string(run)))
+		}
+	}
+	return words
+}
+
+// oracleCut cuts text into runs.
+func oracleCut(text string) (runs [][]rune) {
 	runes := []rune(text)
 	word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	grams := func(r rune) bool {
@@ -30,20 +52,48 @@ func oracleWords(text string) []string {
 		for j < len(runes) && (unicode.IsMark(runes[j]) || word(runes[j]) && grams(runes[j]) == grams(runes[i])) {
 			j++
 		}
-		run := runes[i:j]
-		if grams(run[0]) {
-			for k := range max(1, len(run)-1) {
-				words = append(words, strings.ToLower(string(run[k:min(k+2, len(run))])))
-			}
-		} else {
-			words = append(words, oraclePieces(run)...)
-		}
+		runs = append(runs, runes[i:j])
 		i = j
 	}
-	return words
+	return runs
 }
 
+// oracleForms returns other forms of the words of a text that are no stop words.
+func oracleForms(text string) (forms []oracleToken) {
+	form := func(w string) {
+		if kind := lexicon.English().Kind([]byte(w)); kind != lexicon.Stop {
+			forms = append(forms, oracleToken{word: w, stem: oracleStem(w)})
+		}
+	}
+	part := func(w string) {
+		if s := oracleSingular(w); s != "" {
+			form(s)
+		}
+		if l := oracleLetterParts.FindString(w); l != "" && strings.ContainsAny(w, "0123456789") {
+			form(l)
+		}
+	}
+	for _, run := range oracleCut(text) {
+		pieces := oraclePieces(run)
+		for _, p := range pieces {
+			part(p)
+		}
+		if len(pieces) > 1 && !spaceless(run[0]) {
+			form(strings.ToLower(string(run)))
+		}
+	}
+	return forms
+}
+
+// oraclePieces cuts a run into words.
 func oraclePieces(run []rune) []string {
+	if spaceless(run[0]) {
+		var words []string
+		for k := range max(1, len(run)-1) {
+			words = append(words, strings.ToLower(string(run[k:min(k+2, len(run))])))
+		}
+		return words
+	}
 	if !slices.ContainsFunc(run, unicode.IsUpper) {
 		return []string{strings.ToLower(string(run))}
 	}
@@ -60,6 +110,8 @@ func oraclePieces(run []rune) []string {
 	for i, r := range run[1:] {
 		before := run[i]
 		switch a, b := kind(before), kind(r); {
+		case a == 1 && b == 0 && r == 's' && i > 0 && kind(run[i-1]) == 1 && marked[len(marked)-2] != ' ' && (i+2 == len(run) || kind(run[i+2]) != 0):
+			// the plural of an acronym
 		case a == 1 && b == 0:
 			marked = append(marked[:len(marked)-1], ' ', before)
 		case a != b:
@@ -74,6 +126,8 @@ func oraclePieces(run []rune) []string {
 type oracleToken struct {
 	word, stem string
 	request    bool
+	uncut      bool // a run that is cut, as one word
+	weight     float64
 }
 
 func oracleStem(word string) string {
@@ -83,11 +137,35 @@ func oracleStem(word string) string {
 	return word
 }
 
-func oracleTokens(text string) []oracleToken {
+// oracleTokens returns the words of a tool, or of a query to an oracle.
+func oracleTokens(text string, o *oracle) []oracleToken {
 	var tokens []oracleToken
-	for _, w := range oracleWords(text) {
-		if kind := lexicon.English().Kind([]byte(w)); kind != lexicon.Stop {
-			tokens = append(tokens, oracleToken{w, oracleStem(w), kind == lexicon.Request})
+	token := func(w string, weight float64, uncut bool) {
+		kind := lexicon.English().Kind([]byte(w))
+		if kind == lexicon.Stop {
+			return
+		}
+		if kind == lexicon.Request && !uncut {
+			weight *= Default.RequestWord
+		}
+		stem := oracleStem(w)
+		if s := oracleSingular(w); o != nil && s != "" && o.df[stem] == 0 && o.df[s] > 0 {
+			stem = s
+		}
+		tokens = append(tokens, oracleToken{w, stem, kind == lexicon.Request && !uncut, uncut, weight})
+	}
+	for _, run := range oracleCut(text) {
+		pieces, whole, weight := oraclePieces(run), strings.ToLower(string(run)), 1.0
+		uncut := o != nil && len(pieces) > 1 && !spaceless(run[0]) &&
+			lexicon.English().Kind([]byte(whole)) != lexicon.Stop && o.df[oracleStem(whole)] > 0
+		if uncut {
+			weight = 1 - o.r.Uncut
+		}
+		for _, p := range pieces {
+			token(p, weight, false)
+		}
+		if uncut {
+			token(whole, o.r.Uncut, true)
 		}
 	}
 	return tokens
@@ -156,10 +234,20 @@ func oracleSpelled(word string, least int) bool {
 	return len(runes) >= least && len(runes) <= mostLetters && !strings.ContainsAny(word, "0123456789") && !spaceless(runes[0])
 }
 
-func oracleSentences(query string) (pieces [][]oracleToken) {
+func oracleLines(query string) []string {
 	cut := strings.NewReplacer(". ", ".\n", "? ", "?\n", "! ", "!\n", "; ", ";\n", "\r", "\n").Replace(query)
-	for line := range strings.SplitSeq(cut, "\n") {
-		if tokens := oracleTokens(line); len(tokens) >= 2 && len(pieces) < 12 {
+	return strings.Split(cut, "\n")
+}
+
+func oracleSentences(query string, o *oracle) (pieces [][]oracleToken) {
+	for _, line := range oracleLines(query) {
+		tokens, words := oracleTokens(line, o), 0
+		for _, t := range tokens {
+			if !t.uncut {
+				words++
+			}
+		}
+		if words >= 2 && len(pieces) < 12 {
 			pieces = append(pieces, tokens)
 		}
 	}
@@ -191,4 +279,27 @@ func oracleDistance(a, b []rune) int {
 		}
 	}
 	return table[len(a)][len(b)]
+}
+
+func oracleSwapped(a, b []rune) bool {
+	for i := range len(a) - 1 {
+		c := slices.Clone(a)
+		if c[i], c[i+1] = c[i+1], c[i]; a[i] != a[i+1] && slices.Equal(c, b) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	oracleAcronyms    = regexp.MustCompile(`^([b-df-hj-np-tv-xz]{2,}[b-df-hj-np-rtv-xz])s$`)
+	oracleLetterParts = regexp.MustCompile(`[a-z]{3,}`)
+)
+
+// oracleSingular returns the acronym that a word is the plural of.
+func oracleSingular(w string) string {
+	if m := oracleAcronyms.FindStringSubmatch(w); m != nil {
+		return m[1]
+	}
+	return ""
 }

@@ -21,6 +21,8 @@ type query struct {
 	text   []byte
 	words  []byte // of the tokens, one after another
 	stems  []byte // of the own words, one after another
+	spoken []span // the words of text, stop words too, in said; an empty one behind each sentence
+	said   []byte // their letters and digits
 	tokens []token
 	own    []own
 	terms  []term
@@ -31,6 +33,7 @@ type query struct {
 	cutter cutter
 	alike  []alike
 
+	carried    []float64 // see carry
 	shares     []float64 // weight times idf of the terms in one piece after another
 	ownWeights []float64 // of the own words in the query, then in a piece
 }
@@ -40,7 +43,9 @@ type token struct {
 	from, to uint32 // in words
 	own      int32  // -1: no tool holds it, and there were too many
 	piece    int32  // -1: none that counts
+	weight   float64
 	request  bool
+	uncut    bool // the run that the tokens before it are pieces of
 }
 
 // own is a distinct stem of the query.
@@ -49,6 +54,10 @@ type own struct {
 	token    uint32 // the first
 	place    int32  // in terms; -1: the catalog has no number for it
 	weight   float64
+	generic  bool // every token of it is a generic verb
+	content  bool // a token of it is none, and no request word
+
+	restrained bool // weight is lowered, as a generic verb's
 }
 
 // term is a stem that counts: one of the query, or one that these bring.
@@ -92,6 +101,7 @@ func (s *searcher) parse(text string) {
 	q := &s.query
 	q.text = append(q.text[:0], text...)
 	q.words, q.stems, q.tokens, q.own = q.words[:0], q.stems[:0], q.tokens[:0], q.own[:0]
+	q.spoken, q.said = q.spoken[:0], q.said[:0]
 	q.terms, q.brings, q.pairs, q.pieces = q.terms[:0], q.brings[:0], q.pairs[:0], 0
 	q.places.clear()
 	for rest := q.text; len(rest) > 0; {
@@ -125,14 +135,31 @@ func sentence(text []byte) int {
 
 // readPiece reads one sentence. It counts as a piece when it has two tokens.
 func (s *searcher) readPiece(text []byte) {
-	before := len(s.tokens)
+	before, words, pieces := len(s.tokens), 0, false
 	s.cutter.cut(text)
+	weight := 1.0
 	for word := s.cutter.word(); word != nil && len(s.tokens) < maxTokens; word = s.cutter.word() {
+		run := s.cutter.run
+		from := uint32(len(s.query.said))
+		s.query.said = appendLetters(s.query.said, word)
+		s.spoken = append(s.spoken, span{from, uint32(len(s.query.said))})
+		if !pieces && len(run) > 0 && s.holdsUncut(run) {
+			weight = 1 - s.x.recipe.Uncut
+		}
+		pieces = len(run) > 0
 		if kind := s.x.lexicon.Kind(word); kind != lexicon.Stop {
-			s.readWord(word, kind == lexicon.Request)
+			words++
+			s.readWord(word, token{weight: weight, request: kind == lexicon.Request})
+		}
+		if pieces && s.cutter.last() {
+			if weight < 1 && len(s.tokens) < maxTokens {
+				s.readWord(run, token{weight: s.x.recipe.Uncut, uncut: true})
+			}
+			weight, pieces = 1, false
 		}
 	}
-	if len(s.tokens)-before >= 2 && s.pieces < maxPieces {
+	s.spoken = append(s.spoken, span{})
+	if words >= 2 && s.pieces < maxPieces {
 		for i := range s.tokens[before:] {
 			s.tokens[before+i].piece = int32(s.pieces)
 		}
@@ -140,30 +167,50 @@ func (s *searcher) readPiece(text []byte) {
 	}
 }
 
+// holdsUncut tells whether a tool holds a word that is cut also as one.
+func (s *searcher) holdsUncut(run []byte) bool {
+	if s.x.recipe.Uncut == 0 || s.x.lexicon.Kind(run) == lexicon.Stop {
+		return false
+	}
+	_, held := s.x.heldStem(run)
+	return held
+}
+
 // readWord adds a token.
-func (s *searcher) readWord(word []byte, request bool) {
-	t := token{from: uint32(len(s.words)), own: -1, piece: -1, request: request}
+func (s *searcher) readWord(word []byte, t token) {
+	if t.request {
+		t.weight *= s.x.recipe.RequestWord
+	}
+	t.from, t.own, t.piece = uint32(len(s.words)), -1, -1
 	s.words = append(s.words, word...)
 	t.to = uint32(len(s.words))
 	from := len(s.stems)
 	s.stems = s.x.appendStem(s.stems, word)
+	if n := singular(word); n > 0 && s.x.holdsOnly(word[:n], s.stems[from:]) {
+		s.stems = append(s.stems[:from], word[:n]...)
+	}
 	t.own = s.ownWord(from)
 	if t.own < 0 || int(s.own[t.own].from) != from {
 		s.stems = s.stems[:from] // known before, or left out
 	}
 	if t.own >= 0 {
 		o := &s.own[t.own]
-		o.weight = max(o.weight, s.x.recipe.wordWeight(request))
+		o.weight = max(o.weight, t.weight)
+		generic := s.x.lexicon.Generic(word)
+		o.generic = o.generic && generic
+		o.content = o.content || !generic && !t.request
 	}
 	s.tokens = append(s.tokens, t)
 }
 
-// wordWeight is the weight of a word of the query.
-func (r *Recipe) wordWeight(request bool) float64 {
-	if request {
-		return r.RequestWord
+// holdsOnly tells whether a tool holds a term, and none another.
+func (x *Index) holdsOnly(term, other []byte) bool {
+	id, known := x.numbers.terms.Find(other)
+	if known && x.held(id) {
+		return false
 	}
-	return 1
+	id, known = x.numbers.terms.Find(term)
+	return known && x.held(id)
 }
 
 // appendStem appends the stem of a word.
@@ -200,7 +247,7 @@ func (s *searcher) ownWord(from int) int32 {
 	if len(s.own) == maxOwn {
 		return -1
 	}
-	o := own{from: uint32(from), to: uint32(len(s.stems)), token: uint32(len(s.tokens)), place: -1}
+	o := own{from: uint32(from), to: uint32(len(s.stems)), token: uint32(len(s.tokens)), place: -1, generic: true}
 	if known {
 		o.place = int32(s.enter(id, int32(len(s.own))))
 	}
@@ -230,8 +277,12 @@ func (s *searcher) heldPlace(own int32) int32 {
 
 // pair finds the neighbours of the query, each two once.
 func (s *searcher) pair() {
-	for i := 1; i < len(s.tokens); i++ {
-		first, second := s.heldPlace(s.tokens[i-1].own), s.heldPlace(s.tokens[i].own)
+	first, second := int32(-1), int32(-1)
+	for i := range s.tokens {
+		if s.tokens[i].uncut {
+			continue
+		}
+		first, second = second, s.heldPlace(s.tokens[i].own)
 		if first < 0 || second < 0 || s.pairOf(first, uint32(second)) >= 0 {
 			continue
 		}
@@ -258,6 +309,13 @@ func (s *searcher) weigh() {
 	for i := range s.own {
 		s.ownWeights[i] = s.own[i].weight
 	}
+	s.carry()
+	s.restrain()
+	for i := range s.own {
+		o := &s.own[i]
+		o.restrained = s.ownWeights[i] < o.weight
+		o.weight = s.ownWeights[i]
+	}
 	s.shares = slices.Grow(s.shares[:0], n*max(1, s.pieces))[:n*max(1, s.pieces)]
 	s.weighTerms(s.shares[:n])
 	for i := range s.terms {
@@ -269,9 +327,10 @@ func (s *searcher) weigh() {
 		clear(s.ownWeights)
 		for i := range s.tokens {
 			if t := &s.tokens[i]; t.piece == int32(piece) && t.own >= 0 {
-				s.ownWeights[t.own] = max(s.ownWeights[t.own], s.x.recipe.wordWeight(t.request))
+				s.ownWeights[t.own] = max(s.ownWeights[t.own], t.weight)
 			}
 		}
+		s.restrain()
 		shares := s.pieceShares(piece)
 		s.weighTerms(shares)
 		for i := range shares {

@@ -62,6 +62,12 @@ func (x *Index) Read(query string) Reading {
 			}
 		}
 		r.Words = append(r.Words, w)
+		if read < len(s.tokens) && s.tokens[read].uncut && c.last() {
+			w := Word{Text: string(c.run)}
+			s.readingOf(&w, &s.tokens[read])
+			read++
+			r.Words = append(r.Words, w)
+		}
 	}
 	return r
 }
@@ -72,6 +78,7 @@ func (s *searcher) readingOf(w *Word, t *token) {
 	if t.own < 0 {
 		return
 	}
+	w.Stem = string(s.stems[s.own[t.own].from:s.own[t.own].to])
 	if place := s.heldPlace(t.own); place >= 0 {
 		w.DF, w.Kind = int(s.terms[place].df), Counts
 		if t.request {

@@ -15,12 +15,13 @@ const (
 	ParameterNames       // of all parameters, nested ones too
 	ParameterTexts       // descriptions of parameters, and the values they may have
 	ToolsetText          // title and description of the toolset
+	OtherForms           // of words in any of these: macos for macOS, oauth for oauth2; they add nothing to the length
 	fields
 )
 
 // String returns the field in words.
 func (f Field) String() string {
-	return [...]string{"name", "toolset", "description", "parameter names", "parameter texts", "toolset text"}[f]
+	return [...]string{"name", "toolset", "description", "parameter names", "parameter texts", "toolset text", "other forms"}[f]
 }
 
 // Recipe is every weight and constant of the ranker.
@@ -31,6 +32,8 @@ type Recipe struct {
 
 	BackgroundTools float64 // how many tools at large the catalog's frequencies are joined with
 	RequestWord     float64 // weight of a word that only asks; others weigh 1
+	GenericVerb     float64 // share of what all content words weigh, that a verb which tools of any kind are named with can weigh
+	Uncut           float64 // what a word that is cut weighs uncut, when a tool holds it so; its pieces weigh the rest, 0..1
 
 	Synonym       float64 // what a word brings of its weight: to each synonym,
 	Domain        float64 // to each word of a domain,
@@ -53,6 +56,9 @@ type Recipe struct {
 	ExactName float64 // for a tool whose name is written in the query,
 	NameWords float64 // whose name is what the query says, in words,
 	NearName  float64 // or whose name is all but written in it
+	OwnName   float64 // for a tool whose name on its server is written in the query
+	SaidName  float64 // whose name, of either kind, is said within the query, in words
+	Server    float64 // what a word of its toolset adds to these, but to ExactName, as a share
 
 	CoveredAbove float64 // share of a score that better ranks can take, when the query has several sentences, 0..0.5
 	Covering     int     // so many ranks do
@@ -68,12 +74,15 @@ var Default = Recipe{
 		ParameterNames: 0.7,
 		ParameterTexts: 0.5,
 		ToolsetText:    0.3,
+		OtherForms:     1,
 	},
 	K1: 0.9,
 	B:  0.7,
 
 	BackgroundTools: 3000,
 	RequestWord:     0.5,
+	GenericVerb:     0.75,
+	Uncut:           0.5,
 
 	Synonym:       0.25,
 	Domain:        0.2,
@@ -96,6 +105,9 @@ var Default = Recipe{
 	ExactName: 10,
 	NameWords: 5,
 	NearName:  5,
+	OwnName:   6,
+	SaidName:  0.5,
+	Server:    0.75,
 
 	CoveredAbove: 0.2,
 	Covering:     10,
@@ -107,7 +119,7 @@ func (r *Recipe) check() error {
 	weights := []float64{
 		r.BackgroundTools, r.RequestWord, r.Synonym, r.Domain, r.Unknown, r.Spelling, r.Compound, r.MostBrought,
 		r.DescriptionCoverage, r.NameCoverage, r.Sentence, r.Letters, r.ToolsetLetters, r.Pairs,
-		r.ExactName, r.NameWords, r.NearName,
+		r.ExactName, r.NameWords, r.NearName, r.OwnName, r.SaidName, r.Server, r.GenericVerb,
 	}
 	for _, w := range append(weights, r.Fields[:]...) {
 		if !(w >= 0 && w <= 1e6) {
@@ -126,6 +138,8 @@ func (r *Recipe) check() error {
 		return fmt.Errorf("fielded: b = %v: want 0 to 1", r.B)
 	case !(r.RequestWord > 0):
 		return fmt.Errorf("fielded: request words weigh %v: want above 0", r.RequestWord)
+	case !(r.Uncut >= 0 && r.Uncut <= 1):
+		return fmt.Errorf("fielded: uncut words weigh %v: want 0 to 1", r.Uncut)
 	case !(r.LeastLikeness > 0 && r.LeastLikeness <= 1):
 		return fmt.Errorf("fielded: least likeness %v: want above 0, up to 1", r.LeastLikeness)
 	case !(r.CoveredAbove >= 0 && r.CoveredAbove <= 0.5):

@@ -30,10 +30,11 @@ func (r record) span(f Field) (from, to uint32) {
 	return from, r[f]
 }
 
-// length returns the weighted number of tokens.
+// length returns the weighted number of tokens, without those that stand for
+// others.
 func (r record) length(weights *[fields]float64) float64 {
 	sum := 0.0
-	for f := range fields {
+	for f := range OtherForms {
 		from, to := r.span(f)
 		sum += weights[f] * float64(to-from)
 	}

@@ -43,6 +43,7 @@ func checkSearch(t rapid.TB, x *Index, o *oracle, query string) {
 var vocabulary = strings.Fields(`repo repository branch branches delete remove get list create file files document weather forecast umbrella
 	rain send message email issue getHTTPFile2 iPhone iPhones h264 x y the to of please need want could information
 	repositry mesage documnt pullrequest pull request movie film restaurant dinner 港口 港口管理 天気予報 в файле файл погода ไฟล์ อากาศ
+	macOS macos MacOS PDFs pdf pdfs LLM llms https listAPIs API oauth2 OAuth show update 24fps set settings invioces invoices invocies
 	été ÉTÉ Straße straße ДокументОбмен café naïve mcp 42 3 a`)
 
 // drawText draws words and what separates them.
@@ -78,8 +79,12 @@ func drawTool() *rapid.Generator[*model.Tool] {
 			properties = append(properties, fmt.Sprintf(`"%s-%d":{"description":%q,"enum":["%s",%d],"items":{"properties":{"x":{"enum":[null,{}]}}}}`,
 				name, i, drawText(3).Draw(t, "text"), name, i))
 		}
-		return newTool(drawText(3).Draw(t, "name"), rapid.SampledFrom([]string{model.NoToolset, "mcp-github", "files", "天気"}).Draw(t, "toolset"),
+		tool := newTool(drawText(3).Draw(t, "name"), rapid.SampledFrom([]string{model.NoToolset, "mcp-github", "files", "天気"}).Draw(t, "toolset"),
 			drawText(10).Draw(t, "description"), []byte(`{"properties":{`+strings.Join(properties, ",")+`}}`))
+		if rapid.Bool().Draw(t, "served") {
+			tool.OriginalName = drawText(3).Draw(t, "original")
+		}
+		return tool
 	})
 }
 
@@ -97,8 +102,14 @@ func drawQuery(tools []*model.Tool) *rapid.Generator[string] {
 		if len(tools) == 0 {
 			return query
 		}
-		name := rapid.SampledFrom(tools).Draw(t, "named").Name
-		switch rapid.IntRange(0, 5).Draw(t, "kind") {
+		named := rapid.SampledFrom(tools).Draw(t, "named")
+		name := named.Name
+		if named.OriginalName != "" && rapid.Bool().Draw(t, "own") {
+			name = named.OriginalName
+		}
+		switch rapid.IntRange(0, 6).Draw(t, "kind") {
+		case 4:
+			return "could you take " + strings.NewReplacer("_", " ", "-", " ").Replace(name) + " for the " + query
 		case 0:
 			return name
 		case 1:

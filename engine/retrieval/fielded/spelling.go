@@ -79,7 +79,8 @@ type alike struct {
 	likeness float64
 }
 
-// find appends to dst the terms that are most like a word, most alike first,
+// find appends to dst the terms that are most like a word: by the pairs that both
+// have, and one more when two letters have changed places; most alike first,
 // then in the order of their texts: at most limit, none less like it than
 // least, and only those that are held.
 func (s *spelling) find(dst []alike, n *numbers, held func(term uint32) bool, word []byte, least float64, limit int) []alike {
@@ -95,11 +96,18 @@ func (s *spelling) find(dst []alike, n *numbers, held func(term uint32) bool, wo
 		t := &list[i]
 		// A pair that only one of the two has in its signature is not common.
 		common := min(size-bits.OnesCount64(sign&^t.sign), int(t.size)-bits.OnesCount64(t.sign&^sign))
+		if size == int(t.size) {
+			common++ // as when two letters have changed places
+		}
 		if likenessOf(common, size, int(t.size)) < least || !held(t.term) {
 			continue
 		}
 		theirs, _ := letterPairs(other[:0], n.terms.Term(t.term))
-		if l := likenessOf(shared(pairs, theirs), size, len(theirs)); l >= least {
+		common = shared(pairs, theirs)
+		if swapped(pairs, theirs) {
+			common = min(common+1, size)
+		}
+		if l := likenessOf(common, size, len(theirs)); l >= least {
 			dst = append(dst, alike{t.term, l})
 		}
 	}
@@ -132,6 +140,23 @@ func shared(a, b []uint64) int {
 		}
 	}
 	return count
+}
+
+// swapped tells whether two words differ in two neighbouring letters that have
+// changed places, by their pairs.
+func swapped(a, b []uint64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	at := 0
+	for at < len(a) && a[at] == b[at] {
+		at++
+	}
+	if at+2 >= len(a) {
+		return false
+	}
+	first, second := uint32(a[at]), uint32(a[at+1])
+	return first == uint32(b[at+1]) && second == uint32(b[at]) && uint32(a[at+2]) == uint32(b[at+2]) && slices.Equal(a[at+3:], b[at+3:])
 }
 
 // divisible tells whether a word can be cut in two: it has enough letters and

@@ -3,6 +3,7 @@ package fielded
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"caliper/model"
 )
@@ -63,7 +64,7 @@ func (c *Corpus) renumber() {
 			grams[id] = c.numbers.grams.Intern(old.grams.Term(id))
 		}
 		e.record = renumbered(make([]uint32, 0, len(e.record)), e.record, terms, grams)
-		e.name = string([]byte(e.name))
+		e.name, e.own = strings.Clone(e.name), strings.Clone(e.own)
 		c.held += len(e.record)
 	}
 }

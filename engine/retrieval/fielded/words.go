@@ -12,7 +12,9 @@ import (
 //     stands alone; such a script does not share a run with others;
 //   - a run with a capital is cut where capitals, digits and other letters
 //     meet, the last of several capitals going with the small letters behind
-//     it: getHTTPFile2 is get, http, file, 2. A run without one stays whole.
+//     it: getHTTPFile2 is get, http, file, 2. Several capitals and the s of their
+//     plural stay together: listPDFs is list, pdfs. A run without a capital
+//     stays whole.
 //
 // Words come in lower case, as runes are mapped one by one. They are valid
 // until the next.
@@ -21,6 +23,7 @@ type cutter struct {
 	at   int
 	end  int    // of a run with capitals that is being cut; at stands in it
 	low  []byte // memory of a word in lower case
+	run  []byte // in lower case, the run that the last word is a piece of; empty when it is no piece
 
 	runes  []rune // a run beyond ASCII that is being cut
 	next   int    // its next word
@@ -40,13 +43,15 @@ func (c *cutter) word() []byte {
 			return c.runeWord()
 		case c.at < c.end:
 			return c.piece()
-		case c.at >= len(c.text):
+		}
+		c.run = c.run[:0]
+		if c.at >= len(c.text) {
 			return nil
 		}
 		b := c.text[c.at]
 		if b >= utf8.RuneSelf {
 			if r, size := utf8.DecodeRune(c.text[c.at:]); letterOrDigit(r) {
-				c.run()
+				c.readRun()
 			} else {
 				c.at += size
 			}
@@ -69,7 +74,7 @@ func (c *cutter) word() []byte {
 		if c.at < len(c.text) && b >= utf8.RuneSelf {
 			if r, _ := utf8.DecodeRune(c.text[c.at:]); unicode.IsMark(r) || letterOrDigit(r) && !spaceless(r) {
 				c.at = from
-				c.run()
+				c.readRun()
 				continue
 			}
 		}
@@ -77,8 +82,12 @@ func (c *cutter) word() []byte {
 			return c.text[from:c.at]
 		}
 		c.at, c.end = from, c.at
+		c.run = appendLower(c.run, c.text[from:c.end])
 	}
 }
+
+// last tells whether the last word is the last piece of its run.
+func (c *cutter) last() bool { return c.at >= c.end && c.next >= len(c.runes) }
 
 // class says where a run with capitals is cut.
 type class uint8
@@ -130,12 +139,19 @@ func (c *cutter) piece() []byte {
 	from, to := c.at, c.end
 	for i := from + 1; i < c.end; i++ {
 		if ends, earlier := border(from, i, ascii[c.text[i-1]], ascii[c.text[i]]); ends {
+			if i-from >= 2 && c.text[i] == 's' && earlier && (i+1 == c.end || ascii[c.text[i+1]] != small) {
+				to = i + 1
+				break
+			}
 			to = i
 			if earlier {
 				to--
 			}
 			break
 		}
+	}
+	if to == c.end && to-from == len(c.run) {
+		c.run = c.run[:0] // not cut
 	}
 	c.at, c.low = to, c.low[:0]
 	for _, b := range c.text[from:to] {
@@ -147,8 +163,8 @@ func (c *cutter) piece() []byte {
 	return c.low
 }
 
-// run reads the run of runes that begins here.
-func (c *cutter) run() {
+// readRun reads the run of runes that begins here.
+func (c *cutter) readRun() {
 	c.runes, c.next = c.runes[:0], 0
 	capitals := false
 	for c.at < len(c.text) {
@@ -166,6 +182,8 @@ func (c *cutter) run() {
 		c.next = len(c.runes) // what classes are cut at is not
 		c.low = appendRunes(c.low[:0], c.runes)
 		c.runes = append(c.runes, wholeRun)
+	} else if c.spaced {
+		c.run = appendRunes(c.run, c.runes)
 	}
 }
 
@@ -190,12 +208,19 @@ func (c *cutter) runeWord() []byte {
 	c.next = len(run)
 	for i := from + 1; i < len(run); i++ {
 		if ends, earlier := border(from, i, classOf(run[i-1]), classOf(run[i])); ends {
+			if i-from >= 2 && run[i] == 's' && earlier && (i+1 == len(run) || classOf(run[i+1]) != small) {
+				c.next = i + 1
+				break
+			}
 			c.next = i
 			if earlier {
 				c.next--
 			}
 			break
 		}
+	}
+	if from == 0 && c.next == len(run) {
+		c.run = c.run[:0] // not cut
 	}
 	c.low = appendRunes(c.low[:0], run[from:c.next])
 	return c.low

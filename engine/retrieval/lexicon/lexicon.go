@@ -9,6 +9,7 @@
 //
 //   - stop.txt: words that say nothing about a tool.
 //   - request.txt: words that requests are phrased with.
+//   - generic.txt: verbs, in each form, that tools of any kind are named with.
 //   - synonyms.txt: a word and its near synonyms or abbreviations. Each of
 //     these stands for the word, and the word for each of these.
 //   - domains.txt: words that tools of a domain are described with, a bar, and
@@ -34,6 +35,8 @@ var (
 	stopText string
 	//go:embed request.txt
 	requestText string
+	//go:embed generic.txt
+	genericText string
 	//go:embed synonyms.txt
 	synonymsText string
 	//go:embed domains.txt
@@ -47,6 +50,7 @@ var (
 type Lexicon struct {
 	kinds postings.Dictionary // stop words, then request words
 	stops int
+	verbs postings.Dictionary // generic ones
 
 	Stems      []string  // by number
 	Background []float64 // by number: the share of tools at large that hold the stem, 0 to 1
@@ -70,13 +74,16 @@ const (
 // English returns the lexicon of the embedded files. The first call reads them,
 // in some milliseconds.
 var English = sync.OnceValue(func() *Lexicon {
-	l := &Lexicon{kinds: postings.NewDictionary()}
+	l := &Lexicon{kinds: postings.NewDictionary(), verbs: postings.NewDictionary()}
 	for word := range strings.FieldsSeq(stopText) {
 		l.kinds.Intern([]byte(word))
 	}
 	l.stops = l.kinds.Len()
 	for word := range strings.FieldsSeq(requestText) {
 		l.kinds.Intern([]byte(word))
+	}
+	for word := range strings.FieldsSeq(genericText) {
+		l.verbs.Intern([]byte(word))
 	}
 	r := reader{lexicon: l, stems: postings.NewDictionary(), words: map[string]uint32{}}
 	r.synonyms(synonymsText)
@@ -98,6 +105,13 @@ func (l *Lexicon) Kind(word []byte) Kind {
 		return Stop
 	}
 	return Request
+}
+
+// Generic tells whether a word in lower case is a verb that tools of any kind
+// are named with, so that it says little of which tool is wanted.
+func (l *Lexicon) Generic(word []byte) bool {
+	_, ok := l.verbs.Find(word)
+	return ok
 }
 
 // reader fills a lexicon.

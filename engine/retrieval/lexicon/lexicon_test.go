@@ -111,3 +111,15 @@ func BenchmarkStem(b *testing.B) {
 		stem.English(words[i%len(words)])
 	}
 }
+
+// TestGeneric: verbs are known in each form, nouns that look like one are not.
+func TestGeneric(t *testing.T) {
+	for word, want := range map[string]bool{
+		"list": true, "lists": true, "listed": true, "listing": true, "set": true, "new": true,
+		"settings": false, "reader": false, "branch": false, "": false,
+	} {
+		if got := English().Generic([]byte(word)); got != want {
+			t.Errorf("Generic(%q) = %v", word, got)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package fielded
+
+import (
+	"testing"
+
+	"caliper/engine/retrieval/lexicon"
+	"caliper/model"
+	"caliper/tui/demo"
+)
+
+// TestNounBeforeVerb: for a verb that tools of any kind are named with and a
+// word of a name, every tool that has the word in its name stands before all
+// that hold the verb, but neither the word nor one that it brings.
+func TestNounBeforeVerb(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		data func(t *testing.T) []byte
+	}{
+		{"demo", func(*testing.T) []byte { return demo.Registry() }},
+		{"real", func(t *testing.T) []byte { return sharedFile(t, "registries/registry.json") }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := parse(t, c.data(t))
+			checkNouns(t, index(t, NewCorpus(), r.Tools, r.Toolset, Default), r.Tools)
+		})
+	}
+}
+
+func checkNouns(t *testing.T, x *Index, tools []*model.Tool) {
+	t.Helper()
+	l := lexicon.English()
+	nouns := map[string]bool{}
+	for _, tool := range tools {
+		for _, w := range oracleWords(tool.Name) {
+			if l.Kind([]byte(w)) == lexicon.Content && !l.Generic([]byte(w)) {
+				nouns[w] = true
+			}
+		}
+	}
+	queries, bad := 0, 0
+	for noun := range nouns {
+		id, _ := x.numbers.terms.Find([]byte(oracleStem(noun)))
+		for _, verb := range []string{"list", "get", "search"} {
+			query := verb + " " + noun
+			queries++
+			related := map[uint32]bool{id: true}
+			for _, b := range x.Read(query).Words[1].Brings {
+				other, _ := x.numbers.terms.Find([]byte(b.Stem))
+				related[other] = true
+			}
+			above := -1
+			for _, h := range x.Search(query, x.Len()).Hits {
+				holds, named := false, false
+				d := &x.documents[h.Doc]
+				for f := range fields {
+					for i, to := d.record.span(f); i < to; i++ {
+						token := d.record.tokens()[i]
+						if token&again != 0 {
+							token = d.record.tokens()[token&unmarked]
+						}
+						holds = holds || related[token&unmarked]
+						named = named || f == Name && token&unmarked == id
+					}
+				}
+				if !holds && above < 0 {
+					above = h.Doc
+				}
+				if named && above >= 0 {
+					bad++
+					if bad < 8 {
+						t.Errorf("%q: %s stands before %s\n%s\n%s", query, tools[above].Name, tools[h.Doc].Name, draw(x.Explain(query, above)), draw(x.Explain(query, h.Doc)))
+					}
+					break
+				}
+			}
+		}
+	}
+	t.Logf("%d queries, %d wrong", queries, bad)
+}
