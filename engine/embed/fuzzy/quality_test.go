@@ -30,15 +30,18 @@ func (f fusion) String() string {
 	return fmt.Sprintf("k %2g, weights %g : %g", f.k, f.keyword, f.fuzzy)
 }
 
-// chosen is the fusion that was proposed as default: for every ranker, the hybrid
-// is not below the keyword leg. Equal weights and the customary k of 60 are worth
-// more to bm25 and cost fielded some points.
-var chosen = fusion{5, 1, 0.3}
+// chosen is the default of the configuration, with which hybrid must not be
+// below the keyword leg for any ranker. Equal weights and the customary k of 60
+// are worth more to bm25 and cost fielded some points.
+var chosen = func() fusion {
+	p := config.Default().PreSelection
+	return fusion{p.RRFK, p.KeywordWeight, p.SemanticWeight}
+}()
 
 // fusions returns what is compared: the legs alone first, then what was chosen.
 func fusions() []fusion {
 	all := []fusion{{60, 1, 0}, {60, 0, 1}, chosen}
-	for _, k := range []float64{5, 10, 20, 60} {
+	for _, k := range []float64{2, 5, 10, 20, 60} {
 		for _, weight := range []float64{0.1, 0.2, 0.3, 0.5, 1} {
 			all = append(all, fusion{k, 1, weight})
 		}
