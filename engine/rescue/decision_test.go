@@ -1,0 +1,144 @@
+package rescue
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/model"
+)
+
+const testRegistry = `{"toolsets":{
+ "web":{"tools":["web_search"]},
+ "mcp-github":{"tools":["mcp_github_list_issues","shared_name","read_file"]},
+ "mcp-gitlab":{"tools":["both_mcp"]},
+ "skills":{"tools":["skill_view"]},
+ "plug":{"tools":["plug_dump","mcp_like"]}},
+"tools":[
+ {"type":"function","toolset":"web","function":{"name":"web_search","description":"d","parameters":{"type":"object"}}},
+ {"type":"function","toolset":"mcp-github","function":{"name":"mcp_github_list_issues","description":"d","parameters":{"type":"object"}}},
+ {"type":"function","toolset":"mcp-github","function":{"name":"shared_name","description":"d","parameters":{"type":"object"}}},
+ {"type":"function","toolset":"plug","function":{"name":"shared_name","description":"e","parameters":{"type":"object"}}},
+ {"type":"function","toolset":"mcp-github","function":{"name":"both_mcp","description":"d","parameters":{"type":"object"}}},
+ {"type":"function","toolset":"mcp-gitlab","function":{"name":"both_mcp","description":"e","parameters":{"type":"object"}}},
+ {"type":"function","toolset":"mcp-github","function":{"name":"read_file","description":"d","parameters":{"type":"object"}}},
+ {"type":"function","toolset":"plug","function":{"name":"plug_dump","description":"d","parameters":{"type":"object"}}},
+ {"type":"function","toolset":"plug","function":{"name":"mcp_like","description":"d","parameters":{"type":"object"}}},
+ {"type":"function","function":{"name":"mcp_bare","description":"d","parameters":{"type":"object"}}}]}`
+
+func TestDecide(t *testing.T) {
+	r, err := model.Parse(context.Background(), model.Source{Name: "r.json", Data: []byte(testRegistry)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := Default()
+	l.Exclude = []string{"mcp_github_secret", "browser_console"}
+	const long = 12001
+	for _, c := range []struct {
+		name, tool string
+		chars      int
+		registry   *model.Registry
+		rescue     bool
+		rule       string
+	}{
+		{"MCP tool, long", "mcp_github_list_issues", long, r, true, RuleMCP},
+		{"MCP tool, at the limit", "mcp_github_list_issues", 12000, r, false, RuleWithin},
+		{"MCP tool, empty", "mcp_github_list_issues", 0, r, false, RuleWithin},
+		{"web tool", "web_search", long, r, true, RuleWeb},
+		{"web tool, no registry", "web_extract", long, nil, true, RuleWeb},
+		{"browser tool", "browser_get_images", long, r, true, RuleWeb},
+		{"browser tool that is not listed", "browser_click", long, r, false, RuleUnknown},
+		{"excluded browser tool", "browser_console", long, r, false, RuleExcluded},
+		{"excluded MCP tool", "mcp_github_secret", long, r, false, RuleExcluded},
+		{"fetching again", "rescuer_fetch", 1 << 30, r, false, RuleInternal},
+		{"delegate", "delegate_task", long, nil, false, RuleInternal},
+		{"session search", "session_search", long, nil, false, RuleInternal},
+		{"cron", "cronjob", long, nil, false, RuleInternal},
+		{"memory", "memory", long, nil, false, RuleInternal},
+		{"bridge", "tool_describe", long, r, false, RuleInternal},
+		{"file reader", "read_file", long, r, false, RuleFile},
+		{"terminal", "terminal", long, r, false, RuleTerminal},
+		{"plugin tool", "plug_dump", long, r, false, RuleOther},
+		{"plugin tool named like MCP", "mcp_like", long, r, false, RuleOther},
+		{"unknown name like MCP", "mcp_new_tool", long, r, true, RuleMCPName},
+		{"unknown name like MCP, no registry", "mcp_new_tool", long, nil, true, RuleMCPName},
+		{"unknown name like MCP, short", "mcp_new_tool", 12000, nil, false, RuleWithin},
+		{"unknown name", "whatever", long, r, false, RuleUnknown},
+		{"no name", "", long, r, false, RuleUnknown},
+		{"a toolset's name is no tool", "mcp-github", long, r, false, RuleUnknown},
+		{"in the registry without a toolset", "mcp_bare", long, r, false, RuleUnknown},
+		{"shared with a plugin", "shared_name", long, r, false, RuleOther},
+		{"qualified, of the MCP server", "mcp-github/shared_name", long, r, true, RuleMCP},
+		{"shared by two MCP servers", "both_mcp", long, r, true, RuleMCP},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := Decide(c.registry, l, c.tool, c.chars)
+			if d.Rescue != c.rescue || d.Rule != c.rule {
+				t.Errorf("got %+v, want %v by %s", d, c.rescue, c.rule)
+			}
+			if !strings.Contains(d.Text, "rescued") || model.Sanitize(d.Text) != d.Text {
+				t.Errorf("text: %q", d.Text)
+			}
+			if !slices.ContainsFunc(Rules(l), func(r Rule) bool { return r.Code == d.Rule && r.Rescues == d.Rescue }) {
+				t.Errorf("the rule %s is not listed as it decides", d.Rule)
+			}
+		})
+	}
+}
+
+func TestDecisionTextIsSafe(t *testing.T) {
+	d := Decide(nil, Default(), "mcp_\x1b[2J\n\u202e"+strings.Repeat("x", 1000), 20000)
+	if model.Sanitize(d.Text) != d.Text || len(d.Text) > 300 {
+		t.Errorf("%q", d.Text)
+	}
+}
+
+func TestLimitOfZeroRescuesAll(t *testing.T) {
+	l := Default()
+	l.MaxResultChars = 0
+	if !Decide(nil, l, "mcp_x", 1).Rescue || Decide(nil, l, "mcp_x", 0).Rescue {
+		t.Error("more than 0 is rescued, and 0 is not")
+	}
+}
+
+func TestRulesAreStable(t *testing.T) {
+	var codes []string
+	for _, r := range Rules(Default()) {
+		codes = append(codes, r.Code)
+		if model.Sanitize(r.Text) != r.Text || r.Text == "" {
+			t.Errorf("%s: %q", r.Code, r.Text)
+		}
+	}
+	want := []string{"internal", "file_tool", "terminal", "excluded", "within_limit", "web_tool", "mcp_toolset", "mcp_name",
+		"other_toolset", "no_toolset"}
+	if !slices.Equal(codes, want) {
+		t.Errorf("got %v", codes)
+	}
+}
+
+// Of a whole registry, the tools of MCP servers and those of the web are
+// rescued, and no others.
+func TestDecideForAWholeRegistry(t *testing.T) {
+	data, err := os.ReadFile("../../../shared/registries/registry.json")
+	if err != nil {
+		t.Skip("the shared registry is absent")
+	}
+	r, err := model.Parse(context.Background(), model.Source{Name: "registry.json", Data: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, tool := range r.Tools {
+		d := Decide(r, Default(), tool.Qualified, 1<<20)
+		count[d.Rule]++
+		isMCP := strings.HasPrefix(tool.Toolset, "mcp-")
+		if want := isMCP || slices.Contains(webTools, tool.Name); d.Rescue != want {
+			t.Errorf("%s of %s: %+v", tool.Qualified, tool.Toolset, d)
+		}
+	}
+	if count[RuleMCP] < 100 || count[RuleWeb] != len(webTools) || count[RuleFile] != 4 || count[RuleTerminal] != 2 {
+		t.Errorf("decided by %v", count)
+	}
+}

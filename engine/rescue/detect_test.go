@@ -1,0 +1,90 @@
+package rescue
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestDetect(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		want     Kind
+	}{
+		{"empty", "", Text},
+		{"array", " [1, 2]\n", JSONArray},
+		{"empty array", "[]", JSONArray},
+		{"object", "{\"a\": [1, {\"b\": null}]}", JSONObject},
+		{"every scalar", `[0, -1.5e+3, true, false, null, "\u00e9\\"]`, JSONArray},
+		{"JSON of a text", `"a text"`, Text},
+		{"JSON of a number", "123", Text},
+		{"cut JSON", `[{"a": 1}, {"a": `, Text},
+		{"cut JSON that ends well", `[{"a": [1, 2]`, Text},
+		{"brackets of a log", "[INFO] a\n[WARN] b [x]", Text},
+		{"lines of JSON", "{\"a\":1}\n{\"a\":2}\n", Text},
+		{"comma at the end", "[1,]", Text},
+		{"single quotes", "{'a': 1}", Text},
+		{"invalid UTF-8 in a string", "[\"a text of some length \xff\"]", JSONArray},
+		{"page", "<!DOCTYPE html>\n<html><body>x</body></html>", HTML},
+		{"page after a comment", "\ufeff<!-- x\ny -->\n<HTML lang=en>", HTML},
+		{"part of a page", "<div class=\"a\"><p>x</p></div>", HTML},
+		{"XML", "<?xml version=\"1.0\"?>\n<feed>\n<entry>\n<id>1</id>\n</entry>\n</feed>", Code},
+		{"Go", "package x\n\nimport \"fmt\"\n\nfunc main() {\n\tfmt.Println(1)\n}\n", Code},
+		{"Python", "import os\n\ndef f(x):\n    return x\n\nclass A:\n    pass\n", Code},
+		{"C", "#include <stdio.h>\nint main(void) {\n  puts(\"x\");\n  return 0;\n}\n", Code},
+		{"shell", "#!/bin/sh\nset -e;\nif [ -f x ]; then\n  cat x;\nfi;\n", Code},
+		{"prose", "It was late.\nNobody spoke; nothing moved.\nThen the bell rang.\n", Text},
+		{"log", "2026-01-01 INFO start\n2026-01-01 ERROR x: y\n2026-01-01 INFO stop\n", Text},
+		{"markdown", "# Title\n\nSome words here.\n\n- one\n- two\n\nMore words.\n", Text},
+		{"zero byte", "abc\x00def", Binary},
+		{"PNG", "\x89PNG\r\n\x1a\n\x01\x02\x03\xff\xfe\xfd", Binary},
+		{"latin-1", strings.Repeat("caf\xe9 au lait ", 20), Text},
+		{"mostly invalid", strings.Repeat("\xff\xfea", 20), Binary},
+		{"colours of a terminal", "\x1b[31mred\x1b[0m and more\n", Text},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Detect([]byte(c.in)); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// Both ends count, and a sample may begin inside a character.
+func TestDetectLarge(t *testing.T) {
+	for name, c := range map[string]struct {
+		in   string
+		want Kind
+	}{
+		"array":             {"[" + strings.Repeat(`{"a":"世"},`, 50000) + "1]", JSONArray},
+		"broken array":      {"[" + strings.Repeat(`{"a":"世"},`, 50000) + "}]", Text},
+		"text":              {strings.Repeat("世", 100000), Text},
+		"binary at the end": {strings.Repeat("a", 200000) + "\x00", Binary},
+	} {
+		if got := Detect([]byte(c.in)); got != c.want {
+			t.Errorf("%s: got %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+func TestDetectTellsFaults(t *testing.T) {
+	if _, err := DetectAt(context.Background(), strings.NewReader("abc"), 10); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("got %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := DetectAt(ctx, bytes.NewReader([]byte("[1]")), 3); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestKindsOfJSON(t *testing.T) {
+	for _, k := range []Kind{Binary, JSONArray, JSONObject, HTML, Code, Text} {
+		if k.IsJSON() != strings.HasPrefix(string(k), "JSON") {
+			t.Errorf("%s", k)
+		}
+	}
+}

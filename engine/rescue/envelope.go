@@ -1,0 +1,208 @@
+package rescue
+
+import "strconv"
+
+// piece is a part of an unwrapped text: a part of the wrapped one, or a note
+// of ours in the place of a block that is no text.
+type piece struct {
+	from, to int64
+	escaped  bool   // the inside of a JSON string
+	note     string // stands instead of the part
+}
+
+// maxPieces bounds the blocks of an envelope; with more it is text.
+const maxPieces = 1 << 16
+
+// envelope is what a scan for one found.
+type envelope struct {
+	pieces     []piece
+	structured piece // of structuredContent, empty when absent
+	texts      int   // pieces that are text
+	content    bool  // has the member content
+	result     bool  // has the member result
+	object     bool  // result is an object, which has to be an envelope itself
+	failed     bool  // isError is true
+}
+
+// scanEnvelope reads a whole text and reports whether it is an envelope: an
+// object with the member content, a list of MCP content blocks, or with the
+// member result, a string or a further envelope; and no member besides that
+// is not of the protocol. The shapes are those of a tools/call result in the
+// Model Context Protocol (2025-06-18) and of agents that flatten it.
+func scanEnvelope(s *scanner) (*envelope, bool) {
+	e := &envelope{}
+	if !s.take('{') {
+		return nil, false
+	}
+	for {
+		if _, _, ok := s.name(); !ok || !e.member(s, string(s.text)) || len(e.pieces) > maxPieces {
+			return nil, false
+		}
+		if s.next() != ',' {
+			break
+		}
+		s.at++
+	}
+	if !s.take('}') || !s.atEnd() || e.content == e.result {
+		return nil, false
+	}
+	// The protocol wants structured content repeated as text; without text it
+	// is the result.
+	if e.texts == 0 && e.structured.to > 0 && !e.result {
+		e.insert(e.structured)
+	}
+	return e, true
+}
+
+// insert adds a piece that may stand before others.
+func (e *envelope) insert(p piece) {
+	at := len(e.pieces)
+	for at > 0 && e.pieces[at-1].from > p.from {
+		at--
+	}
+	e.pieces = append(e.pieces, piece{})
+	copy(e.pieces[at+1:], e.pieces[at:])
+	e.pieces[at] = p
+	e.texts++
+}
+
+// member takes the value of one member of the envelope.
+func (e *envelope) member(s *scanner, name string) bool {
+	switch name {
+	case "content":
+		if e.content {
+			return false
+		}
+		e.content = true
+		return e.blocks(s)
+	case "result":
+		if e.result {
+			return false
+		}
+		e.result = true
+		return e.resultOf(s)
+	case "structuredContent":
+		from, to, ok := s.value()
+		e.structured = piece{from: from, to: to}
+		return ok
+	case "isError":
+		e.failed = s.next() == 't'
+		_, _, ok := s.value()
+		return ok
+	case "_meta", "jsonrpc", "id":
+		_, _, ok := s.value()
+		return ok
+	}
+	return false
+}
+
+// resultOf takes the value of result.
+func (e *envelope) resultOf(s *scanner) bool {
+	e.texts = 1
+	switch s.next() {
+	case '"':
+		from, to, ok := s.str()
+		e.pieces = append(e.pieces, piece{from: from, to: to, escaped: true})
+		return ok
+	case '{':
+		from, to, ok := s.value()
+		e.pieces = append(e.pieces, piece{from: from, to: to})
+		e.object = true
+		return ok
+	}
+	return false
+}
+
+// blocks takes the list of content.
+func (e *envelope) blocks(s *scanner) bool {
+	if !s.take('[') {
+		return false
+	}
+	if s.next() == ']' {
+		return s.take(']')
+	}
+	for e.block(s) && len(e.pieces) <= maxPieces {
+		if s.next() != ',' {
+			return s.take(']')
+		}
+		s.at++
+	}
+	return false
+}
+
+// block takes one content block: a text, a resource with a text, or another,
+// which is named in the text.
+func (e *envelope) block(s *scanner) bool {
+	s.next()
+	start := s.offset()
+	var kind string
+	var text *piece
+	ok := members(s, func(name string) bool {
+		switch {
+		case name == "type" && kind == "" && s.next() == '"':
+			_, _, ok := s.str()
+			kind = string(s.text)
+			return ok && kind != ""
+		case name == "text" && text == nil && s.next() == '"':
+			from, to, ok := s.str()
+			text = &piece{from: from, to: to, escaped: true}
+			return ok
+		case name == "resource" && text == nil && s.next() == '{':
+			return members(s, func(name string) bool {
+				if name != "text" || s.next() != '"' {
+					_, _, ok := s.value()
+					return ok
+				}
+				from, to, ok := s.str()
+				text = &piece{from: from, to: to, escaped: true}
+				return ok
+			})
+		}
+		_, _, ok := s.value()
+		return ok
+	})
+	if !ok || kind == "" || kind == "text" && text == nil {
+		return false
+	}
+	if text != nil && (kind == "text" || kind == "resource") {
+		e.pieces = append(e.pieces, *text)
+		e.texts++
+		return true
+	}
+	e.pieces = append(e.pieces, piece{from: start, to: start, note: blockNote(kind, s.offset()-start)})
+	return true
+}
+
+// members takes an object; f takes the value of each member.
+func members(s *scanner, f func(name string) bool) bool {
+	if !s.take('{') {
+		return false
+	}
+	if s.next() == '}' {
+		return s.take('}')
+	}
+	for {
+		if _, _, ok := s.name(); !ok || !f(string(s.text)) {
+			return false
+		}
+		if s.next() != ',' {
+			return s.take('}')
+		}
+		s.at++
+	}
+}
+
+// blockNote names a block of size bytes that is no text. It is never longer
+// than the block.
+func blockNote(kind string, size int64) string {
+	for _, c := range []byte(kind) {
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-') {
+			kind = "other"
+		}
+	}
+	note := "[" + kind + " block]"
+	if long := "[" + kind + " block, " + strconv.FormatInt(size, 10) + " bytes]"; int64(len(long)) <= size {
+		note = long
+	}
+	return note[:min(int64(len(note)), size)]
+}

@@ -1,0 +1,97 @@
+package rescue
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// excerpt is the work on one handle.
+type excerpt struct {
+	ctx    context.Context
+	src    io.ReaderAt
+	size   int64
+	meta   Meta
+	limits Limits
+	kind   Kind
+	items  *items // of JSON
+	resume int    // the line to go on from
+
+	// Of an excerpt of one member inside another.
+	within string // its pointer, safe to show
+	of     string // its name, quoted and safe to show
+}
+
+// settleKind finds out what the blob can be shown as.
+func (x *excerpt) settleKind() (err error) {
+	x.kind = x.meta.Kind
+	switch x.kind {
+	case JSONArray, JSONObject:
+		x.items, err = scanItems(x.ctx, x.src, x.size, x.limits)
+		switch {
+		case err != nil:
+			return err
+		case x.items == nil:
+			x.kind = Text
+		case x.items.object:
+			x.kind = JSONObject
+		default:
+			x.kind = JSONArray
+		}
+	case Binary, HTML, Code, Text:
+	default:
+		x.kind = Text
+	}
+	return nil
+}
+
+// body returns an excerpt of at most room characters, of whole lines.
+func (x *excerpt) body(room int) (string, []Gap, error) {
+	switch {
+	case x.kind == Binary:
+		b, err := x.binary(room)
+		return b, nil, err
+	case x.kind.IsJSON() && !x.items.empty():
+		return x.json(room)
+	default:
+		return x.text(room)
+	}
+}
+
+// binary shows the first bytes as hexadecimal digits.
+func (x *excerpt) binary(room int) (string, error) {
+	const perLine, most = 16, 256
+	head, err := readPart(x.src, 0, min(x.size, most))
+	if err != nil {
+		return "", err
+	}
+	p := page{room: room}
+	for at := 0; at < len(head); at += perLine {
+		if !p.add(fmt.Sprintf("%d| % x\n", at, head[at:min(len(head), at+perLine)])) {
+			break
+		}
+	}
+	return p.String(), nil
+}
+
+// page collects lines up to a number of characters.
+type page struct {
+	strings.Builder
+	room int
+}
+
+// add adds a line if it fits, and reports whether it did.
+func (p *page) add(line string) bool {
+	n := charsOf(line)
+	if n > p.room {
+		return false
+	}
+	p.room -= n
+	p.WriteString(line)
+	return true
+}
+
+// charsOf counts the characters of a text of ours.
+func charsOf(s string) int { return utf8.RuneCountInString(s) }

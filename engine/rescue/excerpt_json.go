@@ -1,0 +1,221 @@
+package rescue
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// leastItem is the room below which an item is not worth showing, in
+// characters.
+const leastItem = 120
+
+// json returns the excerpt of an array or an object: its shape, its first and
+// last items, each within its share of the room, and marks for the others.
+func (x *excerpt) json(room int) (string, []Gap, error) {
+	p := page{room: room}
+	shape, err := x.shape(room / 4)
+	if err != nil {
+		return "", nil, err
+	}
+	p.add(shape)
+	chosen := x.chosen((p.room - markRoom) / leastItem)
+	lines, inner, err := x.itemLines(chosen, p.room-2*markRoom)
+	if err != nil {
+		return "", nil, err
+	}
+	var gaps []Gap
+	next, end := 0, int64(0) // the first item not yet accounted for, and its place
+	leave := func(upTo int, place int64) {
+		if upTo > next {
+			gap := Gap{From: next, To: upTo - 1, Unit: "items", Of: x.of, Chars: place - end}
+			if p.add(gap.mark()) {
+				gaps = append(gaps, gap)
+			}
+		}
+	}
+	for i, it := range chosen {
+		if lines[i] == "" {
+			continue
+		}
+		leave(it.index, it.from)
+		if !p.add(lines[i]) {
+			break
+		}
+		gaps = append(gaps, inner[i]...)
+		next, end = it.index+1, it.to
+	}
+	leave(x.items.count, x.size)
+	return p.String(), gaps, nil
+}
+
+// chosen returns up to n of the items at the ends, those at the beginning
+// before those at the end.
+func (x *excerpt) chosen(n int) []item {
+	ends := x.items.ends
+	if n >= len(ends) {
+		return ends
+	}
+	n = max(n, 0)
+	last := min(n/3, max(0, x.limits.JSONTailItems))
+	return append(slices.Clone(ends[:n-last]), ends[len(ends)-last:]...)
+}
+
+// itemLines returns a line for each item, of at most room characters in all.
+// What small items do not need goes to the larger ones. A member that is most
+// of an object is shown by its own items, and what those leave out is in gaps.
+func (x *excerpt) itemLines(list []item, room int) (lines []string, gaps [][]Gap, err error) {
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list[a].size(), list[b].size()) })
+	lines, gaps = make([]string, len(list)), make([][]Gap, len(list))
+	for done, i := range order {
+		share := room / (len(list) - done)
+		if inner, err := x.inside(list[i], share); err != nil {
+			return nil, nil, err
+		} else if inner != nil {
+			lines[i], gaps[i], err = inner.json(share)
+			if err != nil {
+				return nil, nil, err
+			}
+		} else if lines[i], err = x.itemLine(list[i], share); err != nil {
+			return nil, nil, err
+		}
+		room -= charsOf(lines[i])
+	}
+	return lines, gaps, nil
+}
+
+// roomInside is what the items of a member need to be worth showing, in
+// characters.
+const roomInside = 1000
+
+// inside returns the excerpt of a member that is a list or an object and more
+// than half of the blob, or nil. It goes one level deep.
+func (x *excerpt) inside(it item, room int) (*excerpt, error) {
+	isPart := it.first == '[' || it.first == '{'
+	if x.of != "" || !x.items.object || !isPart || it.size() <= x.size/2 || it.size() <= int64(room) || room < roomInside {
+		return nil, nil
+	}
+	inner := *x
+	inner.src, inner.size = io.NewSectionReader(x.src, it.from, it.size()), it.size()
+	inner.within, inner.of = "/"+pointerToken(it.name), keyShown(it.name)
+	var err error
+	inner.items, err = scanItems(x.ctx, inner.src, inner.size, x.limits)
+	if err != nil || inner.items == nil || inner.items.empty() {
+		return nil, err
+	}
+	return &inner, nil
+}
+
+// itemLine returns an item in at most room characters, or "" when that is too
+// few.
+func (x *excerpt) itemLine(it item, room int) (string, error) {
+	pointer := x.within + "/" + strconv.Itoa(it.index)
+	if x.items.object {
+		pointer = x.within + "/" + pointerToken(it.name)
+	}
+	// White space between tokens is dropped, so more than is shown is read.
+	raw, err := readPart(x.src, it.from, min(it.to, it.from+8*int64(max(0, room))))
+	if err != nil {
+		return "", err
+	}
+	if int64(len(raw)) < it.size() {
+		raw = WholeChars(raw)
+	}
+	text := compacted(raw)
+	gutter := pointer + "| "
+	if int64(len(raw)) < it.size() || CountChars(text)+charsOf(gutter)+1 > room {
+		keep := min(CountChars(text), room-charsOf(pointer)-gutterRoom)
+		if keep < 20 {
+			return "", nil
+		}
+		text = firstCharsOf(text, keep)
+		gutter = fmt.Sprintf("%s, first %d characters of %d bytes| ", pointer, keep, it.size())
+	}
+	return gutter + shownLine(text) + "\n", nil
+}
+
+// shape returns a line that tells the keys and types, in at most room
+// characters, or "".
+func (x *excerpt) shape(room int) (string, error) {
+	var list []string
+	start := "[shape: "
+	if x.of != "" {
+		start = "[shape of " + x.of + ": "
+	}
+	if x.items.object {
+		start += "object of " + counted(x.items.count, "member") + ": "
+		for _, it := range x.items.ends {
+			list = append(list, keyShown(it.name)+" "+it.kind())
+		}
+	} else {
+		start += "array of " + counted(x.items.count, "item")
+		var kinds []string
+		seen := map[string]bool{}
+		for _, it := range x.items.ends {
+			if k := counted(2, it.kind())[2:]; !seen[k] {
+				seen[k] = true
+				kinds = append(kinds, k)
+			}
+			if it.first != '{' {
+				continue
+			}
+			for _, key := range x.keys(it) {
+				if !seen[key] {
+					seen[key] = true
+					list = append(list, key)
+				}
+			}
+		}
+		start += "; those shown are " + strings.Join(kinds, ", ")
+		if len(list) > 0 {
+			start += " with "
+		}
+	}
+	total := len(list)
+	if x.items.object {
+		total = x.items.count
+	}
+	for n := len(list); n >= 0; n-- {
+		line := start + strings.Join(list[:n], ", ")
+		if n < total {
+			line += fmt.Sprintf(" and %d more", total-n)
+		}
+		if line += "]\n"; charsOf(line) <= room {
+			return line, nil
+		}
+	}
+	return "", nil
+}
+
+// The bounds of a look at the members of one item.
+const (
+	maxKeys     = 50
+	maxKeyBytes = 64 << 10
+)
+
+// keys returns the members of an item that is an object, as keys with types,
+// as far as its first 64 KiB tell.
+func (x *excerpt) keys(it item) []string {
+	part := io.NewSectionReader(x.src, it.from, min(it.size(), maxKeyBytes))
+	var out []string
+	s := newScanner(x.ctx, part)
+	members(s, func(name string) bool {
+		out = append(out, keyShown(name)+" "+kindOf(s.next()))
+		_, _, ok := s.value()
+		return ok && len(out) < maxKeys
+	})
+	return out
+}
+
+// keyShown returns the raw name of a member as it stands in a line of ours.
+func keyShown(raw string) string {
+	b := []byte(raw)
+	return shownName(string(decodeString(nil, &b, true)))
+}

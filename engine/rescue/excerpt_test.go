@@ -1,0 +1,278 @@
+package rescue
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// numberedLog returns a log of n lines in which some are replaced.
+func numberedLog(n int, replaced map[int]string) []byte {
+	var b strings.Builder
+	for i := 1; i <= n; i++ {
+		if line, ok := replaced[i]; ok {
+			b.WriteString(line + "\n")
+		} else {
+			fmt.Fprintf(&b, "INFO worker %d did its work\n", i)
+		}
+	}
+	return []byte(b.String())
+}
+
+// linesOf returns the lines of a handle that begin with a prefix.
+func linesOf(p Preview, prefix string) (out []string) {
+	for line := range strings.SplitSeq(p.Text, "\n") {
+		if strings.HasPrefix(line, prefix) {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func TestLogShowsEndsAndErrors(t *testing.T) {
+	data := numberedLog(5000, map[int]string{777: "ERROR db: refused", 778: "all is well, 0 errors", 900: "TypeError: x"})
+	p := handleOf(t, "mcp_logs_tail", data, Default())
+	for _, want := range []string{
+		"blob " + metaOf("", data).ID[:16] + fmt.Sprintf(`: tool "mcp_logs_tail", %d characters, %[1]d bytes, 5000 lines, type text`, len(data)) + "\n" +
+			"This is a preview and not the whole result.",
+		"\n1| INFO worker 1 did its work\n",
+		"\n40| INFO worker 40 did its work\n[left out here: lines 41 to 4985, ",
+		"\n4986| INFO worker 4986 did its work\n",
+		"\n5000| INFO worker 5000 did its work\n[lines that look like errors: 2 in all, 2 more of them here]\n" +
+			"777| ERROR db: refused\n900| TypeError: x\nTo read the rest:\n",
+		`mode="range", start=41, count=100)`,
+	} {
+		if !strings.Contains(p.Text, want) {
+			t.Errorf("lacks %q:\n%s", want, p.Text)
+		}
+	}
+	if len(p.Left) != 1 || p.Left[0].From != 41 || p.Left[0].To != 4985 || p.Left[0].Unit != "lines" {
+		t.Errorf("left out: %+v", p.Left)
+	}
+	var chars int64
+	for i, rest := 1, data; len(rest) > 0; i++ {
+		var line []byte
+		line, rest = NextLine(rest)
+		if i >= 41 && i <= 4985 {
+			chars += int64(len(line)) + 1
+		}
+	}
+	if p.Left[0].Chars != chars {
+		t.Errorf("%d characters left out, want %d", p.Left[0].Chars, chars)
+	}
+}
+
+// What is shown and what is left out add up to the blob.
+func TestGapsAccountForEverything(t *testing.T) {
+	for name, text := range map[string]string{
+		"short lines": strings.Repeat("a line\n", 4000),
+		"unended":     strings.Repeat("a line\r\n", 4000) + "x",
+		"giant":       strings.Repeat("世界 ", 9000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := handleOf(t, "t", []byte(text), Default())
+			gutters, seen := 0, 0
+			for line := range strings.SplitSeq(p.Text, "\n") {
+				if f := contentLine.FindString(line); f != "" {
+					gutters++
+					seen += CountChars([]byte(line)) - CountChars([]byte(f))
+				}
+			}
+			endings := 0
+			switch name {
+			case "short lines":
+				endings = gutters
+			case "unended":
+				endings = 2 * (gutters - 1)
+			}
+			if got := seen + endings + int(p.Left[0].Chars); got != CountChars([]byte(text)) {
+				t.Errorf("%d characters accounted for, of %d", got, CountChars([]byte(text)))
+			}
+		})
+	}
+}
+
+// Defect: line numbers disagreed between modes. Every line that ends in a way
+// of its own has the number that Counter gives it.
+func TestLineNumbersAgree(t *testing.T) {
+	data := []byte(strings.Repeat("a\r\nb\rc\u2028d\n\n\x0c\n", 4000) + "ERROR last")
+	p := handleOf(t, "t", data, Default())
+	checkTruth(t, data, p)
+	if got := linesOf(p, fmt.Sprintf("%d| ERROR last", CountLines(data))); len(got) != 1 {
+		t.Errorf("the last line is not numbered %d:\n%s", CountLines(data), p.Text)
+	}
+}
+
+func TestGiantLineShowsBothEnds(t *testing.T) {
+	data := []byte("BEGIN" + strings.Repeat("世", 100000) + "END")
+	p := handleOf(t, "t", data, Default())
+	if len(linesOf(p, "1, first ")) != 1 || len(linesOf(p, "1, last ")) != 1 || !strings.HasSuffix(linesOf(p, "1, last ")[0], "世END") {
+		t.Errorf("%.300s", p.Text)
+	}
+	if !strings.Contains(p.Text, `mode="range", unit="chars", start=0`) || strings.Contains(p.Text, "start=1,") {
+		t.Error("a line is asked for by lines")
+	}
+	if p.Chars < 7000 {
+		t.Errorf("only %d characters of 8000 are used", p.Chars)
+	}
+}
+
+func TestLongLinesAreCutEach(t *testing.T) {
+	data := []byte(strings.Repeat(strings.Repeat("x", 4000)+"\n", 100))
+	p := handleOf(t, "t", data, Default())
+	if got := linesOf(p, "2, first "); len(got) != 1 || !strings.Contains(got[0], " of 4000 characters| xxx") {
+		t.Errorf("%.2000s", p.Text)
+	}
+	if got := linesOf(p, "100, last "); len(got) != 1 {
+		t.Errorf("the last line is missing:\n%s", p.Text)
+	}
+}
+
+func TestArrayShowsEndsAndShape(t *testing.T) {
+	var items []string
+	for i := range 900 {
+		items = append(items, fmt.Sprintf(`{"id": %d, "tags": ["a"], "ok": true}`, i))
+	}
+	data := []byte("[\n" + strings.Join(items, ",\n") + "\n]")
+	p := handleOf(t, "t", data, Default())
+	for _, want := range []string{
+		"type JSON array\n",
+		"\n[shape: array of 900 items; those shown are objects with \"id\" number, \"tags\" array, \"ok\" boolean]\n",
+		"\n/0| {\"id\":0,\"tags\":[\"a\"],\"ok\":true}\n",
+		"\n/4| {\"id\":4,\"tags\":[\"a\"],\"ok\":true}\n[left out here: items 5 to 897, ",
+		" bytes]\n/898| {\"id\":898,",
+		"\n/899| {\"id\":899,\"tags\":[\"a\"],\"ok\":true}\nTo read the rest:\n",
+		`mode="pointer", pointer="/0"`, `mode="outline"`, `mode="range", start=`,
+	} {
+		if !strings.Contains(p.Text, want) {
+			t.Errorf("lacks %q:\n%s", want, p.Text)
+		}
+	}
+}
+
+func TestObjectGivesRoomToTheLargeMember(t *testing.T) {
+	data := []byte(`{"status": "ok", "data": "` + strings.Repeat("1234567, ", 9000) + `", "ne\/xt~": null, "x\ny": 1}`)
+	p := handleOf(t, "t", data, Default())
+	for _, want := range []string{
+		`[shape: object of 4 members: "status" string, "data" string, "ne/xt~" null, "x⏎y" number]`,
+		"\n/status| \"ok\"\n/data, first ", "\n/ne~1xt~0| null\n", "\n/x⏎y| 1\n", `pointer="/data"`,
+	} {
+		if !strings.Contains(p.Text, want) {
+			t.Errorf("lacks %q:\n%s", want, p.Text)
+		}
+	}
+	if p.Chars < 7000 || len(p.Left) != 0 {
+		t.Errorf("%d characters, left out %v", p.Chars, p.Left)
+	}
+}
+
+// A list of records inside an object is shown by its records.
+func TestLargeMemberIsShownByItsItems(t *testing.T) {
+	data := []byte(`{"total": 900, "rows": [` + strings.Repeat(`{"id": 7, "name": "x"}, `, 899) + `{"id": 8}], "next": null}`)
+	p := handleOf(t, "t", data, Default())
+	for _, want := range []string{
+		`[shape: object of 3 members: "total" number, "rows" array, "next" null]` + "\n/total| 900\n" +
+			`[shape of "rows": array of 900 items; those shown are objects with "id" number, "name" string]` + "\n" +
+			`/rows/0| {"id":7,"name":"x"}` + "\n",
+		`/rows/4| {"id":7,"name":"x"}` + "\n[left out here: items 5 to 897, ",
+		` bytes of "rows"]` + "\n/rows/898| ",
+		"\n/rows/899| {\"id\":8}\n/next| null\n",
+	} {
+		if !strings.Contains(p.Text, want) {
+			t.Errorf("lacks %q:\n%s", want, p.Text)
+		}
+	}
+	if len(p.Left) != 1 || p.Left[0].Of != `"rows"` {
+		t.Errorf("left out %+v", p.Left)
+	}
+}
+
+func TestPointerExampleIsNeverForeign(t *testing.T) {
+	data := []byte(`{"a\") blob": "` + strings.Repeat("x", 20000) + `"}`)
+	if p := handleOf(t, "t", data, Default()); strings.Contains(p.Text, `mode="pointer"`) {
+		t.Errorf("%s", p.Text)
+	}
+}
+
+func TestItemsKeepTheEnds(t *testing.T) {
+	for n := range 30 {
+		for head := range 4 {
+			for tail := range 4 {
+				data := "[" + strings.TrimSuffix(strings.Repeat("7,", n), ",") + "]"
+				l := Limits{JSONHeadItems: head, JSONTailItems: tail}
+				got, err := scanItems(context.Background(), strings.NewReader(data), int64(len(data)), l)
+				if err != nil || got.count != n {
+					t.Fatalf("%d items: %+v, %v", n, got, err)
+				}
+				var want, have []int
+				for i := range n {
+					if i < head || i >= n-tail {
+						want = append(want, i)
+					}
+				}
+				for _, it := range got.ends {
+					have = append(have, it.index)
+					if data[it.from:it.to] != "7" || it.from != int64(1+2*it.index) {
+						t.Fatalf("item %d of %d is %q at %d", it.index, n, data[it.from:it.to], it.from)
+					}
+				}
+				if !slices.Equal(have, want) {
+					t.Fatalf("%d items, %d and %d: got %v, want %v", n, head, tail, have, want)
+				}
+			}
+		}
+	}
+}
+
+func TestBinaryShowsDigits(t *testing.T) {
+	data := append([]byte("\x89PNG\r\n\x1a\n"), make([]byte, 20000)...)
+	p := handleOf(t, "t", data, Default())
+	if !strings.Contains(p.Text, "type binary\n") || !strings.Contains(p.Text, "\n0| 89 50 4e 47 0d 0a 1a 0a 00") ||
+		!strings.Contains(p.Text, `mode="stat"`) || strings.Contains(p.Text, `mode="grep"`) {
+		t.Errorf("%s", p.Text)
+	}
+}
+
+func TestRequestsFitTheKind(t *testing.T) {
+	for kind, data := range map[Kind]string{
+		HTML: "<!doctype html>\n" + strings.Repeat("<p>words</p>\n", 3000),
+		Code: strings.Repeat("func x() {\n}\n", 3000),
+		Text: strings.Repeat("words\n", 3000),
+	} {
+		p := handleOf(t, "t", []byte(data), Default())
+		if p.Kind != kind || !strings.Contains(p.Text, "type "+string(kind)+"\n") || strings.Contains(p.Text, `mode="pointer"`) ||
+			!strings.Contains(p.Text, `mode="range", start=41`) {
+			t.Errorf("%s: %s", kind, p.Text)
+		}
+	}
+}
+
+func TestCompacted(t *testing.T) {
+	for in, want := range map[string]string{
+		"{ \"a b\" : [ 1 ,\n\t2 ] }": `{"a b":[1,2]}`,
+		`[ "\" x" , "\\" , " " ]`:    `["\" x","\\"," "]`,
+		`[ " cut`:                    `[" cut`,
+	} {
+		if got := string(compacted([]byte(in))); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
+	}
+}
+
+// A wide item full of white space is read up to a byte that may be inside a
+// character.
+func TestItemIsNotCutInsideACharacter(t *testing.T) {
+	for shift := range 3 {
+		text := strings.Repeat(" ", 7400+shift) + `"` + strings.Repeat("世", 60000) + `"`
+		data := []byte(`[[1,` + text + `]]`)
+		for budget := 2000; budget < 2010; budget++ {
+			l := Default()
+			l.ExcerptMaxChars = budget
+			if p := handleOf(t, "t", data, l); p.Kind != JSONArray || strings.Contains(p.Text, "\uFFFD") {
+				t.Fatalf("%s:\n%s", p.Kind, p.Text)
+			}
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package rescue
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// markRoom is kept free for the mark of what was left out, and gutterRoom is
+// the longest gutter, in characters.
+const (
+	markRoom   = 100
+	gutterRoom = 64
+)
+
+// shown is one line of an excerpt.
+type shown struct {
+	number int
+	text   string // with its gutter and line break
+	whole  bool
+	start  bool // shows how the line begins
+}
+
+// text returns the excerpt of a text: its first and last lines, the mark of
+// what lies between, and lines from there that look like errors.
+func (x *excerpt) text(room int) (string, []Gap, error) {
+	suspects, err := findErrors(x.ctx, x.src, x.size, x.limits.HeadLines, x.meta.Lines-x.limits.TailLines)
+	if err != nil {
+		return "", nil, err
+	}
+	const perError, atMost = 220, 4 // a quarter of the room
+	forErrors := 0
+	if n := len(suspects.lines); n > 0 {
+		forErrors = min(room/atMost, n*perError+markRoom)
+	}
+	reach := min(x.size, 4*int64(room)+utf8.UTFMax)
+	head, err := readPart(x.src, 0, reach)
+	if err != nil {
+		return "", nil, err
+	}
+	tail, err := readPart(x.src, x.size-reach, x.size)
+	if err != nil {
+		return "", nil, err
+	}
+	left := room - forErrors - min(markRoom, room/2)
+	first, end := x.headLines(head, left*3/5)
+	for _, s := range first {
+		left -= charsOf(s.text)
+	}
+	last, begin := x.tailLines(tail, end, left)
+	for _, s := range last {
+		left -= charsOf(s.text)
+	}
+	// What the ends did not need goes to a longer head.
+	if spare := left - 40; spare > 0 && len(first) > 0 && !first[len(first)-1].whole {
+		used := 0
+		for _, s := range first {
+			used += charsOf(s.text)
+		}
+		if more, to := x.headLines(head, used+spare); to <= begin {
+			first, end = more, to
+		}
+	}
+	p := page{room: room}
+	for _, s := range first {
+		p.add(s.text)
+	}
+	var gaps []Gap
+	if begin > end {
+		chars := int64(x.meta.Chars - CountChars(head[:end]) - CountChars(tail[begin-(x.size-reach):]))
+		gap := Gap{From: 1, To: x.meta.Lines, Unit: "lines", Chars: chars}
+		if len(first) > 0 {
+			gap.From = first[len(first)-1].number + 1
+		}
+		if len(last) > 0 {
+			gap.To = last[0].number - 1
+		}
+		if p.add(gap.mark()) {
+			gaps = append(gaps, gap)
+		}
+	}
+	for _, s := range last {
+		p.add(s.text)
+	}
+	suspects.show(&p, append(first, last...))
+	return p.String(), gaps, nil
+}
+
+// mark returns the line that stands for the gap.
+func (g Gap) mark() string {
+	what := "characters"
+	if g.Unit == "items" {
+		what = "bytes"
+	}
+	if g.Of != "" {
+		what += " of " + g.Of
+	}
+	switch {
+	case g.To < g.From:
+		return fmt.Sprintf("[left out here: %d %s]\n", g.Chars, what)
+	case g.To == g.From:
+		return fmt.Sprintf("[left out here: %s %d, %d %s]\n", strings.TrimSuffix(g.Unit, "s"), g.From, g.Chars, what)
+	}
+	return fmt.Sprintf("[left out here: %s %d to %d, %d %s]\n", g.Unit, g.From, g.To, g.Chars, what)
+}
+
+// headLines returns the first lines of a window in at most room characters,
+// and the offset up to which they show the blob.
+func (x *excerpt) headLines(window []byte, room int) (lines []shown, end int64) {
+	longest := room
+	if x.meta.Lines > 3 {
+		longest = max(room/8, min(room, 300))
+	}
+	for n := 1; n <= x.limits.HeadLines && int(end) < len(window); n++ {
+		rest := window[end:]
+		ending := bytes.IndexByte(rest, '\n')
+		isCut := ending < 0 && int64(len(window)) < x.size
+		line, next := rest, len(rest)
+		if ending >= 0 {
+			line, next = rest[:ending], ending+1
+		}
+		if !isCut {
+			line = TrimEnding(line)
+		}
+		s := shown{number: n, whole: true, start: true}
+		width := CountChars(line)
+		gutter := fmt.Sprintf("%d| ", n)
+		if free := min(longest, room); isCut || width+len(gutter)+1 > free {
+			keep := min(width, free-gutterRoom)
+			if keep < min(20, width) || keep <= 0 {
+				break
+			}
+			line = firstCharsOf(line, keep)
+			s.whole = false
+			gutter = fmt.Sprintf("%d, first %d of %d characters| ", n, keep, width)
+			if isCut {
+				gutter = fmt.Sprintf("%d, first %d characters| ", n, keep)
+				next = len(line)
+			}
+		}
+		s.text = gutter + shownLine(line) + "\n"
+		if size := charsOf(s.text); size <= room {
+			room -= size
+			end += int64(next)
+			lines = append(lines, s)
+		} else {
+			break
+		}
+		if isCut {
+			break
+		}
+	}
+	return lines, end
+}
+
+// tailLines returns the last lines of a window in at most room characters,
+// none of them before the offset from, and the offset from which they show
+// the blob.
+func (x *excerpt) tailLines(window []byte, from int64, room int) (lines []shown, begin int64) {
+	base := x.size - int64(len(window)) // offset of the window
+	low := int(max(0, from-base))
+	longest := room
+	if x.meta.Lines > 3 {
+		longest = max(room/5, min(room, 300))
+	}
+	end := len(window)
+	for n := x.meta.Lines; n > x.meta.Lines-x.limits.TailLines && end > low; n-- {
+		text := TrimEnding(window[low:end])
+		start := low + bytes.LastIndexByte(window[low:low+len(text)], '\n') + 1
+		line := window[start : low+len(text)]
+		// The window, or what the head shows, may begin inside this line.
+		isCut := start == low && base+int64(low) > 0 && !x.beginsLine(window, low, base, from)
+		if isCut && int64(low)+base > from {
+			for range min(3, len(line)) {
+				if utf8.RuneStart(line[0]) {
+					break
+				}
+				line, start = line[1:], start+1
+			}
+		}
+		s := shown{number: n, whole: true}
+		width := CountChars(line)
+		gutter := fmt.Sprintf("%d| ", n)
+		if free := min(longest, room); isCut || width+len(gutter)+1 > free {
+			keep := min(width, free-gutterRoom)
+			if keep < min(20, width) || keep <= 0 {
+				break
+			}
+			line = lastCharsOf(line, keep)
+			s.whole = false
+			gutter = fmt.Sprintf("%d, last %d of %d characters| ", n, keep, width)
+			if isCut {
+				gutter = fmt.Sprintf("%d, last %d characters| ", n, keep)
+				start = low + len(text) - len(line)
+			}
+		}
+		s.text = gutter + shownLine(line) + "\n"
+		size := charsOf(s.text)
+		if size > room {
+			break
+		}
+		room -= size
+		end = start
+		lines = append(lines, s)
+		if isCut {
+			break
+		}
+	}
+	slices.Reverse(lines)
+	return lines, base + int64(end)
+}
+
+// beginsLine reports whether a line begins at an offset of a window, as far as
+// the window and the head, which ends at from, tell.
+func (x *excerpt) beginsLine(window []byte, low int, base, from int64) bool {
+	if low > 0 {
+		return window[low-1] == '\n'
+	}
+	last, err := readPart(x.src, base-1, base)
+	return err == nil && last[0] == '\n'
+}

@@ -1,0 +1,57 @@
+package fetch
+
+import "fmt"
+
+// The stable codes of errors.
+const (
+	CodeMode        = "unknown_mode"
+	CodeUnit        = "unknown_unit"
+	CodeStart       = "bad_start"
+	CodeCount       = "bad_count"
+	CodePastEnd     = "past_end"
+	CodeBudget      = "budget_too_small"
+	CodeFull        = "full_refused"
+	CodeNoPattern   = "no_pattern"
+	CodePatternLong = "pattern_too_long"
+	CodeUnsupported = "pattern_unsupported"
+	CodePattern     = "pattern_invalid"
+	CodeNoQuery     = "no_query"
+	CodeNotJSON     = "not_json"
+	CodePointer     = "bad_pointer"
+	CodeNoValue     = "pointer_missing"
+	CodeRead        = "read_failed"
+)
+
+// Error says why a request has no answer. Code is stable; Text is one
+// sentence that names the remedy. Text may quote the request and names found
+// in the blob, always with %q.
+type Error struct {
+	Code, Text string
+	cause      error
+}
+
+func (e *Error) Error() string { return e.Text }
+
+// Unwrap returns the error of the source under CodeRead, else nil.
+func (e *Error) Unwrap() error { return e.cause }
+
+func faultf(code, format string, a ...any) *Error {
+	return &Error{Code: code, Text: fmt.Sprintf(format, a...)}
+}
+
+func readFault(at int64, err error) *Error {
+	return &Error{Code: CodeRead, cause: err,
+		Text: fmt.Sprintf("the blob cannot be read at byte %d: %v; run the tool again to store it anew", at, err)}
+}
+
+// clip returns s cut to n code points, with an ellipsis in place of the rest.
+func clip(s string, n int) string {
+	seen := 0
+	for i := range s {
+		if seen == n {
+			return s[:i] + "…"
+		}
+		seen++
+	}
+	return s
+}

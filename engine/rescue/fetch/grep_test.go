@@ -1,0 +1,177 @@
+package fetch
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"caliper/engine/rescue"
+
+	"pgregory.net/rapid"
+)
+
+func TestGrep(t *testing.T) {
+	text := "alpha\r\nbeta needle\n\ngamma Needle\nend"
+	for _, c := range []struct {
+		name string
+		q    Request
+		want Answer
+	}{
+		{"one hit", Request{Pattern: "needle$"}, Answer{Grep, "1 hit in lines 1-5 of 5\n2: beta needle\n", 1, 5, 5, Lines, nil}},
+		{"ending is no text", Request{Pattern: "^alpha$"}, Answer{Grep, "1 hit in lines 1-5 of 5\n1: alpha\n", 1, 5, 5, Lines, nil}},
+		{"fold", Request{Pattern: "(?i)NEEDLE"}, Answer{Grep, "2 hits in lines 1-5 of 5\n2: beta needle\n4: gamma Needle\n", 1, 5, 5, Lines, nil}},
+		{"none", Request{Pattern: "absent"}, Answer{Grep, "no match in lines 1-5 of 5\n", 1, 5, 5, Lines, nil}},
+		{"from a line", Request{Pattern: "eedle", Start: 3}, Answer{Grep, "1 hit in lines 3-5 of 5\n4: gamma Needle\n", 3, 5, 5, Lines, nil}},
+		{"empty line", Request{Pattern: "^$"}, Answer{Grep, "1 hit in lines 1-5 of 5\n3: \n", 1, 5, 5, Lines, nil}},
+		{"count", Request{Pattern: "a", Count: 1}, Answer{Grep, "1 hit in lines 1-1 of 5, the rest is not searched: go on at line 2\n1: alpha\n", 1, 1, 5, Lines,
+			&Request{Mode: Grep, Pattern: "a", Start: 2, Count: 1, Unit: Lines}}},
+		{"inside a line ^ is not here", Request{Pattern: "^needle|^gamma", Start: 12, Unit: Chars}, Answer{Grep, "1 hit in chars 12-35 of 36\n4: gamma Needle\n", 12, 35, 36, Chars, nil}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.q.Mode = Grep
+			equal(t, do(t, text, c.q, limits(4000)), c.want)
+		})
+	}
+	equal(t, do(t, "", Request{Mode: Grep, Pattern: "a"}, limits(4000)), Answer{Grep, "no match in lines 1-0 of 0\n", 1, 0, 0, Lines, nil})
+}
+
+// TestGrepStoppedByTime: a search without time left says so first, goes on
+// where it stopped, and comes to the end.
+func TestGrepStoppedByTime(t *testing.T) {
+	for name, text := range map[string]string{
+		"lines":    strings.Repeat("nothing to see here\n", 60000) + "needle 1\n",
+		"one line": strings.Repeat("nothing to see here ", 60000) + "needle 1",
+	} {
+		l := rescue.Default()
+		l.GrepTimeout = time.Nanosecond
+		answers, found := 0, false
+		follow(t, NewReader(blob(text), rescue.Meta{}), Request{Mode: Grep, Pattern: `[m-o]eedle \d`}, l, func(a Answer) {
+			answers++
+			if a.Next != nil && !strings.HasPrefix(a.Text, "stopped after 1ns: only ") {
+				t.Errorf("%s: %q", name, a.Text)
+			}
+			found = found || strings.Contains(a.Text, "needle 1")
+		})
+		if answers < 3 || !found {
+			t.Errorf("%s: %d answers, found: %v", name, answers, found)
+		}
+	}
+}
+
+func TestGrepShowsTheMatchInALongLine(t *testing.T) {
+	text := "first\n" + strings.Repeat("é", 5000) + "needle" + strings.Repeat("y", 5000) + "\nlast needle\n"
+	a := do(t, text, Request{Mode: Grep, Pattern: "needle"}, limits(4000))
+	around := strings.Repeat("é", 100) + "needle" + strings.Repeat("y", 100)
+	if want := "2: at char 5006: …" + around + "…\n3: last needle\n"; !strings.HasSuffix(a.Text, "\n"+want) {
+		t.Errorf("got %q", a.Text)
+	}
+	at := do(t, text, Request{Mode: Range, Start: 5006, Count: 6, Unit: Chars}, limits(4000))
+	if at.Text != "needle" {
+		t.Errorf("char 5006 is %q", at.Text)
+	}
+}
+
+// TestGrepFindsInWindows compares windows far smaller than the lines with a
+// search of whole lines: every match of the second lies in what the first
+// shows.
+func TestGrepFindsInWindows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := blobs().Draw(t, "blob")
+		if len(text) > 20000 {
+			text = text[:20000]
+		}
+		source := rapid.SampledFrom([]string{
+			"needle", "(?i)ERROR", "^line", "text$", `\bof\b`, "日本", "x=1.", "^a", `\}$`, "^é|🎈$", "xa",
+		}).Draw(t, "pattern")
+		l := limits(rapid.SampledFrom([]int{250, 4000}).Draw(t, "budget"))
+		l.GrepTimeout, l.GrepMaxLineLen = 0, 10
+		p, err := compile(source, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.window, p.overlap = 64, 16
+		x, err := newIndex(context.Background(), blob(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		covered := map[int64]bool{}
+		short := map[string]bool{}
+		next := &Request{Mode: Grep, Unit: Lines, Start: 1}
+		for next != nil {
+			a, err := grepWith(context.Background(), x, p, *next, l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Next != nil && a.To < a.From {
+				t.Fatalf("no progress: %+v", a)
+			}
+			for _, h := range strings.Split(a.Text, "\n")[1:] {
+				m := place.FindStringSubmatch(h)
+				if m == nil {
+					number, _, _ := strings.Cut(h, ":")
+					short[number] = true
+					continue
+				}
+				char, _ := strconv.ParseInt(m[1], 10, 64)
+				for i := range int64(utf8.RuneCountInString(h)) {
+					covered[char+i] = true
+				}
+			}
+			next = a.Next
+		}
+		line, char := 0, int64(0)
+		for rest := []byte(text); len(rest) > 0; {
+			before := len(rest)
+			whole := rest
+			var b []byte
+			b, rest = rescue.NextLine(rest)
+			line++
+			for _, m := range regexp.MustCompile(source).FindAllIndex(b, -1) {
+				if at := char + int64(utf8.RuneCount(b[:m[0]])); !covered[at] && !short[strconv.Itoa(line)] {
+					t.Fatalf("match of %q at line %d, char %d is not shown", source, line, at)
+				}
+			}
+			char += int64(utf8.RuneCount(whole[:before-len(rest)]))
+		}
+	})
+}
+
+var place = regexp.MustCompile(`^\d+: at char (\d+): `)
+
+func TestRequiredLiterals(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"error":           "error",
+		"a.*longer":       "longer",
+		"(?i)disk":        "di/i",
+		"foo|quux":        "foo quux",
+		"(abc)+x?":        "abc",
+		`\d+`:             "",
+		"a*":              "",
+		"foo|.":           "",
+		"err(or|no)":      "err",
+		"x{2,3}y":         "x",
+		`a\x{FFFD}bc`:     "bc",
+		"(?i)é":           "",
+		"(?i)warn|(?i)ok": "warn/i o/i",
+	} {
+		p, err := compile(pattern, rescue.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, n := range p.need {
+			s := string(n.text)
+			if n.fold {
+				s += "/i"
+			}
+			got = append(got, s)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: got %q, want %q", pattern, got, want)
+		}
+	}
+}

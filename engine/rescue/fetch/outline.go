@@ -1,0 +1,101 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"caliper/engine/rescue"
+)
+
+// outline is the structure of a blob, or of the value at a pointer: entries,
+// each without a line ending.
+type outline struct {
+	pointer string
+	entries []string
+}
+
+const (
+	// mostEntries bounds an outline; what is left out is counted in its last
+	// entry.
+	mostEntries = 2000
+	// longestEntry bounds an entry in code points.
+	longestEntry = 160
+)
+
+// outline answers mode outline: a page of entries.
+func (r *Reader) outline(ctx context.Context, x *index, q Request, l rescue.Limits) (Answer, error) {
+	o, err := r.structure(ctx, x, q.Pointer)
+	if err != nil {
+		return Answer{}, err
+	}
+	a := Answer{Mode: Outline, From: q.Start, To: q.Start - 1, Total: int64(len(o.entries)), Unit: Entries}
+	if q.Start > max(1, a.Total) {
+		return a, faultf(CodePastEnd, "start is %d and the outline has %d entries, counted from 1", q.Start, a.Total)
+	}
+	var b strings.Builder
+	room := l.FetchMaxChars
+	for _, e := range o.entries[min(q.Start-1, a.Total):] {
+		n := utf8.RuneCountInString(e) + 1
+		if n > room || q.Count > 0 && a.To-a.From+1 == q.Count {
+			break
+		}
+		room -= n
+		b.WriteString(e)
+		b.WriteByte('\n')
+		a.To++
+	}
+	a.Text = b.String()
+	if a.To < a.Total {
+		q.Start = a.To + 1
+		a.Next = &q
+	}
+	return a, nil
+}
+
+// structure returns the outline, which is made once for each pointer in turn.
+func (r *Reader) structure(ctx context.Context, x *index, pointer string) (*outline, error) {
+	r.mu.Lock()
+	kept := r.outlined
+	r.mu.Unlock()
+	if kept != nil && kept.pointer == pointer {
+		return kept, nil
+	}
+	o := &outline{pointer: pointer}
+	from, to := int64(0), x.size
+	if pointer != "" {
+		v, err := r.value(ctx, pointer)
+		if err != nil {
+			return nil, err
+		}
+		from, to = v.from, v.to
+	}
+	var err error
+	if pointer != "" || r.meta.Kind.IsJSON() || r.meta.Kind == "" || r.meta.Kind == rescue.Text {
+		o.entries, err = outlineJSON(ctx, x, from, to, pointer, r.meta.Kind.IsJSON())
+	} else {
+		err = &malformed{}
+	}
+	var m *malformed
+	if errors.As(err, &m) {
+		if pointer != "" {
+			return nil, notJSON(err)
+		}
+		note := ""
+		if r.meta.Kind.IsJSON() {
+			note = "not JSON throughout: " + m.Error() + "; outlined as text"
+		}
+		o.entries, err = outlineText(ctx, x, r.meta.Kind, note)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range o.entries {
+		o.entries[i] = clip(e, longestEntry)
+	}
+	r.mu.Lock()
+	r.outlined = o
+	r.mu.Unlock()
+	return o, nil
+}

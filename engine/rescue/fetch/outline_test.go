@@ -1,0 +1,215 @@
+package fetch
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"caliper/engine/rescue"
+
+	"pgregory.net/rapid"
+)
+
+func outlineOf(t testing.TB, text string, kind rescue.Kind, pointer string) string {
+	t.Helper()
+	a, err := Do(t.Context(), blob(text), rescue.Meta{Kind: kind}, Request{Mode: Outline, Pointer: pointer}, rescue.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.Text
+}
+
+func TestOutlineJSON(t *testing.T) {
+	for _, c := range []struct{ name, text, pointer, want string }{
+		{"records", `[{"id":1,"tags":["a","b"]},{"tags":[],"id":null,"x/y":{"z":true}},{"id":2.5}]`, "", `
+(root): array, 3 items
+/*: object ×3, 3 keys
+/*/id: number ×2 | null
+/*/tags: array ×2, 0 to 2 items, 2 in all
+/*/tags/*: string ×2
+/*/x~1y: object, 1 key
+/*/x~1y/z: boolean
+`},
+		{"below a pointer", `{"a":{"b":[{"c":1},{"c":"s"}]},"d":0}`, "/a/b", `
+/a/b: array, 2 items
+/a/b/*: object ×2, 1 key
+/a/b/*/c: string | number
+`},
+		{"lines of JSON", "{\"a\":1}\n{\"a\":2}\n", "", `
+2 JSON values one after the other, outlined together; pointers reach only into the first
+(root): object ×2, 1 key
+/a: number ×2
+`},
+		{"cut off", `[{"a":1},{"a":2},{"b`, "", `
+no JSON from byte 20: the text ends inside a string; this is what comes before it
+(root): array, 3 items
+/*: object ×3, 1 key
+/*/a: number ×2
+`},
+		{"a key cannot forge an entry", `{"a\n(root)":1}`, "", `
+(root): object, 1 key
+"/a\n(root)": number
+`},
+		{"empty", `{"a":[],"b":{}}`, "", `
+(root): object, 2 keys
+/a: array, 0 items
+/b: object
+`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := "\n" + outlineOf(t, c.text, rescue.JSONArray, c.pointer); got != c.want {
+				t.Errorf("got %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestOutlineOfDeepAndWideJSON: depth and width are bounded, and what is left
+// out is said.
+func TestOutlineOfDeepAndWideJSON(t *testing.T) {
+	deep := outlineOf(t, strings.Repeat("[", 20000)+strings.Repeat("]", 20000), rescue.JSONArray, "")
+	if strings.Count(deep, "\n") != outlineDepth+1 || !strings.Contains(deep, "deeper parts left out") {
+		t.Errorf("got %s", deep)
+	}
+	var b strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&b, `"key%d":%d,`, i, i)
+	}
+	r := NewReader(blob("{"+b.String()+`"end":0}`), rescue.Meta{Kind: rescue.JSONObject})
+	var all strings.Builder
+	follow(t, r, Request{Mode: Outline}, limits(300), func(a Answer) { all.WriteString(a.Text) })
+	if n := strings.Count(all.String(), "\n"); n != mostKeys+2 || !strings.Contains(all.String(), "4701 more values under other keys") {
+		t.Errorf("%d entries: %s", n, all.String()[len(all.String())-100:])
+	}
+}
+
+// TestScannerAgreesWithJSON: valid documents of any sort are outlined, and
+// every pointer into them gives what encoding/json has there.
+func TestScannerAgreesWithJSON(t *testing.T) {
+	var value func(depth int) *rapid.Generator[any]
+	value = func(depth int) *rapid.Generator[any] {
+		return rapid.Custom(func(t *rapid.T) any {
+			switch n := rapid.IntRange(0, 5).Draw(t, "kind"); {
+			case n == 0 && depth > 0:
+				return rapid.SliceOfN(value(depth-1), 0, 4).Draw(t, "array")
+			case n == 1 && depth > 0:
+				return rapid.MapOfN(rapid.StringN(0, 4, 8), value(depth-1), 0, 4).Draw(t, "object")
+			case n == 2:
+				return rapid.Float64Range(-1e9, 1e9).Draw(t, "number")
+			case n == 3:
+				return nil
+			}
+			return rapid.String().Draw(t, "string")
+		})
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		v := map[string]any{"root": value(4).Draw(t, "value")}
+		text, err := json.MarshalIndent(v, "", rapid.SampledFrom([]string{"", " "}).Draw(t, "indent"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := NewReader(blob(string(text)), rescue.Meta{Kind: rescue.JSONObject})
+		a, err := r.Do(t.Context(), Request{Mode: Outline}, limits(4000))
+		if err != nil || !strings.HasPrefix(a.Text, "(root): object, 1 key\n") {
+			t.Fatalf("%v %s", err, a.Text)
+		}
+		var walk func(pointer string, v any)
+		walk = func(pointer string, v any) {
+			a, err := r.Do(t.Context(), Request{Pointer: pointer, Mode: Pointer}, limits(100000))
+			if err != nil {
+				t.Fatal(pointer, err)
+			}
+			var got any
+			if err := json.Unmarshal([]byte(a.Text), &got); err != nil || fmt.Sprint(got) != fmt.Sprint(v) {
+				t.Fatalf("%q: got %s (%v), want %v", pointer, a.Text, err, v)
+			}
+			switch v := v.(type) {
+			case []any:
+				for i, w := range v {
+					walk(fmt.Sprintf("%s/%d", pointer, i), w)
+				}
+			case map[string]any:
+				for k, w := range v {
+					walk(pointer+"/"+escape(k), w)
+				}
+			}
+		}
+		var back any
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		walk("", back)
+	})
+}
+
+func TestOutlineText(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		kind       rescue.Kind
+		want       string
+	}{
+		{"markdown", "# One\ntext\n### Two é\n#no\n####### no\n", rescue.Text, `
+text of 5 lines and 36 chars
+headings: 2
+  1: # One
+  3: ### Two é
+`},
+		{"errors", "ok\n12:00 ERROR job 7 failed\r\nok\n12:01 ERROR job 81 failed\nValueError: x\nan err x\n", rescue.Text, `
+text of 6 lines and 81 chars
+lines that look like errors: 4, of 3 shapes
+  2 in lines 2-4: 12:00 ERROR job 7 failed
+  line 5: ValueError: x
+  line 6: an err x
+`},
+		{"code", "package p\n\nfunc f() {\n\tclass := 1\n}\nexport default class A {\n  async def g(x):\ntype T struct{}\n", rescue.Code, `
+code of 8 lines and 95 chars
+definitions: 4
+  3: func f() {
+  6: export default class A {
+  7:   async def g(x):
+  8: type T struct{}
+`},
+		{"HTML", "<html><title>A &amp; B</title>\n<H2 class=x>Two <b>bold</b></H2><hr><h1>One</h1>", rescue.HTML, `
+HTML of 2 lines and 79 chars
+headings: 3
+  1, char 6: title A & B
+  2, char 31: h2 Two bold
+  2, char 67: h1 One
+`},
+		{"nothing", "a\nb\n", rescue.Text, `
+text of 2 lines and 4 chars
+no headings and no errors; 2 places begin so:
+  line 1: a
+  line 2: b
+`},
+		{"a log that begins like JSON", "[12] start\n[13] stop\n", "", `
+text of 2 lines and 21 chars
+no headings and no errors; 2 places begin so:
+  line 1: [12] start
+  line 2: [13] stop
+`},
+		{"empty", "", rescue.Text, "\ntext of 0 lines and 0 chars\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := "\n" + outlineOf(t, c.text, c.kind, ""); got != c.want {
+				t.Errorf("got %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestErrorLinesAcrossWindows counts every error line once, wherever windows
+// end.
+func TestErrorLinesAcrossWindows(t *testing.T) {
+	text := logText(3 * textWindow)
+	want := strings.Count(string(text), " ERROR ")
+	got := outlineOf(t, string(text), rescue.Text, "")
+	if !strings.Contains(got, fmt.Sprintf("lines that look like errors: %d,", want)) {
+		t.Errorf("want %d: %s", want, got)
+	}
+	giant := strings.Repeat("an error in one line ", 60000)
+	if got := outlineOf(t, giant, rescue.Text, ""); !strings.Contains(got, "lines that look like errors: 1,") {
+		t.Errorf("got %s", got)
+	}
+}

@@ -1,0 +1,230 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"caliper/engine/rescue"
+)
+
+// pointed is the last value that a pointer led to: bytes [from, to).
+type pointed struct {
+	pointer  string
+	from, to int64
+}
+
+// pointer answers with the value at a JSON pointer (RFC 6901). Of keys that
+// stand twice in one object the first counts.
+func (r *Reader) pointer(ctx context.Context, x *index, q Request, l rescue.Limits) (Answer, error) {
+	v, err := r.value(ctx, q.Pointer)
+	if err != nil {
+		return Answer{}, err
+	}
+	char, _, err := x.place(v.from)
+	if err != nil {
+		return Answer{}, err
+	}
+	end, _, err := x.place(v.to)
+	if err != nil {
+		return Answer{}, err
+	}
+	off := v.from
+	if q.Start > 0 {
+		if q.Start < char || q.Start >= end {
+			return Answer{}, faultf(CodePastEnd, "start is %d and the value has the chars %d to %d of the blob", q.Start, char, end-1)
+		}
+		char = q.Start
+		if off, err = x.char(char); err != nil {
+			return Answer{}, err
+		}
+	}
+	return x.cut(q, off, char, end, int64(l.FetchMaxChars))
+}
+
+// value finds where the value of a pointer stands.
+func (r *Reader) value(ctx context.Context, text string) (pointed, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.pointed != nil && r.pointed.pointer == text {
+		return *r.pointed, nil
+	}
+	v, err := find(ctx, r.src, text)
+	if err != nil {
+		return v, err
+	}
+	r.pointed = &v
+	return v, nil
+}
+
+func find(ctx context.Context, src Source, text string) (pointed, error) {
+	v := pointed{pointer: text}
+	parts, err := split(text)
+	if err != nil {
+		return v, err
+	}
+	s := newScanner(ctx, src, 0, src.Size())
+	for depth, part := range parts {
+		here := "the root"
+		if depth > 0 {
+			here = strconv.Quote(clip("/"+strings.Join(strings.Split(text, "/")[1:depth+1], "/"), 200))
+		}
+		c, err := s.want()
+		switch {
+		case err != nil:
+		case c == '{':
+			err = s.member(part, here)
+		case c == '[':
+			err = s.item(part, here)
+		default:
+			if err = s.skipValue(); err != nil {
+				break
+			}
+			err = faultf(CodeNoValue, "nothing is at %q: %s exists and is a %s, which has no parts", clip(text, 200), here, typeNames[typeOf(c)])
+		}
+		if err != nil {
+			return v, notJSON(err)
+		}
+	}
+	if _, err := s.want(); err != nil {
+		return v, notJSON(err)
+	}
+	v.from = s.offset()
+	if err := s.skipValue(); err != nil {
+		return v, notJSON(err)
+	}
+	v.to = s.offset()
+	return v, nil
+}
+
+// notJSON turns what the scanner says into an Error.
+func notJSON(err error) error {
+	var m *malformed
+	if errors.As(err, &m) {
+		return faultf(CodeNotJSON, "the blob is no JSON at %v: use range with unit chars, or grep", m)
+	}
+	return err
+}
+
+// split returns the unescaped parts of a pointer.
+func split(text string) ([]string, error) {
+	if text == "" {
+		return nil, nil
+	}
+	if text[0] != '/' {
+		return nil, faultf(CodePointer, "the pointer %q does not begin with /: write it as /key/0/name, or leave it empty for the whole value", clip(text, 100))
+	}
+	parts := strings.Split(text[1:], "/")
+	for i, p := range parts {
+		for j := 0; j < len(p); j++ {
+			if p[j] == '~' && (j+1 == len(p) || p[j+1] != '0' && p[j+1] != '1') {
+				return nil, faultf(CodePointer, "the pointer has a ~ that is neither ~0 nor ~1: write ~0 for ~ and ~1 for /")
+			}
+		}
+		parts[i] = strings.ReplaceAll(strings.ReplaceAll(p, "~1", "/"), "~0", "~")
+	}
+	return parts, nil
+}
+
+// member moves to the value of a key of the object here.
+func (s *scanner) member(name, here string) error {
+	s.pos++
+	keys := 0
+	var known []string
+	for {
+		c, err := s.want()
+		if err != nil {
+			return err
+		}
+		if c == '}' {
+			what := "it has no keys"
+			if keys > 0 {
+				what = "it has " + count(keys, "key") + ", the first: " + strings.Join(known, " ")
+			}
+			return faultf(CodeNoValue, "no key %q in the object at %s: %s", clip(name, 100), here, what)
+		}
+		if keys > 0 {
+			if c != ',' {
+				return s.wrong("a comma is missing")
+			}
+			s.pos++
+			if c, err = s.want(); err != nil {
+				return err
+			}
+		}
+		if c != '"' {
+			return s.wrong("a key is missing")
+		}
+		key, err := s.key()
+		if err != nil {
+			return err
+		}
+		if keys++; keys <= 8 {
+			known = append(known, strconv.Quote(clip(unquote(key), 40)))
+		}
+		found := string(key) == name
+		if bytes.IndexByte(key, '\\') >= 0 {
+			found = unquote(key) == name
+		}
+		if err := s.colon(); err != nil {
+			return err
+		}
+		if found {
+			return nil
+		}
+		if err := s.skipValue(); err != nil {
+			return err
+		}
+	}
+}
+
+// item moves to an item of the array here.
+func (s *scanner) item(part, here string) error {
+	n, err := strconv.ParseInt(part, 10, 64)
+	if err != nil || n < 0 || strconv.FormatInt(n, 10) != part {
+		return faultf(CodeNoValue, "%s is an array and %q is no index: write the number of the item, counted from 0", here, clip(part, 100))
+	}
+	s.pos++
+	for i := int64(0); ; i++ {
+		c, err := s.want()
+		if err != nil {
+			return err
+		}
+		if c == ']' {
+			return faultf(CodeNoValue, "no item %d in the array at %s: it has %s, counted from 0", n, here, count(int(i), "item"))
+		}
+		if i > 0 {
+			if c != ',' {
+				return s.wrong("a comma is missing")
+			}
+			s.pos++
+		}
+		if i == n {
+			return nil
+		}
+		if err := s.skipValue(); err != nil {
+			return err
+		}
+	}
+}
+
+// unquote returns the text of a raw string, or the raw string when its escapes
+// are wrong.
+func unquote(raw []byte) string {
+	var text string
+	quoted := append(append([]byte{'"'}, raw...), '"')
+	if bytes.IndexByte(raw, '\\') < 0 || json.Unmarshal(quoted, &text) != nil {
+		return string(raw)
+	}
+	return text
+}
+
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}

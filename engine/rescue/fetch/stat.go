@@ -1,0 +1,48 @@
+package fetch
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"caliper/engine/rescue"
+)
+
+// stat answers with what is known of the blob. Its numbers are counted, not
+// taken from the store's notes.
+func (r *Reader) stat(x *index, l rescue.Limits) Answer {
+	var b strings.Builder
+	fmt.Fprintf(&b, "id: %s\n", clip(quoteless(r.meta.ID), 64))
+	// SECURITY: the tool's name is foreign; quoted, it cannot begin a line.
+	fmt.Fprintf(&b, "tool: %s\n", clip(fmt.Sprintf("%q", r.meta.Tool), 60))
+	fmt.Fprintf(&b, "type: %s\n", clip(quoteless(string(r.meta.Kind)), 40))
+	fmt.Fprintf(&b, "size: %d bytes, %d chars, %d lines\n", x.size, x.chars, x.lines)
+	text := b.String()
+	for _, more := range []string{
+		stored(r.meta.Stored),
+		fmt.Sprintf("an answer holds at most %d chars, mode full %d\n", l.FetchMaxChars, l.FullFetchMaxChars),
+		"lines count from 1, chars from 0\n",
+	} {
+		if len(text)+len(more) <= l.FetchMaxChars {
+			text += more
+		}
+	}
+	return Answer{Mode: Stat, Text: text, From: 1, To: 0, Total: x.lines, Unit: Lines}
+}
+
+func stored(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return "stored: " + t.UTC().Format(time.RFC3339) + "\n"
+}
+
+// quoteless returns s when it is plain printable text, and quoted otherwise.
+func quoteless(s string) string {
+	for _, c := range s {
+		if c < ' ' || c > '~' {
+			return fmt.Sprintf("%q", s)
+		}
+	}
+	return s
+}

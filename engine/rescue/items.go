@@ -1,0 +1,145 @@
+package rescue
+
+import (
+	"context"
+	"io"
+	"strings"
+)
+
+// maxItems bounds the items that are remembered of each end.
+const maxItems = 1000
+
+// item is an item of a JSON array or a member of a JSON object.
+type item struct {
+	index    int
+	name     string // of a member, raw, its first bytes
+	from, to int64  // of the value
+	first    byte   // of the value
+}
+
+// size returns the bytes of the value.
+func (i item) size() int64 { return i.to - i.from }
+
+// kind returns the JSON type of the value.
+func (i item) kind() string { return kindOf(i.first) }
+
+// kindOf returns the JSON type of a value by its first byte.
+func kindOf(first byte) string {
+	switch first {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case 't', 'f':
+		return "boolean"
+	case 'n':
+		return "null"
+	}
+	return "number"
+}
+
+// items are the ends of a JSON array or object.
+type items struct {
+	object bool
+	count  int
+	ends   []item // the first ones and the last ones, in order
+}
+
+// empty reports whether there is no item to show.
+func (i *items) empty() bool { return len(i.ends) == 0 }
+
+// scanItems reads a text once. It returns nil when it is no JSON array or
+// object, or deeper than maxDepth.
+func scanItems(ctx context.Context, src io.ReaderAt, size int64, l Limits) (*items, error) {
+	s := newScanner(ctx, io.NewSectionReader(src, 0, size))
+	found, ok := s.items(min(max(0, l.JSONHeadItems), maxItems), min(max(0, l.JSONTailItems), maxItems))
+	if s.err != nil {
+		return nil, s.err
+	}
+	if !ok || !s.atEnd() {
+		return nil, s.err
+	}
+	return found, nil
+}
+
+// items takes an array or an object.
+func (s *scanner) items(head, tail int) (*items, bool) {
+	opening := s.next()
+	if opening != '{' && opening != '[' {
+		return nil, false
+	}
+	found := &items{object: opening == '{'}
+	s.at++
+	if s.next() == opening+2 {
+		s.at++
+		return found, true
+	}
+	s.around = 1
+	var ring []item
+	for {
+		it := item{index: found.count}
+		if found.object {
+			if _, _, ok := s.name(); !ok {
+				return nil, false
+			}
+			it.name = string(s.text)
+		}
+		var ok bool
+		it.first = s.next()
+		if it.from, it.to, ok = s.value(); !ok {
+			return nil, false
+		}
+		if found.count < head {
+			found.ends = append(found.ends, it)
+		} else if len(ring) < tail {
+			ring = append(ring, it)
+		} else if tail > 0 {
+			ring[(found.count-head)%tail] = it
+		}
+		found.count++
+		switch s.next() {
+		case ',':
+			s.at++
+		case opening + 2:
+			s.at++
+			if over := found.count - head - tail; over > 0 && tail > 0 {
+				ring = append(ring[over%tail:], ring[:over%tail]...)
+			}
+			found.ends = append(found.ends, ring...)
+			return found, true
+		default:
+			return nil, false
+		}
+	}
+}
+
+// compacted returns the beginning of a JSON value without the white space
+// between its tokens.
+func compacted(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	inString, escaped := false, false
+	for _, c := range b {
+		if inString {
+			inString = c != '"' || escaped
+			escaped = c == '\\' && !escaped
+		} else if c == ' ' || c == '\t' || c == '\n' || c == '\r' {
+			continue
+		} else {
+			inString = c == '"'
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// pointerToken returns a member's name as a step of a JSON pointer (RFC 6901),
+// on one safe line.
+func pointerToken(raw string) string {
+	b := []byte(raw)
+	name := decodeString(nil, &b, true)
+	return shownLine([]byte(pointerEscaper.Replace(firstChars(string(name), longestNameSeen))))
+}
+
+var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")

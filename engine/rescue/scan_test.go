@@ -1,0 +1,72 @@
+package rescue
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"pgregory.net/rapid"
+)
+
+func TestPlainRun(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := append(bytes.Repeat([]byte("a\x7f\x80\xff !#[]"), 3)[:rapid.IntRange(0, 27).Draw(t, "n")], rapid.SliceOf(rapid.Byte()).Draw(t, "b")...)
+		want := 0
+		for want < len(b) && b[want] >= ' ' && b[want] != '"' && b[want] != '\\' {
+			want++
+		}
+		if got := plainRun(b); got != want {
+			t.Fatalf("%d of %q, want %d", got, b, want)
+		}
+	})
+}
+
+// The scanner takes what encoding/json takes, and where it ends, however the
+// input is cut; it is laxer about the digits of numbers alone.
+func TestScannerAgreesWithEncodingJSON(t *testing.T) {
+	tokens := []string{"{", "}", "[", "]", ",", ":", `"a"`, `"\u00e9\n"`, `"\x"`, `"`, "1", "-2.5e3", "true", "fals", "null", " ", "\n", "x", `"a":`, `{"k":[`, "]}"}
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(tokens), 1, 12).Draw(t, "tokens"), "")
+		if rapid.Bool().Draw(t, "whole") {
+			text = jsonDrawn(t, 3)
+		}
+		s := newScanner(context.Background(), iotest.OneByteReader(strings.NewReader(text)))
+		from, to, ok := s.value()
+		ok = ok && s.atEnd()
+		var v any
+		if err := json.Unmarshal([]byte(text), &v); (err == nil) != ok && !looseNumber(text) {
+			t.Fatalf("%q: %v, encoding/json says %v", text, ok, err)
+		}
+		if ok && text[from:to] != strings.Trim(text, " \n") {
+			t.Fatalf("%q ends at %d to %d", text, from, to)
+		}
+	})
+}
+
+// looseNumber reports whether digits stand next to each other as no number.
+func looseNumber(text string) bool {
+	return strings.Contains(text, "11") || strings.Contains(text, "1-") || strings.Contains(text, "31") || strings.Contains(text, "3-")
+}
+
+func TestScannerDepth(t *testing.T) {
+	for depth, want := range map[int]bool{1: true, maxDepth: true, maxDepth + 1: false, 20000: false} {
+		for _, b := range []string{"[]", "{}"} {
+			text := strings.Repeat("[", depth-1) + b + strings.Repeat("]", depth-1)
+			s := newScanner(context.Background(), strings.NewReader(text))
+			if _, _, ok := s.value(); ok != want {
+				t.Errorf("%d deep with %s: %v", depth, b, ok)
+			}
+		}
+	}
+}
+
+func TestScannerRemembersTheBeginningOfAString(t *testing.T) {
+	s := newScanner(context.Background(), strings.NewReader(`"`+strings.Repeat(`\u0041b`, 500)+`"`))
+	from, to, ok := s.str()
+	if !ok || from != 1 || to != 3501 || len(s.text) != maxCaptured || !strings.HasPrefix(string(s.text), `\u0041b\u0041b`) {
+		t.Errorf("%d to %d, %v, %q", from, to, ok, s.text)
+	}
+}

@@ -1,0 +1,96 @@
+package store
+
+import (
+	"errors"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"caliper/engine/rescue"
+)
+
+func FuzzParseID(f *testing.F) {
+	id := idOf("text")
+	for _, seed := range []string{"", id, id[:MinPrefix], strings.ToUpper(id), "../" + id[:40], id + "\x00", "\u212aaaaaaaaaaaaaaaaa"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		id, err := parseID(text)
+		if err != nil {
+			var bad *BadID
+			if !errors.As(err, &bad) || id != "" {
+				t.Fatalf("%q, %v", id, err)
+			}
+			return
+		}
+		if len(id) != len(text) || !strings.EqualFold(id, text) {
+			t.Fatalf("%q became %q", text, id)
+		}
+		for _, p := range []string{blobPath(id), notePath(refs, sessionHash(text), id)} {
+			if path.Clean(p) != p || !filepath.IsLocal(p) || strings.Count(p, "/") != 2 {
+				t.Fatalf("%q leads to %q", text, p)
+			}
+		}
+		if full := id + strings.Repeat("0", idLength-len(id)); !isID(full) {
+			t.Fatalf("%q is no id", full)
+		}
+	})
+}
+
+func FuzzDecodeNote(f *testing.F) {
+	id := idOf("text")
+	whole, err := encodeNote(rescue.Meta{ID: id, Tool: "t", Session: "s", Bytes: 4, Chars: 4, Lines: 1, Kind: rescue.Text, Stored: time.Unix(1, 2).UTC()})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole)
+	for _, seed := range []string{"", "null", "{}", `{"id":"` + id + `"}`, `{"id":"` + id + `","bytes":-1}`, `{"id":"` + id + `","stored":"9999-12-31T23:59:59Z"}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := decodeNote(data, id)
+		if err != nil {
+			if m != (rescue.Meta{}) {
+				t.Fatalf("%+v with %v", m, err)
+			}
+			return
+		}
+		if m.ID != id || m.Lines < 0 || m.Chars < m.Lines || m.Bytes < int64(m.Chars) {
+			t.Fatalf("%+v", m)
+		}
+		again, err := encodeNote(m)
+		if err != nil || len(again) > maxNote {
+			t.Fatalf("%d bytes, %v", len(again), err)
+		}
+		back, err := decodeNote(again, id)
+		if err != nil || !back.Stored.Equal(m.Stored) {
+			t.Fatalf("%+v, %v", back, err)
+		}
+		if back.Stored = m.Stored; back != m {
+			t.Fatalf("%+v became %+v", m, back)
+		}
+	})
+}
+
+// FuzzNames puts under any session and tool name.
+func FuzzNames(f *testing.F) {
+	s := open(f, filepath.Join(f.TempDir(), "store"), Options{})
+	f.Add("", "")
+	f.Add("../..", "tool\x00\n")
+	f.Add("\xff", strings.Repeat("\x01", maxName))
+	f.Fuzz(func(t *testing.T, session, tool string) {
+		want, err := s.Put(t.Context(), session, About{Tool: tool}, strings.NewReader(session))
+		if err != nil {
+			if checkNames(session, About{Tool: tool}) == nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		text, got, err := fetch(s, session, want.ID)
+		if err != nil || text != session || got != want {
+			t.Fatalf("%+v, %v; want %+v", got, err, want)
+		}
+	})
+}

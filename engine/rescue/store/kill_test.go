@@ -1,0 +1,256 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"caliper/engine/rescue"
+)
+
+// job is the environment variable that makes the test binary a worker of the
+// kill suite instead of a test run: "<role> <folder> <arguments>".
+const job = "CALIPER_STORE_TEST_JOB"
+
+func TestMain(m *testing.M) {
+	if line := os.Getenv(job); line != "" {
+		if err := work(strings.Fields(line)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// work does what a worker process does until it ends or is killed.
+func work(args []string) error {
+	role, dir := args[0], args[1]
+	if role == "limited" || role == "small" {
+		return fill(role, dir)
+	}
+	s, err := Open(dir, Options{})
+	if err != nil {
+		return err
+	}
+	number := func(i int) int { n, _ := strconv.Atoi(args[i]); return n }
+	switch role {
+	case "write": // writer, first, end
+		for i := number(3); i < number(4); i++ {
+			m, err := s.Put(context.Background(), "writer-"+args[2], About{Tool: "t"}, strings.NewReader(killText(number(2), i)))
+			if err != nil {
+				return err
+			}
+			fmt.Println(i, m.ID) // one write: whole, or not there
+		}
+	case "sweep": // until killed
+		for {
+			if _, err := s.Sweep(context.Background(), false); err != nil {
+				return err
+			}
+			time.Sleep(rand.N(time.Second))
+		}
+	case "churn": // makes orphans of what writers put too, until killed
+		for i := 0; ; i = (i + 4) % 500 {
+			m, err := s.Put(context.Background(), "churn", About{}, strings.NewReader(killText(0, i)))
+			if err != nil {
+				return err
+			}
+			s.remove(notePath(refs, sessionHash("churn"), m.ID))
+		}
+	}
+	return nil
+}
+
+// killText is what a writer puts as its i-th result. Every fourth is the same
+// for all writers.
+func killText(writer, i int) string {
+	if i%4 == 0 {
+		writer = 0
+	}
+	return strings.Repeat(fmt.Sprintf("result %d of %d\n", i, writer), 1+i%1000*3)
+}
+
+// start starts a worker whose output goes to lines.
+func start(t *testing.T, lines func(string), args ...any) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), job+"="+strings.TrimSpace(fmt.Sprintln(args...)))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		for in := bufio.NewScanner(out); in.Scan(); {
+			lines(in.Text())
+		}
+	}()
+	readers.Store(cmd, read)
+	return cmd
+}
+
+var readers sync.Map // *exec.Cmd to what closes at the end of its output
+
+// end waits for a worker and reports whether it ended by itself and well.
+func end(cmd *exec.Cmd) bool {
+	read, _ := readers.LoadAndDelete(cmd)
+	<-read.(chan struct{})
+	return cmd.Wait() == nil
+}
+
+// TestKilledProcesses runs writers, sweepers and a churner against one folder
+// and kills them at random times. Whatever a put returned for must be there.
+func TestKilledProcesses(t *testing.T) {
+	writers, puts, life := 4, 40, 300*time.Millisecond
+	if *slow {
+		writers, puts, life = 8, 500, 3*time.Second
+	}
+	dir := filepath.Join(t.TempDir(), "store")
+	kill := func(cmd *exec.Cmd, within time.Duration) {
+		time.Sleep(rand.N(within))
+		cmd.Process.Kill()
+	}
+	var helpers, all sync.WaitGroup
+	stop := make(chan struct{})
+	for _, role := range []string{"sweep", "sweep", "churn"} {
+		helpers.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if cmd := start(t, func(string) {}, role, dir); cmd != nil {
+					kill(cmd, 2*life)
+					end(cmd)
+				}
+			}
+		})
+	}
+	acknowledged := make([]map[int]string, writers)
+	killed := make([]int, writers)
+	for w := range writers {
+		acknowledged[w] = map[int]string{}
+		all.Go(func() {
+			for next := 0; next < puts && !t.Failed(); {
+				cmd := start(t, func(line string) {
+					a, id, _ := strings.Cut(line, " ")
+					if i, err := strconv.Atoi(a); err == nil && len(id) == idLength {
+						acknowledged[w][i] = id
+						next = i + 1
+						// An earlier result at once, while all go on, by a process that has not seen it.
+						earlier := rand.N(next)
+						got, _, err := fetchFresh(dir, fmt.Sprint("writer-", w), acknowledged[w][earlier])
+						if err != nil || got != killText(w, earlier) {
+							t.Errorf("put %d of writer %d, in between: %.40q, %v", earlier, w, got, err)
+						}
+					}
+				}, "write", dir, w, next, puts)
+				if cmd == nil {
+					return
+				}
+				alarm := time.AfterFunc(20*time.Millisecond+rand.N(life), func() { cmd.Process.Kill() })
+				ok := end(cmd)
+				if !alarm.Stop() {
+					killed[w]++
+				} else if !ok {
+					t.Error("a writer failed by itself")
+				}
+			}
+		})
+	}
+	all.Wait()
+	close(stop)
+	helpers.Wait()
+
+	if t.Failed() {
+		return
+	}
+	s := open(t, dir, Options{})
+	total, kills := 0, 0
+	for w, ids := range acknowledged {
+		kills += killed[w]
+		for i := range puts {
+			id, ok := ids[i]
+			if !ok {
+				t.Fatalf("put %d of writer %d never returned", i, w)
+			}
+			total++
+			holds(t, s, fmt.Sprint("writer-", w), id, killText(w, i))
+		}
+	}
+	swept := sweepAll(t, s)
+	noOrphans(t, s)
+	for w, ids := range acknowledged {
+		for i, id := range ids {
+			holds(t, s, fmt.Sprint("writer-", w), id, killText(w, i))
+		}
+	}
+	if st, err := s.Status(t.Context()); err != nil || st.Quarantined != 0 {
+		t.Fatalf("%+v, %v", st, err)
+	}
+	t.Logf("%d puts fetched, %d writers killed, the last sweep found %+v", total, kills, swept)
+}
+
+// fetchFresh fetches with nothing verified before.
+func fetchFresh(dir, session, id string) (string, rescue.Meta, error) {
+	s, err := Open(dir, Options{})
+	if err != nil {
+		return "", rescue.Meta{}, err
+	}
+	defer s.Close()
+	return fetch(s, session, id)
+}
+
+// noOrphans walks the folder itself and fails on whatever belongs to nothing.
+func noOrphans(t *testing.T, s *Store) {
+	t.Helper()
+	have, wanted := map[string]bool{}, map[string]bool{}
+	err := fs.WalkDir(s.root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		switch kind, _, _ := strings.Cut(p, "/"); kind {
+		case blobs:
+			have[path.Base(p)] = true
+		case refs:
+			id, _ := noteID(path.Base(p))
+			wanted[id] = true
+		case marker, "lock", tombstones:
+		default:
+			t.Errorf("%s is left over", p)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := range have {
+		if !wanted[id] {
+			t.Errorf("blob %s: nobody refers to it", id)
+		}
+	}
+	for id := range wanted {
+		if !have[id] {
+			t.Errorf("reference to %s: no content", id)
+		}
+	}
+}

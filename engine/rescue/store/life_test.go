@@ -1,0 +1,338 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestExpiry(t *testing.T) {
+	c := newClock()
+	s := open(t, t.TempDir(), Options{TTL: 3 * time.Hour, TombstoneTTL: 10 * time.Hour, Now: c.now})
+	m := put(t, s, "a", "text")
+	put(t, s, "b", "text")
+	c.pass(2 * time.Hour)
+	put(t, s, "b", "text") // renews b's
+	if st, err := s.Status(t.Context()); err != nil || !st.NextExpiry.Equal(m.Stored.Add(3*time.Hour)) {
+		t.Fatalf("%+v, %v", st, err)
+	}
+	c.pass(time.Hour)
+	_, _, err := fetch(s, "a", m.ID) // before any sweep
+	if g := fails[*Gone](t, err); g.Tool != "tool of a" || !g.When.Equal(c.at) {
+		t.Fatalf("%+v", g)
+	}
+	if w := sweepAll(t, s); w != (Swept{Expired: 1}) {
+		t.Fatalf("%+v", w)
+	}
+	holds(t, s, "b", m.ID, "text")
+	_, _, err = fetch(s, "a", m.ID[:20])
+	if g := fails[*Gone](t, err); !strings.Contains(g.Error(), `run "tool of a" again`) {
+		t.Fatal(g)
+	}
+	_, _, err = fetch(s, "c", m.ID)
+	fails[*NotHeld](t, err)
+
+	c.pass(2 * time.Hour)
+	if w := sweepAll(t, s); w != (Swept{Expired: 1, Blobs: 1, Bytes: 4}) {
+		t.Fatalf("%+v", w)
+	}
+	c.pass(8 * time.Hour)
+	_, _, err = fetch(s, "a", m.ID)
+	fails[*NotHeld](t, err)
+	if w := sweepAll(t, s); w != (Swept{Tombstones: 1}) {
+		t.Fatalf("%+v", w)
+	}
+	put(t, s, "b", "text") // a put ends the tombstone
+	if w := sweepAll(t, s); w != (Swept{}) {
+		t.Fatalf("%+v", w)
+	}
+	holds(t, s, "b", m.ID, "text")
+}
+
+func TestEvictionTakesTheLeastRecentlyUsed(t *testing.T) {
+	c := newClock()
+	s := open(t, t.TempDir(), Options{MaxBytes: 30, Now: c.now})
+	var ids []string
+	for _, text := range []string{"aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc"} {
+		ids = append(ids, put(t, s, "s", text).ID)
+		c.pass(time.Second)
+	}
+	put(t, s, "other", "bbbbbbbbbb")
+	c.pass(time.Second)
+	holds(t, s, "s", ids[0], "aaaaaaaaaa")
+	c.pass(time.Second)
+	put(t, s, "s", "d") // c is now the oldest
+	_, _, err := fetch(s, "s", ids[2])
+	if g := fails[*Gone](t, err); g.Tool != "tool of s" || !g.When.Equal(c.at) {
+		t.Fatalf("%+v", g)
+	}
+	c.pass(time.Second)
+	put(t, s, "s", strings.Repeat("e", 15)) // b goes for both sessions, a stays
+	for _, session := range []string{"s", "other"} {
+		_, _, err = fetch(s, session, ids[1])
+		fails[*Gone](t, err)
+	}
+	holds(t, s, "s", ids[0], "aaaaaaaaaa")
+	holds(t, s, "s", idOf("d"), "d")
+	if st, _ := s.Status(t.Context()); st.Bytes != 26 || st.Tombstones != 3 {
+		t.Fatalf("%+v", st)
+	}
+}
+
+func TestCapHoldsAtEveryPut(t *testing.T) {
+	const limit = 1000
+	dir, c := t.TempDir(), newClock()
+	stores := []*Store{open(t, dir, Options{MaxBytes: limit, Now: c.now}), open(t, dir, Options{MaxBytes: limit, Now: c.now})}
+	for i := range 60 {
+		c.pass(time.Second)
+		text := strings.Repeat(string(rune('a'+i%26)), 1+i*37%limit)
+		m := put(t, stores[i%2], "s", text)
+		holds(t, stores[(i+1)%2], "s", m.ID, text)
+		if st, err := stores[0].Status(t.Context()); err != nil || st.Bytes > limit {
+			t.Fatalf("after put %d: %+v, %v", i, st, err)
+		}
+		if i%10 == 0 { // make the remembered sizes trusted
+			old := time.Now().Add(-time.Hour)
+			list, _ := os.ReadDir(filepath.Join(dir, blobs))
+			for _, e := range list {
+				os.Chtimes(filepath.Join(dir, blobs, e.Name()), old, old)
+			}
+		}
+	}
+	if len(stores[0].shards) == 0 {
+		t.Fatal("no size was ever remembered")
+	}
+	if w := sweepAll(t, stores[0]); w.Blobs != 0 || w.Lost != 0 {
+		t.Fatalf("eviction left %+v", w)
+	}
+}
+
+func TestLargerThanTheCap(t *testing.T) {
+	s := open(t, t.TempDir(), Options{MaxBytes: 10})
+	m := put(t, s, "s", "0123456789")
+	endless := &counting{}
+	_, err := s.Put(t.Context(), "s", About{}, endless)
+	if f := fails[*Full](t, err); f.Cap != 10 {
+		t.Fatalf("%+v", f)
+	}
+	if endless.read > 2*window {
+		t.Fatalf("%d bytes were read for nothing", endless.read)
+	}
+	holds(t, s, "s", m.ID, "0123456789")
+}
+
+type counting struct{ read int }
+
+func (c *counting) Read(p []byte) (int, error) { c.read += len(p); return len(p), nil }
+
+func TestDamageIsQuarantinedAndRepaired(t *testing.T) {
+	c := newClock()
+	s := open(t, t.TempDir(), Options{TombstoneTTL: time.Hour, Now: c.now})
+	for _, test := range []struct {
+		name   string
+		damage func(path string) error
+	}{
+		{"a flipped bit", func(p string) error { return os.WriteFile(p, []byte("tezt"), 0o600) }},
+		{"cut short", func(p string) error { return os.Truncate(p, 2) }},
+		{"emptied", func(p string) error { return os.Truncate(p, 0) }},
+		{"grown", func(p string) error { return os.WriteFile(p, []byte("texttext"), 0o600) }},
+		{"same size and time, another file", func(p string) error {
+			info, err := os.Stat(p)
+			return errors.Join(err, os.Remove(p), os.WriteFile(p, []byte("tezt"), 0o600), os.Chtimes(p, info.ModTime(), info.ModTime()))
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := put(t, s, "s", "text")
+			put(t, s, "other", "text")
+			holds(t, s, "s", m.ID, "text")
+			if err := test.damage(filepath.Join(s.path, blobPath(m.ID))); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 { // found, then known
+				_, _, err := fetch(s, "s", m.ID)
+				if d := fails[*Damaged](t, err); d.Tool != "tool of s" {
+					t.Fatalf("%+v", d)
+				}
+			}
+			if st, _ := s.Status(t.Context()); st.Quarantined != 1 || st.Blobs != 0 {
+				t.Fatalf("%+v", st)
+			}
+			put(t, s, "other", "text")
+			holds(t, s, "s", m.ID, "text")
+			if st, _ := s.Status(t.Context()); st.Quarantined != 0 || st.Blobs != 1 {
+				t.Fatalf("%+v", st)
+			}
+		})
+	}
+	m := put(t, s, "s", "text")
+	os.Truncate(filepath.Join(s.path, blobPath(m.ID)), 1)
+	_, _, err := fetch(s, "s", m.ID)
+	fails[*Damaged](t, err)
+	if w := sweepAll(t, s); w.Lost != 2 || w.Quarantined != 0 {
+		t.Fatalf("%+v", w)
+	}
+	c.pass(time.Hour)
+	if w := sweepAll(t, s); w.Quarantined != 1 || w.Bytes != 1 {
+		t.Fatalf("%+v", w)
+	}
+}
+
+func TestPutRepairsUnreadDamage(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	m := put(t, s, "s", "text")
+	os.WriteFile(filepath.Join(s.path, blobPath(m.ID)), []byte("tezt"), 0o600)
+	put(t, s, "s", "text")
+	holds(t, s, "s", m.ID, "text")
+}
+
+func TestQuarantineGoesFirst(t *testing.T) {
+	s := open(t, t.TempDir(), Options{MaxBytes: 10})
+	a, b := put(t, s, "s", "aaaaa"), put(t, s, "s", "bbbbb")
+	os.WriteFile(filepath.Join(s.path, blobPath(b.ID)), []byte("xxxxx"), 0o600)
+	fetch(s, "s", b.ID)
+	put(t, s, "s", "ccccc")
+	holds(t, s, "s", a.ID, "aaaaa")
+}
+
+func TestDamagedReferenceStillHolds(t *testing.T) {
+	s := open(t, t.TempDir(), Options{TTL: time.Hour})
+	for _, broken := range []string{"", "{", "null", `{"id":"` + idOf("other") + `"}`, strings.Repeat(" ", 2*maxNote)} {
+		m := put(t, s, "s", "one\ntwo\n")
+		note := filepath.Join(s.path, notePath(refs, sessionHash("s"), m.ID))
+		if err := os.WriteFile(note, []byte(broken), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sweepAll(t, s)
+		text, got, err := fetch(s, "s", m.ID)
+		if err != nil || text != "one\ntwo\n" || got.ID != m.ID || got.Session != "s" || got.Bytes != 8 || got.Chars != 8 || got.Lines != 2 {
+			t.Fatalf("%q: %q %+v %v", broken, text, got, err)
+		}
+	}
+}
+
+func TestContentTakenAway(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	m := put(t, s, "s", "text")
+	os.Remove(filepath.Join(s.path, blobPath(m.ID)))
+	_, _, err := fetch(s, "s", m.ID)
+	if e := fails[*NotFound](t, err); e.Tool != "tool of s" {
+		t.Fatalf("%+v", e)
+	}
+	if w := sweepAll(t, s); w != (Swept{Lost: 1}) {
+		t.Fatalf("%+v", w)
+	}
+	_, _, err = fetch(s, "s", m.ID)
+	fails[*Gone](t, err)
+}
+
+func TestSweepSparesLivePuts(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	put(t, s, "s", "text")
+	live, err := s.newStage(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead, err := s.newStage(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead.lease.Close() // as the system does for a process that was killed
+	os.Mkdir(filepath.Join(s.path, temp, "unlocked"), 0o700)
+	if w := sweepAll(t, s); w != (Swept{Abandoned: 2}) {
+		t.Fatalf("%+v", w)
+	}
+	if _, err := s.root.Lstat(live.name); err != nil {
+		t.Fatal(err)
+	}
+	live.discard()
+	if list, _ := s.entries(temp); len(list) != 0 {
+		t.Fatal(list)
+	}
+}
+
+func TestReferencesAreListed(t *testing.T) {
+	c := newClock()
+	s := open(t, t.TempDir(), Options{TTL: time.Hour, Now: c.now})
+	put(t, s, "b", "old")
+	put(t, s, "a", "old")
+	c.pass(time.Minute)
+	put(t, s, "b", "new")
+	list, err := s.References(t.Context())
+	if err != nil || len(list) != 3 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for i, want := range []string{"b new", "a old", "b old"} {
+		session, text, _ := strings.Cut(want, " ")
+		r := list[i]
+		if r.Meta.Session != session || r.Meta.ID != idOf(text) || !r.Expires.Equal(r.Meta.Stored.Add(time.Hour)) || !r.Used.Equal(r.Meta.Stored) {
+			t.Fatalf("%d: %+v, want %s", i, r, want)
+		}
+	}
+}
+
+func TestToolNamesCannotForgeMessages(t *testing.T) {
+	for _, err := range []error{&Gone{Tool: "a\x1b[2J\nb"}, &Damaged{Tool: "a\x1b\n"}, &NotFound{Tool: "\u202e\n"}, &BadID{"\x1b\n", "bad"}} {
+		if strings.ContainsAny(err.Error(), "\x1b\n\u202e") {
+			t.Errorf("%q", err.Error())
+		}
+	}
+}
+
+func TestBlobsAreReplacedNotOverwritten(t *testing.T) {
+	s := open(t, t.TempDir(), Options{MaxBytes: 20})
+	m := put(t, s, "s", "0123456789")
+	b, err := s.Open(t.Context(), "s", m.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	before, err := b.file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, "s", "0123456789")
+	after, err := os.Stat(filepath.Join(s.path, blobPath(m.ID)))
+	if err != nil || os.SameFile(before, after) {
+		t.Fatalf("a put wrote into a file that others read: %v", err)
+	}
+	put(t, s, "s", strings.Repeat("x", 20)) // evicts what is open
+	data := make([]byte, 10)
+	if _, err := b.ReadAt(data, 0); err != nil || string(data) != "0123456789" {
+		t.Fatalf("%q, %v", data, err)
+	}
+}
+
+func TestManyGoroutines(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	var group sync.WaitGroup
+	for g := range 6 {
+		group.Go(func() {
+			session := fmt.Sprint(g % 3)
+			for i := range 8 {
+				text := fmt.Sprint("text ", i%4)
+				m, err := s.Put(context.Background(), session, About{}, strings.NewReader(text))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if got, _, err := fetch(s, session, m.ID); err != nil || got != text {
+					t.Errorf("%q, %v", got, err)
+				}
+				if _, err := s.Sweep(context.Background(), i%2 == 0); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if st, err := s.Status(t.Context()); err != nil || st.Blobs != 4 || st.References != 12 || st.Quarantined != 0 {
+		t.Fatalf("%+v, %v", st, err)
+	}
+}

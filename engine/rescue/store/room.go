@@ -1,0 +1,253 @@
+package store
+
+import (
+	"cmp"
+	"io/fs"
+	"path"
+	"slices"
+	"time"
+
+	"caliper/engine/rescue"
+)
+
+// settled is how long a folder must have been unchanged for its sizes to be
+// remembered, by the file system's own clock. Within it, a file system with
+// coarse times could change a folder and not show it.
+const settled = 2 * time.Second
+
+// shard is what a folder under blobs held when its mtime was at.
+type shard struct {
+	at    time.Time
+	bytes int64
+}
+
+// makeRoom evicts what keeps the blob of m from fitting under the cap:
+// quarantined content first, then the blobs that were used least recently,
+// those that nobody refers to before all. The caller holds the lock
+// exclusively.
+func (s *Store) makeRoom(g *stage, m rescue.Meta) error {
+	if s.opts.MaxBytes <= 0 {
+		return nil
+	}
+	over, err := s.over(g, m)
+	if err != nil || over <= 0 {
+		return err
+	}
+	aside, err := s.aside()
+	if err != nil {
+		return err
+	}
+	for _, b := range aside {
+		if over <= 0 {
+			return nil
+		}
+		if err := s.remove(path.Join(quarantine, b.id)); err != nil {
+			return err
+		}
+		over -= b.bytes
+	}
+	stored, err := s.stored()
+	if err != nil {
+		return err
+	}
+	buried := map[string]bool{}
+	for _, b := range stored {
+		if over <= 0 {
+			break
+		}
+		if b.id == m.ID {
+			continue
+		}
+		for _, owner := range b.owners {
+			if err := s.bury(owner, b.id); err != nil {
+				return err
+			}
+			buried[owner] = true
+		}
+		if err := s.remove(blobPath(b.id)); err != nil {
+			return err
+		}
+		over -= b.bytes
+	}
+	return s.syncBuried(buried)
+}
+
+// over returns by how many bytes the store would exceed its cap with m in it.
+func (s *Store) over(g *stage, m rescue.Meta) (int64, error) {
+	clock, err := s.root.Lstat(g.name)
+	if err != nil {
+		return 0, err
+	}
+	total, err := s.blobBytes(clock.ModTime())
+	if err != nil {
+		return 0, err
+	}
+	aside, err := s.aside()
+	if err != nil {
+		return 0, err
+	}
+	for _, b := range aside {
+		total += b.bytes
+	}
+	if old, err := s.root.Lstat(blobPath(m.ID)); err == nil {
+		total -= old.Size() // it will be replaced
+	}
+	return total + m.Bytes - s.opts.MaxBytes, nil
+}
+
+// blobBytes returns the size of all blobs. It lists only the folders that have
+// changed since it last did, which their mtime tells.
+func (s *Store) blobBytes(clock time.Time) (total int64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list, err := s.entries(blobs)
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range list {
+		if !e.IsDir() {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil {
+			return 0, err
+		}
+		h, known := s.shards[e.Name()]
+		if !known || !h.at.Equal(info.ModTime()) {
+			h = shard{at: info.ModTime()}
+			if err := s.eachFile(path.Join(blobs, e.Name()), func(_ string, i fs.FileInfo) { h.bytes += i.Size() }); err != nil {
+				return 0, err
+			}
+			delete(s.shards, e.Name())
+			if clock.Sub(h.at) > settled {
+				s.shards[e.Name()] = h
+			}
+		}
+		total += h.bytes
+	}
+	return total, nil
+}
+
+// kept is a blob with all its references.
+type kept struct {
+	id     string
+	bytes  int64
+	used   time.Time // the last use; for quarantined content, when it was set aside
+	owners []string  // hashes of the sessions that refer to it
+}
+
+func byUse(a, b kept) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.id, b.id)) }
+
+// aside returns the quarantined content, the oldest first.
+func (s *Store) aside() ([]kept, error) {
+	var list []kept
+	err := s.eachFile(quarantine, func(id string, i fs.FileInfo) {
+		list = append(list, kept{id: id, bytes: i.Size(), used: i.ModTime()})
+	})
+	slices.SortFunc(list, byUse)
+	return list, err
+}
+
+// stored returns all blobs, the least recently used first.
+func (s *Store) stored() ([]kept, error) {
+	byID := map[string]*kept{}
+	var list []*kept
+	shards, err := s.entries(blobs)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range shards {
+		if !e.IsDir() { // SECURITY: a link, say; nothing of ours
+			continue
+		}
+		err := s.eachFile(path.Join(blobs, e.Name()), func(id string, i fs.FileInfo) {
+			if id[:2] == e.Name() {
+				byID[id] = &kept{id: id, bytes: i.Size()}
+				list = append(list, byID[id])
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	err = s.eachNote(refs, func(owner, id string, e fs.DirEntry) error {
+		b := byID[id]
+		if b == nil {
+			return nil
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		b.owners = append(b.owners, owner)
+		if info.ModTime().After(b.used) {
+			b.used = info.ModTime()
+		}
+		return nil
+	})
+	sorted := make([]kept, len(list))
+	for i, b := range list {
+		slices.Sort(b.owners)
+		sorted[i] = *b
+	}
+	slices.SortFunc(sorted, byUse)
+	return sorted, err
+}
+
+// eachFile calls f for every file in a folder that is named by an id.
+func (s *Store) eachFile(folder string, f func(id string, i fs.FileInfo)) error {
+	list, err := s.entries(folder)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		if !isID(e.Name()) || !e.Type().IsRegular() {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		f(e.Name(), info)
+	}
+	return nil
+}
+
+// eachNote calls f for every reference, or every tombstone, of every session.
+func (s *Store) eachNote(kind string, f func(owner, id string, e fs.DirEntry) error) error {
+	owners, err := s.entries(kind)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(owners, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
+	for _, o := range owners {
+		if !isID(o.Name()) || !o.IsDir() {
+			continue
+		}
+		list, err := s.entries(path.Join(kind, o.Name()))
+		if err != nil {
+			return err
+		}
+		slices.SortFunc(list, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
+		for _, e := range list {
+			if id, ok := noteID(e.Name()); ok && e.Type().IsRegular() {
+				if err := f(o.Name(), id, e); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// syncBuried makes it durable that references of these sessions were buried.
+func (s *Store) syncBuried(owners map[string]bool) error {
+	for owner := range owners {
+		for _, kind := range []string{tombstones, refs} {
+			if err := s.syncFolder(path.Join(kind, owner)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"caliper/engine/rescue"
+)
+
+// Status is what a store holds.
+type Status struct {
+	Path                                                 string
+	Blobs, Sessions, References, Tombstones, Quarantined int
+	Bytes                                                int64     // of blobs and quarantine, what the cap counts
+	NextExpiry                                           time.Time // zero when nothing expires
+}
+
+// Reference is one session's hold on one blob.
+type Reference struct {
+	// Meta is what the reference says. Of a damaged one only ID and Stored are known.
+	Meta rescue.Meta
+	Used time.Time
+	// Expires is zero when it never does. It may have passed.
+	Expires time.Time
+}
+
+// Status counts the store. References whose time is over count until a sweep.
+func (s *Store) Status(ctx context.Context) (Status, error) {
+	st := Status{Path: s.path}
+	err := s.shared(ctx, func() error {
+		stored, err := s.stored()
+		if err != nil {
+			return err
+		}
+		aside, err := s.aside()
+		if err != nil {
+			return err
+		}
+		st.Blobs, st.Quarantined = len(stored), len(aside)
+		for _, b := range slices.Concat(stored, aside) {
+			st.Bytes += b.bytes
+		}
+		held, err := s.held(ctx)
+		if err != nil {
+			return err
+		}
+		st.References = len(held)
+		owners := map[string]bool{}
+		for _, h := range held {
+			owners[h.owner] = true
+			if x := h.Expires; !x.IsZero() && (st.NextExpiry.IsZero() || x.Before(st.NextExpiry)) {
+				st.NextExpiry = x
+			}
+		}
+		st.Sessions = len(owners)
+		return s.eachNote(tombstones, func(string, string, fs.DirEntry) error {
+			st.Tombstones++
+			return nil
+		})
+	})
+	if err != nil {
+		return Status{}, fmt.Errorf("status: %w", err)
+	}
+	return st, nil
+}
+
+// References returns every session's references, the latest put first, then by
+// session and id. It is for the owner of the store, not for a session.
+func (s *Store) References(ctx context.Context) ([]Reference, error) {
+	var list []Reference
+	err := s.shared(ctx, func() error {
+		held, err := s.held(ctx)
+		for _, h := range held {
+			list = append(list, h.Reference)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("references: %w", err)
+	}
+	slices.SortStableFunc(list, func(a, b Reference) int {
+		return cmp.Or(b.Meta.Stored.Compare(a.Meta.Stored), cmp.Compare(a.Meta.Session, b.Meta.Session), cmp.Compare(a.Meta.ID, b.Meta.ID))
+	})
+	return list, nil
+}
+
+// holding is a reference with the hash of its session.
+type holding struct {
+	Reference
+	owner string
+}
+
+// held reads all references. The caller holds the lock.
+func (s *Store) held(ctx context.Context) ([]holding, error) {
+	var list []holding
+	err := s.eachNote(refs, func(owner, id string, _ fs.DirEntry) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r, err := s.readNote(refs, owner, id)
+		if err != nil {
+			return err
+		}
+		h := holding{Reference{Meta: r.meta, Used: r.at}, owner}
+		if s.opts.TTL > 0 {
+			h.Expires = r.meta.Stored.Add(s.opts.TTL)
+		}
+		list = append(list, h)
+		return nil
+	})
+	return list, err
+}

@@ -1,0 +1,142 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// marker names the file that makes a folder ours. Its existence is all that
+// counts: creating it is one step, which filling it would not be.
+const marker = "caliper-rescue-store"
+
+// The folders of a store.
+const (
+	blobs      = "blobs"
+	refs       = "refs"
+	tombstones = "tombstones"
+	quarantine = "quarantine"
+	temp       = "temp"
+)
+
+// Options are the limits of a store.
+type Options struct {
+	// TTL is how long a reference lives after its put; 0 or less: for ever.
+	TTL time.Duration
+	// TombstoneTTL is how long it is remembered after that; 0 or less: for ever.
+	TombstoneTTL time.Duration
+	// MaxBytes is the most that blobs and quarantine may hold together; 0 or
+	// less: no limit.
+	MaxBytes int64
+	// Now is the clock; nil: time.Now.
+	Now func() time.Time
+}
+
+// Store is an open store. Its methods may be called concurrently, and any
+// number of processes may have the same folder open.
+type Store struct {
+	root *os.Root // SECURITY: every path goes through it, so none leads out, not even by a symbolic link.
+	path string
+	opts Options
+
+	mu       sync.Mutex
+	verified map[string]fs.FileInfo // blobs whose hash this process has checked
+	shards   map[string]shard       // sizes of the folders under blobs
+}
+
+// Open opens the store in dir, which it creates when it is absent and takes
+// over when it is empty. Any other folder without our marker is a *Foreign.
+func Open(dir string, o Options) (*Store, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	path, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("rescue store %s: %w", dir, err)
+	}
+	if err := adopt(path); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, fmt.Errorf("rescue store: %w", err)
+	}
+	s := &Store{root: root, path: path, opts: o, verified: map[string]fs.FileInfo{}, shards: map[string]shard{}}
+	for _, name := range []string{blobs, refs, tombstones, quarantine, temp} {
+		if err := s.folder(name); err != nil {
+			root.Close()
+			return nil, fmt.Errorf("rescue store %s: %w", path, full(err))
+		}
+	}
+	return s, nil
+}
+
+// Close releases the folder. Blobs that are open stay readable.
+func (s *Store) Close() error { return s.root.Close() }
+
+// Path returns the absolute path of the store's folder.
+func (s *Store) Path() string { return s.path }
+
+// adopt makes dir ours or says that it is somebody else's.
+func adopt(dir string) error {
+	err := os.MkdirAll(filepath.Dir(dir), 0o700)
+	if err == nil {
+		err = os.Mkdir(dir, 0o700)
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("rescue store: %w", full(err))
+	}
+	if ours(dir) {
+		return nil
+	}
+	entries, err := os.ReadDir(dir)
+	switch {
+	case err != nil && !isFolder(dir):
+		return &Foreign{dir}
+	case err != nil:
+		return fmt.Errorf("rescue store: %w", err)
+	case len(entries) > 0 && ours(dir): // another process was faster
+		return nil
+	case len(entries) > 0:
+		return &Foreign{dir}
+	}
+	f, err := os.OpenFile(filepath.Join(dir, marker), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("rescue store: %w", full(err))
+	}
+	// SECURITY: a folder that was empty may have been open to others.
+	return errors.Join(f.Close(), os.Chmod(dir, 0o700))
+}
+
+// ours reports whether dir carries the marker.
+func ours(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, marker))
+	return err == nil && info.Mode().IsRegular()
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// now is the time by the store's clock, without what a file cannot keep.
+func (s *Store) now() time.Time { return s.opts.Now().Round(0).UTC() }
+
+// folder makes a folder of the store durably, if it is not there yet.
+func (s *Store) folder(name string) error {
+	err := s.root.Mkdir(name, 0o700)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.syncFolder(filepath.Dir(name))
+}

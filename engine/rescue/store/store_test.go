@@ -1,0 +1,319 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"caliper/engine/rescue"
+)
+
+var slow = flag.Bool("slow", false, "run the slow suites")
+
+// clock is a time that tests move.
+type clock struct{ at time.Time }
+
+func newClock() *clock                { return &clock{time.Unix(1_800_000_000, 123_456_789)} }
+func (c *clock) now() time.Time       { return c.at }
+func (c *clock) pass(d time.Duration) { c.at = c.at.Add(d) }
+
+func open(t testing.TB, dir string, o Options) *Store {
+	t.Helper()
+	s, err := Open(dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func put(t testing.TB, s *Store, session, text string) rescue.Meta {
+	t.Helper()
+	m, err := s.Put(t.Context(), session, About{Tool: "tool of " + strings.ToValidUTF8(session[:min(len(session), 20)], "?"), Kind: rescue.Text}, strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// fetch reads a blob whole.
+func fetch(s *Store, session, id string) (string, rescue.Meta, error) {
+	b, err := s.Open(context.Background(), session, id)
+	if err != nil {
+		return "", rescue.Meta{}, err
+	}
+	defer b.Close()
+	data, err := io.ReadAll(io.NewSectionReader(b, 0, b.Size()))
+	return string(data), b.Meta, err
+}
+
+// holds fails the test unless session reads text under id.
+func holds(t testing.TB, s *Store, session, id, text string) {
+	t.Helper()
+	if got, _, err := fetch(s, session, id); err != nil || got != text {
+		t.Fatalf("fetch: %.40q, %v; want %.40q", got, err, text)
+	}
+}
+
+// failer is what *testing.T and *rapid.T have in common here.
+type failer interface {
+	Helper()
+	Fatalf(string, ...any)
+}
+
+// fails fails the test unless the error is an E.
+func fails[E error](t failer, err error) E {
+	t.Helper()
+	var e E
+	if !errors.As(err, &e) {
+		t.Fatalf("error %T %v, want %T", err, err, e)
+	}
+	return e
+}
+
+func idOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+func sweepAll(t testing.TB, s *Store) Swept {
+	t.Helper()
+	dry, err := s.Sweep(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := s.Sweep(t.Context(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dry != w {
+		t.Fatalf("the dry run said %+v, the sweep did %+v", dry, w)
+	}
+	again, err := s.Sweep(t.Context(), false)
+	if err != nil || again != (Swept{}) {
+		t.Fatalf("a second sweep did %+v, %v", again, err)
+	}
+	return w
+}
+
+func TestPutAndOpen(t *testing.T) {
+	c := newClock()
+	s := open(t, filepath.Join(t.TempDir(), "a", "store"), Options{Now: c.now})
+	for _, test := range []struct {
+		name, text   string
+		chars, lines int
+	}{
+		{"empty", "", 0, 0},
+		{"one line", "abc", 3, 1},
+		{"ended line", "abc\n", 4, 1},
+		{"characters", "äöü\n€\n\U0001F600", 7, 3},
+		{"not UTF-8", "a\xff\xfeb", 4, 1},
+		{"long", strings.Repeat("é\n", window), 2 * window, window},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			want := rescue.Meta{
+				ID: idOf(test.text), Tool: "t", Session: "s", Bytes: int64(len(test.text)),
+				Chars: test.chars, Lines: test.lines, Kind: rescue.Code, Stored: c.at.UTC(),
+			}
+			got, err := s.Put(t.Context(), "s", About{Tool: "t", Kind: rescue.Code}, strings.NewReader(test.text))
+			if err != nil || got != want {
+				t.Fatalf("put: %+v, %v; want %+v", got, err, want)
+			}
+			text, m, err := fetch(s, "s", got.ID)
+			if err != nil || text != test.text || m != want {
+				t.Fatalf("open: %+v, %v; want %+v", m, err, want)
+			}
+		})
+	}
+}
+
+func TestDetectSeesTheWholeContent(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	text := strings.Repeat("x", 2*window) + "!"
+	m, err := s.Put(t.Context(), "s", About{Detect: func(r io.ReaderAt, size int64) rescue.Kind {
+		last := make([]byte, 1)
+		r.ReadAt(last, size-1)
+		return rescue.Kind(last)
+	}}, strings.NewReader(text))
+	if err != nil || m.Kind != "!" {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	holds(t, s, "s", m.ID, text)
+}
+
+func TestSameContentIsStoredOnce(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	for _, session := range []string{"a", "b", "a"} {
+		put(t, s, session, "same")
+	}
+	st, err := s.Status(t.Context())
+	if err != nil || st.Blobs != 1 || st.References != 2 || st.Sessions != 2 || st.Bytes != 4 {
+		t.Fatalf("%+v, %v", st, err)
+	}
+}
+
+func TestSessionsAreApart(t *testing.T) {
+	s := open(t, t.TempDir(), Options{TTL: time.Hour})
+	m := put(t, s, "a", "secret")
+	_, _, err := fetch(s, "b", m.ID)
+	held := fails[*NotHeld](t, err).Error()
+	if strings.Contains(held, "tool of a") {
+		t.Fatal(held)
+	}
+	_, _, err = fetch(s, "b", m.ID[:MinPrefix])
+	fails[*NotHeld](t, err)
+	never := idOf("never stored")
+	_, _, err = fetch(s, "b", never)
+	if got := fails[*NotHeld](t, err).Error(); strings.ReplaceAll(got, never, m.ID) != held {
+		t.Fatalf("%q and %q tell whether the store has it", held, got)
+	}
+}
+
+func TestSessionNamesAreAnyString(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, filepath.Join(dir, "store"), Options{})
+	names := []string{"", ".", "..", "../../x", "/etc/passwd", "a\x00b", "\xff", "\xfe", strings.Repeat("s", maxName), "CON", "ä"}
+	for _, n := range names {
+		put(t, s, n, "of "+n)
+	}
+	for _, n := range names {
+		holds(t, s, n, idOf("of "+n), "of "+n)
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) != 1 {
+		t.Fatalf("beside the store: %v, %v", list, err)
+	}
+	if _, err := s.Put(t.Context(), strings.Repeat("s", maxName+1), About{}, strings.NewReader("x")); err == nil {
+		t.Fatal("a session name that no reference can keep was taken")
+	}
+}
+
+func TestIDs(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	m := put(t, s, "s", "text")
+	for _, id := range []string{m.ID, m.ID[:MinPrefix], strings.ToUpper(m.ID), m.ID[:40]} {
+		holds(t, s, "s", id, "text")
+	}
+	for _, id := range []string{"", "ab", m.ID[:MinPrefix-1], m.ID + "0", "../../../../etc/passwd", "..", m.ID[:62] + "/.", strings.Repeat("*", 64), strings.Repeat("\u212a", 22)} {
+		_, err := s.Open(t.Context(), "s", id)
+		fails[*BadID](t, err)
+	}
+}
+
+func TestAmbiguousPrefix(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	m := put(t, s, "s", "text")
+	// Two ids that share sixteen digits cannot be made by hashing; a second reference can.
+	twin := m.ID[:MinPrefix] + strings.Repeat("0", idLength-MinPrefix)
+	file := filepath.Join(s.path, notePath(refs, sessionHash("s"), m.ID))
+	other := filepath.Join(s.path, notePath(refs, sessionHash("s"), twin))
+	if err := os.Link(file, other); err != nil {
+		t.Skip(err)
+	}
+	_, err := s.Open(t.Context(), "s", m.ID[:MinPrefix])
+	fails[*BadID](t, err)
+	holds(t, s, "s", m.ID, "text")
+}
+
+func TestPermissions(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "store")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, dir, Options{TTL: 1, Now: newClock().now})
+	put(t, s, "s", "text")
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s: %v", path, info.Mode())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestForeignFoldersAreLeftAlone(t *testing.T) {
+	for _, name := range []string{"blobs/ab/x", "index.json", "sub/" + marker, marker + "/x"} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			file := filepath.Join(dir, name)
+			os.MkdirAll(filepath.Dir(file), 0o755)
+			os.WriteFile(file, []byte("theirs"), 0o644)
+			before, _ := os.ReadDir(dir)
+			_, err := Open(dir, Options{})
+			fails[*Foreign](t, err)
+			after, _ := os.ReadDir(dir)
+			if data, _ := os.ReadFile(file); string(data) != "theirs" || len(after) != len(before) {
+				t.Fatal("touched")
+			}
+		})
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	os.WriteFile(file, nil, 0o644)
+	_, err := Open(file, Options{})
+	fails[*Foreign](t, err)
+}
+
+func TestNoPathLeavesTheStore(t *testing.T) {
+	outside := t.TempDir()
+	s := open(t, t.TempDir(), Options{})
+	id := idOf("text")
+	if err := os.Symlink(outside, filepath.Join(s.path, shardPath(id))); err != nil {
+		t.Skip(err)
+	}
+	if _, err := s.Put(t.Context(), "s", About{}, strings.NewReader("text")); err == nil {
+		t.Fatal("put followed a link out of the store")
+	}
+	if list, _ := os.ReadDir(outside); len(list) != 0 {
+		t.Fatal("written outside")
+	}
+	if err := os.WriteFile(filepath.Join(outside, id), []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sweepAll(t, s)
+	if _, err := os.Stat(filepath.Join(outside, id)); err != nil {
+		t.Fatal("a sweep removed a file outside")
+	}
+}
+
+func TestPutThatFailsLeavesNothing(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	broken := errors.New("broken")
+	_, err := s.Put(t.Context(), "s", About{}, io.MultiReader(strings.NewReader("half"), failing{broken}))
+	if !errors.Is(err, broken) {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err = s.Put(ctx, "s", About{}, io.MultiReader(strings.NewReader("half"), cancelling{cancel}, bytes.NewReader(make([]byte, 3*window))))
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if w := sweepAll(t, s); w != (Swept{}) {
+		t.Fatalf("left behind: %+v", w)
+	}
+	if list, _ := s.entries(temp); len(list) != 0 {
+		t.Fatalf("left in temp: %v", list)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+type cancelling struct{ cancel func() }
+
+func (c cancelling) Read([]byte) (int, error) { c.cancel(); return 0, io.EOF }

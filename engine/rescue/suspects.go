@@ -1,0 +1,294 @@
+package rescue
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// maxSuspects is how many lines that look like errors an excerpt shows.
+const maxSuspects = 10
+
+// maxSuspectLine is how much of such a line it shows, in characters, and
+// suspectLead how much before the word that makes it one, in bytes.
+const (
+	maxSuspectLine = 180
+	suspectLead    = 60
+)
+
+// suspect is a line that looks like an error.
+type suspect struct {
+	number    int
+	text      []byte
+	fromStart bool // text begins with the line
+	toEnd     bool // text ends with the line
+	signature string
+}
+
+// suspects are the lines of a text that look like errors.
+type suspects struct {
+	lines []suspect // by number
+	total int       // of the whole text
+}
+
+// errorWords make a line look like an error, in lower case. At most 16.
+var errorWords = []string{
+	"error", "exception", "fatal", "panic", "traceback", "failed", "failure", "critical",
+	"segmentation fault", "timed out", "denied", "refused", "aborted", "out of memory", "unhandled", "unreachable",
+}
+
+// wordsAt has, for each of the first three places of a word, the words that a
+// byte could stand in, as bits.
+var wordsAt = func() (t [3][256]uint16) {
+	for w, word := range errorWords {
+		for i := range t {
+			t[i][word[i]] |= 1 << w
+			t[i][word[i]-'a'+'A'] |= 1 << w
+		}
+	}
+	return t
+}()
+
+// longestWord is how far a reader has to see past a place to decide about it.
+const longestWord = 40
+
+// findErrors reads a text once. It keeps up to ten different lines from those
+// after the line head and before or at the line tail, and up to ten from the
+// rest, which an excerpt most likely shows anyhow. Lines that differ in their
+// digits alone are kept once.
+func findErrors(ctx context.Context, src io.ReaderAt, size int64, head, tail int) (*suspects, error) {
+	f := errorFinder{line: 1, head: head, tail: tail}
+	buf := make([]byte, window)
+	held := 0 // bytes of buf that were read before
+	for at := int64(0); at < size; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		n := int(min(int64(len(buf)-held), size-at))
+		if m, err := src.ReadAt(buf[held:held+n], at); m < n {
+			if err == nil || err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			return nil, err
+		}
+		at += int64(n)
+		b := buf[:held+n]
+		if at == size {
+			f.search(b, len(b))
+			break
+		}
+		upTo := bytes.LastIndexByte(b, '\n') + 1
+		if upTo < len(b)/2 { // one long line: decide all but what could go on
+			upTo = len(b) - longestWord - suspectLead
+		}
+		f.search(b, upTo)
+		held = copy(buf, b[upTo:])
+	}
+	return f.suspects(), nil
+}
+
+// errorFinder is the state of a search through a text.
+type errorFinder struct {
+	line         int // of the next byte
+	inside       bool
+	head, tail   int
+	inner, outer []suspect
+	total, last  int // last is the line found last
+}
+
+// search looks for words that begin before upTo.
+func (f *errorFinder) search(b []byte, upTo int) {
+	line, counted := f.line, 0
+	for i := 0; i < upTo; {
+		i = nextWord(b, i, upTo)
+		if i < 0 {
+			break
+		}
+		line += bytes.Count(b[counted:i], []byte{'\n'})
+		counted = i
+		start := bytes.LastIndexByte(b[:i], '\n') + 1
+		end := bytes.IndexByte(b[i:], '\n')
+		if end < 0 {
+			end = len(b)
+		} else {
+			end += i
+		}
+		if line != f.last {
+			f.last = line
+			f.total++
+			f.keep(b, line, start, i, end)
+		}
+		i = end
+	}
+	f.line = line + bytes.Count(b[counted:upTo], []byte{'\n'})
+	f.inside = upTo > 0 && b[upTo-1] != '\n'
+}
+
+// keep remembers a line unless it is like one that is kept.
+func (f *errorFinder) keep(b []byte, line, start, word, end int) {
+	list := &f.inner
+	if line <= f.head || line > f.tail {
+		list = &f.outer
+	}
+	if len(*list) == maxSuspects {
+		return
+	}
+	s := suspect{number: line, fromStart: start > 0 || !f.inside, toEnd: true}
+	if word-start > suspectLead && end-start > 4*maxSuspectLine/3 {
+		start, s.fromStart = word-suspectLead, false
+		for start < word && b[start]&0xC0 == 0x80 {
+			start++
+		}
+	}
+	if most := start + 4*maxSuspectLine; end > most {
+		end, s.toEnd = most, false
+	}
+	text := firstCharsOf(TrimEnding(b[start:end]), maxSuspectLine)
+	s.toEnd = s.toEnd && start+len(text) >= len(bytes.TrimRight(b[:end], "\r\n"))
+	s.signature = signature(text)
+	for _, k := range *list {
+		if k.signature == s.signature {
+			return
+		}
+	}
+	s.text = bytes.Clone(text)
+	*list = append(*list, s)
+}
+
+// signature is a line without its digits.
+func signature(text []byte) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, string(text))
+}
+
+// suspects returns what was kept, by line.
+func (f *errorFinder) suspects() *suspects {
+	s := &suspects{total: f.total}
+	in, out := f.inner, f.outer
+	for len(in)+len(out) > 0 {
+		if len(out) == 0 || len(in) > 0 && in[0].number < out[0].number {
+			s.lines, in = append(s.lines, in[0]), in[1:]
+		} else {
+			s.lines, out = append(s.lines, out[0]), out[1:]
+		}
+	}
+	return s
+}
+
+// nextWord returns where the next error word begins, from i and before upTo,
+// or -1.
+func nextWord(b []byte, i, upTo int) int {
+	last := min(upTo, len(b)-2)
+	for ; i < last; i++ {
+		words := wordsAt[0][b[i]]
+		if words == 0 {
+			continue
+		}
+		words &= wordsAt[1][b[i+1]] & wordsAt[2][b[i+2]]
+		if words == 0 {
+			continue
+		}
+		for w, word := range errorWords {
+			if words&(1<<w) != 0 && isErrorWord(b, i, word) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// isErrorWord reports whether the word stands at i, begins there, as it does
+// in "TypeError" but not in "terror", and is not denied, as in "0 errors" or
+// "error=null".
+func isErrorWord(b []byte, i int, word string) bool {
+	if len(b)-i < len(word) || !bytes.EqualFold(b[i:i+len(word)], []byte(word)) {
+		return false
+	}
+	before, after := b[max(0, i-longestWord):i], b[i+len(word):min(len(b), i+len(word)+12)]
+	if n := len(before); n > 0 {
+		isLower := 'a' <= before[n-1] && before[n-1] <= 'z'
+		isUpper := 'A' <= before[n-1] && before[n-1] <= 'Z'
+		if isUpper || isLower && b[i] >= 'a' {
+			return false
+		}
+	}
+	for _, no := range []string{" 0 ", " no ", "without "} {
+		n := len(no)
+		if len(before) >= n && bytes.EqualFold(before[len(before)-n:], []byte(no)) ||
+			len(before) == n-1 && no[0] == ' ' && bytes.EqualFold(before, []byte(no[1:])) {
+			return false
+		}
+	}
+	return !deniedAfter(after)
+}
+
+// deniedAfter reports whether what follows a word says that there was none.
+func deniedAfter(after []byte) bool {
+	after = bytes.TrimPrefix(after, []byte("s"))
+	if len(after) > 0 && after[0] >= 'a' && after[0] <= 'z' {
+		return true // a longer word
+	}
+	after = bytes.TrimLeft(after, `"' `)
+	if len(after) == 0 || after[0] != ':' && after[0] != '=' {
+		return false
+	}
+	after = bytes.TrimLeft(after[1:], ` "'`)
+	for _, none := range []string{"0", "null", "none", "false", "nil", "[]"} {
+		if len(after) >= len(none) && bytes.EqualFold(after[:len(none)], []byte(none)) {
+			rest := after[len(none):]
+			return len(rest) == 0 || !('0' <= rest[0] && rest[0] <= '9' || 'a' <= rest[0]|0x20 && rest[0]|0x20 <= 'z' || rest[0] == '.')
+		}
+	}
+	return false
+}
+
+// show adds those of the lines to a page that it does not show already, as
+// many as fit, up to ten.
+func (s *suspects) show(p *page, already []shown) {
+	whole, start := map[int]bool{}, map[int]bool{}
+	for _, line := range already {
+		whole[line.number] = whole[line.number] || line.whole
+		start[line.number] = start[line.number] || line.start
+	}
+	var lines []string
+	for _, line := range s.lines {
+		if !whole[line.number] && !(start[line.number] && line.fromStart) && len(lines) < maxSuspects {
+			lines = append(lines, line.shown())
+		}
+	}
+	heading := func(n int) string {
+		return fmt.Sprintf("[lines that look like errors: %d in all, %d more of them here]\n", s.total, n)
+	}
+	for len(lines) > 0 {
+		need := charsOf(heading(len(lines)))
+		for _, line := range lines {
+			need += charsOf(line)
+		}
+		if need <= p.room {
+			p.add(heading(len(lines)))
+			for _, line := range lines {
+				p.add(line)
+			}
+			return
+		}
+		lines = lines[:len(lines)-1]
+	}
+}
+
+// shown returns the line as an excerpt shows it.
+func (s suspect) shown() string {
+	part := ""
+	switch {
+	case !s.fromStart:
+		part = ", part"
+	case !s.toEnd:
+		part = ", beginning"
+	}
+	return fmt.Sprintf("%d%s| %s\n", s.number, part, shownLine(s.text))
+}

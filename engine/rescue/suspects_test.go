@@ -1,0 +1,113 @@
+package rescue
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestLooksLikeAnError(t *testing.T) {
+	for line, want := range map[string]bool{
+		"ERROR: it broke":                    true,
+		"error":                              true,
+		"level=error msg=x":                  true,
+		"java.lang.NullPointerException: x":  true,
+		"TypeError: x is not a function":     true,
+		"Traceback (most recent call last):": true,
+		"panic: runtime":                     true,
+		"FATAL oom":                          true,
+		"2 tests failed":                     true,
+		"3 errors":                           true,
+		"10 errors":                          true,
+		"Connection refused":                 true,
+		"permission denied":                  true,
+		"request timed out":                  true,
+		"errors: 4":                          true,
+		"error: 0.5 off":                     true,
+		"error: nullable":                    true,
+		"Segmentation fault (core dumped)":   true,
+		"a terror":                           false,
+		"exceptional":                        false,
+		"MIRROR":                             false,
+		"done, 0 errors":                     false,
+		"0 errors":                           false,
+		"no errors":                          false,
+		"No error":                           false,
+		"finished without errors":            false,
+		`{"error":null}`:                     false,
+		`{"error": false, "a": 1}`:           false,
+		"errors=0 warnings=2":                false,
+		"error: none":                        false,
+		"all is well":                        false,
+		"er":                                 false,
+		"":                                   false,
+	} {
+		s, err := findErrors(context.Background(), strings.NewReader(line), int64(len(line)), 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.total == 1; got != want {
+			t.Errorf("%q: %v, want %v", line, got, want)
+		}
+	}
+}
+
+// A word is found with the right line number wherever the windows are cut.
+func TestErrorsAcrossWindows(t *testing.T) {
+	for shift := range 40 {
+		lead := strings.Repeat("x", window-20+shift)
+		for name, text := range map[string]string{
+			"one line": lead + " error at last",
+			"lines":    strings.Repeat("0123456\n", window/8-3) + strings.Repeat("y", shift) + " error at last\nafter\n",
+		} {
+			s, err := findErrors(context.Background(), strings.NewReader(text), int64(len(text)), 0, 1<<30)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := 1 + strings.Count(text[:strings.Index(text, "error")], "\n")
+			if s.total != 1 || len(s.lines) != 1 || s.lines[0].number != want || !strings.Contains(string(s.lines[0].text), "error at last") {
+				t.Fatalf("%s, shift %d: %d found, %+v, want line %d", name, shift, s.total, s.lines, want)
+			}
+			if line := strings.Repeat("y", shift) + " error at last"; name == "lines" && string(s.lines[0].text) != line {
+				t.Fatalf("shift %d: %q, want %q", shift, s.lines[0].text, line)
+			}
+			if s.lines[0].fromStart != (name == "lines") {
+				t.Fatalf("%s, shift %d: from its start: %v", name, shift, s.lines[0].fromStart)
+			}
+		}
+	}
+}
+
+func TestErrorsAreDifferentAndTen(t *testing.T) {
+	replaced := map[int]string{}
+	for i := range 500 {
+		replaced[100+i] = fmt.Sprintf("ERROR request %d timed out", i)
+	}
+	for i := range 20 {
+		replaced[1000+i] = "FATAL " + strings.Repeat("x", i)
+	}
+	p := handleOf(t, "t", numberedLog(3000, replaced), Default())
+	_, shown, _ := strings.Cut(p.Text, "[lines that look like errors: 520 in all, 10 more of them here]\n")
+	shown, _, _ = strings.Cut(shown, "To read")
+	lines := strings.Split(strings.TrimSpace(shown), "\n")
+	if len(lines) != 10 || lines[0] != "100| ERROR request 0 timed out" || lines[1] != "1000| FATAL " && lines[1] != "1000| FATAL" {
+		t.Errorf("%s", p.Text)
+	}
+}
+
+func TestErrorsShownOnce(t *testing.T) {
+	p := handleOf(t, "t", numberedLog(3000, map[int]string{1: "ERROR first", 3000: "ERROR last"}), Default())
+	if strings.Count(p.Text, "ERROR first") != 1 || strings.Count(p.Text, "ERROR last") != 1 {
+		t.Errorf("%s", p.Text)
+	}
+}
+
+func TestLongErrorShowsItsWord(t *testing.T) {
+	long := strings.Repeat("before ", 100) + "ERROR here" + strings.Repeat(" after", 100)
+	p := handleOf(t, "t", numberedLog(3000, map[int]string{500: long}), Default())
+	got := linesOf(p, "500, part| ")
+	if len(got) != 1 || !strings.Contains(got[0], "ERROR here") || len(got[0]) > maxSuspectLine+20 {
+		t.Errorf("%q", got)
+	}
+}

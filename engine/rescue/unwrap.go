@@ -1,0 +1,216 @@
+package rescue
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// maxLayers is how many envelopes inside each other are opened.
+const maxLayers = 4
+
+// Unwrap returns the text inside an MCP envelope and what the envelope was, or
+// data itself and "" when it is none. The texts of several blocks are joined
+// by a line break; a block that is no text is named in its place, such as
+// "[image block, 5120 bytes]". The text never has more bytes than data.
+// Structured content is left out where there is a text, which by the protocol
+// repeats it.
+func Unwrap(data []byte) (text []byte, envelope string) {
+	r, envelope, err := UnwrapReader(context.Background(), bytes.NewReader(data), int64(len(data)))
+	if err != nil || envelope == "" {
+		return data, ""
+	}
+	text, err = io.ReadAll(r)
+	if err != nil {
+		return data, ""
+	}
+	return text, envelope
+}
+
+// UnwrapReader is Unwrap for a result of any size, with a memory of a few
+// windows. It reads the result once to see whether it is an envelope, which
+// ends early for most that are not, and r reads it again. Errors are those of
+// src and of the context.
+func UnwrapReader(ctx context.Context, src io.ReaderAt, size int64) (r io.Reader, envelope string, err error) {
+	open := func() io.Reader { return io.NewSectionReader(src, 0, size) }
+	chosen, pending := open, open // pending is inside a result object, which is to be an envelope
+	label := ""
+	for range maxLayers {
+		s := newScanner(ctx, pending())
+		e, ok := scanEnvelope(s)
+		if s.err != nil {
+			return nil, "", s.err
+		}
+		if !ok {
+			break
+		}
+		outer := pending
+		pending = func() io.Reader { return &unwrapped{r: outer(), pieces: e.pieces} }
+		label = joinLabel(label, e)
+		if !e.object {
+			chosen, envelope = pending, label
+		}
+		if len(e.pieces) != 1 || e.texts != 1 {
+			break
+		}
+	}
+	return chosen(), envelope, nil
+}
+
+// joinLabel adds the name of an envelope to those around it.
+func joinLabel(around string, e *envelope) string {
+	name := "result"
+	if e.content {
+		name = "MCP content"
+	}
+	if e.failed {
+		name += " of an error"
+	}
+	if around == "" {
+		return name
+	}
+	return around + " > " + name
+}
+
+// unwrapped reads the pieces of a text, joined by line breaks.
+type unwrapped struct {
+	r      io.Reader
+	at     int64 // of r
+	pieces []piece
+	raw    []byte // read and not yet decoded
+	ready  []byte // decoded and not yet given
+	buf    []byte // of ready
+	chunk  []byte // of what is read
+	begun  bool   // pieces[0] is being read
+}
+
+func (u *unwrapped) Read(p []byte) (int, error) {
+	for len(u.ready) == 0 {
+		if len(u.pieces) == 0 {
+			return 0, io.EOF
+		}
+		if err := u.advance(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, u.ready)
+	u.ready = u.ready[n:]
+	return n, nil
+}
+
+// advance decodes a window of the current piece, or goes to the next.
+func (u *unwrapped) advance() error {
+	p := u.pieces[0]
+	if !u.begun {
+		u.begun = true
+		if err := u.skip(p.from - u.at); err != nil {
+			return err
+		}
+		u.ready = []byte(p.note)
+		return nil
+	}
+	if u.at == p.to || p.note != "" {
+		u.ready = decodeString(u.buf[:0], &u.raw, true)
+		u.pieces, u.begun = u.pieces[1:], false
+		if len(u.pieces) > 0 {
+			u.ready = append(u.ready, '\n')
+		}
+		return nil
+	}
+	if u.buf == nil {
+		u.buf, u.chunk = make([]byte, 0, window), make([]byte, window/2)
+	}
+	chunk := u.chunk[:min(p.to-u.at, window/2)]
+	n, err := io.ReadFull(u.r, chunk)
+	u.at += int64(n)
+	if err != nil {
+		return err
+	}
+	if !p.escaped {
+		u.ready = chunk
+		return nil
+	}
+	u.raw = append(u.raw, chunk...)
+	u.ready = decodeString(u.buf[:0], &u.raw, false)
+	return nil
+}
+
+// skip reads past n bytes.
+func (u *unwrapped) skip(n int64) error {
+	skipped, err := io.CopyN(io.Discard, u.r, n)
+	u.at += skipped
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// decodeString appends to dst what the inside of a JSON string stands for. It
+// takes from raw what it decodes, and leaves an escape that may go on unless
+// this is the end. A lone surrogate becomes U+FFFD.
+func decodeString(dst []byte, raw *[]byte, end bool) []byte {
+	b := *raw
+	for len(b) > 0 {
+		i := bytes.IndexByte(b, '\\')
+		if i < 0 {
+			dst = append(dst, b...)
+			b = nil
+			break
+		}
+		dst = append(dst, b[:i]...)
+		b = b[i:]
+		if len(b) < 12 && !end { // a pair of escapes has 12 bytes
+			break
+		}
+		var size int
+		dst, size = decodeEscape(dst, b)
+		b = b[size:]
+	}
+	*raw = append((*raw)[:0], b...)
+	return dst
+}
+
+// decodeEscape appends what the escape at the beginning of b stands for, and
+// returns its size. The scanner has seen that it is whole.
+func decodeEscape(dst, b []byte) ([]byte, int) {
+	if len(b) < 2 {
+		return append(dst, b...), len(b)
+	}
+	switch c := b[1]; c {
+	case 'b':
+		return append(dst, '\b'), 2
+	case 'f':
+		return append(dst, '\f'), 2
+	case 'n':
+		return append(dst, '\n'), 2
+	case 'r':
+		return append(dst, '\r'), 2
+	case 't':
+		return append(dst, '\t'), 2
+	case 'u':
+		r := hexRune(b)
+		if second := hexRune(b[min(6, len(b)):]); utf16.IsSurrogate(r) {
+			if pair := utf16.DecodeRune(r, second); pair != utf8.RuneError {
+				return utf8.AppendRune(dst, pair), 12
+			}
+		}
+		return utf8.AppendRune(dst, r), min(6, len(b))
+	default:
+		return append(dst, c), 2
+	}
+}
+
+// hexRune returns the code unit of the \u escape at the beginning of b, or
+// U+FFFD when there is none.
+func hexRune(b []byte) rune {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
+		return utf8.RuneError
+	}
+	var r rune
+	for _, c := range b[2:6] {
+		r = r<<4 | rune(hexDigit(c))
+	}
+	return r
+}

@@ -1,0 +1,171 @@
+package rescue
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"pgregory.net/rapid"
+)
+
+func TestUnwrap(t *testing.T) {
+	for _, c := range []struct{ name, in, want, envelope string }{
+		{"one text", `{"content":[{"type":"text","text":"a\nb"}]}`, "a\nb", "MCP content"},
+		{"text before type", ` { "content" : [ { "text" : "a" , "type" : "text" } ] } `, "a", "MCP content"},
+		{"two texts", `{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}`, "a\nb", "MCP content"},
+		{"error", `{"isError":true,"content":[{"type":"text","text":"no"}]}`, "no", "MCP content of an error"},
+		{"no error", `{"isError":false,"content":[{"type":"text","text":"yes"}]}`, "yes", "MCP content"},
+		{"image named", `{"content":[{"type":"text","text":"a"},{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}]}`,
+			"a\n[image block, 61 bytes]", "MCP content"},
+		{"barest block", `{"content":[{"type":"image"}]}`, "[image block]", "MCP content"},
+		{"hostile type", `{"content":[{"type":"x\nblob 1","data":"........................"}]}`, "[other block, 54 bytes]", "MCP content"},
+		{"resource with text", `{"content":[{"type":"resource","resource":{"uri":"f:///a","text":"body"}}]}`, "body", "MCP content"},
+		{"resource without", `{"content":[{"type":"resource","resource":{"uri":"f:///a","blob":"AAAA"}}]}`,
+			"[resource block, 61 bytes]", "MCP content"},
+		{"no blocks", `{"content":[]}`, "", "MCP content"},
+		{"structured beside text", `{"content":[{"type":"text","text":"{\"a\":1}"}],"structuredContent":{"a":1}}`, `{"a":1}`, "MCP content"},
+		{"structured alone", `{"content":[],"structuredContent":{"a": 1}}`, `{"a": 1}`, "MCP content"},
+		{"structured before an image", `{"structuredContent":{"a":1},"content":[{"type":"image","data":"AAAAAAAAAAAAAA"}]}`,
+			"{\"a\":1}\n[image block, 40 bytes]", "MCP content"},
+		{"result", `{"result":"a\r\nb"}`, "a\r\nb", "result"},
+		{"result, structured", `{"result":"a","structuredContent":[1]}`, "a", "result"},
+		{"content in a result text", `{"result":"{\"content\":[{\"type\":\"text\",\"text\":\"a\\nb\"}]}"}`, "a\nb", "result > MCP content"},
+		{"result in a result", `{"result":"{\"result\":\"a\\\"b\"}"}`, `a"b`, "result > result"},
+		{"JSON-RPC", `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"a"}]}}`, "a", "result > MCP content"},
+		{"result in content", `{"content":[{"type":"text","text":"{\"result\":\"a\"}"}]}`, "a", "MCP content > result"},
+		{"escapes", `{"result":"\u0041\u00e9\u4e16\ud83d\ude00\/\"\\\b\f\t"}`, "Aé世😀/\"\\\b\f\t", "result"},
+		{"lone surrogates", `{"result":"\ud800x\udc00\ud800\u0041"}`, "\uFFFDx\uFFFD\uFFFDA", "result"},
+		{"invalid UTF-8 stays", "{\"result\":\"\xff\"}", "\xff", "result"},
+
+		{"a result that is an object", `{"result":{"a":1}}`, "", ""},
+		{"a result that is a number", `{"result":1}`, "", ""},
+		{"another member", `{"result":"a","status":"ok"}`, "", ""},
+		{"content and result", `{"content":[],"result":"a"}`, "", ""},
+		{"repeated", `{"result":"a","result":"b"}`, "", ""},
+		{"content is a text", `{"content":"a"}`, "", ""},
+		{"a block without type", `{"content":[{"text":"a"}]}`, "", ""},
+		{"a text without text", `{"content":[{"type":"text"}]}`, "", ""},
+		{"a block that is none", `{"content":["a"]}`, "", ""},
+		{"an array", `[{"type":"text","text":"a"}]`, "", ""},
+		{"more after it", `{"result":"a"} {}`, "", ""},
+		{"cut", `{"result":"a`, "", ""},
+		{"cut in an escape", `{"result":"\u00`, "", ""},
+		{"no such escape", `{"result":"\x41"}`, "", ""},
+		{"line break in a string", "{\"result\":\"a\nb\"}", "", ""},
+		{"comma at the end", `{"result":"a",}`, "", ""},
+		{"empty", "", "", ""},
+		{"empty object", "{}", "", ""},
+		{"plain", "a\nb", "", ""},
+		{"too deep", `{"_meta":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `,"result":"a"}`, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.envelope == "" {
+				c.want = c.in
+			}
+			got, envelope := Unwrap([]byte(c.in))
+			if string(got) != c.want || envelope != c.envelope {
+				t.Errorf("got %q of %q, want %q of %q", got, envelope, c.want, c.envelope)
+			}
+			if len(got) > len(c.in) {
+				t.Error("holds more than its envelope")
+			}
+		})
+	}
+}
+
+func TestUnwrapLayersAreBounded(t *testing.T) {
+	text := "core"
+	for range maxLayers + 2 {
+		b, _ := json.Marshal(map[string]string{"result": text})
+		text = string(b)
+	}
+	got, envelope := Unwrap([]byte(text))
+	if strings.Count(envelope, "result") != maxLayers || !bytes.HasPrefix(got, []byte(`{"result":`)) {
+		t.Errorf("%q of %q", got, envelope)
+	}
+}
+
+func TestUnwrapLargeTextsAcrossWindows(t *testing.T) {
+	for _, pad := range []int{0, 1, 2, 5, 11} {
+		text := strings.Repeat("x", pad) + strings.Repeat("\\ \"\n世😀\u0001", 20000)
+		inner, _ := json.Marshal(text)
+		ascii := strings.NewReplacer("世", `\u4e16`, "😀", `\ud83d\ude00`).Replace(string(inner))
+		for _, one := range []string{string(inner), ascii} {
+			in := `{"content":[{"type":"text","text":` + one + `},{"type":"text","text":` + one + `}]}`
+			if got, _ := Unwrap([]byte(in)); string(got) != text+"\n"+text {
+				t.Fatalf("padding %d: the text changed", pad)
+			}
+		}
+	}
+}
+
+func TestUnwrapReaderTellsFaults(t *testing.T) {
+	fault := errors.New("fault")
+	bad := readerAt{iotest.ErrReader(fault)}
+	if _, _, err := UnwrapReader(context.Background(), bad, 10); !errors.Is(err, fault) {
+		t.Errorf("got %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := UnwrapReader(ctx, strings.NewReader(`{"result":"a"}`), 14); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// readerAt reads anywhere what its reader reads next.
+type readerAt struct{ io.Reader }
+
+func (r readerAt) ReadAt(p []byte, _ int64) (int, error) { return r.Read(p) }
+
+// What goes in comes out, in pieces of any size.
+func TestUnwrapRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		texts := rapid.SliceOfN(rapid.String(), 1, 5).Draw(t, "texts")
+		type block struct {
+			Type string `json:"type"`
+			Text string `json:"text"`
+		}
+		var blocks []block
+		for i, s := range texts {
+			texts[i] = strings.ToValidUTF8("."+s, "?")
+			blocks = append(blocks, block{"text", texts[i]})
+		}
+		in, _ := json.Marshal(map[string]any{"content": blocks})
+		r, envelope, err := UnwrapReader(context.Background(), bytes.NewReader(in), int64(len(in)))
+		if err != nil || envelope != "MCP content" {
+			t.Fatal(envelope, err)
+		}
+		got, err := io.ReadAll(iotest.OneByteReader(r))
+		if want := strings.Join(texts, "\n"); err != nil || string(got) != want {
+			t.Fatalf("got %q, want %q, %v", got, want, err)
+		}
+	})
+}
+
+func FuzzUnwrap(f *testing.F) {
+	f.Add([]byte(`{"content":[{"type":"text","text":"a\u00e9"},{"type":"image"}],"isError":true}`))
+	f.Add([]byte(`{"result":"{\"result\":\"\\ud83d\\ude00\"}","_meta":{"a":[1,2]}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		text, envelope := Unwrap(data)
+		if len(text) > len(data) {
+			t.Fatalf("%d bytes came out of %d", len(text), len(data))
+		}
+		if envelope == "" && !bytes.Equal(text, data) {
+			t.Fatal("changed without an envelope")
+		}
+		if envelope != "" && bytes.ContainsRune(data, '{') == false {
+			t.Fatal("an envelope without an object")
+		}
+		s := newScanner(context.Background(), bytes.NewReader(data))
+		if _, _, ok := s.value(); ok && s.atEnd() != json.Valid(data) && json.Valid(data) {
+			t.Fatalf("%q is JSON to one and not to the other", data)
+		} else if !ok && json.Valid(data) && bytes.Count(data, []byte{'{'})+bytes.Count(data, []byte{'['}) <= maxDepth {
+			t.Fatalf("%q is JSON and was refused", data)
+		}
+	})
+}
