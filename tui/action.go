@@ -17,11 +17,12 @@ const (
 	ActPrevPane Action = "previous pane"
 	ActZoom     Action = "zoom"
 
-	ActScreenExplore  Action = "explore"
-	ActScreenBudget   Action = "budget"
-	ActScreenScope    Action = "scope"
-	ActScreenQueries  Action = "queries"
-	ActScreenActivity Action = "activity"
+	ActScreenExplore    Action = "explore"
+	ActScreenStrategies Action = "strategies"
+	ActScreenBudget     Action = "budget"
+	ActScreenScope      Action = "scope"
+	ActScreenQueries    Action = "queries"
+	ActScreenActivity   Action = "activity"
 
 	ActUp       Action = "up"
 	ActDown     Action = "down"
@@ -76,6 +77,10 @@ const (
 	ActTry         Action = "try a description"
 	ActApply       Action = "apply"
 	ActTryInEditor Action = "try in the editor"
+
+	ActMessage  Action = "type the message"
+	ActAddTurn  Action = "add the message as a turn"
+	ActDropTurn Action = "take the last turn away"
 
 	ActCopyTried  Action = "copy the description as tried"
 	ActCopyRepro  Action = "copy repro"

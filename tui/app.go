@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
+	"caliper/engine/embed"
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/tui/workbench"
@@ -40,6 +41,8 @@ type Options struct {
 	Poke         map[Part]func() // makes the watcher of a part read and report at once
 	Flags        workbench.Flags
 	Embedding    workbench.Embedding // what the embedder of pre-selection may use
+	// OpenSimilarity opens the semantic leg; nil: workbench.OpenSimilarity.
+	OpenSimilarity func(ctx context.Context, c config.PreSelection, tools []*model.Tool, e workbench.Embedding, progress func(done, total int)) (embed.Similarity, error)
 
 	Look          Look
 	AskBackground bool
@@ -89,12 +92,13 @@ type App struct {
 	args    *field
 	editing bool // the arguments have the keyboard
 
-	pin      pin
-	trial    *trial // a description that is typed, over the screen; nil: none
-	budget   budgetScreen
-	scope    scopeScreen
-	queries  queriesScreen
-	activity activityScreen
+	pin        pin
+	trial      *trial // a description that is typed, over the screen; nil: none
+	budget     budgetScreen
+	scope      scopeScreen
+	strategies strategiesScreen
+	queries    queriesScreen
+	activity   activityScreen
 
 	confirm *writeback  // a change that waits for a yes; nil: none
 	written []writeback // changes that were written, to take back
@@ -125,7 +129,7 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.notices.quiet = opt.Still
 	a.input.Flags = opt.Flags
 	a.mode.Screen = ScreenExplore
-	a.budget.app, a.scope.app, a.queries.app, a.activity.app = a, a, a, a
+	a.budget.app, a.scope.app, a.strategies.app, a.queries.app, a.activity.app = a, a, a, a, a
 	saved := loadState(opt.StatePath)
 	a.history = saved.History
 	a.query.Set(saved.Query)

@@ -37,6 +37,8 @@ func (a *App) screenOf(s Screen) body {
 		return &a.budget
 	case ScreenScope:
 		return &a.scope
+	case ScreenStrategies:
+		return &a.strategies
 	case ScreenQueries:
 		return &a.queries
 	case ScreenActivity:
@@ -50,11 +52,14 @@ func (a *App) screenOf(s Screen) body {
 func (a *App) body() body { return a.screenOf(a.mode.Screen) }
 
 // bodies returns the bodies of all screens.
-func (a *App) bodies() []body { return []body{&a.budget, &a.scope, &a.queries, &a.activity} }
+func (a *App) bodies() []body {
+	return []body{&a.budget, &a.scope, &a.strategies, &a.queries, &a.activity}
+}
 
 // goTo shows a screen.
 func (a *App) goTo(s Screen) {
 	a.find = nil
+	a.strategies.leaveMessage()
 	a.mode.Screen = s
 	a.arrange()
 }

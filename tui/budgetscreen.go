@@ -17,19 +17,20 @@ type budgetScreen struct {
 	state   *workbench.State
 	changes uint64
 
-	part     budgetPart
-	w, h     int // that were last drawn in
-	places   [budgetPartCount]image.Rectangle
-	list     costList
-	knob     knob // under the cursor
-	knobList window
-	habits   engine.Habits
-	before   []setting // what undo goes back to, the newest last
-	turning  bool      // the last thing done was to turn the knob under the cursor
-	turned   int       // the load that a knob started; its outcome needs no notice
-	ours     []byte    // the config file as it was last written here
-	parts    partCounts
-	outlook  outlook
+	part      budgetPart
+	w, h      int // that were last drawn in
+	places    [budgetPartCount]image.Rectangle
+	list      costList
+	knob      knob // under the cursor
+	knobList  window
+	habits    engine.Habits
+	before    []setting // what undo goes back to, the newest last
+	turning   bool      // the last thing done was to turn
+	turningOf knob      // this knob
+	turned    int       // the load that a knob started; its outcome needs no notice
+	ours      []byte    // the config file as it was last written here
+	parts     partCounts
+	outlook   outlook
 }
 
 // budgetPart is a part of the screen. Where there is room for all, only the
@@ -126,7 +127,7 @@ func (s *budgetScreen) do(action Action) tea.Cmd {
 			s.foldTo(by > 0)
 			return nil
 		}
-		return s.turn(by)
+		return s.turn(s.knob, by)
 	case ActUndo:
 		return s.undo()
 	case ActReset:

@@ -26,13 +26,31 @@ const (
 	knobTurns
 	knobToolsUsed
 	knobResult
-	knobCount
+	knobCount // of the budget screen
 
 	firstHabit = knobTurns
 )
 
+// The knobs of the strategies screen.
+const (
+	knobSelection knob = knobCount + iota
+	knobTopK
+	knobRRFK
+	knobKeyword
+	knobSemantic
+	knobSticky
+	knobEmbedder
+	allKnobs
+)
+
 // knobNames are what the knobs are called on screen.
-var knobNames = [knobCount]string{"threshold", "context", "limit", "k1", "b", "ranker", "tokenizer", "mode", "turns", "tools used", "tok/result"}
+var knobNames = [allKnobs]string{
+	"threshold", "context", "limit", "k1", "b", "ranker", "tokenizer", "mode", "turns", "tools used", "tok/result",
+	"strategy", "K", "RRF k", "keyword wt", "semantic wt", "sticky", "embedder",
+}
+
+// habit reports whether a knob is no setting.
+func (k knob) habit() bool { return k >= firstHabit && k < knobCount }
 
 // knobKeys are the knobs that the workbench sets.
 var knobKeys = map[knob]string{
@@ -44,6 +62,13 @@ var knobKeys = map[knob]string{
 	knobB:         workbench.KnobB,
 	knobRanker:    workbench.KeyRanker,
 	knobTokenizer: workbench.KnobTokenizer,
+	knobSelection: "tools.selection",
+	knobTopK:      "tools.rag_top_k",
+	knobRRFK:      "tools.rag_rrf_k",
+	knobKeyword:   "tools.rag_weights.keyword",
+	knobSemantic:  "tools.rag_weights.semantic",
+	knobSticky:    "tools.rag_sticky",
+	knobEmbedder:  "tools.rag_embed_model",
 }
 
 // setting is the place of all knobs at one time.
@@ -65,7 +90,7 @@ func (s *budgetScreen) disk() *workbench.State { return s.state.OnDisk() }
 // onDisk returns the value that a knob has while it is not turned: nil for a
 // context of unknown length.
 func (s *budgetScreen) onDisk(k knob) any {
-	if k >= firstHabit {
+	if k.habit() {
 		habits := engine.DefaultHabits
 		return *habitOf(&habits, k)
 	}
@@ -94,13 +119,15 @@ func valueIn(st *workbench.State, k knob) any {
 		return search.Ranker
 	case knobTokenizer:
 		return string(snap.Tokenizer)
+	case knobMode:
+		return string(search.Enabled)
 	}
-	return string(search.Enabled)
+	return selectionValueIn(snap.Config, k)
 }
 
 // value returns the value that a knob has now.
 func (s *budgetScreen) value(k knob) any {
-	if k >= firstHabit {
+	if k.habit() {
 		return *habitOf(&s.habits, k)
 	}
 	for _, tried := range s.app.input.Flags.Knobs {
@@ -125,7 +152,7 @@ func habitOf(h *engine.Habits, k knob) *int {
 // turnedKnobs counts the knobs that are turned.
 func (s *budgetScreen) turnedKnobs() int {
 	n := 0
-	for k := range firstHabit {
+	for k := range knobKeys {
 		if s.value(k) != s.onDisk(k) {
 			n++
 		}
@@ -191,24 +218,22 @@ func (s *budgetScreen) save() tea.Cmd {
 // The load is the caller's.
 func (s *budgetScreen) forget(k knob) { s.try(knobKeys[k], nil, true) }
 
-// turn turns the knob under the cursor by steps.
-func (s *budgetScreen) turn(by int) tea.Cmd {
-	was := s.value(s.knob)
-	now := s.step(s.knob, was, by)
+// turn turns a knob by steps.
+func (s *budgetScreen) turn(k knob, by int) tea.Cmd {
+	was := s.value(k)
+	now := s.step(k, was, by)
 	if now == was {
 		return nil
 	}
-	if !s.turning { // turning on is one thing to undo
+	if !s.turning || s.turningOf != k { // turning on is one thing to undo
 		s.remember()
 	}
-	s.turning = true
-	switch {
-	case s.knob >= firstHabit:
-		*habitOf(&s.habits, s.knob) = now.(int)
+	s.turning, s.turningOf = true, k
+	if k.habit() {
+		*habitOf(&s.habits, k) = now.(int)
 		return nil
-	default:
-		s.try(knobKeys[s.knob], now, now == s.onDisk(s.knob))
 	}
+	s.try(knobKeys[k], now, now == s.onDisk(k))
 	return s.load()
 }
 

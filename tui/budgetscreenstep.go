@@ -30,6 +30,8 @@ func (s *budgetScreen) step(k knob, v any, by int) any {
 		return string(stepAmong([]config.Mode{config.Off, config.Auto, config.On}, config.Mode(v.(string)), by))
 	case knobTurns:
 		return max(1, int(stepOn(float64(v.(int)), by, 1000, steps{20, 1}, steps{100, 5}, steps{1000, 50})))
+	case knobSelection, knobTopK, knobRRFK, knobKeyword, knobSemantic, knobSticky, knobEmbedder:
+		return s.stepSelection(k, v, by)
 	case knobToolsUsed:
 		return int(stepOn(float64(v.(int)), by, 500, steps{20, 1}, steps{500, 5}))
 	}

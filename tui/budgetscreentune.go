@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"caliper/engine/tokens"
+	"caliper/model"
 	"caliper/tui/cells"
 )
 
@@ -46,12 +47,16 @@ func onOff(active bool) string {
 	return "OFF"
 }
 
-// drawKnob draws one knob: its value, between arrows while it can be turned,
-// and what it was before where that is something else.
+// drawKnob draws one knob.
 func (s *budgetScreen) drawKnob(t *Theme, k knob, w int) string {
+	return s.drawKnobIn(t, k, w, k == s.knob && s.focused(partKnobs))
+}
+
+// drawKnobIn draws a knob, of whatever screen: its value, between arrows while
+// it can be turned, and what it was before where that is something else.
+func (s *budgetScreen) drawKnobIn(t *Theme, k knob, w int, on bool) string {
 	var l cells.Line
 	l.Start(w)
-	on := k == s.knob && s.focused(partKnobs)
 	if on {
 		drawGutter(&l, t, true, true)
 	} else {
@@ -104,8 +109,10 @@ func knobText(k knob, v any) string {
 			return shortTokens(v)
 		}
 		return thousands(v)
+	case bool:
+		return map[bool]string{true: "yes", false: "no"}[v]
 	case string:
-		return v
+		return model.Sanitize(v)
 	}
 	return ""
 }

@@ -31,6 +31,8 @@ func (a *App) do(action Action) tea.Cmd {
 		return a.budget.measure()
 	case ActScreenScope:
 		a.goTo(ScreenScope)
+	case ActScreenStrategies:
+		a.goTo(ScreenStrategies)
 	case ActScreenQueries:
 		a.goTo(ScreenQueries)
 	case ActScreenActivity:
@@ -39,6 +41,8 @@ func (a *App) do(action Action) tea.Cmd {
 		switch a.mode.Screen {
 		case ScreenScope:
 			return a.scope.do(action)
+		case ScreenStrategies:
+			return a.strategies.do(action)
 		case ScreenQueries:
 			return a.queries.do(action)
 		}
@@ -94,6 +98,9 @@ func (a *App) doInPane(action Action) tea.Cmd {
 		return a.label()
 	case ActUnlabel:
 		return a.queries.do(action)
+	case ActMessage, ActAddTurn, ActDropTurn:
+		a.goTo(ScreenStrategies)
+		return a.strategies.do(action)
 	case ActTry:
 		return a.startTrial()
 	case ActTryInEditor:
@@ -219,6 +226,8 @@ func (a *App) back() {
 	case a.trial != nil:
 		a.trial = nil
 	case a.notices.putAway():
+	case a.find == nil && a.strategies.editing:
+		a.strategies.leaveMessage()
 	case a.find != nil && a.body() != nil:
 		a.find = nil
 		a.body().filter("")
@@ -326,6 +335,7 @@ func (a *App) nextMatch(step int) {
 // reload makes the watchers read and report at once.
 func (a *App) reload() tea.Cmd {
 	poke := a.opt.Poke
+	a.strategies.retryLeg()
 	return tea.Batch(a.notices.show(levelInfo, "reading the files again"), func() tea.Msg {
 		for _, part := range []Part{RegistryPart, ConfigPart, QueriesPart} {
 			if poke[part] != nil {

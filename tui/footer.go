@@ -36,8 +36,19 @@ func (a *App) hintsNow() []Bind {
 			b = reworded(b, a.scope.paneBeside())
 		case b.Action == ActNextPane && a.mode.Screen == ScreenQueries:
 			b = reworded(b, a.queries.paneBeside())
+		case b.Action == ActNextPane && a.mode.Screen == ScreenStrategies:
+			what := a.strategies.paneBeside()
+			if what == "" {
+				continue
+			}
+			b = reworded(b, what)
+		case b.Action == ActDropTurn && len(a.strategies.messages) == 0:
+			continue
 		case b.Action == ActMore:
 			what := a.budget.turns()
+			if a.mode.Screen == ScreenStrategies {
+				what = a.strategies.turns()
+			}
 			if what == "" {
 				continue
 			}

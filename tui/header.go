@@ -25,6 +25,7 @@ type header struct {
 	waiting    bool // a change came while paused
 	violations int  // of the scope audit
 	session    string
+	gauged     gauged // the strategy of pre-selection that is in force
 }
 
 // stale reports whether something is wrong with the inputs.
@@ -180,6 +181,10 @@ func (p *header) drawSent(l *cells.Line, t *Theme) {
 	}
 	b := p.state.Budget
 	l.Cell(t.Faint, "sent", 8)
+	if p.gauged.strategy != "" {
+		p.drawSelected(l, t)
+		return
+	}
 	bar{
 		fraction: float64(b.AfterTokens) / float64(gaugeScale(b)),
 		mark:     -1, fill: t.GaugeSent,
@@ -236,6 +241,10 @@ func (p *header) drawShort(l *cells.Line, t *Theme) {
 		l.Text(t.Faint, " "+s)
 	}
 	l.Text(t.Faint, " "+t.Right+" ")
+	if p.gauged.strategy != "" {
+		p.drawSelectedShort(l, t)
+		return
+	}
 	l.Text(t.Number, thousands(b.AfterTokens))
 	if l.Room() >= 30 {
 		l.Text(t.Faint, " tok")

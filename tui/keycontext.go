@@ -20,6 +20,8 @@ const (
 	CtxFilter // the line of a / in a list or tree
 	CtxBudget
 	CtxScope
+	CtxStrategies
+	CtxMessage // of the strategies
 	CtxQueries
 	CtxActivity
 	CtxTry
@@ -52,6 +54,10 @@ func (k *Keys) groups(c Context) []any {
 		return []any{program, places, &k.Filter, typing}
 	case CtxBudget:
 		return []any{program, places, browse, move, &k.Screens, &k.Budget}
+	case CtxStrategies:
+		return []any{program, places, browse, move, &k.Screens, &k.Budget, &k.Strategies}
+	case CtxMessage:
+		return []any{program, places, &k.Message, typing}
 	case CtxQueries:
 		return []any{program, places, browse, move, &k.Screens, &k.Labels}
 	case CtxTry:
@@ -191,6 +197,14 @@ func (k *Keys) Hints(c Context) []Bind {
 			reworded(k.Labels.Compare, "rankers"), reworded(k.Labels.Try, "try text"), k.Screens.Filter, reworded(k.Labels.Label, "add"),
 			reworded(k.Labels.Unlabel, "take away"), reworded(k.Labels.Undo, "undo"), k.Go.Palette, k.Browse.Help, k.Browse.Quit,
 		}
+	case CtxStrategies:
+		return []Bind{
+			k.updown("rows"), reworded(k.Go.Next, "below"), reworded(k.Strategies.Message, "message"), reworded(k.Screens.Part, "view"),
+			k.Pair(k.Budget.Less, k.Budget.More, "turn"), reworded(k.Budget.Save, "save"), reworded(k.Strategies.Add, "add turn"), reworded(k.Strategies.Drop, "drop turn"),
+			reworded(k.Budget.Undo, "undo"), k.Go.Palette, k.Browse.Help, k.Screens.Filter, reworded(k.Budget.Reset, "reset"), k.Browse.Session, k.Browse.Quit,
+		}
+	case CtxMessage:
+		return []Bind{k.Message.Keep, k.Message.Leave, reworded(k.Go.Next, "leave"), k.Go.Palette, k.Go.Help}
 	case CtxTry:
 		return binds(&k.Try)
 	case CtxActivity:

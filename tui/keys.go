@@ -19,27 +19,29 @@ func bind(a Action, shown, help, name string, keys ...string) Bind {
 // Keys is every key of the explorer, in groups. Help, hints, palette and
 // routing all read it; no key is named anywhere else.
 type Keys struct {
-	Go      goKeys      `title:"Going places"`
-	Query   queryKeys   `title:"Query box"`
-	Edit    editKeys    `title:"Typing"`
-	Browse  browseKeys  `title:"Outside text"`
-	Move    moveKeys    `title:"Moving"`
-	Program programKeys `title:"Everywhere"`
-	Hits    hitsKeys    `title:"Hits"`
-	Tree    treeKeys    `title:"Schema tree"`
-	Explore exploreKeys `title:"Explore"`
-	DryRun  dryRunKeys  `title:"Dry run"`
-	Budget  budgetKeys  `title:"Budget"`
-	Labels  labelKeys   `title:"Queries"`
-	Screens screenKeys  `title:"Other screens"`
-	Args    argsKeys    `title:"Arguments"`
-	Try     tryKeys     `title:"Trying a description"`
-	Filter  filterKeys  `title:"Filter and search line"`
-	Copy    copyKeys    `title:"Copying, after y" after:"y"`
-	Chooser chooserKeys `title:"Palette and pickers"`
-	Reader  readerKeys  `title:"Help and notices"`
-	Confirm confirmKeys `title:"Questions"`
-	More    moreKeys    `title:"Only in the palette"`
+	Go         goKeys         `title:"Going places"`
+	Query      queryKeys      `title:"Query box"`
+	Edit       editKeys       `title:"Typing"`
+	Browse     browseKeys     `title:"Outside text"`
+	Move       moveKeys       `title:"Moving"`
+	Program    programKeys    `title:"Everywhere"`
+	Hits       hitsKeys       `title:"Hits"`
+	Tree       treeKeys       `title:"Schema tree"`
+	Explore    exploreKeys    `title:"Explore"`
+	DryRun     dryRunKeys     `title:"Dry run"`
+	Budget     budgetKeys     `title:"Budget"`
+	Strategies strategiesKeys `title:"Strategies"`
+	Message    messageKeys    `title:"Message of the strategies"`
+	Labels     labelKeys      `title:"Queries"`
+	Screens    screenKeys     `title:"Other screens"`
+	Args       argsKeys       `title:"Arguments"`
+	Try        tryKeys        `title:"Trying a description"`
+	Filter     filterKeys     `title:"Filter and search line"`
+	Copy       copyKeys       `title:"Copying, after y" after:"y"`
+	Chooser    chooserKeys    `title:"Palette and pickers"`
+	Reader     readerKeys     `title:"Help and notices"`
+	Confirm    confirmKeys    `title:"Questions"`
+	More       moreKeys       `title:"Only in the palette"`
 
 	byKey [contextCount]map[string]Action
 	named map[string]bool // every key that is bound anywhere
@@ -48,8 +50,8 @@ type Keys struct {
 type programKeys struct{ Quit, Suspend Bind }
 
 type goKeys struct {
-	Next, Prev, Help, Palette                 Bind
-	Explore, Budget, Scope, Queries, Activity Bind
+	Next, Prev, Help, Palette                             Bind
+	Explore, Budget, Scope, Strategies, Queries, Activity Bind
 }
 
 type queryKeys struct{ Up, Down, PageUp, PageDown, Open, History, Clear Bind }
@@ -74,6 +76,10 @@ type dryRunKeys struct{ Edit Bind }
 type argsKeys struct{ Run, Leave, Editor Bind }
 
 type budgetKeys struct{ Less, More, Undo, Reset, Save, Unwrite Bind }
+
+type strategiesKeys struct{ Message, Add, Drop Bind }
+
+type messageKeys struct{ Keep, Leave Bind }
 
 type labelKeys struct{ Compare, Label, Unlabel, Try, Undo, Reset Bind }
 
@@ -101,15 +107,16 @@ func NewKeys(g Glyphs) *Keys {
 			Suspend: bind(ActSuspend, "ctrl-z", "suspend to the shell", "Suspend to the shell", "ctrl+z"),
 		},
 		Go: goKeys{
-			Next:     bind(ActNextPane, "tab", "pane", "Go to the next pane", "tab"),
-			Prev:     bind(ActPrevPane, "shift-tab", "pane before", "Go to the pane before", "shift+tab"),
-			Help:     bind(ActHelp, "F1", "help", "Show help", "f1"),
-			Palette:  bind(ActPalette, "ctrl-k", "commands", "", "ctrl+k"),
-			Explore:  bind(ActScreenExplore, "alt-1", "Explore", "Go to Explore", "alt+1"),
-			Budget:   bind(ActScreenBudget, "alt-2", "Budget", "Go to Budget", "alt+2"),
-			Scope:    bind(ActScreenScope, "alt-3", "Scope", "Go to Scope", "alt+3"),
-			Queries:  bind(ActScreenQueries, "alt-5", "Queries", "Go to Queries", "alt+5"),
-			Activity: bind(ActScreenActivity, "alt-7", "Activity", "Go to Activity", "alt+7"),
+			Next:       bind(ActNextPane, "tab", "pane", "Go to the next pane", "tab"),
+			Prev:       bind(ActPrevPane, "shift-tab", "pane before", "Go to the pane before", "shift+tab"),
+			Help:       bind(ActHelp, "F1", "help", "Show help", "f1"),
+			Palette:    bind(ActPalette, "ctrl-k", "commands", "", "ctrl+k"),
+			Explore:    bind(ActScreenExplore, "alt-1", "Explore", "Go to Explore", "alt+1"),
+			Budget:     bind(ActScreenBudget, "alt-2", "Budget", "Go to Budget", "alt+2"),
+			Scope:      bind(ActScreenScope, "alt-3", "Scope", "Go to Scope", "alt+3"),
+			Strategies: bind(ActScreenStrategies, "alt-4", "Strategies", "Go to Strategies", "alt+4"),
+			Queries:    bind(ActScreenQueries, "alt-5", "Queries", "Go to Queries", "alt+5"),
+			Activity:   bind(ActScreenActivity, "alt-7", "Activity", "Go to Activity", "alt+7"),
 		},
 		Query: queryKeys{
 			Up:       bind(ActUp, g.Up+" ctrl-p", "hit above", "", "up", "ctrl+p"),
@@ -185,6 +192,15 @@ func NewKeys(g Glyphs) *Keys {
 			Reset:   bind(ActReset, "0", "put all knobs back", "Reset every knob and trial", "0"),
 			Save:    bind(ActSave, "S", "write to the config file", "Write the knobs to the config file", "S"),
 			Unwrite: bind(ActUnwrite, "U", "take back what was written", "Take back the last change of the config file", "U"),
+		},
+		Strategies: strategiesKeys{
+			Message: bind(ActMessage, "e", "type the message", "Type the message of the strategies", "e", "i"),
+			Add:     bind(ActAddTurn, "a", "add the message to the conversation", "Add the message to the conversation", "a"),
+			Drop:    bind(ActDropTurn, "d", "take the last turn away", "Take the last turn of the conversation away", "d"),
+		},
+		Message: messageKeys{
+			Keep:  bind(ActOpen, "enter", "keep", "", "enter"),
+			Leave: bind(ActBack, "esc", "leave", "", "esc"),
 		},
 		Labels: labelKeys{
 			Compare: bind(ActCompare, "c", "compare rankers", "", "c"),

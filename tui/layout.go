@@ -11,19 +11,20 @@ type Screen int
 
 // The screens.
 const (
-	ScreenExplore  Screen = 1
-	ScreenBudget   Screen = 2
-	ScreenScope    Screen = 3
-	ScreenQueries  Screen = 5
-	ScreenActivity Screen = 7
+	ScreenExplore    Screen = 1
+	ScreenBudget     Screen = 2
+	ScreenScope      Screen = 3
+	ScreenStrategies Screen = 4
+	ScreenQueries    Screen = 5
+	ScreenActivity   Screen = 7
 )
 
 // screens are all screens in the order of their tabs.
-var screens = []Screen{ScreenExplore, ScreenBudget, ScreenScope, ScreenQueries, ScreenActivity}
+var screens = []Screen{ScreenExplore, ScreenBudget, ScreenScope, ScreenStrategies, ScreenQueries, ScreenActivity}
 
 // String returns the name that the screen has in its tab.
 func (s Screen) String() string {
-	return map[Screen]string{ScreenExplore: "Explore", ScreenBudget: "Budget", ScreenScope: "Scope", ScreenQueries: "Queries", ScreenActivity: "Activity"}[s]
+	return map[Screen]string{ScreenExplore: "Explore", ScreenBudget: "Budget", ScreenScope: "Scope", ScreenStrategies: "Strategies", ScreenQueries: "Queries", ScreenActivity: "Activity"}[s]
 }
 
 // Pane is one of the boxes on a screen. PaneBody is all there is between

@@ -164,7 +164,7 @@ func TestQueriesTellBrokenLines(t *testing.T) {
 
 func TestQueriesFilter(t *testing.T) {
 	d := onQueries(t, 120, 36).Press("/").Type("easy-0").wants("of 80 missed").Press("enter").wants("/easy-0").lacks("cardholder")
-	d.worked("v", "v").wants("findings  192").Press("/").Type("name_cl").Press("enter").wants("findings  2  /name_cl")
+	d.worked("v", "v").wants("findings  220").Press("/").Type("name_cl").Press("enter").wants("findings  2  /name_cl")
 	d.worked("v").wants("/easy-0").Press("esc").lacks("/easy-0").wants("cardholder")
 	d.Press("/").Type("zzzz").wants("no row holds zzzz").Press("esc").wants("cardholder", "[5 Queries]").Press("esc").wants("[1 Explore]")
 }
@@ -200,7 +200,7 @@ func TestQueriesMoveAndScrollBelow(t *testing.T) {
 func TestQueriesDarkToolsAndFindings(t *testing.T) {
 	d := onQueries(t, 120, 36).worked("v").wants("0 of 167, 1 partly", "▌mcp_mail_search", "✗ 6", "before it  mcp_wiki_search_pages")
 	d.Press("enter").wants("> search", "mcp_mail_search  expected")
-	d.worked("alt+5", "v").wants("2 error   1 warning   189 info", "name_clash", "several tools bear one name", "rename it to mcp__forge__ci_status")
+	d.worked("alt+5", "v").wants("2 error   1 warning   217 info", "name_clash", "several tools bear one name", "rename it to mcp__forge__ci_status")
 	d.Press("j", "j").wants("name_not_found", "rank 6 → ")
 	// Nine tools of one text: nobody finds the last ones.
 	twins := `{"tools":[`

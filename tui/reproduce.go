@@ -21,6 +21,8 @@ func (a *App) copyRepro() tea.Cmd {
 			return a.notices.show(levelInfo, "nothing to copy yet: the audit is not done")
 		}
 		text = a.scope.repro(c)
+	case ScreenStrategies:
+		return a.strategies.copyRepro(c)
 	case ScreenQueries:
 		return a.queries.copyRepro(c)
 	case ScreenActivity:

@@ -74,6 +74,12 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 		}
 	case CtxTry:
 		a.trial.field.Key(k)
+	case CtxMessage:
+		a.strategies.changes++
+		if _, changed := a.query.Key(k); changed {
+			a.queryChanged()
+			return a.askPin()
+		}
 	case CtxQuery:
 		if _, changed := a.query.Key(k); changed {
 			a.queryChanged()
@@ -92,7 +98,7 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 // typing reports whether letters are text.
 func (a *App) typing() bool {
 	switch a.context() {
-	case CtxQuery, CtxArgs, CtxFilter, CtxChooser, CtxTry:
+	case CtxQuery, CtxArgs, CtxFilter, CtxChooser, CtxTry, CtxMessage:
 		return true
 	}
 	return false
@@ -101,6 +107,7 @@ func (a *App) typing() bool {
 // queryChanged searches for the query as it is now.
 func (a *App) queryChanged() {
 	a.recall = -1
+	a.strategies.changes++
 	if a.state == nil {
 		return
 	}
@@ -152,6 +159,8 @@ func (a *App) page() int {
 		return max(1, rows-1)
 	case a.mode.Screen == ScreenScope:
 		return a.scope.page()
+	case a.mode.Screen == ScreenStrategies:
+		return a.strategies.page()
 	case a.mode.Screen == ScreenQueries:
 		return a.queries.page()
 	case a.body() != nil:

@@ -15,7 +15,7 @@ import (
 // method says what follows.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	next, cmd := a.take(msg)
-	if follow := a.queries.follow(); follow != nil {
+	if follow := tea.Batch(a.queries.follow(), a.strategies.follow()); follow != nil {
 		cmd = tea.Batch(cmd, follow)
 	}
 	return next, cmd
@@ -50,6 +50,18 @@ func (a *App) take(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.wroteBack(msg)
 	case whyNotMsg:
 		a.pin.answered(msg)
+	case selectorMsg:
+		a.strategies.selectorMade(msg)
+	case legMsg:
+		a.strategies.legMade(msg)
+	case legStepMsg:
+		return a, a.strategies.legStepped(msg)
+	case answerMsg:
+		a.strategies.answered(msg)
+	case strategiesStepMsg:
+		return a, a.strategies.stepped(msg)
+	case strategiesDoneMsg:
+		a.strategies.finished(msg)
 	case queriesStepMsg:
 		return a, a.queries.stepped(msg)
 	case queriesDoneMsg:

@@ -1,0 +1,110 @@
+package repro
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"caliper/engine"
+	"caliper/engine/embed/fuzzy"
+	"caliper/engine/selection"
+)
+
+// selecting returns a selector of the harbour with two places, and what it
+// selects for a message.
+func (c subject) selecting(t tester, message string) (*selection.Selector, Selected) {
+	t.Helper()
+	set := selection.SettingsOf(c.Snapshot.Config)
+	set.Strategy, set.K = selection.Hybrid, 2
+	x, err := selection.New(t.Context(), c.Snapshot, set, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	similarity, err := fuzzy.New(t.Context(), x.Candidates())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, err = selection.New(t.Context(), c.Snapshot, set, similarity, nil); err != nil {
+		t.Fatal(err)
+	}
+	s := Selected{Message: message, Settings: x.Settings(), File: "/home/somebody/secret/queries.jsonl"}
+	for _, strategy := range selection.Strategies {
+		set.Strategy = strategy
+		picked, err := x.With(set).Select(t.Context(), message, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Selections = append(s.Selections, picked)
+	}
+	return x, s
+}
+
+func TestStrategiesGolden(t *testing.T) {
+	c := on(t, harbour, harbourConfig, "")
+	x, s := c.selecting(t, "tow a ship to a `berth` | @you")
+	s.Needs = [][]string{{"mcp_harbor_tow"}, {"nobody", "mcp_harbor_book"}}
+	queries, _ := engine.ParseQueries("", []byte(harbourQueries))
+	rows, err := x.Compare(t.Context(), queries, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	points, err := x.Pareto(t.Context(), queries, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	threads, err := x.Converse(t.Context(), []string{"tow a ship", "read the tide"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string]string{
+		"strategies":              Strategies(c.Case, s, selection.Hybrid),
+		"strategies_labelled":     Compared(c.Case, s, rows),
+		"strategies_pareto":       Pareto(c.Case, s, points),
+		"strategies_conversation": Conversation(c.Case, s, threads),
+	} {
+		if strings.Contains(got, "somebody") {
+			t.Errorf("%s holds a path of the machine:\n%s", name, got)
+		}
+		file := "testdata/" + name + ".md"
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
+		}
+	}
+}
+
+func TestStrategiesRepro(t *testing.T) {
+	c := on(t, harbour, harbourConfig, "")
+	_, s := c.selecting(t, "")
+	text := Strategies(c.Case, s, selection.Hybrid)
+	for _, want := range []string{"### Message\n\nNone.\n", "`nothing_found`", "K 2, fusion k "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "Again") || strings.Contains(text, "needed") {
+		t.Error(text)
+	}
+	for name, text := range map[string]string{"compared": Compared(c.Case, s, nil), "pareto": Pareto(c.Case, s, nil), "conversation": Conversation(c.Case, s, nil)} {
+		if !strings.Contains(text, "## caliper") {
+			t.Errorf("%s of nothing: %s", name, text)
+		}
+	}
+	long, most := s.Selections[0], 3*maxRows
+	for range most {
+		long.Tools = append(long.Tools, long.Tools[0])
+	}
+	s.Selections[0] = long
+	if text := Strategies(c.Case, s, selection.Eager); strings.Count(text, "\n| `") > 60 || !strings.Contains(text, "And ") {
+		t.Errorf("too many rows:\n%s", text)
+	}
+}

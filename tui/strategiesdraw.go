@@ -1,0 +1,300 @@
+package tui
+
+import (
+	"image"
+	"strconv"
+	"time"
+
+	"caliper/model"
+	"caliper/tui/cells"
+)
+
+// draw returns exactly h lines of w cells.
+func (s *strategiesScreen) draw(t *Theme, w, h int) []string {
+	s.w, s.h = w, h
+	s.places = [strategiesAreaCount]image.Rectangle{}
+	if s.state == nil {
+		return message(t, w, h, "nothing loaded yet")
+	}
+	if s.part == partTuning && s.wide() {
+		s.part = partComparison
+	}
+	lines := []string{s.drawMessage(t, w)}
+	rest := h - 1
+	if !s.wide() {
+		return append(lines, s.drawPart(t, w, rest)...)[:h]
+	}
+	main := w - knobsColumn - 3
+	a, b := s.drawPart(t, main, rest), s.drawKnobs(t, knobsColumn, rest)
+	s.places[strategiesInKnobs] = image.Rect(main+3, 1, w, h)
+	var rule cells.Line
+	rule.Start(3)
+	rule.Gap(1)
+	rule.Text(t.Border, t.Vertical)
+	between := rule.End()
+	for i := range a {
+		lines = append(lines, a[i]+between+b[i])
+	}
+	return lines[:h]
+}
+
+// drawMessage draws the message, and what it needs.
+func (s *strategiesScreen) drawMessage(t *Theme, w int) string {
+	var l cells.Line
+	l.Start(w)
+	prompt := t.Faint
+	if s.editing {
+		prompt = t.Accent
+	}
+	l.Text(prompt, t.Prompt+" ")
+	wanted := ""
+	if needs := s.needs(); len(needs) > 0 {
+		wanted = "needs " + model.Sanitize(needs[0][0])
+		if n := len(needs) - 1; n > 0 {
+			wanted += " +" + thousands(n)
+		}
+	}
+	if room := w - 30; room < 20 {
+		wanted = ""
+	} else {
+		wanted = cells.Truncate(wanted, room)
+	}
+	field := w - 2 - cells.Width(wanted)
+	if wanted != "" {
+		field -= 2
+	}
+	if s.app.query.Value() == "" && !s.editing {
+		l.Cell(t.Placeholder, "no message: "+s.app.keys.Strategies.Message.Help().Key+" types one", field)
+	} else {
+		s.app.query.draw(&l, t, field, s.editing)
+	}
+	l.To(w - cells.Width(wanted))
+	l.Text(t.Faint, wanted)
+	return l.End()
+}
+
+// drawPart draws the part that is shown in exactly h lines of w cells, from
+// the second line of the box on.
+func (s *strategiesScreen) drawPart(t *Theme, w, h int) []string {
+	if s.part == partTuning {
+		s.places[strategiesInKnobs] = image.Rect(0, 1, w, 1+h)
+		return s.drawKnobs(t, w, h)
+	}
+	if words := s.nothing(); words != nil {
+		return message(t, w, h, words...)
+	}
+	if s.part == partBytes {
+		return s.drawBelow(t, w, h, 1)
+	}
+	split := h >= strategiesSplit
+	if !split && s.keysIn() == strategiesBelow {
+		return s.drawBelow(t, w, h, 1)
+	}
+	list := h
+	if split {
+		most := max(7, h*2/5)
+		if s.part == partPareto { // whose plot wants the room
+			most = 6
+		}
+		list = min(s.rowCount()+1, most)
+	}
+	lines := s.drawList(t, w, list)
+	if split {
+		lines = append(lines, s.drawBelow(t, w, h-list, 1+list)...)
+	}
+	return lines
+}
+
+// nothing says why there is nothing to draw, nil when there is something.
+func (s *strategiesScreen) nothing() []string {
+	work, measured := s.job()
+	j := &s.jobs[work]
+	have := s.answer.picks != nil
+	if measured {
+		have = [strategiesJobCount]bool{s.rows != nil, s.points != nil, s.threads != nil}[work]
+	}
+	switch {
+	case s.selector.err != nil:
+		return []string{"no selection: " + model.Sanitize(s.selector.err.Error())}
+	case measured && s.material(work) == 0 && s.part == partConversation:
+		return []string{"no turns yet", s.app.keys.Strategies.Add.Help().Key + " adds the message as one"}
+	case measured && s.material(work) == 0:
+		if s.app.opt.QueriesName == "" {
+			return []string{"no labelled queries", startWithQueries}
+		}
+		return []string{"no labelled queries yet", "in Explore, a labels the query with the selected tool"}
+	case have:
+		return nil
+	case measured && j.toobig:
+		return []string{"this takes a while with " + plural(len(s.state.Snapshot.Catalog()), "tool"), "enter starts it"}
+	case measured && j.stopped:
+		return []string{work.verb() + " was cancelled", "enter starts it again"}
+	case measured && j.err != nil:
+		return []string{work.verb() + " failed: " + model.Sanitize(j.err.Error()), "enter starts it again"}
+	case s.progress() != "":
+		return []string{s.progress(), "esc cancels"}
+	}
+	return []string{"selecting"}
+}
+
+// rowCount returns how many rows the list of the part has.
+func (s *strategiesScreen) rowCount() int {
+	switch s.part {
+	case partComparison:
+		return len(s.answer.picks)
+	case partLabelled:
+		return len(s.rows)
+	case partPareto:
+		return len(s.frontier())
+	case partConversation:
+		return len(s.threads)
+	}
+	return 0
+}
+
+// drawList draws the list in exactly h lines, the heading of its columns
+// first.
+func (s *strategiesScreen) drawList(t *Theme, w, h int) []string {
+	var l cells.Line
+	var lines []string
+	columns := s.columns(t, w)
+	if h > 3 {
+		l.Start(w)
+		l.Gap(1)
+		for _, c := range columns {
+			if c.left {
+				l.Cell(t.Faint, c.head, c.width)
+			} else {
+				l.CellRight(t.Faint, c.head, c.width)
+			}
+		}
+		lines = append(lines, l.End())
+	}
+	room, count := h-len(lines), s.rowCount()
+	list := s.list()
+	list.cursor = max(0, min(list.cursor, count-1))
+	list.window.follow(list.cursor, room, count)
+	s.places[strategiesInList] = image.Rect(0, 1+len(lines), w, 1+h)
+	for row := list.window.top; len(lines) < h; row++ {
+		l.Start(w)
+		if row < count {
+			drawGutter(&l, t, row == list.cursor, s.keysIn() == strategiesInList)
+			for _, c := range columns {
+				style, text := c.cell(row)
+				if c.left {
+					l.Cell(style, text, c.width)
+				} else {
+					l.CellRight(style, text, c.width)
+				}
+			}
+		}
+		lines = append(lines, l.End())
+	}
+	return lines
+}
+
+// column is a column of a list.
+type column struct {
+	head  string
+	width int
+	left  bool
+	cell  func(row int) (cells.Style, string)
+}
+
+// fitting returns as many of the columns as w cells have room for, the last
+// ones given up first, and the first one as wide as it can be up to most.
+func fitting(w, most int, columns []column) []column {
+	room := w - 1
+	for i, c := range columns {
+		if c.width > room {
+			columns = columns[:i]
+			break
+		}
+		room -= c.width
+	}
+	if len(columns) > 0 {
+		columns[0].width += max(0, min(room, most-columns[0].width))
+	}
+	return columns
+}
+
+// columns returns the columns of the part that is shown.
+func (s *strategiesScreen) columns(t *Theme, w int) []column {
+	switch s.part {
+	case partLabelled:
+		return s.labelledColumns(t, w)
+	case partPareto:
+		return s.paretoColumns(t, w)
+	case partConversation:
+		return s.conversationColumns(t, w)
+	}
+	return s.comparisonColumns(t, w)
+}
+
+// drawBelow draws what belongs to the selected row, in exactly h lines under a
+// rule, which stands on line y of the box.
+func (s *strategiesScreen) drawBelow(t *Theme, w, h, y int) []string {
+	if h <= 0 {
+		return nil
+	}
+	s.places[strategiesBelow] = image.Rect(0, y, w, y+h)
+	b := s.belowOf(t, w, h-1)
+	s.belowRoom, s.belowAll = h-1, b.count
+	s.below.clamp(s.belowRoom, s.belowAll)
+	note := b.note
+	if more := b.count - s.below.top - s.belowRoom; more > 0 {
+		note = thousands(more) + " more "
+	}
+	out := []string{s.app.budget.rule(t, w, s.keysIn() == strategiesBelow, b.heading, note)}
+	for i := s.below.top; i < b.count && len(out) < h; i++ {
+		out = append(out, b.line(i))
+	}
+	for len(out) < h {
+		out = append(out, cells.Spaces(w))
+	}
+	return out
+}
+
+// belowLines are the lines below a list, of which only those that are seen are
+// drawn.
+type belowLines struct {
+	heading, note string
+	count         int
+	line          func(i int) string
+}
+
+// linesOf are lines that are drawn already.
+func linesOf(heading, note string, lines []string) belowLines {
+	return belowLines{heading, note, len(lines), func(i int) string { return lines[i] }}
+}
+
+// belowOf returns what belongs to the selected row.
+func (s *strategiesScreen) belowOf(t *Theme, w, room int) belowLines {
+	switch s.part {
+	case partBytes:
+		return s.bytesBelow(t, w)
+	case partLabelled:
+		return s.labelledBelow(t, w)
+	case partPareto:
+		return linesOf(s.paretoHeading(), "", s.drawPlot(t, w, room))
+	case partConversation:
+		return s.conversationBelow(t, w)
+	}
+	return s.selectedBelow(t, w)
+}
+
+// tookWords is a time that is too short for seconds: milliseconds, with as
+// many digits as say something.
+func tookWords(d time.Duration) string {
+	ms := float64(d) / float64(time.Millisecond)
+	digits := 2
+	if ms >= 100 {
+		digits = 0
+	} else if ms >= 10 {
+		digits = 1
+	}
+	return strconv.FormatFloat(ms, 'f', digits, 64) + " ms"
+}
+
+// whole is a mean as a whole number.
+func whole(mean float64) string { return thousands(int(mean + 0.5)) }

@@ -1,0 +1,87 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+
+	"caliper/engine/selection"
+	"caliper/tui/cells"
+)
+
+// gauged is the strategy in force as the header shows it.
+type gauged struct {
+	strategy selection.Strategy // empty: eager, where the gauge is the assembly's
+	k        int
+	sent     *selection.Selection // for the message; nil while it is being selected
+}
+
+// tellGauge brings the header up to date with what is in force and selected.
+// A selection of other settings is not shown as one of these.
+func (s *strategiesScreen) tellGauge() {
+	g := gauged{strategy: s.inForce(), k: s.state.Config.PreSelection.TopK}
+	if g.strategy == selection.Eager {
+		g = gauged{}
+	} else if x := s.pick(g.strategy); x != nil && (x.K == g.k || !g.strategy.Ranks()) && s.answer.state.Snapshot.Session.Name == s.state.Snapshot.Session.Name {
+		g.sent = x
+	}
+	s.app.header.gauged = g
+}
+
+// gaugedNotes are those that say something is wrong.
+var gaugedNotes = map[string]bool{
+	selection.NoteNoEmbedder: true, selection.NoteEmbedderFailed: true, selection.NoteEmbedderSlow: true,
+	selection.NoteEmbedderStuck: true, selection.NoteNoWeight: true, selection.NoteNoEscape: true,
+}
+
+// words are the strategy and its K.
+func (g gauged) words() string {
+	if !g.strategy.Ranks() {
+		return string(g.strategy)
+	}
+	return string(g.strategy) + " K " + strconv.Itoa(g.k)
+}
+
+// drawSelected draws the strategy in force and what it sends with the message.
+func (p *header) drawSelected(l *cells.Line, t *Theme) {
+	g, b := p.gauged, p.state.Budget
+	if g.sent == nil {
+		l.Gap(gaugeWidth(l.At()+l.Room()) + 2)
+		l.Text(t.Faint, "selecting   ")
+		l.Text(t.Badge, " "+g.words()+" ")
+		return
+	}
+	bar{
+		fraction: float64(g.sent.SchemaTokens) / float64(gaugeScale(b)),
+		mark:     -1, fill: t.GaugeSent,
+	}.draw(l, t, gaugeWidth(l.At()+l.Room()))
+	l.Gap(2)
+	l.Text(t.Number, thousands(g.sent.SchemaTokens))
+	l.Text(t.Faint, share(g.sent.SchemaTokens, b)+"   ")
+	l.Text(t.Text, fmt.Sprintf("saved %s (%s)   ", thousands(g.sent.EagerTokens-g.sent.SchemaTokens), percent(g.sent.SavedPct)))
+	l.Text(t.Badge, " "+g.words()+" ")
+	for _, n := range g.sent.Notes {
+		if gaugedNotes[n.Code] {
+			l.Text(t.Warn, " "+n.Text)
+			break
+		}
+	}
+}
+
+// drawSelectedShort draws the same behind the cost of everything.
+func (p *header) drawSelectedShort(l *cells.Line, t *Theme) {
+	g := p.gauged
+	if g.sent == nil {
+		l.Text(t.Faint, "selecting ")
+	} else {
+		l.Text(t.Number, thousands(g.sent.SchemaTokens))
+		if saved := " saved " + percent(g.sent.SavedPct); cells.Width(saved)+cells.Width(g.words())+4 <= l.Room() {
+			l.Text(t.Faint, saved)
+		}
+		l.Gap(1)
+	}
+	words := g.words()
+	if cells.Width(words)+2 > l.Room() {
+		words = string(g.strategy)
+	}
+	l.Text(t.Badge, " "+words+" ")
+}

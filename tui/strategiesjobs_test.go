@@ -1,0 +1,131 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"caliper/engine/selection"
+	"caliper/tui/demo"
+)
+
+func TestStrategiesLabelled(t *testing.T) {
+	d := onStrategies(t, 120, 36, refund).view(partLabelled)
+	s := &d.app().strategies
+	want, err := s.selector.made.Compare(t.Context(), d.app().state.Queries, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range want {
+		d.wants(whole(r.SchemaTokens), percent(100*r.Recall))
+	}
+	d.wants("recall@8", "80 labelled queries", "33,056")
+	d.view(partComparison).wants("recall@8")
+	if got := s.cacheWord(selection.Eager) + s.cacheWord(selection.Hybrid); got != "samegrows" {
+		t.Error(got)
+	}
+	// Without queries there is something to say.
+	startExplorer(t, testOptions(demo.Registry(), demo.Config()), 80, 24).selected("alt+4").view(partLabelled).wants("no labelled queries").view(partPareto).wants("no labelled queries")
+}
+
+func TestStrategiesCancel(t *testing.T) {
+	d := onStrategies(t, 120, 36, refund).view(partBytes)
+	s := &d.app().strategies
+	work := d.heldBack("v")
+	d.Send(strategiesStepMsg{work: workLabelled, gen: s.jobs[workLabelled].gen, done: 7, total: 80, more: closedSteps()})
+	d.wants("measuring 7 of 80", "esc cancels")
+	d.Press("esc").wants("[4 Strategies]", "measuring was cancelled", "enter starts it again")
+	d.run(work)
+	if s.rows != nil {
+		t.Fatal("what was cancelled has an outcome")
+	}
+	d.selected("enter").wants("recall@8", "80 labelled queries")
+	// Leaving abandons, coming back begins anew.
+	work = d.heldBack("v")
+	d.Press("alt+1")
+	if s.jobs[workPareto].cancel != nil {
+		t.Fatal("it still runs")
+	}
+	d.run(work)
+	if s.points != nil {
+		t.Fatal("it was not abandoned")
+	}
+	d.selected("alt+4").wants("recall over tokens")
+}
+
+func TestStrategiesPareto(t *testing.T) {
+	d := onStrategies(t, 80, 24, refund).view(partPareto)
+	s := &d.app().strategies
+	best := s.frontier()
+	if len(best) < 3 || len(s.points) != 3+3*selection.MaxParetoK {
+		t.Fatalf("%d of %d points", len(best), len(s.points))
+	}
+	for i, p := range best {
+		if i > 0 && (p.SchemaTokens < best[i-1].SchemaTokens || p.Recall <= best[i-1].Recall) {
+			t.Errorf("the frontier falls at %d", i)
+		}
+	}
+	d.wants("K keyword            1", "100% │", "E", "◆", "tok")
+	marked := func() int {
+		for _, line := range s.drawPlot(plainTheme(), 76, 12) {
+			if at := strings.Index(line, "◆"); at >= 0 {
+				return at
+			}
+		}
+		return -1
+	}
+	first := marked()
+	d.Press("G")
+	if last := marked(); first < 0 || last <= first {
+		t.Errorf("the mark goes from %d to %d", first, last)
+	}
+	s.points = []selection.Point{{Strategy: selection.Eager, Frontier: true}}
+	if lines := s.drawPlot(plainTheme(), 60, 8); len(lines) != 8 {
+		t.Errorf("%d lines for a point of nothing", len(lines))
+	}
+}
+
+func TestStrategiesConversation(t *testing.T) {
+	d := onStrategies(t, 120, 36, refund).view(partConversation).wants("no turns yet", "a adds the message as one")
+	d.Press("d").wants("the conversation has no turns")
+	d.selected("a").wants("1 turn in the conversation")
+	d.Press("e", "ctrl+u").Type("deploy the release").selected("enter", "a")
+	s := &d.app().strategies
+	for i := range s.threads {
+		x := &s.threads[i]
+		d.Press("g").Press(times(i, "down")...)
+		d.wants("1 "+refund, "2 deploy the release", thousands(x.SchemaTokens), thousands(x.LostTokens))
+		if x.Strategy.Ranks() && !x.Sticky {
+			d.wants("not sticky", "cached tok lost", "-")
+		}
+		if x.Strategy.Ranks() && x.Sticky && len(x.Turns[1].Selection.Tools) <= len(x.Turns[0].Selection.Tools) {
+			t.Errorf("%s does not grow", x.Strategy)
+		}
+	}
+	d.selected("d").wants("1 turn left").lacks("2 deploy the release").selected("d").wants("no turns yet")
+	d.Press("e", "ctrl+u", "enter", "a").wants("no message to add")
+	// From elsewhere the palette leads here.
+	d.Press("alt+1", "ctrl+k").Type("add the message to the conv").selected("enter").wants("[4 Strategies]")
+}
+
+func TestStrategiesRepro(t *testing.T) {
+	opt := demoQueries()
+	opt.Query = refund
+	d, c := startExplorer(t, opt, 120, 36), new(copying)
+	d.app().clip = clipper{terminal: c}
+	d.selected("alt+4").Press("y", "r").wants("copied repro of Strategies")
+	says(t, c.text(t), "## caliper compare", refund, "| `hybrid` |", "### Selected by hybrid", "just missed", "`mcp_payments_refund_batch`", "caliper compare --session default '"+refund+"'")
+	for p, wants := range map[strategiesPart][]string{
+		partLabelled: {"labelled queries", "recall@8", "--queries queries.jsonl"},
+		partPareto:   {"### Frontier", "no other costs no more"},
+	} {
+		d.view(p).Press("y", "r")
+		says(t, c.text(t), wants...)
+	}
+	d.view(partConversation).Press("y", "r").wants("nothing to copy: no turns yet")
+	d.selected("a", "y", "r")
+	says(t, c.text(t), "cached tokens lost", refund, "caliper select --session default --turns turns.txt")
+	d = startExplorer(t, demoQueries(), 120, 36)
+	work := d.heldBack("alt+4")
+	d.Press("y", "r").wants("nothing to copy yet: selecting is not done")
+	d.run(work)
+}

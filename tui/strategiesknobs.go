@@ -1,0 +1,89 @@
+package tui
+
+import (
+	"slices"
+
+	"caliper/config"
+	"caliper/engine/selection"
+	"caliper/tui/cells"
+)
+
+// selectionKnobs are the knobs of the strategies screen, in their order.
+var selectionKnobs = []knob{knobSelection, knobTopK, knobRRFK, knobKeyword, knobSemantic, knobSticky, knobEmbedder}
+
+// selectionValueIn returns the value of a knob of pre-selection.
+func selectionValueIn(c config.Config, k knob) any {
+	p := c.PreSelection
+	switch k {
+	case knobSelection:
+		return c.Selection
+	case knobTopK:
+		return p.TopK
+	case knobRRFK:
+		return p.RRFK
+	case knobKeyword:
+		return p.KeywordWeight
+	case knobSemantic:
+		return p.SemanticWeight
+	case knobSticky:
+		return p.Sticky
+	}
+	return p.EmbedModel
+}
+
+// stepSelection returns the value of a knob of pre-selection that is some
+// steps from another.
+func (s *budgetScreen) stepSelection(k knob, v any, by int) any {
+	switch k {
+	case knobSelection:
+		return string(stepAmong(selection.Strategies, selection.Strategy(v.(string)), by))
+	case knobTopK:
+		return max(1, int(stepOn(float64(v.(int)), by, 1000, steps{32, 1}, steps{128, 8}, steps{1000, 50})))
+	case knobRRFK:
+		return stepOn(v.(float64), by, 1000, steps{10, 1}, steps{100, 5}, steps{1000, 50})
+	case knobKeyword, knobSemantic:
+		return stepOn(v.(float64), by, 100, steps{2, 0.1}, steps{10, 0.5}, steps{100, 5})
+	case knobSticky:
+		return by > 0
+	}
+	return stepAmong(slices.Compact([]string{config.EmbedFuzzy, s.onDisk(knobEmbedder).(string)}), v.(string), by)
+}
+
+// drawKnobs draws the knobs in exactly h lines, and what the embedder is up to.
+func (s *strategiesScreen) drawKnobs(t *Theme, w, h int) []string {
+	on := s.keysIn() == strategiesInKnobs
+	note := ""
+	if n := s.app.budget.turnedKnobs(); n > 0 {
+		note = thousands(n) + " turned"
+	}
+	lines := []string{s.app.budget.rule(t, w, on, "knobs", note)}
+	s.knobList.follow(s.knob, h-1, len(selectionKnobs))
+	s.knobRoom = h - 1
+	for i := s.knobList.top; i < len(selectionKnobs) && len(lines) < h; i++ {
+		lines = append(lines, s.app.budget.drawKnobIn(t, selectionKnobs[i], w, on && i == s.knob))
+	}
+	if len(lines)+2 < h {
+		lines = append(lines, cells.Spaces(w))
+		lines = append(lines, flow(w, 1, s.embedderWords(t)...)...)
+	}
+	for len(lines) < h {
+		lines = append(lines, cells.Spaces(w))
+	}
+	return lines[:h]
+}
+
+// embedderWords says what the semantic leg is, and how far its index is.
+func (s *strategiesScreen) embedderWords(t *Theme) [][]phrase {
+	p := &s.leg
+	switch {
+	case p.cancel != nil && p.steps[1] > 0:
+		return [][]phrase{{{t.Warn, "indexing " + thousands(p.steps[0]) + " of " + thousands(p.steps[1])}}, {{t.Faint, "esc cancels"}}}
+	case p.cancel != nil:
+		return [][]phrase{{{t.Warn, "indexing"}}}
+	case p.absent != nil:
+		return [][]phrase{{{t.Bad, s.absentWords()}}, {{t.Faint, "keywords go on"}}, {{t.Faint, "R tries again"}}}
+	case p.similarity != nil:
+		return [][]phrase{{{t.Faint, legWord(s.state.Config.Config) + " index of"}, {t.Text, plural(len(p.tools), "tool")}}}
+	}
+	return nil
+}

@@ -1,0 +1,248 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine/embed"
+	"caliper/engine/selection"
+	"caliper/model"
+	"caliper/tui/demo"
+	"caliper/tui/workbench"
+)
+
+// silent is an embedder that never answers, and heeds no context.
+type silent struct {
+	asked atomic.Int32
+	until <-chan struct{}
+}
+
+func (s *silent) Identity() embed.Identity { return embed.Identity{Provider: "silent", Model: "none"} }
+func (s *silent) Floor() float64           { return 0 }
+func (s *silent) Scores(context.Context, string, []*model.Tool) ([]float64, error) {
+	s.asked.Add(1)
+	<-s.until
+	return nil, errors.New("too late")
+}
+
+// opening returns options of the demo whose semantic leg is opened so.
+func opening(open func(ctx context.Context, tools []*model.Tool, progress func(done, total int)) (embed.Similarity, error)) Options {
+	opt := testOptions(demo.Registry(), demo.Config())
+	opt.Query = refund
+	opt.OpenSimilarity = func(ctx context.Context, _ config.PreSelection, tools []*model.Tool, _ workbench.Embedding, progress func(done, total int)) (embed.Similarity, error) {
+		return open(ctx, tools, progress)
+	}
+	return opt
+}
+
+// An embedder that never answers costs a selection its timeout, and the typing
+// nothing: no key waits for it, and the keywords go on.
+func TestStrategiesEmbedderThatNeverAnswers(t *testing.T) {
+	until := make(chan struct{})
+	defer close(until)
+	leg := &silent{until: until}
+	opt := opening(func(context.Context, []*model.Tool, func(int, int)) (embed.Similarity, error) { return leg, nil })
+	d := startExplorer(t, opt, 120, 36).selected("alt+4")
+	d.wants("keywords only: ", "did not answer").wants("mcp_payments_refund_batch")
+	asked := leg.asked.Load()
+	d.Press("e")
+	for _, r := range "with tax" { // whatever the keys start is not run, and they return all the same
+		d.app().Update(d.key(map[bool]string{true: "space", false: string(r)}[r == ' ']))
+	}
+	d.check()
+	d.wants(refund + "with tax")
+	if leg.asked.Load() != asked {
+		t.Error("a key asks the embedder itself")
+	}
+	for range 5 {
+		d.Type("x").selected()
+	}
+	d.wants("calls that do not return", "mcp_payments_refund_batch")
+	if n := leg.asked.Load(); n > asked+5 {
+		t.Errorf("%d calls", n)
+	}
+}
+
+func TestStrategiesBrokenModel(t *testing.T) {
+	broken := true
+	opened := 0
+	opt := opening(func(ctx context.Context, tools []*model.Tool, progress func(int, int)) (embed.Similarity, error) {
+		opened++
+		if broken {
+			return nil, errors.New("model2vec:/nowhere: no such folder")
+		}
+		return workbench.OpenSimilarity(ctx, config.Default().PreSelection, tools, workbench.Embedding{}, progress)
+	})
+	d := startExplorer(t, opt, 120, 36).selected("alt+4")
+	d.wants("embedder: model2vec:/nowhere: no such folder · keywords go on", "keywords only: model2vec:/nowhere: no such folder", "mcp_payments_refund_batch", "R tries again")
+	for _, size := range [][2]int{{80, 24}, {40, 10}} {
+		d.Resize(size[0], size[1])
+		d.view(partTuning).view(partComparison).Press("tab").wants("keywords only").Press("tab")
+	}
+	d.Resize(120, 36)
+	// Turning a knob does not try the model again, and R does.
+	d.Press("tab", "tab", "down").selected("right")
+	if opened != 1 {
+		t.Errorf("opened %d times", opened)
+	}
+	broken = false
+	d.selected("R").lacks("keywords only", "R tries again").wants("fuzzy index of")
+	if opened != 2 {
+		t.Errorf("opened %d times", opened)
+	}
+}
+
+func TestStrategiesMissingModelFolder(t *testing.T) {
+	opt := testOptions(demo.Registry(), []byte("tools: {selection: hybrid, rag_embed_model: 'model2vec:/no/such/folder'}\n"))
+	opt.Query = refund
+	d := startExplorer(t, opt, 120, 36).selected("alt+4")
+	d.wants("model2vec:/no/such/folder: ", "keywords only", "hybrid in force", "semantic")
+	if leg := d.app().strategies.leg; leg.absent == nil || leg.similarity != nil {
+		t.Fatal("the model is not missed")
+	}
+}
+
+func TestStrategiesIndexProgress(t *testing.T) {
+	opt := opening(func(ctx context.Context, tools []*model.Tool, progress func(int, int)) (embed.Similarity, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		progress(len(tools), len(tools))
+		return workbench.OpenSimilarity(ctx, config.Default().PreSelection, tools, workbench.Embedding{}, nil)
+	})
+	d := startExplorer(t, opt, 120, 36)
+	a := d.app()
+	s := &a.strategies
+	_, make := a.Update(d.key("alt+4"))
+	msg := make()
+	_, index := a.Update(msg) // the index and the first answer are begun together
+	if s.leg.cancel == nil {
+		t.Fatal("no index is made")
+	}
+	d.Send(legStepMsg{gen: s.leg.gen, done: 30, total: 188, more: closedSteps()})
+	d.wants("indexing 30 of 188", "esc cancels")
+	d.Resize(40, 10).wants("30/188").Resize(120, 36)
+	d.Press("esc").wants("making the index was cancelled", "[4 Strategies]", "keywords only")
+	d.run(index) // it ends, and nobody wants to know
+	d.selected().wants("making the index was cancelled")
+	d.selected("R").wants("fuzzy index of")
+	if s.leg.similarity == nil {
+		t.Error("R does not make it")
+	}
+}
+
+// The index is kept while it is of the same tools, and made anew for others.
+func TestStrategiesIndexIsKept(t *testing.T) {
+	opened := 0
+	opt := opening(func(ctx context.Context, tools []*model.Tool, progress func(int, int)) (embed.Similarity, error) {
+		opened++
+		return workbench.OpenSimilarity(ctx, config.Default().PreSelection, tools, workbench.Embedding{}, progress)
+	})
+	d := startExplorer(t, opt, 120, 36).selected("alt+4")
+	d.Press("tab", "tab", "down").selected("left", "left").wants("K 6")
+	d.reload(ConfigPart, strings.Replace(string(demo.Config()), "selection: eager", "selection: keyword", 1))
+	d.selected()
+	if opened != 1 {
+		t.Errorf("opened %d times for the same tools", opened)
+	}
+	d.reload(RegistryPart, replaced(t, demo.Registry(), "Tell what runs where: version", "Tell what is running: version"))
+	if d.selected(); opened != 2 {
+		t.Errorf("opened %d times", opened)
+	}
+	if d.app().strategies.pick(selection.Hybrid).Embedder == "" {
+		t.Error("hybrid goes without the index")
+	}
+}
+
+func TestStrategiesGauge(t *testing.T) {
+	opt := testOptions(demo.Registry(), []byte("tools: {selection: hybrid}\n"))
+	opt.Query = refund
+	d := startExplorer(t, opt, 120, 36).selected()
+	s := &d.app().strategies
+	x := s.pick(selection.Hybrid)
+	if x == nil || s.pick(selection.Keyword) != nil {
+		t.Fatal("the gauge asks for more or less than it shows")
+	}
+	d.wants("[1 Explore]", "hybrid K 8", thousands(x.SchemaTokens), "("+percent(x.SavedPct)+")").lacks("search ON")
+	d.Resize(80, 24).wants("hybrid K 8", thousands(x.SchemaTokens), "saved "+percent(x.SavedPct))
+	d.Resize(40, 10).wants("hybrid", thousands(x.SchemaTokens)).Resize(120, 36)
+	d.Type(" with tax").selected()
+	if now := s.pick(selection.Hybrid); now.Message != refund+" with tax" {
+		t.Errorf("the gauge is about %q", now.Message)
+	}
+	for _, strategy := range []string{"keyword", "semantic", "lazy", "tool_search"} {
+		d.reload(ConfigPart, "tools: {selection: "+strategy+", rag_top_k: 3}\n")
+		d.selected()
+		now := s.pick(selection.Strategy(strategy))
+		want := " " + strategy
+		if now.Strategy.Ranks() {
+			want = " " + strategy + " K 3"
+		}
+		d.wants(want, thousands(now.SchemaTokens))
+	}
+	d.reload(ConfigPart, string(demo.Config()))
+	d.selected().wants("search ON").lacks("tool_search ")
+	if d.app().header.gauged.strategy != "" {
+		t.Error("eager shows a strategy")
+	}
+}
+
+func TestStrategiesKnobsShareOneTable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(path, demo.Config(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	opt := testOptions(demo.Registry(), demo.Config())
+	opt.ConfigName, opt.Query = path, refund
+	d := startExplorer(t, opt, 120, 36).turn("alt+2", "v", "right") // the threshold
+	d.selected("alt+4").Press("tab", "tab")
+	for range selectionKnobs { // every one that can be turned here
+		d.selected("right").selected("left", "left", "down")
+	}
+	d.Press("k", "k", "k", "k", "k", "k", "k").selected("right")
+	d.wants("WHAT IF", "lazy", "(eager)")
+	d.Press("S").Until("write to config.yaml")
+	d.wants("threshold_pct: 11", "rag_top_k: 7", "selection: lazy", "rag_sticky: false")
+	d.Press("y").Until("wrote config.yaml")
+	if d.reads(path).selected(); d.app().budget.turnedKnobs() != 0 {
+		t.Errorf("%d knobs are turned still", d.app().budget.turnedKnobs())
+	}
+	d.lacks("WHAT IF")
+	if p := d.app().state.Config.PreSelection; p.TopK != 7 || p.Sticky || d.app().state.Config.Selection != "lazy" {
+		t.Errorf("%+v", p)
+	}
+	// Undo goes back over both screens, and 0 puts all back.
+	d.selected("right").wants("tool_search").selected("down", "left").wants("was 7").selected("u").lacks("was 7").wants("tool_search in force")
+	d.selected("right").wants("was 7").selected("0").lacks("WHAT IF", "was ")
+}
+
+func TestSelectionKnobSteps(t *testing.T) {
+	d := onStrategies(t, 120, 36, refund)
+	b := &d.app().budget
+	for _, tt := range []struct {
+		k    knob
+		from any
+		by   int
+		want any
+	}{
+		{knobSelection, "eager", -1, "eager"}, {knobSelection, "semantic", 1, "hybrid"}, {knobSelection, "hybrid", 1, "hybrid"},
+		{knobTopK, 1, -1, 1}, {knobTopK, 8, 1, 9}, {knobTopK, 32, 1, 40}, {knobTopK, 1000, 1, 1000},
+		{knobRRFK, 0.0, -1, 0.0}, {knobRRFK, 2.0, 1, 3.0}, {knobRRFK, 60.0, 1, 65.0},
+		{knobKeyword, 1.0, 1, 1.1}, {knobSemantic, 0.0, -1, 0.0}, {knobSticky, true, 1, true}, {knobSticky, true, -1, false},
+		{knobEmbedder, "fuzzy", 1, "fuzzy"},
+	} {
+		if got := b.step(tt.k, tt.from, tt.by); got != tt.want {
+			t.Errorf("%s from %v by %d: %v, want %v", knobNames[tt.k], tt.from, tt.by, got, tt.want)
+		}
+	}
+	d.reload(ConfigPart, "tools: {rag_embed_model: 'ollama:nomic'}\n")
+	if got := b.step(knobEmbedder, "fuzzy", 1); got != "ollama:nomic" {
+		t.Errorf("the model on disk is not among the steps: %v", got)
+	}
+}

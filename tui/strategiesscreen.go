@@ -1,0 +1,399 @@
+package tui
+
+import (
+	"image"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/config"
+	"caliper/engine/selection"
+	"caliper/model"
+	"caliper/tui/workbench"
+)
+
+// strategiesScreen shows what each strategy of pre-selection would send with
+// the message, which is the query of Explore, and measures them over labelled
+// queries and over a conversation. Everything is worked out beside the screen.
+type strategiesScreen struct {
+	app     *App
+	state   *workbench.State
+	changes uint64
+	gen     int // of the newest job of any kind
+
+	part    strategiesPart
+	area    strategiesArea // that has the keys, where the part has it
+	editing bool           // the message has the keyboard
+	finding bool           // the filter was being typed before this message
+	needle  string         // filter of the tools, in lower case
+
+	selector  selectorJob
+	leg       semanticLeg
+	answer    answer
+	jobs      [strategiesJobCount]strategiesJob
+	rows      []selection.Row // of all labelled queries
+	points    []selection.Point
+	threads   []selection.Thread
+	messages  []string // the turns of the conversation
+	lastNeeds lastNeeds
+	told      tea.Cmd // ends a notice in its time; not run yet
+
+	lists     [strategiesPartCount]strategiesList
+	knob      int // under the cursor
+	knobList  window
+	knobRoom  int
+	below     window
+	belowRoom int
+	belowAll  int
+	bytes     bytesLines
+
+	w, h   int // that were last drawn in
+	places [strategiesAreaCount]image.Rectangle
+}
+
+// strategiesPart is one of the views that take turns on the screen.
+type strategiesPart int
+
+const (
+	partComparison   strategiesPart = iota // strategies for the message, and what one selects
+	partTuning                             // the knobs, where they do not stand beside
+	partBytes                              // what is sent
+	partLabelled                           // strategies over the labelled queries
+	partPareto                             // tokens against recall
+	partConversation                       // turns, and the prompt cache
+	strategiesPartCount
+)
+
+// String returns the name of the part.
+func (p strategiesPart) String() string {
+	return [strategiesPartCount]string{"strategies", "knobs", "bytes", "labelled queries", "tokens against recall", "conversation"}[p]
+}
+
+// strategiesArea is what can have the keys.
+type strategiesArea int
+
+const (
+	strategiesInList strategiesArea = iota
+	strategiesBelow
+	strategiesInKnobs
+	strategiesAreaCount
+)
+
+// strategiesList is the place in the list of a part.
+type strategiesList struct {
+	cursor int
+	window window
+}
+
+// strategiesWide is from how many cells on the knobs stand beside, and
+// strategiesSplit from how many lines on a list and what belongs to the
+// selected row are shown together.
+const (
+	strategiesWide  = 98
+	strategiesSplit = 11
+	knobsColumn     = 28
+)
+
+// show takes in a new state. What was selected in the one before stays on
+// screen until it is selected anew.
+func (s *strategiesScreen) show(before, state *workbench.State) {
+	if before == nil { // start on what is in force, and if that is nothing, on what could be
+		start := selection.Strategy(state.Config.Selection)
+		if start == selection.Eager {
+			start = selection.Hybrid
+		}
+		s.lists[partComparison].cursor = slices.Index(selection.Strategies, start)
+	}
+	s.state = state
+	s.changes++
+}
+
+// title returns the heading of the box, and on its right how far the work is.
+func (s *strategiesScreen) title() (heading, note string) {
+	heading = s.part.String()
+	if s.state == nil {
+		return heading, ""
+	}
+	if s.needle != "" && s.app.find == nil {
+		heading += "  /" + model.Sanitize(s.needle)
+	}
+	if note = s.progress(); note == "" {
+		note = string(s.inForce()) + " in force"
+	}
+	return heading, note
+}
+
+// inForce returns the strategy that the configuration names, as it is tried.
+func (s *strategiesScreen) inForce() selection.Strategy {
+	return selection.Strategy(s.state.Config.Selection)
+}
+
+// legWord is what the semantic leg is called: the one that is built in knows
+// spellings and no meanings.
+func legWord(c config.Config) string {
+	if c.PreSelection.EmbedModel == config.EmbedFuzzy {
+		return "fuzzy"
+	}
+	return "semantic"
+}
+
+// version changes whenever the picture may.
+func (s *strategiesScreen) version() uint64 { return s.changes }
+
+// context says which keys work.
+func (s *strategiesScreen) context() Context {
+	if s.editing {
+		return CtxMessage
+	}
+	return CtxStrategies
+}
+
+// do does what an action means here.
+func (s *strategiesScreen) do(action Action) tea.Cmd {
+	s.changes++
+	if s.state == nil {
+		return nil
+	}
+	switch action {
+	case ActNextPane:
+		s.turnArea(1)
+	case ActPrevPane:
+		s.turnArea(-1)
+	case ActPart:
+		s.turnPart()
+	case ActMessage:
+		s.editing = true
+	case ActOpen:
+		return s.open()
+	case ActLess, ActMore:
+		return s.turn(map[Action]int{ActLess: -1, ActMore: 1}[action])
+	case ActSave:
+		return s.app.budget.save()
+	case ActAddTurn:
+		return s.addTurn()
+	case ActDropTurn:
+		return s.dropTurn()
+	}
+	return nil
+}
+
+// open is what enter means: the message is typed through, a job that waits is
+// begun, or the message is typed.
+func (s *strategiesScreen) open() tea.Cmd {
+	switch {
+	case s.editing:
+		s.leaveMessage()
+	case s.waits():
+		job, _ := s.job()
+		return s.begin(job, true)
+	default:
+		s.editing = true
+	}
+	return nil
+}
+
+// leaveMessage ends the typing.
+func (s *strategiesScreen) leaveMessage() {
+	if s.editing {
+		s.editing = false
+		s.app.history = remember(s.app.history, s.app.query.Value())
+		s.changes++
+	}
+}
+
+// areas returns what can have the keys now.
+func (s *strategiesScreen) areas() []strategiesArea {
+	var all []strategiesArea
+	switch s.part {
+	case partTuning:
+		return []strategiesArea{strategiesInKnobs}
+	case partBytes:
+		all = []strategiesArea{strategiesBelow}
+	default:
+		all = []strategiesArea{strategiesInList, strategiesBelow}
+	}
+	if s.wide() {
+		all = append(all, strategiesInKnobs)
+	}
+	return all
+}
+
+// keysIn returns what has the keys.
+func (s *strategiesScreen) keysIn() strategiesArea {
+	all := s.areas()
+	for _, a := range all {
+		if a == s.area {
+			return a
+		}
+	}
+	return all[0]
+}
+
+// wide reports whether the knobs stand beside.
+func (s *strategiesScreen) wide() bool { return s.w >= strategiesWide }
+
+// turnArea gives the next area the keys.
+func (s *strategiesScreen) turnArea(by int) {
+	s.leaveMessage()
+	all, at := s.areas(), 0
+	for i, a := range all {
+		if a == s.keysIn() {
+			at = i
+		}
+	}
+	s.area = all[(at+by+len(all))%len(all)]
+}
+
+// turnPart shows the next part.
+func (s *strategiesScreen) turnPart() {
+	s.part = (s.part + 1) % strategiesPartCount
+	if s.part == partTuning && s.wide() {
+		s.part++
+	}
+	s.below.top = 0
+	if s.area == strategiesBelow {
+		s.area = strategiesInList
+	}
+}
+
+// turn turns the knob under the cursor, or, where a strategy's bytes are
+// shown, goes to the next strategy.
+func (s *strategiesScreen) turn(by int) tea.Cmd {
+	switch {
+	case s.keysIn() == strategiesInKnobs:
+		return s.app.budget.turn(selectionKnobs[s.knob], by)
+	case s.part == partBytes:
+		l := &s.lists[partComparison]
+		l.cursor = max(0, min(l.cursor+by, len(selection.Strategies)-1))
+		s.below.top = 0
+	}
+	return nil
+}
+
+// turns says what the keys that turn a knob do, empty for nothing.
+func (s *strategiesScreen) turns() string {
+	switch {
+	case s.keysIn() == strategiesInKnobs:
+		return "turn"
+	case s.part == partBytes:
+		return "strategy"
+	}
+	return ""
+}
+
+// paneBeside names what tab gives the keys.
+func (s *strategiesScreen) paneBeside() string {
+	all, now := s.areas(), s.keysIn()
+	if s.editing {
+		return "leave"
+	}
+	for i, a := range all {
+		if a == now && len(all) > 1 {
+			return [strategiesAreaCount]string{"list", "below", "knobs"}[all[(i+1)%len(all)]]
+		}
+	}
+	return ""
+}
+
+// move moves the cursor, or scrolls.
+func (s *strategiesScreen) move(by int) { s.moveIn(s.keysIn(), by) }
+
+// moveIn does so in an area.
+func (s *strategiesScreen) moveIn(area strategiesArea, by int) {
+	s.changes++
+	l := s.list()
+	switch area {
+	case strategiesInKnobs:
+		s.knob = max(0, min(s.knob+by, len(selectionKnobs)-1))
+		s.app.budget.turning = false
+	case strategiesBelow:
+		s.below.scroll(by, s.belowRoom, s.belowAll)
+	default:
+		s.sel(l.cursor + by)
+	}
+}
+
+// sel selects a row of the list.
+func (s *strategiesScreen) sel(row int) {
+	l := s.list()
+	if row = max(0, min(row, s.rowCount()-1)); row != l.cursor {
+		l.cursor, s.below.top = row, 0
+	}
+}
+
+// list returns the place in the list of the part. Those whose rows are the
+// strategies share one.
+func (s *strategiesScreen) list() *strategiesList {
+	if s.part == partLabelled {
+		return &s.lists[partComparison]
+	}
+	return &s.lists[s.part]
+}
+
+// page returns how far a page is.
+func (s *strategiesScreen) page() int {
+	return max(1, map[strategiesArea]int{
+		strategiesInList:  s.places[strategiesInList].Dy(),
+		strategiesBelow:   s.belowRoom,
+		strategiesInKnobs: s.knobRoom,
+	}[s.keysIn()]-1)
+}
+
+// areaAt returns what is under a cell.
+func (s *strategiesScreen) areaAt(x, y int) (strategiesArea, bool) {
+	for a, place := range s.places {
+		if image.Pt(x, y).In(place) {
+			return strategiesArea(a), true
+		}
+	}
+	return 0, false
+}
+
+// wheel scrolls what is under the pointer.
+func (s *strategiesScreen) wheel(x, y, by int) {
+	if area, ok := s.areaAt(x, y); ok {
+		s.moveIn(area, by)
+	}
+}
+
+// click selects what is under the pointer; on the message it is typed.
+func (s *strategiesScreen) click(x, y int) {
+	s.changes++
+	if s.state == nil {
+		return
+	}
+	if y == 0 {
+		s.editing = true
+		return
+	}
+	s.leaveMessage()
+	area, ok := s.areaAt(x, y)
+	if !ok {
+		return
+	}
+	s.area = area
+	line := y - s.places[area].Min.Y
+	switch area {
+	case strategiesInKnobs:
+		if i := s.knobList.top + line - 1; line > 0 && i < len(selectionKnobs) {
+			s.knob, s.app.budget.turning = i, false
+		}
+	case strategiesInList:
+		if row := s.list().window.top + line; row < s.rowCount() {
+			s.sel(row)
+		}
+	}
+}
+
+// filter shows only the tools whose name holds a text. Esc, which takes a
+// filter away, first cancels what runs.
+func (s *strategiesScreen) filter(text string) bool {
+	if text == "" && !s.finding && s.stop() {
+		return true
+	}
+	had := s.needle != ""
+	s.needle = lowered(text)
+	s.below.top = 0
+	s.changes++
+	return had || text != ""
+}
