@@ -55,7 +55,7 @@ func BenchmarkParse(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			for b.Loop() {
-				r, err := Parse(context.Background(), Source{"synthetic.json", data})
+				r, err := Parse(context.Background(), Source{Name: "synthetic.json", Data: data})
 				if err != nil || len(r.Tools) != n {
 					b.Fatal(err)
 				}

@@ -158,7 +158,7 @@ func (b *builder) placeTools() {
 			if listed == nil {
 				listed = b.listings()
 			}
-			t.Toolset = cmp.Or(listed[t.Name], NoToolset)
+			t.Toolset = cmp.Or(listed[t.Name], b.r.Sources[t.At.Source].Toolset, NoToolset)
 			b.found[i].placed = true
 		}
 		if _, ok := b.r.byToolset[t.Toolset]; ok {

@@ -88,12 +88,25 @@ func known(name []byte) string {
 		return "original_name"
 	case "annotations":
 		return "annotations"
+	case "input_schema":
+		return "input_schema"
+	case "strict":
+		return "strict"
+	case "title":
+		return "title"
+	case "outputSchema":
+		return "outputSchema"
+	case "toolSpec":
+		return "toolSpec"
 	}
 	return string(name)
 }
 
 // define adds the definition that the entry holds to r, if there is one.
 func (r *reader) define(e *entry) error {
+	if r.as != nil {
+		return r.as.read(r, r.as, e)
+	}
 	for _, f := range forms {
 		if f.match(e) {
 			return f.read(r, f, e)
@@ -115,6 +128,24 @@ func (r *reader) newTool() *Tool {
 	}
 	r.block = append(r.block, Tool{})
 	return &r.block[len(r.block)-1]
+}
+
+// addBuilt makes a tool of an entry whose source has no model-facing object,
+// which is built. It returns nil if the entry has no usable name.
+func (r *reader) addBuilt(f *form, e *entry, p parts) *found {
+	d := r.add(f, e, p)
+	if d != nil {
+		raw := mcpParts{schema: p.parameters.raw}
+		if p.parameters.kind() == 'n' {
+			raw.schema = nil
+		}
+		if p.description.isString() {
+			raw.description = p.description.raw
+		}
+		d.tool.Function, d.tool.Parameters = mcpFunction(d.tool.Name, raw)
+		r.describe(d.tool, e)
+	}
+	return d
 }
 
 // parts is what every form must say about a definition.
@@ -169,12 +200,13 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 	return &r.found[len(r.found)-1]
 }
 
-// describe sets what a registry dump says about a tool besides its function.
+// describe sets what an entry says about a tool besides its function.
 func (r *reader) describe(t *Tool, e *entry) {
 	t.Toolset = r.intern(e.member("toolset"))
 	t.Server = r.intern(e.member("server"))
 	t.OriginalName = e.member("original_name").text()
 	t.Available = e.member("available").kind() != 'f'
+	t.Deferred = e.member("defer_loading").kind() == 't'
 }
 
 // intern returns the text of v, and the same string for the same text.

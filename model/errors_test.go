@@ -24,20 +24,18 @@ func TestParseErrors(t *testing.T) {
 		{"control character in a string", "[{\"function\":{\"name\":\"a\x1b[31m\"}}]", "json_syntax", ""},
 		{"second line of a log", "{\"function\":{\"name\":\"a\"}}\n{\"function\":{\"name\":}}", "json_syntax", "x.json:2:21: function.name: missing value after object name"},
 		{"after repairs", "{\"a\":1,\"a\":2,\n\"b\":\"\xff\xff\", \"c\":\"\\ud800\", \"d\":x}", "json_syntax", "x.json:2:29: d: invalid character 'x' at start of value"},
-		{"not JSON", "mcp_servers:\n  a: 1\n", "unknown_format", "x.json:1:1: not JSON; " + formats},
+		{"not JSON", "some words\n  a: 1\n", "unknown_format", "x.json:1:1: not JSON; " + formats},
 		{"an object of something else", `{"name":"p","tools":"none"}`, "unknown_format", "x.json:1:1: no tool definitions found; " + formats},
 		{"an array of something else", `[1,{"a":2}]`, "unknown_format", "x.json:1:1: no tool definitions found; " + formats},
 		{"a string", `"tools"`, "unknown_format", "x.json:1:1: no tool definitions found; " + formats},
 		{"an empty object", `{}`, "unknown_format", "x.json:1:1: no tool definitions found; " + formats},
-		{"names", `["a","b"]`, "names_only", "x.json:1:1: only 2 names, no definitions; " + formats},
-		{"names of toolsets", `[{"name":"web","label":"Web","tools":["a","b"]},{"name":"file","tools":["c"]}]`, "names_only", "x.json:1:1: only 3 names, no definitions; " + formats},
 		{"server error", "{\"jsonrpc\":\"2.0\",\"id\":2,\n\"error\":{\"code\":-32603,\"message\":\"fetch\\u001b failed\"}}", "server_error",
 			`x.json:2:9: error: the server returned an error: -32603 "fetch\u001b failed"`},
 		{"client configuration", `{"mcpServers":{"a":{"env":{"TOKEN":"hunter2"}},"b":{}}}`, "client_config",
-			"x.json:1:15: mcpServers: a client configuration: it lists 2 servers and holds no tools; save each server's answer to tools/list and read that"},
+			"x.json:1:15: mcpServers: a client configuration: it lists 2 servers and holds no tools; " + importServers},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Parse(context.Background(), Source{"good.json", []byte(`[]`)}, Source{"x.json", []byte(c.in)})
+			_, err := Parse(context.Background(), Source{Name: "good.json", Data: []byte(`[]`)}, Source{Name: "x.json", Data: []byte(c.in)})
 			var d Diagnostic
 			if !errors.As(err, &d) {
 				t.Fatalf("got %v", err)

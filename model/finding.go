@@ -44,7 +44,8 @@ func newLines(data []byte) *lines { return &lines{data: data} }
 // bytes. An offset past the end is at the end. A byte order mark counts
 // neither in columns nor as text.
 func (l *lines) position(at int) (line, col int) {
-	if !l.filled {
+	if !l.filled && at > 0 {
+		l.starts = make([]int, 0, bytes.Count(l.data, []byte{'\n'}))
 		for i := 0; ; {
 			n := bytes.IndexByte(l.data[i:], '\n')
 			if n < 0 {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -69,25 +70,81 @@ func appendQuoted(dst []byte, s string) []byte {
 	return out
 }
 
+// object returns the members of v, which is an object.
+func (v value) object() *object {
+	o := &object{value: v, members: make([]member, 0, 8)}
+	v.each(func(m member) { o.members = append(o.members, m) })
+	return o
+}
+
+// holdsArray reports whether v is an object with an array of that name.
+func (v value) holdsArray(name string) bool {
+	holds := false
+	v.each(func(m member) { holds = holds || m.name == name && m.isArray() })
+	return holds
+}
+
+// each calls visit with each member of v, if v is an object.
+func (v value) each(visit func(member)) {
+	if !v.isObject() {
+		return
+	}
+	c := borrowCursor(v.raw, v.at)
+	defer c.giveBack()
+	_, _ = c.eachMember(func(name string, v value) error { // v was validated
+		visit(member{name, v})
+		return nil
+	})
+}
+
 // cursor reads a text of JSON values, one after the other, in one pass. Its
 // values are slices of the text.
 type cursor struct {
-	dec  *jsontext.Decoder
-	data []byte
-	base int // added to every offset: where data stands in the whole text
+	dec    *jsontext.Decoder
+	buffer bytes.Buffer // what dec reads
+	data   []byte
+	base   int // added to every offset: where data stands in the whole text
 }
 
 // newCursor returns a cursor at the start of data that accepts only valid
 // UTF-8 and objects without repeated names.
 func newCursor(data []byte, base int) *cursor {
-	return &cursor{jsontext.NewDecoder(bytes.NewBuffer(data)), data, base}
+	c := &cursor{dec: new(jsontext.Decoder)}
+	c.reset(data, base)
+	return c
 }
 
 // newLenientCursor returns a cursor that lets repeated names and invalid
 // UTF-8 pass.
 func newLenientCursor(data []byte) *cursor {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	return &cursor{dec, data, 0}
+	c := &cursor{dec: new(jsontext.Decoder)}
+	c.reset(data, 0, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return c
+}
+
+// reset puts c at the start of other data.
+func (c *cursor) reset(data []byte, base int, options ...jsontext.Options) {
+	c.buffer = *bytes.NewBuffer(data)
+	c.data, c.base = data, base
+	c.dec.Reset(&c.buffer, options...)
+}
+
+// spare holds cursors that are not in use. A cursor takes more memory than
+// most values, and formats that wrap each tool need one for each.
+var spare = sync.Pool{New: func() any { return newCursor(nil, 0) }}
+
+// borrowCursor is newCursor for data that has been validated. The cursor must
+// be given back.
+func borrowCursor(data []byte, base int) *cursor {
+	c := spare.Get().(*cursor)
+	c.reset(data, base)
+	return c
+}
+
+// giveBack ends the use of a cursor from borrowCursor.
+func (c *cursor) giveBack() {
+	c.reset(nil, 0)
+	spare.Put(c)
 }
 
 // next returns the kind of the value that comes next, as value.kind does but
@@ -163,13 +220,19 @@ func (c *cursor) depth() int { return c.dec.StackDepth() }
 // path returns where the cursor is, in the notation of Diagnostic.Path.
 func (c *cursor) path() string { return c.notation(c.dec.StackPointer()) }
 
+// maxNotation is how many arrays and objects a path names. In deeper ones the
+// rest is "...".
+const maxNotation = 100
+
 // notation writes a pointer below the cursor's open arrays and objects in the
 // notation of Diagnostic.Path. The kinds of the open values tell an index
 // from a name that looks like one.
 func (c *cursor) notation(p jsontext.Pointer) string {
 	path, level := "", 0
 	for token := range p.Tokens() {
-		level++
+		if level++; level > maxNotation {
+			return path + "..."
+		}
 		if level <= c.dec.StackDepth() {
 			if kind, _ := c.dec.StackIndex(level); kind == '[' {
 				path += "[" + token + "]"
@@ -260,6 +323,6 @@ func (c *cursor) eachMember(f func(name string, v value) error) (value, error) {
 		if err != nil {
 			return err
 		}
-		return f(string(name), v)
+		return f(known(name), v)
 	})
 }

@@ -1,13 +1,17 @@
 package model
 
 import (
+	"cmp"
 	"path/filepath"
 	"strings"
 )
 
 // mcpParts keeps the raw pieces of an MCP tool until the end of the source,
 // when its model-facing name is known.
-type mcpParts struct{ description, schema []byte }
+type mcpParts struct {
+	description, schema []byte
+	host                string // the server, in a map of servers
+}
 
 // mcpEntry is a tool of an MCP tools/list result: {"name","inputSchema"} and
 // optionally "description", "title", "outputSchema", "annotations" and more.
@@ -38,7 +42,7 @@ var mcpEntry = &form{
 		}
 		if d := r.add(f, e, p); d != nil {
 			r.describe(d.tool, e)
-			d.raw = &mcpParts{schema: p.parameters.raw}
+			d.raw = &mcpParts{schema: p.parameters.raw, host: r.host}
 			if p.description.isString() {
 				d.raw.description = p.description.raw
 			}
@@ -59,6 +63,7 @@ func (r *reader) nameMCP() {
 			continue
 		}
 		t := f.tool
+		server := cmp.Or(f.raw.host, server)
 		if t.Toolset == "" && !listed && server != "" {
 			t.Toolset, t.Server, t.OriginalName = "mcp-"+server, server, t.Name
 			t.Name = plainName("mcp_" + server + "_" + t.Name)
@@ -82,13 +87,28 @@ func (r *reader) page(o *object) {
 }
 
 // server returns the name of the server that the source's file is named
-// after: its base name without .json. It is empty for standard input.
+// after. Standard input has only the name that the server gave itself.
 func (r *reader) server() string {
-	base := filepath.Base(r.source.Name)
-	if r.source.Name == "" || base == "-" || base == "." {
+	return cmp.Or(BaseName(r.source.Name), r.serverName)
+}
+
+// endings are the endings of files that hold tool definitions.
+var endings = []string{".wire.jsonl", ".json", ".jsonl", ".ndjson", ".jsonc", ".txt", ".sse", ".log"}
+
+// BaseName returns what a source is called after its file: the name of the
+// file without folder and ending, and "" for standard input ("" or "-"). The
+// tools of a bare tools/list result belong to a server of this name.
+func BaseName(file string) string {
+	base := filepath.Base(file)
+	if file == "" || base == "-" || base == "." {
 		return ""
 	}
-	return strings.TrimSuffix(base, ".json")
+	for _, ending := range endings {
+		if rest, ok := strings.CutSuffix(base, ending); ok && rest != "" {
+			return rest
+		}
+	}
+	return base
 }
 
 // plainName replaces every character outside [A-Za-z0-9_] by an underscore.

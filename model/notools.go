@@ -1,39 +1,80 @@
 package model
 
+// importServers says what to do with a client configuration.
+const importServers = `run "caliper import --mcp-config FILE" to ask the servers for theirs`
+
 // clientConfig is the configuration of an MCP client. It says how to reach
-// servers and holds no tools. Its values may be secrets: none is shown.
+// servers and holds no tools.
+//
+// SECURITY: env, headers and arguments may be secrets. Nothing of a
+// configuration is shown but the number of its servers.
 var clientConfig = shape{
-	match: func(o *object) bool { return clientServers(o).isObject() },
+	match: func(o *object) bool { return clientServers(o).kind() != 0 },
 	read: func(r *reader, o *object) error {
 		m := clientServers(o)
 		servers := 0
-		_, err := newCursor(m.raw, m.at).eachMember(func(string, value) error { servers++; return nil })
-		if err != nil {
-			return err
+		if m.isArray() {
+			servers = len(r.readNames(m.value))
+		} else {
+			servers = len(m.object().members)
 		}
-		return r.finding("client_config", m.at, joinName(o.path, m.name), "a client configuration: it lists "+count(servers, "server", "servers")+
-			" and holds no tools; save each server's answer to tools/list and read that")
+		path := o.path
+		if m.name != "" {
+			path = joinName(path, m.name)
+		}
+		return r.finding("client_config", m.at, path, "a client configuration: it "+listsServers(servers)+"; "+importServers)
 	},
 }
 
-// clientServers returns the member under which clients keep their servers.
+// listsServers says what a client configuration holds.
+func listsServers(n int) string {
+	return "lists " + count(n, "server", "servers") + " and holds no tools"
+}
+
+// configMembers are the members under which clients keep their servers:
+// Claude Desktop, Claude Code and Cursor; Zed; Codex and the reference agent.
+var configMembers = []string{"mcpServers", "context_servers", "mcp_servers"}
+
+// clientServers returns the member of an object that holds servers. Its name
+// is empty where the object itself holds them.
 func clientServers(o *object) member {
-	for _, name := range []string{"mcpServers", "context_servers", "mcp_servers"} {
-		if v := o.member(name); v.isObject() {
+	for _, name := range configMembers {
+		if v := o.member(name); v.isObject() || v.isArray() {
 			return member{name, v}
 		}
+	}
+	if v := o.member("servers"); holdsServers(v) { // VS Code's mcp.json
+		return member{"servers", v}
+	}
+	if v := o.member("mcp"); v.isObject() { // VS Code's settings.json, OpenCode
+		if servers := v.object().member("servers"); holdsServers(servers) {
+			return member{"mcp", servers}
+		}
+		if holdsServers(v) {
+			return member{"mcp", v}
+		}
+	}
+	if areServers(o.members) {
+		return member{"", o.value}
 	}
 	return member{}
 }
 
-// toolsetListing is an entry that names tools without defining them, as
-// agents list their toolsets.
-var toolsetListing = &form{
-	match: func(e *entry) bool {
-		return e.member("name").isString() && e.member("tools").isArray()
-	},
-	read: func(r *reader, _ *form, e *entry) error {
-		r.names += len(r.readNames(e.member("tools")))
-		return nil
-	},
+// holdsServers reports whether every member of v says how to reach a server.
+func holdsServers(v value) bool {
+	return v.isObject() && areServers(v.object().members)
+}
+
+// areServers reports whether every member says how to reach a server.
+func areServers(members []member) bool {
+	for _, m := range members {
+		if !m.isObject() {
+			return false
+		}
+		server := m.object()
+		if server.member("command").kind() == 0 && !server.member("url").isString() && !server.member("serverUrl").isString() {
+			return false
+		}
+	}
+	return len(members) > 0
 }

@@ -15,19 +15,26 @@ var openAIEntry = &form{
 // JSON Lines.
 var loneEntry = shape{
 	match: func(o *object) bool {
-		return o.member("function").isObject() || o.member("inputSchema").isObject()
+		if o.member("name").isString() && (o.member("type").text() == "function" ||
+			o.member("parameters").isObject() || o.member("parametersJsonSchema").isObject()) {
+			return true
+		}
+		return o.member("function").isObject() || o.member("inputSchema").isObject() || o.member("input_schema").isObject() ||
+			o.member("toolSpec").isObject() || declarations(o).isArray()
 	},
 	read: func(r *reader, o *object) error {
 		r.arrays++
 		r.entry.reset(&o.path, -1)
-		if err := r.entry.read(newCursor(o.raw, o.at)); err != nil {
+		c := borrowCursor(o.raw, o.at)
+		defer c.giveBack()
+		if err := r.entry.read(c); err != nil {
 			return err
 		}
 		return r.define(&r.entry)
 	},
 }
 
-// deriveToolsets gives the OpenAI tools of a source without any toolsets the
+// deriveToolsets gives the tools of a source without a dump's toolsets the
 // toolset that a name such as mcp__server__tool tells.
 func (r *reader) deriveToolsets() {
 	if r.isDump {
@@ -35,7 +42,7 @@ func (r *reader) deriveToolsets() {
 	}
 	for i := range r.found {
 		f := &r.found[i]
-		if f.form != openAIEntry || f.tool.Toolset != "" {
+		if f.form == hermesEntry || f.form == mcpEntry || f.tool.Toolset != "" {
 			continue
 		}
 		rest, ok := strings.CutPrefix(f.tool.Name, "mcp__")

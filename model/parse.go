@@ -47,6 +47,9 @@ func readSource(ctx context.Context, sources []Source, index int, f *finisher) (
 	case len(bytes.TrimSpace(t.data)) == 0:
 		return nil, rejection(source, finding{code: "empty_file", message: "file is empty"})
 	}
+	if t.isEvents() {
+		t = t.events()
+	}
 	r := newReader(ctx, source, index, t, f)
 	err := r.read()
 	if isSyntax(err) {
@@ -55,7 +58,7 @@ func readSource(ctx context.Context, sources []Source, index int, f *finisher) (
 		r.findings = findings
 		err = r.read()
 	}
-	if len(r.text.edits) > 0 {
+	if r.text.copied || len(r.text.edits) > 0 {
 		for i := range r.found {
 			r.found[i].function = -1
 		}
@@ -68,6 +71,9 @@ func readSource(ctx context.Context, sources []Source, index int, f *finisher) (
 	}
 	if !isSyntax(err) {
 		return nil, err // the context's
+	}
+	if other, ok := t.otherSyntax(); ok {
+		return nil, rejection(source, other)
 	}
 	return nil, rejection(source, r.fault())
 }

@@ -16,7 +16,7 @@ func parse(t *testing.T, texts ...string) *Registry {
 	t.Helper()
 	var sources []Source
 	for i, text := range texts {
-		sources = append(sources, Source{string(rune('a'+i)) + ".json", []byte(text)})
+		sources = append(sources, Source{Name: string(rune('a'+i)) + ".json", Data: []byte(text)})
 	}
 	r, err := Parse(context.Background(), sources...)
 	if err != nil {
@@ -37,6 +37,9 @@ func listing(r *Registry) string {
 		fmt.Fprintf(&b, "%s in %s", t.Qualified, t.Toolset)
 		if t.Server != "" || t.OriginalName != "" {
 			fmt.Fprintf(&b, " from %s/%s", t.Server, t.OriginalName)
+		}
+		if t.Deferred {
+			b.WriteString(" deferred")
 		}
 		if t.Description != "" {
 			fmt.Fprintf(&b, " %q", t.Description)
@@ -76,7 +79,7 @@ func TestParseShapes(t *testing.T) {
 		{"OpenAI, server in the name", `[{"function":{"name":"mcp__mail__send_now"}},{"function":{"name":"mcp_mail_x"}},{"function":{"name":"mcp__mail"}},{"function":{"name":"mcp____x"}}]`,
 			"openai mcp-mail (none)\nmcp__mail__send_now in mcp-mail from mail/send_now\nmcp_mail_x in (none)\nmcp__mail in (none)\nmcp____x in (none)\n"},
 		{"OpenAI, unknown entries", `[{"type":"custom","custom":{}},7,{"function":{"name":"a"}}]`,
-			"openai (none)\na in (none)\nno_definition: a.json:1:2: [0]: holds no tool definition\n"},
+			"openai (none)\na in (none)\nhosted_tool: a.json:1:2: [0]: 1 custom tool carries no schema and is skipped: custom\n"},
 		{"MCP result", `{"tools":[` + mcpTool + `],"ttlMs":1}`,
 			"mcp mcp-a\nmcp_a_send_mail in mcp-a from a/send-mail \"Send it.\" [\"to\"]\n"},
 		{"MCP answer", `{"result":{"tools":[` + mcpTool + `]},"id":1,"jsonrpc":"2.0"}`,
@@ -140,7 +143,7 @@ func TestParseNothing(t *testing.T) {
 func TestFunctions(t *testing.T) {
 	const function = `{ "name" : "a", "strict": true, "parameters" : {"type":"object" } }`
 	text := `{"tools":[{"type":"function","function":` + function + `,"toolset":"s"}]}`
-	source := Source{"a.json", []byte(text)}
+	source := Source{Name: "a.json", Data: []byte(text)}
 	r, err := Parse(context.Background(), source)
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +211,7 @@ func TestParseHonoursContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, n := range []int{1, 1000} {
-		if _, err := Parse(ctx, Source{"a.json", syntheticDump(n)}); err != context.Canceled {
+		if _, err := Parse(ctx, Source{Name: "a.json", Data: syntheticDump(n)}); err != context.Canceled {
 			t.Errorf("%d tools: %v", n, err)
 		}
 	}
@@ -261,7 +264,7 @@ func checkRegistry(t interface{ Fatalf(string, ...any) }, r *Registry) {
 		if tool.Parameters != nil && !bytes.Equal(tool.Parameters, function.Parameters) {
 			t.Fatalf("%q: parameters %q of function %q", tool.Name, tool.Parameters, tool.Function)
 		}
-		if data := r.Sources[tool.At.Source].Data; data[tool.At.Byte] != '{' {
+		if data := r.Sources[tool.At.Source].Data; data[tool.At.Byte] != '{' && (data[tool.At.Byte] != '"' || tool.Parameters != nil) {
 			t.Fatalf("%q: stands at %q", tool.Name, data[tool.At.Byte:])
 		}
 		file, line, col := r.Where(tool)
@@ -298,7 +301,7 @@ func strictJSON(raw []byte) bool {
 // checkParse parses a text and checks what comes of it.
 func checkParse(t interface{ Fatalf(string, ...any) }, data []byte) {
 	before := bytes.Clone(data)
-	r, err := Parse(context.Background(), Source{"a.json", data}, Source{"b.json", data})
+	r, err := Parse(context.Background(), Source{Name: "a.json", Data: data}, Source{Name: "b.json", Data: data})
 	if !bytes.Equal(before, data) {
 		t.Fatalf("the source was changed: %q", data)
 	}
@@ -331,7 +334,15 @@ func randomDump(t *rapid.T) string {
 	entry := func() string {
 		n, set := name.Draw(t, "name"), toolset.Draw(t, "toolset")
 		parameters := randomJSON(t, 2)
-		switch rapid.IntRange(0, 5).Draw(t, "form") {
+		switch rapid.IntRange(0, 9).Draw(t, "form") {
+		case 3:
+			return `{"name":` + n + `,"input_schema":` + parameters + `,"defer_loading":true}`
+		case 4:
+			return `{"type":"function","name":` + n + `,"parameters":` + parameters + set + `}`
+		case 5:
+			return fmt.Sprintf(rapid.SampledFrom([]string{`{"functionDeclarations":[{"name":%s,"parameters":{"type":"OBJECT","nullable":true}}]}`,
+				`{"toolSpec":{"name":%s,"inputSchema":{"json":{}}}}`, `{"type":"namespace","name":"s","tools":[{"type":"function","name":%s}]}`,
+				`{"tools":[{"name":%s,"inputSchema":{}}]}`, `{"type":"web_search","x":%s}`, `%s`, `{"name":"s","tools":[%s]}`}).Draw(t, "other form"), n)
 		case 0:
 			return `{"name":` + n + `,"inputSchema":` + parameters + set + `}`
 		case 1:
@@ -348,6 +359,8 @@ func randomDump(t *rapid.T) string {
 	text := rapid.SampledFrom([]string{
 		"%s", "[%s]", `{"tools":[%s]}`, `{"tools":[%s],"toolsets":{"s":{"tools":["a","ghost"]},"r":["b"]}}`,
 		`{"toolsets":{"s":{"tools":["a"],"tools":["b"]},"s":null},"tools":[%s]}`, `{"result":{"tools":[%s],"nextCursor":"x"}}`, "\uFEFF[%s]\r\n", `{"tools":[%s`,
+		`{"functions":[%s]}`, `{"srv":{"tools":[%s],"utility_tools":[{"schema":{"name":"u"},"handler_key":"u"}]},"v":{"tools":[]}}`, "data: [%s]\n\n",
+		"[/* c */%s,]", `{"toolConfig":{"tools":[%s]}}`, `{"tools":{"functionDeclarations":[%s]}}`,
 	}).Draw(t, "text")
 	return fmt.Sprintf(text, strings.Join(entries, rapid.SampledFrom([]string{",", ",\n"}).Draw(t, "comma")))
 }
@@ -365,6 +378,9 @@ func FuzzParse(f *testing.F) {
 		`["a"]`,
 	} {
 		f.Add([]byte(seed))
+	}
+	for _, seed := range formSeeds {
+		f.Add([]byte(seed.in))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) { checkParse(t, data) })
 }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"maps"
 	"slices"
 )
 
@@ -17,17 +18,25 @@ type reader struct {
 
 	found        []found
 	toolsets     []foundToolset
-	isDump       bool // has an object of toolsets
+	isDump       bool           // has an object of toolsets
+	noted        map[string]int // number of warnings by code, of those beyond maxNotes too
 	findings     []finding
-	more         *finding // the last page of a list is not its last
-	instructions string   // of the server, from its handshake
-	arrays       int      // arrays of tools that were read, empty ones too
-	documents    int      // objects and arrays at the top level
-	skipped      int      // definitions without a usable name
-	foreign      int      // entries without a definition
-	names        int      // entries that are only a name
-	last         list     // the array of tools that was read last
-	plain        bool     // the source is last, or an object that holds it, and all in it are definitions
+	more         *finding     // the last page of a list is not its last
+	instructions string       // of the server, from its handshake
+	arrays       int          // arrays of tools that were read, empty ones too
+	documents    int          // objects and arrays at the top level
+	skipped      int          // definitions without a usable name
+	foreign      int          // entries without a definition
+	listed       []listedName // entries that are only a name
+	listings     int          // entries that list the names of a toolset
+	hosted       hosted       // entries for which the provider has the definition
+	refusal      *finding     // a server's answer that it could not answer
+	serverName   string       // of the server, from its handshake
+	depth        int          // documents and lists around the one that is read
+	host         string       // the server whose tools are read, in a map of servers
+	as           *form        // of every entry of the array that is read, if its place tells
+	last         list         // the array of tools that was read last
+	plain        bool         // the source is last, or an object that holds it, and all in it are definitions
 
 	finisher *finisher
 	block    []Tool            // tools are allocated in blocks
@@ -66,14 +75,27 @@ type foundToolset struct {
 }
 
 // path returns the place of a member of f's definition, or of the definition.
-func (f *found) path(member string) string { return f.form.path(*f.prefix, f.index, member) }
-
-func newReader(ctx context.Context, s Source, index int, t *text, f *finisher) *reader {
-	return &reader{ctx: ctx, source: s, index: index, text: t, finisher: f, interned: map[string]string{}}
+func (f *found) path(member string) string {
+	if f.form == nameEntry {
+		member = ""
+	}
+	return f.form.path(*f.prefix, f.index, member)
 }
 
-// note adds a warning about the offset at of the text.
+func newReader(ctx context.Context, s Source, index int, t *text, f *finisher) *reader {
+	return &reader{ctx: ctx, source: s, index: index, text: t, finisher: f, interned: map[string]string{}, noted: map[string]int{}}
+}
+
+// maxNotes is how many warnings of a kind are told of one source, so that they
+// stay small beside it.
+const maxNotes = 1000
+
+// note adds a warning about the offset at of the text, unless there are enough
+// of its kind.
 func (r *reader) note(code string, at int, path, message string) {
+	if r.noted[code]++; r.noted[code] > maxNotes {
+		return
+	}
 	r.findings = append(r.findings, r.finding(code, at, path, message))
 }
 
@@ -111,16 +133,42 @@ func (r *reader) read() error {
 	}
 }
 
+// noteRest says how many warnings are not told. It comes last in the order of
+// places.
+func (r *reader) noteRest() {
+	for _, code := range slices.Sorted(maps.Keys(r.noted)) {
+		if rest := r.noted[code] - maxNotes; rest > 0 {
+			f := r.finding(code, len(r.text.data), "", morePlaces(rest))
+			r.findings = append(r.findings, f)
+		}
+	}
+}
+
+// morePlaces says that there are more warnings of a kind.
+func morePlaces(n int) string { return "and " + count(n, "more place", "more places") + " like this" }
+
 // finish decides what the source as a whole is.
 func (r *reader) finish() error {
 	switch {
 	case len(r.found) > 0 || r.skipped > 0:
-	case r.names > 0:
-		return r.finding("names_only", 0, "", "only "+count(r.names, "name", "names")+", no definitions; "+understood())
-	case r.foreign > 0 || r.arrays == 0 && len(r.toolsets) == 0:
+		if len(r.listed) > 0 {
+			n := r.listed[0]
+			r.note("no_definition", n.at, nameEntry.path(*n.prefix, n.index, ""),
+				count(len(r.listed), "entry is only a name and is skipped", "entries are only names and are skipped"))
+		}
+	case len(r.listed) > 0:
+		r.defineNames()
+	case r.refusal != nil && r.arrays == 0:
+		return *r.refusal
+	case r.foreign > 0 || r.hosted.count > 0 || r.arrays == 0 && len(r.toolsets) == 0:
 		return r.finding("unknown_format", 0, "", "no tool definitions found; "+understood())
 	default:
 		r.note("empty", 0, "", "the catalogue is empty")
+	}
+	r.hosted.note(r)
+	r.noteRest()
+	if r.refusal != nil {
+		r.findings = append(r.findings, *r.refusal)
 	}
 	if r.more != nil {
 		r.findings = append(r.findings, *r.more)
@@ -128,7 +176,7 @@ func (r *reader) finish() error {
 	r.nameMCP()
 	r.deriveToolsets()
 	r.plain = r.documents == 1 && r.arrays == 1 && r.last.to > 0 && r.last.entries == len(r.found) &&
-		(r.last.path == "" || r.last.path == "tools") && len(r.findings) == 0 && len(r.text.edits) == 0 &&
+		(r.last.path == "" || r.last.path == "tools") && len(r.findings) == 0 && len(r.text.edits) == 0 && !r.text.copied &&
 		!slices.ContainsFunc(r.found, isMCP)
 	return nil
 }
@@ -142,7 +190,7 @@ func (r *reader) readObject(c *cursor, path string) error {
 			return r.readTools(c, joinName(path, "tools"))
 		}
 		v, err := c.value()
-		o.members = append(o.members, member{string(name), v})
+		o.members = append(o.members, member{known(name), v})
 		return err
 	})
 	if err != nil {
@@ -156,6 +204,39 @@ func (r *reader) readObject(c *cursor, path string) error {
 	}
 	r.foreign++
 	return nil
+}
+
+// maxWraps is how many documents and lists may stand in one another. Each is
+// read once more for those around it.
+const maxWraps = 8
+
+// within reads a document that another one wraps.
+func (r *reader) within(v value, path string) error {
+	if r.depth == maxWraps {
+		r.foreign++
+		return nil
+	}
+	r.depth++
+	defer func() { r.depth-- }()
+	c := borrowCursor(v.raw, v.at)
+	defer c.giveBack()
+	return r.readObject(c, path)
+}
+
+// readList reads an array of entries that stands in an entry or under a name
+// of its own. If as is not nil, it is the form of them all.
+func (r *reader) readList(v value, path string, as *form) error {
+	if r.depth == maxWraps {
+		r.foreign++
+		return nil
+	}
+	r.depth++
+	outer, form := r.entry, r.as
+	r.entry, r.as = entry{}, as
+	defer func() { r.entry, r.as, r.depth = outer, form, r.depth-1 }()
+	c := borrowCursor(v.raw, v.at)
+	defer c.giveBack()
+	return r.readTools(c, path)
 }
 
 // pollEvery is the number of entries between two looks at the context.
@@ -193,7 +274,7 @@ func (r *reader) readEntry(c *cursor, prefix *string, index int) error {
 	case err != nil:
 		return err
 	case v.isString():
-		r.names++
+		r.listed = append(r.listed, listedName{value: v, prefix: prefix, index: index})
 	default:
 		r.foreign++
 	}

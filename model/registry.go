@@ -5,6 +5,10 @@ package model
 type Source struct {
 	Name string
 	Data []byte
+
+	// Toolset is that of the tools which name none and no toolset lists. It is
+	// BaseName for a file of a folder, and empty (NoToolset) for one alone.
+	Toolset string
 }
 
 // Registry is every tool the process knows. It never changes after parsing and
@@ -12,7 +16,7 @@ type Source struct {
 type Registry struct {
 	Tools    []*Tool    // order of the sources, then of each file
 	Toolsets []*Toolset // order of first appearance; includes the implicit ones
-	Shape    string     // shape of the sources: "hermes", "openai", "mcp", or "mixed"; "" when they hold no tools
+	Shape    string     // of the sources: the name of a form, as "hermes" or "openai", or "mixed"; "" when they hold no tools
 	Warnings []Diagnostic
 	Sources  []Source
 

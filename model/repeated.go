@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 )
@@ -8,12 +9,36 @@ import (
 // span is a part of a text: the bytes from start up to, not including, end.
 type span struct{ start, end int }
 
-// openObject is an object on the way to the cursor, while repeated names are
-// looked for.
+// openObject is an array or object on the way to the cursor, while repeated
+// names are looked for.
 type openObject struct {
 	isArray bool
-	members []span         // of the name up to the next name
-	byName  map[string]int // index of the latest member of a name
+	names   [][]byte       // each once
+	members []span         // the latest of each name, from the name up to the next one
+	last    int            // index of the latest; -1 for none
+	byName  map[string]int // index by name, once there are many
+}
+
+// openObjects is the way to the cursor. What was closed is used again.
+type openObjects []openObject
+
+// open adds an array or object.
+func (o *openObjects) open(isArray bool) {
+	n := len(*o)
+	if n == cap(*o) {
+		*o = append(*o, openObject{})
+	}
+	*o = (*o)[:n+1]
+	top := &(*o)[n]
+	*top = openObject{isArray: isArray, names: top.names[:0], members: top.members[:0], last: -1}
+}
+
+// top returns the innermost array or object, nil outside of all.
+func (o openObjects) top() *openObject {
+	if len(o) == 0 {
+		return nil
+	}
+	return &o[len(o)-1]
 }
 
 // dropRepeated removes every member of an object that a later member of the
@@ -24,40 +49,53 @@ func (t *text) dropRepeated() (*text, []finding) {
 	c := newLenientCursor(t.data)
 	var findings []finding
 	var drop []span
-	var open []*openObject
+	var way openObjects
+	repetitions := 0
+	done := func() (*text, []finding) {
+		if rest := repetitions - maxNotes; rest > 0 {
+			findings = append(findings, finding{at: t.origin(len(t.data)), code: "duplicate_key", message: morePlaces(rest)})
+		}
+		return t.without(drop), findings
+	}
 	for {
-		inObject := len(open) > 0 && !open[len(open)-1].isArray
+		top := way.top()
 		switch next := c.next(); {
 		case next == 0:
-			return t.without(drop), findings // the end, or a fault that the strict reader will report
+			return done() // the end, or a fault that the strict reader will report
 		case next == '}' || next == ']':
 			if _, err := c.bracket(); err != nil {
-				return t.without(drop), findings
+				return done()
 			}
-			open = open[:len(open)-1]
+			way = way[:len(way)-1]
 			continue
 		case next == '{' || next == '[':
 			if _, err := c.bracket(); err != nil {
-				return t.without(drop), findings
+				return done()
 			}
-			open = append(open, &openObject{isArray: next == '['})
+			way.open(next == '[')
 			continue
-		case !inObject:
+		case top == nil || top.isArray:
 			if _, err := c.value(); err != nil {
-				return t.without(drop), findings
+				return done()
 			}
 			continue
 		}
 		v, err := c.value()
 		if err != nil {
-			return t.without(drop), findings
+			return done()
 		}
 		if !c.afterName() {
 			continue // a plain value in an object
 		}
-		o := open[len(open)-1]
-		if old, repeated := o.add(string(unquoted(v.raw)), v.at); repeated {
-			drop = append(drop, old)
+		if old, repeated := top.add(unquoted(v.raw), v.at); repeated {
+			if n := len(drop); n > 0 && drop[n-1].end == old.start {
+				drop[n-1].end = old.end
+			} else {
+				drop = append(drop, old)
+			}
+			if repetitions++; repetitions > maxNotes {
+				continue
+			}
 			findings = append(findings, finding{at: t.origin(v.at), path: c.path(), code: "duplicate_key",
 				message: "the name stands twice in one object; the last one counts"})
 		}
@@ -66,20 +104,39 @@ func (t *text) dropRepeated() (*text, []finding) {
 
 // add notes a member whose name begins at the offset at. If the object has
 // the name already, add returns the span of that member.
-func (o *openObject) add(name string, at int) (old span, repeated bool) {
-	if n := len(o.members); n > 0 {
-		o.members[n-1].end = at
+func (o *openObject) add(name []byte, at int) (old span, repeated bool) {
+	if o.last >= 0 {
+		o.members[o.last].end = at
+	}
+	if o.last = o.find(name); o.last >= 0 {
+		old = o.members[o.last]
+		o.members[o.last] = span{start: at}
+		return old, true
+	}
+	o.last = len(o.members)
+	o.names, o.members = append(o.names, name), append(o.members, span{start: at})
+	if o.byName != nil {
+		o.byName[string(name)] = o.last
+	}
+	return span{}, false
+}
+
+// find returns the index of a name, or -1.
+func (o *openObject) find(name []byte) int {
+	const few = 16 // names that are compared one by one
+	if len(o.names) <= few {
+		return slices.IndexFunc(o.names, func(n []byte) bool { return bytes.Equal(n, name) })
 	}
 	if o.byName == nil {
-		o.byName = map[string]int{}
+		o.byName = make(map[string]int, 2*few)
+		for i, n := range o.names {
+			o.byName[string(n)] = i
+		}
 	}
-	i, repeated := o.byName[name]
-	if repeated {
-		old = o.members[i]
+	if i, ok := o.byName[string(name)]; ok {
+		return i
 	}
-	o.byName[name] = len(o.members)
-	o.members = append(o.members, span{start: at})
-	return old, repeated
+	return -1
 }
 
 // without returns t without some spans, which may overlap.
@@ -88,13 +145,13 @@ func (t *text) without(drop []span) *text {
 		return t
 	}
 	slices.SortFunc(drop, func(a, b span) int { return cmp.Compare(a.start, b.start) })
-	w := rewriter{from: t}
+	w := rewriter{from: t, out: make([]byte, 0, len(t.data))}
 	for _, s := range drop {
 		if s.end <= w.done {
 			continue // inside a span that is gone already
 		}
 		w.keep(max(s.start, w.done))
-		w.replace(s.end-w.done, "")
+		w.drop(s.end)
 	}
 	return w.text()
 }

@@ -89,7 +89,7 @@ func (s *splice) read() bool {
 		nulls++
 	}
 	data := slices.Concat([]byte(before), s.now[s.from:s.to+s.moved()], []byte(after))
-	r := newReader(s.new.ctx, s.new.source, s.new.index, &text{data, []edit{{len(before), s.from}}}, s.new.finisher)
+	r := newReader(s.new.ctx, s.new.source, s.new.index, &text{data: data, edits: []edit{{len(before), s.from}}}, s.new.finisher)
 	r.isDump = s.old.isDump
 
 	c := newCursor(data, 0)
@@ -110,7 +110,7 @@ func (s *splice) read() bool {
 		s.place(&r.found[i], len(before))
 	}
 	return err == nil && whole.at+len(whole.raw) == len(data)-list.depth+1 && nulls == 0 &&
-		r.foreign+r.names+r.skipped+len(r.findings) == 0 && !slices.ContainsFunc(r.found, isMCP) &&
+		r.foreign+len(r.listed)+r.listings+r.hosted.count+r.skipped+r.arrays+len(r.toolsets)+len(r.findings) == 0 && !slices.ContainsFunc(r.found, isMCP) &&
 		s.head+len(s.old.found)-s.tail+len(r.found) > 0
 }
 

@@ -62,8 +62,10 @@ func drawEntry(t *rapid.T) string {
 	toolset := rapid.SampledFrom([]string{``, `,"toolset":"mcp-web","server":"web"`, `,"toolset":"files"`}).Draw(t, "toolset")
 	parameters := rapid.SampledFrom([]string{``, `,"parameters":null`, `,"parameters":{"type":"object","properties":{"a":{}}}`}).Draw(t, "parameters")
 	switch rapid.IntRange(0, 40).Draw(t, "kind") {
-	case 0:
-		return rapid.SampledFrom([]string{`null`, `"one"`, `{}`, `7`, `[]`, `{"function":{"name":""}}`, `{"name":"m","inputSchema":{}}`, `{`, ``, `]`}).Draw(t, "odd")
+	case 0, 1, 2:
+		return rapid.SampledFrom([]string{`null`, `"one"`, `{}`, `7`, `[]`, `{"function":{"name":""}}`, `{"name":"m","inputSchema":{}}`, `{"name":"one","input_schema":{"type":"object"}}`, `{"type":"web_search"}`,
+			`{"functionDeclarations":[{"name":"g"}]}`, `{"type":"namespace","name":"n","tools":[{"type":"function","name":"z"}]}`, `/* c */`,
+			`{"type":"function","name":"two"}`, `{"name":"set","tools":["x"]}`, `{"toolSpec":{"name":"three"}}`, `{"tools":[{"name":"p"}]}`, `{`, ``, `]`}).Draw(t, "odd")
 	default:
 		return `{"type":"function","function":{"name":"` + name + `","description":"` + text + `"` + parameters + `}` + toolset + `}`
 	}
@@ -90,7 +92,7 @@ func TestReparse(t *testing.T) {
 				i := rapid.IntRange(0, len(text)-1).Draw(t, "at")
 				text[i] = rapid.SampledFrom([]byte(`{}[]",: x1\`)).Draw(t, "byte")
 			}
-			r = reparsed(t, r, Source{"r.json", text})
+			r = reparsed(t, r, Source{Name: "r.json", Data: text})
 			at := rapid.IntRange(0, len(entries)).Draw(t, "place")
 			cut := rapid.IntRange(0, min(2, len(entries)-at)).Draw(t, "cut")
 			put := rapid.SliceOfN(rapid.Custom(drawEntry), 0, 2).Draw(t, "put")
@@ -104,9 +106,9 @@ func TestReparseSources(t *testing.T) {
 	three := []byte(`[{"function":{"name":"a"}},{"function":{"name":"c"}}]`)
 	mcp := []byte(`{"tools":[{"name":"x","inputSchema":{"type":"object"}}]}`)
 	steps := [][]Source{
-		{{"1.json", one}, {"2.json", two}}, {{"1.json", three}, {"2.json", two}}, {{"2.json", two}, {"1.json", one}},
-		{{"1.json", one}}, {{"1.json", bytes.Clone(one)}}, {{"other.json", one}}, {}, {{"1.json", three}, {"web.json", mcp}, {"2.json", two}},
-		{{"1.json", one}, {"web.json", bytes.Clone(mcp)}, {"2.json", two}}, {{"1.json", nil}}, {{"1.json", one}, {"more.json", mcp}},
+		{{Name: "1.json", Data: one}, {Name: "2.json", Data: two}}, {{Name: "1.json", Data: three}, {Name: "2.json", Data: two}}, {{Name: "2.json", Data: two}, {Name: "1.json", Data: one}},
+		{{Name: "1.json", Data: one}}, {{Name: "1.json", Data: bytes.Clone(one)}}, {{Name: "other.json", Data: one}}, {}, {{Name: "1.json", Data: three}, {Name: "web.json", Data: mcp}, {Name: "2.json", Data: two}},
+		{{Name: "1.json", Data: one}, {Name: "web.json", Data: bytes.Clone(mcp)}, {Name: "2.json", Data: two}}, {{Name: "1.json", Data: nil}}, {{Name: "1.json", Data: one}, {Name: "more.json", Data: mcp}},
 	}
 	r := new(Registry)
 	for _, sources := range steps {
@@ -128,9 +130,9 @@ func TestReparseAround(t *testing.T) {
 			a + "," + b + `,"\` + c, a + "," + b + "," + c + `,"`, a + "[]," + c, a + ",[" + b + "]," + c, a + "," + b + ", \n" + c,
 			a + "," + b + "," + b + "," + c, a + "," + a + "," + c, c + "," + b + "," + a,
 		} {
-			r := reparsed(t, new(Registry), Source{"r.json", []byte(was)})
-			r = reparsed(t, r, Source{"r.json", []byte(around[0] + list + around[1])})
-			reparsed(t, r, Source{"r.json", []byte(was)})
+			r := reparsed(t, new(Registry), Source{Name: "r.json", Data: []byte(was)})
+			r = reparsed(t, r, Source{Name: "r.json", Data: []byte(around[0] + list + around[1])})
+			reparsed(t, r, Source{Name: "r.json", Data: []byte(was)})
 		}
 	}
 }
@@ -147,30 +149,30 @@ func change(data []byte, nth int) []byte {
 
 func TestReparseReadsWhatChanged(t *testing.T) {
 	data := syntheticDump(2000)
-	r, err := Parse(t.Context(), Source{"r.json", data})
+	r, err := Parse(t.Context(), Source{Name: "r.json", Data: data})
 	if err != nil {
 		t.Fatal(err)
 	}
-	parse := testing.AllocsPerRun(3, func() { _, _ = Parse(t.Context(), Source{"r.json", data}) })
+	parse := testing.AllocsPerRun(3, func() { _, _ = Parse(t.Context(), Source{Name: "r.json", Data: data}) })
 	next := change(data, 900)
-	reparse := testing.AllocsPerRun(3, func() { r, err = r.Reparse(t.Context(), Source{"r.json", next}); next = change(next, 700) })
+	reparse := testing.AllocsPerRun(3, func() { r, err = r.Reparse(t.Context(), Source{Name: "r.json", Data: next}); next = change(next, 700) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	if reparse > parse/10 {
 		t.Errorf("%.0f allocations for one changed tool, %.0f for all", reparse, parse)
 	}
-	reparsed(t, r, Source{"r.json", next})
+	reparsed(t, r, Source{Name: "r.json", Data: next})
 }
 
 // TestReparseLetsGo checks that the texts of old sources are not kept: the
 // functions of all tools are parts of the newest.
 func TestReparseLetsGo(t *testing.T) {
 	data := syntheticDump(500)
-	r, _ := Parse(t.Context(), Source{"r.json", data})
+	r, _ := Parse(t.Context(), Source{Name: "r.json", Data: data})
 	for i := range 20 {
 		data = change(data, 40*i+30)
-		r = reparsed(t, r, Source{"r.json", data})
+		r = reparsed(t, r, Source{Name: "r.json", Data: data})
 	}
 	for i, tool := range r.Tools {
 		f := r.read[0].found[i]
@@ -182,10 +184,10 @@ func TestReparseLetsGo(t *testing.T) {
 
 func TestReparseCancelled(t *testing.T) {
 	data := syntheticDump(500)
-	r, _ := Parse(t.Context(), Source{"r.json", data})
+	r, _ := Parse(t.Context(), Source{Name: "r.json", Data: data})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := r.Reparse(ctx, Source{"r.json", change(data, 9)}); !errors.Is(err, context.Canceled) {
+	if _, err := r.Reparse(ctx, Source{Name: "r.json", Data: change(data, 9)}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -195,14 +197,14 @@ func BenchmarkReparse(b *testing.B) {
 		data := syntheticDump(n)
 		other := change(data, n/2)
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			r, err := Parse(b.Context(), Source{"synthetic.json", data})
+			r, err := Parse(b.Context(), Source{Name: "synthetic.json", Data: data})
 			if err != nil {
 				b.Fatal(err)
 			}
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				r, err = r.Reparse(b.Context(), Source{"synthetic.json", [][]byte{other, data}[i%2]})
+				r, err = r.Reparse(b.Context(), Source{Name: "synthetic.json", Data: [][]byte{other, data}[i%2]})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -45,15 +45,21 @@ var shapes []shape
 var forms []*form
 
 func init() {
-	shapes = []shape{hermesDump, jsonRPCError, jsonRPCResult, mcpInitialize, clientConfig, loneEntry}
-	forms = []*form{hermesEntry, openAIEntry, mcpEntry, toolsetListing}
+	shapes = []shape{
+		hermesDump, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
+		legacyFunctions, geminiTools, bedrockRequest, clientConfig, loneEntry, serverMap,
+	}
+	forms = []*form{
+		hermesEntry, openAIEntry, bedrockEntry, geminiEntry, namespaceEntry, toolsetListing, pageEntry, utilityEntry,
+		anthropicEntry, mcpEntry, geminiDeclaration, flatFunction, hostedEntry,
+	}
 }
 
 // formats names what can be read, for errors.
 var formats = []string{
 	"a registry dump (toolsets and tools, or one definition a line)",
-	"an array of OpenAI tools",
-	"an MCP tools/list result",
+	"the tools of a request to OpenAI, Anthropic, Gemini or Bedrock",
+	"MCP tools/list results (one, its pages, a log, an event stream, or one for each server)",
 }
 
 // understood returns a clause that names the formats.

@@ -29,7 +29,7 @@ func readShared(t testing.TB, name string) Source {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Source{filepath.Base(name), data}
+	return Source{Name: filepath.Base(name), Data: data}
 }
 
 func TestRealRegistry(t *testing.T) {
@@ -113,101 +113,6 @@ func decoded(t *testing.T, raw []byte) []byte {
 	}
 	out, _ := json.Marshal(v)
 	return out
-}
-
-// TestSharedShapes covers the shapes that are read today.
-func TestSharedShapes(t *testing.T) {
-	for _, c := range []struct {
-		file     string
-		tools    int
-		toolsets string // names, or "" not to look
-		code     string // of the only warnings or of the error
-	}{
-		{"mcp_tools_list_result.json", 14, "mcp-mcp_tools_list_result", ""},
-		{"mcp_tools_list_result_2026-07-28.json", 5, "mcp-mcp_tools_list_result_2026-07-28", ""},
-		{"mcp_jsonrpc_response.json", 85, "mcp-mcp_jsonrpc_response", "name_rule"},
-		{"mcp_jsonrpc_response_small.json", 5, "", ""},
-		{"mcp_jsonrpc_paginated.jsonl", 31, "", ""},
-		{"mcp_session.wire.jsonl", 16, "", ""},
-		{"openai_chat_tools.json", 19, "(none)", ""},
-		{"openai_chat_request.json", 4, "(none)", "no_definition"},
-		{"hermes_registry.jsonl", 19, "", ""},
-		{"hermes_registry_crlf_bom.jsonl", 5, "", ""},
-		{"hermes_openai_tools_only.json", 21, "(none) mcp-context7 mcp-linear", ""},
-		{"empty_tools.json", 0, "", "empty"},
-		{"duplicate_keys.SYNTHETIC.json", 1, "t", "duplicate_key"},
-		{"lone_surrogate.SYNTHETIC.json", 1, "t", "lone_surrogate"},
-		{"invalid_utf8.SYNTHETIC.json", 1, "t", "invalid_utf8"},
-		{"names_only.json", -1, "", "names_only"},
-		{"hermes_api_toolsets.json", -1, "", "names_only"},
-		{"mcp_jsonrpc_error.json", -1, "", "server_error"},
-		{"not_a_registry_package.json", -1, "", "unknown_format"},
-		{"truncated.json", -1, "", "unexpected_end"},
-		{"empty.json", -1, "", "empty_file"},
-		{"claude_desktop_config.json", -1, "", "client_config"},
-		{"claude_code.mcp.json", -1, "", "client_config"},
-		{"cursor.mcp.json", -1, "", "client_config"},
-	} {
-		t.Run(c.file, func(t *testing.T) {
-			r, err := Parse(context.Background(), readShared(t, "shapes/"+c.file))
-			var d Diagnostic
-			if errors.As(err, &d) {
-				if c.tools >= 0 || d.Code != c.code {
-					t.Errorf("error %s: %v", d.Code, d)
-				}
-				return
-			}
-			if len(r.Tools) != c.tools {
-				t.Errorf("%d tools, want %d", len(r.Tools), c.tools)
-			}
-			for _, w := range r.Warnings {
-				if w.Code != c.code {
-					t.Errorf("warning %s: %v", w.Code, w)
-				}
-			}
-			if len(r.Warnings) == 0 && c.code != "" {
-				t.Errorf("no warning %s", c.code)
-			}
-			var names []string
-			for _, s := range r.Toolsets {
-				names = append(names, s.Name)
-			}
-			if got := strings.Join(names, " "); c.toolsets != "" && got != c.toolsets {
-				t.Errorf("toolsets %s, want %s", got, c.toolsets)
-			}
-			checkRegistry(t, r)
-		})
-	}
-}
-
-// The files of the same catalogue give the same tools in the same order.
-func TestSameCatalogue(t *testing.T) {
-	var want []struct{ Name, Toolset string }
-	if err := json.Unmarshal(readShared(t, "shapes/00_subset_index.json").Data, &want); err != nil {
-		var wrapped map[string]json.RawMessage
-		if json.Unmarshal(readShared(t, "shapes/00_subset_index.json").Data, &wrapped) != nil || json.Unmarshal(wrapped["tools"], &want) != nil {
-			t.Fatal(err)
-		}
-	}
-	var first []*Tool
-	for _, file := range []string{"hermes_registry.jsonl", "openai_chat_tools.json"} {
-		r, err := Parse(context.Background(), readShared(t, "shapes/"+file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(r.Tools) != len(want) {
-			t.Fatalf("%s: %d tools, want %d", file, len(r.Tools), len(want))
-		}
-		for i, tool := range r.Tools {
-			if tool.Name != want[i].Name || r.Shape == "hermes" && tool.Toolset != want[i].Toolset {
-				t.Errorf("%s: tool %d is %s in %s, want %v", file, i, tool.Name, tool.Toolset, want[i])
-			}
-			if first != nil && (tool.Description != first[i].Description || !slices.Equal(tool.PropertyNames(), first[i].PropertyNames())) {
-				t.Errorf("%s: %s differs", file, tool.Name)
-			}
-		}
-		first = r.Tools
-	}
 }
 
 // TestEdgeCases asserts, sentence by sentence, what the description of

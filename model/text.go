@@ -11,8 +11,11 @@ import (
 // is a slice of the source. Else it is a repaired copy, and edits lead every
 // offset back to the source.
 type text struct {
-	data  []byte
-	edits []edit // in order of out
+	data   []byte
+	edits  []edit // in order of out
+	under  *text  // the text that edits lead to; nil for the source
+	mended bool   // between edits stand replacements of what was no UTF-8 in under
+	copied bool   // data is no part of the source
 }
 
 // edit says that the bytes of a text from out on stand in the source from in
@@ -25,10 +28,32 @@ func (t *text) origin(at int) int {
 	if !found {
 		i--
 	}
-	if i < 0 {
-		return at
+	switch {
+	case i < 0:
+	case t.mended:
+		out, in := t.edits[i].out, t.edits[i].in
+		for in < len(t.under.data) {
+			n, fault := piece(t.under.data, in)
+			size := n
+			if fault != sound {
+				size = len(replacement)
+			}
+			if out+size > at {
+				if fault == sound {
+					in += at - out
+				}
+				break
+			}
+			out, in = out+size, in+n
+		}
+		at = in
+	default:
+		at = t.edits[i].in + at - t.edits[i].out
 	}
-	return t.edits[i].in + at - t.edits[i].out
+	if t.under != nil {
+		return t.under.origin(at)
+	}
+	return at
 }
 
 var byteOrderMark = []byte("\uFEFF")
@@ -37,7 +62,7 @@ var byteOrderMark = []byte("\uFEFF")
 // order mark.
 func newText(data []byte) *text {
 	if bytes.HasPrefix(data, byteOrderMark) {
-		return &text{data[len(byteOrderMark):], []edit{{0, len(byteOrderMark)}}}
+		return &text{data: data[len(byteOrderMark):], edits: []edit{{0, len(byteOrderMark)}}}
 	}
 	return &text{data: data}
 }
@@ -49,109 +74,127 @@ func isUTF16(data []byte) bool {
 		(data[0] == 0) != (data[1] == 0))
 }
 
-// rewriter builds a repaired text.
+// rewriter builds a copy of a text with parts left out.
 type rewriter struct {
-	from    *text
-	out     []byte
-	edit    []edit
-	done    int // bytes of from copied or dropped
-	earlier int // edits of from taken over or dropped
+	from *text
+	out  []byte
+	edit []edit
+	done int // bytes of from copied or dropped
 }
 
 // keep copies up to the offset at.
 func (w *rewriter) keep(at int) {
 	if at > w.done {
-		w.edit = append(w.edit, edit{len(w.out), w.from.origin(w.done)})
-		for ; w.earlier < len(w.from.edits) && w.from.edits[w.earlier].out < at; w.earlier++ {
-			if e := w.from.edits[w.earlier]; e.out > w.done {
-				w.edit = append(w.edit, edit{len(w.out) + e.out - w.done, e.in})
-			}
-		}
+		w.edit = append(w.edit, edit{len(w.out), w.done})
 		w.out = append(w.out, w.from.data[w.done:at]...)
 		w.done = at
 	}
 }
 
-// replace puts b in place of the next n bytes.
-func (w *rewriter) replace(n int, b string) {
-	if b != "" {
-		w.edit = append(w.edit, edit{len(w.out), w.from.origin(w.done)})
-		w.out = append(w.out, b...)
-	}
-	w.done += n
-}
+// drop leaves out what stands up to the offset at.
+func (w *rewriter) drop(at int) { w.done = max(w.done, at) }
 
 // text returns what was built, with the rest of the original.
 func (w *rewriter) text() *text {
 	w.keep(len(w.from.data))
-	return &text{w.out, w.edit}
+	return &text{data: w.out, edits: w.edit, under: w.from, copied: true}
 }
 
 // repair returns a text that can be read strictly if all that is wrong with t
-// is its encoding and repeated names: bytes that are not UTF-8 and lone
-// surrogates become U+FFFD, and of members with one name only the last stays.
+// is its encoding, comments and repeated names: bytes that are not UTF-8 and lone
+// surrogates become U+FFFD, comments become spaces, and of members with one
+// name only the last stays.
 // It returns t itself when it found nothing of this.
 func (t *text) repair() (*text, []finding) {
 	repaired, findings := t.repairEncoding()
-	repaired, more := repaired.dropRepeated()
-	return repaired, append(findings, more...)
+	repaired, comments := repaired.withoutComments()
+	repaired, repeated := repaired.dropRepeated()
+	return repaired, slices.Concat(findings, comments, repeated)
 }
 
 const replacement = string(utf8.RuneError)
 
+// What may be wrong with a piece of a text.
+const (
+	sound   = iota
+	badByte // no UTF-8
+	badUnit // the escape of a lone surrogate
+)
+
+// piece returns the length of the character or escape at an offset, and what
+// is wrong with it.
+func piece(data []byte, i int) (n, fault int) {
+	b := data[i]
+	switch {
+	case b == '\\' && i+1 < len(data) && data[i+1] == 'u':
+		unit, ok := hexUnit(data[i:])
+		switch {
+		case !ok || unit < 0xD800 || unit > 0xDFFF:
+			return 2, sound
+		case unit < 0xDC00 && isLowSurrogate(data[i+6:]):
+			return 12, sound
+		}
+		return 6, badUnit
+	case b == '\\':
+		return min(2, len(data)-i), sound
+	case b < utf8.RuneSelf:
+		return 1, sound
+	}
+	r, n := utf8.DecodeRune(data[i:])
+	if r == utf8.RuneError && n == 1 {
+		return 1, badByte
+	}
+	return n, sound
+}
+
+// mendedGap is the number of bytes between two edits of a mended text. They
+// stand close enough to count from, and far enough to take little memory
+// however much there was to mend.
+const mendedGap = 512
+
 // repairEncoding replaces what is not Unicode text. One finding a kind tells
 // the first place and the number of places.
 func (t *text) repairEncoding() (*text, []finding) {
-	w := rewriter{from: t}
-	bytesAt, bytesCount, loneAt, loneCount := 0, 0, 0, 0
-	data := t.data
-	for i := 0; i < len(data); {
-		b := data[i]
-		switch {
-		case b == '\\' && i+1 < len(data) && data[i+1] == 'u':
-			unit, ok := hexUnit(data[i:])
-			switch {
-			case !ok || unit < 0xD800 || unit > 0xDFFF:
-				i += 2
-			case unit < 0xDC00 && isLowSurrogate(data[i+6:]):
-				i += 12
-			default:
-				w.keep(i)
-				w.replace(6, replacement)
-				if loneCount++; loneCount == 1 {
-					loneAt = t.origin(i)
-				}
-				i += 6
+	var places, counts [badUnit + 1]int
+	size := 0
+	for i := 0; i < len(t.data); {
+		n, fault := piece(t.data, i)
+		if fault != sound {
+			if counts[fault]++; counts[fault] == 1 {
+				places[fault] = t.origin(i)
 			}
-		case b == '\\':
-			i += min(2, len(data)-i)
-		case b < utf8.RuneSelf:
-			i++
-		default:
-			r, n := utf8.DecodeRune(data[i:])
-			if r == utf8.RuneError && n == 1 {
-				w.keep(i)
-				w.replace(1, replacement)
-				if bytesCount++; bytesCount == 1 {
-					bytesAt = t.origin(i)
-				}
-			}
-			i += n
+			size += len(replacement) - n
 		}
+		i += n
 	}
-	if bytesCount+loneCount == 0 {
+	if counts[badByte]+counts[badUnit] == 0 {
 		return t, nil
 	}
+	mended := &text{data: make([]byte, 0, len(t.data)+size), under: t, mended: true, copied: true}
+	next := 0
+	for i := 0; i < len(t.data); {
+		if len(mended.data) >= next {
+			mended.edits = append(mended.edits, edit{len(mended.data), i})
+			next += mendedGap
+		}
+		n, fault := piece(t.data, i)
+		if fault == sound {
+			mended.data = append(mended.data, t.data[i:i+n]...)
+		} else {
+			mended.data = append(mended.data, replacement...)
+		}
+		i += n
+	}
 	var findings []finding
-	if bytesCount > 0 {
-		findings = append(findings, finding{at: bytesAt, code: "invalid_utf8",
-			message: count(bytesCount, "byte that is not UTF-8", "bytes that are not UTF-8") + ", read as U+FFFD"})
+	if n := counts[badByte]; n > 0 {
+		findings = append(findings, finding{at: places[badByte], code: "invalid_utf8",
+			message: count(n, "byte that is not UTF-8", "bytes that are not UTF-8") + ", read as U+FFFD"})
 	}
-	if loneCount > 0 {
-		findings = append(findings, finding{at: loneAt, code: "lone_surrogate",
-			message: count(loneCount, "half of a surrogate pair", "halves of surrogate pairs") + ", read as U+FFFD"})
+	if n := counts[badUnit]; n > 0 {
+		findings = append(findings, finding{at: places[badUnit], code: "lone_surrogate",
+			message: count(n, "half of a surrogate pair", "halves of surrogate pairs") + ", read as U+FFFD"})
 	}
-	return w.text(), findings
+	return mended, findings
 }
 
 // hexUnit returns the code unit of an escape \uXXXX at the start of b.

@@ -6,8 +6,8 @@ package model
 // of the function object and is stable across processes.
 type Hash [16]byte
 
-// NoToolset is the toolset of a tool whose definition names none and that no
-// toolset lists. A registry with such tools has a toolset of this name.
+// NoToolset is the toolset of a tool whose definition names none, that no
+// toolset lists and whose source has none for such tools. A registry with such tools has a toolset of this name.
 const NoToolset = "(none)"
 
 // Tool is one tool definition of a registry. The plain fields hold the text
@@ -23,10 +23,11 @@ type Tool struct {
 	ShownName        string // Qualified, safe for a terminal
 	ShownDescription string
 
-	Toolset      string // the one the definition names, else the first that lists the tool, else NoToolset
+	Toolset      string // the one the definition names, else the first that lists the tool, else the source's, else NoToolset
 	ShownToolset string
 	Server       string // MCP server, when the source says
 	OriginalName string // name at the server, when the source says
+	Deferred     bool   // true when the source says that the definition is loaded on demand
 	Available    bool   // false when the dump says that its availability check failed
 
 	Hash  Hash

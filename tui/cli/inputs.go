@@ -105,6 +105,9 @@ func readRegistry(path string) ([]workbench.File, error) {
 	files := make([]workbench.File, len(names))
 	for i, name := range names {
 		files[i] = readFile(name)
+		if name != path {
+			files[i].Toolset = model.BaseName(name)
+		}
 	}
 	return files, nil
 }

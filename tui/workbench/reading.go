@@ -22,7 +22,7 @@ func (w *Workbench) loadRegistry(ctx context.Context, files []File) *model.Diagn
 		if f.Err != nil {
 			return unreadable(f)
 		}
-		sources[i] = model.Source{Name: f.Name, Data: f.Data}
+		sources[i] = model.Source{Name: f.Name, Data: f.Data, Toolset: f.Toolset}
 	}
 	last := w.registry
 	if last == nil {

@@ -23,6 +23,10 @@ type File struct {
 	Name string // as the user gave it
 	Data []byte
 	Err  error // reading it went wrong; Data is then nil
+
+	// Toolset is that of the tools that the file places in none: for a file of
+	// a folder its base name.
+	Toolset string
 }
 
 // Input is the files of one load. A nil Config means that none was given: the

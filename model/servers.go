@@ -1,0 +1,137 @@
+package model
+
+import "strings"
+
+// serverMap is an object of tools/list results by the name of their server:
+// {server:{"tools":[...]}}. The reference agent's cache of schemas is one, with
+// a "fingerprint" and the agent's own "utility_tools" beside the tools.
+var serverMap = shape{
+	match: func(o *object) bool {
+		for _, m := range o.members {
+			if isList(m.value) {
+				return true
+			}
+		}
+		return false
+	},
+	read: func(r *reader, o *object) error {
+		if r.host != "" {
+			r.foreign++ // a map in a map
+			return nil
+		}
+		defer func() { r.host = "" }()
+		for _, m := range o.members {
+			if r.host = m.name; m.name == "" || !isList(m.value) {
+				continue
+			}
+			if err := r.readServer(m, joinName(o.path, m.name)); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+// isList reports whether v is a tools/list result, or an answer that holds one.
+func isList(v value) bool {
+	is := false
+	v.each(func(m member) {
+		switch m.name {
+		case "tools", "utility_tools":
+			is = is || m.isArray()
+		case "result":
+			is = is || m.holdsArray("tools")
+		}
+	})
+	return is
+}
+
+// readServer reads what a map holds of one server.
+func (r *reader) readServer(m member, path string) error {
+	found, names, more := len(r.found), len(r.listed), r.more
+	r.more = nil
+	at := len(r.toolsets)
+	r.toolsets = append(r.toolsets, foundToolset{at: r.text.origin(m.at)})
+	if err := r.within(m.value, path); err != nil {
+		return err
+	}
+	set := Toolset{Name: "mcp-" + m.name, Source: "mcp", Server: m.name}
+	var utility value
+	m.each(func(m member) {
+		switch m.name {
+		case "instructions":
+			set.Instructions = m.text()
+		case "utility_tools":
+			utility = m.value
+		}
+	})
+	if utility.isArray() {
+		if err := r.readList(utility, joinName(path, "utility_tools"), nil); err != nil {
+			return err
+		}
+	}
+	if r.more != nil {
+		r.findings = append(r.findings, *r.more)
+	}
+	r.more = more
+	if len(r.listed) > names && len(r.found) == found {
+		set = Toolset{Name: m.name} // a listing says nothing of servers
+	}
+	r.toolsets[at].Toolset = set
+	for i := range r.found[found:] {
+		if f := &r.found[found+i]; f.form != mcpEntry && f.tool.Toolset == "" {
+			f.tool.Toolset, f.tool.Server, f.source = set.Name, set.Server, set.Source
+			if f.tool.OriginalName == "" {
+				f.tool.OriginalName = originalName(f.tool.Name, m.name)
+			}
+		}
+	}
+	for i := range r.listed[names:] {
+		r.listed[names+i].toolset = set.Name
+	}
+	return nil
+}
+
+// originalName returns a tool's name without the prefix of its server.
+func originalName(name, server string) string {
+	server = plainName(server)
+	for _, prefix := range []string{"mcp__" + server + "__", "mcp_" + server + "_"} {
+		if rest, ok := strings.CutPrefix(name, prefix); ok && rest != "" {
+			return rest
+		}
+	}
+	return ""
+}
+
+// utilityEntry is one of the tools with which the reference agent gives access
+// to the resources and prompts of a server: {"schema":{"name","description",
+// "parameters"},"handler_key"}.
+var utilityEntry = &form{
+	name:  "hermes",
+	under: "schema",
+	match: func(e *entry) bool { return e.member("schema").isObject() && e.member("handler_key").isString() },
+	read: func(r *reader, f *form, e *entry) error {
+		schema := e.member("schema").object()
+		d := r.addBuilt(f, e, parts{
+			name:        schema.member("name"),
+			description: schema.member("description"),
+			parameters:  schema.member("parameters"),
+			schema:      "parameters",
+		})
+		if d != nil {
+			d.tool.OriginalName = e.member("handler_key").text()
+		}
+		return nil
+	},
+}
+
+// pageEntry is an element of an array of tools/list results, or of answers that
+// hold them.
+var pageEntry = &form{
+	match: func(e *entry) bool {
+		return e.member("name").kind() == 0 && e.member("tools").isArray() || e.member("result").isObject()
+	},
+	read: func(r *reader, f *form, e *entry) error {
+		return r.within(e.value, f.path(*e.prefix, e.index, ""))
+	},
+}
