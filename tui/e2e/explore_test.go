@@ -252,7 +252,7 @@ func TestPalette(t *testing.T) {
 	x := start(t, setup{})
 	x.Until("192 tools")
 	x.Key("ctrl+k")
-	x.Until("Quit", "Switch session")
+	x.Until("Quit", "Go to Explore")
 	x.Type("switch session")
 	x.UntilGone("Quit")
 	x.Key("enter")

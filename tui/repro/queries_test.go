@@ -1,7 +1,6 @@
 package repro
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -63,20 +62,7 @@ func TestQueriesGolden(t *testing.T) {
 		"queries_dark":     Dark(c.Case, reach),
 		"queries_findings": Findings(c.Case, report.Findings),
 	} {
-		file := "testdata/" + name + ".md"
-		if *update {
-			if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
-		}
+		golden(t, name, got)
 	}
 }
 

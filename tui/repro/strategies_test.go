@@ -1,7 +1,6 @@
 package repro
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -62,23 +61,7 @@ func TestStrategiesGolden(t *testing.T) {
 		"strategies_pareto":       Pareto(c.Case, s, points),
 		"strategies_conversation": Conversation(c.Case, s, threads),
 	} {
-		if strings.Contains(got, "somebody") {
-			t.Errorf("%s holds a path of the machine:\n%s", name, got)
-		}
-		file := "testdata/" + name + ".md"
-		if *update {
-			if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
-		}
+		golden(t, name, got)
 	}
 }
 
