@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"caliper/config"
@@ -49,6 +50,7 @@ func surroundings() cli.Env {
 		Lookup:         os.LookupEnv,
 		Explore:        explore,
 		Embedding:      embedding(),
+		Store:          workbench.StorePath(os.Getenv),
 	}
 	if env.StdoutTerminal {
 		env.Width, _, _ = term.GetSize(int(os.Stdout.Fd()))
@@ -92,8 +94,9 @@ func explore(ctx context.Context, o cli.Options) error {
 		Terminal:      terminal(),
 		Getenv:        os.Getenv,
 		Embedding:     o.Embedding,
+		Store:         o.Store,
 	}
-	opt.Changes[tui.RegistryPart] = relay(ctx, registry)
+	opt.Changes[tui.RegistryPart] = relay(ctx, registry, o.Registry...)
 	if o.Config != "" {
 		file := watch.Watch(ctx, []string{o.Config}, watch.Options{
 			Valid: func(path string, data []byte) bool { _, err := config.Parse(path, data); return err == nil },
@@ -105,6 +108,11 @@ func explore(ctx context.Context, o cli.Options) error {
 		file := watch.Watch(ctx, []string{o.Queries}, watch.Options{})
 		opt.Poke[tui.QueriesPart] = file.Poke
 		opt.Changes[tui.QueriesPart] = relay(ctx, file)
+	}
+	if len(o.Results) > 0 {
+		files := watch.Watch(ctx, o.Results, watch.Options{})
+		opt.Poke[tui.ResultPart] = files.Poke
+		opt.Changes[tui.ResultPart] = relay(ctx, files)
 	}
 	if !o.NoState {
 		opt.StatePath = tui.StatePath(os.Getenv)
@@ -124,8 +132,9 @@ func terminal() *os.File {
 	return os.Stdout
 }
 
-// relay passes on what a watcher reports in the explorer's terms.
-func relay(ctx context.Context, w *watch.Watcher) <-chan tui.Change {
+// relay passes on what a watcher reports in the explorer's terms. Files that are
+// not among the named ones are those of a folder.
+func relay(ctx context.Context, w *watch.Watcher, named ...string) <-chan tui.Change {
 	out := make(chan tui.Change)
 	go func() {
 		defer close(out)
@@ -133,7 +142,7 @@ func relay(ctx context.Context, w *watch.Watcher) <-chan tui.Change {
 			select {
 			case c := <-w.Changes():
 				select {
-				case out <- changeOf(c):
+				case out <- changeOf(c, named):
 				case <-ctx.Done():
 					return
 				}
@@ -146,10 +155,14 @@ func relay(ctx context.Context, w *watch.Watcher) <-chan tui.Change {
 }
 
 // changeOf is a watcher's report in the explorer's terms.
-func changeOf(c watch.Change) tui.Change {
+func changeOf(c watch.Change, named []string) tui.Change {
 	change := tui.Change{Note: c.Note}
 	for _, f := range c.Files {
-		change.Files = append(change.Files, workbench.File{Name: f.Path, Data: f.Data, Err: f.Err})
+		file := workbench.File{Name: f.Path, Data: f.Data, Err: f.Err}
+		if len(named) > 0 && !slices.Contains(named, f.Path) {
+			file.Toolset = model.BaseName(f.Path)
+		}
+		change.Files = append(change.Files, file)
 	}
 	return change
 }

@@ -22,6 +22,7 @@ const (
 	ActScreenBudget     Action = "budget"
 	ActScreenScope      Action = "scope"
 	ActScreenQueries    Action = "queries"
+	ActScreenResults    Action = "results"
 	ActScreenActivity   Action = "activity"
 
 	ActUp       Action = "up"
@@ -81,6 +82,17 @@ const (
 	ActMessage  Action = "type the message"
 	ActAddTurn  Action = "add the message as a turn"
 	ActDropTurn Action = "take the last turn away"
+
+	ActRequest       Action = "type a request"
+	ActContinue      Action = "go on with a request"
+	ActClearRequests Action = "clear the requests"
+	ActResult        Action = "choose a result"
+	ActResultTool    Action = "choose the tool of a result"
+	ActPaste         Action = "paste a result"
+	ActGap           Action = "go to what was left out"
+	ActKeep          Action = "keep the result in the store"
+	ActAnswerUp      Action = "scroll the answer up"
+	ActAnswerDown    Action = "scroll the answer down"
 
 	ActCopyTried  Action = "copy the description as tried"
 	ActCopyRepro  Action = "copy repro"

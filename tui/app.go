@@ -22,6 +22,7 @@ const (
 	RegistryPart Part = iota
 	ConfigPart
 	QueriesPart
+	ResultPart
 	parts
 )
 
@@ -48,6 +49,7 @@ type Options struct {
 	AskBackground bool
 	Mouse         bool
 	StatePath     string // empty: nothing is remembered
+	Store         string // folder of rescued results unless the configuration names one; empty: there is none
 	Welcome       string // first notice, such as where the demo was written
 	Query         string // to start with, instead of the remembered one
 
@@ -98,6 +100,7 @@ type App struct {
 	scope      scopeScreen
 	strategies strategiesScreen
 	queries    queriesScreen
+	results    resultsScreen
 	activity   activityScreen
 
 	confirm *writeback  // a change that waits for a yes; nil: none
@@ -129,7 +132,8 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.notices.quiet = opt.Still
 	a.input.Flags = opt.Flags
 	a.mode.Screen = ScreenExplore
-	a.budget.app, a.scope.app, a.strategies.app, a.queries.app, a.activity.app = a, a, a, a, a
+	a.budget.app, a.scope.app, a.strategies.app, a.queries.app, a.results.app, a.activity.app = a, a, a, a, a, a
+	a.results.begin()
 	saved := loadState(opt.StatePath)
 	a.history = saved.History
 	a.query.Set(saved.Query)
@@ -144,7 +148,8 @@ func NewApp(ctx context.Context, opt Options) *App {
 // Init waits for the first content of both parts, and asks the terminal for
 // its background.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{a.await(RegistryPart), a.await(ConfigPart), a.await(QueriesPart)}
+	cmds := []tea.Cmd{a.await(RegistryPart), a.await(ConfigPart), a.await(QueriesPart), a.await(ResultPart)}
+	a.arrived[ResultPart] = true // which no state is made of
 	if a.opt.ConfigName == "" {
 		a.arrived[ConfigPart] = true
 	}

@@ -41,6 +41,8 @@ func (a *App) screenOf(s Screen) body {
 		return &a.strategies
 	case ScreenQueries:
 		return &a.queries
+	case ScreenResults:
+		return &a.results
 	case ScreenActivity:
 		return &a.activity
 	}
@@ -53,13 +55,14 @@ func (a *App) body() body { return a.screenOf(a.mode.Screen) }
 
 // bodies returns the bodies of all screens.
 func (a *App) bodies() []body {
-	return []body{&a.budget, &a.scope, &a.strategies, &a.queries, &a.activity}
+	return []body{&a.budget, &a.scope, &a.strategies, &a.queries, &a.results, &a.activity}
 }
 
 // goTo shows a screen.
 func (a *App) goTo(s Screen) {
 	a.find = nil
 	a.strategies.leaveMessage()
+	a.results.leave()
 	a.mode.Screen = s
 	a.arrange()
 }

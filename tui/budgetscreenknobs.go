@@ -40,6 +40,19 @@ const (
 	knobSemantic
 	knobSticky
 	knobEmbedder
+	selectionEnd
+)
+
+// The knobs of the results screen.
+const (
+	knobRescueAt knob = selectionEnd + iota
+	knobExcerpt
+	knobHeadLines
+	knobTailLines
+	knobHeadItems
+	knobTailItems
+	knobFetch
+	knobFullFetch
 	allKnobs
 )
 
@@ -47,6 +60,7 @@ const (
 var knobNames = [allKnobs]string{
 	"threshold", "context", "limit", "k1", "b", "ranker", "tokenizer", "mode", "turns", "tools used", "tok/result",
 	"strategy", "K", "RRF k", "keyword wt", "semantic wt", "sticky", "embedder",
+	"rescue at", "excerpt", "head lines", "tail lines", "head items", "tail items", "fetch", "full fetch",
 }
 
 // habit reports whether a knob is no setting.
@@ -69,6 +83,14 @@ var knobKeys = map[knob]string{
 	knobSemantic:  "tools.rag_weights.semantic",
 	knobSticky:    "tools.rag_sticky",
 	knobEmbedder:  "tools.rag_embed_model",
+	knobRescueAt:  "plugins.toolaria.max_result_chars",
+	knobExcerpt:   "plugins.toolaria.excerpt_max_chars",
+	knobHeadLines: "plugins.toolaria.head_lines",
+	knobTailLines: "plugins.toolaria.tail_lines",
+	knobHeadItems: "plugins.toolaria.json_head_items",
+	knobTailItems: "plugins.toolaria.json_tail_items",
+	knobFetch:     "plugins.toolaria.fetch_max_chars",
+	knobFullFetch: "plugins.toolaria.full_fetch_max_chars",
 }
 
 // setting is the place of all knobs at one time.
@@ -121,6 +143,9 @@ func valueIn(st *workbench.State, k knob) any {
 		return string(snap.Tokenizer)
 	case knobMode:
 		return string(search.Enabled)
+	}
+	if k >= knobRescueAt {
+		return *rescueValueIn(&snap.Config.Rescue, k)
 	}
 	return selectionValueIn(snap.Config, k)
 }

@@ -32,6 +32,8 @@ func (s *budgetScreen) step(k knob, v any, by int) any {
 		return max(1, int(stepOn(float64(v.(int)), by, 1000, steps{20, 1}, steps{100, 5}, steps{1000, 50})))
 	case knobSelection, knobTopK, knobRRFK, knobKeyword, knobSemantic, knobSticky, knobEmbedder:
 		return s.stepSelection(k, v, by)
+	case knobRescueAt, knobExcerpt, knobHeadLines, knobTailLines, knobHeadItems, knobTailItems, knobFetch, knobFullFetch:
+		return stepRescue(k, v.(int), by)
 	case knobToolsUsed:
 		return int(stepOn(float64(v.(int)), by, 500, steps{20, 1}, steps{500, 5}))
 	}

@@ -18,6 +18,8 @@ const (
 	purposeTokenizer = "tokenizer"
 	purposeHistory   = "history"
 	purposeCopy      = "copy"
+	purposeResult    = "result"
+	purposeOfTool    = "tool of the result"
 )
 
 // choose does what the selected choice means.
@@ -38,6 +40,10 @@ func (a *App) choose() tea.Cmd {
 		a.input.Flags.Tokenizer = tokens.Method(chosen.id)
 		a.budget.forget(knobTokenizer)
 		return a.load()
+	case purposeResult:
+		a.results.choose(chosen.id)
+	case purposeOfTool:
+		a.results.setTool(chosen.id)
 	case purposeHistory:
 		a.query.Set(chosen.id)
 		a.setFocus(PaneQuery)
@@ -138,6 +144,9 @@ func (a *App) copy(what Action) tea.Cmd {
 			return a.notices.show(levelInfo, "no description is tried")
 		}
 		return a.clip.copy("description as tried", edit.Description)
+	}
+	if what == ActCopyModel && a.mode.Screen == ScreenResults {
+		return a.results.copySeen()
 	}
 	t := a.subject()
 	switch {

@@ -85,5 +85,8 @@ func size(n int) string {
 	if n < 1000 {
 		return plural(n, "byte")
 	}
+	if n >= 1_000_000 {
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
 	return fmt.Sprintf("%.1f kB", float64(n)/1000)
 }

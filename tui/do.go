@@ -35,6 +35,8 @@ func (a *App) do(action Action) tea.Cmd {
 		a.goTo(ScreenStrategies)
 	case ActScreenQueries:
 		a.goTo(ScreenQueries)
+	case ActScreenResults:
+		a.goTo(ScreenResults)
 	case ActScreenActivity:
 		a.goTo(ScreenActivity)
 	case ActNextPane, ActPrevPane:
@@ -45,6 +47,8 @@ func (a *App) do(action Action) tea.Cmd {
 			return a.strategies.do(action)
 		case ScreenQueries:
 			return a.queries.do(action)
+		case ScreenResults:
+			return a.results.do(action)
 		}
 		if b := a.body(); b != nil { // the parts of a screen are its panes
 			return b.do(ActPart)
@@ -101,13 +105,16 @@ func (a *App) doInPane(action Action) tea.Cmd {
 	case ActMessage, ActAddTurn, ActDropTurn:
 		a.goTo(ScreenStrategies)
 		return a.strategies.do(action)
+	case ActRequest, ActContinue, ActClearRequests, ActResult, ActResultTool, ActPaste, ActGap, ActKeep:
+		a.goTo(ScreenResults)
+		return a.results.do(action)
 	case ActTry:
 		return a.startTrial()
 	case ActTryInEditor:
 		return a.trialInEditor()
 	case ActApply:
 		return a.applyTrial()
-	case ActLess, ActMore, ActSave, ActPart:
+	case ActLess, ActMore, ActSave, ActPart, ActAnswerUp, ActAnswerDown:
 		if b := a.body(); b != nil {
 			return b.do(action)
 		}
@@ -228,6 +235,8 @@ func (a *App) back() {
 	case a.notices.putAway():
 	case a.find == nil && a.strategies.editing:
 		a.strategies.leaveMessage()
+	case a.find == nil && a.results.typing != notTyping:
+		a.results.leave()
 	case a.find != nil && a.body() != nil:
 		a.find = nil
 		a.body().filter("")
@@ -336,8 +345,9 @@ func (a *App) nextMatch(step int) {
 func (a *App) reload() tea.Cmd {
 	poke := a.opt.Poke
 	a.strategies.retryLeg()
+	a.results.lookAgain()
 	return tea.Batch(a.notices.show(levelInfo, "reading the files again"), func() tea.Msg {
-		for _, part := range []Part{RegistryPart, ConfigPart, QueriesPart} {
+		for _, part := range []Part{RegistryPart, ConfigPart, QueriesPart, ResultPart} {
 			if poke[part] != nil {
 				poke[part]()
 			}

@@ -42,12 +42,29 @@ func (a *App) hintsNow() []Bind {
 				continue
 			}
 			b = reworded(b, what)
+		case b.Action == ActNextPane && a.mode.Screen == ScreenResults:
+			what := a.results.paneBeside()
+			if what == "" {
+				continue
+			}
+			b = reworded(b, what)
+		case b.Action == ActOpen && a.mode.Screen == ScreenStrategies && !a.strategies.editing:
+			what := a.strategies.opens()
+			if what == "" {
+				continue
+			}
+			b = reworded(b, what)
+		case a.results.idle(b.Action):
+			continue
 		case b.Action == ActDropTurn && len(a.strategies.messages) == 0:
 			continue
 		case b.Action == ActMore:
 			what := a.budget.turns()
 			if a.mode.Screen == ScreenStrategies {
 				what = a.strategies.turns()
+			}
+			if a.mode.Screen == ScreenResults {
+				what = a.results.turns()
 			}
 			if what == "" {
 				continue

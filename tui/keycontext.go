@@ -23,6 +23,9 @@ const (
 	CtxStrategies
 	CtxMessage // of the strategies
 	CtxQueries
+	CtxResults
+	CtxRequest // of a slice of a result
+	CtxPaste   // of a result
 	CtxActivity
 	CtxTry
 	CtxChooser
@@ -60,6 +63,12 @@ func (k *Keys) groups(c Context) []any {
 		return []any{program, places, &k.Message, typing}
 	case CtxQueries:
 		return []any{program, places, browse, move, &k.Screens, &k.Labels}
+	case CtxResults:
+		return []any{program, places, browse, move, &k.Screens, &k.Budget, &k.Results}
+	case CtxRequest:
+		return []any{program, places, &k.Request, typing}
+	case CtxPaste:
+		return []any{program, places, &k.Paste, typing}
 	case CtxTry:
 		return []any{program, &k.Try, typing}
 	case CtxScope, CtxActivity:
@@ -199,12 +208,22 @@ func (k *Keys) Hints(c Context) []Bind {
 		}
 	case CtxStrategies:
 		return []Bind{
-			k.updown("rows"), reworded(k.Go.Next, "below"), reworded(k.Strategies.Message, "message"), reworded(k.Screens.Part, "view"),
+			k.updown("rows"), reworded(k.Go.Next, "below"), reworded(k.Screens.Open, "bytes"), reworded(k.Strategies.Message, "message"), reworded(k.Screens.Part, "view"),
 			k.Pair(k.Budget.Less, k.Budget.More, "turn"), reworded(k.Budget.Save, "save"), reworded(k.Strategies.Add, "add turn"), reworded(k.Strategies.Drop, "drop turn"),
 			reworded(k.Budget.Undo, "undo"), k.Go.Palette, k.Browse.Help, k.Screens.Filter, reworded(k.Budget.Reset, "reset"), k.Browse.Session, k.Browse.Quit,
 		}
 	case CtxMessage:
 		return []Bind{k.Message.Keep, k.Message.Leave, reworded(k.Go.Next, "leave"), k.Go.Palette, k.Go.Help}
+	case CtxResults:
+		return []Bind{
+			k.updown("rows"), reworded(k.Go.Next, "below"), reworded(k.Results.Request, "request"), reworded(k.Screens.Part, "view"), reworded(k.Results.Continue, "go on"),
+			k.Pair(k.Budget.Less, k.Budget.More, "turn"), reworded(k.Results.File, "file"), reworded(k.Results.Tool, "tool"), reworded(k.Results.Paste, "paste"),
+			reworded(k.Results.Gap, "next gap"), reworded(k.Results.Keep, "keep"), reworded(k.Budget.Save, "save"), reworded(k.Budget.Undo, "undo"), reworded(k.Results.Clear, "clear"), k.Go.Palette, k.Browse.Help, k.Screens.Filter, reworded(k.Budget.Reset, "reset"), k.Browse.Quit,
+		}
+	case CtxRequest:
+		return []Bind{reworded(k.Request.Send, "ask"), k.Request.Leave, k.Pair(k.Request.Up, k.Request.Down, "requests"), reworded(k.Request.PageDown, "answer"), k.Go.Palette, k.Go.Help}
+	case CtxPaste:
+		return []Bind{k.Paste.Use, k.Paste.Leave, k.Go.Palette, k.Go.Help}
 	case CtxTry:
 		return binds(&k.Try)
 	case CtxActivity:

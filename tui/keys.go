@@ -33,6 +33,9 @@ type Keys struct {
 	Strategies strategiesKeys `title:"Strategies"`
 	Message    messageKeys    `title:"Message of the strategies"`
 	Labels     labelKeys      `title:"Queries"`
+	Results    resultsKeys    `title:"Results"`
+	Request    requestKeys    `title:"Request for a slice"`
+	Paste      pasteKeys      `title:"Pasting a result"`
 	Screens    screenKeys     `title:"Other screens"`
 	Args       argsKeys       `title:"Arguments"`
 	Try        tryKeys        `title:"Trying a description"`
@@ -50,8 +53,8 @@ type Keys struct {
 type programKeys struct{ Quit, Suspend Bind }
 
 type goKeys struct {
-	Next, Prev, Help, Palette                             Bind
-	Explore, Budget, Scope, Strategies, Queries, Activity Bind
+	Next, Prev, Help, Palette                                      Bind
+	Explore, Budget, Scope, Strategies, Queries, Results, Activity Bind
 }
 
 type queryKeys struct{ Up, Down, PageUp, PageDown, Open, History, Clear Bind }
@@ -82,6 +85,12 @@ type strategiesKeys struct{ Message, Add, Drop Bind }
 type messageKeys struct{ Keep, Leave Bind }
 
 type labelKeys struct{ Compare, Label, Unlabel, Try, Undo, Reset Bind }
+
+type resultsKeys struct{ Request, Continue, Clear, Gap, File, Tool, Paste, Keep Bind }
+
+type requestKeys struct{ Send, Up, Down, PageUp, PageDown, Leave Bind }
+
+type pasteKeys struct{ Use, Leave Bind }
 
 type tryKeys struct{ Apply, Leave, Editor Bind }
 
@@ -116,6 +125,7 @@ func NewKeys(g Glyphs) *Keys {
 			Scope:      bind(ActScreenScope, "alt-3", "Scope", "Go to Scope", "alt+3"),
 			Strategies: bind(ActScreenStrategies, "alt-4", "Strategies", "Go to Strategies", "alt+4"),
 			Queries:    bind(ActScreenQueries, "alt-5", "Queries", "Go to Queries", "alt+5"),
+			Results:    bind(ActScreenResults, "alt-6", "Results", "Go to Results", "alt+6"),
 			Activity:   bind(ActScreenActivity, "alt-7", "Activity", "Go to Activity", "alt+7"),
 		},
 		Query: queryKeys{
@@ -209,6 +219,28 @@ func NewKeys(g Glyphs) *Keys {
 			Try:     bind(ActTry, "t", "try another description", "", "t"),
 			Undo:    bind(ActUndo, "u", "undo the last trial", "", "u"),
 			Reset:   bind(ActReset, "0", "drop every trial and knob", "", "0"),
+		},
+		Results: resultsKeys{
+			Request:  bind(ActRequest, "e", "type a request for a slice", "Type a request for a slice of the result", "e", "i"),
+			Continue: bind(ActContinue, "n", "go on where the answer ended", "Go on where the answer ended", "n"),
+			Clear:    bind(ActClearRequests, "c", "clear the requests", "Clear the requests for slices", "c"),
+			Gap:      bind(ActGap, "m", "next gap in what the model sees", "Go to the next place where something was left out", "m"),
+			File:     bind(ActResult, "f", "choose the result", "Choose the result to look at", "f"),
+			Tool:     bind(ActResultTool, "t", "choose the tool it is of", "Choose the tool that the result is of", "t"),
+			Paste:    bind(ActPaste, "p", "paste a result", "Paste a result", "p"),
+			Keep:     bind(ActKeep, "a", "keep it in the store", "Put the result into the store for the session", "a"),
+		},
+		Request: requestKeys{
+			Send:     bind(ActOpen, "enter", "ask; with no text, go on", "", "enter"),
+			Up:       bind(ActUp, g.Up+" ctrl-p", "request above", "", "up", "ctrl+p"),
+			Down:     bind(ActDown, g.Down+" ctrl-n", "request below", "", "down", "ctrl+n"),
+			PageUp:   bind(ActAnswerUp, "pgup", "page of the answer up", "", "pgup"),
+			PageDown: bind(ActAnswerDown, "pgdn", "page of the answer down", "", "pgdown"),
+			Leave:    bind(ActBack, "esc", "leave", "", "esc"),
+		},
+		Paste: pasteKeys{
+			Use:   bind(ActOpen, "enter", "use it", "", "enter"),
+			Leave: bind(ActBack, "esc", "leave", "", "esc"),
 		},
 		Try: tryKeys{
 			Apply:  bind(ActApply, "enter", "try it", "", "enter"),

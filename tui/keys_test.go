@@ -19,7 +19,7 @@ func contexts() []Context {
 }
 
 // textContexts are those in which letters are typed.
-var textContexts = []Context{CtxQuery, CtxArgs, CtxFilter, CtxChooser, CtxMessage}
+var textContexts = []Context{CtxQuery, CtxArgs, CtxFilter, CtxChooser, CtxMessage, CtxRequest, CtxPaste}
 
 // keyNamed returns the key that bubbletea calls by a name.
 func keyNamed(name string) (tea.KeyMsg, bool) {

@@ -5,8 +5,7 @@ import (
 	"image"
 )
 
-// Screen is one of the screens. Their numbers, which alt takes one to, leave
-// room for those that are not built yet.
+// Screen is one of the screens. Their numbers are those that alt takes one to.
 type Screen int
 
 // The screens.
@@ -16,15 +15,16 @@ const (
 	ScreenScope      Screen = 3
 	ScreenStrategies Screen = 4
 	ScreenQueries    Screen = 5
+	ScreenResults    Screen = 6
 	ScreenActivity   Screen = 7
 )
 
 // screens are all screens in the order of their tabs.
-var screens = []Screen{ScreenExplore, ScreenBudget, ScreenScope, ScreenStrategies, ScreenQueries, ScreenActivity}
+var screens = []Screen{ScreenExplore, ScreenBudget, ScreenScope, ScreenStrategies, ScreenQueries, ScreenResults, ScreenActivity}
 
 // String returns the name that the screen has in its tab.
 func (s Screen) String() string {
-	return map[Screen]string{ScreenExplore: "Explore", ScreenBudget: "Budget", ScreenScope: "Scope", ScreenStrategies: "Strategies", ScreenQueries: "Queries", ScreenActivity: "Activity"}[s]
+	return map[Screen]string{ScreenExplore: "Explore", ScreenBudget: "Budget", ScreenScope: "Scope", ScreenStrategies: "Strategies", ScreenQueries: "Queries", ScreenResults: "Results", ScreenActivity: "Activity"}[s]
 }
 
 // Pane is one of the boxes on a screen. PaneBody is all there is between

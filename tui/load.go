@@ -66,6 +66,10 @@ func (a *App) changed(msg changedMsg) tea.Cmd {
 
 // accept makes a change the input of the next load.
 func (a *App) accept(part Part, change Change) tea.Cmd {
+	if part == ResultPart {
+		a.results.take(change)
+		return nil
+	}
 	a.arrived[part] = true
 	a.header.note = change.Note
 	a.header.fresh = a.opt.Now().Format("15:04:05")

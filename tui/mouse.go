@@ -33,6 +33,9 @@ func (a *App) wheel(at image.Point, by int) {
 	case pane == PaneBody && a.mode.Screen == ScreenStrategies:
 		inner := a.layout.Boxes[pane].Inner.Min
 		a.strategies.wheel(at.X-inner.X, at.Y-inner.Y, by)
+	case pane == PaneBody && a.mode.Screen == ScreenResults:
+		inner := a.layout.Boxes[pane].Inner.Min
+		a.results.wheel(at.X-inner.X, at.Y-inner.Y, by)
 	case pane == PaneBody && a.mode.Screen == ScreenQueries:
 		a.queries.wheel(at.Y-a.layout.Boxes[pane].Inner.Min.Y, by)
 	default:

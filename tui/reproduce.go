@@ -25,6 +25,8 @@ func (a *App) copyRepro() tea.Cmd {
 		return a.strategies.copyRepro(c)
 	case ScreenQueries:
 		return a.queries.copyRepro(c)
+	case ScreenResults:
+		return a.results.copyRepro(c)
 	case ScreenActivity:
 		var n int
 		if text, n = a.activity.repro(c); n == 0 {

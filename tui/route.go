@@ -58,6 +58,10 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 		a.notices.showing = false // read by now, and the hints are wanted
 	}
 	context := a.context()
+	if context == CtxResults && k.Paste {
+		a.results.startPaste()
+		context = CtxPaste
+	}
 	if action, ok := a.keys.Action(context, k); ok {
 		a.level = 0
 		if action == ActLevel {
@@ -80,6 +84,11 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 			a.queryChanged()
 			return a.askPin()
 		}
+	case CtxRequest:
+		a.results.changes++
+		a.results.request.Key(k)
+	case CtxPaste:
+		return a.results.pasteKey(k)
 	case CtxQuery:
 		if _, changed := a.query.Key(k); changed {
 			a.queryChanged()
@@ -98,7 +107,7 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 // typing reports whether letters are text.
 func (a *App) typing() bool {
 	switch a.context() {
-	case CtxQuery, CtxArgs, CtxFilter, CtxChooser, CtxTry, CtxMessage:
+	case CtxQuery, CtxArgs, CtxFilter, CtxChooser, CtxTry, CtxMessage, CtxRequest, CtxPaste:
 		return true
 	}
 	return false
@@ -163,6 +172,8 @@ func (a *App) page() int {
 		return a.strategies.page()
 	case a.mode.Screen == ScreenQueries:
 		return a.queries.page()
+	case a.mode.Screen == ScreenResults:
+		return a.results.page()
 	case a.body() != nil:
 		pane = PaneBody
 	case pane == PaneQuery:

@@ -15,7 +15,7 @@ import (
 // method says what follows.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	next, cmd := a.take(msg)
-	if follow := tea.Batch(a.queries.follow(), a.strategies.follow()); follow != nil {
+	if follow := tea.Batch(a.queries.follow(), a.strategies.follow(), a.results.follow()); follow != nil {
 		cmd = tea.Batch(cmd, follow)
 	}
 	return next, cmd
@@ -70,6 +70,16 @@ func (a *App) take(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.queries.answered(msg)
 	case labelledMsg:
 		return a, a.labelled(msg)
+	case judgedMsg:
+		a.results.judgementMade(msg)
+	case fetchedMsg:
+		a.results.fetched(msg)
+	case rulesMsg:
+		a.results.rulesMade(msg)
+	case storeMsg:
+		a.results.storeRead(msg)
+	case keptMsg:
+		return a, a.results.wasKept(msg)
 	case auditedMsg:
 		a.scope.audited(msg)
 	case auditStepMsg:

@@ -17,6 +17,7 @@ type flags struct {
 	bench    workbench.Flags
 	theme    string
 	queries  string
+	results  []string
 	noState  bool
 	noMouse  bool
 	json     bool
@@ -78,6 +79,11 @@ func (f *flags) register(set *pflag.FlagSet) {
 	add(groupExplorer, "queries", "explorer: labelled queries, as eval reads them, watched and added to",
 		&checked{kind: "PATH", set: func(s string) error {
 			f.queries = s
+			return notEmpty(s)
+		}})
+	add(groupExplorer, "result", "explorer: result of a tool, to see what is rescued of it, watched; may be repeated",
+		&checked{kind: "FILE", set: func(s string) error {
+			f.results = append(f.results, s)
 			return notEmpty(s)
 		}})
 	set.BoolVar(&f.noState, "no-state", false, "explorer: neither read nor write the state of last time")

@@ -1,6 +1,6 @@
 // Package demo holds the data that caliper opens on when it is given none: the
-// registry dump of an invented boat hire, a config with five sessions, and
-// labelled queries.
+// registry dump of an invented boat hire, a config with five sessions, labelled
+// queries, and four results of tools that are too long for a context.
 //
 // It aims to show every state of tool search with little: sessions on both
 // sides of the threshold, a tool that is not available, two tools of one name,
@@ -12,7 +12,10 @@
 // choose the folder or clean it up.
 package demo
 
-import _ "embed" // for the three files
+import (
+	"embed"
+	"path"
+)
 
 // Names of the files, as Write calls them and as errors about them should.
 const (
@@ -29,6 +32,8 @@ var (
 	config string
 	//go:embed queries.jsonl
 	queries string
+	//go:embed results
+	results embed.FS
 )
 
 // Registry returns a fresh copy of the registry dump, in the shape that Hermes
@@ -43,3 +48,18 @@ func Config() []byte { return []byte(config) }
 // {"id","query","relevant"} a line. The id begins with how hard the query is:
 // easy, plain, hard, or ambiguous when several tools are right.
 func Queries() []byte { return []byte(queries) }
+
+// ResultFiles are the names of the results, each that of the tool whose result
+// it is, with a suffix: a log with errors, a JSON array, a page of HTML and
+// JSON in one line.
+var ResultFiles = []string{"mcp_signals_tail_logs.log", "mcp_payments_list_charges.json", "web_extract.html", "mcp_warehouse_run_query.json"}
+
+// Result returns a fresh copy of a result by its name in ResultFiles, nil for
+// any other name.
+func Result(name string) []byte {
+	data, err := results.ReadFile(path.Join("results", name))
+	if err != nil {
+		return nil
+	}
+	return data
+}

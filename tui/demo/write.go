@@ -13,6 +13,7 @@ type Paths struct {
 	Registry string
 	Config   string
 	Queries  string
+	Results  []string // in the order of ResultFiles
 }
 
 // Write puts the files of the demo into dir, which must exist, and returns
@@ -25,15 +26,24 @@ func Write(dir string) (Paths, error) {
 		Config:   filepath.Join(dir, ConfigFile),
 		Queries:  filepath.Join(dir, QueriesFile),
 	}
-	// The registry comes last: whoever waits for it finds the others there.
 	for _, f := range []struct{ path, text string }{
 		{p.Queries, queries},
 		{p.Config, config},
-		{p.Registry, registry},
 	} {
 		if err := replace(f.path, f.text); err != nil {
 			return Paths{}, fmt.Errorf("writing the demo: %w", err)
 		}
+	}
+	for _, name := range ResultFiles {
+		path := filepath.Join(dir, name)
+		if err := replace(path, string(Result(name))); err != nil {
+			return Paths{}, fmt.Errorf("writing the demo: %w", err)
+		}
+		p.Results = append(p.Results, path)
+	}
+	// The registry comes last: whoever waits for it finds the others there.
+	if err := replace(p.Registry, registry); err != nil {
+		return Paths{}, fmt.Errorf("writing the demo: %w", err)
 	}
 	return p, nil
 }

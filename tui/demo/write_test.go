@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 )
 
@@ -17,7 +18,11 @@ func TestWrite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for path, want := range map[string][]byte{p.Registry: Registry(), p.Config: Config(), p.Queries: Queries()} {
+		files := map[string][]byte{p.Registry: Registry(), p.Config: Config(), p.Queries: Queries()}
+		for i, path := range p.Results {
+			files[path] = Result(ResultFiles[i])
+		}
+		for path, want := range files {
 			got, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
@@ -33,7 +38,7 @@ func TestWrite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(entries) != 3 {
+		if len(entries) != len(files) || len(files) != 7 {
 			t.Errorf("left behind: %v", entries)
 		}
 	}
@@ -41,7 +46,7 @@ func TestWrite(t *testing.T) {
 
 func TestWriteWithoutFolder(t *testing.T) {
 	p, err := Write(filepath.Join(t.TempDir(), "absent"))
-	if !errors.Is(err, fs.ErrNotExist) || p != (Paths{}) {
+	if !errors.Is(err, fs.ErrNotExist) || !reflect.DeepEqual(p, Paths{}) {
 		t.Errorf("got %v, %v", p, err)
 	}
 }

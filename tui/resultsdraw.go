@@ -1,0 +1,240 @@
+package tui
+
+import (
+	"image"
+	"path/filepath"
+
+	"caliper/model"
+	"caliper/tui/cells"
+)
+
+// baseName is the last part of a path.
+func baseName(path string) string { return filepath.Base(path) }
+
+// draw returns exactly h lines of w cells.
+func (s *resultsScreen) draw(t *Theme, w, h int) []string {
+	s.w, s.h = w, h
+	s.places = [resultsAreaCount]image.Rectangle{}
+	if s.state == nil {
+		return message(t, w, h, "nothing loaded yet")
+	}
+	if s.typing == typingPaste {
+		return s.drawPaste(t, w, h)
+	}
+	if s.part == partLimits && s.wide() {
+		s.part = partSeen
+	}
+	var lines []string
+	if s.judged.gen > 0 && s.judged.err == nil && s.source() != nil {
+		lines = s.drawSummary(t, w, h >= resultsSplit)
+	}
+	top := len(lines)
+	rest := h - top
+	if !s.wide() {
+		return append(lines, s.drawPart(t, w, rest, top)...)[:h]
+	}
+	main := w - knobsColumn - 3
+	a, b := s.drawPart(t, main, rest, top), s.drawKnobs(t, knobsColumn, rest)
+	s.places[resultsInKnobs] = image.Rect(main+3, top, w, h)
+	var rule cells.Line
+	rule.Start(3)
+	rule.Gap(1)
+	rule.Text(t.Border, t.Vertical)
+	between := rule.End()
+	for i := range a {
+		lines = append(lines, a[i]+between+b[i])
+	}
+	return lines[:h]
+}
+
+// drawPart draws the part that is shown in exactly h lines of w cells, from
+// line y of the box on.
+func (s *resultsScreen) drawPart(t *Theme, w, h, y int) []string {
+	if h <= 0 {
+		return nil
+	}
+	if s.part == partLimits {
+		s.places[resultsInKnobs] = image.Rect(0, y, w, y+h)
+		return s.drawKnobs(t, w, h)
+	}
+	if words := s.nothing(); words != nil {
+		return message(t, w, h, words...)
+	}
+	if s.part == partSeen {
+		return s.drawBelow(t, w, h, y)
+	}
+	var lines []string
+	if s.part == partSlices {
+		lines = append(lines, s.drawRequest(t, w))
+		if h > 2 {
+			lines = append(lines, s.drawTotal(t, w))
+		}
+	}
+	split := s.h >= resultsSplit
+	room := h - len(lines)
+	if s.part == partSlices && (!split || len(s.requests) > 0) && s.keysIn() == resultsBelow && !split {
+		return append(lines[:1], s.drawBelow(t, w, h-1, y+1)...)[:h]
+	}
+	if !split && s.keysIn() == resultsBelow {
+		return s.drawBelow(t, w, h, y)
+	}
+	list := room
+	if split {
+		list = min(s.rowCount()+1, max(4, room*2/5))
+		if s.part == partRules {
+			list = max(4, room*3/5)
+		}
+		list = min(list, room)
+	}
+	at := y + len(lines)
+	lines = append(lines, s.drawList(t, w, list, at)...)
+	if split {
+		lines = append(lines, s.drawBelow(t, w, room-list, at+list)...)
+	}
+	return lines[:h]
+}
+
+// nothing says why there is nothing to draw, nil when there is something.
+func (s *resultsScreen) nothing() []string {
+	switch s.part {
+	case partRules:
+		switch {
+		case s.rules.of == nil:
+			return []string{"asking the rules"}
+		case len(s.rules.rows) == 0:
+			return []string{"the registry holds no tools"}
+		case len(s.ruleRows()) == 0:
+			return []string{"no row holds " + model.Sanitize(s.needle), "esc clears the filter"}
+		}
+		return nil
+	case partStore:
+		return s.noStore()
+	}
+	r, paste := s.source(), s.app.keys.Results.Paste.Help().Key
+	switch {
+	case r == nil:
+		return []string{"no result of a tool to look at", "start with --result FILE, or press " + paste + " and paste one"}
+	case s.judging.stopped && s.late():
+		return []string{"reading was cancelled", "enter starts it again"}
+	case s.judged.gen == 0:
+		return []string{"reading", "esc cancels"}
+	case s.judged.err != nil:
+		return []string{model.Sanitize(baseName(s.judged.name)) + " cannot be read:", model.Sanitize(s.judged.err.Error())}
+	case s.part == partSlices && !s.judged.Rescue:
+		return []string{"the result is not rescued: the model has all of it,", "and there is nothing to fetch"}
+	}
+	return nil
+}
+
+// rowCount returns how many rows the list of the part has.
+func (s *resultsScreen) rowCount() int {
+	switch s.part {
+	case partSlices:
+		return len(s.shownRequests())
+	case partRules:
+		return len(s.ruleRows())
+	case partStore:
+		return len(s.shownReferences())
+	}
+	return 0
+}
+
+// columns returns the columns of the part that is shown.
+func (s *resultsScreen) columns(t *Theme, w int) []column {
+	switch s.part {
+	case partRules:
+		return s.ruleColumns(t, w)
+	case partStore:
+		return s.storeColumns(t, w)
+	}
+	return s.sliceColumns(t, w)
+}
+
+// drawList draws the list in exactly h lines from line y of the box on, the
+// heading of its columns first.
+func (s *resultsScreen) drawList(t *Theme, w, h, y int) []string {
+	if h <= 0 {
+		return nil
+	}
+	var l cells.Line
+	var lines []string
+	columns := s.columns(t, w)
+	count := s.rowCount()
+	if (h > 3 || h > 1 && s.h >= resultsSplit) && count > 0 {
+		l.Start(w)
+		l.Gap(1)
+		for _, c := range columns {
+			drawColumn(&l, c, t.Faint, c.head)
+		}
+		lines = append(lines, l.End())
+	}
+	room := h - len(lines)
+	list := s.list()
+	list.cursor = max(0, min(list.cursor, count-1))
+	list.window.follow(list.cursor, room, count)
+	s.places[resultsInList] = image.Rect(0, y+len(lines), w, y+h)
+	for row := list.window.top; len(lines) < h; row++ {
+		l.Start(w)
+		if row < count {
+			drawGutter(&l, t, row == list.cursor, s.keysIn() == resultsInList)
+			for _, c := range columns {
+				style, text := c.cell(row)
+				drawColumn(&l, c, style, text)
+			}
+		}
+		lines = append(lines, l.End())
+	}
+	return lines
+}
+
+// drawColumn draws a cell of a column.
+func drawColumn(l *cells.Line, c column, style cells.Style, text string) {
+	if c.left {
+		l.Cell(style, cells.Truncate(text, c.width-1), c.width)
+	} else {
+		l.CellRight(style, text, c.width)
+	}
+}
+
+// belowOf returns what belongs to the selected row.
+func (s *resultsScreen) belowOf(t *Theme, w int) belowLines {
+	switch s.part {
+	case partSlices:
+		return s.slicesBelow(t, w)
+	case partRules:
+		return s.rulesBelow(t, w)
+	case partStore:
+		return s.storeBelow(t, w)
+	}
+	return s.seenBelow(t, w)
+}
+
+// drawBelow draws what belongs to the selected row, in exactly h lines under a
+// rule, which stands on line y of the box.
+func (s *resultsScreen) drawBelow(t *Theme, w, h, y int) []string {
+	if h <= 0 {
+		return nil
+	}
+	s.places[resultsBelow] = image.Rect(0, y, w, y+h)
+	b := s.belowOf(t, w)
+	s.belowRoom, s.belowAll = h-1, b.count
+	s.below.clamp(s.belowRoom, s.belowAll)
+	note := b.note
+	if more := b.count - s.below.top - s.belowRoom; more > 0 && (note == "" || w >= 90) {
+		if note != "" {
+			note += "  "
+		}
+		note += thousands(more) + " more lines"
+	}
+	if note != "" {
+		note += " "
+	}
+	out := []string{s.app.budget.rule(t, w, s.keysIn() == resultsBelow, b.heading, note)}
+	for i := s.below.top; i < b.count && len(out) < h; i++ {
+		out = append(out, b.line(i))
+	}
+	for len(out) < h {
+		out = append(out, cells.Spaces(w))
+	}
+	return out
+}

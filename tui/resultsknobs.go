@@ -1,0 +1,74 @@
+package tui
+
+import (
+	"caliper/config"
+	"caliper/tui/cells"
+)
+
+// rescueKnobs are the knobs of the results screen, in their order.
+var rescueKnobs = []knob{knobRescueAt, knobExcerpt, knobHeadLines, knobTailLines, knobHeadItems, knobTailItems, knobFetch, knobFullFetch}
+
+// rescueValueIn returns where a knob of rescue is kept in a configuration.
+func rescueValueIn(c *config.Rescue, k knob) *int {
+	switch k {
+	case knobRescueAt:
+		return &c.MaxResultChars
+	case knobExcerpt:
+		return &c.ExcerptMaxChars
+	case knobHeadLines:
+		return &c.HeadLines
+	case knobTailLines:
+		return &c.TailLines
+	case knobHeadItems:
+		return &c.JSONHeadItems
+	case knobTailItems:
+		return &c.JSONTailItems
+	case knobFetch:
+		return &c.FetchMaxChars
+	}
+	return &c.FullFetchMaxChars
+}
+
+// stepRescue returns the value of a knob of rescue that is some steps from
+// another, within what the configuration takes.
+func stepRescue(k knob, v, by int) int {
+	least, most := 0.0, 1_000_000.0
+	sizes := []steps{{1000, 100}, {4000, 200}, {20_000, 1000}, {100_000, 5000}, {most, 50_000}}
+	switch k {
+	case knobRescueAt:
+		least, most = 100, 100_000_000
+		sizes = append(sizes, steps{most, 1_000_000})
+	case knobExcerpt:
+		least = 200
+	case knobFetch, knobFullFetch:
+		least = 100
+	case knobHeadLines, knobTailLines:
+		most, sizes = 10_000, []steps{{20, 1}, {100, 5}, {1000, 50}, {10_000, 500}}
+	default:
+		most, sizes = 1000, []steps{{20, 1}, {100, 5}, {1000, 50}}
+	}
+	return int(max(least, stepOn(float64(v), by, most, sizes...)))
+}
+
+// drawKnobs draws the knobs in exactly h lines, and what they are limits of.
+func (s *resultsScreen) drawKnobs(t *Theme, w, h int) []string {
+	on := s.keysIn() == resultsInKnobs
+	note := ""
+	if n := s.app.budget.turnedKnobs(); n > 0 {
+		note = thousands(n) + " turned"
+	}
+	lines := []string{s.app.budget.rule(t, w, on, "knobs", note)}
+	s.knobList.follow(s.knob, h-1, len(rescueKnobs))
+	s.knobRoom = h - 1
+	for i := s.knobList.top; i < len(rescueKnobs) && len(lines) < h; i++ {
+		lines = append(lines, s.app.budget.drawKnobIn(t, rescueKnobs[i], w, on && i == s.knob))
+	}
+	if len(lines)+4 < h {
+		lines = append(lines, cells.Spaces(w))
+		lines = append(lines, flow(w, 1, []phrase{{t.Faint, "rescue at, excerpt and the fetches are characters; items are those of JSON"}})...)
+	}
+	for len(lines) < h {
+		lines = append(lines, cells.Spaces(w))
+	}
+	return lines[:h]
+}

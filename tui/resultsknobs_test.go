@@ -1,0 +1,65 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"caliper/tui/demo"
+)
+
+func TestResultsKnobsHaveEffectAtOnce(t *testing.T) {
+	d := onResults(t, 120, 36)
+	s := &d.app().results
+	s.area = resultsInKnobs
+	for i, k := range rescueKnobs {
+		before := s.judged.Preview.Text
+		d.Press("g")
+		d.Press(times(i, "down")...)
+		d.judged(times(6, "left")...)
+		was, now := d.app().budget.onDisk(k), d.app().budget.value(k)
+		if was == now || *rescueValueIn(&d.app().state.Config.Rescue, k) != now {
+			t.Errorf("%s stays at %v", knobNames[k], was)
+		}
+		changes := k == knobExcerpt || k == knobHeadLines || k == knobTailLines
+		if changed := s.judged.Preview.Text != before; changed != changes {
+			t.Errorf("%s: the handle changed is %t", knobNames[k], changed)
+		}
+		d.judged("u") // the next one alone
+	}
+	d.judged("g", "right", "down", "left").wants("2 turned").judged("0").wants("rescue at    12,000")
+	// A result that is short enough passes whole.
+	d.Press("g").judged(times(60, "right")...).wants("PASSES WHOLE", "within_limit", "not more than", "all of it")
+	d.judged("u").wants("RESCUED")
+	d.judged("e").Press("esc")
+}
+
+func TestResultsKnobSteps(t *testing.T) {
+	limits := map[knob][2]int{knobRescueAt: {100, 100_000_000}, knobExcerpt: {200, 1_000_000}, knobFetch: {100, 1_000_000}, knobHeadLines: {0, 10_000}, knobTailLines: {0, 10_000}, knobHeadItems: {0, 1000}, knobTailItems: {0, 1000}}
+	for k, ends := range limits {
+		for by, end := range map[int]int{-1: ends[0], 1: ends[1]} {
+			v := 300
+			for range 1000 {
+				v = stepRescue(k, v, by)
+			}
+			if v != end {
+				t.Errorf("%s ends at %d, want %d", knobNames[k], v, end)
+			}
+		}
+	}
+}
+
+func TestResultsWriteBack(t *testing.T) {
+	opt := demoResults()
+	opt.ConfigName = filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(opt.ConfigName, demo.Config(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := startExplorer(t, opt, 120, 36).judged("alt+6", "tab")
+	d.judged("right", "S").wants("write to config.yaml", "max_result_chars: 13000").Press("y")
+	data, err := os.ReadFile(opt.ConfigName)
+	if err != nil || !strings.Contains(string(data), "max_result_chars: 13000") {
+		t.Errorf("the file holds %v, %s", err, data)
+	}
+}

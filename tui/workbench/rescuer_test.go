@@ -1,0 +1,430 @@
+package workbench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"caliper/config"
+	"caliper/engine/rescue"
+	"caliper/engine/rescue/fetch"
+	"caliper/engine/rescue/store"
+	"caliper/engine/tokens"
+
+	"pgregory.net/rapid"
+)
+
+// rescuerOf returns a Rescuer with a folder of the test's own, which is not
+// there yet, and small limits.
+func rescuerOf(tb testing.TB, change ...func(*RescueInputs)) *Rescuer {
+	tb.Helper()
+	in := RescueInputs{Config: config.Default().Rescue, Store: filepath.Join(tb.TempDir(), "store")}
+	in.Config.MaxResultChars, in.Config.ExcerptMaxChars = 100, 400
+	for _, f := range change {
+		f(&in)
+	}
+	r := NewRescuer(in)
+	tb.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return r
+}
+
+// long is a result that is rescued.
+var long = strings.Repeat("a line of a result\n", 60)
+
+func TestPutAndFetch(t *testing.T) {
+	r := rescuerOf(t)
+	x, err := r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(long))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !x.Rescue || x.Rule != rescue.RuleMCPName || x.Meta.Lines != 60 || x.Meta.Chars != len(long) || x.Meta.Session != "s" ||
+		x.OriginalTokens != len(long)/4 || x.HandleTokens != (x.Preview.Chars+3)/4 || !strings.Contains(x.Preview.Text, x.Meta.ID[:16]) {
+		t.Errorf("%+v", x)
+	}
+	for _, id := range []string{x.Meta.ID, x.Meta.ID[:16]} { // the second by the reader of the first
+		a, err := r.Fetch(t.Context(), "s", id, fetch.Request{Mode: fetch.Range, Start: 60})
+		if err != nil || a.Text != "a line of a result\n" || a.Total != 60 {
+			t.Errorf("%+v, %v", a, err)
+		}
+	}
+	_, err = r.Fetch(t.Context(), "another", x.Meta.ID, fetch.Request{Mode: fetch.Stat})
+	if RescueCode(err) != CodeNotHeld {
+		t.Error(err)
+	}
+}
+
+// The store is not touched before it is needed.
+func TestNotRescuedMakesNoStore(t *testing.T) {
+	r := rescuerOf(t, func(in *RescueInputs) { in.Config.ExcludeTools = []string{"mcp_secret"} })
+	for tool, rule := range map[string]string{
+		"mcp_secret": rescue.RuleExcluded, "terminal": rescue.RuleTerminal, "hammer": rescue.RuleUnknown,
+	} {
+		x, err := r.Put(t.Context(), "s", tool, "pipe", strings.NewReader(long))
+		if err != nil || x.Rescue || x.Rule != rule || x.Meta.ID != "" || x.Preview.Text != "" || x.HandleTokens != 0 || x.OriginalTokens == 0 {
+			t.Errorf("%s: %+v, %v", tool, x, err)
+		}
+	}
+	if x, err := r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader("short")); err != nil || x.Rule != rescue.RuleWithin {
+		t.Errorf("%+v, %v", x, err)
+	}
+	if _, err := os.Stat(r.Path()); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// Asking a store that is not there what it holds, or to let go of what has
+// expired, makes none.
+func TestAskingMakesNoStore(t *testing.T) {
+	r := rescuerOf(t)
+	if st, err := r.Status(t.Context()); err != nil || st != (store.Status{Path: r.Path()}) {
+		t.Errorf("%+v, %v", st, err)
+	}
+	if list, err := r.References(t.Context()); err != nil || len(list) > 0 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	for _, dry := range []bool{true, false} {
+		if w, err := r.Sweep(t.Context(), dry); err != nil || w != (store.Swept{}) {
+			t.Errorf("%+v, %v", w, err)
+		}
+	}
+	if _, err := os.Lstat(r.Path()); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// What Judge shows without keeping anything is what Put makes.
+func TestJudgeIsPutWithoutKeeping(t *testing.T) {
+	for name, text := range map[string]string{
+		"text":     long,
+		"large":    strings.Repeat(long, 2000), // in a file
+		"envelope": mcpEnvelope(long),
+		"JSON":     "[" + strings.Repeat(`{"a": 1},`, 400) + "{}]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := rescuerOf(t)
+			result, err := r.Read(t.Context(), "mcp_x", name, strings.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer result.Close()
+			judged, err := r.Judge(t.Context(), result)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(r.Path()); !errors.Is(err, os.ErrNotExist) {
+				t.Fatal(err)
+			}
+			put, err := r.Put(t.Context(), "s", "mcp_x", name, iotest.OneByteReader(strings.NewReader(text[:min(len(text), 100)])))
+			if err != nil || put.Rescue {
+				t.Fatalf("%+v, %v", put, err)
+			}
+			if put, err = r.Put(t.Context(), "s", "mcp_x", name, strings.NewReader(text)); err != nil {
+				t.Fatal(err)
+			}
+			put.Meta.Session, put.Meta.Stored = "", time.Time{}
+			if fmt.Sprintf("%+v", judged) != fmt.Sprintf("%+v", put) {
+				t.Errorf("judged %+v\nput    %+v", judged, put)
+			}
+			if name == "envelope" != (put.Envelope != "") || name == "envelope" && put.Meta.Lines != 60 {
+				t.Errorf("envelope %q, %d lines", put.Envelope, put.Meta.Lines)
+			}
+		})
+	}
+}
+
+// mcpEnvelope wraps a text as a server does.
+func mcpEnvelope(text string) string {
+	inner, _ := json.Marshal(text)
+	return `{"content":[{"type":"text","text":` + string(inner) + `}]}`
+}
+
+// A blob that is being read is not read on once the session has lost it.
+func TestFetchAsksTheStoreEveryTime(t *testing.T) {
+	now := time.Now()
+	r := rescuerOf(t, func(in *RescueInputs) { in.Now = func() time.Time { return now } })
+	x, err := r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(long))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := fetch.Request{Mode: fetch.Range}
+	if _, err := r.Fetch(t.Context(), "s", x.Meta.ID, q); err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(73 * time.Hour)
+	if w, err := r.Sweep(t.Context(), false); err != nil || w.Blobs != 1 {
+		t.Fatalf("%+v, %v", w, err)
+	}
+	_, err = r.Fetch(t.Context(), "s", x.Meta.ID, q)
+	if RescueCode(err) != CodeGone || !strings.Contains(err.Error(), `run "mcp_x" again`) {
+		t.Error(err)
+	}
+	if _, err = r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(long)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Fetch(t.Context(), "s", x.Meta.ID, q); err != nil {
+		t.Error(err)
+	}
+	if refs, err := r.References(t.Context()); err != nil || len(refs) != 1 || refs[0].Meta.ID != x.Meta.ID {
+		t.Errorf("%+v, %v", refs, err)
+	}
+	if st, err := r.Status(t.Context()); err != nil || st.Blobs != 1 || !st.NextExpiry.Equal(x.Meta.Stored.Add(145*time.Hour)) {
+		t.Errorf("%+v, %v", st, err)
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	r := rescuerOf(t)
+	var all sync.WaitGroup
+	for i := range 6 {
+		all.Go(func() {
+			text := fmt.Sprintf("%sresult %d\n", long, i%3)
+			x, err := r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(text))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for range 5 {
+				a, err := r.Fetch(t.Context(), "s", x.Meta.ID, fetch.Request{Mode: fetch.Range, Start: 61})
+				if err != nil || a.Text != fmt.Sprintf("result %d\n", i%3) {
+					t.Errorf("%+v, %v", a, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestRescueFaults(t *testing.T) {
+	t.Run("foreign", func(t *testing.T) {
+		folder := t.TempDir()
+		if err := os.WriteFile(filepath.Join(folder, "theirs"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r := rescuerOf(t, func(in *RescueInputs) { in.Config.StorePath = folder })
+		_, err := r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(long))
+		var foreign *store.Foreign
+		if !errors.As(err, &foreign) || RescueCode(err) != "" {
+			t.Error(err)
+		}
+		// It may be gone the next time.
+		if err := os.Remove(filepath.Join(folder, "theirs")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Status(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("nowhere", func(t *testing.T) {
+		r := rescuerOf(t, func(in *RescueInputs) { in.Store = "" })
+		if _, err := r.Status(t.Context()); err == nil || RescueCode(err) != "" {
+			t.Error(err)
+		}
+	})
+	t.Run("source", func(t *testing.T) {
+		broken := errors.New("the cable")
+		for _, before := range []string{"", long, strings.Repeat(long, 2000)} {
+			in := io.MultiReader(strings.NewReader(before), iotest.ErrReader(broken))
+			if _, err := rescuerOf(t).Put(t.Context(), "s", "mcp_x", "pipe\x1b", in); !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "pipe␛: ") {
+				t.Error(err)
+			}
+		}
+	})
+	t.Run("interrupted", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := rescuerOf(t).Put(ctx, "s", "mcp_x", "pipe", strings.NewReader(long)); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
+	t.Run("id", func(t *testing.T) {
+		_, err := rescuerOf(t).Find(t.Context(), "s", "../../x")
+		if RescueCode(err) != CodeBadID {
+			t.Error(err)
+		}
+	})
+	if code := RescueCode(fmt.Errorf("x: %w", &fetch.Error{Code: fetch.CodeMode})); code != fetch.CodeMode {
+		t.Error(code)
+	}
+	if code := RescueCode(&store.Damaged{}); code != CodeDamaged {
+		t.Error(code)
+	}
+	if code := RescueCode(&store.NotFound{}); code != CodeNotFound {
+		t.Error(code)
+	}
+	if code := RescueCode(nil); code != "" {
+		t.Error(code)
+	}
+}
+
+func TestStorePath(t *testing.T) {
+	for _, tt := range []struct{ xdg, home, want string }{
+		{"/x", "/h", "/x/caliper/rescue"},
+		{"relative", "/h", "/h/.local/state/caliper/rescue"},
+		{"", "/h", "/h/.local/state/caliper/rescue"},
+		{"", "", ""},
+	} {
+		env := map[string]string{"XDG_STATE_HOME": tt.xdg, "HOME": tt.home}
+		if got := StorePath(func(key string) string { return env[key] }); got != tt.want {
+			t.Errorf("%+v: %s", tt, got)
+		}
+	}
+	for given, want := range map[string]string{"": "/state", "a/b": "a/b", "~/a": "/h/a", "~": "~", "~x/a": "~x/a"} {
+		r := NewRescuer(RescueInputs{Config: config.Rescue{StorePath: given}, Store: "/state", Home: "/h"})
+		if got := r.Path(); got != want {
+			t.Errorf("%q: %s", given, got)
+		}
+	}
+}
+
+// The limits of an empty configuration are those of the package.
+func TestRescueLimits(t *testing.T) {
+	if got, want := RescueLimits(config.Default().Rescue), rescue.Default(); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+		t.Errorf("%+v\nwant %+v", got, want)
+	}
+}
+
+// What would be kept is read no further than the store can hold, unless it can
+// be an envelope, which may be larger than what is in it. What is not kept need
+// not fit.
+func TestSourceIsBounded(t *testing.T) {
+	text := strings.Repeat("two\n", 400_000) // 1.6 MB
+	for name, tt := range map[string]struct {
+		tool, source string
+		fits         bool
+	}{
+		"text":                 {"mcp_x", text, false},
+		"text, not kept":       {"terminal", text, true},
+		"envelope":             {"mcp_x", mcpEnvelope(strings.Repeat("\u0001", 250_000)), true},
+		"not in the envelope":  {"mcp_x", "[" + mcpEnvelope(text) + "]", false},
+		"object":               {"mcp_x", `{"a": "` + text + `"}`, false},
+		"envelope after space": {"mcp_x", " \n" + mcpEnvelope(strings.Repeat("\u0001", 250_000)), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := rescuerOf(t, func(in *RescueInputs) { in.Config.MaxStoreMB = 1 })
+			_, err := r.Put(t.Context(), "s", tt.tool, "pipe", strings.NewReader(tt.source))
+			var full *store.Full
+			if tt.fits && err != nil || !tt.fits && (!errors.As(err, &full) || full.Cap != mib) {
+				t.Error(err)
+			}
+			if name == "object" && !strings.HasPrefix(err.Error(), r.Path()+": put: ") {
+				t.Errorf("does not say where: %v", err)
+			}
+			if _, err := os.Stat(r.Path()); name == "text" && err == nil {
+				t.Error("a store was made")
+			}
+		})
+	}
+}
+
+// A file that holds the rest of a large result is the user's alone, and gone
+// when it is closed.
+func TestSpool(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, size := range []int{0, 1, spoolMemory - 1, spoolMemory, spoolMemory + 1, 3*spoolMemory + 17} {
+		data := bytes.Repeat([]byte("0123456789abcdefg"), size/17+1)[:size]
+		s, err := newSpool(t.Context(), iotest.HalfReader(bytes.NewReader(data)), int64(size), int64(size))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(io.NewSectionReader(s, 0, s.Size()))
+		if err != nil || !bytes.Equal(got, data) || s.file == nil != (size < spoolMemory) {
+			t.Errorf("%d bytes: %d, %v", size, len(got), err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		var full *store.Full
+		if _, err := newSpool(t.Context(), bytes.NewReader(data), int64(size)-1, int64(size)-1); size > 0 && !errors.As(err, &full) {
+			t.Errorf("%d bytes: %v", size, err)
+		}
+	}
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
+// pattern reads a line over and over.
+type pattern struct{ left int }
+
+func (p *pattern) Read(b []byte) (int, error) {
+	if p.left == 0 {
+		return 0, io.EOF
+	}
+	n := min(len(b), p.left)
+	for i := range n {
+		b[i] = "a line that comes again and again\n"[p.left%34]
+		p.left--
+	}
+	return n, nil
+}
+
+// Memory does not grow with the result.
+func TestPutMemoryIsBounded(t *testing.T) {
+	allocated := func(size int) uint64 {
+		r := rescuerOf(t)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if x, err := r.Put(t.Context(), "s", "mcp_x", "pipe", &pattern{size}); err != nil || !x.Rescue || x.Meta.Bytes != int64(size) {
+			t.Fatalf("%+v, %v", x, err)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	small, large := allocated(2<<20), allocated(32<<20)
+	if large > small+4<<20 {
+		t.Errorf("%d bytes for 2 MiB, %d for 32 MiB", small, large)
+	}
+}
+
+// The exact methods count what the model gets, blanks included, whether it is
+// JSON or not.
+func TestTextTokens(t *testing.T) {
+	r := rescuerOf(t, func(in *RescueInputs) { in.Tokenizer = tokens.O200k })
+	count := func(text string) int {
+		n, err := r.Tokens(t.Context(), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	// By the published vocabulary.
+	for text, want := range map[string]int{"": 0, "hello world": 2, `{"a":1}`: 5} {
+		if got := count(text); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+	if spread, tight := count(`{"a":     1,`+"\n\n\n   "+`"b": 2}`), count(`{"a":1,"b":2}`); spread <= tight {
+		t.Errorf("%d with blanks, %d without", spread, tight)
+	}
+	line := "2026-01-02 a line of a log\n"
+	many := 3 * tokenWindow / len(line)
+	if one, all := count(line), count(strings.Repeat(line, many)); all != one*many {
+		t.Errorf("%d tokens a line, %d of %d lines", one, all, many)
+	}
+}
+
+func TestChars4TokensOfText(t *testing.T) {
+	r := rescuerOf(t)
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.String().Draw(t, "text")
+		n, err := r.Tokens(context.Background(), text)
+		if want := (len([]rune(text)) + 3) / 4; err != nil || n != want {
+			t.Fatalf("%d, %v, want %d", n, err, want)
+		}
+	})
+}
