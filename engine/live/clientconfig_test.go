@@ -1,0 +1,258 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// describe returns a server in one line, with its filters.
+func describe(s Server) string {
+	line := fmt.Sprintf("%s %s", s.Name, s.Transport)
+	if s.Transport == StdioTransport {
+		line += fmt.Sprintf(" %s %q", s.Command, s.Args)
+	} else {
+		line += " " + s.URL
+	}
+	for _, part := range []struct {
+		what  string
+		names []string
+	}{{"env", s.Env}, {"headers", s.Headers}, {"include", s.Include}, {"exclude", s.Exclude}, {"unread", s.Unread}} {
+		if len(part.names) > 0 {
+			line += fmt.Sprintf(" %s %q", part.what, part.names)
+		}
+	}
+	if !s.Enabled {
+		line += " off"
+	}
+	return line
+}
+
+func TestParseSharedConfigs(t *testing.T) {
+	for file, want := range map[string]struct {
+		client  string
+		servers []string
+	}{
+		"claude_desktop_config.json": {"claude-desktop", []string{
+			`filesystem stdio npx ["-y" "@modelcontextprotocol/server-filesystem" "/Users/me/Desktop" "/Users/me/Down loads"]`,
+			`github stdio docker ["run" "-i" "--rm" "-e" "GITHUB_PERSONAL_ACCESS_TOKEN" "ghcr.io/github/github-mcp-server"] env ["GITHUB_PERSONAL_ACCESS_TOKEN"]`,
+			`notionApi stdio npx ["-y" "@notionhq/notion-mcp-server"] env ["NOTION_TOKEN"]`,
+			`playwright stdio npx ["-y" "@playwright/mcp@latest"]`,
+			`my server (work) stdio npx ["-y" "mcp-server-kubernetes"]`}},
+		"claude_code.mcp.json": {"claude-code", []string{
+			`shared-server http ${API_BASE_URL:-https://api.example.invalid}/mcp headers ["Authorization"]`,
+			`db stdio npx ["-y" "mongodb-mcp-server"] env ["MDB_MCP_CONNECTION_STRING"]`,
+			`legacy sse https://example.invalid/sse`}},
+		"cursor.mcp.json": {"cursor", []string{
+			`server-name stdio npx ["-y" "mcp-server"] env ["API_KEY"]`,
+			`remote http https://api.example.invalid/v1/mcp headers ["Authorization"]`}},
+		"vscode.mcp.json": {"vscode", []string{
+			`github http https://api.githubcopilot.com/mcp/ headers ["Authorization"]`,
+			`playwright stdio npx ["-y" "@playwright/mcp@latest"] unread ["envFile"]`}},
+		"zed.settings.json": {"zed", []string{
+			`local-mcp-server stdio some-command ["arg-1" "arg-2"]`,
+			`remote-mcp-server http https://example.invalid/mcp headers ["Authorization"]`}},
+		"codex.config.toml": {"codex", []string{
+			`context7 stdio npx ["-y" "@upstash/context7-mcp"] env ["CONTEXT7_API_KEY"] include ["resolve-library-id"]`,
+			`remote http https://example.invalid/mcp off`}},
+		"hermes_config.yaml": {"hermes", []string{
+			`filesystem stdio npx ["-y" "@modelcontextprotocol/server-filesystem" "/home/user/projects"]`,
+			`github stdio github-mcp-server ["stdio" "--toolsets" "all"] env ["GITHUB_PERSONAL_ACCESS_TOKEN"] include ["list_issues" "pull_request_*"]`,
+			`remote_api http https://mcp.example.invalid/mcp headers ["Authorization"] off`}},
+	} {
+		t.Run(file, func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join("../../../shared/shapes", file))
+			if err != nil {
+				t.Skip(err)
+			}
+			c, err := ParseClientConfig(file, data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, s := range c.Servers {
+				got = append(got, describe(s))
+			}
+			if c.Client != want.client || !slices.Equal(got, want.servers) {
+				t.Errorf("client %s\n%s\nwant\n%s", c.Client, strings.Join(got, "\n"), strings.Join(want.servers, "\n"))
+			}
+			// The format is found without the name, too.
+			if again, err := ParseClientConfig("-", data); err != nil || len(again.Servers) != len(got) {
+				t.Errorf("without a name: %d servers, %v", len(again.Servers), err)
+			}
+		})
+	}
+}
+
+func TestParseConfigForms(t *testing.T) {
+	for _, c := range []struct{ name, data, want string }{
+		{"settings.json", `{"mcp":{"servers":{"a":{"command":"x"}}}}`, `a stdio x []`},
+		{"old zed.json", `{"context_servers":{"a":{"command":{"path":"x","args":["1"],"env":{"K":"v"}}}}}`, `a stdio x ["1"] env ["K"]`},
+		{"x.json", "\uFEFF{\"mcpServers\":{\"a\":{\"command\":\"x\"},\"b\":{\"command\":\"y\"},\"a\":{\"command\":\"z\",\"disabled\":true}}}\r\n", "a stdio z [] off\nb stdio y []"},
+		{"x.json", `{"mcpServers":{"a":{"url":"https://me:pw@h/p?key=abc&x=1#f"},"b":{"type":"newer","url":"u"}}}`, "a http https://h/p?key=…&x=…\nb http u"},
+		{"x.json", `{"mcpServers":{"s//not a comment":{"command":"/*x*/",},},}`, `s//not a comment stdio /*x*/ []`},
+		{"x.toml", "mcp_servers.z.command='x'\n[mcp_servers.a]\nurl='u'\nbearer_token_env_var='T'\nenv_http_headers={X='Y'}\n[mcp_servers.b]\ncommand='c'\nenv_vars=['P']\ndisabled_tools=['q']\n[mcp_servers.b.env]\nE='1'\n",
+			"z stdio x []\na http u headers [\"X\" \"Authorization\"]\nb stdio c [] env [\"E\" \"P\"] exclude [\"q\"]"},
+		{"x.toml", "mcp_servers = { z = { command = 'x' }, a = { command = 'y' } }", "z stdio x []\na stdio y []"},
+		{"x.yaml", "mcp_servers:\n  a: &a\n    command: x\n    env: {K: 1}\n  b:\n    <<: *a\n    enabled: no\n    tools: {exclude: q}\n", "a stdio x [] env [\"K\"]\nb stdio x [] env [\"K\"] exclude [\"q\"] off"},
+		{"x.yaml", "mcp_servers:\n  a:\n    command: x\n    args: -y 'b c'\n    tools: {include: [q], exclude: [q]}\n", "a stdio x [\"-y\" \"b c\"] include [\"q\"]"},
+		{"empty.json", `{"mcpServers":{}}`, ""},
+		{".claude.json", `{"mcpServers":{"a":{"command":"x"}},"projects":{"/p":{"mcpServers":{"a":{"command":"y"},"b":{"url":"u"}}},"/q":{"mcpServers":{}}}}`,
+			"a stdio x []\na (/p) stdio y []\nb http u"},
+		{"x", `{"projects":{"/p":{"mcpServers":{"a":{"command":"x"}}}}}`, "a stdio x []"},
+	} {
+		got, err := ParseClientConfig(c.name, []byte(c.data))
+		var lines []string
+		for _, s := range got.Servers {
+			lines = append(lines, describe(s))
+		}
+		if err != nil || strings.Join(lines, "\n") != c.want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", c.data, err, strings.Join(lines, "\n"), c.want)
+		}
+	}
+}
+
+func TestParseConfigErrors(t *testing.T) {
+	for _, c := range []struct{ name, data, want string }{
+		{"x.json", "{\n \"mcpServers\": {\"a\" \"sesame\"}}", "x.json:2:21: not valid JSON"},
+		{"x.json", `{"mcpServers":`, "x.json:1:15: unexpected end of input"},
+		{"x.json", "", "x.json:1:1: unexpected end of input"},
+		{"x.json", `{"tools":[]}`, "x.json: holds no MCP servers"},
+		{"x.json", `{"projects":{"/p":{}}}`, "x.json: holds no MCP servers"},
+		{"x.json", `{"mcpServers":{"a":"sesame"}}`, `x.json: server "a": not an object`},
+		{"x.json", `{"mcpServers":{"a":{"env":{"K":"sesame"}}}}`, `x.json: server "a": has neither command nor url`},
+		{"x.json", `{"mcpServers":{"a":{"type":"stdio","url":"sesame"}}}`, `has no command`},
+		{"x.json", `{"mcpServers":{"a":{"type":"sse","command":"sesame"}}}`, `transport sse without a url`},
+		{"x.json", `{"mcpServers":{}} "sesame"`, "x.json:1:18: not valid JSON"},
+		{"x.json", strings.Repeat("[", 300), "nested too deep"},
+		{"x.toml", "[mcp_servers]\na = sesame", "x.toml:2:5: not valid TOML"},
+		{"x.yaml", "mcp_servers:\n  a: *sesame\n", "x.yaml:1:1: not valid YAML"},
+		{"x.yaml", "a: &a [1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e]\ng: [*f,*f,*f,*f,*f,*f,*f,*f]\n", "nested too deep"},
+		{"x.yaml", "", "x.yaml:1:1: the file is empty"},
+		{"x.yaml", "mcp_servers: {a: {command: x, args: \"'sesame\"}}", `server "a": args: a quote is not closed`},
+	} {
+		_, err := ParseClientConfig(c.name, []byte(c.data))
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "sesame") {
+			t.Errorf("%.60q: error is %v, want %s", c.data, err, c.want)
+		}
+	}
+}
+
+const everySecret = `{"mcpServers":{"a":{"command":"x","args":["${ARG}"],"env":{"K":"sesame-env","L":"${V}"}},
+ "b":{"url":"https://u:sesame-pass@h/${PART}?k=sesame-query","headers":{"Authorization":"Bearer sesame-head"}}}}`
+
+// badVerbs are formats that do not fit, with which fmt shows what it can. They
+// are in a variable so that vet lets them through.
+var badVerbs = strings.Join([]string{"%[1]d", "%[1]x", "%[1]t", "%[1]p", "%[1]U", "%[1]e"}, " ")
+
+func TestSecretsAreNeverShown(t *testing.T) {
+	c, err := ParseClientConfig("x.json", []byte(everySecret))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range c.Servers {
+		if c.Servers[i], err = s.Expand(func(string) (string, bool) { return "sesame-expanded", true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := c.Servers[0].hidden().args[0]; got != "sesame-expanded" {
+		t.Errorf("argument is %s", got)
+	}
+	data, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	holder := struct{ inner Server }{c.Servers[1]}
+	for _, text := range []string{string(data), fmt.Sprint(c), fmt.Sprintf("%+v %#v %s %q", c, c, c, c), fmt.Sprintf("%+v %#v", c.Servers, c.Servers),
+		fmt.Sprintf("%v %+v %#v", holder, holder, holder), fmt.Sprintf(badVerbs, c), fmt.Sprintf(badVerbs, holder), fmt.Sprintf("%v %+v", &c, &c.Servers[0])} {
+		if strings.Contains(text, "sesame") || strings.Contains(text, fmt.Sprintf("%x", "sesame")) {
+			t.Errorf("shows a secret: %s", text)
+		}
+	}
+	for _, want := range []string{"sesame-env", "sesame-expanded", "sesame-pass", "sesame-query", "sesame-head"} {
+		if !slices.Contains(slices.Concat(c.Servers[0].hidden().secrets, c.Servers[1].hidden().secrets), want) {
+			t.Errorf("%s would not be withheld", want)
+		}
+	}
+}
+
+func TestExpand(t *testing.T) {
+	lookup := func(name string) (string, bool) {
+		v, ok := map[string]string{"A": "1", "EMPTY": "", "input:token": "typed", "workspaceFolder": "/w"}[name]
+		return v, ok
+	}
+	for _, c := range []struct{ client, text, want string }{
+		{"x.json", "${A}-${env:A}-${B:-two}-${A:-x}-${EMPTY:-y}", "1-1-two-1-"},
+		{"x.json", "$A ${} ${1} ${A ${.} $${A}${/}", "$A ${} ${1} ${A ${.} $1" + string(filepath.Separator)},
+		{"x.json", "${input:token} ${workspaceFolder}/.env", "typed /w/.env"},
+		{"x.json", "${B:-https://x:1/}", "https://x:1/"},
+		{"claude_desktop_config.json", "${A}", "${A}"},
+		{"x.json", "${A", "${A"},
+	} {
+		quoted, _ := json.Marshal(c.text)
+		config, err := ParseClientConfig(c.client, fmt.Appendf(nil, `{"mcpServers":{"a":{"command":"c","args":[%s],"env":{"E":%s}}}}`, quoted, quoted))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := config.Servers[0].Expand(lookup)
+		if err != nil || s.hidden().args[0] != c.want || s.hidden().env[0].value != c.want || s.Args[0] != c.text {
+			t.Errorf("%s: %q, %v, want %q", c.text, s.hidden().args, err, c.want)
+		}
+	}
+	for data, want := range map[string]string{
+		`{"mcpServers":{"a":{"command":"c","env":{"E":"${NO_SUCH}"}}}}`:               `server "a": env E: variable NO_SUCH is not set`,
+		`{"mcpServers":{"a":{"command":"c","args":["x","${NO}"]}}}`:                   `args[1]: variable NO is not set`,
+		`{"servers":{"a":{"url":"u","headers":{"X":"${input:missing}"}}}}`:            `header X: variable input:missing is asked of the user by the client`,
+		`{"context_servers":{"a":{"url":"u","bearer_token_env_var":"TOKEN_OF_ZED"}}}`: `variable TOKEN_OF_ZED is not set`,
+	} {
+		config, err := ParseClientConfig("x.json", []byte(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = config.Servers[0].Expand(lookup); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error is %v", data, err)
+		}
+	}
+}
+
+func TestAllows(t *testing.T) {
+	s := Server{Include: []string{"list_*", "get", "x[!a]"}, Exclude: []string{"list_secret?"}}
+	for tool, want := range map[string]bool{"list_a": true, "list_a/b": true, "xa": false, "xb": true, "get": true, "got": false, "list_secrets": false, "list_secret": true} {
+		if s.Allows(tool) != want {
+			t.Errorf("%s: %v", tool, !want)
+		}
+	}
+	if !(Server{}).Allows("x") || (Server{Include: []string{}}).Allows("x") || !(Server{Include: []string{"[x"}}).Allows("[x") {
+		t.Error("an absent list allows all, an empty one nothing, and a broken pattern is a name")
+	}
+}
+
+func FuzzParseClientConfig(f *testing.F) {
+	f.Add("x.json", []byte(everySecret))
+	f.Add("x.jsonc", []byte("{ // c\n \"servers\": {\"a\": {\"command\": \"x\", /* d */ \"args\": [1, true,],},},}"))
+	f.Add("x.toml", []byte("[mcp_servers.a]\ncommand='x'\nenv={K='sesame'}\n[[mcp_servers.b]]\n"))
+	f.Add("x.yaml", []byte("mcp_servers:\n  a: {command: x, env: {K: sesame}}\n  b: *x\n"))
+	f.Add("-", []byte("{"))
+	f.Fuzz(func(t *testing.T, name string, data []byte) {
+		c, err := ParseClientConfig(name, data)
+		again, err2 := ParseClientConfig(name, data)
+		if fmt.Sprint(err) != fmt.Sprint(err2) || len(c.Servers) != len(again.Servers) {
+			t.Fatal("two readings differ")
+		}
+		for i, s := range c.Servers {
+			if describe(s) != describe(again.Servers[i]) {
+				t.Fatal("two readings differ")
+			}
+			if s.hidden().command == "" && s.hidden().url == "" {
+				t.Fatal("a server that nothing reaches")
+			}
+			if x, err := s.Expand(func(string) (string, bool) { return "", false }); err == nil && !x.hidden().expanded {
+				t.Fatal("not expanded")
+			}
+		}
+	})
+}

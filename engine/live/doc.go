@@ -1,0 +1,16 @@
+// Package live asks running MCP servers for their tools. Most tool definitions
+// exist only inside such servers, so this is how they become a registry dump.
+//
+// It reads the configuration files of MCP clients, starts or connects to the
+// servers that its caller names, lists their tools byte for byte as they were
+// sent, and writes a registry dump of them.
+//
+// Goals: nothing but initialize and tools/list is ever sent; a child and its
+// process group are ended on every path; the values of environment variables
+// and headers reach the server and nothing else; every wait and every size has
+// a bound.
+//
+// Non-goals: calling tools, reading resources or prompts, OAuth, and keeping a
+// connection for an agent. It reads neither the environment nor files: both
+// are handed in.
+package live

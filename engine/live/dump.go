@@ -1,0 +1,204 @@
+package live
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"slices"
+)
+
+// Dump returns one registry dump of several listings, and the names that clash
+// among them (see Clashes). The same listings give the same bytes.
+//
+// The dump is the reference agent's form: "toolsets" by name, with the
+// instructions and the facts of each server, and "tools", whose "function" is
+// what a model sees. Descriptions and schemas are copied as the server wrote
+// them. What else it says of a tool (title, annotations, outputSchema, icons,
+// execution, _meta and what is newer) stands beside, under its own key. Both
+// bearers of a clashing name are in the dump, and an entry without a usable
+// name is there as it came, for the reader of the dump to report.
+func Dump(listings []Listing, n Naming) ([]byte, []Clash) {
+	var b bytes.Buffer
+	b.WriteString("{\n \"generator\": \"caliper import\",\n \"naming\": ")
+	b.Write(quoted(n.Pattern()))
+	b.WriteString(",\n \"toolsets\": {")
+	for i, l := range byServer(listings) {
+		separate(&b, i)
+		writeToolset(&b, l, n)
+	}
+	b.WriteString("\n },\n \"tools\": [")
+	count := 0
+	for _, l := range listings {
+		for _, raw := range l.Tools {
+			separate(&b, count)
+			count++
+			if t, ok := readTool(raw); ok {
+				writeTool(&b, l.Server, t, n)
+			} else {
+				writeCompact(&b, raw)
+			}
+		}
+	}
+	b.WriteString("\n ]\n}\n")
+	return b.Bytes(), Clashes(listings, n, nil)
+}
+
+// byServer returns one listing per server: keys of an object must differ. Of
+// two listings of one server the tools are put together.
+func byServer(listings []Listing) []Listing {
+	var out []Listing
+	for _, l := range listings {
+		i := slices.IndexFunc(out, func(o Listing) bool { return o.Server == l.Server })
+		if i < 0 {
+			out = append(out, l)
+			continue
+		}
+		out[i].Tools = slices.Concat(out[i].Tools, l.Tools)
+	}
+	return out
+}
+
+// separate begins a new line for the i-th element of a list.
+func separate(b *bytes.Buffer, i int) {
+	if i > 0 {
+		b.WriteByte(',')
+	}
+	b.WriteString("\n  ")
+}
+
+// toolset returns the name of a server's toolset.
+func toolset(server string) string { return "mcp-" + server }
+
+// writeToolset writes the member of a server in "toolsets".
+func writeToolset(b *bytes.Buffer, l Listing, n Naming) {
+	b.Write(quoted(toolset(l.Server)))
+	b.WriteString(`:{"source":"mcp"`)
+	for _, m := range []struct{ key, text string }{
+		{"server", l.Server}, {"title", l.Title}, {"server_name", l.Name}, {"server_version", l.Version},
+		{"protocol_version", l.ProtocolVersion}, {"instructions", l.Instructions},
+	} {
+		if m.text != "" {
+			writeMember(b, m.key, quoted(m.text))
+		}
+	}
+	b.WriteString(`,"tools":[`)
+	first := true
+	for _, raw := range l.Tools {
+		t, ok := readTool(raw)
+		if !ok {
+			continue
+		}
+		if !first {
+			b.WriteByte(',')
+		}
+		first = false
+		b.Write(quoted(n.ToolName(l.Server, t.name)))
+	}
+	b.WriteString("]}")
+}
+
+// listed is a tool as a server lists it.
+type listed struct {
+	name                string
+	description, schema json.RawMessage // nil for none
+	rest                []rawMember     // in the order of the server
+}
+
+// rawMember is a member of an object with its value unread.
+type rawMember struct {
+	name  string
+	value json.RawMessage
+}
+
+// readTool reads an element of a tools/list result. It returns false for one
+// that is not an object or has no usable name.
+func readTool(raw json.RawMessage) (listed, bool) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return listed{}, false
+	}
+	var t listed
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return listed{}, false
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return listed{}, false
+		}
+		switch name, _ := key.(string); name {
+		case "name":
+			if json.Unmarshal(value, &t.name) != nil {
+				return listed{}, false
+			}
+		case "description":
+			t.description = value
+		case "inputSchema":
+			t.schema = value
+		default:
+			t.rest = slices.DeleteFunc(t.rest, func(m rawMember) bool { return m.name == name })
+			t.rest = append(t.rest, rawMember{name, value})
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return listed{}, false
+	}
+	_, err := d.Token()
+	return t, err == io.EOF && t.name != ""
+}
+
+// ours are the keys of a dump's entry, which a server's cannot take.
+var ours = []string{"type", "function", "toolset", "source", "server", "original_name", "available", "defer_loading"}
+
+// writeTool writes the entry of a tool.
+func writeTool(b *bytes.Buffer, server string, t listed, n Naming) {
+	b.WriteString(`{"type":"function","function":{"name":`)
+	b.Write(quoted(n.ToolName(server, t.name)))
+	description := t.description
+	if len(description) == 0 || description[0] != '"' {
+		description = json.RawMessage(`""`)
+	}
+	writeMember(b, "description", description)
+	if t.schema != nil {
+		writeMember(b, "parameters", t.schema)
+	}
+	b.WriteByte('}')
+	writeMember(b, "toolset", quoted(toolset(server)))
+	writeMember(b, "source", quoted("mcp"))
+	writeMember(b, "server", quoted(server))
+	writeMember(b, "original_name", quoted(t.name))
+	for _, m := range t.rest {
+		if !slices.Contains(ours, m.name) {
+			writeMember(b, m.name, m.value)
+		}
+	}
+	b.WriteByte('}')
+}
+
+// writeMember writes a member that is not the first of its object.
+func writeMember(b *bytes.Buffer, key string, value json.RawMessage) {
+	b.WriteByte(',')
+	b.Write(quoted(key))
+	b.WriteByte(':')
+	writeCompact(b, value)
+}
+
+// writeCompact writes a value without the white space between its parts, so
+// that an entry is one line. Strings, numbers and the order of keys stay.
+func writeCompact(b *bytes.Buffer, value json.RawMessage) {
+	before := b.Len()
+	if json.Compact(b, value) != nil { // only for a listing that no server sent
+		b.Truncate(before)
+		b.WriteString("null")
+	}
+}
+
+// quoted returns s as JSON, with <, > and & as they are.
+func quoted(s string) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string can always be encoded
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
+}

@@ -1,0 +1,168 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func listing(server string, tools ...string) Listing {
+	l := Listing{Server: server}
+	for _, t := range tools {
+		l.Tools = append(l.Tools, json.RawMessage(t))
+	}
+	return l
+}
+
+func TestDump(t *testing.T) {
+	a := listing("git hub", oddTool, `{"name":"b.c","server":"liar","title":"T","inputSchema":true}`, `{"noname":1}`, `7`)
+	a.Name, a.Version, a.Instructions, a.ProtocolVersion = "gh", "1", "Mind <this>.\n", "2025-06-18"
+	data, clashes := Dump([]Listing{a, listing("empty")}, HermesNaming)
+	want := `{
+ "generator": "caliper import",
+ "naming": "mcp_<server>_<tool>",
+ "toolsets": {
+  "mcp-git hub":{"source":"mcp","server":"git hub","server_name":"gh","server_version":"1","protocol_version":"2025-06-18","instructions":"Mind <this>.\n","tools":["mcp_git_hub_odd","mcp_git_hub_b_c"]},
+  "mcp-empty":{"source":"mcp","server":"empty","tools":[]}
+ },
+ "tools": [
+  {"type":"function","function":{"name":"mcp_git_hub_odd","description":"a\u003cb \ud83d\ude00","parameters":{"type":"object","properties":{"z":{"maximum":9007199254740993},"a":{"default":-0.0,"minimum":1e308}}}},"toolset":"mcp-git hub","source":"mcp","server":"git hub","original_name":"odd","annotations":{"readOnlyHint":true},"outputSchema":{"type":"object"}},
+  {"type":"function","function":{"name":"mcp_git_hub_b_c","description":"","parameters":true},"toolset":"mcp-git hub","source":"mcp","server":"git hub","original_name":"b.c","title":"T"},
+  {"noname":1},
+  7
+ ]
+}
+`
+	if string(data) != want {
+		t.Errorf("dump is\n%s\nwant\n%s", data, want)
+	}
+	if clashes != nil {
+		t.Errorf("clashes %v", clashes)
+	}
+}
+
+func TestAllowed(t *testing.T) {
+	l := listing("s", `{"name":"a"}`, `{"name":"b"}`, `{}`)
+	if got := l.Allowed(Server{Exclude: []string{"a"}}); len(got.Tools) != 2 || string(got.Tools[0]) != `{"name":"b"}` || len(l.Tools) != 3 {
+		t.Errorf("%s", got.Tools)
+	}
+	if got := l.Allowed(Server{}); len(got.Tools) != 3 {
+		t.Errorf("%s", got.Tools)
+	}
+}
+
+func TestDumpIsValidWhateverTheTools(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var listings []Listing
+		for range rapid.IntRange(0, 3).Draw(t, "servers") {
+			l := Listing{Server: rapid.String().Draw(t, "server"), Instructions: rapid.String().Draw(t, "instructions")}
+			for range rapid.IntRange(0, 3).Draw(t, "tools") {
+				tool := rapid.MapOf(rapid.SampledFrom([]string{"name", "description", "inputSchema", "type", "title", "x"}), rapid.String()).Draw(t, "tool")
+				raw, _ := json.Marshal(tool)
+				l.Tools = append(l.Tools, raw[:rapid.SampledFrom([]int{len(raw), len(raw), len(raw) / 2}).Draw(t, "cut")])
+			}
+			listings = append(listings, l)
+		}
+		data, _ := Dump(listings, DoubleNaming)
+		again, _ := Dump(listings, DoubleNaming)
+		if !json.Valid(data) || string(data) != string(again) {
+			t.Fatalf("%q", data)
+		}
+	})
+}
+
+func TestToolName(t *testing.T) {
+	long := strings.Repeat("x", 80)
+	for _, c := range []struct {
+		n                  Naming
+		server, tool, want string
+	}{
+		{HermesNaming, "my server (work)", "get-it", "mcp_my_server__work__get_it"},
+		{DoubleNaming, "gh", "a.b:c", "mcp__gh__a_b_c"},
+		{HermesNaming, "é", "日本", "mcp_____"},
+		{HermesNaming, "s", long, "mcp_s_" + long[:49] + "_" + "4e5a3a0e"},
+	} {
+		got := c.n.ToolName(c.server, c.tool)
+		if c.tool == long {
+			c.want = c.want[:56] + got[56:]
+		}
+		if got != c.want || len(got) > 64 {
+			t.Errorf("%s %s: %s, want %s", c.server, c.tool, got, c.want)
+		}
+	}
+	if a, b := HermesNaming.ToolName("s", long+"a"), HermesNaming.ToolName("s", long+"b"); a == b {
+		t.Errorf("both are %s", a)
+	}
+	plain := regexp.MustCompile(`^mcp__?[A-Za-z0-9_]{1,60}$`)
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.SampledFrom([]Naming{HermesNaming, DoubleNaming}).Draw(t, "naming")
+		server, tool := rapid.String().Draw(t, "server"), rapid.String().Draw(t, "tool")
+		if name := n.ToolName(server, tool); !plain.MatchString(name) || name != n.ToolName(server, tool) {
+			t.Fatalf("%q", name)
+		}
+	})
+}
+
+func TestClashes(t *testing.T) {
+	listings := []Listing{
+		listing("a_b", `{"name":"c"}`, `{"name":"x.y"}`, `{"name":"x-y"}`),
+		listing("a", `{"name":"b_c"}`, `{"name":"alone"}`),
+	}
+	want := []Clash{
+		{"mcp_a_alone", []Claim{{"", "mcp_a_alone"}, {"a", "alone"}}, Claim{"", "mcp_a_alone"}},
+		{"mcp_a_b_c", []Claim{{"a_b", "c"}, {"a", "b_c"}}, Claim{"a", "b_c"}},
+		{"mcp_a_b_x_y", []Claim{{"a_b", "x.y"}, {"a_b", "x-y"}}, Claim{"a_b", "x-y"}},
+	}
+	if got := Clashes(listings, HermesNaming, []string{"mcp_a_alone", "mcp_a_alone", "terminal"}); !reflect.DeepEqual(got, want) {
+		t.Errorf("clashes are %v", got)
+	}
+	if got := Clashes(listings, DoubleNaming, nil); len(got) != 1 || got[0].Name != "mcp__a_b__x_y" {
+		t.Errorf("clashes are %v", got)
+	}
+	if data, clashes := Dump(listings, HermesNaming); len(clashes) != 2 || strings.Count(string(data), `"function":{"name":"mcp_a_b_c"`) != 2 {
+		t.Errorf("clashes are %v in %s", clashes, data)
+	}
+}
+
+func TestSplitCommand(t *testing.T) {
+	for line, want := range map[string]string{
+		`npx -y  @x/y`:               `["npx" "-y" "@x/y"]`,
+		` a 'b c' "d e"f '' `:        `["a" "b c" "d ef" ""]`,
+		`a b\ c "x\"y\\z\w" '\n' $H`: `["a" "b c" "x\"y\\z\\w" "\\n" "$H"]`,
+	} {
+		if got, err := SplitCommand(line); err != nil || fmt.Sprintf("%q", got) != want {
+			t.Errorf("%s: %q, %v", line, got, err)
+		}
+	}
+	for _, line := range []string{"", "  ", `"a`, `a\`, `'' x`} {
+		if got, err := SplitCommand(line); err == nil {
+			t.Errorf("%s: %q", line, got)
+		}
+	}
+}
+
+// Whatever a server lists, the dump is JSON, and what could be read is named.
+func FuzzReadTool(f *testing.F) {
+	f.Add([]byte(oddTool))
+	f.Add([]byte(`{"name":"a","name":"b","inputSchema":1,"inputSchema":{}}`))
+	f.Add([]byte(`{"name":"a"} {}`))
+	f.Add([]byte(`[{"name":"a"}]`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		tool, ok := readTool(raw)
+		if ok != (ok && tool.name != "" && json.Valid(raw)) {
+			t.Fatalf("%q is read as %q", raw, tool.name)
+		}
+		data, _ := Dump([]Listing{{Server: "s", Tools: []json.RawMessage{raw}}}, HermesNaming)
+		if !json.Valid(data) {
+			t.Fatalf("%q", data)
+		}
+		if name := string(quoted(HermesNaming.ToolName("s", tool.name))); ok && !strings.Contains(string(data), `"function":{"name":`+name) {
+			t.Fatalf("%q is not in %s", tool.name, data)
+		}
+	})
+}

@@ -1,0 +1,143 @@
+package live
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// dialect is what a client replaces in its configuration.
+type dialect byte
+
+const (
+	// literal replaces nothing, as Claude Desktop, Zed and Codex do.
+	literal dialect = iota
+	// braces replaces ${NAME} and ${NAME:-default} (Claude Code, Hermes),
+	// ${env:NAME} (Cursor, VS Code) and ${input:ID} (VS Code). No client's
+	// forms contradict another's, so one set serves them all.
+	braces
+)
+
+// MissingError is the error of a variable that is not set.
+type MissingError struct {
+	Server   string
+	Where    string // such as "args[1]" or "header Authorization"
+	Variable string // as lookup was asked for it
+}
+
+// Error returns one line that can be printed.
+func (e *MissingError) Error() string {
+	what := "is not set"
+	if strings.HasPrefix(e.Variable, "input:") {
+		what = "is asked of the user by the client"
+	}
+	return fmt.Sprintf("server %q: %s: variable %s %s", plain(e.Server), e.Where, plain(e.Variable), what)
+}
+
+// Expand returns the server with every variable replaced as its client does,
+// in the command, its arguments, folder and environment, the address and the
+// headers. What Expand puts in is not in the exported fields of the result.
+//
+// lookup is asked for the name of an environment variable (NAME and env:NAME
+// are both NAME), and for "input:ID" where the client would ask its user. A
+// variable that it does not know and that has no default is a *MissingError.
+func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server, error) {
+	if s.hidden == nil || s.hidden().expanded {
+		return s, nil
+	}
+	h := *s.hidden()
+	h.secrets = slices.Clone(h.secrets)
+	var missing error
+	find := func(name, where string) string {
+		value, ok := lookup(name)
+		if !ok && missing == nil {
+			missing = &MissingError{s.Name, where, name}
+		}
+		h.secrets = append(h.secrets, value)
+		return value
+	}
+	expand := func(text, where string) string {
+		if h.dialect == literal {
+			return text
+		}
+		return expandBraces(text, func(name, fallback string, has bool) string {
+			if _, ok := lookup(name); !ok && has {
+				return fallback
+			}
+			return find(name, where)
+		})
+	}
+	pairs := func(given []pair, what string) []pair {
+		out := slices.Clone(given)
+		for i, p := range out {
+			where := what + " " + plain(p.name)
+			if p.fromEnvironment {
+				out[i].value = p.prefix + find(p.value, where)
+			} else {
+				out[i].value = expand(p.value, where)
+			}
+			out[i].fromEnvironment, out[i].prefix = false, ""
+		}
+		return out
+	}
+	h.command = expand(h.command, "command")
+	h.args = slices.Clone(h.args)
+	for i, a := range h.args {
+		h.args[i] = expand(a, fmt.Sprintf("args[%d]", i))
+	}
+	h.dir = expand(h.dir, "cwd")
+	h.url = expand(h.url, "url")
+	h.env = pairs(h.env, "env")
+	h.headers = pairs(h.headers, "header")
+	if missing != nil {
+		return Server{}, missing
+	}
+	h.expanded = true
+	h.collectSecrets()
+	s.hidden = seal(&h)
+	return s, nil
+}
+
+// expandBraces replaces each ${...} that names a variable. Anything else stays.
+func expandBraces(text string, value func(name, fallback string, has bool) string) string {
+	var b strings.Builder
+	for {
+		start := strings.Index(text, "${")
+		if start < 0 {
+			break
+		}
+		end := strings.IndexByte(text[start:], '}')
+		if end < 0 {
+			break
+		}
+		inner := text[start+2 : start+end]
+		b.WriteString(text[:start])
+		name, fallback, has := strings.Cut(inner, ":-")
+		variable := strings.TrimPrefix(name, "env:")
+		switch id, input := strings.CutPrefix(name, "input:"); {
+		case input && id != "":
+			b.WriteString(value(inner, "", false))
+		case name == "/" || name == "pathSeparator": // Cursor
+			b.WriteRune(filepath.Separator)
+		case isVariable(variable):
+			b.WriteString(value(variable, fallback, has))
+		default:
+			b.WriteString(text[start : start+end+1])
+		}
+		text = text[start+end+1:]
+	}
+	b.WriteString(text)
+	return b.String()
+}
+
+// isVariable reports whether s can name an environment variable.
+func isVariable(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c != '_' && !('a' <= c|0x20 && c|0x20 <= 'z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,0 +1,64 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// What a server can do wrong, for errors.Is. A server that does not answer in
+// time is context.DeadlineExceeded.
+var (
+	ErrNotMessage = errors.New("not a JSON-RPC message")
+	ErrTooLarge   = errors.New("too large")
+	ErrTooMany    = errors.New("too many")
+	ErrCursorLoop = errors.New("the pages of tools/list go round in a circle")
+	ErrEnded      = errors.New("the server ended")
+	ErrProtocol   = errors.New("protocol version")
+	ErrOtherHost  = errors.New("the server points to another host")
+)
+
+// Stage is how far a listing has come.
+type Stage string
+
+// The stages of a listing, in order.
+const (
+	Starting     Stage = "start" // or connect
+	Initializing Stage = "initialize"
+	ListingTools Stage = "tools/list"
+)
+
+// Error says why a server could not be listed.
+//
+// SECURITY: its text and fields hold no value of an environment variable or
+// header, and nothing that a terminal would obey but the line breaks of Stderr.
+type Error struct {
+	Server string
+	Stage  Stage
+	Err    error
+	Stderr string // the end of what the server wrote there, at most 4 KB; "" for a remote one
+}
+
+// Error returns one line: the server, the stage, the reason and the last line
+// that the server wrote to standard error.
+func (e *Error) Error() string {
+	text := fmt.Sprintf("server %q: %s: %v", plain(e.Server), e.Stage, e.Err)
+	if last := lastLine(e.Stderr); last != "" {
+		text += "; its last words: " + clip(last, 300)
+	}
+	return text
+}
+
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.Err }
+
+// lastLine returns the last line of text that is not blank.
+func lastLine(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := len(lines) - 1; i >= 0; i-- {
+		if line := strings.TrimSpace(lines[i]); line != "" {
+			return line
+		}
+	}
+	return ""
+}

@@ -1,0 +1,150 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+)
+
+// goodbye bounds the request that ends a session, which no answer matters to.
+const goodbye = time.Second
+
+// guard is the way of every request to a remote server: it adds the headers of
+// the configuration, lets only our messages out, and bounds what comes back.
+type guard struct {
+	base    http.RoundTripper
+	own     bool // base was made here
+	server  *url.URL
+	headers []pair
+	most    int64 // bytes of an answer that is no event stream
+
+	mu     sync.Mutex
+	status int   // of the last answer, if it was an error
+	fault  error // why a request was refused, or an answer cut
+	broken error // why the last request found no answer
+}
+
+// newGuard returns the client to use for a server, and its guard.
+func newGuard(base *http.Client, h *hidden, most int64) (*http.Client, *guard, error) {
+	u, err := url.Parse(h.url)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, nil, fmt.Errorf("not an http or https address: %s", plain(withoutSecrets(h.url)))
+	}
+	client := &http.Client{}
+	if base != nil {
+		*client = *base
+	}
+	g := &guard{base: client.Transport, server: u, headers: h.headers, most: most}
+	if g.base == nil {
+		g.base, g.own = &http.Transport{IdleConnTimeout: goodbye}, true // without a proxy: the environment is not ours to read
+	}
+	client.Transport = g
+	return client, g, nil
+}
+
+// RoundTrip sends a request.
+func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
+	// SECURITY: headers hold keys, so no redirect and no endpoint that the
+	// server names leads them to another host or out of TLS.
+	if r.URL.Host != g.server.Host || r.URL.Scheme != g.server.Scheme {
+		return nil, g.refuse(fmt.Errorf("%w: %s", ErrOtherHost, plain(r.URL.Host)))
+	}
+	ctx := r.Context()
+	if r.Method == http.MethodDelete {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithCancel(ctx)
+		time.AfterFunc(goodbye, cancel)
+	}
+	out := r.Clone(ctx)
+	if r.Method == http.MethodPost && r.Body != nil {
+		data, err := io.ReadAll(r.Body)
+		_ = r.Body.Close() // read to the end
+		if err != nil {
+			return nil, err
+		}
+		if data, err = outgoing(data); err != nil {
+			return nil, g.refuse(err)
+		}
+		if data == nil {
+			return &http.Response{Status: "202 Accepted", StatusCode: http.StatusAccepted, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+				Header: http.Header{}, Body: http.NoBody, Request: r}, nil
+		}
+		out.Body, out.ContentLength, out.GetBody = io.NopCloser(bytes.NewReader(data)), int64(len(data)), nil
+	}
+	for _, h := range g.headers {
+		out.Header.Set(h.name, h.value)
+	}
+	resp, err := g.base.RoundTrip(out)
+	g.mu.Lock()
+	g.broken = err
+	g.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	g.note(r.Method, resp.StatusCode)
+	if t, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); t != "text/event-stream" { // the SDK bounds events
+		resp.Body = &bounded{ReadCloser: resp.Body, left: g.most, guard: g}
+	}
+	return resp, nil
+}
+
+// refuse remembers the first reason for which something was refused.
+func (g *guard) refuse(err error) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.fault == nil {
+		g.fault = err
+	}
+	return err
+}
+
+// note remembers the status of an answer. How a goodbye was taken says nothing,
+// and a server may well have no stream of events.
+func (g *guard) note(method string, status int) {
+	if method == http.MethodDelete || method == http.MethodGet && (status < 400 || status == http.StatusMethodNotAllowed) {
+		return
+	}
+	if status < 400 {
+		status = 0
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.status = status
+}
+
+// failure returns the status of the last answer if it was an error, what was
+// refused, and why the last request found no answer.
+func (g *guard) failure() (status int, fault, broken error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.status, g.fault, g.broken
+}
+
+// close closes the connections that wait for another request, if they are ours.
+func (g *guard) close() {
+	if t, ok := g.base.(*http.Transport); ok && g.own {
+		t.CloseIdleConnections()
+	}
+}
+
+// bounded is the body of an answer, which ends with an error when it is too
+// large.
+type bounded struct {
+	io.ReadCloser
+	left  int64
+	guard *guard
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, b.guard.refuse(fmt.Errorf("an answer of more than %d MB is %w", b.guard.most>>20, ErrTooLarge))
+	}
+	return n, err
+}

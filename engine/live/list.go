@@ -1,0 +1,186 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// defaultTimeout is that of a server when none is given: a first start through
+// npx downloads the server.
+const defaultTimeout = 60 * time.Second
+
+// Options are how servers are listed. The zero value is usable, but for
+// commands without a separator, which are looked up in the PATH of Env.
+type Options struct {
+	Timeout  time.Duration  // for the whole listing of one server; 0 means a minute
+	Progress func(Progress) // called at every stage and page, from any goroutine; may be nil
+	Env      []string       // "NAME=value": the environment of a child, below that of its configuration
+	HTTP     *http.Client   // for remote servers; nil means one without a proxy
+
+	limits *limits // of tests
+}
+
+// Progress is how far the listing of one server has come.
+type Progress struct {
+	Server string
+	Stage  Stage
+	Pages  int // of tools/list, so far
+	Tools  int // so far
+}
+
+// Listing is what a server says of itself and of its tools.
+type Listing struct {
+	Server          string // name in the configuration
+	Name            string // that the server gives itself
+	Title           string
+	Version         string
+	Instructions    string
+	ProtocolVersion string
+	Tools           []json.RawMessage // each byte for byte as the server sent it, in its order
+	Pages           int
+}
+
+// Allowed returns the listing without the tools that the client's filters for s
+// leave out.
+func (l Listing) Allowed(s Server) Listing {
+	if s.Include == nil && len(s.Exclude) == 0 {
+		return l
+	}
+	var tools []json.RawMessage
+	for _, raw := range l.Tools {
+		if t, ok := readTool(raw); !ok || s.Allows(t.name) {
+			tools = append(tools, raw)
+		}
+	}
+	l.Tools = tools
+	return l
+}
+
+// limits bound what a server can make us hold.
+type limits struct {
+	message int // bytes of one message
+	total   int // bytes of all tools
+	tools   int
+	pages   int
+}
+
+// bounds returns the limits in force.
+func (o Options) bounds() limits {
+	if o.limits != nil {
+		return *o.limits
+	}
+	return limits{message: 64 << 20, total: 256 << 20, tools: 50_000, pages: 1000}
+}
+
+// timeout returns the timeout in force.
+func (o Options) timeout() time.Duration {
+	if o.Timeout > 0 {
+		return o.Timeout
+	}
+	return defaultTimeout
+}
+
+// errLate is the cause of a context that ran out of time.
+var errLate = errors.New("late")
+
+// List starts or connects to a server, initializes it, reads all pages of its
+// tools, and ends it. Nothing but initialize, the notification of its end and
+// tools/list is sent. When List returns, the child and its process group are
+// gone. Every error is an *Error.
+func List(ctx context.Context, s Server, o Options) (Listing, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, o.timeout(), errLate)
+	defer cancel()
+	x, err := open(ctx, s, o, false)
+	var l Listing
+	if err == nil {
+		l, err = x.list(ctx)
+	}
+	return l, x.finish(ctx, err)
+}
+
+// finish ends the session and returns the explanation of err.
+func (x *session) finish(ctx context.Context, err error) error {
+	var fault error
+	if x.lines != nil && err != nil {
+		fault = x.lines.failure()
+	}
+	x.end(err == nil)
+	if err == nil {
+		return nil
+	}
+	return x.explain(ctx, fault, err)
+}
+
+// list reads all pages of the tools.
+func (x *session) list(ctx context.Context) (Listing, error) {
+	init := x.client.InitializeResult()
+	l := Listing{Server: x.server.Name, Instructions: init.Instructions, ProtocolVersion: init.ProtocolVersion}
+	if i := init.ServerInfo; i != nil {
+		l.Name, l.Title, l.Version = i.Name, i.Title, i.Version
+	}
+	x.stage = ListingTools
+	x.report(0, 0)
+	most, size := x.o.bounds(), 0
+	seen := map[string]bool{}
+	for cursor := ""; ; {
+		page, err := mcp.CallCustomMethod[*listParams, *listResult](ctx, x.client, ownMethod, &listParams{Cursor: cursor})
+		if err != nil {
+			var answer *jsonrpc.Error
+			if l.Pages == 0 && errors.As(err, &answer) && answer.Code == jsonrpc.CodeMethodNotFound && (init.Capabilities == nil || init.Capabilities.Tools == nil) {
+				return l, nil // a server that said it has no tools
+			}
+			return Listing{}, serverError(err)
+		}
+		l.Pages++
+		for _, t := range page.Tools {
+			size += len(t)
+		}
+		l.Tools = append(l.Tools, page.Tools...)
+		x.report(l.Pages, len(l.Tools))
+		switch cursor = page.NextCursor; {
+		case len(l.Tools) > most.tools:
+			return Listing{}, fmt.Errorf("%w tools: more than %d", ErrTooMany, most.tools)
+		case size > most.total:
+			return Listing{}, fmt.Errorf("the tools together are %w: more than %d MB", ErrTooLarge, most.total>>20)
+		case cursor == "":
+			return l, nil
+		case seen[cursor]:
+			return Listing{}, fmt.Errorf("%w: page %d gives a cursor that came before", ErrCursorLoop, l.Pages)
+		case l.Pages >= most.pages:
+			return Listing{}, fmt.Errorf("%w pages: more than %d", ErrTooMany, most.pages)
+		}
+		seen[cursor] = true
+	}
+}
+
+// undelivered is the code of the error answer that the SDK makes itself of a
+// message that did not get through.
+const undelivered = -32005
+
+// answerError is an error answer of a server.
+type answerError struct {
+	code    int64
+	message string
+}
+
+// Error returns the answer in words.
+func (e *answerError) Error() string {
+	return fmt.Sprintf("the server answered error %d: %s", e.code, e.message)
+}
+
+// serverError returns an error answer as an *answerError, and other errors as
+// they are.
+func serverError(err error) error {
+	var answer *jsonrpc.Error
+	if errors.As(err, &answer) && answer.Code != undelivered {
+		return &answerError{answer.Code, answer.Message}
+	}
+	return err
+}

@@ -1,0 +1,272 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestListKeepsToolsByteForByte(t *testing.T) {
+	w := newTether(t)
+	l, err := List(t.Context(), w.child("raw"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.gone(1)
+	if len(l.Tools) != 2 || string(l.Tools[0]) != oddTool || string(l.Tools[1]) != `{"name":"b.c"}` {
+		t.Errorf("tools are %s", l.Tools)
+	}
+	if l.Server != "raw" || l.Name != "raw" || l.Instructions != "Mind <this>." || l.ProtocolVersion != "2025-06-18" || l.Pages != 1 {
+		t.Errorf("listing is %+v", l)
+	}
+}
+
+// methods returns what a server was sent, from the file of its input.
+func methods(t *testing.T, file string) (sent []string, answers int) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		var m struct{ Method string }
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		if m.Method == "" {
+			answers++
+			continue
+		}
+		sent = append(sent, m.Method)
+	}
+	return sent, answers
+}
+
+func TestListSendsNothingElse(t *testing.T) {
+	handshake := []string{"initialize", "notifications/initialized"}
+	list := []string{"tools/list"}
+	for _, c := range []struct {
+		mode    string
+		pages   int
+		answers int
+	}{{"sdk", 3, 0}, {"raw", 1, 0}, {"asks", 1, 4}, {"mute", 1, 0}} {
+		t.Run(c.mode, func(t *testing.T) {
+			t.Parallel()
+			w, file := newTether(t), filepath.Join(t.TempDir(), "wire")
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			o := Options{Progress: func(p Progress) {
+				if c.mode == "mute" && p.Stage == ListingTools {
+					time.AfterFunc(50*time.Millisecond, cancel) // so that the SDK wants to send a cancellation
+				}
+			}}
+			l, err := List(ctx, w.child(c.mode, pair{name: wireVariable, value: file}), o)
+			if (err != nil) != (c.mode == "mute") {
+				t.Fatal(err)
+			}
+			w.gone(1)
+			sent, answers := methods(t, file)
+			want := slices.Concat(handshake, slices.Repeat(list, c.pages))
+			if c.mode == "mute" {
+				if !errors.Is(err, context.Canceled) {
+					t.Errorf("error is %v", err)
+				}
+				want = want[:min(len(want), len(sent))]
+			} else if l.Pages != c.pages {
+				t.Errorf("%d pages", l.Pages)
+			}
+			if !slices.Equal(sent, want) || answers > c.answers {
+				t.Errorf("sent %v and %d answers, want %v", sent, answers, want)
+			}
+		})
+	}
+}
+
+func TestListOverSDKServer(t *testing.T) {
+	w := newTether(t)
+	var stages []string
+	l, err := List(t.Context(), w.child("sdk"), Options{Progress: func(p Progress) {
+		stages = append(stages, fmt.Sprintf("%s %d/%d", p.Stage, p.Pages, p.Tools))
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.gone(1)
+	want := []string{"start 0/0", "initialize 0/0", "tools/list 0/0", "tools/list 1/2", "tools/list 2/4", "tools/list 3/5"}
+	if len(l.Tools) != 5 || l.Title != "Our own" || l.Version != "1.2.3" || l.Instructions != "Ask politely." || !slices.Equal(stages, want) {
+		t.Errorf("%d tools, %+v, stages %q", len(l.Tools), l, stages)
+	}
+}
+
+// Each way to fail has its error, hides the secret and leaves nothing behind.
+func TestListFails(t *testing.T) {
+	small := &limits{message: 1 << 20, total: 1 << 20, tools: 100, pages: 5}
+	few := &limits{message: 1 << 20, total: 1 << 20, tools: 3, pages: 5}
+	for _, c := range []struct {
+		mode      string
+		o         Options
+		processes int
+		is        error
+		stage     Stage
+		text      string
+	}{
+		{"silent", Options{Timeout: 300 * time.Millisecond}, 1, context.DeadlineExceeded, Initializing, "no answer within 300ms"},
+		{"rubbish", Options{}, 1, ErrNotMessage, Initializing, `line 1 of its output is not a JSON-RPC message: "Server is running on port 3000 with [withheld]"`},
+		{"other", Options{}, 1, ErrNotMessage, Initializing, `a line of its output is not a JSON-RPC message: "{\"some\":\"thing\",\"secret\":\"[withheld]\"}"`},
+		{"half", Options{}, 1, ErrEnded, ListingTools, "the server ended: exit status 3; its last words: fatal: no rights for [withheld]"},
+		{"big", Options{limits: small}, 1, ErrTooLarge, ListingTools, "a message of more than 1 MB is too large"},
+		{"loop", Options{}, 1, ErrCursorLoop, ListingTools, "page 2 gives a cursor that came before"},
+		{"endless", Options{limits: small}, 1, ErrTooMany, ListingTools, "too many pages: more than 5"},
+		{"endless", Options{limits: few}, 1, ErrTooMany, ListingTools, "too many tools: more than 3"},
+		{"protocol", Options{}, 1, ErrProtocol, Initializing, `"1999-01-01"`},
+		{"refuses", Options{}, 1, nil, Initializing, "the server answered error -32602: bad [withheld]"},
+	} {
+		t.Run(c.mode, func(t *testing.T) {
+			t.Parallel()
+			w := newTether(t)
+			if c.o.Timeout == 0 {
+				c.o.Timeout = 2 * time.Minute
+			}
+			l, err := List(t.Context(), w.child(c.mode), c.o)
+			if c.mode != "silent" { // may be ended before it gets to dial
+				w.gone(c.processes)
+			}
+			var e *Error
+			if !errors.As(err, &e) || e.Stage != c.stage || e.Server != c.mode || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.text) {
+				t.Errorf("error is %v", err)
+			}
+			if s := fmt.Sprintf("%v %+v %#v %s", err, e, e, e.Stderr); strings.Contains(s, secretValue) || strings.ContainsRune(s, '\x1b') {
+				t.Errorf("shows too much: %q", s)
+			}
+			if l.Tools != nil {
+				t.Errorf("tools beside an error: %d", len(l.Tools))
+			}
+		})
+	}
+}
+
+func TestListTakesTenMegabytes(t *testing.T) {
+	w := newTether(t)
+	l, err := List(t.Context(), w.child("big"), Options{})
+	if err != nil || len(l.Tools) != 1 || len(l.Tools[0]) < 10<<20 {
+		t.Errorf("%d tools, %v", len(l.Tools), err)
+	}
+	w.gone(1)
+}
+
+func TestListWaitsForASlowServer(t *testing.T) {
+	w := newTether(t)
+	if l, err := List(t.Context(), w.child("slow"), Options{}); err != nil || l.Pages != 1 {
+		t.Errorf("%+v, %v", l, err)
+	}
+	w.gone(1)
+}
+
+// A grandchild that has left the process group keeps the outputs open, and does
+// not keep List.
+func TestListDoesNotWaitForWhoLeft(t *testing.T) {
+	w := newTether(t)
+	if _, err := List(t.Context(), w.child("parent-escapes"), Options{}); err != nil {
+		t.Error(err)
+	}
+	w.gone(1)
+}
+
+func TestListOfAServerWithoutTools(t *testing.T) {
+	w := newTether(t)
+	l, err := List(t.Context(), w.child("none"), Options{})
+	if err != nil || len(l.Tools) != 0 {
+		t.Errorf("%v, %v", l.Tools, err)
+	}
+	w.gone(1)
+}
+
+// Grandchildren that ignore every signal, and a server that does, are ended
+// too.
+func TestListLeavesNoProcess(t *testing.T) {
+	for mode, processes := range map[string]int{"stubborn": 1, "parent": 2, "parent-inherits": 2} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			w := newTether(t)
+			if _, err := List(t.Context(), w.child(mode), Options{}); err != nil {
+				t.Error(err)
+			}
+			w.gone(processes)
+		})
+	}
+}
+
+func TestListRefusesToStart(t *testing.T) {
+	for name, s := range map[string]Server{
+		"is not found":           Stdio("x", "no-such-command-anywhere"),
+		"no such file":           Stdio("x", "/no/such/file"),
+		"have not been expanded": {Name: "x", Transport: StdioTransport},
+	} {
+		var e *Error
+		if _, err := List(t.Context(), s, Options{Env: []string{"PATH=/bin:/usr/bin"}}); !errors.As(err, &e) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error is %v", name, err)
+		}
+	}
+}
+
+func TestListInheritsOnlyTheGivenEnvironment(t *testing.T) {
+	t.Setenv("CALIPER_LIVE_LEAK", "leaked-value")
+	env := environment([]string{"A=1", "B=2"}, []pair{{name: "B", value: "3"}})
+	if !slices.Equal(env, []string{"A=1", "B=2", "B=3"}) || variable(env, "B") != "3" || environment(nil, nil) == nil {
+		t.Errorf("environment is %v", env)
+	}
+}
+
+func TestListAll(t *testing.T) {
+	w := newTether(t)
+	var servers []Server
+	want := []string{"sdk", "half", "raw", "rubbish", "none", "loop"}
+	for _, mode := range want {
+		servers = append(servers, w.child(mode))
+	}
+	var reported []string
+	outcomes := ListAll(t.Context(), servers, Options{}, func(n int, _ Outcome) { reported = append(reported, servers[n].Name) })
+	w.gone(len(servers))
+	slices.Sort(reported)
+	if !slices.Equal(reported, slices.Sorted(slices.Values(want))) {
+		t.Errorf("reported %v", reported)
+	}
+	for i, tools := range []int{5, -1, 2, -1, 0, -1} {
+		if o := outcomes[i]; o.Server != want[i] || (o.Err != nil) != (tools < 0) || len(o.Listing.Tools) != max(tools, 0) {
+			t.Errorf("%s: %d tools, %v", o.Server, len(o.Listing.Tools), o.Err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, o := range ListAll(ctx, servers, Options{}, nil) {
+		if !errors.Is(o.Err, context.Canceled) {
+			t.Errorf("%s: %v", o.Server, o.Err)
+		}
+	}
+}
+
+func TestWatch(t *testing.T) {
+	w := newTether(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var seen []string
+	err := Watch(ctx, w.child("changes"), Options{}, func(l Listing) {
+		seen = append(seen, string(l.Tools[0]))
+		if len(seen) == 2 {
+			cancel()
+		}
+	})
+	w.gone(1)
+	if err != nil || !slices.Equal(seen, []string{`{"name":"t1"}`, `{"name":"t2"}`}) {
+		t.Errorf("saw %v, %v", seen, err)
+	}
+	if err := Watch(t.Context(), w.child("half"), Options{}, func(Listing) {}); !errors.Is(err, ErrEnded) {
+		t.Errorf("error is %v", err)
+	}
+}

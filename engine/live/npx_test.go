@@ -1,0 +1,67 @@
+package live
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+)
+
+var (
+	slow      = flag.Bool("slow", false, "run the slow suites: real servers, through npx, which may download them")
+	npxFolder = flag.String("npx-folder", "", "folder to run npx in, such as one where the packages are installed")
+)
+
+// The official servers give the tools that the official Inspector lists.
+func TestOfficialServers(t *testing.T) {
+	if !*slow {
+		t.Skip("needs -slow")
+	}
+	npx, err := exec.LookPath("npx")
+	if err != nil {
+		t.Skip(err)
+	}
+	for name, args := range map[string][]string{
+		"everything": {"-y", "@modelcontextprotocol/server-everything"},
+		"filesystem": {"-y", "@modelcontextprotocol/server-filesystem", t.TempDir()},
+		"memory":     {"-y", "@modelcontextprotocol/server-memory"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := Stdio(name, npx, args...)
+			s.hidden().dir = *npxFolder
+			l, err := List(t.Context(), s, Options{Env: os.Environ(), Timeout: 3 * time.Minute})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			for _, raw := range l.Tools {
+				tool, ok := readTool(raw)
+				if !ok {
+					t.Fatalf("%s", raw)
+				}
+				names = append(names, tool.name)
+			}
+			t.Logf("%s %s: %d tools, %d bytes of instructions, protocol %s", l.Name, l.Version, len(names), len(l.Instructions), l.ProtocolVersion)
+			inspector := exec.CommandContext(t.Context(), npx, slices.Concat([]string{"-y", "@modelcontextprotocol/inspector", "--cli", npx}, args, []string{"--method", "tools/list"})...)
+			inspector.Dir = *npxFolder
+			out, err := inspector.Output()
+			if err != nil {
+				t.Fatalf("the Inspector: %v: %.500s", err, out)
+			}
+			var theirs struct{ Tools []struct{ Name string } }
+			if err := json.Unmarshal(out, &theirs); err != nil {
+				t.Fatal(err)
+			}
+			var want []string
+			for _, tool := range theirs.Tools {
+				want = append(want, tool.Name)
+			}
+			if !slices.Equal(names, want) {
+				t.Errorf("%v, the Inspector lists %v", names, want)
+			}
+		})
+	}
+}

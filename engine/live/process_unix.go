@@ -1,0 +1,68 @@
+//go:build unix
+
+package live
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// ownGroup makes cmd the leader of a process group.
+func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// signalGroup asks the group of cmd to end, or ends it.
+func signalGroup(cmd *exec.Cmd, kill bool) {
+	s := syscall.SIGTERM
+	if kill {
+		s = syscall.SIGKILL
+	}
+	_ = syscall.Kill(-cmd.Process.Pid, s) // nobody left is what is wanted
+}
+
+// watchGroup starts a watchdog that kills the group of cmd when this process
+// ends without dismissing it: by a signal that nothing can catch, or by a fault.
+// The watchdog reads from a pipe that only this process holds open. Where it
+// cannot be started there is none.
+func watchGroup(cmd *exec.Cmd) (dismiss func()) {
+	none := func() {}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return none
+	}
+	dog := &exec.Cmd{Path: "/bin/sh", Args: []string{"sh", "-c", fmt.Sprintf("read x; kill -s KILL -- -%d", cmd.Process.Pid)},
+		Env: []string{}, Stdin: read}
+	ownGroup(dog) // so that an interrupt of the terminal does not reach it
+	err = dog.Start()
+	_ = read.Close() // the watchdog has its own
+	if err != nil {
+		_ = write.Close()
+		return none
+	}
+	return func() {
+		_ = dog.Process.Kill()
+		_ = dog.Wait() // it was killed
+		_ = write.Close()
+	}
+}
+
+// findCommand returns the file of a command: itself if it has a separator,
+// else the first in the PATH of the environment that it will run in.
+func findCommand(command string, env []string) (string, error) {
+	if strings.Contains(command, "/") {
+		return command, nil
+	}
+	for _, dir := range filepath.SplitList(variable(env, "PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue // SECURITY: never a file of the folder one happens to be in
+		}
+		file := filepath.Join(dir, command)
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return file, nil
+		}
+	}
+	return "", notFound(command)
+}

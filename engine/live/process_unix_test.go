@@ -1,0 +1,58 @@
+//go:build unix
+
+package live
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestFindCommand(t *testing.T) {
+	folder := t.TempDir()
+	for name, mode := range map[string]os.FileMode{"runs": 0o755, "plain": 0o644} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(folder, "folder"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(folder)
+	for _, c := range []struct{ command, path, want string }{
+		{"runs", "/no/such:" + folder, filepath.Join(folder, "runs")},
+		{"./runs", "", "./runs"},
+		{"runs", ".", ""}, // never of the folder one is in
+		{"runs", "", ""},
+		{"plain", folder, ""},
+		{"folder", folder, ""},
+	} {
+		got, err := findCommand(c.command, []string{"PATH=/other", "PATH=" + c.path})
+		if got != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%s in %q: %q, %v", c.command, c.path, got, err)
+		}
+	}
+}
+
+// The watchdog ends a group when the pipe to it is closed, and no group once it
+// is dismissed.
+func TestWatchdogIsDismissed(t *testing.T) {
+	w := newTether(t)
+	s := w.child("silent")
+	p, err := startProcess(s.hidden(), nil, redactor{}, newLines(redactor{}, 1<<20).readAll)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.dog()
+	select {
+	case <-w.ended:
+		t.Error("the server was ended")
+	default:
+	}
+	p.dog = func() {}
+	p.end(true)
+	if got := p.exit(); got != "it closed its output" && !strings.HasPrefix(got, "exit status") {
+		t.Errorf("ended with %q", got)
+	}
+}

@@ -1,0 +1,192 @@
+package live
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Transport is how a server is reached.
+type Transport string
+
+// The transports of MCP. SSE is that of the revision 2024-11-05, which later
+// ones replaced by streamable HTTP.
+const (
+	StdioTransport Transport = "stdio"
+	HTTPTransport  Transport = "http"
+	SSETransport   Transport = "sse"
+)
+
+// Server is one MCP server as a client's configuration describes it. The
+// exported fields are as written, without expansion, and safe to print: values
+// of environment variables and headers are not among them and appear in no
+// print of a Server, and in the arguments "…" stands for what looks like one.
+type Server struct {
+	Name      string    `json:"name"`
+	Transport Transport `json:"transport"`
+	Command   string    `json:"command,omitempty"`
+	Args      []string  `json:"args,omitempty"`
+	Env       []string  `json:"env,omitempty"`     // names only
+	URL       string    `json:"url,omitempty"`     // without user information and the values of its query
+	Headers   []string  `json:"headers,omitempty"` // names only
+	Enabled   bool      `json:"enabled"`
+	Include   []string  `json:"include,omitempty"` // patterns of the tools to take; nil for all
+	Exclude   []string  `json:"exclude,omitempty"` // patterns of the tools to leave out
+	Unread    []string  `json:"unread,omitempty"`  // settings that matter for a start and that this package does not heed
+
+	// SECURITY: behind a function, of which fmt prints no more than an address,
+	// whatever the verb and even where it cannot call String; a pointer it
+	// follows for some.
+	hidden func() *hidden
+}
+
+// seal puts h out of the reach of fmt.
+func seal(h *hidden) func() *hidden { return func() *hidden { return h } }
+
+// hidden is what of a server is never printed.
+type hidden struct {
+	command  string
+	args     []string
+	dir      string
+	url      string
+	env      []pair
+	headers  []pair
+	dialect  dialect
+	expanded bool
+	secrets  []string // values to withhold from every message
+}
+
+// pair is an environment variable or a header. The value of one that is taken
+// from the environment is the name of a variable.
+type pair struct {
+	name, value     string
+	fromEnvironment bool
+	prefix          string // before the value, such as "Bearer "
+}
+
+// Stdio returns a server that is started as a command. Nothing in the command
+// is expanded, and no shell is involved.
+func Stdio(name, command string, args ...string) Server {
+	h := &hidden{command: command, args: slices.Clone(args), expanded: true}
+	h.collectSecrets()
+	shown, _ := shownArgs(args)
+	return Server{Name: name, Transport: StdioTransport, Command: command, Args: shown, Enabled: true, hidden: seal(h)}
+}
+
+// WithEnv returns the server with one more environment variable for its start.
+func (s Server) WithEnv(name, value string) Server {
+	h := *s.hidden()
+	h.env = append(slices.Clone(h.env), pair{name: name, value: value})
+	h.secrets = append(slices.Clone(h.secrets), value)
+	s.Env = append(slices.Clone(s.Env), name)
+	s.hidden = seal(&h)
+	return s
+}
+
+// Remote returns a server that is reached over HTTPTransport or SSETransport.
+// Each header is "Name: value"; one without a colon or a name is an error that
+// does not repeat it.
+func Remote(name string, t Transport, address string, headers ...string) (Server, error) {
+	s := Server{Name: name, Transport: t, URL: withoutSecrets(address), Enabled: true,
+		hidden: seal(&hidden{url: address, expanded: true})}
+	for i, h := range headers {
+		key, value, ok := strings.Cut(h, ":")
+		if key = strings.TrimSpace(key); !ok || key == "" {
+			return Server{}, fmt.Errorf("header %d: want \"Name: value\"", i+1)
+		}
+		s.Headers = append(s.Headers, key)
+		s.hidden().headers = append(s.hidden().headers, pair{name: key, value: strings.TrimSpace(value)})
+	}
+	s.hidden().collectSecrets()
+	return s, nil
+}
+
+// Allows reports whether the filters of the client let a tool through, by the
+// name that the server gives it. Exclude is asked last. A pattern is a name or
+// a glob with *, ?, [abc] and [!abc], in which a slash is like any character.
+func (s Server) Allows(tool string) bool {
+	name := strings.ReplaceAll(tool, "/", "\x00")
+	matches := func(pattern string) bool {
+		ok, err := path.Match(strings.NewReplacer("/", "\x00", "[!", "[^").Replace(pattern), name)
+		return pattern == tool || err == nil && ok
+	}
+	if s.Include != nil && !slices.ContainsFunc(s.Include, matches) {
+		return false
+	}
+	return !slices.ContainsFunc(s.Exclude, matches)
+}
+
+// String returns the server's name and how it is reached, without any value of
+// an environment variable or header.
+func (s Server) String() string {
+	where := s.URL
+	if s.Transport == StdioTransport {
+		where = strings.Join(append([]string{s.Command}, s.Args...), " ")
+	}
+	return plain(fmt.Sprintf("%s (%s: %s)", s.Name, s.Transport, where))
+}
+
+// GoString is String, so that %#v shows nothing else.
+func (s Server) GoString() string { return s.String() }
+
+// withoutSecrets returns an address without user information and without the
+// values of its query, both of which often hold keys.
+func withoutSecrets(address string) string {
+	rest, query, asked := strings.Cut(address, "?")
+	if scheme, after, ok := strings.Cut(rest, "://"); ok {
+		host, tail, slash := strings.Cut(after, "/")
+		if at := strings.LastIndexByte(host, '@'); at >= 0 {
+			host = host[at+1:]
+		}
+		if rest = scheme + "://" + host; slash {
+			rest += "/" + tail
+		}
+	}
+	if !asked {
+		return rest
+	}
+	var names []string
+	for part := range strings.SplitSeq(query, "&") {
+		if name, _, ok := strings.Cut(part, "="); ok {
+			names = append(names, name+"=…")
+		}
+	}
+	return rest + "?" + strings.Join(names, "&")
+}
+
+// collectSecrets adds to the values to withhold those of the environment, the
+// headers, the arguments and the address.
+func (h *hidden) collectSecrets() {
+	for _, p := range slices.Concat(h.env, h.headers) {
+		h.secrets = append(h.secrets, p.value)
+		if _, token, ok := strings.Cut(p.value, " "); ok { // "Bearer token"
+			h.secrets = append(h.secrets, strings.TrimSpace(token))
+		}
+	}
+	_, args := shownArgs(h.args)
+	h.secrets = slices.Concat(h.secrets, args, addressSecrets(h.url))
+}
+
+// addressSecrets returns the user information and the values of the query of
+// an address, as written and as they are meant.
+func addressSecrets(address string) []string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil
+	}
+	var secrets []string
+	if password, ok := u.User.Password(); ok {
+		secrets = append(secrets, password, u.User.Username())
+	}
+	for part := range strings.SplitSeq(u.RawQuery, "&") {
+		if _, value, ok := strings.Cut(part, "="); ok {
+			secrets = append(secrets, value)
+			if plain, err := url.QueryUnescape(value); err == nil {
+				secrets = append(secrets, plain)
+			}
+		}
+	}
+	return secrets
+}

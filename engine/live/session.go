@@ -1,0 +1,210 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// protocolVersion is the revision of MCP that is offered. A later one has the
+// SDK begin with another method than initialize.
+const protocolVersion = "2025-11-25"
+
+// session is a connection to one server.
+type session struct {
+	server   Server
+	o        Options
+	redactor redactor
+	stage    Stage
+
+	client  *mcp.ClientSession
+	process *process // nil for a remote server
+	lines   *lines
+	guard   *guard
+	changed chan struct{} // has an element when the list of tools has changed
+}
+
+// open starts or connects to a server and initializes it. ctx holds for the
+// whole session. It returns a session to be ended even beside an error.
+func open(ctx context.Context, s Server, o Options, stay bool) (*session, error) {
+	x := &session{server: s, o: o, stage: Starting, changed: make(chan struct{}, 1)}
+	if s.hidden == nil || !s.hidden().expanded {
+		return x, errors.New("its variables have not been expanded")
+	}
+	x.redactor = newRedactor(slices.Concat(s.hidden().secrets, inherited(o.Env)))
+	x.report(0, 0)
+	t, err := x.transport(stay, s.Transport)
+	if err != nil {
+		return x, err
+	}
+	x.stage = Initializing
+	x.report(0, 0)
+	if err = x.connect(ctx, t); err != nil && s.Transport == HTTPTransport && ctx.Err() == nil {
+		// What the specification asks of clients that meet older servers (MCP
+		// 2025-11-25, transports, backwards compatibility).
+		if status, fault, broken := x.guard.failure(); fault == nil && broken == nil && slices.Contains([]int{400, 404, 405}, status) {
+			older, err2 := x.transport(stay, SSETransport)
+			if err2 == nil && x.connect(ctx, older) == nil {
+				err = nil
+			}
+		}
+	}
+	return x, err
+}
+
+// transport starts the server, if it is a child, and returns the way to it.
+func (x *session) transport(stay bool, t Transport) (mcp.Transport, error) {
+	h, most := x.server.hidden(), x.o.bounds().message
+	if t == StdioTransport {
+		x.lines = newLines(x.redactor, most)
+		p, err := startProcess(h, x.o.Env, x.redactor, x.lines.readAll)
+		if err != nil {
+			return nil, err
+		}
+		x.process, x.lines.stdin = p, p.stdin
+		return x.lines, nil
+	}
+	client, g, err := newGuard(x.o.HTTP, h, int64(most))
+	if err != nil {
+		return nil, err
+	}
+	x.guard = g
+	if t == SSETransport {
+		return &mcp.SSEClientTransport{Endpoint: h.url, HTTPClient: client, MaxEventSize: most}, nil
+	}
+	return &mcp.StreamableClientTransport{Endpoint: h.url, HTTPClient: client, MaxEventSize: most, DisableStandaloneSSE: !stay, MaxRetries: 1}, nil
+}
+
+// connect initializes the session.
+func (x *session) connect(ctx context.Context, t mcp.Transport) error {
+	c := mcp.NewClient(&mcp.Implementation{Name: "caliper", Version: "1"}, &mcp.ClientOptions{
+		Capabilities:   &mcp.ClientCapabilities{}, // none, so that servers ask for nothing
+		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
+			select {
+			case x.changed <- struct{}{}:
+			default: // known already
+			}
+		},
+	})
+	if err := mcp.AddSendingCustomMethod[*listParams, *listResult](c, ownMethod); err != nil {
+		return err
+	}
+	session, err := c.Connect(ctx, t, &mcp.ClientSessionOptions{ProtocolVersion: protocolVersion})
+	if err != nil {
+		return serverError(err)
+	}
+	x.client = session
+	return nil
+}
+
+// end ends the session, and the child with all of its process group. A patient
+// end lets the child finish by itself first.
+func (x *session) end(patient bool) {
+	if x.lines != nil {
+		_ = x.lines.Close()
+	}
+	if x.process != nil {
+		x.process.end(patient)
+	}
+	if x.client != nil {
+		_ = x.client.Close() // there is nothing left to do about an error
+	}
+	if x.guard != nil {
+		x.guard.close()
+	}
+}
+
+// explain returns what went wrong, with the facts that the SDK's error leaves
+// out. The session has ended.
+func (x *session) explain(ctx context.Context, fault error, err error) error {
+	e := &Error{Server: x.server.Name, Stage: x.stage}
+	if x.process != nil {
+		e.Stderr = x.process.tail.String()
+	}
+	var refused, broken error
+	var status int
+	if x.guard != nil {
+		status, refused, broken = x.guard.failure()
+	}
+	var answer *answerError
+	switch {
+	case errors.Is(context.Cause(ctx), errLate), ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
+		e.Err = fmt.Errorf("no answer within %v: %w", x.o.timeout(), context.DeadlineExceeded)
+	case ctx.Err() != nil:
+		e.Err = ctx.Err()
+	case refused != nil:
+		e.Err = refused
+	case broken != nil: // of which the SDK makes an error answer
+		e.Err = x.clean(broken)
+	case errors.As(err, &answer):
+		e.Err = x.clean(err)
+	case status >= 400:
+		e.Err = fmt.Errorf("the server answered %d %s", status, http.StatusText(status))
+	case x.guard != nil && strings.Contains(err.Error(), "unmarshaling"): // text of the SDK
+		e.Err = fmt.Errorf("an answer is %w", ErrNotMessage)
+	case errors.Is(fault, io.EOF):
+		e.Err = fmt.Errorf("%w: %s", ErrEnded, x.process.exit())
+	case fault != nil && !errors.Is(fault, errClosed):
+		e.Err = fault
+	case strings.HasPrefix(err.Error(), "unsupported protocol version"): // an unexported type of the SDK
+		e.Err = fmt.Errorf("%w: %s", ErrProtocol, clip(x.redactor.message(strings.TrimPrefix(err.Error(), "unsupported protocol version: ")), 60)+" is none that we know")
+	default:
+		e.Err = x.clean(err)
+	}
+	return e
+}
+
+// clean returns err without secrets. What it is for errors.Is stays.
+func (x *session) clean(err error) error {
+	text := strings.ReplaceAll(err.Error(), ownMethod, listMethod)
+	for _, before := range []string{"calling ", "sending "} { // the stage has been told
+		text = strings.TrimPrefix(text, fmt.Sprintf("%s%q: ", before, listMethod))
+		text = strings.TrimPrefix(text, fmt.Sprintf("%s%q: ", before, "initialize"))
+	}
+	text = clip(x.redactor.message(text), 1000)
+	for _, known := range []error{ErrNotMessage, ErrTooLarge, ErrTooMany, ErrCursorLoop} {
+		if errors.Is(err, known) {
+			return cleaned{text, known}
+		}
+	}
+	return errors.New(text)
+}
+
+// cleaned is an error whose text was cleaned.
+type cleaned struct {
+	text string
+	is   error
+}
+
+func (c cleaned) Error() string { return c.text }
+func (c cleaned) Unwrap() error { return c.is }
+
+// report tells how far the listing has come.
+func (x *session) report(pages, tools int) {
+	if x.o.Progress != nil {
+		x.o.Progress(Progress{Server: x.server.Name, Stage: x.stage, Pages: pages, Tools: tools})
+	}
+}
+
+// inherited returns the values of an environment that look like secrets by
+// their names.
+func inherited(env []string) []string {
+	var out []string
+	for _, v := range env {
+		name, value, _ := strings.Cut(strings.ToUpper(v), "=")
+		for _, word := range []string{"TOKEN", "KEY", "SECRET", "PASSW", "CREDENTIAL"} {
+			if strings.Contains(name, word) {
+				out = append(out, v[len(v)-len(value):])
+				break
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,304 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"caliper/engine/export"
+	"caliper/engine/live"
+	"caliper/model"
+
+	"github.com/spf13/cobra"
+)
+
+// importing is what the flags of import ask for.
+type importing struct {
+	run    *run
+	file   string      // to write; "" for standard output
+	naming live.Naming // "": names of files stay, those of servers are made as the agent does
+
+	clients []string // configuration files of clients
+	servers []string // of them, by name
+	all     bool
+	stdio   string
+	http    string
+	sse     bool
+	headers []string
+	env     []string // NAME, or NAME=value
+	name    string   // of the server that stdio or http says
+	timeout time.Duration
+	watch   bool
+}
+
+// importCommand is `import`: any known shape, or running MCP servers, to a
+// registry dump.
+func (r *run) importCommand() *cobra.Command {
+	i := &importing{run: r}
+	cmd := &cobra.Command{
+		Use:     "import [SOURCE...]",
+		Short:   "Make a registry dump of files, or of running MCP servers.",
+		GroupID: groupLook,
+		Example: `caliper import tools.json dumps/ -o registry.json
+caliper import --mcp-config .mcp.json --all -o registry.json
+caliper import --stdio "npx -y @modelcontextprotocol/server-memory"
+caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
+		Long: "SOURCE is a file in any known shape, a folder of them, or - for standard input. --mcp-config lists the " +
+			"servers of a client; those of --server, or --all, are asked for their tools, and nothing else. Exits with " +
+			"1 when one could not be listed; the dump has the others. JSON, with -o: {file, tools, toolsets, servers, " +
+			"clashes, warnings}; a list: {configs: [{file, client, servers}]}.",
+		Args: func(cmd *cobra.Command, args []string) error { return i.check(cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if i.live() {
+				return i.importServers(cmd)
+			}
+			return i.sources(cmd.Context(), args)
+		},
+	}
+	text := func(name, kind, usage string, set func(string)) {
+		cmd.Flags().Var(&checked{kind: kind, set: func(s string) error {
+			set(s)
+			return notEmpty(s)
+		}}, name, usage)
+	}
+	outFlag(cmd, &i.file)
+	cmd.Flags().Var(&checked{kind: "NAMING", set: i.setNaming}, "naming", "hermes for mcp_SERVER_TOOL, double for mcp__SERVER__TOOL")
+	text("mcp-config", "FILE", "servers of an MCP client; may be repeated", func(s string) { i.clients = append(i.clients, s) })
+	text("server", "NAME", "ask this server of --mcp-config; may be repeated", func(s string) { i.servers = append(i.servers, s) })
+	cmd.Flags().BoolVar(&i.all, "all", false, "ask every enabled server of --mcp-config")
+	text("stdio", "COMMAND", "start this server; no shell is involved", func(s string) { i.stdio = s })
+	text("http", "URL", "connect to this server", func(s string) { i.http = s })
+	cmd.Flags().BoolVar(&i.sse, "sse", false, "with --http: by the older transport of events")
+	text("header", "NAME:VALUE", "with --http: a header; may be repeated", func(s string) { i.headers = append(i.headers, s) })
+	text("env", "NAME[=VALUE]", "with --stdio: pass a variable on, or set it", func(s string) { i.env = append(i.env, s) })
+	text("name", "NAME", "with --stdio or --http: the server's name", func(s string) { i.name = s })
+	cmd.Flags().Var(&checked{kind: "TIME", text: "1m", set: func(s string) (err error) {
+		if i.timeout, err = time.ParseDuration(s); err != nil || i.timeout <= 0 {
+			return errors.New("want a time such as 30s")
+		}
+		return nil
+	}}, "timeout", "for each server, such as 30s; a minute otherwise")
+	cmd.Flags().BoolVar(&i.watch, "watch", false, "keep the file of -o fresh until interrupted")
+	return cmd
+}
+
+// setNaming reads a naming.
+func (i *importing) setNaming(s string) error {
+	switch i.naming = live.Naming(s); i.naming {
+	case live.HermesNaming, live.DoubleNaming:
+		return nil
+	}
+	return errors.New("want hermes or double")
+}
+
+// live reports whether servers are meant, not files.
+func (i *importing) live() bool { return len(i.clients) > 0 || i.stdio != "" || i.http != "" }
+
+// check says which flags do not go together.
+func (i *importing) check(cmd *cobra.Command, args []string) error {
+	direct := i.stdio != "" || i.http != ""
+	switch {
+	case i.live() && len(args) > 0:
+		// SECURITY: the argument may be a header whose quotes were forgotten.
+		return usageErrorf(cmd, "takes files or servers, not both")
+	case !i.live() && len(args) == 0:
+		return usageErrorf(cmd, "needs a SOURCE, or --mcp-config, --stdio or --http")
+	case i.stdio != "" && i.http != "":
+		return usageErrorf(cmd, "--stdio and --http are for one server each; import them one by one")
+	case direct && len(i.clients) > 0:
+		return usageErrorf(cmd, "--mcp-config goes with --server or --all, not with --stdio or --http")
+	case (len(i.servers) > 0 || i.all) && len(i.clients) == 0:
+		return usageErrorf(cmd, "--server and --all need --mcp-config")
+	case len(i.servers) > 0 && i.all:
+		return usageErrorf(cmd, "--server and --all are two ways to choose")
+	case i.name != "" && !direct:
+		return usageErrorf(cmd, "--name is for --stdio and --http")
+	case (len(i.headers) > 0 || i.sse) && i.http == "":
+		return usageErrorf(cmd, "--header and --sse are for --http")
+	case len(i.env) > 0 && i.stdio == "":
+		return usageErrorf(cmd, "--env is for --stdio")
+	case i.watch && (i.file == "" || !direct && len(i.servers) == 0 && !i.all):
+		return usageErrorf(cmd, "--watch needs servers and the file of -o")
+	}
+	return nil
+}
+
+// sources imports files and folders.
+func (i *importing) sources(ctx context.Context, paths []string) error {
+	var list []model.Source
+	var wrong inputErrors
+	for _, path := range paths {
+		read, err := i.read(path)
+		var inputs inputErrors
+		if errors.As(err, &inputs) {
+			wrong = append(wrong, inputs...)
+		} else if err != nil {
+			return err
+		}
+		list = append(list, read...)
+	}
+	var readable []model.Source
+	for _, s := range list {
+		_, err := model.Parse(ctx, s)
+		var d model.Diagnostic
+		switch {
+		case errors.As(err, &d):
+			wrong = append(wrong, d)
+		case err != nil:
+			return err
+		default:
+			readable = append(readable, s)
+		}
+	}
+	if len(wrong) > 0 {
+		return wrong
+	}
+	registry, err := model.Parse(ctx, readable...)
+	if err != nil {
+		return err
+	}
+	rename := i.rename()
+	data, _, err := export.Write(export.Hermes, registry, export.Options{Name: rename})
+	if err != nil {
+		return err
+	}
+	core, err := i.core()
+	if err != nil {
+		return err
+	}
+	return i.finish(registry, append(data, '\n'), nil, clashesIn(registry, rename, core))
+}
+
+// clashesIn returns the names that several tools of servers would bear, or
+// that a tool of a server would take from one without a server.
+func clashesIn(registry *model.Registry, rename func(*model.Tool) string, core []string) []live.Clash {
+	var tools []live.Bearer
+	for _, t := range registry.Tools {
+		name := t.Name
+		if rename != nil {
+			name = rename(t)
+		}
+		if t.Server == "" {
+			core = append(core, name)
+			continue
+		}
+		tools = append(tools, live.Bearer{Name: name, Claim: live.Claim{Server: t.Server, Tool: cmp.Or(t.OriginalName, t.Name)}})
+	}
+	return live.ClashesAmong(tools, core)
+}
+
+// read reads a file, a folder or standard input.
+func (i *importing) read(path string) ([]model.Source, error) {
+	if path == "-" {
+		data, err := io.ReadAll(i.run.in)
+		if err != nil {
+			return nil, fmt.Errorf("reading standard input: %w", err)
+		}
+		return []model.Source{{Name: path, Data: data}}, nil
+	}
+	files, err := readRegistry(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(path)
+	folder := err == nil && info.IsDir()
+	var wrong inputErrors
+	var list []model.Source
+	for _, f := range files {
+		if f.Err != nil {
+			wrong = append(wrong, inputError(f.Name, innermost(f.Err).Error())...)
+			continue
+		}
+		s := model.Source{Name: f.Name, Data: f.Data}
+		if folder {
+			s.Toolset = model.BaseName(f.Name)
+		}
+		list = append(list, s)
+	}
+	if len(wrong) > 0 {
+		return list, wrong
+	}
+	return list, nil
+}
+
+// rename returns what gives the tools of servers other names, nil for none.
+func (i *importing) rename() func(*model.Tool) string {
+	if i.naming == "" {
+		return nil
+	}
+	return func(t *model.Tool) string {
+		if t.Server == "" || t.OriginalName == "" {
+			return t.Name
+		}
+		return i.naming.ToolName(t.Server, t.OriginalName)
+	}
+}
+
+// importedJSON is what an import wrote.
+type importedJSON struct {
+	File     string           `json:"file"` // "" when no server could be listed, so that nothing was written
+	Tools    int              `json:"tools"`
+	Toolsets int              `json:"toolsets"`
+	Servers  []serverJSON     `json:"servers,omitempty"`
+	Clashes  []live.Clash     `json:"clashes"`
+	Warnings []diagnosticJSON `json:"warnings"`
+}
+
+// finish writes a dump of a registry and tells its warnings and clashes.
+func (i *importing) finish(registry *model.Registry, data []byte, servers []serverJSON, clashes []live.Clash) error {
+	r := i.run
+	if i.file != "" {
+		if err := writeFile(i.file, data); err != nil {
+			return err
+		}
+	}
+	if !r.flags.json || i.file == "" {
+		for _, w := range registry.Warnings {
+			r.complain(warningLine(w))
+		}
+		for _, c := range clashes {
+			r.complain(clashLine(c))
+		}
+	}
+	tools, toolsets := len(registry.Tools), len(registry.Toolsets)
+	switch {
+	case i.file == "":
+		return r.write(escapeUnseen(data))
+	case r.flags.json:
+		return i.printOutcome(importedJSON{i.file, tools, toolsets, servers, clashes, diagnosticsJSON(registry.Warnings)})
+	}
+	r.page().text(fmt.Sprintf("%s is written: %s in %s", i.file, counted(tools, "tool"), counted(toolsets, "toolset")))
+	return nil
+}
+
+// printOutcome prints what an import wrote as JSON: one that is kept fresh on
+// one line each time.
+func (i *importing) printOutcome(o importedJSON) error {
+	if o.Clashes == nil {
+		o.Clashes = []live.Clash{}
+	}
+	if i.watch {
+		return i.run.printJSONLine(o)
+	}
+	return i.run.printJSON(o)
+}
+
+// clashLine says who claims a name and who gets it.
+func clashLine(c live.Clash) string {
+	whose := func(c live.Claim) string {
+		if c.Server == "" {
+			return "the agent itself"
+		}
+		return c.Tool + " of " + c.Server
+	}
+	var claims []string
+	for _, claim := range c.Claims {
+		claims = append(claims, whose(claim))
+	}
+	return fmt.Sprintf("warning: %s is claimed by %s; %s wins", c.Name, strings.Join(claims, " and "), whose(c.Winner))
+}

@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"caliper/engine/live"
+)
+
+// inherited are the variables of the environment that a started server gets
+// besides those of its configuration: what finding and running a command
+// takes, where packages and certificates come from, and proxies. The rest,
+// keys among it, is none of a server's business.
+var inherited = []string{
+	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR",
+	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
+	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy",
+	"SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE",
+	"NPM_CONFIG_REGISTRY", "npm_config_registry", "NPM_CONFIG_CACHE", "npm_config_cache", "NPM_CONFIG_USERCONFIG", "npm_config_userconfig",
+	"UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_CACHE_DIR", "PIP_INDEX_URL", "PIP_CONFIG_FILE",
+	"NVM_DIR", "VOLTA_HOME", "PNPM_HOME", "DENO_DIR", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG",
+	"SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "PATHEXT", "APPDATA", "LOCALAPPDATA", "PROGRAMFILES", "TEMP", "TMP", "USERPROFILE", "USERNAME",
+	"HOMEDRIVE", "HOMEPATH", "PROCESSOR_ARCHITECTURE",
+}
+
+// childEnvironment returns the environment of a started server.
+func (r *run) childEnvironment() []string {
+	var env []string
+	for _, name := range inherited {
+		if value, ok := r.env.Lookup(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+// withVariables returns a server with the variables of --env.
+//
+// SECURITY: no error repeats a value.
+func (i *importing) withVariables(s live.Server) (live.Server, error) {
+	for _, v := range i.env {
+		name, value, given := strings.Cut(v, "=")
+		if name == "" {
+			return s, errors.New("--env: want NAME, or NAME=VALUE")
+		}
+		if !given {
+			if value, given = i.run.env.Lookup(name); !given {
+				return s, fmt.Errorf("--env: variable %s is not set", name)
+			}
+		}
+		s = s.WithEnv(name, value)
+	}
+	return s, nil
+}
+
+// inputPrefix begins the names of the environment variables that stand for
+// what a client would ask its user.
+const inputPrefix = "CALIPER_INPUT_"
+
+// editorFolders hold the configuration of an editor for the folder above them.
+var editorFolders = []string{".cursor", ".vscode"}
+
+// expand replaces the variables of a server as its client does. file is the
+// configuration it stands in.
+func (i *importing) expand(s live.Server, file string) (live.Server, error) {
+	expanded, err := s.Expand(func(name string) (string, bool) {
+		if id, ok := strings.CutPrefix(name, "input:"); ok {
+			return i.run.env.Lookup(inputVariable(id))
+		}
+		if value, ok := i.run.env.Lookup(name); ok {
+			return value, true
+		}
+		switch name { // those of Cursor and VS Code
+		case "userHome":
+			if home, ok := i.run.env.Lookup("HOME"); ok {
+				return home, true
+			}
+			return i.run.env.Lookup("USERPROFILE")
+		case "workspaceFolder", "workspaceFolderBasename":
+			path, err := filepath.Abs(file)
+			if err != nil {
+				return "", false
+			}
+			folder := filepath.Dir(path)
+			if slices.Contains(editorFolders, filepath.Base(folder)) {
+				folder = filepath.Dir(folder)
+			}
+			if name == "workspaceFolder" {
+				return folder, true
+			}
+			return filepath.Base(folder), true
+		}
+		return "", false
+	})
+	var missing *live.MissingError
+	if errors.As(err, &missing) {
+		if id, ok := strings.CutPrefix(missing.Variable, "input:"); ok {
+			return s, fmt.Errorf("%w; set %s", err, inputVariable(id))
+		}
+	}
+	return expanded, err
+}
+
+// inputVariable returns the environment variable for what a client asks its
+// user under an id.
+func inputVariable(id string) string {
+	return inputPrefix + strings.Map(func(c rune) rune {
+		if 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' {
+			return c
+		}
+		return '_'
+	}, strings.ToUpper(id))
+}
+
+// runners are commands that start what their first argument names.
+var runners = []string{"npx", "pnpx", "bunx", "uvx", "pipx", "node", "deno", "bun", "python", "python3", "uv", "env"}
+
+// serverName returns a name for a server that has none, of its command.
+func serverName(words []string) string {
+	base := func(word string) string { return word[strings.LastIndexAny(word, `/\`)+1:] }
+	name := base(words[0])
+	if slices.Contains(runners, strings.TrimSuffix(name, ".exe")) {
+		for _, w := range words[1:] {
+			if w != "run" && !strings.HasPrefix(w, "-") && !strings.Contains(w, "=") {
+				name = base(w)
+				break
+			}
+		}
+	}
+	name, _, _ = strings.Cut(name, "@")
+	for _, ending := range []string{".exe", ".py", ".js", ".mjs", ".ts"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	for _, beginning := range []string{"mcp-server-", "server-"} {
+		name = strings.TrimPrefix(name, beginning)
+	}
+	return cmp.Or(name, "server")
+}

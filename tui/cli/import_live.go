@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+
+	"caliper/config"
+	"caliper/engine/live"
+	"caliper/model"
+
+	"github.com/spf13/cobra"
+)
+
+// askedServer is a server to ask, and the file that its variables depend on.
+type askedServer struct {
+	live.Server
+	file string
+}
+
+// importServers lists the servers of a client's configuration, or asks those
+// that are named.
+func (i *importing) importServers(cmd *cobra.Command) error {
+	servers, err := i.chosen(cmd)
+	if err != nil || servers == nil {
+		return err
+	}
+	core, err := i.core()
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilEnded(cmd.Context())
+	defer stop()
+	if i.watch {
+		return i.keepFresh(ctx, servers, core)
+	}
+	return i.ask(ctx, servers, core)
+}
+
+// chosen returns the servers to ask. It returns none when it has listed them
+// instead.
+func (i *importing) chosen(cmd *cobra.Command) ([]askedServer, error) {
+	switch {
+	case i.stdio != "":
+		words, err := live.SplitCommand(i.stdio)
+		if err != nil {
+			return nil, usageErrorf(cmd, "--stdio: %s", err)
+		}
+		name := i.name
+		if name == "" {
+			name = serverName(words)
+		}
+		s, err := i.withVariables(live.Stdio(name, words[0], words[1:]...))
+		if err != nil {
+			return nil, usageErrorf(cmd, "%s", err)
+		}
+		return []askedServer{{Server: s}}, nil
+	case i.http != "":
+		return i.remote(cmd)
+	}
+	configs := make([]live.Config, len(i.clients))
+	for n, file := range i.clients {
+		f := readFile(file)
+		if f.Err != nil {
+			return nil, inputError(file, innermost(f.Err).Error())
+		}
+		var err error
+		if configs[n], err = live.ParseClientConfig(file, f.Data); err != nil {
+			// SECURITY: the message repeats no value of the file.
+			return nil, inputErrors{{Code: "client_config", Message: model.Sanitize(err.Error())}}
+		}
+	}
+	if !i.all && len(i.servers) == 0 {
+		return nil, i.list(configs)
+	}
+	var all []askedServer
+	for n, c := range configs {
+		for _, s := range c.Servers {
+			all = append(all, askedServer{s, i.clients[n]})
+		}
+	}
+	return i.pick(cmd, all)
+}
+
+// pick returns the servers that the flags name.
+func (i *importing) pick(cmd *cobra.Command, all []askedServer) ([]askedServer, error) {
+	var picked []askedServer
+	for _, s := range all {
+		switch {
+		case i.all && !s.Enabled:
+			i.run.complain("server " + s.Name + ": switched off, left out")
+		case i.all || slices.Contains(i.servers, s.Name):
+			if len(s.Unread) > 0 {
+				i.run.complain("warning: server " + s.Name + ": " + strings.Join(s.Unread, ", ") + " of its configuration is not heeded here")
+			}
+			picked = append(picked, s)
+		}
+	}
+	for _, name := range i.servers {
+		if !slices.ContainsFunc(all, func(s askedServer) bool { return s.Name == name }) {
+			if len(all) == 0 {
+				return nil, usageErrorf(cmd, "no server %q; there are none", name)
+			}
+			var names []string
+			for _, s := range all {
+				names = append(names, s.Name)
+			}
+			return nil, usageErrorf(cmd, "no server %q; there are %s", name, nameList(names))
+		}
+	}
+	if len(picked) == 0 {
+		return nil, usageErrorf(cmd, "no server is left to ask")
+	}
+	return picked, nil
+}
+
+// remote returns the server of --http.
+//
+// SECURITY: an address may hold a key, so that no error repeats it.
+func (i *importing) remote(cmd *cobra.Command) ([]askedServer, error) {
+	address, err := url.Parse(i.http)
+	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
+		return nil, usageErrorf(cmd, "--http: want a URL that begins with https:// or http://")
+	}
+	name, transport := i.name, live.HTTPTransport
+	if name == "" {
+		name = address.Hostname()
+	}
+	if i.sse {
+		transport = live.SSETransport
+	}
+	s, err := live.Remote(name, transport, i.http, i.headers...)
+	if err != nil {
+		return nil, usageErrorf(cmd, "%s", err)
+	}
+	return []askedServer{{Server: s}}, nil
+}
+
+// configJSON is what a client's configuration says of servers.
+type configJSON struct {
+	File    string        `json:"file"`
+	Client  string        `json:"client"` // "" when the file does not tell
+	Servers []live.Server `json:"servers"`
+}
+
+// list prints the servers of clients' configurations; none is started.
+func (i *importing) list(configs []live.Config) error {
+	r := i.run
+	if r.flags.json {
+		list := make([]configJSON, len(configs))
+		for n, c := range configs {
+			list[n] = configJSON{i.clients[n], c.Client, c.Servers}
+			if c.Servers == nil {
+				list[n].Servers = []live.Server{}
+			}
+		}
+		return r.printJSON(struct {
+			Configs []configJSON `json:"configs"`
+		}{list})
+	}
+	p := r.page()
+	for n, c := range configs {
+		client := ""
+		if c.Client != "" {
+			client = "  " + c.Client
+		}
+		p.line(p.strong(counted(len(c.Servers), "server")), p.faint(client+"  "+model.Sanitize(i.clients[n])))
+		t := table{columns: []column{{title: "server"}, {title: "by"}, {title: "where", grow: true}}}
+		for _, s := range c.Servers {
+			where := s.URL
+			if s.Transport == live.StdioTransport {
+				where = strings.Join(append([]string{s.Command}, s.Args...), " ")
+			}
+			if !s.Enabled {
+				where = "(off) " + where
+			}
+			t.add(model.Sanitize(s.Name), string(s.Transport), model.Sanitize(where))
+		}
+		if len(t.rows) > 0 {
+			t.print(p)
+		}
+		p.blank()
+	}
+	p.text("none was started; --server NAME or --all asks them for their tools")
+	return nil
+}
+
+// core returns the names of the agent's own tools, which no server's tool may
+// take.
+func (i *importing) core() ([]string, error) {
+	name := i.run.flags.config
+	if name == "" {
+		settings, err := config.Parse("", nil)
+		return settings.Config.Core, err
+	}
+	f := readFile(name)
+	if f.Err != nil {
+		return nil, inputError(name, innermost(f.Err).Error())
+	}
+	settings, err := config.Parse(f.Name, f.Data)
+	var d model.Diagnostic
+	if errors.As(err, &d) {
+		return nil, inputErrors{d}
+	}
+	return settings.Config.Core, err
+}

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// serveTools is the program mcpserver of the scripts, an MCP server over
+// standard input and output that does what its first argument says:
+//
+//	tools NAME...      has these tools, on pages of two
+//	environment        has a tool for each variable of its environment
+//	die, rubbish, mute fails in this way, and tells what it knows of secrets
+//	hold ADDRESS       never answers, has a child that nothing but a kill ends, and
+//	                   both keep a connection to ADDRESS for as long as they live
+//	grip ADDRESS       that child
+//	touch FILE         makes FILE, to show that it was started
+func serveTools() {
+	mode, rest := os.Args[1], os.Args[2:]
+	switch mode {
+	case "tools":
+		serve(rest)
+	case "environment":
+		var names []string
+		for _, v := range os.Environ() {
+			name, _, _ := strings.Cut(v, "=")
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		serve(names)
+	case "touch":
+		_ = os.WriteFile(rest[0], nil, 0o600)
+		serve([]string{"touched"})
+	case "hold", "grip":
+		signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+		c, err := net.Dial("tcp", rest[0])
+		if err != nil {
+			os.Exit(9)
+		}
+		fmt.Fprintln(c, mode)
+		if mode == "hold" {
+			if exec.Command(os.Args[0], "grip", rest[0]).Start() != nil {
+				os.Exit(9)
+			}
+		}
+		_, _ = io.Copy(io.Discard, c) // until the test lets go
+		os.Exit(7)
+	default:
+		misbehave(mode, strings.Join(append(rest, os.Getenv("SECRET")), " "))
+	}
+}
+
+// serve answers with tools of these names.
+func serve(names []string) {
+	s := mcp.NewServer(&mcp.Implementation{Name: "own", Title: "Our own", Version: "1.2.3"},
+		&mcp.ServerOptions{Instructions: "Ask politely, and only once.", PageSize: 2})
+	for _, name := range names {
+		addTool(s, name)
+	}
+	if err := s.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
+		os.Exit(1)
+	}
+}
+
+// addTool adds a tool that has everything a dump keeps.
+func addTool(s *mcp.Server, name string) {
+	s.AddTool(&mcp.Tool{
+		Name: name, Title: "T", Description: "does " + name,
+		InputSchema:  json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`),
+		OutputSchema: json.RawMessage(`{"type":"object"}`),
+		Annotations:  &mcp.ToolAnnotations{ReadOnlyHint: true},
+	}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { panic("called") })
+}
+
+// misbehave answers initialize and then fails.
+func misbehave(mode, secrets string) {
+	if mode == "rubbish" {
+		fmt.Println("listening \x1b[31mwith " + secrets)
+	}
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+		}
+		if json.Unmarshal(lines.Bytes(), &m) != nil {
+			os.Exit(8)
+		}
+		switch {
+		case mode == "mute":
+		case m.Method == "initialize":
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}`+"\n", m.ID)
+		case m.Method == "tools/list":
+			fmt.Fprintln(os.Stderr, "\x1b[2Jno rights with "+secrets)
+			os.Exit(3)
+		}
+	}
+}

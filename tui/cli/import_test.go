@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/model"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// An import of each shape that holds the whole catalogue has the tools of the
+// answer key, in its order, and an import of the dump has them again.
+func TestImportOfEveryShape(t *testing.T) {
+	folder := filepath.Join("..", "..", "..", "shared", "shapes")
+	data, err := os.ReadFile(filepath.Join(folder, "00_subset_index.json"))
+	if err != nil {
+		t.Skip(err)
+	}
+	var key []struct{ Name string }
+	if err := json.Unmarshal(data, &key); err != nil {
+		t.Fatal(err)
+	}
+	for file, n := range map[string]int{
+		"openai_chat_tools.json": 19, "openai_chat_request.json": 4, "openai_functions_legacy.json": 4, "openai_responses_tools.json": 19,
+		"anthropic_tools.json": 19, "gemini_function_declarations.json": 19, "gemini_parameters_json_schema.json": 19,
+		"gemini_snake_case.json": 4, "bedrock_tool_config.json": 19, "hermes_registry.jsonl": 19, "hermes_registry_crlf_bom.jsonl": 5,
+	} {
+		out := filepath.Join(t.TempDir(), "out.json")
+		for _, from := range []string{filepath.Join(folder, file), out} {
+			if code, _, complaints := command(t, "import", from, "-o", out); code != 0 {
+				t.Fatalf("%s: exit code %d, %s", file, code, complaints)
+			}
+			dump, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			registry, err := model.Parse(t.Context(), model.Source{Name: file, Data: dump})
+			if err != nil || len(registry.Tools) != n {
+				t.Fatalf("%s: %v, %d tools, want %d", file, err, len(registry.Tools), n)
+			}
+			for i, tool := range registry.Tools {
+				if tool.Name != key[i].Name {
+					t.Errorf("%s: tool %d is %s, want %s", file, i, tool.Name, key[i].Name)
+				}
+			}
+		}
+	}
+}
+
+const sesame = "sesame-and-more"
+
+// A remote server gets the headers, by either transport, and an error shows
+// nothing of them.
+func TestImportOverHTTP(t *testing.T) {
+	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, nil)
+	addTool(server, "one")
+	of := func(*http.Request) *mcp.Server { return server }
+	for _, c := range []struct {
+		flags   []string
+		handler http.Handler
+	}{
+		{nil, mcp.NewStreamableHTTPHandler(of, nil)},
+		{[]string{"--sse"}, mcp.NewSSEHandler(of, nil)},
+	} {
+		web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("X-Key") != sesame {
+				http.Error(w, "not "+r.Header.Get("X-Key"), http.StatusUnauthorized)
+				return
+			}
+			c.handler.ServeHTTP(w, r)
+		}))
+		args := append([]string{"import", "--http", web.URL + "?q=" + sesame, "--name", "far"}, append(c.flags, "--header")...)
+		code, out, complaints := command(t, append(args, "X-Key: "+sesame)...)
+		if code != 0 || !strings.Contains(out, `"name":"mcp_far_one"`) || strings.Contains(out+complaints, sesame) {
+			t.Errorf("%v: exit code %d, %s%s", c.flags, code, out, complaints)
+		}
+		code, out, complaints = command(t, append(args, "X-Key: wrong-"+sesame)...)
+		if code != 1 || out != "" || !strings.Contains(complaints, "Unauthorized") || strings.Contains(complaints, sesame) {
+			t.Errorf("%v: exit code %d, %s%s", c.flags, code, out, complaints)
+		}
+		web.Close()
+	}
+}
+
+// The dump follows the servers, is never without one that was listed, and an
+// interrupt ends it.
+func TestImportWatches(t *testing.T) {
+	var webs []string
+	var servers []*mcp.Server
+	for range 2 {
+		server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, nil)
+		addTool(server, "one")
+		web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
+		defer web.Close()
+		webs, servers = append(webs, web.URL), append(servers, server)
+	}
+	clients := write(t, "clients.json", `{"mcpServers":{"a":{"url":"`+webs[0]+`"},"b":{"url":"`+webs[1]+`"},"gone":{"command":"no-such-command"}}}`)
+	dump := filepath.Join(t.TempDir(), "dump.json")
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	out, writer := io.Pipe()
+	var complaints bytes.Buffer
+	code := make(chan int, 1)
+	go func() {
+		code <- Main(ctx, []string{"import", "--mcp-config", clients, "--all", "--watch", "-o", dump, "--json"}, strings.NewReader(""), writer, &complaints, Env{})
+		writer.Close()
+	}()
+	lines := bufio.NewScanner(out)
+	for n, want := range []int{2, 3, 4} {
+		if !lines.Scan() {
+			t.Fatalf("ended with %s", complaints.String())
+		}
+		var o importedJSON
+		if err := json.Unmarshal(lines.Bytes(), &o); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(dump)
+		if err != nil || o.Tools != want || strings.Count(string(data), `"function":{`) != want {
+			t.Fatalf("%d tools, want %d, in %s, %v", o.Tools, want, data, err)
+		}
+		if i := slices.IndexFunc(o.Servers, func(s serverJSON) bool { return s.Error != "" }); i != 2 {
+			t.Errorf("server %d has failed", i)
+		}
+		if n < 2 {
+			addTool(servers[n], "later")
+		}
+	}
+	interrupt()
+	for lines.Scan() {
+		t.Errorf("printed %s", lines.Text())
+	}
+	if got := <-code; got != exitInterrupted {
+		t.Errorf("exit code %d, %s", got, complaints.String())
+	}
+}
+
+func TestServerName(t *testing.T) {
+	for words, want := range map[string]string{
+		"npx -y @modelcontextprotocol/server-memory":        "memory",
+		"npx -y @modelcontextprotocol/server-filesystem /x": "filesystem",
+		"/usr/bin/uvx mcp-server-git@1.2 --repository x":    "git",
+		`C:\bin\github-mcp-server.exe stdio`:                "github-mcp-server",
+		"python3 -m my_server":                              "my_server",
+		"uv run server.py":                                  "server",
+		"env A=1 weather":                                   "weather",
+		"npx -y":                                            "npx",
+		"@x":                                                "server",
+	} {
+		if got := serverName(strings.Fields(words)); got != want {
+			t.Errorf("%s: %s, want %s", words, got, want)
+		}
+	}
+}

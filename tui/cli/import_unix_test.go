@@ -1,0 +1,75 @@
+//go:build unix
+
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
+	"os/exec"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Whatever ends caliper in the middle, a server that ignores signals and its
+// child are ended first.
+func TestInterruptedImportLeavesNoProcess(t *testing.T) {
+	caliper, err := exec.LookPath("caliper") // of the scripts
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, signals := range map[string][]syscall.Signal{
+		"interrupt": {syscall.SIGINT}, "twice": {syscall.SIGINT, syscall.SIGINT, syscall.SIGTERM},
+		"terminate": {syscall.SIGTERM}, "hang up": {syscall.SIGHUP}, "quit": {syscall.SIGQUIT},
+		"kill": {syscall.SIGKILL},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tether, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tether.Close()
+			cmd := exec.Command(caliper, "import", "--stdio", "mcpserver hold "+tether.Addr().String())
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = cmd.Process.Kill() }()
+			var held []net.Conn
+			for range 2 { // the server and its child
+				c, err := tether.Accept()
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer c.Close()
+				if _, err := bufio.NewReader(c).ReadString('\n'); err != nil {
+					t.Fatal(err)
+				}
+				held = append(held, c)
+			}
+			for _, s := range signals {
+				if err := cmd.Process.Signal(s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want := exitInterrupted
+			if name == "kill" {
+				want = -1
+			}
+			var exit *exec.ExitError
+			if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != want {
+				t.Errorf("ended with %v", err)
+			}
+			for _, c := range held {
+				if err := c.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := io.Copy(io.Discard, c); err != nil && !errors.Is(err, syscall.ECONNRESET) {
+					t.Error("a process was left behind")
+				}
+			}
+		})
+	}
+}
