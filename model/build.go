@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -15,6 +16,7 @@ type builder struct {
 	notes []note
 	lines []*lines         // of each source
 	lists map[string]place // where a toolset first lists its tools
+	noted map[kind]int     // number of the builder's own notes, of those beyond maxNotes too
 
 	finisher *finisher
 }
@@ -23,6 +25,12 @@ type builder struct {
 type note struct {
 	source int
 	finding
+}
+
+// kind is what notes have in common.
+type kind struct {
+	source int
+	code   string
 }
 
 // place is an offset in a source.
@@ -38,6 +46,7 @@ func newBuilder(sources []Source) *builder {
 			byToolset:   map[string]*Toolset{},
 		},
 		lists:    map[string]place{},
+		noted:    map[kind]int{},
 		finisher: newFinisher(),
 	}
 	for _, s := range sources {
@@ -232,8 +241,9 @@ func (b *builder) qualify() {
 		t.Qualified = name
 		r.byQualified[name] = i
 		if first := r.byName[t.Name]; first != i {
-			b.note(i, "duplicate_name", fmt.Sprintf("another tool bears this name, at %s; a call by it is ambiguous; this one is shown as %s",
-				b.whereIs(first), name))
+			b.note(i, "duplicate_name", func() string {
+				return fmt.Sprintf("another tool bears this name, at %s; a call by it is ambiguous; this one is shown as %s", b.whereIs(first), name)
+			})
 		}
 	}
 }
@@ -246,9 +256,28 @@ func (r *Registry) isTaken(name string) bool {
 }
 
 // note adds a warning about the name of the tool of an index.
-func (b *builder) note(index int, code, message string) {
+func (b *builder) note(index int, code string, message func() string) {
 	f := &b.found[index]
-	b.notes = append(b.notes, note{f.tool.At.Source, finding{f.name, code, f.path("name"), message}})
+	if source := f.tool.At.Source; b.tells(source, code) {
+		b.notes = append(b.notes, note{source, finding{f.name, code, f.path("name"), message()}})
+	}
+}
+
+// tells counts a note of the builder's own, and reports whether it is told.
+func (b *builder) tells(source int, code string) bool {
+	k := kind{source, code}
+	b.noted[k]++
+	return b.noted[k] <= maxNotes
+}
+
+// noteRest says how many notes of each kind were not told.
+func (b *builder) noteRest() {
+	order := func(x, y kind) int { return cmp.Or(cmp.Compare(x.source, y.source), cmp.Compare(x.code, y.code)) }
+	for _, k := range slices.SortedFunc(maps.Keys(b.noted), order) {
+		if rest := b.noted[k] - maxNotes; rest > 0 {
+			b.notes = append(b.notes, note{k.source, finding{at: len(b.r.Sources[k.source].Data), code: k.code, message: morePlaces(rest)}})
+		}
+	}
 }
 
 // whereIs returns the position of the name of the tool of an index as file:line:col.
@@ -261,6 +290,7 @@ func (b *builder) whereIs(index int) string {
 
 // warn turns the notes into warnings, in the order of the sources and places.
 func (b *builder) warn() {
+	b.noteRest()
 	slices.SortStableFunc(b.notes, func(x, y note) int {
 		return cmp.Or(cmp.Compare(x.source, y.source), cmp.Compare(x.at, y.at))
 	})

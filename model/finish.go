@@ -98,7 +98,7 @@ func (b *builder) finishTools(ctx context.Context) error {
 	done.Wait()
 	if len(b.finisher.suspects) > 0 {
 		for i, t := range tools {
-			if message, ok := b.finisher.suspects[t]; ok {
+			if message, ok := b.finisher.suspects[t]; ok && b.tells(t.At.Source, "injection") {
 				f := &b.found[i]
 				b.notes = append(b.notes, note{t.At.Source, finding{f.description, "injection", f.path("description"), message}})
 			}

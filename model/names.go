@@ -39,7 +39,7 @@ func (b *builder) checkNames() {
 	folded := map[string]int{} // folded name: first tool that bears it
 	for i, t := range b.r.Tools {
 		if fault := nameFault(t.Name); fault != "" {
-			b.note(i, "name_rule", fault)
+			b.note(i, "name_rule", func() string { return fault })
 		}
 		if isASCII(t.Name) {
 			continue
@@ -54,7 +54,9 @@ func (b *builder) checkNames() {
 			continue
 		}
 		if b.r.Tools[first].Name != t.Name {
-			b.note(i, "lookalike_name", "looks like the name at "+b.whereIs(first)+" but is spelled with other characters")
+			b.note(i, "lookalike_name", func() string {
+				return "looks like the name at " + b.whereIs(first) + " but is spelled with other characters"
+			})
 		}
 	}
 }
@@ -90,6 +92,9 @@ func (b *builder) checkLists() {
 			message += fmt.Sprintf(" and %d more", more)
 		}
 		p := b.lists[t.Name]
+		if !b.tells(p.source, "unlisted_tool") {
+			continue
+		}
 		b.notes = append(b.notes, note{p.source, finding{p.at, "unlisted_tool", joinName("toolsets", t.Name), message}})
 	}
 }

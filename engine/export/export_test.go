@@ -1,0 +1,264 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/model"
+)
+
+var update = flag.Bool("update", false, "rewrite the exports in testdata")
+
+// parse reads a text as if it came from standard input, so that no name gets
+// a prefix.
+func parse(t testing.TB, text string) *model.Registry {
+	t.Helper()
+	r, err := model.Parse(context.Background(), model.Source{Data: []byte(text)})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return r
+}
+
+// written returns an export, which must be valid and the same each time, and
+// its losses as lines. What is refused begins with an exclamation mark.
+func written(t testing.TB, shape Shape, r *model.Registry, o Options) (data string, lost []string) {
+	t.Helper()
+	first, list, err := Write(shape, r, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, listAgain, _ := Write(shape, r, o)
+	if !bytes.Equal(first, again) || !slices.Equal(list, listAgain) {
+		t.Fatalf("two exports as %s differ", shape)
+	}
+	if !json.Valid(first) {
+		t.Fatalf("%s is no JSON: %s", shape, first)
+	}
+	return string(first), lines(list)
+}
+
+// lines returns losses as lines. What is refused begins with an exclamation
+// mark.
+func lines(list []Lost) (lost []string) {
+	for _, l := range list {
+		line := l.What
+		if l.Tool != "" {
+			line = l.Tool + ": " + line
+		}
+		if l.Refused {
+			line = "!" + line
+		}
+		lost = append(lost, line)
+	}
+	return lost
+}
+
+// readShared returns a file of the folder that the project shares, or skips.
+func readShared(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", filepath.FromSlash(name)))
+	if os.IsNotExist(err) {
+		t.Skip("no shared folder")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// demoRegistry returns the registry of the demo.
+func demoRegistry(t testing.TB) *model.Registry {
+	t.Helper()
+	data, err := os.ReadFile("../../tui/demo/registry.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parse(t, string(data))
+}
+
+// checkSame fails unless two lists of tools are the same to a model: names,
+// descriptions and parameters, and all else of the function objects.
+func checkSame(t testing.TB, got, want []*model.Tool) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%d tools, want %d", len(got), len(want))
+	}
+	for i, w := range want {
+		g := got[i]
+		if g.Name != w.Name || g.Description != w.Description {
+			t.Errorf("tool %d is %s: %q, want %s: %q", i, g.Name, g.Description, w.Name, w.Description)
+		}
+		if g, w := plain(g.Parameters), plain(w.Parameters); g != w {
+			t.Errorf("parameters of %s are\n%s, want\n%s", want[i].Name, g, w)
+		}
+	}
+}
+
+// plain returns JSON without white space, and nil as no text.
+func plain(raw []byte) string {
+	if raw == nil {
+		return ""
+	}
+	return string(compact(raw))
+}
+
+func TestParseShape(t *testing.T) {
+	for _, s := range Shapes() {
+		if got, err := ParseShape(string(s)); err != nil || got != s {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	const want = "want openai, anthropic, gemini, bedrock, mcp or hermes"
+	for _, name := range []string{"", "OpenAI", "openai ", "json"} {
+		if _, err := ParseShape(name); err == nil || err.Error() != want {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if _, _, err := Write("json", parse(t, `{"tools":[]}`), Options{}); err == nil || err.Error() != want {
+		t.Error(err)
+	}
+}
+
+// What stands in the exports is what our own registry comes to, byte for byte.
+func TestDemoBytes(t *testing.T) {
+	r := demoRegistry(t)
+	for _, shape := range Shapes() {
+		t.Run(string(shape), func(t *testing.T) {
+			data, lost := written(t, shape, r, Options{})
+			checkGolden(t, string(shape)+".json", data+"\n")
+			checkGolden(t, string(shape)+".lost", strings.Join(append(lost, ""), "\n"))
+		})
+	}
+}
+
+// checkGolden compares a text with a file of testdata.
+func checkGolden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		at := 0
+		for at < min(len(got), len(want)) && got[at] == want[at] {
+			at++
+		}
+		t.Errorf("%s differs at byte %d: %.80q, want %.80q", path, at, got[at:], want[at:])
+	}
+}
+
+// An import of an export holds the tools of the registry, in every shape that
+// can hold them.
+func TestDemoRoundTrip(t *testing.T) {
+	r := demoRegistry(t)
+	for _, shape := range Shapes() {
+		t.Run(string(shape), func(t *testing.T) {
+			data, lost := written(t, shape, r, Options{})
+			back := parse(t, data)
+			changed := changedTools(r.Tools, lost)
+			for i, tool := range r.Tools {
+				if !changed[tool.Name] {
+					checkSame(t, back.Tools[i:i+1], r.Tools[i:i+1])
+				}
+			}
+			if shape == Hermes {
+				checkSameRegistry(t, back, r)
+			}
+		})
+	}
+}
+
+// changedTools returns the tools of which something is lost, or was put in.
+// What a provider refuses is in the export.
+func changedTools(tools []*model.Tool, lost []string) map[string]bool {
+	changed := map[string]bool{}
+	for _, line := range lost {
+		for _, t := range tools {
+			if strings.HasPrefix(line, t.Name+": ") {
+				changed[t.Name] = true
+			}
+		}
+	}
+	return changed
+}
+
+// refused reports whether a line tells what a provider refuses.
+func refused(line string) bool { return strings.HasPrefix(line, "!") }
+
+// checkSameRegistry fails unless two registries hold the same, whatever their
+// sources look like.
+func checkSameRegistry(t testing.TB, got, want *model.Registry) {
+	t.Helper()
+	checkSame(t, got.Tools, want.Tools)
+	for i, w := range want.Tools {
+		g := got.Tools[i]
+		if plain(g.Function) != plain(w.Function) || g.Toolset != w.Toolset || g.Server != w.Server ||
+			g.OriginalName != w.OriginalName || g.Available != w.Available || g.Deferred != w.Deferred || g.Qualified != w.Qualified {
+			t.Errorf("tool %+v, want %+v", g, w)
+		}
+	}
+	if g, w := toolsets(got), toolsets(want); g != w {
+		t.Errorf("toolsets\n%s, want\n%s", g, w)
+	}
+}
+
+// toolsets returns all that a registry says of its toolsets but of the one for
+// tools without any, which stands where the first of them does.
+func toolsets(r *model.Registry) string {
+	var out []string
+	for _, s := range r.Toolsets {
+		if s.Name != model.NoToolset {
+			raw, _ := json.Marshal(s)
+			out = append(out, string(raw))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// The tools that the shared folder has in every shape come back from every
+// shape.
+func TestSharedRoundTrip(t *testing.T) {
+	for _, name := range []string{
+		"openai_chat_tools.json", "openai_responses_tools.json", "anthropic_tools.json", "bedrock_tool_config.json",
+		"gemini_parameters_json_schema.json", "hermes_registry.jsonl", "mcp_servers_map.json", "openai_responses_mixed.json",
+		"hermes_mcp_schema_cache.json", "mcp_session.wire.jsonl", "edge_cases.SYNTHETIC.json", "names_only.json", "empty_tools.json",
+		"openai_functions_legacy.json", "anthropic_request.json", "lone_surrogate.SYNTHETIC.json", "duplicate_keys.SYNTHETIC.json",
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := parse(t, string(readShared(t, "shapes/"+name)))
+			for _, shape := range Shapes() {
+				data, lost := written(t, shape, r, Options{})
+				back := parse(t, data)
+				if len(back.Tools) != len(r.Tools) {
+					t.Fatalf("%s: %d tools, want %d", shape, len(back.Tools), len(r.Tools))
+				}
+				changed := changedTools(r.Tools, lost)
+				for i, tool := range r.Tools {
+					if shape != Gemini && !changed[tool.Name] {
+						checkSame(t, back.Tools[i:i+1], r.Tools[i:i+1])
+					}
+				}
+				if shape == Hermes {
+					if lost != nil {
+						t.Errorf("a dump lost %q", lost)
+					}
+					checkSameRegistry(t, back, r)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,121 @@
+package export
+
+import (
+	"fmt"
+	"regexp"
+)
+
+// gemini writes a function declaration, in the dialect of schemas that every
+// version of the interface takes, not in the JSON Schema that newer ones take
+// (API reference, FunctionDeclaration and Schema). Parameters may be left
+// out; the description may not.
+func (w *writer) gemini(d definition) {
+	w.out.WriteByte('{')
+	w.member(true, "name", quoted(d.name))
+	w.member(false, "description", quoted(d.Description))
+	w.unsaid(d)
+	if d.Description == "" {
+		w.refusef("no description: Gemini wants one")
+	}
+	if d.parameters != nil {
+		root := readNode(d.parameters)
+		g := geminiWriter{root: root, index: map[string]int{}, nulls: map[string]nullity{}}
+		schema := g.schema(root, place{}, "")
+		w.member(false, "parameters", schema.write(nil))
+		for _, l := range g.losses {
+			w.losef("%s", l)
+		}
+		w.geminiRoot(schema)
+	}
+	w.out.WriteByte('}')
+	w.origin(d)
+}
+
+// parameterName is what the names of parameters are like (Vertex AI reference,
+// FunctionDeclaration.parameters).
+var parameterName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+
+// geminiRoot notes what Gemini does not take at the top of parameters.
+func (w *writer) geminiRoot(schema *node) {
+	switch kind := schema.member("type").text(); kind {
+	case "OBJECT":
+	case "":
+		w.refusef("parameters without a type: Gemini wants an object")
+	default:
+		w.refusef("parameters of type %s: Gemini wants an object", kind)
+	}
+	if p := schema.member("properties"); p != nil {
+		w.oddParameters(p, parameterName, "letters, digits and _, not a digit first, and 64 characters")
+	}
+}
+
+// geminiWriter translates the schema of one tool.
+type geminiWriter struct {
+	root     *node
+	losses   []geminiLoss
+	index    map[string]int     // in losses, by what
+	nulls    map[string]nullity // of what references lead to
+	inserted int                // references that a definition was put in for
+}
+
+// geminiLoss is something that schemas lose, and where.
+type geminiLoss struct {
+	what, first string
+	more        int
+}
+
+// String returns the loss in words.
+func (l geminiLoss) String() string {
+	if l.more == 0 {
+		return l.what + " at " + l.first
+	}
+	return fmt.Sprintf("%s at %s and %d more", l.what, l.first, l.more)
+}
+
+// place is where a schema stands, and the references that led there.
+type place struct {
+	up    *place
+	name  string // of the member, or the number of the element; "" at the root
+	depth int    // schemas above
+	refs  []string
+}
+
+// in returns the place of a member or an element.
+func (p place) in(name string) place {
+	return place{up: &p, name: name, depth: p.depth, refs: p.refs}
+}
+
+// String returns the place as a JSON pointer (RFC 6901).
+func (p place) String() string {
+	if p.up == nil {
+		return ""
+	}
+	return p.up.String() + "/" + escaped(p.name)
+}
+
+// lose notes a loss at a place.
+func (g *geminiWriter) lose(at place, format string, args ...any) {
+	what := fmt.Sprintf(format, args...)
+	if i, ok := g.index[what]; ok {
+		g.losses[i].more++
+		return
+	}
+	first := cut(at.String(), 120)
+	if first == "" {
+		first = "the top of the parameters"
+	}
+	g.index[what] = len(g.losses)
+	g.losses = append(g.losses, geminiLoss{what: what, first: first})
+}
+
+// brief returns a value as it is written, not more than a line of it.
+func brief(n *node) string { return cut(string(n.write(nil)), 60) }
+
+// cut returns a text of not more than some characters, and a mark if there
+// were more.
+func cut(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,143 @@
+package export
+
+import (
+	"strconv"
+	"strings"
+)
+
+// maxGeminiDepth is how many schemas may stand in each other, the outermost
+// counted: package model reads no types deeper in.
+const maxGeminiDepth = 200
+
+// schema returns a schema in Gemini's dialect. around is the type of the
+// schema whose choice this is, "" for none.
+func (g *geminiWriter) schema(n *node, at place, around string) *node {
+	if at.depth >= maxGeminiDepth {
+		g.lose(at, "what is nested deeper than %d levels, written as a string", maxGeminiDepth)
+		return stringSchema()
+	}
+	if n.kind != '{' {
+		g.lose(at, "a schema that is %s, written as a string", brief(n))
+		return stringSchema()
+	}
+	at.depth++
+	nullable := g.nullity(n) == saysNull
+	n, at = g.flatten(n, at)
+	kind := g.kind(n, at, around)
+	values := g.values(n, at)
+	if values != nil && kind != "string" {
+		if kind != "" {
+			g.lose(at, "type %s of an enum, written as strings", kind)
+		}
+		kind = "string"
+	}
+	out := &node{kind: '{'}
+	add := func(name string, value *node) { out.members = append(out.members, branch{name, value}) }
+	typed := func() {
+		if kind != "" && out.member("type") == nil {
+			add("type", textNode(strings.ToUpper(kind)))
+		}
+	}
+	if n.member("type") == nil {
+		typed()
+	}
+	for _, m := range n.members {
+		switch m.name {
+		case "type":
+			typed()
+		case "enum", "const":
+			if values != nil && out.member("enum") == nil {
+				add("enum", values)
+			}
+		case "properties":
+			if kind == "object" && m.value.kind == '{' {
+				add(m.name, g.properties(m.value, at.in(m.name)))
+			}
+		case "required":
+			if kind != "object" {
+				break // says nothing of other types
+			}
+			if list := g.required(n, at.in(m.name)); list != nil {
+				add(m.name, list)
+			}
+		case "items":
+			switch {
+			case kind != "array": // says nothing of other types
+			case m.value.kind == '[':
+				g.lose(at, "items one by one")
+			default:
+				add(m.name, g.schema(m.value, at.in(m.name), ""))
+			}
+		case "anyOf":
+			add(m.name, g.branches(m.value, at.in(m.name), kind))
+		case "nullable", "$defs", "definitions": // nothing is lost with them
+		default:
+			g.keyword(m, kind, at, add)
+		}
+	}
+	if kind == "array" && out.member("items") == nil {
+		g.lose(at, "items of any type, written as strings")
+		add("items", stringSchema())
+	}
+	if nullable {
+		add("nullable", &node{kind: 't', raw: []byte("true")})
+	}
+	return out
+}
+
+// stringSchema returns the schema that stands for what Gemini cannot be told.
+func stringSchema() *node { return (&node{}).with("type", textNode("STRING")) }
+
+// properties returns the schemas of properties.
+func (g *geminiWriter) properties(n *node, at place) *node {
+	out := &node{kind: '{'}
+	for _, p := range n.members {
+		out.members = append(out.members, branch{p.name, g.schema(p.value, at.in(p.name), "")})
+	}
+	return out
+}
+
+// branches returns the schemas of choices, in a schema of a type.
+func (g *geminiWriter) branches(n *node, at place, around string) *node {
+	out := &node{kind: '['}
+	for i, v := range n.items {
+		out.items = append(out.items, g.schema(v, at.in(strconv.Itoa(i)), around))
+	}
+	return out
+}
+
+// required returns the required names that have a property, each once, nil for
+// none: Gemini refuses others.
+func (g *geminiWriter) required(n *node, at place) *node {
+	names, properties := n.member("required"), n.member("properties")
+	if names.kind != '[' {
+		g.lose(at, "required, which is %s", brief(names))
+		return nil
+	}
+	known, seen := map[string]bool{}, map[string]bool{}
+	if properties != nil {
+		for _, p := range properties.members {
+			known[p.name] = true
+		}
+	}
+	out := &node{kind: '['}
+	for _, v := range names.items {
+		name := v.text()
+		switch {
+		case v.kind != '"' || !known[name]:
+			g.lose(at, "a required name without a property")
+		case !seen[name]:
+			out.items = append(out.items, v)
+		}
+		seen[name] = true
+	}
+	if len(out.items) == 0 {
+		return nil
+	}
+	return out
+}
+
+// escaped returns a name as part of a JSON pointer (RFC 6901).
+func escaped(name string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}

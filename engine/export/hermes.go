@@ -1,0 +1,160 @@
+package export
+
+import (
+	"encoding/json"
+	"slices"
+
+	"caliper/model"
+)
+
+// hermes writes a registry dump. It holds everything that model.Tool and
+// model.Toolset do, and what the sources say besides; a line for each entry
+// makes two dumps easy to compare.
+func (w *writer) hermes() {
+	w.out.WriteString("{\n \"generator\": \"caliper\",\n \"toolsets\": {")
+	sources := map[string]string{}
+	first := true
+	beside := w.toolsetsBeside()
+	for _, s := range w.toolsets() {
+		sources[s.Name] = s.Source
+		w.line(&first)
+		w.out.Write(quoted(s.Name))
+		w.out.WriteByte(':')
+		w.toolset(s, beside[s.Name])
+	}
+	w.out.WriteString("\n },\n \"tools\": [")
+	first = true
+	for _, t := range w.tools {
+		d := w.define(t)
+		w.line(&first)
+		w.out.WriteString(`{"type":"function","function":`)
+		w.function(d)
+		if t.Toolset != model.NoToolset {
+			w.text("toolset", t.Toolset)
+			w.text("source", sources[t.Toolset])
+		}
+		w.text("server", t.Server)
+		w.text("original_name", t.OriginalName)
+		if !t.Available {
+			w.member(false, "available", []byte("false"))
+		}
+		if t.Deferred {
+			w.member(false, "defer_loading", []byte("true"))
+		}
+		for _, m := range d.beside {
+			w.member(false, m.name, m.value)
+		}
+		w.out.WriteByte('}')
+	}
+	w.out.WriteString("\n ]\n}")
+}
+
+// line begins a line for an element of a list.
+func (w *writer) line(first *bool) {
+	if !*first {
+		w.out.WriteByte(',')
+	}
+	*first = false
+	w.out.WriteString("\n  ")
+}
+
+// toolset writes the object of a toolset.
+func (w *writer) toolset(s model.Toolset, beside []member) {
+	list := slices.Concat([]member{
+		{"title", quoted(s.Title)}, {"description", quoted(s.Description)}, {"source", quoted(s.Source)},
+		{"server", quoted(s.Server)},
+	}, beside, []member{{"instructions", quoted(s.Instructions)}})
+	w.out.WriteByte('{')
+	first := true
+	for _, m := range list {
+		if string(m.value) != `""` {
+			w.member(first, m.name, m.value)
+			first = false
+		}
+	}
+	for _, m := range []struct {
+		name  string
+		names []string
+	}{{"tools", s.Tools}, {"includes", s.Includes}} {
+		if m.names != nil {
+			w.member(first, m.name, names(m.names))
+			first = false
+		}
+	}
+	w.out.WriteByte('}')
+}
+
+// names returns an array of strings.
+func names(list []string) []byte {
+	out := []byte{'['}
+	for i, s := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, quoted(s)...)
+	}
+	return append(out, ']')
+}
+
+// toolsets returns the toolsets that the dump has, with the names that its
+// tools bear. A dump of some tools has only what concerns them.
+func (w *writer) toolsets() []model.Toolset {
+	all := len(w.tools) == len(w.registry.Tools)
+	renamed, used := map[string]string{}, map[string]bool{}
+	for _, t := range w.tools {
+		if _, ok := renamed[t.Name]; !ok {
+			renamed[t.Name] = w.nameOf(t)
+		}
+		used[t.Toolset] = true
+	}
+	var out []model.Toolset
+	for _, s := range w.registry.Toolsets {
+		if s.Name == model.NoToolset || !all && !used[s.Name] {
+			continue
+		}
+		set := *s
+		if set.Tools != nil {
+			set.Tools = []string{}
+		}
+		for _, name := range s.Tools {
+			if now, ok := renamed[name]; ok {
+				set.Tools = append(set.Tools, now)
+			} else if all {
+				set.Tools = append(set.Tools, name)
+			}
+		}
+		if !all {
+			set.Includes = slices.DeleteFunc(slices.Clone(s.Includes), func(name string) bool { return !used[name] })
+		}
+		out = append(out, set)
+	}
+	return out
+}
+
+// toolsetsBeside returns what the sources' dumps say of toolsets besides what
+// model.Toolset holds, such as the version of a server.
+func (w *writer) toolsetsBeside() map[string][]member {
+	out := map[string][]member{}
+	for _, s := range w.registry.Sources {
+		var dump struct {
+			Toolsets map[string]json.RawMessage `json:"toolsets"`
+		}
+		if json.Unmarshal(model.Strict(s.Data), &dump) != nil {
+			continue
+		}
+		for name, raw := range dump.Toolsets {
+			if out[name] != nil {
+				continue
+			}
+			list, _ := readMembers(raw)
+			out[name] = slices.DeleteFunc(list, func(m member) bool {
+				switch m.name {
+				case "title", "label", "description", "source", "server", "instructions", "tools", "includes":
+					return true
+				}
+				return false
+			})
+		}
+	}
+	return out
+}

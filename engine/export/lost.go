@@ -1,0 +1,203 @@
+package export
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"caliper/model"
+)
+
+// fact is something that a number of tools have and the shape has no place for.
+type fact struct {
+	what, why string
+	n         int
+}
+
+// losef notes a loss of the tool that is being written.
+func (w *writer) losef(format string, args ...any) {
+	w.lost = append(w.lost, Lost{Tool: w.tool, What: fmt.Sprintf(format, args...)})
+}
+
+// refusef notes that the provider refuses something of the tool that is being
+// written.
+func (w *writer) refusef(format string, args ...any) {
+	w.losef(format, args...)
+	w.lost[len(w.lost)-1].Refused = true
+}
+
+// count notes a loss that is told once for all tools that have it. why goes
+// behind their number.
+func (w *writer) count(what, why string) {
+	i := slices.IndexFunc(w.facts, func(f fact) bool { return f.what == what && f.why == why })
+	if i < 0 {
+		i = len(w.facts)
+		w.facts = append(w.facts, fact{what: what, why: why})
+	}
+	w.facts[i].n++
+}
+
+// concludeLosses tells what concerns several tools or the whole export.
+func (w *writer) concludeLosses() {
+	w.tool = ""
+	for _, f := range w.facts {
+		noun := "tools"
+		if f.n == 1 {
+			noun = "tool"
+		}
+		w.losef("%s of %d %s%s", f.what, f.n, noun, f.why)
+	}
+	if w.shape == OpenAI && w.written > maxOpenAITools {
+		w.refusef("%d tools; OpenAI takes %d in a request", w.written, maxOpenAITools)
+	}
+	if w.shape == Bedrock && w.written == 0 {
+		w.refusef("no tools: Bedrock wants one at least")
+	}
+	if w.shape == Hermes {
+		return
+	}
+	sets := map[string]bool{}
+	for _, t := range w.tools {
+		sets[t.Toolset] = true
+	}
+	for _, s := range w.registry.Toolsets {
+		if sets[s.Name] && s.Instructions != "" {
+			w.losef("the server's instructions of toolset %s", s.Name)
+		}
+	}
+}
+
+// origin notes what only a dump can say of where a tool comes from.
+func (w *writer) origin(d definition) {
+	if d.Toolset != "" && d.Toolset != model.NoToolset {
+		w.count("the toolset", "")
+	}
+	if d.Server != "" {
+		w.count("the server", "")
+	}
+	if d.OriginalName != "" && d.OriginalName != d.name {
+		w.count("the name at the server", "")
+	}
+	if !d.Available {
+		w.count("the failed availability check", "")
+	}
+	if d.Deferred && w.shape != Anthropic {
+		w.count("deferred loading", "")
+	}
+	for _, m := range d.beside {
+		if !w.holds(d, m.name) {
+			w.count(m.name, "")
+		}
+	}
+}
+
+// unsaid notes what a function object says that only OpenAI's shape and a dump
+// have a place for.
+func (w *writer) unsaid(d definition) {
+	for _, m := range d.members {
+		switch m.name {
+		case "name":
+		case "description":
+			if m.value[0] != '"' && m.value[0] != 'n' {
+				w.losef("the description, which is not text")
+			}
+		case "parameters":
+			if m.value[0] != '{' && m.value[0] != 'n' {
+				w.losef("parameters, which are not an object")
+			}
+		default:
+			if !w.holds(d, m.name) {
+				w.losef("%s of the function", m.name)
+			}
+		}
+	}
+}
+
+// oddParameters notes which names of properties a provider does not take.
+func (w *writer) oddParameters(properties *node, rule *regexp.Regexp, takes string) {
+	first, more := "", 0
+	for _, m := range properties.members {
+		switch {
+		case rule.MatchString(m.name):
+		case first == "":
+			first = string(quoted(m.name))
+		default:
+			more++
+		}
+	}
+	if first == "" {
+		return
+	}
+	if more > 0 {
+		first += fmt.Sprintf(" and %d more", more)
+	}
+	w.refusef("parameter %s: %s takes names of %s", first, w.shape.provider(), takes)
+}
+
+// rootKeywords notes what a provider does not take at the top of parameters.
+func (w *writer) rootKeywords(d definition, refused ...string) {
+	members, _ := readMembers(d.parameters)
+	for _, m := range members {
+		switch {
+		case slices.Contains(refused, m.name):
+			w.refusef("%s at the top of the parameters: %s refuses it", m.name, w.shape.provider())
+		case m.name == "type" && readNode(m.value).text() != "object":
+			w.refusef("parameters of type %s: %s wants an object", brief(readNode(m.value)), w.shape.provider())
+		}
+	}
+}
+
+// maxOpenAITools is the most functions that a request may have (API reference,
+// chat completions, tools).
+const maxOpenAITools = 128
+
+// nameRule is what a provider wants of a name.
+type nameRule struct {
+	most  int
+	extra string // characters besides letters, digits, _ and -
+}
+
+// nameRules are the rules of names: OpenAI's and Anthropic's (API references,
+// name of a function and of a tool), Gemini's (FunctionDeclaration.name),
+// Bedrock's (ToolSpecification.name), and what MCP wants (tools, names).
+var nameRules = map[Shape]nameRule{
+	OpenAI:    {64, ""},
+	Anthropic: {128, ""},
+	Gemini:    {64, "."},
+	Bedrock:   {64, ""},
+	MCP:       {128, "."},
+}
+
+// checkName notes how a name breaks the provider's rule. Names stay as they
+// are: the agent that answers the call knows no other.
+func (w *writer) checkName(name string) {
+	if w.shape == Hermes {
+		return
+	}
+	if w.named[name] {
+		w.refusef("name: another tool bears it too; %s takes each once", w.shape.provider())
+	}
+	w.named[name] = true
+	rule := nameRules[w.shape]
+	verb := " takes "
+	if w.shape == MCP {
+		verb = " wants "
+	}
+	odd := strings.ContainsFunc(name, func(c rune) bool {
+		return c != '_' && c != '-' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') && !strings.ContainsRune(rule.extra, c)
+	})
+	if odd {
+		also := ""
+		if rule.extra != "" {
+			also = ", ."
+		}
+		w.refusef("name: %s%sonly letters, digits%s, _ and -", w.shape.provider(), verb, also)
+	}
+	if n := len([]rune(name)); n > rule.most {
+		w.refusef("name: %d characters; %s%s%d", n, w.shape.provider(), verb, rule.most)
+	}
+	if w.shape == Gemini && name != "" && name[0] != '_' && (name[0]|0x20 < 'a' || name[0]|0x20 > 'z') && name[0] < 0x80 {
+		w.refusef("name: Gemini wants a letter or _ first")
+	}
+}

@@ -1,0 +1,399 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/model"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"pgregory.net/rapid"
+)
+
+// drawnTool is a tool as a generator made it.
+type drawnTool struct {
+	name, description, parameters string // JSON; "" for what is left out
+	deferred, unavailable         bool
+	beside                        []string // names of what its entry says besides
+}
+
+// draw returns one of some values.
+func draw(t *rapid.T, label string, from ...string) string {
+	return rapid.SampledFrom(from).Draw(t, label)
+}
+
+// often returns true in n of ten cases.
+func often(t *rapid.T, n int, label string) bool { return rapid.IntRange(1, 10).Draw(t, label) <= n }
+
+// drawTool draws a tool.
+func drawTool(t *rapid.T) drawnTool {
+	d := drawnTool{
+		name: draw(t, "name", `"a"`, `"b_c"`, `"a.b/c:d"`, `"caf\u00e9"`, `"cafe\u0301"`, `"工具"`, `"mcp_s_t"`, `"mcp__s__t"`, `" x "`, `"<&>\u2028"`, `"\ud83d\ude00"`, `"\"\\"`, `"__proto__"`,
+			`"`+strings.Repeat("n", 130)+`"`),
+		description: draw(t, "description", "", `""`, `null`, `"Reads <it> & more.\n"`, `"\u0000\u001b[31m\u202e"`, `"\ud800 half"`, `"\/ é \ud83d\ude00"`),
+	}
+	if often(t, 9, "has parameters") {
+		d.parameters = drawSchema(t, 3)
+		if often(t, 8, "of an object") {
+			d.parameters = drawObject(t, 2)
+		}
+	}
+	for _, name := range []string{"title", "annotations", "outputSchema", "cache_control", "x-own"} {
+		if often(t, 3, name) {
+			d.beside = append(d.beside, name)
+		}
+	}
+	d.deferred = often(t, 2, "deferred")
+	return d
+}
+
+// entry returns the entry of a tool in a form.
+func (d *drawnTool) entry(t *rapid.T, form string) string {
+	var list []string
+	add := func(name, value string) {
+		if value != "" {
+			list = append(list, fmt.Sprintf("%q:%s", name, value))
+		}
+	}
+	if form == "dump" {
+		add("name", d.name)
+		add("description", d.description)
+		add("parameters", d.parameters)
+		function := "{" + strings.Join(list, ", ") + "}"
+		list = nil
+		add("type", `"function"`)
+		add("function", function)
+		if often(t, 7, "in a toolset") {
+			add("toolset", draw(t, "toolset", `"s"`, `"mcp-s"`, `"\u00fc"`))
+			add("server", draw(t, "server", "", `"s"`))
+			add("original_name", draw(t, "original", "", `"a"`, `"z"`))
+		}
+		if d.unavailable = often(t, 2, "unavailable"); d.unavailable {
+			add("available", "false")
+		}
+	} else {
+		add("name", d.name)
+		add("description", d.description)
+		add(form, d.parameters)
+		if form == "parameters" {
+			add("type", `"function"`)
+		} else if d.parameters == "" {
+			add(form, "null")
+		}
+	}
+	if d.deferred {
+		add("defer_loading", "true")
+	}
+	for _, name := range d.beside {
+		add(name, draw(t, "value", `1e2`, `"x"`, `{"b":[null],"a":-0.0}`, `[18446744073709551615]`))
+	}
+	return "{" + strings.Join(list, ",\n") + "}"
+}
+
+func quote(s string) string { return string(quoted(s)) }
+
+// drawRegistry draws tools and the text of a registry of them.
+func drawRegistry(t *rapid.T) ([]drawnTool, string) {
+	form := draw(t, "form", "dump", "inputSchema", "input_schema", "parameters")
+	tools := make([]drawnTool, rapid.IntRange(0, 4).Draw(t, "tools"))
+	var entries []string
+	for i := range tools {
+		tools[i] = drawTool(t)
+		entries = append(entries, tools[i].entry(t, form))
+	}
+	text := `"tools":[` + strings.Join(entries, ", ") + "]}"
+	if form == "dump" {
+		return tools, `{"toolsets":{"s":` + draw(t, "s", "[]", `{"tools":["a","ghost"],"version":"1"}`, `{"description":"D","includes":["mcp-s"],"title":"T"}`) + `},` + text
+	}
+	return tools, "{" + text
+}
+
+// drawObject draws a schema of an object.
+func drawObject(t *rapid.T, depth int) string {
+	var properties, names []string
+	for _, name := range []string{"a", "b", "$ref", "type", "工 具"} {
+		if often(t, 4, "property") {
+			properties = append(properties, quote(name)+": "+drawSchema(t, depth-1))
+			names = append(names, name)
+		}
+	}
+	out := `{"type":"object","properties":{` + strings.Join(properties, ",") + "}"
+	if len(names) > 0 && often(t, 5, "required") {
+		out += `,"required":[` + quote(draw(t, "required name", names...)) + "]"
+	}
+	if often(t, 2, "description") {
+		out += `,"description":"an \u00f6bject"`
+	}
+	if often(t, 1, "more") {
+		out += `,"additionalProperties":` + drawSchema(t, 0)
+	}
+	if often(t, 3, "definitions") {
+		out += `,"$defs":{"x":` + drawSchema(t, 1) + `,"y":{"type":"string","title":"Y"},"z":` + drawObject(t, 0) + `}`
+	}
+	return out + "}"
+}
+
+// drawSchema draws a schema of anything.
+func drawSchema(t *rapid.T, depth int) string {
+	simple := []string{
+		`{"type":"string"}`, `{"type":"string","minLength":1,"description":"d"}`, `{"type":"integer","minimum":1,"default":1.0}`, `{"type":"number","maximum":2.5e0,"title":"T"}`,
+		`{"type":"boolean"}`, `{"type":["string","null"],"default":null}`, `{"type":["integer","string"]}`, `{"type":["number","boolean","null"],"minimum":0}`, `{"enum":["a","b"]}`, `{"enum":["a",null]}`,
+		`{"type":"string","enum":["a"]}`, `{"type":["string","null"],"enum":["a"]}`, `{"const":"a"}`, `{"enum":[1,"a"]}`, `{"type":"null"}`, `{}`, `true`, `false`, `{"type":"array"}`,
+		`{"$ref":"#/$defs/x"}`, `{"$ref":"#/$defs/y","description":"mine"}`, `{"$ref":"#/$defs/z"}`, `{"$ref":"#"}`, `{"type":"string","format":"uri"}`, `{"type":"string","format":"date-time"}`,
+		`{"type":"object"}`, `{"type":"array","items":{"type":"string"},"minItems":1}`, `{"minimum":1}`, `{"not":{"type":"string"}}`, `{"type":"integer","exclusiveMinimum":0}`,
+	}
+	if depth <= 0 || often(t, 4, "simple") {
+		return draw(t, "schema", simple...)
+	}
+	several := func() string {
+		out := []string{drawSchema(t, depth-1)}
+		for often(t, 6, "another") && len(out) < 3 {
+			out = append(out, drawSchema(t, depth-1))
+		}
+		return strings.Join(out, ",")
+	}
+	switch draw(t, "kind", "object", "array", "anyOf", "oneOf", "allOf", "nullable", "typed anyOf") {
+	case "array":
+		return `{"items":` + drawSchema(t, depth-1) + `,"type":"array","maxItems":2}`
+	case "anyOf":
+		return `{"anyOf":[` + several() + `],"description":"d"}`
+	case "oneOf":
+		return `{"oneOf":[` + several() + `]}`
+	case "allOf":
+		return `{"allOf":[` + several() + `]}`
+	case "nullable":
+		return `{"anyOf":[` + several() + `,{"type":"null"}],"default":null}`
+	case "typed anyOf":
+		return `{"type":"object","properties":{"a":{"type":"string"}},"anyOf":[` + several() + `]}`
+	}
+	return drawObject(t, depth-1)
+}
+
+// expectedLosses returns what a shape other than Gemini's must say is lost of
+// drawn tools, in any order.
+func expectedLosses(shape Shape, drawn []drawnTool, tools []*model.Tool) []string {
+	if shape == Hermes {
+		return nil
+	}
+	var out []string
+	counts := map[string]int{}
+	for i, d := range drawn {
+		tool := tools[i]
+		if tool.Toolset != model.NoToolset {
+			counts["the toolset"]++
+		}
+		if tool.Server != "" {
+			counts["the server"]++
+		}
+		if tool.OriginalName != "" && tool.OriginalName != tool.Name {
+			counts["the name at the server"]++
+		}
+		if d.unavailable {
+			counts["the failed availability check"]++
+		}
+		if d.deferred && shape != Anthropic {
+			counts["deferred loading"]++
+		}
+		for _, name := range d.beside {
+			held := shape == MCP && name != "cache_control" && name != "x-own" || shape == Anthropic && name == "cache_control"
+			if !held {
+				counts[name]++
+			}
+		}
+		var object map[string]json.RawMessage
+		isObject := json.Unmarshal([]byte(d.parameters), &object) == nil && object != nil
+		provider := map[Shape]string{Anthropic: "Anthropic", Bedrock: "Bedrock", MCP: "MCP"}[shape]
+		switch {
+		case provider == "":
+			continue
+		case !isObject:
+			out = append(out, tool.Name+": no parameters; written as an object without properties, which "+provider+" wants")
+			if d.parameters != "" {
+				out = append(out, tool.Name+": parameters, which are not an object")
+			}
+		case object["type"] == nil:
+			out = append(out, tool.Name+": parameters have no type; written as an object, which "+provider+" wants")
+		}
+	}
+	for what, n := range counts {
+		noun := "tools"
+		if n == 1 {
+			noun = "tool"
+		}
+		out = append(out, fmt.Sprintf("%s of %d %s", what, n, noun))
+	}
+	return out
+}
+
+// An import of an export has the same tools, but for what the list says; an
+// export of that import is the same export.
+func TestRoundTripProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		drawn, text := drawRegistry(t)
+		r := parseDrawn(t, text)
+		if len(r.Tools) != len(drawn) {
+			t.Fatalf("%d tools of %d: %s", len(r.Tools), len(drawn), text)
+		}
+		for _, shape := range Shapes() {
+			data, lost := exported(t, shape, r)
+			back := parseDrawn(t, data)
+			told := slices.DeleteFunc(slices.Clone(lost), refused)
+			if shape != Gemini {
+				want := expectedLosses(shape, drawn, r.Tools)
+				slices.Sort(want)
+				slices.Sort(told)
+				if !slices.Equal(told, want) {
+					t.Fatalf("%s lost\n%q, want\n%q of\n%s", shape, told, want, text)
+				}
+			}
+			if len(back.Tools) != len(r.Tools) {
+				t.Fatalf("%d tools of %d", len(back.Tools), len(r.Tools))
+			}
+			for i, tool := range r.Tools {
+				got := back.Tools[i]
+				if got.Name != tool.Name || got.Description != tool.Description {
+					t.Fatalf("%s: %q %q, want %q %q", shape, got.Name, got.Description, tool.Name, tool.Description)
+				}
+				want := plain(tool.Parameters)
+				if shape == Anthropic || shape == Bedrock || shape == MCP {
+					want = ofObject(want)
+				}
+				if shape != Gemini && plain(got.Parameters) != want {
+					t.Fatalf("%s: parameters %s, want %s", shape, got.Parameters, want)
+				}
+			}
+			if shape == Hermes && !sameRegistry(back, r) {
+				t.Fatalf("another registry:\n%s\nof\n%s", data, text)
+			}
+			if again, lostAgain := exported(t, shape, back); again != data {
+				t.Fatalf("%s\nexported again is\n%s, lost %q and %q", data, again, lost, lostAgain)
+			}
+		}
+	})
+}
+
+// ofObject returns parameters for a provider that wants the schema of an
+// object.
+func ofObject(parameters string) string {
+	var object map[string]json.RawMessage
+	_ = json.Unmarshal([]byte(parameters), &object)
+	switch {
+	case parameters == "":
+		return `{"type":"object","properties":{}}`
+	case len(object) == 0:
+		return `{"type":"object"}`
+	case object["type"] == nil:
+		return `{"type":"object",` + parameters[1:]
+	}
+	return parameters
+}
+
+// parseDrawn reads a text as if it came from standard input.
+func parseDrawn(t *rapid.T, text string) *model.Registry {
+	r, err := model.Parse(t.Context(), model.Source{Data: []byte(text)})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return r
+}
+
+// exported is written in a property test.
+func exported(t *rapid.T, shape Shape, r *model.Registry) (string, []string) {
+	data, list, err := Write(shape, r, Options{})
+	again, _, _ := Write(shape, r, Options{})
+	if err != nil || !json.Valid(data) || !bytes.Equal(data, again) {
+		t.Fatalf("%v: %s", err, data)
+	}
+	return string(data), lines(list)
+}
+
+// sameRegistry reports whether two registries hold the same.
+func sameRegistry(got, want *model.Registry) bool {
+	return slices.EqualFunc(got.Tools, want.Tools, func(g, w *model.Tool) bool {
+		return plain(g.Function) == plain(w.Function) && g.Toolset == w.Toolset && g.Server == w.Server && g.Qualified == w.Qualified &&
+			g.OriginalName == w.OriginalName && g.Available == w.Available && g.Deferred == w.Deferred
+	}) && toolsets(got) == toolsets(want)
+}
+
+// Where Gemini's dialect is told to lose nothing, it means the same.
+func TestGeminiMeaning(t *testing.T) {
+	whole, accepted, rejected := 0, 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		parameters := drawObject(t, 3)
+		r := parseDrawn(t, `[{"name":"t","description":"d","inputSchema":`+parameters+`}]`)
+		data, lost := exported(t, Gemini, r)
+		if slices.ContainsFunc(lost, func(l string) bool { return !refused(l) }) {
+			return
+		}
+		was, err := compiled(parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := string(parseDrawn(t, data).Tools[0].Parameters)
+		is, err := compiled(back)
+		if err != nil {
+			t.Fatalf("%v: %s", err, back)
+		}
+		whole++
+		for range 20 {
+			value, err := jsonschema.UnmarshalJSON(strings.NewReader(drawArguments(t)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			before, after := was.Validate(value), is.Validate(value)
+			if (before == nil) != (after == nil) {
+				t.Fatalf("%v: %v before, %v after\n%s\n%s", value, before, after, parameters, back)
+			}
+			if before == nil {
+				accepted++
+			} else {
+				rejected++
+			}
+		}
+	})
+	if whole == 0 || accepted == 0 || rejected == 0 {
+		t.Errorf("nothing was compared: %d schemas, %d values accepted, %d refused", whole, accepted, rejected)
+	}
+	t.Logf("%d schemas lost nothing; %d values accepted, %d refused", whole, accepted, rejected)
+}
+
+// compiled returns a schema to validate with.
+func compiled(schema string) (*jsonschema.Schema, error) {
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(schema))
+	if err != nil {
+		return nil, err
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("schema.json", doc); err != nil {
+		return nil, err
+	}
+	return c.Compile("schema.json")
+}
+
+// drawArguments draws an object with some of the names that schemas have.
+func drawArguments(t *rapid.T) string {
+	var value func(depth int) string
+	value = func(depth int) string {
+		kind := draw(t, "value", `"a"`, `"b"`, `""`, `1`, `0`, `2.5`, `3`, `null`, `true`, `[]`, `{}`, "array", "object")
+		switch {
+		case kind == "array" && depth > 0:
+			return "[" + value(depth-1) + "]"
+		case kind == "object" && depth > 0:
+			return `{"a":` + value(depth-1) + "}"
+		case kind == "array", kind == "object":
+			return "null"
+		}
+		return kind
+	}
+	var members []string
+	for _, name := range []string{"a", "b", "$ref", "type", "工 具"} {
+		if often(t, 5, "given") {
+			members = append(members, quote(name)+":"+value(2))
+		}
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}

@@ -1,0 +1,134 @@
+package export
+
+import (
+	"regexp"
+	"slices"
+)
+
+// openAI writes a tool of OpenAI's chat completions. The function object is
+// what the tool holds, member for member.
+func (w *writer) openAI(d definition) {
+	if slices.ContainsFunc(d.beside, func(m member) bool { return m.name == "strict" }) && d.strict() != nil {
+		d.members = append(d.members, member{"strict", d.strict()})
+		d.Function = object(d.members)
+	}
+	w.out.WriteString(`{"type":"function","function":`)
+	w.function(d)
+	w.out.WriteByte('}')
+	if d.parameters != nil && !hasType(d.parameters) {
+		w.refusef("parameters have no type: OpenAI wants an object")
+	}
+	w.rootKeywords(d, "anyOf", "oneOf", "allOf", "enum", "not")
+	w.origin(d)
+}
+
+// anthropicMembers are the members of an Anthropic tool besides its name,
+// description, schema, defer_loading and strict (API reference, tools of
+// messages).
+var anthropicMembers = []string{"cache_control", "input_examples", "allowed_callers", "eager_input_streaming"}
+
+// anthropicParameter is what the names of parameters are like. The interface
+// refuses others in these words; the reference has none about them.
+var anthropicParameter = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
+
+// anthropic writes a tool of Anthropic's messages.
+func (w *writer) anthropic(d definition) {
+	w.out.WriteByte('{')
+	w.member(true, "name", quoted(d.name))
+	w.text("description", d.Description)
+	w.member(false, "input_schema", w.schema(d))
+	if d.Deferred {
+		w.member(false, "defer_loading", []byte("true"))
+	}
+	if strict := d.strict(); strict != nil {
+		w.member(false, "strict", strict)
+	}
+	w.held(d, anthropicMembers)
+	w.out.WriteByte('}')
+	w.unsaid(d)
+	w.rootKeywords(d, "anyOf", "oneOf", "allOf")
+	if p := readNode(d.parameters).member("properties"); p != nil {
+		w.oddParameters(p, anthropicParameter, "letters, digits, _, . and -, and 64 characters")
+	}
+	w.origin(d)
+}
+
+// bedrock writes a tool of Bedrock's Converse, whose descriptions must not be
+// empty where there are any (API reference, ToolSpecification).
+func (w *writer) bedrock(d definition) {
+	w.out.WriteString(`{"toolSpec":{`)
+	w.member(true, "name", quoted(d.name))
+	w.text("description", d.Description)
+	w.member(false, "inputSchema", object([]member{{"json", w.schema(d)}}))
+	if strict := d.strict(); strict != nil {
+		w.member(false, "strict", strict)
+	}
+	w.out.WriteString(`}}`)
+	w.unsaid(d)
+	w.rootKeywords(d)
+	w.origin(d)
+}
+
+// mcpMembers are the members of an MCP tool besides its name, description and
+// schema of the input (revision 2025-11-25, Tool).
+var mcpMembers = []string{"title", "outputSchema", "annotations", "icons", "execution", "_meta"}
+
+// mcpSpellings are MCP's names of what dumps spell otherwise.
+var mcpSpellings = map[string]string{"output_schema": "outputSchema"}
+
+// mcp writes a tool of a tools/list result, under the name that the model sees.
+func (w *writer) mcp(d definition) {
+	d.beside = slices.Clone(d.beside)
+	for i, m := range d.beside {
+		name, ok := mcpSpellings[m.name]
+		if ok && !slices.ContainsFunc(d.beside, func(m member) bool { return m.name == name }) {
+			d.beside[i].name = name
+		}
+	}
+	w.out.WriteByte('{')
+	w.member(true, "name", quoted(d.name))
+	w.text("description", d.Description)
+	w.member(false, "inputSchema", w.schema(d))
+	w.held(d, mcpMembers)
+	w.out.WriteByte('}')
+	w.unsaid(d)
+	w.rootKeywords(d)
+	w.origin(d)
+}
+
+// held writes what the source says of a tool besides, if the shape has a place
+// for it.
+func (w *writer) held(d definition, names []string) {
+	for _, m := range d.beside {
+		if slices.Contains(names, m.name) {
+			w.member(false, m.name, m.value)
+		}
+	}
+}
+
+// holds reports whether a shape has a place for what the source says of a tool
+// besides its definition.
+func (w *writer) holds(d definition, name string) bool {
+	switch w.shape {
+	case MCP:
+		return slices.Contains(mcpMembers, name)
+	case Anthropic:
+		return slices.Contains(anthropicMembers, name) || name == "strict" && d.strict() != nil
+	case OpenAI, Bedrock:
+		return name == "strict" && d.strict() != nil
+	}
+	return false
+}
+
+// object returns an object of members.
+func object(list []member) []byte {
+	out := []byte{'{'}
+	for i, m := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(out, quoted(m.name)...), ':')
+		out = append(out, compact(m.value)...)
+	}
+	return append(out, '}')
+}

@@ -1,0 +1,177 @@
+package export
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/model"
+)
+
+// Each shape has a tool as its provider takes it, and says what it does not
+// have or the provider does not take.
+func TestShapes(t *testing.T) {
+	const (
+		lamp   = `{"name":"lamp","description":"Lights <it>.","parameters":{"type":"object","properties":{"b":{"type":"integer","default":1.0},"a":{}},"required":["b"]}}`
+		schema = `{"type":"object","properties":{"b":{"type":"integer","default":1.0},"a":{}},"required":["b"]}`
+	)
+	chat := func(function string) string { return `[{"type":"function","function":` + function + `}]` }
+	for _, c := range []struct {
+		name  string
+		shape Shape
+		in    string
+		want  string
+		lost  []string
+	}{
+		{"plain", OpenAI, chat(lamp), chat(lamp), nil},
+		{"plain", Anthropic, chat(lamp), `[{"name":"lamp","description":"Lights <it>.","input_schema":` + schema + `}]`, nil},
+		{"plain", Bedrock, chat(lamp), `{"toolConfig":{"tools":[{"toolSpec":{"name":"lamp","description":"Lights <it>.","inputSchema":{"json":` + schema + `}}}]}}`, nil},
+		{"plain", MCP, chat(lamp), `{"tools":[{"name":"lamp","description":"Lights <it>.","inputSchema":` + schema + `}]}`, nil},
+		{"plain", Gemini, chat(lamp), `[{"functionDeclarations":[{"name":"lamp","description":"Lights <it>.","parameters":{"type":"OBJECT","properties":{"b":{"type":"INTEGER","default":1.0},"a":{"type":"STRING"}},"required":["b"]}}]}]`,
+			[]string{"lamp: no type, written as string at /properties/a"}},
+		{"plain", Hermes, chat(lamp), "{\n \"generator\": \"caliper\",\n \"toolsets\": {\n },\n \"tools\": [\n  " + chat(lamp)[1:len(chat(lamp))-1] + "\n ]\n}", nil},
+
+		{"white space goes, escapes stay", OpenAI, chat("{ \"name\" : \"a\",\n\"description\":\"\\u00e9\\/\",\"parameters\":{ \"type\":\"object\" } }"), chat(`{"name":"a","description":"\u00e9\/","parameters":{"type":"object"}}`), nil},
+		{"no tools", OpenAI, `{"tools":[]}`, `[]`, nil},
+		{"no tools", Anthropic, `{"tools":[]}`, `[]`, nil},
+		{"no tools", Gemini, `{"tools":[]}`, `[]`, nil},
+		{"no tools", Bedrock, `{"tools":[]}`, `{"toolConfig":{"tools":[]}}`, []string{"!no tools: Bedrock wants one at least"}},
+		{"no tools", MCP, `{"tools":[]}`, `{"tools":[]}`, nil},
+		{"no tools", Hermes, `{"tools":[]}`, "{\n \"generator\": \"caliper\",\n \"toolsets\": {\n },\n \"tools\": [\n ]\n}", nil},
+
+		{"no parameters", OpenAI, chat(`{"name":"a"}`), chat(`{"name":"a"}`), nil},
+		{"no parameters", Anthropic, chat(`{"name":"a"}`), `[{"name":"a","input_schema":{"type":"object","properties":{}}}]`,
+			[]string{"a: no parameters; written as an object without properties, which Anthropic wants"}},
+		{"no parameters", Gemini, chat(`{"name":"a","description":null,"parameters":null}`), `[{"functionDeclarations":[{"name":"a","description":""}]}]`, []string{"!a: no description: Gemini wants one"}},
+		{"no type", Anthropic, chat(`{"name":"a","parameters":{}}`), `[{"name":"a","input_schema":{"type":"object"}}]`, []string{"a: parameters have no type; written as an object, which Anthropic wants"}},
+		{"no type", MCP, chat(`{"name":"a","parameters":{"title":"T"}}`), `{"tools":[{"name":"a","inputSchema":{"type":"object","title":"T"}}]}`, []string{"a: parameters have no type; written as an object, which MCP wants"}},
+		{"no type", OpenAI, chat(`{"name":"a","parameters":{}}`), chat(`{"name":"a","parameters":{}}`), []string{"!a: parameters have no type: OpenAI wants an object"}},
+		{"another type", Bedrock, chat(`{"name":"a","parameters":{"type":["object","null"]}}`), `{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":["object","null"]}}}}]}}`,
+			[]string{`!a: parameters of type ["object","null"]: Bedrock wants an object`}},
+		{"choices at the top", OpenAI, chat(`{"name":"a","parameters":{"type":"object","anyOf":[],"not":{}}}`), chat(`{"name":"a","parameters":{"type":"object","anyOf":[],"not":{}}}`),
+			[]string{"!a: anyOf at the top of the parameters: OpenAI refuses it", "!a: not at the top of the parameters: OpenAI refuses it"}},
+		{"choices at the top", MCP, chat(`{"name":"a","parameters":{"type":"object","anyOf":[]}}`), `{"tools":[{"name":"a","inputSchema":{"type":"object","anyOf":[]}}]}`, nil},
+		{"odd parameters", Anthropic, chat(`{"name":"a","parameters":{"type":"object","properties":{"a.b-c":{},"a[]":{},"$top":{}}}}`), `[{"name":"a","input_schema":{"type":"object","properties":{"a.b-c":{},"a[]":{},"$top":{}}}}]`,
+			[]string{`!a: parameter "a[]" and 1 more: Anthropic takes names of letters, digits, _, . and -, and 64 characters`}},
+		{"wrong kinds", Anthropic, chat(`{"name":"a","description":["x"],"parameters":true}`), `[{"name":"a","input_schema":{"type":"object","properties":{}}}]`,
+			[]string{"a: no parameters; written as an object without properties, which Anthropic wants", "a: the description, which is not text", "a: parameters, which are not an object"}},
+		{"wrong kinds", OpenAI, chat(`{"name":"a","description":["x"],"parameters":true}`), chat(`{"name":"a","description":["x"],"parameters":true}`), nil},
+
+		{"strict", OpenAI, chat(`{"name":"a","strict":true}`), chat(`{"name":"a","strict":true}`), nil},
+		{"strict", Anthropic, chat(`{"name":"a","strict":true,"parameters":{"type":"object"}}`), `[{"name":"a","input_schema":{"type":"object"},"strict":true}]`, nil},
+		{"strict", Bedrock, chat(`{"name":"a","strict":false,"parameters":{"type":"object"}}`), `{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":"object"}},"strict":false}}]}}`, nil},
+		{"strict", MCP, chat(`{"name":"a","strict":true,"parameters":{"type":"object"}}`), `{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}`, []string{"a: strict of the function"}},
+		{"strict that is neither", Anthropic, chat(`{"name":"a","strict":"yes","parameters":{"type":"object"}}`), `[{"name":"a","input_schema":{"type":"object"}}]`, []string{"a: strict of the function"}},
+		{"strict of a flat function", OpenAI, `[{"type":"function","name":"a","parameters":{"type":"object"},"strict":true}]`, chat(`{"name":"a","description":"","parameters":{"type":"object"},"strict":true}`), nil},
+		{"strict of a flat function", MCP, `[{"type":"function","name":"a","parameters":{"type":"object"},"strict":true}]`, `{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}`, []string{"strict of 1 tool"}},
+
+		{"deferred", Anthropic, `[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"},"other":1}]`,
+			`[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"}}]`, []string{"other of 1 tool"}},
+		{"deferred", OpenAI, `[{"name":"a","input_schema":{"type":"object"},"defer_loading":true,"cache_control":{"type":"ephemeral"}}]`,
+			chat(`{"name":"a","description":"","parameters":{"type":"object"}}`), []string{"deferred loading of 1 tool", "cache_control of 1 tool"}},
+		{"what MCP says", MCP, `{"tools":[{"name":"a","title":"A","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"},"outputSchema":{"x":1e3},"_meta":{},"own":0}]}`,
+			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"title":"A","annotations":{"readOnlyHint":true},"outputSchema":{"x":1e3},"_meta":{}}]}`, []string{"own of 1 tool"}},
+		{"what MCP says", Bedrock, `{"tools":[{"name":"a","title":"A","inputSchema":{"type":"object"}},{"name":"b","title":"B","inputSchema":{"type":"object"}}]}`,
+			`{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":"object"}}}},{"toolSpec":{"name":"b","inputSchema":{"json":{"type":"object"}}}}]}}`, []string{"title of 2 tools"}},
+		{"what dumps spell otherwise", MCP, `[{"type":"function","function":{"name":"a","parameters":{"type":"object"}},"output_schema":{"b":1}},{"type":"function","function":{"name":"b","parameters":{"type":"object"}},"output_schema":1,"outputSchema":{}}]`,
+			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"outputSchema":{"b":1}},{"name":"b","inputSchema":{"type":"object"},"outputSchema":{}}]}`, []string{"output_schema of 1 tool"}},
+		{"what Bedrock says", Hermes, `{"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{"type":"object"}},"strict":true}}]}}`,
+			"{\n \"generator\": \"caliper\",\n \"toolsets\": {\n },\n \"tools\": [\n  " + `{"type":"function","function":{"name":"a","description":"","parameters":{"type":"object"}},"strict":true}` + "\n ]\n}", nil},
+		{"beside a comment", MCP, "{\"tools\":[{\"name\":\"a\", // first\n\"inputSchema\":{},\"title\":\"\xff\\ud800\",\"_meta\":{\"x\":1,\"x\":2},}, {\"name\":\"b\",\"inputSchema\":{}}]}",
+			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"title":"` + "\uFFFD\uFFFD" + `","_meta":{"x":2}},{"name":"b","inputSchema":{"type":"object"}}]}`,
+			[]string{"a: parameters have no type; written as an object, which MCP wants", "b: parameters have no type; written as an object, which MCP wants"}},
+		{"a dump", MCP, `{"toolsets":{"mcp-s":{"server":"s","instructions":"Be kind."}},"tools":[{"type":"function","function":{"name":"mcp_s_a","parameters":{"type":"object"}},"toolset":"mcp-s","source":"mcp","server":"s","original_name":"a","available":false}]}`,
+			`{"tools":[{"name":"mcp_s_a","inputSchema":{"type":"object"}}]}`,
+			[]string{"the toolset of 1 tool", "the server of 1 tool", "the name at the server of 1 tool", "the failed availability check of 1 tool", "the server's instructions of toolset mcp-s"}},
+		{"a dump", Hermes, `{"toolsets":{"e":[],"mcp-s":{"version":"1.2","server":"s","label":"S","instructions":"Be kind.","tools":["mcp_s_a","ghost"],"includes":["e"]}},"tools":[{"type":"function","function":{"name":"mcp_s_a","parameters":{"type":"object"}},"toolset":"mcp-s","source":"mcp","server":"s","original_name":"a","available":false,"defer_loading":true,"own":[1]}]}`,
+			"{\n \"generator\": \"caliper\",\n \"toolsets\": {\n  \"e\":{\"tools\":[]},\n  \"mcp-s\":{\"title\":\"S\",\"server\":\"s\",\"version\":\"1.2\",\"instructions\":\"Be kind.\",\"tools\":[\"mcp_s_a\",\"ghost\"],\"includes\":[\"e\"]}\n },\n \"tools\": [\n  " +
+				`{"type":"function","function":{"name":"mcp_s_a","parameters":{"type":"object"}},"toolset":"mcp-s","server":"s","original_name":"a","available":false,"defer_loading":true,"own":[1]}` + "\n ]\n}", nil},
+
+		{"a dump with comments", Hermes, "{\"toolsets\":{\"s\":{\"version\":{\"x\":\"\\ud800\"},}}, // ours\n\"tools\":[\"a\"]}",
+			"{\n \"generator\": \"caliper\",\n \"toolsets\": {\n  \"s\":{\"version\":{\"x\":\"\uFFFD\"}}\n },\n \"tools\": [\n  {\"type\":\"function\",\"function\":{\"name\":\"a\",\"description\":\"\"}}\n ]\n}", nil},
+
+		{"names", OpenAI, chat(`{"name":"a.b"}`), chat(`{"name":"a.b"}`), []string{"!a.b: name: OpenAI takes only letters, digits, _ and -"}},
+		{"names", MCP, `{"tools":[{"name":"a b","inputSchema":{"type":"object"}}]}`, `{"tools":[{"name":"a b","inputSchema":{"type":"object"}}]}`, []string{"!a b: name: MCP wants only letters, digits, ., _ and -"}},
+		{"names", Gemini, chat(`{"name":"1.b","description":"d"}`), `[{"functionDeclarations":[{"name":"1.b","description":"d"}]}]`, []string{"!1.b: name: Gemini wants a letter or _ first"}},
+		{"long names", OpenAI, chat(`{"name":"` + strings.Repeat("x", 65) + `"}`), chat(`{"name":"` + strings.Repeat("x", 65) + `"}`), []string{"!" + strings.Repeat("x", 65) + ": name: 65 characters; OpenAI takes 64"}},
+		{"long names", Anthropic, chat(`{"name":"` + strings.Repeat("x", 128) + `","parameters":{"type":"object"}}`), `[{"name":"` + strings.Repeat("x", 128) + `","input_schema":{"type":"object"}}]`, nil},
+		{"names twice", OpenAI, chat(`{"name":"a"}},{"function":{"name":"a"}`), chat(`{"name":"a"}},{"type":"function","function":{"name":"a"}`), []string{"!a: name: another tool bears it too; OpenAI takes each once"}},
+		{"names alone", OpenAI, `["a"]`, chat(`{"name":"a","description":""}`), nil},
+	} {
+		t.Run(c.name+" "+string(c.shape), func(t *testing.T) {
+			data, lost := written(t, c.shape, parse(t, c.in), Options{})
+			if data != c.want {
+				t.Errorf("%s, want\n%s", data, c.want)
+			}
+			if !slices.Equal(lost, c.lost) {
+				t.Errorf("lost %q, want %q", lost, c.lost)
+			}
+		})
+	}
+}
+
+func TestManyTools(t *testing.T) {
+	many := `["` + strings.Join(strings.Split(strings.Repeat("x", 129), ""), `","`) + `"]`
+	_, lost := written(t, OpenAI, parse(t, many), Options{})
+	if want := "!129 tools; OpenAI takes 128 in a request"; lost[len(lost)-1] != want {
+		t.Errorf("%q", lost[len(lost)-1])
+	}
+}
+
+// A part of the tools, under other names.
+func TestOptions(t *testing.T) {
+	r := parse(t, `{"toolsets":{"s":{"tools":["a","b"]},"u":{"includes":["s","v"]},"v":{}},"tools":[
+		{"type":"function","function":{"description":"A","name":"a"}},
+		{"type":"function","function":{"name":"b"},"toolset":"u","other":1},
+		{"type":"function","function":{"name":"c"}}]}`)
+	o := Options{
+		Tools: []*model.Tool{r.Tools[1], r.Tools[0]},
+		Name:  func(t *model.Tool) string { return "x_" + t.Name },
+	}
+	data, lost := written(t, Hermes, r, o)
+	want := `{
+ "generator": "caliper",
+ "toolsets": {
+  "s":{"tools":["x_a","x_b"]},
+  "u":{"includes":["s"]}
+ },
+ "tools": [
+  {"type":"function","function":{"name":"x_b"},"toolset":"u","other":1},
+  {"type":"function","function":{"description":"A","name":"x_a"},"toolset":"s"}
+ ]
+}`
+	if data != want || lost != nil {
+		t.Errorf("%s, lost %q, want\n%s", data, lost, want)
+	}
+	data, _ = written(t, OpenAI, r, o)
+	if want := `[{"type":"function","function":{"name":"x_b"}},{"type":"function","function":{"description":"A","name":"x_a"}}]`; data != want {
+		t.Errorf("%s, want\n%s", data, want)
+	}
+	data, lost = written(t, MCP, r, Options{Tools: []*model.Tool{}})
+	if data != `{"tools":[]}` || lost != nil {
+		t.Errorf("%s, lost %q", data, lost)
+	}
+	foreign := parse(t, `{"tools":[{"name":"z","inputSchema":{"type":"object"},"title":"Z"}]}`)
+	data, lost = written(t, MCP, r, Options{Tools: foreign.Tools})
+	if data != `{"tools":[{"name":"z","inputSchema":{"type":"object"}}]}` || lost != nil {
+		t.Errorf("%s, lost %q", data, lost)
+	}
+}
+
+// Of an entry on several lines of an event stream only the definition is known.
+func TestUnreadableBeside(t *testing.T) {
+	r := parse(t, "data: {\"tools\":[{\"name\":\"a\",\ndata: \"inputSchema\":{\"type\":\"object\"},\"title\":\"A\"}]}\n\n")
+	_, lost := written(t, MCP, r, Options{})
+	if want := []string{"what stands beside the definition of 1 tool, which cannot be read again"}; !slices.Equal(lost, want) {
+		t.Errorf("lost %q", lost)
+	}
+	two, err := model.Parse(context.Background(), model.Source{Data: []byte(`{"tools":[{"name":"a","inputSchema":{"type":"object"},"title":"A"}]}`)},
+		model.Source{Data: []byte(`{"tools":[{"name":"b","inputSchema":{"type":"object"},"title":"B"}]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, lost := written(t, MCP, two, Options{}); lost != nil || !strings.Contains(data, `"title":"A"`) || !strings.Contains(data, `"title":"B"`) {
+		t.Errorf("%s, lost %q", data, lost)
+	}
+}

@@ -1,0 +1,204 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"caliper/model"
+)
+
+// Options say what of a registry is written. The zero value is all of it.
+type Options struct {
+	Tools []*model.Tool            // what is written, in this order; nil: every tool. Of one of another registry only the definition is.
+	Name  func(*model.Tool) string // the name that a tool gets; nil: its own
+}
+
+// Lost is something that an export does not hold, or that its provider
+// refuses. Its text is as untrusted as the tool's.
+type Lost struct {
+	Tool    string `json:"tool"` // the tool's name in the export; "" for what is told of several at once
+	What    string `json:"what"`
+	Refused bool   `json:"-"` // it is in the export, and the provider refuses it or advises against it
+}
+
+// Write returns tools of a registry in a shape, as compact JSON without a final
+// newline; a dump has a line for each entry. lost, in the order of the tools,
+// is what did not fit. The error is an unknown shape.
+func Write(shape Shape, r *model.Registry, o Options) (data []byte, lost []Lost, err error) {
+	if _, err := ParseShape(string(shape)); err != nil {
+		return nil, nil, err
+	}
+	w := &writer{shape: shape, registry: r, tools: o.Tools, rename: o.Name, named: map[string]bool{}}
+	if w.tools == nil {
+		w.tools = r.Tools
+	}
+	w.write()
+	w.concludeLosses()
+	return w.out.Bytes(), w.lost, nil
+}
+
+// writer writes one export.
+type writer struct {
+	shape    Shape
+	registry *model.Registry
+	tools    []*model.Tool
+	rename   func(*model.Tool) string
+
+	out     bytes.Buffer
+	lost    []Lost
+	facts   []fact          // what is told of several tools at once
+	named   map[string]bool // names that were written
+	tool    string          // name of the tool that is being written
+	written int             // tools so far
+}
+
+// write writes the whole export.
+func (w *writer) write() {
+	switch w.shape {
+	case OpenAI:
+		w.list(`[`, w.openAI, `]`)
+	case Anthropic:
+		w.list(`[`, w.anthropic, `]`)
+	case Gemini:
+		if len(w.tools) == 0 {
+			w.out.WriteString(`[]`)
+			return
+		}
+		w.list(`[{"functionDeclarations":[`, w.gemini, `]}]`)
+	case Bedrock:
+		w.list(`{"toolConfig":{"tools":[`, w.bedrock, `]}}`)
+	case MCP:
+		w.list(`{"tools":[`, w.mcp, `]}`)
+	case Hermes:
+		w.hermes()
+	}
+}
+
+// list writes an array of all tools between two texts.
+func (w *writer) list(before string, tool func(definition), after string) {
+	w.out.WriteString(before)
+	for i, t := range w.tools {
+		if i > 0 {
+			w.out.WriteByte(',')
+		}
+		d := w.define(t)
+		w.checkName(d.name)
+		w.written++
+		tool(d)
+	}
+	w.out.WriteString(after)
+}
+
+// definition is what a shape is made of.
+type definition struct {
+	*model.Tool
+	name       string   // in the export
+	members    []member // of the function object, in its order
+	parameters []byte   // compact; nil for none
+	beside     []member // what the source says of the tool besides, in its order
+}
+
+// define returns the parts of a tool.
+func (w *writer) define(t *model.Tool) definition {
+	d := definition{Tool: t, name: w.nameOf(t)}
+	w.tool = d.name
+	d.members, _ = readMembers(t.Function)
+	if t.Parameters != nil {
+		d.parameters = compact(t.Parameters)
+	}
+	var readable bool
+	if d.beside, readable = w.besides(t); !readable {
+		w.count("what stands beside the definition", ", which cannot be read again")
+	}
+	d.beside = slices.DeleteFunc(d.beside, func(b member) bool {
+		return slices.ContainsFunc(d.members, func(m member) bool { return m.name == b.name })
+	})
+	return d
+}
+
+// nameOf returns the name of a tool in the export.
+func (w *writer) nameOf(t *model.Tool) string {
+	if w.rename != nil {
+		return w.rename(t)
+	}
+	return t.Name
+}
+
+// function writes the function object of a tool, under its name in the export.
+func (w *writer) function(d definition) {
+	if d.name == d.Name {
+		w.out.Write(compact(d.Function))
+		return
+	}
+	w.out.WriteByte('{')
+	for i, m := range d.members {
+		if m.name == "name" {
+			m.value = quoted(d.name)
+		}
+		w.member(i == 0, m.name, m.value)
+	}
+	w.out.WriteByte('}')
+}
+
+// member writes a member of an object.
+func (w *writer) member(first bool, name string, value []byte) {
+	if !first {
+		w.out.WriteByte(',')
+	}
+	w.out.Write(quoted(name))
+	w.out.WriteByte(':')
+	w.out.Write(compact(value))
+}
+
+// text writes a member that is text and is left out when empty. It is never
+// the first of its object.
+func (w *writer) text(name, value string) {
+	if value != "" {
+		w.member(false, name, quoted(value))
+	}
+}
+
+// schema returns the parameters of a tool for a provider that wants a schema
+// of an object, whatever the tool has.
+func (w *writer) schema(d definition) []byte {
+	if d.parameters == nil {
+		w.losef("no parameters; written as an object without properties, which %s wants", w.shape.provider())
+		return []byte(`{"type":"object","properties":{}}`)
+	}
+	if hasType(d.parameters) {
+		return d.parameters
+	}
+	w.losef("parameters have no type; written as an object, which %s wants", w.shape.provider())
+	out := []byte(`{"type":"object"`)
+	if string(d.parameters) != "{}" {
+		out = append(out, ',')
+	}
+	return append(out, d.parameters[1:]...)
+}
+
+// hasType reports whether parameters say what type they are.
+func hasType(parameters []byte) bool {
+	members, _ := readMembers(parameters)
+	return slices.ContainsFunc(members, func(m member) bool { return m.name == "type" })
+}
+
+// compact returns JSON without the white space between its parts. Strings and
+// numbers stay as they are written.
+func compact(raw []byte) []byte {
+	var b bytes.Buffer
+	b.Grow(len(raw))
+	if json.Compact(&b, raw) != nil { // a tool that package model did not make
+		return []byte("null")
+	}
+	return b.Bytes()
+}
+
+// quoted returns s as JSON, with <, > and & as they are.
+func quoted(s string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string can always be encoded
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
+}

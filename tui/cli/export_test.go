@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/engine/export"
+)
+
+func TestLostLines(t *testing.T) {
+	got := lostLines([]export.Lost{
+		{Tool: "a", What: "x"}, {Tool: "b", What: "y", Refused: true}, {Tool: "b", What: "x"}, {Tool: "b", What: "y"},
+		{What: "x"}, {What: "x"}, {Tool: "a", What: "z"}, {Tool: "b", What: "z"}, {Tool: "c", What: "z"}, {Tool: "d", What: "z"}, {Tool: "e", What: "z"},
+	})
+	want := []string{"lost: a, b: x", "refused: b: y", "lost: b: y", "lost: x", "lost: x", "lost: a, b, c and 2 more: z"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := lostLines(nil); got != nil {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWriteFile(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "out.json")
+	for _, text := range []string{"first, which is long", "second", ""} {
+		if err := writeFile(name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(name); err != nil || string(got) != text {
+			t.Errorf("%q, %v, want %q", got, err, text)
+		}
+	}
+	link := filepath.Join(dir, "link.json")
+	if err := os.Symlink(name, link); err != nil {
+		t.Skip(err)
+	}
+	if err := writeFile(link, []byte("by the link")); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(name); string(got) != "by the link" {
+		t.Errorf("%q", got)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
+		t.Errorf("%v, %v: something is left behind", entries, err)
+	}
+	if err := writeFile(dir, nil); err == nil || !strings.HasSuffix(err.Error(), "is a directory") {
+		t.Error(err)
+	}
+	if _, err := os.Stat("/dev/null"); err == nil {
+		if err := writeFile("/dev/null", []byte("gone")); err != nil {
+			t.Error(err)
+		}
+		if info, err := os.Stat("/dev/null"); err != nil || info.Mode().IsRegular() {
+			t.Error("a device is replaced")
+		}
+	}
+}
