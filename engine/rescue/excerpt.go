@@ -18,6 +18,7 @@ type excerpt struct {
 	kind   Kind
 	items  *items // of JSON
 	resume int    // the line to go on from
+	rest   int    // the character to go on from, where there is one line
 
 	// Of an excerpt of one member inside another.
 	within string // its pointer, safe to show
@@ -45,6 +46,11 @@ func (x *excerpt) settleKind() (err error) {
 		x.kind = Text
 	}
 	return nil
+}
+
+// showsLines reports whether the excerpt is of lines, from the first one on.
+func (x *excerpt) showsLines() bool {
+	return x.kind != Binary && !(x.kind.IsJSON() && !x.items.empty())
 }
 
 // body returns an excerpt of at most room characters, of whole lines.

@@ -3,6 +3,7 @@ package rescue
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -111,7 +112,7 @@ func TestGiantLineShowsBothEnds(t *testing.T) {
 	if len(linesOf(p, "1, first ")) != 1 || len(linesOf(p, "1, last ")) != 1 || !strings.HasSuffix(linesOf(p, "1, last ")[0], "世END") {
 		t.Errorf("%.300s", p.Text)
 	}
-	if !strings.Contains(p.Text, `mode="range", unit="chars", start=0`) || strings.Contains(p.Text, "start=1,") {
+	if !strings.Contains(p.Text, `mode="range", unit="chars", start=`) || strings.Contains(p.Text, "start=1,") {
 		t.Error("a line is asked for by lines")
 	}
 	if p.Chars < 7000 {
@@ -246,6 +247,41 @@ func TestRequestsFitTheKind(t *testing.T) {
 			!strings.Contains(p.Text, `mode="range", start=41`) {
 			t.Errorf("%s: %s", kind, p.Text)
 		}
+	}
+}
+
+// The request for the rest goes on where the excerpt stops, and begins with the
+// blob where there is none.
+func TestRestBeginsWhereTheExcerptStops(t *testing.T) {
+	lines, line := strings.Repeat("a line of words\n", 3000), strings.Repeat("words ", 2100)
+	records := "[\n" + strings.Repeat("{\n\"id\": 1\n},\n", 3000) + "{}\n]\n"
+	for name, c := range map[string]struct {
+		data   string
+		budget int
+		want   string // %s: the number that the first line of the excerpt gives
+	}{
+		"lines":                  {lines, 8000, "start=41, count=100"},
+		"lines, few":             {lines, 300, "start=2, count=100"},
+		"lines, none":            {lines, 220, "start=1, count=100"},
+		"a line":                 {line, 8000, `unit="chars", start=%s,`},
+		"a long line":            {strings.Repeat(line, 20), 8000, `unit="chars", start=%s,`},
+		"a line, none":           {line, 240, `unit="chars", start=0,`},
+		"three lines, each cut":  {strings.Repeat(line+"\n", 3), 8000, "start=1, count=100"},
+		"records, not by lines":  {records, 8000, "start=1, count=100"},
+		"bytes":                  {strings.Repeat("\x00\x01", 9000), 8000, `unit="chars", start=0,`},
+		"deep JSON, which shows": {strings.Repeat("[", 20000), 8000, `unit="chars", start=%s,`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := Default()
+			l.ExcerptMaxChars = c.budget
+			p := handleOf(t, "t", []byte(c.data), l)
+			if first := regexp.MustCompile(`(?m)^1, first (\d+) `).FindStringSubmatch(p.Text); first != nil {
+				c.want = strings.ReplaceAll(c.want, "%s", first[1])
+			}
+			if !strings.Contains(p.Text, c.want) {
+				t.Errorf("want %s in:\n%s", c.want, p.Text)
+			}
+		})
 	}
 }
 

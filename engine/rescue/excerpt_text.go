@@ -18,6 +18,7 @@ const (
 // shown is one line of an excerpt.
 type shown struct {
 	number int
+	chars  int    // of the line, from its first in the head and to its last in the tail
 	text   string // with its gutter and line break
 	whole  bool
 	start  bool // shows how the line begins
@@ -67,6 +68,7 @@ func (x *excerpt) text(room int) (string, []Gap, error) {
 	for _, s := range first {
 		p.add(s.text)
 	}
+	x.goOn(first, last)
 	var gaps []Gap
 	if begin > end {
 		chars := int64(x.meta.Chars - CountChars(head[:end]) - CountChars(tail[begin-(x.size-reach):]))
@@ -86,6 +88,29 @@ func (x *excerpt) text(room int) (string, []Gap, error) {
 	}
 	suspects.show(&p, append(first, last...))
 	return p.String(), gaps, nil
+}
+
+// goOn settles where the rest begins: after the lines of the head, with the last
+// of them when it is cut, or with the first line that is cut when the head and
+// the tail leave no line out.
+func (x *excerpt) goOn(head, tail []shown) {
+	next, chars := 1, 0
+	if len(head) > 0 {
+		next, chars = head[len(head)-1].number+1, head[0].chars
+		if !head[len(head)-1].whole {
+			next--
+		}
+	}
+	x.rest = min(x.rest, chars)
+	if len(tail) > 0 && tail[0].number <= next || next > x.meta.Lines {
+		cut := func(s shown) bool { return !s.whole }
+		all := slices.Concat(head, tail)
+		next = 1
+		if i := slices.IndexFunc(all, cut); i >= 0 {
+			next = all[i].number
+		}
+	}
+	x.resume = min(x.resume, next)
 }
 
 // mark returns the line that stands for the gap.
@@ -124,8 +149,8 @@ func (x *excerpt) headLines(window []byte, room int) (lines []shown, end int64) 
 		if !isCut {
 			line = TrimEnding(line)
 		}
-		s := shown{number: n, whole: true, start: true}
 		width := CountChars(line)
+		s := shown{number: n, chars: width, whole: true, start: true}
 		gutter := fmt.Sprintf("%d| ", n)
 		if free := min(longest, room); isCut || width+len(gutter)+1 > free {
 			keep := min(width, free-gutterRoom)
@@ -133,7 +158,7 @@ func (x *excerpt) headLines(window []byte, room int) (lines []shown, end int64) 
 				break
 			}
 			line = firstCharsOf(line, keep)
-			s.whole = false
+			s.whole, s.chars = false, keep
 			gutter = fmt.Sprintf("%d, first %d of %d characters| ", n, keep, width)
 			if isCut {
 				gutter = fmt.Sprintf("%d, first %d characters| ", n, keep)
@@ -180,8 +205,8 @@ func (x *excerpt) tailLines(window []byte, from int64, room int) (lines []shown,
 				line, start = line[1:], start+1
 			}
 		}
-		s := shown{number: n, whole: true}
 		width := CountChars(line)
+		s := shown{number: n, chars: width, whole: true}
 		gutter := fmt.Sprintf("%d| ", n)
 		if free := min(longest, room); isCut || width+len(gutter)+1 > free {
 			keep := min(width, free-gutterRoom)
@@ -189,7 +214,7 @@ func (x *excerpt) tailLines(window []byte, from int64, room int) (lines []shown,
 				break
 			}
 			line = lastCharsOf(line, keep)
-			s.whole = false
+			s.whole, s.chars = false, keep
 			gutter = fmt.Sprintf("%d, last %d of %d characters| ", n, keep, width)
 			if isCut {
 				gutter = fmt.Sprintf("%d, last %d characters| ", n, keep)

@@ -62,9 +62,13 @@ func Handle(ctx context.Context, src io.ReaderAt, m Meta, l Limits) (Preview, er
 	if err := checkID(m.ID); err != nil {
 		return Preview{}, err
 	}
-	x := excerpt{ctx: ctx, src: src, size: m.Bytes, meta: m, limits: l, resume: max(0, min(l.HeadLines, m.Lines-1)) + 1}
+	x := excerpt{ctx: ctx, src: src, size: m.Bytes, meta: m, limits: l, resume: 1}
 	if err := x.settleKind(); err != nil {
 		return Preview{}, err
+	}
+	if x.showsLines() { // the most that the excerpt could show; it says how much it did
+		x.resume = max(0, min(l.HeadLines, m.Lines-1)) + 1
+		x.rest = max(0, l.ExcerptMaxChars)
 	}
 	budget := max(0, min(l.ExcerptMaxChars, m.Chars-1))
 	for i, f := range x.forms() {
@@ -72,19 +76,17 @@ func Handle(ctx context.Context, src io.ReaderAt, m Meta, l Limits) (Preview, er
 		if room < max(0, f.body) {
 			continue
 		}
-		p := Preview{Text: f.lead + f.trail, Kind: x.kind}
-		if f.body >= 0 {
-			body, left, err := x.body(room)
-			if err != nil {
+		p, body := Preview{Kind: x.kind}, ""
+		if f.body < 0 {
+			x.resume, x.rest = 1, 0
+		} else {
+			var err error
+			if body, p.Left, err = x.body(room); err != nil {
 				return Preview{}, err
 			}
-			if len(left) > 0 && left[0].Unit == "lines" {
-				// Never past what was reckoned with, so the line gets no longer.
-				x.resume = min(x.resume, left[0].From)
-			}
-			p.Text, p.Left = f.lead+body+x.forms()[i].trail, left
 		}
-		p.Text = strings.TrimSuffix(p.Text, "\n")
+		// Never past what was reckoned with, so the line gets no longer.
+		p.Text = strings.TrimSuffix(f.lead+body+x.forms()[i].trail, "\n")
 		p.Chars = charsOf(p.Text)
 		return p, nil
 	}
@@ -132,7 +134,7 @@ func (x *excerpt) forms() []form {
 func (x *excerpt) examples(id string) (all, one string) {
 	request := func(rest string) string { return fmt.Sprintf("rescuer_fetch(id=%q, %s)", id, rest) }
 	slice := request(fmt.Sprintf(`mode="range", start=%d, count=100`, x.resume))
-	chars := request(`mode="range", unit="chars", start=0, count=2000`)
+	chars := request(fmt.Sprintf(`mode="range", unit="chars", start=%d, count=2000`, x.rest))
 	grep := request(`mode="grep", pattern="error"`)
 	search := request(`mode="search", query="your question"`)
 	outline := request(`mode="outline"`)

@@ -78,6 +78,7 @@ func (s *scanner) items(head, tail int) (*items, bool) {
 	}
 	s.around = 1
 	var ring []item
+	oldest := 0 // in ring, once it is full
 	for {
 		it := item{index: found.count}
 		if found.object {
@@ -96,7 +97,10 @@ func (s *scanner) items(head, tail int) (*items, bool) {
 		} else if len(ring) < tail {
 			ring = append(ring, it)
 		} else if tail > 0 {
-			ring[(found.count-head)%tail] = it
+			ring[oldest] = it
+			if oldest++; oldest == tail {
+				oldest = 0
+			}
 		}
 		found.count++
 		switch s.next() {
@@ -104,10 +108,7 @@ func (s *scanner) items(head, tail int) (*items, bool) {
 			s.at++
 		case opening + 2:
 			s.at++
-			if over := found.count - head - tail; over > 0 && tail > 0 {
-				ring = append(ring[over%tail:], ring[:over%tail]...)
-			}
-			found.ends = append(found.ends, ring...)
+			found.ends = append(append(found.ends, ring[oldest:]...), ring[:oldest]...)
 			return found, true
 		default:
 			return nil, false

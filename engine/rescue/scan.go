@@ -68,6 +68,14 @@ func (s *scanner) fill() bool {
 // next skips white space and returns the byte after it, without taking it; 0
 // at the end.
 func (s *scanner) next() byte {
+	if s.at < s.end && s.buf[s.at] > ' ' {
+		return s.buf[s.at]
+	}
+	return s.afterSpace()
+}
+
+// afterSpace is next where there is white space or the window is used up.
+func (s *scanner) afterSpace() byte {
 	for s.fill() {
 		switch c := s.buf[s.at]; c {
 		case ' ', '\t', '\r', '\n':
@@ -299,18 +307,34 @@ func (s *scanner) scalar(c byte) bool {
 	case 'n':
 		return s.literal("null")
 	}
-	digits := false
+	seen := byte(0)
 	for s.fill() {
-		c := s.buf[s.at]
-		if '0' <= c && c <= '9' {
-			digits = true
-		} else if c != '-' && c != '+' && c != '.' && c != 'e' && c != 'E' {
+		rest := s.buf[s.at:s.end]
+		i := 0
+		for i < len(rest) && numeric[rest[i]] != 0 {
+			seen |= numeric[rest[i]]
+			i++
+		}
+		s.at += i
+		if i < len(rest) {
 			break
 		}
-		s.at++
 	}
-	return digits && (c == '-' || '0' <= c && c <= '9')
+	return seen&digit != 0 && (c == '-' || numeric[c] == digit)
 }
+
+// The bytes of numbers: digits, and those that stand between them.
+const digit, between = 1, 2
+
+var numeric = func() (t [256]byte) {
+	for c := '0'; c <= '9'; c++ {
+		t[c] = digit
+	}
+	for _, c := range "-+.eE" {
+		t[c] = between
+	}
+	return t
+}()
 
 // literal takes a word.
 func (s *scanner) literal(word string) bool {

@@ -82,6 +82,9 @@ func TestOutlineOfDeepAndWideJSON(t *testing.T) {
 	if n := strings.Count(all.String(), "\n"); n != mostKeys+2 || !strings.Contains(all.String(), "4701 more values under other keys") {
 		t.Errorf("%d entries: %s", n, all.String()[len(all.String())-100:])
 	}
+	if !strings.HasPrefix(all.String(), "(root): object, more than 300 keys\n") {
+		t.Errorf("%.80s", all.String())
+	}
 }
 
 // TestScannerAgreesWithJSON: valid documents of any sort are outlined, and

@@ -276,6 +276,8 @@ func (n *node) types() string {
 			word += " ×" + strconv.FormatInt(c, 10)
 		}
 		switch {
+		case t == typeObject && n.other > 0 && len(n.children) > 0:
+			word += ", more than " + count(len(n.children), "key")
 		case t == typeObject && len(n.children) > 0:
 			word += ", " + count(len(n.children), "key")
 		case t == typeArray && n.deeper && n.item == nil:

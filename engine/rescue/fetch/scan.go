@@ -70,6 +70,14 @@ func (s *scanner) wrong(why string) error {
 
 // peek passes over white space and returns the next byte, or io.EOF.
 func (s *scanner) peek() (byte, error) {
+	if s.pos < len(s.buf) && s.buf[s.pos] > ' ' {
+		return s.buf[s.pos], nil
+	}
+	return s.afterSpace()
+}
+
+// afterSpace is peek where there is white space or the window is used up.
+func (s *scanner) afterSpace() (byte, error) {
 	for s.more() {
 		for s.pos < len(s.buf) {
 			switch c := s.buf[s.pos]; c {
@@ -88,6 +96,9 @@ func (s *scanner) peek() (byte, error) {
 
 // want is peek where the text must not end.
 func (s *scanner) want() (byte, error) {
+	if s.pos < len(s.buf) && s.buf[s.pos] > ' ' {
+		return s.buf[s.pos], nil
+	}
 	c, err := s.peek()
 	if errors.Is(err, io.EOF) {
 		err = s.wrong("the text ends inside a value")
@@ -165,13 +176,13 @@ func (s *scanner) skipWord() error {
 		return s.wrong(fmt.Sprintf("%q begins no value", c))
 	}
 	for s.more() {
-		for i, c := range s.buf[s.pos:] {
-			if delimits[c] {
-				s.pos += i
-				return nil
-			}
+		b, pos := s.buf, s.pos
+		for pos < len(b) && !delimits[b[pos]] {
+			pos++
 		}
-		s.pos = len(s.buf)
+		if s.pos = pos; pos < len(b) {
+			return nil
+		}
 	}
 	return s.err
 }

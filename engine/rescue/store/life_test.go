@@ -256,6 +256,39 @@ func TestSweepSparesLivePuts(t *testing.T) {
 	}
 }
 
+// What killed puts left does not add up until somebody sweeps, and a sweep says
+// how much it was.
+func TestPutRemovesWhatKilledPutsLeft(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	leave := func() {
+		t.Helper()
+		dead, err := s.newStage(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(s.path, dead.path("blob")), make([]byte, 1000), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		dead.lease.Close() // as the system does for a process that was killed
+	}
+	live, err := s.newStage(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.discard()
+	leave()
+	leave()
+	m := put(t, s, "s", "text")
+	if list, err := s.entries(temp); err != nil || len(list) != 1 || list[0].Name() != filepath.Base(live.name) {
+		t.Fatalf("%v, %v", list, err)
+	}
+	holds(t, s, "s", m.ID, "text")
+	leave()
+	if w := sweepAll(t, s); w != (Swept{Abandoned: 1, Bytes: 1000}) {
+		t.Fatalf("%+v", w)
+	}
+}
+
 func TestReferencesAreListed(t *testing.T) {
 	c := newClock()
 	s := open(t, t.TempDir(), Options{TTL: time.Hour, Now: c.now})

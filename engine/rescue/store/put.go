@@ -137,6 +137,7 @@ func (s *Store) publish(g *stage, m rescue.Meta, owner string) error {
 	if err := s.remove(path.Join(quarantine, m.ID)); err != nil { // here is its repair
 		return err
 	}
+	s.removeDeadStages()
 	if err := s.makeRoom(g, m); err != nil {
 		return err
 	}

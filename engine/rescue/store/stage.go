@@ -85,3 +85,42 @@ func (s *Store) abandoned(name string) bool {
 	ok, err := l.TryLock()
 	return ok && err == nil
 }
+
+// deadStage is what a put that has died left behind.
+type deadStage struct {
+	name  string
+	bytes int64
+}
+
+// deadStages returns what killed puts left. The caller holds the store's lock
+// exclusively, so that no stage is being made.
+func (s *Store) deadStages() ([]deadStage, error) {
+	list, err := s.entries(temp)
+	if err != nil {
+		return nil, err
+	}
+	var dead []deadStage
+	for _, e := range list {
+		d := deadStage{name: path.Join(temp, e.Name())}
+		if !s.abandoned(d.name) {
+			continue
+		}
+		for _, file := range []string{"blob", "note"} {
+			if info, err := s.root.Lstat(path.Join(d.name, file)); err == nil {
+				d.bytes += info.Size()
+			}
+		}
+		dead = append(dead, d)
+	}
+	return dead, nil
+}
+
+// removeDeadStages keeps what killed puts left from adding up beside the cap
+// until somebody sweeps. What cannot be removed is left to a sweep, which says
+// so. The caller holds the lock exclusively.
+func (s *Store) removeDeadStages() {
+	dead, _ := s.deadStages()
+	for _, d := range dead {
+		_ = s.root.RemoveAll(d.name)
+	}
+}

@@ -13,7 +13,7 @@ type Swept struct {
 	Expired     int   // references whose time was over, now tombstones
 	Lost        int   // references without content, now tombstones
 	Blobs       int   // blobs that nobody refers to, removed
-	Bytes       int64 // what their removal and that of quarantined content freed
+	Bytes       int64 // what their removal, that of quarantined content and that of half-done puts freed
 	Tombstones  int   // removed
 	Quarantined int   // removed
 	Abandoned   int   // half-done puts of dead processes, removed
@@ -141,17 +141,14 @@ func (w *sweep) quarantined() error {
 }
 
 func (w *sweep) stages() error {
-	list, err := w.entries(temp)
+	dead, err := w.deadStages()
 	if err != nil {
 		return err
 	}
-	for _, e := range list {
-		name := path.Join(temp, e.Name())
-		if !w.abandoned(name) {
-			continue
-		}
+	for _, d := range dead {
 		w.done.Abandoned++
-		if err := w.act(func() error { return w.root.RemoveAll(name) }); err != nil {
+		w.done.Bytes += d.bytes
+		if err := w.act(func() error { return w.root.RemoveAll(d.name) }); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"caliper/engine/rescue"
+	"caliper/engine/rescue/fetch"
+	"caliper/model"
+	"caliper/tui/workbench"
+
+	"github.com/spf13/cobra"
+)
+
+// fetchModes are the modes of a fetch, the one to begin with first.
+var fetchModes = []string{fetch.Stat, fetch.Range, fetch.Grep, fetch.Search, fetch.Outline, fetch.Pointer, fetch.Full}
+
+// rescueFetchCommand is `rescue fetch`: what rescuer_fetch answers.
+func (r *run) rescueFetchCommand() *cobra.Command {
+	var q fetch.Request
+	cmd := &cobra.Command{
+		Use:   "fetch ID --mode MODE",
+		Short: "Read a slice of a result that was kept, as rescuer_fetch would.",
+		Example: `caliper rescue fetch "$ID" --mode range --start 100 --count 50
+caliper rescue fetch "$ID" --mode range --unit chars --start 4000
+caliper rescue fetch "$ID" --mode grep --pattern 'error|panic'
+caliper rescue fetch "$ID" --mode search --query "which job failed"
+caliper rescue fetch "$ID" --mode pointer --pointer /items/0/name`,
+		Long: "ID is the whole id or at least its first 16 digits. An answer has its budget and says what it holds; " +
+			"next is the request that goes on. Lines, entries and passages are counted from 1, characters from 0. " +
+			"Exits with 1 when there is no answer, with the code that says why.",
+		Args: argumentCount(1, 1, "one ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("mode") {
+				return usageErrorf(cmd, "needs --mode: %s", strings.Join(fetchModes, ", "))
+			}
+			return r.rescue(cmd.Context(), false, func(s rescuing) error { return s.fetch(cmd.Context(), args[0], q) })
+		},
+	}
+	word := func(name, kind, usage string, to *string) {
+		cmd.Flags().Var(&checked{kind: kind, set: func(text string) error {
+			*to = text
+			return nil
+		}}, name, usage)
+	}
+	number := func(name, usage string, to *int64) {
+		cmd.Flags().Var(&checked{kind: "N", set: func(text string) (err error) {
+			if *to, err = strconv.ParseInt(text, 10, 64); err != nil {
+				return errors.New("want a whole number")
+			}
+			return nil
+		}}, name, usage)
+	}
+	word("mode", "MODE", strings.Join(fetchModes, ", "), &q.Mode)
+	number("start", "where to begin", &q.Start)
+	number("count", "how many lines, characters, hits, entries or passages at most", &q.Count)
+	word("unit", "UNIT", "lines or chars, for range and grep", &q.Unit)
+	word("pattern", "P", "RE2 expression, for grep", &q.Pattern)
+	word("query", "Q", "question, for search", &q.Query)
+	word("pointer", "P", "JSON pointer, for pointer and outline", &q.Pointer)
+	_ = cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(fetchModes, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("unit", cobra.FixedCompletions([]string{fetch.Lines, fetch.Chars}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// fetch answers one request, or says why it cannot.
+func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) error {
+	meta, err := s.rescuer.Find(ctx, s.session, id)
+	var a fetch.Answer
+	if err == nil {
+		a, err = s.rescuer.Fetch(ctx, s.session, meta.ID, q)
+	}
+	switch code := workbench.RescueCode(err); {
+	case code != "":
+		return s.refuse(err, code)
+	case err != nil:
+		return err
+	case s.run.flags.json:
+		return s.run.printJSON(answerJSON{meta.ID, a})
+	}
+	return s.fetchText(ctx, meta, a)
+}
+
+// refuse prints why there is no answer.
+func (s rescuing) refuse(err error, code string) error {
+	if !s.run.flags.json {
+		s.run.complain("caliper: " + code + ": " + err.Error())
+		return errNo
+	}
+	refusal := struct {
+		Error string `json:"error"`
+		Code  string `json:"code"`
+	}{err.Error(), code}
+	if err := s.run.printJSON(refusal); err != nil {
+		return err
+	}
+	return errNo
+}
+
+// answerJSON is an answer for JSON.
+type answerJSON struct {
+	ID string `json:"id"`
+	fetch.Answer
+}
+
+// fetchText prints an answer for a person.
+func (s rescuing) fetchText(ctx context.Context, meta rescue.Meta, a fetch.Answer) error {
+	n, err := s.rescuer.Tokens(ctx, a.Text)
+	if err != nil {
+		return err
+	}
+	p := s.run.page()
+	p.line(p.strong(a.Mode), "  ", heldBy(a), p.faint("  "+counted(n, "token")+s.method()))
+	p.blank()
+	s.slice(p, a.Text)
+	if a.Next == nil {
+		return nil
+	}
+	p.blank()
+	line := fetchLine(meta.ID, s.run.flags.given(s.session), *a.Next)
+	if model.Sanitize(line) != line {
+		line = "there is more; --json has the request, which a terminal cannot show"
+	}
+	p.verbatim(p.strong("Next"), "  ", cellsOf(line))
+	return nil
+}
+
+// heldBy says what an answer holds of how much.
+func heldBy(a fetch.Answer) string {
+	unit := a.Unit
+	if unit == fetch.Chars {
+		unit = "characters"
+	}
+	switch {
+	case a.Mode == fetch.Stat:
+		return "" // which holds nothing of the blob
+	case a.To < a.From:
+		return fmt.Sprintf("none of %s %s", grouped(int(a.Total)), unit)
+	}
+	return fmt.Sprintf("%s %s to %s of %s", unit, grouped(int(a.From)), grouped(int(a.To)), grouped(int(a.Total)))
+}
+
+// given returns the flags that a command line needs to find the same store
+// and session again.
+func (f *flags) given(session string) []string {
+	var out []string
+	if f.config != "" {
+		out = append(out, "--config", f.config)
+	}
+	if session != workbench.DefaultRescueSession {
+		out = append(out, "--session", session)
+	}
+	return out
+}
+
+// fetchLine returns the command line of a request.
+func fetchLine(id string, more []string, q fetch.Request) string {
+	words := []string{"caliper", "rescue", "fetch", id}
+	add := func(name, value string) {
+		if value != "" && value != "0" {
+			words = append(words, "--"+name, value)
+		}
+	}
+	add("mode", q.Mode)
+	add("start", strconv.FormatInt(q.Start, 10))
+	add("count", strconv.FormatInt(q.Count, 10))
+	add("unit", q.Unit)
+	add("pattern", q.Pattern)
+	add("query", q.Query)
+	add("pointer", q.Pointer)
+	words = append(words, more...)
+	for i, w := range words {
+		words[i] = quotedWord(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// quotedWord returns a word as a shell takes it.
+//
+// SECURITY: what is printed may be pasted, and an option may hold any text.
+func quotedWord(w string) string {
+	if completable(w) {
+		return w
+	}
+	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+}
