@@ -25,7 +25,7 @@
 // not_a_number, boolean_number, unusual_number (it reads as another number
 // than it looks), quotes_matter, context_not_positive, unknown_mode,
 // unknown_ranker, unknown_strategy, unknown_embedder, not_a_url,
-// not_a_path, not_a_boolean. About what fails
+// not_a_path, not_a_boolean, unknown_tool. About what fails
 // closed: unusable_sessions, unusable_session, unusable_scope,
 // unusable_policy, unusable_rule, unusable_match, unusable_action. At the end
 // of a long list: more_warnings. Codes of errors of Parse: too_large,

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"caliper/model"
 )
 
 // PreSelection is how schemas are chosen before the model is called: the keys
@@ -71,7 +73,7 @@ var preSelectionRows = []row{
 	{key: "tools.rag_exclude", set: func(c *Config, v value) outcome { return setNames(&c.PreSelection.Exclude, v) },
 		read: func(c *Config) any { return slices.Clone(c.PreSelection.Exclude) }},
 	{key: "tools.rag_embed_model", set: setEmbedModel, read: func(c *Config) any { return c.PreSelection.EmbedModel }},
-	{key: "tools.rag_embed_url", set: setEmbedURL, read: func(c *Config) any { return c.PreSelection.EmbedURL }},
+	{key: "tools.rag_embed_url", set: setEmbedURL, read: func(c *Config) any { return c.PreSelection.EmbedURL }, conceal: withoutUserinfo},
 	{key: "tools.rag_rrf_k", set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.RRFK, v, maxRRFK) },
 		read: func(c *Config) any { return c.PreSelection.RRFK }},
 	{key: weights + ".keyword", set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.KeywordWeight, v, maxWeight) },
@@ -117,12 +119,12 @@ func setNames(names *[]string, v value) outcome {
 // provider, is out of reach here.
 func setEmbedModel(c *Config, v value) outcome {
 	name := strings.TrimSpace(v.text)
-	provider, model, prefixed := strings.Cut(name, ":")
+	provider, what, prefixed := strings.Cut(name, ":")
 	prefixed = prefixed && slices.Contains(Embedders, provider)
 	switch {
 	case v.kind == null:
 		return outcome{}
-	case v.kind != text || name == "" || prefixed && strings.TrimSpace(model) == "":
+	case v.kind != text || name == "" || prefixed && strings.TrimSpace(what) == "":
 		return outcome{fate: refused, code: "unknown_embedder",
 			note: v.source() + " names no model; write fuzzy, or one of " + strings.Join(Embedders, ", ") + " with a colon and a model; fuzzy is used"}
 	case name == "auxiliary":
@@ -142,10 +144,59 @@ func setEmbedURL(c *Config, v value) outcome {
 	case v.kind == null:
 		return outcome{}
 	case v.kind != text || !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://"):
-		return outcome{fate: refused, code: "not_a_url", note: v.source() + " does not begin with http:// or https://; " + c.PreSelection.EmbedURL + " is used"}
+		return outcome{fate: refused, code: "not_a_url", note: withoutUserinfo(v).source() + " does not begin with http:// or https://; " + c.PreSelection.EmbedURL + " is used"}
 	}
 	c.PreSelection.EmbedURL = strings.TrimRight(url, "/")
 	return outcome{}
+}
+
+// withoutUserinfo returns an address with *** for the user and the password
+// that it may hold: all before the last @, from the scheme on.
+//
+// SECURITY: config show, warnings and repros show nothing else of them.
+func withoutUserinfo(v value) value {
+	at := strings.LastIndexByte(v.text, '@')
+	if v.kind != text || at < 0 {
+		return v
+	}
+	start := 0
+	if scheme := strings.Index(v.text[:at], "//"); scheme >= 0 {
+		start = scheme + len("//")
+	}
+	v.text = v.text[:start] + "***" + v.text[at:]
+	return v
+}
+
+// toolLists are the settings that are names of tools.
+var toolLists = []string{"tools.rag_core", "tools.rag_exclude"}
+
+// UnknownTools returns a warning for each name in the file's lists of
+// pre-selection that no tool bears, at its place. known reports whether one
+// does; tools are the names that may have been meant.
+func (f *File) UnknownTools(known func(name string) bool, tools func() []string) []model.Diagnostic {
+	var out []model.Diagnostic
+	for _, key := range toolLists {
+		g, ok := f.given[key]
+		if !ok || g.value.kind != list {
+			continue
+		}
+		for i, item := range g.value.elements() {
+			if item.text == "" || known(item.text) {
+				continue
+			}
+			d := model.Diagnostic{Code: "unknown_tool", Path: fmt.Sprintf("%s[%d]", key, i),
+				Message: "no tool is called " + printable(item.text)}
+			if len(item.text) <= maxShown {
+				d.Message += didYouMean(item.text, tools())
+			}
+			if item.node != nil && g.origin == OriginFile {
+				d.File = f.name
+				d.Line, d.Col = f.doc.position(item.node)
+			}
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 // setBool takes what YAML or a person calls true or false.

@@ -1,8 +1,10 @@
 package config
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -50,5 +52,68 @@ func TestPreSelection(t *testing.T) {
 				t.Errorf("got  %q\nwant %q\n%v", got, c.codes, f.Warnings)
 			}
 		})
+	}
+}
+
+// What an address holds of a user and a password is asked with, and shown
+// nowhere.
+func TestEmbedURLConcealsUserinfo(t *testing.T) {
+	for _, c := range []struct{ given, asked, shown string }{
+		{"http://host:1", "http://host:1", "http://host:1"},
+		{"https://anna:pa55@host/v1/", "https://anna:pa55@host/v1", "https://***@host/v1"},
+		{"https://anna:pa/5@5@host", "https://anna:pa/5@5@host", "https://***@host"},
+		{"https://" + strings.Repeat("pa55", 100) + "@host", "https://" + strings.Repeat("pa55", 100) + "@host", "https://***@host"},
+		{"anna:pa55@host", "http://127.0.0.1:11434", "http://127.0.0.1:11434"},
+		{"ftp://anna:pa55@host", "http://127.0.0.1:11434", "http://127.0.0.1:11434"},
+	} {
+		f, err := Parse("c.yaml", []byte("tools: {rag_embed_url: '"+c.given+"'}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.PreSelection.EmbedURL != c.asked {
+			t.Errorf("%s: asked is %s", c.given, f.PreSelection.EmbedURL)
+		}
+		for _, s := range f.Settings {
+			if s.Key == "tools.rag_embed_url" && s.Value != c.shown {
+				t.Errorf("%s: shown is %s", c.given, s.Value)
+			}
+		}
+		if said := fmt.Sprintf("%+v %+v", f.Settings, f.Warnings); strings.Contains(said, "pa55") || strings.Contains(said, "anna") || strings.Contains(said, "5@") {
+			t.Errorf("%s: %s", c.given, said)
+		}
+	}
+	// One that is set by a flag, and one that is written into the file.
+	f, _ := Parse("c.yaml", nil)
+	if err := f.Override("tools.rag_embed_url", "ftp://anna:pa55@host"); err == nil || strings.Contains(err.Error(), "pa55") {
+		t.Error(err)
+	}
+	data := []byte("tools: {rag_embed_url: 'http://anna:other@host'}\n")
+	if out, err := Set("c.yaml", data, []Change{{"tools.rag_embed_url", "http://anna:pa55@host"}}); err != nil || !strings.Contains(string(out), "pa55") {
+		t.Errorf("%s, %v", out, err)
+	}
+}
+
+func TestUnknownTools(t *testing.T) {
+	known := func(name string) bool { return name == "terminal" || name == "read_file" }
+	tools := func() []string { return []string{"terminal", "read_file"} }
+	f, err := Parse("c.yaml", []byte("tools:\n  rag_core: [terminal, read_fiel]\n  rag_exclude:\n    - nothing\n    - read_file\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range f.UnknownTools(known, tools) {
+		got = append(got, d.Error()+" "+d.Code+" "+d.Path)
+	}
+	want := []string{
+		"c.yaml:2:24: tools.rag_core[1]: no tool is called read_fiel; did you mean read_file? unknown_tool tools.rag_core[1]",
+		"c.yaml:4:7: tools.rag_exclude[0]: no tool is called nothing unknown_tool tools.rag_exclude[0]",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	// The built-in core is no mistake of the file's.
+	f, _ = Parse("c.yaml", nil)
+	if got := f.UnknownTools(func(string) bool { return false }, tools); got != nil {
+		t.Error(got)
 	}
 }

@@ -185,13 +185,14 @@ func objection(note string) string {
 // says reports whether the file says already what is wished, without anything
 // to be said about it.
 func (f *File) says(w wish) bool {
-	return w.heldBy(f.setting(w.row.key))
+	return w.heldBy(f)
 }
 
 // heldBy reports whether a setting is as wished because the file says so. What
 // is unset is not spoken of.
-func (w wish) heldBy(s Setting) bool {
-	return (s.Origin == OriginFile || w.wanted == nil) && s.Note == "" && reflect.DeepEqual(s.Value, w.wanted)
+func (w wish) heldBy(f *File) bool {
+	s := f.setting(w.row.key)
+	return (s.Origin == OriginFile || w.wanted == nil) && s.Note == "" && reflect.DeepEqual(w.row.read(&f.Config), w.wanted)
 }
 
 // setting returns the setting of a key that has one.

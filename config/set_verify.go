@@ -126,7 +126,7 @@ func (f *File) check(written []byte, wishes []wish) error {
 		s := after.setting(old.Key)
 		w, changed := wished[old.Key]
 		switch {
-		case changed && !w.heldBy(s):
+		case changed && !w.heldBy(&after):
 			return w.unwritable("has no effect here: " + s.Note)
 		case changed, sameValue(old.Value, s.Value):
 		case mended && inToolSearch(old.Key): // it has an effect again

@@ -100,6 +100,9 @@ func (f *File) settleRow(r row) {
 			quotesMatter(&out, r, before, g.value, s.Value)
 		}
 	}
+	if r.conceal != nil {
+		s.Value, g.value = r.conceal(value{kind: text, text: s.Value.(string)}).text, r.conceal(g.value)
+	}
 	if out.code != "" {
 		s.Note = out.note
 		path := r.key

@@ -17,6 +17,9 @@ type row struct {
 	// read returns the effective value as config show has it.
 	read func(*Config) any
 
+	// conceal takes out of a value what nobody may see. Nil: nothing.
+	conceal func(value) value
+
 	// always makes set run without a value too, for a setting whose default
 	// depends on another; then the warning stands at that other one.
 	always string

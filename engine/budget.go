@@ -27,6 +27,11 @@ type Budget struct {
 	SavedPct        float64         `json:"saved_pct"`       // of eager, 0 when that is 0
 	Toolsets        []ToolsetBudget `json:"toolsets"`
 
+	// InstructionTokens is what the prompt gets besides: the instructions of
+	// the MCP servers whose tools are granted, each as a JSON string. They are
+	// in none of the sums above, as the reference agent decides without them.
+	InstructionTokens int `json:"instruction_tokens,omitempty"`
+
 	searching int // what AfterTokens is, or would be, with the bridge in
 }
 
@@ -99,12 +104,17 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 			set.ToolTokens = append(set.ToolTokens, ToolBudget{Name: t.Qualified, Tokens: s.Tokenizer.Tokens(n), Deferred: behind})
 		}
 	}
-	for _, set := range sets {
+	instructions := 0
+	for i, set := range sets {
 		if set.Tools > 0 {
 			set.Tokens = s.Tokenizer.Tokens(units[set.Name])
 			b.Toolsets = append(b.Toolsets, set)
+			if text := s.Registry.Toolsets[i].Instructions; text != "" {
+				instructions += s.Tokenizer.Units(encode(text))
+			}
 		}
 	}
+	b.InstructionTokens = s.Tokenizer.Tokens(instructions)
 	b.EagerTokens = s.Tokenizer.Tokens(eager)
 	b.VisibleTokens = s.Tokenizer.Tokens(visible)
 	b.DeferredTokens = s.Tokenizer.Tokens(deferrable)

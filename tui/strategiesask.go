@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -15,7 +16,8 @@ import (
 type question struct {
 	selector *selection.Selector
 	message  string
-	all      bool // under every strategy, not only the one in force
+	turns    string // the messages before it, a line each
+	all      bool   // under every strategy, not only the one in force
 }
 
 // answer is the newest selections, and the job that makes the next.
@@ -23,16 +25,44 @@ type answer struct {
 	gen    int
 	asked  question // that is answered, or being answered
 	cancel context.CancelFunc
+	past   past // the newest
 
 	of    question // that the selections answer
 	state *workbench.State
 	picks []*selection.Selection // in the order of the strategies; nil for one that was not asked
 }
 
+// past is what the last of the turns before a message selected under every
+// strategy; nothing without turns.
+type past struct {
+	selector *selection.Selector
+	turns    string
+	last     map[selection.Strategy]selection.Selection
+}
+
+// pastOf returns the past of turns, a line each; none of no turns.
+func pastOf(ctx context.Context, x *selection.Selector, turns string) (past, error) {
+	p := past{x, turns, map[selection.Strategy]selection.Selection{}}
+	if turns == "" {
+		return p, nil
+	}
+	threads, err := x.Converse(ctx, strings.Split(turns, "\n"), nil)
+	if err != nil {
+		return past{}, err
+	}
+	for _, t := range threads {
+		if !t.Strategy.Ranks() || t.Sticky == x.Settings().Sticky {
+			p.last[t.Strategy] = t.Turns[len(t.Turns)-1].Selection
+		}
+	}
+	return p, nil
+}
+
 // answerMsg is the outcome of a question.
 type answerMsg struct {
 	gen   int
 	picks []*selection.Selection
+	past  past
 	err   error
 }
 
@@ -48,35 +78,54 @@ func (p *answer) abandon() {
 // it is done here: a message that is typed on only cancels.
 func (s *strategiesScreen) ask() tea.Cmd {
 	p := &s.answer
-	q := question{s.selector.made, s.app.query.Value(), s.shown()}
-	if q == p.asked || !q.all && p.asked == (question{q.selector, q.message, true}) {
+	q := question{s.selector.made, s.app.query.Value(), strings.Join(s.turnsBefore(), "\n"), s.shown()}
+	every := q
+	every.all = true
+	if q == p.asked || p.asked == every {
 		return nil
 	}
 	p.abandon()
 	s.gen++
 	ctx, cancel := context.WithCancel(s.app.ctx)
 	p.gen, p.asked, p.cancel = s.gen, q, cancel
-	gen, inForce := s.gen, s.inForce()
+	gen, strategy, before := s.gen, selection.Strategy(s.state.Config.Selection), p.past
 	return func() tea.Msg {
-		msg := answerMsg{gen: gen, picks: make([]*selection.Selection, len(selection.Strategies))}
+		msg := answerMsg{gen: gen, past: before, picks: make([]*selection.Selection, len(selection.Strategies))}
+		if before.selector != q.selector || before.turns != q.turns {
+			if msg.past, msg.err = pastOf(ctx, q.selector, q.turns); msg.err != nil {
+				return msg
+			}
+		}
 		if !q.all {
-			x, err := q.selector.Select(ctx, q.message, nil)
-			msg.picks[slices.Index(selection.Strategies, inForce)], msg.err = &x, err
+			x, err := q.selector.Select(ctx, q.message, msg.past.last[strategy].History())
+			msg.picks[slices.Index(selection.Strategies, strategy)], msg.err = &x, err
 			return msg
 		}
-		// A conversation of one turn asks the legs once for all strategies.
-		threads, err := q.selector.Converse(ctx, []string{q.message}, nil)
+		all, err := q.selector.Every(ctx, q.message, func(strategy selection.Strategy) []string { return msg.past.last[strategy].History() })
 		msg.err = err
-		for i, strategy := range selection.Strategies {
-			for j := range threads {
-				if threads[j].Strategy == strategy {
-					msg.picks[i] = &threads[j].Turns[0].Selection
-					break
-				}
-			}
+		for i := range all {
+			msg.picks[i] = &all[i]
 		}
 		return msg
 	}
+}
+
+// turnsBefore returns the turns of the conversation that come before the
+// message. The last turn is the message itself when it says the same: it was
+// just added.
+func (s *strategiesScreen) turnsBefore() []string {
+	if n := len(s.messages); n > 0 && s.messages[n-1] == folded(s.app.query.Value()) {
+		return s.messages[:n-1]
+	}
+	return s.messages
+}
+
+// turnWords says which message of a session the selections are for.
+func (s *strategiesScreen) turnWords() string {
+	if len(s.messages) == 0 {
+		return "as a first message"
+	}
+	return "as turn " + thousands(len(s.turnsBefore())+1)
 }
 
 // answered takes in the newest selections.
@@ -91,7 +140,7 @@ func (s *strategiesScreen) answered(msg answerMsg) {
 		p.asked = question{} // cancelled, which only the program's end does by now
 		return
 	}
-	p.of, p.state, p.picks = p.asked, s.selector.madeOf, msg.picks
+	p.of, p.state, p.picks, p.past = p.asked, s.selector.madeOf, msg.picks, msg.past
 	s.changes++
 }
 

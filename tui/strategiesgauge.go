@@ -12,6 +12,8 @@ import (
 type gauged struct {
 	strategy selection.Strategy // empty: eager, where the gauge is the assembly's
 	k        int
+	unranked bool                 // both weights of hybrid are 0
+	turn     int                  // of the conversation, from 1; 0 without one
 	sent     *selection.Selection // for the message; nil while it is being selected
 }
 
@@ -19,7 +21,13 @@ type gauged struct {
 // A selection of other settings is not shown as one of these.
 func (s *strategiesScreen) tellGauge() {
 	g := gauged{strategy: s.inForce(), k: s.state.Config.PreSelection.TopK}
-	if g.strategy == selection.Eager {
+	if p := s.state.Config.PreSelection; g.strategy == selection.Hybrid {
+		g.unranked = p.KeywordWeight <= 0 && p.SemanticWeight <= 0
+	}
+	if len(s.messages) > 0 {
+		g.turn = len(s.turnsBefore()) + 1
+	}
+	if !s.preSelects() {
 		g = gauged{}
 	} else if x := s.pick(g.strategy); x != nil && (x.K == g.k || !g.strategy.Ranks()) && s.answer.state.Snapshot.Session.Name == s.state.Snapshot.Session.Name {
 		g.sent = x
@@ -30,15 +38,22 @@ func (s *strategiesScreen) tellGauge() {
 // gaugedNotes are those that say something is wrong.
 var gaugedNotes = map[string]bool{
 	selection.NoteNoEmbedder: true, selection.NoteEmbedderFailed: true, selection.NoteEmbedderSlow: true,
-	selection.NoteEmbedderStuck: true, selection.NoteNoWeight: true, selection.NoteNoEscape: true,
+	selection.NoteEmbedderStuck: true, selection.NoteNoEscape: true,
 }
 
-// words are the strategy and its K.
+// words are the strategy and its K, or why it ranks nothing, and the turn.
 func (g gauged) words() string {
 	if !g.strategy.Ranks() {
 		return string(g.strategy)
 	}
-	return string(g.strategy) + " K " + strconv.Itoa(g.k)
+	words := string(g.strategy) + " K " + strconv.Itoa(g.k)
+	if g.unranked {
+		words = string(g.strategy) + ", both weights 0"
+	}
+	if g.turn > 0 {
+		words += " turn " + strconv.Itoa(g.turn)
+	}
+	return words
 }
 
 // drawSelected draws the strategy in force and what it sends with the message.

@@ -6,6 +6,7 @@ import (
 	"caliper/config"
 	"caliper/engine/selection"
 	"caliper/tui/cells"
+	"caliper/tui/workbench"
 )
 
 // selectionKnobs are the knobs of the strategies screen, in their order.
@@ -83,7 +84,11 @@ func (s *strategiesScreen) embedderWords(t *Theme) [][]phrase {
 	case p.absent != nil:
 		return [][]phrase{{{t.Bad, s.absentWords()}}, {{t.Faint, "keywords go on"}}, {{t.Faint, "R tries again"}}}
 	case p.similarity != nil:
-		return [][]phrase{{{t.Faint, legWord(s.state.Config.Config) + " index of"}, {t.Text, plural(len(p.tools), "tool")}}}
+		words := [][]phrase{{{t.Faint, legWord(s.state.Config.Config) + " index of"}, {t.Text, plural(len(p.tools), "tool")}}}
+		for _, note := range workbench.SimilarityNotes(p.similarity) {
+			words = append(words, []phrase{{t.Warn, note}})
+		}
+		return words
 	}
 	return nil
 }

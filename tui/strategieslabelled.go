@@ -23,7 +23,7 @@ func (s *strategiesScreen) labelledColumns(t *Theme, w int) []column {
 		column{head: "saved", width: 8, cell: of(t.Text, func(r *selection.Row) string { return percent(r.SavedPct) })},
 		recall,
 		column{head: "reachable", width: 11, cell: of(t.Text, func(r *selection.Row) string { return percent(100 * r.Reachable) })},
-		column{head: "cache", width: 8, cell: of(t.Text, func(r *selection.Row) string { return percent(100 * r.Stability) })},
+		column{head: "cache", width: 8, cell: of(t.Text, func(r *selection.Row) string { return percent(100 * r.Kept) })},
 		column{head: "time", width: 10, cell: of(t.Faint, func(r *selection.Row) string { return tookWords(r.Took) })},
 		column{head: "trips", width: 6, cell: of(t.Text, func(r *selection.Row) string {
 			if r.RoundTrips == 0 {
@@ -43,7 +43,7 @@ func (s *strategiesScreen) labelledBelow(t *Theme, w int) belowLines {
 	say := func(style cells.Style, words string) { lines = append(lines, flow(w, 1, []phrase{{style, words}})...) }
 	say(t.Faint, "recall: needed tools whose schema is sent, core and named ones among them")
 	say(t.Faint, "reachable: those that more round trips can have as well")
-	say(t.Faint, "cache: messages that send the same bytes as the one before")
+	say(t.Faint, "cache: tokens of a message that the next one begins with too, not sticky")
 	if r.Named > 0 {
 		say(t.Text, plural(r.Named, "message")+" by name: what a message names is always sent")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -72,7 +73,7 @@ type legStepMsg struct {
 // wanted reports whether anything shows what a selector makes: the screen, or
 // the gauge.
 func (s *strategiesScreen) wanted() bool {
-	return s.shown() || s.inForce() != selection.Eager
+	return s.shown() || s.preSelects()
 }
 
 // shown reports whether the screen is looked at.
@@ -255,6 +256,8 @@ func (s *strategiesScreen) legMade(msg legMsg) {
 	p.cancel, p.made, p.similarity, p.absent = nil, true, msg.similarity, msg.err
 	if msg.err != nil {
 		s.tell(levelBad, "embedder: "+model.Sanitize(msg.err.Error())+" · keywords go on")
+	} else if notes := workbench.SimilarityNotes(msg.similarity); len(notes) > 0 {
+		s.tell(levelWarn, strings.Join(notes, " · "))
 	}
 	s.abandonSelector()
 	s.selector.of = nil

@@ -2,12 +2,18 @@ package tui
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
 	"caliper/engine/embed"
@@ -66,6 +72,86 @@ func TestStrategiesEmbedderThatNeverAnswers(t *testing.T) {
 	d.wants("calls that do not return", "mcp_payments_refund_batch")
 	if n := leg.asked.Load(); n > asked+5 {
 		t.Errorf("%d calls", n)
+	}
+}
+
+// A server that never answers, and an index that holds nothing: the index waits
+// for it beside the screen, and no selection does.
+func TestStrategiesServerThatNeverAnswers(t *testing.T) {
+	asked := make(chan struct{}, 16)
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // until then it is not told that nobody waits
+		asked <- struct{}{}
+		<-r.Context().Done()
+	}))
+	defer server.Close()
+	opt := testOptions(demo.Registry(), []byte("tools: {rag_embed_model: small, rag_embed_url: "+server.URL+"}\n"))
+	opt.Query = refund
+	d := startExplorer(t, opt, 120, 36)
+	a, came := d.app(), make(chan tea.Msg, 64)
+	s := &a.strategies
+	var start func(tea.Cmd) // without waiting for it
+	start = func(cmd tea.Cmd) {
+		go func() {
+			if cmd == nil {
+				return
+			}
+			msg := cmd()
+			if batch, ok := msg.(tea.BatchMsg); ok {
+				for _, cmd := range batch {
+					start(cmd)
+				}
+			} else if msg != nil {
+				came <- msg
+			}
+		}()
+	}
+	press := func(key string) {
+		_, cmd := a.Update(d.key(key))
+		for start(cmd); key != "esc" && (s.answer.picks == nil || s.late()); start(cmd) {
+			_, cmd = a.Update(<-came)
+		}
+		d.check()
+	}
+	press("alt+4")
+	<-asked
+	d.wants("indexing", "keywords only: the index is being made", "mcp_payments_refund_batch")
+	press("e")
+	press("s")
+	if s.leg.cancel == nil || s.pick(selection.Hybrid).Message != refund+"s" {
+		t.Error("a selection waits for the index")
+	}
+	if len(asked) > 0 {
+		t.Error("the server is asked for a message while the index is being made")
+	}
+	press("esc") // out of the message
+	press("esc")
+	d.wants("making the index was", "R tries again")
+}
+
+// What is to be known of the index is told, and stays on screen.
+func TestStrategiesTellOfTheIndex(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body struct{ Input []string }
+		if json.NewDecoder(r.Body).Decode(&body) != nil {
+			return
+		}
+		vectors := make([][]float32, len(body.Input))
+		for i := range vectors {
+			vectors[i] = []float32{1, 0}
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"embeddings": vectors})
+	}))
+	defer server.Close()
+	opt := testOptions(demo.Registry(), []byte("tools: {rag_embed_model: small, rag_embed_url: "+server.URL+"}\n"))
+	opt.Query, opt.Embedding.Cache = refund, filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(opt.Embedding.Cache, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := startExplorer(t, opt, 120, 36).selected("alt+4")
+	d.wants("semantic index of", "the index of vectors is not")
+	if !strings.Contains(d.app().notices.text, "the index of vectors is not kept: ") {
+		t.Errorf("told is %q", d.app().notices.text)
 	}
 }
 
@@ -176,6 +262,8 @@ func TestStrategiesGauge(t *testing.T) {
 	if now := s.pick(selection.Hybrid); now.Message != refund+" with tax" {
 		t.Errorf("the gauge is about %q", now.Message)
 	}
+	d.reload(ConfigPart, "tools: {selection: hybrid, rag_weights: {keyword: 0, semantic: 0}}\n")
+	d.selected().wants("hybrid, both weights 0").lacks("hybrid K 8")
 	for _, strategy := range []string{"keyword", "semantic", "lazy", "tool_search"} {
 		d.reload(ConfigPart, "tools: {selection: "+strategy+", rag_top_k: 3}\n")
 		d.selected()

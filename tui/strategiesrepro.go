@@ -32,7 +32,7 @@ func (s *strategiesScreen) copyRepro(c repro.Case) tea.Cmd {
 	case partConversation:
 		return a.clip.copy(what+", "+s.part.String(), repro.Conversation(c, d, s.threads))
 	}
-	d.Needs = s.needs()
+	d.Needs, d.Turns = s.needs(), s.turnsBefore()
 	for _, x := range s.answer.picks {
 		d.Selections = append(d.Selections, *x)
 	}

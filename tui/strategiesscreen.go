@@ -114,6 +114,9 @@ func (s *strategiesScreen) title() (heading, note string) {
 	if s.state == nil {
 		return heading, ""
 	}
+	if s.part == partComparison || s.part == partBytes {
+		heading += "  " + s.turnWords()
+	}
 	if s.needle != "" && s.app.find == nil {
 		heading += "  /" + model.Sanitize(s.needle)
 	}
@@ -123,9 +126,14 @@ func (s *strategiesScreen) title() (heading, note string) {
 	return heading, note
 }
 
-// inForce returns the strategy that the configuration names, as it is tried.
-func (s *strategiesScreen) inForce() selection.Strategy {
-	return selection.Strategy(s.state.Config.Selection)
+// inForce returns the strategy by which the session is sent its tools, as it is
+// tried.
+func (s *strategiesScreen) inForce() selection.Strategy { return selection.InForce(s.state.Snapshot) }
+
+// preSelects reports whether the configuration chooses tools before the model
+// is called; else the header's gauge is the assembly's.
+func (s *strategiesScreen) preSelects() bool {
+	return selection.Strategy(s.state.Config.Selection) != selection.Eager
 }
 
 // legWord is what the semantic leg is called: the one that is built in knows
@@ -178,7 +186,7 @@ func (s *strategiesScreen) do(action Action) tea.Cmd {
 }
 
 // open is what enter means: the message is typed through, a job that waits is
-// begun, or the message is typed.
+// begun, or what the selected strategy sends is shown, and the strategies again.
 func (s *strategiesScreen) open() tea.Cmd {
 	switch {
 	case s.editing:
@@ -186,10 +194,29 @@ func (s *strategiesScreen) open() tea.Cmd {
 	case s.waits():
 		job, _ := s.job()
 		return s.begin(job, true)
-	default:
-		s.editing = true
+	case s.opens() == "bytes":
+		s.goPart(partBytes)
+	case s.opens() == "strategies":
+		s.goPart(partComparison)
 	}
 	return nil
+}
+
+// opens says what enter does, empty for nothing.
+func (s *strategiesScreen) opens() string {
+	switch {
+	case s.editing || s.state == nil:
+		return ""
+	case s.waits():
+		return "start"
+	case s.keysIn() == strategiesInKnobs:
+		return ""
+	case s.part == partComparison && s.answer.picks != nil:
+		return "bytes"
+	case s.part == partBytes:
+		return "strategies"
+	}
+	return ""
 }
 
 // leaveMessage ends the typing.
@@ -246,10 +273,16 @@ func (s *strategiesScreen) turnArea(by int) {
 
 // turnPart shows the next part.
 func (s *strategiesScreen) turnPart() {
-	s.part = (s.part + 1) % strategiesPartCount
-	if s.part == partTuning && s.wide() {
-		s.part++
+	next := (s.part + 1) % strategiesPartCount
+	if next == partTuning && s.wide() {
+		next++
 	}
+	s.goPart(next)
+}
+
+// goPart shows a part.
+func (s *strategiesScreen) goPart(p strategiesPart) {
+	s.part = p
 	s.below.top = 0
 	if s.area == strategiesBelow {
 		s.area = strategiesInList

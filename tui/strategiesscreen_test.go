@@ -97,11 +97,57 @@ func TestStrategiesMessageIsTheQuery(t *testing.T) {
 	d.Press("e").wants("enter keep").Type("refund").selected().wants("mcp_payments_refund_charge", "> refund")
 	d.Press("enter").wants("e message").Press("alt+1").wants("[1 Explore]", "> refund")
 	d.selected("alt+4").Press("e").Type(" a charge").selected("esc").wants("[4 Strategies]", "> refund a charge").selected("esc").wants("[1 Explore]")
-	d.selected("alt+4").selected("i").Press("tab").wants("e message").Press("enter").wants("enter keep")
+	d.selected("alt+4").selected("i").Press("tab").wants("e message").Press("e").wants("enter keep")
 	if d.Press("alt+2").selected("alt+4").app().strategies.editing {
 		t.Error("the message is still typed, a screen later")
 	}
-	d.Press("enter").Type("qa?d").wants("qa?d").Press("esc").Press("?").wants("Strategies", "type the message")
+	d.Press("e").Type("qa?d").wants("qa?d").Press("esc").Press("?").wants("Strategies", "type the message")
+}
+
+// Enter does what the footer says, and never types: what follows it are keys.
+func TestStrategiesEnter(t *testing.T) {
+	for _, size := range strategiesSizes {
+		d := onStrategies(t, size[0], size[1], refund)
+		s := &d.app().strategies
+		if size[0] >= 80 {
+			d.wants("enter bytes")
+		}
+		strategy := s.chosen()
+		if d.Press("enter"); s.part != partBytes || s.chosen() != strategy || s.editing {
+			t.Fatalf("at %v enter leads to %s of %s", size, s.part, s.chosen())
+		}
+		if size[0] >= 80 {
+			d.wants("enter strategies")
+		}
+		if d.Press("enter"); s.part != partComparison || s.chosen() != strategy {
+			t.Errorf("at %v enter leads on to %s", size, s.part)
+		}
+		for _, p := range []strategiesPart{partLabelled, partPareto, partConversation} {
+			d.view(p).lacks("enter bytes", "enter strategies").Press("enter")
+			if s.part != p || s.editing {
+				t.Errorf("at %v enter leads from %s to %s, typing %t", size, p, s.part, s.editing)
+			}
+		}
+		if got := d.app().query.Value(); got != refund {
+			t.Errorf("the message is %q", got)
+		}
+	}
+	d := onStrategies(t, 120, 36, refund).Press("tab", "tab").lacks("enter bytes").Press("enter")
+	if s := &d.app().strategies; s.editing || s.part != partComparison {
+		t.Error("enter does something on the knobs")
+	}
+}
+
+// What is in force is marked at the row whose bytes the model is sent.
+func TestStrategiesMarkIsWhatIsSent(t *testing.T) {
+	d := onStrategies(t, 120, 36, refund).wants("tool_search in force", "● tool_search")
+	s := &d.app().strategies
+	if got, header := s.pick(s.inForce()).SchemaTokens, d.app().state.Budget.AfterTokens; got != header {
+		t.Errorf("%d tokens are marked, the header says %d", got, header)
+	}
+	d.ontoStrategy(selection.Eager).wants("eager  191 tools  33,056 tok", "tool search is active, so that tools.selection eager sends what stands at tool_search")
+	d.reload(ConfigPart, "tools: {tool_search: {enabled: off}}\n")
+	d.selected().wants("eager in force", "● eager").lacks("tool search is active")
 }
 
 func TestStrategiesNeededTool(t *testing.T) {

@@ -62,32 +62,32 @@ func (s *strategiesScreen) strategyCell(t *Theme, strategy selection.Strategy) (
 }
 
 // cacheWord says how much of the prompt cache a strategy keeps from turn to
-// turn: the share of turns that send the same bytes, in the conversation or
-// else over the labelled queries; before either, what follows from how the
-// strategy works.
+// turn: the share of the schema tokens of the turn before that can be used
+// again, or where nothing is sticky that of the labelled queries; before
+// either, what follows from how the strategy works.
 func (s *strategiesScreen) cacheWord(strategy selection.Strategy) string {
-	switch {
-	case !strategy.Ranks():
+	if !strategy.Ranks() {
 		return "same"
-	case len(s.messages) > 1 && len(s.threads) > 0:
-		for _, thread := range s.threads {
-			if thread.Strategy == strategy && thread.Sticky == s.state.Config.PreSelection.Sticky && len(thread.Turns) > 1 {
-				return percent(100 * thread.Stability)
-			}
-		}
+	}
+	p := s.answer.past
+	if before, now := p.last[strategy], s.pick(strategy); now != nil && before.SchemaTokens > 0 {
+		return percent(100 * (1 - float64(p.selector.Lost(before, *now))/float64(before.SchemaTokens)))
 	}
 	if s.state.Config.PreSelection.Sticky {
 		return "grows"
 	}
 	if r := s.labelledRow(strategy); r != nil {
-		return percent(100 * r.Stability)
+		return percent(100 * r.Kept)
 	}
 	return "varies"
 }
 
 // labelledRow returns what a strategy comes to over the labelled queries, nil
-// while that was not measured.
+// while that was not measured with the settings as they are.
 func (s *strategiesScreen) labelledRow(strategy selection.Strategy) *selection.Row {
+	if j := &s.jobs[workLabelled]; j.of != s.selector.made || j.cancel != nil || j.toobig || j.stopped || j.err != nil {
+		return nil
+	}
 	for i := range s.rows {
 		if s.rows[i].Strategy == strategy {
 			return &s.rows[i]

@@ -46,7 +46,13 @@ func (s *strategiesScreen) conversationColumns(t *Theme, w int) []column {
 	of := func(style cells.Style, text func(x *selection.Thread) string) func(int) (cells.Style, string) {
 		return func(row int) (cells.Style, string) { return style, text(&s.threads[row]) }
 	}
-	name := column{head: "  strategy", width: 14, left: true, cell: func(row int) (cells.Style, string) { return s.strategyCell(t, s.threads[row].Strategy) }}
+	name := column{head: "  strategy", width: 14, left: true, cell: func(row int) (cells.Style, string) {
+		x := &s.threads[row]
+		if x.Strategy.Ranks() && x.Sticky != s.state.Config.PreSelection.Sticky {
+			return t.Text, "  " + string(x.Strategy)
+		}
+		return s.strategyCell(t, x.Strategy)
+	}}
 	sticky := column{head: "sticky", width: 8, cell: of(t.Text, func(x *selection.Thread) string {
 		switch {
 		case !x.Strategy.Ranks():
@@ -68,26 +74,11 @@ func (s *strategiesScreen) conversationColumns(t *Theme, w int) []column {
 		return fitting(w, 14, []column{name, sticky, tokens, lost})
 	}
 	return fitting(w, 18, []column{name, sticky, tokens, lost,
-		{head: "kept", width: 8, cell: of(t.Text, func(x *selection.Thread) string { return percent(100 * keptShare(x)) })},
-		{head: "same", width: 8, cell: of(t.Text, func(x *selection.Thread) string { return percent(100 * x.Stability) })},
+		{head: "kept", width: 8, cell: of(t.Text, func(x *selection.Thread) string { return percent(100 * x.Kept) })},
 		{head: "last", width: 11, cell: of(t.Text, func(x *selection.Thread) string {
 			return plural(len(x.Turns[len(x.Turns)-1].Selection.Tools), "tool")
 		})},
 	})
-}
-
-// keptShare returns the share of the bytes of the turns before that stand
-// unchanged at the beginning of the turns after; 1 when there is one turn.
-func keptShare(x *selection.Thread) float64 {
-	kept, all := 0, 0
-	for _, turn := range x.Turns {
-		kept += turn.KeptBytes
-		all += turn.PreviousBytes
-	}
-	if all == 0 {
-		return 1
-	}
-	return float64(kept) / float64(all)
 }
 
 // conversationBelow tells the turns under the selected strategy: what each
@@ -126,6 +117,9 @@ func (s *strategiesScreen) conversationBelow(t *Theme, w int) belowLines {
 			}
 		}
 		for _, n := range sel.Notes {
+			if i > 0 && slices.Contains(x.Turns[i-1].Selection.Notes, n) {
+				continue // it goes on
+			}
 			lines = append(lines, flow(w, 3, []phrase{{t.Warn, n.Text}})...)
 		}
 	}

@@ -145,6 +145,8 @@ func TestKilledWriter(t *testing.T) {
 		if d := digestOf(crashTools(name, last)[0]); !held[d] {
 			t.Fatalf("kill %d: the index of round %d, which was written, is not there", kill, last)
 		}
+		parts, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".index*"))
+		unfinished += len(parts)
 		tools := crashTools(name, last+1) // the one that was being written, or not yet
 		v := mustOpen(t, f, tools, path)
 		if n := len(f.taken()); n != 0 && n != 20 {
@@ -153,8 +155,11 @@ func TestKilledWriter(t *testing.T) {
 		if err := check(v, tools); err != nil {
 			t.Errorf("kill %d: %v", kill, err)
 		}
-		parts, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".index*"))
-		unfinished = len(parts)
+		release, locks := lock(filepath.Dir(path), true)
+		release()
+		if parts, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".index*")); locks && len(parts) > 0 {
+			t.Errorf("kill %d: the next start leaves %q", kill, parts)
+		}
 	}
 	t.Logf("%d of %d kills came in the middle of a write", unfinished, kills)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -68,7 +69,10 @@ func save(path string, data []byte) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	sweep(path)
+	// Held while there is an unfinished file, so that nobody sweeps it away.
+	// Without it an hour must do: see abandoned.
+	release, _ := lock(folder, false)
+	defer release()
 	// Beside the file, so that it is on the same disk and sweep finds it.
 	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(folder), renameio.WithStaticPermissions(0o600))
 	if err != nil {
@@ -86,23 +90,34 @@ func save(path string, data []byte) error {
 }
 
 // abandoned is the age from which an unfinished file is taken for one that a
-// killed process left. Writing takes less than a second.
+// killed process left, where it cannot be known that nobody writes. Writing
+// takes less than a second.
 const abandoned = time.Hour
 
 // sweep removes what processes that were killed while they wrote path have
-// left beside it. What cannot be removed stays.
+// left beside it: all of it when nobody writes in the folder, else what is old.
+// What cannot be removed stays.
 func sweep(path string) {
-	entries, err := os.ReadDir(filepath.Dir(path))
+	folder := filepath.Dir(path)
+	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return
 	}
+	var left []fs.DirEntry
 	for _, e := range entries {
 		number, ok := strings.CutPrefix(e.Name(), "."+filepath.Base(path)) // as renameio names them
-		if _, err := strconv.ParseUint(number, 10, 64); !ok || err != nil {
-			continue
+		if _, err := strconv.ParseUint(number, 10, 64); ok && err == nil {
+			left = append(left, e)
 		}
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > abandoned {
-			os.Remove(filepath.Join(filepath.Dir(path), e.Name()))
+	}
+	if len(left) == 0 {
+		return
+	}
+	release, alone := lock(folder, true)
+	defer release()
+	for _, e := range left {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && (alone || time.Since(info.ModTime()) > abandoned) {
+			os.Remove(filepath.Join(folder, e.Name()))
 		}
 	}
 }

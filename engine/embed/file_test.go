@@ -2,6 +2,7 @@ package embed
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -28,33 +29,39 @@ func TestSaveModes(t *testing.T) {
 	}
 }
 
-func TestSaveSweeps(t *testing.T) {
-	folder := t.TempDir()
-	path := filepath.Join(folder, "index")
+// The next start takes away what killed processes left, and nothing else.
+// While somebody writes it must be old, for it could be theirs.
+func TestOpenSweeps(t *testing.T) {
 	old := time.Now().Add(-2 * abandoned)
-	for name, stays := range map[string]bool{
-		".index123": false, ".index9223372036854775807": false,
-		".index": true, ".indexer": true, ".index12x": true, "index123": true, ".other1": true, "other": true,
+	for name, left := range map[string]bool{
+		".index123": true, ".index9223372036854775807": true,
+		".index": false, ".indexer": false, ".index12x": false, "index123": false, ".other1": false, "other": false,
 	} {
-		file := filepath.Join(folder, name)
-		if err := os.WriteFile(file, nil, 0o600); err != nil {
-			t.Fatal(err)
+		folder := t.TempDir()
+		path := filepath.Join(folder, "index")
+		swept := func(written time.Time, writing bool) bool {
+			file := filepath.Join(folder, name)
+			if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Chtimes(file, written, written)); err != nil {
+				t.Fatal(err)
+			}
+			if writing {
+				release, _ := lock(folder, false)
+				defer release()
+			}
+			mustOpen(t, newFake(2), some(3), path)
+			_, err := os.Stat(file)
+			return err != nil
 		}
-		if err := os.Chtimes(file, old, old); err != nil {
-			t.Fatal(err)
+		if swept(old, true) != left || swept(old, false) != left {
+			t.Errorf("%s, old: want it swept: %t", name, left)
 		}
-		young := filepath.Join(folder, ".index77")
-		if err := os.WriteFile(young, nil, 0o600); err != nil {
-			t.Fatal(err)
+		if swept(time.Now(), true) {
+			t.Errorf("%s is swept while somebody writes", name)
 		}
-		if err := save(path, []byte("x")); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := os.Stat(file); (err == nil) != stays {
-			t.Errorf("%s: %v", name, err)
-		}
-		if _, err := os.Stat(young); err != nil {
-			t.Errorf("one that may be being written: %v", err)
+		release, locks := lock(folder, true)
+		release()
+		if got := swept(time.Now(), false); got != (left && locks) {
+			t.Errorf("%s, young: swept: %t", name, got)
 		}
 	}
 }

@@ -25,7 +25,8 @@ const kept = 4096
 // file anew. Tools of equal name, description and parameter names share a
 // vector. A file of another identity, dimension or template and a damaged one
 // are not used and are replaced (see Rebuilt); without one of tools the file
-// is not touched. An empty path keeps nothing.
+// is not touched. What killed processes left beside it is removed. An empty
+// path keeps nothing.
 //
 // Progress, which may be nil, is told how many of the vectors that must be made
 // there are, first none and then after each batch; not at all when there are
@@ -44,6 +45,9 @@ func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, pro
 	if len(tools) == 0 {
 		v.table = &table{dimension: e.Identity().Dimension}
 		return v, nil
+	}
+	if path != "" {
+		sweep(path)
 	}
 	if err := b.load(); !errors.Is(err, fs.ErrNotExist) {
 		b.rebuilt = err

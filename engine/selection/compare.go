@@ -30,8 +30,12 @@ type Row struct {
 	// Stability is the share of messages, the first left out, for which the
 	// same bytes are sent as for the one before; 1 when there is one message.
 	Stability float64
-	Named     int // messages that name a tool, so that rule 3 selects it
-	Notes     []Count
+	// Kept is the share of the schema tokens of a message that the next one's
+	// array begins with as well, so that a prompt cache gives them back; 1 when
+	// there is one message.
+	Kept  float64
+	Named int // messages that name a tool, so that rule 3 selects it
+	Notes []Count
 }
 
 // Count is a note and how many messages have it; the text is that of the
@@ -178,12 +182,12 @@ func (s *Selector) wholeOutcome(need needs) outcome {
 // row sums up what the queries come to under one strategy.
 func (s *Selector) row(queries []engine.Query, outcomes [][]outcome, column int) Row {
 	eager := s.scope.budget.EagerTokens
-	r := Row{Strategy: s.settings.Strategy, Queries: len(queries), Stability: 1}
+	r := Row{Strategy: s.settings.Strategy, Queries: len(queries), Stability: 1, Kept: 1}
 	if !r.Strategy.Ranks() {
 		r.RoundTrips = s.whole().RoundTrips
 	}
 	var took time.Duration
-	same := 0
+	same, kept, cached := 0, 0, 0
 	for i, q := range queries {
 		o := outcomes[i][column]
 		r.SchemaTokens += float64(o.tokens)
@@ -193,8 +197,15 @@ func (s *Selector) row(queries []engine.Query, outcomes [][]outcome, column int)
 			r.Recall += o.recall
 			r.Reachable += o.reachable
 		}
-		if i > 0 && slices.Equal(o.tools, outcomes[i-1][column].tools) {
-			same++
+		if i > 0 {
+			before := outcomes[i-1][column]
+			cached += before.tokens
+			if slices.Equal(o.tools, before.tools) {
+				same++
+				kept += before.tokens
+			} else {
+				kept += s.shared(o.tools, before.tools)
+			}
 		}
 		if o.named {
 			r.Named++
@@ -209,9 +220,28 @@ func (s *Selector) row(queries []engine.Query, outcomes [][]outcome, column int)
 	if len(queries) > 1 {
 		r.Stability = float64(same) / float64(len(queries)-1)
 	}
+	if cached > 0 {
+		r.Kept = float64(kept) / float64(cached)
+	}
 	r.Recall /= float64(max(r.Labelled, 1))
 	r.Reachable /= float64(max(r.Labelled, 1))
 	return r
+}
+
+// shared returns the tokens of what two arrays of the core and of tools, given
+// by Tool.Index, begin with alike.
+func (s *Selector) shared(a, b []int) int {
+	units := 0
+	for _, t := range s.scope.core {
+		units += s.scope.units.Tool(t)
+	}
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			break
+		}
+		units += s.scope.units.Tool(s.scope.snapshot.Registry.Tools[a[i]])
+	}
+	return s.scope.snapshot.Tokenizer.Tokens(units)
 }
 
 // count adds the notes of one message.

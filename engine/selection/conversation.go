@@ -17,6 +17,9 @@ type Thread struct {
 	SchemaTokens int     // of all turns
 	LostTokens   int     // of all turns
 	Stability    float64 // share of turns, the first left out, that send the bytes of the turn before; 1 for one turn
+	// Kept is the share of the schema tokens that a turn finds in the prompt
+	// cache and can use again, of all turns together; 1 for one turn.
+	Kept float64
 }
 
 // Turn is one message of a conversation, and what it does to the prompt cache:
@@ -64,23 +67,51 @@ func (s *Selector) Converse(ctx context.Context, messages []string, progress fun
 	return threads, nil
 }
 
+// Every answers a message under every strategy, in the order of Strategies,
+// each after its own history, as Select does for one; history may be nil. The
+// legs are asked once. The error is ctx's.
+func (s *Selector) Every(ctx context.Context, message string, history func(Strategy) []string) ([]Selection, error) {
+	l, err := s.askAll(ctx, message)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Selection, len(Strategies))
+	for i, strategy := range Strategies {
+		set := s.settings
+		set.Strategy = strategy
+		var past []string
+		if history != nil {
+			past = history(strategy)
+		}
+		out[i] = s.With(set).after(past, message, l)
+	}
+	return out, nil
+}
+
+// after answers a message, of which the legs are known, after a history.
+func (s *Selector) after(history []string, message string, l legs) Selection {
+	start := s.settings.Now()
+	var x Selection
+	if s.settings.Strategy.Ranks() {
+		x = s.send(s.chosen(message, history, l))
+		x.Took = l.took(s.settings.Strategy)
+	} else {
+		x = s.whole()
+	}
+	x.Took += s.settings.Now().Sub(start)
+	x.Message = message
+	return x
+}
+
 // thread answers messages whose legs are known.
 func (s *Selector) thread(messages []string, ranked []legs) Thread {
-	t := Thread{Strategy: s.settings.Strategy, Sticky: s.settings.Sticky, Stability: 1}
-	same := 0
+	t := Thread{Strategy: s.settings.Strategy, Sticky: s.settings.Sticky, Stability: 1, Kept: 1}
+	same, cached := 0, 0
 	var before Selection
 	for i, m := range messages {
-		start := s.settings.Now()
-		var x Selection
-		if s.settings.Strategy.Ranks() {
-			x = s.send(s.chosen(m, before.History(), ranked[i]))
-			x.Took = s.settings.Now().Sub(start) + ranked[i].took(s.settings.Strategy)
-		} else {
-			x = s.whole()
-			x.Took = s.settings.Now().Sub(start)
-		}
-		x.Message = m
+		x := s.after(before.History(), m, ranked[i])
 		turn := s.turn(before, x)
+		cached += before.SchemaTokens
 		if i > 0 && bytes.Equal(before.Bytes, x.Bytes) {
 			same++
 		}
@@ -91,6 +122,9 @@ func (s *Selector) thread(messages []string, ranked []legs) Thread {
 	}
 	if len(messages) > 1 {
 		t.Stability = float64(same) / float64(len(messages)-1)
+	}
+	if cached > 0 {
+		t.Kept = 1 - float64(t.LostTokens)/float64(cached)
 	}
 	return t
 }
@@ -109,6 +143,10 @@ func (s *Selector) turn(before, now Selection) Turn {
 	}
 	return t
 }
+
+// Lost returns the schema tokens of a selection of this session that the next
+// one cannot use again from the prompt cache: those of Turn.LostTokens.
+func (s *Selector) Lost(before, now Selection) int { return s.turn(before, now).LostTokens }
 
 // lost returns the tokens of the definitions of a selection that do not end
 // within a prefix of its bytes.

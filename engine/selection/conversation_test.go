@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"caliper/config"
+	"caliper/engine"
 )
 
 func conversed(t *testing.T, x *Selector, messages ...string) map[string]Thread {
@@ -137,5 +140,89 @@ func TestWholeStrategies(t *testing.T) {
 		if got := selecting(t, none.With(knobs(strategy)), "x"); string(got.Bytes) != "[]" || got.SavedPct != 0 && strategy != Lazy {
 			t.Errorf("%s of an empty registry: %+v", strategy, got)
 		}
+	}
+}
+
+// TestEveryIsSelect checks that one message under every strategy is what
+// Select says of each, after its own history.
+func TestEveryIsSelect(t *testing.T) {
+	sim := &scripted{scores: map[string]float64{"bake_bread": 1}}
+	for _, sticky := range []bool{true, false} {
+		x := selector(t, session(t, office), knobs(Eager, func(k *Settings) { k.Sticky = sticky }), sim)
+		past := map[Strategy][]string{Keyword: {"mow_lawn"}, Hybrid: {"bake_bread", "mow_lawn"}}
+		got, err := x.Every(t.Context(), "letter", func(s Strategy) []string { return past[s] })
+		if err != nil || len(got) != len(Strategies) {
+			t.Fatal(len(got), err)
+		}
+		for i, strategy := range Strategies {
+			set := x.Settings()
+			set.Strategy = strategy
+			want := selecting(t, x.With(set), "letter", past[strategy]...)
+			if string(got[i].Bytes) != string(want.Bytes) || shown(got[i]) != shown(want) || got[i].Message != "letter" || codes(got[i]) != codes(want) {
+				t.Errorf("%s: %s, asked alone %s", strategy, shown(got[i]), shown(want))
+			}
+		}
+		if kept := strings.Contains(shown(got[3]), "mow_lawn=sticky"); kept != sticky {
+			t.Errorf("sticky %t: keyword sends %s", sticky, shown(got[3]))
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := selector(t, session(t, office), knobs(Eager), sim).Every(ctx, "x", nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// TestKept checks the share of cached tokens that can be used again: of a
+// conversation, and of messages that stand alone.
+func TestKept(t *testing.T) {
+	s := session(t, office)
+	x := selector(t, s, knobs(Eager, func(k *Settings) { k.K = 1 }), &scripted{})
+	for key, thread := range conversed(t, x, "lawn", "letter", "letter") {
+		cached := thread.Turns[0].Selection.SchemaTokens + thread.Turns[1].Selection.SchemaTokens
+		if want := 1 - float64(thread.LostTokens)/float64(cached); thread.Kept != want || thread.Kept < 0 || thread.Kept > 1 {
+			t.Errorf("%s keeps %v, want %v", key, thread.Kept, want)
+		}
+	}
+	if one := conversed(t, x, "lawn")["keyword true"]; one.Kept != 1 {
+		t.Errorf("one turn keeps %v", one.Kept)
+	}
+	rows, err := x.Compare(t.Context(), []engine.Query{{Text: "lawn"}, {Text: "letter"}, {Text: "letter"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := func(name string) int {
+		return s.Tokenizer.Tokens(s.Tokenizer.Units(definition(s.Registry.Lookup(name)[0])))
+	}
+	whole := func(message string) int {
+		return selecting(t, x.With(knobs(Keyword, func(k *Settings) { k.K = 1 })), message).SchemaTokens
+	}
+	// From lawn to letter the core stays, from letter to letter everything.
+	want := float64(tokens("terminal")+whole("letter")) / float64(whole("lawn")+whole("letter"))
+	if got := rows[3].Kept; rows[3].Strategy != Keyword || got != want {
+		t.Errorf("keyword keeps %v, want %v", got, want)
+	}
+	if rows[0].Kept != 1 || rows[2].Kept != 1 {
+		t.Errorf("what never changes keeps %v and %v", rows[0].Kept, rows[2].Kept)
+	}
+}
+
+// TestInForce checks that eager in a configuration leaves it to tool search,
+// and that the strategy eager then says what is sent instead.
+func TestInForce(t *testing.T) {
+	for _, c := range []struct {
+		selection string
+		mode      config.Mode
+		want      Strategy
+		note      string
+	}{
+		{"eager", config.On, ToolSearch, NoteSearchActive}, {"eager", config.Off, Eager, ""},
+		{"hybrid", config.On, Hybrid, NoteSearchActive}, {"lazy", config.Off, Lazy, ""}, {"tool_search", config.Off, ToolSearch, ""},
+	} {
+		s := session(t, office, func(k *config.Config) { k.Selection, k.ToolSearch.Enabled = c.selection, c.mode })
+		if got := InForce(s); got != c.want {
+			t.Errorf("%s, tool search %s: %s in force, want %s", c.selection, c.mode, got, c.want)
+		}
+		wantCodes(t, selecting(t, selector(t, s, knobs(Eager), nil), "x"), c.note)
 	}
 }

@@ -44,6 +44,7 @@ const (
 	NoteExcluded       = "excluded_named"  // the message names a tool that is excluded
 	NoteNoEscape       = "no_escape"       // tool search is off: what is not selected cannot be reached
 	NoteNotActive      = "not_active"      // strategy tool_search, and it is not active
+	NoteSearchActive   = "search_active"   // strategy eager, and tool search is active
 	NoteNamesOnly      = "names_only"      // strategy lazy
 )
 

@@ -11,7 +11,9 @@ import (
 )
 
 // send writes a choice out: the core, what was chosen, and the bridge to the
-// rest.
+// rest. The bridge stands last, as in an assembly. It says how many tools are
+// deferred, which every growth changes: there only the bridge is lost from the
+// prompt cache, before the tools all of them would be lost with it.
 func (s *Selector) send(c choice) Selection {
 	x := s.begin(s.settings.Strategy)
 	x.Notes = c.notes
@@ -146,6 +148,9 @@ func (s *Selector) eager() Selection {
 	for i, t := range s.scope.sendable {
 		x.Tools = append(x.Tools, Selected{Tool: t, Reason: All})
 		definitions[i] = definition(t)
+	}
+	if s.scope.snapshot.Active() {
+		x.Notes = []Note{{NoteSearchActive, "tool search is active, so that tools.selection eager sends what stands at " + string(ToolSearch)}}
 	}
 	x.Bytes = array(definitions)
 	x.cost(s.scope.budget.EagerTokens, s.scope.budget.EagerTokens)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"caliper/config"
+	"caliper/engine"
 )
 
 // Strategy is how schemas are chosen.
@@ -87,6 +88,17 @@ func SettingsOf(c config.Config) Settings {
 		Semantic: p.SemanticWeight,
 		Sticky:   p.Sticky,
 	}
+}
+
+// InForce returns the strategy by which a snapshot's session is sent its tools.
+// Its configuration's eager chooses nothing before the model is called, so that
+// with it tool search decides: InForce is then ToolSearch where that is active.
+func InForce(s *engine.Snapshot) Strategy {
+	strategy := SettingsOf(s.Config).Strategy
+	if strategy == Eager && s.Active() {
+		return ToolSearch
+	}
+	return strategy
 }
 
 // settled returns the settings with every value in its range.

@@ -13,8 +13,10 @@ import (
 // assemblyCommand is `assembly`: the tools array that the model would get.
 func (r *run) assemblyCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "assembly",
-		Short:   "Show the tools array that the model would get.",
+		Use:   "assembly",
+		Short: "Show the tools array that the model would get.",
+		Long: "With tools.selection eager or tool_search, whatever the message is. Another tools.selection chooses by the " +
+			"message, or sends names: caliper select MESSAGE --bytes prints its array, and this is tool search alone.",
 		GroupID: groupLook,
 		Example: `caliper assembly
 caliper assembly --session forge-dev --json > tools.json`,
@@ -25,9 +27,14 @@ caliper assembly --session forge-dev --json > tools.json`,
 				return err
 			}
 			if r.flags.json {
+				r.complainOfSelection(st.Snapshot)
 				return r.printJSON(st.Snapshot.Assembly())
 			}
-			return r.assemblyText(st.Snapshot, st.Budget)
+			if err := r.assemblyText(st.Snapshot, st.Budget); err != nil {
+				return err
+			}
+			r.selectionText(st.Snapshot)
+			return nil
 		},
 	}
 }

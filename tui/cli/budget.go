@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"caliper/engine"
+	"caliper/engine/selection"
 	"caliper/model"
 
 	"github.com/spf13/cobra"
@@ -13,8 +14,11 @@ import (
 func (r *run) budgetCommand() *cobra.Command {
 	var tools bool
 	cmd := &cobra.Command{
-		Use:     "budget",
-		Short:   "Count the tokens of the session's tools, and what search saves.",
+		Use:   "budget",
+		Short: "Count the tokens of the session's tools, and what search saves.",
+		Long: "Every tool in full, which is the strategy eager of caliper compare, and what tool search leaves of it, which " +
+			"is the strategy tool_search. With another tools.selection a message is sent with other tools; caliper select " +
+			"shows those.",
 		GroupID: groupLook,
 		Example: `caliper budget
 caliper budget --context 1000000 --tokenizer o200k_base
@@ -27,14 +31,45 @@ caliper budget --tools --json`,
 			}
 			b := st.Snapshot.Budget(tools)
 			if r.flags.json {
+				r.complainOfSelection(st.Snapshot)
 				return r.printJSON(b)
 			}
-			r.budgetText(b)
+			r.budgetText(st.Snapshot, b)
+			r.selectionText(st.Snapshot)
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&tools, "tools", false, "list every tool with its tokens")
 	return cmd
+}
+
+// preSelected says, where tools.selection chooses what is sent, that a figure
+// or an array of tool search is not that; empty where it does not.
+func preSelected(s *engine.Snapshot) string {
+	switch strategy := selection.Strategy(s.Config.Selection); {
+	case strategy == selection.Eager || strategy == selection.ToolSearch:
+		return ""
+	case strategy.Ranks():
+		return fmt.Sprintf("tools.selection is %s: this is tool search alone, and what is sent depends on the message; caliper select MESSAGE shows it", strategy)
+	default:
+		return fmt.Sprintf("tools.selection is %s: this is tool search alone; caliper select MESSAGE shows what is sent", strategy)
+	}
+}
+
+// complainOfSelection says so beside JSON.
+func (r *run) complainOfSelection(s *engine.Snapshot) {
+	if note := preSelected(s); note != "" {
+		r.complain("caliper: " + note)
+	}
+}
+
+// selectionText says so to a person.
+func (r *run) selectionText(s *engine.Snapshot) {
+	if note := preSelected(s); note != "" {
+		p := r.page()
+		p.blank()
+		p.paragraph(0, "Note: "+note+".")
+	}
 }
 
 // The widths of the bars, in blocks.
@@ -44,7 +79,7 @@ const (
 )
 
 // budgetText prints a budget for a person.
-func (r *run) budgetText(b engine.Budget) {
+func (r *run) budgetText(s *engine.Snapshot, b engine.Budget) {
 	p := r.page()
 	p.line(p.strong("session "+model.Sanitize(b.Session)), p.faint(fmt.Sprintf("  %s, tokens by %s",
 		counted(b.Tools, "tool"), b.Tokenizer)))
@@ -57,13 +92,20 @@ func (r *run) budgetText(b engine.Budget) {
 	}
 	t := table{columns: []column{{}, {align: right}, {}, {align: right}}}
 	t.add("every tool in full", grouped(b.EagerTokens), gauge(float64(b.EagerTokens), whole, gaugeWidth), ofContext(b.EagerTokens))
-	t.add("sent to the model", grouped(b.AfterTokens), gauge(float64(b.AfterTokens), whole, gaugeWidth), ofContext(b.AfterTokens))
+	sent := "sent to the model"
+	if preSelected(s) != "" {
+		sent = "with tool search"
+	}
+	t.add(sent, grouped(b.AfterTokens), gauge(float64(b.AfterTokens), whole, gaugeWidth), ofContext(b.AfterTokens))
 	t.add("saved", grouped(b.SavedTokens), "", percent(b.SavedPct))
 	t.print(p)
 	p.blank()
 	p.paragraph(0, verdict(b))
 	p.paragraph(0, fmt.Sprintf("Always sent %s, deferrable %s in %s, bridge %s.", grouped(b.VisibleTokens),
 		grouped(b.DeferredTokens), counted(b.DeferredCount, "tool"), grouped(b.BridgeTokens)))
+	if b.InstructionTokens > 0 {
+		p.paragraph(0, fmt.Sprintf("Besides, the instructions of the servers: %s in the prompt.", counted(b.InstructionTokens, "token")))
+	}
 	if len(b.Toolsets) > 0 {
 		p.blank()
 		toolsetTable(b).print(p)

@@ -45,6 +45,11 @@ type Env struct {
 	// Embedding is what embedders may use. Nothing is kept under --no-state.
 	Embedding workbench.Embedding
 
+	// Store is the folder of rescued results unless the configuration names
+	// one; empty: there is none. It is made by the first command that needs it,
+	// with --no-state too, which is about what the explorer remembers.
+	Store string
+
 	// Explore opens the explorer and returns when it is left. It is nil where
 	// there is none: the summary is then printed in its place. An error that
 	// is context.Canceled says that the user interrupted it.
@@ -56,9 +61,11 @@ type Options struct {
 	Registry  []string // files and folders; empty: no tools
 	Config    string   // file; empty: the defaults
 	Queries   string   // file of labelled queries; empty: none
+	Results   []string // files of tool results; empty: none
 	Demo      string   // folder that the demo was written to, whose files the two fields above name; empty: own data
 	Flags     workbench.Flags
 	Embedding workbench.Embedding
+	Store     string // folder of rescued results unless the configuration names one
 	Theme     string // auto, light, dark or plain
 	NoState   bool
 	NoMouse   bool

@@ -78,7 +78,11 @@ func (c *comparing) queries(args []string) ([]engine.Query, error) {
 
 // compare measures and prints.
 func (c *comparing) compare(ctx context.Context, queries []engine.Query) error {
-	if err := c.open(ctx, true, c.ignoreNames); err != nil {
+	first := ""
+	if len(queries) > 0 {
+		first = queries[0].Text
+	}
+	if err := c.open(ctx, first, true, c.ignoreNames); err != nil {
 		return err
 	}
 	rows, err := measured(ctx, c.run.progress("queries"), queries, c.selector.Compare)

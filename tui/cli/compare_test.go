@@ -11,9 +11,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"caliper/engine"
+	"caliper/engine/embed"
 	"caliper/tui/workbench"
 )
 
@@ -134,7 +136,7 @@ func TestCompareIsInterrupted(t *testing.T) {
 		{"select", "shut the door", "--strategy", "hybrid"},
 		{"select", "--turns", write(t, "turns.txt", "shut the door\n")},
 	} {
-		for _, at := range []int32{1, 2} { // the tools, the message
+		for _, at := range []int32{1, 2, 3} { // the message, the tools, the message
 			ctx, interrupt := context.WithCancel(context.Background())
 			asked := make(chan struct{}, 16)
 			for range at - 1 {
@@ -172,12 +174,12 @@ func TestCompareIsInterrupted(t *testing.T) {
 	}
 }
 
-// An embedder that fails at a message, though it had embedded the tools, is
-// told in a line; the key and what it is asked with stay out of it.
-func TestEmbedderThatFailsAtMessages(t *testing.T) {
+// embedding returns the address of a server with OpenAI's interface that asks
+// a function about every request, which says whether to answer with vectors.
+func embedding(t *testing.T, ask func(r *http.Request, input []string) bool) string {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var body struct{ Input []string }
-		if json.NewDecoder(r.Body).Decode(&body) != nil || len(body.Input) < 2 {
+		if json.NewDecoder(r.Body).Decode(&body) != nil || !ask(r, body.Input) {
 			w.WriteHeader(http.StatusTeapot)
 			return
 		}
@@ -187,20 +189,86 @@ func TestEmbedderThatFailsAtMessages(t *testing.T) {
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{"data": vectors})
 	}))
-	defer server.Close()
-	env := Env{Embedding: workbench.Embedding{Key: "a-secret"}}
-	config := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+server.URL+"}\n")
-	for _, args := range [][]string{
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// waitingFor are the commands whose selections somebody waits for.
+func waitingFor(t *testing.T) [][]string {
+	return [][]string{
 		{"select", "shut the door"},
+		{"compare", "shut the door"},
 		{"compare", "--queries", write(t, "q.jsonl", hallQueries)},
 		{"select", "--turns", write(t, "turns.txt", "shut the door\nopen it\n")},
-	} {
-		code, out, complaints := commandIn(t, env, "", append(args, "--json", "--registry", write(t, "r.json", hallTools), "--config", config)...)
+	}
+}
+
+// An embedder that fails at a message, though it had embedded the tools, is
+// told in a line; the key and what it is asked with stay out of it.
+func TestEmbedderThatFailsAtMessages(t *testing.T) {
+	broken := false
+	url := embedding(t, func(*http.Request, []string) bool { return !broken })
+	env := Env{Embedding: workbench.Embedding{Key: "a-secret", Cache: t.TempDir()}}
+	config := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+"}\n")
+	data := []string{"--json", "--registry", write(t, "r.json", hallTools), "--config", config}
+	if code, _, complaints := commandIn(t, env, "", append([]string{"select", "shut the door"}, data...)...); code != 0 || complaints != "" {
+		t.Fatalf("exit code %d, %q", code, complaints)
+	}
+	broken = true
+	for _, args := range waitingFor(t) {
+		code, out, complaints := commandIn(t, env, "", append(args, data...)...)
 		if code != 0 || strings.Count(complaints, "\n") != 1 || !strings.HasPrefix(complaints, "caliper: keywords only: openai:small: ") {
 			t.Errorf("%q: exit code %d, %q", args[:2], code, complaints)
 		}
 		if !strings.Contains(out, `"keywords only: openai:small: `) || strings.Contains(out+complaints, "a-secret") {
 			t.Errorf("%q: %s", args[:2], out)
+		}
+	}
+}
+
+// An embedder that never answers the message costs its timeout, whatever the
+// index lacks: it is not asked for the tools, for which it would have longer.
+func TestEmbedderThatNeverAnswers(t *testing.T) {
+	var asked atomic.Int32
+	url := embedding(t, func(r *http.Request, input []string) bool {
+		if asked.Add(1); len(input) != 1 || !strings.HasSuffix(input[0], "shut the door") {
+			t.Errorf("asked for %q", input)
+			return false
+		}
+		<-r.Context().Done()
+		return false
+	})
+	config := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+"}\n")
+	for _, args := range waitingFor(t) {
+		asked.Store(0)
+		code, out, complaints := command(t, append(args, "--json", "--registry", write(t, "r.json", hallTools), "--config", config)...)
+		if want := "caliper: embedding tools with openai:small: no answer to the message within 300ms; going on by keywords\n"; code != 0 || complaints != want {
+			t.Errorf("%q: exit code %d, %q", args[:2], code, complaints)
+		}
+		if n := asked.Load(); n != 1 || !strings.Contains(out, `"keywords only: embedding tools`) {
+			t.Errorf("%q: %d requests, %s", args[:2], n, out)
+		}
+	}
+}
+
+// That the index cannot be kept, or could not be used, is said in a line.
+func TestSelectTellsOfItsIndex(t *testing.T) {
+	url := embedding(t, func(*http.Request, []string) bool { return true })
+	config := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+"}\n")
+	args := []string{"select", "shut the door", "--registry", write(t, "r.json", hallTools), "--config", config}
+	noFolder := write(t, "file", "")
+	if _, _, complaints := commandIn(t, Env{Embedding: workbench.Embedding{Cache: noFolder}}, "", args...); !strings.HasPrefix(complaints, "caliper: the index of vectors") {
+		t.Errorf("%q", complaints)
+	}
+	cache := t.TempDir()
+	name := embed.FileName(embed.Identity{Provider: "openai", Model: "small"})
+	if err := os.WriteFile(filepath.Join(cache, name), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"caliper: the index of vectors was made anew: ", ""} { // the second time it is used
+		code, _, complaints := commandIn(t, Env{Embedding: workbench.Embedding{Cache: cache}}, "", args...)
+		if code != 0 || !strings.HasPrefix(complaints, want) || want == "" && complaints != "" {
+			t.Errorf("exit code %d, %q, want %q", code, complaints, want)
 		}
 	}
 }

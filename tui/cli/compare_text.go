@@ -29,11 +29,11 @@ func (c *comparing) text(queries []engine.Query, rows []selection.Row) {
 		t.columns = append(t.columns, column{title: "recall", align: right}, column{title: "reachable", align: right})
 	}
 	if len(queries) > 1 {
-		t.columns = append(t.columns, column{title: "same bytes", align: right})
+		t.columns = append(t.columns, column{title: "cache kept", align: right})
 	}
 	for _, r := range rows {
 		name := string(r.Strategy)
-		if r.Strategy == c.settings.Strategy {
+		if r.Strategy == selection.InForce(c.st.Snapshot) {
 			name += " *"
 		}
 		line := []string{name, grouped(int(math.Round(r.SchemaTokens))), percent(r.SavedPct), strconv.Itoa(r.RoundTrips), shownTime(r.Took)}
@@ -41,16 +41,27 @@ func (c *comparing) text(queries []engine.Query, rows []selection.Row) {
 			line = append(line, fmt.Sprintf("%.1f%%", 100*r.Recall), fmt.Sprintf("%.1f%%", 100*r.Reachable))
 		}
 		if len(queries) > 1 {
-			line = append(line, percent(100*r.Stability))
+			line = append(line, percent(100*r.Kept))
 		}
 		t.add(line...)
 	}
 	t.print(p)
-	p.paragraph(0, "* in force: tools.selection.")
+	p.paragraph(0, "* in force"+inForceBy(c.st.Snapshot))
 	if labelled {
 		p.paragraph(0, "Recall is the share of needed tools whose schema is sent with the message, reachable with further calls of the model too.")
 	}
+	if len(queries) > 1 {
+		p.paragraph(0, "Cache kept is the share of a message's tokens that the next one begins with too, each answered on its own; select --turns shows conversations.")
+	}
 	c.notes(p, rows)
+}
+
+// inForceBy says by what setting the strategy in force is that.
+func inForceBy(s *engine.Snapshot) string {
+	if string(selection.InForce(s)) != s.Config.Selection {
+		return ": tools.selection is " + s.Config.Selection + ", so tool search decides, and it is active."
+	}
+	return ": tools.selection."
 }
 
 // coreCount returns how many tools are always sent.

@@ -52,8 +52,8 @@ func usage(cmd *cobra.Command) string {
 // commandOrder is the order of the commands on a help page, the one to begin
 // with first. One that is missing here is not shown there.
 var commandOrder = []string{
-	"search", "describe", "assembly", "budget",
-	"call", "bridge", "select", "compare",
+	"import", "search", "describe", "assembly", "budget", "export",
+	"call", "bridge", "select", "compare", "rescue",
 	"scope", "check", "lint", "eval", "diff", "config",
 	"completion", "version",
 }

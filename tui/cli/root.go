@@ -65,6 +65,7 @@ caliper search "create a github issue" --explain`,
 		r.searchCommand(), r.describeCommand(), r.assemblyCommand(), r.budgetCommand(),
 		r.callCommand(), r.bridgeCommand(), r.selectCommand(), r.compareCommand(),
 		r.scopeCommand(), r.checkCommand(), r.lintCommand(), r.diffCommand(), r.evalCommand(), r.configCommand(),
+		r.rescueCommand(), r.importCommand(), r.exportCommand(),
 		r.completionCommand(), r.versionCommand(),
 	)
 	_ = root.RegisterFlagCompletionFunc("session", r.completeSession)
@@ -80,14 +81,14 @@ func (r *run) open(cmd *cobra.Command) error {
 		return r.summary(cmd.Context())
 	}
 	if r.flags.ownData() {
-		return r.explore(cmd.Context(), "", r.flags.registry, r.flags.config, r.flags.queries)
+		return r.explore(cmd.Context(), "", r.flags.registry, r.flags.config, r.flags.queries, r.flags.results)
 	}
 	return r.exploreDemo(cmd.Context())
 }
 
 // explore opens the explorer. A session that the config file does not have is
 // an error at once: a screen could only show another one.
-func (r *run) explore(ctx context.Context, folder string, registry []string, configFile, queriesFile string) error {
+func (r *run) explore(ctx context.Context, folder string, registry []string, configFile, queriesFile string, results []string) error {
 	if name := r.flags.bench.Session; name != "" {
 		settings, err := config.Parse("", nil)
 		if configFile != "" {
@@ -105,6 +106,7 @@ func (r *run) explore(ctx context.Context, folder string, registry []string, con
 	}
 	return r.env.Explore(ctx, Options{
 		Queries:   queriesFile,
+		Results:   results,
 		Registry:  registry,
 		Config:    configFile,
 		Demo:      folder,
@@ -112,6 +114,7 @@ func (r *run) explore(ctx context.Context, folder string, registry []string, con
 		Theme:     r.flags.theme,
 		NoState:   r.flags.noState,
 		Embedding: r.embedding(),
+		Store:     r.env.Store,
 		NoMouse:   r.flags.noMouse,
 	})
 }
@@ -135,10 +138,17 @@ func (r *run) exploreDemo(ctx context.Context) error {
 	}
 	paths, err := demo.Write(folder)
 	if err == nil {
-		err = r.explore(ctx, folder, []string{paths.Registry}, paths.Config, cmp.Or(r.flags.queries, paths.Queries))
+		results := paths.Results
+		if len(r.flags.results) > 0 {
+			results = r.flags.results
+		}
+		err = r.explore(ctx, folder, []string{paths.Registry}, paths.Config, cmp.Or(r.flags.queries, paths.Queries), results)
 	}
 	written := map[string][]byte{
 		paths.Registry: demo.Registry(), paths.Config: demo.Config(), paths.Queries: demo.Queries(),
+	}
+	for i, name := range paths.Results {
+		written[name] = demo.Result(demo.ResultFiles[i])
 	}
 	for name, data := range written {
 		if f := readFile(name); f.Err == nil && string(f.Data) != string(data) {

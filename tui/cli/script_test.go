@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/tui/workbench"
+
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -27,14 +29,14 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"caliper": func() {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
-		env := Env{Lookup: os.LookupEnv}
+		env := Env{Lookup: os.LookupEnv, Store: workbench.StorePath(os.Getenv)}
 		if width := os.Getenv("TTY"); width != "" {
 			env.StdinTerminal, env.StdoutTerminal = true, true
 			env.Width, _ = strconv.Atoi(width)
 			env.Explore = pretendToExplore
 		}
 		os.Exit(Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, env))
-	}})
+	}, "mcpserver": serveTools})
 }
 
 // pretendToExplore prints what the explorer would be opened on.
@@ -43,8 +45,8 @@ func pretendToExplore(_ context.Context, o Options) error {
 	if o.Flags.Context != nil {
 		context = strconv.Itoa(*o.Flags.Context)
 	}
-	fmt.Printf("explorer\nregistry %q\nconfig %q\ndemo %q\nsession %q\ncontext %s\ntokenizer %q\ntheme %s\nno-state %t\nno-mouse %t\n",
-		o.Registry, o.Config, o.Demo, o.Flags.Session, context, o.Flags.Tokenizer, o.Theme, o.NoState, o.NoMouse)
+	fmt.Printf("explorer\nregistry %q\nconfig %q\nresults %q\ndemo %q\nsession %q\ncontext %s\ntokenizer %q\ntheme %s\nno-state %t\nno-mouse %t\n",
+		o.Registry, o.Config, o.Results, o.Demo, o.Flags.Session, context, o.Flags.Tokenizer, o.Theme, o.NoState, o.NoMouse)
 	for _, path := range append(o.Registry, o.Config) {
 		if _, err := os.Stat(path); err != nil && o.Demo != "" {
 			return err
@@ -79,10 +81,15 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code":     expectCode,
-			"harmless": expectHarmless,
-			"oneline":  expectOneLine,
-			"again":    expectSameAgain,
+			"code":      expectCode,
+			"harmless":  expectHarmless,
+			"oneline":   expectOneLine,
+			"again":     expectSameAgain,
+			"blob":      rememberBlob,
+			"unescape":  unescapeFile,
+			"hostilely": runHostilely,
+			"bytes":     makeBytes,
+			"damage":    damageBlob,
 		},
 	})
 }

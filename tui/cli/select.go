@@ -77,7 +77,7 @@ func message(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
 
 // once answers one message.
 func (s *selecting) once(ctx context.Context, message string) error {
-	if err := s.open(ctx, false, false); err != nil {
+	if err := s.open(ctx, message, false, false); err != nil {
 		return err
 	}
 	x, err := s.selector.Select(ctx, message, nil)

@@ -61,9 +61,10 @@ func (s *preselecting) strategyFlag(cmd *cobra.Command) {
 }
 
 // open loads the data and makes the selector. With an embedder, where the
-// strategy or every strategy has one, it embeds what its index lacks; one that
-// is missing or broken is told in a line, and the selector goes by keywords.
-func (s *preselecting) open(ctx context.Context, everyStrategy, ignoreNames bool) error {
+// strategy or every strategy has one, it embeds what its index lacks, once it
+// has embedded the first message in time; one that is missing, broken or slow
+// is told in a line, and the selector goes by keywords.
+func (s *preselecting) open(ctx context.Context, first string, everyStrategy, ignoreNames bool) error {
 	st, err := s.run.loadGood(ctx)
 	if err != nil {
 		return err
@@ -85,7 +86,11 @@ func (s *preselecting) open(ctx context.Context, everyStrategy, ignoreNames bool
 	}
 	p := s.run.progress("tools embedded")
 	defer p.clear()
-	similarity, absent := workbench.OpenSimilarity(ctx, st.Snapshot.Config.PreSelection, s.selector.Candidates(), s.run.embedding(), p.report)
+	embedding := s.run.embedding()
+	if embedding.Message = first; strings.TrimSpace(first) == "" {
+		embedding.Message = "tool" // a blank text is embedded by nobody
+	}
+	similarity, absent := workbench.OpenSimilarity(ctx, st.Snapshot.Config.PreSelection, s.selector.Candidates(), embedding, p.report)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -95,6 +100,9 @@ func (s *preselecting) open(ctx context.Context, everyStrategy, ignoreNames bool
 		similarity = nil
 	} else {
 		s.embedder = similarity.Identity().String()
+		for _, note := range workbench.SimilarityNotes(similarity) {
+			s.run.complain("caliper: " + note)
+		}
 	}
 	s.selector, err = selection.New(ctx, st.Snapshot, s.settings, similarity, absent)
 	return err

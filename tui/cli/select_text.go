@@ -36,7 +36,7 @@ func (s *selecting) text(x selection.Selection) {
 func (s *selecting) setting(x selection.Selection) string {
 	by := string(x.Strategy)
 	if x.Strategy == selection.Semantic || x.Strategy == selection.Hybrid {
-		by += " with " + embedderName(x.Embedder)
+		by += " with " + legsName(s.settings, x)
 	}
 	if s.strategy == "" {
 		by += " (tools.selection)"
@@ -44,7 +44,25 @@ func (s *selecting) setting(x selection.Selection) string {
 	if x.Strategy.Ranks() {
 		by += ", K " + strconv.Itoa(x.K)
 	}
-	return by + "; session " + model.Sanitize(s.st.Snapshot.Session.Name)
+	by += "; session " + model.Sanitize(s.st.Snapshot.Session.Name)
+	if x.Strategy.Ranks() && s.settings.Sticky {
+		by += ", as a first message"
+	}
+	return by
+}
+
+// legsName returns the embedder that a strategy asks, and under hybrid says
+// which leg has no weight, so that it is not asked.
+func legsName(set selection.Settings, x selection.Selection) string {
+	switch hybrid := x.Strategy == selection.Hybrid; {
+	case hybrid && set.Keyword <= 0 && set.Semantic <= 0:
+		return "both weights 0"
+	case hybrid && set.Semantic <= 0:
+		return "keywords only"
+	case hybrid && set.Keyword <= 0:
+		return embedderName(x.Embedder) + " only"
+	}
+	return embedderName(x.Embedder)
 }
 
 // noChoice says that a strategy looks at no message, and where to go on.

@@ -17,7 +17,7 @@ func (s *selecting) converse(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.open(ctx, true, false); err != nil {
+	if err := s.open(ctx, messages[0], true, false); err != nil {
 		return err
 	}
 	p := s.run.progress("turns")
@@ -83,6 +83,7 @@ type threadJSON struct {
 	SchemaTokens int        `json:"schema_tokens"`
 	LostTokens   int        `json:"lost_tokens"`
 	Stability    float64    `json:"stability"`
+	Kept         float64    `json:"kept"`
 	Turns        []turnJSON `json:"turns"`
 }
 
@@ -103,7 +104,7 @@ func (s *selecting) conversationOf(messages []string, threads []selection.Thread
 	}
 	for _, t := range threads {
 		thread := threadJSON{Strategy: string(t.Strategy), Sticky: t.Sticky, SchemaTokens: t.SchemaTokens,
-			LostTokens: t.LostTokens, Stability: t.Stability}
+			LostTokens: t.LostTokens, Stability: t.Stability, Kept: t.Kept}
 		for _, turn := range t.Turns {
 			x := turn.Selection
 			thread.Turns = append(thread.Turns, turnJSON{len(x.Tools), x.SchemaTokens, qualifiedNames(turn.Added),
@@ -136,14 +137,14 @@ func (s *selecting) conversation(messages []string, threads []selection.Thread) 
 		embedderName(embedderOf(threads)), model.Sanitize(s.st.Snapshot.Session.Name))))
 	p.blank()
 	t := table{columns: []column{{title: "strategy"}, {title: "tools first", align: right}, {title: "last", align: right},
-		{title: "tokens sent", align: right}, {title: "cached in vain", align: right}, {title: "same bytes", align: right}}}
+		{title: "tokens sent", align: right}, {title: "cached in vain", align: right}, {title: "cache kept", align: right}}}
 	for _, thread := range threads {
 		last := thread.Turns[len(thread.Turns)-1]
 		t.add(threadName(thread), grouped(len(thread.Turns[0].Selection.Tools)), grouped(len(last.Selection.Tools)),
-			grouped(thread.SchemaTokens), grouped(thread.LostTokens), percent(100*thread.Stability))
+			grouped(thread.SchemaTokens), grouped(thread.LostTokens), percent(100*thread.Kept))
 	}
 	t.print(p)
-	p.paragraph(0, "Cached in vain are the tokens of definitions that a turn sent and the next one does not begin with any more.")
+	p.paragraph(0, "Cached in vain are the tokens of definitions that a turn sent and the next one does not begin with any more; cache kept is the share of the others.")
 	shown := s.inForce(threads)
 	if !shown.Strategy.Ranks() {
 		p.paragraph(0, fmt.Sprintf("The turns under %s are all alike; --strategy shows those of another.", shown.Strategy))

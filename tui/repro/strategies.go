@@ -14,6 +14,7 @@ import (
 // which differ from run to run.
 type Selected struct {
 	Message    string
+	Turns      []string // that come before the message in its session
 	Settings   selection.Settings
 	Selections []selection.Selection // one for each strategy
 	Needs      [][]string            // what the message needs, by groups of names of which any one will do
@@ -32,6 +33,10 @@ func Strategies(c Case, s Selected, chosen selection.Strategy) string {
 		d.line("None.")
 	} else {
 		d.fence("text", s.Message)
+	}
+	if len(s.Turns) > 0 {
+		d.line(fmt.Sprintf("It is turn %d of a session:", len(s.Turns)+1))
+		d.fence("text", strings.Join(append(slices.Clone(s.Turns), s.Message), "\n"))
 	}
 	if len(s.Needs) > 0 {
 		var groups []string
@@ -58,7 +63,12 @@ func Strategies(c Case, s Selected, chosen selection.Strategy) string {
 			c.selected(&d, x)
 		}
 	}
-	if s.Message != "" {
+	switch {
+	case len(s.Turns) > 0:
+		command := c.command("select")
+		command.add("--turns", "turns.txt")
+		c.again(&d, command)
+	case s.Message != "":
 		c.again(&d, c.command("compare", s.Message))
 	}
 	return d.String()
@@ -148,10 +158,10 @@ func Compared(c Case, s Selected, rows []selection.Row) string {
 	if len(rows) > 0 {
 		d.line(fmt.Sprintf("%s from %s; means of one call.", counted(rows[0].Labelled, "labelled message"), or(code(filepath.Base(s.File)), "no file")))
 	}
-	out := tableOf("strategy", "schema tokens", "saved", "round trips", "recall@"+strconv.Itoa(s.Settings.K), "reachable", "same bytes as before")
+	out := tableOf("strategy", "schema tokens", "saved", "round trips", "recall@"+strconv.Itoa(s.Settings.K), "reachable", "cache kept")
 	for _, r := range rows {
 		out.add(code(string(r.Strategy)), mean(r.SchemaTokens), hundredths(r.SavedPct), strconv.Itoa(r.RoundTrips),
-			hundredths(100*r.Recall), hundredths(100*r.Reachable), hundredths(100*r.Stability))
+			hundredths(100*r.Recall), hundredths(100*r.Reachable), hundredths(100*r.Kept))
 	}
 	d.table(out)
 	for _, r := range rows {

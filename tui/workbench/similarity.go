@@ -13,6 +13,7 @@ import (
 	"caliper/engine/embed/fuzzy"
 	"caliper/engine/embed/model2vec"
 	"caliper/engine/embed/remote"
+	"caliper/engine/selection"
 	"caliper/model"
 )
 
@@ -21,6 +22,12 @@ type Embedding struct {
 	Cache string       // folder for the indexes of vectors; empty: none is kept
 	Key   string       // for OpenAI's interface; never shown
 	HTTP  *http.Client // nil: one without a proxy
+
+	// Message, unless empty, is embedded before any tool is, and within
+	// selection.DefaultTimeout: when somebody waits for its selection, an
+	// embedder that does not answer it is not asked for the tools, for which it
+	// has much longer. It is not embedded when the index lacks nothing.
+	Message string
 }
 
 // OpenSimilarity returns the semantic leg that a configuration names, ready
@@ -39,6 +46,9 @@ func OpenSimilarity(ctx context.Context, c config.PreSelection, tools []*model.T
 	if e.Cache != "" {
 		path = filepath.Join(e.Cache, embed.FileName(embedder.Identity()))
 	}
+	if e.Message != "" {
+		embedder = &tried{Embedder: embedder, message: e.Message}
+	}
 	vectors, err := embed.Open(ctx, embedder, tools, path, progress)
 	switch {
 	case ctx.Err() != nil:
@@ -47,6 +57,57 @@ func OpenSimilarity(ctx context.Context, c config.PreSelection, tools []*model.T
 		return nil, errors.New(model.Sanitize(err.Error()))
 	}
 	return vectors, nil
+}
+
+// tried is an embedder that must have embedded a message in time before it is
+// asked for documents. Those are asked for by one caller.
+type tried struct {
+	embed.Embedder
+	message  string
+	answered bool
+}
+
+// Documents returns the vectors of texts, or why there is none of the message.
+func (t *tried) Documents(ctx context.Context, texts []string) ([][]float32, error) {
+	if !t.answered {
+		waiting, stop := context.WithTimeout(ctx, selection.DefaultTimeout)
+		defer stop()
+		_, err := t.Query(waiting, t.message)
+		switch {
+		case err != nil && waiting.Err() != nil && ctx.Err() == nil:
+			return nil, fmt.Errorf("no answer to the message within %v", selection.DefaultTimeout)
+		case err != nil:
+			return nil, err
+		}
+		t.answered = true
+	}
+	return t.Embedder.Documents(ctx, texts)
+}
+
+// SimilarityNotes returns what is to be known of the index behind a semantic
+// leg, as sentences that are safe for a terminal: that it could not be read or
+// written, and of how many tools it has no vector.
+func SimilarityNotes(s embed.Similarity) []string {
+	v, ok := s.(*embed.Vectors)
+	if !ok {
+		return nil
+	}
+	var notes []string
+	if err := v.Rebuilt(); err != nil {
+		notes = append(notes, "the index of vectors was made anew: "+model.Sanitize(err.Error()))
+	}
+	if err := v.Unsaved(); err != nil {
+		notes = append(notes, "the index of vectors is not kept: "+model.Sanitize(err.Error()))
+	}
+	if n := v.Missing(); n > 0 {
+		tools := "tools have"
+		if n == 1 {
+			tools = "tool has"
+		}
+		notes = append(notes, fmt.Sprintf("%d %s no vector and can be found by keywords only: %s made none of finite numbers",
+			n, tools, model.Sanitize(v.Identity().String())))
+	}
+	return notes
 }
 
 // embedderOf returns the embedder of a model that is not built in.

@@ -10,6 +10,7 @@ package workbench
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"caliper/config"
 	"caliper/engine"
@@ -199,9 +200,30 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	}
 	st.Queries = w.queries
 	st.Budget = st.Snapshot.Budget(true)
-	st.Warnings = slices.Concat(registry.Warnings, st.Config.Warnings, st.Snapshot.Warnings(configName(in.Config)), w.queryFaults)
+	st.Warnings = slices.Concat(registry.Warnings, st.Config.Warnings, st.Snapshot.Warnings(configName(in.Config)), unknownTools(&st.Config, st.Snapshot.Registry), w.queryFaults)
 	return nil
 }
+
+// unknownTools returns warnings about the names in a configuration's lists of
+// tools that no tool of the registry bears. A registry without tools is not
+// what they were written for.
+func unknownTools(c *config.File, r *model.Registry) []model.Diagnostic {
+	if len(r.Tools) == 0 {
+		return nil
+	}
+	known := func(name string) bool { return len(r.Lookup(name)) > 0 }
+	return c.UnknownTools(known, sync.OnceValue(func() []string {
+		var names []string
+		for _, t := range r.Tools[:min(len(r.Tools), mostMeant)] {
+			names = append(names, model.Sanitize(t.Name))
+		}
+		return names
+	}))
+}
+
+// mostMeant bounds among how many tools one is sought whose name may have been
+// meant, since every one is compared at each load.
+const mostMeant = 10000
 
 // Audit audits every session of a loaded state. It may run while the
 // workbench loads the next one.
