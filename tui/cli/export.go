@@ -34,7 +34,7 @@ func (r *run) exportCommand() *cobra.Command {
 		GroupID: groupLook,
 		Example: `caliper export --shape openai
 caliper export --shape gemini --session default --assembly
-caliper export --shape anthropic --assembly --message "refund the charge for booking 7"
+caliper export --shape anthropic --assembly --message "refund booking 7"
 caliper export --shape hermes --registry dumps/ -o registry.json`,
 		Long: "Of the whole registry; with --session, of what it is granted; with --assembly, of what a session would " +
 			"really be sent, the bridge included, and with --message too, of what tools.selection chooses for it. " +

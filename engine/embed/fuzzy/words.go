@@ -12,8 +12,9 @@ type wordRoom [utf8.UTFMax * maxWord]byte
 // false. A word is valid until visit returns.
 //
 //   - A word is a run of letters and digits of any script; marks continue it.
-//   - Of a script without spaces, each two neighbours are a word, and one that
-//     stands alone; such a script does not share a run with others.
+//   - Of a script without spaces, each two neighbours with their marks are a
+//     word, and one that stands alone; such a script does not share a run with
+//     others.
 //   - A run with a capital is cut where capitals, digits and other letters
 //     meet, the last of several capitals going with the small letters behind
 //     it: getHTTPFile2 is get, http, file, 2.
@@ -60,15 +61,29 @@ func runEnd(text string, from int, spaced bool) (end int, capitals bool) {
 	return end, capitals
 }
 
-// pair returns the first two runes of a run, and the run from the second on,
-// or nothing when there is no third.
+// pair returns the first two letters of a run, each with its marks, and the
+// run from the second on, or nothing when there is no third.
 func pair(run string) (word, rest string) {
-	_, first := utf8.DecodeRuneInString(run)
-	_, second := utf8.DecodeRuneInString(run[first:])
-	if first+second == len(run) {
+	first := marked(run)
+	second := first + marked(run[first:])
+	if second == len(run) {
 		return run, ""
 	}
-	return run[:first+second], run[first:]
+	return run[:second], run[first:]
+}
+
+// marked returns how long the first letter of a run is with its marks, 0 when
+// there is none.
+func marked(run string) int {
+	_, end := utf8.DecodeRuneInString(run)
+	for end < len(run) {
+		r, size := utf8.DecodeRuneInString(run[end:])
+		if !unicode.IsMark(r) {
+			break
+		}
+		end += size
+	}
+	return end
 }
 
 // piece returns the first word of a run with capitals, and what is behind it.

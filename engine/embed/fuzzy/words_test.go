@@ -26,6 +26,8 @@ func TestWords(t *testing.T) {
 		{"天気予報", "天気 気予 予報"},
 		{"港 test天", "港 test 天"},
 		{"カード", "カー ード"},
+		{"港\u0e37\u0e37", "港\u0e37\u0e37"},
+		{"เรือ", "เรื รือ"},
 		{"Находит суда", "находит суда"},
 		{"ab\xffcd", "ab cd"},
 		{strings.Repeat("a", 100), strings.Repeat("a", 40)},
