@@ -98,10 +98,7 @@ func (s *budgetScreen) drawPart(t *Theme, p budgetPart, x, y, w, h int) []string
 	case partSession:
 		lines = s.drawSession(t, w, h)
 	}
-	for len(lines) < h {
-		lines = append(lines, cells.Spaces(w))
-	}
-	return lines[:h]
+	return filled(lines, w, h)
 }
 
 // rule draws the heading of a part over a line, with a note on the right.

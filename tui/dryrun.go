@@ -93,10 +93,7 @@ func (p *dryRun) draw(t *Theme, w, h int) []string {
 	lines := p.lines(t, w, h)
 	p.list.clamp(h, len(lines))
 	lines = lines[p.list.top:]
-	for len(lines) < h {
-		lines = append(lines, cells.Spaces(w))
-	}
-	return lines[:h]
+	return filled(lines, w, h)
 }
 
 // lines draws the whole trace, for a pane of h lines.

@@ -21,8 +21,5 @@ func message(t *Theme, w, h int, words ...string) []string {
 		l.Text(t.Faint, s)
 		lines = append(lines, l.End())
 	}
-	for len(lines) < h {
-		lines = append(lines, cells.Spaces(w))
-	}
-	return lines
+	return filled(lines, w, h)
 }

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 
 	"caliper/model"
-	"caliper/tui/cells"
 )
 
 // baseName is the last part of a path.
@@ -14,7 +13,7 @@ func baseName(path string) string { return filepath.Base(path) }
 // draw returns exactly h lines of w cells.
 func (s *resultsScreen) draw(t *Theme, w, h int) []string {
 	s.w, s.h = w, h
-	s.places = [resultsAreaCount]image.Rectangle{}
+	s.places = [areaCount]image.Rectangle{}
 	if s.state == nil {
 		return message(t, w, h, "nothing loaded yet")
 	}
@@ -35,16 +34,8 @@ func (s *resultsScreen) draw(t *Theme, w, h int) []string {
 	}
 	main := w - knobsColumn - 3
 	a, b := s.drawPart(t, main, rest, top), s.drawKnobs(t, knobsColumn, rest)
-	s.places[resultsInKnobs] = image.Rect(main+3, top, w, h)
-	var rule cells.Line
-	rule.Start(3)
-	rule.Gap(1)
-	rule.Text(t.Border, t.Vertical)
-	between := rule.End()
-	for i := range a {
-		lines = append(lines, a[i]+between+b[i])
-	}
-	return lines[:h]
+	s.places[areaKnobs] = image.Rect(main+3, top, w, h)
+	return append(lines, drawBeside(t, a, b)...)[:h]
 }
 
 // drawPart draws the part that is shown in exactly h lines of w cells, from
@@ -54,7 +45,7 @@ func (s *resultsScreen) drawPart(t *Theme, w, h, y int) []string {
 		return nil
 	}
 	if s.part == partLimits {
-		s.places[resultsInKnobs] = image.Rect(0, y, w, y+h)
+		s.places[areaKnobs] = image.Rect(0, y, w, y+h)
 		return s.drawKnobs(t, w, h)
 	}
 	if words := s.nothing(); words != nil {
@@ -72,10 +63,10 @@ func (s *resultsScreen) drawPart(t *Theme, w, h, y int) []string {
 	}
 	split := s.h >= resultsSplit
 	room := h - len(lines)
-	if s.part == partSlices && (!split || len(s.requests) > 0) && s.keysIn() == resultsBelow && !split {
+	if s.part == partSlices && (!split || len(s.requests) > 0) && s.keysIn() == areaBelow && !split {
 		return append(lines[:1], s.drawBelow(t, w, h-1, y+1)...)[:h]
 	}
-	if !split && s.keysIn() == resultsBelow {
+	if !split && s.keysIn() == areaBelow {
 		return s.drawBelow(t, w, h, y)
 	}
 	list := room
@@ -153,47 +144,9 @@ func (s *resultsScreen) columns(t *Theme, w int) []column {
 // drawList draws the list in exactly h lines from line y of the box on, the
 // heading of its columns first.
 func (s *resultsScreen) drawList(t *Theme, w, h, y int) []string {
-	if h <= 0 {
-		return nil
-	}
-	var l cells.Line
-	var lines []string
-	columns := s.columns(t, w)
 	count := s.rowCount()
-	if (h > 3 || h > 1 && s.h >= resultsSplit) && count > 0 {
-		l.Start(w)
-		l.Gap(1)
-		for _, c := range columns {
-			drawColumn(&l, c, t.Faint, c.head)
-		}
-		lines = append(lines, l.End())
-	}
-	room := h - len(lines)
-	list := s.list()
-	list.cursor = max(0, min(list.cursor, count-1))
-	list.window.follow(list.cursor, room, count)
-	s.places[resultsInList] = image.Rect(0, y+len(lines), w, y+h)
-	for row := list.window.top; len(lines) < h; row++ {
-		l.Start(w)
-		if row < count {
-			drawGutter(&l, t, row == list.cursor, s.keysIn() == resultsInList)
-			for _, c := range columns {
-				style, text := c.cell(row)
-				drawColumn(&l, c, style, text)
-			}
-		}
-		lines = append(lines, l.End())
-	}
-	return lines
-}
-
-// drawColumn draws a cell of a column.
-func drawColumn(l *cells.Line, c column, style cells.Style, text string) {
-	if c.left {
-		l.Cell(style, cells.Truncate(text, c.width-1), c.width)
-	} else {
-		l.CellRight(style, text, c.width)
-	}
+	heading := count > 0 && (h > 3 || h > 1 && s.h >= resultsSplit)
+	return s.drawRows(t, s.columns(t, w), s.list(), count, heading, s.keysIn() == areaList, w, h, y)
 }
 
 // belowOf returns what belongs to the selected row.
@@ -212,29 +165,5 @@ func (s *resultsScreen) belowOf(t *Theme, w int) belowLines {
 // drawBelow draws what belongs to the selected row, in exactly h lines under a
 // rule, which stands on line y of the box.
 func (s *resultsScreen) drawBelow(t *Theme, w, h, y int) []string {
-	if h <= 0 {
-		return nil
-	}
-	s.places[resultsBelow] = image.Rect(0, y, w, y+h)
-	b := s.belowOf(t, w)
-	s.belowRoom, s.belowAll = h-1, b.count
-	s.below.clamp(s.belowRoom, s.belowAll)
-	note := b.note
-	if more := b.count - s.below.top - s.belowRoom; more > 0 && (note == "" || w >= 90) {
-		if note != "" {
-			note += "  "
-		}
-		note += thousands(more) + " more lines"
-	}
-	if note != "" {
-		note += " "
-	}
-	out := []string{s.app.budget.rule(t, w, s.keysIn() == resultsBelow, b.heading, note)}
-	for i := s.below.top; i < b.count && len(out) < h; i++ {
-		out = append(out, b.line(i))
-	}
-	for len(out) < h {
-		out = append(out, cells.Spaces(w))
-	}
-	return out
+	return s.drawUnder(t, &s.app.budget, s.belowOf(t, w), s.keysIn() == areaBelow, w, h, y)
 }

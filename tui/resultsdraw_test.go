@@ -52,7 +52,7 @@ func resultsPictures(t *testing.T, l Look, w, h int) map[string]string {
 	out["-store"] = d.Styled()
 	d.Press("tab")
 	out["-kept"] = d.Styled()
-	if w < strategiesWide {
+	if w < knobsBeside {
 		out["-knobs"] = d.viewing(partLimits).Styled()
 	}
 	out["-gap"] = d.Press("m").Styled()

@@ -189,7 +189,7 @@ func (s *resultsScreen) judgementMade(msg judgedMsg) {
 	s.fetching.abandon()
 	if before.of.rev != s.judged.of.rev {
 		s.requests = nil
-		s.lists[partSlices] = resultsList{}
+		s.lists[partSlices] = listPlace{}
 	}
 	if msg.err != nil && s.shown() {
 		s.tell(levelBad, "the result cannot be read: "+model.Sanitize(msg.err.Error()))

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"caliper/config"
-	"caliper/tui/cells"
 )
 
 // rescueKnobs are the knobs of the results screen, in their order.
@@ -52,23 +51,6 @@ func stepRescue(k knob, v, by int) int {
 
 // drawKnobs draws the knobs in exactly h lines, and what they are limits of.
 func (s *resultsScreen) drawKnobs(t *Theme, w, h int) []string {
-	on := s.keysIn() == resultsInKnobs
-	note := ""
-	if n := s.app.budget.turnedKnobs(); n > 0 {
-		note = thousands(n) + " turned"
-	}
-	lines := []string{s.app.budget.rule(t, w, on, "knobs", note)}
-	s.knobList.follow(s.knob, h-1, len(rescueKnobs))
-	s.knobRoom = h - 1
-	for i := s.knobList.top; i < len(rescueKnobs) && len(lines) < h; i++ {
-		lines = append(lines, s.app.budget.drawKnobIn(t, rescueKnobs[i], w, on && i == s.knob))
-	}
-	if len(lines)+4 < h {
-		lines = append(lines, cells.Spaces(w))
-		lines = append(lines, flow(w, 1, []phrase{{t.Faint, "rescue at, excerpt and the fetches are characters; items are those of JSON"}})...)
-	}
-	for len(lines) < h {
-		lines = append(lines, cells.Spaces(w))
-	}
-	return lines[:h]
+	words := [][]phrase{{{t.Faint, "rescue at, excerpt and the fetches are characters; items are those of JSON"}}}
+	return s.drawKnobsOf(t, &s.app.budget, rescueKnobs, words, s.keysIn() == areaKnobs, w, h)
 }

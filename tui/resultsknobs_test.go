@@ -12,7 +12,7 @@ import (
 func TestResultsKnobsHaveEffectAtOnce(t *testing.T) {
 	d := onResults(t, 120, 36)
 	s := &d.app().results
-	s.area = resultsInKnobs
+	s.area = areaKnobs
 	for i, k := range rescueKnobs {
 		before := s.judged.Preview.Text
 		d.Press("g")

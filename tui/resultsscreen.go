@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"image"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model"
@@ -18,9 +16,9 @@ type resultsScreen struct {
 	state   *workbench.State
 	changes uint64
 	gen     int // of the newest job of any kind
+	areas
 
 	part    resultsPart
-	area    resultsArea // that has the keys, where the part has it
 	typing  resultsTyping
 	finding bool   // the filter was being typed before this message
 	needle  string // filter of the lines, in lower case
@@ -46,18 +44,10 @@ type resultsScreen struct {
 	kept       keptResults
 	keeping    resultsJob
 
-	lists     [resultsPartCount]resultsList
-	knob      int // under the cursor
-	knobList  window
-	knobRoom  int
-	below     window
-	belowRoom int
-	belowAll  int
-	laid      laidText
-	mark      int // how often the next place was gone to where something was left out
+	lists [resultsPartCount]listPlace
+	laid  laidText
+	mark  int // how often the next place was gone to where something was left out
 
-	w, h   int // that were last drawn in
-	places [resultsAreaCount]image.Rectangle
 }
 
 // resultsPart is one of the views that take turns on the screen.
@@ -77,16 +67,6 @@ func (p resultsPart) String() string {
 	return [resultsPartCount]string{"what the model sees", "knobs", "slices", "rules", "store"}[p]
 }
 
-// resultsArea is what can have the keys.
-type resultsArea int
-
-const (
-	resultsInList resultsArea = iota
-	resultsBelow
-	resultsInKnobs
-	resultsAreaCount
-)
-
 // resultsTyping is what letters are typed into.
 type resultsTyping int
 
@@ -95,12 +75,6 @@ const (
 	typingRequest
 	typingPaste
 )
-
-// resultsList is the place in the list of a part.
-type resultsList struct {
-	cursor int
-	window window
-}
 
 // resultsSplit is from how many lines on the summary has three of them, and a
 // list and what belongs to the selected row are shown together.
@@ -198,9 +172,9 @@ func (s *resultsScreen) do(action Action) tea.Cmd {
 	case ActKeep:
 		return s.keep()
 	case ActAnswerUp:
-		s.moveIn(resultsBelow, 1-s.belowRoom)
+		s.moveIn(areaBelow, 1-s.belowRoom)
 	case ActAnswerDown:
-		s.moveIn(resultsBelow, s.belowRoom-1)
+		s.moveIn(areaBelow, s.belowRoom-1)
 	}
 	return nil
 }
@@ -250,47 +224,33 @@ func (s *resultsScreen) leave() {
 	}
 }
 
-// areas returns what can have the keys now.
-func (s *resultsScreen) areas() []resultsArea {
-	var all []resultsArea
+// shownAreas returns what can have the keys now.
+func (s *resultsScreen) shownAreas() []area {
+	var all []area
 	switch s.part {
 	case partLimits:
-		return []resultsArea{resultsInKnobs}
+		return []area{areaKnobs}
 	case partSeen:
-		all = []resultsArea{resultsBelow}
+		all = []area{areaBelow}
 	default:
-		all = []resultsArea{resultsInList, resultsBelow}
+		all = []area{areaList, areaBelow}
 	}
 	if s.wide() {
-		all = append(all, resultsInKnobs)
+		all = append(all, areaKnobs)
 	}
 	return all
 }
 
 // keysIn returns what has the keys.
-func (s *resultsScreen) keysIn() resultsArea {
-	all := s.areas()
-	for _, a := range all {
-		if a == s.area {
-			return a
-		}
-	}
-	return all[0]
+func (s *resultsScreen) keysIn() area {
+	a, _ := s.among(s.shownAreas())
+	return a
 }
-
-// wide reports whether the knobs stand beside.
-func (s *resultsScreen) wide() bool { return s.w >= strategiesWide }
 
 // turnArea gives the next area the keys.
 func (s *resultsScreen) turnArea(by int) {
 	s.leave()
-	all, at := s.areas(), 0
-	for i, a := range all {
-		if a == s.keysIn() {
-			at = i
-		}
-	}
-	s.area = all[(at+by+len(all))%len(all)]
+	s.turnAmong(s.shownAreas(), by)
 }
 
 // turnPart shows the next part.
@@ -299,10 +259,7 @@ func (s *resultsScreen) turnPart() {
 	if s.part == partLimits && s.wide() {
 		s.part++
 	}
-	s.below.top = 0
-	if s.area == resultsBelow {
-		s.area = resultsInList
-	}
+	s.leaveBelow()
 	if s.part == partStore {
 		s.lookAgain()
 	}
@@ -310,7 +267,7 @@ func (s *resultsScreen) turnPart() {
 
 // turn turns the knob under the cursor, or goes to the next result.
 func (s *resultsScreen) turn(by int) tea.Cmd {
-	if s.keysIn() == resultsInKnobs {
+	if s.keysIn() == areaKnobs {
 		return s.app.budget.turn(rescueKnobs[s.knob], by)
 	}
 	if n := len(s.sources); n > 0 {
@@ -322,7 +279,7 @@ func (s *resultsScreen) turn(by int) tea.Cmd {
 // turns says what the keys that turn a knob do, empty for nothing.
 func (s *resultsScreen) turns() string {
 	switch {
-	case s.keysIn() == resultsInKnobs:
+	case s.keysIn() == areaKnobs:
 		return "turn"
 	case len(s.sources) > 1:
 		return "result"
@@ -335,61 +292,34 @@ func (s *resultsScreen) paneBeside() string {
 	if s.typing != notTyping {
 		return "leave"
 	}
-	all, now := s.areas(), s.keysIn()
-	for i, a := range all {
-		if a == now && len(all) > 1 {
-			return [resultsAreaCount]string{"list", "below", "knobs"}[all[(i+1)%len(all)]]
-		}
-	}
-	return ""
+	return s.nextAmong(s.shownAreas())
 }
 
 // move moves the cursor, or scrolls.
 func (s *resultsScreen) move(by int) { s.moveIn(s.keysIn(), by) }
 
 // moveIn does so in an area.
-func (s *resultsScreen) moveIn(area resultsArea, by int) {
+func (s *resultsScreen) moveIn(a area, by int) {
 	s.changes++
-	switch area {
-	case resultsInKnobs:
-		s.knob = max(0, min(s.knob+by, len(rescueKnobs)-1))
+	switch a {
+	case areaKnobs:
+		s.moveKnob(by, len(rescueKnobs))
 		s.app.budget.turning = false
-	case resultsBelow:
-		s.below.scroll(by, s.belowRoom, s.belowAll)
+	case areaBelow:
+		s.scrollBelow(by)
 	default:
 		s.sel(s.list().cursor + by)
 	}
 }
 
 // sel selects a row of the list.
-func (s *resultsScreen) sel(row int) {
-	l := s.list()
-	if row = max(0, min(row, s.rowCount()-1)); row != l.cursor {
-		l.cursor, s.below.top = row, 0
-	}
-}
+func (s *resultsScreen) sel(row int) { s.selectRow(s.list(), row, s.rowCount()) }
 
 // list returns the place in the list of the part.
-func (s *resultsScreen) list() *resultsList { return &s.lists[s.part] }
+func (s *resultsScreen) list() *listPlace { return &s.lists[s.part] }
 
 // page returns how far a page is.
-func (s *resultsScreen) page() int {
-	return max(1, map[resultsArea]int{
-		resultsInList:  s.places[resultsInList].Dy(),
-		resultsBelow:   s.belowRoom,
-		resultsInKnobs: s.knobRoom,
-	}[s.keysIn()]-1)
-}
-
-// areaAt returns what is under a cell.
-func (s *resultsScreen) areaAt(x, y int) (resultsArea, bool) {
-	for a, place := range s.places {
-		if image.Pt(x, y).In(place) {
-			return resultsArea(a), true
-		}
-	}
-	return 0, false
-}
+func (s *resultsScreen) page() int { return s.pageIn(s.keysIn()) }
 
 // wheel scrolls what is under the pointer.
 func (s *resultsScreen) wheel(x, y, by int) {
@@ -407,13 +337,13 @@ func (s *resultsScreen) click(x, y int) {
 	}
 	s.leave()
 	s.area = area
-	line := y - s.places[area].Min.Y
+	line := s.lineIn(area, y)
 	switch area {
-	case resultsInKnobs:
-		if i := s.knobList.top + line - 1; line > 0 && i < len(rescueKnobs) {
+	case areaKnobs:
+		if i, ok := s.knobAt(line, len(rescueKnobs)); ok {
 			s.knob, s.app.budget.turning = i, false
 		}
-	case resultsInList:
+	case areaList:
 		if row := s.list().window.top + line; row < s.rowCount() {
 			s.sel(row)
 		}

@@ -113,19 +113,19 @@ func TestResultsMouse(t *testing.T) {
 	d := onResults(t, 120, 36).viewing(partRules)
 	s := &d.app().results
 	box := d.app().layout.Boxes[PaneBody].Inner
-	cell := func(area resultsArea, line int) image.Point {
+	cell := func(area area, line int) image.Point {
 		return s.places[area].Min.Add(box.Min).Add(image.Pt(2, line))
 	}
-	at := cell(resultsInList, 3)
+	at := cell(areaList, 3)
 	if d.Click(at.X, at.Y); s.list().cursor != 3 {
 		t.Errorf("a click selects row %d", s.list().cursor)
 	}
-	at = cell(resultsInKnobs, 2)
-	if d.Click(at.X, at.Y); s.knob != 1 || s.keysIn() != resultsInKnobs {
+	at = cell(areaKnobs, 2)
+	if d.Click(at.X, at.Y); s.knob != 1 || s.keysIn() != areaKnobs {
 		t.Errorf("a click selects knob %d", s.knob)
 	}
 	d.viewing(partSeen)
-	at = cell(resultsBelow, 3)
+	at = cell(areaBelow, 3)
 	d.Send(wheelMsg{X: at.X, Y: at.Y, DY: 3})
 	if s.below.top == 0 {
 		t.Error("the wheel does not scroll")

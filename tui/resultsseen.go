@@ -162,7 +162,7 @@ func (s *resultsScreen) toGap() tea.Cmd {
 	if s.source() == nil || s.late() || !j.Rescue || len(j.Preview.Left) == 0 {
 		return s.app.notices.show(levelInfo, "nothing is left out")
 	}
-	s.part, s.area = partSeen, resultsInList
+	s.part, s.area = partSeen, areaList
 	var at []int
 	for i, line := range s.lay(laidOf{seen, j.gen, s.mainWidth(), ""}, j.Preview.Text).lines {
 		if line.kind == laidLeftOut && !line.more {

@@ -122,7 +122,7 @@ func (s *resultsScreen) startRequest() tea.Cmd {
 	case !s.late() && s.judged.gen > 0 && !s.judged.Rescue:
 		return s.app.notices.show(levelInfo, "the result is not rescued: there is nothing to fetch")
 	}
-	s.part, s.area, s.typing = partSlices, resultsInList, typingRequest
+	s.part, s.area, s.typing = partSlices, areaList, typingRequest
 	s.below.top = 0
 	s.changes++
 	return nil
@@ -172,7 +172,7 @@ func (s *resultsScreen) goOn() tea.Cmd {
 		return s.app.notices.show(levelInfo, "nothing to go on with: no answer is selected that has more")
 	}
 	if s.part != partSlices {
-		s.part, s.area = partSlices, resultsInList
+		s.part, s.area = partSlices, areaList
 	}
 	return s.add(*next)
 }
@@ -181,7 +181,7 @@ func (s *resultsScreen) goOn() tea.Cmd {
 func (s *resultsScreen) clearRequests() {
 	s.fetching.abandon()
 	s.requests = nil
-	s.lists[partSlices] = resultsList{}
+	s.lists[partSlices] = listPlace{}
 	s.below.top = 0
 }
 

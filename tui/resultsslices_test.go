@@ -44,7 +44,7 @@ func TestResultsConsole(t *testing.T) {
 	}
 	// Another result has requests of its own.
 	d.Press("ctrl+u").asking("stat").Press("esc", "tab", "tab")
-	s.area = resultsInList
+	s.area = areaList
 	if d.judged("right"); len(s.requests) != 0 {
 		t.Error("the requests are still those of the result before")
 	}

@@ -205,7 +205,7 @@ func (s *resultsScreen) usePaste() tea.Cmd {
 	pasted := resultSource{name: pastedName, data: []byte(text), rev: s.gen}
 	s.sources = append(slices.DeleteFunc(s.sources, func(r resultSource) bool { return r.name == pastedName }), pasted)
 	s.choose(pastedName)
-	s.part, s.area = partSeen, resultsInList
+	s.part, s.area = partSeen, areaList
 	return nil
 }
 
@@ -229,10 +229,7 @@ func (s *resultsScreen) drawPaste(t *Theme, w, h int) []string {
 		l.Text(t.Faint, line)
 		lines = append(lines, l.End())
 	}
-	for len(lines) < h {
-		lines = append(lines, cells.Spaces(w))
-	}
-	return lines[:h]
+	return filled(lines, w, h)
 }
 
 // unread says why a result has no bytes, nil when it has.

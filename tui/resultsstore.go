@@ -235,7 +235,7 @@ func (s *resultsScreen) wasKept(msg keptMsg) tea.Cmd {
 	}
 	s.lookAgain()
 	if s.shown() && s.part != partStore {
-		s.part, s.area = partStore, resultsInList
+		s.part, s.area = partStore, areaList
 		s.below.top = 0
 	}
 	s.lists[partStore].cursor = 0

@@ -12,7 +12,7 @@ import (
 // draw returns exactly h lines of w cells.
 func (s *strategiesScreen) draw(t *Theme, w, h int) []string {
 	s.w, s.h = w, h
-	s.places = [strategiesAreaCount]image.Rectangle{}
+	s.places = [areaCount]image.Rectangle{}
 	if s.state == nil {
 		return message(t, w, h, "nothing loaded yet")
 	}
@@ -26,16 +26,8 @@ func (s *strategiesScreen) draw(t *Theme, w, h int) []string {
 	}
 	main := w - knobsColumn - 3
 	a, b := s.drawPart(t, main, rest), s.drawKnobs(t, knobsColumn, rest)
-	s.places[strategiesInKnobs] = image.Rect(main+3, 1, w, h)
-	var rule cells.Line
-	rule.Start(3)
-	rule.Gap(1)
-	rule.Text(t.Border, t.Vertical)
-	between := rule.End()
-	for i := range a {
-		lines = append(lines, a[i]+between+b[i])
-	}
-	return lines[:h]
+	s.places[areaKnobs] = image.Rect(main+3, 1, w, h)
+	return append(lines, drawBeside(t, a, b)...)[:h]
 }
 
 // drawMessage draws the message, and what it needs.
@@ -77,7 +69,7 @@ func (s *strategiesScreen) drawMessage(t *Theme, w int) string {
 // the second line of the box on.
 func (s *strategiesScreen) drawPart(t *Theme, w, h int) []string {
 	if s.part == partTuning {
-		s.places[strategiesInKnobs] = image.Rect(0, 1, w, 1+h)
+		s.places[areaKnobs] = image.Rect(0, 1, w, 1+h)
 		return s.drawKnobs(t, w, h)
 	}
 	if words := s.nothing(); words != nil {
@@ -87,7 +79,7 @@ func (s *strategiesScreen) drawPart(t *Theme, w, h int) []string {
 		return s.drawBelow(t, w, h, 1)
 	}
 	split := h >= strategiesSplit
-	if !split && s.keysIn() == strategiesBelow {
+	if !split && s.keysIn() == areaBelow {
 		return s.drawBelow(t, w, h, 1)
 	}
 	list := h
@@ -152,70 +144,10 @@ func (s *strategiesScreen) rowCount() int {
 	return 0
 }
 
-// drawList draws the list in exactly h lines, the heading of its columns
-// first.
+// drawList draws the list in exactly h lines under the message, the heading of
+// its columns first.
 func (s *strategiesScreen) drawList(t *Theme, w, h int) []string {
-	var l cells.Line
-	var lines []string
-	columns := s.columns(t, w)
-	if h > 3 {
-		l.Start(w)
-		l.Gap(1)
-		for _, c := range columns {
-			if c.left {
-				l.Cell(t.Faint, c.head, c.width)
-			} else {
-				l.CellRight(t.Faint, c.head, c.width)
-			}
-		}
-		lines = append(lines, l.End())
-	}
-	room, count := h-len(lines), s.rowCount()
-	list := s.list()
-	list.cursor = max(0, min(list.cursor, count-1))
-	list.window.follow(list.cursor, room, count)
-	s.places[strategiesInList] = image.Rect(0, 1+len(lines), w, 1+h)
-	for row := list.window.top; len(lines) < h; row++ {
-		l.Start(w)
-		if row < count {
-			drawGutter(&l, t, row == list.cursor, s.keysIn() == strategiesInList)
-			for _, c := range columns {
-				style, text := c.cell(row)
-				if c.left {
-					l.Cell(style, text, c.width)
-				} else {
-					l.CellRight(style, text, c.width)
-				}
-			}
-		}
-		lines = append(lines, l.End())
-	}
-	return lines
-}
-
-// column is a column of a list.
-type column struct {
-	head  string
-	width int
-	left  bool
-	cell  func(row int) (cells.Style, string)
-}
-
-// fitting returns as many of the columns as w cells have room for, the last
-// ones given up first, and the first one as wide as it can be up to most.
-func fitting(w, most int, columns []column) []column {
-	room := w - 1
-	for i, c := range columns {
-		if c.width > room {
-			columns = columns[:i]
-			break
-		}
-		room -= c.width
-	}
-	if len(columns) > 0 {
-		columns[0].width += max(0, min(room, most-columns[0].width))
-	}
-	return columns
+	return s.drawRows(t, s.columns(t, w), s.list(), s.rowCount(), h > 3, s.keysIn() == areaList, w, h, 1)
 }
 
 // columns returns the columns of the part that is shown.
@@ -234,38 +166,7 @@ func (s *strategiesScreen) columns(t *Theme, w int) []column {
 // drawBelow draws what belongs to the selected row, in exactly h lines under a
 // rule, which stands on line y of the box.
 func (s *strategiesScreen) drawBelow(t *Theme, w, h, y int) []string {
-	if h <= 0 {
-		return nil
-	}
-	s.places[strategiesBelow] = image.Rect(0, y, w, y+h)
-	b := s.belowOf(t, w, h-1)
-	s.belowRoom, s.belowAll = h-1, b.count
-	s.below.clamp(s.belowRoom, s.belowAll)
-	note := b.note
-	if more := b.count - s.below.top - s.belowRoom; more > 0 {
-		note = thousands(more) + " more "
-	}
-	out := []string{s.app.budget.rule(t, w, s.keysIn() == strategiesBelow, b.heading, note)}
-	for i := s.below.top; i < b.count && len(out) < h; i++ {
-		out = append(out, b.line(i))
-	}
-	for len(out) < h {
-		out = append(out, cells.Spaces(w))
-	}
-	return out
-}
-
-// belowLines are the lines below a list, of which only those that are seen are
-// drawn.
-type belowLines struct {
-	heading, note string
-	count         int
-	line          func(i int) string
-}
-
-// linesOf are lines that are drawn already.
-func linesOf(heading, note string, lines []string) belowLines {
-	return belowLines{heading, note, len(lines), func(i int) string { return lines[i] }}
+	return s.drawUnder(t, &s.app.budget, s.belowOf(t, w, h-1), s.keysIn() == areaBelow, w, h, y)
 }
 
 // belowOf returns what belongs to the selected row.

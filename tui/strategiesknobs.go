@@ -5,7 +5,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine/selection"
-	"caliper/tui/cells"
 	"caliper/tui/workbench"
 )
 
@@ -52,25 +51,7 @@ func (s *budgetScreen) stepSelection(k knob, v any, by int) any {
 
 // drawKnobs draws the knobs in exactly h lines, and what the embedder is up to.
 func (s *strategiesScreen) drawKnobs(t *Theme, w, h int) []string {
-	on := s.keysIn() == strategiesInKnobs
-	note := ""
-	if n := s.app.budget.turnedKnobs(); n > 0 {
-		note = thousands(n) + " turned"
-	}
-	lines := []string{s.app.budget.rule(t, w, on, "knobs", note)}
-	s.knobList.follow(s.knob, h-1, len(selectionKnobs))
-	s.knobRoom = h - 1
-	for i := s.knobList.top; i < len(selectionKnobs) && len(lines) < h; i++ {
-		lines = append(lines, s.app.budget.drawKnobIn(t, selectionKnobs[i], w, on && i == s.knob))
-	}
-	if len(lines)+2 < h {
-		lines = append(lines, cells.Spaces(w))
-		lines = append(lines, flow(w, 1, s.embedderWords(t)...)...)
-	}
-	for len(lines) < h {
-		lines = append(lines, cells.Spaces(w))
-	}
-	return lines[:h]
+	return s.drawKnobsOf(t, &s.app.budget, selectionKnobs, s.embedderWords(t), s.keysIn() == areaKnobs, w, h)
 }
 
 // embedderWords says what the semantic leg is, and how far its index is.

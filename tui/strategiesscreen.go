@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"image"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -20,12 +19,12 @@ type strategiesScreen struct {
 	state   *workbench.State
 	changes uint64
 	gen     int // of the newest job of any kind
+	areas
 
 	part    strategiesPart
-	area    strategiesArea // that has the keys, where the part has it
-	editing bool           // the message has the keyboard
-	finding bool           // the filter was being typed before this message
-	needle  string         // filter of the tools, in lower case
+	editing bool   // the message has the keyboard
+	finding bool   // the filter was being typed before this message
+	needle  string // filter of the tools, in lower case
 
 	selector  selectorJob
 	leg       semanticLeg
@@ -38,17 +37,8 @@ type strategiesScreen struct {
 	lastNeeds lastNeeds
 	told      tea.Cmd // ends a notice in its time; not run yet
 
-	lists     [strategiesPartCount]strategiesList
-	knob      int // under the cursor
-	knobList  window
-	knobRoom  int
-	below     window
-	belowRoom int
-	belowAll  int
-	bytes     bytesLines
-
-	w, h   int // that were last drawn in
-	places [strategiesAreaCount]image.Rectangle
+	lists [strategiesPartCount]listPlace
+	bytes bytesLines
 }
 
 // strategiesPart is one of the views that take turns on the screen.
@@ -69,30 +59,9 @@ func (p strategiesPart) String() string {
 	return [strategiesPartCount]string{"strategies", "knobs", "bytes", "labelled queries", "tokens against recall", "conversation"}[p]
 }
 
-// strategiesArea is what can have the keys.
-type strategiesArea int
-
-const (
-	strategiesInList strategiesArea = iota
-	strategiesBelow
-	strategiesInKnobs
-	strategiesAreaCount
-)
-
-// strategiesList is the place in the list of a part.
-type strategiesList struct {
-	cursor int
-	window window
-}
-
-// strategiesWide is from how many cells on the knobs stand beside, and
-// strategiesSplit from how many lines on a list and what belongs to the
+// strategiesSplit is from how many lines on a list and what belongs to the
 // selected row are shown together.
-const (
-	strategiesWide  = 98
-	strategiesSplit = 11
-	knobsColumn     = 28
-)
+const strategiesSplit = 11
 
 // show takes in a new state. What was selected in the one before stays on
 // screen until it is selected anew.
@@ -209,7 +178,7 @@ func (s *strategiesScreen) opens() string {
 		return ""
 	case s.waits():
 		return "start"
-	case s.keysIn() == strategiesInKnobs:
+	case s.keysIn() == areaKnobs:
 		return ""
 	case s.part == partComparison && s.answer.picks != nil:
 		return "bytes"
@@ -228,47 +197,33 @@ func (s *strategiesScreen) leaveMessage() {
 	}
 }
 
-// areas returns what can have the keys now.
-func (s *strategiesScreen) areas() []strategiesArea {
-	var all []strategiesArea
+// shownAreas returns what can have the keys now.
+func (s *strategiesScreen) shownAreas() []area {
+	var all []area
 	switch s.part {
 	case partTuning:
-		return []strategiesArea{strategiesInKnobs}
+		return []area{areaKnobs}
 	case partBytes:
-		all = []strategiesArea{strategiesBelow}
+		all = []area{areaBelow}
 	default:
-		all = []strategiesArea{strategiesInList, strategiesBelow}
+		all = []area{areaList, areaBelow}
 	}
 	if s.wide() {
-		all = append(all, strategiesInKnobs)
+		all = append(all, areaKnobs)
 	}
 	return all
 }
 
 // keysIn returns what has the keys.
-func (s *strategiesScreen) keysIn() strategiesArea {
-	all := s.areas()
-	for _, a := range all {
-		if a == s.area {
-			return a
-		}
-	}
-	return all[0]
+func (s *strategiesScreen) keysIn() area {
+	a, _ := s.among(s.shownAreas())
+	return a
 }
-
-// wide reports whether the knobs stand beside.
-func (s *strategiesScreen) wide() bool { return s.w >= strategiesWide }
 
 // turnArea gives the next area the keys.
 func (s *strategiesScreen) turnArea(by int) {
 	s.leaveMessage()
-	all, at := s.areas(), 0
-	for i, a := range all {
-		if a == s.keysIn() {
-			at = i
-		}
-	}
-	s.area = all[(at+by+len(all))%len(all)]
+	s.turnAmong(s.shownAreas(), by)
 }
 
 // turnPart shows the next part.
@@ -283,17 +238,14 @@ func (s *strategiesScreen) turnPart() {
 // goPart shows a part.
 func (s *strategiesScreen) goPart(p strategiesPart) {
 	s.part = p
-	s.below.top = 0
-	if s.area == strategiesBelow {
-		s.area = strategiesInList
-	}
+	s.leaveBelow()
 }
 
 // turn turns the knob under the cursor, or, where a strategy's bytes are
 // shown, goes to the next strategy.
 func (s *strategiesScreen) turn(by int) tea.Cmd {
 	switch {
-	case s.keysIn() == strategiesInKnobs:
+	case s.keysIn() == areaKnobs:
 		return s.app.budget.turn(selectionKnobs[s.knob], by)
 	case s.part == partBytes:
 		l := &s.lists[partComparison]
@@ -306,7 +258,7 @@ func (s *strategiesScreen) turn(by int) tea.Cmd {
 // turns says what the keys that turn a knob do, empty for nothing.
 func (s *strategiesScreen) turns() string {
 	switch {
-	case s.keysIn() == strategiesInKnobs:
+	case s.keysIn() == areaKnobs:
 		return "turn"
 	case s.part == partBytes:
 		return "strategy"
@@ -314,49 +266,37 @@ func (s *strategiesScreen) turns() string {
 	return ""
 }
 
-// paneBeside names what tab gives the keys.
+// paneBeside names what tab gives the keys, empty for nothing.
 func (s *strategiesScreen) paneBeside() string {
-	all, now := s.areas(), s.keysIn()
 	if s.editing {
 		return "leave"
 	}
-	for i, a := range all {
-		if a == now && len(all) > 1 {
-			return [strategiesAreaCount]string{"list", "below", "knobs"}[all[(i+1)%len(all)]]
-		}
-	}
-	return ""
+	return s.nextAmong(s.shownAreas())
 }
 
 // move moves the cursor, or scrolls.
 func (s *strategiesScreen) move(by int) { s.moveIn(s.keysIn(), by) }
 
 // moveIn does so in an area.
-func (s *strategiesScreen) moveIn(area strategiesArea, by int) {
+func (s *strategiesScreen) moveIn(a area, by int) {
 	s.changes++
-	l := s.list()
-	switch area {
-	case strategiesInKnobs:
-		s.knob = max(0, min(s.knob+by, len(selectionKnobs)-1))
+	switch a {
+	case areaKnobs:
+		s.moveKnob(by, len(selectionKnobs))
 		s.app.budget.turning = false
-	case strategiesBelow:
-		s.below.scroll(by, s.belowRoom, s.belowAll)
+	case areaBelow:
+		s.scrollBelow(by)
 	default:
-		s.sel(l.cursor + by)
+		s.sel(s.list().cursor + by)
 	}
 }
 
 // sel selects a row of the list.
-func (s *strategiesScreen) sel(row int) {
-	l := s.list()
-	if row = max(0, min(row, s.rowCount()-1)); row != l.cursor {
-		l.cursor, s.below.top = row, 0
-	}
-}
+func (s *strategiesScreen) sel(row int) { s.selectRow(s.list(), row, s.rowCount()) }
 
 // list returns the place in the list of the part. Those whose rows are the
 // strategies share one.
-func (s *strategiesScreen) list() *strategiesList {
+func (s *strategiesScreen) list() *listPlace {
 	if s.part == partLabelled {
 		return &s.lists[partComparison]
 	}
@@ -364,23 +304,7 @@ func (s *strategiesScreen) list() *strategiesList {
 }
 
 // page returns how far a page is.
-func (s *strategiesScreen) page() int {
-	return max(1, map[strategiesArea]int{
-		strategiesInList:  s.places[strategiesInList].Dy(),
-		strategiesBelow:   s.belowRoom,
-		strategiesInKnobs: s.knobRoom,
-	}[s.keysIn()]-1)
-}
-
-// areaAt returns what is under a cell.
-func (s *strategiesScreen) areaAt(x, y int) (strategiesArea, bool) {
-	for a, place := range s.places {
-		if image.Pt(x, y).In(place) {
-			return strategiesArea(a), true
-		}
-	}
-	return 0, false
-}
+func (s *strategiesScreen) page() int { return s.pageIn(s.keysIn()) }
 
 // wheel scrolls what is under the pointer.
 func (s *strategiesScreen) wheel(x, y, by int) {
@@ -405,13 +329,13 @@ func (s *strategiesScreen) click(x, y int) {
 		return
 	}
 	s.area = area
-	line := y - s.places[area].Min.Y
+	line := s.lineIn(area, y)
 	switch area {
-	case strategiesInKnobs:
-		if i := s.knobList.top + line - 1; line > 0 && i < len(selectionKnobs) {
+	case areaKnobs:
+		if i, ok := s.knobAt(line, len(selectionKnobs)); ok {
 			s.knob, s.app.budget.turning = i, false
 		}
-	case strategiesInList:
+	case areaList:
 		if row := s.list().window.top + line; row < s.rowCount() {
 			s.sel(row)
 		}

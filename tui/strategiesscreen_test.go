@@ -239,20 +239,20 @@ func TestStrategiesFilterAndMouse(t *testing.T) {
 	d.Press("esc").wants("[4 Strategies]", "core       terminal").lacks("/refund")
 	s := &d.app().strategies
 	box := d.app().layout.Boxes[PaneBody].Inner
-	cell := func(area strategiesArea, line int) image.Point {
+	cell := func(area area, line int) image.Point {
 		return s.places[area].Min.Add(box.Min).Add(image.Pt(2, line))
 	}
-	at := cell(strategiesInList, 3)
+	at := cell(areaList, 3)
 	if d.Click(at.X, at.Y); s.chosen() != selection.Keyword {
 		t.Errorf("a click selects %s", s.chosen())
 	}
-	at = cell(strategiesInKnobs, 2)
-	if d.Click(at.X, at.Y); s.knob != 1 || s.keysIn() != strategiesInKnobs {
+	at = cell(areaKnobs, 2)
+	if d.Click(at.X, at.Y); s.knob != 1 || s.keysIn() != areaKnobs {
 		t.Errorf("a click selects knob %d", s.knob)
 	}
-	at = cell(strategiesInList, 0)
+	at = cell(areaList, 0)
 	d.Click(at.X, at.Y)
-	at = cell(strategiesBelow, 3)
+	at = cell(areaBelow, 3)
 	d.Send(wheelMsg{X: at.X, Y: at.Y, DY: 3})
 	if s.below.top == 0 {
 		t.Error("the wheel does not scroll")
@@ -269,16 +269,16 @@ func TestStrategiesFilterAndMouse(t *testing.T) {
 func TestStrategiesAreas(t *testing.T) {
 	d := onStrategies(t, 120, 36, refund)
 	s := &d.app().strategies
-	for _, want := range []strategiesArea{strategiesBelow, strategiesInKnobs, strategiesInList} {
+	for _, want := range []area{areaBelow, areaKnobs, areaList} {
 		if d.Press("tab"); s.keysIn() != want {
 			t.Errorf("tab goes to %d, want %d", s.keysIn(), want)
 		}
 	}
-	if d.Press("shift+tab"); s.keysIn() != strategiesInKnobs {
+	if d.Press("shift+tab"); s.keysIn() != areaKnobs {
 		t.Error("shift-tab does not go back")
 	}
 	// Where there is no room the knobs are a part, and the keys go elsewhere.
-	if d.Resize(80, 24); s.keysIn() != strategiesInList {
+	if d.Resize(80, 24); s.keysIn() != areaList {
 		t.Errorf("the keys are in %d", s.keysIn())
 	}
 	d.view(partTuning).wants("▌knobs", "strategy", "embedder").lacks("tab ")
@@ -308,7 +308,7 @@ func TestStrategiesGoldens(t *testing.T) {
 		d.app().notices.showing = false
 		d.ontoThread(selection.Hybrid)
 		golden(t, name+"-conversation", d.Styled())
-		if size[0] < strategiesWide {
+		if size[0] < knobsBeside {
 			d.view(partTuning)
 			golden(t, name+"-knobs", d.Styled())
 		}

@@ -110,10 +110,7 @@ func (p *whyPane) draw(t *Theme, pinned []string, w, h int) []string {
 	p.list.clamp(p.room, p.scrolls)
 	lines = lines[p.list.top:]
 	lines = slices.Concat(lines[:min(len(lines), p.room)], foot)
-	for len(lines) < h {
-		lines = append(lines, cells.Spaces(w))
-	}
-	return lines[:h]
+	return filled(lines, w, h)
 }
 
 // words says why there is no score to explain; ok is true where there is one.
