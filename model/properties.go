@@ -11,8 +11,11 @@ import "bytes"
 // names are found by matching quotes and brackets, several times faster than
 // by parsing. Of a Tool made by hand with other bytes, the result is some of
 // its names.
-func (t *Tool) PropertyNames() []string {
-	var names []string
+func (t *Tool) PropertyNames() []string { return t.AppendPropertyNames(nil) }
+
+// AppendPropertyNames appends what PropertyNames returns, for those who ask
+// many tools.
+func (t *Tool) AppendPropertyNames(names []string) []string {
 	s := matcher{data: t.Parameters}
 	s.members(func(name []byte) {
 		if string(name) != `"properties"` || s.peek() != '{' {

@@ -33,13 +33,23 @@ type analyser struct {
 	dict     postings.Dictionary
 	stems    stemmer
 	seen     []occurrence // per term
-	terms    []uint32     // the distinct terms of the current tool
-	counts   []uint32     // how often each of them occurs
-	token    []byte
-	number   uint32   // of the current tool, from 1
-	tokens   []uint32 // of all tools, one after another
-	lengths  []int    // tokens per tool
+
+	number uint32   // of the current tool, from 1
+	names  []string // of its parameters
+	said   []byte   // its tokens, one after another
+	ends   []int    // where each of them ends
+	ids    []uint32 // their terms
+	terms  []uint32 // the distinct ones
+	counts []uint32 // how often each of these occurs
+
+	tokens [][]uint32 // of each tool, cut from blocks
+	block  []uint32   // free to be cut
+	room   int        // of all blocks
 }
+
+// largestBlock bounds how many tokens are allocated at a time: blocks are not
+// copied to grow, and one that no tool holds any longer is freed alone.
+const largestBlock = 1 << 15
 
 // occurrence tells which tool held a term last, and where it stands in terms.
 type occurrence struct{ tool, place uint32 }
@@ -67,21 +77,32 @@ func newAnalyser(a Analysis) *analyser {
 	return n
 }
 
-// text adds the tokens of s to the current tool.
+// text adds the tokens of s to those of the current tool.
 func (a *analyser) text(s string) {
 	for i := 0; ; {
-		if a.token, i = nextToken(a.token[:0], s, i); len(a.token) == 0 {
+		before := len(a.said)
+		if a.said, i = nextToken(a.said, s, i); len(a.said) == before {
 			return
 		}
-		var id uint32
-		if a.analysis == Stems {
-			id = a.stems.term(a.token, &a.dict)
-		} else {
-			id = a.dict.Intern(a.token)
+		a.ends = append(a.ends, len(a.said))
+	}
+}
+
+// count numbers the tokens of the current tool and counts them by term.
+func (a *analyser) count() {
+	a.ids = a.ids[:0]
+	if a.analysis == Stems {
+		start := 0
+		for _, end := range a.ends {
+			a.ids = append(a.ids, a.stems.term(a.said[start:end], &a.dict))
+			start = end
 		}
-		if int(id) == len(a.seen) {
-			a.seen = append(a.seen, occurrence{})
-		}
+	} else {
+		a.ids = a.dict.InternAll(a.said, a.ends, a.ids)
+	}
+	a.seen = append(a.seen, make([]occurrence, a.dict.Len()-len(a.seen))...)
+	a.terms, a.counts = a.terms[:0], a.counts[:0]
+	for _, id := range a.ids {
 		if last := a.seen[id]; last.tool == a.number {
 			a.counts[last.place]++
 			continue
@@ -95,7 +116,7 @@ func (a *analyser) text(s string) {
 // tool adds one tool, as one bag of words.
 func (a *analyser) tool(t *model.Tool) {
 	a.number++
-	a.terms, a.counts = a.terms[:0], a.counts[:0]
+	a.said, a.ends = a.said[:0], a.ends[:0]
 	if a.analysis == Stems {
 		name := unprefixed(t.Name)
 		a.text(name)
@@ -104,16 +125,32 @@ func (a *analyser) tool(t *model.Tool) {
 		a.text(t.Name)
 	}
 	a.text(t.Description)
-	for _, name := range t.PropertyNames() {
+	a.names = t.AppendPropertyNames(a.names[:0])
+	for _, name := range a.names {
 		a.text(name)
 	}
-	before := len(a.tokens)
+	a.count()
+	tokens := a.cut(len(a.ids))
+	at := 0
 	for i, id := range a.terms {
 		for range a.counts[i] {
-			a.tokens = append(a.tokens, id)
+			tokens[at] = id
+			at++
 		}
 	}
-	a.lengths = append(a.lengths, len(a.tokens)-before)
+	a.tokens = append(a.tokens, tokens)
+}
+
+// cut returns room for n tokens. A block is no larger than what stands in those
+// before it, so that few tools do not hold on to much.
+func (a *analyser) cut(n int) []uint32 {
+	if n > len(a.block) {
+		a.block = make([]uint32, max(n, min(a.room, largestBlock)))
+		a.room += len(a.block)
+	}
+	room := a.block[:n:n]
+	a.block = a.block[n:]
+	return room
 }
 
 // unprefixed returns a tool's name without what marks those of MCP servers.

@@ -31,7 +31,7 @@ func TestAnalysis(t *testing.T) {
 				a := newAnalyser(analysis)
 				a.tool(tool)
 				var got []string
-				for _, id := range a.tokens {
+				for _, id := range a.tokens[0] {
 					got = append(got, string(a.dict.Term(id)))
 				}
 				slices.Sort(got)

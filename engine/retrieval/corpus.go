@@ -99,15 +99,14 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, keys []model.Ha
 		for id := range number {
 			number[id] = c.dict.Intern(a.dict.Term(uint32(id)))
 		}
-		tokens := make([]uint32, len(a.tokens))
-		for i, id := range a.tokens {
-			tokens[i] = number[id]
+		for i, tokens := range a.tokens {
+			for at, id := range tokens {
+				tokens[at] = number[id]
+			}
+			c.held += len(tokens)
+			c.entries[keys[i]].tokens = tokens
 		}
-		c.held += len(tokens)
-		for _, n := range a.lengths {
-			c.entries[keys[0]].tokens = tokens[:n:n]
-			keys, tokens = keys[1:], tokens[n:]
-		}
+		keys = keys[len(a.tokens):]
 	}
 	return nil
 }
