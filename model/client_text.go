@@ -19,17 +19,17 @@ var (
 
 // otherSyntax returns what to say of a text that is TOML or YAML. It looks at
 // the first line that holds something, so that broken JSON is not taken for
-// either.
-func (t *text) otherSyntax() (finding, bool) {
+// either. name is that of the source.
+func (t *text) otherSyntax(name string) (finding, bool) {
 	for line := range bytes.Lines(t.data) {
 		line = bytes.TrimRight(line, " \t\r\n")
 		switch {
 		case len(line) == 0 || line[0] == '#':
 			continue
 		case isTOMLHeader(line) || tomlKey.Match(line):
-			return t.config("TOML", t.tomlServers), true
+			return t.config(name, "TOML", t.tomlServers), true
 		case string(line) == "---" || yamlKey.Match(line):
-			return t.config("YAML", t.yamlServers), true
+			return t.config(name, "YAML", t.yamlServers), true
 		}
 		break
 	}
@@ -44,13 +44,13 @@ func isTOMLHeader(line []byte) bool {
 
 // config returns the finding about a text in a syntax, whose servers are
 // counted by servers; that returns the offset of their section too, or -1.
-func (t *text) config(syntax string, servers func() (n, at int)) finding {
+func (t *text) config(name, syntax string, servers func() (n, at int)) finding {
 	n, at := servers()
 	if at < 0 {
 		return finding{at: t.origin(0), code: "unknown_format", message: syntax + ", not a tool catalogue; " + understood()}
 	}
 	return finding{at: t.origin(at), code: "client_config",
-		message: "a client configuration in " + syntax + ": it " + listsServers(n) + "; " + importServers}
+		message: "a client configuration in " + syntax + ": it " + listsServers(n) + "; " + importServers(name)}
 }
 
 // tomlServers counts the tables [mcp_servers.NAME].

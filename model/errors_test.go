@@ -21,6 +21,8 @@ func TestParseErrors(t *testing.T) {
 		{"missing comma", "{\n  \"tools\": []\n  \"x\": 1}", "json_syntax", "x.json:3:3: invalid character '\"' after object value (expecting ',' or '}')"},
 		{"bad literal", `{"tools":[{"function":{"name":"a","parameters":{"properties":{"0":{"a b":tru}}}}}]}`, "json_syntax",
 			`x.json:1:77: tools[0].function.parameters.properties["0"]["a b"]: invalid character '}' in literal true (expecting 'e')`},
+		{"text behind the end", `{"tools":[]} and more`, "json_syntax", "x.json:1:14: text that is not JSON behind the end of a JSON value"},
+		{"text on the second line", "{\"tools\":[]}\n\n  trailing", "json_syntax", "x.json:3:3: text that is not JSON behind the end of a JSON value"},
 		{"control character in a string", "[{\"function\":{\"name\":\"a\x1b[31m\"}}]", "json_syntax", ""},
 		{"second line of a log", "{\"function\":{\"name\":\"a\"}}\n{\"function\":{\"name\":}}", "json_syntax", "x.json:2:21: function.name: missing value after object name"},
 		{"after repairs", "{\"a\":1,\"a\":2,\n\"b\":\"\xff\xff\", \"c\":\"\\ud800\", \"d\":x}", "json_syntax", "x.json:2:29: d: invalid character 'x' at start of value"},
@@ -32,7 +34,7 @@ func TestParseErrors(t *testing.T) {
 		{"server error", "{\"jsonrpc\":\"2.0\",\"id\":2,\n\"error\":{\"code\":-32603,\"message\":\"fetch\\u001b failed\"}}", "server_error",
 			`x.json:2:9: error: the server returned an error: -32603 "fetch\u001b failed"`},
 		{"client configuration", `{"mcpServers":{"a":{"env":{"TOKEN":"hunter2"}},"b":{}}}`, "client_config",
-			"x.json:1:15: mcpServers: a client configuration: it lists 2 servers and holds no tools; " + importServers},
+			"x.json:1:15: mcpServers: a client configuration: it lists 2 servers and holds no tools; " + importServers("x.json")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Parse(context.Background(), Source{Name: "good.json", Data: []byte(`[]`)}, Source{Name: "x.json", Data: []byte(c.in)})
@@ -51,6 +53,20 @@ func TestParseErrors(t *testing.T) {
 			}
 			checkDiagnostic(t, d)
 		})
+	}
+}
+
+// What is said of a client configuration can be run as it stands.
+func TestConfigurationNamesItsFile(t *testing.T) {
+	for file, want := range map[string]string{
+		"~/.cursor/mcp.json": "--mcp-config ~/.cursor/mcp.json --all", "": "--mcp-config FILE --all", "-": "--mcp-config FILE --all",
+		"my files/it's.json": `--mcp-config 'my files/it'\''s.json' --all`,
+	} {
+		for _, text := range []string{`{"mcpServers":{"a":{}}}`, "mcp_servers:\n  a: {}\n", "[mcp_servers.a]\n"} {
+			if _, err := Parse(t.Context(), Source{Name: file, Data: []byte(text)}); err == nil || !strings.Contains(err.Error(), want+`", or with --server NAME, to ask`) {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
 	}
 }
 

@@ -68,7 +68,7 @@ func FuzzConfiguration(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		checkParse(t, data)
-		if finding, ok := newText(data).otherSyntax(); ok && (finding.at < 0 || finding.at > len(data) || finding.message == "") {
+		if finding, ok := newText(data).otherSyntax("x"); ok && (finding.at < 0 || finding.at > len(data) || finding.message == "") {
 			t.Fatalf("%q: %+v", data, finding)
 		}
 	})

@@ -77,6 +77,24 @@ func (v value) object() *object {
 	return o
 }
 
+// Members calls member with the name and the value of each member of the JSON
+// object that text begins with; values are slices of text. Repeated names and
+// bytes that are not UTF-8 pass. It returns false if text does not begin with a
+// valid object; some members may have been handed over then.
+func Members(text []byte, member func(name string, value []byte)) bool {
+	c := borrowCursor(nil, 0)
+	defer c.giveBack()
+	c.reset(text, 0, lenient...)
+	if c.next() != '{' {
+		return false
+	}
+	_, err := c.eachMember(func(name string, v value) error {
+		member(name, v.raw)
+		return nil
+	})
+	return err == nil
+}
+
 // holdsArray reports whether v is an object with an array of that name.
 func (v value) holdsArray(name string) bool {
 	holds := false
@@ -118,9 +136,12 @@ func newCursor(data []byte, base int) *cursor {
 // UTF-8 pass.
 func newLenientCursor(data []byte) *cursor {
 	c := &cursor{dec: new(jsontext.Decoder)}
-	c.reset(data, 0, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	c.reset(data, 0, lenient...)
 	return c
 }
+
+// lenient lets repeated names and invalid UTF-8 pass.
+var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
 // reset puts c at the start of other data.
 func (c *cursor) reset(data []byte, base int, options ...jsontext.Options) {
@@ -302,6 +323,11 @@ func findFault(data []byte) fault {
 			return fault{len(data), c.notation(s.JSONPointer), "unexpected_end", "unexpected end of input"}
 		}
 		message := "not valid JSON"
+		if c.dec.StackDepth() == 0 && len(bytes.TrimSpace(data[:s.ByteOffset])) > 0 {
+			at := int(c.dec.InputOffset())
+			at += len(data[at:]) - len(bytes.TrimLeft(data[at:], " \t\r\n"))
+			return fault{at, "", "json_syntax", "text that is not JSON behind the end of a JSON value"}
+		}
 		if s.Err != nil {
 			message = strings.TrimPrefix(s.Err.Error(), "jsontext: ")
 		}

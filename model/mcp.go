@@ -10,7 +10,8 @@ import (
 // when its model-facing name is known.
 type mcpParts struct {
 	description, schema []byte
-	host                string // the server, in a map of servers
+	host                string  // the server, in a map of servers
+	origin              *origin // what its _meta says, if that is ours
 }
 
 // mcpEntry is a tool of an MCP tools/list result: {"name","inputSchema"} and
@@ -42,7 +43,7 @@ var mcpEntry = &form{
 		}
 		if d := r.add(f, e, p); d != nil {
 			r.describe(d.tool, e)
-			d.raw = &mcpParts{schema: p.parameters.raw, host: r.host}
+			d.raw = &mcpParts{schema: p.parameters.raw, host: r.host, origin: r.readOrigin(e.member("_meta"))}
 			if p.description.isString() {
 				d.raw.description = p.description.raw
 			}
@@ -53,7 +54,8 @@ var mcpEntry = &form{
 
 // nameMCP gives the MCP tools of a source their model-facing names and
 // functions. A tool of a bare tools/list result belongs to the toolset of the
-// server that the file is named after, and bears its name as a prefix.
+// server that the file is named after, and bears its name as a prefix, unless the
+// result says that its names are those that a model sees (see MetaNames).
 func (r *reader) nameMCP() {
 	server := r.server()
 	listed := r.isDump
@@ -64,14 +66,16 @@ func (r *reader) nameMCP() {
 		}
 		t := f.tool
 		server := cmp.Or(f.raw.host, server)
-		if t.Toolset == "" && !listed && server != "" {
+		if r.final {
+			f.raw.origin.set(f)
+		} else if t.Toolset == "" && !listed && server != "" {
 			t.Toolset, t.Server, t.OriginalName = "mcp-"+server, server, t.Name
-			t.Name = plainName("mcp_" + server + "_" + t.Name)
+			t.Name = HermesNaming.ToolName(server, t.Name)
 			f.source = "mcp"
 		}
 		t.Function, t.Parameters = mcpFunction(t.Name, *f.raw)
 	}
-	if !listed && server != "" && r.instructions != "" {
+	if !listed && !r.final && server != "" && r.instructions != "" {
 		set := Toolset{Name: "mcp-" + server, Source: "mcp", Server: server, Instructions: r.instructions}
 		r.toolsets = append(r.toolsets, foundToolset{Toolset: set})
 	}
@@ -80,6 +84,7 @@ func (r *reader) nameMCP() {
 // page remembers whether a tools/list result announces another one.
 func (r *reader) page(o *object) {
 	r.more = nil
+	r.final = r.final || r.depth == 0 && o.member("_meta").isMark()
 	if v := o.member("nextCursor"); v.text() != "" {
 		f := r.finding("incomplete", v.at, joinName(o.path, "nextCursor"), "the list is incomplete: the server has more pages")
 		r.more = &f
@@ -109,16 +114,6 @@ func BaseName(file string) string {
 		}
 	}
 	return base
-}
-
-// plainName replaces every character outside [A-Za-z0-9_] by an underscore.
-func plainName(name string) string {
-	return strings.Map(func(c rune) rune {
-		if c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' {
-			return c
-		}
-		return '_'
-	}, name)
 }
 
 // mcpFunction builds the model-facing function object of an MCP tool. Its

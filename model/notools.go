@@ -1,7 +1,23 @@
 package model
 
-// importServers says what to do with a client configuration.
-const importServers = `run "caliper import --mcp-config FILE" to ask the servers for theirs`
+import (
+	"regexp"
+	"strings"
+)
+
+// plainFile is the name of a file that a shell takes as it stands.
+var plainFile = regexp.MustCompile(`^[A-Za-z0-9_./~:+@%,][A-Za-z0-9_./~:+@%,-]*$`)
+
+// importServers says what to do with a client configuration of a name.
+func importServers(name string) string {
+	switch {
+	case name == "", name == "-":
+		name = "FILE"
+	case !plainFile.MatchString(name):
+		name = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return `run "caliper import --mcp-config ` + name + ` --all", or with --server NAME, to ask them for theirs`
+}
 
 // clientConfig is the configuration of an MCP client. It says how to reach
 // servers and holds no tools.
@@ -22,7 +38,7 @@ var clientConfig = shape{
 		if m.name != "" {
 			path = joinName(path, m.name)
 		}
-		return r.finding("client_config", m.at, path, "a client configuration: it "+listsServers(servers)+"; "+importServers)
+		return r.finding("client_config", m.at, path, "a client configuration: it "+listsServers(servers)+"; "+importServers(r.source.Name))
 	},
 }
 

@@ -72,7 +72,7 @@ func readSource(ctx context.Context, sources []Source, index int, f *finisher) (
 	if !isSyntax(err) {
 		return nil, err // the context's
 	}
-	if other, ok := t.otherSyntax(); ok {
+	if other, ok := t.otherSyntax(source.Name); ok {
 		return nil, rejection(source, other)
 	}
 	return nil, rejection(source, r.fault())

@@ -34,7 +34,7 @@ func TestEveryShape(t *testing.T) {
 	}{
 		{"mcp_tools_list_result.json", 14, 0, noPlace, "mcp-mcp_tools_list_result 14", nil},
 		{"mcp_tools_list_result_2026-07-28.json", 5, 0, noPlace, "mcp-mcp_tools_list_result_2026-07-28 5", nil},
-		{"mcp_jsonrpc_response.json", 85, 0, noPlace, "mcp-mcp_jsonrpc_response 85", []string{"name_rule"}},
+		{"mcp_jsonrpc_response.json", 85, 0, noPlace, "mcp-mcp_jsonrpc_response 85", nil},
 		{"mcp_jsonrpc_response_small.json", 5, 0, noPlace, "mcp-mcp_jsonrpc_response_small 5", nil},
 		{"mcp_jsonrpc_paginated.jsonl", 31, 0, noPlace, "mcp-mcp_jsonrpc_paginated 31", nil},
 		{"mcp_session.wire.jsonl", 16, 0, noPlace, "mcp-mcp_session 16", nil},
@@ -69,7 +69,7 @@ func TestEveryShape(t *testing.T) {
 		{"not_a_registry_package.json", -1, 0, noPlace, "", []string{"unknown_format", "no tool definitions found; understood are: "}},
 		{"truncated.json", -1, 0, noPlace, "", []string{"unexpected_end", "truncated.json:1:701: ", "unexpected end of input"}},
 		{"empty.json", -1, 0, noPlace, "", []string{"empty_file", "file is empty"}},
-		{"claude_desktop_config.json", -1, 0, noPlace, "", []string{"client_config", "lists 5 servers and holds no tools", "caliper import --mcp-config FILE"}},
+		{"claude_desktop_config.json", -1, 0, noPlace, "", []string{"client_config", "lists 5 servers and holds no tools", "caliper import --mcp-config claude_desktop_config.json --all"}},
 		{"claude_code.mcp.json", -1, 0, noPlace, "", []string{"client_config", "lists 3 servers and holds no tools"}},
 		{"cursor.mcp.json", -1, 0, noPlace, "", []string{"client_config", "lists 2 servers and holds no tools"}},
 		{"vscode.mcp.json", -1, 0, noPlace, "", []string{"client_config", "lists 2 servers and holds no tools"}},

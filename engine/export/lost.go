@@ -70,14 +70,16 @@ func (w *writer) concludeLosses() {
 
 // origin notes what only a dump can say of where a tool comes from.
 func (w *writer) origin(d definition) {
-	if d.Toolset != "" && d.Toolset != model.NoToolset {
-		w.count("the toolset", "")
-	}
-	if d.Server != "" {
-		w.count("the server", "")
-	}
-	if d.OriginalName != "" && d.OriginalName != d.name {
-		w.count("the name at the server", "")
+	if w.shape != MCP {
+		if d.Toolset != "" && d.Toolset != model.NoToolset {
+			w.count("the toolset", "")
+		}
+		if d.Server != "" {
+			w.count("the server", "")
+		}
+		if d.OriginalName != "" && d.OriginalName != d.name {
+			w.count("the name at the server", "")
+		}
 	}
 	if !d.Available {
 		w.count("the failed availability check", "")

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -16,33 +15,23 @@ type member struct {
 
 // readMembers returns the members of the object that text begins with, in
 // their order; of those with one name the last value stays in the place of the
-// first. It returns false if text does not begin with an object.
+// first. Values are slices of text. It returns false if text does not begin with
+// an object.
 func readMembers(text []byte) ([]member, bool) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		return nil, false
-	}
 	var list []member
 	at := map[string]int{}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return nil, false
+	ok := model.Members(text, func(name string, value []byte) {
+		if i, repeated := at[name]; repeated {
+			list[i].value = value
+			return
 		}
-		var m member
-		m.name, _ = key.(string)
-		if d.Decode(&m.value) != nil {
-			return nil, false
-		}
-		if i, ok := at[m.name]; ok {
-			list[i] = m
-			continue
-		}
-		at[m.name] = len(list)
-		list = append(list, m)
+		at[name] = len(list)
+		list = append(list, member{name, value})
+	})
+	if !ok {
+		return nil, false
 	}
-	_, err := d.Token()
-	return list, err == nil
+	return list, true
 }
 
 // understood are the members of an entry, of whatever form, that model.Tool
@@ -78,13 +67,20 @@ func (w *writer) besides(t *model.Tool) (list []member, ok bool) {
 		return nil, false
 	}
 	for _, m := range all {
-		if inner, ok := readMembers(m.value); ok && slices.Contains(wraps, m.name) {
-			list = append(list, inner...)
-		} else {
-			list = append(list, m)
+		if slices.Contains(wraps, m.name) {
+			if inner, ok := readMembers(m.value); ok {
+				list = append(list, inner...)
+				continue
+			}
+		}
+		list = append(list, m)
+	}
+	for i, m := range list {
+		if m.name == "_meta" {
+			list[i].value = withoutOrigin(m.value)
 		}
 	}
-	list = slices.DeleteFunc(list, func(m member) bool { return slices.Contains(understood, m.name) })
+	list = slices.DeleteFunc(list, func(m member) bool { return m.value == nil || slices.Contains(understood, m.name) })
 	for i := range list {
 		list[i].value = readNode(list[i].value).write(nil) // without repeated names
 	}

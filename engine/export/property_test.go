@@ -183,13 +183,13 @@ func expectedLosses(shape Shape, drawn []drawnTool, tools []*model.Tool) []strin
 	counts := map[string]int{}
 	for i, d := range drawn {
 		tool := tools[i]
-		if tool.Toolset != model.NoToolset {
+		if tool.Toolset != model.NoToolset && shape != MCP {
 			counts["the toolset"]++
 		}
-		if tool.Server != "" {
+		if tool.Server != "" && shape != MCP {
 			counts["the server"]++
 		}
-		if tool.OriginalName != "" && tool.OriginalName != tool.Name {
+		if tool.OriginalName != "" && tool.OriginalName != tool.Name && shape != MCP {
 			counts["the name at the server"]++
 		}
 		if d.unavailable {
@@ -257,6 +257,9 @@ func TestRoundTripProperties(t *testing.T) {
 				got := back.Tools[i]
 				if got.Name != tool.Name || got.Description != tool.Description {
 					t.Fatalf("%s: %q %q, want %q %q", shape, got.Name, got.Description, tool.Name, tool.Description)
+				}
+				if shape == MCP && (got.Toolset != tool.Toolset || got.Server != tool.Server || got.OriginalName != tool.OriginalName) {
+					t.Fatalf("%s of %s, %s: want %s of %s, %s", got.OriginalName, got.Toolset, got.Server, tool.OriginalName, tool.Toolset, tool.Server)
 				}
 				want := plain(tool.Parameters)
 				if shape == Anthropic || shape == Bedrock || shape == MCP {

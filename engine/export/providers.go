@@ -76,26 +76,6 @@ var mcpMembers = []string{"title", "outputSchema", "annotations", "icons", "exec
 // mcpSpellings are MCP's names of what dumps spell otherwise.
 var mcpSpellings = map[string]string{"output_schema": "outputSchema"}
 
-// mcp writes a tool of a tools/list result, under the name that the model sees.
-func (w *writer) mcp(d definition) {
-	d.beside = slices.Clone(d.beside)
-	for i, m := range d.beside {
-		name, ok := mcpSpellings[m.name]
-		if ok && !slices.ContainsFunc(d.beside, func(m member) bool { return m.name == name }) {
-			d.beside[i].name = name
-		}
-	}
-	w.out.WriteByte('{')
-	w.member(true, "name", quoted(d.name))
-	w.text("description", d.Description)
-	w.member(false, "inputSchema", w.schema(d))
-	w.held(d, mcpMembers)
-	w.out.WriteByte('}')
-	w.unsaid(d)
-	w.rootKeywords(d)
-	w.origin(d)
-}
-
 // held writes what the source says of a tool besides, if the shape has a place
 // for it.
 func (w *writer) held(d definition, names []string) {

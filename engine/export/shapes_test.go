@@ -82,12 +82,19 @@ func TestShapes(t *testing.T) {
 			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"title":"` + "\uFFFD\uFFFD" + `","_meta":{"x":2}},{"name":"b","inputSchema":{"type":"object"}}]}`,
 			[]string{"a: parameters have no type; written as an object, which MCP wants", "b: parameters have no type; written as an object, which MCP wants"}},
 		{"a dump", MCP, `{"toolsets":{"mcp-s":{"server":"s","instructions":"Be kind."}},"tools":[{"type":"function","function":{"name":"mcp_s_a","parameters":{"type":"object"}},"toolset":"mcp-s","source":"mcp","server":"s","original_name":"a","available":false}]}`,
-			`{"tools":[{"name":"mcp_s_a","inputSchema":{"type":"object"}}]}`,
-			[]string{"the toolset of 1 tool", "the server of 1 tool", "the name at the server of 1 tool", "the failed availability check of 1 tool", "the server's instructions of toolset mcp-s"}},
+			`{"tools":[{"name":"mcp_s_a","inputSchema":{"type":"object"},"_meta":{"caliper/toolset":"mcp-s","caliper/server":"s","caliper/original_name":"a"}}]}`,
+			[]string{"the failed availability check of 1 tool", "the server's instructions of toolset mcp-s"}},
 		{"a dump", Hermes, `{"toolsets":{"e":[],"mcp-s":{"version":"1.2","server":"s","label":"S","instructions":"Be kind.","tools":["mcp_s_a","ghost"],"includes":["e"]}},"tools":[{"type":"function","function":{"name":"mcp_s_a","parameters":{"type":"object"}},"toolset":"mcp-s","source":"mcp","server":"s","original_name":"a","available":false,"defer_loading":true,"own":[1]}]}`,
 			"{\n \"generator\": \"caliper\",\n \"toolsets\": {\n  \"e\":{\"tools\":[]},\n  \"mcp-s\":{\"title\":\"S\",\"server\":\"s\",\"version\":\"1.2\",\"instructions\":\"Be kind.\",\"tools\":[\"mcp_s_a\",\"ghost\"],\"includes\":[\"e\"]}\n },\n \"tools\": [\n  " +
 				`{"type":"function","function":{"name":"mcp_s_a","parameters":{"type":"object"}},"toolset":"mcp-s","server":"s","original_name":"a","available":false,"defer_loading":true,"own":[1]}` + "\n ]\n}", nil},
 
+		{"beside _meta", MCP, `{"toolsets":{"s":{"source":"mcp"}},"tools":[
+			{"type":"function","function":{"name":"a","parameters":{"type":"object"}},"toolset":"s","_meta":{"x":1,"caliper/toolset":"liar"}},
+			{"type":"function","function":{"name":"b","parameters":{"type":"object"}},"toolset":"s","_meta":7},
+			{"type":"function","function":{"name":"c","parameters":{"type":"object"}},"_meta":{"caliper/toolset":"liar"}}]}`,
+			`{"tools":[{"name":"a","inputSchema":{"type":"object"},"_meta":{"x":1,"caliper/toolset":"s","caliper/source":"mcp"}},` +
+				`{"name":"b","inputSchema":{"type":"object"},"_meta":{"caliper/toolset":"s","caliper/source":"mcp"}},{"name":"c","inputSchema":{"type":"object"}}]}`,
+			[]string{"b: _meta, which is not an object"}},
 		{"a dump with comments", Hermes, "{\"toolsets\":{\"s\":{\"version\":{\"x\":\"\\ud800\"},}}, // ours\n\"tools\":[\"a\"]}",
 			"{\n \"generator\": \"caliper\",\n \"toolsets\": {\n  \"s\":{\"version\":{\"x\":\"\uFFFD\"}}\n },\n \"tools\": [\n  {\"type\":\"function\",\"function\":{\"name\":\"a\",\"description\":\"\"}}\n ]\n}", nil},
 
@@ -101,6 +108,9 @@ func TestShapes(t *testing.T) {
 	} {
 		t.Run(c.name+" "+string(c.shape), func(t *testing.T) {
 			data, lost := written(t, c.shape, parse(t, c.in), Options{})
+			if c.shape == MCP {
+				data = unmarked(t, data)
+			}
 			if data != c.want {
 				t.Errorf("%s, want\n%s", data, c.want)
 			}
@@ -109,6 +119,16 @@ func TestShapes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// unmarked returns a tools/list result without the mark that it must end in.
+func unmarked(t *testing.T, data string) string {
+	t.Helper()
+	list, ok := strings.CutSuffix(data, `],"_meta":{"caliper/names":"final"}}`)
+	if !ok {
+		t.Errorf("%s has no mark", data)
+	}
+	return list + "]}"
 }
 
 func TestManyTools(t *testing.T) {
@@ -149,12 +169,12 @@ func TestOptions(t *testing.T) {
 		t.Errorf("%s, want\n%s", data, want)
 	}
 	data, lost = written(t, MCP, r, Options{Tools: []*model.Tool{}})
-	if data != `{"tools":[]}` || lost != nil {
+	if unmarked(t, data) != `{"tools":[]}` || lost != nil {
 		t.Errorf("%s, lost %q", data, lost)
 	}
 	foreign := parse(t, `{"tools":[{"name":"z","inputSchema":{"type":"object"},"title":"Z"}]}`)
 	data, lost = written(t, MCP, r, Options{Tools: foreign.Tools})
-	if data != `{"tools":[{"name":"z","inputSchema":{"type":"object"}}]}` || lost != nil {
+	if unmarked(t, data) != `{"tools":[{"name":"z","inputSchema":{"type":"object"}}]}` || lost != nil {
 		t.Errorf("%s, lost %q", data, lost)
 	}
 }

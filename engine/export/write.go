@@ -53,8 +53,16 @@ type writer struct {
 	written int             // tools so far
 }
 
+// beside is about what a shape adds to the function object of a tool, in bytes.
+const beside = 192
+
 // write writes the whole export.
 func (w *writer) write() {
+	size := 0
+	for _, t := range w.tools {
+		size += len(t.Function) + beside
+	}
+	w.out.Grow(size) // a buffer that doubles takes three times the memory
 	switch w.shape {
 	case OpenAI:
 		w.list(`[`, w.openAI, `]`)
@@ -69,7 +77,7 @@ func (w *writer) write() {
 	case Bedrock:
 		w.list(`{"toolConfig":{"tools":[`, w.bedrock, `]}}`)
 	case MCP:
-		w.list(`{"tools":[`, w.mcp, `]}`)
+		w.list(`{"tools":[`, w.mcp, endOfMCP)
 	case Hermes:
 		w.hermes()
 	}
@@ -128,7 +136,7 @@ func (w *writer) nameOf(t *model.Tool) string {
 // function writes the function object of a tool, under its name in the export.
 func (w *writer) function(d definition) {
 	if d.name == d.Name {
-		w.out.Write(compact(d.Function))
+		w.compact(d.Function)
 		return
 	}
 	w.out.WriteByte('{')
@@ -148,7 +156,16 @@ func (w *writer) member(first bool, name string, value []byte) {
 	}
 	w.out.Write(quoted(name))
 	w.out.WriteByte(':')
-	w.out.Write(compact(value))
+	w.compact(value)
+}
+
+// compact writes JSON without the white space between its parts.
+func (w *writer) compact(value []byte) {
+	before := w.out.Len()
+	if json.Compact(&w.out, value) != nil { // a tool that package model did not make
+		w.out.Truncate(before)
+		w.out.WriteString("null")
+	}
 }
 
 // text writes a member that is text and is left out when empty. It is never

@@ -3,12 +3,16 @@ package live
 import (
 	"cmp"
 	"slices"
+
+	"caliper/model"
 )
 
-// Claim is one tool that lays claim to a name. Server is "" for a core tool.
+// Claim is one tool that lays claim to a name. Server is "" for a tool of the
+// agent's own: a core tool, or one that a file defines as such.
 type Claim struct {
 	Server string `json:"server"`
 	Tool   string `json:"tool"`
+	File   string `json:"file,omitempty"` // that defines it, where that is known and no server is
 }
 
 // Clash is one name that several tools would bear.
@@ -26,20 +30,21 @@ type Bearer struct {
 
 // Clashes returns the names that more than one tool would bear, sorted. core
 // are the names of the agent's own tools.
-func Clashes(listings []Listing, n Naming, core []string) []Clash {
+func Clashes(listings []Listing, n model.Naming, core []string) []Clash {
 	var tools []Bearer
 	for _, l := range listings {
 		for _, raw := range l.Tools {
 			if t, ok := readTool(raw); ok {
-				tools = append(tools, Bearer{n.ToolName(l.Server, t.name), Claim{l.Server, t.name}})
+				tools = append(tools, Bearer{n.ToolName(l.Server, t.name), Claim{Server: l.Server, Tool: t.name}})
 			}
 		}
 	}
 	return ClashesAmong(tools, core)
 }
 
-// ClashesAmong is Clashes for tools of servers that have their names already,
-// in the order in which they are registered.
+// ClashesAmong is Clashes for tools that have their names already, in the order
+// in which they are registered: the agent's own before those of servers. Of the
+// agent's own only the first of a name counts.
 //
 // Who wins is the reference agent's rule of registration: it refuses an MCP
 // tool that would take the name of one of its own, and among MCP tools the one
@@ -59,7 +64,9 @@ func ClashesAmong(tools []Bearer, core []string) []Clash {
 		}
 	}
 	for _, t := range tools {
-		add(t.Name, t.Claim)
+		if t.Claim.Server != "" || claims[t.Name] == nil {
+			add(t.Name, t.Claim)
+		}
 	}
 	var out []Clash
 	for _, name := range names {

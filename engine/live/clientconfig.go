@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Config is what a client's configuration file says of MCP servers.
@@ -15,7 +16,15 @@ type Config struct {
 	// name tells nothing.
 	Client  string
 	Servers []Server // order of the file
+	// Repeated are the names that stand twice in the section of servers.
+	Repeated []string
 }
+
+// wanted says what a configuration is.
+const wanted = "want a client's configuration: JSON with mcpServers (Claude, Cursor), servers (VS Code) or context_servers (Zed), TOML (Codex) or YAML (Hermes) with mcp_servers"
+
+// formats are the endings of the names of configurations.
+var formats = []string{".json", ".jsonc", ".toml", ".yaml", ".yml"}
 
 // maxConfig bounds the size of a configuration file in bytes.
 const maxConfig = 16 << 20
@@ -35,8 +44,8 @@ var sections = []struct{ key, client string }{
 // which have the form name:line:col where there is a position.
 //
 // Comments and trailing commas are read over in JSON. Of duplicate keys the
-// last one holds. A file without a section of servers, or with an entry that
-// says neither how to start nor how to reach a server, is an error.
+// last one holds. A file without a section of servers is an error; an entry that
+// says neither how to start nor how to reach a server has a Problem.
 //
 // SECURITY: no error repeats a value of the file.
 func ParseClientConfig(name string, data []byte) (Config, error) {
@@ -44,6 +53,9 @@ func ParseClientConfig(name string, data []byte) (Config, error) {
 		return Config{}, fmt.Errorf("%s: %d bytes, more than a client's configuration can have", name, len(data))
 	}
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
+	if len(bytes.TrimSpace(data)) == 0 {
+		return Config{}, fmt.Errorf("%s: the file is empty; %s", name, wanted)
+	}
 	var root value
 	var err error
 	format := formatOf(name, data)
@@ -55,22 +67,29 @@ func ParseClientConfig(name string, data []byte) (Config, error) {
 	default:
 		root, err = parseJSONC(data)
 	}
-	if err != nil {
+	switch {
+	case err == nil:
+	case !slices.Contains(formats, strings.ToLower(path.Ext(name))) && path.Ext(name) != "":
+		return Config{}, fmt.Errorf("%s: a file ending in %s is no configuration of a client; %s", name, path.Ext(name), wanted)
+	default:
 		return Config{}, fmt.Errorf("%s:%w", name, err)
 	}
 	client, servers := findServers(root)
 	if client, servers.members = withProjects(root, client, servers.members); servers.kind == 0 && client == "" {
-		return Config{}, fmt.Errorf("%s: holds no MCP servers: want mcpServers (Claude, Cursor), servers (VS Code), context_servers (Zed) or mcp_servers (Codex, Hermes)", name)
+		if root.member("tools").kind == listKind || root.kind == listKind {
+			return Config{}, fmt.Errorf("%s: holds no MCP servers, but may hold tools: caliper import reads those without --mcp-config; %s", name, wanted)
+		}
+		return Config{}, fmt.Errorf("%s: holds no MCP servers; %s", name, wanted)
 	}
-	c := Config{Client: clientOf(client, format, name)}
+	c := Config{Client: clientOf(client, format, name), Repeated: servers.repeated}
 	d := braces
 	if slices.Contains([]string{"claude-desktop", "zed", "codex"}, c.Client) {
 		d = literal
 	}
 	for _, m := range servers.members {
-		s, err := readServer(m.name, m.value, d)
-		if err != nil {
-			return Config{}, fmt.Errorf("%s: server %q: %w", name, plain(m.name), err)
+		s := readServer(m.name, m.value, d)
+		if t, ok := duration(m.value.member("timeout"), time.Second); ok && s.Timeout == 0 && c.Client == "hermes" {
+			s.Timeout = t // of a call; the names of others mean other units
 		}
 		c.Servers = append(c.Servers, s)
 	}

@@ -86,7 +86,7 @@ func readJSON(d *json.Decoder, depth int) (value, error) {
 		g.set(name.(string), v) // a decoder returns no other name of a member
 	}
 	_, err = d.Token()
-	return value{kind: objectKind, members: g.members}, err
+	return value{kind: objectKind, members: g.members, repeated: g.repeated}, err
 }
 
 // position returns line and column of a byte offset, both from 1, the column

@@ -3,26 +3,42 @@ package live
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 )
 
-// readServer reads one entry of a section of servers.
-func readServer(name string, v value, d dialect) (Server, error) {
-	if v.kind != objectKind {
-		return Server{}, errors.New("not an object")
-	}
+// readServer reads one entry of a section of servers. What is wrong with it is
+// its Problem.
+func readServer(name string, v value, d dialect) Server {
 	h := &hidden{dialect: d}
 	s := Server{Name: name, Enabled: true, hidden: seal(h)}
+	if err := s.read(v, h); err != nil {
+		s.Problem, s.Transport = err.Error(), ""
+	}
+	return s
+}
+
+// read reads an entry.
+//
+// SECURITY: no error repeats a value.
+func (s *Server) read(v value, h *hidden) error {
+	if v.kind != objectKind {
+		return errors.New("not an object")
+	}
 	command := v.member("command")
 	start := v
 	if command.kind == objectKind { // older Zed: {"command":{"path","args","env"}}
 		start, command = command, command.member("path")
 	}
-	h.command, h.args = command.text, start.member("args").strings()
+	if command.kind == textKind {
+		h.command = command.text
+	}
+	h.args = start.member("args").strings()
 	if line := start.member("args"); line.kind == textKind && strings.TrimSpace(line.text) != "" { // Hermes
 		words, err := SplitCommand(line.text)
 		if err != nil {
-			return Server{}, fmt.Errorf("args: %w", err)
+			return fmt.Errorf("args: %w", err)
 		}
 		h.args = words
 	}
@@ -63,16 +79,48 @@ func readServer(name string, v value, d dialect) (Server, error) {
 	if either(tools.member("include")) == nil { // beside which Hermes does not read the other
 		s.Exclude = either(tools.member("exclude"), v.member("disabled_tools"))
 	}
-	for _, key := range []string{"envFile", "headersHelper", "oauth", "auth", "connector", "sandbox"} {
+	h.envFile = v.member("envFile").text
+	for _, key := range []string{"headersHelper", "oauth", "auth", "connector", "sandbox"} {
 		if v.member(key).kind != 0 {
 			s.Unread = append(s.Unread, key)
 		}
 	}
-	if err := s.settleTransport(firstText(v, "type", "transport")); err != nil {
-		return Server{}, err
+	for _, key := range []struct {
+		name string
+		unit time.Duration
+	}{{"startup_timeout_sec", time.Second}, {"startup_timeout_ms", time.Millisecond}, {"connect_timeout", time.Second}} { // Codex; Hermes
+		m := v.member(key.name)
+		switch d, ok := duration(m, key.unit); {
+		case ok:
+			s.Timeout = d
+		case m.kind != 0 && m.kind != nullKind:
+			s.Unread = append(s.Unread, key.name)
+		}
 	}
 	h.collectSecrets()
-	return s, nil
+	err := s.settleTransport(firstText(v, "type", "transport"))
+	switch source := v.member("source").text; {
+	case err == nil:
+	case command.kind == listKind:
+		return errors.New("its command is a list: want the command as a text, and the rest as args")
+	case command.kind != 0 && command.kind != textKind:
+		return errors.New("its command is not a text")
+	case source == "extension" || v.member("settings").kind == objectKind: // Zed
+		return errors.New("an extension of the client starts it: neither command nor url is given")
+	}
+	return err
+}
+
+// maxTimeout bounds a timeout of a configuration.
+const maxTimeout = 24 * time.Hour
+
+// duration returns a number of units.
+func duration(v value, unit time.Duration) (time.Duration, bool) {
+	n, err := strconv.ParseFloat(v.text, 64)
+	if v.kind != textKind || err != nil || !(n > 0) || n > float64(maxTimeout/unit) {
+		return 0, false
+	}
+	return time.Duration(n * float64(unit)), true
 }
 
 // settleTransport sets the transport from what the entry calls it, or else

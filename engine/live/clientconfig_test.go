@@ -2,12 +2,14 @@ package live
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // describe returns a server in one line, with its filters.
@@ -52,7 +54,7 @@ func TestParseSharedConfigs(t *testing.T) {
 			`remote http https://api.example.invalid/v1/mcp headers ["Authorization"]`}},
 		"vscode.mcp.json": {"vscode", []string{
 			`github http https://api.githubcopilot.com/mcp/ headers ["Authorization"]`,
-			`playwright stdio npx ["-y" "@playwright/mcp@latest"] unread ["envFile"]`}},
+			`playwright stdio npx ["-y" "@playwright/mcp@latest"]`}},
 		"zed.settings.json": {"zed", []string{
 			`local-mcp-server stdio some-command ["arg-1" "arg-2"]`,
 			`remote-mcp-server http https://example.invalid/mcp headers ["Authorization"]`}},
@@ -120,24 +122,116 @@ func TestParseConfigErrors(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
 		{"x.json", "{\n \"mcpServers\": {\"a\" \"sesame\"}}", "x.json:2:21: not valid JSON"},
 		{"x.json", `{"mcpServers":`, "x.json:1:15: unexpected end of input"},
-		{"x.json", "", "x.json:1:1: unexpected end of input"},
-		{"x.json", `{"tools":[]}`, "x.json: holds no MCP servers"},
+		{"x.json", "", "x.json: the file is empty; want a client's configuration"},
+		{"x.json", "\uFEFF \r\n", "x.json: the file is empty"},
+		{"x.jsonl", "{\"tools\":[]}\n{\"sesame\":[]}", "x.jsonl: a file ending in .jsonl is no configuration of a client; want"},
+		{"README.md", "# A [sesame]: b\n- c: d\n e", "README.md: "},
+		{"x.json", `{"tools":[{"name":"sesame"}]}`, "holds no MCP servers, but may hold tools: caliper import reads those without --mcp-config"},
+		{"x.json", `[]`, "holds no MCP servers, but may hold tools"},
 		{"x.json", `{"projects":{"/p":{}}}`, "x.json: holds no MCP servers"},
-		{"x.json", `{"mcpServers":{"a":"sesame"}}`, `x.json: server "a": not an object`},
-		{"x.json", `{"mcpServers":{"a":{"env":{"K":"sesame"}}}}`, `x.json: server "a": has neither command nor url`},
-		{"x.json", `{"mcpServers":{"a":{"type":"stdio","url":"sesame"}}}`, `has no command`},
-		{"x.json", `{"mcpServers":{"a":{"type":"sse","command":"sesame"}}}`, `transport sse without a url`},
 		{"x.json", `{"mcpServers":{}} "sesame"`, "x.json:1:18: not valid JSON"},
 		{"x.json", strings.Repeat("[", 300), "nested too deep"},
 		{"x.toml", "[mcp_servers]\na = sesame", "x.toml:2:5: not valid TOML"},
 		{"x.yaml", "mcp_servers:\n  a: *sesame\n", "x.yaml:1:1: not valid YAML"},
 		{"x.yaml", "a: &a [1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e]\ng: [*f,*f,*f,*f,*f,*f,*f,*f]\n", "nested too deep"},
-		{"x.yaml", "", "x.yaml:1:1: the file is empty"},
-		{"x.yaml", "mcp_servers: {a: {command: x, args: \"'sesame\"}}", `server "a": args: a quote is not closed`},
+		{"x.yaml", "# none", "x.yaml:1:1: the file is empty"},
 	} {
 		_, err := ParseClientConfig(c.name, []byte(c.data))
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "sesame") {
 			t.Errorf("%.60q: error is %v, want %s", c.data, err, c.want)
+		}
+	}
+}
+
+// An entry of no use takes nothing from the others, and says why.
+func TestProblems(t *testing.T) {
+	for entry, want := range map[string]string{
+		`"sesame"`:                             "not an object",
+		`{"env":{"K":"sesame"}}`:               "has neither command nor url",
+		`{"type":"stdio","url":"sesame"}`:      "has no command",
+		`{"type":"sse","command":"sesame"}`:    "transport sse without a url",
+		`{"command":["sesame","-y"]}`:          "its command is a list: want the command as a text, and the rest as args",
+		`{"command":true}`:                     "its command is not a text",
+		`{"command":"x","args":"'sesame"}`:     "args: a quote is not closed",
+		`{"source":"extension","settings":{}}`: "an extension of the client starts it: neither command nor url is given",
+		`{"settings":{"token":"sesame"}}`:      "an extension of the client starts it: neither command nor url is given",
+	} {
+		c, err := ParseClientConfig("x.json", []byte(`{"mcpServers":{"a":`+entry+`,"b":{"command":"y"}}}`))
+		if err != nil || len(c.Servers) != 2 || c.Servers[0].Problem != want || c.Servers[1].Problem != "" {
+			t.Errorf("%s: %v, %+v", entry, err, c.Servers)
+			continue
+		}
+		var e *Error
+		if _, err := List(t.Context(), c.Servers[0], Options{}); !errors.As(err, &e) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "sesame") {
+			t.Errorf("%s: error is %v", entry, err)
+		}
+	}
+}
+
+func TestTimeoutsOfConfigurations(t *testing.T) {
+	for _, c := range []struct {
+		name, entry string
+		want        time.Duration
+		unread      string
+	}{
+		{"x.toml", "startup_timeout_sec = 2.5", 2500 * time.Millisecond, ""},
+		{"x.toml", "startup_timeout_ms = 1500", 1500 * time.Millisecond, ""},
+		{"x.toml", "startup_timeout_sec = -1", 0, "startup_timeout_sec"},
+		{"x.toml", "startup_timeout_sec = nan", 0, "startup_timeout_sec"},
+		{"x.toml", "startup_timeout_sec = true", 0, "startup_timeout_sec"},
+		{"x.toml", "tool_timeout_sec = 5", 0, ""},
+		{"x.yaml", "connect_timeout: 2", 2 * time.Second, ""},
+		{"x.yaml", "timeout: 120", 2 * time.Minute, ""},
+		{"x.yaml", "connect_timeout: 2, timeout: 120", 2 * time.Second, ""},
+		{"x.json", `"timeout":30000`, 0, ""}, // milliseconds or seconds: clients differ
+	} {
+		text := "[mcp_servers.a]\ncommand='x'\n" + c.entry
+		switch c.name {
+		case "x.yaml":
+			text = "mcp_servers:\n a: {command: x, " + c.entry + "}"
+		case "x.json":
+			text = `{"mcpServers":{"a":{"command":"x",` + c.entry + `}}}`
+		}
+		config, err := ParseClientConfig(c.name, []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := config.Servers[0]; s.Timeout != c.want || strings.Join(s.Unread, " ") != c.unread {
+			t.Errorf("%s: %v, unread %v", c.entry, s.Timeout, s.Unread)
+		}
+	}
+	for _, c := range []struct{ flag, own, want time.Duration }{{0, 0, defaultTimeout}, {0, 2, 2}, {3, 2, 3}} {
+		if got := (Options{Timeout: c.flag}).timeout(Server{Timeout: c.own}); got != c.want {
+			t.Errorf("%v", got)
+		}
+	}
+}
+
+func TestEnvFile(t *testing.T) {
+	c, err := ParseClientConfig("mcp.json", []byte(`{"servers":{"a":{"command":"x","env":{"A":"own"},"envFile":"${F}/.env"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Servers[0].Expand(func(string) (string, bool) { return "/w", true })
+	if err != nil || s.EnvFile() != "/w/.env" || len(s.Unread) > 0 || (Server{}).EnvFile() != "" {
+		t.Errorf("%q, %v", s.EnvFile(), err)
+	}
+	s = s.WithEnvFile([]string{"A=file", "B=sesame-file"})
+	if got := environment(nil, s.hidden().env); !slices.Equal(got, []string{"A=file", "B=sesame-file", "A=own"}) || variable(got, "A") != "own" {
+		t.Errorf("%v", got)
+	}
+	if !slices.Contains(s.hidden().secrets, "sesame-file") || strings.Contains(fmt.Sprintf("%v %+v %#v", s, s, s), "sesame") {
+		t.Error("shows a secret")
+	}
+}
+
+func TestRepeatedServers(t *testing.T) {
+	for name, text := range map[string]string{
+		"x.json": `{"mcpServers":{"a":{"command":"x"},"b":{"command":"x"},"a":{"command":"y"},"a":{"command":"z"}}}`,
+		"x.yaml": "mcp_servers:\n a: {command: x}\n b: {command: y}\n a: {command: z}\n",
+	} {
+		if c, err := ParseClientConfig(name, []byte(text)); err != nil || !slices.Equal(c.Repeated, []string{"a"}) || len(c.Servers) != 2 || c.Servers[0].Command != "z" {
+			t.Errorf("%s: %v, %v", name, c.Repeated, err)
 		}
 	}
 }
@@ -247,7 +341,7 @@ func FuzzParseClientConfig(f *testing.F) {
 			if describe(s) != describe(again.Servers[i]) {
 				t.Fatal("two readings differ")
 			}
-			if s.hidden().command == "" && s.hidden().url == "" {
+			if s.Problem == "" && s.hidden().command == "" && s.hidden().url == "" {
 				t.Fatal("a server that nothing reaches")
 			}
 			if x, err := s.Expand(func(string) (string, bool) { return "", false }); err == nil && !x.hidden().expanded {

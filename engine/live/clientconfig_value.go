@@ -19,12 +19,17 @@ const (
 // maxDepth bounds the nesting of a configuration file.
 const maxDepth = 200
 
+// maxRepeated is how many repeated names are told.
+const maxRepeated = 20
+
 // value is a value of a configuration file, whatever its format.
 type value struct {
 	kind    kind
 	text    string // of a bool "true" or "false"
 	items   []value
 	members []member // order of the file, each name once
+
+	repeated []string // names that stand several times
 }
 
 // member is one member of an object.
@@ -57,14 +62,18 @@ func (v value) strings() []string {
 // gatherer puts the members of an object together: the last value of a name
 // holds, at the place of the first.
 type gatherer struct {
-	members []member
-	at      map[string]int
+	members  []member
+	at       map[string]int
+	repeated []string
 }
 
 // set adds or replaces a member.
 func (g *gatherer) set(name string, v value) {
 	if i, ok := g.at[name]; ok {
 		g.members[i].value = v
+		if len(g.repeated) < maxRepeated && !slices.Contains(g.repeated, name) {
+			g.repeated = append(g.repeated, name)
+		}
 		return
 	}
 	if g.at == nil {

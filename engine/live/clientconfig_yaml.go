@@ -72,7 +72,7 @@ func readYAML(n *yaml.Node, depth int, left *int) (value, error) {
 				own.set(m.name, m.value)
 			}
 		}
-		return value{kind: objectKind, members: own.members}, nil
+		return value{kind: objectKind, members: own.members, repeated: own.repeated}, nil
 	}
 	switch n.ShortTag() {
 	case "!!null":

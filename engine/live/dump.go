@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+
+	"caliper/model"
 )
 
 // Dump returns one registry dump of several listings, and the names that clash
@@ -17,7 +19,7 @@ import (
 // execution, _meta and what is newer) stands beside, under its own key. Both
 // bearers of a clashing name are in the dump, and an entry without a usable
 // name is there as it came, for the reader of the dump to report.
-func Dump(listings []Listing, n Naming) ([]byte, []Clash) {
+func Dump(listings []Listing, n model.Naming) ([]byte, []Clash) {
 	var b bytes.Buffer
 	b.WriteString("{\n \"generator\": \"caliper import\",\n \"naming\": ")
 	b.Write(quoted(n.Pattern()))
@@ -70,7 +72,7 @@ func separate(b *bytes.Buffer, i int) {
 func toolset(server string) string { return "mcp-" + server }
 
 // writeToolset writes the member of a server in "toolsets".
-func writeToolset(b *bytes.Buffer, l Listing, n Naming) {
+func writeToolset(b *bytes.Buffer, l Listing, n model.Naming) {
 	b.Write(quoted(toolset(l.Server)))
 	b.WriteString(`:{"source":"mcp"`)
 	for _, m := range []struct{ key, text string }{
@@ -152,7 +154,7 @@ func readTool(raw json.RawMessage) (listed, bool) {
 var ours = []string{"type", "function", "toolset", "source", "server", "original_name", "available", "defer_loading"}
 
 // writeTool writes the entry of a tool.
-func writeTool(b *bytes.Buffer, server string, t listed, n Naming) {
+func writeTool(b *bytes.Buffer, server string, t listed, n model.Naming) {
 	b.WriteString(`{"type":"function","function":{"name":`)
 	b.Write(quoted(n.ToolName(server, t.name)))
 	description := t.description

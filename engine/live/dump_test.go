@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
 	"testing"
+
+	"caliper/model"
 
 	"pgregory.net/rapid"
 )
@@ -22,7 +23,7 @@ func listing(server string, tools ...string) Listing {
 func TestDump(t *testing.T) {
 	a := listing("git hub", oddTool, `{"name":"b.c","server":"liar","title":"T","inputSchema":true}`, `{"noname":1}`, `7`)
 	a.Name, a.Version, a.Instructions, a.ProtocolVersion = "gh", "1", "Mind <this>.\n", "2025-06-18"
-	data, clashes := Dump([]Listing{a, listing("empty")}, HermesNaming)
+	data, clashes := Dump([]Listing{a, listing("empty")}, model.HermesNaming)
 	want := `{
  "generator": "caliper import",
  "naming": "mcp_<server>_<tool>",
@@ -51,7 +52,7 @@ func TestAllowed(t *testing.T) {
 	if got := l.Allowed(Server{Exclude: []string{"a"}}); len(got.Tools) != 2 || string(got.Tools[0]) != `{"name":"b"}` || len(l.Tools) != 3 {
 		t.Errorf("%s", got.Tools)
 	}
-	if got := l.Allowed(Server{}); len(got.Tools) != 3 {
+	if got := l.Allowed(Server{}); len(got.Tools) != 3 || got.Usable() != 2 {
 		t.Errorf("%s", got.Tools)
 	}
 }
@@ -68,42 +69,10 @@ func TestDumpIsValidWhateverTheTools(t *testing.T) {
 			}
 			listings = append(listings, l)
 		}
-		data, _ := Dump(listings, DoubleNaming)
-		again, _ := Dump(listings, DoubleNaming)
+		data, _ := Dump(listings, model.DoubleNaming)
+		again, _ := Dump(listings, model.DoubleNaming)
 		if !json.Valid(data) || string(data) != string(again) {
 			t.Fatalf("%q", data)
-		}
-	})
-}
-
-func TestToolName(t *testing.T) {
-	long := strings.Repeat("x", 80)
-	for _, c := range []struct {
-		n                  Naming
-		server, tool, want string
-	}{
-		{HermesNaming, "my server (work)", "get-it", "mcp_my_server__work__get_it"},
-		{DoubleNaming, "gh", "a.b:c", "mcp__gh__a_b_c"},
-		{HermesNaming, "é", "日本", "mcp_____"},
-		{HermesNaming, "s", long, "mcp_s_" + long[:49] + "_" + "4e5a3a0e"},
-	} {
-		got := c.n.ToolName(c.server, c.tool)
-		if c.tool == long {
-			c.want = c.want[:56] + got[56:]
-		}
-		if got != c.want || len(got) > 64 {
-			t.Errorf("%s %s: %s, want %s", c.server, c.tool, got, c.want)
-		}
-	}
-	if a, b := HermesNaming.ToolName("s", long+"a"), HermesNaming.ToolName("s", long+"b"); a == b {
-		t.Errorf("both are %s", a)
-	}
-	plain := regexp.MustCompile(`^mcp__?[A-Za-z0-9_]{1,60}$`)
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.SampledFrom([]Naming{HermesNaming, DoubleNaming}).Draw(t, "naming")
-		server, tool := rapid.String().Draw(t, "server"), rapid.String().Draw(t, "tool")
-		if name := n.ToolName(server, tool); !plain.MatchString(name) || name != n.ToolName(server, tool) {
-			t.Fatalf("%q", name)
 		}
 	})
 }
@@ -114,17 +83,17 @@ func TestClashes(t *testing.T) {
 		listing("a", `{"name":"b_c"}`, `{"name":"alone"}`),
 	}
 	want := []Clash{
-		{"mcp_a_alone", []Claim{{"", "mcp_a_alone"}, {"a", "alone"}}, Claim{"", "mcp_a_alone"}},
-		{"mcp_a_b_c", []Claim{{"a_b", "c"}, {"a", "b_c"}}, Claim{"a", "b_c"}},
-		{"mcp_a_b_x_y", []Claim{{"a_b", "x.y"}, {"a_b", "x-y"}}, Claim{"a_b", "x-y"}},
+		{"mcp_a_alone", []Claim{{Server: "", Tool: "mcp_a_alone"}, {Server: "a", Tool: "alone"}}, Claim{Server: "", Tool: "mcp_a_alone"}},
+		{"mcp_a_b_c", []Claim{{Server: "a_b", Tool: "c"}, {Server: "a", Tool: "b_c"}}, Claim{Server: "a", Tool: "b_c"}},
+		{"mcp_a_b_x_y", []Claim{{Server: "a_b", Tool: "x.y"}, {Server: "a_b", Tool: "x-y"}}, Claim{Server: "a_b", Tool: "x-y"}},
 	}
-	if got := Clashes(listings, HermesNaming, []string{"mcp_a_alone", "mcp_a_alone", "terminal"}); !reflect.DeepEqual(got, want) {
+	if got := Clashes(listings, model.HermesNaming, []string{"mcp_a_alone", "mcp_a_alone", "terminal"}); !reflect.DeepEqual(got, want) {
 		t.Errorf("clashes are %v", got)
 	}
-	if got := Clashes(listings, DoubleNaming, nil); len(got) != 1 || got[0].Name != "mcp__a_b__x_y" {
+	if got := Clashes(listings, model.DoubleNaming, nil); got != nil { // a hyphen stays
 		t.Errorf("clashes are %v", got)
 	}
-	if data, clashes := Dump(listings, HermesNaming); len(clashes) != 2 || strings.Count(string(data), `"function":{"name":"mcp_a_b_c"`) != 2 {
+	if data, clashes := Dump(listings, model.HermesNaming); len(clashes) != 2 || strings.Count(string(data), `"function":{"name":"mcp_a_b_c"`) != 2 {
 		t.Errorf("clashes are %v in %s", clashes, data)
 	}
 }
@@ -157,11 +126,11 @@ func FuzzReadTool(f *testing.F) {
 		if ok != (ok && tool.name != "" && json.Valid(raw)) {
 			t.Fatalf("%q is read as %q", raw, tool.name)
 		}
-		data, _ := Dump([]Listing{{Server: "s", Tools: []json.RawMessage{raw}}}, HermesNaming)
+		data, _ := Dump([]Listing{{Server: "s", Tools: []json.RawMessage{raw}}}, model.HermesNaming)
 		if !json.Valid(data) {
 			t.Fatalf("%q", data)
 		}
-		if name := string(quoted(HermesNaming.ToolName("s", tool.name))); ok && !strings.Contains(string(data), `"function":{"name":`+name) {
+		if name := string(quoted(model.HermesNaming.ToolName("s", tool.name))); ok && !strings.Contains(string(data), `"function":{"name":`+name) {
 			t.Fatalf("%q is not in %s", tool.name, data)
 		}
 	})

@@ -87,6 +87,7 @@ func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server
 		h.args[i] = expand(a, fmt.Sprintf("args[%d]", i))
 	}
 	h.dir = expand(h.dir, "cwd")
+	h.envFile = expand(h.envFile, "envFile")
 	h.url = expand(h.url, "url")
 	h.env = pairs(h.env, "env")
 	h.headers = pairs(h.headers, "header")

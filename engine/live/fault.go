@@ -3,19 +3,20 @@ package live
 import (
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // What a server can do wrong, for errors.Is. A server that does not answer in
 // time is context.DeadlineExceeded.
 var (
 	ErrNotMessage = errors.New("not a JSON-RPC message")
+	ErrNotAnswer  = errors.New("not as MCP has it")
 	ErrTooLarge   = errors.New("too large")
 	ErrTooMany    = errors.New("too many")
 	ErrCursorLoop = errors.New("the pages of tools/list go round in a circle")
 	ErrEnded      = errors.New("the server ended")
 	ErrProtocol   = errors.New("protocol version")
 	ErrOtherHost  = errors.New("the server points to another host")
+	ErrNoAccess   = errors.New("no access") // 401 or 403
 )
 
 // Stage is how far a listing has come.
@@ -39,26 +40,15 @@ type Error struct {
 	Stderr string // the end of what the server wrote there, at most 4 KB; "" for a remote one
 }
 
-// Error returns one line: the server, the stage, the reason and the last line
-// that the server wrote to standard error.
+// Error returns one line: the server, the stage, the reason, and of what the
+// server wrote last to standard error the lines that tell why.
 func (e *Error) Error() string {
 	text := fmt.Sprintf("server %q: %s: %v", plain(e.Server), e.Stage, e.Err)
-	if last := lastLine(e.Stderr); last != "" {
-		text += "; its last words: " + clip(last, 300)
+	if last := lastWords(e.Stderr); last != "" {
+		text += "; its last words: " + last
 	}
 	return text
 }
 
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
-
-// lastLine returns the last line of text that is not blank.
-func lastLine(text string) string {
-	lines := strings.Split(text, "\n")
-	for i := len(lines) - 1; i >= 0; i-- {
-		if line := strings.TrimSpace(lines[i]); line != "" {
-			return line
-		}
-	}
-	return ""
-}

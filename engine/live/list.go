@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -19,7 +21,7 @@ const defaultTimeout = 60 * time.Second
 // Options are how servers are listed. The zero value is usable, but for
 // commands without a separator, which are looked up in the PATH of Env.
 type Options struct {
-	Timeout  time.Duration  // for the whole listing of one server; 0 means a minute
+	Timeout  time.Duration  // for the whole listing of one server; 0 means the server's own, or else a minute
 	Progress func(Progress) // called at every stage and page, from any goroutine; may be nil
 	Env      []string       // "NAME=value": the environment of a child, below that of its configuration
 	HTTP     *http.Client   // for remote servers; nil means one without a proxy
@@ -63,6 +65,18 @@ func (l Listing) Allowed(s Server) Listing {
 	return l
 }
 
+// Usable returns how many of the tools have a name: the others are in a dump for
+// its reader to report.
+func (l Listing) Usable() int {
+	n := 0
+	for _, raw := range l.Tools {
+		if _, ok := readTool(raw); ok {
+			n++
+		}
+	}
+	return n
+}
+
 // limits bound what a server can make us hold.
 type limits struct {
 	message int // bytes of one message
@@ -79,10 +93,13 @@ func (o Options) bounds() limits {
 	return limits{message: 64 << 20, total: 256 << 20, tools: 50_000, pages: 1000}
 }
 
-// timeout returns the timeout in force.
-func (o Options) timeout() time.Duration {
-	if o.Timeout > 0 {
+// timeout returns the timeout in force for a server.
+func (o Options) timeout(s Server) time.Duration {
+	switch {
+	case o.Timeout > 0:
 		return o.Timeout
+	case s.Timeout > 0:
+		return s.Timeout
 	}
 	return defaultTimeout
 }
@@ -95,7 +112,7 @@ var errLate = errors.New("late")
 // tools/list is sent. When List returns, the child and its process group are
 // gone. Every error is an *Error.
 func List(ctx context.Context, s Server, o Options) (Listing, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, o.timeout(), errLate)
+	ctx, cancel := context.WithTimeoutCause(ctx, o.timeout(s), errLate)
 	defer cancel()
 	x, err := open(ctx, s, o, false)
 	var l Listing
@@ -111,7 +128,7 @@ func (x *session) finish(ctx context.Context, err error) error {
 	if x.lines != nil && err != nil {
 		fault = x.lines.failure()
 	}
-	x.end(err == nil)
+	x.end(err == nil || errors.Is(fault, io.EOF) && ctx.Err() == nil) // one that is ending may say with what
 	if err == nil {
 		return nil
 	}
@@ -139,12 +156,16 @@ func (x *session) list(ctx context.Context) (Listing, error) {
 			return Listing{}, serverError(err)
 		}
 		l.Pages++
-		for _, t := range page.Tools {
+		var tools []json.RawMessage
+		if tools, cursor, err = page.read(); err != nil {
+			return Listing{}, err
+		}
+		for _, t := range tools {
 			size += len(t)
 		}
-		l.Tools = append(l.Tools, page.Tools...)
+		l.Tools = append(l.Tools, tools...)
 		x.report(l.Pages, len(l.Tools))
-		switch cursor = page.NextCursor; {
+		switch {
 		case len(l.Tools) > most.tools:
 			return Listing{}, fmt.Errorf("%w tools: more than %d", ErrTooMany, most.tools)
 		case size > most.total:
@@ -160,9 +181,10 @@ func (x *session) list(ctx context.Context) (Listing, error) {
 	}
 }
 
-// undelivered is the code of the error answer that the SDK makes itself of a
-// message that did not get through.
-const undelivered = -32005
+// undelivered are the codes of the error answers that the SDK makes itself, of
+// messages that did not get through: the client or the server was closing, or
+// the message was rejected.
+var undelivered = []int64{-32003, -32004, -32005}
 
 // answerError is an error answer of a server.
 type answerError struct {
@@ -179,7 +201,7 @@ func (e *answerError) Error() string {
 // they are.
 func serverError(err error) error {
 	var answer *jsonrpc.Error
-	if errors.As(err, &answer) && answer.Code != undelivered {
+	if errors.As(err, &answer) && !slices.Contains(undelivered, answer.Code) {
 		return &answerError{answer.Code, answer.Message}
 	}
 	return err

@@ -117,7 +117,7 @@ func TestListFails(t *testing.T) {
 		text      string
 	}{
 		{"silent", Options{Timeout: 300 * time.Millisecond}, 1, context.DeadlineExceeded, Initializing, "no answer within 300ms"},
-		{"rubbish", Options{}, 1, ErrNotMessage, Initializing, `line 1 of its output is not a JSON-RPC message: "Server is running on port 3000 with [withheld]"`},
+		{"rubbish", Options{}, 1, ErrNotMessage, Initializing, `line 1 of its output is not a JSON-RPC message: "␛[31mServer is running␛[0m on port 3000 with [withheld]"`},
 		{"other", Options{}, 1, ErrNotMessage, Initializing, `a line of its output is not a JSON-RPC message: "{\"some\":\"thing\",\"secret\":\"[withheld]\"}"`},
 		{"half", Options{}, 1, ErrEnded, ListingTools, "the server ended: exit status 3; its last words: fatal: no rights for [withheld]"},
 		{"big", Options{limits: small}, 1, ErrTooLarge, ListingTools, "a message of more than 1 MB is too large"},
@@ -125,6 +125,13 @@ func TestListFails(t *testing.T) {
 		{"endless", Options{limits: small}, 1, ErrTooMany, ListingTools, "too many pages: more than 5"},
 		{"endless", Options{limits: few}, 1, ErrTooMany, ListingTools, "too many tools: more than 3"},
 		{"protocol", Options{}, 1, ErrProtocol, Initializing, `"1999-01-01"`},
+		{"shut", Options{}, 1, ErrEnded, Initializing, "the server ended: exit status 4; its last words: error: no key"},
+		{"list", Options{}, 1, ErrNotAnswer, Initializing, "initialize: the result is not as MCP has it: want an object with protocolVersion, capabilities and serverInfo"},
+		{"null", Options{}, 1, ErrNotAnswer, Initializing, "want an object with protocolVersion"},
+		{"badinfo", Options{}, 1, ErrNotAnswer, Initializing, "the result is not as MCP has it: its serverInfo is of another kind than it should be"},
+		{"text", Options{}, 1, ErrNotAnswer, ListingTools, "tools/list: the result is not as MCP has it: its tools are a string, want an array"},
+		{"nothing", Options{}, 1, ErrNotAnswer, ListingTools, "the result is not as MCP has it: it is an array, want an object with an array of tools"},
+		{"cursor", Options{}, 1, ErrNotAnswer, ListingTools, "its nextCursor is a number, want a string"},
 		{"refuses", Options{}, 1, nil, Initializing, "the server answered error -32602: bad [withheld]"},
 	} {
 		t.Run(c.mode, func(t *testing.T) {
@@ -140,6 +147,9 @@ func TestListFails(t *testing.T) {
 			var e *Error
 			if !errors.As(err, &e) || e.Stage != c.stage || e.Server != c.mode || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.text) {
 				t.Errorf("error is %v", err)
+			}
+			if strings.Contains(err.Error(), "Go ") || strings.Contains(err.Error(), "unmarshal") || strings.Contains(err.Error(), "mcp.") {
+				t.Errorf("shows its insides: %v", err)
 			}
 			if s := fmt.Sprintf("%v %+v %#v %s", err, e, e, e.Stderr); strings.Contains(s, secretValue) || strings.ContainsRune(s, '\x1b') {
 				t.Errorf("shows too much: %q", s)

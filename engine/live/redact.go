@@ -1,38 +1,55 @@
 package live
 
 import (
-	"encoding/json"
-	"net/url"
+	"encoding/base64"
+	"encoding/hex"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
+
+	"caliper/model"
 )
 
 // withheld stands for a secret in a message.
 const withheld = "[withheld]"
 
-// shortestSecret is the length in bytes below which a value is not withheld:
-// to replace every "1" of a message would hide nothing and make it useless.
-const shortestSecret = 4
+// shortestSecret is the length in bytes from which on a value is withheld
+// wherever it stands, and shortestWord the one from which on it is where it is a
+// word of its own: to replace every "1" of a message would hide nothing and make
+// it useless.
+const (
+	shortestSecret = 4
+	shortestWord   = 3
+)
 
-// redactor takes secrets out of what a server or a library says.
+// redactor takes secrets out of what a server or a library says, in whatever
+// case they are written.
 type redactor struct {
-	secrets []string // longest first
+	secrets []string      // lower case, longest first
+	begins  map[byte]bool // what one may begin with
 }
 
-// newRedactor returns a redactor of values, also in the spellings of JSON and
-// of a query.
+// newRedactor returns a redactor of values, also in the spellings of JSON, of
+// addresses, of base64 and of hexadecimal digits.
 func newRedactor(values []string) redactor {
 	var all []string
 	for _, v := range values {
-		if len(v) < shortestSecret {
-			continue
+		switch {
+		case len(v) >= shortestSecret:
+			all = append(all, spellings(v)...)
+			for line := range strings.Lines(v) { // of a key with many
+				if line = strings.TrimSpace(line); len(line) >= 2*shortestSecret && line != v {
+					all = append(all, line)
+				}
+			}
+		case len(v) == shortestWord:
+			all = append(all, v)
 		}
-		all = append(all, v, url.QueryEscape(v), url.PathEscape(v))
-		if quoted, err := json.Marshal(v); err == nil {
-			all = append(all, string(quoted[1:len(quoted)-1]))
-		}
+	}
+	for i, s := range all {
+		all[i] = lowerASCII(s)
 	}
 	slices.SortFunc(all, func(a, b string) int {
 		if n := len(b) - len(a); n != 0 {
@@ -40,40 +57,156 @@ func newRedactor(values []string) redactor {
 		}
 		return strings.Compare(a, b)
 	})
-	return redactor{slices.Compact(all)}
+	r := redactor{slices.Compact(all), map[byte]bool{'%': true, '\\': true, '+': true}}
+	for _, s := range r.secrets {
+		r.begins[s[0]] = true
+	}
+	return r
 }
 
-// longest returns the length of the longest secret.
+// spellings returns a value as it may be written. Neither case in ASCII nor the
+// escapes of written matter.
+func spellings(v string) []string {
+	all := []string{v, strings.ToUpper(v), strings.ToLower(v), hex.EncodeToString([]byte(v))}
+	// Base64 of a text in which the value stands has these digits of it, by how
+	// many bytes stand before it: those that depend on nothing else.
+	for before := range 3 {
+		digits := base64.RawStdEncoding.EncodeToString(append(make([]byte, before), v...))
+		from, to := (before*8+5)/6, (before+len(v))*8/6
+		if digits = digits[from:to]; len(digits) > shortestSecret {
+			all = append(all, digits, strings.NewReplacer("+", "-", "/", "_").Replace(digits))
+		}
+	}
+	return all
+}
+
+// written returns the length of the beginning of text that is a secret, each
+// byte of which may be written as it is, or as an escape of an address (%2f, +
+// for a space) or of JSON (\/, \n, \u002f). It returns 0 if text begins with
+// something else. Both are in lower case.
+func written(text, secret string) int {
+	at, literal := 0, 0
+	if strings.HasPrefix(text, secret) {
+		literal = len(secret)
+	}
+	for i := range len(secret) {
+		c := secret[i]
+		rest := text[at:]
+		switch {
+		case rest == "":
+			return literal
+		case isHex(rest, "%", c):
+			at += len("%2f")
+		case isHex(rest, `\u00`, c):
+			at += longestEscape
+		case len(rest) > 1 && rest[0] == '\\' && (rest[1] == c || unescaped[rest[1]] == c && c != 0):
+			at += 2
+		case rest[0] == c, rest[0] == '+' && c == ' ':
+			at++
+		default:
+			return literal
+		}
+	}
+	return max(at, literal)
+}
+
+// longestEscape is the length of the longest way to write a byte.
+const longestEscape = len(`\u002f`)
+
+// unescaped are the characters that letters stand for behind a backslash.
+var unescaped = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f'}
+
+// isHex reports whether text begins with an escape of c in two digits.
+func isHex(text, before string, c byte) bool {
+	const digits = "0123456789abcdef"
+	n := len(before)
+	if len(text) < n+2 || text[:n] != before {
+		return false
+	}
+	high, low := strings.IndexByte(digits, text[n]), strings.IndexByte(digits, text[n+1])
+	if high < 0 || low < 0 {
+		return false
+	}
+	got := byte(high<<4 | low)
+	return got == c || 'A' <= got && got <= 'Z' && got|0x20 == c
+}
+
+// lowerASCII returns s with A-Z in lower case, in as many bytes.
+func lowerASCII(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c | 0x20
+		}
+	}
+	return string(b)
+}
+
+// longest returns the most bytes that a secret can take.
 func (r redactor) longest() int {
 	if len(r.secrets) == 0 {
 		return 0
 	}
-	return len(r.secrets[0])
+	return longestEscape * len(r.secrets[0])
 }
 
 // redact returns text from a byte offset on without secrets. A secret that
 // begins before the offset is not shown in part.
 func (r redactor) redact(text string, from int) string {
 	var b strings.Builder
+	low := lowerASCII(text)
 	for i := 0; i < len(text); {
-		n := slices.IndexFunc(r.secrets, func(s string) bool { return strings.HasPrefix(text[i:], s) })
-		if n < 0 {
+		n := r.at(low, i)
+		if n == 0 {
 			if i >= from {
 				b.WriteByte(text[i])
 			}
 			i++
 			continue
 		}
-		if i += len(r.secrets[n]); i > from {
+		if i += n; i > from {
 			b.WriteString(withheld)
 		}
 	}
 	return b.String()
 }
 
+// at returns the length of the secret that stands at an offset of a text in
+// lower case, 0 for none.
+func (r redactor) at(text string, i int) int {
+	if !r.begins[text[i]] {
+		return 0
+	}
+	for _, s := range r.secrets {
+		if n := written(text[i:], s); n > 0 && (len(s) > shortestWord || isWord(text, i, i+n)) {
+			return n
+		}
+	}
+	return 0
+}
+
+// isWord reports whether what stands in text between two offsets is not a part
+// of a longer word.
+func isWord(text string, from, to int) bool {
+	part := func(c byte) bool {
+		return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || c >= 0x80
+	}
+	return (from == 0 || !part(text[from-1]) || !part(text[from])) && (to == len(text) || !part(text[to]) || !part(text[to-1]))
+}
+
 // message returns a text of a server for use in a message: without secrets and
 // on one line.
 func (r redactor) message(text string) string { return plain(r.redact(text, 0)) }
+
+// quotation returns the beginning of a line of a server in quotation marks,
+// without secrets, with what cannot be seen as marks for it.
+func (r redactor) quotation(line []byte) string {
+	const shown = 120
+	// SECURITY: enough that a secret which is cut in two is not shown, even if all
+	// before it are replaced by something shorter.
+	line = line[:min(len(line), 4*shown+shown*r.longest())]
+	return strconv.Quote(clip(model.Sanitize(r.redact(string(line), 0)), shown))
+}
 
 // styles are the control sequences that colour a text (ECMA-48, CSI).
 var styles = regexp.MustCompile(`\x1b\[[0-9;:?]*[ -/]*[@-~]`)

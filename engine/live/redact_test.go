@@ -1,6 +1,10 @@
 package live
 
 import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -10,12 +14,53 @@ import (
 func TestMessage(t *testing.T) {
 	r := newRedactor([]string{"se same/+", "sesame", "sesame-and-more", "abc", ""})
 	for text, want := range map[string]string{
-		"a sesame-and-more b sesame":              "a [withheld] b [withheld]",
-		"?q=se+same%2F%2B&r=se%20same%2F+&s=abc":  "?q=[withheld]&r=[withheld]&s=abc",
-		"a\x1b[31mred\x1b[0m\r\nb\x00\xffc\u202e": "ared b \uFFFDc",
+		"a sesame-and-more b sesame":                  "a [withheld] b [withheld]",
+		"?q=se+same%2F%2B&r=se%20same%2F+&s=abc":      "?q=[withheld]&r=[withheld]&s=[withheld]",
+		"an abcde, 'ABC' and cabc":                    "an abcde, '[withheld]' and cabc",
+		"SESAME sEsAmE %53esam%65 %73%65%73%61%6D%65": "[withheld] [withheld] [withheld] [withheld]",
+		`k=se%20same/%2b \u0073esame\/ "sesame"`:      `k=[withheld] [withheld]\/ "[withheld]"`,
+		"736573616d65 736573616D65":                   "[withheld] [withheld]",
+		"c2VzYW1l bWU6c2VzYW1l YTpzZXNhbWU=":          "[withheld] bWU6[withheld] YTp[withheld]U=",
+		"a\x1b[31mred\x1b[0m\r\nb\x00\xffc\u202e":     "ared b \uFFFDc",
 	} {
 		if got := r.message(text); got != want {
 			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
+// What depends on a secret alone is withheld in every spelling of it.
+func TestSpellings(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		secret := rapid.StringMatching(`[ -~é]{8,40}`).Draw(t, "secret")
+		r := newRedactor([]string{secret})
+		quoted, _ := json.Marshal(secret)
+		for _, text := range []string{secret, strings.ToUpper(secret), strings.ToLower(secret), url.QueryEscape(secret), url.PathEscape(secret),
+			strings.ToLower(url.QueryEscape(secret)), string(quoted[1 : len(quoted)-1]), hex.EncodeToString([]byte(secret))} {
+			if got := r.redact("<"+text+">", 0); got != "<"+withheld+">" {
+				t.Fatalf("%q is shown as %q", text, got)
+			}
+		}
+		before := strings.Repeat("x", rapid.IntRange(0, 5).Draw(t, "before"))
+		for _, e := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding} {
+			text := e.EncodeToString([]byte(before + secret))
+			got := r.redact(text, 0)
+			if !strings.Contains(got, withheld) || len(strings.Replace(got, withheld, "", 1)) > (len(before)*8+5)/6+3 {
+				t.Fatalf("%q is shown as %q", text, got)
+			}
+		}
+	})
+}
+
+func TestQuotation(t *testing.T) {
+	r := newRedactor([]string{"sesame"})
+	for line, want := range map[string]string{
+		"\uFEFF{\"a\":1}":             `"�{\"a\":1}"`,
+		"\x1b[32m{} sesame":           `"␛[32m{} [withheld]"`,
+		strings.Repeat("sesame", 1e6): `"` + strings.Repeat(withheld, 12) + `…"`,
+	} {
+		if got := r.quotation([]byte(line)); got != want {
+			t.Errorf("%.20q: %s, want %s", line, got, want)
 		}
 	}
 }

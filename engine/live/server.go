@@ -1,11 +1,13 @@
 package live
 
 import (
+	"encoding/base64"
 	"fmt"
 	"net/url"
 	"path"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Transport is how a server is reached.
@@ -25,7 +27,7 @@ const (
 // print of a Server, and in the arguments "…" stands for what looks like one.
 type Server struct {
 	Name      string    `json:"name"`
-	Transport Transport `json:"transport"`
+	Transport Transport `json:"transport"` // "" where there is a Problem
 	Command   string    `json:"command,omitempty"`
 	Args      []string  `json:"args,omitempty"`
 	Env       []string  `json:"env,omitempty"`     // names only
@@ -35,6 +37,11 @@ type Server struct {
 	Include   []string  `json:"include,omitempty"` // patterns of the tools to take; nil for all
 	Exclude   []string  `json:"exclude,omitempty"` // patterns of the tools to leave out
 	Unread    []string  `json:"unread,omitempty"`  // settings that matter for a start and that this package does not heed
+	Problem   string    `json:"problem,omitempty"` // why the entry is of no use; "" when it is
+
+	// Timeout is what the client gives the server to start and list its tools;
+	// 0 where the configuration says nothing.
+	Timeout time.Duration `json:"-"`
 
 	// SECURITY: behind a function, of which fmt prints no more than an address,
 	// whatever the verb and even where it cannot call String; a pointer it
@@ -50,6 +57,7 @@ type hidden struct {
 	command  string
 	args     []string
 	dir      string
+	envFile  string
 	url      string
 	env      []pair
 	headers  []pair
@@ -81,6 +89,32 @@ func (s Server) WithEnv(name, value string) Server {
 	h.env = append(slices.Clone(h.env), pair{name: name, value: value})
 	h.secrets = append(slices.Clone(h.secrets), value)
 	s.Env = append(slices.Clone(s.Env), name)
+	s.hidden = seal(&h)
+	return s
+}
+
+// EnvFile returns the file from which the client takes environment variables
+// for the start, expanded if the server is, and "" for none. It is not read
+// here: see WithEnvFile.
+func (s Server) EnvFile() string {
+	if s.hidden == nil {
+		return ""
+	}
+	return s.hidden().envFile
+}
+
+// WithEnvFile returns the server with the variables of its EnvFile, each
+// "NAME=value". Those of its configuration hold against them.
+func (s Server) WithEnvFile(variables []string) Server {
+	h := *s.hidden()
+	h.secrets = slices.Clone(h.secrets)
+	var env []pair
+	for _, v := range variables {
+		name, value, _ := strings.Cut(v, "=")
+		env = append(env, pair{name: name, value: value})
+		h.secrets = append(h.secrets, value)
+	}
+	h.env = slices.Concat(env, h.env)
 	s.hidden = seal(&h)
 	return s
 }
@@ -162,7 +196,13 @@ func (h *hidden) collectSecrets() {
 	for _, p := range slices.Concat(h.env, h.headers) {
 		h.secrets = append(h.secrets, p.value)
 		if _, token, ok := strings.Cut(p.value, " "); ok { // "Bearer token"
-			h.secrets = append(h.secrets, strings.TrimSpace(token))
+			token = strings.TrimSpace(token)
+			h.secrets = append(h.secrets, token)
+			if login, err := base64.StdEncoding.DecodeString(token); err == nil { // "Basic token"
+				if _, password, ok := strings.Cut(string(login), ":"); ok {
+					h.secrets = append(h.secrets, string(login), password)
+				}
+			}
 		}
 	}
 	_, args := shownArgs(h.args)

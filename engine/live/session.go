@@ -34,6 +34,9 @@ type session struct {
 // whole session. It returns a session to be ended even beside an error.
 func open(ctx context.Context, s Server, o Options, stay bool) (*session, error) {
 	x := &session{server: s, o: o, stage: Starting, changed: make(chan struct{}, 1)}
+	if s.Problem != "" {
+		return x, errors.New(s.Problem)
+	}
 	if s.hidden == nil || !s.hidden().expanded {
 		return x, errors.New("its variables have not been expanded")
 	}
@@ -136,7 +139,7 @@ func (x *session) explain(ctx context.Context, fault error, err error) error {
 	var answer *answerError
 	switch {
 	case errors.Is(context.Cause(ctx), errLate), ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
-		e.Err = fmt.Errorf("no answer within %v: %w", x.o.timeout(), context.DeadlineExceeded)
+		e.Err = cleaned{fmt.Sprintf("no answer within %v", x.o.timeout(x.server)), context.DeadlineExceeded}
 	case ctx.Err() != nil:
 		e.Err = ctx.Err()
 	case refused != nil:
@@ -145,6 +148,8 @@ func (x *session) explain(ctx context.Context, fault error, err error) error {
 		e.Err = x.clean(broken)
 	case errors.As(err, &answer):
 		e.Err = x.clean(err)
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		e.Err = cleaned{fmt.Sprintf("the server answered %d %s", status, http.StatusText(status)), ErrNoAccess}
 	case status >= 400:
 		e.Err = fmt.Errorf("the server answered %d %s", status, http.StatusText(status))
 	case x.guard != nil && strings.Contains(err.Error(), "unmarshaling"): // text of the SDK
@@ -153,6 +158,8 @@ func (x *session) explain(ctx context.Context, fault error, err error) error {
 		e.Err = fmt.Errorf("%w: %s", ErrEnded, x.process.exit())
 	case fault != nil && !errors.Is(fault, errClosed):
 		e.Err = fault
+	case x.stage == Initializing && (strings.Contains(err.Error(), "unmarshal") || strings.HasSuffix(err.Error(), `protocol version: ""`)): // texts of the SDK
+		e.Err = handshakeFault(err.Error())
 	case strings.HasPrefix(err.Error(), "unsupported protocol version"): // an unexported type of the SDK
 		e.Err = fmt.Errorf("%w: %s", ErrProtocol, clip(x.redactor.message(strings.TrimPrefix(err.Error(), "unsupported protocol version: ")), 60)+" is none that we know")
 	default:
@@ -169,7 +176,7 @@ func (x *session) clean(err error) error {
 		text = strings.TrimPrefix(text, fmt.Sprintf("%s%q: ", before, "initialize"))
 	}
 	text = clip(x.redactor.message(text), 1000)
-	for _, known := range []error{ErrNotMessage, ErrTooLarge, ErrTooMany, ErrCursorLoop} {
+	for _, known := range []error{ErrNotMessage, ErrNotAnswer, ErrTooLarge, ErrTooMany, ErrCursorLoop} {
 		if errors.Is(err, known) {
 			return cleaned{text, known}
 		}

@@ -29,6 +29,7 @@ type lines struct {
 	done  chan struct{}
 	mu    sync.Mutex
 	fault error // why no more messages come
+	deaf  bool  // the child has closed its input
 }
 
 func newLines(r redactor, most int) *lines {
@@ -55,7 +56,7 @@ func (l *lines) readAll(r io.Reader) {
 				continue
 			}
 			if line[0] != '{' && line[0] != '[' {
-				err = fmt.Errorf("line %d of its output is %w: %q", n, ErrNotMessage, clip(l.redactor.message(string(line)), 120))
+				err = fmt.Errorf("line %d of its output is %w: %s", n, ErrNotMessage, l.redactor.quotation(line))
 			} else {
 				select {
 				case l.incoming <- line:
@@ -96,10 +97,14 @@ func (l *lines) fail(err error) {
 	l.once.Do(func() { close(l.done) })
 }
 
-// failure returns the first fault.
+// failure returns the first fault. A child that has closed its input has ended,
+// or will not answer any more.
 func (l *lines) failure() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.deaf && (l.fault == nil || errors.Is(l.fault, errClosed)) {
+		return io.EOF
+	}
 	return l.fault
 }
 
@@ -109,7 +114,7 @@ func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 	case data := <-l.incoming:
 		m, err := jsonrpc.DecodeMessage(data)
 		if err != nil {
-			err = fmt.Errorf("a line of its output is %w: %q", ErrNotMessage, clip(l.redactor.message(string(data)), 120))
+			err = fmt.Errorf("a line of its output is %w: %s", ErrNotMessage, l.redactor.quotation(data))
 			l.fail(err)
 		}
 		return m, err
@@ -131,7 +136,11 @@ func (l *lines) Write(_ context.Context, m jsonrpc.Message) error {
 	}
 	l.writing.Lock()
 	defer l.writing.Unlock()
-	_, err = l.stdin.Write(append(data, '\n'))
+	if _, err = l.stdin.Write(append(data, '\n')); err != nil {
+		l.mu.Lock()
+		l.deaf = true
+		l.mu.Unlock()
+	}
 	return err
 }
 

@@ -153,6 +153,21 @@ func answerLines(mode string, in io.Reader) int {
 			case "refuses":
 				fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"bad \u001b[2J %s"}}`+"\n", m.ID, os.Getenv(secretVariable))
 				continue
+			case "shut": // nothing more can be written to it once this is read
+				os.Stdin.Close()
+				fmt.Fprintln(os.Stderr, "error: no key")
+				os.Stderr.Close()
+				answer(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"raw","version":"0"}}`)
+				return 4
+			case "list":
+				answer("[]")
+				continue
+			case "null":
+				answer("null")
+				continue
+			case "badinfo":
+				answer(`{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":"x"}`)
+				continue
 			case "asks":
 				fmt.Println(`{"jsonrpc":"2.0","id":"p","method":"ping"}`)
 				fmt.Println(`{"jsonrpc":"2.0","id":"r","method":"roots/list"}`)
@@ -170,6 +185,12 @@ func answerLines(mode string, in io.Reader) int {
 				return 3
 			case "mute":
 				continue
+			case "text":
+				answer(`{"tools":"none"}`)
+			case "nothing":
+				answer("[]")
+			case "cursor":
+				answer(`{"tools":[],"nextCursor":7}`)
 			case "slow":
 				time.Sleep(300 * time.Millisecond)
 				answer(`{"tools":[]}`)

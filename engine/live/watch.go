@@ -19,12 +19,12 @@ const settle = 200 * time.Millisecond
 // never called twice at once, and no listing is read while it runs.
 //
 // Watch returns nil when ctx ends, and an *Error when the server cannot be
-// listed or ends the session. The timeout of o holds for each listing. The
+// listed or ends the session. The timeout holds for each listing. The
 // child and its process group are gone when Watch returns.
 func Watch(ctx context.Context, s Server, o Options, changed func(Listing)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	late := time.AfterFunc(o.timeout(), func() { cancel(errLate) })
+	late := time.AfterFunc(o.timeout(s), func() { cancel(errLate) })
 	defer late.Stop()
 	x, err := open(ctx, s, o, true)
 	var last Listing
@@ -61,7 +61,7 @@ func (x *session) follow(ctx context.Context, last Listing, changed func(Listing
 			continue
 		case <-calm.C:
 		}
-		short, stop := context.WithTimeout(ctx, x.o.timeout())
+		short, stop := context.WithTimeout(ctx, x.o.timeout(x.server))
 		next, err := x.list(short)
 		stop()
 		if err != nil {

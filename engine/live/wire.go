@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -24,11 +25,74 @@ type listParams struct {
 	Cursor string `json:"cursor,omitempty"`
 }
 
-// listResult is the result of tools/list with its tools unread.
+// listResult is the result of tools/list, unread.
 type listResult struct {
 	mcp.ResultBase
-	Tools      []json.RawMessage `json:"tools"`
-	NextCursor string            `json:"nextCursor,omitempty"`
+	raw json.RawMessage
+}
+
+// UnmarshalJSON keeps data.
+func (r *listResult) UnmarshalJSON(data []byte) error {
+	r.raw = bytes.Clone(data)
+	return nil
+}
+
+// read returns the tools of a page, each as it stands, and the cursor of the
+// next one. No tools and null are none. The error, which is ErrNotAnswer, says
+// what the server sent instead.
+func (r *listResult) read() (tools []json.RawMessage, cursor string, err error) {
+	var members map[string]json.RawMessage
+	if k := kindOf(r.raw); k != "an object" || json.Unmarshal(r.raw, &members) != nil {
+		return nil, "", fmt.Errorf("the result is %w: it is %s, want an object with an array of tools", ErrNotAnswer, k)
+	}
+	switch k := kindOf(members["tools"]); k {
+	case "nothing", "null":
+	case "an array":
+		err = json.Unmarshal(members["tools"], &tools)
+	default:
+		return nil, "", fmt.Errorf("the result is %w: its tools are %s, want an array", ErrNotAnswer, k)
+	}
+	switch k := kindOf(members["nextCursor"]); k {
+	case "nothing", "null":
+	case "a string":
+		err = errors.Join(err, json.Unmarshal(members["nextCursor"], &cursor))
+	default:
+		return nil, "", fmt.Errorf("the result is %w: its nextCursor is %s, want a string", ErrNotAnswer, k)
+	}
+	return tools, cursor, err
+}
+
+// kindOf says what a JSON value is.
+func kindOf(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return "nothing"
+	}
+	switch raw[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// handshakeField is the member that an error of the SDK's decoder names.
+var handshakeField = regexp.MustCompile(`Go struct field \S*?(\w+) of type`)
+
+// handshakeFault returns what is wrong with an answer to initialize of which
+// the SDK's decoder made text. Text holds names of Go types and parts of the
+// answer, of which nobody learns what to do.
+func handshakeFault(text string) error {
+	if m := handshakeField.FindStringSubmatch(text); m != nil {
+		return fmt.Errorf("the result is %w: its %s is of another kind than it should be", ErrNotAnswer, m[1])
+	}
+	return fmt.Errorf("the result is %w: want an object with protocolVersion, capabilities and serverInfo", ErrNotAnswer)
 }
 
 // errUnsent is returned for a message that must not leave.

@@ -39,8 +39,9 @@ caliper export --shape hermes --registry dumps/ -o registry.json`,
 		Long: "Of the whole registry; with --session, of what it is granted; with --assembly, of what a session would " +
 			"really be sent, the bridge included, and with --message too, of what tools.selection chooses for it. " +
 			"What the shape cannot hold and what its provider refuses is told on standard error. Names are those " +
-			"that the model sees: an MCP result is read back with the same ones from standard input, while a file's " +
-			"name is taken for a server.\n" +
+			"that the model sees; an MCP result says so, and where each tool comes from, in its _meta, so that " +
+			"caliper reads it back as it was. Gemini's shape has parameters in Gemini's own dialect, not " +
+			"parametersJsonSchema.\n" +
 			"JSON: {shape, tools, lost: [{tool, what}]}; tools is what the provider takes.",
 		Args: argumentCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,8 +21,8 @@ import (
 // importing is what the flags of import ask for.
 type importing struct {
 	run    *run
-	file   string      // to write; "" for standard output
-	naming live.Naming // "": names of files stay, those of servers are made as the agent does
+	file   string       // to write; "" for standard output
+	naming model.Naming // "": names of files stay, those of servers are made as the agent does
 
 	clients []string // configuration files of clients
 	servers []string // of them, by name
@@ -48,10 +49,11 @@ func (r *run) importCommand() *cobra.Command {
 caliper import --mcp-config .mcp.json --all -o registry.json
 caliper import --stdio "npx -y @modelcontextprotocol/server-memory"
 caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
-		Long: "SOURCE is a file in any known shape, a folder of them, or - for standard input. --mcp-config lists the " +
-			"servers of a client; those of --server, or --all, are asked for their tools, and nothing else. Exits with " +
-			"1 when one could not be listed; the dump has the others. JSON, with -o: {file, tools, toolsets, servers, " +
-			"clashes, warnings}; a list: {configs: [{file, client, servers}]}.",
+		Long: "SOURCE: a file in any known shape, a folder, - for standard input. --mcp-config lists a client's " +
+			"servers; those of --server or --all are asked for their tools. These, and tools of MCP " +
+			"files, get hermes names without --naming. Exits with 1 if one fails; the dump has the rest. " +
+			"JSON, with -o: {file, tools, toolsets, servers, clashes, warnings}; lists: {configs: [{file, client, " +
+			"servers}]}.",
 		Args: func(cmd *cobra.Command, args []string) error { return i.check(cmd, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if i.live() {
@@ -82,15 +84,15 @@ caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 			return errors.New("want a time such as 30s")
 		}
 		return nil
-	}}, "timeout", "for each server, such as 30s; a minute otherwise")
+	}}, "timeout", "for each server, as 30s; else as configured, or a minute")
 	cmd.Flags().BoolVar(&i.watch, "watch", false, "keep the file of -o fresh until interrupted")
 	return cmd
 }
 
 // setNaming reads a naming.
 func (i *importing) setNaming(s string) error {
-	switch i.naming = live.Naming(s); i.naming {
-	case live.HermesNaming, live.DoubleNaming:
+	switch i.naming = model.Naming(s); i.naming {
+	case model.HermesNaming, model.DoubleNaming:
 		return nil
 	}
 	return errors.New("want hermes or double")
@@ -106,6 +108,9 @@ func (i *importing) check(cmd *cobra.Command, args []string) error {
 	case i.live() && len(args) > 0:
 		// SECURITY: the argument may be a header whose quotes were forgotten.
 		return usageErrorf(cmd, "takes files or servers, not both")
+	case slices.ContainsFunc(args, isAddress):
+		// SECURITY: an address may hold a key.
+		return usageErrorf(cmd, "a SOURCE is a file or a folder; the address of a server is for --http")
 	case !i.live() && len(args) == 0:
 		return usageErrorf(cmd, "needs a SOURCE, or --mcp-config, --stdio or --http")
 	case i.stdio != "" && i.http != "":
@@ -128,6 +133,11 @@ func (i *importing) check(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// isAddress reports whether an argument is the address of a server.
+func isAddress(arg string) bool {
+	return strings.HasPrefix(arg, "https://") || strings.HasPrefix(arg, "http://")
+}
+
 // sources imports files and folders.
 func (i *importing) sources(ctx context.Context, paths []string) error {
 	var list []model.Source
@@ -142,25 +152,13 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 		}
 		list = append(list, read...)
 	}
-	var readable []model.Source
-	for _, s := range list {
-		_, err := model.Parse(ctx, s)
-		var d model.Diagnostic
-		switch {
-		case errors.As(err, &d):
-			wrong = append(wrong, d)
-		case err != nil:
-			return err
-		default:
-			readable = append(readable, s)
-		}
+	var registry *model.Registry
+	var err error
+	if len(wrong) == 0 {
+		registry, err = model.Parse(ctx, list...)
 	}
-	if len(wrong) > 0 {
-		return wrong
-	}
-	registry, err := model.Parse(ctx, readable...)
-	if err != nil {
-		return err
+	if registry == nil {
+		return everyError(ctx, list, wrong, err)
 	}
 	rename := i.rename()
 	data, _, err := export.Write(export.Hermes, registry, export.Options{Name: rename})
@@ -174,22 +172,42 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 	return i.finish(registry, append(data, '\n'), nil, clashesIn(registry, rename, core))
 }
 
+// everyError returns what is wrong with each of several sources, beside what is
+// known to be: reading all of them together has ended with err, if at all.
+func everyError(ctx context.Context, list []model.Source, wrong inputErrors, err error) error {
+	var d model.Diagnostic
+	if err != nil && !errors.As(err, &d) {
+		return err
+	}
+	for _, s := range list {
+		_, err := model.Parse(ctx, s)
+		if errors.As(err, &d) {
+			wrong = append(wrong, d)
+		} else if err != nil {
+			return err
+		}
+	}
+	return wrong
+}
+
 // clashesIn returns the names that several tools of servers would bear, or
 // that a tool of a server would take from one without a server.
 func clashesIn(registry *model.Registry, rename func(*model.Tool) string, core []string) []live.Clash {
-	var tools []live.Bearer
+	var own, tools []live.Bearer
 	for _, t := range registry.Tools {
 		name := t.Name
 		if rename != nil {
 			name = rename(t)
 		}
+		claim := live.Claim{Server: t.Server, Tool: cmp.Or(t.OriginalName, t.Name)}
 		if t.Server == "" {
-			core = append(core, name)
+			claim.File = model.Sanitize(registry.Sources[t.At.Source].Name)
+			own = append(own, live.Bearer{Name: name, Claim: claim})
 			continue
 		}
-		tools = append(tools, live.Bearer{Name: name, Claim: live.Claim{Server: t.Server, Tool: cmp.Or(t.OriginalName, t.Name)}})
+		tools = append(tools, live.Bearer{Name: name, Claim: claim})
 	}
-	return live.ClashesAmong(tools, core)
+	return live.ClashesAmong(append(own, tools...), core)
 }
 
 // read reads a file, a folder or standard input.
@@ -201,12 +219,15 @@ func (i *importing) read(path string) ([]model.Source, error) {
 		}
 		return []model.Source{{Name: path, Data: data}}, nil
 	}
+	info, err := os.Stat(path)
+	folder := err == nil && info.IsDir()
+	if err == nil && info.Mode()&os.ModeNamedPipe != 0 {
+		i.run.complain(path + ": a pipe; waiting for what is written to it")
+	}
 	files, err := readRegistry(path)
 	if err != nil {
 		return nil, err
 	}
-	info, err := os.Stat(path)
-	folder := err == nil && info.IsDir()
 	var wrong inputErrors
 	var list []model.Source
 	for _, f := range files {
@@ -286,19 +307,4 @@ func (i *importing) printOutcome(o importedJSON) error {
 		return i.run.printJSONLine(o)
 	}
 	return i.run.printJSON(o)
-}
-
-// clashLine says who claims a name and who gets it.
-func clashLine(c live.Clash) string {
-	whose := func(c live.Claim) string {
-		if c.Server == "" {
-			return "the agent itself"
-		}
-		return c.Tool + " of " + c.Server
-	}
-	var claims []string
-	for _, claim := range c.Claims {
-		claims = append(claims, whose(claim))
-	}
-	return fmt.Sprintf("warning: %s is claimed by %s; %s wins", c.Name, strings.Join(claims, " and "), whose(c.Winner))
 }

@@ -32,7 +32,7 @@ func (i *importing) ask(ctx context.Context, servers []askedServer, core []strin
 		outcomes[n].Name = s.Name
 		expanded, err := i.expand(s.Server, s.file)
 		if err != nil {
-			outcomes[n].Error = i.failed(err)
+			outcomes[n].Error = i.failed(err, i.run.complain)
 			continue
 		}
 		able, places = append(able, expanded), append(places, n)
@@ -44,8 +44,7 @@ func (i *importing) ask(ctx context.Context, servers []askedServer, core []strin
 		case out.Err == nil:
 			listings[place] = i.listed(able[n], out.Listing, &outcomes[place], tell)
 		case ctx.Err() == nil:
-			outcomes[place].Error = model.Sanitize(out.Err.Error())
-			tell("caliper: " + out.Err.Error())
+			outcomes[place].Error = i.failed(out.Err, tell)
 		}
 	})
 	if ctx.Err() != nil {
@@ -91,9 +90,9 @@ func (i *importing) options(tell func(string)) live.Options {
 // through, and tells how much that is.
 func (i *importing) listed(s live.Server, l live.Listing, outcome *serverJSON, tell func(string)) *live.Listing {
 	allowed := l.Allowed(s)
-	outcome.Tools = len(allowed.Tools)
+	outcome.Tools = allowed.Usable() // the reader of the dump tells of the others
 	line := "server " + s.Name + ": " + counted(outcome.Tools, "tool")
-	if n := len(l.Tools) - outcome.Tools; n > 0 {
+	if n := len(l.Tools) - len(allowed.Tools); n > 0 {
 		line += fmt.Sprintf(", without %d that the client leaves out", n)
 	}
 	if outcome.InstructionTokens = i.textTokens(l.Instructions); outcome.InstructionTokens > 0 {
@@ -116,10 +115,19 @@ func (i *importing) textTokens(text string) int {
 	return method.Tokens(method.Units(quoted))
 }
 
-// failed tells why a server could not be listed and returns it for JSON.
-func (i *importing) failed(err error) string {
-	i.run.complain("caliper: " + err.Error())
-	return model.Sanitize(err.Error())
+// failed tells why a server could not be listed, and what helps, and returns it
+// for JSON.
+func (i *importing) failed(err error, tell func(string)) string {
+	text := err.Error()
+	switch {
+	case !errors.Is(err, live.ErrNoAccess):
+	case i.http != "":
+		text += `; a key is passed on with --header "NAME: VALUE"`
+	default:
+		text += "; a key goes into the headers of its configuration"
+	}
+	tell("caliper: " + text)
+	return model.Sanitize(text)
 }
 
 // dump writes the dump of the servers that were listed; nil stands for one that
@@ -139,7 +147,7 @@ func (i *importing) dump(ctx context.Context, listings []*live.Listing, core []s
 		}
 		return errNo
 	}
-	naming := cmp.Or(i.naming, live.HermesNaming)
+	naming := cmp.Or(i.naming, model.HermesNaming)
 	data, _ := live.Dump(known, naming)
 	registry, err := model.Parse(ctx, model.Source{Name: cmp.Or(i.file, "-"), Data: data})
 	var d model.Diagnostic

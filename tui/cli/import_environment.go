@@ -81,13 +81,9 @@ func (i *importing) expand(s live.Server, file string) (live.Server, error) {
 			}
 			return i.run.env.Lookup("USERPROFILE")
 		case "workspaceFolder", "workspaceFolderBasename":
-			path, err := filepath.Abs(file)
+			folder, err := workspace(file)
 			if err != nil {
 				return "", false
-			}
-			folder := filepath.Dir(path)
-			if slices.Contains(editorFolders, filepath.Base(folder)) {
-				folder = filepath.Dir(folder)
 			}
 			if name == "workspaceFolder" {
 				return folder, true
@@ -102,7 +98,27 @@ func (i *importing) expand(s live.Server, file string) (live.Server, error) {
 			return s, fmt.Errorf("%w; set %s", err, inputVariable(id))
 		}
 	}
-	return expanded, err
+	if err != nil || expanded.EnvFile() == "" {
+		return expanded, err
+	}
+	variables, err := i.envFile(expanded.EnvFile(), file)
+	if err != nil {
+		return s, fmt.Errorf("server %q: envFile: %w", s.Name, err)
+	}
+	return expanded.WithEnvFile(variables), nil
+}
+
+// workspace returns the folder that an editor has open when it reads file.
+func workspace(file string) (string, error) {
+	path, err := filepath.Abs(file)
+	if err != nil {
+		return "", err
+	}
+	folder := filepath.Dir(path)
+	if slices.Contains(editorFolders, filepath.Base(folder)) {
+		folder = filepath.Dir(folder)
+	}
+	return folder, nil
 }
 
 // inputVariable returns the environment variable for what a client asks its

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 
 	"caliper/config"
+	"caliper/engine"
 	"caliper/engine/live"
 	"caliper/model"
 
@@ -30,7 +32,7 @@ func (i *importing) importServers(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := untilEnded(cmd.Context())
+	ctx, stop := i.untilEnded(cmd.Context())
 	defer stop()
 	if i.watch {
 		return i.keepFresh(ctx, servers, core)
@@ -70,7 +72,11 @@ func (i *importing) chosen(cmd *cobra.Command) ([]askedServer, error) {
 			// SECURITY: the message repeats no value of the file.
 			return nil, inputErrors{{Code: "client_config", Message: model.Sanitize(err.Error())}}
 		}
+		for _, name := range configs[n].Repeated {
+			i.run.complain(fmt.Sprintf("warning: %s: server %q stands there several times; the last one counts", file, name))
+		}
 	}
+	i.tellApart(configs)
 	if !i.all && len(i.servers) == 0 {
 		return nil, i.list(configs)
 	}
@@ -83,6 +89,35 @@ func (i *importing) chosen(cmd *cobra.Command) ([]askedServer, error) {
 	return i.pick(cmd, all)
 }
 
+// tellApart gives servers of several configurations names of their own: the
+// first of a name keeps it, and the others are told.
+func (i *importing) tellApart(configs []live.Config) {
+	taken := map[string]string{} // the file of a name
+	for n, c := range configs {
+		for _, s := range c.Servers {
+			if _, ok := taken[s.Name]; !ok {
+				taken[s.Name] = i.clients[n]
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for n, c := range configs {
+		for m := range c.Servers {
+			s := &c.Servers[m]
+			if !seen[s.Name] {
+				seen[s.Name] = true
+				continue
+			}
+			given, number := s.Name, 2
+			for ; taken[fmt.Sprintf("%s-%d", given, number)] != ""; number++ {
+			}
+			s.Name = fmt.Sprintf("%s-%d", given, number)
+			taken[s.Name], seen[s.Name] = taken[given], true
+			i.run.complain(fmt.Sprintf("server %s of %s is called %s here: %s has one of this name too", given, i.clients[n], s.Name, taken[given]))
+		}
+	}
+}
+
 // pick returns the servers that the flags name.
 func (i *importing) pick(cmd *cobra.Command, all []askedServer) ([]askedServer, error) {
 	var picked []askedServer
@@ -90,7 +125,12 @@ func (i *importing) pick(cmd *cobra.Command, all []askedServer) ([]askedServer, 
 		switch {
 		case i.all && !s.Enabled:
 			i.run.complain("server " + s.Name + ": switched off, left out")
+		case i.all && s.Problem != "":
+			i.run.complain("server " + s.Name + ": left out, of no use: " + s.Problem)
 		case i.all || slices.Contains(i.servers, s.Name):
+			if s.Problem != "" {
+				return nil, usageErrorf(cmd, "server %q is of no use: %s", s.Name, s.Problem)
+			}
 			if len(s.Unread) > 0 {
 				i.run.complain("warning: server " + s.Name + ": " + strings.Join(s.Unread, ", ") + " of its configuration is not heeded here")
 			}
@@ -175,6 +215,9 @@ func (i *importing) list(configs []live.Config) error {
 			if !s.Enabled {
 				where = "(off) " + where
 			}
+			if s.Problem != "" {
+				where = "(of no use) " + s.Problem
+			}
 			t.add(model.Sanitize(s.Name), string(s.Transport), model.Sanitize(where))
 		}
 		if len(t.rows) > 0 {
@@ -187,8 +230,14 @@ func (i *importing) list(configs []live.Config) error {
 }
 
 // core returns the names of the agent's own tools, which no server's tool may
-// take.
+// take: the core tools of the configuration, and the bridge.
 func (i *importing) core() ([]string, error) {
+	core, err := i.configuredCore()
+	return append(slices.Clone(core), engine.ToolSearch, engine.ToolDescribe, engine.ToolCall), err
+}
+
+// configuredCore returns the core tools of the configuration.
+func (i *importing) configuredCore() ([]string, error) {
 	name := i.run.flags.config
 	if name == "" {
 		settings, err := config.Parse("", nil)

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -23,6 +24,9 @@ import (
 //	tools NAME...      has these tools, on pages of two
 //	environment        has a tool for each variable of its environment
 //	die, rubbish, mute fails in this way, and tells what it knows of secrets
+//	gone               ends at once, and tells what it knows of secrets in its own words
+//	deaf               hears nothing once it has answered initialize, and ends
+//	odd                has four entries, of which two have a name, and that is the same
 //	hold ADDRESS       never answers, has a child that nothing but a kill ends, and
 //	                   both keep a connection to ADDRESS for as long as they live
 //	grip ADDRESS       that child
@@ -40,6 +44,10 @@ func serveTools() {
 		}
 		slices.Sort(names)
 		serve(names)
+	case "gone":
+		fmt.Fprintf(os.Stderr, "Error: no rights with %s\n    at x:1\n\n%s is bad\nNode.js v20.20.2\n",
+			strings.ToUpper(os.Getenv("SECRET")), base64.StdEncoding.EncodeToString([]byte(os.Getenv("SECRET"))))
+		os.Exit(1)
 	case "touch":
 		_ = os.WriteFile(rest[0], nil, 0o600)
 		serve([]string{"touched"})
@@ -100,6 +108,13 @@ func misbehave(mode, secrets string) {
 		}
 		switch {
 		case mode == "mute":
+		case mode == "deaf":
+			os.Stdin.Close()
+			fmt.Fprintln(os.Stderr, "error: no key")
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}`+"\n", m.ID)
+			os.Exit(4)
+		case mode == "odd" && m.Method == "tools/list":
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"a"},{"name":""},{"description":"d"},{"name":"a"}]}}`+"\n", m.ID)
 		case m.Method == "initialize":
 			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}`+"\n", m.ID)
 		case m.Method == "tools/list":

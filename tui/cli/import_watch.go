@@ -72,7 +72,7 @@ func (f *freshness) changed(ctx context.Context, n int, s live.Server, l live.Li
 func (f *freshness) failed(ctx context.Context, n int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.outcomes[n].Error = f.importing.failed(err)
+	f.outcomes[n].Error = f.importing.failed(err, f.importing.run.complain)
 	if f.listings[n] == nil {
 		f.waiting--
 		f.write(ctx)

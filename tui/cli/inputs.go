@@ -16,10 +16,10 @@ import (
 )
 
 // registrySuffixes are what the names of registry dumps in a folder end in.
-var registrySuffixes = []string{".json", ".jsonl", ".txt"}
+var registrySuffixes = []string{".json", ".jsonc", ".jsonl", ".txt"}
 
 // RegistryFile reports whether a file in a registry folder is read, by its
-// name: *.json, *.jsonl and *.txt, but no hidden ones, which editors and
+// name: *.json, *.jsonc, *.jsonl and *.txt, but no hidden ones, which editors and
 // orchestrators put beside what they write.
 func RegistryFile(name string) bool {
 	return !strings.HasPrefix(name, ".") && slices.Contains(registrySuffixes, strings.ToLower(filepath.Ext(name)))
@@ -135,7 +135,7 @@ func registryFiles(path string) ([]string, error) {
 		files = append(files, name)
 	}
 	if len(files) == 0 {
-		return nil, inputError(path, "no registry dump in this folder: looked for *.json, *.jsonl and *.txt")
+		return nil, inputError(path, "no registry dump in this folder: looked for *.json, *.jsonc, *.jsonl and *.txt")
 	}
 	return files, nil
 }

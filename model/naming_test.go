@@ -1,0 +1,62 @@
+package model
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestToolName(t *testing.T) {
+	long := strings.Repeat("x", 80)
+	for _, c := range []struct {
+		n                  Naming
+		server, tool, want string
+	}{
+		{HermesNaming, "my server (work)", "get-it", "mcp_my_server__work__get_it"},
+		{DoubleNaming, "gh", "a.b:c", "mcp__gh__a_b_c"},
+		{DoubleNaming, "every-thing", "get-env", "mcp__every-thing__get-env"},
+		{HermesNaming, "é", "日本", "mcp_____"},
+		{HermesNaming, "s", long, "mcp_s_" + long[:49] + "_" + "4e5a3a0e"},
+	} {
+		got := c.n.ToolName(c.server, c.tool)
+		if c.tool == long {
+			c.want = c.want[:56] + got[56:]
+		}
+		if got != c.want || len(got) > 64 {
+			t.Errorf("%s %s: %s, want %s", c.server, c.tool, got, c.want)
+		}
+	}
+	if a, b := HermesNaming.ToolName("s", long+"a"), HermesNaming.ToolName("s", long+"b"); a == b {
+		t.Errorf("both are %s", a)
+	}
+	plain := map[Naming]*regexp.Regexp{
+		HermesNaming: regexp.MustCompile(`^mcp_[A-Za-z0-9_]{1,60}$`), DoubleNaming: regexp.MustCompile(`^mcp__[A-Za-z0-9_-]{1,59}$`),
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.SampledFrom([]Naming{HermesNaming, DoubleNaming}).Draw(t, "naming")
+		server, tool := rapid.String().Draw(t, "server"), rapid.String().Draw(t, "tool")
+		if name := n.ToolName(server, tool); !plain[n].MatchString(name) || name != n.ToolName(server, tool) {
+			t.Fatalf("%q", name)
+		}
+	})
+}
+
+// Names of MCP files are made as those of running servers are.
+func TestNamesOfMCPFilesAreClamped(t *testing.T) {
+	long := strings.Repeat("n", 200)
+	r, err := Parse(t.Context(), Source{Name: "long.json", Data: []byte(`{"tools":[{"name":"` + long + `","inputSchema":{}},{"name":"a-b","inputSchema":{}}]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, original := range []string{long, "a-b"} {
+		tool := r.Tools[i]
+		if want := HermesNaming.ToolName("long", original); tool.Name != want || tool.OriginalName != original || !strings.Contains(string(tool.Function), `"name":"`+want+`"`) {
+			t.Errorf("%s of %s, want %s", tool.Name, tool.OriginalName, want)
+		}
+	}
+	if len(r.Warnings) > 0 {
+		t.Errorf("warnings: %v", r.Warnings)
+	}
+}
