@@ -71,8 +71,8 @@ func Rules(l Limits) []Rule {
 		{RuleInternal, false, "never: " + strings.Join(internalTools, ", ")},
 		{RuleFile, false, "never, they read by parts: " + strings.Join(fileTools, ", ")},
 		{RuleTerminal, false, "never, they bound their own output: " + strings.Join(terminalTools, ", ")},
-		{RuleExcluded, false, fmt.Sprintf("never: the %d names of exclude_tools", len(l.Exclude))},
-		{RuleWithin, false, fmt.Sprintf("the next three need more than %d characters", l.MaxResultChars)},
+		{RuleExcluded, false, fmt.Sprintf("never: the %s of exclude_tools", counted(len(l.Exclude), "name"))},
+		{RuleWithin, false, fmt.Sprintf("the next three need more than %s", counted(l.MaxResultChars, "character"))},
 		{RuleWeb, true, "results of " + strings.Join(webTools, ", ")},
 		{RuleMCP, true, "results of tools in a toolset that begins with mcp-"},
 		{RuleMCPName, true, "results of tools in no registry whose name begins with mcp_"},
@@ -91,9 +91,9 @@ func Decide(r *model.Registry, l Limits, tool string, chars int) Decision {
 	}
 	if chars <= l.MaxResultChars {
 		return Decision{false, RuleWithin,
-			fmt.Sprintf("not rescued: %d characters are not more than %d", chars, l.MaxResultChars)}
+			fmt.Sprintf("not rescued: %s not more than %d", are(chars), l.MaxResultChars)}
 	}
-	d.Text = fmt.Sprintf("rescued: %d characters are more than %d, and %s", chars, l.MaxResultChars, d.Text)
+	d.Text = fmt.Sprintf("rescued: %s more than %d, and %s", are(chars), l.MaxResultChars, d.Text)
 	return d
 }
 
@@ -138,4 +138,12 @@ func byToolset(r *model.Registry, tool, shown string) Decision {
 		}
 	}
 	return Decision{true, RuleMCP, shown + " is of the toolset " + shownName(bearers[0].Toolset)}
+}
+
+// are returns a number of characters with its verb.
+func are(chars int) string {
+	if chars == 1 {
+		return "1 character is"
+	}
+	return fmt.Sprintf("%d characters are", chars)
 }

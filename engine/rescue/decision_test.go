@@ -142,3 +142,19 @@ func TestDecideForAWholeRegistry(t *testing.T) {
 		t.Errorf("decided by %v", count)
 	}
 }
+
+// TestDecisionOfOne: one character and one name are no plurals.
+func TestDecisionOfOne(t *testing.T) {
+	l := Limits{MaxResultChars: 1, Exclude: []string{"x"}}
+	texts := ""
+	for _, r := range Rules(l) {
+		texts += r.Text + "\n"
+	}
+	d := Decide(nil, l, "mcp_x", 1)
+	texts += d.Text
+	for _, want := range []string{"never: the 1 name of exclude_tools\n", "more than 1 character\n", "1 character is not more than 1"} {
+		if !strings.Contains(texts, want) {
+			t.Errorf("lacks %q:\n%s", want, texts)
+		}
+	}
+}

@@ -28,6 +28,8 @@ func TestDetect(t *testing.T) {
 		{"comma at the end", "[1,]", Text},
 		{"single quotes", "{'a': 1}", Text},
 		{"invalid UTF-8 in a string", "[\"a text of some length \xff\"]", JSONArray},
+		{"a date in brackets", "[2026-01-02]\n", Text},
+		{"a leading zero", "[01]", Text},
 		{"page", "<!DOCTYPE html>\n<html><body>x</body></html>", HTML},
 		{"page after a comment", "\ufeff<!-- x\ny -->\n<HTML lang=en>", HTML},
 		{"part of a page", "<div class=\"a\"><p>x</p></div>", HTML},

@@ -29,27 +29,59 @@ func (x *excerpt) json(room int) (string, []Gap, error) {
 	}
 	var gaps []Gap
 	next, end := 0, int64(0) // the first item not yet accounted for, and its place
-	leave := func(upTo int, place int64) {
-		if upTo > next {
-			gap := Gap{From: next, To: upTo - 1, Unit: "items", Of: x.of, Chars: place - end}
-			if p.add(gap.mark()) {
-				gaps = append(gaps, gap)
-			}
+	leave := func(upTo int, place int64) error {
+		if upTo <= next {
+			return nil
 		}
+		chars, err := x.charsBetween(end, place)
+		gap := Gap{From: next, To: upTo - 1, Unit: "items", Of: x.of, Chars: chars}
+		if err == nil && p.add(gap.mark()) {
+			gaps = append(gaps, gap)
+		}
+		return err
 	}
 	for i, it := range chosen {
 		if lines[i] == "" {
 			continue
 		}
-		leave(it.index, it.from)
+		if err := leave(it.index, it.from); err != nil {
+			return "", nil, err
+		}
 		if !p.add(lines[i]) {
 			break
 		}
 		gaps = append(gaps, inner[i]...)
 		next, end = it.index+1, it.to
 	}
-	leave(x.items.count, x.size)
+	if err := leave(x.items.count, x.size); err != nil {
+		return "", nil, err
+	}
 	return p.String(), gaps, nil
+}
+
+// charsBetween counts the characters from one offset to another, neither of
+// which is inside a character. Only a blob that has longer ones is read for it.
+func (x *excerpt) charsBetween(from, to int64) (int64, error) {
+	if int64(x.meta.Chars) == x.meta.Bytes {
+		return to - from, nil
+	}
+	var c Counter
+	part := make([]byte, min(window, max(0, to-from)))
+	for from < to {
+		if err := x.ctx.Err(); err != nil {
+			return 0, err
+		}
+		part = part[:min(int64(len(part)), to-from)]
+		if n, err := x.src.ReadAt(part, from); n < len(part) {
+			if err == nil || err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			return 0, err
+		}
+		c.Write(part)
+		from += int64(len(part))
+	}
+	return int64(c.Chars()), nil
 }
 
 // chosen returns up to n of the items at the ends, those at the beginning
@@ -136,7 +168,11 @@ func (x *excerpt) itemLine(it item, room int) (string, error) {
 			return "", nil
 		}
 		text = firstCharsOf(text, keep)
-		gutter = fmt.Sprintf("%s, first %d characters of %d bytes| ", pointer, keep, it.size())
+		all, err := x.charsBetween(it.from, it.to)
+		if err != nil {
+			return "", err
+		}
+		gutter = fmt.Sprintf("%s, first %d of %d characters| ", pointer, keep, all)
 	}
 	return gutter + shownLine(text) + "\n", nil
 }

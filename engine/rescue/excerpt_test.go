@@ -143,7 +143,7 @@ func TestArrayShowsEndsAndShape(t *testing.T) {
 		"\n[shape: array of 900 items; those shown are objects with \"id\" number, \"tags\" array, \"ok\" boolean]\n",
 		"\n/0| {\"id\":0,\"tags\":[\"a\"],\"ok\":true}\n",
 		"\n/4| {\"id\":4,\"tags\":[\"a\"],\"ok\":true}\n[left out here: items 5 to 897, ",
-		" bytes]\n/898| {\"id\":898,",
+		" characters]\n/898| {\"id\":898,",
 		"\n/899| {\"id\":899,\"tags\":[\"a\"],\"ok\":true}\nTo read the rest:\n",
 		`mode="pointer", pointer="/0"`, `mode="outline"`, `mode="range", start=`,
 	} {
@@ -178,7 +178,7 @@ func TestLargeMemberIsShownByItsItems(t *testing.T) {
 			`[shape of "rows": array of 900 items; those shown are objects with "id" number, "name" string]` + "\n" +
 			`/rows/0| {"id":7,"name":"x"}` + "\n",
 		`/rows/4| {"id":7,"name":"x"}` + "\n[left out here: items 5 to 897, ",
-		` bytes of "rows"]` + "\n/rows/898| ",
+		` characters of "rows"]` + "\n/rows/898| ",
 		"\n/rows/899| {\"id\":8}\n/next| null\n",
 	} {
 		if !strings.Contains(p.Text, want) {
@@ -309,6 +309,58 @@ func TestItemIsNotCutInsideACharacter(t *testing.T) {
 			if p := handleOf(t, "t", data, l); p.Kind != JSONArray || strings.Contains(p.Text, "\uFFFD") {
 				t.Fatalf("%s:\n%s", p.Kind, p.Text)
 			}
+		}
+	}
+}
+
+// TestItemsLeftOutAreCharacters: the unit is the same for JSON as for text, also
+// where characters have several bytes or are none.
+func TestItemsLeftOutAreCharacters(t *testing.T) {
+	for name, filler := range map[string]string{"ASCII": "e", "wide": "é世🙂", "no UTF-8": "é, some words, and no text: \xff"} {
+		for _, head := range []string{"[", `{"rows": [`} {
+			t.Run(name+" in "+head, func(t *testing.T) {
+				item := `{"name": "` + strings.Repeat(filler, 60) + `"}`
+				end := strings.NewReplacer("[", "]", `{"rows": [`, "]}").Replace(head)
+				data := head + strings.Repeat(item+",\n", 899) + item + end
+				p := handleOf(t, "t", []byte(data), Default())
+				if len(p.Left) != 1 {
+					t.Fatalf("left out %+v\n%s", p.Left, p.Text)
+				}
+				// With each item goes the comma and the line break after it; the
+				// first of them follows an item that is shown.
+				g := p.Left[0]
+				want := (g.To-g.From+1)*(CountChars([]byte(item))+2) + 2
+				if int(g.Chars) != want {
+					t.Errorf("%d characters, want %d", g.Chars, want)
+				}
+				if mark := fmt.Sprintf("[left out here: items %d to %d, %d characters", g.From, g.To, want); !strings.Contains(p.Text, mark) {
+					t.Errorf("lacks %q:\n%s", mark, p.Text)
+				}
+				if strings.Contains(p.Text[strings.Index(p.Text, "\n"):], " bytes") {
+					t.Errorf("bytes are counted:\n%s", p.Text)
+				}
+			})
+		}
+	}
+}
+
+// TestCutItemSaysItsCharacters, which are those of the blob.
+func TestCutItemSaysItsCharacters(t *testing.T) {
+	p := handleOf(t, "t", []byte(`{"status": "ok", "data": "`+strings.Repeat("日", 90000)+`"}`), Default())
+	if !strings.Contains(p.Text, " of 90002 characters| \"日") {
+		t.Errorf("%s", p.Text)
+	}
+}
+
+func TestMarkOfOne(t *testing.T) {
+	for want, g := range map[string]Gap{
+		"[left out here: 1 character]\n":                   {From: 1, Unit: "lines", Chars: 1},
+		"[left out here: line 2, 1 character]\n":           {From: 2, To: 2, Unit: "lines", Chars: 1},
+		"[left out here: item 2, 2 characters of \"a\"]\n": {From: 2, To: 2, Unit: "items", Of: `"a"`, Chars: 2},
+		"[left out here: items 2 to 3, 1200 characters]\n": {From: 2, To: 3, Unit: "items", Chars: 1200},
+	} {
+		if got := g.mark(); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -115,20 +115,17 @@ func (x *excerpt) goOn(head, tail []shown) {
 
 // mark returns the line that stands for the gap.
 func (g Gap) mark() string {
-	what := "characters"
-	if g.Unit == "items" {
-		what = "bytes"
-	}
+	what := counted(int(g.Chars), "character")
 	if g.Of != "" {
 		what += " of " + g.Of
 	}
 	switch {
 	case g.To < g.From:
-		return fmt.Sprintf("[left out here: %d %s]\n", g.Chars, what)
+		return fmt.Sprintf("[left out here: %s]\n", what)
 	case g.To == g.From:
-		return fmt.Sprintf("[left out here: %s %d, %d %s]\n", strings.TrimSuffix(g.Unit, "s"), g.From, g.Chars, what)
+		return fmt.Sprintf("[left out here: %s %d, %s]\n", strings.TrimSuffix(g.Unit, "s"), g.From, what)
 	}
-	return fmt.Sprintf("[left out here: %s %d to %d, %d %s]\n", g.Unit, g.From, g.To, g.Chars, what)
+	return fmt.Sprintf("[left out here: %s %d to %d, %s]\n", g.Unit, g.From, g.To, what)
 }
 
 // headLines returns the first lines of a window in at most room characters,
@@ -161,7 +158,7 @@ func (x *excerpt) headLines(window []byte, room int) (lines []shown, end int64) 
 			s.whole, s.chars = false, keep
 			gutter = fmt.Sprintf("%d, first %d of %d characters| ", n, keep, width)
 			if isCut {
-				gutter = fmt.Sprintf("%d, first %d characters| ", n, keep)
+				gutter = fmt.Sprintf("%d, first %s| ", n, counted(keep, "character"))
 				next = len(line)
 			}
 		}
@@ -217,7 +214,7 @@ func (x *excerpt) tailLines(window []byte, from int64, room int) (lines []shown,
 			s.whole, s.chars = false, keep
 			gutter = fmt.Sprintf("%d, last %d of %d characters| ", n, keep, width)
 			if isCut {
-				gutter = fmt.Sprintf("%d, last %d characters| ", n, keep)
+				gutter = fmt.Sprintf("%d, last %s| ", n, counted(keep, "character"))
 				start = low + len(text) - len(line)
 			}
 		}

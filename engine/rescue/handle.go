@@ -33,8 +33,8 @@ type Gap struct {
 	// Of is the member whose items they are, quoted and safe to show; empty
 	// for those of the blob itself.
 	Of string
-	// Chars counts the characters left out; for items, which are not read
-	// for it, their bytes.
+	// Chars counts the characters left out; with items, also those between
+	// them.
 	Chars int64
 }
 
@@ -56,7 +56,8 @@ type form struct {
 // Every line of content has a gutter that begins with a digit or a slash and
 // ends with "| "; every line of ours begins with another character. Memory is
 // a few times the budget. Text and code are read once as a whole for lines
-// that look like errors, JSON for its items. An error is one of src, of the
+// that look like errors, JSON for its items, and what it leaves out once
+// more if it is not all ASCII. An error is one of src, of the
 // context, or an id that is none.
 func Handle(ctx context.Context, src io.ReaderAt, m Meta, l Limits) (Preview, error) {
 	if err := checkID(m.ID); err != nil {

@@ -39,7 +39,7 @@ var (
 		`To read the rest:|- rescuer_fetch\(.*|Rest: rescuer_fetch\(.*|\[left out here: .*\]|\[shape( of ".*?")?: .*\]|` +
 		`\[lines that look like errors: \d+ in all, \d+ more of them here\]|\[preview( [0-9a-f]{16})?\])$`)
 	contentLine = regexp.MustCompile(`^(\d+(, (first|last) \d+( of \d+)? characters|, part|, beginning)?\| |` +
-		`/.*?(, first \d+ characters of \d+ bytes)?\| )`)
+		`/.*?(, first \d+ of \d+ characters)?\| )`)
 )
 
 // checkInvariants checks what holds for every handle.

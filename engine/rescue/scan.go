@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/binary"
 	"io"
+
+	"caliper/engine/rescue/internal/jsonnumber"
 )
 
 // maxDepth is how deep JSON may be to count as JSON; deeper is text. No
@@ -307,12 +309,16 @@ func (s *scanner) scalar(c byte) bool {
 	case 'n':
 		return s.literal("null")
 	}
-	seen := byte(0)
+	place := jsonnumber.Start
 	for s.fill() {
 		rest := s.buf[s.at:s.end]
 		i := 0
-		for i < len(rest) && numeric[rest[i]] != 0 {
-			seen |= numeric[rest[i]]
+		for i < len(rest) {
+			next := place.Next(rest[i])
+			if next == jsonnumber.End {
+				break
+			}
+			place = next
 			i++
 		}
 		s.at += i
@@ -320,21 +326,8 @@ func (s *scanner) scalar(c byte) bool {
 			break
 		}
 	}
-	return seen&digit != 0 && (c == '-' || numeric[c] == digit)
+	return place.Whole()
 }
-
-// The bytes of numbers: digits, and those that stand between them.
-const digit, between = 1, 2
-
-var numeric = func() (t [256]byte) {
-	for c := '0'; c <= '9'; c++ {
-		t[c] = digit
-	}
-	for _, c := range "-+.eE" {
-		t[c] = between
-	}
-	return t
-}()
 
 // literal takes a word.
 func (s *scanner) literal(word string) bool {

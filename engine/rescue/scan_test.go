@@ -25,9 +25,9 @@ func TestPlainRun(t *testing.T) {
 }
 
 // The scanner takes what encoding/json takes, and where it ends, however the
-// input is cut; it is laxer about the digits of numbers alone.
+// input is cut.
 func TestScannerAgreesWithEncodingJSON(t *testing.T) {
-	tokens := []string{"{", "}", "[", "]", ",", ":", `"a"`, `"\u00e9\n"`, `"\x"`, `"`, "1", "-2.5e3", "true", "fals", "null", " ", "\n", "x", `"a":`, `{"k":[`, "]}"}
+	tokens := []string{"{", "}", "[", "]", ",", ":", `"a"`, `"\u00e9\n"`, `"\x"`, `"`, "1", "-2.5e3", "0", "-", "e", "true", "fals", "null", " ", "\n", "x", `"a":`, `{"k":[`, "]}"}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(tokens), 1, 12).Draw(t, "tokens"), "")
 		if rapid.Bool().Draw(t, "whole") {
@@ -37,18 +37,13 @@ func TestScannerAgreesWithEncodingJSON(t *testing.T) {
 		from, to, ok := s.value()
 		ok = ok && s.atEnd()
 		var v any
-		if err := json.Unmarshal([]byte(text), &v); (err == nil) != ok && !looseNumber(text) {
+		if err := json.Unmarshal([]byte(text), &v); (err == nil) != ok {
 			t.Fatalf("%q: %v, encoding/json says %v", text, ok, err)
 		}
 		if ok && text[from:to] != strings.Trim(text, " \n") {
 			t.Fatalf("%q ends at %d to %d", text, from, to)
 		}
 	})
-}
-
-// looseNumber reports whether digits stand next to each other as no number.
-func looseNumber(text string) bool {
-	return strings.Contains(text, "11") || strings.Contains(text, "1-") || strings.Contains(text, "31") || strings.Contains(text, "3-")
 }
 
 func TestScannerDepth(t *testing.T) {

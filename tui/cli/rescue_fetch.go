@@ -46,17 +46,19 @@ caliper rescue fetch "$ID" --mode pointer --pointer /items/0/name`,
 			return nil
 		}}, name, usage)
 	}
-	number := func(name, usage string, to *int64) {
+	// A 0 that is written is not the same as none.
+	number := func(name, usage string, to *int64, given *bool) {
 		cmd.Flags().Var(&checked{kind: "N", set: func(text string) (err error) {
 			if *to, err = strconv.ParseInt(text, 10, 64); err != nil {
 				return errors.New("want a whole number")
 			}
+			*given = true
 			return nil
 		}}, name, usage)
 	}
 	word("mode", "MODE", strings.Join(fetchModes, ", "), &q.Mode)
-	number("start", "where to begin", &q.Start)
-	number("count", "how many lines, characters, hits, entries or passages at most", &q.Count)
+	number("start", "where to begin", &q.Start, &q.StartGiven)
+	number("count", "how many lines, characters, hits, entries or passages at most", &q.Count, &q.CountGiven)
 	word("unit", "UNIT", "lines or chars, for range and grep", &q.Unit)
 	word("pattern", "P", "RE2 expression, for grep", &q.Pattern)
 	word("query", "Q", "question, for search", &q.Query)
@@ -130,17 +132,30 @@ func (s rescuing) fetchText(ctx context.Context, meta rescue.Meta, a fetch.Answe
 
 // heldBy says what an answer holds of how much.
 func heldBy(a fetch.Answer) string {
-	unit := a.Unit
-	if unit == fetch.Chars {
-		unit = "characters"
-	}
 	switch {
 	case a.Mode == fetch.Stat:
 		return "" // which holds nothing of the blob
 	case a.To < a.From:
-		return fmt.Sprintf("none of %s %s", grouped(int(a.Total)), unit)
+		return "none of " + grouped(int(a.Total)) + " " + unitOf(a.Unit, a.Total)
+	case a.To == a.From:
+		return fmt.Sprintf("%s %s of %s", unitOf(a.Unit, 1), grouped(int(a.From)), grouped(int(a.Total)))
 	}
-	return fmt.Sprintf("%s %s to %s of %s", unit, grouped(int(a.From)), grouped(int(a.To)), grouped(int(a.Total)))
+	return fmt.Sprintf("%s %s to %s of %s", unitOf(a.Unit, 2), grouped(int(a.From)), grouped(int(a.To)), grouped(int(a.Total)))
+}
+
+// unitOf returns the word for n of a unit of answers.
+func unitOf(unit string, n int64) string {
+	switch {
+	case unit == fetch.Chars && n == 1:
+		return "character"
+	case unit == fetch.Chars:
+		return "characters"
+	case unit == fetch.Entries && n == 1:
+		return "entry"
+	case n == 1:
+		return strings.TrimSuffix(unit, "s")
+	}
+	return unit
 }
 
 // given returns the flags that a command line needs to find the same store

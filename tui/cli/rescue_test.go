@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"caliper/engine/rescue"
+	"caliper/engine/rescue/fetch"
 	"caliper/engine/rescue/store"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -128,8 +129,7 @@ func TestNextReachesEverything(t *testing.T) {
 					got.WriteString(a.Text)
 					args = nil
 					if q := a.Next; q != nil {
-						args = []string{"--mode", q.Mode, "--start", strconv.FormatInt(q.Start, 10),
-							"--count", strconv.FormatInt(q.Count, 10), "--unit", q.Unit}
+						args = []string{"--mode", q.Mode, "--start", strconv.FormatInt(q.Start, 10), "--unit", q.Unit}
 					}
 				}
 				// One U+FFFD for every byte that is no UTF-8.
@@ -249,5 +249,23 @@ func TestNextLineRuns(t *testing.T) {
 	code, out, complaints := commandIn(t, env, "", splitQuoted(strings.TrimSpace(line))[1:]...)
 	if code != 0 || !strings.HasPrefix(out, "range  lines 3 to 4 of 40") {
 		t.Errorf("%s: exit code %d, %s%s", line, code, complaints, out)
+	}
+}
+
+func TestHeldBy(t *testing.T) {
+	for want, a := range map[string]fetch.Answer{
+		"":                               {Mode: fetch.Stat, Unit: fetch.Lines, Total: 9},
+		"none of 0 lines":                {Unit: fetch.Lines, From: 1},
+		"none of 1 line":                 {Unit: fetch.Lines, From: 2, To: 1, Total: 1},
+		"none of 0 entries":              {Unit: fetch.Entries, From: 1},
+		"line 3 of 1,200":                {Unit: fetch.Lines, From: 3, To: 3, Total: 1200},
+		"entry 1 of 1":                   {Unit: fetch.Entries, From: 1, To: 1, Total: 1},
+		"character 0 of 2":               {Unit: fetch.Chars, Total: 2},
+		"passages 1 to 2 of 2":           {Unit: fetch.Passages, From: 1, To: 2, Total: 2},
+		"characters 0 to 1,000 of 2,000": {Unit: fetch.Chars, To: 1000, Total: 2000},
+	} {
+		if got := heldBy(a); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -73,3 +73,15 @@ func BenchmarkFetch(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkCheckJSON is what the first pointer into a blob of 100 MB costs more
+// than the next ones.
+func BenchmarkCheckJSON(b *testing.B) {
+	src := bytes.NewReader(bigJSON())
+	b.SetBytes(src.Size())
+	for b.Loop() {
+		if err := checkJSON(b.Context(), src); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -114,7 +114,7 @@ func (c *clusters) list(out []string) []string {
 		out = append(out, "  "+where+": "+strings.TrimSpace(k.text))
 	}
 	if left := len(order) - listedShapes; left > 0 || c.other > 0 {
-		out = append(out, fmt.Sprintf("  %s and %s of others are left out", count(max(0, left), "shape"), count(int(c.other), "line")))
+		out = append(out, fmt.Sprintf("  %s and %s of others are left out", count(max(0, left), "shape"), count(c.other, "line")))
 	}
 	return out
 }

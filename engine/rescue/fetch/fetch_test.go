@@ -57,12 +57,12 @@ func TestErrors(t *testing.T) {
 		{"unit", doc, Request{Mode: Range, Unit: "bytes"}, CodeUnit, "use lines or chars"},
 		{"start", doc, Request{Mode: Range, Start: -1}, CodeStart, "from 1"},
 		{"count", doc, Request{Mode: Range, Count: -1}, CodeCount, "leave it out"},
-		{"past the last line", doc, Request{Mode: Range, Start: 2}, CodePastEnd, "has 1 lines"},
+		{"past the last line", doc, Request{Mode: Range, Start: 2}, CodePastEnd, "has 1 line,"},
 		{"past the last char", doc, Request{Mode: Range, Start: 27, Unit: Chars}, CodePastEnd, "the last is 26"},
-		{"grep past the end", doc, Request{Mode: Grep, Pattern: "a", Start: 2}, CodePastEnd, "has 1 lines"},
+		{"grep past the end", doc, Request{Mode: Grep, Pattern: "a", Start: 2}, CodePastEnd, "has 1 line,"},
 		{"outline past the end", doc, Request{Mode: Outline, Start: 99}, CodePastEnd, "entries"},
-		{"search past the end", doc, Request{Mode: Search, Query: "b", Start: 2}, CodePastEnd, "1 passages"},
-		{"full", strings.Repeat("x", 50001), Request{Mode: Full}, CodeFull, "50001 characters"},
+		{"search past the end", doc, Request{Mode: Search, Query: "b", Start: 2}, CodePastEnd, "1 passage holds a word"},
+		{"full", strings.Repeat("x", 50001), Request{Mode: Full}, CodeFull, "50001 characters in 1 line and"},
 		{"no pattern", doc, Request{Mode: Grep}, CodeNoPattern, "RE2"},
 		{"long pattern", doc, Request{Mode: Grep, Pattern: strings.Repeat("é", 81)}, CodePatternLong, "81 characters"},
 		{"lookahead", doc, Request{Mode: Grep, Pattern: "a(?=b)"}, CodeUnsupported, "foo.*bar"},
@@ -82,6 +82,18 @@ func TestErrors(t *testing.T) {
 		{"not JSON", "hello", Request{Mode: Pointer, Pointer: "/a"}, CodeNotJSON, "grep"},
 		{"cut JSON", `{"a":[1,`, Request{Mode: Pointer, Pointer: "/a/5"}, CodeNotJSON, "ends inside"},
 		{"start outside the value", doc, Request{Mode: Pointer, Pointer: "/s", Start: 3}, CodePastEnd, "chars 23 to 25"},
+		{"start outside a short value", doc, Request{Mode: Pointer, Pointer: "/a/0", Start: 3}, CodePastEnd, "has the char 6 of"},
+		{"start 0 outside the value", doc, Request{Mode: Pointer, Pointer: "/s", StartGiven: true}, CodePastEnd, "start is 0 and"},
+		{"line 0", doc, Request{Mode: Range, StartGiven: true}, CodeStart, "start is 0 and lines count from 1"},
+		{"line 0 for none", doc, Request{Mode: Range, StartGiven: true, CountGiven: true}, CodeStart, "lines count from 1"},
+		{"line 0 by name", doc, Request{Mode: Range, StartGiven: true, Unit: Lines}, CodeStart, "lines count from 1"},
+		{"no lines", doc, Request{Mode: Range, Start: 1, CountGiven: true}, CodeCount, "count is 0, which asks for nothing"},
+		{"no chars", doc, Request{Mode: Range, CountGiven: true, Unit: Chars}, CodeCount, "use 1 or more"},
+		{"grep from line 0", doc, Request{Mode: Grep, Pattern: "a", StartGiven: true}, CodeStart, "lines count from 1"},
+		{"no hits", doc, Request{Mode: Grep, Pattern: "a", CountGiven: true}, CodeCount, "count is 0"},
+		{"entry 0", doc, Request{Mode: Outline, StartGiven: true}, CodeStart, "entries count from 1"},
+		{"passage 0", doc, Request{Mode: Search, Query: "b", StartGiven: true}, CodeStart, "passages count from 1"},
+		{"no part of a value", doc, Request{Mode: Pointer, CountGiven: true}, CodeCount, "count is 0"},
 		{"pointer in lines", doc, Request{Pointer: "/s", Start: 3, Unit: Lines}, CodeUnit, "chars of the blob"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -185,4 +197,48 @@ func TestReaderIsSafeForConcurrentUse(t *testing.T) {
 		}
 	}
 	wg.Wait()
+}
+
+// TestZerosThatMeanSomething: a 0 that is given is the first character, and is
+// nothing to the modes that do not ask for a place.
+func TestZerosThatMeanSomething(t *testing.T) {
+	text := "[1]\n"
+	for _, q := range []Request{
+		{Mode: Range, Unit: Chars, StartGiven: true}, {Mode: Grep, Pattern: "1", Unit: Chars, StartGiven: true},
+		{Mode: Pointer, StartGiven: true}, {Mode: Stat, StartGiven: true, CountGiven: true}, {Mode: Full, StartGiven: true, CountGiven: true},
+		{Mode: Range}, {Mode: Range, Start: 1, Count: 1, StartGiven: true, CountGiven: true},
+	} {
+		if a := do(t, text, q, limits(4000)); a.Text == "" || a.Next != nil {
+			t.Errorf("%+v: %+v", q, a)
+		}
+	}
+	if a := do(t, text, Request{Mode: Pointer, StartGiven: true}, limits(1)); a.Next == nil || *a.Next != (Request{Mode: Pointer, Start: 1, Unit: Chars}) {
+		t.Errorf("%+v", a.Next)
+	}
+}
+
+// TestRequestOfJSON: arguments of a call tell a 0 from nothing.
+func TestRequestOfJSON(t *testing.T) {
+	for text, want := range map[string]Request{
+		`{"mode":"range"}`:                                                    {Mode: Range},
+		`{"mode":"range","start":0,"count":0}`:                                {Mode: Range, StartGiven: true, CountGiven: true},
+		`{"mode":"range","start":3,"count":4}`:                                {Mode: Range, Start: 3, Count: 4},
+		`{"mode":"range","start":null,"count":-1}`:                            {Mode: Range, Count: -1},
+		`{"pattern":"p","query":"q","pointer":"/r","unit":"chars","start":0}`: {Pattern: "p", Query: "q", Pointer: "/r", Unit: Chars, StartGiven: true},
+	} {
+		var got Request
+		if err := json.Unmarshal([]byte(text), &got); err != nil || got != want {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+	}
+	var got Request
+	if err := json.Unmarshal([]byte(`{"start":"1"}`), &got); err == nil {
+		t.Errorf("a start in quotes: %+v", got)
+	}
+}
+
+func TestStatOfOne(t *testing.T) {
+	if a := do(t, "x", Request{Mode: Stat}, limits(4000)); !strings.Contains(a.Text, "size: 1 byte, 1 char, 1 line\n") {
+		t.Errorf("%s", a.Text)
+	}
 }

@@ -131,10 +131,7 @@ func (g *grepping) answer(q Request, start int64, limit time.Duration) (Answer, 
 	}
 	found := "no match"
 	if g.hits > 0 {
-		found = fmt.Sprintf("%d hits", g.hits)
-		if g.hits == 1 {
-			found = "1 hit"
-		}
+		found = count(g.hits, "hit")
 	}
 	where := fmt.Sprintf("%s %d-%d of %d", a.Unit, a.From, a.To, a.Total)
 	goOn := fmt.Sprintf("go on at %s %d", strings.TrimSuffix(a.Unit, "s"), a.To+1)

@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -32,7 +33,7 @@ func (r *Reader) outline(ctx context.Context, x *index, q Request, l rescue.Limi
 	}
 	a := Answer{Mode: Outline, From: q.Start, To: q.Start - 1, Total: int64(len(o.entries)), Unit: Entries}
 	if q.Start > max(1, a.Total) {
-		return a, faultf(CodePastEnd, "start is %d and the outline has %d entries, counted from 1", q.Start, a.Total)
+		return a, faultf(CodePastEnd, "start is %d and the outline has %s, counted from 1", q.Start, entries(a.Total))
 	}
 	var b strings.Builder
 	room := l.FetchMaxChars
@@ -98,4 +99,12 @@ func (r *Reader) structure(ctx context.Context, x *index, pointer string) (*outl
 	r.outlined = o
 	r.mu.Unlock()
 	return o, nil
+}
+
+// entries returns a number of entries.
+func entries(n int64) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return strconv.FormatInt(n, 10) + " entries"
 }

@@ -37,7 +37,7 @@ func TestOutlineJSON(t *testing.T) {
 /a/b/*/c: string | number
 `},
 		{"lines of JSON", "{\"a\":1}\n{\"a\":2}\n", "", `
-2 JSON values one after the other, outlined together; pointers reach only into the first
+2 JSON values one after the other, outlined together; a pointer needs a single one
 (root): object ×2, 1 key
 /a: number ×2
 `},
@@ -191,6 +191,16 @@ text of 2 lines and 21 chars
 no headings and no errors; 2 places begin so:
   line 1: [12] start
   line 2: [13] stop
+`},
+		{"one line", "a\n", rescue.Text, `
+text of 1 line and 2 chars
+no headings and no errors; 1 place begins so:
+  line 1: a
+`},
+		{"a log of dates in brackets", "[2026-01-02] start\n", "", `
+text of 1 line and 19 chars
+no headings and no errors; 1 place begins so:
+  line 1: [2026-01-02] start
 `},
 		{"empty", "", rescue.Text, "\ntext of 0 lines and 0 chars\n"},
 	} {

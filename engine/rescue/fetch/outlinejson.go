@@ -133,7 +133,7 @@ func outlineJSON(ctx context.Context, x *index, from, to int64, pointer string, 
 		return nil, s.wrong("no value")
 	}
 	if values > 1 {
-		out = append(out, fmt.Sprintf("%d JSON values one after the other, outlined together; pointers reach only into the first", values))
+		out = append(out, fmt.Sprintf("%d JSON values one after the other, outlined together; a pointer needs a single one", values))
 	}
 	return root.list(out, pointer), nil
 }
@@ -256,7 +256,7 @@ func (n *node) list(out []string, path string) []string {
 		out = c.list(out, path+"/"+escape(unquote(c.raw)))
 	}
 	if n.other > 0 && len(out) < mostEntries {
-		out = append(out, fmt.Sprintf("%s/…: %d more values under other keys", flatPath(path), n.other))
+		out = append(out, fmt.Sprintf("%s/…: %s under other keys", flatPath(path), count(n.other, "more value")))
 	}
 	if n.item != nil {
 		out = n.item.list(out, path+"/*")
@@ -282,7 +282,7 @@ func (n *node) types() string {
 			word += ", " + count(len(n.children), "key")
 		case t == typeArray && n.deeper && n.item == nil:
 		case t == typeArray && n.least == n.most:
-			word += ", " + count(int(n.most), "item")
+			word += ", " + count(n.most, "item")
 			if c > 1 {
 				word += " each"
 			}

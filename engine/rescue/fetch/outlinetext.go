@@ -64,7 +64,7 @@ func (t *textOutline) entries(note string) ([]string, error) {
 	if kind == "" {
 		kind = string(rescue.Text)
 	}
-	out := []string{fmt.Sprintf("%s of %s and %s", quoteless(kind), count(int(t.x.lines), "line"), count(int(t.x.chars), "char"))}
+	out := []string{fmt.Sprintf("%s of %s and %s", quoteless(kind), count(t.x.lines, "line"), count(t.x.chars, "char"))}
 	if note != "" {
 		out = append(out, note)
 	}
@@ -76,7 +76,7 @@ func (t *textOutline) entries(note string) ([]string, error) {
 			out = append(out, fmt.Sprintf("%s: %d", part.name, len(part.lines)+t.missed[i]))
 			out = append(out, part.lines...)
 			if t.missed[i] > 0 {
-				out = append(out, fmt.Sprintf("  %d more %s are left out", t.missed[i], part.name))
+				out = append(out, fmt.Sprintf("  left out: %s", count(t.missed[i], "more "+strings.TrimSuffix(part.name, "s"))))
 			}
 		}
 	}
@@ -248,7 +248,11 @@ func (t *textOutline) sample(out []string) ([]string, error) {
 		unit, total = Chars, t.x.chars
 	}
 	n := min(samples, total)
-	out = append(out, fmt.Sprintf("no headings and no errors; %d places begin so:", n))
+	begins := count(n, "place") + " begin"
+	if n == 1 {
+		begins += "s"
+	}
+	out = append(out, fmt.Sprintf("no headings and no errors; %s so:", begins))
 	for i := range n {
 		pos := i * total / n
 		off, err := int64(0), error(nil)

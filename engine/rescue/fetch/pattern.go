@@ -38,7 +38,7 @@ func compile(text string, l rescue.Limits) (*pattern, error) {
 		return nil, faultf(CodeNoPattern, "mode grep needs a pattern: a regular expression in RE2 syntax, such as error|warn")
 	}
 	if n := utf8.RuneCountInString(text); l.GrepMaxPatternLen > 0 && n > l.GrepMaxPatternLen {
-		return nil, faultf(CodePatternLong, "the pattern has %d characters and at most %d are taken: search for its rarest part", n, l.GrepMaxPatternLen)
+		return nil, faultf(CodePatternLong, "the pattern has %s and at most %d are taken: search for its rarest part", count(n, "character"), l.GrepMaxPatternLen)
 	}
 	tree, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -33,9 +34,9 @@ func (r *Reader) pointer(ctx context.Context, x *index, q Request, l rescue.Limi
 		return Answer{}, err
 	}
 	off := v.from
-	if q.Start > 0 {
+	if q.Start > 0 || q.StartGiven {
 		if q.Start < char || q.Start >= end {
-			return Answer{}, faultf(CodePastEnd, "start is %d and the value has the chars %d to %d of the blob", q.Start, char, end-1)
+			return Answer{}, faultf(CodePastEnd, "start is %d and the value has the %s of the blob", q.Start, span(char, end-1))
 		}
 		char = q.Start
 		if off, err = x.char(char); err != nil {
@@ -45,6 +46,14 @@ func (r *Reader) pointer(ctx context.Context, x *index, q Request, l rescue.Limi
 	return x.cut(q, off, char, end, int64(l.FetchMaxChars))
 }
 
+// span names the characters from one to another.
+func span(from, to int64) string {
+	if from == to {
+		return fmt.Sprintf("char %d", from)
+	}
+	return fmt.Sprintf("chars %d to %d", from, to)
+}
+
 // value finds where the value of a pointer stands.
 func (r *Reader) value(ctx context.Context, text string) (pointed, error) {
 	r.mu.Lock()
@@ -52,20 +61,40 @@ func (r *Reader) value(ctx context.Context, text string) (pointed, error) {
 	if r.pointed != nil && r.pointed.pointer == text {
 		return *r.pointed, nil
 	}
-	v, err := find(ctx, r.src, text)
+	v := pointed{pointer: text}
+	parts, err := split(text)
+	if err == nil {
+		err = r.single(ctx)
+	}
+	if err == nil {
+		v, err = find(ctx, r.src, text, parts)
+	}
 	if err != nil {
-		return v, err
+		return v, notJSON(err)
 	}
 	r.pointed = &v
 	return v, nil
 }
 
-func find(ctx context.Context, src Source, text string) (pointed, error) {
-	v := pointed{pointer: text}
-	parts, err := split(text)
-	if err != nil {
-		return v, err
+// single returns nil when the blob is one JSON value, and otherwise what it is
+// by checkJSON. Once known it is remembered. The caller holds mu.
+func (r *Reader) single(ctx context.Context) error {
+	if r.judged {
+		return r.verdict
 	}
+	err := checkJSON(ctx, r.src)
+	var m *malformed
+	var n *several
+	if err == nil || errors.As(err, &m) || errors.As(err, &n) {
+		r.judged, r.verdict = true, err
+	}
+	return err
+}
+
+// find returns where the value of a pointer stands in a blob that is one JSON
+// value.
+func find(ctx context.Context, src Source, text string, parts []string) (pointed, error) {
+	v := pointed{pointer: text}
 	s := newScanner(ctx, src, 0, src.Size())
 	for depth, part := range parts {
 		here := "the root"
@@ -86,15 +115,15 @@ func find(ctx context.Context, src Source, text string) (pointed, error) {
 			err = faultf(CodeNoValue, "nothing is at %q: %s exists and is a %s, which has no parts", clip(text, 200), here, typeNames[typeOf(c)])
 		}
 		if err != nil {
-			return v, notJSON(err)
+			return v, err
 		}
 	}
 	if _, err := s.want(); err != nil {
-		return v, notJSON(err)
+		return v, err
 	}
 	v.from = s.offset()
 	if err := s.skipValue(); err != nil {
-		return v, notJSON(err)
+		return v, err
 	}
 	v.to = s.offset()
 	return v, nil
@@ -104,7 +133,16 @@ func find(ctx context.Context, src Source, text string) (pointed, error) {
 func notJSON(err error) error {
 	var m *malformed
 	if errors.As(err, &m) {
-		return faultf(CodeNotJSON, "the blob is no JSON at %v: use range with unit chars, or grep", m)
+		return faultf(CodeNotJSON, "the blob is no JSON at %v: use range, grep or search", m)
+	}
+	var n *several
+	switch {
+	case !errors.As(err, &n):
+	case n.perLine:
+		return faultf(CodeNotJSON, "the blob is %v, and a pointer needs a single one; the second begins at byte %d: "+
+			"use range with count 1 and the number of a line as start to read the value on it, or grep", n, n.second)
+	default:
+		return faultf(CodeNotJSON, "the blob is %v, and a pointer needs a single one; the second begins at byte %d: use range, grep or search", n, n.second)
 	}
 	return err
 }
@@ -194,7 +232,7 @@ func (s *scanner) item(part, here string) error {
 			return err
 		}
 		if c == ']' {
-			return faultf(CodeNoValue, "no item %d in the array at %s: it has %s, counted from 0", n, here, count(int(i), "item"))
+			return faultf(CodeNoValue, "no item %d in the array at %s: it has %s, counted from 0", n, here, count(i, "item"))
 		}
 		if i > 0 {
 			if c != ',' {
@@ -222,9 +260,10 @@ func unquote(raw []byte) string {
 	return text
 }
 
-func count(n int, thing string) string {
+// count returns a number with its noun, which takes an s where there are more.
+func count[N int | int64](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return strconv.Itoa(n) + " " + thing + "s"
+	return strconv.FormatInt(int64(n), 10) + " " + thing + "s"
 }

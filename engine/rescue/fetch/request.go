@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"sync"
 
@@ -38,8 +39,12 @@ const (
 //	search   Query; Start, Count: passages by rank, from 1
 //	pointer  Pointer; Start: a character of the blob inside the value
 //
-// A Pointer with mode range, or with none, means mode pointer. A Start of 0 is the beginning in every unit, and
-// a Count of 0 as much as the budget holds.
+// A Pointer with mode range, or with none, means mode pointer. Without a Start
+// an answer is from the beginning, without a Count as much as the budget holds.
+// A 0 counts as left out unless StartGiven or CountGiven says otherwise, which
+// UnmarshalJSON sees to; next to other numbers they do not matter. A Start of 0
+// that is given is an error where counting begins with 1, and a Count of 0
+// always where a Count matters.
 type Request struct {
 	Mode    string `json:"mode"`
 	Start   int64  `json:"start,omitempty"`
@@ -48,6 +53,30 @@ type Request struct {
 	Pattern string `json:"pattern,omitempty"`
 	Query   string `json:"query,omitempty"`
 	Pointer string `json:"pointer,omitempty"`
+
+	StartGiven bool `json:"-"`
+	CountGiven bool `json:"-"`
+}
+
+// UnmarshalJSON reads the arguments of a call of rescuer_fetch and remembers
+// whether start and count are among them. null counts as left out.
+func (q *Request) UnmarshalJSON(data []byte) error {
+	type fields Request
+	given := struct {
+		*fields
+		Start *int64 `json:"start"`
+		Count *int64 `json:"count"`
+	}{fields: (*fields)(q)}
+	if err := json.Unmarshal(data, &given); err != nil {
+		return err
+	}
+	if given.Start != nil {
+		q.Start, q.StartGiven = *given.Start, *given.Start == 0
+	}
+	if given.Count != nil {
+		q.Count, q.CountGiven = *given.Count, *given.Count == 0
+	}
+	return nil
 }
 
 // Answer is what a request gave. Text has at most FetchMaxChars code points,
@@ -84,6 +113,9 @@ type Reader struct {
 	touched  *index
 	outlined *outline
 	pointed  *pointed
+
+	judged  bool
+	verdict error // what keeps the blob from being one JSON value
 }
 
 // NewReader returns a reader of src, which m describes. Nothing is read before
@@ -150,7 +182,7 @@ func (q Request) checked() (Request, error) {
 		return q, faultf(CodeStart, "start is %d: lines count from 1 and chars from 0; mode stat tells how many there are", q.Start)
 	}
 	if q.Count < 0 {
-		return q, faultf(CodeCount, "count is %d: leave it out, or at 0, for as much as fits", q.Count)
+		return q, faultf(CodeCount, "count is %d: use 1 or more, or leave it out for as much as fits", q.Count)
 	}
 	if q.Mode == Pointer && q.Start > 0 && q.Unit == Lines {
 		return q, faultf(CodeUnit, "start is in lines and the value at a pointer is counted in chars of the blob: set unit to chars, or leave start out")
@@ -164,8 +196,31 @@ func (q Request) checked() (Request, error) {
 			return q, faultf(CodeUnit, "unknown unit %q: use lines or chars", clip(q.Unit, 40))
 		}
 	}
-	if (q.Mode == Range || q.Mode == Grep) && q.Unit == Lines || q.Mode == Outline || q.Mode == Search {
-		q.Start = max(1, q.Start)
+	return q.checkedZeros()
+}
+
+// checkedZeros settles what a Start or a Count of 0 means, or says that it
+// means nothing.
+func (q Request) checkedZeros() (Request, error) {
+	what := ""
+	switch {
+	case q.Mode == Outline:
+		what = Entries
+	case q.Mode == Search:
+		what = Passages
+	case (q.Mode == Range || q.Mode == Grep) && q.Unit == Lines:
+		what = Lines
 	}
+	if what != "" && q.Start == 0 {
+		if q.StartGiven {
+			return q, faultf(CodeStart, "start is 0 and %s count from 1: use 1 for the beginning, or leave it out", what)
+		}
+		q.Start = 1
+	}
+	if q.CountGiven && q.Count == 0 && q.Mode != Stat && q.Mode != Full {
+		return q, faultf(CodeCount, "count is 0, which asks for nothing: use 1 or more, or leave it out for as much as fits")
+	}
+	// Next goes on from elsewhere.
+	q.StartGiven, q.CountGiven = q.StartGiven && q.Mode == Pointer, false
 	return q, nil
 }

@@ -8,9 +8,9 @@ import (
 	"io"
 )
 
-// scanner reads the tokens of JSON text from a blob in windows. It checks what
-// it has to understand and no more: strings are cut at their quotes, numbers
-// and words at the next delimiter.
+// scanner reads the tokens of JSON text from a blob in windows. But for
+// checkValue, it checks what it has to understand and no more: strings are cut
+// at their quotes.
 type scanner struct {
 	ctx  context.Context
 	src  Source
@@ -20,6 +20,8 @@ type scanner struct {
 	room []byte
 	pos  int
 	err  error // of the source or the context
+
+	newlines int64 // passed over between tokens
 }
 
 const (
@@ -81,7 +83,10 @@ func (s *scanner) afterSpace() (byte, error) {
 	for s.more() {
 		for s.pos < len(s.buf) {
 			switch c := s.buf[s.pos]; c {
-			case ' ', '\t', '\n', '\r':
+			case '\n':
+				s.newlines++
+				s.pos++
+			case ' ', '\t', '\r':
 				s.pos++
 			default:
 				return c, nil
@@ -158,33 +163,6 @@ func (s *scanner) colon() error {
 	}
 	s.pos++
 	return err
-}
-
-// delimits tells the bytes that end a number or a word.
-var delimits = func() (t [256]bool) {
-	for _, c := range []byte(" \t\r\n,:[]{}\"") {
-		t[c] = true
-	}
-	return t
-}()
-
-// skipWord passes over a number, true, false or null.
-func (s *scanner) skipWord() error {
-	switch c := s.buf[s.pos]; {
-	case c == '-', '0' <= c && c <= '9', c == 't', c == 'f', c == 'n':
-	default:
-		return s.wrong(fmt.Sprintf("%q begins no value", c))
-	}
-	for s.more() {
-		b, pos := s.buf, s.pos
-		for pos < len(b) && !delimits[b[pos]] {
-			pos++
-		}
-		if s.pos = pos; pos < len(b) {
-			return nil
-		}
-	}
-	return s.err
 }
 
 // structural tells the bytes that matter when a container is passed over.

@@ -54,7 +54,11 @@ func (r *Reader) search(ctx context.Context, x *index, q Request, l rescue.Limit
 	}
 	a := Answer{Mode: Search, From: q.Start, To: q.Start - 1, Total: int64(len(k.passages)), Unit: Passages}
 	if q.Start > max(1, a.Total) {
-		return a, faultf(CodePastEnd, "start is %d and %d passages hold a word of the query", q.Start, a.Total)
+		hold := count(a.Total, "passage") + " hold"
+		if a.Total == 1 {
+			hold += "s"
+		}
+		return a, faultf(CodePastEnd, "start is %d and %s a word of the query", q.Start, hold)
 	}
 	if a.Total == 0 {
 		a.Text = clip(fmt.Sprintf("no passage of the blob holds any of the words: %s\n", bytes.Join(k.terms, []byte(" "))), l.FetchMaxChars-1)

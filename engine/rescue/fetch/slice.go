@@ -79,7 +79,7 @@ func (x *index) cut(q Request, off, char, end, budget int64) (Answer, error) {
 	a.Text = shown(b[:size])
 	a.To += chars
 	if a.To+1 < end {
-		q.Start, q.Unit = a.To+1, Chars
+		q.Start, q.StartGiven, q.Unit = a.To+1, false, Chars
 		a.Next = &q
 	}
 	return a, nil
@@ -90,8 +90,8 @@ func (r *Reader) full(x *index, l rescue.Limits) (Answer, error) {
 	limit := int64(l.FullFetchMaxChars)
 	if x.chars > limit && l.RefuseFullFetch {
 		return Answer{}, faultf(CodeFull,
-			"the blob has %d characters in %d lines and mode full gives %d at most: use outline, grep or search to find the place, and range to read it",
-			x.chars, x.lines, limit)
+			"the blob has %s in %s and mode full gives %d at most: use outline, grep or search to find the place, and range to read it",
+			count(x.chars, "character"), count(x.lines, "line"), limit)
 	}
 	a, err := x.cut(Request{Mode: Full}, 0, 0, x.chars, limit)
 	if a.Next != nil {
@@ -102,7 +102,7 @@ func (r *Reader) full(x *index, l rescue.Limits) (Answer, error) {
 
 func pastEnd(start int64, unit string, x *index) *Error {
 	if unit == Chars {
-		return faultf(CodePastEnd, "start is %d and the blob has %d chars, counted from 0: the last is %d", start, x.chars, max(0, x.chars-1))
+		return faultf(CodePastEnd, "start is %d and the blob has %s, counted from 0: the last is %d", start, count(x.chars, "char"), max(0, x.chars-1))
 	}
-	return faultf(CodePastEnd, "start is %d and the blob has %d lines, counted from 1", start, x.lines)
+	return faultf(CodePastEnd, "start is %d and the blob has %s, counted from 1", start, count(x.lines, "line"))
 }

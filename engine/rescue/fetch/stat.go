@@ -16,11 +16,11 @@ func (r *Reader) stat(x *index, l rescue.Limits) Answer {
 	// SECURITY: the tool's name is foreign; quoted, it cannot begin a line.
 	fmt.Fprintf(&b, "tool: %s\n", clip(fmt.Sprintf("%q", r.meta.Tool), 60))
 	fmt.Fprintf(&b, "type: %s\n", clip(quoteless(string(r.meta.Kind)), 40))
-	fmt.Fprintf(&b, "size: %d bytes, %d chars, %d lines\n", x.size, x.chars, x.lines)
+	fmt.Fprintf(&b, "size: %s, %s, %s\n", count(x.size, "byte"), count(x.chars, "char"), count(x.lines, "line"))
 	text := b.String()
 	for _, more := range []string{
 		stored(r.meta.Stored),
-		fmt.Sprintf("an answer holds at most %d chars, mode full %d\n", l.FetchMaxChars, l.FullFetchMaxChars),
+		fmt.Sprintf("an answer holds at most %s, mode full %d\n", count(l.FetchMaxChars, "char"), l.FullFetchMaxChars),
 		"lines count from 1, chars from 0\n",
 	} {
 		if len(text)+len(more) <= l.FetchMaxChars {

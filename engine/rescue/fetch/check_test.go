@@ -1,0 +1,185 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"caliper/engine/rescue"
+
+	"pgregory.net/rapid"
+)
+
+// TestPointerNeedsOneValue: a pointer says nothing of a text that only begins
+// like JSON, and tells where it stops being JSON.
+func TestPointerNeedsOneValue(t *testing.T) {
+	for _, c := range []struct{ name, text, says string }{
+		{"a log of dates", "2026-03-04T05:06:07Z INFO a\n2026-03-04T05:06:08Z INFO b\n", "no JSON at byte 4: "},
+		{"dates in brackets", "[2026-01-02] log\n[2026-01-03] log\n", "no JSON at byte 5: a comma is missing"},
+		{"numbers in brackets", "[12] start\n[13] stop\n", "no JSON at byte 5: after 1 value, 's' begins no value"},
+		{"only a date in brackets", "[2026-01-02]", "no JSON at byte 5: a comma is missing"},
+		{"apples", "12 apples", "no JSON at byte 3: after 1 value, 'a' begins no value"},
+		{"a list", "- item", "no JSON at byte 1: a digit of a number is missing"},
+		{"a story", "true story", "no JSON at byte 5: "},
+		{"trueness", "truely", "no JSON at byte 4: 'l' follows the end of the value"},
+		{"truth", "trust", "no JSON at byte 3: a word begins like true and is not"},
+		{"words in quotes", `"quoted" words`, "no JSON at byte 9: "},
+		{"values without a gap", `{"a":1}{"a":2}`, "no JSON at byte 7: '{' follows"},
+		{"a trailing comma", `{"a":1,}`, "no JSON at byte 7: a key is missing"},
+		{"a trailing bracket", `{"a":1}]`, "no JSON at byte 7: "},
+		{"the wrong bracket", `{"a":[1}`, "no JSON at byte 7: "},
+		{"a leading zero", `{"a":01}`, "no JSON at byte 6: "},
+		{"a line in a string", "{\"a\":\"x\ny\"}", "no JSON at byte 7: a string has a line break"},
+		{"an escape", `{"a":"\x"}`, "no JSON at byte 7: no such escape"},
+		{"a short escape", `{"a":"\u12"}`, "no JSON at byte 10: "},
+		{"cut off", `{"a":1,"b":[1,`, "no JSON at byte 14: the text ends inside a value"},
+		{"cut off in a string", `{"a":1,"b`, "no JSON at byte 9: the text ends inside a string"},
+		{"cut off in a word", `{"a":1,"b":tr`, "no JSON at byte 13: "},
+		{"nothing", " \n", "no JSON at byte 2: there is no value"},
+		{"lines of JSON", "{\"a\":1}\n{\"a\":2}\r\n\n[]\n", "is 3 JSON values, one per line, and a pointer needs a single one; " +
+			"the second begins at byte 8: use range with count 1 and the number of a line as start"},
+		{"lines of numbers", "1\n2\n", "is 2 JSON values, one per line"},
+		{"values in one line", "{\"a\":1} {\"a\":2}\n[]", "is 3 JSON values, one after the other, and a pointer needs a single one; the second begins at byte 8: use range, grep"},
+		{"values of several lines", "{\n}\n{\n}\n", "is 2 JSON values, one after the other"},
+		{"lines of JSON and words", "{\"a\":1}\n{\"a\":2}\nand so on", "no JSON at byte 16: after 2 values, 'a' begins no value"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			// Neither the kind nor what was asked before makes a difference.
+			r := NewReader(blob(c.text), rescue.Meta{Kind: rescue.JSONArray})
+			for _, q := range []Request{{Mode: Pointer, Pointer: "/0"}, {Mode: Pointer}, {Mode: Range, Pointer: "/3"}, {Mode: Outline, Pointer: "/a"}} {
+				_, err := r.Do(t.Context(), q, rescue.Default())
+				var fault *Error
+				if !errors.As(err, &fault) || fault.Code != CodeNotJSON || !strings.Contains(fault.Text, c.says) {
+					t.Errorf("%+v: %v", q, err)
+				}
+			}
+		})
+	}
+}
+
+// TestPointerInOneValue: a value of any sort, with white space around it, is
+// JSON.
+func TestPointerInOneValue(t *testing.T) {
+	for _, text := range []string{"12", "-0.5e+3", "true", " null\r\n", `"quoted words"`, "[ ]", "{\n}", `["\u00e9\/\\", 0, 10, 1.0E9]`, "\t{\"a\" :[{}, []] }\n"} {
+		if a := do(t, text, Request{Mode: Pointer}, limits(4000)); a.Text != strings.TrimSpace(text) {
+			t.Errorf("%q: %+v", text, a)
+		}
+	}
+}
+
+// TestDeepPointer: depth takes neither a stack of calls nor much memory.
+func TestDeepPointer(t *testing.T) {
+	const depth = 1 << 20
+	deep := strings.Repeat(`[{"":`, depth) + "7" + strings.Repeat("}]", depth)
+	if a := do(t, `{"deep":`+deep+`,"k":"found"}`, Request{Mode: Pointer, Pointer: "/k"}, limits(99)); a.Text != `"found"` {
+		t.Errorf("%+v", a)
+	}
+	_, err := Do(t.Context(), blob(deep[:len(deep)-depth/2]+"}"), rescue.Meta{}, Request{Mode: Pointer, Pointer: "/0"}, limits(99))
+	var fault *Error
+	if !errors.As(err, &fault) || fault.Code != CodeNotJSON {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestSingleIsRemembered, and an interrupted look is not.
+func TestSingleIsRemembered(t *testing.T) {
+	src := &counted{Source: blob(`{"a":1,"b":2}`)}
+	r := NewReader(src, rescue.Meta{})
+	ask := func(pointer string) {
+		if _, err := r.value(t.Context(), pointer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask("/a")
+	before := src.reads
+	ask("/b")
+	if n := src.reads - before; n != 1 {
+		t.Errorf("%d reads for the second pointer", n)
+	}
+	r = NewReader(broken{blob("{}")}, rescue.Meta{})
+	if _, err := r.value(t.Context(), ""); !errors.Is(err, errDisk) {
+		t.Errorf("%v", err)
+	}
+	r.src = blob("{}")
+	if _, err := r.value(t.Context(), ""); err != nil {
+		t.Errorf("a fault of the disk is remembered: %v", err)
+	}
+}
+
+// counted is a source that counts its reads.
+type counted struct {
+	Source
+	reads int
+}
+
+func (c *counted) ReadAt(p []byte, off int64) (int, error) {
+	c.reads++
+	return c.Source.ReadAt(p, off)
+}
+
+// checkedIn checks a text in windows of a size.
+func checkedIn(text []byte, window int) error {
+	s := newScanner(context.Background(), bytes.NewReader(text), 0, int64(len(text)))
+	s.room = make([]byte, window)
+	return s.checkAll()
+}
+
+// agrees compares checkAll with encoding/json, in windows of many sizes.
+func agrees(t rapid.TB, text []byte) {
+	var first error
+	for i, window := range []int{len(text) + 1, 1, 2, 3, 7} {
+		err := checkedIn(text, window)
+		if (err == nil) != json.Valid(text) {
+			t.Fatalf("%q in windows of %d: %v", text, window, err)
+		}
+		var m *malformed
+		if errors.As(err, &m) && (m.at < 0 || m.at > int64(len(text))) {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if i == 0 {
+			first = err
+		} else if err != nil && err.Error() != first.Error() {
+			t.Fatalf("%q: %v in windows of %d, %v in one", text, err, window, first)
+		}
+		var n *several
+		if errors.As(err, &n) {
+			values := int64(0)
+			for d := json.NewDecoder(bytes.NewReader(text)); d.More(); values++ {
+				var v json.RawMessage
+				if err := d.Decode(&v); err != nil {
+					t.Fatalf("%q: %v", text, err)
+				}
+				if values == 1 && !bytes.HasPrefix(text[n.second:], v) {
+					t.Fatalf("%q: the second is not at %d", text, n.second)
+				}
+			}
+			if values != n.values {
+				t.Fatalf("%q: %d values, want %d", text, n.values, values)
+			}
+		}
+	}
+}
+
+func TestCheckAgreesWithJSON(t *testing.T) {
+	piece := rapid.SampledFrom([]string{
+		"{", "}", "[", "]", ",", ":", `"`, `"a"`, `"a":`, `\`, `\n`, `\u00e`, "9", "0", "-", "1.5", "e", "E+1", ".", "true", "false", "null", "nul",
+		" ", "\n", "\t", "é", "\xff", "\x01", "[]", "{}", `{"a":[1,"x"]}`,
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		agrees(t, []byte(strings.Join(rapid.SliceOfN(piece, 0, 8).Draw(t, "pieces"), "")))
+	})
+}
+
+func FuzzCheck(f *testing.F) {
+	for _, text := range []string{`{"a":[1,-2.5e+3,{"b":"\u00e9\n"}],"c":null}`, "[2026-01-02] log", "1\n2\n", `"x`, "tru", "[[[", "{\"a\":1}\n{\"a\":2}\n"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if len(text) < 5000 { // encoding/json gives up at a depth of 10000
+			agrees(t, text)
+		}
+	})
+}
