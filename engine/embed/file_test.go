@@ -24,8 +24,8 @@ func TestSaveModes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
-		t.Errorf("there are %d files", len(entries))
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 2 || entries[0].Name() != lockName || entries[1].Name() != "index" {
+		t.Errorf("there are %v", entries)
 	}
 }
 
