@@ -15,7 +15,7 @@ import (
 // Change is one setting and the value that it is to have.
 type Change struct {
 	Key   string // dotted, as in Setting.Key
-	Value any    // string, bool, int, int64 or float64; nil for unset, where there is such a thing
+	Value any    // string, bool, int, int64, float64 or []string; nil for unset, where there is such a thing
 }
 
 const byteOrderMark = "\ufeff"
@@ -30,9 +30,11 @@ const byteOrderMark = "\ufeff"
 // last, which counts, is changed. When the file says all of it already, the
 // result is data itself. Of two changes of one key the last counts.
 //
-// Every setting that is one value can be changed; lists, sessions and policy
-// cannot. The value is read as Override reads it, but what would only be used
-// after a correction, such as one out of its range, is an error here.
+// Every setting that is one value or a list of names can be changed; sessions
+// and policy cannot. Of a list the items that stay are not touched; a comment
+// behind an item goes with it. The value is read as Override reads it, but what
+// would only be used after a correction, such as one out of its range, is an
+// error here.
 //
 // The result is parsed again: each changed setting has its value, and every
 // other value of the file, of sections that belong to others too, is what it
@@ -114,10 +116,8 @@ func settable(key string) error {
 	name, _, _ := strings.Cut(key, ".")
 	d := model.Diagnostic{Code: "not_settable", Path: printable(key)}
 	switch {
-	case ok && r.single():
-		return nil
 	case ok && r.set != nil:
-		d.Message = "a list; it is changed in the file"
+		return nil
 	case name == sessionsKey, name == policyKey:
 		d.Message = "scopes and rules are changed in the file"
 	case ok:
@@ -132,23 +132,15 @@ func settable(key string) error {
 	return d
 }
 
-// single says whether a setting is one value.
-func (r row) single() bool {
-	if r.set == nil {
-		return false
-	}
-	_, list := r.read(&Config{}).([]string)
-	return !list
+// lists says whether a setting is a list of names.
+func (r row) lists() bool {
+	_, is := r.read(&Config{}).([]string)
+	return is
 }
 
 // Settable returns the keys of the settings that Set can change, in the order
 // of File.Settings.
-func Settable() []string {
-	return slices.DeleteFunc(overridable(), func(key string) bool {
-		r, _ := rowOf(key)
-		return !r.single()
-	})
-}
+func Settable() []string { return overridable() }
 
 // try puts a value into a configuration, or says why it cannot be.
 func (r row) try(c *Config, val any) error {
@@ -156,18 +148,25 @@ func (r row) try(c *Config, val any) error {
 	v, ok := flagValue(val)
 	unset := Default()
 	switch {
-	case !ok || v.kind == list:
+	case !ok || v.kind == list && !r.lists():
 		d.Message = "a value of this type cannot be set"
 		return d
 	case v.kind == null && r.read(&unset) != nil:
 		d.Message = "needs a value"
 		return d
 	}
-	if out := r.set(c, v); out.fate != taken || out.code != "" {
+	out := r.set(c, v)
+	switch {
+	case out.fate != taken || out.code != "":
 		d.Code, d.Message = cmp.Or(out.code, "not_a_number"), objection(out.note)
-		return d
+	case len(out.items) > 0:
+		first := out.items[0]
+		d.Code, d.Path = first.code, fmt.Sprintf("%s[%d]", r.key, first.index)
+		d.Message = quoted(first.at.text) + " is no name"
+	default:
+		return nil
 	}
-	return nil
+	return d
 }
 
 // objection returns what a rule says is wrong with a value, without what it
@@ -211,6 +210,8 @@ func literal(val any, double bool) string {
 		return strconv.Itoa(x)
 	case float64:
 		return strconv.FormatFloat(x, 'f', -1, 64)
+	case []string:
+		return flowOfNames(x, double)
 	}
 	text := fmt.Sprint(val)
 	if double || !plainSafe(text) {

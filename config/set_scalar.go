@@ -39,6 +39,9 @@ func (p *patch) literal() string {
 // replace writes the wanted value in place of the one that a pair has.
 func (p *patch) replace(n *yaml.Node, own pair) error {
 	val := own.val
+	if names, list := p.wish.wanted.([]string); list && val.Kind == yaml.SequenceNode {
+		return p.replaceList(own, names)
+	}
 	if val.Kind != yaml.ScalarNode && val.Kind != yaml.AliasNode {
 		return p.inTheWay(val, "a single value belongs here, and the file has "+printable(kindName(val)))
 	}

@@ -203,7 +203,9 @@ func TestSetRefuses(t *testing.T) {
 		{"half a key", "", "threshold_pct", 1, "threshold_pct: no such setting; did you mean tools.tool_search.threshold_pct?"},
 		{"a section", "", "tools.tool_search", true, "tools.tool_search: no such setting"},
 		{"nonsense", "", "a\x1b[2Jb", 1, `"a\x1b[2Jb": no such setting`},
-		{"a list", "", "tools.core", "a", "tools.core: a list; it is changed in the file"},
+		{"a word in place of a list", "", "tools.core", "a", "tools.core: a is not a list of names"},
+		{"a list without names", "", "tools.rag_core", []string{"a", ""}, "tools.rag_core[1]: \"\" is no name"},
+		{"a list that is taken away", "", "tools.rag_core", nil, "tools.rag_core: needs a value"},
 		{"a scope", "", "sessions.a.enabled_toolsets", "a", "sessions.a.enabled_toolsets: scopes and rules are changed in the file"},
 		{"policy", "", "policy", "a", "policy: scopes and rules are changed in the file"},
 		{"out of range", "", pct, 250, pct + ": 250 is outside 0..100"},
@@ -298,7 +300,7 @@ func TestSettable(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if slices.Contains(Settable(), "tools.core") || !slices.Contains(Settable(), pct) {
+	if !slices.Contains(Settable(), "tools.core") || slices.Contains(Settable(), sessionsKey) || !slices.Contains(Settable(), pct) {
 		t.Error(Settable())
 	}
 }

@@ -29,7 +29,7 @@ func (p *patch) verify(written []byte) error {
 	scratch := p.wish.trial
 	v, _ := resolveNode(n)
 	out := p.wish.row.set(&scratch, v)
-	if out.code != "" || !reflect.DeepEqual(p.wish.row.read(&scratch), p.wish.wanted) {
+	if out.code != "" || len(out.items) > 0 || !reflect.DeepEqual(p.wish.row.read(&scratch), p.wish.wanted) {
 		return p.wish.unwritable(handmade)
 	}
 	return nil
