@@ -82,6 +82,7 @@ const (
 	ActMessage  Action = "type the message"
 	ActAddTurn  Action = "add the message as a turn"
 	ActDropTurn Action = "take the last turn away"
+	ActCore     Action = "choose the core tools"
 
 	ActRequest       Action = "type a request"
 	ActContinue      Action = "go on with a request"

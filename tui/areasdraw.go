@@ -144,6 +144,11 @@ func (s *areas) drawKnobsOf(t *Theme, b *budgetScreen, knobs []knob, words [][]p
 	for i := s.knobList.top; i < len(knobs) && len(lines) < h; i++ {
 		lines = append(lines, b.drawKnobIn(t, knobs[i], w, keys && i == s.knob))
 	}
+	if k := knobs[min(s.knob, len(knobs)-1)]; keys && !sameKnob(b.value(k), b.onDisk(k)) {
+		if _, _, was := knobPlace(k, b.value(k), b.onDisk(k), true, w); was == "" { // no room beside it
+			words = append([][]phrase{{{t.Changed, knobNames[k] + wasForms(k, b.value(k), b.onDisk(k))[0]}}}, words...)
+		}
+	}
 	if about := flow(w, 1, words...); len(words) > 0 && len(lines)+1+len(about) <= h {
 		lines = append(lines, cells.Spaces(w))
 		lines = append(lines, about...)

@@ -164,7 +164,7 @@ func (s *budgetScreen) has() budgetPart {
 // turns says what the keys that turn a knob do in the part that has the keys,
 // empty for nothing.
 func (s *budgetScreen) turns() string {
-	return map[budgetPart]string{partCosts: "fold", partKnobs: "turn"}[s.has()]
+	return map[budgetPart]string{partCosts: "fold", partKnobs: "value"}[s.has()]
 }
 
 // move moves the selection of the part that has the keys.

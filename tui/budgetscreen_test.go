@@ -272,9 +272,9 @@ func TestBudgetFooter(t *testing.T) {
 		w, h int
 		want []string
 	}{
-		{120, 36, []string{"←→ turn", "v part", "u undo", "S save", "0 reset", "U take back", "↑↓ rows", "? help", "/ filter", "ctrl-k commands"}},
-		{80, 24, []string{"←→ turn", "v part", "u undo", "S save", "0 reset", "U take back", "↑↓ rows", "? help"}},
-		{40, 10, []string{"←→ turn", "v part", "u undo", "S save"}},
+		{120, 36, []string{"←→ value", "v part", "S save", "0 reset", "U take back", "↑↓ rows", "? help", "/ filter", "ctrl-k commands"}},
+		{80, 24, []string{"←→ value", "v part", "S save", "0 reset", "U take back", "↑↓ rows", "? help"}},
+		{40, 10, []string{"←→ value", "v part", "S save"}},
 	} {
 		d := demoBudget(t, tt.w, tt.h)
 		d.app().written = append(d.app().written, writeback{})

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -38,6 +39,7 @@ const (
 	knobRRFK
 	knobKeyword
 	knobSemantic
+	knobCore
 	knobSticky
 	knobEmbedder
 	selectionEnd
@@ -59,7 +61,7 @@ const (
 // knobNames are what the knobs are called on screen.
 var knobNames = [allKnobs]string{
 	"threshold", "context", "limit", "k1", "b", "ranker", "tokenizer", "mode", "turns", "tools used", "tok/result",
-	"strategy", "K", "RRF k", "keyword wt", "semantic wt", "sticky", "embedder",
+	"strategy", "K", "RRF k", "keyword wt", "semantic wt", "core", "sticky", "embedder",
 	"rescue at", "excerpt", "head lines", "tail lines", "head items", "tail items", "fetch", "full fetch",
 }
 
@@ -81,6 +83,7 @@ var knobKeys = map[knob]string{
 	knobRRFK:      "tools.rag_rrf_k",
 	knobKeyword:   "tools.rag_weights.keyword",
 	knobSemantic:  "tools.rag_weights.semantic",
+	knobCore:      "tools.rag_core",
 	knobSticky:    "tools.rag_sticky",
 	knobEmbedder:  "tools.rag_embed_model",
 	knobRescueAt:  "plugins.toolaria.max_result_chars",
@@ -108,6 +111,10 @@ func (s *budgetScreen) setting() setting {
 // disk returns the state without the knobs: that of the files, and of the
 // flags that go before them.
 func (s *budgetScreen) disk() *workbench.State { return s.state.OnDisk() }
+
+// sameKnob reports whether two values of a knob are the same. That of core is
+// a list.
+func sameKnob(a, b any) bool { return reflect.DeepEqual(a, b) }
 
 // onDisk returns the value that a knob has while it is not turned: nil for a
 // context of unknown length.
@@ -178,7 +185,7 @@ func habitOf(h *engine.Habits, k knob) *int {
 func (s *budgetScreen) turnedKnobs() int {
 	n := 0
 	for k := range knobKeys {
-		if s.value(k) != s.onDisk(k) {
+		if !sameKnob(s.value(k), s.onDisk(k)) {
 			n++
 		}
 	}
@@ -190,7 +197,7 @@ func (s *budgetScreen) pending() []workbench.Knob {
 	var kept []workbench.Knob
 	for _, tried := range s.app.input.Flags.Knobs {
 		for k, key := range knobKeys {
-			if key == tried.Key && tried.Value != s.onDisk(k) {
+			if key == tried.Key && !sameKnob(tried.Value, s.onDisk(k)) {
 				kept = append(kept, tried)
 			}
 		}
@@ -212,7 +219,7 @@ func (s *budgetScreen) knobs() []workbench.Knob {
 func (s *budgetScreen) unwritten() (names string, n int) {
 	var all []string
 	for k := range firstHabit {
-		if !(workbench.Knob{Key: knobKeys[k]}).Written() && s.value(k) != s.onDisk(k) {
+		if !(workbench.Knob{Key: knobKeys[k]}).Written() && !sameKnob(s.value(k), s.onDisk(k)) {
 			all = append(all, knobNames[k])
 		}
 	}
@@ -247,7 +254,7 @@ func (s *budgetScreen) forget(k knob) { s.try(knobKeys[k], nil, true) }
 func (s *budgetScreen) turn(k knob, by int) tea.Cmd {
 	was := s.value(k)
 	now := s.step(k, was, by)
-	if now == was {
+	if sameKnob(now, was) {
 		return nil
 	}
 	if !s.turning || s.turningOf != k { // turning on is one thing to undo
@@ -258,7 +265,15 @@ func (s *budgetScreen) turn(k knob, by int) tea.Cmd {
 		*habitOf(&s.habits, k) = now.(int)
 		return nil
 	}
-	s.try(knobKeys[k], now, now == s.onDisk(k))
+	s.try(knobKeys[k], now, sameKnob(now, s.onDisk(k)))
+	return s.load()
+}
+
+// set gives a knob of the workbench a value, which is one thing to undo.
+func (s *budgetScreen) set(k knob, now any) tea.Cmd {
+	s.remember()
+	s.turning = false
+	s.try(knobKeys[k], now, sameKnob(now, s.onDisk(k)))
 	return s.load()
 }
 
@@ -298,13 +313,28 @@ func (s *budgetScreen) remember() {
 
 // undo goes back to where the knobs were before the last turn or reset.
 func (s *budgetScreen) undo() tea.Cmd {
-	if len(s.before) == 0 {
+	if !s.undoable() {
 		return s.app.notices.show(levelInfo, "nothing to undo")
 	}
 	last := len(s.before) - 1
 	to := s.before[last]
 	s.before = s.before[:last]
 	return s.restore(to)
+}
+
+// undoable reports whether there is anything to undo. What the knobs are at
+// already is passed over: the files may say by now what a knob said.
+func (s *budgetScreen) undoable() bool {
+	now := s.setting()
+	for last := len(s.before) - 1; last >= 0; last-- {
+		to := s.before[last]
+		if !slices.EqualFunc(to.knobs, now.knobs, func(a, b workbench.Knob) bool { return a.Key == b.Key && sameKnob(a.Value, b.Value) }) ||
+			!slices.Equal(to.edits, now.edits) || to.habits != now.habits {
+			return true
+		}
+		s.before = s.before[:last]
+	}
+	return false
 }
 
 // reset puts every knob back where it was. It can be undone.

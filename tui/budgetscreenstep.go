@@ -30,7 +30,7 @@ func (s *budgetScreen) step(k knob, v any, by int) any {
 		return string(stepAmong([]config.Mode{config.Off, config.Auto, config.On}, config.Mode(v.(string)), by))
 	case knobTurns:
 		return max(1, int(stepOn(float64(v.(int)), by, 1000, steps{20, 1}, steps{100, 5}, steps{1000, 50})))
-	case knobSelection, knobTopK, knobRRFK, knobKeyword, knobSemantic, knobSticky, knobEmbedder:
+	case knobSelection, knobTopK, knobRRFK, knobKeyword, knobSemantic, knobCore, knobSticky, knobEmbedder:
 		return s.stepSelection(k, v, by)
 	case knobRescueAt, knobExcerpt, knobHeadLines, knobTailLines, knobHeadItems, knobTailItems, knobFetch, knobFullFetch:
 		return stepRescue(k, v.(int), by)

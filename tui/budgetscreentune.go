@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 
 	"caliper/engine/tokens"
@@ -52,6 +53,48 @@ func (s *budgetScreen) drawKnob(t *Theme, k knob, w int) string {
 	return s.drawKnobIn(t, k, w, k == s.knob && s.focused(partKnobs))
 }
 
+// wasForms are how it is said what a turned knob was, the longer first. Of a
+// list it is how many names came and went.
+func wasForms(k knob, v, disk any) []string {
+	if now, list := v.([]string); list {
+		was, _ := disk.([]string)
+		came, went := 0, 0
+		for _, name := range now {
+			if !slices.Contains(was, name) {
+				came++
+			}
+		}
+		for _, name := range was {
+			if !slices.Contains(now, name) {
+				went++
+			}
+		}
+		return []string{" (+" + thousands(came) + " " + thousands(-went) + ")", " (+" + thousands(came) + " " + thousands(-went) + ")"}
+	}
+	return []string{" was " + knobText(k, disk), " (" + knobText(k, disk) + ")"}
+}
+
+// knobPlace returns how wide the name of a turned knob is drawn in w cells, how
+// far its value is from it, and what is said behind it of what it was: empty
+// when nothing fits. Names stand in a column unless that takes the room of it.
+func knobPlace(k knob, v, disk any, on bool, w int) (name, gap int, was string) {
+	const column = 11
+	forms := wasForms(k, v, disk)
+	near, arrow := 1, 0
+	if on {
+		near, arrow = 3, 2 // with the arrow before the value
+	}
+	room := w - 1 - arrow - cells.Width(knobText(k, v))
+	for _, place := range [][2]int{{column, 2}, {cells.Width(knobNames[k]), near}} {
+		for _, was := range forms {
+			if place[0]+place[1]+cells.Width(was) <= room {
+				return place[0], place[1], was
+			}
+		}
+	}
+	return column, 2, ""
+}
+
 // drawKnobIn draws a knob, of whatever screen: its value, between arrows while
 // it can be turned, and what it was before where that is something else.
 func (s *budgetScreen) drawKnobIn(t *Theme, k knob, w int, on bool) string {
@@ -62,34 +105,28 @@ func (s *budgetScreen) drawKnobIn(t *Theme, k knob, w int, on bool) string {
 	} else {
 		l.Gap(1)
 	}
-	l.Cell(t.Text, knobNames[k], 11)
 	v, disk := s.value(k), s.onDisk(k)
-	style := t.Number
-	if v != disk {
+	style, name, gap, was := t.Number, 11, 2, ""
+	if !sameKnob(v, disk) {
 		style = t.Changed
+		name, gap, was = knobPlace(k, v, disk, on, w)
 	}
-	left, right := "  ", ""
+	l.Cell(t.Text, knobNames[k], name)
+	left, right := cells.Spaces(gap), ""
 	if on {
 		style = t.Text
-		if s.step(k, v, -1) != v {
-			left = t.Left + " "
+		if !sameKnob(s.step(k, v, -1), v) {
+			left = cells.PadLeft(t.Left+" ", gap)
 		}
 		right = "  "
-		if s.step(k, v, 1) != v {
+		if !sameKnob(s.step(k, v, 1), v) {
 			right = " " + t.Right
 		}
 	}
 	l.Text(t.Accent, left)
 	l.Text(style, knobText(k, v))
 	l.Text(t.Accent, right)
-	if v != disk {
-		for _, was := range []string{" was " + knobText(k, disk), " (" + knobText(k, disk) + ")"} {
-			if cells.Width(was) <= l.Room() {
-				l.Text(t.Faint, was)
-				break
-			}
-		}
-	}
+	l.Text(t.Faint, was)
 	return l.End()
 }
 
@@ -113,6 +150,8 @@ func knobText(k knob, v any) string {
 		return map[bool]string{true: "yes", false: "no"}[v]
 	case string:
 		return model.Sanitize(v)
+	case []string:
+		return plural(len(v), "tool")
 	}
 	return ""
 }

@@ -20,6 +20,7 @@ const (
 	purposeCopy      = "copy"
 	purposeResult    = "result"
 	purposeOfTool    = "tool of the result"
+	purposeCore      = "core tools"
 )
 
 // choose does what the selected choice means.
@@ -29,6 +30,9 @@ func (a *App) choose() tea.Cmd {
 		return nil
 	}
 	purpose := a.top.purpose
+	if purpose == purposeCore { // which stays open: several are chosen
+		return a.strategies.toggleCore(chosen.id)
+	}
 	a.top = nil
 	switch purpose {
 	case purposeAction, purposeCopy:

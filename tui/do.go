@@ -102,7 +102,7 @@ func (a *App) doInPane(action Action) tea.Cmd {
 		return a.label()
 	case ActUnlabel:
 		return a.queries.do(action)
-	case ActMessage, ActAddTurn, ActDropTurn:
+	case ActMessage, ActAddTurn, ActDropTurn, ActCore:
 		a.goTo(ScreenStrategies)
 		return a.strategies.do(action)
 	case ActRequest, ActContinue, ActClearRequests, ActResult, ActResultTool, ActPaste, ActGap, ActKeep:
@@ -114,7 +114,12 @@ func (a *App) doInPane(action Action) tea.Cmd {
 		return a.trialInEditor()
 	case ActApply:
 		return a.applyTrial()
-	case ActLess, ActMore, ActSave, ActPart, ActAnswerUp, ActAnswerDown:
+	case ActPart:
+		if a.body() == nil { // the parts of Explore are its panes
+			return a.do(ActNextPane)
+		}
+		return a.body().do(action)
+	case ActLess, ActMore, ActSave, ActAnswerUp, ActAnswerDown:
 		if b := a.body(); b != nil {
 			return b.do(action)
 		}

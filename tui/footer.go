@@ -26,8 +26,15 @@ func (a *App) drawFooter(w int) string {
 func (a *App) hintsNow() []Bind {
 	t := a.subject()
 	var now []Bind
-	for _, b := range a.keys.Hints(a.context()) {
+	ctx := a.context()
+	over := ctx == CtxChooser || ctx == CtxCopy || ctx == CtxConfirm || ctx == CtxHelp
+	for _, b := range a.keys.Hints(ctx) {
 		switch {
+		case over && !ofTool[b.Action] && b.Action != ActCopyTried && !ofCall[b.Action]: // keys of what lies over the screen mean what they say
+		case b.Action == ActUndo && !a.budget.undoable():
+			continue
+		case (b.Action == ActAddTurn || b.Action == ActDropTurn) && a.mode.Screen == ScreenStrategies && a.strategies.keysIn() == areaKnobs:
+			continue
 		case b.Action == ActUnwrite && len(a.written) == 0, b.Action == ActCopyTried && a.tried() == nil, t == nil && ofTool[b.Action], ofCall[b.Action] && a.mode.Screen == ScreenQueries:
 			continue
 		case b.Action == ActPin && a.pin.name == t.Qualified:

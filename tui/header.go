@@ -306,8 +306,12 @@ func share(n int, b engine.Budget) string {
 	return "  " + percent(100*float64(n)/float64(*b.ContextLength))
 }
 
-// percent formats a percentage with one digit.
+// percent formats a percentage with one digit. What is less than all is never
+// rounded to all.
 func percent(p float64) string {
+	if p < 100 {
+		p = min(p, 99.9)
+	}
 	return strings.Replace(strconv.FormatFloat(p, 'f', 1, 64), "-", "−", 1) + "%"
 }
 

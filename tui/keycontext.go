@@ -209,7 +209,7 @@ func (k *Keys) Hints(c Context) []Bind {
 	case CtxStrategies:
 		return []Bind{
 			k.updown("rows"), reworded(k.Go.Next, "below"), reworded(k.Screens.Open, "bytes"), reworded(k.Strategies.Message, "message"), reworded(k.Screens.Part, "view"),
-			k.Pair(k.Budget.Less, k.Budget.More, "turn"), reworded(k.Budget.Save, "save"), reworded(k.Strategies.Add, "add turn"), reworded(k.Strategies.Drop, "drop turn"),
+			k.Pair(k.Budget.Less, k.Budget.More, "value"), reworded(k.Budget.Save, "save"), reworded(k.Strategies.Core, "core"), reworded(k.Strategies.Add, "add turn"), reworded(k.Strategies.Drop, "drop turn"),
 			reworded(k.Budget.Undo, "undo"), k.Go.Palette, k.Browse.Help, k.Screens.Filter, reworded(k.Budget.Reset, "reset"), k.Browse.Session, k.Browse.Quit,
 		}
 	case CtxMessage:
@@ -217,11 +217,11 @@ func (k *Keys) Hints(c Context) []Bind {
 	case CtxResults:
 		return []Bind{
 			k.updown("rows"), reworded(k.Go.Next, "below"), reworded(k.Results.Request, "request"), reworded(k.Screens.Part, "view"), reworded(k.Results.Continue, "go on"),
-			k.Pair(k.Budget.Less, k.Budget.More, "turn"), reworded(k.Results.File, "file"), reworded(k.Results.Tool, "tool"), reworded(k.Results.Paste, "paste"),
+			k.Pair(k.Budget.Less, k.Budget.More, "value"), reworded(k.Results.File, "file"), reworded(k.Results.Tool, "tool"), reworded(k.Results.Paste, "paste"),
 			reworded(k.Results.Gap, "next gap"), reworded(k.Results.Keep, "keep"), reworded(k.Budget.Save, "save"), reworded(k.Budget.Undo, "undo"), reworded(k.Results.Clear, "clear"), k.Go.Palette, k.Browse.Help, k.Screens.Filter, reworded(k.Budget.Reset, "reset"), k.Browse.Quit,
 		}
 	case CtxRequest:
-		return []Bind{reworded(k.Request.Send, "ask"), k.Request.Leave, k.Pair(k.Request.Up, k.Request.Down, "requests"), reworded(k.Request.PageDown, "answer"), k.Go.Palette, k.Go.Help}
+		return []Bind{reworded(k.Request.Send, "ask"), k.Request.Leave, reworded(k.Request.PageDown, "answer"), k.Pair(k.Request.Up, k.Request.Down, "requests"), k.Go.Palette, k.Go.Help}
 	case CtxPaste:
 		return []Bind{k.Paste.Use, k.Paste.Leave, k.Go.Palette, k.Go.Help}
 	case CtxTry:
@@ -231,7 +231,7 @@ func (k *Keys) Hints(c Context) []Bind {
 	case CtxChooser:
 		return []Bind{k.Pair(k.Chooser.Up, k.Chooser.Down, "move"), k.Chooser.Choose, k.Chooser.Close}
 	case CtxCopy:
-		return append(binds(&k.Copy), k.Chooser.Close)
+		return append([]Bind{k.Pair(k.Chooser.Up, k.Chooser.Down, "move"), k.Chooser.Choose, k.Chooser.Close}, binds(&k.Copy)...)
 	case CtxConfirm:
 		return []Bind{k.Confirm.Yes, k.Confirm.No, k.Pair(k.Confirm.Up, k.Confirm.Down, "scroll")}
 	case CtxHelp:

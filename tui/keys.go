@@ -80,7 +80,7 @@ type argsKeys struct{ Run, Leave, Editor Bind }
 
 type budgetKeys struct{ Less, More, Undo, Reset, Save, Unwrite Bind }
 
-type strategiesKeys struct{ Message, Add, Drop Bind }
+type strategiesKeys struct{ Message, Add, Drop, Core Bind }
 
 type messageKeys struct{ Keep, Leave Bind }
 
@@ -164,14 +164,14 @@ func NewKeys(g Glyphs) *Keys {
 		Hits: hitsKeys{
 			Open:   bind(ActOpen, "enter", "expand", "", "enter"),
 			Filter: bind(ActSearch, "/", "filter", "Filter the list, or search the schema", "/"),
-			Next:   bind(ActNextMatch, "n", "next row", "", "n"),
-			Prev:   bind(ActPrevMatch, "N", "row before", "", "N"),
+			Next:   bind(ActNextMatch, "n", "next row", "Go to the next match, or row", "n"),
+			Prev:   bind(ActPrevMatch, "N", "row before", "Go to the match, or row, before", "N"),
 			Query:  bind(ActQuery, "i", "query", "Edit the query", "i"),
 		},
 		Tree: treeKeys{
-			Toggle:   bind(ActToggle, "enter", "open or close", "", "enter"),
-			Expand:   bind(ActExpand, g.Right+" l", "expand", "", "right", "l"),
-			Collapse: bind(ActCollapse, g.Left+" h", "collapse", "", "left", "h"),
+			Toggle:   bind(ActToggle, "enter", "open or close", "Open or close the row of the schema", "enter"),
+			Expand:   bind(ActExpand, g.Right+" l", "expand", "Expand the row of the schema", "right", "l"),
+			Collapse: bind(ActCollapse, g.Left+" h", "collapse", "Collapse the row of the schema", "left", "h"),
 			All:      bind(ActExpandAll, "*", "expand all", "Expand the whole schema", "*"),
 			Level:    bind(ActLevel, "1..9", "expand to a level", "", "1", "2", "3", "4", "5", "6", "7", "8", "9"),
 			Search:   bind(ActSearch, "/", "search", "", "/"),
@@ -196,8 +196,8 @@ func NewKeys(g Glyphs) *Keys {
 			Editor: bind(ActEditArgs, "ctrl-o", "in the editor", "", "ctrl+o"),
 		},
 		Budget: budgetKeys{
-			Less:    bind(ActLess, g.Left+" h", "turn the knob down", "", "left", "h"),
-			More:    bind(ActMore, g.Right+" l", "turn the knob up", "", "right", "l"),
+			Less:    bind(ActLess, g.Left+" h", "turn the knob down", "Turn the knob down", "left", "h"),
+			More:    bind(ActMore, g.Right+" l", "turn the knob up", "Turn the knob up", "right", "l"),
 			Undo:    bind(ActUndo, "u", "undo the last turn", "Undo the last turn of a knob, or trial", "u"),
 			Reset:   bind(ActReset, "0", "put all knobs back", "Reset every knob and trial", "0"),
 			Save:    bind(ActSave, "S", "write to the config file", "Write the knobs to the config file", "S"),
@@ -207,6 +207,7 @@ func NewKeys(g Glyphs) *Keys {
 			Message: bind(ActMessage, "e", "type the message", "Type the message of the strategies", "e", "i"),
 			Add:     bind(ActAddTurn, "a", "add the message to the conversation", "Add the message to the conversation", "a"),
 			Drop:    bind(ActDropTurn, "d", "take the last turn away", "Take the last turn of the conversation away", "d"),
+			Core:    bind(ActCore, "c", "choose the core tools", "Choose the core tools that every message is sent with", "c"),
 		},
 		Message: messageKeys{
 			Keep:  bind(ActOpen, "enter", "keep", "", "enter"),
@@ -249,7 +250,7 @@ func NewKeys(g Glyphs) *Keys {
 		},
 		Screens: screenKeys{
 			Open:   bind(ActOpen, "enter", "open or close", "", "enter"),
-			Part:   bind(ActPart, "v", "next part of the screen", "", "v"),
+			Part:   bind(ActPart, "v", "next part of the screen", "Go to the next part of the screen", "v"),
 			Filter: bind(ActSearch, "/", "filter", "", "/"),
 		},
 		Filter: filterKeys{

@@ -1,11 +1,15 @@
 package tui
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"caliper/tui/cells"
+	"caliper/tui/demo"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -223,6 +227,66 @@ func TestKeysInASCII(t *testing.T) {
 			if text := b.Help().Key + b.Help().Desc; strings.IndexFunc(text, func(r rune) bool { return r >= 0x80 }) >= 0 {
 				t.Errorf("%s: %q is not ASCII", s.title, text)
 			}
+		}
+	}
+}
+
+// What a key does by itself stands in the palette too. Left out is what only
+// moves, edits text, or answers what lies over the screen.
+func TestEveryActionHasACommand(t *testing.T) {
+	keys := NewKeys(unicodeGlyphs())
+	named := map[Action]bool{}
+	for _, c := range keys.Commands() {
+		named[c.Action] = true
+	}
+	moves := []Action{"", ActUp, ActDown, ActPageUp, ActPageDown, ActHalfUp, ActHalfDown, ActTop, ActBottom, ActAnswerUp, ActAnswerDown}
+	here := []Action{ActOpen, ActBack, ActYes, ActPalette, ActRun, ActApply, ActTryInEditor}
+	levels := []Action{ActLevel} // by name it is one of three
+	for _, s := range keys.sections() {
+		for _, b := range s.binds {
+			if !named[b.Action] && !slices.Contains(slices.Concat(moves, here, levels), b.Action) {
+				t.Errorf("%s: %s %q has no name in the palette", s.title, b.Help().Key, b.Help().Desc)
+			}
+		}
+	}
+	if !named[ActPart] || !named[ActLess] || !named[ActCore] {
+		t.Error("v, the knobs or the core have no name")
+	}
+}
+
+// The footer says what keys do where they are pressed.
+func TestFootersOfKnobsAndLists(t *testing.T) {
+	d := onStrategies(t, 120, 36, refund).selected("a")
+	d.app().notices.showing = false
+	d.wants("d drop turn").lacks("u undo")
+	d.Press("tab", "tab").wants("←→ value").lacks("drop turn", "add turn", "u undo").selected("right").wants("u undo")
+	d.selected("u").lacks("u undo").Press("u").wants("nothing to undo")
+	d.app().notices.showing = false
+	d.Press("y").wants("↑↓ move", "enter choose", "esc close", "r Markdown repro").lacks("enter bytes", "add turn")
+	onResults(t, 40, 10).judged("e").wants("pgdn answer")
+}
+
+// After a write there is nothing to undo: the file says what the knob said.
+func TestNoUndoAfterAWrite(t *testing.T) {
+	opt := demoResults()
+	opt.ConfigName = filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(opt.ConfigName, demo.Config(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := startExplorer(t, opt, 120, 36).judged("alt+2", "tab", "right").wants("u undo").Press("S", "y")
+	data, err := os.ReadFile(opt.ConfigName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.reload(ConfigPart, string(data))
+	d.app().notices.showing = false
+	d.lacks("u undo").Press("u").wants("nothing to undo")
+}
+
+func TestPercentOfLessThanAll(t *testing.T) {
+	for p, want := range map[float64]string{100: "100.0%", 99.97: "99.9%", 99.94: "99.9%", 0: "0.0%", -3: "−3.0%"} {
+		if got := percent(p); got != want {
+			t.Errorf("%v is %s", p, got)
 		}
 	}
 }

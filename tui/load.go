@@ -67,8 +67,7 @@ func (a *App) changed(msg changedMsg) tea.Cmd {
 // accept makes a change the input of the next load.
 func (a *App) accept(part Part, change Change) tea.Cmd {
 	if part == ResultPart {
-		a.results.take(change)
-		return nil
+		return a.results.take(change)
 	}
 	a.arrived[part] = true
 	a.header.note = change.Note

@@ -1,10 +1,12 @@
 package tui
 
 import (
+	"errors"
 	"image"
 	"path/filepath"
 
 	"caliper/model"
+	"caliper/tui/cells"
 )
 
 // baseName is the last part of a path.
@@ -27,6 +29,13 @@ func (s *resultsScreen) draw(t *Theme, w, h int) []string {
 	if s.judged.gen > 0 && s.judged.err == nil && s.source() != nil {
 		lines = s.drawSummary(t, w, h >= resultsSplit)
 	}
+	if r := s.source(); r != nil && r.stale != nil && s.part != partRules && s.part != partStore {
+		if stale := s.drawStale(t, w, r); h >= resultsSplit {
+			lines = append([]string{stale}, lines...)
+		} else { // the summary is on screen again when the file is
+			lines = []string{stale}
+		}
+	}
 	top := len(lines)
 	rest := h - top
 	if !s.wide() {
@@ -36,6 +45,23 @@ func (s *resultsScreen) draw(t *Theme, w, h int) []string {
 	a, b := s.drawPart(t, main, rest, top), s.drawKnobs(t, knobsColumn, rest)
 	s.places[areaKnobs] = image.Rect(main+3, top, w, h)
 	return append(lines, drawBeside(t, a, b)...)[:h]
+}
+
+// drawStale draws that a file is no more what is shown, and what is wrong.
+func (s *resultsScreen) drawStale(t *Theme, w int, r *resultSource) string {
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	l.Text(t.Stale, " STALE ")
+	why := r.stale
+	for inner := errors.Unwrap(why); inner != nil; inner = errors.Unwrap(why) {
+		why = inner // which does not repeat the path
+	}
+	l.Text(t.Bad, " "+model.Sanitize(baseName(r.name))+": "+model.Sanitize(why.Error()))
+	if w >= 60 {
+		l.Text(t.Faint, "  this is what it held")
+	}
+	return l.End()
 }
 
 // drawPart draws the part that is shown in exactly h lines of w cells, from
@@ -57,9 +83,12 @@ func (s *resultsScreen) drawPart(t *Theme, w, h, y int) []string {
 	var lines []string
 	if s.part == partSlices {
 		lines = append(lines, s.drawRequest(t, w))
-		if h > 2 {
+		if h > 2 && (s.refused == "" || h > len(formsOfRequests)+2) {
 			lines = append(lines, s.drawTotal(t, w))
 		}
+	}
+	if s.part == partSlices && s.refused != "" {
+		return filled(append(lines, s.drawForms(t, w, h-len(lines))...), w, h)
 	}
 	split := s.h >= resultsSplit
 	room := h - len(lines)

@@ -127,7 +127,7 @@ func (s *resultsScreen) judge() tea.Cmd {
 	}
 	ctx, gen := s.start(&s.judging)
 	s.judgingOf = want
-	if err := r.unread(); err != nil {
+	if err := r.err; err != nil {
 		return func() tea.Msg { return judgedMsg{gen, judgement{of: want, name: r.name, err: err}} }
 	}
 	var before *workbench.Result

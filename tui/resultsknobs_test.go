@@ -63,3 +63,11 @@ func TestResultsWriteBack(t *testing.T) {
 		t.Errorf("the file holds %v, %s", err, data)
 	}
 }
+
+// What a turned knob was is told whole in the narrow column.
+func TestResultsKnobsSayWhatTheyWere(t *testing.T) {
+	d := onResults(t, 120, 36)
+	d.app().results.area = areaKnobs
+	d.judged("right", "right").wants("14,000", "rescue at was 12,000") // under the cursor, below
+	d.Press("down").wants("rescue at 14,000 was 12,000").lacks("rescue at was 12,000")
+}

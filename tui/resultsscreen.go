@@ -35,6 +35,7 @@ type resultsScreen struct {
 	fetching   resultsJob
 	requests   []sliceRequest
 	request    *field
+	refused    string // what was typed last and is no request; empty: nothing
 	listing    resultsJob
 	listingOf  *workbench.State
 	rules      rulesList
@@ -219,7 +220,7 @@ func (s *resultsScreen) open() tea.Cmd {
 // leave ends the typing.
 func (s *resultsScreen) leave() {
 	if s.typing != notTyping {
-		s.typing, s.paste = notTyping, nil
+		s.typing, s.paste, s.refused = notTyping, nil, ""
 		s.changes++
 	}
 }
@@ -280,7 +281,7 @@ func (s *resultsScreen) turn(by int) tea.Cmd {
 func (s *resultsScreen) turns() string {
 	switch {
 	case s.keysIn() == areaKnobs:
-		return "turn"
+		return "value"
 	case len(s.sources) > 1:
 		return "result"
 	}

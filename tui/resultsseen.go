@@ -123,28 +123,16 @@ func (s *resultsScreen) seenBelow(t *Theme, w int) belowLines {
 	return b
 }
 
-// leftOut says how much is left out in all, empty for nothing. Items are
-// counted in bytes, lines in characters.
+// leftOut says how much is left out in all, empty for nothing.
 func leftOut(left []rescue.Gap) string {
-	var chars, bytes int64
+	var chars int64
 	for _, g := range left {
-		if g.Unit == "items" {
-			bytes += g.Chars
-		} else {
-			chars += g.Chars
-		}
+		chars += g.Chars
 	}
-	var words []string
-	if chars > 0 {
-		words = append(words, thousands(int(chars))+" chars")
-	}
-	if bytes > 0 {
-		words = append(words, thousands(int(bytes))+" bytes")
-	}
-	if len(words) == 0 {
+	if chars == 0 {
 		return ""
 	}
-	return strings.Join(words, " and ") + " left out"
+	return thousands(int(chars)) + " chars left out"
 }
 
 // mainWidth is how wide what stands beside the knobs is.
@@ -187,9 +175,12 @@ func (s *resultsScreen) drawSummary(t *Theme, w int, room bool) []string {
 	if j.Rescue {
 		after, shown = j.HandleTokens, j.Preview.Chars
 	}
-	share := float64(after) / float64(max(1, before))
+	share := 1.0 // of nothing all is sent
+	if before > 0 {
+		share = float64(after) / float64(before)
+	}
 	narrow := w < 100
-	gauge := bar{fraction: share, mark: -1, fill: t.GaugeSent, empty: true}
+	gauge := bar{fraction: float64(after) / float64(max(1, before)), mark: -1, fill: t.GaugeSent, empty: true}
 	badge := func() {
 		if j.Rescue {
 			l.Text(t.Badge, " RESCUED ")

@@ -32,8 +32,43 @@ const mostRequests = 100
 // requestForms is what stands in the empty field.
 const requestForms = "outline · range 100 50 · grep ERROR · search … · pointer /3 · stat · full"
 
-// errRequest says how requests are written.
-var errRequest = errors.New("a request is one of: stat, full, outline [/pointer], range [start [count [chars]]], grep PATTERN, search QUESTION, pointer /path [start]")
+// errRequest says that a text is no request.
+var errRequest = errors.New("that is no request")
+
+// formsOfRequests are how requests are written, with what each asks for.
+var formsOfRequests = [][2]string{
+	{"stat", "what the result is"},
+	{"outline [/pointer]", "what it is made of"},
+	{"range [start [count [chars]]]", "lines, or characters"},
+	{"grep PATTERN", "lines that match"},
+	{"search QUESTION", "the passages that fit best"},
+	{"pointer /path [start]", "a value of JSON"},
+	{"full", "all of it, as far as that is allowed"},
+}
+
+// drawForms draws in at most h lines that what was typed is no request, and
+// how requests are written, a line for each; where there is no room, only how.
+func (s *resultsScreen) drawForms(t *Theme, w, h int) []string {
+	if h > len(formsOfRequests) {
+		lines := flow(w, 1, []phrase{{t.Bad, "no request: " + model.Sanitize(s.refused)}})
+		lines = lines[:min(len(lines), h-len(formsOfRequests))]
+		var l cells.Line
+		for _, form := range formsOfRequests {
+			l.Start(w)
+			l.Gap(1)
+			l.Cell(t.Text, form[0], min(32, w-1))
+			l.Text(t.Faint, form[1])
+			lines = append(lines, l.End())
+		}
+		return lines
+	}
+	var forms []phrase
+	for _, form := range formsOfRequests {
+		forms = append(forms, phrase{t.Text, form[0]})
+	}
+	lines := flow(w, 1, forms)
+	return lines[:min(len(lines), max(0, h))]
+}
 
 // parseRequest reads a request as it is typed.
 func parseRequest(text string) (fetch.Request, error) {
@@ -71,6 +106,8 @@ func parseRequest(text string) (fetch.Request, error) {
 			q.Unit, words = words[n-1], words[:n-1]
 		}
 		if len(words) <= 2 && numbers(words, &q.Start, &q.Count) {
+			q.StartGiven = len(words) > 0 && q.Start == 0
+			q.CountGiven = len(words) > 1 && q.Count == 0
 			return q, nil
 		}
 	}
@@ -100,14 +137,14 @@ func requestWords(q fetch.Request) string {
 	add(q.Pattern)
 	add(q.Query)
 	add(q.Pointer)
-	if q.Start != 0 || q.Count != 0 {
+	if q.Start != 0 || q.Count != 0 || q.StartGiven {
 		from := strconv.FormatInt(q.Start, 10)
 		if q.Mode != fetch.Range && q.Mode != fetch.Pointer {
 			from = "from " + from
 		}
 		add(from)
 	}
-	if q.Count != 0 {
+	if q.Count != 0 || q.CountGiven {
 		add(strconv.FormatInt(q.Count, 10))
 	}
 	add(q.Unit)
@@ -136,8 +173,11 @@ func (s *resultsScreen) send() tea.Cmd {
 	}
 	q, err := parseRequest(text)
 	if err != nil {
-		return s.app.notices.show(levelWarn, err.Error())
+		s.refused = text
+		s.changes++
+		return s.app.notices.show(levelWarn, err.Error()+": how they are written is shown")
 	}
+	s.refused = ""
 	s.request.Set("")
 	return s.add(q)
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 
 	"caliper/engine/rescue/fetch"
@@ -27,7 +28,7 @@ func TestResultsConsole(t *testing.T) {
 	if len(s.requests) != 9 || s.fetchedTokens() != want {
 		t.Errorf("%d requests of %d tokens, want %d", len(s.requests), s.fetchedTokens(), want)
 	}
-	d.wants("handle + 9 answers "+thousands(want), "to send it all", "pointer_missing", "full_refused", "chars 0 to 99")
+	d.wants("handle + 9 answers "+thousands(want), "to send it all", "not_json", "full_refused", "chars 0 to 99")
 	// Another limit asks all of them anew.
 	d.Press("esc", "tab", "tab").wants("n go on")
 	s.knob = 6
@@ -38,7 +39,17 @@ func TestResultsConsole(t *testing.T) {
 	}
 	d.judged("c").lacks("full_refused")
 	d.Press("n").wants("nothing to go on with")
-	d.judged("e").Type("rang 1").Press("enter").wants("a request is one of")
+	d.judged("e").Type("rang 1").Press("enter").wants("no request: rang 1", "that is no request")
+	for _, form := range formsOfRequests { // whole, each on its own line
+		if !strings.Contains(d.Screen(), "│ "+form[0]+"  ") {
+			t.Errorf("the form %q is not shown whole", form[0])
+		}
+	}
+	d.Resize(40, 10)
+	for _, form := range formsOfRequests {
+		d.wants(form[0])
+	}
+	d.Resize(120, 36)
 	if s.request.Value() != "rang 1" {
 		t.Error("a request that is wrong is lost")
 	}
@@ -53,7 +64,7 @@ func TestResultsConsole(t *testing.T) {
 func TestResultsRequests(t *testing.T) {
 	tests := map[string]fetch.Request{
 		"stat": {Mode: "stat"}, " FULL ": {Mode: "full"}, "outline": {Mode: "outline"}, "outline /a/0": {Mode: "outline", Pointer: "/a/0"},
-		"range": {Mode: "range"}, "range 100 50": {Mode: "range", Start: 100, Count: 50}, "range 5 10 chars": {Mode: "range", Start: 5, Count: 10, Unit: "chars"},
+		"range": {Mode: "range"}, "range 0 0": {Mode: "range", StartGiven: true, CountGiven: true}, "range 100 50": {Mode: "range", Start: 100, Count: 50}, "range 5 10 chars": {Mode: "range", Start: 5, Count: 10, Unit: "chars"},
 		"grep a b  c": {Mode: "grep", Pattern: "a b  c"}, "search who paid?": {Mode: "search", Query: "who paid?"},
 		"pointer /rows/3": {Mode: "pointer", Pointer: "/rows/3"}, "pointer /a b 40": {Mode: "pointer", Pointer: "/a b", Start: 40},
 	}

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -21,6 +23,23 @@ type resultSource struct {
 	data []byte
 	err  error
 	rev  int // changes with the data
+
+	// stale is why the file is no more what data holds, nil while it is: what it
+	// held last stays on screen.
+	stale error
+}
+
+// errEmptied is said of a file that held a result and is empty now. Who writes
+// a file anew empties it first; one that stays empty is an empty result.
+var errEmptied = errors.New("it is empty now")
+
+// emptyAfter is how long a file that was emptied is waited for.
+const emptyAfter = 2 * time.Second
+
+// emptiedMsg tells that a file that was emptied was waited for.
+type emptiedMsg struct {
+	name string
+	rev  int
 }
 
 // pastedName is the name of what was pasted.
@@ -31,18 +50,36 @@ const pastedName = "pasted"
 const longestPaste = 1 << 20
 
 // take takes in the files of results. One whose bytes are the same is no new
-// one.
-func (s *resultsScreen) take(change Change) {
+// one; one that breaks keeps what it held. The command waits for what was
+// emptied.
+func (s *resultsScreen) take(change Change) tea.Cmd {
 	s.changes++
 	var now []resultSource
+	var cmds []tea.Cmd
 	for _, f := range change.Files {
 		r := resultSource{name: f.Name, data: f.Data, err: f.Err}
-		at := slices.IndexFunc(s.sources, func(was resultSource) bool { return was.name == f.Name })
-		if at >= 0 && bytes.Equal(s.sources[at].data, f.Data) && (s.sources[at].err == nil) == (f.Err == nil) {
-			r.rev = s.sources[at].rev
-		} else {
+		var was resultSource
+		if at := slices.IndexFunc(s.sources, func(was resultSource) bool { return was.name == f.Name }); at >= 0 {
+			was = s.sources[at]
+		}
+		good := was.rev > 0 && was.err == nil
+		emptied := f.Err == nil && len(f.Data) == 0 && len(was.data) > 0
+		switch {
+		case good && f.Err != nil:
+			r, r.stale = was, f.Err
+		case good && emptied && !errors.Is(was.stale, errEmptied):
+			r, r.stale = was, errEmptied
+			if !s.app.opt.Still {
+				cmds = append(cmds, tea.Tick(emptyAfter, func(time.Time) tea.Msg { return emptiedMsg{r.name, r.rev} }))
+			}
+		case was.rev > 0 && (was.err == nil) == (f.Err == nil) && bytes.Equal(was.data, f.Data):
+			r.rev = was.rev
+		default:
 			s.gen++
 			r.rev = s.gen
+			if len(was.data) >= worthGivingBack {
+				cmds = append(cmds, giveBack)
+			}
 		}
 		now = append(now, r)
 	}
@@ -52,6 +89,37 @@ func (s *resultsScreen) take(change Change) {
 		}
 	}
 	s.sources = now
+	return tea.Batch(cmds...)
+}
+
+// emptied takes a file that stayed empty for an empty result. The command gives
+// back the memory of what it held.
+func (s *resultsScreen) emptied(msg emptiedMsg) (give tea.Cmd) {
+	for i := range s.sources {
+		if r := &s.sources[i]; r.name == msg.name && r.rev == msg.rev && errors.Is(r.stale, errEmptied) {
+			s.gen++
+			if len(r.data) >= worthGivingBack {
+				give = giveBack
+			}
+			*r = resultSource{name: r.name, rev: s.gen}
+			s.changes++
+		}
+	}
+	return give
+}
+
+// worthGivingBack is from how many bytes on the memory of what a file held
+// before is given back at once.
+const worthGivingBack = 16 << 20
+
+// giveBack gives the memory of what a file held before back to the system,
+// beside the screen. Nothing holds it any more, but the collector runs when
+// the heap has grown to twice what it was, and an explorer that waits for the
+// next change allocates nothing: a file of 100 MB that is written anew would
+// keep 350 MB more than it needs until then.
+func giveBack() tea.Msg {
+	debug.FreeOSMemory()
+	return nil
 }
 
 // at returns the place of the result that is looked at.
@@ -127,8 +195,11 @@ func (s *resultsScreen) pick() tea.Cmd {
 	var choices []choice
 	for i, r := range s.sources {
 		note := size(len(r.data))
-		if r.err != nil {
+		switch {
+		case r.err != nil:
 			note = "cannot be read"
+		case r.stale != nil:
+			note += ", STALE"
 		}
 		choices = append(choices, choice{id: r.name, label: model.Sanitize(filepath.Base(r.name)), note: note, current: i == s.at()})
 	}
@@ -145,6 +216,9 @@ func (s *resultsScreen) pickTool() tea.Cmd {
 	now := s.tool(r)
 	var choices []choice
 	seen := map[string]bool{}
+	if len(s.state.Snapshot.Registry.Tools) == 0 {
+		return s.app.notices.show(levelInfo, "no tools: the registry holds none")
+	}
 	for _, t := range s.state.Snapshot.Registry.Tools {
 		if seen[t.Name] {
 			continue
@@ -230,12 +304,4 @@ func (s *resultsScreen) drawPaste(t *Theme, w, h int) []string {
 		lines = append(lines, l.End())
 	}
 	return filled(lines, w, h)
-}
-
-// unread says why a result has no bytes, nil when it has.
-func (r *resultSource) unread() error {
-	if r.err == nil && len(r.data) == 0 {
-		return errors.New("it is empty")
-	}
-	return r.err
 }

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"errors"
+	"io/fs"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -64,9 +66,48 @@ func TestResultsFileChanges(t *testing.T) {
 	files[1] = workbench.File{Name: files[1].Name, Err: errors.New("no such \x1b[31m file")}
 	d.Send(changedMsg{part: ResultPart, more: true, change: Change{Files: files}}).judged()
 	d.app().notices.showing = false
-	d.viewing(partSeen).wants("cannot be read", "no such")
-	files[1] = workbench.File{Name: files[1].Name}
-	d.Send(changedMsg{part: ResultPart, more: true, change: Change{Files: files}}).judged().wants("it is empty")
+	d.viewing(partSeen).wants(" STALE  ", "no such", "PASSES WHOLE", "[1,2]")
+	files[1] = workbench.File{Name: files[1].Name, Data: []byte("[3]")}
+	d.Send(changedMsg{part: ResultPart, more: true, change: Change{Files: files}}).judged().wants("[3]").lacks("STALE")
+}
+
+// A file that breaks keeps what it held on screen, and says what is wrong; one
+// that was never there has nothing to keep, and one that is empty is a result.
+func TestResultsFileBreaks(t *testing.T) {
+	file := workbench.File{Name: "x.txt", Data: []byte("all is well")}
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
+		d := startExplorer(t, withResults(testOptions(demo.Registry(), demo.Config()), file), size[0], size[1]).judged("alt+6").wants("all is well")
+		s := &d.app().results
+		now := func(f workbench.File) *driver {
+			f.Name = file.Name
+			return d.Send(changedMsg{part: ResultPart, more: true, change: Change{Files: []workbench.File{f}}}).judged()
+		}
+		gone := &fs.PathError{Op: "open", Path: "/far/away/x.txt", Err: fs.ErrNotExist}
+		now(workbench.File{Err: gone}).wants(" STALE ", "x.txt: file does not", "all is well").lacks("far")
+		now(workbench.File{Err: gone}).wants(" STALE ", "all is well") // still
+		now(file).wants("all is well").lacks("STALE")
+		now(workbench.File{}).wants(" STALE ", "it is empty now", "all is well")
+		now(file).wants("all is well").lacks("STALE")
+		d.Send(emptiedMsg{file.Name, s.sources[0].rev}).judged().wants("all is well") // it is no more
+		now(workbench.File{}).wants(" STALE ")
+		d.Send(emptiedMsg{file.Name, s.sources[0].rev}).judged().wants("PASSES WHOLE").lacks("STALE", "all is well", "saved 100")
+		if s.judged.err != nil || s.judged.Meta.Chars != 0 {
+			t.Errorf("an empty result is %+v, %v", s.judged.Meta, s.judged.err)
+		}
+	}
+	d := startExplorer(t, withResults(testOptions(demo.Registry(), demo.Config()), workbench.File{Name: "x.txt"}), 120, 36)
+	d.judged("alt+6").wants("PASSES WHOLE", "x.txt", "0 chars").lacks("STALE")
+	d = startExplorer(t, withResults(testOptions(demo.Registry(), demo.Config()), workbench.File{Name: "x.txt", Err: errors.New("no such file")}), 120, 36)
+	d.judged("alt+6").lacks("STALE")
+	d.app().notices.showing = false
+	d.Press("v", "v", "v", "v").wants("cannot be read", "no such file")
+}
+
+func TestResultsNoToolsToChoose(t *testing.T) {
+	d := startExplorer(t, withResults(testOptions([]byte("[]"), nil), workbench.File{Name: "x.txt", Data: []byte("y")}), 120, 36)
+	if d.judged("alt+6", "t").wants("no tools"); d.app().top != nil {
+		t.Error("an empty list is open")
+	}
 }
 
 func TestResultsRulesAreThoseOfTheEngine(t *testing.T) {
@@ -86,4 +127,46 @@ func TestResultsRulesAreThoseOfTheEngine(t *testing.T) {
 		t.Errorf("%d rows hold slipway", n)
 	}
 	d.Press("esc").Press("/").Type("zzz").wants("no row holds zzz").Press("esc")
+}
+
+// Nothing holds what a large file held before it was replaced or emptied, and
+// its memory is given back at once.
+func TestResultsLetGoOfWhatWasReplaced(t *testing.T) {
+	gone := make(chan int, 4)
+	held := func(i int) workbench.File {
+		data := new([worthGivingBack]byte)
+		for j := range data {
+			data[j] = byte('a' + i)
+		}
+		runtime.AddCleanup(data, func(i int) { gone <- i }, i)
+		return workbench.File{Name: "x.txt", Data: data[:]}
+	}
+	d := startExplorer(t, withResults(testOptions(demo.Registry(), demo.Config()), held(0)), 120, 36).judged("alt+6").asking("range 0 100 chars", "outline")
+	s := &d.app().results
+	change := func(f workbench.File) Change { return Change{Files: []workbench.File{f}} }
+	for i := 1; i <= 3; i++ {
+		d.Send(changedMsg{part: ResultPart, more: true, change: change(held(i))}).judged()
+		runtime.GC()
+		if got := <-gone; got != i-1 {
+			t.Fatalf("%d is let go of after %d came", got, i)
+		}
+	}
+	if s.take(change(workbench.File{Name: "x.txt"})); s.sources[0].stale == nil {
+		t.Fatal("an emptied file is not waited for")
+	}
+	if s.emptied(emptiedMsg{"x.txt", s.sources[0].rev}) == nil {
+		t.Error("the memory of an emptied file is not given back")
+	}
+	d.Press("v", "v")
+	runtime.GC()
+	if got := <-gone; got != 3 {
+		t.Errorf("%d is let go of", got)
+	}
+	s.take(change(held(0)))
+	if s.take(change(held(1))) == nil {
+		t.Error("the memory of a replaced file is not given back")
+	}
+	if s.take(change(workbench.File{Name: "x.txt", Data: []byte("a")})); s.take(change(workbench.File{Name: "x.txt", Data: []byte("b")})) != nil {
+		t.Error("the memory of a small file is given back")
+	}
 }

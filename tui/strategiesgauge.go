@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"caliper/engine/selection"
@@ -39,6 +40,16 @@ func (s *strategiesScreen) tellGauge() {
 var gaugedNotes = map[string]bool{
 	selection.NoteNoEmbedder: true, selection.NoteEmbedderFailed: true, selection.NoteEmbedderSlow: true,
 	selection.NoteEmbedderStuck: true, selection.NoteNoEscape: true,
+}
+
+// gaugedFallbacks are the notes by which only keywords decide.
+var gaugedFallbacks = map[string]bool{
+	selection.NoteNoEmbedder: true, selection.NoteEmbedderFailed: true, selection.NoteEmbedderSlow: true, selection.NoteEmbedderStuck: true,
+}
+
+// fallsBack reports whether only keywords decide, against what is in force.
+func (g gauged) fallsBack() bool {
+	return g.sent != nil && slices.ContainsFunc(g.sent.Notes, func(n selection.Note) bool { return gaugedFallbacks[n.Code] })
 }
 
 // words are the strategy and its K, or why it ranks nothing, and the turn.
@@ -89,14 +100,21 @@ func (p *header) drawSelectedShort(l *cells.Line, t *Theme) {
 		l.Text(t.Faint, "selecting ")
 	} else {
 		l.Text(t.Number, thousands(g.sent.SchemaTokens))
-		if saved := " saved " + percent(g.sent.SavedPct); cells.Width(saved)+cells.Width(g.words())+4 <= l.Room() {
+	}
+	words, instead := g.words(), ""
+	if g.fallsBack() {
+		instead = " " + t.Right + " keywords"
+	}
+	if g.sent != nil {
+		if saved := " saved " + percent(g.sent.SavedPct); cells.Width(saved+words+instead)+4 <= l.Room() {
 			l.Text(t.Faint, saved)
 		}
 		l.Gap(1)
 	}
-	words := g.words()
-	if cells.Width(words)+2 > l.Room() {
-		words = string(g.strategy)
+	for _, shorter := range []string{words + instead, string(g.strategy) + instead, words, string(g.strategy)} {
+		if words = shorter; cells.Width(words)+2 <= l.Room() {
+			break
+		}
 	}
 	l.Text(t.Badge, " "+words+" ")
 }

@@ -225,6 +225,8 @@ func (s *strategiesScreen) progress() string {
 		return verb
 	}
 	switch {
+	case s.leg.silent:
+		return "no answer yet"
 	case s.leg.cancel != nil:
 		return counted("indexing", s.leg.steps)
 	case !ok || s.material(work) == 0:

@@ -9,7 +9,7 @@ import (
 )
 
 // selectionKnobs are the knobs of the strategies screen, in their order.
-var selectionKnobs = []knob{knobSelection, knobTopK, knobRRFK, knobKeyword, knobSemantic, knobSticky, knobEmbedder}
+var selectionKnobs = []knob{knobSelection, knobTopK, knobRRFK, knobKeyword, knobSemantic, knobCore, knobSticky, knobEmbedder}
 
 // selectionValueIn returns the value of a knob of pre-selection.
 func selectionValueIn(c config.Config, k knob) any {
@@ -25,6 +25,8 @@ func selectionValueIn(c config.Config, k knob) any {
 		return p.KeywordWeight
 	case knobSemantic:
 		return p.SemanticWeight
+	case knobCore:
+		return p.Core
 	case knobSticky:
 		return p.Sticky
 	}
@@ -43,6 +45,8 @@ func (s *budgetScreen) stepSelection(k knob, v any, by int) any {
 		return stepOn(v.(float64), by, 1000, steps{10, 1}, steps{100, 5}, steps{1000, 50})
 	case knobKeyword, knobSemantic:
 		return stepOn(v.(float64), by, 100, steps{2, 0.1}, steps{10, 0.5}, steps{100, 5})
+	case knobCore:
+		return v // whose tools are chosen from a list
 	case knobSticky:
 		return by > 0
 	}
@@ -58,6 +62,8 @@ func (s *strategiesScreen) drawKnobs(t *Theme, w, h int) []string {
 func (s *strategiesScreen) embedderWords(t *Theme) [][]phrase {
 	p := &s.leg
 	switch {
+	case p.cancel != nil && p.silent:
+		return [][]phrase{{{t.Warn, s.silence()}}, {{t.Faint, "keywords decide"}}, {{t.Faint, "esc gives it up"}}}
 	case p.cancel != nil && p.steps[1] > 0:
 		return [][]phrase{{{t.Warn, "indexing " + thousands(p.steps[0]) + " of " + thousands(p.steps[1])}}, {{t.Faint, "esc cancels"}}}
 	case p.cancel != nil:

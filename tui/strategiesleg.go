@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -36,6 +37,7 @@ type semanticLeg struct {
 	absent     error // why there is none
 	cancel     context.CancelFunc
 	steps      [2]int
+	silent     bool // an embedder behind an address has not answered within the time of a message
 }
 
 // legSource is what an index is made by.
@@ -62,6 +64,9 @@ type legMsg struct {
 	similarity embed.Similarity
 	err        error
 }
+
+// legWaitMsg tells that the time is over that a message waits for an embedder.
+type legWaitMsg struct{ gen int }
 
 // legStepMsg tells how far an index is.
 type legStepMsg struct {
@@ -124,7 +129,7 @@ func (s *strategiesScreen) abandonSelector() {
 func (p *semanticLeg) abandon() {
 	if p.cancel != nil {
 		p.cancel()
-		p.cancel, p.gen, p.steps = nil, 0, [2]int{}
+		p.cancel, p.gen, p.steps, p.silent = nil, 0, [2]int{}, false
 	}
 }
 
@@ -147,8 +152,12 @@ func (s *strategiesScreen) makeSelector() tea.Cmd {
 	if leg.source != sourceOf(s.state.Config.PreSelection) {
 		leg = semanticLeg{}
 	}
+	silence := errors.New(s.silence())
 	return func() tea.Msg {
-		if !leg.made {
+		switch {
+		case !leg.made && leg.silent:
+			leg.similarity, leg.absent = nil, silence
+		case !leg.made:
 			leg.similarity, leg.absent = nil, errIndexing
 		}
 		x, err := selection.New(ctx, snapshot, set, leg.similarity, leg.absent)
@@ -204,7 +213,53 @@ func (s *strategiesScreen) makeLeg() tea.Cmd {
 		similarity, err := open(ctx, settings, tools, embedding, progress)
 		return legMsg{gen, similarity, err}
 	}
-	return tea.Batch(run, awaitLegStep(gen, steps))
+	if s.app.opt.Still {
+		return tea.Batch(run, awaitLegStep(gen, steps))
+	}
+	wait := tea.Tick(selection.DefaultTimeout, func(time.Time) tea.Msg { return legWaitMsg{gen} })
+	return tea.Batch(run, awaitLegStep(gen, steps), wait)
+}
+
+// legWaited names an embedder behind an address that has not answered by now:
+// the index gives it much longer than a message would.
+func (s *strategiesScreen) legWaited(msg legWaitMsg) {
+	p := &s.leg
+	if msg.gen != p.gen || p.cancel == nil || p.steps[0] > 0 || s.embedderAddress() == "" {
+		return
+	}
+	p.silent = true
+	s.remakeSelector()
+}
+
+// remakeSelector has the selector made anew, for what is known of the index
+// now.
+func (s *strategiesScreen) remakeSelector() {
+	s.abandonSelector()
+	s.selector.of = nil
+	s.changes++
+}
+
+// embedderAddress returns where the embedder is asked, without what nobody may
+// see of it; empty for one that is at hand.
+func (s *strategiesScreen) embedderAddress() string {
+	provider, _, _ := strings.Cut(s.state.Config.PreSelection.EmbedModel, ":")
+	if provider != "ollama" && provider != "openai" {
+		return ""
+	}
+	for _, x := range s.state.Config.Settings {
+		if address, ok := x.Value.(string); ok && x.Key == keyEmbedURL {
+			return model.Sanitize(address)
+		}
+	}
+	return ""
+}
+
+// keyEmbedURL is the setting that names the embedder's address.
+const keyEmbedURL = "tools.rag_embed_url"
+
+// silence says of which embedder no answer came yet.
+func (s *strategiesScreen) silence() string {
+	return "the embedder at " + s.embedderAddress() + " has not answered yet"
 }
 
 // sameTools reports whether two lists hold the same tools.
@@ -241,6 +296,10 @@ func (s *strategiesScreen) legStepped(msg legStepMsg) tea.Cmd {
 	if msg.gen == s.leg.gen {
 		s.leg.steps = [2]int{msg.done, msg.total}
 		s.changes++
+		if msg.done > 0 && s.leg.silent {
+			s.leg.silent = false
+			s.remakeSelector()
+		}
 	}
 	return awaitLegStep(msg.gen, msg.more)
 }
@@ -253,15 +312,13 @@ func (s *strategiesScreen) legMade(msg legMsg) {
 		return
 	}
 	p.cancel()
-	p.cancel, p.made, p.similarity, p.absent = nil, true, msg.similarity, msg.err
+	p.cancel, p.made, p.similarity, p.absent, p.silent = nil, true, msg.similarity, msg.err, false
 	if msg.err != nil {
 		s.tell(levelBad, "embedder: "+model.Sanitize(msg.err.Error())+" · keywords go on")
 	} else if notes := workbench.SimilarityNotes(msg.similarity); len(notes) > 0 {
 		s.tell(levelWarn, strings.Join(notes, " · "))
 	}
-	s.abandonSelector()
-	s.selector.of = nil
-	s.changes++
+	s.remakeSelector()
 }
 
 // stopLeg cancels the making of the index; ok is false when none is made.
@@ -272,9 +329,7 @@ func (s *strategiesScreen) stopLeg() (ok bool) {
 	}
 	p.abandon()
 	p.made, p.absent = true, errIndexCancelled
-	s.abandonSelector()
-	s.selector.of = nil
-	s.changes++
+	s.remakeSelector()
 	return true
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -332,5 +333,87 @@ func TestSelectionKnobSteps(t *testing.T) {
 	d.reload(ConfigPart, "tools: {rag_embed_model: 'ollama:nomic'}\n")
 	if got := b.step(knobEmbedder, "fuzzy", 1); got != "ollama:nomic" {
 		t.Errorf("the model on disk is not among the steps: %v", got)
+	}
+}
+
+// An embedder that takes the call and says nothing is named with its address
+// once the time of a message is over, long before the index gives it up.
+func TestStrategiesSilentEmbedderIsNamed(t *testing.T) {
+	begin := func(config string) (d *driver, until func(text string) *driver) {
+		opt := opening(func(ctx context.Context, _ []*model.Tool, _ func(int, int)) (embed.Similarity, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
+		opt.Changes = testOptions(demo.Registry(), []byte(config)).Changes
+		d = startExplorer(t, opt, 120, 36)
+		came := make(chan tea.Msg, 64)
+		var start func(tea.Cmd) // without waiting for it
+		start = func(cmd tea.Cmd) {
+			go func() {
+				if cmd == nil {
+					return
+				}
+				msg := cmd()
+				if batch, ok := msg.(tea.BatchMsg); ok {
+					for _, cmd := range batch {
+						start(cmd)
+					}
+				} else if msg != nil {
+					came <- msg
+				}
+			}()
+		}
+		_, cmd := d.app().Update(d.key("alt+4"))
+		start(cmd)
+		return d, func(text string) *driver {
+			for ; !strings.Contains(d.Screen(), text); start(cmd) {
+				select {
+				case msg := <-came:
+					_, cmd = d.app().Update(msg)
+				case <-time.After(slowCommand):
+					t.Fatalf("the screen never shows %q:\n%s", text, d.Screen())
+				}
+			}
+			return d
+		}
+	}
+	update := func(d *driver, msg tea.Msg) { // whose commands are those of the next message too
+		d.app().Update(msg)
+		d.app().strategies.selector.of = nil
+		d.app().strategies.selector.cancel = nil
+	}
+	d, until := begin("tools: {rag_embed_model: 'ollama:small', rag_embed_url: 'http://me:secret@127.0.0.1:9'}\n")
+	s := &d.app().strategies
+	until("the index is being made")
+	s.legWaited(legWaitMsg{s.leg.gen - 1})
+	d.lacks("has not answered yet")
+	update(d, legWaitMsg{s.leg.gen})
+	_, cmd := d.app().Update(nil)
+	d.run(cmd)
+	d.wants("keywords only: the embedder at http://***@127.0.0.1:9 has not answered yet", "keywords decide", "no answer yet").lacks("secret", "indexing")
+	update(d, legStepMsg{gen: s.leg.gen, done: 64, total: 192, more: closedSteps()})
+	_, cmd = d.app().Update(nil)
+	d.run(cmd)
+	d.wants("the index is being made", "indexing 64 of 192").lacks("has not answered yet")
+	// One that is at hand has no address to name, only work to do.
+	d, until = begin("tools: {rag_embed_model: 'model2vec:/some/model'}\n")
+	until("the index is being made")
+	d.app().Update(legWaitMsg{d.app().strategies.leg.gen})
+	d.lacks("has not answered yet")
+}
+
+// The gauge says in whatever room there is that not the strategy decides.
+func TestGaugeSaysThatKeywordsDecide(t *testing.T) {
+	p := explorer(t, 120, 36).app().header
+	p.gauged = gauged{strategy: selection.Semantic, k: 8, sent: &selection.Selection{SchemaTokens: 814, SavedPct: 97.5}}
+	for w, want := range map[int]string{80: "saved 97.5%  semantic K 8 → keywords", 40: "semantic → keywords"} {
+		if got := strings.Join(p.draw(plainTheme(), w, 1), ""); strings.Contains(got, "→ keywords") {
+			t.Errorf("nothing is wrong, and %d cells are %q", w, got)
+		}
+		p.gauged.sent.Notes = []selection.Note{{Code: selection.NoteEmbedderSlow}}
+		if got := strings.Join(p.draw(plainTheme(), w, 1), ""); !strings.Contains(got, want) {
+			t.Errorf("%d cells are %q", w, got)
+		}
+		p.gauged.sent.Notes = nil
 	}
 }

@@ -150,6 +150,8 @@ func (s *strategiesScreen) do(action Action) tea.Cmd {
 		return s.addTurn()
 	case ActDropTurn:
 		return s.dropTurn()
+	case ActCore:
+		s.pickCore()
 	}
 	return nil
 }
@@ -163,6 +165,8 @@ func (s *strategiesScreen) open() tea.Cmd {
 	case s.waits():
 		job, _ := s.job()
 		return s.begin(job, true)
+	case s.opens() == "choose":
+		s.pickCore()
 	case s.opens() == "bytes":
 		s.goPart(partBytes)
 	case s.opens() == "strategies":
@@ -178,6 +182,8 @@ func (s *strategiesScreen) opens() string {
 		return ""
 	case s.waits():
 		return "start"
+	case s.keysIn() == areaKnobs && selectionKnobs[s.knob] == knobCore:
+		return "choose"
 	case s.keysIn() == areaKnobs:
 		return ""
 	case s.part == partComparison && s.answer.picks != nil:
@@ -258,8 +264,10 @@ func (s *strategiesScreen) turn(by int) tea.Cmd {
 // turns says what the keys that turn a knob do, empty for nothing.
 func (s *strategiesScreen) turns() string {
 	switch {
+	case s.keysIn() == areaKnobs && selectionKnobs[s.knob] == knobCore:
+		return ""
 	case s.keysIn() == areaKnobs:
-		return "turn"
+		return "value"
 	case s.part == partBytes:
 		return "strategy"
 	}

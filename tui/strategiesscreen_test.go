@@ -101,7 +101,7 @@ func TestStrategiesMessageIsTheQuery(t *testing.T) {
 	if d.Press("alt+2").selected("alt+4").app().strategies.editing {
 		t.Error("the message is still typed, a screen later")
 	}
-	d.Press("e").Type("qa?d").wants("qa?d").Press("esc").Press("?").wants("Strategies", "type the message")
+	d.Press("e").Type("qa?d").wants("qa?d").Press("esc").Press("?", "G").wants("Strategies", "type the message")
 }
 
 // Enter does what the footer says, and never types: what follows it are keys.

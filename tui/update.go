@@ -54,6 +54,8 @@ func (a *App) take(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.strategies.selectorMade(msg)
 	case legMsg:
 		a.strategies.legMade(msg)
+	case legWaitMsg:
+		a.strategies.legWaited(msg)
 	case legStepMsg:
 		return a, a.strategies.legStepped(msg)
 	case answerMsg:
@@ -70,6 +72,8 @@ func (a *App) take(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.queries.answered(msg)
 	case labelledMsg:
 		return a, a.labelled(msg)
+	case emptiedMsg:
+		return a, a.results.emptied(msg)
 	case judgedMsg:
 		a.results.judgementMade(msg)
 	case fetchedMsg:

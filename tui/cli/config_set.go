@@ -22,9 +22,10 @@ func (r *run) configSetCommand() *cobra.Command {
 		Use:   "set KEY VALUE",
 		Short: "Change one setting in the config file, and nothing else in it.",
 		Example: `caliper config set tools.tool_search.threshold_pct 12 --config config.yaml
+caliper config set tools.rag_core '[terminal, read_file]' --config config.yaml
 caliper config set model.context_length null --config config.yaml --dry-run`,
-		Long: "KEY is dotted, as config show has it; every setting that is one value can be set, and null unsets the " +
-			"context length. Comments, order and layout stay as they are; a missing key is added in its place. " +
+		Long: "KEY is dotted, as config show has it; every setting that is one value or a list of names can be set, the list " +
+			"in brackets with commas between, and null unsets the context length. Comments, order and layout stay as they are; a missing key is added in its place. " +
 			"A value out of its range is refused. The file is replaced in one step; when somebody else changes it " +
 			"meanwhile, the change is made to what they wrote. A file that says so already is left alone, exit code 0.\n" +
 			"JSON: {key, old, new, changed, diff}, old and new being effective values and diff the lines of a unified diff; " +
@@ -66,12 +67,9 @@ type fileWrite struct {
 	differences []diff.Line
 }
 
-// setInFile sets one setting in the config file. The word null unsets it.
+// setInFile sets one setting in the config file, to what a command line says.
 func (r *run) setInFile(key, value string, dryRun bool) (fileWrite, error) {
-	change := config.Change{Key: key, Value: value}
-	if value == "null" {
-		change.Value = nil
-	}
+	change := config.Change{Key: key, Value: givenValue(value)}
 	replace := atomicfile.Replace
 	if dryRun {
 		replace = func(string, []byte, []byte) error { return nil }
@@ -88,6 +86,31 @@ func (r *run) setInFile(key, value string, dryRun bool) (fileWrite, error) {
 	w.before, w.after = effectiveValue(w.old, key), effectiveValue(w.new, key)
 	w.differences = diff.Lines(w.old, w.new)
 	return w, nil
+}
+
+// givenValue returns the value that is written on a command line: names
+// between brackets are a list of them, and the word null is no value.
+func givenValue(text string) any {
+	inner, opened := strings.CutPrefix(strings.TrimSpace(text), "[")
+	inner, closed := strings.CutSuffix(inner, "]")
+	switch {
+	case text == "null":
+		return nil
+	case !opened || !closed:
+		return text
+	}
+	names := []string{}
+	for name := range strings.SplitSeq(inner, ",") {
+		name = strings.TrimSpace(name)
+		if n := len(name); n > 1 && (name[0] == '"' || name[0] == '\'') && name[n-1] == name[0] {
+			name = name[1 : n-1]
+		}
+		names = append(names, name)
+	}
+	if strings.TrimSpace(inner) == "" {
+		names = names[:0]
+	}
+	return names
 }
 
 // maxRewrites is how often a file that changes all the time is tried.

@@ -153,7 +153,7 @@ func (s *selecting) conversation(messages []string, threads []selection.Thread) 
 	p.blank()
 	p.line(p.strong(threadName(shown)))
 	s.turnTable(p, messages, shown).print(p)
-	printNotes(p, firstNotes(shown))
+	printNotes(p, turnNotes(shown))
 }
 
 // inForce returns the conversation under the strategy in force.
@@ -202,18 +202,46 @@ func changeOf(turn selection.Turn, first bool) string {
 	return strings.Join(change, " ")
 }
 
-// firstNotes returns the notes of a conversation, each code once, with the
-// first turn that has it.
-func firstNotes(t selection.Thread) []string {
-	var out []string
-	seen := map[string]bool{}
+// turnNotes returns the notes of a conversation, each code once in the words of
+// the first turn that has it, with all turns that have it.
+func turnNotes(t selection.Thread) []string {
+	var first []selection.Note
+	turns := map[string][]int{}
 	for i, turn := range t.Turns {
 		for _, n := range turn.Selection.Notes {
-			if !seen[n.Code] {
-				seen[n.Code] = true
-				out = append(out, fmt.Sprintf("turn %d: %s", i+1, n.Text))
+			had := turns[n.Code]
+			if len(had) == 0 {
+				first = append(first, n)
+			}
+			if len(had) == 0 || had[len(had)-1] != i+1 {
+				turns[n.Code] = append(had, i+1)
 			}
 		}
 	}
+	out := make([]string, len(first))
+	for i, n := range first {
+		out[i] = turnWords(turns[n.Code]) + ": " + n.Text
+	}
 	return out
+}
+
+// turnWords names turns, given in ascending order: "turn 2", "turns 1-4, 6".
+func turnWords(turns []int) string {
+	if len(turns) == 1 {
+		return "turn " + grouped(turns[0])
+	}
+	var runs []string
+	for i := 0; i < len(turns); {
+		last := i
+		for last+1 < len(turns) && turns[last+1] == turns[last]+1 {
+			last++
+		}
+		run := grouped(turns[i])
+		if last > i {
+			run += "-" + grouped(turns[last])
+		}
+		runs = append(runs, run)
+		i = last + 1
+	}
+	return "turns " + strings.Join(runs, ", ")
 }
