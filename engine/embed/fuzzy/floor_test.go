@@ -84,10 +84,11 @@ func TestTypos(t *testing.T) {
 				holders[w]++
 			}
 		}
-		step := 1
-		if !*slow {
-			step = max(1, len(tools)/300)
+		most := 300
+		if *slow {
+			most = 1500
 		}
+		step := max(1, len(tools)/most)
 		for i := 0; i < len(tools); i += step {
 			word := mainWord(tools[i], holders)
 			if word == "" {
