@@ -146,23 +146,14 @@ func (x *excerpt) headLines(window []byte, room int) (lines []shown, end int64) 
 		if !isCut {
 			line = TrimEnding(line)
 		}
-		width := CountChars(line)
-		s := shown{number: n, chars: width, whole: true, start: true}
-		gutter := fmt.Sprintf("%d| ", n)
-		if free := min(longest, room); isCut || width+len(gutter)+1 > free {
-			keep := min(width, free-gutterRoom)
-			if keep < min(20, width) || keep <= 0 {
-				break
-			}
-			line = firstCharsOf(line, keep)
-			s.whole, s.chars = false, keep
-			gutter = fmt.Sprintf("%d, first %d of %d characters| ", n, keep, width)
-			if isCut {
-				gutter = fmt.Sprintf("%d, first %s| ", n, counted(keep, "character"))
-				next = len(line)
-			}
+		s, kept, ok := within(n, line, min(longest, room), isCut, "first", firstCharsOf)
+		if !ok {
+			break
 		}
-		s.text = gutter + shownLine(line) + "\n"
+		s.start = true
+		if isCut {
+			next = len(kept)
+		}
 		if size := charsOf(s.text); size <= room {
 			room -= size
 			end += int64(next)
@@ -202,23 +193,13 @@ func (x *excerpt) tailLines(window []byte, from int64, room int) (lines []shown,
 				line, start = line[1:], start+1
 			}
 		}
-		width := CountChars(line)
-		s := shown{number: n, chars: width, whole: true}
-		gutter := fmt.Sprintf("%d| ", n)
-		if free := min(longest, room); isCut || width+len(gutter)+1 > free {
-			keep := min(width, free-gutterRoom)
-			if keep < min(20, width) || keep <= 0 {
-				break
-			}
-			line = lastCharsOf(line, keep)
-			s.whole, s.chars = false, keep
-			gutter = fmt.Sprintf("%d, last %d of %d characters| ", n, keep, width)
-			if isCut {
-				gutter = fmt.Sprintf("%d, last %s| ", n, counted(keep, "character"))
-				start = low + len(text) - len(line)
-			}
+		s, kept, ok := within(n, line, min(longest, room), isCut, "last", lastCharsOf)
+		if !ok {
+			break
 		}
-		s.text = gutter + shownLine(line) + "\n"
+		if isCut {
+			start = low + len(text) - len(kept)
+		}
 		size := charsOf(s.text)
 		if size > room {
 			break
@@ -232,6 +213,30 @@ func (x *excerpt) tailLines(window []byte, from int64, room int) (lines []shown,
 	}
 	slices.Reverse(lines)
 	return lines, base + int64(end)
+}
+
+// within returns line n with its gutter in about free characters, and what it
+// keeps of the line: all of it, or what keepOf leaves at one end of it. Of a
+// line that the window cut, the rest is unknown, so it is never whole. ok is
+// false when too little would be left of the line to say anything.
+func within(n int, line []byte, free int, isCut bool, end string, keepOf func([]byte, int) []byte) (s shown, kept []byte, ok bool) {
+	width := CountChars(line)
+	s = shown{number: n, chars: width, whole: true}
+	gutter := fmt.Sprintf("%d| ", n)
+	if isCut || width+len(gutter)+1 > free {
+		keep := min(width, free-gutterRoom)
+		if keep < min(20, width) || keep <= 0 {
+			return shown{}, nil, false
+		}
+		line = keepOf(line, keep)
+		s.whole, s.chars = false, keep
+		gutter = fmt.Sprintf("%d, %s %d of %d characters| ", n, end, keep, width)
+		if isCut {
+			gutter = fmt.Sprintf("%d, %s %s| ", n, end, counted(keep, "character"))
+		}
+	}
+	s.text = gutter + shownLine(line) + "\n"
+	return s, line, true
 }
 
 // beginsLine reports whether a line begins at an offset of a window, as far as
