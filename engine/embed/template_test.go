@@ -12,21 +12,23 @@ import (
 
 func TestWords(t *testing.T) {
 	for in, want := range map[string]string{
-		"create_issue":       "create issue",
-		"create-issue":       "create issue",
-		"createIssue":        "create issue",
-		"CreateIssue":        "create issue",
-		"parseHTTPResponse2": "parse http response2",
-		"v2Users":            "v2 users",
-		"a.b/c:d":            "a b c d",
-		"__private__":        "private",
-		"URL":                "url",
-		"étéChaud":           "été chaud",
-		"查询_天气":              "查询 天气",
-		"___":                "",
-		"":                   "",
+		"create_issue":         "create issue",
+		"create-issue":         "create issue",
+		"createIssue":          "create issue",
+		"CreateIssue":          "create issue",
+		"parseHTTPResponse2":   "parse http response2",
+		"v2Users":              "v2 users",
+		"a.b/c:d":              "a b c d",
+		"__private__":          "private",
+		"URL":                  "url",
+		"étéChaud":             "été chaud",
+		"查询_天气":                "查询 天气",
+		"e\u0301te\u0301Chaud": "e\u0301te\u0301 chaud",
+		"Aℂ":                   "aℂ",
+		"___":                  "",
+		"":                     "",
 	} {
-		if got := words(in); got != want {
+		if got := lowerWords(in); got != want {
 			t.Errorf("words of %q are %q, not %q", in, got, want)
 		}
 	}
@@ -71,7 +73,7 @@ func TestTemplateProperties(t *testing.T) {
 		if got == "" || len(got) > maxText || !utf8.ValidString(got) {
 			t.Fatalf("template %q", got)
 		}
-		if w := words(x.Name); words(w) != w {
+		if w := lowerWords(x.Name); lowerWords(w) != w {
 			t.Fatalf("words of %q change when they are taken again", w)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"caliper/engine/words"
 	"caliper/model"
 )
 
@@ -62,31 +63,8 @@ func ownName(t *model.Tool) string {
 	return t.Name
 }
 
-// nameWords cuts an identifier into its words: issueID is issue and ID,
-// parseHTMLPage is parse, HTML and Page.
-func nameWords(name string) []string {
-	var words []string
-	runes := []rune(name)
-	from := 0
-	end := func(i int) {
-		if i > from {
-			words = append(words, string(runes[from:i]))
-		}
-		from = i
-	}
-	for i, r := range runes {
-		switch {
-		case !isWordRune(r):
-			end(i)
-			from = i + 1
-		case i == from || !unicode.IsUpper(r):
-		case unicode.IsLower(runes[i-1]), i+1 < len(runes) && unicode.IsLower(runes[i+1]):
-			end(i)
-		}
-	}
-	end(len(runes))
-	return words
-}
+// nameWords returns the words of an identifier, as they are written.
+func nameWords(name string) []string { return words.Identifier(name) }
 
 // textWords returns the words of a text, lower-cased, as runs of letters,
 // marks and digits.
@@ -94,7 +72,8 @@ func textWords(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !isWordRune(r) })
 }
 
-func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+// isWordRune reports whether a word can go on with r.
+func isWordRune(r rune) bool { return words.Continues(r) }
 
 // sentenceEnd returns the offset behind the first sentence of a text: behind a
 // full stop, question or exclamation mark that white space or the end follows,

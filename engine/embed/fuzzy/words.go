@@ -3,6 +3,8 @@ package fuzzy
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"caliper/engine/words"
 )
 
 // wordRoom is memory for a word in lower case.
@@ -22,17 +24,17 @@ type wordRoom [utf8.UTFMax * maxWord]byte
 func (m *wordRoom) each(text string, visit func(word []byte) bool) {
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRuneInString(text[at:])
-		if !letterOrDigit(r) {
+		if !words.Begins(r) {
 			at += size
 			continue
 		}
-		end, capitals := runEnd(text, at, !spaceless(r))
+		end, capitals := runEnd(text, at, !words.Spaceless(r))
 		run := text[at:end]
 		at = end
 		for run != "" {
 			var word, rest string
 			switch {
-			case spaceless(r):
+			case words.Spaceless(r):
 				word, rest = pair(run)
 			case capitals:
 				word, rest = piece(run)
@@ -52,10 +54,10 @@ func (m *wordRoom) each(text string, visit func(word []byte) bool) {
 func runEnd(text string, from int, spaced bool) (end int, capitals bool) {
 	for end = from; end < len(text); {
 		r, size := utf8.DecodeRuneInString(text[end:])
-		if !(end > from && unicode.IsMark(r)) && !(letterOrDigit(r) && spaceless(r) != spaced) {
+		if !(end > from && unicode.IsMark(r)) && !(words.Begins(r) && words.Spaceless(r) != spaced) {
 			break
 		}
-		capitals = capitals || unicode.IsUpper(r)
+		capitals = capitals || words.IsCapital(r)
 		end += size
 	}
 	return end, capitals
@@ -88,44 +90,24 @@ func marked(run string) int {
 
 // piece returns the first word of a run with capitals, and what is behind it.
 func piece(run string) (word, rest string) {
-	before, last, start := small, 0, true
+	var before words.Class
+	last := 0
 	for at, r := range run {
-		c := classOf(r)
-		if unicode.IsMark(r) {
-			c = before // goes with what it marks
-		}
+		class := words.ClassOf(r)
 		switch {
-		case start:
-			start = false
-		case before == capital && c == small:
+		case class == words.Mark:
+			continue // goes with what it marks
+		case before == words.Other:
+		case before == words.Capital && class == words.Small:
 			if last > 0 {
 				return run[:last], run[last:]
 			}
-		case before != c:
+		case before != class:
 			return run[:at], run[at:]
 		}
-		before, last = c, at
+		before, last = class, at
 	}
 	return run, ""
-}
-
-// class says where a run with capitals is cut.
-type class uint8
-
-const (
-	small class = iota
-	capital
-	digit
-)
-
-func classOf(r rune) class {
-	switch {
-	case unicode.IsUpper(r):
-		return capital
-	case unicode.IsDigit(r):
-		return digit
-	}
-	return small
 }
 
 // appendLower appends the first maxWord runes of a word in lower case.
@@ -138,14 +120,4 @@ func appendLower(dst []byte, word string) []byte {
 		dst = utf8.AppendRune(dst, unicode.ToLower(r))
 	}
 	return dst
-}
-
-func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// spaceless tells whether a letter is of a script that writes no spaces between
-// words.
-func spaceless(r rune) bool {
-	const thai = 0x0e00 // the first such block
-	return r >= thai && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
-		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }

@@ -1,6 +1,10 @@
 package fielded
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"caliper/engine/words"
+)
 
 // edits compares names letter by letter. Its memory is used again.
 type edits struct {
@@ -19,7 +23,7 @@ func (e *edits) likeness(name string, letters []byte) float64 {
 		return 0
 	}
 	for _, r := range name {
-		if letterOrDigit(r) {
+		if words.Begins(r) {
 			if e.name = append(e.name, r); len(e.name) > len(e.other)+longEdits {
 				return 0
 			}

@@ -4,6 +4,8 @@ import (
 	"hash/maphash"
 	"math/bits"
 	"unicode/utf8"
+
+	"caliper/engine/words"
 )
 
 // nameTable finds the documents of a name: a hash table of chains, by the
@@ -65,14 +67,14 @@ func (t *nameTable) has(letters, name []byte) bool {
 func appendLetters[Text string | []byte](dst []byte, text Text) []byte {
 	for at := 0; at < len(text); {
 		if b := text[at]; b < utf8.RuneSelf {
-			if ascii[b] != other {
+			if ascii[b] != words.Other {
 				dst = append(dst, b)
 			}
 			at++
 			continue
 		}
 		r, size := decode(text[at:])
-		if letterOrDigit(r) {
+		if words.Begins(r) {
 			dst = utf8.AppendRune(dst, r)
 		}
 		at += size
@@ -83,7 +85,7 @@ func appendLetters[Text string | []byte](dst []byte, text Text) []byte {
 // hasLetters tells whether the letters and digits of a text are these.
 func hasLetters(text string, letters []byte) bool {
 	for _, r := range text {
-		if !letterOrDigit(r) {
+		if !words.Begins(r) {
 			continue
 		}
 		l, size := utf8.DecodeRune(letters)

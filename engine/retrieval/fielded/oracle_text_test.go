@@ -11,28 +11,29 @@ import (
 
 	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/stem"
+	"caliper/engine/words"
 )
 
 // oracleWords cuts text into words.
 func oracleWords(text string) []string {
-	var words []string
+	var all []string
 	for _, run := range oracleCut(text) {
-		words = append(words, oraclePieces(run)...)
+		all = append(all, oraclePieces(run)...)
 	}
-	return words
+	return all
 }
 
 // oracleCutWords returns the words of a text, with each run behind the pieces it
 // was cut into.
 func oracleCutWords(text string) []string {
-	words := []string{}
+	all := []string{}
 	for _, run := range oracleCut(text) {
 		pieces := oraclePieces(run)
-		if words = append(words, pieces...); len(pieces) > 1 && !spaceless(run[0]) {
-			words = append(words, "="+strings.ToLower(string(run)))
+		if all = append(all, pieces...); len(pieces) > 1 && !words.Spaceless(run[0]) {
+			all = append(all, "="+strings.ToLower(string(run)))
 		}
 	}
-	return words
+	return all
 }
 
 // oracleCut cuts text into runs.
@@ -78,48 +79,68 @@ func oracleForms(text string) (forms []oracleToken) {
 		for _, p := range pieces {
 			part(p)
 		}
-		if len(pieces) > 1 && !spaceless(run[0]) {
+		if len(pieces) > 1 && !words.Spaceless(run[0]) {
 			form(strings.ToLower(string(run)))
 		}
 	}
 	return forms
 }
 
+// oracleMarked returns the letters of a run, each with its marks.
+func oracleMarked(run []rune) (letters [][]rune) {
+	for _, r := range run {
+		if last := len(letters) - 1; last >= 0 && unicode.IsMark(r) {
+			letters[last] = append(letters[last], r)
+		} else {
+			letters = append(letters, []rune{r})
+		}
+	}
+	return letters
+}
+
 // oraclePieces cuts a run into words.
 func oraclePieces(run []rune) []string {
-	if spaceless(run[0]) {
-		var words []string
-		for k := range max(1, len(run)-1) {
-			words = append(words, strings.ToLower(string(run[k:min(k+2, len(run))])))
+	letters := oracleMarked(run)
+	if words.Spaceless(run[0]) {
+		var pairs []string
+		for k := range max(1, len(letters)-1) {
+			pairs = append(pairs, strings.ToLower(string(slices.Concat(letters[k:min(k+2, len(letters))]...))))
 		}
-		return words
+		return pairs
 	}
-	if !slices.ContainsFunc(run, unicode.IsUpper) {
+	capital := func(r rune) bool { return unicode.ToLower(r) != r }
+	if !slices.ContainsFunc(run, capital) {
 		return []string{strings.ToLower(string(run))}
 	}
-	marked := []rune{run[0]} // with a space where it is cut
-	kind := func(r rune) int {
-		switch {
-		case unicode.IsUpper(r):
+	kind := func(i int) int {
+		switch r := letters[i][0]; {
+		case capital(r):
 			return 1
 		case unicode.IsDigit(r):
 			return 2
 		}
 		return 0
 	}
-	for i, r := range run[1:] {
-		before := run[i]
-		switch a, b := kind(before), kind(r); {
-		case a == 1 && b == 0 && r == 's' && i > 0 && kind(run[i-1]) == 1 && marked[len(marked)-2] != ' ' && (i+2 == len(run) || kind(run[i+2]) != 0):
+	cut := make([]bool, len(letters)) // before the letter
+	cut[0] = true
+	for i := 1; i < len(letters); i++ {
+		switch a, b := kind(i-1), kind(i); {
+		case a == 1 && b == 0 && letters[i][0] == 's' && i > 1 && kind(i-2) == 1 && !cut[i-1] && (i+1 == len(letters) || kind(i+1) != 0):
 			// the plural of an acronym
 		case a == 1 && b == 0:
-			marked = append(marked[:len(marked)-1], ' ', before)
+			cut[i-1] = true
 		case a != b:
-			marked = append(marked, ' ')
+			cut[i] = true
 		}
-		marked = append(marked, r)
 	}
-	return strings.Fields(strings.ToLower(string(marked)))
+	var pieces []string
+	for i, letter := range letters {
+		if cut[i] {
+			pieces = append(pieces, "")
+		}
+		pieces[len(pieces)-1] += strings.ToLower(string(letter))
+	}
+	return pieces
 }
 
 // oracleToken is a word that is no stop word.
@@ -156,7 +177,7 @@ func oracleTokens(text string, o *oracle) []oracleToken {
 	}
 	for _, run := range oracleCut(text) {
 		pieces, whole, weight := oraclePieces(run), strings.ToLower(string(run)), 1.0
-		uncut := o != nil && len(pieces) > 1 && !spaceless(run[0]) &&
+		uncut := o != nil && len(pieces) > 1 && !words.Spaceless(run[0]) &&
 			lexicon.English().Kind([]byte(whole)) != lexicon.Stop && o.df[oracleStem(whole)] > 0
 		if uncut {
 			weight = 1 - o.r.Uncut
@@ -231,7 +252,7 @@ func oraclePairs(word string) map[string]int {
 
 func oracleSpelled(word string, least int) bool {
 	runes := []rune(word)
-	return len(runes) >= least && len(runes) <= mostLetters && !strings.ContainsAny(word, "0123456789") && !spaceless(runes[0])
+	return len(runes) >= least && len(runes) <= mostLetters && !strings.ContainsAny(word, "0123456789") && !words.Spaceless(runes[0])
 }
 
 func oracleLines(query string) []string {

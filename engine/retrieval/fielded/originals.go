@@ -3,6 +3,7 @@ package fielded
 import (
 	"strings"
 
+	"caliper/engine/words"
 	"caliper/model"
 )
 
@@ -36,7 +37,7 @@ func behindServer(t *model.Tool) string {
 		return ""
 	}
 	for i := range len(server) {
-		if b := server[i]; b != rest[i] && !(rest[i] == '_' && (b >= 0x80 || ascii[b] == other)) {
+		if b := server[i]; b != rest[i] && !(rest[i] == '_' && (b >= 0x80 || ascii[b] == words.Other)) {
 			return ""
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"caliper/engine/words"
 )
 
 // What a query can pin.
@@ -239,7 +241,7 @@ func looksLikeIdentifier(word []byte) bool {
 	last := rune(0)
 	for at := 0; at < len(word); {
 		r, size := utf8.DecodeRune(word[at:])
-		if r == '_' || r == '.' || r == ':' || r == '-' || unicode.IsUpper(r) && unicode.IsLower(last) {
+		if r == '_' || r == '.' || r == ':' || r == '-' || words.IsCapital(r) && unicode.IsLower(last) {
 			return true
 		}
 		last = r

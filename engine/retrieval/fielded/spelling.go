@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"unicode/utf8"
+
+	"caliper/engine/words"
 )
 
 // spelling finds terms that are spelled like a word: with the same first letter
@@ -47,7 +49,7 @@ func (s *spelling) freeze() spelling { return spelling{maps.Clone(s.lists)} }
 // words.
 func letterPairs(dst []uint64, word []byte) (pairs []uint64, ok bool) {
 	first, _ := utf8.DecodeRune(word)
-	if n := utf8.RuneCount(word); n < leastLetters || n > mostLetters || spaceless(first) {
+	if n := utf8.RuneCount(word); n < leastLetters || n > mostLetters || words.Spaceless(first) {
 		return dst, false
 	}
 	last := uint64('^')
@@ -163,7 +165,7 @@ func swapped(a, b []uint64) bool {
 // not too many, no digit of ASCII, and spaces between words.
 func divisible(word []byte) bool {
 	first, _ := utf8.DecodeRune(word)
-	if n := utf8.RuneCount(word); n < compoundLetters || n > mostLetters || spaceless(first) {
+	if n := utf8.RuneCount(word); n < compoundLetters || n > mostLetters || words.Spaceless(first) {
 		return false
 	}
 	for _, b := range word {

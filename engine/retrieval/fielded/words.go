@@ -3,13 +3,15 @@ package fielded
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"caliper/engine/words"
 )
 
 // cutter cuts text into words:
 //
 //   - a word is a run of letters and digits of any script; marks continue it;
-//   - of a script without spaces, each two neighbours are a word, and one that
-//     stands alone; such a script does not share a run with others;
+//   - of a script without spaces, each two neighbours with their marks are a word,
+//     and one that stands alone; such a script does not share a run with others;
 //   - a run with a capital is cut where capitals, digits and other letters
 //     meet, the last of several capitals going with the small letters behind
 //     it: getHTTPFile2 is get, http, file, 2. Several capitals and the s of their
@@ -50,29 +52,29 @@ func (c *cutter) word() []byte {
 		}
 		b := c.text[c.at]
 		if b >= utf8.RuneSelf {
-			if r, size := utf8.DecodeRune(c.text[c.at:]); letterOrDigit(r) {
+			if r, size := utf8.DecodeRune(c.text[c.at:]); words.Begins(r) {
 				c.readRun()
 			} else {
 				c.at += size
 			}
 			continue
 		}
-		if ascii[b] == other {
+		if ascii[b] == words.Other {
 			c.at++
 			continue
 		}
 		from, capitals := c.at, false
 		for c.at++; ; c.at++ {
-			capitals = capitals || ascii[b] == capital
+			capitals = capitals || ascii[b] == words.Capital
 			if c.at == len(c.text) {
 				break
 			}
-			if b = c.text[c.at]; b >= utf8.RuneSelf || ascii[b] == other {
+			if b = c.text[c.at]; b >= utf8.RuneSelf || ascii[b] == words.Other {
 				break
 			}
 		}
 		if c.at < len(c.text) && b >= utf8.RuneSelf {
-			if r, _ := utf8.DecodeRune(c.text[c.at:]); unicode.IsMark(r) || letterOrDigit(r) && !spaceless(r) {
+			if r, _ := utf8.DecodeRune(c.text[c.at:]); unicode.IsMark(r) || words.Begins(r) && !words.Spaceless(r) {
 				c.at = from
 				c.readRun()
 				continue
@@ -89,46 +91,18 @@ func (c *cutter) word() []byte {
 // last tells whether the last word is the last piece of its run.
 func (c *cutter) last() bool { return c.at >= c.end && c.next >= len(c.runes) }
 
-// class says where a run with capitals is cut.
-type class uint8
-
-const (
-	other class = iota // no part of a word
-	small
-	capital
-	digit
-)
-
 // ascii has the classes of bytes.
-var ascii = func() (table [utf8.RuneSelf]class) {
+var ascii = func() (table [utf8.RuneSelf]words.Class) {
 	for b := range table {
-		switch {
-		case 'a' <= b && b <= 'z':
-			table[b] = small
-		case 'A' <= b && b <= 'Z':
-			table[b] = capital
-		case '0' <= b && b <= '9':
-			table[b] = digit
-		}
+		table[b] = words.ClassOf(rune(b))
 	}
 	return table
 }()
 
-// classOf returns the class of a rune of a word.
-func classOf(r rune) class {
-	switch {
-	case unicode.IsUpper(r):
-		return capital
-	case unicode.IsDigit(r):
-		return digit
-	}
-	return small
-}
-
 // border tells whether a word that began at from ends before i or, when
 // earlier is set, before i-1, where a and b are the classes at i-1 and i.
-func border(from, i int, a, b class) (ends, earlier bool) {
-	if a == capital && b == small {
+func border(from, i int, a, b words.Class) (ends, earlier bool) {
+	if a == words.Capital && b == words.Small {
 		return i-1 > from, true
 	}
 	return a != b, false
@@ -139,7 +113,7 @@ func (c *cutter) piece() []byte {
 	from, to := c.at, c.end
 	for i := from + 1; i < c.end; i++ {
 		if ends, earlier := border(from, i, ascii[c.text[i-1]], ascii[c.text[i]]); ends {
-			if i-from >= 2 && c.text[i] == 's' && earlier && (i+1 == c.end || ascii[c.text[i+1]] != small) {
+			if i-from >= 2 && c.text[i] == 's' && earlier && (i+1 == c.end || ascii[c.text[i+1]] != words.Small) {
 				to = i + 1
 				break
 			}
@@ -155,7 +129,7 @@ func (c *cutter) piece() []byte {
 	}
 	c.at, c.low = to, c.low[:0]
 	for _, b := range c.text[from:to] {
-		if ascii[b] == capital {
+		if ascii[b] == words.Capital {
 			b += 'a' - 'A'
 		}
 		c.low = append(c.low, b)
@@ -170,11 +144,11 @@ func (c *cutter) readRun() {
 	for c.at < len(c.text) {
 		r, size := utf8.DecodeRune(c.text[c.at:])
 		if len(c.runes) == 0 {
-			c.spaced = !spaceless(r)
-		} else if !unicode.IsMark(r) && !(letterOrDigit(r) && spaceless(r) != c.spaced) {
+			c.spaced = !words.Spaceless(r)
+		} else if !unicode.IsMark(r) && !(words.Begins(r) && words.Spaceless(r) != c.spaced) {
 			break
 		}
-		capitals = capitals || unicode.IsUpper(r)
+		capitals = capitals || words.IsCapital(r)
 		c.runes = append(c.runes, r)
 		c.at += size
 	}
@@ -198,32 +172,47 @@ func (c *cutter) runeWord() []byte {
 		c.next++
 		return c.low
 	case !c.spaced:
-		c.next++
-		if len(run) > 1 && c.next == len(run)-1 {
-			c.next++
+		second := letterEnd(run, from)
+		end := letterEnd(run, second)
+		c.next = second
+		if end == len(run) {
+			c.next = end
 		}
-		c.low = appendRunes(c.low[:0], run[from:min(from+2, len(run))])
+		c.low = appendRunes(c.low[:0], run[from:end])
 		return c.low
 	}
 	c.next = len(run)
-	for i := from + 1; i < len(run); i++ {
-		if ends, earlier := border(from, i, classOf(run[i-1]), classOf(run[i])); ends {
-			if i-from >= 2 && run[i] == 's' && earlier && (i+1 == len(run) || classOf(run[i+1]) != small) {
-				c.next = i + 1
+	before := words.ClassOf(run[from])
+	for last, at, letters := from, letterEnd(run, from), 1; at < len(run); letters++ {
+		class, end := words.ClassOf(run[at]), letterEnd(run, at)
+		if before == words.Capital && class == words.Small {
+			if letters >= 2 && run[at] == 's' && (end == len(run) || words.ClassOf(run[end]) != words.Small) {
+				c.next = end
 				break
 			}
-			c.next = i
-			if earlier {
-				c.next--
+			if last > from {
+				c.next = last
+				break
 			}
+		} else if before != class {
+			c.next = at
 			break
 		}
+		before, last, at = class, at, end
 	}
 	if from == 0 && c.next == len(run) {
 		c.run = c.run[:0] // not cut
 	}
 	c.low = appendRunes(c.low[:0], run[from:c.next])
 	return c.low
+}
+
+// letterEnd returns where the letter ends that begins at a place of a run, with
+// its marks; the end of the run when it begins none.
+func letterEnd(run []rune, from int) int {
+	for from++; from < len(run) && unicode.IsMark(run[from]); from++ {
+	}
+	return min(from, len(run))
 }
 
 // appendRunes appends runes in lower case.
@@ -259,15 +248,3 @@ func decode[Text string | []byte](text Text) (rune, int) {
 	var room [utf8.UTFMax]byte
 	return utf8.DecodeRune(room[:copy(room[:], text)])
 }
-
-// letterOrDigit tells whether a rune can begin a word.
-func letterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// spaceless tells whether a letter is of a script that writes no spaces
-// between words.
-func spaceless(r rune) bool {
-	return r >= firstSpaceless && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
-		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
-}
-
-const firstSpaceless = 0x0e00 // Thai comes first

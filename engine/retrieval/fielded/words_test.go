@@ -47,7 +47,11 @@ func TestWords(t *testing.T) {
 		{"東京タワーAPI", "東京 京タ タワ ワー api"},
 		{"API東京", "api 東京"},
 		{"天気 予報", "天気 予報"},
-		{"ไฟล์", "ไฟ ฟล ล์"},
+		{"ไฟล์", "ไฟ ฟล์"},
+		{"เรือ", "เรื รือ"},
+		{"ABE\u0301t", "ab e\u0301t =abe\u0301t"},
+		{"ABE\u0301s", "abe\u0301s"},
+		{"Aℂ ABℂ", "aℂ a bℂ =abℂ"},
 		{"한국어", "한국 국어"},
 		{"\xff\xfea\xffb", "a b"},
 	} {
@@ -59,7 +63,7 @@ func TestWords(t *testing.T) {
 
 // TestWordsEqualOracle: bytes and runes give the same words.
 func TestWordsEqualOracle(t *testing.T) {
-	letters := []rune("aabBC12 _-.éÉжЖßǅ\u0301ー港口ไ์한\xff")
+	letters := []rune("aabBC12 _-.éÉжЖßǅℂ\u0301ー港口ไ์한\xff")
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.SampledFrom(letters)).Draw(t, "text")
 		if rapid.Bool().Draw(t, "any") {
@@ -67,6 +71,20 @@ func TestWordsEqualOracle(t *testing.T) {
 		}
 		if got, want := cutWords(text), oracleCutWords(text); !slices.Equal(got, want) {
 			t.Fatalf("words of %q: %q, want %q", text, got, want)
+		}
+	})
+}
+
+// TestWordsAreFinal: a word that is cut again stays as it is.
+func TestWordsAreFinal(t *testing.T) {
+	letters := []rune("asABS12 _-.éÉßǅℂ\u0301ー港口ไ์한\xff")
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.SampledFrom(letters))).Draw(t, "text")
+		for _, w := range cutWords(text) {
+			w = strings.TrimPrefix(w, "=")
+			if again := cutWords(w); len(again) != 1 || again[0] != w {
+				t.Fatalf("%q of %q is cut again: %q", w, text, again)
+			}
 		}
 	})
 }
