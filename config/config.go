@@ -102,7 +102,8 @@ type Session struct {
 type Rule struct {
 	Match  string `json:"match"`
 	Action Action `json:"action"`
-	Line   int    `json:"-"` // of the rule in the config file
+	Line   int    `json:"-"` // of the rule in the config file; 0 when it is not from a file
+	Col    int    `json:"-"`
 }
 
 // Default returns the configuration of an empty file: the reference's own

@@ -25,7 +25,7 @@ func (p *parser) policy(e entry) {
 	if v.kind != list {
 		p.warn(e.place(), policyKey, "unusable_policy", v.source()+" is not a list of rules; every call is denied")
 		p.policies.Given, p.policies.Note = v.source(), "not a list of rules, so every call is denied"
-		p.rules = []Rule{{Match: everyTool, Action: Deny, Line: p.policies.Line}}
+		p.rules = []Rule{{Match: everyTool, Action: Deny, Line: p.policies.Line, Col: p.policies.Col}}
 		return
 	}
 	for i, item := range v.elements() {
@@ -34,8 +34,8 @@ func (p *parser) policy(e entry) {
 }
 
 func (p *parser) rule(path string, item value) Rule {
-	line, _ := p.doc.position(item.node)
-	r := Rule{Match: everyTool, Action: Deny, Line: line}
+	line, col := p.doc.position(item.node)
+	r := Rule{Match: everyTool, Action: Deny, Line: line, Col: col}
 	if item.kind != mapping {
 		if item.kind == text && item.text != "" {
 			r.Match = item.text

@@ -258,6 +258,11 @@ func TestPolicyFailsClosed(t *testing.T) {
 		{"malformed glob", []config.Rule{{Match: "[", Action: config.Deny}}, config.Deny},
 		{"qualified name", []config.Rule{{Match: "x/*", Action: config.Approve}}, config.Approve},
 		{"asterisk crosses the slash", []config.Rule{{Match: "*a", Action: config.Deny}}, config.Deny},
+		{"negation denies what it does not list", []config.Rule{{Match: "[!r]", Action: config.Deny}}, config.Deny},
+		{"negation leaves what it lists", []config.Rule{{Match: "[!a]", Action: config.Deny}}, ""},
+		{"alternatives", []config.Rule{{Match: "{b,a}", Action: config.Deny}}, config.Deny},
+		{"other alternatives", []config.Rule{{Match: "{b,c}", Action: config.Deny}}, ""},
+		{"malformed glob asks for approval", []config.Rule{{Match: "[z-a]", Action: config.Approve}}, config.Approve},
 		{"deny wins from behind", []config.Rule{{Match: "*", Action: config.Approve}, {Match: "a", Action: config.Deny}}, config.Deny},
 	}
 	for _, test := range tests {

@@ -15,8 +15,9 @@ func registryName(r *model.Registry) string {
 }
 
 // Warnings returns what neither the registry nor the configuration shows
-// alone: names in any session that stand for no toolset, tools of servers
-// that take the name of a core tool, and tools that take a bridge name.
+// alone: names in any session that stand for no toolset, rules of the policy
+// that match no tool or cannot be read as a glob, tools of servers that take
+// the name of a core tool, and tools that take a bridge name.
 // configFile is the name to give positions in the configuration.
 func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 	var out []model.Diagnostic
@@ -28,6 +29,12 @@ func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 				Message: "no toolset is called " + model.Sanitize(name) + s.facts.scopes.meant(name),
 			})
 		}
+	}
+	for _, f := range s.RuleFaults() {
+		out = append(out, model.Diagnostic{
+			File: model.Sanitize(configFile), Line: f.Rule.Line, Col: f.Rule.Col, Code: f.Code(),
+			Path: fmt.Sprintf("policy[%d].match", f.Index), Message: f.Message(),
+		})
 	}
 	for _, ts := range s.Registry.Toolsets {
 		for _, name := range ts.Includes {

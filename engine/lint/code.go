@@ -14,6 +14,7 @@ const (
 	BrokenSchema      Code = "broken_schema"      // error: its parameters are no schema of an object
 	DanglingReference Code = "dangling_reference" // error: a $ref leads to nothing
 	TalksToModel      Code = "talks_to_model"     // error: its text gives the model orders, as attacks do
+	MalformedGlob     Code = "malformed_glob"     // error: a policy rule that is for every tool because its glob is malformed
 	NameNotFound      Code = "name_not_found"     // warning: other words find it, those of its name do not
 	SentenceNotFound  Code = "sentence_not_found" // warning: other words find it, its first sentence does not
 	CoreName          Code = "core_name"          // warning: an MCP tool takes the name of a core tool
@@ -25,6 +26,7 @@ const (
 	LongDescription   Code = "long_description"   // warning: longer than some providers take
 	ExternalReference Code = "external_reference" // warning: a $ref leads out of the schema
 	UndefinedRequired Code = "undefined_required" // warning: a required parameter is not defined
+	IdleRule          Code = "idle_rule"          // warning: a policy rule that matches no tool
 	RepeatsName       Code = "repeats_name"       // info: the description says what the name says
 	ShortDescription  Code = "short_description"  // info: too short to tell
 	CutDescription    Code = "cut_description"    // info: longer than tool_search shows
@@ -37,10 +39,10 @@ const (
 
 // codes is every code in order.
 var codes = []Code{
-	DarkTool, NameClash, BridgeName, NameRule, BrokenSchema, DanglingReference, TalksToModel,
+	DarkTool, NameClash, BridgeName, NameRule, BrokenSchema, DanglingReference, TalksToModel, MalformedGlob,
 	NameNotFound, SentenceNotFound, CoreName, HiddenCharacters, NearDuplicate, NoDescription, Placeholder,
-	SharedDescription, LongDescription, ExternalReference, UndefinedRequired, RepeatsName, ShortDescription,
-	CutDescription, CommandsModel, SchemaNoise, SchemaStructure, UncheckedSchema, WeightlessWord,
+	SharedDescription, LongDescription, ExternalReference, UndefinedRequired, IdleRule, RepeatsName,
+	ShortDescription, CutDescription, CommandsModel, SchemaNoise, SchemaStructure, UncheckedSchema, WeightlessWord,
 }
 
 // Codes returns every code, in the order in which findings of one severity
@@ -56,6 +58,7 @@ var meanings = map[Code]string{
 	BrokenSchema:      "the parameters are no schema of an object",
 	DanglingReference: "a $ref leads to nothing",
 	TalksToModel:      "text that gives the model orders, as attacks do",
+	MalformedGlob:     "a policy rule whose glob is malformed, so that it is for every tool",
 	NameNotFound:      "the words of its own name do not find it within the limit",
 	SentenceNotFound:  "its own first sentence does not find it within the limit",
 	CoreName:          "an MCP tool takes the name of a core tool, and is always sent",
@@ -67,6 +70,7 @@ var meanings = map[Code]string{
 	LongDescription:   "a description longer than some providers take",
 	ExternalReference: "a $ref leads out of the schema, where nobody follows it",
 	UndefinedRequired: "a required parameter that is not defined",
+	IdleRule:          "a policy rule that matches no tool, and does nothing",
 	RepeatsName:       "the description says no more than the name",
 	ShortDescription:  "a description too short to tell the tool from others",
 	CutDescription:    "tool_search cuts the description",

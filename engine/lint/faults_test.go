@@ -99,6 +99,7 @@ func unusedSchema() string {
 func faultyConfig() config.Config {
 	c := config.Default()
 	c.Core = []string{"read_file"}
+	c.Policy = []config.Rule{{Match: "mcp_hall_*", Action: config.Deny}, {Match: "mcp_hull_*", Action: config.Deny, Line: 2, Col: 3}, {Match: "[", Action: config.Deny}}
 	return c
 }
 
@@ -135,6 +136,7 @@ func TestEveryCode(t *testing.T) {
 		"info cut_description cut_me", "warning long_description too_long",
 		"info schema_noise noisy", "info schema_structure heavy", "info unchecked_schema pattern",
 		"warning undefined_required requires", "info commands_model commanding", "info commands_model shouting",
+		"warning idle_rule ", "error malformed_glob ",
 		"error broken_schema listed", "error broken_schema misspelt", "info schema_structure defined_twice",
 	} {
 		if !slices.Contains(got, want) {

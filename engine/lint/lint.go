@@ -144,6 +144,7 @@ func Run(ctx context.Context, b *engine.Builder, s *engine.Snapshot, o Options) 
 	drafts = append(drafts, c.shared()...)
 	drafts = append(drafts, c.duplicates(ctx)...)
 	drafts = append(drafts, c.weightless()...)
+	drafts = append(drafts, c.policy()...)
 	c.remember(drafts)
 	if o.Keep != nil {
 		drafts = slices.DeleteFunc(drafts, func(d draft) bool { return !o.Keep(d.Finding) })

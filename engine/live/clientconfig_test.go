@@ -323,6 +323,17 @@ func TestAllows(t *testing.T) {
 	if !(Server{}).Allows("x") || (Server{Include: []string{}}).Allows("x") || !(Server{Include: []string{"[x"}}).Allows("[x") {
 		t.Error("an absent list allows all, an empty one nothing, and a broken pattern is a name")
 	}
+	broken := Server{Include: []string{"[x", "a*"}, Exclude: []string{"{a", "b"}}
+	if (Server{Include: []string{"[x"}}).Allows("x") || (Server{Exclude: []string{"[x"}}).Allows("x") || broken.Allows("a") {
+		t.Error("a broken pattern lets tools through")
+	}
+	want := []string{`its include "[x": [ without its ]; it lets nothing else through`, `its exclude "{a": { without its }; it keeps back every tool`}
+	if got := broken.FilterFaults(); !slices.Equal(got, want) {
+		t.Errorf("faults are %q", got)
+	}
+	if (Server{Include: []string{"{a,b}"}}).Allows("c") || !(Server{Include: []string{"{a,b}"}}).Allows("b") {
+		t.Error("alternatives are not heeded")
+	}
 }
 
 func FuzzParseClientConfig(f *testing.F) {

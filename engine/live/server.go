@@ -4,10 +4,11 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 	"time"
+
+	"caliper/engine/glob"
 )
 
 // Transport is how a server is reached.
@@ -139,17 +140,39 @@ func Remote(name string, t Transport, address string, headers ...string) (Server
 
 // Allows reports whether the filters of the client let a tool through, by the
 // name that the server gives it. Exclude is asked last. A pattern is a name or
-// a glob with *, ?, [abc] and [!abc], in which a slash is like any character.
+// a glob (see package glob).
+//
+// SECURITY: a pattern that is no glob lets through the tool of this very name
+// and keeps back every tool.
 func (s Server) Allows(tool string) bool {
-	name := strings.ReplaceAll(tool, "/", "\x00")
-	matches := func(pattern string) bool {
-		ok, err := path.Match(strings.NewReplacer("/", "\x00", "[!", "[^").Replace(pattern), name)
-		return pattern == tool || err == nil && ok
+	matches := func(otherwise bool) func(string) bool {
+		return func(pattern string) bool {
+			g, err := glob.Compile(pattern)
+			return pattern == tool || err == nil && g.Match(tool) || err != nil && otherwise
+		}
 	}
-	if s.Include != nil && !slices.ContainsFunc(s.Include, matches) {
+	if s.Include != nil && !slices.ContainsFunc(s.Include, matches(false)) {
 		return false
 	}
-	return !slices.ContainsFunc(s.Exclude, matches)
+	return !slices.ContainsFunc(s.Exclude, matches(true))
+}
+
+// FilterFaults returns a line for each pattern of the filters that is no glob,
+// safe for a terminal.
+func (s Server) FilterFaults() []string {
+	var out []string
+	tell := func(list, pattern, effect string) {
+		if _, err := glob.Compile(pattern); err != nil {
+			out = append(out, fmt.Sprintf("its %s %q: %v; it %s", list, plain(pattern), err, effect))
+		}
+	}
+	for _, p := range s.Include {
+		tell("include", p, "lets nothing else through")
+	}
+	for _, p := range s.Exclude {
+		tell("exclude", p, "keeps back every tool")
+	}
+	return out
 }
 
 // String returns the server's name and how it is reached, without any value of

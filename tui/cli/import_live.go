@@ -134,6 +134,9 @@ func (i *importing) pick(cmd *cobra.Command, all []askedServer) ([]askedServer, 
 			if len(s.Unread) > 0 {
 				i.run.complain("warning: server " + s.Name + ": " + strings.Join(s.Unread, ", ") + " of its configuration is not heeded here")
 			}
+			for _, fault := range s.FilterFaults() {
+				i.run.complain("warning: server " + s.Name + ": " + fault)
+			}
 			picked = append(picked, s)
 		}
 	}

@@ -1,0 +1,328 @@
+package glob
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestMatch(t *testing.T) {
+	for _, c := range []struct {
+		glob string
+		yes  string // names with blanks between them; "<>" is the empty one
+		no   string
+	}{
+		{"", "<>", "a"},
+		{"ab", "ab", "<> a abc AB xab"},
+		{"*", "<> a a/b.c_é", ""},
+		{"a*", "a ab a/b", "<> ba"},
+		{"*_delete_*", "x_delete_y mcp/x_delete_", "delete_y x_deletey"},
+		{"a**b", "ab axb", "a b"},
+		{"?", "a é / \xff", "<> ab"},
+		{"[abc]x", "ax bx cx", "dx x abx"},
+		{"[!r]*", "write delete R", "<> read r"},
+		{"[^r]*", "write", "read"},
+		{"mcp_github_[!r]*", "mcp_github_delete", "mcp_github_read mcp_github_"},
+		{"[a-c]", "a b c", "d <> ab"},
+		{"[!a-cx]", "d é -", "a c x"},
+		{"[]a]", "] a", "[ b"},
+		{"[!]a]", "[ b", "] a"},
+		{"[a-]", "a -", "b"},
+		{"[a-]x", "ax -x", "bx"},
+		{"[-a]x", "ax -x", "bx"},
+		{`[\]\-a]x`, "]x -x ax", `\x bx`},
+		{`[\a-c]x`, "ax bx", `\x dx`},
+		{"[!!]", "a", "!"},
+		{"[a!]", "a !", "b"},
+		{"[*?{]", "* ? {", "a"},
+		{"{ab,c*}x", "abx cx cdx", "x ab bx"},
+		{"{,a}b", "b ab", "aab <>"},
+		{"{}x", "x", "{}x <>"},
+		{"{a}", "a", "{a}"},
+		{"{a,{b,c{d,}}}e", "ae be ce cde", "e de"},
+		{"{[,],x}", ", x", "[ ]"},
+		{`{\,,\}}`, ", }", "a"},
+		{"a,b", "a,b", "a b"},
+		{"{*,b}{c,*}", "<> anything", ""},
+		{`\*\?\[\{\}\\`, `*?[{}\`, "a"},
+		{"é[è-ê]", "éé", "ée"},
+		{"\xff?", "\xff\xfe", "\xffab ÿ"},
+		{"\xff", "\xff", "\xfe \uFFFD"},
+		{"[\xfe-\xff]", "\xfe \xff", "ÿ \xfd"},
+		{"{1..a,b}", "1..a b", "1"},
+		{strings.Repeat("{", deepest) + "a" + strings.Repeat("}", deepest), "a", "<>"},
+		{strings.Repeat("a", longest), strings.Repeat("a", longest), "a"},
+	} {
+		g, err := Compile(c.glob)
+		if err != nil {
+			t.Errorf("%q: %v", c.glob, err)
+			continue
+		}
+		for _, want := range []bool{true, false} {
+			names := map[bool]string{true: c.yes, false: c.no}[want]
+			for _, name := range strings.Fields(names) {
+				if name == "<>" {
+					name = ""
+				}
+				if g.Match(name) != want {
+					t.Errorf("%.80q matches %.80q: %v", c.glob, name, !want)
+				}
+			}
+		}
+	}
+	if (&Glob{}).Match("") {
+		t.Error("the zero value matches")
+	}
+}
+
+func TestCompileRefuses(t *testing.T) {
+	for glob, want := range map[string]error{
+		"[":                            errBrackets,
+		"[]":                           errBrackets,
+		"[!":                           errBrackets,
+		"[!]":                          errBrackets,
+		"a[b":                          errBrackets,
+		"[a-":                          errBrackets,
+		"{":                            errBraces,
+		"{a,b":                         errBraces,
+		"{a,{b}":                       errBraces,
+		"}":                            errNoBraces,
+		"{a}}":                         errNoBraces,
+		`\`:                            errBackslash,
+		`a\`:                           errBackslash,
+		`[\`:                           errBackslash,
+		`[a-\`:                         errBackslash,
+		"[z-a]":                        errEmptyRange,
+		"{1..9}":                       errSequence,
+		"x{a..c}":                      errSequence,
+		"{x,[c-a]":                     errEmptyRange,
+		"[[:alpha:]]_*":                errClass,
+		"[a[.x.]]":                     errClass,
+		"[[=e=]]":                      errClass,
+		strings.Repeat("a", longest+1): errTooLong,
+		strings.Repeat("{", deepest+1): errTooDeep,
+	} {
+		if g, err := Compile(glob); g != nil || !errors.Is(err, want) {
+			t.Errorf("%.80q: %v, want %v", glob, err, want)
+		}
+	}
+}
+
+// What takes exponential time where alternatives are multiplied out or stars
+// are tried one by one. Steps are counted, not time.
+func TestMatchIsBounded(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("{a,a}", 600),
+		strings.Repeat("*a", 1500) + "b",
+		strings.Repeat("{*,a}", 600) + "b",
+		strings.Repeat("{a,", deepest) + strings.Repeat("}", deepest),
+		strings.Repeat("{,,,,}", 500),
+	} {
+		g, err := Compile(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(g.states) > len(text)+1 {
+			t.Errorf("%.20q: %d states for %d bytes", text, len(g.states), len(text))
+		}
+		if g.Match(strings.Repeat("a", 2000) + "c") {
+			t.Errorf("%.20q matches", text)
+		}
+	}
+}
+
+// node is a glob as the oracle has it.
+type node struct {
+	text string
+	ends func(name string, from int) []int // where it can end that begins at from
+}
+
+// The oracle follows the definition of the language: every item tells all the
+// places where it can end. It works on ASCII.
+func literal(c byte) node {
+	text := string(c)
+	if strings.Contains(`*?[]{}\,!^-`, text) {
+		text = `\` + text
+	}
+	return node{text, class(func(b byte) bool { return b == c })}
+}
+
+func class(has func(byte) bool) func(string, int) []int {
+	return func(name string, from int) []int {
+		if from < len(name) && has(name[from]) {
+			return []int{from + 1}
+		}
+		return nil
+	}
+}
+
+func star(name string, from int) (ends []int) {
+	for i := from; i <= len(name); i++ {
+		ends = append(ends, i)
+	}
+	return ends
+}
+
+func drawNode(t *rapid.T, depth int) node {
+	const alphabet = "ab/_-!]*"
+	switch kind := rapid.IntRange(0, 5).Draw(t, "kind"); {
+	case kind == 0:
+		return node{"*", star}
+	case kind == 1:
+		return node{"?", class(func(byte) bool { return true })}
+	case kind == 2:
+		chars := rapid.StringOfN(rapid.RuneFrom([]rune(alphabet)), 1, 3, -1).Draw(t, "set")
+		from, to := rapid.ByteRange('a', 'c').Draw(t, "from"), rapid.ByteRange('a', 'c').Draw(t, "to")
+		text, ranged := "", from <= to && rapid.Bool().Draw(t, "range")
+		if ranged {
+			text = fmt.Sprintf("%c-%c", from, to)
+		}
+		for _, c := range chars {
+			text += `\` + string(c)
+		}
+		no := rapid.SampledFrom([]string{"", "!", "^"}).Draw(t, "negation")
+		return node{"[" + no + text + "]", class(func(b byte) bool {
+			in := strings.IndexByte(chars, b) >= 0 || ranged && from <= b && b <= to
+			return in == (no == "")
+		})}
+	case kind == 3 && depth > 0:
+		var texts []string
+		var all []node
+		for range rapid.IntRange(1, 3).Draw(t, "alternatives") {
+			n := drawSequence(t, depth-1)
+			all, texts = append(all, n), append(texts, n.text)
+		}
+		return node{"{" + strings.Join(texts, ",") + "}", func(name string, from int) (ends []int) {
+			for _, n := range all {
+				ends = append(ends, n.ends(name, from)...)
+			}
+			return ends
+		}}
+	}
+	return literal(rapid.SampledFrom([]byte(alphabet)).Draw(t, "char"))
+}
+
+func drawSequence(t *rapid.T, depth int) node {
+	var items []node
+	text := ""
+	for range rapid.IntRange(0, 4).Draw(t, "items") {
+		n := drawNode(t, depth)
+		items, text = append(items, n), text+n.text
+	}
+	return node{text, func(name string, from int) []int {
+		at := map[int]bool{from: true}
+		for _, n := range items {
+			next := map[int]bool{}
+			for i := range at {
+				for _, end := range n.ends(name, i) {
+					next[end] = true
+				}
+			}
+			at = next
+		}
+		var ends []int
+		for i := range at {
+			ends = append(ends, i)
+		}
+		return ends
+	}}
+}
+
+func TestMatchEqualsTheDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := drawSequence(t, 3)
+		g, err := Compile(n.text)
+		if err != nil {
+			t.Fatalf("%q: %v", n.text, err)
+		}
+		for range 8 {
+			name := rapid.StringOfN(rapid.RuneFrom([]rune("abc/_-!]*")), 0, 8, -1).Draw(t, "name")
+			want := false
+			for _, end := range n.ends(name, 0) {
+				want = want || end == len(name)
+			}
+			if g.Match(name) != want {
+				t.Fatalf("%q matches %q: %v", n.text, name, !want)
+			}
+		}
+	})
+}
+
+// Where the standard library has the same notation it says the same.
+func TestMatchAgreesWithPath(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`([ab*?]|\[\^?[ab]-?[ab]\]){0,8}`).Draw(t, "glob")
+		name := rapid.StringMatching(`[ab\-]{0,8}`).Draw(t, "name")
+		g, err := Compile(text)
+		if errors.Is(err, errEmptyRange) {
+			return
+		}
+		want, err2 := path.Match(text, name)
+		if err != nil || err2 != nil || g.Match(name) != want {
+			t.Fatalf("%q matches %q: want %v, errors %v and %v", text, name, want, err, err2)
+		}
+	})
+}
+
+func FuzzGlob(f *testing.F) {
+	for _, seed := range [][2]string{{"[!r]*", "read"}, {"{a,b*}", "bc"}, {`\`, ""}, {"[]-a]", "_"}, {"{[,}],\xff}", "\xff"}} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, text, name string) {
+		g, err := Compile(text)
+		if (g == nil) != (err != nil) {
+			t.Fatalf("%q: %v, %v", text, g, err)
+		}
+		if err != nil {
+			return
+		}
+		if len(g.states) > len(text)+1 {
+			t.Fatalf("%q: %d states", text, len(g.states))
+		}
+		matches := g.Match(name)
+		if !strings.ContainsAny(text, `*?[]{}\`) && matches != (text == name) {
+			t.Fatalf("%q matches %q: %v", text, name, matches)
+		}
+		// A glob in braces, beside one that has nothing, is the same glob.
+		if len(text) < longest-8 {
+			if braces, err := Compile("{" + strings.Join([]string{"x[!a-b]y", text}, ",") + "}"); err == nil && matches && !braces.Match(name) && !strings.Contains(text, ",") {
+				t.Fatalf("{%q} does not match %q", text, name)
+			}
+			if all, err := Compile("*" + text + "*"); err != nil || matches && !all.Match("x"+name+"/") {
+				t.Fatalf("*%q* does not match %q: %v", text, name, err)
+			}
+		}
+		// A name that is written as a glob matches itself alone.
+		var quoted strings.Builder
+		for i := range len(name) {
+			if name[i] < 0x80 {
+				quoted.WriteByte('\\')
+			}
+			quoted.WriteByte(name[i])
+		}
+		if quoted.Len() <= longest {
+			own, err := Compile(quoted.String())
+			if err != nil || !own.Match(name) || own.Match(name+"x") || text != name && own.Match(text) {
+				t.Fatalf("%q as a glob: %v", name, err)
+			}
+		}
+	})
+}
+
+func ExampleCompile() {
+	g, err := Compile("mcp_{github,gitlab}_[!rl]*")
+	if err != nil {
+		panic(err)
+	}
+	for _, name := range []string{"mcp_github_delete_repo", "mcp_github_read_file", "mcp_linear_get"} {
+		fmt.Println(name, g.Match(name))
+	}
+	// Output:
+	// mcp_github_delete_repo true
+	// mcp_github_read_file false
+	// mcp_linear_get false
+}
