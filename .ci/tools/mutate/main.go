@@ -1,0 +1,116 @@
+// Command mutate changes the code of this module in small ways, one at a time,
+// and reports which of the changes the tests of the changed package notice.
+//
+// A change (a mutant) negates a condition, swaps an operator, moves a number
+// by one, drops a statement, or returns a zero value. The tree is never
+// touched: a mutant is compiled through an overlay, and its tests run in a copy
+// of the tree with a home and a temporary folder of their own. A change that
+// does not compile is not counted. Changes that change nothing are listed by
+// hand, with the reason, in .ci/equivalent.txt.
+//
+// The sample is drawn by the hash of a mutant's text, so one seed draws the
+// same mutants of code that did not change.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// options are the flags.
+type options struct {
+	n        int
+	seed     uint64
+	jobs     int
+	files    *regexp.Regexp
+	patterns []string
+	list     bool
+	verbose  bool
+}
+
+func main() {
+	var o options
+	var files, packages string
+	flag.IntVar(&o.n, "n", 25, "`mutants` to try in each group (config, model, engine, gates); 0 tries all")
+	flag.Uint64Var(&o.seed, "seed", 11, "draws the sample, and the data of the property tests")
+	flag.IntVar(&o.jobs, "j", runtime.NumCPU(), "mutants tried at a time, each on one core")
+	flag.StringVar(&files, "files", "", "only files whose path matches this regular `expression`")
+	flag.StringVar(&packages, "packages", "./config/... ./model/... ./engine/...", "packages to change")
+	flag.BoolVar(&o.list, "list", false, "print the mutants of the sample and try none")
+	flag.BoolVar(&o.verbose, "v", false, "print the mutants that were noticed, too")
+	flag.Parse()
+	o.patterns = strings.Fields(packages)
+	var err error
+	if o.files, err = regexp.Compile(files); err != nil || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "mutate: usage: .ci/mutate [-n N] [-seed N] [-files EXPRESSION] [-packages LIST] [-j N] [-list] [-v]")
+		os.Exit(2)
+	}
+	c, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	enough, err := run(c, o)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(2)
+	}
+	if !enough {
+		os.Exit(1)
+	}
+}
+
+// run tries the sample and reports whether every group reaches its share.
+func run(c context.Context, o options) (enough bool, err error) {
+	equivalent, err := readEquivalent(".ci/equivalent.txt")
+	if err != nil {
+		return false, err
+	}
+	packages, err := listPackages(o.patterns)
+	if err != nil {
+		return false, err
+	}
+	sample, err := draw(packages, equivalent, o)
+	if err != nil {
+		return false, err
+	}
+	if o.list {
+		for _, m := range sample {
+			fmt.Println(m)
+		}
+		fmt.Printf("%d mutants\n", len(sample))
+		return true, nil
+	}
+	started := time.Now()
+	l, err := newLaboratory(o)
+	if err != nil {
+		return false, err
+	}
+	defer l.close()
+	r := &report{verbose: o.verbose}
+	work := make(chan *mutant)
+	var wg sync.WaitGroup
+	for range max(o.jobs, 1) {
+		wg.Go(func() {
+			for m := range work {
+				r.add(m, l.try(c, m))
+			}
+		})
+	}
+	for _, m := range sample {
+		if c.Err() != nil {
+			break
+		}
+		work <- m
+	}
+	close(work)
+	wg.Wait()
+	enough = r.print(len(sample), time.Since(started), equivalent.unused(o))
+	return enough && c.Err() == nil, nil
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// count are the mutants of a package or a group.
+type count struct{ tried, noticed, late, untestable int }
+
+// report collects the outcomes.
+type report struct {
+	verbose  bool
+	mutex    sync.Mutex
+	packages map[string]*count
+	groups   map[string]*count
+}
+
+// add counts one outcome and prints the mutant when it was not noticed.
+func (r *report) add(m *mutant, o outcome) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.packages == nil {
+		r.packages, r.groups = map[string]*count{}, map[string]*count{}
+	}
+	for _, c := range []*count{entry(r.packages, m.pkg.folder), entry(r.groups, m.group)} {
+		switch o {
+		case invalid:
+			continue
+		case untestable:
+			c.untestable++
+			continue
+		case timedOut:
+			c.late++
+			c.noticed++
+		case noticed:
+			c.noticed++
+		}
+		c.tried++
+	}
+	switch {
+	case o == survived:
+		fmt.Printf("not noticed: %s\n\n", m)
+	case r.verbose && o == noticed:
+		fmt.Printf("noticed: %s\n\n", m)
+	case r.verbose && o == timedOut:
+		fmt.Printf("noticed, for the tests did not end: %s\n\n", m)
+	}
+}
+
+// entry returns the count of a name, a new one the first time.
+func entry(counts map[string]*count, name string) *count {
+	if counts[name] == nil {
+		counts[name] = &count{}
+	}
+	return counts[name]
+}
+
+// print prints the shares and reports whether each group reaches its own.
+func (r *report) print(sampled int, took time.Duration, unused []string) bool {
+	for _, name := range slices.Sorted(maps.Keys(r.packages)) {
+		fmt.Printf("%-28s %s\n", name, r.packages[name])
+	}
+	fmt.Println()
+	enough := true
+	for _, s := range shares {
+		c := r.groups[s.group]
+		if c == nil || c.tried+c.untestable == 0 {
+			continue
+		}
+		verdict := "ok"
+		if c.untestable > 0 || float64(c.noticed) < s.least*float64(c.tried) {
+			verdict, enough = "TOO FEW", false
+		}
+		fmt.Printf("%-28s %s, wanted %.0f %%: %s\n", s.group, c, 100*s.least, verdict)
+	}
+	for _, key := range unused {
+		fmt.Printf("listed as equivalent, but no such mutant any more:\n%s\n\n", key)
+	}
+	fmt.Printf("%d mutants in %s\n", sampled, took.Round(time.Second))
+	return enough
+}
+
+// String returns the share in words.
+func (c *count) String() string {
+	text := fmt.Sprintf("%3d of %3d noticed", c.noticed, c.tried)
+	if c.tried > 0 {
+		text += fmt.Sprintf(" (%3.0f %%)", 100*float64(c.noticed)/float64(c.tried))
+	}
+	if c.late > 0 {
+		text += fmt.Sprintf(", %d of them by a timeout", c.late)
+	}
+	if c.untestable > 0 {
+		text += fmt.Sprintf(", %d could not be tried", c.untestable)
+	}
+	return text
+}
