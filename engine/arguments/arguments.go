@@ -1,23 +1,59 @@
-// Package arguments judges what a model passes to tool_call: whether it is a
-// JSON object at all, whether that fits the tool's parameter schema, and what
-// would fit.
+// Package arguments does what the June 2026 agent does with what a model
+// passes to a tool, and says what the agent does not: whether it fits.
 //
-// Parse takes the raw arguments value as the reference agent does, which
-// accepts a JSON object, a string that holds one, null and nothing at all.
-// A Validator checks an object against a schema and says where it does not
-// fit, in one short line each. Skeleton makes an example to start from.
+// Parse takes the raw arguments value: a JSON object, a string that holds one,
+// null and nothing at all. Coerce converts the object as the agent does before
+// it hands it to the tool. A Validator checks an object against the tool's
+// schema and says where it does not fit, in one short line each. Skeleton
+// makes an example to start from. Text and Whole read names, queries and
+// limits as the agent does.
 //
-// Goals:
-//   - the verdicts of the reference agent on what is an object and what is not
-//   - messages that end a model's loop: where, what, and what to send instead
-//   - every schema that a server sends is checked as far as it can be, and
-//     what cannot be is named
-//   - bounded work on hostile schemas and arguments; nothing is ever loaded
+// # What is converted
 //
-// Non-goals: repairing arguments, converting types (the text "5" is no
-// number), executing anything.
+// Only the properties that the schema declares at its top level, one by one:
 //
-// All messages are safe for a terminal.
+//   - type array: a text becomes the list that it is the JSON of; any other
+//     value but null and a list, and any other text, is put into a list
+//   - type integer, number: a text becomes the number that Python's float
+//     reads, so that "4.0", " 42 " and "４２" count and digits beyond 2^53 are
+//     rounded. Without a fraction it is an integer; one with a fraction stays
+//     text where an integer is wanted, as do NaN and infinities
+//   - type boolean: true and false in any case; type object: the JSON of one
+//   - the word null becomes null where type, nullable or a direct alternative
+//     of anyOf or oneOf says null
+//   - a list of types: the first that converts, even where text is one of them
+//
+// All else stays as it is: what only anyOf, allOf or $ref describe, and what
+// stands deeper. The agent changes the schemas of MCP servers when it registers
+// them, and converts by what it registered; see Registered. Where a property
+// that is given has a schema that is no object, or a type that is one, the
+// agent fails, and so does Coerce.
+//
+// For {"type":"object","properties":{"n":{"type":"integer"},"tags":{"type":"array"}}}
+// the arguments {"n":"42","tags":"bug","x":"1"} become {"n":42,"tags":["bug"],"x":"1"}.
+//
+// The rules were measured on LauncherCapital/hermes-agent at 3c231eb39
+// (2026-06-05), case by case, in testdata/coercion.json.gz: coerce_tool_args of
+// model_tools.py, the registration of tools/mcp_tool.py. There is no
+// difference on purpose. Python's recursion limit is taken as 1,000 levels.
+//
+// # Invariants
+//
+//   - names neither come nor go, and keep their order; only declared ones change
+//   - null stays null; a value that is no text changes only by being put in a list
+//   - converting twice is converting once, registering twice registering once
+//   - the arguments given are never changed
+//
+// Goals: the verdicts of the reference agent on what is an object and what is
+// not; messages that end a model's loop, with where, what, and what to send
+// instead; every schema that a server sends is checked as far as it can be, and
+// what cannot be is named; bounded work on hostile schemas and arguments;
+// nothing is ever loaded.
+//
+// Non-goals: repairing arguments in ways the agent does not, executing
+// anything.
+//
+// All messages are safe for a terminal; values of arguments are not.
 package arguments
 
 import "bytes"
@@ -56,7 +92,7 @@ func Parse(raw []byte) ([]byte, *Fault) {
 	return nil, notObject(v, false)
 }
 
-// Fault is why arguments are not an object. Code is one of the two codes
+// Fault is why arguments are not an object. Code is one of the codes
 // below, Message says where, what and what to send instead.
 type Fault struct {
 	Code      string
@@ -69,6 +105,7 @@ type Fault struct {
 const (
 	CodeBadJSON   = "bad_arguments_json"   // text that is not JSON
 	CodeNotObject = "arguments_not_object" // JSON, but no object
+	CodeCoercion  = "coercion_failed"      // the agent fails over the tool's schema
 )
 
 // Error returns the message.
