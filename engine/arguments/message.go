@@ -2,7 +2,6 @@ package arguments
 
 import (
 	"fmt"
-	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -82,9 +81,6 @@ func bareNumber(n *big.Rat) string {
 		return n.Num().String()
 	}
 	f, _ := n.Float64()
-	if math.IsInf(f, 0) {
-		return "a number out of range"
-	}
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 

@@ -17,7 +17,7 @@ type odd struct {
 
 // plain returns a value as encoding/json decodes it with UseNumber. Numbers
 // that are odd are replaced: in arguments, where odds is not nil, by ones of
-// the same type, and listed; in a schema by ones of much the same size.
+// the same type, and listed; in a schema, where odds is nil, they are unevaluable.
 func (v *value) plain(odds *[]odd, at []step) any {
 	switch v.kind {
 	case boolean:
@@ -25,16 +25,17 @@ func (v *value) plain(odds *[]odd, at []step) any {
 	case str:
 		return v.text
 	case notFinite:
-		if odds != nil {
-			*odds = append(*odds, odd{append([]step(nil), at...), v.text, v.kind})
+		if odds == nil {
+			return unevaluable(v.text)
 		}
+		*odds = append(*odds, odd{append([]step(nil), at...), v.text, v.kind})
 		return json.Number("0.5")
 	case number:
 		switch {
+		case odds == nil && !isEvaluable(v.text):
+			return unevaluable(v.text)
 		case isPlainNumber(v.text):
 			return json.Number(v.text)
-		case odds == nil:
-			return nearNumber(v.text)
 		}
 		*odds = append(*odds, odd{append([]step(nil), at...), v.text, v.kind})
 		return json.Number("1")
@@ -61,15 +62,53 @@ func isPlainNumber(text string) bool {
 	return len(mantissa) <= 500 && len(strings.TrimLeft(strings.TrimLeft(exponent, "+-"), "0")) <= 3
 }
 
-// nearNumber returns a cheap number that stands for one that is not: bounds
-// beyond all floats are as good at 1e900.
-func nearNumber(text string) json.Number {
+// unevaluable is a number of a schema that is not computed with: one that a
+// float64 cannot hold, or that JSON does not have.
+type unevaluable string
+
+// isEvaluable reports whether a number of a schema is computed with.
+func isEvaluable(text string) bool {
 	f, _ := strconv.ParseFloat(text, 64)
-	switch {
-	case math.IsInf(f, 1):
-		return "1e900"
-	case math.IsInf(f, -1):
-		return "-1e900"
+	mantissa, _, _ := strings.Cut(strings.ToLower(text), "e")
+	return isPlainNumber(text) && !math.IsInf(f, 0) && (f != 0 || strings.Trim(mantissa, "-0.") == "")
+}
+
+// unevaluableIn returns a number in a value of a schema that is not computed
+// with, if there is one.
+func unevaluableIn(v any) (number unevaluable, ok bool) {
+	switch v := v.(type) {
+	case unevaluable:
+		return v, true
+	case []any:
+		for _, item := range v {
+			if number, ok = unevaluableIn(item); ok {
+				return number, true
+			}
+		}
+	case map[string]any:
+		for _, name := range sortedNames(v) {
+			if number, ok = unevaluableIn(v[name]); ok {
+				return number, true
+			}
+		}
 	}
-	return json.Number(strconv.FormatFloat(f, 'g', -1, 64))
+	return "", false
+}
+
+// evaluable returns a value of a schema with 0 for every number that is not
+// computed with. It changes the value.
+func evaluable(v any) any {
+	switch v := v.(type) {
+	case unevaluable:
+		return json.Number("0")
+	case []any:
+		for i, item := range v {
+			v[i] = evaluable(item)
+		}
+	case map[string]any:
+		for name, item := range v {
+			v[name] = evaluable(item)
+		}
+	}
+	return v
 }

@@ -52,6 +52,7 @@ func newRepair(root any, engine *patterns) *repair {
 			r.clean(place{pointer: target, path: startPath(target), value: value})
 		}
 	}
+	r.root = evaluable(r.root) // what is left stands where nothing is checked
 	return r
 }
 
@@ -160,6 +161,7 @@ func (r *repair) clean(p place) {
 		delete(schema, "$schema")
 	}
 	r.cleanPatterns(p, schema)
+	r.cleanNumbers(p, schema)
 	for _, keyword := range []string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains", "maxContains"} {
 		clampCount(schema, keyword)
 	}
@@ -253,6 +255,22 @@ func (r *repair) cleanPatterns(p place, schema map[string]any) {
 			schema[unchecked], r.dirty, r.taken = true, true, true
 			r.note(p, "patternProperties", fmt.Sprintf("names like %s are not checked: %v", quote(text), err))
 			r.dropIfThere(p, "additionalProperties", "patternProperties")
+		}
+	}
+}
+
+// withNumbers are the keywords whose values are compared with.
+var withNumbers = []string{
+	"const", "enum", "exclusiveMaximum", "exclusiveMinimum", "maxContains", "maxItems", "maxLength", "maxProperties", "maximum",
+	"minContains", "minItems", "minLength", "minProperties", "minimum", "multipleOf",
+}
+
+// cleanNumbers takes out the keywords whose numbers are not computed with, so
+// that one number does not leave the rest of the schema unchecked.
+func (r *repair) cleanNumbers(p place, schema map[string]any) {
+	for _, keyword := range withNumbers {
+		if number, ok := unevaluableIn(schema[keyword]); ok {
+			r.drop(p, keyword, fmt.Sprintf("%s %s is out of range; not checked", keyword, show(string(number))))
 		}
 	}
 }

@@ -112,7 +112,7 @@ func TestValidate(t *testing.T) {
 		{"NaN", `{"properties":{"v":{"type":"number","minimum":1},"w":{"type":"string"}}}`, `{"v":NaN,"w":-Infinity}`,
 			"w: expected string, got number\n? v: NaN is not JSON: the server may refuse it; not checked further\n? w: -Infinity is not JSON: the server may refuse it; not checked further"},
 		{"huge number", `{"properties":{"v":{"type":"integer","maximum":1}}}`, `{"v":1e999999999}`, "? v: 1e999999999 is too large to be checked"},
-		{"huge bound", `{"properties":{"v":{"maximum":-1e999999999},"w":{"maxLength":1e30}}}`, `{"v":1,"w":"x"}`, "v: must be at most a number out of range"},
+		{"huge bound", `{"properties":{"v":{"maximum":-1e999999999},"w":{"maxLength":1e30}}}`, `{"v":1,"w":"x"}`, "? v: maximum -1e999999999 is out of range; not checked"},
 		{"regular expression as an argument", `{"properties":{"v":{"format":"regex"}}}`, `{"v":"(?=x)"}`, ""},
 	}
 	v := NewValidator()
@@ -390,4 +390,39 @@ func FuzzValidate(f *testing.F) {
 		}
 		checkProblems(t, NewValidator().Validate(schema, Skeleton(schema)))
 	})
+}
+
+// TestNumbersOutOfRange asks that a number which cannot be computed with takes
+// its own keyword out, says so, and leaves the rest to be checked.
+func TestNumbersOutOfRange(t *testing.T) {
+	keywords := []string{`"maximum":1e999999999`, `"maximum":1e400`, `"minimum":-1e999999999`, `"exclusiveMaximum":1e9999`, `"multipleOf":1e-400`,
+		`"multipleOf":1e-999999999`, `"enum":[1e999999999,2]`, `"const":{"a":[1e-400]}`, `"minLength":1e999999999`, `"maximum":NaN`, `"minimum":-Infinity`}
+	for _, keyword := range keywords {
+		schema := []byte(`{"type":"object","properties":{"n":{"type":"integer",` + keyword + `},"m":{"maximum":3}},"required":["n"]}`)
+		for _, test := range []struct{ args, want string }{
+			{`{}`, "n: required"},
+			{`{"n":"x"}`, "n: expected integer, got string"},
+			{`{"n":4,"m":4}`, "m: must be at most 3"},
+			{`{"n":4,"m":3}`, ""},
+		} {
+			wrong, partly := "", false
+			for _, p := range NewValidator().Validate(schema, []byte(test.args)) {
+				if p.Uncheckable {
+					partly = partly || p.Path == "n" && strings.Contains(p.Message, "not checked")
+				} else {
+					wrong += p.String()
+				}
+			}
+			if wrong != test.want || !partly {
+				t.Errorf("%s by %s: %q, want %q; partly %t", test.args, keyword, wrong, test.want, partly)
+			}
+		}
+	}
+	harmless := []byte(`{"properties":{"n":{"type":"integer","multipleOf":0.5,"maximum":0,"minimum":-5.0e0,"default":1e999999999,"examples":[1e-400]}}}`)
+	if found := NewValidator().Validate(harmless, []byte(`{"n":-1}`)); len(found) > 0 {
+		t.Errorf("a default out of range: %v", found)
+	}
+	if found := NewValidator().Validate([]byte(`{"not":{"properties":{"n":{"maximum":1e999999999}}}}`), []byte(`{"n":"x"}`)); len(found) != 2 || !found[0].Uncheckable {
+		t.Errorf("what rests on such a number: %v", found)
+	}
 }
