@@ -147,7 +147,7 @@ func (a *App) copy(what Action) tea.Cmd {
 		if edit == nil {
 			return a.notices.show(levelInfo, "no description is tried")
 		}
-		return a.clip.copy("description as tried", edit.Description)
+		return a.clip.copy("description as tried", formText, edit.Description)
 	}
 	if what == ActCopyModel && a.mode.Screen == ScreenResults {
 		return a.results.copySeen()
@@ -163,13 +163,13 @@ func (a *App) copy(what Action) tea.Cmd {
 	}
 	switch what {
 	case ActCopyName:
-		return a.clip.copy("name", t.Qualified)
+		return a.clip.copy("name", formLine, t.Qualified)
 	case ActCopySchema:
-		return a.clip.copy("schema", indented(t.Function))
+		return a.clip.copy("schema", formJSON, indented(t.Function))
 	case ActCopyModel:
-		return a.clip.copy("what the model sees", string(a.dry.trace.ModelSees))
+		return a.clip.copy("what the model sees", formJSON, string(a.dry.trace.ModelSees))
 	}
-	return a.clip.copy("call", a.callJSON(t))
+	return a.clip.copy("call", formJSON, a.callJSON(t))
 }
 
 // modelCall is a call as a model sends it.

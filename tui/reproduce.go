@@ -38,7 +38,7 @@ func (a *App) copyRepro() tea.Cmd {
 		screen = ScreenExplore
 		text = repro.Search(c, a.hits.results, a.pin.result)
 	}
-	return a.clip.copy("repro of "+screen.String()+of, text)
+	return a.clip.copy("repro of "+screen.String()+of, formText, text)
 }
 
 // reproCase returns what a repro says of the state: the settings as files and

@@ -248,11 +248,11 @@ func (s *resultsScreen) copySeen() tea.Cmd {
 	case s.source() == nil || s.late() || s.judged.err != nil:
 		return s.app.notices.show(levelInfo, "nothing to copy yet")
 	case s.judged.Rescue:
-		return s.app.clip.copy("what the model sees", s.judged.Preview.Text)
+		return s.app.clip.copy("what the model sees", formText, s.judged.Preview.Text)
 	}
 	text, err := io.ReadAll(io.NewSectionReader(s.judged.result, 0, s.judged.result.Size()))
 	if err != nil {
 		return s.app.notices.show(levelBad, "nothing was copied: "+model.Sanitize(err.Error()))
 	}
-	return s.app.clip.copy("what the model sees", string(text))
+	return s.app.clip.copy("what the model sees", formText, string(text))
 }

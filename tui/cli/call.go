@@ -96,7 +96,7 @@ func (r *run) traceText(t engine.Trace) {
 	p.paragraph(2, t.Message)
 	p.blank()
 	p.line(p.faint("the model sees"))
-	p.text("  " + string(escapeUnseen(t.ModelSees))) // one line, to be copied
+	p.text("  " + string(model.EscapeUnseen(t.ModelSees))) // one line, to be copied
 }
 
 // verdictWord returns the word of a verdict in a table, where a failure should

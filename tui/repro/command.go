@@ -6,6 +6,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/tokens"
+	"caliper/model"
 )
 
 // maxLine is how long a command line is at most, in bytes. Nobody would paste a
@@ -59,7 +60,8 @@ func (c Case) context() (length any, given bool) {
 // add adds a flag with its value, if it has one.
 func (c *command) add(words ...string) { c.flags = append(c.flags, words...) }
 
-// String returns the command line for a POSIX shell.
+// String returns the command line for a POSIX shell. It is one line, however
+// many a name, a query or the arguments of a call have.
 func (c *command) String() string {
 	words := append(strings.Fields("caliper "+c.name), c.flags...)
 	if slices.ContainsFunc(c.arguments, func(a string) bool { return strings.HasPrefix(a, "-") }) {
@@ -67,7 +69,7 @@ func (c *command) String() string {
 	}
 	words = append(words, c.arguments...)
 	for i, w := range words {
-		words[i] = quoted(w)
+		words[i] = quoted(model.Sanitize(w))
 	}
 	return strings.Join(words, " ")
 }

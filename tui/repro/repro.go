@@ -119,12 +119,22 @@ func Call(c Case, call Called) string {
 	d.table(gates)
 	d.heading(3, "The model sees")
 	d.fence("json", indented(t.ModelSees))
-	command := c.command("call", t.Name, string(call.Arguments))
+	command := c.command("call", t.Name, oneLine(call.Arguments))
 	if call.Direct {
 		command.add("--direct")
 	}
 	c.again(&d, command)
 	return d.String()
+}
+
+// oneLine returns JSON of several lines without the space between its parts,
+// and any other text as it is.
+func oneLine(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if !bytes.ContainsAny(raw, "\r\n") || json.Compact(&b, raw) != nil {
+		return string(raw)
+	}
+	return b.String()
 }
 
 // hits writes the hits as a table. The words that a score is the sum of are
