@@ -8,6 +8,7 @@ import (
 	_ "caliper/tui/background"
 
 	"context"
+	"errors"
 	"io"
 	"log"
 	"net/http"
@@ -99,18 +100,19 @@ func explore(ctx context.Context, o cli.Options) error {
 	opt.Changes[tui.RegistryPart] = relay(ctx, registry, o.Registry...)
 	if o.Config != "" {
 		file := watch.Watch(ctx, []string{o.Config}, watch.Options{
-			Valid: func(path string, data []byte) bool { _, err := config.Parse(path, data); return err == nil },
+			FilesOnly: true,
+			Valid:     func(path string, data []byte) bool { _, err := config.Parse(path, data); return err == nil },
 		})
 		opt.Poke[tui.ConfigPart] = file.Poke
 		opt.Changes[tui.ConfigPart] = relay(ctx, file)
 	}
 	if o.Queries != "" {
-		file := watch.Watch(ctx, []string{o.Queries}, watch.Options{})
+		file := watch.Watch(ctx, []string{o.Queries}, watch.Options{FilesOnly: true})
 		opt.Poke[tui.QueriesPart] = file.Poke
 		opt.Changes[tui.QueriesPart] = relay(ctx, file)
 	}
 	if len(o.Results) > 0 {
-		files := watch.Watch(ctx, o.Results, watch.Options{})
+		files := watch.Watch(ctx, o.Results, watch.Options{FilesOnly: true})
 		opt.Poke[tui.ResultPart] = files.Poke
 		opt.Changes[tui.ResultPart] = relay(ctx, files)
 	}
@@ -159,6 +161,9 @@ func changeOf(c watch.Change, named []string) tui.Change {
 	change := tui.Change{Note: c.Note}
 	for _, f := range c.Files {
 		file := workbench.File{Name: f.Path, Data: f.Data, Err: f.Err}
+		if errors.Is(f.Err, watch.ErrNoFiles) {
+			file.Err = cli.ErrNoDump // as at a start
+		}
 		if len(named) > 0 && !slices.Contains(named, f.Path) {
 			file.Toolset = model.BaseName(f.Path)
 		}

@@ -125,7 +125,7 @@ func (l *loop) tick() {
 		return // a look is coming that does as much
 	}
 	l.source.arm(l.roots, l.opt.Match)
-	found := scan(l.roots, l.opt.Match)
+	found := scan(l.roots, l.opt)
 	same := slices.EqualFunc(l.seen, found, func(c content, e entry) bool {
 		return c.Path == e.shown && c.holds(e)
 	})
@@ -143,7 +143,7 @@ func (l *loop) tick() {
 func (l *loop) look(deep bool) {
 	now := time.Now()
 	l.source.arm(l.roots, l.opt.Match)
-	found := scan(l.roots, l.opt.Match)
+	found := scan(l.roots, l.opt)
 	if l.glimpse != nil && !deep && l.pace.mayWait(now) && !sameEntries(l.glimpse, found) {
 		// No event says when the writer is done, so a tick's find must stand still instead.
 		l.glimpse = found

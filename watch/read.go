@@ -19,6 +19,9 @@ const maxSize = 1 << 30
 // when the file was read may be the stamp of the next write, too.
 const coarse = 2 * time.Second
 
+// ErrNoFiles is the error of a folder that holds no file that Options.Match accepts.
+var ErrNoFiles = errors.New("no file to read in this folder")
+
 var (
 	errIrregular = errors.New("not a regular file")
 	errTooLarge  = errors.New("larger than 1 GiB")
@@ -65,15 +68,17 @@ type entry struct {
 }
 
 // scan stats every file that roots stand for.
-func scan(roots []root, match func(string) bool) []entry {
+func scan(roots []root, o Options) []entry {
 	var found []entry
 	for _, r := range roots {
 		info, err := os.Stat(r.real)
 		switch {
+		case err == nil && info.IsDir() && o.FilesOnly:
+			found = append(found, entry{root: r, err: r.fail(syscall.EISDIR)})
 		case err != nil:
 			found = append(found, entry{root: r, err: r.fail(err)})
 		case info.IsDir():
-			found = append(found, scanFolder(r, match)...)
+			found = append(found, scanFolder(r, o.Match)...)
 		case !info.Mode().IsRegular():
 			found = append(found, entry{root: r, err: r.fail(errIrregular)})
 		default:
@@ -83,7 +88,8 @@ func scan(roots []root, match func(string) bool) []entry {
 	return found
 }
 
-// scanFolder stats the files of the folder r, in the order of their names.
+// scanFolder stats the files of the folder r, in the order of their names. Without any the folder
+// itself is what cannot be read: it has lost what it held, or stands where a file was.
 func scanFolder(r root, match func(string) bool) []entry {
 	entries, err := list(r.real, match)
 	if err != nil {
@@ -96,6 +102,9 @@ func scanFolder(r root, match func(string) bool) []entry {
 		if info, err := os.Stat(c.real); err == nil && info.Mode().IsRegular() {
 			found = append(found, entry{root: c, info: info, listed: true})
 		}
+	}
+	if len(found) == 0 {
+		return []entry{{root: r, err: r.fail(ErrNoFiles)}}
 	}
 	return found
 }

@@ -13,7 +13,7 @@ import (
 // one reads what a single path stands for.
 func one(s *stage, name string, seen []content, deep bool) content {
 	s.t.Helper()
-	found := scan([]root{{name, s.path(name)}}, s.opt.Match)
+	found := scan([]root{{name, s.path(name)}}, s.opt)
 	got := load(found, seen, nil, deep, s.opt.Valid)
 	if len(got) != 1 {
 		s.t.Fatalf("%s stands for %d files", name, len(got))
@@ -51,7 +51,7 @@ func TestFreshStampsProveNothing(t *testing.T) {
 	s := newStage(t)
 	s.write("r.json", a)
 	c := one(s, "r.json", nil, false)
-	e := scan([]root{{"r.json", s.path("r.json")}}, nil)[0]
+	e := scan([]root{{"r.json", s.path("r.json")}}, Options{})[0]
 	if c.holds(e) {
 		t.Error("a file read a moment after it was written is taken as unchanged")
 	}
@@ -60,7 +60,7 @@ func TestFreshStampsProveNothing(t *testing.T) {
 		t.Error("an old file is not taken as unchanged")
 	}
 	s.write("r.json", b)
-	if c.holds(scan([]root{{"r.json", s.path("r.json")}}, nil)[0]) {
+	if c.holds(scan([]root{{"r.json", s.path("r.json")}}, Options{})[0]) {
 		t.Error("a file of another size is taken as unchanged")
 	}
 }
@@ -99,7 +99,7 @@ func TestValidIsAskedOnce(t *testing.T) {
 	s.write("r.json", "?")
 	third := one(s, "r.json", []content{second}, true)
 	s.write("r.json", a)
-	found := scan([]root{{"r.json", s.path("r.json")}}, nil)
+	found := scan([]root{{"r.json", s.path("r.json")}}, Options{})
 	fourth := load(found, []content{third}, []File{second.File}, true, s.opt.Valid)[0]
 	if asked[a] != 1 || asked["?"] != 1 || !third.Invalid || fourth.Invalid {
 		t.Errorf("asked %v, verdicts %v %v", asked, third.Invalid, fourth.Invalid)
@@ -117,19 +117,19 @@ func TestFolderListing(t *testing.T) {
 	s.link("gone", "f/dangling.json")
 	s.link("../f/no", "f/c.json")
 	var names []string
-	for _, e := range scan([]root{{"f", s.path("f")}, {"f/no", s.path("f/no")}}, s.opt.Match) {
+	for _, e := range scan([]root{{"f", s.path("f")}, {"f/no", s.path("f/no")}}, s.opt) {
 		names = append(names, e.shown)
 	}
 	if got, want := strings.Join(names, " "), "f/a.json f/b.json f/c.json f/no"; got != want {
 		t.Errorf("files are %q, want %q", got, want)
 	}
-	if n := len(scan([]root{{"f", s.path("f")}}, nil)); n != 4 {
+	if n := len(scan([]root{{"f", s.path("f")}}, Options{})); n != 4 {
 		t.Errorf("without Match the folder has %d files, want 4", n)
 	}
 }
 
 func TestEmptyPathIsMissing(t *testing.T) {
-	found := scan(rootsOf([]string{""}), nil)
+	found := scan(rootsOf([]string{""}), Options{})
 	if len(found) != 1 || !errors.Is(found[0].err, fs.ErrNotExist) {
 		t.Errorf("found %+v", found)
 	}
@@ -139,7 +139,7 @@ func TestEmptyPathIsMissing(t *testing.T) {
 func TestListedFileVanishes(t *testing.T) {
 	s := newStage(t)
 	s.write("f/a.json", a)
-	found := scan([]root{{"f", s.path("f")}}, nil)
+	found := scan([]root{{"f", s.path("f")}}, Options{})
 	s.remove("f/a.json")
 	if got := load(found, nil, nil, false, nil); len(got) != 0 {
 		t.Errorf("loaded %v", got)

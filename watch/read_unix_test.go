@@ -21,7 +21,7 @@ func TestPipesDoNotHang(t *testing.T) {
 		t.Errorf("files are %q", s.describe(got))
 	}
 	// Found regular, a pipe when it is opened.
-	found := scan([]root{{"r", s.path("f/r.json")}}, nil)
+	found := scan([]root{{"r", s.path("f/r.json")}}, Options{})
 	s.remove("f/r.json")
 	s.must(syscall.Mkfifo(s.path("f/r.json"), 0o600))
 	if c := read(found[0]); !errors.Is(c.Err, errIrregular) {

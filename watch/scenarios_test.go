@@ -323,7 +323,7 @@ var scenarios = []scenario{
 		s.remove("f/c.json")
 		s.expect("f/d.json=" + a)
 		s.remove("f/d.json")
-		s.expect()
+		s.expect("f: open " + s.path("f") + ": " + ErrNoFiles.Error())
 		s.silence()
 	}},
 	{"folder: saved by vim", nil, func(s *stage) {
@@ -364,6 +364,64 @@ var scenarios = []scenario{
 		s.expect("f/a.json=" + b)
 		s.write("f/..v2/a.json", c)
 		s.expect("f/a.json=" + c)
+		s.silence()
+	}},
+	{"folder: emptied and filled again", brief, func(s *stage) {
+		s.write("f/a.json", a)
+		s.write("f/b.json", b)
+		s.write("f/notes", c)
+		s.watch("f")
+		s.expect("f/a.json="+a, "f/b.json="+b)
+		s.remove("f/a.json")
+		s.remove("f/b.json")
+		s.expect("f: open " + s.path("f") + ": " + ErrNoFiles.Error())
+		s.silence()
+		s.replace("f/a.json", b)
+		s.expect("f/a.json=" + b)
+		s.silence()
+	}},
+	{"folder: empty from the start", brief, func(s *stage) {
+		s.mkdir("f")
+		s.watch("f")
+		s.expect("f: open " + s.path("f") + ": " + ErrNoFiles.Error())
+		s.replace("f/a.json", a)
+		s.expect("f/a.json=" + a)
+		s.silence()
+	}},
+	{"folder: emptied and filled within the patience", nil, func(s *stage) {
+		s.write("f/a.json", a)
+		s.watch("f")
+		s.expect("f/a.json=" + a)
+		s.remove("f/a.json")
+		s.gap(100 * time.Millisecond)
+		s.replace("f/b.json", b)
+		s.gap(100 * time.Millisecond)
+		s.replace("f/a.json", c)
+		s.expect("f/a.json="+c, "f/b.json="+b)
+		s.silence()
+	}},
+	{"empty folder in the place of a file", brief, func(s *stage) {
+		s.write("r.json", a)
+		s.watch("r.json")
+		s.expect("r.json=" + a)
+		s.remove("r.json")
+		s.mkdir("r.json")
+		s.expect("r.json: open " + s.path("r.json") + ": " + ErrNoFiles.Error())
+		s.remove("r.json")
+		s.replace("r.json", b)
+		s.expect("r.json=" + b)
+		s.silence()
+	}},
+	{"folder in the place of a file that must be one", func(o *Options) { brief(o); o.FilesOnly = true }, func(s *stage) {
+		s.write("r.json", a)
+		s.watch("r.json")
+		s.expect("r.json=" + a)
+		s.remove("r.json")
+		s.write("r.json/a.json", b)
+		s.expect("r.json: open " + s.path("r.json") + ": is a directory")
+		s.remove("r.json")
+		s.replace("r.json", c)
+		s.expect("r.json=" + c)
 		s.silence()
 	}},
 	{"folder: vanishes and returns", brief, func(s *stage) {

@@ -26,7 +26,7 @@ import (
 type File struct {
 	Path    string // as given to Watch; for a file of a folder, the folder joined with its name
 	Data    []byte // nil when Err is set
-	Err     error  // missing or unreadable: an *fs.PathError, possibly wrapped
+	Err     error  // missing, unreadable or a folder with ErrNoFiles: an *fs.PathError, possibly wrapped
 	Invalid bool   // Options.Valid still refused Data when patience ended
 }
 
@@ -55,6 +55,7 @@ type Options struct {
 	Valid func(path string, data []byte) bool
 	// Match says by its name whether a file of a folder belongs to it; nil accepts every file.
 	Match     func(name string) bool
+	FilesOnly bool // every path is meant to be a file: a folder in its place is an error
 	ForcePoll bool // never ask the system for events
 }
 
@@ -83,8 +84,9 @@ type Watcher struct {
 
 // Watch starts to watch paths and returns at once. A path is a file or a folder, through any
 // symbolic links; a folder stands for those of its regular files that Options.Match accepts, not
-// for its subfolders, nor for links that lead nowhere. A path that does not exist is waited for.
-// Relative paths are taken from the working directory of the moment.
+// for its subfolders, nor for links that lead nowhere. A folder without any is an error, as a
+// missing file is: its files were deleted, or it stands where a file was. A path that does not
+// exist is waited for. Relative paths are taken from the working directory of the moment.
 //
 // The first Change comes as soon as everything was read once. What is missing then is reported at
 // once, since there is nothing a moment's wait could save and a mistyped path should show; a file

@@ -18,6 +18,9 @@ import (
 // registrySuffixes are what the names of registry dumps in a folder end in.
 var registrySuffixes = []string{".json", ".jsonc", ".jsonl", ".txt"}
 
+// ErrNoDump is what is wrong with a registry folder without a dump.
+var ErrNoDump = errors.New("no registry dump in this folder: looked for *.json, *.jsonc, *.jsonl and *.txt")
+
 // RegistryFile reports whether a file in a registry folder is read, by its
 // name: *.json, *.jsonc, *.jsonl and *.txt, but no hidden ones, which editors and
 // orchestrators put beside what they write.
@@ -135,7 +138,7 @@ func registryFiles(path string) ([]string, error) {
 		files = append(files, name)
 	}
 	if len(files) == 0 {
-		return nil, inputError(path, "no registry dump in this folder: looked for *.json, *.jsonc, *.jsonl and *.txt")
+		return nil, inputError(path, ErrNoDump.Error())
 	}
 	return files, nil
 }

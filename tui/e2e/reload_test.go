@@ -199,6 +199,19 @@ func TestBrokenFile(t *testing.T) {
 			`depot\.json`, dump(depot(31))},
 		{"registry as it was", "depot.json", func(t testing.TB, path string) { write(t, path, whole[:99]) },
 			`depot\.json:\d+:\d+`, whole},
+		{"registry an empty folder", "depot.json", func(t testing.TB, path string) {
+			remove(t, path)
+			if err := os.Mkdir(path, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}, `depot\.json: no registry dump`, dump(depot(31))},
+		{"config a folder", "settings.yaml", func(t testing.TB, path string) {
+			remove(t, path)
+			if err := os.Mkdir(path, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(path, "a.yaml"), settings(10))
+		}, `settings\.yaml: is a directory`, settings(10)},
 		{"config not YAML", "settings.yaml", func(t testing.TB, path string) { write(t, path, []byte("tools:\n  tool_search: [\n")) },
 			`settings\.yaml:\d+:\d+`, settings(10)},
 		{"config gone", "settings.yaml", func(t testing.TB, path string) { remove(t, path) },
@@ -223,6 +236,11 @@ func TestBrokenFile(t *testing.T) {
 			x.search("weigh")
 			x.untilSelected("weigh_crate")
 			x.Until("STALE", "ALLOWED")
+			if info, err := os.Stat(path); err == nil && info.IsDir() {
+				if err := os.RemoveAll(path); err != nil {
+					t.Fatal(err)
+				}
+			}
 			write(t, path, tt.mend)
 			x.UntilFunc("no STALE", func(s screen) bool { return !s.Has("STALE") && toolCount.MatchString(s.lines[0]) })
 			x.untilSelected("weigh_crate")
@@ -282,4 +300,10 @@ func TestFolder(t *testing.T) {
 	x.Until("31 tools")
 	remove(t, filepath.Join(folder, "more.json"))
 	x.Until("30 tools")
+	x.search("crate")
+	remove(t, filepath.Join(folder, "depot.json"))
+	x.Until("STALE", "no registry dump in this folder", "mcp_depot_") // the last good state goes on being of use
+	write(t, filepath.Join(folder, "more.json"), dump([]object{more}))
+	x.UntilGone("STALE")
+	x.Until("1 tool")
 }
