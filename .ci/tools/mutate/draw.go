@@ -40,7 +40,7 @@ func draw(packages []*pkg, equivalent *equivalents, o options) ([]*mutant, error
 				continue
 			}
 			for _, m := range p.mutants(name) {
-				if !o.files.MatchString(m.path()) || equivalent.holds(m) {
+				if !o.files.MatchString(m.path()) || !o.match.MatchString(m.key()) || equivalent.holds(m) {
 					continue
 				}
 				m.group = groupOf(m.path())

@@ -59,7 +59,7 @@ func (e *equivalents) holds(m *mutant) bool {
 // unused returns the entries that no mutant has any more; nil when only part
 // of the code was looked at.
 func (e *equivalents) unused(o options) []string {
-	if o.files.String() != "" || len(o.patterns) != 3 {
+	if o.files.String()+o.match.String() != "" || len(o.patterns) != 3 {
 		return nil
 	}
 	var out []string

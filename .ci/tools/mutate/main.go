@@ -32,6 +32,7 @@ type options struct {
 	seed     uint64
 	jobs     int
 	files    *regexp.Regexp
+	match    *regexp.Regexp
 	patterns []string
 	list     bool
 	verbose  bool
@@ -39,19 +40,23 @@ type options struct {
 
 func main() {
 	var o options
-	var files, packages string
+	var files, match, packages string
 	flag.IntVar(&o.n, "n", 25, "`mutants` to try in each group (config, model, engine, gates); 0 tries all")
 	flag.Uint64Var(&o.seed, "seed", 11, "draws the sample, and the data of the property tests")
 	flag.IntVar(&o.jobs, "j", runtime.NumCPU(), "mutants tried at a time, each on one core")
 	flag.StringVar(&files, "files", "", "only files whose path matches this regular `expression`")
+	flag.StringVar(&match, "match", "", "only mutants whose function, old or new line matches this regular `expression`")
 	flag.StringVar(&packages, "packages", "./config/... ./model/... ./engine/...", "packages to change")
 	flag.BoolVar(&o.list, "list", false, "print the mutants of the sample and try none")
 	flag.BoolVar(&o.verbose, "v", false, "print the mutants that were noticed, too")
 	flag.Parse()
 	o.patterns = strings.Fields(packages)
 	var err error
-	if o.files, err = regexp.Compile(files); err != nil || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "mutate: usage: .ci/mutate [-n N] [-seed N] [-files EXPRESSION] [-packages LIST] [-j N] [-list] [-v]")
+	if o.files, err = regexp.Compile(files); err == nil {
+		o.match, err = regexp.Compile(match)
+	}
+	if err != nil || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "mutate: usage: .ci/mutate [-n N] [-seed N] [-files EXPRESSION] [-match EXPRESSION] [-packages LIST] [-j N] [-list] [-v]")
 		os.Exit(2)
 	}
 	c, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
