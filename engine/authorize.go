@@ -102,7 +102,7 @@ func (s *Snapshot) passes(gates []gate, name string) (t *model.Tool, ok bool) {
 	a := attempt{snapshot: s, called: trim(name), quiet: true}
 	for _, g := range gates {
 		if _, f := g.check(&a); f != nil {
-			return a.tool, false
+			return nil, false
 		}
 	}
 	return a.tool, true

@@ -177,8 +177,8 @@ func TestDirectToolCallIsJudgedByWhatItAsks(t *testing.T) {
 	}
 	for _, test := range tests {
 		got := snapshotOf(t, "harbor").Direct(ToolCall, json.RawMessage(test.args))
-		if got.Code != test.code || string(got.RealName) != test.real || got.Authorized != (test.code == CodeOK) {
-			t.Errorf("%s: %s, real name %q, authorized %t", test.name, got.Code, got.RealName, got.Authorized)
+		if got.Name != ToolCall || got.Code != test.code || string(got.RealName) != test.real || got.Authorized != (test.code == CodeOK) {
+			t.Errorf("%s: %s of %s, real name %q, authorized %t", test.name, got.Code, got.Name, got.RealName, got.Authorized)
 		}
 	}
 	if got := snapshotOf(t, "harbor").Direct(ToolSearch, nil); got.Authorized || got.Code != CodeMissingQuery {

@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/model"
+)
+
+// details returns what a trace says at each gate.
+func details(t Trace) map[string]string {
+	out := map[string]string{}
+	for _, step := range t.Steps {
+		out[step.Gate] = step.Detail
+	}
+	return out
+}
+
+func TestGateDetails(t *testing.T) {
+	s := snapshotOf(t, "wide")
+	tests := []struct {
+		name  string
+		trace Trace
+		want  map[string]string
+	}{
+		{"through the bridge", s.Call(" mcp_harbor_book ", berth), map[string]string{
+			"active":         "the bridge hides 6 tools",
+			"name":           "mcp_harbor_book",
+			"recursion":      "not a bridge tool",
+			"known":          "toolset mcp-harbor",
+			"deferrable":     "behind the bridge",
+			"scope_catalog":  "in the session's catalog",
+			"scope_executor": "granted by the session's toolsets",
+			"schema":         "the arguments fit",
+			"policy":         "no rule matches",
+		}},
+		{"directly", s.Direct("read_file", nil), map[string]string{
+			"name":           "read_file",
+			"known":          "toolset files",
+			"scope_executor": "granted by the session's toolsets",
+			"assembly":       "in the tools list",
+			"schema":         "the arguments fit",
+			"policy":         "no rule matches",
+		}},
+		{"the bridge itself", s.Direct(ToolSearch, json.RawMessage(`{"query":"tide"}`)), map[string]string{
+			"name":           ToolSearch,
+			"known":          "the bridge itself",
+			"scope_executor": "every session with deferred tools has it",
+			"assembly":       "in the tools list",
+			"schema":         "the bridge answers",
+			"policy":         "no rule is about the bridge",
+		}},
+	}
+	for _, test := range tests {
+		got := details(test.trace)
+		if !strings.HasPrefix(got["arguments"], "a JSON object") {
+			t.Errorf("%s: at arguments %q", test.name, got["arguments"])
+		}
+		for gate, want := range test.want {
+			if got[gate] != want {
+				t.Errorf("%s: at %s %q, want %q", test.name, gate, got[gate], want)
+			}
+		}
+		if !test.trace.Authorized || test.trace.Gate != "" || !strings.HasSuffix(test.trace.Message, " may be called") {
+			t.Errorf("%s: %+v", test.name, test.trace)
+		}
+	}
+}
+
+// Each refusal says what would be right instead, and why.
+func TestRefusalsSayWhy(t *testing.T) {
+	wide, harbor, idle := snapshotOf(t, "wide"), snapshotOf(t, "harbor"), snapshotOf(t, "idle")
+	tests := []struct {
+		name        string
+		trace       Trace
+		code        string
+		message     string // part of it
+		suggestions []string
+	}{
+		{"no bridge", idle.Call("read_file", nil), CodeBridgeInactive, "not active", nil},
+		{"no name", wide.Call("", nil), CodeMissingName, "no tool name", nil},
+		{"a bridge tool", wide.Call("tool_search", nil), CodeBridgeRecursion, "tool_search is called directly, not through tool_call", nil},
+		{"two of the name", wide.Call("horn", nil), CodeAmbiguousName, "2 tools are called horn", []string{"mcp-harbor/horn", "mcp-tide/horn"}},
+		{"a core tool", wide.Call("read_file", nil), CodeNotDeferrable, "call it directly", nil},
+		{"a core tool outside the scope", harbor.Call("read_file", nil), CodeNotDeferrable, "this session does not have it", nil},
+		{"outside the scope", harbor.Call("mcp_tide_read", nil), CodeOutOfScope, "this session is not granted its toolset", nil},
+		{"not available", wide.Call("mcp_tide_broken", nil), CodeOutOfScope, "its availability check failed", nil},
+		{"arguments that misfit", wide.Call("mcp_harbor_book", nil), CodeInvalidArguments, "berth", nil},
+		{"denied", wide.Call("mcp_harbor_sink", nil), CodeDenied, "mcp_harbor_sink is denied: policy rule mcp_harbor_s*", nil},
+		{"wants approval", wide.Call("mcp_harbor_tow", nil), CodeNeedsApproval, "mcp_harbor_tow needs approval before it runs: policy rule *_tow", nil},
+		{"directly, behind the bridge", wide.Direct("mcp_harbor_book", berth), CodeDeferred,
+			`mcp_harbor_book is behind the bridge: call tool_call with {"name": "mcp_harbor_book", "arguments": {...}}`, nil},
+		{"directly, a bridge that is not there", idle.Direct("tool_search", nil), CodeUnknownTool,
+			"no tool is called tool_search in this session: tool search is not active", nil},
+		{"directly, outside the scope", harbor.Direct("mcp_tide_read", nil), CodeOutOfScope, "this session is not granted its toolset", nil},
+		{"directly, a search without a query", wide.Direct("tool_search", nil), CodeMissingQuery, "", nil},
+	}
+	for _, test := range tests {
+		var sees Fault
+		if err := json.Unmarshal(test.trace.ModelSees, &sees); err != nil {
+			t.Fatalf("%s: %v", test.name, err)
+		}
+		if test.trace.Code != test.code || sees.Code != test.code || test.trace.Message != sees.Message {
+			t.Errorf("%s: verdict %s %q, the model sees %s %q, want %s", test.name, test.trace.Code, test.trace.Message, sees.Code, sees.Message, test.code)
+		}
+		if !strings.Contains(sees.Message, test.message) {
+			t.Errorf("%s: %q, want %q in it", test.name, sees.Message, test.message)
+		}
+		if test.suggestions != nil && !slices.Equal(sees.Suggestions, test.suggestions) {
+			t.Errorf("%s: suggests %q, want %q", test.name, sees.Suggestions, test.suggestions)
+		}
+		if hasSchema := sees.Parameters != nil; hasSchema != (test.code == CodeInvalidArguments) {
+			t.Errorf("%s: the model is shown a schema: %t", test.name, hasSchema)
+		}
+	}
+}
+
+// A tool that is named like the bridge is never sent, and not by its qualified
+// name either.
+func TestImpostorOfTheBridgeIsNotCalled(t *testing.T) {
+	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"tools": [
+		{"type":"function","function":{"name":"tool_search"},"toolset":"mcp-a"},
+		{"type":"function","function":{"name":"tool_search"},"toolset":"mcp-b"},
+		{"type":"function","function":{"name":"dig"},"toolset":"mcp-b"}]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Default()
+	c.ToolSearch.Enabled = config.On
+	s, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := s.Direct("mcp-a/tool_search", nil)
+	if got.Code != CodeUnknownTool || got.Gate != "assembly" || !strings.Contains(got.Message, "never sent") {
+		t.Errorf("%s at %q: %s", got.Code, got.Gate, got.Message)
+	}
+	if got := s.Call("mcp-a/tool_search", nil); got.Code != CodeNotDeferrable {
+		t.Errorf("through the bridge: %s", got.Code)
+	}
+}
+
+// The assembly's gate refuses what only the executor allows.
+func TestAssemblyGateAlone(t *testing.T) {
+	s := snapshotOf(t, "harbor")
+	s.Session = config.Session{Name: "harbor"} // the executor now believes that everything is granted
+	got := s.Direct("read_file", nil)
+	if got.Code != CodeOutOfScope || got.Gate != "assembly" {
+		t.Fatalf("got %s at %q: the assembly's gate let an out-of-scope tool through", got.Code, got.Gate)
+	}
+}
+
+// A fit that could not be checked whole says so; one that was does not.
+func TestUncheckedFitSaysSo(t *testing.T) {
+	schemas := map[string]bool{
+		`{"type":"object","properties":{"a":{"$ref":"https://example.invalid/a.json"}}}`: true,
+		`{"type":"object","properties":{"a":{"type":"string"}}}`:                         false,
+	}
+	for schema, partial := range schemas {
+		registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(
+			`{"tools":[{"type":"function","function":{"name":"dig","parameters":` + schema + `},"toolset":"mcp-b"}]}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := config.Default()
+		c.ToolSearch.Enabled = config.On
+		s, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := s.Call("dig", json.RawMessage(`{"a":"x"}`))
+		detail := details(got)["schema"]
+		if !got.Authorized || strings.HasPrefix(detail, "fits, as far as it can be checked: ") != partial {
+			t.Errorf("%s: %s, %q", schema, got.Code, detail)
+		}
+		if partial && !strings.Contains(detail, "example.invalid") {
+			t.Errorf("%s: %q does not say what", schema, detail)
+		}
+	}
+}
