@@ -122,8 +122,8 @@ func (s *scopes) listed(toolset, name string) []*model.Tool {
 	return all
 }
 
-// meant returns "; did you mean x?" when exactly one toolset or server has a
-// name like this one, else nothing.
+// meant returns "; did you mean x?" with the first toolset or server whose
+// name is like this one, and nothing when there is none.
 func (s *scopes) meant(name string) string {
 	like := folded(name)
 	var found []string

@@ -1,0 +1,185 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/config"
+	"caliper/model"
+)
+
+// scopeRegistry holds the toolsets that a name in a session can mean: by its
+// own name, by its server's, listed, included, in a circle.
+const scopeRegistry = `{
+ "toolsets": {
+  "mcp-reef": {},
+  "mcp-buoy": {"server": "marks"},
+  "beacons": {"server": "marks"},
+  "reef-tools": {"server": "shoal"},
+  "shoal": {},
+  "dock": {"tools": ["crane", "pull", "ghost"], "includes": ["ropes"]},
+  "ropes": {"includes": ["dock", "nowhere"]},
+  "yard": {"tools": ["pull"]},
+  "qualified": {"tools": ["mcp-buoy/pull"]}
+ },
+ "tools": [
+  {"type":"function","function":{"name":"reef_map"},"toolset":"mcp-reef"},
+  {"type":"function","function":{"name":"light"},"toolset":"mcp-buoy"},
+  {"type":"function","function":{"name":"pull"},"toolset":"mcp-buoy"},
+  {"type":"function","function":{"name":"pull"},"toolset":"dock"},
+  {"type":"function","function":{"name":"flare"},"toolset":"beacons"},
+  {"type":"function","function":{"name":"sand"},"toolset":"reef-tools"},
+  {"type":"function","function":{"name":"shallow"},"toolset":"shoal"},
+  {"type":"function","function":{"name":"crane"},"toolset":"ropes"},
+  {"type":"function","function":{"name":"knot"},"toolset":"ropes"},
+  {"type":"function","function":{"name":"rotten"},"toolset":"ropes","available":false}
+ ]}`
+
+func TestScopeRules(t *testing.T) {
+	all := []string{"reef_map", "light", "mcp-buoy/pull", "dock/pull", "flare", "sand", "shallow", "crane", "knot"}
+	tests := []struct {
+		name     string
+		enabled  []string
+		disabled []string
+		granted  []string
+		unknown  []string
+	}{
+		{"no lists", nil, nil, all, nil},
+		{"nothing enabled", []string{}, nil, nil, nil},
+		{"all", []string{"all"}, nil, all, nil},
+		{"asterisk", []string{"*"}, nil, all, nil},
+		{"own name", []string{"mcp-reef"}, nil, []string{"reef_map"}, nil},
+		{"bare server of mcp-", []string{"reef"}, nil, []string{"reef_map"}, nil},
+		{"the first toolset of a server", []string{"marks"}, nil, []string{"light", "mcp-buoy/pull"}, nil},
+		{"a toolset with a server is not called by its own bare name", []string{"buoy"}, nil, nil, []string{"buoy"}},
+		{"a toolset's own name wins over a server's", []string{"shoal"}, nil, []string{"shallow"}, nil},
+		{"a toolset without a server", []string{"beacons"}, nil, []string{"flare"}, nil},
+		{"a blank name", []string{""}, nil, nil, []string{""}},
+		{"listed, named, included and back", []string{"dock"}, nil, []string{"dock/pull", "crane", "knot"}, nil},
+		{"from the included", []string{"ropes"}, nil, []string{"dock/pull", "crane", "knot"}, nil},
+		{"a listed name that others define", []string{"yard"}, nil, []string{"mcp-buoy/pull", "dock/pull"}, nil},
+		{"a listed qualified name", []string{"qualified"}, nil, []string{"mcp-buoy/pull"}, nil},
+		{"unknown", []string{"nothing", "reef"}, []string{"none"}, []string{"reef_map"}, []string{"nothing", "none"}},
+		{"disabled last", []string{"*"}, []string{"dock", "marks"}, []string{"reef_map", "flare", "sand", "shallow"}, nil},
+		{"disabled wins over its order", []string{"dock", "mcp-reef"}, []string{"reef"}, []string{"dock/pull", "crane", "knot"}, nil},
+		{"everything disabled", nil, []string{"all"}, nil, nil},
+	}
+	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(scopeRegistry)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scopes, executor := newScopes(registry), newExecutor(registry)
+	for _, test := range tests {
+		session := config.Session{Name: "s", Enabled: test.enabled, Disabled: test.disabled}
+		granted := scopes.grant(session)
+		var byCatalog, byExecutor []string
+		for _, tool := range registry.Tools {
+			if granted[tool.Index] {
+				byCatalog = append(byCatalog, tool.Qualified)
+			}
+			if executor.allows(session, tool) {
+				byExecutor = append(byExecutor, tool.Qualified)
+			}
+		}
+		if !slices.Equal(byCatalog, test.granted) {
+			t.Errorf("%s: the catalog has %q, want %q", test.name, byCatalog, test.granted)
+		}
+		if !slices.Equal(byExecutor, test.granted) {
+			t.Errorf("%s: the executor allows %q, want %q", test.name, byExecutor, test.granted)
+		}
+		if got := scopes.unknownToolsets(session); !slices.Equal(got, test.unknown) {
+			t.Errorf("%s: unknown are %q, want %q", test.name, got, test.unknown)
+		}
+	}
+}
+
+// The executor allows nothing but the tools of its own registry.
+func TestExecutorKnowsItsTools(t *testing.T) {
+	parse := func(text string) *model.Registry {
+		registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(text)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return registry
+	}
+	registry := parse(scopeRegistry)
+	e := newExecutor(registry)
+	other := parse(`{"tools":[{"type":"function","function":{"name":"reef_map"},"toolset":"mcp-reef"}]}`)
+	beyond := *registry.Tools[0]
+	beyond.Index = len(registry.Tools)
+	for name, tool := range map[string]*model.Tool{"no tool": nil, "of another registry": other.Tools[0], "beyond the last": &beyond} {
+		if e.allows(config.Session{}, tool) {
+			t.Errorf("%s: allowed", name)
+		}
+	}
+}
+
+func TestUnknownToolsetsAreWarnedOf(t *testing.T) {
+	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(scopeRegistry)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ name, meant string }{
+		{"MCP_Reef", "mcp-reef"},
+		{"reef", "mcp-reef"}, // as the end of a name; a session takes it as the alias
+		{"becons", "beacons"},
+		{"beaconss", "beacons"},
+		{"baecons", ""},
+		{"mark", "marks"},
+		{"dick", "dock"},
+		{"tools", "reef-tools"},
+		{"toolsx", ""},
+		{"...", ""},
+		{"windlass", ""},
+	}
+	s := newScopes(registry)
+	for _, test := range tests {
+		want := ""
+		if test.meant != "" {
+			want = "; did you mean " + test.meant + "?"
+		}
+		if got := s.meant(test.name); got != want {
+			t.Errorf("%s: %q, want %q", test.name, got, want)
+		}
+	}
+
+	c := config.Default()
+	c.Sessions = []config.Session{{Name: "a", Enabled: []string{"dick"}, Disabled: []string{"nothing"}}}
+	snapshot, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, w := range snapshot.Warnings("config.yaml") {
+		if w.Code == "unknown_toolset" && strings.HasPrefix(w.Path, "sessions.") {
+			got = append(got, w.Message)
+		}
+	}
+	if want := []string{"no toolset is called dick; did you mean dock?", "no toolset is called nothing"}; !slices.Equal(got, want) {
+		t.Errorf("warned of %q, want %q", got, want)
+	}
+}
+
+// oneEdit is right where the distance that inserts, removes and replaces is at
+// most one.
+func TestOneEdit(t *testing.T) {
+	text := rapid.StringOfN(rapid.RuneFrom([]rune("ab")), 0, 4, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := text.Draw(t, "a"), text.Draw(t, "b")
+		want := a == b
+		for i := range len(a) + 1 {
+			for _, c := range []string{"", "a", "b"} {
+				want = want || a[:i]+c+a[i:] == b
+				if i < len(a) {
+					want = want || a[:i]+c+a[i+1:] == b
+				}
+			}
+		}
+		if got := oneEdit(a, b); got != want {
+			t.Fatalf("%q and %q: %t, want %t", a, b, got, want)
+		}
+	})
+}
