@@ -27,7 +27,8 @@ const hide = "…"
 // SECURITY: what a client's environment and headers cannot hold stands in its
 // arguments: --header "Authorization: Bearer x" for a bridge to a remote
 // server, -e NAME=value for a container, --api-key x. What looks like one of
-// these is not shown; a key in an argument that nothing marks is.
+// these is not shown, nor is user information of an address; a key in an
+// argument that nothing marks is.
 func shownArgs(args []string) (shown, secrets []string) {
 	withhold := func(value string) string {
 		if value == "" || reference.MatchString(value) {
@@ -41,6 +42,7 @@ func shownArgs(args []string) (shown, secrets []string) {
 	}
 	before := "" // the option before, if a secret follows it
 	for _, a := range args {
+		given := a
 		option, value, joined := strings.Cut(a, "=")
 		pair := assignment.FindStringSubmatch(a)
 		follows := before
@@ -66,7 +68,8 @@ func shownArgs(args []string) (shown, secrets []string) {
 			secrets = append(secrets, addressSecrets(a)...)
 			a = withoutSecrets(a)
 		}
-		shown = append(shown, a)
+		secrets = append(secrets, userSecrets(given)...)
+		shown = append(shown, withoutUserInfo(a))
 	}
 	return shown, secrets
 }

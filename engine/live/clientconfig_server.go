@@ -44,7 +44,7 @@ func (s *Server) read(v value, h *hidden) error {
 	}
 	h.dir = v.member("cwd").text
 	h.url = firstText(v, "url", "serverUrl", "httpUrl")
-	s.Command, s.URL = h.command, withoutSecrets(h.url)
+	s.Command, s.URL = withoutUserInfo(h.command), withoutSecrets(h.url)
 	s.Args, _ = shownArgs(h.args)
 
 	for _, m := range start.member("env").members {

@@ -54,7 +54,7 @@ func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server
 		if !ok && missing == nil {
 			missing = &MissingError{s.Name, where, name}
 		}
-		h.secrets = append(h.secrets, value)
+		h.secrets = slices.Concat(h.secrets, []string{value}, userSecrets(value))
 		return value
 	}
 	expand := func(text, where string) string {

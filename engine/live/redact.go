@@ -150,13 +150,24 @@ func (r redactor) longest() int {
 	return longestEscape * len(r.secrets[0])
 }
 
-// redact returns text from a byte offset on without secrets. A secret that
-// begins before the offset is not shown in part.
+// redact returns text from a byte offset on without secrets and without the
+// user information of addresses, whatever its origin. A secret that begins
+// before the offset is not shown in part.
 func (r redactor) redact(text string, from int) string {
 	var b strings.Builder
 	low := lowerASCII(text)
+	infos := userInfos(text)
 	for i := 0; i < len(text); {
+		for len(infos) > 0 && infos[0].to <= i {
+			infos = infos[1:]
+		}
 		n := r.at(low, i)
+		switch {
+		case len(infos) > 0 && infos[0].from <= i: // of whomever it is
+			n = max(n, infos[0].to-i)
+		case strings.HasPrefix(text[i:], withheld): // by an earlier pass
+			n = len(withheld)
+		}
 		if n == 0 {
 			if i >= from {
 				b.WriteByte(text[i])
@@ -196,7 +207,9 @@ func isWord(text string, from, to int) bool {
 
 // message returns a text of a server for use in a message: without secrets and
 // on one line.
-func (r redactor) message(text string) string { return plain(r.redact(text, 0)) }
+//
+// SECURITY: what plain leaves out may have stood within a secret.
+func (r redactor) message(text string) string { return r.redact(plain(r.redact(text, 0)), 0) }
 
 // quotation returns the beginning of a line of a server in quotation marks,
 // without secrets, with what cannot be seen as marks for it.
@@ -205,7 +218,7 @@ func (r redactor) quotation(line []byte) string {
 	// SECURITY: enough that a secret which is cut in two is not shown, even if all
 	// before it are replaced by something shorter.
 	line = line[:min(len(line), 4*shown+shown*r.longest())]
-	return strconv.Quote(clip(model.Sanitize(r.redact(string(line), 0)), shown))
+	return strconv.Quote(clip(r.redact(model.Sanitize(r.redact(string(line), 0)), 0), shown))
 }
 
 // styles are the control sequences that colour a text (ECMA-48, CSI).

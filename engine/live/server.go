@@ -3,7 +3,6 @@ package live
 import (
 	"encoding/base64"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -81,14 +80,14 @@ func Stdio(name, command string, args ...string) Server {
 	h := &hidden{command: command, args: slices.Clone(args), expanded: true}
 	h.collectSecrets()
 	shown, _ := shownArgs(args)
-	return Server{Name: name, Transport: StdioTransport, Command: command, Args: shown, Enabled: true, hidden: seal(h)}
+	return Server{Name: name, Transport: StdioTransport, Command: withoutUserInfo(command), Args: shown, Enabled: true, hidden: seal(h)}
 }
 
 // WithEnv returns the server with one more environment variable for its start.
 func (s Server) WithEnv(name, value string) Server {
 	h := *s.hidden()
 	h.env = append(slices.Clone(h.env), pair{name: name, value: value})
-	h.secrets = append(slices.Clone(h.secrets), value)
+	h.secrets = slices.Concat(h.secrets, []string{value}, userSecrets(value))
 	s.Env = append(slices.Clone(s.Env), name)
 	s.hidden = seal(&h)
 	return s
@@ -113,7 +112,7 @@ func (s Server) WithEnvFile(variables []string) Server {
 	for _, v := range variables {
 		name, value, _ := strings.Cut(v, "=")
 		env = append(env, pair{name: name, value: value})
-		h.secrets = append(h.secrets, value)
+		h.secrets = slices.Concat(h.secrets, []string{value}, userSecrets(value))
 	}
 	h.env = slices.Concat(env, h.env)
 	s.hidden = seal(&h)
@@ -188,31 +187,6 @@ func (s Server) String() string {
 // GoString is String, so that %#v shows nothing else.
 func (s Server) GoString() string { return s.String() }
 
-// withoutSecrets returns an address without user information and without the
-// values of its query, both of which often hold keys.
-func withoutSecrets(address string) string {
-	rest, query, asked := strings.Cut(address, "?")
-	if scheme, after, ok := strings.Cut(rest, "://"); ok {
-		host, tail, slash := strings.Cut(after, "/")
-		if at := strings.LastIndexByte(host, '@'); at >= 0 {
-			host = host[at+1:]
-		}
-		if rest = scheme + "://" + host; slash {
-			rest += "/" + tail
-		}
-	}
-	if !asked {
-		return rest
-	}
-	var names []string
-	for part := range strings.SplitSeq(query, "&") {
-		if name, _, ok := strings.Cut(part, "="); ok {
-			names = append(names, name+"=…")
-		}
-	}
-	return rest + "?" + strings.Join(names, "&")
-}
-
 // collectSecrets adds to the values to withhold those of the environment, the
 // headers, the arguments and the address.
 func (h *hidden) collectSecrets() {
@@ -228,28 +202,9 @@ func (h *hidden) collectSecrets() {
 			}
 		}
 	}
+	for _, p := range h.env {
+		h.secrets = append(h.secrets, userSecrets(p.value)...)
+	}
 	_, args := shownArgs(h.args)
-	h.secrets = slices.Concat(h.secrets, args, addressSecrets(h.url))
-}
-
-// addressSecrets returns the user information and the values of the query of
-// an address, as written and as they are meant.
-func addressSecrets(address string) []string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return nil
-	}
-	var secrets []string
-	if password, ok := u.User.Password(); ok {
-		secrets = append(secrets, password, u.User.Username())
-	}
-	for part := range strings.SplitSeq(u.RawQuery, "&") {
-		if _, value, ok := strings.Cut(part, "="); ok {
-			secrets = append(secrets, value)
-			if plain, err := url.QueryUnescape(value); err == nil {
-				secrets = append(secrets, plain)
-			}
-		}
-	}
-	return secrets
+	h.secrets = slices.Concat(h.secrets, args, addressSecrets(h.url), userSecrets(h.command), userSecrets(h.dir))
 }

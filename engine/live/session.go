@@ -199,19 +199,3 @@ func (x *session) report(pages, tools int) {
 		x.o.Progress(Progress{Server: x.server.Name, Stage: x.stage, Pages: pages, Tools: tools})
 	}
 }
-
-// inherited returns the values of an environment that look like secrets by
-// their names.
-func inherited(env []string) []string {
-	var out []string
-	for _, v := range env {
-		name, value, _ := strings.Cut(strings.ToUpper(v), "=")
-		for _, word := range []string{"TOKEN", "KEY", "SECRET", "PASSW", "CREDENTIAL"} {
-			if strings.Contains(name, word) {
-				out = append(out, v[len(v)-len(value):])
-				break
-			}
-		}
-	}
-	return out
-}

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"strings"
 	"sync"
 )
@@ -31,6 +32,18 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// infoEnd returns where the user information ends that text may begin within,
+// 0 if it does not.
+func infoEnd(text []byte) int {
+	if i := bytes.IndexFunc(text, endsAddress); i >= 0 {
+		text = text[:i]
+	}
+	if mark := separator.FindIndex(text); mark != nil {
+		text = text[:mark[0]]
+	}
+	return bytes.LastIndexByte(text, '@') + 1
+}
+
 // String returns the last lines, safe to print.
 func (t *tail) String() string {
 	t.mu.Lock()
@@ -39,13 +52,16 @@ func (t *tail) String() string {
 	if t.cut {
 		from = t.redactor.longest()
 	}
+	if t.cut {
+		from = max(from, infoEnd(t.kept))
+	}
 	text := t.redactor.redact(string(t.kept), from)
 	if len(text) > maxStderr {
 		text = text[len(text)-maxStderr:]
 	}
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
-		lines[i] = plain(l)
+		lines[i] = t.redactor.redact(plain(l), 0)
 	}
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }

@@ -153,6 +153,12 @@ func answerLines(mode string, in io.Reader) int {
 			case "refuses":
 				fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"bad \u001b[2J %s"}}`+"\n", m.ID, os.Getenv(secretVariable))
 				continue
+			case "repeats-environment":
+				proxy := os.Getenv("HTTP_PROXY")
+				_, short, _ := strings.Cut(proxy, "://")
+				fmt.Fprintln(os.Stderr, "error: no way through "+proxy+", that is "+short+"\nerror: postgres://me:their-own@db/x is refused for "+"sesame-pass")
+				os.Stderr.Close()
+				return 3
 			case "shut": // nothing more can be written to it once this is read
 				os.Stdin.Close()
 				fmt.Fprintln(os.Stderr, "error: no key")

@@ -1,0 +1,189 @@
+package live
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// separator is what stands before the host of an address, also as JSON and as
+// a part of another address has it.
+var separator = regexp.MustCompile(`(?i)(:|%3a|\\u003a)(//|\\/\\/|%2f%2f|\\u002f\\u002f)`)
+
+// span is a part of a text, between two byte offsets.
+type span struct{ from, to int }
+
+// userInfos returns where the user information of the addresses of a text
+// stands, without the @ behind it, in order.
+//
+// SECURITY: it is what stands before the last @ of the part up to the first /,
+// ? or # (RFC 3986, section 3.2). People leave these characters of a password
+// as they are, though: where what would be the port is no number, the last @ of
+// the address counts.
+func userInfos(text string) []span {
+	if !strings.ContainsRune(text, '@') && !strings.Contains(text, "%40") {
+		return nil
+	}
+	var out []span
+	marks := separator.FindAllStringIndex(text, -1)
+	for n, mark := range marks {
+		end := len(text)
+		if n+1 < len(marks) {
+			end = marks[n+1][0]
+		}
+		rest := text[mark[1]:end]
+		if i := strings.IndexFunc(rest, endsAddress); i >= 0 {
+			rest = rest[:i]
+		}
+		at := "@"
+		if c := text[mark[1]-1]; c|0x20 == 'f' && !strings.Contains(rest, at) { // %2f
+			at = "%40"
+		}
+		host := rest
+		if i := strings.IndexAny(rest, `/?#\`); i >= 0 {
+			host = rest[:i]
+		}
+		to := strings.LastIndex(host, at)
+		if _, port, ok := strings.Cut(host, ":"); to < 0 && ok && strings.Trim(port, "0123456789") != "" {
+			to = strings.LastIndex(rest, at)
+		}
+		if to > 0 {
+			out = append(out, span{mark[1], mark[1] + to})
+		}
+	}
+	return out
+}
+
+// endsAddress reports whether an address cannot go on with c.
+func endsAddress(c rune) bool {
+	return c == '"' || c == '<' || c == '>' || c == '`' || unicode.IsSpace(c) || unicode.IsControl(c)
+}
+
+// withoutUserInfo returns a text whose addresses have no user information.
+func withoutUserInfo(text string) string {
+	var b strings.Builder
+	at := 0
+	for _, s := range userInfos(text) {
+		b.WriteString(text[at:s.from])
+		at = s.to + len("@")
+		if text[s.to] == '%' {
+			at = s.to + len("%40")
+		}
+	}
+	return b.String() + text[at:]
+}
+
+// withoutSecrets returns a text, which may be an address or hold one, without
+// user information, without the values of a query and without a fragment, all
+// of which often hold keys.
+func withoutSecrets(text string) string {
+	text = withoutUserInfo(text)
+	if !strings.Contains(text, "://") {
+		return text
+	}
+	text, _, _ = strings.Cut(text, "#")
+	rest, query, asked := strings.Cut(text, "?")
+	if asked {
+		var names []string
+		for part := range strings.SplitSeq(query, "&") {
+			if name, _, ok := strings.Cut(part, "="); ok {
+				names = append(names, name+"="+hide)
+			}
+		}
+		rest += "?" + strings.Join(names, "&")
+	}
+	return rest
+}
+
+// addressSecrets returns the user information of the addresses of a text, the
+// values of a query and the fragment, as written and as they are meant.
+func addressSecrets(text string) []string {
+	secrets := userSecrets(text)
+	if rest := withoutUserInfo(text); strings.Contains(rest, "://") {
+		rest, fragment, _ := strings.Cut(rest, "#")
+		_, query, _ := strings.Cut(rest, "?")
+		for part := range strings.SplitSeq(query, "&") {
+			if _, value, ok := strings.Cut(part, "="); ok {
+				secrets = append(secrets, meant(value)...)
+			}
+		}
+		secrets = append(secrets, meant(fragment)...)
+	}
+	return secrets
+}
+
+// userSecrets returns what is secret in the user information of the addresses
+// of a text: the whole, the password and the name.
+func userSecrets(text string) []string {
+	var secrets []string
+	for _, s := range userInfos(text) {
+		info := text[s.from:s.to]
+		name, password, _ := strings.Cut(info, ":")
+		secrets = slices.Concat(secrets, meant(info), meant(password), meant(name))
+	}
+	return secrets
+}
+
+// meant returns a part of an address as it is written and as it is meant. It
+// returns nothing for an empty one.
+func meant(part string) []string {
+	if part == "" {
+		return nil
+	}
+	out := []string{part}
+	for _, read := range []func(string) (string, error){url.PathUnescape, url.QueryUnescape} {
+		if plain, err := read(part); err == nil && !slices.Contains(out, plain) {
+			out = append(out, plain)
+		}
+	}
+	return out
+}
+
+// nameless is user information of which a program takes the address without a
+// scheme, as proxies are often given.
+var nameless = regexp.MustCompile(`^([^\s/@:]+:[^\s@]+)@[^\s@]+$`)
+
+// shortestName is the length in bytes from which on a name of a user, which
+// may be a key, is withheld from all messages of a server that merely inherits
+// it. Shorter ones are words such as admin.
+const shortestName = 8
+
+// inherited returns the values of an environment that look like secrets by
+// their names, and what is secret in the addresses of the others: proxies and
+// package indexes are often given with a password.
+func inherited(env []string) []string {
+	var out []string
+	for _, v := range env {
+		name, value, _ := strings.Cut(v, "=")
+		if namesSecret(name) {
+			out = append(out, value)
+		}
+		address := value
+		if nameless.MatchString(value) {
+			address = "http://" + value
+		}
+		for _, s := range userInfos(address) {
+			user, password, has := strings.Cut(address[s.from:s.to], ":")
+			out = slices.Concat(out, meant(address[s.from:s.to])[:1], meant(password))
+			if !has || len(user) >= shortestName {
+				out = append(out, meant(user)...)
+			}
+		}
+		if u, err := url.Parse(address); err == nil && u.Scheme != "" {
+			for key, values := range u.Query() {
+				if namesSecret(key) {
+					out = append(out, values...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// namesSecret reports whether a value of this name is likely to be a secret.
+func namesSecret(name string) bool {
+	name = strings.ToUpper(name)
+	return slices.ContainsFunc([]string{"TOKEN", "KEY", "SECRET", "PASSW", "CREDENTIAL"}, func(word string) bool { return strings.Contains(name, word) })
+}
