@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -27,13 +28,13 @@ type session struct {
 	process *process // nil for a remote server
 	lines   *lines
 	guard   *guard
-	changed chan struct{} // has an element when the list of tools has changed
+	changed chan time.Time // has the time of the first announcement that the list of tools has changed, until it is taken
 }
 
 // open starts or connects to a server and initializes it. ctx holds for the
 // whole session. It returns a session to be ended even beside an error.
 func open(ctx context.Context, s Server, o Options, stay bool) (*session, error) {
-	x := &session{server: s, o: o, stage: Starting, changed: make(chan struct{}, 1)}
+	x := &session{server: s, o: o, stage: Starting, changed: make(chan time.Time, 1)}
 	if s.Problem != "" {
 		return x, errors.New(s.Problem)
 	}
@@ -91,7 +92,7 @@ func (x *session) connect(ctx context.Context, t mcp.Transport) error {
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
 			select {
-			case x.changed <- struct{}{}:
+			case x.changed <- time.Now():
 			default: // known already
 			}
 		},

@@ -9,9 +9,14 @@ import (
 	"time"
 )
 
-// settle is how long a list of tools must not have changed before it is read:
-// servers that load a set of tools announce each of them.
-const settle = 200 * time.Millisecond
+// How long a list of tools must not have changed before it is read, since
+// servers that load a set of tools announce each of them; and how long after
+// the first announcement it is read all the same, so that one that never stops
+// announcing is read too, within two seconds of every change.
+const (
+	settle  = 200 * time.Millisecond
+	overdue = 1500 * time.Millisecond
+)
 
 // Watch lists a server and keeps the session. changed gets the first listing,
 // and another one each time that the server announces a change
@@ -43,33 +48,50 @@ func Watch(ctx context.Context, s Server, o Options, changed func(Listing)) erro
 	return x.finish(ctx, err)
 }
 
-// follow reads the list again after every announcement, until ctx or the
-// session ends, and returns why.
+// follow reads the list again after announcements, until ctx or the session
+// ends, and returns why.
 func (x *session) follow(ctx context.Context, last Listing, changed func(Listing)) error {
 	gone := make(chan error, 1)
 	go func() { gone <- x.client.Wait() }() // ends with the session
-	calm := time.NewTimer(settle)
-	calm.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case err := <-gone:
-			return errors.Join(ErrEnded, err)
-		case <-x.changed:
-			calm.Reset(settle)
-			continue
-		case <-calm.C:
-		}
+	return afterAnnouncements(ctx, x.changed, gone, func() error {
 		short, stop := context.WithTimeout(ctx, x.o.timeout(x.server))
+		defer stop()
 		next, err := x.list(short)
-		stop()
 		if err != nil {
 			return err
 		}
 		if !sameTools(last, next) {
 			last = next
 			changed(next)
+		}
+		return nil
+	})
+}
+
+// afterAnnouncements calls read once announcements have settled, and at the
+// latest when they are overdue. An announcement is the time at which it came.
+// It returns when ctx ends, when gone says why the session has, and with the
+// error of read.
+func afterAnnouncements(ctx context.Context, announced <-chan time.Time, gone <-chan error, read func() error) error {
+	calm := time.NewTimer(settle)
+	calm.Stop()
+	var first time.Time // of the announcements that nothing was read after; zero: there is none
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case err := <-gone:
+			return errors.Join(ErrEnded, err)
+		case at := <-announced:
+			if first.IsZero() {
+				first = at
+			}
+			calm.Reset(min(settle, time.Until(first.Add(overdue))))
+		case <-calm.C:
+			first = time.Time{}
+			if err := read(); err != nil {
+				return err
+			}
 		}
 	}
 }
