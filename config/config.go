@@ -21,11 +21,11 @@
 //
 // Codes of warnings. About structure: unknown_key, duplicate_key,
 // not_a_mapping, not_a_list, not_a_name, unquoted_name, legacy_boolean,
-// quoted_off, section_fallback. About values: clamped, truncated,
+// quoted_off, section_fallback, shadowed_section. About values: clamped, truncated,
 // not_a_number, boolean_number, unusual_number (it reads as another number
 // than it looks), quotes_matter, context_not_positive, unknown_mode,
 // unknown_ranker, unknown_strategy, unknown_embedder, not_a_url,
-// not_a_path, not_a_boolean, unknown_tool. About what fails
+// not_a_path, not_a_boolean, unknown_tool, rescue_off. About what fails
 // closed: unusable_sessions, unusable_session, unusable_scope,
 // unusable_policy, unusable_rule, unusable_match, unusable_action. At the end
 // of a long list: more_warnings. Codes of errors of Parse: too_large,
@@ -75,6 +75,7 @@ type Config struct {
 	Selection     string   // strategy of pre-selection, "eager" unless set
 	PreSelection  PreSelection
 	Rescue        Rescue
+	Plugins       Plugins
 	Sessions      []Session
 	Policy        []Rule
 }
@@ -122,6 +123,7 @@ func Default() Config {
 		Selection:    "eager",
 		PreSelection: defaultPreSelection(),
 		Rescue:       defaultRescue(),
+		Plugins:      Plugins{Disabled: []string{}},
 		Sessions:     []Session{{Name: DefaultSession}},
 	}
 }

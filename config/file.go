@@ -51,6 +51,7 @@ func Parse(file string, data []byte) (File, error) {
 // value is an error, a model.Diagnostic with Path, and changes nothing.
 // Sessions and policy cannot be overridden.
 func (f *File) Override(key string, val any) error {
+	key = canonical(key)
 	r, ok := rowOf(key)
 	if !ok || r.set == nil {
 		return model.Diagnostic{Code: "unknown_key", Path: printable(key), Message: "no such setting" + didYouMean(key, overridable())}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,27 +51,30 @@ func (p *parser) document() {
 	root, _ := resolveNode(p.doc.root)
 	switch root.kind {
 	case mapping:
-		p.section("", root.node, false)
+		p.section("", "", root.node, false)
 	case null:
 	default:
 		p.warn(root.node, "", "not_a_mapping", root.source()+" is not a mapping; every setting has its default")
 	}
 }
 
-// section reads the entries of a mapping, whose dotted key is prefix.
-func (p *parser) section(prefix string, n *yaml.Node, owned bool) {
-	for _, e := range entries(n) {
-		key := join(prefix, e.name)
+// section reads the entries of a mapping. Prefix is its dotted key in the
+// table, path the one in the file, which is another for an alias.
+func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
+	list := entries(n)
+	for _, e := range list {
+		key, at := join(prefix, e.name), join(path, e.name)
 		r, isRow := rowOf(key)
 		s, isSection := sectionOf(key)
 		if !e.isText || !isRow && !isSection {
 			if owned {
-				p.unknown(e, prefix, keysOf(prefix))
+				p.unknown(e, path, keysOf(prefix))
 			}
 			continue
 		}
-		p.duplicate(e, key)
+		p.duplicate(e, at)
 		switch {
+		case isSection && s.alias != "" && p.spokenOf(s, e):
 		case isSection:
 			p.enter(s, e)
 		case key == sessionsKey:
@@ -79,9 +83,30 @@ func (p *parser) section(prefix string, n *yaml.Node, owned bool) {
 			p.policy(e)
 		case r.set != nil:
 			v, _ := resolveNode(e.val)
-			p.give(key, v, e.place(), nil)
+			p.give(key, at, v, e.place(), nil)
 		}
 	}
+}
+
+// spokenOf reports whether the file has the section itself that s is an alias
+// of. It then counts alone, with a warning at the alias.
+func (p *parser) spokenOf(s section, e entry) bool {
+	line, ok := p.lineOf(s.alias)
+	if ok {
+		p.warn(e.key, s.key, "shadowed_section", s.alias+" in line "+strconv.Itoa(line)+" counts, and nothing in here does")
+	}
+	return ok
+}
+
+// lineOf returns the line of a key at the top level of the file.
+func (p *parser) lineOf(name string) (line int, ok bool) {
+	list := entries(p.doc.root)
+	i := slices.IndexFunc(list, func(e entry) bool { return e.isText && e.name == name })
+	if i < 0 {
+		return 0, false
+	}
+	line, _ = p.doc.position(list[i].key)
+	return line, true
 }
 
 // enter reads a section. Null is an empty one.
@@ -89,7 +114,7 @@ func (p *parser) enter(s section, e entry) {
 	v, _ := resolveNode(e.val)
 	switch {
 	case v.kind == mapping:
-		p.section(s.key, v.node, s.owned)
+		p.section(cmp.Or(s.alias, s.key), s.key, v.node, s.owned)
 	case v.kind == null || !s.owned:
 	case s.key == toolSearch:
 		p.oddToolSearch(e, v)
@@ -104,10 +129,10 @@ func (p *parser) enter(s section, e entry) {
 func (p *parser) oddToolSearch(e entry, v value) {
 	switch {
 	case v.kind == boolean && !v.yes:
-		p.give(enabledKey, v, e.place(), nil)
+		p.give(enabledKey, toolSearch, v, e.place(), nil)
 		return
 	case v.kind == boolean:
-		p.give(enabledKey, v, e.place(), &outcome{code: "legacy_boolean",
+		p.give(enabledKey, toolSearch, v, e.place(), &outcome{code: "legacy_boolean",
 			note: v.source() + " in place of the section means auto, not on"})
 		return
 	}
@@ -121,16 +146,14 @@ func (p *parser) oddToolSearch(e entry, v value) {
 	case v.kind == text || v.kind == integer:
 		note = v.source() + " is neither a mapping nor a boolean: it means auto"
 	}
-	p.give(enabledKey, v, e.place(), &outcome{fate: refused, code: code, note: note})
+	p.give(enabledKey, toolSearch, v, e.place(), &outcome{fate: refused, code: code, note: note})
 }
 
-func (p *parser) give(key string, v value, at *yaml.Node, known *outcome) {
+// give notes what the file says about a setting; path is the dotted key where
+// it says so.
+func (p *parser) give(key, path string, v value, at *yaml.Node, known *outcome) {
 	line, col := p.doc.position(at)
-	g := given{value: v, origin: OriginFile, line: line, col: col, known: known, path: key}
-	if known != nil {
-		g.path = toolSearch
-	}
-	p.given[key] = g
+	p.given[key] = given{value: v, origin: OriginFile, line: line, col: col, known: known, path: path}
 }
 
 func (p *parser) duplicate(e entry, path string) {

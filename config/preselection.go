@@ -66,26 +66,26 @@ func defaultPreSelection() PreSelection {
 // preSelectionRows are the settings of pre-selection, in the order of config
 // show.
 var preSelectionRows = []row{
-	{key: "tools.rag_top_k", set: func(c *Config, v value) outcome { return setRange(&c.PreSelection.TopK, v, 1, maxTopK) },
+	{key: "tools.rag_top_k", domain: Domain{Kind: Integer, Least: 1, Most: maxTopK}, set: func(c *Config, v value) outcome { return setRange(&c.PreSelection.TopK, v, 1, maxTopK) },
 		read: func(c *Config) any { return c.PreSelection.TopK }},
-	{key: "tools.rag_core", set: func(c *Config, v value) outcome { return setNames(&c.PreSelection.Core, v) },
+	{key: "tools.rag_core", domain: Domain{Kind: Names}, set: func(c *Config, v value) outcome { return setNames(&c.PreSelection.Core, v) },
 		read: func(c *Config) any { return slices.Clone(c.PreSelection.Core) }},
-	{key: "tools.rag_exclude", set: func(c *Config, v value) outcome { return setNames(&c.PreSelection.Exclude, v) },
+	{key: "tools.rag_exclude", domain: Domain{Kind: Names}, set: func(c *Config, v value) outcome { return setNames(&c.PreSelection.Exclude, v) },
 		read: func(c *Config) any { return slices.Clone(c.PreSelection.Exclude) }},
-	{key: "tools.rag_embed_model", set: setEmbedModel, read: func(c *Config) any { return c.PreSelection.EmbedModel }},
-	{key: "tools.rag_embed_url", set: setEmbedURL, read: func(c *Config) any { return c.PreSelection.EmbedURL }, conceal: withoutUserinfo},
-	{key: "tools.rag_rrf_k", set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.RRFK, v, maxRRFK) },
+	{key: "tools.rag_embed_model", domain: Domain{Kind: Text}, set: setEmbedModel, read: func(c *Config) any { return c.PreSelection.EmbedModel }},
+	{key: "tools.rag_embed_url", domain: Domain{Kind: Text}, set: setEmbedURL, read: func(c *Config) any { return c.PreSelection.EmbedURL }, conceal: withoutUserinfo},
+	{key: "tools.rag_rrf_k", domain: Domain{Kind: Number, Most: maxRRFK}, set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.RRFK, v, 0, maxRRFK) },
 		read: func(c *Config) any { return c.PreSelection.RRFK }},
-	{key: weights + ".keyword", set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.KeywordWeight, v, maxWeight) },
+	{key: weights + ".keyword", domain: Domain{Kind: Number, Most: maxWeight}, set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.KeywordWeight, v, 0, maxWeight) },
 		read: func(c *Config) any { return c.PreSelection.KeywordWeight }},
-	{key: weights + ".semantic", set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.SemanticWeight, v, maxWeight) },
+	{key: weights + ".semantic", domain: Domain{Kind: Number, Most: maxWeight}, set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.SemanticWeight, v, 0, maxWeight) },
 		read: func(c *Config) any { return c.PreSelection.SemanticWeight }},
-	{key: "tools.rag_sticky", set: func(c *Config, v value) outcome { return setBool(&c.PreSelection.Sticky, v) },
+	{key: "tools.rag_sticky", domain: Domain{Kind: Boolean}, set: func(c *Config, v value) outcome { return setBool(&c.PreSelection.Sticky, v) },
 		read: func(c *Config) any { return c.PreSelection.Sticky }},
 }
 
-// setNumber clamps a number to 0..top.
-func setNumber(n *float64, v value, top float64) outcome {
+// setNumber clamps a number to least..most.
+func setNumber(n *float64, v value, least, most float64) outcome {
 	if v.kind == null {
 		return outcome{}
 	}
@@ -93,9 +93,9 @@ func setNumber(n *float64, v value, top float64) outcome {
 	if fate != taken || math.IsNaN(f) || v.kind == boolean {
 		return unusable(v, "a number", fmt.Sprintf("the default %g is used", *n))
 	}
-	*n = max(0, min(top, f))
+	*n = max(least, min(most, f))
 	if *n != f {
-		return outcome{code: "clamped", note: fmt.Sprintf("%s is outside 0..%g; %g is used", v.read(f), top, *n)}
+		return outcome{code: "clamped", note: fmt.Sprintf("%s is outside %s..%s; %s is used", v.read(f), formatNumber(least), formatNumber(most), formatNumber(*n))}
 	}
 	return v.reading(f)
 }

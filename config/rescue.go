@@ -7,8 +7,8 @@ import (
 )
 
 // Rescue is how oversized results are kept out of the context: the section
-// plugins.toolaria, with the keys and defaults of that plugin. Numbers of
-// characters are code points.
+// toolaria, with the keys and defaults of that plugin. Numbers of characters
+// are code points.
 type Rescue struct {
 	MaxResultChars    int // a longer result is rescued
 	FetchMaxChars     int // of one answer to a fetch
@@ -19,17 +19,37 @@ type Rescue struct {
 	JSONHeadItems     int
 	JSONTailItems     int
 	RefuseFullFetch   bool
-	TTLHours          int // of a blob
-	TombstoneTTLHours int // of the memory that there was one
-	MaxStoreMB        int
+	TTLHours          float64 // of a blob
+	TombstoneTTLHours float64 // of the memory that there was one
+	MaxStoreMB        float64
 	GrepTimeoutMS     int
 	GrepMaxPatternLen int
 	GrepMaxLineLen    int
 	StorePath         string   // folder; empty: the face's default
 	ExcludeTools      []string // whose results are never rescued
+	ErrorLinePatterns []string // that make a line look like an error; empty: the plugin's own words
+	Off               OffReason
 }
 
-const rescueKey = "plugins.toolaria"
+// OffReason is the list of plugins because of which the agent does not load
+// the plugin, so that nothing is rescued.
+type OffReason string
+
+// The reasons; the zero one means that the plugin is loaded.
+const (
+	RescueOn         OffReason = ""
+	RescueNotEnabled OffReason = pluginsKey + ".enabled"  // the list does not name it
+	RescueDisabled   OffReason = pluginsKey + ".disabled" // the list names it
+)
+
+// The section is at the top level, where the plugin reads it. The agent has
+// plugins.toolaria too, as the place where a host would look; it counts when
+// there is no section at the top level.
+const (
+	rescueKey   = "toolaria"
+	pluginsKey  = "plugins"
+	rescueAlias = pluginsKey + "." + rescueKey
+)
 
 func defaultRescue() Rescue {
 	return Rescue{
@@ -49,6 +69,7 @@ func defaultRescue() Rescue {
 		GrepMaxPatternLen: 80,
 		GrepMaxLineLen:    2_000,
 		ExcludeTools:      []string{},
+		ErrorLinePatterns: []string{},
 	}
 }
 
@@ -62,25 +83,38 @@ var rescueRows = []row{
 	rescueCount("tail_lines", 0, 10_000, func(r *Rescue) *int { return &r.TailLines }),
 	rescueCount("json_head_items", 0, 1_000, func(r *Rescue) *int { return &r.JSONHeadItems }),
 	rescueCount("json_tail_items", 0, 1_000, func(r *Rescue) *int { return &r.JSONTailItems }),
-	{key: rescueKey + ".refuse_full_fetch", set: func(c *Config, v value) outcome { return setBool(&c.Rescue.RefuseFullFetch, v) },
+	{key: rescueKey + ".refuse_full_fetch", domain: Domain{Kind: Boolean}, set: func(c *Config, v value) outcome { return setBool(&c.Rescue.RefuseFullFetch, v) },
 		read: func(c *Config) any { return c.Rescue.RefuseFullFetch }},
-	rescueCount("ttl_hours", 1, 87_600, func(r *Rescue) *int { return &r.TTLHours }),
-	rescueCount("tombstone_ttl_hours", 0, 87_600, func(r *Rescue) *int { return &r.TombstoneTTLHours }),
-	rescueCount("max_store_mb", 1, 1_000_000, func(r *Rescue) *int { return &r.MaxStoreMB }),
+	rescueAmount("ttl_hours", 0.01, 87_600, func(r *Rescue) *float64 { return &r.TTLHours }),
+	rescueAmount("tombstone_ttl_hours", 0, 87_600, func(r *Rescue) *float64 { return &r.TombstoneTTLHours }),
+	rescueAmount("max_store_mb", 1, 1_000_000, func(r *Rescue) *float64 { return &r.MaxStoreMB }),
 	rescueCount("grep_timeout_ms", 1, 600_000, func(r *Rescue) *int { return &r.GrepTimeoutMS }),
 	rescueCount("grep_max_pattern_len", 1, 10_000, func(r *Rescue) *int { return &r.GrepMaxPatternLen }),
 	rescueCount("grep_max_line_len", 1, 1_000_000, func(r *Rescue) *int { return &r.GrepMaxLineLen }),
-	{key: rescueKey + ".store_path", set: setStorePath, read: func(c *Config) any { return c.Rescue.StorePath }},
-	{key: rescueKey + ".exclude_tools", set: func(c *Config, v value) outcome { return setNames(&c.Rescue.ExcludeTools, v) },
+	{key: rescueKey + ".store_path", domain: Domain{Kind: Text}, set: setStorePath, read: func(c *Config) any { return c.Rescue.StorePath }},
+	{key: rescueKey + ".exclude_tools", domain: Domain{Kind: Names}, set: func(c *Config, v value) outcome { return setNames(&c.Rescue.ExcludeTools, v) },
 		read: func(c *Config) any { return slices.Clone(c.Rescue.ExcludeTools) }},
+	{key: rescueKey + ".error_line_patterns", domain: Domain{Kind: Names}, set: func(c *Config, v value) outcome { return setNames(&c.Rescue.ErrorLinePatterns, v) },
+		read: func(c *Config) any { return slices.Clone(c.Rescue.ErrorLinePatterns) }},
 }
 
 // rescueCount is a setting that is clamped to a range.
 func rescueCount(name string, least, most int, of func(*Rescue) *int) row {
 	return row{
-		key:  rescueKey + "." + name,
-		set:  func(c *Config, v value) outcome { return setRange(of(&c.Rescue), v, least, most) },
-		read: func(c *Config) any { return *of(&c.Rescue) },
+		key:    rescueKey + "." + name,
+		domain: Domain{Kind: Integer, Least: float64(least), Most: float64(most)},
+		set:    func(c *Config, v value) outcome { return setRange(of(&c.Rescue), v, least, most) },
+		read:   func(c *Config) any { return *of(&c.Rescue) },
+	}
+}
+
+// rescueAmount is a setting that may have a fraction and is clamped to a range.
+func rescueAmount(name string, least, most float64, of func(*Rescue) *float64) row {
+	return row{
+		key:    rescueKey + "." + name,
+		domain: Domain{Kind: Number, Least: least, Most: most},
+		set:    func(c *Config, v value) outcome { return setNumber(of(&c.Rescue), v, least, most) },
+		read:   func(c *Config) any { return *of(&c.Rescue) },
 	}
 }
 

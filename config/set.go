@@ -87,10 +87,11 @@ type wish struct {
 func (f *File) wishes(changes []Change) ([]wish, error) {
 	given := map[string]any{}
 	for _, c := range changes {
-		if err := settable(c.Key); err != nil {
+		key := canonical(c.Key)
+		if err := settable(key); err != nil {
 			return nil, err
 		}
-		given[c.Key] = c.Value
+		given[key] = c.Value
 	}
 	trial := f.Config
 	var list []wish

@@ -52,11 +52,26 @@ func (w wish) write(data []byte) ([]byte, error) {
 // path returns the keys that lead to the value. The strategy may have a
 // mapping of its own.
 func (w wish) path(root *yaml.Node) []string {
-	path := strings.Split(w.row.key, ".")
+	path := strings.Split(standing(w.row.key, root), ".")
 	if n := valueAt(root, path); n != nil && w.row.key == selectionKey && follow(n).Kind == yaml.MappingNode {
 		path = append(path, "strategy")
 	}
 	return path
+}
+
+// standing returns the dotted key at which a document has a setting, or would
+// have it: the alias of its section when the document has only that.
+func standing(key string, root *yaml.Node) string {
+	for _, s := range sections {
+		name, ok := strings.CutPrefix(key, s.alias+".")
+		if s.alias == "" || !ok || valueAt(root, strings.Split(s.alias, ".")) != nil {
+			continue
+		}
+		if n := valueAt(root, strings.Split(s.key, ".")); n != nil && (follow(n).Kind == yaml.MappingNode || replaceable(n, s.key)) {
+			return s.key + "." + name
+		}
+	}
+	return key
 }
 
 // valueAt returns the node that dotted keys lead to, nil when there is none.

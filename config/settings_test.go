@@ -27,14 +27,14 @@ func TestSettingsOrder(t *testing.T) {
 	for _, s := range f.Settings {
 		keys = append(keys, s.Key)
 	}
-	const r = "plugins.toolaria."
+	const r = "toolaria."
 	want := []string{"model.context_length",
 		"tools.tool_search.enabled", "tools.tool_search.threshold_pct", "tools.tool_search.max_search_limit", "tools.tool_search.search_default_limit", "tools.tool_search.ranker",
 		"tools.core", "tools.selection", "tools.rag_top_k", "tools.rag_core", "tools.rag_exclude", "tools.rag_embed_model", "tools.rag_embed_url",
 		"tools.rag_rrf_k", "tools.rag_weights.keyword", "tools.rag_weights.semantic", "tools.rag_sticky",
 		r + "max_result_chars", r + "fetch_max_chars", r + "full_fetch_max_chars", r + "excerpt_max_chars", r + "head_lines", r + "tail_lines",
 		r + "json_head_items", r + "json_tail_items", r + "refuse_full_fetch", r + "ttl_hours", r + "tombstone_ttl_hours", r + "max_store_mb",
-		r + "grep_timeout_ms", r + "grep_max_pattern_len", r + "grep_max_line_len", r + "store_path", r + "exclude_tools",
+		r + "grep_timeout_ms", r + "grep_max_pattern_len", r + "grep_max_line_len", r + "store_path", r + "exclude_tools", r + "error_line_patterns", "plugins.enabled", "plugins.disabled",
 		"sessions.b.enabled_toolsets", "sessions.b.disabled_toolsets", `sessions."a c".enabled_toolsets`, `sessions."a c".disabled_toolsets`, "policy"}
 	if !slices.Equal(keys, want) {
 		t.Errorf("got  %q\nwant %q", keys, want)

@@ -30,6 +30,7 @@ func (f *File) settle() {
 			f.settleRow(r)
 		}
 	}
+	f.settleRescue()
 	f.Warnings = inOrder(f.Warnings)
 }
 
@@ -103,12 +104,14 @@ func (f *File) settleRow(r row) {
 	if r.conceal != nil {
 		s.Value, g.value = r.conceal(value{kind: text, text: s.Value.(string)}).text, r.conceal(g.value)
 	}
+	path := r.key
+	if ok {
+		path = cmp.Or(g.path, path)
+	}
 	if out.code != "" {
 		s.Note = out.note
-		path := r.key
 		if ok {
 			s.Given = g.value.source()
-			path = cmp.Or(g.path, path)
 		} else {
 			g = f.given[r.always]
 		}
@@ -119,7 +122,7 @@ func (f *File) settleRow(r row) {
 		if item.at.node != nil {
 			at.line, at.col = f.doc.position(item.at.node)
 		}
-		f.warn(at, r.key+"["+strconv.Itoa(item.index)+"]", item.code, item.note)
+		f.warn(at, path+"["+strconv.Itoa(item.index)+"]", item.code, item.note)
 	}
 	f.Settings = append(f.Settings, s)
 }

@@ -10,6 +10,8 @@ import (
 type row struct {
 	key string // dotted, as in the YAML
 
+	domain Domain // of the values that it can have
+
 	// set puts a value into the configuration, after checking it, and says
 	// what became of it. On any fate but taken the configuration keeps its
 	// default. Nil for a row that is not a single value.
@@ -32,6 +34,7 @@ type row struct {
 
 // Keys that the readers of this package name.
 const (
+	contextKey   = "model.context_length"
 	toolSearch   = "tools.tool_search"
 	enabledKey   = toolSearch + ".enabled"
 	maxLimitKey  = toolSearch + ".max_search_limit"
@@ -44,6 +47,9 @@ const (
 // section is a mapping that holds settings.
 type section struct {
 	key string
+	// alias is the key of the section that this one is another place of;
+	// empty for a section of its own.
+	alias string
 	// owned sections are caliper's or tool search's alone, so that an unknown
 	// key is a mistake. Others belong to the agent and are its own business.
 	owned bool
@@ -54,30 +60,31 @@ var sections = []section{
 	{key: "tools", owned: true},
 	{key: toolSearch, owned: true},
 	{key: weights, owned: true},
-	{key: "plugins"},
 	{key: rescueKey, owned: true},
+	{key: pluginsKey},
+	{key: rescueAlias, alias: rescueKey, owned: true},
 }
 
 // table has the settings in the order of config show. A row comes after those
 // that its value depends on.
-var table = slices.Concat(toolRows, preSelectionRows, rescueRows, scopeRows)
+var table = slices.Concat(toolRows, preSelectionRows, rescueRows, pluginRows, scopeRows)
 
 // toolRows are the settings of the model and of tool search.
 var toolRows = []row{
-	{key: "model.context_length", set: setContext, read: func(c *Config) any {
+	{key: contextKey, domain: Domain{Kind: Integer, Least: 1, Most: maxContext}, set: setContext, read: func(c *Config) any {
 		if c.ContextLength == nil {
 			return nil
 		}
 		return *c.ContextLength
 	}},
-	{key: enabledKey, set: setEnabled, read: func(c *Config) any { return string(c.ToolSearch.Enabled) }},
-	{key: toolSearch + ".threshold_pct", set: setThreshold, read: func(c *Config) any { return c.ToolSearch.ThresholdPct }},
-	{key: maxLimitKey, set: setMaxLimit, read: func(c *Config) any { return c.ToolSearch.MaxLimit }},
-	{key: toolSearch + ".search_default_limit", set: setDefaultLimit, read: func(c *Config) any { return c.ToolSearch.DefaultLimit },
+	{key: enabledKey, domain: Domain{Kind: Choice, Choices: []string{string(Auto), string(On), string(Off)}}, set: setEnabled, read: func(c *Config) any { return string(c.ToolSearch.Enabled) }},
+	{key: toolSearch + ".threshold_pct", domain: Domain{Kind: Number, Most: maxThresholdPct}, set: setThreshold, read: func(c *Config) any { return c.ToolSearch.ThresholdPct }},
+	{key: maxLimitKey, domain: Domain{Kind: Integer, Least: 1, Most: maxSearchLimit}, set: setMaxLimit, read: func(c *Config) any { return c.ToolSearch.MaxLimit }},
+	{key: toolSearch + ".search_default_limit", domain: Domain{Kind: Integer, Least: 1, Most: maxSearchLimit}, set: setDefaultLimit, read: func(c *Config) any { return c.ToolSearch.DefaultLimit },
 		always: maxLimitKey},
-	{key: toolSearch + ".ranker", set: setRanker, read: func(c *Config) any { return c.ToolSearch.Ranker }},
-	{key: coreKey, set: setCore, read: func(c *Config) any { return slices.Clone(c.Core) }},
-	{key: selectionKey, set: setSelection, read: func(c *Config) any { return c.Selection }},
+	{key: toolSearch + ".ranker", domain: Domain{Kind: Choice, Choices: Rankers}, set: setRanker, read: func(c *Config) any { return c.ToolSearch.Ranker }},
+	{key: coreKey, domain: Domain{Kind: Names}, set: setCore, read: func(c *Config) any { return slices.Clone(c.Core) }},
+	{key: selectionKey, domain: Domain{Kind: Choice, Choices: Strategies}, set: setSelection, read: func(c *Config) any { return c.Selection }},
 }
 
 // scopeRows are the settings of what a session may reach.
@@ -102,8 +109,22 @@ func sectionOf(key string) (section, bool) {
 	return sections[i], true
 }
 
+// canonical returns the key in the table of a setting that may be given by the
+// alias of its section.
+func canonical(key string) string {
+	for _, s := range sections {
+		if name, ok := strings.CutPrefix(key, s.key+"."); ok && s.alias != "" {
+			return s.alias + "." + name
+		}
+	}
+	return key
+}
+
 // keysOf returns the known keys of a section, in the order of the table.
 func keysOf(prefix string) []string {
+	if s, ok := sectionOf(prefix); ok && s.alias != "" {
+		prefix = s.alias
+	}
 	var known []string
 	for _, r := range table {
 		rest, ok := strings.CutPrefix(r.key, prefix+".")

@@ -86,14 +86,14 @@ var knobKeys = map[knob]string{
 	knobCore:      "tools.rag_core",
 	knobSticky:    "tools.rag_sticky",
 	knobEmbedder:  "tools.rag_embed_model",
-	knobRescueAt:  "plugins.toolaria.max_result_chars",
-	knobExcerpt:   "plugins.toolaria.excerpt_max_chars",
-	knobHeadLines: "plugins.toolaria.head_lines",
-	knobTailLines: "plugins.toolaria.tail_lines",
-	knobHeadItems: "plugins.toolaria.json_head_items",
-	knobTailItems: "plugins.toolaria.json_tail_items",
-	knobFetch:     "plugins.toolaria.fetch_max_chars",
-	knobFullFetch: "plugins.toolaria.full_fetch_max_chars",
+	knobRescueAt:  "toolaria.max_result_chars",
+	knobExcerpt:   "toolaria.excerpt_max_chars",
+	knobHeadLines: "toolaria.head_lines",
+	knobTailLines: "toolaria.tail_lines",
+	knobHeadItems: "toolaria.json_head_items",
+	knobTailItems: "toolaria.json_tail_items",
+	knobFetch:     "toolaria.fetch_max_chars",
+	knobFullFetch: "toolaria.full_fetch_max_chars",
 }
 
 // setting is the place of all knobs at one time.

@@ -115,7 +115,7 @@ func (s *resultsScreen) noStore() []string {
 	case k.err != nil:
 		return []string{model.Sanitize(k.err.Error())}
 	case k.absent && k.path == "":
-		return []string{"no folder to keep results in:", "set plugins.toolaria.store_path"}
+		return []string{"no folder to keep results in:", "set toolaria.store_path"}
 	case k.absent:
 		return []string{"nothing is kept yet in", model.Sanitize(k.path), s.app.keys.Results.Keep.Help().Key + " puts the result there for session " + s.session()}
 	case len(k.refs) == 0:

@@ -28,7 +28,7 @@ func (r *run) rescueCommand() *cobra.Command {
 caliper rescue fetch "$ID" --mode grep --pattern 'error|panic'
 caliper rescue status --config config.yaml`,
 		Long: "--session is any id here, and default when it is left out: a session reads what was put for it. " +
-			"The store is the config's plugins.toolaria.store_path, else a folder in the user's state folder. " +
+			"The store is the config's toolaria.store_path, else a folder in the user's state folder. " +
 			"A folder that is neither ours nor empty is left alone, and the exit code is 2.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -120,9 +120,9 @@ func (r *Rescuer) folder() (string, error) {
 	path := r.Path()
 	switch {
 	case path == "":
-		return "", errors.New("no folder to keep results in: set HOME or plugins.toolaria.store_path")
+		return "", errors.New("no folder to keep results in: set HOME or toolaria.store_path")
 	case strings.HasPrefix(path, "~/"): // else a folder named ~ is made wherever this runs
-		return "", fmt.Errorf("plugins.toolaria.store_path: %s: HOME is not set", model.Sanitize(path))
+		return "", fmt.Errorf("toolaria.store_path: %s: HOME is not set", model.Sanitize(path))
 	}
 	return path, nil
 }
@@ -131,7 +131,7 @@ func (r *Rescuer) folder() (string, error) {
 const mib = 1 << 20
 
 // StoreCap returns the most bytes that the store may hold.
-func (r *Rescuer) StoreCap() int64 { return int64(r.in.Config.MaxStoreMB) * mib }
+func (r *Rescuer) StoreCap() int64 { return int64(r.in.Config.MaxStoreMB * mib) }
 
 // store opens the store when it is first needed. An error is not remembered:
 // a folder that was in the way may be gone the next time.
@@ -147,8 +147,8 @@ func (r *Rescuer) store() (*store.Store, error) {
 	}
 	c := r.in.Config
 	kept, err := store.Open(path, store.Options{
-		TTL:          time.Duration(c.TTLHours) * time.Hour,
-		TombstoneTTL: time.Duration(c.TombstoneTTLHours) * time.Hour,
+		TTL:          time.Duration(c.TTLHours * float64(time.Hour)),
+		TombstoneTTL: time.Duration(c.TombstoneTTLHours * float64(time.Hour)),
 		MaxBytes:     r.StoreCap(),
 		Now:          r.in.Now,
 	})

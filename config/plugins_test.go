@@ -1,0 +1,200 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestRescueSection covers where the section stands and what switches it off.
+func TestRescueSection(t *testing.T) {
+	for _, c := range []struct {
+		name, yaml string
+		limit      int // max_result_chars
+		off        OffReason
+		codes      []string
+	}{
+		{"top level", "toolaria: {max_result_chars: 500}", 500, RescueOn, nil},
+		{"alias", "plugins: {toolaria: {max_result_chars: 500}}", 500, RescueOn, nil},
+		{"both: the top level wins", "plugins: {toolaria: {max_result_chars: 500}}\ntoolaria: {max_result_chars: 900}\n", 900, RescueOn,
+			[]string{"1:11 shadowed_section plugins.toolaria"}},
+		{"both, whole: nothing of the alias counts", "toolaria: {head_lines: 3}\nplugins: {toolaria: {max_result_chars: 500, oops: 1}}\n", 12000, RescueOn,
+			[]string{"2:11 shadowed_section plugins.toolaria"}},
+		{"an empty section at the top level", "toolaria:\nplugins: {toolaria: {max_result_chars: 500}}\n", 12000, RescueOn,
+			[]string{"2:11 shadowed_section plugins.toolaria"}},
+		{"misspelt at the top level", "toolaria: {max_result_char: 5}", 12000, RescueOn, []string{"1:12 unknown_key toolaria.max_result_char"}},
+		{"no mapping", "toolaria: off\n", 12000, RescueOn, []string{"1:11 not_a_mapping toolaria"}},
+		{"no list of plugins", "plugins: {}\n", 12000, RescueOn, nil},
+		{"an empty list of plugins", "plugins: {enabled: }\n", 12000, RescueOn, nil},
+		{"enabled", "plugins: {enabled: [memory, toolaria]}", 12000, RescueOn, nil},
+		{"not enabled", "plugins:\n  enabled: [memory]\ntoolaria: {max_result_chars: 500}\n", 500, RescueNotEnabled, []string{"2:12 rescue_off plugins.enabled"}},
+		{"none enabled", "plugins: {enabled: []}", 12000, RescueNotEnabled, []string{"1:20 rescue_off plugins.enabled"}},
+		{"disabled", "plugins: {enabled: [toolaria], disabled: [toolaria]}", 12000, RescueDisabled, []string{"1:42 rescue_off plugins.disabled"}},
+		{"another disabled", "plugins: {disabled: [memory]}", 12000, RescueOn, nil},
+		{"disabled is no list", "plugins: {disabled: toolaria}", 12000, RescueOn, []string{"1:21 not_a_list plugins.disabled"}},
+		{"enabled is no list", "plugins: {enabled: toolaria}", 12000, RescueNotEnabled,
+			[]string{"1:20 not_a_list plugins.enabled", "1:20 rescue_off plugins.enabled"}},
+		{"plugins is no mapping", "plugins: [toolaria]\n", 12000, RescueOn, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, err := Parse("", []byte(c.yaml))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Rescue.MaxResultChars != c.limit || f.Rescue.Off != c.off {
+				t.Errorf("limit %d, off %q; want %d, %q", f.Rescue.MaxResultChars, f.Rescue.Off, c.limit, c.off)
+			}
+			if got := said(f.Warnings); !slices.Equal(got, c.codes) {
+				t.Errorf("got  %q\nwant %q\n%v", got, c.codes, f.Warnings)
+			}
+			checkFile(t, f, nil)
+		})
+	}
+}
+
+// TestSetStanding covers that a setting of the section is written where the
+// section stands, under either name.
+func TestSetStanding(t *testing.T) {
+	for _, c := range []struct{ name, before, key, after string }{
+		{"top level", "toolaria: {head_lines: 3}\n", "toolaria.head_lines", "toolaria: {head_lines: 5}\n"},
+		{"top level, by the alias", "toolaria: {head_lines: 3}\n", "plugins.toolaria.head_lines", "toolaria: {head_lines: 5}\n"},
+		{"alias", "plugins:\n  toolaria:\n    head_lines: 3 # why\n", "toolaria.head_lines", "plugins:\n  toolaria:\n    head_lines: 5 # why\n"},
+		{"new in the alias", "plugins:\n  toolaria:\n    max_result_chars: 9\n", "toolaria.head_lines", "plugins:\n  toolaria:\n    max_result_chars: 9\n    head_lines: 5\n"},
+		{"an empty alias", "plugins:\n  toolaria:\n", "toolaria.head_lines", "plugins:\n  toolaria:\n    head_lines: 5\n"},
+		{"both", "plugins: {toolaria: {head_lines: 3}}\ntoolaria: {head_lines: 4}\n", "toolaria.head_lines",
+			"plugins: {toolaria: {head_lines: 3}}\ntoolaria: {head_lines: 5}\n"},
+		{"neither", "plugins: {enabled: [toolaria]}\n", "toolaria.head_lines", "plugins: {enabled: [toolaria]}\ntoolaria:\n  head_lines: 5\n"},
+		{"an alias that is no section", "plugins: {toolaria: 3}\n", "toolaria.head_lines", "plugins: {toolaria: 3}\ntoolaria:\n  head_lines: 5\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Set("c.yaml", []byte(c.before), []Change{{c.key, 5}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != c.after {
+				t.Errorf("got\n%s\nwant\n%s", got, c.after)
+			}
+		})
+	}
+}
+
+// TestRescueVectors compares the settings of the section with those that the
+// plugin has, and what the agent loads with what is on.
+func TestRescueVectors(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "toolaria.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Config []struct {
+			Files map[string]string
+			Env   map[string]string
+			Own   *string        `json:"plugin_own_file"`
+			Host  map[string]any `json:"context_config"`
+			Want  struct {
+				Changed map[string]any
+				Added   []string `json:"exclude_tools_added"`
+				Raises  string
+			}
+			Note string
+		}
+		Host []struct {
+			HasYAML bool `json:"plugin_yaml"`
+			Plugins map[string]any
+			Loaded  bool
+		}
+		Constants struct{ Defaults map[string]any }
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Config) != 37 || len(file.Host) != 6 {
+		t.Fatalf("%d configurations, %d hosts", len(file.Config), len(file.Host))
+	}
+	// What differs on purpose, by the number of the case.
+	differs := map[int]string{
+		4:  "plugins.toolaria is an alias of ours",
+		14: "an unknown key is a warning, and not carried along",
+		19: "a number out of range is clamped",
+		20: "null is the default",
+		22: "an unknown key is a warning, and not carried along",
+		24: "a text is no list of names",
+		25: "null is the default",
+		28: "what is no number is the default",
+		33: "the plugin's own file is not read", 34: "the plugin's own file is not read",
+		36: "no host gives the plugin a configuration",
+	}
+	for i, c := range file.Config {
+		t.Run(fmt.Sprintf("config %d %s", i, c.Note), func(t *testing.T) {
+			name := "home/.hermes/config.yaml"
+			if home, ok := c.Env["HERMES_HOME"]; ok && home != "" {
+				name = strings.TrimPrefix(home, "@") + "/config.yaml"
+			} else if ok {
+				name = "cwd/config.yaml"
+			}
+			f, err := Parse("c.yaml", []byte(c.Files[name]))
+			if err != nil {
+				f, _ = Parse("", nil)
+			}
+			got := map[string]any{}
+			def := defaultRescue()
+			for _, r := range rescueRows {
+				base := Default()
+				base.Rescue = def
+				if v := r.read(&f.Config); !reflect.DeepEqual(v, r.read(&base)) && r.key != rescueKey+".exclude_tools" {
+					got[strings.TrimPrefix(r.key, rescueKey+".")] = v
+				}
+			}
+			want := map[string]any{}
+			for k, v := range c.Want.Changed {
+				if _, known := rowOf(rescueKey + "." + k); known {
+					want[k] = v
+				}
+			}
+			equal := len(got) == len(want) && slices.Equal(f.Rescue.ExcludeTools, c.Want.Added) && c.Want.Raises == ""
+			for k, v := range want {
+				equal = equal && fmt.Sprint(got[k]) == fmt.Sprint(v)
+			}
+			reason, ok := differs[i]
+			if len(want) < len(c.Want.Changed) {
+				equal = false
+			}
+			if equal == ok {
+				t.Errorf("got %v and %v, want %v and %v; difference on purpose: %q", got, f.Rescue.ExcludeTools, c.Want.Changed, c.Want.Added, reason)
+			}
+		})
+	}
+	def := defaultRescue()
+	base := Default()
+	base.Rescue = def
+	for _, r := range rescueRows {
+		name := strings.TrimPrefix(r.key, rescueKey+".")
+		if name == "store_path" || name == "error_line_patterns" { // a folder and words of ours
+			continue
+		}
+		if got, want := fmt.Sprint(r.read(&base)), fmt.Sprint(file.Constants.Defaults[name]); got != want {
+			t.Errorf("default of %s is %s, want %s", name, got, want)
+		}
+	}
+	for i, c := range file.Host {
+		if !c.HasYAML || c.Plugins == nil {
+			continue // no plugin at all; and without a list it is on here
+		}
+		section, err := json.Marshal(map[string]any{"plugins": c.Plugins})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := Parse("c.yaml", section)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Rescue.Off == RescueOn; got != c.Loaded {
+			t.Errorf("host %d %s: on %t, want %t", i, section, got, c.Loaded)
+		}
+	}
+}
