@@ -15,6 +15,7 @@ type File struct {
 	Config
 	Warnings []model.Diagnostic // in the order of the file
 	Settings []Setting          // in the order of the table of settings, sessions in the order of the file
+	Servers  []string           // names of the agent's MCP servers, in the order of the file
 
 	name       string
 	doc        *document
@@ -38,6 +39,7 @@ func Parse(file string, data []byte) (File, error) {
 		p := parser{doc: doc, given: f.given}
 		p.document()
 		doc.root = nil // what is needed of the tree hangs on the given values
+		f.Servers = p.servers
 		f.doc, f.structural, f.scopes, f.rules, f.policies = doc, p.warnings, p.scopes, p.rules, p.policies
 	}
 	f.settle()

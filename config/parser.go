@@ -20,6 +20,7 @@ type parser struct {
 	scopes   []scope
 	rules    []Rule
 	policies Setting // the list of rules as a whole
+	servers  []string
 }
 
 // given is what a file or a flag says about one setting.
@@ -67,6 +68,9 @@ func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
 		r, isRow := rowOf(key)
 		s, isSection := sectionOf(key)
 		if !e.isText || !isRow && !isSection {
+			if key == serversKey {
+				p.readServers(e)
+			}
 			if owned {
 				p.unknown(e, path, keysOf(prefix))
 			}

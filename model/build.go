@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // builder joins what was read from the sources into a registry.
@@ -156,54 +155,6 @@ func union(a, b []string) []string {
 		}
 	}
 	return a
-}
-
-// placeTools gives every tool a toolset: the one it names, else the first that
-// lists it, else NoToolset. Toolsets that only tools name are made here.
-func (b *builder) placeTools() {
-	var listed map[string]string
-	for i, t := range b.r.Tools {
-		if t.Toolset == "" {
-			if listed == nil {
-				listed = b.listings()
-			}
-			t.Toolset = cmp.Or(listed[t.Name], b.r.Sources[t.At.Source].Toolset, NoToolset)
-			b.found[i].placed = true
-		}
-		if _, ok := b.r.byToolset[t.Toolset]; ok {
-			continue
-		}
-		set := Toolset{Name: t.Toolset}
-		if t.Toolset != NoToolset {
-			set.Source = b.found[i].source
-		}
-		if t.Toolset == "mcp-"+t.Server {
-			set.Server = t.Server
-		}
-		b.mergeToolset(set)
-	}
-	for _, t := range b.r.Toolsets {
-		if t.Server == "" {
-			if server, ok := strings.CutPrefix(t.Name, "mcp-"); ok {
-				t.Server = server
-			}
-		}
-		t.ShownName = Sanitize(t.Name)
-		t.ShownDescription = Sanitize(t.Description)
-	}
-}
-
-// listings returns, for every name that toolsets list, the first of them.
-func (b *builder) listings() map[string]string {
-	listed := map[string]string{}
-	for _, t := range b.r.Toolsets {
-		for _, name := range t.Tools {
-			if _, ok := listed[name]; !ok {
-				listed[name] = t.Name
-			}
-		}
-	}
-	return listed
 }
 
 // qualify sets Qualified of every tool and fills the indexes by name. A name

@@ -21,7 +21,7 @@
 // unexpected_end, unknown_format, client_config, server_error. Of the warnings:
 // missing_name, no_definition, names_only, hosted_tool, description_not_text,
 // parameters_not_object, toolset_not_object, duplicate_name, lookalike_name,
-// name_rule, unlisted_tool, injection, duplicate_key, invalid_utf8,
+// name_rule, toolset_inferred, unlisted_tool, injection, duplicate_key, invalid_utf8,
 // lone_surrogate, json_comments, incomplete, server_error, empty.
 //
 // A source is read strictly and in one pass. If it does not bear that, because

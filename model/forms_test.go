@@ -23,7 +23,8 @@ var formSeeds = []struct{ name, in, want string }{
 		"anthropic (none)\nweather in (none) \"d\" [\"place\"]\n"},
 	{"Anthropic request", `{"max_tokens":1,"tools":[{"type":"custom","name":"weather","input_schema":{"type":"object"},"defer_loading":true},{"type":"bash_20250124","name":"bash"}]}`,
 		"anthropic (none)\nweather in (none) deferred\nhosted_tool: a.json:1:115: tools[1]: 1 server tool carries no schema and is skipped: bash_20250124\n"},
-	{"Anthropic, server in the name", `[{"name":"mcp__sky__weather","input_schema":{}}]`, "anthropic mcp-sky\nmcp__sky__weather in mcp-sky from sky/weather\n"},
+	{"Anthropic, server in the name", `[{"name":"mcp__sky__weather","input_schema":{}}]`, "anthropic mcp-sky\nmcp__sky__weather in mcp-sky from sky/weather\n" +
+		"toolset_inferred: a.json:1:10: [0].name: 1 tool names no toolset; taken for mcp-sky, by the first word behind mcp: no known server's name begins theirs\n"},
 	{"Anthropic lines", "{\"name\":\"a\",\"input_schema\":{}}\n{\"name\":\"b\",\"input_schema\":{}}\n", "anthropic (none)\na in (none)\nb in (none)\n"},
 	{"Gemini", `{"contents":[],"tools":[{"functionDeclarations":[{"name":"weather","parameters":{"type":"OBJECT","properties":{"place":{"type":"STRING","nullable":true}}}},{"name":"ping"}]},{"googleSearch":{}}]}`,
 		"gemini (none)\nweather in (none) [\"place\"]\nping in (none)\nhosted_tool: a.json:1:175: tools[1]: 1 hosted entry carries no tool definition and is skipped: googleSearch\n"},
@@ -54,6 +55,7 @@ var formSeeds = []struct{ name, in, want string }{
 	{"names", `["ping","mcp__sky__weather"," "]`,
 		"names (none) mcp-sky\nping in (none)\nmcp__sky__weather in mcp-sky from sky/weather\n" +
 			"names_only: a.json:1:2: [0]: only 3 names, no definitions: descriptions and parameters are unknown\n" +
+			"toolset_inferred: a.json:1:9: [1]: 1 tool names no toolset; taken for mcp-sky, by the first word behind mcp: no known server's name begins theirs\n" +
 			"missing_name: a.json:1:29: [2]: empty; the name is skipped\n"},
 	{"names beside definitions", `[{"function":{"name":"a"}},"b"]`,
 		"openai (none)\na in (none)\nno_definition: a.json:1:28: [1]: 1 entry is only a name and is skipped\n"},
@@ -119,6 +121,7 @@ func TestFolder(t *testing.T) {
 	}
 	want := "mixed s a mcp-sky mcp-sea z\na/one in a\nmcp__sky__weather in mcp-sky from sky/weather\ns/one in s\n" +
 		"mcp_sea_tide in mcp-sea from sea/tide\ntwo in s\nthree in z\n" +
+		"toolset_inferred: tools/a.json:1:50: [1].function.name: 1 tool names no toolset; taken for mcp-sky, by the first word behind mcp: no known server's name begins theirs\n" +
 		"duplicate_name: tools/b.jsonl:1:21: function.name: another tool bears this name, at tools/a.json:1:22; a call by it is ambiguous; this one is shown as s/one\n"
 	if got := listing(r); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -1,7 +1,5 @@
 package model
 
-import "strings"
-
 // openAIEntry is a tool of OpenAI's chat completions:
 // {"type":"function","function":{"name","description","parameters"}}.
 var openAIEntry = &form{
@@ -32,27 +30,4 @@ var loneEntry = shape{
 		}
 		return r.define(&r.entry)
 	},
-}
-
-// deriveToolsets gives the tools of a source without a dump's toolsets the
-// toolset that a name such as mcp__server__tool tells.
-func (r *reader) deriveToolsets() {
-	if r.isDump {
-		return
-	}
-	for i := range r.found {
-		f := &r.found[i]
-		if f.form == hermesEntry || f.form == mcpEntry || f.tool.Toolset != "" {
-			continue
-		}
-		rest, ok := strings.CutPrefix(f.tool.Name, "mcp__")
-		if !ok {
-			continue
-		}
-		server, tool, ok := strings.Cut(rest, "__")
-		if ok && server != "" && tool != "" {
-			f.tool.Toolset, f.tool.Server, f.tool.OriginalName = "mcp-"+server, server, tool
-			f.source = "mcp"
-		}
-	}
 }

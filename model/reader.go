@@ -66,6 +66,7 @@ type found struct {
 	function          int       // likewise, of Tool.Function; -1 if that is no part of the source
 	parameters        int       // of Tool.Parameters in Tool.Function
 	placed            bool      // the entry names no toolset
+	inferred          bool      // nor a server, and both are told by the name
 	raw               *mcpParts // of an MCP tool
 }
 
@@ -175,7 +176,6 @@ func (r *reader) finish() error {
 		r.findings = append(r.findings, *r.more)
 	}
 	r.nameMCP()
-	r.deriveToolsets()
 	r.plain = r.documents == 1 && r.arrays == 1 && r.last.to > 0 && r.last.entries == len(r.found) &&
 		(r.last.path == "" || r.last.path == "tools") && len(r.findings) == 0 && len(r.text.edits) == 0 && !r.text.copied &&
 		!slices.ContainsFunc(r.found, isMCP)

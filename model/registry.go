@@ -6,9 +6,14 @@ type Source struct {
 	Name string
 	Data []byte
 
-	// Toolset is that of the tools which name none and no toolset lists. It is
-	// BaseName for a file of a folder, and empty (NoToolset) for one alone.
+	// Toolset is that of the tools which name none, which no toolset lists and
+	// whose name tells none. It is BaseName for a file of a folder, and empty
+	// (NoToolset) for one alone.
 	Toolset string
+
+	// Servers are the names of the MCP servers that are configured, by which the
+	// names of tools are read that name no toolset.
+	Servers []string
 }
 
 // Registry is every tool the process knows. It never changes after parsing and

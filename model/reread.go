@@ -104,7 +104,6 @@ func (s *splice) read() bool {
 		_, err := c.value()
 		return err
 	})
-	r.deriveToolsets()
 	s.middle = r.found
 	for i := range r.found {
 		s.place(&r.found[i], len(before))
@@ -179,6 +178,9 @@ func (s *splice) keep(old *found, moved int) {
 	}
 	if f.placed {
 		f.placed, f.tool.Toolset = false, ""
+	}
+	if f.inferred {
+		f.inferred, f.tool.Server, f.tool.OriginalName = false, "", ""
 	}
 	if len(s.suspects) > 0 {
 		if message, ok := s.suspects[old.tool]; ok {

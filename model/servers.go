@@ -94,8 +94,7 @@ func (r *reader) readServer(m member, path string) error {
 
 // originalName returns a tool's name without the prefix of its server.
 func originalName(name, server string) string {
-	hermes, double := HermesNaming.identifier(server), DoubleNaming.identifier(server)
-	for _, prefix := range []string{"mcp__" + double + "__", "mcp__" + hermes + "__", "mcp_" + hermes + "_"} {
+	for _, prefix := range serverPrefixes(server) {
 		if rest, ok := strings.CutPrefix(name, prefix); ok && rest != "" {
 			return rest
 		}

@@ -23,7 +23,7 @@ type Tool struct {
 	ShownName        string // Qualified, safe for a terminal
 	ShownDescription string
 
-	Toolset      string // the one the definition names, else the first that lists the tool, else the source's, else NoToolset
+	Toolset      string // the one the definition names, else the first that lists the tool, else the one that its name tells, else the source's, else NoToolset
 	ShownToolset string
 	Server       string // MCP server, when the source says
 	OriginalName string // name at the server, when the source says

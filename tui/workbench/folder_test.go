@@ -1,6 +1,9 @@
 package workbench
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestFilesOfAFolderAreToolsets(t *testing.T) {
 	files := []File{
@@ -15,6 +18,34 @@ func TestFilesOfAFolderAreToolsets(t *testing.T) {
 		found := st.Snapshot.Registry.Lookup(name)
 		if len(found) != 1 || found[0].Toolset != want {
 			t.Errorf("%s is of %v, want %s", name, found, want)
+		}
+	}
+}
+
+// A captured request names no toolsets. The servers that the configuration
+// has tell them, so that a scope of theirs grants their tools, and does so anew
+// when the configuration changes.
+func TestCapturedRequestIsInScope(t *testing.T) {
+	const request = `{"model":"m","messages":[],"tools":[{"type":"function","function":{"name":"mcp_git_hub_open"}},{"type":"function","function":{"name":"mcp_git_tag"}},{"type":"function","function":{"name":"terminal"}}]}`
+	w := New()
+	for _, c := range []struct{ config, want string }{
+		{"mcp_servers: {git: {}, git-hub: {}}\nsessions: {default: {enabled_toolsets: [mcp-git-hub]}}\n", "mcp_git_hub_open"},
+		{"mcp_servers: {git: {}, git-hub: {}}\nsessions: {default: {enabled_toolsets: [git]}}\n", "mcp_git_tag"},
+		{"sessions: {default: {enabled_toolsets: [mcp-git]}}\n", "mcp_git_hub_open mcp_git_tag"},
+		{"mcp_servers: {git-hub: {}}\n", "mcp_git_hub_open mcp_git_tag terminal"},
+	} {
+		st, err := w.Load(t.Context(), input(request, c.config))
+		if err != nil || len(st.Errors) > 0 {
+			t.Fatal(err, st.Errors)
+		}
+		var granted []string
+		for _, tool := range st.Snapshot.Registry.Tools {
+			if st.Snapshot.Granted(tool) {
+				granted = append(granted, tool.Name)
+			}
+		}
+		if got := strings.Join(granted, " "); got != c.want {
+			t.Errorf("%s grants %q, want %q", c.config, got, c.want)
 		}
 	}
 }

@@ -11,10 +11,11 @@ import (
 	"caliper/model"
 )
 
-// loadRegistry parses the registry unless its files are those of last time,
-// and keeps the last good one when they are broken.
+// loadRegistry parses the registry unless its files and the configured servers
+// are those of last time, and keeps the last good one when they are broken.
 func (w *Workbench) loadRegistry(ctx context.Context, files []File) *model.Diagnostic {
-	if w.registry != nil && slices.EqualFunc(files, w.registryFrom, sameFile) {
+	servers := w.config.Servers
+	if w.registry != nil && slices.EqualFunc(files, w.registryFrom, sameFile) && slices.Equal(servers, w.servers) {
 		return nil
 	}
 	sources := make([]model.Source, len(files))
@@ -22,7 +23,7 @@ func (w *Workbench) loadRegistry(ctx context.Context, files []File) *model.Diagn
 		if f.Err != nil {
 			return unreadable(f)
 		}
-		sources[i] = model.Source{Name: f.Name, Data: f.Data, Toolset: f.Toolset}
+		sources[i] = model.Source{Name: f.Name, Data: f.Data, Toolset: f.Toolset, Servers: servers}
 	}
 	last := w.registry
 	if last == nil {
@@ -32,7 +33,7 @@ func (w *Workbench) loadRegistry(ctx context.Context, files []File) *model.Diagn
 	if err != nil {
 		return diagnostic(err, "")
 	}
-	w.registry, w.registryFrom = registry, slices.Clone(files)
+	w.registry, w.registryFrom, w.servers = registry, slices.Clone(files), servers
 	return nil
 }
 

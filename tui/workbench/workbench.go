@@ -122,6 +122,7 @@ type Workbench struct {
 
 	registry     *model.Registry
 	registryFrom []File
+	servers      []string // that the registry was parsed with
 	config       config.File
 	configFrom   *File
 	configGood   bool
@@ -141,6 +142,7 @@ func New() *Workbench {
 // asked for that the configuration does not have.
 func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 	var st State
+	configErr := w.loadConfig(in.Config)
 	registryErr := w.loadRegistry(ctx, in.Registry)
 	if err := ctx.Err(); err != nil {
 		return State{}, err
@@ -148,7 +150,7 @@ func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 	if registryErr != nil {
 		st.Errors = append(st.Errors, *registryErr)
 	}
-	if configErr := w.loadConfig(in.Config); configErr != nil {
+	if configErr != nil {
 		st.Errors = append(st.Errors, *configErr)
 	}
 	if queriesErr := w.loadQueries(in.Queries); queriesErr != nil {
