@@ -22,7 +22,16 @@ func (c *comparer) same(a, b []byte) bool {
 
 // sameDefinition reports whether two tools are sent as the same bytes.
 func (c *comparer) sameDefinition(a, b *model.Tool) bool {
-	return a.Hash == b.Hash || a.Name == b.Name && c.same(a.Function, b.Function)
+	if a.Hash == b.Hash {
+		return true
+	}
+	if a.Name != b.Name {
+		return false
+	}
+	if a.Envelope == nil && b.Envelope == nil {
+		return c.same(a.Function, b.Function)
+	}
+	return c.same(tokens.Definition(a), tokens.Definition(b))
 }
 
 // sameButSpace reports whether two JSON values differ in nothing but white

@@ -112,7 +112,7 @@ func (e Edit) edited(ctx context.Context) (*model.Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := slices.Concat([]byte("["), definition(function), []byte("]"))
+	data := slices.Concat([]byte("["), definition(e.Tool, function), []byte("]"))
 	r, err := model.Parse(ctx, model.Source{Name: "edited", Data: data})
 	switch {
 	case ctx.Err() != nil:
@@ -132,5 +132,7 @@ func (e Edit) edited(ctx context.Context) (*model.Tool, error) {
 	return &t, nil
 }
 
-// definition returns a function object in its wrapper.
-func definition(function []byte) []byte { return tokens.Definition(&model.Tool{Function: function}) }
+// definition returns the definition of a tool with another function object.
+func definition(t *model.Tool, function []byte) []byte {
+	return tokens.Definition(&model.Tool{Function: function, Envelope: t.Envelope})
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"caliper/model"
 )
@@ -110,8 +111,10 @@ func dumpOf(r *model.Registry, functions map[*model.Tool][]byte, renamed map[str
 			b.WriteByte(',')
 		}
 		first = false
-		b.WriteString("\n" + `{"type":"function","function":`)
+		before, after := t.Around()
+		b.WriteString("\n" + before)
 		b.Write(function)
+		b.WriteString(strings.TrimSuffix(after, "}"))
 		writeMember(&b, "toolset", t.Toolset)
 		writeMember(&b, "server", t.Server)
 		writeMember(&b, "original_name", t.OriginalName)

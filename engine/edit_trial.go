@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"caliper/engine/retrieval"
+	"caliper/engine/tokens"
 	"caliper/model"
 )
 
@@ -47,7 +48,7 @@ func (b *Builder) Try(ctx context.Context, s *Snapshot, edits ...Edit) (*Trial, 
 	for old, changed := range t.edited {
 		t.before += int(s.units[old.Index])
 		if changed != nil {
-			t.after += s.Tokenizer.Units(definition(changed.Function))
+			t.after += s.Tokenizer.Units(tokens.Definition(changed))
 		}
 	}
 	return t, ctx.Err()

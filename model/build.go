@@ -117,7 +117,7 @@ func (b *builder) remember() {
 	for _, r := range b.r.read {
 		n := len(r.found)
 		r.found, found = found[:n:n], found[n:]
-		r.ctx, r.text, r.finisher, r.block, r.entry, r.interned = nil, nil, nil, nil, entry{}, nil
+		r.ctx, r.text, r.finisher, r.block, r.entry, r.interned, r.envelopes = nil, nil, nil, nil, entry{}, nil, nil
 	}
 }
 

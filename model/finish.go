@@ -54,12 +54,15 @@ func (f *finisher) end() {
 }
 
 // content finishes a tool unless it is. The hash covers the function object,
-// which holds name, description and parameters.
+// which holds name, description and parameters, and what is sent beside it.
 func (f *finisher) content(t *Tool) {
 	if t.Hash != (Hash{}) {
 		return
 	}
 	sum := sha256.Sum256(t.Function)
+	if e := t.Envelope; e != nil {
+		sum = sha256.Sum256(slices.Concat(sum[:], []byte(e.Before), []byte{0}, []byte(e.After)))
+	}
 	t.Hash = Hash(sum[:])
 	t.ShownDescription = Sanitize(t.Description)
 	if message := suspicion(t.Description); message != "" {

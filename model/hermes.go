@@ -107,6 +107,7 @@ func readFunctionEntry(r *reader, f *form, e *entry) error {
 	})
 	if d != nil {
 		d.tool.Function = e.function.raw
+		d.tool.Envelope = r.envelope(e)
 		d.function = e.function.at
 		d.parameters = e.function.member("parameters").at - d.function
 		r.describe(d.tool, e)

@@ -43,6 +43,8 @@ type reader struct {
 	block    []Tool            // tools are allocated in blocks
 	entry    entry             // reused for every entry
 	interned map[string]string // texts that many entries share
+
+	envelopes map[Envelope]*Envelope // those that many entries share
 }
 
 // list is an array of tools: its path, the offsets behind its opening and

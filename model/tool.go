@@ -17,8 +17,9 @@ type Tool struct {
 	Name        string // as the model sees it; may be borne by several tools
 	Qualified   string // unique in the registry: Name, or toolset/name when Name is not unique
 	Description string
-	Function    []byte // the model-facing function object, raw JSON in source order; valid UTF-8, no repeated names
-	Parameters  []byte // the parameter schema, a slice of Function; nil when absent, null or not an object
+	Function    []byte    // the model-facing function object, raw JSON in source order; valid UTF-8, no repeated names
+	Envelope    *Envelope // what is sent around Function; nil when that is no more than its type
+	Parameters  []byte    // the parameter schema, a slice of Function; nil when absent, null or not an object
 
 	ShownName        string // Qualified, safe for a terminal
 	ShownDescription string

@@ -3,25 +3,18 @@ package tokens
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"caliper/model"
 )
 
-// A definition is sent, and counted, as the function object in this wrapper.
-const (
-	wrapperStart = `{"type":"function","function":`
-	wrapperEnd   = `}`
-)
-
 // Definition returns the definition of a tool as an assembly holds it, with
-// the function object as the registry wrote it.
+// the function object, and what stands beside it, as the registry wrote them.
 func Definition(t *model.Tool) []byte {
-	def := make([]byte, 0, len(wrapperStart)+len(t.Function)+len(wrapperEnd))
-	def = append(def, wrapperStart...)
-	def = append(def, t.Function...)
-	return append(def, wrapperEnd...)
+	before, after := t.Around()
+	return slices.Concat([]byte(before), t.Function, []byte(after))
 }
 
 // Cache remembers the units of tools by the hash of their content, so that a
@@ -78,12 +71,17 @@ func (c *Cache) Tool(t *model.Tool) int {
 	return units
 }
 
-// count counts a tool without copying its definition.
+// count counts a tool without copying its definition, which is as good as
+// always the function object in the usual envelope.
 func (c *Cache) count(t *model.Tool) int {
-	if e := c.method.encoding(); e != nil {
-		return e.countCompact(wrapperStart, t.Function, wrapperEnd)
+	if t.Envelope != nil {
+		return c.method.Units(Definition(t))
 	}
-	return len(wrapperStart) + Chars(t.Function) + len(wrapperEnd)
+	before, after := t.Around()
+	if e := c.method.encoding(); e != nil {
+		return e.countCompact(before, t.Function, after)
+	}
+	return len(before) + Chars(t.Function) + len(after)
 }
 
 // Registry returns the units of every tool of a registry, in the order of

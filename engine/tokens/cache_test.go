@@ -157,3 +157,35 @@ func BenchmarkRegistry(b *testing.B) {
 		}
 	})
 }
+
+// What stands beside the function of a captured tool is sent, and counts: the
+// figures are the characters of Python's compact json.dumps, by four, up.
+func TestBesideFunctionCounts(t *testing.T) {
+	for _, c := range []struct {
+		entry string
+		chars int
+	}{
+		{`{"type":"function","function":{"name":"convoy"}}`, 48},
+		{`{"type":"function","function":{"name":"convoy"}, "strict": true}`, 62},
+		{`{"x-meta": {"a": [1, 2.50, "z"]}, "type":"function","function":{"name":"convoy"}}`, 75},
+		{`{"type":"function","function":{"name":"convoy"},"toolset":"t","source":"builtin"}`, 48},
+	} {
+		r, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte("[" + c.entry + "]")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range Methods() {
+			cache := NewCache(m)
+			units, err := cache.Registry(t.Context(), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := m.Units(Definition(r.Tools[0])); int(units[0]) != want || cache.Tool(r.Tools[0]) != want {
+				t.Errorf("%s by %v: %d units, want %d", c.entry, m, units[0], want)
+			}
+			if m == Chars4 && int(units[0]) != c.chars {
+				t.Errorf("%s: %d characters, want %d", c.entry, units[0], c.chars)
+			}
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/model"
+)
+
+// What a captured request has beside a function is in the assembly, in the
+// budget, in an edit of the tool and in the differences between two captures.
+func TestBesideFunctionIsSent(t *testing.T) {
+	build := func(beside string) *Snapshot {
+		r, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`[{"type":"function","function":{"name":"t","description":"Old."}` + beside + `}]`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := NewBuilder().Build(t.Context(), Inputs{Registry: r, Config: config.Default()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := build(`,"strict": true`)
+	const want = `{"type":"function","function":{"name":"t","description":"Old."},"strict":true}`
+	if got := string(s.Assembly()[0]); got != want {
+		t.Errorf("sent is %s, want %s", got, want)
+	}
+	if got, want := s.ToolTokens(s.Registry.Tools[0]), (len(want)+3)/4; got != want {
+		t.Errorf("%d tokens, want %d", got, want)
+	}
+	text := "New."
+	edit := Edit{Tool: s.Registry.Tools[0], Description: &text}
+	edited, err := NewBuilder().Edit(t.Context(), s, edit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := string(edited.Assembly()[0]), strings.Replace(want, "Old.", "New.", 1); got != want {
+		t.Errorf("sent is %s, want %s", got, want)
+	}
+	trial, err := NewBuilder().Try(t.Context(), s, edit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before, after := trial.Tokens(); before != after || before != (len(want)+3)/4 {
+		t.Errorf("%d and %d tokens of texts of one length", before, after)
+	}
+	var c comparer
+	for beside, same := range map[string]bool{`,"strict":true`: true, `,"strict":false`: false, ``: false, `,"strict":true,"toolset":"x"`: true} {
+		other := build(beside).Registry.Tools[0]
+		if got := c.sameDefinition(s.Registry.Tools[0], other); got != same {
+			t.Errorf("beside %s: the same %v, want %v", beside, got, same)
+		}
+	}
+}
