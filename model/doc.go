@@ -19,7 +19,7 @@
 //
 // Codes of the errors that Parse returns: empty_file, not_utf8, json_syntax,
 // unexpected_end, unknown_format, client_config, server_error. Of the warnings:
-// missing_name, no_definition, names_only, hosted_tool, description_not_text,
+// missing_name, blank_in_name, no_definition, names_only, hosted_tool, description_not_text,
 // parameters_not_object, toolset_not_object, duplicate_name, lookalike_name,
 // name_rule, toolset_inferred, unlisted_tool, injection, duplicate_key, invalid_utf8,
 // lone_surrogate, json_comments, incomplete, server_error, empty.

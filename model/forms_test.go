@@ -57,6 +57,7 @@ var formSeeds = []struct{ name, in, want string }{
 			"names_only: a.json:1:2: [0]: only 3 names, no definitions: descriptions and parameters are unknown\n" +
 			"toolset_inferred: a.json:1:9: [1]: 1 tool names no toolset; taken for mcp-sky, by the first word behind mcp: no known server's name begins theirs\n" +
 			"missing_name: a.json:1:29: [2]: empty; the name is skipped\n"},
+	{"MCP name with a blank", `{"tools":[{"name":"a ","inputSchema":{}}]}`, "mcp mcp-a\nmcp_a_a_ in mcp-a from a/a \n"},
 	{"names beside definitions", `[{"function":{"name":"a"}},"b"]`,
 		"openai (none)\na in (none)\nno_definition: a.json:1:28: [1]: 1 entry is only a name and is skipped\n"},
 	{"toolset listing", `[{"name":"web","label":"Web","tools":["fetch"],"available":false},{"name":"file","tools":["read"]}]`,

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -229,8 +230,8 @@ func checkRegistry(t interface{ Fatalf(string, ...any) }, r *Registry) {
 			t.Fatalf("%q: two tools are qualified so", tool.Qualified)
 		}
 		seen[tool.Qualified] = true
-		if strings.TrimSpace(tool.Name) == "" {
-			t.Fatalf("tool %d has no name", i)
+		if strings.TrimSpace(tool.Name) == "" || strings.TrimSpace(tool.Name) != tool.Name {
+			t.Fatalf("tool %d is named %q", i, tool.Name)
 		}
 		found := false
 		for _, other := range r.Lookup(tool.Name) {
@@ -255,15 +256,17 @@ func checkRegistry(t interface{ Fatalf(string, ...any) }, r *Registry) {
 		if !strictJSON(tool.Function) || tool.Function[0] != '{' {
 			t.Fatalf("%q: function %q", tool.Name, tool.Function)
 		}
-		var function struct {
-			Name       string
-			Parameters json.RawMessage
+		// A map, because encoding/json takes "NAME" for the field of "name".
+		var function map[string]json.RawMessage
+		var name string
+		if err := json.Unmarshal(tool.Function, &function); err != nil || json.Unmarshal(function["name"], &name) != nil || name != tool.Name {
+			t.Fatalf("%q: function %q, %v", tool.Name, tool.Function, err)
 		}
-		if err := json.Unmarshal(tool.Function, &function); err != nil || function.Name != tool.Name {
-			t.Fatalf("%q: function named %q, %v", tool.Name, function.Name, err)
-		}
-		if tool.Parameters != nil && !bytes.Equal(tool.Parameters, function.Parameters) {
+		if tool.Parameters != nil && !bytes.Equal(tool.Parameters, function["parameters"]) {
 			t.Fatalf("%q: parameters %q of function %q", tool.Name, tool.Parameters, tool.Function)
+		}
+		if before, after := tool.Around(); !strictJSON(slices.Concat([]byte(before), tool.Function, []byte(after))) {
+			t.Fatalf("%q: sent as %q, %q, %q", tool.Name, before, tool.Function, after)
 		}
 		if data := r.Sources[tool.At.Source].Data; data[tool.At.Byte] != '{' && (data[tool.At.Byte] != '"' || tool.Parameters != nil) {
 			t.Fatalf("%q: stands at %q", tool.Name, data[tool.At.Byte:])
@@ -330,8 +333,8 @@ func checkParse(t interface{ Fatalf(string, ...any) }, data []byte) {
 
 // randomDump draws a text that looks much like one of the known shapes.
 func randomDump(t *rapid.T) string {
-	name := rapid.SampledFrom([]string{`"a"`, `"b"`, `"s/a"`, `"s/a#2"`, `"cafe\u0301"`, `"café"`, `""`, `7`, `"mcp__m__x"`, `"\ud83d"`, "\"\xff\"", `"\u001b"`})
-	toolset := rapid.SampledFrom([]string{"", `,"toolset":"s"`, `,"toolset":"r"`, `,"toolset":null`, `,"available":false`, `,"x":1,"x":2`})
+	name := rapid.SampledFrom([]string{`"a"`, `"b"`, `"s/a"`, `"s/a#2"`, `"cafe\u0301"`, `"café"`, `""`, `7`, `"a "`, `"mcp__m__x"`, `"mcp_m_x_y"`, `"\ud83d"`, "\"\xff\"", `"\u001b"`})
+	toolset := rapid.SampledFrom([]string{"", `,"toolset":"s"`, `,"toolset":"r"`, `,"toolset":null`, `,"available":false`, `,"x":1,"x":2`, `,"strict":true`})
 	entry := func() string {
 		n, set := name.Draw(t, "name"), toolset.Draw(t, "toolset")
 		parameters := randomJSON(t, 2)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
+	"unicode"
 )
 
 // reader reads the text of one source into tools and toolsets. It streams:
@@ -169,6 +171,8 @@ func (r *reader) finish() error {
 	default:
 		r.note("empty", 0, "", "the catalogue is empty")
 	}
+	r.nameMCP()
+	r.refuseBlanks()
 	r.hosted.note(r)
 	r.noteRest()
 	if r.refusal != nil {
@@ -177,11 +181,33 @@ func (r *reader) finish() error {
 	if r.more != nil {
 		r.findings = append(r.findings, *r.more)
 	}
-	r.nameMCP()
 	r.plain = r.documents == 1 && r.arrays == 1 && r.last.to > 0 && r.last.entries == len(r.found) &&
 		(r.last.path == "" || r.last.path == "tools") && len(r.findings) == 0 && len(r.text.edits) == 0 && !r.text.copied &&
 		!slices.ContainsFunc(r.found, isMCP)
 	return nil
+}
+
+// refuseBlanks drops the tools whose names begin or end with a blank. An agent
+// trims the name of every call, so that nothing could call them.
+func (r *reader) refuseBlanks() {
+	r.found = slices.DeleteFunc(r.found, func(f found) bool {
+		if f.tool.Name == trimName(f.tool.Name) {
+			return false
+		}
+		r.skipped++
+		if r.noted["blank_in_name"]++; r.noted["blank_in_name"] <= maxNotes {
+			r.findings = append(r.findings, finding{f.name, "blank_in_name", f.path("name"),
+				"begins or ends with a blank, and no call could name it: names of calls are trimmed; the definition is skipped"})
+		}
+		return true
+	})
+}
+
+// trimName removes what the reference agent removes around the name of a call:
+// as Python's str.strip, Unicode white space and the information separators
+// U+001C to U+001F.
+func trimName(name string) string {
+	return strings.TrimFunc(name, func(c rune) bool { return unicode.IsSpace(c) || c >= 0x1c && c <= 0x1f })
 }
 
 // readObject reads one object of the top level, or one that wraps a document.

@@ -104,6 +104,7 @@ func (s *splice) read() bool {
 		_, err := c.value()
 		return err
 	})
+	r.refuseBlanks()
 	s.middle = r.found
 	for i := range r.found {
 		s.place(&r.found[i], len(before))
