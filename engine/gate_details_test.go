@@ -64,6 +64,9 @@ func TestGateDetails(t *testing.T) {
 				t.Errorf("%s: at %s %q, want %q", test.name, gate, got[gate], want)
 			}
 		}
+		if test.name != "the bridge itself" && !strings.Contains(string(test.trace.ModelSees), `"dry_run":true`) {
+			t.Errorf("%s: the model is not told that nothing ran: %s", test.name, test.trace.ModelSees)
+		}
 		if !test.trace.Authorized || test.trace.Gate != "" || !strings.HasSuffix(test.trace.Message, " may be called") {
 			t.Errorf("%s: %+v", test.name, test.trace)
 		}

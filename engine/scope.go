@@ -150,14 +150,17 @@ func oneEdit(a, b string) bool {
 	if len(a) < len(b) {
 		a, b = b, a
 	}
-	if len(a)-len(b) > 1 {
-		return false
-	}
 	i := 0
 	for i < len(b) && a[i] == b[i] {
 		i++
 	}
-	return a[i:] == b[i:] || len(a) > i && (len(a) == len(b) && a[i+1:] == b[i+1:] || len(a) > len(b) && a[i+1:] == b[i:])
+	switch len(a) - len(b) {
+	case 0:
+		return i == len(a) || a[i+1:] == b[i+1:]
+	case 1:
+		return a[i+1:] == b[i:]
+	}
+	return false
 }
 
 // unknownToolsets returns the names of a session that stand for no toolset,

@@ -19,7 +19,7 @@ func TestFuseAgainstTheFormula(t *testing.T) {
 			docs := rapid.Permutation([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}).Draw(t, label)
 			var hits []retrieval.Hit
 			for i, doc := range docs[:rapid.IntRange(0, candidates).Draw(t, label)] {
-				hits = append(hits, retrieval.Hit{Doc: doc, Score: float64(candidates-i) / 2})
+				hits = append(hits, retrieval.Hit{Doc: doc, Score: float64((candidates - i) / 2)}) // two of each score
 			}
 			return hits
 		}

@@ -3,7 +3,7 @@
 //
 // A change (a mutant) negates a condition, swaps an operator, moves a number
 // by one, drops a statement, or returns a zero value. The tree is never
-// touched: a mutant is compiled through an overlay, and its tests run in a copy
+// touched: mutants are compiled through an overlay, and the tests run in a copy
 // of the tree with a home and a temporary folder of their own. A change that
 // does not compile is not counted. Changes that change nothing are listed by
 // hand, with the reason, in .ci/equivalent.txt.
@@ -93,18 +93,19 @@ func run(c context.Context, o options) (enough bool, err error) {
 		return true, nil
 	}
 	started := time.Now()
-	l, err := newLaboratory(o)
+	l, err := newLaboratory(c, o)
 	if err != nil {
 		return false, err
 	}
 	defer l.close()
+	l.prepare(sample)
 	r := &report{verbose: o.verbose}
 	work := make(chan *mutant)
 	var wg sync.WaitGroup
 	for range max(o.jobs, 1) {
 		wg.Go(func() {
 			for m := range work {
-				r.add(m, l.try(c, m))
+				r.add(m, l.try(m))
 			}
 		})
 	}

@@ -21,6 +21,7 @@ type mutant struct {
 	before     string // the changed lines, blanks collapsed
 	after      string
 	group      string
+	id         int // in the binary of its package
 }
 
 // path returns the file's path from the module's root.

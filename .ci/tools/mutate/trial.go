@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -31,21 +32,21 @@ const (
 // laboratory is where mutants are built and their tests run.
 type laboratory struct {
 	options options
-	folder  string // temporary
-	tree    string // the copy of the tree
+	stop    context.Context // ends it
+	folder  string          // temporary
+	tree    string          // the copy of the tree
 	env     []string
 
-	mutex     sync.Mutex
-	baselines map[*pkg]func() (time.Duration, error)
+	packages map[*pkg]func() (*tests, error)
 }
 
 // newLaboratory copies the tree.
-func newLaboratory(o options) (*laboratory, error) {
+func newLaboratory(stop context.Context, o options) (*laboratory, error) {
 	folder, err := os.MkdirTemp("", "mutate-")
 	if err != nil {
 		return nil, err
 	}
-	l := &laboratory{options: o, folder: folder, tree: filepath.Join(folder, "module", "tree"), baselines: map[*pkg]func() (time.Duration, error){}}
+	l := &laboratory{options: o, stop: stop, folder: folder, tree: filepath.Join(folder, "module", "tree"), packages: map[*pkg]func() (*tests, error){}}
 	if err := copyTree(l.tree); err != nil {
 		l.close()
 		return nil, err
@@ -101,29 +102,71 @@ func copyTree(to string) error {
 	})
 }
 
-// try builds a mutant and runs the tests of its package.
-func (l *laboratory) try(c context.Context, m *mutant) outcome {
+// prepare numbers the mutants and notes which of them each package has.
+func (l *laboratory) prepare(sample []*mutant) {
+	of := map[*pkg][]*mutant{}
+	for i, m := range sample {
+		m.id = i + 1
+		of[m.pkg] = append(of[m.pkg], m)
+	}
+	for p, mutants := range of {
+		l.packages[p] = sync.OnceValues(func() (*tests, error) { return l.compile(p, mutants) })
+	}
+}
+
+// tests are the compiled tests of a package with its mutants.
+type tests struct {
+	binary string
+	apart  map[*mutant]bool // not in the binary
+	took   time.Duration    // without a mutant
+}
+
+// compile builds the tests of a package with its mutants and runs them without
+// one.
+func (l *laboratory) compile(p *pkg, mutants []*mutant) (*tests, error) {
+	folder, err := os.MkdirTemp(l.folder, "package-")
+	if err != nil {
+		return nil, err
+	}
+	t := &tests{apart: map[*mutant]bool{}}
+	files, left := combined(p, mutants)
+	for _, m := range left {
+		t.apart[m] = true
+	}
+	if t.binary, err = l.build(l.stop, p, folder, files); err != nil {
+		return nil, err
+	}
+	started := time.Now()
+	if err := l.test(l.stop, p, t.binary, 0, 10*time.Minute); err != nil {
+		return nil, fmt.Errorf("its tests fail without a change: %w", err)
+	}
+	t.took = time.Since(started)
+	return t, nil
+}
+
+// try runs the tests of a mutant's package with the mutant.
+func (l *laboratory) try(m *mutant) outcome {
 	if !m.pkg.tested() {
 		return survived
 	}
-	usual, err := l.baseline(c, m.pkg)
+	t, err := l.packages[m.pkg]()
 	if err != nil {
+		fmt.Printf("%s could not be tried: %v\n\n", m, err)
 		return untestable
 	}
-	folder, err := os.MkdirTemp(l.folder, "mutant-")
-	if err != nil {
-		return untestable
+	binary, id := t.binary, m.id
+	if t.apart[m] {
+		folder, err := os.MkdirTemp(l.folder, "mutant-")
+		if err != nil {
+			return untestable
+		}
+		defer func() { _ = os.RemoveAll(folder) }()
+		if binary, err = l.build(l.stop, m.pkg, folder, map[string][]byte{filepath.Join(m.pkg.Dir, m.file): m.source()}); err != nil {
+			return invalid
+		}
+		id = 0
 	}
-	defer func() { _ = os.RemoveAll(folder) }()
-	overlay, err := writeOverlay(folder, m)
-	if err != nil {
-		return untestable
-	}
-	binary, err := l.build(c, m.pkg, folder, overlay)
-	if err != nil {
-		return invalid
-	}
-	switch err := l.test(c, m.pkg, binary, folder, 3*usual+10*time.Second); {
+	switch err := l.test(l.stop, m.pkg, binary, id, 3*t.took+10*time.Second); {
 	case err == nil:
 		return survived
 	case errors.Is(err, context.DeadlineExceeded):
@@ -132,13 +175,18 @@ func (l *laboratory) try(c context.Context, m *mutant) outcome {
 	return noticed
 }
 
-// writeOverlay writes the changed file and the overlay that names it.
-func writeOverlay(folder string, m *mutant) (string, error) {
-	changed := filepath.Join(folder, m.file)
-	if err := os.WriteFile(changed, m.source(), 0o600); err != nil {
-		return "", err
+// writeOverlay writes changed files and the overlay that names them, and
+// returns its path.
+func writeOverlay(folder string, files map[string][]byte) (string, error) {
+	replace := map[string]string{}
+	for path, text := range files {
+		changed := filepath.Join(folder, filepath.Base(path))
+		if err := os.WriteFile(changed, text, 0o600); err != nil {
+			return "", err
+		}
+		replace[path] = changed
 	}
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(m.pkg.Dir, m.file): changed}})
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		return "", err
 	}
@@ -146,37 +194,13 @@ func writeOverlay(folder string, m *mutant) (string, error) {
 	return name, os.WriteFile(name, overlay, 0o600)
 }
 
-// baseline runs the package's tests without a change, once, and returns how
-// long they take.
-func (l *laboratory) baseline(c context.Context, p *pkg) (time.Duration, error) {
-	l.mutex.Lock()
-	once := l.baselines[p]
-	if once == nil {
-		once = sync.OnceValues(func() (time.Duration, error) {
-			folder, err := os.MkdirTemp(l.folder, "baseline-")
-			if err != nil {
-				return 0, err
-			}
-			defer func() { _ = os.RemoveAll(folder) }()
-			binary, err := l.build(c, p, folder, "")
-			if err != nil {
-				return 0, err
-			}
-			started := time.Now()
-			if err := l.test(c, p, binary, folder, 5*time.Minute); err != nil {
-				fmt.Printf("the tests of %s fail without a change: %v\n", p.folder, err)
-				return 0, err
-			}
-			return time.Since(started), nil
-		})
-		l.baselines[p] = once
+// build compiles the package's tests with changed files, by path, and returns
+// the binary.
+func (l *laboratory) build(c context.Context, p *pkg, folder string, files map[string][]byte) (string, error) {
+	overlay, err := writeOverlay(folder, files)
+	if err != nil {
+		return "", err
 	}
-	l.mutex.Unlock()
-	return once()
-}
-
-// build compiles the package's tests and returns the binary.
-func (l *laboratory) build(c context.Context, p *pkg, folder, overlay string) (string, error) {
 	binary := filepath.Join(folder, "package.test")
 	command := exec.CommandContext(c, "go", "test", "-c", "-vet=off", "-p=1", "-overlay="+overlay, "-o", binary, "./"+p.folder)
 	command.Env = l.env
@@ -187,9 +211,14 @@ func (l *laboratory) build(c context.Context, p *pkg, folder, overlay string) (s
 	return binary, nil
 }
 
-// test runs the tests in the copy of the package's folder. A failure's error
-// holds the end of what they printed.
-func (l *laboratory) test(c context.Context, p *pkg, binary, folder string, timeout time.Duration) error {
+// test runs the tests in the copy of the package's folder with the mutant of
+// that number; 0 is none. A failure's error holds the end of what they printed.
+func (l *laboratory) test(c context.Context, p *pkg, binary string, id int, timeout time.Duration) error {
+	folder, err := os.MkdirTemp(l.folder, "run-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
 	home := filepath.Join(folder, "home")
 	temporary := filepath.Join(folder, "tmp")
 	for _, f := range []string{home, temporary} {
@@ -207,13 +236,13 @@ func (l *laboratory) test(c context.Context, p *pkg, binary, folder string, time
 	}
 	command := exec.CommandContext(limited, "sh", arguments...)
 	command.Dir = filepath.Join(l.tree, filepath.FromSlash(p.folder))
-	command.Env = append(l.env, "HOME="+home, "TMPDIR="+temporary, "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "XDG_DATA_HOME=")
+	command.Env = append(slices.Clone(l.env), fmt.Sprintf("MUTANT=%d", id), "HOME="+home, "TMPDIR="+temporary, "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "XDG_DATA_HOME=")
 	var out bytes.Buffer
 	command.Stdout, command.Stderr = &out, &out
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
 	command.WaitDelay = 2 * time.Second
-	err := command.Run()
+	err = command.Run()
 	if command.Process != nil {
 		_ = syscall.Kill(-command.Process.Pid, syscall.SIGKILL) // what the tests left running
 	}
