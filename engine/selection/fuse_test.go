@@ -19,7 +19,7 @@ func TestFuseAgainstTheFormula(t *testing.T) {
 			docs := rapid.Permutation([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}).Draw(t, label)
 			var hits []retrieval.Hit
 			for i, doc := range docs[:rapid.IntRange(0, candidates).Draw(t, label)] {
-				hits = append(hits, retrieval.Hit{Doc: doc, Score: float64((candidates - i) / 2)}) // two of each score
+				hits = append(hits, retrieval.Hit{Doc: doc, Score: float64(candidates-i) / 2})
 			}
 			return hits
 		}
@@ -63,6 +63,38 @@ func TestFuseAgainstTheFormula(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestFusedTies checks the order of candidates with one fused score.
+func TestFusedTies(t *testing.T) {
+	hits := func(score float64, docs ...int) []retrieval.Hit {
+		out := make([]retrieval.Hit, len(docs))
+		for i, doc := range docs {
+			out[i] = retrieval.Hit{Doc: doc, Score: score}
+		}
+		return out
+	}
+	tests := []struct {
+		name string
+		legs legs
+		want []int
+	}{
+		{"the keyword score decides", legs{keyword: hits(2, 3), semantic: hits(0.9, 1)}, []int{3, 1}},
+		{"then the name", legs{keyword: hits(2, 1, 3), semantic: hits(0.9, 3, 1)}, []int{1, 3}},
+		{"then the name, whichever leg lists it first", legs{keyword: hits(2, 3, 1), semantic: hits(0.9, 1, 3)}, []int{1, 3}},
+		{"the name within a pair, and pairs by rank", legs{keyword: hits(2, 5, 4, 1, 0), semantic: hits(0.9, 4, 5, 0, 1)}, []int{4, 5, 0, 1}},
+	}
+	for _, test := range tests {
+		for depth := 1; depth <= len(test.want); depth++ {
+			var got []int
+			for _, r := range fuse(test.legs, 1, 1, 60, 6, depth).best {
+				got = append(got, r.doc)
+			}
+			if !slices.Equal(got, test.want[:depth]) {
+				t.Errorf("%s: the best %d are %v, want %v", test.name, depth, got, test.want[:depth])
+			}
+		}
+	}
 }
 
 // TestTimeIsTold checks that selections are timed by the clock they are given.
