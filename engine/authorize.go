@@ -3,7 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
+	"slices"
 
 	"caliper/engine/arguments"
 	"caliper/model"
@@ -14,34 +14,44 @@ type attempt struct {
 	snapshot *Snapshot
 	called   string          // trimmed name
 	raw      json.RawMessage // arguments as the model sent them; nil when absent
+	misread  string          // why the arguments of the bridge call itself are none; see bridgeArguments
 
 	bridge    bool        // the call names a bridge tool, directly
 	tool      *model.Tool // set by the gate that resolves the name
 	inScope   bool        // set by the executor's scope gate
-	arguments json.RawMessage
+	arguments []byte      // the object that the tool would receive; see arguments.Coerce
+	coerced   []arguments.Coerced
+	warnings  []Warning // what does not fit and reaches the tool all the same
+	partial   bool      // a gate could check only a part
 
 	quiet bool // only the verdict is asked for: no suggestions are looked for
 }
 
 // gate is one authorization check: detail says in words why it passes, the
-// fault why it fails.
+// fault why it fails. A check that adds a warning passes with it.
 type gate struct {
 	name  string
 	check func(*attempt) (detail string, f *Fault)
 }
 
 // bridgeGates are the gates of tool_call, in the reference agent's order.
-var bridgeGates = []gate{
+var bridgeGates = slices.Concat([]gate{
 	{"active", gateActive},
 	{"name", gateName},
 	{"recursion", gateRecursion},
 	{"arguments", gateArguments},
+}, namingGates, []gate{
+	{"schema", gateSchema},
+	{"policy", gatePolicy},
+})
+
+// namingGates are those of bridgeGates that settle which tool is called and
+// whether the session has it.
+var namingGates = []gate{
 	{"known", gateKnown},
 	{"deferrable", gateDeferrable},
 	{"scope_catalog", gateScopeCatalog},
 	{"scope_executor", gateScopeExecutor},
-	{"schema", gateSchema},
-	{"policy", gatePolicy},
 }
 
 // Call dry-runs tool_call for a tool's name and the arguments as the model
@@ -55,28 +65,35 @@ func (s *Snapshot) Call(name string, args json.RawMessage) Trace {
 // deferred. A direct call of tool_call is judged by what it asks for.
 func (s *Snapshot) Direct(name string, args json.RawMessage) Trace {
 	if trim(name) == ToolCall && s.activation.Active {
-		if fields, f := bridgeArguments(args); f == nil {
-			t := s.callInside(fields)
-			t.Name = name
-			return t
-		}
+		t := s.callInside(args)
+		t.Name = name
+		return t
 	}
 	return s.run(directGates, name, args)
 }
 
-// run takes one call through the gates. The first failure is the verdict.
+// run takes one call through the gates.
 func (s *Snapshot) run(gates []gate, name string, args json.RawMessage) Trace {
-	a := &attempt{snapshot: s, called: trim(name), raw: args}
-	t := Trace{Name: name, Session: s.Session.Name, Code: CodeOK, Steps: make([]Step, len(gates))}
+	return s.take(gates, &attempt{snapshot: s, called: trim(name), raw: args}, name)
+}
+
+// take takes an attempt through the gates. The first failure is the verdict.
+func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
+	t := Trace{Name: name, Session: s.Session.Name, Code: CodeOK, Steps: make([]Step, len(gates)),
+		Coerced: []arguments.Coerced{}, Warnings: []Warning{}}
 	var refused *Fault
 	for i, g := range gates {
 		t.Steps[i] = Step{Gate: g.name, Verdict: Skip}
 		if refused != nil {
 			continue
 		}
+		warnings := len(a.warnings)
 		detail, f := g.check(a)
 		if f == nil {
 			t.Steps[i].Verdict, t.Steps[i].Detail = Pass, detail
+			if len(a.warnings) > warnings {
+				t.Steps[i].Verdict = Warn
+			}
 			continue
 		}
 		refused = f
@@ -87,9 +104,12 @@ func (s *Snapshot) run(gates []gate, name string, args json.RawMessage) Trace {
 	if a.inScope {
 		t.RealName = optional(a.tool.Qualified)
 	}
+	t.Coerced, t.Warnings, t.Partial = append(t.Coerced, a.coerced...), append(t.Warnings, a.warnings...), a.partial
+	if a.arguments != nil && (a.inScope || a.bridge) && t.Gate != "arguments" {
+		t.Arguments = arguments.Strict(a.arguments)
+	}
 	if refused == nil {
 		t.Authorized = true
-		t.Arguments = a.arguments
 		t.Message, t.ModelSees = a.allowed()
 	}
 	return t
@@ -133,7 +153,11 @@ func gateActive(a *attempt) (string, *Fault) {
 // gateName fails on a missing or blank name.
 func gateName(a *attempt) (string, *Fault) {
 	if a.called == "" {
-		return "", fault(CodeMissingName, `no tool name: send {"name": "<tool name>", "arguments": {...}}`)
+		f := fault(CodeMissingName, `no tool name: send {"name": "<tool name>", "arguments": {...}}`)
+		if a.misread != "" {
+			f.Message += "; " + a.misread
+		}
+		return "", f
 	}
 	return model.Sanitize(a.called), nil
 }
@@ -144,16 +168,6 @@ func gateRecursion(a *attempt) (string, *Fault) {
 		return "", fault(CodeBridgeRecursion, fmt.Sprintf("%s is called directly, not through %s: put the tool you need in \"name\"", a.called, ToolCall))
 	}
 	return "not a bridge tool", nil
-}
-
-// gateArguments fails on arguments that are not a JSON object.
-func gateArguments(a *attempt) (string, *Fault) {
-	object, err := arguments.Parse(a.raw)
-	if err != nil {
-		return "", fault(err.Code, err.Message)
-	}
-	a.arguments = object
-	return "a JSON object", nil
 }
 
 // gateKnown resolves the name. It fails when the registry has no such tool,
@@ -223,28 +237,6 @@ func (a *attempt) outOfScope() *Fault {
 		why = "its availability check failed"
 	}
 	return fault(CodeOutOfScope, fmt.Sprintf("%s cannot be used here: %s", a.tool.ShownName, why), a.suggest()...)
-}
-
-// gateSchema fails on arguments that do not fit the tool's parameters.
-func gateSchema(a *attempt) (string, *Fault) {
-	problems := a.snapshot.validator.Validate(a.tool.Parameters, a.arguments)
-	var wrong, unchecked []string
-	for _, p := range problems {
-		if p.Uncheckable {
-			unchecked = append(unchecked, p.String())
-		} else {
-			wrong = append(wrong, p.String())
-		}
-	}
-	if len(wrong) > 0 {
-		f := fault(CodeInvalidArguments, strings.Join(wrong, "; "))
-		f.Parameters = a.tool.Parameters
-		return "", f
-	}
-	if len(unchecked) > 0 {
-		return "fits, as far as it can be checked: " + strings.Join(unchecked, "; "), nil
-	}
-	return "the arguments fit", nil
 }
 
 // gatePolicy fails when a rule on the real name denies or wants approval.

@@ -44,15 +44,11 @@ func (s *Snapshot) Bridge(tool string, args json.RawMessage) (answer json.RawMes
 		return encode(fault(CodeUnknownTool, fmt.Sprintf("no bridge tool is called %s", model.Sanitize(tool)),
 			ToolSearch, ToolDescribe, ToolCall)), false
 	}
-	fields, f := bridgeArguments(args)
-	if f != nil {
-		return encode(f), false
-	}
 	if tool == ToolCall {
-		t := s.callInside(fields)
+		t := s.callInside(args)
 		return t.ModelSees, t.Authorized
 	}
-	value, f := s.answer(tool, fields)
+	value, f := s.answer(tool, args)
 	if f != nil {
 		return encode(f), false
 	}
@@ -60,30 +56,35 @@ func (s *Snapshot) Bridge(tool string, args json.RawMessage) (answer json.RawMes
 }
 
 // callInside dry-runs what the arguments of a tool_call ask for.
-func (s *Snapshot) callInside(fields map[string]json.RawMessage) Trace {
-	return s.Call(textForm(fields["name"]), fields["arguments"])
+func (s *Snapshot) callInside(args json.RawMessage) Trace {
+	fields, misread := bridgeArguments(args)
+	name := arguments.Text(fields["name"])
+	return s.take(bridgeGates, &attempt{snapshot: s, called: trim(name), raw: fields["arguments"], misread: misread}, name)
 }
 
 // answer answers tool_search or tool_describe.
-func (s *Snapshot) answer(tool string, fields map[string]json.RawMessage) (any, *Fault) {
+func (s *Snapshot) answer(tool string, args json.RawMessage) (value any, f *Fault) {
+	fields, misread := bridgeArguments(args)
 	if tool == ToolSearch {
-		return s.answerSearch(textForm(fields["query"]), fields["limit"])
+		value, f = s.answerSearch(arguments.Text(fields["query"]), fields["limit"])
+	} else {
+		value, f = s.answerDescribe(arguments.Text(fields["name"]))
 	}
-	return s.answerDescribe(textForm(fields["name"]))
+	if f != nil && misread != "" {
+		f.Message += "; " + misread
+	}
+	return value, f
 }
 
 // bridgeArguments returns the members of a bridge call's arguments; of a
-// repeated key the last one.
-func bridgeArguments(args json.RawMessage) (map[string]json.RawMessage, *Fault) {
+// repeated key the last one. Where the arguments are no object the agent reads
+// an empty one, so that a name or a query is missing; misread then says why.
+func bridgeArguments(args json.RawMessage) (fields map[string]json.RawMessage, misread string) {
 	object, err := arguments.Parse(args)
 	if err != nil {
-		return nil, fault(err.Code, err.Message)
+		return nil, "the arguments of the call itself are read as {}: " + err.Message
 	}
-	fields := map[string]json.RawMessage{}
-	if err := json.Unmarshal(object, &fields); err != nil {
-		return nil, fault(CodeBadArguments, "the arguments are not JSON: "+model.Sanitize(err.Error()))
-	}
-	return fields, nil
+	return arguments.Members(object), ""
 }
 
 // answerSearch is tool_search.

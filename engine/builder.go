@@ -20,6 +20,7 @@ type Inputs struct {
 	Session   string            // empty: the configuration's first choice
 	Tokenizer tokens.Method     // empty: chars4
 	Ranking   *retrieval.Params // nil: those of the reference
+	Strict    bool              // arguments that do not fit a tool's parameters are refused
 }
 
 // UnknownSessionError says that the configuration has no session of a name.
@@ -108,6 +109,7 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 		Session:   session,
 		Tokenizer: in.Tokenizer,
 		Ranking:   retrieval.Reference,
+		Strict:    in.Strict,
 		core:      coreSet(in.Config.Core),
 		validator: b.validator,
 		corpora:   b.corpora,

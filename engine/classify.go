@@ -55,14 +55,20 @@ func Classify(name string, core map[string]bool, registered bool) Class {
 	}
 }
 
-// SourceOf returns where a registered tool of this toolset comes from: "mcp"
-// for a toolset called mcp-something, else "plugin". A tool that is not in
-// the registry has source "other"; no tool of a Registry has that.
+// The sources of registered tools.
+const (
+	SourceMCP    = "mcp"    // of a toolset called mcp-something
+	SourcePlugin = "plugin" // of any other
+)
+
+// SourceOf returns where a registered tool of this toolset comes from. A tool
+// that is not in the registry has source "other"; no tool of a Registry has
+// that.
 func SourceOf(toolset string) string {
 	if strings.HasPrefix(toolset, "mcp-") {
-		return "mcp"
+		return SourceMCP
 	}
-	return "plugin"
+	return SourcePlugin
 }
 
 // coreSet returns the core list as a set.

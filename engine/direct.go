@@ -1,9 +1,9 @@
 package engine
 
 import (
-	"encoding/json"
 	"fmt"
 
+	"caliper/engine/arguments"
 	"caliper/model"
 )
 
@@ -67,10 +67,7 @@ func gateDirectSchema(a *attempt) (string, *Fault) {
 	if !a.bridge {
 		return gateSchema(a)
 	}
-	fields, f := bridgeArguments(a.raw)
-	if f == nil {
-		_, f = a.snapshot.answer(a.called, fields)
-	}
+	_, f := a.snapshot.answer(a.called, a.raw)
 	return "the bridge answers", f
 }
 
@@ -89,10 +86,12 @@ func (a *attempt) allowed() (message string, modelSees []byte) {
 		answer, _ := a.snapshot.Bridge(a.called, a.raw)
 		return fmt.Sprintf("%s may be called", model.Sanitize(a.called)), answer
 	}
-	args := a.arguments
-	if !json.Valid(args) {
-		args = encode(string(args)) // NaN and Infinity pass the gates, as in the reference agent, but are not JSON
+	message = fmt.Sprintf("%s may be called", a.tool.ShownName)
+	switch {
+	case len(a.warnings) > 0:
+		message += "; arguments that do not fit would reach it"
+	case a.partial:
+		message += "; its arguments are checked in part"
 	}
-	return fmt.Sprintf("%s may be called", a.tool.ShownName),
-		encode(allowedAnswer{DryRun: true, Name: a.tool.Qualified, Arguments: args})
+	return message, encode(allowedAnswer{DryRun: true, Name: a.tool.Qualified, Arguments: arguments.Strict(a.arguments)})
 }

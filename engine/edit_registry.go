@@ -28,7 +28,7 @@ func (b *Builder) Edit(ctx context.Context, s *Snapshot, edits ...Edit) (*Snapsh
 		return nil, err
 	}
 	return b.Build(ctx, Inputs{
-		Registry: r, Config: s.Config, Session: s.Session.Name, Tokenizer: s.Tokenizer, Ranking: &s.Ranking,
+		Registry: r, Config: s.Config, Session: s.Session.Name, Tokenizer: s.Tokenizer, Ranking: &s.Ranking, Strict: s.Strict,
 	})
 }
 

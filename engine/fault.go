@@ -14,6 +14,7 @@ const (
 	CodeBridgeRecursion  = "bridge_recursion"
 	CodeBadArguments     = "bad_arguments_json"
 	CodeNotObject        = "arguments_not_object"
+	CodeCoercion         = "coercion_failed"
 	CodeUnknownTool      = "unknown_tool"
 	CodeAmbiguousName    = "ambiguous_name"
 	CodeNotDeferrable    = "not_deferrable"

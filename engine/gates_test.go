@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"caliper/config"
@@ -80,8 +81,8 @@ func TestCallVerdicts(t *testing.T) {
 		{"outside the scope", "harbor", "mcp_tide_read", nil, CodeOutOfScope, "scope_catalog"},
 		{"not available", "wide", "mcp_tide_broken", nil, CodeOutOfScope, "scope_catalog"},
 		{"clash outside the scope", "harbor", "mcp-tide/horn", nil, CodeOutOfScope, "scope_catalog"},
-		{"missing argument", "wide", "mcp_harbor_book", nil, CodeInvalidArguments, "schema"},
-		{"wrong type", "wide", "mcp_harbor_book", json.RawMessage(`{"berth":"one"}`), CodeInvalidArguments, "schema"},
+		{"missing argument", "wide", "mcp_harbor_book", nil, CodeOK, ""},
+		{"wrong type", "wide", "mcp_harbor_book", json.RawMessage(`{"berth":"one"}`), CodeOK, ""},
 		{"denied", "wide", "mcp_harbor_sink", nil, CodeDenied, "policy"},
 		{"wants approval", "wide", "mcp_harbor_tow", nil, CodeNeedsApproval, "policy"},
 	}
@@ -109,17 +110,16 @@ func checkTrace(t *testing.T, got Trace) {
 			want = Skip
 			continue
 		}
-		if step.Verdict != want {
+		if step.Verdict != want && (step.Verdict != Warn || want != Pass) {
 			t.Errorf("gate %s: %s, want %s", step.Gate, step.Verdict, want)
 		}
 	}
 	if !json.Valid(got.ModelSees) {
 		t.Errorf("the model sees %q, which is not JSON", got.ModelSees)
 	}
-	if (got.Code == CodeOK || got.Code == CodeInvalidArguments || got.Code == CodeDenied) != (got.RealName != "") {
-		if got.Code != CodeNeedsApproval {
-			t.Errorf("real name %q at verdict %s", got.RealName, got.Code)
-		}
+	named := []string{CodeOK, CodeInvalidArguments, CodeDenied, CodeNeedsApproval, CodeCoercion}
+	if slices.Contains(named, got.Code) != (got.RealName != "") {
+		t.Errorf("real name %q at verdict %s", got.RealName, got.Code)
 	}
 }
 

@@ -18,6 +18,7 @@ type Snapshot struct {
 	Session   config.Session
 	Tokenizer tokens.Method
 	Ranking   retrieval.Params // of bm25
+	Strict    bool             // arguments that do not fit are refused, which the June agent calls with
 
 	facts     *facts
 	validator *arguments.Validator

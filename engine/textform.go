@@ -3,36 +3,12 @@ package engine
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
-	"unicode"
+
+	"caliper/engine/arguments"
 )
 
-// Models put the wrong type where a name or a query belongs. The reference
-// agent, written in Python, takes the text form of such a value, and treats
-// values that are false in Python as missing. textForm does the same.
-
-// textForm returns the text of a JSON value as Python's str would give it,
-// trimmed as Python trims; empty for an absent, unreadable or false value.
-func textForm(raw json.RawMessage) string {
-	value, ok := decodeValue(raw)
-	if !ok || pythonFalse(value) {
-		return ""
-	}
-	if s, isText := value.(string); isText {
-		return trim(s)
-	}
-	var b strings.Builder
-	writeRepr(&b, value)
-	return trim(b.String())
-}
-
-// trim removes what Python's str.strip removes: Unicode white space and the
-// four information separators U+001C to U+001F.
-func trim(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f
-	})
-}
+// trim removes what Python's str.strip removes.
+func trim(s string) string { return arguments.Trim(s) }
 
 // object is a JSON object with its keys in order.
 type object struct {
@@ -80,67 +56,4 @@ func nextValue(d *json.Decoder) any {
 	}
 	d.Token()
 	return o
-}
-
-// pythonFalse reports whether Python would treat the value as false.
-func pythonFalse(value any) bool {
-	switch v := value.(type) {
-	case nil:
-		return true
-	case bool:
-		return !v
-	case string:
-		return v == ""
-	case json.Number:
-		f, err := v.Float64()
-		return err == nil && f == 0
-	case []any:
-		return len(v) == 0
-	case object:
-		return len(v.keys) == 0
-	}
-	return false
-}
-
-// writeRepr writes a value as Python's repr shows it inside a container.
-func writeRepr(b *strings.Builder, value any) {
-	switch v := value.(type) {
-	case nil:
-		b.WriteString("None")
-	case bool:
-		if v {
-			b.WriteString("True")
-		} else {
-			b.WriteString("False")
-		}
-	case json.Number:
-		b.WriteString(v.String())
-	case string:
-		quote := "'"
-		if strings.Contains(v, "'") && !strings.Contains(v, `"`) {
-			quote = `"`
-		}
-		escaped := strings.NewReplacer(`\`, `\\`, "\n", `\n`, "\r", `\r`, "\t", `\t`, quote, `\`+quote)
-		b.WriteString(quote + escaped.Replace(v) + quote)
-	case []any:
-		b.WriteByte('[')
-		for i, item := range v {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			writeRepr(b, item)
-		}
-		b.WriteByte(']')
-	case object:
-		b.WriteByte('{')
-		for i, key := range v.keys {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			writeRepr(b, key)
-			b.WriteString(": ")
-			writeRepr(b, v.values[key])
-		}
-		b.WriteByte('}')
-	}
 }

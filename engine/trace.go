@@ -1,6 +1,10 @@
 package engine
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"caliper/engine/arguments"
+)
 
 // Verdict is the outcome of one gate.
 type Verdict string
@@ -8,9 +12,19 @@ type Verdict string
 // The verdicts. Gates after the first that fails are skipped.
 const (
 	Pass Verdict = "pass"
+	Warn Verdict = "warn" // passes, with what Trace.Warnings lists
 	Fail Verdict = "fail"
 	Skip Verdict = "skip"
 )
+
+// MarshalJSON returns the verdict as commands print it, which know three: a
+// gate that warns passes.
+func (v Verdict) MarshalJSON() ([]byte, error) {
+	if v == Warn {
+		v = Pass
+	}
+	return encode(string(v)), nil
+}
 
 // Step is one gate of a trace. Detail is safe for a terminal.
 type Step struct {
@@ -31,7 +45,13 @@ type Trace struct {
 	Message    string          `json:"message"`
 	Steps      []Step          `json:"trace"`
 	ModelSees  json.RawMessage `json:"model_sees"`
-	Arguments  json.RawMessage `json:"-"` // the object the tool would receive; nil unless authorized
+
+	// Arguments are what the tool would receive, nil when the call is refused
+	// before they are converted. As Coerced they are JSON: see arguments.Strict.
+	Arguments json.RawMessage     `json:"arguments"`
+	Coerced   []arguments.Coerced `json:"coerced"`  // what the agent converts
+	Warnings  []Warning           `json:"warnings"` // what does not fit and reaches the tool all the same
+	Partial   bool                `json:"partial"`  // a gate could check only a part
 }
 
 // allowedAnswer is what the model sees of an authorized call.

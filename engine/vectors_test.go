@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/engine/arguments"
 	"caliper/model"
 )
 
@@ -251,7 +252,7 @@ func TestCallVectors(t *testing.T) {
 			if err := json.Unmarshal(c.Call.Arguments, &fields); err != nil {
 				t.Fatal(err)
 			}
-			trace := s.Call(textForm(fields["name"]), fields["arguments"])
+			trace := s.Call(arguments.Text(fields["name"]), fields["arguments"])
 			if string(trace.RealName) != *c.Want.RealName {
 				t.Errorf("case %d: real name %s, want %s", i, trace.RealName, *c.Want.RealName)
 			}
