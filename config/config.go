@@ -27,7 +27,8 @@
 // unknown_ranker, unknown_strategy, unknown_embedder, not_a_url,
 // not_a_path, not_a_boolean, unknown_tool, rescue_off. About what fails
 // closed: unusable_sessions, unusable_session, unusable_scope,
-// unusable_policy, unusable_rule, unusable_match, unusable_action. At the end
+// unusable_policy, unusable_rule, unusable_match, unusable_action,
+// unusable_stage. At the end
 // of a long list: more_warnings. Codes of errors of Parse: too_large,
 // bad_character, malformed, several_documents, alias_expansion, unloadable (a
 // value that makes the reference's loader refuse the whole file).
@@ -48,11 +49,28 @@ const (
 // Action is what a policy rule does with a call that it matches.
 type Action string
 
-// The two actions of a policy rule.
+// The actions of a policy rule.
 const (
 	Deny    Action = "deny"
-	Approve Action = "approve"
+	Approve Action = "approve" // somebody must approve the call before it runs
+	Observe Action = "observe" // the call is seen and goes on
 )
+
+// Stage is where on its way a call meets a policy rule. The empty stage is the
+// policy itself, which is asked before every hook.
+type Stage string
+
+// The stages at which the agent's hooks see a call, in its order.
+const (
+	StagePre       Stage = "pre"
+	StageGuardrail Stage = "guardrail"
+	StageApproval  Stage = "approval"
+	StagePost      Stage = "post" // the call has run: rules can only observe it
+)
+
+// Stages are the stages of the hooks, in the agent's order. It must not be
+// changed.
+var Stages = []Stage{StagePre, StageGuardrail, StageApproval, StagePost}
 
 // Ranges of the numbers of tools.tool_search.
 const (
@@ -78,6 +96,7 @@ type Config struct {
 	Plugins       Plugins
 	Sessions      []Session
 	Policy        []Rule
+	Hooks         []Hook // the agent's own that see tool calls; they are never run
 }
 
 // ToolSearch is the section tools.tool_search.
@@ -103,6 +122,7 @@ type Session struct {
 type Rule struct {
 	Match  string `json:"match"`
 	Action Action `json:"action"`
+	Stage  Stage  `json:"stage,omitempty"`
 	Line   int    `json:"-"` // of the rule in the config file; 0 when it is not from a file
 	Col    int    `json:"-"`
 }

@@ -24,6 +24,7 @@ type File struct {
 	scopes     []scope
 	rules      []Rule
 	policies   Setting
+	hooks      []Hook
 }
 
 // Parse reads a config file; file is its name as the user gave it, for
@@ -40,7 +41,7 @@ func Parse(file string, data []byte) (File, error) {
 		p.document()
 		doc.root = nil // what is needed of the tree hangs on the given values
 		f.Servers = p.servers
-		f.doc, f.structural, f.scopes, f.rules, f.policies = doc, p.warnings, p.scopes, p.rules, p.policies
+		f.doc, f.structural, f.scopes, f.rules, f.policies, f.hooks = doc, p.warnings, p.scopes, p.rules, p.policies, p.hooks
 	}
 	f.settle()
 	return f, err

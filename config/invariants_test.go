@@ -72,7 +72,8 @@ func checkConfig(t testing.TB, c Config) {
 		t.Error("no session")
 	}
 	for _, r := range c.Policy {
-		if strings.TrimSpace(r.Match) == "" || r.Action != Deny && r.Action != Approve {
+		if strings.TrimSpace(r.Match) == "" || !slices.Contains([]Action{Deny, Approve, Observe}, r.Action) ||
+			r.Stage != "" && !slices.Contains(Stages, r.Stage) || r.Stage == StagePost && r.Action != Observe {
 			t.Errorf("rule %+v", r)
 		}
 	}

@@ -21,6 +21,7 @@ type parser struct {
 	rules    []Rule
 	policies Setting // the list of rules as a whole
 	servers  []string
+	hooks    []Hook
 }
 
 // given is what a file or a flag says about one setting.
@@ -65,6 +66,10 @@ func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
 	list := entries(n)
 	for _, e := range list {
 		key, at := join(prefix, e.name), join(path, e.name)
+		if at == hooksKey && e.isText {
+			p.agentHooks(e)
+			continue
+		}
 		r, isRow := rowOf(key)
 		s, isSection := sectionOf(key)
 		if !e.isText || !isRow && !isSection {

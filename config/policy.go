@@ -44,7 +44,7 @@ func (p *parser) rule(path string, item value) Rule {
 		return r
 	}
 	row, _ := rowOf(policyKey)
-	var match, action *entry
+	var match, action, stage *entry
 	for _, m := range entries(item.node) {
 		switch {
 		case !m.isText || !slices.Contains(row.members, m.name):
@@ -52,13 +52,16 @@ func (p *parser) rule(path string, item value) Rule {
 			continue
 		case m.name == row.members[0]:
 			match = &m
-		default:
+		case m.name == row.members[1]:
 			action = &m
+		default:
+			stage = &m
 		}
 		p.duplicate(m, path+"."+m.name)
 	}
 	p.match(&r, path+"."+row.members[0], item, match)
 	p.action(&r, path+"."+row.members[1], item, action)
+	p.stage(&r, path+"."+row.members[2], stage)
 	return r
 }
 
@@ -88,13 +91,38 @@ func (p *parser) action(r *Rule, path string, item value, e *entry) {
 		p.warn(item.node, path, "unusable_action", "missing; "+r.effect())
 		return
 	}
-	known := []string{string(Deny), string(Approve)}
+	known := []string{string(Deny), string(Approve), string(Observe)}
 	v, _ := resolveNode(e.val)
 	if v.kind == text && slices.Contains(known, v.text) {
 		r.Action = Action(v.text)
 		return
 	}
-	p.warn(e.place(), path, "unusable_action", v.source()+" is neither deny nor approve; "+r.effect()+didYouMean(v.text, known))
+	p.warn(e.place(), path, "unusable_action", v.source()+" is none of deny, approve and observe; "+r.effect()+didYouMean(v.text, known))
+}
+
+// stage reads where a call meets a rule; a rule without one is asked by the
+// policy, before every hook.
+//
+// SECURITY: a rule whose stage is unusable is asked by the policy, which is
+// earlier than any stage, and so is one that would stop a call that has run.
+func (p *parser) stage(r *Rule, path string, e *entry) {
+	if e == nil {
+		return
+	}
+	const instead = "the policy asks the rule, before every stage"
+	v, _ := resolveNode(e.val)
+	switch at := Stage(v.text); {
+	case v.kind != text || !slices.Contains(Stages, at):
+		var known []string
+		for _, s := range Stages {
+			known = append(known, string(s))
+		}
+		p.warn(e.place(), path, "unusable_stage", v.source()+" is none of "+strings.Join(known, ", ")+"; "+instead+didYouMean(v.text, known))
+	case at == StagePost && r.Action != Observe:
+		p.warn(e.place(), path, "unusable_stage", "after the call nothing can stop it; "+instead)
+	default:
+		r.Stage = at
+	}
 }
 
 // effect says what a rule does that was not read as written.

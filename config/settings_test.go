@@ -73,7 +73,7 @@ func TestSettings(t *testing.T) {
 		{"shut session", "sessions: {a: {enabled_toolsets: [y], disabled_toolsets: x}}",
 			Setting{"sessions.a.enabled_toolsets", []string{}, "file", "c.yaml", 1, "x", "disabled_toolsets is not a list, so the session is granted nothing", 58}},
 		{"policy", "policy: [{match: a, action: deny}]",
-			Setting{Key: "policy", Value: []Rule{{"a", Deny, 1, 10}}, Origin: "file", File: "c.yaml", Line: 1, Col: 9}},
+			Setting{Key: "policy", Value: []Rule{{"a", Deny, "", 1, 10}}, Origin: "file", File: "c.yaml", Line: 1, Col: 9}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := Parse("c.yaml", []byte(c.yaml))

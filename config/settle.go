@@ -171,7 +171,7 @@ func (f *File) settleSessions() {
 }
 
 func (f *File) settlePolicy() {
-	f.Policy = slices.Clone(f.rules)
+	f.Policy, f.Hooks = slices.Clone(f.rules), slices.Clone(f.hooks)
 	s := f.policies
 	s.Key, s.Value = policyKey, append([]Rule{}, f.rules...)
 	if s.Origin == "" {

@@ -90,7 +90,7 @@ var toolRows = []row{
 // scopeRows are the settings of what a session may reach.
 var scopeRows = []row{
 	{key: sessionsKey, members: []string{"enabled_toolsets", "disabled_toolsets"}},
-	{key: policyKey, members: []string{"match", "action"}},
+	{key: policyKey, members: []string{"match", "action", "stage"}},
 }
 
 func rowOf(key string) (row, bool) {

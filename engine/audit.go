@@ -197,14 +197,17 @@ func (a *auditing) finds(t *model.Tool, limit int) bool {
 }
 
 // The gates an audit asks: all that depend on the scope. Whether arguments fit
-// depends on what the model sends, and a policy refuses what is in scope on
-// purpose; neither says anything about the scope.
+// depends on what the model sends, and a policy and hooks refuse what is in
+// scope on purpose; none of them says anything about the scope.
 var (
 	auditedBridge = scopeOnly(bridgeGates)
 	auditedDirect = scopeOnly(directGates)
 )
 
-// scopeOnly returns the gates but those of schema and policy.
+// scopeOnly returns the gates but those of schema, policy and hooks.
 func scopeOnly(gates []gate) []gate {
-	return slices.DeleteFunc(slices.Clone(gates), func(g gate) bool { return g.name == "schema" || g.name == "policy" })
+	return slices.DeleteFunc(slices.Clone(gates), func(g gate) bool {
+		_, hook := stageOf(g.name)
+		return hook || g.name == "schema" || g.name == "policy"
+	})
 }

@@ -15,6 +15,7 @@ type attempt struct {
 	called   string          // trimmed name
 	raw      json.RawMessage // arguments as the model sent them; nil when absent
 	misread  string          // why the arguments of the bridge call itself are none; see bridgeArguments
+	unread   *Fault          // of the bridge call itself, whose arguments are not JSON
 
 	bridge    bool        // the call names a bridge tool, directly
 	tool      *model.Tool // set by the gate that resolves the name
@@ -43,7 +44,7 @@ var bridgeGates = slices.Concat([]gate{
 }, namingGates, []gate{
 	{"schema", gateSchema},
 	{"policy", gatePolicy},
-})
+}, hookGates)
 
 // namingGates are those of bridgeGates that settle which tool is called and
 // whether the session has it.
@@ -79,27 +80,28 @@ func (s *Snapshot) run(gates []gate, name string, args json.RawMessage) Trace {
 
 // take takes an attempt through the gates. The first failure is the verdict.
 func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
-	t := Trace{Name: name, Session: s.Session.Name, Code: CodeOK, Steps: make([]Step, len(gates)),
+	t := Trace{Name: name, Session: s.Session.Name, Code: CodeOK,
 		Coerced: []arguments.Coerced{}, Warnings: []Warning{}}
 	var refused *Fault
-	for i, g := range gates {
-		t.Steps[i] = Step{Gate: g.name, Verdict: Skip}
-		if refused != nil {
-			continue
-		}
-		warnings := len(a.warnings)
-		detail, f := g.check(a)
-		if f == nil {
-			t.Steps[i].Verdict, t.Steps[i].Detail = Pass, detail
-			if len(a.warnings) > warnings {
-				t.Steps[i].Verdict = Warn
+	for _, g := range gates {
+		step := Step{Gate: g.name, Verdict: Skip}
+		var hooks []Step
+		if refused == nil {
+			warnings := len(a.warnings)
+			step.Detail, refused = g.check(a)
+			switch {
+			case refused != nil:
+				step.Verdict, step.Detail = Fail, refused.Message
+				t.Gate, t.Code, t.Message = optional(g.name), refused.Code, refused.Message
+				t.ModelSees = encode(refused)
+			case len(a.warnings) > warnings:
+				step.Verdict = Warn
+			default:
+				step.Verdict = Pass
 			}
-			continue
+			hooks = a.hookSteps(g.name)
 		}
-		refused = f
-		t.Steps[i].Verdict, t.Steps[i].Detail = Fail, f.Message
-		t.Gate, t.Code, t.Message = optional(g.name), f.Code, f.Message
-		t.ModelSees = encode(f)
+		t.Steps = append(append(t.Steps, step), hooks...)
 	}
 	if a.inScope {
 		t.RealName = optional(a.tool.Qualified)
@@ -152,6 +154,9 @@ func gateActive(a *attempt) (string, *Fault) {
 
 // gateName fails on a missing or blank name.
 func gateName(a *attempt) (string, *Fault) {
+	if a.unread != nil {
+		return "", a.unread
+	}
 	if a.called == "" {
 		f := fault(CodeMissingName, `no tool name: send {"name": "<tool name>", "arguments": {...}}`)
 		if a.misread != "" {
@@ -227,7 +232,7 @@ func gateScopeExecutor(a *attempt) (string, *Fault) {
 		return "", a.outOfScope()
 	}
 	a.inScope = true
-	return "granted by the session's toolsets", nil
+	return "granted by the session's toolsets (sequential and concurrent unwrap)", nil
 }
 
 // outOfScope is the fault of both scope gates.
@@ -239,15 +244,8 @@ func (a *attempt) outOfScope() *Fault {
 	return fault(CodeOutOfScope, fmt.Sprintf("%s cannot be used here: %s", a.tool.ShownName, why), a.suggest()...)
 }
 
-// gatePolicy fails when a rule on the real name denies or wants approval.
+// gatePolicy fails when a rule on the real name that names no stage denies or
+// wants approval. It is asked before every hook.
 func gatePolicy(a *attempt) (string, *Fault) {
-	rule, ok := policyVerdict(a.snapshot.Config.Policy, a.tool)
-	if !ok {
-		return "no rule matches", nil
-	}
-	code, what := CodeNeedsApproval, "needs approval before it runs"
-	if rule.Action == "deny" {
-		code, what = CodeDenied, "is denied"
-	}
-	return "", fault(code, fmt.Sprintf("%s %s: policy rule %s", a.tool.ShownName, what, model.Sanitize(rule.Match)))
+	return a.askRules("", "no rule matches")
 }

@@ -57,14 +57,17 @@ func (s *Snapshot) Bridge(tool string, args json.RawMessage) (answer json.RawMes
 
 // callInside dry-runs what the arguments of a tool_call ask for.
 func (s *Snapshot) callInside(args json.RawMessage) Trace {
-	fields, misread := bridgeArguments(args)
+	fields, misread, f := bridgeArguments(args)
 	name := arguments.Text(fields["name"])
-	return s.take(bridgeGates, &attempt{snapshot: s, called: trim(name), raw: fields["arguments"], misread: misread}, name)
+	return s.take(bridgeGates, &attempt{snapshot: s, called: trim(name), raw: fields["arguments"], misread: misread, unread: f}, name)
 }
 
 // answer answers tool_search or tool_describe.
 func (s *Snapshot) answer(tool string, args json.RawMessage) (value any, f *Fault) {
-	fields, misread := bridgeArguments(args)
+	fields, misread, f := bridgeArguments(args)
+	if f != nil {
+		return nil, f
+	}
 	if tool == ToolSearch {
 		value, f = s.answerSearch(arguments.Text(fields["query"]), fields["limit"])
 	} else {
@@ -77,14 +80,19 @@ func (s *Snapshot) answer(tool string, args json.RawMessage) (value any, f *Faul
 }
 
 // bridgeArguments returns the members of a bridge call's arguments; of a
-// repeated key the last one. Where the arguments are no object the agent reads
-// an empty one, so that a name or a query is missing; misread then says why.
-func bridgeArguments(args json.RawMessage) (fields map[string]json.RawMessage, misread string) {
+// repeated key the last one. What is no JSON is a fault, which the agent answers
+// before anybody looks at the call. Of what is JSON and no object the agent
+// reads an empty one, so that a name or a query is missing; misread then says
+// why.
+func bridgeArguments(args json.RawMessage) (fields map[string]json.RawMessage, misread string, f *Fault) {
 	object, err := arguments.Parse(args)
-	if err != nil {
-		return nil, "the arguments of the call itself are read as {}: " + err.Message
+	switch {
+	case err == nil:
+		return arguments.Members(object), "", nil
+	case err.Code == CodeNotObject:
+		return nil, "the arguments of the call itself are read as {}: " + err.Message, nil
 	}
-	return arguments.Members(object), ""
+	return nil, "", fault(err.Code, err.Message)
 }
 
 // answerSearch is tool_search.

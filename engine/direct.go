@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"caliper/engine/arguments"
 	"caliper/model"
@@ -9,7 +10,7 @@ import (
 
 // directGates are the gates of a call by a name that the model uses without
 // the bridge.
-var directGates = []gate{
+var directGates = slices.Concat([]gate{
 	{"name", gateName},
 	{"known", gateDirectKnown},
 	{"scope_executor", gateDirectScope},
@@ -17,7 +18,7 @@ var directGates = []gate{
 	{"arguments", gateArguments},
 	{"schema", gateDirectSchema},
 	{"policy", gateDirectPolicy},
-}
+}, hookGates)
 
 // gateDirectKnown resolves the name; the bridge's own names are known while
 // the bridge is in the assembly.
@@ -40,7 +41,8 @@ func gateDirectScope(a *attempt) (string, *Fault) {
 	if a.bridge {
 		return "every session with deferred tools has it", nil
 	}
-	return gateScopeExecutor(a)
+	_, f := gateScopeExecutor(a)
+	return "granted by the session's toolsets", f
 }
 
 // gateAssembly fails on a granted tool that is not in the assembly.

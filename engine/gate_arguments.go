@@ -25,7 +25,7 @@ func (w Warning) String() string { return arguments.Problem{Path: w.Path, Messag
 func gateArguments(a *attempt) (string, *Fault) {
 	object, err := arguments.Parse(a.raw)
 	switch {
-	case err != nil && a.bridge:
+	case err != nil && a.bridge && err.Code == CodeNotObject:
 		a.arguments = []byte("{}")
 		return "read as {}, for they are no object", nil
 	case err != nil:

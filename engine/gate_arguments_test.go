@@ -184,6 +184,10 @@ func TestBridgeCallsOfNoObject(t *testing.T) {
 	s := snapshotOf(t, "wide")
 	for tool, code := range map[string]string{ToolSearch: CodeMissingQuery, ToolDescribe: CodeMissingName, ToolCall: CodeMissingName} {
 		for _, args := range []string{`[1]`, `5`, `"[]"`, `"{"`, `NaN`, `true`, ``} {
+			code := code
+			if args == `"{"` {
+				code = CodeBadArguments
+			}
 			answer, ok := s.Bridge(tool, json.RawMessage(args))
 			var f Fault
 			if err := json.Unmarshal(answer, &f); err != nil || ok || f.Code != code {

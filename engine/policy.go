@@ -13,7 +13,7 @@ import (
 // rule that demands it; ok is false when no rule matches. Rules see the real
 // name, never a bridge's, and where two definitions bear that name its
 // qualified form too. A rule that denies wins over one that asks for approval,
-// wherever they stand.
+// and that over one that observes, wherever they stand.
 func policyVerdict(rules []config.Rule, t *model.Tool) (rule config.Rule, ok bool) {
 	for _, r := range rules {
 		match, _ := ruleMatcher(r)
@@ -23,7 +23,7 @@ func policyVerdict(rules []config.Rule, t *model.Tool) (rule config.Rule, ok boo
 		if r.Action == config.Deny {
 			return r, true
 		}
-		if !ok {
+		if !ok || rule.Action == config.Observe {
 			rule, ok = r, true
 		}
 	}

@@ -101,21 +101,39 @@ func (s *activityScreen) recordRun(t engine.Trace) {
 		name = t.Name
 	}
 	verdict, l := "ALLOWED", levelOk
-	if !t.Authorized {
+	switch {
+	case !t.Authorized:
 		verdict, l = "DENIED "+t.Code+" at gate "+string(t.Gate), levelBad
+	case len(t.Warnings) > 0:
+		verdict, l = "ALLOWED, would reach the tool: "+warningsOf(t), levelWarn
+	case t.Partial:
+		verdict += ", checked in part"
 	}
 	var details []detail
 	for _, step := range t.Steps {
 		l := levelInfo
 		switch step.Verdict {
 		case engine.Skip:
-			continue
+			if step.Detail == "" {
+				continue
+			}
+		case engine.Warn:
+			l = levelWarn
 		case engine.Fail:
 			l = levelBad
 		}
 		details = append(details, detail{l, string(step.Verdict) + " " + step.Gate + ": " + step.Detail})
 	}
 	s.record(l, "dry run "+model.Sanitize(name)+"  "+verdict, details...)
+}
+
+// warningsOf returns the warnings of a dry run in one line.
+func warningsOf(t engine.Trace) string {
+	words := make([]string, len(t.Warnings))
+	for i, w := range t.Warnings {
+		words[i] = w.String()
+	}
+	return strings.Join(words, "; ")
 }
 
 // rows returns the events that the filter lets through, newest first.

@@ -182,7 +182,7 @@ func TestDryRunArguments(t *testing.T) {
 	d := explorer(t, 120, 36)
 	d.Type("create a branch").wants("ALLOWED", `{"owner":"","repo":"","branch":""}`)
 	d.Press("shift+tab", "enter", "ctrl+u").Type(`{"owner": 7}`)
-	d.wants("DENIED  invalid_arguments at gate schema", "NO schema", "branch")
+	d.wants("ALLOWED", "warn schema", "warn branch: required", "would reach the tool")
 	d.Press("ctrl+u").Type(`{"owner"`).wants("bad_arguments_json", "NO arguments")
 	d.Press("esc")
 	if d.app().editing {
@@ -190,6 +190,17 @@ func TestDryRunArguments(t *testing.T) {
 	}
 	d.Press("d").wants("direct call", "deferred")
 	d.Press("shift+tab", "shift+tab", "shift+tab", "down", "up").wants(`{"owner"`)
+}
+
+// TestDryRunStrict asks that what is a warning by default is refused with
+// --strict, as the commands have it.
+func TestDryRunStrict(t *testing.T) {
+	o := testOptions(demo.Registry(), demo.Config())
+	o.Flags.Strict = true
+	d := startExplorer(t, o, 120, 36)
+	d.Type("create a branch").wants("tool_call, strict")
+	d.Press("shift+tab", "enter", "ctrl+u").Type(`{"owner": 7}`)
+	d.wants("DENIED  invalid_arguments at gate schema", "NO schema", "branch")
 }
 
 func TestDryRunRefusals(t *testing.T) {

@@ -72,10 +72,14 @@ func (p *dryRun) viaBridge(s *engine.Snapshot) bool {
 
 // title returns the heading of the pane and its note.
 func (p *dryRun) title(s *engine.Snapshot) (heading, note string) {
+	note = "direct call"
 	if s != nil && p.viaBridge(s) {
-		return "dry run", engine.ToolCall
+		note = engine.ToolCall
 	}
-	return "dry run", "direct call"
+	if s != nil && s.Strict {
+		note += ", strict"
+	}
+	return "dry run", note
 }
 
 // move scrolls by lines.
@@ -125,9 +129,10 @@ const modelRoom = 2
 
 // eachGate draws every gate on a line of its own, or more, with what it says.
 func (p *dryRun) eachGate(t *Theme, w int) []string {
-	column := 0
+	column, verdict := 0, 0
 	for _, step := range p.trace.Steps {
-		column = max(column, cells.Width(step.Gate))
+		word, _ := verdictWord(t, step.Verdict)
+		column, verdict = max(column, cells.Width(step.Gate)), max(verdict, cells.Width(word))
 	}
 	var out []string
 	var l cells.Line
@@ -137,19 +142,19 @@ func (p *dryRun) eachGate(t *Theme, w int) []string {
 		switch {
 		case step.Verdict == engine.Skip:
 			name = t.Faint
-		case worthSaying(step):
+		case p.worthSaying(step):
 			detail = t.Text
 		}
 		l.Start(w)
-		l.Text(style, word)
+		l.Cell(style, word, min(verdict, l.Room()))
 		l.Gap(1)
 		l.Cell(name, step.Gate, min(column, l.Room()))
-		for i, text := range cells.Wrap(step.Detail, max(8, w-column-5)) {
+		for i, text := range cells.Wrap(step.Detail, max(8, w-column-verdict-3)) {
 			if i > 0 {
 				out = append(out, l.End())
 				l.Start(w)
 			}
-			l.To(column + 5)
+			l.To(column + verdict + 3)
 			l.Text(detail, text)
 		}
 		out = append(out, l.End())
@@ -157,14 +162,17 @@ func (p *dryRun) eachGate(t *Theme, w int) []string {
 	return out
 }
 
-// partly is how the detail of the schema gate begins that lets arguments pass
-// of which it cannot check all.
-const partly = "fits, as far as"
-
 // worthSaying reports whether a gate has more to say than its verdict: why it
-// fails, or what its passing leaves open.
-func worthSaying(step engine.Step) bool {
-	return step.Verdict == engine.Fail || step.Verdict == engine.Pass && strings.HasPrefix(step.Detail, partly)
+// fails or warns, what it converted, what it could not check, and which hooks
+// would see the call.
+func (p *dryRun) worthSaying(step engine.Step) bool {
+	switch step.Verdict {
+	case engine.Fail, engine.Warn:
+		return true
+	case engine.Skip:
+		return step.Detail != ""
+	}
+	return step.Gate == "schema" && p.trace.Partial || step.Gate == "arguments" && len(p.trace.Coerced) > 0
 }
 
 // gateLines draws every gate with its verdict, as many to a line as fit.
@@ -198,6 +206,8 @@ func verdictWord(t *Theme, v engine.Verdict) (string, cells.Style) {
 	switch v {
 	case engine.Pass:
 		return "ok", t.Ok
+	case engine.Warn:
+		return "warn", t.Warn
 	case engine.Fail:
 		return "NO", t.Bad
 	default:
@@ -211,16 +221,17 @@ func (p *dryRun) reasonLines(t *Theme, w int) []string {
 	var out []string
 	var l cells.Line
 	for _, step := range p.trace.Steps {
-		if !worthSaying(step) {
+		if !p.worthSaying(step) {
 			continue
 		}
 		word, style := verdictWord(t, step.Verdict)
-		for i, text := range cells.Wrap(step.Detail, max(1, w-3)) {
+		indent := cells.Width(word) + 1
+		for i, text := range cells.Wrap(step.Detail, max(1, w-indent)) {
 			l.Start(w)
 			if i == 0 {
 				l.Text(style, word+" ")
 			} else {
-				l.Gap(3)
+				l.Gap(indent)
 			}
 			l.Text(t.Text, text)
 			out = append(out, l.End())

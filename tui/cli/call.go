@@ -22,6 +22,9 @@ caliper call mcp_wiki_read_page @arguments.json --json
 caliper call mcp_wiki_read_page --direct`,
 		Long: "ARGS is what the model would send as arguments, @FILE a file that holds it, - standard input. " +
 			"Text that is not JSON is passed on as text, so that the gate for arguments answers. " +
+			"Arguments are converted as the June 2026 agent converts them, and what does not fit the schema then " +
+			"is a warning, since that agent checks nothing; with --strict it is refused. " +
+			"Hooks of the agent's configuration are shown where they would see the call, and never run. " +
 			"Exits with 1 when the call is refused.",
 		Args:              argumentCount(1, 2, "a NAME and at most one ARGS"),
 		ValidArgsFunction: r.completeTool,
@@ -102,8 +105,11 @@ func (r *run) traceText(t engine.Trace) {
 // verdictWord returns the word of a verdict in a table, where a failure should
 // stand out without colour.
 func verdictWord(v engine.Verdict) string {
-	if v == engine.Fail {
+	switch v {
+	case engine.Fail:
 		return "FAIL"
+	case engine.Warn:
+		return "WARN"
 	}
 	return string(v)
 }

@@ -29,7 +29,8 @@ const groupAnnotation = "caliper_group"
 const (
 	groupData     = "Data"
 	groupOutput   = "Output"
-	groupExplorer = "" // only the explorer reads them, so that only its page shows them
+	groupCalls    = "Calls" // only dry runs read them, so that only their pages and the explorer's show them
+	groupExplorer = ""      // only the explorer reads them, so that only its page shows them
 )
 
 // register adds the flags to a set.
@@ -65,6 +66,8 @@ func (f *flags) register(set *pflag.FlagSet) {
 			}
 			return nil
 		}})
+	set.BoolVar(&f.bench.Strict, "strict", false, "dry run: refuse arguments that do not fit a tool")
+	mark(set.Lookup("strict"), groupCalls)
 	set.BoolVar(&f.json, "json", false, "print one JSON value")
 	mark(set.Lookup("json"), groupOutput)
 	add(groupOutput, "theme", "auto, light, dark or plain",

@@ -30,7 +30,11 @@ func (r *run) help(cmd *cobra.Command, _ []string) {
 	}
 	flagGroup(p, "Flags", ownFlags(cmd))
 	shared := cmd.Root().PersistentFlags()
-	flagGroup(p, groupData, groupedFlags(shared, groupData))
+	data := groupedFlags(shared, groupData)
+	if !cmd.HasParent() || cmd.Name() == "call" || cmd.Name() == "bridge" {
+		data = append(data, groupedFlags(shared, groupCalls)...)
+	}
+	flagGroup(p, groupData, data)
 	output := groupedFlags(shared, groupOutput)
 	if !cmd.HasParent() {
 		output = append(output, groupedFlags(shared, groupExplorer)...)

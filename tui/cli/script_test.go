@@ -45,8 +45,8 @@ func pretendToExplore(_ context.Context, o Options) error {
 	if o.Flags.Context != nil {
 		context = strconv.Itoa(*o.Flags.Context)
 	}
-	fmt.Printf("explorer\nregistry %q\nconfig %q\nresults %q\ndemo %q\nsession %q\ncontext %s\ntokenizer %q\ntheme %s\nno-state %t\nno-mouse %t\n",
-		o.Registry, o.Config, o.Results, o.Demo, o.Flags.Session, context, o.Flags.Tokenizer, o.Theme, o.NoState, o.NoMouse)
+	fmt.Printf("explorer\nregistry %q\nconfig %q\nresults %q\ndemo %q\nsession %q\ncontext %s\ntokenizer %q\nstrict %t\ntheme %s\nno-state %t\nno-mouse %t\n",
+		o.Registry, o.Config, o.Results, o.Demo, o.Flags.Session, context, o.Flags.Tokenizer, o.Flags.Strict, o.Theme, o.NoState, o.NoMouse)
 	for _, path := range append(o.Registry, o.Config) {
 		if _, err := os.Stat(path); err != nil && o.Demo != "" {
 			return err

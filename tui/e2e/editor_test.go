@@ -67,7 +67,7 @@ func TestEditArguments(t *testing.T) {
 		lines []string
 		shows []string
 	}{
-		{"one line", "on", []string{`{"crate": 7}`}, []string{"DENIED", "invalid_arguments", `{"crate": 7}`}},
+		{"one line", "on", []string{`{"crate": 7}`}, []string{"ALLOWED", "warn", `{"crate": 7}`}},
 		{"several lines", "on", []string{`{`, ` "crate": "C9"`, `}`}, []string{"ALLOWED", "C9"}},
 		{"not JSON", "on", []string{`crate C9`}, []string{"DENIED", "NO arguments", "crate C9"}},
 		{"left as it was", "on", nil, []string{"ALLOWED", `{"crate":""}`}},
@@ -186,7 +186,7 @@ func TestReloadWhileEditing(t *testing.T) {
 	x.Resize(130, 40)
 	x.send("{\"crate\": 7}\r")
 	x.send("\r")
-	now := x.UntilFunc("35 tools", func(s screen) bool { return s.alt && s.Has("35 tools ", "DENIED") })
+	now := x.UntilFunc("35 tools", func(s screen) bool { return s.alt && s.Has("35 tools ", "warn schema") })
 	if strings.Contains(now.String(), "EDITING") {
 		t.Errorf("the editor is still seen:\n%s", now)
 	}

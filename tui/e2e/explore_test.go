@@ -142,9 +142,9 @@ func TestDryRun(t *testing.T) {
 		args  string
 		shows []string
 	}{
-		{"wrong type", `{"project":7,"title":"A boat leaks"}`, []string{"DENIED", "invalid_arguments", "gate schema"}},
-		{"required missing", `{"project":"HIRE"}`, []string{"DENIED", "invalid_arguments", "title: required"}},
-		{"unknown property", `{"project":"HIRE","title":"A boat leaks","x":1}`, []string{"DENIED", "invalid_arguments", "NO schema"}},
+		{"wrong type", `{"project":7,"title":"A boat leaks"}`, []string{"ALLOWED", "warn schema", "would reach the tool"}},
+		{"required missing", `{"project":"HIRE"}`, []string{"ALLOWED", "warn schema", "title: required"}},
+		{"unknown property", `{"project":"HIRE","title":"A boat leaks","x":1}`, []string{"ALLOWED", "warn schema"}},
 		{"not JSON", `{"project"`, []string{"DENIED", "NO arguments"}},
 		{"allowed", `{"project":"HIRE","title":"A boat leaks"}`, []string{"ALLOWED", "ok schema", "ok policy"}},
 	}
@@ -173,10 +173,10 @@ func TestDryRunInPlace(t *testing.T) {
 	x.typeArguments(`{"crate":7`)
 	x.Until("DENIED", "NO arguments")
 	x.Type(`}`)
-	x.Until("DENIED", "invalid_arguments")
+	x.Until("ALLOWED", "warn schema")
 	x.Key("left", "backspace")
 	x.Type(`"B7"`)
-	x.Until("ALLOWED", `{"crate":"B7"}`)
+	x.Until("ALLOWED", "ok schema", `{"crate":"B7"}`)
 	x.Key("esc", "shift+tab", "shift+tab", "shift+tab") // to the hits
 	x.Key("down")
 	x.UntilFunc("no hit below", func(s screen) bool { return s.Has("ALLOWED", `{"crate":"B7"}`) })

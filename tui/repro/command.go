@@ -35,6 +35,9 @@ func (c Case) command(name string, arguments ...string) *command {
 	if c.Snapshot.Tokenizer != tokens.Chars4 {
 		out.add("--tokenizer", string(c.Snapshot.Tokenizer))
 	}
+	if c.Snapshot.Strict {
+		out.add("--strict")
+	}
 	return out
 }
 

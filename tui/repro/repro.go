@@ -117,6 +117,20 @@ func Call(c Case, call Called) string {
 		gates.add(code(s.Gate), string(s.Verdict), code(s.Detail))
 	}
 	d.table(gates)
+	if t.Partial {
+		d.line("A gate could check only a part, as it says.")
+	}
+	if len(t.Coerced) > 0 || len(t.Warnings) > 0 {
+		d.heading(3, "The tool would receive")
+		d.fence("json", indented(t.Arguments))
+		changes := tableOf("argument", "given", "coerced")
+		for _, one := range t.Coerced {
+			changes.add(code(one.Path), code(string(one.Given)), code(string(one.Coerced)))
+		}
+		if len(t.Coerced) > 0 {
+			d.table(changes)
+		}
+	}
 	d.heading(3, "The model sees")
 	d.fence("json", indented(t.ModelSees))
 	command := c.command("call", t.Name, oneLine(call.Arguments))

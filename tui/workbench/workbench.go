@@ -47,6 +47,7 @@ type Flags struct {
 	Context   *int
 	Ranker    string // one of config.Rankers; empty: the configuration's
 	Tokenizer tokens.Method
+	Strict    bool   // arguments that do not fit a tool's parameters are refused
 	Knobs     []Knob // what is tried on top of all that
 	Edits     []Edit // and this, in the registry
 }
@@ -181,7 +182,7 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 		registry, _ = model.Parse(ctx)
 	}
 	inputs := engine.Inputs{
-		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: tokenizer, Ranking: &ranking,
+		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: tokenizer, Ranking: &ranking, Strict: in.Flags.Strict,
 	}
 	if st.Snapshot, err = w.builder.Build(ctx, inputs); err != nil {
 		return err

@@ -1,0 +1,32 @@
+package config
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestHooks(t *testing.T) {
+	for _, c := range []struct {
+		name, yaml string
+		want       []Hook
+	}{
+		{"absent", "", nil},
+		{"of tool calls", "hooks:\n  post_tool_call:\n  - {command: ' log.sh ', timeout: 5}\n  pre_tool_call:\n  - matcher: ' mcp_.* '\n    command: guard.sh --strict\n  transform_tool_result: [{command: cut.sh, matcher: x}]\n",
+			[]Hook{{"post_tool_call", "", "log.sh"}, {"pre_tool_call", "mcp_.*", "guard.sh --strict"}, {"transform_tool_result", "", "cut.sh"}}},
+		{"of other events", "hooks: {on_session_start: [{command: a}], pre_llm_call: [{command: b}], outbound: {pre_tool_call: [{command: c}]}}\n", nil},
+		{"not as the agent reads them", "hooks:\n  pre_tool_call: [guard.sh, {matcher: x}, {command: 5}, {command: ' '}, {command: ok, matcher: 5}, null]\n  post_tool_call: {command: log.sh}\n",
+			[]Hook{{"pre_tool_call", "", "ok"}}},
+		{"no mapping", "hooks: [pre_tool_call]\n", nil},
+		{"a mode of the agent", "hooks: {pre_tool_call: }\nhooks_auto_accept: true\n", nil},
+		{"not at the top", "plugins: {hooks: {pre_tool_call: [{command: a}]}}\n", nil},
+	} {
+		f, err := Parse("c.yaml", []byte(c.yaml))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkFile(t, f, err)
+		if !slices.Equal(f.Hooks, c.want) || len(f.Warnings) > 0 {
+			t.Errorf("%s: %+v, want %+v; %v", c.name, f.Hooks, c.want, f.Warnings)
+		}
+	}
+}
