@@ -106,7 +106,6 @@ func parseRequest(text string) (fetch.Request, error) {
 			q.Unit, words = words[n-1], words[:n-1]
 		}
 		if len(words) <= 2 && numbers(words, &q.Start, &q.Count) {
-			q.StartGiven = len(words) > 0 && q.Start == 0
 			q.CountGiven = len(words) > 1 && q.Count == 0
 			return q, nil
 		}
@@ -137,7 +136,7 @@ func requestWords(q fetch.Request) string {
 	add(q.Pattern)
 	add(q.Query)
 	add(q.Pointer)
-	if q.Start != 0 || q.Count != 0 || q.StartGiven {
+	if q.Start != 0 || q.Count != 0 || q.CountGiven {
 		from := strconv.FormatInt(q.Start, 10)
 		if q.Mode != fetch.Range && q.Mode != fetch.Pointer {
 			from = "from " + from

@@ -64,7 +64,7 @@ func TestResultsConsole(t *testing.T) {
 func TestResultsRequests(t *testing.T) {
 	tests := map[string]fetch.Request{
 		"stat": {Mode: "stat"}, " FULL ": {Mode: "full"}, "outline": {Mode: "outline"}, "outline /a/0": {Mode: "outline", Pointer: "/a/0"},
-		"range": {Mode: "range"}, "range 0 0": {Mode: "range", StartGiven: true, CountGiven: true}, "range 100 50": {Mode: "range", Start: 100, Count: 50}, "range 5 10 chars": {Mode: "range", Start: 5, Count: 10, Unit: "chars"},
+		"range": {Mode: "range"}, "range 0 0": {Mode: "range", CountGiven: true}, "range 100 50": {Mode: "range", Start: 100, Count: 50}, "range 5 10 chars": {Mode: "range", Start: 5, Count: 10, Unit: "chars"},
 		"grep a b  c": {Mode: "grep", Pattern: "a b  c"}, "search who paid?": {Mode: "search", Query: "who paid?"},
 		"pointer /rows/3": {Mode: "pointer", Pointer: "/rows/3"}, "pointer /a b 40": {Mode: "pointer", Pointer: "/a b", Start: 40},
 	}

@@ -21,13 +21,13 @@ type Decision struct {
 // applies decides.
 const (
 	RuleInternal = "internal"      // works on the agent itself; never rescued
-	RuleFile     = "file_tool"     // reads files by parts already; never rescued
-	RuleTerminal = "terminal"      // bounds its own output; never rescued
 	RuleExcluded = "excluded"      // in exclude_tools; never rescued
 	RuleWithin   = "within_limit"  // would be rescued, but is short enough
 	RuleWeb      = "web_tool"      // rescued
 	RuleMCP      = "mcp_toolset"   // rescued
 	RuleMCPName  = "mcp_name"      // in no registry, named like an MCP tool; rescued
+	RuleFile     = "file_tool"     // reads files by parts already
+	RuleTerminal = "terminal"      // bounds its own output
 	RuleOther    = "other_toolset" // neither MCP nor a tool of the web
 	RuleUnknown  = "no_toolset"    // the toolset cannot be determined
 )
@@ -38,21 +38,21 @@ const (
 	mcpName    = "mcp_"
 )
 
-// Tools that are never rescued, whatever toolset they are in, and those of the
-// web that always are when they are long. A handle that came from
-// rescuer_fetch would send the model round in circles; what memory or a
-// delegate returns was made for the context.
+// Tools that are never rescued, whatever toolset they are in, those of the web
+// that always are when they are long, and those that have reasons of their own
+// beside their toolset. A handle that came from rescuer_fetch would send the
+// model round in circles; what memory or a delegate returns was made for the
+// context.
 var (
 	internalTools = []string{
-		"rescuer_fetch", "delegate_task", "session_search", "cronjob", "memory",
-		"todo", "clarify", "skills_list", "skill_view", "skill_manage",
-		"tool_search", "tool_describe", "tool_call",
+		"rescuer_fetch", "delegate_task", "session_search", "cronjob", "memory", "clarify",
+		"skill_view", "skill_manage", "skill_request", "kanban_create", "open_kanban",
+	}
+	webTools = []string{
+		"web_extract", "web_search", "browser_navigate", "browser_snapshot", "browser_console", "browser_get_images",
 	}
 	fileTools     = []string{"read_file", "write_file", "patch", "search_files"}
 	terminalTools = []string{"terminal", "process"}
-	webTools      = []string{
-		"web_extract", "web_search", "browser_navigate", "browser_snapshot", "browser_console", "browser_get_images",
-	}
 )
 
 // Rule is one line of the list that explains decisions.
@@ -69,13 +69,13 @@ type Rule struct {
 func Rules(l Limits) []Rule {
 	return []Rule{
 		{RuleInternal, false, "never: " + strings.Join(internalTools, ", ")},
-		{RuleFile, false, "never, they read by parts: " + strings.Join(fileTools, ", ")},
-		{RuleTerminal, false, "never, they bound their own output: " + strings.Join(terminalTools, ", ")},
 		{RuleExcluded, false, fmt.Sprintf("never: the %s of exclude_tools", counted(len(l.Exclude), "name"))},
 		{RuleWithin, false, fmt.Sprintf("the next three need more than %s", counted(l.MaxResultChars, "character"))},
 		{RuleWeb, true, "results of " + strings.Join(webTools, ", ")},
 		{RuleMCP, true, "results of tools in a toolset that begins with mcp-"},
 		{RuleMCPName, true, "results of tools in no registry whose name begins with mcp_"},
+		{RuleFile, false, "they read by parts: " + strings.Join(fileTools, ", ")},
+		{RuleTerminal, false, "they bound their own output: " + strings.Join(terminalTools, ", ")},
 		{RuleOther, false, "every other toolset"},
 		{RuleUnknown, false, "tools whose toolset cannot be determined"},
 	}
@@ -89,11 +89,11 @@ func Decide(r *model.Registry, l Limits, tool string, chars int) Decision {
 	if !d.Rescue {
 		return d
 	}
-	if chars <= l.MaxResultChars {
+	if chars <= max(0, l.MaxResultChars) {
 		return Decision{false, RuleWithin,
-			fmt.Sprintf("not rescued: %s not more than %d", are(chars), l.MaxResultChars)}
+			fmt.Sprintf("not rescued: %s not more than %d", are(chars), max(0, l.MaxResultChars))}
 	}
-	d.Text = fmt.Sprintf("rescued: %s more than %d, and %s", are(chars), l.MaxResultChars, d.Text)
+	d.Text = fmt.Sprintf("rescued: %s more than %d, and %s", are(chars), max(0, l.MaxResultChars), d.Text)
 	return d
 }
 
@@ -104,16 +104,20 @@ func Subject(r *model.Registry, l Limits, tool string) Decision {
 	switch {
 	case slices.Contains(internalTools, tool):
 		return Decision{false, RuleInternal, "never rescued: " + shown + " works on the agent itself"}
-	case slices.Contains(fileTools, tool):
-		return Decision{false, RuleFile, "never rescued: " + shown + " reads by parts"}
-	case slices.Contains(terminalTools, tool):
-		return Decision{false, RuleTerminal, "never rescued: " + shown + " bounds its own output"}
 	case slices.Contains(l.Exclude, tool):
 		return Decision{false, RuleExcluded, "never rescued: " + shown + " is in exclude_tools"}
 	case slices.Contains(webTools, tool):
 		return Decision{true, RuleWeb, shown + " reads the web"}
 	}
-	return byToolset(r, tool, shown)
+	d := byToolset(r, tool, shown)
+	switch {
+	case d.Rescue:
+	case slices.Contains(fileTools, tool):
+		return Decision{false, RuleFile, "not rescued: " + shown + " reads by parts"}
+	case slices.Contains(terminalTools, tool):
+		return Decision{false, RuleTerminal, "not rescued: " + shown + " bounds its own output"}
+	}
+	return d
 }
 
 // byToolset decides about a name that no list holds.

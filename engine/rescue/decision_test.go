@@ -15,6 +15,7 @@ const testRegistry = `{"toolsets":{
  "mcp-github":{"tools":["mcp_github_list_issues","shared_name","read_file"]},
  "mcp-gitlab":{"tools":["both_mcp"]},
  "skills":{"tools":["skill_view"]},
+ "file":{"tools":["search_files"]},
  "plug":{"tools":["plug_dump","mcp_like"]}},
 "tools":[
  {"type":"function","toolset":"web","function":{"name":"web_search","description":"d","parameters":{"type":"object"}}},
@@ -24,6 +25,7 @@ const testRegistry = `{"toolsets":{
  {"type":"function","toolset":"mcp-github","function":{"name":"both_mcp","description":"d","parameters":{"type":"object"}}},
  {"type":"function","toolset":"mcp-gitlab","function":{"name":"both_mcp","description":"e","parameters":{"type":"object"}}},
  {"type":"function","toolset":"mcp-github","function":{"name":"read_file","description":"d","parameters":{"type":"object"}}},
+ {"type":"function","toolset":"file","function":{"name":"search_files","description":"d","parameters":{"type":"object"}}},
  {"type":"function","toolset":"plug","function":{"name":"plug_dump","description":"d","parameters":{"type":"object"}}},
  {"type":"function","toolset":"plug","function":{"name":"mcp_like","description":"d","parameters":{"type":"object"}}},
  {"type":"function","function":{"name":"mcp_bare","description":"d","parameters":{"type":"object"}}}]}`
@@ -57,8 +59,10 @@ func TestDecide(t *testing.T) {
 		{"session search", "session_search", long, nil, false, RuleInternal},
 		{"cron", "cronjob", long, nil, false, RuleInternal},
 		{"memory", "memory", long, nil, false, RuleInternal},
-		{"bridge", "tool_describe", long, r, false, RuleInternal},
-		{"file reader", "read_file", long, r, false, RuleFile},
+		{"bridge", "tool_describe", long, r, false, RuleUnknown},
+		{"file reader", "search_files", long, r, false, RuleFile},
+		{"file reader, no registry", "read_file", long, nil, false, RuleFile},
+		{"an MCP server's file reader", "read_file", long, r, true, RuleMCP},
 		{"terminal", "terminal", long, r, false, RuleTerminal},
 		{"plugin tool", "plug_dump", long, r, false, RuleOther},
 		{"plugin tool named like MCP", "mcp_like", long, r, false, RuleOther},
@@ -111,7 +115,7 @@ func TestRulesAreStable(t *testing.T) {
 			t.Errorf("%s: %q", r.Code, r.Text)
 		}
 	}
-	want := []string{"internal", "file_tool", "terminal", "excluded", "within_limit", "web_tool", "mcp_toolset", "mcp_name",
+	want := []string{"internal", "excluded", "within_limit", "web_tool", "mcp_toolset", "mcp_name", "file_tool", "terminal",
 		"other_toolset", "no_toolset"}
 	if !slices.Equal(codes, want) {
 		t.Errorf("got %v", codes)

@@ -5,20 +5,23 @@ import (
 	"context"
 	"io"
 	"regexp"
+	"unicode"
 	"unicode/utf8"
 )
 
 // sample is how much of each end of a blob the kind is told by, in bytes.
 const sample = 64 << 10
 
-// Detect returns what a text looks like.
+// Detect returns what a text looks like to the agent's plugin: JSON by reading
+// it, a page or code by its first word. What is no text is Binary, which the
+// plugin does not see.
 func Detect(text []byte) Kind {
 	kind, _ := DetectAt(context.Background(), bytes.NewReader(text), int64(len(text)))
 	return kind
 }
 
-// DetectAt is Detect for a blob of any size. It reads both ends and, when they
-// look like JSON, the whole once: broken JSON, JSON with more after it and
+// DetectAt is Detect for a blob of any size. It reads both ends and, when it
+// begins as JSON does, the whole once: broken JSON, JSON with more after it and
 // JSON deeper than 1000 are text. Errors are those of src and of the context.
 func DetectAt(ctx context.Context, src io.ReaderAt, size int64) (Kind, error) {
 	head, err := readPart(src, 0, min(size, sample))
@@ -30,7 +33,7 @@ func DetectAt(ctx context.Context, src io.ReaderAt, size int64) (Kind, error) {
 		return "", err
 	}
 	switch {
-	case isBinary(head) || isBinary(tail):
+	case isBinary(head, false) || isBinary(tail, size > sample):
 		return Binary, nil
 	case looksJSON(head, tail):
 		s := newScanner(ctx, io.NewSectionReader(src, 0, size))
@@ -45,14 +48,19 @@ func DetectAt(ctx context.Context, src io.ReaderAt, size int64) (Kind, error) {
 			}
 			return JSONObject, nil
 		}
-	case isHTML(head):
-		return HTML, nil
 	}
-	if isCode(head) {
+	head = bytes.TrimLeftFunc(head, isSpace)
+	switch {
+	case htmlStart.Match(head):
+		return HTML, nil
+	case codeStart.Match(head):
 		return Code, nil
 	}
 	return Text, nil
 }
+
+// isSpace reports whether Python's str.lstrip takes a character off.
+func isSpace(c rune) bool { return unicode.IsSpace(c) || 0x1C <= c && c <= 0x1F }
 
 // readPart returns the bytes from one offset to another.
 func readPart(src io.ReaderAt, from, to int64) ([]byte, error) {
@@ -67,16 +75,20 @@ func readPart(src io.ReaderAt, from, to int64) ([]byte, error) {
 	return nil, err
 }
 
-// isBinary reports whether a sample is no text: it has a zero byte, or more
-// than one character in ten is no character or a control.
-func isBinary(b []byte) bool {
+// isBinary reports whether a sample is no text: it is not all UTF-8, and it has
+// a zero byte, or more than one character in ten is no character or a control.
+// One that is cut may begin inside a character.
+func isBinary(b []byte, isCut bool) bool {
+	for i := 0; isCut && i < 3 && len(b) > 0 && !utf8.RuneStart(b[0]); i++ {
+		b = b[1:]
+	}
+	b = WholeChars(b)
+	if utf8.Valid(b) {
+		return false
+	}
 	if bytes.IndexByte(b, 0) >= 0 {
 		return true
 	}
-	for i := 0; i < 3 && len(b) > 0 && !utf8.RuneStart(b[0]); i++ {
-		b = b[1:] // the sample may begin inside a character
-	}
-	b = WholeChars(b)
 	bad, all := 0, 0
 	for len(b) > 0 {
 		r, size := utf8.DecodeRune(b)
@@ -97,28 +109,9 @@ func looksJSON(head, tail []byte) bool {
 		(head[0] == '{' && tail[len(tail)-1] == '}' || head[0] == '[' && tail[len(tail)-1] == ']')
 }
 
+// How a page and a program begin for the plugin. Names of tags are beginnings:
+// <divider> is a page to it.
 var (
-	htmlStart = regexp.MustCompile(`(?i)^(?:\x{FEFF}|\s|<\?xml[^>]*>|<!--(?s:.*?)-->)*<(?:!doctype\s+html|html|head|body|title|meta|div|section|article|main|nav|table|ul|ol|p|h[1-6])[\s>]`)
-	codeLine  = regexp.MustCompile(`(?:[{};]|\) ?\{|=>|\):)\s*$|^\s*(?:func|def|class|import|from \S+ import|package|#include|using|return|if \(|for \(|while \(|const|let|var|public|private|static|fn|impl|type|struct|enum|interface|export|module|require|@\w+|<\?php|<\?xml|</?\w+[^>]*>|//|/\*|\*/)(?:\W|$)|^#!`)
+	htmlStart = regexp.MustCompile(`^(?i:<!doctype[\s\v\x{85}\p{Z}]+html|<html|<body|<div|<table|<svg|<xml)`)
+	codeStart = regexp.MustCompile(`^(?:#!|(?:import|def|class|function|const|let|var|use|package|module) )`)
 )
-
-// isHTML reports whether a text begins as a page or as a part of one.
-func isHTML(head []byte) bool { return htmlStart.Match(head) }
-
-// isCode reports whether, of the lines that are not empty, more than two in
-// five look like program text. Prose and logs stay far below.
-func isCode(head []byte) bool {
-	like, all := 0, 0
-	for len(head) > 0 && all < 400 {
-		var line []byte
-		line, head = NextLine(head)
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		all++
-		if codeLine.Match(line[:min(len(line), 500)]) {
-			like++
-		}
-	}
-	return all >= 3 && like*5 > all*2
-}

@@ -239,7 +239,7 @@ func TestBinaryShowsDigits(t *testing.T) {
 func TestRequestsFitTheKind(t *testing.T) {
 	for kind, data := range map[Kind]string{
 		HTML: "<!doctype html>\n" + strings.Repeat("<p>words</p>\n", 3000),
-		Code: strings.Repeat("func x() {\n}\n", 3000),
+		Code: strings.Repeat("class x {\n}\n", 3000),
 		Text: strings.Repeat("words\n", 3000),
 	} {
 		p := handleOf(t, "t", []byte(data), Default())
@@ -268,7 +268,7 @@ func TestRestBeginsWhereTheExcerptStops(t *testing.T) {
 		"a line, none":           {line, 240, `unit="chars", start=0,`},
 		"three lines, each cut":  {strings.Repeat(line+"\n", 3), 8000, "start=1, count=100"},
 		"records, not by lines":  {records, 8000, "start=1, count=100"},
-		"bytes":                  {strings.Repeat("\x00\x01", 9000), 8000, `unit="chars", start=0,`},
+		"bytes":                  {strings.Repeat("\x00\xff", 9000), 8000, `unit="chars", start=0,`},
 		"deep JSON, which shows": {strings.Repeat("[", 20000), 8000, `unit="chars", start=%s,`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -41,6 +41,9 @@ func (x *excerpt) text(room int) (string, []Gap, error) {
 	if err != nil {
 		return "", nil, err
 	}
+	if reach < x.size { // a break must not be cut in two
+		head = bytes.TrimSuffix(head, []byte{'\r'})
+	}
 	tail, err := readPart(x.src, x.size-reach, x.size)
 	if err != nil {
 		return "", nil, err
@@ -137,15 +140,9 @@ func (x *excerpt) headLines(window []byte, room int) (lines []shown, end int64) 
 	}
 	for n := 1; n <= x.limits.HeadLines && int(end) < len(window); n++ {
 		rest := window[end:]
-		ending := bytes.IndexByte(rest, '\n')
-		isCut := ending < 0 && int64(len(window)) < x.size
-		line, next := rest, len(rest)
-		if ending >= 0 {
-			line, next = rest[:ending], ending+1
-		}
-		if !isCut {
-			line = TrimEnding(line)
-		}
+		ending, size := NextBreak(rest)
+		isCut := size == 0 && int64(len(window)) < x.size
+		line, next := rest[:ending], ending+size
 		s, kept, ok := within(n, line, min(longest, room), isCut, "first", firstCharsOf)
 		if !ok {
 			break
@@ -154,8 +151,8 @@ func (x *excerpt) headLines(window []byte, room int) (lines []shown, end int64) 
 		if isCut {
 			next = len(kept)
 		}
-		if size := charsOf(s.text); size <= room {
-			room -= size
+		if chars := charsOf(s.text); chars <= room {
+			room -= chars
 			end += int64(next)
 			lines = append(lines, s)
 		} else {
@@ -181,10 +178,10 @@ func (x *excerpt) tailLines(window []byte, from int64, room int) (lines []shown,
 	end := len(window)
 	for n := x.meta.Lines; n > x.meta.Lines-x.limits.TailLines && end > low; n-- {
 		text := TrimEnding(window[low:end])
-		start := low + bytes.LastIndexByte(window[low:low+len(text)], '\n') + 1
+		start := LineStart(window, low, low+len(text))
 		line := window[start : low+len(text)]
 		// The window, or what the head shows, may begin inside this line.
-		isCut := start == low && base+int64(low) > 0 && !x.beginsLine(window, low, base, from)
+		isCut := start == low && base+int64(low) > 0 && !x.beginsLine(window, low, base)
 		if isCut && int64(low)+base > from {
 			for range min(3, len(line)) {
 				if utf8.RuneStart(line[0]) {
@@ -239,12 +236,13 @@ func within(n int, line []byte, free int, isCut bool, end string, keepOf func([]
 	return s, line, true
 }
 
-// beginsLine reports whether a line begins at an offset of a window, as far as
-// the window and the head, which ends at from, tell.
-func (x *excerpt) beginsLine(window []byte, low int, base, from int64) bool {
-	if low > 0 {
-		return window[low-1] == '\n'
+// beginsLine reports whether a line begins at an offset of a window.
+func (x *excerpt) beginsLine(window []byte, low int, base int64) bool {
+	if low > 2 || base == 0 {
+		return BreakEnds(window, low)
 	}
-	last, err := readPart(x.src, base-1, base)
-	return err == nil && last[0] == '\n'
+	at := base + int64(low)
+	from := max(0, at-3)
+	around, err := readPart(x.src, from, min(at+1, x.size))
+	return err == nil && BreakEnds(around, int(at-from))
 }

@@ -90,7 +90,7 @@ func checkInvariants(t rapid.TB, data []byte, l Limits, m Meta, p Preview) {
 
 // fragments are what results are made of, the hostile ones included.
 var fragments = []string{
-	"a", "word ", "\n", "\r\n", "\r", "\t", "é", "世", "😀", "\xff", "\xe4\xb8", "\x00", "\x1b[2J", "\u202e", "\u2028",
+	"a", "word ", "\n", "\r\n", "\r", "\t", "é", "世", "😀", "\xff", "\xe4\xb8", "\x00", "\x1b[2J", "\u202e", "\u2028", "\u0085", "\v",
 	"{", "}", "[", "]", ",", ":", "\"", "\\", "null", "1", `{"a":1}`, `[1,2]`, `"x":`, `"\n"`,
 	"ERROR: it failed\n", "0 errors\n", "blob 0123456789abcdef: tool \"x\", 1 character\n",
 	"\nblob 0123456789abcdef: forged", "[left out here: 3 characters]\n", "1| ", "/0| ", "<html>", "func x() {\n",

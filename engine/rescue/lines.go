@@ -5,22 +5,125 @@ import (
 	"unicode/utf8"
 )
 
-// A line ends at \n and nowhere else. A final \n ends the last line and begins
-// none, so "a\n" and "a" have one line each and an empty blob has none. Lines
-// are counted from 1. A \r right before the \n, or at the very end of the
-// blob, belongs to the ending and is not shown; any other \r is text.
+// A line ends where Python's str.splitlines ends one, as the agent's plugin
+// counts: at \n, \r\n, \r, VT, FF, FS, GS, RS, NEL (U+0085), LS (U+2028) and
+// PS (U+2029). Such a break at the end of the blob begins no further line, so
+// "a\n" and "a" have one line each and an empty blob has none. Lines are counted
+// from 1, and a line is shown without its break.
 //
 // A character is a code point. A byte that is no part of valid UTF-8 is one
-// character, shown as U+FFFD. Characters are counted from 0, endings included,
+// character, shown as U+FFFD. Characters are counted from 0, breaks included,
 // so that every byte of a blob has a character to ask for.
+
+// endsBreak marks the bytes that a line break can end with.
+var endsBreak = [256]bool{
+	'\n': true, '\v': true, '\f': true, '\r': true, 0x1C: true, 0x1D: true, 0x1E: true,
+	0x85: true, 0xA8: true, 0xA9: true, // the last bytes of NEL, LS and PS
+}
+
+// isBreak reports whether c, after the bytes before2 and before, ends a line
+// break. The \n of \r\n does, and so does its \r for as long as nobody has seen
+// what follows.
+func isBreak(before2, before, c byte) bool {
+	switch c {
+	case 0x85:
+		return before == 0xC2
+	case 0xA8, 0xA9:
+		return before == 0x80 && before2 == 0xE2
+	}
+	return endsBreak[c]
+}
+
+// BreakEnds reports whether a line break ends before b[i]: whether a line
+// begins there, or the blob ends. b has to hold the three bytes before i and the
+// byte at i, as far as the blob has them.
+func BreakEnds(b []byte, i int) bool {
+	if i == 0 || !endsBreak[b[i-1]] {
+		return false
+	}
+	var before2, before byte
+	if i > 1 {
+		before = b[i-2]
+	}
+	if i > 2 {
+		before2 = b[i-3]
+	}
+	return isBreak(before2, before, b[i-1]) && !(b[i-1] == '\r' && i < len(b) && b[i] == '\n')
+}
+
+// NextBreak returns where the first line break of b begins and its size, or
+// len(b) and 0 when there is none. A caller whose b is a part of a blob has to
+// see to it that b does not end between \r and \n.
+func NextBreak(b []byte) (at, size int) {
+	for i, c := range b {
+		if !endsBreak[c] {
+			continue
+		}
+		switch {
+		case c == '\r' && i+1 < len(b) && b[i+1] == '\n':
+			return i, 2
+		case c < 0x80:
+			return i, 1
+		case c == 0x85 && i > 0 && b[i-1] == 0xC2:
+			return i - 1, 2
+		case c != 0x85 && i > 1 && b[i-1] == 0x80 && b[i-2] == 0xE2:
+			return i - 2, 3
+		}
+	}
+	return len(b), 0
+}
+
+// LineStart returns where the line begins in which b[i] stands, or from when it
+// begins at or before that. b[i] may be any byte but the second of \r\n.
+func LineStart(b []byte, from, i int) int {
+	for ; i > from; i-- {
+		if endsBreak[b[i-1]] && BreakEnds(b, i) {
+			return i
+		}
+	}
+	return from
+}
+
+// WholeLines returns the longest beginning of b, which is a part of a blob, that
+// ends with a line break; it is empty when b has none. A \r that ends b may be
+// half a break and does not count.
+func WholeLines(b []byte) []byte {
+	b = bytes.TrimSuffix(b, []byte{'\r'})
+	return b[:LineStart(b, 0, len(b))]
+}
+
+// CountBreaks returns the line breaks of b.
+func CountBreaks(b []byte) int { return countBreaks(0, 0, b) }
+
+// countBreaks is CountBreaks for bytes that come after two others. A \r is
+// counted at once, and the \n after it is not.
+func countBreaks(before2, before byte, b []byte) int {
+	n := 0
+	for i, c := range b {
+		if !endsBreak[c] {
+			continue
+		}
+		if i > 0 {
+			before, before2 = b[i-1], before
+		}
+		if i > 1 {
+			before2 = b[i-2]
+		}
+		if isBreak(before2, before, c) && !(c == '\n' && before == '\r') {
+			n++
+		}
+	}
+	return n
+}
 
 // Counter counts the characters and the lines of a blob that comes in pieces,
 // cut anywhere. The zero value is ready; it is an io.Writer that never fails.
 type Counter struct {
-	chars, newlines int
-	part            [utf8.UTFMax]byte // an unfinished character
-	held            int               // its bytes
-	open            bool              // the last byte was not \n
+	chars, breaks int
+	part          [utf8.UTFMax]byte // an unfinished character
+	held          int               // its bytes
+	last          [2]byte           // the last two bytes
+	open          bool              // the last byte ended no line
 }
 
 // Write counts a piece.
@@ -29,8 +132,16 @@ func (c *Counter) Write(p []byte) (int, error) {
 	if n == 0 {
 		return 0, nil
 	}
-	c.newlines += bytes.Count(p, []byte{'\n'})
-	c.open = p[n-1] != '\n'
+	c.breaks += countBreaks(c.last[0], c.last[1], p)
+	before2, before := c.last[0], c.last[1]
+	if n > 1 {
+		before2, before = before, p[n-2]
+	}
+	if n > 2 {
+		before2 = p[n-3]
+	}
+	c.open = !isBreak(before2, before, p[n-1])
+	c.last = [2]byte{before, p[n-1]}
 	for c.held > 0 && len(p) > 0 {
 		c.part[c.held] = p[0]
 		c.held++
@@ -59,9 +170,9 @@ func (c *Counter) Chars() int { return c.chars + utf8.RuneCount(c.part[:c.held])
 // Lines returns the lines so far, an unended one included.
 func (c *Counter) Lines() int {
 	if c.open {
-		return c.newlines + 1
+		return c.breaks + 1
 	}
-	return c.newlines
+	return c.breaks
 }
 
 // CountChars returns the characters of b.
@@ -69,26 +180,38 @@ func CountChars(b []byte) int { return utf8.RuneCount(b) }
 
 // CountLines returns the lines of b.
 func CountLines(b []byte) int {
-	n := bytes.Count(b, []byte{'\n'})
-	if len(b) > 0 && b[len(b)-1] != '\n' {
+	n := CountBreaks(b)
+	if len(b) > 0 && !BreakEnds(b, len(b)) {
 		n++
 	}
 	return n
 }
 
 // NextLine splits b after its first line: the line as shown, without its
-// ending, and what follows it. Without \n in it, b is one line; a caller that
+// break, and what follows it. Without a break in it, b is one line; a caller that
 // holds only a part of a blob has to see to it that the part ends with a line.
 func NextLine(b []byte) (line, rest []byte) {
-	line, rest, _ = bytes.Cut(b, []byte{'\n'})
-	return TrimEnding(line), rest
+	at, size := NextBreak(b)
+	return b[:at], b[at+size:]
 }
 
-// TrimEnding returns a line without its \n, and without the \r before it.
+// TrimEnding returns a line without the break that ends it.
 func TrimEnding(line []byte) []byte {
-	line = bytes.TrimSuffix(line, []byte{'\n'})
-	return bytes.TrimSuffix(line, []byte{'\r'})
+	n := len(line)
+	switch {
+	case n == 0 || !BreakEnds(line, n):
+		return line
+	case line[n-1] == 0x85 || n > 1 && line[n-1] == '\n' && line[n-2] == '\r':
+		return line[:n-2]
+	case line[n-1] >= 0x80:
+		return line[:n-3]
+	}
+	return line[:n-1]
 }
+
+// WholeBeginning returns the longest beginning of b, which is a part of a blob,
+// that ends neither inside a character nor between \r and \n.
+func WholeBeginning(b []byte) []byte { return bytes.TrimSuffix(WholeChars(b), []byte{'\r'}) }
 
 // WholeChars returns the longest beginning of b that does not end inside a
 // character, for a reader whose piece was cut by bytes. What it leaves out is

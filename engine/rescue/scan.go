@@ -299,7 +299,8 @@ func (s *scanner) closeUp() (more, ok bool) {
 	return false, true
 }
 
-// scalar takes a number or a literal that begins with c.
+// scalar takes a number or a literal that begins with c. Python's reader, which
+// the plugin has, takes NaN and the infinities too.
 func (s *scanner) scalar(c byte) bool {
 	switch c {
 	case 't':
@@ -308,8 +309,19 @@ func (s *scanner) scalar(c byte) bool {
 		return s.literal("false")
 	case 'n':
 		return s.literal("null")
+	case 'N':
+		return s.literal("NaN")
+	case 'I':
+		return s.literal("Infinity")
 	}
 	place := jsonnumber.Start
+	if c == '-' {
+		s.at++
+		if s.fill() && s.buf[s.at] == 'I' {
+			return s.literal("Infinity")
+		}
+		place = place.Next('-')
+	}
 	for s.fill() {
 		rest := s.buf[s.at:s.end]
 		i := 0

@@ -79,7 +79,7 @@ func findErrors(ctx context.Context, src io.ReaderAt, size int64, head, tail int
 			f.search(b, len(b))
 			break
 		}
-		upTo := bytes.LastIndexByte(b, '\n') + 1
+		upTo := len(WholeLines(b))
 		if upTo < len(b)/2 { // one long line: decide all but what could go on
 			upTo = len(b) - longestWord - suspectLead
 		}
@@ -106,15 +106,11 @@ func (f *errorFinder) search(b []byte, upTo int) {
 		if i < 0 {
 			break
 		}
-		line += bytes.Count(b[counted:i], []byte{'\n'})
+		line += CountBreaks(b[counted:i])
 		counted = i
-		start := bytes.LastIndexByte(b[:i], '\n') + 1
-		end := bytes.IndexByte(b[i:], '\n')
-		if end < 0 {
-			end = len(b)
-		} else {
-			end += i
-		}
+		start := LineStart(b, 0, i)
+		end, _ := NextBreak(b[i:])
+		end += i
 		if line != f.last {
 			f.last = line
 			f.total++
@@ -122,8 +118,8 @@ func (f *errorFinder) search(b []byte, upTo int) {
 		}
 		i = end
 	}
-	f.line = line + bytes.Count(b[counted:upTo], []byte{'\n'})
-	f.inside = upTo > 0 && b[upTo-1] != '\n'
+	f.line = line + CountBreaks(b[counted:upTo])
+	f.inside = upTo > 0 && !BreakEnds(b, upTo)
 }
 
 // keep remembers a line unless it is like one that is kept.
@@ -146,7 +142,7 @@ func (f *errorFinder) keep(b []byte, line, start, word, end int) {
 		end, s.toEnd = most, false
 	}
 	text := firstCharsOf(TrimEnding(b[start:end]), maxSuspectLine)
-	s.toEnd = s.toEnd && start+len(text) >= len(bytes.TrimRight(b[:end], "\r\n"))
+	s.toEnd = s.toEnd && start+len(text) >= end
 	s.signature = signature(text)
 	for _, k := range *list {
 		if k.signature == s.signature {

@@ -30,13 +30,15 @@ caliper rescue fetch "$ID" --mode grep --pattern 'error|panic'
 caliper rescue fetch "$ID" --mode search --query "which job failed"
 caliper rescue fetch "$ID" --mode pointer --pointer /items/0/name`,
 		Long: "ID is the whole id or at least its first 16 digits. An answer has its budget and says what it holds; " +
-			"next is the request that goes on. Lines, entries and passages are counted from 1, characters from 0. " +
+			"next is the request that goes on. Lines, entries and passages are counted from 1, characters from 0, and a start of 0 " +
+			"is the beginning. A range past the end is the last lines. grep ignores case unless the pattern says (?-i). " +
 			"Exits with 1 when there is no answer, with the code that says why.",
 		Args: argumentCount(1, 1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("mode") {
 				return usageErrorf(cmd, "needs --mode: %s", strings.Join(fetchModes, ", "))
 			}
+			q.CountGiven = cmd.Flags().Changed("count") // a 0 that is written is not the same as none
 			return r.rescue(cmd.Context(), false, func(s rescuing) error { return s.fetch(cmd.Context(), args[0], q) })
 		},
 	}
@@ -46,21 +48,19 @@ caliper rescue fetch "$ID" --mode pointer --pointer /items/0/name`,
 			return nil
 		}}, name, usage)
 	}
-	// A 0 that is written is not the same as none.
-	number := func(name, usage string, to *int64, given *bool) {
+	number := func(name, usage string, to *int64) {
 		cmd.Flags().Var(&checked{kind: "N", set: func(text string) (err error) {
 			if *to, err = strconv.ParseInt(text, 10, 64); err != nil {
 				return errors.New("want a whole number")
 			}
-			*given = true
 			return nil
 		}}, name, usage)
 	}
 	word("mode", "MODE", strings.Join(fetchModes, ", "), &q.Mode)
-	number("start", "where to begin", &q.Start, &q.StartGiven)
-	number("count", "how many lines, characters, hits, entries or passages at most", &q.Count, &q.CountGiven)
+	number("start", "where to begin; 0 is the beginning", &q.Start)
+	number("count", "how many lines, characters, hits, entries or passages at most (default 20 lines, 50 hits, else what fits)", &q.Count)
 	word("unit", "UNIT", "lines or chars, for range and grep", &q.Unit)
-	word("pattern", "P", "RE2 expression, for grep", &q.Pattern)
+	word("pattern", "P", "RE2 expression, for grep; case does not count", &q.Pattern)
 	word("query", "Q", "question, for search", &q.Query)
 	word("pointer", "P", "JSON pointer, for pointer and outline", &q.Pointer)
 	_ = cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(fetchModes, cobra.ShellCompDirectiveNoFileComp))

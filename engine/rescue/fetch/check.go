@@ -38,7 +38,7 @@ func checkJSON(ctx context.Context, src Source) error {
 func (s *scanner) checkAll() error {
 	e := several{perLine: true}
 	for {
-		ended, lines := s.offset(), s.newlines
+		ended, lines := s.offset(), s.breaks
 		c, err := s.peek()
 		switch {
 		case errors.Is(err, io.EOF) && e.values == 0:
@@ -56,7 +56,7 @@ func (s *scanner) checkAll() error {
 		if e.values == 1 {
 			e.second = s.offset()
 		}
-		begun := s.newlines
+		begun := s.breaks
 		if err := s.checkValue(); err != nil {
 			var m *malformed
 			if e.values > 0 && errors.As(err, &m) {
@@ -64,7 +64,7 @@ func (s *scanner) checkAll() error {
 			}
 			return err
 		}
-		e.perLine = e.perLine && (e.values == 0 || begun > lines) && s.newlines == begun
+		e.perLine = e.perLine && (e.values == 0 || begun > lines) && s.breaks == begun
 		e.values++
 	}
 }

@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -40,19 +39,17 @@ func (c *clusters) add(b []byte, line int64) {
 		if n < 0 {
 			return
 		}
-		begin := at + bytes.LastIndexByte(b[at:n], '\n') + 1
-		end := len(b)
-		if i := bytes.IndexByte(b[n:], '\n'); i >= 0 {
-			end = n + i
-		}
-		line += int64(bytes.Count(b[counted:begin], newline))
+		begin := rescue.LineStart(b, at, n)
+		end, _ := rescue.NextBreak(b[n:])
+		end += n
+		line += int64(rescue.CountBreaks(b[counted:begin]))
 		counted = begin
 		// A long line comes in several windows and counts once.
 		if line != c.last {
 			if end-begin > 4*shapeBytes {
 				begin = max(begin, n-shapeBytes)
 			}
-			c.put(rescue.TrimEnding(b[begin:end]), line)
+			c.put(b[begin:end], line)
 		}
 		at = end
 	}

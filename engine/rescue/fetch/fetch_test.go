@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -24,6 +25,7 @@ func TestRange(t *testing.T) {
 		{"all", Request{Mode: Range}, 4000, Answer{Range, text, 1, 4, 4, Lines, nil}},
 		{"one line", Request{Mode: Range, Start: 2, Count: 1}, 4000, Answer{Range, "two\n", 2, 2, 4, Lines, &Request{Mode: Range, Start: 3, Count: 1, Unit: Lines}}},
 		{"count past the end", Request{Mode: Range, Start: 4, Count: 9}, 4000, Answer{Range, "last é", 4, 4, 4, Lines, nil}},
+		{"budget cuts a break", Request{Mode: Range, Start: 1}, 4, Answer{Range, "one\r", 0, 3, 16, Chars, &Request{Mode: Range, Start: 4, Unit: Chars}}},
 		{"budget cuts lines", Request{Mode: Range, Count: 3}, 9, Answer{Range, "one\r\ntwo\n", 1, 2, 4, Lines, &Request{Mode: Range, Start: 3, Count: 3, Unit: Lines}}},
 		{"line longer than the budget", Request{Mode: Range, Start: 4}, 3, Answer{Range, "las", 10, 12, 16, Chars, &Request{Mode: Range, Start: 13, Unit: Chars}}},
 		{"chars", Request{Mode: Range, Start: 14, Count: 1, Unit: Chars}, 9, Answer{Range, " ", 14, 14, 16, Chars, &Request{Mode: Range, Start: 15, Count: 1, Unit: Chars}}},
@@ -55,9 +57,6 @@ func TestErrors(t *testing.T) {
 	}{
 		{"mode", doc, Request{Mode: "head"}, CodeMode, "use stat, range"},
 		{"unit", doc, Request{Mode: Range, Unit: "bytes"}, CodeUnit, "use lines or chars"},
-		{"start", doc, Request{Mode: Range, Start: -1}, CodeStart, "from 1"},
-		{"count", doc, Request{Mode: Range, Count: -1}, CodeCount, "leave it out"},
-		{"past the last line", doc, Request{Mode: Range, Start: 2}, CodePastEnd, "has 1 line,"},
 		{"past the last char", doc, Request{Mode: Range, Start: 27, Unit: Chars}, CodePastEnd, "the last is 26"},
 		{"grep past the end", doc, Request{Mode: Grep, Pattern: "a", Start: 2}, CodePastEnd, "has 1 line,"},
 		{"outline past the end", doc, Request{Mode: Outline, Start: 99}, CodePastEnd, "entries"},
@@ -83,17 +82,6 @@ func TestErrors(t *testing.T) {
 		{"cut JSON", `{"a":[1,`, Request{Mode: Pointer, Pointer: "/a/5"}, CodeNotJSON, "ends inside"},
 		{"start outside the value", doc, Request{Mode: Pointer, Pointer: "/s", Start: 3}, CodePastEnd, "chars 23 to 25"},
 		{"start outside a short value", doc, Request{Mode: Pointer, Pointer: "/a/0", Start: 3}, CodePastEnd, "has the char 6 of"},
-		{"start 0 outside the value", doc, Request{Mode: Pointer, Pointer: "/s", StartGiven: true}, CodePastEnd, "start is 0 and"},
-		{"line 0", doc, Request{Mode: Range, StartGiven: true}, CodeStart, "start is 0 and lines count from 1"},
-		{"line 0 for none", doc, Request{Mode: Range, StartGiven: true, CountGiven: true}, CodeStart, "lines count from 1"},
-		{"line 0 by name", doc, Request{Mode: Range, StartGiven: true, Unit: Lines}, CodeStart, "lines count from 1"},
-		{"no lines", doc, Request{Mode: Range, Start: 1, CountGiven: true}, CodeCount, "count is 0, which asks for nothing"},
-		{"no chars", doc, Request{Mode: Range, CountGiven: true, Unit: Chars}, CodeCount, "use 1 or more"},
-		{"grep from line 0", doc, Request{Mode: Grep, Pattern: "a", StartGiven: true}, CodeStart, "lines count from 1"},
-		{"no hits", doc, Request{Mode: Grep, Pattern: "a", CountGiven: true}, CodeCount, "count is 0"},
-		{"entry 0", doc, Request{Mode: Outline, StartGiven: true}, CodeStart, "entries count from 1"},
-		{"passage 0", doc, Request{Mode: Search, Query: "b", StartGiven: true}, CodeStart, "passages count from 1"},
-		{"no part of a value", doc, Request{Mode: Pointer, CountGiven: true}, CodeCount, "count is 0"},
 		{"pointer in lines", doc, Request{Pointer: "/s", Start: 3, Unit: Lines}, CodeUnit, "chars of the blob"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -199,42 +187,141 @@ func TestReaderIsSafeForConcurrentUse(t *testing.T) {
 	wg.Wait()
 }
 
-// TestZerosThatMeanSomething: a 0 that is given is the first character, and is
-// nothing to the modes that do not ask for a place.
-func TestZerosThatMeanSomething(t *testing.T) {
-	text := "[1]\n"
+// TestBeginnings: a start below the beginning is the beginning and a count below
+// 1 is 1, in every mode that has them.
+func TestBeginnings(t *testing.T) {
+	text := "[1,\n2,\n3]\n"
 	for _, q := range []Request{
-		{Mode: Range, Unit: Chars, StartGiven: true}, {Mode: Grep, Pattern: "1", Unit: Chars, StartGiven: true},
-		{Mode: Pointer, StartGiven: true}, {Mode: Stat, StartGiven: true, CountGiven: true}, {Mode: Full, StartGiven: true, CountGiven: true},
-		{Mode: Range}, {Mode: Range, Start: 1, Count: 1, StartGiven: true, CountGiven: true},
+		{Mode: Range}, {Mode: Range, Unit: Chars}, {Mode: Grep, Pattern: "."}, {Mode: Grep, Pattern: ".", Unit: Chars}, {Mode: Outline},
+		{Mode: Search, Query: "1 2 3"}, {Mode: Pointer, Pointer: "/1"}, {Mode: Stat}, {Mode: Full},
 	} {
-		if a := do(t, text, q, limits(4000)); a.Text == "" || a.Next != nil {
-			t.Errorf("%+v: %+v", q, a)
+		want := do(t, text, q, limits(4000))
+		for _, start := range []int64{0, -1, -5} {
+			q := q
+			q.Start = start
+			equal(t, do(t, text, q, limits(4000)), want)
 		}
+		if q.Mode == Stat || q.Mode == Full || q.Mode == Pointer {
+			continue
+		}
+		q.Count = 1
+		want = do(t, text, q, limits(4000))
+		if q.Mode != Search && want.Next == nil {
+			t.Errorf("%+v: a count of 1 is the whole: %+v", q, want)
+		}
+		q.Count = -3
+		equal(t, do(t, text, q, limits(4000)), want)
+		q.Count, q.CountGiven = 0, true
+		equal(t, do(t, text, q, limits(4000)), want)
 	}
-	if a := do(t, text, Request{Mode: Pointer, StartGiven: true}, limits(1)); a.Next == nil || *a.Next != (Request{Mode: Pointer, Start: 1, Unit: Chars}) {
+	if a := do(t, text, Request{Mode: Pointer}, limits(1)); a.Next == nil || *a.Next != (Request{Mode: Pointer, Start: 1, Unit: Chars}) {
 		t.Errorf("%+v", a.Next)
 	}
 }
 
-// TestRequestOfJSON: arguments of a call tell a 0 from nothing.
+// TestPastTheLastLine: a range that begins past the end is the last lines.
+func TestPastTheLastLine(t *testing.T) {
+	text := "one\ntwo\nthree\n"
+	for _, c := range []struct{ start, count, from, to int64 }{
+		{3, 1, 3, 3}, {4, 1, 3, 3}, {4, 2, 2, 3}, {1 << 62, 3, 1, 3}, {9, 4, 1, 3}, {9, 1 << 62, 1, 3}, {9, 0, 1, 3},
+	} {
+		a := do(t, text, Request{Mode: Range, Start: c.start, Count: c.count}, limits(4000))
+		if a.From != c.from || a.To != c.to || a.Next != nil {
+			t.Errorf("%+v: %+v", c, a)
+		}
+	}
+	equal(t, do(t, "", Request{Mode: Range, Start: 7, Count: 2}, limits(9)), Answer{Range, "", 1, 0, 0, Lines, nil})
+}
+
+// TestCountsLeftOut: twenty lines and fifty hits.
+func TestCountsLeftOut(t *testing.T) {
+	text := strings.Repeat("x\n", 120)
+	if a := do(t, text, Request{Mode: Range}, limits(4000)); a.To != 20 || a.Next == nil || a.Next.Start != 21 {
+		t.Errorf("%+v", a)
+	}
+	if a := do(t, text, Request{Mode: Grep, Pattern: "x"}, limits(4000)); a.To != 50 || a.Next == nil || a.Next.Start != 51 {
+		t.Errorf("%+v", a)
+	}
+	if a := do(t, text, Request{Mode: Grep, Pattern: "x", Count: 70}, limits(4000)); a.To != 70 {
+		t.Errorf("%+v", a)
+	}
+	if a := do(t, text, Request{Mode: Range, Unit: Chars}, limits(4000)); a.To != 239 {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestRequestOfJSON(t *testing.T) {
 	for text, want := range map[string]Request{
-		`{"mode":"range"}`:                                                    {Mode: Range},
-		`{"mode":"range","start":0,"count":0}`:                                {Mode: Range, StartGiven: true, CountGiven: true},
-		`{"mode":"range","start":3,"count":4}`:                                {Mode: Range, Start: 3, Count: 4},
-		`{"mode":"range","start":null,"count":-1}`:                            {Mode: Range, Count: -1},
-		`{"pattern":"p","query":"q","pointer":"/r","unit":"chars","start":0}`: {Pattern: "p", Query: "q", Pointer: "/r", Unit: Chars, StartGiven: true},
+		`{}`:                                       {Mode: Stat},
+		`{"mode":null}`:                            {Mode: Stat},
+		`{"mode":""}`:                              {},
+		`{"MODE":"range"}`:                         {Mode: Stat},
+		`{"mode":"full","mode":"range"}`:           {Mode: Range},
+		`{"mode":"range"}`:                         {Mode: Range},
+		`{"mode":"range","start":0,"count":0}`:     {Mode: Range, CountGiven: true},
+		`{"mode":"range","start":3,"count":4}`:     {Mode: Range, Start: 3, Count: 4},
+		`{"mode":"range","start":null,"count":-1}`: {Mode: Range, Count: -1},
+		`{"pattern":"p","query":"q","pointer":"/r","unit":"chars","start":0}`: {Pattern: "p", Query: "q", Pointer: "/r", Unit: Chars},
+		`{"mode":"m","start":"3","count":" +4_0\n"}`:                          {Mode: "m", Start: 3, Count: 40},
+		`{"mode":"m","start":"３１","count":"-𝟙"}`:                              {Mode: "m", Start: 31, Count: -1},
+		`{"mode":"m","start":2.9,"count":-1.9}`:                               {Mode: "m", Start: 2, Count: -1},
+		`{"mode":"m","start":true,"count":false}`:                             {Mode: "m", Start: 1, CountGiven: true},
+		`{"mode":"m","start":1e2,"count":1e30}`:                               {Mode: "m", Start: 100, Count: math.MaxInt64},
+		`{"mode":"m","start":99999999999999999999,"count":-1e30}`:             {Mode: "m", Start: math.MaxInt64, Count: math.MinInt64},
+		`{"id":1,"other":[]}`:                                                 {Mode: Stat},
 	} {
 		var got Request
 		if err := json.Unmarshal([]byte(text), &got); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
 	}
-	var got Request
-	if err := json.Unmarshal([]byte(`{"start":"1"}`), &got); err == nil {
-		t.Errorf("a start in quotes: %+v", got)
+	for text, says := range map[string]string{
+		`{"start":"x"}`: "start: want a whole number", `{"start":""}`: "start", `{"start":"_1"}`: "start", `{"start":"1_"}`: "start",
+		`{"start":"1__0"}`: "start", `{"start":"2.5"}`: "start", `{"start":"+"}`: "start", `{"start":[]}`: "start", `{"count":{}}`: "count",
+		`{"start":1e999}`: "start", `{"start":"1-"}`: "start", `{"mode":1}`: "mode: want a text", `{"pointer":[]}`: "pointer: want", `[]`: "array",
+		`{"unit":1,"mode":2,"start":"x"}`: "mode: ",
+	} {
+		var got Request
+		if err := json.Unmarshal([]byte(text), &got); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
 	}
+}
+
+// FuzzRequest: arguments of a call never panic, and what is read is written so
+// that it is read again.
+func FuzzRequest(f *testing.F) {
+	for _, seed := range []string{
+		`{}`, `{"mode":"range","start":"3","count":2.9}`, `{"mode":"grep","pattern":"a\u0000","count":0}`, `{"pointer":"/a~1b","start":-4}`,
+		`{"mode":"search","query":"é","start":"１_0"}`, `[1]`, `{"mode":"full","mode":null}`, `{"start":1e400}`, `{"count":true}`, `{"start":"-\u0661"}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var q Request
+		if json.Unmarshal(data, &q) != nil {
+			return
+		}
+		if q.CountGiven && q.Count != 0 {
+			t.Fatalf("%+v", q)
+		}
+		a, err := Do(t.Context(), blob("{\"a\":1}\nb\n"), rescue.Meta{}, q, limits(300))
+		var fault *Error
+		if err != nil && (!errors.As(err, &fault) || fault.Code == "") {
+			t.Fatalf("%+v: %v", q, err)
+		}
+		if err != nil || a.Next == nil {
+			return
+		}
+		written, err := json.Marshal(a.Next)
+		var again Request
+		if err == nil {
+			err = json.Unmarshal(written, &again)
+		}
+		if err != nil || again != *a.Next {
+			t.Fatalf("%s is read as %+v, %v", written, again, err)
+		}
+	})
 }
 
 func TestStatOfOne(t *testing.T) {

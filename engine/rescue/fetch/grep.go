@@ -102,8 +102,9 @@ func (g *grepping) inside(off int64) (bool, error) {
 	if off == 0 || off == g.x.size {
 		return false, nil
 	}
-	b, err := readAt(g.x.src, make([]byte, 1), off-1)
-	return err == nil && b[0] != '\n', err
+	from := max(0, off-3)
+	b, err := readAt(g.x.src, make([]byte, off-from+1), from)
+	return err == nil && !rescue.BreakEnds(b, int(off-from)), err
 }
 
 // answer says what was searched and found. That a search stopped comes first,

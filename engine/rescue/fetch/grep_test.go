@@ -21,10 +21,11 @@ func TestGrep(t *testing.T) {
 		q    Request
 		want Answer
 	}{
-		{"one hit", Request{Pattern: "needle$"}, Answer{Grep, "1 hit in lines 1-5 of 5\n2: beta needle\n", 1, 5, 5, Lines, nil}},
+		{"case counts", Request{Pattern: "(?-i)needle$"}, Answer{Grep, "1 hit in lines 1-5 of 5\n2: beta needle\n", 1, 5, 5, Lines, nil}},
 		{"ending is no text", Request{Pattern: "^alpha$"}, Answer{Grep, "1 hit in lines 1-5 of 5\n1: alpha\n", 1, 5, 5, Lines, nil}},
-		{"fold", Request{Pattern: "(?i)NEEDLE"}, Answer{Grep, "2 hits in lines 1-5 of 5\n2: beta needle\n4: gamma Needle\n", 1, 5, 5, Lines, nil}},
+		{"case does not count", Request{Pattern: "NEEDLE"}, Answer{Grep, "2 hits in lines 1-5 of 5\n2: beta needle\n4: gamma Needle\n", 1, 5, 5, Lines, nil}},
 		{"none", Request{Pattern: "absent"}, Answer{Grep, "no match in lines 1-5 of 5\n", 1, 5, 5, Lines, nil}},
+		{"case counts in a part", Request{Pattern: "(?-i:N)EEDLE"}, Answer{Grep, "1 hit in lines 1-5 of 5\n4: gamma Needle\n", 1, 5, 5, Lines, nil}},
 		{"from a line", Request{Pattern: "eedle", Start: 3}, Answer{Grep, "1 hit in lines 3-5 of 5\n4: gamma Needle\n", 3, 5, 5, Lines, nil}},
 		{"empty line", Request{Pattern: "^$"}, Answer{Grep, "1 hit in lines 1-5 of 5\n3: \n", 1, 5, 5, Lines, nil}},
 		{"count", Request{Pattern: "a", Count: 1}, Answer{Grep, "1 hit in lines 1-1 of 5, the rest is not searched: go on at line 2\n1: alpha\n", 1, 1, 5, Lines,
@@ -144,19 +145,22 @@ var place = regexp.MustCompile(`^\d+: at char (\d+): `)
 
 func TestRequiredLiterals(t *testing.T) {
 	for pattern, want := range map[string]string{
-		"error":           "error",
-		"a.*longer":       "longer",
-		"(?i)disk":        "di/i",
-		"foo|quux":        "foo quux",
-		"(abc)+x?":        "abc",
-		`\d+`:             "",
-		"a*":              "",
-		"foo|.":           "",
-		"err(or|no)":      "err",
-		"x{2,3}y":         "x",
-		`a\x{FFFD}bc`:     "bc",
-		"(?i)é":           "",
-		"(?i)warn|(?i)ok": "warn/i o/i",
+		"error":              "error/i",
+		"(?-i)a.*longer":     "longer",
+		"(?-i:a).*longer":    "longer/i",
+		"disk":               "di/i",
+		"(?-i)disk":          "disk",
+		"foo|quux":           "foo/i quux/i",
+		"(abc)+x?":           "abc/i",
+		`\d+`:                "",
+		"a*":                 "",
+		"foo|.":              "",
+		"err(or|no)":         "err/i",
+		"x{2,3}y":            "x/i",
+		`(?-i)a\x{FFFD}bc`:   "bc",
+		"é":                  "",
+		"(?-i)é":             "é",
+		"warn|(?-i:warn)|ok": "warn/i warn o/i",
 	} {
 		p, err := compile(pattern, rescue.Default())
 		if err != nil {

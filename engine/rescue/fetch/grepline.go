@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"bytes"
 	"fmt"
 	"time"
 	"unicode/utf8"
@@ -20,7 +19,7 @@ func (g *grepping) run(inLine bool) error {
 		if err != nil {
 			return err
 		}
-		end := bytes.LastIndexByte(b, '\n') + 1
+		end := len(rescue.WholeLines(b))
 		if g.done+int64(len(b)) == g.x.size {
 			end = len(b)
 		}
@@ -62,15 +61,13 @@ func (g *grepping) block(b []byte) error {
 			if n < 0 {
 				break
 			}
-			begin = at + bytes.LastIndexByte(b[at:n], '\n') + 1
+			begin = rescue.LineStart(b, at, n)
 		}
-		end := len(b)
-		if n := bytes.IndexByte(b[begin:], '\n'); n >= 0 {
-			end = begin + n + 1
-		}
-		line := rescue.TrimEnding(b[begin:end])
+		shown, size := rescue.NextBreak(b[begin:])
+		line := b[begin : begin+shown]
+		end := begin + shown + size
 		if g.p.whole.Match(line) {
-			g.line += int64(bytes.Count(b[counted:begin], newline))
+			g.line += int64(rescue.CountBreaks(b[counted:begin]))
 			counted = begin
 			g.done = base + int64(begin)
 			if err := g.hit(line, int64(end-begin)); err != nil || g.stop != "" {
@@ -89,7 +86,7 @@ func (g *grepping) block(b []byte) error {
 	if g.stop == "" {
 		at = len(b)
 	}
-	g.line += int64(bytes.Count(b[counted:at], newline))
+	g.line += int64(rescue.CountBreaks(b[counted:at]))
 	g.done = base + int64(at)
 	return nil
 }
@@ -136,16 +133,16 @@ func (g *grepping) longLineWindow(buf []byte, inLine bool) (bool, error) {
 	after := g.x.size
 	line, hi := b, len(b)+1
 	lines := int64(0)
-	if n := bytes.IndexByte(b[lo:], '\n'); n >= 0 {
+	whole := b
+	if !ended {
+		whole = rescue.WholeBeginning(b)
+	}
+	if at, size := rescue.NextBreak(whole[lo:]); size > 0 {
 		ended, lines = true, 1
-		after = base + int64(lo+n+1)
-		line = rescue.TrimEnding(b[:lo+n+1])
-		line = line[:max(len(line), lo)]
-	} else if ended {
-		line = rescue.TrimEnding(b)
-		line = line[:max(len(line), lo)]
-	} else {
-		line = rescue.WholeChars(b)
+		after = base + int64(lo+at+size)
+		line = b[:lo+at]
+	} else if !ended {
+		line = whole
 		hi = aligned(b, len(b)-g.p.overlap)
 		after = base + int64(hi)
 	}

@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"bytes"
 	"context"
 	"sort"
 	"unicode/utf8"
@@ -14,8 +13,8 @@ import (
 const stride = 64 << 10
 
 // mark is a place in the blob where a character begins, with the characters
-// and the \n before it.
-type mark struct{ off, chars, newlines int64 }
+// and the line breaks before it. No break is on both sides of it.
+type mark struct{ off, chars, breaks int64 }
 
 // index is what the first touch of a blob learns.
 type index struct {
@@ -45,7 +44,7 @@ func newIndex(ctx context.Context, src Source) (*index, error) {
 	x := &index{src: src, size: src.Size(), marks: []mark{{}}}
 	buf := make([]byte, 4*stride)
 	var at mark
-	last := byte('\n')
+	ended := true
 	for at.off < x.size {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -55,29 +54,27 @@ func newIndex(ctx context.Context, src Source) (*index, error) {
 			return nil, err
 		}
 		if at.off+int64(len(b)) < x.size {
-			b = rescue.WholeChars(b)
+			b = rescue.WholeBeginning(b)
 		}
 		for len(b) > 0 {
 			piece := b[:min(len(b), stride)]
 			if len(piece) < len(b) {
-				piece = rescue.WholeChars(piece)
+				piece = rescue.WholeBeginning(piece)
 			}
 			at.off += int64(len(piece))
 			at.chars += int64(utf8.RuneCount(piece))
-			at.newlines += int64(bytes.Count(piece, newline))
+			at.breaks += int64(rescue.CountBreaks(piece))
 			x.marks = append(x.marks, at)
-			last = piece[len(piece)-1]
+			ended = rescue.BreakEnds(piece, len(piece))
 			b = b[len(piece):]
 		}
 	}
-	x.chars, x.lines = at.chars, at.newlines
-	if x.size > 0 && last != '\n' {
+	x.chars, x.lines = at.chars, at.breaks
+	if !ended {
 		x.lines++
 	}
 	return x, nil
 }
-
-var newline = []byte{'\n'}
 
 // before returns the last mark for which less does not hold of any earlier
 // mark: the last m with key(m) <= v.
@@ -110,29 +107,35 @@ func (x *index) line(n int64) (int64, error) {
 	if n == 1 {
 		return 0, nil
 	}
-	// The mark must lie before the \n that ends line n-1.
-	m := x.before(n-2, func(m mark) int64 { return m.newlines })
+	// The mark must lie before the break that ends line n-1.
+	m := x.before(n-2, func(m mark) int64 { return m.breaks })
 	b, err := x.piece(m)
 	if err != nil {
 		return 0, err
 	}
 	at := 0
-	for left := n - 1 - m.newlines; left > 0; left-- {
-		at += bytes.IndexByte(b[at:], '\n') + 1
+	for left := n - 1 - m.breaks; left > 0; left-- {
+		i, size := rescue.NextBreak(b[at:])
+		at += i + size
 	}
 	return m.off + int64(at), nil
 }
 
 // place returns the character that begins at byte off and the line that it is
-// in.
+// in. A \n after \r is in the line that they end.
 func (x *index) place(off int64) (char, line int64, err error) {
 	m := x.before(off, func(m mark) int64 { return m.off })
 	if m.off == off {
-		return m.chars, m.newlines + 1, nil
+		return m.chars, m.breaks + 1, nil
 	}
-	b, err := readAt(x.src, make([]byte, off-m.off), m.off)
+	b, err := readAt(x.src, make([]byte, off-m.off+1), m.off)
 	if err != nil {
 		return 0, 0, err
 	}
-	return m.chars + int64(utf8.RuneCount(b)), m.newlines + int64(bytes.Count(b, newline)) + 1, nil
+	before := b[:off-m.off]
+	line = m.breaks + int64(rescue.CountBreaks(before)) + 1
+	if len(b) > len(before) && b[len(before)] == '\n' && before[len(before)-1] == '\r' {
+		line--
+	}
+	return m.chars + int64(utf8.RuneCount(before)), line, nil
 }

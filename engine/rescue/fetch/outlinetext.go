@@ -41,8 +41,10 @@ func outlineText(ctx context.Context, x *index, kind rescue.Kind, note string) (
 		if err != nil {
 			return nil, err
 		}
-		if n := bytes.LastIndexByte(b, '\n') + 1; n > 0 && off+int64(len(b)) < x.size {
-			b = b[:n]
+		if off+int64(len(b)) < x.size {
+			if b = rescue.WholeBeginning(b); len(rescue.WholeLines(b)) > 0 {
+				b = rescue.WholeLines(b)
+			}
 		}
 		if kind == rescue.HTML {
 			if err := t.markup(b, off); err != nil {
@@ -52,8 +54,8 @@ func outlineText(ctx context.Context, x *index, kind rescue.Kind, note string) (
 			t.starts(b, line, inLine)
 		}
 		t.errors.add(b, line)
-		line += int64(bytes.Count(b, newline))
-		inLine = b[len(b)-1] != '\n'
+		line += int64(rescue.CountBreaks(b))
+		inLine = !rescue.BreakEnds(b, len(b))
 		off += int64(len(b))
 	}
 	return t.entries(note)
@@ -90,15 +92,12 @@ func (t *textOutline) entries(note string) ([]string, error) {
 // starts looks at how lines begin.
 func (t *textOutline) starts(b []byte, line int64, inLine bool) {
 	for at := 0; at < len(b); line++ {
-		end := len(b)
-		if n := bytes.IndexByte(b[at:], '\n'); n >= 0 {
-			end = at + n
-		}
-		if !inLine && at < end {
-			t.start(b[at:end], line)
+		n, size := rescue.NextBreak(b[at:])
+		if !inLine && n > 0 {
+			t.start(b[at:at+n], line)
 		}
 		inLine = false
-		at = end + 1
+		at += n + size
 	}
 }
 
@@ -127,7 +126,7 @@ func (t *textOutline) note(i int, list *[]string, line int64, b []byte) {
 // oneLine returns the beginning of a line as text for an entry.
 func oneLine(b []byte) string {
 	size, _ := prefix(b, longestEntry)
-	return strings.TrimRight(shown(b[:size]), "\r\n")
+	return shown(rescue.TrimEnding(b[:size]))
 }
 
 var (
@@ -269,9 +268,7 @@ func (t *textOutline) sample(out []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n := bytes.IndexByte(b, '\n'); n >= 0 {
-			b = b[:n]
-		}
+		b, _ = rescue.NextLine(b)
 		size, _ := prefix(b, 100)
 		out = append(out, fmt.Sprintf("  %s %d: %s", strings.TrimSuffix(unit, "s"), pos, oneLine(b[:size])))
 	}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"caliper/engine/rescue"
@@ -24,6 +25,10 @@ type pattern struct {
 	overlap int
 }
 
+// patternFlags are those of package regexp and that case does not count, which
+// (?-i) in a pattern takes back.
+const patternFlags = syntax.Perl | syntax.FoldCase
+
 const (
 	widestWindow    = 512 << 10
 	narrowestWindow = 16 << 10
@@ -40,12 +45,15 @@ func compile(text string, l rescue.Limits) (*pattern, error) {
 	if n := utf8.RuneCountInString(text); l.GrepMaxPatternLen > 0 && n > l.GrepMaxPatternLen {
 		return nil, faultf(CodePatternLong, "the pattern has %s and at most %d are taken: search for its rarest part", count(n, "character"), l.GrepMaxPatternLen)
 	}
-	tree, err := syntax.Parse(text, syntax.Perl)
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		return nil, faultf(CodeControl, `the pattern has a control character in it: write \t for a tab, \x1b for another; no match goes past a line's end`)
+	}
+	tree, err := syntax.Parse(text, patternFlags)
 	if err != nil {
 		return nil, patternFault(text, err)
 	}
 	p := &pattern{}
-	if p.whole, err = regexp.Compile(text); err != nil {
+	if p.whole, err = regexp.Compile("(?i)" + text); err != nil {
 		return nil, patternFault(text, err)
 	}
 	tree = tree.Simplify()
@@ -60,7 +68,7 @@ func compile(text string, l rescue.Limits) (*pattern, error) {
 	}
 	p.overlap = p.window / 8
 	for i := range p.edge {
-		tree, err := syntax.Parse(text, syntax.Perl)
+		tree, err := syntax.Parse(text, patternFlags)
 		if err != nil {
 			return nil, patternFault(text, err)
 		}

@@ -34,7 +34,7 @@ func (r *Reader) pointer(ctx context.Context, x *index, q Request, l rescue.Limi
 		return Answer{}, err
 	}
 	off := v.from
-	if q.Start > 0 || q.StartGiven {
+	if q.Start > 0 {
 		if q.Start < char || q.Start >= end {
 			return Answer{}, faultf(CodePastEnd, "start is %d and the value has the %s of the blob", q.Start, span(char, end-1))
 		}

@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"sync"
 
@@ -39,12 +38,11 @@ const (
 //	search   Query; Start, Count: passages by rank, from 1
 //	pointer  Pointer; Start: a character of the blob inside the value
 //
-// A Pointer with mode range, or with none, means mode pointer. Without a Start
-// an answer is from the beginning, without a Count as much as the budget holds.
-// A 0 counts as left out unless StartGiven or CountGiven says otherwise, which
-// UnmarshalJSON sees to; next to other numbers they do not matter. A Start of 0
-// that is given is an error where counting begins with 1, and a Count of 0
-// always where a Count matters.
+// A Pointer with mode range, or with none, means mode pointer. A Start below the
+// beginning is the beginning. Without a Count an answer is as much as the budget
+// holds, in mode range at most 20 lines and in mode grep at most 50 hits; a
+// Count below 1 is 1. A Count of 0 was left out unless CountGiven says otherwise,
+// which UnmarshalJSON sees to.
 type Request struct {
 	Mode    string `json:"mode"`
 	Start   int64  `json:"start,omitempty"`
@@ -54,30 +52,14 @@ type Request struct {
 	Query   string `json:"query,omitempty"`
 	Pointer string `json:"pointer,omitempty"`
 
-	StartGiven bool `json:"-"`
 	CountGiven bool `json:"-"`
 }
 
-// UnmarshalJSON reads the arguments of a call of rescuer_fetch and remembers
-// whether start and count are among them. null counts as left out.
-func (q *Request) UnmarshalJSON(data []byte) error {
-	type fields Request
-	given := struct {
-		*fields
-		Start *int64 `json:"start"`
-		Count *int64 `json:"count"`
-	}{fields: (*fields)(q)}
-	if err := json.Unmarshal(data, &given); err != nil {
-		return err
-	}
-	if given.Start != nil {
-		q.Start, q.StartGiven = *given.Start, *given.Start == 0
-	}
-	if given.Count != nil {
-		q.Count, q.CountGiven = *given.Count, *given.Count == 0
-	}
-	return nil
-}
+// The counts of a request that has none.
+const (
+	rangeCount = 20
+	grepCount  = 50
+)
 
 // Answer is what a request gave. Text has at most FetchMaxChars code points,
 // in mode full at most FullFetchMaxChars. From, To (inclusive) and Total are
@@ -178,12 +160,11 @@ func (q Request) checked() (Request, error) {
 	default:
 		return q, faultf(CodeMode, "unknown mode %q: use stat, range, grep, full, outline, search or pointer", clip(q.Mode, 40))
 	}
-	if q.Start < 0 {
-		return q, faultf(CodeStart, "start is %d: lines count from 1 and chars from 0; mode stat tells how many there are", q.Start)
+	q.Start = max(0, q.Start)
+	if q.Count < 0 || q.Count == 0 && q.CountGiven {
+		q.Count = 1
 	}
-	if q.Count < 0 {
-		return q, faultf(CodeCount, "count is %d: use 1 or more, or leave it out for as much as fits", q.Count)
-	}
+	q.CountGiven = false // Next goes on from elsewhere.
 	if q.Mode == Pointer && q.Start > 0 && q.Unit == Lines {
 		return q, faultf(CodeUnit, "start is in lines and the value at a pointer is counted in chars of the blob: set unit to chars, or leave start out")
 	}
@@ -196,31 +177,16 @@ func (q Request) checked() (Request, error) {
 			return q, faultf(CodeUnit, "unknown unit %q: use lines or chars", clip(q.Unit, 40))
 		}
 	}
-	return q.checkedZeros()
-}
-
-// checkedZeros settles what a Start or a Count of 0 means, or says that it
-// means nothing.
-func (q Request) checkedZeros() (Request, error) {
-	what := ""
 	switch {
-	case q.Mode == Outline:
-		what = Entries
-	case q.Mode == Search:
-		what = Passages
-	case (q.Mode == Range || q.Mode == Grep) && q.Unit == Lines:
-		what = Lines
+	case q.Mode == Outline, q.Mode == Search, q.Unit == Lines && (q.Mode == Range || q.Mode == Grep):
+		q.Start = max(1, q.Start)
 	}
-	if what != "" && q.Start == 0 {
-		if q.StartGiven {
-			return q, faultf(CodeStart, "start is 0 and %s count from 1: use 1 for the beginning, or leave it out", what)
-		}
-		q.Start = 1
+	switch {
+	case q.Count > 0:
+	case q.Mode == Range && q.Unit == Lines:
+		q.Count = rangeCount
+	case q.Mode == Grep:
+		q.Count = grepCount
 	}
-	if q.CountGiven && q.Count == 0 && q.Mode != Stat && q.Mode != Full {
-		return q, faultf(CodeCount, "count is 0, which asks for nothing: use 1 or more, or leave it out for as much as fits")
-	}
-	// Next goes on from elsewhere.
-	q.StartGiven, q.CountGiven = q.StartGiven && q.Mode == Pointer, false
 	return q, nil
 }

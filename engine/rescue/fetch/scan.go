@@ -21,7 +21,7 @@ type scanner struct {
 	pos  int
 	err  error // of the source or the context
 
-	newlines int64 // passed over between tokens
+	breaks int64 // passed over between tokens
 }
 
 const (
@@ -83,10 +83,10 @@ func (s *scanner) afterSpace() (byte, error) {
 	for s.more() {
 		for s.pos < len(s.buf) {
 			switch c := s.buf[s.pos]; c {
-			case '\n':
-				s.newlines++
+			case '\n', '\r': // twice for \r\n, which is no less a break
+				s.breaks++
 				s.pos++
-			case ' ', '\t', '\r':
+			case ' ', '\t':
 				s.pos++
 			default:
 				return c, nil

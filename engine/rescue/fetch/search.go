@@ -147,8 +147,10 @@ func passageEnd(b []byte) int {
 		return len(b)
 	}
 	most := min(len(b), longPassage)
-	if n := bytes.IndexByte(b[shortPassage-1:most], '\n'); n >= 0 {
-		return shortPassage + n
+	// One byte more tells whether a \r at the end is half a break.
+	at, size := rescue.NextBreak(b[shortPassage-1 : min(len(b), most+1)])
+	if end := shortPassage - 1 + at + size; size > 0 && end <= most {
+		return end
 	}
 	if most == len(b) {
 		return most
@@ -220,15 +222,14 @@ func (k *ranking) scored() []scored {
 
 // show writes a passage with the range that reads it.
 func (k *ranking) show(x *index, p passage, rank int64, score float64) (string, error) {
-	// One byte before and after tell whether the passage is whole lines.
-	from := max(0, p.off-1)
-	b, err := readAt(x.src, make([]byte, p.off+int64(p.size)-from), from)
+	// The bytes around tell whether the passage is whole lines.
+	from, end := max(0, p.off-3), p.off+int64(p.size)
+	b, err := readAt(x.src, make([]byte, end-from+1), from)
 	if err != nil {
 		return "", err
 	}
-	end := p.off + int64(p.size)
-	wholeLines := (p.off == 0 || b[0] == '\n') && (end == x.size || b[len(b)-1] == '\n')
-	b = b[p.off-from:]
+	wholeLines := (p.off == 0 || rescue.BreakEnds(b, int(p.off-from))) && (end == x.size || rescue.BreakEnds(b, int(end-from)))
+	b = b[p.off-from : end-from]
 	char, line, err := x.place(p.off)
 	if err != nil {
 		return "", err
@@ -247,15 +248,26 @@ func (k *ranking) show(x *index, p passage, rank int64, score float64) (string, 
 // excerpt returns what is shown of a passage: all, or what is around the first
 // term.
 func (k *ranking) excerpt(b []byte) string {
-	b = bytes.TrimRight(b, "\r\n")
+	for len(rescue.TrimEnding(b)) < len(b) {
+		b = rescue.TrimEnding(b)
+	}
 	from := 0
 	if first := k.first(b); utf8.RuneCount(b) > shownPassage && first > shownPassage/2 {
 		from = suffix(b[:first], shownPassage/4)
 	}
 	size, _ := prefix(b[from:], shownPassage)
-	text := dots(from > 0) + shown(b[from:from+size]) + dots(from+size < len(b))
+	text := []byte(dots(from > 0) + shown(b[from:from+size]) + dots(from+size < len(b)))
 	// SECURITY: marked, no line of the blob can pass for the head of a passage.
-	return "| " + strings.ReplaceAll(text, "\n", "\n| ")
+	var out strings.Builder
+	for {
+		at, size := rescue.NextBreak(text)
+		out.WriteString("| ")
+		out.Write(text[:at+size])
+		if size == 0 {
+			return out.String()
+		}
+		text = text[at+size:]
+	}
 }
 
 // first returns where the first term in b begins.

@@ -109,7 +109,7 @@ func TestPassagesCoverTheBlob(t *testing.T) {
 // every mode.
 func TestModesShareOneLine(t *testing.T) {
 	text := "a\r\nb\rc\n\n" + strings.Repeat("filler \xff é\n", 99) + "# unique error"
-	const line = "103"
+	const line = "104"
 	r := NewReader(blob(text), rescue.Meta{Kind: rescue.Text})
 	for _, c := range []struct {
 		q    Request
@@ -119,7 +119,7 @@ func TestModesShareOneLine(t *testing.T) {
 		{Request{Mode: Outline}, "  " + line + ": # unique error"},
 		{Request{Mode: Outline}, "  line " + line + ": # unique error"},
 		{Request{Mode: Search, Query: "unique"}, "-" + line + ", score"},
-		{Request{Mode: Range, Start: 103}, "# unique error"},
+		{Request{Mode: Range, Start: 104}, "# unique error"},
 		{Request{Mode: Stat}, line + " lines"},
 	} {
 		a, err := r.Do(t.Context(), c.q, rescue.Default())

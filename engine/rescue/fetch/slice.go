@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"bytes"
 	"unicode/utf8"
 
 	"caliper/engine/rescue"
@@ -19,8 +18,8 @@ func (r *Reader) slice(x *index, q Request, l rescue.Limits) (Answer, error) {
 		}
 		return x.cut(q, off, q.Start, x.chars, int64(l.FetchMaxChars))
 	}
-	if q.Start > max(1, x.lines) {
-		return Answer{}, pastEnd(q.Start, Lines, x)
+	if q.Start > x.lines { // past the end, the last lines answer
+		q.Start = max(1, x.lines-q.Count+1)
 	}
 	a := Answer{Mode: Range, From: q.Start, To: q.Start - 1, Total: x.lines, Unit: Lines}
 	if x.lines == 0 {
@@ -36,17 +35,13 @@ func (r *Reader) slice(x *index, q Request, l rescue.Limits) (Answer, error) {
 	}
 	size, _ := prefix(b, int64(l.FetchMaxChars))
 	atEnd := off+int64(size) == x.size
-	b = b[:size]
 	used := 0
-	for used < len(b) && (q.Count == 0 || a.To-a.From+1 < q.Count) {
-		n := bytes.IndexByte(b[used:], '\n') + 1
-		if n == 0 {
-			if !atEnd {
-				break
-			}
-			n = len(b) - used
+	for used < size && a.To-a.From+1 < q.Count {
+		at, n := rescue.NextBreak(b[used:])
+		if end := used + at + n; end > size || n == 0 && !atEnd {
+			break
 		}
-		used += n
+		used += at + n
 		a.To++
 	}
 	if used == 0 {
@@ -79,7 +74,7 @@ func (x *index) cut(q Request, off, char, end, budget int64) (Answer, error) {
 	a.Text = shown(b[:size])
 	a.To += chars
 	if a.To+1 < end {
-		q.Start, q.StartGiven, q.Unit = a.To+1, false, Chars
+		q.Start, q.Unit = a.To+1, Chars
 		a.Next = &q
 	}
 	return a, nil
