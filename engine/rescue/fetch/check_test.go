@@ -178,6 +178,9 @@ func FuzzCheck(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
+		if bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Infinity")) {
+			return // numbers to Python, and not to encoding/json
+		}
 		if len(text) < 5000 { // encoding/json gives up at a depth of 10000
 			agrees(t, text)
 		}

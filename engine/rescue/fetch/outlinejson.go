@@ -43,7 +43,8 @@ func typeOf(c byte) int {
 // node stands for all values at one path, where the items of an array share
 // one path.
 type node struct {
-	raw      []byte // the key, as written
+	key      []byte
+	object   int64 // the object that the key was seen in last
 	counts   [typesCount]int64
 	children []*node // of the objects, in order of first sight
 	byKey    map[string]int
@@ -66,11 +67,11 @@ const (
 // mostly repeat their keys in one order, so that the key after the last one is
 // tried first.
 func (n *node) child(key []byte, nodes *int) *node {
-	if next := n.last + 1; next < len(n.children) && bytes.Equal(n.children[next].raw, key) {
+	if next := n.last + 1; next < len(n.children) && bytes.Equal(n.children[next].key, key) {
 		n.last = next
 		return n.children[next]
 	}
-	if len(n.children) > 0 && bytes.Equal(n.children[0].raw, key) {
+	if len(n.children) > 0 && bytes.Equal(n.children[0].key, key) {
 		n.last = 0
 		return n.children[0]
 	}
@@ -83,7 +84,7 @@ func (n *node) child(key []byte, nodes *int) *node {
 		return nil
 	}
 	*nodes++
-	c := &node{raw: bytes.Clone(key)}
+	c := &node{key: bytes.Clone(key)}
 	if n.byKey == nil {
 		n.byKey = map[string]int{}
 	}
@@ -95,28 +96,57 @@ func (n *node) child(key []byte, nodes *int) *node {
 
 // frame is an open container on the way down.
 type frame struct {
-	n     *node
-	array bool
-	items int64
+	n      *node
+	array  bool
+	items  int64
+	object int64 // counts the objects
+}
+
+// survey is the reading of values into a tree of nodes.
+type survey struct {
+	*scanner
+	nodes   int
+	objects int64
+	// repeats is set when a key stands twice in one object. The first value of
+	// it is in the tree already, so that the tree says too much.
+	repeats bool
 }
 
 // outlineJSON outlines the values in bytes [from, to); several values, as in
-// JSON lines, are outlined together. Its error is *malformed when the text is
-// no JSON; with salvage, what came before the fault is outlined instead.
+// JSON lines, are outlined together. The last of equal keys of one object
+// counts. Its error is *malformed when the text is no JSON; with salvage, what
+// came before the fault is outlined instead.
 func outlineJSON(ctx context.Context, x *index, from, to int64, pointer string, salvage bool) ([]string, error) {
-	s := newScanner(ctx, x.src, from, to)
-	root, nodes, values := &node{}, 0, int64(0)
+	v := &survey{scanner: newScanner(ctx, x.src, from, to)}
+	out, err := v.outline(pointer, salvage, v.value)
+	if v.repeats {
+		// Once more, a value at a time, which takes a tree for each.
+		v = &survey{scanner: newScanner(ctx, x.src, from, to)}
+		out, err = v.outline(pointer, salvage, func(root *node) error {
+			n, err := v.tree(0)
+			if n != nil {
+				v.merge(root, n)
+			}
+			return err
+		})
+	}
+	return out, err
+}
+
+// outline takes all values into one tree with take, and lists it.
+func (v *survey) outline(pointer string, salvage bool, take func(root *node) error) ([]string, error) {
+	root, values := &node{}, int64(0)
 	var out []string
 	for {
-		c, err := s.peek()
+		c, err := v.peek()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err == nil && c != '{' && c != '[' && pointer == "" {
-			err = s.wrong("neither { nor [ begins a value")
+			err = v.wrong("neither { nor [ begins a value")
 		}
 		if err == nil {
-			err = s.survey(root, &nodes)
+			err = take(root)
 		}
 		var m *malformed
 		if salvage && (values > 0 || len(root.children) > 0 || root.item != nil) && errors.As(err, &m) {
@@ -130,7 +160,7 @@ func outlineJSON(ctx context.Context, x *index, from, to int64, pointer string, 
 		values++
 	}
 	if values == 0 {
-		return nil, s.wrong("no value")
+		return nil, v.wrong("no value")
 	}
 	if values > 1 {
 		out = append(out, fmt.Sprintf("%d JSON values one after the other, outlined together; a pointer needs a single one", values))
@@ -138,8 +168,8 @@ func outlineJSON(ctx context.Context, x *index, from, to int64, pointer string, 
 	return root.list(out, pointer), nil
 }
 
-// survey takes one value into the tree at root.
-func (s *scanner) survey(root *node, nodes *int) error {
+// value takes one value into the tree at root.
+func (v *survey) value(root *node) error {
 	var stack []frame
 	// After a fault, what was seen of the open arrays counts.
 	defer func() {
@@ -150,7 +180,7 @@ func (s *scanner) survey(root *node, nodes *int) error {
 	at := root
 	for {
 		// A value of the path at, which is nil where nothing is kept.
-		c, err := s.want()
+		c, err := v.want()
 		if err != nil {
 			return err
 		}
@@ -163,12 +193,13 @@ func (s *scanner) survey(root *node, nodes *int) error {
 			if at != nil && kind <= typeArray {
 				at.deeper = true
 			}
-			if err := s.skipValue(); err != nil {
+			if err := v.skipValue(); err != nil {
 				return err
 			}
 		default:
-			s.pos++
-			stack = append(stack, frame{n: at, array: kind == typeArray})
+			v.pos++
+			v.objects++
+			stack = append(stack, frame{n: at, array: kind == typeArray, object: v.objects})
 			at.last = -1
 		}
 		// What follows: a next part of an open container, or its end.
@@ -177,28 +208,138 @@ func (s *scanner) survey(root *node, nodes *int) error {
 				return nil
 			}
 			f := &stack[len(stack)-1]
-			c, err := s.want()
+			closed, err := v.nextPart(f.array, f.items)
 			if err != nil {
 				return err
 			}
-			if f.array && c == ']' || !f.array && c == '}' {
-				s.pos++
+			if closed {
 				f.close()
 				stack = stack[:len(stack)-1]
 				continue
 			}
-			if f.items > 0 {
-				if c != ',' {
-					return s.wrong("a comma is missing")
-				}
-				s.pos++
-			}
 			f.items++
-			if at, err = s.part(f, nodes); err != nil {
+			if at, err = v.part(f); err != nil {
 				return err
 			}
 			break
 		}
+	}
+}
+
+// nextPart takes the end of a container, or the comma before its next part, of
+// which there are some already.
+func (v *survey) nextPart(array bool, some int64) (closed bool, err error) {
+	c, err := v.want()
+	switch {
+	case err != nil:
+		return false, err
+	case array && c == ']', !array && c == '}':
+		v.pos++
+		return true, nil
+	case some == 0:
+		return false, nil
+	case c != ',':
+		return false, v.wrong("a comma is missing")
+	}
+	v.pos++
+	return false, nil
+}
+
+// tree returns the nodes of one value, where the last of equal keys counts. With
+// an error they are of what came before it.
+func (v *survey) tree(depth int) (*node, error) {
+	c, err := v.want()
+	if err != nil {
+		return nil, err
+	}
+	n, kind := &node{}, typeOf(c)
+	n.counts[kind]++
+	v.nodes++
+	if kind > typeArray || depth >= outlineDepth {
+		n.deeper = kind <= typeArray
+		return n, v.skipValue()
+	}
+	v.pos++
+	f := frame{n: n, array: kind == typeArray}
+	defer f.close()
+	for {
+		closed, err := v.nextPart(f.array, f.items)
+		if err != nil || closed {
+			return n, err
+		}
+		f.items++
+		at, err := v.part(&f)
+		switch {
+		case err != nil:
+			return n, err
+		case at == nil:
+			err = v.skipValue()
+		default:
+			var part *node
+			if part, err = v.tree(depth + 1); part == nil {
+				break
+			}
+			if f.array {
+				v.merge(at, part)
+			} else {
+				v.nodes -= at.size()
+				part.key = at.key
+				*at = *part
+			}
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+}
+
+// merge takes the values of from, which are no longer needed, into n.
+func (v *survey) merge(n, from *node) {
+	v.nodes -= from.size()
+	n.add(from, &v.nodes)
+}
+
+// size returns the number of nodes.
+func (n *node) size() int {
+	size := 1
+	for _, c := range n.children {
+		size += c.size()
+	}
+	if n.item != nil {
+		size += n.item.size()
+	}
+	return size
+}
+
+// add takes the values of from into n.
+func (n *node) add(from *node, nodes *int) {
+	if from.counts[typeArray] > 0 {
+		if n.counts[typeArray] == 0 || from.least < n.least {
+			n.least = from.least
+		}
+		n.most = max(n.most, from.most)
+		n.items += from.items
+	}
+	for t, c := range from.counts {
+		n.counts[t] += c
+	}
+	n.other += from.other
+	n.deeper = n.deeper || from.deeper
+	for _, c := range from.children {
+		if child := n.child(c.key, nodes); child != nil {
+			child.add(c, nodes)
+			continue
+		}
+		n.other-- // child has counted one
+		for _, values := range c.counts {
+			n.other += values
+		}
+	}
+	if from.item != nil {
+		if n.item == nil {
+			n.item = &node{}
+		}
+		n.item.add(from.item, nodes)
 	}
 }
 
@@ -215,27 +356,36 @@ func (f *frame) close() {
 	n.items += f.items
 }
 
-// part returns the node of the next part of f, after its key if it has one.
-func (s *scanner) part(f *frame, nodes *int) (*node, error) {
+// part returns the node of the next part of f, after its key if it has one; nil
+// where nothing is kept.
+func (v *survey) part(f *frame) (*node, error) {
 	if f.array {
 		if f.n.item == nil {
 			f.n.item = &node{}
+			v.nodes++
 		}
 		return f.n.item, nil
 	}
-	c, err := s.want()
+	c, err := v.want()
 	if err != nil {
 		return nil, err
 	}
 	if c != '"' {
-		return nil, s.wrong("a key is missing")
+		return nil, v.wrong("a key is missing")
 	}
-	key, err := s.key()
+	key, err := v.key()
 	if err != nil {
 		return nil, err
 	}
-	child := f.n.child(key, nodes)
-	return child, s.colon()
+	if bytes.IndexByte(key, '\\') >= 0 {
+		key = []byte(unquote(key))
+	}
+	child := f.n.child(key, &v.nodes)
+	if child != nil && f.object > 0 {
+		v.repeats = v.repeats || child.object == f.object
+		child.object = f.object
+	}
+	return child, v.colon()
 }
 
 // list appends the entries of n and what is below it. * stands for every item
@@ -253,7 +403,7 @@ func (n *node) list(out []string, path string) []string {
 	}
 	out = append(out, flatPath(shownPath)+": "+n.types())
 	for _, c := range n.children {
-		out = c.list(out, path+"/"+escape(unquote(c.raw)))
+		out = c.list(out, path+"/"+escape(string(c.key)))
 	}
 	if n.other > 0 && len(out) < mostEntries {
 		out = append(out, fmt.Sprintf("%s/…: %s under other keys", flatPath(path), count(n.other, "more value")))

@@ -18,8 +18,8 @@ type pointed struct {
 	from, to int64
 }
 
-// pointer answers with the value at a JSON pointer (RFC 6901). Of keys that
-// stand twice in one object the first counts.
+// pointer answers with the value at a JSON pointer (RFC 6901). The last of equal
+// keys of one object counts.
 func (r *Reader) pointer(ctx context.Context, x *index, q Request, l rescue.Limits) (Answer, error) {
 	v, err := r.value(ctx, q.Pointer)
 	if err != nil {
@@ -167,15 +167,20 @@ func split(text string) ([]string, error) {
 	return parts, nil
 }
 
-// member moves to the value of a key of the object here.
+// member moves to the value of a key of the object here: the last one where the
+// key stands several times, so that the whole object is read.
 func (s *scanner) member(name, here string) error {
 	s.pos++
-	keys := 0
+	keys, last := 0, int64(-1)
 	var known []string
 	for {
 		c, err := s.want()
 		if err != nil {
 			return err
+		}
+		if c == '}' && last >= 0 {
+			s.seek(last)
+			return nil
 		}
 		if c == '}' {
 			what := "it has no keys"
@@ -211,7 +216,7 @@ func (s *scanner) member(name, here string) error {
 			return err
 		}
 		if found {
-			return nil
+			last = s.offset()
 		}
 		if err := s.skipValue(); err != nil {
 			return err

@@ -36,6 +36,15 @@ func newScanner(ctx context.Context, src Source, from, end int64) *scanner {
 // offset returns where in the blob the scanner is.
 func (s *scanner) offset() int64 { return s.base + int64(s.pos) }
 
+// seek goes back to a place where the scanner was.
+func (s *scanner) seek(to int64) {
+	if to >= s.base {
+		s.pos = int(to - s.base)
+		return
+	}
+	s.base, s.pos, s.buf = to, 0, nil
+}
+
 // more reads the next window when this one is used up, and reports whether
 // there is one.
 func (s *scanner) more() bool {

@@ -7,7 +7,8 @@ import (
 )
 
 // skipWord passes over a number, true, false or null, and checks it. What
-// comes after it is not looked at.
+// comes after it is not looked at. NaN and the infinities are numbers, as they
+// are for Python's reader, which says what is JSON to the agent.
 func (s *scanner) skipWord() error {
 	switch c := s.buf[s.pos]; c {
 	case 't':
@@ -16,12 +17,23 @@ func (s *scanner) skipWord() error {
 		return s.literal("false")
 	case 'n':
 		return s.literal("null")
+	case 'N':
+		return s.literal("NaN")
+	case 'I':
+		return s.literal("Infinity")
 	default:
 		if jsonnumber.Start.Next(c) == jsonnumber.End {
 			return s.wrong(fmt.Sprintf("%q begins no value", c))
 		}
 	}
 	place := jsonnumber.Start
+	if s.buf[s.pos] == '-' {
+		s.pos++
+		if s.more() && s.buf[s.pos] == 'I' {
+			return s.literal("Infinity")
+		}
+		place = place.Next('-')
+	}
 	for s.more() {
 		b, pos := s.buf, s.pos
 		for pos < len(b) {
