@@ -14,10 +14,10 @@ import (
 
 func TestResultsTool(t *testing.T) {
 	d := onResults(t, 120, 36)
-	d.Press("t").wants("the result is of").Type("terminal").judged("enter").wants("of terminal", "PASSES WHOLE", "never rescued: it bounds its own output")
+	d.Press("t").wants("the result is of").Type("terminal").judged("enter").wants("of terminal", "PASSES WHOLE", "it bounds its own output")
 	d.Press("e").wants("is not rescued: there is nothing to fetch")
 	d.viewing(partSlices).wants("there is nothing to fetch")
-	d.viewing(partRules).wants("mcp_toolset", "file_tool")
+	d.viewing(partRules).wants("plugin_off", "web_tool")
 	d.Press("/").Type("web_extract").Press("enter").judged("enter").wants("of web_extract", "web_tool", "it reads the web")
 	d.Press("esc").wants("[6 Results]")
 	// Of a file that no tool is named like it is the tool of Explore.

@@ -170,6 +170,6 @@ func ExampleHandle() {
 	// To read the rest:
 	// - rescuer_fetch(id="0123456789abcdef", mode="range", start=3, count=100)
 	// - rescuer_fetch(id="0123456789abcdef", mode="grep", pattern="error")
-	// - rescuer_fetch(id="0123456789abcdef", mode="search", query="your question")
+	// - rescuer_fetch(id="0123456789abcdef", mode="search", query="error")
 	// - rescuer_fetch(id="0123456789abcdef", mode="outline")
 }

@@ -20,6 +20,7 @@ type Decision struct {
 // The codes of the rules, in the order in which they are asked. The first that
 // applies decides.
 const (
+	RuleOff      = "plugin_off"    // the agent does not load the plugin; nothing is rescued
 	RuleInternal = "internal"      // works on the agent itself; never rescued
 	RuleExcluded = "excluded"      // in exclude_tools; never rescued
 	RuleWithin   = "within_limit"  // would be rescued, but is short enough
@@ -68,6 +69,7 @@ type Rule struct {
 // limits in their sentences.
 func Rules(l Limits) []Rule {
 	return []Rule{
+		{RuleOff, false, "never: anything, while plugins.enabled lacks toolaria or plugins.disabled has it"},
 		{RuleInternal, false, "never: " + strings.Join(internalTools, ", ")},
 		{RuleExcluded, false, fmt.Sprintf("never: the %s of exclude_tools", counted(len(l.Exclude), "name"))},
 		{RuleWithin, false, fmt.Sprintf("the next three need more than %s", counted(l.MaxResultChars, "character"))},
@@ -102,6 +104,8 @@ func Decide(r *model.Registry, l Limits, tool string, chars int) Decision {
 func Subject(r *model.Registry, l Limits, tool string) Decision {
 	shown := shownName(tool)
 	switch {
+	case l.Off != "":
+		return Decision{false, RuleOff, "not rescued: " + shownText(l.Off) + " switches rescue off"}
 	case slices.Contains(internalTools, tool):
 		return Decision{false, RuleInternal, "never rescued: " + shown + " works on the agent itself"}
 	case slices.Contains(l.Exclude, tool):

@@ -115,7 +115,7 @@ func TestRulesAreStable(t *testing.T) {
 			t.Errorf("%s: %q", r.Code, r.Text)
 		}
 	}
-	want := []string{"internal", "excluded", "within_limit", "web_tool", "mcp_toolset", "mcp_name", "file_tool", "terminal",
+	want := []string{"plugin_off", "internal", "excluded", "within_limit", "web_tool", "mcp_toolset", "mcp_name", "file_tool", "terminal",
 		"other_toolset", "no_toolset"}
 	if !slices.Equal(codes, want) {
 		t.Errorf("got %v", codes)
@@ -159,6 +159,17 @@ func TestDecisionOfOne(t *testing.T) {
 	for _, want := range []string{"never: the 1 name of exclude_tools\n", "more than 1 character\n", "1 character is not more than 1"} {
 		if !strings.Contains(texts, want) {
 			t.Errorf("lacks %q:\n%s", want, texts)
+		}
+	}
+}
+
+// TestOff: nothing is rescued while the agent does not load the plugin.
+func TestOff(t *testing.T) {
+	l := Default()
+	l.Off = "plugins.enabled"
+	for _, tool := range []string{"mcp_x", "web_search", "memory", ""} {
+		if d := Decide(nil, l, tool, 1<<30); d.Rescue || d.Rule != RuleOff || !strings.Contains(d.Text, "plugins.enabled switches rescue off") {
+			t.Errorf("%s: %+v", tool, d)
 		}
 	}
 }

@@ -70,16 +70,12 @@ func (e *envelope) insert(p piece) {
 func (e *envelope) member(s *scanner, name string) bool {
 	switch name {
 	case "content":
-		if e.content {
-			return false
-		}
 		e.content = true
+		e.pieces, e.texts = nil, 0 // the last of equal names counts
 		return e.blocks(s)
 	case "result":
-		if e.result {
-			return false
-		}
 		e.result = true
+		e.pieces, e.object = nil, false
 		return e.resultOf(s)
 	case "structuredContent":
 		from, to, ok := s.value()
@@ -136,35 +132,48 @@ func (e *envelope) block(s *scanner) bool {
 	s.next()
 	start := s.offset()
 	var kind string
-	var text *piece
+	texts := map[string]*piece{} // by the kind of block that they are the text of
+	// textOf takes a value; the last of equal names counts.
+	textOf := func(kind string) bool {
+		delete(texts, kind)
+		if s.next() != '"' {
+			_, _, ok := s.value()
+			return ok
+		}
+		from, to, ok := s.str()
+		texts[kind] = &piece{from: from, to: to, escaped: true}
+		return ok
+	}
 	ok := members(s, func(name string) bool {
 		switch {
-		case name == "type" && kind == "" && s.next() == '"':
+		case name == "type" && s.next() == '"':
 			_, _, ok := s.str()
 			kind = string(s.text)
-			return ok && kind != ""
-		case name == "text" && text == nil && s.next() == '"':
-			from, to, ok := s.str()
-			text = &piece{from: from, to: to, escaped: true}
 			return ok
-		case name == "resource" && text == nil && s.next() == '{':
-			return members(s, func(name string) bool {
-				if name != "text" || s.next() != '"' {
+		case name == "type":
+			kind = ""
+		case name == "text":
+			return textOf("text")
+		case name == "resource":
+			delete(texts, "resource")
+			if s.next() == '{' {
+				return members(s, func(name string) bool {
+					if name == "text" {
+						return textOf("resource")
+					}
 					_, _, ok := s.value()
 					return ok
-				}
-				from, to, ok := s.str()
-				text = &piece{from: from, to: to, escaped: true}
-				return ok
-			})
+				})
+			}
 		}
 		_, _, ok := s.value()
 		return ok
 	})
+	text := texts[kind]
 	if !ok || kind == "" || kind == "text" && text == nil {
 		return false
 	}
-	if text != nil && (kind == "text" || kind == "resource") {
+	if text != nil {
 		e.pieces = append(e.pieces, *text)
 		e.texts++
 		return true

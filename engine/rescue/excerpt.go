@@ -17,8 +17,10 @@ type excerpt struct {
 	limits Limits
 	kind   Kind
 	items  *items // of JSON
-	resume int    // the line to go on from
-	rest   int    // the character to go on from, where there is one line
+	errors *suspects
+	words  words
+	resume int // the line to go on from
+	rest   int // the character to go on from, where there is one line
 
 	// Of an excerpt of one member inside another.
 	within string // its pointer, safe to show

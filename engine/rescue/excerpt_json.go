@@ -186,7 +186,7 @@ func (x *excerpt) shape(room int) (string, error) {
 		start = "[shape of " + x.of + ": "
 	}
 	if x.items.object {
-		start += "object of " + counted(x.items.count, "member") + ": "
+		start += "object of " + counted(x.items.count-x.items.repeats, "member") + ": "
 		for _, it := range x.items.ends {
 			list = append(list, keyShown(it.name)+" "+it.kind())
 		}
@@ -216,7 +216,7 @@ func (x *excerpt) shape(room int) (string, error) {
 	}
 	total := len(list)
 	if x.items.object {
-		total = x.items.count
+		total = x.items.count - x.items.repeats
 	}
 	for n := len(list); n >= 0; n-- {
 		line := start + strings.Join(list[:n], ", ")
@@ -241,9 +241,16 @@ const (
 func (x *excerpt) keys(it item) []string {
 	part := io.NewSectionReader(x.src, it.from, min(it.size(), maxKeyBytes))
 	var out []string
+	at := map[string]int{}
 	s := newScanner(x.ctx, part)
 	members(s, func(name string) bool {
-		out = append(out, keyShown(name)+" "+kindOf(s.next()))
+		key := keyShown(name) + " " + kindOf(s.next())
+		if i, ok := at[plainText(name)]; ok { // the last of equal keys counts
+			out[i] = key
+		} else {
+			at[plainText(name)] = len(out)
+			out = append(out, key)
+		}
 		_, _, ok := s.value()
 		return ok && len(out) < maxKeys
 	})
@@ -252,6 +259,5 @@ func (x *excerpt) keys(it item) []string {
 
 // keyShown returns the raw name of a member as it stands in a line of ours.
 func keyShown(raw string) string {
-	b := []byte(raw)
-	return shownName(string(decodeString(nil, &b, true)))
+	return shownName(plainText(raw))
 }

@@ -27,10 +27,7 @@ type shown struct {
 // text returns the excerpt of a text: its first and last lines, the mark of
 // what lies between, and lines from there that look like errors.
 func (x *excerpt) text(room int) (string, []Gap, error) {
-	suspects, err := findErrors(x.ctx, x.src, x.size, x.limits.HeadLines, x.meta.Lines-x.limits.TailLines)
-	if err != nil {
-		return "", nil, err
-	}
+	suspects := x.errors
 	const perError, atMost = 220, 4 // a quarter of the room
 	forErrors := 0
 	if n := len(suspects.lines); n > 0 {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -55,8 +54,8 @@ type form struct {
 //
 // Every line of content has a gutter that begins with a digit or a slash and
 // ends with "| "; every line of ours begins with another character. Memory is
-// a few times the budget. Text and code are read once as a whole for lines
-// that look like errors, JSON for its items, and what it leaves out once
+// a few times the budget. A blob is read once as a whole for lines that look
+// like errors, JSON once more for its items, and what it leaves out once
 // more if it is not all ASCII. An error is one of src, of the
 // context, or an id that is none.
 func Handle(ctx context.Context, src io.ReaderAt, m Meta, l Limits) (Preview, error) {
@@ -66,6 +65,15 @@ func Handle(ctx context.Context, src io.ReaderAt, m Meta, l Limits) (Preview, er
 	x := excerpt{ctx: ctx, src: src, size: m.Bytes, meta: m, limits: l, resume: 1}
 	if err := x.settleKind(); err != nil {
 		return Preview{}, err
+	}
+	if x.kind != Binary {
+		var err error
+		if x.errors, err = findErrors(ctx, src, m.Bytes, l.HeadLines, m.Lines-l.TailLines, l.ErrorLines); err != nil {
+			return Preview{}, err
+		}
+		if x.words, err = proposedWords(ctx, src, m.Bytes, x.errors, l); err != nil {
+			return Preview{}, err
+		}
 	}
 	if x.showsLines() { // the most that the excerpt could show; it says how much it did
 		x.resume = max(0, min(l.HeadLines, m.Lines-1)) + 1
@@ -131,32 +139,45 @@ func (x *excerpt) forms() []form {
 }
 
 // examples returns the lines that tell how to fetch the rest, with requests
-// that are valid for this blob, and the shortest such line.
+// that are valid for this blob and find something in it, and the shortest such
+// line.
 func (x *excerpt) examples(id string) (all, one string) {
 	request := func(rest string) string { return fmt.Sprintf("rescuer_fetch(id=%q, %s)", id, rest) }
 	slice := request(fmt.Sprintf(`mode="range", start=%d, count=100`, x.resume))
 	chars := request(fmt.Sprintf(`mode="range", unit="chars", start=%d, count=2000`, x.rest))
-	grep := request(`mode="grep", pattern="error"`)
-	search := request(`mode="search", query="your question"`)
-	outline := request(`mode="outline"`)
 	part := slice
-	if x.meta.Lines < 2 {
+	if x.meta.Lines < 2 || x.kind == Binary {
 		part = chars
 	}
-	var list []string
+	if x.limits.FetchMaxChars < LeastAnswer {
+		return oneOrMore([]string{part})
+	}
+	var look []string
+	if x.words.grep != "" {
+		look = append(look, request(fmt.Sprintf(`mode="grep", pattern=%q`, x.words.grep)))
+	}
+	if x.words.search != "" {
+		look = append(look, request(fmt.Sprintf(`mode="search", query=%q`, x.words.search)))
+	}
+	outline := request(`mode="outline"`)
 	switch {
 	case x.kind == Binary:
-		list = []string{request(`mode="stat"`), chars}
+		return oneOrMore([]string{request(`mode="stat"`), part})
 	case x.kind.IsJSON():
-		list = []string{outline, grep, search, part}
+		list := []string{outline}
 		if p := x.examplePointer(); p != "" {
-			list = slices.Insert(list, 1, request(fmt.Sprintf(`mode="pointer", pointer=%q`, p)))
+			list = append(list, request(fmt.Sprintf(`mode="pointer", pointer=%q`, p)))
 		}
+		return oneOrMore(append(append(list, look...), part))
 	case x.meta.Lines < 2:
-		list = []string{part, grep, search}
-	default:
-		list = []string{part, grep, search, outline}
+		return oneOrMore(append([]string{part}, look...))
 	}
+	return oneOrMore(append(append([]string{part}, look...), outline))
+}
+
+// oneOrMore returns requests as the lines of a handle, and the first of them as
+// one.
+func oneOrMore(list []string) (all, one string) {
 	return "To read the rest:\n- " + strings.Join(list, "\n- ") + "\n", "Rest: " + list[0] + "\n"
 }
 

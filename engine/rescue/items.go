@@ -3,6 +3,7 @@ package rescue
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -15,6 +16,7 @@ type item struct {
 	name     string // of a member, raw, its first bytes
 	from, to int64  // of the value
 	first    byte   // of the value
+	stale    bool   // the name came again
 }
 
 // size returns the bytes of the value.
@@ -42,9 +44,10 @@ func kindOf(first byte) string {
 
 // items are the ends of a JSON array or object.
 type items struct {
-	object bool
-	count  int
-	ends   []item // the first ones and the last ones, in order
+	object  bool
+	count   int
+	repeats int    // members whose name came again, as far as the ends tell
+	ends    []item // the first ones and the last ones, in order, without those
 }
 
 // empty reports whether there is no item to show.
@@ -79,6 +82,7 @@ func (s *scanner) items(head, tail int) (*items, bool) {
 	s.around = 1
 	var ring []item
 	oldest := 0 // in ring, once it is full
+	byName := map[string]int{}
 	for {
 		it := item{index: found.count}
 		if found.object {
@@ -86,6 +90,9 @@ func (s *scanner) items(head, tail int) (*items, bool) {
 				return nil, false
 			}
 			it.name = string(s.text)
+			if i, ok := byName[plainText(it.name)]; ok {
+				found.ends[i].stale = true
+			}
 		}
 		var ok bool
 		it.first = s.next()
@@ -93,6 +100,7 @@ func (s *scanner) items(head, tail int) (*items, bool) {
 			return nil, false
 		}
 		if found.count < head {
+			byName[plainText(it.name)] = len(found.ends)
 			found.ends = append(found.ends, it)
 		} else if len(ring) < tail {
 			ring = append(ring, it)
@@ -109,11 +117,37 @@ func (s *scanner) items(head, tail int) (*items, bool) {
 		case opening + 2:
 			s.at++
 			found.ends = append(append(found.ends, ring[oldest:]...), ring[:oldest]...)
+			if found.object {
+				found.dropStale()
+			}
 			return found, true
 		default:
 			return nil, false
 		}
 	}
+}
+
+// dropStale drops the members whose name came again: the last of equal names
+// counts.
+func (i *items) dropStale() {
+	seen := map[string]bool{}
+	for n := len(i.ends) - 1; n >= 0; n-- {
+		name := plainText(i.ends[n].name)
+		i.ends[n].stale = i.ends[n].stale || seen[name]
+		seen[name] = true
+	}
+	all := len(i.ends)
+	i.ends = slices.DeleteFunc(i.ends, func(it item) bool { return it.stale })
+	i.repeats = all - len(i.ends)
+}
+
+// plainText returns what the inside of a JSON string stands for.
+func plainText(raw string) string {
+	if strings.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	b := []byte(raw)
+	return string(decodeString(nil, &b, true))
 }
 
 // compacted returns the beginning of a JSON value without the white space
@@ -138,9 +172,7 @@ func compacted(b []byte) []byte {
 // pointerToken returns a member's name as a step of a JSON pointer (RFC 6901),
 // on one safe line.
 func pointerToken(raw string) string {
-	b := []byte(raw)
-	name := decodeString(nil, &b, true)
-	return shownLine([]byte(pointerEscaper.Replace(firstChars(string(name), longestNameSeen))))
+	return shownLine([]byte(pointerEscaper.Replace(firstChars(plainText(raw), longestNameSeen))))
 }
 
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")

@@ -28,6 +28,11 @@ type Limits struct {
 	GrepMaxLineLen int
 	// Exclude names tools whose results are never rescued.
 	Exclude []string
+	// ErrorLines are texts that make a line look like an error, in any case of
+	// letters; without any, the words of this package do.
+	ErrorLines []string
+	// Off names the setting that switches rescue off; empty while it is on.
+	Off string
 }
 
 // Default returns the limits of an empty configuration.

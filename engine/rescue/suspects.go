@@ -31,6 +31,8 @@ type suspect struct {
 type suspects struct {
 	lines []suspect // by number
 	total int       // of the whole text
+	word  string    // which made the first line one; empty without any
+	token string    // the letters and digits in and around it
 }
 
 // errorWords make a line look like an error, in lower case. At most 16.
@@ -54,12 +56,16 @@ var wordsAt = func() (t [3][256]uint16) {
 // longestWord is how far a reader has to see past a place to decide about it.
 const longestWord = 40
 
-// findErrors reads a text once. It keeps up to ten different lines from those
+// findErrors reads a text once for lines with one of the patterns, which are
+// plain text, or without any with one of errorWords. It keeps up to ten different lines from those
 // after the line head and before or at the line tail, and up to ten from the
 // rest, which an excerpt most likely shows anyhow. Lines that differ in their
 // digits alone are kept once.
-func findErrors(ctx context.Context, src io.ReaderAt, size int64, head, tail int) (*suspects, error) {
-	f := errorFinder{line: 1, head: head, tail: tail}
+func findErrors(ctx context.Context, src io.ReaderAt, size int64, head, tail int, patterns []string) (*suspects, error) {
+	f := errorFinder{line: 1, head: head, tail: tail, next: nextWord}
+	if p := newErrorPatterns(patterns); p != nil {
+		f.next = p.find
+	}
 	buf := make([]byte, window)
 	held := 0 // bytes of buf that were read before
 	for at := int64(0); at < size; {
@@ -96,15 +102,20 @@ type errorFinder struct {
 	head, tail   int
 	inner, outer []suspect
 	total, last  int // last is the line found last
+	next         func(b []byte, i, upTo int) (at int, word string)
+	word, token  string
 }
 
 // search looks for words that begin before upTo.
 func (f *errorFinder) search(b []byte, upTo int) {
 	line, counted := f.line, 0
 	for i := 0; i < upTo; {
-		i = nextWord(b, i, upTo)
-		if i < 0 {
+		var word string
+		if i, word = f.next(b, i, upTo); i < 0 {
 			break
+		}
+		if f.word == "" {
+			f.word, f.token = word, tokenAround(b, i, i+len(word), f.inside, upTo < len(b))
 		}
 		line += CountBreaks(b[counted:i])
 		counted = i
@@ -165,7 +176,7 @@ func signature(text []byte) string {
 
 // suspects returns what was kept, by line.
 func (f *errorFinder) suspects() *suspects {
-	s := &suspects{total: f.total}
+	s := &suspects{total: f.total, word: f.word, token: f.token}
 	in, out := f.inner, f.outer
 	for len(in)+len(out) > 0 {
 		if len(out) == 0 || len(in) > 0 && in[0].number < out[0].number {
@@ -178,8 +189,8 @@ func (f *errorFinder) suspects() *suspects {
 }
 
 // nextWord returns where the next error word begins, from i and before upTo,
-// or -1.
-func nextWord(b []byte, i, upTo int) int {
+// and the word in lower case; -1 without any.
+func nextWord(b []byte, i, upTo int) (int, string) {
 	last := min(upTo, len(b)-2)
 	for ; i < last; i++ {
 		words := wordsAt[0][b[i]]
@@ -192,11 +203,11 @@ func nextWord(b []byte, i, upTo int) int {
 		}
 		for w, word := range errorWords {
 			if words&(1<<w) != 0 && isErrorWord(b, i, word) {
-				return i
+				return i, word
 			}
 		}
 	}
-	return -1
+	return -1, ""
 }
 
 // isErrorWord reports whether the word stands at i, begins there, as it does

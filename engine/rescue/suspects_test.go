@@ -43,7 +43,7 @@ func TestLooksLikeAnError(t *testing.T) {
 		"er":                                 false,
 		"":                                   false,
 	} {
-		s, err := findErrors(context.Background(), strings.NewReader(line), int64(len(line)), 0, 1)
+		s, err := findErrors(context.Background(), strings.NewReader(line), int64(len(line)), 0, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestErrorsAcrossWindows(t *testing.T) {
 			"one line": lead + " error at last",
 			"lines":    strings.Repeat("0123456\n", window/8-3) + strings.Repeat("y", shift) + " error at last\nafter\n",
 		} {
-			s, err := findErrors(context.Background(), strings.NewReader(text), int64(len(text)), 0, 1<<30)
+			s, err := findErrors(context.Background(), strings.NewReader(text), int64(len(text)), 0, 1<<30, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,5 +109,63 @@ func TestLongErrorShowsItsWord(t *testing.T) {
 	got := linesOf(p, "500, part| ")
 	if len(got) != 1 || !strings.Contains(got[0], "ERROR here") || len(got[0]) > maxSuspectLine+20 {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestErrorLinePatterns: texts of the configuration take the place of our words. They
+// are plain, and case does not count.
+func TestErrorLinePatterns(t *testing.T) {
+	for _, c := range []struct {
+		line     string
+		patterns []string
+		want     bool
+	}{
+		{"deadlock found", []string{"DEADLOCK"}, true},
+		{"a DeadLock", []string{"x", "deadlock"}, true},
+		{"error", []string{"deadlock"}, false},
+		{"fatal", []string{"deadlock", ""}, false},
+		{"0 errors", []string{"error"}, true},
+		{"a.b", []string{"a.b"}, true},
+		{"axb", []string{"a.b"}, false},
+		{"ÉCLAIR", []string{"éclair"}, true},
+		{"\u212aelvin", []string{"kelvin"}, true},
+		{"dead", []string{"deadlock"}, false},
+		{"deadloc\xff", []string{"deadlock"}, false},
+		{"error", []string{""}, true},
+		{"error", []string{"a\nb"}, true},
+		{"fatal", nil, true},
+	} {
+		s, err := findErrors(context.Background(), strings.NewReader(c.line), int64(len(c.line)), 0, 1, c.patterns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.total == 1; got != c.want {
+			t.Errorf("%q by %q: %v, want %v", c.line, c.patterns, got, c.want)
+		}
+	}
+	l := Default()
+	l.ErrorLines = []string{"line 700 "}
+	p := handleOf(t, "t", numberedLog(3000, map[int]string{700: "line 700 of it", 800: "ERROR other"}), l)
+	if got := linesOf(p, "700| "); len(got) != 1 || got[0] != "700| line 700 of it" || strings.Contains(p.Text, "ERROR other") {
+		t.Errorf("%s", p.Text)
+	}
+	if !strings.Contains(p.Text, `mode="grep", pattern="line 700 "`) || !strings.Contains(p.Text, `mode="search", query="line"`) {
+		t.Errorf("%s", p.Text)
+	}
+}
+
+// TestEveryErrorWord: each of the words makes a line one, fatal too.
+func TestEveryErrorWord(t *testing.T) {
+	for _, word := range strings.Split("error,exception,fatal,panic,traceback,failed,failure,critical,segmentation fault,timed out,denied,"+
+		"refused,aborted,out of memory,unhandled,unreachable", ",") {
+		for _, text := range []string{word, strings.ToUpper(word), "x " + word + ": y"} {
+			s, err := findErrors(context.Background(), strings.NewReader(text), int64(len(text)), 0, 1, nil)
+			if err != nil || s.total != 1 || s.word != word {
+				t.Errorf("%q: %+v, %v", text, s, err)
+			}
+		}
+		if s, _ := findErrors(context.Background(), strings.NewReader("x"+word), int64(len(word)+1), 0, 1, nil); s.total != 0 {
+			t.Errorf("x%s looks like an error", word)
+		}
 	}
 }

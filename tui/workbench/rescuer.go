@@ -91,6 +91,8 @@ func RescueLimits(c config.Rescue) rescue.Limits {
 		GrepMaxPatternLen: c.GrepMaxPatternLen,
 		GrepMaxLineLen:    c.GrepMaxLineLen,
 		Exclude:           c.ExcludeTools,
+		ErrorLines:        c.ErrorLinePatterns,
+		Off:               string(c.Off),
 	}
 }
 

@@ -296,6 +296,11 @@ func TestRescueLimits(t *testing.T) {
 	if got, want := RescueLimits(config.Default().Rescue), rescue.Default(); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 		t.Errorf("%+v\nwant %+v", got, want)
 	}
+	c := config.Default().Rescue
+	c.Off, c.ErrorLinePatterns, c.ExcludeTools = config.RescueDisabled, []string{"a"}, []string{"b"}
+	if got := RescueLimits(c); got.Off != "plugins.disabled" || got.ErrorLines[0] != "a" || got.Exclude[0] != "b" {
+		t.Errorf("%+v", got)
+	}
 }
 
 // What would be kept is read no further than the store can hold, unless it can

@@ -109,10 +109,6 @@ func Do(ctx context.Context, src Source, m rescue.Meta, q Request, l rescue.Limi
 	return NewReader(src, m).Do(ctx, q, l)
 }
 
-// minimumBudget is the least room in which modes with words of their own can
-// say where they stopped. Modes range, pointer and full work in any room.
-const minimumBudget = 200
-
 // Do answers one request. Its error is an *Error, or the context's when that
 // ended; a grep that ran out of its own time is an answer.
 func (r *Reader) Do(ctx context.Context, q Request, l rescue.Limits) (Answer, error) {
@@ -125,9 +121,11 @@ func (r *Reader) Do(ctx context.Context, q Request, l rescue.Limits) (Answer, er
 	}
 	l.FetchMaxChars = max(1, l.FetchMaxChars)
 	l.FullFetchMaxChars = max(1, l.FullFetchMaxChars)
-	if l.FetchMaxChars < minimumBudget && q.Mode != Range && q.Mode != Pointer && q.Mode != Full {
+	// In less room the modes with words of their own cannot say where they
+	// stopped. Modes range, pointer and full work in any room.
+	if l.FetchMaxChars < rescue.LeastAnswer && q.Mode != Range && q.Mode != Pointer && q.Mode != Full {
 		return Answer{}, faultf(CodeBudget,
-			"mode %s needs fetch_max_chars of at least %d, and it is %d; use mode range", q.Mode, minimumBudget, l.FetchMaxChars)
+			"mode %s needs fetch_max_chars of at least %d, and it is %d; use mode range", q.Mode, rescue.LeastAnswer, l.FetchMaxChars)
 	}
 	x, err := r.touch(ctx)
 	if err != nil {

@@ -157,7 +157,7 @@ func passageEnd(b []byte) int {
 	}
 	// Without a line's end, not inside a word if it can be helped.
 	for n := most; n > most-100; n-- {
-		if c := b[n-1]; c < utf8.RuneSelf && folded[c] == 0 {
+		if folded[b[n-1]] == 0 && aligned(b, n) == n {
 			return n
 		}
 	}

@@ -1,0 +1,145 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"caliper/engine/rescue"
+
+	"pgregory.net/rapid"
+)
+
+var (
+	proposed = regexp.MustCompile(`(?m)^(?:- |Rest: )rescuer_fetch\(id="[0-9a-f]{16}", (.*)\)$`)
+	argument = regexp.MustCompile(`(\w+)=("(?:[^"\\]|\\.)*"|\d+)`)
+)
+
+// proposals returns the requests that a handle proposes.
+func proposals(t rapid.TB, handle string) []Request {
+	t.Helper()
+	var list []Request
+	for _, line := range proposed.FindAllStringSubmatch(handle, -1) {
+		var q Request
+		for _, arg := range argument.FindAllStringSubmatch(line[1], -1) {
+			text, err := arg[2], error(nil)
+			if text[0] == '"' {
+				if text, err = strconv.Unquote(text); err != nil {
+					t.Fatal(line[0], err)
+				}
+			}
+			switch arg[1] {
+			case "mode":
+				q.Mode = text
+			case "start":
+				q.Start, _ = strconv.ParseInt(text, 10, 64)
+			case "count":
+				q.Count, _ = strconv.ParseInt(text, 10, 64)
+			case "unit":
+				q.Unit = text
+			case "pattern":
+				q.Pattern = text
+			case "query":
+				q.Query = text
+			case "pointer":
+				q.Pointer = text
+			default:
+				t.Fatalf("%s: %s", line[0], arg[1])
+			}
+		}
+		list = append(list, q)
+	}
+	return list
+}
+
+// handle returns what stands for a blob.
+func handle(t rapid.TB, text string, l rescue.Limits) rescue.Preview {
+	t.Helper()
+	m := rescue.Meta{ID: strings.Repeat("0a", 32), Tool: "t", Bytes: int64(len(text)), Chars: rescue.CountChars([]byte(text)),
+		Lines: rescue.CountLines([]byte(text)), Kind: rescue.Detect([]byte(text))}
+	p, err := rescue.Handle(context.Background(), strings.NewReader(text), m, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// findsSomething fails the test unless every request that a handle proposes gives
+// something of the blob.
+func findsSomething(t rapid.TB, text string, l rescue.Limits) []Request {
+	t.Helper()
+	p := handle(t, text, l)
+	list := proposals(t, p.Text)
+	for _, q := range list {
+		a, err := Do(context.Background(), blob(text), rescue.Meta{Kind: p.Kind}, q, l)
+		if err != nil || q.Mode != Stat && a.To < a.From || strings.HasPrefix(a.Text, "no ") {
+			t.Fatalf("%+v of %.80q: %v %+v\n%s", q, text, err, a, p.Text)
+		}
+	}
+	return list
+}
+
+// TestProposalsFindSomething: what a handle proposes is no promise that fails.
+func TestProposalsFindSomething(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := rescue.Default()
+		l.GrepTimeout = 0
+		l.ExcerptMaxChars = rapid.SampledFrom([]int{200, 400, 1000, 8000}).Draw(t, "budget")
+		l.FetchMaxChars = rapid.SampledFrom([]int{100, 200, 4000}).Draw(t, "room")
+		l.GrepMaxPatternLen = rapid.SampledFrom([]int{0, 1, 3, 5, 80}).Draw(t, "pattern")
+		l.ErrorLines = rapid.SliceOfN(rapid.SampledFrom([]string{"LINE", "é", "a.b", "\n", "日", "x=", "日 \u202e"}), 0, 2).Draw(t, "errors")
+		text := blobs().Draw(t, "blob")
+		switch rapid.IntRange(0, 3).Draw(t, "shape") {
+		case 0:
+			text = strings.Repeat(text, rapid.IntRange(1, 60).Draw(t, "times"))
+		case 1:
+			text = "[" + strings.Repeat(fmt.Sprintf("{%q:%q},", "key", strings.ToValidUTF8(text, "?")), 40) + "0]"
+		case 2:
+			text = strings.Repeat("日本", rapid.IntRange(0, 700).Draw(t, "before")) + text
+		}
+		findsSomething(t, text, l)
+	})
+}
+
+func TestProposals(t *testing.T) {
+	log := strings.Repeat("2026-01-01 all is well here\n", 900)
+	for _, c := range []struct {
+		name, text   string
+		grep, search string
+	}{
+		{"an error", log + "java.lang.TypeError: x\n" + log, "error", "typeerror"},
+		{"fatal", log + "FATAL it went\n" + log, "fatal", "fatal"},
+		{"no error", log, "well", "well"},
+		{"no words", strings.Repeat("-- 12 --\n", 2000), "12", "12"},
+		{"no ASCII", strings.Repeat("日本 語\n", 4000), "日本", ""},
+		{"nothing", strings.Repeat("-- --\n", 4000), "", ""},
+		{"JSON", "[" + strings.Repeat(`{"status":"refused"},`, 2000) + "1]", "refused", "refused"},
+		{"JSON without an error", "[" + strings.Repeat(`{"status":"open"},`, 2000) + "1]", "status", "status"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			grep, search := "", ""
+			for _, q := range findsSomething(t, c.text, rescue.Default()) {
+				grep += q.Pattern
+				search += strings.ToLower(q.Query)
+			}
+			if grep != c.grep || search != c.search {
+				t.Errorf("grep %q and search %q, want %q and %q", grep, search, c.grep, c.search)
+			}
+		})
+	}
+	l := rescue.Default()
+	l.ErrorLines = []string{"(Ora-"}
+	list := findsSomething(t, log+"x ORA-00600: y\n"+log, l)
+	if !slices.ContainsFunc(list, func(q Request) bool { return q.Mode == Grep && q.Pattern == "well" }) {
+		t.Errorf("a text that is not there: %+v", list)
+	}
+	l.ErrorLines = []string{"(Ora-"}
+	list = findsSomething(t, log+"x (ORA-00600): y\n"+log, l)
+	if !slices.ContainsFunc(list, func(q Request) bool { return q.Pattern == `\(ORA-` }) || !slices.ContainsFunc(list, func(q Request) bool { return q.Query == "ora" }) {
+		t.Errorf("%+v", list)
+	}
+}

@@ -1,0 +1,127 @@
+package rescue
+
+import (
+	"context"
+	"io"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"caliper/model"
+)
+
+// The requests that a handle proposes are tried on the blob: their words stand in
+// it, so that none of them finds nothing.
+
+// LeastAnswer is the least fetch_max_chars with which the modes that have words
+// of their own answer, in characters.
+const LeastAnswer = 200
+
+// The lengths of a word worth looking for, and of the longest one that is
+// proposed, in characters.
+const (
+	leastWord     = 4
+	usualWord     = 20
+	longestWanted = 60
+)
+
+// words are what a handle proposes to look for: as a pattern of grep and as a
+// question of search. Either is empty when the blob has no such word.
+type words struct{ grep, search string }
+
+// proposedWords returns the word that made the first line look like an error, or
+// else the first word of the blob that is worth looking for.
+func proposedWords(ctx context.Context, src io.ReaderAt, size int64, errors *suspects, l Limits) (words, error) {
+	var w words
+	if errors != nil {
+		w = words{errors.word, strings.ToLower(errors.token)}
+	}
+	head, err := readPart(src, 0, min(size, sample))
+	if err != nil || ctx.Err() != nil {
+		return words{}, err
+	}
+	if int64(len(head)) < size { // a word that is cut is none
+		head = WholeChars(head)
+		for len(head) > 0 && isTokenByte(head[len(head)-1]) {
+			head = head[:len(head)-1]
+		}
+	}
+	first := firstToken(head)
+	if w.search == "" {
+		w.search = first
+	}
+	candidates := []string{regexp.QuoteMeta(w.grep), first, firstLetters(head)}
+	w.grep = ""
+	for _, text := range candidates {
+		n := CountChars([]byte(text))
+		// SECURITY: it stands in a line of ours, so only what shows as it is passes.
+		if n > 0 && n <= longestWanted && (l.GrepMaxPatternLen <= 0 || n <= l.GrepMaxPatternLen) && model.Sanitize(text) == text {
+			w.grep = text
+			break
+		}
+	}
+	return w, nil
+}
+
+// isTokenByte reports whether mode search takes a byte for a part of a word.
+func isTokenByte(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// firstToken returns the first word of ASCII letters and digits that has a usual
+// length and a letter, or else the first of at most longestWanted bytes.
+func firstToken(b []byte) string {
+	other := ""
+	for i := 0; i < len(b); {
+		start, letter := i, false
+		for ; i < len(b) && isTokenByte(b[i]); i++ {
+			letter = letter || b[i] > '9'
+		}
+		switch n := i - start; {
+		case n == 0:
+			i++
+		case letter && leastWord <= n && n <= usualWord:
+			return string(b[start:i])
+		case other == "" && n <= longestWanted:
+			other = string(b[start:i])
+		}
+	}
+	return other
+}
+
+// firstLetters returns the first letters of any script, at most usualWord.
+func firstLetters(b []byte) string {
+	var out []rune
+	for len(b) > 0 && len(out) < usualWord {
+		c, size := utf8.DecodeRune(b)
+		switch {
+		case unicode.IsLetter(c):
+			out = append(out, c)
+		case len(out) > 0:
+			return string(out)
+		}
+		b = b[size:]
+	}
+	return string(out)
+}
+
+// tokenAround returns the word of ASCII letters and digits that holds b[from] or,
+// when that is none, the first one inside b[from:to]. It is "" when there is none,
+// when it is too long, and when the beginning or the end of b may have cut it.
+func tokenAround(b []byte, from, to int, cutBefore, cutAfter bool) string {
+	for from < to && !isTokenByte(b[from]) {
+		from++
+	}
+	start, end := from, from
+	for start > 0 && isTokenByte(b[start-1]) {
+		start--
+	}
+	for end < len(b) && isTokenByte(b[end]) {
+		end++
+	}
+	if from == to || end-start > longestWanted || cutBefore && start == 0 || cutAfter && end == len(b) {
+		return ""
+	}
+	return string(b[start:end])
+}
