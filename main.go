@@ -29,6 +29,9 @@ import (
 )
 
 func main() {
+	if code, ok := cli.Supervise(os.Args[1:], os.Environ()); ok {
+		os.Exit(code)
+	}
 	os.Exit(run())
 }
 
@@ -52,6 +55,7 @@ func surroundings() cli.Env {
 		Explore:        explore,
 		Embedding:      embedding(),
 		Store:          workbench.StorePath(os.Getenv),
+		Supervise:      true,
 	}
 	if env.StdoutTerminal {
 		env.Width, _, _ = term.GetSize(int(os.Stdout.Fd()))

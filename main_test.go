@@ -19,6 +19,8 @@ import (
 	"testing"
 	"time"
 
+	"caliper/tui/cli"
+
 	"github.com/creack/pty"
 )
 
@@ -28,6 +30,9 @@ var slow = flag.Bool("slow", false, "run the slow suites")
 const asCaliper = "CALIPER_TEST_AS_MAIN"
 
 func TestMain(m *testing.M) {
+	if code, ok := cli.Supervise(os.Args[1:], os.Environ()); ok {
+		os.Exit(code) // a server's environment is its own
+	}
 	if os.Getenv(asCaliper) != "" {
 		main()
 	}

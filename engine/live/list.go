@@ -26,6 +26,12 @@ type Options struct {
 	Env      []string       // "NAME=value": the environment of a child, below that of its configuration
 	HTTP     *http.Client   // for remote servers; nil means one without a proxy
 
+	// Supervise has every child started under a supervisor, which also ends the
+	// processes that left its process group. The program must call Supervise
+	// first of all in its main. Where a supervisor cannot be had, the process
+	// group is what is ended.
+	Supervise bool
+
 	limits *limits // of tests
 }
 

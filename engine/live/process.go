@@ -20,40 +20,58 @@ const (
 	pipeGrace  = 250 * time.Millisecond
 )
 
-// process is a server that runs as a child, in a process group of its own.
+// process is a server that runs as a child, in a process group of its own, or
+// under a supervisor that does.
 type process struct {
-	cmd    *exec.Cmd
+	cmd    *exec.Cmd // of the server or its supervisor
 	stdin  io.WriteCloser
-	stdout io.ReadCloser
 	tail   *tail
-	dog    func() // dismisses the watchdog of the group
+	keeper keeper
 
 	readers sync.WaitGroup
 	quiet   chan struct{} // closed when nobody writes to its outputs any more
 	once    sync.Once
 }
 
-// startProcess starts a server. read gets its standard output and must read
-// that to the end.
-func startProcess(h *hidden, env []string, r redactor, read func(io.Reader)) (*process, error) {
+// keeper ends what a server has become.
+type keeper interface {
+	terminate() // asks it to end
+	kill()      // ends it, and what it started
+	dismiss()   // is called before the child is waited for
+}
+
+// startProcess starts a server, under a supervisor if that is wanted and can be
+// had. read gets its standard output and must read that to the end.
+func startProcess(h *hidden, env []string, supervise bool, r redactor, read func(io.Reader)) (*process, error) {
 	env = environment(env, h.env)
 	file, err := findCommand(h.command, env)
 	if err != nil {
 		return nil, err
 	}
 	p := &process{tail: &tail{redactor: r}, quiet: make(chan struct{})}
-	p.cmd = &exec.Cmd{Path: file, Args: append([]string{h.command}, h.args...), Env: env, Dir: h.dir}
-	ownGroup(p.cmd)
-	stdin, err1 := p.cmd.StdinPipe()
-	stdout, err2 := p.cmd.StdoutPipe()
-	stderr, err3 := p.cmd.StderrPipe()
-	if err := errors.Join(err1, err2, err3); err != nil {
+	launch := func(start func(*exec.Cmd) (keeper, error)) (stdout, stderr io.Reader, err error) {
+		p.cmd = &exec.Cmd{Path: file, Args: append([]string{h.command}, h.args...), Env: env, Dir: h.dir}
+		var err1, err2, err3 error
+		p.stdin, err1 = p.cmd.StdinPipe()
+		stdout, err2 = p.cmd.StdoutPipe()
+		stderr, err3 = p.cmd.StderrPipe()
+		if err := errors.Join(err1, err2, err3); err != nil {
+			return nil, nil, err
+		}
+		p.keeper, err = start(p.cmd)
+		return stdout, stderr, err
+	}
+	err = errNoSupervisor
+	var stdout, stderr io.Reader
+	if supervise {
+		stdout, stderr, err = launch(startSupervised)
+	}
+	if errors.Is(err, errNoSupervisor) {
+		stdout, stderr, err = launch(startGroup)
+	}
+	if err != nil {
 		return nil, err
 	}
-	if err := p.cmd.Start(); err != nil {
-		return nil, err
-	}
-	p.stdin, p.stdout, p.dog = stdin, stdout, watchGroup(p.cmd)
 	p.readers.Go(func() { read(stdout) })
 	p.readers.Go(func() { _, _ = io.Copy(p.tail, stderr) }) // ends with the pipe
 	go func() {
@@ -63,8 +81,8 @@ func startProcess(h *hidden, env []string, r redactor, read func(io.Reader)) (*p
 	return p, nil
 }
 
-// end ends the server and its process group, and returns when none of them is
-// left. It may be called again, and from several goroutines.
+// end ends the server with its process group, or with all of its descendants
+// under a supervisor, and returns when none of them is left. It may be called again, and from several goroutines.
 //
 // The leader is not waited for before its group is killed and the watchdog
 // dismissed: until then its number cannot become that of another group, so that
@@ -73,12 +91,12 @@ func (p *process) end(patient bool) {
 	p.once.Do(func() {
 		_ = p.stdin.Close()
 		if !patient || !p.quietWithin(closeGrace) {
-			signalGroup(p.cmd, false)
+			p.keeper.terminate()
 			p.quietWithin(termGrace)
 		}
-		signalGroup(p.cmd, true)
+		p.keeper.kill()
 		p.quietWithin(pipeGrace)
-		p.dog()
+		p.keeper.dismiss()
 		_ = p.cmd.Wait() // also closes the pipes, so that the readers end
 		p.readers.Wait()
 	})

@@ -4,18 +4,20 @@ package live
 
 import "os/exec"
 
-// ownGroup does nothing: there are no process groups to signal.
-func ownGroup(*exec.Cmd) {}
-
-// signalGroup ends the process of cmd. It cannot be asked to end by itself.
-func signalGroup(cmd *exec.Cmd, kill bool) {
-	if kill {
-		_ = cmd.Process.Kill()
+// startGroup starts cmd: there are no process groups.
+func startGroup(cmd *exec.Cmd) (keeper, error) {
+	if err := cmd.Start(); err != nil {
+		return nil, err
 	}
+	return &alone{cmd}, nil
 }
 
-// watchGroup does nothing: there are no process groups.
-func watchGroup(*exec.Cmd) (dismiss func()) { return func() {} }
+// alone is a process that is ended by itself. It cannot be asked to end.
+type alone struct{ cmd *exec.Cmd }
+
+func (a *alone) terminate() {}
+func (a *alone) kill()      { _ = a.cmd.Process.Kill() } // it may have ended
+func (a *alone) dismiss()   {}
 
 // findCommand returns the file of a command.
 func findCommand(command string, _ []string) (string, error) {

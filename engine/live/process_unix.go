@@ -14,14 +14,24 @@ import (
 // ownGroup makes cmd the leader of a process group.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// signalGroup asks the group of cmd to end, or ends it.
-func signalGroup(cmd *exec.Cmd, kill bool) {
-	s := syscall.SIGTERM
-	if kill {
-		s = syscall.SIGKILL
+// startGroup starts cmd as the leader of a process group, with a watchdog.
+func startGroup(cmd *exec.Cmd) (keeper, error) {
+	ownGroup(cmd)
+	if err := cmd.Start(); err != nil {
+		return nil, err
 	}
-	_ = syscall.Kill(-cmd.Process.Pid, s) // nobody left is what is wanted
+	return &group{cmd.Process.Pid, watchGroup(cmd)}, nil
 }
+
+// group is a process group.
+type group struct {
+	leader int
+	dog    func() // dismisses the watchdog
+}
+
+func (g *group) terminate() { _ = syscall.Kill(-g.leader, syscall.SIGTERM) } // nobody left is what is wanted
+func (g *group) kill()      { _ = syscall.Kill(-g.leader, syscall.SIGKILL) }
+func (g *group) dismiss()   { g.dog() }
 
 // watchGroup starts a watchdog that kills the group of cmd when this process
 // ends without dismissing it: by a signal that nothing can catch, or by a fault.

@@ -40,17 +40,17 @@ func TestFindCommand(t *testing.T) {
 func TestWatchdogIsDismissed(t *testing.T) {
 	w := newTether(t)
 	s := w.child("silent")
-	p, err := startProcess(s.hidden(), nil, redactor{}, newLines(redactor{}, 1<<20).readAll)
+	p, err := startProcess(s.hidden(), nil, false, redactor{}, newLines(redactor{}, 1<<20).readAll)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.dog()
+	p.keeper.dismiss()
 	select {
 	case <-w.ended:
 		t.Error("the server was ended")
 	default:
 	}
-	p.dog = func() {}
+	p.keeper.(*group).dog = func() {}
 	p.end(true)
 	if got := p.exit(); got != "it closed its output" && !strings.HasPrefix(got, "exit status") {
 		t.Errorf("ended with %q", got)

@@ -67,7 +67,7 @@ func (x *session) transport(stay bool, t Transport) (mcp.Transport, error) {
 	h, most := x.server.hidden(), x.o.bounds().message
 	if t == StdioTransport {
 		x.lines = newLines(x.redactor, most)
-		p, err := startProcess(h, x.o.Env, x.redactor, x.lines.readAll)
+		p, err := startProcess(h, x.o.Env, x.o.Supervise, x.redactor, x.lines.readAll)
 		if err != nil {
 			return nil, err
 		}

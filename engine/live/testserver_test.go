@@ -25,10 +25,14 @@ const (
 	tetherVariable = "CALIPER_LIVE_TETHER" // address to hold a connection to for as long as the process lives
 	wireVariable   = "CALIPER_LIVE_WIRE"   // file that gets every line the server reads
 	secretVariable = "CALIPER_LIVE_SECRET"
+	listedVariable = "CALIPER_LIVE_LISTED" // mode of the server that a lister lists
 	secretValue    = "hunter2-and-more"
 )
 
 func TestMain(m *testing.M) {
+	if code, ok := Supervise(os.Args[1:], os.Environ()); ok {
+		os.Exit(code)
+	}
 	mode := os.Getenv(modeVariable)
 	if mode == "" {
 		os.Exit(m.Run())
@@ -64,6 +68,10 @@ func serve(mode string) int {
 		signal.Ignore(syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
 		os.NewFile(3, "ready").Write([]byte{1}) // tied to the tether: the parent may go on
 		forever()
+	case "lister": // keeps a session with a server, as import --watch does
+		s := Stdio("x", os.Args[0]).WithEnv(modeVariable, os.Getenv(listedVariable)).WithEnv(tetherVariable, os.Getenv(tetherVariable))
+		_ = Watch(context.Background(), s, Options{Supervise: true}, func(Listing) {})
+		return 0
 	case "sdk":
 		if err := sdkServer(5).Run(context.Background(), &mcp.IOTransport{Reader: io.NopCloser(in), Writer: os.Stdout}); err != nil {
 			return 1
@@ -73,10 +81,10 @@ func serve(mode string) int {
 		signal.Ignore(syscall.SIGTERM)
 	case "rubbish":
 		fmt.Println("\x1b[31mServer is running\x1b[0m on port 3000 with " + os.Getenv(secretVariable))
-	case "parent", "parent-inherits", "parent-escapes":
+	case "parent", "parent-inherits", "parent-escapes", "orphans", "escaped-parent":
 		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), modeVariable+"=hold")
-		if mode == "parent-escapes" {
+		child.Env = append(os.Environ(), modeVariable+"="+map[bool]string{true: "escaped-parent", false: "hold"}[mode == "orphans"])
+		if mode == "parent-escapes" || mode == "orphans" || mode == "escaped-parent" {
 			escape(child)
 		}
 		if mode != "parent" {
@@ -92,6 +100,10 @@ func serve(mode string) int {
 		}
 		if _, err := read.Read(make([]byte, 1)); err != nil {
 			return 9
+		}
+		if mode == "escaped-parent" { // its child becomes an orphan in a session of its own
+			os.NewFile(3, "ready").Write([]byte{1})
+			return 0
 		}
 	}
 	return answerLines(mode, in)
@@ -228,6 +240,7 @@ func answerLines(mode string, in io.Reader) int {
 type tether struct {
 	t        *testing.T
 	listener net.Listener
+	begun    chan string // the mode of each process that has dialled
 	ended    chan string // the mode of each process that has ended
 }
 
@@ -238,7 +251,7 @@ func newTether(t *testing.T) *tether {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.Close() })
-	w := &tether{t, l, make(chan string, 16)}
+	w := &tether{t, l, make(chan string, 16), make(chan string, 16)}
 	go func() {
 		for {
 			c, err := l.Accept()
@@ -247,8 +260,11 @@ func newTether(t *testing.T) *tether {
 			}
 			t.Cleanup(func() { c.Close() })
 			go func() {
-				text, _ := io.ReadAll(c) // until the process is gone
-				w.ended <- strings.TrimSpace(string(text))
+				lines := bufio.NewReader(c)
+				mode, _ := lines.ReadString('\n')
+				w.begun <- strings.TrimSpace(mode)
+				_, _ = io.Copy(io.Discard, lines) // until the process is gone
+				w.ended <- strings.TrimSpace(mode)
 			}()
 		}
 	}()
@@ -258,11 +274,22 @@ func newTether(t *testing.T) *tether {
 // gone waits until n processes have ended.
 func (w *tether) gone(n int) {
 	w.t.Helper()
+	w.wait(w.ended, n, "a process was left behind")
+}
+
+// here waits until n processes have dialled.
+func (w *tether) here(n int) {
+	w.t.Helper()
+	w.wait(w.begun, n, "a process has not started")
+}
+
+func (w *tether) wait(modes <-chan string, n int, otherwise string) {
+	w.t.Helper()
 	for range n {
 		select {
-		case <-w.ended:
+		case <-modes:
 		case <-time.After(30 * time.Second):
-			w.t.Fatal("a process was left behind")
+			w.t.Fatal(otherwise)
 		}
 	}
 }

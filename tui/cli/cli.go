@@ -50,6 +50,10 @@ type Env struct {
 	// with --no-state too, which is about what the explorer remembers.
 	Store string
 
+	// Supervise has every server that is started run under a supervisor, for
+	// which the program calls the function Supervise first of all.
+	Supervise bool
+
 	// Explore opens the explorer and returns when it is left. It is nil where
 	// there is none: the summary is then printed in its place. An error that
 	// is context.Canceled says that the user interrupted it.

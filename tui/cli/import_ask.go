@@ -71,6 +71,8 @@ func (i *importing) options(tell func(string)) live.Options {
 		Timeout: i.timeout,
 		Env:     i.run.childEnvironment(),
 		HTTP:    i.run.env.Embedding.HTTP,
+		// Not the default: a program that does not call Supervise would run itself.
+		Supervise: i.run.env.Supervise,
 		Progress: func(p live.Progress) {
 			lock.Lock()
 			fresh := stages[p.Server] != p.Stage

@@ -29,6 +29,7 @@ import (
 //	odd                has four entries, of which two have a name, and that is the same
 //	hold ADDRESS       never answers, has a child that nothing but a kill ends, and
 //	                   both keep a connection to ADDRESS for as long as they live
+//	hold ADDRESS apart the same with the child in a session of its own
 //	grip ADDRESS       that child
 //	touch FILE         makes FILE, to show that it was started
 func serveTools() {
@@ -59,7 +60,11 @@ func serveTools() {
 		}
 		fmt.Fprintln(c, mode)
 		if mode == "hold" {
-			if exec.Command(os.Args[0], "grip", rest[0]).Start() != nil {
+			child := exec.Command(os.Args[0], "grip", rest[0])
+			if len(rest) > 1 {
+				leaveSession(child)
+			}
+			if child.Start() != nil {
 				os.Exit(9)
 			}
 		}
@@ -69,6 +74,10 @@ func serveTools() {
 		misbehave(mode, strings.Join(append(rest, os.Getenv("SECRET")), " "))
 	}
 }
+
+// leaveSession makes a command begin a session of its own, where there are
+// sessions.
+var leaveSession = func(*exec.Cmd) {}
 
 // serve answers with tools of these names.
 func serve(names []string) {

@@ -8,13 +8,18 @@ import (
 	"io"
 	"net"
 	"os/exec"
+	"runtime"
 	"syscall"
 	"testing"
 	"time"
 )
 
+func init() {
+	leaveSession = func(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+}
+
 // Whatever ends caliper in the middle, a server that ignores signals and its
-// child are ended first.
+// child are ended first, on Linux even one in a session of its own.
 func TestInterruptedImportLeavesNoProcess(t *testing.T) {
 	caliper, err := exec.LookPath("caliper") // of the scripts
 	if err != nil {
@@ -32,7 +37,11 @@ func TestInterruptedImportLeavesNoProcess(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer tether.Close()
-			cmd := exec.Command(caliper, "import", "--stdio", "mcpserver hold "+tether.Addr().String())
+			server := "mcpserver hold " + tether.Addr().String()
+			if runtime.GOOS == "linux" {
+				server += " apart"
+			}
+			cmd := exec.Command(caliper, "import", "--stdio", server)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}

@@ -27,9 +27,12 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 //	LEAVE=WORD  how the explorer ends: interrupt or error
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"caliper": func() {
+		if code, ok := Supervise(os.Args[1:], os.Environ()); ok {
+			os.Exit(code)
+		}
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
-		env := Env{Lookup: os.LookupEnv, Store: workbench.StorePath(os.Getenv)}
+		env := Env{Lookup: os.LookupEnv, Store: workbench.StorePath(os.Getenv), Supervise: true}
 		if width := os.Getenv("TTY"); width != "" {
 			env.StdinTerminal, env.StdoutTerminal = true, true
 			env.Width, _ = strconv.Atoi(width)
