@@ -32,13 +32,10 @@ type geminiReader struct {
 	out []byte
 }
 
-// maxGeminiDepth is how deep schemas are translated; deeper ones stay as they
-// are. No interface takes schemas of this depth.
-const maxGeminiDepth = 200
-
-// schema translates the schema that comes next. What is no object stays.
+// schema translates the schema that comes next. What is no object, or deeper
+// than MaxSchemaDepth, stays.
 func (g *geminiReader) schema(depth int) {
-	if g.c.next() != '{' || depth > maxGeminiDepth {
+	if g.c.next() != '{' || depth > MaxSchemaDepth {
 		g.keep()
 		return
 	}

@@ -7,27 +7,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The longest names that providers take, both of ^[a-zA-Z0-9_-]+$: OpenAI's
-// function names (API reference, chat completions, tools) and Anthropic's tool
-// names (API reference, messages, tools).
-const (
-	maxOpenAIName    = 64
-	maxAnthropicName = 128
-)
-
-// nameFault says what provider rules a name breaks, and "" for none.
+// nameFault says what rules of OpenAI and Anthropic, which most agents ask, a
+// name breaks, and "" for none.
 func nameFault(name string) string {
-	for i := range len(name) {
-		c := name[i]
-		if c != '_' && c != '-' && !('0' <= c && c <= '9') && !('a' <= c|0x20 && c|0x20 <= 'z') {
-			return "OpenAI and Anthropic take only letters, digits, _ and - in names"
-		}
+	openAI, anthropic := NameRules[0], NameRules[1]
+	if _, odd := openAI.Odd(name); odd {
+		return "OpenAI and Anthropic take only letters, digits, _ and - in names"
 	}
 	switch {
-	case len(name) > maxAnthropicName:
-		return fmt.Sprintf("a name of %d characters; OpenAI takes %d and Anthropic %d", len(name), maxOpenAIName, maxAnthropicName)
-	case len(name) > maxOpenAIName:
-		return fmt.Sprintf("a name of %d characters; OpenAI takes %d", len(name), maxOpenAIName)
+	case len(name) > anthropic.Longest:
+		return fmt.Sprintf("a name of %d characters; OpenAI takes %d and Anthropic %d", len(name), openAI.Longest, anthropic.Longest)
+	case len(name) > openAI.Longest:
+		return fmt.Sprintf("a name of %d characters; OpenAI takes %d", len(name), openAI.Longest)
 	}
 	return ""
 }

@@ -16,8 +16,8 @@ const (
 	DoubleNaming Naming = "double"
 )
 
-// maxMade is the longest name that is made, in bytes: what OpenAI takes.
-const maxMade = maxOpenAIName
+// maxMade is the longest name that is made, in bytes: what every provider takes.
+const maxMade = 64
 
 // hashed is the length of the suffix of a name that was too long: an underscore
 // and eight hexadecimal digits.

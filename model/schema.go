@@ -19,9 +19,11 @@ type Schema struct {
 	document *schemaDocument
 }
 
-// maxSchemaDepth is the depth at which the tree ends and a note stands for what
-// lies deeper. No schema that a person reads comes near it.
-const maxSchemaDepth = 512
+// MaxSchemaDepth is how many schemas may stand in each other for everything that
+// walks over them: the tree ends there with a note of what lies deeper, and
+// types are read, written and judged no deeper. No schema that a person reads
+// comes near it, and no interface takes one.
+const MaxSchemaDepth = 200
 
 // ParseSchema reads a JSON schema of any draft into a tree, in one pass. What
 // it does not know it keeps as notes, and what does not make sense it tells in

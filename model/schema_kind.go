@@ -39,6 +39,14 @@ var placeOf = map[string]int{
 	"patternProperties":     namedSchemas,
 }
 
+// SchemaKeyword says where a keyword of a schema keeps other schemas: as its
+// value or in a list that is its value (held), or under names of its own in an
+// object that is its value (named). All other keywords hold data.
+func SchemaKeyword(keyword string) (held, named bool) {
+	place := placeOf[keyword]
+	return place&(oneSchema|listOfSchemas) != 0, place&namedSchemas != 0 || keyword == "properties"
+}
+
 // facts is what the kind of a schema follows from, gathered while its keywords
 // are read, because they may come in any order.
 type facts struct {

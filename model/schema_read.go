@@ -12,7 +12,7 @@ type schemaReader struct {
 func (r *schemaReader) schema(key, pointer string, depth int) (*Schema, error) {
 	s := &Schema{Key: key, Pointer: pointer, document: r.d}
 	r.d.byPointer[pointer] = s
-	if r.c.next() != '{' || depth > maxSchemaDepth {
+	if r.c.next() != '{' || depth > MaxSchemaDepth {
 		return s, r.unread(s)
 	}
 	var f facts

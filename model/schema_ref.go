@@ -112,7 +112,7 @@ func (d *schemaDocument) noteUnresolved() {
 
 // hide fills hidden with the objects of v, which stands at pointer.
 func (d *schemaDocument) hide(pointer string, v value) {
-	if strings.Count(pointer, "/") > maxSchemaDepth {
+	if strings.Count(pointer, "/") > MaxSchemaDepth {
 		return
 	}
 	c := newCursor(v.raw, 0)

@@ -197,7 +197,7 @@ func TestSchemaDepth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, last := depth(s); n != maxSchemaDepth+1 || len(last.Notes) != 1 || !strings.HasPrefix(last.Notes[0], "too deep to show: ") {
+	if n, last := depth(s); n != MaxSchemaDepth+1 || len(last.Notes) != 1 || !strings.HasPrefix(last.Notes[0], "too deep to show: ") {
 		t.Errorf("depth %d, notes %q", n, last.Notes)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 	"testing"
 
 	"caliper/model"
@@ -45,10 +47,14 @@ func FuzzWrite(f *testing.F) {
 				}
 			}
 			back, err := model.Parse(context.Background(), model.Source{Data: out})
-			if err != nil || len(back.Tools) != len(r.Tools) {
+			tools := r.Tools
+			if shape != MCP && shape != Hermes { // whose providers refuse a slash
+				tools = slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool { return strings.Contains(t.Name, "/") })
+			}
+			if err != nil || len(back.Tools) != len(tools) {
 				t.Fatalf("%s of %q: %q is read as %v, %v", shape, data, out, back, err)
 			}
-			for i, tool := range r.Tools {
+			for i, tool := range tools {
 				if got := back.Tools[i]; got.Name != tool.Name || got.Description != tool.Description {
 					t.Fatalf("%s of %q: tool %d is %q, want %q", shape, data, i, got.Name, tool.Name)
 				}

@@ -19,9 +19,13 @@ func (w *writer) gemini(d definition) {
 	}
 	if d.parameters != nil {
 		root := readNode(d.parameters)
-		g := geminiWriter{root: root, index: map[string]int{}, nulls: map[string]nullity{}}
+		g := geminiWriter{root: root, index: map[string]int{}, nulls: map[string]nullity{}, circles: map[string]bool{}}
 		schema := g.schema(root, place{}, "")
-		w.member(false, "parameters", schema.write(nil))
+		if !isEmptyObject(schema) {
+			w.member(false, "parameters", schema.write(nil))
+		} else if m := schema.member("description"); m != nil {
+			w.losef("the description of parameters without properties, which Gemini refuses")
+		}
 		for _, l := range g.losses {
 			w.losef("%s", l)
 		}
@@ -29,6 +33,14 @@ func (w *writer) gemini(d definition) {
 	}
 	w.out.WriteByte('}')
 	w.origin(d)
+}
+
+// isEmptyObject reports whether a schema in Gemini's dialect is of an object
+// without properties. Gemini refuses one as parameters, "should be non-empty
+// for OBJECT type", and takes it that a function without any has none.
+func isEmptyObject(schema *node) bool {
+	p := schema.member("properties")
+	return schema.member("type").text() == "OBJECT" && (p == nil || len(p.members) == 0) && schema.member("anyOf") == nil
 }
 
 // parameterName is what the names of parameters are like (Vertex AI reference,
@@ -55,6 +67,7 @@ type geminiWriter struct {
 	losses   []geminiLoss
 	index    map[string]int     // in losses, by what
 	nulls    map[string]nullity // of what references lead to
+	circles  map[string]bool    // whether a reference leads back to itself
 	inserted int                // references that a definition was put in for
 }
 

@@ -3,6 +3,8 @@ package export
 import (
 	"slices"
 	"strings"
+
+	"caliper/model"
 )
 
 // maxInserted bounds how often definitions are put in for references: a few
@@ -36,7 +38,7 @@ func (g *geminiWriter) resolve(n *node, at place) (*node, place) {
 		case target == nil:
 			g.lose(at, "$ref %s, which leads nowhere", brief(given))
 			return n, at
-		case slices.Contains(at.refs, ref) || ref == "#":
+		case ref == "#" || slices.Contains(at.refs, ref) && g.returns(ref):
 			g.lose(at, "$ref %s, which leads back to itself", brief(given))
 			if t := target.member("type"); n.member("type") == nil && t != nil {
 				n = n.with("type", t)
@@ -51,6 +53,45 @@ func (g *geminiWriter) resolve(n *node, at place) (*node, place) {
 		n = g.merge(n, target, at, "$ref")
 	}
 	return n, at
+}
+
+// returns reports whether a reference leads back to itself, by way of others or
+// not. One that stands beside another of the same target does not.
+func (g *geminiWriter) returns(ref string) bool {
+	if known, ok := g.circles[ref]; ok {
+		return known
+	}
+	seen := map[string]bool{}
+	var leads func(n *node, depth int) bool
+	leads = func(n *node, depth int) bool {
+		if depth >= model.MaxSchemaDepth {
+			return true // nobody looks further
+		}
+		if next := n.member("$ref").text(); next != "" {
+			if next == ref || next == "#" {
+				return true
+			}
+			if target := g.target(next); target != nil && !seen[next] {
+				seen[next] = true
+				if leads(target, depth+1) {
+					return true
+				}
+			}
+		}
+		for _, m := range n.members {
+			if m.value.kind == '{' && leads(m.value, depth+1) {
+				return true
+			}
+			for _, v := range m.value.items {
+				if v.kind == '{' && leads(v, depth+1) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	g.circles[ref] = leads(g.target(ref), 0)
+	return g.circles[ref]
 }
 
 // target returns the schema that a reference leads to, nil for none: nothing

@@ -1,19 +1,18 @@
 package export
 
 import (
+	"slices"
 	"strconv"
 	"strings"
-)
 
-// maxGeminiDepth is how many schemas may stand in each other, the outermost
-// counted: package model reads no types deeper in.
-const maxGeminiDepth = 200
+	"caliper/model"
+)
 
 // schema returns a schema in Gemini's dialect. around is the type of the
 // schema whose choice this is, "" for none.
 func (g *geminiWriter) schema(n *node, at place, around string) *node {
-	if at.depth >= maxGeminiDepth {
-		g.lose(at, "what is nested deeper than %d levels, written as a string", maxGeminiDepth)
+	if at.depth >= model.MaxSchemaDepth {
+		g.lose(at, "what is nested deeper than %d levels, written as a string", model.MaxSchemaDepth)
 		return stringSchema()
 	}
 	if n.kind != '{' {
@@ -21,7 +20,7 @@ func (g *geminiWriter) schema(n *node, at place, around string) *node {
 		return stringSchema()
 	}
 	at.depth++
-	nullable := g.nullity(n) == saysNull
+	null := g.nullity(n)
 	n, at = g.flatten(n, at)
 	kind := g.kind(n, at, around)
 	values := g.values(n, at)
@@ -69,7 +68,11 @@ func (g *geminiWriter) schema(n *node, at place, around string) *node {
 				add(m.name, g.schema(m.value, at.in(m.name), ""))
 			}
 		case "anyOf":
-			add(m.name, g.branches(m.value, at.in(m.name), kind))
+			choices := g.branches(m.value, at.in(m.name), kind)
+			if null == forbidsNull {
+				choices.forbidNull() // what else the schema said of it may be lost
+			}
+			add(m.name, choices)
 		case "nullable", "$defs", "definitions": // nothing is lost with them
 		default:
 			g.keyword(m, kind, at, add)
@@ -79,7 +82,7 @@ func (g *geminiWriter) schema(n *node, at place, around string) *node {
 		g.lose(at, "items of any type, written as strings")
 		add("items", stringSchema())
 	}
-	if nullable {
+	if null == saysNull {
 		add("nullable", &node{kind: 't', raw: []byte("true")})
 	}
 	return out
@@ -104,6 +107,16 @@ func (g *geminiWriter) branches(n *node, at place, around string) *node {
 		out.items = append(out.items, g.schema(v, at.in(strconv.Itoa(i)), around))
 	}
 	return out
+}
+
+// forbidNull takes nullable out of choices that are written, at any depth.
+func (n *node) forbidNull() {
+	for _, choice := range n.items {
+		choice.members = slices.DeleteFunc(choice.members, func(b branch) bool { return b.name == "nullable" })
+		if inner := choice.member("anyOf"); inner != nil {
+			inner.forbidNull()
+		}
+	}
 }
 
 // required returns the required names that have a property, each once, nil for

@@ -48,7 +48,7 @@ func TestGeminiSchema(t *testing.T) {
 		{"the empty text in an enum", one(`{"enum":["","a"]}`), two(`{"type":"STRING","enum":["a"]}`), []string{"the empty text in enum at /properties/a"}},
 		{"an empty enum", one(`{"enum":[]}`), two(`{"type":"STRING"}`), []string{"enum without text at /properties/a"}},
 		{"an enum that is none", one(`{"type":"string","enum":"a"}`), two(`{"type":"STRING"}`), []string{`enum, which is "a" at /properties/a`}},
-		{"keywords that there are not", `{"$schema":"x","type":"object","properties":{},"additionalProperties":false,"if":{},"x-y":1}`, `{"type":"OBJECT","properties":{}}`,
+		{"keywords that there are not", `{"$schema":"x","type":"object","properties":{},"additionalProperties":false,"if":{},"x-y":1}`, ``,
 			[]string{"$schema at the top of the parameters", "additionalProperties at the top of the parameters", "if at the top of the parameters", "x-y at the top of the parameters"}},
 		{"keywords of another type", one(`{"type":"string","minimum":1,"items":{"$ref":"#/nowhere"},"properties":{},"required":["x"],"minItems":1}`), two(`{"type":"STRING"}`), nil},
 		{"keywords of another kind", one(`{"type":"string","minLength":"1","description":5,"pattern":null}`), two(`{"type":"STRING"}`),
@@ -57,7 +57,7 @@ func TestGeminiSchema(t *testing.T) {
 			`{"type":"OBJECT","properties":{"a":{"type":"STRING","format":"date-time"},"b":{"type":"STRING"},"c":{"type":"INTEGER","format":"int64"}}}`, []string{`format "uri" at /properties/b`}},
 		{"required without a property", `{"type":"object","properties":{"a":{"type":"string"}},"required":["a","b","a"]}`, `{"type":"OBJECT","properties":{"a":{"type":"STRING"}},"required":["a"]}`,
 			[]string{"a required name without a property at /required"}},
-		{"required that is no list", `{"type":"object","properties":{},"required":true}`, `{"type":"OBJECT","properties":{}}`, []string{"required, which is true at /required"}},
+		{"required that is no list", `{"type":"object","properties":{},"required":true}`, ``, []string{"required, which is true at /required"}},
 		{"an array of anything", one(`{"type":"array"}`), two(`{"type":"ARRAY","items":{"type":"STRING"}}`), []string{"items of any type, written as strings at /properties/a"}},
 		{"items one by one", one(`{"type":"array","items":[{"type":"string"}]}`), two(`{"type":"ARRAY","items":{"type":"STRING"}}`),
 			[]string{"items one by one at /properties/a", "items of any type, written as strings at /properties/a"}},
@@ -88,7 +88,11 @@ func TestGeminiSchema(t *testing.T) {
 		{"anyOf of nothing", one(`{"type":"string","anyOf":[]}`), two(`{"type":"STRING"}`), []string{"anyOf, which is [] at /properties/a"}},
 		{"anyOf at the top", `{"anyOf":[{"type":"object"},{"type":"string"}]}`, `{"anyOf":[{"type":"OBJECT"},{"type":"STRING"}]}`, []string{"!parameters without a type: Gemini wants an object"}},
 		{"no object", `{"type":"array","items":{"type":"string"}}`, `{"type":"ARRAY","items":{"type":"STRING"}}`, []string{"!parameters of type ARRAY: Gemini wants an object"}},
-		{"nothing", `{}`, `{"type":"OBJECT"}`, []string{"no type, written as object at the top of the parameters"}},
+		{"nothing", `{}`, ``, nil},
+		{"a reference beside one of the same target", `{"type":"object","properties":{"a":{"$ref":"#/$defs/x","properties":{"b":{"$ref":"#/$defs/x"}}}},"$defs":{"x":{"type":"object","title":"T"}}}`,
+			two(`{"properties":{"b":{"type":"OBJECT","title":"T"}},"type":"OBJECT","title":"T"}`), nil},
+		{"all that forbids null", one(`{"allOf":[{"anyOf":[{"type":"string"},{"type":["integer","null"]}]},{"anyOf":[{"type":"string"}]}]}`), two(`{"anyOf":[{"type":"STRING"},{"type":"INTEGER"}]}`),
+			[]string{"anyOf of allOf, which says another at /properties/a"}},
 		{"odd names", `{"type":"object","properties":{"a-b":{"type":"string"},"ok":{"type":"string"},"ü":{"type":"string"}}}`, `{"type":"OBJECT","properties":{"a-b":{"type":"STRING"},"ok":{"type":"STRING"},"ü":{"type":"STRING"}}}`,
 			[]string{`!parameter "a-b" and 1 more: Gemini takes names of letters, digits and _, not a digit first, and 64 characters`}},
 		{"a long value", one(`{"type":"string","enum":"` + strings.Repeat("é", 99) + `"}`), two(`{"type":"STRING"}`), []string{`enum, which is "` + strings.Repeat("é", 59) + "… at /properties/a"}},
@@ -96,7 +100,10 @@ func TestGeminiSchema(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := parse(t, `[{"name":"t","description":"d","inputSchema":`+c.in+`}]`)
 			data, lost := written(t, Gemini, r, Options{})
-			want := `[{"functionDeclarations":[{"name":"t","description":"d","parameters":` + c.want + `}]}]`
+			want := `[{"functionDeclarations":[{"name":"t","description":"d"}]}]`
+			if c.want != "" {
+				want = `[{"functionDeclarations":[{"name":"t","description":"d","parameters":` + c.want + `}]}]`
+			}
 			if data != want {
 				t.Errorf("%s, want\n%s", data, want)
 			}

@@ -114,7 +114,7 @@ func (g *geminiWriter) kind(n *node, at place, around string) string {
 	case n.member("enum") != nil, n.member("const") != nil:
 		return "string" // as its values are; values tells of those that are not
 	case at.up == nil:
-		return guess("object")
+		return "object" // without properties, and so left out
 	}
 	return guess("string")
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"caliper/model"
 )
@@ -154,23 +155,6 @@ func (w *writer) rootKeywords(d definition, refused ...string) {
 // chat completions, tools).
 const maxOpenAITools = 128
 
-// nameRule is what a provider wants of a name.
-type nameRule struct {
-	most  int
-	extra string // characters besides letters, digits, _ and -
-}
-
-// nameRules are the rules of names: OpenAI's and Anthropic's (API references,
-// name of a function and of a tool), Gemini's (FunctionDeclaration.name),
-// Bedrock's (ToolSpecification.name), and what MCP wants (tools, names).
-var nameRules = map[Shape]nameRule{
-	OpenAI:    {64, ""},
-	Anthropic: {128, ""},
-	Gemini:    {64, "."},
-	Bedrock:   {64, ""},
-	MCP:       {128, "."},
-}
-
 // checkName notes how a name breaks the provider's rule. Names stay as they
 // are: the agent that answers the call knows no other.
 func (w *writer) checkName(name string) {
@@ -181,25 +165,34 @@ func (w *writer) checkName(name string) {
 		w.refusef("name: another tool bears it too; %s takes each once", w.shape.provider())
 	}
 	w.named[name] = true
-	rule := nameRules[w.shape]
+	rule, _ := model.NameRuleOf(w.shape.provider())
 	verb := " takes "
-	if w.shape == MCP {
+	if rule.Advice {
 		verb = " wants "
 	}
-	odd := strings.ContainsFunc(name, func(c rune) bool {
-		return c != '_' && c != '-' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') && !strings.ContainsRune(rule.extra, c)
-	})
-	if odd {
+	if _, odd := rule.Odd(name); odd {
 		also := ""
-		if rule.extra != "" {
-			also = ", ."
+		for _, c := range rule.Extra {
+			also += ", " + string(c)
 		}
 		w.refusef("name: %s%sonly letters, digits%s, _ and -", w.shape.provider(), verb, also)
 	}
-	if n := len([]rune(name)); n > rule.most {
-		w.refusef("name: %d characters; %s%s%d", n, w.shape.provider(), verb, rule.most)
+	if n := utf8.RuneCountInString(name); n > rule.Longest {
+		w.refusef("name: %d characters; %s%s%d", n, w.shape.provider(), verb, rule.Longest)
 	}
-	if w.shape == Gemini && name != "" && name[0] != '_' && (name[0]|0x20 < 'a' || name[0]|0x20 > 'z') && name[0] < 0x80 {
-		w.refusef("name: Gemini wants a letter or _ first")
+	if _, bad := rule.BadStart(name); bad {
+		w.refusef("name: %s wants a letter or _ first", w.shape.provider())
 	}
+}
+
+// leavesOut reports whether a tool is not written, and notes why: a name with a
+// slash, as toolset/name that tells two tools of one name apart, would have the
+// provider refuse the whole request.
+func (w *writer) leavesOut(name string) bool {
+	rule, ok := model.NameRuleOf(w.shape.provider())
+	if !ok || rule.Advice || !strings.Contains(name, "/") {
+		return false
+	}
+	w.losef("the tool: %s refuses a request with a slash in a name", w.shape.provider())
+	return true
 }

@@ -41,6 +41,7 @@ func (w *writer) mcp(d definition) {
 	w.out.WriteByte('}')
 	w.unsaid(d)
 	w.rootKeywords(d)
+	w.refuseBareArrays(d, "VS Code")
 	w.origin(d)
 }
 

@@ -32,7 +32,7 @@ func often(t *rapid.T, n int, label string) bool { return rapid.IntRange(1, 10).
 // drawTool draws a tool.
 func drawTool(t *rapid.T) drawnTool {
 	d := drawnTool{
-		name: draw(t, "name", `"a"`, `"b_c"`, `"a.b/c:d"`, `"caf\u00e9"`, `"cafe\u0301"`, `"工具"`, `"mcp_s_t"`, `"mcp__s__t"`, `" x "`, `"<&>\u2028"`, `"\ud83d\ude00"`, `"\"\\"`, `"__proto__"`,
+		name: draw(t, "name", `"a"`, `"b_c"`, `"a.b:c"`, `"caf\u00e9"`, `"cafe\u0301"`, `"工具"`, `"mcp_s_t"`, `"mcp__s__t"`, `"x y"`, `"<&\u2028>"`, `"\ud83d\ude00"`, `"\"\\"`, `"__proto__"`,
 			`"`+strings.Repeat("n", 130)+`"`),
 		description: draw(t, "description", "", `""`, `null`, `"Reads <it> & more.\n"`, `"\u0000\u001b[31m\u202e"`, `"\ud800 half"`, `"\/ é \ud83d\ude00"`),
 	}
@@ -337,6 +337,9 @@ func TestGeminiMeaning(t *testing.T) {
 			t.Fatal(err)
 		}
 		back := string(parseDrawn(t, data).Tools[0].Parameters)
+		if back == "" {
+			return // takes no arguments
+		}
 		is, err := compiled(back)
 		if err != nil {
 			t.Fatalf("%v: %s", err, back)

@@ -19,6 +19,7 @@ func (w *writer) openAI(d definition) {
 		w.refusef("parameters have no type: OpenAI wants an object")
 	}
 	w.rootKeywords(d, "anyOf", "oneOf", "allOf", "enum", "not")
+	w.refuseBareArrays(d, "OpenAI")
 	w.origin(d)
 }
 

@@ -73,7 +73,10 @@ func (w *writer) write() {
 			w.out.WriteString(`[]`)
 			return
 		}
-		w.list(`[{"functionDeclarations":[`, w.gemini, `]}]`)
+		if w.list(`[{"functionDeclarations":[`, w.gemini, `]}]`); w.written == 0 {
+			w.out.Reset()
+			w.out.WriteString(`[]`)
+		}
 	case Bedrock:
 		w.list(`{"toolConfig":{"tools":[`, w.bedrock, `]}}`)
 	case MCP:
@@ -86,11 +89,14 @@ func (w *writer) write() {
 // list writes an array of all tools between two texts.
 func (w *writer) list(before string, tool func(definition), after string) {
 	w.out.WriteString(before)
-	for i, t := range w.tools {
-		if i > 0 {
+	for _, t := range w.tools {
+		d := w.define(t)
+		if w.leavesOut(d.name) {
+			continue
+		}
+		if w.written > 0 {
 			w.out.WriteByte(',')
 		}
-		d := w.define(t)
 		w.checkName(d.name)
 		w.written++
 		tool(d)

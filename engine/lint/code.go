@@ -10,9 +10,10 @@ const (
 	DarkTool          Code = "dark_tool"          // error: none of its own words find it
 	NameClash         Code = "name_clash"         // error: another tool bears its name
 	BridgeName        Code = "bridge_name"        // error: it bears a bridge name, and is never sent
-	NameRule          Code = "name_rule"          // error: OpenAI or Anthropic refuse its name; warning: only Gemini does
+	NameRule          Code = "name_rule"          // error: OpenAI, Anthropic or Bedrock refuse its name; warning: only Gemini does
 	BrokenSchema      Code = "broken_schema"      // error: its parameters are no schema of an object
 	DanglingReference Code = "dangling_reference" // error: a $ref leads to nothing
+	BareArray         Code = "bare_array"         // error: an array says nothing of its items, and OpenAI and VS Code refuse it
 	TalksToModel      Code = "talks_to_model"     // error: its text gives the model orders, as attacks do
 	MalformedGlob     Code = "malformed_glob"     // error: a policy rule that is for every tool because its glob is malformed
 	NameNotFound      Code = "name_not_found"     // warning: other words find it, those of its name do not
@@ -39,7 +40,7 @@ const (
 
 // codes is every code in order.
 var codes = []Code{
-	DarkTool, NameClash, BridgeName, NameRule, BrokenSchema, DanglingReference, TalksToModel, MalformedGlob,
+	DarkTool, NameClash, BridgeName, NameRule, BrokenSchema, DanglingReference, BareArray, TalksToModel, MalformedGlob,
 	NameNotFound, SentenceNotFound, CoreName, HiddenCharacters, NearDuplicate, NoDescription, Placeholder,
 	SharedDescription, LongDescription, ExternalReference, UndefinedRequired, IdleRule, RepeatsName,
 	ShortDescription, CutDescription, CommandsModel, SchemaNoise, SchemaStructure, UncheckedSchema, WeightlessWord,
@@ -57,6 +58,7 @@ var meanings = map[Code]string{
 	NameRule:          "a provider refuses the name",
 	BrokenSchema:      "the parameters are no schema of an object",
 	DanglingReference: "a $ref leads to nothing",
+	BareArray:         "an array that says nothing of its items, which OpenAI and VS Code refuse",
 	TalksToModel:      "text that gives the model orders, as attacks do",
 	MalformedGlob:     "a policy rule whose glob is malformed, so that it is for every tool",
 	NameNotFound:      "the words of its own name do not find it within the limit",

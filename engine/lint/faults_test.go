@@ -49,6 +49,7 @@ var faultyDump = `{"tools":[
 	tool("mcp-hall", "listed", "Read an array of apples out of the cellar.", `[]`),
 	tool("mcp-hall", "misspelt", "Stoke the oven until it glows.", `{"type":"object","properties":{"heat":{"type":"strin"},"wood":"string"}}`),
 	tool("mcp-hall", "defined_twice", "Rake.", unusedSchema()),
+	tool("mcp-hall", "bare", "Hang the keys of all rooms on hooks.", `{"type":"object","properties":{"keys":{"type":"array"},"hooks":{"type":["array","null"],"description":"Of brass."}}}`),
 	tool("mcp-hall", "polishShoes", "Shine leather in the house.", `{"type":"object"}`),
 	tool("mcp-hall", "vague", "See the manual of the house. It is on the shelf.", `{"type":"object"}`),
 }, manuals(), darkOnes()), ",\n") + `
@@ -137,7 +138,7 @@ func TestEveryCode(t *testing.T) {
 		"info schema_noise noisy", "info schema_structure heavy", "info unchecked_schema pattern",
 		"warning undefined_required requires", "info commands_model commanding", "info commands_model shouting",
 		"warning idle_rule ", "error malformed_glob ",
-		"error broken_schema listed", "error broken_schema misspelt", "info schema_structure defined_twice",
+		"error bare_array bare", "error broken_schema listed", "error broken_schema misspelt", "info schema_structure defined_twice",
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("not found: %s", want)

@@ -5,16 +5,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-)
 
-// Where JSON Schema keeps schemas: under a keyword itself or in a list of it,
-// or under names of its own. All other keywords hold data, which is left
-// alone: a member "title" of a default value is no title.
-var (
-	schemaKeywords = set("items", "additionalItems", "prefixItems", "contains", "unevaluatedItems",
-		"additionalProperties", "unevaluatedProperties", "propertyNames", "contentSchema",
-		"not", "if", "then", "else", "anyOf", "oneOf", "allOf")
-	namedKeywords = set("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
+	"caliper/model"
 )
 
 func set(words ...string) map[string]bool {
@@ -30,8 +22,8 @@ func set(words ...string) map[string]bool {
 // looked at.
 type judge func(keyword string, value []byte) (instead []byte, keep bool)
 
-// rewriteSchema shows every keyword at any depth of a schema to a judge and
-// returns the schema as judged. What stays keeps its bytes, white space and
+// rewriteSchema shows every keyword of a schema, down to model.MaxSchemaDepth, to
+// a judge and returns the schema as judged. What stays keeps its bytes, white space and
 // order. What is not JSON is returned as it is.
 func rewriteSchema(raw []byte, j judge) []byte {
 	w := schemaWalk{data: raw, judge: j}
@@ -73,6 +65,8 @@ type schemaWalk struct {
 	at      int
 	judge   judge
 	unfit   func(value []byte) []byte // what to write for a named schema that is none; nil: it stays
+	bare    func(end int)             // told of a schema of an array that says nothing of its items, and where its brace closes
+	depth   int                       // schemas around
 	splices []splice
 }
 
@@ -84,30 +78,63 @@ type span struct {
 
 // schema walks over a value that is a schema if it is an object.
 func (w *schemaWalk) schema() {
-	if w.peek() != '{' {
+	if w.peek() != '{' || w.depth == model.MaxSchemaDepth {
 		w.skip()
 		return
 	}
+	w.depth++
+	defer func() { w.depth-- }()
 	var members []span
+	isArray, hasItems := false, false
 	w.members(func(from int, name string) {
 		w.peek()
 		value := w.at
 		w.skip()
+		switch name {
+		case "type":
+			isArray = namesType(w.data[value:w.at], "array")
+		case "items":
+			hasItems = true
+		}
 		instead, keep := w.judge(name, w.data[value:w.at])
+		held, named := model.SchemaKeyword(name)
 		members = append(members, span{from, w.at, !keep})
 		switch {
 		case !keep:
 		case instead != nil:
 			w.splices = append(w.splices, splice{value, w.at, instead})
-		case schemaKeywords[name]:
+		case held:
 			w.at = value
 			w.schemas()
-		case namedKeywords[name]:
+		case named:
 			w.at = value
 			w.named()
 		}
 	})
+	if w.bare != nil && isArray && !hasItems {
+		w.bare(w.at - 1)
+	}
 	w.drop(members)
+}
+
+// namesType reports whether the value of a type is a name, or a list with it.
+func namesType(value []byte, name string) bool {
+	var list []string
+	if json.Unmarshal(value, &list) != nil {
+		return unquote(value) == name
+	}
+	return slices.Contains(list, name)
+}
+
+// withItems returns a schema in which every array says of its items that they may
+// be anything, and how many said nothing.
+func withItems(raw []byte) (clean []byte, bare int) {
+	w := schemaWalk{data: raw, judge: func(string, []byte) ([]byte, bool) { return nil, true }}
+	w.bare = func(end int) {
+		bare++
+		w.splices = append(w.splices, splice{end, end, []byte(`,"items":{}`)})
+	}
+	return w.rewrite(), bare
 }
 
 // drop takes members out, each with the comma that it needs no more.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"caliper/model"
 )
 
 func TestWithoutNoise(t *testing.T) {
@@ -55,4 +57,44 @@ func FuzzWithoutNoise(f *testing.F) {
 			t.Fatalf("%s became %s", kept, replaced)
 		}
 	})
+}
+
+// What is deeper than model.MaxSchemaDepth is left as it stands, however deep.
+func TestRewriteIsBounded(t *testing.T) {
+	nested := func(depth int) string {
+		return strings.Repeat(`{"items":`, depth) + `{"title":"x","type":"array"}` + strings.Repeat("}", depth)
+	}
+	for _, c := range []struct {
+		depth   int
+		reached bool
+	}{{0, true}, {model.MaxSchemaDepth - 1, true}, {model.MaxSchemaDepth, false}, {9000, false}} {
+		clean, keywords := withoutNoise([]byte(nested(c.depth)))
+		if reached := len(keywords) == 1; reached != c.reached || reached == (string(clean) == nested(c.depth)) {
+			t.Errorf("%d deep: %v", c.depth, keywords)
+		}
+		if _, bare := withItems([]byte(nested(c.depth))); (bare == 1) != c.reached {
+			t.Errorf("%d deep: %d arrays without items", c.depth, bare)
+		}
+	}
+}
+
+// An array that says nothing of its items is one by its type alone.
+func TestWithItems(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{`{"type":"array"}`, `{"type":"array","items":{}}`},
+		{`{"type" : ["null", "array"] }`, `{"type" : ["null", "array"] ,"items":{}}`},
+		{`{"type":"array","items":true}`, ""},
+		{`{"type":"string"}`, ""},
+		{`{"type":["string"]}`, ""},
+		{`{"default":{"type":"array"},"properties":{"type":{"enum":["array"]}}}`, ""},
+		{`{"anyOf":[{"type":"array","prefixItems":[{"type":"array"}]}]}`, `{"anyOf":[{"type":"array","prefixItems":[{"type":"array","items":{}}],"items":{}}]}`},
+	} {
+		want := c.want
+		if want == "" {
+			want = c.in
+		}
+		if got, n := withItems([]byte(c.in)); string(got) != want || n != strings.Count(want, `"items":{}`) {
+			t.Errorf("%s becomes %s by %d", c.in, got, n)
+		}
+	}
 }

@@ -4,53 +4,25 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"caliper/engine"
 	"caliper/model"
 )
 
-// nameRule is what a provider takes as the name of a tool: ASCII letters,
-// digits, _ and -, and what else it says.
-type nameRule struct {
-	provider string
-	longest  int
-	dots     bool // takes full stops too
-	letter   bool // the first character must be a letter or _
-}
-
-// nameRules, as their providers state them in the description of the field and
-// in the errors that refuse a request:
-//
-//   - OpenAI, chat completions, tools[].function.name: a-z, A-Z, 0-9,
-//     underscores and dashes, at most 64; the error names the pattern
-//     ^[a-zA-Z0-9_-]+$
-//   - Anthropic, messages, tools[].name: ^[a-zA-Z0-9_-]{1,128}$ (64 until
-//     2025)
-//   - Gemini, FunctionDeclaration.name: begins with a letter or an underscore;
-//     a-z, A-Z, 0-9, underscores, dots and dashes, at most 64
-var nameRules = []nameRule{
-	{"OpenAI", 64, false, false},
-	{"Anthropic", 128, false, false},
-	{"Gemini", 64, true, true},
-}
-
-// fault says why a provider refuses a name; empty when it takes it.
-func (r nameRule) fault(name string) string {
-	for i, c := range name {
-		switch {
-		case c == '_', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
-		case i == 0 && r.letter:
-			return "takes no name that begins with " + fmt.Sprintf("%q", c)
-		case c == '-', '0' <= c && c <= '9', r.dots && c == '.':
-		default:
-			return "takes no " + fmt.Sprintf("%q", c)
-		}
-	}
-	switch {
-	case name == "":
+// refuses says why a provider refuses a name; empty when it takes it.
+func refuses(r model.NameRule, name string) string {
+	if name == "" {
 		return "takes no empty name"
-	case len(name) > r.longest:
-		return fmt.Sprintf("takes %d characters, these are %d", r.longest, len(name))
+	}
+	if c, bad := r.BadStart(name); bad {
+		return fmt.Sprintf("takes no name that begins with %q", c)
+	}
+	if c, odd := r.Odd(name); odd {
+		return fmt.Sprintf("takes no %q", c)
+	}
+	if n := utf8.RuneCountInString(name); n > r.Longest {
+		return fmt.Sprintf("takes %d characters, these are %d", r.Longest, n)
 	}
 	return ""
 }
@@ -81,10 +53,13 @@ func (c *check) name(t *model.Tool) []draft {
 	}
 	var faults []string
 	severity := Warning
-	for _, r := range nameRules {
-		if fault := r.fault(t.Name); fault != "" {
-			faults = append(faults, r.provider+" "+fault)
-			if r.provider != "Gemini" {
+	for _, r := range model.NameRules {
+		if r.Advice {
+			continue
+		}
+		if fault := refuses(r, t.Name); fault != "" {
+			faults = append(faults, r.Provider+" "+fault)
+			if r.Provider != "Gemini" {
 				severity = Error
 			}
 		}

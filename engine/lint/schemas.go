@@ -73,6 +73,15 @@ func (c *check) structure(t *model.Tool, root *model.Schema) (out []draft, unres
 		out = append(out, found(UndefinedRequired, Warning, t, "%s is required and not defined%s", undefined[0], andMore(undefined)).
 			with(c.unrequired(t, undefined)))
 	}
+	if clean, bare := withItems(t.Parameters); bare > 0 {
+		// OpenAI: array schema missing items; VS Code: array type must have items.
+		message := "an array says nothing of its items; OpenAI and VS Code refuse it"
+		if bare > 1 {
+			message = fmt.Sprintf("%d arrays say nothing of their items; OpenAI and VS Code refuse them", bare)
+		}
+		p := plan{change: `add "items": {} where it is missing`, edits: []engine.Edit{{Tool: t, Parameters: clean}}}
+		out = append(out, found(BareArray, Error, t, "%s", message).with(p))
+	}
 	return out, slices.Concat(dangling, external)
 }
 

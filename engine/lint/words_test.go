@@ -44,18 +44,20 @@ func TestNameRules(t *testing.T) {
 		{"2fa", "", "", "takes no name that begins with '2'"},
 		{"-a", "", "", "takes no name that begins with '-'"},
 		{"a b", "takes no ' '", "takes no ' '", "takes no ' '"},
-		{"é", "takes no 'é'", "takes no 'é'", "takes no name that begins with 'é'"},
-		{long, "takes 64 characters, these are 65", "", "takes 64 characters, these are 65"},
-		{long + long, "takes 64 characters, these are 130", "takes 128 characters, these are 130", "takes 64 characters, these are 130"},
+		{"é", "takes no 'é'", "takes no 'é'", "takes no 'é'"},
+		{"a:b", "takes no ':'", "takes no ':'", ""},
+		{long, "takes 64 characters, these are 65", "", ""},
+		{long + long, "takes 64 characters, these are 130", "takes 128 characters, these are 130", "takes 128 characters, these are 130"},
 		{"", "takes no empty name", "takes no empty name", "takes no empty name"},
 	}
 	for _, tt := range tests {
 		for i, want := range []string{tt.openAI, tt.anthropic, tt.gemini} {
-			if got := nameRules[i].fault(tt.name); got != want {
-				t.Errorf("%s of %q: %q, want %q", nameRules[i].provider, tt.name, got, want)
+			rule := model.NameRules[i]
+			if got := refuses(rule, tt.name); got != want {
+				t.Errorf("%s of %q: %q, want %q", rule.Provider, tt.name, got, want)
 			}
-			if fixed := cleanName(tt.name); nameRules[i].fault(fixed) != "" {
-				t.Errorf("%q becomes %q, which %s refuses", tt.name, fixed, nameRules[i].provider)
+			if fixed := cleanName(tt.name); refuses(rule, fixed) != "" {
+				t.Errorf("%q becomes %q, which %s refuses", tt.name, fixed, rule.Provider)
 			}
 		}
 	}
