@@ -234,6 +234,40 @@ func TestSourceReturns(t *testing.T) {
 	<-w.Done()
 }
 
+// TestLossOfTheSourceIsPolledFor: a watcher whose events end goes on at the pace of polling at once,
+// not at that of the safety net, which is an hour here.
+func TestLossOfTheSourceIsPolledFor(t *testing.T) {
+	s := newStage(t)
+	s.write("r.json", a)
+	sources := make(chan *fsnotify.Watcher, 1)
+	tries := 0
+	open := func() (*fsnotify.Watcher, error) {
+		if tries++; tries > 1 {
+			return nil, syscall.EMFILE
+		}
+		fs, err := fsnotify.NewWatcher()
+		sources <- fs
+		return fs, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	w := start(ctx, []string{s.path("r.json")}, s.opt, open)
+	if c := <-w.Changes(); c.Note != "" {
+		t.Fatalf("begins with %q", c.Note)
+	}
+	s.must((<-sources).Close())
+	s.write("r.json", b)
+	select {
+	case c := <-w.Changes():
+		if string(c.Files[0].Data) != b || c.Note != "polling (inotify limit)" {
+			t.Errorf("received %q with note %q", c.Files[0].Data, c.Note)
+		}
+	case <-time.After(deadline):
+		t.Error("no change came: it is not polled for")
+	}
+	cancel()
+	<-w.Done()
+}
+
 // newTestLoop returns a loop that no goroutine runs, after its first look.
 func newTestLoop(s *stage, open func() (*fsnotify.Watcher, error), paths ...string) *loop {
 	for i, p := range paths {
