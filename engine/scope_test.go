@@ -96,6 +96,19 @@ func TestScopeRules(t *testing.T) {
 	}
 }
 
+// One listed name, the only one of the registry, counts as many do.
+func TestExecutorFollowsASingleList(t *testing.T) {
+	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{
+		"toolsets": {"yard": {"tools": ["pull"]}},
+		"tools": [{"type":"function","function":{"name":"pull"},"toolset":"mcp-buoy"}]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !newExecutor(registry).allows(config.Session{Enabled: []string{"yard"}}, registry.Tools[0]) {
+		t.Error("refused")
+	}
+}
+
 // The executor allows nothing but the tools of its own registry.
 func TestExecutorKnowsItsTools(t *testing.T) {
 	parse := func(text string) *model.Registry {

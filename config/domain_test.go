@@ -1,0 +1,116 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// written returns a document in which a key has a value.
+func written(key, value string) string {
+	var b strings.Builder
+	parts := strings.Split(key, ".")
+	for i, part := range parts {
+		b.WriteString(strings.Repeat("  ", i) + part + ":")
+		if i < len(parts)-1 {
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString(" " + value + "\n")
+	if key == toolSearch+".search_default_limit" { // which is at most the other limit
+		fmt.Fprintf(&b, "    max_search_limit: %d\n", maxSearchLimit)
+	}
+	return b.String()
+}
+
+// Every setting takes every bound of its domain and is read back as it was
+// written; what is beyond becomes the bound, with a note.
+func TestDomains(t *testing.T) {
+	texts := map[string]string{
+		"tools.rag_embed_model": "openai:small",
+		"tools.rag_embed_url":   "http://127.0.0.1:9/v1",
+		"toolaria.store_path":   "/somewhere/else",
+	}
+	for _, key := range Settable() {
+		d, ok := DomainOf(key)
+		if !ok {
+			t.Errorf("%s has no domain", key)
+			continue
+		}
+		takes, becomes := []string{}, map[string]float64{}
+		switch d.Kind {
+		case Choice:
+			takes = d.Choices
+		case Boolean:
+			takes = []string{"true", "false"}
+		case Names:
+			takes = []string{"[a b]", "[]"}
+		case Integer, Number:
+			if d.Least >= d.Most {
+				t.Errorf("%s is from %v to %v", key, d.Least, d.Most)
+			}
+			takes = []string{shown(d.Least), shown(d.Most)}
+			becomes[shown(d.Least-1)] = d.Least
+			if key != contextKey { // its upper bound is for steps only
+				becomes[shown(d.Most+1)] = d.Most
+			}
+		case Text:
+			takes = []string{texts[key]}
+		}
+		for _, want := range takes {
+			text := want
+			if d.Kind == Names {
+				text = strings.ReplaceAll(want, " ", ", ")
+			}
+			f, err := Parse("c.yaml", []byte(written(key, text)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := settingOf(t, f, key)
+			if shown(got.Value) != want || got.Note != "" || got.Origin != "file" {
+				t.Errorf("%s: %s is read as %v (%s, %s)", key, text, got.Value, got.Origin, got.Note)
+			}
+		}
+		for text, want := range becomes {
+			f, err := Parse("c.yaml", []byte(written(key, text)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := settingOf(t, f, key); key != contextKey && shown(got.Value) != shown(want) || got.Note == "" {
+				t.Errorf("%s: %s becomes %v with note %q, want %v", key, text, got.Value, got.Note, want)
+			}
+		}
+	}
+	for _, key := range []string{"", "tools", sessionsKey, policyKey, "nothing"} {
+		if d, ok := DomainOf(key); ok {
+			t.Errorf("%q has the domain %+v", key, d)
+		}
+	}
+}
+
+// shown returns a value as the file has it.
+func shown(value any) string {
+	if f, ok := value.(float64); ok {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
+}
+
+func TestDomainIsACopy(t *testing.T) {
+	d, _ := DomainOf(selectionKey)
+	d.Choices[0] = "changed"
+	if again, _ := DomainOf(selectionKey); !slices.Equal(again.Choices, Strategies) {
+		t.Errorf("the choices are %q", again.Choices)
+	}
+}
+
+func TestClamp(t *testing.T) {
+	d := Domain{Kind: Integer, Least: 2, Most: 5}
+	for n, want := range map[float64]float64{1: 2, 2: 2, 3: 3, 5: 5, 6: 5} {
+		if got := d.Clamp(n); got != want {
+			t.Errorf("%v becomes %v, want %v", n, got, want)
+		}
+	}
+}
