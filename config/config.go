@@ -140,7 +140,7 @@ func Default() Config {
 			Ranker:       RankerBM25,
 		},
 		Core:         slices.Clone(builtinCore),
-		Selection:    "eager",
+		Selection:    SelectEager,
 		PreSelection: defaultPreSelection(),
 		Rescue:       defaultRescue(),
 		Plugins:      Plugins{Disabled: []string{}},

@@ -160,9 +160,21 @@ func setRanker(c *Config, v value) outcome {
 	return unknownWord(v, "unknown_ranker", Rankers, c.ToolSearch.Ranker)
 }
 
+// The strategies of tools.selection. SelectEager and SelectToolSearch choose
+// nothing before the model is called, SelectLazy sends names, and the others
+// select tools for a message.
+const (
+	SelectEager      = "eager"
+	SelectLazy       = "lazy"
+	SelectToolSearch = "tool_search"
+	SelectKeyword    = "keyword"
+	SelectSemantic   = "semantic"
+	SelectHybrid     = "hybrid"
+)
+
 // Strategies are the values of tools.selection, in the order in which they are
 // compared. It must not be changed.
-var Strategies = []string{"eager", "lazy", "tool_search", "keyword", "semantic", "hybrid"}
+var Strategies = []string{SelectEager, SelectLazy, SelectToolSearch, SelectKeyword, SelectSemantic, SelectHybrid}
 
 // setSelection takes the strategy as a word or as {strategy: word}.
 func setSelection(c *Config, v value) outcome {

@@ -30,29 +30,52 @@ func (s *Snapshot) Activations(ctx context.Context) ([]SessionActivation, error)
 		if same >= 0 {
 			out[i] = out[same]
 		} else {
-			out[i].Deferrable = s.Tokenizer.Tokens(s.deferrableUnits(s.facts.scopes.grant(session)))
-			out[i].Activation = Activate(s.Config.ToolSearch, s.Config.ContextLength, out[i].Deferrable)
+			granted := s.facts.scopes.grant(session)
+			out[i].Activation, out[i].Deferrable = s.decision(granted)
 		}
 		out[i].Session = session.Name
 	}
 	return out, nil
 }
 
-// deferrableUnits returns the size of what a scope, by Tool.Index, may hide
-// behind the bridge.
-func (s *Snapshot) deferrableUnits(granted []bool) int {
+// decision returns the decision to put the bridge in for a scope, by
+// Tool.Index, and a message that selects nothing, and the tokens of the tools
+// that are deferrable then.
+func (s *Snapshot) decision(granted []bool) (Activation, int) {
+	activation, units := s.activate(granted), s.deferrableUnits(granted)
+	if PreSelects(s.Config.Selection) {
+		d := s.divide(granted)
+		a := d.assemble(s.Config.ToolSearch.Enabled, s.Config.Selection, s.unselected(granted), activation.Active)
+		activation.Active = a.Bridge
+		units = s.sum(d.sendable) - s.sum(a.Tools)
+	}
+	return activation, s.Tokenizer.Tokens(units)
+}
+
+// sum returns the size of tools.
+func (s *Snapshot) sum(tools []*model.Tool) int {
 	units := 0
-	for _, t := range s.Registry.Tools {
-		if s.cataloged(t, granted) {
-			units += int(s.units[t.Index])
-		}
+	for _, t := range tools {
+		units += int(s.units[t.Index])
 	}
 	return units
 }
 
-// cataloged reports whether a tool is in the catalog of a scope.
-func (s *Snapshot) cataloged(t *model.Tool, granted []bool) bool {
-	return granted[t.Index] && s.class[t.Index] == Deferrable
+// activate returns what tool search decides for a scope by itself.
+func (s *Snapshot) activate(granted []bool) Activation {
+	return Activate(s.Config.ToolSearch, s.Config.ContextLength, s.Tokenizer.Tokens(s.deferrableUnits(granted)))
+}
+
+// deferrableUnits returns the size of what tool search may hide of a scope by
+// itself.
+func (s *Snapshot) deferrableUnits(granted []bool) int {
+	units := 0
+	for _, t := range s.Registry.Tools {
+		if granted[t.Index] && Classify(t.Name, s.core, true) == Deferrable {
+			units += int(s.units[t.Index])
+		}
+	}
+	return units
 }
 
 // Flip is a session for which tool search is active in one snapshot and not

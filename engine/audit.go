@@ -154,7 +154,7 @@ func (a *auditing) ask(t *model.Tool) {
 		a.Granted = append(a.Granted, name)
 	}
 	searchable := granted && a.finds(t, auditedFirst) || a.finds(t, len(s.catalog))
-	described, describable := s.passes(describeGates, name)
+	described, describable := s.passes(s.describeGates(), name)
 	_, callable := s.passes(auditedBridge, name)
 	direct, sent := s.passes(auditedDirect, name)
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -90,7 +91,105 @@ func randomInputs(t *rapid.T) Inputs {
 		}
 		c.Sessions = append(c.Sessions, s)
 	}
-	return Inputs{Registry: registry, Config: c}
+	in := Inputs{Registry: registry, Config: c}
+	in.Config.Selection = rapid.SampledFrom(config.Strategies).Draw(t, "strategy")
+	in.Config.PreSelection.TopK = rapid.IntRange(1, 4).Draw(t, "k")
+	in.Config.PreSelection.Core = []string{"t2", "t4"}
+	in.Config.PreSelection.Exclude = []string{"t3"}
+	if rapid.Bool().Draw(t, "message") {
+		// What a message selects may be anything, so tools out of scope too.
+		chosen := rapid.SliceOfNDistinct(rapid.IntRange(0, len(registry.Tools)-1), 0, 4, rapid.ID[int]).Draw(t, "selected")
+		in.Message = "x"
+		in.Select = func(context.Context, *Snapshot, string) ([]*model.Tool, error) {
+			var tools []*model.Tool
+			for _, i := range chosen {
+				tools = append(tools, registry.Tools[i])
+			}
+			return tools, nil
+		}
+	}
+	return in
+}
+
+// Each granted tool is sent, or found, described and callable through the
+// bridge; none is both unreachable and said to be in the list of tools.
+func TestEveryGrantedToolIsSentOrBehindTheBridge(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := randomInputs(t)
+		in.Config.ToolSearch.MaxLimit = 50
+		for _, session := range in.Config.Sessions {
+			in.Session = session.Name
+			s, err := Build(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := s.Assembly()
+			if want := len(a.Definitions()); want != len(a.Tools)+len(a.BridgeTools()) {
+				t.Fatalf("%d definitions of %d tools", want, len(a.Tools))
+			}
+			sent := map[*model.Tool]bool{}
+			for _, tool := range a.Tools {
+				if sent[tool] || !s.Granted(tool) {
+					t.Fatalf("%s is sent twice or not granted", tool.Qualified)
+				}
+				sent[tool] = true
+			}
+			deferred, unreachable := 0, 0
+			for _, tool := range in.Registry.Tools {
+				if !s.Granted(tool) {
+					if s.Status(tool) == Sent || s.Status(tool) == Deferred {
+						t.Fatalf("%s is not granted and %s", tool.Qualified, s.Status(tool))
+					}
+					continue
+				}
+				name := tool.Qualified
+				call, direct := s.Call(name, nil), s.Direct(name, nil)
+				_, described := s.Bridge(ToolDescribe, encode(map[string]any{"name": name}))
+				hits, _ := s.bridgeSearch(tool.Name, 50)
+				found := slices.Contains(hits, tool)
+				switch status := s.Status(tool); status {
+				case Sent:
+					if !sent[tool] || direct.Code != CodeOK || described || found {
+						t.Fatalf("%s: sent %t, direct %s, described %t, found %t", name, sent[tool], direct.Code, described, found)
+					}
+				case Deferred:
+					deferred++
+					if sent[tool] || call.Code != CodeOK || direct.Code != CodeDeferred || !described || !found {
+						t.Fatalf("%s: call %s, direct %s, described %t, found %t", name, call.Code, direct.Code, described, found)
+					}
+				case Unreachable:
+					unreachable++
+					if in.Config.ToolSearch.Enabled != config.Off || !PreSelects(in.Config.Selection) || s.Core(tool) {
+						t.Fatalf("%s is unreachable, %s with tool search %s", name, in.Config.Selection, in.Config.ToolSearch.Enabled)
+					}
+					if sent[tool] || call.Authorized || direct.Authorized || call.Code == CodeNotDeferrable {
+						t.Fatalf("%s is unreachable: call %s, direct %s", name, call.Code, direct.Code)
+					}
+				default:
+					t.Fatalf("%s is granted and %s", name, status)
+				}
+			}
+			if a.Deferred != deferred || a.Unreachable != unreachable || a.Bridge != s.Active() {
+				t.Fatalf("%+v, but %d deferred and %d unreachable", a, deferred, unreachable)
+			}
+			b := s.Budget(false)
+			if all, bridge := s.Tokens(a); b.AfterTokens != all || b.BridgeTokens != bridge || b.Unreachable != unreachable {
+				t.Fatalf("budget %+v for %d tokens, %d of the bridge", b, all, bridge)
+			}
+			if units := unitsOf(s, a); s.Tokenizer.Tokens(units) != b.AfterTokens {
+				t.Fatalf("%d tokens are sent, the budget says %d", s.Tokenizer.Tokens(units), b.AfterTokens)
+			}
+		}
+	})
+}
+
+// unitsOf counts what is really sent.
+func unitsOf(s *Snapshot, a Assembly) int {
+	units := 0
+	for _, def := range a.Definitions() {
+		units += s.Tokenizer.Units(def)
+	}
+	return units
 }
 
 func TestScopesAgreeAndAuditIsClean(t *testing.T) {
@@ -118,7 +217,7 @@ func TestScopesAgreeAndAuditIsClean(t *testing.T) {
 		}
 		for _, a := range audit.Sessions {
 			active := len(a.Searchable) > 0
-			if !active && !slices.Equal(a.Direct, a.Granted) {
+			if !active && !PreSelects(in.Config.Selection) && !slices.Equal(a.Direct, a.Granted) {
 				t.Fatalf("without a bridge %q is direct, %q is granted", a.Direct, a.Granted)
 			}
 			if active && len(a.Direct)+len(a.Callable) != len(a.Granted) {
@@ -156,7 +255,7 @@ func TestAuditIsWhatTheBridgeAnswers(t *testing.T) {
 					want bool
 					list []string
 				}{
-					{PathSearch, strings.Contains(string(search), fmt.Sprintf(`"name":%q,`, name)), got.Searchable},
+					{PathSearch, s.Granted(tool) && strings.Contains(string(search), fmt.Sprintf(`"name":%q,`, s.ModelName(tool))), got.Searchable},
 					{PathDescribe, described, got.Describable},
 					{PathCall, call.Authorized, got.Callable},
 					{PathDirect, direct.Authorized, got.Direct},

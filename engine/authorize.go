@@ -65,7 +65,7 @@ func (s *Snapshot) Call(name string, args json.RawMessage) Trace {
 // the tool is in the assembly, refused with the way to call it when it is
 // deferred. A direct call of tool_call is judged by what it asks for.
 func (s *Snapshot) Direct(name string, args json.RawMessage) Trace {
-	if trim(name) == ToolCall && s.activation.Active {
+	if trim(name) == ToolCall && s.Active() {
 		t := s.callInside(args)
 		t.Name = name
 		return t
@@ -146,7 +146,7 @@ func (a *attempt) suggest() []string {
 // gateActive fails when the session's assembly has no bridge.
 func gateActive(a *attempt) (string, *Fault) {
 	s := a.snapshot
-	if s.activation.Active {
+	if s.Active() {
 		return fmt.Sprintf("the bridge hides %d tools", len(s.catalog)), nil
 	}
 	return "", fault(CodeBridgeInactive, "tool search is not active in this session: call tools directly, by the names in your tools list")
@@ -175,10 +175,13 @@ func gateRecursion(a *attempt) (string, *Fault) {
 	return "not a bridge tool", nil
 }
 
-// gateKnown resolves the name. It fails when the registry has no such tool,
-// or two that bear the name.
+// gateKnown resolves the name. It fails when the registry has no tool of the
+// name, or when the session is granted several.
+//
+// SECURITY: of several tools of one name only those that the session is granted
+// count, so that nothing says that there are others.
 func gateKnown(a *attempt) (string, *Fault) {
-	found := a.snapshot.Registry.Lookup(a.called)
+	found := a.snapshot.bearers(a.called)
 	switch len(found) {
 	case 0:
 		return "", fault(CodeUnknownTool,
@@ -189,9 +192,7 @@ func gateKnown(a *attempt) (string, *Fault) {
 	}
 	var names []string
 	for _, t := range found {
-		if a.snapshot.granted[t.Index] {
-			names = append(names, t.Qualified)
-		}
+		names = append(names, t.Qualified)
 	}
 	return "", fault(CodeAmbiguousName,
 		fmt.Sprintf("%d tools are called %s: use the name with its toolset", len(found), model.Sanitize(a.called)), names...)
@@ -204,9 +205,9 @@ func gateDeferrable(a *attempt) (string, *Fault) {
 	case s.class[a.tool.Index] == Deferrable:
 		return "behind the bridge", nil
 	case s.granted[a.tool.Index]:
-		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is in your tools list: call it directly, not through %s", a.tool.ShownName, ToolCall))
+		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is in your tools list: call it directly, not through %s", model.Sanitize(a.tool.Name), ToolCall))
 	default:
-		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is never behind the bridge, and this session does not have it", a.tool.ShownName))
+		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is never behind the bridge, and this session does not have it", model.Sanitize(a.called)))
 	}
 }
 
@@ -218,6 +219,9 @@ func gateScopeCatalog(a *attempt) (string, *Fault) {
 	if _, ok := a.snapshot.inCatalog[a.tool]; !ok {
 		return "", a.outOfScope()
 	}
+	if a.snapshot.lacks(GateScopeCatalog) {
+		return passWithout, nil
+	}
 	return "in the session's catalog", nil
 }
 
@@ -228,6 +232,10 @@ func gateScopeCatalog(a *attempt) (string, *Fault) {
 // SECURITY: even a catalog that is wrong must not get a tool executed outside
 // the session's scope.
 func gateScopeExecutor(a *attempt) (string, *Fault) {
+	if a.snapshot.lacks(GateScopeExecutor) {
+		a.inScope = true
+		return passWithout, nil
+	}
 	if !a.snapshot.facts.executor.allows(a.snapshot.Session, a.tool) {
 		return "", a.outOfScope()
 	}
@@ -241,8 +249,12 @@ func (a *attempt) outOfScope() *Fault {
 	if !a.tool.Available {
 		why = "its availability check failed"
 	}
-	return fault(CodeOutOfScope, fmt.Sprintf("%s cannot be used here: %s", a.tool.ShownName, why), a.suggest()...)
+	return fault(CodeOutOfScope, fmt.Sprintf("%s cannot be used here: %s", model.Sanitize(a.called), why), a.suggest()...)
 }
+
+// shownName returns the name of the tool as the model knows it, safe for a
+// terminal.
+func (a *attempt) shownName() string { return model.Sanitize(a.snapshot.ModelName(a.tool)) }
 
 // gatePolicy fails when a rule on the real name that names no stage denies or
 // wants approval. It is asked before every hook.

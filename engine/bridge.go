@@ -104,7 +104,7 @@ func (s *Snapshot) answerSearch(query string, limit json.RawMessage) (any, *Faul
 	answer := searchAnswer{Query: query, TotalAvailable: len(s.catalog), Matches: make([]match, len(hits))}
 	for i, t := range hits {
 		answer.Matches[i] = match{
-			Name:        t.Qualified,
+			Name:        s.ModelName(t),
 			Source:      SourceOf(t.Toolset),
 			SourceName:  t.Toolset,
 			Description: firstRunes(t.Description, maxMatchDescription),
@@ -123,7 +123,7 @@ func (s *Snapshot) answerDescribe(name string) (any, *Fault) {
 	if parameters == nil {
 		parameters = json.RawMessage("{}")
 	}
-	return describeAnswer{Name: t.Qualified, Description: t.Description, Parameters: parameters}, nil
+	return describeAnswer{Name: s.ModelName(t), Description: t.Description, Parameters: parameters}, nil
 }
 
 // bridgeSearch returns the first limit tools that tool_search finds.
@@ -144,7 +144,7 @@ func (s *Snapshot) bridgeSearch(query string, limit int) ([]*model.Tool, *Fault)
 //
 // SECURITY: it ranks the session's catalog and nothing else.
 func (s *Snapshot) bridgeHits(dst []retrieval.Hit, query string, limit int) ([]retrieval.Hit, *Fault) {
-	if !s.activation.Active {
+	if !s.Active() {
 		_, f := gateActive(&attempt{snapshot: s})
 		return nil, f
 	}
@@ -166,6 +166,15 @@ var describeGates = []gate{
 	{"scope_executor", gateScopeExecutor},
 }
 
+// describeGates returns the checks of tool_describe. A dry run without the
+// catalog's gate describes the whole registry, as the agent did.
+func (s *Snapshot) describeGates() []gate {
+	if s.lacks(GateScopeCatalog) {
+		return describeGates[:len(describeGates)-1]
+	}
+	return describeGates
+}
+
 // gateNotBridge fails on a bridge name given to tool_describe.
 func gateNotBridge(a *attempt) (string, *Fault) {
 	if IsBridge(a.called) {
@@ -177,7 +186,7 @@ func gateNotBridge(a *attempt) (string, *Fault) {
 // bridgeDescribe returns the tool that tool_describe may show.
 func (s *Snapshot) bridgeDescribe(name string) (*model.Tool, *Fault) {
 	a := &attempt{snapshot: s, called: trim(name)}
-	for _, g := range describeGates {
+	for _, g := range s.describeGates() {
 		if _, f := g.check(a); f != nil {
 			return nil, f
 		}

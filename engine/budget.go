@@ -32,6 +32,13 @@ type Budget struct {
 	// in none of the sums above, as the reference agent decides without them.
 	InstructionTokens int `json:"instruction_tokens,omitempty"`
 
+	// Selection is the strategy of pre-selection, Message the message that the
+	// assembly is for, nil for one that selects nothing, and Unreachable how
+	// many granted tools nothing leads to.
+	Selection   string  `json:"selection"`
+	Message     *string `json:"message"`
+	Unreachable int     `json:"unreachable"`
+
 	searching int // what AfterTokens is, or would be, with the bridge in
 }
 
@@ -71,7 +78,9 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 		Mode:            s.Config.ToolSearch.Enabled,
 		ThresholdPct:    s.Config.ToolSearch.ThresholdPct,
 		ThresholdTokens: s.activation.Threshold,
-		Active:          s.activation.Active,
+		Active:          s.Active(),
+		Selection:       s.Config.Selection,
+		Unreachable:     s.assembly.Unreachable,
 		Toolsets:        []ToolsetBudget{},
 	}
 	var eager, visible, deferrable int
@@ -118,11 +127,14 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 	b.EagerTokens = s.Tokenizer.Tokens(eager)
 	b.VisibleTokens = s.Tokenizer.Tokens(visible)
 	b.DeferredTokens = s.Tokenizer.Tokens(deferrable)
-	b.AfterTokens = b.EagerTokens
-	b.searching = s.Tokenizer.Tokens(visible + s.bridgeUnits)
-	if s.activation.Active {
-		b.BridgeTokens = s.Tokenizer.Tokens(s.bridgeUnits)
-		b.AfterTokens = b.searching
+	b.AfterTokens, b.BridgeTokens = s.Tokens(s.assembly)
+	searching := s.assembly
+	if !searching.Bridge {
+		searching = Assembly{Bridge: true, Deferred: len(s.catalog)}
+	}
+	b.searching = s.Tokenizer.Tokens(visible + s.bridgeUnits(searching))
+	if message := s.Message(); message != "" {
+		b.Message = &message
 	}
 	b.SavedTokens = b.EagerTokens - b.AfterTokens
 	if b.EagerTokens > 0 {

@@ -21,6 +21,20 @@ type Inputs struct {
 	Tokenizer tokens.Method     // empty: chars4
 	Ranking   *retrieval.Params // nil: those of the reference
 	Strict    bool              // arguments that do not fit a tool's parameters are refused
+
+	// WithoutGates names scope gates that are left out, to show what each of
+	// them stops: GateScopeCatalog, with which search and describe read the
+	// whole registry too, and GateScopeExecutor. It is for dry runs alone.
+	WithoutGates []string
+
+	// Message is the user's message that the assembly is for; empty: one that
+	// selects nothing. Select returns what it selects under the strategy of the
+	// configuration, the always-sent tools first, in the order in which they
+	// are sent. It is given the snapshot without a message, and is not asked
+	// for an empty one nor for a strategy that looks at no message. Nil selects
+	// nothing.
+	Message string
+	Select  func(ctx context.Context, s *Snapshot, message string) ([]*model.Tool, error)
 }
 
 // UnknownSessionError says that the configuration has no session of a name.
@@ -94,7 +108,7 @@ func ChooseSession(c config.Config, name string) (config.Session, error) {
 }
 
 // Build makes a Snapshot of one session. Equal inputs give equal snapshots.
-// The error is ctx's, or an *UnknownSessionError.
+// The error is ctx's, that of Inputs.Select, or an *UnknownSessionError.
 func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	session, err := ChooseSession(in.Config, in.Session)
 	if err != nil {
@@ -110,6 +124,7 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 		Tokenizer: in.Tokenizer,
 		Ranking:   retrieval.Reference,
 		Strict:    in.Strict,
+		inputs:    in,
 		core:      coreSet(in.Config.Core),
 		validator: b.validator,
 		corpora:   b.corpora,
@@ -120,20 +135,40 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	if err := b.study(ctx, s); err != nil {
 		return nil, err
 	}
-	s.class = classes(in.Registry, s.core)
 	s.granted = s.facts.scopes.grant(session)
-	for _, t := range s.facts.byName {
-		if s.cataloged(t, s.granted) {
-			s.catalog = append(s.catalog, t)
-		}
-	}
-	s.inCatalog = make(map[*model.Tool]int, len(s.catalog))
-	for i, t := range s.catalog {
-		s.inCatalog[t] = i
-	}
+	s.division = s.divide(s.granted)
+	s.activation = s.activate(s.granted)
+	s.send(s.Assemble(in.Config.Selection, s.unselected(s.granted)))
 	if s.index, err = b.indexOf(ctx, s.catalog, s.ranking()); err != nil {
 		return nil, err
 	}
-	s.decide()
-	return s, nil
+	if in.Message == "" {
+		return s, nil
+	}
+	return b.Answer(ctx, s, in.Message, in.Select)
+}
+
+// looksAtMessage reports whether a strategy sends other tools with another
+// message.
+func looksAtMessage(strategy string) bool {
+	return PreSelects(strategy) && strategy != config.SelectLazy
+}
+
+// Answer returns what Build makes of the inputs of s with another message. It
+// costs the selection, and an index of what is left out. The error is ctx's or
+// that of selecting.
+func (b *Builder) Answer(ctx context.Context, s *Snapshot, message string, selecting func(ctx context.Context, s *Snapshot, message string) ([]*model.Tool, error)) (*Snapshot, error) {
+	out := *s
+	out.inputs.Message, out.inputs.Select = message, selecting
+	selected := s.unselected(s.granted)
+	if message != "" && selecting != nil && looksAtMessage(s.Config.Selection) {
+		var err error
+		if selected, err = selecting(ctx, s, message); err != nil {
+			return nil, err
+		}
+	}
+	out.send(s.Assemble(s.Config.Selection, selected))
+	var err error
+	out.index, err = b.indexOf(ctx, out.catalog, out.ranking())
+	return &out, err
 }

@@ -35,14 +35,11 @@ type Curve struct {
 }
 
 // Curve returns the session's activation curve in mode auto, whatever the
-// configured mode is.
+// configured mode is. Pre-selection has no threshold: with it the curve is that
+// of tool search without pre-selection.
 func (s *Snapshot) Curve() Curve {
-	units := 0
-	for _, t := range s.catalog {
-		units += int(s.units[t.Index])
-	}
-	c := Curve{Deferrable: s.Tokenizer.Tokens(units)}
-	n := len(s.catalog)
+	c := Curve{Deferrable: s.Tokenizer.Tokens(s.deferrableUnits(s.granted))}
+	n := len(s.division.sendable) - len(s.division.visible)
 	if n > 0 {
 		c.Average = rounded(c.Deferrable, n)
 	}

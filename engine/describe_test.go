@@ -55,7 +55,7 @@ func TestDescribeStaysInScope(t *testing.T) {
 					continue
 				}
 				for _, offered := range fault.Suggestions {
-					if found := s.Registry.Lookup(offered); len(found) != 1 || !s.Granted(found[0]) {
+					if found := s.bearers(offered); len(found) != 1 || !s.Granted(found[0]) {
 						t.Errorf("%s: %s offers %s", session, name, offered)
 					}
 				}

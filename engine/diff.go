@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/model"
 )
 
 // Diff is what changed from one snapshot to another. It holds nothing of the
@@ -112,38 +111,13 @@ func (s *Snapshot) registrySize() RegistrySize {
 }
 
 // sameAssembly reports whether two snapshots send the model the same bytes.
-// It says what comparing their Assembly would, without writing them.
+// It says what comparing their definitions would, without writing them.
 func sameAssembly(a, b *Snapshot) bool {
-	if a.activation.Active != b.activation.Active {
-		return false // only one of them sends the bridge
-	}
-	if a.activation.Active && !slices.EqualFunc(a.bridge, b.bridge, slices.Equal[json.RawMessage]) {
+	if !slices.EqualFunc(a.assembly.BridgeTools(), b.assembly.BridgeTools(), slices.Equal[json.RawMessage]) {
 		return false
 	}
 	var c comparer
-	i, j := 0, 0
-	for {
-		x, y := a.nextSent(&i), b.nextSent(&j)
-		switch {
-		case x == nil || y == nil:
-			return x == y
-		case !c.sameDefinition(x, y):
-			return false
-		}
-	}
-}
-
-// nextSent returns the next tool from an index of the registry on that is
-// sent in full, and moves the index behind it; nil at the end.
-func (s *Snapshot) nextSent(i *int) *model.Tool {
-	for *i < len(s.Registry.Tools) {
-		t := s.Registry.Tools[*i]
-		*i++
-		if s.Status(t) == Sent {
-			return t
-		}
-	}
-	return nil
+	return slices.EqualFunc(a.assembly.Tools, b.assembly.Tools, c.sameDefinition)
 }
 
 // maxKeptText bounds every text of a Diff that Head returns, in code points.

@@ -26,7 +26,7 @@ func gateDirectKnown(a *attempt) (string, *Fault) {
 	if !IsBridge(a.called) {
 		return gateKnown(a)
 	}
-	if !a.snapshot.activation.Active {
+	if !a.snapshot.Active() {
 		return "", fault(CodeUnknownTool, fmt.Sprintf("no tool is called %s in this session: tool search is not active", a.called))
 	}
 	a.bridge = true
@@ -55,9 +55,11 @@ func gateAssembly(a *attempt) (string, *Fault) {
 		return "in the tools list", nil
 	case Deferred:
 		return "", fault(CodeDeferred, fmt.Sprintf(`%s is behind the bridge: call %s with {"name": %q, "arguments": {...}}`,
-			a.tool.ShownName, ToolCall, a.tool.ShownName))
+			a.shownName(), ToolCall, a.shownName()))
+	case Unreachable:
+		return "", fault(CodeUnknownTool, fmt.Sprintf("%s is not selected for this message, and tool search is off: nothing leads to it", a.shownName()))
 	case Replaced:
-		return "", fault(CodeUnknownTool, fmt.Sprintf("%s is a bridge name, so the registry's tool of that name is never sent", a.tool.ShownName))
+		return "", fault(CodeUnknownTool, fmt.Sprintf("%s is a bridge name, so the registry's tool of that name is never sent", a.shownName()))
 	default:
 		return "", a.outOfScope()
 	}
@@ -88,12 +90,12 @@ func (a *attempt) allowed() (message string, modelSees []byte) {
 		answer, _ := a.snapshot.Bridge(a.called, a.raw)
 		return fmt.Sprintf("%s may be called", model.Sanitize(a.called)), answer
 	}
-	message = fmt.Sprintf("%s may be called", a.tool.ShownName)
+	message = fmt.Sprintf("%s may be called", a.shownName())
 	switch {
 	case len(a.warnings) > 0:
 		message += "; arguments that do not fit would reach it"
 	case a.partial:
 		message += "; its arguments are checked in part"
 	}
-	return message, encode(allowedAnswer{DryRun: true, Name: a.tool.Qualified, Arguments: arguments.Strict(a.arguments)})
+	return message, encode(allowedAnswer{DryRun: true, Name: a.snapshot.ModelName(a.tool), Arguments: arguments.Strict(a.arguments)})
 }

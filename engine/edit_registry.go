@@ -27,9 +27,9 @@ func (b *Builder) Edit(ctx context.Context, s *Snapshot, edits ...Edit) (*Snapsh
 	if err != nil {
 		return nil, err
 	}
-	return b.Build(ctx, Inputs{
-		Registry: r, Config: s.Config, Session: s.Session.Name, Tokenizer: s.Tokenizer, Ranking: &s.Ranking, Strict: s.Strict,
-	})
+	in := s.inputs
+	in.Registry = r
+	return b.Build(ctx, in)
 }
 
 // editRegistry returns an edited copy of a registry.

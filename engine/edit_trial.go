@@ -119,8 +119,7 @@ func (t *Trial) lay() {
 		}
 	}
 	for old, changed := range t.edited {
-		if changed != nil && changed.Name != old.Name && s.granted[old.Index] &&
-			Classify(changed.Name, s.core, true) == Deferrable {
+		if changed != nil && changed.Name != old.Name && s.granted[old.Index] && s.deferrableAs(old, changed.Name) {
 			moved = append(moved, changed)
 		}
 	}
@@ -131,4 +130,13 @@ func (t *Trial) lay() {
 	slices.SortStableFunc(t.catalog, func(a, b *model.Tool) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Qualified, b.Qualified), cmp.Compare(a.Index, b.Index))
 	})
+}
+
+// deferrableAs reports whether a tool would be deferrable under another name.
+// Pre-selection has decided already, whatever the name is.
+func (s *Snapshot) deferrableAs(t *model.Tool, name string) bool {
+	if PreSelects(s.assembly.Strategy) && !IsBridge(name) {
+		return s.class[t.Index] == Deferrable
+	}
+	return Classify(name, s.core, true) == Deferrable
 }

@@ -24,7 +24,7 @@ func TestBesideFunctionIsSent(t *testing.T) {
 	}
 	s := build(`,"strict": true`)
 	const want = `{"type":"function","function":{"name":"t","description":"Old."},"strict":true}`
-	if got := string(s.Assembly()[0]); got != want {
+	if got := string(s.Assembly().Definitions()[0]); got != want {
 		t.Errorf("sent is %s, want %s", got, want)
 	}
 	if got, want := s.ToolTokens(s.Registry.Tools[0]), (len(want)+3)/4; got != want {
@@ -36,7 +36,7 @@ func TestBesideFunctionIsSent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := string(edited.Assembly()[0]), strings.Replace(want, "Old.", "New.", 1); got != want {
+	if got, want := string(edited.Assembly().Definitions()[0]), strings.Replace(want, "Old.", "New.", 1); got != want {
 		t.Errorf("sent is %s, want %s", got, want)
 	}
 	trial, err := NewBuilder().Try(t.Context(), s, edit)

@@ -208,7 +208,7 @@ func TestSuggestionsStayInScope(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, suggested := range answer.Suggestions {
-			found := s.Registry.Lookup(suggested)
+			found := s.bearers(suggested)
 			if len(found) != 1 || !s.Granted(found[0]) {
 				t.Errorf("%s: suggests %s, which the session does not have", name, suggested)
 			}
@@ -221,10 +221,10 @@ func TestSuggestionsStayInScope(t *testing.T) {
 
 func TestBridgeDefinitions(t *testing.T) {
 	s := snapshotOf(t, "wide")
-	if n := s.Tokenizer.Tokens(s.bridgeUnits); n >= 300 {
+	if _, n := s.Tokens(s.Assembly()); n >= 300 {
 		t.Errorf("the bridge costs %d tokens, the bound is 300", n)
 	}
-	array := s.Assembly()
+	array := s.Assembly().Definitions()
 	if len(array) != 4 {
 		t.Fatalf("%d tools in the assembly, want read_file and the bridge", len(array))
 	}
@@ -241,7 +241,7 @@ func TestBridgeDefinitions(t *testing.T) {
 		}
 	}
 	inactive := snapshotOf(t, "idle")
-	if got := inactive.Assembly(); len(got) != 0 {
+	if got := inactive.Assembly().Definitions(); len(got) != 0 {
 		t.Errorf("a session without tools is sent %s", got)
 	}
 }

@@ -69,11 +69,11 @@ func (a *attempt) askRules(stage config.Stage, quiet string) (string, *Fault) {
 	}
 	switch rule.Action {
 	case config.Observe:
-		return fmt.Sprintf("rule %s observes %s", model.Sanitize(rule.Match), a.tool.ShownName), nil
+		return fmt.Sprintf("rule %s observes %s", model.Sanitize(rule.Match), a.shownName()), nil
 	case config.Approve:
-		return "", fault(CodeNeedsApproval, fmt.Sprintf("%s needs approval before it runs: policy rule %s", a.tool.ShownName, model.Sanitize(rule.Match)))
+		return "", fault(CodeNeedsApproval, fmt.Sprintf("%s needs approval before it runs: policy rule %s", a.shownName(), model.Sanitize(rule.Match)))
 	}
-	return "", fault(CodeDenied, fmt.Sprintf("%s is denied: policy rule %s", a.tool.ShownName, model.Sanitize(rule.Match)))
+	return "", fault(CodeDenied, fmt.Sprintf("%s is denied: policy rule %s", a.shownName(), model.Sanitize(rule.Match)))
 }
 
 // hookSteps returns a row for each of the agent's own hooks that would see the
@@ -96,7 +96,7 @@ func (a *attempt) hookSteps(gate string) []Step {
 			continue
 		}
 		out = append(out, Step{Gate: "hook " + h.Event, Verdict: Skip,
-			Detail: fmt.Sprintf("%s %s; not run: %s", sees, a.tool.ShownName, model.Sanitize(firstRunes(strings.Join(strings.Fields(h.Command), " "), maxHookText)))})
+			Detail: fmt.Sprintf("%s %s; not run: %s", sees, a.shownName(), model.Sanitize(firstRunes(strings.Join(strings.Fields(h.Command), " "), maxHookText)))})
 	}
 	return out
 }

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"encoding/json"
-
 	"caliper/config"
 	"caliper/engine/arguments"
 	"caliper/engine/retrieval"
@@ -20,20 +18,23 @@ type Snapshot struct {
 	Ranking   retrieval.Params // of bm25
 	Strict    bool             // arguments that do not fit are refused, which the June agent calls with
 
+	inputs    Inputs // that it is built from
 	facts     *facts
 	validator *arguments.Validator
 	core      map[string]bool
-	class     []Class // by Tool.Index
 	granted   []bool  // by Tool.Index
 	units     []int32 // by Tool.Index, in units of Tokenizer
-	catalog   []*model.Tool
-	inCatalog map[*model.Tool]int // place in catalog, which is also its document in index
-	index     retrieval.Ranker
+	division  division
 	corpora   corpora // to index other tools
 
-	activation  Activation
-	bridge      []json.RawMessage
-	bridgeUnits int
+	// The rest follows from what is sent.
+	assembly   Assembly
+	activation Activation // what tool search decides by itself
+	class      []Class    // by Tool.Index
+	sent       []bool     // by Tool.Index
+	catalog    []*model.Tool
+	inCatalog  map[*model.Tool]int // place in catalog, which is also its document in index
+	index      retrieval.Ranker
 }
 
 // Status is what became of a tool in a session.
@@ -43,14 +44,15 @@ type Status uint8
 const (
 	Sent        Status = iota // in the assembly in full
 	Deferred                  // behind the bridge
+	Unreachable               // not selected, with no bridge to lead to it
 	NotGranted                // outside the session's scope
 	Unavailable               // its availability check failed
-	Replaced                  // bears a bridge name, so it is never sent
+	Replaced                  // it has a bridge name, so it is never sent
 )
 
 // String returns the word for the status used on screen and in JSON.
 func (s Status) String() string {
-	return [...]string{"sent", "deferred", "out of scope", "unavailable", "replaced by the bridge"}[s]
+	return [...]string{"sent", "deferred", "unreachable", "out of scope", "unavailable", "replaced by the bridge"}[s]
 }
 
 // Status returns what became of a tool of this registry.
@@ -62,59 +64,90 @@ func (s *Snapshot) Status(t *model.Tool) Status {
 		return NotGranted
 	case s.class[t.Index] == Dropped:
 		return Replaced
-	case s.class[t.Index] == Deferrable && s.activation.Active:
+	case s.sent[t.Index]:
+		return Sent
+	case s.assembly.Bridge:
 		return Deferred
 	default:
-		return Sent
+		return Unreachable
 	}
 }
 
-// Class returns the class of a tool of this registry.
+// Class returns the class of a tool of this registry in the assembly.
 func (s *Snapshot) Class(t *model.Tool) Class { return s.class[t.Index] }
+
+// Core reports whether a tool of this registry has the name of a core tool.
+func (s *Snapshot) Core(t *model.Tool) bool { return s.core[t.Name] }
 
 // Granted reports whether a tool of this registry is in the session's scope.
 func (s *Snapshot) Granted(t *model.Tool) bool { return s.granted[t.Index] }
 
-// Catalog returns the deferrable tools of the session in catalog order, by
-// name. The slice must not be changed.
+// Catalog returns the tools that the bridge leads to, or would lead to where it
+// is not sent, in catalog order, by name. The slice must not be changed.
 func (s *Snapshot) Catalog() []*model.Tool { return s.catalog }
 
-// Activation returns the decision to put the bridge in.
-func (s *Snapshot) Activation() Activation { return s.activation }
+// Activation returns the decision to put the bridge in. Under pre-selection it
+// does not go by the threshold.
+func (s *Snapshot) Activation() Activation {
+	a := s.activation
+	a.Active = s.assembly.Bridge
+	return a
+}
 
 // Active reports whether the bridge is in the assembly.
-func (s *Snapshot) Active() bool { return s.activation.Active }
+func (s *Snapshot) Active() bool { return s.assembly.Bridge }
+
+// Inputs returns what the snapshot is built from. Its slices must not be
+// changed.
+func (s *Snapshot) Inputs() Inputs { return s.inputs }
+
+// Message returns the message that the assembly is for; empty for the assembly
+// of a message that selects nothing.
+func (s *Snapshot) Message() string { return s.inputs.Message }
 
 // ToolTokens returns the tokens of one definition, counted by Tokenizer.
 func (s *Snapshot) ToolTokens(t *model.Tool) int {
 	return s.Tokenizer.Tokens(int(s.units[t.Index]))
 }
 
-// Assembly returns the tools array that the model is sent, one definition
-// each: everything granted when the bridge is not active, else the visible
-// tools and then the three bridge tools. Bridge names of the registry are
-// left out in both cases.
-func (s *Snapshot) Assembly() []json.RawMessage {
-	out := []json.RawMessage{}
-	for _, t := range s.Registry.Tools {
-		if s.Status(t) == Sent {
-			out = append(out, tokens.Compact(nil, tokens.Definition(t)))
+// ToolUnits returns the size of one definition in units of Tokenizer, for sums
+// that are rounded once.
+func (s *Snapshot) ToolUnits(t *model.Tool) int { return int(s.units[t.Index]) }
+
+// send sets what is sent, and all that follows from it but the index.
+func (s *Snapshot) send(a Assembly) {
+	s.assembly = a
+	s.sent = make([]bool, len(s.Registry.Tools))
+	for _, t := range a.Tools {
+		s.sent[t.Index] = true
+	}
+	s.class = classes(s.Registry, s.core)
+	if PreSelects(a.Strategy) {
+		for i, c := range s.class {
+			if c != Dropped {
+				s.class[i] = Deferrable
+				if s.sent[i] {
+					s.class[i] = Visible
+				}
+			}
 		}
 	}
-	if s.activation.Active {
-		out = append(out, s.bridge...)
+	s.catalog, s.inCatalog = nil, map[*model.Tool]int{}
+	for _, t := range s.facts.byName {
+		if s.cataloged(t) {
+			s.inCatalog[t] = len(s.catalog)
+			s.catalog = append(s.catalog, t)
+		}
 	}
-	return out
 }
 
-// decide settles activation and what follows from it.
-func (s *Snapshot) decide() {
-	deferrable := s.deferrableUnits(s.granted)
-	s.activation = Activate(s.Config.ToolSearch, s.Config.ContextLength, s.Tokenizer.Tokens(deferrable))
-	s.bridge = BridgeTools(len(s.catalog))
-	for _, def := range s.bridge {
-		s.bridgeUnits += s.Tokenizer.Units(def)
-	}
+// cataloged reports whether a tool is in the session's catalog.
+//
+// SECURITY: a session searches its own catalog, never the registry, unless a
+// dry run leaves this very gate out.
+func (s *Snapshot) cataloged(t *model.Tool) bool {
+	inScope := s.granted[t.Index] || s.lacks(GateScopeCatalog) && t.Available
+	return inScope && s.class[t.Index] == Deferrable
 }
 
 // ByName returns every tool of the registry by name, whatever the session is

@@ -53,7 +53,7 @@ func (s *Snapshot) suggest(name string) []string {
 	var out []string
 	for _, c := range candidates[:min(len(candidates), maxSuggestions)] {
 		if c.likeness > candidates[0].likeness-mostBehind {
-			out = append(out, c.tool.Qualified)
+			out = append(out, s.ModelName(c.tool))
 		}
 	}
 	return out

@@ -51,7 +51,7 @@ func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 		switch {
 		case s.class[t.Index] == Dropped:
 			code, message = "bridge_name", fmt.Sprintf("%s is a bridge name: this tool is never sent", t.ShownName)
-		case s.core[t.Name] && SourceOf(t.Toolset) == "mcp":
+		case s.core[t.Name] && SourceOf(t.Toolset) == "mcp" && !PreSelects(s.assembly.Strategy):
 			code, message = "core_name", fmt.Sprintf("%s of %s bears a core tool's name, so it is always sent in full", t.ShownName, t.ShownToolset)
 		default:
 			continue

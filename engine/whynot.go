@@ -204,7 +204,9 @@ func (w WhyNot) unknown(ctx context.Context, b *Builder, s *Snapshot, bearers []
 
 // everything returns the snapshot of a session that is granted every toolset.
 func (b *Builder) everything(ctx context.Context, s *Snapshot) (*Snapshot, error) {
-	c := s.Config
-	c.Sessions = []config.Session{{Name: config.DefaultSession}}
-	return b.Build(ctx, Inputs{Registry: s.Registry, Config: c, Tokenizer: s.Tokenizer, Ranking: &s.Ranking})
+	in := s.inputs
+	in.Session, in.Message = config.DefaultSession, ""
+	in.Config.Sessions = []config.Session{{Name: config.DefaultSession}}
+	in.Config.Selection = config.SelectToolSearch // so that every deferrable tool is in the catalog
+	return b.Build(ctx, in)
 }

@@ -92,7 +92,9 @@ func (r *remedies) sessions(ctx context.Context) error {
 		if tried[g.active]++; tried[g.active] > maxSessionTrials {
 			continue
 		}
-		other, err := r.builder.Build(ctx, Inputs{Registry: s.Registry, Config: s.Config, Session: g.name, Tokenizer: s.Tokenizer, Ranking: &s.Ranking})
+		in := s.inputs
+		in.Session = g.name
+		other, err := r.builder.Build(ctx, in)
 		if err != nil {
 			return err
 		}
@@ -135,7 +137,8 @@ func (r *remedies) granting(ctx context.Context) ([]granting, error) {
 				g.tools++
 			}
 		}
-		g.active = Activate(s.Config.ToolSearch, s.Config.ContextLength, s.Tokenizer.Tokens(s.deferrableUnits(granted))).Active
+		activation, _ := s.decision(granted)
+		g.active = activation.Active
 		out = append(out, g)
 	}
 	slices.SortStableFunc(out, func(a, b granting) int {

@@ -53,7 +53,7 @@ func (s *Selector) chosen(message string, history []string, l legs) choice {
 func (s *Selector) cut(named []int, f fusion) choice {
 	var c choice
 	if s.takesAll() {
-		for doc := range s.scope.candidates {
+		for doc := range s.scope.Candidates {
 			c.picks = append(c.picks, pick{ranked{doc: doc}, All})
 		}
 		return c
@@ -135,6 +135,6 @@ func (s *Selector) arrange(picks []pick, past []int) {
 	}
 	slices.SortFunc(picks, func(a, b pick) int {
 		return cmp.Or(cmp.Compare(place[a.doc], place[b.doc]),
-			cmp.Compare(s.scope.candidates[a.doc].Index, s.scope.candidates[b.doc].Index))
+			cmp.Compare(s.scope.Candidates[a.doc].Index, s.scope.Candidates[b.doc].Index))
 	})
 }

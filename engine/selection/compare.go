@@ -144,23 +144,15 @@ func (s *Selector) outcome(message string, need needs, l legs) outcome {
 	}
 	start := s.settings.Now()
 	c := s.chosen(message, nil, l)
-	o := outcome{tokens: s.tokens(c), notes: c.notes}
+	a := s.assembly(c)
+	o := outcome{notes: c.notes}
+	o.tokens, _ = s.scope.snapshot.Tokens(a)
 	o.took = s.settings.Now().Sub(start) + l.took(s.settings.Strategy)
-	met := need.tally()
-	for _, t := range s.scope.core {
-		met.add(t)
-	}
 	for _, p := range c.picks {
-		t := s.scope.candidates[p.doc]
-		met.add(t)
-		o.tools = append(o.tools, t.Index)
+		o.tools = append(o.tools, s.scope.Candidates[p.doc].Index)
 		o.named = o.named || p.reason == Mentioned
 	}
-	o.recall = met.recall()
-	o.reachable = o.recall
-	if s.escapes(1) {
-		o.reachable = s.scope.recall(need, engine.Sent, engine.Deferred)
-	}
+	o.recall, o.reachable = s.recalls(need, a)
 	return o
 }
 
@@ -169,13 +161,7 @@ func (s *Selector) wholeOutcome(need needs) outcome {
 	start := s.settings.Now()
 	x := s.whole()
 	o := outcome{tokens: x.SchemaTokens, notes: x.Notes, took: s.settings.Now().Sub(start)}
-	o.reachable = s.scope.recall(need, engine.Sent, engine.Deferred)
-	switch x.Strategy {
-	case Eager:
-		o.recall = o.reachable
-	case ToolSearch:
-		o.recall = s.scope.recall(need, engine.Sent)
-	}
+	o.recall, o.reachable = s.recalls(need, x.Assembly)
 	return o
 }
 
@@ -232,14 +218,14 @@ func (s *Selector) row(queries []engine.Query, outcomes [][]outcome, column int)
 // by Tool.Index, begin with alike.
 func (s *Selector) shared(a, b []int) int {
 	units := 0
-	for _, t := range s.scope.core {
-		units += s.scope.units.Tool(t)
+	for _, t := range s.scope.Always {
+		units += s.scope.snapshot.ToolUnits(t)
 	}
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
 			break
 		}
-		units += s.scope.units.Tool(s.scope.snapshot.Registry.Tools[a[i]])
+		units += s.scope.snapshot.ToolUnits(s.scope.snapshot.Registry.Tools[a[i]])
 	}
 	return s.scope.snapshot.Tokenizer.Tokens(units)
 }

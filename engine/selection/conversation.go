@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 
-	"caliper/engine"
+	"caliper/engine/tokens"
 	"caliper/model"
 )
 
@@ -153,18 +153,16 @@ func (s *Selector) Lost(before, now Selection) int { return s.turn(before, now).
 func (s *Selector) lost(x Selection, prefix int) int {
 	units, end := 0, 1 // after the bracket
 	for _, t := range x.Tools {
-		if end += len(definition(t.Tool)); end > prefix {
-			units += s.scope.units.Tool(t.Tool)
+		if end += len(tokens.Compact(nil, tokens.Definition(t.Tool))); end > prefix {
+			units += s.scope.snapshot.ToolUnits(t.Tool)
 		}
 		end++ // the comma
 	}
-	if x.Bridge {
-		for _, def := range engine.BridgeTools(x.Deferred) {
-			if end += len(def); end > prefix {
-				units += s.bridge.count(def)
-			}
-			end++
+	for _, def := range x.Assembly.BridgeTools() {
+		if end += len(def); end > prefix {
+			units += s.scope.snapshot.Tokenizer.Units(def)
 		}
+		end++
 	}
 	return s.scope.snapshot.Tokenizer.Tokens(units)
 }

@@ -71,7 +71,7 @@ func (s *Selector) ask(ctx context.Context, message string, keyword, semantic bo
 	var asked *call
 	if semantic {
 		if note, ok := s.similarity.usable(); ok {
-			asked = s.similarity.begin(waiting, s.settings.Now, message, s.scope.candidates)
+			asked = s.similarity.begin(waiting, s.settings.Now, message, s.scope.Candidates)
 		} else {
 			l.fail(note)
 		}
@@ -157,8 +157,8 @@ func (s *Selector) await(ctx, waiting context.Context, l *legs, asked *call) {
 		l.fail(s.slow())
 	case a.err != nil:
 		l.fail(Note{NoteEmbedderFailed, fmt.Sprintf("keywords only: %s: %s", s.similarity.name(), model.Sanitize(a.err.Error()))})
-	case len(a.scores) != len(s.scope.candidates):
-		l.fail(Note{NoteEmbedderFailed, fmt.Sprintf("keywords only: %s scored %d of %d tools", s.similarity.name(), len(a.scores), len(s.scope.candidates))})
+	case len(a.scores) != len(s.scope.Candidates):
+		l.fail(Note{NoteEmbedderFailed, fmt.Sprintf("keywords only: %s scored %d of %d tools", s.similarity.name(), len(a.scores), len(s.scope.Candidates))})
 	default:
 		l.semantic = above(a.scores, s.similarity.Floor())
 	}

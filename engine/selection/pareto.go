@@ -96,14 +96,9 @@ func (s *Selector) paretoOutcomes(ctx context.Context, q engine.Query, cuts []*S
 			f = cut.fuse(l, MaxParetoK+len(named))
 		}
 		c := cut.cut(named, f)
-		met := need.tally()
-		for _, t := range s.scope.core {
-			met.add(t)
-		}
-		for _, p := range c.picks {
-			met.add(s.scope.candidates[p.doc])
-		}
-		out[i] = outcome{tokens: cut.tokens(c), recall: met.recall()}
+		a := cut.assembly(c)
+		out[i].tokens, _ = cut.scope.snapshot.Tokens(a)
+		out[i].recall, _ = cut.recalls(need, a)
 	}
 	return out, nil
 }

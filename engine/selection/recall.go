@@ -63,15 +63,20 @@ func (t *tally) recall() float64 {
 	return float64(t.count) / float64(max(t.needs.count, 1))
 }
 
-// recall returns the share of the needs that the tools of a status meet.
-func (c *scope) recall(n needs, statuses ...engine.Status) float64 {
-	met := n.tally()
+// recalls returns the share of the needs that is sent, and the share that can
+// be had through the bridge as well.
+func (s *Selector) recalls(n needs, a engine.Assembly) (sent, reachable float64) {
+	now, later := n.tally(), n.tally()
 	for name := range n.groups {
-		for _, t := range c.snapshot.Registry.Lookup(name) {
-			if slices.Contains(statuses, c.snapshot.Status(t)) {
-				met.add(t)
+		for _, t := range s.scope.snapshot.Registry.Lookup(name) {
+			switch in := slices.Contains(a.Tools, t); {
+			case in:
+				now.add(t)
+				later.add(t)
+			case a.Bridge && s.scope.snapshot.Granted(t) && !engine.IsBridge(t.Name):
+				later.add(t)
 			}
 		}
 	}
-	return met.recall()
+	return now.recall(), later.recall()
 }

@@ -13,10 +13,28 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/model"
 )
 
 func only(sets ...string) func(*config.Config) {
 	return func(c *config.Config) { c.Sessions = []config.Session{{Name: "s", Enabled: sets}} }
+}
+
+// deferredBy returns what the bridge leads to in the snapshot that sends a
+// selection.
+func deferredBy(t *testing.T, s *engine.Snapshot, x Selection) []*model.Tool {
+	t.Helper()
+	c := s.Config
+	c.Selection = string(x.Strategy)
+	sent, err := engine.Build(t.Context(), engine.Inputs{Registry: s.Registry, Config: c, Session: s.Session.Name, Tokenizer: s.Tokenizer, Message: "any",
+		Select: func(context.Context, *engine.Snapshot, string) ([]*model.Tool, error) { return sentBy(x), nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !sent.Active() {
+		return nil
+	}
+	return sent.Catalog()
 }
 
 // Rule 1.
@@ -31,7 +49,7 @@ func TestScopeComesFirst(t *testing.T) {
 				t.Errorf("%s sends %s, which is not granted", strategy, bytes)
 			}
 		}
-		if slices.Contains(names(x.Deferred(got)), "send_mail") {
+		if slices.Contains(names(deferredBy(t, s, got)), "send_mail") {
 			t.Errorf("%s defers a tool that is not granted", strategy)
 		}
 	}
@@ -51,13 +69,14 @@ func TestPolicyHasNoSay(t *testing.T) {
 }
 
 func TestExcludedIsNeverSelected(t *testing.T) {
-	x := selector(t, session(t, office), knobs(Keyword, func(k *Settings) {
+	s := session(t, office)
+	x := selector(t, s, knobs(Keyword, func(k *Settings) {
 		k.Exclude, k.Sticky = []string{"send_mail", "terminal"}, true
 	}), nil)
 	got := selecting(t, x, "send_mail letter", "send_mail")
 	wantShown(t, got, "send_parcel=ranked")
 	wantCodes(t, got, NoteExcluded)
-	if rest := names(x.Deferred(got)); !slices.Contains(rest, "send_mail") || !slices.Contains(rest, "terminal") {
+	if rest := names(deferredBy(t, s, got)); !slices.Contains(rest, "send_mail") || !slices.Contains(rest, "terminal") {
 		t.Errorf("excluded tools are out of reach: %v", rest)
 	}
 }
@@ -285,8 +304,8 @@ func TestEscape(t *testing.T) {
 		s := session(t, office, func(c *config.Config) { c.ToolSearch.Enabled = mode })
 		x := selector(t, s, knobs(Keyword), nil)
 		got := selecting(t, x, "letter")
-		if !got.Bridge || got.Deferred != 6 || !slices.Contains(names(x.Deferred(got)), "read_file") {
-			t.Fatalf("%s: bridge %t, deferred %v", mode, got.Bridge, names(x.Deferred(got)))
+		if !got.Bridge || got.Deferred != 6 || slices.Contains(names(sentBy(got)), "read_file") {
+			t.Fatalf("%s: bridge %t, %d deferred", mode, got.Bridge, got.Deferred)
 		}
 		c := s.Config
 		c.Core, c.ToolSearch.Enabled = []string{"terminal", "send_mail"}, config.On
@@ -294,8 +313,8 @@ func TestEscape(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if string(array(under.Assembly())) != string(got.Bytes) {
-			t.Errorf("sent\n%s\nwant\n%s", got.Bytes, array(under.Assembly()))
+		if string(array(under.Assembly().Definitions())) != string(got.Bytes) {
+			t.Errorf("sent\n%s\nwant\n%s", got.Bytes, array(under.Assembly().Definitions()))
 		}
 		b := under.Budget(false)
 		if got.SchemaTokens != b.AfterTokens || got.BridgeTokens != b.BridgeTokens || got.SavedPct != b.SavedPct {
@@ -304,7 +323,7 @@ func TestEscape(t *testing.T) {
 	}
 	x := selector(t, session(t, office, func(c *config.Config) { c.ToolSearch.Enabled = config.Off }), knobs(Keyword), nil)
 	got := selecting(t, x, "letter")
-	if got.Bridge || x.Deferred(got) != nil || bytes.Contains(got.Bytes, []byte(engine.ToolSearch)) {
+	if got.Bridge || got.Deferred > 0 || bytes.Contains(got.Bytes, []byte(engine.ToolSearch)) {
 		t.Errorf("an escape although tool search is off: %+v", got)
 	}
 	wantCodes(t, got, NoteNoEscape)

@@ -3,6 +3,7 @@ package selection
 import (
 	"time"
 
+	"caliper/engine"
 	"caliper/model"
 )
 
@@ -65,9 +66,10 @@ type Selection struct {
 	// Missed are the next best that were not selected, at most five, best first.
 	Missed []Selected
 
-	Candidates int  // tools that could be selected beside the core
-	Deferred   int  // tools behind the bridge, or the names that lazy lists
-	Bridge     bool // the bridge is sent, after the tools
+	Candidates int             // tools that could be selected beside the core
+	Assembly   engine.Assembly // what is sent; the fields below follow from it
+	Deferred   int             // tools behind the bridge
+	Bridge     bool            // the bridge is sent, after the tools
 
 	SchemaTokens int     // of all that is sent, bridge included; the snapshot's method, rounded once
 	BridgeTokens int     // of the bridge alone
@@ -77,8 +79,7 @@ type Selection struct {
 	Took         time.Duration
 	Notes        []Note
 
-	// Bytes is the tools array that is sent, compact JSON; for Lazy the array
-	// of names.
+	// Bytes is the tools array that is sent, compact JSON.
 	Bytes []byte
 }
 

@@ -17,7 +17,6 @@ type Selector struct {
 	scope      *scope
 	ranker     retrieval.Ranker // over the scope's candidates
 	similarity *similarity
-	bridge     *bridge
 	constant   *constant
 }
 
@@ -30,7 +29,7 @@ type constant struct{ eager, lazy, toolSearch func() Selection }
 // go by keywords, with a note. The error is ctx's, or the index's.
 func New(ctx context.Context, s *engine.Snapshot, set Settings, sim embed.Similarity, absent error) (*Selector, error) {
 	scope := newScope(s, set)
-	ranker, err := s.IndexOver(ctx, scope.candidates)
+	ranker, err := s.IndexOver(ctx, scope.Candidates)
 	if err != nil {
 		return nil, err
 	}
@@ -39,13 +38,8 @@ func New(ctx context.Context, s *engine.Snapshot, set Settings, sim embed.Simila
 		scope:      scope,
 		ranker:     ranker,
 		similarity: &similarity{Similarity: sim, absent: absent},
-		bridge:     newBridge(s.Tokenizer),
 	}
-	x.constant = &constant{
-		eager:      sync.OnceValue(x.eager),
-		lazy:       sync.OnceValue(x.lazy),
-		toolSearch: sync.OnceValue(x.toolSearch),
-	}
+	x.constant = x.constants()
 	return x, nil
 }
 
@@ -61,10 +55,28 @@ func (s *Selector) With(set Settings) *Selector {
 	return &other
 }
 
+// WithSimilarity returns a Selector of the same session with another semantic
+// leg, at no cost. When sim is nil, absent says why, and may be nil too.
+func (s *Selector) WithSimilarity(sim embed.Similarity, absent error) *Selector {
+	other := *s
+	other.similarity = &similarity{Similarity: sim, absent: absent}
+	other.constant = other.constants()
+	return &other
+}
+
+// constants returns the selections that look at no message.
+func (s *Selector) constants() *constant {
+	return &constant{
+		eager:      sync.OnceValue(s.eager),
+		lazy:       sync.OnceValue(s.lazy),
+		toolSearch: sync.OnceValue(s.toolSearch),
+	}
+}
+
 // Candidates returns what is chosen from, by name: the tools that the session
 // may be sent, but for those always sent and those never selected. A
 // Similarity should be ready for them. The slice must not be changed.
-func (s *Selector) Candidates() []*model.Tool { return s.scope.candidates }
+func (s *Selector) Candidates() []*model.Tool { return s.scope.Candidates }
 
 // Select answers a message. history is what earlier messages of the session
 // were answered with (Selection.History of the last one); it counts only when
@@ -117,7 +129,7 @@ func (s *Selector) choose(ctx context.Context, message string, history []string)
 }
 
 // takesAll reports whether rule 2 makes ranking idle.
-func (s *Selector) takesAll() bool { return len(s.scope.candidates) <= s.settings.K }
+func (s *Selector) takesAll() bool { return s.scope.TakesAll(s.settings.K) }
 
 func (s *Selector) wantsKeywords() bool {
 	return s.settings.Strategy == Keyword || s.settings.Strategy == Hybrid && s.settings.Keyword > 0
@@ -131,5 +143,5 @@ func (s *Selector) wantsSimilarity() bool {
 // places.
 func (s *Selector) fuse(l legs, depth int) fusion {
 	keyword, semantic := s.settings.weights(l)
-	return fuse(l, keyword, semantic, s.settings.RRFK, len(s.scope.candidates), depth)
+	return fuse(l, keyword, semantic, s.settings.RRFK, len(s.scope.Candidates), depth)
 }

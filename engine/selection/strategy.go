@@ -15,12 +15,12 @@ type Strategy string
 
 // The strategies.
 const (
-	Eager      Strategy = "eager"       // every granted schema
-	Lazy       Strategy = "lazy"        // the names of all; a schema costs a round trip
-	ToolSearch Strategy = "tool_search" // the snapshot's assembly
-	Keyword    Strategy = "keyword"     // the best K by the snapshot's ranker
-	Semantic   Strategy = "semantic"    // the best K by an embedder
-	Hybrid     Strategy = "hybrid"      // the best K by both, fused
+	Eager      Strategy = config.SelectEager      // every granted schema
+	Lazy       Strategy = config.SelectLazy       // the names of all; a schema costs a round trip
+	ToolSearch Strategy = config.SelectToolSearch // what tool search decides alone
+	Keyword    Strategy = config.SelectKeyword    // the best K by the snapshot's ranker
+	Semantic   Strategy = config.SelectSemantic   // the best K by an embedder
+	Hybrid     Strategy = config.SelectHybrid     // the best K by both, fused
 )
 
 // Strategies are all of them, in the order of a table. It must not be changed.
@@ -45,8 +45,13 @@ func (s Strategy) Ranks() bool { return s == Keyword || s == Semantic || s == Hy
 // usesSimilarity reports whether the strategy has a semantic leg.
 func (s Strategy) usesSimilarity() bool { return s == Semantic || s == Hybrid }
 
-// DefaultTimeout is how long a selection waits for an embedder.
+// DefaultTimeout is how long a selection waits for an embedder that loads or
+// asks a model.
 const DefaultTimeout = 300 * time.Millisecond
+
+// builtInTimeout bounds the embedder that is built in. It asks nobody, so that
+// only a busy machine makes it slow, and that must not change what is selected.
+const builtInTimeout = time.Minute
 
 // Settings are the knobs of a selection.
 type Settings struct {
@@ -78,8 +83,13 @@ func SettingsOf(c config.Config) Settings {
 	if err != nil {
 		strategy = Eager
 	}
+	timeout := DefaultTimeout
+	if p.EmbedModel == config.EmbedFuzzy {
+		timeout = builtInTimeout
+	}
 	return Settings{
 		Strategy: strategy,
+		Timeout:  timeout,
 		K:        p.TopK,
 		Core:     p.Core,
 		Exclude:  p.Exclude,

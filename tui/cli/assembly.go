@@ -15,8 +15,8 @@ func (r *run) assemblyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "assembly",
 		Short: "Show the tools array that the model would get.",
-		Long: "With tools.selection eager or tool_search, whatever the message is. Another tools.selection chooses by the " +
-			"message, or sends names: caliper select MESSAGE --bytes prints its array, and this is tool search alone.",
+		Long: "Where tools.selection selects by the message, --message says which one; without it, nothing is selected but " +
+			"what is always sent.",
 		GroupID: groupLook,
 		Example: `caliper assembly
 caliper assembly --session forge-dev --json > tools.json`,
@@ -27,14 +27,9 @@ caliper assembly --session forge-dev --json > tools.json`,
 				return err
 			}
 			if r.flags.json {
-				r.complainOfSelection(st.Snapshot)
-				return r.printJSON(st.Snapshot.Assembly())
+				return r.printJSON(st.Snapshot.Assembly().Definitions())
 			}
-			if err := r.assemblyText(st.Snapshot, st.Budget); err != nil {
-				return err
-			}
-			r.selectionText(st.Snapshot)
-			return nil
+			return r.assemblyText(st.Snapshot, st.Budget)
 		},
 	}
 }
@@ -42,22 +37,26 @@ caliper assembly --session forge-dev --json > tools.json`,
 // assemblyText prints one line for every definition, and their total.
 func (r *run) assemblyText(s *engine.Snapshot, b engine.Budget) error {
 	p := r.page()
-	definitions := s.Assembly()
+	definitions := s.Assembly().Definitions()
 	verdict := "search is not active"
-	if b.Active {
+	switch {
+	case b.Active:
 		verdict = fmt.Sprintf("search is active and hides %s", counted(b.DeferredCount, "tool"))
+	case b.Unreachable > 0:
+		verdict = fmt.Sprintf("search is off and %s cannot be reached", counted(b.Unreachable, "tool"))
 	}
 	p.line(p.strong(counted(len(definitions), "tool")), p.faint(fmt.Sprintf("  %s (%s) in session %s; %s",
 		counted(b.AfterTokens, "token"), b.Tokenizer, model.Sanitize(b.Session), verdict)))
+	if words := sentFor(b); words != "" {
+		p.paragraph(0, words)
+	}
 	if len(definitions) == 0 {
 		return nil
 	}
 	p.blank()
 	t := table{columns: []column{{title: "tokens", align: right}, {title: "tool"}, {title: "toolset"}, {title: "description", grow: true}}}
-	for _, tool := range s.Registry.Tools {
-		if s.Status(tool) == engine.Sent {
-			t.add(grouped(s.ToolTokens(tool)), tool.ShownName, tool.ShownToolset, firstLine(tool.ShownDescription))
-		}
+	for _, tool := range s.Assembly().Tools {
+		t.add(grouped(s.ToolTokens(tool)), tool.ShownName, tool.ShownToolset, firstLine(tool.ShownDescription))
 	}
 	if b.Active {
 		for _, raw := range definitions[len(definitions)-3:] {

@@ -16,9 +16,8 @@ func (r *run) budgetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "budget",
 		Short: "Count the tokens of the session's tools, and what search saves.",
-		Long: "Every tool in full, which is the strategy eager of caliper compare, and what tool search leaves of it, which " +
-			"is the strategy tool_search. With another tools.selection a message is sent with other tools; caliper select " +
-			"shows those.",
+		Long: "Every tool in full, and what is sent of it: what caliper assembly prints. Where tools.selection selects by " +
+			"the message, --message says which one; without it, nothing is selected but what is always sent.",
 		GroupID: groupLook,
 		Example: `caliper budget
 caliper budget --context 1000000 --tokenizer o200k_base
@@ -31,11 +30,9 @@ caliper budget --tools --json`,
 			}
 			b := st.Snapshot.Budget(tools)
 			if r.flags.json {
-				r.complainOfSelection(st.Snapshot)
 				return r.printJSON(b)
 			}
-			r.budgetText(st.Snapshot, b)
-			r.selectionText(st.Snapshot)
+			r.budgetText(b)
 			return nil
 		},
 	}
@@ -43,33 +40,19 @@ caliper budget --tools --json`,
 	return cmd
 }
 
-// preSelected says, where tools.selection chooses what is sent, that a figure
-// or an array of tool search is not that; empty where it does not.
-func preSelected(s *engine.Snapshot) string {
-	switch strategy := selection.Strategy(s.Config.Selection); {
-	case strategy == selection.Eager || strategy == selection.ToolSearch:
+// sentFor says in words which message pre-selection has selected for; empty
+// without pre-selection.
+func sentFor(b engine.Budget) string {
+	strategy := selection.Strategy(b.Selection)
+	switch {
+	case !engine.PreSelects(b.Selection):
 		return ""
-	case strategy.Ranks():
-		return fmt.Sprintf("tools.selection is %s: this is tool search alone, and what is sent depends on the message; caliper select MESSAGE shows it", strategy)
-	default:
-		return fmt.Sprintf("tools.selection is %s: this is tool search alone; caliper select MESSAGE shows what is sent", strategy)
+	case !strategy.Ranks():
+		return fmt.Sprintf("Selected by %s, whatever the message says.", strategy)
+	case b.Message == nil:
+		return fmt.Sprintf("Selected by %s for a message that selects nothing; --message says which one.", strategy)
 	}
-}
-
-// complainOfSelection says so beside JSON.
-func (r *run) complainOfSelection(s *engine.Snapshot) {
-	if note := preSelected(s); note != "" {
-		r.complain("caliper: " + note)
-	}
-}
-
-// selectionText says so to a person.
-func (r *run) selectionText(s *engine.Snapshot) {
-	if note := preSelected(s); note != "" {
-		p := r.page()
-		p.blank()
-		p.paragraph(0, "Note: "+note+".")
-	}
+	return fmt.Sprintf("Selected by %s for the message %q.", strategy, model.Sanitize(*b.Message))
 }
 
 // The widths of the bars, in blocks.
@@ -79,7 +62,7 @@ const (
 )
 
 // budgetText prints a budget for a person.
-func (r *run) budgetText(s *engine.Snapshot, b engine.Budget) {
+func (r *run) budgetText(b engine.Budget) {
 	p := r.page()
 	p.line(p.strong("session "+model.Sanitize(b.Session)), p.faint(fmt.Sprintf("  %s, tokens by %s",
 		counted(b.Tools, "tool"), b.Tokenizer)))
@@ -92,16 +75,19 @@ func (r *run) budgetText(s *engine.Snapshot, b engine.Budget) {
 	}
 	t := table{columns: []column{{}, {align: right}, {}, {align: right}}}
 	t.add("every tool in full", grouped(b.EagerTokens), gauge(float64(b.EagerTokens), whole, gaugeWidth), ofContext(b.EagerTokens))
-	sent := "sent to the model"
-	if preSelected(s) != "" {
-		sent = "with tool search"
-	}
-	t.add(sent, grouped(b.AfterTokens), gauge(float64(b.AfterTokens), whole, gaugeWidth), ofContext(b.AfterTokens))
+	t.add("sent to the model", grouped(b.AfterTokens), gauge(float64(b.AfterTokens), whole, gaugeWidth), ofContext(b.AfterTokens))
 	t.add("saved", grouped(b.SavedTokens), "", percent(b.SavedPct))
 	t.print(p)
 	p.blank()
+	if words := sentFor(b); words != "" {
+		p.paragraph(0, words)
+	}
 	p.paragraph(0, verdict(b))
-	p.paragraph(0, fmt.Sprintf("Always sent %s, deferrable %s in %s, bridge %s.", grouped(b.VisibleTokens),
+	sent := "Always sent"
+	if engine.PreSelects(b.Selection) {
+		sent = "Sent in full"
+	}
+	p.paragraph(0, fmt.Sprintf("%s %s, deferrable %s in %s, bridge %s.", sent, grouped(b.VisibleTokens),
 		grouped(b.DeferredTokens), counted(b.DeferredCount, "tool"), grouped(b.BridgeTokens)))
 	if b.InstructionTokens > 0 {
 		p.paragraph(0, fmt.Sprintf("Besides, the instructions of the servers: %s in the prompt.", counted(b.InstructionTokens, "token")))
@@ -121,6 +107,10 @@ func verdict(b engine.Budget) string {
 		threshold += " (the context is unknown)"
 	}
 	switch {
+	case b.Unreachable > 0:
+		return fmt.Sprintf("Search is off: %s cannot be reached.", counted(b.Unreachable, "unselected tool"))
+	case b.Active && engine.PreSelects(b.Selection):
+		return fmt.Sprintf("Search is active, with %s behind it.", counted(b.DeferredCount, "tool"))
 	case b.DeferredCount == 0:
 		return "Search is not active: no tool of the session is deferrable."
 	case b.Mode == "off":

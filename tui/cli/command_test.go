@@ -66,7 +66,7 @@ var pages = [][]string{
 
 func TestHelpFitsAScreen(t *testing.T) {
 	for _, page := range pages {
-		most := 40
+		most := 44
 		if len(page) == 0 {
 			most = 50
 		}

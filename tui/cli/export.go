@@ -10,7 +10,6 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/export"
-	"caliper/engine/selection"
 	"caliper/model"
 
 	"github.com/spf13/cobra"
@@ -21,7 +20,6 @@ type exporting struct {
 	preselecting
 	shape    export.Shape
 	assembly bool
-	message  string
 	file     string
 }
 
@@ -48,7 +46,7 @@ caliper export --shape hermes --registry dumps/ -o registry.json`,
 			switch {
 			case e.shape == "":
 				return usageErrorf(cmd, "needs --shape and one of %s", shapeNames())
-			case e.message != "" && !e.assembly:
+			case r.flags.bench.Message != "" && !e.assembly:
 				return usageErrorf(cmd, "--message is for --assembly: what is sent with it")
 			}
 			return e.export(cmd.Context())
@@ -59,10 +57,6 @@ caliper export --shape hermes --registry dumps/ -o registry.json`,
 		return err
 	}}, "shape", shapeNames())
 	cmd.Flags().BoolVar(&e.assembly, "assembly", false, "what the session would be sent, instead of the whole registry")
-	cmd.Flags().Var(&checked{kind: "MESSAGE", set: func(s string) error {
-		e.message = message(s)
-		return notEmpty(strings.TrimSpace(s))
-	}}, "message", "with --assembly: what it would be sent with this message")
 	outFlag(cmd, &e.file)
 	_ = cmd.RegisterFlagCompletionFunc("shape", cobra.FixedCompletions(strings.Split(shapeNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -124,9 +118,6 @@ func (e *exporting) export(ctx context.Context) error {
 
 // tools loads the data and returns the tools to write.
 func (e *exporting) tools(ctx context.Context) ([]*model.Tool, error) {
-	if e.message != "" {
-		return e.selected(ctx)
-	}
 	st, err := e.run.loadGood(ctx)
 	if err != nil {
 		return nil, err
@@ -135,61 +126,21 @@ func (e *exporting) tools(ctx context.Context) ([]*model.Tool, error) {
 	s := st.Snapshot
 	switch {
 	case e.assembly:
-		e.run.complainOfSelection(s)
-		return e.sent(ctx)
+		return withBridge(ctx, s.Assembly())
 	case e.run.flags.bench.Session != "":
 		return slices.DeleteFunc(slices.Clone(s.Registry.Tools), func(t *model.Tool) bool { return !e.maySend(t) }), nil
 	}
 	return s.Registry.Tools, nil
 }
 
-// sent returns the tools of the session's assembly.
-func (e *exporting) sent(ctx context.Context) ([]*model.Tool, error) {
-	s := e.st.Snapshot
-	tools := []*model.Tool{}
-	for _, t := range s.Registry.Tools {
-		if s.Status(t) == engine.Sent {
-			tools = append(tools, t)
-		}
-	}
-	return withBridge(ctx, tools, s.Assembly(), s.Active())
-}
-
-// selected returns the tools that the message is sent with.
-func (e *exporting) selected(ctx context.Context) ([]*model.Tool, error) {
-	if err := e.open(ctx, e.message, false, false); err != nil {
-		return nil, err
-	}
-	switch strategy := selection.InForce(e.st.Snapshot); {
-	case strategy == selection.Lazy:
-		return nil, fmt.Errorf("tools.selection is %s: the model is sent names alone, which no shape holds", strategy)
-	case !strategy.Ranks():
-		return e.sent(ctx)
-	}
-	x, err := e.selector.Select(ctx, e.message, nil)
-	if err != nil {
-		return nil, err
-	}
-	e.blame(x.Notes)
-	tools := []*model.Tool{}
-	for _, t := range x.Tools {
-		tools = append(tools, t.Tool)
-	}
-	var definitions []json.RawMessage
-	if err := json.Unmarshal(x.Bytes, &definitions); err != nil {
-		return nil, err
-	}
-	return withBridge(ctx, tools, definitions, x.Bridge)
-}
-
-// withBridge returns tools with those of the bridge, which stand last among
-// the definitions that are sent, if it is one of them.
-func withBridge(ctx context.Context, tools []*model.Tool, definitions []json.RawMessage, active bool) ([]*model.Tool, error) {
-	if !active {
+// withBridge returns the tools of an assembly with those of its bridge.
+func withBridge(ctx context.Context, a engine.Assembly) ([]*model.Tool, error) {
+	tools := append([]*model.Tool{}, a.Tools...)
+	if !a.Bridge {
 		return tools, nil
 	}
 	var lines [][]byte
-	for _, d := range definitions[len(definitions)-3:] {
+	for _, d := range a.BridgeTools() {
 		lines = append(lines, d)
 	}
 	bridge, err := model.Parse(ctx, model.Source{Data: bytes.Join(lines, []byte{'\n'})})

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"caliper/engine/tokens"
 	"caliper/tui/workbench"
@@ -68,6 +69,11 @@ func (f *flags) register(set *pflag.FlagSet) {
 		}})
 	set.BoolVar(&f.bench.Strict, "strict", false, "dry run: refuse arguments that do not fit a tool")
 	mark(set.Lookup("strict"), groupCalls)
+	add(groupData, "message", "the turn's message, which tools.selection selects for",
+		&checked{kind: "TEXT", set: func(s string) error {
+			f.bench.Message = message(s)
+			return notEmpty(strings.TrimSpace(s))
+		}})
 	set.BoolVar(&f.json, "json", false, "print one JSON value")
 	mark(set.Lookup("json"), groupOutput)
 	add(groupOutput, "theme", "auto, light, dark or plain",

@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/embed"
 	"caliper/model"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
@@ -79,7 +81,7 @@ func configWarnings(st workbench.State, file string) int {
 
 // input reads the files that the flags name, or the demo's from memory.
 func (r *run) input() (workbench.Input, error) {
-	in := workbench.Input{Flags: r.flags.bench}
+	in := workbench.Input{Flags: r.flags.bench, Similarity: r.similarity}
 	if !r.flags.ownData() {
 		in.Registry = []workbench.File{{Name: demo.RegistryFile, Data: demo.Registry()}}
 		in.Config = &workbench.File{Name: demo.ConfigFile, Data: demo.Config()}
@@ -97,6 +99,22 @@ func (r *run) input() (workbench.Input, error) {
 		in.Config = &f
 	}
 	return in, nil
+}
+
+// similarity opens the semantic leg of the message that is asked about. An
+// embedder that does not answer it in time is not asked for the tools, and a
+// line says that keywords decide.
+func (r *run) similarity(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
+	e := r.embedding()
+	e.Message = r.flags.bench.Message
+	p := r.progress("tools embedded")
+	defer p.clear()
+	s, err := workbench.OpenSimilarity(ctx, c, tools, e, p.report)
+	if err != nil && ctx.Err() == nil {
+		p.clear()
+		r.complain("caliper: " + err.Error() + "; going on by keywords")
+	}
+	return s, err
 }
 
 // readRegistry reads a registry dump, or those of a folder.

@@ -62,7 +62,10 @@ func (p *page) blank() { p.line("") }
 // strong returns text that is looked for.
 func (p *page) strong(s string) string { return p.style("\x1b[1m", s) }
 
-// faint returns text that is not.
+// alarm returns text that must not be overlooked, in bold red.
+func (p *page) alarm(s string) string { return p.style("\x1b[1;31m", s) }
+
+// faint returns text that is not looked for.
 func (p *page) faint(s string) string { return p.style("\x1b[2m", s) }
 
 // style returns safe text between a style and its end.

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"caliper/engine"
 	"caliper/model"
@@ -18,9 +19,12 @@ func (r *run) scopeCommand() *cobra.Command {
 		Short:   "Audit what every session can reach, by really asking for every tool.",
 		GroupID: groupAudit,
 		Example: `caliper scope
-caliper scope --names --json`,
+caliper scope --names --json
+caliper scope --without-gate scope_executor`,
 		Long: "Audits all sessions, whatever --session says. A tool that a session reaches without being granted it " +
-			"is a violation, and so is one that it finds and cannot call. Exits with 1 when there is any.",
+			"is a violation, and so is one that it finds and cannot call. Exits with 1 when there is any. " +
+			"--without-gate asks what would be reached if a scope gate were missing: without scope_catalog search and " +
+			"describe read the whole registry too, and without both a call reaches it. Nothing is ever run.",
 		Args: argumentCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			st, err := r.loadGood(cmd.Context())
@@ -32,7 +36,7 @@ caliper scope --names --json`,
 				return err
 			}
 			if r.flags.json {
-				err = r.printJSON(auditJSON(audit, names))
+				err = r.printJSON(auditJSON(audit, names, r.flags.bench.WithoutGates))
 			} else {
 				r.auditText(audit, names)
 			}
@@ -42,6 +46,14 @@ caliper scope --names --json`,
 			return err
 		},
 	}
+	cmd.Flags().Var(&checked{kind: "GATE", set: func(name string) error {
+		gate, err := engine.ParseRemovableGate(name)
+		if err == nil && !slices.Contains(r.flags.bench.WithoutGates, gate) {
+			r.flags.bench.WithoutGates = append(r.flags.bench.WithoutGates, gate)
+		}
+		return err
+	}}, "without-gate", "leave a scope gate out: scope_catalog or scope_executor; may be repeated")
+	_ = cmd.RegisterFlagCompletionFunc("without-gate", cobra.FixedCompletions([]string{engine.GateScopeCatalog, engine.GateScopeExecutor}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().BoolVar(&names, "names", false, "list the names of the tools, not how many they are")
 	return cmd
 }
@@ -59,7 +71,7 @@ type sessionJSON struct {
 }
 
 // auditJSON returns an audit for JSON.
-func auditJSON(a engine.Audit, names bool) any {
+func auditJSON(a engine.Audit, names bool, without []string) any {
 	list := func(tools []string) any {
 		if names {
 			return append([]string{}, tools...)
@@ -79,13 +91,17 @@ func auditJSON(a engine.Audit, names bool) any {
 		}
 	}
 	return struct {
-		Sessions []sessionJSON `json:"sessions"`
-	}{sessions}
+		Sessions    []sessionJSON `json:"sessions"`
+		WithoutGate []string      `json:"without_gate"`
+	}{sessions, append([]string{}, without...)}
 }
 
 // auditText prints an audit for a person, violations first.
 func (r *run) auditText(a engine.Audit, names bool) {
 	p := r.page()
+	if without := r.flags.bench.WithoutGates; len(without) > 0 {
+		p.line(p.alarm("DRY RUN WITHOUT " + strings.Join(without, " AND ")))
+	}
 	if n := a.Violations(); n > 0 {
 		p.line(p.strong(counted(n, "violation")))
 		for _, s := range a.Sessions {

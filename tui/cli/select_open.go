@@ -104,8 +104,8 @@ func (s *preselecting) open(ctx context.Context, first string, everyStrategy, ig
 			s.run.complain("caliper: " + note)
 		}
 	}
-	s.selector, err = selection.New(ctx, st.Snapshot, s.settings, similarity, absent)
-	return err
+	s.selector = s.selector.WithSimilarity(similarity, absent)
+	return nil
 }
 
 // sendable returns how many tools the session may be sent.
@@ -121,8 +121,7 @@ func (s *preselecting) sendable() int {
 
 // maySend reports whether a session may be sent a tool.
 func (s *preselecting) maySend(t *model.Tool) bool {
-	status := s.st.Snapshot.Status(t)
-	return status == engine.Sent || status == engine.Deferred
+	return s.st.Snapshot.Granted(t) && !engine.IsBridge(t.Name)
 }
 
 // embedderNotes are the codes of notes that an embedder is to blame for, but

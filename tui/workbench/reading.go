@@ -44,6 +44,7 @@ func (w *Workbench) loadConfig(f *File) *model.Diagnostic {
 		if w.configFrom != nil || !w.configGood {
 			w.config, _ = config.Parse("", nil)
 			w.configFrom, w.configGood = nil, true
+			w.configReads++
 		}
 		return nil
 	}
@@ -54,6 +55,7 @@ func (w *Workbench) loadConfig(f *File) *model.Diagnostic {
 		return unreadable(*f)
 	}
 	parsed, err := config.Parse(f.Name, f.Data)
+	w.configReads++
 	if err == nil {
 		w.config, w.configFrom, w.configGood = parsed, &File{Name: f.Name, Data: f.Data}, true
 		return nil

@@ -9,12 +9,16 @@ package workbench
 
 import (
 	"context"
+	"errors"
+	"reflect"
 	"slices"
 	"sync"
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/embed"
 	"caliper/engine/retrieval"
+	"caliper/engine/selection"
 	"caliper/engine/tokens"
 	"caliper/model"
 )
@@ -37,7 +41,11 @@ type Input struct {
 	Config   *File
 	Queries  *File // labelled queries; nil, and a file that is not there, hold none
 	Flags    Flags
-	Rivals   []string // rankers, of config.Rankers, to compare with the one in force
+	Rivals   []string // rankers, of config.Rankers, to compare with the active one
+
+	// Similarity returns the semantic leg of a selection for Flags.Message, or
+	// why there is none. Nil: only the embedder that is built in is used.
+	Similarity func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error)
 }
 
 // Flags are the settings that a command line or a key changes on top of the
@@ -50,6 +58,15 @@ type Flags struct {
 	Strict    bool   // arguments that do not fit a tool's parameters are refused
 	Knobs     []Knob // what is tried on top of all that
 	Edits     []Edit // and this, in the registry
+
+	// Message is the user's message that the assembly is for; empty: one that
+	// selects nothing. History is what the turns before it selected.
+	Message string
+	History []string
+
+	// WithoutGates names scope gates that are left out of the dry run, to see
+	// what they stop; see engine.Inputs.
+	WithoutGates []string
 }
 
 // Edit is a description that is tried in place of a tool's own, in memory
@@ -87,6 +104,13 @@ type State struct {
 	Snapshot *engine.Snapshot
 	Config   config.File
 	Budget   engine.Budget
+
+	// Unasked is the same session with no message. It is the same snapshot as
+	// long as nothing but the message changes, and Snapshot itself where there
+	// is none.
+	Unasked *engine.Snapshot
+	// Selection is what the message selects; nil where it selects nothing.
+	Selection *selection.Selection
 
 	// Queries are the labelled queries, in the order of their file.
 	Queries []engine.Query
@@ -127,14 +151,25 @@ type Workbench struct {
 	config       config.File
 	configFrom   *File
 	configGood   bool
+	configReads  int // how often config was read anew
 	queries      []engine.Query
 	queryFaults  []model.Diagnostic
 	queriesFrom  *File
+
+	unasked map[bool]unasked // with knobs and edits, and without
+}
+
+// unasked is a snapshot for no message, and what it was made from.
+type unasked struct {
+	registry *model.Registry
+	config   int // of configReads
+	flags    Flags
+	snapshot *engine.Snapshot
 }
 
 // New returns a Workbench that has loaded nothing.
 func New() *Workbench {
-	return &Workbench{builder: engine.NewBuilder(), config: config.File{Config: config.Default()}}
+	return &Workbench{builder: engine.NewBuilder(), config: config.File{Config: config.Default()}, unasked: map[bool]unasked{}}
 }
 
 // Load makes the state of an input. Broken input is not an error of Load: it
@@ -183,19 +218,20 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	}
 	inputs := engine.Inputs{
 		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: tokenizer, Ranking: &ranking, Strict: in.Flags.Strict,
+		WithoutGates: in.Flags.WithoutGates,
 	}
-	if st.Snapshot, err = w.builder.Build(ctx, inputs); err != nil {
+	if st.Unasked, err = w.withoutMessage(ctx, inputs, in.Flags, knobs, edits); err != nil {
 		return err
 	}
-	if changes := editsOf(registry, edits); len(changes) > 0 {
-		if st.Snapshot, err = w.builder.Edit(ctx, st.Snapshot, changes...); err != nil {
+	st.Snapshot = st.Unasked
+	if in.Flags.Message != "" {
+		chooser := w.chooser(in, func(x selection.Selection) { st.Selection = &x })
+		if st.Snapshot, err = w.builder.Answer(ctx, st.Unasked, in.Flags.Message, chooser.Select); err != nil {
 			return err
 		}
-		inputs.Registry = st.Snapshot.Registry
 	}
 	for _, ranker := range in.Rivals {
-		inputs.Config.ToolSearch.Ranker = ranker
-		rival, err := w.builder.Build(ctx, inputs)
+		rival, err := w.builder.Build(ctx, w.rival(st.Snapshot, ranker))
 		if err != nil {
 			return err
 		}
@@ -205,6 +241,65 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	st.Budget = st.Snapshot.Budget(true)
 	st.Warnings = slices.Concat(registry.Warnings, st.Config.Warnings, st.Snapshot.Warnings(configName(in.Config)), unknownTools(&st.Config, st.Snapshot.Registry), w.queryFaults)
 	return nil
+}
+
+// withoutMessage returns the snapshot of inputs for no message, the one of last
+// time if nothing that it depends on has changed.
+func (w *Workbench) withoutMessage(ctx context.Context, in engine.Inputs, flags Flags, knobs []Knob, edits []Edit) (*engine.Snapshot, error) {
+	flags.Message, flags.History, flags.Knobs, flags.Edits = "", nil, knobs, edits
+	tried := len(knobs) > 0 || len(edits) > 0
+	last := w.unasked[tried]
+	if last.snapshot != nil && last.registry == in.Registry && last.config == w.configReads && reflect.DeepEqual(last.flags, flags) {
+		return last.snapshot, nil
+	}
+	s, err := w.builder.Build(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	if changes := editsOf(in.Registry, edits); len(changes) > 0 {
+		if s, err = w.builder.Edit(ctx, s, changes...); err != nil {
+			return nil, err
+		}
+	}
+	w.unasked[tried] = unasked{in.Registry, w.configReads, flags, s}
+	return s, nil
+}
+
+// chooser returns what selects for the message of an input; made is told the
+// selection of the session that is loaded.
+func (w *Workbench) chooser(in Input, made func(selection.Selection)) *selection.Chooser {
+	open := in.Similarity
+	if open == nil {
+		open = builtInOnly
+	}
+	return &selection.Chooser{
+		History: in.Flags.History,
+		Similarity: func(ctx context.Context, s *engine.Snapshot, tools []*model.Tool) (embed.Similarity, error) {
+			return open(ctx, s.Config.PreSelection, tools)
+		},
+		Made: func(s *engine.Snapshot, x selection.Selection) {
+			if made != nil {
+				made(x)
+			}
+		},
+	}
+}
+
+// builtInOnly opens the embedder that is built in, and no other.
+func builtInOnly(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
+	if c.EmbedModel != config.EmbedFuzzy {
+		return nil, errors.New("no model is loaded")
+	}
+	return OpenSimilarity(ctx, c, tools, Embedding{}, nil)
+}
+
+// rival returns the inputs of a snapshot that is sent the same tools and ranks
+// by another ranker.
+func (w *Workbench) rival(s *engine.Snapshot, ranker string) engine.Inputs {
+	in := s.Inputs()
+	in.Registry, in.Config.ToolSearch.Ranker = s.Registry, ranker
+	in.Select = func(context.Context, *engine.Snapshot, string) ([]*model.Tool, error) { return s.Assembly().Tools, nil }
+	return in
 }
 
 // unknownTools returns warnings about the names in a configuration's lists of
@@ -231,8 +326,9 @@ const mostMeant = 10000
 // Audit audits every session of a loaded state. It may run while the
 // workbench loads the next one.
 func (w *Workbench) Audit(ctx context.Context, st State, progress func(done, total int)) (engine.Audit, error) {
-	s := st.Snapshot
-	return w.builder.Audit(ctx, engine.Inputs{Registry: s.Registry, Config: s.Config, Tokenizer: s.Tokenizer, Ranking: &s.Ranking}, progress)
+	in := st.Snapshot.Inputs()
+	in.Session = ""
+	return w.builder.Audit(ctx, in, progress)
 }
 
 // effective returns the configuration with flags and knobs on top, and sets

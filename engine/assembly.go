@@ -1,0 +1,181 @@
+package engine
+
+import (
+	"encoding/json"
+	"slices"
+	"sync"
+
+	"caliper/config"
+	"caliper/engine/tokens"
+	"caliper/model"
+)
+
+// Assembly is what the model is sent with one message, or without one. It is
+// the one answer to "what is sent": the budget, search, describe, call, their
+// authorization and the audit of a Snapshot all follow from its Assembly.
+//
+// What a session is granted is divided like this:
+//
+//   - tools.selection eager and tool_search choose nothing. Activate decides by
+//     the threshold: with the bridge the core tools are sent and the others
+//     deferred, without it everything is sent.
+//   - keyword, semantic and hybrid send the always-sent tools and those that
+//     the message selects; lazy sends names, in the description of tool_search.
+//     All else is left out. With tool search auto or on the bridge comes in as
+//     soon as one tool is left out, whatever the threshold, and leads to all of
+//     them, core tools too. With tool search off nothing leads to them: the
+//     core tools are sent, and the others are unreachable.
+//
+// Invariants:
+//
+//   - A granted tool is sent, deferred or unreachable, and only one of these.
+//   - A tool is unreachable only under pre-selection with tool search off.
+//   - A tool that is not granted is none of them.
+//   - Equal inputs give the same bytes.
+type Assembly struct {
+	Strategy    string        // of config.Strategies
+	Tools       []*model.Tool // sent in full, in this order
+	Bridge      bool          // the three bridge tools follow Tools
+	Deferred    int           // tools that the bridge leads to
+	Unreachable int           // granted tools that nothing leads to
+
+	names []string // what lazy lists in the description of tool_search
+}
+
+// PreSelects reports whether a strategy decides what is sent before tool search
+// does.
+func PreSelects(strategy string) bool {
+	return strategy != config.SelectEager && strategy != config.SelectToolSearch
+}
+
+// Assembly returns what the model is sent. Its slices must not be changed.
+func (s *Snapshot) Assembly() Assembly { return s.assembly }
+
+// Assemble returns what the model would be sent under a strategy that selects
+// some tools, those always sent among them, in the order in which they are
+// sent. Strategies that select nothing ignore them.
+//
+// SECURITY: a selection is no authorization. What the session is not granted
+// is dropped from it here, whoever selected it.
+func (s *Snapshot) Assemble(strategy string, selected []*model.Tool) Assembly {
+	may := func(t *model.Tool) bool {
+		return t.Index < len(s.granted) && s.Registry.Tools[t.Index] == t && s.granted[t.Index] && !IsBridge(t.Name)
+	}
+	if slices.ContainsFunc(selected, func(t *model.Tool) bool { return !may(t) }) {
+		selected = slices.DeleteFunc(slices.Clone(selected), func(t *model.Tool) bool { return !may(t) })
+	}
+	return s.division.assemble(s.Config.ToolSearch.Enabled, strategy, selected, s.activation.Active)
+}
+
+// Everything returns the assembly that sends every granted tool in full,
+// whatever the configuration says.
+func (s *Snapshot) Everything() Assembly {
+	return Assembly{Strategy: config.SelectEager, Tools: s.division.sendable}
+}
+
+// division is how the tools of a scope can be divided.
+type division struct {
+	sendable []*model.Tool // what may be sent, in registry order
+	visible  []*model.Tool // of these, what tool search never defers: the core tools
+	bridges  *sync.Map     // tokens.Units of the bridge by number of deferred tools
+}
+
+// divide returns the division of a scope, by Tool.Index.
+func (s *Snapshot) divide(granted []bool) division {
+	d := division{sendable: s.sendable(granted), bridges: &sync.Map{}}
+	for _, t := range d.sendable {
+		if Classify(t.Name, s.core, true) == Visible {
+			d.visible = append(d.visible, t)
+		}
+	}
+	return d
+}
+
+// assemble returns the assembly of a scope; active is what Activate decides for
+// it.
+func (d division) assemble(mode config.Mode, strategy string, selected []*model.Tool, active bool) Assembly {
+	a := Assembly{Strategy: strategy}
+	switch {
+	case !PreSelects(strategy) && !active:
+		a.Tools = d.sendable
+		return a
+	case !PreSelects(strategy):
+		a.Tools = d.visible
+	case mode == config.Off:
+		a.Tools = d.withCore(selected)
+	case strategy == config.SelectLazy:
+		for _, t := range d.sendable {
+			a.names = append(a.names, t.Qualified)
+		}
+	default:
+		a.Tools = selected
+	}
+	rest := len(d.sendable) - len(a.Tools)
+	if PreSelects(strategy) && mode == config.Off {
+		a.Unreachable = rest
+	} else if rest > 0 {
+		a.Bridge, a.Deferred = true, rest
+	}
+	return a
+}
+
+// withCore returns selected tools and, behind them, the core tools that are not
+// selected.
+func (d division) withCore(selected []*model.Tool) []*model.Tool {
+	has := make(map[*model.Tool]bool, len(selected))
+	for _, t := range selected {
+		has[t] = true
+	}
+	out := selected[:len(selected):len(selected)]
+	for _, t := range d.visible {
+		if !has[t] {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// Definitions returns the tools array of an assembly, one compact definition
+// each: its tools, and then the bridge.
+func (a Assembly) Definitions() []json.RawMessage {
+	out := make([]json.RawMessage, 0, len(a.Tools)+3)
+	for _, t := range a.Tools {
+		out = append(out, tokens.Compact(nil, tokens.Definition(t)))
+	}
+	return append(out, a.BridgeTools()...)
+}
+
+// BridgeTools returns the definitions of the bridge as the assembly sends them;
+// nil when it does not.
+func (a Assembly) BridgeTools() []json.RawMessage {
+	if !a.Bridge {
+		return nil
+	}
+	return BridgeTools(a.Deferred, a.names...)
+}
+
+// Tokens returns the tokens of an assembly of this snapshot, and those of its
+// bridge alone, each rounded once from what it is the sum of.
+func (s *Snapshot) Tokens(a Assembly) (all, bridge int) {
+	bridge = s.bridgeUnits(a)
+	return s.Tokenizer.Tokens(s.sum(a.Tools) + bridge), s.Tokenizer.Tokens(bridge)
+}
+
+// bridgeUnits returns the size of an assembly's bridge, which is a function of
+// the number of deferred tools unless it lists names.
+func (s *Snapshot) bridgeUnits(a Assembly) int {
+	if !a.Bridge {
+		return 0
+	}
+	if n, ok := s.division.bridges.Load(a.Deferred); ok && a.names == nil {
+		return n.(int)
+	}
+	n := 0
+	for _, def := range a.BridgeTools() {
+		n += s.Tokenizer.Units(def)
+	}
+	if a.names == nil {
+		s.division.bridges.Store(a.Deferred, n)
+	}
+	return n
+}
