@@ -26,6 +26,7 @@ func RescueCode(err error) string {
 	var gone *store.Gone
 	var notFound *store.NotFound
 	var damaged *store.Damaged
+	var notFile *store.NotFile
 	switch {
 	case errors.As(err, &request):
 		return request.Code
@@ -37,7 +38,7 @@ func RescueCode(err error) string {
 		return CodeGone
 	case errors.As(err, &notFound):
 		return CodeNotFound
-	case errors.As(err, &damaged):
+	case errors.As(err, &damaged), errors.As(err, &notFile):
 		return CodeDamaged
 	}
 	return ""

@@ -22,7 +22,7 @@ const maxVerified = 1 << 14
 type Blob struct {
 	Meta rescue.Meta
 	io.ReaderAt
-	file *os.File
+	file file
 	size int64
 }
 
@@ -41,7 +41,7 @@ func (b *Blob) Close() error { return b.file.Close() }
 // or mtime has changed. Content that fails goes to the quarantine.
 //
 // Errors, beside those of the file system and of ctx: *BadID, *NotHeld, *Gone,
-// *NotFound, *Damaged.
+// *NotFound, *NotFile, *Damaged.
 func (s *Store) Open(ctx context.Context, session, id string) (*Blob, error) {
 	prefix, err := parseID(id)
 	if err != nil {
@@ -60,7 +60,7 @@ var errReplaced = errors.New("replaced meanwhile")
 
 func (s *Store) open(ctx context.Context, session, prefix string) (*Blob, error) {
 	var r reference
-	var f *os.File
+	var f file
 	err := s.shared(ctx, func() (err error) {
 		owner := sessionHash(session)
 		if r, err = s.find(owner, prefix); err != nil {
@@ -89,8 +89,12 @@ func (s *Store) open(ctx context.Context, session, prefix string) (*Blob, error)
 }
 
 // content opens a blob's file.
-func (s *Store) content(m rescue.Meta) (*os.File, error) {
-	f, err := s.root.Open(blobPath(m.ID))
+func (s *Store) content(m rescue.Meta) (file, error) {
+	f, err := s.openFile(blobPath(m.ID))
+	var other *errNoFile
+	if errors.As(err, &other) {
+		return nil, &NotFile{m.ID, m.Tool, other.what}
+	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"runtime"
 )
 
@@ -12,7 +13,7 @@ func (s *Store) syncFolder(name string) error {
 	if runtime.GOOS == "windows" { // folders cannot be synced there
 		return nil
 	}
-	d, err := s.root.Open(name)
+	d, err := s.root.OpenFile(name, os.O_RDONLY|doNotWait, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -25,7 +26,7 @@ func (s *Store) syncFolder(name string) error {
 // entries returns what is in a folder of the store; a folder that is not
 // there has nothing in it. The order is the system's.
 func (s *Store) entries(name string) ([]fs.DirEntry, error) {
-	d, err := s.root.Open(name)
+	d, err := s.root.OpenFile(name, os.O_RDONLY|doNotWait, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -14,6 +14,23 @@ func (e *Foreign) Error() string {
 	return fmt.Sprintf("%s: not a rescue store and not empty: left alone", e.Path)
 }
 
+// Unsafe reports a store that is not its user's alone. Nothing in it was touched.
+type Unsafe struct{ Path, Why string }
+
+func (e *Unsafe) Error() string { return e.Path + ": not used as a rescue store: " + e.Why }
+
+// NotFile reports something other than a file in the place of content or of a
+// reference. It was neither read nor moved.
+type NotFile struct{ ID, Tool, What string }
+
+func (e *NotFile) Error() string {
+	text := fmt.Sprintf("%s: %s stands in the place of the stored content and is left alone; remove it", e.ID, e.What)
+	if e.Tool == "" {
+		return text
+	}
+	return fmt.Sprintf("%s and run %q again", text, e.Tool)
+}
+
 // BadID reports an id that no blob can have, or a prefix that several have.
 type BadID struct{ ID, Problem string }
 

@@ -224,7 +224,7 @@ func fetchFresh(dir, session, id string) (string, rescue.Meta, error) {
 func noOrphans(t *testing.T, s *Store) {
 	t.Helper()
 	have, wanted := map[string]bool{}, map[string]bool{}
-	err := fs.WalkDir(s.root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(os.DirFS(s.path), ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}

@@ -9,7 +9,6 @@ import (
 	"hash"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 
 	"caliper/engine/rescue"
@@ -54,7 +53,7 @@ func (s *Store) put(ctx context.Context, session string, about About, r io.Reade
 	}
 	defer g.discard()
 	m := rescue.Meta{Tool: about.Tool, Session: session, Kind: about.Kind}
-	err = g.write("blob", s.now(), func(f *os.File) error {
+	err = g.write("blob", s.now(), func(f file) error {
 		if err := s.receive(ctx, f, r, &m); err != nil {
 			return err
 		}
@@ -67,7 +66,7 @@ func (s *Store) put(ctx context.Context, session string, about About, r io.Reade
 		return rescue.Meta{}, err
 	}
 	m.Stored = s.now()
-	err = g.write("note", m.Stored, func(f *os.File) error {
+	err = g.write("note", m.Stored, func(f file) error {
 		data, err := encodeNote(m)
 		if err != nil {
 			return err
@@ -88,7 +87,7 @@ func (s *Store) put(ctx context.Context, session string, about About, r io.Reade
 }
 
 // receive copies r to f and fills in what the content tells of itself.
-func (s *Store) receive(ctx context.Context, f *os.File, r io.Reader, m *rescue.Meta) error {
+func (s *Store) receive(ctx context.Context, f file, r io.Reader, m *rescue.Meta) error {
 	sum, count := sha256.New(), new(rescue.Counter)
 	n, err := measure(ctx, f, r, sum, count, s.opts.MaxBytes)
 	if err != nil {

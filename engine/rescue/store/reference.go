@@ -73,7 +73,11 @@ type reference struct {
 // readNote reads a reference or a tombstone. A damaged one still holds: its
 // name says whose it is and to what, and the blob can be counted again.
 func (s *Store) readNote(kind, hash, id string) (reference, error) {
-	f, err := s.root.Open(notePath(kind, hash, id))
+	f, err := s.openFile(notePath(kind, hash, id))
+	var other *errNoFile
+	if errors.As(err, &other) {
+		return reference{}, &NotFile{ID: id, What: other.what}
+	}
 	if err != nil {
 		return reference{}, err
 	}

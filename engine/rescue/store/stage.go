@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -59,7 +60,7 @@ func (g *stage) discard() {
 func (g *stage) path(name string) string { return path.Join(g.name, name) }
 
 // write makes a durable file in the stage whose mtime is at.
-func (g *stage) write(name string, at time.Time, fill func(*os.File) error) error {
+func (g *stage) write(name string, at time.Time, fill func(file) error) error {
 	f, err := g.store.root.OpenFile(g.path(name), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
@@ -78,7 +79,7 @@ func (g *stage) write(name string, at time.Time, fill func(*os.File) error) erro
 // holds the store's lock.
 func (s *Store) abandoned(name string) bool {
 	if _, err := s.root.Lstat(path.Join(name, "lock")); err != nil {
-		return true
+		return errors.Is(err, fs.ErrNotExist) // else nobody knows
 	}
 	l := s.leaseOf(name)
 	defer l.Close()

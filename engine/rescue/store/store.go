@@ -39,7 +39,7 @@ type Options struct {
 // Store is an open store. Its methods may be called concurrently, and any
 // number of processes may have the same folder open.
 type Store struct {
-	root *os.Root // SECURITY: every path goes through it, so none leads out, not even by a symbolic link.
+	root files
 	path string
 	opts Options
 
@@ -49,7 +49,8 @@ type Store struct {
 }
 
 // Open opens the store in dir, which it creates when it is absent and takes
-// over when it is empty. Any other folder without our marker is a *Foreign.
+// over when it is empty. Any other folder without our marker is a *Foreign, and
+// one that other users own or can write to an *Unsafe.
 func Open(dir string, o Options) (*Store, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -65,14 +66,25 @@ func Open(dir string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rescue store: %w", err)
 	}
-	s := &Store{root: root, path: path, opts: o, verified: map[string]fs.FileInfo{}, shards: map[string]shard{}}
-	for _, name := range []string{blobs, refs, tombstones, quarantine, temp} {
-		if err := s.folder(name); err != nil {
-			root.Close()
-			return nil, fmt.Errorf("rescue store %s: %w", path, full(err))
-		}
+	s := &Store{root: rooted{root}, path: path, opts: o, verified: map[string]fs.FileInfo{}, shards: map[string]shard{}}
+	if err := s.prepare(); err != nil {
+		root.Close()
+		return nil, fmt.Errorf("rescue store %s: %w", path, full(err))
 	}
 	return s, nil
+}
+
+// prepare makes the folders of the store.
+func (s *Store) prepare() error {
+	if err := s.checkLock(); err != nil {
+		return err
+	}
+	for _, name := range []string{blobs, refs, tombstones, quarantine, temp} {
+		if err := s.folder(name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close releases the folder. Blobs that are open stay readable.
@@ -91,7 +103,7 @@ func adopt(dir string) error {
 		return fmt.Errorf("rescue store: %w", full(err))
 	}
 	if ours(dir) {
-		return nil
+		return checkOwner(dir, false)
 	}
 	entries, err := os.ReadDir(dir)
 	switch {
@@ -100,9 +112,20 @@ func adopt(dir string) error {
 	case err != nil:
 		return fmt.Errorf("rescue store: %w", err)
 	case len(entries) > 0 && ours(dir): // another process was faster
-		return nil
+		return checkOwner(dir, false)
 	case len(entries) > 0:
 		return &Foreign{dir}
+	}
+	if err := checkOwner(dir, true); err != nil {
+		return err
+	}
+	// SECURITY: a folder that was empty may have been open to others, who have
+	// until here to put something into it.
+	if err := os.Chmod(dir, 0o700); err != nil {
+		return fmt.Errorf("rescue store: %w", err)
+	}
+	if entries, err = os.ReadDir(dir); err != nil || len(entries) > 0 && !ours(dir) {
+		return errors.Join(err, &Foreign{dir})
 	}
 	f, err := os.OpenFile(filepath.Join(dir, marker), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -111,8 +134,7 @@ func adopt(dir string) error {
 	if err != nil {
 		return fmt.Errorf("rescue store: %w", full(err))
 	}
-	// SECURITY: a folder that was empty may have been open to others.
-	return errors.Join(f.Close(), os.Chmod(dir, 0o700))
+	return f.Close()
 }
 
 // ours reports whether dir carries the marker.

@@ -114,7 +114,10 @@ func (w *sweep) memory() error {
 			return err
 		}
 		_, err = w.root.Lstat(notePath(refs, owner, id))
-		if !w.forgotten(info.ModTime()) && errors.Is(err, fs.ErrNotExist) {
+		switch isAlone := errors.Is(err, fs.ErrNotExist); {
+		case err != nil && !isAlone:
+			return err
+		case isAlone && !w.forgotten(info.ModTime()):
 			return nil
 		}
 		w.done.Tombstones++

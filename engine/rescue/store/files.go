@@ -1,0 +1,142 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// files is what a store asks of its folder. Tests put faults in between.
+type files interface {
+	OpenFile(name string, flag int, perm fs.FileMode) (file, error)
+	Mkdir(name string, perm fs.FileMode) error
+	Lstat(name string) (fs.FileInfo, error)
+	Rename(from, to string) error
+	Remove(name string) error
+	RemoveAll(name string) error
+	Chtimes(name string, used, changed time.Time) error
+	Close() error
+}
+
+// file is an open file or folder of a store.
+type file interface {
+	io.Reader
+	io.ReaderAt
+	io.Writer
+	io.Closer
+	Stat() (fs.FileInfo, error)
+	Sync() error
+	ReadDir(n int) ([]fs.DirEntry, error)
+}
+
+// rooted is a folder of the system.
+//
+// SECURITY: every path goes through it, so none leads out, not even by a
+// symbolic link.
+type rooted struct{ *os.Root }
+
+func (r rooted) OpenFile(name string, flag int, perm fs.FileMode) (file, error) {
+	f, err := r.Root.OpenFile(name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// errNoFile reports that something other than a file stands at a name.
+type errNoFile struct{ what string }
+
+func (e *errNoFile) Error() string { return e.what + " stands there instead of a file" }
+
+// openFile opens a file of the store for reading.
+//
+// SECURITY: only a file is opened. A FIFO would keep the caller waiting for a
+// writer for ever, and opening a device can do things.
+func (s *Store) openFile(name string) (file, error) {
+	info, err := s.root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &errNoFile{kindOf(info.Mode())}
+	}
+	f, err := s.root.OpenFile(name, os.O_RDONLY|doNotWait, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() { // replaced meanwhile
+		err = &errNoFile{kindOf(info.Mode())}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// kindOf names what is no regular file.
+func kindOf(m fs.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "a folder"
+	case m&fs.ModeNamedPipe != 0:
+		return "a FIFO"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	case m&fs.ModeDevice != 0:
+		return "a device"
+	case m&fs.ModeSymlink != 0:
+		return "a link"
+	}
+	return "something"
+}
+
+// checkLock refuses a folder whose lock is no file, which opening could wait
+// for.
+func (s *Store) checkLock() error {
+	info, err := s.root.Lstat("lock")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = &errNoFile{kindOf(info.Mode())}
+	}
+	if err != nil {
+		return fmt.Errorf("lock: %w", err)
+	}
+	return nil
+}
+
+// checkOwner refuses a store that is not the user's alone.
+//
+// SECURITY: whoever can write into the folder can put a blob under a reference of
+// ours, or take the place of the lock, and read what is kept.
+func checkOwner(dir string, isNew bool) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return fmt.Errorf("rescue store: %w", err)
+	}
+	owner, user, known := owners(info)
+	if !known {
+		return nil
+	}
+	if why := notOurs(info.Mode(), owner, user, isNew); why != "" {
+		return &Unsafe{dir, why}
+	}
+	return nil
+}
+
+// notOurs says why a folder is no safe place for the user, or nothing. A new store
+// is given its own mode before anything is in it.
+func notOurs(mode fs.FileMode, owner, user int, isNew bool) string {
+	switch {
+	case owner != user:
+		return fmt.Sprintf("it belongs to another user (%d, and this is %d)", owner, user)
+	case mode.Perm()&0o022 != 0 && !isNew:
+		return fmt.Sprintf("other users can write to it (mode %04o): chmod 700 it if you trust what is in it", mode.Perm())
+	}
+	return ""
+}
