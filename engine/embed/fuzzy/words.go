@@ -117,7 +117,7 @@ func appendLower(dst []byte, word string) []byte {
 		if n++; n > maxWord {
 			break
 		}
-		dst = utf8.AppendRune(dst, unicode.ToLower(r))
+		dst = utf8.AppendRune(dst, words.Lower(r))
 	}
 	return dst
 }

@@ -10,6 +10,7 @@ import (
 
 	"caliper/engine/embed/fuzzy"
 	"caliper/engine/synthetic"
+	"caliper/engine/words"
 )
 
 func TestWords(t *testing.T) {
@@ -23,7 +24,8 @@ func TestWords(t *testing.T) {
 		{"HTTPs", "htt ps"}, // nothing tells a plural from a capital
 		{"ÜberGröße", "über größe"},
 		{"cafe\u0301Bar", "cafe\u0301 bar"},
-		{"天気予報", "天気 気予 予報"},
+		{"天気予報", "天気 気予 予报"},
+		{"查詢", "查询"},
 		{"港 test天", "港 test 天"},
 		{"カード", "カー ード"},
 		{"港\u0e37\u0e37", "港\u0e37\u0e37"},
@@ -44,7 +46,7 @@ func TestWordsProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.RuneFrom([]rune("abZY19_-. éÉℂ港口เรือ\u0301カー")))).Draw(t, "text")
 		for _, w := range fuzzy.Words(text) {
-			if w == "" || !utf8.ValidString(w) || strings.ContainsAny(w, "_-. ") || w != strings.ToLower(w) {
+			if w == "" || !utf8.ValidString(w) || strings.ContainsAny(w, "_-. ") || w != strings.Map(words.Lower, w) {
 				t.Fatalf("%q of %q", w, text)
 			}
 		}

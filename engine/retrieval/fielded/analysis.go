@@ -3,11 +3,13 @@ package fielded
 import (
 	"bytes"
 	"hash/maphash"
+	"unicode"
 	"unicode/utf8"
 
 	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
 	"caliper/engine/retrieval/stem"
+	"caliper/engine/words"
 	"caliper/model"
 )
 
@@ -86,6 +88,39 @@ func (a *analyser) read(f Field, text []byte) {
 		if len(a.cutter.run) > 0 && a.cutter.last() {
 			a.otherForm(a.know(a.cutter.run))
 		}
+		if len(w) > 3 && w[0] >= utf8.RuneSelf {
+			a.characters(w)
+		}
+	}
+}
+
+// characters adds the Chinese characters of a pair, each by itself a word by which
+// a tool is found, too: the first, and the second of the last pair of a run.
+func (a *analyser) characters(pair []byte) {
+	first, size := utf8.DecodeRune(pair)
+	behind := pair[size:]
+	if !words.Spaceless(first) {
+		return
+	}
+	for len(behind) > 0 {
+		mark, size := utf8.DecodeRune(behind)
+		if !unicode.IsMark(mark) {
+			break
+		}
+		behind = behind[size:]
+	}
+	if len(behind) == 0 {
+		return // one letter, which is the word
+	}
+	second, size := utf8.DecodeRune(behind)
+	last := a.cutter.last()
+	var room [2 * utf8.UTFMax]byte
+	one, two := utf8.AppendRune(room[:0], first), behind[:size]
+	if unicode.Is(unicode.Han, first) {
+		a.otherForm(a.know(one))
+	}
+	if last && unicode.Is(unicode.Han, second) {
+		a.otherForm(a.know(two))
 	}
 }
 
@@ -233,12 +268,12 @@ func (a *analyser) beginning(name string) uint32 {
 	a.text = append(a.text[:0], name...)
 	a.cutter.cut(a.text)
 	var room [64]byte
-	letters, words := room[:0], 0
-	for w := a.cutter.word(); w != nil && words < 2; w = a.cutter.word() {
+	letters, read := room[:0], 0
+	for w := a.cutter.word(); w != nil && read < 2; w = a.cutter.word() {
 		letters = appendLetters(letters, w)
-		words++
+		read++
 	}
-	if words < 2 {
+	if read < 2 {
 		return 0
 	}
 	return hashLetters(a.seed, letters)

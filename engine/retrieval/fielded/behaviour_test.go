@@ -240,3 +240,29 @@ func FuzzSearch(f *testing.F) {
 		checkOrder(t, index(t, NewCorpus(), tools, toolsets, r), query, 1)
 	})
 }
+
+// TestChinese: a single character is found within a longer word, and the two ways
+// of writing meet.
+func TestChinese(t *testing.T) {
+	tools := []*model.Tool{
+		newTool("weather", "s", "查询天气预报", nil),
+		newTool("library", "s", "圖書館的書", nil),
+		newTool("ferry", "s", "Crosses the bay.", nil),
+		newTool("mixed_港", "s", "港口管理 API", nil),
+	}
+	x := index(t, NewCorpus(), tools, toolsets, Default)
+	for _, c := range []struct{ query, first string }{
+		{"气", "weather"}, {"查", "weather"}, {"报", "weather"}, {"報", "weather"}, {"氣", "weather"},
+		{"查詢", "weather"}, {"天氣預報", "weather"}, {"图书馆", "library"}, {"圖書館", "library"}, {"書", "library"}, {"书", "library"}, {"馆", "library"},
+		{"理", "mixed_港"}, {"港", "mixed_港"}, {"狗", ""}, {"ferry 狗", "ferry"},
+	} {
+		hits := x.Search(c.query, 5).Hits
+		got := ""
+		if len(hits) > 0 {
+			got = tools[hits[0].Doc].Name
+		}
+		if got != c.first {
+			t.Errorf("%s finds %q first, want %q", c.query, got, c.first)
+		}
+	}
+}

@@ -2,7 +2,8 @@
 // their definitions, without a neural model: ranker fielded.
 //
 // Goals:
-//   - good: words meet whatever their form, case and script; a tool's name, also
+//   - good: words meet whatever their form, case and script, traditional Chinese and
+//     simplified too, and a single Chinese character within a word; a tool's name, also
 //     a misspelled one in a long sentence, finds it, and so does the name that it
 //     has on its server; words that people use lead to those that tools are
 //     described with (package lexicon); a generic verb outranks no noun;

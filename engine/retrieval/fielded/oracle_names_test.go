@@ -45,14 +45,14 @@ func (o *oracle) content(tokens []oracleToken, stem string) bool {
 
 func (o *oracle) pins(query string, tokens []oracleToken) (pins map[int]float64, near []string) {
 	pins = map[int]float64{}
-	whole := strings.ToLower(strings.TrimSpace(query))
+	whole := lower(strings.TrimSpace(query))
 	if whole == "" {
 		return nil, nil
 	}
 	var names []string
 	for _, w := range strings.Fields(query) {
 		if w = strings.Trim(w, ".,;:!?\"'`()[]{}<>*"); looksLikeIdentifier([]byte(w)) {
-			names = append(names, strings.ToLower(w))
+			names = append(names, lower(w))
 		}
 	}
 	found := map[string]bool{}

@@ -47,9 +47,9 @@ func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
 		o.share[stem] = l.Background[id]
 	}
 	for _, t := range tools {
-		texts, own := toolsets.texts(t.Toolset), strings.ToLower(ownName(t))
+		texts, own := toolsets.texts(t.Toolset), lower(ownName(t))
 		names, described := oracleParameters(t.Parameters)
-		u := oracleTool{name: strings.ToLower(t.Name), own: own, counts: map[string][fields]float64{}, letters: map[string]float64{}}
+		u := oracleTool{name: lower(t.Name), own: own, counts: map[string][fields]float64{}, letters: map[string]float64{}}
 		for _, name := range []string{t.Name, ownName(t)} {
 			if words, ok := oracleCalled(name); ok {
 				o.called[words] = append(o.called[words], len(o.tools))

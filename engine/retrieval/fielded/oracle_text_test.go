@@ -14,6 +14,9 @@ import (
 	"caliper/engine/words"
 )
 
+// lower returns a text as words.Lower has it.
+func lower(s string) string { return strings.Map(words.Lower, s) }
+
 // oracleWords cuts text into words.
 func oracleWords(text string) []string {
 	var all []string
@@ -30,7 +33,7 @@ func oracleCutWords(text string) []string {
 	for _, run := range oracleCut(text) {
 		pieces := oraclePieces(run)
 		if all = append(all, pieces...); len(pieces) > 1 && !words.Spaceless(run[0]) {
-			all = append(all, "="+strings.ToLower(string(run)))
+			all = append(all, "="+lower(string(run)))
 		}
 	}
 	return all
@@ -79,8 +82,15 @@ func oracleForms(text string) (forms []oracleToken) {
 		for _, p := range pieces {
 			part(p)
 		}
+		if letters := oracleMarked(run); len(letters) > 1 && words.Spaceless(run[0]) {
+			for _, letter := range letters {
+				if unicode.Is(unicode.Han, letter[0]) {
+					form(lower(string(letter[0])))
+				}
+			}
+		}
 		if len(pieces) > 1 && !words.Spaceless(run[0]) {
-			form(strings.ToLower(string(run)))
+			form(lower(string(run)))
 		}
 	}
 	return forms
@@ -104,13 +114,13 @@ func oraclePieces(run []rune) []string {
 	if words.Spaceless(run[0]) {
 		var pairs []string
 		for k := range max(1, len(letters)-1) {
-			pairs = append(pairs, strings.ToLower(string(slices.Concat(letters[k:min(k+2, len(letters))]...))))
+			pairs = append(pairs, lower(string(slices.Concat(letters[k:min(k+2, len(letters))]...))))
 		}
 		return pairs
 	}
 	capital := func(r rune) bool { return unicode.ToLower(r) != r }
 	if !slices.ContainsFunc(run, capital) {
-		return []string{strings.ToLower(string(run))}
+		return []string{lower(string(run))}
 	}
 	kind := func(i int) int {
 		switch r := letters[i][0]; {
@@ -138,7 +148,7 @@ func oraclePieces(run []rune) []string {
 		if cut[i] {
 			pieces = append(pieces, "")
 		}
-		pieces[len(pieces)-1] += strings.ToLower(string(letter))
+		pieces[len(pieces)-1] += lower(string(letter))
 	}
 	return pieces
 }
@@ -176,7 +186,7 @@ func oracleTokens(text string, o *oracle) []oracleToken {
 		tokens = append(tokens, oracleToken{w, stem, kind == lexicon.Request && !uncut, uncut, weight})
 	}
 	for _, run := range oracleCut(text) {
-		pieces, whole, weight := oraclePieces(run), strings.ToLower(string(run)), 1.0
+		pieces, whole, weight := oraclePieces(run), lower(string(run)), 1.0
 		uncut := o != nil && len(pieces) > 1 && !words.Spaceless(run[0]) &&
 			lexicon.English().Kind([]byte(whole)) != lexicon.Stop && o.df[oracleStem(whole)] > 0
 		if uncut {
@@ -281,7 +291,7 @@ func oracleLetters(text string) string {
 			return r
 		}
 		return -1
-	}, strings.ToLower(text))
+	}, lower(text))
 }
 
 func oracleDistance(a, b []rune) int {

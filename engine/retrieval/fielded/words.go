@@ -18,8 +18,8 @@ import (
 //     plural stay together: listPDFs is list, pdfs. A run without a capital
 //     stays whole.
 //
-// Words come in lower case, as runes are mapped one by one. They are valid
-// until the next.
+// Words come in lower case, and in simplified characters, as words.Lower maps
+// runes one by one. They are valid until the next.
 type cutter struct {
 	text []byte
 	at   int
@@ -218,7 +218,7 @@ func letterEnd(run []rune, from int) int {
 // appendRunes appends runes in lower case.
 func appendRunes(dst []byte, runes []rune) []byte {
 	for _, r := range runes {
-		dst = utf8.AppendRune(dst, unicode.ToLower(r))
+		dst = utf8.AppendRune(dst, words.Lower(r))
 	}
 	return dst
 }
@@ -230,7 +230,7 @@ func appendLower[Text string | []byte](dst []byte, text Text) []byte {
 		b := text[at]
 		if b >= utf8.RuneSelf {
 			r, size := decode(text[at:])
-			dst = utf8.AppendRune(dst, unicode.ToLower(r))
+			dst = utf8.AppendRune(dst, words.Lower(r))
 			at += size
 			continue
 		}
