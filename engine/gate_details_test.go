@@ -33,9 +33,13 @@ func TestGateDetails(t *testing.T) {
 			"known":          "toolset mcp-harbor",
 			"deferrable":     "behind the bridge",
 			"scope_catalog":  "in the session's catalog",
-			"scope_executor": "granted by the session's toolsets",
+			"scope_executor": "granted by the session's toolsets (sequential and concurrent unwrap)",
 			"schema":         "the arguments fit",
 			"policy":         "no rule matches",
+			GatePreCall:      "no rule; a hook of the agent may block the call here",
+			GateGuardrail:    "no rule; the agent's guardrail counts repeated calls, and here is only one",
+			GateApproval:     "no rule; a tool may ask for approval itself",
+			GatePostCall:     "no rule; the result would be seen here",
 		}},
 		{"directly", s.Direct("read_file", nil), map[string]string{
 			"name":           "read_file",
@@ -52,6 +56,7 @@ func TestGateDetails(t *testing.T) {
 			"assembly":       "in the tools list",
 			"schema":         "the bridge answers",
 			"policy":         "no rule is about the bridge",
+			GatePreCall:      "no hook is about the bridge",
 		}},
 	}
 	for _, test := range tests {
@@ -76,6 +81,12 @@ func TestGateDetails(t *testing.T) {
 // Each refusal says what would be right instead, and why.
 func TestRefusalsSayWhy(t *testing.T) {
 	wide, harbor, idle := snapshotOf(t, "wide"), snapshotOf(t, "harbor"), snapshotOf(t, "idle")
+	in := gateInputs(t, "wide")
+	in.Strict = true
+	strict, err := Build(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name        string
 		trace       Trace
@@ -91,7 +102,7 @@ func TestRefusalsSayWhy(t *testing.T) {
 		{"a core tool outside the scope", harbor.Call("read_file", nil), CodeNotDeferrable, "this session does not have it", nil},
 		{"outside the scope", harbor.Call("mcp_tide_read", nil), CodeOutOfScope, "this session is not granted its toolset", nil},
 		{"not available", wide.Call("mcp_tide_broken", nil), CodeOutOfScope, "its availability check failed", nil},
-		{"arguments that misfit", wide.Call("mcp_harbor_book", nil), CodeInvalidArguments, "berth", nil},
+		{"arguments that misfit", strict.Call("mcp_harbor_book", nil), CodeInvalidArguments, "berth", nil},
 		{"denied", wide.Call("mcp_harbor_sink", nil), CodeDenied, "mcp_harbor_sink is denied: policy rule mcp_harbor_s*", nil},
 		{"wants approval", wide.Call("mcp_harbor_tow", nil), CodeNeedsApproval, "mcp_harbor_tow needs approval before it runs: policy rule *_tow", nil},
 		{"directly, behind the bridge", wide.Direct("mcp_harbor_book", berth), CodeDeferred,
@@ -176,7 +187,7 @@ func TestUncheckedFitSaysSo(t *testing.T) {
 		}
 		got := s.Call("dig", json.RawMessage(`{"a":"x"}`))
 		detail := details(got)["schema"]
-		if !got.Authorized || strings.HasPrefix(detail, "fits, as far as it can be checked: ") != partial {
+		if !got.Authorized || strings.HasPrefix(detail, "fits; checked in part: ") != partial || got.Partial != partial {
 			t.Errorf("%s: %s, %q", schema, got.Code, detail)
 		}
 		if partial && !strings.Contains(detail, "example.invalid") {

@@ -11,7 +11,7 @@ import (
 
 // gates are the files that decide what a session may call: every mutant must
 // be noticed.
-var gates = []string{"engine/authorize.go", "engine/scope.go", "engine/direct.go", "engine/executor.go"}
+var gates = []string{"engine/authorize.go", "engine/direct.go", "engine/executor.go", "engine/gate_arguments.go", "engine/hooks.go", "engine/scope.go"}
 
 // shares are the groups and the share of mutants that their own tests must
 // notice.

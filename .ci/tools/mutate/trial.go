@@ -110,7 +110,13 @@ func (l *laboratory) prepare(sample []*mutant) {
 		of[m.pkg] = append(of[m.pkg], m)
 	}
 	for p, mutants := range of {
-		l.packages[p] = sync.OnceValues(func() (*tests, error) { return l.compile(p, mutants) })
+		l.packages[p] = sync.OnceValues(func() (*tests, error) {
+			t, err := l.compile(p, mutants)
+			if err != nil {
+				fmt.Printf("no mutant of %s could be tried: %v\n\n", p.folder, err)
+			}
+			return t, err
+		})
 	}
 }
 
@@ -151,7 +157,6 @@ func (l *laboratory) try(m *mutant) outcome {
 	}
 	t, err := l.packages[m.pkg]()
 	if err != nil {
-		fmt.Printf("%s could not be tried: %v\n\n", m, err)
 		return untestable
 	}
 	binary, id := t.binary, m.id
