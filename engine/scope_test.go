@@ -15,8 +15,8 @@ import (
 // own name, by its server's, listed, included, in a circle.
 const scopeRegistry = `{
  "toolsets": {
-  "mcp-reef": {},
   "mcp-buoy": {"server": "marks"},
+  "mcp-reef": {},
   "beacons": {"server": "marks"},
   "reef-tools": {"server": "shoal"},
   "shoal": {},
