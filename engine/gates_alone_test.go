@@ -1,0 +1,153 @@
+package engine
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"caliper/config"
+)
+
+// lone is a call that one gate stops, and no other would stop with its code.
+type lone struct {
+	gate    string
+	code    string
+	session string
+	tool    string
+	args    string
+	change  func(*Snapshot) // what is broken, so that no other gate can stop the call
+}
+
+// everythingGranted makes the executor believe that the session has every tool.
+func everythingGranted(s *Snapshot) { s.Session = config.Session{Name: s.Session.Name} }
+
+// nothingGranted makes the executor believe that the session has no tool.
+func nothingGranted(s *Snapshot) {
+	s.Session = config.Session{Name: s.Session.Name, Enabled: []string{}}
+}
+
+// strict makes the snapshot strict.
+func strict(s *Snapshot) { s.Strict = true }
+
+// rule returns a change that sets one rule.
+func rule(action config.Action, stage config.Stage) func(*Snapshot) {
+	return func(s *Snapshot) { s.Config.Policy = []config.Rule{{Match: "*", Action: action, Stage: stage}} }
+}
+
+// lonesOfHooks are the calls that policy and hooks stop.
+func lonesOfHooks(tool, args string) []lone {
+	return []lone{
+		{"policy", CodeDenied, "wide", tool, args, rule(config.Deny, "")},
+		{"policy", CodeNeedsApproval, "wide", tool, args, rule(config.Approve, "")},
+		{GatePreCall, CodeDenied, "wide", tool, args, rule(config.Deny, config.StagePre)},
+		{GateGuardrail, CodeDenied, "wide", tool, args, rule(config.Deny, config.StageGuardrail)},
+		{GateApproval, CodeNeedsApproval, "wide", tool, args, rule(config.Approve, config.StageApproval)},
+	}
+}
+
+// TestEachBridgedGateAlone takes each gate of tool_call away from a call that
+// it alone stops: the verdict must notice.
+func TestEachBridgedGateAlone(t *testing.T) {
+	const book, one = "mcp_harbor_book", `{"berth":1}`
+	eachGateAlone(t, bridgeGates, append([]lone{
+		{"active", CodeBridgeInactive, "idle", book, one, nil},
+		{"name", CodeMissingName, "wide", " ", one, nil},
+		{"recursion", CodeBridgeRecursion, "wide", "tool_search", one, nil},
+		{"arguments", CodeBadArguments, "wide", book, `"{"`, nil},
+		{"arguments", CodeNotObject, "wide", book, `[1]`, nil},
+		{"known", CodeUnknownTool, "wide", "mcp_harbor_fly", one, nil},
+		{"known", CodeAmbiguousName, "wide", "horn", one, nil},
+		{"deferrable", CodeNotDeferrable, "wide", "read_file", `{}`, nil},
+		{"scope_catalog", CodeOutOfScope, "harbor", "mcp_tide_read", `{}`, everythingGranted},
+		{"scope_executor", CodeOutOfScope, "wide", book, one, nothingGranted},
+		{"schema", CodeInvalidArguments, "wide", book, `{}`, strict},
+	}, lonesOfHooks(book, one)...))
+}
+
+// TestEachDirectGateAlone does the same for a call without the bridge.
+func TestEachDirectGateAlone(t *testing.T) {
+	eachGateAlone(t, directGates, append([]lone{
+		{"name", CodeMissingName, "wide", " ", `{}`, nil},
+		{"known", CodeUnknownTool, "wide", "nobody", `{}`, nil},
+		{"known", CodeUnknownTool, "idle", ToolSearch, `{"query":"ship"}`, nil},
+		{"scope_executor", CodeOutOfScope, "wide", "read_file", `{}`, nothingGranted},
+		{"assembly", CodeDeferred, "wide", "mcp_harbor_tow", `{}`, func(s *Snapshot) { s.Config.Policy = nil }},
+		{"arguments", CodeBadArguments, "wide", "read_file", `"{"`, nil},
+		{"arguments", CodeNotObject, "wide", "read_file", `7`, nil},
+		{"schema", CodeMissingQuery, "wide", ToolSearch, `{}`, nil},
+		{"schema", CodeMissingName, "wide", ToolDescribe, `{}`, nil},
+	}, lonesOfHooks("read_file", `{}`)...))
+	for path, got := range diveTwice(t, reef, `{}`, true) {
+		if got.Code != CodeInvalidArguments || got.Gate != "schema" {
+			t.Errorf("%s: %s at %s, want the schema to refuse", path, got.Code, got.Gate)
+		}
+	}
+}
+
+// eachGateAlone asks that every gate has a call in the table, which it stops,
+// and which its code does not stop without it.
+func eachGateAlone(t *testing.T, gates []gate, calls []lone) {
+	t.Helper()
+	for _, g := range gates {
+		if g.name != GatePostCall && !slices.ContainsFunc(calls, func(c lone) bool { return c.gate == g.name }) {
+			t.Errorf("no call is stopped by gate %s", g.name)
+		}
+	}
+	for _, c := range calls {
+		s := snapshotOf(t, c.session)
+		if c.change != nil {
+			c.change(s)
+		}
+		got := s.run(gates, c.tool, json.RawMessage(c.args))
+		if got.Authorized || got.Code != c.code || string(got.Gate) != c.gate {
+			t.Errorf("%s: %s at %q, want %s", c.gate, got.Code, got.Gate, c.code)
+		}
+		checkTrace(t, got)
+		var seen Fault
+		if err := json.Unmarshal(got.ModelSees, &seen); err != nil || seen.Code != c.code || seen.Message == "" {
+			t.Errorf("%s: the model sees %s", c.gate, got.ModelSees)
+		}
+		without := slices.DeleteFunc(slices.Clone(gates), func(g gate) bool { return g.name == c.gate })
+		if code := codeWithout(s, without, c); code == c.code {
+			t.Errorf("%s: %s without the gate, too", c.gate, code)
+		}
+	}
+}
+
+// codeWithout returns the code of a call without a gate, empty where the gates
+// behind it cannot do without.
+func codeWithout(s *Snapshot, gates []gate, c lone) (code string) {
+	defer func() { _ = recover() }()
+	return s.run(gates, c.tool, json.RawMessage(c.args)).Code
+}
+
+// TestAuditTellsOfWhatIsFoundAndNotCallable asks for the violation of a tool
+// that is granted and found, and that the executor refuses.
+func TestAuditTellsOfWhatIsFoundAndNotCallable(t *testing.T) {
+	s := snapshotOf(t, "harbor")
+	sound, err := s.audit(t.Context())
+	if err != nil || len(sound.Violations) > 0 || !slices.Contains(sound.Callable, "mcp_harbor_book") {
+		t.Fatalf("callable %q, violations %v, %v", sound.Callable, sound.Violations, err)
+	}
+	nothingGranted(s)
+	broken, err := s.audit(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(broken.Violations, Violation{Tool: "mcp_harbor_book", Path: PathCall}) || len(broken.Callable) > 0 {
+		t.Errorf("callable %q, violations %v", broken.Callable, broken.Violations)
+	}
+}
+
+func TestDescribeAnswersWithTheDefinition(t *testing.T) {
+	s := snapshotOf(t, "wide")
+	for name, want := range map[string]string{
+		"mcp_harbor_book": `{"name":"mcp_harbor_book","description":"Book a berth.","parameters":{"type":"object","properties":{"berth":{"type":"integer"}},"required":["berth"]}}`,
+		"mcp_harbor_tow":  `{"name":"mcp_harbor_tow","description":"Tow a ship.","parameters":{}}`,
+	} {
+		got, ok := s.Bridge(ToolDescribe, encode(map[string]string{"name": name}))
+		if !ok || string(got) != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
