@@ -19,6 +19,9 @@
 // booleans, 010 is eight, 1:30 is ninety and 1e1 is a string. The rules are in
 // scalar.go and number.go, the settings in table.go.
 //
+// The agent's hooks are read by its own rules (hooks.go) and never run; trials
+// of ours are rules of the policy with a stage (policy.go).
+//
 // Codes of warnings. About structure: unknown_key, duplicate_key,
 // not_a_mapping, not_a_list, not_a_name, unquoted_name, legacy_boolean,
 // quoted_off, section_fallback, shadowed_section. About values: clamped, truncated,

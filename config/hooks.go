@@ -16,15 +16,9 @@ type Hook struct {
 // HookEvents are the agent's events that are about a tool call, with the stage
 // of each. It must not be changed.
 var HookEvents = map[string]Stage{
-	"pre_tool_call":         StagePre, // may block
-	"pre_approval_request":  StageApproval,
-	"post_tool_call":        StagePost,
-	"transform_tool_result": StagePost,
+	"pre_tool_call":  StagePre, // may block
+	"post_tool_call": StagePost,
 }
-
-// matchedEvents are the events whose matcher the agent heeds; a hook of any
-// other sees every call.
-var matchedEvents = map[string]bool{"pre_tool_call": true, "post_tool_call": true}
 
 // agentHooks reads the hooks that see tool calls, by the rules of the agent
 // (agent/shell_hooks.py): an event has a list of mappings with a command. What
@@ -63,9 +57,7 @@ func agentHook(event string, item value) (h Hook, ok bool) {
 		case "command":
 			h.Command = strings.TrimSpace(v.text)
 		case "matcher":
-			if matchedEvents[event] {
-				h.Matcher = strings.TrimSpace(v.text)
-			}
+			h.Matcher = strings.TrimSpace(v.text)
 		}
 	}
 	return h, h.Command != ""

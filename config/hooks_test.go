@@ -11,8 +11,8 @@ func TestHooks(t *testing.T) {
 		want       []Hook
 	}{
 		{"absent", "", nil},
-		{"of tool calls", "hooks:\n  post_tool_call:\n  - {command: ' log.sh ', timeout: 5}\n  pre_tool_call:\n  - matcher: ' mcp_.* '\n    command: guard.sh --strict\n  transform_tool_result: [{command: cut.sh, matcher: x}]\n",
-			[]Hook{{"post_tool_call", "", "log.sh"}, {"pre_tool_call", "mcp_.*", "guard.sh --strict"}, {"transform_tool_result", "", "cut.sh"}}},
+		{"of tool calls", "hooks:\n  post_tool_call:\n  - {command: ' log.sh ', timeout: 5}\n  pre_tool_call:\n  - matcher: ' mcp_.* '\n    command: guard.sh --strict\n  transform_tool_result: [{command: cut.sh}]\n",
+			[]Hook{{"post_tool_call", "", "log.sh"}, {"pre_tool_call", "mcp_.*", "guard.sh --strict"}}},
 		{"of other events", "hooks: {on_session_start: [{command: a}], pre_llm_call: [{command: b}], outbound: {pre_tool_call: [{command: c}]}}\n", nil},
 		{"not as the agent reads them", "hooks:\n  pre_tool_call: [guard.sh, {matcher: x}, {command: 5}, {command: ' '}, {command: ok, matcher: 5}, null]\n  post_tool_call: {command: log.sh}\n",
 			[]Hook{{"pre_tool_call", "", "ok"}}},

@@ -95,7 +95,7 @@ func TestAgentHooksAreShownAndNotRun(t *testing.T) {
 		{Event: "pre_tool_call", Matcher: "mcp_reef", Command: "half.sh"},
 		{Event: "pre_tool_call", Matcher: "(?<=x)y", Command: "odd.sh"},
 		{Event: "pre_tool_call", Matcher: "a)|(mcp_reef_dive", Command: "broken.sh"},
-		{Event: "transform_tool_result", Command: "cut.sh"},
+		{Event: "post_tool_call", Matcher: "mcp_reef_dive", Command: "cut.sh"},
 	}
 	for path, got := range callTwice(t, nil, hooks) {
 		if !got.Authorized {
@@ -113,7 +113,7 @@ func TestAgentHooksAreShownAndNotRun(t *testing.T) {
 				t.Errorf("%s: row %q", path, s.Detail)
 			}
 		}
-		want := []string{"pre_call pass", "hook pre_tool_call skip", "hook pre_tool_call skip", "hook pre_tool_call skip", "post_call pass", "hook post_tool_call skip", "hook transform_tool_result skip"}
+		want := []string{"pre_call pass", "hook pre_tool_call skip", "hook pre_tool_call skip", "hook pre_tool_call skip", "post_call pass", "hook post_tool_call skip", "hook post_tool_call skip"}
 		if !slices.Equal(rows, want) {
 			t.Errorf("%s: rows %q, want %q", path, rows, want)
 		}

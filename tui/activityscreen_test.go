@@ -258,3 +258,12 @@ func TestReloadsListOnlyQueriesThatMoved(t *testing.T) {
 		t.Errorf("%q, %d lost, %d found", got, r.lost, r.found)
 	}
 }
+
+// TestActivityNamesWhatWouldReachTheTool asks that a dry run which passes with
+// warnings is not shown as one that passes.
+func TestActivityNamesWhatWouldReachTheTool(t *testing.T) {
+	d := explorer(t, 120, 36)
+	d.Type("create a branch").Press("shift+tab", "enter", "ctrl+u").Type(`{"owner": 7, "repo": "x", "branch": "y"}`).Press("enter", "alt+7")
+	d.wants("dry run mcp_forge_create_branch  ALLOWED, would reach the tool: owner: expected string, got number")
+	d.Press("enter").wants("warn schema", "pass post_call")
+}
