@@ -124,6 +124,7 @@ func explore(ctx context.Context, o cli.Options) error {
 		opt.StatePath = tui.StatePath(os.Getenv)
 	}
 	if o.Demo != "" {
+		opt.Demo = true
 		opt.Welcome = "this is the demo: its files are in " + o.Demo + " and may be edited"
 	}
 	return tui.Run(ctx, opt)

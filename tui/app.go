@@ -51,6 +51,7 @@ type Options struct {
 	StatePath     string // empty: nothing is remembered
 	Store         string // folder of rescued results unless the configuration names one; empty: there is none
 	Welcome       string // first notice, such as where the demo was written
+	Demo          bool   // the files are the demo's, which the header says
 	Query         string // to start with, instead of the remembered one
 
 	Getenv   func(string) string

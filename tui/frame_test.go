@@ -8,6 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 	"pgregory.net/rapid"
+
+	"caliper/tui/demo"
 )
 
 func plainTheme() *Theme { return NewTheme(Look{Plain: true}) }
@@ -158,5 +160,21 @@ func BenchmarkFrame(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		frame{title: "hits", focused: true}.draw(theme, box, content)
+	}
+}
+
+// The header names the demo whatever else it has to say, in every size.
+func TestHeaderNamesTheDemo(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{160, 50}, {120, 36}, {80, 24}, {60, 16}, {40, 10}} {
+		opt := testOptions(demo.Registry(), demo.Config())
+		if strings.Contains(startExplorer(t, opt, size[0], size[1]).Screen(), "DEMO") {
+			t.Errorf("%v: own data are called the demo", size)
+		}
+		opt = testOptions(demo.Registry(), demo.Config())
+		opt.Demo = true
+		d := startExplorer(t, opt, size[0], size[1]).wants("DEMO")
+		d.reload(ConfigPart, "tools: [")
+		d.wants("DEMO", "STALE")
 	}
 }

@@ -25,6 +25,7 @@ type header struct {
 	waiting    bool // a change came while paused
 	violations int  // of the scope audit
 	session    string
+	demo       bool   // the inputs are the demo's
 	gauged     gauged // the strategy of pre-selection that is in force
 }
 
@@ -84,6 +85,7 @@ func (p *header) draw(t *Theme, w, h int) []string {
 func (p *header) drawFiles(l *cells.Line, t *Theme) {
 	l.Text(t.Brand, "caliper")
 	l.Gap(2)
+	p.drawDemo(l, t)
 	right := p.right(t)
 	room := l.Room() - cells.Width(right) - 2
 	if p.stale() {
@@ -92,6 +94,15 @@ func (p *header) drawFiles(l *cells.Line, t *Theme) {
 		p.drawFresh(l, t, room)
 	}
 	l.Right(t.Text, right)
+}
+
+// drawDemo draws that the inputs are the demo's, whatever else there is to
+// say: the figures are nobody's own.
+func (p *header) drawDemo(l *cells.Line, t *Theme) {
+	if p.demo {
+		l.Text(t.BadgeOff, " DEMO ")
+		l.Gap(1)
+	}
 }
 
 // drawFresh draws the inputs while nothing is wrong with them.
@@ -211,6 +222,7 @@ func (p *header) drawVerdict(l *cells.Line, t *Theme) {
 
 // drawAlone is the whole header in one line: what is wrong, or the gauge.
 func (p *header) drawAlone(l *cells.Line, t *Theme) {
+	p.drawDemo(l, t)
 	switch {
 	case p.stale():
 		p.drawStale(l, t, l.Room())

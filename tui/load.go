@@ -271,6 +271,7 @@ func (p *header) show(a *App) {
 	p.session = model.Sanitize(a.state.Snapshot.Session.Name)
 	p.files = fileNames(a.input.Registry)
 	p.paused = a.paused
+	p.demo = a.opt.Demo
 }
 
 // fileNames names the registry files, short and safe for a terminal.

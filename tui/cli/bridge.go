@@ -10,7 +10,7 @@ func (r *run) bridgeCommand() *cobra.Command {
 		GroupID: groupAnswer,
 		Example: `caliper bridge tool_search '{"query": "open a change", "limit": 3}'
 caliper bridge tool_describe '{"name": "mcp_wiki_read_page"}'
-caliper bridge tool_call @arguments.json`,
+caliper bridge tool_call @call.json`,
 		Long: "TOOL is tool_search, tool_describe or tool_call, which is always a dry run. The answer is one line, " +
 			"the value the model gets; characters that could act on a terminal are escaped in its strings, " +
 			"which leaves the value the same. Exits with 1 when the answer is an error.",

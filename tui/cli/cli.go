@@ -105,6 +105,8 @@ type run struct {
 	errOut io.Writer
 	bench  *workbench.Workbench
 	flags  flags
+
+	demoUnasked bool // what was shown is the demo, which nobody asked for
 }
 
 // conclude reports what is left to say about how a run ended and returns its
@@ -112,6 +114,9 @@ type run struct {
 func (r *run) conclude(ctx context.Context, err error) int {
 	var inputs inputErrors
 	var usage *usageError
+	if r.demoUnasked && (err == nil || errors.Is(err, errNo)) {
+		r.complain(saidOfDemo)
+	}
 	switch {
 	case err == nil:
 		return exitYes

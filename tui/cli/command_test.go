@@ -32,7 +32,7 @@ func commandIn(tb testing.TB, env Env, in string, args ...string) (code int, out
 func answer[T any](tb testing.TB, args ...string) T {
 	tb.Helper()
 	code, out, complaints := command(tb, append(args, "--json")...)
-	if code != 0 || complaints != "" {
+	if code != 0 || complaints != "" && complaints != saidOfDemo+"\n" {
 		tb.Fatalf("%q: exit code %d, %s", args, code, complaints)
 	}
 	var v T
@@ -68,7 +68,7 @@ func TestHelpFitsAScreen(t *testing.T) {
 	for _, page := range pages {
 		most := 44
 		if len(page) == 0 {
-			most = 50
+			most = 56
 		}
 		for _, width := range []int{80, 100, 200} {
 			env := Env{StdoutTerminal: true, Width: width}
@@ -111,34 +111,6 @@ func TestHelpListsEveryCommand(t *testing.T) {
 		if c.Short == "" || c.Example == "" && c.Name() != "help" {
 			t.Errorf("%s has no text or no example", c.Name())
 		}
-	}
-}
-
-// The examples of the help pages work on the demo, as far as they need no
-// files.
-func TestExamples(t *testing.T) {
-	refused := map[string]bool{
-		"caliper call mcp_wiki_read_page --direct": true, // for it is deferred
-		"caliper lint":                    true, // for two tools bear one name
-		"caliper lint --severity warning": true,
-	}
-	ran := 0
-	for _, page := range pages {
-		_, out, _ := command(t, append(page, "--help")...)
-		for line := range strings.Lines(out) {
-			example := strings.TrimSpace(line)
-			if !strings.HasPrefix(line, "  caliper ") || strings.ContainsAny(example, "<>@$") || strings.Contains(example, "config.yaml") || strings.Contains(example, ".jsonl") || strings.Contains(example, "--registry") || strings.HasPrefix(example, "caliper import ") {
-				continue
-			}
-			ran++
-			code, _, complaints := command(t, splitQuoted(example)[1:]...)
-			if refused[example] != (code == 1) || code > 1 {
-				t.Errorf("%s: exit code %d, %s", example, code, complaints)
-			}
-		}
-	}
-	if ran < 15 {
-		t.Errorf("only %d examples", ran)
 	}
 }
 
@@ -206,7 +178,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	ctx, interrupt := context.WithCancel(context.Background())
 	interrupt()
-	if code := Main(ctx, []string{"scope"}, strings.NewReader(""), io.Discard, io.Discard, Env{}); code != 130 {
+	if code := Main(ctx, []string{"scope", "--demo"}, strings.NewReader(""), io.Discard, io.Discard, Env{}); code != 130 {
 		t.Errorf("interrupted before the start: exit code %d", code)
 	}
 }

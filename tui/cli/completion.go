@@ -107,7 +107,9 @@ func (r *run) completeSession(cmd *cobra.Command, _ []string, prefix string) ([]
 func (r *run) loadForCompletion(cmd *cobra.Command) (workbench.State, error) {
 	slices.Sort(r.flags.registry)
 	r.flags.registry = slices.Compact(r.flags.registry)
-	return r.load(cmd.Context())
+	st, err := r.load(cmd.Context())
+	r.demoUnasked = false // nobody reads it
+	return st, err
 }
 
 // completable reports whether a name can be offered to a shell.

@@ -39,9 +39,9 @@ func (r *run) evalCommand() *cobra.Command {
 		Use:     "eval FILE",
 		Short:   "Measure how well labelled queries find their tools.",
 		GroupID: groupAudit,
-		Example: `caliper eval queries.jsonl
-caliper eval queries.jsonl --ranker bm25,fielded
-caliper eval queries.jsonl --min recall@5=0.8 --min mrr@10=0.6`,
+		Example: `caliper eval queries.jsonl --registry tools.json --config config.yaml
+caliper eval queries.jsonl --demo --ranker bm25,fielded
+caliper eval queries.jsonl --demo --min recall@5=0.7 --min mrr@10=0.6`,
 		Long: "FILE has one JSON object a line: id, query, relevant (all right tools), and optionally groups (needed " +
 			"capabilities, each a list of tools) and grades. Ranks are looked at down to " + strconv.Itoa(engine.EvaluationDepth) +
 			", whatever the limit; metrics count the first " + strconv.Itoa(evaluation.MaxRank) + ". A miss is a query whose best " +

@@ -22,6 +22,7 @@ type flags struct {
 	noState  bool
 	noMouse  bool
 	json     bool
+	demo     bool
 }
 
 // The groups of flags on a help page, by the annotation that holds them.
@@ -50,6 +51,8 @@ func (f *flags) register(set *pflag.FlagSet) {
 			f.config = s
 			return notEmpty(s)
 		}})
+	set.BoolVar(&f.demo, "demo", false, "the demo, for commands that do not take it unasked")
+	mark(set.Lookup("demo"), groupData)
 	add(groupData, "session", "session, instead of default or the first one",
 		&checked{kind: "NAME", set: func(s string) error {
 			f.bench.Session = s

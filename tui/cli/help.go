@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"caliper/tui/cells"
@@ -9,9 +10,16 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// withoutRegistry is the annotation of commands that read no registry, whose
+// pages leave out the flags about one.
+const withoutRegistry = "caliper_without_registry"
+
+// ofRegistry are the flags that matter only to commands that read a registry.
+var ofRegistry = map[string]bool{"registry": true, "demo": true, "session": true, "context": true}
+
 // help writes the help page of a command: what it does, examples, usage, and
 // its flags in groups. A page fits a screen of 40 lines, that of caliper
-// itself, with every command, one of 50.
+// itself, with every command and every flag, one of 56.
 func (r *run) help(cmd *cobra.Command, _ []string) {
 	p := r.page()
 	p.paragraph(0, cmd.Short)
@@ -33,6 +41,9 @@ func (r *run) help(cmd *cobra.Command, _ []string) {
 	data := groupedFlags(shared, groupData)
 	if !cmd.HasParent() || cmd.Name() == "call" || cmd.Name() == "bridge" {
 		data = append(data, groupedFlags(shared, groupCalls)...)
+	}
+	if _, without := cmd.Annotations[withoutRegistry]; without {
+		data = slices.DeleteFunc(data, func(f *pflag.Flag) bool { return ofRegistry[f.Name] })
 	}
 	flagGroup(p, groupData, data)
 	output := groupedFlags(shared, groupOutput)

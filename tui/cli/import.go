@@ -49,6 +49,7 @@ func (r *run) importCommand() *cobra.Command {
 caliper import --mcp-config .mcp.json --all -o registry.json
 caliper import --stdio "npx -y @modelcontextprotocol/server-memory"
 caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
+		Annotations: map[string]string{withoutRegistry: ""},
 		Long: "SOURCE: a file in any known shape, a folder, - for standard input. --mcp-config lists a client's " +
 			"servers; those of --server or --all are asked for their tools. These, and tools of MCP " +
 			"files, get hermes names without --naming. Exits with 1 if one fails; the dump has the rest. " +

@@ -15,6 +15,8 @@ import (
 	"caliper/model"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
+
+	"github.com/spf13/cobra"
 )
 
 // registrySuffixes are what the names of registry dumps in a folder end in.
@@ -33,6 +35,33 @@ func RegistryFile(name string) bool {
 // ownData reports whether the user has named any data, so that the demo is
 // not shown.
 func (f *flags) ownData() bool { return len(f.registry) > 0 || f.config != "" }
+
+// saidOfDemo is what is said when the demo is used and nobody asked for it.
+const saidOfDemo = "caliper: this is the demo; --registry and --config name your own data"
+
+// ownDataOnly is the annotation of commands that take the demo only with
+// --demo: what they say of invented data must not pass for what they say of
+// somebody's own, least of all where an exit code decides.
+const ownDataOnly = "caliper_own_data_only"
+
+// onOwnData marks a command as one that does not take the demo unasked.
+func onOwnData(cmd *cobra.Command) *cobra.Command {
+	cmd.Annotations = map[string]string{ownDataOnly: ""}
+	return cmd
+}
+
+// refuseDemo returns an error when a command would be run on the demo although
+// nobody asked for that, or when it is asked for beside other data.
+func (r *run) refuseDemo(cmd *cobra.Command) error {
+	_, own := cmd.Annotations[ownDataOnly]
+	switch {
+	case r.flags.demo && r.flags.ownData():
+		return usageErrorf(cmd, "--demo excludes --registry and --config")
+	case own && !r.flags.demo && !r.flags.ownData():
+		return usageErrorf(cmd, "needs --registry or --config, or --demo for the data that comes with caliper")
+	}
+	return nil
+}
 
 // load reads what the flags name and makes a state of it. Broken input is in
 // the state; the error is a folder without files, an unknown session, or the
@@ -85,6 +114,7 @@ func (r *run) input() (workbench.Input, error) {
 	if !r.flags.ownData() {
 		in.Registry = []workbench.File{{Name: demo.RegistryFile, Data: demo.Registry()}}
 		in.Config = &workbench.File{Name: demo.ConfigFile, Data: demo.Config()}
+		r.demoUnasked = !r.flags.demo
 		return in, nil
 	}
 	for _, path := range r.flags.registry {

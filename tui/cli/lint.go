@@ -28,9 +28,9 @@ func (r *run) lintCommand() *cobra.Command {
 		Use:     "lint",
 		Short:   "Find tools that nobody finds, and definitions that cost too much.",
 		GroupID: groupAudit,
-		Example: `caliper lint
-caliper lint --severity warning
-caliper lint --code name_not_found --tool mcp_mail_search`,
+		Example: `caliper lint --demo
+caliper lint --demo --severity warning
+caliper lint --demo --code name_not_found --tool mcp_mail_search`,
 		Long: "Asks the session's search for every tool by the words of its name, its first sentence and its parameter " +
 			"names, and looks at names, descriptions and schemas of the whole registry. Remedies are tried in memory: " +
 			"ranks and tokens before and after are those of a new search and a new count. Exits with 1 when one of " +

@@ -44,6 +44,9 @@ caliper search "create a github issue" --explain`,
 			}
 			return r.open(cmd)
 		},
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			return r.refuseDemo(cmd)
+		},
 		SilenceErrors:              true,
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
@@ -64,7 +67,8 @@ caliper search "create a github issue" --explain`,
 	root.AddCommand(
 		r.searchCommand(), r.describeCommand(), r.assemblyCommand(), r.budgetCommand(),
 		r.callCommand(), r.bridgeCommand(), r.selectCommand(), r.compareCommand(),
-		r.scopeCommand(), r.checkCommand(), r.lintCommand(), r.diffCommand(), r.evalCommand(), r.configCommand(),
+		onOwnData(r.scopeCommand()), onOwnData(r.checkCommand()), onOwnData(r.lintCommand()), r.diffCommand(),
+		onOwnData(r.evalCommand()), r.configCommand(),
 		r.rescueCommand(), r.importCommand(), r.exportCommand(),
 		r.completionCommand(), r.versionCommand(),
 	)

@@ -18,9 +18,9 @@ func (r *run) scopeCommand() *cobra.Command {
 		Use:     "scope",
 		Short:   "Audit what every session can reach, by really asking for every tool.",
 		GroupID: groupAudit,
-		Example: `caliper scope
-caliper scope --names --json
-caliper scope --without-gate scope_executor`,
+		Example: `caliper scope --registry tools.json --config config.yaml
+caliper scope --demo --names --json
+caliper scope --demo --without-gate scope_executor`,
 		Long: "Audits all sessions, whatever --session says. A tool that a session reaches without being granted it " +
 			"is a violation, and so is one that it finds and cannot call. Exits with 1 when there is any. " +
 			"--without-gate asks what would be reached if a scope gate were missing: without scope_catalog search and " +

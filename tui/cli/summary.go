@@ -16,6 +16,7 @@ const maxSummarySessions = 8
 // in every session, and what to ask next.
 func (r *run) summary(ctx context.Context) error {
 	in, err := r.input()
+	r.demoUnasked = false // the first line says it
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"caliper/model"
 )
 
 // hostile are pieces of text that act on a terminal, hide, or displace what
@@ -198,7 +200,7 @@ func TestCopy(t *testing.T) {
 	x.Until("copied")
 	x.Key("ctrl+c")
 	x.Exit()
-	if err := harmless(x.Output(), []string{name}); err != nil {
+	if err := harmless(x.Output(), []string{model.Sanitize(name)}); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/tui/demo"
+
+	"github.com/spf13/cobra"
+)
+
+// notRun are the examples that the test does not run, with the reason.
+var notRun = map[string]string{
+	`caliper import --stdio "npx -y @modelcontextprotocol/server-memory"`:                                    "fetches a package",
+	`caliper import --stdio "npx -y @modelcontextprotocol/server-memory" -o registry.json`:                   "fetches a package",
+	`caliper import --stdio "github-mcp-server stdio" --env GITHUB_PERSONAL_ACCESS_TOKEN -o registry.json`:   "takes a key",
+	`caliper import --http https://example.com/mcp --header "X-Key: $KEY"`:                                   "takes a server",
+	`caliper import --http https://example.com/mcp --header "Authorization: Bearer $TOKEN" -o registry.json`: "takes a server",
+	`caliper import --mcp-config .mcp.json --all -o registry.json --watch`:                                   "runs until it is interrupted",
+}
+
+// saysNo are the examples that answer no, with the reason: their exit code is 1.
+var saysNo = map[string]string{
+	"caliper call mcp_wiki_read_page --direct": "the tool is deferred",
+	"caliper lint --demo":                      "two tools of the demo bear one name",
+	"caliper lint --demo --severity warning":   "two tools of the demo bear one name",
+}
+
+// exampleFiles are the files that the examples name.
+func exampleFiles(t *testing.T) map[string][]byte {
+	t.Helper()
+	server, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(server, "mcpserver"); err != nil {
+		t.Fatal(err)
+	}
+	program, err := filepath.Abs("mcpserver")
+	if err != nil {
+		t.Fatal(err)
+	}
+	servers, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"github": map[string]any{"command": program, "args": []string{"tools", "one"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := bytes.Repeat([]byte("2026-06-01 12:00:00 INFO job 7 is running\n2026-06-01 12:00:01 ERROR job 8 failed\n"), 2000)
+	return map[string][]byte{
+		"tools.json": demo.Registry(), "request.json": demo.Registry(), "old.json": demo.Registry(), "new.json": demo.Registry(),
+		"tools/forge.json": demo.Registry(), "dumps/forge.json": demo.Registry(), "old/forge.json": demo.Registry(), "new/forge.json": demo.Registry(),
+		"config.yaml": demo.Config(), "queries.jsonl": demo.Queries(), "queries.txt": []byte("open a change\nrefund a charge\n"),
+		"messages.txt": []byte("open a change\nrefund a charge\n"), "arguments.json": []byte(`{"page": "ops"}`), "call.json": []byte(`{"name": "mcp_wiki_read_page", "arguments": {"page": "ops"}}`),
+		"big.log": log, "build.log": log, ".mcp.json": servers,
+	}
+}
+
+// examplesOf returns the example lines of a text: those that begin with the
+// name of the program behind an indent. A comment behind an example is left out.
+func examplesOf(text, indent string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		rest, found := strings.CutPrefix(strings.TrimRight(line, "\n"), indent+"caliper ")
+		if found {
+			rest, _, _ = strings.Cut(rest, " # ")
+			out = append(out, strings.TrimSpace("caliper "+rest))
+		}
+	}
+	return out
+}
+
+// everyExample returns the examples of every help page and of the README.
+func everyExample(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	var of func(cmd *cobra.Command)
+	of = func(cmd *cobra.Command) {
+		for line := range strings.Lines(cmd.Example) {
+			line = strings.TrimSpace(line)
+			line = strings.TrimSuffix(strings.TrimPrefix(line, "source <("), ")") // of bash
+			out = append(out, line)
+		}
+		for _, c := range cmd.Commands() {
+			of(c)
+		}
+	}
+	of((&run{}).rootCommand())
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(out, examplesOf(string(readme), "    ")...)
+}
+
+// TestExamples runs every example of the help pages and of the README as it is
+// printed, in a folder with the files that they name.
+func TestExamples(t *testing.T) {
+	examples := everyExample(t)
+	if len(examples) < 70 {
+		t.Fatalf("only %d examples", len(examples))
+	}
+	for known := range notRun {
+		if !slices.Contains(examples, known) {
+			t.Errorf("no longer an example: %s", known)
+		}
+	}
+	for known := range saysNo {
+		if !slices.Contains(examples, known) {
+			t.Errorf("no longer an example: %s", known)
+		}
+	}
+	t.Chdir(t.TempDir())
+	for name, data := range exampleFiles(t) {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	written := map[string]bool{}
+	env := Env{StdinTerminal: true, StdoutTerminal: true, Width: 120, Store: filepath.Join(t.TempDir(), "store"),
+		Lookup: os.LookupEnv,
+		Explore: func(_ context.Context, o Options) error {
+			for _, name := range slices.Concat(o.Registry, []string{o.Config, o.Queries}, o.Results) {
+				if _, err := os.Stat(name); name != "" && err != nil {
+					return err
+				}
+			}
+			return nil
+		}}
+	id := storedID(t, env)
+	for _, example := range examples {
+		if _, known := notRun[example]; known {
+			continue
+		}
+		args, in, out := shellWords(t, strings.ReplaceAll(example, `"$ID"`, id))
+		if i := slices.Index(args, "-o"); i > 0 { // an earlier example wrote it
+			if written[args[i+1]] {
+				if err := os.Remove(args[i+1]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			written[args[i+1]] = true
+		}
+		here := env
+		here.StdoutTerminal = out == ""
+		code, _, complaints := commandIn(t, here, in, args[1:]...)
+		want := 0
+		if _, no := saysNo[example]; no {
+			want = 1
+		}
+		if code != want {
+			t.Errorf("%s: exit code %d, want %d; %s", example, code, want, complaints)
+		}
+	}
+}
+
+// storedID returns the id of a result in the store that the examples slice.
+func storedID(t *testing.T, env Env) string {
+	t.Helper()
+	result := `{"items": [` + "\n" + strings.Repeat(`{"name": "a job that failed with an error"},`+"\n", 5000) + "{}]}\n"
+	if err := os.WriteFile("result.json", []byte(result), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, complaints := commandIn(t, env, "", "rescue", "put", "result.json", "--tool", "mcp_ci_log", "--config", "config.yaml", "--json")
+	var put struct{ ID string }
+	if err := json.Unmarshal([]byte(out), &put); code != 0 || err != nil || put.ID == "" {
+		t.Fatalf("exit code %d, %v, %s%s", code, err, out, complaints)
+	}
+	return put.ID
+}
+
+// shellWords splits a command line as a shell does, as far as quotes go. What
+// the file behind < holds is in, and out is the name behind >.
+func shellWords(t *testing.T, line string) (words []string, in, out string) {
+	t.Helper()
+	words = splitQuoted(line)
+	for i := 0; i < len(words)-1; i++ {
+		switch words[i] {
+		case "<":
+			data, err := os.ReadFile(words[i+1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			in = string(data)
+		case ">":
+			out = words[i+1]
+		default:
+			continue
+		}
+		words = slices.Delete(words, i, i+2)
+		i--
+	}
+	return words, in, out
+}
