@@ -11,6 +11,7 @@ var (
 	ErrNotMessage = errors.New("not a JSON-RPC message")
 	ErrNotAnswer  = errors.New("not as MCP has it")
 	ErrTooLarge   = errors.New("too large")
+	ErrTooDeep    = errors.New("too deep")
 	ErrTooMany    = errors.New("too many")
 	ErrCursorLoop = errors.New("the pages of tools/list go round in a circle")
 	ErrEnded      = errors.New("the server ended")

@@ -88,9 +88,12 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	g.note(r.Method, resp.StatusCode)
+	look := new(eventInspector).inspect
 	if t, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); t != "text/event-stream" { // the SDK bounds events
 		resp.Body = &bounded{ReadCloser: resp.Body, left: g.most, guard: g}
+		look = new(inspector).inspect
 	}
+	resp.Body = &inspected{ReadCloser: resp.Body, inspect: look, guard: g}
 	return resp, nil
 }
 

@@ -156,6 +156,20 @@ func TestRemoteFaults(t *testing.T) {
 		{"too large", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write(bytes.Repeat([]byte(" "), 2<<20))
 		}, Options{limits: &limits{message: 1 << 20, total: 1 << 20, tools: 1, pages: 1}}, ErrTooLarge, "an answer of more than 1 MB is too large"},
+		{"too deep", func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, `{"jsonrpc":"2.0","id":2,"result":{"tools":[`+strings.Repeat("[", 9000)+strings.Repeat("]", 9000)+"]}}")
+		}, Options{}, ErrTooDeep, "a message of more than 900 levels is too deep"},
+		{"huge cursor", func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, `{"jsonrpc":"2.0","id":2,"result":{"tools":[],"nextCursor":"`+strings.Repeat("x", 60<<20)+`"}}`)
+		}, Options{}, ErrTooLarge, "a cursor of more than 64 KB is too large"},
+		{"huge cursor in events", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			io.WriteString(w, "event: message\ndata: "+`{"jsonrpc":"2.0","id":2,"result":{"tools":[],"nextCursor":"`+strings.Repeat("x", 60<<20)+"\"}}\n\n")
+		}, Options{}, ErrTooLarge, "a cursor of more than 64 KB is too large"},
+		{"too deep in events", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			io.WriteString(w, "data:{\"a\":\ndata: "+strings.Repeat("[", 9000)+"\n\n")
+		}, Options{}, ErrTooDeep, "a message of more than 900 levels is too deep"},
 		{"not json", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>"+secretValue) }, Options{}, ErrNotMessage, "an answer is not a JSON-RPC message"},
 		{"a page", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html")

@@ -171,13 +171,17 @@ func (x *session) explain(ctx context.Context, fault error, err error) error {
 
 // clean returns err without secrets. What it is for errors.Is stays.
 func (x *session) clean(err error) error {
-	text := strings.ReplaceAll(err.Error(), ownMethod, listMethod)
+	// SECURITY: enough that no secret which is cut in two is shown, even if all
+	// before it are replaced by something shorter.
+	const shown = 1000
+	text := err.Error()
+	text = strings.ReplaceAll(text[:min(len(text), 4*shown+shown*x.redactor.longest())], ownMethod, listMethod)
 	for _, before := range []string{"calling ", "sending "} { // the stage has been told
 		text = strings.TrimPrefix(text, fmt.Sprintf("%s%q: ", before, listMethod))
 		text = strings.TrimPrefix(text, fmt.Sprintf("%s%q: ", before, "initialize"))
 	}
-	text = clip(x.redactor.message(text), 1000)
-	for _, known := range []error{ErrNotMessage, ErrNotAnswer, ErrTooLarge, ErrTooMany, ErrCursorLoop} {
+	text = clip(x.redactor.message(text), shown)
+	for _, known := range []error{ErrNotMessage, ErrNotAnswer, ErrTooLarge, ErrTooDeep, ErrTooMany, ErrCursorLoop} {
 		if errors.Is(err, known) {
 			return cleaned{text, known}
 		}

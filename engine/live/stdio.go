@@ -72,13 +72,18 @@ func (l *lines) readAll(r io.Reader) {
 	}
 }
 
-// readLine returns the next line with its end.
+// readLine returns the next line with its end. What is out of bounds is not
+// read to its end.
 func readLine(b *bufio.Reader, most int) ([]byte, error) {
 	var line []byte
+	var x inspector
 	for {
 		part, err := b.ReadSlice('\n')
 		if len(line)+len(part) > most {
 			return nil, fmt.Errorf("a message of more than %d MB is %w", most>>20, ErrTooLarge)
+		}
+		if err := x.inspect(part); err != nil {
+			return nil, err
 		}
 		line = append(line, part...)
 		if !errors.Is(err, bufio.ErrBufferFull) {

@@ -216,6 +216,12 @@ func answerLines(mode string, in io.Reader) int {
 				fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method"}}`+"\n", m.ID)
 			case "big":
 				answer(`{"tools":[{"name":"big","description":"` + strings.Repeat("x", 10<<20) + `"}]}`)
+			case "huge-cursor":
+				answer(`{"tools":[{"name":"t"}],"nextCursor":"` + strings.Repeat("x", 60<<20) + `"}`)
+			case "deep":
+				answer(`{"tools":[{"name":"t","inputSchema":` + strings.Repeat(`{"a":`, 9000) + `1` + strings.Repeat(`}`, 9000) + `}]}`)
+			case "deep-result":
+				answer(`{"tools":[],"_meta":` + strings.Repeat(`[`, 9000) + strings.Repeat(`]`, 9000) + `}`)
 			case "loop":
 				answer(`{"tools":[{"name":"t"}],"nextCursor":"again"}`)
 			case "endless":

@@ -55,6 +55,9 @@ func (r *listResult) read() (tools []json.RawMessage, cursor string, err error) 
 	switch k := kindOf(members["nextCursor"]); k {
 	case "nothing", "null":
 	case "a string":
+		if len(members["nextCursor"]) > longestCursor+len(`""`) {
+			return nil, "", errLongCursor
+		}
 		err = errors.Join(err, json.Unmarshal(members["nextCursor"], &cursor))
 	default:
 		return nil, "", fmt.Errorf("the result is %w: its nextCursor is %s, want a string", ErrNotAnswer, k)

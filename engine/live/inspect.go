@@ -1,0 +1,143 @@
+package live
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// Bounds of a message beside its size. What takes them to their limits is no
+// list of tools, and takes the SDK's decoder, which reads a message several
+// times, far longer than a timeout, or makes it give a reason of its own.
+const (
+	deepest       = 900      // levels; from 1000 on the SDK refuses
+	longestCursor = 64 << 10 // bytes, as written
+)
+
+var (
+	errTooDeep    = fmt.Errorf("a message of more than %d levels is %w", deepest, ErrTooDeep)
+	errLongCursor = fmt.Errorf("a cursor of more than %d KB is %w", longestCursor>>10, ErrTooLarge)
+)
+
+// inspector looks at a JSON message while it comes, so that what is out of
+// bounds is not read to its end. It follows strings and brackets alone: whether
+// the message is JSON at all is for its decoder to say.
+type inspector struct {
+	depth    int
+	inString bool
+	escaped  bool
+	length   int    // of the string, so far
+	word     []byte // the beginning of the string, or of the last one
+	isKey    bool   // a colon stands behind word
+	isCursor bool   // the string is the cursor of the result
+}
+
+// cursorKey is the member of a result that holds the cursor, two levels deep.
+const cursorKey = "nextCursor"
+
+// inspect looks at the next bytes, and returns what is out of bounds.
+func (x *inspector) inspect(part []byte) error {
+	for _, c := range part {
+		switch {
+		case x.inString && x.escaped:
+			x.escaped = false
+			x.length++
+		case x.inString && c == '"':
+			x.inString = false
+			continue
+		case x.inString:
+			x.escaped = c == '\\'
+			if x.length++; len(x.word) <= len(cursorKey) {
+				x.word = append(x.word, c)
+			}
+		}
+		if x.inString {
+			if x.isCursor && x.length > longestCursor {
+				return errLongCursor
+			}
+			continue
+		}
+		switch c {
+		case '"':
+			x.isCursor = x.isKey && x.depth == 2 && string(x.word) == cursorKey
+			x.inString, x.isKey, x.length, x.word = true, false, 0, x.word[:0]
+		case ':':
+			x.isKey = true
+		case '{', '[':
+			if x.depth++; x.depth > deepest {
+				return errTooDeep
+			}
+			x.isKey = false
+		case '}', ']':
+			x.depth--
+			x.isKey = false
+		case ',':
+			x.isKey = false
+		}
+	}
+	return nil
+}
+
+// eventInspector looks at the messages of a stream of events while it comes
+// (HTML, server-sent events): each stands behind "data:", on one line or
+// several, and a blank line ends it.
+type eventInspector struct {
+	message inspector
+	line    []byte // the beginning of the line, as far as it tells what that is
+	known   bool   // it has been told
+	data    bool   // the line is one of a message
+	feed    bool   // a line feed belongs to the carriage return before it
+}
+
+// eventData begins a line of a message.
+const eventData = "data:"
+
+// inspect looks at the next bytes, and returns what is out of bounds.
+func (x *eventInspector) inspect(part []byte) error {
+	for len(part) > 0 {
+		if x.feed && part[0] == '\n' {
+			part, x.feed = part[1:], false
+			continue
+		}
+		line, rest, ended := part, []byte(nil), false
+		if i := bytes.IndexAny(part, "\r\n"); i >= 0 {
+			line, rest, ended = part[:i], part[i+1:], true
+		}
+		x.feed = ended && part[len(line)] == '\r'
+		part = rest
+		for !x.known && len(line) > 0 {
+			x.line = append(x.line, line[0])
+			line = line[1:]
+			x.known = len(x.line) == len(eventData)
+			x.data = string(x.line) == eventData
+		}
+		if x.data {
+			if err := x.message.inspect(line); err != nil {
+				return err
+			}
+		}
+		if ended {
+			if len(x.line) == 0 { // blank
+				x.message = inspector{}
+			}
+			x.line, x.known, x.data = x.line[:0], false, false
+		}
+	}
+	return nil
+}
+
+// inspected is a body that ends with an error when what it holds is out of
+// bounds.
+type inspected struct {
+	io.ReadCloser
+	inspect func([]byte) error
+	guard   *guard
+}
+
+func (b *inspected) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if fault := b.inspect(p[:n]); fault != nil {
+		return 0, b.guard.refuse(fault)
+	}
+	return n, err
+}
