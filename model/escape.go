@@ -20,18 +20,56 @@ func EscapeUnseen(text []byte) []byte {
 	out := make([]byte, 0, len(text)+len(text)/8)
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
-		switch {
-		case !unseen(r):
+		if unseen(r) {
+			out = appendEscape(out, r)
+		} else {
 			out = append(out, text[:n]...)
-		case r > 0xffff:
-			r -= 0x10000
-			out = fmt.Appendf(out, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
-		default:
-			out = fmt.Appendf(out, `\u%04x`, r)
 		}
 		text = text[n:]
 	}
 	return out
+}
+
+// EscapeMasked is EscapeUnseen for a terminal: it also escapes what Sanitize
+// puts a marker for, such as private use and marks that pile up, and a mark at
+// the beginning of a string, which would join the quotation mark.
+//
+// SECURITY: JSON shows a terminal no more than text does.
+func EscapeMasked(text []byte) []byte {
+	text = EscapeUnseen(text)
+	s := string(text)
+	if asciiPrefix(s, true) == len(s) {
+		return text
+	}
+	out := make([]byte, 0, len(s)+len(s)/8)
+	c := cleaner{keepLines: true}
+	for i := 0; i < len(s); {
+		if s[i] == '"' {
+			c = cleaner{keepLines: true}
+			out = append(out, s[i])
+			i++
+			continue
+		}
+		size, _, keep := c.next(s[i:])
+		if keep {
+			out = append(out, s[i:i+size]...)
+		} else {
+			for _, r := range s[i : i+size] {
+				out = appendEscape(out, r)
+			}
+		}
+		i += size
+	}
+	return out
+}
+
+// appendEscape appends a character as an escape of JSON.
+func appendEscape(out []byte, r rune) []byte {
+	if r > 0xffff {
+		r -= 0x10000
+		return fmt.Appendf(out, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+	}
+	return fmt.Appendf(out, `\u%04x`, r)
 }
 
 // unseen reports whether a character of JSON text is written as an escape:

@@ -78,3 +78,49 @@ func FuzzEscapeUnseen(f *testing.F) {
 		}
 	})
 }
+
+func TestEscapeMasked(t *testing.T) {
+	for _, c := range []struct{ name, give, want string }{
+		{"plain", `{"a": "b <&> é 工 😀"}`, `{"a": "b <&> é 工 😀"}`},
+		{"unseen", "\"a\u202eb\u009b\"", `"a\u202eb\u009b"`},
+		{"private use", "\"\ue000\U000f0000\"", `"\ue000\udb80\udc00"`},
+		{"no character", "\"\ufdd0\u0378\"", `"\ufdd0\u0378"`},
+		{"some marks", "\"a\u0301\u0302\"", "\"a\u0301\u0302\""},
+		{"marks that pile up", "\"a" + strings.Repeat("\u0301", 6) + "b\"", "\"a" + strings.Repeat("\u0301", 4) + `\u0301\u0301b"`},
+		{"a mark at the beginning", "{\"\u0301a\": \"\u0302\"}", `{"\u0301a": "\u0302"}`},
+		{"behind a quotation mark", "\"\\\"\u0301\"", `"\"\u0301"`},
+		{"indented", "{\n  \"a\": \"é\"\n}\n", "{\n  \"a\": \"é\"\n}\n"},
+	} {
+		if got := string(EscapeMasked([]byte(c.give))); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Escaping for a terminal never changes the value, and leaves nothing that
+// Sanitize would change.
+func TestEscapeMaskedIsSanitized(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		value := map[string]string{"k": rapid.String().Draw(t, "value"),
+			rapid.StringOf(rapid.RuneFrom([]rune("a\"\\\n\u0301\ue000\u200d\ufe0f👩\U0001f3fd\U000e0041\u0378"))).Draw(t, "hostile"): "v"}
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetIndent("", " ")
+		if err := e.Encode(value); err != nil {
+			t.Fatal(err)
+		}
+		got := EscapeMasked(b.Bytes())
+		var back map[string]string
+		if err := json.Unmarshal(got, &back); err != nil || len(back) != len(value) {
+			t.Fatalf("%s: %v", got, err)
+		}
+		for k, v := range value {
+			if back[k] != v {
+				t.Fatalf("%q became %q", v, back[k])
+			}
+		}
+		if clean := SanitizeText(string(got)); clean != string(got) {
+			t.Fatalf("%s is sanitized to %s", got, clean)
+		}
+	})
+}

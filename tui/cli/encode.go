@@ -22,7 +22,16 @@ func (r *run) encodeJSON(value any, indent string) error {
 	if err := e.Encode(value); err != nil {
 		return outputError(err)
 	}
-	return r.write(model.EscapeUnseen(b.Bytes()))
+	return r.writeJSON(b.Bytes())
+}
+
+// writeJSON writes JSON text. Nothing in it acts on a terminal, whoever reads
+// it in the end; on a terminal it also masks what text masks.
+func (r *run) writeJSON(text []byte) error {
+	if r.env.StdoutTerminal {
+		return r.write(model.EscapeMasked(text))
+	}
+	return r.write(model.EscapeUnseen(text))
 }
 
 // write writes bytes that are safe for a terminal.

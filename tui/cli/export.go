@@ -113,7 +113,7 @@ func (e *exporting) export(ctx context.Context) error {
 		r.page().text(fmt.Sprintf("%s is written: %s", model.Sanitize(e.file), counted(len(tools), "tool")))
 		return nil
 	}
-	return r.write(model.EscapeUnseen(data))
+	return r.writeJSON(data)
 }
 
 // tools loads the data and returns the tools to write.

@@ -290,7 +290,7 @@ func (i *importing) finish(registry *model.Registry, data []byte, servers []serv
 	tools, toolsets := len(registry.Tools), len(registry.Toolsets)
 	switch {
 	case i.file == "":
-		return r.write(model.EscapeUnseen(data))
+		return r.writeJSON(data)
 	case r.flags.json:
 		return i.printOutcome(importedJSON{i.file, tools, toolsets, servers, clashes, diagnosticsJSON(registry.Warnings)})
 	}

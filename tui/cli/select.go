@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"caliper/engine/selection"
-	"caliper/model"
 
 	"github.com/spf13/cobra"
 )
@@ -88,7 +87,7 @@ func (s *selecting) once(ctx context.Context, message string) error {
 	s.blame(x.Notes)
 	switch {
 	case s.bytes:
-		return s.run.write(model.EscapeUnseen(append(x.Bytes[:len(x.Bytes):len(x.Bytes)], '\n')))
+		return s.run.writeJSON(append(x.Bytes[:len(x.Bytes):len(x.Bytes)], '\n'))
 	case s.run.flags.json:
 		return s.run.printJSON(s.selectionOf(x))
 	}
