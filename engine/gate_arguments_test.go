@@ -231,3 +231,11 @@ func TestSearchLimitsAndEchoes(t *testing.T) {
 		}
 	}
 }
+
+func TestEditsKeepStrict(t *testing.T) {
+	s := toolSnapshot(t, reef, false, true)
+	edited, err := NewBuilder().Edit(t.Context(), s, Edit{Tool: s.Registry.Tools[1], Description: new("Rest.")})
+	if err != nil || !edited.Strict {
+		t.Errorf("strict %t, %v", edited.Strict, err)
+	}
+}
