@@ -195,3 +195,37 @@ func TestUncheckedFitSaysSo(t *testing.T) {
 		}
 	}
 }
+
+// What reaches the tool although it does not fit, or was checked in part, is
+// said in the verdict's message.
+func TestAllowedSaysWhatWasNotChecked(t *testing.T) {
+	const partly = `{"type":"object","properties":{"a":{"$ref":"https://example.invalid/a.json"},"b":{"type":"integer"}}}`
+	for _, test := range []struct{ name, schema, args, want string }{
+		{"fits", `{"type":"object"}`, `{}`, "mcp_reef_dive may be called"},
+		{"one misfit", `{"type":"object","required":["a"]}`, `{}`, "mcp_reef_dive may be called; arguments that do not fit would reach it"},
+		{"in part", partly, `{"a":1}`, "mcp_reef_dive may be called; its arguments are checked in part"},
+		{"both", partly, `{"a":1,"b":"x"}`, "mcp_reef_dive may be called; arguments that do not fit would reach it"},
+	} {
+		for path, got := range diveTwice(t, test.schema, test.args, false) {
+			if !got.Authorized || got.Message != test.want {
+				t.Errorf("%s, %s: %q, want %q", test.name, path, got.Message, test.want)
+			}
+		}
+	}
+	for w, want := range map[Warning]string{{"a.b", "too long"}: "a.b: too long", {"", "no object"}: "no object"} {
+		if w.String() != want {
+			t.Errorf("%q, want %q", w, want)
+		}
+	}
+}
+
+// The bridge reads arguments that are no object as an empty one.
+func TestBridgeReadsNoObjectAsEmpty(t *testing.T) {
+	got := snapshotOf(t, "wide").Direct(ToolSearch, json.RawMessage(`[1]`))
+	if detail := details(got)["arguments"]; string(got.Arguments) != "{}" || detail != "read as {}, for they are no object" {
+		t.Errorf("arguments %s, at the gate %q", got.Arguments, detail)
+	}
+	if got := snapshotOf(t, "wide").Direct(ToolSearch, json.RawMessage(`{"query":"tide"}`)); string(got.Arguments) != `{"query":"tide"}` {
+		t.Errorf("an object is read as %s", got.Arguments)
+	}
+}
