@@ -39,6 +39,8 @@ type Budget struct {
 	Message     *string `json:"message"`
 	Unreachable int     `json:"unreachable"`
 
+	ReferenceBridge *int `json:"reference_bridge_tokens"` // tokens of the reference agent's own bridge; null when the method has no figure for them
+
 	searching int // what AfterTokens is, or would be, with the bridge in
 }
 
@@ -128,6 +130,7 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 	b.VisibleTokens = s.Tokenizer.Tokens(visible)
 	b.DeferredTokens = s.Tokenizer.Tokens(deferrable)
 	b.AfterTokens, b.BridgeTokens = s.Tokens(s.assembly)
+	b.ReferenceBridge = referenceBridge(s.Tokenizer)
 	searching := s.assembly
 	if !searching.Bridge {
 		searching = Assembly{Bridge: true, Deferred: len(s.catalog)}

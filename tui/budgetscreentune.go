@@ -13,7 +13,7 @@ import (
 // what they change.
 const (
 	knobRows   = int(firstHabit) + 1
-	changeRows = 5
+	changeRows = 6
 )
 
 // drawKnobs draws the knobs. Where there is no room for the habits beside
@@ -214,7 +214,25 @@ func (s *budgetScreen) drawChange(t *Theme, w, h int) []string {
 		flips = "flips"
 	}
 	row("search", onOff(disk.Active), onOff(now.Active), flips)
+	wasSaved, _, wasKnown := disk.ReferenceSaved()
+	isSaved, _, isKnown := now.ReferenceSaved()
+	if wasKnown && isKnown {
+		number(agentSaves, wasSaved, isSaved)
+	} else {
+		row(agentSaves, figure(wasSaved, wasKnown), figure(isSaved, isKnown), "")
+	}
 	return lines
+}
+
+// agentSaves names what the reference agent saves, whose own bridge costs more.
+const agentSaves = "agent saves"
+
+// figure returns a number, or a dash when it is not known.
+func figure(n int, known bool) string {
+	if !known {
+		return "–"
+	}
+	return thousands(n)
 }
 
 // difference says how far a number went up or down.

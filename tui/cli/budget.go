@@ -89,6 +89,12 @@ func (r *run) budgetText(b engine.Budget) {
 	}
 	p.paragraph(0, fmt.Sprintf("%s %s, deferrable %s in %s, bridge %s.", sent, grouped(b.VisibleTokens),
 		grouped(b.DeferredTokens), counted(b.DeferredCount, "tool"), grouped(b.BridgeTokens)))
+	if saved, pct, known := b.ReferenceSaved(); known && b.BridgeTokens > 0 {
+		p.paragraph(0, fmt.Sprintf("The reference agent's own bridge costs %s: with it, %s are saved (%s).",
+			grouped(*b.ReferenceBridge), grouped(saved), percent(pct)))
+	} else if b.BridgeTokens > 0 {
+		p.paragraph(0, "What the reference agent's own bridge costs is known in chars4 only.")
+	}
 	if b.InstructionTokens > 0 {
 		p.paragraph(0, fmt.Sprintf("Besides, the instructions of the servers: %s in the prompt.", counted(b.InstructionTokens, "token")))
 	}

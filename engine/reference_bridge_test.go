@@ -1,0 +1,48 @@
+package engine
+
+import (
+	"encoding/json"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine/synthetic"
+	"caliper/engine/tokens"
+	"caliper/model"
+)
+
+// The agent's saving is counted with its own bridge, by chars4 alone.
+func TestReferenceSaved(t *testing.T) {
+	r, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(40, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		method tokens.Method
+		mode   config.Mode
+		known  bool
+		json   string
+	}{{tokens.Chars4, config.On, true, "378"}, {"", config.On, true, "378"}, {tokens.Chars4, config.Off, true, "378"}, {tokens.O200k, config.On, false, "null"}} {
+		set := config.Default()
+		set.ToolSearch.Enabled = c.mode
+		s, err := NewBuilder().Build(t.Context(), Inputs{Registry: r, Config: set, Tokenizer: c.method})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := s.Budget(false)
+		saved, pct, known := b.ReferenceSaved()
+		if known != c.known {
+			t.Errorf("%s %s: known %v", c.method, c.mode, known)
+		}
+		want := b.EagerTokens - (b.AfterTokens - b.BridgeTokens + 378)
+		if !b.Active {
+			want = 0
+		}
+		if known && (saved != want || b.Active && saved >= b.SavedTokens || pct != 100*float64(want)/float64(b.EagerTokens)) {
+			t.Errorf("%s %s: %d, %v%%, want %d", c.method, c.mode, saved, pct, want)
+		}
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(encode(b), &members); err != nil || string(members["reference_bridge_tokens"]) != c.json {
+			t.Errorf("%s %s: %s, %v", c.method, c.mode, members["reference_bridge_tokens"], err)
+		}
+	}
+}
