@@ -82,8 +82,11 @@ func (a *attempt) callee() *model.Tool {
 // registered returns the parameters of a tool as the agent registers them,
 // which is what it converts by.
 func registered(t *model.Tool) []byte {
-	if SourceOf(t.Toolset) == SourceMCP {
+	switch {
+	case SourceOf(t.Toolset) == SourceMCP:
 		return arguments.Registered(t.Parameters)
+	case t.Parameters == nil: // absent, or what is no schema
+		return arguments.Members(t.Function)["parameters"]
 	}
 	return t.Parameters
 }
