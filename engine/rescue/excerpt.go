@@ -19,8 +19,9 @@ type excerpt struct {
 	items  *items // of JSON
 	errors *suspects
 	words  words
-	resume int // the line to go on from
-	rest   int // the character to go on from, where there is one line
+	fault  error // of a read between the lines of the tail
+	resume int   // the line to go on from
+	rest   int   // the character to go on from, where there is one line
 
 	// Of an excerpt of one member inside another.
 	within string // its pointer, safe to show

@@ -202,7 +202,11 @@ func (x *excerpt) shape(room int) (string, error) {
 			if it.first != '{' {
 				continue
 			}
-			for _, key := range x.keys(it) {
+			keys, err := x.keys(it)
+			if err != nil {
+				return "", err
+			}
+			for _, key := range keys {
 				if !seen[key] {
 					seen[key] = true
 					list = append(list, key)
@@ -238,7 +242,7 @@ const (
 
 // keys returns the members of an item that is an object, as keys with types,
 // as far as its first 64 KiB tell.
-func (x *excerpt) keys(it item) []string {
+func (x *excerpt) keys(it item) ([]string, error) {
 	part := io.NewSectionReader(x.src, it.from, min(it.size(), maxKeyBytes))
 	var out []string
 	at := map[string]int{}
@@ -254,7 +258,7 @@ func (x *excerpt) keys(it item) []string {
 		_, _, ok := s.value()
 		return ok && len(out) < maxKeys
 	})
-	return out
+	return out, s.err
 }
 
 // keyShown returns the raw name of a member as it stands in a line of ours.

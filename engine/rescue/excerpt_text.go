@@ -51,6 +51,9 @@ func (x *excerpt) text(room int) (string, []Gap, error) {
 		left -= charsOf(s.text)
 	}
 	last, begin := x.tailLines(tail, end, left)
+	if x.fault != nil {
+		return "", nil, x.fault
+	}
 	for _, s := range last {
 		left -= charsOf(s.text)
 	}
@@ -233,7 +236,8 @@ func within(n int, line []byte, free int, isCut bool, end string, keepOf func([]
 	return s, line, true
 }
 
-// beginsLine reports whether a line begins at an offset of a window.
+// beginsLine reports whether a line begins at an offset of a window. An error of
+// the blob is in fault.
 func (x *excerpt) beginsLine(window []byte, low int, base int64) bool {
 	if low > 2 || base == 0 {
 		return BreakEnds(window, low)
@@ -241,5 +245,9 @@ func (x *excerpt) beginsLine(window []byte, low int, base int64) bool {
 	at := base + int64(low)
 	from := max(0, at-3)
 	around, err := readPart(x.src, from, min(at+1, x.size))
-	return err == nil && BreakEnds(around, int(at-from))
+	if err != nil {
+		x.fault = err
+		return false
+	}
+	return BreakEnds(around, int(at-from))
 }

@@ -71,7 +71,7 @@ func Handle(ctx context.Context, src io.ReaderAt, m Meta, l Limits) (Preview, er
 		if x.errors, err = findErrors(ctx, src, m.Bytes, l.HeadLines, m.Lines-l.TailLines, l.ErrorLines); err != nil {
 			return Preview{}, err
 		}
-		if x.words, err = proposedWords(ctx, src, m.Bytes, x.errors, l); err != nil {
+		if x.words, err = proposedWords(src, m.Bytes, x.errors, l); err != nil {
 			return Preview{}, err
 		}
 	}

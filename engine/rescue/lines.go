@@ -2,6 +2,7 @@ package rescue
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf8"
 )
 
@@ -34,6 +35,20 @@ func isBreak(before2, before, c byte) bool {
 	return endsBreak[c]
 }
 
+// afterPlain returns the first place from i on that is not in a run of eight
+// plain bytes, which are ASCII and no controls. It looks at eight at once: a byte
+// is below n when subtracting n sets its top bit and it was not set (S. E.
+// Anderson, Bit Twiddling Hacks).
+func afterPlain(b []byte, i int) int {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	for ; i+8 <= len(b); i += 8 {
+		if x := binary.LittleEndian.Uint64(b[i:]); (x|(x-ones*' '))&tops != 0 {
+			break
+		}
+	}
+	return i
+}
+
 // BreakEnds reports whether a line break ends before b[i]: whether a line
 // begins there, or the blob ends. b has to hold the three bytes before i and the
 // byte at i, as far as the blob has them.
@@ -55,7 +70,11 @@ func BreakEnds(b []byte, i int) bool {
 // len(b) and 0 when there is none. A caller whose b is a part of a blob has to
 // see to it that b does not end between \r and \n.
 func NextBreak(b []byte) (at, size int) {
-	for i, c := range b {
+	for i := 0; i < len(b); i++ {
+		if i = afterPlain(b, i); i == len(b) {
+			break
+		}
+		c := b[i]
 		if !endsBreak[c] {
 			continue
 		}
@@ -99,7 +118,11 @@ func CountBreaks(b []byte) int { return countBreaks(0, 0, b) }
 // counted at once, and the \n after it is not.
 func countBreaks(before2, before byte, b []byte) int {
 	n := 0
-	for i, c := range b {
+	for i := 0; i < len(b); i++ {
+		if i = afterPlain(b, i); i == len(b) {
+			break
+		}
+		c := b[i]
 		if !endsBreak[c] {
 			continue
 		}

@@ -1,7 +1,6 @@
 package rescue
 
 import (
-	"context"
 	"io"
 	"regexp"
 	"strings"
@@ -32,13 +31,13 @@ type words struct{ grep, search string }
 
 // proposedWords returns the word that made the first line look like an error, or
 // else the first word of the blob that is worth looking for.
-func proposedWords(ctx context.Context, src io.ReaderAt, size int64, errors *suspects, l Limits) (words, error) {
+func proposedWords(src io.ReaderAt, size int64, errors *suspects, l Limits) (words, error) {
 	var w words
 	if errors != nil {
 		w = words{errors.word, strings.ToLower(errors.token)}
 	}
 	head, err := readPart(src, 0, min(size, sample))
-	if err != nil || ctx.Err() != nil {
+	if err != nil {
 		return words{}, err
 	}
 	if int64(len(head)) < size { // a word that is cut is none

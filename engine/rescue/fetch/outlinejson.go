@@ -119,7 +119,8 @@ type survey struct {
 func outlineJSON(ctx context.Context, x *index, from, to int64, pointer string, salvage bool) ([]string, error) {
 	v := &survey{scanner: newScanner(ctx, x.src, from, to)}
 	out, err := v.outline(pointer, salvage, v.value)
-	if v.repeats {
+	var m *malformed
+	if v.repeats && (err == nil || errors.As(err, &m)) {
 		// Once more, a value at a time, which takes a tree for each.
 		v = &survey{scanner: newScanner(ctx, x.src, from, to)}
 		out, err = v.outline(pointer, salvage, func(root *node) error {

@@ -1,0 +1,146 @@
+package rescue
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+// failing is a blob whose nth read does something else.
+type failing struct {
+	io.ReaderAt
+	left int
+	what func() error
+}
+
+func (f *failing) ReadAt(p []byte, off int64) (int, error) {
+	if f.left--; f.left == 0 {
+		if err := f.what(); err != nil {
+			return 0, err
+		}
+	}
+	return f.ReaderAt.ReadAt(p, off)
+}
+
+// TestEveryReadFault: whichever read fails, no handle is made of the rest.
+func TestEveryReadFault(t *testing.T) {
+	disk := errors.New("disk gone")
+	for name, text := range map[string]string{
+		"log":         strings.Repeat("a line of words\n", 20000),
+		"a line":      strings.Repeat("wörds ", 60000),
+		"array":       "[" + strings.Repeat(`{"a":"é"},`, 30000) + "1]",
+		"large items": `["` + strings.Repeat("é", 200000) + `",` + strings.Repeat("1,", 20) + `"` + strings.Repeat("é", 200000) + `"]`,
+		"member":      `{"ok":true,"rows":[` + strings.Repeat(`{"a":"é"},`, 30000) + `1],"z":"é"}`,
+		"binary":      strings.Repeat("\x00\xff", 90000),
+		"envelope":    `{"content":[{"type":"text","text":"` + strings.Repeat(`é\n`, 60000) + `"}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := []byte(text)
+			m := metaOf("t", data)
+			want := handleOf(t, "t", data, Default())
+			for n := 1; ; n++ {
+				src := &failing{bytes.NewReader(data), n, func() error { return disk }}
+				p, err := Handle(context.Background(), src, m, Default())
+				if src.left > 0 {
+					break
+				}
+				if !errors.Is(err, disk) || p.Text != "" {
+					t.Fatalf("read %d: %v, %.100q", n, err, p.Text)
+				}
+				c, cancel := context.WithCancel(context.Background())
+				src = &failing{bytes.NewReader(data), n, func() error { cancel(); return nil }}
+				p, err = Handle(c, src, m, Default())
+				cancel()
+				if !errors.Is(err, context.Canceled) && p.Text != want.Text {
+					t.Fatalf("cancelled in read %d: %v, %.100q", n, err, p.Text)
+				}
+			}
+			for n := 1; ; n++ {
+				src := &failing{bytes.NewReader(data), n, func() error { return disk }}
+				kind, err := DetectAt(context.Background(), src, m.Bytes)
+				if src.left > 0 {
+					break
+				}
+				if !errors.Is(err, disk) || kind != "" {
+					t.Fatalf("detecting, read %d: %q, %v", n, kind, err)
+				}
+			}
+		})
+	}
+}
+
+// short is a blob whose reads are short, without an error.
+type short struct{}
+
+func (short) ReadAt(p []byte, _ int64) (int, error) { return len(p) - 1, nil }
+
+func TestReadPart(t *testing.T) {
+	if _, err := readPart(short{}, 0, 2); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Error(err)
+	}
+	if _, err := readPart(strings.NewReader("a"), 0, 2); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Error(err)
+	}
+	disk := errors.New("disk gone")
+	if _, err := readPart(&failing{strings.NewReader("ab"), 1, func() error { return disk }}, 0, 2); err != disk {
+		t.Error(err)
+	}
+	if b, err := readPart(strings.NewReader("abc"), 1, 3); err != nil || string(b) != "bc" {
+		t.Error(string(b), err)
+	}
+}
+
+// TestDefaults: the limits are those of the plugin.
+func TestDefaults(t *testing.T) {
+	want := Limits{12000, 4000, 50000, 8000, 40, 15, 5, 2, true, 500 * time.Millisecond, 80, 2000, nil, nil, ""}
+	if got := Default(); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestPageIsFilled: a line that just fits is in, and one more character is not.
+func TestPageIsFilled(t *testing.T) {
+	p := page{room: 3}
+	if !p.add("éa\n") || p.room != 0 || p.add("b") || p.String() != "éa\n" {
+		t.Errorf("%+v", p)
+	}
+	x := excerpt{size: 4, meta: Meta{Lines: 2}, limits: Limits{HeadLines: 9, TailLines: 9}, src: strings.NewReader("a\nb\n")}
+	if lines, end := x.headLines([]byte("a\nb\n"), 10); len(lines) != 2 || end != 4 {
+		t.Errorf("%+v %d", lines, end)
+	}
+	if lines, end := x.headLines([]byte("a\nb\n"), 9); len(lines) != 1 || end != 2 {
+		t.Errorf("%+v %d", lines, end)
+	}
+	if lines, begin := x.tailLines([]byte("a\nb\n"), 0, 10); len(lines) != 2 || begin != 0 {
+		t.Errorf("%+v %d", lines, begin)
+	}
+	if lines, begin := x.tailLines([]byte("a\nb\n"), 0, 9); len(lines) != 1 || begin != 2 {
+		t.Errorf("%+v %d", lines, begin)
+	}
+}
+
+// TestSuspectIsCutOnlyWhenLong: a short line is shown from its start however late
+// its word comes, and a long one whose word comes early.
+func TestSuspectIsCutOnlyWhenLong(t *testing.T) {
+	for _, c := range []struct {
+		before, after    int
+		fromStart, toEnd bool
+	}{
+		{100, 20, true, true}, {10, 700, true, false}, {60, 700, true, false}, {61, 700, false, false}, {400, 20, false, true},
+		{0, 175, true, true}, {0, 176, true, false},
+	} {
+		text := strings.Repeat("x", max(0, c.before-1)) + strings.Repeat(" ", min(1, c.before)) + "error" + strings.Repeat(".", c.after)
+		s, err := findErrors(context.Background(), strings.NewReader(text), int64(len(text)), 0, 1, nil)
+		if err != nil || len(s.lines) != 1 {
+			t.Fatal(s, err)
+		}
+		if l := s.lines[0]; l.fromStart != c.fromStart || l.toEnd != c.toEnd || CountChars(l.text) > maxSuspectLine {
+			t.Errorf("%+v: from start %v, to end %v, %d", c, l.fromStart, l.toEnd, len(l.text))
+		}
+	}
+}
