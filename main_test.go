@@ -139,7 +139,7 @@ func TestBuild(t *testing.T) {
 		t.Skip("builds the program: -slow")
 	}
 	bin := filepath.Join(t.TempDir(), "caliper")
-	build := exec.Command("go", "build", "-o", bin, ".")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", bin, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -339,7 +339,12 @@ const changeCells = 4
 func (p *hits) change(t *Theme, hit engine.Hit) (cells.Style, string) {
 	was, known := p.ranks[hit.Tool]
 	if !known {
-		was, _, _ = p.onDisk.Rank(p.results.Query, hit.Tool)
+		// A tried description makes a registry of its own, with other tools.
+		for _, t := range p.onDisk.Registry.Lookup(hit.Tool.Qualified) {
+			if t.Qualified == hit.Tool.Qualified {
+				was, _, _ = p.onDisk.Rank(p.results.Query, t)
+			}
+		}
 		p.ranks[hit.Tool] = was
 	}
 	switch {

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"caliper/config"
+	"caliper/tui/workbench"
 )
 
 // ask types a query in place of the one that is there.
@@ -90,6 +91,25 @@ func TestComparedHitsFitEverywhere(t *testing.T) {
 			if h > 1 && !strings.Contains(strings.Join(lines, ""), a.theme.Selected) {
 				t.Errorf("%d×%d: the selection is out of sight", w, h)
 			}
+		}
+	}
+}
+
+// A tried description makes a registry of its own. The rows of Explore are
+// compared with the same tools of the files, not called new.
+func TestRanksOfATriedDescription(t *testing.T) {
+	t.Parallel()
+	d := explorer(t, 120, 36)
+	d.ask("open a change")
+	a := d.app()
+	name := a.hits.results.Hits[4].Tool
+	a.input.Flags.Edits = []workbench.Edit{{Tool: name.Qualified, Description: "Open a change. Open a change, or change one that is open."}}
+	d.run(a.load())
+	d.settle().wants("WHAT IF", "▲", "▼1")
+	golden(t, "explore-tried", d.Styled())
+	for _, hit := range a.hits.results.Hits[:5] {
+		if _, word := a.hits.change(a.theme, hit); word == "new" && hit.Tool.Qualified != name.Qualified {
+			t.Errorf("%s is new", hit.Tool.Qualified)
 		}
 	}
 }

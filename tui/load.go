@@ -164,7 +164,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 // slow tells that the newest load is still running.
 func (a *App) slow(msg slowMsg) {
 	if msg.gen == a.gen && a.cancel != nil {
-		a.header.busy = "reading " + plural(a.bytes()/1000, "kB")
+		a.header.busy = "reading " + size(a.bytes())
 	}
 }
 

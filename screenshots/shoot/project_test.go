@@ -21,7 +21,7 @@ func TestScenesAreAsStored(t *testing.T) {
 	}
 	seeSources(t)
 	program := filepath.Join(t.TempDir(), "caliper")
-	if out, err := exec.Command("go", "build", "-o", program, "caliper").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, "caliper").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	args := []string{"-check", "-program", program, "-scenes", "../scenes", "-out", ".."}

@@ -18,7 +18,7 @@ func buildSample(t *testing.T) string {
 		t.Skip(err)
 	}
 	program := filepath.Join(t.TempDir(), "sample")
-	out, err := exec.Command("go", "build", "-o", program, "../testdata/sample").CombinedOutput()
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-o", program, "../testdata/sample").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -53,7 +53,7 @@ func TestImportsOnlyLipgloss(t *testing.T) {
 func start(t *testing.T, dir string) time.Duration {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "command")
-	if out, err := exec.Command("go", "build", "-o", bin, dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", bin, dir).CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
 	cmd := exec.Command(bin)

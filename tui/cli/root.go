@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 
 	"caliper/config"
@@ -138,7 +139,7 @@ func (r *run) embedding() workbench.Embedding {
 func (r *run) exploreDemo(ctx context.Context) error {
 	folder, err := os.MkdirTemp("", "caliper-demo-")
 	if err != nil {
-		return err
+		return fmt.Errorf("no folder for the demo: cannot write to %s: %v; set TMPDIR to a folder that can be written to", os.TempDir(), innermost(err))
 	}
 	paths, err := demo.Write(folder)
 	if err == nil {

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 
 	"caliper/config"
 	"caliper/engine/embed"
@@ -63,23 +65,42 @@ func OpenSimilarity(ctx context.Context, c config.PreSelection, tools []*model.T
 // asked for documents. Those are asked for by one caller.
 type tried struct {
 	embed.Embedder
-	message  string
-	answered bool
+	message string
+
+	mu     sync.Mutex
+	vector []float32 // of the message; nil until it was embedded
+}
+
+// Query returns the vector of a message, and of the one that was tried without
+// asking for it again.
+func (t *tried) Query(ctx context.Context, text string) ([]float32, error) {
+	t.mu.Lock()
+	known := t.vector
+	t.mu.Unlock()
+	if text == t.message && known != nil {
+		return slices.Clone(known), nil
+	}
+	return t.Embedder.Query(ctx, text)
 }
 
 // Documents returns the vectors of texts, or why there is none of the message.
 func (t *tried) Documents(ctx context.Context, texts []string) ([][]float32, error) {
-	if !t.answered {
+	t.mu.Lock()
+	answered := t.vector != nil
+	t.mu.Unlock()
+	if !answered {
 		waiting, stop := context.WithTimeout(ctx, selection.DefaultTimeout)
 		defer stop()
-		_, err := t.Query(waiting, t.message)
+		vector, err := t.Embedder.Query(waiting, t.message)
 		switch {
 		case err != nil && waiting.Err() != nil && ctx.Err() == nil:
 			return nil, fmt.Errorf("no answer to the message within %v", selection.DefaultTimeout)
 		case err != nil:
 			return nil, err
 		}
-		t.answered = true
+		t.mu.Lock()
+		t.vector = vector
+		t.mu.Unlock()
 	}
 	return t.Embedder.Documents(ctx, texts)
 }
