@@ -210,6 +210,10 @@ func TestAllowedSaysWhatWasNotChecked(t *testing.T) {
 			if !got.Authorized || got.Message != test.want {
 				t.Errorf("%s, %s: %q, want %q", test.name, path, got.Message, test.want)
 			}
+			detail := details(got)["schema"]
+			if warns := len(got.Warnings) > 0; strings.Contains(detail, "; would reach the tool") != warns {
+				t.Errorf("%s, %s: %d warnings and %q", test.name, path, len(got.Warnings), detail)
+			}
 		}
 	}
 	for w, want := range map[Warning]string{{"a.b", "too long"}: "a.b: too long", {"", "no object"}: "no object"} {
@@ -227,5 +231,51 @@ func TestBridgeReadsNoObjectAsEmpty(t *testing.T) {
 	}
 	if got := snapshotOf(t, "wide").Direct(ToolSearch, json.RawMessage(`{"query":"tide"}`)); string(got.Arguments) != `{"query":"tide"}` {
 		t.Errorf("an object is read as %s", got.Arguments)
+	}
+}
+
+// The gate of the arguments shows what is converted, short and safe.
+func TestConversionsAreShown(t *testing.T) {
+	long := strings.Repeat("x", 60)
+	for _, test := range []struct{ name, schema, args, want string }{
+		{"a number", `{"type":"object","properties":{"n":{"type":"integer"}}}`, `{"n":"42"}`, `coerced: n "42" → 42`},
+		{"two", `{"type":"object","properties":{"n":{"type":"integer"},"b":{"type":"boolean"}}}`, `{"n":"1","b":"true"}`, `coerced: n "1" → 1, b "true" → true`},
+		{"none", `{"type":"object"}`, `{"n":"42"}`, "a JSON object"},
+	} {
+		for path, got := range diveTwice(t, test.schema, test.args, false) {
+			if detail := details(got)["arguments"]; detail != test.want {
+				t.Errorf("%s, %s: %q, want %q", test.name, path, detail, test.want)
+			}
+		}
+	}
+	for value, want := range map[string]string{
+		"":               "",
+		long[:40]:        long[:40],
+		long[:41]:        long[:40] + "…",
+		"a\x1b[31mb":     model.Sanitize("a\x1b[31mb"),
+		"é" + long[:39]:  "é" + long[:39],
+		"éé" + long[:39]: "éé" + long[:38] + "…",
+	} {
+		if got := shown([]byte(value)); got != want {
+			t.Errorf("%q is shown as %q, want %q", value, got, want)
+		}
+	}
+}
+
+// Arguments of a tool that no server lists are converted by its own parameters.
+func TestConversionOfBuiltinTools(t *testing.T) {
+	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"tools":[{"type":"function","function":
+		{"name":"read_file","parameters":{"type":"object","properties":{"line":{"type":"integer"}}}},"toolset":"files"}]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Default()
+	c.Core = []string{"read_file"}
+	s, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Direct("read_file", json.RawMessage(`{"line":"7"}`)); string(got.Arguments) != `{"line":7}` && string(got.Arguments) != `{"line": 7}` {
+		t.Errorf("%s: %s", got.Code, got.Arguments)
 	}
 }

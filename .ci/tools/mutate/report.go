@@ -59,6 +59,10 @@ func entry(counts map[string]*count, name string) *count {
 	return counts[name]
 }
 
+// judged is how many mutants a share is judged by: fewer say little of a share
+// below the whole.
+const judged = 20
+
 // print prints the shares and reports whether each group reaches its own.
 func (r *report) print(sampled int, took time.Duration, unused []string) bool {
 	for _, name := range slices.Sorted(maps.Keys(r.packages)) {
@@ -72,8 +76,11 @@ func (r *report) print(sampled int, took time.Duration, unused []string) bool {
 			continue
 		}
 		verdict := "ok"
-		if c.untestable > 0 || float64(c.noticed) < s.least*float64(c.tried) {
+		switch few := float64(c.noticed) < s.least*float64(c.tried); {
+		case c.untestable > 0 || few && s.least == 1, few && c.tried >= judged:
 			verdict, enough = "TOO FEW", false
+		case few:
+			verdict = "too small a sample to judge"
 		}
 		fmt.Printf("%-28s %s, wanted %.0f %%: %s\n", s.group, c, 100*s.least, verdict)
 	}
