@@ -11,8 +11,8 @@
 // bounds what a session may reach fails closed. Whatever the input, parsing
 // ends soon, in bounded memory, with every value in its range.
 //
-// Non-goals: finding, reading or watching files; the environment; command
-// lines; names of toolsets and tools, which only the registry can judge;
+// Non-goals: finding, reading or watching files; asking for the environment,
+// which a caller hands over; command lines; names of toolsets and tools, which only the registry can judge;
 // sections that belong to others, which are neither checked nor kept.
 //
 // Scalars are resolved by YAML 1.1, as the reference does: yes and off are
@@ -28,7 +28,9 @@
 // not_a_number, boolean_number, unusual_number (it reads as another number
 // than it looks), quotes_matter, context_not_positive, unknown_mode,
 // unknown_ranker, unknown_strategy, unknown_embedder, not_a_url,
-// not_a_path, not_a_boolean, unknown_tool, rescue_off. About what fails
+// not_a_path, not_a_boolean, unknown_tool, rescue_off, unset_variable. About
+// the model: not_a_model, model_not_read, unknown_model, context_not_read,
+// context_unknown. About what fails
 // closed: unusable_sessions, unusable_session, unusable_scope,
 // unusable_policy, unusable_rule, unusable_match, unusable_action,
 // unusable_stage. At the end
@@ -91,6 +93,7 @@ type Config struct {
 	// number below 1 is kept as written, because the reported threshold is
 	// computed from it, but counts as unknown in the decision to activate.
 	ContextLength *int
+	Model         Model // that the context is of, and where its length comes from
 	ToolSearch    ToolSearch
 	Core          []string // names of the core tools, the built-in list unless replaced
 	Selection     string   // strategy of pre-selection, "eager" unless set
@@ -135,6 +138,7 @@ type Rule struct {
 // call returns fresh slices.
 func Default() Config {
 	return Config{
+		Model: Model{Origin: ContextUnknown},
 		ToolSearch: ToolSearch{
 			Enabled:      Auto,
 			ThresholdPct: 10,

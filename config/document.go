@@ -43,7 +43,7 @@ func load(file string, data []byte) (*document, error) {
 	if at, what := badCharacter(data); what != "" {
 		return nil, d.fault(at, "bad_character", what)
 	}
-	if err := d.parse(data); err != nil {
+	if err := d.parse(withoutDirectives(data)); err != nil {
 		return nil, err
 	}
 	if d.root == nil {
@@ -51,6 +51,9 @@ func load(file string, data []byte) (*document, error) {
 	}
 	c := checker{doc: d, sizes: map[*yaml.Node]int{}, anchors: map[string]bool{}}
 	if _, err := c.check(d.root); err != nil {
+		return nil, err
+	}
+	if err := d.checkAgent(); err != nil {
 		return nil, err
 	}
 	return d, nil

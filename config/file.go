@@ -33,17 +33,24 @@ type File struct {
 // holds the defaults. Anything less is a warning, and the setting concerned
 // has its default or the nearest value in range. Empty input is a file without
 // settings. The bytes are kept and must not change afterwards.
-func Parse(file string, data []byte) (File, error) {
+func Parse(file string, data []byte, opts ...Option) (File, error) {
+	var o options
+	for _, opt := range opts {
+		opt(&o)
+	}
 	f := File{name: file, given: map[string]given{}}
 	doc, err := load(file, data)
 	if err == nil && doc.root != nil {
-		p := parser{doc: doc, given: f.given}
+		p := parser{doc: doc, given: f.given, environment: o.environment}
 		p.document()
 		doc.root = nil // what is needed of the tree hangs on the given values
 		f.Servers = p.servers
 		f.doc, f.structural, f.scopes, f.rules, f.policies, f.hooks = doc, p.warnings, p.scopes, p.rules, p.policies, p.hooks
 	}
 	f.settle()
+	if o.environment != nil {
+		o.environment.lookup = nil
+	}
 	return f, err
 }
 

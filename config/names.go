@@ -8,7 +8,7 @@ func (v value) elements() []value {
 	target := follow(v.node)
 	items := make([]value, len(target.Content))
 	for i, n := range target.Content {
-		items[i], _ = resolveNode(n)
+		items[i] = v.resolve(n)
 	}
 	return items
 }
@@ -23,6 +23,9 @@ func (v value) names() (names []string, warnings []itemOutcome) {
 		switch {
 		case item.kind == text && item.text != "":
 			names = append(names, item.text)
+			if note := item.unsetNote(); note != "" {
+				warnings = append(warnings, itemOutcome{index: i, at: item, code: unsetVariable, note: note})
+			}
 		case item.kind == boolean || item.kind == integer || item.kind == decimal || item.kind == date || item.kind == special:
 			names = append(names, item.text)
 			warnings = append(warnings, itemOutcome{index: i, at: item, code: "unquoted_name",
@@ -34,6 +37,9 @@ func (v value) names() (names []string, warnings []itemOutcome) {
 	}
 	return names, warnings
 }
+
+// unsetVariable is the code of the warning about a variable that is not set.
+const unsetVariable = "unset_variable"
 
 // unnamed is the code of the warning about an item that names left out.
 const unnamed = "not_a_name"

@@ -22,6 +22,14 @@ type parser struct {
 	policies Setting // the list of rules as a whole
 	servers  []string
 	hooks    []Hook
+
+	environment *environment // nil: variables are not expanded
+}
+
+// value returns the value of a node with its variables expanded.
+func (p *parser) value(n *yaml.Node) value {
+	v, _ := resolveNode(n)
+	return v.in(p.environment)
 }
 
 // given is what a file or a flag says about one setting.
@@ -85,6 +93,9 @@ func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
 		switch {
 		case isSection && s.alias != "" && p.spokenOf(s, e):
 		case isSection:
+			if key == modelKey {
+				p.model(e)
+			}
 			p.enter(s, e)
 		case key == sessionsKey:
 			p.sessions(e)
@@ -92,6 +103,9 @@ func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
 			p.policy(e)
 		case r.set != nil:
 			v, _ := resolveNode(e.val)
+			if prefix != rescueKey { // the plugin reads the file itself, and expands nothing
+				v = v.in(p.environment)
+			}
 			p.give(key, at, v, e.place(), nil)
 		}
 	}

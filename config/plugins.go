@@ -34,7 +34,7 @@ func setEnabledPlugins(c *Config, v value) outcome {
 	c.Plugins.Enabled = []string{}
 	note := v.source() + " is not a list of names, so no plugin is enabled"
 	if v.kind == text {
-		note += fmt.Sprintf("; did you mean [%s]?", printable(v.text))
+		note += fmt.Sprintf("; did you mean [%s]?", printable(v.asWritten()))
 	}
 	return outcome{code: "not_a_list", note: note}
 }

@@ -16,7 +16,7 @@ const everyTool = "*"
 // is no list is one rule that denies everything.
 func (p *parser) policy(e entry) {
 	p.policies = Setting{Key: policyKey, Origin: OriginDefault}
-	v, _ := resolveNode(e.val)
+	v := p.value(e.val)
 	if v.kind == null {
 		return
 	}
@@ -70,11 +70,15 @@ func (p *parser) match(r *Rule, path string, item value, e *entry) {
 		p.warn(item.node, path, "unusable_match", "missing; the rule is for every tool")
 		return
 	}
-	v, _ := resolveNode(e.val)
+	v := p.value(e.val)
 	names, items := (&value{items: []value{v}}).names()
 	for _, w := range items {
 		if w.code == unnamed {
 			p.warn(e.place(), path, "unusable_match", v.source()+" is not a glob; the rule is for every tool")
+			return
+		}
+		if w.code == unsetVariable {
+			p.warn(e.place(), path, "unusable_match", w.note+"; the rule is for every tool")
 			return
 		}
 		p.warn(e.place(), path, w.code, w.note)
@@ -92,7 +96,7 @@ func (p *parser) action(r *Rule, path string, item value, e *entry) {
 		return
 	}
 	known := []string{string(Deny), string(Approve), string(Observe)}
-	v, _ := resolveNode(e.val)
+	v := p.value(e.val)
 	if v.kind == text && slices.Contains(known, v.text) {
 		r.Action = Action(v.text)
 		return

@@ -155,6 +155,9 @@ func setEmbedURL(c *Config, v value) outcome {
 //
 // SECURITY: config show, warnings and repros show nothing else of them.
 func withoutUserinfo(v value) value {
+	if v.written != "" {
+		v.written = withoutUserinfo(value{kind: v.kind, text: v.written}).text
+	}
 	at := strings.LastIndexByte(v.text, '@')
 	if v.kind != text || at < 0 {
 		return v

@@ -34,7 +34,7 @@ func TestClampProperty(t *testing.T) {
 				changed++
 			}
 		}
-		if len(f.Warnings) != changed {
+		if len(said(f.Warnings)) != changed {
 			t.Fatalf("%v: %d values clamped, said %v", keys, changed, f.Warnings)
 		}
 	})
@@ -53,7 +53,7 @@ func TestScopeProperty(t *testing.T) {
 			fmt.Fprintf(&b, "  %q: {enabled_toolsets: %s, disabled_toolsets: %s}\n", key, flow(s.Enabled), flow(s.Disabled))
 		}
 		f, err := Parse("", []byte("sessions:\n"+b.String()))
-		if err != nil || len(f.Warnings) > 0 {
+		if err != nil || len(said(f.Warnings)) > 0 {
 			t.Fatalf("%s%v %v", b.String(), err, f.Warnings)
 		}
 		if got := fmt.Sprintf("%#v", f.Sessions); got != fmt.Sprintf("%#v", want) {

@@ -182,7 +182,7 @@ func setSelection(c *Config, v value) outcome {
 		inner := value{kind: v.kind, node: v.node}
 		for _, e := range entries(v.node) {
 			if e.isText && e.name == "strategy" {
-				inner, _ = resolveNode(e.val)
+				inner = v.resolve(e.val)
 			}
 		}
 		v = inner

@@ -36,6 +36,10 @@ type value struct {
 	float  float64 // of an integer (infinite beyond the range of float64) or decimal
 	items  []value // of a list that a flag gave
 	node   *yaml.Node
+
+	environment *environment // that the values inside are expanded in; nil: none
+	written     string       // text before variables were expanded, empty when none were
+	unset       []string     // variables in text that are not set
 }
 
 // resolveNode returns the value of n by the rules of YAML 1.1, following

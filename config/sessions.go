@@ -16,7 +16,7 @@ type scope struct {
 // SECURITY: a scope that cannot be read grants nothing. Guessing at what was
 // meant could give a session tools that it must not have.
 func (p *parser) sessions(e entry) {
-	v, _ := resolveNode(e.val)
+	v := p.value(e.val)
 	switch v.kind {
 	case null:
 		return
@@ -46,7 +46,7 @@ func (p *parser) sessions(e entry) {
 
 func (p *parser) session(path string, e entry) scope {
 	line, _ := p.doc.position(e.key)
-	v, _ := resolveNode(e.val)
+	v := p.value(e.val)
 	if v.kind != null && v.kind != mapping {
 		p.warn(e.place(), path, "unusable_session", v.source()+" is not a mapping; the session is granted nothing")
 		return p.closed(e.name, e, "the session is not a mapping")
@@ -90,7 +90,7 @@ func (p *parser) session(path string, e entry) scope {
 // says nothing. The reason, if there is one, is why the session is granted
 // nothing.
 func (p *parser) said(key string, e entry, reason string) Setting {
-	v, _ := resolveNode(e.val)
+	v := p.value(e.val)
 	s := Setting{Key: key, Origin: OriginDefault}
 	if v.kind == null && reason == "" {
 		return s
@@ -113,18 +113,18 @@ func memberEntries(v value) []entry {
 
 // toolsets reads one list of a session. Null is an absent one. There is a
 // reason when nothing may be granted because of it: when it is no list, or
-// when it has an item that is no name. In enabled_toolsets such an item is
-// left out; leaving it out of disabled_toolsets would grant what somebody
-// meant to take away.
+// when it has an item that is no name, or one with a variable that is not set.
+// In enabled_toolsets such an item is left out, or grants nothing; leaving it
+// out of disabled_toolsets would grant what somebody meant to take away.
 func (p *parser) toolsets(path string, e entry, enabled bool) (names []string, reason string) {
-	v, _ := resolveNode(e.val)
+	v := p.value(e.val)
 	if v.kind == null {
 		return nil, ""
 	}
 	if v.kind != list {
 		message := v.source() + " is not a list of toolsets; the session is granted nothing"
 		if v.kind == text {
-			message += "; did you mean [" + printable(v.text) + "]?"
+			message += "; did you mean [" + printable(v.asWritten()) + "]?"
 		}
 		p.warn(e.place(), path, "unusable_scope", message)
 		return nil, e.name + " is not a list"
@@ -132,12 +132,16 @@ func (p *parser) toolsets(path string, e entry, enabled bool) (names []string, r
 	names, items := v.names()
 	for _, item := range items {
 		at := path + "[" + strconv.Itoa(item.index) + "]"
-		if item.code != unnamed || enabled {
+		switch {
+		case enabled, item.code != unnamed && item.code != unsetVariable:
 			p.warn(item.at.node, at, item.code, item.note)
-			continue
+		case item.code == unsetVariable:
+			reason = e.name + " names a variable that is not set"
+			p.warn(item.at.node, at, "unusable_scope", item.note+"; the session is granted nothing")
+		default:
+			reason = e.name + " has an item that is not a name"
+			p.warn(item.at.node, at, "unusable_scope", item.at.source()+" is not a name; the session is granted nothing")
 		}
-		reason = e.name + " has an item that is not a name"
-		p.warn(item.at.node, at, "unusable_scope", item.at.source()+" is not a name; the session is granted nothing")
 	}
 	return names, reason
 }

@@ -192,7 +192,7 @@ func (f *File) says(w wish) bool {
 // is unset is not spoken of.
 func (w wish) heldBy(f *File) bool {
 	s := f.setting(w.row.key)
-	return (s.Origin == OriginFile || w.wanted == nil) && s.Note == "" && reflect.DeepEqual(w.row.read(&f.Config), w.wanted)
+	return (w.wanted == nil || s.Origin == OriginFile && s.Note == "") && reflect.DeepEqual(w.row.read(&f.Config), w.wanted)
 }
 
 // setting returns the setting of a key that has one.

@@ -84,7 +84,7 @@ func TestSetListProperty(t *testing.T) {
 			t.Fatalf("%v\n%s", err, text)
 		}
 		f, err := Parse("", []byte(got))
-		if err != nil || !slices.Equal(f.Config.PreSelection.Core, after) || len(f.Warnings) > 0 {
+		if err != nil || !slices.Equal(f.Config.PreSelection.Core, after) || len(said(f.Warnings)) > 0 {
 			t.Fatalf("%v %v\n%s\n%s", err, f.Warnings, text, got)
 		}
 		if strings.Count(got, "#") != strings.Count(text, "#") {

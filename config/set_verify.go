@@ -122,6 +122,9 @@ func (f *File) check(written []byte, wishes []wish) error {
 	}
 	ruin, _ := f.ruin()
 	_, mended := wished[ruin]
+	_, byModel := wished[modelIDKey]
+	_, byDefault := wished[modelNameKey]
+	names := byModel || byDefault
 	for _, old := range f.Settings {
 		s := after.setting(old.Key)
 		w, changed := wished[old.Key]
@@ -130,6 +133,7 @@ func (f *File) check(written []byte, wishes []wish) error {
 			return w.unwritable("has no effect here: " + s.Note)
 		case changed, sameValue(old.Value, s.Value):
 		case mended && inToolSearch(old.Key): // it has an effect again
+		case old.Key == contextKey && names: // it follows the model
 		default:
 			return wishes[0].unwritable(fmt.Sprintf("%s would change too, from %v to %v; change that first", old.Key, old.Value, s.Value))
 		}

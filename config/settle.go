@@ -24,12 +24,15 @@ func (f *File) settle() {
 			f.settleSessions()
 		case r.key == policyKey:
 			f.settlePolicy()
+		case r.key == contextKey:
+			f.settleModel()
 		case r.set != nil && ruin != "" && inToolSearch(r.key) && f.given[r.key].origin != OriginFlag:
 			f.settleRuined(r, ruin, why)
 		case r.set != nil:
 			f.settleRow(r)
 		}
 	}
+	f.settleUnknown()
 	f.settleRescue()
 	f.Warnings = inOrder(f.Warnings)
 }
@@ -104,6 +107,16 @@ func (f *File) settleRow(r row) {
 	if r.conceal != nil {
 		s.Value, g.value = r.conceal(value{kind: text, text: s.Value.(string)}).text, r.conceal(g.value)
 	}
+	if ok && g.value.written != "" && out.fate == taken {
+		// SECURITY: free text, such as an address, may hold a secret of the
+		// environment, so it is shown as the file has it.
+		if r.domain.Kind == Text {
+			s.Value = g.value.asWritten()
+		}
+		if out.code == "" {
+			s.Given, s.Note = g.value.source(), "its variables are expanded"
+		}
+	}
 	path := r.key
 	if ok {
 		path = cmp.Or(g.path, path)
@@ -116,6 +129,12 @@ func (f *File) settleRow(r row) {
 			g = f.given[r.always]
 		}
 		f.warn(g, path, out.code, out.note)
+	}
+	if note := g.value.unsetNote(); ok && note != "" {
+		if s.Note == "" {
+			s.Given, s.Note = g.value.source(), note
+		}
+		f.warn(g, path, unsetVariable, note)
 	}
 	for _, item := range out.items {
 		at := g
@@ -130,7 +149,7 @@ func (f *File) settleRow(r row) {
 // quotesMatter adds to the outcome of a quoted value what the value would be
 // without its quotes, when that is another.
 func quotesMatter(out *outcome, r row, before Config, v value, effective any) {
-	if !v.quoted || v.kind != text {
+	if !v.quoted || v.kind != text || v.written != "" {
 		return
 	}
 	plain, problem := resolvePlain(v.text)

@@ -34,7 +34,6 @@ type row struct {
 
 // Keys that the readers of this package name.
 const (
-	contextKey   = "model.context_length"
 	toolSearch   = "tools.tool_search"
 	enabledKey   = toolSearch + ".enabled"
 	maxLimitKey  = toolSearch + ".max_search_limit"
@@ -56,7 +55,7 @@ type section struct {
 }
 
 var sections = []section{
-	{key: "model"},
+	{key: modelKey},
 	{key: "tools", owned: true},
 	{key: toolSearch, owned: true},
 	{key: weights, owned: true},
@@ -67,16 +66,10 @@ var sections = []section{
 
 // table has the settings in the order of config show. A row comes after those
 // that its value depends on.
-var table = slices.Concat(toolRows, preSelectionRows, rescueRows, pluginRows, scopeRows)
+var table = slices.Concat(modelRows, toolRows, preSelectionRows, rescueRows, pluginRows, scopeRows)
 
-// toolRows are the settings of the model and of tool search.
+// toolRows are the settings of tool search.
 var toolRows = []row{
-	{key: contextKey, domain: Domain{Kind: Integer, Least: 1, Most: maxContext}, set: setContext, read: func(c *Config) any {
-		if c.ContextLength == nil {
-			return nil
-		}
-		return *c.ContextLength
-	}},
 	{key: enabledKey, domain: Domain{Kind: Choice, Choices: []string{string(Auto), string(On), string(Off)}}, set: setEnabled, read: func(c *Config) any { return string(c.ToolSearch.Enabled) }},
 	{key: toolSearch + ".threshold_pct", domain: Domain{Kind: Number, Most: maxThresholdPct}, set: setThreshold, read: func(c *Config) any { return c.ToolSearch.ThresholdPct }},
 	{key: maxLimitKey, domain: Domain{Kind: Integer, Least: 1, Most: maxSearchLimit}, set: setMaxLimit, read: func(c *Config) any { return c.ToolSearch.MaxLimit }},

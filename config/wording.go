@@ -69,7 +69,7 @@ func join(prefix, name string) string {
 func (v value) source() string {
 	switch {
 	case v.quoted:
-		return quoted(v.text)
+		return quoted(v.asWritten())
 	case v.node != nil && (v.kind == list || v.kind == mapping):
 		var b strings.Builder
 		outline(&b, v.node, 3)
@@ -83,7 +83,7 @@ func (v value) source() string {
 	case v.kind == null:
 		return "null"
 	}
-	return printable(v.text)
+	return printable(v.asWritten())
 }
 
 // outline writes n in flow style until b is long enough for a message. Depth

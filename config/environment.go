@@ -1,0 +1,129 @@
+package config
+
+import (
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Option changes how Parse reads a file.
+type Option func(*options)
+
+type options struct {
+	environment *environment
+}
+
+// WithEnvironment has the variables in the values of a file expanded: ${NAME}
+// becomes the value of NAME, and stays as it is when there is no such variable.
+// Without it no value is expanded. Lookup is not called after Parse has
+// returned.
+func WithEnvironment(lookup func(name string) (value string, ok bool)) Option {
+	return func(o *options) {
+		if lookup != nil {
+			o.environment = &environment{lookup: lookup, left: maxSize, done: map[string]expansion{}}
+		}
+	}
+}
+
+// environment expands the variables of one file. It keeps what it has
+// expanded, so that a text is always the same, and so that reading goes on
+// after Parse without the lookup.
+type environment struct {
+	lookup func(string) (string, bool) // nil after Parse
+	left   int                         // bytes that texts may still grow to
+	done   map[string]expansion        // by the text as written
+}
+
+// expansion is a text with its variables replaced.
+type expansion struct {
+	text  string
+	unset []string // the variables that are not set, in order; their ${NAME} stays
+}
+
+var variable = regexp.MustCompile(`\$\{([^}]+)\}`)
+
+// expand returns a text with every ${NAME} replaced once: what a value brings
+// in is not looked at again. Source: _expand_env_vars of hermes_cli/config.py
+// at 3c231eb39 (2026-06-05). A text that grows beyond all measure stays as it
+// is, with all its variables as unset.
+func (e *environment) expand(s string) expansion {
+	if e == nil || !strings.Contains(s, "${") {
+		return expansion{text: s}
+	}
+	if x, ok := e.done[s]; ok || e.lookup == nil {
+		if !ok {
+			x.text = s
+		}
+		return x
+	}
+	var x expansion
+	var all []string
+	room := e.left
+	x.text = variable.ReplaceAllStringFunc(s, func(reference string) string {
+		name := reference[len("${") : len(reference)-len("}")]
+		all = append(all, name)
+		if val, ok := e.lookup(name); ok && len(val) <= room {
+			room -= len(val)
+			return strings.ToValidUTF8(val, "\ufffd")
+		}
+		x.unset = append(x.unset, name)
+		return reference
+	})
+	if len(x.text) > e.left {
+		x = expansion{text: s, unset: all}
+	} else {
+		e.left -= len(x.text)
+	}
+	e.done[s] = x
+	return x
+}
+
+// in returns a value of the file with its variables expanded. Only text has
+// any: what is a number before is none of the agent's variables, and what is
+// text stays text, whatever it becomes.
+func (v value) in(e *environment) value {
+	v.environment = e
+	if v.kind != text {
+		return v
+	}
+	x := e.expand(v.text)
+	if x.text != v.text {
+		v.written, v.text = v.text, x.text
+	}
+	v.unset = x.unset
+	return v
+}
+
+// resolve returns the value of a node inside of v.
+func (v value) resolve(n *yaml.Node) value {
+	inner, _ := resolveNode(n)
+	return inner.in(v.environment)
+}
+
+// asWritten returns the text of a value as the file has it.
+//
+// SECURITY: messages show this, so that what a variable holds, which may be a
+// secret, is not printed where the file only names it.
+func (v value) asWritten() string {
+	if v.written != "" {
+		return v.written
+	}
+	return v.text
+}
+
+// unsetNote says that variables are not set, in words; empty when all are.
+func (v value) unsetNote() string {
+	if len(v.unset) == 0 {
+		return ""
+	}
+	names := make([]string, len(v.unset))
+	for i, name := range v.unset {
+		names[i] = printable("${" + name + "}")
+	}
+	verb := " is not set and stays as it is"
+	if len(names) > 1 {
+		verb = " are not set and stay as they are"
+	}
+	return cut(strings.Join(names, ", "), maxShown) + verb
+}

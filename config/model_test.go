@@ -1,0 +1,221 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// contextVector is a case of testdata/context.json.
+type contextVector struct {
+	YAML *string
+	Env  map[string]string
+	Want struct {
+		ContextLength *int    `json:"context_length"`
+		Enabled       Mode    `json:"enabled"`
+		ThresholdPct  float64 `json:"threshold_pct"`
+	}
+	Surprising bool
+	Note       string
+}
+
+func contextVectors(t testing.TB) []contextVector {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "context.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Cases []contextVector }
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Cases) != 155 {
+		t.Fatalf("%d cases, want 155", len(file.Cases))
+	}
+	return file.Cases
+}
+
+// environmentOf returns the lookup of variables.
+func environmentOf(env map[string]string) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		val, ok := env[name]
+		return val, ok
+	}
+}
+
+// TestContextVectors compares the context of the active model with that of the
+// reference. Case 87, a context length without a model, differs on purpose.
+func TestContextVectors(t *testing.T) {
+	for i, c := range contextVectors(t) {
+		t.Run(fmt.Sprintf("%d %s", i, c.Note), func(t *testing.T) {
+			var data []byte
+			if c.YAML != nil {
+				data = []byte(*c.YAML)
+			}
+			f, err := Parse("config.yaml", data, WithEnvironment(environmentOf(c.Env)))
+			checkFile(t, f, err)
+			want := c.Want.ContextLength
+			if i == 87 {
+				length := 64000
+				want = &length
+				if f.Model.Origin != ContextConfig || !slices.Contains(allSaid(f.Warnings), "2:19 context_not_read model.context_length") {
+					t.Errorf("origin %s, warnings %q", f.Model.Origin, allSaid(f.Warnings))
+				}
+			}
+			if got := f.ContextLength; (got == nil) != (want == nil) || got != nil && *got != *want {
+				t.Errorf("%s\n got %v\nwant %v", data, shownInt(got), shownInt(want))
+			}
+			if f.ToolSearch.Enabled != c.Want.Enabled || f.ToolSearch.ThresholdPct != c.Want.ThresholdPct {
+				t.Errorf("%s: %+v", data, f.ToolSearch)
+			}
+			if (f.ContextLength == nil) != (f.Model.Origin == ContextUnknown) {
+				t.Errorf("%s: context %s, origin %s", data, shownInt(f.ContextLength), f.Model.Origin)
+			}
+			if f.ContextLength == nil && err == nil && strings.TrimSpace(string(data)) != "" && f.ToolSearch.Enabled == Auto &&
+				!slices.ContainsFunc(allSaid(f.Warnings), func(s string) bool { return strings.Contains(s, "context_unknown") }) {
+				t.Errorf("%s: unknown, and nothing says so: %q", data, allSaid(f.Warnings))
+			}
+		})
+	}
+}
+
+func shownInt(n *int) string {
+	if n == nil {
+		return "unknown"
+	}
+	return fmt.Sprint(*n)
+}
+
+// TestModelTable compares the table with the facts that it was taken from.
+func TestModelTable(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "models.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Date     string
+		Default  int
+		Families []struct {
+			Pattern       string
+			ContextLength int  `json:"context_length"`
+			NeverMatches  bool `json:"never_matches"`
+		}
+		Prefixes []string `json:"provider_prefixes"`
+		Suffixes string   `json:"suffixes_that_keep_the_prefix"`
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	i := 0
+	for _, f := range file.Families {
+		if f.NeverMatches {
+			continue
+		}
+		if i >= len(modelFamilies) || modelFamilies[i].pattern != f.Pattern || modelFamilies[i].context != f.ContextLength {
+			t.Fatalf("family %d is not %s: %d", i, f.Pattern, f.ContextLength)
+		}
+		i++
+	}
+	if i != len(modelFamilies) || file.Default != unknownFamily || file.Date != ModelTableDate || len(file.Prefixes) != len(modelProviders) {
+		t.Errorf("%d families, default %d, date %s, %d providers", i, file.Default, file.Date, len(file.Prefixes))
+	}
+	for _, p := range file.Prefixes {
+		if !modelProviders[p] {
+			t.Errorf("provider %s is missing", p)
+		}
+	}
+}
+
+// TestContextOf covers the rule itself.
+func TestContextOf(t *testing.T) {
+	for _, c := range []struct {
+		id     string
+		length int
+		family string
+	}{
+		{"openrouter:anthropic/claude-sonnet-4.6", 1_000_000, "claude-sonnet-4.6"},
+		{"qwen:70B", 131072, "qwen"}, // a tag of Ollama's, in any case
+		{"qwen:latest", 131072, "qwen"},
+		{"qwen:plus", unknownFamily, ""},
+		{"qwen: 0.5b", 131072, "qwen"},
+		{"http://grok:4", 131072, "grok"},
+		{"", unknownFamily, ""},
+		{"GLM-5", 202752, "glm"},
+	} {
+		if length, family := ContextOf(c.id); length != c.length || family != c.family {
+			t.Errorf("%s: %d %q, want %d %q", c.id, length, family, c.length, c.family)
+		}
+	}
+}
+
+// TestContextOrigin covers which of flag, table and setting counts.
+func TestContextOrigin(t *testing.T) {
+	for _, c := range []struct {
+		name, yaml string
+		flag       any
+		length     int
+		origin     ContextOrigin
+		codes      []string
+	}{
+		{"nothing", "", nil, 0, ContextUnknown, nil},
+		{"no model", "tools: {}\n", nil, 0, ContextUnknown, []string{"1:1 context_unknown model"}},
+		{"no model, always on", "tools: {tool_search: {enabled: on}}\n", nil, 0, ContextUnknown, nil},
+		{"table", "model: {default: gpt-4}\n", nil, 128000, ContextTable, nil},
+		{"no family", "model: {default: orchard-7b}\n", nil, 256000, ContextTable, []string{"1:18 unknown_model model.default"}},
+		{"beside a model", "model: {default: gpt-4, context_length: 5000}\n", nil, 128000, ContextTable, []string{"1:41 context_not_read model.context_length"}},
+		{"without a model", "model: {context_length: 5000}\n", nil, 5000, ContextConfig, []string{"1:25 context_not_read model.context_length"}},
+		{"a flag over the table", "model: {default: gpt-4}\n", 9000, 9000, ContextFlag, nil},
+		{"a flag over both", "model: {default: gpt-4, context_length: 5000}\n", 9000, 9000, ContextFlag, nil},
+		{"a flag over nothing", "tools: {}\n", 9000, 9000, ContextFlag, nil},
+		{"text alone", "model: gpt-4\n", nil, 0, ContextUnknown, []string{"1:1 context_unknown model", "1:8 model_not_read model"}},
+		{"no text", "model: {default: 4}\n", nil, 0, ContextUnknown, []string{"1:1 context_unknown model", "1:18 not_a_model model.default"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, err := Parse("", []byte(c.yaml))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.flag != nil {
+				if err := f.Override("model.context_length", c.flag); err != nil {
+					t.Fatal(err)
+				}
+			}
+			length := 0
+			if f.ContextLength != nil {
+				length = *f.ContextLength
+			}
+			if length != c.length || f.Model.Origin != c.origin {
+				t.Errorf("%d by %s, want %d by %s", length, f.Model.Origin, c.length, c.origin)
+			}
+			if got := allSaid(f.Warnings); !slices.Equal(got, c.codes) {
+				t.Errorf("got  %q\nwant %q", got, c.codes)
+			}
+		})
+	}
+}
+
+// TestContextOfProperties covers that white space and case around an id do not
+// count, and that a longer pattern goes before a shorter one.
+func TestContextOfProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := rapid.SampledFrom(modelFamilies).Draw(t, "family")
+		id := rapid.StringMatching(`[a-z/._-]{0,5}`).Draw(t, "before") + f.pattern + rapid.StringMatching(`[a-z0-9/._-]{0,5}`).Draw(t, "after")
+		length, family := ContextOf(id)
+		if len(family) < len(f.pattern) || !strings.Contains(id, family) {
+			t.Fatalf("%s: by %s, and it contains %s", id, family, f.pattern)
+		}
+		if upper, _ := ContextOf(strings.ToUpper(id)); upper != length {
+			t.Fatalf("%s: %d, in capitals %d", id, length, upper)
+		}
+		file, err := Parse("", fmt.Appendf(nil, "model: {default: ' %s\\t'}", id))
+		if err != nil || *file.ContextLength != length {
+			t.Fatalf("%s: %v, %v", id, file.ContextLength, err)
+		}
+	})
+}
