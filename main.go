@@ -98,6 +98,7 @@ func explore(ctx context.Context, o cli.Options) error {
 		QueriesName:   o.Queries,
 		Terminal:      terminal(),
 		Getenv:        os.Getenv,
+		Lookup:        os.LookupEnv,
 		Embedding:     o.Embedding,
 		Store:         o.Store,
 	}

@@ -25,7 +25,7 @@ func TestHooks(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkFile(t, f, err)
-		if !slices.Equal(f.Hooks, c.want) || len(f.Warnings) > 0 {
+		if !slices.Equal(f.Hooks, c.want) || len(said(f.Warnings)) > 0 {
 			t.Errorf("%s: %+v, want %+v; %v", c.name, f.Hooks, c.want, f.Warnings)
 		}
 	}

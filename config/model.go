@@ -210,12 +210,15 @@ func (f *File) settleID() given {
 	return given{}
 }
 
+// CodeContextUnknown is the code of the warning that no model is named.
+const CodeContextUnknown = "context_unknown"
+
 // settleUnknown says what holds when no model is named, once the mode is known.
 func (f *File) settleUnknown() {
 	if f.Config.Model.Origin != ContextUnknown || f.doc == nil || f.ToolSearch.Enabled != Auto {
 		return
 	}
-	d := model.Diagnostic{File: f.name, Line: 1, Col: 1, Path: modelKey, Code: "context_unknown",
+	d := model.Diagnostic{File: f.name, Line: 1, Col: 1, Path: modelKey, Code: CodeContextUnknown,
 		Message: "no model is named, so its context is unknown and tool search activates at 20000 tokens; write model: {default: ...}"}
 	f.Warnings = append(f.Warnings, d)
 }

@@ -114,7 +114,7 @@ func (p *parser) stage(r *Rule, path string, e *entry) {
 		return
 	}
 	const instead = "the policy asks the rule, before every stage"
-	v, _ := resolveNode(e.val)
+	v := p.value(e.val)
 	switch at := Stage(v.text); {
 	case v.kind != text || !slices.Contains(Stages, at):
 		var known []string

@@ -27,6 +27,8 @@ type Budget struct {
 	SavedPct        float64         `json:"saved_pct"`       // of eager, 0 when that is 0
 	Toolsets        []ToolsetBudget `json:"toolsets"`
 
+	ContextOrigin config.ContextOrigin `json:"context_origin"` // where ContextLength comes from
+
 	// InstructionTokens is what the prompt gets besides: the instructions of
 	// the MCP servers whose tools are granted, each as a JSON string. They are
 	// in none of the sums above, as the reference agent decides without them.
@@ -76,6 +78,7 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 	b := Budget{
 		Session:         s.Session.Name,
 		ContextLength:   knownContext(s.Config.ContextLength),
+		ContextOrigin:   s.Config.Model.Origin,
 		Tokenizer:       s.Tokenizer,
 		Mode:            s.Config.ToolSearch.Enabled,
 		ThresholdPct:    s.Config.ToolSearch.ThresholdPct,

@@ -101,10 +101,10 @@ func TestActivityLeavesOutWhatIsNoReload(t *testing.T) {
 
 func TestActivityTellsSettings(t *testing.T) {
 	d := explorer(t, 120, 36)
-	d.reload(ConfigPart, replaced(t, demo.Config(), "context_length: 200000", "context_length: 128000",
+	d.reload(ConfigPart, replaced(t, demo.Config(), "default: anthropic/claude-sonnet-4.5", "default: gpt-4",
 		"enabled: auto", "enabled: on", "kanban-worker:", "board-worker:", "[oncall-kit, forge, tracker", "[oncall-kit, tracker, bucket",
 		"action: deny", "action: approve"))
-	d.Press("alt+7", "enter").wants("config reloaded · model.context_length 200,000 → 128,000 · tools.tool_search.enabled auto → on · 4 more",
+	d.Press("alt+7", "enter").wants("config reloaded · model.default anthropic/claude-sonnet-4.5 → gpt-4 · model.context_length 200,000 →",
 		"session board-worker added", "session kanban-worker removed", "session ops-oncall enabled_toolsets +bucket −forge",
 		"policy +approve mcp_forge_delete_* −deny mcp_forge_delete_*", "forge-dev: search OFF → ON").lacks("board-worker: search", ", threshold")
 }

@@ -55,10 +55,11 @@ type Options struct {
 	Query         string // to start with, instead of the remembered one
 
 	Getenv   func(string) string
-	Terminal io.Writer        // for clipboard and background; nil: neither
-	Now      func() time.Time // the clock
-	Suspend  func() bool      // whether ctrl-z has somewhere to go
-	Still    bool             // no blinking cursor, no timers: for pictures and tests
+	Lookup   func(string) (string, bool) // environment variable, for the configuration; nil: there are none
+	Terminal io.Writer                   // for clipboard and background; nil: neither
+	Now      func() time.Time            // the clock
+	Suspend  func() bool                 // whether ctrl-z has somewhere to go
+	Still    bool                        // no blinking cursor, no timers: for pictures and tests
 }
 
 // App is the explorer's model, the only one: panes are plain structs that it
@@ -125,7 +126,7 @@ type App struct {
 
 // NewApp returns the explorer. Nothing is read or drawn before Init.
 func NewApp(ctx context.Context, opt Options) *App {
-	a := &App{opt: opt, theme: NewTheme(opt.Look), keys: NewKeys(NewTheme(opt.Look).Glyphs), loader: newLoader(), recall: -1}
+	a := &App{opt: opt, theme: NewTheme(opt.Look), keys: NewKeys(NewTheme(opt.Look).Glyphs), loader: newLoader(opt.Lookup), recall: -1}
 	a.ctx, a.stop = context.WithCancel(ctx)
 	a.clip = newClipper(opt.Terminal)
 	a.query = newField(longestQuery, "what should the tool do?")

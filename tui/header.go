@@ -297,7 +297,8 @@ func thresholdText(b engine.Budget) string {
 	case b.ContextLength == nil || *b.ContextLength <= 0:
 		return "threshold " + thousands(b.ThresholdTokens) + " (context unknown)"
 	default:
-		return "threshold " + thousands(b.ThresholdTokens) + " (" + strconv.FormatFloat(b.ThresholdPct, 'g', -1, 64) + "%)"
+		return "threshold " + thousands(b.ThresholdTokens) + " (" + strconv.FormatFloat(b.ThresholdPct, 'g', -1, 64) + "%) · " +
+			workbench.OriginWords(b.ContextOrigin)
 	}
 }
 

@@ -23,8 +23,13 @@ type loader struct {
 	bench *workbench.Workbench
 }
 
-// newLoader returns a loader that has loaded nothing.
-func newLoader() *loader { return &loader{bench: workbench.New()} }
+// newLoader returns a loader that has loaded nothing. Lookup returns
+// environment variables for the configuration; it may be nil.
+func newLoader(lookup func(string) (string, bool)) *loader {
+	l := &loader{bench: workbench.New()}
+	l.bench.Lookup = lookup
+	return l
+}
 
 // load loads an input.
 func (l *loader) load(ctx context.Context, in workbench.Input) (workbench.State, error) {

@@ -3,6 +3,7 @@ package tui
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -56,6 +57,14 @@ func (a *App) proposeKnobs(knobs []workbench.Knob) tea.Cmd {
 	}
 	w := writeback{path: a.opt.ConfigName}
 	for _, k := range knobs {
+		// The agent knows the context by the model, and reads no setting of it.
+		if k.Key == keyContext && a.state.Config.Model.ID != "" {
+			left := a.notices.show(levelWarn, fmt.Sprintf("the context is not written: the agent has it by the model; try it with --context %v", k.Value))
+			if len(knobs) == 1 {
+				return left
+			}
+			continue
+		}
 		w.changes = append(w.changes, config.Change{Key: k.Key, Value: k.Value})
 		if k.Key == keyContext {
 			w.aside = a.input.Flags.Context

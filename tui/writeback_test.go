@@ -132,15 +132,21 @@ func TestWriteBackOnSmallScreens(t *testing.T) {
 	}
 }
 
+// contextOnly returns the demo's configuration with a context of 200,000
+// tokens in place of the model.
+func contextOnly(t *testing.T) []byte {
+	return []byte(replaced(t, demo.Config(), "default: anthropic/claude-sonnet-4.5", "context_length: 200000"))
+}
+
 // onContextFlag drives an explorer whose config file says a context of 200,000
 // and whose flag says one of 50,000.
 func onContextFlag(t *testing.T) (*driver, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "config.yaml")
-	if err := os.WriteFile(path, demo.Config(), 0o600); err != nil {
+	if err := os.WriteFile(path, contextOnly(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	opt := testOptions(demo.Registry(), demo.Config())
+	opt := testOptions(demo.Registry(), contextOnly(t))
 	length := 50_000
 	opt.ConfigName, opt.Flags.Context = path, &length
 	d := startExplorer(t, opt, 120, 36)
@@ -168,8 +174,23 @@ func TestWrittenContextGoesBeforeTheFlag(t *testing.T) {
 	d.Press("y").Until("wrote config.yaml · --context 50,000 is put aside")
 	d.reads(path).wants("64k", "on disk").lacks("WHAT IF", "was 50k", "no knobs", "knob turned")
 	d.Press("U").Until("as it was before").reads(path).wants("50k", "no knobs").lacks("WHAT IF")
-	if now, _ := os.ReadFile(path); string(now) != string(demo.Config()) {
+	if now, _ := os.ReadFile(path); string(now) != string(contextOnly(t)) {
 		t.Error("the file is not as it was")
+	}
+}
+
+// A context beside a model is not written: the agent does not read it.
+func TestContextBesideAModelIsNotWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(path, demo.Config(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	opt := testOptions(demo.Registry(), demo.Config())
+	opt.ConfigName = path
+	d := startExplorer(t, opt, 120, 36)
+	d.reads(path).turn("alt+2", "v", "down", "right").Press("S").wants("the context is not written: the agent has it by the model").lacks("write to config.yaml")
+	if now, _ := os.ReadFile(path); string(now) != string(demo.Config()) {
+		t.Error("the file was written")
 	}
 }
 
@@ -186,7 +207,7 @@ func TestContextThatTheFileSaysAlready(t *testing.T) {
 func TestFlagHoldsWhenNothingIsWritten(t *testing.T) {
 	d, path := onContextFlag(t)
 	d.turn("right").Press("S").Until("write to config.yaml")
-	if err := os.WriteFile(path, append([]byte("# mine\n"), demo.Config()...), 0o600); err != nil {
+	if err := os.WriteFile(path, append([]byte("# mine\n"), contextOnly(t)...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	d.Press("y").Until("the file changed meanwhile").Press("n")

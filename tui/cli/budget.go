@@ -6,6 +6,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/selection"
 	"caliper/model"
+	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
 )
@@ -83,6 +84,7 @@ func (r *run) budgetText(b engine.Budget) {
 		p.paragraph(0, words)
 	}
 	p.paragraph(0, verdict(b))
+	p.paragraph(0, "The context is from: "+workbench.OriginWords(b.ContextOrigin)+".")
 	sent := "Always sent"
 	if engine.PreSelects(b.Selection) {
 		sent = "Sent in full"

@@ -88,6 +88,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 		errOut: errOut,
 		bench:  workbench.New(),
 	}
+	r.bench.Lookup = env.Lookup
 	root := r.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

@@ -250,7 +250,7 @@ func (i *importing) configuredCore() ([]string, error) {
 	if f.Err != nil {
 		return nil, inputError(name, innermost(f.Err).Error())
 	}
-	settings, err := config.Parse(f.Name, f.Data)
+	settings, err := config.Parse(f.Name, f.Data, config.WithEnvironment(i.run.env.Lookup))
 	var d model.Diagnostic
 	if errors.As(err, &d) {
 		return nil, inputErrors{d}

@@ -97,11 +97,11 @@ func (r *run) hintAtWarnings(st workbench.State) {
 }
 
 // configWarnings returns how many warnings of a state are about the config
-// file.
+// file. That no model is named is for check and budget to say.
 func configWarnings(st workbench.State, file string) int {
 	n := 0
 	for _, w := range st.Warnings {
-		if file != "" && w.File == model.Sanitize(file) {
+		if file != "" && w.File == model.Sanitize(file) && w.Code != config.CodeContextUnknown {
 			n++
 		}
 	}

@@ -98,7 +98,7 @@ func (r *run) explore(ctx context.Context, folder string, registry []string, con
 		settings, err := config.Parse("", nil)
 		if configFile != "" {
 			if f := readFile(configFile); f.Err == nil {
-				settings, err = config.Parse(f.Name, f.Data)
+				settings, err = config.Parse(f.Name, f.Data, config.WithEnvironment(r.env.Lookup))
 			}
 		}
 		if err == nil {

@@ -109,7 +109,7 @@ func (d dump) resolve(tb testing.TB, names []string) map[string]bool {
 
 type configFile struct {
 	Model struct {
-		ContextLength int `yaml:"context_length"`
+		Default string `yaml:"default"`
 	} `yaml:"model"`
 	Tools struct {
 		ToolSearch struct {

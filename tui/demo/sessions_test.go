@@ -4,13 +4,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	settings "caliper/config"
 )
 
 // The comments of the config promise these sizes, in chars4 tokens, and the
 // gauge tells its story by them.
 func TestSessionSizes(t *testing.T) {
 	d, s := decode(t), decodeConfig(t)
-	threshold := int(float64(s.Model.ContextLength) * s.Tools.ToolSearch.Threshold / 100)
+	threshold := int(float64(contextLength(s)) * s.Tools.ToolSearch.Threshold / 100)
 	if threshold != 20000 {
 		t.Fatalf("threshold %d, want 20,000", threshold)
 	}
@@ -42,7 +44,7 @@ func TestSessionSizes(t *testing.T) {
 	if got := sum(t, d.catalog(t, oncall)); got < threshold {
 		t.Errorf("ops-oncall with bucket: %d tokens, and the config says that it switches on", got)
 	}
-	if got := sum(t, d.catalog(t, s.Sessions["default"])); got >= s.Model.ContextLength*16/100 {
+	if got := sum(t, d.catalog(t, s.Sessions["default"])); got >= contextLength(s)*16/100 {
 		t.Errorf("default: %d tokens, and the config says that 16 %% switches it off", got)
 	}
 }
@@ -92,4 +94,10 @@ func TestConfig(t *testing.T) {
 	if actions["deny"] != 1 || actions["approve"] != 1 {
 		t.Errorf("rules of policy: %v", actions)
 	}
+}
+
+// contextLength returns the context length of the demo's model.
+func contextLength(c configFile) int {
+	length, _ := settings.ContextOf(c.Model.Default)
+	return length
 }

@@ -54,7 +54,7 @@ func (w *Workbench) loadConfig(f *File) *model.Diagnostic {
 	if f.Err != nil {
 		return unreadable(*f)
 	}
-	parsed, err := config.Parse(f.Name, f.Data)
+	parsed, err := config.Parse(f.Name, f.Data, config.WithEnvironment(w.Lookup))
 	w.configReads++
 	if err == nil {
 		w.config, w.configFrom, w.configGood = parsed, &File{Name: f.Name, Data: f.Data}, true

@@ -143,6 +143,10 @@ func (s *State) OnDisk() *State {
 // and what can be reused. It is not safe for concurrent use; the states it
 // returns are.
 type Workbench struct {
+	// Lookup returns an environment variable, for the values of a
+	// configuration that name one; nil: none are expanded.
+	Lookup func(name string) (value string, ok bool)
+
 	builder *engine.Builder
 
 	registry     *model.Registry
