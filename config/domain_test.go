@@ -32,6 +32,8 @@ func TestDomains(t *testing.T) {
 		"tools.rag_embed_model": "openai:small",
 		"tools.rag_embed_url":   "http://127.0.0.1:9/v1",
 		"toolaria.store_path":   "/somewhere/else",
+		"model.default":         "gpt-4",
+		"model.model":           "gpt-4",
 	}
 	for _, key := range Settable() {
 		d, ok := DomainOf(key)
