@@ -63,7 +63,8 @@ type WhyNot struct {
 	Tool  *model.Tool `json:"-"` // nil when the stage is unknown
 
 	bearers int    // tools that bear the name
-	core    bool   // Tool is a core tool
+	core    bool   // Tool is sent in full, so that no search returns it
+	chosen  bool   // core, because pre-selection sends it with the message
 	gate    string // why a ranker with gates does not admit Tool; empty: it is for its words
 }
 
@@ -112,6 +113,7 @@ func (b *Builder) WhyNot(ctx context.Context, s *Snapshot, query, name string, l
 	}
 	w.Tool = bearers[0]
 	w.Name, w.core = w.Tool.Qualified, s.class[w.Tool.Index] == Visible
+	w.chosen = w.core && PreSelects(s.assembly.Strategy)
 	var err error
 	switch {
 	case !s.granted[w.Tool.Index]:

@@ -28,6 +28,9 @@ func (w WhyNot) stageText() string {
 		}
 		return "No tool of the registry is called " + name + "."
 	case StageCore:
+		if w.chosen {
+			return name + " is selected for this message: it is sent in full, and no search returns it."
+		}
 		return name + " is a core tool: it is sent in full, and no search returns it."
 	case StageOutOfScope:
 		return w.outOfScope(name)

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"time"
@@ -139,8 +140,8 @@ func NewApp(ctx context.Context, opt Options) *App {
 	saved := loadState(opt.StatePath)
 	a.history = saved.History
 	a.query.Set(saved.Query)
-	if opt.Query != "" {
-		a.query.Set(opt.Query)
+	if query := cmp.Or(opt.Query, opt.Flags.Message); query != "" {
+		a.query.Set(query)
 	}
 	a.header.busy = "reading " + a.opt.RegistryName
 	a.setFocus(PaneQuery)

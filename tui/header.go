@@ -192,7 +192,7 @@ func (p *header) drawSent(l *cells.Line, t *Theme) {
 	}
 	b := p.state.Budget
 	l.Cell(t.Faint, "sent", 8)
-	if p.gauged.strategy != "" {
+	if p.gauged.strategy != "" && (p.gauged.live || p.gauged.sent != nil) {
 		p.drawSelected(l, t)
 		return
 	}
@@ -205,6 +205,11 @@ func (p *header) drawSent(l *cells.Line, t *Theme) {
 	l.Text(t.Faint, share(b.AfterTokens, b)+"   ")
 	if b.SavedTokens != 0 {
 		l.Text(t.Text, fmt.Sprintf("saved %s (%s)   ", thousands(b.SavedTokens), percent(b.SavedPct)))
+	}
+	if p.gauged.strategy != "" {
+		l.Text(t.Badge, " "+p.gauged.words()+" ")
+		l.Text(t.Faint, " "+p.gauged.messageWords()+" · "+why(b))
+		return
 	}
 	p.drawVerdict(l, t)
 }
@@ -253,7 +258,7 @@ func (p *header) drawShort(l *cells.Line, t *Theme) {
 		l.Text(t.Faint, " "+s)
 	}
 	l.Text(t.Faint, " "+t.Right+" ")
-	if p.gauged.strategy != "" {
+	if p.gauged.strategy != "" && (p.gauged.live || p.gauged.sent != nil) {
 		p.drawSelectedShort(l, t)
 		return
 	}
@@ -262,6 +267,10 @@ func (p *header) drawShort(l *cells.Line, t *Theme) {
 		l.Text(t.Faint, " tok")
 	}
 	l.Text(t.Faint, " "+string(b.Tokenizer)+" ")
+	if p.gauged.strategy != "" {
+		l.Text(t.Badge, " "+p.gauged.words()+" ")
+		return
+	}
 	style, word := t.BadgeOff, onOff(b.Active)
 	if b.Active {
 		style = t.Badge
@@ -278,6 +287,10 @@ func (p *header) drawShort(l *cells.Line, t *Theme) {
 // why says what decided activation, short.
 func why(b engine.Budget) string {
 	switch {
+	case b.Unreachable > 0:
+		return thousands(b.Unreachable) + " unreachable"
+	case b.Active && engine.PreSelects(b.Selection):
+		return thousands(b.DeferredCount) + " behind it"
 	case b.DeferredCount == 0:
 		return "nothing to defer"
 	case b.Mode == config.On, b.Mode == config.Off:

@@ -399,12 +399,17 @@ func (p *hits) drawNothing(t *Theme, w, h int) []string {
 func statusWord(s *engine.Snapshot, t *model.Tool) string {
 	switch s.Status(t) {
 	case engine.Sent:
-		if s.Class(t) == engine.Visible {
+		switch {
+		case s.Core(t):
 			return "core"
+		case engine.PreSelects(s.Assembly().Strategy):
+			return "selected"
 		}
 		return "sent"
 	case engine.Deferred:
 		return strconv.Itoa(s.ToolTokens(t)) + " tok"
+	case engine.Unreachable:
+		return "unreachable"
 	case engine.NotGranted:
 		return "out of scope"
 	case engine.Unavailable:

@@ -102,6 +102,7 @@ func (a *App) load() tea.Cmd {
 	a.gen++
 	a.cancel = cancel
 	gen, in, now := a.gen, a.input, a.opt.Now
+	in.Similarity = a.strategies.openLeg()
 	before, was := a.state, a.configRead // and still so when the load is taken in: no other is by then
 	start := now()
 	run := func() tea.Msg {
@@ -229,6 +230,8 @@ func reloadWords(before, after *workbench.State, r *reload, took time.Duration) 
 		words = labelledQueries(len(after.Queries)) + " read"
 	case was.Session.Name != now.Session.Name:
 		words = fmt.Sprintf("session %s: %s granted", shortName(now.Session.Name), plural(after.Budget.Tools, "tool"))
+	case was.Message() != now.Message():
+		words = "sent with the message: " + plural(len(now.Assembly().Tools), "tool")
 	case was.Tokenizer != now.Tokenizer:
 		words = "counting tokens with " + string(now.Tokenizer)
 	}

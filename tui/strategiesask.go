@@ -78,7 +78,7 @@ func (p *answer) abandon() {
 // it is done here: a message that is typed on only cancels.
 func (s *strategiesScreen) ask() tea.Cmd {
 	p := &s.answer
-	q := question{s.selector.made, s.app.query.Value(), strings.Join(s.turnsBefore(), "\n"), s.shown()}
+	q := question{s.selector.made, s.message(), strings.Join(s.turnsBefore(), "\n"), s.shown()}
 	every := q
 	every.all = true
 	if q == p.asked || p.asked == every {
@@ -114,7 +114,7 @@ func (s *strategiesScreen) ask() tea.Cmd {
 // message. The last turn is the message itself when it says the same: it was
 // just added.
 func (s *strategiesScreen) turnsBefore() []string {
-	if n := len(s.messages); n > 0 && s.messages[n-1] == folded(s.app.query.Value()) {
+	if n := len(s.messages); n > 0 && s.messages[n-1] == folded(s.message()) {
 		return s.messages[:n-1]
 	}
 	return s.messages
@@ -159,14 +159,14 @@ func (s *strategiesScreen) chosen() selection.Strategy {
 
 // late reports whether the selections are of something else than the message.
 func (s *strategiesScreen) late() bool {
-	return s.answer.cancel != nil || s.selector.cancel != nil || s.answer.of.message != s.app.query.Value()
+	return s.answer.cancel != nil || s.selector.cancel != nil || s.answer.of.message != s.message()
 }
 
 // needs returns what the message needs, by groups of names of which any one
 // will do: that of the labelled query with its words, else the tool that is
 // expected; nil when nobody has said.
 func (s *strategiesScreen) needs() [][]string {
-	key := needsKey{s.state, s.app.query.Value(), s.app.pin.name}
+	key := needsKey{s.state, s.message(), s.app.pin.name}
 	if s.lastNeeds.key != key {
 		s.lastNeeds.key, s.lastNeeds.groups = key, s.findNeeds()
 	}
@@ -187,7 +187,7 @@ type lastNeeds struct {
 
 // findNeeds does so.
 func (s *strategiesScreen) findNeeds() [][]string {
-	message := folded(s.app.query.Value())
+	message := folded(s.message())
 	if message == "" {
 		return nil
 	}

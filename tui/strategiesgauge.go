@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"caliper/engine/selection"
+	"caliper/model"
 	"caliper/tui/cells"
 )
 
@@ -15,7 +16,9 @@ type gauged struct {
 	k        int
 	unranked bool                 // both weights of hybrid are 0
 	turn     int                  // of the conversation, from 1; 0 without one
-	sent     *selection.Selection // for the message; nil while it is being selected
+	message  string               // that is answered
+	live     bool                 // the message is being edited: it is not what the other screens are about yet
+	sent     *selection.Selection // for the message; nil while it is being selected, and for one that selects nothing
 }
 
 // tellGauge brings the header up to date with what is in force and selected.
@@ -28,10 +31,16 @@ func (s *strategiesScreen) tellGauge() {
 	if len(s.messages) > 0 {
 		g.turn = len(s.turnsBefore()) + 1
 	}
-	if !s.preSelects() {
+	switch x := s.pick(g.strategy); {
+	case !s.preSelects():
 		g = gauged{}
-	} else if x := s.pick(g.strategy); x != nil && (x.K == g.k || !g.strategy.Ranks()) && s.answer.state.Snapshot.Session.Name == s.state.Snapshot.Session.Name {
-		g.sent = x
+	case !s.shown(): // what the other screens are about
+		g.sent, g.message = s.state.Selection, s.state.Snapshot.Message()
+	default:
+		g.live, g.message = true, s.message()
+		if x != nil && (x.K == g.k || !g.strategy.Ranks()) && s.answer.state.Snapshot.Session.Name == s.state.Snapshot.Session.Name {
+			g.sent = x
+		}
 	}
 	s.app.header.gauged = g
 }
@@ -67,6 +76,17 @@ func (g gauged) words() string {
 	return words
 }
 
+// messageWords names the message, cut to what a header has room for.
+func (g gauged) messageWords() string {
+	if g.message == "" {
+		return "no message"
+	}
+	return `"` + cells.Truncate(model.Sanitize(folded(g.message)), longestShownMessage) + `"`
+}
+
+// longestShownMessage is how many cells of the message the header shows.
+const longestShownMessage = 32
+
 // drawSelected draws the strategy in force and what it sends with the message.
 func (p *header) drawSelected(l *cells.Line, t *Theme) {
 	g, b := p.gauged, p.state.Budget
@@ -85,6 +105,7 @@ func (p *header) drawSelected(l *cells.Line, t *Theme) {
 	l.Text(t.Faint, share(g.sent.SchemaTokens, b)+"   ")
 	l.Text(t.Text, fmt.Sprintf("saved %s (%s)   ", thousands(g.sent.EagerTokens-g.sent.SchemaTokens), percent(g.sent.SavedPct)))
 	l.Text(t.Badge, " "+g.words()+" ")
+	l.Text(t.Faint, " "+g.messageWords())
 	for _, n := range g.sent.Notes {
 		if gaugedNotes[n.Code] {
 			l.Text(t.Warn, " "+n.Text)

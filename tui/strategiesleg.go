@@ -75,10 +75,10 @@ type legStepMsg struct {
 	more        <-chan [2]int
 }
 
-// wanted reports whether anything shows what a selector makes: the screen, or
-// the gauge.
+// wanted reports whether anything needs what is made here: the screen, or a
+// selection that asks the index.
 func (s *strategiesScreen) wanted() bool {
-	return s.shown() || s.preSelects()
+	return s.shown() || s.usesLeg()
 }
 
 // shown reports whether the screen is looked at.
@@ -93,6 +93,13 @@ func (s *strategiesScreen) follow() tea.Cmd {
 	if s.state == nil {
 		return told
 	}
+	switch {
+	case s.visited && !s.shown():
+		told = tea.Batch(told, s.leave())
+	case s.outdated && s.preSelects() && s.state.Snapshot.Message() != "":
+		told = tea.Batch(told, s.app.load())
+	}
+	s.visited, s.outdated = s.shown(), false
 	if !s.shown() {
 		s.editing = false
 		for i := range s.jobs {
@@ -111,7 +118,10 @@ func (s *strategiesScreen) follow() tea.Cmd {
 		cmds = append(cmds, s.makeSelector())
 	}
 	if s.selector.cancel == nil && s.selector.made != nil {
-		cmds = append(cmds, s.makeLeg(), s.ask(), s.work())
+		cmds = append(cmds, s.makeLeg())
+		if s.shown() {
+			cmds = append(cmds, s.ask(), s.work())
+		}
 	}
 	s.tellGauge()
 	return tea.Batch(cmds...)
@@ -147,7 +157,7 @@ func (s *strategiesScreen) makeSelector() tea.Cmd {
 	s.gen++
 	ctx, cancel := context.WithCancel(s.app.ctx)
 	s.selector.gen, s.selector.of, s.selector.cancel, s.selector.err = s.gen, s.state, cancel, nil
-	gen, snapshot, set := s.gen, s.state.Snapshot, s.settings()
+	gen, snapshot, set := s.gen, s.state.Unasked, s.settings()
 	leg := s.leg
 	if leg.source != sourceOf(s.state.Config.PreSelection) {
 		leg = semanticLeg{}
@@ -313,6 +323,7 @@ func (s *strategiesScreen) legMade(msg legMsg) {
 	}
 	p.cancel()
 	p.cancel, p.made, p.similarity, p.absent, p.silent = nil, true, msg.similarity, msg.err, false
+	s.outdated = p.source.model != config.EmbedFuzzy
 	if msg.err != nil {
 		s.tell(levelBad, "embedder: "+model.Sanitize(msg.err.Error())+" · keywords go on")
 	} else if notes := workbench.SimilarityNotes(msg.similarity); len(notes) > 0 {

@@ -249,31 +249,41 @@ func TestStrategiesIndexIsKept(t *testing.T) {
 
 func TestStrategiesGauge(t *testing.T) {
 	opt := testOptions(demo.Registry(), []byte("tools: {selection: hybrid}\n"))
-	opt.Query = refund
+	opt.Flags.Message = refund
 	d := startExplorer(t, opt, 120, 36).selected()
 	s := &d.app().strategies
-	x := s.pick(selection.Hybrid)
-	if x == nil || s.pick(selection.Keyword) != nil {
-		t.Fatal("the gauge asks for more or less than it shows")
+	x := d.app().state.Selection
+	if x == nil || x.Message != refund {
+		t.Fatal("nothing is selected for the message")
+	}
+	if b := d.app().state.Budget; x.SchemaTokens != b.AfterTokens || x.Deferred != b.DeferredCount {
+		t.Errorf("the selection has %d tokens, the budget %d", x.SchemaTokens, b.AfterTokens)
 	}
 	d.wants("[1 Explore]", "hybrid K 8", thousands(x.SchemaTokens), "("+percent(x.SavedPct)+")").lacks("search ON")
 	d.Resize(80, 24).wants("hybrid K 8", thousands(x.SchemaTokens), "saved "+percent(x.SavedPct))
 	d.Resize(40, 10).wants("hybrid", thousands(x.SchemaTokens)).Resize(120, 36)
+	// What is searched for is not the message; the message is edited on its
+	// own screen, and then all others are about it.
 	d.Type(" with tax").selected()
-	if now := s.pick(selection.Hybrid); now.Message != refund+" with tax" {
-		t.Errorf("the gauge is about %q", now.Message)
+	if now := d.app().state.Snapshot.Message(); now != refund {
+		t.Errorf("the assembly is for %q", now)
+	}
+	d.selected("alt+4").wants("with tax")
+	edited := *s.pick(selection.Hybrid)
+	d.selected("alt+1").wants("hybrid K 8", thousands(edited.SchemaTokens))
+	if st := d.app().state; st.Snapshot.Message() != refund+" with tax" || st.Budget.AfterTokens != edited.SchemaTokens {
+		t.Errorf("the assembly is for %q, %d tokens, not %d", st.Snapshot.Message(), st.Budget.AfterTokens, edited.SchemaTokens)
 	}
 	d.reload(ConfigPart, "tools: {selection: hybrid, rag_weights: {keyword: 0, semantic: 0}}\n")
 	d.selected().wants("hybrid, both weights 0").lacks("hybrid K 8")
-	for _, strategy := range []string{"keyword", "semantic", "lazy", "tool_search"} {
+	for _, strategy := range []string{"keyword", "semantic", "lazy"} {
 		d.reload(ConfigPart, "tools: {selection: "+strategy+", rag_top_k: 3}\n")
 		d.selected()
-		now := s.pick(selection.Strategy(strategy))
 		want := " " + strategy
-		if now.Strategy.Ranks() {
+		if selection.Strategy(strategy).Ranks() {
 			want = " " + strategy + " K 3"
 		}
-		d.wants(want, thousands(now.SchemaTokens))
+		d.wants(want, thousands(d.app().state.Budget.AfterTokens))
 	}
 	d.reload(ConfigPart, string(demo.Config()))
 	d.selected().wants("search ON").lacks("tool_search ")

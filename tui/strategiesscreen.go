@@ -1,11 +1,14 @@
 package tui
 
 import (
+	"context"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/embed"
 	"caliper/engine/selection"
 	"caliper/model"
 	"caliper/tui/workbench"
@@ -36,6 +39,8 @@ type strategiesScreen struct {
 	messages  []string // the turns of the conversation
 	lastNeeds lastNeeds
 	told      tea.Cmd // ends a notice in its time; not run yet
+	visited   bool    // the screen was looked at when it was last followed
+	outdated  bool    // the index is another than the assembly was made with
 
 	lists [strategiesPartCount]listPlace
 	bytes bytesLines
@@ -73,8 +78,21 @@ func (s *strategiesScreen) show(before, state *workbench.State) {
 		}
 		s.lists[partComparison].cursor = slices.Index(selection.Strategies, start)
 	}
+	if before != nil && before.Unasked == state.Unasked { // only the message is another
+		s.rekey(before, state)
+	}
 	s.state = state
 	s.changes++
+}
+
+// rekey makes what was worked out for a state that of another which differs in
+// nothing but the message.
+func (s *strategiesScreen) rekey(before, state *workbench.State) {
+	for _, of := range []**workbench.State{&s.selector.of, &s.selector.madeOf, &s.answer.state} {
+		if *of == before {
+			*of = state
+		}
+	}
 }
 
 // title returns the heading of the box, and on its right how far the work is.
@@ -101,8 +119,48 @@ func (s *strategiesScreen) inForce() selection.Strategy { return selection.InFor
 
 // preSelects reports whether the configuration chooses tools before the model
 // is called; else the header's gauge is the assembly's.
-func (s *strategiesScreen) preSelects() bool {
-	return selection.Strategy(s.state.Config.Selection) != selection.Eager
+func (s *strategiesScreen) preSelects() bool { return engine.PreSelects(s.state.Config.Selection) }
+
+// message returns the message that is selected for: while the screen is looked
+// at the query, which is edited here too, and else the one that the assembly on
+// the other screens is for.
+func (s *strategiesScreen) message() string {
+	if s.shown() {
+		return s.app.query.Value()
+	}
+	return s.app.input.Flags.Message
+}
+
+// leave makes the message, and what the turns before it selected, those of the
+// assembly that every screen is about. It is called when the screen is no
+// longer looked at.
+func (s *strategiesScreen) leave() tea.Cmd {
+	flags := &s.app.input.Flags
+	message, history := s.app.query.Value(), s.answer.past.last[s.inForce()].History()
+	if message == flags.Message && slices.Equal(history, flags.History) {
+		return nil
+	}
+	flags.Message, flags.History = message, history
+	if !s.preSelects() {
+		return nil
+	}
+	return s.app.load()
+}
+
+// openLeg returns what opens the semantic leg of a load: the index of this
+// screen if it is made of the same tools, else the embedder that is built in. A
+// load does not wait for a model.
+func (s *strategiesScreen) openLeg() func(context.Context, config.PreSelection, []*model.Tool) (embed.Similarity, error) {
+	leg := s.leg
+	return func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
+		switch {
+		case leg.made && leg.source == sourceOf(c) && sameTools(leg.tools, tools):
+			return leg.similarity, leg.absent
+		case c.EmbedModel == config.EmbedFuzzy:
+			return workbench.OpenSimilarity(ctx, c, tools, workbench.Embedding{}, nil)
+		}
+		return nil, errIndexing
+	}
 }
 
 // legWord is what the semantic leg is called: the one that is built in knows
