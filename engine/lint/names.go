@@ -35,7 +35,15 @@ func (c *check) name(t *model.Tool) []draft {
 		rename := func(to string) plan {
 			return c.about(plan{change: "rename it to " + to, edits: []engine.Edit{{Tool: t, Name: &to}}}, t, NameQuery(t))
 		}
-		d.plans = func() []plan { return []plan{rename(to), rename(c.free(cleanName(t.Name)))} }
+		d.plans = func() []plan {
+			var plans []plan
+			for _, name := range []string{to, c.free(cleanName(t.Name))} {
+				if strings.Trim(name, "_-") != "" { // else nothing is left of what the name said
+					plans = append(plans, rename(name))
+				}
+			}
+			return plans
+		}
 		out = append(out, d)
 	}
 	own := qualifiedName(t)

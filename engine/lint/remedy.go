@@ -53,7 +53,7 @@ func (c *check) remedy(ctx context.Context, b *engine.Builder, drafts []draft, m
 	var mu sync.Mutex
 	var failed error
 	err = parallel(ctx, len(drafts), func(i int) {
-		r, why, err := attempt{c, b, drafts[i].Finding}.best(ctx, plans[i])
+		r, why, err := attempt{c, b, drafts[i].Finding, drafts[i].seek}.best(ctx, plans[i])
 		out[i] = drafts[i].Finding
 		if out[i].Remedy = r; r == nil && !skipped[i] {
 			out[i].Message += why
@@ -76,6 +76,7 @@ type attempt struct {
 	check   *check
 	builder *engine.Builder
 	finding Finding
+	seek    bool // the finding is that a query does not find the tool
 }
 
 // best returns the first plan behind which the finding is gone and nothing
@@ -94,6 +95,9 @@ func (a attempt) best(ctx context.Context, plans []plan) (best *Remedy, why stri
 		}
 		if err != nil || !o.gone {
 			continue // a change that makes no definition is no remedy
+		}
+		if a.seek && r.Subject != nil && (r.RankAfter == 0 || r.RankAfter > a.check.limit) {
+			continue // the query that did not find the tool still does not
 		}
 		if o.bad {
 			if why == noRemedy {

@@ -193,3 +193,34 @@ func rewriteDump(t *testing.T, dump []byte, edits []engine.Edit) []byte {
 	d.Tools = slices.Clip(kept)
 	return encode(d)
 }
+
+// No remedy is offered that does not help, and what is found twice in one schema
+// is told once.
+func TestRemediesThatDoNotHelp(t *testing.T) {
+	dump := `{"toolsets":{},"tools":[
+		{"type":"function","toolset":"s","function":{"name":"搜索","description":"搜","parameters":{"type":"object"}}},
+		{"type":"function","toolset":"s","function":{"name":"twice","description":"Looks at what is there twice.","parameters":{"type":"object","properties":{"a":{"$ref":"#/$defs/no"},"b":{"$ref":"#/$defs/no"}},"required":["z","z"]}}}]}`
+	b, s := snapshot(t, []byte(dump), config.Default())
+	report, err := lint.Run(t.Context(), b, s, lint.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, f := range report.Findings {
+		switch f.Code {
+		case lint.NameRule, lint.DarkTool:
+			checked++
+			if f.Remedy != nil {
+				t.Errorf("%s: %s", f.Message, f.Remedy.Change)
+			}
+		case lint.DanglingReference, lint.UndefinedRequired:
+			checked++
+			if strings.Contains(f.Message, "more") {
+				t.Errorf("told twice: %s", f.Message)
+			}
+		}
+	}
+	if checked != 4 {
+		t.Errorf("%d findings, want 4", checked)
+	}
+}

@@ -58,6 +58,9 @@ func (c *check) structure(t *model.Tool, root *model.Schema) (out []draft, unres
 			}
 		}
 	})
+	for _, list := range []*[]string{&dangling, &external, &broken, &undefined} {
+		*list = distinct(*list)
+	}
 	if len(dangling) > 0 {
 		out = append(out, found(DanglingReference, Error, t, "%s leads to nothing%s", dangling[0], andMore(dangling)).
 			with(c.unreferenced(t, dangling)))
@@ -111,6 +114,16 @@ func at(s *model.Schema) string {
 	return s.Pointer
 }
 
+// distinct returns a list without repeats, each where it first stands.
+func distinct(list []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(s string) bool {
+		repeated := seen[s]
+		seen[s] = true
+		return repeated
+	})
+}
+
 // andMore counts what is not told.
 func andMore(list []string) string {
 	if len(list) < 2 {
@@ -154,6 +167,7 @@ func (c *check) uncheckable(t *model.Tool, refs []string) []draft {
 			told = append(told, p.String())
 		}
 	}
+	told = distinct(told)
 	if len(told) == 0 {
 		return nil
 	}
