@@ -6,9 +6,10 @@
 // sent, and writes a registry dump of them.
 //
 // Goals: nothing but initialize and tools/list is ever sent; a child and its
-// process group are ended on every path; the values of environment variables
-// and headers reach the server and nothing else; every wait and every size has
-// a bound.
+// process group are ended on every path, and on Linux what left that group
+// too; the values of environment variables and headers, and the user
+// information of addresses, reach the server and nothing else; every wait and
+// every size has a bound.
 //
 // Non-goals: calling tools, reading resources or prompts, OAuth, and keeping a
 // connection for an agent. It reads neither the environment nor files: both

@@ -71,7 +71,7 @@ func serveTools() {
 		_, _ = io.Copy(io.Discard, c) // until the test lets go
 		os.Exit(7)
 	default:
-		misbehave(mode, strings.Join(append(rest, os.Getenv("SECRET")), " "))
+		misbehave(mode, strings.Join(append(rest, os.Getenv("SECRET"), os.Getenv("HTTP_PROXY")), " "))
 	}
 }
 
