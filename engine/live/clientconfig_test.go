@@ -122,6 +122,8 @@ func TestParseConfigErrors(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
 		{"x.json", "{\n \"mcpServers\": {\"a\" \"sesame\"}}", "x.json:2:21: not valid JSON"},
 		{"x.json", `{"mcpServers":`, "x.json:1:15: unexpected end of input"},
+		{"x.json", `{"mcpServers":{"a":{"command":"x"}`, "x.json:1:35: unexpected end of input"},
+		{"x.json", `{"mcpServers":{},"x":[1`, "x.json:1:24: unexpected end of input"},
 		{"x.json", "", "x.json: the file is empty; want a client's configuration"},
 		{"x.json", "\uFEFF \r\n", "x.json: the file is empty"},
 		{"x.jsonl", "{\"tools\":[]}\n{\"sesame\":[]}", "x.jsonl: a file ending in .jsonl is no configuration of a client; want"},
@@ -149,6 +151,8 @@ func TestProblems(t *testing.T) {
 		`"sesame"`:                             "not an object",
 		`{"env":{"K":"sesame"}}`:               "has neither command nor url",
 		`{"type":"stdio","url":"sesame"}`:      "has no command",
+		`{"type":"stdio"}`:                     "has neither command nor url",
+		`{"type":"sse"}`:                       "has neither command nor url",
 		`{"type":"sse","command":"sesame"}`:    "transport sse without a url",
 		`{"command":["sesame","-y"]}`:          "its command is a list: want the command as a text, and the rest as args",
 		`{"command":true}`:                     "its command is not a text",

@@ -176,6 +176,7 @@ func TestRemoteFaults(t *testing.T) {
 			io.WriteString(w, "<html>")
 		}, Options{}, nil, `unsupported content type "text/html"`},
 		{"broken", status(http.StatusBadGateway), Options{}, nil, "the server answered 502 Bad Gateway"},
+		{"breaks off", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, Options{}, nil, "EOF"},
 		{"forbidden", status(http.StatusForbidden), Options{}, ErrNoAccess, "the server answered 403 Forbidden"},
 		{"error", func(w http.ResponseWriter, _ *http.Request) {
 			io.WriteString(w, `{"jsonrpc":"2.0","id":2,"error":{"code":-32603,"message":"no"}}`)

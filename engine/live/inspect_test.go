@@ -72,6 +72,9 @@ func TestInspector(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	if err := x.inspect([]byte("data: " + strings.Repeat("[", deepest) + "\r\n\ndata: " + strings.Repeat("[", deepest) + "\n\r\n")); err != nil {
+		t.Errorf("ends of lines that are mixed: %v", err)
+	}
 	if err := x.inspect([]byte("dat: " + deep(2*deepest) + "\ndatas: " + deep(2*deepest) + "\n" + deep(2*deepest) + "\n data:" + deep(2*deepest))); err != nil {
 		t.Errorf("what is no message: %v", err)
 	}

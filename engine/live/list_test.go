@@ -236,6 +236,48 @@ func TestListInheritsOnlyTheGivenEnvironment(t *testing.T) {
 	}
 }
 
+func TestBounds(t *testing.T) {
+	if got, want := (Options{}).bounds(), (limits{message: 64 << 20, total: 256 << 20, tools: 50_000, pages: 1000}); got != want {
+		t.Errorf("bounds are %+v, want %+v", got, want)
+	}
+	for _, c := range []struct{ option, server, want time.Duration }{
+		{0, 0, time.Minute}, {0, 3, 3}, {2, 3, 2}, {2, 0, 2}, {-1, 0, time.Minute},
+	} {
+		if got := (Options{Timeout: c.option}).timeout(Server{Timeout: c.server}); got != c.want {
+			t.Errorf("%v and %v: %v, want %v", c.option, c.server, got, c.want)
+		}
+	}
+}
+
+// Four servers are asked at a time, and no more.
+func TestListAllAtOnce(t *testing.T) {
+	here, on := make(chan struct{}), make(chan struct{})
+	o := Options{Progress: func(p Progress) {
+		here <- struct{}{}
+		<-on
+	}}
+	servers := slices.Repeat([]Server{Stdio("x", "/no/such/file")}, 9)
+	done := make(chan struct{})
+	go func() {
+		ListAll(t.Context(), servers, o, nil)
+		close(done)
+	}()
+	for range 4 {
+		<-here
+	}
+	for range 5 { // another one begins only when one goes on
+		select {
+		case <-here:
+			t.Error("more than four at once")
+		default:
+		}
+		on <- struct{}{}
+		<-here
+	}
+	close(on)
+	<-done
+}
+
 func TestListAll(t *testing.T) {
 	w := newTether(t)
 	var servers []Server
