@@ -15,6 +15,7 @@ func TestShownArgs(t *testing.T) {
 		{"--env=KEY=sesame|--api-key=sesame-2|--api-key|sesame-3|-H|X-Key:sesame-4", "--env=KEY=…|--api-key=…|--api-key|…|-H|X-Key:…", "sesame|sesame-2|sesame-3|sesame-4"},
 		{"TOKEN=sesame|server|--access-token|--verbose", "TOKEN=…|server|--access-token|--verbose", "sesame"},
 		{"ghp_sesame|--key|${KEY}|--header|A:${KEY}|--token|${KEY:-sesame2}", "…|--key|${KEY}|--header|A:${KEY}|--token|…", "ghp_sesame|${KEY:-sesame2}"},
+		{"--proxy=http://u:sesame@h:1/x|proxy=http://sesame@h|a://u:sesame3@b,c://u:sesame4@d", "--proxy=http://h:1/x|proxy=http://h|a://b,c://d", "sesame|sesame3|sesame4|u:sesame"},
 		{"--mode=fast|path=/x|a.b:c", "--mode=fast|path=/x|a.b:c", ""},
 	} {
 		shown, secrets := shownArgs(strings.Split(c.args, "|"))
@@ -25,6 +26,9 @@ func TestShownArgs(t *testing.T) {
 			if s != "" && !slices.Contains(secrets, s) {
 				t.Errorf("%s: %s would not be withheld", c.args, s)
 			}
+		}
+		if c.secrets != "" && !slices.Contains(Stdio("x", "c", strings.Split(c.args, "|")...).hidden().secrets, strings.Split(c.secrets, "|")[0]) {
+			t.Errorf("%s: a server's messages would show a secret", c.args)
 		}
 		s := Stdio("x", "c", strings.Split(c.args, "|")...).WithEnv("E", "sesame-env")
 		if text := fmt.Sprintf("%v %+v %#v", s, s, s); strings.Contains(text, "sesame") || !slices.Equal(s.Env, []string{"E"}) {

@@ -14,14 +14,14 @@ import (
 func TestMessage(t *testing.T) {
 	r := newRedactor([]string{"se same/+", "sesame", "sesame-and-more", "abc", ""})
 	for text, want := range map[string]string{
-		"a sesame-and-more b sesame":                  "a [withheld] b [withheld]",
-		"?q=se+same%2F%2B&r=se%20same%2F+&s=abc":      "?q=[withheld]&r=[withheld]&s=[withheld]",
-		"an abcde, 'ABC' and cabc":                    "an abcde, '[withheld]' and cabc",
-		"SESAME sEsAmE %53esam%65 %73%65%73%61%6D%65": "[withheld] [withheld] [withheld] [withheld]",
-		`k=se%20same/%2b \u0073esame\/ "sesame"`:      `k=[withheld] [withheld]\/ "[withheld]"`,
-		"736573616d65 736573616D65":                   "[withheld] [withheld]",
-		"c2VzYW1l bWU6c2VzYW1l YTpzZXNhbWU=":          "[withheld] bWU6[withheld] YTp[withheld]U=",
-		"a\x1b[31mred\x1b[0m\r\nb\x00\xffc\u202e":     "ared b \uFFFDc",
+		"a sesame-and-more b sesame":                             "a [withheld] b [withheld]",
+		"?q=se+same%2F%2B&r=se%20same%2F+&s=abc":                 "?q=[withheld]&r=[withheld]&s=[withheld]",
+		"an abcde, 'ABC' and cabc":                               "an abcde, '[withheld]' and cabc",
+		"SESAME sEsAmE %53esam%65 %73%65%73%61%6D%65 ses%41%4De": "[withheld] [withheld] [withheld] [withheld] [withheld]",
+		`k=se%20same/%2b \u0073esame\/ "sesame"`:                 `k=[withheld] [withheld]\/ "[withheld]"`,
+		"736573616d65 736573616D65":                              "[withheld] [withheld]",
+		"c2VzYW1l bWU6c2VzYW1l YTpzZXNhbWU=":                     "[withheld] bWU6[withheld] YTp[withheld]U=",
+		"a\x1b[31mred\x1b[0m\r\nb\x00\xffc\u202e":                "ared b \uFFFDc",
 	} {
 		if got := r.message(text); got != want {
 			t.Errorf("%q: %q", text, got)
@@ -62,6 +62,23 @@ func TestQuotation(t *testing.T) {
 		if got := r.quotation([]byte(line)); got != want {
 			t.Errorf("%.20q: %s, want %s", line, got, want)
 		}
+	}
+}
+
+// The end of a secret whose beginning is not kept any more is not shown, even
+// where the secrets behind it leave room for it.
+func TestTailHidesTheRestOfASecret(t *testing.T) {
+	secret := strings.Repeat("S", 99) + "E"
+	x := &tail{redactor: newRedactor([]string{secret})}
+	x.Write([]byte(strings.Repeat(secret, 200)))
+	if got := x.String(); strings.Trim(got, withheld) != "" {
+		t.Errorf("shows %.200q", got)
+	}
+	// So it is with the user information of an address, of whomever it is.
+	x = &tail{}
+	x.Write([]byte("http://user:" + strings.Repeat("p", maxStderr) + "@h is wrong\n"))
+	if got := x.String(); got != "h is wrong" {
+		t.Errorf("shows %.200q", got)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +31,14 @@ func TestReadLine(t *testing.T) {
 		if _, err := readLine(b, 11); !errors.Is(err, c.err) {
 			t.Errorf("%q: error is %v", c.text, err)
 		}
+	}
+}
+
+// How long a server has to end is what the specification asks of a client.
+func TestGraces(t *testing.T) {
+	if got, want := []time.Duration{closeGrace, termGrace, pipeGrace, startGrace, killGrace, settle, overdue, goodbye},
+		[]time.Duration{500 * time.Millisecond, time.Second, 250 * time.Millisecond, 20 * time.Second, 5 * time.Second, 200 * time.Millisecond, 1500 * time.Millisecond, time.Second}; !slices.Equal(got, want) {
+		t.Errorf("graces are %v, want %v", got, want)
 	}
 }
 
