@@ -51,16 +51,28 @@ func loadState(path string) savedState {
 	if err != nil {
 		return empty
 	}
-	var s savedState
+	if s, ok := parseState(data); ok {
+		return s
+	}
+	return empty
+}
+
+// parseState returns the state that a state file holds; ok is false for what
+// is no state of this version.
+//
+// SECURITY: other programs of the user can write the file. What it holds is
+// drawn, and is bounded and made safe as what is typed is.
+func parseState(data []byte) (s savedState, ok bool) {
 	if json.Unmarshal(data, &s) != nil || s.Version != stateVersion {
-		return empty
+		return savedState{}, false
 	}
 	s.Query = cells.Clean(s.Query)
-	for i, q := range s.History {
-		s.History[i] = cells.Clean(q)
+	read := s.History[max(0, len(s.History)-maxHistory):]
+	s.History = nil
+	for _, q := range read {
+		s.History = remember(s.History, cells.Clean(q))
 	}
-	s.History = s.History[max(0, len(s.History)-maxHistory):]
-	return s
+	return s, true
 }
 
 // save writes the state file in one step, so that two programs that end at

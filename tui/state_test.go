@@ -1,0 +1,40 @@
+package tui
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+)
+
+// FuzzState reads any bytes as a state file: what comes of them can be drawn,
+// is bounded, and is read back as it was written.
+func FuzzState(f *testing.F) {
+	f.Add([]byte(`{"version": 1, "query": "a\u001b[31m\nb", "focus": "hits", "history": ["a", "a", "", "b\u202e"]}`))
+	f.Add([]byte(`{"version": 2}`))
+	f.Add([]byte(`[]`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, ok := parseState(data)
+		if !ok {
+			return
+		}
+		for i, q := range append(slices.Clone(s.History), s.Query) {
+			if slices.ContainsFunc([]rune(q), acts) {
+				t.Fatalf("%q acts on a terminal", q)
+			}
+			if i < len(s.History) && (q == "" || slices.Index(s.History, q) != i) {
+				t.Fatalf("the history %q has an empty query or repeats one", s.History)
+			}
+		}
+		if len(s.History) > maxHistory {
+			t.Fatalf("%d queries", len(s.History))
+		}
+		written, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, ok := parseState(written)
+		if !ok || again.Query != s.Query || !slices.Equal(again.History, s.History) {
+			t.Fatalf("%+v is read back as %+v", s, again)
+		}
+	})
+}
