@@ -49,6 +49,15 @@ const (
 	defaultSemanticWeight = 0.3
 )
 
+// The same for an embedder that has a model, as in the proposal: its legs are
+// as good as each other. The weight of the keywords is the same.
+const (
+	modelRRFK           = 60
+	modelSemanticWeight = 1
+)
+
+const embedKey = "tools.rag_embed_model"
+
 func defaultPreSelection() PreSelection {
 	return PreSelection{
 		TopK:           8,
@@ -74,11 +83,17 @@ var preSelectionRows = []row{
 		read: func(c *Config) any { return slices.Clone(c.PreSelection.Exclude) }},
 	{key: "tools.rag_embed_model", domain: Domain{Kind: Text}, set: setEmbedModel, read: func(c *Config) any { return c.PreSelection.EmbedModel }},
 	{key: "tools.rag_embed_url", domain: Domain{Kind: Text}, set: setEmbedURL, read: func(c *Config) any { return c.PreSelection.EmbedURL }, conceal: withoutUserinfo},
-	{key: "tools.rag_rrf_k", domain: Domain{Kind: Number, Most: maxRRFK}, set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.RRFK, v, 0, maxRRFK) },
+	{key: "tools.rag_rrf_k", domain: Domain{Kind: Number, Most: maxRRFK}, always: embedKey,
+		set: func(c *Config, v value) outcome {
+			return setFusion(&c.PreSelection.RRFK, v, defaultRRFK, modelRRFK, maxRRFK, c)
+		},
 		read: func(c *Config) any { return c.PreSelection.RRFK }},
 	{key: weights + ".keyword", domain: Domain{Kind: Number, Most: maxWeight}, set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.KeywordWeight, v, 0, maxWeight) },
 		read: func(c *Config) any { return c.PreSelection.KeywordWeight }},
-	{key: weights + ".semantic", domain: Domain{Kind: Number, Most: maxWeight}, set: func(c *Config, v value) outcome { return setNumber(&c.PreSelection.SemanticWeight, v, 0, maxWeight) },
+	{key: weights + ".semantic", domain: Domain{Kind: Number, Most: maxWeight}, always: embedKey,
+		set: func(c *Config, v value) outcome {
+			return setFusion(&c.PreSelection.SemanticWeight, v, defaultSemanticWeight, modelSemanticWeight, maxWeight, c)
+		},
 		read: func(c *Config) any { return c.PreSelection.SemanticWeight }},
 	{key: "tools.rag_sticky", domain: Domain{Kind: Boolean}, set: func(c *Config, v value) outcome { return setBool(&c.PreSelection.Sticky, v) },
 		read: func(c *Config) any { return c.PreSelection.Sticky }},
@@ -98,6 +113,15 @@ func setNumber(n *float64, v value, least, most float64) outcome {
 		return outcome{code: "clamped", note: fmt.Sprintf("%s is outside %s..%s; %s is used", v.read(f), formatNumber(least), formatNumber(most), formatNumber(*n))}
 	}
 	return v.reading(f)
+}
+
+// setFusion is setNumber for a setting whose default goes by the embedder.
+func setFusion(n *float64, v value, fuzzy, model, most float64, c *Config) outcome {
+	*n = fuzzy
+	if c.PreSelection.EmbedModel != EmbedFuzzy {
+		*n = model
+	}
+	return setNumber(n, v, 0, most)
 }
 
 // setNames takes a list of names.

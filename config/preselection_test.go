@@ -29,8 +29,16 @@ func TestPreSelection(t *testing.T) {
 		{"no numbers", "rag_top_k: many, rag_rrf_k: yes, rag_weights: {semantic: []}", defaultPreSelection(),
 			[]string{"1:20 not_a_number tools.rag_top_k", "1:37 not_a_number tools.rag_rrf_k", "1:66 not_a_number tools.rag_weights.semantic"}},
 		{"infinity ends nothing else", "rag_top_k: .inf, rag_rrf_k: 5", with(func(p *PreSelection) { p.RRFK = 5 }), []string{"1:20 not_a_number tools.rag_top_k"}},
-		{"a bare model", "rag_embed_model: 'nomic-embed-text:latest'", with(func(p *PreSelection) { p.EmbedModel = "ollama:nomic-embed-text:latest" }), nil},
-		{"a folder", "rag_embed_model: 'model2vec:/m/potion'", with(func(p *PreSelection) { p.EmbedModel = "model2vec:/m/potion" }), nil},
+		{"a bare model", "rag_embed_model: 'nomic-embed-text:latest'", with(func(p *PreSelection) {
+			p.EmbedModel, p.RRFK, p.SemanticWeight = "ollama:nomic-embed-text:latest", 60, 1
+		}), nil},
+		{"a model whose fusion is set", "rag_embed_model: m, rag_rrf_k: 3, rag_weights: {semantic: 0.5}", with(func(p *PreSelection) {
+			p.EmbedModel, p.RRFK, p.SemanticWeight = "ollama:m", 3, 0.5
+		}), nil},
+		{"a model whose constant is of no use", "rag_embed_model: m, rag_rrf_k: no", with(func(p *PreSelection) {
+			p.EmbedModel, p.RRFK, p.SemanticWeight = "ollama:m", 60, 1
+		}), []string{"1:40 not_a_number tools.rag_rrf_k"}},
+		{"a folder", "rag_embed_model: 'model2vec:/m/potion'", with(func(p *PreSelection) { p.EmbedModel, p.RRFK, p.SemanticWeight = "model2vec:/m/potion", 60, 1 }), nil},
 		{"the agent's own", "rag_embed_model: auxiliary", defaultPreSelection(), []string{"1:26 unknown_embedder tools.rag_embed_model"}},
 		{"no model", "rag_embed_model: 'openai: '", defaultPreSelection(), []string{"1:26 unknown_embedder tools.rag_embed_model"}},
 		{"no address", "rag_embed_url: localhost", defaultPreSelection(), []string{"1:24 not_a_url tools.rag_embed_url"}},

@@ -31,22 +31,13 @@ func rescueValueIn(c *config.Rescue, k knob) *int {
 // stepRescue returns the value of a knob of rescue that is some steps from
 // another, within what the configuration takes.
 func stepRescue(k knob, v, by int) int {
-	least, most := 0.0, 1_000_000.0
-	sizes := []steps{{1000, 100}, {4000, 200}, {20_000, 1000}, {100_000, 5000}, {most, 50_000}}
+	domain, _ := config.DomainOf(knobKeys[k])
+	sizes := []steps{{20, 1}, {100, 5}, {1000, 50}, {domain.Most, 500}}
 	switch k {
-	case knobRescueAt:
-		least, most = 100, 100_000_000
-		sizes = append(sizes, steps{most, 1_000_000})
-	case knobExcerpt:
-		least = 200
-	case knobFetch, knobFullFetch:
-		least = 100
-	case knobHeadLines, knobTailLines:
-		most, sizes = 10_000, []steps{{20, 1}, {100, 5}, {1000, 50}, {10_000, 500}}
-	default:
-		most, sizes = 1000, []steps{{20, 1}, {100, 5}, {1000, 50}}
+	case knobRescueAt, knobExcerpt, knobFetch, knobFullFetch:
+		sizes = []steps{{200, 20}, {1000, 100}, {4000, 200}, {20_000, 1000}, {100_000, 5000}, {1_000_000, 50_000}, {domain.Most, 1_000_000}}
 	}
-	return int(max(least, stepOn(float64(v), by, most, sizes...)))
+	return int(domain.Clamp(stepOn(float64(v), by, domain.Most, sizes...)))
 }
 
 // drawKnobs draws the knobs in exactly h lines, and what they are limits of.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/config"
 	"caliper/tui/demo"
 )
 
@@ -36,7 +37,7 @@ func TestResultsKnobsHaveEffectAtOnce(t *testing.T) {
 }
 
 func TestResultsKnobSteps(t *testing.T) {
-	limits := map[knob][2]int{knobRescueAt: {100, 100_000_000}, knobExcerpt: {200, 1_000_000}, knobFetch: {100, 1_000_000}, knobHeadLines: {0, 10_000}, knobTailLines: {0, 10_000}, knobHeadItems: {0, 1000}, knobTailItems: {0, 1000}}
+	limits := map[knob][2]int{knobRescueAt: {1, 100_000_000}, knobFullFetch: {1, 100_000_000}, knobExcerpt: {200, 1_000_000}, knobFetch: {100, 1_000_000}, knobHeadLines: {0, 10_000}, knobTailLines: {0, 10_000}, knobHeadItems: {0, 1000}, knobTailItems: {0, 1000}}
 	for k, ends := range limits {
 		for by, end := range map[int]int{-1: ends[0], 1: ends[1]} {
 			v := 300
@@ -45,6 +46,27 @@ func TestResultsKnobSteps(t *testing.T) {
 			}
 			if v != end {
 				t.Errorf("%s ends at %d, want %d", knobNames[k], v, end)
+			}
+		}
+	}
+}
+
+// A step never leaves the range of the configuration, and never goes the other
+// way, from wherever a file put the value.
+func TestResultsKnobsStepTheirWay(t *testing.T) {
+	for _, k := range rescueKnobs {
+		domain, ok := config.DomainOf(knobKeys[k])
+		if !ok {
+			t.Fatalf("%s has no domain", knobKeys[k])
+		}
+		for _, v := range []int{0, 1, 50, 99, 101, 12_345, 1_000_000, 5_000_000, 99_999_999, 100_000_000} {
+			v := int(domain.Clamp(float64(v)))
+			up, down := stepRescue(k, v, 1), stepRescue(k, v, -1)
+			if up < v || down > v || up == v && float64(v) < domain.Most || down == v && float64(v) > domain.Least {
+				t.Errorf("%s: %d goes up to %d and down to %d", knobNames[k], v, up, down)
+			}
+			if float64(up) > domain.Most || float64(down) < domain.Least {
+				t.Errorf("%s: %d leaves the range: %d, %d", knobNames[k], v, down, up)
 			}
 		}
 	}
