@@ -17,7 +17,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/gofrs/flock"
 	"github.com/google/renameio/v2"
 )
 
@@ -50,12 +52,16 @@ func Replace(path string, old, new []byte) error {
 	if err := writable(target); err != nil {
 		return err
 	}
+	sweep(target)
 	// Beside the target, so that it is on the same disk; looking for another
 	// place would make more files there.
 	f, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)), renameio.WithStaticPermissions(info.Mode().Perm()))
 	if err != nil {
 		return err
 	}
+	lease := flock.New(f.Name())
+	defer lease.Close()
+	_, _ = lease.TryLock() // where a disk has no locks, sweep finds none free either
 	if err := fill(f, info, new); err != nil {
 		return errors.Join(err, f.Cleanup())
 	}
@@ -66,6 +72,28 @@ func Replace(path string, old, new []byte) error {
 		return errors.Join(err, f.Cleanup())
 	}
 	return nil
+}
+
+// sweep removes the temporary files of earlier replacements of target that were
+// killed: nobody holds the lock of one. What cannot be removed is left.
+func sweep(target string) {
+	folder, prefix := filepath.Dir(target), "."+filepath.Base(target)
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		digits, ok := strings.CutPrefix(e.Name(), prefix)
+		if !ok || digits == "" || strings.Trim(digits, "0123456789") != "" || !e.Type().IsRegular() {
+			continue
+		}
+		name := filepath.Join(folder, e.Name())
+		lease := flock.New(name, flock.SetFlag(os.O_RDWR))
+		if free, err := lease.TryLock(); err == nil && free {
+			os.Remove(name)
+		}
+		lease.Close()
+	}
 }
 
 // writable returns why a file may not be written. A rename would not ask: it

@@ -1,0 +1,49 @@
+package atomicfile
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/gofrs/flock"
+)
+
+// The temporary files of killed replacements go with the next one; those of
+// running ones and files of other names stay.
+func TestSweep(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte("a"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	target := write("c.yaml")
+	for _, name := range []string{".c.yaml123", ".c.yaml9", ".c.yaml", ".c.yaml12x", "c.yaml123", ".d.yaml123"} {
+		write(name)
+	}
+	running := flock.New(write(".c.yaml777"))
+	defer running.Close()
+	if ok, err := running.TryLock(); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if err := os.Mkdir(filepath.Join(folder, ".c.yaml55"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(target, []byte("a"), []byte("b")); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if want := []string{".c.yaml", ".c.yaml12x", ".c.yaml55", ".c.yaml777", ".d.yaml123", "c.yaml", "c.yaml123"}; !slices.Equal(names, want) {
+		t.Errorf("left %q, want %q", names, want)
+	}
+}
