@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"go.yaml.in/yaml/v3"
+
 	"caliper/model"
 )
 
@@ -14,6 +16,7 @@ import (
 type File struct {
 	Config
 	Warnings []model.Diagnostic // in the order of the file
+	Sections []Section          // in the order of the file
 	Settings []Setting          // in the order of the table of settings, sessions in the order of the file
 	Servers  []string           // names of the agent's MCP servers, in the order of the file
 
@@ -43,11 +46,19 @@ func Parse(file string, data []byte, opts ...Option) (File, error) {
 	if err == nil && doc.root != nil {
 		p := parser{doc: doc, given: f.given, environment: o.environment}
 		p.document()
+		if doc.root.Kind == yaml.MappingNode {
+			f.Sections = p.sectionsOf()
+		}
 		doc.root = nil // what is needed of the tree hangs on the given values
 		f.Servers = p.servers
 		f.doc, f.structural, f.scopes, f.rules, f.policies, f.hooks = doc, p.warnings, p.scopes, p.rules, p.policies, p.hooks
 	}
 	f.settle()
+	for i, s := range f.Sections {
+		if s.Key == contextKey && f.Model.ID != "" {
+			f.Sections[i].Read = false // the model's id goes before it
+		}
+	}
 	if o.environment != nil {
 		o.environment.lookup = nil
 	}

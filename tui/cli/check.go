@@ -3,6 +3,7 @@ package cli
 import (
 	"strings"
 
+	"caliper/config"
 	"caliper/model"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
@@ -49,12 +50,13 @@ type checkResult struct {
 	} `json:"registry"`
 	Warnings []diagnosticJSON `json:"warnings"`
 	Errors   []diagnosticJSON `json:"errors"`
+	Sections []config.Section `json:"sections"` // of the configuration, and whether they count
 }
 
 // checkJSON returns what check found for JSON.
 func checkJSON(st workbench.State) checkResult {
 	registry := st.Snapshot.Registry
-	c := checkResult{OK: len(st.Errors) == 0, Warnings: diagnosticsJSON(st.Warnings), Errors: diagnosticsJSON(st.Errors)}
+	c := checkResult{OK: len(st.Errors) == 0, Warnings: diagnosticsJSON(st.Warnings), Errors: diagnosticsJSON(st.Errors), Sections: append([]config.Section{}, st.Config.Sections...)}
 	c.Registry.Tools = len(registry.Tools)
 	c.Registry.Toolsets = len(registry.Toolsets)
 	c.Registry.Shape = registry.Shape
@@ -86,8 +88,26 @@ func (r *run) checkText(st workbench.State) error {
 	t.add("registry", tools, strings.Join(names, ", "))
 	t.add("config", counted(len(st.Config.Sessions), "session")+", "+counted(len(st.Config.Policy), "policy rule"),
 		model.Sanitize(r.configName()))
+	t.add("context", contextWords(st.Config.Config), workbench.OriginWords(st.Config.Model.Origin))
+	var unread []string
+	for _, s := range st.Config.Sections {
+		if !s.Read {
+			unread = append(unread, model.Sanitize(s.Key))
+		}
+	}
+	if len(unread) > 0 {
+		t.add("not read", counted(len(unread), "section"), nameList(unread))
+	}
 	t.print(p)
 	return nil
+}
+
+// contextWords returns the context length for a person.
+func contextWords(c config.Config) string {
+	if c.ContextLength == nil || *c.ContextLength < 1 {
+		return "unknown"
+	}
+	return counted(*c.ContextLength, "token")
 }
 
 // configName returns the name of the config file, or what holds without one.
