@@ -79,6 +79,8 @@ const (
 	ActApply       Action = "apply"
 	ActTryInEditor Action = "try in the editor"
 
+	ActGates Action = "leave a scope gate out"
+
 	ActMessage  Action = "type the message"
 	ActAddTurn  Action = "add the message as a turn"
 	ActDropTurn Action = "take the last turn away"

@@ -102,6 +102,9 @@ func (a *App) doInPane(action Action) tea.Cmd {
 		return a.label()
 	case ActUnlabel:
 		return a.queries.do(action)
+	case ActGates:
+		a.goTo(ScreenScope)
+		return a.scope.do(action)
 	case ActMessage, ActAddTurn, ActDropTurn, ActCore:
 		a.goTo(ScreenStrategies)
 		return a.strategies.do(action)

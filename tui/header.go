@@ -110,6 +110,12 @@ func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
 	end := l.Room() - room
 	l.Text(t.Text, cells.Truncate(p.files, max(8, room/2)))
 	l.Gap(1)
+	if p.state != nil {
+		if gates := p.state.Snapshot.WithoutGates(); len(gates) > 0 {
+			l.Text(t.Stale, " DRY RUN WITHOUT "+strings.Join(gates, " AND ")+" ")
+			l.Gap(1)
+		}
+	}
 	switch {
 	case p.violations > 0:
 		l.Text(t.Stale, " "+strings.ToUpper(plural(p.violations, "scope violation"))+" ")
@@ -231,6 +237,8 @@ func (p *header) drawAlone(l *cells.Line, t *Theme) {
 	switch {
 	case p.stale():
 		p.drawStale(l, t, l.Room())
+	case p.state != nil && len(p.state.Snapshot.WithoutGates()) > 0 && l.Room() < 60:
+		l.Text(t.Stale, " WITHOUT "+strings.Join(p.state.Snapshot.WithoutGates(), ", ")+" ")
 	case p.violations > 0 && l.Room() < 60:
 		l.Text(t.Stale, " "+strings.ToUpper(plural(p.violations, "scope violation"))+" ")
 	default:

@@ -71,7 +71,9 @@ func (k *Keys) groups(c Context) []any {
 		return []any{program, places, &k.Paste, typing}
 	case CtxTry:
 		return []any{program, &k.Try, typing}
-	case CtxScope, CtxActivity:
+	case CtxScope:
+		return []any{program, places, browse, move, &k.Screens, &k.Scope}
+	case CtxActivity:
 		return []any{program, places, browse, move, &k.Screens}
 	case CtxChooser:
 		return []any{program, &k.Chooser, typing}
@@ -199,7 +201,7 @@ func (k *Keys) Hints(c Context) []Bind {
 			k.updown("rows"), k.Browse.Help, k.Screens.Filter, k.Go.Palette, k.Browse.Session,
 		}
 	case CtxScope:
-		return []Bind{k.updown("rows"), reworded(k.Go.Next, "list below"), reworded(k.Screens.Open, "switch to it"), reworded(k.Screens.Part, "compare or who"), k.Screens.Filter, k.Browse.Session, k.Go.Palette, k.Browse.Help, k.Browse.Quit}
+		return []Bind{k.updown("rows"), reworded(k.Go.Next, "list below"), reworded(k.Screens.Open, "switch to it"), reworded(k.Screens.Part, "compare or who"), reworded(k.Scope.Gates, "without a gate"), k.Screens.Filter, k.Browse.Session, k.Go.Palette, k.Browse.Help, k.Browse.Quit}
 	case CtxQueries:
 		return []Bind{
 			k.updown("rows"), reworded(k.Go.Next, "below"), reworded(k.Screens.Open, "in Explore"), reworded(k.Screens.Part, "dark, findings"),

@@ -36,6 +36,7 @@ type Keys struct {
 	Results    resultsKeys    `title:"Results"`
 	Request    requestKeys    `title:"Request for a slice"`
 	Paste      pasteKeys      `title:"Pasting a result"`
+	Scope      scopeKeys      `title:"Scope"`
 	Screens    screenKeys     `title:"Other screens"`
 	Args       argsKeys       `title:"Arguments"`
 	Try        tryKeys        `title:"Trying a description"`
@@ -95,6 +96,8 @@ type pasteKeys struct{ Use, Leave Bind }
 type tryKeys struct{ Apply, Leave, Editor Bind }
 
 type screenKeys struct{ Open, Part, Filter Bind }
+
+type scopeKeys struct{ Gates Bind }
 
 type filterKeys struct{ Keep, Clear, Up, Down Bind }
 
@@ -247,6 +250,9 @@ func NewKeys(g Glyphs) *Keys {
 			Apply:  bind(ActApply, "enter", "try it", "", "enter"),
 			Leave:  bind(ActBack, "esc", "leave", "", "esc"),
 			Editor: bind(ActTryInEditor, "ctrl-o", "in the editor", "", "ctrl+o"),
+		},
+		Scope: scopeKeys{
+			Gates: bind(ActGates, "x", "leave a scope gate out of the dry run", "Leave a scope gate out of the dry run", "x"),
 		},
 		Screens: screenKeys{
 			Open:   bind(ActOpen, "enter", "open or close", "", "enter"),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -230,6 +231,8 @@ func reloadWords(before, after *workbench.State, r *reload, took time.Duration) 
 		words = labelledQueries(len(after.Queries)) + " read"
 	case was.Session.Name != now.Session.Name:
 		words = fmt.Sprintf("session %s: %s granted", shortName(now.Session.Name), plural(after.Budget.Tools, "tool"))
+	case !slices.Equal(was.WithoutGates(), now.WithoutGates()):
+		lvl, words = gateWords(now)
 	case was.Message() != now.Message():
 		words = "sent with the message: " + plural(len(now.Assembly().Tools), "tool")
 	case was.Tokenizer != now.Tokenizer:
@@ -257,6 +260,15 @@ func reloadWords(before, after *workbench.State, r *reload, took time.Duration) 
 		words += " · in " + took.String()
 	}
 	return lvl, words
+}
+
+// gateWords says which scope gates the dry run is without.
+func gateWords(s *engine.Snapshot) (level, string) {
+	gates := s.WithoutGates()
+	if len(gates) == 0 {
+		return levelOk, "every scope gate is back"
+	}
+	return levelWarn, "dry run without " + strings.Join(gates, " and ") + ": nothing is ever run"
 }
 
 // sameQueries reports whether the labelled queries were not read anew: one

@@ -65,10 +65,13 @@ type auditStepMsg struct {
 }
 
 // show takes in a new state. The audit of the one before holds only for the
-// same registry and configuration; it covers every session anyway.
+// same registry, configuration, message and gates; it covers every session
+// anyway.
 func (s *scopeScreen) show(before, state *workbench.State) {
 	s.done = s.done && before != nil && before.Snapshot.Registry == state.Snapshot.Registry &&
 		before.Snapshot.Tokenizer == state.Snapshot.Tokenizer &&
+		before.Snapshot.Message() == state.Snapshot.Message() &&
+		slices.Equal(before.Snapshot.WithoutGates(), state.Snapshot.WithoutGates()) &&
 		reflect.DeepEqual(before.Snapshot.Config, state.Snapshot.Config)
 	s.state = state
 	s.changes++
@@ -258,6 +261,10 @@ func (s *scopeScreen) do(action Action) tea.Cmd {
 	case action == ActPart:
 		s.nextPart()
 		s.changes++
+	case action == ActGates:
+		flags := &s.app.input.Flags
+		flags.WithoutGates = nextGates(flags.WithoutGates)
+		return s.app.load()
 	case action == ActOpen && s.toobig:
 		return s.begin(true)
 	case action == ActOpen && s.cursor() >= 0:
@@ -265,6 +272,16 @@ func (s *scopeScreen) do(action Action) tea.Cmd {
 		return s.app.load()
 	}
 	return nil
+}
+
+// gateTrials are the scope gates that one key after another leaves out of the
+// dry run: first each alone, which the other makes up for, then both.
+var gateTrials = [][]string{nil, {engine.GateScopeCatalog}, {engine.GateScopeExecutor}, {engine.GateScopeCatalog, engine.GateScopeExecutor}}
+
+// nextGates returns the trial after one.
+func nextGates(gates []string) []string {
+	at := slices.IndexFunc(gateTrials, func(g []string) bool { return slices.Equal(g, gates) })
+	return gateTrials[(at+1)%len(gateTrials)]
 }
 
 // move moves the cursor through the sessions, or scrolls the list below.
