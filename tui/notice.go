@@ -67,7 +67,8 @@ func (n *notices) putAway() (ok bool) {
 func (n *notices) full() (text string, ok bool) { return n.text, n.text != "" }
 
 // line draws the notice in exactly w cells; ok is false if none shows. What
-// the line cannot hold is announced by the key that shows all of it.
+// the line cannot hold is announced by the key that shows all of it, and a
+// notice that stays by the key that hides it, which gives way to nothing.
 func (n *notices) line(t *Theme, w int, more string) (line string, ok bool) {
 	if !n.showing {
 		return "", false
@@ -82,17 +83,39 @@ func (n *notices) line(t *Theme, w int, more string) (line string, ok bool) {
 	case levelBad:
 		style, word = t.Bad, "error: "
 	}
-	key, label := "", ""
-	switch whole := cells.Width(word)+cells.Width(text) <= w && !strings.Contains(strings.TrimSpace(n.text), "\n"); {
-	case n.level == levelFlip && cells.Width(word)+cells.Width(text)+len(" esc hide") <= w:
-		key, label = " esc", " hide"
-	case !whole:
-		key, label = " "+more, " all"
+	var hints []noticeHint
+	if n.level == levelFlip {
+		hints = []noticeHint{{" esc", " hide"}}
+	}
+	whole := cells.Width(word+text)+hintsWidth(hints) <= w && !strings.Contains(strings.TrimSpace(n.text), "\n")
+	if !whole {
+		hints = append([]noticeHint{{" " + more, " all"}}, hints...)
+	}
+	if n.level == levelFlip && hintsWidth(hints) > w/2 { // too narrow for both keys
+		hints = hints[len(hints)-1:]
+		if hintsWidth(hints) > w {
+			hints[0].label = ""
+		}
 	}
 	var l cells.Line
 	l.Start(w)
-	l.Cell(style, word+text, min(cells.Width(word+text), w-cells.Width(key+label)))
-	l.Text(t.Key, key)
-	l.Text(t.KeyLabel, label)
+	l.Cell(style, word+text, min(cells.Width(word+text), w-hintsWidth(hints)))
+	for _, h := range hints {
+		l.Text(t.Key, h.key)
+		l.Text(t.KeyLabel, h.label)
+	}
 	return l.End(), true
+}
+
+// noticeHint is a key that a notice shows, with a blank before it, and what
+// the key does.
+type noticeHint struct{ key, label string }
+
+// hintsWidth returns the cells that hints take.
+func hintsWidth(hints []noticeHint) int {
+	n := 0
+	for _, h := range hints {
+		n += cells.Width(h.key + h.label)
+	}
+	return n
 }

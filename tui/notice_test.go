@@ -1,11 +1,14 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
+
+	"caliper/tui/demo"
 )
 
 func TestNotice(t *testing.T) {
@@ -48,10 +51,48 @@ func TestNoticeAnnouncesWhatItCannotHold(t *testing.T) {
 	}
 }
 
+// TestNoticeThatStaysShowsItsKey: whatever it says and however narrow the line,
+// a notice that does not go away by itself shows what makes it.
+func TestNoticeThatStaysShowsItsKey(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := notices{}
+		n.show(levelFlip, rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("word ·工\n")), 0, 200, -1)).Draw(t, "text"))
+		w := rapid.IntRange(len(" esc"), 150).Draw(t, "w")
+		line, _ := n.line(plainTheme(), w, "!")
+		line = strings.TrimRight(line, " ")
+		if w >= len(" esc hide") && !strings.HasSuffix(line, " esc hide") || !strings.Contains(line, " esc") {
+			t.Fatalf("in %d cells: %q", w, line)
+		}
+	})
+}
+
+func TestFlipShowsItsKeyInEverySize(t *testing.T) {
+	t.Parallel()
+	config := strings.Replace(string(demo.Config()), "threshold_pct: 10", "threshold_pct: 16", 1)
+	for _, tc := range []struct {
+		w, h int
+		want string
+	}{
+		{120, 36, "warning: config reloaded · search is now OFF in default, support-desk esc hide"},
+		{80, 24, "warning: config reloaded · search is now OFF in default, support-desk esc hide"},
+		{40, 10, "warning: config reloaded… ! all esc hide"},
+	} {
+		t.Run(fmt.Sprintf("%dx%d", tc.w, tc.h), func(t *testing.T) {
+			d := explorer(t, tc.w, tc.h)
+			d.reload(ConfigPart, config)
+			lines := strings.Split(strings.TrimRight(d.Screen(), "\n"), "\n")
+			if got := strings.TrimSpace(lines[len(lines)-1]); got != tc.want {
+				t.Errorf("%q, want %q", got, tc.want)
+			}
+			d.Press("esc").lacks("esc hide", "warning: ")
+		})
+	}
+}
+
 func TestNoticeLineIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := notices{quiet: true}
-		n.show(level(rapid.IntRange(0, 3).Draw(t, "level")), rapid.String().Draw(t, "text"))
+		n.show(level(rapid.IntRange(0, int(levelFlip)).Draw(t, "level")), rapid.String().Draw(t, "text"))
 		w := rapid.IntRange(0, 60).Draw(t, "w")
 		line, _ := n.line(NewTheme(Look{}), w, "!")
 		if got := ansi.StringWidth(line); got != w {
