@@ -5,11 +5,14 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"caliper/tui/workbench"
@@ -19,17 +22,20 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
-// The scripts run the command line in processes of their own. What main would
-// find out of a terminal is in the environment:
+// The scripts run the command line in the process of the test, and as exec
+// caliper in one of its own. What main would find out of a terminal is then in
+// the environment:
 //
 //	TTY=WIDTH   both ends are a terminal of that width, and there is an explorer
 //	EDIT=1      the explorer changes the demo's config
 //	LEAVE=WORD  how the explorer ends: interrupt or error
 func TestMain(m *testing.M) {
+	// A server that a script imports is supervised by the program that runs the
+	// script.
+	if code, ok := Supervise(os.Args[1:], os.Environ()); ok {
+		os.Exit(code)
+	}
 	testscript.Main(m, map[string]func(){"caliper": func() {
-		if code, ok := Supervise(os.Args[1:], os.Environ()); ok {
-			os.Exit(code)
-		}
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
 		env := Env{Lookup: os.LookupEnv, Store: workbench.StorePath(os.Getenv), Supervise: true}
@@ -73,14 +79,19 @@ func pretendToExplore(_ context.Context, o Options) error {
 var errLeft = fmt.Errorf("left by ctrl-c: %w", context.Canceled)
 
 func TestScripts(t *testing.T) {
+	dir, err := filepath.Abs("testdata/script") // the commands change the folder
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
 			// Under the race detector every process would linger for a second.
 			e.Setenv("GORACE", "atexit_sleep_ms=0")
+			e.Values[inputKey{}] = new(string)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -88,6 +99,7 @@ func TestScripts(t *testing.T) {
 			"harmless":  expectHarmless,
 			"oneline":   expectOneLine,
 			"again":     expectSameAgain,
+			"input":     giveInput,
 			"blob":      rememberBlob,
 			"unescape":  unescapeFile,
 			"hostilely": runHostilely,
@@ -98,27 +110,86 @@ func TestScripts(t *testing.T) {
 }
 
 // expectCode is `code N COMMAND...`: runs a command, which must exit with N.
+// The command is caliper, or exec and a program.
 func expectCode(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: code N COMMAND...")
 	}
-	if got := exitCode(ts, args[1:]); strconv.Itoa(got) != args[0] {
-		ts.Fatalf("exit code %d, want %s", got, args[0])
+	got := runCommand(ts, args[1:])
+	got.show(ts)
+	if strconv.Itoa(got.code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", got.code, args[0])
 	}
 }
 
-// exitCode runs a command and returns its exit code.
-func exitCode(ts *testscript.TestScript, args []string) int {
-	err := ts.Exec(args[0], args[1:]...)
-	var exit *exec.ExitError
+// outcome is what became of a command.
+type outcome struct {
+	code            int
+	out, complaints string
+}
+
+// show gives the output of a command to the lines of the script that follow.
+func (o outcome) show(ts *testscript.TestScript) {
+	_, _ = io.WriteString(ts.Stdout(), o.out)
+	_, _ = io.WriteString(ts.Stderr(), o.complaints)
+}
+
+// runCommand runs a command and returns what became of it.
+func runCommand(ts *testscript.TestScript, args []string) outcome {
 	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &exit):
-		return exit.ExitCode()
+	case args[0] == "caliper":
+		return runHere(ts, args[1:])
+	case args[0] != "exec" || len(args) < 2:
+		ts.Fatalf("%s is neither caliper nor exec and a program", args[0])
 	}
-	ts.Fatalf("%v", err)
-	return -1
+	err := ts.Exec(args[1], args[2:]...)
+	var exit *exec.ExitError
+	code := 0
+	switch {
+	case errors.As(err, &exit):
+		code = exit.ExitCode()
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	return outcome{code, ts.ReadFile("stdout"), ts.ReadFile("stderr")}
+}
+
+// hereLock is held by the command that the working folder of the process is
+// set for.
+var hereLock sync.Mutex
+
+// runHere runs the command line in this process, in the folder of the script,
+// with its environment and the input that it gave. A variable that is set to
+// nothing is not set: a script cannot tell.
+func runHere(ts *testscript.TestScript, args []string) outcome {
+	hereLock.Lock()
+	defer hereLock.Unlock()
+	before, err := os.Getwd()
+	ts.Check(err)
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	defer func() { ts.Check(os.Chdir(before)) }()
+	given := ts.Value(inputKey{}).(*string)
+	in := *given
+	*given = ""
+	env := Env{Store: workbench.StorePath(ts.Getenv), Supervise: true, Lookup: func(name string) (string, bool) {
+		value := ts.Getenv(name)
+		return value, value != ""
+	}}
+	var out, complaints strings.Builder
+	code := Main(context.Background(), args, strings.NewReader(in), &out, &complaints, env)
+	return outcome{code, out.String(), complaints.String()}
+}
+
+// inputKey is the key of the input that a script gave its next command.
+type inputKey struct{}
+
+// giveInput is `input FILE`: what the next caliper reads. testscript does not
+// say what its own stdin was given.
+func giveInput(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: input FILE")
+	}
+	*ts.Value(inputKey{}).(*string) = ts.ReadFile(args[0])
 }
 
 // expectHarmless is `harmless`: nothing of what the last command wrote can act
@@ -171,12 +242,13 @@ func expectSameAgain(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: again COMMAND...")
 	}
-	first := exitCode(ts, args)
-	out, complaints := ts.ReadFile("stdout"), ts.ReadFile("stderr")
-	if out == "" {
+	first := runCommand(ts, args)
+	if first.out == "" {
 		ts.Fatalf("no output")
 	}
-	if exitCode(ts, args) != first || ts.ReadFile("stdout") != out || ts.ReadFile("stderr") != complaints {
+	second := runCommand(ts, args)
+	second.show(ts)
+	if second != first {
 		ts.Fatalf("two runs differ")
 	}
 }
