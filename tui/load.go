@@ -213,8 +213,8 @@ func (a *App) reselect() {
 	a.dry.run(s, t, a.args.Value())
 }
 
-// reloadWords says in a notice what a load changed; empty for nothing worth
-// telling.
+// reloadWords says in a notice what a load changed, and how long it took when
+// files were read; empty for nothing worth telling.
 func reloadWords(before, after *workbench.State, r *reload, took time.Duration) (level, string) {
 	if len(after.Errors) > 0 {
 		return levelBad, brief(after.Errors[0])
@@ -256,7 +256,7 @@ func reloadWords(before, after *workbench.State, r *reload, took time.Duration) 
 	if r != nil && len(r.warnings) > 0 {
 		words += " · " + plural(len(r.warnings), "new warning")
 	}
-	if took = took.Round(time.Millisecond); took > 0 {
+	if took = took.Round(time.Millisecond); took > 0 && r != nil {
 		words += " · in " + took.String()
 	}
 	return lvl, words

@@ -3,7 +3,9 @@ package tui
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
@@ -99,4 +101,22 @@ func TestNoticeLineIsExact(t *testing.T) {
 			t.Fatalf("%q has %d cells, want %d", line, got, w)
 		}
 	})
+}
+
+// TestDurationIsOfReading: how long a load took is said of files that were
+// read, and not of what a key asked for.
+func TestDurationIsOfReading(t *testing.T) {
+	t.Parallel()
+	opt := testOptions(demo.Registry(), demo.Config())
+	now, clock := opt.Now(), &sync.Mutex{}
+	opt.Now = func() time.Time {
+		clock.Lock()
+		defer clock.Unlock()
+		now = now.Add(12 * time.Millisecond)
+		return now
+	}
+	d := startExplorer(t, opt, 120, 36)
+	d.Press("alt+3", "x").wants("nothing is ever run").lacks(" · in ")
+	d.reload(ConfigPart, string(demo.Config())+"\n# comment\n")
+	d.wants("config reloaded · in ")
 }

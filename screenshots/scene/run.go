@@ -235,7 +235,8 @@ func (p *play) echo(ctx context.Context, before *ansi.Grid) error {
 var errTimeout = errors.New("timeout")
 
 // poll captures the screen until done says so. It captures at least standingStill times before it
-// gives up, and waits longer between captures when they take long: then the program is slow too.
+// gives up, and waits longer between captures when they take long: then the program is slow too. What
+// takes long to come is looked for less often, so that many scenes at once leave the machine free.
 func (p *play) poll(ctx context.Context, timeout time.Duration, done func() (bool, error)) error {
 	deadline := time.Now().Add(timeout)
 	for try := 1; ; try++ {
@@ -252,7 +253,7 @@ func (p *play) poll(ctx context.Context, timeout time.Duration, done func() (boo
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(max(p.Interval, 2*time.Since(started))):
+		case <-time.After(max(p.Interval*time.Duration(min(1+try/8, 8)), 2*time.Since(started))):
 		}
 	}
 }

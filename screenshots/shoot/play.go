@@ -22,7 +22,7 @@ const (
 	shellTimeout    = 30 * time.Second
 
 	// atOnce is how many plays run at once. They wait most of the time.
-	atOnce = 4
+	atOnce = 16
 )
 
 // playAll plays every scene for each of its themes, several at once, and hands the takes on in
