@@ -131,7 +131,7 @@ func (e *executor) standsFor(name string, i int) bool {
 		if ts.Name == name {
 			return false
 		}
-		if first < 0 && name != "" && (ts.Server == name || ts.Server == "" && ts.Name == "mcp-"+name) {
+		if first < 0 && name != "" && ts.Server == name {
 			first = j
 		}
 	}

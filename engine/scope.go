@@ -24,15 +24,11 @@ func newScopes(r *model.Registry) *scopes {
 		s.naming[t.Toolset] = append(s.naming[t.Toolset], t.Index)
 	}
 	for _, ts := range r.Toolsets {
-		server := ts.Server
-		if bare, ok := strings.CutPrefix(ts.Name, "mcp-"); ok && server == "" {
-			server = bare
-		}
-		if _, taken := r.Toolset(server); taken || server == "" {
+		if _, taken := r.Toolset(ts.Server); taken || ts.Server == "" {
 			continue
 		}
-		if _, taken := s.alias[server]; !taken {
-			s.alias[server] = ts.Name
+		if _, taken := s.alias[ts.Server]; !taken {
+			s.alias[ts.Server] = ts.Name
 		}
 	}
 	return s
@@ -96,8 +92,8 @@ func (s *scopes) markToolset(granted []bool, name string, value bool, seen map[s
 		granted[i] = value
 	}
 	for _, listed := range ts.Tools {
-		for _, t := range s.listed(name, listed) {
-			granted[t.Index] = value
+		for _, i := range s.listed(name, listed) {
+			granted[i] = value
 		}
 	}
 	for _, included := range ts.Includes {
@@ -105,19 +101,16 @@ func (s *scopes) markToolset(granted []bool, name string, value bool, seen map[s
 	}
 }
 
-// listed returns the definitions that a toolset means by a name on its list:
-// its own of that name when it has any, else every definition of that name.
+// listed returns the tools that a toolset's list adds by a name to those that
+// name the toolset: every definition of the name when none of them is its own.
 // So two servers that list one name do not grant each other's tool.
-func (s *scopes) listed(toolset, name string) []*model.Tool {
-	all := s.registry.Lookup(name)
-	var own []*model.Tool
-	for _, t := range all {
+func (s *scopes) listed(toolset, name string) []int {
+	var all []int
+	for _, t := range s.registry.Lookup(name) {
 		if t.Toolset == toolset {
-			own = append(own, t)
+			return nil
 		}
-	}
-	if len(own) > 0 {
-		return own
+		all = append(all, t.Index)
 	}
 	return all
 }

@@ -51,7 +51,7 @@ type Toolset struct {
 	Description      string
 	ShownDescription string
 	Source           string   // builtin, mcp or plugin, as the dump says; may be empty
-	Server           string   // MCP server whose bare name is an alias of the toolset
+	Server           string   // MCP server whose bare name is an alias of the toolset; never empty for one called mcp-SERVER
 	Instructions     string   // the server's instructions, raw
 	Tools            []string // the names that it lists; it may have other tools, which name it
 	Includes         []string // names of other toolsets
