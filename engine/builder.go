@@ -35,7 +35,20 @@ type Inputs struct {
 	// nothing.
 	Message string
 	Select  func(ctx context.Context, s *Snapshot, message string) ([]*model.Tool, error)
+
+	// Began is told each part of a build as it begins, by the goroutine that
+	// builds; it may be nil. It is no part of what a snapshot was built from.
+	Began func(Work)
 }
+
+// Work is a part of a build that takes long for a large registry.
+type Work int
+
+// The parts of a build, in their order.
+const (
+	WorkCounting Work = iota // the tokens of every definition are counted
+	WorkIndexing             // what is searched is indexed
+)
 
 // UnknownSessionError says that the configuration has no session of a name.
 type UnknownSessionError struct {
@@ -117,6 +130,11 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	if in.Tokenizer == "" {
 		in.Tokenizer = tokens.Chars4
 	}
+	began := in.Began
+	if began == nil {
+		began = func(Work) {}
+	}
+	in.Began = nil
 	s := &Snapshot{
 		Registry:  in.Registry,
 		Config:    in.Config,
@@ -132,6 +150,7 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	if in.Ranking != nil {
 		s.Ranking = *in.Ranking
 	}
+	began(WorkCounting)
 	if err := b.study(ctx, s); err != nil {
 		return nil, err
 	}
@@ -139,6 +158,7 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	s.division = s.divide(s.granted)
 	s.activation = s.activate(s.granted)
 	s.send(s.Assemble(in.Config.Selection, s.unselected(s.granted)))
+	began(WorkIndexing)
 	if s.index, err = b.indexOf(ctx, s.catalog, s.ranking()); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"sync/atomic"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -87,6 +88,7 @@ type App struct {
 	configRead *workbench.File  // that state was made of; nil: none
 	gen        int              // of the newest load
 	cancel     context.CancelFunc
+	phase      *atomic.Int32 // the workbench.Phase of the newest load, which another goroutine sets
 
 	header  header
 	query   *field

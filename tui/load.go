@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -104,6 +105,9 @@ func (a *App) load() tea.Cmd {
 	a.cancel = cancel
 	gen, in, now := a.gen, a.input, a.opt.Now
 	in.Similarity = a.strategies.openLeg()
+	phase := new(atomic.Int32)
+	in.Progress = func(p workbench.Phase) { phase.Store(int32(p)) }
+	a.phase = phase
 	before, was := a.state, a.configRead // and still so when the load is taken in: no other is by then
 	start := now()
 	run := func() tea.Msg {
@@ -120,7 +124,14 @@ func (a *App) load() tea.Cmd {
 	if a.opt.Still {
 		return run
 	}
-	return tea.Batch(run, tea.Tick(progressAfter, func(time.Time) tea.Msg { return slowMsg{gen} }))
+	return tea.Batch(run, a.lookAgain())
+}
+
+// lookAgain returns a command that tells after a while that the newest load is
+// still running.
+func (a *App) lookAgain() tea.Cmd {
+	gen := a.gen
+	return tea.Tick(progressAfter, func(time.Time) tea.Msg { return slowMsg{gen} })
 }
 
 // loaded takes in the outcome of the newest load; older ones are dropped.
@@ -168,11 +179,31 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	return tea.Batch(follow, a.notices.show(level, words))
 }
 
-// slow tells that the newest load is still running.
-func (a *App) slow(msg slowMsg) {
-	if msg.gen == a.gen && a.cancel != nil {
-		a.header.busy = "reading " + size(a.bytes())
+// slow shows what the newest load is doing, and looks again as long as it runs.
+func (a *App) slow(msg slowMsg) tea.Cmd {
+	if msg.gen != a.gen || a.cancel == nil {
+		return nil
 	}
+	a.header.busy = phaseWords(workbench.Phase(a.phase.Load()), a.bytes())
+	if a.opt.Still {
+		return nil
+	}
+	return a.lookAgain()
+}
+
+// phaseWords says what a load of so many bytes is doing.
+func phaseWords(p workbench.Phase, bytes int) string {
+	switch p {
+	case workbench.PhaseParsing:
+		return "parsing " + size(bytes)
+	case workbench.PhaseCounting:
+		return "counting the tokens of " + size(bytes)
+	case workbench.PhaseIndexing:
+		return "indexing " + size(bytes)
+	case workbench.PhaseSelecting:
+		return "selecting tools for the message"
+	}
+	return "reading " + size(bytes)
 }
 
 // bytes returns the size of the registry files.

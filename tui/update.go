@@ -41,7 +41,7 @@ func (a *App) take(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case partsMsg:
 		a.budget.measured(msg)
 	case slowMsg:
-		a.slow(msg)
+		return a, a.slow(msg)
 	case proposedMsg:
 		return a, a.proposed(msg)
 	case wroteMsg:

@@ -13,8 +13,8 @@ import (
 
 // loadRegistry parses the registry unless its files and the configured servers
 // are those of last time, and keeps the last good one when they are broken.
-func (w *Workbench) loadRegistry(ctx context.Context, files []File) *model.Diagnostic {
-	servers := w.config.Servers
+func (w *Workbench) loadRegistry(ctx context.Context, in *Input) *model.Diagnostic {
+	files, servers := in.Registry, w.config.Servers
 	if w.registry != nil && slices.EqualFunc(files, w.registryFrom, sameFile) && slices.Equal(servers, w.servers) {
 		return nil
 	}
@@ -25,6 +25,7 @@ func (w *Workbench) loadRegistry(ctx context.Context, files []File) *model.Diagn
 		}
 		sources[i] = model.Source{Name: f.Name, Data: f.Data, Toolset: f.Toolset, Servers: servers}
 	}
+	in.enter(PhaseParsing)
 	last := w.registry
 	if last == nil {
 		last = new(model.Registry)

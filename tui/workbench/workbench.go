@@ -46,6 +46,10 @@ type Input struct {
 	// Similarity returns the semantic leg of a selection for Flags.Message, or
 	// why there is none. Nil: only the embedder that is built in is used.
 	Similarity func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error)
+
+	// Progress is told each phase as it begins, by the goroutine that loads;
+	// it may be nil.
+	Progress func(Phase)
 }
 
 // Flags are the settings that a command line or a key changes on top of the
@@ -183,7 +187,7 @@ func New() *Workbench {
 func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 	var st State
 	configErr := w.loadConfig(in.Config)
-	registryErr := w.loadRegistry(ctx, in.Registry)
+	registryErr := w.loadRegistry(ctx, &in)
 	if err := ctx.Err(); err != nil {
 		return State{}, err
 	}
@@ -222,13 +226,14 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	}
 	inputs := engine.Inputs{
 		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: tokenizer, Ranking: &ranking, Strict: in.Flags.Strict,
-		WithoutGates: in.Flags.WithoutGates,
+		WithoutGates: in.Flags.WithoutGates, Began: in.began,
 	}
 	if st.Unasked, err = w.withoutMessage(ctx, inputs, in.Flags, knobs, edits); err != nil {
 		return err
 	}
 	st.Snapshot = st.Unasked
 	if in.Flags.Message != "" {
+		in.enter(PhaseSelecting)
 		chooser := w.chooser(in, func(x selection.Selection) { st.Selection = &x })
 		if st.Snapshot, err = w.builder.Answer(ctx, st.Unasked, in.Flags.Message, chooser.Select); err != nil {
 			return err

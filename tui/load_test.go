@@ -1,0 +1,69 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/demo"
+	"caliper/tui/workbench"
+)
+
+// TestLoadTellsItsPhase looks at a load that takes long: the header says what
+// it is doing and of how much, and is looked at again until it has ended.
+func TestLoadTellsItsPhase(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
+		d := explorer(t, size[0], size[1])
+		a := d.app()
+		if got := workbench.Phase(a.phase.Load()); got != workbench.PhaseIndexing {
+			t.Errorf("the last phase of the load was %d", got)
+		}
+		a.input.Registry = []workbench.File{{Name: "registry.json", Data: append(demo.Registry(), strings.Repeat(" ", 45_800_000-len(demo.Registry()))...)}}
+		run := a.load() // and does not run it yet
+		a.opt.Still = false
+		for _, tc := range []struct {
+			phase workbench.Phase
+			want  string
+		}{
+			{workbench.PhaseReading, "reading 45.8 MB"},
+			{workbench.PhaseParsing, "parsing 45.8 MB"},
+			{workbench.PhaseCounting, "counting the tokens of 45.8 MB"},
+			{workbench.PhaseIndexing, "indexing 45.8 MB"},
+			{workbench.PhaseSelecting, "selecting tools for the message"},
+		} {
+			a.phase.Store(int32(tc.phase))
+			if a.slow(slowMsg{a.gen}) == nil {
+				t.Errorf("%s: nobody looks again", tc.want)
+			}
+			if size[0] == 120 {
+				d.wants(tc.want)
+			}
+		}
+		if a.slow(slowMsg{a.gen - 1}) != nil {
+			t.Error("a load that was abandoned is looked at")
+		}
+		d.Send(run())
+		d.lacks("45.8 MB", "selecting tools")
+		if a.slow(slowMsg{a.gen}) != nil {
+			t.Error("a load that has ended is looked at")
+		}
+	}
+}
+
+// TestLoadIsLookedAtAfterAWhile: while a load runs, something is bound to look
+// at it.
+func TestLoadIsLookedAtAfterAWhile(t *testing.T) {
+	t.Parallel()
+	a := explorer(t, 80, 24).app()
+	a.opt.Still = false
+	batch, ok := a.load()().(tea.BatchMsg)
+	if !ok || len(batch) != 2 {
+		t.Fatalf("a load is %d commands", len(batch))
+	}
+	if progressAfter != 200*time.Millisecond {
+		t.Errorf("after %v", progressAfter)
+	}
+}
