@@ -28,20 +28,18 @@ type Budget struct {
 	Toolsets        []ToolsetBudget `json:"toolsets"`
 
 	ContextOrigin config.ContextOrigin `json:"context_origin"` // where ContextLength comes from
+	Message       *string              `json:"message"`        // that the assembly is for; null: one that selects nothing
+	// ReferenceBridge is the tokens of the reference agent's own bridge; null
+	// when the method has no figure for them.
+	ReferenceBridge *int `json:"reference_bridge_tokens"`
+
+	Selection   string `json:"selection"`   // strategy of pre-selection
+	Unreachable int    `json:"unreachable"` // granted tools that nothing leads to
 
 	// InstructionTokens is what the prompt gets besides: the instructions of
 	// the MCP servers whose tools are granted, each as a JSON string. They are
 	// in none of the sums above, as the reference agent decides without them.
 	InstructionTokens int `json:"instruction_tokens,omitempty"`
-
-	// Selection is the strategy of pre-selection, Message the message that the
-	// assembly is for, nil for one that selects nothing, and Unreachable how
-	// many granted tools nothing leads to.
-	Selection   string  `json:"selection"`
-	Message     *string `json:"message"`
-	Unreachable int     `json:"unreachable"`
-
-	ReferenceBridge *int `json:"reference_bridge_tokens"` // tokens of the reference agent's own bridge; null when the method has no figure for them
 
 	searching int // what AfterTokens is, or would be, with the bridge in
 }
