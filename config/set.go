@@ -189,10 +189,15 @@ func (f *File) says(w wish) bool {
 }
 
 // heldBy reports whether a setting is as wished because the file says so. What
-// is unset is not spoken of.
+// is unset is not spoken of; its value may follow from another setting, as the
+// context from the model.
 func (w wish) heldBy(f *File) bool {
-	s := f.setting(w.row.key)
-	return (w.wanted == nil || s.Origin == OriginFile && s.Note == "") && reflect.DeepEqual(w.row.read(&f.Config), w.wanted)
+	s, val := f.setting(w.row.key), w.row.read(&f.Config)
+	if w.wanted == nil {
+		g, spoken := f.given[w.row.key]
+		return val == nil || !spoken || g.value.kind == null
+	}
+	return s.Origin == OriginFile && s.Note == "" && reflect.DeepEqual(val, w.wanted)
 }
 
 // setting returns the setting of a key that has one.

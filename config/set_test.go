@@ -67,6 +67,8 @@ func TestSetScalar(t *testing.T) {
 		{"a mode", enabled, "OFF", "tools: {tool_search: {enabled: ‹auto›}}\n", "off"},
 		{"a boolean", enabled, true, "tools: {tool_search: {enabled: '‹auto›'}}\n", "on"},
 		{"unset", ctx, nil, "model: {context_length: ‹'200000'› }\n", "null"},
+		{"unset beside a model", ctx, nil, "model: {default: anthropic/claude-sonnet-4.5, context_length: ‹9000›}\n", "null"},
+		{"unset beside a model already", ctx, nil, "model: {default: anthropic/claude-sonnet-4.5}\n", ""},
 		{"unset to set", ctx, "200_000", "model: {context_length: ‹null›}\n", "200000"},
 		{"strategy in its mapping", "tools.selection", "lazy", "tools: {selection: {strategy: ‹hybrid›, k: 5}}\n", "lazy"},
 		{"mends the section", maxLimit, 9, "tools: {tool_search: {max_search_limit: ‹.inf›, threshold_pct: 7}}\n", "9"},

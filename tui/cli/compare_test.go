@@ -130,13 +130,17 @@ func TestEightSaveNineTenths(t *testing.T) {
 // A comparison that is interrupted while an embedder makes it wait ends with
 // 130, at once and without a word.
 func TestCompareIsInterrupted(t *testing.T) {
-	for _, args := range [][]string{
-		{"compare", "shut the door"},
-		{"compare", "--queries", write(t, "q.jsonl", hallQueries)},
-		{"select", "shut the door", "--strategy", "hybrid"},
-		{"select", "--turns", write(t, "turns.txt", "shut the door\n")},
+	for _, c := range []struct {
+		args     []string
+		requests int32
+	}{
+		{[]string{"compare", "shut the door"}, 2},                               // the message, the tools
+		{[]string{"compare", "--queries", write(t, "q.jsonl", hallQueries)}, 3}, // a query, the tools, the other queries
+		{[]string{"select", "shut the door", "--strategy", "hybrid"}, 2},
+		{[]string{"select", "--turns", write(t, "turns.txt", "shut the door\n")}, 2},
 	} {
-		for _, at := range []int32{1, 2, 3} { // the message, the tools, the message
+		args := c.args
+		for at := int32(1); at <= c.requests; at++ {
 			ctx, interrupt := context.WithCancel(context.Background())
 			asked := make(chan struct{}, 16)
 			for range at - 1 {

@@ -58,7 +58,7 @@ caliper rescue fetch "$ID" --mode pointer --pointer /items/0/name`,
 	}
 	word("mode", "MODE", strings.Join(fetchModes, ", "), &q.Mode)
 	number("start", "where to begin; 0 is the beginning", &q.Start)
-	number("count", "how many lines, characters, hits, entries or passages at most (default 20 lines, 50 hits, else what fits)", &q.Count)
+	number("count", "most lines, characters, hits or the like (default 20 lines, 50 hits, else what fits)", &q.Count)
 	word("unit", "UNIT", "lines or chars, for range and grep", &q.Unit)
 	word("pattern", "P", "RE2 expression, for grep; case does not count", &q.Pattern)
 	word("query", "Q", "question, for search", &q.Query)
