@@ -277,6 +277,9 @@ func (p *header) drawShort(l *cells.Line, t *Theme) {
 	l.Text(t.Faint, " "+string(b.Tokenizer)+" ")
 	if p.gauged.strategy != "" {
 		l.Text(t.Badge, " "+p.gauged.words()+" ")
+		if room := l.Room() - 1; room >= leastShownMessage {
+			l.Text(t.Faint, " "+cells.Truncate(p.gauged.messageWords(), room))
+		}
 		return
 	}
 	style, word := t.BadgeOff, onOff(b.Active)

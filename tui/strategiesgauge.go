@@ -84,8 +84,12 @@ func (g gauged) messageWords() string {
 	return `"` + cells.Truncate(model.Sanitize(folded(g.message)), longestShownMessage) + `"`
 }
 
-// longestShownMessage is how many cells of the message the header shows.
-const longestShownMessage = 32
+// How many cells of the message the header shows, and the fewest that say
+// anything of it.
+const (
+	longestShownMessage = 32
+	leastShownMessage   = 12
+)
 
 // drawSelected draws the strategy in force and what it sends with the message.
 func (p *header) drawSelected(l *cells.Line, t *Theme) {
@@ -138,4 +142,7 @@ func (p *header) drawSelectedShort(l *cells.Line, t *Theme) {
 		}
 	}
 	l.Text(t.Badge, " "+words+" ")
+	if room := l.Room() - 1; room >= leastShownMessage {
+		l.Text(t.Faint, " "+cells.Truncate(g.messageWords(), room))
+	}
 }
