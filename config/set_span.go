@@ -106,7 +106,8 @@ func quotedEnd(s []byte, quote byte) (n int, ok bool) {
 // plainEnd returns the length of the plain scalar that s begins with and whose
 // value is known; one of several lines is folded in it.
 func plainEnd(s []byte, value string) (n int, ok bool) {
-	for word := range strings.FieldsSeq(value) {
+	folded := func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' } // other spaces are text
+	for word := range strings.FieldsFuncSeq(value, folded) {
 		for n > 0 && n < len(s) && isBlank(s[n:]) {
 			n++
 		}
@@ -165,29 +166,18 @@ func (p *patch) end(n *yaml.Node, indent int) (int, error) {
 	open := isFlow(n) && start < len(p.data) && (p.data[start] == '{' || p.data[start] == '[')
 	end := start + 1
 	column := p.indent(n)
-	last := max(0, len(n.Content)-2) // of a block collection nothing but the last part matters
-	if n.Kind == yaml.SequenceNode {
-		last = max(0, len(n.Content)-1)
-	}
-	if open {
-		last = 0
-	}
-	step := 1
-	if n.Kind == yaml.MappingNode {
-		step = 2
-	}
-	for i := last; i < len(n.Content); i += step {
-		var e int
+	if len(n.Content) > 0 { // nothing but the last part matters
+		part, last := n.Content[len(n.Content)-1], 0
 		var err error
-		if step == 2 {
-			e, err = p.pairEnd(pair{n.Content[i], n.Content[i+1]}, column)
+		if n.Kind == yaml.MappingNode {
+			last, err = p.pairEnd(pair{n.Content[len(n.Content)-2], part}, column)
 		} else {
-			e, err = p.end(n.Content[i], column)
+			last, err = p.end(part, column)
 		}
 		if err != nil {
 			return 0, err
 		}
-		end = max(end, e)
+		end = max(end, last)
 	}
 	if !open {
 		return end, nil

@@ -125,6 +125,8 @@ func TestSetAdds(t *testing.T) {
 		{"with the indentation of the mapping", pct, 12, " tools:\n     tool_search:\n        enabled: auto\n+       threshold_pct: 12\n"},
 		{"with the indentation of the file", pct, 12, " model:\n     name: x\n+tools:\n+    tool_search:\n+        threshold_pct: 12\n sessions:\n     a: {}\n"},
 		{"between blank lines where the file has them", pct, 12, " model:\n   name: x\n   # url: x\n \n   # port: 80\n+\n+tools:\n+  tool_search:\n+    threshold_pct: 12\n \n # Sessions.\n sessions:\n   a: {}\n"},
+		{"no blank line where the sections cannot be told apart", pct, 12, " a: x\u0085   y\n \n model: {}\n+tools:\n+  tool_search:\n+    threshold_pct: 12\n"},
+		{"after a text with spaces that are no blanks", ctx, 12, " model:\n   name: a\u00a0b\u3000c\n+  context_length: 12\n"},
 		{"below an empty section", pct, 12, " tools: # mine\n+  tool_search:\n+    threshold_pct: 12\n sessions: {}\n"},
 		{"below an anchored section", pct, 12, " tools:\n   tool_search: &a\n     enabled: auto\n+    threshold_pct: 12\n"},
 		{"after a list", "tools.selection", "lazy", " tools:\n   core:\n   - a\n   - # nothing\n+  selection: lazy\n other: {}\n"},

@@ -22,8 +22,8 @@ func TestBesideFunctionIsSent(t *testing.T) {
 		}
 		return s
 	}
-	s := build(`,"strict": true`)
-	const want = `{"type":"function","function":{"name":"t","description":"Old."},"strict":true}`
+	s := build(`,"strict": true,"note":"a"`)
+	const want = `{"type":"function","function":{"name":"t","description":"Old."},"strict":true,"note":"a"}`
 	if got := string(s.Assembly().Definitions()[0]); got != want {
 		t.Errorf("sent is %s, want %s", got, want)
 	}
@@ -47,7 +47,14 @@ func TestBesideFunctionIsSent(t *testing.T) {
 		t.Errorf("%d and %d tokens of texts of one length", before, after)
 	}
 	var c comparer
-	for beside, same := range map[string]bool{`,"strict":true`: true, `,"strict":false`: false, ``: false, `,"strict":true,"toolset":"x"`: true} {
+	for beside, same := range map[string]bool{
+		`,"strict":true,"note":"a"`:               true,
+		`,"strict":true,"note":"\u0061"`:          true, // another way to write it
+		`,"strict":true,"note":"a","toolset":"x"`: true,
+		`,"strict":false,"note":"a"`:              false,
+		`,"strict":true`:                          false,
+		``:                                        false,
+	} {
 		other := build(beside).Registry.Tools[0]
 		if got := c.sameDefinition(s.Registry.Tools[0], other); got != same {
 			t.Errorf("beside %s: the same %v, want %v", beside, got, same)

@@ -38,6 +38,7 @@ func TestEvaluate(t *testing.T) {
 		Query{ID: "first", Text: "letter", Relevant: []string{"send_mail"}},
 		Query{ID: "second", Text: "send send parcel", Relevant: []string{"send_wire", "send_parcel"}},
 		Query{ID: "below", Text: "parcel send wire wire", Relevant: []string{"send_parcel"}},
+		Query{ID: "farther", Text: "parcel parcel send wire wire", Relevant: []string{"send_mail"}},
 		Query{ID: "nothing", Text: "volcano", Relevant: []string{"send_mail", "gone"}},
 		Query{ID: "core", Text: "run a command", Relevant: []string{"terminal"}},
 		Query{ID: "twins", Text: "lawn", Relevant: []string{"mcp-b/twin"}},
@@ -47,7 +48,7 @@ func TestEvaluate(t *testing.T) {
 	for _, a := range e.Answers {
 		best[a.Query.ID] = a.Best
 	}
-	for id, want := range map[string]int{"first": 1, "second": 1, "below": 2, "nothing": 0, "core": 0, "twins": 1, "grouped": 1} {
+	for id, want := range map[string]int{"first": 1, "second": 1, "below": 2, "farther": 3, "nothing": 0, "core": 0, "twins": 1, "grouped": 1} {
 		if best[id] != want {
 			t.Errorf("%s: best rank %d, want %d", id, best[id], want)
 		}
@@ -56,17 +57,17 @@ func TestEvaluate(t *testing.T) {
 	for _, a := range e.Misses() {
 		missed = append(missed, a.Query.ID)
 	}
-	if got := strings.Join(missed, " "); got != "nothing core below" {
+	if got := strings.Join(missed, " "); got != "nothing core farther below" {
 		t.Errorf("misses %s", got)
 	}
 	if !slices.Equal(e.Unknown, []string{"gone"}) || !slices.Equal(e.Sent, []string{"terminal"}) {
 		t.Errorf("unknown %v, sent %v", e.Unknown, e.Sent)
 	}
-	// 1, 1/2, 0, 0, 0, 1, 1 of 7.
-	if got := e.Metrics.Recall[0]; math.Abs(got-3.5/7) > 1e-12 {
+	// 1, 1/2, 0, 0, 0, 0, 1, 1 of 8.
+	if got := e.Metrics.Recall[0]; math.Abs(got-3.5/8) > 1e-12 {
 		t.Errorf("recall@1 %v", got)
 	}
-	if got := e.Metrics.Recall[1]; math.Abs(got-5.0/7) > 1e-12 { // second: both, below: found
+	if got := e.Metrics.Recall[1]; math.Abs(got-6.0/8) > 1e-12 { // second: both, below and farther: found
 		t.Errorf("recall@3 %v", got)
 	}
 }

@@ -96,6 +96,38 @@ func TestSuggestInScope(t *testing.T) {
 	}
 }
 
+// What a tool is called beside its server goes by the server's own name, where
+// the toolset has another.
+func TestSuggestByServer(t *testing.T) {
+	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{
+		"toolsets": {"workshop": {"server": "long-lathe"}},
+		"tools": [{"type":"function","toolset":"workshop","function":{"name":"long_lathe_cut"}}]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Build(t.Context(), Inputs{Registry: registry, Config: config.Default()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.bareName(registry.Tools[0]); got != "cut" {
+		t.Errorf("beside its server it is called %s", got)
+	}
+	for name, want := range map[string][]string{"cut": {"long_lathe_cut"}, "long_lathe_saw": nil} {
+		if got := s.suggest(name); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// Case, punctuation and spaces do not tell names apart; all beyond ASCII does.
+func TestFolded(t *testing.T) {
+	for name, want := range map[string]string{"Az-09_zA .": "az09za", "\u0080É日": "\u0080É日", "@[`{/:": "", "": ""} {
+		if got := folded(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestEditDistance(t *testing.T) {
 	for _, tt := range []struct {
 		a, b string

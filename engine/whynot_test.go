@@ -341,6 +341,47 @@ func TestWhyNotStops(t *testing.T) {
 }
 
 // A query of a megabyte is answered with fewer trials.
+// lapsing is a context that ends when it has been asked a number of times.
+type lapsing struct {
+	context.Context
+	left int
+}
+
+// Err counts down.
+func (c *lapsing) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Wherever it is stopped, the answer is the whole one or an error.
+func TestWhyNotIsNeverAnsweredInPart(t *testing.T) {
+	b := NewBuilder()
+	s, err := b.Build(t.Context(), fleetInputs(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const query = "turn lamp"
+	whole, err := b.WhyNot(t.Context(), s, query, "zz_beam", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; ; n++ {
+		ctx := &lapsing{t.Context(), n}
+		got, err := b.WhyNot(ctx, s, query, "zz_beam", 3)
+		switch {
+		case err != nil && !errors.Is(err, context.Canceled):
+			t.Fatalf("stopped at question %d: %v", n, err)
+		case err == nil && !slices.Equal(got.Remedies, whole.Remedies):
+			t.Errorf("stopped at question %d: remedies %v, want %v", n, got.Remedies, whole.Remedies)
+		}
+		if ctx.left >= 0 {
+			break // it is not asked more often
+		}
+	}
+}
+
 func TestWhyNotLongQuery(t *testing.T) {
 	w := whyNot(t, fleetInputs(t), strings.Repeat("lamp ", 200_000), "zz_beam", 3)
 	if w.Stage != StageNoMatch || len(w.Remedies) == 0 {
