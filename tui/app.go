@@ -131,7 +131,7 @@ type App struct {
 func NewApp(ctx context.Context, opt Options) *App {
 	a := &App{opt: opt, theme: NewTheme(opt.Look), keys: NewKeys(NewTheme(opt.Look).Glyphs), loader: newLoader(opt.Lookup), recall: -1}
 	a.ctx, a.stop = context.WithCancel(ctx)
-	a.clip = newClipper(opt.Terminal)
+	a.clip = newClipper(opt.Terminal, opt.StatePath)
 	a.query = newField(longestQuery, "what should the tool do?")
 	a.args = newField(longestArguments, "arguments as JSON")
 	a.notices.quiet = opt.Still

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode"
@@ -131,7 +133,7 @@ func TestCopyOfHostileNames(t *testing.T) {
 		{"schema", []string{"y", "s"}, false, false},
 		{"call", []string{"y", "c"}, true, false},
 		{"what the model sees", []string{"y", "m"}, false, false},
-		{"repro", []string{"y", "r"}, false, false},
+		{"repro", []string{"y", "r"}, false, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			opt := testOptions(data, demo.Config())
@@ -159,6 +161,90 @@ func TestCopyOfHostileNames(t *testing.T) {
 				t.Errorf("no JSON: %s", native)
 			}
 		})
+	}
+}
+
+// TestCopyToAFile: what no clipboard takes is written to a file beside the
+// state, which only the user can read, made safe as a copy is.
+func TestCopyToAFile(t *testing.T) {
+	t.Parallel()
+	broken := func(string) error { return errors.New("no display") }
+	long := strings.Repeat("a", maxOSC52+1)
+	for _, tc := range []struct {
+		name, text, want string
+		clip             clipper
+		level            level
+	}{
+		{"no clipboard", "create_issue", "no clipboard: name (12 bytes) is in FILE", clipper{}, levelWarn},
+		{"the desktop has none", "create_issue", "no clipboard: name (12 bytes) is in FILE", clipper{native: broken}, levelWarn},
+		{"too long for the terminal", long, "no clipboard: name (75.0 kB) is in FILE", clipper{terminal: io.Discard}, levelWarn},
+		{"unsafe", "a\x1b[201~\nb", "no clipboard: name (13 bytes) is in FILE, unsafe characters removed", clipper{}, levelWarn},
+		{"the terminal takes it", "a", "copied name (1 byte)", clipper{terminal: io.Discard, native: broken}, levelOk},
+		{"the desktop takes it", "a", "copied name (1 byte)", clipper{native: func(string) error { return nil }}, levelOk},
+		{"nothing", "", "copy name: nothing to copy", clipper{}, levelBad},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			file := copyPath(filepath.Join(t.TempDir(), "caliper", "state.json"))
+			tc.clip.file = file
+			level, words := tc.clip.copy("name", formLine, tc.text)().(copiedMsg).words()
+			if words = strings.ReplaceAll(words, file, "FILE"); level != tc.level || words != tc.want {
+				t.Errorf("%v: %q, want %q", level, words, tc.want)
+			}
+			data, err := os.ReadFile(file)
+			if !strings.Contains(tc.want, "FILE") {
+				if err == nil {
+					t.Errorf("it is written to a file too: %q", data)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want, _ := safeCopy(formLine, tc.text); string(data) != want {
+				t.Errorf("the file holds %q, want %q", data, want)
+			}
+			if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("the file has mode %v: %v", info.Mode(), err)
+			}
+		})
+	}
+}
+
+func TestCopyToAFileThatCannotBe(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "caliper")
+	if err := os.WriteFile(folder, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	clip := clipper{file: filepath.Join(folder, "copied.txt")}
+	level, words := clip.copy("name", formLine, "a")().(copiedMsg).words()
+	if level != levelBad || !strings.Contains(words, "no terminal to copy through, and no file: ") {
+		t.Errorf("%v: %q", level, words)
+	}
+}
+
+// TestCopyIsWrittenBesideTheState goes the whole way from the key.
+func TestCopyIsWrittenBesideTheState(t *testing.T) {
+	t.Parallel()
+	for _, kept := range []bool{true, false} {
+		opt := testOptions(demo.Registry(), demo.Config())
+		opt.Query = "create issue"
+		folder := t.TempDir()
+		if kept {
+			opt.StatePath = filepath.Join(folder, "state.json")
+		}
+		d := startExplorer(t, opt, 120, 36)
+		d.app().clip.native = nil
+		d.Press("tab", "y", "n")
+		data, err := os.ReadFile(filepath.Join(folder, "copied.txt"))
+		if kept != (err == nil) || kept && string(data) != d.app().selected().Qualified {
+			t.Errorf("a state is kept: %v; the file holds %q, %v", kept, data, err)
+		}
+		if kept {
+			d.wants("warning: no clipboard: name (")
+		} else {
+			d.wants("error: copy name: no terminal to copy through")
+		}
 	}
 }
 

@@ -27,13 +27,13 @@ func (s *queriesScreen) copyRepro(c repro.Case) tea.Cmd {
 		for _, r := range rows {
 			reach = append(reach, s.found.reach[r.i])
 		}
-		return a.clip.copy(what, formText, repro.Dark(c, reach))
+		return a.clip.copyRepro(what, c, repro.Dark(c, reach))
 	case partFindings:
 		var findings []lint.Finding
 		for _, r := range rows {
 			findings = append(findings, s.found.report.Findings[r.i])
 		}
-		return a.clip.copy(what, formText, repro.Findings(c, findings))
+		return a.clip.copyRepro(what, c, repro.Findings(c, findings))
 	}
 	labelled := repro.Labelled{File: cmp.Or(a.opt.QueriesName, "queries.jsonl"), Rankers: s.found.evaluated.columns}
 	for _, answer := range labelled.Rankers[0].Misses() {
@@ -49,7 +49,7 @@ func (s *queriesScreen) copyRepro(c repro.Case) tea.Cmd {
 			}
 			m.Why = &why
 		}
-		return copied.copy(what, formText, repro.Queries(c, labelled))()
+		return copied.copyRepro(what, c, repro.Queries(c, labelled))()
 	}
 }
 

@@ -13,7 +13,8 @@ import (
 func (a *App) copyRepro() tea.Cmd {
 	screen, of := a.mode.Screen, ""
 	var text string
-	switch c := a.reproCase(); screen {
+	c := a.reproCase()
+	switch screen {
 	case ScreenBudget:
 		text = a.budget.repro(c)
 	case ScreenScope:
@@ -38,7 +39,7 @@ func (a *App) copyRepro() tea.Cmd {
 		screen = ScreenExplore
 		text = repro.Search(c, a.hits.results, a.pin.result)
 	}
-	return a.clip.copy("repro of "+screen.String()+of, formText, text)
+	return a.clip.copyRepro("repro of "+screen.String()+of, c, text)
 }
 
 // reproCase returns what a repro says of the state: the settings as files and
@@ -46,7 +47,7 @@ func (a *App) copyRepro() tea.Cmd {
 // states, because knobs may be further than the newest load.
 func (a *App) reproCase() repro.Case {
 	now, was := a.state, a.state.OnDisk()
-	c := repro.Case{Program: repro.Program(), Snapshot: now.Snapshot, Settings: was.Config.Settings}
+	c := repro.Case{Program: repro.Program(), Snapshot: now.Snapshot, Settings: was.Config.Settings, Removed: new(bool)}
 	if now == was {
 		return c
 	}

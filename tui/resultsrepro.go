@@ -31,5 +31,5 @@ func (s *resultsScreen) copyRepro(c repro.Case) tea.Cmd {
 			d.Slices = append(d.Slices, repro.Slice{Request: r.q, Words: requestWords(r.q), Holds: cmp.Or(r.holds(), "error"), Text: r.text(), Chars: r.chars, Tokens: r.tokens})
 		}
 	}
-	return s.app.clip.copy("repro of Results", formText, repro.Results(c, d))
+	return s.app.clip.copyRepro("repro of Results", c, repro.Results(c, d))
 }

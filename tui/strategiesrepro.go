@@ -26,15 +26,15 @@ func (s *strategiesScreen) copyRepro(c repro.Case) tea.Cmd {
 	d := repro.Selected{Message: s.answer.of.message, Settings: s.selector.made.Settings(), File: cmp.Or(a.opt.QueriesName, "queries.jsonl")}
 	switch s.part {
 	case partLabelled:
-		return a.clip.copy(what+", "+s.part.String(), formText, repro.Compared(c, d, s.rows))
+		return a.clip.copyRepro(what+", "+s.part.String(), c, repro.Compared(c, d, s.rows))
 	case partPareto:
-		return a.clip.copy(what+", "+s.part.String(), formText, repro.Pareto(c, d, s.points))
+		return a.clip.copyRepro(what+", "+s.part.String(), c, repro.Pareto(c, d, s.points))
 	case partConversation:
-		return a.clip.copy(what+", "+s.part.String(), formText, repro.Conversation(c, d, s.threads))
+		return a.clip.copyRepro(what+", "+s.part.String(), c, repro.Conversation(c, d, s.threads))
 	}
 	d.Needs, d.Turns = s.needs(), s.turnsBefore()
 	for _, x := range s.answer.picks {
 		d.Selections = append(d.Selections, *x)
 	}
-	return a.clip.copy(what, formText, repro.Strategies(c, d, s.chosen()))
+	return a.clip.copyRepro(what, c, repro.Strategies(c, d, s.chosen()))
 }

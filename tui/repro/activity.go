@@ -40,5 +40,5 @@ func Activity(c Case, events []Event, of int) string {
 		}
 	}
 	d.block("text", b.String(), maxLog)
-	return d.String()
+	return c.end(&d)
 }

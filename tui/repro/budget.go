@@ -23,7 +23,7 @@ func Budget(c Case, without *engine.Snapshot, h engine.Habits) string {
 	c.toolsets(&d)
 	c.breakEven(&d, h)
 	c.again(&d, c.command("budget"))
-	return d.String()
+	return c.end(&d)
 }
 
 // figures writes the totals, and in a column before them what they are without

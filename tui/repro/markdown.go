@@ -16,8 +16,26 @@ import (
 // code and in no other way.
 type document struct{ b strings.Builder }
 
+// unsafe is what code and fences put before text of which they replaced
+// characters that act on a terminal or hide. It is in no text, since it is such
+// a character itself, and in no document.
+const unsafe = "\x00"
+
 // String returns the document.
-func (d *document) String() string { return d.b.String() }
+func (d *document) String() string { return strings.ReplaceAll(d.b.String(), unsafe, "") }
+
+// removed reports whether characters were replaced because they are unsafe.
+func (d *document) removed() bool { return strings.Contains(d.b.String(), unsafe) }
+
+// mark returns unsafe for text that holds unsafe characters, and nothing for
+// other text. How lines and words are set apart is no danger.
+func mark(text string) string {
+	text = strings.NewReplacer("\r\n", "\n", "\t", " ").Replace(text)
+	if model.SanitizeText(text) != text {
+		return unsafe
+	}
+	return ""
+}
 
 // begin ends what stands before with an empty line.
 func (d *document) begin() {
@@ -54,6 +72,7 @@ func (d *document) fence(language, text string) { d.block(language, text, maxBlo
 // fence (GFM 4.5), and the text has no run as long.
 func (d *document) block(language, text string, most int) {
 	d.begin()
+	d.b.WriteString(mark(text))
 	text = shortened(model.SanitizeText(text), most, "\n")
 	marks := strings.Repeat("`", max(3, longestRun(text)+1))
 	fmt.Fprintf(&d.b, "%s%s\n%s\n%s\n", marks, language, strings.TrimSuffix(text, "\n"), marks)
@@ -107,6 +126,7 @@ func (d *document) row(cells []string) {
 // a run of backticks exactly as long as the opening one ends a span (GFM 6.3),
 // and the text has no run as long.
 func code(text string) string {
+	found := mark(text)
 	text = shortened(model.Sanitize(text), maxCode, "")
 	if text == "" {
 		return ""
@@ -117,7 +137,7 @@ func code(text string) string {
 	if edge := text[:1] + text[len(text)-1:]; strings.Contains(edge, "`") || edge == "  " {
 		space = " "
 	}
-	return marks + space + text + space + marks
+	return found + marks + space + text + space + marks
 }
 
 // longestRun returns the length of the longest run of backticks in text.

@@ -29,12 +29,36 @@ func TestCode(t *testing.T) {
 		"\u202eb":     "`�b`",
 		"<b> & @you":  "`<b> & @you`",
 	} {
-		if got := code(text); got != want {
+		if got := strings.TrimPrefix(code(text), unsafe); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
 	if got := code(strings.Repeat("ä", maxCode+1)); got != "`"+strings.Repeat("ä", maxCode)+"… (121 characters in all)`" {
 		t.Error(got)
+	}
+}
+
+// TestRemoved: a document knows whether characters were replaced, wherever the
+// text stands, and does not count how its lines are set apart.
+func TestRemoved(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "a b": false, "a\r\nb\tc\n": false, "創建 é": false, "␛␀": false,
+		"a\x1b[2J": true, "\u202eb": true, "\x00": true, strings.Repeat("a", maxBlock) + "\x1b": true,
+	} {
+		for name, write := range map[string]func(*document){
+			"line":  func(d *document) { d.line("See " + code(text) + ".") },
+			"list":  func(d *document) { d.list([]string{code("plain"), code(text)}) },
+			"row":   func(d *document) { d.row([]string{"7", code(text)}) },
+			"fence": func(d *document) { d.fence("x", text) },
+		} {
+			var d document
+			write(&d)
+			removed := false
+			out := Case{Removed: &removed}.end(&d)
+			if removed != want || strings.Contains(out, unsafe) || out != (Case{}).end(&d) {
+				t.Errorf("%s of %.20q: removed %v, %q", name, text, removed, out)
+			}
+		}
 	}
 }
 
@@ -66,7 +90,7 @@ func TestRowsReadBack(t *testing.T) {
 			t.Fatalf("%d cells of %d: %q", len(got), len(cells), d.String())
 		}
 		for i := range got {
-			if got[i] != strings.TrimSpace(cells[i]) {
+			if got[i] != strings.TrimSpace(strings.TrimPrefix(cells[i], unsafe)) {
 				t.Fatalf("cell %d is %q, want %q", i, got[i], cells[i])
 			}
 			isCode(t, got[i])

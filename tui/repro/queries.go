@@ -38,7 +38,7 @@ func Queries(c Case, l Labelled) string {
 	d.heading(2, "caliper eval")
 	c.surroundings(&d)
 	if len(l.Rankers) == 0 {
-		return d.String()
+		return c.end(&d)
 	}
 	now := l.Rankers[0]
 	d.heading(3, "Metrics")
@@ -62,7 +62,7 @@ func Queries(c Case, l Labelled) string {
 		command.add("--ranker", strings.Join(names, ","))
 	}
 	c.again(&d, command)
-	return d.String()
+	return c.end(&d)
 }
 
 // measured writes the metrics, with a column for every ranker.
@@ -134,7 +134,7 @@ func Dark(c Case, reach []lint.Reach) string {
 	d.table(out)
 	d.more(len(reach) - maxRows)
 	c.again(&d, c.command("lint"))
-	return d.String()
+	return c.end(&d)
 }
 
 // probed returns the outcome of a probe.
@@ -172,7 +172,7 @@ func Findings(c Case, findings []lint.Finding) string {
 		d.more(len(findings) - maxRows)
 	}
 	c.again(&d, c.command("lint"))
-	return d.String()
+	return c.end(&d)
 }
 
 // remedied returns a remedy and what it does.

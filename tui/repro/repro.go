@@ -35,6 +35,19 @@ type Case struct {
 	Settings []config.Setting // the effective ones, without what is tried; those that are not the defaults are written
 	Tried    []Tried          // what the snapshot has on top of the settings; with any, all figures are a what-if
 	Edited   []Edited         // descriptions that it has in place of the registry's; likewise
+
+	// Removed, unless it is nil, is set by each function that writes a repro:
+	// to whether characters of its texts were replaced because they act on a
+	// terminal or hide.
+	Removed *bool
+}
+
+// end returns a document as text, and reports what was replaced in it.
+func (c Case) end(d *document) string {
+	if c.Removed != nil {
+		*c.Removed = d.removed()
+	}
+	return d.String()
 }
 
 // Called is one dry run.
@@ -85,7 +98,7 @@ func Search(c Case, found engine.Results, why *engine.WhyNot) string {
 		command.add("--why-not", why.Name)
 	}
 	c.again(&d, command)
-	return d.String()
+	return c.end(&d)
 }
 
 // Call returns the repro of a dry run: every gate with its verdict, and what
@@ -138,7 +151,7 @@ func Call(c Case, call Called) string {
 		command.add("--direct")
 	}
 	c.again(&d, command)
-	return d.String()
+	return c.end(&d)
 }
 
 // oneLine returns JSON of several lines without the space between its parts,

@@ -59,7 +59,7 @@ func Results(c Case, r Rescued) string {
 	if !r.Rescue {
 		d.line("The model sees all of it.")
 		r.again(c, &d)
-		return d.String()
+		return c.end(&d)
 	}
 	d.heading(3, "The model sees")
 	d.line(fmt.Sprintf("%d characters, %d tokens.", r.Preview.Chars, r.HandleTokens))
@@ -81,7 +81,7 @@ func Results(c Case, r Rescued) string {
 		d.fence("text", r.Slices[n-1].Text)
 	}
 	r.again(c, &d)
-	return d.String()
+	return c.end(&d)
 }
 
 // again writes the command that does the same, and puts the result into a

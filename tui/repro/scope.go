@@ -43,7 +43,7 @@ func Scope(c Case, a engine.Audit, other string, who *Callers) string {
 		callers(&d, *who)
 	}
 	c.again(&d, c.command("scope"))
-	return d.String()
+	return c.end(&d)
 }
 
 // wrong is 0 for a session with violations, and 1 for another.

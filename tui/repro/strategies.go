@@ -71,7 +71,7 @@ func Strategies(c Case, s Selected, chosen selection.Strategy) string {
 	case s.Message != "":
 		c.again(&d, c.command("compare", s.Message))
 	}
-	return d.String()
+	return c.end(&d)
 }
 
 // met says how many needs a selection sends.
@@ -170,7 +170,7 @@ func Compared(c Case, s Selected, rows []selection.Row) string {
 		}
 	}
 	s.againOver(c, &d)
-	return d.String()
+	return c.end(&d)
 }
 
 // Pareto returns the repro of tokens against recall: the points that no other
@@ -199,7 +199,7 @@ func Pareto(c Case, s Selected, points []selection.Point) string {
 	d.table(out)
 	d.more(len(best) - maxRows)
 	s.againOver(c, &d, "--pareto")
-	return d.String()
+	return c.end(&d)
 }
 
 // againOver writes how to measure over the labelled queries again.
@@ -243,7 +243,7 @@ func Conversation(c Case, s Selected, threads []selection.Thread) string {
 	command := c.command("select")
 	command.add("--turns", "turns.txt")
 	c.again(&d, command)
-	return d.String()
+	return c.end(&d)
 }
 
 // short returns a setting with as many digits as it has.
