@@ -49,7 +49,8 @@ func (g *geminiWriter) schema(n *node, at place, around string) *node {
 				add("enum", values)
 			}
 		case "properties":
-			if kind == "object" && m.value.kind == '{' {
+			// Gemini refuses an empty list, and takes an object without one.
+			if kind == "object" && m.value.kind == '{' && len(m.value.members) > 0 {
 				add(m.name, g.properties(m.value, at.in(m.name)))
 			}
 		case "required":

@@ -36,7 +36,7 @@ func TestGeminiSchema(t *testing.T) {
 			[]string{"type string or integer, written as string at /properties/a", "values in enum that are no text, written as text at /properties/a"}},
 		{"an unknown type", one(`{"type":"strnig"}`), two(`{"type":"STRING"}`), []string{`type "strnig" at /properties/a`, "no type, written as string at /properties/a"}},
 		{"no type", one(`{"description":"d"}`), two(`{"type":"STRING","description":"d"}`), []string{"no type, written as string at /properties/a"}},
-		{"no type but properties", `{"properties":{"a":{"properties":{}}}}`, `{"type":"OBJECT","properties":{"a":{"type":"OBJECT","properties":{}}}}`,
+		{"no type but properties", `{"properties":{"a":{"properties":{}}}}`, `{"type":"OBJECT","properties":{"a":{"type":"OBJECT"}}}`,
 			[]string{"no type, written as object at the top of the parameters and 1 more"}},
 		{"no type but items", one(`{"items":{"type":"string"}}`), two(`{"type":"ARRAY","items":{"type":"STRING"}}`), []string{"no type, written as array at /properties/a"}},
 		{"true and false", `{"type":"object","properties":{"a":true,"b":false}}`, `{"type":"OBJECT","properties":{"a":{"type":"STRING"},"b":{"type":"STRING"}}}`,

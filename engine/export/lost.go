@@ -194,5 +194,6 @@ func (w *writer) leavesOut(name string) bool {
 		return false
 	}
 	w.losef("the tool: %s refuses a request with a slash in a name", w.shape.provider())
+	w.lost[len(w.lost)-1].LeftOut = true
 	return true
 }

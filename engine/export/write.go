@@ -20,6 +20,7 @@ type Lost struct {
 	Tool    string `json:"tool"` // the tool's name in the export; "" for what is told of several at once
 	What    string `json:"what"`
 	Refused bool   `json:"-"` // it is in the export, and the provider refuses it or advises against it
+	LeftOut bool   `json:"-"` // the tool is not in the export
 }
 
 // Write returns tools of a registry in a shape, as compact JSON without a final

@@ -110,7 +110,13 @@ func (e *exporting) export(ctx context.Context) error {
 		r.complain(line)
 	}
 	if e.file != "" {
-		r.page().text(fmt.Sprintf("%s is written: %s", model.Sanitize(e.file), counted(len(tools), "tool")))
+		written := len(tools)
+		for _, l := range lost {
+			if l.LeftOut {
+				written--
+			}
+		}
+		r.page().text(fmt.Sprintf("%s is written: %s", model.Sanitize(e.file), counted(written, "tool")))
 		return nil
 	}
 	return r.writeJSON(data)

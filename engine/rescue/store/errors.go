@@ -14,7 +14,8 @@ func (e *Foreign) Error() string {
 	return fmt.Sprintf("%s: not a rescue store and not empty: left alone", e.Path)
 }
 
-// Unsafe reports a store that is not its user's alone. Nothing in it was touched.
+// Unsafe reports a store that is not its user's alone, or no folder. Nothing in
+// it was touched.
 type Unsafe struct{ Path, Why string }
 
 func (e *Unsafe) Error() string { return e.Path + ": not used as a rescue store: " + e.Why }
