@@ -143,7 +143,7 @@ func meant(part string) []string {
 
 // nameless is user information of which a program takes the address without a
 // scheme, as proxies are often given.
-var nameless = regexp.MustCompile(`^([^\s/@:]+:[^\s@]+)@[^\s@]+$`)
+var nameless = regexp.MustCompile(`^(//)?[^\s/@:]+:\S+@[^\s@]+$`)
 
 // shortestName is the length in bytes from which on a name of a user, which
 // may be a key, is withheld from all messages of a server that merely inherits
@@ -162,7 +162,7 @@ func inherited(env []string) []string {
 		}
 		address := value
 		if nameless.MatchString(value) {
-			address = "http://" + value
+			address = "http://" + strings.TrimPrefix(value, "//")
 		}
 		for _, s := range userInfos(address) {
 			user, password, has := strings.Cut(address[s.from:s.to], ":")

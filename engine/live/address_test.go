@@ -59,6 +59,8 @@ func TestInherited(t *testing.T) {
 		{"my_api_key=abc=d", "abc=d"},
 		{"HTTPS_PROXY=http://admin:sesame@proxy:3128", "admin:sesame|sesame"},
 		{"HTTP_PROXY=admin:sesame@proxy:3128", "admin:sesame|sesame"},
+		{"HTTP_PROXY=admin:ses@me@proxy:3128", "admin:ses@me|ses@me"},
+		{"HTTP_PROXY=//admin:sesame@proxy:3128", "admin:sesame|sesame"},
 		{"UV_INDEX_URL=https://__token__:ses%61me@h/simple?user=x&token=abcd", "__token__:ses%61me|ses%61me|sesame|__token__|abcd"},
 		{"PIP_INDEX_URL=https://sesame@h/simple", "sesame|sesame"},
 		{"UV_INDEX=https://a:sesame@h https://b:sesame2@i", "a:sesame|sesame|b:sesame2|sesame2"},
