@@ -95,6 +95,8 @@ func TestBuiltFunctions(t *testing.T) {
 		`[{"input_schema":{"type":"object"},"name":"weather","description":"d","type":"custom"}]`,
 		`[{"function_declarations":[{"name":"weather","description":"d","parameters":{"type": "OBJECT"}}]}]`,
 		`[{"functionDeclarations":[{"name":"weather","description":"d","parametersJsonSchema":{"type":"object"}}]}]`,
+		`[{"name":"weather","description":"d","parametersJsonSchema":{"type":"object"}}]`,
+		`[{"name":"weather","description":"d","parameters_json_schema":{"type":"object"}}]`,
 		`[{"toolSpec":{"name":"weather","description":"d","inputSchema":{"json":{"type":"object"}}}}]`,
 	} {
 		tool := parse(t, in).Tools[0]

@@ -9,6 +9,7 @@ func TestStrict(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"nothing to do", `{"a":1,"a":2}`, `{"a":1,"a":2}`},
 		{"comments", "{\"a\":1, // one\n/* two */\"b\":2,}", "{\"a\":1,       \n         \"b\":2 }"},
+		{"commas that end nothing", `{"a":[,],"b":{,},"c":[1,,],"d":,}`, `{"a":[,],"b":{,},"c":[1,,],"d":,}`},
 		{"no comment", `{"a":"// /* ,}"}`, `{"a":"// /* ,}"}`},
 		{"bad bytes", "{\"a\":\"\xff\"}", "{\"a\":\"\uFFFD\"}"},
 		{"half a pair", `{"a":"\ud83d"}`, "{\"a\":\"\uFFFD\"}"},

@@ -90,3 +90,28 @@ func TestLowerCaseIsFinal(t *testing.T) {
 		}
 	}
 }
+
+// Scripts without spaces between words have to be cut elsewhere; all others are
+// left whole.
+func TestSpaceless(t *testing.T) {
+	for _, c := range []struct {
+		name, letters string
+		want          bool
+	}{
+		{"Han", "查詢㐀𠀀", true},
+		{"kana", "ひカー", true},
+		{"Hangul", "가힣ᄀ", true},
+		{"Thai and Lao", "กล", true},
+		{"Khmer and Myanmar", "កမ", true},
+		{"Latin", "aZßÉ", false},
+		{"Greek, Cyrillic, Hebrew", "αЖא", false},
+		{"Devanagari", "कि", false},
+		{"what is no letter", "1_。 ", false},
+	} {
+		for _, r := range c.letters {
+			if got := words.Spaceless(r); got != c.want {
+				t.Errorf("%s: %q: %t", c.name, r, got)
+			}
+		}
+	}
+}

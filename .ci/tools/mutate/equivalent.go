@@ -48,7 +48,7 @@ func readEquivalent(file string) (*equivalents, error) {
 
 // holds reports whether a mutant is on the list.
 func (e *equivalents) holds(m *mutant) bool {
-	key := strings.TrimSpace(m.key())
+	key := strings.ReplaceAll(strings.TrimSpace(m.key()), " \n", "\n") // outside functions the first line ends with its file
 	_, ok := e.reason[key]
 	if ok {
 		e.met[key] = true
