@@ -27,8 +27,9 @@ func (s *budgetScreen) drawCurve(t *Theme, w, h int) []string {
 	s.look()
 	c := s.outlook.curve
 	heading, note := "threshold over context", thousands(c.Deferrable)+" deferrable"
-	if m := s.state.Budget.Mode; m != config.Auto {
-		heading = "mode " + string(m) + "; what auto would do"
+	decides := s.decides()
+	if decides != "" {
+		heading = decides + "; what auto would do"
 	}
 	var lines []string
 	words := s.flips(w - 1)
@@ -36,8 +37,8 @@ func (s *budgetScreen) drawCurve(t *Theme, w, h int) []string {
 		lines = append(lines, s.rule(t, w, s.focused(partCurve) && s.part == partCurve, heading, note))
 	} else {
 		words = words[:1]
-		if m := s.state.Budget.Mode; m != config.Auto {
-			words[0] = "mode " + string(m) + "; " + words[0]
+		if decides != "" {
+			words[0] = decides + "; " + words[0]
 		}
 	}
 	if c.Deferrable == 0 {
@@ -54,6 +55,18 @@ func (s *budgetScreen) drawCurve(t *Theme, w, h int) []string {
 		lines = append(lines, l.End())
 	}
 	return lines
+}
+
+// decides names what decides in place of the curve: a strategy of pre-selection,
+// which has no threshold, or the mode; empty when it is the curve.
+func (s *budgetScreen) decides() string {
+	if c := s.state.Snapshot.Config; engine.PreSelects(c.Selection) {
+		return "selection " + c.Selection
+	}
+	if m := s.state.Budget.Mode; m != config.Auto {
+		return "mode " + string(m)
+	}
+	return ""
 }
 
 // columns returns the context lengths of the plot, with the configured one
@@ -156,7 +169,7 @@ func (s *budgetScreen) plot(t *Theme, w, rows int) []string {
 		lines = append(lines, l.End())
 	}
 	who := ""
-	if s.state.Budget.Mode != config.Auto {
+	if s.decides() != "" {
 		who = "auto "
 	}
 	return append(lines, plotAxis(t, w, all, end, who), plotLabels(t, w, all, step))

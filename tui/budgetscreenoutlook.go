@@ -107,9 +107,9 @@ func (s *budgetScreen) drawSession(t *Theme, w, h int) []string {
 // configured context in tokens and in tools, in lines of w cells. While the
 // mode decides whatever the threshold is, it is auto's decision that would.
 func (s *budgetScreen) flips(w int) []string {
-	c, mode := s.outlook.curve, s.state.Budget.Mode
+	c := s.outlook.curve
 	first, would := "auto is", "turn it"
-	if mode != config.Auto {
+	if s.decides() != "" {
 		first, would = "auto would be", "would turn auto"
 	}
 	switch {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -130,6 +131,16 @@ func TestCurveSaysThatItIsAutos(t *testing.T) {
 		d.turn("v").wants("auto is ON up to", "turn it OFF").lacks("auto ON", "what auto would do")
 		d.turn(times(6, "right")...).onto(knobMode).turn("right")
 		d.wants("← on", "mode on; what auto would do", "auto would be ON up to", "would turn auto ON", "auto ON", "auto OFF", "search ON").lacks("turn it ON")
+	}
+}
+
+// TestCurveUnderPreSelection has a strategy that puts the bridge in whatever the
+// threshold is: the curve does not say that search is off.
+func TestCurveUnderPreSelection(t *testing.T) {
+	for _, strategy := range []string{"lazy", "keyword", "semantic", "hybrid"} {
+		config := bytes.Replace(demo.Config(), []byte("selection: eager"), []byte("selection: "+strategy), 1)
+		d := budget(t, testOptions(demo.Registry(), bytes.Replace(config, []byte("threshold_pct: 10"), []byte("threshold_pct: 90"), 1)), 120, 36)
+		d.turn("v").wants("selection "+strategy+"; what auto would do", "auto would be ON up to", "would turn auto ON").lacks("auto is ON")
 	}
 }
 
