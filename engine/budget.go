@@ -42,6 +42,7 @@ type Budget struct {
 	InstructionTokens int `json:"instruction_tokens,omitempty"`
 
 	searching int // what AfterTokens is, or would be, with the bridge in
+	listed    int // tokens of the names that lazy lists in the bridge, part of BridgeTokens
 }
 
 // ToolsetBudget is the share of one toolset: the granted tools that name it.
@@ -131,6 +132,10 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 	b.VisibleTokens = s.Tokenizer.Tokens(visible)
 	b.DeferredTokens = s.Tokenizer.Tokens(deferrable)
 	b.AfterTokens, b.BridgeTokens = s.Tokens(s.assembly)
+	if plain := s.assembly; plain.names != nil {
+		plain.names = nil
+		b.listed = b.BridgeTokens - s.Tokenizer.Tokens(s.bridgeUnits(plain))
+	}
 	b.ReferenceBridge = referenceBridge(s.Tokenizer)
 	searching := s.assembly
 	if !searching.Bridge {

@@ -19,15 +19,15 @@ func referenceBridge(m tokens.Method) *int {
 }
 
 // ReferenceSaved returns what the reference agent saves, with its own bridge in
-// the place of caliper's where one is sent: tokens, and their share of everything
-// in percent. known is false when the method has no figure for the agent's.
+// the place of caliper's where one is sent, and with the names that lazy lists:
+// tokens, and their share of everything in percent. known is false when the method has no figure for the agent's.
 func (b Budget) ReferenceSaved() (saved int, pct float64, known bool) {
 	if b.ReferenceBridge == nil {
 		return 0, 0, false
 	}
 	saved = b.SavedTokens
 	if b.BridgeTokens > 0 {
-		saved += b.BridgeTokens - *b.ReferenceBridge
+		saved += b.BridgeTokens - b.listed - *b.ReferenceBridge
 	}
 	if b.EagerTokens > 0 {
 		pct = 100 * float64(saved) / float64(b.EagerTokens)

@@ -46,3 +46,26 @@ func TestReferenceSaved(t *testing.T) {
 		}
 	}
 }
+
+// Names that lazy lists have to be sent whoever's bridge they are sent with.
+func TestReferenceSavedWithNamesListed(t *testing.T) {
+	r, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(40, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := config.Default()
+	set.Selection = config.SelectLazy
+	s, err := NewBuilder().Build(t.Context(), Inputs{Registry: r, Config: set})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := s.Budget(false)
+	plain := 0
+	for _, def := range BridgeTools(b.DeferredCount) {
+		plain += tokens.Chars4.Units(def)
+	}
+	saved, _, known := b.ReferenceSaved()
+	if want := b.SavedTokens + tokens.Chars4.Tokens(plain) - 378; !known || saved != want || saved >= b.SavedTokens {
+		t.Errorf("%d, want %d: the bridge with its list is %d", saved, want, b.BridgeTokens)
+	}
+}
