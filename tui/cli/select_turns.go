@@ -39,7 +39,7 @@ func (s *selecting) converse(ctx context.Context) error {
 	return nil
 }
 
-// messages reads the conversation; blank lines are none of it.
+// messages reads the conversation.
 func (s *selecting) messages() ([]string, error) {
 	name, data := s.turns, []byte(nil)
 	if name == "-" {
@@ -55,16 +55,23 @@ func (s *selecting) messages() ([]string, error) {
 		}
 		data = f.Data
 	}
+	messages := parseConversation(data)
+	if len(messages) == 0 {
+		return nil, inputError(name, "no message in this file: want one a line")
+	}
+	return messages, nil
+}
+
+// parseConversation returns the messages of a conversation, one a line; blank
+// lines are none of it.
+func parseConversation(data []byte) []string {
 	var messages []string
 	for line := range strings.Lines(strings.TrimPrefix(message(string(data)), "\uFEFF")) {
 		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" {
 			messages = append(messages, line)
 		}
 	}
-	if len(messages) == 0 {
-		return nil, inputError(name, "no message in this file: want one a line")
-	}
-	return messages, nil
+	return messages
 }
 
 // conversationJSON is a conversation for JSON.
