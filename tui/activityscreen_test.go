@@ -267,3 +267,41 @@ func TestActivityNamesWhatWouldReachTheTool(t *testing.T) {
 	d.wants("dry run mcp_forge_create_branch  ALLOWED, would reach the tool: owner: expected string, got number")
 	d.Press("enter").wants("warn schema", "pass post_call")
 }
+
+// TestPolicyRuleThatMatchesNothingIsShown: a rule of the policy that does
+// nothing is a warning on screen: counted above, told in Activity and among the
+// notices, and new or gone with a reload.
+func TestPolicyRuleThatMatchesNothingIsShown(t *testing.T) {
+	t.Parallel()
+	const registry = `{"toolsets":{"mcp-harbor":{}},"tools":[{"type":"function","function":{"name":"mcp_harbor_tow","description":"Tow a ship."},"toolset":"mcp-harbor"}]}`
+	config := func(match string) string {
+		return "model: {default: anthropic/claude-opus-4.6}\npolicy:\n  - {match: " + match + ", action: deny}\n"
+	}
+	const warning = "config.yaml:3:5: policy[0].match: mcp_harbour_* matches no tool"
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			d := startExplorer(t, testOptions([]byte(registry), []byte(config("mcp_harbour_*"))), size[0], size[1])
+			shown := func() string {
+				return strings.Join(strings.FieldsFunc(d.Screen(), func(r rune) bool { return strings.ContainsRune(" \n│┤├", r) }), " ")
+			}
+			if size[1] > 10 {
+				d.wants("! 1 warning")
+			}
+			if d.Press("tab", "!"); !strings.Contains(shown(), "warning: "+warning) {
+				t.Errorf("the notices do not show it:\n%s", d.Screen())
+			}
+			if d.Press("esc", "alt+7", "enter"); !strings.Contains(shown(), "warning "+warning) {
+				t.Errorf("Activity does not show it:\n%s", d.Screen())
+			}
+			newest := func() string { e := d.app().activity.events; return e[len(e)-1].title }
+			d.reload(ConfigPart, config("mcp_harbor_*"))
+			if !strings.HasSuffix(newest(), " · 1 warning gone") {
+				t.Error(newest())
+			}
+			d.reload(ConfigPart, config("mcp_harbour_*"))
+			if !strings.HasSuffix(newest(), " · 1 new warning") {
+				t.Error(newest())
+			}
+		})
+	}
+}
