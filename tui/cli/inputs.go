@@ -180,7 +180,9 @@ func registryFiles(path string) ([]string, error) {
 		if !RegistryFile(e.Name()) {
 			continue
 		}
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
+		// A FIFO would be waited for without end; what watches a folder takes
+		// files only too.
+		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 			continue
 		}
 		files = append(files, name)

@@ -1,0 +1,26 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+)
+
+// A FIFO in a folder of dumps is no dump: a read of it would never end.
+func TestFolderWithoutItsFIFOs(t *testing.T) {
+	folder := t.TempDir()
+	dump := filepath.Join(folder, "b.json")
+	if err := os.WriteFile(dump, []byte(`[]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(folder, "a.json"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	if got, err := registryFiles(folder); err != nil || !slices.Equal(got, []string{dump}) {
+		t.Errorf("files are %q, %v", got, err)
+	}
+}
