@@ -94,6 +94,20 @@ func TestListOverHTTP(t *testing.T) {
 	}
 }
 
+// The older transport is tried where a server answers as one that knows no
+// other, and nowhere else.
+func TestOlderTransportIsForOlderServers(t *testing.T) {
+	for status, older := range map[int]bool{400: true, 404: true, 405: true, 399: false, 401: false, 403: false, 406: false, 410: false, 500: false} {
+		r := &recorder{next: http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) { w.WriteHeader(status) })}
+		web := httptest.NewServer(r)
+		_, err := List(t.Context(), remote(t, HTTPTransport, web.URL, bearer), Options{})
+		web.Close()
+		if got := slices.Contains(r.sent, "GET"); err == nil || got != older {
+			t.Errorf("%d: the older one is tried: %t; %v", status, got, err)
+		}
+	}
+}
+
 func TestHeadersStayWithTheirHost(t *testing.T) {
 	other := &recorder{next: http.NotFoundHandler()}
 	elsewhere := httptest.NewServer(other)

@@ -1,10 +1,13 @@
 package live
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,6 +44,11 @@ func TestSpellings(t *testing.T) {
 				t.Fatalf("%q is shown as %q", text, got)
 			}
 		}
+		for _, escaped := range []string{escapedBy("%%%02X", secret), escapedBy("%%%02x", secret), escapedBy(`\u%04x`, secret)} {
+			if got := r.redact("<"+escaped+">", 0); got != "<"+withheld+">" {
+				t.Fatalf("%q is shown as %q", escaped, got)
+			}
+		}
 		before := strings.Repeat("x", rapid.IntRange(0, 5).Draw(t, "before"))
 		for _, e := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding} {
 			text := e.EncodeToString([]byte(before + secret))
@@ -50,6 +58,47 @@ func TestSpellings(t *testing.T) {
 			}
 		}
 	})
+}
+
+// escapedBy writes every byte in a format, letters in upper case.
+func escapedBy(format, s string) string {
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		if 'a' <= c && c <= 'z' {
+			c -= 'a' - 'A'
+		}
+		fmt.Fprintf(&b, format, c)
+	}
+	return b.String()
+}
+
+// Of a text in Base64 just those digits are withheld that the secret alone
+// decides, which are those that stay whatever stands around it.
+func TestDigitsOfSecrets(t *testing.T) {
+	const secret = "Open sesame, AZ!"
+	r := newRedactor([]string{secret})
+	for before := range 7 {
+		for behind := range 4 {
+			texts := make([]string, 2)
+			for i, filler := range []byte{0x00, 0xff} {
+				around := bytes.Repeat([]byte{filler}, before+behind)
+				texts[i] = base64.StdEncoding.EncodeToString(slices.Concat(around[:before], []byte(secret), around[before:]))
+			}
+			text, from, to := texts[0], 0, len(texts[0])
+			for texts[0][from] != texts[1][from] {
+				from++
+			}
+			for end := len(strings.TrimRight(text, "=")); to > end || texts[0][to-1] != texts[1][to-1]; {
+				to--
+			}
+			if behind == 0 && (before+len(secret))%3 != 0 {
+				to-- // the last digit is filled up with bits of nobody
+			}
+			if got, want := r.redact(text, 0), text[:from]+withheld+text[to:]; got != want {
+				t.Errorf("%d bytes before and %d behind: %q is shown as %q, want %q", before, behind, text, got, want)
+			}
+		}
+	}
 }
 
 func TestQuotation(t *testing.T) {
