@@ -13,11 +13,11 @@ import (
 func (s *budgetScreen) step(k knob, v any, by int) any {
 	switch k {
 	case knobThreshold:
-		return stepOn(v.(float64), by, 100, steps{5, 0.5}, steps{20, 1}, steps{100, 5})
+		return stepSetting(k, v.(float64), by, steps{5, 0.5}, steps{20, 1}, steps{noEnd, 5})
 	case knobContext:
 		return stepContext(v, by)
 	case knobLimit:
-		return max(1, min(v.(int)+by, s.disk().Snapshot.Config.ToolSearch.MaxLimit))
+		return s.stepLimit(v.(int), by)
 	case knobK1:
 		return stepOn(v.(float64), by, 10, steps{3, 0.1}, steps{10, 0.5})
 	case knobB:
@@ -40,25 +40,44 @@ func (s *budgetScreen) step(k knob, v any, by int) any {
 	return int(stepOn(float64(v.(int)), by, 20_000, steps{1000, 50}, steps{20_000, 500}))
 }
 
+// stepSetting returns the value of a setting that is a step from another,
+// within what the configuration takes.
+func stepSetting(k knob, v float64, by int, sizes ...steps) float64 {
+	domain, _ := config.DomainOf(knobKeys[k])
+	return domain.Clamp(stepOn(v, by, domain.Most, sizes...))
+}
+
+// stepLimit returns the limit of hits that is some steps from another. It is
+// at most the greatest limit that the file allows.
+func (s *budgetScreen) stepLimit(v, by int) int {
+	domain, _ := config.DomainOf(knobKeys[knobLimit])
+	return int(max(domain.Least, min(float64(v+by), float64(s.disk().Snapshot.Config.ToolSearch.MaxLimit))))
+}
+
 // steps is the size of steps up to a value.
 type steps struct{ upTo, size float64 }
 
-// stepOn goes one step up or down, to a whole multiple of the step's size,
-// between 0 and most.
+// noEnd is the end of the last steps of a setting: the configuration says where
+// its values end.
+var noEnd = math.Inf(1)
+
+// stepOn goes one step up or down, to a whole multiple of the step's size or
+// to where the size changes, between 0 and most.
 func stepOn(v float64, by int, most float64, sizes ...steps) float64 {
 	const near = 1e-9
-	size := sizes[len(sizes)-1].size
+	size, least := sizes[len(sizes)-1].size, 0.0
 	for _, s := range sizes {
 		if by > 0 && v < s.upTo-near || by < 0 && v <= s.upTo+near {
-			size = s.size
+			size, most = s.size, min(most, s.upTo)
 			break
 		}
+		least = s.upTo
 	}
 	n := math.Floor(v/size+near) + 1
 	if by < 0 {
 		n = math.Ceil(v/size-near) - 1
 	}
-	return max(0, min(math.Round(n*size*1000)/1000, most))
+	return max(least, min(math.Round(n*size*1000)/1000, most))
 }
 
 // stepContext goes to the next common context length; below the shortest the

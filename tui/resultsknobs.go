@@ -31,13 +31,12 @@ func rescueValueIn(c *config.Rescue, k knob) *int {
 // stepRescue returns the value of a knob of rescue that is some steps from
 // another, within what the configuration takes.
 func stepRescue(k knob, v, by int) int {
-	domain, _ := config.DomainOf(knobKeys[k])
-	sizes := []steps{{20, 1}, {100, 5}, {1000, 50}, {domain.Most, 500}}
+	sizes := []steps{{20, 1}, {100, 5}, {1000, 50}, {noEnd, 500}}
 	switch k {
 	case knobRescueAt, knobExcerpt, knobFetch, knobFullFetch:
-		sizes = []steps{{200, 20}, {1000, 100}, {4000, 200}, {20_000, 1000}, {100_000, 5000}, {1_000_000, 50_000}, {domain.Most, 1_000_000}}
+		sizes = []steps{{200, 20}, {1000, 100}, {4000, 200}, {20_000, 1000}, {100_000, 5000}, {1_000_000, 50_000}, {noEnd, 1_000_000}}
 	}
-	return int(domain.Clamp(stepOn(float64(v), by, domain.Most, sizes...)))
+	return int(stepSetting(k, float64(v), by, sizes...))
 }
 
 // drawKnobs draws the knobs in exactly h lines, and what they are limits of.

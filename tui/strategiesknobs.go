@@ -40,11 +40,11 @@ func (s *budgetScreen) stepSelection(k knob, v any, by int) any {
 	case knobSelection:
 		return string(stepAmong(selection.Strategies, selection.Strategy(v.(string)), by))
 	case knobTopK:
-		return max(1, int(stepOn(float64(v.(int)), by, 1000, steps{32, 1}, steps{128, 8}, steps{1000, 50})))
+		return int(stepSetting(k, float64(v.(int)), by, steps{32, 1}, steps{128, 8}, steps{noEnd, 50}))
 	case knobRRFK:
-		return stepOn(v.(float64), by, 1000, steps{10, 1}, steps{100, 5}, steps{1000, 50})
+		return stepSetting(k, v.(float64), by, steps{10, 1}, steps{100, 5}, steps{noEnd, 50})
 	case knobKeyword, knobSemantic:
-		return stepOn(v.(float64), by, 100, steps{2, 0.1}, steps{10, 0.5}, steps{100, 5})
+		return stepSetting(k, v.(float64), by, steps{2, 0.1}, steps{10, 0.5}, steps{noEnd, 5})
 	case knobCore:
 		return v // whose tools are chosen from a list
 	case knobSticky:
