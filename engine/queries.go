@@ -63,8 +63,11 @@ func ParseQueries(file string, data []byte) ([]Query, []model.Diagnostic) {
 		}
 	}
 	if more > 0 {
-		faults = append(faults, model.Diagnostic{File: model.Sanitize(file), Code: "more_errors",
-			Message: fmt.Sprintf("%d more lines are not labelled queries", more)})
+		rest := "1 more line is no labelled query"
+		if more > 1 {
+			rest = fmt.Sprintf("%d more lines are not labelled queries", more)
+		}
+		faults = append(faults, model.Diagnostic{File: model.Sanitize(file), Code: "more_errors", Message: rest})
 	}
 	return queries, faults
 }

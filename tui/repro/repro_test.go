@@ -241,6 +241,12 @@ func TestWhatIf(t *testing.T) {
 	if text := c.search(t, "ship", "-"); !strings.Contains(text, "--context 0 ") || strings.Contains(text, "config set") || strings.Contains(text, "the explorer only") {
 		t.Error(text)
 	}
+	// Beside a named model the agent may not read the key, so the flag says it.
+	c = on(t, harbour, strings.Replace(harbourConfig, "{context_length", "{default: anthropic/claude-sonnet-4.5, context_length", 1), "")
+	c.Tried = []Tried{{keyContext, 200_000, 64_000}}
+	if text := c.search(t, "ship", "-"); !strings.Contains(text, "--context 64000 ") || strings.Contains(text, "config set") {
+		t.Error(text)
+	}
 	c.Tried, c.Edited = nil, []Edited{{"mcp_harbor_tow", "Pull a ship."}}
 	if text := c.search(t, "ship", "-"); !strings.Contains(text, "WHAT IF: 1 description tried") ||
 		!strings.Contains(text, "| `mcp_harbor_tow` | `Pull a ship.` |") || !strings.Contains(text, "must be a copy") {
