@@ -14,6 +14,7 @@ import (
 )
 
 func TestActivityTellsWhatReloadsChange(t *testing.T) {
+	t.Parallel()
 	d := startExplorer(t, withQueries(t), 120, 36)
 	text := strings.Replace(string(demo.Registry()), `"name": "mcp_forge_create_branch"`, `"name": "mcp_forge_start_branch"`, 1)
 	d.reload(RegistryPart, text)
@@ -50,6 +51,7 @@ func replaced(t *testing.T, text []byte, pairs ...string) string {
 }
 
 func TestActivityTellsReloadsWhileAKnobIsTurned(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Press("alt+2", "v", "left").settle()
 	if d.app().state.Baseline == nil {
@@ -66,6 +68,7 @@ func TestActivityTellsReloadsWhileAKnobIsTurned(t *testing.T) {
 }
 
 func TestActivityTellsTheReloadAfterAWriteBack(t *testing.T) {
+	t.Parallel()
 	d, path := onConfigFile(t)
 	d.Press("right").settle().Press("S").Until("write to config.yaml").Press("y").Until("wrote config.yaml")
 	now, err := os.ReadFile(path)
@@ -77,6 +80,7 @@ func TestActivityTellsTheReloadAfterAWriteBack(t *testing.T) {
 }
 
 func TestActivityLeavesOutWhatIsNoReload(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	a := d.app()
 	a.input.Flags.Session = "ops-oncall"
@@ -100,6 +104,7 @@ func TestActivityLeavesOutWhatIsNoReload(t *testing.T) {
 }
 
 func TestActivityTellsSettings(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.reload(ConfigPart, replaced(t, demo.Config(), "default: anthropic/claude-sonnet-4.5", "default: gpt-4",
 		"enabled: auto", "enabled: on", "kanban-worker:", "board-worker:", "[oncall-kit, forge, tracker", "[oncall-kit, tracker, bucket",
@@ -110,6 +115,7 @@ func TestActivityTellsSettings(t *testing.T) {
 }
 
 func TestActivityTellsTokensOfTheRegistryToo(t *testing.T) {
+	t.Parallel()
 	opt := testOptions(demo.Registry(), demo.Config())
 	opt.Flags.Session = "kanban-worker"
 	d := startExplorer(t, opt, 120, 36)
@@ -120,6 +126,7 @@ func TestActivityTellsTokensOfTheRegistryToo(t *testing.T) {
 }
 
 func TestActivityTellsFlipsOfEverySession(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.reload(ConfigPart, replaced(t, demo.Config(), "threshold_pct: 10", "threshold_pct: 12"))
 	d.wants("warning: config reloaded · search is now OFF in support-desk")
@@ -136,6 +143,7 @@ func TestActivityTellsFlipsOfEverySession(t *testing.T) {
 }
 
 func TestActivityTellsQueriesThatMoved(t *testing.T) {
+	t.Parallel()
 	d := startExplorer(t, withQueries(t), 120, 36)
 	void := replaced(t, demo.Registry(), `"name": "mcp_payments_void_invoice"`, `"name": "mcp_payments_cancel_invoice"`)
 	d.reload(RegistryPart, void)
@@ -166,6 +174,7 @@ func TestActivityTellsQueriesThatMoved(t *testing.T) {
 }
 
 func TestActivityTellsNewWarnings(t *testing.T) {
+	t.Parallel()
 	opt := testOptions(demo.Registry(), demo.Config())
 	d := startExplorer(t, opt, 120, 36)
 	typo := replaced(t, demo.Config(), "ranker: bm25", "ranker: bm26")
@@ -185,6 +194,7 @@ func TestActivityTellsNewWarnings(t *testing.T) {
 }
 
 func TestWarningChanges(t *testing.T) {
+	t.Parallel()
 	at := func(line int, path, message string) model.Diagnostic {
 		return model.Diagnostic{File: "f", Line: line, Path: path, Message: message}
 	}
@@ -199,6 +209,7 @@ func TestWarningChanges(t *testing.T) {
 // TestActivityCanBeReadToItsEnd moves through an event that is longer than
 // the screen.
 func TestActivityCanBeReadToItsEnd(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 40, 10)
 	d.reload(ConfigPart, replaced(t, demo.Config(), "threshold_pct: 10", "threshold_pct: 16"))
 	d.Press("alt+7", "enter").lacks("cache")
@@ -209,6 +220,7 @@ func TestActivityCanBeReadToItsEnd(t *testing.T) {
 }
 
 func TestActivityKeepsDryRuns(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Type("delete branch").Press("shift+tab", "enter", "enter", "alt+7")
 	d.wants("dry run mcp_forge_delete_branch  DENIED denied_by_policy at gate policy").Press("enter").wants("pass scope_executor", "fail policy")
@@ -216,6 +228,7 @@ func TestActivityKeepsDryRuns(t *testing.T) {
 }
 
 func TestActivityIsBounded(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	s := &d.app().activity
 	for i := range 1000 {
@@ -229,6 +242,7 @@ func TestActivityIsBounded(t *testing.T) {
 }
 
 func TestActivityGoldens(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
 		d := startExplorer(t, withQueries(t), size[0], size[1])
 		d.app().theme = NewTheme(Look{Plain: true})
@@ -240,6 +254,7 @@ func TestActivityGoldens(t *testing.T) {
 }
 
 func TestReloadsListOnlyQueriesThatMoved(t *testing.T) {
+	t.Parallel()
 	query := func(text string, rank engine.RankChange) engine.QueryChange {
 		return engine.QueryChange{Text: text, Ranks: []engine.RankChange{rank}}
 	}
@@ -262,6 +277,7 @@ func TestReloadsListOnlyQueriesThatMoved(t *testing.T) {
 // TestActivityNamesWhatWouldReachTheTool asks that a dry run which passes with
 // warnings is not shown as one that passes.
 func TestActivityNamesWhatWouldReachTheTool(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Type("create a branch").Press("shift+tab", "enter", "ctrl+u").Type(`{"owner": 7, "repo": "x", "branch": "y"}`).Press("enter", "alt+7")
 	d.wants("dry run mcp_forge_create_branch  ALLOWED, would reach the tool: owner: expected string, got number")

@@ -9,6 +9,7 @@ import (
 
 // Every reload that was opened says what search was and is, once.
 func TestReloadsSayActivation(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	once := func(want string) {
 		t.Helper()
@@ -32,6 +33,7 @@ func TestReloadsSayActivation(t *testing.T) {
 
 // What a flag changes is no reload of the config file.
 func TestFlagsAreNoReload(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	length := 64_000
 	d.app().input.Flags.Context = &length

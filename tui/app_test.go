@@ -102,6 +102,7 @@ func (d *driver) lacks(texts ...string) *driver {
 }
 
 func TestExploreGoldens(t *testing.T) {
+	t.Parallel()
 	looks := map[string]Look{
 		"dark": dark, "light": {Light: true, Profile: termenv.TrueColor}, "plain": {Plain: true},
 	}
@@ -123,6 +124,7 @@ func TestExploreGoldens(t *testing.T) {
 }
 
 func TestTypingSearches(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.wants("tools  192", "type a query to see why")
 	d.Type("create a branch").wants("5 of 123 scored", "▌ 1 mcp_forge_create_branch", "limit 5", "why 8.146", "ALLOWED")
@@ -143,6 +145,7 @@ func TestTypingSearches(t *testing.T) {
 }
 
 func TestNothingMatches(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Type("zzzzqqqq").wants("no tool holds a token of the query", "no tool selected")
 	d.Press("ctrl+u").Type("ü").wants("the query has no token")
@@ -150,6 +153,7 @@ func TestNothingMatches(t *testing.T) {
 }
 
 func TestHistory(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Type("refund").Press("esc").Type("berth").Press("esc")
 	d.Press("ctrl+r").wants("queries of before", "refund", "berth").Press("down", "enter")
@@ -159,6 +163,7 @@ func TestHistory(t *testing.T) {
 }
 
 func TestSchemaTree(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Type("create a branch").Press("enter").wants("▾ parameters", "▸ owner *")
 	d.Press("down", "down", "enter").wants("▾ owner *", "Account or team that owns the repository.")
@@ -172,6 +177,7 @@ func TestSchemaTree(t *testing.T) {
 }
 
 func TestSchemaKeepsExpansionPerTool(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Type("create a branch").Press("enter", "*").wants("▾ owner *")
 	d.Press("shift+tab", "down").lacks("▾ owner *")
@@ -179,6 +185,7 @@ func TestSchemaKeepsExpansionPerTool(t *testing.T) {
 }
 
 func TestDryRunArguments(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Type("create a branch").wants("ALLOWED", `{"owner":"","repo":"","branch":""}`)
 	d.Press("shift+tab", "enter", "ctrl+u").Type(`{"owner": 7}`)
@@ -195,6 +202,7 @@ func TestDryRunArguments(t *testing.T) {
 // TestDryRunStrict asks that what is a warning by default is refused with
 // --strict, as the commands have it.
 func TestDryRunStrict(t *testing.T) {
+	t.Parallel()
 	o := testOptions(demo.Registry(), demo.Config())
 	o.Flags.Strict = true
 	d := startExplorer(t, o, 120, 36)
@@ -204,6 +212,7 @@ func TestDryRunStrict(t *testing.T) {
 }
 
 func TestDryRunRefusals(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Type("delete branch").wants("mcp_forge_delete_branch", "denied_by_policy at gate policy")
 	d.Press("esc", "esc", "s").Type("support").Press("enter").settle()
@@ -212,6 +221,7 @@ func TestDryRunRefusals(t *testing.T) {
 }
 
 func TestSessionWithoutBridge(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Press("esc", "s").Type("kanban").Press("enter").settle()
 	d.wants("session kanban-worker", "search OFF", "direct call")
@@ -219,6 +229,7 @@ func TestSessionWithoutBridge(t *testing.T) {
 }
 
 func TestReloadKeepsThePlace(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Type("create a branch").Press("down", "down", "enter", "*")
 	selected := d.app().selected().Qualified
@@ -235,6 +246,7 @@ func TestReloadKeepsThePlace(t *testing.T) {
 }
 
 func TestReloadWithoutTheSelectedTool(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Type("create a branch")
 	d.reload(RegistryPart, `{"tools":[]}`)
@@ -244,6 +256,7 @@ func TestReloadWithoutTheSelectedTool(t *testing.T) {
 }
 
 func TestStale(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Type("create a branch")
 	d.reload(RegistryPart, string(demo.Registry()[:5000]))
@@ -257,6 +270,7 @@ func TestStale(t *testing.T) {
 }
 
 func TestPauseHoldsTheNewestChange(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Press("esc", "space").wants("PAUSED")
 	d.reload(RegistryPart, `{"tools":[]}`)
@@ -267,6 +281,7 @@ func TestPauseHoldsTheNewestChange(t *testing.T) {
 }
 
 func TestSessionThatDisappears(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Press("esc", "s").Type("kanban").Press("enter").settle()
 	d.reload(ConfigPart, "sessions: {default: {}}\n")
@@ -274,6 +289,7 @@ func TestSessionThatDisappears(t *testing.T) {
 }
 
 func TestPaletteRunsActions(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Press("ctrl+k").wants("commands").Type("zoom").Press("enter")
 	if !d.app().mode.Zoom {
@@ -283,12 +299,14 @@ func TestPaletteRunsActions(t *testing.T) {
 }
 
 func TestTokenizerIsShownWithEveryCount(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Press("ctrl+k").Type("tokenizer").Press("enter").wants("count tokens with").Press("down", "enter").settle()
 	d.wants("o200k_base ▾", "tok o200k_base")
 }
 
 func TestPasteGoesToText(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Paste("q\nquit \x1b[31mred")
 	if d.quit || d.app().query.Value() != "q quit [31mred" {
@@ -301,6 +319,7 @@ func TestPasteGoesToText(t *testing.T) {
 }
 
 func TestQuit(t *testing.T) {
+	t.Parallel()
 	for _, key := range []string{"q", "ctrl+c"} {
 		d := explorer(t, 120, 36)
 		if d.Press("esc", key); !d.quit {
@@ -313,6 +332,7 @@ func TestQuit(t *testing.T) {
 }
 
 func TestMouse(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Type("create a branch")
 	hits := d.app().layout.Boxes[PaneHits].Inner
@@ -337,6 +357,7 @@ func TestMouse(t *testing.T) {
 }
 
 func TestSmallScreensReachEveryPane(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {40, 10}} {
 		d := explorer(t, size[0], size[1])
 		d.Type("create a branch")
@@ -348,6 +369,7 @@ func TestSmallScreensReachEveryPane(t *testing.T) {
 }
 
 func TestTooSmall(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 20, 6)
 	d.wants("need 40×10").Type("x")
 	if d.app().query.Value() != "" {
@@ -357,6 +379,7 @@ func TestTooSmall(t *testing.T) {
 }
 
 func TestHostileRegistryStaysInItsRow(t *testing.T) {
+	t.Parallel()
 	hostile := `{"tools":[
 	 {"type":"function","function":{"name":"evil\u001b]52;c;aGk=\u0007","description":"\u001b[2J\u009b31m\u202eabc\u200b\u0000 line\nline","parameters":{"type":"object","properties":{"\u001b[1mkey\u202e":{"type":"string","enum":["\u001b[5m","\u007f"],"description":"\u001b]0;x\u0007"}},"required":["\u001b[1mkey\u202e"]}}},
 	 {"type":"function","function":{"name":"plain","description":"Fine."}}]}`
@@ -368,6 +391,7 @@ func TestHostileRegistryStaysInItsRow(t *testing.T) {
 }
 
 func TestStateIsRemembered(t *testing.T) {
+	t.Parallel()
 	path := t.TempDir() + "/state/state.json"
 	opt := testOptions(demo.Registry(), demo.Config())
 	opt.StatePath = path
@@ -405,6 +429,7 @@ func allKeys() []string {
 // TestAnyKeysFit presses random keys at random sizes: the driver checks after
 // each that the screen has its size and holds no control characters.
 func TestAnyKeysFit(t *testing.T) {
+	t.Parallel()
 	keys := allKeys()
 	rapid.Check(t, func(rt *rapid.T) {
 		opt := testOptions(demo.Registry(), demo.Config())
@@ -445,6 +470,7 @@ func load(t *testing.T, d *driver) {
 // Letters that are read at once come as one key, whose name may be that of
 // another.
 func TestLettersReadAtOnce(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	for _, word := range []string{"delete", "up", "end", "tab"} {
 		d.Press("ctrl+u").Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(word)})

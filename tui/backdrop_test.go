@@ -76,6 +76,7 @@ func readByBubbletea(t *testing.T, filter *Filter, pieces ...string) []tea.Msg {
 }
 
 func TestReplySplitAnywhere(t *testing.T) {
+	t.Parallel()
 	for _, reply := range []string{replyDark, "\x1b]11;rgb:1e1e/1e1e/2e2e\a", "\x1b]11;rgba:1e/1e/2e/ff\x1b\\"} {
 		for i := 0; i <= len(reply); i++ {
 			for _, j := range []int{i, min(i+1, len(reply)), min(i+5, len(reply))} {
@@ -90,6 +91,7 @@ func TestReplySplitAnywhere(t *testing.T) {
 }
 
 func TestReplyInOneReadWithTyping(t *testing.T) {
+	t.Parallel()
 	got := readByBubbletea(t, NewFilter(true), "ab"+replyDark+"cd")
 	if typed(got) != "abcd" || !slices.Contains(got, tea.Msg(backgroundMsg{dark: true})) {
 		t.Errorf("got %v", got)
@@ -97,6 +99,7 @@ func TestReplyInOneReadWithTyping(t *testing.T) {
 }
 
 func TestReplyBehindEscape(t *testing.T) {
+	t.Parallel()
 	// bubbletea reads ESC ESC as alt+esc, and the answer loses its first byte.
 	got := readByBubbletea(t, NewFilter(true), "\x1b"+replyDark, "x")
 	want := []tea.Msg{tea.KeyMsg{Type: tea.KeyEsc, Alt: true}, backgroundMsg{true}, runes("x")}
@@ -106,6 +109,7 @@ func TestReplyBehindEscape(t *testing.T) {
 }
 
 func TestWithoutQuestionKeysPassUntouched(t *testing.T) {
+	t.Parallel()
 	pieces := []string{"a", replyDark, "b"}
 	if got, want := readByBubbletea(t, NewFilter(false), pieces...), readByBubbletea(t, nil, pieces...); !slices.EqualFunc(got, want, sameMsg) {
 		t.Errorf("got %v, want %v", got, want)
@@ -113,6 +117,7 @@ func TestWithoutQuestionKeysPassUntouched(t *testing.T) {
 }
 
 func TestReplyKeys(t *testing.T) {
+	t.Parallel()
 	altBracket := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{']'}, Alt: true}
 	altBackslash := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'\\'}, Alt: true}
 	esc := tea.KeyMsg{Type: tea.KeyEsc}
@@ -175,6 +180,7 @@ func TestReplyKeys(t *testing.T) {
 }
 
 func TestDarkReply(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		reply    string
 		dark, ok bool
@@ -197,6 +203,7 @@ func TestDarkReply(t *testing.T) {
 }
 
 func TestAskBackgroundWritesOnce(t *testing.T) {
+	t.Parallel()
 	var writes [][]byte
 	askBackground(writerFunc(func(p []byte) (int, error) {
 		writes = append(writes, bytes.Clone(p))
@@ -209,6 +216,7 @@ func TestAskBackgroundWritesOnce(t *testing.T) {
 
 // TestKeysAreNeitherLostNorChanged types anything that is no answer.
 func TestKeysAreNeitherLostNorChanged(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		keys := rapid.SliceOf(rapid.Custom(drawKey)).Draw(t, "keys")
 		now := time.Unix(0, 0)

@@ -13,6 +13,7 @@ import (
 )
 
 func TestBar(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name  string
 		bar   bar
@@ -52,6 +53,7 @@ func TestBar(t *testing.T) {
 }
 
 func TestBarIsExact(t *testing.T) {
+	t.Parallel()
 	theme := NewTheme(Look{})
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.IntRange(0, 60).Draw(t, "w")
@@ -74,6 +76,7 @@ func TestBarIsExact(t *testing.T) {
 }
 
 func TestBarShowsItsFillBesideTheMark(t *testing.T) {
+	t.Parallel()
 	theme := NewTheme(Look{Plain: true})
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.IntRange(2, 60).Draw(t, "w")
@@ -97,6 +100,7 @@ func TestBarShowsItsFillBesideTheMark(t *testing.T) {
 }
 
 func TestBarMarkHasTheColourOfTheFill(t *testing.T) {
+	t.Parallel()
 	theme := NewTheme(dark)
 	for fraction, style := range map[float64]cells.Style{0.45: theme.GaugeMarkIn, 0.25: theme.GaugeMark, 1: theme.GaugeMarkIn} {
 		var l cells.Line

@@ -61,6 +61,7 @@ func (d *driver) onto(k knob) *driver {
 func times(n int, key string) []string { return slices.Repeat([]string{key}, n) }
 
 func TestBudgetGoldens(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
 		opt := testOptions(demo.Registry(), demo.Config())
 		opt.Look, opt.Query = Look{Plain: true}, "create a branch"
@@ -76,6 +77,7 @@ func TestBudgetGoldens(t *testing.T) {
 }
 
 func TestThresholdFlips(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
 		d := demoBudget(t, size[0], size[1])
 		d.turn("v").wants("← 10% →", "auto is ON up to a context of 302,359", "10,236 fewer")
@@ -96,6 +98,7 @@ func TestThresholdFlips(t *testing.T) {
 }
 
 func TestRankingKnobsShowHowHitsMove(t *testing.T) {
+	t.Parallel()
 	opt := testOptions(demo.Registry(), demo.Config())
 	opt.Query = "create a branch"
 	d := budget(t, opt, 120, 36)
@@ -126,6 +129,7 @@ func TestRankingKnobsShowHowHitsMove(t *testing.T) {
 }
 
 func TestBudgetListFoldsAndFilters(t *testing.T) {
+	t.Parallel()
 	d := demoBudget(t, 120, 36)
 	d.wants("the biggest 10", "everything", "parameter descriptions").Press("enter").wants("▾ the biggest 10")
 	if got := len(d.app().budget.list.rows); got != 1+25+10 { // toolsets that are granted, and the ten
@@ -147,6 +151,7 @@ func TestBudgetListFoldsAndFilters(t *testing.T) {
 }
 
 func TestBudgetListAddsUp(t *testing.T) {
+	t.Parallel()
 	d := demoBudget(t, 120, 36)
 	s := &d.app().budget
 	s.list.open = map[string]bool{}
@@ -178,6 +183,7 @@ func TestBudgetListAddsUp(t *testing.T) {
 }
 
 func TestBudgetByAnotherTokenizer(t *testing.T) {
+	t.Parallel()
 	d := demoBudget(t, 120, 36)
 	d.Press("v").onto(knobTokenizer).turn("right")
 	for !d.app().budget.parts.of(d.app().state) {
@@ -196,6 +202,7 @@ func TestBudgetByAnotherTokenizer(t *testing.T) {
 
 // TestPickedTokenizerIsNoKnob picks a tokenizer for good, over the knob.
 func TestPickedTokenizerIsNoKnob(t *testing.T) {
+	t.Parallel()
 	d := demoBudget(t, 120, 36)
 	d.Press("v").onto(knobTokenizer).turn("right", "right").wants("← cl100k_base")
 	d.Press("ctrl+k").Type("Switch tokenizer").Press("enter").turn("up", "enter")
@@ -207,6 +214,7 @@ func TestPickedTokenizerIsNoKnob(t *testing.T) {
 }
 
 func TestSavingSaysWhatStaysUnwritten(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "config.yaml")
 	if err := os.WriteFile(file, demo.Config(), 0o600); err != nil {
 		t.Fatal(err)
@@ -224,6 +232,7 @@ func TestSavingSaysWhatStaysUnwritten(t *testing.T) {
 }
 
 func TestBreakEvenSaysWhenSearchIsOff(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
 		d := demoBudget(t, size[0], size[1])
 		d.turn("v")
@@ -244,6 +253,7 @@ func TestBreakEvenSaysWhenSearchIsOff(t *testing.T) {
 }
 
 func TestCurveSpeaksOfMoreTools(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{160, 40}, {120, 36}, {80, 24}, {40, 24}} {
 		d := demoBudget(t, size[0], size[1])
 		d.turn("v")
@@ -268,6 +278,7 @@ func TestCurveSpeaksOfMoreTools(t *testing.T) {
 }
 
 func TestBudgetFooter(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		w, h int
 		want []string
@@ -290,6 +301,7 @@ func TestBudgetFooter(t *testing.T) {
 }
 
 func TestHabitsAndBreakEven(t *testing.T) {
+	t.Parallel()
 	d := demoBudget(t, 120, 36)
 	d.Press("v").onto(knobTurns).wants("← 20 →", "saved, ").turn(times(19, "left")...)
 	d.wants("1 →", "not worth it here").turn("u").wants("← 20 →").turn("down", "right", "right", "0").wants("4")
@@ -307,6 +319,7 @@ func TestHabitsAndBreakEven(t *testing.T) {
 }
 
 func TestReloadThatFlipsWarns(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	config := strings.Replace(string(demo.Config()), "threshold_pct: 10", "threshold_pct: 16", 1)
 	d.reload(ConfigPart, config)
@@ -323,6 +336,7 @@ func TestReloadThatFlipsWarns(t *testing.T) {
 }
 
 func TestKnobsThatTheFileCatchesUpWith(t *testing.T) {
+	t.Parallel()
 	d := demoBudget(t, 120, 36)
 	d.turn("v").turn(times(6, "right")...)
 	d.turn("down", "down", "down", "right").wants("2 knobs turned")
@@ -335,6 +349,7 @@ func TestKnobsThatTheFileCatchesUpWith(t *testing.T) {
 }
 
 func TestBudgetMouse(t *testing.T) {
+	t.Parallel()
 	d := demoBudget(t, 120, 36)
 	inner := d.app().layout.Boxes[PaneBody].Inner
 	s := &d.app().budget
@@ -355,6 +370,7 @@ func TestBudgetMouse(t *testing.T) {
 }
 
 func TestBudgetOfNothing(t *testing.T) {
+	t.Parallel()
 	d := budget(t, testOptions([]byte(`{"tools":[]}`), nil), 120, 36)
 	d.wants("granted no tools", "nothing to defer").turn("v", "right", "down", "left", "left", "enter", "tab", "z", "u", "0")
 	d.Resize(80, 24).Resize(40, 10).turn("v", "v", "v", "v", "v", "down", "enter", "right")
@@ -363,6 +379,7 @@ func TestBudgetOfNothing(t *testing.T) {
 // TestBudgetFitsAnywhere presses random keys at random sizes, on the demo and
 // on a registry that means harm.
 func TestBudgetFitsAnywhere(t *testing.T) {
+	t.Parallel()
 	hostile := []byte(`{"tools":[
 	 {"type":"function","toolset":"\u001b[2Jset\u202e","function":{"name":"evil\u001b]52;c;aGk=\u0007","description":"\u001b[2J\u0000"}},
 	 {"type":"function","toolset":"課題","function":{"name":"plain","description":"Fine."}}]}`)
@@ -393,6 +410,7 @@ func TestBudgetFitsAnywhere(t *testing.T) {
 }
 
 func TestStepsStayOnTheirGrid(t *testing.T) {
+	t.Parallel()
 	s := &demoBudget(t, 80, 24).app().budget
 	rapid.Check(t, func(t *rapid.T) {
 		k := knob(rapid.IntRange(0, int(knobCount)-1).Draw(t, "knob"))
@@ -416,6 +434,7 @@ func TestStepsStayOnTheirGrid(t *testing.T) {
 
 // TestPlotSaysWhatIsDecided compares the drawn bars with the decisions.
 func TestPlotSaysWhatIsDecided(t *testing.T) {
+	t.Parallel()
 	d := demoBudget(t, 80, 24)
 	s := &d.app().budget
 	s.look()
@@ -444,6 +463,7 @@ func TestPlotSaysWhatIsDecided(t *testing.T) {
 }
 
 func TestRankerIsAKnob(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "config.yaml")
 	if err := os.WriteFile(file, demo.Config(), 0o600); err != nil {
 		t.Fatal(err)

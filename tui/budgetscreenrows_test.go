@@ -24,6 +24,7 @@ func oneToolset(toolset string, names ...string) []byte {
 }
 
 func TestToolsCanBeToldApart(t *testing.T) {
+	t.Parallel()
 	names := []string{
 		"mcp_gitlab_zereight_create_merge_request_note_emoji_reaction", "mcp_gitlab_zereight_create_draft_note",
 		"mcp_gitlab_zereight_create_merge_request_discussion_emoji_reaction", "mcp_gitlab_zereight_delete_draft_note",
@@ -54,6 +55,7 @@ func TestToolsCanBeToldApart(t *testing.T) {
 
 // Where the list stands alone, the selected tool's full name stands below it.
 func TestFullNameOnSmallScreens(t *testing.T) {
+	t.Parallel()
 	long := "mcp_forge_" + strings.Repeat("very_", 8) + "long"
 	for _, h := range []int{10, 12, 20} {
 		d := budget(t, testOptions(oneToolset("mcp-forge", long, "mcp_forge_short"), nil), 40, h)
@@ -66,6 +68,7 @@ func TestFullNameOnSmallScreens(t *testing.T) {
 }
 
 func TestNameInToolset(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ toolset, name, want string }{
 		{"mcp-forge", "mcp_forge_tag", "tag"}, {"mcp-forge-ci", "mcp_forge_ci_run", "run"}, {"mcp-forge", "mcp_forge_", "mcp_forge_"},
 		{"mcp-forge", "mcp_hub_tag", "mcp_hub_tag"}, {"browser", "browser_open", "browser_open"}, {"mcp-forge", "mcp-forge/tag", "mcp-forge/tag"},
@@ -78,6 +81,7 @@ func TestNameInToolset(t *testing.T) {
 
 // Counts are rounded one by one; shares and running totals never show it.
 func TestSharesNeverExceedTheWhole(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		var tools []string
 		for i := range rapid.IntRange(1, 30).Draw(rt, "tools") {
@@ -112,6 +116,7 @@ func TestSharesNeverExceedTheWhole(t *testing.T) {
 
 // Figures of a session are never cut, however long they are.
 func TestNotWorthItIsNotCut(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{160, 40}, {120, 36}, {80, 24}} {
 		d := budget(t, testOptions(oneToolset("mcp-forge", "mcp_forge_tag"), nil), size[0], size[1])
 		d.turn("v")
@@ -126,6 +131,7 @@ func TestNotWorthItIsNotCut(t *testing.T) {
 }
 
 func TestCurveSaysThatItIsAutos(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{160, 40}, {120, 36}, {80, 24}} {
 		d := demoBudget(t, size[0], size[1])
 		d.turn("v").wants("auto is ON up to", "turn it OFF").lacks("auto ON", "what auto would do")
@@ -147,6 +153,7 @@ func TestCurveUnderPreSelection(t *testing.T) {
 // What stands beside the knobs is the state on disk only while no flag goes
 // before the file.
 func TestBaselineIsNamedTruthfully(t *testing.T) {
+	t.Parallel()
 	demoBudget(t, 120, 36).wants("on disk").lacks("no knobs")
 	opt := testOptions(demo.Registry(), demo.Config())
 	length := 50_000

@@ -17,6 +17,7 @@ import (
 )
 
 func TestSafeCopy(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		name    string
 		as      form
@@ -88,6 +89,7 @@ func checkCopy(t interface{ Fatalf(string, ...any) }, as form, text string) {
 }
 
 func TestSafeCopyProperties(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.SampledFrom([]rune("a\n\r\t\x1b[201~\u009b\u202e\u2066\u200d\ufe0f\U000e0041\ue000e\u0301")))).Draw(t, "text")
 		checkCopy(t, formLine, text)

@@ -42,6 +42,7 @@ func TestKeyCostsTheSameAtAnySize(t *testing.T) {
 }
 
 func TestOnlyWhatChangedIsDrawn(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name  string
 		focus Pane

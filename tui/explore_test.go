@@ -12,6 +12,7 @@ import (
 const uncheckable = `{"tools":[{"type":"function","function":{"name":"odd","parameters":{"type":"object","properties":{"a":{"type":"string","pattern":"(?<=x)y"}}}}}]}`
 
 func TestDryRunShowsEveryReasonWhereThereIsRoom(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Type("create a branch").lacks("behind the bridge")
 	d.Press("shift+tab", "z").wants("ok active", "the bridge hides", "behind the bridge", "granted by the session's toolsets", "no rule matches")
@@ -22,6 +23,7 @@ func TestDryRunShowsEveryReasonWhereThereIsRoom(t *testing.T) {
 }
 
 func TestDryRunSaysWhatCannotBeChecked(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
 		d := startExplorer(t, testOptions([]byte(uncheckable), nil), size[0], size[1])
 		d.Press("shift+tab", "z", "enter", "ctrl+u").Type(`{"a":"y"}`).Press("esc", "j", "j", "j")
@@ -30,6 +32,7 @@ func TestDryRunSaysWhatCannotBeChecked(t *testing.T) {
 }
 
 func TestNoticesScroll(t *testing.T) {
+	t.Parallel()
 	twin := `{"type":"function","function":{"name":"twin"}}`
 	twins := `{"tools":[` + strings.Repeat(twin+",", 60) + twin + `]}`
 	d := startExplorer(t, testOptions([]byte(twins), nil), 80, 24)
@@ -47,6 +50,7 @@ func TestNoticesScroll(t *testing.T) {
 }
 
 func TestPagesAreThoseOfTheOverlay(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 40, 10)
 	d.Press("f1")
 	d.Screen()
@@ -61,6 +65,7 @@ func TestPagesAreThoseOfTheOverlay(t *testing.T) {
 }
 
 func TestStaleIsSaidOnce(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
 		d := explorer(t, size[0], size[1])
 		d.Type("create")
@@ -80,6 +85,7 @@ func TestStaleIsSaidOnce(t *testing.T) {
 }
 
 func TestTheTimeIsThatOfReading(t *testing.T) {
+	t.Parallel()
 	opt := testOptions(demo.Registry(), demo.Config())
 	now := opt.Now()
 	opt.Now = func() time.Time { return now }
@@ -92,12 +98,14 @@ func TestTheTimeIsThatOfReading(t *testing.T) {
 }
 
 func TestNothingMatchesWithoutTheBridge(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Press("esc", "s").Type("kanban").Press("enter").settle()
 	d.Press("i").Type("zzzzqqqq").wants("search is OFF").lacks("the model would be told")
 }
 
 func TestNoToolIsSaid(t *testing.T) {
+	t.Parallel()
 	for _, key := range []string{"enter", "e"} {
 		d := explorer(t, 120, 36)
 		d.Type("zzzzqqqq").Press("shift+tab", key).wants("no tool is selected")
@@ -114,6 +122,7 @@ func TestNoToolIsSaid(t *testing.T) {
 }
 
 func TestShortSchemaShowsTheParameters(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 40, 10)
 	d.Type("create a branch").Press("enter").wants("parameters", "owner *")
 	d.Press("up", "up", "up").lacks("owner *").Press("down", "down", "down").wants("parameters", "owner *")
@@ -121,6 +130,7 @@ func TestShortSchemaShowsTheParameters(t *testing.T) {
 }
 
 func TestSmallHeaderKeepsTheShare(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 40, 10)
 	d.wants("16.5%", "search ON", "chars4")
 	d.Press("ctrl+k").Type("tokenizer").Press("enter", "down", "enter").settle()
@@ -128,18 +138,21 @@ func TestSmallHeaderKeepsTheShare(t *testing.T) {
 }
 
 func TestHeaderPutsWarningsFirst(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 80, 24)
 	d.wants("! 1 warning").Press("esc", "s").Type("kanban").Press("enter").settle()
 	d.wants(" ! 1")
 }
 
 func TestNoticePartsAreApart(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 160, 36)
 	d.Press("esc", "s").Type("kanban").Press("enter").settle()
 	d.wants("granted · search is now OFF").lacks(" in 0s", "in 1ms")
 }
 
 func TestPaletteFromEverywhere(t *testing.T) {
+	t.Parallel()
 	for name, check := range map[string]func(*App) bool{
 		"Edit the query":              func(a *App) bool { return a.focus == PaneQuery && a.body() == nil },
 		"Edit the arguments in place": func(a *App) bool { return a.editing && a.body() == nil },
@@ -164,6 +177,7 @@ func TestPaletteFromEverywhere(t *testing.T) {
 }
 
 func TestCopyMenuIsAList(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Press("esc", "y", "down", "enter")
 	if d.app().top != nil {
@@ -172,6 +186,7 @@ func TestCopyMenuIsAList(t *testing.T) {
 }
 
 func TestSchemaSearchCounts(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
 		d := explorer(t, size[0], size[1])
 		d.Type("create a branch").Press("enter", "/").Type("r").wants("/r_  1 of ")
@@ -196,6 +211,7 @@ func TestSchemaSearchCounts(t *testing.T) {
 }
 
 func TestSchemaSearchLeavesTheFilter(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Press("esc", "/").Type("branch").Press("enter", "enter", "/").Type("x").Press("esc")
 	if d.app().hits.filter != "branch" {
@@ -204,6 +220,7 @@ func TestSchemaSearchLeavesTheFilter(t *testing.T) {
 }
 
 func TestNothingInTheHistory(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Press("ctrl+r").wants("no queries yet")
 	if d.app().top != nil {
@@ -212,6 +229,7 @@ func TestNothingInTheHistory(t *testing.T) {
 }
 
 func TestPauseSaysThatChangesWait(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Press("esc", "space").wants("PAUSED").lacks("changes wait ")
 	d.reload(RegistryPart, `{"tools":[]}`)

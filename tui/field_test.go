@@ -28,6 +28,7 @@ func drawField(f *field, t *Theme, w int, focused bool) string {
 }
 
 func TestFieldEditing(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, start, keys, want string
 	}{
@@ -64,6 +65,7 @@ func TestFieldEditing(t *testing.T) {
 }
 
 func TestFieldTellsWhatItUsed(t *testing.T) {
+	t.Parallel()
 	f := newField(longestQuery, "")
 	for _, tt := range []struct {
 		key           string
@@ -80,6 +82,7 @@ func TestFieldTellsWhatItUsed(t *testing.T) {
 }
 
 func TestFieldPaste(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ name, text, want string }{
 		{"plain", "create issue", "create issue"},
 		{"lines", "{\n\t\"a\": 1\r\n}", `{ "a": 1 }`},
@@ -104,6 +107,7 @@ func TestFieldPaste(t *testing.T) {
 }
 
 func TestFieldDrawing(t *testing.T) {
+	t.Parallel()
 	plain := plainTheme()
 	f := newField(longestQuery, "what should it do?")
 	if got, want := drawField(f, plain, 12, true), "▏what shoul…"; got != want {
@@ -138,6 +142,7 @@ func TestFieldDrawing(t *testing.T) {
 
 // TestFieldIsExact edits anything with any keys and draws it in any width.
 func TestFieldIsExact(t *testing.T) {
+	t.Parallel()
 	texts := []string{"a", "課", "e\u0301", "👨\u200d👩\u200d👧\u200d👦", "🇳🇴", "\u0301", "\ufe0f", "\u200d", " ", "mcp_github", "क्\u200dष", "\x1b", "\u1100", "\U000e0041"}
 	names := []string{"left", "right", "home", "end", "backspace", "delete", "alt+b", "alt+f", "ctrl+w", "alt+d", "ctrl+u"}
 	themes := []*Theme{plainTheme(), NewTheme(Look{})}

@@ -52,6 +52,7 @@ func (c *clockedFilter) pass(d time.Duration) {
 func wheel(x, y int, b tea.MouseButton) tea.MouseMsg { return tea.MouseMsg{X: x, Y: y, Button: b} }
 
 func TestWheelIsGathered(t *testing.T) {
+	t.Parallel()
 	c := newClockedFilter()
 	for i := range 10 {
 		c.send(wheel(i, 5, tea.MouseButtonWheelDown))
@@ -75,6 +76,7 @@ func TestWheelIsGathered(t *testing.T) {
 }
 
 func TestWheelDirections(t *testing.T) {
+	t.Parallel()
 	shifted := wheel(1, 1, tea.MouseButtonWheelDown)
 	shifted.Shift = true
 	for _, tt := range []struct {
@@ -96,6 +98,7 @@ func TestWheelDirections(t *testing.T) {
 }
 
 func TestKeysAndClicksComeBehindTheWheel(t *testing.T) {
+	t.Parallel()
 	click := tea.MouseMsg{X: 3, Y: 3, Button: tea.MouseButtonLeft}
 	c := newClockedFilter()
 	c.send(wheel(0, 0, tea.MouseButtonWheelDown))
@@ -110,6 +113,7 @@ func TestKeysAndClicksComeBehindTheWheel(t *testing.T) {
 }
 
 func TestMotionKeepsTheNewest(t *testing.T) {
+	t.Parallel()
 	move := func(x int) tea.MouseMsg {
 		return tea.MouseMsg{X: x, Button: tea.MouseButtonLeft, Action: tea.MouseActionMotion}
 	}
@@ -124,6 +128,7 @@ func TestMotionKeepsTheNewest(t *testing.T) {
 }
 
 func TestHeldKeysAreDeliveredInTime(t *testing.T) {
+	t.Parallel()
 	c := newClockedFilter()
 	bracket := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{']'}, Alt: true}
 	c.send(bracket)
@@ -138,6 +143,7 @@ func TestHeldKeysAreDeliveredInTime(t *testing.T) {
 }
 
 func TestOtherMessagesPass(t *testing.T) {
+	t.Parallel()
 	c := newClockedFilter()
 	for _, m := range []tea.Msg{tea.WindowSizeMsg{Width: 1}, tea.FocusMsg{}, tea.QuitMsg{}, noticeExpiredMsg{}} {
 		if got := c.Filter.Filter(nil, m); got != m {
@@ -148,6 +154,7 @@ func TestOtherMessagesPass(t *testing.T) {
 
 // TestNoTurnIsLost turns the wheel any way in any rhythm.
 func TestNoTurnIsLost(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		c := newClockedFilter()
 		x, y, frames := 0, 0, 0

@@ -15,6 +15,7 @@ import (
 func plainTheme() *Theme { return NewTheme(Look{Plain: true}) }
 
 func TestFrameDrawings(t *testing.T) {
+	t.Parallel()
 	column := Layout{}
 	column.stack(image.Rect(0, 0, 30, 7), part{PaneQuery, 2}, part{PaneHits, 5})
 	tests := []struct {
@@ -63,6 +64,7 @@ func TestFrameDrawings(t *testing.T) {
 }
 
 func TestFrameInASCII(t *testing.T) {
+	t.Parallel()
 	var l Layout
 	l.stack(image.Rect(0, 0, 12, 3), part{PaneWhy, 3})
 	got := strings.Join(frame{title: "why", focused: true}.draw(NewTheme(Look{Plain: true, ASCII: true}), l.Boxes[PaneWhy], nil), "\n")
@@ -73,6 +75,7 @@ func TestFrameInASCII(t *testing.T) {
 
 // TestFocusIsMoreThanColour compares frames that differ in focus alone.
 func TestFocusIsMoreThanColour(t *testing.T) {
+	t.Parallel()
 	for name, look := range map[string]Look{"plain": {Plain: true}, "ascii": {Plain: true, ASCII: true}, "colours": {Profile: termenv.ANSI}} {
 		theme := NewTheme(look)
 		b := Arrange(80, 24, Mode{}).Boxes[PaneHits]
@@ -84,6 +87,7 @@ func TestFocusIsMoreThanColour(t *testing.T) {
 }
 
 func TestFramesFitTheirBoxes(t *testing.T) {
+	t.Parallel()
 	themes := []*Theme{plainTheme(), NewTheme(Look{}), NewTheme(Look{Profile: termenv.ANSI, Light: true, ASCII: true})}
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "hits", "課題 🙂", "\x1b[2J", strings.Repeat("long ", 60), "e\u0301\u200d👩"}))
 	rapid.Check(t, func(t *rapid.T) {
@@ -123,6 +127,7 @@ func TestFramesFitTheirBoxes(t *testing.T) {
 }
 
 func TestTabsAreClickedWhereTheyAreDrawn(t *testing.T) {
+	t.Parallel()
 	for _, f := range []frame{
 		{tabs: tabs{[]string{"schema", "why", "dry run"}, 1}, note: "note"},
 		{tabs: tabs{[]string{"schema", "why", "dry run"}, 0}, note: strings.Repeat("note ", 20)},

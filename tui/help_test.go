@@ -8,6 +8,7 @@ import (
 )
 
 func TestHelpTellsEveryKey(t *testing.T) {
+	t.Parallel()
 	keys := NewKeys(unicodeGlyphs())
 	help := newHelp(keys)
 	for _, w := range []int{40, 80, 120} {
@@ -38,6 +39,7 @@ func TestHelpTellsEveryKey(t *testing.T) {
 }
 
 func TestHelpTellsTheSigns(t *testing.T) {
+	t.Parallel()
 	for _, theme := range []*Theme{plainTheme(), NewTheme(Look{Plain: true, ASCII: true})} {
 		if theme.Tie == theme.Same {
 			t.Error("a tie looks like an unchanged rank")
@@ -53,6 +55,7 @@ func TestHelpTellsTheSigns(t *testing.T) {
 }
 
 func TestHelpFitsTheScreen(t *testing.T) {
+	t.Parallel()
 	help := newHelp(NewKeys(unicodeGlyphs()))
 	for w := smallWidth; w <= 160; w += 7 {
 		for h := smallHeight; h <= 60; h += 5 {
@@ -71,6 +74,7 @@ func TestHelpFitsTheScreen(t *testing.T) {
 }
 
 func TestHintsLine(t *testing.T) {
+	t.Parallel()
 	keys := NewKeys(unicodeGlyphs())
 	line, hints := drawHints(plainTheme(), keys.Hints(CtxQuery), 70)
 	want := " ↑↓ hits  tab pane  enter expand  ctrl-k commands  F1 help            "
@@ -99,6 +103,7 @@ func TestHintsLine(t *testing.T) {
 }
 
 func TestHintsFitAnyWidth(t *testing.T) {
+	t.Parallel()
 	keys := NewKeys(unicodeGlyphs())
 	theme := NewTheme(Look{})
 	for _, c := range contexts() {

@@ -17,6 +17,7 @@ func (d *driver) ask(query string) *driver {
 }
 
 func TestRankersSideBySide(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.ask("merge the pull").Press("enter").lacks("gated").Press("c")
 	a := d.app()
@@ -46,6 +47,7 @@ func TestRankersSideBySide(t *testing.T) {
 }
 
 func TestClickUnderTheHeadsOfRankers(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.ask("merge the pull").Press("enter", "c")
 	a := d.app()
@@ -60,6 +62,7 @@ func TestClickUnderTheHeadsOfRankers(t *testing.T) {
 }
 
 func TestRankersSayWhyTheyFindNothing(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.ask("merge quokkas").Press("enter").lacks("finds nothing").Press("c")
 	d.wants("gated finds nothing: its rarest word must match")
@@ -74,6 +77,7 @@ func TestRankersSayWhyTheyFindNothing(t *testing.T) {
 }
 
 func TestComparedHitsFitEverywhere(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.ask("list the newest issues").Press("enter", "c")
 	a := d.app()

@@ -41,6 +41,7 @@ func keyNamed(name string) (tea.KeyMsg, bool) {
 }
 
 func TestNoKeyTwiceInAContext(t *testing.T) {
+	t.Parallel()
 	keys := NewKeys(unicodeGlyphs())
 	for _, c := range contexts() {
 		taken := map[string]string{}
@@ -59,6 +60,7 @@ func TestNoKeyTwiceInAContext(t *testing.T) {
 }
 
 func TestKeysExistAndHaveHelp(t *testing.T) {
+	t.Parallel()
 	keys := NewKeys(unicodeGlyphs())
 	for _, s := range keys.sections() {
 		for _, b := range s.binds {
@@ -81,6 +83,7 @@ func TestKeysExistAndHaveHelp(t *testing.T) {
 }
 
 func TestTextKeepsItsLetters(t *testing.T) {
+	t.Parallel()
 	keys := NewKeys(unicodeGlyphs())
 	for _, c := range textContexts {
 		for _, b := range keys.in(c) {
@@ -94,6 +97,7 @@ func TestTextKeepsItsLetters(t *testing.T) {
 }
 
 func TestHabits(t *testing.T) {
+	t.Parallel()
 	keys := NewKeys(unicodeGlyphs())
 	browsing := []Context{CtxHits, CtxSchema, CtxWhy, CtxDryRun}
 	tests := []struct {
@@ -164,6 +168,7 @@ func TestHabits(t *testing.T) {
 }
 
 func TestPastedTextIsNoKey(t *testing.T) {
+	t.Parallel()
 	keys := NewKeys(unicodeGlyphs())
 	for _, c := range contexts() {
 		for _, text := range []string{"q", "y", "]", "[q]"} {
@@ -175,6 +180,7 @@ func TestPastedTextIsNoKey(t *testing.T) {
 }
 
 func TestHintsAreKeysOfTheirContext(t *testing.T) {
+	t.Parallel()
 	keys := NewKeys(unicodeGlyphs())
 	for _, c := range contexts() {
 		hints := keys.Hints(c)
@@ -196,6 +202,7 @@ func TestHintsAreKeysOfTheirContext(t *testing.T) {
 }
 
 func TestCommands(t *testing.T) {
+	t.Parallel()
 	commands := NewKeys(unicodeGlyphs()).Commands()
 	seen := map[Action]bool{}
 	names := map[string]bool{}
@@ -221,6 +228,7 @@ func TestCommands(t *testing.T) {
 }
 
 func TestKeysInASCII(t *testing.T) {
+	t.Parallel()
 	keys := NewKeys(asciiGlyphs())
 	for _, s := range keys.sections() {
 		for _, b := range s.binds {
@@ -234,6 +242,7 @@ func TestKeysInASCII(t *testing.T) {
 // What a key does by itself stands in the palette too. Left out is what only
 // moves, edits text, or answers what lies over the screen.
 func TestEveryActionHasACommand(t *testing.T) {
+	t.Parallel()
 	keys := NewKeys(unicodeGlyphs())
 	named := map[Action]bool{}
 	for _, c := range keys.Commands() {
@@ -256,6 +265,7 @@ func TestEveryActionHasACommand(t *testing.T) {
 
 // The footer says what keys do where they are pressed.
 func TestFootersOfKnobsAndLists(t *testing.T) {
+	t.Parallel()
 	d := onStrategies(t, 120, 36, refund).selected("a")
 	d.app().notices.showing = false
 	d.wants("d drop turn").lacks("u undo")
@@ -268,6 +278,7 @@ func TestFootersOfKnobsAndLists(t *testing.T) {
 
 // After a write there is nothing to undo: the file says what the knob said.
 func TestNoUndoAfterAWrite(t *testing.T) {
+	t.Parallel()
 	opt := demoResults()
 	opt.ConfigName = filepath.Join(t.TempDir(), "config.yaml")
 	if err := os.WriteFile(opt.ConfigName, demo.Config(), 0o600); err != nil {
@@ -284,6 +295,7 @@ func TestNoUndoAfterAWrite(t *testing.T) {
 }
 
 func TestPercentOfLessThanAll(t *testing.T) {
+	t.Parallel()
 	for p, want := range map[float64]string{100: "100.0%", 99.97: "99.9%", 99.94: "99.9%", 0: "0.0%", -3: "−3.0%"} {
 		if got := percent(p); got != want {
 			t.Errorf("%v is %s", p, got)

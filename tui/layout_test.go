@@ -33,6 +33,7 @@ func visible(l Layout) map[byte]image.Rectangle {
 // inside, does not overlap, and is as large in sum as the terminal: then it
 // covers it.
 func TestArrangeCoversTheTerminal(t *testing.T) {
+	t.Parallel()
 	for w := 1; w <= 200; w++ {
 		for h := 1; h <= 60; h++ {
 			for _, m := range modes() {
@@ -58,6 +59,7 @@ func TestArrangeCoversTheTerminal(t *testing.T) {
 }
 
 func TestBoxesHaveRoom(t *testing.T) {
+	t.Parallel()
 	for w := smallWidth; w <= 200; w += 3 {
 		for h := smallHeight; h <= 60; h++ {
 			for _, m := range modes() {
@@ -82,6 +84,7 @@ func TestBoxesHaveRoom(t *testing.T) {
 }
 
 func TestArrangeDrawings(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name string
 		w, h int
@@ -193,12 +196,14 @@ func TestArrangeDrawings(t *testing.T) {
 }
 
 func TestTooSmallSaysWhatIsNeeded(t *testing.T) {
+	t.Parallel()
 	if got, want := Arrange(20, 6, Mode{}).Message, "terminal 20×6, need 40×10"; got != want {
 		t.Errorf("message %q, want %q", got, want)
 	}
 }
 
 func TestFocusOrder(t *testing.T) {
+	t.Parallel()
 	l := Arrange(80, 24, Mode{})
 	p := PaneQuery
 	var forward []Pane

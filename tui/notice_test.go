@@ -14,6 +14,7 @@ import (
 )
 
 func TestNotice(t *testing.T) {
+	t.Parallel()
 	n := notices{}
 	if _, ok := n.line(plainTheme(), 40, "!"); ok {
 		t.Error("a notice before there is one")
@@ -41,6 +42,7 @@ func TestNotice(t *testing.T) {
 }
 
 func TestNoticeAnnouncesWhatItCannotHold(t *testing.T) {
+	t.Parallel()
 	for name, text := range map[string]string{"long": strings.Repeat("word ", 30), "several lines": "first\nsecond"} {
 		n := notices{quiet: true}
 		if n.show(levelInfo, text) != nil {
@@ -56,6 +58,7 @@ func TestNoticeAnnouncesWhatItCannotHold(t *testing.T) {
 // TestNoticeThatStaysShowsItsKey: whatever it says and however narrow the line,
 // a notice that does not go away by itself shows what makes it.
 func TestNoticeThatStaysShowsItsKey(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		n := notices{}
 		n.show(levelFlip, rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("word ·工\n")), 0, 200, -1)).Draw(t, "text"))
@@ -92,6 +95,7 @@ func TestFlipShowsItsKeyInEverySize(t *testing.T) {
 }
 
 func TestNoticeLineIsExact(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		n := notices{quiet: true}
 		n.show(level(rapid.IntRange(0, int(levelFlip)).Draw(t, "level")), rapid.String().Draw(t, "text"))

@@ -47,6 +47,7 @@ func (e *easel) wrote() string {
 }
 
 func TestPainterDrawsWhatChanged(t *testing.T) {
+	t.Parallel()
 	const whole = "\x1b[Hone\r\ntwo\r\nthree\x1b[3;H"
 	steps := []struct {
 		name  string
@@ -89,6 +90,7 @@ func TestPainterDrawsWhatChanged(t *testing.T) {
 }
 
 func TestPainterShowsTheNewest(t *testing.T) {
+	t.Parallel()
 	e := newEasel(t)
 	_, _ = e.painter.Write([]byte(enterScreen))
 	for range 100 {
@@ -128,6 +130,7 @@ func (s sheet) View() string { return placeholder }
 // that is the placeholder, bubbletea's renderer writes nothing without it, and
 // nothing at all after the first time.
 func TestRendererDrawsOnlyPlaceholders(t *testing.T) {
+	t.Parallel()
 	e := newEasel(t)
 	// A rate so that the renderer has looked many times by the end.
 	p := tea.NewProgram(sheet(""), tea.WithOutput(e.painter), tea.WithInput(nil), tea.WithAltScreen(), tea.WithFPS(120),

@@ -9,6 +9,7 @@ import (
 )
 
 func TestPinSaysWhyNot(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 40)
 	// Pin a tool from the list of all, then ask for something it is not best at.
 	d.Press("esc", "/").Type("delete_branch").Press("enter", "w").wants("pinned mcp_forge_delete_branch")
@@ -41,6 +42,7 @@ func TestPinSaysWhyNot(t *testing.T) {
 }
 
 func TestPinIgnoresAnOldAnswer(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36)
 	d.Type("create a branch").Press("tab", "w")
 	d.Send(whyNotMsg{gen: d.app().pin.gen - 1, result: engine.WhyNot{Stage: engine.StageUnknown}})

@@ -58,6 +58,7 @@ func (d *driver) selectedLine() string {
 }
 
 func TestQueriesShowWhatTheSnapshotAnswers(t *testing.T) {
+	t.Parallel()
 	d := onQueries(t, 120, 36).worked("c")
 	st := d.app().state
 	if len(st.Rivals) != 3 {
@@ -105,6 +106,7 @@ func TestQueriesShowWhatTheSnapshotAnswers(t *testing.T) {
 }
 
 func TestQueriesSayWhyNot(t *testing.T) {
+	t.Parallel()
 	d := onQueries(t, 120, 36)
 	d.wants("│▌  ✗ –", "mcp_payments_answer_dispute  no word of the query stands in it", "description + says transaction  rank 2", "hard-09")
 	d.worked("c").wants("gated finds nothing  its rarest word must match")
@@ -113,6 +115,7 @@ func TestQueriesSayWhyNot(t *testing.T) {
 }
 
 func TestQueriesShowWhatAReloadMoves(t *testing.T) {
+	t.Parallel()
 	d := onQueries(t, 120, 36).lacks("since")
 	// One tool gets the words of a query that misses it, another loses its name.
 	changed := replaced(t, demo.Registry(), "Tell what runs where: version", "Tell what is running in production: version", `"name": "mcp_wiki_touch"`, `"name": "mcp_wiki_poke"`,
@@ -148,6 +151,7 @@ func TestQueriesShowWhatAReloadMoves(t *testing.T) {
 }
 
 func TestQueriesTellBrokenLines(t *testing.T) {
+	t.Parallel()
 	d := onQueries(t, 120, 36)
 	lines := strings.SplitAfter(string(demo.Queries()), "\n")
 	lines[2] = `{"id": "x", "query": 5}` + "\n"
@@ -163,6 +167,7 @@ func TestQueriesTellBrokenLines(t *testing.T) {
 }
 
 func TestQueriesFilter(t *testing.T) {
+	t.Parallel()
 	d := onQueries(t, 120, 36).Press("/").Type("easy-0").wants("of 80 missed").Press("enter").wants("/easy-0").lacks("cardholder")
 	d.worked("v", "v").wants("findings  220").Press("/").Type("name_cl").Press("enter").wants("findings  2  /name_cl")
 	d.worked("v").wants("/easy-0").Press("esc").lacks("/easy-0").wants("cardholder")
@@ -170,6 +175,7 @@ func TestQueriesFilter(t *testing.T) {
 }
 
 func TestQueriesMoveAndScrollBelow(t *testing.T) {
+	t.Parallel()
 	d := onQueries(t, 80, 24)
 	first := d.selectedLine()
 	d.Press("j").worked()
@@ -198,6 +204,7 @@ func TestQueriesMoveAndScrollBelow(t *testing.T) {
 }
 
 func TestQueriesDarkToolsAndFindings(t *testing.T) {
+	t.Parallel()
 	d := onQueries(t, 120, 36).worked("v").wants("0 of 167, 1 partly", "▌mcp_mail_search", "✗ 6", "before it  mcp_wiki_search_pages")
 	d.Press("enter").wants("> search", "mcp_mail_search  expected")
 	d.worked("alt+5", "v").wants("2 error   1 warning   217 info", "name_clash", "several tools bear one name", "rename it to mcp__forge__ci_status")
@@ -213,17 +220,20 @@ func TestQueriesDarkToolsAndFindings(t *testing.T) {
 }
 
 func TestQueriesNeedAFile(t *testing.T) {
+	t.Parallel()
 	d := explorer(t, 120, 36).worked("alt+5").wants("no labelled queries", "start with --queries FILE", "v shows dark tools")
 	d.Press("d").wants("no labelled query is selected").Press("enter", "tab", "j", "t").wants("no tool is selected")
 	d.worked("alt+1").Type("branch").Press("shift+tab", "a").wants(startWithQueries)
 }
 
 func TestQueriesHints(t *testing.T) {
+	t.Parallel()
 	d := onQueries(t, 160, 36).wants("enter in Explore", "v dark, findings", "c rankers", "t try text", "a add", "d take away").lacks("u undo")
 	d.Press("?").wants("take the query away").Press("esc").Press("t").wants("enter try it", "esc leave", "ctrl-o in the editor")
 }
 
 func TestQueriesGoldens(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
 		opt := demoQueries()
 		opt.Look = Look{Plain: true}
@@ -237,6 +247,7 @@ func TestQueriesGoldens(t *testing.T) {
 
 // The driver checks every line of every picture.
 func TestQueriesFitAnySize(t *testing.T) {
+	t.Parallel()
 	d := onQueries(t, 120, 36).worked("c")
 	d.reload(RegistryPart, replaced(t, demo.Registry(), "Tell what runs where: version", "Tell what is running in production: version"))
 	d.worked()

@@ -17,6 +17,7 @@ func (d *driver) heldBack(key string) tea.Cmd {
 }
 
 func TestQueriesCancel(t *testing.T) {
+	t.Parallel()
 	d := startExplorer(t, demoQueries(), 120, 36)
 	work := d.heldBack("alt+5")
 	d.wants("[5 Queries]", "evaluating")
@@ -40,6 +41,7 @@ func closedSteps() <-chan [2]int {
 }
 
 func TestQueriesCancelKeepsWhatWasFound(t *testing.T) {
+	t.Parallel()
 	d := onQueries(t, 120, 36)
 	s := &d.app().queries
 	work := s.begin(partQueries, true)
@@ -57,6 +59,7 @@ func TestQueriesCancelKeepsWhatWasFound(t *testing.T) {
 }
 
 func TestQueriesLeavingAbandonsTheWork(t *testing.T) {
+	t.Parallel()
 	d := startExplorer(t, demoQueries(), 120, 36)
 	work := d.heldBack("alt+5")
 	s := &d.app().queries
@@ -80,6 +83,7 @@ func TestQueriesLeavingAbandonsTheWork(t *testing.T) {
 }
 
 func TestQueriesQuittingAbandonsTheWork(t *testing.T) {
+	t.Parallel()
 	d := startExplorer(t, demoQueries(), 120, 36)
 	d.heldBack("alt+5")
 	a := d.app()
@@ -91,6 +95,7 @@ func TestQueriesQuittingAbandonsTheWork(t *testing.T) {
 }
 
 func TestQueriesTellFailures(t *testing.T) {
+	t.Parallel()
 	d := startExplorer(t, demoQueries(), 120, 36)
 	d.heldBack("alt+5")
 	s := &d.app().queries
@@ -110,6 +115,7 @@ func TestQueriesTellFailures(t *testing.T) {
 }
 
 func TestQueriesAskBeforeLongWork(t *testing.T) {
+	t.Parallel()
 	d := onQueries(t, 120, 36)
 	s := &d.app().queries
 	s.found = queriesFound{}

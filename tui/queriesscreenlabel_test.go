@@ -53,6 +53,7 @@ const (
 )
 
 func TestLabelMakesTheFile(t *testing.T) {
+	t.Parallel()
 	d, path := onFile(t, "")
 	d.worked("alt+5").wants("no labelled queries yet", "a labels the query").worked("alt+1")
 	d.Press("shift+tab", "a").wants("type a query first").Press("tab").Type("delete a branch").Press("shift+tab", "a").wants("q1 labelled: it wants mcp_forge_delete_branch")
@@ -68,6 +69,7 @@ func TestLabelMakesTheFile(t *testing.T) {
 }
 
 func TestLabelKeepsOtherBytes(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ name, before, after string }{
 		{"final newline", keptLine + "\n", keptLine + "\n" + newLabel + "\n"},
 		{"no final newline", keptLine, keptLine + "\n" + newLabel + "\n"},
@@ -97,6 +99,7 @@ func lineEndOf(text string) string {
 
 // What somebody else writes between the look and the change is not lost.
 func TestLabelBesideSomebodyElse(t *testing.T) {
+	t.Parallel()
 	d, path := onFile(t, keptLine+"\n")
 	d.Type("delete a branch")
 	asked := 0
@@ -129,6 +132,7 @@ func TestLabelBesideSomebodyElse(t *testing.T) {
 }
 
 func TestLabelSaysWhatCannotBeWritten(t *testing.T) {
+	t.Parallel()
 	d, path := onFile(t, "")
 	d.app().opt.QueriesName = filepath.Join(path+"-nowhere", "q.jsonl")
 	d.Type("delete a branch").Press("shift+tab", "a").wants("error: not written: q.jsonl: no")

@@ -11,6 +11,7 @@ import (
 )
 
 func TestLabelQuery(t *testing.T) {
+	t.Parallel()
 	const one = `{"id": "q1", "query": "a", "relevant": ["x"]}`
 	tests := []struct {
 		name, data, query, tool string
@@ -40,6 +41,7 @@ func TestLabelQuery(t *testing.T) {
 }
 
 func TestUnlabelQuery(t *testing.T) {
+	t.Parallel()
 	const a, b = `{"id": "1", "query": "a", "relevant": ["x"]}`, `{"id": "2", "query": "b", "relevant": ["x"]}`
 	tests := []struct{ name, data, want string }{
 		{"first", a + "\n" + b + "\n", b + "\n"},

@@ -11,6 +11,7 @@ import (
 )
 
 func TestTrialMovesRanksAndTokens(t *testing.T) {
+	t.Parallel()
 	d, c := onQueries(t, 120, 36), new(copying)
 	d.app().clip = clipper{terminal: io.Writer(c)}
 	d.Press("t").wants("mcp_payments_answer_dispute as tried", "tok chars4", "enter try it").Type(" It says transaction.").worked("enter")
@@ -31,6 +32,7 @@ func TestTrialMovesRanksAndTokens(t *testing.T) {
 }
 
 func TestTrialIsDroppedWhenTheRegistrySaysIt(t *testing.T) {
+	t.Parallel()
 	d := onQueries(t, 120, 36)
 	d.Press("t")
 	own := d.app().trial.now
@@ -43,6 +45,7 @@ func TestTrialIsDroppedWhenTheRegistrySaysIt(t *testing.T) {
 }
 
 func TestTrialStartsFromTheRemedy(t *testing.T) {
+	t.Parallel()
 	d := onQueries(t, 120, 36).worked("v", "v").Press("/").Type("name_not_found").Press("enter").wants("rank 6 → ")
 	s := &d.app().queries
 	row, _ := s.row()
@@ -61,6 +64,7 @@ func TestTrialStartsFromTheRemedy(t *testing.T) {
 }
 
 func TestTrialKeepsLines(t *testing.T) {
+	t.Parallel()
 	d := onQueries(t, 120, 36)
 	d.Press("t")
 	d.app().trial.field.Set(inOneLine("one\n two"))
@@ -76,6 +80,7 @@ func TestTrialKeepsLines(t *testing.T) {
 }
 
 func TestTrialInTheEditor(t *testing.T) {
+	t.Parallel()
 	bin := filepath.Join(t.TempDir(), "ed")
 	if err := os.WriteFile(bin, nil, 0o700); err != nil {
 		t.Fatal(err)

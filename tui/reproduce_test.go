@@ -47,6 +47,7 @@ func says(t *testing.T, text string, wants ...string) {
 }
 
 func TestReproSaysWhatIsTried(t *testing.T) {
+	t.Parallel()
 	d, c := reproducing(t)
 	d.Press("tab", "y", "r").wants("copied repro of Explore")
 	if text := c.text(t); strings.Contains(text, "WHAT IF") || strings.Contains(text, "config set") {
@@ -64,6 +65,7 @@ func TestReproSaysWhatIsTried(t *testing.T) {
 }
 
 func TestReproIsOfTheScreen(t *testing.T) {
+	t.Parallel()
 	d, c := reproducing(t)
 	d.turn("alt+2", "v").turn(times(6, "right")...)
 	d.Press("y", "r").wants("copied repro of Budget")
@@ -87,6 +89,7 @@ func TestReproIsOfTheScreen(t *testing.T) {
 }
 
 func TestReproNeedsNoTool(t *testing.T) {
+	t.Parallel()
 	d, c := reproducing(t)
 	d.app().query.Set("zzzzqqqq")
 	d.app().queryChanged()
@@ -100,6 +103,7 @@ func TestReproNeedsNoTool(t *testing.T) {
 
 // What a load has not caught up with is not said of its figures.
 func TestReproTellsOfTheStateOnScreen(t *testing.T) {
+	t.Parallel()
 	d, _ := reproducing(t)
 	d.app().input.Flags.Knobs = []workbench.Knob{{Key: workbench.KnobB, Value: 0.5}}
 	if c := d.app().reproCase(); len(c.Tried) > 0 {
@@ -108,6 +112,7 @@ func TestReproTellsOfTheStateOnScreen(t *testing.T) {
 }
 
 func TestReproOfQueries(t *testing.T) {
+	t.Parallel()
 	d, c := startExplorer(t, demoQueries(), 120, 36), new(copying)
 	d.app().clip = clipper{terminal: io.Writer(c)}
 	d.heldBack("alt+5")

@@ -14,6 +14,7 @@ import (
 )
 
 func TestResultsGoldens(t *testing.T) {
+	t.Parallel()
 	looks := map[string]Look{"plain": {Plain: true}, "dark": dark, "light": {Light: true, Profile: termenv.TrueColor}}
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
 		for look, l := range looks {
@@ -64,6 +65,7 @@ func resultsPictures(t *testing.T, l Look, w, h int) map[string]string {
 // Every part is exactly as wide and high as it is told, wherever the cursors
 // are.
 func TestResultsFitAnySize(t *testing.T) {
+	t.Parallel()
 	d := onResults(t, 120, 36).asking("outline", "full", "range 100", "search wind").Press("esc")
 	s := &d.app().results
 	keys := []string{"v", "tab", "down", "up", "G", "g", "pgdown", "left", "right", "e", "p", "esc", "n", "x"}
@@ -84,6 +86,7 @@ func TestResultsFitAnySize(t *testing.T) {
 
 // Text of a result that would act on the terminal does not.
 func TestResultsHostile(t *testing.T) {
+	t.Parallel()
 	text := strings.Repeat("\x1b]52;c;aGk=\x07 \u202e \x9b2J\r\n", 2000)
 	opt := withResults(testOptions(demo.Registry(), demo.Config()), workbench.File{Name: "mcp_\x1b[2J.log", Data: []byte(text)})
 	d := startExplorer(t, opt, 80, 24).judged("alt+6", "t").Type("web_extract").judged("enter").wants("RESCUED")

@@ -11,6 +11,7 @@ import (
 )
 
 func TestResultsKnobsHaveEffectAtOnce(t *testing.T) {
+	t.Parallel()
 	d := onResults(t, 120, 36)
 	s := &d.app().results
 	s.area = areaKnobs
@@ -37,6 +38,7 @@ func TestResultsKnobsHaveEffectAtOnce(t *testing.T) {
 }
 
 func TestResultsKnobSteps(t *testing.T) {
+	t.Parallel()
 	limits := map[knob][2]int{knobRescueAt: {1, 100_000_000}, knobFullFetch: {1, 100_000_000}, knobExcerpt: {200, 1_000_000}, knobFetch: {100, 1_000_000}, knobHeadLines: {0, 10_000}, knobTailLines: {0, 10_000}, knobHeadItems: {0, 1000}, knobTailItems: {0, 1000}}
 	for k, ends := range limits {
 		for by, end := range map[int]int{-1: ends[0], 1: ends[1]} {
@@ -54,6 +56,7 @@ func TestResultsKnobSteps(t *testing.T) {
 // A step never leaves the range of the configuration, and never goes the other
 // way, from wherever a file put the value.
 func TestResultsKnobsStepTheirWay(t *testing.T) {
+	t.Parallel()
 	for _, k := range rescueKnobs {
 		domain, ok := config.DomainOf(knobKeys[k])
 		if !ok {
@@ -73,6 +76,7 @@ func TestResultsKnobsStepTheirWay(t *testing.T) {
 }
 
 func TestResultsWriteBack(t *testing.T) {
+	t.Parallel()
 	opt := demoResults()
 	opt.ConfigName = filepath.Join(t.TempDir(), "config.yaml")
 	if err := os.WriteFile(opt.ConfigName, demo.Config(), 0o600); err != nil {
@@ -88,6 +92,7 @@ func TestResultsWriteBack(t *testing.T) {
 
 // What a turned knob was is told whole in the narrow column.
 func TestResultsKnobsSayWhatTheyWere(t *testing.T) {
+	t.Parallel()
 	d := onResults(t, 120, 36)
 	d.app().results.area = areaKnobs
 	d.judged("right", "right").wants("14,000", "rescue at was 12,000") // under the cursor, below

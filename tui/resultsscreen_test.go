@@ -75,6 +75,7 @@ func (d *driver) asking(requests ...string) *driver {
 
 // What is shown is what the engine makes of the file.
 func TestResultsShowWhatTheModelSees(t *testing.T) {
+	t.Parallel()
 	d := onResults(t, 120, 36).wants("[6 Results]", "1 of 4 results")
 	a := d.app()
 	for i, name := range demo.ResultFiles {
@@ -110,6 +111,7 @@ func TestResultsShowWhatTheModelSees(t *testing.T) {
 }
 
 func TestResultsMouse(t *testing.T) {
+	t.Parallel()
 	d := onResults(t, 120, 36).viewing(partRules)
 	s := &d.app().results
 	box := d.app().layout.Boxes[PaneBody].Inner
@@ -134,6 +136,7 @@ func TestResultsMouse(t *testing.T) {
 }
 
 func TestResultsEscCancels(t *testing.T) {
+	t.Parallel()
 	a := onResults(t, 120, 36).app()
 	s := &a.results
 	a.Update((&driver{t: t}).key("right")) // its command is not run
@@ -154,6 +157,7 @@ func TestResultsEscCancels(t *testing.T) {
 }
 
 func TestResultsRepro(t *testing.T) {
+	t.Parallel()
 	d := onResults(t, 120, 36)
 	var copied string
 	d.app().clip.native = func(text string) error { copied = text; return nil }
@@ -177,6 +181,7 @@ func TestResultsRepro(t *testing.T) {
 // Every line of the handle is on some line of the picture, in order, and what
 // was left out is marked.
 func TestResultsExcerptIsWhole(t *testing.T) {
+	t.Parallel()
 	for _, w := range []int{120, 80, 43} {
 		d := onResults(t, w, 30)
 		s := &d.app().results
@@ -199,6 +204,7 @@ func TestResultsExcerptIsWhole(t *testing.T) {
 
 // m goes from one place to the next where something was left out, and round.
 func TestResultsGaps(t *testing.T) {
+	t.Parallel()
 	d := onResults(t, 80, 24).lacks("left out here: lines")
 	d.wants("m next gap").viewing(partRules).lacks("m next gap").Press("m").wants("what the model sees", "left out here: lines 41 to 628")
 	d.Press("g").lacks("left out here: lines").Press("m").wants("left out here: lines 41 to 628")

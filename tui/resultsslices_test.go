@@ -8,6 +8,7 @@ import (
 )
 
 func TestResultsConsole(t *testing.T) {
+	t.Parallel()
 	d := onResults(t, 120, 36)
 	s := &d.app().results
 	d.asking("range 100 50").wants("answer to range 100 50", "lines 100 to", "enter goes on: range")
@@ -62,6 +63,7 @@ func TestResultsConsole(t *testing.T) {
 }
 
 func TestResultsRequests(t *testing.T) {
+	t.Parallel()
 	tests := map[string]fetch.Request{
 		"stat": {Mode: "stat"}, " FULL ": {Mode: "full"}, "outline": {Mode: "outline"}, "outline /a/0": {Mode: "outline", Pointer: "/a/0"},
 		"range": {Mode: "range"}, "range 0 0": {Mode: "range", CountGiven: true}, "range 100 50": {Mode: "range", Start: 100, Count: 50}, "range 5 10 chars": {Mode: "range", Start: 5, Count: 10, Unit: "chars"},
@@ -87,6 +89,7 @@ func TestResultsRequests(t *testing.T) {
 // While a request is typed, the arrows choose among the requests and the page
 // keys scroll the answer.
 func TestResultsRequestMoves(t *testing.T) {
+	t.Parallel()
 	d := onResults(t, 80, 24).asking("range 1", "range 200", "stat")
 	d.Press("up", "up").wants("answer to range 1 ").Press("pgdown").lacks("06:00:39.841Z").Press("pgup").wants("06:00:39.841Z")
 	d.Type("grep x").Press("down").wants("> grep x", "answer to range 200")
@@ -94,6 +97,7 @@ func TestResultsRequestMoves(t *testing.T) {
 
 // The limit of mode full is a knob too.
 func TestResultsFullFetch(t *testing.T) {
+	t.Parallel()
 	d := onResults(t, 120, 36).asking("full").wants("full_refused").Press("esc", "tab", "tab", "G")
 	d.judged(times(6, "right")...).lacks("full_refused").wants("full fetch ← 80,000 →", "chars 0 to 61,352 of 61,353")
 	if s := &d.app().results; s.requests[0].chars != 61353 {

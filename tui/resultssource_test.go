@@ -13,6 +13,7 @@ import (
 )
 
 func TestResultsTool(t *testing.T) {
+	t.Parallel()
 	d := onResults(t, 120, 36)
 	d.Press("t").wants("the result is of").Type("terminal").judged("enter").wants("of terminal", "PASSES WHOLE", "it bounds its own output")
 	d.Press("e").wants("is not rescued: there is nothing to fetch")
@@ -32,6 +33,7 @@ func TestResultsTool(t *testing.T) {
 }
 
 func TestResultsPaste(t *testing.T) {
+	t.Parallel()
 	d := startExplorer(t, testOptions(demo.Registry(), demo.Config()), 120, 36).judged("alt+6")
 	d.wants("no result of a tool to look at", "paste one")
 	d.Press("p").wants("paste a result, enter uses it").Press("enter").wants("nothing was pasted yet")
@@ -46,6 +48,7 @@ func TestResultsPaste(t *testing.T) {
 }
 
 func TestResultsFileChanges(t *testing.T) {
+	t.Parallel()
 	d := onResults(t, 120, 36).judged("right").asking("stat")
 	d.Press("esc")
 	s := &d.app().results
@@ -74,6 +77,7 @@ func TestResultsFileChanges(t *testing.T) {
 // A file that breaks keeps what it held on screen, and says what is wrong; one
 // that was never there has nothing to keep, and one that is empty is a result.
 func TestResultsFileBreaks(t *testing.T) {
+	t.Parallel()
 	file := workbench.File{Name: "x.txt", Data: []byte("all is well")}
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
 		d := startExplorer(t, withResults(testOptions(demo.Registry(), demo.Config()), file), size[0], size[1]).judged("alt+6").wants("all is well")
@@ -104,6 +108,7 @@ func TestResultsFileBreaks(t *testing.T) {
 }
 
 func TestResultsNoToolsToChoose(t *testing.T) {
+	t.Parallel()
 	d := startExplorer(t, withResults(testOptions([]byte("[]"), nil), workbench.File{Name: "x.txt", Data: []byte("y")}), 120, 36)
 	if d.judged("alt+6", "t").wants("no tools"); d.app().top != nil {
 		t.Error("an empty list is open")
@@ -111,6 +116,7 @@ func TestResultsNoToolsToChoose(t *testing.T) {
 }
 
 func TestResultsRulesAreThoseOfTheEngine(t *testing.T) {
+	t.Parallel()
 	d := onResults(t, 120, 36).viewing(partRules)
 	s := &d.app().results
 	r := d.app().state.Snapshot.Registry

@@ -16,6 +16,7 @@ import (
 
 // The store is read where there is one, and made nowhere.
 func TestResultsStore(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "kept")
 	opt := demoResults()
 	opt.Store = dir
@@ -50,6 +51,7 @@ func TestResultsStore(t *testing.T) {
 
 // a puts the result into the store for the session, and nothing else does.
 func TestResultsKeep(t *testing.T) {
+	t.Parallel()
 	opt := demoResults()
 	opt.Store = filepath.Join(t.TempDir(), "kept")
 	d := startExplorer(t, opt, 120, 36).judged("alt+6").asking("outline", "full").Press("esc").viewing(partStore)
@@ -87,6 +89,7 @@ func TestResultsKeep(t *testing.T) {
 
 // Esc cancels what is being kept, and nothing of it is left in the store.
 func TestResultsKeepIsCancelled(t *testing.T) {
+	t.Parallel()
 	opt := demoResults()
 	opt.Store = filepath.Join(t.TempDir(), "kept")
 	d := startExplorer(t, opt, 80, 24).judged("alt+6")

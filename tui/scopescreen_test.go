@@ -37,6 +37,7 @@ func manySessions(n int) string {
 }
 
 func TestScopeScreen(t *testing.T) {
+	t.Parallel()
 	d := onScope(t, 120, 36).wants("[3 Scope]", "audit: no violation", "support-desk", "▌default", "default is in force")
 	d.Press("down", "down").wants("138 tools in both default and support-desk", "53 only in default", "0 only in support-desk", "mcp_forge_commit_files")
 	d.Press("enter").settle().wants("session support-desk", "support-desk is in force")
@@ -45,6 +46,7 @@ func TestScopeScreen(t *testing.T) {
 }
 
 func TestScopeStartsOnTheSessionInForce(t *testing.T) {
+	t.Parallel()
 	o := testOptions(demo.Registry(), []byte(manySessions(44)))
 	o.Flags.Session = "team-31"
 	d := startExplorer(t, o, 80, 24).audited().wants("▌team-31 ✓", "team-31 is in force")
@@ -58,6 +60,7 @@ func TestScopeStartsOnTheSessionInForce(t *testing.T) {
 }
 
 func TestScopeListsScroll(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 24}} {
 		d := startExplorer(t, testOptions(demo.Registry(), []byte(manySessions(44))), size[0], size[1]).audited()
 		s := &d.app().scope
@@ -90,6 +93,7 @@ func TestScopeListsScroll(t *testing.T) {
 }
 
 func TestScopeWheelScrollsWhatIsUnderThePointer(t *testing.T) {
+	t.Parallel()
 	d := startExplorer(t, testOptions(demo.Registry(), []byte(manySessions(44))), 80, 24).audited()
 	s := &d.app().scope
 	inner := d.app().layout.Boxes[PaneBody].Inner
@@ -103,11 +107,13 @@ func TestScopeWheelScrollsWhatIsUnderThePointer(t *testing.T) {
 }
 
 func TestScopeShowsAnotherSessionFromItsBeginning(t *testing.T) {
+	t.Parallel()
 	d := startExplorer(t, testOptions(demo.Registry(), []byte(manySessions(44))), 80, 24).audited()
 	d.Press("tab", "G", "tab", "down").lacks("above")
 }
 
 func TestScopeOnSmallScreensShowsOneListAtATime(t *testing.T) {
+	t.Parallel()
 	d := onScope(t, 40, 10).wants("granted", "call wrong").lacks("in force")
 	d.Press("down", "tab").wants("▌64 tools in both", "127 only default", " more").lacks("granted")
 	d.Press("tab").wants("granted")
@@ -115,6 +121,7 @@ func TestScopeOnSmallScreensShowsOneListAtATime(t *testing.T) {
 }
 
 func TestScopeTitleNamesFilterAndVerdict(t *testing.T) {
+	t.Parallel()
 	d := startExplorer(t, testOptions(demo.Registry(), []byte(manySessions(44))), 80, 24).audited().wants("scope  44 sessions ─")
 	d.Press("/").wants("scope  44 sessions  /_", "audit: no violation")
 	d.Type("3").wants("scope  14 of 44 sessions  /3_", "audit: no violation")
@@ -127,6 +134,7 @@ func TestScopeTitleNamesFilterAndVerdict(t *testing.T) {
 }
 
 func TestScopeSaysThatNothingDiffers(t *testing.T) {
+	t.Parallel()
 	d := startExplorer(t, testOptions(demo.Registry(), []byte("sessions: {a: {}, b: {}, c: {enabled_toolsets: [none]}, d: {enabled_toolsets: [none]}}\n")), 80, 24).audited()
 	d.Press("down").wants("191 tools in both a and b", "nothing differs: both are granted the same tools").lacks("only in")
 	d.Press("down").wants("no tool in both a and c", "0 only in c").Press("enter").settle()
@@ -134,6 +142,7 @@ func TestScopeSaysThatNothingDiffers(t *testing.T) {
 }
 
 func TestScopeSaysWhoCanCall(t *testing.T) {
+	t.Parallel()
 	d := onScope(t, 120, 36)
 	d.Press("alt+1").Type("merge_change").Press("alt+3", "v")
 	d.wants("who can call mcp_forge_merge_change", "via tool_call", "directly", "not at all")
@@ -144,6 +153,7 @@ func TestScopeSaysWhoCanCall(t *testing.T) {
 }
 
 func TestScopeNeverCutsHowAToolIsReached(t *testing.T) {
+	t.Parallel()
 	how := []string{reachedDirectly, reachedByBridge, notCallable, notReached}
 	s := &scopeScreen{}
 	for i, word := range how {
@@ -158,6 +168,7 @@ func TestScopeNeverCutsHowAToolIsReached(t *testing.T) {
 }
 
 func TestScopeShowsViolationsFirst(t *testing.T) {
+	t.Parallel()
 	d := onScope(t, 120, 36)
 	audit := d.app().scope.audit
 	audit.Sessions[4].Violations = []engine.Violation{{Tool: "mcp_forge_delete_branch", Path: engine.PathCall}}
@@ -169,11 +180,13 @@ func TestScopeShowsViolationsFirst(t *testing.T) {
 }
 
 func TestScopeHeadsFit(t *testing.T) {
+	t.Parallel()
 	onScope(t, 80, 24).wants("granted", "direct", "search", "describe", "call", "violations")
 	onScope(t, 40, 10).wants("granted", "call", "wrong")
 }
 
 func TestScopeIgnoresAnOldAudit(t *testing.T) {
+	t.Parallel()
 	d := onScope(t, 120, 36)
 	gen := d.app().scope.gen
 	d.reload(ConfigPart, "sessions: {default: {}}\n")
@@ -182,6 +195,7 @@ func TestScopeIgnoresAnOldAudit(t *testing.T) {
 }
 
 func TestScopeGoldens(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
 		d := onScope(t, size[0], size[1])
 		d.app().theme = NewTheme(Look{Plain: true})
@@ -191,6 +205,7 @@ func TestScopeGoldens(t *testing.T) {
 
 // The filter is that of the list that has the keys.
 func TestScopeFiltersTheListThatHasTheKeys(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
 		d := startExplorer(t, testOptions(demo.Registry(), []byte(manySessions(44))), size[0], size[1]).audited()
 		d.wants("tab list below").Press("down", "tab").wants("tab sessions")
@@ -203,6 +218,7 @@ func TestScopeFiltersTheListThatHasTheKeys(t *testing.T) {
 }
 
 func TestScopeFiltersEveryListBelow(t *testing.T) {
+	t.Parallel()
 	d := onScope(t, 120, 36)
 	d.Press("tab", "/").Type("delete_branch").Press("enter").wants("mcp_forge_delete_branch", "default is in force  /delete_branch").lacks("mcp_forge_commit_files")
 	d.Press("v").lacks("/delete_branch").Press("/").Type("ops").Press("enter").wants("/ops", "ops-oncall ").Press("tab")

@@ -14,6 +14,7 @@ import (
 // The core is a knob: what is added to it is sent with every message at once,
 // and written into the list of the config file, whose comments stay.
 func TestStrategiesCoreKnob(t *testing.T) {
+	t.Parallel()
 	const before = "# mine\ntools:\n  selection: hybrid\n  rag_core: # always\n    - terminal # the shell\n    - read_file\n  rag_top_k: 8\n"
 	opt := testOptions(demo.Registry(), []byte(before))
 	opt.Query, opt.ConfigName = refund, filepath.Join(t.TempDir(), "config.yaml")
@@ -61,6 +62,7 @@ func TestStrategiesCoreKnob(t *testing.T) {
 // What the session cannot be sent stands in the list too, so that it can be
 // taken away.
 func TestStrategiesCoreOfOthers(t *testing.T) {
+	t.Parallel()
 	opt := testOptions(demo.Registry(), []byte("tools: {rag_core: [nobody, terminal]}\nsessions: {default: {enabled_toolsets: [mcp-payments]}}\n"))
 	d := startExplorer(t, opt, 120, 36).selected("alt+4", "c").wants("✓ nobody", "no such tool", "✓ terminal", "not granted", "mcp_payments_refund_batch")
 	d.selected("enter", "esc").wants("core         1 tool (+0 −1)")

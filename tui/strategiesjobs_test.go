@@ -11,6 +11,7 @@ import (
 )
 
 func TestStrategiesLabelled(t *testing.T) {
+	t.Parallel()
 	d := onStrategies(t, 120, 36, refund).view(partLabelled)
 	s := &d.app().strategies
 	want, err := s.selector.made.Compare(t.Context(), d.app().state.Queries, nil)
@@ -40,6 +41,7 @@ func TestStrategiesLabelled(t *testing.T) {
 }
 
 func TestStrategiesCancel(t *testing.T) {
+	t.Parallel()
 	d := onStrategies(t, 120, 36, refund).view(partBytes)
 	s := &d.app().strategies
 	work := d.heldBack("v")
@@ -65,6 +67,7 @@ func TestStrategiesCancel(t *testing.T) {
 }
 
 func TestStrategiesPareto(t *testing.T) {
+	t.Parallel()
 	d := onStrategies(t, 80, 24, refund).view(partPareto)
 	s := &d.app().strategies
 	best := s.frontier()
@@ -97,6 +100,7 @@ func TestStrategiesPareto(t *testing.T) {
 }
 
 func TestStrategiesConversation(t *testing.T) {
+	t.Parallel()
 	d := onStrategies(t, 120, 36, refund).view(partConversation).wants("no turns yet", "a adds the message as one")
 	d.Press("d").wants("the conversation has no turns")
 	d.selected("a").wants("1 turn in the conversation")
@@ -135,6 +139,7 @@ func TestStrategiesConversation(t *testing.T) {
 // with at its place in the conversation: after the turns before it, of which
 // what is sticky stays.
 func TestStrategiesMessageOfAConversation(t *testing.T) {
+	t.Parallel()
 	opt := testOptions(demo.Registry(), []byte("tools: {selection: hybrid}\n"))
 	opt.Query = refund
 	d := startExplorer(t, opt, 120, 36).selected("alt+4").wants("strategies  as a first message", "hybrid K 8").lacks("K 8 turn")
@@ -196,6 +201,7 @@ func TestStrategiesMessageOfAConversation(t *testing.T) {
 }
 
 func TestStrategiesRepro(t *testing.T) {
+	t.Parallel()
 	opt := demoQueries()
 	opt.Query = refund
 	d, c := startExplorer(t, opt, 120, 36), new(copying)

@@ -51,6 +51,7 @@ func opening(open func(ctx context.Context, tools []*model.Tool, progress func(d
 // An embedder that never answers costs a selection its timeout, and the typing
 // nothing: no key waits for it, and the keywords go on.
 func TestStrategiesEmbedderThatNeverAnswers(t *testing.T) {
+	t.Parallel()
 	until := make(chan struct{})
 	defer close(until)
 	leg := &silent{until: until}
@@ -80,6 +81,7 @@ func TestStrategiesEmbedderThatNeverAnswers(t *testing.T) {
 // A server that never answers, and an index that holds nothing: the index waits
 // for it beside the screen, and no selection does.
 func TestStrategiesServerThatNeverAnswers(t *testing.T) {
+	t.Parallel()
 	asked := make(chan struct{}, 16)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // until then it is not told that nobody waits
@@ -133,6 +135,7 @@ func TestStrategiesServerThatNeverAnswers(t *testing.T) {
 
 // What is to be known of the index is told, and stays on screen.
 func TestStrategiesTellOfTheIndex(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var body struct{ Input []string }
 		if json.NewDecoder(r.Body).Decode(&body) != nil {
@@ -158,6 +161,7 @@ func TestStrategiesTellOfTheIndex(t *testing.T) {
 }
 
 func TestStrategiesBrokenModel(t *testing.T) {
+	t.Parallel()
 	broken := true
 	opened := 0
 	opt := opening(func(ctx context.Context, tools []*model.Tool, progress func(int, int)) (embed.Similarity, error) {
@@ -187,6 +191,7 @@ func TestStrategiesBrokenModel(t *testing.T) {
 }
 
 func TestStrategiesMissingModelFolder(t *testing.T) {
+	t.Parallel()
 	opt := testOptions(demo.Registry(), []byte("tools: {selection: hybrid, rag_embed_model: 'model2vec:/no/such/folder'}\n"))
 	opt.Query = refund
 	d := startExplorer(t, opt, 120, 36).selected("alt+4")
@@ -197,6 +202,7 @@ func TestStrategiesMissingModelFolder(t *testing.T) {
 }
 
 func TestStrategiesIndexProgress(t *testing.T) {
+	t.Parallel()
 	opt := opening(func(ctx context.Context, tools []*model.Tool, progress func(int, int)) (embed.Similarity, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -227,6 +233,7 @@ func TestStrategiesIndexProgress(t *testing.T) {
 
 // The index is kept while it is of the same tools, and made anew for others.
 func TestStrategiesIndexIsKept(t *testing.T) {
+	t.Parallel()
 	opened := 0
 	opt := opening(func(ctx context.Context, tools []*model.Tool, progress func(int, int)) (embed.Similarity, error) {
 		opened++
@@ -249,6 +256,7 @@ func TestStrategiesIndexIsKept(t *testing.T) {
 }
 
 func TestStrategiesGauge(t *testing.T) {
+	t.Parallel()
 	opt := testOptions(demo.Registry(), []byte("tools: {selection: hybrid}\n"))
 	opt.Flags.Message = refund
 	d := startExplorer(t, opt, 120, 36).selected()
@@ -294,6 +302,7 @@ func TestStrategiesGauge(t *testing.T) {
 }
 
 func TestStrategiesKnobsShareOneTable(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "config.yaml")
 	if err := os.WriteFile(path, demo.Config(), 0o600); err != nil {
 		t.Fatal(err)
@@ -323,6 +332,7 @@ func TestStrategiesKnobsShareOneTable(t *testing.T) {
 }
 
 func TestSelectionKnobSteps(t *testing.T) {
+	t.Parallel()
 	d := onStrategies(t, 120, 36, refund)
 	b := &d.app().budget
 	for _, tt := range []struct {
@@ -350,6 +360,7 @@ func TestSelectionKnobSteps(t *testing.T) {
 // An embedder that takes the call and says nothing is named with its address
 // once the time of a message is over, long before the index gives it up.
 func TestStrategiesSilentEmbedderIsNamed(t *testing.T) {
+	t.Parallel()
 	begin := func(config string) (d *driver, until func(text string) *driver) {
 		opt := opening(func(ctx context.Context, _ []*model.Tool, _ func(int, int)) (embed.Similarity, error) {
 			<-ctx.Done()
@@ -415,6 +426,7 @@ func TestStrategiesSilentEmbedderIsNamed(t *testing.T) {
 
 // The gauge says in whatever room there is that not the strategy decides.
 func TestGaugeSaysThatKeywordsDecide(t *testing.T) {
+	t.Parallel()
 	p := explorer(t, 120, 36).app().header
 	p.gauged = gauged{strategy: selection.Semantic, k: 8, sent: &selection.Selection{SchemaTokens: 814, SavedPct: 97.5}}
 	for w, want := range map[int]string{80: "saved 97.5%  semantic K 8 → keywords", 40: "semantic → keywords"} {

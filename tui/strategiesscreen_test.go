@@ -63,6 +63,7 @@ func (d *driver) ontoStrategy(strategy selection.Strategy) *driver {
 }
 
 func TestStrategiesShowWhatTheEngineSelects(t *testing.T) {
+	t.Parallel()
 	d := onStrategies(t, 120, 40, refund).wants("[4 Strategies]", "> "+refund)
 	a := d.app()
 	for _, strategy := range selection.Strategies {
@@ -93,6 +94,7 @@ func TestStrategiesShowWhatTheEngineSelects(t *testing.T) {
 
 // The message and the query of Explore are one.
 func TestStrategiesMessageIsTheQuery(t *testing.T) {
+	t.Parallel()
 	d := onStrategies(t, 120, 36, "").wants("no message: e types one", "no tool is like the message")
 	d.Press("e").wants("enter keep").Type("refund").selected().wants("mcp_payments_refund_charge", "> refund")
 	d.Press("enter").wants("e message").Press("alt+1").wants("[1 Explore]", "> refund")
@@ -106,6 +108,7 @@ func TestStrategiesMessageIsTheQuery(t *testing.T) {
 
 // Enter does what the footer says, and never types: what follows it are keys.
 func TestStrategiesEnter(t *testing.T) {
+	t.Parallel()
 	for _, size := range strategiesSizes {
 		d := onStrategies(t, size[0], size[1], refund)
 		s := &d.app().strategies
@@ -140,6 +143,7 @@ func TestStrategiesEnter(t *testing.T) {
 
 // What is in force is marked at the row whose bytes the model is sent.
 func TestStrategiesMarkIsWhatIsSent(t *testing.T) {
+	t.Parallel()
 	d := onStrategies(t, 120, 36, refund).wants("tool_search in force", "● tool_search")
 	s := &d.app().strategies
 	if got, header := s.pick(s.inForce()).SchemaTokens, d.app().state.Budget.AfterTokens; got != header {
@@ -151,6 +155,7 @@ func TestStrategiesMarkIsWhatIsSent(t *testing.T) {
 }
 
 func TestStrategiesNeededTool(t *testing.T) {
+	t.Parallel()
 	d := onStrategies(t, 120, 36, refund).lacks("needs ")
 	s := &d.app().strategies
 	d.app().pin.name = "mcp_payments_refund_charge"
@@ -180,6 +185,7 @@ func TestStrategiesNeededTool(t *testing.T) {
 }
 
 func TestStrategiesBytesAreWhatIsSent(t *testing.T) {
+	t.Parallel()
 	for _, w := range []int{120, 80, 43} {
 		d := onStrategies(t, w, 30, refund).view(partBytes)
 		s := &d.app().strategies
@@ -219,6 +225,7 @@ func TestStrategiesBytesAreWhatIsSent(t *testing.T) {
 }
 
 func TestStrategiesBytesOfEachToolFollowItsName(t *testing.T) {
+	t.Parallel()
 	d := onStrategies(t, 120, 30, refund)
 	s := &d.app().strategies
 	for _, strategy := range []selection.Strategy{selection.Eager, selection.ToolSearch, selection.Hybrid} {
@@ -234,6 +241,7 @@ func TestStrategiesBytesOfEachToolFollowItsName(t *testing.T) {
 }
 
 func TestStrategiesFilterAndMouse(t *testing.T) {
+	t.Parallel()
 	d := onStrategies(t, 120, 36, refund)
 	d.Press("/").Type("REFUND").Press("enter").wants("/refund", "mcp_payments_refund_batch").lacks("core       terminal")
 	d.Press("esc").wants("[4 Strategies]", "core       terminal").lacks("/refund")
@@ -267,6 +275,7 @@ func TestStrategiesFilterAndMouse(t *testing.T) {
 }
 
 func TestStrategiesAreas(t *testing.T) {
+	t.Parallel()
 	d := onStrategies(t, 120, 36, refund)
 	s := &d.app().strategies
 	for _, want := range []area{areaBelow, areaKnobs, areaList} {
@@ -289,6 +298,7 @@ func TestStrategiesAreas(t *testing.T) {
 var strategiesSizes = [][2]int{{120, 36}, {80, 24}, {40, 10}}
 
 func TestStrategiesGoldens(t *testing.T) {
+	t.Parallel()
 	for _, size := range strategiesSizes {
 		opt := demoQueries()
 		opt.Look, opt.Query = Look{Plain: true}, refund
@@ -331,6 +341,7 @@ func (d *driver) ontoThread(strategy selection.Strategy) *driver {
 // Every part is exactly as wide and high as it is told, wherever the cursors
 // are.
 func TestStrategiesFitAnySize(t *testing.T) {
+	t.Parallel()
 	d := onStrategies(t, 120, 36, refund).selected("a", "e").Type(" with tax").selected("enter", "a")
 	d.view(partLabelled).view(partPareto).view(partConversation)
 	s := &d.app().strategies
@@ -350,6 +361,7 @@ func TestStrategiesFitAnySize(t *testing.T) {
 
 // Text of a registry that would act on the terminal does not.
 func TestStrategiesHostileRegistry(t *testing.T) {
+	t.Parallel()
 	registry := replaced(t, demo.Registry(), `"description": "Run a shell command`, `"description": "\u001b[2J\u202e\u0007Run a shell command`)
 	opt := testOptions([]byte(registry), demo.Config())
 	opt.Query = "\u001b]52;terminal"

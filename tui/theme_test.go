@@ -47,6 +47,7 @@ func styles(t *Theme) map[string]cells.Style {
 }
 
 func TestContrast(t *testing.T) {
+	t.Parallel()
 	for _, profile := range []termenv.Profile{termenv.TrueColor, termenv.ANSI256} {
 		for _, light := range []bool{false, true} {
 			theme := NewTheme(Look{Light: light, Profile: profile})
@@ -78,6 +79,7 @@ func TestContrast(t *testing.T) {
 // TestContrastInSelectedRow is about segments, whose foreground is drawn over
 // the background of the row.
 func TestContrastInSelectedRow(t *testing.T) {
+	t.Parallel()
 	for _, profile := range []termenv.Profile{termenv.TrueColor, termenv.ANSI256} {
 		for _, light := range []bool{false, true} {
 			theme := NewTheme(Look{Light: light, Profile: profile})
@@ -98,6 +100,7 @@ func TestContrastInSelectedRow(t *testing.T) {
 }
 
 func TestPlainThemeWritesNothing(t *testing.T) {
+	t.Parallel()
 	for name, look := range map[string]Look{
 		"plain":      {Plain: true, Profile: termenv.TrueColor},
 		"no colours": {Profile: termenv.Ascii},
@@ -115,6 +118,7 @@ func TestPlainThemeWritesNothing(t *testing.T) {
 }
 
 func TestStylesAreSet(t *testing.T) {
+	t.Parallel()
 	for _, profile := range []termenv.Profile{termenv.TrueColor, termenv.ANSI256, termenv.ANSI} {
 		for name, st := range styles(NewTheme(Look{Profile: profile})) {
 			if name != "Text" && st == "" {
@@ -128,6 +132,7 @@ func TestStylesAreSet(t *testing.T) {
 }
 
 func TestProfilesDegrade(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		profile termenv.Profile
 		light   bool
@@ -148,6 +153,7 @@ func TestProfilesDegrade(t *testing.T) {
 }
 
 func TestGlyphsAreOneCell(t *testing.T) {
+	t.Parallel()
 	for name, g := range map[string]Glyphs{"unicode": unicodeGlyphs(), "ascii": asciiGlyphs()} {
 		v := reflect.ValueOf(g)
 		for i := range v.NumField() {
@@ -169,6 +175,7 @@ func TestGlyphsAreOneCell(t *testing.T) {
 }
 
 func TestAppearance(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, flag string
 		env        map[string]string

@@ -38,6 +38,7 @@ func pinned(t *testing.T, w, h int) *driver {
 }
 
 func TestSumStaysInSightUnderAPin(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{120, 30}, {120, 36}, {160, 50}, {80, 24}, {40, 10}} {
 		d := pinned(t, size[0], size[1])
 		if d.Press("tab", "tab"); d.app().focus != PaneSchema {
@@ -60,6 +61,7 @@ func TestSumStaysInSightUnderAPin(t *testing.T) {
 }
 
 func TestPinnedHitIsMarked(t *testing.T) {
+	t.Parallel()
 	for _, ascii := range []bool{false, true} {
 		d := pinned(t, 120, 36)
 		mark := "◆ mcp_forge_delete_branch"
@@ -87,6 +89,7 @@ func TestPinnedHitIsMarked(t *testing.T) {
 }
 
 func TestWhyNotIsHintedWhereAToolIsSelected(t *testing.T) {
+	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
 		d := explorer(t, size[0], size[1])
 		for _, pane := range []Pane{PaneHits, PaneSchema, PaneWhy} {
@@ -99,6 +102,7 @@ func TestWhyNotIsHintedWhereAToolIsSelected(t *testing.T) {
 }
 
 func TestFlowLosesNothing(t *testing.T) {
+	t.Parallel()
 	group := []phrase{{"", "below the limit"}, {"", "rank 8"}, {"", "2.795"}, {"", "0.909 below the cut line"}}
 	for w := 8; w < 100; w++ {
 		lines := flow(w, 1, group, []phrase{{"", "limit 8"}, {"", "rank 8"}}, []phrase{{"", "query + summarise"}, {"", "rank 1"}})
@@ -137,6 +141,7 @@ func ranking(t testing.TB, ranker string, w, h int) *driver {
 
 // What the rows add is the score, for every tool of the catalog, found or not.
 func TestWhyRowsSumToTheScore(t *testing.T) {
+	t.Parallel()
 	for _, ranker := range config.Rankers {
 		s := ranking(t, ranker, 120, 36).app().state.Snapshot
 		for _, query := range whyQueries {
@@ -178,6 +183,7 @@ func TestWhyRowsSumToTheScore(t *testing.T) {
 }
 
 func TestWhyShowsComponents(t *testing.T) {
+	t.Parallel()
 	d := ranking(t, config.RankerFielded, 120, 36).Type("create a page in a branch").Press("enter", "tab", "z")
 	d.wants(" bm25f         weight 1.00 × 1.00   1.000  ━", "   branch      idf 4.05 × 0.14      0.552  ━",
 		" description   weight ", "   page        not in this tool     0.000", " sum           4 components         1.280",
@@ -204,6 +210,7 @@ func TestWhyShowsComponents(t *testing.T) {
 }
 
 func TestWhySubtracts(t *testing.T) {
+	t.Parallel()
 	p := whyPane{state: whyScored, tree: retrieval.Explanation{Value: 0.75, Children: []retrieval.Explanation{
 		{Component: fielded.BM25F, Value: 1, Weight: 1, Children: []retrieval.Explanation{{Token: "b", Value: 0.25}, {Token: "a", Value: 0.75}}},
 		{Component: fielded.CoveredAbove, Value: -0.25, Message: "better ranks cover 100 % of it, which take up to 25 %"},
@@ -226,6 +233,7 @@ func TestWhySubtracts(t *testing.T) {
 
 // What is said without a score names the ranker in force.
 func TestWhySaysWhatTheRankerDoes(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ ranker, query, want string }{
 		{config.RankerBM25, "!!", "bm25 finds nothing: the query has no token: only ASCII letters and digits are read"},
 		{config.RankerBM25, "冷蔵庫", "bm25 finds nothing: the query has no token: only ASCII letters and digits are read"},
@@ -252,6 +260,7 @@ func TestWhySaysWhatTheRankerDoes(t *testing.T) {
 // Whatever the tree, every line has the width, nothing is drawn without an
 // end, and the last line that is drawn or the one after the rows is the sum.
 func TestWhyFitsEverywhere(t *testing.T) {
+	t.Parallel()
 	themes := []*Theme{NewTheme(dark), NewTheme(Look{Plain: true, ASCII: true})}
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.SampledFrom([]float64{0, 1e-7, 0.3, -0.2, 12, -4000, 123456789})

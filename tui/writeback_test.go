@@ -26,6 +26,7 @@ func onConfigFile(t *testing.T) (*driver, string) {
 }
 
 func TestWriteBack(t *testing.T) {
+	t.Parallel()
 	d, path := onConfigFile(t)
 	d.Press("right").settle()
 	if len(d.app().budget.knobs()) == 0 {
@@ -62,6 +63,7 @@ func TestWriteBack(t *testing.T) {
 }
 
 func TestWriteBackWhenTheFileChanged(t *testing.T) {
+	t.Parallel()
 	d, path := onConfigFile(t)
 	d.Press("right").settle().Press("S").Until("write to config.yaml")
 	other := "# mine\n" + string(demo.Config())
@@ -77,6 +79,7 @@ func TestWriteBackWhenTheFileChanged(t *testing.T) {
 }
 
 func TestWriteBackFollowsReloads(t *testing.T) {
+	t.Parallel()
 	d, path := onConfigFile(t)
 	d.Press("right").settle().Press("S").Until("write to config.yaml").lacks("meanwhile")
 	shown := d.app().confirm.changes[0].Value
@@ -93,6 +96,7 @@ func TestWriteBackFollowsReloads(t *testing.T) {
 }
 
 func TestWriteBackThatIsAnsweredStaysClosed(t *testing.T) {
+	t.Parallel()
 	d, _ := onConfigFile(t)
 	d.Press("right").settle().Press("S").Until("write to config.yaml")
 	a := d.app()
@@ -112,6 +116,7 @@ func TestWriteBackThatIsAnsweredStaysClosed(t *testing.T) {
 }
 
 func TestWriteBackSurvivesReloadsOfTheRegistry(t *testing.T) {
+	t.Parallel()
 	d, path := onConfigFile(t)
 	// The file has changed, and the watcher has not told yet.
 	if err := os.WriteFile(path, append([]byte("# mine\n"), demo.Config()...), 0o600); err != nil {
@@ -123,6 +128,7 @@ func TestWriteBackSurvivesReloadsOfTheRegistry(t *testing.T) {
 }
 
 func TestWriteBackOnSmallScreens(t *testing.T) {
+	t.Parallel()
 	d, _ := onConfigFile(t)
 	d.Press("right").settle().Press("S").Until("write to config.yaml")
 	d.reload(ConfigPart, "# mine\n"+string(demo.Config()))
@@ -167,6 +173,7 @@ func (d *driver) reads(path string) *driver {
 // A context that is written goes before the flag that hid the file's until
 // then, until it is taken back.
 func TestWrittenContextGoesBeforeTheFlag(t *testing.T) {
+	t.Parallel()
 	d, path := onContextFlag(t)
 	d.wants("no knobs", "50k").turn("right").wants("WHAT IF", "64k → was 50k")
 	d.Press("S").Until("write to config.yaml").wants("--context 50,000 goes before the file", "+  context_length: 64000")
@@ -181,6 +188,7 @@ func TestWrittenContextGoesBeforeTheFlag(t *testing.T) {
 
 // A context beside a model is not written: the agent does not read it.
 func TestContextBesideAModelIsNotWritten(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "config.yaml")
 	if err := os.WriteFile(path, demo.Config(), 0o600); err != nil {
 		t.Fatal(err)
@@ -195,6 +203,7 @@ func TestContextBesideAModelIsNotWritten(t *testing.T) {
 }
 
 func TestContextThatTheFileSaysAlready(t *testing.T) {
+	t.Parallel()
 	d, _ := onContextFlag(t)
 	events := len(d.app().activity.events)
 	d.turn("right", "right", "right").wants("200k", "(50k)").turn("S").Until("says so already · --context 50,000 is put aside").settle()
@@ -205,6 +214,7 @@ func TestContextThatTheFileSaysAlready(t *testing.T) {
 }
 
 func TestFlagHoldsWhenNothingIsWritten(t *testing.T) {
+	t.Parallel()
 	d, path := onContextFlag(t)
 	d.turn("right").Press("S").Until("write to config.yaml")
 	if err := os.WriteFile(path, append([]byte("# mine\n"), contextOnly(t)...), 0o600); err != nil {
@@ -225,6 +235,7 @@ func TestFlagHoldsWhenNothingIsWritten(t *testing.T) {
 // A flip that somebody wrote himself is news that passes, so that the hints
 // come back; one that comes from elsewhere stays.
 func TestOwnFlipPasses(t *testing.T) {
+	t.Parallel()
 	d, path := onConfigFile(t)
 	d.turn(times(6, "right")...).wants("search OFF")
 	d.Press("S").Until("write to config.yaml").Press("y").Until("wrote config.yaml").reads(path).wants("search is now OFF")
