@@ -81,7 +81,6 @@ func TestStrategiesEmbedderThatNeverAnswers(t *testing.T) {
 // A server that never answers, and an index that holds nothing: the index waits
 // for it beside the screen, and no selection does.
 func TestStrategiesServerThatNeverAnswers(t *testing.T) {
-	t.Parallel()
 	asked := make(chan struct{}, 16)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // until then it is not told that nobody waits
@@ -135,7 +134,6 @@ func TestStrategiesServerThatNeverAnswers(t *testing.T) {
 
 // What is to be known of the index is told, and stays on screen.
 func TestStrategiesTellOfTheIndex(t *testing.T) {
-	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var body struct{ Input []string }
 		if json.NewDecoder(r.Body).Decode(&body) != nil {

@@ -65,6 +65,7 @@ var pages = [][]string{
 }
 
 func TestHelpFitsAScreen(t *testing.T) {
+	t.Parallel()
 	for _, page := range pages {
 		most := 44
 		if len(page) == 0 {
@@ -94,6 +95,7 @@ func TestHelpFitsAScreen(t *testing.T) {
 
 // Every command is in the list above and on the page of caliper itself.
 func TestHelpListsEveryCommand(t *testing.T) {
+	t.Parallel()
 	r := &run{}
 	root := r.rootCommand()
 	_, out, _ := command(t, "--help")
@@ -135,6 +137,7 @@ func splitQuoted(line string) []string {
 }
 
 func TestSummaryFitsAScreen(t *testing.T) {
+	t.Parallel()
 	var many strings.Builder
 	many.WriteString("sessions:\n")
 	for _, c := range "abcdefghijklmnopqrstuvwxyz" {
@@ -189,6 +192,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestOutputThatFails(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{{}, {"budget"}, {"assembly", "--json"}, {"search", "-"}, {"--help"}, {"completion", "bash"}} {
 		var complaints bytes.Buffer
 		code := Main(context.Background(), args, strings.NewReader("x\ny\n"), full{}, &complaints, Env{})
@@ -216,6 +220,7 @@ func (r *readerOf) Read(p []byte) (int, error) {
 
 // An answer is out before the next query is waited for.
 func TestStreamDoesNotWait(t *testing.T) {
+	t.Parallel()
 	var out bytes.Buffer
 	lines := []string{"open a change\n", "\n", "refund\n"}
 	in := &readerOf{lines: lines, asked: func(left int) {
@@ -229,6 +234,7 @@ func TestStreamDoesNotWait(t *testing.T) {
 }
 
 func TestStreamTakesLongLines(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("change ", 200_000)
 	code, out, _ := commandIn(t, Env{}, long+"\r\nrefund", "search", "-")
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")

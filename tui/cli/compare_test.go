@@ -35,6 +35,7 @@ var timeOf = regexp.MustCompile(`"select_ms": [0-9.e+-]+`)
 
 // The keys of compare, in their order, and bytes that stay but for the time.
 func TestCompareJSON(t *testing.T) {
+	t.Parallel()
 	args := []string{"compare", "--queries", write(t, "q.jsonl", hallQueries), "--k", "1", "--registry", write(t, "r.json", hallTools),
 		"--config", write(t, "c.yaml", "tools: {tool_search: {enabled: on}, rag_core: [lamp_on]}\n"), "--json"}
 	code, out, complaints := command(t, args...)
@@ -85,6 +86,7 @@ func (c comparedJSON) row(tb testing.TB, strategy string) (tokens, saved, recall
 // The row of eager is the budget's, that of keyword is eval's, and hybrid is
 // not below it on the mean of the sets.
 func TestCompareOnEvaluationSets(t *testing.T) {
+	t.Parallel()
 	sets := []string{"livemcpbench", "mcpproxy_golden"}
 	if !raceEnabled {
 		sets = append(sets, "metatool", "sealtools", "bfcl")
@@ -119,6 +121,7 @@ func TestCompareOnEvaluationSets(t *testing.T) {
 // The proposal's claim on the demo: the eight best and the core save about
 // nine tenths of the schema tokens.
 func TestEightSaveNineTenths(t *testing.T) {
+	t.Parallel()
 	c := answer[comparedJSON](t, "compare", "--queries", filepath.Join("..", "demo", "queries.jsonl"), "--k", "8")
 	for _, strategy := range []string{"keyword", "semantic", "hybrid"} {
 		if _, saved, _ := c.row(t, strategy); saved < 90 {
@@ -279,6 +282,7 @@ func TestSelectTellsOfItsIndex(t *testing.T) {
 
 // The progress of a long command is taken away before anything else is said.
 func TestMeasuredClears(t *testing.T) {
+	t.Parallel()
 	var errOut bytes.Buffer
 	r := &run{errOut: &errOut, env: Env{StderrTerminal: true}}
 	p := r.progress("queries")

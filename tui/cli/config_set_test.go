@@ -16,6 +16,7 @@ func upper(data []byte) ([]byte, error) { return []byte(strings.ToUpper(string(d
 // A file that somebody else changes between the look and the write is looked
 // at again.
 func TestRewriteAgain(t *testing.T) {
+	t.Parallel()
 	name := write(t, "config.yaml", "first")
 	tries := 0
 	replace := func(path string, old, new []byte) error {
@@ -36,6 +37,7 @@ func TestRewriteAgain(t *testing.T) {
 }
 
 func TestRewriteGivesUp(t *testing.T) {
+	t.Parallel()
 	name := write(t, "config.yaml", "first")
 	tries := 0
 	always := func(path string, old, _ []byte) error {

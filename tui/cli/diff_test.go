@@ -203,6 +203,7 @@ func plainDiff(t *testing.T, old, new []plainTool, queries [][2]string, limit in
 // The real registry against its small selection, and back, as computed here
 // from the files alone.
 func TestDiffOfRealRegistries(t *testing.T) {
+	t.Parallel()
 	full := realRegistry(t)
 	small := filepath.Join(filepath.Dir(full), "registry.small.json")
 	queries := [][2]string{

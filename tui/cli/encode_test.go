@@ -11,6 +11,7 @@ import (
 // JSON shows a terminal nothing that text would mask, and is the same value as
 // elsewhere, where what is harmless stays as it is.
 func TestJSONOnATerminal(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	registry := filepath.Join(folder, "r.json")
 	const hostile = "A\ue000 private\u0378 zalgo" + "\u0301\u0301\u0301\u0301\u0301\u0301 text"

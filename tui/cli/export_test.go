@@ -11,6 +11,7 @@ import (
 )
 
 func TestLostLines(t *testing.T) {
+	t.Parallel()
 	got := lostLines([]export.Lost{
 		{Tool: "a", What: "x"}, {Tool: "b", What: "y", Refused: true}, {Tool: "b", What: "x"}, {Tool: "b", What: "y"},
 		{What: "x"}, {What: "x"}, {Tool: "a", What: "z"}, {Tool: "b", What: "z"}, {Tool: "c", What: "z"}, {Tool: "d", What: "z"}, {Tool: "e", What: "z"},
@@ -25,6 +26,7 @@ func TestLostLines(t *testing.T) {
 }
 
 func TestWriteFile(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out.json")
 	for _, text := range []string{"first, which is long", "second", ""} {

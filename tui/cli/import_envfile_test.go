@@ -6,6 +6,7 @@ import (
 )
 
 func TestParseEnvFile(t *testing.T) {
+	t.Parallel()
 	const text = "\uFEFF# a comment\r\nA=1\r\n\nexport B = two words # why\nC='single # $x' rest\nD=\"a\\nb \\\"q\\\" \\\\n\" # e\nE=\nF=a#b\nG=#\nH=\"open\nI.j-k==x"
 	got, err := parseEnvFile("x.env", []byte(text))
 	want := []string{"A=1", "B=two words", "C=single # $x", "D=a\nb \"q\" \\n", "E=", "F=a#b", "G=", "H=\"open", "I.j-k==x"}

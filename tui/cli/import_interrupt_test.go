@@ -25,6 +25,7 @@ func brokenPipe(t *testing.T) *os.File {
 // A process whose standard error is gone ends as one that was interrupted, and
 // not by the signal, which would leave it no time to end its servers.
 func TestStandardErrorIsGone(t *testing.T) {
+	t.Parallel()
 	caliper, err := exec.LookPath("caliper") // of the scripts
 	if err != nil {
 		t.Fatal(err)

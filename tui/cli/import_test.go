@@ -22,6 +22,7 @@ import (
 // An import of each shape that holds the whole catalogue has the tools of the
 // answer key, in its order, and an import of the dump has them again.
 func TestImportOfEveryShape(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join("..", "..", "..", "shared", "shapes")
 	data, err := os.ReadFile(filepath.Join(folder, "00_subset_index.json"))
 	if err != nil {
@@ -146,6 +147,7 @@ func TestImportWatches(t *testing.T) {
 }
 
 func TestServerName(t *testing.T) {
+	t.Parallel()
 	for words, want := range map[string]string{
 		"npx -y @modelcontextprotocol/server-memory":        "memory",
 		"npx -y @modelcontextprotocol/server-filesystem /x": "filesystem",

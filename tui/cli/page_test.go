@@ -24,6 +24,7 @@ func printed(width int, f func(*page)) string {
 }
 
 func TestTable(t *testing.T) {
+	t.Parallel()
 	long := "some words that are longer than what is left of the page"
 	tests := []struct {
 		name  string
@@ -63,6 +64,7 @@ func TestTable(t *testing.T) {
 // Whatever stands in a table, columns stand under each other and nothing can
 // act on the terminal.
 func TestTableAligns(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.RuneFrom([]rune("ab 課é\u0301\u200d\U0001f600\x1b\n\t\u202e")))
 		tb := table{columns: []column{{title: "one"}, {align: right}, {title: "mark"}}}
@@ -90,6 +92,7 @@ func TestTableAligns(t *testing.T) {
 }
 
 func TestNumbers(t *testing.T) {
+	t.Parallel()
 	for n, want := range map[int]string{0: "0", 7: "7", -7: "-7", 999: "999", 1000: "1,000", -123456: "-123,456", math.MaxInt32: "2,147,483,647"} {
 		if got := grouped(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
@@ -106,6 +109,7 @@ func TestNumbers(t *testing.T) {
 }
 
 func TestBars(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		part, whole float64
 		want        string
@@ -120,6 +124,7 @@ func TestBars(t *testing.T) {
 }
 
 func TestSchemaTree(t *testing.T) {
+	t.Parallel()
 	schema, err := model.ParseSchema([]byte(`{"type":"object","required":["a"],"properties":{
 		"a":{"type":"string","description":"One line that will not fit into what is left of this page.\nAnother.","enum":["x","y"]},
 		"a-name-that-is-far-longer-than-any-column":{"type":"integer"}}}`))
@@ -140,6 +145,7 @@ func TestSchemaTree(t *testing.T) {
 }
 
 func TestFirstLine(t *testing.T) {
+	t.Parallel()
 	for shown, want := range map[string]string{"": "", "one": "one", "one⏎two": "one", "⏎⏎ one ⏎two": "one"} {
 		if got := firstLine(shown); got != want {
 			t.Errorf("%q: %q, want %q", shown, got, want)
@@ -148,6 +154,7 @@ func TestFirstLine(t *testing.T) {
 }
 
 func TestVersionOf(t *testing.T) {
+	t.Parallel()
 	info := &debug.BuildInfo{GoVersion: "go1.26", Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{
 		{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.time", Value: "2026-11-21T08:00:00Z"}, {Key: "vcs.modified", Value: "true"}, {Key: "GOOS", Value: "linux"},
 	}}
@@ -161,6 +168,7 @@ func TestVersionOf(t *testing.T) {
 }
 
 func TestRegistryFile(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]bool{
 		"a.json": true, "a.JSON": true, "a.jsonl": true, "a.txt": true, "a.json.bak": false, "a.yaml": false,
 		".a.json": false, "json": false, ".json": false, "..data": false,

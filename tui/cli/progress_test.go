@@ -12,6 +12,7 @@ type clock struct{ at time.Time }
 func (c *clock) now() time.Time { return c.at }
 
 func TestProgress(t *testing.T) {
+	t.Parallel()
 	type step struct {
 		after       time.Duration
 		done, total int
@@ -58,6 +59,7 @@ func TestProgress(t *testing.T) {
 
 // Where standard error is no terminal, a command that takes long says nothing.
 func TestProgressNeedsATerminal(t *testing.T) {
+	t.Parallel()
 	var out bytes.Buffer
 	for _, terminal := range []bool{false, true} {
 		r := &run{errOut: &out, env: Env{StderrTerminal: terminal}}

@@ -105,6 +105,7 @@ func putIn(tb testing.TB, env Env, text string, args ...string) rescuedJSON {
 // Following next from the first answer of a range gives the whole result,
 // whatever it is, and every answer keeps its budget.
 func TestNextReachesEverything(t *testing.T) {
+	t.Parallel()
 	env, config := rescueEnv(t)
 	for name, text := range map[string]string{
 		"lines":      strings.Repeat("a line of some length, and a number: 17\n", 40) + "no end",
@@ -144,6 +145,7 @@ func TestNextReachesEverything(t *testing.T) {
 // What has expired is told with the tool to run again, to its session only,
 // and goes with the next sweep.
 func TestSweptResult(t *testing.T) {
+	t.Parallel()
 	env, config := rescueEnv(t)
 	then := time.Now().Add(-100 * time.Hour)
 	s, err := store.Open(env.Store, store.Options{Now: func() time.Time { return then }})
@@ -200,6 +202,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // A pipe is read no further than what could ever be kept.
 func TestEndlessPipe(t *testing.T) {
+	t.Parallel()
 	env, config := rescueEnv(t)
 	in := &endless{}
 	var out, complaints bytes.Buffer
@@ -211,6 +214,7 @@ func TestEndlessPipe(t *testing.T) {
 
 // An interrupt while the pipe is waited for ends the command and keeps nothing.
 func TestPutInterrupted(t *testing.T) {
+	t.Parallel()
 	env, config := rescueEnv(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	in, end := io.Pipe()
@@ -228,6 +232,7 @@ func TestPutInterrupted(t *testing.T) {
 }
 
 func TestQuotedWord(t *testing.T) {
+	t.Parallel()
 	for word, want := range map[string]string{
 		"grep": "grep", "a|b": "'a|b'", "it's": `'it'\''s'`, "$(id)": "'$(id)'", "": "''", "--x": "--x", "a b": "'a b'",
 	} {
@@ -239,6 +244,7 @@ func TestQuotedWord(t *testing.T) {
 
 // The command line of a request that goes on is one that can be run.
 func TestNextLineRuns(t *testing.T) {
+	t.Parallel()
 	env, config := rescueEnv(t)
 	id := *putIn(t, env, strings.Repeat("it's a line | of text\n", 40), "--config", config, "--session", "my job").ID
 	_, out, _ := commandIn(t, env, "", "rescue", "fetch", id, "--mode", "range", "--count", "2", "--config", config, "--session", "my job")
@@ -253,6 +259,7 @@ func TestNextLineRuns(t *testing.T) {
 }
 
 func TestHeldBy(t *testing.T) {
+	t.Parallel()
 	for want, a := range map[string]fetch.Answer{
 		"":                               {Mode: fetch.Stat, Unit: fetch.Lines, Total: 9},
 		"none of 0 lines":                {Unit: fetch.Lines, From: 1},

@@ -78,6 +78,8 @@ func pretendToExplore(_ context.Context, o Options) error {
 // errLeft stands for a user who interrupts.
 var errLeft = fmt.Errorf("left by ctrl-c: %w", context.Canceled)
 
+// TestScripts runs the scripts. It does not run at the same time as other
+// tests, for which the working folder of the process stays where it is.
 func TestScripts(t *testing.T) {
 	dir, err := filepath.Abs("testdata/script") // the commands change the folder
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 // A message may hold anything: nothing of it acts on the terminal, and what is
 // no UTF-8 is taken as text.
 func TestSelectTakesAnyMessage(t *testing.T) {
+	t.Parallel()
 	hostileText := "shut \x1b[2Jthe\u202e \x9b\xff door\u2028"
 	turns := write(t, "turns.txt", "\uFEFF"+hostileText+"\r\nmake light\n")
 	data := []string{"--registry", write(t, "r.json", hallTools), "--strategy", "hybrid", "--k", "1"}
@@ -33,6 +34,7 @@ func TestSelectTakesAnyMessage(t *testing.T) {
 // The bytes are those of the selection that the JSON tells of: its tools in
 // their order, then the bridge.
 func TestSelectBytes(t *testing.T) {
+	t.Parallel()
 	for _, strategy := range []string{"eager", "tool_search", "keyword", "semantic", "hybrid"} {
 		args := []string{"select", "refund the charge for booking 7", "--strategy", strategy}
 		selected := answer[selectionJSON](t, args...)
@@ -68,6 +70,7 @@ func TestSelectBytes(t *testing.T) {
 
 // A note that holds for several turns names all of them.
 func TestTurnNotes(t *testing.T) {
+	t.Parallel()
 	slow, few := selection.Note{Code: selection.NoteEmbedderSlow, Text: "keywords only"}, selection.Note{Code: selection.NoteFewCandidates, Text: "few"}
 	var thread selection.Thread
 	for _, notes := range [][]selection.Note{{slow}, {slow, few}, {slow}, {slow}, nil, {slow}} {

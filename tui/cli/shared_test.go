@@ -24,6 +24,7 @@ func realRegistry(tb testing.TB) string {
 }
 
 func TestRealRegistry(t *testing.T) {
+	t.Parallel()
 	registry := realRegistry(t)
 	c := answer[checkResult](t, "check", "--registry", registry)
 	if !c.OK || c.Registry.Tools != 812 || c.Registry.Toolsets != 50 || c.Registry.Shape != "hermes" || len(c.Errors) > 0 {
@@ -53,6 +54,7 @@ type explained struct {
 
 // Every score is the sum of the explanation printed with it.
 func TestExplanationsAddUp(t *testing.T) {
+	t.Parallel()
 	sources := map[string][]string{
 		"the demo":      {"open a change", "refund a charge twice twice", "wiki"},
 		realOrNothing(): {"create a pull request", "a", "list issues in a repository"},
@@ -104,6 +106,7 @@ type audited struct {
 // No session reaches what it is not granted: one session for every toolset,
 // in every mode.
 func TestScopeOfEveryToolset(t *testing.T) {
+	t.Parallel()
 	if raceEnabled {
 		t.Skip("one goroutine, and twenty seconds of it under the race detector")
 	}
@@ -142,6 +145,7 @@ func TestScopeOfEveryToolset(t *testing.T) {
 // A violation is shown, first, and exits with 1. No registry has one, so the
 // audit is made up.
 func TestViolationsShow(t *testing.T) {
+	t.Parallel()
 	audit := engine.Audit{Sessions: []engine.SessionAudit{{
 		Name: "narrow", Granted: []string{"mine"}, Searchable: []string{"mine", "theirs"},
 		Violations: []engine.Violation{{Tool: "mine", Path: engine.PathCall}, {Tool: "theirs", Path: engine.PathSearch}},

@@ -19,6 +19,7 @@ func whyNot(t *testing.T, args ...string) engine.WhyNot {
 // On the registry of real servers, a tool that is ranked far below has a rank,
 // a gap and remedies, and the command that follows a remedy finds it.
 func TestWhyNotOnRealTools(t *testing.T) {
+	t.Parallel()
 	const query, tool = "list pull requests", "mcp_github_list_commits"
 	registry := realRegistry(t)
 	w := whyNot(t, query, "--why-not", tool, "--registry", registry)
