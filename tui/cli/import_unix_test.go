@@ -31,6 +31,7 @@ func TestInterruptedImportLeavesNoProcess(t *testing.T) {
 		"kill": {syscall.SIGKILL},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			tether, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {
 				t.Fatal(err)
