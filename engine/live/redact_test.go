@@ -24,6 +24,7 @@ func TestMessage(t *testing.T) {
 		`k=se%20same/%2b \u0073esame\/ "sesame"`:                 `k=[withheld] [withheld]\/ "[withheld]"`,
 		"736573616d65 736573616D65":                              "[withheld] [withheld]",
 		"c2VzYW1l bWU6c2VzYW1l YTpzZXNhbWU=":                     "[withheld] bWU6[withheld] YTp[withheld]U=",
+		"sesame%0Dand%0Dmore":                                    "[withheld]%0Dand%0Dmore", // only letters have two cases
 		"a\x1b[31mred\x1b[0m\r\nb\x00\xffc\u202e":                "ared b \uFFFDc",
 	} {
 		if got := r.message(text); got != want {
