@@ -300,6 +300,9 @@ func TestExpand(t *testing.T) {
 		if err != nil || s.hidden().args[0] != c.want || s.hidden().env[0].value != c.want || s.Args[0] != c.text {
 			t.Errorf("%s: %q, %v, want %q", c.text, s.hidden().args, err, c.want)
 		}
+		if h := config.Servers[0].hidden(); h.args[0] != c.text || h.env[0].value != c.text {
+			t.Errorf("%s: expanding changed what was read: %q", c.text, h.args)
+		}
 	}
 	for data, want := range map[string]string{
 		`{"mcpServers":{"a":{"command":"c","env":{"E":"${NO_SUCH}"}}}}`:               `server "a": env E: variable NO_SUCH is not set`,

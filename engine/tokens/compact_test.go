@@ -40,7 +40,10 @@ func TestCompact(t *testing.T) {
 		{"the same name in two objects", `{"a":{"a":1},"b":{"a":1}}`, `{"a":{"a":1},"b":{"a":1}}`},
 		{"different lone surrogates", `{"\ud800":1,"\ud801":2}`, "{\"\uFFFD\":1,\"\uFFFD\":2}"},
 		{"bytes that are not UTF-8 in names", "{\"\xff\":1,\"\xfe\":2}", "{\"\uFFFD\":2}"},
-		{"deep", deep, deep},
+		{"letter before a lone low", `"\u0041\udea2"`, "\"A\uFFFD\""},
+		{"deep", strings.ReplaceAll(deep, "[", "[ "), deep},
+		{"deep objects", strings.Repeat(`{"a": `, maxDepth) + "1" + strings.Repeat("}", maxDepth), strings.Repeat(`{"a":`, maxDepth) + "1" + strings.Repeat("}", maxDepth)},
+		{"objects too deep are kept", strings.Repeat(`{"a": `, maxDepth+1) + "1" + strings.Repeat("}", maxDepth+1), strings.Repeat(`{"a": `, maxDepth+1) + "1" + strings.Repeat("}", maxDepth+1)},
 
 		{"too deep is kept", " [" + deep + "]", " [" + deep + "]"},
 		{"nothing", "", ""},
