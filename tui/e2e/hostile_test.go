@@ -44,7 +44,8 @@ func hostileTools() []object {
 		tools = append(tools, tool(fmt.Sprintf("calm_%02d", i), "A calm tool."), object{
 			"type": "function",
 			"function": object{
-				"name": fmt.Sprintf("mcp_storm_%02d_%s", i, h.text), "description": "Storm " + h.text + " and after.",
+				// The last character is no blank: a name that ends with one is refused.
+				"name": fmt.Sprintf("mcp_storm_%02d_%s!", i, h.text), "description": "Storm " + h.text + " and after.",
 				"parameters": object{
 					"type": "object", "title": h.text, "required": []string{h.text},
 					"properties": object{
