@@ -149,7 +149,7 @@ type auditing struct {
 // ask asks for one tool by every path.
 func (a *auditing) ask(t *model.Tool) {
 	s, name := a.snapshot, t.Qualified
-	granted := s.granted[t.Index]
+	granted := s.granted[t.Index] && s.class[t.Index] != Dropped
 	if granted {
 		a.Granted = append(a.Granted, name)
 	}

@@ -158,7 +158,7 @@ func gateName(a *attempt) (string, *Fault) {
 		return "", a.unread
 	}
 	if a.called == "" {
-		f := fault(CodeMissingName, `no tool name: send {"name": "<tool name>", "arguments": {...}}`)
+		f := fault(CodeMissingName, `no tool name: send it as "name"`)
 		if a.misread != "" {
 			f.Message += "; " + a.misread
 		}

@@ -24,7 +24,12 @@ var directGates = slices.Concat([]gate{
 // the bridge is in the assembly.
 func gateDirectKnown(a *attempt) (string, *Fault) {
 	if !IsBridge(a.called) {
-		return gateKnown(a)
+		detail, f := gateKnown(a)
+		if f != nil && f.Code == CodeAmbiguousName {
+			// No name with a toolset is in any list of tools, so that none is offered.
+			f = fault(CodeAmbiguousName, fmt.Sprintf("%s is the name of several tools of this session: a list with two of one name is refused by providers", model.Sanitize(a.called)))
+		}
+		return detail, f
 	}
 	if !a.snapshot.Active() {
 		return "", fault(CodeUnknownTool, fmt.Sprintf("no tool is called %s in this session: tool search is not active", a.called))

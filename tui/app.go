@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"context"
 	"io"
 	"sync/atomic"
@@ -135,6 +134,7 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.query = newField(longestQuery, "what should the tool do?")
 	a.args = newField(longestArguments, "arguments as JSON")
 	a.notices.quiet = opt.Still
+	a.strategies.text = newField(longestQuery, "what the user asks")
 	a.input.Flags = opt.Flags
 	a.mode.Screen = ScreenExplore
 	a.budget.app, a.scope.app, a.strategies.app, a.queries.app, a.results.app, a.activity.app = a, a, a, a, a, a
@@ -142,8 +142,8 @@ func NewApp(ctx context.Context, opt Options) *App {
 	saved := loadState(opt.StatePath)
 	a.history = saved.History
 	a.query.Set(saved.Query)
-	if query := cmp.Or(opt.Query, opt.Flags.Message); query != "" {
-		a.query.Set(query)
+	if opt.Query != "" {
+		a.query.Set(opt.Query)
 	}
 	a.header.busy = "reading " + a.opt.RegistryName
 	a.setFocus(PaneQuery)

@@ -146,7 +146,7 @@ func (s *budgetScreen) costLabel(t *Theme, row costRow) (label, note string) {
 	switch {
 	case row.tool != nil:
 		if s.state.Snapshot.Class(row.tool) == engine.Visible {
-			note = "core"
+			note = statusWord(s.state.Snapshot, row.tool)
 		}
 		return row.name, note
 	case row.set == biggestTen:

@@ -112,7 +112,7 @@ func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
 	l.Gap(1)
 	if p.state != nil {
 		if gates := p.state.Snapshot.WithoutGates(); len(gates) > 0 {
-			l.Text(t.Stale, " DRY RUN WITHOUT "+strings.Join(gates, " AND ")+" ")
+			l.Text(t.Stale, " "+withoutWords(gates, l.Room() >= 80)+" ")
 			l.Gap(1)
 		}
 	}
@@ -238,12 +238,27 @@ func (p *header) drawAlone(l *cells.Line, t *Theme) {
 	case p.stale():
 		p.drawStale(l, t, l.Room())
 	case p.state != nil && len(p.state.Snapshot.WithoutGates()) > 0 && l.Room() < 60:
-		l.Text(t.Stale, " WITHOUT "+strings.Join(p.state.Snapshot.WithoutGates(), ", ")+" ")
+		l.Text(t.Stale, " "+withoutWords(p.state.Snapshot.WithoutGates(), false)+" ")
+		if p.violations > 0 {
+			l.Text(t.Stale, " "+thousands(p.violations)+" ")
+		}
 	case p.violations > 0 && l.Room() < 60:
 		l.Text(t.Stale, " "+strings.ToUpper(plural(p.violations, "scope violation"))+" ")
 	default:
 		p.drawShort(l, t)
 	}
+}
+
+// withoutWords says which scope gates the dry run is without.
+func withoutWords(gates []string, long bool) string {
+	words := "WITHOUT " + gates[0]
+	if len(gates) > 1 {
+		words = "WITHOUT SCOPE GATES"
+	}
+	if long {
+		return "DRY RUN " + words
+	}
+	return words
 }
 
 // drawShort is the gauge in one line.
@@ -302,6 +317,8 @@ func why(b engine.Budget) string {
 		return thousands(b.Unreachable) + " unreachable"
 	case b.Active && engine.PreSelects(b.Selection):
 		return thousands(b.DeferredCount) + " behind it"
+	case b.DeferredCount == 0 && engine.PreSelects(b.Selection):
+		return "nothing left out"
 	case b.DeferredCount == 0:
 		return "nothing to defer"
 	case b.Mode == config.On, b.Mode == config.Off:

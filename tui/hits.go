@@ -383,7 +383,7 @@ func (p *hits) drawNothing(t *Theme, w, h int) []string {
 	case p.browsing:
 		words = []string{"the registry holds no tools"}
 	case len(p.snapshot.Catalog()) == 0:
-		words = []string{"nothing to search: session " + model.Sanitize(p.snapshot.Session.Name) + " has no deferrable tools", "s switches the session, an empty query lists every tool"}
+		words = []string{"nothing to search: session " + model.Sanitize(p.snapshot.Session.Name) + " has every tool in its list", "s switches the session, an empty query lists every tool"}
 	case p.snapshot.Active():
 		words = []string{p.snapshot.Cut(p.results.Query), "the model would be told that nothing matches"}
 	default:

@@ -33,7 +33,7 @@ func (p *hits) compare(st *workbench.State) {
 	if p.browsing {
 		return
 	}
-	for _, s := range rivalsOf(st) {
+	for _, s := range rivalsOf(st, st.Rivals) {
 		r := rival{snapshot: s, ranks: map[*model.Tool]int{}}
 		found := s.Search(p.results.Query, 0, p.results.Limit)
 		if found.Scored == 0 {

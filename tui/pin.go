@@ -93,7 +93,7 @@ func (p *pin) answered(msg whyNotMsg) {
 // stageWords says in words what stopped a tool.
 var stageWords = map[engine.Stage]string{
 	engine.StageUnknown:    "not in the registry",
-	engine.StageCore:       "core: sent directly, so search never returns it",
+	engine.StageCore:       "sent directly, so search never returns it",
 	engine.StageOutOfScope: "out of this session's scope",
 	engine.StageNoMatch:    "no word of the query stands in it",
 	engine.StageBelowLimit: "below the limit",
@@ -116,7 +116,7 @@ func (p *pin) lines(t *Theme, w int) []string {
 	for _, remedy := range r.Remedies {
 		remedies = append(remedies, []phrase{{t.Ok, remedyWords(remedy)}, {t.Faint, "rank " + thousands(remedy.NewRank)}})
 	}
-	if len(remedies) == 0 && r.Stage != engine.StageFound {
+	if len(remedies) == 0 && r.Stage != engine.StageFound && r.Stage != engine.StageCore {
 		remedies = [][]phrase{{{t.Faint, "nothing within reach brings it inside"}}}
 	}
 	return append(out, flow(w, 3, remedies...)...)
@@ -125,7 +125,7 @@ func (p *pin) lines(t *Theme, w int) []string {
 // stagePhrases say what stopped the tool, its rank and the gap.
 func stagePhrases(t *Theme, r *engine.WhyNot) []phrase {
 	style := t.Bad
-	if r.Stage == engine.StageFound {
+	if r.Stage == engine.StageFound || r.Stage == engine.StageCore {
 		style = t.Ok
 	}
 	all := []phrase{{style, stageWords[r.Stage]}}

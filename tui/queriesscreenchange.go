@@ -47,9 +47,11 @@ func missesOf(e *engine.Evaluation) int {
 // evaluate asks every ranker of a state the labelled queries. The error is
 // ctx's.
 func evaluate(ctx context.Context, st *workbench.State, at string, progress func(done, total int)) (*evaluated, error) {
-	asked := append([]*engine.Snapshot{st.Snapshot}, rivalsOf(st)...)
+	// What a message selects is found without a search: the labelled queries
+	// are asked of what can be searched for with none.
+	asked := append([]*engine.Snapshot{st.Unasked}, rivalsOf(st, st.UnaskedRivals)...)
 	if st.Baseline != nil {
-		asked = append(asked, st.Baseline.Snapshot)
+		asked = append(asked, st.Baseline.Unasked)
 	}
 	out := &evaluated{state: st, at: at}
 	for i, snapshot := range asked {
@@ -66,9 +68,10 @@ func evaluate(ctx context.Context, st *workbench.State, at string, progress func
 	return out, nil
 }
 
-// rivalsOf returns the rankers that a state compares with the one in force.
-func rivalsOf(st *workbench.State) []*engine.Snapshot {
-	return slices.DeleteFunc(slices.Clone(st.Rivals), func(s *engine.Snapshot) bool {
+// rivalsOf returns those of a state's rivals that rank by another ranker than
+// the configuration's.
+func rivalsOf(st *workbench.State, rivals []*engine.Snapshot) []*engine.Snapshot {
+	return slices.DeleteFunc(slices.Clone(rivals), func(s *engine.Snapshot) bool {
 		return s.Config.ToolSearch.Ranker == st.Snapshot.Config.ToolSearch.Ranker
 	})
 }

@@ -141,7 +141,7 @@ func (s *queriesScreen) begin(part queriesPart, asked bool) tea.Cmd {
 		case partQueries:
 			msg.found.evaluated, msg.err = evaluate(ctx, state, at, progress)
 		case partDark:
-			msg.found.reach, msg.err = lint.Survey(ctx, state.Snapshot, progress)
+			msg.found.reach, msg.err = lint.Survey(ctx, state.Unasked, progress)
 		case partFindings:
 			msg.found.report, msg.err = bench.Lint(ctx, *state, lint.Options{Progress: progress})
 		}

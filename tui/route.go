@@ -80,10 +80,7 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 		a.trial.field.Key(k)
 	case CtxMessage:
 		a.strategies.changes++
-		if _, changed := a.query.Key(k); changed {
-			a.queryChanged()
-			return a.askPin()
-		}
+		a.strategies.text.Key(k)
 	case CtxRequest:
 		a.results.changes++
 		a.results.request.Key(k)

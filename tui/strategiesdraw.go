@@ -55,10 +55,15 @@ func (s *strategiesScreen) drawMessage(t *Theme, w int) string {
 	if wanted != "" {
 		field -= 2
 	}
-	if s.app.query.Value() == "" && !s.editing {
+	switch {
+	case s.message() == "" && !s.editing:
 		l.Cell(t.Placeholder, "no message: "+s.app.keys.Strategies.Message.Help().Key+" types one", field)
-	} else {
-		s.app.query.draw(&l, t, field, s.editing)
+	case s.editing:
+		s.text.draw(&l, t, field, true)
+	default:
+		shown := newField(longestQuery, "")
+		shown.Set(s.message())
+		shown.draw(&l, t, field, false)
 	}
 	l.To(w - cells.Width(wanted))
 	l.Text(t.Faint, wanted)

@@ -34,7 +34,7 @@ func (s *strategiesScreen) tellGauge() {
 	switch x := s.pick(g.strategy); {
 	case !s.preSelects():
 		g = gauged{}
-	case !s.shown(): // what the other screens are about
+	case !s.shown(), !s.editing && s.app.input.Flags.Message == "": // what every screen is about
 		g.sent, g.message = s.state.Selection, s.state.Snapshot.Message()
 	default:
 		g.live, g.message = true, s.message()

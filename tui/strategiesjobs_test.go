@@ -130,7 +130,9 @@ func TestStrategiesConversation(t *testing.T) {
 	}
 	d.reload(ConfigPart, string(demo.Config()))
 	d.selected("d").wants("1 turn left").lacks("2 deploy the release").selected("d").wants("no turns yet")
-	d.Press("e", "ctrl+u", "enter", "a").wants("no message to add")
+	d.Press("e", "ctrl+u", "enter").wants("> " + refund) // the query, while there is no message
+	d.app().query.Set("")
+	d.Press("a").wants("no message to add")
 	// From elsewhere the palette leads here.
 	d.Press("alt+1", "ctrl+k").Type("add the message to the conv").selected("enter").wants("[4 Strategies]")
 }

@@ -93,15 +93,17 @@ func (s *strategiesScreen) follow() tea.Cmd {
 	if s.state == nil {
 		return told
 	}
+	if !s.shown() {
+		s.leaveMessage()
+	}
 	switch {
-	case s.visited && !s.shown():
-		told = tea.Batch(told, s.leave())
+	case s.typed, s.visited && !s.shown():
+		told = tea.Batch(told, s.settle())
 	case s.outdated && s.preSelects() && s.state.Snapshot.Message() != "":
 		told = tea.Batch(told, s.app.load())
 	}
 	s.visited, s.outdated = s.shown(), false
 	if !s.shown() {
-		s.editing = false
 		for i := range s.jobs {
 			s.jobs[i].abandon()
 		}

@@ -275,7 +275,10 @@ func TestStrategiesGauge(t *testing.T) {
 	if now := d.app().state.Snapshot.Message(); now != refund {
 		t.Errorf("the assembly is for %q", now)
 	}
-	d.selected("alt+4").wants("with tax")
+	d.selected("alt+4").wants(refund)
+	d.Press("e")
+	d.Type(" with tax")
+	d.selected("enter").wants("with tax")
 	edited := *s.pick(selection.Hybrid)
 	d.selected("alt+1").wants("hybrid K 8", thousands(edited.SchemaTokens))
 	if st := d.app().state; st.Snapshot.Message() != refund+" with tax" || st.Budget.AfterTokens != edited.SchemaTokens {

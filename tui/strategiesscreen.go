@@ -25,7 +25,9 @@ type strategiesScreen struct {
 	areas
 
 	part    strategiesPart
-	editing bool   // the message has the keyboard
+	text    *field // the message while it is typed
+	editing bool   // it has the keyboard
+	typed   bool   // it was typed to its end, and holds from now on
 	finding bool   // the filter was being typed before this message
 	needle  string // filter of the tools, in lower case
 
@@ -121,22 +123,39 @@ func (s *strategiesScreen) inForce() selection.Strategy { return selection.InFor
 // is called; else the header's gauge is the assembly's.
 func (s *strategiesScreen) preSelects() bool { return engine.PreSelects(s.state.Config.Selection) }
 
-// message returns the message that is selected for: while the screen is looked
-// at the query, which is edited here too, and else the one that the assembly on
-// the other screens is for.
+// message returns the message that is selected for: the one that is typed, else
+// the one that the assembly of every screen is for. While there is none, this
+// screen tries the query of Explore, which changes nothing elsewhere.
 func (s *strategiesScreen) message() string {
-	if s.shown() {
+	switch given := s.app.input.Flags.Message; {
+	case s.editing:
+		return s.text.Value()
+	case given == "" && s.shown():
 		return s.app.query.Value()
+	default:
+		return given
 	}
-	return s.app.input.Flags.Message
 }
 
-// leave makes the message, and what the turns before it selected, those of the
-// assembly that every screen is about. It is called when the screen is no
-// longer looked at.
-func (s *strategiesScreen) leave() tea.Cmd {
+// typeMessage gives the message the keyboard.
+func (s *strategiesScreen) typeMessage() {
+	if !s.editing {
+		s.text.Set(s.message())
+		s.editing = true
+	}
+}
+
+// settle makes the message that was typed, and what the turns before it
+// selected, those of the assembly that every screen is about.
+func (s *strategiesScreen) settle() tea.Cmd {
 	flags := &s.app.input.Flags
-	message, history := s.app.query.Value(), s.answer.past.last[s.inForce()].History()
+	message, history := flags.Message, s.answer.past.last[s.inForce()].History()
+	if s.typed {
+		message = s.text.Value()
+	}
+	if s.typed = false; message == "" {
+		history = nil
+	}
 	if message == flags.Message && slices.Equal(history, flags.History) {
 		return nil
 	}
@@ -197,7 +216,7 @@ func (s *strategiesScreen) do(action Action) tea.Cmd {
 	case ActPart:
 		s.turnPart()
 	case ActMessage:
-		s.editing = true
+		s.typeMessage()
 	case ActOpen:
 		return s.open()
 	case ActLess, ActMore:
@@ -255,8 +274,8 @@ func (s *strategiesScreen) opens() string {
 // leaveMessage ends the typing.
 func (s *strategiesScreen) leaveMessage() {
 	if s.editing {
-		s.editing = false
-		s.app.history = remember(s.app.history, s.app.query.Value())
+		s.editing, s.typed = false, true
+		s.app.history = remember(s.app.history, s.text.Value())
 		s.changes++
 	}
 }
@@ -386,7 +405,7 @@ func (s *strategiesScreen) click(x, y int) {
 		return
 	}
 	if y == 0 {
-		s.editing = true
+		s.typeMessage()
 		return
 	}
 	s.leaveMessage()

@@ -92,13 +92,17 @@ func TestStrategiesShowWhatTheEngineSelects(t *testing.T) {
 	d.ontoStrategy(selection.Hybrid).wants("keyword     fuzzy     fused")
 }
 
-// The message and the query of Explore are one.
-func TestStrategiesMessageIsTheQuery(t *testing.T) {
+// A message that is typed leaves the query of Explore alone; while there is
+// none, the query is tried here and changes nothing elsewhere.
+func TestStrategiesMessage(t *testing.T) {
 	t.Parallel()
 	d := onStrategies(t, 120, 36, "").wants("no message: e types one", "no tool is like the message")
 	d.Press("e").wants("enter keep").Type("refund").selected().wants("mcp_payments_refund_charge", "> refund")
-	d.Press("enter").wants("e message").Press("alt+1").wants("[1 Explore]", "> refund")
+	d.Press("enter").wants("e message").Press("alt+1").wants("[1 Explore]").lacks("> refund")
 	d.selected("alt+4").Press("e").Type(" a charge").selected("esc").wants("[4 Strategies]", "> refund a charge").selected("esc").wants("[1 Explore]")
+	if got := d.app().input.Flags.Message; got != "refund a charge" {
+		t.Errorf("the message is %q", got)
+	}
 	d.selected("alt+4").selected("i").Press("tab").wants("e message").Press("e").wants("enter keep")
 	if d.Press("alt+2").selected("alt+4").app().strategies.editing {
 		t.Error("the message is still typed, a screen later")

@@ -17,7 +17,7 @@ const mostTurns = 100
 // addTurn makes the message the last turn of the conversation.
 func (s *strategiesScreen) addTurn() tea.Cmd {
 	a := s.app
-	message := folded(a.query.Value())
+	message := folded(s.message())
 	switch {
 	case message == "":
 		return a.notices.show(levelInfo, "no message to add: "+a.keys.Strategies.Message.Help().Key+" types one")

@@ -92,7 +92,7 @@ func (r *run) budgetText(b engine.Budget) {
 	p.paragraph(0, fmt.Sprintf("%s %s, deferrable %s in %s, bridge %s.", sent, grouped(b.VisibleTokens),
 		grouped(b.DeferredTokens), counted(b.DeferredCount, "tool"), grouped(b.BridgeTokens)))
 	if saved, pct, known := b.ReferenceSaved(); known && b.BridgeTokens > 0 {
-		p.paragraph(0, fmt.Sprintf("The reference agent's own bridge costs %s: with it, %s are saved (%s).",
+		p.paragraph(0, fmt.Sprintf("With the reference agent's own bridge, of %s tokens, the saving is %s (%s).",
 			grouped(*b.ReferenceBridge), grouped(saved), percent(pct)))
 	} else if b.BridgeTokens > 0 {
 		p.paragraph(0, "What the reference agent's own bridge costs is known in chars4 only.")
@@ -119,6 +119,8 @@ func verdict(b engine.Budget) string {
 		return fmt.Sprintf("Search is off: %s cannot be reached.", counted(b.Unreachable, "unselected tool"))
 	case b.Active && engine.PreSelects(b.Selection):
 		return fmt.Sprintf("Search is active, with %s behind it.", counted(b.DeferredCount, "tool"))
+	case b.DeferredCount == 0 && engine.PreSelects(b.Selection):
+		return "Search is not active: every tool is sent, so that nothing is left to search for."
 	case b.DeferredCount == 0:
 		return "Search is not active: no tool of the session is deferrable."
 	case b.Mode == "off":

@@ -94,7 +94,7 @@ func (e *evaluating) evaluate(ctx context.Context, file string) error {
 	all := make([]engine.Evaluation, len(states))
 	for i, st := range states {
 		p := e.run.progress("queries by " + st.Snapshot.Config.ToolSearch.Ranker)
-		all[i], err = st.Snapshot.Evaluate(ctx, queries, p.report)
+		all[i], err = st.Unasked.Evaluate(ctx, queries, p.report)
 		p.clear()
 		if err != nil {
 			return err

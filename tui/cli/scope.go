@@ -105,12 +105,15 @@ func (r *run) auditText(a engine.Audit, names bool) {
 	if n := a.Violations(); n > 0 {
 		p.line(p.strong(counted(n, "violation")))
 		for _, s := range a.Sessions {
-			for _, v := range s.Violations {
-				p.paragraph(2, violationText(s, v))
+			for _, text := range violationTexts(s) {
+				p.paragraph(2, text)
 			}
 		}
 	} else {
 		p.line(p.strong("no violation"), p.faint("  in "+counted(len(a.Sessions), "session")))
+		if len(r.flags.bench.WithoutGates) == 1 {
+			p.paragraph(0, "The other scope gate still stops every such call; leave both out to see what they hold back.")
+		}
 	}
 	p.blank()
 	t := table{columns: []column{{title: "session"}, {title: "granted", align: right}, {title: "direct", align: right},
@@ -127,13 +130,23 @@ func (r *run) auditText(a engine.Audit, names bool) {
 	t.print(p)
 }
 
-// violationText says what is wrong with one tool in one session.
-func violationText(s engine.SessionAudit, v engine.Violation) string {
-	tool, session := model.Sanitize(v.Tool), model.Sanitize(s.Name)
-	if slices.Contains(s.Granted, v.Tool) {
-		return fmt.Sprintf("%s: session %s finds it and cannot call it", tool, session)
+// violationTexts says what is wrong in one session, in a line a tool.
+func violationTexts(s engine.SessionAudit) []string {
+	session := model.Sanitize(s.Name)
+	var out []string
+	for i := 0; i < len(s.Violations); {
+		tool := s.Violations[i].Tool
+		var paths []string
+		for ; i < len(s.Violations) && s.Violations[i].Tool == tool; i++ {
+			paths = append(paths, s.Violations[i].Path)
+		}
+		if slices.Contains(s.Granted, tool) {
+			out = append(out, fmt.Sprintf("%s: session %s finds it and cannot call it", model.Sanitize(tool), session))
+		} else {
+			out = append(out, fmt.Sprintf("%s: session %s reaches it by %s and is not granted it", model.Sanitize(tool), session, strings.Join(paths, ", ")))
+		}
 	}
-	return fmt.Sprintf("%s: session %s reaches it by %s and is not granted it", tool, session, v.Path)
+	return out
 }
 
 // reachTable returns a row for every tool that a session is granted or

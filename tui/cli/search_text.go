@@ -148,6 +148,10 @@ func inactive(s *searching) string {
 	why := fmt.Sprintf("its %s deferrable tokens (%s) are below the threshold of %s",
 		grouped(b.DeferredTokens), b.Tokenizer, grouped(b.ThresholdTokens))
 	switch {
+	case b.Unreachable > 0:
+		return fmt.Sprintf("Search is off in this session: %s cannot be reached.", counted(b.Unreachable, "unselected tool"))
+	case b.DeferredCount == 0 && engine.PreSelects(b.Selection):
+		why = "every tool is selected"
 	case b.DeferredCount == 0:
 		why = "it has no deferrable tool"
 	case b.Mode == "off":

@@ -179,7 +179,7 @@ func (s *selecting) cost(p *page, x selection.Selection) {
 		p.paragraph(0, fmt.Sprintf("%s named; the schema of one costs %s of the model.",
 			counted(x.Deferred, "tool"), counted(x.RoundTrips, "more call")))
 	case x.Bridge:
-		p.paragraph(0, fmt.Sprintf("%s stay behind the bridge, which takes %s of that.",
+		p.paragraph(0, fmt.Sprintf("Behind the bridge: %s; the bridge takes %s of that.",
 			counted(x.Deferred, "tool"), counted(x.BridgeTokens, "token")))
 	}
 }

@@ -121,6 +121,8 @@ type State struct {
 	// Rivals are the same session under the rankers that were asked for, in
 	// their order.
 	Rivals []*engine.Snapshot
+	// UnaskedRivals are the same with no message.
+	UnaskedRivals []*engine.Snapshot
 
 	// Baseline is the state without knobs and edits, as the files have it; nil
 	// while there are none.
@@ -245,6 +247,12 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 			return err
 		}
 		st.Rivals = append(st.Rivals, rival)
+		if st.Snapshot != st.Unasked {
+			if rival, err = w.builder.Build(ctx, w.rival(st.Unasked, ranker)); err != nil {
+				return err
+			}
+		}
+		st.UnaskedRivals = append(st.UnaskedRivals, rival)
 	}
 	st.Queries = w.queries
 	st.Budget = st.Snapshot.Budget(true)
