@@ -190,7 +190,7 @@ func TestCopy(t *testing.T) {
 	s := hostileSite(t)
 	x := start(t, s.setup())
 	x.Until("mcp_depot_calm_00")
-	name := fmt.Sprintf("mcp_storm_00_%s", hostile[0].text)
+	name := fmt.Sprintf("mcp_storm_00_%s!", hostile[0].text)
 	x.search("storm clipboard")
 	for !strings.Contains(selected(x.Screen()), "storm_00") {
 		last := selected(x.Screen())
