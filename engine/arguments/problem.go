@@ -15,6 +15,7 @@ type Problem struct {
 	Path        string `json:"path"`                  // such as labels[0].name; empty for the arguments as a whole
 	Message     string `json:"message"`               // such as "expected string, got number"
 	Uncheckable bool   `json:"uncheckable,omitempty"` // not a fault of the arguments: this was not checked
+	Ref         string `json:"-"`                     // the reference that is not followed, when that is why it was not checked
 }
 
 // String returns "path: message", or the message alone.
@@ -35,6 +36,7 @@ type finding struct {
 	message     string
 	uncheckable bool
 	keyword     string // that the finding is about
+	ref         string // that is not followed
 }
 
 // step is one step from a value into it: to a member, or to an item.
@@ -70,7 +72,7 @@ func problems(found []finding) []Problem {
 		if i == maxProblems-1 && len(found) > maxProblems {
 			return append(out, Problem{Message: fmt.Sprintf("and %d more", len(found)-i), Uncheckable: f.uncheckable})
 		}
-		p := Problem{Path: f.path, Message: f.message, Uncheckable: f.uncheckable}
+		p := Problem{Path: f.path, Message: f.message, Uncheckable: f.uncheckable, Ref: f.ref}
 		if len(f.at) > 0 {
 			p.Path = pathOf(f.at)
 		}

@@ -16,17 +16,18 @@ const unchecked = "x-caliper-unchecked"
 // What cannot be checked is taken out and noted; nothing that is taken out can
 // make the rest refuse what the whole would allow.
 type repair struct {
-	root    any
-	engine  *patterns
-	id      string              // of the root
-	anchors map[string][]string // pointers of named places; nil for names given twice
-	starts  [][]string          // pointers of the root and of places that only references lead to
-	targets [][]string          // pointers that references lead to
-	seen    map[string]bool     // pointers of places that are done
-	notes   []finding
-	noted   map[string]bool
-	dirty   bool // something was taken out since soften looked
-	taken   bool // something was taken out
+	dropping string // the reference that is being dropped; empty: none
+	root     any
+	engine   *patterns
+	id       string              // of the root
+	anchors  map[string][]string // pointers of named places; nil for names given twice
+	starts   [][]string          // pointers of the root and of places that only references lead to
+	targets  [][]string          // pointers that references lead to
+	seen     map[string]bool     // pointers of places that are done
+	notes    []finding
+	noted    map[string]bool
+	dirty    bool // something was taken out since soften looked
+	taken    bool // something was taken out
 }
 
 // newRepair takes out what is known to fail before the library sees it.
@@ -76,7 +77,7 @@ func (r *repair) note(p place, keyword, message string) {
 	}
 	r.noted[key] = true
 	f := uncheckable(p.path, message)
-	f.keyword = keyword
+	f.keyword, f.ref = keyword, r.dropping
 	r.notes = append(r.notes, f)
 }
 
@@ -186,7 +187,9 @@ func (r *repair) cleanReference(p place, schema map[string]any, keyword string) 
 		why = "is not followed, beside $ref"
 	}
 	if why != "" {
+		r.dropping = ref
 		r.drop(p, keyword, fmt.Sprintf("%s %s %s", keyword, quote(ref), why))
+		r.dropping = ""
 		return
 	}
 	escaped := make([]string, len(target))

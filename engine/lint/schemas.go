@@ -159,11 +159,12 @@ func afterBrace(raw []byte) []byte {
 	return append([]byte{','}, rest...)
 }
 
-// uncheckable tells what of a schema no arguments can be checked against.
+// uncheckable tells what of a schema no arguments can be checked against, but
+// for the references that lead nowhere, which have a finding of their own.
 func (c *check) uncheckable(t *model.Tool, refs []string) []draft {
 	var told []string
 	for _, p := range c.validator.Validate(t.Parameters, []byte("{}")) {
-		if p.Uncheckable {
+		if p.Uncheckable && !slices.Contains(refs, p.Ref) {
 			told = append(told, p.String())
 		}
 	}
