@@ -47,6 +47,26 @@ type Violation struct {
 	Path string `json:"path"`
 }
 
+// Reached is a tool with all the paths of its violations.
+type Reached struct {
+	Tool  string
+	Paths []string
+}
+
+// Reached returns the violations of a session, those of one tool together, in
+// the order of the tools.
+func (a SessionAudit) Reached() []Reached {
+	var out []Reached
+	for _, v := range a.Violations {
+		if last := len(out) - 1; last >= 0 && out[last].Tool == v.Tool {
+			out[last].Paths = append(out[last].Paths, v.Path)
+		} else {
+			out = append(out, Reached{v.Tool, []string{v.Path}})
+		}
+	}
+	return out
+}
+
 // Violations returns how many violations the audit found.
 func (a Audit) Violations() int {
 	n := 0

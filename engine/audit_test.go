@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -314,5 +315,16 @@ func TestAuditProgress(t *testing.T) {
 	slices.Sort(steps)
 	if !slices.Equal(steps, []int{1, 1, 2, 3}) {
 		t.Errorf("told %v", told)
+	}
+}
+
+func TestReachedGroupsPaths(t *testing.T) {
+	a := SessionAudit{Violations: []Violation{{"a", PathCall}, {"a", PathSearch}, {"b", PathDirect}}}
+	want := []Reached{{"a", []string{PathCall, PathSearch}}, {"b", []string{PathDirect}}}
+	if got := a.Reached(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := (SessionAudit{}).Reached(); got != nil {
+		t.Errorf("%+v of no violation", got)
 	}
 }

@@ -129,14 +129,15 @@ func (s *scopeScreen) belowHolds(text string) bool {
 // violations names what is wrong with the selected session.
 func (s *scopeScreen) violations(t *Theme) scopeLines {
 	a, _ := s.auditOf(s.session)
-	shown := slices.DeleteFunc(slices.Clone(a.Violations), func(v engine.Violation) bool { return !s.belowHolds(v.Tool + " by " + v.Path) })
+	text := func(r engine.Reached) string { return r.Tool + " by " + strings.Join(r.Paths, ", ") }
+	shown := slices.DeleteFunc(a.Reached(), func(r engine.Reached) bool { return !s.belowHolds(text(r)) })
 	return scopeLines{
 		headings: []string{model.Sanitize(s.session) + ": " + plural(len(a.Violations), "violation"), plural(len(a.Violations), "violation")},
 		rows:     len(shown),
 		row: func(l *cells.Line, i int) {
 			l.Gap(1)
 			l.Text(t.Bad, "VIOLATION ")
-			l.Text(t.Text, model.Sanitize(shown[i].Tool)+" by "+shown[i].Path)
+			l.Text(t.Text, model.Sanitize(text(shown[i])))
 		},
 	}
 }

@@ -134,16 +134,12 @@ func (r *run) auditText(a engine.Audit, names bool) {
 func violationTexts(s engine.SessionAudit) []string {
 	session := model.Sanitize(s.Name)
 	var out []string
-	for i := 0; i < len(s.Violations); {
-		tool := s.Violations[i].Tool
-		var paths []string
-		for ; i < len(s.Violations) && s.Violations[i].Tool == tool; i++ {
-			paths = append(paths, s.Violations[i].Path)
-		}
-		if slices.Contains(s.Granted, tool) {
-			out = append(out, fmt.Sprintf("%s: session %s finds it and cannot call it", model.Sanitize(tool), session))
+	for _, r := range s.Reached() {
+		tool := model.Sanitize(r.Tool)
+		if slices.Contains(s.Granted, r.Tool) {
+			out = append(out, fmt.Sprintf("%s: session %s finds it and cannot call it", tool, session))
 		} else {
-			out = append(out, fmt.Sprintf("%s: session %s reaches it by %s and is not granted it", model.Sanitize(tool), session, strings.Join(paths, ", ")))
+			out = append(out, fmt.Sprintf("%s: session %s reaches it by %s and is not granted it", tool, session, strings.Join(r.Paths, ", ")))
 		}
 	}
 	return out
