@@ -159,14 +159,19 @@ func (f *File) settleModel() {
 	case m.ID != "":
 		length, family := ContextOf(m.ID)
 		f.Config.ContextLength, m.Family, m.Origin = &length, family, ContextTable
-		s := Setting{Key: r.key, Value: length, Origin: OriginFile, File: f.name, Line: source.line, Col: source.col,
-			Given: source.value.source(), Note: m.reason(source.value)}
+		s := Setting{Key: r.key, Value: length, Origin: source.origin, Given: source.value.source(), Note: m.reason(source.value)}
+		if source.origin == OriginFile {
+			s.File, s.Line, s.Col = f.name, source.line, source.col
+		}
 		if family == "" {
 			f.warn(source, cmp.Or(source.path, modelNameKey), "unknown_model", source.value.source()+" is in no family of the agent's table of "+
 				ModelTableDate+"; it takes "+formatNumber(unknownFamily)+" tokens of context for it")
 		}
 		if spoken {
-			s.Line, s.Col, s.Given = given.line, given.col, given.value.source()
+			s.File, s.Line, s.Col, s.Given = "", 0, 0, given.value.source()
+			if given.origin == OriginFile {
+				s.File, s.Line, s.Col = f.name, given.line, given.col
+			}
 			s.Note = fmt.Sprintf("%s is not read by the June agent beside a model; the context is %d tokens, %s", s.Given, length, s.Note)
 			f.warn(given, r.key, "context_not_read", s.Note)
 		}

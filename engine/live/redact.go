@@ -83,32 +83,47 @@ func spellings(v string) []string {
 // written returns the length of the beginning of text that is a secret, each
 // byte of which may be written as it is, or as an escape of an address (%2f, +
 // for a space) or of JSON (\/, \n, \u002f). It returns 0 if text begins with
-// something else. Both are in lower case.
+// something else. Both are in lower case. What looks like an escape may be the
+// secret's own bytes, as in %25, so that every reading is followed; the longest
+// counts.
 func written(text, secret string) int {
-	at, literal := 0, 0
-	if strings.HasPrefix(text, secret) {
-		literal = len(secret)
-	}
+	var few [2][8]int // most texts have one reading
+	ends := append(few[0][:0], 0)
 	for i := range len(secret) {
-		c := secret[i]
-		rest := text[at:]
-		switch {
-		case rest == "":
-			return literal
-		case isHex(rest, "%", c):
-			at += len("%2f")
-		case isHex(rest, `\u00`, c):
-			at += longestEscape
-		case len(rest) > 1 && rest[0] == '\\' && (rest[1] == c || unescaped[rest[1]] == c && c != 0):
-			at += 2
-		case rest[0] == c, rest[0] == '+' && c == ' ':
-			at++
-		default:
-			return literal
+		next := few[(i+1)%2][:0]
+		add := func(end int) {
+			if len(next) < mostReadings && !slices.Contains(next, end) {
+				next = append(next, end)
+			}
+		}
+		for _, end := range ends {
+			rest, c := text[end:], secret[i]
+			if rest == "" {
+				continue
+			}
+			if isHex(rest, "%", c) {
+				add(end + len("%2f"))
+			}
+			if isHex(rest, `\u00`, c) {
+				add(end + longestEscape)
+			}
+			if len(rest) > 1 && rest[0] == '\\' && (rest[1] == c || unescaped[rest[1]] == c && c != 0) {
+				add(end + 2)
+			}
+			if rest[0] == c || rest[0] == '+' && c == ' ' {
+				add(end + 1)
+			}
+		}
+		if ends = next; len(ends) == 0 {
+			return 0
 		}
 	}
-	return max(at, literal)
+	return slices.Max(ends)
 }
+
+// mostReadings bounds how many readings of a text are followed side by side.
+// Only a secret that is made of escapes itself has more.
+const mostReadings = 64
 
 // longestEscape is the length of the longest way to write a byte.
 const longestEscape = len(`\u002f`)

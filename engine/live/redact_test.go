@@ -33,6 +33,17 @@ func TestMessage(t *testing.T) {
 	}
 }
 
+// A secret that looks like an escape, in JSON.
+func TestSecretThatLooksLikeAnEscape(t *testing.T) {
+	const secret = `%25    "`
+	r := newRedactor([]string{secret})
+	for _, text := range []string{secret, `%25    \"`, `%2525++++%22`, `%25%20   \u0022`} {
+		if got := r.redact("<"+text+">", 0); got != "<"+withheld+">" {
+			t.Errorf("%q is shown as %q", text, got)
+		}
+	}
+}
+
 // What depends on a secret alone is withheld in every spelling of it.
 func TestSpellings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -7,7 +7,7 @@ import (
 
 func TestPaste(t *testing.T) {
 	t.Parallel()
-	x := start(t, newSite(t, 30).setup())
+	x := start(t, newSite(t, 30).setup("--strict"))
 	x.Until("30 tools")
 	x.Paste("q\nquit")
 	x.untilQuery("q quit")

@@ -27,7 +27,7 @@ func TestPlain(t *testing.T) {
 		for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
 			t.Run(fmt.Sprintf("%s %d×%d", tt.name, size[0], size[1]), func(t *testing.T) {
 				t.Parallel()
-				set := newSite(t, 30).setup(tt.args...)
+				set := newSite(t, 30).setup(append(tt.args, "--strict")...)
 				set.env, set.w, set.h = tt.env, size[0], size[1]
 				set.answer, set.light = true, true // nothing is asked
 				x := start(t, set)
