@@ -3,9 +3,10 @@
 // may call, and what all of that costs.
 //
 // Its one idea is the Snapshot. Build makes it from a registry, a
-// configuration and a session name, as a pure function; it never changes
-// afterwards. Search, describe, dry run, budget and audit all read the same
-// Snapshot, so that what is shown is what is authorized.
+// configuration, a session name and a message, as a pure function; it never
+// changes afterwards. What is sent is one value of it, the Assembly. Search,
+// describe, dry run, budget and audit all follow from that, so that what is
+// shown is what is authorized.
 //
 // Goals:
 //   - the behaviour of the reference agent, to the bit, where vectors fix it
