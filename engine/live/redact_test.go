@@ -132,7 +132,7 @@ func TestTailHidesTheRestOfASecret(t *testing.T) {
 	secret := strings.Repeat("S", 99) + "E"
 	x := &tail{redactor: newRedactor([]string{secret})}
 	x.Write([]byte(strings.Repeat(secret, 200)))
-	if got := x.String(); strings.Trim(got, withheld) != "" {
+	if got := x.String(); strings.ReplaceAll(got, withheld, "") != "" {
 		t.Errorf("shows %.200q", got)
 	}
 	// So it is with the user information of an address, of whomever it is.
