@@ -144,7 +144,7 @@ func TestBuild(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	cmd := exec.Command(bin, "check", "--json")
+	cmd := exec.Command(bin, "check", "--json", "--demo")
 	cmd.Dir, cmd.Env = t.TempDir(), []string{}
 	if out, err := cmd.Output(); err != nil || !strings.HasPrefix(string(out), "{\n  \"ok\": true,") {
 		t.Errorf("%v\n%s", err, out)
