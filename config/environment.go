@@ -80,8 +80,8 @@ func (e *environment) expand(s string) expansion {
 }
 
 // in returns a value of the file with its variables expanded. Only text has
-// any: what is a number before is none of the agent's variables, and what is
-// text stays text, whatever it becomes.
+// variables: numbers are resolved before the agent expands anything, and text
+// stays text, whatever it expands to.
 func (v value) in(e *environment) value {
 	v.environment = e
 	if v.kind != text {

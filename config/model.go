@@ -62,7 +62,7 @@ type Model struct {
 	// ID is what the context length is looked up by; empty when no model is
 	// named in a way that the agent reads.
 	ID string
-	// Family is the pattern that the ID contains; empty when there is none.
+	// Family is the pattern of the table that matches the ID; empty if none does.
 	Family string
 	Origin ContextOrigin
 }
@@ -109,7 +109,8 @@ var modelRows = []row{
 	}},
 }
 
-// setModel takes a text. What counts as false is none at all.
+// setModel takes the id of a model as text. A value that Python counts as false
+// names no model.
 func setModel(id *string, v value) outcome {
 	switch {
 	case !v.truthy():

@@ -30,7 +30,7 @@ import (
 //
 //   - A granted tool is sent, deferred or unreachable, and only one of these.
 //   - A tool is unreachable only under pre-selection with tool search off.
-//   - A tool that is not granted is none of them.
+//   - A tool that is not granted is never sent, deferred or unreachable.
 //   - Equal inputs give the same bytes.
 type Assembly struct {
 	Strategy    string        // of config.Strategies

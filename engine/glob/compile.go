@@ -57,7 +57,7 @@ func (c *compiler) add(s state) int {
 	return len(c.states) - 1
 }
 
-// nowhere stands for the number of a state where there is none.
+// nowhere is the number of no state.
 const nowhere = -1
 
 // lead makes the states whose numbers are ends go on at a state.

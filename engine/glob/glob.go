@@ -6,7 +6,7 @@
 //   - any characters, none among them, and slashes too
 //     ?         any one character
 //     [abc]     one of the characters; a-z is a range
-//     [!abc]    one character that is none of them; [^abc] is the same
+//     [!abc]    any one character but these; [^abc] is the same
 //     {ab,c*}   one of the alternatives, which are globs and may be empty
 //     \x        the character x
 //

@@ -159,7 +159,8 @@ func (f *finder) walk(root ast.Node, function *ast.FuncType) {
 	})
 }
 
-// negate negates a condition, unless swapping its operator does so.
+// negate adds the mutant that negates a condition. == and != are left out,
+// because swapping the operator negates them already.
 func (f *finder) negate(condition ast.Expr) {
 	if condition == nil {
 		return

@@ -217,7 +217,8 @@ func (l *laboratory) build(c context.Context, p *pkg, folder string, files map[s
 }
 
 // test runs the tests in the copy of the package's folder with the mutant of
-// that number; 0 is none. A failure's error holds the end of what they printed.
+// that number, or with no mutant for 0. Its error holds the end of the output of
+// the tests that failed.
 func (l *laboratory) test(c context.Context, p *pkg, binary string, id int, timeout time.Duration) error {
 	folder, err := os.MkdirTemp(l.folder, "run-")
 	if err != nil {
