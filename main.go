@@ -5,7 +5,10 @@ package main
 
 import (
 	// Before everything that imports bubbletea; see its documentation.
+
 	_ "caliper/tui/background"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
 
 	"context"
 	"errors"
@@ -19,7 +22,8 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/shapes"
 	"caliper/tui"
 	"caliper/tui/cli"
 	"caliper/tui/workbench"
@@ -45,7 +49,7 @@ func run() int {
 	return cli.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, surroundings())
 }
 
-// surroundings returns what the process finds itself in.
+// surroundings returns what the process knows of its terminal and environment.
 func surroundings() cli.Env {
 	env := cli.Env{
 		StdinTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
@@ -73,24 +77,24 @@ func embedding() workbench.Embedding {
 	return e
 }
 
-// explore watches the files and opens the explorer on them.
+// explore watches the files of the options and opens the explorer on them.
 func explore(ctx context.Context, o cli.Options) error {
 	// The explorer takes signals itself: one that was meant for an editor must
 	// not end it.
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	look, ask, err := tui.Appearance(o.Theme, os.Getenv)
+	look, ask, err := ui.Appearance(o.Theme, os.Getenv)
 	if err != nil {
 		return err
 	}
 	registry := watch.Watch(ctx, o.Registry, watch.Options{
-		Valid: func(_ string, data []byte) bool { return model.Whole(data) },
+		Valid: func(_ string, data []byte) bool { return jsontree.Whole(data) },
 		Match: cli.RegistryFile,
 	})
 	opt := tui.Options{
 		RegistryName:  strings.Join(o.Registry, " "),
 		ConfigName:    o.Config,
-		Poke:          map[tui.Part]func(){tui.RegistryPart: registry.Poke},
+		Poke:          map[screen.File]func(){screen.RegistryFile: registry.Poke},
 		Flags:         o.Flags,
 		Look:          look,
 		AskBackground: ask,
@@ -102,24 +106,24 @@ func explore(ctx context.Context, o cli.Options) error {
 		Embedding:     o.Embedding,
 		Store:         o.Store,
 	}
-	opt.Changes[tui.RegistryPart] = relay(ctx, registry, o.Registry...)
+	opt.Changes[screen.RegistryFile] = relay(ctx, registry, o.Registry...)
 	if o.Config != "" {
 		file := watch.Watch(ctx, []string{o.Config}, watch.Options{
 			FilesOnly: true,
 			Valid:     func(path string, data []byte) bool { _, err := config.Parse(path, data); return err == nil },
 		})
-		opt.Poke[tui.ConfigPart] = file.Poke
-		opt.Changes[tui.ConfigPart] = relay(ctx, file)
+		opt.Poke[screen.ConfigFile] = file.Poke
+		opt.Changes[screen.ConfigFile] = relay(ctx, file)
 	}
 	if o.Queries != "" {
 		file := watch.Watch(ctx, []string{o.Queries}, watch.Options{FilesOnly: true})
-		opt.Poke[tui.QueriesPart] = file.Poke
-		opt.Changes[tui.QueriesPart] = relay(ctx, file)
+		opt.Poke[screen.QueriesFile] = file.Poke
+		opt.Changes[screen.QueriesFile] = relay(ctx, file)
 	}
 	if len(o.Results) > 0 {
 		files := watch.Watch(ctx, o.Results, watch.Options{FilesOnly: true})
-		opt.Poke[tui.ResultPart] = files.Poke
-		opt.Changes[tui.ResultPart] = relay(ctx, files)
+		opt.Poke[screen.ResultFile] = files.Poke
+		opt.Changes[screen.ResultFile] = relay(ctx, files)
 	}
 	if !o.NoState {
 		opt.StatePath = tui.StatePath(os.Getenv)
@@ -131,8 +135,8 @@ func explore(ctx context.Context, o cli.Options) error {
 	return tui.Run(ctx, opt)
 }
 
-// terminal is where sequences for the terminal itself go, past the screen:
-// standard error, unless that is sent elsewhere.
+// terminal returns the file for sequences that are not part of the screen:
+// standard error, or standard output when standard error is no terminal.
 func terminal() *os.File {
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		return os.Stderr
@@ -140,8 +144,8 @@ func terminal() *os.File {
 	return os.Stdout
 }
 
-// relay passes on what a watcher reports in the explorer's terms. Files that are
-// not among the named ones are those of a folder.
+// relay returns a channel of what a watcher reports, as the explorer takes it.
+// Files that are not among the named ones are those of a folder.
 func relay(ctx context.Context, w *watch.Watcher, named ...string) <-chan tui.Change {
 	out := make(chan tui.Change)
 	go func() {
@@ -162,7 +166,7 @@ func relay(ctx context.Context, w *watch.Watcher, named ...string) <-chan tui.Ch
 	return out
 }
 
-// changeOf is a watcher's report in the explorer's terms.
+// changeOf returns a watcher's report as the explorer takes it.
 func changeOf(c watch.Change, named []string) tui.Change {
 	change := tui.Change{Note: c.Note}
 	for _, f := range c.Files {
@@ -171,7 +175,7 @@ func changeOf(c watch.Change, named []string) tui.Change {
 			file.Err = cli.ErrNoDump // as at a start
 		}
 		if len(named) > 0 && !slices.Contains(named, f.Path) {
-			file.Toolset = model.BaseName(f.Path)
+			file.Toolset = shapes.BaseName(f.Path)
 		}
 		change.Files = append(change.Files, file)
 	}

@@ -13,15 +13,16 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"caliper/tui/cli"
-
 	"github.com/creack/pty"
+
+	"caliper/tui/cli"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
@@ -172,6 +173,10 @@ var mayImport = map[string][]string{
 	"screenshots": {"screenshots", "tui", "engine", "config", "model", "watch"},
 }
 
+// screens are the packages of the explorer's screens. The app knows them, they
+// know neither it nor each other.
+var screens = []string{"tui/explore", "tui/budget", "tui/scope", "tui/strategies", "tui/queries", "tui/results", "tui/activity"}
+
 // libraries are the folders that know no terminal and no environment.
 var libraries = []string{"engine", "config", "model", "watch"}
 
@@ -266,6 +271,12 @@ func importFault(file, what string) string {
 	}
 	allowed, known := mayImport[folder]
 	switch {
+	case slices.Contains(screens, path.Dir(file)) && (below == "tui" || slices.Contains(screens, below)):
+		return "a screen knows neither the app nor another screen"
+	case below == "tui" && folder != "":
+		return "only main knows the app"
+	case slices.Contains(screens, below) && path.Dir(file) != "tui":
+		return "only the app knows its screens"
 	case !known:
 		return "a new top-level folder"
 	case !slices.Contains(allowed, top(below+"/")):
@@ -329,6 +340,13 @@ func TestImportFaults(t *testing.T) {
 		{"engine/build.go", "golang.org/x/term", true},
 		{"engine/build.go", "golang.org/x/text", false},
 		{"tui/app.go", "github.com/charmbracelet/lipgloss", false},
+		{"tui/app.go", "caliper/tui/scope", false},
+		{"tui/cli/cli.go", "caliper/tui", true},
+		{"tui/scope/scope.go", "caliper/tui", true},
+		{"tui/scope/scope.go", "caliper/tui/budget", true},
+		{"tui/scope/scope.go", "caliper/tui/ui", false},
+		{"tui/ui/field.go", "caliper/tui", true},
+		{"tui/ui/field.go", "caliper/tui/scope", true},
 		{"newfolder/x.go", "caliper/model", true},
 	}
 	for _, tt := range tests {
@@ -345,5 +363,86 @@ var a, b, c = system.Getenv("HOME"), fmt.Sprint(1), system.ReadFile
 	}
 	if got := usedNames(file, importsOf(t, file)); !slices.Equal(got, []string{"os.Getenv"}) {
 		t.Errorf("used %v", got)
+	}
+}
+
+// foreignTexts are the files that compare texts which look like sentences, and
+// are none of ours.
+var foreignTexts = map[string]string{
+	"config/yaml11/malformed.go":    "errors of the YAML library, which have no codes",
+	"engine/embed/vectors.go":       "a prefix that models are trained with",
+	"engine/lint/texts.go":          "words that descriptions of tools hold",
+	"engine/live/session.go":        "errors of the MCP library, which have no codes",
+	"model/jsontree/cursor.go":      "errors of the JSON library",
+	"screenshots/reel/reel.go":      "the format of a recording",
+	"screenshots/scene/parse.go":    "the format of a scene",
+	"tui/cli/import_environment.go": "lines of an env file",
+}
+
+// sentencePart is what texts of codes and formats do not have: a word and a
+// space behind it.
+var sentencePart = regexp.MustCompile(`[A-Za-z]{2,}[,:;]? `)
+
+// Facts are values: no code compares or cuts a sentence to learn one.
+func TestNoSentenceIsRead(t *testing.T) {
+	for name, file := range sources(t) {
+		for _, text := range comparedTexts(file) {
+			if sentencePart.MatchString(text) && foreignTexts[name] == "" {
+				t.Errorf("%s reads the sentence %q: give what it was made from as a value", name, text)
+			}
+		}
+	}
+}
+
+// comparedTexts returns the literals that a file compares texts with, or looks
+// for in texts.
+func comparedTexts(file *ast.File) []string {
+	var texts []string
+	literal := func(e ast.Expr) {
+		if b, ok := e.(*ast.BasicLit); ok && b.Kind == token.STRING {
+			text, _ := strconv.Unquote(b.Value)
+			texts = append(texts, text)
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			selector, _ := n.Fun.(*ast.SelectorExpr)
+			if selector == nil || slices.Contains([]string{"Join", "Fields", "Repeat", "NewReader"}, selector.Sel.Name) {
+				break
+			}
+			if x, ok := selector.X.(*ast.Ident); ok && (x.Name == "strings" || x.Name == "bytes") {
+				for _, argument := range n.Args {
+					literal(argument)
+				}
+			}
+		case *ast.BinaryExpr:
+			if n.Op == token.EQL || n.Op == token.NEQ {
+				literal(n.X)
+				literal(n.Y)
+			}
+		case *ast.CaseClause:
+			for _, e := range n.List {
+				literal(e)
+			}
+		}
+		return true
+	})
+	return texts
+}
+
+// The test above can fail.
+func TestComparedTexts(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "x.go", `package x
+func f(s string) {
+	_ = strings.HasPrefix(s, "called: ") || s == "not found"
+	switch s { case "all of it": }
+	_ = strings.Join(nil, "and so on"); println("a message of ours")
+}`, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := comparedTexts(file), []string{"called: ", "not found", "all of it"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -1,45 +1,46 @@
 // Package config turns the bytes of an agent's config.yaml into the effective
-// configuration of tool search, and into everything a person who tunes it
-// wants to know about how it came to be.
+// configuration of tool search, with the origin of every value and a warning
+// wherever the file may mean something else than its author thinks.
 //
-// Goals: the effective values are those the reference agent arrives at from
-// the same bytes, in all its odd corners, which the conformance vectors in
-// testdata/config.json record; caliper differs from none of them, so there is
-// no table of differences. Where the reference is silent, this package is not:
-// every clamp, every fallback and every misspelt key is a warning with line,
-// column, a stable code and the dotted path of the setting. A value that
-// bounds what a session may reach fails closed. Whatever the input, parsing
-// ends soon, in bounded memory, with every value in its range.
+// Goals: the effective values are those that the reference agent has for the
+// same bytes, in all its odd corners, which the conformance vectors in
+// testdata/config.json record; there are no differences. Where the reference is
+// silent, this package is not: every clamp, every fallback and every misspelt
+// key is a warning with line, column, a stable code and the dotted path of the
+// setting. A value that bounds what a session may reach fails closed.
 //
 // Non-goals: finding, reading or watching files; asking for the environment,
-// which a caller hands over; command lines; names of toolsets and tools, which only the registry can judge;
-// sections that belong to others, which are neither checked nor kept.
+// which a caller passes in; command lines; names of toolsets and tools, which
+// only the registry knows; sections that belong to others, which are neither
+// checked nor kept.
 //
-// Scalars are resolved by YAML 1.1, as the reference does: yes and off are
-// booleans, 010 is eight, 1:30 is ninety and 1e1 is a string. The rules are in
-// scalar.go and number.go, the settings in table.go.
+// How it works: package yaml11 reads the document. The parser collects the value
+// of every setting and checks the structure. Then every row of the table of
+// settings (table.go) puts its value into a Config by the rule of its kind, or by
+// its own (rules.go), so that Override can do the same again with another value.
+// Package edit writes settings into a file.
 //
-// The agent's hooks are read by its own rules (hooks.go) and never run; trials
-// of ours are rules of the policy with a stage (policy.go).
+// Invariants:
+//   - parsing ends soon and in bounded memory, whatever the input
+//   - every value of a Config is in the range of its Spec
+//   - a scope or a rule that cannot be read grants nothing and denies
+//   - the same bytes have the same warnings, in the order of the file
+//   - what a variable of the environment holds is in no warning
 //
-// Codes of warnings. About structure: unknown_key, duplicate_key,
-// not_a_mapping, not_a_list, not_a_name, unquoted_name, legacy_boolean,
-// quoted_off, section_fallback, shadowed_section. About values: clamped, truncated,
-// not_a_number, boolean_number, unusual_number (it reads as another number
-// than it looks), quotes_matter, context_not_positive, unknown_mode,
-// unknown_ranker, unknown_strategy, unknown_embedder, not_a_url,
-// not_a_path, not_a_boolean, unknown_tool, rescue_off, unset_variable. About
-// the model: not_a_model, model_not_read, unknown_model, context_not_read,
-// context_unknown. About what fails
-// closed: unusable_sessions, unusable_session, unusable_scope,
+// Codes of warnings about structure: unknown_key, duplicate_key, not_a_mapping,
+// not_a_list, not_a_name, unquoted_name, legacy_boolean, quoted_off,
+// section_fallback, shadowed_section. About values: clamped, truncated,
+// not_a_number, boolean_number, unusual_number (it reads as another number than
+// it looks), quotes_matter, context_not_positive, unknown_mode, unknown_ranker,
+// unknown_strategy, unknown_embedder, not_a_url, not_a_path, not_a_boolean,
+// unknown_tool, rescue_off, unset_variable. About the model: not_a_model,
+// model_not_read, unknown_model, context_not_read, context_unknown. About what
+// fails closed: unusable_sessions, unusable_session, unusable_scope,
 // unusable_policy, unusable_rule, unusable_match, unusable_action,
-// unusable_stage. At the end
-// of a long list: more_warnings. Codes of errors of Parse: too_large,
-// bad_character, malformed, several_documents, alias_expansion, unloadable (a
-// value that makes the reference's loader refuse the whole file).
+// unusable_stage. At the end of a long list: more_warnings. The codes of the errors
+// of Parse are those of yaml11.Load: too_large, bad_character, malformed,
+// several_documents, alias_expansion and unloadable.
 package config
-
-import "slices"
 
 // Mode says when the bridge is put into the assembly.
 type Mode string
@@ -77,11 +78,33 @@ const (
 // changed.
 var Stages = []Stage{StagePre, StageGuardrail, StageApproval, StagePost}
 
-// Ranges of the numbers of tools.tool_search.
+// The rankers: that of the reference agent, ours, and the reference agent's
+// later rules.
 const (
-	maxThresholdPct = 100.0
-	maxSearchLimit  = 50
+	RankerBM25    = "bm25"
+	RankerFielded = "fielded"
+	RankerGated   = "bm25-gated"
 )
+
+// Rankers are the values of tools.tool_search.ranker, the default first. It
+// must not be changed.
+var Rankers = []string{RankerBM25, RankerFielded, RankerGated}
+
+// The strategies of tools.selection. SelectEager and SelectToolSearch choose
+// nothing before the model is called, SelectLazy sends names, and the others
+// select tools for a message.
+const (
+	SelectEager      = "eager"
+	SelectLazy       = "lazy"
+	SelectToolSearch = "tool_search"
+	SelectKeyword    = "keyword"
+	SelectSemantic   = "semantic"
+	SelectHybrid     = "hybrid"
+)
+
+// Strategies are the values of tools.selection, in the order in which they are
+// compared. It must not be changed.
+var Strategies = []string{SelectEager, SelectLazy, SelectToolSearch, SelectKeyword, SelectSemantic, SelectHybrid}
 
 // DefaultSession is the name of the session that exists when the file names
 // none. It is granted every toolset.
@@ -137,20 +160,11 @@ type Rule struct {
 // defaults, its core list, and one session that is granted everything. Every
 // call returns fresh slices.
 func Default() Config {
-	return Config{
-		Model: Model{Origin: ContextUnknown},
-		ToolSearch: ToolSearch{
-			Enabled:      Auto,
-			ThresholdPct: 10,
-			DefaultLimit: 5,
-			MaxLimit:     20,
-			Ranker:       RankerBM25,
-		},
-		Core:         slices.Clone(builtinCore),
-		Selection:    SelectEager,
-		PreSelection: defaultPreSelection(),
-		Rescue:       defaultRescue(),
-		Plugins:      Plugins{Disabled: []string{}},
-		Sessions:     []Session{{Name: DefaultSession}},
+	c := Config{Model: Model{Origin: ContextUnknown}, Sessions: []Session{{Name: DefaultSession}}}
+	for _, r := range table {
+		if r.at != nil {
+			r.reset(&c)
+		}
 	}
+	return c
 }

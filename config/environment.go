@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"caliper/config/yaml11"
 )
 
 // Option changes how Parse reads a file.
@@ -14,21 +16,20 @@ type options struct {
 	environment *environment
 }
 
-// WithEnvironment has the variables in the values of a file expanded: ${NAME}
-// becomes the value of NAME, and stays as it is when there is no such variable.
-// Without it no value is expanded. Lookup is not called after Parse has
-// returned.
+// WithEnvironment returns the option that expands variables in the values of a
+// file: ${NAME} becomes the value of NAME, and stays as it is when there is no
+// such variable. Lookup is not called after Parse has returned.
 func WithEnvironment(lookup func(name string) (value string, ok bool)) Option {
 	return func(o *options) {
 		if lookup != nil {
-			o.environment = &environment{lookup: lookup, left: maxSize, done: map[string]expansion{}}
+			o.environment = &environment{lookup: lookup, left: yaml11.MaxSize, done: map[string]expansion{}}
 		}
 	}
 }
 
-// environment expands the variables of one file. It keeps what it has
-// expanded, so that a text is always the same, and so that reading goes on
-// after Parse without the lookup.
+// environment expands the variables of one file. It keeps each expanded text, so
+// that a text always expands to the same, and so that reading goes on after Parse
+// without the lookup.
 type environment struct {
 	lookup func(string) (string, bool) // nil after Parse
 	left   int                         // bytes that texts may still grow to
@@ -43,10 +44,10 @@ type expansion struct {
 
 var variable = regexp.MustCompile(`\$\{([^}]+)\}`)
 
-// expand returns a text with every ${NAME} replaced once: what a value brings
-// in is not looked at again. Source: _expand_env_vars of hermes_cli/config.py
-// at 3c231eb39 (2026-06-05). A text that grows beyond all measure stays as it
-// is, with all its variables as unset.
+// expand returns a text with every ${NAME} replaced once: a variable in the value
+// of a variable stays. Source: _expand_env_vars of hermes_cli/config.py at
+// 3c231eb39 (2026-06-05). A text that would grow beyond the bytes that are left
+// stays as it is, with all its variables as unset.
 func (e *environment) expand(s string) expansion {
 	if e == nil || !strings.Contains(s, "${") {
 		return expansion{text: s}
@@ -80,50 +81,50 @@ func (e *environment) expand(s string) expansion {
 }
 
 // in returns a value of the file with its variables expanded. Only text has
-// variables: numbers are resolved before the agent expands anything, and text
-// stays text, whatever it expands to.
+// variables: the agent resolves numbers before it expands anything, and an
+// expanded text stays text.
 func (v value) in(e *environment) value {
 	v.environment = e
-	if v.kind != text {
+	if v.Kind != yaml11.Text {
 		return v
 	}
-	x := e.expand(v.text)
-	if x.text != v.text {
-		v.written, v.text = v.text, x.text
+	x := e.expand(v.Text)
+	if x.text != v.Text {
+		v.written, v.Text = v.Text, x.text
 	}
 	v.unset = x.unset
 	return v
 }
 
-// resolve returns the value of a node inside of v.
+// resolve returns the value of a node inside of v, with its variables expanded.
 func (v value) resolve(n *yaml.Node) value {
-	inner, _ := resolveNode(n)
+	inner := valueOf(n)
 	return inner.in(v.environment)
 }
 
 // asWritten returns the text of a value as the file has it.
 //
-// SECURITY: messages show this, so that what a variable holds, which may be a
-// secret, is not printed where the file only names it.
+// SECURITY: messages show this text, because the value of a variable may be a
+// secret, and the file only names it.
 func (v value) asWritten() string {
 	if v.written != "" {
 		return v.written
 	}
-	return v.text
+	return v.Text
 }
 
-// unsetNote says that variables are not set, in words; empty when all are.
+// unsetNote says which variables are not set, empty when all are.
 func (v value) unsetNote() string {
 	if len(v.unset) == 0 {
 		return ""
 	}
 	names := make([]string, len(v.unset))
 	for i, name := range v.unset {
-		names[i] = printable("${" + name + "}")
+		names[i] = yaml11.Printable("${" + name + "}")
 	}
 	verb := " is not set and stays as it is"
 	if len(names) > 1 {
 		verb = " are not set and stay as they are"
 	}
-	return cut(strings.Join(names, ", "), maxShown) + verb
+	return yaml11.Cut(strings.Join(names, ", "), yaml11.MaxShown) + verb
 }

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/config/yaml11"
 )
 
 func TestEnvironment(t *testing.T) {
-	env := map[string]string{"N": "7", "OFF": "off", "EMPTY": "", "HOST": "secret.example", "TOOL": "mcp_a", "REF": "${N}", "BIG": strings.Repeat("x", maxSize), "A B": "x", "BAD": "a\xffb"}
+	env := map[string]string{"N": "7", "OFF": "off", "EMPTY": "", "HOST": "secret.example", "TOOL": "mcp_a", "REF": "${N}", "BIG": strings.Repeat("x", yaml11.MaxSize), "A B": "x", "BAD": "a\xffb"}
 	parse := func(yaml string) File {
 		t.Helper()
 		f, err := Parse("", []byte(yaml), WithEnvironment(environmentOf(env)))
@@ -61,7 +63,7 @@ func TestEnvironment(t *testing.T) {
 	})
 	t.Run("too much", func(t *testing.T) {
 		f := parse("tools: {rag_core: ['${BIG}', 'a${BIG}', '${BIG}', '${N}']}\n")
-		if got := f.PreSelection.Core; len(got[0]) != maxSize || got[1] != "a${BIG}" || got[2] != got[0] || got[3] != "${N}" {
+		if got := f.PreSelection.Core; len(got[0]) != yaml11.MaxSize || got[1] != "a${BIG}" || got[2] != got[0] || got[3] != "${N}" {
 			t.Errorf("%d %.20q %d %q", len(got[0]), got[1], len(got[2]), got[3])
 		}
 	})
@@ -120,29 +122,6 @@ func TestEnvironment(t *testing.T) {
 	})
 }
 
-// TestSetVariables covers that a write leaves variables alone, but for those of
-// the setting that is written.
-func TestSetVariables(t *testing.T) {
-	const before = "model: {default: '${MODEL}'}\ntools: {rag_top_k: '${K}', rag_core: ['${TOOL}', b]}\n"
-	for _, c := range []struct {
-		key   string
-		val   any
-		after string
-	}{
-		{"tools.rag_sticky", false, "model: {default: '${MODEL}'}\ntools: {rag_top_k: '${K}', rag_core: ['${TOOL}', b], rag_sticky: false}\n"},
-		{"tools.rag_top_k", 8, "model: {default: '${MODEL}'}\ntools: {rag_top_k: '8', rag_core: ['${TOOL}', b]}\n"},
-		{"model.default", "gpt-4", "model: {default: 'gpt-4'}\ntools: {rag_top_k: '${K}', rag_core: ['${TOOL}', b]}\n"},
-		{"tools.rag_core", []string{"${TOOL}", "c"}, "model: {default: '${MODEL}'}\ntools: {rag_top_k: '${K}', rag_core: ['${TOOL}', c]}\n"},
-	} {
-		t.Run(c.key, func(t *testing.T) {
-			got, err := Set("", []byte(before), []Change{{c.key, c.val}})
-			if err != nil || string(got) != c.after {
-				t.Errorf("%v\n got %s\nwant %s", err, got, c.after)
-			}
-		})
-	}
-}
-
 // FuzzExpand compares the expansion with a second, plain one.
 func FuzzExpand(f *testing.F) {
 	for _, s := range []string{"", "${A}", "a${A}b${B}", "${}", "${${A}}", "$A", "${A", "${A\n}", "$${A}", "${NONE}", "${A}${A}", "}${", "${é}"} {
@@ -153,7 +132,7 @@ func FuzzExpand(f *testing.F) {
 			return
 		}
 		env := map[string]string{"A": val, "é": "", "A\n": "x"}
-		e := &environment{lookup: environmentOf(env), left: maxSize, done: map[string]expansion{}}
+		e := &environment{lookup: environmentOf(env), left: yaml11.MaxSize, done: map[string]expansion{}}
 		got := e.expand(s)
 		var want strings.Builder
 		unset := 0
@@ -175,7 +154,7 @@ func FuzzExpand(f *testing.F) {
 			}
 			rest = after
 		}
-		if len(want.String()) <= maxSize && (got.text != want.String() || len(got.unset) != unset) {
+		if len(want.String()) <= yaml11.MaxSize && (got.text != want.String() || len(got.unset) != unset) {
 			t.Fatalf("%q: %q (%d unset), want %q (%d)", s, got.text, len(got.unset), want.String(), unset)
 		}
 		if again := e.expand(s); again.text != got.text {

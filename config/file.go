@@ -7,12 +7,14 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"caliper/config/yaml11"
 	"caliper/model"
+	"caliper/model/words"
 )
 
-// File is a parsed config file: the effective configuration, what is to be
-// said about it, and every effective setting with its origin. The zero File
-// has none of them; Parse of no bytes gives the defaults.
+// File is a parsed config file: the effective configuration, the warnings about
+// it, and every effective setting with its origin. The zero File has none of
+// them; Parse of no bytes returns the defaults.
 type File struct {
 	Config
 	Warnings []model.Diagnostic // in the order of the file
@@ -21,7 +23,7 @@ type File struct {
 	Servers  []string           // names of the agent's MCP servers, in the order of the file
 
 	name       string
-	doc        *document
+	doc        *yaml11.Document
 	given      map[string]given
 	structural []model.Diagnostic
 	scopes     []scope
@@ -31,10 +33,10 @@ type File struct {
 }
 
 // Parse reads a config file; file is its name as the user gave it, for
-// diagnostics. The error is a model.Diagnostic with line and column: the bytes
-// are not one YAML document that the reference's loader accepts. File then
-// holds the defaults. Anything less is a warning, and the setting concerned
-// has its default or the nearest value in range. Empty input is a file without
+// diagnostics. The error is a model.Diagnostic with line and column, for bytes
+// that are not one YAML document that the reference's loader accepts; the File
+// then has the defaults. Every other fault is a warning, and the setting has its
+// default or the nearest value in range. Empty input is a file without
 // settings. The bytes are kept and must not change afterwards.
 func Parse(file string, data []byte, opts ...Option) (File, error) {
 	var o options
@@ -43,19 +45,19 @@ func Parse(file string, data []byte, opts ...Option) (File, error) {
 	}
 	f := File{name: file, given: map[string]given{}}
 	doc, err := load(file, data)
-	if err == nil && doc.root != nil {
+	if err == nil && doc.Root != nil {
 		p := parser{doc: doc, given: f.given, environment: o.environment}
 		p.document()
-		if doc.root.Kind == yaml.MappingNode {
+		if doc.Root.Kind == yaml.MappingNode {
 			f.Sections = p.sectionsOf()
 		}
-		doc.root = nil // what is needed of the tree hangs on the given values
+		doc.Root = nil // the values keep what is needed of the tree
 		f.Servers = p.servers
 		f.doc, f.structural, f.scopes, f.rules, f.policies, f.hooks = doc, p.warnings, p.scopes, p.rules, p.policies, p.hooks
 	}
-	f.settle()
+	f.evaluate()
 	for i, s := range f.Sections {
-		if s.Key == contextKey && f.Model.ID != "" {
+		if s.Key == KeyContext && f.Model.ID != "" {
 			f.Sections[i].Read = false // the model's id goes before it
 		}
 	}
@@ -65,29 +67,29 @@ func Parse(file string, data []byte, opts ...Option) (File, error) {
 	return f, err
 }
 
-// Override sets one setting over what the file says, as a flag does, and works
-// everything out anew. Key is dotted as in Setting.Key; value is a string,
-// bool, int, int64, float64, []string or nil for unset. A value out of range
-// is clamped with a warning that has no place. An unknown key or an unusable
-// value is an error, a model.Diagnostic with Path, and changes nothing.
-// Sessions and policy cannot be overridden.
+// Override gives a setting a value that goes before that of the file, as a flag
+// does. Key is dotted as in Setting.Key; value is a string, bool, int, int64,
+// float64, []string or nil for unset. A value out of range is clamped, with a
+// warning that has no position. An unknown key or an unusable value is an error,
+// a model.Diagnostic with Path, and changes nothing. Sessions and policy cannot
+// be overridden.
 func (f *File) Override(key string, val any) error {
 	key = canonical(key)
 	r, ok := rowOf(key)
-	if !ok || r.set == nil {
-		return model.Diagnostic{Code: "unknown_key", Path: printable(key), Message: "no such setting" + didYouMean(key, overridable())}
+	if !ok || r.at == nil {
+		return model.Diagnostic{Code: "unknown_key", Path: yaml11.Printable(key), Message: "no such setting" + words.DidYouMean(words.Nearest(key, Settable()))}
 	}
 	v, ok := flagValue(val)
 	if !ok {
 		return model.Diagnostic{Code: "unusable_value", Path: key, Message: "a value of this type cannot be set"}
 	}
 	trial := f.Config
-	out := r.set(&trial, v)
+	out := r.put(&trial, v)
 	if i := slices.IndexFunc(out.items, func(o itemOutcome) bool { return o.code == unnamed }); i >= 0 {
-		out = outcome{fate: refused, code: unnamed, note: out.items[i].note}
+		out = outcome{status: rejected, code: unnamed, problem: out.items[i].note}
 	}
-	if out.fate != taken {
-		return model.Diagnostic{Code: cmp.Or(out.code, "not_a_number"), Path: key, Message: out.note}
+	if out.status != accepted {
+		return model.Diagnostic{Code: cmp.Or(out.code, "not_a_number"), Path: key, Message: out.note()}
 	}
 	// A copy, since other copies of the File share the map.
 	f.given = maps.Clone(f.given)
@@ -95,17 +97,37 @@ func (f *File) Override(key string, val any) error {
 		f.given = map[string]given{}
 	}
 	f.given[key] = given{value: v, origin: OriginFlag}
-	f.settle()
+	f.evaluate()
 	return nil
 }
 
-// overridable returns the keys of the settings that are single values.
-func overridable() []string {
+// Settable returns the keys of the settings that are single values or lists of
+// names, in the order of File.Settings.
+func Settable() []string {
 	var keys []string
 	for _, r := range table {
-		if r.set != nil {
-			keys = append(keys, r.key)
+		if r.at != nil {
+			keys = append(keys, r.Key)
 		}
 	}
 	return keys
+}
+
+// Origins of a setting.
+const (
+	OriginDefault = "default"
+	OriginFile    = "file"
+	OriginFlag    = "flag"
+)
+
+// Setting is one effective setting and how it came to be.
+type Setting struct {
+	Key    string `json:"key"`    // dotted, as in the YAML; names with dots or spaces are quoted
+	Value  any    `json:"value"`  // nil, string, int, float64, []string or, for policy, []Rule
+	Origin string `json:"origin"` // of the value; a value that was not taken leaves the default
+	File   string `json:"file"`   // that has the setting, even if its value was not taken; empty for none
+	Line   int    `json:"line"`   // of the value in the file; 0 for none
+	Given  string `json:"given"`  // the value as it is written, when there is a note about it
+	Note   string `json:"note"`   // why the effective value is another one, or not what it seems
+	Col    int    `json:"-"`      // of the value, in bytes from 1; at its tag or anchor when it has one
 }

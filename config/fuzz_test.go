@@ -5,13 +5,15 @@ import (
 	"os"
 	"reflect"
 	"testing"
+
+	"caliper/config/internal/vectors"
 )
 
 // FuzzParse checks what holds of every input: no panic, every value in range,
 // the defaults with every error, nothing that a terminal should not see, and
 // the same result for the same bytes.
 func FuzzParse(f *testing.F) {
-	for _, c := range vectors(f) {
+	for _, c := range vectors.Cases(f, "testdata") {
 		f.Add([]byte(c.YAML))
 	}
 	agent, err := os.ReadFile("testdata/agent.yaml")
@@ -51,7 +53,7 @@ func FuzzOverride(f *testing.F) {
 	f.Add("tools: {tool_search: {threshold_pct: .inf, max_search_limit: .inf}}", uint8(2), "nan", -1.0)
 	f.Fuzz(func(t *testing.T, data string, which uint8, word string, number float64) {
 		file, _ := Parse("", []byte(data))
-		keys := overridable()
+		keys := Settable()
 		key := keys[int(which)%len(keys)]
 		for _, v := range []any{word, number, int64(number), []string{word}, nil} {
 			_ = file.Override(key, v) // an error changes nothing
@@ -59,4 +61,18 @@ func FuzzOverride(f *testing.F) {
 			checkSettings(t, file)
 		}
 	})
+}
+
+func BenchmarkParse(b *testing.B) {
+	data, err := os.ReadFile("testdata/agent.yaml")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Parse("agent.yaml", data); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode"
 
+	"caliper/config/yaml11"
 	"caliper/model"
 )
 
@@ -95,18 +96,18 @@ func checkSettings(t testing.TB, f File) {
 		}
 	}
 	for _, r := range table {
-		if r.domain.Kind == Text && f.given[r.key].value.written != "" {
+		if r.Kind == Text && f.given[r.Key].value.written != "" {
 			continue // shown as written
 		}
-		if s, ok := byKey[r.key]; r.set != nil && (!ok || !reflect.DeepEqual(s.Value, r.read(&f.Config))) {
-			t.Errorf("%s: setting %v, configuration %v", r.key, s.Value, r.read(&f.Config))
+		if s, ok := byKey[r.Key]; r.at != nil && (!ok || !reflect.DeepEqual(s.Value, r.read(&f.Config))) {
+			t.Errorf("%s: setting %v, configuration %v", r.Key, s.Value, r.read(&f.Config))
 		}
 	}
 	for _, s := range f.Sessions {
-		path := join("sessions", s.Name)
+		path := yaml11.Join("sessions", s.Name)
 		for member, names := range map[string][]string{".enabled_toolsets": s.Enabled, ".disabled_toolsets": s.Disabled} {
 			got, ok := byKey[path+member]
-			if !ok || !reflect.DeepEqual(got.Value, listed(names)) {
+			if !ok || !reflect.DeepEqual(got.Value, namesOrNil(names)) {
 				t.Errorf("%s%s: setting %v, configuration %v", path, member, got.Value, names)
 			}
 		}

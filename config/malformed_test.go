@@ -65,26 +65,70 @@ func TestErrorNamesTheFile(t *testing.T) {
 	}
 }
 
-func TestPositions(t *testing.T) {
-	data := "é=1\r\nb\u2028c\rd\nlast"
-	lines := newLineTable([]byte(data))
-	for _, c := range []struct {
-		line, column int // as the library counts
-		text         string
-		wantLine     int
-		wantCol      int
-	}{
-		{1, 1, "é", 1, 1}, {1, 2, "=", 1, 3}, {2, 1, "b", 2, 1}, {3, 1, "c", 2, 5}, {4, 1, "d", 2, 7}, {5, 1, "last", 3, 1}, {5, 4, "t", 3, 4},
-		{5, 9, "", 3, 5}, {9, 1, "", 3, 5}, {0, 5, "é", 1, 1},
+// TestUnloadable has what the reference's loader cannot construct, so that the
+// agent would start without any of the file.
+func TestUnloadable(t *testing.T) {
+	for _, c := range []struct{ yaml, at string }{
+		{"a: 2026-02-30\n", "1:4"}, {"a: 2026-13-01\n", "1:4"}, {"a: 0000-01-01\n", "1:4"},
+		{"a: 2026-01-02 24:00:00\n", "1:4"}, {"a: 2026-01-02 10:00:00 +24:00\n", "1:4"},
+		{"a: 0b_\n", "1:4"}, {"a: 0x__\n", "1:4"}, {"a: " + strings.Repeat("1", 4301) + "\n", "1:4"},
+		{"a: 1:" + strings.Repeat("0:", 200) + "0.5\n", "1:4"},
+		{"a: =\n", "1:4"}, {"a: <<\n", "1:4"}, {"a:\n  b: !vault x\n", "2:6"}, {"a: !vault {b: 1}\n", "1:4"}, {"a: !vault [b]\n", "1:4"},
+		{"a: !!int x\n", "1:4"}, {"a: !!float x\n", "1:4"}, {"a: !!bool maybe\n", "1:4"}, {"a: !!timestamp x\n", "1:4"}, {"a: !!map x\n", "1:4"},
+		{"a: !!seq {}\n", "1:4"}, {"a: !!map []\n", "1:4"}, {"a: !%1b x\n", "1:4"},
+		{"[a]: 1\n", "1:1"}, {"x: 1\n? {a: b}\n: 1\n", "2:3"}, {"<<: 5\n", "1:5"}, {"a: {<<: [{}, 5]}\n", "1:9"},
+		{"a: &x 1\nb: &x 2\n", "2:4"}, {"a:\tb\n", "1:3"}, {"a: b\tc\n", "1:5"}, {"a: b\t\n", "1:5"}, {"- a\n-\tb\n", "2:2"}, {"a\t: b\n", "1:2"},
 	} {
-		at := lines.offset(c.line, c.column)
-		line, col := lines.position(at)
-		if !strings.HasPrefix(data[at:], c.text) || line != c.wantLine || col != c.wantCol {
-			t.Errorf("%d:%d is %q at %d:%d, want %q at %d:%d", c.line, c.column, data[at:], line, col, c.text, c.wantLine, c.wantCol)
+		f, err := Parse("", []byte(c.yaml))
+		checkFile(t, f, err)
+		if err == nil {
+			t.Errorf("%.60q: accepted", c.yaml)
+			continue
+		}
+		if got := err.Error(); !strings.HasPrefix(got, c.at+": ") {
+			t.Errorf("%.60q: %s, want %s", c.yaml, got, c.at)
 		}
 	}
-	long := strings.Repeat("é", 1000) + "x"
-	if at := newLineTable([]byte(long)).offset(1, 1001); at != 2000 {
-		t.Errorf("column 1001 is at %d, want 2000", at)
+	for _, yaml := range []string{
+		"=: 1\n", "? a\n: b\n", "'<<': 5\n", "a: !!set {b, c}\n", "a: !!omap [b: 1]\n", "a: !!binary aGk=\n", "a: &x [*x]\n", "<<: {b: 1}\n", "<<: []\n",
+		"a: !!null x\n", "a: 2024-02-29\n", "a: \"b\tc\"\n", "a: |\n  b\tc\n  \td\n", "# a\tb\n", "a: !!int ' 7 '\n", "&t a: 1\n", "tools: &t {<<: *t}\n",
+	} {
+		f, err := Parse("", []byte(yaml))
+		checkFile(t, f, err)
+		if err != nil || len(said(f.Warnings)) > 0 {
+			t.Errorf("%q: %v %v", yaml, err, f.Warnings)
+		}
+	}
+}
+
+func TestDirectives(t *testing.T) {
+	const body = "tools: {rag_top_k: 3}\n"
+	for _, c := range []struct {
+		name, yaml string
+		want       int // 0: refused
+	}{
+		{"version 1.1", "%YAML 1.1\n---\n" + body, 3},
+		{"version 1.2", "%YAML 1.2\n---\n" + body, 3},
+		{"version 1.12", "%YAML 1.12\n---\n" + body, 3},
+		{"after comments and blank lines", "# a\n\n  # b\n%YAML  1.2 # c\n# d\n---\n" + body, 3},
+		{"other line breaks", "%YAML 1.2\r\n---\r\n" + body, 3},
+		{"NEL", "%YAML 1.2\u0085---\n" + body, 3},
+		{"with a tag", "%YAML 1.2\n%TAG !x! tag:yaml.org,2002:\n---\ntools: {rag_top_k: !x!int 3}\n", 3},
+		{"an unknown directive", "%FOO bar % baz\n---\n" + body, 3},
+		{"YAML 1.1 rules all the same", "%YAML 1.2\n---\ntools: {rag_top_k: 010}\n", 8},
+		{"version 2.0", "%YAML 2.0\n---\n" + body, 0},
+		{"no version", "%YAML\n---\n" + body, 0},
+		{"twice", "%YAML 1.2\n%YAML 1.1\n---\n" + body, 0},
+		{"no document start", "%YAML 1.2\n" + body, 0},
+		{"no name", "%\n---\n" + body, 0},
+		{"in a value", "tools:\n  rag_top_k: 3\n  rag_core:\n    - |\n     a\n%YAML 1.2\n", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, err := Parse("c.yaml", []byte(c.yaml))
+			if (err != nil) != (c.want == 0) || err == nil && f.PreSelection.TopK != c.want {
+				t.Errorf("K %d, error %v; want %d", f.PreSelection.TopK, err, c.want)
+			}
+			checkFile(t, f, err)
+		})
 	}
 }

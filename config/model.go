@@ -6,13 +6,15 @@ import (
 	"regexp"
 	"strings"
 
+	"caliper/config/yaml11"
 	"caliper/model"
+	"caliper/model/python"
 )
 
 // The context of the active model.
 //
-// The agent activates tool search at a share of the context of its model,
-// which it finds by the model's id alone:
+// The agent activates tool search at a share of the context of its model. It
+// finds the length of the context by the model's id alone:
 //
 //  1. The id is model.model, or model.default when that one is absent or
 //     empty, trimmed. A model that is given as text ("model: gpt-4") has no id,
@@ -28,21 +30,21 @@ import (
 // Source: _resolve_active_context_length of model_tools.py and
 // get_model_context_length of agent/model_metadata.py at 3c231eb39
 // (2026-06-05), measured in testdata/context.json. With a network the agent
-// first looks the exact id up in the list of OpenRouter; this table is what
-// holds without.
+// first looks up the exact id in the list of OpenRouter; the table holds
+// without.
 //
 // Example: "openrouter:anthropic/claude-sonnet-4.6" loses "openrouter:". It
 // contains "claude" (200,000) and "claude-sonnet-4.6" (1,000,000), of which
 // the longer counts: 1,000,000 tokens, and at 10 % a threshold of 100,000.
 //
-// The one difference on purpose: without an id model.context_length is taken,
-// with a warning that the agent does not read it.
+// There is one difference, on purpose: without an id, model.context_length
+// counts, with a warning that the agent does not read it.
 //
 // Invariants:
 //   - the length is that of a family, 256,000, of a setting, or unknown
 //   - case and white space around the id do not count
-//   - what is said in model.context_length never changes the length beside an
-//     id; a flag always does
+//   - model.context_length never changes the length beside an id; a flag always
+//     does
 
 // ContextOrigin says where the context length comes from.
 type ContextOrigin string
@@ -59,23 +61,23 @@ const (
 type Model struct {
 	Model   string // model.model, which goes before Default
 	Default string // model.default
-	// ID is what the context length is looked up by; empty when no model is
-	// named in a way that the agent reads.
+	// ID is the key of the look-up of the context length; empty when the file
+	// names no model in a way that the agent reads.
 	ID string
 	// Family is the pattern of the table that matches the ID; empty if none does.
 	Family string
 	Origin ContextOrigin
 }
 
-// ollamaTag begins what follows the colon of an id that has no provider, such
+// ollamaTag matches the text behind the colon of an id without a provider, such
 // as llama3:70b.
 var ollamaTag = regexp.MustCompile(`(?i)^([0-9]+\.?[0-9]*b|latest|stable|q[0-9]|fp?[0-9]|instruct|chat|coder|vision|text)`)
 
-// ContextOf returns the context length of a model by its id, and the pattern
-// that says so, empty when the id is of no known family.
+// ContextOf returns the context length of the model with an id, and the pattern
+// of the family that it is from, empty when the id is of no known family.
 func ContextOf(id string) (length int, family string) {
 	if prefix, rest, ok := strings.Cut(id, ":"); ok && !strings.HasPrefix(id, "http") &&
-		modelProviders[strings.ToLower(strings.TrimFunc(prefix, isSpace))] && !ollamaTag.MatchString(strings.TrimFunc(rest, isSpace)) {
+		modelProviders[strings.ToLower(python.Strip(prefix))] && !ollamaTag.MatchString(python.Strip(rest)) {
 		id = rest
 	}
 	id = strings.ToLower(id)
@@ -87,38 +89,16 @@ func ContextOf(id string) (length int, family string) {
 	return unknownFamily, ""
 }
 
-// Keys of the section model.
-const (
-	modelKey     = "model"
-	contextKey   = modelKey + ".context_length"
-	modelIDKey   = modelKey + ".model"
-	modelNameKey = modelKey + ".default"
-)
-
-// modelRows are the settings of the model, the context length last.
-var modelRows = []row{
-	{key: modelNameKey, domain: Domain{Kind: Text}, set: func(c *Config, v value) outcome { return setModel(&c.Model.Default, v) },
-		read: func(c *Config) any { return c.Model.Default }},
-	{key: modelIDKey, domain: Domain{Kind: Text}, set: func(c *Config, v value) outcome { return setModel(&c.Model.Model, v) },
-		read: func(c *Config) any { return c.Model.Model }},
-	{key: contextKey, domain: Domain{Kind: Integer, Least: 1, Most: maxContext}, set: setContext, read: func(c *Config) any {
-		if c.ContextLength == nil {
-			return nil
-		}
-		return *c.ContextLength
-	}},
-}
-
-// setModel takes the id of a model as text. A value that Python counts as false
+// setModel takes the id of a model as text. A value that is false in Python
 // names no model.
-func setModel(id *string, v value) outcome {
+func setModel(r row, c *Config, v value) outcome {
 	switch {
-	case !v.truthy():
+	case !v.Truthy():
 		return outcome{}
-	case v.kind != text:
-		return outcome{fate: refused, code: "not_a_model", note: v.source() + " is not the name of a model, and the agent reads none"}
+	case v.Kind != yaml11.Text:
+		return outcome{status: rejected, code: "not_a_model", problem: v.source() + " is not the name of a model, and the agent reads none"}
 	}
-	*id = v.text
+	*r.at(c).(*string) = v.Text
 	return outcome{}
 }
 
@@ -126,41 +106,41 @@ func setModel(id *string, v value) outcome {
 // that is given as text into the section. Source: _normalize_root_model_keys.
 var movesModel = []string{"provider", "base_url", "context_length"}
 
-// model reads the section model. As text it counts only when one of
-// movesModel stands beside it; its warning is then about what it means.
-func (p *parser) model(e entry) {
-	v, _ := resolveNode(e.val) // moved before variables are expanded
-	if v.kind == mapping || !v.truthy() {
+// model reads a section model that is not a mapping. A text counts when the file
+// has one of movesModel at its top level; otherwise it has a warning.
+func (p *parser) model(e yaml11.Entry) {
+	v := valueOf(e.Val) // moved before variables are expanded
+	if v.Kind == yaml11.Mapping || !v.Truthy() {
 		return
 	}
-	for _, other := range entries(p.doc.root) {
+	for _, other := range yaml11.Entries(p.doc.Root) {
 		for _, key := range movesModel {
-			if x, _ := resolveNode(other.val); other.isText && other.name == key && x.truthy() {
-				p.give(modelNameKey, modelKey, v.in(p.environment), e.place(), nil)
+			if x := valueOf(other.Val); other.IsText && other.Name == key && x.Truthy() {
+				p.give(modelNameKey, modelKey, v.in(p.environment), e.Place(), nil)
 				return
 			}
 		}
 	}
-	p.warn(e.place(), modelKey, "model_not_read",
+	p.warn(e.Place(), modelKey, "model_not_read",
 		v.source()+" in place of the section is not read by the agent; write model: {default: ...}")
 }
 
-// settleModel works out the context length and its origin, after the settings
-// of the section have been read. It returns the setting that says so.
-func (f *File) settleModel() {
-	r, _ := rowOf(contextKey)
-	given, spoken := f.given[contextKey]
-	spoken = spoken && (given.value.kind != null || given.origin == OriginFlag)
+// evaluateModel computes the context length and its origin, after the other
+// settings of the section.
+func (f *File) evaluateModel() {
+	r, _ := rowOf(KeyContext)
+	given, isGiven := f.given[KeyContext]
+	isGiven = isGiven && (given.value.Kind != yaml11.Null || given.origin == OriginFlag)
 	m := &f.Config.Model
-	source := f.settleID()
+	source := f.modelSource()
 	switch {
-	case spoken && given.origin == OriginFlag && given.value.kind != null:
-		f.settleRow(r)
+	case isGiven && given.origin == OriginFlag && given.value.Kind != yaml11.Null:
+		f.evaluateRow(r)
 		m.Origin = ContextFlag
 	case m.ID != "":
 		length, family := ContextOf(m.ID)
 		f.Config.ContextLength, m.Family, m.Origin = &length, family, ContextTable
-		s := Setting{Key: r.key, Value: length, Origin: source.origin, Given: source.value.source(), Note: m.reason(source.value)}
+		s := Setting{Key: r.Key, Value: length, Origin: source.origin, Given: source.value.source(), Note: m.reason(source.value)}
 		if source.origin == OriginFile {
 			s.File, s.Line, s.Col = f.name, source.line, source.col
 		}
@@ -168,31 +148,31 @@ func (f *File) settleModel() {
 			f.warn(source, cmp.Or(source.path, modelNameKey), "unknown_model", source.value.source()+" is in no family of the agent's table of "+
 				ModelTableDate+"; it takes "+formatNumber(unknownFamily)+" tokens of context for it")
 		}
-		if spoken {
+		if isGiven {
 			s.File, s.Line, s.Col, s.Given = "", 0, 0, given.value.source()
 			if given.origin == OriginFile {
 				s.File, s.Line, s.Col = f.name, given.line, given.col
 			}
 			s.Note = fmt.Sprintf("%s is not read by the June agent beside a model; the context is %d tokens, %s", s.Given, length, s.Note)
-			f.warn(given, r.key, "context_not_read", s.Note)
+			f.warn(given, r.Key, "context_not_read", s.Note)
 		}
 		f.Settings = append(f.Settings, s)
-	case spoken:
-		f.settleRow(r)
+	case isGiven:
+		f.evaluateRow(r)
 		if n := f.Config.ContextLength; n == nil || *n < 1 {
 			m.Origin = ContextUnknown
 			break
 		}
 		m.Origin = ContextConfig
-		f.warn(given, r.key, "context_not_read", given.value.source()+" is taken here, but the June agent does not read it: "+
+		f.warn(given, r.Key, "context_not_read", given.value.source()+" is taken here, but the June agent does not read it: "+
 			"it knows a context only by the model, and activates at 20000 tokens without one")
 	default:
-		f.settleRow(r)
+		f.evaluateRow(r)
 		m.Origin = ContextUnknown
 	}
 }
 
-// reason returns what the length goes by, in words.
+// reason says why the context has its length.
 func (m Model) reason(id value) string {
 	if m.Family == "" {
 		return "that of a model of no family in the table of " + ModelTableDate
@@ -200,16 +180,16 @@ func (m Model) reason(id value) string {
 	return "by the family " + m.Family + " of " + id.source() + " in the table of " + ModelTableDate
 }
 
-// settleID finds the id of the model and returns what says it.
-func (f *File) settleID() given {
+// modelSource sets the id of the model and returns the value that it is from.
+func (f *File) modelSource() given {
 	m := &f.Config.Model
 	for _, key := range []string{modelIDKey, modelNameKey} {
 		g, ok := f.given[key]
-		if !ok || !g.value.truthy() {
+		if !ok || !g.value.Truthy() {
 			continue
 		}
-		if g.value.kind == text {
-			m.ID = strings.TrimFunc(g.value.text, isSpace)
+		if g.value.Kind == yaml11.Text {
+			m.ID = python.Strip(g.value.Text)
 		}
 		return g // blank text and what is no text hide the other key
 	}
@@ -219,8 +199,9 @@ func (f *File) settleID() given {
 // CodeContextUnknown is the code of the warning that no model is named.
 const CodeContextUnknown = "context_unknown"
 
-// settleUnknown says what holds when no model is named, once the mode is known.
-func (f *File) settleUnknown() {
+// warnUnknownContext warns that the context is unknown, where the mode makes that
+// matter.
+func (f *File) warnUnknownContext() {
 	if f.Config.Model.Origin != ContextUnknown || f.doc == nil || f.ToolSearch.Enabled != Auto {
 		return
 	}

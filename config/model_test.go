@@ -1,15 +1,14 @@
 package config
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"caliper/config/internal/vectors"
 )
 
 // contextVector is a case of testdata/context.json.
@@ -27,14 +26,8 @@ type contextVector struct {
 
 func contextVectors(t testing.TB) []contextVector {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "context.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var file struct{ Cases []contextVector }
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Read(t, "testdata/context.json", &file)
 	if len(file.Cases) != 155 {
 		t.Fatalf("%d cases, want 155", len(file.Cases))
 	}
@@ -94,10 +87,6 @@ func shownInt(n *int) string {
 
 // TestModelTable compares the table with the facts that it was taken from.
 func TestModelTable(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("testdata", "models.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var file struct {
 		Date     string
 		Default  int
@@ -109,9 +98,7 @@ func TestModelTable(t *testing.T) {
 		Prefixes []string `json:"provider_prefixes"`
 		Suffixes string   `json:"suffixes_that_keep_the_prefix"`
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	vectors.Read(t, "testdata/models.json", &file)
 	i := 0
 	for _, f := range file.Families {
 		if f.NeverMatches {

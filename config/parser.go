@@ -8,13 +8,21 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"caliper/config/yaml11"
 	"caliper/model"
+	"caliper/model/message"
+	"caliper/model/python"
+	"caliper/model/words"
 )
 
-// parser reads the settings of one document. It checks what has to do with the
-// structure of the file; what the values mean is for the rules.
+// maxPath is the length to which a path of keys is cut in a message, in code
+// points.
+const maxPath = 300
+
+// parser collects the values of the settings of one document and checks the
+// structure around them. What the values mean is the business of the rules.
 type parser struct {
-	doc      *document
+	doc      *yaml11.Document
 	warnings []model.Diagnostic
 	given    map[string]given
 	scopes   []scope
@@ -28,70 +36,63 @@ type parser struct {
 
 // value returns the value of a node with its variables expanded.
 func (p *parser) value(n *yaml.Node) value {
-	v, _ := resolveNode(n)
+	v := valueOf(n)
 	return v.in(p.environment)
 }
 
-// given is what a file or a flag says about one setting.
+// given is the value that a file or a flag gives to one setting.
 type given struct {
 	value     value
 	origin    string // "file" or "flag"
 	line, col int    // of the value in the file; 0 for a flag
-	// known is the outcome when it is known without asking the rule, path the
-	// dotted key that its warning is about.
+	// known is the outcome when it follows from the structure of the file, without
+	// the rule; path is the dotted key that its warning is about.
 	known *outcome
 	path  string
 }
 
-func (p *parser) warn(at *yaml.Node, path, code, message string) {
-	line, col := p.doc.position(at)
-	p.warnings = append(p.warnings, model.Diagnostic{File: p.doc.file, Line: line, Col: col, Code: code, Path: cut(path, maxPath), Message: message})
+// warn adds a warning with the position of a node.
+func (p *parser) warn(at *yaml.Node, path, code, text string) {
+	line, col := p.doc.Position(at)
+	p.warnings = append(p.warnings, model.Diagnostic{File: p.doc.File, Line: line, Col: col, Code: code, Path: yaml11.Cut(path, maxPath), Message: message.Text(text)})
 }
 
-// place returns the node that a warning about the value of e points at: the
-// key when there is nothing after it.
-func (e entry) place() *yaml.Node {
-	if e.val.Kind == yaml.ScalarNode && e.val.Value == "" && e.val.Style == 0 {
-		return e.key
-	}
-	return e.val
-}
-
+// document reads the whole document.
 func (p *parser) document() {
-	root, _ := resolveNode(p.doc.root)
-	switch root.kind {
-	case mapping:
-		p.section("", "", root.node, false)
-	case null:
+	root := valueOf(p.doc.Root)
+	switch root.Kind {
+	case yaml11.Mapping:
+		p.section("", "", root.Node, false)
+	case yaml11.Null:
 	default:
-		p.warn(root.node, "", "not_a_mapping", root.source()+" is not a mapping; every setting has its default")
+		p.warn(root.Node, "", "not_a_mapping", root.source()+" is not a mapping; every setting has its default")
 	}
 }
 
-// section reads the entries of a mapping. Prefix is its dotted key in the
-// table, path the one in the file, which is another for an alias.
+// section reads the entries of a mapping. Prefix is the dotted key of the section
+// in the table, path the one in the file; for an alias they differ.
 func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
-	list := entries(n)
+	list := yaml11.Entries(n)
 	for _, e := range list {
-		key, at := join(prefix, e.name), join(path, e.name)
-		if at == hooksKey && e.isText {
+		key, at := yaml11.Join(prefix, e.Name), yaml11.Join(path, e.Name)
+		if at == hooksKey && e.IsText {
 			p.agentHooks(e)
 			continue
 		}
 		r, isRow := rowOf(key)
 		s, isSection := sectionOf(key)
-		if !e.isText || !isRow && !isSection {
+		if !e.IsText || !isRow && !isSection {
 			if key == serversKey {
 				p.readServers(e)
 			}
 			if owned {
-				p.unknown(e, path, keysOf(prefix))
+				p.unknown(e, path, KeysIn(prefix))
 			}
 			continue
 		}
 		p.duplicate(e, at)
 		switch {
-		case isSection && s.alias != "" && p.spokenOf(s, e):
+		case isSection && s.alias != "" && p.shadowed(s, e):
 		case isSection:
 			if key == modelKey {
 				p.model(e)
@@ -101,103 +102,153 @@ func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
 			p.sessions(e)
 		case key == policyKey:
 			p.policy(e)
-		case r.set != nil:
-			v, _ := resolveNode(e.val)
+		case r.at != nil:
+			v := valueOf(e.Val)
 			if prefix != rescueKey { // the plugin reads the file itself, and expands nothing
 				v = v.in(p.environment)
 			}
-			p.give(key, at, v, e.place(), nil)
+			p.give(key, at, v, e.Place(), nil)
 		}
 	}
 }
 
-// spokenOf reports whether the file has the section itself that s is an alias
-// of. It then counts alone, with a warning at the alias.
-func (p *parser) spokenOf(s section, e entry) bool {
+// shadowed reports whether the file has the section that s is an alias of. It
+// then counts alone, with a warning at the alias.
+func (p *parser) shadowed(s section, e yaml11.Entry) bool {
 	line, ok := p.lineOf(s.alias)
 	if ok {
-		p.warn(e.key, s.key, "shadowed_section", s.alias+" in line "+strconv.Itoa(line)+" counts, and nothing in here does")
+		p.warn(e.Key, s.key, "shadowed_section", s.alias+" in line "+strconv.Itoa(line)+" counts, and nothing in here does")
 	}
 	return ok
 }
 
 // lineOf returns the line of a key at the top level of the file.
 func (p *parser) lineOf(name string) (line int, ok bool) {
-	list := entries(p.doc.root)
-	i := slices.IndexFunc(list, func(e entry) bool { return e.isText && e.name == name })
+	list := yaml11.Entries(p.doc.Root)
+	i := slices.IndexFunc(list, func(e yaml11.Entry) bool { return e.IsText && e.Name == name })
 	if i < 0 {
 		return 0, false
 	}
-	line, _ = p.doc.position(list[i].key)
+	line, _ = p.doc.Position(list[i].Key)
 	return line, true
 }
 
 // enter reads a section. Null is an empty one.
-func (p *parser) enter(s section, e entry) {
-	v, _ := resolveNode(e.val)
+func (p *parser) enter(s section, e yaml11.Entry) {
+	v := valueOf(e.Val)
 	switch {
-	case v.kind == mapping:
-		p.section(cmp.Or(s.alias, s.key), s.key, v.node, s.owned)
-	case v.kind == null || !s.owned:
-	case s.key == toolSearch:
-		p.oddToolSearch(e, v)
+	case v.Kind == yaml11.Mapping:
+		p.section(cmp.Or(s.alias, s.key), s.key, v.Node, s.owned)
+	case v.Kind == yaml11.Null || !s.owned:
+	case s.key == KeyToolSearch:
+		p.toolSearchValue(e, v)
 	default:
-		p.warn(e.place(), s.key, "not_a_mapping", v.source()+" is not a mapping; every setting in it has its default")
+		p.warn(e.Place(), s.key, "not_a_mapping", v.source()+" is not a mapping; every setting in it has its default")
 	}
 }
 
-// oddToolSearch reads a tools.tool_search that is not a mapping. A boolean is
-// the old form of the section, in which true meant auto. Everything else,
-// quoted words too, means the defaults.
-func (p *parser) oddToolSearch(e entry, v value) {
+// toolSearchValue reads a tools.tool_search that is not a mapping. A boolean is
+// the old form of the section, in which true means auto. Every other value, even
+// a quoted word, means the defaults.
+func (p *parser) toolSearchValue(e yaml11.Entry, v value) {
 	switch {
-	case v.kind == boolean && !v.yes:
-		p.give(enabledKey, toolSearch, v, e.place(), nil)
+	case v.Kind == yaml11.Boolean && !v.Yes:
+		p.give(KeyMode, KeyToolSearch, v, e.Place(), nil)
 		return
-	case v.kind == boolean:
-		p.give(enabledKey, toolSearch, v, e.place(), &outcome{code: "legacy_boolean",
-			note: v.source() + " in place of the section means auto, not on"})
+	case v.Kind == yaml11.Boolean:
+		p.give(KeyMode, KeyToolSearch, v, e.Place(), &outcome{code: "legacy_boolean",
+			problem: v.source() + " in place of the section means auto, not on"})
 		return
 	}
 	note := v.source() + " is not a mapping; every setting in it has its default"
 	code := "not_a_mapping"
-	word := strings.ToLower(strings.TrimFunc(v.text, isSpace))
+	word := strings.ToLower(python.Strip(v.Text))
 	switch {
-	case v.kind == text && modeWords[word] == Off:
+	case v.Kind == yaml11.Text && modes[word] == Off:
 		code = "quoted_off"
 		note = v.source() + " in quotes is text, not the boolean: tool search is NOT off but auto; write off without quotes"
-	case v.kind == text || v.kind == integer:
+	case v.Kind == yaml11.Text || v.Kind == yaml11.Integer:
 		note = v.source() + " is neither a mapping nor a boolean: it means auto"
 	}
-	p.give(enabledKey, toolSearch, v, e.place(), &outcome{fate: refused, code: code, note: note})
+	p.give(KeyMode, KeyToolSearch, v, e.Place(), &outcome{status: rejected, code: code, problem: note})
 }
 
-// give notes what the file says about a setting; path is the dotted key where
-// it says so.
+// give keeps the value that the file gives to a setting at the dotted key path.
 func (p *parser) give(key, path string, v value, at *yaml.Node, known *outcome) {
-	line, col := p.doc.position(at)
+	line, col := p.doc.Position(at)
 	p.given[key] = given{value: v, origin: OriginFile, line: line, col: col, known: known, path: path}
 }
 
-func (p *parser) duplicate(e entry, path string) {
-	if e.first == nil {
+// duplicate warns when an earlier key of the same mapping has the same name.
+func (p *parser) duplicate(e yaml11.Entry, path string) {
+	if e.First == nil {
 		return
 	}
-	line, _ := p.doc.position(e.first)
-	p.warn(e.key, path, "duplicate_key", "given before, in line "+strconv.Itoa(line)+"; the last one counts")
+	line, _ := p.doc.Position(e.First)
+	p.warn(e.Key, path, "duplicate_key", "given before, in line "+strconv.Itoa(line)+"; the last one counts")
 }
 
-// unknown warns about a key that is not among the known ones of its section,
-// naming what may be meant: a near name, or the place where the name belongs.
-func (p *parser) unknown(e entry, prefix string, known []string) {
-	message := "unknown key"
-	switch place := placeOf(e.name); {
-	case slices.Contains(known, e.name): // and not text
-		message += "; put it in quotes"
-	case suggestion(e.name, known) != "":
-		message += didYouMean(e.name, known)
-	case place != "":
-		message += "; did you mean " + place + "?"
+// unknown warns about a key that is not among the known ones of its section and
+// offers what may be meant: a near name, or the setting of another section that
+// has this name.
+func (p *parser) unknown(e yaml11.Entry, prefix string, known []string) {
+	text := "unknown key"
+	switch elsewhere := keyNamed(e.Name); {
+	case slices.Contains(known, e.Name): // and not text
+		text += "; put it in quotes"
+	case words.Nearest(e.Name, known) != "":
+		text += words.DidYouMean(words.Nearest(e.Name, known))
+	case elsewhere != "":
+		text += words.DidYouMean(elsewhere)
 	}
-	p.warn(e.key, join(prefix, e.name), "unknown_key", message)
+	p.warn(e.Key, yaml11.Join(prefix, e.Name), "unknown_key", text)
+}
+
+// Section is one key of the file: at the top level, or in a section of which
+// only some keys are read.
+type Section struct {
+	Key  string `json:"key"` // dotted
+	Line int    `json:"line"`
+	Read bool   `json:"read"` // whether anything in it counts here
+}
+
+// sectionsOf returns the sections of a file in the order of the file, with the
+// keys inside of model, tools and plugins.
+func (p *parser) sectionsOf() []Section {
+	var list []Section
+	for _, e := range yaml11.Entries(p.doc.Root) {
+		key := yaml11.Join("", e.Name)
+		v := valueOf(e.Val)
+		read := e.IsText && p.reads(key)
+		if key == modelKey && v.Kind != yaml11.Mapping {
+			_, read = p.given[modelNameKey]
+		}
+		list = append(list, p.sectionAt(key, e, read))
+		if s, ok := sectionOf(key); !ok || !read || v.Kind != yaml11.Mapping || s.key == rescueKey {
+			continue
+		}
+		for _, inner := range yaml11.Entries(e.Val) {
+			path := yaml11.Join(key, inner.Name)
+			read := inner.IsText && p.reads(path)
+			if s, _ := sectionOf(path); s.alias != "" {
+				_, shadowed := p.lineOf(s.alias)
+				read = read && !shadowed
+			}
+			list = append(list, p.sectionAt(path, inner, read))
+		}
+	}
+	return list
+}
+
+// sectionAt returns the section of an entry.
+func (p *parser) sectionAt(key string, e yaml11.Entry, read bool) Section {
+	line, _ := p.doc.Position(e.Key)
+	return Section{Key: yaml11.Cut(key, maxPath), Line: line, Read: read}
+}
+
+// reads reports whether this package reads a dotted key.
+func (p *parser) reads(key string) bool {
+	r, isRow := rowOf(key)
+	_, isSection := sectionOf(key)
+	return isSection || isRow && (r.at != nil || r.members != nil) || key == hooksKey || key == serversKey
 }

@@ -4,26 +4,29 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"caliper/config/yaml11"
+	"caliper/model/words"
 )
 
-// everyTool is the glob of a rule whose own cannot be read.
+// everyTool is the glob of a rule whose match cannot be read.
 const everyTool = "*"
 
 // policy reads the rules that are asked before a call.
 //
-// SECURITY: a rule that cannot be read denies what it may have meant: an
-// unusable action is deny, an unusable match is every tool, and a policy that
-// is no list is one rule that denies everything.
-func (p *parser) policy(e entry) {
+// SECURITY: a rule that cannot be read denies everything that it may be about.
+// An unusable action is deny, an unusable match is every tool, and a policy that
+// is no list is one rule that denies every call.
+func (p *parser) policy(e yaml11.Entry) {
 	p.policies = Setting{Key: policyKey, Origin: OriginDefault}
-	v := p.value(e.val)
-	if v.kind == null {
+	v := p.value(e.Val)
+	if v.Kind == yaml11.Null {
 		return
 	}
-	p.policies.Origin, p.policies.File = OriginFile, p.doc.file
-	p.policies.Line, p.policies.Col = p.doc.position(e.place())
-	if v.kind != list {
-		p.warn(e.place(), policyKey, "unusable_policy", v.source()+" is not a list of rules; every call is denied")
+	p.policies.Origin, p.policies.File = OriginFile, p.doc.File
+	p.policies.Line, p.policies.Col = p.doc.Position(e.Place())
+	if v.Kind != yaml11.List {
+		p.warn(e.Place(), policyKey, "unusable_policy", v.source()+" is not a list of rules; every call is denied")
 		p.policies.Given, p.policies.Note = v.source(), "not a list of rules, so every call is denied"
 		p.rules = []Rule{{Match: everyTool, Action: Deny, Line: p.policies.Line, Col: p.policies.Col}}
 		return
@@ -33,31 +36,32 @@ func (p *parser) policy(e entry) {
 	}
 }
 
+// rule reads one rule.
 func (p *parser) rule(path string, item value) Rule {
-	line, col := p.doc.position(item.node)
+	line, col := p.doc.Position(item.Node)
 	r := Rule{Match: everyTool, Action: Deny, Line: line, Col: col}
-	if item.kind != mapping {
-		if item.kind == text && item.text != "" {
-			r.Match = item.text
+	if item.Kind != yaml11.Mapping {
+		if item.Kind == yaml11.Text && item.Text != "" {
+			r.Match = item.Text
 		}
-		p.warn(item.node, path, "unusable_rule", item.source()+" is not a rule with match and action; "+r.effect())
+		p.warn(item.Node, path, "unusable_rule", item.source()+" is not a rule with match and action; "+r.effect())
 		return r
 	}
 	row, _ := rowOf(policyKey)
-	var match, action, stage *entry
-	for _, m := range entries(item.node) {
+	var match, action, stage *yaml11.Entry
+	for _, m := range yaml11.Entries(item.Node) {
 		switch {
-		case !m.isText || !slices.Contains(row.members, m.name):
+		case !m.IsText || !slices.Contains(row.members, m.Name):
 			p.unknown(m, path, row.members)
 			continue
-		case m.name == row.members[0]:
+		case m.Name == row.members[0]:
 			match = &m
-		case m.name == row.members[1]:
+		case m.Name == row.members[1]:
 			action = &m
 		default:
 			stage = &m
 		}
-		p.duplicate(m, path+"."+m.name)
+		p.duplicate(m, path+"."+m.Name)
 	}
 	p.match(&r, path+"."+row.members[0], item, match)
 	p.action(&r, path+"."+row.members[1], item, action)
@@ -65,74 +69,77 @@ func (p *parser) rule(path string, item value) Rule {
 	return r
 }
 
-func (p *parser) match(r *Rule, path string, item value, e *entry) {
+// match reads the glob of a rule.
+func (p *parser) match(r *Rule, path string, item value, e *yaml11.Entry) {
 	if e == nil {
-		p.warn(item.node, path, "unusable_match", "missing; the rule is for every tool")
+		p.warn(item.Node, path, "unusable_match", "missing; the rule is for every tool")
 		return
 	}
-	v := p.value(e.val)
+	v := p.value(e.Val)
 	names, items := (&value{items: []value{v}}).names()
 	for _, w := range items {
 		if w.code == unnamed {
-			p.warn(e.place(), path, "unusable_match", v.source()+" is not a glob; the rule is for every tool")
+			p.warn(e.Place(), path, "unusable_match", v.source()+" is not a glob; the rule is for every tool")
 			return
 		}
 		if w.code == unsetVariable {
-			p.warn(e.place(), path, "unusable_match", w.note+"; the rule is for every tool")
+			p.warn(e.Place(), path, "unusable_match", w.note+"; the rule is for every tool")
 			return
 		}
-		p.warn(e.place(), path, w.code, w.note)
+		p.warn(e.Place(), path, w.code, w.note)
 	}
 	if strings.TrimSpace(names[0]) == "" {
-		p.warn(e.place(), path, "unusable_match", "blank; the rule is for every tool")
+		p.warn(e.Place(), path, "unusable_match", "blank; the rule is for every tool")
 		return
 	}
 	r.Match = names[0]
 }
 
-func (p *parser) action(r *Rule, path string, item value, e *entry) {
+// action reads the action of a rule.
+func (p *parser) action(r *Rule, path string, item value, e *yaml11.Entry) {
 	if e == nil {
-		p.warn(item.node, path, "unusable_action", "missing; "+r.effect())
+		p.warn(item.Node, path, "unusable_action", "missing; "+r.effect())
 		return
 	}
 	known := []string{string(Deny), string(Approve), string(Observe)}
-	v := p.value(e.val)
-	if v.kind == text && slices.Contains(known, v.text) {
-		r.Action = Action(v.text)
+	v := p.value(e.Val)
+	if v.Kind == yaml11.Text && slices.Contains(known, v.Text) {
+		r.Action = Action(v.Text)
 		return
 	}
-	p.warn(e.place(), path, "unusable_action", v.source()+" is none of deny, approve and observe; "+r.effect()+didYouMean(v.text, known))
+	p.warn(e.Place(), path, "unusable_action", v.source()+" is none of deny, approve and observe; "+r.effect()+words.DidYouMean(words.Nearest(v.Text, known)))
 }
 
-// stage reads where a call meets a rule; a rule without one is asked by the
-// policy, before every hook.
+// stage reads at which stage a call meets a rule. A rule without a stage is one
+// of the policy, which is asked before every hook.
 //
-// SECURITY: a rule whose stage is unusable is asked by the policy, which is
-// earlier than any stage, and so is one that would stop a call that has run.
-func (p *parser) stage(r *Rule, path string, e *entry) {
+// SECURITY: a rule with an unusable stage is one of the policy, which is earlier
+// than every stage. The same holds for a rule that would stop a call that has
+// run.
+func (p *parser) stage(r *Rule, path string, e *yaml11.Entry) {
 	if e == nil {
 		return
 	}
 	const instead = "the policy asks the rule, before every stage"
-	v := p.value(e.val)
-	switch at := Stage(v.text); {
-	case v.kind != text || !slices.Contains(Stages, at):
+	v := p.value(e.Val)
+	switch at := Stage(v.Text); {
+	case v.Kind != yaml11.Text || !slices.Contains(Stages, at):
 		var known []string
 		for _, s := range Stages {
 			known = append(known, string(s))
 		}
-		p.warn(e.place(), path, "unusable_stage", v.source()+" is none of "+strings.Join(known, ", ")+"; "+instead+didYouMean(v.text, known))
+		p.warn(e.Place(), path, "unusable_stage", v.source()+" is none of "+strings.Join(known, ", ")+"; "+instead+words.DidYouMean(words.Nearest(v.Text, known)))
 	case at == StagePost && r.Action != Observe:
-		p.warn(e.place(), path, "unusable_stage", "after the call nothing can stop it; "+instead)
+		p.warn(e.Place(), path, "unusable_stage", "after the call nothing can stop it; "+instead)
 	default:
 		r.Stage = at
 	}
 }
 
-// effect says what a rule does that was not read as written.
+// effect says what a rule does that could not be read as it is written.
 func (r Rule) effect() string {
 	if r.Match == everyTool {
 		return "every call is denied"
 	}
-	return printable(r.Match) + " is denied"
+	return yaml11.Printable(r.Match) + " is denied"
 }

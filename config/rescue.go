@@ -1,14 +1,15 @@
 package config
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"caliper/config/yaml11"
 )
 
-// Rescue is how oversized results are kept out of the context: the section
-// toolaria, with the keys and defaults of that plugin. Numbers of characters
-// are code points.
+// Rescue has the settings by which oversized results are kept out of the
+// context: the section toolaria, with the keys and defaults of that plugin.
+// Characters are code points.
 type Rescue struct {
 	MaxResultChars    int // a longer result is rescued
 	FetchMaxChars     int // of one answer to a fetch
@@ -31,117 +32,75 @@ type Rescue struct {
 	Off               OffReason
 }
 
-// OffReason is the list of plugins because of which the agent does not load
+// OffReason is the key of the list of plugins that keeps the agent from loading
 // the plugin, so that nothing is rescued.
 type OffReason string
 
-// The reasons; the zero one means that the plugin is loaded.
+// The reasons. The zero one means that the plugin is loaded.
 const (
 	RescueOn         OffReason = ""
 	RescueNotEnabled OffReason = pluginsKey + ".enabled"  // the list does not name it
 	RescueDisabled   OffReason = pluginsKey + ".disabled" // the list names it
 )
 
-// The section is at the top level, where the plugin reads it. The agent has
-// plugins.toolaria too, as the place where a host would look; it counts when
-// there is no section at the top level.
-const (
-	rescueKey   = "toolaria"
-	pluginsKey  = "plugins"
-	rescueAlias = pluginsKey + "." + rescueKey
-)
-
-func defaultRescue() Rescue {
-	return Rescue{
-		MaxResultChars:    12_000,
-		FetchMaxChars:     4_000,
-		FullFetchMaxChars: 50_000,
-		ExcerptMaxChars:   8_000,
-		HeadLines:         40,
-		TailLines:         15,
-		JSONHeadItems:     5,
-		JSONTailItems:     2,
-		RefuseFullFetch:   true,
-		TTLHours:          72,
-		TombstoneTTLHours: 720,
-		MaxStoreMB:        500,
-		GrepTimeoutMS:     500,
-		GrepMaxPatternLen: 80,
-		GrepMaxLineLen:    2_000,
-		ExcludeTools:      []string{},
-		ErrorLinePatterns: []string{},
+// setStorePath takes every path but those that no file system has.
+func setStorePath(_ row, c *Config, v value) outcome {
+	if v.Kind != yaml11.Text || strings.TrimSpace(v.Text) == "" || strings.ContainsRune(v.Text, 0) {
+		return outcome{status: rejected, code: "not_a_path", problem: v.source() + " is not a path", instead: "; the default is used"}
 	}
-}
-
-// rescueRows are the settings of rescue, in the order of the specification.
-var rescueRows = []row{
-	rescueCount("max_result_chars", 1, 100_000_000, func(r *Rescue) *int { return &r.MaxResultChars }),
-	rescueCount("fetch_max_chars", 100, 1_000_000, func(r *Rescue) *int { return &r.FetchMaxChars }),
-	rescueCount("full_fetch_max_chars", 1, 100_000_000, func(r *Rescue) *int { return &r.FullFetchMaxChars }),
-	rescueCount("excerpt_max_chars", 200, 1_000_000, func(r *Rescue) *int { return &r.ExcerptMaxChars }),
-	rescueCount("head_lines", 0, 10_000, func(r *Rescue) *int { return &r.HeadLines }),
-	rescueCount("tail_lines", 0, 10_000, func(r *Rescue) *int { return &r.TailLines }),
-	rescueCount("json_head_items", 0, 1_000, func(r *Rescue) *int { return &r.JSONHeadItems }),
-	rescueCount("json_tail_items", 0, 1_000, func(r *Rescue) *int { return &r.JSONTailItems }),
-	{key: rescueKey + ".refuse_full_fetch", domain: Domain{Kind: Boolean}, set: func(c *Config, v value) outcome { return setBool(&c.Rescue.RefuseFullFetch, v) },
-		read: func(c *Config) any { return c.Rescue.RefuseFullFetch }},
-	rescueAmount("ttl_hours", 0.01, 87_600, func(r *Rescue) *float64 { return &r.TTLHours }),
-	rescueAmount("tombstone_ttl_hours", 0, 87_600, func(r *Rescue) *float64 { return &r.TombstoneTTLHours }),
-	rescueAmount("max_store_mb", 1, 1_000_000, func(r *Rescue) *float64 { return &r.MaxStoreMB }),
-	rescueCount("grep_timeout_ms", 1, 600_000, func(r *Rescue) *int { return &r.GrepTimeoutMS }),
-	rescueCount("grep_max_pattern_len", 1, 10_000, func(r *Rescue) *int { return &r.GrepMaxPatternLen }),
-	rescueCount("grep_max_line_len", 1, 1_000_000, func(r *Rescue) *int { return &r.GrepMaxLineLen }),
-	{key: rescueKey + ".store_path", domain: Domain{Kind: Text}, set: setStorePath, read: func(c *Config) any { return c.Rescue.StorePath }},
-	{key: rescueKey + ".exclude_tools", domain: Domain{Kind: Names}, set: func(c *Config, v value) outcome { return setNames(&c.Rescue.ExcludeTools, v) },
-		read: func(c *Config) any { return slices.Clone(c.Rescue.ExcludeTools) }},
-	{key: rescueKey + ".error_line_patterns", domain: Domain{Kind: Names}, set: func(c *Config, v value) outcome { return setNames(&c.Rescue.ErrorLinePatterns, v) },
-		read: func(c *Config) any { return slices.Clone(c.Rescue.ErrorLinePatterns) }},
-}
-
-// rescueCount is a setting that is clamped to a range.
-func rescueCount(name string, least, most int, of func(*Rescue) *int) row {
-	return row{
-		key:    rescueKey + "." + name,
-		domain: Domain{Kind: Integer, Least: float64(least), Most: float64(most)},
-		set:    func(c *Config, v value) outcome { return setRange(of(&c.Rescue), v, least, most) },
-		read:   func(c *Config) any { return *of(&c.Rescue) },
-	}
-}
-
-// rescueAmount is a setting that may have a fraction and is clamped to a range.
-func rescueAmount(name string, least, most float64, of func(*Rescue) *float64) row {
-	return row{
-		key:    rescueKey + "." + name,
-		domain: Domain{Kind: Number, Least: least, Most: most},
-		set:    func(c *Config, v value) outcome { return setNumber(of(&c.Rescue), v, least, most) },
-		read:   func(c *Config) any { return *of(&c.Rescue) },
-	}
-}
-
-// setStorePath takes any path but one that no file system has.
-func setStorePath(c *Config, v value) outcome {
-	switch {
-	case v.kind == null:
-		return outcome{}
-	case v.kind != text || strings.TrimSpace(v.text) == "" || strings.ContainsRune(v.text, 0):
-		return outcome{fate: refused, code: "not_a_path", note: v.source() + " is not a path; the default is used"}
-	}
-	c.Rescue.StorePath = v.text
+	c.Rescue.StorePath = v.Text
 	return outcome{}
 }
 
-// setRange clamps an integer to least..most.
-func setRange(n *int, v value, least, most int) outcome {
-	if v.kind == null {
-		return outcome{}
+// Plugins has the lists by which the agent decides which plugins it loads. A nil
+// Enabled is no list: the agent then asks its user, and this program takes the
+// plugin that it knows as enabled.
+type Plugins struct {
+	Enabled  []string
+	Disabled []string
+}
+
+// setEnabledPlugins takes a list of names. Every other value enables nothing, as
+// in the agent.
+func setEnabledPlugins(r row, c *Config, v value) outcome {
+	if v.Kind == yaml11.List {
+		return r.names(&c.Plugins.Enabled, v)
 	}
-	given, fate := v.integer()
-	if fate != taken || v.kind == boolean {
-		return unusable(v, "an integer", fmt.Sprintf("the default %d is used", *n))
+	c.Plugins.Enabled = []string{}
+	out := outcome{code: "not_a_list", problem: v.source() + " is not a list of names", instead: ", so no plugin is enabled"}
+	if v.Kind == yaml11.Text {
+		out.meant = "[" + yaml11.Printable(v.asWritten()) + "]"
 	}
-	*n = int(max(int64(least), min(int64(most), given)))
-	if int64(*n) != given {
-		return outcome{code: "clamped", note: fmt.Sprintf("%s is outside %d..%d; %d is used", v.read(float64(given)), least, most, *n)}
+	return out
+}
+
+// off returns why the agent does not load the plugin that rescues.
+func (p Plugins) off() OffReason {
+	switch {
+	case slices.Contains(p.Disabled, rescueKey):
+		return RescueDisabled
+	case p.Enabled != nil && !slices.Contains(p.Enabled, rescueKey):
+		return RescueNotEnabled
 	}
-	return v.reading(float64(given))
+	return RescueOn
+}
+
+// evaluateRescue switches rescue off when the agent does not load its plugin,
+// with a warning at the list that is the reason.
+func (f *File) evaluateRescue() {
+	f.Config.Rescue.Off = f.Config.Plugins.off()
+	if why := f.Config.Rescue.Off; why != RescueOn {
+		f.warn(f.given[string(why)], string(why), "rescue_off", f.Config.Rescue.Off.String())
+	}
+}
+
+// String returns the reason in words, empty for none.
+func (r OffReason) String() string {
+	switch r {
+	case RescueNotEnabled:
+		return string(RescueNotEnabled) + " does not name " + rescueKey + ", so the agent does not load it and nothing is rescued"
+	case RescueDisabled:
+		return string(RescueDisabled) + " names " + rescueKey + ", so the agent does not load it and nothing is rescued"
+	}
+	return ""
 }

@@ -1,14 +1,19 @@
 package config
 
 import (
+	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
+
+	"caliper/config/internal/vectors"
 )
 
 func TestRescue(t *testing.T) {
 	with := func(change func(*Rescue)) Rescue {
-		r := defaultRescue()
+		r := Default().Rescue
 		change(&r)
 		return r
 	}
@@ -18,7 +23,7 @@ func TestRescue(t *testing.T) {
 		want       Rescue
 		codes      []string
 	}{
-		{"nothing", "plugins: {other: {x: 1}}", defaultRescue(), nil},
+		{"nothing", "plugins: {other: {x: 1}}", Default().Rescue, nil},
 		{"some", "plugins:\n  toolaria:\n    max_result_chars: 5_000\n    refuse_full_fetch: no\n    store_path: /s\n    exclude_tools: [a]\n",
 			with(func(r *Rescue) {
 				r.MaxResultChars, r.RefuseFullFetch, r.StorePath, r.ExcludeTools = 5000, false, "/s", []string{"a"}
@@ -26,12 +31,12 @@ func TestRescue(t *testing.T) {
 		{"beyond the range", "plugins: {toolaria: {excerpt_max_chars: 5, head_lines: -1, max_store_mb: 0}}",
 			with(func(r *Rescue) { r.ExcerptMaxChars, r.HeadLines, r.MaxStoreMB = 200, 0, 1 }),
 			[]string{"1:41 clamped " + key + "excerpt_max_chars", "1:56 clamped " + key + "head_lines", "1:74 clamped " + key + "max_store_mb"}},
-		{"no integers", "plugins: {toolaria: {ttl_hours: yes, grep_timeout_ms: soon}}", defaultRescue(),
+		{"no integers", "plugins: {toolaria: {ttl_hours: yes, grep_timeout_ms: soon}}", Default().Rescue,
 			[]string{"1:33 not_a_number " + key + "ttl_hours", "1:55 not_a_number " + key + "grep_timeout_ms"}},
-		{"no path", "plugins: {toolaria: {store_path: [a], exclude_tools: b}}", defaultRescue(),
+		{"no path", "plugins: {toolaria: {store_path: [a], exclude_tools: b}}", Default().Rescue,
 			[]string{"1:34 not_a_path " + key + "store_path", "1:54 not_a_list " + key + "exclude_tools"}},
-		{"an empty path", "plugins: {toolaria: {store_path: }}", defaultRescue(), nil},
-		{"misspelt", "plugins: {toolaria: {max_result_char: 5}}", defaultRescue(), []string{"1:22 unknown_key " + key + "max_result_char"}},
+		{"an empty path", "plugins: {toolaria: {store_path: }}", Default().Rescue, nil},
+		{"misspelt", "plugins: {toolaria: {max_result_char: 5}}", Default().Rescue, []string{"1:22 unknown_key " + key + "max_result_char"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := Parse("", []byte(c.yaml))
@@ -46,4 +51,161 @@ func TestRescue(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRescueSection covers where the section stands and what switches it off.
+func TestRescueSection(t *testing.T) {
+	for _, c := range []struct {
+		name, yaml string
+		limit      int // max_result_chars
+		off        OffReason
+		codes      []string
+	}{
+		{"top level", "toolaria: {max_result_chars: 500}", 500, RescueOn, nil},
+		{"alias", "plugins: {toolaria: {max_result_chars: 500}}", 500, RescueOn, nil},
+		{"both: the top level wins", "plugins: {toolaria: {max_result_chars: 500}}\ntoolaria: {max_result_chars: 900}\n", 900, RescueOn,
+			[]string{"1:11 shadowed_section plugins.toolaria"}},
+		{"both, whole: nothing of the alias counts", "toolaria: {head_lines: 3}\nplugins: {toolaria: {max_result_chars: 500, oops: 1}}\n", 12000, RescueOn,
+			[]string{"2:11 shadowed_section plugins.toolaria"}},
+		{"an empty section at the top level", "toolaria:\nplugins: {toolaria: {max_result_chars: 500}}\n", 12000, RescueOn,
+			[]string{"2:11 shadowed_section plugins.toolaria"}},
+		{"misspelt at the top level", "toolaria: {max_result_char: 5}", 12000, RescueOn, []string{"1:12 unknown_key toolaria.max_result_char"}},
+		{"no mapping", "toolaria: off\n", 12000, RescueOn, []string{"1:11 not_a_mapping toolaria"}},
+		{"no list of plugins", "plugins: {}\n", 12000, RescueOn, nil},
+		{"an empty list of plugins", "plugins: {enabled: }\n", 12000, RescueOn, nil},
+		{"enabled", "plugins: {enabled: [memory, toolaria]}", 12000, RescueOn, nil},
+		{"not enabled", "plugins:\n  enabled: [memory]\ntoolaria: {max_result_chars: 500}\n", 500, RescueNotEnabled, []string{"2:12 rescue_off plugins.enabled"}},
+		{"none enabled", "plugins: {enabled: []}", 12000, RescueNotEnabled, []string{"1:20 rescue_off plugins.enabled"}},
+		{"disabled", "plugins: {enabled: [toolaria], disabled: [toolaria]}", 12000, RescueDisabled, []string{"1:42 rescue_off plugins.disabled"}},
+		{"another disabled", "plugins: {disabled: [memory]}", 12000, RescueOn, nil},
+		{"disabled is no list", "plugins: {disabled: toolaria}", 12000, RescueOn, []string{"1:21 not_a_list plugins.disabled"}},
+		{"enabled is no list", "plugins: {enabled: toolaria}", 12000, RescueNotEnabled,
+			[]string{"1:20 not_a_list plugins.enabled", "1:20 rescue_off plugins.enabled"}},
+		{"plugins is no mapping", "plugins: [toolaria]\n", 12000, RescueOn, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, err := Parse("", []byte(c.yaml))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Rescue.MaxResultChars != c.limit || f.Rescue.Off != c.off {
+				t.Errorf("limit %d, off %q; want %d, %q", f.Rescue.MaxResultChars, f.Rescue.Off, c.limit, c.off)
+			}
+			if got := said(f.Warnings); !slices.Equal(got, c.codes) {
+				t.Errorf("got  %q\nwant %q\n%v", got, c.codes, f.Warnings)
+			}
+			checkFile(t, f, nil)
+		})
+	}
+}
+
+// TestRescueVectors compares the settings of the section with those that the
+// plugin has, and what the agent loads with what is on.
+func TestRescueVectors(t *testing.T) {
+	var file struct {
+		Config []struct {
+			Files map[string]string
+			Env   map[string]string
+			Own   *string        `json:"plugin_own_file"`
+			Host  map[string]any `json:"context_config"`
+			Want  struct {
+				Changed map[string]any
+				Added   []string `json:"exclude_tools_added"`
+				Raises  string
+			}
+			Note string
+		}
+		Host []struct {
+			HasYAML bool `json:"plugin_yaml"`
+			Plugins map[string]any
+			Loaded  bool
+		}
+		Constants struct{ Defaults map[string]any }
+	}
+	vectors.Read(t, "testdata/toolaria.json", &file)
+	if len(file.Config) != 37 || len(file.Host) != 6 {
+		t.Fatalf("%d configurations, %d hosts", len(file.Config), len(file.Host))
+	}
+	// What differs on purpose, by the number of the case.
+	differs := map[int]string{
+		4:  "plugins.toolaria is an alias of ours",
+		14: "an unknown key is a warning, and not carried along",
+		19: "a number out of range is clamped",
+		20: "null is the default",
+		22: "an unknown key is a warning, and not carried along",
+		24: "a text is no list of names",
+		25: "null is the default",
+		28: "what is no number is the default",
+		33: "the plugin's own file is not read", 34: "the plugin's own file is not read",
+		36: "no host gives the plugin a configuration",
+	}
+	for i, c := range file.Config {
+		t.Run(fmt.Sprintf("config %d %s", i, c.Note), func(t *testing.T) {
+			name := "home/.hermes/config.yaml"
+			if home, ok := c.Env["HERMES_HOME"]; ok && home != "" {
+				name = strings.TrimPrefix(home, "@") + "/config.yaml"
+			} else if ok {
+				name = "cwd/config.yaml"
+			}
+			f, err := Parse("c.yaml", []byte(c.Files[name]))
+			if err != nil {
+				f, _ = Parse("", nil)
+			}
+			got := map[string]any{}
+			base := Default()
+			for _, r := range rescueRows() {
+				if v := r.read(&f.Config); !reflect.DeepEqual(v, r.read(&base)) && r.Key != rescueKey+".exclude_tools" {
+					got[strings.TrimPrefix(r.Key, rescueKey+".")] = v
+				}
+			}
+			want := map[string]any{}
+			for k, v := range c.Want.Changed {
+				if _, known := rowOf(rescueKey + "." + k); known {
+					want[k] = v
+				}
+			}
+			equal := len(got) == len(want) && slices.Equal(f.Rescue.ExcludeTools, c.Want.Added) && c.Want.Raises == ""
+			for k, v := range want {
+				equal = equal && fmt.Sprint(got[k]) == fmt.Sprint(v)
+			}
+			reason, ok := differs[i]
+			if len(want) < len(c.Want.Changed) {
+				equal = false
+			}
+			if equal == ok {
+				t.Errorf("got %v and %v, want %v and %v; difference on purpose: %q", got, f.Rescue.ExcludeTools, c.Want.Changed, c.Want.Added, reason)
+			}
+		})
+	}
+	base := Default()
+	for _, r := range rescueRows() {
+		name := strings.TrimPrefix(r.Key, rescueKey+".")
+		if name == "store_path" || name == "error_line_patterns" { // a folder and words of ours
+			continue
+		}
+		if got, want := fmt.Sprint(r.read(&base)), fmt.Sprint(file.Constants.Defaults[name]); got != want {
+			t.Errorf("default of %s is %s, want %s", name, got, want)
+		}
+	}
+	for i, c := range file.Host {
+		if !c.HasYAML || c.Plugins == nil {
+			continue // no plugin at all; and without a list it is on here
+		}
+		section, err := json.Marshal(map[string]any{"plugins": c.Plugins})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := Parse("c.yaml", section)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Rescue.Off == RescueOn; got != c.Loaded {
+			t.Errorf("host %d %s: on %t, want %t", i, section, got, c.Loaded)
+		}
+	}
+}
+
+// rescueRows returns the settings of rescue.
+func rescueRows() []row {
+	return slices.DeleteFunc(slices.Clone(table), func(r row) bool { return !strings.HasPrefix(r.Key, rescueKey+".") })
 }

@@ -1,29 +1,42 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"unicode"
+
+	"caliper/config/yaml11"
+	"caliper/model/python"
+	"caliper/model/words"
 )
 
-// fate says what became of a given value.
-type fate uint8
+// status says whether a rule takes a value.
+type status uint8
 
 const (
-	taken   fate = iota // as given, or nearest to it in the range
-	refused             // unusable: the default holds
-	ruined              // the reference gives up on the whole section
+	accepted status = iota // as it is, or the nearest value in the range
+	rejected               // the default holds
+	fatal                  // the reference gives up on the whole section
 )
 
-// outcome is what a rule says about a value. A code makes it a warning.
+// outcome is what a rule found out about a value. A code makes it a warning.
 type outcome struct {
-	fate  fate
-	code  string
-	note  string
-	items []itemOutcome // of a list
+	status  status
+	code    string
+	problem string        // with the value, in words
+	instead string        // what is used in its place, with what joins it to the problem; empty for nothing
+	meant   string        // the known name that may have been meant, empty for none
+	items   []itemOutcome // of a list
 }
+
+// note returns all of the outcome in words.
+func (o outcome) note() string { return o.problem + o.instead + words.DidYouMean(o.meant) }
+
+// refusal returns the outcome in words for somebody whose value is not taken,
+// so that nothing is used in its place.
+func (o outcome) refusal() string { return o.problem + words.DidYouMean(o.meant) }
 
 // itemOutcome is a warning about one item of a list.
 type itemOutcome struct {
@@ -33,247 +46,185 @@ type itemOutcome struct {
 	note  string
 }
 
-// modeWords are the spellings of the modes. A boolean or an integer counts as
-// its text.
-var modeWords = map[string]Mode{
+// modes are the spellings of the modes, as value.word returns them.
+var modes = map[string]Mode{
 	"auto": Auto,
 	"on":   On, "true": On, "1": On, "yes": On,
 	"off": Off, "false": Off, "0": Off, "no": Off,
 }
 
-func setEnabled(c *Config, v value) outcome {
-	if v.kind == null {
-		return outcome{}
-	}
-	word := ""
-	switch v.kind {
-	case text:
-		word = strings.ToLower(strings.TrimFunc(v.text, isSpace))
-	case boolean, integer:
-		word = fmt.Sprint(v.asInteger())
-	}
-	if mode, ok := modeWords[word]; ok {
+// setEnabled takes any spelling of a mode.
+func setEnabled(_ row, c *Config, v value) outcome {
+	word := v.word()
+	if mode, ok := modes[word]; ok {
 		c.ToolSearch.Enabled = mode
 		return outcome{}
 	}
-	return outcome{fate: refused, code: "unknown_mode",
-		note: v.source() + " is none of auto, on and off, so it means auto" + didYouMean(word, []string{"auto", "on", "off"})}
+	return outcome{status: rejected, code: "unknown_mode",
+		problem: v.source() + " is none of auto, on and off", instead: ", so it means auto", meant: words.Nearest(word, []string{"auto", "on", "off"})}
 }
 
-func setThreshold(c *Config, v value) outcome {
-	if v.kind == null {
+// put checks a value and puts it into a configuration, by the rule of the row
+// or by that of its kind. Null leaves the default, which rules see only where it
+// depends on another setting, and for a context, whose default is null.
+func (r row) put(c *Config, v value) outcome {
+	if v.Kind == yaml11.Null && r.dependsOn() == "" && r.Default != nil {
 		return outcome{}
 	}
-	f, fate := v.number()
-	switch {
-	case fate == ruined:
-		return outcome{fate: ruined, note: v.source() + " is beyond the range of numbers"}
-	case fate == refused:
-		return unusable(v, "a number", fmt.Sprintf("the default %g is used", c.ToolSearch.ThresholdPct))
-	case math.IsNaN(f):
-		c.ToolSearch.ThresholdPct = maxThresholdPct
-		return outcome{code: "clamped", note: v.source() + " ends at the upper bound, 100"}
+	if r.rule != nil {
+		return r.rule(r, c, v)
 	}
-	c.ToolSearch.ThresholdPct = max(0, min(maxThresholdPct, f))
-	if f < 0 || f > maxThresholdPct {
-		return outcome{code: "clamped", note: fmt.Sprintf("%s is outside 0..100; %g is used", v.read(f), c.ToolSearch.ThresholdPct)}
+	switch at := r.at(c).(type) {
+	case *int:
+		return r.whole(at, v)
+	case *float64:
+		return r.number(at, v)
+	case *bool:
+		return r.boolean(at, v)
+	case *string:
+		return r.choice(at, v)
+	case *[]string:
+		return r.names(at, v)
+	}
+	return outcome{}
+}
+
+// whole takes an integer and clamps it to the range. In tools.tool_search the
+// agent itself converts the value: a boolean is a number there, and infinity
+// makes it give up on the section.
+func (r row) whole(n *int, v value) outcome {
+	given, status := v.integer()
+	if !inToolSearch(r.Key) && (status == fatal || v.Kind == yaml11.Boolean) {
+		status = rejected
+	}
+	switch status {
+	case fatal:
+		return outcome{status: fatal, problem: v.source() + " cannot be an integer"}
+	case rejected:
+		return unusable(v, "an integer", fmt.Sprintf("the default %d is used", *n))
+	}
+	*n = int(max(int64(r.Least), min(int64(r.Most), given)))
+	if int64(*n) != given {
+		return outcome{code: "clamped", problem: fmt.Sprintf("%s is outside %.0f..%.0f", v.read(float64(given)), r.Least, r.Most),
+			instead: fmt.Sprintf("; %d is used", *n)}
+	}
+	return v.reading(float64(given))
+}
+
+// number takes a number and clamps it to the range. The agent's conversions hold
+// in tools.tool_search, as for whole; "not a number" is the upper bound there.
+func (r row) number(n *float64, v value) outcome {
+	f, status := v.number()
+	if !inToolSearch(r.Key) && (status == fatal || v.Kind == yaml11.Boolean || math.IsNaN(f)) {
+		status = rejected
+	}
+	switch {
+	case status == fatal:
+		return outcome{status: fatal, problem: v.source() + " is beyond the range of numbers"}
+	case status == rejected:
+		return unusable(v, "a number", fmt.Sprintf("the default %g is used", *n))
+	case math.IsNaN(f):
+		*n = r.Most
+		return outcome{code: "clamped", problem: v.source() + " ends at the upper bound, " + formatNumber(r.Most)}
+	}
+	*n = r.Clamp(f)
+	if *n != f {
+		return outcome{code: "clamped", problem: fmt.Sprintf("%s is outside %s..%s", v.read(f), formatNumber(r.Least), formatNumber(r.Most)),
+			instead: "; " + formatNumber(*n) + " is used"}
 	}
 	return v.reading(f)
 }
 
-func setMaxLimit(c *Config, v value) outcome {
-	return setLimit(&c.ToolSearch.MaxLimit, v, maxSearchLimit)
-}
-
-// setDefaultLimit comes after setMaxLimit, against which it clamps. A default
-// of its own is clamped too.
-func setDefaultLimit(c *Config, v value) outcome {
-	top := c.ToolSearch.MaxLimit
-	if v.kind == null && c.ToolSearch.DefaultLimit > top {
-		note := fmt.Sprintf("the default %d is above max_search_limit; %d is used", c.ToolSearch.DefaultLimit, top)
-		c.ToolSearch.DefaultLimit = top
-		return outcome{code: "clamped", note: note}
+// boolean takes what YAML or a person calls true or false.
+func (r row) boolean(b *bool, v value) outcome {
+	switch modes[v.word()] {
+	case On:
+		*b = true
+	case Off:
+		*b = false
+	default:
+		return outcome{status: rejected, code: "not_a_boolean", problem: v.source() + " is neither true nor false", instead: fmt.Sprintf("; %t is used", *b)}
 	}
-	out := setLimit(&c.ToolSearch.DefaultLimit, v, top)
-	c.ToolSearch.DefaultLimit = min(c.ToolSearch.DefaultLimit, top)
-	return out
+	return outcome{}
 }
 
-// setLimit clamps to 1..top.
-func setLimit(limit *int, v value, top int) outcome {
-	if v.kind == null {
+// choice takes one of the words that the row has.
+func (r row) choice(s *string, v value) outcome {
+	if v.Kind == yaml11.Text && slices.Contains(r.Choices, v.Text) {
+		*s = v.Text
 		return outcome{}
 	}
-	n, fate := v.integer()
-	switch fate {
-	case ruined:
-		return outcome{fate: ruined, note: v.source() + " cannot be an integer"}
-	case refused:
-		return unusable(v, "an integer", fmt.Sprintf("the default %d is used", min(*limit, top)))
+	return outcome{status: rejected, code: r.code,
+		problem: v.source() + " is none of " + strings.Join(r.Choices, ", "), instead: "; " + *s + " is used", meant: words.Nearest(v.Text, r.Choices)}
+}
+
+// names takes a list of names.
+func (r row) names(at *[]string, v value) outcome {
+	if v.Kind == yaml11.List {
+		names, items := v.names()
+		*at = names
+		return outcome{items: items}
 	}
-	*limit = int(max(1, min(int64(top), n)))
-	if int64(*limit) != n {
-		return outcome{code: "clamped", note: fmt.Sprintf("%s is outside 1..%d; %d is used", v.read(float64(n)), top, *limit)}
+	return outcome{status: rejected, code: "not_a_list", problem: v.source() + " is not a list of names", instead: "; " + cmp.Or(r.instead, "the default is used")}
+}
+
+// setDefaultLimit clamps to max_search_limit, which is known by then. The
+// default is clamped, too.
+func setDefaultLimit(r row, c *Config, v value) outcome {
+	limit, most := &c.ToolSearch.DefaultLimit, c.ToolSearch.MaxLimit
+	before := *limit
+	*limit = min(before, most)
+	if v.Kind != yaml11.Null {
+		r.Most = float64(most)
+		return r.whole(limit, v)
 	}
-	return v.reading(float64(n))
+	if before > most {
+		return outcome{code: "clamped", problem: fmt.Sprintf("the default %d is above max_search_limit", before), instead: fmt.Sprintf("; %d is used", most)}
+	}
+	return outcome{}
 }
 
 // setContext takes any integer that fits. A boolean is not one here: nobody
 // means a context of one token.
-func setContext(c *Config, v value) outcome {
+func setContext(_ row, c *Config, v value) outcome {
 	c.ContextLength = nil
-	if v.kind == null {
+	if v.Kind == yaml11.Null {
 		return outcome{}
 	}
-	n, fate := v.integer()
-	if fate != taken || v.kind == boolean || n == math.MaxInt64 || n == math.MinInt64 {
+	n, status := v.integer()
+	if status != accepted || v.Kind == yaml11.Boolean || n == math.MaxInt64 || n == math.MinInt64 {
 		return unusable(v, "an integer", "the context length is unknown")
 	}
 	length := int(n)
 	c.ContextLength = &length
 	if length < 1 {
-		return outcome{code: "context_not_positive", note: v.source() + " counts as unknown"}
+		return outcome{code: "context_not_positive", problem: v.source() + " counts as unknown"}
 	}
 	return v.reading(float64(n))
 }
 
-// The rankers: that of the reference agent, ours, and the reference agent's
-// later rules.
-const (
-	RankerBM25    = "bm25"
-	RankerFielded = "fielded"
-	RankerGated   = "bm25-gated"
-)
-
-// Rankers are the values of tools.tool_search.ranker, the default first. It
-// must not be changed.
-var Rankers = []string{RankerBM25, RankerFielded, RankerGated}
-
-func setRanker(c *Config, v value) outcome {
-	switch {
-	case v.kind == null:
-		return outcome{}
-	case v.kind == text && slices.Contains(Rankers, v.text):
-		c.ToolSearch.Ranker = v.text
-		return outcome{}
-	}
-	return unknownWord(v, "unknown_ranker", Rankers, c.ToolSearch.Ranker)
-}
-
-// The strategies of tools.selection. SelectEager and SelectToolSearch choose
-// nothing before the model is called, SelectLazy sends names, and the others
-// select tools for a message.
-const (
-	SelectEager      = "eager"
-	SelectLazy       = "lazy"
-	SelectToolSearch = "tool_search"
-	SelectKeyword    = "keyword"
-	SelectSemantic   = "semantic"
-	SelectHybrid     = "hybrid"
-)
-
-// Strategies are the values of tools.selection, in the order in which they are
-// compared. It must not be changed.
-var Strategies = []string{SelectEager, SelectLazy, SelectToolSearch, SelectKeyword, SelectSemantic, SelectHybrid}
-
 // setSelection takes the strategy as a word or as {strategy: word}.
-func setSelection(c *Config, v value) outcome {
-	if v.kind == mapping {
-		inner := value{kind: v.kind, node: v.node}
-		for _, e := range entries(v.node) {
-			if e.isText && e.name == "strategy" {
-				inner = v.resolve(e.val)
+func setSelection(r row, c *Config, v value) outcome {
+	if v.Kind == yaml11.Mapping {
+		inner := value{Value: yaml11.Value{Kind: v.Kind, Node: v.Node}}
+		for _, e := range yaml11.Entries(v.Node) {
+			if e.IsText && e.Name == "strategy" {
+				inner = v.resolve(e.Val)
 			}
 		}
 		v = inner
 	}
-	switch {
-	case v.kind == null:
-		return outcome{}
-	case v.kind == text && slices.Contains(Strategies, v.text):
-		c.Selection = v.text
+	if v.Kind == yaml11.Null {
 		return outcome{}
 	}
-	return unknownWord(v, "unknown_strategy", Strategies, c.Selection)
+	return r.choice(&c.Selection, v)
 }
 
-func setCore(c *Config, v value) outcome {
-	switch v.kind {
-	case null:
-		return outcome{}
-	case list:
-	default:
-		return outcome{fate: refused, code: "not_a_list", note: v.source() + " is not a list of names; the built-in core list is used"}
-	}
-	names, items := v.names()
-	c.Core = names
-	return outcome{items: items}
-}
-
-func unknownWord(v value, code string, known []string, fallback string) outcome {
-	return outcome{fate: refused, code: code,
-		note: v.source() + " is none of " + strings.Join(known, ", ") + "; " + fallback + " is used" + didYouMean(v.text, known)}
-}
-
+// unusable returns the outcome for what is no number.
 func unusable(v value, wanted, instead string) outcome {
 	aside := ""
-	if _, ok := readFloat(v.text); ok && v.kind == text && !v.quoted {
+	if _, ok := python.Float(v.Text); ok && v.Kind == yaml11.Text && !v.Quoted {
 		aside = " (YAML 1.1 has it as text)"
 	}
-	return outcome{fate: refused, code: "not_a_number", note: v.source() + " is not " + wanted + aside + "; " + instead}
-}
-
-// number converts as the reference's float does.
-func (v value) number() (float64, fate) {
-	switch v.kind {
-	case boolean:
-		return float64(v.asInteger()), taken
-	case integer:
-		if math.IsInf(v.float, 0) {
-			return 0, ruined
-		}
-		return v.float, taken
-	case decimal:
-		return v.float, taken
-	case text, binary:
-		if f, ok := readFloat(v.text); ok {
-			return f, taken
-		}
-	}
-	return 0, refused
-}
-
-// integer converts as the reference's int does, saturated: a fraction is cut
-// off, but not in text, and infinity is more than unusable.
-func (v value) integer() (int64, fate) {
-	switch v.kind {
-	case boolean, integer:
-		return v.asInteger(), taken
-	case decimal:
-		switch {
-		case math.IsNaN(v.float):
-			return 0, refused
-		case math.IsInf(v.float, 0):
-			return 0, ruined
-		}
-		return saturated(v.float), taken
-	case text, binary:
-		if n, ok := readInt(v.text); ok {
-			return n, taken
-		}
-	}
-	return 0, refused
-}
-
-func (v value) asInteger() int64 {
-	if v.kind == boolean && v.yes {
-		return 1
-	}
-	return v.int
-}
-
-// isSpace says whether the reference's language strips r from text: Unicode
-// white space and the four ASCII separators.
-func isSpace(r rune) bool {
-	return unicode.IsSpace(r) || r >= 0x1C && r <= 0x1F
+	return outcome{status: rejected, code: "not_a_number", problem: v.source() + " is not " + wanted + aside, instead: "; " + instead}
 }

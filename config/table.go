@@ -1,99 +1,357 @@
 package config
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
 
-// row is one setting. The table of rows is the only place that knows the names
-// of settings: parsing, "did you mean", config show and overriding go by it.
+// Kind says what the value of a setting is.
+type Kind uint8
+
+// The kinds of settings.
+const (
+	Text   Kind = iota // a string
+	Choice             // one of a few words
+	Whole              // an int within a range
+	Number             // a float64 within a range
+	Bool
+	List // of names, a []string
+)
+
+// Unit is what a number counts or measures, as it is written behind it; empty
+// for a plain count.
+type Unit string
+
+// The units of settings.
+const (
+	Percent    Unit = "%"
+	Tokens     Unit = "tokens"
+	Characters Unit = "characters"
+	Hours      Unit = "hours"
+	Megabytes  Unit = "MB"
+	Millis     Unit = "ms"
+)
+
+// Spec describes one setting that is a single value or a list of names.
+// Parsing, Override, Set, the commands about settings and the knobs of the
+// screens all go by it, so that no range and no list of choices is written
+// twice.
+type Spec struct {
+	Key     string // dotted, as in the file
+	Label   string // what a narrow column calls it
+	Kind    Kind
+	Default any // of the Go type of the kind; nil for a context of unknown length
+
+	Least, Most float64 // of a Whole or a Number, both allowed
+	AtMost      string  // the key of the setting that is a further upper bound; empty for none
+	Unit        Unit
+	Choices     []string // of a Choice, in the order in which a knob goes through them
+}
+
+// SpecOf returns the description of a setting; false for a key that is not a
+// setting, and for sessions and policy, which are not single values.
+func SpecOf(key string) (Spec, bool) {
+	r, ok := rowOf(canonical(key))
+	if !ok || r.at == nil {
+		return Spec{}, false
+	}
+	s := r.Spec
+	s.Choices = slices.Clone(s.Choices)
+	return s, true
+}
+
+// Clamp returns the value in the range that is nearest to n.
+func (s Spec) Clamp(n float64) float64 { return max(s.Least, min(s.Most, n)) }
+
+// Takes says in words what the setting takes: "a whole number from 1 to 50".
+func (s Spec) Takes() string {
+	switch s.Kind {
+	case Choice:
+		return strings.Join(s.Choices, ", ")
+	case Whole, Number:
+		noun := map[Kind]string{Whole: "a whole number", Number: "a number"}[s.Kind]
+		text := noun + " from " + formatNumber(s.Least) + " to " + formatNumber(s.Most)
+		if s.Unit != "" {
+			text += " " + string(s.Unit)
+		}
+		return text
+	case Bool:
+		return "true or false"
+	case List:
+		return "[a list of names]"
+	}
+	return "text"
+}
+
+// In returns the value that the setting has in a configuration: an int,
+// float64, bool, string or []string, or nil for a context of unknown length.
+func (s Spec) In(c *Config) any {
+	r, _ := rowOf(s.Key)
+	return r.read(c)
+}
+
+// Within returns the description with the range that a configuration leaves
+// to the setting, which is smaller where AtMost bounds it.
+func (s Spec) Within(c *Config) Spec {
+	if r, ok := rowOf(s.AtMost); ok {
+		if most, whole := r.read(c).(int); whole {
+			s.Most = min(s.Most, float64(most))
+		}
+	}
+	return s
+}
+
+// row is one setting in the table, with its rule.
 type row struct {
-	key string // dotted, as in the YAML
+	Spec
 
-	domain Domain // of the values that it can have
+	// at returns a pointer to the value in a configuration: *int, **int,
+	// *float64, *bool, *string, *Mode or *[]string. Nil for a setting with a
+	// reader of its own.
+	at func(*Config) any
 
-	// set puts a value into the configuration, after checking it, and says
-	// what became of it. On any fate but taken the configuration keeps its
-	// default. Nil for a row that is not a single value.
-	set func(*Config, value) outcome
-	// read returns the effective value as config show has it.
-	read func(*Config) any
+	// rule checks a value and puts it into the configuration. When it does not
+	// accept the value, the configuration keeps the default. Nil: the rule of the
+	// kind.
+	rule func(row, *Config, value) outcome
 
-	// conceal takes out of a value what nobody may see. Nil: nothing.
+	code    string // of the warning about a word that is not among the Choices
+	instead string // what is used in place of a value that is not a List, in words
+
+	// conceal returns a value without what nobody may see. Nil: all may be seen.
 	conceal func(value) value
 
-	// always makes set run without a value too, for a setting whose default
-	// depends on another; then the warning stands at that other one.
-	always string
+	// follows is the key of the setting that the default depends on. As with
+	// AtMost, the rule then runs without a value, too, and its warning is about
+	// that other setting.
+	follows string
 
-	// members are the keys of each entry of a structured setting, which has
-	// its own reader. A row with neither set nor members is reserved: known,
-	// and not yet read.
+	// members are the keys of each entry of a structured setting, which has a
+	// reader of its own. A row with neither at nor members is known, and not yet
+	// read.
 	members []string
 }
 
-// Keys that the readers of this package name.
+// dependsOn returns the key of the setting that the value depends on, empty for
+// none.
+func (r row) dependsOn() string { return cmp.Or(r.AtMost, r.follows) }
+
+// read returns the value that a configuration has, as Spec.In does.
+func (r row) read(c *Config) any {
+	switch at := r.at(c).(type) {
+	case *int:
+		return *at
+	case **int:
+		if *at != nil {
+			return **at
+		}
+	case *float64:
+		return *at
+	case *bool:
+		return *at
+	case *string:
+		return *at
+	case *Mode:
+		return string(*at)
+	case *[]string:
+		return slices.Clone(*at)
+	}
+	return nil
+}
+
+// reset gives the setting its default in a configuration.
+func (r row) reset(c *Config) {
+	switch at := r.at(c).(type) {
+	case *int:
+		*at = r.Default.(int)
+	case *float64:
+		*at = r.Default.(float64)
+	case *bool:
+		*at = r.Default.(bool)
+	case *string:
+		*at = r.Default.(string)
+	case *Mode:
+		*at = Mode(r.Default.(string))
+	case *[]string:
+		*at = slices.Clone(r.Default.([]string))
+	}
+}
+
+// Keys of settings and sections that other packages name.
 const (
-	toolSearch   = "tools.tool_search"
-	enabledKey   = toolSearch + ".enabled"
-	maxLimitKey  = toolSearch + ".max_search_limit"
-	coreKey      = "tools.core"
-	selectionKey = "tools.selection"
+	KeyContext    = modelKey + ".context_length"
+	KeyToolSearch = "tools.tool_search" // a section
+	KeyMode       = KeyToolSearch + ".enabled"
+	KeyRanker     = KeyToolSearch + ".ranker"
+	KeySelection  = "tools.selection"
+	KeyRAGCore    = "tools.rag_core"
+)
+
+// Keys that only this package names.
+const (
+	modelKey     = "model"
+	modelIDKey   = modelKey + ".model"
+	modelNameKey = modelKey + ".default"
+	maxLimitKey  = KeyToolSearch + ".max_search_limit"
+	embedKey     = "tools.rag_embed_model"
+	weights      = "tools.rag_weights"
 	sessionsKey  = "sessions"
 	policyKey    = "policy"
 )
 
+// The section of rescue is at the top level, where the plugin reads it. The agent
+// also has plugins.toolaria, where a host would look for it; that section counts
+// if the top level has no section of rescue.
+const (
+	rescueKey   = "toolaria"
+	pluginsKey  = "plugins"
+	rescueAlias = pluginsKey + "." + rescueKey
+)
+
+// Upper bounds that rules name, too.
+const (
+	maxSearchLimit = 50
+	maxContext     = 100_000_000 // the most tokens that a context is stepped to; a file may say more
+	maxRange       = 100_000_000 // of a number of characters that no range is needed for
+)
+
+// The defaults of a fusion. The proposal has 60 and equal weights, which is
+// for two rankings that are as good as each other. Over the development halves
+// of five public sets (TestQuality of engine/embed/fuzzy) the fuzzy ranking
+// then takes more from ranker fielded than it gives, at any weight; these are
+// the largest that do not, and they help bm25. An embedder that has a model is
+// as good as the keywords, and has the defaults of the proposal.
+const (
+	fuzzyRRFK           = 2.0
+	fuzzySemanticWeight = 0.3
+	modelRRFK           = 60.0
+	modelSemanticWeight = 1.0
+)
+
+// table has the settings in the order of config show. A row comes after those
+// that its value depends on.
+var table = []row{
+	{Spec: Spec{Key: modelNameKey, Label: "model", Kind: Text, Default: ""}, rule: setModel,
+		at: func(c *Config) any { return &c.Model.Default }},
+	{Spec: Spec{Key: modelIDKey, Label: "model id", Kind: Text, Default: ""}, rule: setModel,
+		at: func(c *Config) any { return &c.Model.Model }},
+	{Spec: Spec{Key: KeyContext, Label: "context", Kind: Whole, Least: 1, Most: maxContext, Unit: Tokens}, rule: setContext,
+		at: func(c *Config) any { return &c.ContextLength }},
+
+	{Spec: Spec{Key: KeyMode, Label: "mode", Kind: Choice, Default: string(Auto), Choices: []string{string(Off), string(Auto), string(On)}}, rule: setEnabled,
+		at: func(c *Config) any { return &c.ToolSearch.Enabled }},
+	{Spec: Spec{Key: KeyToolSearch + ".threshold_pct", Label: "threshold", Kind: Number, Default: 10.0, Most: 100, Unit: Percent},
+		at: func(c *Config) any { return &c.ToolSearch.ThresholdPct }},
+	{Spec: Spec{Key: maxLimitKey, Label: "most hits", Kind: Whole, Default: 20, Least: 1, Most: maxSearchLimit},
+		at: func(c *Config) any { return &c.ToolSearch.MaxLimit }},
+	{Spec: Spec{Key: KeyToolSearch + ".search_default_limit", Label: "limit", Kind: Whole, Default: 5, Least: 1, Most: maxSearchLimit, AtMost: maxLimitKey}, rule: setDefaultLimit,
+		at: func(c *Config) any { return &c.ToolSearch.DefaultLimit }},
+	{Spec: Spec{Key: KeyRanker, Label: "ranker", Kind: Choice, Default: RankerBM25, Choices: Rankers}, code: "unknown_ranker",
+		at: func(c *Config) any { return &c.ToolSearch.Ranker }},
+	{Spec: Spec{Key: "tools.core", Label: "core tools", Kind: List, Default: builtinCore}, instead: "the built-in core list is used",
+		at: func(c *Config) any { return &c.Core }},
+	{Spec: Spec{Key: KeySelection, Label: "strategy", Kind: Choice, Default: SelectEager, Choices: Strategies}, code: "unknown_strategy", rule: setSelection,
+		at: func(c *Config) any { return &c.Selection }},
+
+	{Spec: Spec{Key: "tools.rag_top_k", Label: "K", Kind: Whole, Default: 8, Least: 1, Most: 1000},
+		at: func(c *Config) any { return &c.PreSelection.TopK }},
+	{Spec: Spec{Key: KeyRAGCore, Label: "core", Kind: List, Default: []string{"terminal", "read_file", "search_files"}},
+		at: func(c *Config) any { return &c.PreSelection.Core }},
+	{Spec: Spec{Key: "tools.rag_exclude", Label: "exclude", Kind: List, Default: []string{}},
+		at: func(c *Config) any { return &c.PreSelection.Exclude }},
+	{Spec: Spec{Key: embedKey, Label: "embedder", Kind: Text, Default: EmbedFuzzy}, rule: setEmbedModel,
+		at: func(c *Config) any { return &c.PreSelection.EmbedModel }},
+	{Spec: Spec{Key: "tools.rag_embed_url", Label: "embed URL", Kind: Text, Default: "http://127.0.0.1:11434"}, rule: setEmbedURL, conceal: withoutUserinfo,
+		at: func(c *Config) any { return &c.PreSelection.EmbedURL }},
+	{Spec: Spec{Key: "tools.rag_rrf_k", Label: "RRF k", Kind: Number, Default: fuzzyRRFK, Most: 1000}, rule: setFusion(modelRRFK), follows: embedKey,
+		at: func(c *Config) any { return &c.PreSelection.RRFK }},
+	{Spec: Spec{Key: weights + ".keyword", Label: "keyword wt", Kind: Number, Default: 1.0, Most: 100},
+		at: func(c *Config) any { return &c.PreSelection.KeywordWeight }},
+	{Spec: Spec{Key: weights + ".semantic", Label: "semantic wt", Kind: Number, Default: fuzzySemanticWeight, Most: 100}, rule: setFusion(modelSemanticWeight), follows: embedKey,
+		at: func(c *Config) any { return &c.PreSelection.SemanticWeight }},
+	{Spec: Spec{Key: "tools.rag_sticky", Label: "sticky", Kind: Bool, Default: true},
+		at: func(c *Config) any { return &c.PreSelection.Sticky }},
+
+	{Spec: Spec{Key: rescueKey + ".max_result_chars", Label: "rescue at", Kind: Whole, Default: 12_000, Least: 1, Most: maxRange, Unit: Characters},
+		at: func(c *Config) any { return &c.Rescue.MaxResultChars }},
+	{Spec: Spec{Key: rescueKey + ".fetch_max_chars", Label: "fetch", Kind: Whole, Default: 4_000, Least: 100, Most: 1_000_000, Unit: Characters},
+		at: func(c *Config) any { return &c.Rescue.FetchMaxChars }},
+	{Spec: Spec{Key: rescueKey + ".full_fetch_max_chars", Label: "full fetch", Kind: Whole, Default: 50_000, Least: 1, Most: maxRange, Unit: Characters},
+		at: func(c *Config) any { return &c.Rescue.FullFetchMaxChars }},
+	{Spec: Spec{Key: rescueKey + ".excerpt_max_chars", Label: "excerpt", Kind: Whole, Default: 8_000, Least: 200, Most: 1_000_000, Unit: Characters},
+		at: func(c *Config) any { return &c.Rescue.ExcerptMaxChars }},
+	{Spec: Spec{Key: rescueKey + ".head_lines", Label: "head lines", Kind: Whole, Default: 40, Most: 10_000},
+		at: func(c *Config) any { return &c.Rescue.HeadLines }},
+	{Spec: Spec{Key: rescueKey + ".tail_lines", Label: "tail lines", Kind: Whole, Default: 15, Most: 10_000},
+		at: func(c *Config) any { return &c.Rescue.TailLines }},
+	{Spec: Spec{Key: rescueKey + ".json_head_items", Label: "head items", Kind: Whole, Default: 5, Most: 1_000},
+		at: func(c *Config) any { return &c.Rescue.JSONHeadItems }},
+	{Spec: Spec{Key: rescueKey + ".json_tail_items", Label: "tail items", Kind: Whole, Default: 2, Most: 1_000},
+		at: func(c *Config) any { return &c.Rescue.JSONTailItems }},
+	{Spec: Spec{Key: rescueKey + ".refuse_full_fetch", Label: "refuse full", Kind: Bool, Default: true},
+		at: func(c *Config) any { return &c.Rescue.RefuseFullFetch }},
+	{Spec: Spec{Key: rescueKey + ".ttl_hours", Label: "blob TTL", Kind: Number, Default: 72.0, Least: 0.01, Most: 87_600, Unit: Hours},
+		at: func(c *Config) any { return &c.Rescue.TTLHours }},
+	{Spec: Spec{Key: rescueKey + ".tombstone_ttl_hours", Label: "memory TTL", Kind: Number, Default: 720.0, Most: 87_600, Unit: Hours},
+		at: func(c *Config) any { return &c.Rescue.TombstoneTTLHours }},
+	{Spec: Spec{Key: rescueKey + ".max_store_mb", Label: "store size", Kind: Number, Default: 500.0, Least: 1, Most: 1_000_000, Unit: Megabytes},
+		at: func(c *Config) any { return &c.Rescue.MaxStoreMB }},
+	{Spec: Spec{Key: rescueKey + ".grep_timeout_ms", Label: "grep time", Kind: Whole, Default: 500, Least: 1, Most: 600_000, Unit: Millis},
+		at: func(c *Config) any { return &c.Rescue.GrepTimeoutMS }},
+	{Spec: Spec{Key: rescueKey + ".grep_max_pattern_len", Label: "grep size", Kind: Whole, Default: 80, Least: 1, Most: 10_000, Unit: Characters},
+		at: func(c *Config) any { return &c.Rescue.GrepMaxPatternLen }},
+	{Spec: Spec{Key: rescueKey + ".grep_max_line_len", Label: "grep line", Kind: Whole, Default: 2_000, Least: 1, Most: 1_000_000, Unit: Characters},
+		at: func(c *Config) any { return &c.Rescue.GrepMaxLineLen }},
+	{Spec: Spec{Key: rescueKey + ".store_path", Label: "store", Kind: Text, Default: ""}, rule: setStorePath,
+		at: func(c *Config) any { return &c.Rescue.StorePath }},
+	{Spec: Spec{Key: rescueKey + ".exclude_tools", Label: "no rescue", Kind: List, Default: []string{}},
+		at: func(c *Config) any { return &c.Rescue.ExcludeTools }},
+	{Spec: Spec{Key: rescueKey + ".error_line_patterns", Label: "errors", Kind: List, Default: []string{}},
+		at: func(c *Config) any { return &c.Rescue.ErrorLinePatterns }},
+
+	// The lists of plugins come after the settings of the plugin itself.
+	{Spec: Spec{Key: pluginsKey + ".enabled", Label: "plugins", Kind: List, Default: []string(nil)}, rule: setEnabledPlugins,
+		at: func(c *Config) any { return &c.Plugins.Enabled }},
+	{Spec: Spec{Key: pluginsKey + ".disabled", Label: "plugins off", Kind: List, Default: []string{}}, instead: "no plugin is disabled by it",
+		at: func(c *Config) any { return &c.Plugins.Disabled }},
+
+	{Spec: Spec{Key: sessionsKey}, members: []string{"enabled_toolsets", "disabled_toolsets"}},
+	{Spec: Spec{Key: policyKey}, members: []string{"match", "action", "stage"}},
+}
+
 // section is a mapping that holds settings.
 type section struct {
 	key string
-	// alias is the key of the section that this one is another place of;
-	// empty for a section of its own.
+	// alias is the key of the section that this one may stand for; empty for most.
 	alias string
-	// owned sections are caliper's or tool search's alone, so that an unknown
-	// key is a mistake. Others belong to the agent and are its own business.
+	// owned sections belong to tool search alone, so that an unknown key is a
+	// mistake. The others have keys of the agent, too.
 	owned bool
 }
 
+// sections has every section in which there are settings.
 var sections = []section{
 	{key: modelKey},
 	{key: "tools", owned: true},
-	{key: toolSearch, owned: true},
+	{key: KeyToolSearch, owned: true},
 	{key: weights, owned: true},
 	{key: rescueKey, owned: true},
 	{key: pluginsKey},
 	{key: rescueAlias, alias: rescueKey, owned: true},
 }
 
-// table has the settings in the order of config show. A row comes after those
-// that its value depends on.
-var table = slices.Concat(modelRows, toolRows, preSelectionRows, rescueRows, pluginRows, scopeRows)
-
-// toolRows are the settings of tool search.
-var toolRows = []row{
-	{key: enabledKey, domain: Domain{Kind: Choice, Choices: []string{string(Auto), string(On), string(Off)}}, set: setEnabled, read: func(c *Config) any { return string(c.ToolSearch.Enabled) }},
-	{key: toolSearch + ".threshold_pct", domain: Domain{Kind: Number, Most: maxThresholdPct}, set: setThreshold, read: func(c *Config) any { return c.ToolSearch.ThresholdPct }},
-	{key: maxLimitKey, domain: Domain{Kind: Integer, Least: 1, Most: maxSearchLimit}, set: setMaxLimit, read: func(c *Config) any { return c.ToolSearch.MaxLimit }},
-	{key: toolSearch + ".search_default_limit", domain: Domain{Kind: Integer, Least: 1, Most: maxSearchLimit}, set: setDefaultLimit, read: func(c *Config) any { return c.ToolSearch.DefaultLimit },
-		always: maxLimitKey},
-	{key: toolSearch + ".ranker", domain: Domain{Kind: Choice, Choices: Rankers}, set: setRanker, read: func(c *Config) any { return c.ToolSearch.Ranker }},
-	{key: coreKey, domain: Domain{Kind: Names}, set: setCore, read: func(c *Config) any { return slices.Clone(c.Core) }},
-	{key: selectionKey, domain: Domain{Kind: Choice, Choices: Strategies}, set: setSelection, read: func(c *Config) any { return c.Selection }},
-}
-
-// scopeRows are the settings of what a session may reach.
-var scopeRows = []row{
-	{key: sessionsKey, members: []string{"enabled_toolsets", "disabled_toolsets"}},
-	{key: policyKey, members: []string{"match", "action", "stage"}},
-}
-
+// rowOf returns the row of a key in the table.
 func rowOf(key string) (row, bool) {
-	i := slices.IndexFunc(table, func(r row) bool { return r.key == key })
-	if i < 0 {
-		return row{}, false
+	for i := range table {
+		if table[i].Key == key {
+			return table[i], true
+		}
 	}
-	return table[i], true
+	return row{}, false
 }
 
+// sectionOf returns the section with a key.
 func sectionOf(key string) (section, bool) {
 	i := slices.IndexFunc(sections, func(s section) bool { return s.key == key })
 	if i < 0 {
@@ -102,8 +360,8 @@ func sectionOf(key string) (section, bool) {
 	return sections[i], true
 }
 
-// canonical returns the key in the table of a setting that may be given by the
-// alias of its section.
+// canonical returns the key that a setting has in the table, given its key or
+// one in the alias of its section.
 func canonical(key string) string {
 	for _, s := range sections {
 		if name, ok := strings.CutPrefix(key, s.key+"."); ok && s.alias != "" {
@@ -113,31 +371,43 @@ func canonical(key string) string {
 	return key
 }
 
-// keysOf returns the known keys of a section, in the order of the table.
-func keysOf(prefix string) []string {
-	if s, ok := sectionOf(prefix); ok && s.alias != "" {
-		prefix = s.alias
+// KeysIn returns the names of the known keys in a section, in the order of the
+// table; those at the top level for an empty section.
+func KeysIn(section string) []string {
+	if s, ok := sectionOf(section); ok && s.alias != "" {
+		section = s.alias
+	}
+	if section != "" {
+		section += "."
 	}
 	var known []string
 	for _, r := range table {
-		rest, ok := strings.CutPrefix(r.key, prefix+".")
-		if !ok {
-			continue
-		}
+		rest, ok := strings.CutPrefix(r.Key, section)
 		name, _, _ := strings.Cut(rest, ".")
-		if !slices.Contains(known, name) {
+		if ok && !slices.Contains(known, name) {
 			known = append(known, name)
 		}
 	}
 	return known
 }
 
-// placeOf returns the dotted key of the setting whose last part is name, or an
-// empty string.
-func placeOf(name string) string {
+// OtherPlace returns the sections in which a file may have a setting: that of
+// its key, and another one that counts while the file does not have the first.
+// The second is empty for most settings.
+func OtherPlace(key string) (section, other string) {
+	for _, s := range sections {
+		if s.alias != "" && strings.HasPrefix(key, s.alias+".") {
+			return s.alias, s.key
+		}
+	}
+	return "", ""
+}
+
+// keyNamed returns the first key that ends in a name, or an empty string.
+func keyNamed(name string) string {
 	for _, r := range table {
-		if strings.HasSuffix(r.key, "."+name) {
-			return r.key
+		if strings.HasSuffix(r.Key, "."+name) {
+			return r.Key
 		}
 	}
 	return ""

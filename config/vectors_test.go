@@ -11,44 +11,17 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/config/internal/vectors"
 	"caliper/model"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file of warnings")
 
-type vector struct {
-	YAML string
-	Want struct {
-		Enabled            Mode    `json:"enabled"`
-		ThresholdPct       float64 `json:"threshold_pct"`
-		SearchDefaultLimit int     `json:"search_default_limit"`
-		MaxSearchLimit     int     `json:"max_search_limit"`
-	}
-	Surprising bool
-	Note       string
-}
-
-func vectors(t testing.TB) []vector {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "config.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct{ Cases []vector }
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
-	if len(file.Cases) != 84 {
-		t.Fatalf("%d cases, want 84", len(file.Cases))
-	}
-	return file.Cases
-}
-
 func TestVectors(t *testing.T) {
-	for i, c := range vectors(t) {
+	for i, c := range vectors.Cases(t, "testdata") {
 		t.Run(fmt.Sprintf("%d %s", i, c.Note), func(t *testing.T) {
 			f, err := Parse("config.yaml", []byte(c.YAML))
-			want := ToolSearch{c.Want.Enabled, c.Want.ThresholdPct, c.Want.SearchDefaultLimit, c.Want.MaxSearchLimit, "bm25"}
+			want := ToolSearch{Mode(c.Want.Enabled), c.Want.ThresholdPct, c.Want.SearchDefaultLimit, c.Want.MaxSearchLimit, "bm25"}
 			if f.ToolSearch != want {
 				t.Errorf("%q:\n got %+v\nwant %+v", c.YAML, f.ToolSearch, want)
 			}
@@ -64,7 +37,7 @@ func TestVectors(t *testing.T) {
 // file: input, then one line for each diagnostic.
 func TestVectorWarnings(t *testing.T) {
 	var b strings.Builder
-	for _, c := range vectors(t) {
+	for _, c := range vectors.Cases(t, "testdata") {
 		fmt.Fprintf(&b, "%.120q\n", c.YAML)
 		f, err := Parse("", []byte(c.YAML))
 		list := f.Warnings

@@ -141,17 +141,6 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
-func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"a", "", 1}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "xbc", 1}, {"abcd", "cd", 2}, {"abcd", "badc", 2}, {"abcdef", "abc", 3}} {
-		if got := distance(c.a, c.b); got != c.want {
-			t.Errorf("%q, %q: %d, want %d", c.a, c.b, got, c.want)
-		}
-	}
-}
-
 // TestAgentConfig loads what a real agent has, with its anchors, numbers in
 // odd notations and sections of others, and expects silence.
 func TestAgentConfig(t *testing.T) {

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"context"
 	"math"
+	"slices"
 
 	"caliper/config"
+	"caliper/model"
 )
 
 // UnknownContextThreshold is the number of deferrable tokens at which auto
@@ -26,14 +29,14 @@ type Activation struct {
 // with nothing to defer no mode does.
 func Activate(c config.ToolSearch, contextLength *int, deferrableTokens int) Activation {
 	a := Activation{Threshold: UnknownContextThreshold}
-	context := 0
+	length := 0
 	if contextLength != nil {
-		context = *contextLength
+		length = *contextLength
 	}
 	// The product is taken in this order because the reference's floats are:
 	// 29 % of 100 is 28, not 29.
-	pct := clampInt(float64(context) * (c.ThresholdPct / 100))
-	if context > 0 {
+	pct := clampInt(float64(length) * (c.ThresholdPct / 100))
+	if length > 0 {
 		a.Threshold = pct
 	}
 	if deferrableTokens > 0 {
@@ -60,4 +63,105 @@ func clampInt(f float64) int {
 		return math.MinInt
 	}
 	return int(f)
+}
+
+// SessionActivation is the decision to put the bridge in, for one session of
+// a configuration.
+type SessionActivation struct {
+	Session    string // raw text of the configuration
+	Deferrable int    // tokens of its deferrable tools, counted by the snapshot's Tokenizer
+	Activation
+}
+
+// Activations returns the decision that Build would make for every session of the
+// configuration, in its order. It builds no index, and decides once for sessions of
+// the same scope. The error is ctx's.
+func (s *Snapshot) Activations(ctx context.Context) ([]SessionActivation, error) {
+	sessions := s.Config.Sessions
+	out := make([]SessionActivation, len(sessions))
+	for i, session := range sessions {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		same := slices.IndexFunc(sessions[:i], func(other config.Session) bool { return sameScope(other, session) })
+		if same >= 0 {
+			out[i] = out[same]
+		} else {
+			out[i].Activation, out[i].Deferrable = s.Decide(s.Grant(session))
+		}
+		out[i].Session = session.Name
+	}
+	return out, nil
+}
+
+// Grant returns, by Tool.Index, which tools of the registry a session is
+// granted, whether or not the configuration has it.
+func (s *Snapshot) Grant(session config.Session) []bool { return s.facts.scopes.grant(session) }
+
+// Decide returns whether the bridge is in the assembly for a scope and a message
+// that selects nothing, and the tokens of the tools that are deferrable then.
+// granted has the scope by Tool.Index.
+func (s *Snapshot) Decide(granted []bool) (Activation, int) {
+	activation, units := s.activate(granted), s.deferrableUnits(granted)
+	if PreSelects(s.Config.Selection) {
+		d := s.divide(granted)
+		a := d.assemble(s.Config.ToolSearch.Enabled, s.Config.Selection, s.unselected(granted), activation.Active)
+		activation.Active = a.Bridge
+		units = s.sum(d.sendable) - s.sum(a.Tools)
+	}
+	return activation, s.Tokenizer.Tokens(units)
+}
+
+// sum returns the size of tools.
+func (s *Snapshot) sum(tools []*model.Tool) int {
+	units := 0
+	for _, t := range tools {
+		units += int(s.units[t.Index])
+	}
+	return units
+}
+
+// activate returns the decision for a scope without pre-selection.
+func (s *Snapshot) activate(granted []bool) Activation {
+	return Activate(s.Config.ToolSearch, s.Config.ContextLength, s.Tokenizer.Tokens(s.deferrableUnits(granted)))
+}
+
+// deferrableUnits returns the size of the tools of a scope that tool search may
+// defer without pre-selection.
+func (s *Snapshot) deferrableUnits(granted []bool) int {
+	units := 0
+	for _, t := range s.Registry.Tools {
+		if granted[t.Index] && Classify(t.Name, s.core, true) == Deferrable {
+			units += int(s.units[t.Index])
+		}
+	}
+	return units
+}
+
+// Flip is a session for which tool search is active in one snapshot and not
+// in the other.
+type Flip struct{ Old, New SessionActivation }
+
+// Flips returns the sessions that both configurations have and for which the
+// decision is not the same, in the order of the new one. The error is ctx's.
+func Flips(ctx context.Context, old, new *Snapshot) ([]Flip, error) {
+	was, err := old.Activations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now, err := new.Activations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	before := make(map[string]SessionActivation, len(was))
+	for _, a := range was {
+		before[a.Session] = a
+	}
+	var out []Flip
+	for _, a := range now {
+		if b, ok := before[a.Session]; ok && b.Active != a.Active {
+			out = append(out, Flip{Old: b, New: a})
+		}
+	}
+	return out, nil
 }

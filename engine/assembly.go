@@ -10,21 +10,21 @@ import (
 	"caliper/model"
 )
 
-// Assembly is what the model is sent with one message, or without one. It is
-// the one answer to "what is sent": the budget, search, describe, call, their
-// authorization and the audit of a Snapshot all follow from its Assembly.
+// Assembly is the tools that the model is sent with one message, or without one.
+// The budget, search, describe, call, their authorization and the audit of a
+// Snapshot all follow from its Assembly.
 //
-// What a session is granted is divided like this:
+// The granted tools of a session are divided like this:
 //
 //   - tools.selection eager and tool_search choose nothing. Activate decides by
 //     the threshold: with the bridge the core tools are sent and the others
 //     deferred, without it everything is sent.
 //   - keyword, semantic and hybrid send the always-sent tools and those that
 //     the message selects; lazy sends names, in the description of tool_search.
-//     All else is left out. With tool search auto or on the bridge comes in as
-//     soon as one tool is left out, whatever the threshold, and leads to all of
-//     them, core tools too. With tool search off nothing leads to them: the
-//     core tools are sent, and the others are unreachable.
+//     All other tools are left out. With tool search auto or on, the bridge is
+//     sent as soon as one tool is left out, without regard to the threshold, and
+//     all tools left out are deferred, core tools too. With tool search off, the
+//     core tools are sent and the others are unreachable.
 //
 // Invariants:
 //
@@ -73,10 +73,10 @@ func (s *Snapshot) Everything() Assembly {
 	return Assembly{Strategy: config.SelectEager, Tools: s.division.sendable}
 }
 
-// division is how the tools of a scope can be divided.
+// division has the tools of a scope that an assembly divides.
 type division struct {
 	sendable []*model.Tool // what may be sent, in registry order
-	visible  []*model.Tool // of these, what tool search never defers: the core tools
+	visible  []*model.Tool // those of sendable that tool search never defers: the core tools
 	bridges  *sync.Map     // tokens.Units of the bridge by number of deferred tools
 }
 
@@ -155,14 +155,14 @@ func (a Assembly) BridgeTools() []json.RawMessage {
 }
 
 // Tokens returns the tokens of an assembly of this snapshot, and those of its
-// bridge alone, each rounded once from what it is the sum of.
+// bridge alone. Each figure is a sum that is rounded once.
 func (s *Snapshot) Tokens(a Assembly) (all, bridge int) {
 	bridge = s.bridgeUnits(a)
 	return s.Tokenizer.Tokens(s.sum(a.Tools) + bridge), s.Tokenizer.Tokens(bridge)
 }
 
-// bridgeUnits returns the size of an assembly's bridge, which is a function of
-// the number of deferred tools unless it lists names.
+// bridgeUnits returns the size of an assembly's bridge. It depends only on the
+// number of deferred tools, unless the bridge lists names.
 func (s *Snapshot) bridgeUnits(a Assembly) int {
 	if !a.Bridge {
 		return 0

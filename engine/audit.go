@@ -23,7 +23,7 @@ const (
 	PathDirect   = "direct"
 )
 
-// Audit is what each session reaches, found by asking.
+// Audit has the tools that each session reaches, found by trying every path.
 type Audit struct {
 	Sessions []SessionAudit
 }
@@ -79,15 +79,15 @@ func (a Audit) Violations() int {
 // Audit builds a snapshot of every session and asks its bridge for every tool
 // of the registry: search by the tool's own name with the limit lifted,
 // describe, call, and a direct call, leaving out arguments and policy, which
-// are no matter of scope. progress, which may be nil, is told how many sessions
-// are done of how many, more each time and all at the end, and is never called
-// twice at a time. The error is ctx's.
+// do not depend on the scope. progress may be nil; it is called with the number of
+// sessions done and the number of all sessions, one call at a time, at the end with
+// all. The error is ctx's.
 func (b *Builder) Audit(ctx context.Context, in Inputs, progress func(done, total int)) (Audit, error) {
 	sessions := in.Config.Sessions
 	out := make([]SessionAudit, len(sessions))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	var telling sync.Mutex
+	var reporting sync.Mutex
 	done := 0
 	for _, alike := range alikeSessions(sessions) {
 		group.Go(func() error {
@@ -106,8 +106,8 @@ func (b *Builder) Audit(ctx context.Context, in Inputs, progress func(done, tota
 				out[i].Name = sessions[i].Name
 			}
 			if progress != nil {
-				telling.Lock()
-				defer telling.Unlock()
+				reporting.Lock()
+				defer reporting.Unlock()
 				done += len(alike)
 				progress(done, len(sessions))
 			}
@@ -120,8 +120,8 @@ func (b *Builder) Audit(ctx context.Context, in Inputs, progress func(done, tota
 	return Audit{Sessions: out}, nil
 }
 
-// alikeSessions returns the places of the sessions, those with the same lists
-// together: they reach the same, so that one of them is asked for all.
+// alikeSessions returns the indexes of the sessions in groups with the same lists.
+// The sessions of a group reach the same tools, so only one of them is audited.
 func alikeSessions(sessions []config.Session) [][]int {
 	var out [][]int
 	for i, session := range sessions {
@@ -216,15 +216,15 @@ func (a *auditing) finds(t *model.Tool, limit int) bool {
 	return slices.ContainsFunc(a.hits, func(h retrieval.Hit) bool { return a.snapshot.catalog[h.Doc] == t })
 }
 
-// The gates an audit asks: all that depend on the scope. Whether arguments fit
-// depends on what the model sends, and a policy and hooks refuse what is in
-// scope on purpose; none of them says anything about the scope.
+// The gates of an audit: all that depend on the scope. The schema gate depends on
+// what the model sends, and the policy and the hooks refuse tools that are in
+// scope on purpose.
 var (
 	auditedBridge = scopeOnly(bridgeGates)
 	auditedDirect = scopeOnly(directGates)
 )
 
-// scopeOnly returns the gates but those of schema, policy and hooks.
+// scopeOnly returns the gates without those of schema, policy and hooks.
 func scopeOnly(gates []gate) []gate {
 	return slices.DeleteFunc(slices.Clone(gates), func(g gate) bool {
 		_, hook := stageOf(g.name)

@@ -8,6 +8,7 @@ import (
 
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 // BenchmarkAudit audits the registry of real servers in 44 sessions of one to
@@ -17,7 +18,7 @@ func BenchmarkAudit(b *testing.B) {
 	if err != nil {
 		b.Skip("the registry is not here")
 	}
-	r, err := model.Parse(b.Context(), model.Source{Name: "r.json", Data: data})
+	r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: data})
 	if err != nil {
 		b.Fatal(err)
 	}

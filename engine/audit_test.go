@@ -12,6 +12,8 @@ import (
 
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/shapes"
 )
 
 func TestAuditFindsNothingWrong(t *testing.T) {
@@ -76,7 +78,7 @@ func randomInputs(t *rapid.T) Inputs {
 		}
 		sets = append(sets, fmt.Sprintf(`%q:{"tools":[%s],"includes":[%s]}`, name, strings.Join(l, ","), strings.Join(i, ",")))
 	}
-	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json",
+	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json",
 		Data: []byte(fmt.Sprintf(`{"toolsets":{%s},"tools":[%s]}`, strings.Join(sets, ","), strings.Join(tools, ",")))})
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +147,7 @@ func TestEveryGrantedToolIsSentOrBehindTheBridge(t *testing.T) {
 				}
 				name := tool.Qualified
 				call, direct := s.Call(name, nil), s.Direct(name, nil)
-				_, described := s.Bridge(ToolDescribe, encode(map[string]any{"name": name}))
+				_, described := s.Bridge(ToolDescribe, jsontree.Encode(map[string]any{"name": name}))
 				hits, _ := s.bridgeSearch(tool.Name, 50)
 				found := slices.Contains(hits, tool)
 				switch status := s.Status(tool); status {
@@ -247,8 +249,8 @@ func TestAuditIsWhatTheBridgeAnswers(t *testing.T) {
 			got := audit.Sessions[i]
 			for _, tool := range in.Registry.Tools {
 				name := tool.Qualified
-				search, _ := s.Bridge(ToolSearch, encode(map[string]any{"query": name, "limit": 50}))
-				_, described := s.Bridge(ToolDescribe, encode(map[string]any{"name": name}))
+				search, _ := s.Bridge(ToolSearch, jsontree.Encode(map[string]any{"query": name, "limit": 50}))
+				_, described := s.Bridge(ToolDescribe, jsontree.Encode(map[string]any{"name": name}))
 				call := s.Call(name, nil)
 				direct := s.Direct(name, nil)
 				for _, way := range []struct {
@@ -273,8 +275,7 @@ func TestAuditIsWhatTheBridgeAnswers(t *testing.T) {
 // A refusal costs the audit next to nothing, however many tools might have been
 // meant: nobody is told of it.
 func TestAuditMakesNoSuggestions(t *testing.T) {
-	in := fleetInputs(t)
-	in.Registry = fleet(t, 400)
+	in := fleetInputs(t, 400)
 	in.Session = "light"
 	s, err := Build(t.Context(), in)
 	if err != nil {
@@ -292,7 +293,7 @@ func TestAuditMakesNoSuggestions(t *testing.T) {
 
 // Progress counts sessions, also those that need not be asked again.
 func TestAuditProgress(t *testing.T) {
-	in := fleetInputs(t)
+	in := fleetInputs(t, 30)
 	in.Config.Sessions = append(in.Config.Sessions, config.Session{Name: "again"}, config.Session{Name: "dark", Enabled: []string{}})
 	var told []int
 	_, err := NewBuilder().Audit(t.Context(), in, func(done, total int) {

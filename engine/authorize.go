@@ -7,6 +7,10 @@ import (
 
 	"caliper/engine/arguments"
 	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/message"
+	"caliper/model/python"
+	"caliper/model/safetext"
 )
 
 // attempt is one call on its way through the gates.
@@ -23,13 +27,13 @@ type attempt struct {
 	arguments []byte      // the object that the tool would receive; see arguments.Coerce
 	coerced   []arguments.Coerced
 	warnings  []Warning // what does not fit and reaches the tool all the same
-	partial   bool      // a gate could check only a part
+	partial   bool      // a gate could not check everything
 
-	quiet bool // only the verdict is asked for: no suggestions are looked for
+	quiet bool // only the verdict is wanted: no suggestions, no conversion of arguments
 }
 
-// gate is one authorization check: detail says in words why it passes, the
-// fault why it fails. A check that adds a warning passes with it.
+// gate is one authorization check. If it passes, detail is a text that says why; if
+// it fails, f says why. A check that adds a warning passes.
 type gate struct {
 	name  string
 	check func(*attempt) (detail string, f *Fault)
@@ -46,8 +50,8 @@ var bridgeGates = slices.Concat([]gate{
 	{"policy", gatePolicy},
 }, hookGates)
 
-// namingGates are those of bridgeGates that settle which tool is called and
-// whether the session has it.
+// namingGates are the gates of bridgeGates that find the tool of a name and check
+// that it is in the session's scope.
 var namingGates = []gate{
 	{"known", gateKnown},
 	{"deferrable", gateDeferrable},
@@ -63,9 +67,9 @@ func (s *Snapshot) Call(name string, args json.RawMessage) Trace {
 
 // Direct dry-runs a call that names a tool without the bridge: allowed when
 // the tool is in the assembly, refused with the way to call it when it is
-// deferred. A direct call of tool_call is judged by what it asks for.
+// deferred. A direct call of tool_call has the verdict of the call that it asks for.
 func (s *Snapshot) Direct(name string, args json.RawMessage) Trace {
-	if trim(name) == ToolCall && s.Active() {
+	if python.Strip(name) == ToolCall && s.Active() {
 		t := s.callInside(args)
 		t.Name = name
 		return t
@@ -75,7 +79,7 @@ func (s *Snapshot) Direct(name string, args json.RawMessage) Trace {
 
 // run takes one call through the gates.
 func (s *Snapshot) run(gates []gate, name string, args json.RawMessage) Trace {
-	return s.take(gates, &attempt{snapshot: s, called: trim(name), raw: args}, name)
+	return s.take(gates, &attempt{snapshot: s, called: python.Strip(name), raw: args}, name)
 }
 
 // take takes an attempt through the gates. The first failure is the verdict.
@@ -88,12 +92,13 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 		var hooks []Step
 		if refused == nil {
 			warnings := len(a.warnings)
-			step.Detail, refused = g.check(a)
+			detail, fault := g.check(a)
+			step.Detail, refused = message.Text(detail), fault
 			switch {
 			case refused != nil:
 				step.Verdict, step.Detail = Fail, refused.Message
 				t.Gate, t.Code, t.Message = optional(g.name), refused.Code, refused.Message
-				t.ModelSees = encode(refused)
+				t.ModelSees = jsontree.Encode(refused)
 			case len(a.warnings) > warnings:
 				step.Verdict = Warn
 			default:
@@ -118,10 +123,9 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 }
 
 // passes takes a call without arguments through the gates, as run does, and
-// returns the tool that its name stands for. ok is its verdict. Nothing is put
-// into words.
+// returns the tool of its name. ok is its verdict. No suggestions are computed.
 func (s *Snapshot) passes(gates []gate, name string) (t *model.Tool, ok bool) {
-	a := attempt{snapshot: s, called: trim(name), quiet: true}
+	a := attempt{snapshot: s, called: python.Strip(name), quiet: true}
 	for _, g := range gates {
 		if _, f := g.check(&a); f != nil {
 			return nil, false
@@ -130,17 +134,16 @@ func (s *Snapshot) passes(gates []gate, name string) (t *model.Tool, ok bool) {
 	return a.tool, true
 }
 
-// suggest returns the names that may have been meant by the one called: of a
-// tool that the session does not have, the like ones of any server. An attempt
-// that nobody is told of has none.
+// suggest returns names that may have been meant by the one called. For a tool out of
+// scope they are the similar names of all servers. A quiet attempt has none.
 func (a *attempt) suggest() []string {
 	switch {
 	case a.quiet:
 		return nil
 	case a.tool != nil:
-		return a.snapshot.suggest(a.snapshot.bareName(a.tool))
+		return a.snapshot.Suggest(a.snapshot.bareName(a.tool))
 	}
-	return a.snapshot.suggest(a.called)
+	return a.snapshot.Suggest(a.called)
 }
 
 // gateActive fails when the session's assembly has no bridge.
@@ -164,7 +167,7 @@ func gateName(a *attempt) (string, *Fault) {
 		}
 		return "", f
 	}
-	return model.Sanitize(a.called), nil
+	return safetext.Line(a.called), nil
 }
 
 // gateRecursion fails when a bridge tool is called through the bridge.
@@ -185,7 +188,7 @@ func gateKnown(a *attempt) (string, *Fault) {
 	switch len(found) {
 	case 0:
 		return "", fault(CodeUnknownTool,
-			fmt.Sprintf("no tool is called %s", model.Sanitize(a.called)), a.suggest()...)
+			fmt.Sprintf("no tool is called %s", safetext.Line(a.called)), a.suggest()...)
 	case 1:
 		a.tool = found[0]
 		return fmt.Sprintf("toolset %s", a.tool.ShownToolset), nil
@@ -195,7 +198,7 @@ func gateKnown(a *attempt) (string, *Fault) {
 		names = append(names, t.Qualified)
 	}
 	return "", fault(CodeAmbiguousName,
-		fmt.Sprintf("%d tools are called %s: use the name with its toolset", len(found), model.Sanitize(a.called)), names...)
+		fmt.Sprintf("%d tools are called %s: use the name with its toolset", len(found), safetext.Line(a.called)), names...)
 }
 
 // gateDeferrable fails on tools that are sent directly.
@@ -205,9 +208,9 @@ func gateDeferrable(a *attempt) (string, *Fault) {
 	case s.class[a.tool.Index] == Deferrable:
 		return "behind the bridge", nil
 	case s.granted[a.tool.Index]:
-		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is in your tools list: call it directly, not through %s", model.Sanitize(a.tool.Name), ToolCall))
+		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is in your tools list: call it directly, not through %s", safetext.Line(a.tool.Name), ToolCall))
 	default:
-		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is never behind the bridge, and this session does not have it", model.Sanitize(a.called)))
+		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is never behind the bridge, and this session does not have it", safetext.Line(a.called)))
 	}
 }
 
@@ -249,15 +252,15 @@ func (a *attempt) outOfScope() *Fault {
 	if !a.tool.Available {
 		why = "its availability check failed"
 	}
-	return fault(CodeOutOfScope, fmt.Sprintf("%s cannot be used here: %s", model.Sanitize(a.called), why), a.suggest()...)
+	return fault(CodeOutOfScope, fmt.Sprintf("%s cannot be used here: %s", safetext.Line(a.called), why), a.suggest()...)
 }
 
 // shownName returns the name of the tool as the model knows it, safe for a
 // terminal.
-func (a *attempt) shownName() string { return model.Sanitize(a.snapshot.ModelName(a.tool)) }
+func (a *attempt) shownName() string { return safetext.Line(a.snapshot.ModelName(a.tool)) }
 
-// gatePolicy fails when a rule on the real name that names no stage denies or
-// wants approval. It is asked before every hook.
+// gatePolicy fails when a rule on the real name that names no stage denies the call
+// or requires approval. It runs before every hook.
 func gatePolicy(a *attempt) (string, *Fault) {
 	return a.askRules("", "no rule matches")
 }

@@ -1,13 +1,17 @@
 package engine
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"caliper/engine/arguments"
 	"caliper/engine/retrieval"
 	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/python"
+	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // maxMatchDescription bounds a description in a search answer, in code
@@ -41,7 +45,7 @@ type describeAnswer struct {
 // ok is false when the answer is a fault. A tool_call is always a dry run.
 func (s *Snapshot) Bridge(tool string, args json.RawMessage) (answer json.RawMessage, ok bool) {
 	if !IsBridge(tool) {
-		return encode(fault(CodeUnknownTool, fmt.Sprintf("no bridge tool is called %s", model.Sanitize(tool)),
+		return jsontree.Encode(fault(CodeUnknownTool, fmt.Sprintf("no bridge tool is called %s", safetext.Line(tool)),
 			ToolSearch, ToolDescribe, ToolCall)), false
 	}
 	if tool == ToolCall {
@@ -50,16 +54,16 @@ func (s *Snapshot) Bridge(tool string, args json.RawMessage) (answer json.RawMes
 	}
 	value, f := s.answer(tool, args)
 	if f != nil {
-		return encode(f), false
+		return jsontree.Encode(f), false
 	}
-	return encode(value), true
+	return jsontree.Encode(value), true
 }
 
 // callInside dry-runs what the arguments of a tool_call ask for.
 func (s *Snapshot) callInside(args json.RawMessage) Trace {
 	fields, misread, f := bridgeArguments(args)
 	name := arguments.Text(fields["name"])
-	return s.take(bridgeGates, &attempt{snapshot: s, called: trim(name), raw: fields["arguments"], misread: misread, unread: f}, name)
+	return s.take(bridgeGates, &attempt{snapshot: s, called: python.Strip(name), raw: fields["arguments"], misread: misread, unread: f}, name)
 }
 
 // answer answers tool_search or tool_describe.
@@ -79,11 +83,10 @@ func (s *Snapshot) answer(tool string, args json.RawMessage) (value any, f *Faul
 	return value, f
 }
 
-// bridgeArguments returns the members of a bridge call's arguments; of a
-// repeated key the last one. What is no JSON is a fault, which the agent answers
-// before anybody looks at the call. Of what is JSON and no object the agent
-// reads an empty one, so that a name or a query is missing; misread then says
-// why.
+// bridgeArguments returns the members of a bridge call's arguments; the last of two
+// equal keys wins. Arguments that are not JSON are a fault, which the agent answers
+// before it looks at the call. The agent reads JSON that is not an object as {}, so
+// that a name or a query is missing; misread then says why.
 func bridgeArguments(args json.RawMessage) (fields map[string]json.RawMessage, misread string, f *Fault) {
 	object, err := arguments.Parse(args)
 	switch {
@@ -95,7 +98,7 @@ func bridgeArguments(args json.RawMessage) (fields map[string]json.RawMessage, m
 	return nil, "", fault(err.Code, err.Message)
 }
 
-// answerSearch is tool_search.
+// answerSearch answers tool_search.
 func (s *Snapshot) answerSearch(query string, limit json.RawMessage) (any, *Fault) {
 	hits, f := s.bridgeSearch(query, effectiveLimit(s.Config.ToolSearch, limit))
 	if f != nil {
@@ -107,13 +110,13 @@ func (s *Snapshot) answerSearch(query string, limit json.RawMessage) (any, *Faul
 			Name:        s.ModelName(t),
 			Source:      SourceOf(t.Toolset),
 			SourceName:  t.Toolset,
-			Description: firstRunes(t.Description, maxMatchDescription),
+			Description: words.First(t.Description, maxMatchDescription),
 		}
 	}
 	return answer, nil
 }
 
-// answerDescribe is tool_describe.
+// answerDescribe answers tool_describe.
 func (s *Snapshot) answerDescribe(name string) (any, *Fault) {
 	t, f := s.bridgeDescribe(name)
 	if f != nil {
@@ -139,7 +142,7 @@ func (s *Snapshot) bridgeSearch(query string, limit int) ([]*model.Tool, *Fault)
 	return tools, nil
 }
 
-// bridgeHits appends the first limit hits of tool_search, which are places in
+// bridgeHits appends the first limit hits of tool_search, which are indexes into
 // the session's catalog.
 //
 // SECURITY: it ranks the session's catalog and nothing else.
@@ -148,7 +151,7 @@ func (s *Snapshot) bridgeHits(dst []retrieval.Hit, query string, limit int) ([]r
 		_, f := gateActive(&attempt{snapshot: s})
 		return nil, f
 	}
-	if trim(query) == "" {
+	if python.Strip(query) == "" {
 		return nil, fault(CodeMissingQuery, `no query: send {"query": "<what the tool should do>"}`)
 	}
 	return s.index.SearchInto(dst, query, limit).Hits, nil
@@ -185,7 +188,7 @@ func gateNotBridge(a *attempt) (string, *Fault) {
 
 // bridgeDescribe returns the tool that tool_describe may show.
 func (s *Snapshot) bridgeDescribe(name string) (*model.Tool, *Fault) {
-	a := &attempt{snapshot: s, called: trim(name)}
+	a := &attempt{snapshot: s, called: python.Strip(name)}
 	for _, g := range s.describeGates() {
 		if _, f := g.check(a); f != nil {
 			return nil, f
@@ -194,25 +197,65 @@ func (s *Snapshot) bridgeDescribe(name string) (*model.Tool, *Fault) {
 	return a.tool, nil
 }
 
-// firstRunes returns the first n code points of s.
-func firstRunes(s string, n int) string {
-	for i := range s {
-		if n == 0 {
-			return s[:i]
-		}
-		n--
+// BridgeTools returns the three bridge definitions that the model is sent for a
+// number of deferred tools. Names, if there are any, are listed in the description
+// of tool_search. Without names only the number varies, so the same number gives
+// the same bytes, and a prompt cache can be used again.
+func BridgeTools(deferred int, names ...string) []json.RawMessage {
+	search := fmt.Sprintf("Find tools that are not in this list. %d more tools are available; this returns the best matches for a few words with their names and what they do.", deferred)
+	if len(names) > 0 {
+		search += " Their names: " + strings.Join(names, ", ")
 	}
-	return s
+	return []json.RawMessage{
+		bridgeTool(ToolSearch, search, `{"type":"object","properties":{"query":{"type":"string","description":"What the tool should do, in a few words"},"limit":{"type":"integer","description":"How many matches to return"}},"required":["query"]}`),
+		bridgeTool(ToolDescribe, "Read the parameters of a tool that tool_search found.", `{"type":"object","properties":{"name":{"type":"string","description":"Name as tool_search gave it"}},"required":["name"]}`),
+		bridgeTool(ToolCall, "Call a tool that tool_search found. Tools of this list are called directly, never through this one.", `{"type":"object","properties":{"name":{"type":"string","description":"Name as tool_search gave it"},"arguments":{"type":"object","description":"Arguments as tool_describe shows them"}},"required":["name","arguments"]}`),
+	}
 }
 
-// encode returns a value as compact JSON without HTML escapes. The values it
-// is given always encode.
-func encode(value any) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil {
-		panic("engine: " + err.Error())
+// bridgeTool returns one definition.
+func bridgeTool(name, description, parameters string) json.RawMessage {
+	return json.RawMessage(fmt.Sprintf(`{"type":"function","function":{"name":%q,"description":%s,"parameters":%s}}`,
+		name, jsontree.Encode(description), parameters))
+}
+
+// personGates are the gates of Describe: those of tool_describe without the checks
+// that the bridge is active and the tool is behind it.
+var personGates = []gate{
+	{"name", gateName},
+	{"known", gateKnownHere},
+	{"scope_granted", gateGranted},
+	{"scope_executor", gateScopeExecutor},
+}
+
+// Describe returns the tool of a name, raw or qualified, if the session is granted
+// it, whether it is sent or deferred. It is for showing tools to a person.
+func (s *Snapshot) Describe(name string) (*model.Tool, *Fault) {
+	a := &attempt{snapshot: s, called: python.Strip(name)}
+	for _, g := range personGates {
+		if _, f := g.check(a); f != nil {
+			return nil, f
+		}
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return a.tool, nil
+}
+
+// gateKnownHere is gateKnown with a fault of its own for the names of the bridge,
+// which are not in the registry.
+func gateKnownHere(a *attempt) (string, *Fault) {
+	if IsBridge(a.called) && len(a.snapshot.Registry.Lookup(a.called)) == 0 {
+		return "", fault(CodeUnknownTool, fmt.Sprintf("%s is a tool of the bridge, which the assembly shows; the registry does not have it", a.called))
+	}
+	return gateKnown(a)
+}
+
+// gateGranted fails on tools that are not in the session's scope, core tools
+// included.
+//
+// SECURITY: a schema outside the scope is never shown, by any path.
+func gateGranted(a *attempt) (string, *Fault) {
+	if !a.snapshot.granted[a.tool.Index] {
+		return "", a.outOfScope()
+	}
+	return "in the session's scope", nil
 }

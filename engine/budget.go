@@ -1,13 +1,17 @@
 package engine
 
 import (
+	"encoding/json"
+
 	"caliper/config"
 	"caliper/engine/tokens"
+	"caliper/model"
+	"caliper/model/jsontree"
 )
 
-// Budget is what the definitions of a session cost, in tokens of one method.
-// Every figure is rounded once, from the sum it stands for, so that the parts
-// need not add up to the whole to the token.
+// Budget is the cost of the definitions of a session, in tokens of one method.
+// Every figure is a sum that is rounded once, so figures may differ from the sum of
+// others by a few tokens.
 type Budget struct {
 	Session         string          `json:"session"`
 	ContextLength   *int            `json:"context_length"` // null: unknown
@@ -41,7 +45,7 @@ type Budget struct {
 	// in none of the sums above, as the reference agent decides without them.
 	InstructionTokens int `json:"instruction_tokens,omitempty"`
 
-	searching int // what AfterTokens is, or would be, with the bridge in
+	searching int // AfterTokens if the bridge is sent, or what it would be with the bridge
 	listed    int // tokens of the names that lazy lists in the bridge, part of BridgeTokens
 }
 
@@ -61,7 +65,7 @@ type ToolBudget struct {
 	Deferred bool   `json:"deferred"`
 }
 
-// knownContext returns a context length, nil when it says nothing: zero and
+// knownContext returns a context length, or nil when it is unknown. Zero and
 // negative lengths count as unknown.
 func knownContext(length *int) *int {
 	if length == nil || *length <= 0 {
@@ -88,11 +92,11 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 		Toolsets:        []ToolsetBudget{},
 	}
 	var eager, visible, deferrable int
-	place := map[string]int{}
+	index := map[string]int{} // of toolsets by name
 	units := map[string]int{}
 	sets := make([]ToolsetBudget, len(s.Registry.Toolsets))
 	for i, ts := range s.Registry.Toolsets {
-		place[ts.Name] = i
+		index[ts.Name] = i
 		sets[i].Name = ts.Name
 	}
 	for _, t := range s.Registry.Tools {
@@ -100,7 +104,7 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 			continue
 		}
 		n := int(s.units[t.Index])
-		set := &sets[place[t.Toolset]]
+		set := &sets[index[t.Toolset]]
 		set.Tools++
 		b.Tools++
 		eager += n
@@ -123,7 +127,7 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 			set.Tokens = s.Tokenizer.Tokens(units[set.Name])
 			b.Toolsets = append(b.Toolsets, set)
 			if text := s.Registry.Toolsets[i].Instructions; text != "" {
-				instructions += s.Tokenizer.Units(encode(text))
+				instructions += s.Tokenizer.Units(jsontree.Encode(text))
 			}
 		}
 	}
@@ -150,4 +154,103 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 		b.SavedPct = 100 * float64(b.SavedTokens) / float64(b.EagerTokens)
 	}
 	return b
+}
+
+// Parts are the tokens of one definition by what they are for. They add up to
+// the tokens of the definition: structure is what the others leave.
+type Parts struct {
+	Name         int
+	Description  int
+	Descriptions int // of parameters, at any depth
+	Structure    int // names of parameters, types, brackets and the wrapper
+}
+
+// Parts returns what a tool's definition is made of, counted by Tokenizer.
+// The texts are counted on their own, so that with an exact method a part may
+// differ by a token or two from its share of the whole.
+func (s *Snapshot) Parts(t *model.Tool) Parts {
+	p := Parts{
+		Name:        s.textTokens(t.Name),
+		Description: s.textTokens(t.Description),
+	}
+	for _, text := range descriptionsIn(t.Parameters) {
+		p.Descriptions += s.textUnits(text)
+	}
+	p.Descriptions = s.Tokenizer.Tokens(p.Descriptions)
+	p.Structure = max(0, s.ToolTokens(t)-p.Name-p.Description-p.Descriptions)
+	return p
+}
+
+// Add returns the sum of two definitions' parts.
+func (p Parts) Add(q Parts) Parts {
+	return Parts{p.Name + q.Name, p.Description + q.Description, p.Descriptions + q.Descriptions, p.Structure + q.Structure}
+}
+
+// textTokens returns the tokens of a text on its own.
+func (s *Snapshot) textTokens(text string) int { return s.Tokenizer.Tokens(s.textUnits(text)) }
+
+// textUnits returns the units of a text as it stands inside a definition,
+// without its quotes.
+func (s *Snapshot) textUnits(text string) int {
+	quoted := jsontree.Encode(text)
+	if s.Tokenizer == tokens.Chars4 {
+		return s.Tokenizer.Units(quoted) - 2
+	}
+	return s.Tokenizer.Units(quoted)
+}
+
+// descriptionsIn returns the texts of every "description" keyword in a schema.
+// A property that is called description holds a schema, not a text, and is
+// walked like any other.
+func descriptionsIn(schema json.RawMessage) []string {
+	root, err := jsontree.Parse(schema, jsontree.Strict)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	var walk func(*jsontree.Node)
+	walk = func(n *jsontree.Node) {
+		for _, c := range n.Children {
+			if c.Name == "description" && c.Kind == jsontree.String {
+				out = append(out, c.Text)
+				continue
+			}
+			walk(c.Node)
+		}
+	}
+	walk(root)
+	return out
+}
+
+// ReferenceBridgeTokens is what the three bridge tools of the June 2026 agent
+// cost: 378 tokens by chars4, measured on the running reference. Its texts, which are
+// longer than caliper's, are not available, so no other method has a figure.
+const ReferenceBridgeTokens = 378
+
+// referenceBridge returns ReferenceBridgeTokens, nil when the method of counting
+// is another than the one it was measured with.
+func referenceBridge(m tokens.Method) *int {
+	if m != tokens.Chars4 && m != "" {
+		return nil
+	}
+	n := ReferenceBridgeTokens
+	return &n
+}
+
+// ReferenceSaved returns the tokens that the reference agent saves, and their
+// percentage of EagerTokens. It counts the agent's bridge instead of caliper's if a
+// bridge is sent, and the names that lazy lists. known is false when the method has
+// no figure for the agent's bridge.
+func (b Budget) ReferenceSaved() (saved int, pct float64, known bool) {
+	if b.ReferenceBridge == nil {
+		return 0, 0, false
+	}
+	saved = b.SavedTokens
+	if b.BridgeTokens > 0 {
+		saved += b.BridgeTokens - b.listed - *b.ReferenceBridge
+	}
+	if b.EagerTokens > 0 {
+		pct = 100 * float64(saved) / float64(b.EagerTokens)
+	}
+	return saved, pct, true
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -11,9 +12,10 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/tokens"
 	"caliper/model"
+	"caliper/model/safetext"
 )
 
-// Inputs are everything a Snapshot is a function of.
+// Inputs are everything that a Snapshot depends on.
 type Inputs struct {
 	Registry  *model.Registry
 	Config    config.Config
@@ -36,15 +38,15 @@ type Inputs struct {
 	Message string
 	Select  func(ctx context.Context, s *Snapshot, message string) ([]*model.Tool, error)
 
-	// Began is told each part of a build as it begins, by the goroutine that
-	// builds; it may be nil. It is no part of what a snapshot was built from.
+	// Began is called with each step of a build as it begins, by the goroutine
+	// that builds; it may be nil. A snapshot does not depend on it.
 	Began func(Work)
 }
 
-// Work is a part of a build that takes long for a large registry.
+// Work is a step of a build that takes long for a large registry.
 type Work int
 
-// The parts of a build, in their order.
+// The steps of a build, in their order.
 const (
 	WorkCounting Work = iota // the tokens of every definition are counted
 	WorkIndexing             // what is searched is indexed
@@ -59,22 +61,22 @@ type UnknownSessionError struct {
 // Error names the session and the ones that exist.
 func (e *UnknownSessionError) Error() string {
 	return fmt.Sprintf("session %q: not in the configuration, which has %s",
-		model.Sanitize(e.Name), model.Sanitize(strings.Join(e.Known, ", ")))
+		safetext.Line(e.Name), safetext.Line(strings.Join(e.Known, ", ")))
 }
 
 // Builder builds snapshots. It remembers work that does not depend on the
 // session (term statistics, token counts, indexes of the registry), keyed by
-// content, so that a rebuild costs what changed. What it remembers is never
+// content, so that a rebuild costs only what changed. What it remembers is never
 // read by a Snapshot but through what that Snapshot was built with. A Builder
 // is safe for concurrent use.
 type Builder struct {
 	corpora   corpora
 	validator *arguments.Validator
 
-	mu     sync.Mutex
-	counts map[tokens.Method]*tokens.Cache
-	facts  *facts
-	laid   []laid // newest first
+	mu      sync.Mutex
+	counts  map[tokens.Method]*tokens.Cache
+	facts   *facts
+	indexes []keptIndex // newest first
 }
 
 // NewBuilder returns a Builder that remembers nothing yet.
@@ -168,15 +170,15 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	return b.Answer(ctx, s, in.Message, in.Select)
 }
 
-// looksAtMessage reports whether a strategy sends other tools with another
+// looksAtMessage reports whether the tools that a strategy sends depend on the
 // message.
 func looksAtMessage(strategy string) bool {
 	return PreSelects(strategy) && strategy != config.SelectLazy
 }
 
-// Answer returns what Build makes of the inputs of s with another message. It
-// costs the selection, and an index of what is left out. The error is ctx's or
-// that of selecting.
+// Answer returns the snapshot that Build would return for the inputs of s with
+// another message. It costs the selection and an index of the tools left out. The
+// error is ctx's or that of selecting.
 func (b *Builder) Answer(ctx context.Context, s *Snapshot, message string, selecting func(ctx context.Context, s *Snapshot, message string) ([]*model.Tool, error)) (*Snapshot, error) {
 	out := *s
 	out.inputs.Message, out.inputs.Select = message, selecting
@@ -191,4 +193,68 @@ func (b *Builder) Answer(ctx context.Context, s *Snapshot, message string, selec
 	var err error
 	out.index, err = b.indexOf(ctx, out.catalog, out.ranking())
 	return &out, err
+}
+
+// facts is computed from a registry alone, without a session.
+type facts struct {
+	registry *model.Registry
+	scopes   *scopes
+	executor *executor
+	byName   []*model.Tool // sorted by name, then qualified name: catalog order
+
+	units map[tokens.Method][]int32 // by Tool.Index; the Builder's mutex guards the map
+}
+
+// newFacts computes the facts of a registry.
+func newFacts(r *model.Registry) *facts {
+	f := &facts{
+		registry: r, scopes: newScopes(r), executor: newExecutor(r), byName: slices.Clone(r.Tools),
+		units: map[tokens.Method][]int32{},
+	}
+	slices.SortStableFunc(f.byName, func(a, b *model.Tool) int {
+		if c := strings.Compare(a.Name, b.Name); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Qualified, b.Qualified)
+	})
+	return f
+}
+
+// factsOf returns the facts of a registry, computing them when it is not the
+// registry of the last build.
+func (b *Builder) factsOf(r *model.Registry) *facts {
+	b.mu.Lock()
+	known := b.facts
+	b.mu.Unlock()
+	if known != nil && known.registry == r {
+		return known
+	}
+	f := newFacts(r)
+	b.mu.Lock()
+	b.facts, b.indexes = f, nil
+	b.mu.Unlock()
+	return f
+}
+
+// study sets the fields of a snapshot that depend on its registry alone: the facts
+// and the size of every definition, which it computes concurrently.
+func (b *Builder) study(ctx context.Context, s *Snapshot) (err error) {
+	var beside sync.WaitGroup
+	beside.Go(func() { s.facts = b.factsOf(s.Registry) })
+	b.mu.Lock()
+	if b.facts != nil && b.facts.registry == s.Registry {
+		s.units = b.facts.units[s.Tokenizer]
+	}
+	b.mu.Unlock()
+	if s.units == nil {
+		s.units, err = b.countsBy(s.Tokenizer).Registry(ctx, s.Registry)
+	}
+	beside.Wait()
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s.facts.units[s.Tokenizer] = s.units
+	return ctx.Err()
 }

@@ -6,14 +6,14 @@ import (
 	"caliper/model"
 )
 
-// Class is what becomes of one tool definition when an assembly is made.
+// Class is how an assembly treats a tool definition.
 type Class uint8
 
 // The three classes. Only deferrable tools can end up behind the bridge.
 const (
 	Visible    Class = iota // always sent in full
 	Deferrable              // hidden behind the bridge while it is active
-	Dropped                 // bears a bridge name; the bridge's own takes its place
+	Dropped                 // has a bridge name; the bridge's own tool replaces it
 )
 
 // String returns the word used on screen and in vectors.

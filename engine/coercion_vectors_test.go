@@ -9,6 +9,8 @@ import (
 	"caliper/config"
 	"caliper/engine/arguments"
 	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/shapes"
 )
 
 // TestCoercionVectorsThroughTheBridge takes every case of the vectors from the
@@ -49,8 +51,8 @@ func TestCoercionVectorsThroughTheBridge(t *testing.T) {
 		if test.Tool.Parameters != nil {
 			function["parameters"] = test.Tool.Parameters
 		}
-		dump := encode(map[string]any{"tools": []any{map[string]any{"type": "function", "function": function, "toolset": test.Tool.Toolset}}})
-		registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: dump})
+		dump := jsontree.Encode(map[string]any{"tools": []any{map[string]any{"type": "function", "function": function, "toolset": test.Tool.Toolset}}})
+		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: dump})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,10 +62,10 @@ func TestCoercionVectorsThroughTheBridge(t *testing.T) {
 		}
 		raw := test.Arguments
 		if test.Text != nil {
-			raw = encode(*test.Text)
+			raw = jsontree.Encode(*test.Text)
 		}
 		got := s.Call(test.Tool.Name, raw)
-		if !json.Valid(got.ModelSees) || !json.Valid(encode(got)) {
+		if !json.Valid(got.ModelSees) || !json.Valid(jsontree.Encode(got)) {
 			t.Errorf("case %d (%s): not JSON: %s", i, test.Case, got.ModelSees)
 		}
 		if test.Error != "" {

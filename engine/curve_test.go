@@ -82,8 +82,7 @@ func TestBreakEven(t *testing.T) {
 func TestAveragesAreNotCut(t *testing.T) {
 	cutAverages, cutFlips := 0, 0
 	for n := 5; n < 200; n += 5 {
-		in := fleetInputs(t)
-		in.Registry = fleet(t, n)
+		in := fleetInputs(t, n)
 		context := 1_000
 		in.Config.ContextLength = &context
 		s, err := Build(t.Context(), in)
@@ -121,8 +120,7 @@ func TestAveragesAreNotCut(t *testing.T) {
 func TestBreakEvenSavesWhatTheBudgetSaves(t *testing.T) {
 	differ := false
 	for n := range 40 {
-		in := fleetInputs(t)
-		in.Registry = fleet(t, 40+n)
+		in := fleetInputs(t, 40+n)
 		in.Config.Core = []string{"ship_00", fmt.Sprintf("ship_%02d", 1+n), "zz_beam"}[:1+n%3]
 		s, err := Build(t.Context(), in)
 		if err != nil {

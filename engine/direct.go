@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"caliper/engine/arguments"
-	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/message"
+	"caliper/model/safetext"
 )
 
 // directGates are the gates of a call by a name that the model uses without
@@ -27,7 +29,7 @@ func gateDirectKnown(a *attempt) (string, *Fault) {
 		detail, f := gateKnown(a)
 		if f != nil && f.Code == CodeAmbiguousName {
 			// No name with a toolset is in any list of tools, so that none is offered.
-			f = fault(CodeAmbiguousName, fmt.Sprintf("%s is the name of several tools of this session: a list with two of one name is refused by providers", model.Sanitize(a.called)))
+			f = fault(CodeAmbiguousName, fmt.Sprintf("%s is the name of several tools of this session: a list with two of one name is refused by providers", safetext.Line(a.called)))
 		}
 		return detail, f
 	}
@@ -70,8 +72,8 @@ func gateAssembly(a *attempt) (string, *Fault) {
 	}
 }
 
-// gateDirectSchema validates the arguments of a direct call; those of a bridge
-// tool by asking it.
+// gateDirectSchema validates the arguments of a direct call. For a bridge tool it
+// runs the call, whose answer may be a fault.
 func gateDirectSchema(a *attempt) (string, *Fault) {
 	if !a.bridge {
 		return gateSchema(a)
@@ -90,17 +92,17 @@ func gateDirectPolicy(a *attempt) (string, *Fault) {
 }
 
 // allowed returns the message and the model's view of an authorized attempt.
-func (a *attempt) allowed() (message string, modelSees []byte) {
+func (a *attempt) allowed() (text string, modelSees []byte) {
 	if a.bridge {
 		answer, _ := a.snapshot.Bridge(a.called, a.raw)
-		return fmt.Sprintf("%s may be called", model.Sanitize(a.called)), answer
+		return message.Text(fmt.Sprintf("%s may be called", safetext.Line(a.called))), answer
 	}
-	message = fmt.Sprintf("%s may be called", a.shownName())
+	text = fmt.Sprintf("%s may be called", a.shownName())
 	switch {
 	case len(a.warnings) > 0:
-		message += "; arguments that do not fit would reach it"
+		text += "; arguments that do not fit would reach it"
 	case a.partial:
-		message += "; its arguments are checked in part"
+		text += "; its arguments are checked in part"
 	}
-	return message, encode(allowedAnswer{DryRun: true, Name: a.snapshot.ModelName(a.tool), Arguments: arguments.Strict(a.arguments)})
+	return message.Text(text), jsontree.Encode(allowedAnswer{DryRun: true, Name: a.snapshot.ModelName(a.tool), Arguments: arguments.Strict(a.arguments)})
 }

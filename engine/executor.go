@@ -7,10 +7,10 @@ import (
 	"caliper/model"
 )
 
-// executor decides the scope of one tool as an agent's tool executor does
-// when it has unwrapped a tool_call: from the tool upwards, asking which
-// toolsets hold it and whether the session names one of them. The catalog's
-// computation goes the other way, from the session down (scope.go). The two
+// executor decides whether a session may execute a tool, as an agent's tool executor
+// does after it has unwrapped a tool_call. It goes from the tool upwards: it finds
+// the toolsets that hold the tool and checks whether the session names one of them.
+// The catalog is computed the other way, from the session down (scope.go). The two
 // must agree, and neither may read what the other computed.
 type executor struct {
 	tools     []*model.Tool

@@ -8,6 +8,8 @@ import (
 
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/shapes"
 )
 
 // details returns what a trace says at each gate.
@@ -135,7 +137,7 @@ func TestRefusalsSayWhy(t *testing.T) {
 // A tool that is named like the bridge is never sent, and not by its qualified
 // name either.
 func TestImpostorOfTheBridgeIsNotCalled(t *testing.T) {
-	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"tools": [
+	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"tools": [
 		{"type":"function","function":{"name":"tool_search"},"toolset":"mcp-a"},
 		{"type":"function","function":{"name":"tool_search"},"toolset":"mcp-b"},
 		{"type":"function","function":{"name":"dig"},"toolset":"mcp-b"}]}`)})
@@ -174,7 +176,7 @@ func TestUncheckedFitSaysSo(t *testing.T) {
 		`{"type":"object","properties":{"a":{"type":"string"}}}`:                         false,
 	}
 	for schema, partial := range schemas {
-		registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(
+		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(
 			`{"tools":[{"type":"function","function":{"name":"dig","parameters":` + schema + `},"toolset":"mcp-b"}]}`)})
 		if err != nil {
 			t.Fatal(err)
@@ -252,7 +254,7 @@ func TestConversionsAreShown(t *testing.T) {
 		"":               "",
 		long[:40]:        long[:40],
 		long[:41]:        long[:40] + "…",
-		"a\x1b[31mb":     model.Sanitize("a\x1b[31mb"),
+		"a\x1b[31mb":     safetext.Line("a\x1b[31mb"),
 		"é" + long[:39]:  "é" + long[:39],
 		"éé" + long[:39]: "éé" + long[:38] + "…",
 	} {
@@ -264,7 +266,7 @@ func TestConversionsAreShown(t *testing.T) {
 
 // Arguments of a tool that no server lists are converted by its own parameters.
 func TestConversionOfBuiltinTools(t *testing.T) {
-	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"tools":[{"type":"function","function":
+	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"tools":[{"type":"function","function":
 		{"name":"read_file","parameters":{"type":"object","properties":{"line":{"type":"integer"}}}},"toolset":"files"}]}`)})
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/model/jsontree"
 )
 
 // lone is a call that one gate stops, and no other would stop with its code.
@@ -145,7 +146,7 @@ func TestDescribeAnswersWithTheDefinition(t *testing.T) {
 		"mcp_harbor_book": `{"name":"mcp_harbor_book","description":"Book a berth.","parameters":{"type":"object","properties":{"berth":{"type":"integer"}},"required":["berth"]}}`,
 		"mcp_harbor_tow":  `{"name":"mcp_harbor_tow","description":"Tow a ship.","parameters":{}}`,
 	} {
-		got, ok := s.Bridge(ToolDescribe, encode(map[string]string{"name": name}))
+		got, ok := s.Bridge(ToolDescribe, jsontree.Encode(map[string]string{"name": name}))
 		if !ok || string(got) != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}

@@ -6,42 +6,22 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 )
 
-// gateRegistry holds one tool of every kind that the gates tell apart.
-const gateRegistry = `{
- "toolsets": {"files": {"tools": ["read_file"]}, "mcp-harbor": {}, "mcp-tide": {}},
- "tools": [
-  {"type":"function","function":{"name":"read_file","description":"Read a file."},"toolset":"files"},
-  {"type":"function","function":{"name":"mcp_harbor_book","description":"Book a berth.","parameters":{"type":"object","properties":{"berth":{"type":"integer"}},"required":["berth"]}},"toolset":"mcp-harbor"},
-  {"type":"function","function":{"name":"mcp_harbor_sink","description":"Sink a ship."},"toolset":"mcp-harbor"},
-  {"type":"function","function":{"name":"mcp_harbor_tow","description":"Tow a ship."},"toolset":"mcp-harbor"},
-  {"type":"function","function":{"name":"mcp_tide_read","description":"Read the tide."},"toolset":"mcp-tide"},
-  {"type":"function","function":{"name":"mcp_tide_broken","description":"Read the tide."},"toolset":"mcp-tide","available":false},
-  {"type":"function","function":{"name":"horn","description":"Sound it."},"toolset":"mcp-harbor"},
-  {"type":"function","function":{"name":"horn","description":"Sound it twice."},"toolset":"mcp-tide"},
-  {"type":"function","function":{"name":"tool_search","description":"An impostor."},"toolset":"mcp-harbor"}
- ]}`
-
-// gateInputs returns inputs over gateRegistry with sessions wide (all),
-// harbor (one toolset) and idle (nothing).
+// gateInputs returns inputs over fixture.Harbor for one of its sessions.
 func gateInputs(t testing.TB, session string) Inputs {
 	t.Helper()
-	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(gateRegistry)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := config.Default()
-	c.Core = []string{"read_file"}
-	c.ToolSearch.Enabled = config.On
-	c.Sessions = []config.Session{
-		{Name: "wide"},
-		{Name: "harbor", Enabled: []string{"mcp-harbor"}},
-		{Name: "idle", Enabled: []string{}},
-	}
-	c.Policy = []config.Rule{{Match: "mcp_harbor_s*", Action: config.Deny}, {Match: "*_tow", Action: config.Approve}}
-	return Inputs{Registry: registry, Config: c, Session: session}
+	r, c := fixture.Harbor(t)
+	return Inputs{Registry: r, Config: c, Session: session}
+}
+
+// fleetInputs returns inputs over a fleet of n ships.
+func fleetInputs(t testing.TB, n int) Inputs {
+	t.Helper()
+	r, c := fixture.Fleet(t, n)
+	return Inputs{Registry: r, Config: c}
 }
 
 // snapshotOf builds the inputs of a session over gateRegistry.
@@ -214,7 +194,7 @@ func TestSuggestionsStayInScope(t *testing.T) {
 			}
 		}
 	}
-	if got := s.suggest("harbor_book"); len(got) == 0 || got[0] != "mcp_harbor_book" {
+	if got := s.Suggest("harbor_book"); len(got) == 0 || got[0] != "mcp_harbor_book" {
 		t.Errorf("harbor_book: suggests %q, want mcp_harbor_book first", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 // A rule that matches nothing and one that matches everything because it cannot
@@ -19,7 +20,7 @@ func TestRuleFaults(t *testing.T) {
 		{Match: "*", Action: config.Approve, Line: 6, Col: 5},
 	}
 	build := func(dump string) *Snapshot {
-		r, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
+		r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
 		if err != nil {
 			t.Fatal(err)
 		}

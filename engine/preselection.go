@@ -16,7 +16,7 @@ type Preselection struct {
 	Excluded   []*model.Tool // of these, what is never selected; by name, then qualified name
 }
 
-// TakesAll reports whether k places hold every candidate, so that all are
+// TakesAll reports whether there are no more than k candidates, so that all are
 // selected and nothing is ranked.
 func (p Preselection) TakesAll(k int) bool { return len(p.Candidates) <= k }
 
@@ -75,7 +75,7 @@ func bearersOf(r *model.Registry, names []string) map[*model.Tool]bool {
 }
 
 // unselected returns the tools that are sent with a message that selects
-// nothing: those always sent, and all candidates where the places hold them.
+// nothing: those always sent, and all candidates where no more than top_k exist.
 // It is nothing for lazy.
 func (s *Snapshot) unselected(granted []bool) []*model.Tool {
 	c := s.Config.PreSelection

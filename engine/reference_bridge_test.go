@@ -5,14 +5,16 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/synthetic"
+	"caliper/engine/internal/synthetic"
 	"caliper/engine/tokens"
 	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/shapes"
 )
 
 // The agent's saving is counted with its own bridge, by chars4 alone.
 func TestReferenceSaved(t *testing.T) {
-	r, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(40, 1)})
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(40, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +43,7 @@ func TestReferenceSaved(t *testing.T) {
 			t.Errorf("%s %s: %d, %v%%, want %d", c.method, c.mode, saved, pct, want)
 		}
 		var members map[string]json.RawMessage
-		if err := json.Unmarshal(encode(b), &members); err != nil || string(members["reference_bridge_tokens"]) != c.json {
+		if err := json.Unmarshal(jsontree.Encode(b), &members); err != nil || string(members["reference_bridge_tokens"]) != c.json {
 			t.Errorf("%s %s: %s, %v", c.method, c.mode, members["reference_bridge_tokens"], err)
 		}
 	}
@@ -49,7 +51,7 @@ func TestReferenceSaved(t *testing.T) {
 
 // Names that lazy lists have to be sent whoever's bridge they are sent with.
 func TestReferenceSavedWithNamesListed(t *testing.T) {
-	r, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(40, 1)})
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(40, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // scopes resolves sessions to the tools they are granted, set by set. It is
@@ -121,7 +123,7 @@ func (s *scopes) meant(name string) string {
 	like := folded(name)
 	var found []string
 	add := func(candidate string) {
-		if c := folded(candidate); like != "" && (c == like || strings.HasSuffix(c, like) || oneEdit(c, like)) && !slices.Contains(found, candidate) {
+		if c := folded(candidate); like != "" && (c == like || strings.HasSuffix(c, like) || words.Levenshtein([]byte(c), []byte(like), 1) <= 1) && !slices.Contains(found, candidate) {
 			found = append(found, candidate)
 		}
 	}
@@ -134,26 +136,7 @@ func (s *scopes) meant(name string) string {
 	if len(found) == 0 {
 		return ""
 	}
-	return "; did you mean " + model.Sanitize(found[0]) + "?"
-}
-
-// oneEdit reports whether inserting, removing or replacing one byte makes one
-// text the other.
-func oneEdit(a, b string) bool {
-	if len(a) < len(b) {
-		a, b = b, a
-	}
-	i := 0
-	for i < len(b) && a[i] == b[i] {
-		i++
-	}
-	switch len(a) - len(b) {
-	case 0:
-		return i == len(a) || a[i+1:] == b[i+1:]
-	case 1:
-		return a[i+1:] == b[i:]
-	}
-	return false
+	return words.DidYouMean(safetext.Line(found[0]))
 }
 
 // unknownToolsets returns the names of a session that stand for no toolset,

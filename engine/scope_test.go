@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 // scopeRegistry holds the toolsets that a name in a session can mean: by its
@@ -67,7 +66,7 @@ func TestScopeRules(t *testing.T) {
 		{"disabled wins over its order", []string{"dock", "mcp-reef"}, []string{"reef"}, []string{"dock/pull", "crane", "knot"}, nil},
 		{"everything disabled", nil, []string{"all"}, nil, nil},
 	}
-	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(scopeRegistry)})
+	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(scopeRegistry)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +97,7 @@ func TestScopeRules(t *testing.T) {
 
 // One listed name, the only one of the registry, counts as many do.
 func TestExecutorFollowsASingleList(t *testing.T) {
-	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{
+	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{
 		"toolsets": {"yard": {"tools": ["pull"]}},
 		"tools": [{"type":"function","function":{"name":"pull"},"toolset":"mcp-buoy"}]}`)})
 	if err != nil {
@@ -112,7 +111,7 @@ func TestExecutorFollowsASingleList(t *testing.T) {
 // The executor allows nothing but the tools of its own registry.
 func TestExecutorKnowsItsTools(t *testing.T) {
 	parse := func(text string) *model.Registry {
-		registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(text)})
+		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(text)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +130,7 @@ func TestExecutorKnowsItsTools(t *testing.T) {
 }
 
 func TestUnknownToolsetsAreWarnedOf(t *testing.T) {
-	registry, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(scopeRegistry)})
+	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(scopeRegistry)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,25 +173,4 @@ func TestUnknownToolsetsAreWarnedOf(t *testing.T) {
 	if want := []string{"no toolset is called dick; did you mean dock?", "no toolset is called nothing"}; !slices.Equal(got, want) {
 		t.Errorf("warned of %q, want %q", got, want)
 	}
-}
-
-// oneEdit is right where the distance that inserts, removes and replaces is at
-// most one.
-func TestOneEdit(t *testing.T) {
-	text := rapid.StringOfN(rapid.RuneFrom([]rune("ab")), 0, 4, -1)
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := text.Draw(t, "a"), text.Draw(t, "b")
-		want := a == b
-		for i := range len(a) + 1 {
-			for _, c := range []string{"", "a", "b"} {
-				want = want || a[:i]+c+a[i:] == b
-				if i < len(a) {
-					want = want || a[:i]+c+a[i+1:] == b
-				}
-			}
-		}
-		if got := oneEdit(a, b); got != want {
-			t.Fatalf("%q and %q: %t, want %t", a, b, got, want)
-		}
-	})
 }

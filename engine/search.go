@@ -1,8 +1,17 @@
 package engine
 
 import (
+	"encoding/json"
+	"fmt"
+
+	"caliper/config"
+	"caliper/engine/arguments"
 	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/fielded"
 	"caliper/model"
+	"caliper/model/message"
+	"caliper/model/python"
+	"caliper/model/safetext"
 )
 
 // Results is the answer to a query over a session's catalog. It does not
@@ -34,7 +43,7 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 	if limit == 0 {
 		limit = s.Config.ToolSearch.DefaultLimit
 	}
-	r := Results{Query: trim(query), Limit: ClampLimit(s.Config.ToolSearch, limit), Total: len(s.catalog)}
+	r := Results{Query: python.Strip(query), Limit: ClampLimit(s.Config.ToolSearch, limit), Total: len(s.catalog)}
 	depth = max(depth, r.Limit)
 	// One more than asked for, so that the last hit knows whether it is tied.
 	found := s.index.Search(query, depth+1)
@@ -69,12 +78,80 @@ func (s *Snapshot) Explain(query string, t *model.Tool) (e retrieval.Explanation
 	return s.index.Explain(query, doc), true
 }
 
-// Rank returns the true place of a tool among all that score for a query,
-// from 1, with its score; ok is false when it does not score.
+// Rank returns the rank of a tool among all tools that score for a query, from 1,
+// with its score; ok is false when it does not score.
 func (s *Snapshot) Rank(query string, t *model.Tool) (rank int, score float64, ok bool) {
 	doc, ok := s.inCatalog[t]
 	if !ok {
 		return 0, 0, false
 	}
 	return s.index.Rank(query, doc)
+}
+
+// effectiveLimit returns how many matches tool_search returns for a limit as
+// the model sent it: absent and unusable values mean the default, everything
+// else is clamped to 1..max. A fraction is truncated, true counts as 1, and
+// text counts when Python's int reads it, as in the reference agent.
+func effectiveLimit(c config.ToolSearch, raw json.RawMessage) int {
+	n, ok := arguments.Whole(raw)
+	if !ok {
+		return c.DefaultLimit
+	}
+	return ClampLimit(c, n)
+}
+
+// ClampLimit returns n within 1..max_search_limit.
+func ClampLimit(c config.ToolSearch, n int) int {
+	return min(max(n, 1), c.MaxLimit)
+}
+
+// WhyNone says in one line, safe for a terminal, why a query finds no tool of the
+// session's catalog; empty when it finds one.
+func (s *Snapshot) WhyNone(query string) string { return message.Text(s.whyNone(query)) }
+
+func (s *Snapshot) whyNone(query string) string {
+	if s.index.Scored(query) > 0 {
+		return ""
+	}
+	if len(s.catalog) == 0 {
+		return "the catalog is empty"
+	}
+	switch x := s.index.(type) {
+	case *retrieval.Gated:
+		return whyNoneByGates(x.Gates(query))
+	case *fielded.Index:
+		return whyNoneByWords(x.Read(query))
+	}
+	if len(retrieval.Tokens(query)) == 0 {
+		return "the query has no token: only ASCII letters and digits are read"
+	}
+	return "no tool holds a token of the query, and no name holds the query"
+}
+
+// whyNoneByGates says which gate stops every tool.
+func whyNoneByGates(g retrieval.Gates) string {
+	word := g.Word
+	if g.Gate != word {
+		word = fmt.Sprintf("%s (%s)", g.Gate, g.Word)
+	}
+	switch {
+	case g.Tokens == 0:
+		return "the query has no token: only ASCII letters and digits are read"
+	case g.DF == 0:
+		return fmt.Sprintf("its rarest word must match, and %s stands in no tool", word)
+	}
+	return fmt.Sprintf("no tool that holds the rarest word, %s, holds %d of the %d words", word, g.Required, g.Answerable)
+}
+
+// whyNoneByWords says what became of the words.
+func whyNoneByWords(r fielded.Reading) string {
+	if len(r.Words) == 0 {
+		return "the query has no word"
+	}
+	for _, w := range r.Words {
+		if w.Kind != fielded.Stop {
+			return fmt.Sprintf("no tool holds %s or another word of the query, or one like them", safetext.Line(w.Text))
+		}
+	}
+	return "the query has only words that say nothing about a tool"
 }

@@ -33,7 +33,7 @@ type Snapshot struct {
 	class      []Class    // by Tool.Index
 	sent       []bool     // by Tool.Index
 	catalog    []*model.Tool
-	inCatalog  map[*model.Tool]int // place in catalog, which is also its document in index
+	inCatalog  map[*model.Tool]int // its index in catalog, which is also its document in index
 	index      retrieval.Ranker
 }
 

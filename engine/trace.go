@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"caliper/engine/arguments"
+	"caliper/model/jsontree"
+	"caliper/model/message"
 )
 
 // Verdict is the outcome of one gate.
@@ -23,7 +25,7 @@ func (v Verdict) MarshalJSON() ([]byte, error) {
 	if v == Warn {
 		v = Pass
 	}
-	return encode(string(v)), nil
+	return jsontree.Encode(string(v)), nil
 }
 
 // Step is one gate of a trace. Detail is safe for a terminal.
@@ -34,7 +36,7 @@ type Step struct {
 }
 
 // Trace is the dry run of one call: every gate it met, the verdict, and what
-// the model would be told. Nothing is executed.
+// the model would read. Nothing is executed.
 type Trace struct {
 	Name       string          `json:"name"`      // as called
 	RealName   optional        `json:"real_name"` // of the tool behind the bridge; empty unless both scope gates let it through
@@ -69,5 +71,40 @@ func (o optional) MarshalJSON() ([]byte, error) {
 	if o == "" {
 		return []byte("null"), nil
 	}
-	return encode(string(o)), nil
+	return jsontree.Encode(string(o)), nil
+}
+
+// Codes of faults and verdicts. They are part of the contract: the model, the
+// commands and the screens all show the same ones.
+const (
+	CodeOK               = "ok"
+	CodeMissingQuery     = "missing_query"
+	CodeBridgeInactive   = "bridge_inactive"
+	CodeMissingName      = "missing_name"
+	CodeBridgeRecursion  = "bridge_recursion"
+	CodeBadArguments     = "bad_arguments_json"
+	CodeNotObject        = "arguments_not_object"
+	CodeCoercion         = "coercion_failed"
+	CodeUnknownTool      = "unknown_tool"
+	CodeAmbiguousName    = "ambiguous_name"
+	CodeNotDeferrable    = "not_deferrable"
+	CodeOutOfScope       = "out_of_scope"
+	CodeInvalidArguments = "invalid_arguments"
+	CodeDenied           = "denied_by_policy"
+	CodeNeedsApproval    = "needs_approval"
+	CodeDeferred         = "deferred" // direct call of a tool that is behind the bridge
+)
+
+// Fault is why a bridge tool or a call is refused, as the model reads it.
+// Message is safe for a terminal.
+type Fault struct {
+	Message     string          `json:"error"`
+	Code        string          `json:"code"`
+	Suggestions []string        `json:"suggestions,omitempty"` // names in the session's scope only
+	Parameters  json.RawMessage `json:"parameters,omitempty"`  // of the tool, when its arguments are at fault
+}
+
+// fault makes a Fault with suggestions.
+func fault(code, text string, suggestions ...string) *Fault {
+	return &Fault{Code: code, Message: message.Text(text), Suggestions: suggestions}
 }

@@ -9,6 +9,8 @@ import (
 	"caliper/config"
 	"caliper/engine/arguments"
 	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/shapes"
 )
 
 // The files in testdata are conformance vectors: figures measured on the
@@ -118,7 +120,7 @@ type scopeFixture struct {
 // configuration and the bridge always on.
 func (f *scopeFixture) inputs(t testing.TB) Inputs {
 	t.Helper()
-	registry, err := model.Parse(t.Context(), model.Source{Name: "scope.json", Data: f.Registry})
+	registry, err := shapes.Parse(t.Context(), model.Source{Name: "scope.json", Data: f.Registry})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,29 +271,10 @@ func TestCallVectors(t *testing.T) {
 // sameJSON compares two values, numbers as text.
 func sameJSON(t *testing.T, a, b json.RawMessage) bool {
 	t.Helper()
-	x, ok := decodeValue(a)
-	y, ok2 := decodeValue(b)
-	if !ok || !ok2 {
+	x, err := jsontree.Parse(a, jsontree.Strict)
+	y, err2 := jsontree.Parse(b, jsontree.Strict)
+	if err != nil || err2 != nil {
 		t.Fatalf("not JSON: %s or %s", a, b)
 	}
-	return string(encode(plain(x))) == string(encode(plain(y)))
-}
-
-// plain turns a decoded value into one that encodes with sorted keys.
-func plain(value any) any {
-	switch v := value.(type) {
-	case object:
-		m := map[string]any{}
-		for k, item := range v.values {
-			m[k] = plain(item)
-		}
-		return m
-	case []any:
-		list := make([]any, len(v))
-		for i, item := range v {
-			list[i] = plain(item)
-		}
-		return list
-	}
-	return value
+	return x.Equal(y)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"caliper/model"
+	"caliper/model/message"
+	"caliper/model/safetext"
 )
 
 // registryName names the registry's file, when there is only one.
@@ -11,7 +13,7 @@ func registryName(r *model.Registry) string {
 	if len(r.Sources) != 1 {
 		return ""
 	}
-	return model.Sanitize(r.Sources[0].Name)
+	return safetext.Line(r.Sources[0].Name)
 }
 
 // Warnings returns what neither the registry nor the configuration shows
@@ -24,15 +26,15 @@ func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 	for _, session := range s.Config.Sessions {
 		for _, name := range s.facts.scopes.unknownToolsets(session) {
 			out = append(out, model.Diagnostic{
-				File: model.Sanitize(configFile), Line: session.Line, Col: min(1, session.Line), Code: "unknown_toolset",
-				Path:    "sessions." + model.Sanitize(session.Name),
-				Message: "no toolset is called " + model.Sanitize(name) + s.facts.scopes.meant(name),
+				File: safetext.Line(configFile), Line: session.Line, Col: min(1, session.Line), Code: "unknown_toolset",
+				Path:    "sessions." + safetext.Line(session.Name),
+				Message: message.Text("no toolset is called " + safetext.Line(name) + s.facts.scopes.meant(name)),
 			})
 		}
 	}
 	for _, f := range s.RuleFaults() {
 		out = append(out, model.Diagnostic{
-			File: model.Sanitize(configFile), Line: f.Rule.Line, Col: f.Rule.Col, Code: f.Code(),
+			File: safetext.Line(configFile), Line: f.Rule.Line, Col: f.Rule.Col, Code: f.Code(),
 			Path: fmt.Sprintf("policy[%d].match", f.Index), Message: f.Message(),
 		})
 	}
@@ -41,23 +43,23 @@ func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 			if _, ok := s.Registry.Toolset(name); !ok {
 				out = append(out, model.Diagnostic{
 					File: registryName(s.Registry), Code: "unknown_toolset", Path: "toolsets." + ts.ShownName + ".includes",
-					Message: "no toolset is called " + model.Sanitize(name),
+					Message: message.Text("no toolset is called " + safetext.Line(name)),
 				})
 			}
 		}
 	}
 	for _, t := range s.Registry.Tools {
-		var code, message string
+		var code, text string
 		switch {
 		case s.class[t.Index] == Dropped:
-			code, message = "bridge_name", fmt.Sprintf("%s is a bridge name: this tool is never sent", t.ShownName)
+			code, text = "bridge_name", fmt.Sprintf("%s is a bridge name: this tool is never sent", t.ShownName)
 		case s.core[t.Name] && SourceOf(t.Toolset) == "mcp" && !PreSelects(s.assembly.Strategy):
-			code, message = "core_name", fmt.Sprintf("%s of %s bears a core tool's name, so it is always sent in full", t.ShownName, t.ShownToolset)
+			code, text = "core_name", fmt.Sprintf("%s of %s bears a core tool's name, so it is always sent in full", t.ShownName, t.ShownToolset)
 		default:
 			continue
 		}
 		file, line, col := s.Registry.Where(t)
-		out = append(out, model.Diagnostic{File: model.Sanitize(file), Line: line, Col: col, Code: code, Message: message})
+		out = append(out, model.Diagnostic{File: safetext.Line(file), Line: line, Col: col, Code: code, Message: message.Text(text)})
 	}
 	return out
 }

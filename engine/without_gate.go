@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"caliper/model"
+	"caliper/model/safetext"
 )
 
 // The gates that Inputs.WithoutGates may name, which are the two scope gates.
@@ -21,7 +21,7 @@ var removableGates = []string{GateScopeCatalog, GateScopeExecutor}
 // be left out.
 func ParseRemovableGate(name string) (string, error) {
 	if !slices.Contains(removableGates, name) {
-		return "", fmt.Errorf("gate %q: want %s or %s", model.Sanitize(name), GateScopeCatalog, GateScopeExecutor)
+		return "", fmt.Errorf("gate %q: want %s or %s", safetext.Line(name), GateScopeCatalog, GateScopeExecutor)
 	}
 	return name, nil
 }

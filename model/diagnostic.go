@@ -2,7 +2,12 @@ package model
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
+
+	"caliper/model/jsontree"
+	"caliper/model/message"
+	"caliper/model/safetext"
 )
 
 // Diagnostic is one error or warning about an input file. Its text is safe
@@ -38,4 +43,26 @@ func (d Diagnostic) Error() string {
 		}
 	}
 	return strings.Join(parts, ": ")
+}
+
+// DiagnosticAt returns the diagnostic of a fault in a source with lines l.
+func DiagnosticAt(s Source, l *jsontree.Lines, f jsontree.Fault) Diagnostic {
+	line, col := l.Position(f.At)
+	return Diagnostic{
+		File:    safetext.Line(s.Name),
+		Line:    line,
+		Col:     col,
+		Code:    f.Code,
+		Path:    safetext.Line(f.Path),
+		Message: message.Text(safetext.Line(f.Message)),
+	}
+}
+
+// Brief returns the diagnostic as Error does, with the name of its file but
+// without the folders, which would take the room of what is wrong.
+func (d Diagnostic) Brief() string {
+	if d.File != "" {
+		d.File = filepath.Base(d.File)
+	}
+	return d.Error()
 }

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"context"
 	"strings"
 	"testing"
 )
@@ -46,22 +45,5 @@ func TestNameRules(t *testing.T) {
 	}
 	if _, bad := NameRules[2].BadStart(""); bad {
 		t.Error("no name begins badly")
-	}
-}
-
-// Two names look alike also where neither is what both look like.
-func TestLookalikesOfEachOther(t *testing.T) {
-	r, err := Parse(context.Background(), Source{Name: "a.json", Data: []byte(`[{"function":{"name":"ﬁle"}},{"function":{"name":"ｆile"}},{"function":{"name":"ｆilm"}}]`)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var at []string
-	for _, w := range r.Warnings {
-		if w.Code == "lookalike_name" {
-			at = append(at, w.Path)
-		}
-	}
-	if len(at) != 1 || at[0] != "[1].function.name" {
-		t.Errorf("lookalikes at %q", at)
 	}
 }

@@ -59,3 +59,10 @@ func (n Naming) identifier(s string) string {
 		return '_'
 	}, s)
 }
+
+// ServerPrefixes returns what the names of a server's tools can begin with, in
+// either naming.
+func ServerPrefixes(server string) []string {
+	hermes, double := HermesNaming.identifier(server), DoubleNaming.identifier(server)
+	return []string{"mcp__" + double + "__", "mcp__" + hermes + "__", "mcp_" + hermes + "_"}
+}

@@ -42,21 +42,3 @@ func TestToolName(t *testing.T) {
 		}
 	})
 }
-
-// Names of MCP files are made as those of running servers are.
-func TestNamesOfMCPFilesAreClamped(t *testing.T) {
-	long := strings.Repeat("n", 200)
-	r, err := Parse(t.Context(), Source{Name: "long.json", Data: []byte(`{"tools":[{"name":"` + long + `","inputSchema":{}},{"name":"a-b","inputSchema":{}}]}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, original := range []string{long, "a-b"} {
-		tool := r.Tools[i]
-		if want := HermesNaming.ToolName("long", original); tool.Name != want || tool.OriginalName != original || !strings.Contains(string(tool.Function), `"name":"`+want+`"`) {
-			t.Errorf("%s of %s, want %s", tool.Name, tool.OriginalName, want)
-		}
-	}
-	if len(r.Warnings) > 0 {
-		t.Errorf("warnings: %v", r.Warnings)
-	}
-}

@@ -1,8 +1,12 @@
-package model
+package model_test
 
 import (
 	"slices"
 	"testing"
+
+	"caliper/model"
+	"caliper/model/internal/modeltest"
+	"caliper/model/jsontree"
 
 	"pgregory.net/rapid"
 )
@@ -10,17 +14,17 @@ import (
 // parsedNames is PropertyNames by parsing.
 func parsedNames(parameters []byte) []string {
 	var names []string
-	c := newCursor(parameters, 0)
-	_, _ = c.object(func(name []byte) error {
-		if string(name) == "properties" && c.next() == '{' {
-			_, err := c.object(func(name []byte) error {
+	c := jsontree.NewCursor(parameters, 0)
+	_, _ = c.Object(func(name []byte) error {
+		if string(name) == "properties" && c.Next() == '{' {
+			_, err := c.Object(func(name []byte) error {
 				names = append(names, string(name))
-				_, err := c.value()
+				_, err := c.Value()
 				return err
 			})
 			return err
 		}
-		_, err := c.value()
+		_, err := c.Value()
 		return err
 	})
 	return names
@@ -28,11 +32,11 @@ func parsedNames(parameters []byte) []string {
 
 func TestPropertyNamesEqualParsing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		raw := []byte(randomJSON(t, 4))
-		if _, err := newCursor(raw, 0).value(); err != nil || raw[0] != '{' {
+		raw := []byte(modeltest.RandomJSON(t, 4))
+		if _, err := jsontree.NewCursor(raw, 0).Value(); err != nil || raw[0] != '{' {
 			t.Skip("not an object, or one that repeats a name")
 		}
-		got, want := (&Tool{Parameters: raw}).PropertyNames(), parsedNames(raw)
+		got, want := (&model.Tool{Parameters: raw}).PropertyNames(), parsedNames(raw)
 		if !slices.Equal(got, want) {
 			t.Fatalf("%s: %q, want %q", raw, got, want)
 		}
@@ -43,6 +47,6 @@ func FuzzPropertyNames(f *testing.F) {
 	f.Add([]byte(`{"type":"object","properties":{"a\n":{"x":[1,"]"]},"b":true}}`))
 	f.Add([]byte(`{"properties":{"`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		(&Tool{Parameters: raw}).PropertyNames() // no bytes make it panic or run for ever
+		(&model.Tool{Parameters: raw}).PropertyNames() // no bytes make it panic or run for ever
 	})
 }

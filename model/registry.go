@@ -1,5 +1,11 @@
 package model
 
+import (
+	"fmt"
+
+	"caliper/model/jsontree"
+)
+
 // Source is one input file: its name as the user gave it, and its bytes. The
 // bytes are kept by the registry and must not change afterwards.
 type Source struct {
@@ -30,8 +36,57 @@ type Registry struct {
 	byQualified map[string]int     // index in Tools, where Qualified is not Name
 	byToolset   map[string]*Toolset
 
-	read     []*reader        // of each source, for Reparse
-	suspects map[*Tool]string // what is suspect about a description
+	// Reading is what package shapes keeps of the reading, so that it can read the
+	// sources again faster. Nothing else looks at it.
+	Reading any
+}
+
+// NewRegistry returns the registry of tools and toolsets, which it takes over.
+// It sets Index and Qualified of every tool: a name that several tools bear is
+// qualified by the toolset, and numbered from #2 on where that is still the name
+// of another tool. Toolsets must differ in their names.
+func NewRegistry(tools []*Tool, toolsets []*Toolset) *Registry {
+	r := &Registry{
+		Tools:       tools,
+		Toolsets:    toolsets,
+		byName:      make(map[string]int, len(tools)),
+		bearers:     map[string][]*Tool{},
+		byQualified: map[string]int{},
+		byToolset:   make(map[string]*Toolset, len(toolsets)),
+	}
+	for _, t := range toolsets {
+		r.byToolset[t.Name] = t
+	}
+	for i, t := range tools {
+		t.Index, t.Qualified = i, t.Name
+		first, shared := r.byName[t.Name]
+		switch {
+		case !shared:
+			r.byName[t.Name] = i
+		case r.bearers[t.Name] == nil:
+			r.bearers[t.Name] = []*Tool{tools[first], t}
+		default:
+			r.bearers[t.Name] = append(r.bearers[t.Name], t)
+		}
+	}
+	if len(r.bearers) == 0 {
+		return r
+	}
+	next := map[string]int{} // the number to try next
+	for i, t := range tools {
+		if r.bearers[t.Name] == nil {
+			continue
+		}
+		base := t.Toolset + "/" + t.Name
+		name := base
+		for r.Lookup(name) != nil {
+			next[base] = max(next[base], 1) + 1
+			name = fmt.Sprintf("%s#%d", base, next[base])
+		}
+		t.Qualified = name
+		r.byQualified[name] = i
+	}
+	return r
 }
 
 // Lookup returns the tools that bear a name, in the order of Tools: those
@@ -62,6 +117,16 @@ func (r *Registry) Toolset(name string) (*Toolset, bool) {
 // column in bytes. It reads the source up to the definition.
 func (r *Registry) Where(t *Tool) (file string, line, col int) {
 	s := r.Sources[t.At.Source]
-	line, col = newLines(s.Data[:t.At.Byte]).position(int(t.At.Byte))
+	line, col = jsontree.NewLines(s.Data[:t.At.Byte]).Position(int(t.At.Byte))
 	return s.Name, line, col
+}
+
+// Named returns the tool of a qualified name, nil for none.
+func (r *Registry) Named(qualified string) *Tool {
+	for _, t := range r.Lookup(qualified) {
+		if t.Qualified == qualified {
+			return t
+		}
+	}
+	return nil
 }

@@ -1,5 +1,11 @@
 package model
 
+import (
+	"io"
+
+	"caliper/model/jsontree"
+)
+
 // Schema is one node of a parameter schema, ready to be drawn as a tree. A node
 // is a schema, or a group such as $defs that holds schemas under names. All
 // its text is safe for a terminal but for Ref and Pointer, which are kept as
@@ -11,7 +17,7 @@ type Schema struct {
 	Required    bool      // the parent requires this property
 	Description string    // may have several lines
 	Enum        []string  // the values as JSON, numbers and strings as written
-	Notes       []string  // every other keyword as "keyword: JSON", and what is odd about the schema
+	Notes       []Note    // every other keyword, and what is odd about the schema
 	Ref         string    // what $ref says
 	Children    []*Schema // in source order; references are not followed
 	Pointer     string    // JSON pointer (RFC 6901) from the root, which is ""
@@ -21,7 +27,7 @@ type Schema struct {
 
 // MaxSchemaDepth is how many schemas may stand in each other for everything that
 // walks over them: the tree ends there with a note of what lies deeper, and
-// types are read, written and judged no deeper. No schema that a person reads
+// types are read, written and checked no deeper. No schema that a person reads
 // comes near it, and no interface takes one.
 const MaxSchemaDepth = 200
 
@@ -30,38 +36,39 @@ const MaxSchemaDepth = 200
 // notes: only text that is not one JSON value is an error, a Diagnostic. No
 // text at all, as in a tool without parameters, is a root of kind "none".
 func ParseSchema(raw []byte) (*Schema, error) {
-	t := newText(raw)
-	if len(t.data) == 0 {
+	t := jsontree.NewText(raw)
+	if len(t.Data) == 0 {
 		return &Schema{Key: "parameters", Kind: "none", document: newSchemaDocument()}, nil
 	}
 	s, err := readSchema(t)
-	if isSyntax(err) {
-		t, _ = t.repair()
+	if jsontree.IsSyntax(err) {
+		t, _ = t.Repair()
 		s, err = readSchema(t)
 	}
 	switch f := err.(type) {
 	case nil:
 		return s, nil
-	case finding:
-		return nil, rejection(Source{Data: raw}, f)
+	case jsontree.Fault:
+		return nil, DiagnosticAt(Source{}, jsontree.NewLines(raw), f)
 	}
-	f := findFault(t.data)
-	return nil, rejection(Source{Data: raw}, finding{t.origin(f.at), f.code, f.path, f.message})
+	f := jsontree.FindFault(t.Data)
+	f.At = t.Origin(f.At)
+	return nil, DiagnosticAt(Source{}, jsontree.NewLines(raw), f)
 }
 
 // readSchema reads a text strictly. Its error is a finding or a syntax error.
-func readSchema(t *text) (*Schema, error) {
+func readSchema(t *jsontree.Text) (*Schema, error) {
 	d := newSchemaDocument()
-	r := schemaReader{newCursor(t.data, 0), d}
+	r := schemaReader{jsontree.NewCursor(t.Data, 0), d}
 	root, err := r.schema("parameters", "", 0)
 	if err != nil {
 		return nil, err
 	}
-	second, err := r.c.value()
+	second, err := r.c.Value()
 	switch {
 	case err == nil:
-		return nil, finding{at: t.origin(second.at), code: "json_syntax", message: "more than one value"}
-	case !isEnd(err):
+		return nil, jsontree.Fault{At: t.Origin(second.At), Code: "json_syntax", Message: "more than one value"}
+	case err != io.EOF:
 		return nil, err
 	}
 	d.noteUnresolved()

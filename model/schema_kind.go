@@ -4,48 +4,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"caliper/model/jsontree"
+	"caliper/model/safetext"
 )
-
-// The places where a keyword may hold schemas (JSON Schema drafts 4 to
-// 2020-12, and OpenAPI).
-const (
-	oneSchema     = 1 << iota // the value is a schema
-	boolSchema                // ... which is worth a node even if it is true or false
-	listOfSchemas             // the value is an array of schemas
-	namedSchemas              // the value is an object of schemas
-)
-
-var placeOf = map[string]int{
-	"additionalItems":       oneSchema,
-	"additionalProperties":  oneSchema,
-	"unevaluatedItems":      oneSchema,
-	"unevaluatedProperties": oneSchema,
-	"contains":              oneSchema | boolSchema,
-	"contentSchema":         oneSchema | boolSchema,
-	"else":                  oneSchema | boolSchema,
-	"if":                    oneSchema | boolSchema,
-	"items":                 oneSchema | boolSchema | listOfSchemas,
-	"not":                   oneSchema | boolSchema,
-	"propertyNames":         oneSchema | boolSchema,
-	"then":                  oneSchema | boolSchema,
-	"allOf":                 listOfSchemas,
-	"anyOf":                 listOfSchemas,
-	"oneOf":                 listOfSchemas,
-	"prefixItems":           listOfSchemas,
-	"$defs":                 namedSchemas,
-	"definitions":           namedSchemas,
-	"dependencies":          namedSchemas,
-	"dependentSchemas":      namedSchemas,
-	"patternProperties":     namedSchemas,
-}
-
-// SchemaKeyword says where a keyword of a schema keeps other schemas: as its
-// value or in a list that is its value (held), or under names of its own in an
-// object that is its value (named). All other keywords hold data.
-func SchemaKeyword(keyword string) (held, named bool) {
-	place := placeOf[keyword]
-	return place&(oneSchema|listOfSchemas) != 0, place&namedSchemas != 0 || keyword == "properties"
-}
 
 // facts is what the kind of a schema follows from, gathered while its keywords
 // are read, because they may come in any order.
@@ -95,21 +57,21 @@ func (f *facts) property(name string, child *Schema) {
 
 // setTypes takes in the value of "type". It reports false if that is neither a
 // string nor an array of strings.
-func (f *facts) setTypes(s *Schema, v value) bool {
+func (f *facts) setTypes(s *Schema, v jsontree.Value) bool {
 	types, ok := stringsOf(v)
-	if v.isString() {
-		types, ok = []string{v.text()}, true
+	if v.IsString() {
+		types, ok = []string{v.Text()}, true
 	}
 	if !ok {
 		return false
 	}
 	for _, t := range types {
-		safe := Sanitize(t)
+		safe := safetext.Line(t)
 		switch t {
 		case "array", "boolean", "integer", "null", "number", "object", "string":
 		case "any":
 		default:
-			s.note("unknown type: " + quoted(t))
+			s.note(Note{Kind: NoteUnknownType, Name: t})
 		}
 		f.types = append(f.types, safe)
 	}
@@ -126,9 +88,9 @@ func (f *facts) markRequired(s *Schema) {
 		case child != nil:
 			child.Required = true
 		case about:
-			s.note("required: " + quoted(name) + " is not among the properties")
+			s.note(Note{Kind: NoteUndefinedRequired, Name: name})
 		default:
-			s.note("required: " + quoted(name))
+			s.note(Note{Kind: NoteRequired, Name: name})
 		}
 	}
 }
@@ -144,7 +106,7 @@ func (f *facts) kind(s *Schema) string {
 
 func (f *facts) plainKind(s *Schema) string {
 	if s.Ref != "" {
-		return "ref " + Sanitize(s.Ref)
+		return "ref " + safetext.Line(s.Ref)
 	}
 	var kinds []string
 	for _, t := range f.types {

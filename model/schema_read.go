@@ -1,10 +1,15 @@
 package model
 
-import "strconv"
+import (
+	"strconv"
+
+	"caliper/model/jsontree"
+	"caliper/model/safetext"
+)
 
 // schemaReader builds the tree of one schema while its text streams by.
 type schemaReader struct {
-	c *cursor
+	c *jsontree.Cursor
 	d *schemaDocument
 }
 
@@ -12,11 +17,11 @@ type schemaReader struct {
 func (r *schemaReader) schema(key, pointer string, depth int) (*Schema, error) {
 	s := &Schema{Key: key, Pointer: pointer, document: r.d}
 	r.d.byPointer[pointer] = s
-	if r.c.next() != '{' || depth > MaxSchemaDepth {
+	if r.c.Next() != '{' || depth > MaxSchemaDepth {
 		return s, r.unread(s)
 	}
 	var f facts
-	_, err := r.c.object(func(name []byte) error { return r.keyword(s, &f, string(name), depth) })
+	_, err := r.c.Object(func(name []byte) error { return r.keyword(s, &f, string(name), depth) })
 	if err != nil {
 		return nil, err
 	}
@@ -31,36 +36,36 @@ func (r *schemaReader) schema(key, pointer string, depth int) (*Schema, error) {
 // unread makes s of a value that has no keywords to read: true, false,
 // something that is no schema, or a schema too deep to show.
 func (r *schemaReader) unread(s *Schema) error {
-	v, err := r.c.value()
+	v, err := r.c.Value()
 	if err != nil {
 		return err
 	}
-	switch v.kind() {
+	switch v.First() {
 	case 't':
 		s.Kind = "any"
 	case 'f':
 		s.Kind = "never"
 	case '{':
 		s.Kind = "object"
-		s.note("too deep to show: " + count(len(v.raw), "byte", "bytes"))
+		s.note(Note{Kind: NoteTooDeep, Bytes: len(v.Raw)})
 	default:
 		s.Kind = "invalid"
-		s.note("not a schema: " + literal(v))
+		s.note(Note{Kind: NoteNotSchema, Value: literal(v)})
 	}
 	return nil
 }
 
 // keyword reads one member of the schema s.
 func (r *schemaReader) keyword(s *Schema, f *facts, name string, depth int) error {
-	next, at := r.c.next(), s.Pointer+"/"+escapeToken(name)
-	switch place := placeOf[name]; {
-	case place&oneSchema != 0 && next == '{', place&boolSchema != 0 && (next == 't' || next == 'f'):
+	next, at := r.c.Next(), s.Pointer+"/"+jsontree.EscapeToken(name)
+	switch keeps := subschemas[name]; {
+	case keeps.Has(OneSchema) && next == '{', keeps.Has(boolNode) && (next == 't' || next == 'f'):
 		child, err := r.schema(name, at, depth+1)
 		s.add(child)
 		f.note(name, child)
 		return err
-	case place&listOfSchemas != 0 && next == '[':
-		_, err := r.c.array(func(i int) error {
+	case keeps.Has(SchemaList) && next == '[':
+		_, err := r.c.Array(func(i int) error {
 			index := strconv.Itoa(i)
 			child, err := r.schema(name+"["+index+"]", at+"/"+index, depth+1)
 			s.add(child)
@@ -71,13 +76,13 @@ func (r *schemaReader) keyword(s *Schema, f *facts, name string, depth int) erro
 	case name == "properties" && next == '{':
 		f.object = true
 		return r.properties(s, f, at, depth)
-	case place&namedSchemas != 0 && next == '{':
+	case keeps.Has(NamedSchemas) && next == '{':
 		return r.group(s, name, at, depth)
 	}
-	v, err := r.c.value()
+	v, err := r.c.Value()
 	if err == nil {
 		r.plain(s, f, name, v)
-		if v.isObject() || v.isArray() {
+		if v.IsObject() || v.IsArray() {
 			r.d.unknown[at] = v
 		}
 	}
@@ -87,9 +92,9 @@ func (r *schemaReader) keyword(s *Schema, f *facts, name string, depth int) erro
 // properties reads the member "properties" of s. Properties are children of s
 // itself.
 func (r *schemaReader) properties(s *Schema, f *facts, at string, depth int) error {
-	_, err := r.c.object(func(raw []byte) error {
+	_, err := r.c.Object(func(raw []byte) error {
 		name := string(raw)
-		child, err := r.schema(label(name), at+"/"+escapeToken(name), depth+1)
+		child, err := r.schema(label(name), at+"/"+jsontree.EscapeToken(name), depth+1)
 		if child != nil {
 			child.Property = true
 			f.property(name, child)
@@ -106,13 +111,13 @@ func (r *schemaReader) properties(s *Schema, f *facts, at string, depth int) err
 func (r *schemaReader) group(s *Schema, keyword, at string, depth int) error {
 	group := &Schema{Key: keyword, Pointer: at, document: r.d}
 	s.add(group)
-	_, err := r.c.object(func(raw []byte) error {
+	_, err := r.c.Object(func(raw []byte) error {
 		name := string(raw)
-		at := at + "/" + escapeToken(name)
-		if r.c.next() == '[' {
-			v, err := r.c.value()
+		at := at + "/" + jsontree.EscapeToken(name)
+		if r.c.Next() == '[' {
+			v, err := r.c.Value()
 			if err == nil {
-				group.add(&Schema{Key: label(name), Kind: "requires", Notes: []string{literal(v)}, Pointer: at, document: r.d})
+				group.add(&Schema{Key: label(name), Kind: "requires", Notes: []Note{{Kind: NoteValue, Value: literal(v)}}, Pointer: at, document: r.d})
 			}
 			return err
 		}
@@ -124,19 +129,19 @@ func (r *schemaReader) group(s *Schema, keyword, at string, depth int) error {
 }
 
 // plain takes in a keyword whose value is not a schema.
-func (r *schemaReader) plain(s *Schema, f *facts, name string, v value) {
+func (r *schemaReader) plain(s *Schema, f *facts, name string, v jsontree.Value) {
 	switch name {
 	case "type":
 		if f.setTypes(s, v) {
 			return
 		}
 	case "description":
-		if v.isString() {
-			s.Description = SanitizeText(v.text())
+		if v.IsString() {
+			s.Description = safetext.Lines(v.Text())
 			return
 		}
 	case "enum":
-		if v.isArray() {
+		if v.IsArray() {
 			s.Enum = literals(v)
 			return
 		}
@@ -146,25 +151,25 @@ func (r *schemaReader) plain(s *Schema, f *facts, name string, v value) {
 			return
 		}
 	case "$ref", "$dynamicRef", "$recursiveRef":
-		if v.isString() {
-			s.Ref = v.text()
+		if v.IsString() {
+			s.Ref = v.Text()
 			return
 		}
 	case "nullable":
-		if v.kind() == 't' {
+		if v.First() == 't' {
 			f.nullable = true
 			return
 		}
 	case "const":
 		f.constant = true
 	case "$anchor", "$dynamicAnchor":
-		r.d.byName["#"+v.text()] = s
+		r.d.byName["#"+v.Text()] = s
 	case "$id", "id":
-		r.d.byName[v.text()] = s
+		r.d.byName[v.Text()] = s
 	case "minProperties", "maxProperties", "additionalProperties":
 		f.object = true
 	}
-	s.note(Sanitize(name) + ": " + literal(v))
+	s.note(Note{Kind: NoteKeyword, Name: name, Value: literal(v)})
 }
 
 // add appends a child, if there is one.
@@ -175,7 +180,7 @@ func (s *Schema) add(child *Schema) {
 }
 
 // note appends a note.
-func (s *Schema) note(text string) { s.Notes = append(s.Notes, text) }
+func (s *Schema) note(n Note) { s.Notes = append(s.Notes, n) }
 
 // label returns a name from the source as a Key. An empty name would not be
 // seen and is quoted.
@@ -183,22 +188,22 @@ func label(name string) string {
 	if name == "" {
 		return `""`
 	}
-	return Sanitize(name)
+	return safetext.Line(name)
 }
 
 // quoted returns a name from the source as a JSON string, safe for a terminal.
-func quoted(name string) string { return Sanitize(string(appendQuoted(nil, name))) }
+func quoted(name string) string { return safetext.Line(string(jsontree.AppendQuoted(nil, name))) }
 
 // literal returns a value as JSON in one line, with numbers and strings as
 // they are written, safe for a terminal.
-func literal(v value) string { return Sanitize(string(compact(v.raw))) }
+func literal(v jsontree.Value) string { return safetext.Line(string(jsontree.Compact(v.Raw))) }
 
 // literals returns the elements of an array as literal does.
-func literals(v value) []string {
+func literals(v jsontree.Value) []string {
 	out := []string{}
-	c := newCursor(v.raw, 0)
-	_, _ = c.array(func(int) error { // v was validated
-		element, err := c.value()
+	c := jsontree.NewCursor(v.Raw, 0)
+	_, _ = c.Array(func(int) error { // v was validated
+		element, err := c.Value()
 		out = append(out, literal(element))
 		return err
 	})
@@ -206,16 +211,16 @@ func literals(v value) []string {
 }
 
 // stringsOf returns the elements of an array that holds only strings.
-func stringsOf(v value) (out []string, ok bool) {
-	if !v.isArray() {
+func stringsOf(v jsontree.Value) (out []string, ok bool) {
+	if !v.IsArray() {
 		return nil, false
 	}
-	c := newCursor(v.raw, 0)
+	c := jsontree.NewCursor(v.Raw, 0)
 	ok = true
-	_, _ = c.array(func(int) error { // v was validated
-		element, err := c.value()
-		ok = ok && element.isString()
-		out = append(out, element.text())
+	_, _ = c.Array(func(int) error { // v was validated
+		element, err := c.Value()
+		ok = ok && element.IsString()
+		out = append(out, element.Text())
 		return err
 	})
 	return out, ok

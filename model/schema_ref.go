@@ -5,26 +5,28 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"caliper/model/jsontree"
 )
 
 // schemaDocument is what the nodes of one tree share: where their references
 // lead. It never changes after parsing.
 type schemaDocument struct {
-	byPointer map[string]*Schema // by Pointer
-	byName    map[string]*Schema // by #anchor and by identifier
-	hidden    map[string]value   // objects within keywords that the tree keeps as notes, by pointer
-	outer     *schemaDocument    // of the tree that a reference led out of; nil for the first tree
+	byPointer map[string]*Schema        // by Pointer
+	byName    map[string]*Schema        // by #anchor and by identifier
+	hidden    map[string]jsontree.Value // objects within keywords that the tree keeps as notes, by pointer
+	outer     *schemaDocument           // of the tree that a reference led out of; nil for the first tree
 
-	references []*Schema        // nodes with a Ref
-	unknown    map[string]value // what hidden is made of, by pointer
+	references []*Schema                 // nodes with a Ref
+	unknown    map[string]jsontree.Value // what hidden is made of, by pointer
 }
 
 func newSchemaDocument() *schemaDocument {
 	return &schemaDocument{
 		byPointer: map[string]*Schema{},
 		byName:    map[string]*Schema{},
-		hidden:    map[string]value{},
-		unknown:   map[string]value{},
+		hidden:    map[string]jsontree.Value{},
+		unknown:   map[string]jsontree.Value{},
 	}
 }
 
@@ -69,7 +71,7 @@ func (d *schemaDocument) find(ref string) (target *Schema, pointer string, err e
 		if target := d.byName["#"+pointer]; target != nil {
 			return target, "", nil
 		}
-		if d.hidden[pointer].isObject() {
+		if d.hidden[pointer].IsObject() {
 			return nil, pointer, nil
 		}
 		err = errDangling
@@ -85,9 +87,9 @@ func (d *schemaDocument) reveal(pointer string) (*Schema, error) {
 	}
 	own := newSchemaDocument()
 	own.outer = d
-	r := schemaReader{newCursor(d.hidden[pointer].raw, 0), own}
+	r := schemaReader{jsontree.NewCursor(d.hidden[pointer].Raw, 0), own}
 	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
-	s, err := r.schema(label(unescapeToken(name)), pointer, 0)
+	s, err := r.schema(label(jsontree.UnescapeToken(name)), pointer, 0)
 	if err != nil {
 		return nil, errDangling
 	}
@@ -104,41 +106,34 @@ func (d *schemaDocument) noteUnresolved() {
 	}
 	d.unknown = nil
 	for _, s := range d.references {
-		if _, _, err := d.find(s.Ref); err != nil {
-			s.note("unresolved: " + err.Error())
+		switch _, _, err := d.find(s.Ref); err {
+		case nil:
+		case errExternal:
+			s.note(Note{Kind: NoteExternalReference})
+		default:
+			s.note(Note{Kind: NoteDanglingReference})
 		}
 	}
 }
 
 // hide fills hidden with the objects of v, which stands at pointer.
-func (d *schemaDocument) hide(pointer string, v value) {
+func (d *schemaDocument) hide(pointer string, v jsontree.Value) {
 	if strings.Count(pointer, "/") > MaxSchemaDepth {
 		return
 	}
-	c := newCursor(v.raw, 0)
-	switch v.kind() {
+	c := jsontree.NewCursor(v.Raw, 0)
+	switch v.First() {
 	case '{':
 		d.hidden[pointer] = v
-		_, _ = c.eachMember(func(name string, v value) error { // v was validated
-			d.hide(pointer+"/"+escapeToken(name), v)
+		_, _ = c.EachMember(func(name string, v jsontree.Value) error { // v was validated
+			d.hide(pointer+"/"+jsontree.EscapeToken(name), v)
 			return nil
 		})
 	case '[':
-		_, _ = c.array(func(i int) error { // v was validated
-			element, err := c.value()
+		_, _ = c.Array(func(i int) error { // v was validated
+			element, err := c.Value()
 			d.hide(pointer+"/"+strconv.Itoa(i), element)
 			return err
 		})
 	}
 }
-
-var (
-	tokenEscaper   = strings.NewReplacer("~", "~0", "/", "~1")
-	tokenUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
-)
-
-// escapeToken writes a name as a token of a JSON pointer (RFC 6901).
-func escapeToken(name string) string { return tokenEscaper.Replace(name) }
-
-// unescapeToken reads a token of a JSON pointer.
-func unescapeToken(token string) string { return tokenUnescaper.Replace(token) }

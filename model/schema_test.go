@@ -1,4 +1,4 @@
-package model
+package model_test
 
 import (
 	"fmt"
@@ -7,13 +7,16 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"caliper/model"
+	"caliper/model/internal/modeltest"
 )
 
 // drawn returns a tree as indented lines, one a node, to compare with.
-func drawn(s *Schema) string {
+func drawn(s *model.Schema) string {
 	var b strings.Builder
-	var draw func(s *Schema, indent string)
-	draw = func(s *Schema, indent string) {
+	var draw func(s *model.Schema, indent string)
+	draw = func(s *model.Schema, indent string) {
 		b.WriteString(indent + s.Key)
 		if s.Required {
 			b.WriteByte('*')
@@ -26,7 +29,7 @@ func drawn(s *Schema) string {
 			fmt.Fprintf(&b, " {%s}", strings.Join(s.Enum, " "))
 		}
 		if s.Notes != nil {
-			fmt.Fprintf(&b, " [%s]", strings.Join(s.Notes, "; "))
+			fmt.Fprintf(&b, " [%s]", strings.Join(s.NoteTexts(), "; "))
 		}
 		b.WriteByte('\n')
 		for _, child := range s.Children {
@@ -93,7 +96,7 @@ func TestParseSchema(t *testing.T) {
 		{"invalid UTF-8", "{\"description\":\"\xff\"}", "parameters: any \"�\"\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := ParseSchema([]byte(c.in))
+			s, err := model.ParseSchema([]byte(c.in))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,7 +114,7 @@ func TestParseSchemaErrors(t *testing.T) {
 		{"bad value", `{"properties":{"a":{"type":strng}}}`, "1:28: properties.a.type: invalid character 's' at start of value"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ParseSchema([]byte(c.in))
+			_, err := model.ParseSchema([]byte(c.in))
 			if err == nil || err.Error() != c.want {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
@@ -120,7 +123,7 @@ func TestParseSchemaErrors(t *testing.T) {
 }
 
 func TestResolve(t *testing.T) {
-	s, err := ParseSchema([]byte(`{
+	s, err := model.ParseSchema([]byte(`{
 		"$id": "https://example.invalid/s.json",
 		"properties": {
 			"tree": {"$ref": "#/$defs/node"}, "self": {"$ref": "#"}, "a": {"$ref": "#/properties/b"}, "b": {"$ref": "#/properties/a"},
@@ -160,7 +163,7 @@ func TestResolve(t *testing.T) {
 			t.Errorf("%s has notes %q", child.Key, child.Notes)
 		case !ok && err == nil:
 			t.Errorf("%s leads to %q, want an error", child.Key, target.Pointer)
-		case !ok && (len(child.Notes) != 1 || child.Notes[0] != "unresolved: "+err.Error()):
+		case !ok && (len(child.Notes) != 1 || child.Notes[0].String() != "unresolved: "+err.Error()):
 			t.Errorf("%s: error %v, notes %q", child.Key, err, child.Notes)
 		}
 	}
@@ -180,24 +183,24 @@ func TestSchemaDepth(t *testing.T) {
 	nested := func(n int) []byte {
 		return []byte(strings.Repeat(`{"type":"object","properties":{"p":`, n) + `{"type":"string"}` + strings.Repeat("}}", n))
 	}
-	depth := func(s *Schema) (n int, last *Schema) {
+	depth := func(s *model.Schema) (n int, last *model.Schema) {
 		for last = s; len(last.Children) > 0; last = last.Children[0] {
 			n++
 		}
 		return n, last
 	}
-	s, err := ParseSchema(nested(120))
+	s, err := model.ParseSchema(nested(120))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n, last := depth(s); n != 120 || last.Kind != "string" {
 		t.Errorf("depth %d, kind %s", n, last.Kind)
 	}
-	s, err = ParseSchema(nested(4000))
+	s, err = model.ParseSchema(nested(4000))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, last := depth(s); n != MaxSchemaDepth+1 || len(last.Notes) != 1 || !strings.HasPrefix(last.Notes[0], "too deep to show: ") {
+	if n, last := depth(s); n != model.MaxSchemaDepth+1 || len(last.Notes) != 1 || last.Notes[0].Kind != model.NoteTooDeep {
 		t.Errorf("depth %d, notes %q", n, last.Notes)
 	}
 }
@@ -210,7 +213,7 @@ func TestSchemaIsComplete(t *testing.T) {
 	for i := range 600 {
 		properties = append(properties, fmt.Sprintf(`"p%d":{}`, i))
 	}
-	s, err := ParseSchema([]byte(`{"enum":[` + strings.Join(values, ",") + `],"properties":{` + strings.Join(properties, ",") + `},"required":["p599","nope"]}`))
+	s, err := model.ParseSchema([]byte(`{"enum":[` + strings.Join(values, ",") + `],"properties":{` + strings.Join(properties, ",") + `},"required":["p599","nope"]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,75 +223,20 @@ func TestSchemaIsComplete(t *testing.T) {
 	if len(s.Children) != 600 || !s.Children[599].Required || s.Children[598].Required {
 		t.Errorf("%d children", len(s.Children))
 	}
-	if !slices.Equal(s.Notes, []string{`required: "nope" is not among the properties`}) {
+	if !slices.Equal(s.NoteTexts(), []string{`required: "nope" is not among the properties`}) {
 		t.Errorf("notes %q", s.Notes)
 	}
 }
 
-// checkSchema fails if a tree breaks a promise of Schema.
-func checkSchema(t interface{ Fatalf(string, ...any) }, s *Schema) {
-	for _, line := range append(append([]string{s.Key, s.Kind}, s.Enum...), s.Notes...) {
-		if Sanitize(line) != line {
-			t.Fatalf("%s: unsafe text %q", s.Pointer, line)
-		}
-	}
-	if SanitizeText(s.Description) != s.Description {
-		t.Fatalf("%s: unsafe description %q", s.Pointer, s.Description)
-	}
-	if s.Key == "" {
-		t.Fatalf("%s: no key", s.Pointer)
-	}
-	if s.Ref != "" {
-		target, err := s.Resolve(s.Ref)
-		if (err == nil) != (target != nil) {
-			t.Fatalf("%s: %v, %v", s.Pointer, target, err)
-		}
-		if unresolved := slices.ContainsFunc(s.Notes, func(n string) bool { return strings.HasPrefix(n, "unresolved: ") }); unresolved != (err != nil) {
-			t.Fatalf("%s: reference %q, error %v, notes %q", s.Pointer, s.Ref, err, s.Notes)
-		}
-	}
-	for _, child := range s.Children {
-		if !strings.HasPrefix(child.Pointer, s.Pointer+"/") {
-			t.Fatalf("%s is a child of %s", child.Pointer, s.Pointer)
-		}
-		checkSchema(t, child)
-	}
-}
-
-// keywords and words are what random schemas are made of.
-var (
-	keywords = []string{"type", "properties", "items", "required", "enum", "anyOf", "allOf", "$ref", "$defs", "description", "not", "prefixItems", "additionalProperties", "x-note", "a", "b", "", "$id", "$anchor", "nullable", "dependencies"}
-	words    = []string{`"object"`, `"string"`, `"array"`, `"a"`, `"#/properties/a"`, `"#/$defs/b"`, `"#"`, `"#/x-note/a"`, `"\u001b[0m"`, `1.50`, `true`, `false`, `null`}
-)
-
-// randomJSON draws a JSON value that looks much like a schema.
-func randomJSON(t *rapid.T, depth int) string {
-	if depth == 0 || rapid.IntRange(0, 3).Draw(t, "leaf") == 0 {
-		return rapid.SampledFrom(words).Draw(t, "word")
-	}
-	n := rapid.IntRange(0, 4).Draw(t, "n")
-	var parts []string
-	if rapid.IntRange(0, 3).Draw(t, "array") == 0 {
-		for range n {
-			parts = append(parts, randomJSON(t, depth-1))
-		}
-		return "[" + strings.Join(parts, ",") + "]"
-	}
-	for range n {
-		parts = append(parts, string(appendQuoted(nil, rapid.SampledFrom(keywords).Draw(t, "key")))+":"+randomJSON(t, depth-1))
-	}
-	return "{" + strings.Join(parts, ", ") + "}"
-}
-
 func TestSchemaProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		raw := randomJSON(t, 5)
-		s, err := ParseSchema([]byte(raw))
+		raw := modeltest.RandomJSON(t, 5)
+		s, err := model.ParseSchema([]byte(raw))
 		if err != nil {
 			t.Fatalf("%s: %v", raw, err)
 		}
-		checkSchema(t, s)
-		if again, _ := ParseSchema([]byte(raw)); drawn(again) != drawn(s) {
+		modeltest.CheckSchema(t, s)
+		if again, _ := model.ParseSchema([]byte(raw)); drawn(again) != drawn(s) {
 			t.Fatalf("%s: two trees", raw)
 		}
 	})
@@ -298,14 +246,14 @@ func FuzzSchema(f *testing.F) {
 	f.Add([]byte(`{"type":"object","properties":{"a":{"$ref":"#/$defs/x"}},"$defs":{"x":{"items":[true,false]}}}`))
 	f.Add([]byte(`{"x":{"y":{"$ref":"#/x/y"}},"$ref":"#/x/y","anyOf":[{"type":["a","null"]}]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		s, err := ParseSchema(raw)
+		s, err := model.ParseSchema(raw)
 		if err != nil {
-			if _, ok := err.(Diagnostic); !ok {
+			if _, ok := err.(model.Diagnostic); !ok {
 				t.Fatalf("%T: %v", err, err)
 			}
 			return
 		}
-		checkSchema(t, s)
+		modeltest.CheckSchema(t, s)
 	})
 }
 
@@ -317,7 +265,7 @@ func BenchmarkParseSchema(b *testing.B) {
 	raw := []byte(`{"type":"object","properties":{` + strings.Join(properties, ",") + `}}`)
 	b.SetBytes(int64(len(raw)))
 	for b.Loop() {
-		if _, err := ParseSchema(raw); err != nil {
+		if _, err := model.ParseSchema(raw); err != nil {
 			b.Fatal(err)
 		}
 	}

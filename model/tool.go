@@ -1,5 +1,7 @@
 package model
 
+import "caliper/model/jsontree"
+
 // Hash identifies the content of one tool definition: equal hashes mean equal
 // name, description and parameters, whatever file they came from. (The reverse
 // does not hold: white space counts.) It is the first 16 bytes of the SHA-256
@@ -12,7 +14,7 @@ const NoToolset = "(none)"
 
 // Tool is one tool definition of a registry. The plain fields hold the text
 // as the model is sent it and are untrusted: they are never drawn. The fields
-// called Shown are the same text made safe for a terminal by Sanitize.
+// called Shown are the same text made safe for a terminal by safetext.Line.
 type Tool struct {
 	Name        string // as the model sees it; may be borne by several tools
 	Qualified   string // unique in the registry: Name, or toolset/name when Name is not unique
@@ -55,4 +57,48 @@ type Toolset struct {
 	Instructions     string   // the server's instructions, raw
 	Tools            []string // the names that it lists; it may have other tools, which name it
 	Includes         []string // names of other toolsets
+}
+
+// PropertyNames returns the names of t's top-level parameters in the order of
+// the schema: the members of its "properties", if that is an object. The
+// names are as the model sees them, unsafe for a terminal. The schema is read
+// anew at each call.
+//
+// Parameters are strict JSON, validated when they were imported, so that
+// names are found by matching quotes and brackets, several times faster than
+// by parsing. Of a Tool made by hand with other bytes, the result is some of
+// its names.
+func (t *Tool) PropertyNames() []string { return t.AppendPropertyNames(nil) }
+
+// AppendPropertyNames appends what PropertyNames returns, for those who ask
+// many tools.
+func (t *Tool) AppendPropertyNames(names []string) []string {
+	s := jsontree.Skimmer{Data: t.Parameters}
+	s.Members(func(name []byte) {
+		if string(name) != `"properties"` || s.Peek() != '{' {
+			s.Skip()
+			return
+		}
+		s.Members(func(name []byte) {
+			names = append(names, string(jsontree.Unquote(name)))
+			s.Skip()
+		})
+	})
+	return names
+}
+
+// Envelope is what stands around the function object in a definition as the
+// model is sent it.
+type Envelope struct{ Before, After string }
+
+// plainEnvelope is that of a definition with nothing but type and function.
+var plainEnvelope = Envelope{`{"type":"function","function":`, `}`}
+
+// Around returns the texts that stand before and behind Function in the
+// definition that the model is sent, raw JSON.
+func (t *Tool) Around() (before, after string) {
+	if t.Envelope == nil {
+		return plainEnvelope.Before, plainEnvelope.After
+	}
+	return t.Envelope.Before, t.Envelope.After
 }

@@ -10,8 +10,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/synthetic"
+	"caliper/engine/labels"
 	"caliper/tui/demo"
+	"caliper/tui/internal/bulk"
+	"caliper/tui/screen"
 	"caliper/tui/workbench"
 )
 
@@ -29,7 +31,7 @@ var syntheticDump = func() func(n int) []byte {
 		mu.Lock()
 		defer mu.Unlock()
 		if made[n] == nil {
-			made[n] = synthetic.Dump(n, 1)
+			made[n] = bulk.Dump(n)
 		}
 		return made[n]
 	}
@@ -45,7 +47,7 @@ func large(t testing.TB, n int) *App {
 	}
 	d := startExplorer(t, opt, benchWidth, benchHeight)
 	a := d.app()
-	a.notices.showing = false
+	a.notices.Showing = false
 	a.View()
 	return a
 }
@@ -109,16 +111,14 @@ func BenchmarkView(b *testing.B) {
 
 // typedQueries are what BenchmarkKey types: queries as people write them, and
 // words of the registry, common and rare.
-func typedQueries(n int) []string {
+func typedQueries() []string {
 	typed := []string{
 		"create a branch", "send an email to the customer with the invoice", "list files", "search issues by label",
 		"what is the weather in the city where the user lives", "id", "the", "delete", "zzzz",
 	}
-	if n > 0 {
-		tools := synthetic.Tools(min(n, 1000), 1)
-		for _, kind := range synthetic.Kinds {
-			typed = append(typed, synthetic.Queries(kind, 8, 5, tools)...)
-		}
+	queries, _ := labels.Parse(demo.QueriesFile, demo.Queries())
+	for _, q := range queries {
+		typed = append(typed, q.Text)
 	}
 	return typed
 }
@@ -130,7 +130,7 @@ func BenchmarkKey(b *testing.B) {
 	for _, n := range benchSizes {
 		b.Run(benchName(n), func(b *testing.B) {
 			a := large(b, n)
-			queries := typedQueries(n)
+			queries := typedQueries()
 			var took []time.Duration
 			key := func(k tea.KeyMsg) {
 				start := time.Now()
@@ -182,7 +182,7 @@ func BenchmarkReload(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				b.StopTimer()
 				file := workbench.File{Name: "registry.json", Data: [][]byte{other, data}[i%2]}
-				loaded := a.accept(RegistryPart, Change{Files: []workbench.File{file}})()
+				loaded := a.accept(screen.RegistryFile, Change{Files: []workbench.File{file}})()
 				b.StartTimer()
 				a.Update(loaded)
 				a.View()

@@ -3,12 +3,11 @@ package tui
 import (
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -26,6 +25,7 @@ type driver struct {
 	model tea.Model
 	w, h  int
 	late  chan tea.Msg // messages of commands that took long
+	slow  int          // commands whose message goes there
 	quit  bool
 }
 
@@ -88,6 +88,7 @@ func (d *driver) wait(cmd tea.Cmd) []tea.Msg {
 	case msg := <-done:
 		return []tea.Msg{msg}
 	case <-time.After(slowCommand):
+		d.slow++
 		go func() { d.late <- <-done }()
 		return nil
 	}
@@ -244,29 +245,17 @@ func fits(view string, w, h int) error {
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// golden compares text with a file of testdata.
-func golden(t *testing.T, name, text string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, old := strings.Split(text, "\n"), strings.Split(strings.TrimSuffix(string(want), "\n"), "\n")
-	for i := range max(len(got), len(old)) {
-		if i >= len(got) || i >= len(old) || got[i] != old[i] {
-			t.Errorf("%s differs from line %d on; -update writes it anew\ngot  %s\nwant %s", path, i+1,
-				strings.Join(got[i:min(i+1, len(got))], ""), strings.Join(old[i:min(i+1, len(old))], ""))
-			return
+// keyNamed returns the key that bubbletea calls by a name.
+func keyNamed(name string) (tea.KeyMsg, bool) {
+	alt := strings.HasPrefix(name, "alt+")
+	bare := strings.TrimPrefix(name, "alt+")
+	for k := tea.KeyType(-100); k < 128; k++ {
+		if m := (tea.KeyMsg{Type: k, Alt: alt}); k != tea.KeyRunes && m.String() == name {
+			return m, true
 		}
 	}
+	if utf8.RuneCountInString(bare) == 1 {
+		return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(bare), Alt: alt}, true
+	}
+	return tea.KeyMsg{}, false
 }

@@ -5,103 +5,60 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/model"
+	"caliper/model/safetext"
 	"caliper/tui/cells"
+	"caliper/tui/keymap"
+	"caliper/tui/ui"
 )
 
-// drawFooter draws the notice while there is one, else the hints of what has
-// the keyboard.
+// drawFooter draws the current notice, or else the key hints.
 func (a *App) drawFooter(w int) string {
-	if line, ok := a.notices.line(a.theme, w, a.keys.Browse.Notice.Help().Key); ok {
-		a.hints = nil
+	a.hints = nil
+	if line, ok := a.notices.Line(a.theme, w, a.keys.browse.Binding(keymap.Notice).Help().Key); ok {
 		return line
 	}
-	line, hints := drawHints(a.theme, a.hintsNow(), w)
-	a.hints = hints
-	return line
-}
-
-// hintsNow returns the hints of what has the keyboard, without those of keys
-// that would do nothing now, and in the words of what they would do.
-func (a *App) hintsNow() []Bind {
-	t := a.subject()
-	var now []Bind
-	ctx := a.context()
-	over := ctx == CtxChooser || ctx == CtxCopy || ctx == CtxConfirm || ctx == CtxHelp
-	for _, b := range a.keys.Hints(ctx) {
-		switch {
-		case over && !ofTool[b.Action] && b.Action != ActCopyTried && !ofCall[b.Action]: // keys of what lies over the screen mean what they say
-		case b.Action == ActUndo && !a.budget.undoable():
-			continue
-		case (b.Action == ActAddTurn || b.Action == ActDropTurn) && a.mode.Screen == ScreenStrategies && a.strategies.keysIn() == areaKnobs:
-			continue
-		case b.Action == ActUnwrite && len(a.written) == 0, b.Action == ActCopyTried && a.tried() == nil, t == nil && ofTool[b.Action], ofCall[b.Action] && a.mode.Screen == ScreenQueries:
-			continue
-		case b.Action == ActPin && a.pin.name == t.Qualified:
-			b = reworded(b, "let go")
-		case b.Action == ActNextPane && a.mode.Screen == ScreenScope:
-			b = reworded(b, a.scope.paneBeside())
-		case b.Action == ActNextPane && a.mode.Screen == ScreenQueries:
-			b = reworded(b, a.queries.paneBeside())
-		case b.Action == ActNextPane && a.mode.Screen == ScreenStrategies:
-			what := a.strategies.paneBeside()
-			if what == "" {
-				continue
-			}
-			b = reworded(b, what)
-		case b.Action == ActNextPane && a.mode.Screen == ScreenResults:
-			what := a.results.paneBeside()
-			if what == "" {
-				continue
-			}
-			b = reworded(b, what)
-		case b.Action == ActOpen && a.mode.Screen == ScreenStrategies && !a.strategies.editing:
-			what := a.strategies.opens()
-			if what == "" {
-				continue
-			}
-			b = reworded(b, what)
-		case a.results.idle(b.Action):
-			continue
-		case b.Action == ActDropTurn && len(a.strategies.messages) == 0:
-			continue
-		case b.Action == ActMore:
-			what := a.budget.turns()
-			if a.mode.Screen == ScreenStrategies {
-				what = a.strategies.turns()
-			}
-			if a.mode.Screen == ScreenResults {
-				what = a.results.turns()
-			}
-			if what == "" {
-				continue
-			}
-			b = reworded(b, what)
+	var l cells.Line
+	l.Start(w)
+	for i, s := range a.layer().Footer() {
+		gap := min(i+1, 2)
+		if gap+cells.Width(s.Key)+1+cells.Width(s.Words) > l.Room() {
+			break
 		}
-		now = append(now, b)
+		l.Gap(gap)
+		from := l.At()
+		l.Text(a.theme.Key, s.Key)
+		l.Gap(1)
+		l.Text(a.theme.KeyLabel, s.Words)
+		a.hints = append(a.hints, hint{from, l.At(), s.Binding})
 	}
-	return now
+	return l.End()
 }
 
-// ofTool are the actions that need a selected tool.
-var ofTool = map[Action]bool{ActPin: true, ActCopyName: true, ActCopySchema: true, ActCopyCall: true, ActCopyModel: true}
+// hint is the position of a binding in the footer, for clicks.
+type hint struct {
+	from, to int // cells, to exclusive
+	binding  *keymap.Binding
+}
 
-// clickHint does what the hint under the pointer stands for.
+// clickHint runs the binding of the hint in cell x of the footer.
 func (a *App) clickHint(x int) tea.Cmd {
-	if action, ok := hintAt(a.hints, x); ok {
-		return a.do(action)
+	for _, h := range a.hints {
+		if x >= h.from && x < h.to {
+			return a.do(h.binding)
+		}
 	}
 	return nil
 }
 
-// noticeText is the last notice in full, and every error and warning.
+// noticeText returns the full text of the last notice, and every error and
+// warning.
 func (a *App) noticeText() string {
-	text, _ := a.notices.full()
+	text, _ := a.notices.Full()
 	if a.state == nil {
 		return text
 	}
 	if len(a.state.Errors) > 0 {
-		text = "" // the errors say it, with their whole place
+		text = "" // the list of errors says it with full positions
 	}
 	for _, d := range a.state.Errors {
 		text += "\nerror: " + d.Error()
@@ -112,16 +69,18 @@ func (a *App) noticeText() string {
 	return strings.TrimSpace(text)
 }
 
-// noticeWidth is how wide notices are wrapped at most.
+// noticeWidth is the widest that notices are wrapped.
 const noticeWidth = 100
 
-// newNotices returns the notice, the errors and the warnings to read.
-func (a *App) newNotices() *reader {
-	return &reader{title: "notices", text: func(_ *Theme, w int) ([]string, int) {
+// readNotices opens a box with the last notice, the errors and the warnings.
+func (a *App) readNotices() tea.Cmd {
+	if a.noticeText() == "" {
+		return a.notify(ui.LevelInfo, "no notices, and nothing is wrong")
+	}
+	a.read(&ui.Reader{Title: "notices", Text: func(_ *ui.Theme, w int) ([]string, int) {
 		inner := min(w, noticeWidth)
-		return cells.Wrap(model.SanitizeText(a.noticeText()), inner), inner
-	}}
+		return cells.Wrap(safetext.Lines(a.noticeText()), inner), inner
+	}})
+	a.notices.PutAway() // read, and so dismissed
+	return nil
 }
-
-// ofCall are those that are about the call that Explore tries.
-var ofCall = map[Action]bool{ActCopyCall: true, ActCopyModel: true}

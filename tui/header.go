@@ -2,39 +2,40 @@ package tui
 
 import (
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/model"
 	"caliper/tui/cells"
+	"caliper/tui/report"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
 
-// header is what stands above every screen: the files and their freshness,
-// the session, and the token gauge.
+// header is the state of the lines above every screen: the files and when they
+// were read, the session, and the token gauge.
 type header struct {
-	files      string // names of the inputs, safe for a terminal
-	fresh      string // clock time when the inputs were last read
-	state      *workbench.State
-	busy       string // what is going on, empty when nothing takes long
-	note       string // of the watcher: how it watches, when that matters
-	paused     bool
-	waiting    bool // a change came while paused
-	violations int  // of the scope audit
-	session    string
-	demo       bool   // the inputs are the demo's
-	gauged     gauged // the strategy of pre-selection that is in force
+	files   string // names of the inputs, safe for a terminal
+	fresh   string // clock time when the inputs were last read
+	state   *workbench.State
+	busy    string // name of the work that takes long; empty for none
+	note    string // how the files are watched, when that matters
+	paused  bool
+	waiting bool // a change came while paused
+	session string
+	demo    bool // the inputs are the demo's
+
+	screen.Header // facts of the screens
 }
 
-// stale reports whether something is wrong with the inputs.
+// stale reports whether the inputs have errors.
 func (p *header) stale() bool { return p.state != nil && len(p.state.Errors) > 0 }
 
-// drawStale draws in w cells that the inputs are wrong, the first thing that
-// is, and how many more there are.
-func (p *header) drawStale(l *cells.Line, t *Theme, w int) {
+// drawStale draws in w cells that the inputs have errors: the first one, and
+// the number of the others.
+func (p *header) drawStale(l *cells.Line, t *ui.Theme, w int) {
 	end := l.At() + w
 	l.Text(t.Stale, " STALE ")
 	if w >= 60 {
@@ -42,25 +43,16 @@ func (p *header) drawStale(l *cells.Line, t *Theme, w int) {
 	}
 	more := ""
 	if n := len(p.state.Errors) - 1; n > 0 {
-		more = " +" + thousands(n)
+		more = " +" + ui.Thousands(n)
 	}
-	l.Text(t.Bad, " "+cells.Truncate(brief(p.state.Errors[0]), end-l.At()-1-cells.Width(more))+more)
+	l.Text(t.Bad, " "+cells.Truncate(p.state.Errors[0].Brief(), end-l.At()-1-cells.Width(more))+more)
 }
 
-// brief is a diagnostic with the name of its file, without the folders that
-// would take the room of what is wrong.
-func brief(d model.Diagnostic) string {
-	if d.File != "" {
-		d.File = filepath.Base(d.File)
-	}
-	return d.Error()
-}
-
-// draw returns exactly h lines of w cells: with three the whole header, with
-// two the first line and the gauge in one, with one the gauge alone.
-func (p *header) draw(t *Theme, w, h int) []string {
+// draw returns exactly h lines of w cells: the whole header in three lines, the
+// files and a short gauge in two, or only the short gauge in one.
+func (p *header) draw(t *ui.Theme, w, h int) []string {
 	var l cells.Line
-	line := func(draw func(*cells.Line, *Theme)) string {
+	line := func(draw func(*cells.Line, *ui.Theme)) string {
 		l.Start(w)
 		draw(&l, t)
 		return l.End()
@@ -80,9 +72,9 @@ func (p *header) draw(t *Theme, w, h int) []string {
 	return out
 }
 
-// drawFiles draws the program's name, the inputs, and on the right the
-// session and the tokenizer. What is wrong takes the room of what is well.
-func (p *header) drawFiles(l *cells.Line, t *Theme) {
+// drawFiles draws the name of the program, the inputs, and on the right the
+// session and the tokenizer. Errors replace the description of the inputs.
+func (p *header) drawFiles(l *cells.Line, t *ui.Theme) {
 	l.Text(t.Brand, "caliper")
 	l.Gap(2)
 	p.drawDemo(l, t)
@@ -96,31 +88,31 @@ func (p *header) drawFiles(l *cells.Line, t *Theme) {
 	l.Right(t.Text, right)
 }
 
-// drawDemo draws that the inputs are the demo's, whatever else there is to
-// say: the figures are nobody's own.
-func (p *header) drawDemo(l *cells.Line, t *Theme) {
+// drawDemo draws the mark of the demo. It is never left out, because the
+// figures are not those of the user's files.
+func (p *header) drawDemo(l *cells.Line, t *ui.Theme) {
 	if p.demo {
 		l.Text(t.BadgeOff, " DEMO ")
 		l.Gap(1)
 	}
 }
 
-// drawFresh draws the inputs while nothing is wrong with them.
-func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
+// drawFresh draws the inputs while they have no errors.
+func (p *header) drawFresh(l *cells.Line, t *ui.Theme, room int) {
 	end := l.Room() - room
 	l.Text(t.Text, cells.Truncate(p.files, max(8, room/2)))
 	l.Gap(1)
 	if p.state != nil {
 		if gates := p.state.Snapshot.WithoutGates(); len(gates) > 0 {
-			l.Text(t.Stale, " "+withoutWords(gates, l.Room() >= 80)+" ")
+			l.Text(t.Stale, " "+withoutText(gates, l.Room() >= 80)+" ")
 			l.Gap(1)
 		}
 	}
 	switch {
-	case p.violations > 0:
-		l.Text(t.Stale, " "+strings.ToUpper(plural(p.violations, "scope violation"))+" ")
+	case p.Violations > 0:
+		l.Text(t.Stale, " "+strings.ToUpper(ui.Count(p.Violations, "scope violation"))+" ")
 	case p.state != nil && p.state.Baseline != nil:
-		l.Text(t.BadgeOff, " WHAT IF ") // knobs are turned: these are not the files' figures
+		l.Text(t.BadgeOff, " WHAT IF ") // knobs are turned: the figures are not those of the files
 	case p.paused && p.waiting:
 		l.Text(t.BadgeOff, " PAUSED, changes wait ")
 	case p.paused:
@@ -134,7 +126,7 @@ func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
 	if p.state == nil {
 		return
 	}
-	// What one should know comes before what one can see.
+	// What the user cannot see elsewhere comes first.
 	draw := func(text string) bool {
 		fits := text != "" && l.Room()-end >= cells.Width(text)+2
 		if fits {
@@ -144,27 +136,24 @@ func (p *header) drawFresh(l *cells.Line, t *Theme, room int) {
 		return fits
 	}
 	draw(p.note)
-	if n := len(p.state.Warnings); n > 0 && !draw("! "+plural(n, "warning")) {
-		draw("! " + thousands(n))
+	if n := len(p.state.Warnings); n > 0 && !draw("! "+ui.Count(n, "warning")) {
+		draw("! " + ui.Thousands(n))
 	}
 	r := p.state.Snapshot.Registry
-	draw(plural(len(r.Tools), "tool"))
-	draw(plural(len(r.Toolsets), "toolset"))
+	draw(ui.Count(len(r.Tools), "tool"))
+	draw(ui.Count(len(r.Toolsets), "toolset"))
 }
 
-// right is the session and the tokenizer.
-func (p *header) right(t *Theme) string {
+// right returns the session and the tokenizer, as drawn.
+func (p *header) right(t *ui.Theme) string {
 	if p.state == nil {
 		return ""
 	}
 	return "session " + p.session + " " + t.Expanded + "  " + string(p.state.Snapshot.Tokenizer) + " " + t.Expanded
 }
 
-// gaugeWidth is the length of the gauge, in cells, in a line of w.
-func gaugeWidth(w int) int { return max(10, min(40, w/3)) }
-
-// gaugeScale returns what the full length of the gauge stands for: the
-// context, or without one enough for all that is shown on it.
+// gaugeScale returns the tokens at full length of the gauge: the context
+// length, or without one enough for all values that the gauge shows.
 func gaugeScale(b engine.Budget) int {
 	if b.ContextLength != nil && *b.ContextLength > 0 {
 		return *b.ContextLength
@@ -172,56 +161,56 @@ func gaugeScale(b engine.Budget) int {
 	return max(b.EagerTokens, b.ThresholdTokens, 1) * 5 / 4
 }
 
-// drawTokens draws what sending everything would cost, and the threshold.
-func (p *header) drawTokens(l *cells.Line, t *Theme) {
+// drawTokens draws the cost of sending all definitions, and the threshold.
+func (p *header) drawTokens(l *cells.Line, t *ui.Theme) {
 	if p.state == nil {
 		return
 	}
 	b := p.state.Budget
 	scale := gaugeScale(b)
 	l.Cell(t.Faint, "tokens", 8)
-	bar{
-		fraction: float64(b.EagerTokens) / float64(scale),
-		mark:     float64(b.ThresholdTokens) / float64(scale),
-		fill:     t.GaugeFill, empty: true,
-	}.draw(l, t, gaugeWidth(l.At()+l.Room()))
+	ui.Bar{
+		Fraction: float64(b.EagerTokens) / float64(scale),
+		Mark:     float64(b.ThresholdTokens) / float64(scale),
+		Fill:     t.GaugeFill, Empty: true,
+	}.Draw(l, t, ui.GaugeWidth(l.At()+l.Room()))
 	l.Gap(2)
-	l.Text(t.Number, thousands(b.EagerTokens))
+	l.Text(t.Number, ui.Thousands(b.EagerTokens))
 	l.Text(t.Faint, ofContext(b)+share(b.EagerTokens, b))
 	l.Text(t.Faint, "   "+thresholdText(b))
 }
 
-// drawSent draws what the assembly costs and what it saves.
-func (p *header) drawSent(l *cells.Line, t *Theme) {
+// drawSent draws the cost of the assembly and the tokens that it saves.
+func (p *header) drawSent(l *cells.Line, t *ui.Theme) {
 	if p.state == nil {
 		return
 	}
 	b := p.state.Budget
 	l.Cell(t.Faint, "sent", 8)
-	if p.gauged.strategy != "" && (p.gauged.live || p.gauged.sent != nil) {
+	if p.Gauge.Strategy != "" && (p.Gauge.Live || p.Gauge.Sent != nil) {
 		p.drawSelected(l, t)
 		return
 	}
-	bar{
-		fraction: float64(b.AfterTokens) / float64(gaugeScale(b)),
-		mark:     -1, fill: t.GaugeSent,
-	}.draw(l, t, gaugeWidth(l.At()+l.Room()))
+	ui.Bar{
+		Fraction: float64(b.AfterTokens) / float64(gaugeScale(b)),
+		Mark:     -1, Fill: t.GaugeSent,
+	}.Draw(l, t, ui.GaugeWidth(l.At()+l.Room()))
 	l.Gap(2)
-	l.Text(t.Number, thousands(b.AfterTokens))
+	l.Text(t.Number, ui.Thousands(b.AfterTokens))
 	l.Text(t.Faint, share(b.AfterTokens, b)+"   ")
 	if b.SavedTokens != 0 {
-		l.Text(t.Text, fmt.Sprintf("saved %s (%s)   ", thousands(b.SavedTokens), percent(b.SavedPct)))
+		l.Text(t.Text, fmt.Sprintf("saved %s (%s)   ", ui.Thousands(b.SavedTokens), ui.Percent(b.SavedPct)))
 	}
-	if p.gauged.strategy != "" {
-		l.Text(t.Badge, " "+p.gauged.words()+" ")
-		l.Text(t.Faint, " "+p.gauged.messageWords()+" · "+why(b))
+	if p.Gauge.Strategy != "" {
+		l.Text(t.Badge, " "+p.Gauge.Words()+" ")
+		l.Text(t.Faint, " "+p.Gauge.MessageWords()+" · "+why(b))
 		return
 	}
 	p.drawVerdict(l, t)
 }
 
-// drawVerdict draws whether search is on, in words.
-func (p *header) drawVerdict(l *cells.Line, t *Theme) {
+// drawVerdict draws as text whether search is on.
+func (p *header) drawVerdict(l *cells.Line, t *ui.Theme) {
 	b := p.state.Budget
 	if b.Active {
 		l.Text(t.Badge, " search ON ")
@@ -231,73 +220,74 @@ func (p *header) drawVerdict(l *cells.Line, t *Theme) {
 	l.Text(t.Faint, " "+why(b))
 }
 
-// drawAlone is the whole header in one line: what is wrong, or the gauge.
-func (p *header) drawAlone(l *cells.Line, t *Theme) {
+// drawAlone draws the whole header in one line: the errors, or the short gauge.
+func (p *header) drawAlone(l *cells.Line, t *ui.Theme) {
 	p.drawDemo(l, t)
 	switch {
 	case p.stale():
 		p.drawStale(l, t, l.Room())
 	case p.state != nil && len(p.state.Snapshot.WithoutGates()) > 0 && l.Room() < 60:
-		l.Text(t.Stale, " "+withoutWords(p.state.Snapshot.WithoutGates(), false)+" ")
-		if p.violations > 0 {
-			l.Text(t.Stale, " "+thousands(p.violations)+" ")
+		l.Text(t.Stale, " "+withoutText(p.state.Snapshot.WithoutGates(), false)+" ")
+		if p.Violations > 0 {
+			l.Text(t.Stale, " "+ui.Thousands(p.Violations)+" ")
 		}
-	case p.violations > 0 && l.Room() < 60:
-		l.Text(t.Stale, " "+strings.ToUpper(plural(p.violations, "scope violation"))+" ")
+	case p.Violations > 0 && l.Room() < 60:
+		l.Text(t.Stale, " "+strings.ToUpper(ui.Count(p.Violations, "scope violation"))+" ")
 	default:
 		p.drawShort(l, t)
 	}
 }
 
-// withoutWords says which scope gates the dry run is without.
-func withoutWords(gates []string, long bool) string {
-	words := "WITHOUT " + gates[0]
+// withoutText returns the text that names the scope gates that the dry run
+// leaves out.
+func withoutText(gates []string, long bool) string {
+	text := "WITHOUT " + gates[0]
 	if len(gates) > 1 {
-		words = "WITHOUT SCOPE GATES"
+		text = "WITHOUT SCOPE GATES"
 	}
 	if long {
-		return "DRY RUN " + words
+		return "DRY RUN " + text
 	}
-	return words
+	return text
 }
 
-// drawShort is the gauge in one line.
-func (p *header) drawShort(l *cells.Line, t *Theme) {
+// drawShort draws the gauge in one line.
+func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 	if p.state == nil {
 		l.Text(t.Faint, p.busy)
 		return
 	}
 	b := p.state.Budget
 	if l.Room() >= 60 {
-		bar{
-			fraction: float64(b.EagerTokens) / float64(gaugeScale(b)),
-			mark:     float64(b.ThresholdTokens) / float64(gaugeScale(b)),
-			fill:     t.GaugeFill, empty: true,
-		}.draw(l, t, 12)
+		ui.Bar{
+			Fraction: float64(b.EagerTokens) / float64(gaugeScale(b)),
+			Mark:     float64(b.ThresholdTokens) / float64(gaugeScale(b)),
+			Fill:     t.GaugeFill, Empty: true,
+		}.Draw(l, t, 12)
 		l.Gap(1)
 	}
-	l.Text(t.Number, thousands(b.EagerTokens))
+	l.Text(t.Number, ui.Thousands(b.EagerTokens))
 	if s := strings.TrimSpace(share(b.EagerTokens, b)); s != "" {
 		l.Text(t.Faint, " "+s)
 	}
 	l.Text(t.Faint, " "+t.Right+" ")
-	if p.gauged.strategy != "" && (p.gauged.live || p.gauged.sent != nil) {
+	if p.Gauge.Strategy != "" && (p.Gauge.Live || p.Gauge.Sent != nil) {
 		p.drawSelectedShort(l, t)
 		return
 	}
-	l.Text(t.Number, thousands(b.AfterTokens))
+	l.Text(t.Number, ui.Thousands(b.AfterTokens))
 	if l.Room() >= 30 {
 		l.Text(t.Faint, " tok")
 	}
 	l.Text(t.Faint, " "+string(b.Tokenizer)+" ")
-	if p.gauged.strategy != "" {
-		l.Text(t.Badge, " "+p.gauged.words()+" ")
-		if room := l.Room() - 1; room >= leastShownMessage {
-			l.Text(t.Faint, " "+cells.Truncate(p.gauged.messageWords(), room))
+	if p.Gauge.Strategy != "" {
+		l.Text(t.Badge, " "+p.Gauge.Words()+" ")
+		if room := l.Room() - 1; room >= screen.LeastMessage {
+			l.Text(t.Faint, " "+cells.Truncate(p.Gauge.MessageWords(), room))
 		}
 		return
 	}
-	style, word := t.BadgeOff, onOff(b.Active)
+	style, word := t.BadgeOff, report.OnOff(b.Active)
 	if b.Active {
 		style = t.Badge
 	}
@@ -305,18 +295,18 @@ func (p *header) drawShort(l *cells.Line, t *Theme) {
 		word = long
 	}
 	l.Text(style, " "+word+" ")
-	if from := "  on from " + thousands(b.ThresholdTokens); b.Mode == config.Auto && cells.Width(from) <= l.Room() {
+	if from := "  on from " + ui.Thousands(b.ThresholdTokens); b.Mode == config.Auto && cells.Width(from) <= l.Room() {
 		l.Text(t.Faint, from)
 	}
 }
 
-// why says what decided activation, short.
+// why returns in short why search is on or off.
 func why(b engine.Budget) string {
 	switch {
 	case b.Unreachable > 0:
-		return thousands(b.Unreachable) + " unreachable"
+		return ui.Thousands(b.Unreachable) + " unreachable"
 	case b.Active && engine.PreSelects(b.Selection):
-		return thousands(b.DeferredCount) + " behind it"
+		return ui.Thousands(b.DeferredCount) + " behind it"
 	case b.DeferredCount == 0 && engine.PreSelects(b.Selection):
 		return "nothing left out"
 	case b.DeferredCount == 0:
@@ -324,73 +314,38 @@ func why(b engine.Budget) string {
 	case b.Mode == config.On, b.Mode == config.Off:
 		return "by config"
 	case b.Active:
-		return thousands(b.DeferredTokens) + " deferrable"
+		return ui.Thousands(b.DeferredTokens) + " deferrable"
 	default:
-		return thousands(b.DeferredTokens) + " deferrable, below the threshold"
+		return ui.Thousands(b.DeferredTokens) + " deferrable, below the threshold"
 	}
 }
 
-// thresholdText names the threshold and where it comes from.
+// thresholdText returns the threshold and its origin.
 func thresholdText(b engine.Budget) string {
 	switch {
 	case b.Mode != config.Auto:
 		return "mode " + string(b.Mode)
 	case b.ContextLength == nil || *b.ContextLength <= 0:
-		return "threshold " + thousands(b.ThresholdTokens) + " (context unknown)"
+		return "threshold " + ui.Thousands(b.ThresholdTokens) + " (context unknown)"
 	default:
-		return "threshold " + thousands(b.ThresholdTokens) + " (" + strconv.FormatFloat(b.ThresholdPct, 'g', -1, 64) + "%) · " +
-			workbench.OriginWords(b.ContextOrigin)
+		return "threshold " + ui.Thousands(b.ThresholdTokens) + " (" + strconv.FormatFloat(b.ThresholdPct, 'g', -1, 64) + "%) · " +
+			report.ContextOrigin(b.ContextOrigin)
 	}
 }
 
-// ofContext is the context behind a number of tokens.
+// ofContext returns the context length as the second half of "n of m".
 func ofContext(b engine.Budget) string {
 	if b.ContextLength == nil || *b.ContextLength <= 0 {
 		return " tokens"
 	}
-	return " of " + thousands(*b.ContextLength)
+	return " of " + ui.Thousands(*b.ContextLength)
 }
 
-// share is a number of tokens as a share of the context; empty when that is
-// unknown.
+// share returns a number of tokens in percent of the context; empty when the
+// context is unknown.
 func share(n int, b engine.Budget) string {
 	if b.ContextLength == nil || *b.ContextLength <= 0 {
 		return ""
 	}
-	return "  " + percent(100*float64(n)/float64(*b.ContextLength))
-}
-
-// percent formats a percentage with one digit. What is less than all is never
-// rounded to all.
-func percent(p float64) string {
-	if p < 100 {
-		p = min(p, 99.9)
-	}
-	return strings.Replace(strconv.FormatFloat(p, 'f', 1, 64), "-", "−", 1) + "%"
-}
-
-// plural returns a count with its noun.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return thousands(n) + " " + noun + "s"
-}
-
-// thousands formats a whole number with commas.
-func thousands(n int) string {
-	digits := strconv.Itoa(n)
-	sign := ""
-	if n < 0 {
-		sign, digits = "−", digits[1:]
-	}
-	var b strings.Builder
-	b.WriteString(sign)
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
+	return "  " + ui.Percent(100*float64(n)/float64(*b.ContextLength))
 }

@@ -5,47 +5,61 @@ import (
 	"strings"
 
 	"caliper/tui/cells"
+	"caliper/tui/keymap"
+	"caliper/tui/ui"
 )
 
-// helpText is the help over the screen: every key of the key map, by group,
-// and the signs. It is made from the map and the glyphs alone, so that it
-// cannot say anything else than what the keys do and what is drawn.
-type helpText struct{ sections []section }
+// help opens a box with all keys by group, and the signs. It is generated from
+// the bindings and the glyphs, so that it always agrees with them.
+func (a *App) help() {
+	groups := a.helpGroups()
+	a.read(&ui.Reader{Title: "help", Text: func(t *ui.Theme, w int) (lines []string, inner int) {
+		columns := 1
+		if w >= 2*helpColumn {
+			columns = 2
+		}
+		inner = min(columns*helpColumn, w)
+		return helpLines(t, append(slices.Clone(groups), signs(t)), inner, columns), inner
+	}})
+}
 
-// newHelp returns the help for a key map.
-func newHelp(k *Keys) *reader {
-	return &reader{title: "help", text: helpText{k.sections()}.text}
+// helpGroups returns the groups of keys in the order of the help: those of the
+// visible screen come right after the keys that lead to other screens. Bindings
+// that several screens have under one title appear once.
+func (a *App) helpGroups() []*keymap.Group {
+	var groups []*keymap.Group
+	for _, g := range slices.Concat([]*keymap.Group{a.keys.navigation}, a.screen().Groups(), a.everyGroup()) {
+		i := slices.IndexFunc(groups, func(other *keymap.Group) bool { return other.Title == g.Title })
+		if i < 0 {
+			groups = append(groups, &keymap.Group{Title: g.Title, After: g.After, Bindings: slices.Clone(g.Bindings)})
+			continue
+		}
+		for _, b := range g.Bindings {
+			if groups[i].Binding(b.Action) == nil {
+				groups[i].Bindings = append(groups[i].Bindings, b)
+			}
+		}
+	}
+	return groups
 }
 
 const (
-	helpColumn = 54 // cells of a column of keys
-	helpKey    = 16 // of the key in it
+	helpColumn = 54 // cells of a column
+	helpKey    = 16 // cells of the key in a column
 )
 
-// text returns the help for at most w cells: with two columns where there is
-// room.
-func (v helpText) text(t *Theme, w int) (lines []string, inner int) {
-	columns := 1
-	if w >= 2*helpColumn {
-		columns = 2
-	}
-	inner = min(columns*helpColumn, w)
-	return v.lines(t, inner, columns), inner
-}
-
-// lines returns all lines of the help. Groups stay whole; the columns are as
-// equally long as that allows.
-func (v helpText) lines(t *Theme, w, columns int) []string {
+// helpLines returns all lines of the help in columns of similar length. Groups
+// are not split.
+func helpLines(t *ui.Theme, groups []*keymap.Group, w, columns int) []string {
 	width := w / columns
 	var blocks [][]string
 	total := 0
-	for _, s := range append(slices.Clone(v.sections), signs(t)) {
-		block := v.block(t, s, width)
+	for _, g := range groups {
+		block := helpBlock(t, g, width)
 		blocks = append(blocks, block)
 		total += len(block)
 	}
-	left := make([]string, 0, total)
-	var right []string
+	var left, right []string
 	for _, block := range blocks {
 		if columns == 1 || len(right) == 0 && len(left) < (total+1)/2 {
 			left = append(left, block...)
@@ -63,20 +77,23 @@ func (v helpText) lines(t *Theme, w, columns int) []string {
 	return all
 }
 
-// signs returns what the signs in the lists mean.
-func signs(t *Theme) section {
-	sign := func(shown, means string) Bind { return bind("", shown, means, "") }
-	return section{title: "Signs", binds: []Bind{
-		sign(t.Tie, "tie: another hit has the same score"),
-		sign(t.Risen+" "+t.Fallen, "rank risen, fallen since on disk"),
-		sign(t.Same, "rank unchanged since on disk"),
-		sign("new", "found only with the knobs"),
-		sign(t.Pin, "the tool that is expected"),
-		sign(t.Cut+" limit "+t.Cut, "cut line: nothing below is returned"),
-	}}
+// signs returns the meanings of the signs in the lists, as a group.
+func signs(t *ui.Theme) *keymap.Group {
+	g := &keymap.Group{Title: "Signs"}
+	for _, s := range [][2]string{
+		{t.Tie, "tie: another hit has the same score"},
+		{t.Risen + " " + t.Fallen, "rank risen, fallen since on disk"},
+		{t.Same, "rank unchanged since on disk"},
+		{"new", "found only with the knobs"},
+		{t.Pin, "the tool that is expected"},
+		{t.Cut + " limit " + t.Cut, "cut line: nothing below is returned"},
+	} {
+		g.Bindings = append(g.Bindings, keymap.Bind("", s[0], s[1], ""))
+	}
+	return g
 }
 
-// lineOr returns a line in exactly w cells, blank where there is none.
+// lineOr returns lines[i] in exactly w cells, blank beyond the last line.
 func lineOr(lines []string, i, w int) string {
 	if i >= len(lines) {
 		return cells.Spaces(w)
@@ -84,21 +101,24 @@ func lineOr(lines []string, i, w int) string {
 	return cells.Fit(lines[i], w)
 }
 
-// block returns the lines of one group: its heading, a line for each action,
-// and a blank one.
-func (v helpText) block(t *Theme, s section, w int) []string {
+// helpBlock returns the lines of one group: its heading, a line for each binding
+// that help shows, and a blank one.
+func helpBlock(t *ui.Theme, g *keymap.Group, w int) []string {
 	var lines []string
 	var l cells.Line
 	l.Start(w)
-	l.Text(t.TitleFocus, s.title)
+	l.Text(t.TitleFocus, g.Title)
 	lines = append(lines, l.End())
-	for _, b := range s.binds {
-		shown := b.Help()
+	for i := range g.Bindings {
+		b := &g.Bindings[i]
+		if b.Help().Desc == "" {
+			continue
+		}
 		l.Start(w)
 		l.Gap(1)
-		l.Cell(t.Key, strings.TrimSpace(s.after+" "+shown.Key), helpKey)
+		l.Cell(t.Key, strings.TrimSpace(g.Shown(b)), helpKey)
 		l.Gap(1)
-		l.Text(t.Text, shown.Desc)
+		l.Text(t.Text, b.Help().Desc)
 		lines = append(lines, l.End())
 	}
 	return append(lines, cells.Spaces(w))

@@ -8,74 +8,104 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"caliper/tui/cells"
-	"caliper/tui/demo"
+	"github.com/charmbracelet/x/ansi"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/cells"
+	"caliper/tui/demo"
+	"caliper/tui/explore"
+	"caliper/tui/keymap"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
-func contexts() []Context {
-	all := make([]Context, contextCount)
-	for i := range all {
-		all[i] = Context(i)
+// contexts are the ways to everything that can have the keyboard, by a name:
+// the keys that lead there from the query box.
+var contexts = map[string]string{
+	"query": "", "hits": "esc esc", "schema": "esc esc tab", "why": "esc esc tab tab", "dry run": "shift+tab", "arguments": "shift+tab enter",
+	"find": "esc esc /", "budget": "alt+2", "scope": "alt+3", "strategies": "alt+4", "message": "alt+4 e", "queries": "alt+5",
+	"results": "alt+6", "request": "alt+6 e", "paste": "alt+6 p", "activity": "alt+7",
+	"palette": "ctrl+k", "copying": "esc esc y", "help": "f1", "trial": "esc esc t", "question": "alt+2 tab right S",
+}
+
+// textContexts are those in which letters are typed.
+var textContexts = []string{"query", "arguments", "find", "message", "request", "paste", "palette", "trial"}
+
+// everyLayer returns the keys that work in every context.
+func everyLayer(t *testing.T) map[string]*keymap.Layer {
+	t.Helper()
+	opt := testOptions(demo.Registry(), demo.Config())
+	opt.ConfigName = filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(opt.ConfigName, demo.Config(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := startExplorer(t, opt, 120, 36)
+	name := demo.ResultFiles[0]
+	d.Send(changedMsg{file: screen.ResultFile, more: true, change: Change{Files: []workbench.File{{Name: name, Data: demo.Result(name)}}}})
+	all := map[string]*keymap.Layer{}
+	for name, keys := range contexts {
+		d.app().over, d.app().find = nil, nil
+		d.Press("alt+1")
+		for d.app().explore.Focus() != explore.PaneQuery {
+			d.Press("tab")
+		}
+		d.Press("ctrl+u").Type("branch").Press(strings.Fields(keys)...)
+		if (name == "palette" || name == "help" || name == "copying" || name == "trial" || name == "question") != (d.app().top() != nil) {
+			t.Fatalf("%s: is something over the screen?\n%s", name, d.Screen())
+		}
+		all[name] = d.app().layer()
 	}
 	return all
 }
 
-// textContexts are those in which letters are typed.
-var textContexts = []Context{CtxQuery, CtxArgs, CtxFilter, CtxChooser, CtxMessage, CtxRequest, CtxPaste}
-
-// keyNamed returns the key that bubbletea calls by a name.
-func keyNamed(name string) (tea.KeyMsg, bool) {
-	alt := strings.HasPrefix(name, "alt+")
-	bare := strings.TrimPrefix(name, "alt+")
-	for k := tea.KeyType(-100); k < 128; k++ {
-		if m := (tea.KeyMsg{Type: k, Alt: alt}); k != tea.KeyRunes && m.String() == name {
-			return m, true
-		}
+// bindingsOf returns those of a layer.
+func bindingsOf(l *keymap.Layer) (all []keymap.Binding) {
+	for _, g := range l.Groups {
+		all = append(all, g.Bindings...)
 	}
-	if utf8.RuneCountInString(bare) == 1 {
-		return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(bare), Alt: alt}, true
-	}
-	return tea.KeyMsg{}, false
+	return all
 }
 
 func TestNoKeyTwiceInAContext(t *testing.T) {
 	t.Parallel()
-	keys := NewKeys(unicodeGlyphs())
-	for _, c := range contexts() {
-		taken := map[string]string{}
-		for _, b := range keys.in(c) {
-			for _, name := range b.Keys() {
-				if other, ok := taken[name]; ok {
-					t.Errorf("context %d: %s is %q and %q", c, name, other, b.Help().Desc)
+	for name, l := range everyLayer(t) {
+		taken := map[string]keymap.Action{}
+		for _, b := range bindingsOf(l) {
+			for _, key := range b.Keys() {
+				if other, ok := taken[key]; ok && other != b.Action {
+					t.Errorf("%s: %s is %q and %q", name, key, other, b.Action)
 				}
-				taken[name] = b.Help().Desc
+				taken[key] = b.Action
 			}
 		}
 		if len(taken) == 0 {
-			t.Errorf("context %d has no keys", c)
+			t.Errorf("%s has no keys", name)
 		}
 	}
 }
 
 func TestKeysExistAndHaveHelp(t *testing.T) {
 	t.Parallel()
-	keys := NewKeys(unicodeGlyphs())
-	for _, s := range keys.sections() {
-		for _, b := range s.binds {
-			if b.Help().Desc == "" || b.Help().Key == "" && len(b.Keys()) > 0 {
-				t.Errorf("%s: %v has no help", s.title, b.Keys())
+	for _, g := range explorer(t, 120, 36).app().everyGroup() {
+		if g.Title == "" {
+			t.Errorf("%v have no title", g.Bindings)
+		}
+		for i := range g.Bindings {
+			b := &g.Bindings[i]
+			if b.Help().Desc == "" && !strings.HasPrefix(string(b.Action), "level ") || b.Help().Key == "" && len(b.Keys()) > 0 {
+				t.Errorf("%s: %v has no help", g.Title, b.Keys())
 			}
-			if cells.Width(b.Help().Key)+len(s.after)+1 > helpKey {
-				t.Errorf("%s: %q is too long for the help", s.title, b.Help().Key)
+			if cells.Width(g.Shown(b)) > helpKey {
+				t.Errorf("%s: %q is too long for the help", g.Title, b.Help().Key)
 			}
 			for _, name := range b.Keys() {
 				if k, ok := keyNamed(name); !ok || k.String() != name {
-					t.Errorf("%s: bubbletea has no key %q", s.title, name)
+					t.Errorf("%s: bubbletea has no key %q", g.Title, name)
 				}
 				if name == "alt+]" {
-					t.Errorf("%s: alt+] is how the terminal's answers begin", s.title)
+					t.Errorf("%s: alt+] is how the terminal's answers begin", g.Title)
 				}
 			}
 		}
@@ -84,12 +114,15 @@ func TestKeysExistAndHaveHelp(t *testing.T) {
 
 func TestTextKeepsItsLetters(t *testing.T) {
 	t.Parallel()
-	keys := NewKeys(unicodeGlyphs())
-	for _, c := range textContexts {
-		for _, b := range keys.in(c) {
-			for _, name := range b.Keys() {
-				if utf8.RuneCountInString(name) == 1 {
-					t.Errorf("context %d: %q is taken from text by %q", c, name, b.Help().Desc)
+	all := everyLayer(t)
+	for _, name := range textContexts {
+		if all[name].Type == nil {
+			t.Errorf("%s: nothing can be typed", name)
+		}
+		for _, b := range bindingsOf(all[name]) {
+			for _, key := range b.Keys() {
+				if utf8.RuneCountInString(key) == 1 {
+					t.Errorf("%s: %q is taken from text by %q", name, key, b.Action)
 				}
 			}
 		}
@@ -98,69 +131,83 @@ func TestTextKeepsItsLetters(t *testing.T) {
 
 func TestHabits(t *testing.T) {
 	t.Parallel()
-	keys := NewKeys(unicodeGlyphs())
-	browsing := []Context{CtxHits, CtxSchema, CtxWhy, CtxDryRun}
+	all := everyLayer(t)
+	everywhere := make([]string, 0, len(all))
+	for name := range all {
+		everywhere = append(everywhere, name)
+	}
+	panes := []string{"hits", "schema", "why", "dry run"}
+	screens := append([]string{"budget", "scope", "strategies", "queries", "results", "activity"}, panes...)
+	texts := []string{"query", "arguments", "find", "message", "request", "paste"}
 	tests := []struct {
-		in   []Context
+		in   []string
 		keys string
-		want Action
+		want keymap.Action
 	}{
-		{contexts(), "ctrl+c", ActInterrupt},
-		{contexts(), "ctrl+z", ActSuspend},
-		{[]Context{CtxQuery}, "up ctrl+p", ActUp},
-		{[]Context{CtxQuery}, "down ctrl+n", ActDown},
-		{[]Context{CtxQuery}, "ctrl+r", ActHistory},
-		{append(browsing, CtxQuery, CtxArgs, CtxFilter, CtxChooser, CtxHelp, CtxCopy), "esc", ActBack},
-		{append(browsing, CtxQuery, CtxArgs, CtxFilter), "tab", ActNextPane},
-		{append(browsing, CtxQuery, CtxArgs, CtxFilter), "shift+tab", ActPrevPane},
-		{append(browsing, CtxQuery, CtxArgs, CtxFilter), "ctrl+k", ActPalette},
-		{append(browsing, CtxQuery, CtxArgs, CtxFilter), "f1", ActHelp},
-		{browsing, ":", ActPalette},
-		{browsing, "?", ActHelp},
-		{browsing, "q", ActQuit},
-		{browsing, "z", ActZoom},
-		{browsing, "y", ActCopy},
-		{browsing, "E", ActOpenFile},
-		{browsing, "s", ActSession},
-		{browsing, "R", ActReload},
-		{browsing, " ", ActPause},
-		{browsing, "!", ActNotice},
-		{browsing, "up k", ActUp},
-		{browsing, "down j", ActDown},
-		{browsing, "pgup", ActPageUp},
-		{browsing, "pgdown", ActPageDown},
-		{browsing, "ctrl+d", ActHalfDown},
-		{browsing, "ctrl+u", ActHalfUp},
-		{browsing, "g", ActTop},
-		{browsing, "G", ActBottom},
-		{[]Context{CtxHits, CtxSchema}, "/", ActSearch},
-		{[]Context{CtxHits, CtxSchema}, "n", ActNextMatch},
-		{[]Context{CtxHits, CtxSchema}, "N", ActPrevMatch},
-		{[]Context{CtxHits}, "i", ActQuery},
-		{[]Context{CtxHits, CtxSchema, CtxWhy, CtxDryRun}, "d", ActDirect},
-		{[]Context{CtxHits, CtxQuery}, "enter", ActOpen},
-		{[]Context{CtxHits, CtxSchema, CtxWhy, CtxDryRun}, "e", ActEditArgs},
-		{[]Context{CtxSchema}, "right l", ActExpand},
-		{[]Context{CtxSchema}, "left h", ActCollapse},
-		{[]Context{CtxSchema}, "enter", ActToggle},
-		{[]Context{CtxSchema}, "*", ActExpandAll},
-		{[]Context{CtxSchema}, "1 2 3 4 5 6 7 8 9", ActLevel},
-		{[]Context{CtxSchema}, "ctrl+g", ActFollow},
-		{[]Context{CtxCopy}, "n", ActCopyName},
-		{[]Context{CtxCopy}, "s", ActCopySchema},
-		{[]Context{CtxCopy}, "c", ActCopyCall},
-		{[]Context{CtxCopy}, "m", ActCopyModel},
+		{everywhere, "ctrl+c", keymap.Interrupt},
+		{everywhere, "ctrl+z", keymap.Suspend},
+		{everywhere, "esc", keymap.Back},
+		{[]string{"query"}, "up ctrl+p", keymap.Up},
+		{[]string{"query"}, "down ctrl+n", keymap.Down},
+		{[]string{"query"}, "ctrl+r", explore.History},
+		{append(screens, texts...), "tab", keymap.Next},
+		{append(screens, texts...), "shift+tab", keymap.Prev},
+		{append(screens, texts...), "ctrl+k", keymap.Palette},
+		{append(screens, texts...), "f1", keymap.Help},
+		{append(screens, texts...), "alt+1", "explore"},
+		{append(screens, texts...), "alt+7", "activity"},
+		{screens, ":", keymap.Commands},
+		{screens, "?", keymap.Help},
+		{screens, "q", keymap.Quit},
+		{screens, "y", keymap.Copy},
+		{screens, "E", keymap.OpenFile},
+		{screens, "s", keymap.Session},
+		{screens, "R", keymap.Reload},
+		{screens, " ", keymap.Pause},
+		{screens, "!", keymap.Notice},
+		{screens, "u", keymap.Undo},
+		{screens, "0", keymap.Reset},
+		{screens, "S", keymap.Save},
+		{screens, "U", keymap.Unwrite},
+		{screens, "up k", keymap.Up},
+		{screens, "down j", keymap.Down},
+		{screens, "pgup", keymap.PageUp},
+		{screens, "pgdown", keymap.PageDown},
+		{screens, "ctrl+d", keymap.HalfDown},
+		{screens, "ctrl+u", keymap.HalfUp},
+		{screens, "g home", keymap.Top},
+		{screens, "G end", keymap.Bottom},
+		{panes, "z", explore.Zoom},
+		{[]string{"hits", "schema", "budget", "scope", "strategies", "queries", "results", "activity"}, "/", keymap.Find},
+		{[]string{"hits", "schema"}, "n", explore.NextMatch},
+		{[]string{"hits", "schema"}, "N", explore.PrevMatch},
+		{[]string{"hits"}, "i", explore.Query},
+		{panes, "d", explore.Direct},
+		{[]string{"hits", "query"}, "enter", keymap.Open},
+		{panes, "e", explore.EditArgs},
+		{[]string{"schema"}, "right l", explore.Expand},
+		{[]string{"schema"}, "left h", explore.Collapse},
+		{[]string{"schema"}, "enter", explore.Toggle},
+		{[]string{"schema"}, "*", explore.ExpandAll},
+		{[]string{"schema"}, "1", "level 1"},
+		{[]string{"schema"}, "9", "level 9"},
+		{[]string{"schema"}, "ctrl+g", explore.Follow},
+		{[]string{"copying"}, "n", CopyName},
+		{[]string{"copying"}, "s", CopySchema},
+		{[]string{"copying"}, "c", explore.CopyCall},
+		{[]string{"copying"}, "m", keymap.CopyModel},
+		{[]string{"question"}, "y", Yes},
 	}
 	for _, tt := range tests {
-		for _, c := range tt.in {
-			names := strings.Fields(tt.keys)
-			if tt.keys == " " {
-				names = []string{" "}
-			}
+		names := strings.Fields(tt.keys)
+		if tt.keys == " " {
+			names = []string{" "}
+		}
+		for _, in := range tt.in {
 			for _, name := range names {
 				k, _ := keyNamed(name)
-				if got, ok := keys.Action(c, k); !ok || got != tt.want {
-					t.Errorf("context %d: %q does %q, want %q", c, name, got, tt.want)
+				if b := all[in].Find(k); b == nil || b.Action != tt.want {
+					t.Errorf("%s: %q does %+v, want %q", in, name, b, tt.want)
 				}
 			}
 		}
@@ -169,136 +216,133 @@ func TestHabits(t *testing.T) {
 
 func TestPastedTextIsNoKey(t *testing.T) {
 	t.Parallel()
-	keys := NewKeys(unicodeGlyphs())
-	for _, c := range contexts() {
+	for name, l := range everyLayer(t) {
 		for _, text := range []string{"q", "y", "]", "[q]"} {
-			if a, ok := keys.Action(c, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}); ok {
-				t.Errorf("context %d: pasting %q does %q", c, text, a)
+			if b := l.Find(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}); b != nil {
+				t.Errorf("%s: pasting %q does %q", name, text, b.Action)
 			}
 		}
 	}
 }
 
+// What the footer shows of a context is what its keys do there.
 func TestHintsAreKeysOfTheirContext(t *testing.T) {
 	t.Parallel()
-	keys := NewKeys(unicodeGlyphs())
-	for _, c := range contexts() {
-		hints := keys.Hints(c)
+	for name, l := range everyLayer(t) {
+		hints := l.Footer()
 		if len(hints) == 0 {
-			t.Errorf("context %d has no hints", c)
+			t.Errorf("%s has no hints", name)
+		}
+		for _, h := range l.Hints {
+			if l.Binding(h.Action) == nil || h.Before != "" && l.Binding(h.Before) == nil {
+				t.Errorf("%s: the hint %+v is of no binding", name, h)
+			}
 		}
 		for _, h := range hints {
-			if h.Action == "" {
-				t.Errorf("context %d: hint %q does nothing", c, h.Help().Desc)
-			}
-			for _, name := range h.Keys() {
-				k, _ := keyNamed(name)
-				if got, ok := keys.Action(c, k); !ok || got != h.Action {
-					t.Errorf("context %d: hint %q says %q, %s does %q", c, h.Help().Desc, h.Action, name, got)
+			for _, key := range h.Binding.Keys() {
+				k, _ := keyNamed(key)
+				if b := l.Find(k); b == nil || b.Action != h.Binding.Action {
+					t.Errorf("%s: the hint %q is of %q, %s does %+v", name, h.Words, h.Binding.Action, key, b)
 				}
 			}
 		}
 	}
 }
 
-func TestCommands(t *testing.T) {
+func TestPaletteEntries(t *testing.T) {
 	t.Parallel()
-	commands := NewKeys(unicodeGlyphs()).Commands()
-	seen := map[Action]bool{}
-	names := map[string]bool{}
-	for _, c := range commands {
-		if seen[c.Action] || names[c.Name] {
-			t.Errorf("%q is listed twice", c.Name)
+	actions, names := map[keymap.Action]bool{}, map[string]string{}
+	for _, e := range explorer(t, 120, 36).app().entries() {
+		if _, again := names[e.binding.Name]; again || actions[e.binding.Action] {
+			t.Errorf("%q is listed twice", e.binding.Name)
 		}
-		seen[c.Action], names[c.Name] = true, true
+		actions[e.binding.Action], names[e.binding.Name] = true, e.group.Shown(e.binding)
 	}
-	for _, want := range []Command{
-		{ActCopyName, "Copy the tool's name", "y n"},
-		{ActReload, "Reload the files", "R"},
-		{ActTokenizer, "Switch tokenizer", ""},
-	} {
-		found := false
-		for _, c := range commands {
-			found = found || c == want
-		}
-		if !found {
-			t.Errorf("%+v is missing", want)
-		}
-	}
-}
-
-func TestKeysInASCII(t *testing.T) {
-	t.Parallel()
-	keys := NewKeys(asciiGlyphs())
-	for _, s := range keys.sections() {
-		for _, b := range s.binds {
-			if text := b.Help().Key + b.Help().Desc; strings.IndexFunc(text, func(r rune) bool { return r >= 0x80 }) >= 0 {
-				t.Errorf("%s: %q is not ASCII", s.title, text)
-			}
+	for name, key := range map[string]string{"Copy the tool's name": "y n", "Reload the files": "R", "Switch tokenizer": ""} {
+		if got, ok := names[name]; !ok || got != key {
+			t.Errorf("%q stands with %q, %v", name, got, ok)
 		}
 	}
 }
 
 // What a key does by itself stands in the palette too. Left out is what only
 // moves, edits text, or answers what lies over the screen.
-func TestEveryActionHasACommand(t *testing.T) {
+func TestEveryActionHasAnEntry(t *testing.T) {
 	t.Parallel()
-	keys := NewKeys(unicodeGlyphs())
-	named := map[Action]bool{}
-	for _, c := range keys.Commands() {
-		named[c.Action] = true
+	a := explorer(t, 120, 36).app()
+	var named []keymap.Action
+	for _, e := range a.entries() {
+		named = append(named, e.binding.Action)
 	}
-	moves := []Action{"", ActUp, ActDown, ActPageUp, ActPageDown, ActHalfUp, ActHalfDown, ActTop, ActBottom, ActAnswerUp, ActAnswerDown}
-	here := []Action{ActOpen, ActBack, ActYes, ActPalette, ActRun, ActApply, ActTryInEditor}
-	levels := []Action{ActLevel} // by name it is one of three
-	for _, s := range keys.sections() {
-		for _, b := range s.binds {
-			if !named[b.Action] && !slices.Contains(slices.Concat(moves, here, levels), b.Action) {
-				t.Errorf("%s: %s %q has no name in the palette", s.title, b.Help().Key, b.Help().Desc)
+	moves := []keymap.Action{"", keymap.Up, keymap.Down, keymap.PageUp, keymap.PageDown, keymap.HalfUp, keymap.HalfDown, keymap.Top, keymap.Bottom}
+	here := []keymap.Action{keymap.Open, keymap.Back, Yes, keymap.Palette, keymap.Commands, keymap.Find, explore.Run, ApplyTrial, TrialInEditor}
+	for _, g := range a.everyGroup() {
+		for _, b := range g.Bindings {
+			if strings.HasPrefix(string(b.Action), "level ") || strings.HasPrefix(string(b.Action), "scroll the answer") {
+				continue // by name the levels are three
+			}
+			if !slices.Contains(slices.Concat(named, moves, here), b.Action) {
+				t.Errorf("%s: %s %q has no name in the palette", g.Title, b.Help().Key, b.Help().Desc)
 			}
 		}
 	}
-	if !named[ActPart] || !named[ActLess] || !named[ActCore] {
-		t.Error("v, the knobs or the core have no name")
-	}
 }
 
-// The footer says what keys do where they are pressed.
-func TestFootersOfKnobsAndLists(t *testing.T) {
+func TestKeysInASCII(t *testing.T) {
 	t.Parallel()
-	d := onStrategies(t, 120, 36, refund).selected("a")
-	d.app().notices.showing = false
-	d.wants("d drop turn").lacks("u undo")
-	d.Press("tab", "tab").wants("←→ value").lacks("drop turn", "add turn", "u undo").selected("right").wants("u undo")
-	d.selected("u").lacks("u undo").Press("u").wants("nothing to undo")
-	d.app().notices.showing = false
-	d.Press("y").wants("↑↓ move", "enter choose", "esc close", "r Markdown repro").lacks("enter bytes", "add turn")
-	onResults(t, 40, 10).judged("e").wants("pgdn answer")
-}
-
-// After a write there is nothing to undo: the file says what the knob said.
-func TestNoUndoAfterAWrite(t *testing.T) {
-	t.Parallel()
-	opt := demoResults()
-	opt.ConfigName = filepath.Join(t.TempDir(), "config.yaml")
-	if err := os.WriteFile(opt.ConfigName, demo.Config(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	d := startExplorer(t, opt, 120, 36).judged("alt+2", "tab", "right").wants("u undo").Press("S", "y")
-	data, err := os.ReadFile(opt.ConfigName)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.reload(ConfigPart, string(data))
-	d.app().notices.showing = false
-	d.lacks("u undo").Press("u").wants("nothing to undo")
-}
-
-func TestPercentOfLessThanAll(t *testing.T) {
-	t.Parallel()
-	for p, want := range map[float64]string{100: "100.0%", 99.97: "99.9%", 99.94: "99.9%", 0: "0.0%", -3: "−3.0%"} {
-		if got := percent(p); got != want {
-			t.Errorf("%v is %s", p, got)
+	opt := testOptions(demo.Registry(), demo.Config())
+	opt.Look = ui.Look{Plain: true, ASCII: true}
+	for _, g := range startExplorer(t, opt, 120, 36).app().everyGroup() {
+		for _, b := range g.Bindings {
+			if text := b.Help().Key + b.Help().Desc; strings.IndexFunc(text, func(r rune) bool { return r >= 0x80 }) >= 0 {
+				t.Errorf("%s: %q is not ASCII", g.Title, text)
+			}
 		}
 	}
+}
+
+// A key that would do nothing now says why, and does nothing.
+func TestDisabledKeySaysWhy(t *testing.T) {
+	t.Parallel()
+	d := explorer(t, 120, 36)
+	for keys, want := range map[string]string{
+		"alt+2 u": "nothing to undo", "alt+2 U": "nothing was written that could be taken back", "alt+4 d": "the conversation has no turns",
+	} {
+		d.Press(strings.Fields(keys)...)
+		if got := d.app().notices.Text; got != want {
+			t.Errorf("%s says %q, want %q", keys, got, want)
+		}
+	}
+}
+
+// The footer fits every width, and a click on a hint does what it says.
+func TestFooterFitsAnyWidth(t *testing.T) {
+	t.Parallel()
+	d := explorer(t, 120, 36)
+	a := d.app()
+	for _, keys := range contexts {
+		a.over, a.find = nil, nil
+		a.notices.Showing = false
+		d.Press("alt+1").Press(strings.Fields(keys)...)
+		for w := range 200 {
+			if got := ansi.StringWidth(a.drawFooter(w)); got != w {
+				t.Fatalf("%s: %d cells, want %d", keys, got, w)
+			}
+			for _, h := range a.hints {
+				if h.to > w || h.from >= h.to {
+					t.Fatalf("%s, %d cells: hint at %d..%d", keys, w, h.from, h.to)
+				}
+			}
+		}
+	}
+	a.over, a.find = nil, nil
+	d.Press("alt+3")
+	a.notices.Showing = false
+	a.drawFooter(120)
+	for _, h := range a.hints {
+		if h.binding.Action == keymap.Palette {
+			a.clickHint(h.from)
+		}
+	}
+	d.wants("commands")
 }

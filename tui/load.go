@@ -14,12 +14,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine"
-	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/words"
+	"caliper/tui/cells"
+	"caliper/tui/report"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
 
-// loader runs loads one at a time: a load that is cancelled ends before the
-// next begins.
+// loader runs loads one at a time: the next load begins after a cancelled one
+// has ended.
 type loader struct {
 	mu    sync.Mutex
 	bench *workbench.Workbench
@@ -40,59 +45,80 @@ func (l *loader) load(ctx context.Context, in workbench.Input) (workbench.State,
 	return l.bench.Load(ctx, in)
 }
 
-// await returns a command that waits for the next change of a part.
-func (a *App) await(part Part) tea.Cmd {
-	changes, done := a.opt.Changes[part], a.ctx.Done()
+// changedMsg reports that watched files changed. more is false when the watcher
+// has ended.
+type changedMsg struct {
+	file   screen.File
+	change Change
+	more   bool
+}
+
+// loadedMsg reports the outcome of a load.
+type loadedMsg struct {
+	gen    int
+	state  workbench.State
+	err    error
+	took   time.Duration
+	config *workbench.File   // config file of state
+	reload *workbench.Reload // changes since the state before
+}
+
+// slowMsg reports that a load has been running for a while.
+type slowMsg struct{ gen int }
+
+// await returns a command that waits for the next change of a file.
+func (a *App) await(file screen.File) tea.Cmd {
+	changes, done := a.opt.Changes[file], a.ctx.Done()
 	if changes == nil {
 		return nil
 	}
 	return func() tea.Msg {
 		select {
 		case change, more := <-changes:
-			return changedMsg{part: part, change: change, more: more}
+			return changedMsg{file: file, change: change, more: more}
 		case <-done:
 			return nil
 		}
 	}
 }
 
-// changed takes in what a watcher reported. While paused it waits, and only
-// the newest is kept.
+// changed handles the report of a watcher. While watching is paused, the newest
+// change is kept for later.
 func (a *App) changed(msg changedMsg) tea.Cmd {
 	if !msg.more {
 		return nil
 	}
-	next := a.await(msg.part)
+	next := a.await(msg.file)
 	if a.paused {
-		a.held[msg.part] = &msg.change
+		a.held[msg.file] = &msg.change
 		a.header.waiting = true
 		return next
 	}
-	return tea.Batch(next, a.accept(msg.part, msg.change))
+	return tea.Batch(next, a.accept(msg.file, msg.change))
 }
 
-// accept makes a change the input of the next load.
-func (a *App) accept(part Part, change Change) tea.Cmd {
-	if part == ResultPart {
-		return a.results.take(change)
+// accept puts a change into the input and loads it.
+func (a *App) accept(file screen.File, change Change) tea.Cmd {
+	if file == screen.ResultFile {
+		return a.toScreens(screen.FilesMsg{File: file, Files: change.Files})
 	}
-	a.arrived[part] = true
+	a.arrived[file] = true
 	a.header.note = change.Note
 	a.header.fresh = a.opt.Now().Format("15:04:05")
 	switch {
-	case part == RegistryPart:
+	case file == screen.RegistryFile:
 		a.input.Registry = change.Files
 	case len(change.Files) == 0:
-	case part == ConfigPart:
+	case file == screen.ConfigFile:
 		a.input.Config = &change.Files[0]
-	case part == QueriesPart:
+	case file == screen.QueriesFile:
 		a.input.Queries = &change.Files[0]
 	}
 	return a.load()
 }
 
-// load starts to load the input, and abandons the load that is running. It
-// waits until every part has been read once.
+// load starts to load the input and cancels the previous load. It does nothing
+// before every file has been read once.
 func (a *App) load() tea.Cmd {
 	if slices.Contains(a.arrived[:], false) {
 		return nil
@@ -104,11 +130,14 @@ func (a *App) load() tea.Cmd {
 	a.gen++
 	a.cancel = cancel
 	gen, in, now := a.gen, a.input, a.opt.Now
-	in.Similarity = a.strategies.openLeg()
+	a.knobs.Try(&in.Flags)
+	for _, prepare := range a.prepare {
+		prepare(&in)
+	}
 	phase := new(atomic.Int32)
 	in.Progress = func(p workbench.Phase) { phase.Store(int32(p)) }
 	a.phase = phase
-	before, was := a.state, a.configRead // and still so when the load is taken in: no other is by then
+	before, was := a.state, a.configRead // still true when loaded handles this load, because older loads are ignored
 	start := now()
 	run := func() tea.Msg {
 		state, err := a.loader.load(ctx, in)
@@ -119,7 +148,7 @@ func (a *App) load() tea.Cmd {
 		}
 		took := now().Sub(start)
 		return loadedMsg{gen: gen, state: state, err: err, took: took, config: in.Config,
-			reload: reloadOf(ctx, before, &state, was, in.Config, state.Queries)}
+			reload: workbench.ReloadOf(ctx, before, &state, was, in.Config)}
 	}
 	if a.opt.Still {
 		return run
@@ -127,18 +156,20 @@ func (a *App) load() tea.Cmd {
 	return tea.Batch(run, a.lookAgain())
 }
 
-// lookAgain returns a command that tells after a while that the newest load is
-// still running.
+// lookAgain returns a command that sends a slowMsg for the newest load after a
+// while.
 func (a *App) lookAgain() tea.Cmd {
 	gen := a.gen
 	return tea.Tick(progressAfter, func(time.Time) tea.Msg { return slowMsg{gen} })
 }
 
-// loaded takes in the outcome of the newest load; older ones are dropped.
+// loaded handles the outcome of the newest load; outcomes of older ones are
+// ignored.
 func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	if msg.gen != a.gen {
 		return nil
 	}
+	a.cancel()
 	a.cancel = nil
 	a.header.busy = ""
 	if msg.state.Snapshot == nil {
@@ -146,67 +177,67 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	}
 	before := a.state
 	var again tea.Cmd
-	if readAnew(a.configRead, msg.config) {
+	if workbench.ReadAgain(a.configRead, msg.config) {
 		again = a.repropose()
 	}
 	own := a.wroteItself(msg.config)
 	a.state, a.configRead = &msg.state, msg.config
-	a.activity.reload = msg.reload
+	a.knobs.Show(a.state)
 	a.header.show(a)
-	a.refresh(before != nil)
-	a.showBodies(before)
+	for _, s := range a.screens {
+		s.Show(screen.Loaded{Before: before, After: a.state, Reload: msg.reload})
+	}
 	var unknown *engine.UnknownSessionError
 	if errors.As(msg.err, &unknown) {
 		a.input.Flags.Session = ""
-		return tea.Batch(a.scope.begin(false), again, a.notices.show(levelWarn, unknown.Error()))
+		return tea.Batch(again, a.notify(ui.LevelWarn, unknown.Error()))
 	}
-	follow := tea.Batch(a.budget.settled(), a.askPin(), a.scope.begin(false), again)
-	level, words := reloadWords(before, a.state, msg.reload, msg.took)
-	if level == levelFlip && own {
-		level = levelWarn // seen before it was written: it need not stay
+	level, text := reloadText(before, a.state, msg.reload, msg.took)
+	if level == ui.LevelFlip && own {
+		level = ui.LevelWarn // the user saw it before writing, so the notice need not stay
 	}
-	if words == "" || msg.reload == nil && msg.gen == a.budget.turned {
-		return follow
+	if text == "" || msg.reload == nil && msg.gen == a.quiet {
+		return tea.Batch(again, a.dropSettled())
 	}
 	switch {
-	case msg.reload != nil && len(msg.reload.flips) > 0:
-		a.flip = " · search is still " + msg.reload.flipsNow()
-	case level == levelFlip:
-		a.flip = "" // it says all there is to say
-	case level == levelOk && a.notices.showing && a.notices.level == levelFlip && a.flip != "":
-		level, words = levelFlip, words+a.flip // which nobody has dismissed
+	case msg.reload != nil && len(msg.reload.Flips) > 0:
+		a.flip = " · search is still " + report.Reload{Reload: msg.reload}.FlipsNow()
+	case level == ui.LevelFlip:
+		a.flip = "" // the notice is complete
+	case level == ui.LevelOk && a.notices.Showing && a.notices.Level == ui.LevelFlip && a.flip != "":
+		level, text = ui.LevelFlip, text+a.flip // not dismissed yet
 	}
-	return tea.Batch(follow, a.notices.show(level, words))
+	return tea.Batch(again, a.notify(level, text), a.dropSettled())
 }
 
-// slow shows what the newest load is doing, and looks again as long as it runs.
+// slow shows the phase of the newest load, and again as long as it runs.
 func (a *App) slow(msg slowMsg) tea.Cmd {
 	if msg.gen != a.gen || a.cancel == nil {
 		return nil
 	}
-	a.header.busy = phaseWords(workbench.Phase(a.phase.Load()), a.bytes())
+	a.header.busy = phaseText(workbench.Phase(a.phase.Load()), a.bytes())
 	if a.opt.Still {
 		return nil
 	}
 	return a.lookAgain()
 }
 
-// phaseWords says what a load of so many bytes is doing.
-func phaseWords(p workbench.Phase, bytes int) string {
+// phaseText returns the text for a phase of a load of so many bytes.
+func phaseText(p workbench.Phase, bytes int) string {
 	switch p {
 	case workbench.PhaseParsing:
-		return "parsing " + size(bytes)
+		return "parsing " + words.Size(bytes)
 	case workbench.PhaseCounting:
-		return "counting the tokens of " + size(bytes)
+		return "counting the tokens of " + words.Size(bytes)
 	case workbench.PhaseIndexing:
-		return "indexing " + size(bytes)
+		return "indexing " + words.Size(bytes)
 	case workbench.PhaseSelecting:
 		return "selecting tools for the message"
 	}
-	return "reading " + size(bytes)
+	return "reading " + words.Size(bytes)
 }
 
-// bytes returns the size of the registry files.
+// bytes returns the total size of the registry files.
 func (a *App) bytes() int {
 	n := 0
 	for _, f := range a.input.Registry {
@@ -215,123 +246,72 @@ func (a *App) bytes() int {
 	return n
 }
 
-// refresh searches the new snapshot and brings every pane up to date. Query,
-// selection, scroll and expansion stay.
-func (a *App) refresh(keep bool) {
-	a.hits.search(a.state, a.query.Value(), keep)
-	a.reselect()
-}
-
-// showBodies gives every screen the new state.
-func (a *App) showBodies(before *workbench.State) {
-	for _, b := range a.bodies() {
-		b.show(before, a.state)
-	}
-}
-
-// reselect shows the selected tool in every pane.
-func (a *App) reselect() {
-	if a.state == nil {
-		return
-	}
-	s, t := a.state.Snapshot, a.selected()
-	a.editing = a.editing && t != nil
-	a.schema.show(s, t)
-	a.why.explain(s, a.hits.results.Query, t, a.hits.results.Fallback)
-	if t != nil && (a.dry.tool == nil || a.dry.tool.Qualified != t.Qualified) {
-		a.args.Set(a.dry.argumentsOf(t, engine.ArgumentsExample))
-	}
-	a.dry.run(s, t, a.args.Value())
-}
-
-// reloadWords says in a notice what a load changed, and how long it took when
-// files were read; empty for nothing worth telling.
-func reloadWords(before, after *workbench.State, r *reload, took time.Duration) (level, string) {
+// reloadText returns the notice about the changes of a load, with its duration
+// when files were read; the text is empty when nothing is worth a notice.
+func reloadText(before, after *workbench.State, r *workbench.Reload, took time.Duration) (ui.Level, string) {
 	if len(after.Errors) > 0 {
-		return levelBad, brief(after.Errors[0])
+		return ui.LevelBad, after.Errors[0].Brief()
 	}
 	if before == nil {
-		return levelInfo, ""
+		return ui.LevelInfo, ""
+	}
+	if r != nil {
+		level := ui.LevelOk
+		if len(r.Flips) > 0 {
+			level = ui.LevelFlip
+		}
+		return level, report.Reload{Reload: r}.Notice(took)
 	}
 	was, now := before.Snapshot, after.Snapshot
-	lvl, words := levelOk, "read again · nothing changed"
+	level, text := ui.LevelOk, "read again · nothing changed"
 	switch {
-	case r != nil:
-		words = r.what() + " reloaded"
-	case !sameQueries(before.Queries, after.Queries):
-		words = labelledQueries(len(after.Queries)) + " read"
+	case !workbench.SameQueries(before.Queries, after.Queries):
+		text = ui.LabelledQueries(len(after.Queries)) + " read"
 	case was.Session.Name != now.Session.Name:
-		words = fmt.Sprintf("session %s: %s granted", shortName(now.Session.Name), plural(after.Budget.Tools, "tool"))
+		text = fmt.Sprintf("session %s: %s granted", cells.Truncate(safetext.Line(now.Session.Name), 60), ui.Count(after.Budget.Tools, "tool"))
 	case !slices.Equal(was.WithoutGates(), now.WithoutGates()):
-		lvl, words = gateWords(now)
+		level, text = gatesNotice(now)
 	case was.Message() != now.Message():
-		words = "sent with the message: " + plural(len(now.Assembly().Tools), "tool")
+		text = "sent with the message: " + ui.Count(len(now.Assembly().Tools), "tool")
 	case was.Tokenizer != now.Tokenizer:
-		words = "counting tokens with " + string(now.Tokenizer)
+		text = "counting tokens with " + string(now.Tokenizer)
 	}
-	switch active := after.OnDisk().Budget.Active; {
-	case r != nil && len(r.flips) > 0:
-		lvl, words = levelFlip, words+" · search is now "+r.flipsNow()
-	case r != nil || before.OnDisk().Budget.Active == active: // nothing flips, or there was nothing or is nothing now
-	case was.Session.Name == now.Session.Name:
-		lvl, words = levelFlip, words+" · search is now "+onOff(active)
-	default:
-		words += " · search is now " + onOff(active)
-	}
-	if r != nil && r.registry {
-		words += fmt.Sprintf(" · %s → %s", thousands(r.diff.OldRegistry.Tools), plural(r.diff.NewRegistry.Tools, "tool"))
-		if counts := toolCounts(&r.diff); counts != "" {
-			words += " (" + counts + ")"
+	if active := after.OnDisk().Budget.Active; before.OnDisk().Budget.Active != active {
+		if was.Session.Name == now.Session.Name {
+			level = ui.LevelFlip
 		}
+		text += " · search is now " + report.OnOff(active)
 	}
-	if r != nil && len(r.warnings) > 0 {
-		words += " · " + plural(len(r.warnings), "new warning")
-	}
-	if took = took.Round(time.Millisecond); took > 0 && r != nil {
-		words += " · in " + took.String()
-	}
-	return lvl, words
+	return level, text
 }
 
-// gateWords says which scope gates the dry run is without.
-func gateWords(s *engine.Snapshot) (level, string) {
+// gatesNotice returns the notice that names the scope gates that the dry run
+// leaves out.
+func gatesNotice(s *engine.Snapshot) (ui.Level, string) {
 	gates := s.WithoutGates()
 	if len(gates) == 0 {
-		return levelOk, "every scope gate is back"
+		return ui.LevelOk, "every scope gate is back"
 	}
-	return levelWarn, "dry run without " + strings.Join(gates, " and ") + ": nothing is ever run"
+	return ui.LevelWarn, "dry run without " + strings.Join(gates, " and ") + ": nothing is ever run"
 }
 
-// sameQueries reports whether the labelled queries were not read anew: one
-// that was not is the same slice.
-func sameQueries(a, b []engine.Query) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
-}
-
-// labelledQueries counts them in words.
-func labelledQueries(n int) string {
-	if n == 1 {
-		return "1 labelled query"
-	}
-	return thousands(n) + " labelled queries"
-}
-
-// show brings the header up to date with the app's state.
+// show updates the header for the state of the app.
 func (p *header) show(a *App) {
 	p.state = a.state
-	p.session = model.Sanitize(a.state.Snapshot.Session.Name)
+	p.session = safetext.Line(a.state.Snapshot.Session.Name)
 	p.files = fileNames(a.input.Registry)
 	p.paused = a.paused
 	p.demo = a.opt.Demo
 }
 
-// fileNames names the registry files, short and safe for a terminal.
+// fileNames returns the names of the registry files in short, safe for a
+// terminal.
 func fileNames(files []workbench.File) string {
 	switch len(files) {
 	case 0:
 		return "no registry"
 	case 1:
-		return model.Sanitize(filepath.Base(files[0].Name))
+		return safetext.Line(filepath.Base(files[0].Name))
 	}
-	return model.Sanitize(filepath.Base(files[0].Name)) + " +" + thousands(len(files)-1)
+	return safetext.Line(filepath.Base(files[0].Name)) + " +" + ui.Thousands(len(files)-1)
 }

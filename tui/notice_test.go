@@ -7,69 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-	"pgregory.net/rapid"
-
 	"caliper/tui/demo"
+	"caliper/tui/screen"
 )
-
-func TestNotice(t *testing.T) {
-	t.Parallel()
-	n := notices{}
-	if _, ok := n.line(plainTheme(), 40, "!"); ok {
-		t.Error("a notice before there is one")
-	}
-	if cmd := n.show(levelOk, "copied name (23 bytes)"); cmd == nil {
-		t.Error("no command that ends the notice")
-	}
-	if line, ok := n.line(plainTheme(), 40, "!"); !ok || strings.TrimRight(line, " ") != "copied name (23 bytes)" {
-		t.Errorf("line %q, %v", line, ok)
-	}
-	first := noticeExpiredMsg{n.gen}
-	n.show(levelBad, "registry.json:17:3: unexpected end of input")
-	n.expire(first)
-	line, ok := n.line(plainTheme(), 60, "!")
-	if !ok || !strings.HasPrefix(line, "error: registry.json:17:3") {
-		t.Errorf("after the first expired: %q, %v", line, ok)
-	}
-	n.expire(noticeExpiredMsg{n.gen})
-	if _, ok := n.line(plainTheme(), 60, "!"); ok {
-		t.Error("the notice is still there")
-	}
-	if full, ok := n.full(); !ok || full != "registry.json:17:3: unexpected end of input" {
-		t.Errorf("full text %q, %v", full, ok)
-	}
-}
-
-func TestNoticeAnnouncesWhatItCannotHold(t *testing.T) {
-	t.Parallel()
-	for name, text := range map[string]string{"long": strings.Repeat("word ", 30), "several lines": "first\nsecond"} {
-		n := notices{quiet: true}
-		if n.show(levelInfo, text) != nil {
-			t.Errorf("%s: a timer although quiet", name)
-		}
-		line, _ := n.line(plainTheme(), 40, "!")
-		if !strings.HasSuffix(strings.TrimRight(line, " "), "! all") {
-			t.Errorf("%s: %q", name, line)
-		}
-	}
-}
-
-// TestNoticeThatStaysShowsItsKey: whatever it says and however narrow the line,
-// a notice that does not go away by itself shows what makes it.
-func TestNoticeThatStaysShowsItsKey(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		n := notices{}
-		n.show(levelFlip, rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("word ·工\n")), 0, 200, -1)).Draw(t, "text"))
-		w := rapid.IntRange(len(" esc"), 150).Draw(t, "w")
-		line, _ := n.line(plainTheme(), w, "!")
-		line = strings.TrimRight(line, " ")
-		if w >= len(" esc hide") && !strings.HasSuffix(line, " esc hide") || !strings.Contains(line, " esc") {
-			t.Fatalf("in %d cells: %q", w, line)
-		}
-	})
-}
 
 func TestFlipShowsItsKeyInEverySize(t *testing.T) {
 	t.Parallel()
@@ -84,7 +24,7 @@ func TestFlipShowsItsKeyInEverySize(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%dx%d", tc.w, tc.h), func(t *testing.T) {
 			d := explorer(t, tc.w, tc.h)
-			d.reload(ConfigPart, config)
+			d.reload(screen.ConfigFile, config)
 			lines := strings.Split(strings.TrimRight(d.Screen(), "\n"), "\n")
 			if got := strings.TrimSpace(lines[len(lines)-1]); got != tc.want {
 				t.Errorf("%q, want %q", got, tc.want)
@@ -92,19 +32,6 @@ func TestFlipShowsItsKeyInEverySize(t *testing.T) {
 			d.Press("esc").lacks("esc hide", "warning: ")
 		})
 	}
-}
-
-func TestNoticeLineIsExact(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		n := notices{quiet: true}
-		n.show(level(rapid.IntRange(0, int(levelFlip)).Draw(t, "level")), rapid.String().Draw(t, "text"))
-		w := rapid.IntRange(0, 60).Draw(t, "w")
-		line, _ := n.line(NewTheme(Look{}), w, "!")
-		if got := ansi.StringWidth(line); got != w {
-			t.Fatalf("%q has %d cells, want %d", line, got, w)
-		}
-	})
 }
 
 // TestDurationIsOfReading: how long a load took is said of files that were
@@ -121,6 +48,6 @@ func TestDurationIsOfReading(t *testing.T) {
 	}
 	d := startExplorer(t, opt, 120, 36)
 	d.Press("alt+3", "x").wants("nothing is ever run").lacks(" · in ")
-	d.reload(ConfigPart, string(demo.Config())+"\n# comment\n")
+	d.reload(screen.ConfigFile, string(demo.Config())+"\n# comment\n")
 	d.wants("config reloaded · in ")
 }

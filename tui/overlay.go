@@ -1,61 +1,123 @@
 package tui
 
 import (
-	"strings"
+	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/charmbracelet/x/ansi"
-
-	"caliper/tui/cells"
+	"caliper/tui/keymap"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
 )
 
-// overlay draws box over the lines of a screen, with its top left corner in
-// cell x of line y. Both are styled lines; wide characters that the box cuts
-// in half become spaces. What lies outside the screen is not drawn.
-func overlay(under, box []string, x, y int) []string {
-	for i, top := range box {
-		if y+i < 0 || y+i >= len(under) {
-			continue
-		}
-		line := under[y+i]
-		whole := ansi.StringWidth(line)
-		width := ansi.StringWidth(top)
-		if x < 0 || x+width > whole {
-			continue
-		}
-		left := cells.Fit(ansi.Truncate(line, x, ""), x)
-		rest := whole - x - width
-		right := ansi.TruncateLeft(line, whole-rest, "")
-		if gap := rest - ansi.StringWidth(right); gap > 0 {
-			right = cells.Spaces(gap) + right
-		}
-		under[y+i] = left + top + cells.Fit(right, rest)
+// open adds a box on top of the screen and of the boxes that are open.
+func (a *App) open(o screen.Overlay) { a.over = append(a.over, o) }
+
+// top returns the topmost box over the screen, nil for none.
+func (a *App) top() screen.Overlay {
+	if n := len(a.over); n > 0 {
+		return a.over[n-1]
 	}
-	return under
+	return nil
 }
 
-// dialog draws content in a box of its own with a title, w cells wide.
-func dialog(t *Theme, title string, content []string, w int) []string {
-	var l cells.Line
-	edge := func(left, right string, label string) string {
-		l.Start(w)
-		l.Text(t.BorderFocus, left+t.Horizontal)
-		if label != "" {
-			l.Text(t.TitleFocus, " "+label+" ")
-		}
-		l.Repeat(t.BorderFocus, t.Horizontal, l.Room()-1)
-		l.Text(t.BorderFocus, right)
-		return l.End()
+// closeTop closes the topmost box.
+func (a *App) closeTop() {
+	if n := len(a.over); n > 0 {
+		a.over = a.over[:n-1]
 	}
-	side := string(t.BorderFocus) + t.Vertical
-	if t.BorderFocus != "" {
-		side += "\x1b[0m"
-	}
-	out := []string{edge(t.TopLeft, t.TopRight, title)}
-	for _, line := range content {
-		out = append(out, side+" "+cells.Fit(line, w-4)+" "+side)
-	}
-	return append(out, edge(t.BottomLeft, t.BottomRight, ""))
 }
 
-// folded returns text as one line, for places that have only one.
-func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
+// menu is a list over the screen from which the user chooses: the palette, the
+// pickers and the copy menu.
+type menu struct {
+	*ui.Chooser
+	app   *App
+	layer *keymap.Layer
+	quick *keymap.Layer // adds keys that work while nothing is typed; nil for none
+	take  func(id string) tea.Cmd
+	stays bool // the menu stays open when a row is chosen
+}
+
+// newMenu returns a menu that calls take with the ID of the chosen row.
+func (a *App) newMenu(title string, choices []ui.Choice, take func(id string) tea.Cmd) *menu {
+	m := &menu{Chooser: ui.NewChooser(title, choices), app: a, take: take}
+	m.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.menu, a.keys.edit}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "move"), keymap.Open, keymap.Back), Type: m.typed}
+	return m
+}
+
+// Layer returns the keys of the menu.
+func (m *menu) Layer() *keymap.Layer {
+	if m.quick != nil && m.Typed == "" {
+		return m.quick
+	}
+	return m.layer
+}
+
+// Page returns the rows of a page.
+func (m *menu) Page() int {
+	_, rows := m.Size(m.app.layout.Whole.Dx(), m.app.layout.Whole.Dy())
+	return max(1, rows-1)
+}
+
+func (m *menu) typed(k tea.KeyMsg) tea.Cmd {
+	m.Key(k)
+	return nil
+}
+
+// chooseTop chooses the selected row of the topmost menu.
+func (a *App) chooseTop() tea.Cmd {
+	if m, ok := a.top().(*menu); ok {
+		return m.choose()
+	}
+	return nil
+}
+
+// choose chooses the selected row.
+func (m *menu) choose() tea.Cmd {
+	chosen, ok := m.Selected()
+	if !ok {
+		return nil
+	}
+	if !m.stays {
+		m.app.closeTop()
+	}
+	return m.take(chosen.ID)
+}
+
+// Click chooses the row on a line; a click outside the box closes it.
+func (m *menu) Click(line int) tea.Cmd {
+	if line < 0 {
+		m.app.closeTop()
+		return nil
+	}
+	i, ok := m.RowAt(line)
+	if !ok {
+		return nil
+	}
+	m.Cursor = i
+	return m.choose()
+}
+
+// text is a box that is only read: help and notices.
+type text struct {
+	*ui.Reader
+	app   *App
+	layer *keymap.Layer
+}
+
+// Layer returns the keys of the text.
+func (t *text) Layer() *keymap.Layer { return t.layer }
+
+// Move scrolls.
+func (t *text) Move(rows int) { t.Scroll(rows) }
+
+// Click closes the box.
+func (t *text) Click(int) tea.Cmd {
+	t.app.closeTop()
+	return nil
+}
+
+// read opens a box with a text.
+func (a *App) read(r *ui.Reader) {
+	a.over = nil
+	a.open(&text{r, a, a.readerLayer})
+}

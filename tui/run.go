@@ -8,25 +8,28 @@ import (
 	"syscall"
 	"time"
 
+	"caliper/tui/terminal"
+
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Run opens the explorer and returns when it is left. The error is
-// context.Canceled when the user interrupted it or ctx ended. Signals that end
-// programs are its own while it runs: bubbletea's handler can wait for ever
-// for a loop that has ended, and knows nothing of an editor that was meant.
+// Run shows the explorer and returns when it ends. The error is
+// context.Canceled when the user interrupted it or ctx was cancelled. Run
+// handles signals itself, because bubbletea's handler can wait for ever for a
+// loop that has ended, and does not know which signals were meant for the
+// editor.
 func Run(ctx context.Context, opt Options) error {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
 	if opt.Suspend == nil {
-		opt.Suspend = canSuspend
+		opt.Suspend = terminal.CanSuspend
 	}
-	filter := NewFilter(opt.AskBackground)
-	terminal := newPainter(os.Stdout)
+	filter := terminal.NewFilter(opt.AskBackground)
+	painter := terminal.NewPainter(os.Stdout)
 	settings := []tea.ProgramOption{
 		tea.WithAltScreen(), tea.WithFilter(filter.Filter), tea.WithContext(ctx),
-		tea.WithOutput(terminal), tea.WithFPS(1), tea.WithoutSignalHandler(),
+		tea.WithOutput(painter), tea.WithFPS(1), tea.WithoutSignalHandler(),
 	}
 	if opt.Mouse {
 		settings = append(settings, tea.WithMouseCellMotion())
@@ -35,8 +38,8 @@ func Run(ctx context.Context, opt Options) error {
 	defer app.stop()
 	ended := make(chan struct{})
 	defer close(ended)
-	go terminal.run(ended)
-	program := tea.NewProgram(painted{app, terminal}, settings...)
+	go painter.Run(ended)
+	program := tea.NewProgram(painter.Model(app), settings...)
 	filter.Send = program.Send
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

@@ -4,19 +4,16 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/google/renameio/v2"
 
 	"caliper/tui/cells"
+	"caliper/tui/explore"
 )
 
-// stateVersion is the format of the state file. A file of another version is
-// not read.
+// stateVersion is the version of the state file's format. Files of other
+// versions are ignored.
 const stateVersion = 1
-
-// maxHistory is how many queries are remembered.
-const maxHistory = 100
 
 // savedState is what the explorer remembers from one run to the next.
 type savedState struct {
@@ -26,8 +23,8 @@ type savedState struct {
 	History []string `json:"history"` // oldest first, without repeats
 }
 
-// StatePath returns where the state is kept: XDG_STATE_HOME, else
-// ~/.local/state. It is empty when the environment names no home.
+// StatePath returns the path of the state file, under XDG_STATE_HOME or else
+// ~/.local/state. It is empty when the environment has no home folder.
 func StatePath(getenv func(string) string) string {
 	folder := getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(folder) { // the XDG specification ignores relative ones
@@ -40,8 +37,8 @@ func StatePath(getenv func(string) string) string {
 	return filepath.Join(folder, "caliper", "state.json")
 }
 
-// loadState reads the state file. A missing, broken or foreign file is an
-// empty state: it is never a reason not to start.
+// loadState reads the state file. It returns an empty state for a file that is
+// missing, broken or of another version, so that the program always starts.
 func loadState(path string) savedState {
 	empty := savedState{Version: stateVersion}
 	if path == "" {
@@ -57,26 +54,26 @@ func loadState(path string) savedState {
 	return empty
 }
 
-// parseState returns the state that a state file holds; ok is false for what
-// is no state of this version.
+// parseState returns the state in the bytes of a state file; ok is false when
+// they are not a state of this version.
 //
-// SECURITY: other programs of the user can write the file. What it holds is
-// drawn, and is bounded and made safe as what is typed is.
+// SECURITY: other programs of the user can write the file. Its content is
+// drawn, so it is limited in size and cleaned like typed text.
 func parseState(data []byte) (s savedState, ok bool) {
 	if json.Unmarshal(data, &s) != nil || s.Version != stateVersion {
 		return savedState{}, false
 	}
 	s.Query = cells.Clean(s.Query)
-	read := s.History[max(0, len(s.History)-maxHistory):]
+	read := s.History[max(0, len(s.History)-explore.MaxHistory):]
 	s.History = nil
 	for _, q := range read {
-		s.History = remember(s.History, cells.Clean(q))
+		s.History = explore.Remembered(s.History, cells.Clean(q))
 	}
 	return s, true
 }
 
-// save writes the state file in one step, so that two programs that end at
-// once leave the state of one of them and never half of each.
+// save replaces the state file in one step, so that two programs that end at
+// once never leave a mixture.
 func (s savedState) save(path string) error {
 	if path == "" {
 		return nil
@@ -90,15 +87,4 @@ func (s savedState) save(path string) error {
 		return err
 	}
 	return renameio.WriteFile(path, append(data, '\n'), 0o600)
-}
-
-// remember adds a query to the history, newest last.
-func remember(history []string, query string) []string {
-	query = folded(query)
-	if query == "" {
-		return history
-	}
-	history = slices.DeleteFunc(slices.Clone(history), func(q string) bool { return q == query })
-	history = append(history, query)
-	return history[max(0, len(history)-maxHistory):]
 }

@@ -1,10 +1,26 @@
 package tui
 
 import (
+	"caliper/tui/explore"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
+	"unicode"
 )
+
+// SECURITY: what was searched for is nobody else's business.
+func TestStateIsPrivate(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state", "state.json")
+	if err := (savedState{Query: "refund"}).save(path); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
 
 // FuzzState reads any bytes as a state file: what comes of them can be drawn,
 // is bounded, and is read back as it was written.
@@ -18,14 +34,14 @@ func FuzzState(f *testing.F) {
 			return
 		}
 		for i, q := range append(slices.Clone(s.History), s.Query) {
-			if slices.ContainsFunc([]rune(q), acts) {
+			if slices.ContainsFunc([]rune(q), controls) {
 				t.Fatalf("%q acts on a terminal", q)
 			}
 			if i < len(s.History) && (q == "" || slices.Index(s.History, q) != i) {
 				t.Fatalf("the history %q has an empty query or repeats one", s.History)
 			}
 		}
-		if len(s.History) > maxHistory {
+		if len(s.History) > explore.MaxHistory {
 			t.Fatalf("%d queries", len(s.History))
 		}
 		written, err := json.Marshal(s)
@@ -38,3 +54,6 @@ func FuzzState(f *testing.F) {
 		}
 	})
 }
+
+// controls reports whether a character acts on a terminal or hides in it.
+func controls(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }

@@ -8,104 +8,82 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/clip"
+	"caliper/tui/editor"
+	"caliper/tui/terminal"
+	"caliper/tui/ui"
 )
 
-// Update is the table of contents of the explorer: what can happen, and which
-// method says what follows.
+// Update handles a message, and then starts the work that the screens need. It
+// implements tea.Model.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	next, cmd := a.take(msg)
-	if follow := tea.Batch(a.queries.follow(), a.strategies.follow(), a.results.follow()); follow != nil {
-		cmd = tea.Batch(cmd, follow)
+	cmds := []tea.Cmd{a.handle(msg)}
+	for i, s := range a.screens {
+		cmds = append(cmds, s.Start(i == a.current))
 	}
-	return next, cmd
+	return a, tea.Batch(cmds...)
 }
 
-func (a *App) take(msg tea.Msg) (tea.Model, tea.Cmd) {
+// handle calls the method for the type of a message. Messages that the app does not
+// know go to the screens.
+func (a *App) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		a.width, a.height = msg.Width, msg.Height
 		a.arrange()
 	case tea.KeyMsg:
-		return a, a.key(msg)
+		return a.key(msg)
 	case tea.MouseMsg:
-		return a, a.mouse(msg)
-	case wheelMsg:
+		return a.mouse(msg)
+	case terminal.WheelMsg:
 		a.wheel(image.Pt(msg.X, msg.Y), msg.DY*wheelLines)
-	case burstMsg:
-		return a, a.burst(msg)
+	case terminal.BurstMsg:
+		return a.burst(msg)
 	case changedMsg:
-		return a, a.changed(msg)
+		return a.changed(msg)
 	case loadedMsg:
-		return a, a.loaded(msg)
-	case partsMsg:
-		a.budget.measured(msg)
+		return a.loaded(msg)
 	case slowMsg:
-		return a, a.slow(msg)
+		return a.slow(msg)
 	case proposedMsg:
-		return a, a.proposed(msg)
+		return a.proposed(msg)
 	case wroteMsg:
-		return a, a.wrote(msg)
+		return a.wrote(msg)
 	case wroteBackMsg:
-		return a, a.wroteBack(msg)
-	case whyNotMsg:
-		a.pin.answered(msg)
-	case selectorMsg:
-		a.strategies.selectorMade(msg)
-	case legMsg:
-		a.strategies.legMade(msg)
-	case legWaitMsg:
-		a.strategies.legWaited(msg)
-	case legStepMsg:
-		return a, a.strategies.legStepped(msg)
-	case answerMsg:
-		a.strategies.answered(msg)
-	case strategiesStepMsg:
-		return a, a.strategies.stepped(msg)
-	case strategiesDoneMsg:
-		a.strategies.finished(msg)
-	case queriesStepMsg:
-		return a, a.queries.stepped(msg)
-	case queriesDoneMsg:
-		a.queries.finished(msg)
-	case queryWhyMsg:
-		a.queries.answered(msg)
-	case labelledMsg:
-		return a, a.labelled(msg)
-	case emptiedMsg:
-		return a, a.results.emptied(msg)
-	case judgedMsg:
-		a.results.judgementMade(msg)
-	case fetchedMsg:
-		a.results.fetched(msg)
-	case rulesMsg:
-		a.results.rulesMade(msg)
-	case storeMsg:
-		a.results.storeRead(msg)
-	case keptMsg:
-		return a, a.results.wasKept(msg)
-	case auditedMsg:
-		a.scope.audited(msg)
-	case auditStepMsg:
-		return a, a.scope.stepped(msg)
-	case copiedMsg:
-		return a, a.notices.show(msg.words())
-	case editorReadyMsg:
-		return a, a.runEditor(msg)
-	case editorClosedMsg:
-		return a, a.editorClosed(msg)
+		return a.wroteBack(msg)
+	case describedMsg:
+		return a.described(msg)
+	case clip.Msg:
+		return a.copied(msg)
+	case editor.ReadyMsg:
+		return a.runEditor(msg)
+	case editor.ClosedMsg:
+		return a.editorClosed(msg)
 	case signalledMsg:
-		return a, a.signalled(msg)
-	case noticeExpiredMsg:
-		a.notices.expire(msg)
-	case backgroundMsg:
-		a.setLook(msg.dark)
+		return a.signalled(msg)
+	case ui.NoticeExpiredMsg:
+		a.notices.Expire(msg)
+	case terminal.BackgroundMsg:
+		a.setLook(msg.Dark)
+	default:
+		return a.toScreens(msg)
 	}
-	return a, nil
+	return nil
+}
+
+// toScreens passes a message to every screen; each ignores the messages of
+// others.
+func (a *App) toScreens(msg tea.Msg) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, s := range a.screens {
+		cmds = append(cmds, s.Update(msg))
+	}
+	return tea.Batch(cmds...)
 }
 
 // burst handles several messages in order.
-func (a *App) burst(msgs burstMsg) tea.Cmd {
+func (a *App) burst(msgs terminal.BurstMsg) tea.Cmd {
 	cmds := make([]tea.Cmd, len(msgs))
 	for i, msg := range msgs {
 		_, cmds[i] = a.Update(msg)
@@ -113,33 +91,18 @@ func (a *App) burst(msgs burstMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// setLook draws in the colours for the terminal's real background.
+// setLook switches to the colours for the terminal's real background.
 func (a *App) setLook(dark bool) {
 	look := a.theme.Look
 	look.Light = !dark
-	a.theme = NewTheme(look)
+	a.theme = ui.NewTheme(look)
 }
 
-// arrange lays out the screen for the terminal and the focus.
-func (a *App) arrange() {
-	if a.focus != PaneQuery {
-		a.mode.Shown = a.focus
-	}
-	a.layout = Arrange(a.width, a.height, a.mode)
-}
-
-// setFocus gives a pane the keyboard, and shows it.
-func (a *App) setFocus(pane Pane) {
-	if pane != a.focus {
-		a.find = nil
-		a.editing = false
-	}
-	a.focus = pane
-	a.arrange()
-}
+// arrange computes the layout for the size of the terminal.
+func (a *App) arrange() { a.layout = Arrange(a.width, a.height) }
 
 // signalled ends the program, unless the interrupt was meant for the editor:
-// the terminal sends it to every program in the foreground.
+// the terminal sends it to every process in the foreground.
 func (a *App) signalled(msg signalledMsg) tea.Cmd {
 	if msg.interrupt && (a.inEditor || msg.at.Before(a.editorEnd.Add(editorGrace))) {
 		return nil
@@ -147,37 +110,23 @@ func (a *App) signalled(msg signalledMsg) tea.Cmd {
 	return a.end(tea.Interrupt)
 }
 
-// runEditor hands the terminal to the editor.
-func (a *App) runEditor(msg editorReadyMsg) tea.Cmd {
+// runEditor runs the editor on the terminal.
+func (a *App) runEditor(msg editor.ReadyMsg) tea.Cmd {
 	a.inEditor = true
-	editor := exec.Command(msg.args[0], msg.args[1:]...)
-	editor.Stdout = os.Stdout // itself: through the painter it would be no terminal
-	return tea.ExecProcess(editor, msg.closed)
+	program := exec.Command(msg.Args[0], msg.Args[1:]...)
+	program.Stdout = os.Stdout // the file itself, because the painter is not a terminal for the editor
+	return tea.ExecProcess(program, msg.Closed)
 }
 
-// editorClosed takes in what the editor left.
-func (a *App) editorClosed(msg editorClosedMsg) tea.Cmd {
+// editorClosed handles the end of the editor.
+func (a *App) editorClosed(msg editor.ClosedMsg) tea.Cmd {
 	a.inEditor, a.editorEnd = false, time.Now()
-	if msg.err != nil {
-		if t := a.subject(); t != nil && t.Qualified == msg.described && inOneLine(msg.text) != "" {
-			a.goOnTrying(t, msg.text) // what was typed is not lost
-		}
-		return a.notices.show(levelBad, "editor: "+model.Sanitize(msg.err.Error()))
+	var then tea.Cmd
+	if msg.Then != nil {
+		_, then = a.Update(msg.Then)
 	}
-	if msg.described != "" {
-		return a.tryDescription(msg.described, msg.text)
+	if msg.Err != nil {
+		return tea.Batch(then, a.notify(ui.LevelBad, "editor: "+safetext.Line(msg.Err.Error())))
 	}
-	if t := a.selected(); msg.edited != "" && t != nil && t.Qualified == msg.edited {
-		a.args.Set(msg.text)
-		a.argumentsChanged()
-	}
-	return nil
-}
-
-// argumentsChanged runs the call with the arguments as they are now.
-func (a *App) argumentsChanged() {
-	a.dry.keep(a.args.Value())
-	if a.state != nil {
-		a.dry.run(a.state.Snapshot, a.selected(), a.args.Value())
-	}
+	return then
 }

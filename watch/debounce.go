@@ -2,19 +2,20 @@ package watch
 
 import "time"
 
-// giveUp bounds the patience with a doubtful file that goes on changing, in multiples of it.
-const giveUp = 4
+// maxPatience bounds how long a file that goes on changing is doubtful, in multiples of
+// Options.Patience.
+const maxPatience = 4
 
-// pace decides when to look and how long to doubt. It holds no clock: every method is a function
-// of its state and the time given, so that tables can test it.
+// pace decides when to look and how long a state is doubtful. It has no clock: the result of every
+// method depends on its state and the given time alone, so that tables can test it.
 type pace struct {
 	quiet, ceiling, patience time.Duration
 
-	first, last time.Time // the pokes that no look has answered; zero: none
+	first, last time.Time // signs of change since the last look; zero for none
 
-	since  time.Time // when the doubt began; zero: none
-	moved  time.Time // when what is doubted last changed
-	looked time.Time // when it was last looked at
+	since  time.Time // when the doubt began; zero for none
+	moved  time.Time // when the doubtful state last changed
+	looked time.Time // when the last look was
 }
 
 // poke records a sign of change.
@@ -25,16 +26,16 @@ func (p *pace) poke(now time.Time) {
 	p.last = now
 }
 
-// answer forgets the pokes: whatever they told of is being looked at.
+// answer forgets the signs of change, because the watcher looks now.
 func (p *pace) answer() { p.first, p.last = time.Time{}, time.Time{} }
 
-// mayWait reports whether a poke is unanswered and another still postpones the look.
+// mayWait reports whether there was a sign of change and another one would postpone the look.
 func (p *pace) mayWait(now time.Time) bool {
 	return !p.first.IsZero() && now.Before(p.first.Add(p.ceiling))
 }
 
-// next returns the time of the next look; false when there is none to wait for. Pokes go before
-// doubt: while somebody writes, a look between two writes would see what is not meant to be seen.
+// next returns the time of the next look; false if nothing is waited for. A sign of change
+// goes before a doubt, because a look between two writes would see an unfinished state.
 func (p *pace) next() (time.Time, bool) {
 	switch {
 	case !p.first.IsZero():
@@ -45,8 +46,8 @@ func (p *pace) next() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// doubt records that a look found a doubtful state, which is fresh when it differs from what the
-// look before found. It reports whether to go on waiting; false ends the doubt.
+// doubt records that a look found a doubtful state, which is fresh when it differs from that of the
+// look before. It reports whether to go on waiting; false ends the doubt.
 func (p *pace) doubt(now time.Time, fresh bool) bool {
 	if p.since.IsZero() {
 		p.since, p.moved = now, now
@@ -64,9 +65,9 @@ func (p *pace) doubt(now time.Time, fresh bool) bool {
 // settle ends the doubt.
 func (p *pace) settle() { p.since, p.moved, p.looked = time.Time{}, time.Time{}, time.Time{} }
 
-// deadline returns when patience ends.
+// deadline returns the time at which the doubtful state is published.
 func (p *pace) deadline() time.Time {
-	return earlier(p.moved.Add(p.patience), p.since.Add(giveUp*p.patience))
+	return earlier(p.moved.Add(p.patience), p.since.Add(maxPatience*p.patience))
 }
 
 // earlier returns the earlier of two times.

@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// maxLinks is how many symbolic links of one way are followed step by step. The end of a longer
-// way is still found, and the links in its middle are left to the tick.
+// maxLinks is how many symbolic links of one path are watched. The end of a path with more links is
+// watched, too, and a change of the links in its middle is found by a tick.
 const maxLinks = 8
 
-// directories returns, sorted and each once, the directories in which an entry would have to
-// change for the content of roots to change: those that hold the files, and those that hold a
-// symbolic link on the way to them. All are free of links themselves. What does not exist is
-// represented by its nearest ancestor that does, where it would appear.
+// directories returns, sorted and each once, the directories in which an entry must change before
+// the content of roots can change: those of the files, and those of the symbolic links on the way
+// to them. Their paths have no links. In place of a directory that does not exist there is its
+// nearest ancestor, in which it would appear.
 func directories(roots []root, match func(string) bool) []string {
 	var dirs []string
 	for _, r := range roots {
 		var folder bool
-		if dirs, folder = way(dirs, r.real); !folder {
+		if dirs, folder = directoriesTo(dirs, r.real); !folder {
 			continue
 		}
 		entries, err := list(r.real, match)
@@ -29,7 +29,7 @@ func directories(roots []root, match func(string) bool) []string {
 		}
 		for _, e := range entries {
 			if e.Type()&fs.ModeSymlink != 0 {
-				dirs, _ = way(dirs, r.child(e.Name()).real)
+				dirs, _ = directoriesTo(dirs, r.child(e.Name()).real)
 			}
 		}
 	}
@@ -37,10 +37,10 @@ func directories(roots []root, match func(string) bool) []string {
 	return slices.Compact(dirs)
 }
 
-// way appends the directories on the way to path and reports whether it ends in a directory, which
-// then is among them. It resolves the path as the system does, element by element: cur is always
-// the real directory reached so far, todo what is left to walk.
-func way(dirs []string, path string) (_ []string, folder bool) {
+// directoriesTo appends the directories on the way to path and reports whether the path leads to a
+// directory, which is then among them. It resolves the path as the system does, element by element:
+// cur is the directory that was reached, without links, and todo has the elements that follow.
+func directoriesTo(dirs []string, path string) (_ []string, folder bool) {
 	cur, todo := split(path)
 	for links := 0; len(todo) > 0; {
 		name := todo[0]
@@ -63,7 +63,7 @@ func way(dirs []string, path string) (_ []string, folder bool) {
 				return end(dirs, path)
 			}
 			target, err := os.Readlink(next)
-			if err != nil { // no longer a link: the event of that is on its way
+			if err != nil { // no longer a link: its event follows
 				return dirs, false
 			}
 			base, steps := split(target)
@@ -83,7 +83,7 @@ func way(dirs []string, path string) (_ []string, folder bool) {
 	return append(dirs, cur), true
 }
 
-// end appends the directory at the end of a way with too many links to follow.
+// end appends the directory of a file, or the folder, to which a path with too many links leads.
 func end(dirs []string, path string) (_ []string, folder bool) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -96,8 +96,8 @@ func end(dirs []string, path string) (_ []string, folder bool) {
 	return dirs, false
 }
 
-// split returns where the walk of a path starts and the elements to walk. ".." is kept: behind a
-// symbolic link it does not lead back.
+// split returns the directory at which a path starts, and its elements. It keeps "..", which behind
+// a symbolic link does not lead back.
 func split(path string) (base string, elements []string) {
 	base = "."
 	vol := filepath.VolumeName(path)

@@ -11,7 +11,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// deepTicks is how many ticks pass before one reads everything, however unchanged it looks.
+// deepTicks is how many ticks pass before one reads every file, even those that look unchanged.
 const deepTicks = 12
 
 // loop is the state of the watcher's goroutine; nothing else touches it.
@@ -22,14 +22,15 @@ type loop struct {
 	source source
 	pace   pace
 
-	seen      []content // what the last look found
-	published []File    // what the last Change held
+	seen      []content // of the last look
+	published []File    // of the last Change
 	begun     bool      // there was a Change
-	owed      bool      // a Poke waits for its Change
-	glimpse   []entry   // what a tick found changed; nil when events started the wait
+	poked     bool      // there was a Poke since the last Change
+	ticked    []entry   // found by a tick that started the wait; nil when an event started it
 	deep      time.Time // when everything was last read
 }
 
+// newLoop returns the loop of a watcher.
 func newLoop(w *Watcher, paths []string, o Options, open func() (*fsnotify.Watcher, error)) *loop {
 	return &loop{
 		Watcher: w,
@@ -66,9 +67,9 @@ func (l *loop) run(ctx context.Context) {
 		case ev, ok := <-l.source.events():
 			l.event(ev, ok)
 		case err, ok := <-l.source.errors():
-			l.trouble(err, ok)
+			l.sourceError(err, ok)
 		case <-l.pokes:
-			l.owed = true
+			l.poked = true
 			l.look(true)
 		case <-due:
 			l.look(false)
@@ -86,9 +87,9 @@ func (l *loop) interval() time.Duration {
 	return l.opt.Tick
 }
 
-// event takes any event as a sign of change. It is not compared with the names of files: a stat is
-// cheaper than a miss, and a swapped link never mentions them. A change of attributes alone cannot
-// change bytes, but it can make an unreadable file readable.
+// event takes an event as a sign of change, whatever name it has: a stat costs little, and the event
+// of a swapped link does not have the name of the file. A change of attributes cannot change bytes,
+// but it can make an unreadable file readable.
 func (l *loop) event(ev fsnotify.Event, ok bool) {
 	if !ok {
 		l.source.lose(fsnotify.ErrClosed)
@@ -103,9 +104,9 @@ func (l *loop) event(ev fsnotify.Event, ok bool) {
 // unreadable reports whether a file is there but could not be read.
 func unreadable(c content) bool { return c.Err != nil && !errors.Is(c.Err, fs.ErrNotExist) }
 
-// trouble handles an error of the event source. An overflow has lost events, which one look makes
-// good; after any other error the source is not to be trusted, and the next tick tries a new one.
-func (l *loop) trouble(err error, ok bool) {
+// sourceError handles an error of the event source. An overflow has lost events, so the watcher
+// looks; after any other error the source is given up, and the next tick tries a new one.
+func (l *loop) sourceError(err error, ok bool) {
 	switch {
 	case !ok:
 		l.source.lose(fsnotify.ErrClosed)
@@ -116,9 +117,9 @@ func (l *loop) trouble(err error, ok bool) {
 	}
 }
 
-// tick is the safety net, and all there is when polling. It renews the watches and stats the files;
-// only what changed, or changed too recently for its time stamp to prove anything, leads to a look.
-// Every deepTicks it reads everything, for file systems whose stamps cannot be relied on.
+// tick finds changes without events. It renews the watches and stats the files; a file that
+// changed, or whose stamp is too young to prove anything, is a sign of change. Once in deepTicks it
+// reads everything, for file systems with unreliable stamps.
 func (l *loop) tick() {
 	now := time.Now()
 	if _, waiting := l.pace.next(); waiting {
@@ -131,26 +132,26 @@ func (l *loop) tick() {
 	})
 	switch {
 	case !same:
-		l.glimpse = found
+		l.ticked = found
 		l.pace.poke(now)
 	case now.Sub(l.deep) >= deepTicks*l.opt.Tick:
 		l.look(true)
 	}
 }
 
-// look reads what changed, or everything when deep, and publishes it unless it is what was
-// published before or is too doubtful yet.
+// look reads the files that changed, or all of them when deep, and publishes them unless they are
+// those of the last Change or doubtful.
 func (l *loop) look(deep bool) {
 	now := time.Now()
 	l.source.arm(l.roots, l.opt.Match)
 	found := scan(l.roots, l.opt)
-	if l.glimpse != nil && !deep && l.pace.mayWait(now) && !sameEntries(l.glimpse, found) {
-		// No event says when the writer is done, so a tick's find must stand still instead.
-		l.glimpse = found
+	if l.ticked != nil && !deep && l.pace.mayWait(now) && !sameEntries(l.ticked, found) {
+		// No event says when the writer is done, so two scans in a row must be the same.
+		l.ticked = found
 		l.pace.poke(now)
 		return
 	}
-	l.glimpse = nil
+	l.ticked = nil
 	l.pace.answer()
 	if deep {
 		l.deep = now
@@ -158,7 +159,7 @@ func (l *loop) look(deep bool) {
 	was := l.seen
 	l.seen = load(found, was, l.published, deep, l.opt.Valid)
 	files := filesOf(l.seen)
-	if l.begun && !l.owed && slices.EqualFunc(l.published, files, sameFile) {
+	if l.begun && !l.poked && slices.EqualFunc(l.published, files, sameFile) {
 		l.pace.settle()
 		return
 	}
@@ -169,11 +170,11 @@ func (l *loop) look(deep bool) {
 		}
 	}
 	l.pace.settle()
-	l.published, l.begun, l.owed = files, true, false
+	l.published, l.begun, l.poked = files, true, false
 	l.publish(Change{Files: slices.Clone(files), Note: l.source.note})
 }
 
-// doubtful reports whether what was seen may be a moment of a change that is not over.
+// doubtful reports whether the last look may have seen a change that is not over.
 func (l *loop) doubtful() bool {
 	before := byPath(l.published)
 	present := make(map[string]bool, len(l.seen))
@@ -198,7 +199,7 @@ func (l *loop) doubtful() bool {
 	})
 }
 
-// sameEntries reports whether two scans found the same.
+// sameEntries reports whether two scans found the same files in the same state.
 func sameEntries(a, b []entry) bool {
 	return slices.EqualFunc(a, b, func(x, y entry) bool {
 		if x.shown != y.shown || (x.err == nil) != (y.err == nil) {
@@ -208,7 +209,7 @@ func sameEntries(a, b []entry) bool {
 	})
 }
 
-// sameFile reports whether a consumer would see no difference.
+// sameFile reports whether a consumer sees no difference between two files.
 func sameFile(a, b File) bool {
 	if a.Path != b.Path || (a.Err == nil) != (b.Err == nil) {
 		return false
@@ -219,7 +220,7 @@ func sameFile(a, b File) bool {
 	return a.Invalid == b.Invalid && bytes.Equal(a.Data, b.Data)
 }
 
-// filesOf returns what a Change shows of contents.
+// filesOf returns the files of contents.
 func filesOf(contents []content) []File {
 	files := make([]File, len(contents))
 	for i, c := range contents {

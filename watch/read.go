@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// maxSize is the size in bytes beyond which a file is not read: no file meant for us is as large,
-// and a mistyped path must not fill the memory.
+// maxSize is the size in bytes beyond which a file is not read, so that a mistyped path does not
+// fill the memory.
 const maxSize = 1 << 30
 
-// coarse is the coarsest granularity of time stamps in use (FAT: 2 s). A stamp younger than that
-// when the file was read may be the stamp of the next write, too.
+// coarse is the coarsest granularity of time stamps in use (FAT: 2 s). When a file is read within
+// this time after its stamp, its next write may have the same stamp.
 const coarse = 2 * time.Second
 
-// ErrNoFiles is the error of a folder that holds no file that Options.Match accepts.
+// ErrNoFiles is the error of a folder without a file that Options.Match accepts.
 var ErrNoFiles = errors.New("no file to read in this folder")
 
 var (
@@ -27,8 +27,8 @@ var (
 	errTooLarge  = errors.New("larger than 1 GiB")
 )
 
-// root is a path as it was given and as it is opened, independent of the working directory. real
-// is not cleaned: behind a symbolic link ".." does not lead back.
+// root is a path as it was given, and as it is opened, independent of the working directory. real
+// is not cleaned, because ".." behind a symbolic link does not lead back.
 type root struct{ shown, real string }
 
 // rootsOf returns the roots of paths.
@@ -59,7 +59,7 @@ func (r root) fail(err error) error {
 	return &fs.PathError{Op: "open", Path: r.shown, Err: err}
 }
 
-// entry is one file before it is read: what stat says of it.
+// entry is the result of stat for one file.
 type entry struct {
 	root
 	info   fs.FileInfo // nil when err is set
@@ -88,8 +88,8 @@ func scan(roots []root, o Options) []entry {
 	return found
 }
 
-// scanFolder stats the files of the folder r, in the order of their names. Without any the folder
-// itself is what cannot be read: it has lost what it held, or stands where a file was.
+// scanFolder stats the files of the folder r, in the order of their names. A folder without any is
+// itself an entry that cannot be read.
 func scanFolder(r root, match func(string) bool) []entry {
 	entries, err := list(r.real, match)
 	if err != nil {
@@ -98,7 +98,7 @@ func scanFolder(r root, match func(string) bool) []entry {
 	var found []entry
 	for _, e := range entries {
 		c := r.child(e.Name())
-		// A link that leads nowhere is no file; editors mark files they have open with such links.
+		// A link that leads nowhere is no file. Editors mark open files with such links.
 		if info, err := os.Stat(c.real); err == nil && info.Mode().IsRegular() {
 			found = append(found, entry{root: c, info: info, listed: true})
 		}
@@ -127,12 +127,12 @@ func list(dir string, match func(string) bool) ([]fs.DirEntry, error) {
 // content is one file after it was read.
 type content struct {
 	File
-	info    fs.FileInfo // what stat said when it was read; nil when Err is set
-	trusted bool        // a later stat that says the same proves that the bytes are the same
+	info    fs.FileInfo // of the time when it was read; nil when Err is set
+	trusted bool        // a later stat with the same result proves that the bytes are the same
 	torn    bool        // written to while it was read
 }
 
-// holds reports whether a stat proves that c is still what the file holds.
+// holds reports whether a stat proves that c is still the content of the file.
 func (c *content) holds(e entry) bool {
 	if c.Err != nil || e.err != nil {
 		return c.Err != nil && e.err != nil && c.Err.Error() == e.err.Error()
@@ -140,8 +140,9 @@ func (c *content) holds(e entry) bool {
 	return c.trusted && sameStamp(c.info, e.info)
 }
 
-// load returns the contents of found. It takes over from seen what stat proves unchanged, unless
-// deep asks to read everything, and the slices of seen or published where the bytes are the same.
+// load returns the contents of found. It takes a content from seen where stat proves that it is
+// unchanged, unless deep asks to read everything, and the slices of seen or published where the
+// bytes are the same.
 func load(found []entry, seen []content, published []File, deep bool, valid func(string, []byte) bool) []content {
 	known := make(map[string]*content, len(seen))
 	for i := range seen {
@@ -185,8 +186,8 @@ func read(e entry) content {
 		c.Err = e.fail(err)
 		return c
 	}
-	// SECURITY: whoever can write to the folder can put a pipe in the file's place after it was
-	// found regular; opened without O_NONBLOCK it would hang the watcher for ever.
+	// SECURITY: somebody who can write to the folder can replace the file by a pipe after the scan.
+	// Opened without O_NONBLOCK, the pipe would block the watcher for ever.
 	f, err := os.OpenFile(e.real, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return fail(err)
@@ -219,16 +220,16 @@ func read(e entry) content {
 	return c
 }
 
-// sameStamp reports whether two results of stat are of the same file in the same state, as far as
-// size, time stamps and identity tell. On Linux that includes the time of the last change of
-// status, which no program can set back; elsewhere a write that keeps the size and restores the
-// modification time goes unnoticed until everything is read again (see loop.tick).
+// sameStamp reports whether two results of stat have the same size, time stamps and identity. On
+// Linux the stamps include the time of the last change of status, which no program can set back;
+// elsewhere, a write that keeps the size and restores the modification time is found only when
+// everything is read again (see loop.tick).
 func sameStamp(a, b fs.FileInfo) bool {
 	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) &&
 		changed(a).Equal(changed(b)) && os.SameFile(a, b)
 }
 
-// byPath indexes files by their path.
+// byPath returns files by their paths.
 func byPath(files []File) map[string]File {
 	m := make(map[string]File, len(files))
 	for _, f := range files {

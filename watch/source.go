@@ -9,22 +9,22 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// maxWalks bounds how often arming follows directories that change under it.
+// maxWalks bounds how often arm begins again because directories change meanwhile.
 const maxWalks = 4
 
-// source is where events come from: the system while it can be had, else nothing, and the loop
-// polls. A file itself is never watched, only directories: the watch of a file follows the inode,
-// and is lost for good when another file is renamed over it.
+// source is the source of events: the system or, when that fails, nothing, and the loop polls. It
+// watches directories and no files, because the watch of a file follows its inode, and is lost when
+// another file is renamed over it.
 type source struct {
 	open   func() (*fsnotify.Watcher, error)
-	forced bool // poll, whatever the system offers
+	forced bool // poll, even if the system reports events
 
-	fs   *fsnotify.Watcher // nil: no events at all
-	dirs []string          // what fs was told to watch, sorted
-	note string            // why events cannot be relied on; empty when they can
+	fs   *fsnotify.Watcher // nil for no events
+	dirs []string          // that fs watches, sorted
+	note string            // why events may be missing; empty when they are not
 }
 
-// events returns the channel of events; nil, which never delivers, when there is none.
+// events returns the channel of events; nil, which blocks for ever, when there is none.
 func (s *source) events() <-chan fsnotify.Event {
 	if s.fs == nil {
 		return nil
@@ -40,9 +40,9 @@ func (s *source) errors() <-chan error {
 	return s.fs.Errors
 }
 
-// arm watches every directory that matters for roots. It is called before every look and on every
-// tick: adding a directory again costs nothing and revives the watch of one that was replaced. It
-// walks again after adding a new one, since an entry may have appeared in it before its watch did.
+// arm watches the directories of roots. It is called before every look and on every tick, because
+// adding a directory again costs little and renews the watch of one that was replaced. It begins
+// again after adding a new directory, in which an entry may have appeared before its watch.
 func (s *source) arm(roots []root, match func(string) bool) {
 	if s.forced {
 		s.note = polling("forced")
@@ -62,10 +62,10 @@ func (s *source) arm(roots []root, match func(string) bool) {
 	}
 }
 
-// renew opens a new fsnotify.Watcher when there is none, or when the present one watches what is
-// no longer wanted; the function it returns closes the old one, after the new one was filled.
-// Removing directories one by one would be shorter, but fsnotify 1.10 panics in Remove when a path
-// came to mean a directory that it knows by another name.
+// renew opens a new fsnotify.Watcher when there is none, or when the present one watches a directory
+// that is not in want. It returns a function that closes the old one, to be called once the new one
+// has its directories. Removing single directories would be shorter, but fsnotify 1.10 panics in
+// Remove when a path leads to a directory that it knows by another name.
 func (s *source) renew(want []string) (stop func()) {
 	wanted := func(dir string) bool { _, ok := slices.BinarySearch(want, dir); return ok }
 	if s.fs != nil && !slices.ContainsFunc(s.dirs, func(d string) bool { return !wanted(d) }) {
@@ -87,7 +87,7 @@ func (s *source) renew(want []string) (stop func()) {
 	}
 }
 
-// add watches want and reports whether that included a directory not watched before.
+// add watches want and reports whether one of the directories was not watched before.
 func (s *source) add(want []string) (fresh bool) {
 	s.note = ""
 	var dirs []string
@@ -108,7 +108,7 @@ func (s *source) add(want []string) (fresh bool) {
 	return fresh
 }
 
-// lose gives up the fsnotify.Watcher because of err. The next arm tries a new one.
+// lose gives up the fsnotify.Watcher because of err. The next arm opens a new one.
 func (s *source) lose(err error) {
 	s.close()
 	s.note = polling(reason(err))
@@ -122,11 +122,12 @@ func (s *source) close() {
 	}
 }
 
-// polling returns the note of a Change for a reason to poll.
+// polling returns the Note of a Change.
 func polling(reason string) string { return "polling (" + reason + ")" }
 
-// reason says in a few words why the system gives no events. On Linux an exhausted limit comes as
-// "too many open files" (instances) or "no space left on device" (watches), which would mislead.
+// reason says in a few words why the system reports no events. On Linux, the error of an exhausted
+// limit is "too many open files" (instances) or "no space left on device" (watches), which would
+// mislead.
 func reason(err error) string {
 	for _, limit := range []error{syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE} {
 		if errors.Is(err, limit) {

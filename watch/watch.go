@@ -1,17 +1,32 @@
-// Package watch turns paths into the bytes behind them, again after every change.
+// Package watch reads files, and reads them again after every change.
 //
-// Goals. A consumer receives the complete current content of all its paths, never an event, and
-// receives it once for each state worth having: after a rename over the file, a save by an editor
-// that moves the old file away, a slow writer or a swapped symbolic link there is exactly one
-// Change, and the blank and half-written moments in between are never seen unless they last. A
-// watcher does not go blind: directories are watched rather than files, they are added anew after
-// every change, and a slow tick looks at what no event told of (network file systems, mapped
-// writes, an overflown queue, a renamed ancestor).
+// Goals: a consumer receives the complete current content of all its paths, never an event, and
+// receives each lasting state once. After a rename over the file, a save by an editor that moves
+// the old file away, a slow writer or a swapped symbolic link there is exactly one Change; the
+// empty and half-written states in between are published only if they last. No change is missed
+// for long: the watcher watches directories and not files, adds them again after every change, and
+// a slow tick finds what causes no event (network file systems, mapped writes, a queue of events
+// that overflowed, a renamed ancestor).
 //
-// Non-goals. The package does not know what the bytes mean: a function of the caller says whether
-// they are whole. It does not descend into folders within folders, does not report which operation
-// happened, and does not keep the last good content of a file that broke; that is the consumer's.
-// It neither logs nor reads the environment, and writes nothing.
+// Non-goals: the meaning of the bytes, since a function of the caller decides whether they are
+// whole; folders within folders; which operation happened; the last good content of a file that
+// broke, which the consumer keeps; logging, the environment, and writing.
+//
+// How it works: one goroutine (loop.go) waits for events, ticks and Pokes. An event starts a wait
+// for silence (debounce.go). Then it looks: it lists the directories to watch (links.go, source.go),
+// reads the files whose stamps changed (read.go), and compares them with the last Change. A state
+// that may be a moment of a longer change is doubtful and is looked at again until it has lasted
+// for Options.Patience.
+//
+// Example: an editor truncates a file, and writes it 100 ms later. The first look, 80 ms after the
+// truncation, finds an empty file, which is doubtful. The second one, 80 ms after the write, finds
+// the new content, which is published. The empty file is not.
+//
+// Invariants:
+//   - a Change has all files, in the order of the paths
+//   - two Changes in a row differ, unless there was a Poke between them
+//   - a file whose bytes are the same has the same Data slice as before
+//   - no goroutine and no watch of the system is left once Done is closed
 package watch
 
 import (
@@ -26,13 +41,13 @@ import (
 type File struct {
 	Path    string // as given to Watch; for a file of a folder, the folder joined with its name
 	Data    []byte // nil when Err is set
-	Err     error  // missing, unreadable or a folder with ErrNoFiles: an *fs.PathError, possibly wrapped
-	Invalid bool   // Options.Valid still refused Data when patience ended
+	Err     error  // why there is no Data: an *fs.PathError, possibly wrapped; of a folder ErrNoFiles
+	Invalid bool   // Options.Valid still refused Data when Options.Patience had passed
 }
 
 // Change is the complete content of all paths, in the order of the paths and, within a folder, of
-// names. A file whose bytes did not change since the previous Change has the very same Data slice,
-// so that its consumer can skip it.
+// the names. A file whose bytes did not change since the previous Change has the same Data slice,
+// so that a consumer can skip it.
 type Change struct {
 	Files []File
 	// Note is empty when the system reports changes, else "polling (reason)", for instance
@@ -42,24 +57,23 @@ type Change struct {
 
 // Options tune a Watcher. A duration that is zero or negative means its default.
 type Options struct {
-	Quiet    time.Duration // silence after an event before looking; 80 ms
-	Ceiling  time.Duration // at most this long after the first event, however many follow; 500 ms
-	Patience time.Duration // how long a doubtful state may last before it is published; 500 ms
-	// Tick is the interval of the safety net; 5 s. It is the only thing that wakes an idle watcher,
-	// which is why it is not shorter: it costs a few stat calls, and what it finds late is only what
-	// the system never reported.
+	Quiet    time.Duration // silence after an event before a look; 80 ms
+	Ceiling  time.Duration // the longest time from the first event to a look, however many follow; 500 ms
+	Patience time.Duration // how long a doubtful state lasts before it is published; 500 ms
+	// Tick is the interval at which the files are compared without any event; 5 s. It costs a few
+	// stat calls, and finds only what the system does not report.
 	Tick time.Duration
 	Poll time.Duration // interval when polling, at most Tick; 1 s
-	// Valid says whether data is whole; nil accepts everything. It depends on its arguments alone,
-	// since it is asked once for the same bytes, and runs on the watcher's goroutine.
+	// Valid reports whether data is whole; nil accepts everything. It runs on the watcher's
+	// goroutine, once for the same bytes, so that its result must depend on its arguments alone.
 	Valid func(path string, data []byte) bool
-	// Match says by its name whether a file of a folder belongs to it; nil accepts every file.
+	// Match reports whether a file with this name is read from a folder; nil accepts every file.
 	Match     func(name string) bool
-	FilesOnly bool // every path is meant to be a file: a folder in its place is an error
+	FilesOnly bool // a path that leads to a folder is an error
 	ForcePoll bool // never ask the system for events
 }
 
-// withDefaults returns o with every absent duration filled in.
+// withDefaults returns o with a default for every duration that is absent.
 func (o Options) withDefaults() Options {
 	fill := func(d *time.Duration, v time.Duration) {
 		if *d <= 0 {
@@ -82,24 +96,25 @@ type Watcher struct {
 	done    chan struct{}
 }
 
-// Watch starts to watch paths and returns at once. A path is a file or a folder, through any
-// symbolic links; a folder stands for those of its regular files that Options.Match accepts, not
-// for its subfolders, nor for links that lead nowhere. A folder without any is an error, as a
-// missing file is: its files were deleted, or it stands where a file was. A path that does not
-// exist is waited for. Relative paths are taken from the working directory of the moment.
+// Watch starts to watch paths and returns at once. A path leads to a file or a folder, through any
+// symbolic links. A folder stands for those of its regular files that Options.Match accepts, not
+// for its subfolders, nor for links that lead nowhere. A folder without any such file is an error,
+// as a missing file is. The watcher waits for a path that does not exist. A relative path is taken
+// from the working directory at the time of the call.
 //
-// The first Change comes as soon as everything was read once. What is missing then is reported at
-// once, since there is nothing a moment's wait could save and a mistyped path should show; a file
-// that is empty or invalid is given Options.Patience, as it is later.
+// The first Change comes as soon as everything was read once. A missing file is reported in it,
+// because a mistyped path should show at once. An empty or invalid file is doubtful, as it is
+// later.
 //
-// Later on a state is doubtful, and published only when it outlasts Options.Patience, when a file
-// is gone, unreadable, empty, invalid, a mere beginning of what it held before, or written to while
-// it is read. Patience counts anew while a doubtful file goes on changing, but four times at most.
+// Later on, a state is doubtful when a file is gone, unreadable, empty, invalid, a mere beginning of
+// its content in the last Change, or written to while it is read. A doubtful state is published
+// only when it has lasted for Options.Patience. While a doubtful file goes on changing, the time
+// begins again, up to four times Options.Patience in all.
 func Watch(ctx context.Context, paths []string, o Options) *Watcher {
 	return start(ctx, paths, o, fsnotify.NewWatcher)
 }
 
-// start is Watch with the constructor of the event source open to tests.
+// start is Watch with an event source that tests can replace.
 func start(ctx context.Context, paths []string, o Options, open func() (*fsnotify.Watcher, error)) *Watcher {
 	w := &Watcher{
 		changes: make(chan Change, 1),
@@ -110,13 +125,13 @@ func start(ctx context.Context, paths []string, o Options, open func() (*fsnotif
 	return w
 }
 
-// Changes returns the channel of Changes, the same at every call. It holds at most one: a newer
-// Change replaces the one that was not received. It is closed when the watcher ends.
+// Changes returns the channel of Changes, the same at every call. It holds at most one Change: a
+// newer one replaces one that was not received. The channel is closed when the watcher ends.
 func (w *Watcher) Changes() <-chan Change { return w.changes }
 
 // Poke makes the watcher read everything now and publish it even when no byte changed. Only a
-// doubtful state waits, for Options.Patience at most. Pokes that come before the first of them was
-// answered are answered together. It never blocks and does nothing after the watcher ended.
+// doubtful state waits, for Options.Patience at most. One Change answers all Pokes before it. Poke
+// never blocks, and does nothing after the watcher has ended.
 func (w *Watcher) Poke() {
 	select {
 	case w.pokes <- struct{}{}:
@@ -124,11 +139,11 @@ func (w *Watcher) Poke() {
 	}
 }
 
-// Done is closed when the context has ended and the watcher has stopped: no goroutine of it is
-// left, no watch of the system either. A read in progress is finished first.
+// Done returns a channel that is closed when the context has ended and the watcher has stopped,
+// with its goroutine and its watches of the system. A read in progress is finished first.
 func (w *Watcher) Done() <-chan struct{} { return w.done }
 
-// publish puts c into the channel in place of what was not received. It cannot block: the loop is
+// publish sends c in place of a Change that was not received. It cannot block, because the loop is
 // the only sender.
 func (w *Watcher) publish(c Change) {
 	select {

@@ -292,12 +292,12 @@ func TestTroubleOfTheSource(t *testing.T) {
 	if due() {
 		t.Error("a bare chmod leads to a look")
 	}
-	l.trouble(fsnotify.ErrEventOverflow, true)
+	l.sourceError(fsnotify.ErrEventOverflow, true)
 	if !due() || l.source.fs == nil {
 		t.Error("an overflow must lead to a look, and keep the source")
 	}
 	l.look(false)
-	l.trouble(syscall.EINVAL, true)
+	l.sourceError(syscall.EINVAL, true)
 	if l.source.fs != nil || l.source.events() != nil || l.source.errors() != nil {
 		t.Error("a broken source was kept")
 	}
@@ -313,7 +313,7 @@ func TestTroubleOfTheSource(t *testing.T) {
 		t.Error("a closed source was kept")
 	}
 	l.tick()
-	l.trouble(nil, false)
+	l.sourceError(nil, false)
 	if l.source.fs != nil {
 		t.Error("a closed source was kept")
 	}

@@ -56,7 +56,11 @@
 // All messages are safe for a terminal; values of arguments are not.
 package arguments
 
-import "bytes"
+import (
+	"bytes"
+
+	"caliper/model/jsontree"
+)
 
 // Parse returns the object that the raw value of "arguments" stands for, as
 // JSON text with numbers as they were written and without white space around
@@ -70,22 +74,22 @@ func Parse(raw []byte) ([]byte, *Fault) {
 	if len(bytes.Trim(raw, " \t\r\n")) == 0 {
 		return []byte("{}"), nil
 	}
-	v, err := parse(raw)
+	v, err := jsontree.Parse(raw, jsontree.Python)
 	if err != nil {
 		return nil, badJSON(raw, err, false)
 	}
-	switch v.kind {
-	case object:
-		return raw[v.start:v.end], nil
-	case null:
+	switch v.Kind {
+	case jsontree.Object:
+		return v.Raw, nil
+	case jsontree.Null:
 		return []byte("{}"), nil
-	case str:
-		text := []byte(v.text)
-		if v, err = parse(text); err != nil {
+	case jsontree.String:
+		text := []byte(v.Text)
+		if v, err = jsontree.Parse(text, jsontree.Python); err != nil {
 			return nil, badJSON(text, err, true)
 		}
-		if v.kind == object {
-			return text[v.start:v.end], nil
+		if v.Kind == jsontree.Object {
+			return v.Raw, nil
 		}
 		return nil, notObject(v, true)
 	}
@@ -97,8 +101,8 @@ func Parse(raw []byte) ([]byte, *Fault) {
 type Fault struct {
 	Code      string
 	Message   string
-	Offset    int // of the error in the text, in bytes; 0 when it is no matter of place
-	Line, Col int // of the error, from 1, Col in bytes; 0 when it is no matter of place
+	Offset    int // of the error in the text, in bytes; 0 when the fault has no position
+	Line, Col int // of the error, from 1, Col in bytes; 0 when the fault has no position
 }
 
 // The codes of faults.
@@ -110,9 +114,3 @@ const (
 
 // Error returns the message.
 func (f *Fault) Error() string { return f.Message }
-
-// position returns the line and the column of an offset, from 1.
-func position(text []byte, offset int) (line, col int) {
-	before := text[:offset]
-	return 1 + bytes.Count(before, []byte{'\n'}), offset - bytes.LastIndexByte(before, '\n')
-}

@@ -10,7 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/safetext"
 )
 
 func TestVectors(t *testing.T) {
@@ -168,7 +169,7 @@ func TestParseFaults(t *testing.T) {
 			if fault.Code != test.code || !strings.Contains(fault.Error(), test.message) {
 				t.Errorf("%s: %s\nwant %s: %s", fault.Code, fault.Message, test.code, test.message)
 			}
-			if safe := model.Sanitize(fault.Message); safe != fault.Message {
+			if safe := safetext.Line(fault.Message); safe != fault.Message {
 				t.Errorf("not safe for a terminal: %q", fault.Message)
 			}
 		})
@@ -256,7 +257,7 @@ func FuzzParse(f *testing.F) {
 		if (object == nil) == (fault == nil) {
 			t.Fatalf("object %q, fault %v", object, fault)
 		}
-		if fault != nil && (fault.Message != model.Sanitize(fault.Message) || len(fault.Message) > 500) {
+		if fault != nil && (fault.Message != safetext.Line(fault.Message) || len(fault.Message) > 500) {
 			t.Fatalf("message %q", fault.Message)
 		}
 		if fault != nil && fault.Line > 0 && (fault.Col < 1 || fault.Offset < 0) {
@@ -266,7 +267,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q, then %q, %v", object, again, fault)
 		}
 		// encoding/json nests ten times as deep.
-		if v, err := parse(raw); err != nil && json.Valid(raw) && !strings.HasPrefix(err.reason, "nested") {
+		if v, err := jsontree.Parse(raw, jsontree.Python); err != nil && json.Valid(raw) && err.Problem != jsontree.TooDeep {
 			t.Fatalf("refused JSON: %v", err)
 		} else if err == nil && !json.Valid(raw) && !bytes.Contains(raw, []byte("NaN")) && !bytes.Contains(raw, []byte("Infinity")) {
 			t.Fatalf("took what is not JSON: %v", v)

@@ -2,6 +2,8 @@ package arguments
 
 import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"caliper/model/jsontree"
 )
 
 // maxWork is the most work that a check may take, in steps of some half a
@@ -21,20 +23,20 @@ type bound struct {
 // pair is a schema and a value checked against it.
 type pair struct {
 	schema *jsonschema.Schema
-	value  *value
+	value  *jsontree.Node
 }
 
 // tooMuch reports whether checking v against a schema may take more than
 // maxWork.
-func tooMuch(schema *jsonschema.Schema, v *value) bool {
-	b := bound{known: make(map[pair]int, 2*v.count())}
+func tooMuch(schema *jsonschema.Schema, v *jsontree.Node) bool {
+	b := bound{known: make(map[pair]int, 2*v.Count())}
 	work := b.of(schema, v)
 	// Every fault that is found copies its path.
-	return b.over || work > maxWork/(1+v.depth()/16)
+	return b.over || work > maxWork/(1+v.Depth()/16)
 }
 
 // of returns a bound for one schema and one value.
-func (b *bound) of(schema *jsonschema.Schema, v *value) int {
+func (b *bound) of(schema *jsonschema.Schema, v *jsontree.Node) int {
 	if schema == nil || b.over {
 		return 0
 	}
@@ -58,25 +60,25 @@ func (b *bound) of(schema *jsonschema.Schema, v *value) int {
 }
 
 // own bounds what a schema asks of a value without other schemas.
-func (b *bound) own(schema *jsonschema.Schema, v *value) int {
+func (b *bound) own(schema *jsonschema.Schema, v *jsontree.Node) int {
 	work := len(schema.Required)
 	if schema.Enum != nil {
 		work += len(schema.Enum.Values)
-		if v.kind == array || v.kind == object {
-			work += len(schema.Enum.Values) * v.count() / 4
+		if v.Kind == jsontree.Array || v.Kind == jsontree.Object {
+			work += len(schema.Enum.Values) * v.Count() / 4
 		}
 	}
 	if p, ok := schema.Pattern.(pattern); ok {
-		work += p.size * len(v.text) / 64
+		work += p.size * len(v.Text) / 64
 	}
-	if schema.UniqueItems && v.kind == array {
-		work += 20 * v.count()
+	if schema.UniqueItems && v.Kind == jsontree.Array {
+		work += 20 * v.Count()
 	}
-	if v.kind == object {
+	if v.Kind == jsontree.Object {
 		for re := range schema.PatternProperties {
 			p, _ := re.(pattern)
-			for _, m := range v.members {
-				work += 1 + p.size*len(m.name)/64
+			for _, m := range v.Children {
+				work += 1 + p.size*len(m.Name)/64
 			}
 		}
 	}
@@ -84,7 +86,7 @@ func (b *bound) own(schema *jsonschema.Schema, v *value) int {
 }
 
 // inPlace bounds the schemas that are applied to the same value.
-func (b *bound) inPlace(schema *jsonschema.Schema, v *value) int {
+func (b *bound) inPlace(schema *jsonschema.Schema, v *jsontree.Node) int {
 	work := b.of(schema.Ref, v) + b.of(schema.Not, v) + b.of(schema.If, v) + b.of(schema.Then, v) + b.of(schema.Else, v)
 	for _, list := range [][]*jsonschema.Schema{schema.AllOf, schema.AnyOf, schema.OneOf} {
 		for _, s := range list {
@@ -103,20 +105,20 @@ func (b *bound) inPlace(schema *jsonschema.Schema, v *value) int {
 
 // members bounds the schemas that are applied to the members of an object, and
 // to their names.
-func (b *bound) members(schema *jsonschema.Schema, v *value) int {
-	if v.kind != object {
+func (b *bound) members(schema *jsonschema.Schema, v *jsontree.Node) int {
+	if v.Kind != jsontree.Object {
 		return 0
 	}
-	work := len(v.members)
+	work := len(v.Children)
 	additional, _ := schema.AdditionalProperties.(*jsonschema.Schema)
-	for _, m := range v.members {
-		work += b.of(schema.Properties[m.name], m.value) + b.of(additional, m.value) + b.of(schema.UnevaluatedProperties, m.value)
+	for _, m := range v.Children {
+		work += b.of(schema.Properties[m.Name], m.Node) + b.of(additional, m.Node) + b.of(schema.UnevaluatedProperties, m.Node)
 		for _, s := range schema.PatternProperties {
-			work += b.of(s, m.value)
+			work += b.of(s, m.Node)
 		}
 		for _, extension := range schema.Extensions {
 			if n, ok := extension.(names); ok {
-				work += b.of(n.schema, &value{kind: str, text: m.name})
+				work += b.of(n.schema, &jsontree.Node{Kind: jsontree.String, Text: m.Name})
 			}
 		}
 	}
@@ -124,15 +126,16 @@ func (b *bound) members(schema *jsonschema.Schema, v *value) int {
 }
 
 // items bounds the schemas that are applied to the items of an array.
-func (b *bound) items(schema *jsonschema.Schema, v *value) int {
-	if v.kind != array {
+func (b *bound) items(schema *jsonschema.Schema, v *jsontree.Node) int {
+	if v.Kind != jsontree.Array {
 		return 0
 	}
-	work := len(v.items)
+	work := len(v.Children)
 	additional, _ := schema.AdditionalItems.(*jsonschema.Schema)
 	every, _ := schema.Items.(*jsonschema.Schema)
 	first, _ := schema.Items.([]*jsonschema.Schema)
-	for i, item := range v.items {
+	for i, child := range v.Children {
+		item := child.Node
 		work += b.of(every, item) + b.of(additional, item) + b.of(schema.Items2020, item) + b.of(schema.Contains, item) + b.of(schema.UnevaluatedItems, item)
 		if i < len(first) {
 			work += b.of(first[i], item)

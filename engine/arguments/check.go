@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"caliper/model/jsontree"
+
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	kindof "github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
@@ -14,7 +16,7 @@ func (c *compiled) check(args []byte) []finding {
 	if len(args) > maxArgumentsBytes {
 		return []finding{uncheckable("", fmt.Sprintf("the arguments are larger than %d KiB, and are not checked", maxArgumentsBytes>>10))}
 	}
-	v, syntax := parse(args)
+	v, syntax := jsontree.Parse(args, jsontree.Python)
 	if syntax != nil {
 		return []finding{{message: badJSON(args, syntax, false).Message}}
 	}
@@ -22,7 +24,7 @@ func (c *compiled) check(args []byte) []finding {
 		return []finding{uncheckable("", "checking these arguments against this schema would take too long; they are not checked")}
 	}
 	var odds []odd
-	plain := v.plain(&odds, nil)
+	plain := plain(v, &odds, nil)
 	invalid, failure := c.validate(plain)
 	if failure != "" {
 		return []finding{uncheckable("", failure)}
@@ -57,17 +59,17 @@ func withOdds(found []finding, odds []odd) []finding {
 	if len(odds) == 0 {
 		return found
 	}
-	places := map[string]bool{}
+	isOdd := map[string]bool{}
 	key := func(at []step) string { return fmt.Sprint(at) }
 	for _, o := range odds {
-		places[key(o.at)] = true
+		isOdd[key(o.at)] = true
 	}
 	found = slices.DeleteFunc(found, func(f finding) bool {
-		return f.keyword != "type" && places[key(f.at)]
+		return f.keyword != "type" && isOdd[key(f.at)]
 	})
 	for _, o := range odds {
 		message := show(o.text) + " is too large to be checked"
-		if o.kind == notFinite {
+		if o.kind == jsontree.NotFinite {
 			message = o.text + " is not JSON: the server may refuse it; not checked further"
 		}
 		found = append(found, finding{at: o.at, message: message, uncheckable: true})

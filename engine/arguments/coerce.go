@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 
-	"caliper/config"
+	"caliper/model/jsontree"
+	"caliper/model/python"
 )
 
 // Coerced is one argument that was converted. Given and Coerced are JSON; a
@@ -28,11 +30,11 @@ type Coerced struct {
 // A Fault of code CodeCoercion says that the agent fails over a part of the
 // schema that is no schema, so that the tool is never called.
 func Coerce(schema, args []byte) ([]byte, []Coerced, *Fault) {
-	given, err := parse(args)
-	if err != nil || given.kind != object {
+	given, err := jsontree.Parse(args, jsontree.Python)
+	if err != nil || given.Kind != jsontree.Object {
 		return args, nil, nil
 	}
-	if len(given.members) == 0 {
+	if len(given.Children) == 0 {
 		return []byte("{}"), nil, nil
 	}
 	properties, f := propertiesOf(schema)
@@ -40,26 +42,26 @@ func Coerce(schema, args []byte) ([]byte, []Coerced, *Fault) {
 		return nil, nil, f
 	}
 	var changed []Coerced
-	for i := range given.members {
-		m := &given.members[i]
-		property := properties.get(m.name)
-		if property.falsy() {
+	for i := range given.Children {
+		m := &given.Children[i]
+		property := properties.Member(m.Name)
+		if falsy(property) {
 			continue
 		}
-		path := into("", m.name)
-		if property.kind != object {
-			return nil, nil, coercionFault(path, "its schema is "+property.kind.String()+", which is no schema")
+		path := into("", m.Name)
+		if property.Kind != jsontree.Object {
+			return nil, nil, coercionFault(path, "its schema is "+property.Kind.String()+", which is no schema")
 		}
-		v, reason := coerceArgument(property, m.value)
+		v, reason := coerceArgument(property, m.Node)
 		if reason != "" {
 			return nil, nil, coercionFault(path, reason)
 		}
-		if v != m.value {
-			changed = append(changed, Coerced{Path: path, Given: m.value.echo(), Coerced: v.echo()})
-			m.value = v
+		if v != m.Node {
+			changed = append(changed, Coerced{Path: path, Given: echo(m.Node), Coerced: echo(v)})
+			m.Node = v
 		}
 	}
-	return given.append(nil), changed, nil
+	return appendValue(nil, given), changed, nil
 }
 
 // coercionFault returns the fault of a call that the agent fails over.
@@ -72,103 +74,103 @@ func coercionFault(path, reason string) *Fault {
 
 // propertiesOf returns the properties that a schema declares, nil when it
 // declares none.
-func propertiesOf(schema []byte) (*value, *Fault) {
+func propertiesOf(schema []byte) (*jsontree.Node, *Fault) {
 	if len(schema) == 0 {
 		return nil, nil
 	}
-	s, err := parse(schema)
-	if err != nil || s.falsy() {
+	s, err := jsontree.Parse(schema, jsontree.Python)
+	if err != nil || falsy(s) {
 		return nil, nil
 	}
-	if s.kind != object {
-		return nil, coercionFault("", "the parameters are "+s.kind.String()+", which is no schema")
+	if s.Kind != jsontree.Object {
+		return nil, coercionFault("", "the parameters are "+s.Kind.String()+", which is no schema")
 	}
-	properties := s.get("properties")
-	if properties.falsy() {
+	properties := s.Member("properties")
+	if falsy(properties) {
 		return nil, nil
 	}
-	if properties.kind != object {
-		return nil, coercionFault("", "the properties are "+properties.kind.String()+", and not an object")
+	if properties.Kind != jsontree.Object {
+		return nil, coercionFault("", "the properties are "+properties.Kind.String()+", and not an object")
 	}
 	return properties, nil
 }
 
 // coerceArgument returns what an argument becomes by the schema of its
 // property, the very value when nothing; the reason says why the agent fails.
-func coerceArgument(property, v *value) (out *value, reason string) {
-	want := property.get("type")
-	if want.is("array") && v.kind != null && v.kind != array {
-		if v.kind == str {
+func coerceArgument(property, v *jsontree.Node) (out *jsontree.Node, reason string) {
+	want := property.Member("type")
+	if is(want, "array") && v.Kind != jsontree.Null && v.Kind != jsontree.Array {
+		if v.Kind == jsontree.String {
 			if out, _ = coerceText(property, want, v); out != v {
 				return out, ""
 			}
 		}
-		return &value{kind: array, items: []*value{v}}, ""
+		return &jsontree.Node{Kind: jsontree.Array, Children: []jsontree.Child{{Node: v}}}, ""
 	}
-	if v.kind != str || want.falsy() && !property.allowsNull() {
+	if v.Kind != jsontree.String || falsy(want) && !allowsNull(property) {
 		return v, ""
 	}
 	return coerceText(property, want, v)
 }
 
 // coerceText returns what a text becomes where a type is wanted.
-func coerceText(property, want, v *value) (out *value, reason string) {
-	word := strings.ToLower(Trim(v.text))
-	if word == "null" && property.allowsNull() {
-		return &value{kind: null, text: "null"}, ""
+func coerceText(property, want, v *jsontree.Node) (out *jsontree.Node, reason string) {
+	word := strings.ToLower(python.Strip(v.Text))
+	if word == "null" && allowsNull(property) {
+		return &jsontree.Node{Kind: jsontree.Null, Text: "null"}, ""
 	}
 	if want == nil {
 		return v, ""
 	}
-	switch want.kind {
-	case array: // the first that converts
-		for _, one := range want.items {
-			if out, reason = coerceText(property, one, v); reason != "" || out != v {
+	switch want.Kind {
+	case jsontree.Array: // the first that converts
+		for _, one := range want.Children {
+			if out, reason = coerceText(property, one.Node, v); reason != "" || out != v {
 				return out, reason
 			}
 		}
 		return v, ""
-	case object:
+	case jsontree.Object:
 		return v, "a type that is an object"
-	case str:
+	case jsontree.String:
 	default:
 		return v, ""
 	}
-	switch want.text {
+	switch want.Text {
 	case "integer", "number":
-		return coerceNumber(v, want.text == "integer"), ""
+		return coerceNumber(v, want.Text == "integer"), ""
 	case "boolean":
 		if word == "true" || word == "false" {
-			return &value{kind: boolean, text: word}, ""
+			return &jsontree.Node{Kind: jsontree.Boolean, Text: word}, ""
 		}
 	case "array":
-		return coerceJSON(v, array), ""
+		return coerceJSON(v, jsontree.Array), ""
 	case "object":
-		return coerceJSON(v, object), ""
+		return coerceJSON(v, jsontree.Object), ""
 	}
 	return v, ""
 }
 
 // coerceNumber returns the number that a text stands for, through a float64 as
 // the agent takes it: without a fraction it is an integer, with all its digits.
-func coerceNumber(v *value, whole bool) *value {
-	f, ok := config.ReadFloat(v.text)
+func coerceNumber(v *jsontree.Node, whole bool) *jsontree.Node {
+	f, ok := python.Float(v.Text)
 	switch {
 	case !ok || math.IsNaN(f) || math.IsInf(f, 0):
 		return v
 	case f == math.Trunc(f):
 		n, _ := big.NewFloat(f).Int(nil)
-		return &value{kind: number, text: n.String()}
+		return &jsontree.Node{Kind: jsontree.Number, Text: n.String()}
 	case whole:
 		return v
 	}
-	return &value{kind: number, text: floatText(f)}
+	return &jsontree.Node{Kind: jsontree.Number, Text: floatText(f)}
 }
 
 // coerceJSON returns the array or the object that a text is the JSON of.
-func coerceJSON(v *value, want kind) *value {
-	parsed, err := parse([]byte(v.text))
-	if err != nil || parsed.kind != want || parsed.tooLong() {
+func coerceJSON(v *jsontree.Node, want jsontree.Kind) *jsontree.Node {
+	parsed, err := jsontree.Parse([]byte(v.Text), jsontree.Python)
+	if err != nil || parsed.Kind != want || tooLong(parsed) {
 		return v
 	}
 	return parsed
@@ -179,60 +181,34 @@ func coerceJSON(v *value, want kind) *value {
 const maxDigits = 4300
 
 // tooLong reports whether v holds an integer that Python refuses to read.
-func (v *value) tooLong() bool {
-	if v.kind == number && len(v.text) > maxDigits && !strings.ContainsAny(v.text, ".eE") {
-		return len(strings.TrimPrefix(v.text, "-")) > maxDigits
+func tooLong(v *jsontree.Node) bool {
+	if v.Kind == jsontree.Number && len(v.Text) > maxDigits && !strings.ContainsAny(v.Text, ".eE") {
+		return len(strings.TrimPrefix(v.Text, "-")) > maxDigits
 	}
-	for _, item := range v.items {
-		if item.tooLong() {
-			return true
-		}
-	}
-	for _, m := range v.members {
-		if m.value.tooLong() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Children, func(c jsontree.Child) bool { return tooLong(c.Node) })
 }
 
 // is reports whether v is that text.
-func (v *value) is(text string) bool { return v != nil && v.kind == str && v.text == text }
+func is(v *jsontree.Node, text string) bool { return v.Is(jsontree.String) && v.Text == text }
 
 // allowsNull reports whether a property's schema names null as a type, itself
 // or in one of its direct alternatives.
-func (v *value) allowsNull() bool {
-	want := v.get("type")
-	if want.is("null") {
+func allowsNull(property *jsontree.Node) bool {
+	want := property.Member("type")
+	isNull := func(c jsontree.Child) bool { return is(c.Node, "null") }
+	if is(want, "null") || slices.ContainsFunc(want.Elements(), isNull) {
 		return true
 	}
-	if want != nil && want.kind == array {
-		for _, one := range want.items {
-			if one.is("null") {
-				return true
-			}
-		}
-	}
-	if nullable := v.get("nullable"); nullable != nil && nullable.kind == boolean && nullable.text == "true" {
+	if nullable := property.Member("nullable"); nullable.Is(jsontree.Boolean) && nullable.Text == "true" {
 		return true
 	}
-	for _, keyword := range unions {
-		for _, one := range v.get(keyword).list() {
-			if one.kind == object && one.get("type").is("null") {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(unions, func(keyword string) bool {
+		return slices.ContainsFunc(property.Member(keyword).Elements(), admitsOnlyNull)
+	})
 }
+
+// admitsOnlyNull reports whether an alternative is a schema of null.
+func admitsOnlyNull(alternative jsontree.Child) bool { return is(alternative.Member("type"), "null") }
 
 // unions are the keywords whose alternatives may be null.
 var unions = []string{"anyOf", "oneOf"}
-
-// list returns the items of an array; of anything else none.
-func (v *value) list() []*value {
-	if v == nil {
-		return nil
-	}
-	return v.items
-}

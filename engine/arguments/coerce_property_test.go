@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"caliper/model/jsontree"
+
 	"pgregory.net/rapid"
 )
 
@@ -27,7 +29,7 @@ func drawMembers(t *rapid.T, label string, values []string) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(appendText(out, name), ':')
+		out = append(append(out, jsontree.Encode(name)...), ':')
 		out = append(out, rapid.SampledFrom(values).Draw(t, label+" value")...)
 	}
 	return append(out, '}')
@@ -62,16 +64,16 @@ func checkCoerced(t interface {
 	Fatalf(string, ...any)
 }, schema, args, got []byte, changed []Coerced) {
 	t.Helper()
-	given, err := parse(args)
+	given, err := jsontree.Parse(args, jsontree.Python)
 	if err != nil {
-		t.Fatalf("%s: %s", args, err.reason)
+		t.Fatalf("%s: %v", args, err)
 	}
-	out, err := parse(got)
+	out, err := jsontree.Parse(got, jsontree.Python)
 	if err != nil {
-		t.Fatalf("%s of %s: %s", got, args, err.reason)
+		t.Fatalf("%s of %s: %v", got, args, err)
 	}
 	declared, _ := propertiesOf(schema)
-	if len(out.members) != len(given.members) {
+	if len(out.Children) != len(given.Children) {
 		t.Fatalf("%s of %s: names came or went", got, args)
 	}
 	paths := map[string]bool{}
@@ -81,19 +83,19 @@ func checkCoerced(t interface {
 			t.Fatalf("%s -> %s is not JSON", c.Given, c.Coerced)
 		}
 	}
-	for i, m := range given.members {
-		now := out.members[i]
-		same := bytes.Equal(m.value.append(nil), now.value.append(nil))
+	for i, m := range given.Children {
+		now := out.Children[i]
+		same := bytes.Equal(appendValue(nil, m.Node), appendValue(nil, now.Node))
 		switch {
-		case now.name != m.name:
+		case now.Name != m.Name:
 			t.Fatalf("%s of %s: the order of the names changed", got, args)
-		case same == paths[into("", m.name)]:
+		case same == paths[into("", m.Name)]:
 			t.Fatalf("%s of %s: changed %v", got, args, changed)
-		case !same && declared.get(m.name).falsy():
-			t.Fatalf("%s of %s: %s is not declared and changed", got, args, m.name)
-		case !same && m.value.kind != str && (now.value.kind != array || len(now.value.items) != 1):
+		case !same && falsy(declared.Member(m.Name)):
+			t.Fatalf("%s of %s: %s is not declared and changed", got, args, m.Name)
+		case !same && m.Kind != jsontree.String && (now.Kind != jsontree.Array || len(now.Children) != 1):
 			t.Fatalf("%s of %s: only text is converted, all else is put in a list", got, args)
-		case m.value.kind == null && !same:
+		case m.Kind == jsontree.Null && !same:
 			t.Fatalf("%s of %s: null stays null", got, args)
 		}
 	}

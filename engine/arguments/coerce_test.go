@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"caliper/model/jsontree"
 )
 
 // coercionCase is a case of coercion.json: what becomes of the arguments of a
@@ -34,7 +36,7 @@ func (c coercionCase) raw() []byte {
 	if c.Text == nil {
 		return c.Arguments
 	}
-	return appendText(nil, *c.Text)
+	return jsontree.Encode(*c.Text)
 }
 
 // coercionCases returns the cases of the vectors in testdata.
@@ -137,15 +139,15 @@ func checkCoercion(t *testing.T, i int, c coercionCase) {
 // sameValue reports whether two texts are the same value: 4 and 4.0 are not.
 func sameValue(t testing.TB, a, b []byte) bool {
 	t.Helper()
-	x, err := parse(a)
+	x, err := jsontree.Parse(a, jsontree.Python)
 	if err != nil {
-		t.Fatalf("%s: %s", a, err.reason)
+		t.Fatalf("%s: %v", a, err)
 	}
-	y, err := parse(b)
+	y, err := jsontree.Parse(b, jsontree.Python)
 	if err != nil {
-		t.Fatalf("%s: %s", b, err.reason)
+		t.Fatalf("%s: %v", b, err)
 	}
-	return x.equal(y)
+	return x.Equal(y)
 }
 
 // TestStrictVectors holds the verdict of a Validator against that of another

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"caliper/model/jsontree"
+
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	kindof "github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
@@ -26,19 +28,19 @@ func compile(schema []byte) *compiled {
 	if len(schema) == 0 {
 		return nil
 	}
-	v, err := parse(schema)
+	v, err := jsontree.Parse(schema, jsontree.Python)
 	switch {
 	case err != nil:
-		return giveUp("the schema is not JSON: " + err.reason)
-	case v.kind != object:
+		return giveUp("the schema is not JSON: " + newMistake(schema, err).reason())
+	case v.Kind != jsontree.Object:
 		return nil
-	case v.count() > maxSchemaValues:
+	case v.Count() > maxSchemaValues:
 		return giveUp(fmt.Sprintf("the schema has more than %d values", maxSchemaValues))
-	case v.depth() > maxSchemaDepth:
+	case v.Depth() > maxSchemaDepth:
 		return giveUp(fmt.Sprintf("the schema is nested more than %d deep", maxSchemaDepth))
 	}
 	engine := &patterns{known: map[string]pattern{}}
-	r := newRepair(v.plain(nil, nil), engine)
+	r := newRepair(plain(v, nil, nil), engine)
 	// Every round but the last takes away at least one keyword; two rounds
 	// are enough for anything but malice.
 	for range 6 {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/model/jsontree"
+
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	kindof "github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
@@ -118,7 +120,7 @@ func (e *explainer) known(location string) string {
 	if err != nil {
 		return ""
 	}
-	found, _ := lookup(e.source, pointerTokens(fragment))
+	found, _ := lookup(e.source, jsontree.PointerTokens(fragment))
 	schema, _ := found.(map[string]any)
 	properties, _ := schema["properties"].(map[string]any)
 	if len(properties) == 0 {
@@ -161,7 +163,7 @@ func (e *explainer) alternatives(err *jsonschema.ValidationError) {
 	case len(err.Causes) == 1, slices.ContainsFunc(nearest, func(f finding) bool {
 		return len(f.at) == len(err.InstanceLocation) && (f.keyword == "anyOf" || f.keyword == "oneOf")
 	}):
-		e.found = append(e.found, nearest...) // alternatives of alternatives are told once
+		e.found = append(e.found, nearest...) // alternatives of alternatives are listed once
 	default:
 		e.add(err, fmt.Sprintf("fits none of %d alternatives; the nearest is number %d", len(err.Causes), best+1))
 		e.found = append(e.found, nearest...)

@@ -3,6 +3,10 @@ package arguments
 import (
 	"bytes"
 	"fmt"
+	"unicode/utf8"
+
+	"caliper/model/jsontree"
+	"caliper/model/safetext"
 )
 
 // send is what to send instead of something that is no object.
@@ -10,14 +14,15 @@ const send = `send an object with the parameters by name, such as {"name": "valu
 
 // badJSON returns the fault of a text that is not JSON: the raw arguments, or
 // the text that they hold.
-func badJSON(text []byte, err *syntaxError, inText bool) *Fault {
-	f := &Fault{Code: CodeBadJSON, Offset: err.offset}
-	f.Line, f.Col = position(text, err.offset)
+func badJSON(text []byte, err *jsontree.SyntaxError, inText bool) *Fault {
+	m := newMistake(text, err)
+	f := &Fault{Code: CodeBadJSON, Offset: m.at}
+	f.Line, f.Col = jsontree.Position(text, m.at)
 	what := "arguments is not valid JSON"
 	if inText {
 		what = "arguments is a text that is not valid JSON"
 	}
-	reason, advice := diagnose(text, err)
+	reason, advice := m.inWords()
 	f.Message = fmt.Sprintf("%s, at %d:%d: %s", what, f.Line, f.Col, reason)
 	if advice != "" {
 		f.Message += "; " + advice
@@ -25,35 +30,123 @@ func badJSON(text []byte, err *syntaxError, inText bool) *Fault {
 	return f
 }
 
-// diagnose returns the reason and the advice for a text that is not JSON:
-// those of the parser, but for texts that are wrong as a whole.
-func diagnose(text []byte, err *syntaxError) (reason, advice string) {
-	trimmed := bytes.TrimSpace(text)
+// mistake is what is wrong with a text that is not JSON, and at which offset.
+type mistake struct {
+	text []byte
+	err  *jsontree.SyntaxError
+	at   int
+}
+
+// newMistake returns what is wrong with a text. It is where the token begins, if
+// that is no token.
+func newMistake(text []byte, err *jsontree.SyntaxError) mistake {
+	at := err.At
+	switch {
+	case err.Problem == jsontree.BadWord, err.Problem == jsontree.BadNumber, err.Problem == jsontree.BadHex,
+		err.Problem == jsontree.BadEscape && !err.Ended:
+		at = err.From
+	}
+	return mistake{text, err, int(at)}
+}
+
+// inWords returns the reason why the text is not JSON, and what to do about it.
+func (m mistake) inWords() (reason, advice string) {
+	trimmed := bytes.TrimSpace(m.text)
 	switch {
 	case len(trimmed) == 0:
 		return "there is nothing in it", "send {} when the tool needs no arguments"
-	case bytes.HasPrefix(text, []byte("\uFEFF")):
+	case bytes.HasPrefix(m.text, []byte("\uFEFF")):
 		return "it begins with a byte order mark", "leave that out"
 	case bytes.HasPrefix(trimmed, []byte("```")):
 		return "it is in a Markdown code fence", "send the object alone, without ```"
 	case trimmed[0] != '{' && trimmed[0] != '[' && trimmed[0] != '"':
-		return err.reason, send
+		return m.reason(), send
 	}
-	return err.reason, err.advice
+	return m.reason(), m.advice()
 }
 
-// words are words of other languages for values of JSON.
-var words = []struct{ word, json string }{
-	{"True", "true"}, {"False", "false"}, {"None", "null"}, {"undefined", "null"}, {"nan", "null"}, {"nil", "null"},
+// reason returns what is wrong.
+func (m mistake) reason() string {
+	brackets := map[jsontree.Kind]string{jsontree.Array: "]", jsontree.Object: "}"}
+	switch e := m.err; e.Problem {
+	case jsontree.NoName:
+		return m.seen() + " where a name must stand"
+	case jsontree.NoColon:
+		return m.seen() + " where a colon must stand"
+	case jsontree.NoComma:
+		return m.seen() + " in " + e.In.String() + " where a comma or " + brackets[e.In] + " must stand"
+	case jsontree.ExtraComma:
+		return "a comma before " + brackets[e.In]
+	case jsontree.MoreText:
+		return m.seen() + " after the end of " + e.In.String()
+	case jsontree.TooDeep:
+		return fmt.Sprintf("nested more than %d deep", jsontree.PythonDepth)
+	case jsontree.BadControl:
+		return "a raw " + controlName(m.text[m.at]) + " in a string"
+	case jsontree.BadHex:
+		return `\u without four hexadecimal digits`
+	case jsontree.OpenString:
+		return "the end of the text in a string"
+	case jsontree.BadEscape:
+		if e.Ended {
+			return "the end of the text in a string"
+		}
+		return `\` + mistake{m.text, e, m.at + 1}.seen() + " in a string, which is no escape"
+	}
+	if m.isMinus() {
+		return "a minus without a number"
+	}
+	return m.seen() + " where a value must stand"
 }
 
-// adviseValue returns what to do about what stands where a value must.
-func (p *parser) adviseValue() string {
-	rest := p.src[p.at:]
+// isMinus reports whether a minus is all there is of a number.
+func (m mistake) isMinus() bool { return m.at < len(m.text) && m.text[m.at] == '-' }
+
+// advice returns what to do about it, and "" where that is plain.
+func (m mistake) advice() string {
+	const cutOff = "if the text was cut off, send it whole"
+	rest := m.text[m.at:]
+	isComment := len(rest) > 0 && (rest[0] == '/' || rest[0] == '#')
+	switch e := m.err; e.Problem {
+	case jsontree.NoName, jsontree.NoComma:
+		switch {
+		case len(rest) == 0:
+			return cutOff
+		case isComment:
+			return "JSON has no comments"
+		case e.Problem == jsontree.NoName:
+			return "names take plain double quotes"
+		case rest[0] == '"':
+			return "put a comma between elements"
+		case m.text[m.at-1] == '"':
+			return `write a double quote in a string as \"`
+		}
+		return ""
+	case jsontree.NoColon:
+		return ""
+	case jsontree.ExtraComma:
+		return "remove that comma"
+	case jsontree.MoreText:
+		return "send one object and nothing after it"
+	case jsontree.TooDeep:
+		return "send fewer levels"
+	case jsontree.BadControl:
+		return "write it as " + controlEscape(m.text[m.at])
+	case jsontree.BadHex:
+		return `write a backslash as \\`
+	case jsontree.OpenString:
+		line, col := jsontree.Position(m.text, int(e.From))
+		return fmt.Sprintf("the string that begins at %d:%d is not closed; %s", line, col, cutOff)
+	case jsontree.BadEscape:
+		if e.Ended {
+			return "if it was cut off, send it whole"
+		}
+		return `write a backslash as \\`
+	}
 	if len(rest) == 0 {
-		return "if the text was cut off, send it whole"
+		return cutOff
 	}
-	for _, w := range words {
+	for _, w := range foreignLiterals {
 		if bytes.HasPrefix(rest, []byte(w.word)) {
 			return "write " + w.json + ", not " + w.word
 		}
@@ -61,7 +154,7 @@ func (p *parser) adviseValue() string {
 	switch c := rest[0]; {
 	case c == '\'' || bytes.HasPrefix(rest, []byte("\u2018")) || bytes.HasPrefix(rest, []byte("\u201c")):
 		return "strings take plain double quotes"
-	case c == '/' || c == '#':
+	case isComment:
 		return "JSON has no comments"
 	case c == '+' || c == '.':
 		return "a number begins with a digit or a minus"
@@ -71,53 +164,71 @@ func (p *parser) adviseValue() string {
 	return ""
 }
 
-// adviseName returns what to do about what stands where a name must.
-func (p *parser) adviseName() string {
-	rest := p.src[p.at:]
-	if len(rest) == 0 {
-		return "if the text was cut off, send it whole"
+// seen describes what stands at the mistake.
+func (m mistake) seen() string {
+	if m.at >= len(m.text) {
+		return "the end of the text"
 	}
-	if rest[0] == '/' || rest[0] == '#' {
-		return "JSON has no comments"
+	r, size := utf8.DecodeRune(m.text[m.at:])
+	if r == utf8.RuneError && size == 1 {
+		return fmt.Sprintf("byte 0x%02x", m.text[m.at])
 	}
-	return "names take plain double quotes"
+	if r == '`' && bytes.HasPrefix(m.text[m.at:], []byte("```")) {
+		return "```"
+	}
+	return safetext.Line(string(r))
 }
 
-// adviseEnd returns what to do about what stands where an element must end.
-func (p *parser) adviseEnd() string {
-	rest := p.src[p.at:]
-	switch {
-	case len(rest) == 0:
-		return "if the text was cut off, send it whole"
-	case rest[0] == '/' || rest[0] == '#':
-		return "JSON has no comments"
-	case rest[0] == '"':
-		return "put a comma between elements"
-	case p.src[p.at-1] == '"':
-		return `write a double quote in a string as \"`
-	}
-	return ""
+// foreignLiterals are how other languages write values of JSON.
+var foreignLiterals = []struct{ word, json string }{
+	{"True", "true"}, {"False", "false"}, {"None", "null"}, {"undefined", "null"}, {"nan", "null"}, {"nil", "null"},
 }
 
 // notObject returns the fault of a value that is no object: that of the
 // arguments, or of the text that they hold.
-func notObject(v *value, inText bool) *Fault {
+func notObject(v *jsontree.Node, inText bool) *Fault {
 	f := &Fault{Code: CodeNotObject}
 	switch {
-	case inText && v.kind == null:
+	case inText && v.Kind == jsontree.Null:
 		f.Message = `arguments is the text "null"; leave arguments out, or send {}, when the tool needs none`
-	case inText && v.kind == str && holdsObject(v.text):
+	case inText && v.Kind == jsontree.String && holdsObject(v.Text):
 		f.Message = "arguments was encoded as JSON twice; send the object itself"
 	case inText:
-		f.Message = fmt.Sprintf("arguments is a text that holds %s, not an object; %s", v.kind, send)
+		f.Message = fmt.Sprintf("arguments is a text that holds %s, not an object; %s", v.Kind, send)
 	default:
-		f.Message = fmt.Sprintf("arguments is %s, not an object; %s", v.kind, send)
+		f.Message = fmt.Sprintf("arguments is %s, not an object; %s", v.Kind, send)
 	}
 	return f
 }
 
 // holdsObject reports whether a text is JSON of an object.
 func holdsObject(text string) bool {
-	v, err := parse([]byte(text))
-	return err == nil && v.kind == object
+	v, err := jsontree.Parse([]byte(text), jsontree.Python)
+	return err == nil && v.Kind == jsontree.Object
+}
+
+// controlName names a control character.
+func controlName(c byte) string {
+	switch c {
+	case '\n':
+		return "line break"
+	case '\r':
+		return "carriage return"
+	case '\t':
+		return "tab"
+	}
+	return fmt.Sprintf("control character 0x%02x", c)
+}
+
+// controlEscape returns the escape sequence of a control character.
+func controlEscape(c byte) string {
+	switch c {
+	case '\n':
+		return `\n`
+	case '\r':
+		return `\r`
+	case '\t':
+		return `\t`
+	}
+	return fmt.Sprintf(`\u%04x`, c)
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	kindof "github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"caliper/model/words"
 )
 
 // leaf returns the message of an error about one value.
@@ -27,19 +29,19 @@ func leaf(err *jsonschema.ValidationError) string {
 	case *kindof.Pattern:
 		return "must match " + show(k.Want)
 	case *kindof.MinLength:
-		return fmt.Sprintf("must have at least %s, has %d", counted(k.Want, "character"), k.Got)
+		return fmt.Sprintf("must have at least %s, has %d", words.Count(k.Want, "character"), k.Got)
 	case *kindof.MaxLength:
-		return fmt.Sprintf("must have at most %s, has %d", counted(k.Want, "character"), k.Got)
+		return fmt.Sprintf("must have at most %s, has %d", words.Count(k.Want, "character"), k.Got)
 	case *kindof.MinItems:
-		return fmt.Sprintf("must have at least %s, has %d", counted(k.Want, "item"), k.Got)
+		return fmt.Sprintf("must have at least %s, has %d", words.Count(k.Want, "item"), k.Got)
 	case *kindof.MaxItems:
-		return fmt.Sprintf("must have at most %s, has %d", counted(k.Want, "item"), k.Got)
+		return fmt.Sprintf("must have at most %s, has %d", words.Count(k.Want, "item"), k.Got)
 	case *kindof.AdditionalItems:
-		return fmt.Sprintf("has %s too many", counted(k.Count, "item"))
+		return fmt.Sprintf("has %s too many", words.Count(k.Count, "item"))
 	case *kindof.MinProperties:
-		return fmt.Sprintf("must have at least %s, has %d", counted(k.Want, "member"), k.Got)
+		return fmt.Sprintf("must have at least %s, has %d", words.Count(k.Want, "member"), k.Got)
 	case *kindof.MaxProperties:
-		return fmt.Sprintf("must have at most %s, has %d", counted(k.Want, "member"), k.Got)
+		return fmt.Sprintf("must have at most %s, has %d", words.Count(k.Want, "member"), k.Got)
 	case *kindof.UniqueItems:
 		return fmt.Sprintf("items %d and %d are equal", k.Duplicates[0], k.Duplicates[1])
 	case *kindof.Contains:
@@ -64,14 +66,6 @@ func leaf(err *jsonschema.ValidationError) string {
 		return "has a form that is not allowed"
 	}
 	return "does not fit the schema"
-}
-
-// counted returns a number with a noun in the right number.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // bareNumber writes a number of a schema: in full when it is an integer of

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"caliper/model/jsontree"
 )
 
 // odd is a number that the library must not see, because JSON does not have
@@ -12,43 +14,43 @@ import (
 type odd struct {
 	at   []step
 	text string
-	kind kind
+	kind jsontree.Kind
 }
 
 // plain returns a value as encoding/json decodes it with UseNumber. Numbers
 // that are odd are replaced: in arguments, where odds is not nil, by ones of
 // the same type, and listed; in a schema, where odds is nil, they are unevaluable.
-func (v *value) plain(odds *[]odd, at []step) any {
-	switch v.kind {
-	case boolean:
-		return v.text == "true"
-	case str:
-		return v.text
-	case notFinite:
+func plain(v *jsontree.Node, odds *[]odd, at []step) any {
+	switch v.Kind {
+	case jsontree.Boolean:
+		return v.Text == "true"
+	case jsontree.String:
+		return v.Text
+	case jsontree.NotFinite:
 		if odds == nil {
-			return unevaluable(v.text)
+			return unevaluable(v.Text)
 		}
-		*odds = append(*odds, odd{append([]step(nil), at...), v.text, v.kind})
+		*odds = append(*odds, odd{append([]step(nil), at...), v.Text, v.Kind})
 		return json.Number("0.5")
-	case number:
+	case jsontree.Number:
 		switch {
-		case odds == nil && !isEvaluable(v.text):
-			return unevaluable(v.text)
-		case isPlainNumber(v.text):
-			return json.Number(v.text)
+		case odds == nil && !isEvaluable(v.Text):
+			return unevaluable(v.Text)
+		case isPlainNumber(v.Text):
+			return json.Number(v.Text)
 		}
-		*odds = append(*odds, odd{append([]step(nil), at...), v.text, v.kind})
+		*odds = append(*odds, odd{append([]step(nil), at...), v.Text, v.Kind})
 		return json.Number("1")
-	case array:
-		out := make([]any, len(v.items))
-		for i, item := range v.items {
-			out[i] = item.plain(odds, append(at, step{item: i}))
+	case jsontree.Array:
+		out := make([]any, len(v.Children))
+		for i, item := range v.Children {
+			out[i] = plain(item.Node, odds, append(at, step{item: i}))
 		}
 		return out
-	case object:
-		out := make(map[string]any, len(v.members))
-		for _, m := range v.members {
-			out[m.name] = m.value.plain(odds, append(at, step{name: m.name, item: -1}))
+	case jsontree.Object:
+		out := make(map[string]any, len(v.Children))
+		for _, m := range v.Children {
+			out[m.Name] = plain(m.Node, odds, append(at, step{name: m.Name, item: -1}))
 		}
 		return out
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/model"
+	"caliper/model/safetext"
 )
 
 // Problem is one thing that is wrong with arguments, or that cannot be known.
@@ -137,7 +137,7 @@ func show(text string) string {
 			n++
 		}
 	}
-	return model.Sanitize(text)
+	return safetext.Line(text)
 }
 
 // quote shows a foreign text in quotes.

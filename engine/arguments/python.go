@@ -6,7 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"caliper/config"
+	"caliper/model/jsontree"
+	"caliper/model/python"
 )
 
 // Models put the wrong type where a name, a query or a limit belongs. The
@@ -17,40 +18,40 @@ import (
 // Text returns the text of a JSON value as Python's str gives it, trimmed as
 // Python trims; empty for an absent, unreadable or false value.
 func Text(raw []byte) string {
-	v, err := parse(raw)
-	if err != nil || v.falsy() {
+	v, err := jsontree.Parse(raw, jsontree.Python)
+	if err != nil || falsy(v) {
 		return ""
 	}
-	if v.kind == str {
-		return Trim(v.text)
+	if v.Kind == jsontree.String {
+		return python.Strip(v.Text)
 	}
 	var b strings.Builder
-	v.repr(&b)
-	return Trim(b.String())
+	repr(v, &b)
+	return python.Strip(b.String())
 }
 
 // Whole returns the integer that Python's int makes of a JSON value, which is
 // the nearest int when it is out of range: a fraction is cut off, but not in
 // text. ok is false where int refuses.
 func Whole(raw []byte) (n int, ok bool) {
-	v, err := parse(raw)
+	v, err := jsontree.Parse(raw, jsontree.Python)
 	if err != nil {
 		return 0, false
 	}
-	switch v.kind {
-	case boolean:
-		if v.text == "true" {
+	switch v.Kind {
+	case jsontree.Boolean:
+		if v.Text == "true" {
 			return 1, true
 		}
 		return 0, true
-	case number:
-		f, _ := strconv.ParseFloat(v.text, 64)
-		if math.IsInf(f, 0) && strings.ContainsAny(v.text, ".eE") {
+	case jsontree.Number:
+		f, _ := strconv.ParseFloat(v.Text, 64)
+		if math.IsInf(f, 0) && strings.ContainsAny(v.Text, ".eE") {
 			return 0, false // Python reads 1e400 as infinity, and int refuses it
 		}
 		return clamp(f), true
-	case str:
-		whole, ok := config.ReadInt(v.text)
+	case jsontree.String:
+		whole, ok := python.Int(v.Text)
 		return int(min(max(whole, math.MinInt), math.MaxInt)), ok
 	}
 	return 0, false
@@ -67,68 +68,58 @@ func clamp(f float64) int {
 	return int(f)
 }
 
-// Trim removes what Python's str.strip removes: Unicode white space and the
-// four information separators U+001C to U+001F.
-func Trim(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f
-	})
-}
-
 // falsy reports whether Python would treat the value as false.
-func (v *value) falsy() bool {
+func falsy(v *jsontree.Node) bool {
 	if v == nil {
 		return true
 	}
-	switch v.kind {
-	case null:
+	switch v.Kind {
+	case jsontree.Null:
 		return true
-	case boolean:
-		return v.text == "false"
-	case number:
-		f, err := strconv.ParseFloat(v.text, 64)
+	case jsontree.Boolean:
+		return v.Text == "false"
+	case jsontree.Number:
+		f, err := strconv.ParseFloat(v.Text, 64)
 		return err == nil && f == 0
-	case str:
-		return v.text == ""
-	case array:
-		return len(v.items) == 0
-	case object:
-		return len(v.members) == 0
+	case jsontree.String:
+		return v.Text == ""
+	case jsontree.Array, jsontree.Object:
+		return len(v.Children) == 0
 	}
 	return false
 }
 
 // repr writes a value as Python's repr shows it inside a container.
-func (v *value) repr(b *strings.Builder) {
-	switch v.kind {
-	case null:
+func repr(v *jsontree.Node, b *strings.Builder) {
+	switch v.Kind {
+	case jsontree.Null:
 		b.WriteString("None")
-	case boolean:
-		b.WriteString(map[string]string{"true": "True", "false": "False"}[v.text])
-	case notFinite:
-		b.WriteString(map[string]string{"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}[v.text])
-	case number:
-		b.WriteString(strings.Replace(strings.ToLower(numberText(v.text)), "infinity", "inf", 1))
-	case str:
-		reprText(b, v.text)
-	case array:
+	case jsontree.Boolean:
+		b.WriteString(map[string]string{"true": "True", "false": "False"}[v.Text])
+	case jsontree.NotFinite:
+		b.WriteString(map[string]string{"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}[v.Text])
+	case jsontree.Number:
+		b.WriteString(strings.Replace(strings.ToLower(numberText(v.Text)), "infinity", "inf", 1))
+	case jsontree.String:
+		reprText(b, v.Text)
+	case jsontree.Array:
 		b.WriteByte('[')
-		for i, item := range v.items {
+		for i, item := range v.Children {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			item.repr(b)
+			repr(item.Node, b)
 		}
 		b.WriteByte(']')
-	case object:
+	case jsontree.Object:
 		b.WriteByte('{')
-		for i, m := range v.members {
+		for i, m := range v.Children {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			reprText(b, m.name)
+			reprText(b, m.Name)
 			b.WriteString(": ")
-			m.value.repr(b)
+			repr(m.Node, b)
 		}
 		b.WriteByte('}')
 	}

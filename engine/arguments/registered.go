@@ -1,6 +1,11 @@
 package arguments
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"caliper/model/jsontree"
+)
 
 // Registered returns the parameters of a tool of an MCP server as the June
 // 2026 agent registers them: references into definitions lead into $defs, a
@@ -10,143 +15,101 @@ import "strings"
 // line of JSON.
 func Registered(schema []byte) []byte {
 	nothing := []byte(`{"type":"object","properties":{}}`)
-	v, err := parse(schema)
-	if len(schema) == 0 || err != nil || v.falsy() {
+	v, err := jsontree.Parse(schema, jsontree.Python)
+	if len(schema) == 0 || err != nil || falsy(v) {
 		return nothing
 	}
-	v = v.inDefs().withoutNull().shaped()
-	if v.kind != object {
+	v = shaped(withoutNull(inDefs(v)))
+	if v.Kind != jsontree.Object {
 		return nothing
 	}
-	return v.append(nil)
+	return appendValue(nil, v)
 }
 
-// each returns a copy of v with f applied to all that stands directly in it.
-func (v *value) each(f func(*value) *value) *value {
-	if v.kind != array && v.kind != object {
+// each returns a copy of v with f applied to its children.
+func each(v *jsontree.Node, f func(*jsontree.Node) *jsontree.Node) *jsontree.Node {
+	if v.Kind != jsontree.Array && v.Kind != jsontree.Object {
 		return v
 	}
-	out := &value{kind: v.kind}
-	for _, item := range v.items {
-		out.items = append(out.items, f(item))
-	}
-	for _, m := range v.members {
-		out.put(m.name, f(m.value))
+	out := &jsontree.Node{Kind: v.Kind}
+	for _, c := range v.Children {
+		out.Children = append(out.Children, jsontree.Child{Name: c.Name, Node: f(c.Node)})
 	}
 	return out
 }
 
-// put sets a member.
-func (v *value) put(name string, item *value) {
-	for i := range v.members {
-		if v.members[i].name == name {
-			v.members[i].value = item
-			return
-		}
-	}
-	v.members = append(v.members, member{name, item})
-}
-
-// drop takes a member out.
-func (v *value) drop(name string) {
-	for i := range v.members {
-		if v.members[i].name == name {
-			v.members = append(v.members[:i:i], v.members[i+1:]...)
-			return
-		}
-	}
-}
-
 // inDefs renames definitions to $defs, and the references into them. The
 // agent renames every member of that name, parameters too.
-func (v *value) inDefs() *value {
+func inDefs(v *jsontree.Node) *jsontree.Node {
 	const old, now = "#/definitions/", "#/$defs/"
-	out := v.each((*value).inDefs)
-	if out.kind != object || len(out.members) == 0 {
+	out := each(v, inDefs)
+	if out.Kind != jsontree.Object || len(out.Children) == 0 {
 		return out
 	}
-	renamed := &value{kind: object}
-	for _, m := range out.members {
-		if m.name == "definitions" {
-			m.name = "$defs"
+	renamed := &jsontree.Node{Kind: jsontree.Object}
+	for _, m := range out.Children {
+		if m.Name == "definitions" {
+			m.Name = "$defs"
 		}
-		renamed.put(m.name, m.value)
+		renamed.Set(m.Name, m.Node)
 	}
-	if ref := renamed.get("$ref"); ref != nil && ref.kind == str {
-		if rest, ok := strings.CutPrefix(ref.text, old); ok {
-			renamed.put("$ref", &value{kind: str, text: now + rest})
+	if ref := renamed.Member("$ref"); ref.Is(jsontree.String) {
+		if rest, ok := strings.CutPrefix(ref.Text, old); ok {
+			renamed.Set("$ref", &jsontree.Node{Kind: jsontree.String, Text: now + rest})
 		}
 	}
 	return renamed
 }
 
 // withoutNull folds unions of null and one alternative into that alternative.
-func (v *value) withoutNull() *value {
-	out := v.each((*value).withoutNull)
-	if out.kind != object {
+func withoutNull(v *jsontree.Node) *jsontree.Node {
+	out := each(v, withoutNull)
+	if out.Kind != jsontree.Object {
 		return out
 	}
 	for _, keyword := range unions {
-		union := out.get(keyword)
-		if union == nil || union.kind != array {
+		union := out.Member(keyword)
+		others := slices.DeleteFunc(slices.Clone(union.Elements()), admitsOnlyNull)
+		if len(others) != 1 || len(others) == len(union.Elements()) {
 			continue
 		}
-		var others []*value
-		for _, one := range union.items {
-			if one.kind != object || !one.get("type").is("null") {
-				others = append(others, one)
-			}
-		}
-		if len(others) != 1 || len(others) == len(union.items) {
-			continue
-		}
-		folded := &value{kind: object}
-		if others[0].kind == object {
-			folded.members = append(folded.members, others[0].members...)
-		}
-		if folded.get("nullable") == nil {
-			folded.put("nullable", &value{kind: boolean, text: "true"})
+		folded := &jsontree.Node{Kind: jsontree.Object, Children: slices.Clone(others[0].Members())}
+		if folded.Member("nullable") == nil {
+			folded.Set("nullable", &jsontree.Node{Kind: jsontree.Boolean, Text: "true"})
 		}
 		for _, about := range []string{"title", "description", "default", "examples"} {
-			if text := out.get(about); text != nil && folded.get(about) == nil {
-				folded.put(about, text)
+			if text := out.Member(about); text != nil && folded.Member(about) == nil {
+				folded.Set(about, text)
 			}
 		}
-		return folded.withoutNull()
+		return withoutNull(folded)
 	}
 	return out
 }
 
 // shaped gives objects what they lack.
-func (v *value) shaped() *value {
-	out := v.each((*value).shaped)
-	if out.kind != object {
+func shaped(v *jsontree.Node) *jsontree.Node {
+	out := each(v, shaped)
+	if out.Kind != jsontree.Object {
 		return out
 	}
-	if out.get("type").falsy() && (out.get("properties") != nil || out.get("required") != nil) {
-		out.put("type", &value{kind: str, text: "object"})
+	if falsy(out.Member("type")) && (out.Member("properties") != nil || out.Member("required") != nil) {
+		out.Set("type", &jsontree.Node{Kind: jsontree.String, Text: "object"})
 	}
-	if !out.get("type").is("object") {
+	if !is(out.Member("type"), "object") {
 		return out
 	}
-	properties := out.get("properties")
-	if properties == nil || properties.kind != object {
-		properties = &value{kind: object}
-		out.put("properties", properties)
+	properties := out.Member("properties")
+	if !properties.Is(jsontree.Object) {
+		properties = &jsontree.Node{Kind: jsontree.Object}
+		out.Set("properties", properties)
 	}
-	if required := out.get("required"); required != nil && required.kind == array {
-		named := &value{kind: array}
-		for _, name := range required.items {
-			if name.kind == str && properties.get(name.text) != nil {
-				named.items = append(named.items, name)
-			}
-		}
-		switch len(named.items) {
-		case 0:
-			out.drop("required")
-		case len(required.items):
-		default:
-			out.put("required", named)
+	if required := out.Member("required"); required.Is(jsontree.Array) {
+		named := &jsontree.Node{Kind: jsontree.Array, Children: slices.DeleteFunc(slices.Clone(required.Children), func(name jsontree.Child) bool {
+			return name.Kind != jsontree.String || properties.Member(name.Text) == nil
+		})}
+		if out.Set("required", named); len(named.Children) == 0 {
+			out.Children = slices.DeleteFunc(out.Children, func(c jsontree.Child) bool { return c.Name == "required" })
 		}
 	}
 	return out

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"caliper/model/jsontree"
 )
 
 // unchecked marks schemas that something was taken out of.
@@ -20,10 +22,10 @@ type repair struct {
 	root     any
 	engine   *patterns
 	id       string              // of the root
-	anchors  map[string][]string // pointers of named places; nil for names given twice
-	starts   [][]string          // pointers of the root and of places that only references lead to
+	anchors  map[string][]string // pointers of named schemas; nil for names given twice
+	starts   [][]string          // pointers of the root and of schemas that only references lead to
 	targets  [][]string          // pointers that references lead to
-	seen     map[string]bool     // pointers of places that are done
+	seen     map[string]bool     // pointers of schemas that are done
 	notes    []finding
 	noted    map[string]bool
 	dirty    bool // something was taken out since soften looked
@@ -41,16 +43,16 @@ func newRepair(root any, engine *patterns) *repair {
 	r.id = strings.TrimSuffix(r.id, "#")
 	if dialect, ok := top["$schema"]; ok && !isDialect(dialect) {
 		delete(top, "$schema")
-		r.note(place{}, "$schema", fmt.Sprintf("dialect %s is not known; read as draft 2020-12", jsonText(dialect)))
+		r.note(location{}, "$schema", fmt.Sprintf("dialect %s is not known; read as draft 2020-12", jsonText(dialect)))
 	}
-	r.collectAnchors(place{value: root})
-	r.clean(place{value: root})
+	r.collectAnchors(location{value: root})
+	r.clean(location{value: root})
 	for i := 0; i < len(r.targets); i++ { // grows while it runs
 		target := r.targets[i]
-		if !r.seen[pointerString(target)] {
+		if !r.seen[jsontree.Pointer(target)] {
 			r.starts = append(r.starts, target)
 			value, _ := lookup(root, target)
-			r.clean(place{pointer: target, path: startPath(target), value: value})
+			r.clean(location{pointer: target, path: startPath(target), value: value})
 		}
 	}
 	r.root = evaluable(r.root) // what is left stands where nothing is checked
@@ -69,8 +71,8 @@ func isDialect(v any) bool {
 	return false
 }
 
-// note notes that something at a place is not checked, once.
-func (r *repair) note(p place, keyword, message string) {
+// note notes once that something at a location is not checked.
+func (r *repair) note(p location, keyword, message string) {
 	key := p.path + "\x00" + message
 	if r.noted[key] {
 		return
@@ -82,7 +84,7 @@ func (r *repair) note(p place, keyword, message string) {
 }
 
 // drop takes a keyword out of a schema.
-func (r *repair) drop(p place, keyword, message string) {
+func (r *repair) drop(p location, keyword, message string) {
 	schema := p.value.(map[string]any)
 	delete(schema, keyword)
 	schema[unchecked] = true
@@ -101,14 +103,14 @@ func (r *repair) drop(p place, keyword, message string) {
 }
 
 // dropIfThere takes a keyword out of a schema because of another.
-func (r *repair) dropIfThere(p place, keyword, because string) {
+func (r *repair) dropIfThere(p location, keyword, because string) {
 	if _, ok := p.value.(map[string]any)[keyword]; ok {
 		r.drop(p, keyword, fmt.Sprintf("%s is not checked, because %s is not", keyword, because))
 	}
 }
 
 // collectAnchors finds the names that references may use.
-func (r *repair) collectAnchors(p place) {
+func (r *repair) collectAnchors(p location) {
 	if schema, ok := p.value.(map[string]any); ok {
 		for _, keyword := range []string{"$anchor", "$dynamicAnchor", "$id", "id"} {
 			name, ok := schema[keyword].(string)
@@ -118,7 +120,7 @@ func (r *repair) collectAnchors(p place) {
 			if !ok || name == "" {
 				continue
 			}
-			if other, twice := r.anchors[name]; twice && pointerString(other) != pointerString(p.pointer) {
+			if other, twice := r.anchors[name]; twice && jsontree.Pointer(other) != jsontree.Pointer(p.pointer) {
 				r.anchors[name] = nil
 			} else {
 				r.anchors[name] = append([]string{}, p.pointer...)
@@ -131,8 +133,8 @@ func (r *repair) collectAnchors(p place) {
 }
 
 // clean takes out what the library would fail on, here and inside.
-func (r *repair) clean(p place) {
-	pointer := pointerString(p.pointer)
+func (r *repair) clean(p location) {
+	pointer := jsontree.Pointer(p.pointer)
 	if r.seen[pointer] {
 		return
 	}
@@ -173,7 +175,7 @@ func (r *repair) clean(p place) {
 
 // cleanReference makes a reference one by JSON pointer from the root, or takes
 // it out when it leads nowhere.
-func (r *repair) cleanReference(p place, schema map[string]any, keyword string) {
+func (r *repair) cleanReference(p location, schema map[string]any, keyword string) {
 	value, ok := schema[keyword]
 	if !ok {
 		return
@@ -194,7 +196,7 @@ func (r *repair) cleanReference(p place, schema map[string]any, keyword string) 
 	}
 	escaped := make([]string, len(target))
 	for i, token := range target {
-		escaped[i] = url.PathEscape(strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1"))
+		escaped[i] = url.PathEscape(jsontree.EscapeToken(token))
 	}
 	delete(schema, keyword)
 	schema["$ref"] = "#"
@@ -225,7 +227,7 @@ func (r *repair) resolve(ref string, inner bool) (target []string, why string) {
 		}
 		return pointer, ""
 	}
-	target = pointerTokens(fragment)
+	target = jsontree.PointerTokens(fragment)
 	if slices.Contains(target, "propertyNames") {
 		return nil, "is not followed" // compileNames wants it elsewhere
 	}
@@ -245,7 +247,7 @@ func isSchema(v any, found bool) bool {
 }
 
 // cleanPatterns takes out the regular expressions that cannot be compiled.
-func (r *repair) cleanPatterns(p place, schema map[string]any) {
+func (r *repair) cleanPatterns(p location, schema map[string]any) {
 	if text, ok := schema["pattern"].(string); ok {
 		if _, err := r.engine.compile(text); err != nil {
 			r.drop(p, "pattern", fmt.Sprintf("pattern %s is not checked: %v", quote(text), err))
@@ -270,7 +272,7 @@ var withNumbers = []string{
 
 // cleanNumbers takes out the keywords whose numbers are not computed with, so
 // that one number does not leave the rest of the schema unchecked.
-func (r *repair) cleanNumbers(p place, schema map[string]any) {
+func (r *repair) cleanNumbers(p location, schema map[string]any) {
 	for _, keyword := range withNumbers {
 		if number, ok := unevaluableIn(schema[keyword]); ok {
 			r.drop(p, keyword, fmt.Sprintf("%s %s is out of range; not checked", keyword, show(string(number))))

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/safetext"
 )
 
 // Limits of a skeleton, which recursive schemas would make endless.
@@ -30,8 +31,8 @@ const (
 // escaped, so it is safe for a terminal. It need not satisfy patterns or
 // conditions.
 func Skeleton(schema []byte) []byte {
-	root, err := parse(schema)
-	if err != nil || root.kind != object {
+	root, err := jsontree.Parse(schema, jsontree.Python)
+	if err != nil || root.Kind != jsontree.Object {
 		return []byte("{}")
 	}
 	s := skeleton{root: root}
@@ -41,18 +42,18 @@ func Skeleton(schema []byte) []byte {
 
 // skeleton writes an example.
 type skeleton struct {
-	root *value
+	root *jsontree.Node
 	out  []byte
 }
 
 // view is what a schema says once its references and combinations are
 // followed: its parts, the most direct first.
-type view []*value
+type view []*jsontree.Node
 
 // get returns the first value that a part gives to a keyword.
-func (v view) get(keyword string) *value {
+func (v view) get(keyword string) *jsontree.Node {
 	for _, part := range v {
-		if found := part.get(keyword); found != nil {
+		if found := part.Member(keyword); found != nil {
 			return found
 		}
 	}
@@ -60,7 +61,7 @@ func (v view) get(keyword string) *value {
 }
 
 // view follows the references and combinations of a schema.
-func (s *skeleton) view(schema *value) view {
+func (s *skeleton) view(schema *jsontree.Node) view {
 	var v view
 	s.gather(schema, &v)
 	return v
@@ -68,33 +69,31 @@ func (s *skeleton) view(schema *value) view {
 
 // gather adds a schema and what it stands for to a view. A schema that is
 // there already is not added again, which ends circles.
-func (s *skeleton) gather(schema *value, v *view) {
+func (s *skeleton) gather(schema *jsontree.Node, v *view) {
 	const most = 64
-	if schema == nil || schema.kind != object || len(*v) == most || slices.Contains(*v, schema) {
+	if !schema.Is(jsontree.Object) || len(*v) == most || slices.Contains(*v, schema) {
 		return
 	}
 	*v = append(*v, schema)
-	if ref := schema.get("$ref"); ref != nil && ref.kind == str {
-		if pointer, ok := strings.CutPrefix(ref.text, "#"); ok && (pointer == "" || pointer[0] == '/') {
+	if ref := schema.Member("$ref"); ref.Is(jsontree.String) {
+		if pointer, ok := strings.CutPrefix(ref.Text, "#"); ok && (pointer == "" || pointer[0] == '/') {
 			if pointer, err := url.PathUnescape(pointer); err == nil {
-				s.gather(s.root.at(pointerTokens(pointer)), v)
+				s.gather(s.root.Find(jsontree.PointerTokens(pointer)), v)
 			}
 		}
 	}
-	if all := schema.get("allOf"); all != nil {
-		for _, part := range all.items {
-			s.gather(part, v)
-		}
+	for _, part := range schema.Member("allOf").Elements() {
+		s.gather(part.Node, v)
 	}
 	for _, keyword := range []string{"oneOf", "anyOf"} {
-		if some := schema.get(keyword); some != nil && len(some.items) > 0 {
-			s.gather(some.items[0], v)
+		if some := schema.Member(keyword).Elements(); len(some) > 0 {
+			s.gather(some[0].Node, v)
 		}
 	}
 }
 
 // value writes an example of what a schema allows.
-func (s *skeleton) value(schema *value, depth int) {
+func (s *skeleton) value(schema *jsontree.Node, depth int) {
 	v := s.view(schema)
 	if len(s.out) > maxSkeletonBytes || depth > maxSkeletonDepth {
 		s.out = append(s.out, "null"...)
@@ -123,19 +122,20 @@ func (s *skeleton) value(schema *value, depth int) {
 // given returns the value that a schema itself gives: its constant, its
 // default where that is one of the enumerated, or the first enumerated or
 // example value. A default of null is none unless it is enumerated.
-func (s *skeleton) given(v view) *value {
+func (s *skeleton) given(v view) *jsontree.Node {
 	if constant := v.get("const"); constant != nil {
 		return constant
 	}
 	enum := v.get("enum")
 	if byDefault := v.get("default"); byDefault != nil {
-		if enum == nil && byDefault.kind != null || enum != nil && slices.ContainsFunc(enum.items, byDefault.equal) {
+		isDefault := func(c jsontree.Child) bool { return c.Equal(byDefault) }
+		if enum == nil && byDefault.Kind != jsontree.Null || slices.ContainsFunc(enum.Elements(), isDefault) {
 			return byDefault
 		}
 	}
-	for _, values := range []*value{enum, v.get("examples")} {
-		if values != nil && len(values.items) > 0 && values.items[0].count() < 100 {
-			return values.items[0]
+	for _, values := range []*jsontree.Node{enum, v.get("examples")} {
+		if values := values.Elements(); len(values) > 0 && values[0].Count() < 100 {
+			return values[0].Node
 		}
 	}
 	return nil
@@ -145,15 +145,15 @@ func (s *skeleton) given(v view) *value {
 // the keywords speak of.
 func (s *skeleton) typeOf(v view) string {
 	if t := v.get("type"); t != nil {
-		if t.kind == str {
-			return t.text
+		if t.Kind == jsontree.String {
+			return t.Text
 		}
-		for _, item := range t.items {
-			if item.text != "null" {
-				return item.text
+		for _, item := range t.Elements() {
+			if item.Text != "null" {
+				return item.Text
 			}
 		}
-		if len(t.items) > 0 {
+		if len(t.Elements()) > 0 {
 			return "null"
 		}
 	}
@@ -172,17 +172,15 @@ func (s *skeleton) typeOf(v view) string {
 func (s *skeleton) object(v view, depth int) {
 	var required []string
 	for _, part := range v {
-		if names := part.get("required"); names != nil {
-			for _, name := range names.items {
-				if name.kind == str && !slices.Contains(required, name.text) {
-					required = append(required, name.text)
-				}
+		for _, name := range part.Member("required").Elements() {
+			if name.Kind == jsontree.String && !slices.Contains(required, name.Text) {
+				required = append(required, name.Text)
 			}
 		}
 	}
 	s.out = append(s.out, '{')
 	first := true
-	write := func(name string, schema *value) {
+	write := func(name string, schema *jsontree.Node) {
 		if !first {
 			s.out = append(s.out, ',')
 		}
@@ -192,14 +190,10 @@ func (s *skeleton) object(v view, depth int) {
 		s.value(schema, depth+1)
 	}
 	for _, part := range v {
-		properties := part.get("properties")
-		if properties == nil {
-			continue
-		}
-		for _, property := range properties.members {
-			if i := slices.Index(required, property.name); i >= 0 && len(s.out) <= maxSkeletonBytes {
+		for _, property := range part.Member("properties").Members() {
+			if i := slices.Index(required, property.Name); i >= 0 && len(s.out) <= maxSkeletonBytes {
 				required = slices.Delete(required, i, i+1)
-				write(property.name, property.value)
+				write(property.Name, property.Node)
 			}
 		}
 	}
@@ -215,19 +209,19 @@ func (s *skeleton) object(v view, depth int) {
 func (s *skeleton) array(v view, depth int) {
 	least := 0
 	if n := v.get("minItems"); n != nil {
-		least, _ = strconv.Atoi(n.text)
+		least, _ = strconv.Atoi(n.Text)
 	}
 	s.out = append(s.out, '[')
 	prefix, every := v.get("prefixItems"), v.get("items")
-	if every != nil && every.kind == array {
+	if every.Is(jsontree.Array) {
 		prefix, every = every, v.get("additionalItems")
 	}
 	for i := range min(least, 3) {
 		if i > 0 {
 			s.out = append(s.out, ',')
 		}
-		if prefix != nil && i < len(prefix.items) {
-			s.value(prefix.items[i], depth+1)
+		if fixed := prefix.Elements(); i < len(fixed) {
+			s.value(fixed[i].Node, depth+1)
 		} else {
 			s.value(every, depth+1)
 		}
@@ -239,18 +233,18 @@ func (s *skeleton) array(v view, depth int) {
 func (s *skeleton) number(v view) {
 	bound := func(keyword string) (float64, bool) {
 		n := v.get(keyword)
-		if n == nil || n.kind != number {
+		if !n.Is(jsontree.Number) {
 			return 0, false
 		}
-		f, err := strconv.ParseFloat(n.text, 64)
+		f, err := strconv.ParseFloat(n.Text, 64)
 		return f, err == nil
 	}
 	switch low, high := v.get("minimum"), v.get("maximum"); {
-	case low != nil && low.kind == number && !strings.HasPrefix(low.text, "-"):
-		s.out = append(s.out, low.text...)
+	case low.Is(jsontree.Number) && !strings.HasPrefix(low.Text, "-"):
+		s.out = append(s.out, low.Text...)
 		return
-	case high != nil && high.kind == number && strings.HasPrefix(high.text, "-"):
-		s.out = append(s.out, high.text...)
+	case high.Is(jsontree.Number) && strings.HasPrefix(high.Text, "-"):
+		s.out = append(s.out, high.Text...)
 		return
 	}
 	f := 0.0
@@ -263,35 +257,16 @@ func (s *skeleton) number(v view) {
 }
 
 // copy writes a value of the schema, numbers as they are written there.
-func (s *skeleton) copy(v *value) {
-	switch v.kind {
-	case str:
-		s.out = appendString(s.out, v.text)
-	case array:
-		s.out = append(s.out, '[')
-		for i, item := range v.items {
-			if i > 0 {
-				s.out = append(s.out, ',')
-			}
-			s.copy(item)
+func (s *skeleton) copy(v *jsontree.Node) {
+	s.out = v.AppendWith(s.out, func(dst []byte, v *jsontree.Node) []byte {
+		switch v.Kind {
+		case jsontree.String:
+			return appendString(dst, v.Text)
+		case jsontree.NotFinite:
+			return append(dst, "null"...)
 		}
-		s.out = append(s.out, ']')
-	case object:
-		s.out = append(s.out, '{')
-		for i, m := range v.members {
-			if i > 0 {
-				s.out = append(s.out, ',')
-			}
-			s.out = appendString(s.out, m.name)
-			s.out = append(s.out, ':')
-			s.copy(m.value)
-		}
-		s.out = append(s.out, '}')
-	case notFinite:
-		s.out = append(s.out, "null"...)
-	default:
-		s.out = append(s.out, v.text...)
-	}
+		return v.AppendTo(dst)
+	})
 }
 
 // appendString appends a string as JSON. Characters that are not safe to draw
@@ -302,8 +277,8 @@ func (s *skeleton) copy(v *value) {
 // terminal.
 func appendString(dst []byte, text string) []byte {
 	start := len(dst)
-	dst = appendEscaped(dst, text, func(r rune) bool { return model.Sanitize(string(r)) == string(r) })
-	if written := string(dst[start:]); model.Sanitize(written) != written {
+	dst = appendEscaped(dst, text, func(r rune) bool { return safetext.Line(string(r)) == string(r) })
+	if written := string(dst[start:]); safetext.Line(written) != written {
 		dst = appendEscaped(dst[:start], text, func(r rune) bool { return ' ' <= r && r <= '~' })
 	}
 	return dst
@@ -335,4 +310,35 @@ func appendEscaped(dst []byte, text string, stays func(rune) bool) []byte {
 		}
 	}
 	return append(dst, '"')
+}
+
+// exampleOf holds a string that satisfies each format of JSON Schema that has
+// a shape of its own.
+var exampleOf = map[string]string{
+	"date":      "2026-01-31",
+	"time":      "09:00:00Z",
+	"date-time": "2026-01-31T09:00:00Z",
+	"duration":  "PT1H",
+	"email":     "name@example.com",
+	"hostname":  "example.com",
+	"ipv4":      "192.0.2.1",
+	"ipv6":      "2001:db8::1",
+	"uri":       "https://example.com",
+	"iri":       "https://example.com",
+	"uuid":      "00000000-0000-4000-8000-000000000000",
+}
+
+// text writes a string: an example of its format, else as many letters as it
+// must have, up to a limit that keeps the line readable.
+func (s *skeleton) text(v view) {
+	const most = 40
+	if format := v.get("format"); format != nil && exampleOf[format.Text] != "" {
+		s.out = appendString(s.out, exampleOf[format.Text])
+		return
+	}
+	least := 0
+	if n := v.get("minLength"); n != nil {
+		least, _ = strconv.Atoi(n.Text)
+	}
+	s.out = appendString(s.out, strings.Repeat("x", min(max(least, 0), most)))
 }

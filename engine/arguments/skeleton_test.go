@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/model"
+	"caliper/model/safetext"
 )
 
 func TestSkeleton(t *testing.T) {
@@ -84,7 +84,7 @@ func TestSkeletonFits(t *testing.T) {
 		}
 		whole := mustMarshal(map[string]any{"properties": map[string]any{"v": schema}, "required": []string{"v"}})
 		got := Skeleton(whole)
-		if text := string(got); text != model.Sanitize(text) {
+		if text := string(got); text != safetext.Line(text) {
 			t.Fatalf("%s: not safe for a terminal: %q", whole, text)
 		}
 		for _, p := range v.Validate(whole, got) {

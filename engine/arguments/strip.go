@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/model"
+	"caliper/model/jsontree"
+
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -16,7 +19,7 @@ import (
 func (r *repair) strip(invalid *jsonschema.SchemaValidationError) bool {
 	_, fragment, _ := strings.Cut(invalid.URL, "#")
 	fragment, _ = url.PathUnescape(fragment)
-	start := pointerTokens(fragment)
+	start := jsontree.PointerTokens(fragment)
 	var faults [][]string
 	var gather func(e *jsonschema.ValidationError)
 	gather = func(e *jsonschema.ValidationError) {
@@ -41,9 +44,9 @@ func (r *repair) strip(invalid *jsonschema.SchemaValidationError) bool {
 // makes the value at the pointer one that allows everything, when a schema
 // must stand there and does not.
 func (r *repair) stripAt(start, at []string) bool {
-	p := place{value: r.root}
+	p := location{value: r.root}
 	if p.walk(start); len(p.pointer) != len(start) {
-		p = place{pointer: start, path: startPath(start)}
+		p = location{pointer: start, path: startPath(start)}
 		p.value, _ = lookup(r.root, start)
 	}
 	p.walk(at)
@@ -72,23 +75,23 @@ func (r *repair) stripAt(start, at []string) bool {
 	return true
 }
 
-// walk moves a place inwards along a pointer, as far as schemas go.
-func (p *place) walk(at []string) {
+// walk moves a location inwards along a pointer, as far as schemas go.
+func (p *location) walk(at []string) {
 	for len(p.pointer) < len(at) {
 		schema, _ := p.value.(map[string]any)
 		keyword := at[len(p.pointer)]
 		_, list := schema[keyword].([]any)
 		n, path := len(p.pointer)+1, p.pathInto(keyword)
-		switch f := keywords[keyword]; {
-		case f == named:
+		switch keeps := subschemasOf(keyword); {
+		case keeps.Has(model.NamedSchemas):
 			if n == len(at) {
 				return
 			}
 			path = p.pathOfName(keyword, at[n])
 			n++
-		case f == schemas, f == either && list:
+		case keeps == model.SchemaList, keeps.Has(model.SchemaList) && list:
 			n++
-		case f == noSchema:
+		case keeps == 0:
 			return
 		}
 		if n > len(at) {
@@ -98,7 +101,7 @@ func (p *place) walk(at []string) {
 		if _, names := value.([]any); !ok || names && keyword == "dependencies" {
 			return
 		}
-		*p = place{pointer: at[:n:n], path: path, value: value}
+		*p = location{pointer: at[:n:n], path: path, value: value}
 	}
 }
 
@@ -130,32 +133,32 @@ func (r *repair) soften() {
 		r.dirty = false
 		for _, start := range r.starts {
 			if value, ok := lookup(r.root, start); ok {
-				r.softenPlace(place{pointer: start, path: startPath(start), value: value})
+				r.softenAt(location{pointer: start, path: startPath(start), value: value})
 			}
 		}
 	}
 }
 
-// startPath returns the path of a place that only references lead to.
+// startPath returns the path of a schema that only references lead to.
 func startPath(start []string) string {
 	if len(start) == 0 {
 		return ""
 	}
-	return "#" + show(pointerString(start))
+	return "#" + show(jsontree.Pointer(start))
 }
 
-// softenPlace softens the schemas inside a place, and then its own.
-func (r *repair) softenPlace(p place) {
+// softenAt softens the schemas inside a schema, and then the schema itself.
+func (r *repair) softenAt(p location) {
 	schema, ok := p.value.(map[string]any)
 	if !ok {
 		return
 	}
 	for _, q := range p.inside() {
-		r.softenPlace(q)
+		r.softenAt(q)
 	}
 	if ref, ok := schema["$ref"].(string); ok {
 		pointer, _ := url.PathUnescape(strings.TrimPrefix(ref, "#"))
-		if !isSchema(lookup(r.root, pointerTokens(pointer))) {
+		if !isSchema(lookup(r.root, jsontree.PointerTokens(pointer))) {
 			r.drop(p, "$ref", fmt.Sprintf("$ref %s leads to what is not checked", quote(ref)))
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/model"
+	"caliper/model/safetext"
 )
 
 // lines writes problems one a line; what was not checked begins with a "?".
@@ -41,7 +41,7 @@ func TestValidate(t *testing.T) {
 		{"enum", issue, `{"repo":"a/b","state":"opened"}`, "state: must be one of open, closed"},
 		{"nested required", issue, `{"repo":"a/b","author":{}}`, "author.name: required"},
 		{"unknown property", issue, `{"repo":"a/b","\u001blabel":1,"label":2}`,
-			`["` + model.Sanitize("\x1blabel") + `"]: is not a known property; known are author, labels, limit, repo, since, state` + "\n" +
+			`["` + safetext.Line("\x1blabel") + `"]: is not a known property; known are author, labels, limit, repo, since, state` + "\n" +
 				"label: is not a known property; known are author, labels, limit, repo, since, state"},
 		{"bounds", issue, `{"repo":"a/b","limit":1000}`, "limit: must be at most 100"},
 		{"fraction", issue, `{"repo":"a/b","limit":1.5}`, "limit: expected integer, got number"},
@@ -253,7 +253,7 @@ func checkProblems(t failer, found []Problem) {
 		t.Fatal(len(found), "problems")
 	}
 	for _, p := range found {
-		if text := p.String(); text != model.Sanitize(text) || len(text) > 4000 || p.Message == "" {
+		if text := p.String(); text != safetext.Line(text) || len(text) > 4000 || p.Message == "" {
 			t.Fatal(fmt.Sprintf("%.300q", text))
 		}
 	}

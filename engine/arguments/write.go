@@ -1,52 +1,24 @@
 package arguments
 
 import (
-	"bytes"
 	"encoding/json"
+
+	"caliper/model/jsontree"
 )
 
-// append appends the value as one line of JSON, with numbers as Python writes
-// them; NaN and infinities are words, as in Python.
-func (v *value) append(dst []byte) []byte {
-	switch v.kind {
-	case number:
-		return append(dst, numberText(v.text)...)
-	case str:
-		return appendText(dst, v.text)
-	case array:
-		dst = append(dst, '[')
-		for i, item := range v.items {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = item.append(dst)
+// appendValue appends the value as one line of JSON, with numbers as Python
+// writes them; NaN and infinities are words, as in Python.
+func appendValue(dst []byte, v *jsontree.Node) []byte {
+	return v.AppendWith(dst, func(dst []byte, v *jsontree.Node) []byte {
+		if v.Kind == jsontree.Number {
+			return append(dst, numberText(v.Text)...)
 		}
-		return append(dst, ']')
-	case object:
-		dst = append(dst, '{')
-		for i, m := range v.members {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = append(appendText(dst, m.name), ':')
-			dst = m.value.append(dst)
-		}
-		return append(dst, '}')
-	}
-	return append(dst, v.text...)
-}
-
-// appendText appends a text as a JSON string.
-func appendText(dst []byte, text string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(text) // a text always encodes
-	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
+		return v.AppendTo(dst)
+	})
 }
 
 // echo returns the value as JSON that a strict parser reads.
-func (v *value) echo() json.RawMessage { return Strict(v.append(nil)) }
+func echo(v *jsontree.Node) json.RawMessage { return Strict(appendValue(nil, v)) }
 
 // Strict returns arguments as JSON that every parser reads: themselves, or,
 // where they hold NaN or an infinity, a string with their text.
@@ -54,19 +26,19 @@ func Strict(args []byte) json.RawMessage {
 	if json.Valid(args) {
 		return args
 	}
-	return appendText(nil, string(args))
+	return jsontree.Encode(string(args))
 }
 
 // Members returns the members of an object that Parse returned, of a name that
 // repeats the last one. The values share the memory of the object.
 func Members(args []byte) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
-	v, err := parse(args)
+	v, err := jsontree.Parse(args, jsontree.Python)
 	if err != nil {
 		return out
 	}
-	for _, m := range v.members {
-		out[m.name] = args[m.value.start:m.value.end:m.value.end]
+	for _, m := range v.Children {
+		out[m.Name] = m.Raw
 	}
 	return out
 }

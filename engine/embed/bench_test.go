@@ -6,8 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"caliper/engine/synthetic"
+	"caliper/engine/internal/synthetic"
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 // benchmarkCatalogs are 2,797 tools: made ones, and real ones where they are.
@@ -18,7 +19,7 @@ var benchmarkCatalogs = map[string]func(b *testing.B) []*model.Tool{
 		if err != nil {
 			b.Skip(err)
 		}
-		r, err := model.Parse(context.Background(), model.Source{Name: "tools.json", Data: data})
+		r, err := shapes.Parse(context.Background(), model.Source{Name: "tools.json", Data: data})
 		if err != nil {
 			b.Fatal(err)
 		}

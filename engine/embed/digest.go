@@ -29,8 +29,8 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.LittleEndian.AppendUint32(b, uint32(len(s))), s...)
 }
 
-// origin returns what the vectors of an index come from, in bytes: the
-// identity but for its dimension, and the template.
+// origin returns the source of the vectors of an index as bytes: the identity
+// without its dimension, and the name of the template.
 func origin(i Identity) []byte {
 	var b []byte
 	for _, s := range []string{i.Provider, i.Model, i.QueryPrefix, i.DocumentPrefix, templateName} {
@@ -40,8 +40,8 @@ func origin(i Identity) []byte {
 }
 
 // FileName returns the name of the index file of an identity, without a
-// folder: 32 hexadecimal digits of a SHA-256 and ".vectors". The dimension has
-// no part in it, since it may not be known before the file is read.
+// folder: 32 hexadecimal digits of a SHA-256 and ".vectors". The name does not
+// depend on the dimension, which may not be known before the file is read.
 func FileName(i Identity) string {
 	sum := sha256.Sum256(origin(i))
 	return hex.EncodeToString(sum[:16]) + ".vectors"

@@ -1,9 +1,9 @@
-// Package embed gives tools and messages vectors and says how alike they are.
+// Package embed computes the similarity of a message and tools from vectors.
 //
-// It holds the interfaces of the semantic leg of pre-selection (Embedder,
-// Similarity), the text of a tool that is embedded (Template), and Vectors: a
-// dense index that is kept in a file, embeds only what changed, and survives
-// a crash at any moment of its writing.
+// It has the interfaces of the semantic ranking of pre-selection (Embedder,
+// Similarity), the text of a tool that is embedded (Template), and Vectors, a
+// dense index. Vectors is stored in a file, embeds only tools that changed, and
+// survives a crash at any moment of its writing.
 //
 // Goals: a start that costs no embedding when nothing changed; no trust in
 // the bytes of a file; the same vectors for the same tools.

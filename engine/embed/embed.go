@@ -12,7 +12,7 @@ import (
 // Embedder turns texts into vectors of one length. It is safe for concurrent
 // use.
 type Embedder interface {
-	// Identity says what the vectors come from. Its Dimension may be 0 until
+	// Identity returns where the vectors come from. Its Dimension may be 0 until
 	// the first vector was made, and stays the same from then on.
 	Identity() Identity
 
@@ -27,21 +27,21 @@ type Embedder interface {
 	Query(ctx context.Context, text string) ([]float32, error)
 }
 
-// Similarity is the semantic leg of a selection: how alike a message and
-// tools are. It is safe for concurrent use.
+// Similarity scores how similar tools are to a message, for the semantic ranking
+// of a selection. It is safe for concurrent use.
 type Similarity interface {
 	Identity() Identity
 
-	// Floor is the score above which a tool counts as alike. A score equal to
-	// it does not.
+	// Floor returns the score above which a tool counts as similar. A score equal
+	// to it does not count.
 	Floor() float64
 
-	// Scores returns one score for each of tools, by its place there. A score
-	// is never NaN or infinite; a tool that is not indexed has score 0.
+	// Scores returns one score for each tool, in the order of tools. A score is
+	// never NaN or infinite; a tool that is not indexed has the score 0.
 	Scores(ctx context.Context, message string, tools []*model.Tool) ([]float64, error)
 }
 
-// Identity says where vectors come from. Vectors of different identities are
+// Identity names the source of vectors. Vectors of different identities are
 // never compared.
 type Identity struct {
 	Provider       string // fuzzy, model2vec, ollama or openai
@@ -60,13 +60,12 @@ func (i Identity) String() string {
 	return i.Provider + ":" + i.Model
 }
 
-// Prefixes returns what a model wants before a message and before a document,
-// by the model's name; both are empty for a model that wants nothing. Known
-// are the text models of Nomic ("search_query: ", "search_document: ") and
-// E5 ("query: ", "passage: "), as their model cards say. The E5 models tuned to
-// instructions take no such prefix.
-func Prefixes(model string) (query, document string) {
-	name := strings.ToLower(model)
+// Prefixes returns the texts to put before a message and before a document for the
+// model of a name. It knows the text models of Nomic ("search_query: ",
+// "search_document: ") and of E5 ("query: ", "passage: "), as their model cards say.
+// Both are empty for other models, and for the E5 models tuned to instructions.
+func Prefixes(modelName string) (query, document string) {
+	name := strings.ToLower(modelName)
 	parts := strings.FieldsFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})

@@ -56,11 +56,11 @@ func read(path string) ([]byte, error) {
 	return data, nil
 }
 
-// save writes the index file in one step: whoever reads path at any moment,
-// or after a crash at any moment, finds the old bytes or all the new ones. Of
-// several writers the last one wins. The folder is made if need be. Only the
-// user may read either, since descriptions of tools can be confidential and
-// vectors give some of them away.
+// save writes the index file atomically: a reader of path finds the old bytes or
+// all the new ones, at any moment and after a crash. When several processes write,
+// the last one wins. save creates a missing folder. Only the user may read
+// the file and the folder, because descriptions of tools can be confidential and
+// vectors reveal some of them.
 func save(path string, data []byte) error {
 	if len(data) > maxFile {
 		return fmt.Errorf("%s: %d bytes, more than %d", path, len(data), maxFile)
@@ -89,14 +89,14 @@ func save(path string, data []byte) error {
 	return nil
 }
 
-// abandoned is the age from which an unfinished file is taken for one that a
-// killed process left, where it cannot be known that nobody writes. Writing
-// takes less than a second.
+// abandoned is the age from which sweep removes an unfinished file although it
+// could not lock the folder: a killed process left it, because writing takes less
+// than a second.
 const abandoned = time.Hour
 
-// sweep removes what processes that were killed while they wrote path have
-// left beside it: all of it when nobody writes in the folder, else what is old.
-// What cannot be removed stays.
+// sweep removes the unfinished files of processes that were killed while they wrote
+// path: all of them when nobody writes in the folder, else only old ones. It ignores
+// files that cannot be removed.
 func sweep(path string) {
 	folder := filepath.Dir(path)
 	entries, err := os.ReadDir(folder)

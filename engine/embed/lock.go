@@ -6,13 +6,13 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockName is the file in a folder of indexes by which it is held.
+// lockName is the file in a folder of indexes that is locked.
 const lockName = ".lock"
 
-// lock holds a folder until release is called, or the process ends in whatever
-// way: shared by those who write in it, which waits for one who sweeps;
-// exclusive, without waiting, to sweep it. ok is false when somebody else holds
-// the folder, or when it cannot be held, as on some network disks.
+// lock locks a folder until release is called or the process ends. Writers take the
+// shared lock, which waits for a sweep to end. A sweep takes the exclusive lock
+// without waiting. ok is false when another process has the lock, or when the
+// folder cannot be locked, as on some network disks.
 func lock(folder string, exclusive bool) (release func(), ok bool) {
 	l := flock.New(filepath.Join(folder, lockName), flock.SetPermissions(0o600))
 	var err error

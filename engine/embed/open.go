@@ -11,30 +11,30 @@ import (
 	"caliper/model"
 )
 
-// batch is how many texts are given to an embedder at once: the grain of
-// progress and of cancelling.
+// batch is the number of texts in one call of an embedder. Progress is reported
+// and the context checked after each batch.
 const batch = 64
 
-// kept is how many vectors an index file holds at least before those that no
-// tool wanted this time are dropped from it. It lets two registries, or one
-// before and after an edit, share the file of a model: 6 MB at 384 numbers.
+// kept is the number of vectors up to which an index file also keeps vectors that
+// no tool of this Open needs. So two registries, or one before and after an edit,
+// can share the file of a model. That is 6 MB at 384 numbers a vector.
 const kept = 4096
 
-// Open returns the vectors of tools. It takes those it can from the index file
-// at path, has the embedder make the others, and if there were any writes the
-// file anew. Tools of equal name, description and parameter names share a
-// vector. A file of another identity, dimension or template and a damaged one
-// are not used and are replaced (see Rebuilt); without one of tools the file
-// is not touched. What killed processes left beside it is removed. An empty
-// path keeps nothing.
+// Open returns the vectors of tools. It reads vectors from the index file at path,
+// makes the missing ones with the embedder, and writes the file again if it made
+// any. Tools with equal name, description and parameter names share a vector. A
+// file that is damaged, or of another identity, dimension or template, is not used
+// and is replaced (see Rebuilt). If tools is empty, the file is not touched. Open
+// removes the unfinished files that killed processes left in the folder. With an
+// empty path nothing is stored.
 //
-// Progress, which may be nil, is told how many of the vectors that must be made
-// there are, first none and then after each batch; not at all when there are
-// none to make.
+// progress may be nil. It is called with the number of vectors made and the number
+// of vectors to make: first with none made, then after each batch. It is not
+// called when there are none to make.
 //
-// The error is the embedder's or the context's; what was embedded until then is
-// in the file, so that the next Open goes on from there. That the file could
-// not be written is no error here but Unsaved's.
+// The error is the embedder's or the context's. The vectors made before it are in
+// the file, so that the next Open continues from there. A file that could not be
+// written is not an error of Open; see Unsaved.
 func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, progress func(done, total int)) (*Vectors, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -68,22 +68,22 @@ func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, pro
 	return v, nil
 }
 
-// builder brings together the vectors of an index.
+// builder collects the vectors of an index.
 type builder struct {
 	embedder Embedder
 	origin   []byte
 	path     string
 	progress func(done, total int)
 
-	order   []digest               // what is wanted, each once, in the order of the tools
-	tools   map[digest]*model.Tool // a tool of each
-	old     *table                 // the file, nil when there is none to use
-	known   map[digest][]float32   // vectors there are, unit or zero; nil for one that cannot be made
+	order   []digest               // digests that are needed, each once, in the order of the tools
+	tools   map[digest]*model.Tool // a tool of each digest
+	old     *table                 // the content of the file; nil if it is missing or cannot be used
+	known   map[digest][]float32   // vectors read or made, of unit length or zero; nil for one that cannot be made
 	made    bool                   // some of known are new
-	rebuilt error                  // why there is no use for the file that there was
+	rebuilt error                  // why the existing file cannot be used
 }
 
-// collect notes what is wanted and returns the digest of each tool.
+// collect sets order and tools, and returns the digest of each tool.
 func (b *builder) collect(tools []*model.Tool) []digest {
 	b.tools = make(map[digest]*model.Tool, len(tools))
 	b.known = make(map[digest][]float32, len(tools))
@@ -99,7 +99,7 @@ func (b *builder) collect(tools []*model.Tool) []digest {
 	return digests
 }
 
-// load reads the file and returns why it is of no use.
+// load reads the file. The error says why it cannot be used.
 func (b *builder) load() error {
 	if b.path == "" {
 		return nil
@@ -115,7 +115,7 @@ func (b *builder) load() error {
 	return nil
 }
 
-// missing returns what is wanted and not known, in order.
+// missing returns the digests that are needed and not known, in order.
 func (b *builder) missing() []digest {
 	var missing []digest
 	for _, d := range b.order {
@@ -126,8 +126,8 @@ func (b *builder) missing() []digest {
 	return missing
 }
 
-// dimension returns how long vectors are by the embedder's word or the file's,
-// 0 when neither says.
+// dimension returns the dimension that the embedder or else the file has; 0 when it
+// is not known.
 func (b *builder) dimension() int {
 	if n := b.embedder.Identity().Dimension; n != 0 || b.old == nil {
 		return n
@@ -135,9 +135,9 @@ func (b *builder) dimension() int {
 	return b.old.dimension
 }
 
-// embed makes the vectors that are missing. When the first of them show that
-// the model has another dimension than the file, by which the embedder could
-// not know it, all the file's are made anew.
+// embed makes the vectors that are missing. An embedder may not know its dimension
+// before the first vector. When that has another dimension than the file, embed
+// makes all vectors of the file again.
 func (b *builder) embed(ctx context.Context) error {
 	dimension := b.dimension()
 	missing := b.missing()
@@ -169,14 +169,13 @@ func (b *builder) embed(ctx context.Context) error {
 	return nil
 }
 
-// allows reports whether the embedder's identity, by now, has dimension n or
-// none.
+// allows reports whether the dimension of the embedder is n or not known yet.
 func (b *builder) allows(n int) bool {
 	claimed := b.embedder.Identity().Dimension
 	return claimed == 0 || claimed == n
 }
 
-// report tells progress.
+// report calls progress.
 func (b *builder) report(done, total int) {
 	if b.progress != nil && total > 0 {
 		b.progress(done, total)
@@ -199,7 +198,7 @@ func (b *builder) documents(ctx context.Context, part []digest) ([][]float32, er
 	return vectors, nil
 }
 
-// add makes vectors known, or none of them if one has another dimension.
+// add adds vectors to known, or none of them if one has another dimension.
 func (b *builder) add(part []digest, vectors [][]float32, dimension int) error {
 	for _, x := range vectors {
 		if len(x) != dimension {
@@ -217,9 +216,9 @@ func (b *builder) add(part []digest, vectors [][]float32, dimension int) error {
 	return nil
 }
 
-// assemble returns what is known as a table: what is wanted first, then what
-// else the file held, in its order, as far as kept allows. A vector that
-// cannot be made is left out, and so tried again by the next Open.
+// assemble returns the known vectors as a table: first those that are needed, then
+// the others of the file, in its order, up to kept vectors. A vector that cannot be
+// made is left out, so that the next Open tries it again.
 func (b *builder) assemble() *table {
 	t := &table{dimension: b.dimension()}
 	for _, d := range b.order {
@@ -245,8 +244,8 @@ func (b *builder) assemble() *table {
 	return t
 }
 
-// unit returns x brought to length 1; all zeros when x is; nil when some of it
-// is no finite number.
+// unit returns x divided by its length. It returns zeros when x is zero, and nil
+// when a component is not finite.
 func unit(x []float32) []float32 {
 	sum := 0.0 // in 64 bits no square of a float32 is out of range
 	for _, c := range x {

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"caliper/engine/words"
 	"caliper/model"
+	"caliper/model/words"
 )
 
-// templateName identifies what Template does. An index of texts that were
-// made otherwise is not used, so it changes whenever Template does.
+// templateName identifies the rules of Template. It must change whenever they
+// change, so that an index of texts made by other rules is not used.
 const templateName = "name words. description. parameters: names/2"
 
 // maxText bounds a text that is embedded, in bytes. OpenAI's embedding models
@@ -36,12 +36,12 @@ func Template(t *model.Tool) string {
 		sentence(&b, "parameters: "+strings.Join(parameters, ", "))
 	}
 	if b.Len() == 0 {
-		return "tool" // nothing is known of it; some services refuse an empty text
+		return "tool" // some services refuse an empty text
 	}
 	return bounded(b.String())
 }
 
-// sentence appends s to b, behind a full stop when there is something before.
+// sentence appends s to b, after a full stop if b is not empty.
 func sentence(b *strings.Builder, s string) {
 	if b.Len() > 0 {
 		if !strings.HasSuffix(b.String(), ".") {
@@ -52,9 +52,9 @@ func sentence(b *strings.Builder, s string) {
 	b.WriteString(s)
 }
 
-// lowerWords returns the words of an identifier in lower case, a space between
-// two: "createIssue", "create_issue" and "create-issue" are "create issue".
-// The words of what it returns are the same.
+// lowerWords returns the words of an identifier in lower case, separated by spaces:
+// "create issue" for "createIssue", "create_issue" and "create-issue". Applied to
+// its own result it changes nothing.
 func lowerWords(name string) string {
 	return strings.ToLower(strings.Join(words.Identifier(name), " "))
 }

@@ -10,19 +10,19 @@ import (
 	"caliper/model"
 )
 
-// The floors of dense providers. Models spread unrelated texts differently
-// wide, and no floor is right for all: these are set so that a greeting is
-// rather below and a paraphrase rather above, and what passes wrongly is still
-// cut by K.
+// The floors of dense providers. The cosines of unrelated texts differ from model
+// to model, and no floor is right for all of them. With these floors most
+// greetings are below and most paraphrases above. A tool that is above by mistake
+// can still be cut by K.
 const (
 	FloorStatic = 0.15 // model2vec: an average of words has unrelated texts near 0
 	FloorNeural = 0.35 // trained encoders leave unrelated texts some likeness
 	FloorE5     = 0.75 // E5 was trained at a temperature of .01, and its scores lie between .7 and 1 (model card)
 )
 
-// Vectors is a dense index: a vector for each tool, and the embedder that
-// gives messages theirs. It implements Similarity by the cosine. It does not
-// change once it is made, and is safe for concurrent use.
+// Vectors is a dense index: a vector for each tool, and the embedder that makes the
+// vectors of messages. It implements Similarity by the cosine. It never changes and
+// is safe for concurrent use.
 type Vectors struct {
 	embedder Embedder
 	path     string
@@ -37,7 +37,7 @@ type Vectors struct {
 	missing int
 }
 
-// DimensionError says that vectors of different lengths met.
+// DimensionError is the error of comparing vectors of different lengths.
 type DimensionError struct {
 	Index  int // numbers in a vector of the index
 	Vector int // numbers in the one that was made
@@ -48,7 +48,7 @@ func (e *DimensionError) Error() string {
 	return fmt.Sprintf("a vector of %d numbers, the index has %d", e.Vector, e.Index)
 }
 
-// place notes which row of the table belongs to which tool.
+// place sets which row of the table belongs to which tool.
 func (v *Vectors) place(tools []*model.Tool, digests []digest) {
 	v.content = make(map[digest]int32, len(v.table.digests))
 	for i, d := range v.table.digests {
@@ -76,7 +76,7 @@ func (v *Vectors) Identity() Identity {
 	return i
 }
 
-// Floor returns the cosine above which a tool counts as alike, by provider and
+// Floor returns the cosine above which a tool counts as similar, by provider and
 // model: FloorStatic, FloorNeural or FloorE5.
 func (v *Vectors) Floor() float64 {
 	i := v.embedder.Identity()
@@ -89,26 +89,26 @@ func (v *Vectors) Floor() float64 {
 	return FloorNeural
 }
 
-// Missing returns how many tools have no vector, because the embedder made
-// one of it that is no finite numbers. Their score is 0.
+// Missing returns how many tools have no vector, because the embedder returned
+// numbers that are not finite. Their score is 0.
 func (v *Vectors) Missing() int { return v.missing }
 
-// Rebuilt returns why the index file that there was could not be used; nil
-// when it was, or when there was none.
+// Rebuilt returns why the existing index file could not be used; nil when it was
+// used, or when there was none.
 func (v *Vectors) Rebuilt() error { return v.rebuilt }
 
-// Unsaved returns why the index file could not be written; nil when it was, or
-// need not be.
+// Unsaved returns why the index file could not be written; nil when it was written,
+// or when nothing was to be written.
 func (v *Vectors) Unsaved() error { return v.unsaved }
 
-// Scores returns the cosine of message and each of tools, -1 to 1, by place in
-// tools. A tool that Open was not given is known by its content, at the price
-// of reading it; one of unknown content has 0, and so has every tool when the
-// message is blank, for which the embedder is not asked.
+// Scores returns the cosine of message and each tool, -1 to 1, in the order of
+// tools. A tool that was not passed to Open is looked up by its content, which
+// costs reading it. A tool of unknown content has the score 0. When the message is
+// blank, every score is 0 and the embedder is not called.
 //
 // The error is the embedder's, or a *DimensionError when the message's vector
-// has another length than the index. A model that was replaced under its name
-// does that, so the index file is then removed and the next Open begins anew.
+// has another length than the index. This happens when the model of a name was
+// replaced; the index file is then removed, and the next Open makes all vectors.
 func (v *Vectors) Scores(ctx context.Context, message string, tools []*model.Tool) ([]float64, error) {
 	scores := make([]float64, len(tools))
 	message = bounded(strings.TrimSpace(message))
@@ -165,9 +165,8 @@ func (v *Vectors) row(i int, t *model.Tool) int32 {
 }
 
 // dot returns the scalar product of two vectors of one length. Eight sums are
-// kept, which the processor adds up side by side; the conversions keep a
-// multiplication and an addition from being fused, so that every machine
-// rounds alike.
+// kept, which the processor adds at the same time. The conversions forbid fusing a
+// multiplication with an addition, so that every machine rounds in the same way.
 func dot(a, b []float32) float32 {
 	var s0, s1, s2, s3, s4, s5, s6, s7 float32
 	b = b[:len(a)]

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 var update = flag.Bool("update", false, "rewrite the exports in testdata")
@@ -20,7 +21,7 @@ var update = flag.Bool("update", false, "rewrite the exports in testdata")
 // a prefix.
 func parse(t testing.TB, text string) *model.Registry {
 	t.Helper()
-	r, err := model.Parse(context.Background(), model.Source{Data: []byte(text)})
+	r, err := shapes.Parse(context.Background(), model.Source{Data: []byte(text)})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 // FuzzWrite exports whatever package model reads: always JSON, the same each
@@ -28,7 +29,7 @@ func FuzzWrite(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := model.Parse(context.Background(), model.Source{Data: data})
+		r, err := shapes.Parse(context.Background(), model.Source{Data: data})
 		if err != nil {
 			return
 		}
@@ -46,7 +47,7 @@ func FuzzWrite(f *testing.F) {
 					t.Fatalf("%s of %q: a loss without words", shape, data)
 				}
 			}
-			back, err := model.Parse(context.Background(), model.Source{Data: out})
+			back, err := shapes.Parse(context.Background(), model.Source{Data: out})
 			tools := r.Tools
 			if shape != MCP && shape != Hermes { // whose providers refuse a slash
 				tools = slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool { return strings.Contains(t.Name, "/") })

@@ -3,6 +3,9 @@ package export
 import (
 	"fmt"
 	"regexp"
+
+	"caliper/model/jsontree"
+	"caliper/model/words"
 )
 
 // gemini writes a function declaration, in the dialect of schemas that every
@@ -11,8 +14,8 @@ import (
 // out; the description may not.
 func (w *writer) gemini(d definition) {
 	w.out.WriteByte('{')
-	w.member(true, "name", quoted(d.name))
-	w.member(false, "description", quoted(d.Description))
+	w.member(true, "name", jsontree.Encode(d.name))
+	w.member(false, "description", jsontree.Encode(d.Description))
 	w.unsaid(d)
 	if d.Description == "" {
 		w.refusef("no description: Gemini wants one")
@@ -35,15 +38,15 @@ func (w *writer) gemini(d definition) {
 	w.origin(d)
 }
 
-// isEmptyObject reports whether a schema in Gemini's dialect is of an object
-// without properties. Gemini refuses one as parameters, "should be non-empty
-// for OBJECT type", and takes it that a function without any has none.
+// isEmptyObject reports whether a schema in Gemini's dialect is an object without
+// properties. Gemini refuses it as parameters ("should be non-empty for OBJECT
+// type"); a function without parameters leaves them out.
 func isEmptyObject(schema *node) bool {
 	p := schema.member("properties")
 	return schema.member("type").text() == "OBJECT" && (p == nil || len(p.members) == 0) && schema.member("anyOf") == nil
 }
 
-// parameterName is what the names of parameters are like (Vertex AI reference,
+// parameterName matches the names of parameters that are valid (Vertex AI reference,
 // FunctionDeclaration.parameters).
 var parameterName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 
@@ -113,7 +116,7 @@ func (g *geminiWriter) lose(at place, format string, args ...any) {
 		g.losses[i].more++
 		return
 	}
-	first := cut(at.String(), 120)
+	first := words.Clip(at.String(), 120)
 	if first == "" {
 		first = "the top of the parameters"
 	}
@@ -121,14 +124,5 @@ func (g *geminiWriter) lose(at place, format string, args ...any) {
 	g.losses = append(g.losses, geminiLoss{what: what, first: first})
 }
 
-// brief returns a value as it is written, not more than a line of it.
-func brief(n *node) string { return cut(string(n.write(nil)), 60) }
-
-// cut returns a text of not more than some characters, and a mark if there
-// were more.
-func cut(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return text
-}
+// brief returns a value as it is written, cut to one line.
+func brief(n *node) string { return words.Clip(string(n.write(nil)), 60) }

@@ -7,12 +7,12 @@ import (
 	"caliper/model"
 )
 
-// maxInserted bounds how often definitions are put in for references: a few
-// that refer to each other make a text of exponential size.
+// maxInserted bounds how many references are replaced by their definitions. A few
+// definitions that refer to each other could make a text of exponential size.
 const maxInserted = 200
 
 // flatten returns a schema without $ref, allOf and oneOf: references are put
-// in, what all must hold of stands in the schema, choices are anyOf.
+// in, the schemas of allOf are merged into the schema, and choices become anyOf.
 func (g *geminiWriter) flatten(n *node, at place) (*node, place) {
 	for {
 		n, at = g.resolve(n, at)

@@ -71,7 +71,7 @@ func (g *geminiWriter) schema(n *node, at place, around string) *node {
 		case "anyOf":
 			choices := g.branches(m.value, at.in(m.name), kind)
 			if null == forbidsNull {
-				choices.forbidNull() // what else the schema said of it may be lost
+				choices.forbidNull() // what else the schema has about it may be lost
 			}
 			add(m.name, choices)
 		case "nullable", "$defs", "definitions": // nothing is lost with them
@@ -89,7 +89,7 @@ func (g *geminiWriter) schema(n *node, at place, around string) *node {
 	return out
 }
 
-// stringSchema returns the schema that stands for what Gemini cannot be told.
+// stringSchema returns the schema that replaces what Gemini cannot express.
 func stringSchema() *node { return (&node{}).with("type", textNode("STRING")) }
 
 // properties returns the schemas of properties.

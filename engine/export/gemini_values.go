@@ -112,7 +112,7 @@ func (g *geminiWriter) kind(n *node, at place, around string) string {
 	case n.member("anyOf") != nil:
 		return ""
 	case n.member("enum") != nil, n.member("const") != nil:
-		return "string" // as its values are; values tells of those that are not
+		return "string" // as its values are; values reports those that are not
 	case at.up == nil:
 		return "object" // without properties, and so left out
 	}
@@ -161,4 +161,96 @@ func (n *node) says(kind string) bool {
 		return false
 	}
 	return n.text() == kind || slices.ContainsFunc(n.items, func(v *node) bool { return v.text() == kind })
+}
+
+// nullity is whether a schema allows null.
+type nullity int
+
+const (
+	silent      nullity = iota // null fits, as every value does where no keyword excludes it
+	forbidsNull                // null does not fit
+	saysNull                   // null fits, and the schema says so
+)
+
+// nullity returns whether a schema allows null. OpenAPI's nullable counts, although
+// it is not a keyword of JSON Schema.
+func (g *geminiWriter) nullity(n *node) nullity {
+	if n.kind == 'f' {
+		return forbidsNull
+	}
+	if v := n.member("nullable"); v != nil && v.kind == 't' {
+		return saysNull
+	}
+	out := silent
+	for _, m := range n.members {
+		says := silent
+		switch v := m.value; m.name {
+		case "type":
+			says = listed(v.says("null"))
+		case "const":
+			says = listed(v.kind == 'n')
+		case "enum":
+			says = listed(slices.ContainsFunc(v.items, func(v *node) bool { return v.kind == 'n' }))
+		case "$ref":
+			says = g.targetNullity(v.text())
+		case "allOf":
+			for _, v := range v.items {
+				says = both(says, g.nullity(v))
+			}
+		case "anyOf", "oneOf":
+			for i, v := range v.items {
+				if i == 0 {
+					says = forbidsNull
+				}
+				says = either(says, g.nullity(v))
+			}
+		}
+		out = both(out, says)
+	}
+	return out
+}
+
+// targetNullity returns the nullity of the schema that a reference leads to. For a
+// reference that leads back to itself it is silent.
+func (g *geminiWriter) targetNullity(ref string) nullity {
+	if known, ok := g.nulls[ref]; ok {
+		return known
+	}
+	target := g.target(ref)
+	if target == nil {
+		return silent
+	}
+	g.nulls[ref] = silent
+	g.nulls[ref] = g.nullity(target)
+	return g.nulls[ref]
+}
+
+// listed returns the nullity of a list of types or values, by whether it has null.
+func listed(has bool) nullity {
+	if has {
+		return saysNull
+	}
+	return forbidsNull
+}
+
+// both returns the nullity of two schemas that must both hold.
+func both(a, b nullity) nullity {
+	switch {
+	case a == forbidsNull || b == forbidsNull:
+		return forbidsNull
+	case a == silent:
+		return b
+	}
+	return a
+}
+
+// either returns the nullity of two schemas of which one must hold.
+func either(a, b nullity) nullity {
+	switch {
+	case a == saysNull || b == saysNull:
+		return saysNull
+	case a == forbidsNull:
+		return b
+	}
+	return a
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"caliper/model"
+	"caliper/model/jsontree"
 )
 
 // hermes writes a registry dump. It holds everything that model.Tool and
@@ -18,7 +19,7 @@ func (w *writer) hermes() {
 	for _, s := range w.toolsets() {
 		sources[s.Name] = s.Source
 		w.line(&first)
-		w.out.Write(quoted(s.Name))
+		w.out.Write(jsontree.Encode(s.Name))
 		w.out.WriteByte(':')
 		w.toolset(s, beside[s.Name])
 	}
@@ -61,9 +62,9 @@ func (w *writer) line(first *bool) {
 // toolset writes the object of a toolset.
 func (w *writer) toolset(s model.Toolset, beside []member) {
 	list := slices.Concat([]member{
-		{"title", quoted(s.Title)}, {"description", quoted(s.Description)}, {"source", quoted(s.Source)},
-		{"server", quoted(s.Server)},
-	}, beside, []member{{"instructions", quoted(s.Instructions)}})
+		{"title", jsontree.Encode(s.Title)}, {"description", jsontree.Encode(s.Description)}, {"source", jsontree.Encode(s.Source)},
+		{"server", jsontree.Encode(s.Server)},
+	}, beside, []member{{"instructions", jsontree.Encode(s.Instructions)}})
 	w.out.WriteByte('{')
 	first := true
 	for _, m := range list {
@@ -91,7 +92,7 @@ func names(list []string) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(out, quoted(s)...)
+		out = append(out, jsontree.Encode(s)...)
 	}
 	return append(out, ']')
 }
@@ -139,7 +140,7 @@ func (w *writer) toolsetsBeside() map[string][]member {
 		var dump struct {
 			Toolsets map[string]json.RawMessage `json:"toolsets"`
 		}
-		if json.Unmarshal(model.Strict(s.Data), &dump) != nil {
+		if json.Unmarshal(jsontree.Mend(s.Data), &dump) != nil {
 			continue
 		}
 		for name, raw := range dump.Toolsets {

@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/words"
 )
 
-// fact is something that a number of tools have and the shape has no place for.
+// fact is a property that several tools have and the shape cannot hold.
 type fact struct {
 	what, why string
 	n         int
@@ -28,7 +31,7 @@ func (w *writer) refusef(format string, args ...any) {
 	w.lost[len(w.lost)-1].Refused = true
 }
 
-// count notes a loss that is told once for all tools that have it. why goes
+// count notes a loss that is listed once for all tools that have it. why goes
 // behind their number.
 func (w *writer) count(what, why string) {
 	i := slices.IndexFunc(w.facts, func(f fact) bool { return f.what == what && f.why == why })
@@ -39,7 +42,7 @@ func (w *writer) count(what, why string) {
 	w.facts[i].n++
 }
 
-// concludeLosses tells what concerns several tools or the whole export.
+// concludeLosses adds what concerns several tools or the whole export.
 func (w *writer) concludeLosses() {
 	w.tool = ""
 	for _, f := range w.facts {
@@ -69,7 +72,7 @@ func (w *writer) concludeLosses() {
 	}
 }
 
-// origin notes what only a dump can say of where a tool comes from.
+// origin notes the facts about the source of a tool that only a dump can hold.
 func (w *writer) origin(d definition) {
 	if w.shape != MCP {
 		if d.Toolset != "" && d.Toolset != model.NoToolset {
@@ -95,8 +98,8 @@ func (w *writer) origin(d definition) {
 	}
 }
 
-// unsaid notes what a function object says that only OpenAI's shape and a dump
-// have a place for.
+// unsaid notes the members of a function object that only OpenAI's shape and a dump
+// can hold.
 func (w *writer) unsaid(d definition) {
 	for _, m := range d.members {
 		switch m.name {
@@ -124,7 +127,7 @@ func (w *writer) oddParameters(properties *node, rule *regexp.Regexp, takes stri
 		switch {
 		case rule.MatchString(m.name):
 		case first == "":
-			first = string(quoted(m.name))
+			first = string(jsontree.Encode(m.name))
 		default:
 			more++
 		}
@@ -186,7 +189,7 @@ func (w *writer) checkName(name string) {
 }
 
 // leavesOut reports whether a tool is not written, and notes why: a name with a
-// slash, as toolset/name that tells two tools of one name apart, would have the
+// slash, as toolset/name that distinguishes two tools of one name, would have the
 // provider refuse the whole request.
 func (w *writer) leavesOut(name string) bool {
 	rule, ok := model.NameRuleOf(w.shape.provider())
@@ -196,4 +199,56 @@ func (w *writer) leavesOut(name string) bool {
 	w.losef("the tool: %s refuses a request with a slash in a name", w.shape.provider())
 	w.lost[len(w.lost)-1].LeftOut = true
 	return true
+}
+
+// refuseBareArrays notes the arrays of a schema that say nothing of their items.
+// OpenAI answers with "array schema missing items", VS Code does not take such
+// a tool of an MCP server ("array type must have items").
+func (w *writer) refuseBareArrays(d definition, refuses string) {
+	if d.parameters == nil {
+		return
+	}
+	first, count := "", 0
+	bareArrays(readNode(d.parameters), place{}, func(at place) {
+		if count++; count == 1 {
+			if first = words.Clip(at.String(), 120); first == "" {
+				first = "the top of the parameters"
+			}
+		}
+	})
+	switch {
+	case count == 1:
+		w.refusef("an array without items at %s: %s refuses it", first, refuses)
+	case count > 1:
+		w.refusef("arrays without items at %s and %d more: %s refuses them", first, count-1, refuses)
+	}
+}
+
+// bareArrays visits the schemas of arrays, down to model.MaxSchemaDepth, that say
+// nothing of their items.
+func bareArrays(n *node, at place, visit func(place)) {
+	if n.kind != '{' || at.depth >= model.MaxSchemaDepth {
+		return
+	}
+	at.depth++
+	if n.member("type").says("array") && n.member("items") == nil {
+		visit(at)
+	}
+	for _, m := range n.members {
+		keeps := model.SubschemasOf(m.name)
+		held, named := keeps.Has(model.OneSchema|model.SchemaList), keeps.Has(model.NamedSchemas)
+		in := at.in(m.name)
+		switch {
+		case held && m.value.kind == '{':
+			bareArrays(m.value, in, visit)
+		case held && m.value.kind == '[':
+			for i, v := range m.value.items {
+				bareArrays(v, in.in(strconv.Itoa(i)), visit)
+			}
+		case named && m.value.kind == '{':
+			for _, p := range m.value.members {
+				bareArrays(p.value, in.in(p.name), visit)
+			}
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 // An export as a tools/list result is the same registry again, from standard
@@ -17,7 +18,7 @@ func TestMCPFromAFile(t *testing.T) {
 	want := parse(t, dump)
 	data, _ := written(t, MCP, want, Options{})
 	for _, name := range []string{"", "-", "m.json"} {
-		back, err := model.Parse(context.Background(), model.Source{Name: name, Data: []byte(data)})
+		back, err := shapes.Parse(context.Background(), model.Source{Name: name, Data: []byte(data)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +30,7 @@ func TestMCPFromAFile(t *testing.T) {
 		}
 	}
 	// What a server answers cannot take the mark: it stands in an answer.
-	answer, err := model.Parse(context.Background(), model.Source{Name: "m.json", Data: []byte(`{"jsonrpc":"2.0","id":1,"result":` + data + `}`)})
+	answer, err := shapes.Parse(context.Background(), model.Source{Name: "m.json", Data: []byte(`{"jsonrpc":"2.0","id":1,"result":` + data + `}`)})
 	if err != nil || answer.Tools[2].Name != "mcp_m_terminal" || answer.Tools[2].Toolset != "mcp-m" {
 		t.Errorf("%v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"caliper/model"
+	"caliper/model/jsontree"
 )
 
 // member is a member of an object, its value unread.
@@ -20,7 +21,7 @@ type member struct {
 func readMembers(text []byte) ([]member, bool) {
 	var list []member
 	at := map[string]int{}
-	ok := model.Members(text, func(name string, value []byte) {
+	ok := jsontree.Members(text, func(name string, value []byte) {
 		if i, repeated := at[name]; repeated {
 			list[i].value = value
 			return
@@ -62,7 +63,7 @@ func (w *writer) besides(t *model.Tool) (list []member, ok bool) {
 	if len(text) == 0 || text[0] != '{' {
 		return nil, true // a name without a definition
 	}
-	all, ok := readMembers(model.Strict(text))
+	all, ok := readMembers(jsontree.Mend(text))
 	if !ok {
 		return nil, false
 	}

@@ -8,10 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/model"
-
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/shapes"
 )
 
 // drawnTool is a tool as a generator made it.
@@ -94,7 +96,7 @@ func (d *drawnTool) entry(t *rapid.T, form string) string {
 	return "{" + strings.Join(list, ",\n") + "}"
 }
 
-func quote(s string) string { return string(quoted(s)) }
+func quote(s string) string { return string(jsontree.Encode(s)) }
 
 // drawRegistry draws tools and the text of a registry of them.
 func drawRegistry(t *rapid.T) ([]drawnTool, string) {
@@ -297,7 +299,7 @@ func ofObject(parameters string) string {
 
 // parseDrawn reads a text as if it came from standard input.
 func parseDrawn(t *rapid.T, text string) *model.Registry {
-	r, err := model.Parse(t.Context(), model.Source{Data: []byte(text)})
+	r, err := shapes.Parse(t.Context(), model.Source{Data: []byte(text)})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 // Each shape has a tool as its provider takes it, and says what it does not
@@ -203,7 +204,7 @@ func TestUnreadableBeside(t *testing.T) {
 	if want := []string{"what stands beside the definition of 1 tool, which cannot be read again"}; !slices.Equal(lost, want) {
 		t.Errorf("lost %q", lost)
 	}
-	two, err := model.Parse(context.Background(), model.Source{Data: []byte(`{"tools":[{"name":"a","inputSchema":{"type":"object"},"title":"A"}]}`)},
+	two, err := shapes.Parse(context.Background(), model.Source{Data: []byte(`{"tools":[{"name":"a","inputSchema":{"type":"object"},"title":"A"}]}`)},
 		model.Source{Data: []byte(`{"tools":[{"name":"b","inputSchema":{"type":"object"},"title":"B"}]}`)})
 	if err != nil {
 		t.Fatal(err)

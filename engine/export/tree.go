@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"caliper/model/jsontree"
 )
 
 // node is one JSON value. A value without members or items is kept as it is
@@ -27,57 +29,24 @@ type branch struct {
 // readNode returns the tree of a valid JSON value, and null for anything else.
 // Of members with one name the last value stays in the place of the first.
 func readNode(raw json.RawMessage) *node {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	n, err := readTree(d, raw)
+	n, err := jsontree.Parse(raw, jsontree.Strict)
 	if err != nil {
 		return &node{kind: 'n', raw: json.RawMessage("null")}
 	}
-	return n
+	return nodeOf(n)
 }
 
-// readTree returns the tree of the value that comes next in raw.
-func readTree(d *json.Decoder, raw []byte) (*node, error) {
-	from := d.InputOffset()
-	token, err := d.Token()
-	if err != nil {
-		return nil, err
-	}
-	text := bytes.TrimLeft(raw[from:d.InputOffset()], " \t\r\n,:")
-	n := &node{raw: text, kind: text[0]}
-	switch token {
-	case json.Delim('{'):
-		at := map[string]int{}
-		for d.More() {
-			key, err := d.Token()
-			if err != nil {
-				return nil, err
-			}
-			name, _ := key.(string)
-			value, err := readTree(d, raw)
-			if err != nil {
-				return nil, err
-			}
-			if i, ok := at[name]; ok {
-				n.members[i].value = value
-				continue
-			}
-			at[name] = len(n.members)
-			n.members = append(n.members, branch{name, value})
+// nodeOf returns a tree as nodes.
+func nodeOf(n *jsontree.Node) *node {
+	out := &node{raw: n.Raw, kind: n.Raw[0]}
+	for _, c := range n.Children {
+		if n.Kind == jsontree.Object {
+			out.members = append(out.members, branch{c.Name, nodeOf(c.Node)})
+		} else {
+			out.items = append(out.items, nodeOf(c.Node))
 		}
-	case json.Delim('['):
-		for d.More() {
-			value, err := readTree(d, raw)
-			if err != nil {
-				return nil, err
-			}
-			n.items = append(n.items, value)
-		}
-	default:
-		return n, nil
 	}
-	_, err = d.Token()
-	return n, err
+	return out
 }
 
 // member returns the value of a member, nil if there is none.
@@ -154,7 +123,7 @@ func (n *node) write(b []byte) []byte {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = append(append(b, quoted(m.name)...), ':')
+			b = append(append(b, jsontree.Encode(m.name)...), ':')
 			b = m.value.write(b)
 		}
 		return append(b, '}')
@@ -172,4 +141,4 @@ func (n *node) write(b []byte) []byte {
 }
 
 // textNode returns a node that is a string.
-func textNode(s string) *node { return &node{kind: '"', raw: quoted(s)} }
+func textNode(s string) *node { return &node{kind: '"', raw: jsontree.Encode(s)} }

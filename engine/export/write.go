@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"caliper/model"
+	"caliper/model/jsontree"
 )
 
 // Options say what of a registry is written. The zero value is all of it.
@@ -17,7 +18,7 @@ type Options struct {
 // Lost is something that an export does not hold, or that its provider
 // refuses. Its text is as untrusted as the tool's.
 type Lost struct {
-	Tool    string `json:"tool"` // the tool's name in the export; "" for what is told of several at once
+	Tool    string `json:"tool"` // the tool's name in the export; "" for what concerns several at once
 	What    string `json:"what"`
 	Refused bool   `json:"-"` // it is in the export, and the provider refuses it or advises against it
 	LeftOut bool   `json:"-"` // the tool is not in the export
@@ -48,7 +49,7 @@ type writer struct {
 
 	out     bytes.Buffer
 	lost    []Lost
-	facts   []fact          // what is told of several tools at once
+	facts   []fact          // what concerns several tools at once
 	named   map[string]bool // names that were written
 	tool    string          // name of the tool that is being written
 	written int             // tools so far
@@ -149,7 +150,7 @@ func (w *writer) function(d definition) {
 	w.out.WriteByte('{')
 	for i, m := range d.members {
 		if m.name == "name" {
-			m.value = quoted(d.name)
+			m.value = jsontree.Encode(d.name)
 		}
 		w.member(i == 0, m.name, m.value)
 	}
@@ -161,7 +162,7 @@ func (w *writer) member(first bool, name string, value []byte) {
 	if !first {
 		w.out.WriteByte(',')
 	}
-	w.out.Write(quoted(name))
+	w.out.Write(jsontree.Encode(name))
 	w.out.WriteByte(':')
 	w.compact(value)
 }
@@ -179,7 +180,7 @@ func (w *writer) compact(value []byte) {
 // the first of its object.
 func (w *writer) text(name, value string) {
 	if value != "" {
-		w.member(false, name, quoted(value))
+		w.member(false, name, jsontree.Encode(value))
 	}
 }
 
@@ -216,13 +217,4 @@ func compact(raw []byte) []byte {
 		return []byte("null")
 	}
 	return b.Bytes()
-}
-
-// quoted returns s as JSON, with <, > and & as they are.
-func quoted(s string) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string can always be encoded
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
 }

@@ -30,7 +30,7 @@
 // Invariants:
 //   - a glob without any of *?[]{}\ matches its own text and nothing else
 //   - [!s] and [s] together match every character once
-//   - {a,b} matches what a or b matches in its place
+//   - {a,b} matches what a matches and what b matches
 //   - Compile never returns both a Glob and an error
 //
 // Cost: a Glob is an automaton of at most one state per character, whose states

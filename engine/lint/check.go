@@ -3,31 +3,37 @@ package lint
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"caliper/engine"
 	"caliper/engine/arguments"
+	"caliper/engine/trial"
 	"caliper/model"
+	"caliper/model/message"
+	"caliper/model/safetext"
 )
 
 // draft is a finding whose remedy is still to be computed.
 type draft struct {
 	Finding
 	plans func() []plan // changes to try, the least first; nil: no remedy is known
-	seek  bool          // the remedy is about a rank, and worth nothing untried
+	seek  bool          // the remedy must raise a rank, so it counts only after it was tried
 }
 
-// plan is a change that may be a remedy.
+// plan is a change that is tried as a remedy.
 type plan struct {
 	change  string // safe for a terminal
-	edits   []engine.Edit
+	edits   []trial.Edit
 	query   string
-	subject *model.Tool // whose rank for query is told; nil: none
-	settles func() bool // of a finding about the catalog: whether it is gone behind the change; nil: it is
+	subject *model.Tool // whose rank for query is reported; nil: none
+	settles func() bool // for a finding about the catalog: whether the change removes it; nil: it does
 }
 
-// check is a snapshot with what is counted once for all of its tools.
+// check is a snapshot with the statistics that the checks of all tools share.
 type check struct {
 	s         *engine.Snapshot
 	validator *arguments.Validator
@@ -35,9 +41,8 @@ type check struct {
 	df        map[string]int
 	inCatalog map[*model.Tool]bool
 	sameText  map[string][]*model.Tool // by description
-	attacks   map[*model.Tool]string   // what talks to the model
 	near      *neighbours
-	before    map[*model.Tool]map[Code]Severity // what is found, the worst of each code
+	before    map[*model.Tool]map[Code]Severity // findings before any change, the worst of each code
 	limit     int                               // the cut line
 }
 
@@ -64,12 +69,11 @@ func newCheck(ctx context.Context, s *engine.Snapshot) (*check, error) {
 			c.sameText[text] = append(c.sameText[text], t)
 		}
 	}
-	c.attacks, err = attacks(ctx, tools)
-	return c, err
+	return c, nil
 }
 
-// toolWords returns the distinct words by which tools are told apart: those of
-// the name, the description and the parameter names.
+// toolWords returns the distinct words that tools are compared by: those of the
+// name, the description and the parameter names.
 func toolWords(t *model.Tool) []string {
 	words := textWords(t.Name)
 	words = append(words, textWords(t.Description)...)
@@ -80,30 +84,30 @@ func toolWords(t *model.Tool) []string {
 	return slices.Compact(words)
 }
 
-// look looks at one tool by itself, which may be one that an edit has made of
-// a tool of the registry. attack is what of its texts talks to the model.
-func (c *check) look(t *model.Tool, attack string) []draft {
+// look returns the findings about one tool alone. The tool may be an edited copy of a
+// tool of the registry.
+func (c *check) look(t *model.Tool) []draft {
 	var out []draft
 	out = append(out, c.name(t)...)
 	out = append(out, c.description(t)...)
-	out = append(out, c.text(t, attack)...)
+	out = append(out, c.text(t)...)
 	out = append(out, c.commands(t)...)
 	return append(out, c.schema(t)...)
 }
 
 // found returns a finding without a remedy.
 func found(code Code, severity Severity, t *model.Tool, format string, args ...any) draft {
-	return draft{Finding: Finding{Code: code, Severity: severity, Tool: t, Message: model.Sanitize(fmt.Sprintf(format, args...))}}
+	return draft{Finding: Finding{Code: code, Severity: severity, Tool: t, Message: message.Text(safetext.Line(fmt.Sprintf(format, args...)))}}
 }
 
 // with returns the draft with one change to try.
 func (d draft) with(p plan) draft {
-	p.change = model.Sanitize(p.change)
+	p.change = safetext.Line(p.change)
 	d.plans = func() []plan { return []plan{p} }
 	return d
 }
 
-// about makes a plan tell the rank of a tool for a query, if search can find
+// about makes a plan report the rank of a tool for a query, if search can find
 // the tool.
 func (c *check) about(p plan, t *model.Tool, query string) plan {
 	if c.inCatalog[t] && query != "" {
@@ -113,8 +117,8 @@ func (c *check) about(p plan, t *model.Tool, query string) plan {
 }
 
 // description returns an edit of a tool's description.
-func description(t *model.Tool, text string) []engine.Edit {
-	return []engine.Edit{{Tool: t, Description: &text}}
+func description(t *model.Tool, text string) []trial.Edit {
+	return []trial.Edit{{Tool: t, Description: &text}}
 }
 
 // names returns the names of tools as a list, safe for a terminal.
@@ -124,4 +128,47 @@ func names(tools []*model.Tool) string {
 		list[i] = t.ShownName
 	}
 	return strings.Join(list, ", ")
+}
+
+// parallel calls f with every number below n, on all processors. The error is
+// ctx's, and then some were not called.
+func parallel(ctx context.Context, n int, f func(i int)) error {
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wait.Go(func() {
+			for i := next.Add(1) - 1; i < int64(n) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				f(int(i))
+			}
+		})
+	}
+	wait.Wait()
+	return ctx.Err()
+}
+
+// progress reports how much is done.
+type progress struct {
+	mu          sync.Mutex
+	done, total int
+	report      func(done, total int)
+}
+
+func newProgress(report func(done, total int), total int) *progress {
+	return &progress{report: report, total: total}
+}
+
+// step counts one more that is done.
+func (p *progress) step() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.done++; p.report != nil {
+		p.report(p.done, p.total)
+	}
+}
+
+// more adds n to what is to do.
+func (p *progress) more(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.total += n
 }

@@ -29,10 +29,10 @@ const (
 	UndefinedRequired Code = "undefined_required" // warning: a required parameter is not defined
 	IdleRule          Code = "idle_rule"          // warning: a policy rule that matches no tool
 	RepeatsName       Code = "repeats_name"       // info: the description says what the name says
-	ShortDescription  Code = "short_description"  // info: too short to tell
+	ShortDescription  Code = "short_description"  // info: too short to distinguish the tool
 	CutDescription    Code = "cut_description"    // info: longer than tool_search shows
 	CommandsModel     Code = "commands_model"     // info: its text commands the model, as many honest ones do
-	SchemaNoise       Code = "schema_noise"       // info: keywords that tell a model nothing
+	SchemaNoise       Code = "schema_noise"       // info: keywords that do not help a model
 	SchemaStructure   Code = "schema_structure"   // info: structure costs several times what the text does
 	UncheckedSchema   Code = "unchecked_schema"   // info: part of the schema cannot be checked
 	WeightlessWord    Code = "weightless_word"    // info: a word of more than half of the catalog

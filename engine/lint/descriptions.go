@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/model"
+	"caliper/model/safetext"
 )
 
 // The budgets of descriptions, in code points.
@@ -31,7 +32,7 @@ var placeholders = func() map[string]bool {
 	return set
 }()
 
-// description looks at the description of a tool.
+// description returns the findings about the description of a tool.
 func (c *check) description(t *model.Tool) []draft {
 	text := strings.TrimSpace(t.Description)
 	words := textWords(text)
@@ -60,7 +61,7 @@ func (c *check) description(t *model.Tool) []draft {
 	}
 	d.plans = func() []plan {
 		short, change := shorten(text, shownDescription)
-		first := model.Sanitize(change)
+		first := safetext.Line(change)
 		plans := []plan{c.about(plan{change: first, edits: description(t, short)}, t, NameQuery(t))}
 		words := lower(nameWords(ownName(t)))
 		room := shownDescription - utf8.RuneCountInString(inShort(".", words))
@@ -69,13 +70,13 @@ func (c *check) description(t *model.Tool) []draft {
 		}
 		short, change = shorten(text, room)
 		said := inShort(short, words)
-		return append(plans, c.about(plan{change: model.Sanitize(change + ` and add "` + strings.TrimSpace(said[len(short):]) + `"`),
+		return append(plans, c.about(plan{change: safetext.Line(change + ` and add "` + strings.TrimSpace(said[len(short):]) + `"`),
 			edits: description(t, said)}, t, NameQuery(t)))
 	}
 	return append(out, d)
 }
 
-// retext gives a finding the texts to try as the description.
+// retext adds to a finding plans that try each text as the description.
 func (c *check) retext(d draft, texts ...string) draft {
 	t := d.Tool
 	d.plans = func() []plan {
@@ -86,7 +87,7 @@ func (c *check) retext(d draft, texts ...string) draft {
 				if old := strings.TrimSpace(t.Description); old != "" && strings.HasPrefix(text, old) {
 					change = fmt.Sprintf("add %q to the description", strings.TrimLeft(text[len(old):], ". "))
 				}
-				plans = append(plans, c.about(plan{change: model.Sanitize(change), edits: description(t, text)}, t, NameQuery(t)))
+				plans = append(plans, c.about(plan{change: safetext.Line(change), edits: description(t, text)}, t, NameQuery(t)))
 			}
 		}
 		return plans
@@ -103,7 +104,7 @@ func withTakes(t *model.Tool, text string) string {
 	return ""
 }
 
-// isPlaceholder reports whether a description only holds the place of one.
+// isPlaceholder reports whether a description is a placeholder, such as TODO.
 func isPlaceholder(words, subjects []string) bool {
 	if len(words) == 0 {
 		return true // nothing but punctuation
@@ -179,8 +180,8 @@ func (c *check) shared() []draft {
 	return out
 }
 
-// sharing tells of a tool, which may be what an edit has made of one of the
-// registry, whose description is that of others.
+// sharing reports a tool, which may be the result of an edit, whose description
+// is that of others.
 func (c *check) sharing(t, registered *model.Tool) (draft, bool) {
 	same := c.sameText[strings.TrimSpace(t.Description)]
 	others := slices.DeleteFunc(slices.Clone(same), func(o *model.Tool) bool { return o == registered })

@@ -6,17 +6,17 @@ import (
 	"math"
 	"slices"
 
-	"caliper/engine"
+	"caliper/engine/trial"
 	"caliper/model"
 )
 
 // Two tools are near duplicates when the weighted Jaccard similarity of their
 // shingles is nearDuplicate or more. Shingles are the words of the name without
 // its server's prefix, those of the description, the pairs of words that stand
-// beside each other in it, and the names of the parameters: pairs tell
+// beside each other in it, and the names of the parameters: pairs distinguish
 // "copy a page to a note" from "copy a note to a page" where the words are the
 // same. Function words are left out before pairs are made, so that an article
-// makes no difference, but for those that tell opposites apart. A shingle of df
+// makes no difference, but for those that distinguish opposites. A shingle of df
 // of n tools weighs ln(1 + m/df) squared, as in a cosine of tf-idf vectors, so
 // that what a server says in every description makes no duplicates; m is n, and
 // at least leastCrowd: that a word stands in two tools of three does not make
@@ -98,8 +98,8 @@ func (n *neighbours) nearest(set shingled, may func(int) bool) (best int, most f
 	return best, most
 }
 
-// newDuplicate tells of what an edit has made of a tool if it is a near
-// duplicate of one that the tool was not like before.
+// newDuplicate reports the result of an edit if it is a near duplicate of a tool
+// that it was not like before.
 func (c *check) newDuplicate(t, old *model.Tool) []draft {
 	set := shingled{hashes: shingles(t)}
 	before := c.near.sets[old.Index]
@@ -188,7 +188,7 @@ func (c *check) duplicate(t, first *model.Tool, like float64) draft {
 func (c *check) leftOut(t, first *model.Tool) plan {
 	return c.about(plan{
 		change: "leave it out where " + first.Qualified + " does the same",
-		edits:  []engine.Edit{{Tool: t, Remove: true}},
+		edits:  []trial.Edit{{Tool: t, Remove: true}},
 	}, first, NameQuery(first))
 }
 
@@ -205,8 +205,8 @@ func candidates(byPrefix map[uint64][]int32, prefix []uint64) []int32 {
 	return out[:min(len(out), maxCandidates)]
 }
 
-// telling are the function words that tell opposites apart.
-var telling = set("from", "into", "no", "not", "on", "to", "in", "only", "other")
+// opposites are the function words that distinguish opposites.
+var opposites = set("from", "into", "no", "not", "on", "to", "in", "only", "other")
 
 // shingles returns the hashes of a tool's shingles, each once, sorted.
 func shingles(t *model.Tool) []uint64 {
@@ -216,7 +216,7 @@ func shingles(t *model.Tool) []uint64 {
 	}
 	last := ""
 	for _, w := range textWords(t.Description) {
-		if functionWords[w] && !telling[w] {
+		if functionWords[w] && !opposites[w] {
 			continue
 		}
 		out = append(out, hashOf('w', w, ""))

@@ -6,12 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/synthetic"
+	"caliper/engine/internal/synthetic"
 	"caliper/model"
-
-	"pgregory.net/rapid"
+	"caliper/model/shapes"
 )
 
 // sets returns the shingles of tools, weighed.
@@ -123,7 +124,7 @@ func TestSimilarity(t *testing.T) {
 func BenchmarkDuplicates(b *testing.B) {
 	for _, n := range []int{812, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			r, err := model.Parse(b.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(n, 1)})
+			r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(n, 1)})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -9,9 +9,11 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/internal/synthetic"
 	"caliper/engine/lint"
-	"caliper/engine/synthetic"
-	"caliper/model"
+	"caliper/engine/trial"
+	"caliper/model/safetext"
 	"caliper/tui/demo"
 )
 
@@ -118,8 +120,8 @@ func findings(report lint.Report) []string {
 }
 
 func TestEveryCode(t *testing.T) {
-	b, s := snapshot(t, []byte(faultyDump), faultyConfig())
-	report, err := lint.Run(t.Context(), b, s, lint.Options{})
+	s := snapshot(t, []byte(faultyDump), faultyConfig())
+	report, err := lint.Run(t.Context(), s, lint.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +162,7 @@ func TestEveryCode(t *testing.T) {
 		}
 	}
 	for _, f := range report.Findings {
-		if f.Message == "" || model.Sanitize(f.Message) != f.Message || f.Remedy != nil && model.Sanitize(f.Remedy.Change) != f.Remedy.Change {
+		if f.Message == "" || safetext.Line(f.Message) != f.Message || f.Remedy != nil && safetext.Line(f.Remedy.Change) != f.Remedy.Change {
 			t.Errorf("%s: not safe: %q, %+v", f.Code, f.Message, f.Remedy)
 		}
 	}
@@ -178,8 +180,8 @@ func TestWeightless(t *testing.T) {
 		tools = append(tools, tool("mcp-mill", fmt.Sprintf("wheel%d", i), text, `{"type":"object"}`))
 	}
 	keep := func(f lint.Finding) bool { return f.Code == lint.WeightlessWord }
-	b, s := snapshot(t, []byte(`{"tools":[`+strings.Join(tools, ",")+`]}`), config.Default())
-	report, err := lint.Run(t.Context(), b, s, lint.Options{Keep: keep})
+	s := snapshot(t, []byte(`{"tools":[`+strings.Join(tools, ",")+`]}`), config.Default())
+	report, err := lint.Run(t.Context(), s, lint.Options{Keep: keep})
 	if err != nil || len(report.Findings) != 3 {
 		t.Fatalf("%v, %q", err, findings(report))
 	}
@@ -189,23 +191,23 @@ func TestWeightless(t *testing.T) {
 		f.Remedy.TokensAfter >= f.Remedy.TokensBefore {
 		t.Errorf("%+v, %+v", f, f.Remedy)
 	}
-	b, s = snapshot(t, []byte(`{"tools":[`+strings.Join(tools[:9], ",")+`]}`), config.Default())
-	if report, err := lint.Run(t.Context(), b, s, lint.Options{Keep: keep}); err != nil || len(report.Findings) != 0 {
+	s = snapshot(t, []byte(`{"tools":[`+strings.Join(tools[:9], ",")+`]}`), config.Default())
+	if report, err := lint.Run(t.Context(), s, lint.Options{Keep: keep}); err != nil || len(report.Findings) != 0 {
 		t.Errorf("%v, %q", err, findings(report))
 	}
 }
 
 // A sound registry has nothing worse than notes.
 func TestSound(t *testing.T) {
-	b, s := snapshot(t, []byte(`{"tools":[`+
+	s := snapshot(t, []byte(`{"tools":[`+
 		tool("mcp-hall", "mcp_hall_door_open", "Open a door of the hall and keep it open.", `{"type":"object","properties":{"door":{"type":"string"}}}`)+`,`+
 		tool("mcp-hall", "mcp_hall_lamp_on", "Turn a lamp on until morning.", `{"type":"object","properties":{"lamp":{"type":"string"}}}`)+`]}`), config.Default())
-	report, err := lint.Run(t.Context(), b, s, lint.Options{})
+	report, err := lint.Run(t.Context(), s, lint.Options{})
 	if err != nil || len(report.Findings) > 0 || len(report.Reach) != 2 || report.Limit != 5 {
 		t.Errorf("%v, %+v", err, report)
 	}
-	empty, none := snapshot(t, []byte(`{"tools":[]}`), config.Default())
-	if report, err := lint.Run(t.Context(), empty, none, lint.Options{}); err != nil || len(report.Findings) > 0 {
+	none := snapshot(t, []byte(`{"tools":[]}`), config.Default())
+	if report, err := lint.Run(t.Context(), none, lint.Options{}); err != nil || len(report.Findings) > 0 {
 		t.Errorf("no tools: %v, %+v", err, report)
 	}
 }
@@ -214,8 +216,8 @@ func TestSound(t *testing.T) {
 func TestOrder(t *testing.T) {
 	var runs []string
 	for range 3 {
-		b, s := snapshot(t, demo.Registry(), demoConfig(t))
-		report, err := lint.Run(t.Context(), b, s, lint.Options{})
+		s := snapshot(t, demo.Registry(), demoConfig(t))
+		report, err := lint.Run(t.Context(), s, lint.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -241,9 +243,9 @@ func TestOrder(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	b, s := snapshot(t, []byte(faultyDump), faultyConfig())
+	s := snapshot(t, []byte(faultyDump), faultyConfig())
 	var last, total, calls int
-	report, err := lint.Run(t.Context(), b, s, lint.Options{
+	report, err := lint.Run(t.Context(), s, lint.Options{
 		Keep:      func(f lint.Finding) bool { return f.Code == lint.SharedDescription || f.Code == lint.CutDescription },
 		MaxRanked: 1,
 		Progress: func(done, all int) {
@@ -271,13 +273,13 @@ func TestOptions(t *testing.T) {
 }
 
 func TestRunStops(t *testing.T) {
-	b, s := snapshot(t, synthetic.Dump(300, 1), config.Default())
+	s := snapshot(t, synthetic.Dump(300, 1), config.Default())
 	for _, after := range []int{0, 100, 400, 620} {
 		ctx, cancel := context.WithCancel(t.Context())
 		if after == 0 {
 			cancel()
 		}
-		report, err := lint.Run(ctx, b, s, lint.Options{Progress: func(done, total int) {
+		report, err := lint.Run(ctx, s, lint.Options{Progress: func(done, total int) {
 			if done == after {
 				cancel()
 			}
@@ -291,7 +293,7 @@ func TestRunStops(t *testing.T) {
 
 // A dark tool is told with those that stand before it.
 func TestDark(t *testing.T) {
-	_, s := snapshot(t, []byte(faultyDump), faultyConfig())
+	s := snapshot(t, []byte(faultyDump), faultyConfig())
 	reach, err := lint.Survey(t.Context(), s, nil)
 	if err != nil || len(reach) != len(s.Catalog()) {
 		t.Fatal(err)
@@ -315,13 +317,13 @@ func TestDark(t *testing.T) {
 // In memory and in the snapshot an explorer would show, a description that is
 // edited moves the same ranks.
 func TestEditShows(t *testing.T) {
-	b, s := snapshot(t, []byte(faultyDump), faultyConfig())
-	report, err := lint.Run(t.Context(), b, s, lint.Options{Keep: func(f lint.Finding) bool { return f.Code == lint.NameNotFound }})
+	s := snapshot(t, []byte(faultyDump), faultyConfig())
+	report, err := lint.Run(t.Context(), s, lint.Options{Keep: func(f lint.Finding) bool { return f.Code == lint.NameNotFound }})
 	if err != nil || len(report.Findings) == 0 {
 		t.Fatal(err)
 	}
 	r := report.Findings[0].Remedy
-	edited, err := b.Edit(t.Context(), s, r.Edits...)
+	edited, err := trial.Apply(t.Context(), engine.NewBuilder(), s, r.Edits...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,8 +334,8 @@ func TestEditShows(t *testing.T) {
 
 // Every finding has a remedy, or says that there is none.
 func TestEveryRemedy(t *testing.T) {
-	b, s := snapshot(t, []byte(faultyDump), faultyConfig())
-	report, err := lint.Run(t.Context(), b, s, lint.Options{})
+	s := snapshot(t, []byte(faultyDump), faultyConfig())
+	report, err := lint.Run(t.Context(), s, lint.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

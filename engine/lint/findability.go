@@ -2,11 +2,14 @@ package lint
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"caliper/engine"
 	"caliper/model"
+	"caliper/model/safetext"
 )
 
 // findability returns what a survey found.
@@ -19,16 +22,16 @@ func (c *check) findability(survey []Reach) []draft {
 			out = append(out, c.sought(found(DarkTool, Error, r.Tool, "%s%s", missed(r), shadowed(r.Shadows())), p.Query))
 		case r.Name.Query != "" && !r.Name.Found:
 			out = append(out, c.sought(found(NameNotFound, Warning, r.Tool, "%q finds it %s%s",
-				r.Name.Query, place(r.Name), shadowed(r.Name.Shadows)), r.Name.Query))
+				r.Name.Query, foundAt(r.Name), shadowed(r.Name.Shadows)), r.Name.Query))
 		case r.Sentence.Query != "" && !r.Sentence.Found:
 			out = append(out, c.sought(found(SentenceNotFound, Warning, r.Tool, "its first sentence finds it %s%s",
-				place(r.Sentence), shadowed(r.Sentence.Shadows)), r.Sentence.Query))
+				foundAt(r.Sentence), shadowed(r.Sentence.Shadows)), r.Sentence.Query))
 		}
 	}
 	return out
 }
 
-// firstAsked returns the probe that a dark tool is to be brought in for.
+// firstAsked returns the probe that the remedy of a dark tool should make succeed.
 func firstAsked(r Reach) Probe {
 	for _, p := range []Probe{r.Name, r.Sentence, r.Parameters} {
 		if p.Query != "" {
@@ -38,7 +41,7 @@ func firstAsked(r Reach) Probe {
 	return Probe{}
 }
 
-// missed says by what a dark tool was asked for.
+// missed returns a text that lists the probes of a dark tool.
 func missed(r Reach) string {
 	var parts []string
 	for _, p := range []struct {
@@ -49,7 +52,7 @@ func missed(r Reach) string {
 		{"its first sentence", r.Sentence}, {"its parameters", r.Parameters},
 	} {
 		if p.Query != "" {
-			parts = append(parts, p.what+" "+place(p.Probe))
+			parts = append(parts, p.what+" "+foundAt(p.Probe))
 		}
 	}
 	if len(parts) == 0 {
@@ -58,15 +61,15 @@ func missed(r Reach) string {
 	return "found by " + strings.Join(parts, ", by ")
 }
 
-// place says where a query finds a tool.
-func place(p Probe) string {
+// foundAt returns the rank of a probe as text.
+func foundAt(p Probe) string {
 	if p.Rank == 0 {
 		return "not at all"
 	}
 	return fmt.Sprintf("at rank %d", p.Rank)
 }
 
-// shadowed says what stands before a tool.
+// shadowed returns a text that lists the tools that rank above a tool.
 func shadowed(by []*model.Tool) string {
 	if len(by) == 0 {
 		return ""
@@ -74,10 +77,10 @@ func shadowed(by []*model.Tool) string {
 	return "; before it: " + names(by)
 }
 
-// sought gives a finding about a query that does not find its tool the changes
-// of the description that may help, the smallest first: the rarest words of
-// the query that the tool lacks, then its rarest words once more, then all of a
-// name, then a description of one sentence, which weighs its words more.
+// sought adds plans to a finding about a query that does not find its tool. They
+// change the description, the smallest change first: add the rarest words of the
+// query that the tool lacks; repeat its rarest words; add all words of the name;
+// replace the description by one sentence, in which each word weighs more.
 func (c *check) sought(d draft, query string) draft {
 	if query == "" {
 		return d
@@ -95,7 +98,7 @@ func (c *check) sought(d draft, query string) draft {
 		try := func(text, change string) {
 			if text != "" && !seen[text] {
 				seen[text] = true
-				plans = append(plans, plan{change: model.Sanitize(change), edits: description(t, text), query: query, subject: t})
+				plans = append(plans, plan{change: safetext.Line(change), edits: description(t, text), query: query, subject: t})
 			}
 		}
 		first := strings.TrimSpace(t.Description[:sentenceEnd(t.Description)])
@@ -150,4 +153,96 @@ func (c *check) byRarity(query string) []string {
 	}
 	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(c.df[a], c.df[b]) })
 	return words
+}
+
+// Probe is one way to ask for a tool by its own words.
+type Probe struct {
+	Query   string        // empty: the tool has no such words, and nothing was asked
+	Rank    int           // of the tool; 0: the query does not score it
+	Found   bool          // within the limit
+	Shadows []*model.Tool // the best ranked others, at most MaxShadows, when it is not found
+}
+
+// MaxShadows is the largest number of tools that Probe.Shadows lists.
+const MaxShadows = 3
+
+// Reach is how a tool of the catalog is found.
+type Reach struct {
+	Tool       *model.Tool
+	Name       Probe // by the words of its name, without its server's
+	Sentence   Probe // by the first sentence of its description
+	Parameters Probe // by the names of its top-level parameters
+}
+
+// Dark reports whether none of the tool's own words find it.
+func (r Reach) Dark() bool { return !r.Name.Found && !r.Sentence.Found && !r.Parameters.Found }
+
+// Shadows returns the tools that rank above the tool, at most MaxShadows: those that
+// do so in most probes first, then in the order of the probes and ranks.
+func (r Reach) Shadows() []*model.Tool {
+	count := map[*model.Tool]int{}
+	var all []*model.Tool
+	for _, p := range []Probe{r.Name, r.Sentence, r.Parameters} {
+		for _, t := range p.Shadows {
+			if count[t]++; count[t] == 1 {
+				all = append(all, t)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *model.Tool) int { return cmp.Compare(count[b], count[a]) })
+	return all[:min(len(all), MaxShadows)]
+}
+
+// Survey asks for every tool of the session's catalog by its own words, in
+// catalog order. progress, which may be nil, is called with how many tools are
+// done, one call at a time. The error is ctx's.
+func Survey(ctx context.Context, s *engine.Snapshot, progress func(done, total int)) ([]Reach, error) {
+	return survey(ctx, s, newProgress(progress, len(s.Catalog())))
+}
+
+// Dark returns the dark tools of a survey, in its order.
+func Dark(survey []Reach) []Reach {
+	var dark []Reach
+	for _, r := range survey {
+		if r.Dark() {
+			dark = append(dark, r)
+		}
+	}
+	return dark
+}
+
+func survey(ctx context.Context, s *engine.Snapshot, p *progress) ([]Reach, error) {
+	catalog := s.Catalog()
+	out := make([]Reach, len(catalog))
+	err := parallel(ctx, len(catalog), func(i int) {
+		t := catalog[i]
+		out[i] = Reach{
+			Tool:       t,
+			Name:       ask(s, t, NameQuery(t)),
+			Sentence:   ask(s, t, SentenceQuery(t)),
+			Parameters: ask(s, t, ParameterQuery(t)),
+		}
+		p.step()
+	})
+	return out, err
+}
+
+// ask searches for a tool.
+func ask(s *engine.Snapshot, t *model.Tool, query string) Probe {
+	p := Probe{Query: query}
+	if query == "" {
+		return p
+	}
+	found := s.Search(query, 0, 0)
+	for _, h := range found.Hits {
+		if h.Tool == t {
+			p.Rank, p.Found = h.Rank, h.Within
+			return p
+		}
+	}
+	for _, h := range found.Hits[:min(len(found.Hits), MaxShadows)] {
+		p.Shadows = append(p.Shadows, h.Tool)
+	}
+	p.Rank, _, _ = s.Rank(query, t)
+	return p
 }

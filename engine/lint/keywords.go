@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"caliper/model"
+	"caliper/model/jsontree"
 )
 
 func set(words ...string) map[string]bool {
@@ -17,22 +18,22 @@ func set(words ...string) map[string]bool {
 	return s
 }
 
-// judge says what becomes of a keyword of a schema. With keep it stays, with
-// another value if instead is not nil; then what is in the value is not
-// looked at.
-type judge func(keyword string, value []byte) (instead []byte, keep bool)
+// decide returns how a keyword of a schema is rewritten. If keep is false, the
+// keyword is removed. If instead is not nil, it replaces the value, and the walk
+// does not look into the value.
+type decide func(keyword string, value []byte) (instead []byte, keep bool)
 
-// rewriteSchema shows every keyword of a schema, down to model.MaxSchemaDepth, to
-// a judge and returns the schema as judged. What stays keeps its bytes, white space and
-// order. What is not JSON is returned as it is.
-func rewriteSchema(raw []byte, j judge) []byte {
-	w := schemaWalk{data: raw, judge: j}
+// rewriteSchema calls d for every keyword of a schema, down to model.MaxSchemaDepth,
+// and returns the rewritten schema. Everything that is not rewritten keeps its bytes,
+// white space and order. A schema that is not JSON is returned unchanged.
+func rewriteSchema(raw []byte, d decide) []byte {
+	w := schemaWalk{Skimmer: jsontree.Skimmer{Data: raw}, decide: d}
 	return w.rewrite()
 }
 
-// rewrite walks over the whole and returns it as judged.
+// rewrite walks over the whole schema and returns it as decided.
 func (w *schemaWalk) rewrite() []byte {
-	raw := w.data
+	raw := w.Data
 	if !json.Valid(raw) {
 		return raw
 	}
@@ -42,7 +43,7 @@ func (w *schemaWalk) rewrite() []byte {
 
 // spliced returns the data with all splices made.
 func (w *schemaWalk) spliced() []byte {
-	raw := w.data
+	raw := w.Data
 	slices.SortFunc(w.splices, func(a, b splice) int { return cmp.Compare(a.from, b.from) })
 	var out []byte
 	done := 0
@@ -53,7 +54,7 @@ func (w *schemaWalk) spliced() []byte {
 	return append(out, raw[done:]...)
 }
 
-// splice is text that takes the place of a part of another.
+// splice is text that replaces a span of another text.
 type splice struct {
 	from, to int
 	text     []byte
@@ -61,11 +62,10 @@ type splice struct {
 
 // schemaWalk walks valid JSON.
 type schemaWalk struct {
-	data    []byte
-	at      int
-	judge   judge
+	jsontree.Skimmer
+	decide  decide
 	unfit   func(value []byte) []byte // what to write for a named schema that is none; nil: it stays
-	bare    func(end int)             // told of a schema of an array that says nothing of its items, and where its brace closes
+	bare    func(end int)             // called for each array schema without items, with the offset of its closing brace
 	depth   int                       // schemas around
 	splices []splice
 }
@@ -78,8 +78,8 @@ type span struct {
 
 // schema walks over a value that is a schema if it is an object.
 func (w *schemaWalk) schema() {
-	if w.peek() != '{' || w.depth == model.MaxSchemaDepth {
-		w.skip()
+	if w.Peek() != '{' || w.depth == model.MaxSchemaDepth {
+		w.Skip()
 		return
 	}
 	w.depth++
@@ -87,32 +87,32 @@ func (w *schemaWalk) schema() {
 	var members []span
 	isArray, hasItems := false, false
 	w.members(func(from int, name string) {
-		w.peek()
-		value := w.at
-		w.skip()
+		w.Peek()
+		value := w.At
+		w.Skip()
 		switch name {
 		case "type":
-			isArray = namesType(w.data[value:w.at], "array")
+			isArray = namesType(w.Data[value:w.At], "array")
 		case "items":
 			hasItems = true
 		}
-		instead, keep := w.judge(name, w.data[value:w.at])
-		held, named := model.SchemaKeyword(name)
-		members = append(members, span{from, w.at, !keep})
+		instead, keep := w.decide(name, w.Data[value:w.At])
+		keeps := model.SubschemasOf(name)
+		members = append(members, span{from, w.At, !keep})
 		switch {
 		case !keep:
 		case instead != nil:
-			w.splices = append(w.splices, splice{value, w.at, instead})
-		case held:
-			w.at = value
+			w.splices = append(w.splices, splice{value, w.At, instead})
+		case keeps.Has(model.OneSchema | model.SchemaList):
+			w.At = value
 			w.schemas()
-		case named:
-			w.at = value
+		case keeps.Has(model.NamedSchemas):
+			w.At = value
 			w.named()
 		}
 	})
 	if w.bare != nil && isArray && !hasItems {
-		w.bare(w.at - 1)
+		w.bare(w.At - 1)
 	}
 	w.drop(members)
 }
@@ -126,10 +126,10 @@ func namesType(value []byte, name string) bool {
 	return slices.Contains(list, name)
 }
 
-// withItems returns a schema in which every array says of its items that they may
-// be anything, and how many said nothing.
+// withItems returns a schema in which every array without items has items that may be
+// anything, and the number of such arrays.
 func withItems(raw []byte) (clean []byte, bare int) {
-	w := schemaWalk{data: raw, judge: func(string, []byte) ([]byte, bool) { return nil, true }}
+	w := schemaWalk{Skimmer: jsontree.Skimmer{Data: raw}, decide: func(string, []byte) ([]byte, bool) { return nil, true }}
 	w.bare = func(end int) {
 		bare++
 		w.splices = append(w.splices, splice{end, end, []byte(`,"items":{}`)})
@@ -137,7 +137,7 @@ func withItems(raw []byte) (clean []byte, bare int) {
 	return w.rewrite(), bare
 }
 
-// drop takes members out, each with the comma that it needs no more.
+// drop removes members, each with its comma.
 func (w *schemaWalk) drop(members []span) {
 	if len(members) == 0 {
 		return
@@ -163,85 +163,41 @@ func (w *schemaWalk) drop(members []span) {
 
 // schemas walks over a schema or a list of them.
 func (w *schemaWalk) schemas() {
-	if w.peek() != '[' {
+	if w.Peek() != '[' {
 		w.schema()
 		return
 	}
-	w.at++
-	for w.peek() != ']' {
+	w.At++
+	for w.Peek() != ']' {
 		w.schema()
 	}
-	w.at++
+	w.At++
 }
 
 // named walks over an object of schemas.
 func (w *schemaWalk) named() {
-	if w.peek() != '{' {
-		w.skip()
+	if w.Peek() != '{' {
+		w.Skip()
 		return
 	}
 	w.members(func(int, string) {
-		if c := w.peek(); w.unfit == nil || c == '{' || c == '[' || c == 't' || c == 'f' {
+		if c := w.Peek(); w.unfit == nil || c == '{' || c == '[' || c == 't' || c == 'f' {
 			w.schema()
 			return
 		}
-		value := w.at
-		w.skip()
-		w.splices = append(w.splices, splice{value, w.at, w.unfit(w.data[value:w.at])})
+		value := w.At
+		w.Skip()
+		w.splices = append(w.splices, splice{value, w.At, w.unfit(w.Data[value:w.At])})
 	})
 }
 
 // members walks over an object and calls f behind each name; f walks over the
 // value.
 func (w *schemaWalk) members(f func(from int, name string)) {
-	w.at++
-	for w.peek() != '}' {
-		from := w.at
-		w.skip()
-		var name string
-		_ = json.Unmarshal(w.data[from:w.at], &name) // a valid string
-		f(from, name)
-	}
-	w.at++
+	w.Members(func(quoted []byte) { f(w.At-len(quoted), string(jsontree.Unquote(quoted))) })
 }
 
-// peek walks over white space and separators and returns the next byte.
-func (w *schemaWalk) peek() byte {
-	for bytes.IndexByte([]byte(" \t\r\n,:"), w.data[w.at]) >= 0 {
-		w.at++
-	}
-	return w.data[w.at]
-}
-
-// skip walks over a value.
-func (w *schemaWalk) skip() {
-	for depth := 0; ; {
-		switch w.peek() {
-		case '"':
-			for w.at++; w.data[w.at] != '"'; w.at++ {
-				if w.data[w.at] == '\\' {
-					w.at++
-				}
-			}
-			w.at++
-		case '{', '[':
-			depth++
-			w.at++
-		case '}', ']':
-			depth--
-			w.at++
-		default:
-			for w.at < len(w.data) && bytes.IndexByte([]byte(",:}] \t\r\n"), w.data[w.at]) < 0 {
-				w.at++
-			}
-		}
-		if depth == 0 {
-			return
-		}
-	}
-}
-
-// isNoise reports whether a keyword tells a model nothing about what to send:
+// isNoise reports whether a keyword does not help a model to know what to send:
 // the dialect, comments, titles beside the names of properties, vendors' own
 // keywords, and a plain additionalProperties.
 func isNoise(keyword string, value []byte) bool {
@@ -285,23 +241,23 @@ func descriptionsIn(raw []byte) []string {
 	return out
 }
 
-// rewriteDescriptions returns a schema with every description told in another
-// way, without those that are left empty, and whether any changed.
+// rewriteDescriptions returns a schema with every description replaced by what f
+// makes of it, without those that are left empty, and whether any changed.
 func rewriteDescriptions(raw []byte, f func(string) string) (clean []byte, changed bool) {
 	clean = rewriteSchema(raw, func(keyword string, value []byte) ([]byte, bool) {
 		var text string
 		if keyword != "description" || json.Unmarshal(value, &text) != nil {
 			return nil, true
 		}
-		told := f(text)
-		if told == text {
+		rewritten := f(text)
+		if rewritten == text {
 			return nil, true
 		}
 		changed = true
-		if told == "" {
+		if rewritten == "" {
 			return nil, false
 		}
-		instead, _ := json.Marshal(told) // text always encodes
+		instead, _ := json.Marshal(rewritten) // text always encodes
 		return instead, true
 	})
 	return clean, changed

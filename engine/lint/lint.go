@@ -1,30 +1,42 @@
-// Package lint looks for tools that nobody can find and for definitions that
-// cost more than they say, and tries what would help.
+// Package lint looks for tools that no search finds and for definitions that waste
+// tokens, and tries changes that would help.
 //
-// A tool of the session's catalog should be found by what people say of it:
-// the words of its name, the first sentence of its description, the names of
-// its parameters (survey.go). Every tool of the registry should have a name
-// that providers take, a schema that holds together, and a description that
-// tells it from others (the other files, one subject each).
+// A tool of the session's catalog should be found by its own words: those of its
+// name, of the first sentence of its description, of the names of its parameters
+// (findability.go). Every tool of the registry should have a name that providers
+// take (names.go), a schema that holds together (schemas.go), and a description
+// that distinguishes it from others (descriptions.go, duplicates.go) and gives a
+// model no orders (texts.go). Findings about the catalog as a whole are in
+// catalog.go. A remedy is a plan that was tried (remedy.go).
 //
-// Goals:
+// Two tools are near duplicates when the weighted Jaccard similarity of their
+// shingles is 0.75 or more: the weight of what both have, divided by the weight
+// of what either has. A shingle that df of n tools have weighs
+// ln(1 + max(n, 1000)/df)²; see duplicates.go. Example: there are 1,000 tools. Two
+// tools share two shingles that no other tool has (38.6 each), and one of them has
+// one more (47.7): 77.2 / 124.9 = 0.62, so they are not near duplicates.
+//
+// Invariants:
 //   - every rank and number of tokens beside a remedy was computed by making
 //     the change and searching again, never estimated
-//   - behind a remedy its finding is gone, and lint has looked again to say so
+//   - a remedy removes its finding; lint has checked the changed tool
 //   - the same snapshot gives the same findings in the same order
 //   - whatever ranker the session has, it is asked through the snapshot
 //
+// Cost: three searches for each tool of the catalog, and an index of the catalog
+// for each of the first Options.MaxRanked remedies.
+//
 // Non-goals: writing the changes to a file, inventing descriptions that only
-// the author of a tool could write, judging what a tool does.
+// the author of a tool could write, rating what a tool does.
 package lint
 
 import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"caliper/engine"
+	"caliper/engine/trial"
 	"caliper/model"
 )
 
@@ -55,12 +67,12 @@ type Finding struct {
 	Remedy   *Remedy     // nil: none is known that helps, as the message says
 }
 
-// Remedy is a change, and what it does. The figures are those of the snapshot
-// before and after the change alone. Behind it the finding is gone, and no other
-// one as severe is found of the tool.
+// Remedy is a change and its effect. The figures are those of the snapshot before and
+// after this change alone. After the change the finding is gone, and the tool has no
+// new finding that is as severe.
 type Remedy struct {
 	Change string // in one line that is safe for a terminal
-	Edits  []engine.Edit
+	Edits  []trial.Edit
 
 	Query      string      // that RankBefore and RankAfter are of; empty: none was asked
 	Subject    *model.Tool // whose ranks they are; nil: none
@@ -78,11 +90,11 @@ func (r *Remedy) Ranked() bool { return r.Subject != nil }
 
 // Options are what a run is asked for.
 type Options struct {
-	// Keep tells which findings are wanted, before their remedies are
+	// Keep reports which findings are wanted, before their remedies are
 	// computed; nil keeps all. The Remedy of what it is given is nil.
 	Keep func(Finding) bool
-	// Progress, which may be nil, is told how much is done of what is known
-	// to be to do; total grows once, when the remedies are counted. Calls come
+	// Progress, which may be nil, is called with how much is done of what is
+	// known to be to do; total grows once, when the remedies are counted. Calls come
 	// one at a time.
 	Progress func(done, total int)
 	// MaxRanked bounds the findings whose remedies are tried in an index of
@@ -99,7 +111,7 @@ const (
 	leastRanked = 100
 )
 
-// Report is the outcome of a run.
+// Report is the result of Run.
 type Report struct {
 	Findings []Finding // the worst first, then by code, then in the order of the registry
 	Reach    []Reach   // of every tool of the catalog, in catalog order
@@ -116,9 +128,9 @@ func (r Report) Counts() map[Severity]int {
 	return counts
 }
 
-// Run looks for everything in a snapshot, which should be one of the builder.
-// The snapshot is not changed. The error is ctx's.
-func Run(ctx context.Context, b *engine.Builder, s *engine.Snapshot, o Options) (Report, error) {
+// Run returns all findings about a snapshot, with their remedies. It does not change
+// the snapshot. The error is ctx's.
+func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	catalog, tools := s.Catalog(), s.Registry.Tools
 	p := newProgress(o.Progress, len(catalog)+len(tools))
 	reach, err := survey(ctx, s, p)
@@ -132,7 +144,7 @@ func Run(ctx context.Context, b *engine.Builder, s *engine.Snapshot, o Options) 
 	drafts := c.findability(reach)
 	each := make([][]draft, len(tools))
 	err = parallel(ctx, len(tools), func(i int) {
-		each[i] = c.look(tools[i], c.attacks[tools[i]])
+		each[i] = c.look(tools[i])
 		p.step()
 	})
 	if err != nil {
@@ -152,16 +164,17 @@ func Run(ctx context.Context, b *engine.Builder, s *engine.Snapshot, o Options) 
 	slices.SortStableFunc(drafts, compareDrafts)
 	report := Report{Reach: reach, Limit: c.limit}
 	most := cmp.Or(o.MaxRanked, max(leastRanked, mostIndexed/max(1, len(catalog))))
-	report.Findings, report.Untried, err = c.remedy(ctx, b, drafts, most, p)
+	report.Findings, report.Untried, err = c.remedy(ctx, drafts, most, p)
 	if err != nil {
 		return Report{}, err
 	}
 	return report, nil
 }
 
-// compareDrafts orders findings: severity, code, place of the tool, message.
+// compareDrafts orders findings: severity, code, index of the tool. Findings that
+// are alike in these stay in the order in which they were made.
 func compareDrafts(a, b draft) int {
-	place := func(t *model.Tool) int {
+	index := func(t *model.Tool) int {
 		if t == nil {
 			return -1
 		}
@@ -170,6 +183,5 @@ func compareDrafts(a, b draft) int {
 	return cmp.Or(
 		cmp.Compare(slices.Index(Severities(), a.Severity), slices.Index(Severities(), b.Severity)),
 		cmp.Compare(slices.Index(codes, a.Code), slices.Index(codes, b.Code)),
-		cmp.Compare(place(a.Tool), place(b.Tool)),
-		strings.Compare(a.Message, b.Message))
+		cmp.Compare(index(a.Tool), index(b.Tool)))
 }

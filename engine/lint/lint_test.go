@@ -7,25 +7,25 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/internal/synthetic"
 	"caliper/engine/lint"
-	"caliper/engine/synthetic"
 	"caliper/model"
+	"caliper/model/shapes"
 	"caliper/tui/demo"
 )
 
 // snapshot parses a dump and builds the default session of a config.
-func snapshot(tb testing.TB, dump []byte, c config.Config) (*engine.Builder, *engine.Snapshot) {
+func snapshot(tb testing.TB, dump []byte, c config.Config) *engine.Snapshot {
 	tb.Helper()
-	r, err := model.Parse(tb.Context(), model.Source{Name: "registry.json", Data: dump})
+	r, err := shapes.Parse(tb.Context(), model.Source{Name: "registry.json", Data: dump})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	b := engine.NewBuilder()
-	s, err := b.Build(tb.Context(), engine.Inputs{Registry: r, Config: c})
+	s, err := engine.Build(tb.Context(), engine.Inputs{Registry: r, Config: c})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return b, s
+	return s
 }
 
 // demoConfig returns the config of the demo.
@@ -59,9 +59,9 @@ func BenchmarkRun(b *testing.B) {
 		{"synthetic10k", func() []byte { return synthetic.Dump(10_000, 1) }},
 	} {
 		b.Run(size.name, func(b *testing.B) {
-			builder, s := snapshot(b, size.dump(), config.Default())
+			s := snapshot(b, size.dump(), config.Default())
 			for b.Loop() {
-				r, err := lint.Run(b.Context(), builder, s, lint.Options{})
+				r, err := lint.Run(b.Context(), s, lint.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}

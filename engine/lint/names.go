@@ -7,10 +7,12 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine"
+	"caliper/engine/trial"
 	"caliper/model"
 )
 
-// refuses says why a provider refuses a name; empty when it takes it.
+// refuses returns why a provider refuses a name, or an empty string when it accepts
+// the name.
 func refuses(r model.NameRule, name string) string {
 	if name == "" {
 		return "takes no empty name"
@@ -27,18 +29,18 @@ func refuses(r model.NameRule, name string) string {
 	return ""
 }
 
-// name looks at the name of a tool.
+// name returns the findings about the name of a tool.
 func (c *check) name(t *model.Tool) []draft {
 	var out []draft
 	add := func(d draft, to string) {
 		to = c.free(to)
 		rename := func(to string) plan {
-			return c.about(plan{change: "rename it to " + to, edits: []engine.Edit{{Tool: t, Name: &to}}}, t, NameQuery(t))
+			return c.about(plan{change: "rename it to " + to, edits: []trial.Edit{{Tool: t, Name: &to}}}, t, NameQuery(t))
 		}
 		d.plans = func() []plan {
 			var plans []plan
 			for _, name := range []string{to, c.free(cleanName(t.Name))} {
-				if strings.Trim(name, "_-") != "" { // else nothing is left of what the name said
+				if strings.Trim(name, "_-") != "" { // else no letter or digit of the name is left
 					plans = append(plans, rename(name))
 				}
 			}

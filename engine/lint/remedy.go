@@ -4,14 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
-	"caliper/engine"
+	"caliper/engine/trial"
+	"caliper/model"
+	"caliper/model/message"
+	"caliper/model/shapes"
 )
 
 var errNoTool = errors.New("the change leaves no tool")
 
-// What the message of a finding without a remedy ends with.
+// Ends of the message of a finding without a remedy.
 const (
 	noRemedy   = "; no mechanical change helps" // that needs no knowledge of what the tool does
 	noBetter   = "; the changes tried put another fault in its place"
@@ -20,7 +24,7 @@ const (
 
 // remedy computes the remedies of findings, several at a time. Findings whose
 // plans need an index beyond the first most of them are counted as untried.
-func (c *check) remedy(ctx context.Context, b *engine.Builder, drafts []draft, most int, p *progress) ([]Finding, int, error) {
+func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progress) ([]Finding, int, error) {
 	out := make([]Finding, len(drafts))
 	plans := make([][]plan, len(drafts))
 	p.more(len(drafts))
@@ -53,10 +57,10 @@ func (c *check) remedy(ctx context.Context, b *engine.Builder, drafts []draft, m
 	var mu sync.Mutex
 	var failed error
 	err = parallel(ctx, len(drafts), func(i int) {
-		r, why, err := attempt{c, b, drafts[i].Finding, drafts[i].seek}.best(ctx, plans[i])
+		r, why, err := attempt{c, drafts[i].Finding, drafts[i].seek}.best(ctx, plans[i])
 		out[i] = drafts[i].Finding
 		if out[i].Remedy = r; r == nil && !skipped[i] {
-			out[i].Message += why
+			out[i].Message += message.Text(why)
 		}
 		if err != nil {
 			mu.Lock()
@@ -74,17 +78,15 @@ func (c *check) remedy(ctx context.Context, b *engine.Builder, drafts []draft, m
 // attempt tries plans for a finding.
 type attempt struct {
 	check   *check
-	builder *engine.Builder
 	finding Finding
 	seek    bool // the finding is that a query does not find the tool
 }
 
-// best returns the first plan behind which the finding is gone and nothing
-// worse has come: one that neither lets the rank fall nor makes another finding
-// of the tool if there is such a plan. No plan may let the rank fall unless
-// that saves tokens and leaves the tool within the limit, and then the change
-// says so. When none helps it returns nil and why, for the end of the message.
-// The error is ctx's.
+// best returns the first plan that removes the finding and causes no finding that is
+// as severe. It prefers a plan that neither lowers the rank nor causes another finding
+// about the tool. A plan may lower the rank only if it saves tokens and leaves the
+// tool within the limit; the text of the change then says so. If no plan helps, best
+// returns nil and the reason, which ends the message. The error is ctx's.
 func (a attempt) best(ctx context.Context, plans []plan) (best *Remedy, why string, err error) {
 	why = noRemedy
 	least := 0 // faults of the best
@@ -114,7 +116,7 @@ func (a attempt) best(ctx context.Context, plans []plan) (best *Remedy, why stri
 				why = noRankKept
 				continue
 			}
-			r.Change += fmt.Sprintf("; its rank falls from %d to %d, within the limit", r.RankBefore, r.RankAfter)
+			r.Change += message.Text(fmt.Sprintf("; its rank falls from %d to %d, within the limit", r.RankBefore, r.RankAfter))
 			faults += 2
 		}
 		if best == nil || faults < least {
@@ -127,21 +129,150 @@ func (a attempt) best(ctx context.Context, plans []plan) (best *Remedy, why stri
 	return best, why, nil
 }
 
-// try makes one change and looks what it does.
+// try makes one change and returns its remedy and outcome.
 func (a attempt) try(ctx context.Context, p plan) (*Remedy, outcome, error) {
 	s := a.check.s
-	trial, err := a.builder.Try(ctx, s, p.edits...)
+	tried, err := trial.Try(ctx, s, p.edits...)
 	if err != nil {
 		return nil, outcome{}, err
 	}
-	r := &Remedy{Change: p.change, Edits: p.edits}
-	r.TokensBefore, r.TokensAfter = trial.Tokens()
-	o, err := a.check.outcome(ctx, a.finding, p, trial)
+	r := &Remedy{Change: message.Text(p.change), Edits: p.edits}
+	r.TokensBefore, r.TokensAfter = tried.Tokens()
+	o, err := a.check.outcome(ctx, a.finding, p, tried)
 	if err != nil || !o.gone || p.subject == nil {
 		return r, o, err
 	}
 	r.Query, r.Subject = p.query, p.subject
 	r.RankBefore, _, _ = s.Rank(p.query, p.subject)
-	r.RankAfter, err = trial.Rank(ctx, p.query, p.subject)
+	r.RankAfter, err = tried.Rank(ctx, p.query, p.subject)
 	return r, o, err
+}
+
+// outcome is how a change affects the findings about a tool.
+type outcome struct {
+	gone bool // the finding is gone
+	news bool // there is another finding about the tool, which was not there before
+	bad  bool // the other finding is as severe as the finding, or more severe
+}
+
+// outcome looks again at the tool of a finding once a plan is carried out, as
+// Run looks at every tool. What only another search can show is looked at when
+// the plan is ranked.
+func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *trial.Trial) (outcome, error) {
+	if f.Tool == nil {
+		return outcome{gone: p.settles == nil || p.settles()}, nil
+	}
+	i := slices.IndexFunc(p.edits, func(e trial.Edit) bool { return e.Tool == f.Tool })
+	if i < 0 || p.edits[i].Remove {
+		return outcome{gone: true}, nil
+	}
+	t, err := edited(ctx, p.edits[i])
+	if err != nil {
+		return outcome{}, err
+	}
+	e := p.edits[i]
+	var after []draft // what may have changed
+	if e.Name != nil {
+		after = append(after, c.name(t)...)
+	}
+	if e.Description != nil {
+		after = append(after, c.description(t)...)
+	}
+	if f.Code != SchemaNoise && f.Code != SchemaStructure { // whose edits touch no text
+		after = append(after, c.text(t)...)
+		after = append(after, c.commands(t)...)
+	}
+	switch {
+	case e.Parameters != nil:
+		after = append(after, c.schema(t)...)
+	case len(t.Parameters) > 0:
+		after = append(after, c.cost(t)...)
+	}
+	if d, ok := c.sharing(t, f.Tool); ok {
+		after = append(after, d)
+	}
+	after = append(after, c.newDuplicate(t, f.Tool)...)
+	if p.subject == f.Tool {
+		reach, err := c.reached(ctx, tried, f.Tool, t)
+		if err != nil {
+			return outcome{}, err
+		}
+		after = append(after, c.findability([]Reach{reach})...)
+	}
+	o := outcome{gone: true}
+	for _, d := range after {
+		switch before, known := c.before[f.Tool][d.Code]; {
+		case d.Code == f.Code:
+			o.gone = false
+		case known && before.AtLeast(d.Severity):
+		case d.Code == CutDescription && f.Code != CutDescription && c.has(f.Tool, LongDescription):
+			// less of the same
+		default:
+			o.news = true
+			o.bad = o.bad || d.Severity.AtLeast(f.Severity)
+		}
+	}
+	return o, nil
+}
+
+// has reports whether a tool has a finding before any change.
+func (c *check) has(t *model.Tool, code Code) bool {
+	_, ok := c.before[t][code]
+	return ok
+}
+
+// reached probes a tool by its words after a change.
+func (c *check) reached(ctx context.Context, tried *trial.Trial, old, t *model.Tool) (Reach, error) {
+	r := Reach{Tool: t}
+	for _, p := range []struct {
+		probe *Probe
+		query string
+	}{{&r.Name, NameQuery(t)}, {&r.Sentence, SentenceQuery(t)}, {&r.Parameters, ParameterQuery(t)}} {
+		p.probe.Query = p.query
+		if p.query == "" {
+			continue
+		}
+		rank, err := tried.Rank(ctx, p.query, old)
+		if err != nil {
+			return r, err
+		}
+		p.probe.Rank, p.probe.Found = rank, rank > 0 && rank <= c.limit
+	}
+	return r, nil
+}
+
+// edited returns the tool that an edit makes, as an import would read it.
+func edited(ctx context.Context, e trial.Edit) (*model.Tool, error) {
+	function, err := e.Function()
+	if err != nil {
+		return nil, err
+	}
+	data := slices.Concat([]byte(`[{"type":"function","function":`), function, []byte(`}]`))
+	r, err := shapes.Parse(ctx, model.Source{Name: "edited", Data: data})
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Tools) != 1 {
+		return nil, errNoTool
+	}
+	t := *e.Tool
+	t.Name, t.Description = r.Tools[0].Name, r.Tools[0].Description
+	t.Function, t.Parameters = r.Tools[0].Function, r.Tools[0].Parameters
+	return &t, nil
+}
+
+// remember keeps what is found before any change.
+func (c *check) remember(drafts []draft) {
+	c.before = map[*model.Tool]map[Code]Severity{}
+	for _, d := range drafts {
+		if d.Tool == nil {
+			continue
+		}
+		if c.before[d.Tool] == nil {
+			c.before[d.Tool] = map[Code]Severity{}
+		}
+		if known, ok := c.before[d.Tool][d.Code]; !ok || !known.AtLeast(d.Severity) {
+			c.before[d.Tool][d.Code] = d.Severity
+		}
+	}
 }

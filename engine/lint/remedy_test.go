@@ -12,6 +12,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/lint"
 	"caliper/engine/tokens"
+	"caliper/engine/trial"
 	"caliper/model"
 	"caliper/tui/demo"
 )
@@ -38,8 +39,8 @@ func TestRemediesHold(t *testing.T) {
 
 // remediesHold tries at most some remedies of a dump, of every code.
 func remediesHold(t *testing.T, dump []byte, c config.Config, most int) {
-	b, s := snapshot(t, dump, c)
-	report, err := lint.Run(t.Context(), b, s, lint.Options{})
+	s := snapshot(t, dump, c)
+	report, err := lint.Run(t.Context(), s, lint.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,8 +70,8 @@ func remediesHold(t *testing.T, dump []byte, c config.Config, most int) {
 func remedyHolds(t *testing.T, dump []byte, c config.Config, s *engine.Snapshot, report lint.Report, f lint.Finding) {
 	t.Helper()
 	r := f.Remedy
-	b, after := snapshot(t, rewriteDump(t, dump, r.Edits), c)
-	findingGone(t, b, after, report, f)
+	after := snapshot(t, rewriteDump(t, dump, r.Edits), c)
+	findingGone(t, after, report, f)
 	if r.RankBefore > 0 && (r.RankAfter == 0 || r.RankAfter > r.RankBefore) &&
 		(r.TokensAfter >= r.TokensBefore || r.RankAfter > report.Limit || !strings.Contains(r.Change, "its rank falls")) {
 		t.Errorf("%s %+v: the rank falls", f.Code, r)
@@ -109,7 +110,7 @@ func remedyHolds(t *testing.T, dump []byte, c config.Config, s *engine.Snapshot,
 }
 
 // findingGone looks for a finding in the registry that its remedy has made.
-func findingGone(t *testing.T, b *engine.Builder, after *engine.Snapshot, report lint.Report, f lint.Finding) {
+func findingGone(t *testing.T, after *engine.Snapshot, report lint.Report, f lint.Finding) {
 	t.Helper()
 	if f.Tool != nil && f.Remedy.Edits[0].Remove {
 		return // with its tool
@@ -119,7 +120,7 @@ func findingGone(t *testing.T, b *engine.Builder, after *engine.Snapshot, report
 		index = f.Tool.Index
 	}
 	of := func(g lint.Finding) bool { return g.Tool == nil && index < 0 || g.Tool != nil && g.Tool.Index == index }
-	now, err := lint.Run(t.Context(), b, after, lint.Options{
+	now, err := lint.Run(t.Context(), after, lint.Options{
 		Keep: func(g lint.Finding) bool {
 			if !of(g) {
 				return false
@@ -144,7 +145,7 @@ func findingGone(t *testing.T, b *engine.Builder, after *engine.Snapshot, report
 }
 
 // rewriteDump applies edits to a dump by decoding and encoding it.
-func rewriteDump(t *testing.T, dump []byte, edits []engine.Edit) []byte {
+func rewriteDump(t *testing.T, dump []byte, edits []trial.Edit) []byte {
 	t.Helper()
 	var d struct {
 		Toolsets json.RawMessage              `json:"toolsets,omitempty"`
@@ -200,8 +201,8 @@ func TestRemediesThatDoNotHelp(t *testing.T) {
 	dump := `{"toolsets":{},"tools":[
 		{"type":"function","toolset":"s","function":{"name":"搜索","description":"搜","parameters":{"type":"object"}}},
 		{"type":"function","toolset":"s","function":{"name":"twice","description":"Looks at what is there twice.","parameters":{"type":"object","properties":{"a":{"$ref":"#/$defs/no"},"b":{"$ref":"#/$defs/no"}},"required":["z","z"]}}}]}`
-	b, s := snapshot(t, []byte(dump), config.Default())
-	report, err := lint.Run(t.Context(), b, s, lint.Options{})
+	s := snapshot(t, []byte(dump), config.Default())
+	report, err := lint.Run(t.Context(), s, lint.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

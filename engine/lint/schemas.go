@@ -8,17 +8,20 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/tokens"
+	"caliper/engine/trial"
 	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/words"
 )
 
-// The bounds of what is told of the cost of schemas.
+// The bounds from which on the cost of schemas is reported.
 const (
-	leastNoise     = 20  // bytes of keywords that tell nothing
+	leastNoise     = 20  // bytes of keywords that do not help
 	leastStructure = 100 // tokens
 	structureShare = 3   // times the tokens of name and descriptions
 )
 
-// schema looks at the parameters of a tool.
+// schema returns the findings about the parameters of a tool.
 func (c *check) schema(t *model.Tool) []draft {
 	if len(t.Parameters) == 0 {
 		return c.notObject(t)
@@ -32,29 +35,23 @@ func (c *check) schema(t *model.Tool) []draft {
 	return append(out, c.cost(t)...)
 }
 
-// structure tells where a schema makes no sense, and returns the references in
-// it that lead nowhere.
+// structure returns the findings about invalid schemas, and the references that lead
+// nowhere.
 func (c *check) structure(t *model.Tool, root *model.Schema) (out []draft, unresolved []string) {
-	switch says, object := rootType(t.Parameters); {
-	case !says:
-		// OpenAI refuses: schema must be of type object, got type None.
-		out = append(out, found(BrokenSchema, Warning, t, "the parameters have no type, and OpenAI takes none but object").
-			with(c.mended(t)))
-	case !object:
-		out = append(out, found(BrokenSchema, Error, t, "the parameters are of kind %s, and providers take objects only", root.Kind).with(c.mended(t)))
-	}
 	var dangling, external, broken, undefined []string
 	walk(root, func(s *model.Schema) {
 		for _, n := range s.Notes {
-			switch {
-			case strings.HasPrefix(n, "unresolved: external"):
+			switch n.Kind {
+			case model.NoteExternalReference:
 				external = append(external, s.Ref)
-			case strings.HasPrefix(n, "unresolved: "):
+			case model.NoteDanglingReference:
 				dangling = append(dangling, s.Ref)
-			case strings.HasPrefix(n, "not a schema: "), strings.HasPrefix(n, "unknown type: "):
-				broken = append(broken, at(s)+": "+n)
-			case strings.HasPrefix(n, "required: ") && strings.HasSuffix(n, " is not among the properties") && s.Pointer == "":
-				undefined = append(undefined, strings.TrimSuffix(strings.TrimPrefix(n, "required: "), " is not among the properties"))
+			case model.NoteNotSchema, model.NoteUnknownType:
+				broken = append(broken, at(s)+": "+n.String())
+			case model.NoteUndefinedRequired:
+				if s.Pointer == "" {
+					undefined = append(undefined, n.Name)
+				}
 			}
 		}
 	})
@@ -72,8 +69,16 @@ func (c *check) structure(t *model.Tool, root *model.Schema) (out []draft, unres
 	if len(broken) > 0 {
 		out = append(out, found(BrokenSchema, Error, t, "%s%s", broken[0], andMore(broken)).with(c.mended(t)))
 	}
+	switch says, object := rootType(t.Parameters); {
+	case !says:
+		// OpenAI refuses: schema must be of type object, got type None.
+		out = append(out, found(BrokenSchema, Warning, t, "the parameters have no type, and OpenAI takes none but object").
+			with(c.mended(t)))
+	case !object:
+		out = append(out, found(BrokenSchema, Error, t, "the parameters are of kind %s, and providers take objects only", root.Kind).with(c.mended(t)))
+	}
 	if len(undefined) > 0 {
-		out = append(out, found(UndefinedRequired, Warning, t, "%s is required and not defined%s", undefined[0], andMore(undefined)).
+		out = append(out, found(UndefinedRequired, Warning, t, "%s is required and not defined%s", jsontree.AppendQuoted(nil, undefined[0]), andMore(undefined)).
 			with(c.unrequired(t, undefined)))
 	}
 	if clean, bare := withItems(t.Parameters); bare > 0 {
@@ -82,7 +87,7 @@ func (c *check) structure(t *model.Tool, root *model.Schema) (out []draft, unres
 		if bare > 1 {
 			message = fmt.Sprintf("%d arrays say nothing of their items; OpenAI and VS Code refuse them", bare)
 		}
-		p := plan{change: `add "items": {} where it is missing`, edits: []engine.Edit{{Tool: t, Parameters: clean}}}
+		p := plan{change: `add "items": {} where it is missing`, edits: []trial.Edit{{Tool: t, Parameters: clean}}}
 		out = append(out, found(BareArray, Error, t, "%s", message).with(p))
 	}
 	return out, slices.Concat(dangling, external)
@@ -95,7 +100,7 @@ func (c *check) unreferenced(t *model.Tool, refs []string) plan {
 	clean := rewriteSchema(t.Parameters, func(keyword string, value []byte) ([]byte, bool) {
 		return nil, keyword != "$ref" || !gone[unquote(value)]
 	})
-	return plan{change: "delete the $ref of " + refs[0] + andMore(refs), edits: []engine.Edit{{Tool: t, Parameters: clean}}}
+	return plan{change: "delete the $ref of " + refs[0] + andMore(refs), edits: []trial.Edit{{Tool: t, Parameters: clean}}}
 }
 
 // walk calls f with every node of a schema.
@@ -106,7 +111,7 @@ func walk(s *model.Schema, f func(*model.Schema)) {
 	}
 }
 
-// at returns the place of a node.
+// at returns where a node stands.
 func at(s *model.Schema) string {
 	if s.Pointer == "" {
 		return "parameters"
@@ -124,7 +129,7 @@ func distinct(list []string) []string {
 	})
 }
 
-// andMore counts what is not told.
+// andMore returns how many there are beside the first, as the end of a message.
 func andMore(list []string) string {
 	if len(list) < 2 {
 		return ""
@@ -159,20 +164,20 @@ func afterBrace(raw []byte) []byte {
 	return append([]byte{','}, rest...)
 }
 
-// uncheckable tells what of a schema no arguments can be checked against, but
-// for the references that lead nowhere, which have a finding of their own.
+// uncheckable reports what of a schema no arguments can be checked against, but
+// for the references that lead nowhere, which another finding is about.
 func (c *check) uncheckable(t *model.Tool, refs []string) []draft {
-	var told []string
+	var unchecked []string
 	for _, p := range c.validator.Validate(t.Parameters, []byte("{}")) {
 		if p.Uncheckable && !slices.Contains(refs, p.Ref) {
-			told = append(told, p.String())
+			unchecked = append(unchecked, p.String())
 		}
 	}
-	told = distinct(told)
-	if len(told) == 0 {
+	unchecked = distinct(unchecked)
+	if len(unchecked) == 0 {
 		return nil
 	}
-	d := found(UncheckedSchema, Info, t, "%s%s", told[0], andMore(told))
+	d := found(UncheckedSchema, Info, t, "%s%s", unchecked[0], andMore(unchecked))
 	d.plans = func() []plan {
 		plans := []plan{c.mended(t)}
 		if len(refs) > 0 {
@@ -183,26 +188,27 @@ func (c *check) uncheckable(t *model.Tool, refs []string) []draft {
 	return []draft{d}
 }
 
-// cost tells where a schema costs more than it says. Structure is told with what
-// to delete of it if that makes the difference, noise and definitions that
-// nothing refers to; else the noise is told by itself.
+// cost reports where a schema costs more than its texts. Structure is reported
+// with what to delete of it if that makes the difference, noise and definitions
+// that nothing refers to; else the noise is a finding by itself.
 func (c *check) cost(t *model.Tool) []draft {
 	clean, keywords := withoutNoise(t.Parameters)
 	deletion := func(what string, parameters []byte) plan {
-		return plan{change: "delete from the parameters: " + what, edits: []engine.Edit{{Tool: t, Parameters: parameters}}}
+		return plan{change: "delete from the parameters: " + what, edits: []trial.Edit{{Tool: t, Parameters: parameters}}}
 	}
 	noise := strings.Join(keywords, ", ")
 	var out []draft
 	if parts, whole := c.parts(t); heavy(parts) {
-		d := found(SchemaStructure, Info, t, "structure takes %d of %d tokens, name and descriptions %d", parts.Structure, whole, said(parts))
+		d := found(SchemaStructure, Info, t, "structure takes %d of %d tokens, name and descriptions %d", parts.Structure, whole, textTokens(parts))
 		var plans []plan
 		if len(keywords) > 0 {
 			plans = append(plans, deletion(noise, clean))
 		}
 		if rest, n := withoutUnused(t.Parameters); n > 0 {
-			plans = append(plans, deletion(unusedWords(n), rest))
+			unused := words.CountOf(n, "definition that nothing refers to", "definitions that nothing refers to")
+			plans = append(plans, deletion(unused, rest))
 			if rest, keywords := withoutNoise(rest); len(keywords) > 0 {
-				plans = append(plans, deletion(unusedWords(n)+", and "+strings.Join(keywords, ", "), rest))
+				plans = append(plans, deletion(unused+", and "+strings.Join(keywords, ", "), rest))
 			}
 		}
 		plans = slices.DeleteFunc(plans, func(p plan) bool {
@@ -221,12 +227,12 @@ func (c *check) cost(t *model.Tool) []draft {
 	return out
 }
 
-// said returns the tokens of what a definition says in words.
-func said(p engine.Parts) int { return p.Name + p.Description + p.Descriptions }
+// textTokens returns the tokens of the texts of a definition.
+func textTokens(p engine.Parts) int { return p.Name + p.Description + p.Descriptions }
 
 // heavy reports whether the structure of a schema costs too much.
 func heavy(p engine.Parts) bool {
-	return p.Structure >= leastStructure && p.Structure > structureShare*said(p)
+	return p.Structure >= leastStructure && p.Structure > structureShare*textTokens(p)
 }
 
 // parts returns the parts of a tool of the registry, or of one that an edit
@@ -235,14 +241,14 @@ func (c *check) parts(t *model.Tool) (engine.Parts, int) {
 	p, whole := c.s.Parts(t), c.s.ToolTokens(t)
 	if c.s.Registry.Tools[t.Index] != t {
 		now := c.s.Tokenizer.Tokens(c.s.Tokenizer.Units(tokens.Definition(t)))
-		p.Structure = max(0, now-said(p))
+		p.Structure = max(0, now-textTokens(p))
 		whole = now
 	}
 	return p, whole
 }
 
 // partsOf returns the parts of what an edit of parameters makes of a tool.
-func (c *check) partsOf(e engine.Edit) (engine.Parts, int) {
+func (c *check) partsOf(e trial.Edit) (engine.Parts, int) {
 	function, err := e.Function()
 	if err != nil {
 		return c.parts(e.Tool)

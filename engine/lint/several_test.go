@@ -24,8 +24,8 @@ func TestSeveralFaultsAreCounted(t *testing.T) {
 		tool("mcp-a", "wants", "Sends for the pilot at night.", `{"type":"object","properties":{"k":{"type":"string"}},"required":["u","k","v","w"]}`),
 		tool("mcp-a", "mixed", "Paints a hull in one colour.", `{"type":"object","properties":{"k":{"type":["string","colour"]},"l":{"enum":["a"]}}}`),
 	}, ",") + `]}`
-	b, s := snapshot(t, []byte(dump), config.Default())
-	report, err := lint.Run(t.Context(), b, s, lint.Options{})
+	s := snapshot(t, []byte(dump), config.Default())
+	report, err := lint.Run(t.Context(), s, lint.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

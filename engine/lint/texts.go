@@ -1,22 +1,27 @@
 package lint
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
-	"caliper/engine"
+	"caliper/engine/trial"
 	"caliper/model"
+	"caliper/model/safetext"
 )
 
-// text looks for what does not belong into the texts of a tool.
-func (c *check) text(t *model.Tool, attack string) []draft {
+// text returns the findings about hidden characters and instructions to the model in
+// the texts of a tool.
+func (c *check) text(t *model.Tool) []draft {
 	var out []draft
-	if attack != "" {
-		d := found(TalksToModel, Error, t, "%s", attack)
+	if text, inParameter := attack(t); text != "" {
+		of := ""
+		if inParameter {
+			of = " of a parameter"
+		}
+		d := found(TalksToModel, Error, t, "the description%s talks to the model like an attack: %s", of, text)
 		cut := func(text string) string {
 			if !talks(text) {
 				return text
@@ -25,8 +30,8 @@ func (c *check) text(t *model.Tool, attack string) []draft {
 		}
 		d.plans = func() []plan {
 			return []plan{
-				c.retold(t, cut, "cut the sentences that talk to the model"),
-				c.retold(t, func(text string) string { return calmed(cut(text)) }, "cut what talks to the model and steers it, and write what is shouted in lower case"),
+				c.rewritten(t, cut, "cut the sentences that talk to the model"),
+				c.rewritten(t, func(text string) string { return calmed(cut(text)) }, "cut what talks to the model and steers it, and write what is shouted in lower case"),
 			}
 		}
 		out = append(out, d)
@@ -42,7 +47,7 @@ func (c *check) text(t *model.Tool, attack string) []draft {
 		return out
 	}
 	d := found(HiddenCharacters, Warning, t, "%s", count(append(inName, hidden...)))
-	e := engine.Edit{Tool: t}
+	e := trial.Edit{Tool: t}
 	change := "take them out of the descriptions"
 	if len(inName) > 0 {
 		to := c.free(cleanName(plainName))
@@ -58,16 +63,16 @@ func (c *check) text(t *model.Tool, attack string) []draft {
 	if rewritten {
 		e.Parameters = parameters
 	}
-	return append(out, d.with(c.about(plan{change: change, edits: []engine.Edit{e}}, t, NameQuery(t))))
+	return append(out, d.with(c.about(plan{change: change, edits: []trial.Edit{e}}, t, NameQuery(t))))
 }
 
-// withoutHidden returns a text without the characters that nobody sees, and
-// those characters: what model.Sanitize holds to be unsafe, but for line
+// withoutHidden returns a text without its invisible characters, and those
+// characters: what safetext.Line holds to be unsafe, but for line
 // breaks and tabs, which layout needs, and variation selectors and joiners,
 // which honest emoji have in many forms.
 func withoutHidden(text string) (visible string, hidden []rune) {
 	layout := strings.NewReplacer("\n", " ", "\r", " ", "\t", " ")
-	if plain := layout.Replace(text); model.Sanitize(plain) == plain {
+	if plain := layout.Replace(text); safetext.Line(plain) == plain {
 		return text, nil
 	}
 	var b strings.Builder
@@ -91,7 +96,7 @@ func isHidden(r rune) bool {
 	case r == '\n', r == '\r', r == '\t', r == '\u200c', r == '\u200d', r == '\ufe0e', r == '\ufe0f', r == utf8.RuneError:
 		return false
 	}
-	alone := model.Sanitize("x" + string(r))
+	alone := safetext.Line("x" + string(r))
 	return alone != "x"+string(r)
 }
 
@@ -109,71 +114,173 @@ func count(hidden []rune) string {
 	return text
 }
 
-// attacks returns what texts of tools talk to the model, by tool. The rules
-// are those by which package model warns of descriptions when it reads a
-// registry, so that every text is given to it as a description: those of
-// tools, and of their parameters.
-func attacks(ctx context.Context, tools []*model.Tool) (map[*model.Tool]string, error) {
-	type entry struct {
-		Type     string `json:"type"`
-		Function struct {
-			Name        string `json:"name"`
-			Description string `json:"description"`
-		} `json:"function"`
+// attack returns the stretch of a tool's texts that talks to the model as
+// attacks do, and whether it is in the description of a parameter; empty when
+// there is none.
+func attack(t *model.Tool) (text string, inParameter bool) {
+	if text = safetext.Injection(t.Description); text != "" {
+		return text, false
 	}
-	entries := make([]entry, 2*len(tools))
-	err := parallel(ctx, len(tools), func(i int) {
-		for j, text := range []string{tools[i].Description, strings.Join(descriptionsIn(tools[i].Parameters), "\n")} {
-			e := &entries[2*i+j]
-			e.Type, e.Function.Name, e.Function.Description = "function", fmt.Sprint(2*i+j), text
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	var data bytes.Buffer
-	if err := json.NewEncoder(&data).Encode(entries); err != nil {
-		return nil, err
-	}
-	r, err := model.Parse(ctx, model.Source{Name: "texts", Data: data.Bytes()})
-	if err != nil {
-		return nil, err
-	}
-	found := map[*model.Tool]string{}
-	for _, w := range r.Warnings {
-		var i int
-		if _, err := fmt.Sscanf(w.Path, "[%d]", &i); err != nil || w.Code != "injection" || strings.Contains(w.Message, "tag characters") {
-			continue
-		}
-		message := w.Message
-		if i%2 == 1 {
-			message = strings.Replace(message, "the description", "the description of a parameter", 1)
-		}
-		if t := tools[i/2]; found[t] == "" {
-			found[t] = message
-		}
-	}
-	return found, nil
+	return safetext.Injection(strings.Join(descriptionsIn(t.Parameters), "\n")), true
 }
 
-// attack returns what of the texts of one tool talks to the model.
-func (c *check) attack(ctx context.Context, t *model.Tool) string {
-	if says, ok := c.attacks[t]; ok {
-		return says
-	}
-	found, _ := attacks(ctx, []*model.Tool{t}) // ctx ends the run
-	return found[t]
-}
-
-// talks reports whether a text talks to the model.
-func talks(text string) bool {
-	found, _ := attacks(context.Background(), []*model.Tool{{Description: text}})
-	return len(found) > 0
-}
+// talks reports whether a text talks to the model as attacks do.
+func talks(text string) bool { return safetext.Injection(text) != "" }
 
 // unquote returns the text of a JSON string; empty for anything else.
 func unquote(raw []byte) string {
 	var s string
 	_ = json.Unmarshal(raw, &s)
 	return s
+}
+
+// Texts that command the model are no attack: most were written because a
+// model got something wrong once. But they shout down what stands beside them,
+// and steer it away from the tools of others. Two kinds are reported:
+//
+//   - shouted: MUST, NEVER, ALWAYS, and IMPORTANT, CRITICAL and MANDATORY as
+//     the head of what follows, in capitals. A MUST that says what a value is
+//     ("MUST be an integer") speaks of the value, and is left alone, and so is
+//     a word that stands for a value ("one of LOW, CRITICAL").
+//   - steering: which tool to call first, always, or instead of another one
+var (
+	shouted = regexp.MustCompile(`\b(?:NEVER|ALWAYS)\b|\bMUST\b` +
+		`|\b(?:IMPORTANT|CRITICAL|MANDATORY)\b(?:\*\*)?(?:\s*[:!]|\s+[-–—]|\s*—|(?:\s+[A-Z][A-Za-z]*){1,5}\s*:)`)
+	ofValue = regexp.MustCompile(`^(?:\*\*)?\s+(?:not\s+|NOT\s+|also\s+)?(?:be|match|have|contain|equal|exist|start|end|begin|follow the)\b`)
+	// addressee is who a MUST before a verb of values is addressed at still.
+	addressee = regexp.MustCompile(`(?i)\b(?:you|agents?|llms?|model|assistant|AI)\s+(?:\*\*)?$`)
+	steering  = regexp.MustCompile(`(?i)\b(?:` +
+		`(?:use|call|invoke|run|prefer) this (?:tool |function )?(?:first|instead of|before|whenever|always|over)\b` +
+		`|(?:use|call|invoke|run) this (?:tool|function) (?:and no other|only)\b` +
+		`|always (?:use|call|invoke|run|prefer|start with) this (?:tool|function)\b` +
+		`|(?:do not|don't|never|must not) (?:use|call|invoke|run) (?:any |an)?other (?:tools?|functions?)\b` +
+		`|before (?:any|all|every) other (?:tools?|functions?)\b` +
+		`|before (?:using|calling|invoking) (?:any|an)? ?other (?:tools?|functions?)\b` +
+		`|instead of (?:any |all )?other (?:tools?|functions?)\b)`)
+)
+
+// commandIn returns the part of a text that commands the model; empty when none
+// does.
+func commandIn(text string) string {
+	if mayShout(text) {
+		if at := shout(text); at != nil {
+			return text[at[0]:at[1]]
+		}
+	}
+	return steer(text)
+}
+
+// mayShout and maySteer are quick, and true of every text that does: regular
+// expressions are slow.
+func mayShout(text string) bool {
+	for _, w := range []string{"MUST", "NEVER", "ALWAYS", "IMPORTANT", "CRITICAL", "MANDATORY"} {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}
+
+func maySteer(text string) bool {
+	for i := 0; i < len(text); i++ {
+		switch text[i] | 0x20 {
+		case 't':
+			if len(text)-i >= 5 && strings.EqualFold(text[i:i+5], "this ") {
+				return true
+			}
+		case 'o':
+			if len(text)-i >= 6 && strings.EqualFold(text[i:i+6], "other ") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// steer returns the part of a text that steers the model to a tool.
+func steer(text string) string {
+	if !maySteer(text) {
+		return ""
+	}
+	return steering.FindString(text)
+}
+
+// shout returns where the first shouted command of a text stands.
+func shout(text string) []int {
+	for _, at := range shouted.FindAllStringIndex(text, -1) {
+		if text[at[0]:at[1]] != "MUST" || !ofValue.MatchString(text[at[1]:]) || addressee.MatchString(text[:at[0]]) {
+			return at
+		}
+	}
+	return nil
+}
+
+// calmed returns a text without sentences that steer, and with shouted
+// commands in lower case: what they ask for may be needed, the shouting is
+// not.
+func calmed(text string) string {
+	if mayShout(text) {
+		text = softened(text)
+	}
+	if steer(text) == "" {
+		return text
+	}
+	return without(text, func(s string) bool { return steer(s) != "" })
+}
+
+// softened writes shouted commands small, with a capital where they begin a
+// line or a sentence.
+func softened(text string) string {
+	for at := shout(text); at != nil; at = shout(text) {
+		end := at[0]
+		for end < len(text) && 'A' <= text[end] && text[end] <= 'Z' {
+			end++
+		}
+		word := strings.ToLower(text[at[0]:end])
+		if before := strings.TrimRight(text[:at[0]], " \t*-#•"); before == "" || strings.ContainsAny(before[len(before)-1:], ".!?:\n") {
+			word = capitalised(word)
+		}
+		text = text[:at[0]] + word + text[end:]
+	}
+	return text
+}
+
+// commands reports texts that command the model.
+func (c *check) commands(t *model.Tool) []draft {
+	part := commandIn(t.Description)
+	where := "the description"
+	if raw := string(t.Parameters); part == "" && (mayShout(raw) || maySteer(raw)) {
+		where = "the description of a parameter"
+		for _, text := range descriptionsIn(t.Parameters) {
+			if part = commandIn(text); part != "" {
+				break
+			}
+		}
+	}
+	if part == "" {
+		return nil
+	}
+	d := found(CommandsModel, Info, t, "%s commands the model: %q", where, part)
+	d.plans = func() []plan {
+		soft := c.rewritten(t, softened, "write what is shouted in lower case")
+		cut := c.rewritten(t, calmed, "cut what steers the model to a tool, and write what is shouted in lower case")
+		return []plan{soft, cut}
+	}
+	return []draft{d}
+}
+
+// rewritten plans to replace every text of a tool by what f makes of it. A
+// description that would be empty is made of the tool's names; one of a parameter is deleted.
+func (c *check) rewritten(t *model.Tool, f func(string) string, change string) plan {
+	e := trial.Edit{Tool: t}
+	if text := f(t.Description); text != t.Description {
+		if text == "" {
+			text = described(t)
+		}
+		e.Description = &text
+	}
+	if parameters, changed := rewriteDescriptions(t.Parameters, f); changed {
+		e.Parameters = parameters
+	}
+	return c.about(plan{change: change, edits: []trial.Edit{e}}, t, NameQuery(t))
 }

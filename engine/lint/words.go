@@ -5,8 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"caliper/engine/words"
 	"caliper/model"
+	"caliper/model/words"
 )
 
 // NameQuery returns what people say of a tool who know its name: the words of
@@ -112,23 +112,11 @@ func abbreviated(text string) bool {
 
 // headOf returns the first n code points of a text, trimmed.
 func headOf(text string, n int) string {
-	text = strings.TrimSpace(text)
-	for i := range text {
-		if n--; n < 0 {
-			return strings.TrimSpace(text[:i])
-		}
-	}
-	return text
+	return strings.TrimSpace(words.First(strings.TrimSpace(text), n))
 }
 
 // functionWords carry grammar and no subject. A catalog is full of them, and
 // nobody would take them out.
-var functionWords = func() map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(`a an and any are as at be by can do does each for from has have if in into is it its
+var functionWords = words.Set(`a an and any are as at be by can do does each for from has have if in into is it its
 		may must no not of on one only or other per should than that the their them then these this to use used using via
-		was when where which will with you your`) {
-		set[w] = true
-	}
-	return set
-}()
+		was when where which will with you your`)

@@ -3,10 +3,10 @@ package live
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"slices"
 
 	"caliper/model"
+	"caliper/model/jsontree"
 )
 
 // Dump returns one registry dump of several listings, and the names that clash
@@ -22,7 +22,7 @@ import (
 func Dump(listings []Listing, n model.Naming) ([]byte, []Clash) {
 	var b bytes.Buffer
 	b.WriteString("{\n \"generator\": \"caliper import\",\n \"naming\": ")
-	b.Write(quoted(n.Pattern()))
+	b.Write(jsontree.Encode(n.Pattern()))
 	b.WriteString(",\n \"toolsets\": {")
 	for i, l := range byServer(listings) {
 		separate(&b, i)
@@ -73,14 +73,14 @@ func toolset(server string) string { return "mcp-" + server }
 
 // writeToolset writes the member of a server in "toolsets".
 func writeToolset(b *bytes.Buffer, l Listing, n model.Naming) {
-	b.Write(quoted(toolset(l.Server)))
+	b.Write(jsontree.Encode(toolset(l.Server)))
 	b.WriteString(`:{"source":"mcp"`)
 	for _, m := range []struct{ key, text string }{
 		{"server", l.Server}, {"title", l.Title}, {"server_name", l.Name}, {"server_version", l.Version},
 		{"protocol_version", l.ProtocolVersion}, {"instructions", l.Instructions},
 	} {
 		if m.text != "" {
-			writeMember(b, m.key, quoted(m.text))
+			writeMember(b, m.key, jsontree.Encode(m.text))
 		}
 	}
 	b.WriteString(`,"tools":[`)
@@ -94,7 +94,7 @@ func writeToolset(b *bytes.Buffer, l Listing, n model.Naming) {
 			b.WriteByte(',')
 		}
 		first = false
-		b.Write(quoted(n.ToolName(l.Server, t.name)))
+		b.Write(jsontree.Encode(n.ToolName(l.Server, t.name)))
 	}
 	b.WriteString("]}")
 }
@@ -115,25 +115,15 @@ type rawMember struct {
 // readTool reads an element of a tools/list result. It returns false for one
 // that is not an object or has no usable name.
 func readTool(raw json.RawMessage) (listed, bool) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		return listed{}, false
-	}
 	var t listed
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return listed{}, false
-		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return listed{}, false
-		}
-		switch name, _ := key.(string); name {
+	if !json.Valid(raw) {
+		return t, false
+	}
+	named := true
+	isObject := jsontree.Members(raw, func(name string, value []byte) {
+		switch name {
 		case "name":
-			if json.Unmarshal(value, &t.name) != nil {
-				return listed{}, false
-			}
+			named = named && json.Unmarshal(value, &t.name) == nil
 		case "description":
 			t.description = value
 		case "inputSchema":
@@ -142,12 +132,8 @@ func readTool(raw json.RawMessage) (listed, bool) {
 			t.rest = slices.DeleteFunc(t.rest, func(m rawMember) bool { return m.name == name })
 			t.rest = append(t.rest, rawMember{name, value})
 		}
-	}
-	if _, err := d.Token(); err != nil {
-		return listed{}, false
-	}
-	_, err := d.Token()
-	return t, err == io.EOF && t.name != ""
+	})
+	return t, isObject && named && t.name != ""
 }
 
 // ours are the keys of a dump's entry, which a server's cannot take.
@@ -156,7 +142,7 @@ var ours = []string{"type", "function", "toolset", "source", "server", "original
 // writeTool writes the entry of a tool.
 func writeTool(b *bytes.Buffer, server string, t listed, n model.Naming) {
 	b.WriteString(`{"type":"function","function":{"name":`)
-	b.Write(quoted(n.ToolName(server, t.name)))
+	b.Write(jsontree.Encode(n.ToolName(server, t.name)))
 	description := t.description
 	if len(description) == 0 || description[0] != '"' {
 		description = json.RawMessage(`""`)
@@ -166,10 +152,10 @@ func writeTool(b *bytes.Buffer, server string, t listed, n model.Naming) {
 		writeMember(b, "parameters", t.schema)
 	}
 	b.WriteByte('}')
-	writeMember(b, "toolset", quoted(toolset(server)))
-	writeMember(b, "source", quoted("mcp"))
-	writeMember(b, "server", quoted(server))
-	writeMember(b, "original_name", quoted(t.name))
+	writeMember(b, "toolset", jsontree.Encode(toolset(server)))
+	writeMember(b, "source", jsontree.Encode("mcp"))
+	writeMember(b, "server", jsontree.Encode(server))
+	writeMember(b, "original_name", jsontree.Encode(t.name))
 	for _, m := range t.rest {
 		if !slices.Contains(ours, m.name) {
 			writeMember(b, m.name, m.value)
@@ -181,7 +167,7 @@ func writeTool(b *bytes.Buffer, server string, t listed, n model.Naming) {
 // writeMember writes a member that is not the first of its object.
 func writeMember(b *bytes.Buffer, key string, value json.RawMessage) {
 	b.WriteByte(',')
-	b.Write(quoted(key))
+	b.Write(jsontree.Encode(key))
 	b.WriteByte(':')
 	writeCompact(b, value)
 }
@@ -194,13 +180,4 @@ func writeCompact(b *bytes.Buffer, value json.RawMessage) {
 		b.Truncate(before)
 		b.WriteString("null")
 	}
-}
-
-// quoted returns s as JSON, with <, > and & as they are.
-func quoted(s string) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string can always be encoded
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
 }

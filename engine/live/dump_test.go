@@ -7,9 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/model"
-
 	"pgregory.net/rapid"
+
+	"caliper/model"
+	"caliper/model/jsontree"
 )
 
 func listing(server string, tools ...string) Listing {
@@ -130,7 +131,7 @@ func FuzzReadTool(f *testing.F) {
 		if !json.Valid(data) {
 			t.Fatalf("%q", data)
 		}
-		if name := string(quoted(model.HermesNaming.ToolName("s", tool.name))); ok && !strings.Contains(string(data), `"function":{"name":`+name) {
+		if name := string(jsontree.Encode(model.HermesNaming.ToolName("s", tool.name))); ok && !strings.Contains(string(data), `"function":{"name":`+name) {
 			t.Fatalf("%q is not in %s", tool.name, data)
 		}
 	})

@@ -6,9 +6,9 @@ import (
 	"io"
 )
 
-// Bounds of a message beside its size. What takes them to their limits is no
-// list of tools, and takes the SDK's decoder, which reads a message several
-// times, far longer than a timeout, or makes it give a reason of its own.
+// Bounds of a message besides its size. No list of tools reaches them. The SDK's
+// decoder, which reads a message several times, would take longer than a timeout for
+// such a message, or return an error of its own.
 const (
 	deepest       = 900      // levels; from 1000 on the SDK refuses
 	longestCursor = 64 << 10 // bytes, as written
@@ -19,7 +19,7 @@ var (
 	errLongCursor = fmt.Errorf("a cursor of more than %d KB is %w", longestCursor>>10, ErrTooLarge)
 )
 
-// inspector looks at a JSON message while it comes, so that what is out of
+// inspector checks a JSON message while it is received, so that a message out of
 // bounds is not read to its end. It follows strings and brackets alone: whether
 // the message is JSON at all is for its decoder to say.
 type inspector struct {
@@ -83,8 +83,8 @@ func (x *inspector) inspect(part []byte) error {
 // several, and a blank line ends it.
 type eventInspector struct {
 	message inspector
-	line    []byte // the beginning of the line, as far as it tells what that is
-	known   bool   // it has been told
+	line    []byte // the beginning of the line, as far as it shows what that is
+	known   bool   // it is decided
 	data    bool   // the line is one of a message
 	feed    bool   // a line feed belongs to the carriage return before it
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -43,7 +44,7 @@ type Progress struct {
 	Tools  int // so far
 }
 
-// Listing is what a server says of itself and of its tools.
+// Listing is the description that a server gives of itself, and its tools.
 type Listing struct {
 	Server          string // name in the configuration
 	Name            string // that the server gives itself
@@ -83,7 +84,7 @@ func (l Listing) Usable() int {
 	return n
 }
 
-// limits bound what a server can make us hold.
+// limits bound the memory that the answers of a server can take.
 type limits struct {
 	message int // bytes of one message
 	total   int // bytes of all tools
@@ -157,7 +158,7 @@ func (x *session) list(ctx context.Context) (Listing, error) {
 		if err != nil {
 			var answer *jsonrpc.Error
 			if l.Pages == 0 && errors.As(err, &answer) && answer.Code == jsonrpc.CodeMethodNotFound && (init.Capabilities == nil || init.Capabilities.Tools == nil) {
-				return l, nil // a server that said it has no tools
+				return l, nil // a server that declares no tools
 			}
 			return Listing{}, serverError(err)
 		}
@@ -211,4 +212,46 @@ func serverError(err error) error {
 		return &answerError{answer.Code, answer.Message}
 	}
 	return err
+}
+
+// atOnce is how many servers are listed at the same time.
+const atOnce = 4
+
+// Outcome is the result of listing one server. Err is nil or an *Error.
+type Outcome struct {
+	Server  string
+	Listing Listing
+	Err     error
+}
+
+// ListAll lists servers, four at a time, and returns their outcomes in the
+// order of the servers. A server that cannot be listed does not affect the others.
+// report may be nil; it is called with each outcome and the index of its server as
+// soon as the outcome is known, one call at a time. After ctx has ended, no further
+// server is started.
+func ListAll(ctx context.Context, servers []Server, o Options, report func(n int, out Outcome)) []Outcome {
+	outcomes := make([]Outcome, len(servers))
+	slots := make(chan struct{}, atOnce)
+	var all sync.WaitGroup
+	var reporting sync.Mutex
+	for i, s := range servers {
+		slots <- struct{}{}
+		all.Go(func() {
+			defer func() { <-slots }()
+			out := Outcome{Server: s.Name}
+			if err := ctx.Err(); err != nil {
+				out.Err = &Error{Server: s.Name, Stage: Starting, Err: err}
+			} else {
+				out.Listing, out.Err = List(ctx, s, o)
+			}
+			outcomes[i] = out
+			if report != nil {
+				reporting.Lock()
+				defer reporting.Unlock()
+				report(i, out)
+			}
+		})
+	}
+	all.Wait()
+	return outcomes
 }

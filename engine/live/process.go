@@ -33,7 +33,7 @@ type process struct {
 	once    sync.Once
 }
 
-// keeper ends what a server has become.
+// keeper ends the process of a server and the processes that it started.
 type keeper interface {
 	terminate() // asks it to end
 	kill()      // ends it, and what it started
@@ -114,7 +114,7 @@ func (p *process) quietWithin(d time.Duration) bool {
 	}
 }
 
-// exit says how the server ended by itself. It is asked after end.
+// exit returns how the server ended by itself. It is called after end.
 func (p *process) exit() string {
 	if s := p.cmd.ProcessState; s != nil && s.Exited() {
 		return s.String()
@@ -143,7 +143,7 @@ func variable(env []string, name string) string {
 	return ""
 }
 
-// notFound is the error of a command that is nowhere.
+// notFound is the error of a command that was not found.
 func notFound(command string) error {
 	return fmt.Errorf("command %q is not found", command)
 }

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"unicode"
 
-	"caliper/model"
+	"caliper/model/safetext"
 )
 
-// withheld stands for a secret in a message.
+// withheld replaces a secret in a message.
 const withheld = "[withheld]"
 
 // shortestSecret is the length in bytes from which on a value is withheld
@@ -233,7 +233,7 @@ func (r redactor) quotation(line []byte) string {
 	// SECURITY: enough that a secret which is cut in two is not shown, even if all
 	// before it are replaced by something shorter.
 	line = line[:min(len(line), 4*shown+shown*r.longest())]
-	return strconv.Quote(clip(r.redact(model.Sanitize(r.redact(string(line), 0)), 0), shown))
+	return strconv.Quote(clip(r.redact(safetext.Line(r.redact(string(line), 0)), 0), shown))
 }
 
 // styles are the control sequences that colour a text (ECMA-48, CSI).
@@ -263,4 +263,73 @@ func clip(text string, n int) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:n], "") + "…"
+}
+
+var (
+	// hidingOption is an option that a secret follows, or a pair that holds one.
+	hidingOption = regexp.MustCompile(`(?i)^--?[a-z0-9_.-]*(key|token|secret|passw|pwd|credential|auth|bearer|cookie|header)[a-z0-9_.-]*$|^(-H|-e|--env)$`)
+	// assignment is a pair of a name and a value: NAME=value, Name: value.
+	assignment = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.-]*)(=|: ?)(.+)$`)
+	// variableName is what an environment variable is called by custom.
+	variableName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
+	// knownKey is how the keys of some services begin.
+	knownKey = regexp.MustCompile(`^(sk-|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AKIA|eyJ|pat-|lin_api_|ntn_|secret_)`)
+	// reference is a value that is all a variable, without a default.
+	reference = regexp.MustCompile(`^(Bearer )?\$\{(env:|input:)?\w+\}$`)
+)
+
+// hide replaces a value that is not shown.
+const hide = "…"
+
+// shownArgs returns arguments as they may be printed, and the values that may
+// not be.
+//
+// SECURITY: what a client's environment and headers cannot hold stands in its
+// arguments: --header "Authorization: Bearer x" for a bridge to a remote
+// server, -e NAME=value for a container, --api-key x. What looks like one of
+// these is not shown, nor is user information of an address; a key in an
+// argument that nothing marks is.
+func shownArgs(args []string) (shown, secrets []string) {
+	withhold := func(value string) string {
+		if value == "" || reference.MatchString(value) {
+			return value
+		}
+		secrets = append(secrets, value)
+		if _, token, ok := strings.Cut(value, " "); ok { // "Bearer token"
+			secrets = append(secrets, strings.TrimSpace(token))
+		}
+		return hide
+	}
+	before := "" // the option before, if a secret follows it
+	for _, a := range args {
+		given := a
+		option, value, joined := strings.Cut(a, "=")
+		pair := assignment.FindStringSubmatch(a)
+		follows := before
+		before = ""
+		switch {
+		case hidingOption.MatchString(a):
+			before = a
+		case joined && hidingOption.MatchString(option):
+			if inner := assignment.FindStringSubmatch(value); inner != nil {
+				a = option + "=" + inner[1] + inner[2] + withhold(inner[3])
+			} else {
+				a = option + "=" + withhold(value)
+			}
+		case follows != "" && pair != nil:
+			a = pair[1] + pair[2] + withhold(pair[3])
+		case (follows == "-e" || follows == "--env") && variableName.MatchString(a):
+			// the name alone: passed on
+		case follows != "" && !strings.HasPrefix(a, "-"), knownKey.MatchString(a):
+			a = withhold(a)
+		case pair != nil && variableName.MatchString(pair[1]): // of env, or before a command
+			a = pair[1] + pair[2] + withhold(pair[3])
+		case strings.Contains(a, "://"):
+			secrets = append(secrets, addressSecrets(a)...)
+			a = withoutSecrets(a)
+		}
+		secrets = append(secrets, userSecrets(given)...)
+		shown = append(shown, withoutUserInfo(a))
+	}
+	return shown, secrets
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode"
 
-	"caliper/model"
+	"caliper/model/safetext"
 )
 
 // shownInfo returns user information that stands in a text to be shown.
@@ -22,7 +22,7 @@ func shownInfo(text string) string {
 
 // isPlain reports whether a secret is one that cleaning a text leaves as it is.
 func isPlain(secret string) bool {
-	return plain(secret) == secret && model.Sanitize(secret) == secret && !strings.Contains(withheld, secret) && !strings.Contains(secret, "[withheld")
+	return plain(secret) == secret && safetext.Line(secret) == secret && !strings.Contains(withheld, secret) && !strings.Contains(secret, "[withheld")
 }
 
 // Neither a secret nor the user information of an address is in what is shown

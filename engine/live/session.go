@@ -176,7 +176,7 @@ func (x *session) clean(err error) error {
 	const shown = 1000
 	text := err.Error()
 	text = strings.ReplaceAll(text[:min(len(text), 4*shown+shown*x.redactor.longest())], ownMethod, listMethod)
-	for _, before := range []string{"calling ", "sending "} { // the stage has been told
+	for _, before := range []string{"calling ", "sending "} { // the stage is named already
 		text = strings.TrimPrefix(text, fmt.Sprintf("%s%q: ", before, listMethod))
 		text = strings.TrimPrefix(text, fmt.Sprintf("%s%q: ", before, "initialize"))
 	}
@@ -198,7 +198,7 @@ type cleaned struct {
 func (c cleaned) Error() string { return c.text }
 func (c cleaned) Unwrap() error { return c.is }
 
-// report tells how far the listing has come.
+// report reports how far the listing has come.
 func (x *session) report(pages, tools int) {
 	if x.o.Progress != nil {
 		x.o.Progress(Progress{Server: x.server.Name, Stage: x.stage, Pages: pages, Tools: tools})

@@ -42,19 +42,19 @@ func (r *listResult) UnmarshalJSON(data []byte) error {
 // what the server sent instead.
 func (r *listResult) read() (tools []json.RawMessage, cursor string, err error) {
 	var members map[string]json.RawMessage
-	if k := kindOf(r.raw); k != "an object" || json.Unmarshal(r.raw, &members) != nil {
+	if k := kindOf(r.raw); k != jsonObject || json.Unmarshal(r.raw, &members) != nil {
 		return nil, "", fmt.Errorf("the result is %w: it is %s, want an object with an array of tools", ErrNotAnswer, k)
 	}
 	switch k := kindOf(members["tools"]); k {
-	case "nothing", "null":
-	case "an array":
+	case jsonNothing, jsonNull:
+	case jsonArray:
 		err = json.Unmarshal(members["tools"], &tools)
 	default:
 		return nil, "", fmt.Errorf("the result is %w: its tools are %s, want an array", ErrNotAnswer, k)
 	}
 	switch k := kindOf(members["nextCursor"]); k {
-	case "nothing", "null":
-	case "a string":
+	case jsonNothing, jsonNull:
+	case jsonText:
 		if len(members["nextCursor"]) > longestCursor+len(`""`) {
 			return nil, "", errLongCursor
 		}
@@ -65,24 +65,37 @@ func (r *listResult) read() (tools []json.RawMessage, cursor string, err error) 
 	return tools, cursor, err
 }
 
-// kindOf says what a JSON value is.
-func kindOf(raw json.RawMessage) string {
+// jsonKind is what a JSON value is; its text goes into messages.
+type jsonKind string
+
+const (
+	jsonNothing jsonKind = "nothing"
+	jsonNull    jsonKind = "null"
+	jsonObject  jsonKind = "an object"
+	jsonArray   jsonKind = "an array"
+	jsonText    jsonKind = "a string"
+	jsonBoolean jsonKind = "a boolean"
+	jsonNumber  jsonKind = "a number"
+)
+
+// kindOf returns what a JSON value is.
+func kindOf(raw json.RawMessage) jsonKind {
 	if len(raw) == 0 {
-		return "nothing"
+		return jsonNothing
 	}
 	switch raw[0] {
 	case '{':
-		return "an object"
+		return jsonObject
 	case '[':
-		return "an array"
+		return jsonArray
 	case '"':
-		return "a string"
+		return jsonText
 	case 't', 'f':
-		return "a boolean"
+		return jsonBoolean
 	case 'n':
-		return "null"
+		return jsonNull
 	}
-	return "a number"
+	return jsonNumber
 }
 
 // handshakeField is the member that an error of the SDK's decoder names.

@@ -106,7 +106,7 @@ func TestDefaults(t *testing.T) {
 // TestPageIsFilled: a line that just fits is in, and one more character is not.
 func TestPageIsFilled(t *testing.T) {
 	p := page{room: 3}
-	if !p.add("éa\n") || p.room != 0 || p.add("b") || p.String() != "éa\n" {
+	if !p.add(Line{Text: "éa"}) || p.room != 0 || p.add(Line{}) || joined(p.lines) != "éa" {
 		t.Errorf("%+v", p)
 	}
 	x := excerpt{size: 4, meta: Meta{Lines: 2}, limits: Limits{HeadLines: 9, TailLines: 9}, src: strings.NewReader("a\nb\n")}

@@ -6,15 +6,21 @@ import (
 	"strings"
 
 	"caliper/model"
+	"caliper/model/message"
+	"caliper/model/words"
 )
 
-// Decision says whether a result is rescued, and why.
+// Decision says whether a result is rescued, and what that follows from.
 type Decision struct {
 	Rescue bool
-	// Rule is the stable code of the rule that decided, one of Rules.
-	Rule string
-	// Text says the same in a sentence, safe for a terminal.
-	Text string
+	Rule   string // the stable code of the rule that decided, one of Rules
+
+	Tool    string // raw name of the tool whose result it is
+	Toolset string // raw name of the toolset that the rule went by; empty: none
+	Setting string // that switches rescue off; empty: none
+	Sized   bool   // the size was asked for, and Chars and Most are set
+	Chars   int    // of the result
+	Most    int    // characters that pass whole
 }
 
 // The codes of the rules, in the order in which they are asked. The first that
@@ -71,8 +77,8 @@ func Rules(l Limits) []Rule {
 	return []Rule{
 		{RuleOff, false, "never: anything, while plugins.enabled lacks toolaria or plugins.disabled has it"},
 		{RuleInternal, false, "never: " + strings.Join(internalTools, ", ")},
-		{RuleExcluded, false, fmt.Sprintf("never: the %s of exclude_tools", counted(len(l.Exclude), "name"))},
-		{RuleWithin, false, fmt.Sprintf("the next three need more than %s", counted(l.MaxResultChars, "character"))},
+		{RuleExcluded, false, fmt.Sprintf("never: the %s of exclude_tools", words.Count(len(l.Exclude), "name"))},
+		{RuleWithin, false, fmt.Sprintf("the next three need more than %s", words.Count(l.MaxResultChars, "character"))},
 		{RuleWeb, true, "results of " + strings.Join(webTools, ", ")},
 		{RuleMCP, true, "results of tools in a toolset that begins with mcp-"},
 		{RuleMCPName, true, "results of tools in no registry whose name begins with mcp_"},
@@ -91,67 +97,138 @@ func Decide(r *model.Registry, l Limits, tool string, chars int) Decision {
 	if !d.Rescue {
 		return d
 	}
-	if chars <= max(0, l.MaxResultChars) {
-		return Decision{false, RuleWithin,
-			fmt.Sprintf("not rescued: %s not more than %d", are(chars), max(0, l.MaxResultChars))}
+	d.Sized, d.Chars, d.Most = true, chars, max(0, l.MaxResultChars)
+	if chars <= d.Most {
+		d.Rescue, d.Rule = false, RuleWithin
 	}
-	d.Text = fmt.Sprintf("rescued: %s more than %d, and %s", are(chars), max(0, l.MaxResultChars), d.Text)
 	return d
 }
 
 // Subject is Decide without the size: its Rescue says whether a result that is
 // long enough would be rescued.
 func Subject(r *model.Registry, l Limits, tool string) Decision {
-	shown := shownName(tool)
+	d := Decision{Tool: tool}
 	switch {
 	case l.Off != "":
-		return Decision{false, RuleOff, "not rescued: " + shownText(l.Off) + " switches rescue off"}
+		d.Rule, d.Setting = RuleOff, l.Off
 	case slices.Contains(internalTools, tool):
-		return Decision{false, RuleInternal, "never rescued: " + shown + " works on the agent itself"}
+		d.Rule = RuleInternal
 	case slices.Contains(l.Exclude, tool):
-		return Decision{false, RuleExcluded, "never rescued: " + shown + " is in exclude_tools"}
+		d.Rule = RuleExcluded
 	case slices.Contains(webTools, tool):
-		return Decision{true, RuleWeb, shown + " reads the web"}
-	}
-	d := byToolset(r, tool, shown)
-	switch {
-	case d.Rescue:
-	case slices.Contains(fileTools, tool):
-		return Decision{false, RuleFile, "not rescued: " + shown + " reads by parts"}
-	case slices.Contains(terminalTools, tool):
-		return Decision{false, RuleTerminal, "not rescued: " + shown + " bounds its own output"}
+		d.Rule, d.Rescue = RuleWeb, true
+	default:
+		d.byToolset(r)
 	}
 	return d
 }
 
-// byToolset decides about a name that no list holds.
-func byToolset(r *model.Registry, tool, shown string) Decision {
+// byToolset decides about a name that no list of tools that are always or never
+// rescued holds.
+func (d *Decision) byToolset(r *model.Registry) {
 	var bearers []*model.Tool
 	if r != nil {
-		bearers = r.Lookup(tool)
+		bearers = r.Lookup(d.Tool)
 	}
+	d.Rule, d.Rescue = RuleMCP, true
 	if len(bearers) == 0 {
-		if strings.HasPrefix(tool, mcpName) {
-			return Decision{true, RuleMCPName, shown + " is in no registry and is named like an MCP tool"}
+		d.Rule, d.Rescue = RuleUnknown, false
+		if strings.HasPrefix(d.Tool, mcpName) {
+			d.Rule, d.Rescue = RuleMCPName, true
 		}
-		return Decision{false, RuleUnknown, "not rescued: " + shown + " is in no registry"}
 	}
 	for _, t := range bearers {
-		set := shownName(t.Toolset)
-		switch {
-		case t.Toolset == model.NoToolset || t.Toolset == "":
-			return Decision{false, RuleUnknown, "not rescued: the toolset of " + shown + " cannot be determined"}
-		case !strings.HasPrefix(t.Toolset, mcpToolset):
-			return Decision{false, RuleOther, "not rescued: " + shown + " is of the toolset " + set}
+		if d.Toolset = t.Toolset; strings.HasPrefix(t.Toolset, mcpToolset) {
+			continue
 		}
+		d.Rule, d.Rescue = RuleOther, false
+		if t.Toolset == model.NoToolset || t.Toolset == "" {
+			d.Rule, d.Toolset = RuleUnknown, model.NoToolset
+		}
+		break
 	}
-	return Decision{true, RuleMCP, shown + " is of the toolset " + shownName(bearers[0].Toolset)}
+	switch {
+	case d.Rescue:
+		if len(bearers) > 0 {
+			d.Toolset = bearers[0].Toolset
+		}
+	case slices.Contains(fileTools, d.Tool):
+		d.Rule = RuleFile
+	case slices.Contains(terminalTools, d.Tool):
+		d.Rule = RuleTerminal
+	}
 }
 
-// are returns a number of characters with its verb.
-func are(chars int) string {
-	if chars == 1 {
-		return "1 character is"
+// Never reports whether no result of the tool is rescued, however long.
+func (d Decision) Never() bool { return d.Rule == RuleInternal || d.Rule == RuleExcluded }
+
+// Verdict returns what becomes of the result, in two words at most.
+func (d Decision) Verdict() string { return message.Text(d.verdict()) }
+
+func (d Decision) verdict() string {
+	switch {
+	case d.Rescue:
+		return "rescued"
+	case d.Never():
+		return "never rescued"
 	}
-	return fmt.Sprintf("%d characters are", chars)
+	return "not rescued"
 }
+
+// Size returns how many characters the result has against how many pass whole,
+// as a clause; empty when the size was not asked for.
+func (d Decision) Size() string {
+	if !d.Sized {
+		return ""
+	}
+	than := "more than"
+	if d.Rule == RuleWithin {
+		than = "not more than"
+	}
+	return message.Text(fmt.Sprintf("%s %s %d", words.CountOf(d.Chars, "character is", "characters are"), than, d.Most))
+}
+
+// Because returns what the rule says of the tool, as a clause with a subject
+// for the tool; empty for RuleWithin, which is about the size. It is safe for a
+// terminal if the subject is.
+func (d Decision) Because(subject string) string { return message.Text(d.because(subject)) }
+
+func (d Decision) because(subject string) string {
+	switch d.Rule {
+	case RuleOff:
+		return shownText(d.Setting) + " switches rescue off"
+	case RuleInternal:
+		return subject + " works on the agent itself"
+	case RuleExcluded:
+		return subject + " is in exclude_tools"
+	case RuleWeb:
+		return subject + " reads the web"
+	case RuleMCPName:
+		return subject + " is in no registry and is named like an MCP tool"
+	case RuleFile:
+		return subject + " reads by parts"
+	case RuleTerminal:
+		return subject + " bounds its own output"
+	case RuleUnknown:
+		if d.Toolset == "" {
+			return subject + " is in no registry"
+		}
+		return "the toolset of " + subject + " cannot be determined"
+	case RuleMCP, RuleOther:
+		return subject + " is of the toolset " + shownName(d.Toolset)
+	}
+	return ""
+}
+
+// Why returns why the result is rescued or not, as a clause that is safe for a
+// terminal.
+func (d Decision) Why() string {
+	size, because := d.Size(), d.Because(shownName(d.Tool))
+	if size != "" && because != "" {
+		return size + ", and " + because
+	}
+	return size + because
+}
+
+// String returns "verdict: why", safe for a terminal.
+func (d Decision) String() string { return d.Verdict() + ": " + d.Why() }

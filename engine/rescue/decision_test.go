@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/shapes"
 )
 
 const testRegistry = `{"toolsets":{
@@ -31,7 +33,7 @@ const testRegistry = `{"toolsets":{
  {"type":"function","function":{"name":"mcp_bare","description":"d","parameters":{"type":"object"}}}]}`
 
 func TestDecide(t *testing.T) {
-	r, err := model.Parse(context.Background(), model.Source{Name: "r.json", Data: []byte(testRegistry)})
+	r, err := shapes.Parse(context.Background(), model.Source{Name: "r.json", Data: []byte(testRegistry)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,8 +84,8 @@ func TestDecide(t *testing.T) {
 			if d.Rescue != c.rescue || d.Rule != c.rule {
 				t.Errorf("got %+v, want %v by %s", d, c.rescue, c.rule)
 			}
-			if !strings.Contains(d.Text, "rescued") || model.Sanitize(d.Text) != d.Text {
-				t.Errorf("text: %q", d.Text)
+			if !strings.Contains(d.String(), "rescued") || safetext.Line(d.String()) != d.String() {
+				t.Errorf("text: %q", d.String())
 			}
 			if !slices.ContainsFunc(Rules(l), func(r Rule) bool { return r.Code == d.Rule && r.Rescues == d.Rescue }) {
 				t.Errorf("the rule %s is not listed as it decides", d.Rule)
@@ -94,8 +96,8 @@ func TestDecide(t *testing.T) {
 
 func TestDecisionTextIsSafe(t *testing.T) {
 	d := Decide(nil, Default(), "mcp_\x1b[2J\n\u202e"+strings.Repeat("x", 1000), 20000)
-	if model.Sanitize(d.Text) != d.Text || len(d.Text) > 300 {
-		t.Errorf("%q", d.Text)
+	if safetext.Line(d.String()) != d.String() || len(d.String()) > 300 {
+		t.Errorf("%q", d.String())
 	}
 }
 
@@ -111,7 +113,7 @@ func TestRulesAreStable(t *testing.T) {
 	var codes []string
 	for _, r := range Rules(Default()) {
 		codes = append(codes, r.Code)
-		if model.Sanitize(r.Text) != r.Text || r.Text == "" {
+		if safetext.Line(r.Text) != r.Text || r.Text == "" {
 			t.Errorf("%s: %q", r.Code, r.Text)
 		}
 	}
@@ -129,7 +131,7 @@ func TestDecideForAWholeRegistry(t *testing.T) {
 	if err != nil {
 		t.Skip("the shared registry is absent")
 	}
-	r, err := model.Parse(context.Background(), model.Source{Name: "registry.json", Data: data})
+	r, err := shapes.Parse(context.Background(), model.Source{Name: "registry.json", Data: data})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +157,7 @@ func TestDecisionOfOne(t *testing.T) {
 		texts += r.Text + "\n"
 	}
 	d := Decide(nil, l, "mcp_x", 1)
-	texts += d.Text
+	texts += d.String()
 	for _, want := range []string{"never: the 1 name of exclude_tools\n", "more than 1 character\n", "1 character is not more than 1"} {
 		if !strings.Contains(texts, want) {
 			t.Errorf("lacks %q:\n%s", want, texts)
@@ -168,7 +170,7 @@ func TestOff(t *testing.T) {
 	l := Default()
 	l.Off = "plugins.enabled"
 	for _, tool := range []string{"mcp_x", "web_search", "memory", ""} {
-		if d := Decide(nil, l, tool, 1<<30); d.Rescue || d.Rule != RuleOff || !strings.Contains(d.Text, "plugins.enabled switches rescue off") {
+		if d := Decide(nil, l, tool, 1<<30); d.Rescue || d.Rule != RuleOff || !strings.Contains(d.String(), "plugins.enabled switches rescue off") {
 			t.Errorf("%s: %+v", tool, d)
 		}
 	}

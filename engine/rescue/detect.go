@@ -5,11 +5,12 @@ import (
 	"context"
 	"io"
 	"regexp"
-	"unicode"
 	"unicode/utf8"
+
+	"caliper/model/python"
 )
 
-// sample is how much of each end of a blob the kind is told by, in bytes.
+// sample is how much of each end of a blob the kind is detected by, in bytes.
 const sample = 64 << 10
 
 // Detect returns what a text looks like to the agent's plugin: JSON by reading
@@ -37,19 +38,19 @@ func DetectAt(ctx context.Context, src io.ReaderAt, size int64) (Kind, error) {
 		return Binary, nil
 	case looksJSON(head, tail):
 		s := newScanner(ctx, io.NewSectionReader(src, 0, size))
-		opening := s.next()
-		_, _, ok := s.value()
-		if s.err != nil {
-			return "", s.err
+		opening := s.Peek()
+		_, _, ok := s.Value()
+		if err := s.ReadErr(); err != nil {
+			return "", err
 		}
-		if ok && s.atEnd() {
+		if ok && s.AtEnd() {
 			if opening == '[' {
 				return JSONArray, nil
 			}
 			return JSONObject, nil
 		}
 	}
-	head = bytes.TrimLeftFunc(head, isSpace)
+	head = bytes.TrimLeftFunc(head, python.IsSpace)
 	switch {
 	case htmlStart.Match(head):
 		return HTML, nil
@@ -58,9 +59,6 @@ func DetectAt(ctx context.Context, src io.ReaderAt, size int64) (Kind, error) {
 	}
 	return Text, nil
 }
-
-// isSpace reports whether Python's str.lstrip takes a character off.
-func isSpace(c rune) bool { return unicode.IsSpace(c) || 0x1C <= c && c <= 0x1F }
 
 // readPart returns the bytes from one offset to another.
 func readPart(src io.ReaderAt, from, to int64) ([]byte, error) {

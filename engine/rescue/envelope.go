@@ -1,6 +1,10 @@
 package rescue
 
-import "strconv"
+import (
+	"strconv"
+
+	"caliper/model/jsontree"
+)
 
 // piece is a part of an unwrapped text: a part of the wrapped one, or a note
 // of ours in the place of a block that is no text.
@@ -29,21 +33,10 @@ type envelope struct {
 // member result, a string or a further envelope; and no member besides that
 // is not of the protocol. The shapes are those of a tools/call result in the
 // Model Context Protocol (2025-06-18) and of agents that flatten it.
-func scanEnvelope(s *scanner) (*envelope, bool) {
+func scanEnvelope(s *jsontree.Scanner) (*envelope, bool) {
 	e := &envelope{}
-	if !s.take('{') {
-		return nil, false
-	}
-	for {
-		if _, _, ok := s.name(); !ok || !e.member(s, string(s.text)) || len(e.pieces) > maxPieces {
-			return nil, false
-		}
-		if s.next() != ',' {
-			break
-		}
-		s.at++
-	}
-	if !s.take('}') || !s.atEnd() || e.content == e.result {
+	ok := s.Members(func(name string) bool { return e.member(s, name) && len(e.pieces) <= maxPieces })
+	if !ok || !s.AtEnd() || e.content == e.result {
 		return nil, false
 	}
 	// The protocol wants structured content repeated as text; without text it
@@ -67,7 +60,7 @@ func (e *envelope) insert(p piece) {
 }
 
 // member takes the value of one member of the envelope.
-func (e *envelope) member(s *scanner, name string) bool {
+func (e *envelope) member(s *jsontree.Scanner, name string) bool {
 	switch name {
 	case "content":
 		e.content = true
@@ -78,30 +71,31 @@ func (e *envelope) member(s *scanner, name string) bool {
 		e.pieces, e.object = nil, false
 		return e.resultOf(s)
 	case "structuredContent":
-		from, to, ok := s.value()
+		from, to, ok := s.Value()
 		e.structured = piece{from: from, to: to}
 		return ok
 	case "isError":
-		e.failed = s.next() == 't'
-		_, _, ok := s.value()
+		e.failed = s.Peek() == 't'
+		_, _, ok := s.Value()
 		return ok
 	case "_meta", "jsonrpc", "id":
-		_, _, ok := s.value()
+		_, _, ok := s.Value()
 		return ok
 	}
 	return false
 }
 
 // resultOf takes the value of result.
-func (e *envelope) resultOf(s *scanner) bool {
+func (e *envelope) resultOf(s *jsontree.Scanner) bool {
 	e.texts = 1
-	switch s.next() {
+	switch s.Peek() {
 	case '"':
-		from, to, ok := s.str()
+		ok := s.String()
+		from, to := s.TextAt()
 		e.pieces = append(e.pieces, piece{from: from, to: to, escaped: true})
 		return ok
 	case '{':
-		from, to, ok := s.value()
+		from, to, ok := s.Value()
 		e.pieces = append(e.pieces, piece{from: from, to: to})
 		e.object = true
 		return ok
@@ -110,45 +104,42 @@ func (e *envelope) resultOf(s *scanner) bool {
 }
 
 // blocks takes the list of content.
-func (e *envelope) blocks(s *scanner) bool {
-	if !s.take('[') {
+func (e *envelope) blocks(s *jsontree.Scanner) bool {
+	if !s.Take('[') {
 		return false
 	}
-	if s.next() == ']' {
-		return s.take(']')
-	}
-	for e.block(s) && len(e.pieces) <= maxPieces {
-		if s.next() != ',' {
-			return s.take(']')
+	for some := false; s.Next(']', some); some = true {
+		if !e.block(s) || len(e.pieces) > maxPieces {
+			return false
 		}
-		s.at++
 	}
-	return false
+	return s.Err() == nil
 }
 
 // block takes one content block: a text, a resource with a text, or another,
 // which is named in the text.
-func (e *envelope) block(s *scanner) bool {
-	s.next()
-	start := s.offset()
+func (e *envelope) block(s *jsontree.Scanner) bool {
+	s.Peek()
+	start := s.Offset()
 	var kind string
 	texts := map[string]*piece{} // by the kind of block that they are the text of
 	// textOf takes a value; the last of equal names counts.
 	textOf := func(kind string) bool {
 		delete(texts, kind)
-		if s.next() != '"' {
-			_, _, ok := s.value()
+		if s.Peek() != '"' {
+			_, _, ok := s.Value()
 			return ok
 		}
-		from, to, ok := s.str()
+		ok := s.String()
+		from, to := s.TextAt()
 		texts[kind] = &piece{from: from, to: to, escaped: true}
 		return ok
 	}
-	ok := members(s, func(name string) bool {
+	ok := s.Members(func(name string) bool {
 		switch {
-		case name == "type" && s.next() == '"':
-			_, _, ok := s.str()
-			kind = string(s.text)
+		case name == "type" && s.Peek() == '"':
+			ok := s.String()
+			kind = captured(s)
 			return ok
 		case name == "type":
 			kind = ""
@@ -156,17 +147,17 @@ func (e *envelope) block(s *scanner) bool {
 			return textOf("text")
 		case name == "resource":
 			delete(texts, "resource")
-			if s.next() == '{' {
-				return members(s, func(name string) bool {
+			if s.Peek() == '{' {
+				return s.Members(func(name string) bool {
 					if name == "text" {
 						return textOf("resource")
 					}
-					_, _, ok := s.value()
+					_, _, ok := s.Value()
 					return ok
 				})
 			}
 		}
-		_, _, ok := s.value()
+		_, _, ok := s.Value()
 		return ok
 	})
 	text := texts[kind]
@@ -178,27 +169,8 @@ func (e *envelope) block(s *scanner) bool {
 		e.texts++
 		return true
 	}
-	e.pieces = append(e.pieces, piece{from: start, to: start, note: blockNote(kind, s.offset()-start)})
+	e.pieces = append(e.pieces, piece{from: start, to: start, note: blockNote(kind, s.Offset()-start)})
 	return true
-}
-
-// members takes an object; f takes the value of each member.
-func members(s *scanner, f func(name string) bool) bool {
-	if !s.take('{') {
-		return false
-	}
-	if s.next() == '}' {
-		return s.take('}')
-	}
-	for {
-		if _, _, ok := s.name(); !ok || !f(string(s.text)) {
-			return false
-		}
-		if s.next() != ',' {
-			return s.take('}')
-		}
-		s.at++
-	}
 }
 
 // blockNote names a block of size bytes that is no text. It is never longer

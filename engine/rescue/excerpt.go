@@ -4,24 +4,23 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 	"unicode/utf8"
 )
 
 // excerpt is the work on one handle.
 type excerpt struct {
-	ctx    context.Context
-	src    io.ReaderAt
-	size   int64
-	meta   Meta
-	limits Limits
-	kind   Kind
-	items  *items // of JSON
-	errors *suspects
-	words  words
-	fault  error // of a read between the lines of the tail
-	resume int   // the line to go on from
-	rest   int   // the character to go on from, where there is one line
+	ctx      context.Context
+	src      io.ReaderAt
+	size     int64
+	meta     Meta
+	limits   Limits
+	kind     Kind
+	items    *items // of JSON
+	errors   *suspects
+	proposal proposal
+	fault    error // of a read between the lines of the tail
+	resume   int   // the line to go on from
+	rest     int   // the character to go on from, where there is one line
 
 	// Of an excerpt of one member inside another.
 	within string // its pointer, safe to show
@@ -57,7 +56,7 @@ func (x *excerpt) showsLines() bool {
 }
 
 // body returns an excerpt of at most room characters, of whole lines.
-func (x *excerpt) body(room int) (string, []Gap, error) {
+func (x *excerpt) body(room int) ([]Line, []Gap, error) {
 	switch {
 	case x.kind == Binary:
 		b, err := x.binary(room)
@@ -70,36 +69,45 @@ func (x *excerpt) body(room int) (string, []Gap, error) {
 }
 
 // binary shows the first bytes as hexadecimal digits.
-func (x *excerpt) binary(room int) (string, error) {
+func (x *excerpt) binary(room int) ([]Line, error) {
 	const perLine, most = 16, 256
 	head, err := readPart(x.src, 0, min(x.size, most))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	p := page{room: room}
 	for at := 0; at < len(head); at += perLine {
-		if !p.add(fmt.Sprintf("%d| % x\n", at, head[at:min(len(head), at+perLine)])) {
+		if !p.add(Line{fmt.Sprintf("%d| % x", at, head[at:min(len(head), at+perLine)]), LineContent}) {
 			break
 		}
 	}
-	return p.String(), nil
+	return p.lines, nil
 }
 
 // page collects lines up to a number of characters.
 type page struct {
-	strings.Builder
-	room int
+	lines []Line
+	room  int
 }
 
-// add adds a line if it fits, and reports whether it did.
-func (p *page) add(line string) bool {
-	n := charsOf(line)
+// add adds lines if all of them fit, and reports whether they did.
+func (p *page) add(lines ...Line) bool {
+	n := charsOfLines(lines)
 	if n > p.room {
 		return false
 	}
 	p.room -= n
-	p.WriteString(line)
+	p.lines = append(p.lines, lines...)
 	return true
+}
+
+// charsOfLines counts the characters of lines, each with its line break.
+func charsOfLines(lines []Line) int {
+	n := len(lines)
+	for _, l := range lines {
+		n += charsOf(l.Text)
+	}
+	return n
 }
 
 // charsOf counts the characters of a text of ours.

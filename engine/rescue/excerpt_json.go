@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"caliper/model/words"
 )
 
 // leastItem is the room below which an item is not worth showing, in
@@ -15,17 +17,19 @@ const leastItem = 120
 
 // json returns the excerpt of an array or an object: its shape, its first and
 // last items, each within its share of the room, and marks for the others.
-func (x *excerpt) json(room int) (string, []Gap, error) {
+func (x *excerpt) json(room int) ([]Line, []Gap, error) {
 	p := page{room: room}
 	shape, err := x.shape(room / 4)
 	if err != nil {
-		return "", nil, err
+		return nil, nil, err
 	}
-	p.add(shape)
+	if shape != "" {
+		p.add(Line{shape, LineOurs})
+	}
 	chosen := x.chosen((p.room - markRoom) / leastItem)
 	lines, inner, err := x.itemLines(chosen, p.room-2*markRoom)
 	if err != nil {
-		return "", nil, err
+		return nil, nil, err
 	}
 	var gaps []Gap
 	next, end := 0, int64(0) // the first item not yet accounted for, and its place
@@ -34,29 +38,29 @@ func (x *excerpt) json(room int) (string, []Gap, error) {
 			return nil
 		}
 		chars, err := x.charsBetween(end, place)
-		gap := Gap{From: next, To: upTo - 1, Unit: "items", Of: x.of, Chars: chars}
-		if err == nil && p.add(gap.mark()) {
+		gap := Gap{From: next, To: upTo - 1, Unit: UnitItems, Of: x.of, Chars: chars}
+		if err == nil && p.add(Line{gap.mark(), LineLeftOut}) {
 			gaps = append(gaps, gap)
 		}
 		return err
 	}
 	for i, it := range chosen {
-		if lines[i] == "" {
+		if lines[i] == nil {
 			continue
 		}
 		if err := leave(it.index, it.from); err != nil {
-			return "", nil, err
+			return nil, nil, err
 		}
-		if !p.add(lines[i]) {
+		if !p.add(lines[i]...) {
 			break
 		}
 		gaps = append(gaps, inner[i]...)
 		next, end = it.index+1, it.to
 	}
 	if err := leave(x.items.count, x.size); err != nil {
-		return "", nil, err
+		return nil, nil, err
 	}
-	return p.String(), gaps, nil
+	return p.lines, gaps, nil
 }
 
 // charsBetween counts the characters from one offset to another, neither of
@@ -96,16 +100,16 @@ func (x *excerpt) chosen(n int) []item {
 	return append(slices.Clone(ends[:n-last]), ends[len(ends)-last:]...)
 }
 
-// itemLines returns a line for each item, of at most room characters in all.
+// itemLines returns the lines for each item, of at most room characters in all.
 // What small items do not need goes to the larger ones. A member that is most
 // of an object is shown by its own items, and what those leave out is in gaps.
-func (x *excerpt) itemLines(list []item, room int) (lines []string, gaps [][]Gap, err error) {
+func (x *excerpt) itemLines(list []item, room int) (lines [][]Line, gaps [][]Gap, err error) {
 	order := make([]int, len(list))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list[a].size(), list[b].size()) })
-	lines, gaps = make([]string, len(list)), make([][]Gap, len(list))
+	lines, gaps = make([][]Line, len(list)), make([][]Gap, len(list))
 	for done, i := range order {
 		share := room / (len(list) - done)
 		if inner, err := x.inside(list[i], share); err != nil {
@@ -115,10 +119,12 @@ func (x *excerpt) itemLines(list []item, room int) (lines []string, gaps [][]Gap
 			if err != nil {
 				return nil, nil, err
 			}
-		} else if lines[i], err = x.itemLine(list[i], share); err != nil {
+		} else if text, err := x.itemLine(list[i], share); err != nil {
 			return nil, nil, err
+		} else if text != "" {
+			lines[i] = []Line{{text, LineContent}}
 		}
-		room -= charsOf(lines[i])
+		room -= charsOfLines(lines[i])
 	}
 	return lines, gaps, nil
 }
@@ -174,10 +180,10 @@ func (x *excerpt) itemLine(it item, room int) (string, error) {
 		}
 		gutter = fmt.Sprintf("%s, first %d of %d characters| ", pointer, keep, all)
 	}
-	return gutter + shownLine(text) + "\n", nil
+	return gutter + shownLine(text), nil
 }
 
-// shape returns a line that tells the keys and types, in at most room
+// shape returns a line with the keys and types, in at most room
 // characters, or "".
 func (x *excerpt) shape(room int) (string, error) {
 	var list []string
@@ -186,16 +192,16 @@ func (x *excerpt) shape(room int) (string, error) {
 		start = "[shape of " + x.of + ": "
 	}
 	if x.items.object {
-		start += "object of " + counted(x.items.count-x.items.repeats, "member") + ": "
+		start += "object of " + words.Count(x.items.count-x.items.repeats, "member") + ": "
 		for _, it := range x.items.ends {
 			list = append(list, keyShown(it.name)+" "+it.kind())
 		}
 	} else {
-		start += "array of " + counted(x.items.count, "item")
+		start += "array of " + words.Count(x.items.count, "item")
 		var kinds []string
 		seen := map[string]bool{}
 		for _, it := range x.items.ends {
-			if k := counted(2, it.kind())[2:]; !seen[k] {
+			if k := words.Count(2, it.kind())[2:]; !seen[k] {
 				seen[k] = true
 				kinds = append(kinds, k)
 			}
@@ -227,7 +233,7 @@ func (x *excerpt) shape(room int) (string, error) {
 		if n < total {
 			line += fmt.Sprintf(" and %d more", total-n)
 		}
-		if line += "]\n"; charsOf(line) <= room {
+		if line += "]"; charsOf(line) < room {
 			return line, nil
 		}
 	}
@@ -241,24 +247,24 @@ const (
 )
 
 // keys returns the members of an item that is an object, as keys with types,
-// as far as its first 64 KiB tell.
+// as far as its first 64 KiB show.
 func (x *excerpt) keys(it item) ([]string, error) {
 	part := io.NewSectionReader(x.src, it.from, min(it.size(), maxKeyBytes))
 	var out []string
 	at := map[string]int{}
 	s := newScanner(x.ctx, part)
-	members(s, func(name string) bool {
-		key := keyShown(name) + " " + kindOf(s.next())
+	s.Members(func(name string) bool {
+		key := keyShown(name) + " " + kindOf(s.Peek())
 		if i, ok := at[plainText(name)]; ok { // the last of equal keys counts
 			out[i] = key
 		} else {
 			at[plainText(name)] = len(out)
 			out = append(out, key)
 		}
-		_, _, ok := s.value()
+		_, _, ok := s.Value()
 		return ok && len(out) < maxKeys
 	})
-	return out, s.err
+	return out, s.ReadErr()
 }
 
 // keyShown returns the raw name of a member as it stands in a line of ours.

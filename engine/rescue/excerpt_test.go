@@ -354,10 +354,10 @@ func TestCutItemSaysItsCharacters(t *testing.T) {
 
 func TestMarkOfOne(t *testing.T) {
 	for want, g := range map[string]Gap{
-		"[left out here: 1 character]\n":                   {From: 1, Unit: "lines", Chars: 1},
-		"[left out here: line 2, 1 character]\n":           {From: 2, To: 2, Unit: "lines", Chars: 1},
-		"[left out here: item 2, 2 characters of \"a\"]\n": {From: 2, To: 2, Unit: "items", Of: `"a"`, Chars: 2},
-		"[left out here: items 2 to 3, 1200 characters]\n": {From: 2, To: 3, Unit: "items", Chars: 1200},
+		"[left out here: 1 character]":                   {From: 1, Unit: "lines", Chars: 1},
+		"[left out here: line 2, 1 character]":           {From: 2, To: 2, Unit: "lines", Chars: 1},
+		"[left out here: item 2, 2 characters of \"a\"]": {From: 2, To: 2, Unit: "items", Of: `"a"`, Chars: 2},
+		"[left out here: items 2 to 3, 1200 characters]": {From: 2, To: 3, Unit: "items", Chars: 1200},
 	} {
 		if got := g.mark(); got != want {
 			t.Errorf("%q, want %q", got, want)

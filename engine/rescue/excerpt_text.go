@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 	"unicode/utf8"
+
+	"caliper/model/words"
 )
 
 // markRoom is kept free for the mark of what was left out, and gutterRoom is
@@ -19,14 +20,17 @@ const (
 type shown struct {
 	number int
 	chars  int    // of the line, from its first in the head and to its last in the tail
-	text   string // with its gutter and line break
+	text   string // with its gutter
 	whole  bool
 	start  bool // shows how the line begins
 }
 
+// size returns the characters that the line takes, its line break included.
+func (s shown) size() int { return charsOf(s.text) + 1 }
+
 // text returns the excerpt of a text: its first and last lines, the mark of
 // what lies between, and lines from there that look like errors.
-func (x *excerpt) text(room int) (string, []Gap, error) {
+func (x *excerpt) text(room int) ([]Line, []Gap, error) {
 	suspects := x.errors
 	const perError, atMost = 220, 4 // a quarter of the room
 	forErrors := 0
@@ -36,32 +40,32 @@ func (x *excerpt) text(room int) (string, []Gap, error) {
 	reach := min(x.size, 4*int64(room)+utf8.UTFMax)
 	head, err := readPart(x.src, 0, reach)
 	if err != nil {
-		return "", nil, err
+		return nil, nil, err
 	}
 	if reach < x.size { // a break must not be cut in two
 		head = bytes.TrimSuffix(head, []byte{'\r'})
 	}
 	tail, err := readPart(x.src, x.size-reach, x.size)
 	if err != nil {
-		return "", nil, err
+		return nil, nil, err
 	}
 	left := room - forErrors - min(markRoom, room/2)
 	first, end := x.headLines(head, left*3/5)
 	for _, s := range first {
-		left -= charsOf(s.text)
+		left -= s.size()
 	}
 	last, begin := x.tailLines(tail, end, left)
 	if x.fault != nil {
-		return "", nil, x.fault
+		return nil, nil, x.fault
 	}
 	for _, s := range last {
-		left -= charsOf(s.text)
+		left -= s.size()
 	}
 	// What the ends did not need goes to a longer head.
 	if spare := left - 40; spare > 0 && len(first) > 0 && !first[len(first)-1].whole {
 		used := 0
 		for _, s := range first {
-			used += charsOf(s.text)
+			used += s.size()
 		}
 		if more, to := x.headLines(head, used+spare); to <= begin {
 			first, end = more, to
@@ -69,28 +73,28 @@ func (x *excerpt) text(room int) (string, []Gap, error) {
 	}
 	p := page{room: room}
 	for _, s := range first {
-		p.add(s.text)
+		p.add(Line{s.text, LineContent})
 	}
 	x.goOn(first, last)
 	var gaps []Gap
 	if begin > end {
 		chars := int64(x.meta.Chars - CountChars(head[:end]) - CountChars(tail[begin-(x.size-reach):]))
-		gap := Gap{From: 1, To: x.meta.Lines, Unit: "lines", Chars: chars}
+		gap := Gap{From: 1, To: x.meta.Lines, Unit: UnitLines, Chars: chars}
 		if len(first) > 0 {
 			gap.From = first[len(first)-1].number + 1
 		}
 		if len(last) > 0 {
 			gap.To = last[0].number - 1
 		}
-		if p.add(gap.mark()) {
+		if p.add(Line{gap.mark(), LineLeftOut}) {
 			gaps = append(gaps, gap)
 		}
 	}
 	for _, s := range last {
-		p.add(s.text)
+		p.add(Line{s.text, LineContent})
 	}
 	suspects.show(&p, append(first, last...))
-	return p.String(), gaps, nil
+	return p.lines, gaps, nil
 }
 
 // goOn settles where the rest begins: after the lines of the head, with the last
@@ -118,17 +122,17 @@ func (x *excerpt) goOn(head, tail []shown) {
 
 // mark returns the line that stands for the gap.
 func (g Gap) mark() string {
-	what := counted(int(g.Chars), "character")
+	what := words.Count(int(g.Chars), "character")
 	if g.Of != "" {
 		what += " of " + g.Of
 	}
 	switch {
 	case g.To < g.From:
-		return fmt.Sprintf("[left out here: %s]\n", what)
+		return fmt.Sprintf("[left out here: %s]", what)
 	case g.To == g.From:
-		return fmt.Sprintf("[left out here: %s %d, %s]\n", strings.TrimSuffix(g.Unit, "s"), g.From, what)
+		return fmt.Sprintf("[left out here: %s %d, %s]", g.Unit.One(), g.From, what)
 	}
-	return fmt.Sprintf("[left out here: %s %d to %d, %s]\n", g.Unit, g.From, g.To, what)
+	return fmt.Sprintf("[left out here: %s %d to %d, %s]", g.Unit, g.From, g.To, what)
 }
 
 // headLines returns the first lines of a window in at most room characters,
@@ -151,7 +155,7 @@ func (x *excerpt) headLines(window []byte, room int) (lines []shown, end int64) 
 		if isCut {
 			next = len(kept)
 		}
-		if chars := charsOf(s.text); chars <= room {
+		if chars := s.size(); chars <= room {
 			room -= chars
 			end += int64(next)
 			lines = append(lines, s)
@@ -197,7 +201,7 @@ func (x *excerpt) tailLines(window []byte, from int64, room int) (lines []shown,
 		if isCut {
 			start = low + len(text) - len(kept)
 		}
-		size := charsOf(s.text)
+		size := s.size()
 		if size > room {
 			break
 		}
@@ -229,10 +233,10 @@ func within(n int, line []byte, free int, isCut bool, end string, keepOf func([]
 		s.whole, s.chars = false, keep
 		gutter = fmt.Sprintf("%d, %s %d of %d characters| ", n, end, keep, width)
 		if isCut {
-			gutter = fmt.Sprintf("%d, %s %s| ", n, end, counted(keep, "character"))
+			gutter = fmt.Sprintf("%d, %s %s| ", n, end, words.Count(keep, "character"))
 		}
 	}
-	s.text = gutter + shownLine(line) + "\n"
+	s.text = gutter + shownLine(line)
 	return s, line, true
 }
 

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"caliper/model"
-
 	"pgregory.net/rapid"
+
+	"caliper/model/safetext"
 )
 
 // metaOf returns the metadata that the store would keep.
@@ -30,6 +30,22 @@ func handleOf(t testing.TB, tool string, data []byte, l Limits) Preview {
 	p, err := Handle(context.Background(), bytes.NewReader(data), metaOf(tool, data), l)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if joined(p.Lines) != p.Text {
+		t.Errorf("the lines are not those of the text:\n%v\n%s", p.Lines, p.Text)
+	}
+	marks := 0
+	for _, line := range p.Lines {
+		behindGutter := line.Text != "" && strings.Contains("/0123456789", line.Text[:1])
+		if behindGutter != (line.Kind == LineContent) {
+			t.Errorf("kind %d of the line %q", line.Kind, line.Text)
+		}
+		if line.Kind == LineLeftOut {
+			marks++
+		}
+	}
+	if marks != len(p.Left) {
+		t.Errorf("%d marks of %d gaps", marks, len(p.Left))
 	}
 	return p
 }
@@ -69,7 +85,7 @@ func checkInvariants(t rapid.TB, data []byte, l Limits, m Meta, p Preview) {
 			break
 		}
 		for part := range strings.SplitSeq(line, "\t") {
-			if model.Sanitize(part) != part {
+			if safetext.Line(part) != part {
 				t.Fatalf("line %d is unsafe: %q", i, part)
 			}
 		}

@@ -5,6 +5,9 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"caliper/model/jsontree"
+	"caliper/model/words"
 )
 
 // maxItems bounds the items that are remembered of each end.
@@ -46,7 +49,7 @@ func kindOf(first byte) string {
 type items struct {
 	object  bool
 	count   int
-	repeats int    // members whose name came again, as far as the ends tell
+	repeats int    // members whose name came again, as far as the ends show
 	ends    []item // the first ones and the last ones, in order, without those
 }
 
@@ -57,46 +60,39 @@ func (i *items) empty() bool { return len(i.ends) == 0 }
 // object, or deeper than maxDepth.
 func scanItems(ctx context.Context, src io.ReaderAt, size int64, l Limits) (*items, error) {
 	s := newScanner(ctx, io.NewSectionReader(src, 0, size))
-	found, ok := s.items(min(max(0, l.JSONHeadItems), maxItems), min(max(0, l.JSONTailItems), maxItems))
-	if s.err != nil {
-		return nil, s.err
-	}
-	if !ok || !s.atEnd() {
-		return nil, s.err
+	found, ok := readItems(s, min(max(0, l.JSONHeadItems), maxItems), min(max(0, l.JSONTailItems), maxItems))
+	if !ok || !s.AtEnd() {
+		return nil, s.ReadErr()
 	}
 	return found, nil
 }
 
-// items takes an array or an object.
-func (s *scanner) items(head, tail int) (*items, bool) {
-	opening := s.next()
+// readItems reads an array or an object.
+func readItems(s *jsontree.Scanner, head, tail int) (*items, bool) {
+	opening := s.Peek()
 	if opening != '{' && opening != '[' {
 		return nil, false
 	}
 	found := &items{object: opening == '{'}
-	s.at++
-	if s.next() == opening+2 {
-		s.at++
-		return found, true
-	}
-	s.around = 1
+	s.Take(opening)
+	s.Around = 1
 	var ring []item
 	oldest := 0 // in ring, once it is full
 	byName := map[string]int{}
-	for {
+	for s.Next(opening+2, found.count > 0) { // } is { + 2, and ] is [ + 2
 		it := item{index: found.count}
 		if found.object {
-			if _, _, ok := s.name(); !ok {
+			if !s.Name() {
 				return nil, false
 			}
-			it.name = string(s.text)
+			it.name = captured(s)
 			if i, ok := byName[plainText(it.name)]; ok {
 				found.ends[i].stale = true
 			}
 		}
 		var ok bool
-		it.first = s.next()
-		if it.from, it.to, ok = s.value(); !ok {
+		it.first = s.Peek()
+		if it.from, it.to, ok = s.Value(); !ok {
 			return nil, false
 		}
 		if found.count < head {
@@ -111,20 +107,15 @@ func (s *scanner) items(head, tail int) (*items, bool) {
 			}
 		}
 		found.count++
-		switch s.next() {
-		case ',':
-			s.at++
-		case opening + 2:
-			s.at++
-			found.ends = append(append(found.ends, ring[oldest:]...), ring[:oldest]...)
-			if found.object {
-				found.dropStale()
-			}
-			return found, true
-		default:
-			return nil, false
-		}
 	}
+	if s.Err() != nil {
+		return nil, false
+	}
+	found.ends = append(append(found.ends, ring[oldest:]...), ring[:oldest]...)
+	if found.object {
+		found.dropStale()
+	}
+	return found, true
 }
 
 // dropStale drops the members whose name came again: the last of equal names
@@ -172,7 +163,29 @@ func compacted(b []byte) []byte {
 // pointerToken returns a member's name as a step of a JSON pointer (RFC 6901),
 // on one safe line.
 func pointerToken(raw string) string {
-	return shownLine([]byte(pointerEscaper.Replace(firstChars(plainText(raw), longestNameSeen))))
+	return shownLine([]byte(jsontree.EscapeToken(words.First(plainText(raw), longestNameSeen))))
 }
 
-var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
+// maxDepth is how deep JSON may be to count as JSON; deeper is text. No
+// honest result comes near, and readers of other packages stop earlier than
+// memory does.
+const maxDepth = 1000
+
+// maxCaptured bounds the bytes of a name that are remembered.
+const maxCaptured = 256
+
+// window is the size of a read, in bytes.
+const window = jsontree.Window
+
+// newScanner returns a scanner that refuses what is deeper than maxDepth.
+func newScanner(ctx context.Context, r io.Reader) *jsontree.Scanner {
+	s := jsontree.NewScanner(ctx, r, 0)
+	s.MaxDepth = maxDepth
+	return s
+}
+
+// captured returns the beginning of the last string that a scanner has read.
+func captured(s *jsontree.Scanner) string {
+	text := s.Text()
+	return string(text[:min(len(text), maxCaptured)])
+}

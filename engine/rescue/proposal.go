@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"caliper/model"
+	"caliper/model/safetext"
 )
 
 // The requests that a handle proposes are tried on the blob: their words stand in
@@ -25,20 +25,20 @@ const (
 	longestWanted = 60
 )
 
-// words are what a handle proposes to look for: as a pattern of grep and as a
+// proposal is what a handle proposes to look for: as a pattern of grep and as a
 // question of search. Either is empty when the blob has no such word.
-type words struct{ grep, search string }
+type proposal struct{ grep, search string }
 
 // proposedWords returns the word that made the first line look like an error, or
 // else the first word of the blob that is worth looking for.
-func proposedWords(src io.ReaderAt, size int64, errors *suspects, l Limits) (words, error) {
-	var w words
+func proposedWords(src io.ReaderAt, size int64, errors *suspects, l Limits) (proposal, error) {
+	var w proposal
 	if errors != nil {
-		w = words{errors.word, strings.ToLower(errors.token)}
+		w = proposal{errors.word, strings.ToLower(errors.token)}
 	}
 	head, err := readPart(src, 0, min(size, sample))
 	if err != nil {
-		return words{}, err
+		return proposal{}, err
 	}
 	if int64(len(head)) < size { // a word that is cut is none
 		head = WholeChars(head)
@@ -55,7 +55,7 @@ func proposedWords(src io.ReaderAt, size int64, errors *suspects, l Limits) (wor
 	for _, text := range candidates {
 		n := CountChars([]byte(text))
 		// SECURITY: it stands in a line of ours, so only what shows as it is passes.
-		if n > 0 && n <= longestWanted && (l.GrepMaxPatternLen <= 0 || n <= l.GrepMaxPatternLen) && model.Sanitize(text) == text {
+		if n > 0 && n <= longestWanted && (l.GrepMaxPatternLen <= 0 || n <= l.GrepMaxPatternLen) && safetext.Line(text) == text {
 			w.grep = text
 			break
 		}

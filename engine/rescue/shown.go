@@ -4,7 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // SECURITY: everything of a handle that is not ours passes through this file.
@@ -18,7 +19,7 @@ const longestNameSeen = 64
 // shownName returns a foreign name as it stands in a sentence of ours: one
 // line, bounded, quoted, safe for a terminal.
 func shownName(name string) string {
-	s := model.Sanitize(firstChars(name, longestNameSeen))
+	s := safetext.Line(words.First(name, longestNameSeen))
 	if len(s) < len(name) && utf8.RuneCountInString(name) > longestNameSeen {
 		s += "…"
 	}
@@ -28,27 +29,16 @@ func shownName(name string) string {
 var nameQuoter = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 // shownText returns the name of a setting as it stands in a sentence of ours.
-func shownText(s string) string { return model.Sanitize(firstChars(s, longestNameSeen)) }
+func shownText(s string) string { return safetext.Line(words.First(s, longestNameSeen)) }
 
 // shownLine returns content as one safe line. It has at most as many
 // characters as the content. Tabs stay: they are the indentation of code.
 func shownLine(content []byte) string {
 	fields := strings.Split(string(content), "\t")
 	for i, f := range fields {
-		fields[i] = model.Sanitize(f)
+		fields[i] = safetext.Line(f)
 	}
 	return strings.Join(fields, "\t")
-}
-
-// firstChars returns the first n characters of s.
-func firstChars(s string, n int) string {
-	for i := range s {
-		if n <= 0 {
-			return s[:i]
-		}
-		n--
-	}
-	return s
 }
 
 // firstCharsOf returns the first n characters of b.

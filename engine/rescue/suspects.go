@@ -5,7 +5,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // maxSuspects is how many lines that look like errors an excerpt shows.
@@ -263,28 +266,17 @@ func (s *suspects) show(p *page, already []shown) {
 		whole[line.number] = whole[line.number] || line.whole
 		start[line.number] = start[line.number] || line.start
 	}
-	var lines []string
+	var lines []Line
 	for _, line := range s.lines {
 		if !whole[line.number] && !(start[line.number] && line.fromStart) && len(lines) < maxSuspects {
-			lines = append(lines, line.shown())
+			lines = append(lines, Line{line.shown(), LineContent})
 		}
 	}
-	heading := func(n int) string {
-		return fmt.Sprintf("[lines that look like errors: %d in all, %d more of them here]\n", s.total, n)
-	}
-	for len(lines) > 0 {
-		need := charsOf(heading(len(lines)))
-		for _, line := range lines {
-			need += charsOf(line)
-		}
-		if need <= p.room {
-			p.add(heading(len(lines)))
-			for _, line := range lines {
-				p.add(line)
-			}
+	for n := len(lines); n > 0; n-- {
+		heading := fmt.Sprintf("[lines that look like errors: %d in all, %d more of them here]", s.total, n)
+		if p.add(slices.Concat([]Line{{heading, LineOurs}}, lines[:n])...) {
 			return
 		}
-		lines = lines[:len(lines)-1]
 	}
 }
 
@@ -297,5 +289,74 @@ func (s suspect) shown() string {
 	case !s.toEnd:
 		part = ", beginning"
 	}
-	return fmt.Sprintf("%d%s| %s\n", s.number, part, shownLine(s.text))
+	return fmt.Sprintf("%d%s| %s", s.number, part, shownLine(s.text))
+}
+
+// errorPatterns are the texts of error_line_patterns, which make a line look like
+// an error wherever they stand in it. Case does not count.
+type errorPatterns struct {
+	texts [][]rune
+	first [256]bool // the bytes that one of them can begin with
+}
+
+// newErrorPatterns returns nil when no text can stand in a line.
+func newErrorPatterns(texts []string) *errorPatterns {
+	p := &errorPatterns{}
+	for _, text := range texts {
+		if text == "" || CountBreaks([]byte(text)) > 0 {
+			continue
+		}
+		runes := []rune(text)
+		p.texts = append(p.texts, runes)
+		for c, more := runes[0], true; more; more = c != runes[0] {
+			p.first[utf8.AppendRune(nil, c)[0]] = true
+			c = unicode.SimpleFold(c)
+		}
+	}
+	if p.texts == nil {
+		return nil
+	}
+	return p
+}
+
+// find returns where the next of the texts begins, from i and before upTo, and
+// the text as it stands there; -1 without any.
+func (p *errorPatterns) find(b []byte, i, upTo int) (int, string) {
+	for ; i < upTo; i++ {
+		if !p.first[b[i]] {
+			continue
+		}
+		for _, text := range p.texts {
+			if n := foldedPrefix(b[i:], text); n > 0 {
+				return i, string(b[i : i+n])
+			}
+		}
+	}
+	return -1, ""
+}
+
+// foldedPrefix returns how many bytes at the beginning of b are the text in any
+// case of letters, 0 when it is not there.
+func foldedPrefix(b []byte, text []rune) int {
+	at := 0
+	for _, want := range text {
+		c, size := utf8.DecodeRune(b[at:])
+		if size == 0 || c == utf8.RuneError && size == 1 || !equalFold(c, want) {
+			return 0
+		}
+		at += size
+	}
+	return at
+}
+
+// equalFold reports whether two characters differ in case alone.
+func equalFold(a, b rune) bool {
+	for c := unicode.SimpleFold(a); ; c = unicode.SimpleFold(c) {
+		if c == b {
+			return true
+		}
+		if c == a {
+			return false
+		}
+	}
 }

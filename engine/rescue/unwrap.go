@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"caliper/model/jsontree"
 )
 
 // maxLayers is how many envelopes inside each other are opened.
@@ -40,8 +41,8 @@ func UnwrapReader(ctx context.Context, src io.ReaderAt, size int64) (r io.Reader
 	for range maxLayers {
 		s := newScanner(ctx, pending())
 		e, ok := scanEnvelope(s)
-		if s.err != nil {
-			return nil, "", s.err
+		if err := s.ReadErr(); err != nil {
+			return nil, "", err
 		}
 		if !ok {
 			break
@@ -164,53 +165,9 @@ func decodeString(dst []byte, raw *[]byte, end bool) []byte {
 		if len(b) < 12 && !end { // a pair of escapes has 12 bytes
 			break
 		}
-		var size int
-		dst, size = decodeEscape(dst, b)
-		b = b[size:]
+		r, size := jsontree.Unescape(b)
+		dst, b = utf8.AppendRune(dst, r), b[size:]
 	}
 	*raw = append((*raw)[:0], b...)
 	return dst
-}
-
-// decodeEscape appends what the escape at the beginning of b stands for, and
-// returns its size. The scanner has seen that it is whole.
-func decodeEscape(dst, b []byte) ([]byte, int) {
-	if len(b) < 2 {
-		return append(dst, b...), len(b)
-	}
-	switch c := b[1]; c {
-	case 'b':
-		return append(dst, '\b'), 2
-	case 'f':
-		return append(dst, '\f'), 2
-	case 'n':
-		return append(dst, '\n'), 2
-	case 'r':
-		return append(dst, '\r'), 2
-	case 't':
-		return append(dst, '\t'), 2
-	case 'u':
-		r := hexRune(b)
-		if second := hexRune(b[min(6, len(b)):]); utf16.IsSurrogate(r) {
-			if pair := utf16.DecodeRune(r, second); pair != utf8.RuneError {
-				return utf8.AppendRune(dst, pair), 12
-			}
-		}
-		return utf8.AppendRune(dst, r), min(6, len(b))
-	default:
-		return append(dst, c), 2
-	}
-}
-
-// hexRune returns the code unit of the \u escape at the beginning of b, or
-// U+FFFD when there is none.
-func hexRune(b []byte) rune {
-	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
-		return utf8.RuneError
-	}
-	var r rune
-	for _, c := range b[2:6] {
-		r = r<<4 | rune(hexDigit(c))
-	}
-	return r
 }

@@ -170,7 +170,7 @@ func FuzzUnwrap(f *testing.F) {
 			t.Fatal("an envelope without an object")
 		}
 		s := newScanner(context.Background(), bytes.NewReader(data))
-		if _, _, ok := s.value(); ok && s.atEnd() != json.Valid(data) && json.Valid(data) {
+		if _, _, ok := s.Value(); ok && s.AtEnd() != json.Valid(data) && json.Valid(data) {
 			t.Fatalf("%q is JSON to one and not to the other", data)
 		} else if !ok && json.Valid(data) && bytes.Count(data, []byte{'{'})+bytes.Count(data, []byte{'['}) <= maxDepth {
 			t.Fatalf("%q is JSON and was refused", data)

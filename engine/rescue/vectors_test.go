@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 // vectors are what Toolaria at 677342e (2026-06-11) does with our own texts.
@@ -80,7 +81,7 @@ func TestInterceptVectors(t *testing.T) {
 			name = c.Tool + " of no toolset"
 		} else if c.Tool != "" { // a registry has no tool without a name
 			var err error
-			r, err = model.Parse(context.Background(), model.Source{Name: "r.json", Data: fmt.Appendf(nil,
+			r, err = shapes.Parse(context.Background(), model.Source{Name: "r.json", Data: fmt.Appendf(nil,
 				`[{"type":"function","toolset":%q,"function":{"name":%q,"description":"d","parameters":{"type":"object"}}}]`, set, c.Tool)})
 			if err != nil {
 				t.Fatal(err)

@@ -11,7 +11,48 @@ import (
 	"caliper/model"
 )
 
-// Analysis says how tools and queries become terms.
+// fold maps a byte of a token to its lower case, and every other byte to 0.
+var fold = func() (table [256]byte) {
+	for c := byte('0'); c <= '9'; c++ {
+		table[c] = c
+	}
+	for c := byte('a'); c <= 'z'; c++ {
+		table[c], table[c-'a'+'A'] = c, c
+	}
+	return table
+}()
+
+// Tokens returns the tokens of text in order, as the reference agent cuts
+// them: runs of ASCII letters and digits, lower-cased. Every other character
+// separates; there is no stemming and no splitting at a change of case.
+func Tokens(text string) []string {
+	var tokens []string
+	var token []byte
+	for i := 0; ; {
+		if token, i = nextToken(token[:0], text, i); len(token) == 0 {
+			return tokens
+		}
+		tokens = append(tokens, string(token))
+	}
+}
+
+// nextToken appends to dst the first token of text at or after i. It returns
+// dst and the offset behind the token; dst is unchanged when there is none.
+func nextToken(dst []byte, text string, i int) ([]byte, int) {
+	for i < len(text) && fold[text[i]] == 0 {
+		i++
+	}
+	for ; i < len(text); i++ {
+		c := fold[text[i]]
+		if c == 0 {
+			break
+		}
+		dst = append(dst, c)
+	}
+	return dst, i
+}
+
+// Analysis is how tools and queries become terms.
 type Analysis uint8
 
 const (
@@ -36,25 +77,25 @@ type analyser struct {
 
 	number uint32   // of the current tool, from 1
 	names  []string // of its parameters
-	said   []byte   // its tokens, one after another
+	text   []byte   // its tokens, one after another
 	ends   []int    // where each of them ends
 	ids    []uint32 // their terms
 	terms  []uint32 // the distinct ones
 	counts []uint32 // how often each of these occurs
 
-	tokens [][]uint32 // of each tool, cut from blocks
-	block  []uint32   // free to be cut
-	room   int        // of all blocks
+	tokens    [][]uint32 // of each tool, cut from blocks
+	block     []uint32   // free to be cut
+	allocated int        // of all blocks
 }
 
 // largestBlock bounds how many tokens are allocated at a time: blocks are not
 // copied to grow, and one that no tool holds any longer is freed alone.
 const largestBlock = 1 << 15
 
-// occurrence tells which tool held a term last, and where it stands in terms.
-type occurrence struct{ tool, place uint32 }
+// occurrence is the last tool that has a term, and the index of the term in terms.
+type occurrence struct{ tool, index uint32 }
 
-// stemmer finds the term of a word's stem, once for each word.
+// stemmer computes the term of a word's stem, once for each word.
 type stemmer struct {
 	words postings.Dictionary
 	terms []uint32 // of each word
@@ -77,14 +118,14 @@ func newAnalyser(a Analysis) *analyser {
 	return n
 }
 
-// text adds the tokens of s to those of the current tool.
-func (a *analyser) text(s string) {
+// addText adds the tokens of s to those of the current tool.
+func (a *analyser) addText(s string) {
 	for i := 0; ; {
-		before := len(a.said)
-		if a.said, i = nextToken(a.said, s, i); len(a.said) == before {
+		before := len(a.text)
+		if a.text, i = nextToken(a.text, s, i); len(a.text) == before {
 			return
 		}
-		a.ends = append(a.ends, len(a.said))
+		a.ends = append(a.ends, len(a.text))
 	}
 }
 
@@ -94,40 +135,40 @@ func (a *analyser) count() {
 	if a.analysis == Stems {
 		start := 0
 		for _, end := range a.ends {
-			a.ids = append(a.ids, a.stems.term(a.said[start:end], &a.dict))
+			a.ids = append(a.ids, a.stems.term(a.text[start:end], &a.dict))
 			start = end
 		}
 	} else {
-		a.ids = a.dict.InternAll(a.said, a.ends, a.ids)
+		a.ids = a.dict.InternAll(a.text, a.ends, a.ids)
 	}
 	a.seen = append(a.seen, make([]occurrence, a.dict.Len()-len(a.seen))...)
 	a.terms, a.counts = a.terms[:0], a.counts[:0]
 	for _, id := range a.ids {
 		if last := a.seen[id]; last.tool == a.number {
-			a.counts[last.place]++
+			a.counts[last.index]++
 			continue
 		}
-		a.seen[id] = occurrence{tool: a.number, place: uint32(len(a.terms))}
+		a.seen[id] = occurrence{tool: a.number, index: uint32(len(a.terms))}
 		a.terms = append(a.terms, id)
 		a.counts = append(a.counts, 1)
 	}
 }
 
-// tool adds one tool, as one bag of words.
-func (a *analyser) tool(t *model.Tool) {
+// addTool adds the bag of a tool.
+func (a *analyser) addTool(t *model.Tool) {
 	a.number++
-	a.said, a.ends = a.said[:0], a.ends[:0]
+	a.text, a.ends = a.text[:0], a.ends[:0]
 	if a.analysis == Stems {
 		name := unprefixed(t.Name)
-		a.text(name)
-		a.text(label(t.Toolset, name))
+		a.addText(name)
+		a.addText(label(t.Toolset, name))
 	} else {
-		a.text(t.Name)
+		a.addText(t.Name)
 	}
-	a.text(t.Description)
+	a.addText(t.Description)
 	a.names = t.AppendPropertyNames(a.names[:0])
 	for _, name := range a.names {
-		a.text(name)
+		a.addText(name)
 	}
 	a.count()
 	tokens := a.cut(len(a.ids))
@@ -141,23 +182,23 @@ func (a *analyser) tool(t *model.Tool) {
 	a.tokens = append(a.tokens, tokens)
 }
 
-// cut returns room for n tokens. A block is no larger than what stands in those
-// before it, so that few tools do not hold on to much.
+// cut returns memory for n tokens. A block is no larger than all blocks before it,
+// so that a small catalog does not keep much memory.
 func (a *analyser) cut(n int) []uint32 {
 	if n > len(a.block) {
-		a.block = make([]uint32, max(n, min(a.room, largestBlock)))
-		a.room += len(a.block)
+		a.block = make([]uint32, max(n, min(a.allocated, largestBlock)))
+		a.allocated += len(a.block)
 	}
 	room := a.block[:n:n]
 	a.block = a.block[n:]
 	return room
 }
 
-// unprefixed returns a tool's name without what marks those of MCP servers.
+// unprefixed returns a tool's name without the prefix of tools of MCP servers.
 func unprefixed(name string) string { return strings.TrimPrefix(name, "mcp__") }
 
-// label returns the label of a toolset that goes into the document of a tool
-// of a name, or nothing. Both are compared as they are written.
+// label returns the label of a toolset that is added to the tokens of a tool, or
+// nothing when it is a word of the tool's name.
 func label(toolset, name string) string {
 	if toolset == model.NoToolset {
 		return ""
@@ -171,8 +212,8 @@ func label(toolset, name string) string {
 	return l
 }
 
-// key returns what tools of the same document have in common: beyond its
-// content hash, a tool of Stems has a toolset.
+// key returns the key of a tool. Tools with equal keys have equal bags: a key is
+// made of the content and, for Stems, the toolset.
 func (c *Corpus) key(t *model.Tool) model.Hash {
 	key := t.Hash
 	if c.analysis == Stems && t.Toolset != model.NoToolset {
@@ -184,16 +225,16 @@ func (c *Corpus) key(t *model.Tool) model.Hash {
 	return key
 }
 
-// analyse tokenizes tools on all cores: analyser i holds the i-th part of
-// them, in order. The only error is the context's.
-func analyse(ctx context.Context, analysis Analysis, tools []*model.Tool) ([]*analyser, error) {
-	parts := make([]*analyser, postings.Parts(len(tools)))
+// analyse tokenizes the tools that are unknown, on all cores: analyser i has the
+// i-th part of them, in order. The only error is the context's.
+func analyse(ctx context.Context, analysis Analysis, tools []*model.Tool, unknown []int) ([]*analyser, error) {
+	parts := make([]*analyser, postings.Parts(len(unknown)))
 	for i := range parts {
 		parts[i] = newAnalyser(analysis)
 	}
-	err := postings.Parallel(ctx, len(tools), len(parts), func(part, from, to int) {
-		for _, t := range tools[from:to] {
-			parts[part].tool(t)
+	err := postings.Parallel(ctx, len(unknown), len(parts), func(part, from, to int) {
+		for _, i := range unknown[from:to] {
+			parts[part].addTool(tools[i])
 		}
 	})
 	return parts, err

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/synthetic"
+	"caliper/engine/internal/synthetic"
 	"caliper/model"
 )
 
@@ -29,7 +29,7 @@ func TestAnalysis(t *testing.T) {
 			tool.Toolset = c.toolset
 			for analysis, want := range map[Analysis][]string{Words: c.words, Stems: c.stems} {
 				a := newAnalyser(analysis)
-				a.tool(tool)
+				a.addTool(tool)
 				var got []string
 				for _, id := range a.tokens[0] {
 					got = append(got, string(a.dict.Term(id)))
@@ -48,7 +48,7 @@ func TestAnalysis(t *testing.T) {
 func TestCorpusOfStemsEqualsFresh(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		corpus := NewCorpusOf(Stems)
-		corpus.spare = rapid.SampledFrom([]int{0, 50, spareTokens}).Draw(t, "spare")
+		corpus.cache.Spare = rapid.SampledFrom([]int{0, 50, spareTokens}).Draw(t, "spare")
 		for range rapid.IntRange(1, 5).Draw(t, "reloads") {
 			tools := drawGatedCatalog(30).Draw(t, "catalog")
 			x, err := corpus.Gated(t.Context(), tools)

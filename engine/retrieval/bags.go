@@ -22,8 +22,8 @@ type bags struct {
 	names     nameList
 }
 
-// lay lays the postings of a catalog. avgdl is at least shortest.
-func (c *Corpus) lay(ctx context.Context, tools []*model.Tool, p Params, shortest float64) (bags, error) {
+// newBags makes the bags and postings of a catalog. avgdl is at least shortest.
+func (c *Corpus) newBags(ctx context.Context, tools []*model.Tool, p Params, shortest float64) (bags, error) {
 	if err := p.check(); err != nil {
 		return bags{}, err
 	}
@@ -42,14 +42,14 @@ func (c *Corpus) lay(ctx context.Context, tools []*model.Tool, p Params, shortes
 	if tokens > 0 {
 		b.avgdl = max(shortest, float64(tokens)/float64(len(documents)))
 	}
-	if b.lists, err = postings.Lay(ctx, dict.Len(), len(documents), source{&b}); err != nil {
+	if b.lists, err = postings.Build(ctx, dict.Len(), len(documents), source{&b}); err != nil {
 		return bags{}, err
 	}
 	b.names, err = newNameList(ctx, tools)
 	return b, err
 }
 
-// source gives bags to be laid; see postings.Source.
+// source implements postings.Source for bags.
 type source struct{ b *bags }
 
 // Terms returns the distinct terms of a document.
@@ -67,7 +67,7 @@ func (s source) Terms(doc int, terms []uint32) []uint32 {
 	return terms[:n]
 }
 
-// Postings returns them with their impacts.
+// Postings returns the distinct terms of a document with their impacts.
 func (s source) Postings(doc int, terms []uint32, impacts []uint16) ([]uint32, []uint16) {
 	tokens := s.b.documents[doc]
 	terms, impacts = slices.Grow(terms, len(tokens)), slices.Grow(impacts, len(tokens))
@@ -124,4 +124,44 @@ func (b *bags) Stats() Stats {
 		s.Tokens += len(d)
 	}
 	return s
+}
+
+// scorer computes exact scores of one query. Its memory is used again by the
+// next one.
+type scorer struct {
+	counts        []uint32  // frequency of each term of the query in the document; 0 between documents
+	contributions []float64 // of each term to the document's score
+}
+
+// begin makes the memory ready for a query of n terms.
+func (s *scorer) begin(n int) {
+	s.counts = slices.Grow(s.counts[:0], n)[:n]
+	s.contributions = slices.Grow(s.contributions[:0], n)[:n]
+}
+
+// score returns the score of a document: the sum of the contributions of the
+// query's tokens, repeats counted, added in the order of the query. Adding 0
+// changes no float, so that tokens the catalog lacks may be left out.
+func (s *scorer) score(b *bags, q *query, doc uint32) float64 {
+	tokens := b.documents[doc]
+	for _, id := range tokens {
+		if q.table.MayHold(id) {
+			if index := q.table.Find(id); index >= 0 {
+				s.counts[index]++
+			}
+		}
+	}
+	norm := b.params.lengthNorm(len(tokens), b.avgdl)
+	for index, tf := range s.counts {
+		s.contributions[index] = 0
+		if tf > 0 {
+			s.contributions[index] = q.terms[index].idf * b.params.tfNorm(int(tf), norm)
+			s.counts[index] = 0
+		}
+	}
+	sum := 0.0
+	for _, index := range q.order {
+		sum += s.contributions[index]
+	}
+	return sum
 }

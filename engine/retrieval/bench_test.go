@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"caliper/engine/internal/synthetic"
 	"caliper/engine/retrieval/postings"
-	"caliper/engine/synthetic"
 	"caliper/model"
 )
 

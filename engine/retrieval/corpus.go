@@ -5,33 +5,28 @@ import (
 	"hash/maphash"
 	"sync"
 
+	"caliper/engine/retrieval/cache"
 	"caliper/engine/retrieval/postings"
 	"caliper/engine/retrieval/stem"
 	"caliper/model"
 )
 
-// Corpus remembers the terms of tools by their content, so that a new index
-// costs only the tools that are new. It has one Analysis. One corpus serves any number of
-// catalogs, and is safe for concurrent use. See sweep for what it forgets.
+// Corpus remembers the bags of tools by their content, so that a new index has to
+// read only the tools that are new. It has one Analysis. One corpus serves any
+// number of catalogs and is safe for concurrent use. See package cache for what it forgets.
 type Corpus struct {
 	analysis Analysis
 	seeds    [2]maphash.Seed // of keys: nobody outside can aim at equal ones
 	stems    *stem.Memory    // of words of queries
 
-	mu      sync.Mutex
-	dict    postings.Dictionary
-	entries map[model.Hash]*entry // by key
-	clock   uint64                // counts catalogs
-	held    int                   // tokens of all entries
-	spare   int                   // tokens kept beside the catalogs in use
-	largest int                   // tokens of the largest catalog, fading by a sixteenth with each call
+	mu    sync.Mutex
+	dict  postings.Dictionary
+	cache *cache.Cache[bag]
 }
 
-// entry is what is known of one tool.
-type entry struct {
-	tokens []uint32 // term numbers, grouped by term; never changed, indexes share them
-	used   uint64   // clock of the last catalog that held the tool
-}
+// bag has the tokens of one tool as numbers of terms, grouped by term. Its memory
+// never changes; indexes share it.
+type bag []uint32
 
 // NewCorpus returns an empty corpus for the analysis of the reference, Words.
 func NewCorpus() *Corpus { return NewCorpusOf(Words) }
@@ -43,8 +38,7 @@ func NewCorpusOf(a Analysis) *Corpus {
 		seeds:    [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 		stems:    new(stem.Memory),
 		dict:     postings.NewDictionary(),
-		entries:  make(map[model.Hash]*entry),
-		spare:    spareTokens,
+		cache:    cache.New(spareTokens, func(b *bag) int { return len(*b) }),
 	}
 }
 
@@ -53,44 +47,26 @@ func NewCorpusOf(a Analysis) *Corpus {
 func (c *Corpus) documents(ctx context.Context, tools []*model.Tool) (postings.Dictionary, [][]uint32, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	catalog := make([]*entry, len(tools))
-	var fresh []*model.Tool
-	var keys []model.Hash // of fresh
-	for i, t := range tools {
-		key := c.key(t)
-		e := c.entries[key]
-		if e == nil {
-			e = new(entry)
-			c.entries[key] = e
-			fresh, keys = append(fresh, t), append(keys, key)
-		}
-		catalog[i] = e
-	}
-	if err := c.learn(ctx, fresh, keys); err != nil {
-		for _, key := range keys {
-			delete(c.entries, key)
-		}
+	key := func(i int) model.Hash { return c.key(tools[i]) }
+	catalog, err := c.cache.Catalog(len(tools), key, func(unknown []int, bags []*cache.Entry[bag]) error {
+		return c.learn(ctx, tools, unknown, bags)
+	})
+	if err != nil {
 		return postings.Dictionary{}, nil, err
 	}
-	c.clock++
-	size := 0
-	for _, e := range catalog {
-		e.used = c.clock
-		size += len(e.tokens)
+	if c.cache.Sweep() {
+		c.renumber()
 	}
-	c.largest = max(size, c.largest-c.largest/16)
-	c.sweep()
 	documents := make([][]uint32, len(tools))
-	for i, e := range catalog {
-		documents[i] = e.tokens
+	for i, b := range catalog {
+		documents[i] = b.Value
 	}
 	return c.dict.Freeze(), documents, nil
 }
 
-// learn tokenizes tools into the entries of their keys, which exist and are
-// empty.
-func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, keys []model.Hash) error {
-	parts, err := analyse(ctx, c.analysis, tools)
+// learn tokenizes the tools that are unknown into their bags.
+func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, unknown []int, bags []*cache.Entry[bag]) error {
+	parts, err := analyse(ctx, c.analysis, tools, unknown)
 	if err != nil {
 		return err
 	}
@@ -103,10 +79,33 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, keys []model.Ha
 			for at, id := range tokens {
 				tokens[at] = number[id]
 			}
-			c.held += len(tokens)
-			c.entries[keys[i]].tokens = tokens
+			bags[i].Value = tokens
 		}
-		keys = keys[len(a.tokens):]
+		bags = bags[len(a.tokens):]
 	}
 	return nil
+}
+
+// spareTokens is how many tokens a corpus keeps beside the catalogs in use: 8
+// MB.
+const spareTokens = 1 << 21
+
+// renumber moves the bags to a new dictionary and into new memory, so that the
+// terms and the memory of what was forgotten are freed. Indexes made before keep
+// the memory that they share with the corpus until they are dropped themselves.
+func (c *Corpus) renumber() {
+	old := c.dict
+	c.dict = postings.NewDictionary()
+	number := make([]uint32, old.Len()) // new number + 1
+	memory := make([]uint32, 0, c.cache.Size())
+	for b := range c.cache.All() {
+		start := len(memory)
+		for _, id := range *b {
+			if number[id] == 0 {
+				number[id] = c.dict.Intern(old.Term(id)) + 1
+			}
+			memory = append(memory, number[id]-1)
+		}
+		*b = memory[start:len(memory):len(memory)]
+	}
 }

@@ -14,8 +14,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/engine/internal/synthetic"
 	"caliper/engine/retrieval/postings"
-	"caliper/engine/synthetic"
 	"caliper/model"
 )
 
@@ -24,7 +24,7 @@ import (
 func TestCorpusEqualsFresh(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		corpus := NewCorpus()
-		corpus.spare = rapid.SampledFrom([]int{0, 50, spareTokens}).Draw(t, "spare")
+		corpus.cache.Spare = rapid.SampledFrom([]int{0, 50, spareTokens}).Draw(t, "spare")
 		for range rapid.IntRange(1, 8).Draw(t, "reloads") {
 			tools := drawCatalog(40).Draw(t, "catalog")
 			p := drawParams().Draw(t, "params")
@@ -43,10 +43,10 @@ func TestCorpusLearnsOnce(t *testing.T) {
 	tools := synthetic.Tools(50, 1)
 	corpus := NewCorpus()
 	all := mustIndexIn(t, corpus, tools)
-	held := corpus.held
+	held := corpus.cache.Size()
 	subset := mustIndexIn(t, corpus, tools[10:20])
-	if corpus.held != held {
-		t.Errorf("a subset brought %d new tokens", corpus.held-held)
+	if corpus.cache.Size() != held {
+		t.Errorf("a subset brought %d new tokens", corpus.cache.Size()-held)
 	}
 	for i := range 10 {
 		if &all.documents[10+i][0] != &subset.documents[i][0] {
@@ -55,7 +55,7 @@ func TestCorpusLearnsOnce(t *testing.T) {
 	}
 	tools[7] = synthetic.Revise(tools[7], 1)
 	changed := mustIndexIn(t, corpus, tools)
-	if got, want := corpus.held-held, len(changed.documents[7]); got != want {
+	if got, want := corpus.cache.Size()-held, len(changed.documents[7]); got != want {
 		t.Errorf("one changed tool brought %d tokens, want %d", got, want)
 	}
 	if got := changed.Search("rev1", 5).Hits; len(got) != 1 || got[0].Doc != 7 {
@@ -82,7 +82,7 @@ func TestCorpusBounded(t *testing.T) {
 	const spare = 10_000
 	tools := synthetic.Tools(300, 1)
 	corpus := NewCorpus()
-	corpus.spare = spare
+	corpus.cache.Spare = spare
 	sessions := [][]*model.Tool{tools[:30], tools[30:60], tools[50:90]}
 	most := 0
 	for reload := range 300 {
@@ -98,33 +98,33 @@ func TestCorpusBounded(t *testing.T) {
 		for _, session := range sessions {
 			mustIndexIn(t, corpus, session)
 		}
-		if limit := spare + 2*corpus.largest; corpus.held > limit {
-			t.Fatalf("reload %d: %d tokens held, want at most %d", reload, corpus.held, limit)
+		if limit := corpus.cache.Limit(); corpus.cache.Size() > limit {
+			t.Fatalf("reload %d: %d tokens held, want at most %d", reload, corpus.cache.Size(), limit)
 		}
-		if corpus.dict.Len() > corpus.held {
-			t.Fatalf("reload %d: %d terms for %d tokens", reload, corpus.dict.Len(), corpus.held)
+		if corpus.dict.Len() > corpus.cache.Size() {
+			t.Fatalf("reload %d: %d terms for %d tokens", reload, corpus.dict.Len(), corpus.cache.Size())
 		}
 	}
 	sum := 0
-	for _, e := range corpus.entries {
-		sum += len(e.tokens)
+	for b := range corpus.cache.All() {
+		sum += len(*b)
 	}
-	if sum != corpus.held {
-		t.Errorf("%d tokens counted, %d are held", corpus.held, sum)
+	if sum != corpus.cache.Size() {
+		t.Errorf("%d tokens counted, %d are held", corpus.cache.Size(), sum)
 	}
-	held := corpus.held
+	held := corpus.cache.Size()
 	for _, session := range sessions {
 		mustIndexIn(t, corpus, session)
 	}
-	if corpus.held > held {
-		t.Errorf("tools of the sessions were forgotten: %d tokens more", corpus.held-held)
+	if corpus.cache.Size() > held {
+		t.Errorf("tools of the sessions were forgotten: %d tokens more", corpus.cache.Size()-held)
 	}
 	// A small catalog in the end: what is kept shrinks to it.
 	for i := range 100 {
 		mustIndexIn(t, corpus, append(synthetic.Tools(3, uint64(i)), tools[:3]...))
 	}
-	if limit := spare + most/4; corpus.held > limit {
-		t.Errorf("%d tokens held for catalogs of 6 tools, want at most %d", corpus.held, limit)
+	if limit := spare + most/4; corpus.cache.Size() > limit {
+		t.Errorf("%d tokens held for catalogs of 6 tools, want at most %d", corpus.cache.Size(), limit)
 	}
 }
 
@@ -132,7 +132,7 @@ func TestCorpusBounded(t *testing.T) {
 // do not fit beside the third and go, with the terms only they held.
 func TestSweep(t *testing.T) {
 	corpus := NewCorpus()
-	corpus.spare = 0
+	corpus.cache.Spare = 0
 	var x *Index
 	var tools []*model.Tool
 	for catalog := range 3 {
@@ -142,7 +142,7 @@ func TestSweep(t *testing.T) {
 		}
 		x = mustIndexIn(t, corpus, tools)
 	}
-	if got, want := corpus.held, 50*4; got != want {
+	if got, want := corpus.cache.Size(), 50*4; got != want {
 		t.Errorf("%d tokens held, want %d", got, want)
 	}
 	if got, want := corpus.dict.Len(), 1+50+50+1; got != want {
@@ -158,14 +158,14 @@ func TestCorpusCancelled(t *testing.T) {
 	tools := synthetic.Tools(60, 1)
 	corpus := NewCorpus()
 	mustIndexIn(t, corpus, tools[:20])
-	held := corpus.held
+	held := corpus.cache.Size()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if x, err := corpus.Index(ctx, tools, Reference); err != context.Canceled || x != nil {
 		t.Fatalf("Index = %v, %v", x, err)
 	}
-	if corpus.held != held || len(corpus.entries) != 20 {
-		t.Errorf("%d tokens of %d tools, want %d of 20", corpus.held, len(corpus.entries), held)
+	if corpus.cache.Size() != held || len(slices.Collect(corpus.cache.All())) != 20 {
+		t.Errorf("%d tokens of %d tools, want %d of 20", corpus.cache.Size(), len(slices.Collect(corpus.cache.All())), held)
 	}
 	checkSearch(t, mustIndexIn(t, corpus, tools), newReference(tools, Reference), "the issue", 5)
 }

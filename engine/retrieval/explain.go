@@ -2,7 +2,7 @@ package retrieval
 
 import "fmt"
 
-// Explanation is a tree that shows how a score came about. The root's value is
+// Explanation is a tree that shows how a score is computed. The root's value is
 // the score. A node without a token is a sum: its children, contributions of
 // tokens and components, add up to its value when added in order, exactly or,
 // in a component with a weight, to 1e-9 of the score. The children of a
@@ -25,12 +25,17 @@ type Explanation struct {
 
 	// Of a contribution.
 	Token  string  // of the query, as the ranker reads it
-	DF     int     // documents of the catalog that hold it
-	TF     int     // how often it stands in this one
+	Detail string  // Message without the token that it begins with; empty where it begins otherwise
+	Note   string  // what brought the token, or what holds it back; Message ends with it
+	DF     int     // documents of the catalog that have it
+	TF     int     // how often this document has it
 	DL     int     // tokens of this document
 	IDF    float64 // 0 when DF is 0
 	TFNorm float64 // saturated term frequency; in bm25, Value is IDF*TFNorm
 }
+
+// Say sets the message of a contribution to its token and a detail.
+func (e *Explanation) Say(detail string) { e.Message, e.Detail = e.Token+": "+detail, detail }
 
 // Leaves calls yield with the contributions of a tree and the components that
 // have no children, in order, until it returns false: what adds up to the
@@ -49,44 +54,55 @@ func (e *Explanation) leaves(yield func(*Explanation) bool) bool {
 	return true
 }
 
-// Explain tells how a document came to its score for a query, 0 included.
-// Messages hold nothing but words, numbers and tokens, which are ASCII letters
-// and digits. The root of a literal fallback has one child, without a token. A
-// document the catalog does not have is a panic.
+// Explain returns how the score of a document for a query is computed, also when
+// it is 0. Messages have only words, numbers and tokens, which are ASCII letters
+// and digits. The root of a literal fallback has one child, without a token.
+// Explain panics when the catalog does not have the document.
 func (x *Index) Explain(query string, doc int) Explanation {
-	s := x.borrow(query)
-	defer x.giveBack(s)
-	tokens := Tokens(query)
-	root := Explanation{Message: sumMessage(len(tokens))}
-	document := x.documents[doc]
-	if len(tokens) > 0 && len(s.terms) == 0 && x.names.contains(doc, appendLower(nil, trim(query))) {
+	s := x.acquire(query)
+	defer x.release(s)
+	if s.tokens > 0 && len(s.terms) == 0 && x.names.contains(doc, appendLower(nil, trim(query))) {
 		return Explanation{
 			Value:   FallbackScore,
 			Message: "literal fallback: no token of the query stands in the catalog",
 			Children: []Explanation{{
 				Value:   FallbackScore,
 				Message: "the name contains the whole query",
-				DL:      len(document),
+				DL:      len(x.documents[doc]),
 			}},
 		}
 	}
+	return x.explain(query, doc)
+}
+
+// explain explains the sum over the tokens of a query.
+func (b *bags) explain(query string, doc int) Explanation {
+	tokens := Tokens(query)
+	root := Explanation{Message: sumMessage(len(tokens))}
+	document := b.documents[doc]
 	frequency := make(map[uint32]int)
 	for _, id := range document {
 		frequency[id]++
 	}
 	for _, token := range tokens {
 		part := Explanation{Token: token, DL: len(document)}
-		if id, df := x.term([]byte(token)); df > 0 {
+		if b.stems != nil {
+			part.Token = b.stems.English([]byte(token))
+		}
+		if id, df := b.term([]byte(token)); df > 0 {
 			part.DF, part.TF = int(df), frequency[id]
 		}
-		x.contribution(&part)
+		b.contribution(&part)
+		if part.Token != token {
+			part.Message = fmt.Sprintf("%s, the stem of %s", part.Message, token)
+		}
 		root.Value += part.Value
 		root.Children = append(root.Children, part)
 	}
 	return root
 }
 
-// sumMessage is the message of a root.
+// sumMessage returns the message of a root.
 func sumMessage(tokens int) string {
 	if tokens == 1 {
 		return "the one token of the query"
@@ -98,19 +114,19 @@ func sumMessage(tokens int) string {
 func (b *bags) contribution(e *Explanation) {
 	n := b.Len()
 	if e.DF == 0 {
-		e.Message = fmt.Sprintf("%s: in no tool of the catalog", e.Token)
+		e.Say("in no tool of the catalog")
 		return
 	}
 	e.IDF = idf(e.DF, n)
 	factor := Explanation{Value: e.IDF, Message: fmt.Sprintf("idf(df=%d, N=%d)", e.DF, n)}
 	if e.TF == 0 {
-		e.Message = fmt.Sprintf("%s: not in this tool", e.Token)
+		e.Say("not in this tool")
 		e.Children = []Explanation{factor, {Message: fmt.Sprintf("tf norm(tf=0, dl=%d)", e.DL)}}
 		return
 	}
 	e.TFNorm = b.params.tfNorm(e.TF, b.params.lengthNorm(e.DL, b.avgdl))
 	e.Value = e.IDF * e.TFNorm
-	e.Message = fmt.Sprintf("%s: idf × tf norm", e.Token)
+	e.Say("idf × tf norm")
 	e.Children = []Explanation{factor, {
 		Value: e.TFNorm,
 		Message: fmt.Sprintf("tf norm(tf=%d, dl=%d, avgdl=%.2f, k1=%v, b=%v)",

@@ -13,18 +13,17 @@ import (
 // Gated ranks the tools of one catalog by the later rules of the reference
 // agent: ranker bm25-gated. It never changes and is safe for concurrent use.
 //
-// Documents and queries are stems (see Stems). A tool is admitted when it
-// passes two gates: it holds the query's rarest token (a token that no tool
-// holds is rarest of all; of equals the first), and enough of the distinct
-// tokens that stand in the catalog, the answerable ones: half of them, rounded
-// up, when there are four or more, else one. Its score is BM25 with the
-// parameters of the reference, over the query's tokens in order, repeats
-// counted; the mean length is at least 1.
+// Documents and queries are stems (see Stems). A tool is admitted when it passes
+// two gates. It must have the query's rarest token: the one with the least df,
+// which may be 0; of equals the first. And it must have enough of the answerable
+// tokens, the distinct tokens that a tool of the catalog has: half of them,
+// rounded up, when there are four or more, else one. Its score is BM25 with the
+// parameters of the reference; the mean length is at least 1.
 //
 // A tool whose name is the query, trimmed and in lower case, is admitted
-// whatever the gates say. Its score has a bonus: 1, and for every token of the
-// query that stands in the catalog k1+1 times its idf, which is more than the
-// token can add to any score. So it stands before all others.
+// whatever the gates say. Its score has a bonus: 1, and for every answerable token
+// of the query k1+1 times its idf, which is more than the token can add to any
+// score. So it ranks before all others.
 type Gated struct {
 	bags
 	exact     exactNames
@@ -45,7 +44,7 @@ func (c *Corpus) Gated(ctx context.Context, tools []*model.Tool) (*Gated, error)
 	if c.analysis != Stems {
 		return nil, errors.New("bm25-gated: the corpus has no stems")
 	}
-	b, err := c.lay(ctx, tools, Reference, leastDL)
+	b, err := c.newBags(ctx, tools, Reference, leastDL)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +54,7 @@ func (c *Corpus) Gated(ctx context.Context, tools []*model.Tool) (*Gated, error)
 	return x, nil
 }
 
-// gatedSearcher is the working memory of one query at a time.
+// gatedSearcher is the memory of one query. It is used again by the next query.
 type gatedSearcher struct {
 	x *Gated
 	*postings.Searcher
@@ -67,8 +66,8 @@ type gatedSearcher struct {
 	hits   []Hit
 }
 
-// borrow returns a searcher that has parsed the query.
-func (x *Gated) borrow(text string) *gatedSearcher {
+// acquire returns a searcher that has parsed the query.
+func (x *Gated) acquire(text string) *gatedSearcher {
 	s := x.searchers.Get().(*gatedSearcher)
 	s.parse(&x.bags, text)
 	s.scorer.begin(len(s.terms))
@@ -78,8 +77,8 @@ func (x *Gated) borrow(text string) *gatedSearcher {
 	return s
 }
 
-// giveBack takes a searcher back.
-func (x *Gated) giveBack(s *gatedSearcher) {
+// release keeps a searcher for the next query.
+func (x *Gated) release(s *gatedSearcher) {
 	if len(s.order) <= largeQuery {
 		x.searchers.Put(s)
 	}
@@ -91,18 +90,18 @@ func (s *gatedSearcher) score(doc uint32) float64 { return s.scorer.score(&s.x.b
 // bonus returns what a tool whose name is the query has beyond its tokens.
 func (q *query) bonus(p Params) float64 {
 	bonus := 1.0
-	for _, place := range q.order {
-		bonus += float64((p.K1 + 1) * q.terms[place].idf)
+	for _, index := range q.order {
+		bonus += float64((p.K1 + 1) * q.terms[index].idf)
 	}
 	return bonus
 }
 
-// open tells whether a document can pass the first gate: every token stands in
-// the catalog.
+// open reports whether a document can pass the first gate: a tool of the catalog
+// has each token.
 func (q *query) open() bool { return q.tokens > 0 && len(q.order) == q.tokens }
 
-// gate returns the term that a document must hold, of a query that is open.
-func (q *query) gate() queryTerm {
+// rarest returns the term that a document must have, of a query that is open.
+func (q *query) rarest() queryTerm {
 	return slices.MinFunc(q.terms, func(a, b queryTerm) int { return int(a.df) - int(b.df) })
 }
 
@@ -120,12 +119,12 @@ func (s *gatedSearcher) admitted() []uint32 {
 	if !s.open() {
 		return nil
 	}
-	gate, least := s.gate(), required(len(s.terms))
+	rarest, least := s.rarest(), required(len(s.terms))
 	if s.exactly() {
-		return s.Gather(gate.id, least, s.spare())
+		return s.Gather(rarest.id, least, s.spare())
 	}
 	s.docs = s.docs[:0]
-	for doc := range s.x.lists.Postings(s.x.lists.Term(gate.id)) {
+	for doc := range s.x.lists.Postings(s.x.lists.Term(rarest.id)) {
 		if s.matched(&s.x.bags, doc) >= least {
 			s.docs = append(s.docs, doc)
 		}
@@ -133,17 +132,146 @@ func (s *gatedSearcher) admitted() []uint32 {
 	return s.docs
 }
 
-// exactly tells whether the query has no more terms than a plan may have.
+// exactly reports whether the query has no more terms than a plan may have.
 func (q *query) exactly() bool { return len(q.terms) <= postings.MaxTerms }
 
 // matched returns how many terms of the query a document holds.
 func (q *query) matched(b *bags, doc uint32) int {
 	n, last := 0, -1
 	for _, id := range b.documents[doc] {
-		if int(id) != last && q.place(id) >= 0 {
+		if int(id) != last && q.table.Find(id) >= 0 {
 			n++
 		}
 		last = int(id)
 	}
 	return n
+}
+
+// Search returns the k best tools for a query: all of them when fewer are
+// admitted, none when k is not positive.
+func (x *Gated) Search(query string, k int) Result { return x.SearchInto(nil, query, k) }
+
+// SearchInto is Search, but appends the hits to dst. It does not allocate when
+// dst has room, but for names beyond ASCII, a query of thousands of tokens,
+// words whose stem is not remembered, and the first queries of an index.
+func (x *Gated) SearchInto(dst []Hit, query string, k int) Result {
+	if k <= 0 {
+		return Result{Hits: dst}
+	}
+	s := x.acquire(query)
+	defer x.release(s)
+	before := len(dst)
+	if len(s.exact) > 0 {
+		bonus := s.bonus(x.params)
+		for _, doc := range s.exact {
+			dst = append(dst, Hit{Doc: int(doc), Score: s.score(doc) + bonus})
+		}
+		slices.SortFunc(dst[before:], compareHits)
+		dst = dst[:min(before+k, len(dst))]
+	}
+	for _, h := range s.best(k) {
+		if len(dst)-before == k {
+			break
+		}
+		if !s.named(uint32(h.Doc)) {
+			dst = append(dst, h)
+		}
+	}
+	return Result{Hits: dst}
+}
+
+// named reports whether the name of a document is the query.
+func (s *gatedSearcher) named(doc uint32) bool {
+	_, ok := slices.BinarySearch(s.exact, doc)
+	return ok
+}
+
+// best returns hits for what passes the gates, without the bonus and best
+// first: the best k beside those whose name is the query, and perhaps more.
+func (s *gatedSearcher) best(k int) []Hit {
+	if k += len(s.exact); len(s.order) != 1 || s.tokens != 1 || k > postings.ChampionHits {
+		return s.bestOf(k)
+	}
+	id := s.terms[0].id
+	list, room := s.x.champions.Find(id)
+	if list == nil && room {
+		best := s.bestOf(postings.ChampionHits)
+		list = slices.Clone(best[:min(postings.ChampionHits, len(best))])
+		s.x.champions.Keep(id, list)
+	} else if list == nil {
+		list = s.bestOf(k)
+	}
+	return list
+}
+
+func (s *gatedSearcher) bestOf(k int) []Hit {
+	docs := s.admitted()
+	if s.open() && s.exactly() {
+		docs = s.GatheredBest(k)
+	}
+	s.hits = s.hits[:0]
+	for _, doc := range docs {
+		s.hits = append(s.hits, Hit{Doc: int(doc), Score: s.score(doc)})
+	}
+	slices.SortFunc(s.hits, compareHits)
+	return s.hits
+}
+
+// Scored returns how many tools a query admits.
+func (x *Gated) Scored(query string) int {
+	s := x.acquire(query)
+	defer x.release(s)
+	return s.scored()
+}
+
+func (s *gatedSearcher) scored() int {
+	docs := s.admitted()
+	n := len(docs)
+	for _, doc := range s.exact {
+		if _, ok := slices.BinarySearch(docs, doc); !ok {
+			n++
+		}
+	}
+	return n
+}
+
+// Rank returns the rank of a document among all that a query admits, counting from
+// 1, and its score. ok is false when the query does not admit it, or when there is
+// no such document.
+func (x *Gated) Rank(query string, doc int) (rank int, score float64, ok bool) {
+	if doc < 0 || doc >= x.Len() {
+		return 0, 0, false
+	}
+	s := x.acquire(query)
+	defer x.release(s)
+	target := Hit{Doc: doc, Score: s.score(uint32(doc))}
+	ahead := func(doc uint32) bool { return compareHits(Hit{Doc: int(doc), Score: s.score(doc)}, target) < 0 }
+	if s.named(uint32(doc)) {
+		rank = 1
+		for _, other := range s.exact {
+			if ahead(other) {
+				rank++
+			}
+		}
+		return rank, target.Score + s.bonus(x.params), true
+	}
+	docs := s.admitted()
+	if _, ok := slices.BinarySearch(docs, uint32(doc)); !ok {
+		return 0, 0, false
+	}
+	rank = 1 + len(s.exact)
+	for _, other := range s.exact { // which the following counts once more
+		if _, ok := slices.BinarySearch(docs, other); ok && ahead(other) {
+			rank--
+		}
+	}
+	if s.exactly() {
+		return rank + s.GatheredAhead(uint32(doc), ahead), target.Score, true
+	}
+	for _, other := range docs {
+		if ahead(other) {
+			rank++
+		}
+	}
+	return rank, target.Score, true
 }

@@ -8,32 +8,14 @@ const (
 	Gate      = "gate"       // takes what the tokens add from a tool that is not admitted
 )
 
-// Explain tells how a document came to its score for a query, 0 included. The
-// children are one per token of the query and at most one component: ExactName,
-// or Gate, whose message says which gate stopped the tool. A document the
-// catalog does not have is a panic.
+// Explain returns how the score of a document for a query is computed, also when
+// it is 0. The children are one per token of the query and at most one component:
+// ExactName, or Gate, whose message says which gate stops the tool. Explain panics
+// when the catalog does not have the document.
 func (x *Gated) Explain(query string, doc int) Explanation {
-	s := x.borrow(query)
-	defer x.giveBack(s)
-	tokens := Tokens(query)
-	root := Explanation{Message: sumMessage(len(tokens))}
-	document := x.documents[doc]
-	frequency := make(map[uint32]int)
-	for _, id := range document {
-		frequency[id]++
-	}
-	for _, token := range tokens {
-		part := Explanation{Token: x.stems.English([]byte(token)), DL: len(document)}
-		if id, df := x.term([]byte(token)); df > 0 {
-			part.DF, part.TF = int(df), frequency[id]
-		}
-		x.contribution(&part)
-		if part.Token != token {
-			part.Message = fmt.Sprintf("%s, the stem of %s", part.Message, token)
-		}
-		root.Value += part.Value
-		root.Children = append(root.Children, part)
-	}
+	s := x.acquire(query)
+	defer x.release(s)
+	root := x.explain(query, doc)
 	var part Explanation
 	if s.named(uint32(doc)) {
 		part = Explanation{
@@ -51,7 +33,7 @@ func (x *Gated) Explain(query string, doc int) Explanation {
 	return root
 }
 
-// refusal tells which gate stops a document, or nothing.
+// refusal returns which gate stops a document, or nothing.
 func (s *gatedSearcher) refusal(query string, doc uint32) string {
 	if s.tokens == 0 {
 		return "the query has no tokens"
@@ -79,4 +61,37 @@ func (s *gatedSearcher) refusal(query string, doc uint32) string {
 		return fmt.Sprintf("holds %d of the %d tokens that stand in the catalog, %d are required", n, len(s.terms), least)
 	}
 	return ""
+}
+
+// Gates is what a query requires of a tool by the rules of Gated, and how many
+// tools have it. It shows why a query finds nothing, or little.
+type Gates struct {
+	Tokens     int    // of the query, repeats included
+	Gate       string // the stem that a tool must hold, the query's rarest; empty when it has no tokens
+	Word       string // the first word of the query that has it, lower-cased
+	DF         int    // tools that hold it: 0 closes the gate to all
+	Answerable int    // distinct stems of the query that stand in the catalog
+	Required   int    // how many of them a tool must hold
+	Exact      int    // tools whose name is the query, which no gate stops
+	Admitted   int    // tools that are found
+}
+
+// Gates returns what a query requires.
+func (x *Gated) Gates(query string) Gates {
+	s := x.acquire(query)
+	defer x.release(s)
+	g := Gates{
+		Tokens:     s.tokens,
+		Answerable: len(s.terms),
+		Required:   required(len(s.terms)),
+		Exact:      len(s.exact),
+		Admitted:   s.scored(),
+	}
+	for i, token := range Tokens(query) {
+		if _, df := x.term([]byte(token)); i == 0 || int(df) < g.DF {
+			g.Word, g.DF = token, int(df)
+		}
+	}
+	g.Gate = x.stems.English([]byte(g.Word))
+	return g
 }

@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/engine/internal/synthetic"
 	"caliper/engine/retrieval/postings"
-	"caliper/engine/synthetic"
 	"caliper/model"
 )
 
@@ -169,8 +169,8 @@ func TestGatedToolset(t *testing.T) {
 		checkGated(t, x, newGatedReference(tools), "first", 5)
 		checkGated(t, x, newGatedReference(tools), "second", 5)
 	}
-	if len(c.entries) != 2 {
-		t.Errorf("%d documents", len(c.entries))
+	if len(slices.Collect(c.cache.All())) != 2 {
+		t.Errorf("%d documents", len(slices.Collect(c.cache.All())))
 	}
 	if _, err := NewCorpus().Gated(context.Background(), nil); err == nil {
 		t.Error("a corpus of words: no error")

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"caliper/engine/retrieval/postings"
@@ -20,15 +21,224 @@ type Index struct {
 // never changes and keeps no tool. It is an error when p is out of range, when
 // the context ends, and when a catalog has more than 2^32 postings.
 //
-// Tools never seen are tokenized, on all cores; that part of the work is done
-// for one catalog at a time. Then the postings are laid anew, at some 10 ns for
-// each on two cores.
+// Tools that the corpus has not seen are tokenized on all cores, for one catalog at
+// a time. Then all postings are made anew, at some 10 ns for each on two cores.
 func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, p Params) (*Index, error) {
-	b, err := c.lay(ctx, tools, p, 0)
+	b, err := c.newBags(ctx, tools, p, 0)
 	if err != nil {
 		return nil, err
 	}
 	x := &Index{bags: b}
 	x.searchers.New = func() any { return &searcher{x: x, Searcher: x.lists.NewSearcher()} }
 	return x, nil
+}
+
+// searcher is the memory of one query. It is used again by the next query.
+type searcher struct {
+	x *Index
+	*postings.Searcher
+	query
+	scorer scorer
+	hits   []Hit
+	docs   []uint32
+}
+
+const largeQuery = 1 << 12 // tokens of a query whose memory is not kept
+
+// acquire returns a searcher that has parsed the query.
+func (x *Index) acquire(text string) *searcher {
+	s := x.searchers.Get().(*searcher)
+	s.parse(&x.bags, text)
+	s.scorer.begin(len(s.terms))
+	s.plan(s.Searcher)
+	return s
+}
+
+// release keeps a searcher for the next query.
+func (x *Index) release(s *searcher) {
+	if len(s.order) <= largeQuery {
+		x.searchers.Put(s)
+	}
+}
+
+// score returns the exact score of a document.
+func (s *searcher) score(doc uint32) float64 { return s.scorer.score(&s.x.bags, &s.query, doc) }
+
+// candidates returns every document that can be among the k best, and few
+// others.
+func (s *searcher) candidates(k int) []uint32 {
+	if len(s.terms) <= postings.MaxTerms {
+		return s.Candidates(k, s.spare())
+	}
+	s.docs = s.docs[:0]
+	for doc := range s.x.documents {
+		if s.score(uint32(doc)) > 0 {
+			s.docs = append(s.docs, uint32(doc))
+		}
+	}
+	return s.docs
+}
+
+// best returns the best k hits, and perhaps more, in memory that the next
+// query uses again.
+func (s *searcher) best(k int) []Hit {
+	s.hits = s.hits[:0]
+	for _, doc := range s.candidates(k) {
+		s.hits = append(s.hits, Hit{Doc: int(doc), Score: s.score(doc)})
+	}
+	slices.SortFunc(s.hits, compareHits)
+	return s.hits
+}
+
+// champions returns the best hits of a query that is one term, or nil when it
+// is not, when k is more than a list holds, or when there is no room for more
+// lists.
+func (s *searcher) champions(k int) []Hit {
+	if len(s.order) != 1 || k > postings.ChampionHits {
+		return nil
+	}
+	id := s.terms[0].id
+	list, room := s.x.champions.Find(id)
+	if list != nil || !room {
+		return list
+	}
+	best := s.best(postings.ChampionHits)
+	list = slices.Clone(best[:min(postings.ChampionHits, len(best))])
+	s.x.champions.Keep(id, list)
+	return list
+}
+
+// Search returns the k best tools for a query: all of them when fewer score,
+// none when k is not positive. A query without tokens finds nothing. When no tool
+// has a token of the query, the hits are the first k tools whose name contains the
+// query (see Result).
+func (x *Index) Search(query string, k int) Result {
+	return x.SearchInto(nil, query, k)
+}
+
+// SearchInto is Search, but appends the hits to dst. It does not allocate
+// when dst has room, but for a literal fallback beyond ASCII, a query of
+// thousands of tokens, and the first queries of an index.
+func (x *Index) SearchInto(dst []Hit, query string, k int) Result {
+	if k <= 0 {
+		return Result{Hits: dst}
+	}
+	s := x.acquire(query)
+	defer x.release(s)
+	switch {
+	case s.tokens == 0:
+		return Result{Hits: dst}
+	case len(s.terms) == 0:
+		hits := s.literal(dst, query, k)
+		return Result{Hits: hits, Fallback: len(hits) > len(dst)}
+	}
+	hits := s.champions(k)
+	if hits == nil {
+		hits = s.best(k)
+	}
+	return Result{Hits: append(dst, hits[:min(k, len(hits))]...)}
+}
+
+// compareHits orders hits by score, the highest first, then in catalog order.
+func compareHits(a, b Hit) int {
+	switch {
+	case a.Score > b.Score:
+		return -1
+	case a.Score < b.Score:
+		return 1
+	}
+	return a.Doc - b.Doc
+}
+
+// literal appends the first k tools whose name contains the query.
+func (s *searcher) literal(dst []Hit, query string, k int) []Hit {
+	s.token = appendLower(s.token[:0], trim(query))
+	for doc := s.x.names.next(s.token, 0); doc < s.x.Len() && k > 0; k-- {
+		dst = append(dst, Hit{Doc: doc, Score: FallbackScore})
+		doc = s.x.names.next(s.token, doc+1)
+	}
+	return dst
+}
+
+// Rank returns the rank of a document among all that a query finds, counting from
+// 1, and its score. ok is false when the query does not find it, or when there is
+// no such document. The rank is that in a Search without a limit. It costs one pass
+// over the postings of the query.
+func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
+	if doc < 0 || doc >= x.Len() {
+		return 0, 0, false
+	}
+	s := x.acquire(query)
+	defer x.release(s)
+	switch {
+	case s.tokens == 0:
+		return 0, 0, false
+	case len(s.terms) == 0:
+		return s.rankLiteral(query, doc)
+	}
+	target := Hit{Doc: doc, Score: s.score(uint32(doc))}
+	if target.Score == 0 {
+		return 0, 0, false
+	}
+	return s.rank(target), target.Score, true
+}
+
+// rank returns the number of documents that are better than one, plus 1. Documents
+// whose sums differ from its sum by more than rounding need no exact score.
+func (s *searcher) rank(target Hit) int {
+	ahead := func(doc uint32) bool { return s.ahead(doc, target) }
+	if len(s.terms) <= postings.MaxTerms {
+		return 1 + s.Ahead(uint32(target.Doc), s.spare(), ahead)
+	}
+	rank := 1
+	for doc := range s.x.documents {
+		if ahead(uint32(doc)) {
+			rank++
+		}
+	}
+	return rank
+}
+
+// ahead reports whether a document is a better hit than own.
+func (s *searcher) ahead(doc uint32, target Hit) bool {
+	score := s.score(doc)
+	return score > 0 && compareHits(Hit{Doc: int(doc), Score: score}, target) < 0
+}
+
+// rankLiteral is Rank for the literal fallback, which finds tools in catalog order.
+func (s *searcher) rankLiteral(query string, doc int) (rank int, score float64, ok bool) {
+	s.token = appendLower(s.token[:0], trim(query))
+	if !s.x.names.contains(doc, s.token) {
+		return 0, 0, false
+	}
+	for found := -1; found < doc; rank++ {
+		found = s.x.names.next(s.token, found+1)
+	}
+	return rank, FallbackScore, true
+}
+
+// Scored returns how many tools a query finds, literal fallback included: the
+// number of hits Search returns without a limit. It counts documents and
+// computes no score, so that Search need not; a query of one term costs
+// nothing, others a pass over the postings of their sparse terms.
+func (x *Index) Scored(query string) int {
+	s := x.acquire(query)
+	defer x.release(s)
+	switch {
+	case s.tokens == 0:
+		return 0
+	case len(s.terms) == 0:
+		return s.countLiteral(query)
+	}
+	return s.Matches()
+}
+
+// countLiteral counts the tools whose name contains the query.
+func (s *searcher) countLiteral(query string) int {
+	count := 0
+	s.token = appendLower(s.token[:0], trim(query))
+	for doc := s.x.names.next(s.token, 0); doc < s.x.Len(); doc = s.x.names.next(s.token, doc+1) {
+		count++
+	}
+	return count
 }

@@ -1,24 +1,63 @@
 // Package retrieval ranks the tools of a catalog for a query and explains every
-// score: as the reference agent does with BM25 (Index, ranker bm25), and by its
-// later rules (Gated, ranker bm25-gated). Both are a Ranker.
+// score, as the reference agent does with BM25 (Index, the ranker "bm25") and by
+// its later rules (Gated, the ranker "bm25-gated"). Both implement Ranker, as does
+// package fielded.
 //
 // Goals:
 //   - exact: names, order, ties and scores are those of the textbook formula in
-//     float64, at any size of catalog, on every machine;
-//   - fast: a query costs microseconds and no allocation but its result;
-//   - incremental: a Corpus keeps what it learnt of each tool by content, so
-//     that a new index costs the tools that are new;
+//     float64, at any size of the catalog, on every machine;
+//   - fast: a query costs microseconds and allocates nothing but its result;
+//   - incremental: a Corpus remembers the terms of tools by their content, so that
+//     a new index has to read only the tools that are new;
 //   - explainable: Explain returns the very numbers that were added.
 //
 // Non-goals: limits, clamping and faults of tool_search (package engine),
 // fields, semantic search, storage.
 //
-// How it works. Each tool is analysed once into a list of term ids, a bag. An
-// index lays these out with package postings: for each term the documents that
-// hold it, with the term's contribution to their score (its impact) rounded up
-// to 16 bits. A query adds integers to find the few documents that can be among
-// the best, with a proven bound on the rounding, and computes only those in
-// float64, term by term in query order (score.go).
+// # What it computes
+//
+// A tool is the bag of the tokens of its name, description and top-level parameter
+// names (Analysis). Its score is the sum over the tokens t of the query, repeated
+// ones as often as they occur, of
+//
+//	idf(t) · tf·(k1+1) / (tf + k1·(1 - b + b·dl/avgdl))
+//	idf(t) = ln(1 + (N - df + ½) / (df + ½))
+//
+// where tf is how often the tool has t, dl the number of its tokens, avgdl the
+// mean of that over the N tools of the catalog, and df the number of tools that
+// have t. This is BM25 (Robertson and Zaragoza, "The Probabilistic Relevance
+// Framework: BM25 and Beyond", 2009) with the idf of Lucene, which is positive
+// even when all tools have t.
+//
+// # Example
+//
+// The catalog has read_file, "Read a file", and list_files, "List all files". The
+// tokens of the first are read file read a file, those of the second list files
+// list all files; avgdl is 5. The query "read the file" has the tokens read, the
+// and file. No tool has "the". The other two have df 1 and tf 2 in the first tool:
+//
+//	idf   = ln(1 + (2 - 1 + ½)/(1 + ½)) = 0.693
+//	score = 2 · 0.693 · 2·2.5/(2 + 1.5·(1 - 0.75 + 0.75·5/5)) = 1.98
+//
+// The second tool has no token of the query, so the query does not find it.
+//
+// # How
+//
+// Each tool is analysed once into a bag of term numbers. An index makes postings of
+// the bags (package postings): for each term the documents that have it, with what
+// the term adds to their score (its impact) rounded up to 16 bits. A query adds
+// integers to find the few documents that can be among the best, with a proven
+// bound on the rounding, and computes only the scores of those in float64, token
+// by token in the order of the query (scorer).
+//
+// Invariants:
+//   - hits are ordered by score, then in catalog order: a total order;
+//   - a score is the same to the last bit whatever k is, on any number of cores;
+//   - Rank is the rank in a Search without a limit;
+//   - the values of the children of an explanation add up to its value, in order.
+//
+// A query costs a pass over the postings of its rarest terms and over the bags of
+// the candidates; an index costs a pass over its bags.
 package retrieval
 
 import (
@@ -35,8 +74,8 @@ type Params struct {
 // Reference are the parameters of the reference agent.
 var Reference = Params{K1: 1.5, B: 0.75}
 
-// check reports parameters with which scores would not be positive, finite
-// and increasing with the term frequency.
+// check returns an error when scores would not be positive, finite and increasing
+// with the term frequency.
 func (p Params) check() error {
 	if !(p.K1 >= 0 && p.K1 <= 1000) {
 		return fmt.Errorf("bm25: k1 = %v: want 0 to 1000", p.K1)
@@ -47,17 +86,16 @@ func (p Params) check() error {
 	return nil
 }
 
-// Hit is one tool found: its document number, which is its place in the
-// catalog, and its score.
+// Hit is one tool found: its document number, which is its index in the catalog,
+// and its score.
 type Hit struct {
 	Doc   int
 	Score float64
 }
 
-// Result is the answer to one query: the hits, best first, ties in catalog
-// order. Fallback tells that no token of the query stands in the catalog and
-// the hits are the tools whose name contains the query, each with
-// FallbackScore.
+// Result is the answer to one query: the hits, best first, ties in catalog order.
+// Fallback is set when no tool of the catalog has a token of the query and the
+// hits are the tools whose name contains the query, each with FallbackScore.
 type Result struct {
 	Hits     []Hit
 	Fallback bool
@@ -66,22 +104,44 @@ type Result struct {
 // FallbackScore is the score of every hit of the literal fallback.
 const FallbackScore = 0.1
 
-// idf is the inverse document frequency of a term that stands in df of n
-// documents: ln(1 + (n - df + 0.5)/(df + 0.5)), Lucene's variant of Robertson
-// and Sparck Jones, which is positive even when df is n.
+// idf returns the inverse document frequency of a term that df of n documents
+// have.
 func idf(df, n int) float64 {
 	return math.Log(1 + (float64(n)-float64(df)+0.5)/(float64(df)+0.5))
 }
 
-// lengthNorm is the k1*(1 - b + b*dl/avgdl) of BM25 for a document of dl
-// tokens. avgdl must be positive. The conversions forbid fused operations,
-// which some machines have and which would change the last bit.
+// lengthNorm returns k1*(1 - b + b*dl/avgdl) for a document of dl tokens. avgdl
+// must be positive. The conversions to float64, here and elsewhere, forbid fused
+// operations, which only some processors have and which would change the last bit.
 func (p Params) lengthNorm(dl int, avgdl float64) float64 {
 	return p.K1 * (1 - p.B + float64(p.B*float64(dl))/avgdl)
 }
 
-// tfNorm is the saturated term frequency tf*(k1+1)/(tf + norm). It lies
-// between 0 and k1+1 and grows with tf.
+// tfNorm returns the saturated term frequency tf*(k1+1)/(tf + norm). It is between
+// 0 and k1+1 and grows with tf.
 func (p Params) tfNorm(tf int, norm float64) float64 {
 	return float64(float64(tf)*(p.K1+1)) / (float64(tf) + norm)
+}
+
+// Ranker ranks the tools of one catalog. A document is the index of a tool. A
+// Ranker never changes and is safe for concurrent use.
+type Ranker interface {
+	// Len returns the number of documents.
+	Len() int
+	// Search returns the k best tools for a query, ties in catalog order: all
+	// of them when fewer are found, none when k is not positive.
+	Search(query string, k int) Result
+	// SearchInto is Search, but appends the hits to dst.
+	SearchInto(dst []Hit, query string, k int) Result
+	// Scored returns how many tools a query finds: the number of hits of
+	// Search without a limit.
+	Scored(query string) int
+	// Rank returns the rank of a document among all that a query finds, counting
+	// from 1, and its score. ok is false when the query does not find it, or when
+	// there is no such document.
+	Rank(query string, doc int) (rank int, score float64, ok bool)
+	// Explain returns how the score of a document for a query is computed, also
+	// when it is 0. The leaves, added in order, are the score. It panics when the
+	// catalog does not have the document.
+	Explain(query string, doc int) Explanation
 }

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"caliper/engine/internal/synthetic"
 	"caliper/engine/retrieval/postings"
-	"caliper/engine/synthetic"
 	"caliper/model"
 )
 
@@ -104,7 +104,7 @@ func TestSearchFewRare(t *testing.T) {
 	for _, query := range []string{"rare mcp", "mcp rare mcp", "rare mcp y", "mcp 17 rare"} {
 		checkSearch(t, x, r, query, 3, 20, 100)
 	}
-	s := x.borrow("rare mcp")
+	s := x.acquire("rare mcp")
 	if docs := s.candidates(20); len(docs) > 1000 {
 		t.Errorf("%d candidates for 20 hits", len(docs))
 	}

@@ -8,10 +8,11 @@ import (
 	"caliper/model"
 )
 
-// maxMissed is how many of those that just missed are told.
+// maxMissed is how many of the next best tools a Selection lists as missed.
 const maxMissed = 5
 
-// choice is what a message selects beside the core, before it is written out.
+// choice is what a message selects besides the core, before send makes a Selection
+// of it.
 type choice struct {
 	picks  []pick // in the order in which they are sent
 	missed []ranked
@@ -24,10 +25,10 @@ type pick struct {
 	reason Reason
 }
 
-// chosen chooses by what the legs say. The places go, in this order, to what
-// the message names, and to the best until there are K together; what is named
-// is never dropped for K. History comes on top.
-func (s *Selector) chosen(message string, history []string, l legs) choice {
+// chosen returns the choice for a message and its rankings. It takes the tools that
+// the message names, all of them, and then the best ranked until there are K
+// tools. Tools of the history are added to these K.
+func (s *Selector) chosen(message string, history []string, l rankings) choice {
 	var c choice
 	var past []int
 	if s.settings.Sticky {
@@ -48,8 +49,8 @@ func (s *Selector) chosen(message string, history []string, l legs) choice {
 	return c
 }
 
-// cut chooses what is named, and of what is ranked the best, K together; it
-// takes all when there are no more candidates.
+// cut returns the choice of the named candidates and then of the best ranked, K
+// together. It takes all candidates when there are no more than K.
 func (s *Selector) cut(named []int, f fusion) choice {
 	var c choice
 	if s.takesAll() {
@@ -74,8 +75,8 @@ func (s *Selector) cut(named []int, f fusion) choice {
 	return c
 }
 
-// remember adds what the history has to a cut, and leaves of those that missed
-// the first that are not selected.
+// remember adds the tools of the history to a choice, and shortens missed to the
+// first maxMissed that are not selected.
 func (s *Selector) remember(c *choice, f fusion, past []int) {
 	taken := make(map[int]bool, len(c.picks)+len(past))
 	for _, p := range c.picks {
@@ -99,8 +100,8 @@ func (s *Selector) remember(c *choice, f fusion, past []int) {
 	}
 }
 
-// named returns the places of the candidates that the message names, by
-// rule 3, and an excluded tool that it names, if any.
+// named returns the candidates that the message names, by rule 3, and an excluded
+// tool that it names, if any.
 func (s *Selector) named(message string) ([]int, *model.Tool) {
 	if s.settings.IgnoreNames {
 		return nil, nil
@@ -108,8 +109,8 @@ func (s *Selector) named(message string) ([]int, *model.Tool) {
 	return s.scope.mentioned(message)
 }
 
-// notesOf tells what is to be known of a choice that was ranked.
-func (s *Selector) notesOf(l legs, f fusion, excluded *model.Tool) []Note {
+// notesOf returns the notes on a choice that was ranked.
+func (s *Selector) notesOf(l rankings, f fusion, excluded *model.Tool) []Note {
 	var notes []Note
 	if s.settings.Strategy.usesSimilarity() && (s.settings.Strategy == Semantic || s.settings.Semantic > 0) {
 		notes = slices.Clone(l.notes)
@@ -126,15 +127,15 @@ func (s *Selector) notesOf(l legs, f fusion, excluded *model.Tool) []Note {
 	return notes
 }
 
-// arrange puts picks in the order in which they are sent: what stands in the
-// history as it stands there, the rest in registry order.
+// arrange sorts picks in the order in which they are sent: first the tools of the
+// history in its order, then the others in registry order.
 func (s *Selector) arrange(picks []pick, past []int) {
-	place := make(map[int]int, len(past))
+	position := make(map[int]int, len(past))
 	for i, doc := range past {
-		place[doc] = i - len(past) // before 0, which is that of the rest
+		position[doc] = i - len(past) // negative; the others have 0
 	}
 	slices.SortFunc(picks, func(a, b pick) int {
-		return cmp.Or(cmp.Compare(place[a.doc], place[b.doc]),
+		return cmp.Or(cmp.Compare(position[a.doc], position[b.doc]),
 			cmp.Compare(s.scope.Candidates[a.doc].Index, s.scope.Candidates[b.doc].Index))
 	})
 }

@@ -8,23 +8,23 @@ import (
 	"caliper/model"
 )
 
-// Chooser selects for an engine.Builder what a message is sent with, under the
-// settings of each snapshot's configuration. It is safe for concurrent use if
+// Chooser selects the tools that a message is sent with, for an engine.Builder,
+// with the settings of each snapshot's configuration. It is safe for concurrent use if
 // its functions are.
 type Chooser struct {
-	// Similarity returns the semantic leg for some tools of a snapshot, or why
-	// there is none, which leaves the keywords. Nil: there is none. It is asked
-	// only where the strategy has that leg and something is to be ranked.
+	// Similarity returns the similarity that ranks tools of a snapshot for the
+	// semantic ranking, or an error that says why there is none; the keyword
+	// ranking is then used alone. It is called only when the strategy has a
+	// semantic ranking and there are tools to rank. It may be nil.
 	Similarity func(ctx context.Context, s *engine.Snapshot, tools []*model.Tool) (embed.Similarity, error)
-	// History is what earlier messages of the session were answered with:
-	// Selection.History of the last one.
+	// History is Selection.History of the previous message of the session.
 	History []string
-	// Made is told every selection. It may be nil.
+	// Made is called with every selection. It may be nil.
 	Made func(s *engine.Snapshot, x Selection)
 }
 
-// Select returns what the message is sent with, the always-sent tools first: it
-// is the Select of engine.Inputs. The error is ctx's, or the index's.
+// Select returns the tools that the message is sent with, the always-sent tools
+// first. It is the Select of engine.Inputs. The error is ctx's, or the index's.
 func (c *Chooser) Select(ctx context.Context, s *engine.Snapshot, message string) ([]*model.Tool, error) {
 	x, err := New(ctx, s, SettingsOf(s.Config), nil, nil)
 	if err != nil {

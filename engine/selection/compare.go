@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"caliper/engine"
+	"caliper/engine/labels"
 )
 
 // Row is one strategy over a list of messages, each answered on its own.
@@ -16,23 +16,23 @@ type Row struct {
 	Strategy     Strategy
 	Queries      int     // messages
 	Labelled     int     // of them, those that say which tools they need
-	SchemaTokens float64 // of one call, on the mean
-	SavedPct     float64 // of the eager tokens, on the mean
-	RoundTrips   int     // that the strategy adds
+	SchemaTokens float64 // mean of one call
+	SavedPct     float64 // mean percentage of the eager tokens
+	RoundTrips   int     // round trips that the strategy adds
 	Took         time.Duration
 	// Recall is the share of the needed capabilities whose schema is sent
 	// with the message, the mean of the labelled queries: recall@K, where the
 	// core and what is named count as well.
 	Recall float64
-	// Reachable counts what can be had by more round trips, too: what is
-	// behind the bridge, or on the list of names.
+	// Reachable is Recall when tools that take more round trips count as well:
+	// those behind the bridge, or on the list of names.
 	Reachable float64
-	// Stability is the share of messages, the first left out, for which the
-	// same bytes are sent as for the one before; 1 when there is one message.
+	// Stability is the share of messages, without the first one, for which the
+	// same bytes are sent as for the message before; 1 when there is one message.
 	Stability float64
-	// Kept is the share of the schema tokens of a message that the next one's
-	// array begins with as well, so that a prompt cache gives them back; 1 when
-	// there is one message.
+	// Kept is the share of schema tokens that a prompt cache can use again: those
+	// that the array of a message and that of the next one begin with. It is 1
+	// when there is one message.
 	Kept  float64
 	Named int // messages that name a tool, so that rule 3 selects it
 	Notes []Count
@@ -45,7 +45,7 @@ type Count struct {
 	Queries int
 }
 
-// outcome is what one message comes to under one strategy.
+// outcome is the measurement of one message under one strategy.
 type outcome struct {
 	tokens            int
 	recall, reachable float64
@@ -55,12 +55,12 @@ type outcome struct {
 	notes             []Note
 }
 
-// Compare answers every query under all six strategies, with the Selector's
-// settings but for Strategy and Sticky, and returns a row of each in the order
-// of Strategies. The legs are asked once a query, on all processors; progress,
-// which may be nil, is told how many are done, one call at a time. The error is
-// ctx's. Rows are the same every time, but for Took.
-func (s *Selector) Compare(ctx context.Context, queries []engine.Query, progress func(done, total int)) ([]Row, error) {
+// Compare answers every query under all six strategies and returns one row for
+// each strategy, in the order of Strategies. It uses the Selector's settings except
+// Strategy and Sticky. Each query is ranked once, on all processors. progress may
+// be nil; it is called with the number of queries done, one call at a time. The
+// error is ctx's. Equal inputs give equal rows, except for Took.
+func (s *Selector) Compare(ctx context.Context, queries []labels.Query, progress func(done, total int)) ([]Row, error) {
 	outcomes := make([][]outcome, len(queries)) // by query, by strategy
 	err := each(ctx, len(queries), progress, func(i int) error {
 		out, err := s.outcomes(ctx, queries[i])
@@ -116,7 +116,7 @@ func each(ctx context.Context, n int, progress func(done, total int), do func(in
 }
 
 // outcomes answers one query under every strategy.
-func (s *Selector) outcomes(ctx context.Context, q engine.Query) ([]outcome, error) {
+func (s *Selector) outcomes(ctx context.Context, q labels.Query) ([]outcome, error) {
 	l, err := s.askAll(ctx, q.Text)
 	if err != nil {
 		return nil, err
@@ -129,16 +129,17 @@ func (s *Selector) outcomes(ctx context.Context, q engine.Query) ([]outcome, err
 	return out, nil
 }
 
-// askAll asks both legs, unless rule 2 makes them idle.
-func (s *Selector) askAll(ctx context.Context, message string) (legs, error) {
+// askAll returns both rankings of a message, or none when rule 2 selects all
+// candidates.
+func (s *Selector) askAll(ctx context.Context, message string) (rankings, error) {
 	if s.takesAll() {
-		return legs{}, ctx.Err()
+		return rankings{}, ctx.Err()
 	}
 	return s.ask(ctx, message, true, true)
 }
 
-// outcome answers a message, of which the legs are known, and measures.
-func (s *Selector) outcome(message string, need needs, l legs) outcome {
+// outcome returns the measurement of a message whose rankings are known.
+func (s *Selector) outcome(message string, need needs, l rankings) outcome {
 	if !s.settings.Strategy.Ranks() {
 		return s.wholeOutcome(need)
 	}
@@ -156,7 +157,7 @@ func (s *Selector) outcome(message string, need needs, l legs) outcome {
 	return o
 }
 
-// wholeOutcome is the outcome of a strategy that looks at no message.
+// wholeOutcome returns the outcome of a strategy that does not depend on the message.
 func (s *Selector) wholeOutcome(need needs) outcome {
 	start := s.settings.Now()
 	x := s.whole()
@@ -165,8 +166,8 @@ func (s *Selector) wholeOutcome(need needs) outcome {
 	return o
 }
 
-// row sums up what the queries come to under one strategy.
-func (s *Selector) row(queries []engine.Query, outcomes [][]outcome, column int) Row {
+// row returns the row of one strategy: the outcomes of all queries together.
+func (s *Selector) row(queries []labels.Query, outcomes [][]outcome, column int) Row {
 	eager := s.scope.budget.EagerTokens
 	r := Row{Strategy: s.settings.Strategy, Queries: len(queries), Stability: 1, Kept: 1}
 	if !r.Strategy.Ranks() {
@@ -214,8 +215,8 @@ func (s *Selector) row(queries []engine.Query, outcomes [][]outcome, column int)
 	return r
 }
 
-// shared returns the tokens of what two arrays of the core and of tools, given
-// by Tool.Index, begin with alike.
+// shared returns the tokens of the longest common prefix of two arrays. Each array
+// is the core and then the tools of a list, given by Tool.Index.
 func (s *Selector) shared(a, b []int) int {
 	units := 0
 	for _, t := range s.scope.Always {

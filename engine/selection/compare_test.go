@@ -12,11 +12,13 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/evaluation"
+	"caliper/engine/labels"
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 // asked are labelled queries over office.
-var asked = []engine.Query{
+var asked = []labels.Query{
 	{ID: "found", Text: "a letter", Relevant: []string{"send_mail"}},
 	{ID: "half", Text: "mow it", Relevant: []string{"mow_lawn", "bake_bread"}},
 	{ID: "core", Text: "hello", Relevant: []string{"terminal"}},
@@ -24,7 +26,7 @@ var asked = []engine.Query{
 	{ID: "unlabelled", Text: "bake bread"},
 }
 
-func compared(t tester, x *Selector, queries []engine.Query) map[Strategy]Row {
+func compared(t tester, x *Selector, queries []labels.Query) map[Strategy]Row {
 	t.Helper()
 	rows, err := x.Compare(context.Background(), queries, nil)
 	if err != nil {
@@ -142,13 +144,13 @@ const shared = "../../../shared/eval"
 
 // evaluationSet returns a session over a set, without core tools, and its
 // queries.
-func evaluationSet(t testing.TB, name string, change ...func(*config.Config)) (*engine.Snapshot, []engine.Query) {
+func evaluationSet(t testing.TB, name string, change ...func(*config.Config)) (*engine.Snapshot, []labels.Query) {
 	t.Helper()
 	dump, err := os.ReadFile(filepath.Join(shared, name, "tools.json"))
 	if err != nil {
 		t.Skip("no evaluation sets beside the project")
 	}
-	r, err := model.Parse(t.Context(), model.Source{Name: "tools.json", Data: dump})
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "tools.json", Data: dump})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +168,7 @@ func evaluationSet(t testing.TB, name string, change ...func(*config.Config)) (*
 	if os.IsNotExist(err) {
 		return s, nil
 	}
-	queries, faults := engine.ParseQueries("queries.jsonl", lines)
+	queries, faults := labels.Parse("queries.jsonl", lines)
 	if err != nil || len(faults) > 0 {
 		t.Fatal(err, faults)
 	}
@@ -178,7 +180,7 @@ func evaluationSet(t testing.TB, name string, change ...func(*config.Config)) (*
 func TestKeywordRowIsTheEvaluation(t *testing.T) {
 	for _, name := range []string{"livemcpbench", "mcpproxy_golden", "metatool"} {
 		s, queries := evaluationSet(t, name)
-		e, err := s.Evaluate(t.Context(), queries, nil)
+		e, err := labels.Evaluate(t.Context(), s, queries, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,19 +31,19 @@ type Turn struct {
 
 	KeptBytes     int // of the array of the turn before, the length of the common prefix
 	PreviousBytes int // length of the array of the turn before; 0 at the first
-	// LostTokens are those of the definitions of the turn before that the
-	// common prefix does not hold whole: they were cached in vain. What
-	// follows the tools in the prompt is lost with them and not counted.
+	// LostTokens are the tokens of the definitions of the turn before that are
+	// not whole in the common prefix: they cannot be read from the cache. What
+	// follows the tools in the prompt is lost too, but not counted.
 	LostTokens int
 }
 
 // Converse answers the messages of one session in turn, under every strategy:
-// the ranking ones sticky and not, the others, which never change, once. They
-// stand in the order of Strategies, sticky before not. The Selector's settings
-// count but for Strategy and Sticky; the legs are asked once a turn. progress,
-// which may be nil, is told how many turns are ranked. The error is ctx's.
+// the ranking ones sticky and not, the others, which never change, once. The
+// threads are in the order of Strategies, sticky before not. Converse uses the
+// Selector's settings except Strategy and Sticky. Each turn is ranked once. progress
+// may be nil; it is called with the number of turns ranked. The error is ctx's.
 func (s *Selector) Converse(ctx context.Context, messages []string, progress func(done, total int)) ([]Thread, error) {
-	ranked := make([]legs, len(messages))
+	ranked := make([]rankings, len(messages))
 	for i, m := range messages {
 		var err error
 		if ranked[i], err = s.askAll(ctx, m); err != nil {
@@ -69,7 +69,7 @@ func (s *Selector) Converse(ctx context.Context, messages []string, progress fun
 
 // Every answers a message under every strategy, in the order of Strategies,
 // each after its own history, as Select does for one; history may be nil. The
-// legs are asked once. The error is ctx's.
+// message is ranked once. The error is ctx's.
 func (s *Selector) Every(ctx context.Context, message string, history func(Strategy) []string) ([]Selection, error) {
 	l, err := s.askAll(ctx, message)
 	if err != nil {
@@ -88,8 +88,9 @@ func (s *Selector) Every(ctx context.Context, message string, history func(Strat
 	return out, nil
 }
 
-// after answers a message, of which the legs are known, after a history.
-func (s *Selector) after(history []string, message string, l legs) Selection {
+// after returns the selection for a message whose rankings are known, after a
+// history.
+func (s *Selector) after(history []string, message string, l rankings) Selection {
 	start := s.settings.Now()
 	var x Selection
 	if s.settings.Strategy.Ranks() {
@@ -103,8 +104,8 @@ func (s *Selector) after(history []string, message string, l legs) Selection {
 	return x
 }
 
-// thread answers messages whose legs are known.
-func (s *Selector) thread(messages []string, ranked []legs) Thread {
+// thread returns the conversation of messages whose rankings are known.
+func (s *Selector) thread(messages []string, ranked []rankings) Thread {
 	t := Thread{Strategy: s.settings.Strategy, Sticky: s.settings.Sticky, Stability: 1, Kept: 1}
 	same, cached := 0, 0
 	var before Selection
@@ -167,7 +168,7 @@ func (s *Selector) lost(x Selection, prefix int) int {
 	return s.scope.snapshot.Tokenizer.Tokens(units)
 }
 
-// without returns the tools of a that b has not, in their order.
+// without returns the tools of a that are not in b, in their order.
 func without(a, b []Selected) []*model.Tool {
 	has := make(map[*model.Tool]bool, len(b))
 	for _, t := range b {

@@ -9,6 +9,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/labels"
 )
 
 func conversed(t *testing.T, x *Selector, messages ...string) map[string]Thread {
@@ -194,7 +195,7 @@ func TestKept(t *testing.T) {
 	if one := conversed(t, x, "lawn")["keyword true"]; one.Kept != 1 {
 		t.Errorf("one turn keeps %v", one.Kept)
 	}
-	rows, err := x.Compare(t.Context(), []engine.Query{{Text: "lawn"}, {Text: "letter"}, {Text: "letter"}}, nil)
+	rows, err := x.Compare(t.Context(), []labels.Query{{Text: "lawn"}, {Text: "letter"}, {Text: "letter"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,30 +5,34 @@ import (
 	"slices"
 )
 
-// ranked is a candidate that a leg lists.
+// ranked is a candidate with its ranks in the two rankings and its fused score.
 type ranked struct {
-	doc               int // place in the candidates
+	doc               int // index in the candidates
 	keyword, semantic int // ranks, from 1; 0: not listed
 	keywordScore      float64
 	score             float64 // fused
 }
 
-// fusion is every candidate that a leg in force lists, and the best of them.
+// fusion has every candidate that a ranking with a weight lists, and the best of
+// them.
 type fusion struct {
 	listed []ranked
-	at     []int    // by place in the candidates: place in listed, from 1; 0: not listed
-	best   []ranked // best first; as many as were asked for
+	at     []int    // by index in the candidates: index in listed plus 1; 0: not listed
+	best   []ranked // the first depth of fuse, best first
 }
 
-// reciprocal is what a rank adds to a fused score. Source: Cormack, Clarke and
+// reciprocal returns what a rank adds to a fused score. Source: Cormack, Clarke and
 // Büttcher, Reciprocal Rank Fusion, SIGIR 2009, with weights.
 func reciprocal(weight, k float64, rank int) float64 { return weight / (k + float64(rank)) }
 
-// fuse merges the legs by weighted reciprocal ranks. A tool that a leg does not
-// list adds 0, and a leg of weight 0 lists none. Equal scores go by keyword
-// score, then by name, which is the order of candidates. Of all listed, depth
-// are ordered.
-func fuse(l legs, keyword, semantic, k float64, candidates, depth int) fusion {
+// fuse merges the two rankings. The score of a tool is the sum of its weighted
+// reciprocal ranks; a ranking that does not list the tool adds 0, and a ranking of
+// weight 0 counts as empty. Equal scores go by keyword score, then by name, which
+// is the order of the candidates. Only the best depth tools are sorted.
+//
+// Example: with k = 60 and both weights 1, rank 1 by keyword and rank 3 by
+// similarity give 1/61 + 1/63 = 0.0323.
+func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) fusion {
 	f := fusion{at: make([]int, candidates)}
 	add := func(doc int) *ranked {
 		if f.at[doc] == 0 {
@@ -56,8 +60,8 @@ func fuse(l legs, keyword, semantic, k float64, candidates, depth int) fusion {
 	return f
 }
 
-// best returns the first n of what is listed, best first. It takes one
-// comparison for most of what is not among them.
+// best returns the n best of listed, best first. Most of the others cost one
+// comparison.
 func best(listed []ranked, n int) []ranked {
 	top := make([]ranked, 0, min(n, len(listed)))
 	for _, r := range listed {
@@ -74,12 +78,12 @@ func best(listed []ranked, n int) []ranked {
 	return top
 }
 
-// better orders candidates. No two are equal.
+// better compares two candidates, the better one first. No two are equal.
 func better(a, b ranked) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.keywordScore, a.keywordScore), cmp.Compare(a.doc, b.doc))
 }
 
-// of returns what the legs say of a candidate, listed or not.
+// of returns the ranks and score of a candidate, which are 0 when it is not listed.
 func (f fusion) of(doc int) ranked {
 	if at := f.at[doc]; at > 0 {
 		return f.listed[at-1]

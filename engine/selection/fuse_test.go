@@ -15,7 +15,7 @@ import (
 func TestFuseAgainstTheFormula(t *testing.T) {
 	const candidates = 12
 	rapid.Check(t, func(t *rapid.T) {
-		leg := func(label string) []retrieval.Hit {
+		list := func(label string) []retrieval.Hit {
 			docs := rapid.Permutation([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}).Draw(t, label)
 			var hits []retrieval.Hit
 			for i, doc := range docs[:rapid.IntRange(0, candidates).Draw(t, label)] {
@@ -23,7 +23,7 @@ func TestFuseAgainstTheFormula(t *testing.T) {
 			}
 			return hits
 		}
-		l := legs{keyword: leg("keyword"), semantic: leg("semantic")}
+		l := rankings{keyword: list("keyword"), semantic: list("semantic")}
 		weights := rapid.SampledFrom([]float64{0, 0.5, 1, 3})
 		keyword, semantic := weights.Draw(t, "keyword weight"), weights.Draw(t, "semantic weight")
 		k := rapid.SampledFrom([]float64{0, 1, 60}).Draw(t, "k")
@@ -75,19 +75,19 @@ func TestFusedTies(t *testing.T) {
 		return out
 	}
 	tests := []struct {
-		name string
-		legs legs
-		want []int
+		name     string
+		rankings rankings
+		want     []int
 	}{
-		{"the keyword score decides", legs{keyword: hits(2, 3), semantic: hits(0.9, 1)}, []int{3, 1}},
-		{"then the name", legs{keyword: hits(2, 1, 3), semantic: hits(0.9, 3, 1)}, []int{1, 3}},
-		{"then the name, whichever leg lists it first", legs{keyword: hits(2, 3, 1), semantic: hits(0.9, 1, 3)}, []int{1, 3}},
-		{"the name within a pair, and pairs by rank", legs{keyword: hits(2, 5, 4, 1, 0), semantic: hits(0.9, 4, 5, 0, 1)}, []int{4, 5, 0, 1}},
+		{"the keyword score decides", rankings{keyword: hits(2, 3), semantic: hits(0.9, 1)}, []int{3, 1}},
+		{"then the name", rankings{keyword: hits(2, 1, 3), semantic: hits(0.9, 3, 1)}, []int{1, 3}},
+		{"then the name, whichever list lists it first", rankings{keyword: hits(2, 3, 1), semantic: hits(0.9, 1, 3)}, []int{1, 3}},
+		{"the name within a pair, and pairs by rank", rankings{keyword: hits(2, 5, 4, 1, 0), semantic: hits(0.9, 4, 5, 0, 1)}, []int{4, 5, 0, 1}},
 	}
 	for _, test := range tests {
 		for depth := 1; depth <= len(test.want); depth++ {
 			var got []int
-			for _, r := range fuse(test.legs, 1, 1, 60, 6, depth).best {
+			for _, r := range fuse(test.rankings, 1, 1, 60, 6, depth).best {
 				got = append(got, r.doc)
 			}
 			if !slices.Equal(got, test.want[:depth]) {

@@ -24,8 +24,8 @@ import (
 type mentions struct {
 	full map[string][]*model.Tool // by normal text of Name and Qualified
 	bare map[string][]*model.Tool // by normal text of the name at the server
-	// longest is, by first word, the bytes of the longest name that begins with
-	// it.
+	// longest has, by first word, the length in bytes of the longest name that
+	// begins with it.
 	longest map[string]int
 }
 
@@ -33,8 +33,8 @@ type mentions struct {
 // makes messages slow. Providers take names of at most 64 to 128 characters.
 const longestName = 256
 
-// newMentions learns the names of tools, which stand in the order in which
-// they will be found.
+// newMentions returns the mentions of tools. find returns tools of one name in the
+// order of tools.
 func newMentions(tools []*model.Tool) mentions {
 	m := mentions{full: map[string][]*model.Tool{}, bare: map[string][]*model.Tool{}, longest: map[string]int{}}
 	for _, t := range tools {
@@ -84,7 +84,7 @@ func nameAtServer(t *model.Tool) (string, bool) {
 }
 
 // find returns the tools that a message names, in the order of newMentions'
-// names at each place of the message, each once.
+// names where several are found at one word, each once.
 func (m mentions) find(message string) []*model.Tool {
 	var found []*model.Tool
 	n := normalize(message)

@@ -3,29 +3,30 @@ package selection
 import (
 	"context"
 
-	"caliper/engine"
+	"caliper/engine/labels"
 )
 
 // MaxParetoK is the largest K of a Pareto view.
 const MaxParetoK = 32
 
-// Point is what a strategy costs and finds at one K.
+// Point is the cost and the recall of a strategy at one K.
 type Point struct {
 	Strategy     Strategy
 	K            int     // 0 for a strategy that ranks nothing
-	SchemaTokens float64 // of one call, on the mean
+	SchemaTokens float64 // mean of one call
 	Recall       float64 // mean of the labelled queries
-	// Frontier says that no other point costs no more and finds no less, with
-	// one of the two better.
+	// Frontier reports whether the point is on the Pareto frontier: no other
+	// point has at most its tokens and at least its recall, with one of the two
+	// better.
 	Frontier bool
 }
 
-// Pareto returns the points of every strategy over labelled queries, those of
-// the ranking ones for K from 1 to MaxParetoK; queries without labels are left
-// out. Each query is ranked once for all K. Order, progress and error are as
-// with Compare.
-func (s *Selector) Pareto(ctx context.Context, queries []engine.Query, progress func(done, total int)) ([]Point, error) {
-	var labelled []engine.Query
+// Pareto returns the points of every strategy over labelled queries. A strategy
+// that ranks has a point for each K from 1 to MaxParetoK. Queries without labels
+// are left out. Each query is ranked once for all K. Order, progress and error are
+// those of Compare.
+func (s *Selector) Pareto(ctx context.Context, queries []labels.Query, progress func(done, total int)) ([]Point, error) {
+	var labelled []labels.Query
 	for _, q := range queries {
 		if needsOf(q).count > 0 {
 			labelled = append(labelled, q)
@@ -77,8 +78,9 @@ func (s *Selector) cuts() []*Selector {
 	return out
 }
 
-// paretoOutcomes answers one query for every cut, and fuses once a strategy.
-func (s *Selector) paretoOutcomes(ctx context.Context, q engine.Query, cuts []*Selector) ([]outcome, error) {
+// paretoOutcomes returns the outcome of one query for every cut. It fuses the
+// rankings once for each strategy.
+func (s *Selector) paretoOutcomes(ctx context.Context, q labels.Query, cuts []*Selector) ([]outcome, error) {
 	l, err := s.ask(ctx, q.Text, true, true)
 	if err != nil {
 		return nil, err

@@ -4,19 +4,19 @@ import (
 	"slices"
 
 	"caliper/engine"
+	"caliper/engine/labels"
 	"caliper/model"
 )
 
-// needs are the capabilities that a labelled query asks for, as package
-// evaluation counts them: each group is one, and without groups each relevant
-// tool.
+// needs are the capabilities that a labelled query asks for, as package evaluation
+// counts them: each group is one need; without groups each relevant tool is one.
 type needs struct {
 	groups map[string][]int // by name or qualified name of a tool
 	count  int
 }
 
-// needsOf returns the needs of a query; none of one that is not labelled.
-func needsOf(q engine.Query) needs {
+// needsOf returns the needs of a query. A query without labels has none.
+func needsOf(q labels.Query) needs {
 	groups := q.Groups
 	if groups == nil {
 		for _, name := range q.Relevant {
@@ -41,7 +41,7 @@ type tally struct {
 
 func (n needs) tally() *tally { return &tally{needs: n, met: make([]bool, n.count)} }
 
-// add counts what a tool meets.
+// add marks the needs that a tool meets.
 func (t *tally) add(tool *model.Tool) {
 	t.name(tool.Name)
 	if tool.Qualified != tool.Name {
@@ -63,8 +63,8 @@ func (t *tally) recall() float64 {
 	return float64(t.count) / float64(max(t.needs.count, 1))
 }
 
-// recalls returns the share of the needs that is sent, and the share that can
-// be had through the bridge as well.
+// recalls returns the share of the needs that the tools sent meet, and the share
+// that they meet together with the tools behind the bridge.
 func (s *Selector) recalls(n needs, a engine.Assembly) (sent, reachable float64) {
 	now, later := n.tally(), n.tally()
 	for name := range n.groups {

@@ -147,7 +147,7 @@ func TestWeightZeroSilencesALeg(t *testing.T) {
 	x := selector(t, s, knobs(Hybrid, func(k *Settings) { k.Semantic = 0 }), sim)
 	wantShown(t, selecting(t, x, "letter"), "terminal=core send_mail=ranked")
 	if asked {
-		t.Error("a leg of weight 0 was asked")
+		t.Error("a ranking of weight 0 was computed")
 	}
 	x = selector(t, s, knobs(Hybrid, func(k *Settings) { k.Keyword = 0 }), sim)
 	wantShown(t, selecting(t, x, "letter"), "terminal=core bake_bread=ranked")

@@ -9,7 +9,7 @@ import (
 type scope struct {
 	engine.Preselection
 	snapshot *engine.Snapshot
-	place    []int    // by Tool.Index: place in Candidates, from 1; 0: no candidate
+	numbers  []int    // by Tool.Index: index in Candidates plus 1; 0: not a candidate
 	names    mentions // of candidates and excluded tools
 	budget   engine.Budget
 }
@@ -23,11 +23,11 @@ func newScope(s *engine.Snapshot, set Settings) *scope {
 	c := &scope{
 		Preselection: s.Preselection(set.Core, set.Exclude),
 		snapshot:     s,
-		place:        make([]int, len(s.Registry.Tools)),
+		numbers:      make([]int, len(s.Registry.Tools)),
 		budget:       s.Budget(false),
 	}
 	for i, t := range c.Candidates {
-		c.place[t.Index] = i + 1
+		c.numbers[t.Index] = i + 1
 	}
 	always := make(map[*model.Tool]bool, len(c.Always))
 	for _, t := range c.Always {
@@ -43,31 +43,31 @@ func newScope(s *engine.Snapshot, set Settings) *scope {
 	return c
 }
 
-// mentioned returns the places of the candidates that a message names, in
-// ascending order, and whether it names an excluded tool.
-func (c *scope) mentioned(message string) (places []int, excluded *model.Tool) {
+// mentioned returns the indexes of the candidates that a message names, in the
+// order in which it names them, and the first excluded tool that it names, if any.
+func (c *scope) mentioned(message string) (docs []int, excluded *model.Tool) {
 	for _, t := range c.names.find(message) {
-		if place := c.place[t.Index]; place > 0 {
-			places = append(places, place-1)
+		if number := c.numbers[t.Index]; number > 0 {
+			docs = append(docs, number-1)
 		} else if excluded == nil {
 			excluded = t
 		}
 	}
-	return places, excluded
+	return docs, excluded
 }
 
-// remembered returns the places of the candidates of a history, in its order,
+// remembered returns the indexes of the candidates of a history, in its order,
 // each once.
 func (c *scope) remembered(history []string) []int {
-	var places []int
+	var docs []int
 	seen := map[int]bool{}
 	for _, name := range history {
 		for _, t := range c.snapshot.Registry.Lookup(name) {
-			if place := c.place[t.Index]; place > 0 && !seen[place] {
-				seen[place] = true
-				places = append(places, place-1)
+			if number := c.numbers[t.Index]; number > 0 && !seen[number] {
+				seen[number] = true
+				docs = append(docs, number-1)
 			}
 		}
 	}
-	return places
+	return docs
 }

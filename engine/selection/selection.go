@@ -24,9 +24,9 @@ const (
 type Selected struct {
 	Tool         *model.Tool
 	Reason       Reason  // empty for a tool that just missed
-	KeywordRank  int     // in the keyword leg, from 1; 0: not listed, or not asked
-	SemanticRank int     // in the semantic leg
-	Score        float64 // fused: the sum of weight/(k + rank) over the legs in force
+	KeywordRank  int     // rank by keyword, from 1; 0: not listed, or there is no such ranking
+	SemanticRank int     // rank by similarity, in the same way
+	Score        float64 // fused: the sum of weight/(k + rank) over the rankings with a weight
 }
 
 // Note is a finding about a selection: a stable code, and a sentence that is
@@ -36,7 +36,7 @@ type Note struct{ Code, Text string }
 // The codes of notes.
 const (
 	NoteFewCandidates  = "few_candidates"  // rule 2
-	NoteNothingFound   = "nothing_found"   // no leg lists a tool
+	NoteNothingFound   = "nothing_found"   // no ranking lists a tool
 	NoteNoEmbedder     = "no_embedder"     // there is none, so keywords only
 	NoteEmbedderFailed = "embedder_failed" // it returned an error, so keywords only
 	NoteEmbedderSlow   = "embedder_slow"   // it did not answer in time, so keywords only
@@ -49,24 +49,25 @@ const (
 	NoteNamesOnly      = "names_only"      // strategy lazy
 )
 
-// Selection is what one message is answered with. It must not be changed: its
-// slices may be shared.
+// Selection is the tools that one message is sent with. It must not be changed,
+// because its slices may be shared.
 type Selection struct {
 	Message  string
 	Strategy Strategy
 	K        int
-	Embedder string // identity of the semantic leg; empty when the strategy or the session has none
+	Embedder string // identity of the similarity; empty when the strategy or the session has none
 
-	// Tools are those whose schema is sent, in the order in which it is: the
-	// core in registry order, then what the session's history has, as it
-	// stands there, then the rest in registry order. So the order does not
-	// depend on the message, and a selection that grows keeps what was sent
-	// before as its prefix, but for the bridge, which comes last.
+	// Tools are the tools whose schemas are sent, in this order: the core in
+	// registry order, then the tools of the session's history in its order, then
+	// the others in registry order. So the order does not depend on the message,
+	// and a selection that grows begins with the tools that were sent before. The
+	// bridge comes last and is not among them.
 	Tools []Selected
-	// Missed are the next best that were not selected, at most five, best first.
+	// Missed are the best ranked tools that were not selected, at most five, best
+	// first.
 	Missed []Selected
 
-	Candidates int             // tools that could be selected beside the core
+	Candidates int             // tools that could be selected besides the core
 	Assembly   engine.Assembly // what is sent; the fields below follow from it
 	Deferred   int             // tools behind the bridge
 	Bridge     bool            // the bridge is sent, after the tools
@@ -83,8 +84,8 @@ type Selection struct {
 	Bytes []byte
 }
 
-// History returns the qualified names of the tools that were sent and are not
-// core, in their order: what the next Select of the session is given.
+// History returns the qualified names of the tools that were sent and are not core
+// tools, in the order of Tools. It is the history of the next Select of the session.
 func (s Selection) History() []string {
 	var names []string
 	for _, t := range s.Tools {

@@ -20,13 +20,14 @@ type Selector struct {
 	constant   *constant
 }
 
-// constant are the selections that look at no message, each made when it is
-// first asked for.
+// constant has the selections that do not depend on the message. Each is computed
+// on first use.
 type constant struct{ eager, lazy, toolSearch func() Selection }
 
-// New returns a Selector of a snapshot's session. sim is the semantic leg; when
-// it is nil, absent says why, and may be nil too: then selections that want it
-// go by keywords, with a note. The error is ctx's, or the index's.
+// New returns a Selector of a snapshot's session. sim computes the semantic
+// ranking. It may be nil; then absent, which may be nil too, says why, and
+// selections that want it use the keyword ranking and have a note. The error is
+// ctx's, or the index's.
 func New(ctx context.Context, s *engine.Snapshot, set Settings, sim embed.Similarity, absent error) (*Selector, error) {
 	scope := newScope(s, set)
 	ranker, err := s.IndexOver(ctx, scope.Candidates)
@@ -55,8 +56,8 @@ func (s *Selector) With(set Settings) *Selector {
 	return &other
 }
 
-// WithSimilarity returns a Selector of the same session with another semantic
-// leg, at no cost. When sim is nil, absent says why, and may be nil too.
+// WithSimilarity returns a Selector of the same session with another similarity,
+// at no cost. sim may be nil; then absent, which may be nil too, says why.
 func (s *Selector) WithSimilarity(sim embed.Similarity, absent error) *Selector {
 	other := *s
 	other.similarity = &similarity{Similarity: sim, absent: absent}
@@ -64,7 +65,7 @@ func (s *Selector) WithSimilarity(sim embed.Similarity, absent error) *Selector 
 	return &other
 }
 
-// constants returns the selections that look at no message.
+// constants returns the selections that do not depend on the message.
 func (s *Selector) constants() *constant {
 	return &constant{
 		eager:      sync.OnceValue(s.eager),
@@ -73,15 +74,15 @@ func (s *Selector) constants() *constant {
 	}
 }
 
-// Candidates returns what is chosen from, by name: the tools that the session
-// may be sent, but for those always sent and those never selected. A
-// Similarity should be ready for them. The slice must not be changed.
+// Candidates returns the tools that Select chooses from, sorted by name: the tools
+// that the session may be sent, except those always sent and those never selected.
+// A Similarity should have indexed them. The slice must not be changed.
 func (s *Selector) Candidates() []*model.Tool { return s.scope.Candidates }
 
-// Select answers a message. history is what earlier messages of the session
-// were answered with (Selection.History of the last one); it counts only when
-// the settings are sticky, and of it only what the session may still be sent.
-// Equal inputs give equal selections, but for Took. The error is ctx's.
+// Select returns the selection for a message. history is Selection.History of the
+// previous message of the session. It counts only when the settings are sticky, and
+// only for tools that the session may still be sent. Equal inputs give equal
+// selections, except for Took. The error is ctx's.
 func (s *Selector) Select(ctx context.Context, message string, history []string) (Selection, error) {
 	if err := ctx.Err(); err != nil {
 		return Selection{}, err
@@ -102,7 +103,7 @@ func (s *Selector) Select(ctx context.Context, message string, history []string)
 	return x, nil
 }
 
-// whole returns what a strategy that looks at no message sends.
+// whole returns the selection of a strategy that does not depend on the message.
 func (s *Selector) whole() Selection {
 	made := s.constant.eager
 	switch s.settings.Strategy {
@@ -116,10 +117,10 @@ func (s *Selector) whole() Selection {
 	return x
 }
 
-// choose asks the legs that the strategy has, and chooses.
+// choose returns the choice for a message, with the rankings that the strategy has.
 func (s *Selector) choose(ctx context.Context, message string, history []string) (choice, error) {
 	if s.takesAll() {
-		return s.chosen(message, history, legs{}), nil
+		return s.chosen(message, history, rankings{}), nil
 	}
 	l, err := s.ask(ctx, message, s.wantsKeywords(), s.wantsSimilarity())
 	if err != nil {
@@ -128,7 +129,7 @@ func (s *Selector) choose(ctx context.Context, message string, history []string)
 	return s.chosen(message, history, l), nil
 }
 
-// takesAll reports whether rule 2 makes ranking idle.
+// takesAll reports whether rule 2 selects all candidates, so that nothing is ranked.
 func (s *Selector) takesAll() bool { return s.scope.TakesAll(s.settings.K) }
 
 func (s *Selector) wantsKeywords() bool {
@@ -139,9 +140,9 @@ func (s *Selector) wantsSimilarity() bool {
 	return s.settings.Strategy == Semantic || s.settings.Strategy == Hybrid && s.settings.Semantic > 0
 }
 
-// fuse merges the legs as the settings say, and orders the best of depth
-// places.
-func (s *Selector) fuse(l legs, depth int) fusion {
+// fuse merges the rankings with the weights of the settings, and sorts the best
+// depth tools.
+func (s *Selector) fuse(l rankings, depth int) fusion {
 	keyword, semantic := s.settings.weights(l)
 	return fuse(l, keyword, semantic, s.settings.RRFK, len(s.scope.Candidates), depth)
 }

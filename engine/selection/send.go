@@ -8,10 +8,10 @@ import (
 	"caliper/model"
 )
 
-// send writes a choice out: the core, what was chosen, and the bridge to the
-// rest, as an assembly has them. The bridge comes last. It says how many tools
-// are deferred, which every growth changes: there only the bridge is lost from
-// the prompt cache, before the tools all of them would be lost with it.
+// send returns the selection of a choice: the core, the chosen tools, and the
+// bridge to the others. The bridge comes last, because it has the number of deferred
+// tools and changes with every tool that is added. Only the bridge is then lost from
+// the prompt cache; in front of the tools, it would make all of them lost as well.
 func (s *Selector) send(c choice) Selection {
 	x := s.begin(s.settings.Strategy)
 	x.Notes = c.notes
@@ -56,7 +56,7 @@ func (s *Selector) finish(x Selection, a engine.Assembly) Selection {
 	return x
 }
 
-// begin returns a selection that says what it was made by.
+// begin returns a selection with the strategy, K and embedder by which it is made.
 func (s *Selector) begin(strategy Strategy) Selection {
 	x := Selection{Strategy: strategy, K: s.settings.K, Candidates: len(s.scope.Candidates)}
 	if strategy.usesSimilarity() && s.similarity.Similarity != nil {
@@ -70,8 +70,8 @@ func (s *Selector) selected(r ranked, why Reason) Selected {
 	return Selected{Tool: s.scope.Candidates[r.doc], Reason: why, KeywordRank: r.keyword, SemanticRank: r.semantic, Score: r.score}
 }
 
-// saved returns how many hundredths of the eager tokens are not spent; 0 when
-// there are none.
+// saved returns the percentage of the eager tokens that is not spent; 0 when there
+// are no eager tokens.
 func saved(spent float64, eager int) float64 {
 	if eager == 0 {
 		return 0
@@ -95,7 +95,7 @@ func array(definitions []json.RawMessage) []byte {
 	return append(out, ']')
 }
 
-// eager sends every schema.
+// eager returns the selection of every schema.
 func (s *Selector) eager() Selection {
 	x := s.begin(Eager)
 	for _, t := range s.scope.Sendable {
@@ -107,8 +107,8 @@ func (s *Selector) eager() Selection {
 	return s.finish(x, s.scope.snapshot.Everything())
 }
 
-// lazy sends the qualified names, in registry order, in the description of
-// tool_search, and no schema.
+// lazy returns the selection of no schema. The description of tool_search has the
+// qualified names, in registry order.
 func (s *Selector) lazy() Selection {
 	x := s.begin(Lazy)
 	x.RoundTrips = 1
@@ -119,8 +119,8 @@ func (s *Selector) lazy() Selection {
 	return s.finish(x, a)
 }
 
-// toolSearch sends what tool search decides alone: what is deferred takes a
-// search and a description before it is called.
+// toolSearch returns the selection that tool search makes alone. A deferred tool
+// takes two round trips, a search and a description, before it can be called.
 func (s *Selector) toolSearch() Selection {
 	x := s.begin(ToolSearch)
 	a := s.scope.snapshot.Assemble(string(ToolSearch), nil)

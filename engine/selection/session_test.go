@@ -13,6 +13,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/embed"
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 // tester is what the helpers need of a test or of a property.
@@ -31,7 +32,7 @@ func tool(name, description, toolset string) string {
 // default core list.
 func session(t tester, entries []string, change ...func(*config.Config)) *engine.Snapshot {
 	t.Helper()
-	r, err := model.Parse(context.Background(), model.Source{Name: "r.json", Data: []byte(`{"toolsets":{},"tools":[` + strings.Join(entries, ",") + `]}`)})
+	r, err := shapes.Parse(context.Background(), model.Source{Name: "r.json", Data: []byte(`{"toolsets":{},"tools":[` + strings.Join(entries, ",") + `]}`)})
 	if err != nil {
 		t.Fatal(err)
 	}

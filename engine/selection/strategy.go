@@ -23,7 +23,7 @@ const (
 	Hybrid     Strategy = config.SelectHybrid     // the best K by both, fused
 )
 
-// Strategies are all of them, in the order of a table. It must not be changed.
+// Strategies lists all strategies, in the order in which tables show them. It must not be changed.
 var Strategies = []Strategy{Eager, Lazy, ToolSearch, Keyword, Semantic, Hybrid}
 
 // ParseStrategy returns the strategy of a name, which is exact.
@@ -42,15 +42,15 @@ func ParseStrategy(name string) (Strategy, error) {
 // send the same whatever it says.
 func (s Strategy) Ranks() bool { return s == Keyword || s == Semantic || s == Hybrid }
 
-// usesSimilarity reports whether the strategy has a semantic leg.
+// usesSimilarity reports whether the strategy has a semantic ranking.
 func (s Strategy) usesSimilarity() bool { return s == Semantic || s == Hybrid }
 
 // DefaultTimeout is how long a selection waits for an embedder that loads or
 // asks a model.
 const DefaultTimeout = 300 * time.Millisecond
 
-// builtInTimeout bounds the embedder that is built in. It asks nobody, so that
-// only a busy machine makes it slow, and that must not change what is selected.
+// builtInTimeout bounds the embedder that is built in. It is long because only a
+// busy machine makes this embedder slow, and that must not change what is selected.
 const builtInTimeout = time.Minute
 
 // Settings are the knobs of a selection.
@@ -58,14 +58,14 @@ type Settings struct {
 	Strategy Strategy
 	K        int      // tools to select, the core not counted; less than 1 counts as 1
 	Core     []string // names, or qualified names, of the tools that are always sent, if granted
-	Exclude  []string // of the tools that are never selected, not even when named; wins over Core
+	Exclude  []string // names of the tools that are never selected, even if the message names them; it overrides Core
 
 	RRFK     float64 // the k of weight/(k + rank), not negative
-	Keyword  float64 // weights of the legs under Hybrid; a leg of weight 0 is not asked
+	Keyword  float64 // weights of the two rankings under Hybrid; a ranking of weight 0 is not computed
 	Semantic float64
 
-	Sticky  bool          // what was selected once stays
-	Timeout time.Duration // of the embedder; 0 means DefaultTimeout
+	Sticky  bool          // a tool that was selected once stays selected in the session
+	Timeout time.Duration // how long to wait for the embedder; 0 means DefaultTimeout
 
 	// IgnoreNames turns rule 3 off: a tool that the message names is ranked
 	// like any. It is for measuring the rankers alone.
@@ -75,8 +75,8 @@ type Settings struct {
 	Now func() time.Time
 }
 
-// SettingsOf returns the settings of a configuration. A strategy that is none
-// is Eager, as it is there.
+// SettingsOf returns the settings of a configuration. An unknown strategy becomes
+// Eager, as in the configuration.
 func SettingsOf(c config.Config) Settings {
 	p := c.PreSelection
 	strategy, err := ParseStrategy(c.Selection)
@@ -124,9 +124,9 @@ func (s Settings) settled() Settings {
 	return s
 }
 
-// weights returns what each leg counts under the strategy. A leg that stands
-// alone counts 1, whatever its weight is.
-func (s Settings) weights(l legs) (keyword, semantic float64) {
+// weights returns the weights of the two rankings under the strategy. A ranking
+// that is used alone has the weight 1, whatever the settings are.
+func (s Settings) weights(l rankings) (keyword, semantic float64) {
 	switch {
 	case s.Strategy == Keyword, l.similarityFailed:
 		return 1, 0

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 // registryOf makes a registry of n tools whose text starts with a word.
@@ -170,7 +171,7 @@ func TestBesideFunctionCounts(t *testing.T) {
 		{`{"x-meta": {"a": [1, 2.50, "z"]}, "type":"function","function":{"name":"convoy"}}`, 75},
 		{`{"type":"function","function":{"name":"convoy"},"toolset":"t","source":"builtin"}`, 48},
 	} {
-		r, err := model.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte("[" + c.entry + "]")})
+		r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte("[" + c.entry + "]")})
 		if err != nil {
 			t.Fatal(err)
 		}

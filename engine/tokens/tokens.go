@@ -1,4 +1,4 @@
-// Package tokens says how many tokens a tool definition costs.
+// Package tokens counts the tokens that a tool definition costs.
 //
 // A definition is counted as the reference agent sends it: parsed, and
 // written again as compact JSON by the rules of Python's json module with

@@ -24,14 +24,10 @@ func Parse(name string, data []byte) (*Scene, error) {
 	p := parser{scene: &Scene{
 		Name: name, Columns: DefaultColumns, Rows: DefaultRows, Themes: []string{"dark"}, Pace: DefaultPace,
 	}}
-	for i, line := range strings.Split(string(data), "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		p.line = i + 1
+	for _, line := range Lines(data) {
+		p.line = line.Number
 		if err := p.read(line); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, i+1, err)
+			return nil, fmt.Errorf("%s:%d: %w", name, line.Number, err)
 		}
 	}
 	if p.film != "" {
@@ -49,9 +45,11 @@ type parser struct {
 	film  string // the name of the running film
 }
 
-func (p *parser) read(line string) error {
-	verb, rest, _ := strings.Cut(line, " ")
-	rest = strings.TrimSpace(rest)
+func (p *parser) read(line Line) error {
+	verb, rest := line.Verb, line.Rest
+	if line.Block != nil {
+		return fmt.Errorf("%s: takes no lines below it", verb)
+	}
 	if setting, ok := settings[verb]; ok {
 		if len(p.scene.Steps) > 0 {
 			return fmt.Errorf("%s: settings come before steps", verb)
@@ -74,7 +72,7 @@ var settings = map[string]func(*Scene, string) error{
 	"size":  setSize,
 	"theme": setThemes,
 	"args": func(s *Scene, rest string) error {
-		args, err := fields(rest)
+		args, err := Fields(rest)
 		s.Args = append(s.Args, args...)
 		return err
 	},
@@ -117,7 +115,7 @@ func setThemes(s *Scene, rest string) error {
 }
 
 func setMask(s *Scene, rest string) error {
-	args, err := fields(rest)
+	args, err := Fields(rest)
 	if err != nil {
 		return err
 	}
@@ -135,16 +133,16 @@ func setMask(s *Scene, rest string) error {
 func (p *parser) step(verb, rest string) (Step, error) {
 	switch Verb(verb) {
 	case Until:
-		text, err := one(rest)
+		text, err := Text(rest)
 		if err == nil {
 			_, err = compile(text)
 		}
 		return Step{Verb: Until, Text: text}, err
 	case Type, Paste, Shell:
-		text, err := one(rest)
+		text, err := Text(rest)
 		return Step{Verb: Verb(verb), Text: text}, err
 	case Key, Press:
-		keys, err := fields(rest)
+		keys, err := Fields(rest)
 		if err == nil && len(keys) == 0 {
 			err = fmt.Errorf("want key names")
 		}
@@ -163,7 +161,7 @@ func (p *parser) step(verb, rest string) (Step, error) {
 		}
 		return Step{Verb: Hold, Duration: d}, err
 	case Say:
-		text, err := one(rest)
+		text, err := Text(rest)
 		if err == nil && p.film == "" {
 			err = fmt.Errorf("outside of a film")
 		}
@@ -220,33 +218,4 @@ func seconds(text string) (time.Duration, error) {
 		return 0, fmt.Errorf("%q: want seconds, 0 to %d", text, maxSeconds)
 	}
 	return time.Duration(f * float64(time.Second)).Round(time.Millisecond), nil
-}
-
-// one returns rest as a single argument: as it stands, or without its backquotes.
-func one(rest string) (string, error) {
-	if rest == "" {
-		return "", fmt.Errorf("want an argument")
-	}
-	if len(rest) > 1 && rest[0] == '`' && strings.IndexByte(rest[1:], '`') == len(rest)-2 {
-		return rest[1 : len(rest)-1], nil
-	}
-	return rest, nil
-}
-
-// fields splits rest at blanks; a field in backquotes may contain blanks.
-func fields(rest string) ([]string, error) {
-	var out []string
-	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimSpace(rest) {
-		if rest[0] != '`' {
-			field, after, _ := strings.Cut(rest, " ")
-			out, rest = append(out, field), after
-			continue
-		}
-		field, after, ok := strings.Cut(rest[1:], "`")
-		if !ok {
-			return nil, fmt.Errorf("unfinished backquote in %q", rest)
-		}
-		out, rest = append(out, field), after
-	}
-	return out, nil
 }

@@ -5,7 +5,7 @@
 // without measuring, and with one allocation.
 //
 // Non-goals: colours (a Style is a sequence that somebody else made), layout,
-// and readable markers for control characters: model.Sanitize makes those, and
+// and readable markers for control characters: safetext.Line makes those, and
 // what this package replaces is only what got past it.
 //
 // Text is a sequence of units: one ASCII character, or one grapheme cluster

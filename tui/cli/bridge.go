@@ -1,6 +1,12 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"encoding/json"
+
+	"caliper/tui/workbench"
+
+	"github.com/spf13/cobra"
+)
 
 // bridgeCommand is `bridge`: what the model would get from a bridge tool.
 func (r *run) bridgeCommand() *cobra.Command {
@@ -16,25 +22,9 @@ caliper bridge tool_call @call.json`,
 			"which leaves the value the same. Exits with 1 when the answer is an error.",
 		Args:      argumentCount(1, 2, "a TOOL and its ARGS"),
 		ValidArgs: []string{"tool_search", "tool_describe", "tool_call"},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text := ""
-			if len(args) == 2 {
-				text = args[1]
-			}
-			arguments, err := r.argumentsFrom(text)
-			if err != nil {
-				return err
-			}
-			st, err := r.loadGood(cmd.Context())
-			if err != nil {
-				return err
-			}
-			answer, ok := st.Snapshot.Bridge(args[0], arguments)
-			err = r.printJSONLine(answer)
-			if err == nil && !ok {
-				err = errNo
-			}
-			return err
-		},
+		RunE: r.onArguments(func(st workbench.State, tool string, arguments json.RawMessage) error {
+			answer, ok := st.Snapshot.Bridge(tool, arguments)
+			return noWhen(!ok, r.printJSONLine(answer))
+		}),
 	}
 }

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
+	"strings"
 
 	"caliper/engine"
-	"caliper/model"
-	"caliper/tui/repro"
+	"caliper/tui/report"
+	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
 )
@@ -28,88 +31,54 @@ caliper call mcp_wiki_read_page --direct`,
 			"Exits with 1 when the call is refused.",
 		Args:              argumentCount(1, 2, "a NAME and at most one ARGS"),
 		ValidArgsFunction: r.completeTool,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text := ""
-			if len(args) == 2 {
-				text = args[1]
-			}
-			arguments, err := r.argumentsFrom(text)
-			if err != nil {
-				return err
-			}
-			st, err := r.loadGood(cmd.Context())
-			if err != nil {
-				return err
-			}
+		RunE: r.onArguments(func(st workbench.State, name string, arguments json.RawMessage) error {
 			dryRun := st.Snapshot.Call
 			if direct {
 				dryRun = st.Snapshot.Direct
 			}
-			t := dryRun(args[0], arguments)
+			t := dryRun(name, arguments)
 			if markdown {
-				called := repro.Called{Arguments: arguments, Direct: direct, Trace: t}
-				return verdictOf(t, r.printMarkdown(repro.Call(reproCase(st), called)))
+				called := report.Called{Arguments: arguments, Direct: direct, Trace: t}
+				return noWhen(!t.Authorized, r.printMarkdown(caseOf(st).Call(called)))
 			}
-			return r.printTrace(t)
-		},
+			return noWhen(!t.Authorized, r.answer(t, report.Call(t)))
+		}),
 	}
 	cmd.Flags().BoolVar(&direct, "direct", false, "call by name, without the bridge")
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "print it all as Markdown, to be pasted into an issue")
+	markdownFlag(cmd, &markdown)
 	return cmd
 }
 
-// printTrace prints a trace and tells whether the call is authorized.
-func (r *run) printTrace(t engine.Trace) error {
-	if r.flags.json {
-		return verdictOf(t, r.printJSON(t))
+// onArguments returns what runs a command on a name, the arguments behind it,
+// and good input.
+func (r *run) onArguments(do func(st workbench.State, name string, arguments json.RawMessage) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		arguments, err := r.argumentsFrom(append(args, "")[1])
+		if err != nil {
+			return err
+		}
+		return r.onState(func(_ *cobra.Command, st workbench.State, _ []string) error {
+			return do(st, args[0], arguments)
+		})(cmd, args)
 	}
-	r.traceText(t)
-	return verdictOf(t, nil)
 }
 
-// verdictOf returns the outcome of a command that has printed a trace, unless
-// printing it went wrong.
-func verdictOf(t engine.Trace, err error) error {
-	if err == nil && !t.Authorized {
-		err = errNo
+// argumentsFrom returns the arguments of a call as the model would have sent
+// them: from the text itself, from a file named after @, or with - from
+// standard input.
+func (r *run) argumentsFrom(text string) (json.RawMessage, error) {
+	var data []byte
+	var err error
+	name, file := strings.CutPrefix(text, "@")
+	switch {
+	case text == "-":
+		if data, err = io.ReadAll(r.in); err != nil {
+			err = fmt.Errorf("reading arguments: %w", err)
+		}
+	case file:
+		data, err = readInput(name)
+	default:
+		data = []byte(text)
 	}
-	return err
-}
-
-// traceText prints a trace for a person.
-func (r *run) traceText(t engine.Trace) {
-	p := r.page()
-	name := model.Sanitize(t.Name)
-	if name == "" {
-		name = "(no name)"
-	}
-	p.line(p.strong(name), p.faint("  dry run in session "+model.Sanitize(t.Session)))
-	p.blank()
-	gates := table{columns: []column{{}, {}, {grow: true, wrap: true}}}
-	for _, s := range t.Steps {
-		gates.rows = append(gates.rows, row{cells: []string{verdictWord(s.Verdict), s.Gate, s.Detail}, faint: s.Verdict == engine.Skip})
-	}
-	gates.print(p)
-	p.blank()
-	if t.Authorized {
-		p.line(p.strong("authorized"))
-	} else {
-		p.line(p.strong("refused"), fmt.Sprintf(" at gate %s: %s", t.Gate, t.Code))
-	}
-	p.paragraph(2, t.Message)
-	p.blank()
-	p.line(p.faint("the model sees"))
-	p.text("  " + string(model.EscapeUnseen(t.ModelSees))) // one line, to be copied
-}
-
-// verdictWord returns the word of a verdict in a table, where a failure should
-// stand out without colour.
-func verdictWord(v engine.Verdict) string {
-	switch v {
-	case engine.Fail:
-		return "FAIL"
-	case engine.Warn:
-		return "WARN"
-	}
-	return string(v)
+	return engine.ArgumentsOf(string(data)), err
 }

@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"strings"
-
-	"caliper/config"
 	"caliper/model"
 	"caliper/tui/demo"
+	"caliper/tui/report"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -26,88 +24,37 @@ caliper check --registry dumps/ --json`,
 			if err != nil {
 				return err
 			}
-			if !r.flags.json {
-				return r.checkText(st)
-			}
-			if err := r.printJSON(checkJSON(st)); err != nil {
+			if r.flags.json {
+				err := r.printJSON(checkJSON(st))
+				if err == nil && len(st.Errors) > 0 {
+					err = errBad
+				}
 				return err
 			}
-			if len(st.Errors) > 0 {
-				return errBad
+			for _, w := range st.Warnings {
+				r.complain(warningLine(w))
 			}
+			if len(st.Errors) > 0 {
+				return inputErrors(st.Errors)
+			}
+			r.print(report.Check(st, r.configName()))
 			return nil
 		},
+		Annotations: onOwnData,
 	}
 }
 
-// checkResult is what check found.
-type checkResult struct {
-	OK       bool `json:"ok"`
-	Registry struct {
-		Tools    int    `json:"tools"`
-		Toolsets int    `json:"toolsets"`
-		Shape    string `json:"shape"`
-	} `json:"registry"`
-	Warnings []diagnosticJSON `json:"warnings"`
-	Errors   []diagnosticJSON `json:"errors"`
-	Sections []config.Section `json:"sections"` // of the configuration, and whether they count
-}
-
-// checkJSON returns what check found for JSON.
-func checkJSON(st workbench.State) checkResult {
+// checkJSON returns what check found for JSON: the sections are those of the
+// configuration, and whether they count.
+func checkJSON(st workbench.State) object {
 	registry := st.Snapshot.Registry
-	c := checkResult{OK: len(st.Errors) == 0, Warnings: diagnosticsJSON(st.Warnings), Errors: diagnosticsJSON(st.Errors), Sections: append([]config.Section{}, st.Config.Sections...)}
-	c.Registry.Tools = len(registry.Tools)
-	c.Registry.Toolsets = len(registry.Toolsets)
-	c.Registry.Shape = registry.Shape
-	return c
-}
-
-// checkText prints the outcome for a person; what is wrong goes where
-// diagnostics go.
-func (r *run) checkText(st workbench.State) error {
-	for _, w := range st.Warnings {
-		r.complain(warningLine(w))
+	return object{
+		{"ok", len(st.Errors) == 0},
+		{"registry", object{{"tools", len(registry.Tools)}, {"toolsets", len(registry.Toolsets)}, {"shape", registry.Shape}}},
+		{"warnings", diagnosticsJSON(st.Warnings)},
+		{"errors", diagnosticsJSON(st.Errors)},
+		{"sections", notNull(st.Config.Sections)},
 	}
-	if len(st.Errors) > 0 {
-		return inputErrors(st.Errors)
-	}
-	p := r.page()
-	registry := st.Snapshot.Registry
-	var names []string
-	for _, s := range registry.Sources {
-		names = append(names, model.Sanitize(s.Name))
-	}
-	p.line(p.strong("ok"), "  ", counted(len(st.Warnings), "warning"))
-	p.blank()
-	t := table{columns: []column{{}, {}, {grow: true}}}
-	tools := counted(len(registry.Tools), "tool") + " in " + counted(len(registry.Toolsets), "toolset")
-	if registry.Shape != "" {
-		tools += ", " + registry.Shape
-	}
-	t.add("registry", tools, strings.Join(names, ", "))
-	t.add("config", counted(len(st.Config.Sessions), "session")+", "+counted(len(st.Config.Policy), "policy rule"),
-		model.Sanitize(r.configName()))
-	t.add("context", contextWords(st.Config.Config), workbench.OriginWords(st.Config.Model.Origin))
-	var unread []string
-	for _, s := range st.Config.Sections {
-		if !s.Read {
-			unread = append(unread, model.Sanitize(s.Key))
-		}
-	}
-	if len(unread) > 0 {
-		t.add("not read", counted(len(unread), "section"), nameList(unread))
-	}
-	t.print(p)
-	return nil
-}
-
-// contextWords returns the context length for a person.
-func contextWords(c config.Config) string {
-	if c.ContextLength == nil || *c.ContextLength < 1 {
-		return "unknown"
-	}
-	return counted(*c.ContextLength, "token")
 }
 
 // configName returns the name of the config file, or what holds without one.

@@ -1,6 +1,5 @@
-// Package cli is the face of caliper for scripts and for people without a
-// screen: the commands, one file each, which print what the explorer draws,
-// as text or as JSON.
+// Package cli is the command line of caliper: the commands, one file each, which
+// print what the explorer draws, as text or as JSON.
 //
 // Goals:
 //   - the contract of every command: keys in a fixed order, the same bytes for
@@ -11,10 +10,14 @@
 //   - nothing a registry holds can write control sequences to the terminal, in
 //     text or in JSON
 //
-// Non-goals: deciding anything. What is granted, found, allowed and counted is
-// said by package engine, through the workbench that the explorer uses too.
-// The terminal and the environment are looked at by main, which hands over
-// what it found as an Env.
+// Non-goals: deciding anything. Package engine decides what is granted, found,
+// allowed and counted, through the workbench that the explorer uses too; package
+// report puts it into words. Main looks at the terminal and the environment and
+// passes what it found as an Env.
+//
+// A new command is a file with a method of run that returns a cobra.Command, and
+// its line in rootCommand. The command computes a value, and answer prints that
+// as JSON or as a report.
 package cli
 
 import (
@@ -22,8 +25,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 
+	"caliper/engine/live"
 	"caliper/tui/workbench"
+
+	"github.com/spf13/cobra"
 )
 
 // The exit codes.
@@ -56,7 +63,7 @@ type Env struct {
 
 	// Explore opens the explorer and returns when it is left. It is nil where
 	// there is none: the summary is then printed in its place. An error that
-	// is context.Canceled says that the user interrupted it.
+	// is context.Canceled means that the user interrupted it.
 	Explore func(context.Context, Options) error
 }
 
@@ -66,7 +73,7 @@ type Options struct {
 	Config    string   // file; empty: the defaults
 	Queries   string   // file of labelled queries; empty: none
 	Results   []string // files of tool results; empty: none
-	Demo      string   // folder that the demo was written to, whose files the two fields above name; empty: own data
+	Demo      string   // folder that the demo was written to, whose files the fields above name; empty: there is no demo
 	Flags     workbench.Flags
 	Embedding workbench.Embedding
 	Store     string // folder of rescued results unless the configuration names one
@@ -100,23 +107,25 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 
 // run is one run of the program.
 type run struct {
-	env    Env
-	in     io.Reader
-	out    *bufio.Writer
-	errOut io.Writer
-	bench  *workbench.Workbench
-	flags  flags
+	env         Env
+	in          io.Reader
+	out         *bufio.Writer
+	errOut      io.Writer
+	complaining sync.Mutex // of errOut
+	bench       *workbench.Workbench
+	flags       flags
 
-	demoUnasked bool // what was shown is the demo, which nobody asked for
+	commands []*cobra.Command // in the order of the help page
+
+	demoUnasked bool // the demo was shown, and nobody asked for it
 }
 
-// conclude reports what is left to say about how a run ended and returns its
-// exit code.
+// conclude writes why a run failed, if it did, and returns its exit code.
 func (r *run) conclude(ctx context.Context, err error) int {
 	var inputs inputErrors
 	var usage *usageError
 	if r.demoUnasked && (err == nil || errors.Is(err, errNo)) {
-		r.complain(saidOfDemo)
+		r.complain(demoNotice)
 	}
 	switch {
 	case err == nil:
@@ -137,4 +146,43 @@ func (r *run) conclude(ctx context.Context, err error) int {
 		r.complain("caliper: " + err.Error())
 	}
 	return exitBad
+}
+
+// interruptible is a reader that gives up when its context ends. The read
+// under way is then abandoned to the end of the process, because reading a
+// terminal or a pipe cannot be called back.
+type interruptible struct {
+	ctx context.Context
+	in  io.Reader
+}
+
+// Read reads into p, or returns the context's error.
+func (r interruptible) Read(p []byte) (int, error) {
+	type result struct {
+		n   int
+		err error
+	}
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	buffer := make([]byte, len(p)) // an abandoned read must not write to p
+	done := make(chan result, 1)
+	go func() {
+		n, err := r.in.Read(buffer)
+		done <- result{n, err}
+	}()
+	select {
+	case got := <-done:
+		return copy(p, buffer[:got.n]), got.err
+	case <-r.ctx.Done():
+		return 0, r.ctx.Err()
+	}
+}
+
+// Supervise supervises a server, until it is to end, if the arguments of the
+// process say so. It returns the code to exit with; ok is false for any other
+// command line. No user gives such arguments: import starts the program with
+// them, so that nothing of a server is left behind, however the program ends.
+func Supervise(args, environment []string) (code int, ok bool) {
+	return live.Supervise(args, environment)
 }

@@ -3,15 +3,14 @@ package cli
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
-	"time"
-
-	"caliper/engine"
-	"caliper/engine/selection"
-	"caliper/model"
 
 	"github.com/spf13/cobra"
+
+	"caliper/engine/labels"
+	"caliper/engine/selection"
+	"caliper/model"
+	"caliper/tui/report"
 )
 
 // comparing is what the flags of compare ask for.
@@ -58,10 +57,7 @@ caliper compare --queries queries.jsonl --pareto`,
 			return c.compare(cmd.Context(), queries)
 		},
 	}
-	cmd.Flags().Var(&checked{kind: "FILE", set: func(name string) error {
-		c.queriesFile = name
-		return notEmpty(name)
-	}}, "queries", "measure over labelled queries, as eval reads them")
+	textFlag(cmd.Flags(), &c.queriesFile, "queries", "FILE", "measure over labelled queries, as eval reads them")
 	c.kFlag(cmd.Flags())
 	cmd.Flags().BoolVar(&c.pareto, "pareto", false, fmt.Sprintf("also tokens against recall for K from 1 to %d", selection.MaxParetoK))
 	cmd.Flags().BoolVar(&c.ignoreNames, "ignore-names", false, "rank a tool that a message names like any")
@@ -69,15 +65,15 @@ caliper compare --queries queries.jsonl --pareto`,
 }
 
 // queries returns the labelled queries, or the message as one without labels.
-func (c *comparing) queries(args []string) ([]engine.Query, error) {
+func (c *comparing) queries(args []string) ([]labels.Query, error) {
 	if c.queriesFile == "" {
-		return []engine.Query{{Text: message(args[0])}}, nil
+		return []labels.Query{{Text: message(args[0])}}, nil
 	}
 	return readQueries(c.queriesFile)
 }
 
-// compare measures and prints.
-func (c *comparing) compare(ctx context.Context, queries []engine.Query) error {
+// compare measures the strategies and prints the comparison.
+func (c *comparing) compare(ctx context.Context, queries []labels.Query) error {
 	first := ""
 	if len(queries) > 0 {
 		first = queries[0].Text
@@ -97,23 +93,46 @@ func (c *comparing) compare(ctx context.Context, queries []engine.Query) error {
 		}
 	}
 	c.complaints(queries, rows)
-	if c.run.flags.json {
-		return c.run.printJSON(comparisonOf(rows, points))
+	of := report.Compared{Chosen: c.chosen(), Core: c.coreCount(), Embedder: c.embedder, Rows: rows, Points: points}
+	if c.queriesFile != "" {
+		of.Queries = len(queries)
 	}
-	c.text(queries, rows)
-	c.paretoText(points)
-	return nil
+	return c.run.answer(comparisonJSON(rows, points), report.Compare(of))
+}
+
+// coreCount returns how many tools are always sent.
+func (c *comparing) coreCount() int {
+	registry := c.st.Snapshot.Registry
+	core := map[*model.Tool]bool{}
+	for _, name := range c.settings.Core {
+		for _, t := range registry.Lookup(name) {
+			core[t] = c.maySend(t)
+		}
+	}
+	for _, name := range c.settings.Exclude {
+		for _, t := range registry.Lookup(name) {
+			core[t] = false
+		}
+	}
+	n := 0
+	for _, counts := range core {
+		if counts {
+			n++
+		}
+	}
+	return n
 }
 
 // measured measures queries, with progress that is gone when it returns.
-func measured[T any](ctx context.Context, p *progress, queries []engine.Query,
-	measure func(context.Context, []engine.Query, func(done, total int)) (T, error)) (T, error) {
+func measured[T any](ctx context.Context, p *progress, queries []labels.Query,
+	measure func(context.Context, []labels.Query, func(done, total int)) (T, error)) (T, error) {
 	defer p.clear()
 	return measure(ctx, queries, p.report)
 }
 
-// complaints says which labels no tool bears, and what the embedder failed at.
-func (c *comparing) complaints(queries []engine.Query, rows []selection.Row) {
+// complaints writes which labels are the name of no tool, and what the embedder
+// failed at.
+func (c *comparing) complaints(queries []labels.Query, rows []selection.Row) {
 	var unknown []string
 	for _, q := range queries {
 		for _, name := range q.Relevant {
@@ -124,80 +143,37 @@ func (c *comparing) complaints(queries []engine.Query, rows []selection.Row) {
 	}
 	if len(unknown) > 0 {
 		slices.Sort(unknown)
-		c.run.complain(c.queriesFile + ": the registry has no " + nameList(slices.Compact(unknown)))
+		c.run.complain(c.queriesFile + ": the registry has no " + report.FirstNames(slices.Compact(unknown)))
 	}
 	var notes []selection.Note
 	for _, n := range rows[len(rows)-1].Notes { // of hybrid
-		notes = append(notes, selection.Note{Code: n.Code, Text: ofQueries(n.Text, n.Queries, len(queries))})
+		notes = append(notes, selection.Note{Code: n.Code, Text: report.OfMessages(n.Text, n.Queries, len(queries))})
 	}
 	c.blame(notes)
 }
 
-// comparisonJSON is a comparison for JSON.
-type comparisonJSON struct {
-	Strategies []strategyJSON `json:"strategies"`
-	Pareto     []pointJSON    `json:"pareto,omitempty"`
-}
-
-// strategyJSON is one strategy over all queries.
-type strategyJSON struct {
-	Strategy        string   `json:"strategy"`
-	SchemaTokens    float64  `json:"schema_tokens"`
-	SavedPct        float64  `json:"saved_pct"`
-	ExtraRoundTrips int      `json:"extra_round_trips"`
-	SelectMS        float64  `json:"select_ms"`
-	Recall          *float64 `json:"recall"` // null: nothing is labelled
-	Notes           []string `json:"notes"`
-}
-
-// pointJSON is what a strategy costs and finds at one K.
-type pointJSON struct {
-	Strategy     string  `json:"strategy"`
-	K            *int    `json:"k"` // null: the strategy has none
-	SchemaTokens float64 `json:"schema_tokens"`
-	Recall       float64 `json:"recall"`
-	Frontier     bool    `json:"frontier"`
-}
-
-// comparisonOf returns a comparison for JSON.
-func comparisonOf(rows []selection.Row, points []selection.Point) comparisonJSON {
-	var out comparisonJSON
-	for _, r := range rows {
-		s := strategyJSON{string(r.Strategy), r.SchemaTokens, r.SavedPct, r.RoundTrips, milliseconds(r.Took), nil, rowNotes(r)}
+// comparisonJSON returns a comparison for JSON. Recall is null when nothing is
+// labelled, K when the strategy has none.
+func comparisonJSON(rows []selection.Row, points []selection.Point) object {
+	out := object{{"strategies", array(rows, func(r selection.Row) object {
+		var recall any
 		if r.Labelled > 0 {
-			s.Recall = &r.Recall
+			recall = r.Recall
 		}
-		out.Strategies = append(out.Strategies, s)
-	}
-	for _, p := range points {
-		out.Pareto = append(out.Pareto, pointJSON{string(p.Strategy), rankOrNull(p.K), p.SchemaTokens, p.Recall, p.Frontier})
-	}
-	return out
-}
-
-// milliseconds returns a time in milliseconds, to the microsecond.
-func milliseconds(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
-
-// rowNotes returns the notes of a row, never nil. Those that not every message
-// has say how many do.
-func rowNotes(r selection.Row) []string {
-	out := []string{}
-	if r.Named > 0 && r.Queries > 1 {
-		out = append(out, fmt.Sprintf("%s of %s messages name a tool, which is sent whatever its rank", grouped(r.Named), grouped(r.Queries)))
-	} else if r.Named > 0 {
-		out = append(out, "the message names a tool, which is sent whatever its rank")
-	}
-	for _, n := range r.Notes {
-		out = append(out, ofQueries(n.Text, n.Queries, r.Queries))
+		return object{
+			{"strategy", r.Strategy},
+			{"schema_tokens", r.SchemaTokens},
+			{"saved_pct", r.SavedPct},
+			{"extra_round_trips", r.RoundTrips},
+			{"select_ms", report.Milliseconds(r.Took)},
+			{"recall", recall},
+			{"notes", report.RowNotes(r)},
+		}
+	})}}
+	if len(points) > 0 {
+		out = append(out, member{"pareto", array(points, func(p selection.Point) object {
+			return object{{"strategy", p.Strategy}, {"k", rankOrNull(p.K)}, {"schema_tokens", p.SchemaTokens}, {"recall", p.Recall}, {"frontier", p.Frontier}}
+		})})
 	}
 	return out
-}
-
-// ofQueries adds to a note how many of the messages it is about, unless that
-// is all of them.
-func ofQueries(note string, n, total int) string {
-	if n == total {
-		return model.Sanitize(note)
-	}
-	return fmt.Sprintf("%s (%s of %s messages)", model.Sanitize(note), grouped(n), grouped(total))
 }

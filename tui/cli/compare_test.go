@@ -16,6 +16,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/embed"
+	"caliper/engine/labels"
 	"caliper/tui/workbench"
 )
 
@@ -287,7 +288,7 @@ func TestMeasuredClears(t *testing.T) {
 	r := &run{errOut: &errOut, env: Env{StderrTerminal: true}}
 	p := r.progress("queries")
 	p.since = p.since.Add(-progressAfter)
-	_, err := measured(t.Context(), p, nil, func(_ context.Context, _ []engine.Query, progress func(done, total int)) (int, error) {
+	_, err := measured(t.Context(), p, nil, func(_ context.Context, _ []labels.Query, progress func(done, total int)) (int, error) {
 		progress(1, 2)
 		return 0, io.ErrUnexpectedEOF
 	})

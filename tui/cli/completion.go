@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"caliper/engine"
+	"caliper/tui/report"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -34,10 +35,7 @@ caliper completion fish > ~/.config/fish/completions/caliper.fish`,
 				return err
 			}
 			if r.flags.json {
-				return r.printJSON(struct {
-					Shell  string `json:"shell"`
-					Script string `json:"script"`
-				}{args[0], string(script)})
+				return r.printJSON(object{{"shell", args[0]}, {"script", string(script)}})
 			}
 			return r.write(script)
 		},
@@ -117,7 +115,5 @@ func (r *run) loadForCompletion(cmd *cobra.Command) (workbench.State, error) {
 // SECURITY: names come from servers, and shells put what they are offered on
 // the command line: only characters that no shell interprets are let through.
 func completable(name string) bool {
-	return name != "" && !strings.ContainsFunc(name, func(c rune) bool {
-		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-./:@+", c))
-	})
+	return report.CommandLine(name) == name
 }

@@ -1,13 +1,9 @@
 package cli
 
 import (
-	"encoding/json"
-	"fmt"
-	"strings"
-
 	"caliper/config"
 	"caliper/model"
-	"caliper/tui/cells"
+	"caliper/tui/report"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -70,7 +66,7 @@ func effectiveSettings(st workbench.State, in workbench.Input) ([]config.Setting
 	}
 	defaults, err := config.Parse("", nil)
 	if err == nil && in.Flags.Context != nil {
-		err = defaults.Override("model.context_length", *in.Flags.Context)
+		err = defaults.Override(config.KeyContext, *in.Flags.Context)
 	}
 	return defaults.Settings, err
 }
@@ -79,74 +75,15 @@ func effectiveSettings(st workbench.State, in workbench.Input) ([]config.Setting
 // being among them.
 func (r *run) showSettings(settings []config.Setting, errors []model.Diagnostic) error {
 	if !r.flags.json {
-		r.settingsText(settings)
+		r.print(report.Settings(settings))
 		if len(errors) > 0 {
 			return inputErrors(errors)
 		}
 		return nil
 	}
-	err := r.printJSON(struct {
-		Settings []config.Setting `json:"settings"`
-		Errors   []diagnosticJSON `json:"errors"`
-	}{append([]config.Setting{}, settings...), diagnosticsJSON(errors)})
+	err := r.printJSON(object{{"settings", notNull(settings)}, {"errors", diagnosticsJSON(errors)}})
 	if err == nil && len(errors) > 0 {
 		err = errBad
 	}
 	return err
-}
-
-// settingsText prints settings for a person.
-func (r *run) settingsText(settings []config.Setting) {
-	p := r.page()
-	t := table{columns: []column{{title: "setting"}, {title: "value"}, {title: "origin"}}}
-	for _, s := range settings {
-		setting := row{cells: []string{model.Sanitize(s.Key), settingValue(s.Value), settingOrigin(s)}}
-		if s.Note != "" {
-			setting.below = func() { p.paragraph(6, settingNote(s)) }
-		}
-		t.rows = append(t.rows, setting)
-	}
-	t.print(p)
-}
-
-// maxSettingValue is the longest value in cells that text shows. JSON has all
-// of it.
-const maxSettingValue = 48
-
-// settingValue returns a value as it would be written in one line of YAML.
-func settingValue(value any) string {
-	if text, ok := value.(string); ok {
-		return shortened(model.Sanitize(text))
-	}
-	raw, err := json.Marshal(value)
-	if err != nil {
-		return "?"
-	}
-	if list, ok := value.([]string); ok && len(list) > 4 {
-		return counted(len(list), "name")
-	}
-	return shortened(model.Sanitize(string(raw)))
-}
-
-// shortened returns text that is safe, cut to maxSettingValue.
-func shortened(s string) string { return cells.Truncate(s, maxSettingValue) }
-
-// settingOrigin returns where a value comes from.
-func settingOrigin(s config.Setting) string {
-	if s.Origin == config.OriginFile && s.Line > 0 {
-		return fmt.Sprintf("%s:%d", model.Sanitize(s.File), s.Line)
-	}
-	return s.Origin
-}
-
-// settingNote returns what is odd about a setting.
-func settingNote(s config.Setting) string {
-	note := model.Sanitize(s.Note)
-	if given := model.Sanitize(s.Given); !strings.Contains(note, given) {
-		note = "given " + given + ": " + note
-	}
-	if s.Origin != config.OriginFile && s.Line > 0 {
-		note = fmt.Sprintf("%s:%d: %s", model.Sanitize(s.File), s.Line, note)
-	}
-	return note
 }

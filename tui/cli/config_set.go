@@ -3,13 +3,14 @@ package cli
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strings"
 
 	"caliper/config"
 	"caliper/config/diff"
+	"caliper/config/edit"
 	"caliper/model"
 	"caliper/tui/atomicfile"
+	"caliper/tui/report"
 
 	"github.com/spf13/cobra"
 )
@@ -32,10 +33,7 @@ caliper config set model.context_length null --config config.yaml --dry-run`,
 			"with --dry-run, changed says what would be.",
 		Args: argumentCount(2, 2, "KEY and VALUE"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return config.Settable(), cobra.ShellCompDirectiveNoFileComp
+			return completeSetting(args), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if r.flags.config == "" {
@@ -58,6 +56,27 @@ caliper config set model.context_length null --config config.yaml --dry-run`,
 	return cmd
 }
 
+// completeSetting returns what may follow on a command line: the settings with
+// what each takes, or the values of one that has few.
+func completeSetting(args []string) []cobra.Completion {
+	var list []cobra.Completion
+	if len(args) == 0 {
+		for _, key := range config.Settable() {
+			s, _ := config.SpecOf(key)
+			list = append(list, cobra.CompletionWithDesc(key, s.Takes()))
+		}
+		return list
+	}
+	switch s, known := config.SpecOf(args[0]); {
+	case len(args) > 1 || !known:
+	case s.Kind == config.Choice:
+		return s.Choices
+	case s.Kind == config.Bool:
+		return []cobra.Completion{"true", "false"}
+	}
+	return nil
+}
+
 // fileWrite is a change of one setting in a file.
 type fileWrite struct {
 	key         string
@@ -67,9 +86,9 @@ type fileWrite struct {
 	differences []diff.Line
 }
 
-// setInFile sets one setting in the config file, to what a command line says.
+// setInFile sets one setting in the config file to a value of the command line.
 func (r *run) setInFile(key, value string, dryRun bool) (fileWrite, error) {
-	change := config.Change{Key: key, Value: givenValue(value)}
+	change := edit.Change{Key: key, Value: givenValue(value)}
 	replace := atomicfile.Replace
 	if dryRun {
 		replace = func(string, []byte, []byte) error { return nil }
@@ -78,7 +97,7 @@ func (r *run) setInFile(key, value string, dryRun bool) (fileWrite, error) {
 	w := fileWrite{key: key}
 	var err error
 	w.old, w.new, err = rewrite(name, replace, func(data []byte) ([]byte, error) {
-		return config.Set(name, data, []config.Change{change})
+		return edit.Set(name, data, []edit.Change{change})
 	})
 	if err != nil {
 		return fileWrite{}, err
@@ -117,12 +136,12 @@ func givenValue(text string) any {
 const maxRewrites = 10
 
 // rewrite changes the content of a file and returns what it was and what it
-// is. When somebody else changes the file between the look and the write, the
-// change is made anew.
+// is. When another process changes the file between the read and the write, the
+// change is made again.
 func rewrite(name string, replace func(string, []byte, []byte) error, change func([]byte) ([]byte, error)) (old, new []byte, err error) {
 	f := readFile(name)
 	if f.Err != nil {
-		return nil, nil, inputError(name, innermost(f.Err).Error())
+		return nil, nil, fileError(name, f.Err)
 	}
 	old = f.Data
 	for try := 1; ; try++ {
@@ -142,7 +161,7 @@ func rewrite(name string, replace func(string, []byte, []byte) error, change fun
 		case changed != nil:
 			return nil, nil, inputError(name, "somebody else writes it all the time")
 		default:
-			return nil, nil, inputError(name, innermost(err).Error())
+			return nil, nil, fileError(name, err)
 		}
 	}
 }
@@ -167,33 +186,8 @@ func (r *run) showWrite(w fileWrite, dryRun bool) error {
 		if unified != "" {
 			lines = strings.Split(unified, "\n")
 		}
-		return r.printJSON(struct {
-			Key     string   `json:"key"`
-			Old     any      `json:"old"`
-			New     any      `json:"new"`
-			Changed bool     `json:"changed"`
-			Diff    []string `json:"diff"`
-		}{w.key, w.before, w.after, unified != "", lines})
+		return r.printJSON(object{{"key", w.key}, {"old", w.before}, {"new", w.after}, {"changed", unified != ""}, {"diff", lines}})
 	}
-	p := r.page()
-	if unified == "" {
-		p.text(fmt.Sprintf("%s is unchanged: %s is %s there already", name, w.key, settingValue(w.after)))
-		return nil
-	}
-	for line := range strings.SplitSeq(unified, "\n") {
-		line = strings.TrimSuffix(line, "\r")
-		switch line[0] {
-		case byte(diff.Added), byte(diff.Removed):
-			p.verbatim(p.strong(line))
-		default:
-			p.verbatim(p.faint(line))
-		}
-	}
-	p.blank()
-	if dryRun {
-		p.text("dry run: " + name + " is as it was")
-		return nil
-	}
-	p.text(name + " is written")
+	r.print(report.SettingWritten(name, w.key, w.after, unified, dryRun))
 	return nil
 }

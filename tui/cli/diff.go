@@ -3,13 +3,14 @@ package cli
 import (
 	"context"
 	"slices"
-	"strings"
-
-	"caliper/engine"
-	"caliper/model"
-	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
+
+	"caliper/engine/diff"
+	"caliper/engine/labels"
+	"caliper/model/words"
+	"caliper/tui/report"
+	"caliper/tui/workbench"
 )
 
 // diffCommand is `diff`: what changed between two registries, and whether the
@@ -39,45 +40,36 @@ caliper diff old/ new/ --queries queries.jsonl --config config.yaml --json`,
 			if err != nil {
 				return err
 			}
-			old, new, err := r.loadTwo(cmd.Context(), args[0], args[1])
+			before, after, err := r.loadTwo(cmd.Context(), args[0], args[1])
 			if err != nil {
 				return err
 			}
-			d, err := engine.Compare(cmd.Context(), old.Snapshot, new.Snapshot, queries)
+			d, err := diff.Compare(cmd.Context(), before.Snapshot, after.Snapshot, queries)
 			if err != nil {
 				return err
 			}
 			if len(d.Unknown) > 0 {
-				r.complain(unknownNames(queriesFile, d.Unknown))
+				// by these no regression can be found
+				r.complain(queriesFile + ": neither registry has " + words.CountThousands(len(d.Unknown), "relevant tool") + ": " + report.FirstNames(d.Unknown))
 			}
-			if r.flags.json {
-				err = r.printJSON(diffJSON(d))
-			} else {
-				r.diffText(d, old.Snapshot.Registry, new.Snapshot.Registry, args)
-			}
-			if err == nil && d.Regressions > 0 {
-				err = errNo
-			}
-			return err
+			text := report.Diff(d, before.Snapshot.Registry, after.Snapshot.Registry, args[0], args[1])
+			return noWhen(d.Regressions > 0, r.answer(diffJSON(d), text))
 		},
 	}
-	cmd.Flags().Var(&checked{kind: "FILE", set: func(s string) error {
-		queriesFile = s
-		return notEmpty(s)
-	}}, "queries", "labelled queries, one {id, query, relevant} a line, to look for regressions")
+	textFlag(cmd.Flags(), &queriesFile, "queries", "FILE", "labelled queries, one {id, query, relevant} a line, to look for regressions")
 	return cmd
 }
 
 // readQueries reads labelled queries; with an empty name there are none.
-func readQueries(name string) ([]engine.Query, error) {
+func readQueries(name string) ([]labels.Query, error) {
 	if name == "" {
 		return nil, nil
 	}
-	f := readFile(name)
-	if f.Err != nil {
-		return nil, inputError(name, innermost(f.Err).Error())
+	data, err := readInput(name)
+	if err != nil {
+		return nil, err
 	}
-	queries, faults := engine.ParseQueries(name, f.Data)
+	queries, faults := labels.Parse(name, data)
 	switch {
 	case len(faults) > 0:
 		return nil, inputErrors(faults)
@@ -88,21 +80,17 @@ func readQueries(name string) ([]engine.Query, error) {
 }
 
 // loadTwo makes the states of two registries under the same config and flags.
-// What is broken in either is the error.
-func (r *run) loadTwo(ctx context.Context, oldPath, newPath string) (old, new workbench.State, err error) {
+// The error is what is broken in either.
+func (r *run) loadTwo(ctx context.Context, oldPath, newPath string) (before, after workbench.State, err error) {
 	var states [2]workbench.State
 	var broken inputErrors
-	in := workbench.Input{Flags: r.flags.bench}
-	if r.flags.config != "" {
-		f := readFile(r.flags.config)
-		in.Config = &f
-	}
+	in := workbench.Input{Flags: r.flags.bench, Config: r.configFile()}
 	for i, path := range []string{oldPath, newPath} {
 		if in.Registry, err = readRegistry(path); err != nil {
-			return old, new, err
+			return before, after, err
 		}
 		if states[i], err = r.loadInput(ctx, in); err != nil {
-			return old, new, err
+			return before, after, err
 		}
 		for _, d := range states[i].Errors {
 			if !slices.Contains(broken, d) { // the config is read for both
@@ -111,98 +99,29 @@ func (r *run) loadTwo(ctx context.Context, oldPath, newPath string) (old, new wo
 		}
 	}
 	if len(broken) > 0 {
-		return old, new, broken
+		return before, after, broken
 	}
 	r.hintAtWarnings(states[1])
 	return states[0], states[1], nil
 }
 
-// unknownNames says that labels name tools that neither registry has, by
-// which no regression can be found.
-func unknownNames(file string, names []string) string {
-	return file + ": neither registry has " + counted(len(names), "relevant tool") + ": " + nameList(names)
-}
-
-// nameList returns names as a list, of which it shows the first.
-func nameList(names []string) string {
-	const shown = 5
-	list := make([]string, min(shown, len(names)))
-	for i := range list {
-		list[i] = model.Sanitize(names[i])
-	}
-	line := strings.Join(list, ", ")
-	if more := len(names) - shown; more > 0 {
-		line += " and " + grouped(more) + " more"
-	}
-	return line
-}
-
-// diffResult is a diff for JSON.
-type diffResult struct {
-	Added       []string       `json:"added"`
-	Removed     []string       `json:"removed"`
-	Changed     []changedTool  `json:"changed"`
-	Tokens      oldNew[int]    `json:"tokens"` // eager
-	Active      oldNew[bool]   `json:"active"`
-	Queries     []relevantTool `json:"queries"`
-	Regressions int            `json:"regressions"`
-}
-
-// oldNew is a figure of both registries.
-type oldNew[T any] struct {
-	Old T `json:"old"`
-	New T `json:"new"`
-}
-
-// changedTool is a tool of both registries that is not the same.
-type changedTool struct {
-	Name  string               `json:"name"`
-	Parts []engine.ChangedPart `json:"parts"`
-}
-
-// relevantTool is the rank of a relevant tool for a query; null: not found.
-type relevantTool struct {
-	Query   string `json:"query"`
-	Tool    string `json:"tool"`
-	OldRank *int   `json:"old_rank"`
-	NewRank *int   `json:"new_rank"`
-}
-
-// diffJSON returns a diff for JSON.
-func diffJSON(d engine.Diff) diffResult {
-	out := diffResult{
-		Added:       toolNames(d.Added),
-		Removed:     toolNames(d.Removed),
-		Changed:     make([]changedTool, len(d.Changed)),
-		Tokens:      oldNew[int]{d.Old.EagerTokens, d.New.EagerTokens},
-		Active:      oldNew[bool]{d.Old.Active, d.New.Active},
-		Queries:     []relevantTool{},
-		Regressions: d.Regressions,
-	}
-	for i, c := range d.Changed {
-		out.Changed[i] = changedTool{c.Name, c.Parts}
-	}
+// diffJSON returns a diff for JSON. Tokens are those of every tool in full, and
+// a rank is null for what is not found.
+func diffJSON(d diff.Diff) object {
+	name := func(c diff.ToolChange) string { return c.Name }
+	queries := []object{}
 	for _, q := range d.Queries {
 		for _, rank := range q.Ranks {
-			out.Queries = append(out.Queries, relevantTool{q.Text, rank.Tool, rankOrNull(rank.Old), rankOrNull(rank.New)})
+			queries = append(queries, object{{"query", q.Text}, {"tool", rank.Tool}, {"old_rank", rankOrNull(rank.Old)}, {"new_rank", rankOrNull(rank.New)}})
 		}
 	}
-	return out
-}
-
-// toolNames returns the names of changes, never nil.
-func toolNames(list []engine.ToolChange) []string {
-	names := make([]string, len(list))
-	for i, c := range list {
-		names[i] = c.Name
+	return object{
+		{"added", array(d.Added, name)},
+		{"removed", array(d.Removed, name)},
+		{"changed", array(d.Changed, func(c diff.ToolChange) object { return object{{"name", c.Name}, {"parts", c.Parts}} })},
+		{"tokens", object{{"old", d.Old.EagerTokens}, {"new", d.New.EagerTokens}}},
+		{"active", object{{"old", d.Old.Active}, {"new", d.New.Active}}},
+		{"queries", queries},
+		{"regressions", d.Regressions},
 	}
-	return names
-}
-
-// rankOrNull returns a rank for JSON.
-func rankOrNull(rank int) *int {
-	if rank == 0 {
-		return nil
-	}
-	return &rank
 }

@@ -11,10 +11,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"caliper/engine"
 	"caliper/engine/evaluation"
-
-	"github.com/spf13/cobra"
+	"caliper/engine/labels"
+	"caliper/tui/report"
 )
 
 // evaluating is what the flags of eval ask for.
@@ -36,14 +38,15 @@ type floor struct {
 func (r *run) evalCommand() *cobra.Command {
 	e := &evaluating{run: r}
 	cmd := &cobra.Command{
-		Use:     "eval FILE",
-		Short:   "Measure how well labelled queries find their tools.",
-		GroupID: groupAudit,
+		Use:         "eval FILE",
+		Short:       "Measure how well labelled queries find their tools.",
+		GroupID:     groupAudit,
+		Annotations: onOwnData,
 		Example: `caliper eval queries.jsonl --registry tools.json --config config.yaml
 caliper eval queries.jsonl --demo --ranker bm25,fielded
 caliper eval queries.jsonl --demo --min recall@5=0.7 --min mrr@10=0.6`,
 		Long: "FILE has one JSON object a line: id, query, relevant (all right tools), and optionally groups (needed " +
-			"capabilities, each a list of tools) and grades. Ranks are looked at down to " + strconv.Itoa(engine.EvaluationDepth) +
+			"capabilities, each a list of tools) and grades. Ranks are looked at down to " + strconv.Itoa(labels.EvaluationDepth) +
 			", whatever the limit; metrics count the first " + strconv.Itoa(evaluation.MaxRank) + ". A miss is a query whose best " +
 			"right tool is beyond the limit. With --min exits with 1 when a metric of any ranker is below it.",
 		Args: argumentCount(1, 1, "one FILE of labelled queries"),
@@ -58,11 +61,8 @@ caliper eval queries.jsonl --demo --min recall@5=0.7 --min mrr@10=0.6`,
 		},
 	}
 	cmd.Flags().Var(&e.rankers, "ranker", "measure these rankers side by side, instead of the config's")
-	cmd.Flags().Var(&checked{kind: "OUT", set: func(s string) error {
-		e.runFile = s
-		return notEmpty(s)
-	}}, "run", "write what every query found, one {id, ranking} a line")
-	cmd.Flags().Var(&checked{kind: "METRIC=N", set: e.floor}, "min", "the least a metric must be, such as recall@5=0.8; may be repeated")
+	textFlag(cmd.Flags(), &e.runFile, "run", "OUT", "write what every query found, one {id, ranking} a line")
+	valueFlag(cmd.Flags(), "min", "METRIC=N", "the least a metric must be, such as recall@5=0.8; may be repeated", e.floor)
 	_ = cmd.RegisterFlagCompletionFunc("ranker", completeRankers)
 	return cmd
 }
@@ -81,7 +81,7 @@ func (e *evaluating) floor(s string) error {
 	return nil
 }
 
-// evaluate measures and prints.
+// evaluate measures the rankers and prints their evaluations.
 func (e *evaluating) evaluate(ctx context.Context, file string) error {
 	queries, err := readQueries(file)
 	if err != nil {
@@ -91,10 +91,10 @@ func (e *evaluating) evaluate(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	all := make([]engine.Evaluation, len(states))
+	all := make([]labels.Evaluation, len(states))
 	for i, st := range states {
 		p := e.run.progress("queries by " + st.Snapshot.Config.ToolSearch.Ranker)
-		all[i], err = st.Unasked.Evaluate(ctx, queries, p.report)
+		all[i], err = labels.Evaluate(ctx, st.Unasked, queries, p.report)
 		p.clear()
 		if err != nil {
 			return err
@@ -107,28 +107,17 @@ func (e *evaluating) evaluate(ctx context.Context, file string) error {
 	}
 	session := states[0].Snapshot.Session.Name
 	e.notFindable(file, all[0])
-	switch {
-	case !e.run.flags.json:
-		e.text(session, all)
-	case len(all) == 1:
-		err = e.run.printJSON(evaluationOf(session, all[0]))
-	default:
-		side := make([]evaluationJSON, len(all))
-		for i := range all {
-			side[i] = evaluationOf(session, all[i])
-		}
-		err = e.run.printJSON(struct {
-			Evaluations []evaluationJSON `json:"evaluations"`
-		}{side})
+	one := func(ev labels.Evaluation) object { return evaluationJSON(session, ev) }
+	value := any(object{{"evaluations", array(all, one)}})
+	if len(all) == 1 {
+		value = one(all[0])
 	}
-	if err == nil && e.below(all) {
-		err = errNo
-	}
-	return err
+	err = e.run.answer(value, report.Evaluation(session, all))
+	return noWhen(err == nil && e.below(all), err)
 }
 
-// below says which metrics are too low.
-func (e *evaluating) below(all []engine.Evaluation) (any bool) {
+// below writes which metrics are too low, and reports whether any is.
+func (e *evaluating) below(all []labels.Evaluation) (any bool) {
 	for _, f := range e.floors {
 		for _, ev := range all {
 			if got, _ := ev.Metrics.Value(f.metric); got < f.least {
@@ -140,80 +129,49 @@ func (e *evaluating) below(all []engine.Evaluation) (any bool) {
 	return any
 }
 
-// notFindable says which labels no search can satisfy.
-func (e *evaluating) notFindable(file string, ev engine.Evaluation) {
+// notFindable writes which labels no search can satisfy.
+func (e *evaluating) notFindable(file string, ev labels.Evaluation) {
 	if len(ev.Unknown) > 0 {
-		e.run.complain(file + ": the registry has no " + nameList(ev.Unknown))
+		e.run.complain(file + ": the registry has no " + report.FirstNames(ev.Unknown))
 	}
 	if len(ev.Sent) > 0 {
-		e.run.complain(file + ": core tools, which no search returns: " + nameList(ev.Sent))
+		e.run.complain(file + ": core tools, which no search returns: " + report.FirstNames(ev.Sent))
 	}
 }
 
 // writeRun writes what every query found.
-func (e *evaluating) writeRun(ev engine.Evaluation) error {
+func (e *evaluating) writeRun(ev labels.Evaluation) error {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	for _, a := range ev.Answers {
-		line := struct {
-			ID      string   `json:"id"`
-			Ranking []string `json:"ranking"`
-		}{a.Query.ID, make([]string, len(a.Hits))}
-		for i, h := range a.Hits {
-			line.Ranking[i] = h.Tool.Qualified
-		}
-		if err := enc.Encode(line); err != nil {
+		ranking := array(a.Hits, func(h engine.Hit) string { return h.Tool.Qualified })
+		if err := enc.Encode(object{{"id", a.Query.ID}, {"ranking", ranking}}); err != nil {
 			return err
 		}
 	}
 	if err := os.WriteFile(e.runFile, out.Bytes(), 0o644); err != nil {
-		return inputError(e.runFile, innermost(err).Error())
+		return fileError(e.runFile, err)
 	}
 	return nil
 }
 
-// evaluationJSON is an evaluation for JSON.
-type evaluationJSON struct {
-	Queries int         `json:"queries"`
-	Ranker  string      `json:"ranker"`
-	Session string      `json:"session"`
-	Metrics metricsJSON `json:"metrics"`
-	Misses  []missJSON  `json:"misses"`
-}
-
-// metricsJSON are metrics for JSON.
-type metricsJSON struct {
-	Recall1  float64 `json:"recall@1"`
-	Recall3  float64 `json:"recall@3"`
-	Recall5  float64 `json:"recall@5"`
-	Recall8  float64 `json:"recall@8"`
-	Recall10 float64 `json:"recall@10"`
-	Recall20 float64 `json:"recall@20"`
-	MRR      float64 `json:"mrr@10"`
-	NDCG     float64 `json:"ndcg@10"`
-}
-
-// missJSON is a query whose best relevant tool is beyond the limit.
-type missJSON struct {
-	ID       string   `json:"id"`
-	Query    string   `json:"query"`
-	Relevant []string `json:"relevant"`
-	BestRank *int     `json:"best_rank"`
-}
-
-// evaluationOf returns an evaluation for JSON.
-func evaluationOf(session string, ev engine.Evaluation) evaluationJSON {
-	m := ev.Metrics
-	out := evaluationJSON{
-		Queries: len(ev.Answers), Ranker: ev.Ranker, Session: session,
-		Metrics: metricsJSON{m.Recall[0], m.Recall[1], m.Recall[2], m.Recall[3], m.Recall[4], m.Recall[5], m.MRR, m.NDCG},
-		Misses:  []missJSON{},
+// evaluationJSON returns an evaluation for JSON. A miss is a query whose best
+// relevant tool is beyond the limit.
+func evaluationJSON(session string, ev labels.Evaluation) object {
+	var metrics object
+	for i, k := range evaluation.Cutoffs {
+		metrics = append(metrics, member{"recall@" + strconv.Itoa(k), ev.Metrics.Recall[i]})
 	}
-	for _, a := range ev.Misses() {
-		out.Misses = append(out.Misses, missJSON{a.Query.ID, a.Query.Text, a.Query.Relevant, rankOrNull(a.Best)})
+	return object{
+		{"queries", len(ev.Answers)},
+		{"ranker", ev.Ranker},
+		{"session", session},
+		{"metrics", append(metrics, member{"mrr@10", ev.Metrics.MRR}, member{"ndcg@10", ev.Metrics.NDCG})},
+		{"misses", array(ev.Misses(), func(a labels.Answer) object {
+			return object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"relevant", a.Query.Relevant}, {"best_rank", rankOrNull(a.Best)}}
+		})},
 	}
-	return out
 }
 
 // fraction returns a metric with four decimals, rounded down, so that one

@@ -5,13 +5,19 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"caliper/engine"
 	"caliper/engine/export"
 	"caliper/model"
+	"caliper/model/shapes"
+	"caliper/tui/atomicfile"
+	"caliper/tui/report"
 
+	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 )
 
@@ -52,23 +58,18 @@ caliper export --shape hermes --registry dumps/ -o registry.json`,
 			return e.export(cmd.Context())
 		},
 	}
-	cmd.Flags().Var(&checked{kind: "SHAPE", set: func(s string) (err error) {
+	choiceFlag(cmd, "shape", "SHAPE", shapeNames(), strings.Split(shapeNames(), ", "), func(s string) (err error) {
 		e.shape, err = export.ParseShape(s)
 		return err
-	}}, "shape", shapeNames())
+	})
 	cmd.Flags().BoolVar(&e.assembly, "assembly", false, "what the session would be sent, instead of the whole registry")
 	outFlag(cmd, &e.file)
-	_ = cmd.RegisterFlagCompletionFunc("shape", cobra.FixedCompletions(strings.Split(shapeNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 // shapeNames returns the names of the shapes, with commas.
 func shapeNames() string {
-	var names []string
-	for _, s := range export.Shapes() {
-		names = append(names, string(s))
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(array(export.Shapes(), func(s export.Shape) string { return string(s) }), ", ")
 }
 
 // outFlag adds the flag for a file to write to.
@@ -97,16 +98,9 @@ func (e *exporting) export(ctx context.Context) error {
 		}
 	}
 	if r.flags.json {
-		if lost == nil {
-			lost = []export.Lost{}
-		}
-		return r.printJSON(struct {
-			Shape export.Shape    `json:"shape"`
-			Tools json.RawMessage `json:"tools"`
-			Lost  []export.Lost   `json:"lost"`
-		}{e.shape, data, lost})
+		return r.printJSON(object{{"shape", e.shape}, {"tools", json.RawMessage(data)}, {"lost", notNull(lost)}})
 	}
-	for _, line := range lostLines(lost) {
+	for _, line := range report.Losses(lost) {
 		r.complain(line)
 	}
 	if e.file != "" {
@@ -116,7 +110,7 @@ func (e *exporting) export(ctx context.Context) error {
 				written--
 			}
 		}
-		r.page().text(fmt.Sprintf("%s is written: %s", model.Sanitize(e.file), counted(written, "tool")))
+		r.say(report.Textf("%s is written: %s", report.Name(e.file), report.Count(written, "tool")))
 		return nil
 	}
 	return r.writeJSON(data)
@@ -149,9 +143,35 @@ func withBridge(ctx context.Context, a engine.Assembly) ([]*model.Tool, error) {
 	for _, d := range a.BridgeTools() {
 		lines = append(lines, d)
 	}
-	bridge, err := model.Parse(ctx, model.Source{Data: bytes.Join(lines, []byte{'\n'})})
+	bridge, err := shapes.Parse(ctx, model.Source{Data: bytes.Join(lines, []byte{'\n'})})
 	if err != nil {
 		return nil, fmt.Errorf("the bridge: %w", err)
 	}
 	return append(tools, bridge.Tools...), nil
+}
+
+// writeFile makes a file or replaces the content of one, in one step. What is
+// no regular file, as a pipe or /dev/stdout, is written to.
+func writeFile(name string, data []byte) error {
+	if err := putFile(name, data); err != nil {
+		return fileError(name, err)
+	}
+	return nil
+}
+
+func putFile(name string, data []byte) error {
+	info, err := os.Stat(name)
+	switch {
+	case os.IsNotExist(err):
+		return renameio.WriteFile(name, data, 0o644, renameio.WithTempDir(filepath.Dir(name)))
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return os.WriteFile(name, data, 0)
+	}
+	old, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Replace(name, old, data)
 }

@@ -7,17 +7,17 @@ import (
 	"strings"
 
 	"caliper/model"
+	"caliper/model/safetext"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// errNo is the outcome of a command that has said everything itself and whose
-// answer is no.
+// errNo is the outcome of a command that has printed its answer, which is no.
 var errNo = errors.New("no")
 
-// errBad is the outcome of a command that has itself said what is wrong with
-// the input.
+// errBad is the outcome of a command that has printed what is wrong with the
+// input.
 var errBad = errors.New("bad input")
 
 // inputErrors are what is wrong with the input files.
@@ -26,27 +26,32 @@ type inputErrors []model.Diagnostic
 // Error returns the first of them.
 func (e inputErrors) Error() string { return e[0].Error() }
 
-// inputError returns the error of one input file; line 0 is an unknown place.
+// inputError returns the error of one input file, at no known line.
 func inputError(file, message string) inputErrors {
-	return inputErrors{{File: model.Sanitize(file), Code: "unreadable", Message: model.Sanitize(message)}}
+	return inputErrors{{File: safetext.Line(file), Code: "unreadable", Message: safetext.Line(message)}}
 }
 
-// outputError says that the output could not be written.
+// fileError returns the error of a file that could not be read or written.
+func fileError(name string, err error) inputErrors { return inputError(name, innermost(err).Error()) }
+
+// outputError returns the error of output that could not be written.
 func outputError(err error) error { return fmt.Errorf("writing the output: %w", err) }
 
-// complain writes one line of diagnostics. Where it goes wrong there is nobody
-// left to tell.
+// complain writes one line of diagnostics. Any goroutine may call it. An error
+// of standard error cannot be reported anywhere.
 //
 // SECURITY: file names, arguments and messages of libraries end up here, so
 // that every line is made safe for a terminal.
 func (r *run) complain(line string) {
-	_, _ = io.WriteString(r.errOut, model.Sanitize(line)+"\n")
+	r.complaining.Lock()
+	defer r.complaining.Unlock()
+	_, _ = io.WriteString(r.errOut, safetext.Line(line)+"\n")
 }
 
 // usageError is an error about how a command was called.
 type usageError struct{ command, problem string }
 
-// Error returns one line that says where to read how it is called.
+// Error returns the problem in one line, with the command that explains the usage.
 func (e *usageError) Error() string {
 	return fmt.Sprintf("%s: %s; see %s --help", e.command, e.problem, e.command)
 }
@@ -56,7 +61,7 @@ func usageErrorf(cmd *cobra.Command, format string, args ...any) error {
 	return &usageError{cmd.CommandPath(), fmt.Sprintf(format, args...)}
 }
 
-// flagError puts what the flag parser found wrong into words.
+// flagError returns the usageError for an error of the flag parser.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var missing *pflag.ValueRequiredError
@@ -76,8 +81,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageErrorf(cmd, "%s", err)
 }
 
-// valueProblem says why a flag's value is refused: in the flag's own words,
-// or for the kinds of the flag library in ours.
+// valueProblem returns why a flag's value is refused. The kinds of flags of the
+// library get our wording.
 func valueProblem(err *pflag.InvalidValueError) string {
 	switch err.GetFlag().Value.Type() {
 	case "int":

@@ -2,12 +2,15 @@ package cli
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
 	"caliper/engine/tokens"
+	"caliper/model/words"
 	"caliper/tui/workbench"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -37,67 +40,37 @@ const (
 
 // register adds the flags to a set.
 func (f *flags) register(set *pflag.FlagSet) {
-	f.theme = "auto"
-	add := func(group, name, usage string, v pflag.Value) *pflag.Flag {
-		return mark(set.VarPF(v, name, "", usage), group)
-	}
-	add(groupData, "registry", "registry dump, or a folder of them; may be repeated",
-		&checked{kind: "PATH", set: func(s string) error {
-			f.registry = append(f.registry, s)
-			return notEmpty(s)
-		}})
-	add(groupData, "config", "config file",
-		&checked{kind: "PATH", set: func(s string) error {
-			f.config = s
-			return notEmpty(s)
-		}})
+	mark(textsFlag(set, &f.registry, "registry", "PATH", "registry dump, or a folder of them; may be repeated"), groupData)
+	mark(textFlag(set, &f.config, "config", "PATH", "config file"), groupData)
 	set.BoolVar(&f.demo, "demo", false, "the demo, for commands that do not take it unasked")
 	mark(set.Lookup("demo"), groupData)
-	add(groupData, "session", "session, instead of default or the first one",
-		&checked{kind: "NAME", set: func(s string) error {
-			f.bench.Session = s
-			// SECURITY: an empty name would mean the default session, which
-			// may be granted more than the one a script failed to name.
-			return notEmpty(s)
-		}})
-	add(groupData, "context", "tokens of context, instead of the config's; 0 is unknown",
-		&checked{kind: "N", set: f.setContext})
-	add(groupData, "tokenizer", "how to count: chars4, o200k_base or cl100k_base",
-		&checked{kind: "METHOD", text: string(tokens.Chars4), set: func(s string) (err error) {
-			f.bench.Tokenizer, err = tokens.ParseMethod(s)
-			if err != nil {
-				return errors.New("want chars4, o200k_base or cl100k_base")
-			}
-			return nil
-		}})
+	// SECURITY: an empty name would mean the default session, which may be
+	// granted more than the one a script failed to name.
+	mark(textFlag(set, &f.bench.Session, "session", "NAME", "session, instead of default or the first one"), groupData)
+	mark(valueFlag(set, "context", "N", "tokens of context, instead of the config's; 0 is unknown", f.setContext), groupData)
+	tokenizer := valueFlag(set, "tokenizer", "METHOD", "how to count: chars4, o200k_base or cl100k_base", func(s string) (err error) {
+		if f.bench.Tokenizer, err = tokens.ParseMethod(s); err != nil {
+			return errors.New("want chars4, o200k_base or cl100k_base")
+		}
+		return nil
+	})
+	byDefault(mark(tokenizer, groupData), string(tokens.Chars4))
 	set.BoolVar(&f.bench.Strict, "strict", false, "dry run: refuse arguments that do not fit a tool")
 	mark(set.Lookup("strict"), groupCalls)
-	add(groupData, "message", "the turn's message, which tools.selection selects for",
-		&checked{kind: "TEXT", set: func(s string) error {
-			f.bench.Message = message(s)
-			return notEmpty(strings.TrimSpace(s))
-		}})
+	mark(valueFlag(set, "message", "TEXT", "the turn's message, which tools.selection selects for", func(s string) error {
+		f.bench.Message = message(s)
+		return notEmpty(strings.TrimSpace(s))
+	}), groupData)
 	set.BoolVar(&f.json, "json", false, "print one JSON value")
 	mark(set.Lookup("json"), groupOutput)
-	add(groupOutput, "theme", "auto, light, dark or plain",
-		&checked{kind: "THEME", text: f.theme, set: func(s string) error {
-			f.theme = s
-			switch s {
-			case "auto", "light", "dark", "plain":
-				return nil
-			}
-			return errors.New("want auto, light, dark or plain")
-		}})
-	add(groupExplorer, "queries", "explorer: labelled queries, as eval reads them, watched and added to",
-		&checked{kind: "PATH", set: func(s string) error {
-			f.queries = s
-			return notEmpty(s)
-		}})
-	add(groupExplorer, "result", "explorer: result of a tool, to see what is rescued of it, watched; may be repeated",
-		&checked{kind: "FILE", set: func(s string) error {
-			f.results = append(f.results, s)
-			return notEmpty(s)
-		}})
+	f.theme = "auto"
+	theme := valueFlag(set, "theme", "THEME", "auto, light, dark or plain", func(s string) error {
+		f.theme = s
+		return oneOf(s, "auto", "light", "dark", "plain")
+	})
+	byDefault(mark(theme, groupOutput), f.theme)
+	mark(textFlag(set, &f.queries, "queries", "PATH", "explorer: labelled queries, as eval reads them, watched and added to"), groupExplorer)
+	mark(textsFlag(set, &f.results, "result", "FILE", "explorer: result of a tool, to see what is rescued of it, watched; may be repeated"), groupExplorer)
 	set.BoolVar(&f.noState, "no-state", false, "explorer: neither read nor write the state of last time")
 	mark(set.Lookup("no-state"), groupExplorer)
 	set.BoolVar(&f.noMouse, "no-mouse", false, "explorer: leave the mouse to the terminal")
@@ -117,6 +90,50 @@ func (f *flags) setContext(s string) error {
 		return errors.New("want a number of tokens, 0 or more")
 	}
 	f.bench.Context = &n
+	return nil
+}
+
+// valueFlag adds a flag that is checked where it is read. kind is what the help
+// page calls its value.
+func valueFlag(set *pflag.FlagSet, name, kind, usage string, read func(string) error) *pflag.Flag {
+	return set.VarPF(&checked{kind: kind, set: read}, name, "", usage)
+}
+
+// textFlag adds a flag for a text that is not empty.
+func textFlag(set *pflag.FlagSet, to *string, name, kind, usage string) *pflag.Flag {
+	return valueFlag(set, name, kind, usage, func(s string) error {
+		*to = s
+		return notEmpty(s)
+	})
+}
+
+// textsFlag adds a flag for texts that are not empty, which may be repeated.
+func textsFlag(set *pflag.FlagSet, to *[]string, name, kind, usage string) *pflag.Flag {
+	return valueFlag(set, name, kind, usage, func(s string) error {
+		*to = append(*to, s)
+		return notEmpty(s)
+	})
+}
+
+// choiceFlag adds a flag that has one of some values, which a shell completes.
+func choiceFlag(cmd *cobra.Command, name, kind, usage string, choices []string, read func(string) error) {
+	valueFlag(cmd.Flags(), name, kind, usage, read)
+	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// byDefault sets what a flag is unless it is given.
+func byDefault(f *pflag.Flag, text string) { f.Value.(*checked).text, f.DefValue = text, text }
+
+// markdownFlag adds --markdown.
+func markdownFlag(cmd *cobra.Command, to *bool) {
+	cmd.Flags().BoolVar(to, "markdown", false, "print it all as Markdown, to be pasted into an issue")
+}
+
+// oneOf refuses what is none of some values.
+func oneOf(s string, values ...string) error {
+	if !slices.Contains(values, s) {
+		return errors.New("want " + words.Or(values))
+	}
 	return nil
 }
 
@@ -141,7 +158,7 @@ func (c *checked) String() string { return c.text }
 // Type returns the kind of value.
 func (c *checked) Type() string { return c.kind }
 
-// Set takes a value, or says what is wrong with it.
+// Set reads a value, or returns what is wrong with it.
 func (c *checked) Set(s string) error {
 	c.text = s
 	return c.set(s)

@@ -1,10 +1,9 @@
 package cli
 
 import (
+	"caliper/tui/report"
 	"slices"
 	"strings"
-
-	"caliper/tui/cells"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -21,22 +20,22 @@ var ofRegistry = map[string]bool{"registry": true, "demo": true, "session": true
 // its flags in groups. A page fits a screen of 40 lines, that of caliper
 // itself, with every command and every flag, one of 56.
 func (r *run) help(cmd *cobra.Command, _ []string) {
-	p := r.page()
-	p.paragraph(0, cmd.Short)
-	p.blank()
+	page := new(report.Report)
+	page.Say("%s", cmd.Short)
+	page.Blank()
 	for example := range strings.Lines(cmd.Example) {
-		p.text("  " + strings.TrimRight(example, "\n"))
+		page.Line("  " + strings.TrimRight(example, "\n"))
 	}
-	p.blank()
-	p.line(p.strong("Usage"), "  ", cells.Clean(usage(cmd)))
+	page.Blank()
+	page.Line(report.Strong("Usage"), "  ", usage(cmd))
 	if cmd.Long != "" {
-		p.blank()
-		p.paragraph(0, cmd.Long)
+		page.Blank()
+		page.Say("%s", cmd.Long)
 	}
 	for _, g := range cmd.Groups() {
-		commandGroup(p, cmd, g)
+		r.commandGroup(page, g)
 	}
-	flagGroup(p, "Flags", ownFlags(cmd))
+	flagGroup(page, "Flags", ownFlags(cmd))
 	shared := cmd.Root().PersistentFlags()
 	data := groupedFlags(shared, groupData)
 	if !cmd.HasParent() || cmd.Name() == "call" || cmd.Name() == "bridge" {
@@ -45,12 +44,13 @@ func (r *run) help(cmd *cobra.Command, _ []string) {
 	if _, without := cmd.Annotations[withoutRegistry]; without {
 		data = slices.DeleteFunc(data, func(f *pflag.Flag) bool { return ofRegistry[f.Name] })
 	}
-	flagGroup(p, groupData, data)
+	flagGroup(page, groupData, data)
 	output := groupedFlags(shared, groupOutput)
 	if !cmd.HasParent() {
 		output = append(output, groupedFlags(shared, groupExplorer)...)
 	}
-	flagGroup(p, groupOutput, output)
+	flagGroup(page, groupOutput, output)
+	r.print(page)
 }
 
 // usage returns the usage line of a command.
@@ -64,50 +64,36 @@ func usage(cmd *cobra.Command) string {
 	return cmd.UseLine()
 }
 
-// commandOrder is the order of the commands on a help page, the one to begin
-// with first. One that is missing here is not shown there.
-var commandOrder = []string{
-	"import", "search", "describe", "assembly", "budget", "export",
-	"call", "bridge", "select", "compare", "rescue",
-	"scope", "check", "lint", "eval", "diff", "config",
-	"completion", "version",
-}
-
-// commandGroup writes the commands of one group.
-func commandGroup(p *page, cmd *cobra.Command, g *cobra.Group) {
-	t := table{columns: []column{{}, {grow: true}}}
-	for _, name := range commandOrder {
-		for _, c := range cmd.Commands() {
-			if c.Name() == name && c.GroupID == g.ID {
-				t.add(name, c.Short)
-			}
+// commandGroup adds the commands of one group.
+func (r *run) commandGroup(page *report.Report, g *cobra.Group) {
+	t := report.Columns("", "…")
+	for _, c := range r.commands {
+		if c.GroupID == g.ID {
+			t.Row(c.Name(), c.Short)
 		}
 	}
-	if len(t.rows) == 0 {
-		return
-	}
-	p.blank()
-	p.line(p.strong(g.Title))
-	t.print(p)
+	page.Blank()
+	page.Line(report.Strong("%s", g.Title))
+	page.Table(t)
 }
 
-// flagGroup writes the flags of one group.
-func flagGroup(p *page, title string, list []*pflag.Flag) {
+// flagGroup adds the flags of one group.
+func flagGroup(page *report.Report, title string, list []*pflag.Flag) {
 	if len(list) == 0 {
 		return
 	}
-	t := table{columns: []column{{}, {grow: true}}}
+	t := report.Columns("", "…")
 	for _, f := range list {
 		value, text := pflag.UnquoteUsage(f)
 		name := "--" + f.Name
 		if f.Value.Type() != "bool" {
 			name += " " + value
 		}
-		t.add(name, text)
+		t.Row(name, text)
 	}
-	p.blank()
-	p.line(p.strong(title))
-	t.print(p)
+	page.Blank()
+	page.Line(report.Strong("%s", title))
+	page.Table(t)
 }
 
 // ownFlags returns the flags that only cmd has.

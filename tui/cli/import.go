@@ -14,6 +14,9 @@ import (
 	"caliper/engine/export"
 	"caliper/engine/live"
 	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/shapes"
+	"caliper/tui/report"
 
 	"github.com/spf13/cobra"
 )
@@ -32,7 +35,7 @@ type importing struct {
 	sse     bool
 	headers []string
 	env     []string // NAME, or NAME=value
-	name    string   // of the server that stdio or http says
+	name    string   // of the server of stdio or http
 	timeout time.Duration
 	watch   bool
 }
@@ -63,73 +66,58 @@ caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 			return i.sources(cmd.Context(), args)
 		},
 	}
-	text := func(name, kind, usage string, set func(string)) {
-		cmd.Flags().Var(&checked{kind: kind, set: func(s string) error {
-			set(s)
-			return notEmpty(s)
-		}}, name, usage)
-	}
+	set := cmd.Flags()
 	outFlag(cmd, &i.file)
-	cmd.Flags().Var(&checked{kind: "NAMING", set: i.setNaming}, "naming", "hermes for mcp_SERVER_TOOL, double for mcp__SERVER__TOOL")
-	text("mcp-config", "FILE", "servers of an MCP client; may be repeated", func(s string) { i.clients = append(i.clients, s) })
-	text("server", "NAME", "ask this server of --mcp-config; may be repeated", func(s string) { i.servers = append(i.servers, s) })
-	cmd.Flags().BoolVar(&i.all, "all", false, "ask every enabled server of --mcp-config")
-	text("stdio", "COMMAND", "start this server; no shell is involved", func(s string) { i.stdio = s })
-	text("http", "URL", "connect to this server", func(s string) { i.http = s })
-	cmd.Flags().BoolVar(&i.sse, "sse", false, "with --http: by the older transport of events")
-	text("header", "NAME:VALUE", "with --http: a header; may be repeated", func(s string) { i.headers = append(i.headers, s) })
-	text("env", "NAME[=VALUE]", "with --stdio: pass a variable on, or set it", func(s string) { i.env = append(i.env, s) })
-	text("name", "NAME", "with --stdio or --http: the server's name", func(s string) { i.name = s })
-	cmd.Flags().Var(&checked{kind: "TIME", text: "1m", set: func(s string) (err error) {
+	valueFlag(set, "naming", "NAMING", "hermes for mcp_SERVER_TOOL, double for mcp__SERVER__TOOL", func(s string) error {
+		i.naming = model.Naming(s)
+		return oneOf(s, string(model.HermesNaming), string(model.DoubleNaming))
+	})
+	textsFlag(set, &i.clients, "mcp-config", "FILE", "servers of an MCP client; may be repeated")
+	textsFlag(set, &i.servers, "server", "NAME", "ask this server of --mcp-config; may be repeated")
+	set.BoolVar(&i.all, "all", false, "ask every enabled server of --mcp-config")
+	textFlag(set, &i.stdio, "stdio", "COMMAND", "start this server; no shell is involved")
+	textFlag(set, &i.http, "http", "URL", "connect to this server")
+	set.BoolVar(&i.sse, "sse", false, "with --http: by the older transport of events")
+	textsFlag(set, &i.headers, "header", "NAME:VALUE", "with --http: a header; may be repeated")
+	textsFlag(set, &i.env, "env", "NAME[=VALUE]", "with --stdio: pass a variable on, or set it")
+	textFlag(set, &i.name, "name", "NAME", "with --stdio or --http: the server's name")
+	byDefault(valueFlag(set, "timeout", "TIME", "for each server, as 30s; else as configured, or a minute", func(s string) (err error) {
 		if i.timeout, err = time.ParseDuration(s); err != nil || i.timeout <= 0 {
 			return errors.New("want a time such as 30s")
 		}
 		return nil
-	}}, "timeout", "for each server, as 30s; else as configured, or a minute")
-	cmd.Flags().BoolVar(&i.watch, "watch", false, "keep the file of -o fresh until interrupted")
+	}), "1m")
+	set.BoolVar(&i.watch, "watch", false, "keep the file of -o fresh until interrupted")
 	return cmd
-}
-
-// setNaming reads a naming.
-func (i *importing) setNaming(s string) error {
-	switch i.naming = model.Naming(s); i.naming {
-	case model.HermesNaming, model.DoubleNaming:
-		return nil
-	}
-	return errors.New("want hermes or double")
 }
 
 // live reports whether servers are meant, not files.
 func (i *importing) live() bool { return len(i.clients) > 0 || i.stdio != "" || i.http != "" }
 
-// check says which flags do not go together.
+// check returns which flags do not go together.
 func (i *importing) check(cmd *cobra.Command, args []string) error {
 	direct := i.stdio != "" || i.http != ""
-	switch {
-	case i.live() && len(args) > 0:
-		// SECURITY: the argument may be a header whose quotes were forgotten.
-		return usageErrorf(cmd, "takes files or servers, not both")
-	case slices.ContainsFunc(args, isAddress):
-		// SECURITY: an address may hold a key.
-		return usageErrorf(cmd, "a SOURCE is a file or a folder; the address of a server is for --http")
-	case !i.live() && len(args) == 0:
-		return usageErrorf(cmd, "needs a SOURCE, or --mcp-config, --stdio or --http")
-	case i.stdio != "" && i.http != "":
-		return usageErrorf(cmd, "--stdio and --http are for one server each; import them one by one")
-	case direct && len(i.clients) > 0:
-		return usageErrorf(cmd, "--mcp-config goes with --server or --all, not with --stdio or --http")
-	case (len(i.servers) > 0 || i.all) && len(i.clients) == 0:
-		return usageErrorf(cmd, "--server and --all need --mcp-config")
-	case len(i.servers) > 0 && i.all:
-		return usageErrorf(cmd, "--server and --all are two ways to choose")
-	case i.name != "" && !direct:
-		return usageErrorf(cmd, "--name is for --stdio and --http")
-	case (len(i.headers) > 0 || i.sse) && i.http == "":
-		return usageErrorf(cmd, "--header and --sse are for --http")
-	case len(i.env) > 0 && i.stdio == "":
-		return usageErrorf(cmd, "--env is for --stdio")
-	case i.watch && (i.file == "" || !direct && len(i.servers) == 0 && !i.all):
-		return usageErrorf(cmd, "--watch needs servers and the file of -o")
+	for _, rule := range []struct {
+		broken  bool
+		problem string
+	}{
+		// SECURITY: no problem repeats an argument, which may be a header whose
+		// quotes were forgotten, or an address that holds a key.
+		{i.live() && len(args) > 0, "takes files or servers, not both"},
+		{slices.ContainsFunc(args, isAddress), "a SOURCE is a file or a folder; the address of a server is for --http"},
+		{!i.live() && len(args) == 0, "needs a SOURCE, or --mcp-config, --stdio or --http"},
+		{i.stdio != "" && i.http != "", "--stdio and --http are for one server each; import them one by one"},
+		{direct && len(i.clients) > 0, "--mcp-config goes with --server or --all, not with --stdio or --http"},
+		{(len(i.servers) > 0 || i.all) && len(i.clients) == 0, "--server and --all need --mcp-config"},
+		{len(i.servers) > 0 && i.all, "--server and --all are two ways to choose"},
+		{i.name != "" && !direct, "--name is for --stdio and --http"},
+		{(len(i.headers) > 0 || i.sse) && i.http == "", "--header and --sse are for --http"},
+		{len(i.env) > 0 && i.stdio == "", "--env is for --stdio"},
+		{i.watch && (i.file == "" || !direct && len(i.servers) == 0 && !i.all), "--watch needs servers and the file of -o"},
+	} {
+		if rule.broken {
+			return usageErrorf(cmd, "%s", rule.problem)
+		}
 	}
 	return nil
 }
@@ -156,7 +144,7 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 	var registry *model.Registry
 	var err error
 	if len(wrong) == 0 {
-		registry, err = model.Parse(ctx, list...)
+		registry, err = shapes.Parse(ctx, list...)
 	}
 	if registry == nil {
 		return everyError(ctx, list, wrong, err)
@@ -166,7 +154,7 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	core, err := i.core()
+	core, err := i.core(ctx)
 	if err != nil {
 		return err
 	}
@@ -181,7 +169,7 @@ func everyError(ctx context.Context, list []model.Source, wrong inputErrors, err
 		return err
 	}
 	for _, s := range list {
-		_, err := model.Parse(ctx, s)
+		_, err := shapes.Parse(ctx, s)
 		if errors.As(err, &d) {
 			wrong = append(wrong, d)
 		} else if err != nil {
@@ -202,7 +190,7 @@ func clashesIn(registry *model.Registry, rename func(*model.Tool) string, core [
 		}
 		claim := live.Claim{Server: t.Server, Tool: cmp.Or(t.OriginalName, t.Name)}
 		if t.Server == "" {
-			claim.File = model.Sanitize(registry.Sources[t.At.Source].Name)
+			claim.File = safetext.Line(registry.Sources[t.At.Source].Name)
 			own = append(own, live.Bearer{Name: name, Claim: claim})
 			continue
 		}
@@ -233,12 +221,12 @@ func (i *importing) read(path string) ([]model.Source, error) {
 	var list []model.Source
 	for _, f := range files {
 		if f.Err != nil {
-			wrong = append(wrong, inputError(f.Name, innermost(f.Err).Error())...)
+			wrong = append(wrong, fileError(f.Name, f.Err)...)
 			continue
 		}
 		s := model.Source{Name: f.Name, Data: f.Data}
 		if folder {
-			s.Toolset = model.BaseName(f.Name)
+			s.Toolset = shapes.BaseName(f.Name)
 		}
 		list = append(list, s)
 	}
@@ -263,15 +251,15 @@ func (i *importing) rename() func(*model.Tool) string {
 
 // importedJSON is what an import wrote.
 type importedJSON struct {
-	File     string           `json:"file"` // "" when no server could be listed, so that nothing was written
-	Tools    int              `json:"tools"`
-	Toolsets int              `json:"toolsets"`
-	Servers  []serverJSON     `json:"servers,omitempty"`
-	Clashes  []live.Clash     `json:"clashes"`
-	Warnings []diagnosticJSON `json:"warnings"`
+	File     string       `json:"file"` // "" when no server could be listed, so that nothing was written
+	Tools    int          `json:"tools"`
+	Toolsets int          `json:"toolsets"`
+	Servers  []serverJSON `json:"servers,omitempty"`
+	Clashes  []live.Clash `json:"clashes"`
+	Warnings []object     `json:"warnings"`
 }
 
-// finish writes a dump of a registry and tells its warnings and clashes.
+// finish writes a dump of a registry, and its warnings and clashes.
 func (i *importing) finish(registry *model.Registry, data []byte, servers []serverJSON, clashes []live.Clash) error {
 	r := i.run
 	if i.file != "" {
@@ -294,7 +282,7 @@ func (i *importing) finish(registry *model.Registry, data []byte, servers []serv
 	case r.flags.json:
 		return i.printOutcome(importedJSON{i.file, tools, toolsets, servers, clashes, diagnosticsJSON(registry.Warnings)})
 	}
-	r.page().text(fmt.Sprintf("%s is written: %s in %s", i.file, counted(tools, "tool"), counted(toolsets, "toolset")))
+	r.say(report.Textf("%s is written: %s in %s", i.file, report.Count(tools, "tool"), report.Count(toolsets, "toolset")))
 	return nil
 }
 
@@ -308,4 +296,40 @@ func (i *importing) printOutcome(o importedJSON) error {
 		return i.run.printJSONLine(o)
 	}
 	return i.run.printJSON(o)
+}
+
+// clashLine returns in one line who claims a name and who gets it. Claims that
+// read alike are numbered in the order of registration.
+func clashLine(c live.Clash) string {
+	alike := map[live.Claim]int{}
+	for _, claim := range c.Claims {
+		alike[claim]++
+	}
+	seen := map[live.Claim]int{}
+	var claims []string
+	winner := ""
+	for i, claim := range c.Claims {
+		text := claimText(claim)
+		if seen[claim]++; alike[claim] > 1 {
+			text += fmt.Sprintf(" (%d of %d)", seen[claim], alike[claim])
+		}
+		claims = append(claims, text)
+		if claim == c.Winner && (i == 0 || claim.Server != "") {
+			winner = text // the last of those that are alike
+		}
+	}
+	return fmt.Sprintf("warning: %s is claimed by %s; %s wins", c.Name, strings.Join(claims, " and "), winner)
+}
+
+// claimText returns whose tool a claim is about.
+func claimText(c live.Claim) string {
+	switch {
+	case c.Server != "":
+		return c.Tool + " of " + c.Server
+	case c.File == "-":
+		return c.Tool + " of standard input"
+	case c.File != "":
+		return c.Tool + " of " + c.File
+	}
+	return "the agent itself"
 }

@@ -6,14 +6,21 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"os/signal"
 	"sync"
+	"syscall"
 
 	"caliper/engine/live"
 	"caliper/engine/tokens"
 	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/shapes"
+	"caliper/model/words"
 )
 
-// serverJSON is what became of a server.
+// serverJSON is the outcome of asking a server.
 type serverJSON struct {
 	Name              string `json:"name"`
 	Tools             int    `json:"tools"`
@@ -27,24 +34,21 @@ func (i *importing) ask(ctx context.Context, servers []askedServer, core []strin
 	outcomes := make([]serverJSON, len(servers))
 	listings := make([]*live.Listing, len(servers))
 	var able []live.Server
-	var places []int
+	var at []int // where they stand among all servers
 	for n, s := range servers {
 		outcomes[n].Name = s.Name
-		expanded, err := i.expand(s.Server, s.file)
-		if err != nil {
-			outcomes[n].Error = i.failed(err, i.run.complain)
-			continue
+		if expanded, err := i.expand(s.Server, s.file); err != nil {
+			outcomes[n].Error = i.failed(err)
+		} else {
+			able, at = append(able, expanded), append(at, n)
 		}
-		able, places = append(able, expanded), append(places, n)
 	}
-	tell := i.teller()
-	live.ListAll(ctx, able, i.options(tell), func(n int, out live.Outcome) {
-		place := places[n]
-		switch {
+	live.ListAll(ctx, able, i.options(), func(n int, out live.Outcome) {
+		switch outcome := &outcomes[at[n]]; {
 		case out.Err == nil:
-			listings[place] = i.listed(able[n], out.Listing, &outcomes[place], tell)
+			listings[at[n]] = i.listed(able[n], out.Listing, outcome)
 		case ctx.Err() == nil:
-			outcomes[place].Error = i.failed(out.Err, tell)
+			outcome.Error = i.failed(out.Err)
 		}
 	})
 	if ctx.Err() != nil {
@@ -53,18 +57,9 @@ func (i *importing) ask(ctx context.Context, servers []askedServer, core []strin
 	return i.dump(ctx, listings, core, outcomes)
 }
 
-// teller returns what writes lines to standard error from any goroutine.
-func (i *importing) teller() func(string) {
-	var lock sync.Mutex
-	return func(line string) {
-		lock.Lock()
-		defer lock.Unlock()
-		i.run.complain(line)
-	}
-}
-
-// options returns how servers are asked. Each stage that one reaches is told.
-func (i *importing) options(tell func(string)) live.Options {
+// options returns how servers are asked. Each stage that one reaches is written
+// to standard error.
+func (i *importing) options() live.Options {
 	var lock sync.Mutex
 	stages := map[string]live.Stage{}
 	return live.Options{
@@ -80,27 +75,27 @@ func (i *importing) options(tell func(string)) live.Options {
 			lock.Unlock()
 			switch {
 			case fresh:
-				tell("server " + p.Server + ": " + string(p.Stage))
+				i.run.complain("server " + p.Server + ": " + string(p.Stage))
 			case p.Pages > 1:
-				tell(fmt.Sprintf("server %s: page %d, %s", p.Server, p.Pages, counted(p.Tools, "tool")))
+				i.run.complain(fmt.Sprintf("server %s: page %d, %s", p.Server, p.Pages, words.CountThousands(p.Tools, "tool")))
 			}
 		},
 	}
 }
 
 // listed returns what a server listed, as far as the client's filters let it
-// through, and tells how much that is.
-func (i *importing) listed(s live.Server, l live.Listing, outcome *serverJSON, tell func(string)) *live.Listing {
+// through, and writes how much that is.
+func (i *importing) listed(s live.Server, l live.Listing, outcome *serverJSON) *live.Listing {
 	allowed := l.Allowed(s)
-	outcome.Tools = allowed.Usable() // the reader of the dump tells of the others
-	line := "server " + s.Name + ": " + counted(outcome.Tools, "tool")
+	outcome.Tools = allowed.Usable() // the reader of the dump warns of the others
+	line := "server " + s.Name + ": " + words.CountThousands(outcome.Tools, "tool")
 	if n := len(l.Tools) - len(allowed.Tools); n > 0 {
 		line += fmt.Sprintf(", without %d that the client leaves out", n)
 	}
 	if outcome.InstructionTokens = i.textTokens(l.Instructions); outcome.InstructionTokens > 0 {
-		line += ", instructions of " + counted(outcome.InstructionTokens, "token")
+		line += ", instructions of " + words.CountThousands(outcome.InstructionTokens, "token")
 	}
-	tell(line)
+	i.run.complain(line)
 	return &allowed
 }
 
@@ -117,9 +112,9 @@ func (i *importing) textTokens(text string) int {
 	return method.Tokens(method.Units(quoted))
 }
 
-// failed tells why a server could not be listed, and what helps, and returns it
-// for JSON.
-func (i *importing) failed(err error, tell func(string)) string {
+// failed writes why a server could not be listed and what helps, and returns
+// the same for JSON.
+func (i *importing) failed(err error) string {
 	text := err.Error()
 	switch {
 	case !errors.Is(err, live.ErrNoAccess):
@@ -128,8 +123,8 @@ func (i *importing) failed(err error, tell func(string)) string {
 	default:
 		text += "; a key goes into the headers of its configuration"
 	}
-	tell("caliper: " + text)
-	return model.Sanitize(text)
+	i.run.complain("caliper: " + text)
+	return safetext.Line(text)
 }
 
 // dump writes the dump of the servers that were listed; nil stands for one that
@@ -143,7 +138,7 @@ func (i *importing) dump(ctx context.Context, listings []*live.Listing, core []s
 	}
 	if len(known) == 0 {
 		if i.run.flags.json && i.file != "" {
-			if err := i.printOutcome(importedJSON{Servers: outcomes, Warnings: []diagnosticJSON{}}); err != nil {
+			if err := i.printOutcome(importedJSON{Servers: outcomes, Warnings: []object{}}); err != nil {
 				return err
 			}
 		}
@@ -151,7 +146,7 @@ func (i *importing) dump(ctx context.Context, listings []*live.Listing, core []s
 	}
 	naming := cmp.Or(i.naming, model.HermesNaming)
 	data, _ := live.Dump(known, naming)
-	registry, err := model.Parse(ctx, model.Source{Name: cmp.Or(i.file, "-"), Data: data})
+	registry, err := shapes.Parse(ctx, model.Source{Name: cmp.Or(i.file, "-"), Data: data})
 	var d model.Diagnostic
 	if errors.As(err, &d) {
 		return inputErrors{d}
@@ -166,4 +161,42 @@ func (i *importing) dump(ctx context.Context, listings []*live.Listing, core []s
 		return errNo
 	}
 	return nil
+}
+
+// untilEnded returns a context that ends with every signal that would end the
+// process, and when nobody reads standard error any more, so that started
+// servers are ended first. None of these signals ends the process before stop
+// is called, a second one no more than the first: ending the servers takes a
+// bounded time.
+//
+// SIGPIPE does not show who has gone: it also comes with a write to the input of
+// a server that has ended. It is taken so that it does not end the process
+// in the middle of a line of progress, and is not looked at; the write itself
+// fails, and what that means is known where it was made.
+func (i *importing) untilEnded(ctx context.Context) (_ context.Context, stop func()) {
+	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	pipes := make(chan os.Signal, 1)
+	signal.Notify(pipes, syscall.SIGPIPE)
+	before := i.run.errOut
+	i.run.errOut = readBySomebody{before, cancel}
+	return ctx, func() {
+		i.run.errOut = before
+		signal.Stop(pipes)
+		cancel()
+	}
+}
+
+// readBySomebody is a writer that calls gone when nobody reads what is written.
+type readBySomebody struct {
+	io.Writer
+	gone func()
+}
+
+// Write writes p.
+func (w readBySomebody) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		w.gone()
+	}
+	return n, err
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/shapes"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -46,7 +47,7 @@ func TestImportOfEveryShape(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			registry, err := model.Parse(t.Context(), model.Source{Name: file, Data: dump})
+			registry, err := shapes.Parse(t.Context(), model.Source{Name: file, Data: dump})
 			if err != nil || len(registry.Tools) != n {
 				t.Fatalf("%s: %v, %d tools, want %d", file, err, len(registry.Tools), n)
 			}

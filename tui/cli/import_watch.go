@@ -29,11 +29,7 @@ func (i *importing) keepFresh(ctx context.Context, servers []askedServer, core [
 	defer stop()
 	f := &freshness{importing: i, core: core, stop: stop, waiting: len(servers),
 		listings: make([]*live.Listing, len(servers)), outcomes: make([]serverJSON, len(servers))}
-	o := i.options(func(line string) {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		i.run.complain(line)
-	})
+	o := i.options()
 	var all sync.WaitGroup
 	for n, s := range servers {
 		f.outcomes[n].Name = s.Name
@@ -64,7 +60,7 @@ func (f *freshness) changed(ctx context.Context, n int, s live.Server, l live.Li
 	if f.listings[n] == nil {
 		f.waiting--
 	}
-	f.listings[n] = f.importing.listed(s, l, &f.outcomes[n], f.importing.run.complain)
+	f.listings[n] = f.importing.listed(s, l, &f.outcomes[n])
 	f.write(ctx)
 }
 
@@ -72,7 +68,7 @@ func (f *freshness) changed(ctx context.Context, n int, s live.Server, l live.Li
 func (f *freshness) failed(ctx context.Context, n int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.outcomes[n].Error = f.importing.failed(err, f.importing.run.complain)
+	f.outcomes[n].Error = f.importing.failed(err)
 	if f.listings[n] == nil {
 		f.waiting--
 		f.write(ctx)

@@ -13,6 +13,9 @@ import (
 	"caliper/engine"
 	"caliper/engine/embed"
 	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/shapes"
+	"caliper/model/words"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
 
@@ -36,19 +39,16 @@ func RegistryFile(name string) bool {
 // not shown.
 func (f *flags) ownData() bool { return len(f.registry) > 0 || f.config != "" }
 
-// saidOfDemo is what is said when the demo is used and nobody asked for it.
-const saidOfDemo = "caliper: this is the demo; --registry and --config name your own data"
+// demoNotice is written when the demo is used and nobody asked for it.
+const demoNotice = "caliper: this is the demo; --registry and --config name your own data"
 
 // ownDataOnly is the annotation of commands that take the demo only with
-// --demo: what they say of invented data must not pass for what they say of
-// somebody's own, least of all where an exit code decides.
+// --demo: an answer about invented data must not be taken for one about the
+// user's data, least of all where an exit code decides.
 const ownDataOnly = "caliper_own_data_only"
 
-// onOwnData marks a command as one that does not take the demo unasked.
-func onOwnData(cmd *cobra.Command) *cobra.Command {
-	cmd.Annotations = map[string]string{ownDataOnly: ""}
-	return cmd
-}
+// onOwnData is the annotation of a command that does not take the demo unasked.
+var onOwnData = map[string]string{ownDataOnly: ""}
 
 // refuseDemo returns an error when a command would be run on the demo although
 // nobody asked for that, or when it is asked for beside other data.
@@ -75,37 +75,47 @@ func (r *run) load(ctx context.Context) (workbench.State, error) {
 }
 
 // loadGood is load for the commands that need good input: what is broken is
-// the error. In text it says in a line when the config file has warnings,
-// because a typo should not go unseen.
+// the error. Without --json it writes a line when the config file has warnings,
+// because a typo should be seen.
 func (r *run) loadGood(ctx context.Context) (workbench.State, error) {
-	st, err := r.load(ctx)
-	switch {
-	case err != nil:
-		return workbench.State{}, err
-	case len(st.Errors) > 0:
-		return workbench.State{}, inputErrors(st.Errors)
+	st, err := good(r.load(ctx))
+	if err == nil {
+		r.hintAtWarnings(st)
 	}
-	r.hintAtWarnings(st)
-	return st, nil
+	return st, err
 }
 
-// hintAtWarnings says in text that the config file has warnings.
+// good returns a state whose inputs are not broken, or what is broken.
+func good(st workbench.State, err error) (workbench.State, error) {
+	if err == nil && len(st.Errors) > 0 {
+		err = inputErrors(st.Errors)
+	}
+	return st, err
+}
+
+// onState returns what runs a command on good input.
+func (r *run) onState(do func(cmd *cobra.Command, st workbench.State, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		st, err := r.loadGood(cmd.Context())
+		if err != nil {
+			return err
+		}
+		return do(cmd, st, args)
+	}
+}
+
+// hintAtWarnings writes, without --json, that the config file has warnings. That
+// no model is named is left to check and budget.
 func (r *run) hintAtWarnings(st workbench.State) {
-	if n := configWarnings(st, r.flags.config); n > 0 && !r.flags.json {
-		r.complain(r.flags.config + ": " + counted(n, "warning") + "; caliper check says which")
-	}
-}
-
-// configWarnings returns how many warnings of a state are about the config
-// file. That no model is named is for check and budget to say.
-func configWarnings(st workbench.State, file string) int {
 	n := 0
 	for _, w := range st.Warnings {
-		if file != "" && w.File == model.Sanitize(file) && w.Code != config.CodeContextUnknown {
+		if w.File == safetext.Line(r.flags.config) && w.Code != config.CodeContextUnknown {
 			n++
 		}
 	}
-	return n
+	if n > 0 && r.flags.config != "" && !r.flags.json {
+		r.complain(r.flags.config + ": " + words.CountThousands(n, "warning") + "; caliper check says which")
+	}
 }
 
 // input reads the files that the flags name, or the demo's from memory.
@@ -124,24 +134,34 @@ func (r *run) input() (workbench.Input, error) {
 		}
 		in.Registry = append(in.Registry, files...)
 	}
-	if r.flags.config != "" {
-		f := readFile(r.flags.config)
-		in.Config = &f
-	}
+	in.Config = r.configFile()
 	return in, nil
 }
 
-// similarity opens the semantic leg of the message that is asked about. An
-// embedder that does not answer it in time is not asked for the tools, and a
-// line says that keywords decide.
+// configFile reads the config file; nil when there is none.
+func (r *run) configFile() *workbench.File {
+	if r.flags.config == "" {
+		return nil
+	}
+	f := readFile(r.flags.config)
+	return &f
+}
+
+// similarity opens the semantic ranking for the message of --message.
 func (r *run) similarity(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
+	return r.similarityTo(ctx, r.flags.bench.Message, c, tools)
+}
+
+// similarityTo opens the semantic ranking for a message. An embedder that does
+// not answer the message in time is not asked for the tools; a line is written
+// that keywords decide.
+func (r *run) similarityTo(ctx context.Context, message string, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
 	e := r.embedding()
-	e.Message = r.flags.bench.Message
+	e.Message = message
 	p := r.progress("tools embedded")
-	defer p.clear()
 	s, err := workbench.OpenSimilarity(ctx, c, tools, e, p.report)
+	p.clear()
 	if err != nil && ctx.Err() == nil {
-		p.clear()
 		r.complain("caliper: " + err.Error() + "; going on by keywords")
 	}
 	return s, err
@@ -157,7 +177,7 @@ func readRegistry(path string) ([]workbench.File, error) {
 	for i, name := range names {
 		files[i] = readFile(name)
 		if name != path {
-			files[i].Toolset = model.BaseName(name)
+			files[i].Toolset = shapes.BaseName(name)
 		}
 	}
 	return files, nil
@@ -168,11 +188,11 @@ func readRegistry(path string) ([]workbench.File, error) {
 func registryFiles(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
-		return []string{path}, nil // reading it tells what is wrong with it
+		return []string{path}, nil // reading it returns what is wrong with it
 	}
 	entries, err := os.ReadDir(path) // sorted by name
 	if err != nil {
-		return nil, inputError(path, innermost(err).Error())
+		return nil, fileError(path, err)
 	}
 	var files []string
 	for _, e := range entries {
@@ -191,6 +211,15 @@ func registryFiles(path string) ([]string, error) {
 		return nil, inputError(path, ErrNoDump.Error())
 	}
 	return files, nil
+}
+
+// readInput reads one file that a command needs.
+func readInput(name string) ([]byte, error) {
+	f := readFile(name)
+	if f.Err != nil {
+		return nil, fileError(name, f.Err)
+	}
+	return f.Data, nil
 }
 
 // readFile reads one file; what goes wrong is in the result.

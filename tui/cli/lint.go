@@ -6,11 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"caliper/engine"
 	"caliper/engine/lint"
 	"caliper/model"
-
-	"github.com/spf13/cobra"
+	"caliper/tui/report"
 )
 
 // linting is what the flags of lint ask for.
@@ -25,9 +26,10 @@ type linting struct {
 func (r *run) lintCommand() *cobra.Command {
 	l := &linting{run: r, least: lint.Info}
 	cmd := &cobra.Command{
-		Use:     "lint",
-		Short:   "Find tools that nobody finds, and definitions that cost too much.",
-		GroupID: groupAudit,
+		Use:         "lint",
+		Short:       "Find tools that nobody finds, and definitions that cost too much.",
+		GroupID:     groupAudit,
+		Annotations: onOwnData,
 		Example: `caliper lint --demo
 caliper lint --demo --severity warning
 caliper lint --demo --code name_not_found --tool mcp_mail_search`,
@@ -38,14 +40,13 @@ caliper lint --demo --code name_not_found --tool mcp_mail_search`,
 		Args: argumentCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error { return l.lint(cmd.Context()) },
 	}
-	cmd.Flags().Var(&checked{kind: "CODE[,CODE]", set: l.code}, "code", "show these findings only; may be repeated")
-	cmd.Flags().Var(&checked{kind: "SEVERITY", set: l.severity}, "severity", "show what is at least this bad: error, warning or info")
-	cmd.Flags().Var(&checked{kind: "NAME", set: func(s string) error {
-		l.tool = s
-		return notEmpty(s)
-	}}, "tool", "show the findings of this tool only")
+	valueFlag(cmd.Flags(), "code", "CODE[,CODE]", "show these findings only; may be repeated", l.code)
+	choiceFlag(cmd, "severity", "SEVERITY", "show what is at least this bad: error, warning or info", []string{"error", "warning", "info"}, func(s string) error {
+		l.least = lint.Severity(s)
+		return oneOf(s, "error", "warning", "info")
+	})
+	textFlag(cmd.Flags(), &l.tool, "tool", "NAME", "show the findings of this tool only")
 	_ = cmd.RegisterFlagCompletionFunc("code", completeCodes)
-	_ = cmd.RegisterFlagCompletionFunc("severity", cobra.FixedCompletions([]string{"error", "warning", "info"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -74,23 +75,13 @@ func (l *linting) code(s string) error {
 	return nil
 }
 
-// severity reads the least severity to show.
-func (l *linting) severity(s string) error {
-	if !slices.Contains(lint.Severities(), lint.Severity(s)) {
-		return errors.New("want error, warning or info")
-	}
-	l.least = lint.Severity(s)
-	return nil
-}
-
 // lint looks and prints.
 func (l *linting) lint(ctx context.Context) error {
 	st, err := l.run.loadGood(ctx)
 	if err != nil {
 		return err
 	}
-	builder := engine.NewBuilder()
-	s, err := builder.Build(ctx, engine.Inputs{
+	s, err := engine.Build(ctx, engine.Inputs{
 		Registry: st.Snapshot.Registry, Config: st.Snapshot.Config, Session: st.Snapshot.Session.Name,
 		Tokenizer: st.Snapshot.Tokenizer, Ranking: &st.Snapshot.Ranking,
 	})
@@ -104,7 +95,7 @@ func (l *linting) lint(ctx context.Context) error {
 			return errBad
 		}
 	}
-	report, err := lint.Run(ctx, builder, s, lint.Options{Keep: func(f lint.Finding) bool {
+	found, err := lint.Run(ctx, s, lint.Options{Keep: func(f lint.Finding) bool {
 		return f.Severity.AtLeast(l.least) &&
 			(len(l.codes) == 0 || slices.Contains(l.codes, f.Code)) &&
 			(only == nil || slices.Contains(only, f.Tool))
@@ -112,55 +103,30 @@ func (l *linting) lint(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if l.run.flags.json {
-		err = l.run.printJSON(lintJSON(report))
-	} else {
-		l.text(s, report)
-	}
-	if err == nil && report.Counts()[lint.Error] > 0 {
-		err = errNo
-	}
-	return err
+	text := report.Lint(s, found, l.tool != "", len(l.codes) == 1)
+	return noWhen(found.Counts()[lint.Error] > 0, l.run.answer(lintJSON(found), text))
 }
 
-// lintResult is a report for JSON.
-type lintResult struct {
-	Findings []findingJSON `json:"findings"`
-}
-
-// findingJSON is one finding for JSON. The tool is the qualified name, empty
-// for what is about the catalog as a whole. Without a remedy that helps it is
-// null.
-type findingJSON struct {
-	Code     lint.Code     `json:"code"`
-	Severity lint.Severity `json:"severity"`
-	Tool     string        `json:"tool"`
-	Message  string        `json:"message"`
-	Remedy   *remedyJSON   `json:"remedy"`
-}
-
-// remedyJSON is a remedy for JSON. Ranks are null where the change is not
-// about one, and where the query does not score the tool.
-type remedyJSON struct {
-	Change       string `json:"change"`
-	RankBefore   *int   `json:"rank_before"`
-	RankAfter    *int   `json:"rank_after"`
-	TokensBefore int    `json:"tokens_before"`
-	TokensAfter  int    `json:"tokens_after"`
-}
-
-// lintJSON returns a report for JSON.
-func lintJSON(report lint.Report) lintResult {
-	out := lintResult{Findings: make([]findingJSON, len(report.Findings))}
-	for i, f := range report.Findings {
-		j := findingJSON{Code: f.Code, Severity: f.Severity, Message: f.Message}
+// lintJSON returns findings for JSON. The tool is the qualified name, empty for
+// what is about the catalog as a whole. Without a remedy that helps it is null.
+// Ranks are null where the change is not about one, and where the query does
+// not score the tool.
+func lintJSON(found lint.Report) object {
+	return object{{"findings", array(found.Findings, func(f lint.Finding) object {
+		tool := ""
 		if f.Tool != nil {
-			j.Tool = f.Tool.Qualified
+			tool = f.Tool.Qualified
 		}
-		if r := f.Remedy; r != nil {
-			j.Remedy = &remedyJSON{r.Change, rankOrNull(r.RankBefore), rankOrNull(r.RankAfter), r.TokensBefore, r.TokensAfter}
+		var remedy any
+		if m := f.Remedy; m != nil {
+			remedy = object{
+				{"change", m.Change},
+				{"rank_before", rankOrNull(m.RankBefore)},
+				{"rank_after", rankOrNull(m.RankAfter)},
+				{"tokens_before", m.TokensBefore},
+				{"tokens_after", m.TokensAfter},
+			}
 		}
-		out.Findings[i] = j
-	}
-	return out
+		return object{{"code", f.Code}, {"severity", f.Severity}, {"tool", tool}, {"message", f.Message}, {"remedy", remedy}}
+	})}}
 }

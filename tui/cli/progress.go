@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"caliper/model/words"
 	"caliper/tui/cells"
 )
 
@@ -16,8 +17,8 @@ const (
 	progressEvery = 100 * time.Millisecond
 )
 
-// progress is one line on standard error that says how far a long command is,
-// written over itself and taken away at the end. Nothing is written where
+// progress is one line on standard error that shows how far a long command is.
+// It is written over itself and taken away at the end. Nothing is written where
 // standard error is no terminal. It is for one goroutine at a time.
 type progress struct {
 	out   io.Writer // nil: nothing is written
@@ -38,7 +39,7 @@ func (r *run) progress(what string) *progress {
 	return p
 }
 
-// report says how many are done.
+// report shows how many are done.
 func (p *progress) report(done, total int) {
 	if p.out == nil {
 		return
@@ -48,10 +49,10 @@ func (p *progress) report(done, total int) {
 		return
 	}
 	p.last = now
-	p.write(fmt.Sprintf("%s of %s %s, %d%%", grouped(done), grouped(total), p.what, 100*done/max(total, 1)))
+	p.write(fmt.Sprintf("%s of %s %s, %d%%", words.Thousands(done), words.Thousands(total), p.what, 100*done/max(total, 1)))
 }
 
-// clear takes the line away, so that what comes next stands in its place.
+// clear takes the line away, so that what comes next is written there.
 func (p *progress) clear() {
 	if p.width > 0 {
 		p.write("")

@@ -52,11 +52,8 @@ func (r *run) loadRanked(ctx context.Context, names rankers) ([]workbench.State,
 	states := make([]workbench.State, len(names))
 	for i, name := range names {
 		in.Flags.Ranker = name
-		if states[i], err = r.loadInput(ctx, in); err != nil {
+		if states[i], err = good(r.loadInput(ctx, in)); err != nil {
 			return nil, err
-		}
-		if len(states[i].Errors) > 0 {
-			return nil, inputErrors(states[i].Errors)
 		}
 	}
 	r.hintAtWarnings(states[0])

@@ -3,8 +3,8 @@ package cli
 import (
 	"cmp"
 	"context"
-	"strings"
 
+	"caliper/engine/tokens"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -53,12 +53,9 @@ func (r *run) rescue(ctx context.Context, decides bool, do func(rescuing) error)
 	if !decides {
 		in.Registry = nil
 	}
-	st, err := r.loadInput(ctx, in)
-	switch {
-	case err != nil:
+	st, err := good(r.loadInput(ctx, in))
+	if err != nil {
 		return err
-	case len(st.Errors) > 0:
-		return inputErrors(st.Errors)
 	}
 	r.hintAtWarnings(st)
 	home, _ := r.env.Lookup("HOME")
@@ -73,14 +70,7 @@ func (r *run) rescue(ctx context.Context, decides bool, do func(rescuing) error)
 	return do(rescuing{run: r, session: session, rescuer: rescuer})
 }
 
-// slice prints text of a result for a person, line by line as it is but for
-// what can act on a terminal.
-//
-// SECURITY: every line is indented, so that none of a result can pass for one
-// of ours, such as the command line that goes on.
-func (s rescuing) slice(p *page, text string) {
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		p.verbatim("  ", cellsOf(strings.TrimSuffix(line, "\r")))
-	}
+// method returns the method that tokens are counted with.
+func (s rescuing) method() tokens.Method {
+	return cmp.Or(s.run.flags.bench.Tokenizer, tokens.Chars4)
 }

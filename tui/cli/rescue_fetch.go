@@ -3,13 +3,11 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
-	"caliper/engine/rescue"
 	"caliper/engine/rescue/fetch"
-	"caliper/model"
+	"caliper/tui/report"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -42,33 +40,33 @@ caliper rescue fetch "$ID" --mode pointer --pointer /items/0/name`,
 			return r.rescue(cmd.Context(), false, func(s rescuing) error { return s.fetch(cmd.Context(), args[0], q) })
 		},
 	}
-	word := func(name, kind, usage string, to *string) {
-		cmd.Flags().Var(&checked{kind: kind, set: func(text string) error {
-			*to = text
+	text := func(name, kind, usage string, to *string) {
+		valueFlag(cmd.Flags(), name, kind, usage, func(s string) error {
+			*to = s
 			return nil
-		}}, name, usage)
+		})
 	}
 	number := func(name, usage string, to *int64) {
-		cmd.Flags().Var(&checked{kind: "N", set: func(text string) (err error) {
-			if *to, err = strconv.ParseInt(text, 10, 64); err != nil {
+		valueFlag(cmd.Flags(), name, "N", usage, func(s string) (err error) {
+			if *to, err = strconv.ParseInt(s, 10, 64); err != nil {
 				return errors.New("want a whole number")
 			}
 			return nil
-		}}, name, usage)
+		})
 	}
-	word("mode", "MODE", strings.Join(fetchModes, ", "), &q.Mode)
+	text("mode", "MODE", strings.Join(fetchModes, ", "), &q.Mode)
 	number("start", "where to begin; 0 is the beginning", &q.Start)
 	number("count", "most lines, characters, hits or the like (default 20 lines, 50 hits, else what fits)", &q.Count)
-	word("unit", "UNIT", "lines or chars, for range and grep", &q.Unit)
-	word("pattern", "P", "RE2 expression, for grep; case does not count", &q.Pattern)
-	word("query", "Q", "question, for search", &q.Query)
-	word("pointer", "P", "JSON pointer, for pointer and outline", &q.Pointer)
+	text("unit", "UNIT", "lines or chars, for range and grep", &q.Unit)
+	text("pattern", "P", "RE2 expression, for grep; case does not count", &q.Pattern)
+	text("query", "Q", "question, for search", &q.Query)
+	text("pointer", "P", "JSON pointer, for pointer and outline", &q.Pointer)
 	_ = cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(fetchModes, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("unit", cobra.FixedCompletions([]string{fetch.Lines, fetch.Chars}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-// fetch answers one request, or says why it cannot.
+// fetch answers one request, or prints why it cannot.
 func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) error {
 	meta, err := s.rescuer.Find(ctx, s.session, id)
 	var a fetch.Answer
@@ -81,81 +79,33 @@ func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) error {
 	case err != nil:
 		return err
 	case s.run.flags.json:
-		return s.run.printJSON(answerJSON{meta.ID, a})
+		return s.run.printJSON(fetchedJSON{meta.ID, a})
 	}
-	return s.fetchText(ctx, meta, a)
-}
-
-// refuse prints why there is no answer.
-func (s rescuing) refuse(err error, code string) error {
-	if !s.run.flags.json {
-		s.run.complain("caliper: " + code + ": " + err.Error())
-		return errNo
-	}
-	refusal := struct {
-		Error string `json:"error"`
-		Code  string `json:"code"`
-	}{err.Error(), code}
-	if err := s.run.printJSON(refusal); err != nil {
-		return err
-	}
-	return errNo
-}
-
-// answerJSON is an answer for JSON.
-type answerJSON struct {
-	ID string `json:"id"`
-	fetch.Answer
-}
-
-// fetchText prints an answer for a person.
-func (s rescuing) fetchText(ctx context.Context, meta rescue.Meta, a fetch.Answer) error {
 	n, err := s.rescuer.Tokens(ctx, a.Text)
 	if err != nil {
 		return err
 	}
-	p := s.run.page()
-	p.line(p.strong(a.Mode), "  ", heldBy(a), p.faint("  "+counted(n, "token")+s.method()))
-	p.blank()
-	s.slice(p, a.Text)
-	if a.Next == nil {
-		return nil
+	next := ""
+	if a.Next != nil {
+		next = fetchLine(meta.ID, s.run.flags.given(s.session), *a.Next)
 	}
-	p.blank()
-	line := fetchLine(meta.ID, s.run.flags.given(s.session), *a.Next)
-	if model.Sanitize(line) != line {
-		line = "there is more; --json has the request, which a terminal cannot show"
-	}
-	p.verbatim(p.strong("Next"), "  ", cellsOf(line))
+	s.run.print(report.Fetch(a, n, s.method(), next))
 	return nil
 }
 
-// heldBy says what an answer holds of how much.
-func heldBy(a fetch.Answer) string {
-	switch {
-	case a.Mode == fetch.Stat:
-		return "" // which holds nothing of the blob
-	case a.To < a.From:
-		return "none of " + grouped(int(a.Total)) + " " + unitOf(a.Unit, a.Total)
-	case a.To == a.From:
-		return fmt.Sprintf("%s %s of %s", unitOf(a.Unit, 1), grouped(int(a.From)), grouped(int(a.Total)))
+// refuse prints why there is no answer.
+func (s rescuing) refuse(err error, code string) error {
+	if s.run.flags.json {
+		return noWhen(true, s.run.printJSON(object{{"error", err.Error()}, {"code", code}}))
 	}
-	return fmt.Sprintf("%s %s to %s of %s", unitOf(a.Unit, 2), grouped(int(a.From)), grouped(int(a.To)), grouped(int(a.Total)))
+	s.run.complain("caliper: " + code + ": " + err.Error())
+	return errNo
 }
 
-// unitOf returns the word for n of a unit of answers.
-func unitOf(unit string, n int64) string {
-	switch {
-	case unit == fetch.Chars && n == 1:
-		return "character"
-	case unit == fetch.Chars:
-		return "characters"
-	case unit == fetch.Entries && n == 1:
-		return "entry"
-	case n == 1:
-		return strings.TrimSuffix(unit, "s")
-	}
-	return unit
+// fetchedJSON is an answer for JSON.
+type fetchedJSON struct {
+	ID string `json:"id"`
+	fetch.Answer
 }
 
 // given returns the flags that a command line needs to find the same store
@@ -173,10 +123,10 @@ func (f *flags) given(session string) []string {
 
 // fetchLine returns the command line of a request.
 func fetchLine(id string, more []string, q fetch.Request) string {
-	words := []string{"caliper", "rescue", "fetch", id}
+	args := []string{"caliper", "rescue", "fetch", id}
 	add := func(name, value string) {
 		if value != "" && value != "0" {
-			words = append(words, "--"+name, value)
+			args = append(args, "--"+name, value)
 		}
 	}
 	add("mode", q.Mode)
@@ -186,19 +136,5 @@ func fetchLine(id string, more []string, q fetch.Request) string {
 	add("pattern", q.Pattern)
 	add("query", q.Query)
 	add("pointer", q.Pointer)
-	words = append(words, more...)
-	for i, w := range words {
-		words[i] = quotedWord(w)
-	}
-	return strings.Join(words, " ")
-}
-
-// quotedWord returns a word as a shell takes it.
-//
-// SECURITY: what is printed may be pasted, and an option may hold any text.
-func quotedWord(w string) string {
-	if completable(w) {
-		return w
-	}
-	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+	return report.CommandLine(append(args, more...)...)
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -9,8 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"caliper/model"
-	"caliper/tui/cells"
+	"caliper/tui/report"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -35,21 +33,21 @@ caliper rescue put - --tool mcp_ci_log --session 42 < build.log`,
 			return r.rescue(cmd.Context(), true, func(s rescuing) error { return s.put(cmd.Context(), args[0], tool) })
 		},
 	}
-	cmd.Flags().Var(&checked{kind: "NAME", set: func(name string) error {
+	valueFlag(cmd.Flags(), "tool", "NAME", "tool that returned the result", func(name string) error {
 		tool = strings.ToValidUTF8(name, "\ufffd")
 		return notEmpty(name)
-	}}, "tool", "tool that returned the result")
+	})
 	_ = cmd.RegisterFlagCompletionFunc("tool", r.completeFlagTool)
 	return cmd
 }
 
-// put reads a result and prints what becomes of it.
+// put reads a result, keeps it if it is to be rescued, and prints what was done.
 func (s rescuing) put(ctx context.Context, name, tool string) error {
 	in, called := io.Reader(s.run.in), "standard input"
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return inputError(name, innermost(err).Error())
+			return fileError(name, err)
 		}
 		defer f.Close()
 		in, called = f, name
@@ -61,64 +59,26 @@ func (s rescuing) put(ctx context.Context, name, tool string) error {
 		return inputError(name, path.Err.Error())
 	case err != nil:
 		return err
-	case s.run.flags.json:
-		return s.run.printJSON(rescuedOf(x))
 	}
-	s.putText(x)
-	return nil
+	return s.run.answer(rescuedJSON(x), report.Rescue(x, s.method()))
 }
 
-// rescuedJSON is what became of a result for JSON. Without a handle its id, its
-// text and its tokens are null.
-type rescuedJSON struct {
-	ID             *string `json:"id"`
-	Rescued        bool    `json:"rescued"`
-	Rule           string  `json:"rule"`
-	Chars          int     `json:"chars"`
-	Lines          int     `json:"lines"`
-	Type           string  `json:"type"`
-	Handle         *string `json:"handle"`
-	HandleTokens   *int    `json:"handle_tokens"`
-	OriginalTokens int     `json:"original_tokens"`
-}
-
-// rescuedOf returns what became of a result for JSON.
-func rescuedOf(x workbench.Rescued) rescuedJSON {
-	out := rescuedJSON{
-		Rescued: x.Rescue, Rule: x.Rule, Chars: x.Meta.Chars, Lines: x.Meta.Lines, Type: string(x.Meta.Kind),
-		OriginalTokens: x.OriginalTokens,
-	}
+// rescuedJSON returns what became of a result for JSON. Without a handle its
+// id, its text and its tokens are null.
+func rescuedJSON(x workbench.Rescued) object {
+	var id, handle, tokens any
 	if x.Rescue {
-		out.ID, out.Handle, out.HandleTokens = &x.Meta.ID, &x.Preview.Text, &x.HandleTokens
+		id, handle, tokens = x.Meta.ID, x.Preview.Text, x.HandleTokens
 	}
-	return out
-}
-
-// putText prints what became of a result for a person.
-func (s rescuing) putText(x workbench.Rescued) {
-	p := s.run.page()
-	verdict, why, _ := strings.Cut(x.Text, ": ")
-	p.line(p.strong(verdict), p.faint("  "+x.Rule))
-	p.paragraph(2, why+".")
-	what := counted(x.Meta.Chars, "character") + " in " + counted(x.Meta.Lines, "line") + ", " + string(x.Meta.Kind)
-	if x.Envelope != "" {
-		what += " out of " + model.Sanitize(x.Envelope)
+	return object{
+		{"id", id},
+		{"rescued", x.Rescue},
+		{"rule", x.Rule},
+		{"chars", x.Meta.Chars},
+		{"lines", x.Meta.Lines},
+		{"type", x.Meta.Kind},
+		{"handle", handle},
+		{"handle_tokens", tokens},
+		{"original_tokens", x.OriginalTokens},
 	}
-	p.paragraph(2, what+".")
-	if !x.Rescue {
-		p.paragraph(2, "The model gets it whole: "+counted(x.OriginalTokens, "token")+s.method()+".")
-		return
-	}
-	p.paragraph(2, "The model gets "+counted(x.HandleTokens, "token")+" instead of "+grouped(x.OriginalTokens)+s.method()+".")
-	p.blank()
-	p.line(p.faint("the model sees"))
-	s.slice(p, x.Preview.Text)
 }
-
-// method names the method that tokens are counted with.
-func (s rescuing) method() string {
-	return " (" + string(cmp.Or(s.run.flags.bench.Tokenizer, "chars4")) + ")"
-}
-
-// cellsOf returns one line of foreign text as a terminal may have it.
-func cellsOf(line string) string { return cells.Clean(model.Sanitize(line)) }

@@ -1,11 +1,9 @@
 package cli
 
 import (
+	"caliper/tui/report"
 	"context"
 	"time"
-
-	"caliper/engine/rescue/store"
-	"caliper/model"
 
 	"github.com/spf13/cobra"
 )
@@ -33,39 +31,21 @@ func (s rescuing) status(ctx context.Context) error {
 		return err
 	}
 	most := s.rescuer.StoreCap()
-	if s.run.flags.json {
-		out := struct {
-			Store       string  `json:"store"`
-			Blobs       int     `json:"blobs"`
-			Bytes       int64   `json:"bytes"`
-			MaxBytes    int64   `json:"max_bytes"`
-			Sessions    int     `json:"sessions"`
-			References  int     `json:"references"`
-			Tombstones  int     `json:"tombstones"`
-			Quarantined int     `json:"quarantined"`
-			NextExpiry  *string `json:"next_expiry"`
-		}{st.Path, st.Blobs, st.Bytes, most, st.Sessions, st.References, st.Tombstones, st.Quarantined, nil}
-		if !st.NextExpiry.IsZero() {
-			text := st.NextExpiry.UTC().Format(time.RFC3339)
-			out.NextExpiry = &text
-		}
-		return s.run.printJSON(out)
-	}
-	p := s.run.page()
-	expiry := "nothing expires"
+	var expiry any
 	if !st.NextExpiry.IsZero() {
 		expiry = st.NextExpiry.UTC().Format(time.RFC3339)
 	}
-	p.line(p.strong("store"), "  ", cellsOf(st.Path))
-	t := table{columns: []column{{}, {grow: true}}}
-	t.add("blobs", grouped(st.Blobs))
-	t.add("bytes", grouped(int(st.Bytes))+" of "+grouped(int(most)))
-	t.add("sessions", grouped(st.Sessions)+" with "+counted(st.References, "reference"))
-	t.add("tombstones", grouped(st.Tombstones))
-	t.add("quarantined", grouped(st.Quarantined))
-	t.add("next expiry", expiry)
-	t.print(p)
-	return nil
+	return s.run.answer(object{
+		{"store", st.Path},
+		{"blobs", st.Blobs},
+		{"bytes", st.Bytes},
+		{"max_bytes", most},
+		{"sessions", st.Sessions},
+		{"references", st.References},
+		{"tombstones", st.Tombstones},
+		{"quarantined", st.Quarantined},
+		{"next_expiry", expiry},
+	}, report.Store(st, most))
 }
 
 // rescueSweepCommand is `rescue sweep`: removes what has expired.
@@ -93,37 +73,14 @@ func (s rescuing) sweep(ctx context.Context, dryRun bool) error {
 	if err != nil {
 		return err
 	}
-	if s.run.flags.json {
-		return s.run.printJSON(struct {
-			DryRun      bool  `json:"dry_run"`
-			Expired     int   `json:"expired"`
-			Lost        int   `json:"lost"`
-			Blobs       int   `json:"blobs"`
-			Bytes       int64 `json:"bytes"`
-			Tombstones  int   `json:"tombstones"`
-			Quarantined int   `json:"quarantined"`
-			Abandoned   int   `json:"abandoned"`
-		}{dryRun, w.Expired, w.Lost, w.Blobs, w.Bytes, w.Tombstones, w.Quarantined, w.Abandoned})
-	}
-	s.sweepText(w, dryRun)
-	return nil
-}
-
-// sweepText prints what a sweep did for a person.
-func (s rescuing) sweepText(w store.Swept, dryRun bool) {
-	p := s.run.page()
-	verb := "swept"
-	if dryRun {
-		verb = "would be swept"
-	}
-	p.line(p.strong(verb), "  ", model.Sanitize(s.rescuer.Path()))
-	t := table{columns: []column{{align: right}, {grow: true}}}
-	t.add(grouped(w.Expired), "expired references")
-	t.add(grouped(w.Lost), "references whose content is missing")
-	t.add(grouped(w.Blobs), "blobs that nobody refers to")
-	t.add(grouped(int(w.Bytes)), "bytes freed")
-	t.add(grouped(w.Tombstones), "old tombstones")
-	t.add(grouped(w.Quarantined), "quarantined blobs")
-	t.add(grouped(w.Abandoned), "half-done puts of dead processes")
-	t.print(p)
+	return s.run.answer(object{
+		{"dry_run", dryRun},
+		{"expired", w.Expired},
+		{"lost", w.Lost},
+		{"blobs", w.Blobs},
+		{"bytes", w.Bytes},
+		{"tombstones", w.Tombstones},
+		{"quarantined", w.Quarantined},
+		{"abandoned", w.Abandoned},
+	}, report.Sweep(s.rescuer.Path(), w, dryRun))
 }

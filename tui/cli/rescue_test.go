@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"caliper/engine/rescue"
-	"caliper/engine/rescue/fetch"
 	"caliper/engine/rescue/store"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -25,7 +24,7 @@ func rememberBlob(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: blob VAR")
 	}
-	var x rescuedJSON
+	var x keptJSON
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &x))
 	if x.ID == nil || len(*x.ID) != 64 || !x.Rescued {
 		ts.Fatalf("not kept")
@@ -89,13 +88,13 @@ func rescueEnv(tb testing.TB) (env Env, config string) {
 }
 
 // putIn puts a result through the pipe and returns what was printed.
-func putIn(tb testing.TB, env Env, text string, args ...string) rescuedJSON {
+func putIn(tb testing.TB, env Env, text string, args ...string) keptJSON {
 	tb.Helper()
 	code, out, complaints := commandIn(tb, env, text, append([]string{"rescue", "put", "-", "--json", "--tool", "mcp_x"}, args...)...)
 	if code != 0 || complaints != "" {
 		tb.Fatalf("exit code %d, %s", code, complaints)
 	}
-	var x rescuedJSON
+	var x keptJSON
 	if err := json.Unmarshal([]byte(out), &x); err != nil {
 		tb.Fatal(err)
 	}
@@ -120,7 +119,7 @@ func TestNextReachesEverything(t *testing.T) {
 				var got strings.Builder
 				for steps := 0; args != nil; steps++ {
 					code, out, complaints := commandIn(t, env, "", append([]string{"rescue", "fetch", id, "--json", "--config", config}, args...)...)
-					var a answerJSON
+					var a fetchedJSON
 					if err := json.Unmarshal([]byte(out), &a); err != nil || code != 0 || complaints != "" || steps > 200 {
 						t.Fatalf("step %d, %q: exit code %d, %v, %s%s", steps, args, code, err, complaints, out)
 					}
@@ -231,17 +230,6 @@ func TestPutInterrupted(t *testing.T) {
 	}
 }
 
-func TestQuotedWord(t *testing.T) {
-	t.Parallel()
-	for word, want := range map[string]string{
-		"grep": "grep", "a|b": "'a|b'", "it's": `'it'\''s'`, "$(id)": "'$(id)'", "": "''", "--x": "--x", "a b": "'a b'",
-	} {
-		if got := quotedWord(word); got != want {
-			t.Errorf("%q: %s", word, got)
-		}
-	}
-}
-
 // The command line of a request that goes on is one that can be run.
 func TestNextLineRuns(t *testing.T) {
 	t.Parallel()
@@ -255,24 +243,5 @@ func TestNextLineRuns(t *testing.T) {
 	code, out, complaints := commandIn(t, env, "", splitQuoted(strings.TrimSpace(line))[1:]...)
 	if code != 0 || !strings.HasPrefix(out, "range  lines 3 to 4 of 40") {
 		t.Errorf("%s: exit code %d, %s%s", line, code, complaints, out)
-	}
-}
-
-func TestHeldBy(t *testing.T) {
-	t.Parallel()
-	for want, a := range map[string]fetch.Answer{
-		"":                               {Mode: fetch.Stat, Unit: fetch.Lines, Total: 9},
-		"none of 0 lines":                {Unit: fetch.Lines, From: 1},
-		"none of 1 line":                 {Unit: fetch.Lines, From: 2, To: 1, Total: 1},
-		"none of 0 entries":              {Unit: fetch.Entries, From: 1},
-		"line 3 of 1,200":                {Unit: fetch.Lines, From: 3, To: 3, Total: 1200},
-		"entry 1 of 1":                   {Unit: fetch.Entries, From: 1, To: 1, Total: 1},
-		"character 0 of 2":               {Unit: fetch.Chars, Total: 2},
-		"passages 1 to 2 of 2":           {Unit: fetch.Passages, From: 1, To: 2, Total: 2},
-		"characters 0 to 1,000 of 2,000": {Unit: fetch.Chars, To: 1000, Total: 2000},
-	} {
-		if got := heldBy(a); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 
-	"caliper/config"
 	"caliper/engine"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
@@ -65,14 +64,13 @@ caliper search "create a github issue" --explain`,
 	for _, g := range []string{groupLook, groupAnswer, groupAudit, groupAbout} {
 		root.AddGroup(&cobra.Group{ID: g, Title: g})
 	}
-	root.AddCommand(
-		r.searchCommand(), r.describeCommand(), r.assemblyCommand(), r.budgetCommand(),
-		r.callCommand(), r.bridgeCommand(), r.selectCommand(), r.compareCommand(),
-		onOwnData(r.scopeCommand()), onOwnData(r.checkCommand()), onOwnData(r.lintCommand()), r.diffCommand(),
-		onOwnData(r.evalCommand()), r.configCommand(),
-		r.rescueCommand(), r.importCommand(), r.exportCommand(),
+	r.commands = []*cobra.Command{ // in the order of the help page
+		r.importCommand(), r.searchCommand(), r.describeCommand(), r.assemblyCommand(), r.budgetCommand(), r.exportCommand(),
+		r.callCommand(), r.bridgeCommand(), r.selectCommand(), r.compareCommand(), r.rescueCommand(),
+		r.scopeCommand(), r.checkCommand(), r.lintCommand(), r.evalCommand(), r.diffCommand(), r.configCommand(),
 		r.completionCommand(), r.versionCommand(),
-	)
+	}
+	root.AddCommand(r.commands...)
 	_ = root.RegisterFlagCompletionFunc("session", r.completeSession)
 	return root
 }
@@ -86,42 +84,27 @@ func (r *run) open(cmd *cobra.Command) error {
 		return r.summary(cmd.Context())
 	}
 	if r.flags.ownData() {
-		return r.explore(cmd.Context(), "", r.flags.registry, r.flags.config, r.flags.queries, r.flags.results)
+		return r.explore(cmd.Context(), Options{Registry: r.flags.registry, Config: r.flags.config, Queries: r.flags.queries, Results: r.flags.results})
 	}
 	return r.exploreDemo(cmd.Context())
 }
 
-// explore opens the explorer. A session that the config file does not have is
-// an error at once: a screen could only show another one.
-func (r *run) explore(ctx context.Context, folder string, registry []string, configFile, queriesFile string, results []string) error {
-	if name := r.flags.bench.Session; name != "" {
-		settings, err := config.Parse("", nil)
-		if configFile != "" {
-			if f := readFile(configFile); f.Err == nil {
-				settings, err = config.Parse(f.Name, f.Data, config.WithEnvironment(r.env.Lookup))
-			}
-		}
-		if err == nil {
-			_, err = engine.ChooseSession(settings.Config, name)
+// explore opens the explorer on files. A session that the config file does not
+// have is an error at once: a screen could only show another one.
+func (r *run) explore(ctx context.Context, o Options) error {
+	if r.flags.bench.Session != "" {
+		in := workbench.Input{Flags: workbench.Flags{Session: r.flags.bench.Session}}
+		if f := readFile(o.Config); f.Err == nil {
+			in.Config = &f
 		}
 		var unknown *engine.UnknownSessionError
-		if errors.As(err, &unknown) {
+		if _, err := r.loadInput(ctx, in); errors.As(err, &unknown) {
 			return err
 		}
 	}
-	return r.env.Explore(ctx, Options{
-		Queries:   queriesFile,
-		Results:   results,
-		Registry:  registry,
-		Config:    configFile,
-		Demo:      folder,
-		Flags:     r.flags.bench,
-		Theme:     r.flags.theme,
-		NoState:   r.flags.noState,
-		Embedding: r.embedding(),
-		Store:     r.env.Store,
-		NoMouse:   r.flags.noMouse,
-	})
+	o.Flags, o.Embedding, o.Store = r.flags.bench, r.embedding(), r.env.Store
+	o.Theme, o.NoState, o.NoMouse = r.flags.theme, r.flags.noState, r.flags.noMouse
+	return r.env.Explore(ctx, o)
 }
 
 // embedding returns what embedders may use: with --no-state no folder to keep
@@ -143,11 +126,12 @@ func (r *run) exploreDemo(ctx context.Context) error {
 	}
 	paths, err := demo.Write(folder)
 	if err == nil {
-		results := paths.Results
-		if len(r.flags.results) > 0 {
-			results = r.flags.results
+		o := Options{Registry: []string{paths.Registry}, Config: paths.Config, Demo: folder,
+			Queries: cmp.Or(r.flags.queries, paths.Queries), Results: r.flags.results}
+		if len(o.Results) == 0 {
+			o.Results = paths.Results
 		}
-		err = r.explore(ctx, folder, []string{paths.Registry}, paths.Config, cmp.Or(r.flags.queries, paths.Queries), results)
+		err = r.explore(ctx, o)
 	}
 	written := map[string][]byte{
 		paths.Registry: demo.Registry(), paths.Config: demo.Config(), paths.Queries: demo.Queries(),

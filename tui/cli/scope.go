@@ -1,12 +1,11 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"caliper/engine"
-	"caliper/model"
+	"caliper/tui/report"
+	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
 )
@@ -26,148 +25,47 @@ caliper scope --demo --without-gate scope_executor`,
 			"--without-gate asks what would be reached if a scope gate were missing: without scope_catalog search and " +
 			"describe read the whole registry too, and without both a call reaches it. Nothing is ever run.",
 		Args: argumentCount(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			st, err := r.loadGood(cmd.Context())
-			if err != nil {
-				return err
-			}
+		RunE: r.onState(func(cmd *cobra.Command, st workbench.State, _ []string) error {
 			audit, err := r.bench.Audit(cmd.Context(), st, nil)
 			if err != nil {
 				return err
 			}
-			if r.flags.json {
-				err = r.printJSON(auditJSON(audit, names, r.flags.bench.WithoutGates))
-			} else {
-				r.auditText(audit, names)
-			}
-			if err == nil && audit.Violations() > 0 {
-				err = errNo
+			without := r.flags.bench.WithoutGates
+			return noWhen(audit.Violations() > 0, r.answer(auditJSON(audit, names, without), report.Scope(audit, without, names)))
+		}),
+		Annotations: onOwnData,
+	}
+	choiceFlag(cmd, "without-gate", "GATE", "leave a scope gate out: scope_catalog or scope_executor; may be repeated",
+		[]string{engine.GateScopeCatalog, engine.GateScopeExecutor}, func(name string) error {
+			gate, err := engine.ParseRemovableGate(name)
+			if err == nil && !slices.Contains(r.flags.bench.WithoutGates, gate) {
+				r.flags.bench.WithoutGates = append(r.flags.bench.WithoutGates, gate)
 			}
 			return err
-		},
-	}
-	cmd.Flags().Var(&checked{kind: "GATE", set: func(name string) error {
-		gate, err := engine.ParseRemovableGate(name)
-		if err == nil && !slices.Contains(r.flags.bench.WithoutGates, gate) {
-			r.flags.bench.WithoutGates = append(r.flags.bench.WithoutGates, gate)
-		}
-		return err
-	}}, "without-gate", "leave a scope gate out: scope_catalog or scope_executor; may be repeated")
-	_ = cmd.RegisterFlagCompletionFunc("without-gate", cobra.FixedCompletions([]string{engine.GateScopeCatalog, engine.GateScopeExecutor}, cobra.ShellCompDirectiveNoFileComp))
+		})
 	cmd.Flags().BoolVar(&names, "names", false, "list the names of the tools, not how many they are")
 	return cmd
 }
 
-// sessionJSON is the audit of one session. The five lists are sorted names, or
-// how many there are.
-type sessionJSON struct {
-	Name        string             `json:"name"`
-	Granted     any                `json:"granted"`
-	Direct      any                `json:"direct"`
-	Searchable  any                `json:"searchable"`
-	Describable any                `json:"describable"`
-	Callable    any                `json:"callable"`
-	Violations  []engine.Violation `json:"violations"`
-}
-
-// auditJSON returns an audit for JSON.
-func auditJSON(a engine.Audit, names bool, without []string) any {
+// auditJSON returns an audit for JSON. The five lists of a session are sorted
+// names, or how many there are.
+func auditJSON(a engine.Audit, names bool, without []string) object {
 	list := func(tools []string) any {
 		if names {
-			return append([]string{}, tools...)
+			return notNull(tools)
 		}
 		return len(tools)
 	}
-	sessions := make([]sessionJSON, len(a.Sessions))
-	for i, s := range a.Sessions {
-		sessions[i] = sessionJSON{
-			Name:        s.Name,
-			Granted:     list(s.Granted),
-			Direct:      list(s.Direct),
-			Searchable:  list(s.Searchable),
-			Describable: list(s.Describable),
-			Callable:    list(s.Callable),
-			Violations:  append([]engine.Violation{}, s.Violations...),
+	sessions := array(a.Sessions, func(s engine.SessionAudit) object {
+		return object{
+			{"name", s.Name},
+			{"granted", list(s.Granted)},
+			{"direct", list(s.Direct)},
+			{"searchable", list(s.Searchable)},
+			{"describable", list(s.Describable)},
+			{"callable", list(s.Callable)},
+			{"violations", notNull(s.Violations)},
 		}
-	}
-	return struct {
-		Sessions    []sessionJSON `json:"sessions"`
-		WithoutGate []string      `json:"without_gate"`
-	}{sessions, append([]string{}, without...)}
-}
-
-// auditText prints an audit for a person, violations first.
-func (r *run) auditText(a engine.Audit, names bool) {
-	p := r.page()
-	if without := r.flags.bench.WithoutGates; len(without) > 0 {
-		p.line(p.alarm("DRY RUN WITHOUT " + strings.Join(without, " AND ")))
-	}
-	if n := a.Violations(); n > 0 {
-		p.line(p.strong(counted(n, "violation")))
-		for _, s := range a.Sessions {
-			for _, text := range violationTexts(s) {
-				p.paragraph(2, text)
-			}
-		}
-	} else {
-		p.line(p.strong("no violation"), p.faint("  in "+counted(len(a.Sessions), "session")))
-		if len(r.flags.bench.WithoutGates) == 1 {
-			p.paragraph(0, "The other scope gate still stops every such call; leave both out to see what they hold back.")
-		}
-	}
-	p.blank()
-	t := table{columns: []column{{title: "session"}, {title: "granted", align: right}, {title: "direct", align: right},
-		{title: "searchable", align: right}, {title: "describable", align: right}, {title: "callable", align: right},
-		{title: "violations", align: right}}}
-	for _, s := range a.Sessions {
-		r := row{cells: []string{model.Sanitize(s.Name), grouped(len(s.Granted)), grouped(len(s.Direct)), grouped(len(s.Searchable)),
-			grouped(len(s.Describable)), grouped(len(s.Callable)), grouped(len(s.Violations))}}
-		if names {
-			r.below = func() { reachTable(s).print(p) }
-		}
-		t.rows = append(t.rows, r)
-	}
-	t.print(p)
-}
-
-// violationTexts says what is wrong in one session, in a line a tool.
-func violationTexts(s engine.SessionAudit) []string {
-	session := model.Sanitize(s.Name)
-	var out []string
-	for _, r := range s.Reached() {
-		tool := model.Sanitize(r.Tool)
-		if slices.Contains(s.Granted, r.Tool) {
-			out = append(out, fmt.Sprintf("%s: session %s finds it and cannot call it", tool, session))
-		} else {
-			out = append(out, fmt.Sprintf("%s: session %s reaches it by %s and is not granted it", tool, session, strings.Join(r.Paths, ", ")))
-		}
-	}
-	return out
-}
-
-// reachTable returns a row for every tool that a session is granted or
-// reaches, with the ways that reach it.
-func reachTable(s engine.SessionAudit) *table {
-	t := &table{columns: []column{{}, {}, {}, {}, {}, {}}}
-	ways := []struct {
-		word  string
-		tools []string
-	}{{"granted", s.Granted}, {"direct", s.Direct}, {"searchable", s.Searchable}, {"describable", s.Describable}, {"callable", s.Callable}}
-	var all []string
-	for _, w := range ways {
-		all = append(all, w.tools...)
-	}
-	slices.Sort(all)
-	for _, tool := range slices.Compact(all) {
-		line := []string{"  " + model.Sanitize(tool)}
-		for _, w := range ways {
-			word := ""
-			if _, in := slices.BinarySearch(w.tools, tool); in {
-				word = w.word
-			}
-			line = append(line, word)
-		}
-		t.rows = append(t.rows, row{cells: line, faint: true})
-	}
-	return t
+	})
+	return object{{"sessions", sessions}, {"without_gate", notNull(without)}}
 }

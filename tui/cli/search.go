@@ -9,9 +9,12 @@ import (
 	"io"
 	"strings"
 
+	"caliper/config"
 	"caliper/engine"
-	"caliper/model"
-	"caliper/tui/repro"
+	"caliper/engine/retrieval"
+	"caliper/engine/whynot"
+	"caliper/model/words"
+	"caliper/tui/report"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -27,7 +30,7 @@ type searching struct {
 	all     bool
 	explain bool
 
-	whyNot   string // the tool to say it of; empty: none
+	whyNot   string // name of the tool; empty: none
 	markdown bool
 }
 
@@ -68,19 +71,16 @@ caliper search - < queries.txt`,
 	cmd.Flags().IntVar(&s.limit, "limit", 0, "return the `N` best, as the model would ask for")
 	cmd.Flags().BoolVar(&s.all, "all", false, "show every hit, with the line where the limit cuts")
 	cmd.Flags().BoolVar(&s.explain, "explain", false, "show what each word of the query adds to a score")
-	cmd.Flags().Var(&s.rankers, "ranker", "rank by bm25, fielded or bm25-gated; the first of several orders the hits")
-	cmd.Flags().Var(&checked{kind: "NAME", set: func(name string) error {
-		s.whyNot = name
-		return notEmpty(name)
-	}}, "why-not", "say why this tool is not found, and what would help")
-	cmd.Flags().BoolVar(&s.markdown, "markdown", false, "print it all as Markdown, to be pasted into an issue")
+	cmd.Flags().Var(&s.rankers, "ranker", "rank by "+words.Or(config.Rankers)+"; the first of several orders the hits")
+	textFlag(cmd.Flags(), &s.whyNot, "why-not", "NAME", "say why this tool is not found, and what would help")
+	markdownFlag(cmd, &s.markdown)
 	_ = cmd.RegisterFlagCompletionFunc("why-not", r.completeFlagTool)
 	_ = cmd.RegisterFlagCompletionFunc("ranker", completeRankers)
 	return cmd
 }
 
-// clamp puts the limit where the bridge would, and says so when that is
-// elsewhere.
+// clamp clamps the limit as the bridge would, and writes so when that changes
+// it.
 func (s *searching) clamp() {
 	limits := s.st.Snapshot.Config.ToolSearch
 	asked := s.limit
@@ -100,6 +100,16 @@ func (s *searching) search(query string) engine.Results {
 	return s.st.Snapshot.Search(query, s.limit, depth)
 }
 
+// why returns why the tool of --why-not is not among the hits of a query; nil
+// when the flag is not given.
+func (s *searching) why(ctx context.Context, found engine.Results) (*whynot.Answer, error) {
+	if s.whyNot == "" {
+		return nil, nil
+	}
+	w, err := s.run.bench.WhyNot(ctx, s.st, found.Query, s.whyNot, s.limit)
+	return &w, err
+}
+
 // once answers one query.
 func (s *searching) once(ctx context.Context, query string) error {
 	found := s.search(query)
@@ -109,17 +119,13 @@ func (s *searching) once(ctx context.Context, query string) error {
 	}
 	switch {
 	case s.markdown:
-		err = s.run.printMarkdown(repro.Search(reproCase(s.st), found, why))
+		err = s.run.printMarkdown(caseOf(s.st).Search(found, why))
 	case s.run.flags.json:
 		err = s.run.printJSON(s.resultsJSON(found, why))
 	default:
-		s.text(found)
-		s.whyText(why)
+		s.run.print(report.Search(report.Searched{Results: found, State: s.st, Rivals: s.rivals, Limit: s.limit, Explain: s.explain, WhyNot: why}))
 	}
-	if err == nil && len(found.Hits) == 0 {
-		err = errNo
-	}
-	return err
+	return noWhen(len(found.Hits) == 0, err)
 }
 
 // stream answers one query a line until the input ends. What is answered is
@@ -151,84 +157,95 @@ func (s *searching) stream(ctx context.Context) error {
 	}
 }
 
-// resultsJSON is the answer to a query.
-type resultsJSON struct {
-	Query          string    `json:"query"`
-	Session        string    `json:"session"`
-	Ranker         string    `json:"ranker"`
-	Limit          int       `json:"limit"`
-	Active         bool      `json:"active"`
-	TotalAvailable int       `json:"total_available"`
-	Scored         int       `json:"scored"`
-	Fallback       bool      `json:"fallback"`
-	Hits           []hitJSON `json:"hits"`
-
-	WhyNot *engine.WhyNot `json:"why_not,omitempty"`
-}
-
-// hitJSON is one hit of an answer.
-type hitJSON struct {
-	Rank        int              `json:"rank"`
-	Name        string           `json:"name"`
-	Toolset     string           `json:"toolset"`
-	Source      string           `json:"source"`
-	Score       float64          `json:"score"`
-	WithinLimit bool             `json:"within_limit"`
-	Tied        bool             `json:"tied"`
-	Ranks       map[string]*int  `json:"ranks,omitempty"` // by ranker, where there are several; null: not found
-	Explain     *explanationJSON `json:"explain,omitempty"`
-}
-
-// resultsJSON returns results for JSON.
-func (s *searching) resultsJSON(found engine.Results, why *engine.WhyNot) resultsJSON {
+// resultsJSON returns the answer to a query for JSON.
+func (s *searching) resultsJSON(found engine.Results, why *whynot.Answer) object {
 	snapshot := s.st.Snapshot
-	out := resultsJSON{
-		Query:          found.Query,
-		Session:        snapshot.Session.Name,
-		Ranker:         snapshot.Config.ToolSearch.Ranker,
-		Limit:          found.Limit,
-		Active:         snapshot.Active(),
-		TotalAvailable: found.Total,
-		Scored:         found.Scored,
-		Fallback:       found.Fallback,
-		Hits:           make([]hitJSON, len(found.Hits)),
-		WhyNot:         why,
+	out := object{
+		{"query", found.Query},
+		{"session", snapshot.Session.Name},
+		{"ranker", snapshot.Config.ToolSearch.Ranker},
+		{"limit", found.Limit},
+		{"active", snapshot.Active()},
+		{"total_available", found.Total},
+		{"scored", found.Scored},
+		{"fallback", found.Fallback},
+		{"hits", array(found.Hits, func(h engine.Hit) object { return s.hitJSON(found.Query, h) })},
 	}
-	for i, h := range found.Hits {
-		out.Hits[i] = hitJSON{
-			Rank:        h.Rank,
-			Name:        h.Tool.Qualified,
-			Toolset:     h.Tool.Toolset,
-			Source:      engine.SourceOf(h.Tool.Toolset),
-			Score:       h.Score,
-			WithinLimit: h.Within,
-			Tied:        h.Tied,
-			Ranks:       s.ranks(found.Query, h),
+	if why != nil {
+		out = append(out, member{"why_not", why})
+	}
+	return out
+}
+
+// hitJSON returns a hit for JSON. Where there are several rankers it has a rank
+// for each.
+func (s *searching) hitJSON(query string, h engine.Hit) object {
+	out := object{
+		{"rank", h.Rank},
+		{"name", h.Tool.Qualified},
+		{"toolset", h.Tool.Toolset},
+		{"source", engine.SourceOf(h.Tool.Toolset)},
+		{"score", h.Score},
+		{"within_limit", h.Within},
+		{"tied", h.Tied},
+	}
+	if len(s.rivals) > 0 {
+		ranks := map[string]*int{s.st.Snapshot.Config.ToolSearch.Ranker: rankOrNull(h.Rank)}
+		for _, rival := range s.rivals {
+			rank, _, _ := rival.Snapshot.Rank(query, h.Tool)
+			ranks[rival.Snapshot.Config.ToolSearch.Ranker] = rankOrNull(rank)
 		}
-		if s.explain {
-			if e, ok := snapshot.Explain(found.Query, h.Tool); ok {
-				out.Hits[i].Explain = explanationOf(e)
-			}
+		out = append(out, member{"ranks", ranks})
+	}
+	if s.explain {
+		if e, ok := s.st.Snapshot.Explain(query, h.Tool); ok {
+			out = append(out, member{"explain", explanationOf(e)})
 		}
 	}
 	return out
 }
 
-// ranks returns the place of a hit under every ranker, nil when there is but
-// one.
-func (s *searching) ranks(query string, h engine.Hit) map[string]*int {
-	if len(s.rivals) == 0 {
-		return nil
-	}
-	ranks := map[string]*int{s.st.Snapshot.Config.ToolSearch.Ranker: rankOrNull(h.Rank)}
-	for _, rival := range s.rivals {
-		ranks[rival.Snapshot.Config.ToolSearch.Ranker] = rankOrNull(rankUnder(rival, query, h.Tool))
-	}
-	return ranks
+// explanationJSON is one node of the tree that a score is the sum of. A part is
+// what a token of the query adds, or a component of the ranker. It is a struct,
+// not an object, because a search with --explain prints thousands.
+type explanationJSON struct {
+	Value    float64           `json:"value"`
+	Message  string            `json:"message"`
+	Children []explanationJSON `json:"children"`
+	*tokenJSON
+	*componentJSON
 }
 
-// rankUnder returns the rank of a tool in another state, 0 for none.
-func rankUnder(st workbench.State, query string, t *model.Tool) int {
-	rank, _, _ := st.Snapshot.Rank(query, t)
-	return rank
+// tokenJSON is what a token of the query adds to a score.
+type tokenJSON struct {
+	Token        string  `json:"token"`
+	DF           int     `json:"df"`
+	IDF          float64 `json:"idf"`
+	TF           int     `json:"tf"`
+	DL           int     `json:"dl"`
+	Contribution float64 `json:"contribution"`
+}
+
+// componentJSON is a component of a score.
+type componentJSON struct {
+	Component string  `json:"component"`
+	Weight    float64 `json:"weight"` // 0: it has none
+	Norm      float64 `json:"norm"`   // what it was divided by; 0: nothing
+}
+
+// explanationOf returns an explanation for JSON.
+func explanationOf(e retrieval.Explanation) explanationJSON {
+	return explanationJSON{Value: e.Value, Message: e.Message, Children: array(e.Children, explanationPart)}
+}
+
+// explanationPart returns a part of an explanation for JSON. The factors of a
+// token are among its members.
+func explanationPart(e retrieval.Explanation) explanationJSON {
+	if e.Component != "" {
+		out := explanationOf(e)
+		out.componentJSON = &componentJSON{e.Component, e.Weight, e.Norm}
+		return out
+	}
+	return explanationJSON{Value: e.Value, Message: e.Message, Children: []explanationJSON{},
+		tokenJSON: &tokenJSON{e.Token, e.DF, e.IDF, e.TF, e.DL, e.Value}}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"caliper/engine/selection"
+	"caliper/tui/report"
 
 	"github.com/spf13/cobra"
 )
@@ -53,15 +54,12 @@ caliper select --turns - < messages.txt`,
 	}
 	s.strategyFlag(cmd)
 	s.kFlag(cmd.Flags())
-	cmd.Flags().Var(&checked{kind: "FILE", set: func(name string) error {
-		s.turns = name
-		return notEmpty(name)
-	}}, "turns", "answer a conversation, one message a line; - is standard input")
+	textFlag(cmd.Flags(), &s.turns, "turns", "FILE", "answer a conversation, one message a line; - is standard input")
 	cmd.Flags().BoolVar(&s.bytes, "bytes", false, "print exactly what would be sent")
 	return cmd
 }
 
-// oneMessage checks that there is one MESSAGE, which says something.
+// oneMessage checks that there is one MESSAGE, which is not blank.
 func oneMessage(cmd *cobra.Command, args []string) error {
 	if err := argumentCount(1, 1, "one MESSAGE, in quotes")(cmd, args); err != nil {
 		return err
@@ -85,55 +83,33 @@ func (s *selecting) once(ctx context.Context, message string) error {
 		return err
 	}
 	s.blame(x.Notes)
-	switch {
-	case s.bytes:
+	if s.bytes {
 		return s.run.writeJSON(append(x.Bytes[:len(x.Bytes):len(x.Bytes)], '\n'))
-	case s.run.flags.json:
-		return s.run.printJSON(s.selectionOf(x))
 	}
-	s.text(x)
-	return nil
+	return s.run.answer(s.selectionJSON(x), report.Selection(s.chosen(), x, s.sendable()))
 }
 
-// selectionJSON is a selection for JSON.
-type selectionJSON struct {
-	Message      string         `json:"message"`
-	Session      string         `json:"session"`
-	Strategy     string         `json:"strategy"`
-	K            int            `json:"k"`
-	Embedder     string         `json:"embedder"`
-	Selected     []selectedJSON `json:"selected"`
-	SchemaTokens int            `json:"schema_tokens"`
-	EagerTokens  int            `json:"eager_tokens"`
-	SavedPct     float64        `json:"saved_pct"`
-	Notes        []string       `json:"notes"`
-}
-
-// selectedJSON is a tool that is sent, in the order in which it is.
-type selectedJSON struct {
-	Name         string  `json:"name"`
-	Reason       string  `json:"reason"`
-	KeywordRank  *int    `json:"keyword_rank"`
-	SemanticRank *int    `json:"semantic_rank"`
-	Score        float64 `json:"score"`
-}
-
-// selectionOf returns a selection for JSON.
-func (s *selecting) selectionOf(x selection.Selection) selectionJSON {
-	out := selectionJSON{
-		Message:      x.Message,
-		Session:      s.st.Snapshot.Session.Name,
-		Strategy:     string(x.Strategy),
-		K:            x.K,
-		Embedder:     x.Embedder,
-		Selected:     make([]selectedJSON, len(x.Tools)),
-		SchemaTokens: x.SchemaTokens,
-		EagerTokens:  x.EagerTokens,
-		SavedPct:     x.SavedPct,
-		Notes:        texts(x.Notes),
+// selectionJSON returns a selection for JSON, its tools in the order in which
+// they are sent.
+func (s *selecting) selectionJSON(x selection.Selection) object {
+	return object{
+		{"message", x.Message},
+		{"session", s.st.Snapshot.Session.Name},
+		{"strategy", x.Strategy},
+		{"k", x.K},
+		{"embedder", x.Embedder},
+		{"selected", array(x.Tools, func(t selection.Selected) object {
+			return object{
+				{"name", t.Tool.Qualified},
+				{"reason", t.Reason},
+				{"keyword_rank", rankOrNull(t.KeywordRank)},
+				{"semantic_rank", rankOrNull(t.SemanticRank)},
+				{"score", t.Score},
+			}
+		})},
+		{"schema_tokens", x.SchemaTokens},
+		{"eager_tokens", x.EagerTokens},
+		{"saved_pct", x.SavedPct},
+		{"notes", texts(x.Notes)},
 	}
-	for i, t := range x.Tools {
-		out.Selected[i] = selectedJSON{t.Tool.Qualified, string(t.Reason), rankOrNull(t.KeywordRank), rankOrNull(t.SemanticRank), t.Score}
-	}
-	return out
 }

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-
-	"caliper/engine/selection"
 )
 
 // A message may hold anything: nothing of it acts on the terminal, and what is
@@ -65,18 +63,5 @@ func TestSelectBytes(t *testing.T) {
 		if len(names) != len(want) || strategy != "eager" && strings.Join(names, " ") != strings.Join(want, " ") {
 			t.Errorf("%s: %q, want %q", strategy, names, want)
 		}
-	}
-}
-
-// A note that holds for several turns names all of them.
-func TestTurnNotes(t *testing.T) {
-	t.Parallel()
-	slow, few := selection.Note{Code: selection.NoteEmbedderSlow, Text: "keywords only"}, selection.Note{Code: selection.NoteFewCandidates, Text: "few"}
-	var thread selection.Thread
-	for _, notes := range [][]selection.Note{{slow}, {slow, few}, {slow}, {slow}, nil, {slow}} {
-		thread.Turns = append(thread.Turns, selection.Turn{Selection: selection.Selection{Notes: notes}})
-	}
-	if got := strings.Join(turnNotes(thread), "; "); got != "turns 1-4, 6: keywords only; turn 2: few" {
-		t.Error(got)
 	}
 }

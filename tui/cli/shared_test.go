@@ -10,6 +10,7 @@ import (
 
 	"caliper/engine"
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 // realRegistry returns the path of the registry of real servers, which is not
@@ -115,7 +116,7 @@ func TestScopeOfEveryToolset(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parsed, err := model.Parse(t.Context(), model.Source{Name: registry, Data: data})
+	parsed, err := shapes.Parse(t.Context(), model.Source{Name: registry, Data: data})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,26 +140,5 @@ func TestScopeOfEveryToolset(t *testing.T) {
 		if (searchable > 0) != (mode != "off") {
 			t.Errorf("%s: %v tools are searchable", mode, searchable)
 		}
-	}
-}
-
-// A violation is shown, first, and exits with 1. No registry has one, so the
-// audit is made up.
-func TestViolationsShow(t *testing.T) {
-	t.Parallel()
-	audit := engine.Audit{Sessions: []engine.SessionAudit{{
-		Name: "narrow", Granted: []string{"mine"}, Searchable: []string{"mine", "theirs"},
-		Violations: []engine.Violation{{Tool: "mine", Path: engine.PathCall}, {Tool: "theirs", Path: engine.PathSearch}},
-	}}}
-	out := printed(100, func(p *page) { p.run.auditText(audit, false) })
-	want := `2 violations
-  mine: session narrow finds it and cannot call it
-  theirs: session narrow reaches it by search and is not granted it
-
-  session  granted  direct  searchable  describable  callable  violations
-  narrow         1       0           2            0         0           2
-`
-	if out != want {
-		t.Errorf("got\n%s\nwant\n%s", out, want)
 	}
 }

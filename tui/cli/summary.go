@@ -2,10 +2,10 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
-	"caliper/model"
+	"caliper/config"
+	"caliper/model/words"
+	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
 
@@ -16,58 +16,52 @@ const maxSummarySessions = 8
 // in every session, and what to ask next.
 func (r *run) summary(ctx context.Context) error {
 	in, err := r.input()
-	r.demoUnasked = false // the first line says it
+	r.demoUnasked = false // the summary begins with it
 	if err != nil {
 		return err
 	}
-	st, err := r.loadInput(ctx, in)
-	switch {
-	case err != nil:
+	st, err := good(r.loadInput(ctx, in))
+	if err != nil {
 		return err
-	case len(st.Errors) > 0:
-		return inputErrors(st.Errors)
 	}
-	p := r.page()
-	about := "Everything below is about " + sourceNames(in)
+	text := new(report.Report)
+	about := report.Textf("Everything below is about %s.", sources(in))
 	if !r.flags.ownData() {
-		about = "This is the demo; --registry and --config show your own data"
+		about = report.Textf("This is the demo; --registry and --config show your own data.")
 	}
-	p.line(p.strong("caliper"), "  a workbench for tool search in LLM agents")
-	p.paragraph(0, about+".")
-	p.blank()
+	text.Line(report.Strong("caliper"), "  a workbench for tool search in LLM agents")
+	text.Say("%s", about)
+	text.Blank()
 	registry := st.Snapshot.Registry
-	p.line(fmt.Sprintf("%s in %s; %s; tokens by %s", counted(len(registry.Tools), "tool"),
-		counted(len(registry.Toolsets), "toolset"), counted(len(st.Warnings), "warning"), st.Snapshot.Tokenizer))
-	p.blank()
-	t, err := r.sessionTable(ctx, in, st)
+	text.Line(report.Textf("%s in %s; %s; tokens by %s", report.Count(len(registry.Tools), "tool"), report.Count(len(registry.Toolsets), "toolset"),
+		report.Count(len(st.Warnings), "warning"), st.Snapshot.Tokenizer))
+	text.Blank()
+	sessions, err := r.sessionTable(ctx, in, st)
 	if err != nil {
 		return err
 	}
-	t.print(p)
+	text.Table(sessions)
 	if n := len(st.Config.Sessions) - maxSummarySessions; n > 0 {
-		p.line("  ", p.faint("and "+counted(n, "more session")+": caliper scope"))
+		text.Line("  ", report.Faint("and %s: caliper scope", report.Count(n, "more session")))
 	}
-	p.blank()
-	p.line(p.strong("Next"))
-	next := table{columns: []column{{}, {grow: true}}}
-	next.add(`caliper search "QUERY" --explain`, "what the model would find, and why")
-	next.add("caliper budget", "what search saves, by toolset")
-	next.add("caliper call NAME '{...}'", "what every gate says of a call")
-	next.add("caliper scope", "what every session can reach")
-	next.add("caliper --help", "all commands; in a terminal, caliper alone opens the explorer")
-	next.print(p)
+	text.Blank()
+	text.Line(report.Strong("Next"))
+	next := report.Columns("", "…")
+	next.Row(`caliper search "QUERY" --explain`, "what the model would find, and why")
+	next.Row("caliper budget", "what search saves, by toolset")
+	next.Row("caliper call NAME '{...}'", "what every gate says of a call")
+	next.Row("caliper scope", "what every session can reach")
+	next.Row("caliper --help", "all commands; in a terminal, caliper alone opens the explorer")
+	text.Table(next)
+	r.print(text)
 	return nil
 }
 
 // sessionTable returns a row for every session, up to as many as fit. The
 // session of st, when it was asked for, is the only one.
-func (r *run) sessionTable(ctx context.Context, in workbench.Input, st workbench.State) (*table, error) {
-	t := &table{columns: []column{{title: "session"}, {title: "granted", align: right}, {title: "deferrable", align: right},
-		{title: "in full", align: right}, {title: "sent", align: right}, {title: "saved", align: right}, {title: "search"}}}
-	var names []string
-	for _, s := range st.Config.Sessions {
-		names = append(names, s.Name)
-	}
+func (r *run) sessionTable(ctx context.Context, in workbench.Input, st workbench.State) (*report.Table, error) {
+	t := report.Columns("session", ">granted", ">deferrable", ">in full", ">sent", ">saved", "search")
+	names := array(st.Config.Sessions, func(s config.Session) string { return s.Name })
 	if in.Flags.Session != "" {
 		names = []string{in.Flags.Session}
 	}
@@ -82,24 +76,20 @@ func (r *run) sessionTable(ctx context.Context, in workbench.Input, st workbench
 		if b.Active {
 			search = "on"
 		}
-		t.add(model.Sanitize(name), grouped(b.Tools), grouped(b.DeferredCount), grouped(b.EagerTokens),
-			grouped(b.AfterTokens), percent(b.SavedPct), search)
+		t.Row(report.Name(name), b.Tools, b.DeferredCount, b.EagerTokens, b.AfterTokens, report.Percent(b.SavedPct), search)
 	}
 	return t, nil
 }
 
-// sourceNames returns the names of the files of an input, as far as they fit
-// a line.
-func sourceNames(in workbench.Input) string {
-	var names []string
-	for _, f := range in.Registry {
-		names = append(names, model.Sanitize(f.Name))
-	}
+// sources returns the names of the files of an input, as far as they fit a
+// line.
+func sources(in workbench.Input) report.Text {
+	names := array(in.Registry, func(f workbench.File) string { return f.Name })
 	if len(names) > 3 {
-		names = append(names[:2], counted(len(names)-2, "other file"))
+		names = append(names[:2], words.CountThousands(len(names)-2, "other file"))
 	}
 	if in.Config != nil {
-		names = append(names, model.Sanitize(in.Config.Name))
+		names = append(names, in.Config.Name)
 	}
-	return strings.Join(names, ", ")
+	return report.Names(names, len(names))
 }

@@ -1,21 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
 )
-
-// versionJSON is what the program knows of its own making. Fields are empty
-// where the build did not record them.
-type versionJSON struct {
-	Version  string `json:"version"`
-	Go       string `json:"go"`
-	Revision string `json:"revision"`
-	Time     string `json:"time"`     // of the revision
-	Modified bool   `json:"modified"` // built from files that differ from the revision
-}
 
 // versionCommand is `version`, the same as --version.
 func (r *run) versionCommand() *cobra.Command {
@@ -32,38 +23,42 @@ caliper version --json`,
 
 // printVersion prints what the build recorded.
 func (r *run) printVersion() error {
-	v := versionJSON{Version: "unknown"}
+	v := version{program: "unknown"}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v = versionOf(info)
 	}
 	if r.flags.json {
-		return r.printJSON(v)
+		return r.printJSON(object{{"version", v.program}, {"go", v.compiler}, {"revision", v.revision}, {"time", v.time}, {"modified", v.modified}})
 	}
-	line := fmt.Sprintf("caliper %s, %s", v.Version, v.Go)
-	if v.Revision != "" {
-		line += ", revision " + v.Revision
-		if v.Modified {
+	line := fmt.Sprintf("caliper %s, %s", v.program, v.compiler)
+	if v.revision != "" {
+		line += ", revision " + v.revision
+		if v.modified {
 			line += " (modified)"
 		}
 	}
-	r.page().text(line)
+	r.say(line)
 	return nil
 }
 
+// version is what the build recorded. A text is empty where it did not.
+type version struct {
+	program, compiler, revision string
+	time                        string // of the revision
+	modified                    bool   // built from files that differ from the revision
+}
+
 // versionOf reads the version out of a build's information.
-func versionOf(info *debug.BuildInfo) versionJSON {
-	v := versionJSON{Version: info.Main.Version, Go: info.GoVersion}
-	if v.Version == "" {
-		v.Version = "(devel)"
-	}
+func versionOf(info *debug.BuildInfo) version {
+	v := version{program: cmp.Or(info.Main.Version, "(devel)"), compiler: info.GoVersion}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
-			v.Revision = s.Value
+			v.revision = s.Value
 		case "vcs.time":
-			v.Time = s.Value
+			v.time = s.Value
 		case "vcs.modified":
-			v.Modified = s.Value == "true"
+			v.modified = s.Value == "true"
 		}
 	}
 	return v

@@ -10,13 +10,14 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/tokens"
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 // The tests of this file give the demo to the workbench itself.
 
 func parse(tb testing.TB) *model.Registry {
 	tb.Helper()
-	r, err := model.Parse(context.Background(), model.Source{Name: RegistryFile, Data: Registry()})
+	r, err := shapes.Parse(context.Background(), model.Source{Name: RegistryFile, Data: Registry()})
 	if err != nil {
 		tb.Fatal(err)
 	}

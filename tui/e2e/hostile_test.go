@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/model"
+	"caliper/model/safetext"
 )
 
 // hostile are pieces of text that act on a terminal, hide, or displace what
@@ -201,7 +201,7 @@ func TestCopy(t *testing.T) {
 	x.Until("copied")
 	x.Key("ctrl+c")
 	x.Exit()
-	if err := harmless(x.Output(), []string{model.Sanitize(name)}); err != nil {
+	if err := harmless(x.Output(), []string{safetext.Line(name)}); err != nil {
 		t.Error(err)
 	}
 }

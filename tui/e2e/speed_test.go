@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"caliper/tui/internal/bulk"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,8 +19,6 @@ import (
 	"time"
 
 	"github.com/creack/pty"
-
-	"caliper/engine/synthetic"
 )
 
 // The tests of this file measure the real binary in a pseudo-terminal of
@@ -133,7 +132,7 @@ func large(t testing.TB, n int) (home, path string) {
 	t.Helper()
 	home = t.TempDir()
 	path = filepath.Join(home, "large.json")
-	write(t, path, synthetic.Dump(n, 1))
+	write(t, path, bulk.Dump(n))
 	return home, path
 }
 

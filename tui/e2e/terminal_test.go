@@ -108,7 +108,14 @@ func start(t testing.TB, s setup) *terminal {
 	go x.wait()
 	t.Cleanup(func() {
 		_ = syscall.Kill(-x.cmd.Process.Pid, syscall.SIGKILL) // its group: it leads a session
-		<-x.ended
+		select {
+		case <-x.ended:
+		case <-time.After(patience):
+			// Reading cannot be interrupted, and a test that waits for it for
+			// ever hides what failed. What it holds is left to the process.
+			t.Error("the program was killed, and its terminal still does not end")
+			return
+		}
 		x.master.Close()
 		x.emu.InputPipe().(io.Closer).Close() // the emulator's own Close may not be called while it is read
 		<-replies
@@ -347,25 +354,6 @@ func (x *terminal) UntilGone(texts ...string) screen {
 		}
 		return true
 	})
-}
-
-// UntilLine waits until one line holds all the texts, and returns it.
-func (x *terminal) UntilLine(texts ...string) string {
-	x.t.Helper()
-	var line string
-	x.UntilFunc("a line with "+strings.Join(texts, " and "), func(s screen) bool {
-		for _, l := range s.lines {
-			found := true
-			for _, text := range texts {
-				found = found && strings.Contains(l, text)
-			}
-			if line = l; found {
-				return true
-			}
-		}
-		return false
-	})
-	return line
 }
 
 // Resize changes the size of the terminal.

@@ -2,18 +2,17 @@ package workbench
 
 import "caliper/engine"
 
-// Phase is what a load is doing, as far as that takes long for a large
-// registry.
+// Phase is a step of a load that takes long for a large registry.
 type Phase int
 
-// The phases of a load, in their order. A load passes over what it need not do
-// again.
+// The phases of a load in their order. A load skips phases whose results can be
+// reused.
 const (
-	PhaseReading   Phase = iota // the files are taken in
-	PhaseParsing                // the registry's text is parsed
-	PhaseCounting               // the tokens of every definition are counted
-	PhaseIndexing               // what is searched is indexed
-	PhaseSelecting              // tools are selected for the message
+	PhaseReading   Phase = iota // read the files
+	PhaseParsing                // parse the registry
+	PhaseCounting               // count the tokens of every definition
+	PhaseIndexing               // build the search index
+	PhaseSelecting              // select tools for the message
 )
 
 // enter reports that a phase begins.

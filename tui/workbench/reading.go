@@ -7,12 +7,16 @@ import (
 	"slices"
 
 	"caliper/config"
-	"caliper/engine"
+	"caliper/engine/labels"
+	"caliper/engine/trial"
 	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/shapes"
 )
 
-// loadRegistry parses the registry unless its files and the configured servers
-// are those of last time, and keeps the last good one when they are broken.
+// loadRegistry parses the registry, unless its files and the configured servers
+// are the same as last time. When the files are broken, it keeps the last good
+// registry.
 func (w *Workbench) loadRegistry(ctx context.Context, in *Input) *model.Diagnostic {
 	files, servers := in.Registry, w.config.Servers
 	if w.registry != nil && slices.EqualFunc(files, w.registryFrom, sameFile) && slices.Equal(servers, w.servers) {
@@ -30,7 +34,7 @@ func (w *Workbench) loadRegistry(ctx context.Context, in *Input) *model.Diagnost
 	if last == nil {
 		last = new(model.Registry)
 	}
-	registry, err := last.Reparse(ctx, sources...)
+	registry, err := shapes.Reparse(ctx, last, sources...)
 	if err != nil {
 		return diagnostic(err, "")
 	}
@@ -38,8 +42,9 @@ func (w *Workbench) loadRegistry(ctx context.Context, in *Input) *model.Diagnost
 	return nil
 }
 
-// loadConfig parses the configuration unless its file is that of last time.
-// A broken one leaves the last good configuration, at first the defaults.
+// loadConfig parses the configuration, unless its file is the same as last
+// time. When the file is broken, it keeps the last good configuration,
+// initially the defaults.
 func (w *Workbench) loadConfig(f *File) *model.Diagnostic {
 	if f == nil {
 		if w.configFrom != nil || !w.configGood {
@@ -67,9 +72,9 @@ func (w *Workbench) loadConfig(f *File) *model.Diagnostic {
 	return diagnostic(err, f.Name)
 }
 
-// loadQueries parses the labelled queries unless their file is that of last
-// time. One that cannot be read, or holds nothing but errors, leaves the last
-// good ones; one that is not there holds none yet.
+// loadQueries parses the labelled queries, unless their file is the same as
+// last time. When the file cannot be read or has only errors, it keeps the last
+// good queries; a missing file has none.
 func (w *Workbench) loadQueries(f *File) *model.Diagnostic {
 	if f == nil || errors.Is(f.Err, fs.ErrNotExist) {
 		w.queries, w.queryFaults, w.queriesFrom = nil, nil, nil
@@ -81,7 +86,7 @@ func (w *Workbench) loadQueries(f *File) *model.Diagnostic {
 	if f.Err != nil {
 		return unreadable(*f)
 	}
-	queries, faults := engine.ParseQueries(f.Name, f.Data)
+	queries, faults := labels.Parse(f.Name, f.Data)
 	if len(queries) == 0 && len(faults) > 0 && len(w.queries) > 0 {
 		return &faults[0]
 	}
@@ -90,32 +95,32 @@ func (w *Workbench) loadQueries(f *File) *model.Diagnostic {
 	return nil
 }
 
-// editsOf returns edits of a registry's tools.
-func editsOf(r *model.Registry, edits []Edit) []engine.Edit {
-	var out []engine.Edit
+// editsOf returns the edits as edits of the tools of a registry.
+func editsOf(r *model.Registry, edits []Edit) []trial.Edit {
+	var out []trial.Edit
 	for _, e := range edits {
 		for _, t := range r.Lookup(e.Tool) {
 			if t.Qualified == e.Tool && t.Description != e.Description {
-				out = append(out, engine.Edit{Tool: t, Description: &e.Description})
+				out = append(out, trial.Edit{Tool: t, Description: &e.Description})
 			}
 		}
 	}
 	return out
 }
 
-// sameFile reports whether two reads are of the same bytes. Watchers hand out
-// the same slice while a file is unchanged, so that comparing is cheap.
+// sameFile reports whether two reads have the same bytes. Watchers return the
+// same slice while a file is unchanged, so the comparison is cheap.
 func sameFile(a, b File) bool {
 	return a.Name == b.Name && a.Err == nil && b.Err == nil && len(a.Data) == len(b.Data) &&
 		(len(a.Data) == 0 || &a.Data[0] == &b.Data[0])
 }
 
-// unreadable says that a file could not be read.
+// unreadable returns the diagnostic for a file that could not be read.
 func unreadable(f File) *model.Diagnostic {
-	return &model.Diagnostic{File: model.Sanitize(f.Name), Code: "unreadable", Message: model.Sanitize(cause(f.Err).Error())}
+	return &model.Diagnostic{File: safetext.Line(f.Name), Code: "unreadable", Message: safetext.Line(cause(f.Err).Error())}
 }
 
-// cause returns the innermost error, which does not repeat the path.
+// cause returns the innermost error, whose text does not repeat the path.
 func cause(err error) error {
 	for {
 		inner := errors.Unwrap(err)
@@ -132,7 +137,7 @@ func diagnostic(err error, file string) *model.Diagnostic {
 	if errors.As(err, &d) {
 		return &d
 	}
-	return &model.Diagnostic{File: model.Sanitize(file), Code: "invalid", Message: model.Sanitize(err.Error())}
+	return &model.Diagnostic{File: safetext.Line(file), Code: "invalid", Message: safetext.Line(err.Error())}
 }
 
 // configName returns the name of the configuration file, empty without one.

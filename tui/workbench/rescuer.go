@@ -18,26 +18,27 @@ import (
 	"caliper/engine/rescue/store"
 	"caliper/engine/tokens"
 	"caliper/model"
+	"caliper/model/safetext"
 )
 
-// DefaultRescueSession is the session that results are kept for when none is
-// named. It need not be one of the configuration's: any text is a session here.
+// DefaultRescueSession is the session of results when no session is named. The
+// configuration need not have it: any text can name a session of the store.
 const DefaultRescueSession = "default"
 
-// RescueInputs are what a Rescuer goes by.
+// RescueInputs are the registry, the settings and the environment of a Rescuer.
 type RescueInputs struct {
-	Registry  *model.Registry // to tell a tool's toolset; may be nil
+	Registry  *model.Registry // for the toolset of a tool; may be nil
 	Config    config.Rescue
 	Tokenizer tokens.Method
 	Store     string           // folder, unless Config.StorePath names one; see StorePath
-	Home      string           // what ~/ at the beginning of Config.StorePath stands for
+	Home      string           // replaces ~ at the beginning of Config.StorePath
 	Now       func() time.Time // the store's clock; nil: time.Now
 }
 
-// Rescuer does for a result what the agent does: it decides whether it is
-// rescued, keeps it, makes the handle and answers requests for slices. The
-// store's folder is not touched before the first use of it. A Rescuer is safe
-// for concurrent use; requests for slices wait for each other.
+// Rescuer handles results as the agent does: it decides whether a result is
+// rescued, stores it, makes the handle and answers requests for slices. It does
+// not touch the folder of the store before the first use. A Rescuer is safe for
+// concurrent use; requests for slices wait for each other.
 type Rescuer struct {
 	in     RescueInputs
 	limits rescue.Limits
@@ -46,23 +47,23 @@ type Rescuer struct {
 	kept    *store.Store
 
 	fetching sync.Mutex
-	blob     *store.Blob // of the last fetch, with what its reader has learned of it
+	blob     *store.Blob // blob of the last fetch, whose reader has cached line positions
 	reader   *fetch.Reader
 }
 
-// Rescued is what becomes of a result. Of one that is not rescued, only the
-// decision, the counts in Meta, the envelope and OriginalTokens are set.
+// Rescued is the outcome for a result. If the result is not rescued, only the
+// decision, the counts in Meta, Envelope and OriginalTokens are set.
 type Rescued struct {
 	rescue.Decision
 	Meta           rescue.Meta
-	Envelope       string // what the result was unwrapped from; empty: nothing
+	Envelope       string // envelope that was removed; empty for none
 	Preview        rescue.Preview
-	OriginalTokens int // of the unwrapped result
-	HandleTokens   int // of Preview.Text
+	OriginalTokens int // tokens of the unwrapped result
+	HandleTokens   int // tokens of Preview.Text
 }
 
-// StorePath returns where results are kept by default: under XDG_STATE_HOME,
-// else ~/.local/state. It is empty when the environment names no home.
+// StorePath returns the default folder of the store, under XDG_STATE_HOME or
+// else ~/.local/state. It is empty when the environment has no home folder.
 func StorePath(getenv func(string) string) string {
 	folder := getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(folder) { // the XDG specification ignores relative ones
@@ -104,8 +105,8 @@ func NewRescuer(in RescueInputs) *Rescuer {
 // Limits returns the limits in force.
 func (r *Rescuer) Limits() rescue.Limits { return r.limits }
 
-// Path returns the store's folder, whether there is one yet or not; empty when
-// neither the configuration nor the surroundings name one.
+// Path returns the folder of the store, which may not exist yet; empty when
+// neither the configuration nor the environment names one.
 func (r *Rescuer) Path() string {
 	path := r.in.Config.StorePath
 	if path == "" {
@@ -117,26 +118,26 @@ func (r *Rescuer) Path() string {
 	return path
 }
 
-// folder is Path where there is one to be used.
+// folder returns Path, or an error when it cannot be used.
 func (r *Rescuer) folder() (string, error) {
 	path := r.Path()
 	switch {
 	case path == "":
 		return "", errors.New("no folder to keep results in: set HOME or toolaria.store_path")
-	case strings.HasPrefix(path, "~/"): // else a folder named ~ is made wherever this runs
-		return "", fmt.Errorf("toolaria.store_path: %s: HOME is not set", model.Sanitize(path))
+	case strings.HasPrefix(path, "~/"): // otherwise a folder named ~ would be created
+		return "", fmt.Errorf("toolaria.store_path: %s: HOME is not set", safetext.Line(path))
 	}
 	return path, nil
 }
 
-// mib is the unit of max_store_mb in bytes.
+// mib is the number of bytes in the unit of max_store_mb.
 const mib = 1 << 20
 
-// StoreCap returns the most bytes that the store may hold.
+// StoreCap returns the largest size of the store in bytes.
 func (r *Rescuer) StoreCap() int64 { return int64(r.in.Config.MaxStoreMB * mib) }
 
-// store opens the store when it is first needed. An error is not remembered:
-// a folder that was in the way may be gone the next time.
+// store opens the store at the first use. It does not remember an error,
+// because the cause may be gone the next time.
 func (r *Rescuer) store() (*store.Store, error) {
 	r.opening.Lock()
 	defer r.opening.Unlock()
@@ -172,8 +173,8 @@ func (r *Rescuer) Close() error {
 	return err
 }
 
-// Judge returns what becomes of a result, without keeping it: the handle is
-// the one that Put would make.
+// Judge returns the outcome for a result without storing it: the handle is the
+// one that Put would make.
 func (r *Rescuer) Judge(ctx context.Context, t *Result) (Rescued, error) {
 	out, err := r.decide(ctx, t)
 	if err != nil || !out.Rescue {
@@ -185,11 +186,11 @@ func (r *Rescuer) Judge(ctx context.Context, t *Result) (Rescued, error) {
 	return r.preview(ctx, t, out)
 }
 
-// Put reads a result of a tool from in, of which name says where it comes
-// from, unwraps and counts it, and keeps it for a session when it is to be
-// rescued. A result that is too short or whose tool is exempt is not kept, and
-// its decision says why. Memory is bounded; what does not fit is for a while
-// in a temporary file that only the user can read.
+// Put reads a result of a tool from in, unwraps and counts it, and stores it
+// for a session if it is to be rescued. name is the source in error messages. A
+// result that is too short or whose tool is exempt is not stored; its decision
+// has the reason. Memory is bounded: large results are kept in a temporary file
+// that only the user can read.
 func (r *Rescuer) Put(ctx context.Context, session, tool, name string, in io.Reader) (Rescued, error) {
 	t, err := r.Read(ctx, tool, name, in)
 	if err != nil {
@@ -199,11 +200,12 @@ func (r *Rescuer) Put(ctx context.Context, session, tool, name string, in io.Rea
 	return r.Keep(ctx, session, t)
 }
 
-// Read reads a result as Put does, for Judge and Keep. The source of one that
-// would be kept may be as large as the store may be, and larger by what escapes
-// take when it begins as an envelope does. What is not kept has that bound too.
+// Read reads a result as Put does, for Judge and Keep. The source of a result
+// may be at most as large as the store, and larger by the length of JSON
+// escapes when it begins like an envelope. The limit also holds for results
+// that are not stored.
 func (r *Rescuer) Read(ctx context.Context, tool, name string, in io.Reader) (*Result, error) {
-	const escaped = 6 // bytes that an envelope may need for one
+	const escaped = 6 // the most bytes that an envelope needs for one byte of text
 	most := r.StoreCap()
 	plain := escaped * most
 	if rescue.Subject(r.in.Registry, r.limits, tool).Rescue {
@@ -215,12 +217,12 @@ func (r *Rescuer) Read(ctx context.Context, tool, name string, in io.Reader) (*R
 		err = &store.Full{Cap: most}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", model.Sanitize(name), err)
+		return nil, fmt.Errorf("%s: %w", safetext.Line(name), err)
 	}
 	return t, nil
 }
 
-// Keep is Put for a result that has been read.
+// Keep stores a result that Read has returned, as Put does.
 func (r *Rescuer) Keep(ctx context.Context, session string, t *Result) (Rescued, error) {
 	out, err := r.decide(ctx, t)
 	if err != nil || !out.Rescue {
@@ -232,12 +234,12 @@ func (r *Rescuer) Keep(ctx context.Context, session string, t *Result) (Rescued,
 	}
 	about := store.About{Tool: t.Tool, Kind: t.Kind}
 	if out.Meta, err = kept.Put(ctx, session, about, io.NewSectionReader(t, 0, t.Size())); err != nil {
-		return Rescued{}, fmt.Errorf("%s: %w", model.Sanitize(kept.Path()), err)
+		return Rescued{}, fmt.Errorf("%s: %w", safetext.Line(kept.Path()), err)
 	}
 	return r.preview(ctx, t, out)
 }
 
-// decide fills in what is known of a result without its handle.
+// decide computes the outcome of a result without its handle.
 func (r *Rescuer) decide(ctx context.Context, t *Result) (Rescued, error) {
 	n, err := textTokens(ctx, t, r.in.Tokenizer, t.Chars)
 	return Rescued{
@@ -248,7 +250,7 @@ func (r *Rescuer) decide(ctx context.Context, t *Result) (Rescued, error) {
 	}, err
 }
 
-// preview adds the handle.
+// preview adds the handle to the outcome.
 func (r *Rescuer) preview(ctx context.Context, t *Result, out Rescued) (Rescued, error) {
 	var err error
 	if out.Preview, err = rescue.Handle(ctx, t, out.Meta, r.limits); err != nil {
@@ -258,13 +260,13 @@ func (r *Rescuer) preview(ctx context.Context, t *Result, out Rescued) (Rescued,
 	return out, err
 }
 
-// Tokens returns the tokens of a text by the method in force.
+// Tokens returns the tokens of a text by the configured method.
 func (r *Rescuer) Tokens(ctx context.Context, text string) (int, error) {
 	return textTokens(ctx, strings.NewReader(text), r.in.Tokenizer, rescue.CountChars([]byte(text)))
 }
 
-// Find returns what is known of a blob that a session holds, by its id or a
-// beginning of it. RescueCode tells its errors apart.
+// Find returns the metadata of a blob that a session holds, by its id or a
+// prefix of it. RescueCode returns the code of an error.
 func (r *Rescuer) Find(ctx context.Context, session, id string) (rescue.Meta, error) {
 	kept, err := r.store()
 	if err != nil {
@@ -277,8 +279,8 @@ func (r *Rescuer) Find(ctx context.Context, session, id string) (rescue.Meta, er
 	return b.Meta, b.Close()
 }
 
-// Fetch answers a request for a slice of a blob that the session holds, as
-// rescuer_fetch would. RescueCode tells its errors apart.
+// Fetch answers a request for a slice of a blob that the session holds, as the
+// tool rescuer_fetch does. RescueCode returns the code of an error.
 func (r *Rescuer) Fetch(ctx context.Context, session, id string, q fetch.Request) (fetch.Answer, error) {
 	kept, err := r.store()
 	if err != nil {
@@ -286,8 +288,8 @@ func (r *Rescuer) Fetch(ctx context.Context, session, id string, q fetch.Request
 	}
 	r.fetching.Lock()
 	defer r.fetching.Unlock()
-	// SECURITY: the store is asked every time, so that nothing is read by a
-	// reference that has ended since.
+	// SECURITY: the store is asked every time, so that a session cannot read
+	// through a reference that has ended.
 	b, err := kept.Open(ctx, session, id)
 	if err != nil {
 		return fetch.Answer{}, err
@@ -304,7 +306,8 @@ func (r *Rescuer) Fetch(ctx context.Context, session, id string, q fetch.Request
 	return r.reader.Do(ctx, q, r.limits)
 }
 
-// forget closes the blob of the last fetch. The caller holds fetching.
+// forget closes the blob of the last fetch. The caller holds the mutex
+// fetching.
 func (r *Rescuer) forget() error {
 	if r.blob == nil {
 		return nil
@@ -314,7 +317,7 @@ func (r *Rescuer) forget() error {
 	return b.Close()
 }
 
-// none reports whether there is no store yet. Asking about one makes none.
+// none reports whether the store does not exist yet. It does not create one.
 func (r *Rescuer) none() bool {
 	path, err := r.folder()
 	if err == nil {
@@ -323,7 +326,7 @@ func (r *Rescuer) none() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// Status counts the store.
+// Status returns the counts of the store.
 func (r *Rescuer) Status(ctx context.Context) (store.Status, error) {
 	if r.none() {
 		path, err := filepath.Abs(r.Path())
@@ -336,7 +339,7 @@ func (r *Rescuer) Status(ctx context.Context) (store.Status, error) {
 	return kept.Status(ctx)
 }
 
-// References returns what every session holds, the latest put first.
+// References returns the references of all sessions, the newest first.
 func (r *Rescuer) References(ctx context.Context) ([]store.Reference, error) {
 	if r.none() {
 		return nil, nil
@@ -348,7 +351,7 @@ func (r *Rescuer) References(ctx context.Context) ([]store.Reference, error) {
 	return kept.References(ctx)
 }
 
-// Sweep removes what has expired, or says what it would remove.
+// Sweep removes expired blobs, or with dryRun only counts them.
 func (r *Rescuer) Sweep(ctx context.Context, dryRun bool) (store.Swept, error) {
 	if r.none() {
 		return store.Swept{}, nil

@@ -17,32 +17,34 @@ import (
 	"caliper/engine/embed/remote"
 	"caliper/engine/selection"
 	"caliper/model"
+	"caliper/model/safetext"
 )
 
-// Embedding is what embedders need besides the configuration.
+// Embedding holds the settings of embedders that are not in the configuration.
 type Embedding struct {
-	Cache string       // folder for the indexes of vectors; empty: none is kept
-	Key   string       // for OpenAI's interface; never shown
+	Cache string       // folder of the vector indexes; empty to keep none
+	Key   string       // key for OpenAI's interface; never shown
 	HTTP  *http.Client // nil: one without a proxy
 
 	// Message, unless empty, is embedded before any tool is, and within
-	// selection.DefaultTimeout: when somebody waits for its selection, an
-	// embedder that does not answer it is not asked for the tools, for which it
-	// has much longer. It is not embedded when the index lacks nothing.
+	// selection.DefaultTimeout. The user waits for its selection, so an embedder
+	// that does not answer in time for the message is not asked for the tools,
+	// which may take much longer. The message is not embedded when the index is
+	// complete.
 	Message string
 }
 
-// OpenSimilarity returns the semantic leg that a configuration names, ready
-// for the tools; what their index lacks is embedded. Progress is told how many
-// of all are embedded. The error is the context's, or says what is wrong with
-// the model, as one line that is safe for a terminal.
+// OpenSimilarity returns the semantic ranking of a configuration for the tools.
+// It embeds the tools that the index lacks and reports to progress how many of
+// all are done. The error is that of the context, or describes the problem with
+// the model in one line that is safe for a terminal.
 func OpenSimilarity(ctx context.Context, c config.PreSelection, tools []*model.Tool, e Embedding, progress func(done, total int)) (embed.Similarity, error) {
 	if c.EmbedModel == config.EmbedFuzzy {
 		return fuzzy.New(ctx, tools)
 	}
 	embedder, err := embedderOf(c, e)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s", model.Sanitize(c.EmbedModel), model.Sanitize(err.Error()))
+		return nil, fmt.Errorf("%s: %s", safetext.Line(c.EmbedModel), safetext.Line(err.Error()))
 	}
 	path := ""
 	if e.Cache != "" {
@@ -55,24 +57,24 @@ func OpenSimilarity(ctx context.Context, c config.PreSelection, tools []*model.T
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case err != nil: // it names the embedder
-		return nil, errors.New(model.Sanitize(err.Error()))
+	case err != nil: // err names the embedder
+		return nil, errors.New(safetext.Line(err.Error()))
 	}
 	return vectors, nil
 }
 
-// tried is an embedder that must have embedded a message in time before it is
-// asked for documents. Those are asked for by one caller.
+// tried is an embedder that must embed a message in time before it is asked for
+// documents. Only one caller asks for documents.
 type tried struct {
 	embed.Embedder
 	message string
 
 	mu     sync.Mutex
-	vector []float32 // of the message; nil until it was embedded
+	vector []float32 // vector of the message; nil until it was embedded
 }
 
-// Query returns the vector of a message, and of the one that was tried without
-// asking for it again.
+// Query returns the vector of a message. It reuses the vector of the message
+// that was tried.
 func (t *tried) Query(ctx context.Context, text string) ([]float32, error) {
 	t.mu.Lock()
 	known := t.vector
@@ -83,7 +85,8 @@ func (t *tried) Query(ctx context.Context, text string) ([]float32, error) {
 	return t.Embedder.Query(ctx, text)
 }
 
-// Documents returns the vectors of texts, or why there is none of the message.
+// Documents returns the vectors of texts, or the error from embedding the
+// message.
 func (t *tried) Documents(ctx context.Context, texts []string) ([][]float32, error) {
 	t.mu.Lock()
 	answered := t.vector != nil
@@ -105,9 +108,9 @@ func (t *tried) Documents(ctx context.Context, texts []string) ([][]float32, err
 	return t.Embedder.Documents(ctx, texts)
 }
 
-// SimilarityNotes returns what is to be known of the index behind a semantic
-// leg, as sentences that are safe for a terminal: that it could not be read or
-// written, and of how many tools it has no vector.
+// SimilarityNotes returns sentences about the index of a semantic ranking, safe
+// for a terminal: that it could not be read or written, and for how many tools
+// it has no vector.
 func SimilarityNotes(s embed.Similarity) []string {
 	v, ok := s.(*embed.Vectors)
 	if !ok {
@@ -115,10 +118,10 @@ func SimilarityNotes(s embed.Similarity) []string {
 	}
 	var notes []string
 	if err := v.Rebuilt(); err != nil {
-		notes = append(notes, "the index of vectors was made anew: "+model.Sanitize(err.Error()))
+		notes = append(notes, "the index of vectors was made anew: "+safetext.Line(err.Error()))
 	}
 	if err := v.Unsaved(); err != nil {
-		notes = append(notes, "the index of vectors is not kept: "+model.Sanitize(err.Error()))
+		notes = append(notes, "the index of vectors is not kept: "+safetext.Line(err.Error()))
 	}
 	if n := v.Missing(); n > 0 {
 		tools := "tools have"
@@ -126,7 +129,7 @@ func SimilarityNotes(s embed.Similarity) []string {
 			tools = "tool has"
 		}
 		notes = append(notes, fmt.Sprintf("%d %s no vector and can be found by keywords only: %s made none of finite numbers",
-			n, tools, model.Sanitize(v.Identity().String())))
+			n, tools, safetext.Line(v.Identity().String())))
 	}
 	return notes
 }

@@ -1,10 +1,16 @@
-// Package workbench turns the bytes of a registry and a configuration into
-// the snapshot that the explorer draws and the commands print. Both faces of
-// the program load through it, so that they cannot disagree.
+// Package workbench turns the bytes of a registry and a configuration into the
+// snapshot that the explorer draws and the commands print. Both load through
+// it, so that they always agree.
 //
-// Goals: bad input never loses the last good state, and a part that has not
-// changed is not parsed again. Non-goals: reading files, watching them, and
-// anything a terminal sees.
+// Goals: bad input never replaces the last good state, and an input that has
+// not changed is not parsed again. Non-goals: reading files, watching them, and
+// drawing on a terminal.
+//
+// Invariants:
+//   - a State is immutable;
+//   - State.Errors is not empty while the snapshot shows an older input than the
+//     one that was given;
+//   - a State without knobs and edits is its own OnDisk.
 package workbench
 
 import (
@@ -17,66 +23,71 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/embed"
+	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/engine/selection"
 	"caliper/engine/tokens"
+	"caliper/engine/trial"
+	"caliper/engine/whynot"
 	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/shapes"
 )
 
-// File is one input file as it was read: its bytes, or why there are none.
+// File is the content of one input file, or the error from reading it.
 type File struct {
 	Name string // as the user gave it
 	Data []byte
-	Err  error // reading it went wrong; Data is then nil
+	Err  error // error from reading; Data is then nil
 
-	// Toolset is that of the tools that the file places in none: for a file of
-	// a folder its base name.
+	// Toolset is the toolset of tools without one. For a file in a folder of
+	// files it is the base name of the file.
 	Toolset string
 }
 
-// Input is the files of one load. A nil Config means that none was given: the
-// defaults hold.
+// Input is the input of one load. A nil Config means that no file was given and
+// the defaults apply.
 type Input struct {
 	Registry []File
 	Config   *File
-	Queries  *File // labelled queries; nil, and a file that is not there, hold none
+	Queries  *File // labelled queries; nil or a missing file for none
 	Flags    Flags
 	Rivals   []string // rankers, of config.Rankers, to compare with the active one
 
-	// Similarity returns the semantic leg of a selection for Flags.Message, or
-	// why there is none. Nil: only the embedder that is built in is used.
+	// Similarity returns the semantic ranking for the selection of
+	// Flags.Message, or an error. Nil: only the built-in embedder is used.
 	Similarity func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error)
 
-	// Progress is told each phase as it begins, by the goroutine that loads;
-	// it may be nil.
+	// Progress is called at the beginning of each phase, in the goroutine of the
+	// load; it may be nil.
 	Progress func(Phase)
 }
 
-// Flags are the settings that a command line or a key changes on top of the
-// configuration file.
+// Flags are the settings that a command line or a key adds to the configuration
+// file.
 type Flags struct {
 	Session   string
 	Context   *int
-	Ranker    string // one of config.Rankers; empty: the configuration's
+	Ranker    string // one of config.Rankers; empty for the configured one
 	Tokenizer tokens.Method
-	Strict    bool   // arguments that do not fit a tool's parameters are refused
-	Knobs     []Knob // what is tried on top of all that
-	Edits     []Edit // and this, in the registry
+	Strict    bool   // refuse arguments that do not match a tool's parameters
+	Knobs     []Knob // settings that are tried and override all others
+	Edits     []Edit // descriptions that are tried
 
-	// Message is the user's message that the assembly is for; empty: one that
-	// selects nothing. History is what the turns before it selected.
+	// Message is the user's message for the assembly; empty for none. History
+	// holds the selections of the previous turns.
 	Message string
 	History []string
 
-	// WithoutGates names scope gates that are left out of the dry run, to see
-	// what they stop; see engine.Inputs.
+	// WithoutGates are the scope gates that the dry run leaves out, to show what
+	// they stop; see engine.Inputs.
 	WithoutGates []string
 }
 
-// Edit is a description that is tried in place of a tool's own, in memory
-// only.
+// Edit is a description that is tried in place of a tool's own. It exists only
+// in memory.
 type Edit struct {
-	Tool        string // qualified name; a tool that the registry does not have is passed over
+	Tool        string // qualified name; ignored when the registry does not have the tool
 	Description string
 }
 
@@ -84,14 +95,11 @@ type Edit struct {
 // configuration, or one of KnobK1, KnobB and KnobTokenizer.
 type Knob struct {
 	Key   string
-	Value any // as config.File.Override takes it; a float64 for the ranking, a string for the tokenizer
+	Value any // as for config.File.Override; a float64 for the ranking, a string for the tokenizer
 }
 
-// KeyRanker is the setting that names the ranker.
-const KeyRanker = "tools.tool_search.ranker"
-
 // The knobs that no configuration file has: those of the ranking, and the
-// method that counts tokens, which goes before Flags.Tokenizer.
+// method that counts tokens, which overrides Flags.Tokenizer.
 const (
 	KnobK1        = "bm25.k1"
 	KnobB         = "bm25.b"
@@ -103,41 +111,48 @@ func (k Knob) Written() bool {
 	return k.Key != KnobK1 && k.Key != KnobB && k.Key != KnobTokenizer
 }
 
-// State is the outcome of a load. It is immutable.
+// State is the immutable outcome of a load.
 type State struct {
 	Snapshot *engine.Snapshot
 	Config   config.File
 	Budget   engine.Budget
 
-	// Unasked is the same session with no message. It is the same snapshot as
-	// long as nothing but the message changes, and Snapshot itself where there
-	// is none.
+	// Unasked is the snapshot of the session without a message. It is reused
+	// while only the message changes, and equals Snapshot when there is no
+	// message.
 	Unasked *engine.Snapshot
-	// Selection is what the message selects; nil where it selects nothing.
+	// Selection is the selection for the message; nil when nothing is selected.
 	Selection *selection.Selection
 
-	// Queries are the labelled queries, in the order of their file.
-	Queries []engine.Query
-	// Rivals are the same session under the rankers that were asked for, in
+	// Queries are the labelled queries in the order of their file.
+	Queries []labels.Query
+	// Rivals are the snapshots of the session under the requested rankers, in
 	// their order.
 	Rivals []*engine.Snapshot
-	// UnaskedRivals are the same with no message.
+	// UnaskedRivals are the Rivals without a message.
 	UnaskedRivals []*engine.Snapshot
 
-	// Baseline is the state without knobs and edits, as the files have it; nil
-	// while there are none.
+	// Baseline is the state of the files, without knobs and edits; nil when
+	// there are none.
 	Baseline *State
 
-	// Errors are what is wrong with the inputs, each with its position. While
-	// there are any, the snapshot shows the last good state of those inputs.
+	// Errors are the errors of the inputs, each with its position. The snapshot
+	// uses the last good state of an input with errors.
 	Errors []model.Diagnostic
-	// Warnings are those of the registry, of the configuration, of the two
-	// together, and of the labelled queries, in this order.
+	// Warnings are the warnings of the registry, of the configuration, of the
+	// two together, and of the labelled queries, in this order.
 	Warnings []model.Diagnostic
 }
 
-// OnDisk returns the state without knobs and edits, which is the state itself
-// while there are none.
+// Others returns those of rivals whose ranker is not the configured one.
+func (s *State) Others(rivals []*engine.Snapshot) []*engine.Snapshot {
+	return slices.DeleteFunc(slices.Clone(rivals), func(r *engine.Snapshot) bool {
+		return r.Config.ToolSearch.Ranker == s.Snapshot.Config.ToolSearch.Ranker
+	})
+}
+
+// OnDisk returns the state without knobs and edits, which is s itself when
+// there are none.
 func (s *State) OnDisk() *State {
 	if s.Baseline != nil {
 		return s.Baseline
@@ -145,34 +160,35 @@ func (s *State) OnDisk() *State {
 	return s
 }
 
-// Workbench loads states one after another. It remembers the last good inputs
-// and what can be reused. It is not safe for concurrent use; the states it
+// Workbench loads one state after another. It remembers the last good inputs
+// and reuses results. It is not safe for concurrent use; the states that it
 // returns are.
 type Workbench struct {
-	// Lookup returns an environment variable, for the values of a
-	// configuration that name one; nil: none are expanded.
+	// Lookup returns an environment variable for configuration values that refer
+	// to one; nil expands none.
 	Lookup func(name string) (value string, ok bool)
 
 	builder *engine.Builder
 
 	registry     *model.Registry
 	registryFrom []File
-	servers      []string // that the registry was parsed with
+	servers      []string // configured servers that the registry was parsed with
 	config       config.File
 	configFrom   *File
 	configGood   bool
-	configReads  int // how often config was read anew
-	queries      []engine.Query
+	configReads  int // number of times that config was parsed
+	queries      []labels.Query
 	queryFaults  []model.Diagnostic
 	queriesFrom  *File
 
-	unasked map[bool]unasked // with knobs and edits, and without
+	unasked map[bool]unasked // snapshots without a message; the key is whether knobs and edits are applied
 }
 
-// unasked is a snapshot for no message, and what it was made from.
+// unasked is a snapshot without a message, and the inputs that it was built
+// from.
 type unasked struct {
 	registry *model.Registry
-	config   int // of configReads
+	config   int // value of configReads
 	flags    Flags
 	snapshot *engine.Snapshot
 }
@@ -182,10 +198,10 @@ func New() *Workbench {
 	return &Workbench{builder: engine.NewBuilder(), config: config.File{Config: config.Default()}, unasked: map[bool]unasked{}}
 }
 
-// Load makes the state of an input. Broken input is not an error of Load: it
-// is reported in State.Errors. The error is the context's, that of a flag whose
-// value cannot be set, or an *engine.UnknownSessionError when a session was
-// asked for that the configuration does not have.
+// Load builds the state of an input. Errors in the files are in State.Errors.
+// The returned error is that of the context, of a flag with an invalid value,
+// or an *engine.UnknownSessionError when the configuration does not have the
+// requested session.
 func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 	var st State
 	configErr := w.loadConfig(in.Config)
@@ -214,8 +230,7 @@ func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 	return st, nil
 }
 
-// build fills in what a state holds besides errors, with some knobs set and
-// some descriptions edited.
+// build completes a state, except for its errors, with knobs and edits applied.
 func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []Edit, st *State) error {
 	ranking, tokenizer := retrieval.Reference, in.Flags.Tokenizer
 	var err error
@@ -224,7 +239,7 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	}
 	registry := w.registry
 	if registry == nil {
-		registry, _ = model.Parse(ctx)
+		registry, _ = shapes.Parse(ctx)
 	}
 	inputs := engine.Inputs{
 		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: tokenizer, Ranking: &ranking, Strict: in.Flags.Strict,
@@ -260,8 +275,8 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	return nil
 }
 
-// withoutMessage returns the snapshot of inputs for no message, the one of last
-// time if nothing that it depends on has changed.
+// withoutMessage returns the snapshot of inputs without a message. It returns
+// the previous one when none of its inputs has changed.
 func (w *Workbench) withoutMessage(ctx context.Context, in engine.Inputs, flags Flags, knobs []Knob, edits []Edit) (*engine.Snapshot, error) {
 	flags.Message, flags.History, flags.Knobs, flags.Edits = "", nil, knobs, edits
 	tried := len(knobs) > 0 || len(edits) > 0
@@ -274,7 +289,7 @@ func (w *Workbench) withoutMessage(ctx context.Context, in engine.Inputs, flags 
 		return nil, err
 	}
 	if changes := editsOf(in.Registry, edits); len(changes) > 0 {
-		if s, err = w.builder.Edit(ctx, s, changes...); err != nil {
+		if s, err = trial.Apply(ctx, w.builder, s, changes...); err != nil {
 			return nil, err
 		}
 	}
@@ -282,8 +297,8 @@ func (w *Workbench) withoutMessage(ctx context.Context, in engine.Inputs, flags 
 	return s, nil
 }
 
-// chooser returns what selects for the message of an input; made is told the
-// selection of the session that is loaded.
+// chooser returns the Chooser that selects tools for the message of an input.
+// It calls made with the selection of the loaded session.
 func (w *Workbench) chooser(in Input, made func(selection.Selection)) *selection.Chooser {
 	open := in.Similarity
 	if open == nil {
@@ -302,7 +317,7 @@ func (w *Workbench) chooser(in Input, made func(selection.Selection)) *selection
 	}
 }
 
-// builtInOnly opens the embedder that is built in, and no other.
+// builtInOnly opens the built-in embedder. For any other it returns an error.
 func builtInOnly(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
 	if c.EmbedModel != config.EmbedFuzzy {
 		return nil, errors.New("no model is loaded")
@@ -310,8 +325,8 @@ func builtInOnly(ctx context.Context, c config.PreSelection, tools []*model.Tool
 	return OpenSimilarity(ctx, c, tools, Embedding{}, nil)
 }
 
-// rival returns the inputs of a snapshot that is sent the same tools and ranks
-// by another ranker.
+// rival returns the inputs of a snapshot that sends the same tools and uses
+// another ranker.
 func (w *Workbench) rival(s *engine.Snapshot, ranker string) engine.Inputs {
 	in := s.Inputs()
 	in.Registry, in.Config.ToolSearch.Ranker = s.Registry, ranker
@@ -319,9 +334,9 @@ func (w *Workbench) rival(s *engine.Snapshot, ranker string) engine.Inputs {
 	return in
 }
 
-// unknownTools returns warnings about the names in a configuration's lists of
-// tools that no tool of the registry bears. A registry without tools is not
-// what they were written for.
+// unknownTools returns warnings about names in the configuration's lists of
+// tools that no tool of the registry has. It returns none for an empty
+// registry, which is usually not the one that the lists were written for.
 func unknownTools(c *config.File, r *model.Registry) []model.Diagnostic {
 	if len(r.Tools) == 0 {
 		return nil
@@ -330,35 +345,41 @@ func unknownTools(c *config.File, r *model.Registry) []model.Diagnostic {
 	return c.UnknownTools(known, sync.OnceValue(func() []string {
 		var names []string
 		for _, t := range r.Tools[:min(len(r.Tools), mostMeant)] {
-			names = append(names, model.Sanitize(t.Name))
+			names = append(names, safetext.Line(t.Name))
 		}
 		return names
 	}))
 }
 
-// mostMeant bounds among how many tools one is sought whose name may have been
-// meant, since every one is compared at each load.
+// mostMeant is the number of tools whose names are compared to suggest a
+// similar one. It is limited because every load compares them.
 const mostMeant = 10000
 
-// Audit audits every session of a loaded state. It may run while the
-// workbench loads the next one.
+// Audit audits every session of a state. It may run while the workbench loads
+// the next state.
 func (w *Workbench) Audit(ctx context.Context, st State, progress func(done, total int)) (engine.Audit, error) {
 	in := st.Snapshot.Inputs()
 	in.Session = ""
 	return w.builder.Audit(ctx, in, progress)
 }
 
-// effective returns the configuration with flags and knobs on top, and sets
-// the knobs of the ranking and the tokenizer.
+// WhyNot explains why a query does not find a tool in a state, as whynot.Ask
+// does. It may run while the workbench loads the next state.
+func (w *Workbench) WhyNot(ctx context.Context, st State, query, name string, limit int) (whynot.Answer, error) {
+	return whynot.Ask(ctx, w.builder, st.Snapshot, query, name, limit)
+}
+
+// effective returns the configuration with flags and knobs applied, and sets
+// ranking and tokenizer from the knobs.
 func (w *Workbench) effective(flags Flags, knobs []Knob, ranking *retrieval.Params, tokenizer *tokens.Method) (config.File, error) {
 	c := w.config
 	if flags.Context != nil {
-		if err := c.Override("model.context_length", *flags.Context); err != nil {
+		if err := c.Override(config.KeyContext, *flags.Context); err != nil {
 			return c, err
 		}
 	}
 	if flags.Ranker != "" {
-		if err := c.Override(KeyRanker, flags.Ranker); err != nil {
+		if err := c.Override(config.KeyRanker, flags.Ranker); err != nil {
 			return c, err
 		}
 	}
@@ -383,4 +404,10 @@ func (w *Workbench) effective(flags Flags, knobs []Knob, ranking *retrieval.Para
 		}
 	}
 	return c, nil
+}
+
+// SameQueries reports whether two lists of labelled queries come from the same
+// read: they are then the same slice.
+func SameQueries(a, b []labels.Query) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"caliper/engine/synthetic"
+	"caliper/tui/internal/bulk"
 )
 
 // sizes are the registries that benchmarks load, in tools.
@@ -16,7 +16,7 @@ var sizes = []int{1_000, 10_000, 100_000}
 func BenchmarkLoad(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			dump := synthetic.Dump(n, 1)
+			dump := bulk.Dump(n)
 			b.SetBytes(int64(len(dump)))
 			for b.Loop() {
 				load(b, New(), dump)
@@ -29,7 +29,7 @@ func BenchmarkLoad(b *testing.B) {
 func BenchmarkReload(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			dump := synthetic.Dump(n, 1)
+			dump := bulk.Dump(n)
 			other := bytes.Replace(dump, []byte(`"description":"`), []byte(`"description":"Revised. `), 1)
 			if bytes.Equal(dump, other) {
 				b.Fatal("nothing was changed")

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine"
 	"caliper/engine/embed/fuzzy"
-	"caliper/engine/synthetic"
+	"caliper/engine/internal/synthetic"
+	"caliper/engine/labels"
 	"caliper/model"
 )
 
@@ -39,7 +39,7 @@ func messages(b *testing.B, tools []*model.Tool) []string {
 		if err != nil {
 			return synthetic.Queries(synthetic.Mixed, 1000, 9, tools)
 		}
-		queries, _ := engine.ParseQueries(set, data)
+		queries, _ := labels.Parse(set, data)
 		for _, q := range queries[:min(len(queries), 200)] {
 			all = append(all, q.Text)
 		}

@@ -12,7 +12,7 @@ import (
 type builder struct {
 	lexicon *lexicon.Lexicon
 	words   postings.Dictionary
-	room    wordRoom
+	room    cutter
 	tools   []int // of each word: how many hold it
 	place   []int // of each word: its last count
 

@@ -3,7 +3,7 @@ package fuzzy
 // Words returns the words of a text.
 func Words(text string) []string {
 	var all []string
-	new(wordRoom).each(text, func(word []byte) bool {
+	new(cutter).each(text, func(word []byte) bool {
 		all = append(all, string(word))
 		return true
 	})
@@ -30,6 +30,3 @@ func Grams(word string) []string {
 	new(gramRoom).each([]byte(word), func(gram []byte) { all = append(all, string(gram)) })
 	return all
 }
-
-// OneEdit tells whether two words are one edit apart.
-func OneEdit(a, b string) bool { return oneEdit([]rune(a), []rune(b)) }

@@ -13,6 +13,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/embed/fuzzy"
 	"caliper/engine/evaluation"
+	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/model"
 )
@@ -103,7 +104,7 @@ func legs(ctx context.Context, keyword retrieval.Ranker, x *fuzzy.Index, tools [
 }
 
 // recalls returns the recall at 8 of each fusion on a set, in percent.
-func recalls(t *testing.T, r *model.Registry, queries []engine.Query, ranker string, all []fusion) []float64 {
+func recalls(t *testing.T, r *model.Registry, queries []labels.Query, ranker string, all []fusion) []float64 {
 	t.Helper()
 	c := config.Default()
 	c.ToolSearch.Enabled, c.ToolSearch.Ranker = config.On, ranker
@@ -194,10 +195,10 @@ func TestAlone(t *testing.T) {
 }
 
 // labelled returns the tools and the queries of a set.
-func labelled(t *testing.T, set string) (*model.Registry, []engine.Query) {
+func labelled(t *testing.T, set string) (*model.Registry, []labels.Query) {
 	t.Helper()
 	r := evaluationTools(t, set)
-	queries, faults := engine.ParseQueries(set, sharedFile(t, "eval/"+set+"/queries.jsonl"))
+	queries, faults := labels.Parse(set, sharedFile(t, "eval/"+set+"/queries.jsonl"))
 	if len(faults) > 0 {
 		t.Fatal(faults[0])
 	}

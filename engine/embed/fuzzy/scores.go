@@ -40,7 +40,7 @@ func (x *Index) Scores(ctx context.Context, message string, tools []*model.Tool)
 // the next message.
 type searcher struct {
 	lexicon *lexicon.Lexicon
-	room    wordRoom
+	room    cutter
 	compare comparer
 	sums    []float64 // of each tool; 0 between messages
 	best    []float64 // of each tool, for the current word; 0 between words

@@ -13,7 +13,7 @@ import (
 
 	"caliper/engine/embed"
 	"caliper/engine/embed/fuzzy"
-	"caliper/engine/synthetic"
+	"caliper/engine/internal/synthetic"
 	"caliper/model"
 )
 

@@ -11,6 +11,7 @@ import (
 
 	"caliper/engine/embed/fuzzy"
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
@@ -35,7 +36,7 @@ func sharedFile(t testing.TB, name string) []byte {
 // registry parses a registry.
 func registry(t testing.TB, data []byte) *model.Registry {
 	t.Helper()
-	r, err := model.Parse(t.Context(), model.Source{Name: "tools.json", Data: data})
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "tools.json", Data: data})
 	if err != nil {
 		t.Fatal(err)
 	}

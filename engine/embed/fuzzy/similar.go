@@ -3,6 +3,8 @@ package fuzzy
 import (
 	"math"
 	"slices"
+
+	"caliper/model/words"
 )
 
 // similar is a word of the tools that is like one of a message.
@@ -50,7 +52,7 @@ func (c *comparer) similar(v *vocabulary, word []byte) []similar {
 		if cosine >= leastCosine {
 			alike = min(cosine*cosine, 1)
 		}
-		if typo := v.runes(w); c.mayBeTypo(typo) && oneEdit(c.letters, typo) {
+		if typo := v.runes(w); c.mayBeTypo(typo) && words.Alignment(c.letters, typo, 1) == 1 {
 			alike = max(alike, edited(max(len(c.letters), len(typo))))
 		}
 		if known && w == exact {
@@ -65,7 +67,7 @@ func (c *comparer) similar(v *vocabulary, word []byte) []similar {
 	return c.found
 }
 
-// mayBeTypo is what has to hold before oneEdit is worth asking: the first letter
+// mayBeTypo is what has to hold before the distance is worth asking: the first letter
 // is right, and the words are long enough that one edit says little.
 func (c *comparer) mayBeTypo(w []rune) bool {
 	longer := max(len(c.letters), len(w))

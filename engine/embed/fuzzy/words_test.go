@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/embed/fuzzy"
-	"caliper/engine/synthetic"
-	"caliper/engine/words"
+	"caliper/engine/internal/synthetic"
+	"caliper/model/words"
 )
 
 func TestWords(t *testing.T) {
@@ -94,43 +94,6 @@ func TestAlike(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestOneEdit compares with the textbook table of optimal string alignment.
-func TestOneEdit(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.StringOfN(rapid.RuneFrom([]rune("abc")), 0, 6, -1)
-		a, b := word.Draw(t, "a"), word.Draw(t, "b")
-		if got, want := fuzzy.OneEdit(a, b), alignment(a, b) == 1; got != want && a != b {
-			t.Fatalf("one edit between %q and %q: %v, distance %d", a, b, got, alignment(a, b))
-		}
-	})
-}
-
-// alignment returns the optimal string alignment distance.
-func alignment(a, b string) int {
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			d := min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, rows[i-2][j-2]+1)
-			}
-			rows[i][j] = d
-		}
-	}
-	return rows[len(a)][len(b)]
 }
 
 func TestGrams(t *testing.T) {

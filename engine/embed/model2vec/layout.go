@@ -22,15 +22,15 @@ const (
 // wrote, where modules.json does not say another.
 const nested = "0_StaticEmbedding"
 
-// layout says where the parts of a model are.
+// layout has the paths of the files of a model.
 type layout struct {
 	weights   string // path of model.safetensors
 	tokenizer string // path of tokenizer.json
 	normalize bool   // whether the model's own vectors have unit length
 }
 
-// findLayout finds the parts of the model in a folder. A folder of model2vec
-// holds all parts; in one of sentence-transformers, modules.json says in which
+// findLayout finds the files of the model in a folder. A folder of model2vec
+// has all of them; in one of sentence-transformers, modules.json says in which
 // folder the embedding is, and whether its vectors are normalized.
 func findLayout(dir string) (layout, error) {
 	info, err := os.Stat(dir)

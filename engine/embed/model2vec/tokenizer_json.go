@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// supported is said of every tokenizer of another kind.
+// supported ends the error about every tokenizer of another kind.
 const supported = "only WordPiece with a BertNormalizer and a BertPreTokenizer is supported"
 
 // component is a part of a tokenizer file that may be a sequence of others.

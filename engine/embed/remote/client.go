@@ -56,28 +56,28 @@ type dialect struct {
 	decode  func(body []byte, n int) ([]vector, error)
 }
 
-// Ollama returns a client for POST {url}/api/embed. Longer texts than the model
+// Ollama returns a client for POST {address}/api/embed. Longer texts than the model
 // reads are cut by the server. See https://docs.ollama.com/api/embed.
 //
-// The url is that of the server, http://127.0.0.1:11434 for instance. One that
+// The address is that of the server, http://127.0.0.1:11434 for instance. One that
 // cannot be used is reported by Documents and Query.
-func Ollama(url, model string, o Options) *Client {
-	return open("ollama", url, model, "", o, dialect{
+func Ollama(address, model string, o Options) *Client {
+	return open("ollama", address, model, "", o, dialect{
 		path:    "/api/embed",
 		request: ollamaRequest,
 		decode:  decodeOllama,
 	})
 }
 
-// OpenAI returns a client for POST {url}/embeddings, where url ends in the
+// OpenAI returns a client for POST {address}/embeddings, where the address ends in the
 // version, https://api.openai.com/v1 for instance. The key is sent as a bearer
 // token, and not at all when it is empty. See
 // https://platform.openai.com/docs/api-reference/embeddings.
 //
 // The API refuses an input of more than 8,192 tokens instead of cutting it. A
 // token has at least one byte, so 8,192 bytes of a text are sent at most.
-func OpenAI(url, model, key string, o Options) *Client {
-	return open("openai", url, model, key, o, dialect{
+func OpenAI(address, model, key string, o Options) *Client {
+	return open("openai", address, model, key, o, dialect{
 		path:    "/embeddings",
 		longest: 8192,
 		request: openaiRequest,
@@ -144,8 +144,8 @@ func endpoint(address, path string) (*url.URL, error) {
 	return u.JoinPath(path), nil
 }
 
-// Identity says where the vectors come from. Its Dimension is 0 until the first
-// answer of the server, and the same from then on.
+// Identity returns where the vectors come from. Its Dimension is 0 until the first
+// answer of the server, and stays the same after it.
 func (c *Client) Identity() embed.Identity {
 	id := c.identity
 	id.Dimension = int(c.dimension.Load())

@@ -32,8 +32,8 @@ const connectTime = 10 * time.Second
 // maxRedirects is how often a server may send a request elsewhere within itself.
 const maxRedirects = 5
 
-// guarded returns a copy of h, or a new client, that goes nowhere but to the
-// server it was told.
+// guarded returns a copy of h, or a new client, that sends requests to one server
+// only.
 //
 // SECURITY: a redirect to another server is not followed. It would take along
 // the texts, and, from https to http or to a subdomain, the key. Nor is one that
@@ -105,7 +105,7 @@ func (c *Client) exchange(ctx context.Context, payload []byte, texts int) ([]byt
 	return body, nil
 }
 
-// broken says why no answer came.
+// broken returns the reason why there is no answer.
 //
 // SECURITY: an error of the client quotes the whole url. Only what it wraps is
 // used.

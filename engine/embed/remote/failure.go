@@ -11,29 +11,29 @@ import (
 	"strings"
 	"time"
 
-	"caliper/model"
+	"caliper/model/safetext"
 )
 
 // quoteRunes is how much of a text of the server an error quotes.
 const quoteRunes = 200
 
-// refusal is a try that brought no vectors.
+// refusal is the error of a try that returned no vectors.
 type refusal struct {
 	text  string
-	again bool          // another try may do better
-	after time.Duration // the server wants none earlier
+	again bool          // another try may succeed
+	after time.Duration // how long the server asks to wait before it
 	cause error         // of the context or the system, or nil
 }
 
 func (r *refusal) Error() string { return r.text }
 func (r *refusal) Unwrap() error { return r.cause }
 
-// failure says of which provider, model and host an error is.
+// failure is an error with its provider, model and host.
 func (c *Client) failure(err error) error {
-	return fmt.Errorf("%s: %w", model.Sanitize(c.String()), err)
+	return fmt.Errorf("%s: %w", safetext.Line(c.String()), err)
 }
 
-// refused reads what an answer with another status than 200 says.
+// refused returns the error of an answer with another status than 200.
 func (c *Client) refused(response *http.Response) *refusal {
 	r := &refusal{
 		text:  strings.TrimSpace(fmt.Sprintf("%d %s", response.StatusCode, http.StatusText(response.StatusCode))),
@@ -98,7 +98,7 @@ func (c *Client) quote(text string) string {
 	if len(runes) > quoteRunes {
 		runes = append(runes[:quoteRunes], '…')
 	}
-	return model.Sanitize(string(runes))
+	return safetext.Line(string(runes))
 }
 
 // redactor returns a function that blacks out the key and what is secret in the

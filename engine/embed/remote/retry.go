@@ -67,7 +67,7 @@ func (c *Client) try(ctx context.Context, payload []byte, texts int, limited boo
 	return body, err
 }
 
-// backoff is the limit of the wait after a number of retries.
+// backoff returns the limit of the wait after a number of retries.
 func backoff(retries int) time.Duration {
 	return min(lastWait, firstWait<<min(retries, 10))
 }
@@ -88,7 +88,7 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// worthRetry reports whether a status is of the moment.
+// worthRetry reports whether a status is temporary, so that another try may succeed.
 func worthRetry(status int) bool {
 	switch status {
 	case http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,

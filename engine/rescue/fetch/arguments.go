@@ -6,7 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"caliper/model/python"
 )
 
 // UnmarshalJSON reads the arguments of a call of rescuer_fetch as the agent's
@@ -63,7 +64,7 @@ func wholeNumber(value json.RawMessage) (int64, bool) {
 		if json.Unmarshal(value, &text) != nil {
 			return 0, false
 		}
-		return wholeText(text)
+		return python.Int(text)
 	case c != '-' && (c < '0' || c > '9'):
 		return 0, false
 	}
@@ -81,46 +82,4 @@ func wholeNumber(value json.RawMessage) (int64, bool) {
 		return math.MinInt64, true
 	}
 	return int64(f), true
-}
-
-// wholeText returns the whole number that a text is for Python: digits of any
-// script, single underscores between them, a sign before and white space around.
-func wholeText(text string) (int64, bool) {
-	text = strings.TrimFunc(text, func(c rune) bool { return unicode.IsSpace(c) || 0x1C <= c && c <= 0x1F })
-	var digits strings.Builder
-	last := '_' // none may stand at the beginning
-	for i, c := range text {
-		switch {
-		case i == 0 && (c == '-' || c == '+'):
-			digits.WriteRune(c)
-			continue
-		case c == '_' && last != '_':
-		case unicode.Is(unicode.Nd, c):
-			digits.WriteByte('0' + digitOf(c))
-		default:
-			return 0, false
-		}
-		last = c
-	}
-	if last == '_' {
-		return 0, false
-	}
-	n, _ := strconv.ParseInt(digits.String(), 10, 64)
-	return n, true
-}
-
-// digitOf returns the value of a decimal digit. The digits of a script stand in
-// order, in runs of ten that begin with 0.
-func digitOf(c rune) byte {
-	for _, r := range unicode.Nd.R16 {
-		if rune(r.Lo) <= c && c <= rune(r.Hi) {
-			return byte((c - rune(r.Lo)) % 10)
-		}
-	}
-	for _, r := range unicode.Nd.R32 {
-		if rune(r.Lo) <= c && c <= rune(r.Hi) {
-			return byte((c - rune(r.Lo)) % 10)
-		}
-	}
-	return 0
 }

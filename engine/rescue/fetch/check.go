@@ -2,14 +2,15 @@ package fetch
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
+
+	"caliper/model/jsontree"
+	"caliper/model/words"
 )
 
-// SECURITY: a pointer answers only where the whole blob is one JSON value (RFC
-// 8259). Without that a log that begins with a bracket or a number would be
-// given out as data, and several values as if they were the first of them.
+// SECURITY: a pointer is answered only if the whole blob is one JSON value (RFC
+// 8259). Otherwise a log that begins with a bracket or a number would be given
+// out as data, and the first of several values as if it were the only one.
 
 // several says that a blob is more than one JSON value.
 type several struct {
@@ -18,6 +19,7 @@ type several struct {
 	perLine bool  // each is on a line of its own
 }
 
+// Error returns how many values the blob holds.
 func (e *several) Error() string {
 	where := "one after the other"
 	if e.perLine {
@@ -28,213 +30,41 @@ func (e *several) Error() string {
 
 // checkJSON reads a blob once, as checkAll does.
 func checkJSON(ctx context.Context, src Source) error {
-	return newScanner(ctx, src, 0, src.Size()).checkAll()
+	return checkAll(newScanner(ctx, src, 0, src.Size()))
 }
 
-// checkAll reads all that is to be scanned. It returns nil for one JSON value of any depth,
-// *several for more than one with white space between them, and for anything else
-// *malformed with the place where it stops being JSON. Bytes that are no UTF-8
-// may stand in strings.
-func (s *scanner) checkAll() error {
+// checkAll reads all that s has. It returns nil for one JSON value of any depth,
+// *several for more than one with white space between them, and for anything
+// else *malformed with the offset from which on it is not JSON. Strings may hold
+// bytes that are not UTF-8.
+func checkAll(s *jsontree.Scanner) error {
 	e := several{perLine: true}
 	for {
-		ended, lines := s.offset(), s.breaks
-		c, err := s.peek()
-		switch {
-		case errors.Is(err, io.EOF) && e.values == 0:
-			return s.wrong("there is no value")
-		case errors.Is(err, io.EOF) && e.values == 1:
+		ended, lines := s.Offset(), s.Breaks
+		switch c := s.Peek(); {
+		case s.ReadErr() != nil:
+			return s.ReadErr()
+		case s.AtEnd() && e.values == 0:
+			return wrong(s, "there is no value")
+		case s.AtEnd() && e.values == 1:
 			return nil
-		case errors.Is(err, io.EOF):
+		case s.AtEnd():
 			return &e
-		case err != nil:
-			return err
-		}
-		if e.values > 0 && s.offset() == ended {
-			return s.wrong(fmt.Sprintf("%q follows the end of the value", c))
+		case e.values > 0 && s.Offset() == ended:
+			return wrong(s, fmt.Sprintf("%q follows the end of the value", c))
 		}
 		if e.values == 1 {
-			e.second = s.offset()
+			e.second = s.Offset()
 		}
-		begun := s.breaks
-		if err := s.checkValue(); err != nil {
-			var m *malformed
-			if e.values > 0 && errors.As(err, &m) {
-				m.why = "after " + count(e.values, "value") + ", " + m.why
+		begun := s.Breaks
+		if _, _, ok := s.Value(); !ok {
+			err := fault(s)
+			if m, ok := err.(*malformed); ok && e.values > 0 {
+				m.why = "after " + words.Count(e.values, "value") + ", " + m.why
 			}
 			return err
 		}
-		e.perLine = e.perLine && (e.values == 0 || begun > lines) && s.breaks == begun
+		e.perLine = e.perLine && (e.values == 0 || begun > lines) && s.Breaks == begun
 		e.values++
 	}
-}
-
-// nesting is which containers are open: a bit for each, set for an array, so
-// that depth costs an eighth of a byte.
-type nesting struct {
-	bits  []uint64
-	depth int
-}
-
-func (n *nesting) push(array bool) {
-	if n.depth>>6 == len(n.bits) {
-		n.bits = append(n.bits, 0)
-	}
-	bit := uint64(1) << (n.depth & 63)
-	n.bits[n.depth>>6] &^= bit
-	if array {
-		n.bits[n.depth>>6] |= bit
-	}
-	n.depth++
-}
-
-// array reports whether the innermost container is an array.
-func (n *nesting) array() bool {
-	last := n.depth - 1
-	return n.bits[last>>6]>>(last&63)&1 != 0
-}
-
-// checkValue passes over a value of any depth and checks all of it.
-func (s *scanner) checkValue() error {
-	var open nesting
-	for {
-		c, err := s.want()
-		if err != nil {
-			return err
-		}
-		switch c {
-		case '{', '[':
-			s.pos++
-			next, err := s.want()
-			switch {
-			case err != nil:
-				return err
-			case next == c+2: // } is { + 2, and ] is [ + 2
-				s.pos++
-			default:
-				open.push(c == '[')
-				if c == '{' {
-					if err := s.checkName(); err != nil {
-						return err
-					}
-				}
-				continue
-			}
-		case '"':
-			if err := s.checkString(); err != nil {
-				return err
-			}
-		default:
-			if err := s.skipWord(); err != nil {
-				return err
-			}
-		}
-		if err := s.checkNext(&open); err != nil || open.depth == 0 {
-			return err
-		}
-	}
-}
-
-// checkNext takes what follows a value inside a container: brackets that
-// close, up to a comma with the key after it, or the end of them all.
-func (s *scanner) checkNext(open *nesting) error {
-	for open.depth > 0 {
-		c, err := s.want()
-		if err != nil {
-			return err
-		}
-		array := open.array()
-		switch {
-		case c == ',':
-			if s.pos++; array {
-				return nil
-			}
-			return s.checkName()
-		case c == ']' && array, c == '}' && !array:
-			s.pos++
-			open.depth--
-		default:
-			return s.wrong("a comma is missing")
-		}
-	}
-	return nil
-}
-
-// checkName takes a key and its colon.
-func (s *scanner) checkName() error {
-	c, err := s.want()
-	if err != nil {
-		return err
-	}
-	if c != '"' {
-		return s.wrong("a key is missing")
-	}
-	if err := s.checkString(); err != nil {
-		return err
-	}
-	return s.colon()
-}
-
-// plain marks the bytes that may stand in a string as they are.
-var plain = func() (t [256]bool) {
-	for c := range 256 {
-		t[c] = c >= ' ' && c != '"' && c != '\\'
-	}
-	return t
-}()
-
-// checkString passes over a string from its opening quote.
-func (s *scanner) checkString() error {
-	s.pos++
-	for s.more() {
-		b, pos := s.buf, s.pos
-		for pos < len(b) && plain[b[pos]] {
-			pos++
-		}
-		s.pos = pos
-		if pos == len(b) {
-			continue
-		}
-		switch b[pos] {
-		case '"':
-			s.pos++
-			return nil
-		case '\\':
-			if err := s.checkEscape(); err != nil {
-				return err
-			}
-		default:
-			return s.wrong("a string has a line break or another control character in it")
-		}
-	}
-	return s.wrong("the text ends inside a string")
-}
-
-// checkEscape passes over a backslash and what belongs to it.
-func (s *scanner) checkEscape() error {
-	s.pos++
-	if !s.more() {
-		return s.wrong("the text ends inside a string")
-	}
-	switch s.buf[s.pos] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		s.pos++
-		return nil
-	case 'u':
-	default:
-		return s.wrong("no such escape is in JSON")
-	}
-	s.pos++
-	for range 4 {
-		if !s.more() {
-			return s.wrong("the text ends inside a string")
-		}
-		switch c := s.buf[s.pos]; {
-		case '0' <= c && c <= '9', 'a' <= c && c <= 'f', 'A' <= c && c <= 'F':
-			s.pos++
-		default:
-			return s.wrong(`\u needs four hexadecimal digits`)
-		}
-	}
-	return nil
 }

@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 
 	"caliper/engine/rescue"
+	"caliper/model/jsontree"
 
 	"pgregory.net/rapid"
 )
@@ -122,10 +124,16 @@ func (c *counted) ReadAt(p []byte, off int64) (int, error) {
 
 // checkedIn checks a text in windows of a size.
 func checkedIn(text []byte, window int) error {
-	s := newScanner(context.Background(), bytes.NewReader(text), 0, int64(len(text)))
-	s.room = make([]byte, window)
-	return s.checkAll()
+	return checkAll(jsontree.NewScanner(context.Background(), &inWindows{bytes.NewReader(text), window}, 0))
 }
+
+// inWindows reads no more than some bytes at once.
+type inWindows struct {
+	io.Reader
+	most int
+}
+
+func (r *inWindows) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), r.most)]) }
 
 // agrees compares checkAll with encoding/json, in windows of many sizes.
 func agrees(t rapid.TB, text []byte) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"caliper/engine/rescue"
+	"caliper/model/words"
 )
 
 // clusters groups lines that look like errors by their shape: the line with
@@ -100,7 +101,7 @@ func (c *clusters) list(out []string) []string {
 	if c.lines == 0 {
 		return out
 	}
-	out = append(out, fmt.Sprintf("lines that look like errors: %d, of %s", c.lines, count(len(c.order), "shape")))
+	out = append(out, fmt.Sprintf("lines that look like errors: %d, of %s", c.lines, words.Count(len(c.order), "shape")))
 	order := slices.Clone(c.order)
 	slices.SortStableFunc(order, func(a, b *cluster) int { return cmp.Compare(b.lines, a.lines) })
 	for _, k := range order[:min(len(order), listedShapes)] {
@@ -111,7 +112,7 @@ func (c *clusters) list(out []string) []string {
 		out = append(out, "  "+where+": "+strings.TrimSpace(k.text))
 	}
 	if left := len(order) - listedShapes; left > 0 || c.other > 0 {
-		out = append(out, fmt.Sprintf("  %s and %s of others are left out", count(max(0, left), "shape"), count(c.other, "line")))
+		out = append(out, fmt.Sprintf("  %s and %s of others are left out", words.Count(max(0, left), "shape"), words.Count(c.other, "line")))
 	}
 	return out
 }

@@ -29,6 +29,7 @@ type Error struct {
 	cause      error
 }
 
+// Error returns the sentence.
 func (e *Error) Error() string { return e.Text }
 
 // Unwrap returns the error of the source under CodeRead, else nil.
@@ -41,16 +42,4 @@ func faultf(code, format string, a ...any) *Error {
 func readFault(at int64, err error) *Error {
 	return &Error{Code: CodeRead, cause: err,
 		Text: fmt.Sprintf("the blob cannot be read at byte %d: %v; run the tool again to store it anew", at, err)}
-}
-
-// clip returns s cut to n code points, with an ellipsis in place of the rest.
-func clip(s string, n int) string {
-	seen := 0
-	for i := range s {
-		if seen == n {
-			return s[:i] + "…"
-		}
-		seen++
-	}
-	return s
 }

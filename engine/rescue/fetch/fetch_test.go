@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine/rescue"
+	"caliper/model/jsontree"
 )
 
 func TestRange(t *testing.T) {
@@ -162,7 +163,7 @@ func TestPointer(t *testing.T) {
 // by the scanner's windows.
 func TestPointerAcrossWindows(t *testing.T) {
 	for shift := range 40 {
-		pad := strings.Repeat("p", scanWindow-shift)
+		pad := strings.Repeat("p", jsontree.Window-shift)
 		text := `{"` + pad + `":"` + pad + `\"","k\"ey":[` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `,"found"]}`
 		if a := do(t, text, Request{Mode: Pointer, Pointer: `/k"ey/1`}, limits(99)); a.Text != `"found"` {
 			t.Fatalf("shift %d: %+v", shift, a)

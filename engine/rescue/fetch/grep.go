@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"caliper/engine/rescue"
+	"caliper/model/words"
 )
 
 const (
@@ -132,7 +133,7 @@ func (g *grepping) answer(q Request, start int64, limit time.Duration) (Answer, 
 	}
 	found := "no match"
 	if g.hits > 0 {
-		found = count(g.hits, "hit")
+		found = words.Count(g.hits, "hit")
 	}
 	where := fmt.Sprintf("%s %d-%d of %d", a.Unit, a.From, a.To, a.Total)
 	goOn := fmt.Sprintf("go on at %s %d", strings.TrimSuffix(a.Unit, "s"), a.To+1)

@@ -12,8 +12,8 @@ import (
 // one stride, and a blob of 500 MB has 190 kB of marks.
 const stride = 64 << 10
 
-// mark is a place in the blob where a character begins, with the characters
-// and the line breaks before it. No break is on both sides of it.
+// mark is an offset at which a character of the blob begins, with the numbers of
+// characters and of line breaks before it. It is never inside a line break.
 type mark struct{ off, chars, breaks int64 }
 
 // index is what the first touch of a blob learns.
@@ -76,8 +76,7 @@ func newIndex(ctx context.Context, src Source) (*index, error) {
 	return x, nil
 }
 
-// before returns the last mark for which less does not hold of any earlier
-// mark: the last m with key(m) <= v.
+// before returns the last mark m with key(m) <= v. Keys grow with the offset.
 func (x *index) before(v int64, key func(mark) int64) mark {
 	i := sort.Search(len(x.marks), func(i int) bool { return key(x.marks[i]) > v })
 	return x.marks[i-1]

@@ -3,11 +3,11 @@ package fetch
 import (
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"caliper/engine/rescue"
+	"caliper/model/words"
 )
 
 // outline is the structure of a blob, or of the value at a pointer: entries,
@@ -33,7 +33,7 @@ func (r *Reader) outline(ctx context.Context, x *index, q Request, l rescue.Limi
 	}
 	a := Answer{Mode: Outline, From: q.Start, To: q.Start - 1, Total: int64(len(o.entries)), Unit: Entries}
 	if q.Start > max(1, a.Total) {
-		return a, faultf(CodePastEnd, "start is %d and the outline has %s, counted from 1", q.Start, entries(a.Total))
+		return a, faultf(CodePastEnd, "start is %d and the outline has %s, counted from 1", q.Start, words.CountOf(a.Total, "entry", "entries"))
 	}
 	var b strings.Builder
 	room := l.FetchMaxChars
@@ -93,18 +93,10 @@ func (r *Reader) structure(ctx context.Context, x *index, pointer string) (*outl
 		return nil, err
 	}
 	for i, e := range o.entries {
-		o.entries[i] = clip(e, longestEntry)
+		o.entries[i] = words.Clip(e, longestEntry)
 	}
 	r.mu.Lock()
 	r.outlined = o
 	r.mu.Unlock()
 	return o, nil
-}
-
-// entries returns a number of entries.
-func entries(n int64) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return strconv.FormatInt(n, 10) + " entries"
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/engine/rescue"
+	"caliper/model/jsontree"
 
 	"pgregory.net/rapid"
 )
@@ -134,7 +135,7 @@ func TestScannerAgreesWithJSON(t *testing.T) {
 				}
 			case map[string]any:
 				for k, w := range v {
-					walk(pointer+"/"+escape(k), w)
+					walk(pointer+"/"+jsontree.EscapeToken(k), w)
 				}
 			}
 		}

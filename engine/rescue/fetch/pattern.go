@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine/rescue"
+	"caliper/model/words"
 )
 
 // pattern is a compiled request of mode grep. Lines of at most window bytes
@@ -43,7 +44,7 @@ func compile(text string, l rescue.Limits) (*pattern, error) {
 		return nil, faultf(CodeNoPattern, "mode grep needs a pattern: a regular expression in RE2 syntax, such as error|warn")
 	}
 	if n := utf8.RuneCountInString(text); l.GrepMaxPatternLen > 0 && n > l.GrepMaxPatternLen {
-		return nil, faultf(CodePatternLong, "the pattern has %s and at most %d are taken: search for its rarest part", count(n, "character"), l.GrepMaxPatternLen)
+		return nil, faultf(CodePatternLong, "the pattern has %s and at most %d are taken: search for its rarest part", words.Count(n, "character"), l.GrepMaxPatternLen)
 	}
 	if strings.ContainsFunc(text, unicode.IsControl) {
 		return nil, faultf(CodeControl, `the pattern has a control character in it: write \t for a tab, \x1b for another; no match goes past a line's end`)
@@ -132,7 +133,7 @@ func patternFault(text string, err error) *Error {
 	}
 	var fault *syntax.Error
 	if errors.As(err, &fault) {
-		return faultf(CodePattern, "the pattern is no RE2 expression (%s at %q): write a backslash before ( ) [ ] { } . * + ? | that are meant as they are", fault.Code, clip(fault.Expr, 40))
+		return faultf(CodePattern, "the pattern is no RE2 expression (%s at %q): write a backslash before ( ) [ ] { } . * + ? | that are meant as they are", fault.Code, words.Clip(fault.Expr, 40))
 	}
 	return faultf(CodePattern, "the pattern is no RE2 expression: %v", err)
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"caliper/engine/rescue"
+	"caliper/model/jsontree"
+	"caliper/model/words"
 )
 
 // pointed is the last value that a pointer led to: bytes [from, to).
@@ -79,14 +81,14 @@ func (r *Reader) value(ctx context.Context, text string) (pointed, error) {
 // single returns nil when the blob is one JSON value, and otherwise what it is
 // by checkJSON. Once known it is remembered. The caller holds mu.
 func (r *Reader) single(ctx context.Context) error {
-	if r.judged {
+	if r.isChecked {
 		return r.verdict
 	}
 	err := checkJSON(ctx, r.src)
 	var m *malformed
 	var n *several
 	if err == nil || errors.As(err, &m) || errors.As(err, &n) {
-		r.judged, r.verdict = true, err
+		r.isChecked, r.verdict = true, err
 	}
 	return err
 }
@@ -99,33 +101,31 @@ func find(ctx context.Context, src Source, text string, parts []string) (pointed
 	for depth, part := range parts {
 		here := "the root"
 		if depth > 0 {
-			here = strconv.Quote(clip("/"+strings.Join(strings.Split(text, "/")[1:depth+1], "/"), 200))
+			here = strconv.Quote(words.Clip("/"+strings.Join(strings.Split(text, "/")[1:depth+1], "/"), 200))
 		}
-		c, err := s.want()
-		switch {
-		case err != nil:
-		case c == '{':
-			err = s.member(part, here)
-		case c == '[':
-			err = s.item(part, here)
+		var err error
+		switch c := s.Peek(); c {
+		case '{':
+			err = toMember(s, part, here)
+		case '[':
+			err = toItem(s, part, here)
 		default:
-			if err = s.skipValue(); err != nil {
+			if !s.Skip() {
+				err = fault(s)
 				break
 			}
-			err = faultf(CodeNoValue, "nothing is at %q: %s exists and is a %s, which has no parts", clip(text, 200), here, typeNames[typeOf(c)])
+			err = faultf(CodeNoValue, "nothing is at %q: %s exists and is a %s, which has no parts", words.Clip(text, 200), here, typeNames[typeOf(c)])
 		}
 		if err != nil {
 			return v, err
 		}
 	}
-	if _, err := s.want(); err != nil {
-		return v, err
+	s.Peek()
+	v.from = s.Offset()
+	if !s.Skip() {
+		return v, fault(s)
 	}
-	v.from = s.offset()
-	if err := s.skipValue(); err != nil {
-		return v, err
-	}
-	v.to = s.offset()
+	v.to = s.Offset()
 	return v, nil
 }
 
@@ -153,7 +153,7 @@ func split(text string) ([]string, error) {
 		return nil, nil
 	}
 	if text[0] != '/' {
-		return nil, faultf(CodePointer, "the pointer %q does not begin with /: write it as /key/0/name, or leave it empty for the whole value", clip(text, 100))
+		return nil, faultf(CodePointer, "the pointer %q does not begin with /: write it as /key/0/name, or leave it empty for the whole value", words.Clip(text, 100))
 	}
 	parts := strings.Split(text[1:], "/")
 	for i, p := range parts {
@@ -162,96 +162,69 @@ func split(text string) ([]string, error) {
 				return nil, faultf(CodePointer, "the pointer has a ~ that is neither ~0 nor ~1: write ~0 for ~ and ~1 for /")
 			}
 		}
-		parts[i] = strings.ReplaceAll(strings.ReplaceAll(p, "~1", "/"), "~0", "~")
+		parts[i] = jsontree.UnescapeToken(p)
 	}
 	return parts, nil
 }
 
-// member moves to the value of a key of the object here: the last one where the
+// toMember moves to the value of a key of the object here: the last one where the
 // key stands several times, so that the whole object is read.
-func (s *scanner) member(name, here string) error {
-	s.pos++
+func toMember(s *jsontree.Scanner, name, here string) error {
 	keys, last := 0, int64(-1)
 	var known []string
-	for {
-		c, err := s.want()
-		if err != nil {
-			return err
+	s.Take('{')
+	for s.Next('}', keys > 0) {
+		if !s.Key() {
+			return fault(s)
 		}
-		if c == '}' && last >= 0 {
-			s.seek(last)
-			return nil
-		}
-		if c == '}' {
-			what := "it has no keys"
-			if keys > 0 {
-				what = "it has " + count(keys, "key") + ", the first: " + strings.Join(known, " ")
-			}
-			return faultf(CodeNoValue, "no key %q in the object at %s: %s", clip(name, 100), here, what)
-		}
-		if keys > 0 {
-			if c != ',' {
-				return s.wrong("a comma is missing")
-			}
-			s.pos++
-			if c, err = s.want(); err != nil {
-				return err
-			}
-		}
-		if c != '"' {
-			return s.wrong("a key is missing")
-		}
-		key, err := s.key()
-		if err != nil {
-			return err
-		}
+		found := string(s.Text()) == name || unquote(s.Text()) == name
 		if keys++; keys <= 8 {
-			known = append(known, strconv.Quote(clip(unquote(key), 40)))
+			known = append(known, strconv.Quote(words.Clip(unquote(s.Text()), 40)))
 		}
-		found := string(key) == name
-		if bytes.IndexByte(key, '\\') >= 0 {
-			found = unquote(key) == name
-		}
-		if err := s.colon(); err != nil {
-			return err
+		if !s.Colon() {
+			return fault(s)
 		}
 		if found {
-			last = s.offset()
+			last = s.Offset()
 		}
-		if err := s.skipValue(); err != nil {
-			return err
+		if !s.Skip() {
+			return fault(s)
 		}
 	}
+	switch err := fault(s); {
+	case err != nil:
+		return err
+	case last >= 0:
+		s.GoTo(last)
+		return s.ReadErr()
+	}
+	what := "it has no keys"
+	if keys > 0 {
+		what = "it has " + words.Count(keys, "key") + ", the first: " + strings.Join(known, " ")
+	}
+	return faultf(CodeNoValue, "no key %q in the object at %s: %s", words.Clip(name, 100), here, what)
 }
 
-// item moves to an item of the array here.
-func (s *scanner) item(part, here string) error {
+// toItem moves to an item of the array here.
+func toItem(s *jsontree.Scanner, part, here string) error {
 	n, err := strconv.ParseInt(part, 10, 64)
 	if err != nil || n < 0 || strconv.FormatInt(n, 10) != part {
-		return faultf(CodeNoValue, "%s is an array and %q is no index: write the number of the item, counted from 0", here, clip(part, 100))
+		return faultf(CodeNoValue, "%s is an array and %q is no index: write the number of the item, counted from 0", here, words.Clip(part, 100))
 	}
-	s.pos++
-	for i := int64(0); ; i++ {
-		c, err := s.want()
-		if err != nil {
-			return err
-		}
-		if c == ']' {
-			return faultf(CodeNoValue, "no item %d in the array at %s: it has %s, counted from 0", n, here, count(i, "item"))
-		}
-		if i > 0 {
-			if c != ',' {
-				return s.wrong("a comma is missing")
-			}
-			s.pos++
-		}
+	s.Take('[')
+	i := int64(0)
+	for ; s.Next(']', i > 0); i++ {
 		if i == n {
 			return nil
 		}
-		if err := s.skipValue(); err != nil {
-			return err
+		if !s.Skip() {
+			return fault(s)
 		}
 	}
+	if err := fault(s); err != nil {
+		return err
+	}
+	return faultf(CodeNoValue, "no item %d in the array at %s: it has %s, counted from 0", n, here, words.Count(i, "item"))
 }
 
 // unquote returns the text of a raw string, or the raw string when its escapes
@@ -263,12 +236,4 @@ func unquote(raw []byte) string {
 		return string(raw)
 	}
 	return text
-}
-
-// count returns a number with its noun, which takes an s where there are more.
-func count[N int | int64](n N, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.FormatInt(int64(n), 10) + " " + thing + "s"
 }

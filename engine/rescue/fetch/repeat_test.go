@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"caliper/engine/rescue"
+	"caliper/model/jsontree"
 
 	"pgregory.net/rapid"
 )
@@ -91,7 +92,7 @@ func TestTheLastOfEqualKeysCounts(t *testing.T) {
 }
 
 func TestRepeatedKeys(t *testing.T) {
-	pad := strings.Repeat("p", scanWindow)
+	pad := strings.Repeat("p", jsontree.Window)
 	for _, c := range []struct{ name, text, pointer, want, outline string }{
 		{"two", `{"a":1,"a":2}`, "/a", "2", "/a: number\n"},
 		{"an escaped one", `{"a":1,"\u0061":"x"}`, "/a", `"x"`, "/a: string\n"},

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"caliper/engine/rescue"
+	"caliper/model/words"
 )
 
 // The modes of a request.
@@ -96,8 +97,8 @@ type Reader struct {
 	outlined *outline
 	pointed  *pointed
 
-	judged  bool
-	verdict error // what keeps the blob from being one JSON value
+	isChecked bool  // the verdict is known
+	verdict   error // what keeps the blob from being one JSON value
 }
 
 // NewReader returns a reader of src, which m describes. Nothing is read before
@@ -156,7 +157,7 @@ func (q Request) checked() (Request, error) {
 	switch q.Mode {
 	case Stat, Range, Grep, Full, Outline, Search, Pointer:
 	default:
-		return q, faultf(CodeMode, "unknown mode %q: use stat, range, grep, full, outline, search or pointer", clip(q.Mode, 40))
+		return q, faultf(CodeMode, "unknown mode %q: use stat, range, grep, full, outline, search or pointer", words.Clip(q.Mode, 40))
 	}
 	q.Start = max(0, q.Start)
 	if q.Count < 0 || q.Count == 0 && q.CountGiven {
@@ -172,7 +173,7 @@ func (q Request) checked() (Request, error) {
 			q.Unit = Lines
 		case Lines, Chars:
 		default:
-			return q, faultf(CodeUnit, "unknown unit %q: use lines or chars", clip(q.Unit, 40))
+			return q, faultf(CodeUnit, "unknown unit %q: use lines or chars", words.Clip(q.Unit, 40))
 		}
 	}
 	switch {

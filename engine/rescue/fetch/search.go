@@ -12,6 +12,7 @@ import (
 
 	"caliper/engine/rescue"
 	"caliper/engine/retrieval"
+	"caliper/model/words"
 )
 
 const (
@@ -54,14 +55,14 @@ func (r *Reader) search(ctx context.Context, x *index, q Request, l rescue.Limit
 	}
 	a := Answer{Mode: Search, From: q.Start, To: q.Start - 1, Total: int64(len(k.passages)), Unit: Passages}
 	if q.Start > max(1, a.Total) {
-		hold := count(a.Total, "passage") + " hold"
+		hold := words.Count(a.Total, "passage") + " hold"
 		if a.Total == 1 {
 			hold += "s"
 		}
 		return a, faultf(CodePastEnd, "start is %d and %s a word of the query", q.Start, hold)
 	}
 	if a.Total == 0 {
-		a.Text = clip(fmt.Sprintf("no passage of the blob holds any of the words: %s\n", bytes.Join(k.terms, []byte(" "))), l.FetchMaxChars-1)
+		a.Text = words.Clip(fmt.Sprintf("no passage of the blob holds any of the words: %s\n", bytes.Join(k.terms, []byte(" "))), l.FetchMaxChars-1)
 		return a, nil
 	}
 	var b strings.Builder
@@ -73,7 +74,7 @@ func (r *Reader) search(ctx context.Context, x *index, q Request, l rescue.Limit
 		}
 		n := utf8.RuneCountInString(text)
 		if n > room && a.To < a.From {
-			text = clip(text, room-2) + "\n"
+			text = words.Clip(text, room-2) + "\n"
 			n = utf8.RuneCountInString(text)
 		}
 		if n > room || q.Count > 0 && a.To-a.From+1 == q.Count {

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine/rescue"
+	"caliper/model/words"
 )
 
 // slice answers mode range.
@@ -86,7 +87,7 @@ func (r *Reader) full(x *index, l rescue.Limits) (Answer, error) {
 	if x.chars > limit && l.RefuseFullFetch {
 		return Answer{}, faultf(CodeFull,
 			"the blob has %s in %s and mode full gives %d at most: use outline, grep or search to find the place, and range to read it",
-			count(x.chars, "character"), count(x.lines, "line"), limit)
+			words.Count(x.chars, "character"), words.Count(x.lines, "line"), limit)
 	}
 	a, err := x.cut(Request{Mode: Full}, 0, 0, x.chars, limit)
 	if a.Next != nil {
@@ -97,7 +98,7 @@ func (r *Reader) full(x *index, l rescue.Limits) (Answer, error) {
 
 func pastEnd(start int64, unit string, x *index) *Error {
 	if unit == Chars {
-		return faultf(CodePastEnd, "start is %d and the blob has %s, counted from 0: the last is %d", start, count(x.chars, "char"), max(0, x.chars-1))
+		return faultf(CodePastEnd, "start is %d and the blob has %s, counted from 0: the last is %d", start, words.Count(x.chars, "char"), max(0, x.chars-1))
 	}
-	return faultf(CodePastEnd, "start is %d and the blob has %s, counted from 1", start, count(x.lines, "line"))
+	return faultf(CodePastEnd, "start is %d and the blob has %s, counted from 1", start, words.Count(x.lines, "line"))
 }

@@ -105,7 +105,7 @@ func (s *Store) content(m rescue.Meta) (file, error) {
 }
 
 // verify compares an open blob with its id, unless this process already has.
-// Without a whole reference it also counts what the reference should have said.
+// Without a whole reference it also counts what the reference should have.
 func (s *Store) verify(ctx context.Context, b *Blob, whole bool) error {
 	info, err := b.file.Stat()
 	if err != nil {

@@ -86,7 +86,7 @@ func (s *Store) put(ctx context.Context, session string, about About, r io.Reade
 	return m, err
 }
 
-// receive copies r to f and fills in what the content tells of itself.
+// receive copies r to f and fills in what follows from the content.
 func (s *Store) receive(ctx context.Context, f file, r io.Reader, m *rescue.Meta) error {
 	sum, count := sha256.New(), new(rescue.Counter)
 	n, err := measure(ctx, f, r, sum, count, s.opts.MaxBytes)

@@ -9,55 +9,56 @@ import (
 	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
 	"caliper/engine/retrieval/stem"
-	"caliper/engine/words"
 	"caliper/model"
+	"caliper/model/words"
 )
 
-// analyser turns tools into records, with numbers of terms and trigrams of
-// dictionaries of its own. It is for one goroutine.
+// analyser makes records of tools. It numbers words, terms and trigrams in its
+// own dictionaries, so that several analysers can work at a time; vocabulary.merge
+// then gives all of them the same numbers. An analyser is for one goroutine.
 type analyser struct {
-	lexicon *lexicon.Lexicon
-	words   postings.Dictionary
-	known   []word // by number of words
-	terms   postings.Dictionary
-	grams   postings.Dictionary
-	gramsOf []uint32 // of the words of names, word after word
+	lexicon   *lexicon.Lexicon
+	words     postings.Dictionary
+	known     []knownWord // by word
+	terms     postings.Dictionary
+	grams     postings.Dictionary
+	wordGrams []uint32 // of the words of names, word after word
 
-	cutter     cutter
-	trigramsOf trigrams
-	schema     schema
-	text       []byte
+	cutter   words.Cutter
+	cutGrams trigrams
+	schema   schema
+	buffer   []byte
 
-	number    uint32           // of the current tool, from 1
-	seen      []occurrence     // of each term
-	gramSeen  []occurrence     // of each trigram
-	parts     [fields][]uint32 // words of the current tool
-	toolset   texts            // whose words parts still has
-	forms     []uint32         // other forms of its words
-	record    record           // of the current tool
-	records   []uint32         // of all tools, one after another
-	lengths   []int            // of each record
-	names     []byte           // of all tools, and their names on their servers, in lower case
-	nameSizes [][2]int
-	begins    [][2]uint32
-	seed      maphash.Seed // of these
+	number     uint32           // the number of the current tool, from 1
+	seen       []occurrence     // the last occurrence of each term
+	gramSeen   []occurrence     // the last occurrence of each trigram
+	fieldWords [fields][]uint32 // words of the current tool
+	toolset    toolsetTexts     // the toolset whose words are still in fieldWords
+	forms      []uint32         // other forms of the words of the toolset
+	record     record           // the record of the current tool
+	records    []uint32         // records of all tools, one after another
+	lengths    []int            // length of each record
+	names      []byte           // names of all tools, each followed by its name on its server, in lower case
+	nameSizes  [][2]int         // bytes of the two names of each tool
+	firstTwo   [][2]uint32      // of each tool, see document
+	seed       maphash.Seed     // of the hashes in firstTwo
 }
 
-// word is what is known of a word.
-type word struct {
+// knownWord is what an analyser remembers about a word.
+type knownWord struct {
 	term  uint32
-	part  uint32    // the word of its other form, plus 1; 0 when it has none
-	grams [2]uint32 // from, to in gramsOf; nothing before a name has the word
+	other uint32    // the number of its other form, plus 1; 0 when it has none
+	grams [2]uint32 // from, to in wordGrams; zero until a name has the word
 }
 
-// occurrence tells which tool held something last, and where.
+// occurrence is where a term or a trigram occurred last.
 type occurrence struct {
 	tool, first uint32
 	field       Field // the last one
 }
 
-// texts are the parts of a toolset by which its tools are found.
-type texts struct{ name, title, description string }
+// toolsetTexts are the texts of a toolset by which its tools are found.
+type toolsetTexts struct{ name, title, description string }
 
 func newAnalyser(l *lexicon.Lexicon, seed maphash.Seed) *analyser {
 	a := &analyser{
@@ -71,32 +72,33 @@ func newAnalyser(l *lexicon.Lexicon, seed maphash.Seed) *analyser {
 	return a
 }
 
-// stopWord is the term of words that are left out.
+// stopWord stands for the term of a stop word, which has none.
 const stopWord = ^uint32(0)
 
 // read adds the words of a text to a field of the current tool.
 func (a *analyser) read(f Field, text []byte) {
-	a.cutter.cut(text)
-	for w := a.cutter.word(); w != nil; w = a.cutter.word() {
-		id := a.know(w)
+	a.cutter.Cut(text)
+	for w := a.cutter.Next(); w != nil; w = a.cutter.Next() {
+		id := a.wordID(w)
 		if a.known[id].term != stopWord {
-			a.parts[f] = append(a.parts[f], id)
+			a.fieldWords[f] = append(a.fieldWords[f], id)
 		}
-		if part := a.known[id].part; part != 0 {
-			a.otherForm(part - 1)
+		if part := a.known[id].other; part != 0 {
+			a.addOtherForm(part - 1)
 		}
-		if len(a.cutter.run) > 0 && a.cutter.last() {
-			a.otherForm(a.know(a.cutter.run))
+		if len(a.cutter.Run()) > 0 && a.cutter.Last() {
+			a.addOtherForm(a.wordID(a.cutter.Run()))
 		}
 		if len(w) > 3 && w[0] >= utf8.RuneSelf {
-			a.characters(w)
+			a.addCharacters(w)
 		}
 	}
 }
 
-// characters adds the Chinese characters of a pair, each by itself a word by which
-// a tool is found, too: the first, and the second of the last pair of a run.
-func (a *analyser) characters(pair []byte) {
+// addCharacters adds the Chinese characters of a pair as other forms, so that a
+// tool is also found by one character: the first character of every pair, and
+// the second of the last pair of a run.
+func (a *analyser) addCharacters(pair []byte) {
 	first, size := utf8.DecodeRune(pair)
 	behind := pair[size:]
 	if !words.Spaceless(first) {
@@ -113,49 +115,50 @@ func (a *analyser) characters(pair []byte) {
 		return // one letter, which is the word
 	}
 	second, size := utf8.DecodeRune(behind)
-	last := a.cutter.last()
+	last := a.cutter.Last()
 	var room [2 * utf8.UTFMax]byte
 	one, two := utf8.AppendRune(room[:0], first), behind[:size]
 	if unicode.Is(unicode.Han, first) {
-		a.otherForm(a.know(one))
+		a.addOtherForm(a.wordID(one))
 	}
 	if last && unicode.Is(unicode.Han, second) {
-		a.otherForm(a.know(two))
+		a.addOtherForm(a.wordID(two))
 	}
 }
 
-// otherForm adds a word by which a tool is found, too: macos for macOS, which
-// is cut in two; oauth for oauth2, which is not.
-func (a *analyser) otherForm(id uint32) {
+// addOtherForm adds another form of a word, by which the tool is found too: macos
+// for macOS, which is cut in two; oauth for oauth2, which is not.
+func (a *analyser) addOtherForm(id uint32) {
 	if a.known[id].term != stopWord {
-		a.parts[OtherForms] = append(a.parts[OtherForms], id)
+		a.fieldWords[OtherForms] = append(a.fieldWords[OtherForms], id)
 	}
 }
 
-// know returns the number of a word.
-func (a *analyser) know(w []byte) uint32 {
+// wordID returns the number of a word.
+func (a *analyser) wordID(w []byte) uint32 {
 	id := a.words.Intern(w)
 	if int(id) == len(a.known) {
-		a.known = append(a.known, a.learn(w))
-		if part := partOf(w); part != nil {
-			number := a.know(part)
-			a.known[id].part = number + 1
+		a.known = append(a.known, a.newWord(w))
+		if part := otherFormOf(w); part != nil {
+			number := a.wordID(part)
+			a.known[id].other = number + 1
 		}
 	}
 	return id
 }
 
-// partOf returns the other form of a word that is not cut, or nil: its letters,
-// or the acronym that it is the plural of.
-func partOf(w []byte) []byte {
+// otherFormOf returns the other form of a word that is not cut, or nil when it has
+// none: the acronym that it is the plural of, or its letters without the digits.
+func otherFormOf(w []byte) []byte {
 	if n := singular(w); n > 0 {
 		return w[:n]
 	}
-	return letterPart(w)
+	return letterRun(w)
 }
 
-// singular returns the length of the acronym that a word is the plural of, which
-// the stemmer leaves as it is, having no vowel: 3 of pdfs; or 0.
+// singular returns how many bytes of a word are the acronym that it is the plural
+// of: 3 for pdfs. It returns 0 for any other word. The stemmer leaves such words
+// as they are, because they have no vowel.
 func singular(w []byte) int {
 	n := len(w) - 1
 	if n < 3 || w[n] != 's' || w[n-1] == 's' {
@@ -169,15 +172,15 @@ func singular(w []byte) int {
 	return n
 }
 
-// letterPart returns the first three or more letters of ASCII in a row of a word
-// with digits, or nil.
-func letterPart(w []byte) []byte {
+// letterRun returns the first run of three or more ASCII letters in a word with
+// digits, or nil.
+func letterRun(w []byte) []byte {
 	for from := 0; from < len(w); from++ {
 		to := from
 		for to < len(w) && 'a' <= w[to] && w[to] <= 'z' {
 			to++
 		}
-		if to-from >= partLetters && to-from < len(w) && bytes.ContainsAny(w, "0123456789") {
+		if to-from >= pieceLetters && to-from < len(w) && bytes.ContainsAny(w, "0123456789") {
 			return w[from:to]
 		}
 		from = to
@@ -185,10 +188,10 @@ func letterPart(w []byte) []byte {
 	return nil
 }
 
-// learn returns what is to be known of a new word.
-func (a *analyser) learn(w []byte) word {
+// newWord returns the knownWord of a new word, without its other form.
+func (a *analyser) newWord(w []byte) knownWord {
 	if a.lexicon.Kind(w) == lexicon.Stop {
-		return word{term: stopWord}
+		return knownWord{term: stopWord}
 	}
 	term := w
 	if stemmable(w) {
@@ -198,15 +201,15 @@ func (a *analyser) learn(w []byte) word {
 	if int(id) == len(a.seen) {
 		a.seen = append(a.seen, occurrence{})
 	}
-	return word{term: id}
+	return knownWord{term: id}
 }
 
-// longestStemmed is how many bytes a word may have that is stemmed. Longer ones
-// are no words, and would take long.
+// longestStemmed is the most bytes of a word that is stemmed. Longer ones are no
+// English words, and stemming them would take long.
 const longestStemmed = 64
 
-// stemmable tells whether a word is stemmed: one of ASCII. Others are looked up
-// as they are.
+// stemmable reports whether a word is stemmed: it must be ASCII. Other words are
+// looked up as they are.
 func stemmable(word []byte) bool {
 	for _, b := range word {
 		if b >= utf8.RuneSelf {
@@ -216,61 +219,61 @@ func stemmable(word []byte) bool {
 	return len(word) <= longestStemmed
 }
 
-// readText is read for a string.
+// readText adds the words of a string to a field of the current tool.
 func (a *analyser) readText(f Field, text string) {
-	a.text = append(a.text[:0], text...)
-	a.read(f, a.text)
+	a.buffer = append(a.buffer[:0], text...)
+	a.read(f, a.buffer)
 }
 
 // tool adds the record and the name of a tool.
-func (a *analyser) tool(t *model.Tool, toolset texts, own string) {
+func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 	a.number++
 	for _, f := range []Field{Name, Description, ParameterNames, ParameterTexts, OtherForms} {
-		a.parts[f] = a.parts[f][:0]
+		a.fieldWords[f] = a.fieldWords[f][:0]
 	}
 	a.readText(Name, t.Name)
 	a.readText(Description, t.Description)
 	a.schema.read(t.Parameters)
-	before := len(a.parts[OtherForms])
-	if a.number == 1 || a.toolset != toolset { // else the words are those of the last tool
+	before := len(a.fieldWords[OtherForms])
+	if a.number == 1 || a.toolset != toolset { // else the fields still have its words
 		a.toolset = toolset
-		a.parts[Toolset], a.parts[ToolsetText] = a.parts[Toolset][:0], a.parts[ToolsetText][:0]
+		a.fieldWords[Toolset], a.fieldWords[ToolsetText] = a.fieldWords[Toolset][:0], a.fieldWords[ToolsetText][:0]
 		a.readText(Toolset, toolset.name)
 		a.readText(ToolsetText, toolset.title)
 		a.readText(ToolsetText, toolset.description)
-		a.forms = append(a.forms[:0], a.parts[OtherForms][before:]...)
+		a.forms = append(a.forms[:0], a.fieldWords[OtherForms][before:]...)
 	} else {
-		a.parts[OtherForms] = append(a.parts[OtherForms], a.forms...)
+		a.fieldWords[OtherForms] = append(a.fieldWords[OtherForms], a.forms...)
 	}
 	a.record = append(a.record[:0], make([]uint32, header)...)
 	for f := range fields {
-		a.field(f)
+		a.appendTokens(f)
 	}
-	a.trigrams(Name, nameCount, nameCount*countMask)
-	a.trigrams(Toolset, toolsetCount, countMask)
+	a.appendTrigrams(Name, nameCount, nameCount*countMask)
+	a.appendTrigrams(Toolset, toolsetCount, countMask)
 	a.records = append(a.records, a.record...)
 	a.lengths = append(a.lengths, len(a.record))
 	size := len(a.names)
-	a.names = appendLower(a.names, t.Name)
+	a.names = words.AppendLower(a.names, t.Name)
 	sizes := [2]int{len(a.names) - size}
-	a.names = appendLower(a.names, own)
+	a.names = words.AppendLower(a.names, original)
 	sizes[1] = len(a.names) - size - sizes[0]
 	a.nameSizes = append(a.nameSizes, sizes)
-	a.begins = append(a.begins, [2]uint32{a.beginning(t.Name), a.beginning(own)})
+	a.firstTwo = append(a.firstTwo, [2]uint32{a.firstWords(t.Name), a.firstWords(original)})
 }
 
-// beginning returns the hash of the first two words of a name, by which a query
-// that says it is told; 0 when it has one.
-func (a *analyser) beginning(name string) uint32 {
+// firstWords returns the hash of the first two words of a name, 0 when it has
+// fewer. A query that has the name in words is recognized by them.
+func (a *analyser) firstWords(name string) uint32 {
 	if name == "" {
 		return 0
 	}
-	a.text = append(a.text[:0], name...)
-	a.cutter.cut(a.text)
+	a.buffer = append(a.buffer[:0], name...)
+	a.cutter.Cut(a.buffer)
 	var room [64]byte
 	letters, read := room[:0], 0
-	for w := a.cutter.word(); w != nil && read < 2; w = a.cutter.word() {
-		letters = appendLetters(letters, w)
+	for w := a.cutter.Next(); w != nil && read < 2; w = a.cutter.Next() {
+		letters = words.AppendLetters(letters, w)
 		read++
 	}
 	if read < 2 {
@@ -279,18 +282,18 @@ func (a *analyser) beginning(name string) uint32 {
 	return hashLetters(a.seed, letters)
 }
 
-// hashLetters is never 0.
+// hashLetters returns a hash of letters, which is never 0.
 func hashLetters(seed maphash.Seed, letters []byte) uint32 {
 	return uint32(maphash.Bytes(seed, letters)>>32) | 1
 }
 
-// field appends the tokens of a field to the record.
-func (a *analyser) field(f Field) {
-	for _, id := range a.parts[f] {
-		term, place := a.known[id].term, uint32(len(a.record))-header
+// appendTokens appends the tokens of a field to the record.
+func (a *analyser) appendTokens(f Field) {
+	for _, id := range a.fieldWords[f] {
+		term, index := a.known[id].term, uint32(len(a.record))-header
 		token, o := term, &a.seen[term]
 		if o.tool != a.number {
-			*o = occurrence{tool: a.number, first: place, field: f}
+			*o = occurrence{tool: a.number, first: index, field: f}
 		} else {
 			a.record[header+o.first] |= repeated
 			token = again | o.first
@@ -304,15 +307,16 @@ func (a *analyser) field(f Field) {
 	a.record[f] = uint32(len(a.record)) - header
 }
 
-// trigrams appends the trigrams of a name to the record, or counts them there:
-// each adds one, in bits where there may be most.
-func (a *analyser) trigrams(f Field, one, most uint32) {
-	for _, id := range a.parts[f] {
+// appendTrigrams appends the trigrams of a field to the record, and counts those that are
+// there already. Each occurrence adds one to the count of the trigram in the bits
+// of most, until the count is the largest that fits.
+func (a *analyser) appendTrigrams(f Field, one, most uint32) {
+	for _, id := range a.fieldWords[f] {
 		w := &a.known[id]
 		if w.grams[1] == 0 {
 			w.grams = a.gramsOfWord(a.words.Term(id))
 		}
-		for _, gram := range a.gramsOf[w.grams[0]:w.grams[1]] {
+		for _, gram := range a.wordGrams[w.grams[0]:w.grams[1]] {
 			if o := &a.gramSeen[gram]; o.tool != a.number {
 				*o = occurrence{tool: a.number, first: uint32(len(a.record))}
 				a.record = append(a.record, gram<<gramShift|one)
@@ -323,11 +327,12 @@ func (a *analyser) trigrams(f Field, one, most uint32) {
 	}
 }
 
-// gramsOfWord appends the trigrams of a word to gramsOf and returns where.
+// gramsOfWord appends the trigrams of a word to wordGrams and returns the range
+// of their indexes there.
 func (a *analyser) gramsOfWord(w []byte) [2]uint32 {
-	from := len(a.gramsOf)
-	a.trigramsOf.cut(w)
-	for gram := a.trigramsOf.next(); gram != nil; gram = a.trigramsOf.next() {
+	from := len(a.wordGrams)
+	a.cutGrams.cut(w)
+	for gram := a.cutGrams.next(); gram != nil; gram = a.cutGrams.next() {
 		id := a.grams.Intern(gram)
 		if id >= maxTrigrams {
 			continue
@@ -335,7 +340,7 @@ func (a *analyser) gramsOfWord(w []byte) [2]uint32 {
 		if int(id) == len(a.gramSeen) {
 			a.gramSeen = append(a.gramSeen, occurrence{})
 		}
-		a.gramsOf = append(a.gramsOf, id)
+		a.wordGrams = append(a.wordGrams, id)
 	}
-	return [2]uint32{uint32(from), uint32(len(a.gramsOf))}
+	return [2]uint32{uint32(from), uint32(len(a.wordGrams))}
 }

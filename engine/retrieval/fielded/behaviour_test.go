@@ -121,8 +121,8 @@ func TestRead(t *testing.T) {
 	r := x.Read("Please delete the repositry, then zzzqx. Umbrella?")
 	var got []string
 	for _, w := range r.Words {
-		brings := make([]string, len(w.Brings))
-		for i, b := range w.Brings {
+		brings := make([]string, len(w.Expansions))
+		for i, b := range w.Expansions {
 			brings[i] = b.How + " " + b.Stem
 		}
 		got = append(got, w.Text+" "+string(w.Kind)+" "+strings.Join(brings, ", "))
@@ -162,7 +162,7 @@ func TestFindsContentWords(t *testing.T) {
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		words := rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(vocabulary), rapid.StringMatching(`[a-z]{1,12}`)), 0, 30).Draw(t, "words")
+		words := rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(testWords), rapid.StringMatching(`[a-z]{1,12}`)), 0, 30).Draw(t, "words")
 		shared := rapid.SampledFrom(content).Draw(t, "shared")
 		words = slices.Insert(words, rapid.IntRange(0, len(words)).Draw(t, "at"), shared)
 		for _, h := range x.Search(strings.Join(words, " "), 100).Hits {

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"caliper/engine/internal/synthetic"
 	"caliper/engine/retrieval"
-	"caliper/engine/synthetic"
 	"caliper/model"
 )
 
@@ -156,11 +156,12 @@ func BenchmarkRank(b *testing.B) {
 	for _, n := range sizes() {
 		tools := benchmarkTools(n)
 		x := mustIndex(b, NewCorpus(), tools)
-		queries := synthetic.Queries(synthetic.Mixed, 1000, 9, tools)
-		docs := make([]int, len(queries))
-		for i, query := range queries {
-			hits := x.Search(query, 200).Hits
-			docs[i] = hits[len(hits)-1].Doc
+		var queries []string
+		var docs []int
+		for _, query := range synthetic.Queries(synthetic.Mixed, 1000, 9, tools) {
+			if hits := x.Search(query, 200).Hits; len(hits) > 0 {
+				queries, docs = append(queries, query), append(docs, hits[len(hits)-1].Doc)
+			}
 		}
 		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {

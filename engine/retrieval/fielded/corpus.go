@@ -5,8 +5,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/maphash"
+	"strings"
 	"sync"
 
+	"caliper/engine/retrieval/cache"
 	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
 	"caliper/engine/retrieval/stem"
@@ -14,47 +16,37 @@ import (
 )
 
 // Corpus remembers the records of tools by their content, so that a new index
-// costs only the tools that are new. One corpus serves any number of catalogs,
-// and is safe for concurrent use. See sweep for what it forgets.
+// has to read only the tools that are new. One corpus serves any number of
+// catalogs and is safe for concurrent use. It forgets tools that are no longer
+// used; see package cache.
 type Corpus struct {
 	lexicon *lexicon.Lexicon
-	seeds   [2]maphash.Seed // of keys: nobody outside can aim at equal ones
-	stems   *stem.Memory    // of words of queries
+	seeds   [2]maphash.Seed // of keys, random so that nobody can make two tools with equal keys
+	stems   *stem.Memory    // of the words of queries
 
-	mu      sync.Mutex
-	numbers numbers
-	entries map[model.Hash]*entry
-	clock   uint64 // counts catalogs
-	held    int    // words of memory of all records
-	spare   int    // words of memory kept beside the catalogs in use
-	largest int    // words of memory of the largest catalog, fading by a sixteenth with each call
+	mu         sync.Mutex
+	vocabulary vocabulary
+	cache      *cache.Cache[document]
 }
 
-// entry is what is known of one tool. Its parts never change; indexes share
-// them.
-type entry struct {
-	document
-	used uint64 // clock of the last catalog that held the tool
-}
-
-// document is what an index keeps of a tool.
+// document is what an index keeps of a tool. Its memory never changes; indexes
+// share it with the corpus.
 type document struct {
-	record record
-	name   string    // in lower case
-	own    string    // name on its server, in lower case; empty when that is the name
-	begins [2]uint32 // hashes of the first two words of these, 0 of a single one
+	record   record
+	name     string    // in lower case
+	original string    // the name on its server in lower case, empty when that is the name
+	firstTwo [2]uint32 // hashes of the first two words of name and original, 0 when there are fewer
 }
 
 // NewCorpus returns an empty corpus.
 func NewCorpus() *Corpus {
 	l := lexicon.English()
 	return &Corpus{
-		lexicon: l,
-		seeds:   [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		stems:   new(stem.Memory),
-		numbers: newNumbers(l),
-		entries: make(map[model.Hash]*entry),
-		spare:   spareWords,
+		lexicon:    l,
+		seeds:      [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
+		stems:      new(stem.Memory),
+		vocabulary: newVocabulary(l),
+		cache:      cache.New(spareWords, func(d *document) int { return len(d.record) }),
 	}
 }
 
@@ -62,132 +54,136 @@ func NewCorpus() *Corpus {
 type Toolsets func(name string) (toolset *model.Toolset, ok bool)
 
 // texts returns the texts of the toolset of a tool.
-func (s Toolsets) texts(name string) texts {
+func (s Toolsets) texts(name string) toolsetTexts {
 	if name == model.NoToolset {
-		return texts{}
+		return toolsetTexts{}
 	}
 	if s != nil {
 		if t, ok := s(name); ok {
-			return texts{name, t.Title, t.Description}
+			return toolsetTexts{name, t.Title, t.Description}
 		}
 	}
-	return texts{name: name}
+	return toolsetTexts{name: name}
 }
 
-// keys finds what tools of equal records have in common: their content and the
-// texts of their toolsets.
+// keys makes the keys of tools. Tools with equal keys have equal records: a key is
+// made of the content, the texts of the toolset and the name on the server.
 type keys struct {
 	corpus   *Corpus
 	toolsets Toolsets
 	last     string // toolset of the last tool
-	texts    texts
+	texts    toolsetTexts
 	mix      [2]uint64 // of texts
 }
 
-// key returns the key of a tool, the texts of its toolset, and its name on its
-// server.
-func (k *keys) key(t *model.Tool) (model.Hash, texts, string) {
+// key returns the key of a tool.
+func (k *keys) key(t *model.Tool) model.Hash {
 	if k.last != t.Toolset || k.mix == [2]uint64{} {
 		k.last, k.texts = t.Toolset, k.toolsets.texts(t.Toolset)
 		for i, seed := range k.corpus.seeds {
 			k.mix[i] = maphash.Comparable(seed, k.texts)
 		}
 	}
-	key, own := t.Hash, ownName(t)
+	key, original := t.Hash, originalName(t)
 	for i, mix := range k.mix {
-		if own != "" {
-			mix ^= maphash.String(k.corpus.seeds[i], own)
+		if original != "" {
+			mix ^= maphash.String(k.corpus.seeds[i], original)
 		}
 		part := key[i*8:][:8]
 		binary.LittleEndian.PutUint64(part, binary.LittleEndian.Uint64(part)^mix)
 	}
-	return key, k.texts, own
+	return key
 }
 
-// fresh is a tool that the corpus does not know yet.
-type fresh struct {
-	tool  *model.Tool
-	texts texts
-	own   string
-	key   model.Hash
-}
-
-// documents returns what is known of each tool and the numbers it is known by.
-// When the context ends, the corpus stays as it was.
-func (c *Corpus) documents(ctx context.Context, tools []*model.Tool, toolsets Toolsets) (numbers, []document, error) {
+// documents returns the document of each tool and the vocabulary that numbers
+// their terms. When the context ends, the corpus stays as it was.
+func (c *Corpus) documents(ctx context.Context, tools []*model.Tool, toolsets Toolsets) (vocabulary, []document, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	catalog := make([]*entry, len(tools))
-	var unknown []fresh
 	keys := keys{corpus: c, toolsets: toolsets}
-	for i, t := range tools {
-		key, texts, own := keys.key(t)
-		e := c.entries[key]
-		if e == nil {
-			e = new(entry)
-			c.entries[key] = e
-			unknown = append(unknown, fresh{t, texts, own, key})
-		}
-		catalog[i] = e
+	key := func(i int) model.Hash { return keys.key(tools[i]) }
+	catalog, err := c.cache.Catalog(len(tools), key, func(unknown []int, entries []*cache.Entry[document]) error {
+		return c.learn(ctx, tools, toolsets, unknown, entries)
+	})
+	if err != nil {
+		return vocabulary{}, nil, err
 	}
-	if err := c.learn(ctx, unknown); err != nil {
-		for _, f := range unknown {
-			delete(c.entries, f.key)
-		}
-		return numbers{}, nil, err
+	if c.cache.Sweep() {
+		c.renumber()
 	}
-	c.clock++
-	size := 0
-	for _, e := range catalog {
-		e.used = c.clock
-		size += len(e.record)
-	}
-	c.largest = max(size, c.largest-c.largest/16)
-	c.sweep()
 	documents := make([]document, len(tools))
 	for i, e := range catalog {
-		documents[i] = e.document
+		documents[i] = e.Value
 	}
-	return c.numbers.freeze(), documents, nil
+	return c.vocabulary.freeze(), documents, nil
 }
 
-// errTerms is returned when the marks of tokens leave no room for a term.
+// errTerms is returned when a term has no number beside the marks of a token.
 var errTerms = errors.New("fielded: more than 2^29 different words")
 
-// learn makes the documents of tools, whose entries are empty, on all cores.
-func (c *Corpus) learn(ctx context.Context, tools []fresh) error {
-	parts := make([]*analyser, postings.Parts(len(tools)))
+// learn makes the documents of the tools that are unknown, on all cores.
+func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolsets, unknown []int, entries []*cache.Entry[document]) error {
+	parts := make([]*analyser, postings.Parts(len(unknown)))
 	for i := range parts {
 		parts[i] = newAnalyser(c.lexicon, c.seeds[0])
 	}
-	err := postings.Parallel(ctx, len(tools), len(parts), func(part, from, to int) {
-		for _, f := range tools[from:to] {
-			parts[part].tool(f.tool, f.texts, f.own)
+	err := postings.Parallel(ctx, len(unknown), len(parts), func(part, from, to int) {
+		var texts toolsetTexts
+		for _, i := range unknown[from:to] {
+			if name := tools[i].Toolset; texts.name != name {
+				texts = toolsets.texts(name)
+			}
+			parts[part].tool(tools[i], texts, originalName(tools[i]))
 		}
 	})
 	if err != nil {
 		return err
 	}
 	for _, a := range parts {
-		if c.numbers.terms.Len()+a.terms.Len() > unmarked {
+		if c.vocabulary.terms.Len()+a.terms.Len() > termMask {
 			return errTerms
 		}
-		terms, grams := c.numbers.adopt(a)
+		terms, grams := c.vocabulary.merge(a)
 		records, names := make([]uint32, 0, len(a.records)), string(a.names)
 		for i, n := range a.lengths {
 			from := len(records)
 			records = renumbered(records, a.records[:n], terms, grams)
 			size := a.nameSizes[i]
-			c.entries[tools[i].key].document = document{
-				record: record(records[from:len(records):len(records)]),
-				name:   names[:size[0]],
-				own:    names[size[0]:][:size[1]],
-				begins: a.begins[i],
+			entries[i].Value = document{
+				record:   record(records[from:len(records):len(records)]),
+				name:     names[:size[0]],
+				original: names[size[0]:][:size[1]],
+				firstTwo: a.firstTwo[i],
 			}
 			a.records, names = a.records[n:], names[size[0]+size[1]:]
 		}
-		c.held += len(records)
-		tools = tools[len(a.lengths):]
+		entries = entries[len(a.lengths):]
 	}
 	return nil
+}
+
+// spareWords is how many numbers of 4 bytes a corpus keeps beside the catalogs in
+// use: 16 MB.
+const spareWords = 1 << 22
+
+// renumber gives the terms new numbers and the documents new memory, so that the
+// terms and the memory of what was forgotten are freed. Indexes made before keep
+// the memory that they share with the corpus until they are dropped themselves.
+func (c *Corpus) renumber() {
+	old := c.vocabulary
+	c.vocabulary = newVocabulary(c.lexicon)
+	terms, grams := make([]uint32, old.terms.Len()), make([]uint32, old.grams.Len())
+	for d := range c.cache.All() {
+		for _, token := range d.record.tokens() {
+			if id := token & termMask; token&again == 0 {
+				terms[id] = c.vocabulary.term(old.terms.Term(id))
+			}
+		}
+		for _, g := range d.record.trigrams() {
+			id := g >> gramShift
+			grams[id] = c.vocabulary.grams.Intern(old.grams.Term(id))
+		}
+		d.record = renumbered(make([]uint32, 0, len(d.record)), d.record, terms, grams)
+		d.name, d.original = strings.Clone(d.name), strings.Clone(d.original)
+	}
 }

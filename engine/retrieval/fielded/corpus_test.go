@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/synthetic"
+	"caliper/engine/internal/synthetic"
 	"caliper/model"
 )
 
@@ -19,7 +19,7 @@ import (
 func TestCorpusEqualsFresh(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		corpus := NewCorpus()
-		corpus.spare = rapid.SampledFrom([]int{0, 200, spareWords}).Draw(t, "spare")
+		corpus.cache.Spare = rapid.SampledFrom([]int{0, 200, spareWords}).Draw(t, "spare")
 		for range rapid.IntRange(1, 6).Draw(t, "reloads") {
 			tools := drawCatalog(30).Draw(t, "catalog")
 			query := drawQuery(tools).Draw(t, "query")
@@ -37,10 +37,10 @@ func TestCorpusLearnsOnce(t *testing.T) {
 	tools := synthetic.Tools(50, 1)
 	corpus := NewCorpus()
 	all := mustIndex(t, corpus, tools)
-	held := corpus.held
+	held := corpus.cache.Size()
 	subset := mustIndex(t, corpus, tools[10:20])
-	if corpus.held != held {
-		t.Errorf("a subset brought %d new words", corpus.held-held)
+	if corpus.cache.Size() != held {
+		t.Errorf("a subset brought %d new words", corpus.cache.Size()-held)
 	}
 	for i := range 10 {
 		if &all.documents[10+i].record[0] != &subset.documents[i].record[0] {
@@ -49,7 +49,7 @@ func TestCorpusLearnsOnce(t *testing.T) {
 	}
 	tools[7] = synthetic.Revise(tools[7], 1)
 	changed := mustIndex(t, corpus, tools)
-	if got, want := corpus.held-held, len(changed.documents[7].record); got != want {
+	if got, want := corpus.cache.Size()-held, len(changed.documents[7].record); got != want {
 		t.Errorf("one changed tool brought %d words, want %d", got, want)
 	}
 	if got := changed.Search("rev1", 5).Hits; len(got) == 0 || got[0].Doc != 7 {
@@ -94,7 +94,7 @@ func TestCorpusToolsetTexts(t *testing.T) {
 func TestCorpusBounded(t *testing.T) {
 	tools := synthetic.Tools(20, 1)
 	corpus := NewCorpus()
-	corpus.spare = 1000
+	corpus.cache.Spare = 1000
 	most := 0
 	for i := range 600 {
 		tools[i%20] = synthetic.Revise(tools[i%20], i)
@@ -104,11 +104,11 @@ func TestCorpusBounded(t *testing.T) {
 			size += len(d.record)
 		}
 		most = max(most, size)
-		if limit := corpus.spare + 2*most + size; corpus.held > limit {
-			t.Fatalf("reload %d: %d words held, want at most %d", i, corpus.held, limit)
+		if limit := corpus.cache.Spare + 2*most + size; corpus.cache.Size() > limit {
+			t.Fatalf("reload %d: %d words held, want at most %d", i, corpus.cache.Size(), limit)
 		}
 	}
-	if n := corpus.numbers.terms.Len() - len(corpus.lexicon.Stems); n > 2000 {
+	if n := corpus.vocabulary.terms.Len() - len(corpus.lexicon.Stems); n > 2000 {
 		t.Errorf("%d terms of 20 tools", n)
 	}
 }
@@ -122,8 +122,8 @@ func TestIndexCancelled(t *testing.T) {
 	if x, err := corpus.Index(ctx, tools, nil, Default); !errors.Is(err, context.Canceled) || x != nil {
 		t.Fatalf("Index = %v, %v", x, err)
 	}
-	if len(corpus.entries) != 0 {
-		t.Errorf("%d entries", len(corpus.entries))
+	if len(slices.Collect(corpus.cache.All())) != 0 {
+		t.Errorf("%d entries", len(slices.Collect(corpus.cache.All())))
 	}
 	if got := mustIndex(t, corpus, tools).Search(tools[3].Name, 1).Hits; len(got) != 1 || got[0].Doc != 3 {
 		t.Errorf("found %v", got)
@@ -149,7 +149,7 @@ func TestIndexParts(t *testing.T) {
 func TestConcurrent(t *testing.T) {
 	tools := synthetic.Tools(300, 1)
 	corpus := NewCorpus()
-	corpus.spare = 0
+	corpus.cache.Spare = 0
 	queries := synthetic.Queries(synthetic.Mixed, 20, 1, tools)
 	want := mustIndex(t, NewCorpus(), tools[:200])
 	var wg sync.WaitGroup

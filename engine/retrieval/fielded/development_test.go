@@ -17,6 +17,7 @@ import (
 	"caliper/engine/evaluation"
 	"caliper/engine/retrieval"
 	"caliper/model"
+	"caliper/model/shapes"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
@@ -38,7 +39,7 @@ func sharedFile(t testing.TB, name string) []byte {
 // parse parses a registry.
 func parse(t testing.TB, data []byte) *model.Registry {
 	t.Helper()
-	r, err := model.Parse(context.Background(), model.Source{Name: "tools.json", Data: data})
+	r, err := shapes.Parse(context.Background(), model.Source{Name: "tools.json", Data: data})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"caliper/engine/retrieval"
 )
 
-// Components of an explanation, in the order in which they stand and are
-// added. Those that add nothing are left out, but for BM25F.
+// Components of an explanation, in the order in which they are shown and added.
+// Those that are 0 are left out, except BM25F.
 const (
 	BM25F               = "bm25f"         // a leaf for each term of the query
 	DescriptionCoverage = "description"   // share of the description that the query covers; a leaf for each term
@@ -20,22 +20,23 @@ const (
 	CoveredAbove        = "covered above" // taken, because better ranks cover the same
 )
 
-// Explain tells how a document came to its score for a query, 0 included. The
-// children are components, whose weight and norm are those of the recipe and
-// the largest value among the candidates, or, for what is covered, the whole of
-// it. A document that is no candidate has BM25F alone, less the most that better
-// ranks can take. Messages hold nothing but words, numbers, and letters, marks
-// and digits of any script. A document the catalog does not have is a panic.
+// Explain returns how the score of a document for a query is computed, also when
+// it is 0. The children of the root are components. Their Weight is that of the
+// Recipe, and their Norm what the value is divided by: the largest value among
+// the candidates, or the idf of the whole description or name. A document that is
+// not a candidate has BM25F alone, less the most that a candidate can lose to
+// better ranks. Messages have only letters, marks and digits of the query and the
+// tool. Explain panics when the catalog does not have the document.
 func (x *Index) Explain(query string, doc int) retrieval.Explanation {
-	s := x.borrow(query)
-	defer x.giveBack(s)
+	s := x.acquire(query)
+	defer x.release(s)
 	s.rank(0)
 	for _, r := range s.ranking {
 		if int(r.doc) == doc {
 			return s.explainCandidate(&s.candidates[r.candidate])
 		}
 	}
-	return s.explainOther(s.readDocument(uint32(doc)))
+	return s.explainOther(s.scanDocument(uint32(doc)))
 }
 
 // explainCandidate explains the score of a candidate.
@@ -44,54 +45,54 @@ func (s *searcher) explainCandidate(c *candidate) retrieval.Explanation {
 		Value:   c.final(),
 		Message: fmt.Sprintf("sum of components, one of %d candidates", len(s.candidates)),
 	}
-	for part, explain := range [components]func(*candidate) retrieval.Explanation{
-		bm25f:               func(c *candidate) retrieval.Explanation { return s.explainBM25F(&c.reading) },
+	for i, explain := range [components]func(*candidate) retrieval.Explanation{
+		bm25f:               func(c *candidate) retrieval.Explanation { return s.explainBM25F(&c.scanned) },
 		descriptionCoverage: s.explainDescription,
 		nameCoverage:        s.explainName,
 		bestSentence:        s.explainSentence,
 		nameLetters:         s.explainLetters,
-		neighbours:          s.explainPairs,
+		neighbourPairs:      s.explainPairs,
 		pin:                 s.explainPin,
 	} {
-		if value := c.parts[part]; value != 0 || component(part) == bm25f {
+		if value := c.values[i]; value != 0 || component(i) == bm25f {
 			e := explain(c)
 			e.Value = value
 			root.Children = append(root.Children, e)
 		}
 	}
-	if c.taken != 0 {
+	if c.penalty != 0 {
 		root.Children = append(root.Children, retrieval.Explanation{
 			Component: CoveredAbove,
-			Value:     c.taken,
+			Value:     c.penalty,
 			Message: fmt.Sprintf("better ranks cover %.0f %% of it, which take up to %.0f %%",
-				-100*c.taken/(c.score*s.takes()), 100*s.takes()),
+				-100*c.penalty/(c.score*s.maxPenalty()), 100*s.maxPenalty()),
 		})
 	}
 	return root
 }
 
 // explainOther explains the score of a document that is no candidate.
-func (s *searcher) explainOther(r reading) retrieval.Explanation {
-	root := retrieval.Explanation{Value: s.behind(r.bm25f)}
+func (s *searcher) explainOther(r scanned) retrieval.Explanation {
+	root := retrieval.Explanation{Value: s.scoreBehind(r.bm25f)}
 	e := s.explainBM25F(&r)
-	e.Value = share(r.bm25f, s.largest)
+	e.Value = ratio(r.bm25f, s.largest)
 	root.Children = append(root.Children, e)
 	if r.bm25f == 0 {
 		root.Message = "not found: the tool holds no word of the query, and none that these bring"
 		return root
 	}
 	root.Message = fmt.Sprintf("behind the %d candidates: bm25f alone", len(s.candidates))
-	if taken := float64(e.Value * s.takes()); taken != 0 {
+	if taken := float64(e.Value * s.maxPenalty()); taken != 0 {
 		root.Children = append(root.Children, retrieval.Explanation{
 			Component: CoveredAbove,
 			Value:     -taken,
-			Message:   fmt.Sprintf("as if better ranks covered all of it: %.0f %%", 100*s.takes()),
+			Message:   fmt.Sprintf("as if better ranks covered all of it: %.0f %%", 100*s.maxPenalty()),
 		})
 	}
 	return root
 }
 
-func (s *searcher) explainBM25F(r *reading) retrieval.Explanation {
+func (s *searcher) explainBM25F(r *scanned) retrieval.Explanation {
 	e := retrieval.Explanation{
 		Component: BM25F,
 		Weight:    1,
@@ -99,60 +100,60 @@ func (s *searcher) explainBM25F(r *reading) retrieval.Explanation {
 		Message:   fmt.Sprintf("BM25F %.2f of at most %.2f", r.bm25f, s.largest),
 	}
 	hits := s.hitsOf(r)
-	for i := range s.own {
-		if place := s.own[i].place; place >= 0 && len(hits) > 0 && hits[0].place == uint32(place) {
-			e.Children = append(e.Children, s.explainHit(r, hits[0], s.terms[place].share/s.largest))
+	for i := range s.queryWords {
+		if at := s.queryWords[i].term; at >= 0 && len(hits) > 0 && hits[0].term == uint32(at) {
+			e.Children = append(e.Children, s.explainHit(r, hits[0], s.terms[at].idfWeight/s.largest))
 			hits = hits[1:]
 			continue
 		}
 		e.Children = append(e.Children, s.explainMissing(i, r))
 	}
 	for _, h := range hits {
-		e.Children = append(e.Children, s.explainHit(r, h, s.terms[h.place].share/s.largest))
+		e.Children = append(e.Children, s.explainHit(r, h, s.terms[h.term].idfWeight/s.largest))
 	}
 	return e
 }
 
 func (s *searcher) explainDescription(c *candidate) retrieval.Explanation {
-	whole, weight := s.x.facts[c.doc].description, s.x.recipe.DescriptionCoverage
+	whole, weight := s.x.stats[c.doc].description, s.x.recipe.DescriptionCoverage
 	e := retrieval.Explanation{Component: DescriptionCoverage, Weight: weight, Norm: whole}
-	for _, h := range s.hitsOf(&c.reading) {
+	for _, h := range s.hitsOf(&c.scanned) {
 		if h.fields.has(Description) {
 			e.Children = append(e.Children, s.explainCovered(c, h, weight/whole))
 		}
 	}
-	e.Message = coverage(c.parts[descriptionCoverage]/weight, Description)
+	e.Message = coverageMessage(c.values[descriptionCoverage]/weight, Description)
 	return e
 }
 
 func (s *searcher) explainName(c *candidate) retrieval.Explanation {
-	whole, weight := s.x.facts[c.doc].name, s.x.recipe.NameCoverage
+	whole, weight := s.x.stats[c.doc].name, s.x.recipe.NameCoverage
 	e := retrieval.Explanation{Component: NameCoverage, Weight: weight, Norm: whole}
-	for _, h := range s.hitsOf(&c.reading) {
-		if h.fields.has(Name) && s.terms[h.place].own >= 0 {
+	for _, h := range s.hitsOf(&c.scanned) {
+		if h.fields.has(Name) && s.terms[h.term].word >= 0 {
 			e.Children = append(e.Children, s.explainCovered(c, h, weight/whole))
 		}
 	}
-	e.Message = coverage(c.parts[nameCoverage]/weight, Name)
+	e.Message = coverageMessage(c.values[nameCoverage]/weight, Name)
 	return e
 }
 
-func coverage(covered float64, f Field) string {
+func coverageMessage(covered float64, f Field) string {
 	return fmt.Sprintf("the query covers %.0f %% of the %v, by idf", 100*covered, f)
 }
 
 func (s *searcher) explainSentence(c *candidate) retrieval.Explanation {
-	weight, most := s.x.recipe.Sentence, s.maxima.pieces[c.piece]
+	weight, most := s.x.recipe.Sentence, s.maxima.sentences[c.sentence]
 	e := retrieval.Explanation{
 		Component: BestSentence,
 		Weight:    weight,
 		Norm:      most,
-		Message:   fmt.Sprintf("sentence %d of %d: BM25F %.2f of at most %.2f", c.piece+1, s.pieces, c.parts[bestSentence]/weight*most, most),
+		Message:   fmt.Sprintf("sentence %d of %d: BM25F %.2f of at most %.2f", c.sentence+1, s.sentences, c.values[bestSentence]/weight*most, most),
 	}
-	shares := s.pieceShares(int(c.piece))
-	for _, h := range s.hitsOf(&c.reading) {
-		if shares[h.place] > 0 {
-			e.Children = append(e.Children, s.explainHit(&c.reading, h, weight*shares[h.place]/most))
+	weights := s.sentenceWeights(int(c.sentence))
+	for _, h := range s.hitsOf(&c.scanned) {
+		if weights[h.term] > 0 {
+			e.Children = append(e.Children, s.explainHit(&c.scanned, h, weight*weights[h.term]/most))
 		}
 	}
 	return e
@@ -164,7 +165,7 @@ func (s *searcher) explainLetters(c *candidate) retrieval.Explanation {
 		Component: Letters,
 		Weight:    weight,
 		Norm:      most,
-		Message:   fmt.Sprintf("trigrams of the name: likeness %.2f of at most %.2f", c.parts[nameLetters]/weight*most, most),
+		Message:   fmt.Sprintf("trigrams of the name: likeness %.2f of at most %.2f", c.values[nameLetters]/weight*most, most),
 	}
 }
 
@@ -176,68 +177,64 @@ func (s *searcher) explainPairs(c *candidate) retrieval.Explanation {
 		Norm:      most,
 		Message:   "neighbours in the query, and in the name, toolset or description",
 	}
-	for _, n := range s.neighboursOf(&c.reading) {
+	for _, n := range s.pairHitsOf(&c.scanned) {
 		p := &s.pairs[n.pair]
 		first, second := &s.terms[p.first], &s.terms[p.second]
 		token := s.stemOf(first) + " " + s.stemOf(second)
 		idf := first.idf + second.idf
-		e.Children = append(e.Children, retrieval.Explanation{
-			Token:   token,
-			Value:   weight * n.value / most,
-			Message: fmt.Sprintf("%s: idf %.2f × %.2f", token, idf, n.value/idf),
-			IDF:     idf,
-			TFNorm:  n.value / idf,
-		})
+		leaf := retrieval.Explanation{Token: token, Value: weight * n.value / most, IDF: idf, TFNorm: n.value / idf}
+		leaf.Say(fmt.Sprintf("idf %.2f × %.2f", idf, n.value/idf))
+		e.Children = append(e.Children, leaf)
 	}
 	return e
 }
 
 func (s *searcher) explainPin(c *candidate) retrieval.Explanation {
 	message := map[pinReason]string{
-		exactName: "the query has the name",
-		exactOwn:  "the query has the name that the tool has on its server",
-		nameWords: "the query says the name, in words",
-		saidName:  "the query says the name, among other words",
-		nearName:  "the query all but has the name",
-	}[c.why]
-	if c.server {
+		exactName:     "the query has the name",
+		exactOriginal: "the query has the name that the tool has on its server",
+		nameWords:     "the query says the name, in words",
+		nameWithin:    "the query says the name, among other words",
+		nearName:      "the query all but has the name",
+	}[c.reason]
+	if c.serverWord {
 		message += ", and a word of the toolset"
 	}
 	return retrieval.Explanation{Component: Pin, Message: message}
 }
 
 // stemOf returns the text of a term.
-func (s *searcher) stemOf(t *term) string { return string(s.x.numbers.terms.Term(t.id)) }
+func (s *searcher) stemOf(t *term) string { return string(s.x.vocabulary.terms.Term(t.term)) }
 
-// wordOf returns an own word as it stands first in the query.
-func (s *searcher) wordOf(own uint32) string {
-	t := &s.tokens[s.own[own].token]
+// wordOf returns a query word as it is written first in the query.
+func (s *searcher) wordOf(word uint32) string {
+	t := &s.tokens[s.queryWords[word].token]
 	return string(s.words[t.from:t.to])
 }
 
-// explainMissing explains that a document lacks an own word.
-func (s *searcher) explainMissing(own int, r *reading) retrieval.Explanation {
-	o := &s.own[own]
+// explainMissing explains that a document does not have a query word.
+func (s *searcher) explainMissing(word int, r *scanned) retrieval.Explanation {
+	o := &s.queryWords[word]
 	e := retrieval.Explanation{Token: string(s.stems[o.from:o.to]), DL: int(s.x.documents[r.doc].record[ToolsetText])}
-	e.Message = s.wordOf(uint32(own)) + ": in no tool of the catalog"
-	if o.place >= 0 && s.terms[o.place].df > 0 {
-		t := &s.terms[o.place]
+	e.Message = s.wordOf(uint32(word)) + ": in no tool of the catalog"
+	if o.term >= 0 && s.terms[o.term].df > 0 {
+		t := &s.terms[o.term]
 		e.DF, e.IDF = int(t.df), t.idf
-		e.Message = s.wordOf(uint32(own)) + ": not in this tool"
+		e.Message = s.wordOf(uint32(word)) + ": not in this tool"
 	}
 	return e
 }
 
-// explainHit explains what a term adds: saturation times scale.
-func (s *searcher) explainHit(r *reading, h hit, scale float64) retrieval.Explanation {
-	t := &s.terms[h.place]
+// explainHit explains what a term adds to BM25F: its saturation times scale.
+func (s *searcher) explainHit(r *scanned, h hit, scale float64) retrieval.Explanation {
+	t := &s.terms[h.term]
 	e := s.contribution(r, h)
 	e.Value, e.TFNorm = scale*h.saturation, h.saturation
-	e.Message = fmt.Sprintf("%s: idf %.2f × %.2f", e.Token, t.idf, h.saturation)
+	detail := fmt.Sprintf("idf %.2f × %.2f", t.idf, h.saturation)
 	if t.weight != 1 {
-		e.Message += fmt.Sprintf(" × %.2f", t.weight)
+		detail += fmt.Sprintf(" × %.2f", t.weight)
 	}
-	e.Message += " × " + h.fields.String() + s.why(h.place)
+	s.say(&e, detail+" × "+h.fields.String(), h.term)
 	e.Children = append(e.Children, retrieval.Explanation{
 		Value: h.saturation,
 		Message: fmt.Sprintf("saturation(length %.1f, average %.1f, k1=%v, b=%v)",
@@ -246,23 +243,23 @@ func (s *searcher) explainHit(r *reading, h hit, scale float64) retrieval.Explan
 	return e
 }
 
-// explainCovered explains what a term adds where it is enough that it is
-// there.
+// explainCovered explains what a term adds to the coverage of a field, where its
+// frequency does not count.
 func (s *searcher) explainCovered(c *candidate, h hit, scale float64) retrieval.Explanation {
-	t := &s.terms[h.place]
-	e := s.contribution(&c.reading, h)
-	e.Value = scale * t.share
-	e.Message = fmt.Sprintf("%s: idf %.2f", e.Token, t.idf)
+	t := &s.terms[h.term]
+	e := s.contribution(&c.scanned, h)
+	e.Value = scale * t.idfWeight
+	detail := fmt.Sprintf("idf %.2f", t.idf)
 	if t.weight != 1 {
-		e.Message += fmt.Sprintf(" × %.2f", t.weight)
+		detail += fmt.Sprintf(" × %.2f", t.weight)
 	}
-	e.Message += s.why(h.place)
+	s.say(&e, detail, h.term)
 	return e
 }
 
-// contribution begins the explanation of a term that a document holds.
-func (s *searcher) contribution(r *reading, h hit) retrieval.Explanation {
-	t := &s.terms[h.place]
+// contribution returns what the explanations of a term have in common.
+func (s *searcher) contribution(r *scanned, h hit) retrieval.Explanation {
+	t := &s.terms[h.term]
 	return retrieval.Explanation{
 		Token: s.stemOf(t),
 		DF:    int(t.df),
@@ -276,30 +273,39 @@ func (s *searcher) contribution(r *reading, h hit) retrieval.Explanation {
 	}
 }
 
-// why tells what brought a term, and of a word of the query, whether it was held
-// back.
-func (s *searcher) why(place uint32) string {
-	if own := s.terms[place].own; own >= 0 {
-		if s.own[own].restrained {
-			return "; a verb of tools of any kind, held below the other words"
+// say sets the message of a contribution: its token, a detail, and the note of
+// expansionNote.
+func (s *searcher) say(e *retrieval.Explanation, detail string, term uint32) {
+	if e.Note = s.expansionNote(term); e.Note != "" {
+		detail += "; " + e.Note
+	}
+	e.Say(detail)
+}
+
+// expansionNote returns, for an expansion, the words that are expanded to the
+// term, and for a word of the query, whether its weight is limited.
+func (s *searcher) expansionNote(at uint32) string {
+	if word := s.terms[at].word; word >= 0 {
+		if s.queryWords[word].limited {
+			return "a verb of tools of any kind, held below the other words"
 		}
 		return ""
 	}
-	var text strings.Builder
-	for i := range s.brings {
-		if b := &s.brings[i]; b.place == place {
-			fmt.Fprintf(&text, "; %s ~ %s, %v", s.wordOf(b.own), s.stemOf(&s.terms[place]), b)
+	var notes []string
+	for i := range s.expansions {
+		if b := &s.expansions[i]; b.term == at {
+			notes = append(notes, fmt.Sprintf("%s ~ %s, %v", s.wordOf(b.word), s.stemOf(&s.terms[at]), b))
 		}
 	}
-	return text.String()
+	return strings.Join(notes, "; ")
 }
 
-// String tells how a word brings a term, and how much.
-func (b *bringing) String() string {
-	if b.how == misspelling {
-		return fmt.Sprintf("%v %.2f", b.how, b.alike)
+// String returns the kind of an expansion with its likeness or factor.
+func (b *expansion) String() string {
+	if b.kind == misspelling {
+		return fmt.Sprintf("%v %.2f", b.kind, b.likeness)
 	}
-	return fmt.Sprintf("%v %.2f", b.how, b.factor)
+	return fmt.Sprintf("%v %.2f", b.kind, b.factor)
 }
 
 // String returns the fields in words.

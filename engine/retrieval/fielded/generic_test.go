@@ -39,13 +39,13 @@ func checkNouns(t *testing.T, x *Index, tools []*model.Tool) {
 	}
 	queries, bad := 0, 0
 	for noun := range nouns {
-		id, _ := x.numbers.terms.Find([]byte(oracleStem(noun)))
+		id, _ := x.vocabulary.terms.Find([]byte(oracleStem(noun)))
 		for _, verb := range []string{"list", "get", "search"} {
 			query := verb + " " + noun
 			queries++
 			related := map[uint32]bool{id: true}
-			for _, b := range x.Read(query).Words[1].Brings {
-				other, _ := x.numbers.terms.Find([]byte(b.Stem))
+			for _, b := range x.Read(query).Words[1].Expansions {
+				other, _ := x.vocabulary.terms.Find([]byte(b.Stem))
 				related[other] = true
 			}
 			above := -1
@@ -56,10 +56,10 @@ func checkNouns(t *testing.T, x *Index, tools []*model.Tool) {
 					for i, to := d.record.span(f); i < to; i++ {
 						token := d.record.tokens()[i]
 						if token&again != 0 {
-							token = d.record.tokens()[token&unmarked]
+							token = d.record.tokens()[token&termMask]
 						}
-						holds = holds || related[token&unmarked]
-						named = named || f == Name && token&unmarked == id
+						holds = holds || related[token&termMask]
+						named = named || f == Name && token&termMask == id
 					}
 				}
 				if !holds && above < 0 {

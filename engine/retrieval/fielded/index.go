@@ -3,6 +3,7 @@ package fielded
 import (
 	"context"
 	"hash/maphash"
+	"math"
 	"sync"
 
 	"caliper/engine/retrieval"
@@ -15,34 +16,34 @@ import (
 // Index ranks the tools of one catalog: ranker fielded. It never changes and
 // is safe for concurrent use.
 type Index struct {
-	recipe    Recipe
-	lexicon   *lexicon.Lexicon
-	stems     *stem.Memory
-	numbers   numbers // frozen; of other catalogs, too
-	documents []document
-	average   float64 // weighted tokens of a tool
-	lists     *postings.Lists
-	idf       []float64 // of terms; 0 when no tool has the term
-	gramIDF   []float64
-	gramWeigh *[gramCounts + 1]float64
-	facts     []facts
-	names     nameTable
-	ownNames  nameTable // those on their servers
-	begins    beginnings
-	seed      maphash.Seed // of these
-	champions postings.Champions[uint32]
-	searchers sync.Pool
+	recipe      Recipe
+	lexicon     *lexicon.Lexicon
+	stems       *stem.Memory
+	vocabulary  vocabulary // frozen; of other catalogs, too
+	documents   []document
+	average     float64 // weighted tokens of a tool
+	lists       *postings.Lists
+	idf         []float64 // of terms; 0 when no tool has the term
+	gramIDF     []float64
+	gramWeights *[gramCounts + 1]float64
+	stats       []stats
+	names       nameTable
+	originals   nameTable // those on their servers
+	firstWords  firstWordFilter
+	seed        maphash.Seed // of these
+	champions   postings.Champions[uint32]
+	searchers   sync.Pool
 }
 
 var _ retrieval.Ranker = (*Index)(nil)
 
 // Index returns the index of a catalog: document i is tools[i]. It keeps no
-// tool. toolsets tells title and description of the tools' toolsets; it may be
-// nil. It is an error when r is out of range, when the context ends, and when a
-// catalog has more than 2^32 postings or 2^29 words.
+// tool. toolsets returns titles and descriptions of toolsets; it may be nil. It
+// is an error when r is out of range, when the context ends, and when a catalog
+// has more than 2^32 postings or 2^29 words.
 //
-// Tools never seen are read, on all cores; that part of the work is done for
-// one catalog at a time. What depends on the whole catalog is then made anew.
+// Tools that the corpus has not seen are read on all cores, for one catalog at a
+// time. What depends on the whole catalog is then computed anew.
 func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolsets, r Recipe) (*Index, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -52,27 +53,27 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 		return nil, err
 	}
 	x := &Index{
-		recipe:    r,
-		lexicon:   c.lexicon,
-		stems:     c.stems,
-		numbers:   numbers,
-		documents: documents,
-		gramWeigh: r.gramWeights(),
+		recipe:      r,
+		lexicon:     c.lexicon,
+		stems:       c.stems,
+		vocabulary:  numbers,
+		documents:   documents,
+		gramWeights: r.gramWeights(),
 	}
 	x.average = x.averageLength()
-	if x.lists, err = postings.Lay(ctx, numbers.terms.Len(), len(documents), source{x}); err != nil {
+	if x.lists, err = postings.Build(ctx, numbers.terms.Len(), len(documents), source{x}); err != nil {
 		return nil, err
 	}
 	x.setIDF()
 	if err := x.setGramIDF(ctx); err != nil {
 		return nil, err
 	}
-	if err := x.setFacts(ctx); err != nil {
+	if err := x.setStats(ctx); err != nil {
 		return nil, err
 	}
 	x.names = newNameTable(documents, func(d *document) string { return d.name })
-	x.ownNames = newNameTable(documents, func(d *document) string { return d.own })
-	x.begins, x.seed = newBeginnings(documents), c.seeds[0]
+	x.originals = newNameTable(documents, func(d *document) string { return d.original })
+	x.firstWords, x.seed = newFirstWordFilter(documents), c.seeds[0]
 	x.searchers.New = func() any { return newSearcher(x) }
 	return x, nil
 }
@@ -80,8 +81,9 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 // Len returns the number of documents.
 func (x *Index) Len() int { return len(x.documents) }
 
-// averageLength returns the weighted number of tokens of a tool, 1 when no
-// tool has any. It adds whole numbers, so that the order does not matter.
+// averageLength returns the average weighted number of tokens of the tools, or 1
+// when no tool has any. It adds integers, so that the sum does not depend on the
+// order.
 func (x *Index) averageLength() float64 {
 	var counts [fields]int
 	for i := range x.documents {
@@ -101,30 +103,30 @@ func (x *Index) averageLength() float64 {
 	return sum / float64(len(x.documents))
 }
 
-// source gives the documents of an index to be laid; see postings.Source.
+// source implements postings.Source for the documents of an index.
 type source struct{ x *Index }
 
 // Terms returns the distinct terms of a document.
 func (s source) Terms(doc int, terms []uint32) []uint32 {
 	for _, token := range s.x.documents[doc].record.tokens() {
 		if token&again == 0 {
-			terms = append(terms, token&unmarked)
+			terms = append(terms, token&termMask)
 		}
 	}
 	return terms
 }
 
-// shortRecord is how many tokens a record has of which all are weighed without
-// an allocation.
+// shortRecord is the most tokens of a record whose frequencies are counted
+// without an allocation.
 const shortRecord = 512
 
-// Postings returns them with their impacts.
+// Postings returns the distinct terms of a document with their impacts.
 func (s source) Postings(doc int, terms []uint32, impacts []uint16) ([]uint32, []uint16) {
 	r, recipe := s.x.documents[doc].record, &s.x.recipe
 	tokens := r.tokens()
 	norm := recipe.lengthNorm(r.length(&recipe.Fields), s.x.average)
 	var room [shortRecord]float64
-	frequencies := room[:] // of terms, at the places where they stand first
+	frequencies := room[:] // of each term, at the index of its first token
 	if len(tokens) > len(room) {
 		frequencies = make([]float64, len(tokens))
 	}
@@ -134,7 +136,7 @@ func (s source) Postings(doc int, terms []uint32, impacts []uint16) ([]uint32, [
 			if tokens[i]&again == 0 {
 				frequencies[i] = weight
 			} else {
-				frequencies[tokens[i]&unmarked] += weight
+				frequencies[tokens[i]&termMask] += weight
 			}
 		}
 	}
@@ -149,8 +151,103 @@ func (s source) Postings(doc int, terms []uint32, impacts []uint16) ([]uint32, [
 			if token&repeated != 0 {
 				impact = recipe.impact(frequencies[i], norm)
 			}
-			terms, impacts = append(terms, token&unmarked), append(impacts, impact)
+			terms, impacts = append(terms, token&termMask), append(impacts, impact)
 		}
 	}
 	return terms, impacts
+}
+
+// stats are the figures of one document that depend on the whole catalog.
+type stats struct {
+	norm        float64 // see Recipe.lengthNorm
+	description float64 // sum of the idf of the terms of its description
+	name        float64 // sum of the idf of the terms of its name
+	letters     float64 // Euclidean length of the vector of its trigrams
+}
+
+// setIDF sets the idf of the terms.
+func (x *Index) setIDF() {
+	x.idf = make([]float64, x.lists.Terms())
+	for id := range x.idf {
+		df := x.lists.Term(uint32(id)).DF
+		if df == 0 {
+			continue
+		}
+		background := 0.0
+		if id < len(x.lexicon.Background) {
+			background = x.lexicon.Background[id]
+		}
+		x.idf[id] = x.recipe.idf(int(df), x.Len(), background)
+	}
+}
+
+// setGramIDF sets the idf of the trigrams.
+func (x *Index) setGramIDF(ctx context.Context) error {
+	parts := make([][]uint32, postings.Parts(x.Len())) // df per trigram
+	for i := range parts {
+		parts[i] = make([]uint32, min(x.vocabulary.grams.Len(), maxTrigrams))
+	}
+	err := postings.Parallel(ctx, x.Len(), len(parts), func(part, from, to int) {
+		df := parts[part]
+		for i := range x.documents[from:to] {
+			for _, g := range x.documents[from+i].record.trigrams() {
+				df[g>>gramShift]++
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	x.gramIDF = make([]float64, len(parts[0]))
+	for id := range x.gramIDF {
+		df := 0
+		for _, part := range parts {
+			df += int(part[id])
+		}
+		x.gramIDF[id] = gramIDF(df, x.Len())
+	}
+	return nil
+}
+
+// setStats sets the figures of the documents.
+func (x *Index) setStats(ctx context.Context) error {
+	x.stats = make([]stats, x.Len())
+	return postings.Parallel(ctx, x.Len(), postings.Parts(x.Len()), func(_, from, to int) {
+		for doc := from; doc < to; doc++ {
+			r := x.documents[doc].record
+			x.stats[doc] = stats{
+				norm:        x.recipe.lengthNorm(r.length(&x.recipe.Fields), x.average),
+				description: x.idfSum(r, Description),
+				name:        x.idfSum(r, Name),
+				letters:     x.trigramLength(r),
+			}
+		}
+	})
+}
+
+// idfSum returns the sum of the idf of the distinct terms of a field.
+func (x *Index) idfSum(r record, f Field) float64 {
+	tokens, sum := r.tokens(), 0.0
+	for i, to := r.span(f); i < to; i++ {
+		token := tokens[i]
+		if token&fieldAgain != 0 {
+			continue
+		}
+		if token&again != 0 {
+			token = tokens[token&termMask]
+		}
+		sum += x.idf[token&termMask]
+	}
+	return sum
+}
+
+// trigramLength returns the Euclidean length of the vector of the trigrams of a
+// document.
+func (x *Index) trigramLength(r record) float64 {
+	sum := 0.0
+	for _, g := range r.trigrams() {
+		w := x.gramWeights[g&gramCounts] * x.gramIDF[g>>gramShift]
+		sum += float64(w * w)
+	}
+	return math.Sqrt(sum)
 }

@@ -1,113 +1,62 @@
 package fielded
 
 import (
-	"hash/maphash"
 	"math/bits"
+	"strings"
 	"unicode/utf8"
 
-	"caliper/engine/words"
+	"caliper/engine/retrieval/postings"
+	"caliper/model"
+	"caliper/model/words"
 )
 
-// nameTable finds the documents of a name: a hash table of chains, by the
-// letters and digits of names, so that names that differ in other characters
-// only are found together. Documents without a name are left out.
+// nameTable finds the documents of a name by its letters and digits, so that names
+// that differ only in other characters are found together. Documents without a
+// name are not in it.
 type nameTable struct {
+	postings.Chains
 	documents []document
 	of        func(*document) string
-	seed      maphash.Seed
-	heads     []uint32 // per slot the first document + 1; a power of two long
-	next      []uint32 // per document the next of its slot + 1
 }
 
 func newNameTable(documents []document, of func(*document) string) nameTable {
-	n := len(documents)
-	t := nameTable{
-		documents: documents,
-		of:        of,
-		seed:      maphash.MakeSeed(),
-		heads:     make([]uint32, 1<<bits.Len(uint(n))),
-		next:      make([]uint32, n),
-	}
 	var letters []byte
-	for doc := n - 1; doc >= 0; doc-- { // chains ascend
+	chains := postings.NewChains(len(documents), func(doc int) ([]byte, bool) {
 		name := of(&documents[doc])
-		if name == "" {
-			continue
-		}
-		letters = appendLetters(letters[:0], name)
-		slot := t.slot(letters)
-		t.next[doc], t.heads[slot] = t.heads[slot], uint32(doc+1)
-	}
-	return t
+		letters = words.AppendLetters(letters[:0], name)
+		return letters, name != ""
+	})
+	return nameTable{chains, documents, of}
 }
 
-func (t *nameTable) slot(letters []byte) uint64 {
-	return maphash.Bytes(t.seed, letters) & uint64(len(t.heads)-1)
-}
-
-// find appends to docs documents, ascending, whose name has these letters and
-// digits, and which are accepted, as long as there are fewer than limit.
+// find appends to docs the accepted documents whose name may have these letters
+// and digits, in ascending order, until docs has limit documents.
 func (t *nameTable) find(docs []uint32, letters []byte, limit int, accept func(d *document) bool) []uint32 {
-	for doc := t.heads[t.slot(letters)]; doc > 0 && len(docs) < limit; doc = t.next[doc-1] {
-		if accept(&t.documents[doc-1]) {
-			docs = append(docs, doc-1)
+	for doc, ok := t.First(letters); ok && len(docs) < limit; doc, ok = t.Next(doc) {
+		if accept(&t.documents[doc]) {
+			docs = append(docs, doc)
 		}
 	}
 	return docs
 }
 
-// has tells whether a document has a name, in lower case, of these letters and
-// digits.
+// has reports whether a document has a name. letters are its letters and digits.
 func (t *nameTable) has(letters, name []byte) bool {
 	var room [1]uint32
 	return len(t.find(room[:0], letters, 1, func(d *document) bool { return t.of(d) == string(name) })) > 0
 }
 
-// appendLetters appends the letters and digits of a text in lower case.
-func appendLetters[Text string | []byte](dst []byte, text Text) []byte {
-	for at := 0; at < len(text); {
-		if b := text[at]; b < utf8.RuneSelf {
-			if ascii[b] != words.Other {
-				dst = append(dst, b)
-			}
-			at++
-			continue
-		}
-		r, size := decode(text[at:])
-		if words.Begins(r) {
-			dst = utf8.AppendRune(dst, r)
-		}
-		at += size
-	}
-	return dst
-}
-
-// hasLetters tells whether the letters and digits of a text are these.
-func hasLetters(text string, letters []byte) bool {
-	for _, r := range text {
-		if !words.Begins(r) {
-			continue
-		}
-		l, size := utf8.DecodeRune(letters)
-		if l != r || len(letters) == 0 {
-			return false
-		}
-		letters = letters[size:]
-	}
-	return len(letters) == 0
-}
-
-// beginnings tells which two words names begin with: a Bloom filter, so that few
+// firstWordFilter is a Bloom filter of the first two words of names, so that few
 // words of a query that begin no name are looked up.
-type beginnings []uint64
+type firstWordFilter []uint64
 
-// beginningBits is how many bits there are for each document, at least.
-const beginningBits = 16
+// filterBits is the least number of bits of the filter for each document.
+const filterBits = 16
 
-func newBeginnings(documents []document) beginnings {
-	b := make(beginnings, 1<<bits.Len(uint(len(documents)*beginningBits/64)))
+func newFirstWordFilter(documents []document) firstWordFilter {
+	b := make(firstWordFilter, 1<<bits.Len(uint(len(documents)*filterBits/64)))
 	for i := range documents {
-		for _, hash := range documents[i].begins {
+		for _, hash := range documents[i].firstTwo {
 			if hash != 0 {
 				b[hash>>7&uint32(len(b)-1)] |= 1 << (hash >> 1 & 63)
 			}
@@ -116,7 +65,88 @@ func newBeginnings(documents []document) beginnings {
 	return b
 }
 
-// mayHave tells whether a name can begin so.
-func (b beginnings) mayHave(hash uint32) bool {
+// mayHave reports whether a name can begin with the words of a hash. It never
+// misses one.
+func (b firstWordFilter) mayHave(hash uint32) bool {
 	return b[hash>>7&uint32(len(b)-1)]>>(hash>>1&63)&1 != 0
+}
+
+// originalName returns the name that a tool has on its server: the original name
+// in its source, else what its name has behind mcp_ and the server. It is empty
+// when there is none, and when it is the name in another case.
+func originalName(t *model.Tool) string {
+	name := t.OriginalName
+	if name == "" {
+		name = behindServer(t)
+	}
+	if name == "" || strings.EqualFold(name, t.Name) {
+		return ""
+	}
+	return name
+}
+
+// behindServer returns the name of a tool without mcp_<server>_ or
+// mcp__<server>__. Characters of the server that a name cannot have are
+// underscores there.
+func behindServer(t *model.Tool) string {
+	server := t.Server
+	if server == "" {
+		server, _ = strings.CutPrefix(t.Toolset, "mcp-")
+	}
+	rest, found := strings.CutPrefix(t.Name, "mcp_")
+	if !found || server == t.Toolset {
+		return ""
+	}
+	rest, _ = strings.CutPrefix(rest, "_")
+	if len(rest) <= len(server) || rest[len(server)] != '_' {
+		return ""
+	}
+	for i := range len(server) {
+		if b := server[i]; b != rest[i] && !(rest[i] == '_' && (b >= 0x80 || words.ClassOf(rune(b)) == words.Other)) {
+			return ""
+		}
+	}
+	return strings.TrimLeft(rest[len(server):], "_")
+}
+
+// nameComparer compares the letters and digits of names. Its memory is used again.
+type nameComparer struct{ name, other []rune }
+
+// longEdits is the most edits that two long names may be apart.
+const longEdits = 2
+
+// likeness returns 1 - d/n, where d is the Levenshtein distance of the letters and
+// digits of a name to others and n the length of the longer of the two, or 0 when
+// they are too many edits apart; see longLetters.
+func (c *nameComparer) likeness(name string, letters []byte) float64 {
+	c.name, c.other = c.name[:0], appendRunes(c.other[:0], letters)
+	if len(name) < len(c.other)-longEdits {
+		return 0
+	}
+	for _, r := range name {
+		if words.Begins(r) {
+			if c.name = append(c.name, r); len(c.name) > len(c.other)+longEdits {
+				return 0
+			}
+		}
+	}
+	limit := 1
+	if min(len(c.name), len(c.other)) >= longLetters {
+		limit = longEdits
+	}
+	d := words.Levenshtein(c.name, c.other, limit)
+	if d > limit {
+		return 0
+	}
+	return 1 - float64(d)/float64(max(len(c.name), len(c.other)))
+}
+
+// appendRunes appends the runes of a text.
+func appendRunes(dst []rune, text []byte) []rune {
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
+		dst = append(dst, r)
+		at += size
+	}
+	return dst
 }

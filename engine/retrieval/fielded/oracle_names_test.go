@@ -57,7 +57,7 @@ func (o *oracle) pins(query string, tokens []oracleToken) (pins map[int]float64,
 	}
 	found := map[string]bool{}
 	for doc, t := range o.tools {
-		for name, value := range map[string]float64{t.name: o.r.ExactName, t.own: o.r.OwnName} {
+		for name, value := range map[string]float64{t.name: o.r.ExactName, t.own: o.r.OriginalName} {
 			if name != "" && (name == whole || slices.Contains(names, name)) {
 				pins[doc] = max(pins[doc], value)
 				found[name] = true
@@ -77,7 +77,7 @@ func (o *oracle) pins(query string, tokens []oracleToken) (pins map[int]float64,
 			}
 		}
 		for _, doc := range o.within(query) {
-			pins[doc] = max(pins[doc], o.r.SaidName)
+			pins[doc] = max(pins[doc], o.r.NameWithin)
 		}
 		if len(names) == 0 && !strings.ContainsFunc(whole, unicode.IsSpace) {
 			names = append(names, whole)

@@ -47,10 +47,10 @@ func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
 		o.share[stem] = l.Background[id]
 	}
 	for _, t := range tools {
-		texts, own := toolsets.texts(t.Toolset), lower(ownName(t))
+		texts, own := toolsets.texts(t.Toolset), lower(originalName(t))
 		names, described := oracleParameters(t.Parameters)
 		u := oracleTool{name: lower(t.Name), own: own, counts: map[string][fields]float64{}, letters: map[string]float64{}}
-		for _, name := range []string{t.Name, ownName(t)} {
+		for _, name := range []string{t.Name, originalName(t)} {
 			if words, ok := oracleCalled(name); ok {
 				o.called[words] = append(o.called[words], len(o.tools))
 			}
@@ -185,7 +185,7 @@ func (o *oracle) weights(tokens, all []oracleToken) (weights map[string]float64,
 		}
 	}
 	for s, w := range weights {
-		weights[s] = min(w, o.r.MostBrought)
+		weights[s] = min(w, o.r.MostExpanded)
 	}
 	for s, w := range mine {
 		if own[s] = true; o.df[s] > 0 {
@@ -289,7 +289,7 @@ func (o *oracle) search(query string) []*oracleHit {
 	pins, near := o.pins(query, tokens)
 	for i, h := range all {
 		switch {
-		case i < o.r.Candidates && h.bm25f > 0 || pins[h.doc] > o.r.SaidName:
+		case i < o.r.Candidates && h.bm25f > 0 || pins[h.doc] > o.r.NameWithin:
 			chosen = append(chosen, h)
 		case h.bm25f > 0:
 			rest = append(rest, h)
@@ -314,7 +314,7 @@ func (o *oracle) search(query string) []*oracleHit {
 		h.parts[pin] = max(pins[h.doc], o.near(near, h.doc))
 		for s := range own {
 			if t := &o.tools[h.doc]; h.parts[pin] != o.r.ExactName && t.counts[s][Toolset] > 0 && o.content(whole, s) && !strings.Contains(t.own, s) {
-				h.parts[pin] *= 1 + o.r.Server
+				h.parts[pin] *= 1 + o.r.ServerWord
 				break
 			}
 		}
@@ -329,7 +329,7 @@ func (o *oracle) search(query string) []*oracleHit {
 		}
 	}
 	normed(nameLetters, o.r.Letters, func(h *oracleHit) float64 { return o.cosine(tokens, h.doc) })
-	normed(neighbours, o.r.Pairs, func(h *oracleHit) float64 { return o.pairs(tokens, h.doc) })
+	normed(neighbourPairs, o.r.Pairs, func(h *oracleHit) float64 { return o.pairs(tokens, h.doc) })
 	for _, h := range chosen {
 		h.score = 0
 		for _, part := range h.parts {

@@ -11,7 +11,7 @@ import (
 
 	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/stem"
-	"caliper/engine/words"
+	"caliper/model/words"
 )
 
 // lower returns a text as words.Lower has it.
@@ -272,13 +272,13 @@ func oracleLines(query string) []string {
 
 func oracleSentences(query string, o *oracle) (pieces [][]oracleToken) {
 	for _, line := range oracleLines(query) {
-		tokens, words := oracleTokens(line, o), 0
+		tokens, count := oracleTokens(line, o), 0
 		for _, t := range tokens {
 			if !t.uncut {
-				words++
+				count++
 			}
 		}
-		if words >= 2 && len(pieces) < 12 {
+		if count >= 2 && len(pieces) < 12 {
 			pieces = append(pieces, tokens)
 		}
 	}

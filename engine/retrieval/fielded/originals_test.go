@@ -25,7 +25,7 @@ func TestOwnName(t *testing.T) {
 		{"list", "List", "forge", "mcp-forge", ""},
 	} {
 		tool := &model.Tool{Name: c.name, OriginalName: c.original, Server: c.server, Toolset: c.toolset}
-		if got := ownName(tool); got != c.want {
+		if got := originalName(tool); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
 	}
@@ -81,7 +81,7 @@ func TestOwnNames(t *testing.T) {
 	renamed := *tools[0] // the same content, and so the same hash
 	renamed.OriginalName = "show_all"
 	y := index(t, corpus, []*model.Tool{&renamed, tools[1]}, nil, Default)
-	if hits := y.Search("show_all", 5).Hits; len(hits) == 0 || hits[0].Doc != 0 || hits[0].Score < Default.OwnName {
+	if hits := y.Search("show_all", 5).Hits; len(hits) == 0 || hits[0].Doc != 0 || hits[0].Score < Default.OriginalName {
 		t.Errorf("another name on the server: %v", hits)
 	}
 }
@@ -95,7 +95,7 @@ func TestOwnNamesOfRegistry(t *testing.T) {
 	bearers := map[string]int{}
 	for _, tool := range r.Tools {
 		bearers[tool.OriginalName]++
-		if ownName(tool) != "" {
+		if originalName(tool) != "" {
 			bearers[tool.Name]++ // which the name of a tool goes before
 		}
 	}

@@ -1,96 +1,96 @@
 package fielded
 
 import (
-	"slices"
-
 	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval/postings"
+	"caliper/model/words"
 )
 
-// What of a query is read. Longer ones are texts that somebody pasted.
+// How much of a query is read. A longer query is a text that somebody pasted.
 const (
-	maxTokens  = 4096 // words
-	maxOwn     = 1024 // different ones
-	maxStrange = 32   // of these, that no tool holds and that need a search
-	maxTerms   = 4096 // with those that are brought
-	maxPieces  = 12   // sentences
+	maxTokens     = 4096 // words
+	maxQueryWords = 1024 // different words
+	maxUnknown    = 32   // different words that no tool has, for which similar terms are searched
+	maxTerms      = 4096 // terms, with expansions
+	maxSentences  = 12
 )
 
-// query is a query as an index understands it. Its memory is used again by
-// the next one.
+// query is a query as an index reads it. The memory is used again by the next
+// query.
 type query struct {
-	text   []byte
-	words  []byte // of the tokens, one after another
-	stems  []byte // of the own words, one after another
-	spoken []span // the words of text, stop words too, in said; an empty one behind each sentence
-	said   []byte // their letters and digits
-	tokens []token
-	own    []own
-	terms  []term
-	brings []bringing
-	pairs  []pair
-	pieces int // sentences that count; 0 or at least 2
-	places places
-	cutter cutter
-	alike  []alike
+	text       []byte
+	words      []byte // of the tokens, one after another
+	stems      []byte // of the query words, one after another
+	wordSpans  []span // of all words of text, stop words too, in letters; an empty one behind each sentence
+	letters    []byte // the letters and digits of all words
+	tokens     []token
+	queryWords []queryWord
+	terms      []term
+	expansions []expansion
+	pairs      []pair
+	sentences  int // that are scored; 0 or at least 2
+	table      postings.TermTable
+	cutter     words.Cutter
+	similar    []similarTerm
 
-	carried    []float64 // see carry
-	shares     []float64 // weight times idf of the terms in one piece after another
-	ownWeights []float64 // of the own words in the query, then in a piece
+	unitMass    []float64 // see measureWords
+	idfWeights  []float64 // weight times idf of the terms, of one sentence after another
+	wordWeights []float64 // of the query words in the query, then in a sentence
 }
 
-// token is a word of the query that is no stop word.
+// token is one occurrence of a word in the query. Stop words have none.
 type token struct {
 	from, to uint32 // in words
-	own      int32  // -1: no tool holds it, and there were too many
-	piece    int32  // -1: none that counts
+	word     int32  // its index in queryWords; -1: no tool has it, and there were too many
+	sentence int32  // -1: none that is scored
 	weight   float64
 	request  bool
-	uncut    bool // the run that the tokens before it are pieces of
+	uncut    bool // it is the whole run of which the tokens before it are pieces
 }
 
-// own is a distinct stem of the query.
-type own struct {
+// queryWord is a distinct stem of the query.
+type queryWord struct {
 	from, to uint32 // in stems
-	token    uint32 // the first
-	place    int32  // in terms; -1: the catalog has no number for it
+	token    uint32 // the first token
+	term     int32  // its index in terms; -1: no catalog has it
 	weight   float64
 	generic  bool // every token of it is a generic verb
-	content  bool // a token of it is none, and no request word
-
-	restrained bool // weight is lowered, as a generic verb's
+	content  bool // a token of it is no generic verb and no request word
+	limited  bool // the weight is lowered, because it is a generic verb
 }
 
-// term is a stem that counts: one of the query, or one that these bring.
+// term is a term that tools are scored by: that of a word of the query, or one
+// that words of the query are expanded to.
 type term struct {
-	id       uint32
-	own      int32   // its place in own; -1: it is brought
-	df       uint32  // 0: no tool holds it
-	nextPair int32   // the first pair that begins with it, or -1
-	idf      float64 // 0 when no tool holds it
-	weight   float64
-	share    float64 // weight times idf
+	term      uint32
+	word      int32   // its index in queryWords; -1: it is an expansion
+	df        uint32  // 0: no tool has it
+	nextPair  int32   // the first pair that begins with it, or -1
+	idf       float64 // 0 when no tool has it
+	weight    float64
+	idfWeight float64 // weight times idf
 }
 
-// how a word brings a term.
-type how uint8
+// expansionKind is how a word is expanded to a term.
+type expansionKind uint8
 
 const (
-	synonym how = iota
+	synonym expansionKind = iota
 	domain
 	misspelling // they are spelled alike
 	compound    // the word is made of two
 )
 
-// bringing is what an own word brings to a term.
-type bringing struct {
-	own    uint32
-	place  uint32 // of the term
-	how    how
-	alike  float64 // how much the two are spelled alike
-	factor float64 // of the own word's weight
+// expansion is a term that a word of the query is expanded to.
+type expansion struct {
+	word     uint32 // the index in queryWords
+	term     uint32 // the index in terms
+	kind     expansionKind
+	likeness float64 // of the spelling of the two
+	factor   float64 // of the weight of the word
 }
 
-// pair is two neighbours of the query, by their places in terms.
+// pair is two terms that are neighbours in the query, by their indexes in terms.
 type pair struct {
 	first, second uint32
 	next          int32 // the next pair that begins with first, or -1
@@ -100,26 +100,26 @@ type pair struct {
 func (s *searcher) parse(text string) {
 	q := &s.query
 	q.text = append(q.text[:0], text...)
-	q.words, q.stems, q.tokens, q.own = q.words[:0], q.stems[:0], q.tokens[:0], q.own[:0]
-	q.spoken, q.said = q.spoken[:0], q.said[:0]
-	q.terms, q.brings, q.pairs, q.pieces = q.terms[:0], q.brings[:0], q.pairs[:0], 0
-	q.places.clear()
+	q.words, q.stems, q.tokens, q.queryWords = q.words[:0], q.stems[:0], q.tokens[:0], q.queryWords[:0]
+	q.wordSpans, q.letters = q.wordSpans[:0], q.letters[:0]
+	q.terms, q.expansions, q.pairs, q.sentences = q.terms[:0], q.expansions[:0], q.pairs[:0], 0
+	q.table.Clear()
 	for rest := q.text; len(rest) > 0; {
-		n := sentence(rest)
-		s.readPiece(rest[:n])
+		n := sentenceEnd(rest)
+		s.readSentence(rest[:n])
 		rest = rest[n:]
 	}
-	if q.pieces < 2 {
-		q.pieces = 0
+	if q.sentences < 2 {
+		q.sentences = 0
 	}
 	s.expand()
 	s.pair()
 	s.weigh()
 }
 
-// sentence returns where the first sentence of a text ends: behind one of .?!;
-// that a space follows, or behind the end of a line.
-func sentence(text []byte) int {
+// sentenceEnd returns where the first sentence of a text ends: behind one of .?!;
+// before a space, or behind the end of a line.
+func sentenceEnd(text []byte) int {
 	for i, b := range text {
 		switch b {
 		case '\n', '\r':
@@ -133,46 +133,46 @@ func sentence(text []byte) int {
 	return len(text)
 }
 
-// readPiece reads one sentence. It counts as a piece when it has two tokens.
-func (s *searcher) readPiece(text []byte) {
-	before, words, pieces := len(s.tokens), 0, false
-	s.cutter.cut(text)
+// readSentence reads one sentence. It is scored by itself when it has two words.
+func (s *searcher) readSentence(text []byte) {
+	before, count, inRun := len(s.tokens), 0, false
+	s.cutter.Cut(text)
 	weight := 1.0
-	for word := s.cutter.word(); word != nil && len(s.tokens) < maxTokens; word = s.cutter.word() {
-		run := s.cutter.run
-		from := uint32(len(s.query.said))
-		s.query.said = appendLetters(s.query.said, word)
-		s.spoken = append(s.spoken, span{from, uint32(len(s.query.said))})
-		if !pieces && len(run) > 0 && s.holdsUncut(run) {
+	for word := s.cutter.Next(); word != nil && len(s.tokens) < maxTokens; word = s.cutter.Next() {
+		run := s.cutter.Run()
+		from := uint32(len(s.query.letters))
+		s.query.letters = words.AppendLetters(s.query.letters, word)
+		s.wordSpans = append(s.wordSpans, span{from, uint32(len(s.query.letters))})
+		if !inRun && len(run) > 0 && s.hasUncut(run) {
 			weight = 1 - s.x.recipe.Uncut
 		}
-		pieces = len(run) > 0
+		inRun = len(run) > 0
 		if kind := s.x.lexicon.Kind(word); kind != lexicon.Stop {
-			words++
+			count++
 			s.readWord(word, token{weight: weight, request: kind == lexicon.Request})
 		}
-		if pieces && s.cutter.last() {
+		if inRun && s.cutter.Last() {
 			if weight < 1 && len(s.tokens) < maxTokens {
 				s.readWord(run, token{weight: s.x.recipe.Uncut, uncut: true})
 			}
-			weight, pieces = 1, false
+			weight, inRun = 1, false
 		}
 	}
-	s.spoken = append(s.spoken, span{})
-	if words >= 2 && s.pieces < maxPieces {
+	s.wordSpans = append(s.wordSpans, span{})
+	if count >= 2 && s.sentences < maxSentences {
 		for i := range s.tokens[before:] {
-			s.tokens[before+i].piece = int32(s.pieces)
+			s.tokens[before+i].sentence = int32(s.sentences)
 		}
-		s.pieces++
+		s.sentences++
 	}
 }
 
-// holdsUncut tells whether a tool holds a word that is cut also as one.
-func (s *searcher) holdsUncut(run []byte) bool {
+// hasUncut reports whether a tool has the whole of a run that is cut.
+func (s *searcher) hasUncut(run []byte) bool {
 	if s.x.recipe.Uncut == 0 || s.x.lexicon.Kind(run) == lexicon.Stop {
 		return false
 	}
-	_, held := s.x.heldStem(run)
+	_, held := s.x.findStem(run)
 	return held
 }
 
@@ -181,20 +181,20 @@ func (s *searcher) readWord(word []byte, t token) {
 	if t.request {
 		t.weight *= s.x.recipe.RequestWord
 	}
-	t.from, t.own, t.piece = uint32(len(s.words)), -1, -1
+	t.from, t.word, t.sentence = uint32(len(s.words)), -1, -1
 	s.words = append(s.words, word...)
 	t.to = uint32(len(s.words))
 	from := len(s.stems)
 	s.stems = s.x.appendStem(s.stems, word)
-	if n := singular(word); n > 0 && s.x.holdsOnly(word[:n], s.stems[from:]) {
+	if n := singular(word); n > 0 && s.x.hasOnly(word[:n], s.stems[from:]) {
 		s.stems = append(s.stems[:from], word[:n]...)
 	}
-	t.own = s.ownWord(from)
-	if t.own < 0 || int(s.own[t.own].from) != from {
+	t.word = s.queryWordOf(from)
+	if t.word < 0 || int(s.queryWords[t.word].from) != from {
 		s.stems = s.stems[:from] // known before, or left out
 	}
-	if t.own >= 0 {
-		o := &s.own[t.own]
+	if t.word >= 0 {
+		o := &s.queryWords[t.word]
 		o.weight = max(o.weight, t.weight)
 		generic := s.x.lexicon.Generic(word)
 		o.generic = o.generic && generic
@@ -203,14 +203,14 @@ func (s *searcher) readWord(word []byte, t token) {
 	s.tokens = append(s.tokens, t)
 }
 
-// holdsOnly tells whether a tool holds a term, and none another.
-func (x *Index) holdsOnly(term, other []byte) bool {
-	id, known := x.numbers.terms.Find(other)
-	if known && x.held(id) {
+// hasOnly reports whether a tool has a term and no tool has another.
+func (x *Index) hasOnly(term, other []byte) bool {
+	id, known := x.vocabulary.terms.Find(other)
+	if known && x.hasTerm(id) {
 		return false
 	}
-	id, known = x.numbers.terms.Find(term)
-	return known && x.held(id)
+	id, known = x.vocabulary.terms.Find(term)
+	return known && x.hasTerm(id)
 }
 
 // appendStem appends the stem of a word.
@@ -221,68 +221,68 @@ func (x *Index) appendStem(dst, word []byte) []byte {
 	return append(dst, word...)
 }
 
-// ownWord returns the own word whose stem stands last in stems, from there on;
-// or -1 when it is new and there is no room for it.
-func (s *searcher) ownWord(from int) int32 {
+// queryWordOf returns the index of the query word whose stem is stems[from:], or
+// -1 when it is new and there are too many.
+func (s *searcher) queryWordOf(from int) int32 {
 	stem := s.stems[from:]
-	id, known := s.x.numbers.terms.Find(stem)
-	place := -1
+	id, known := s.x.vocabulary.terms.Find(stem)
+	at := -1
 	if known {
-		if place = s.places.find(id); place >= 0 {
-			return s.terms[place].own
+		if at = s.table.Find(id); at >= 0 {
+			return s.terms[at].word
 		}
 	} else {
-		strange := 0
-		for i := range s.own {
-			if o := &s.own[i]; o.place < 0 {
-				if strange++; string(s.stems[o.from:o.to]) == string(stem) {
+		unknown := 0
+		for i := range s.queryWords {
+			if o := &s.queryWords[i]; o.term < 0 {
+				if unknown++; string(s.stems[o.from:o.to]) == string(stem) {
 					return int32(i)
 				}
 			}
 		}
-		if strange == maxStrange {
+		if unknown == maxUnknown {
 			return -1
 		}
 	}
-	if len(s.own) == maxOwn {
+	if len(s.queryWords) == maxQueryWords {
 		return -1
 	}
-	o := own{from: uint32(from), to: uint32(len(s.stems)), token: uint32(len(s.tokens)), place: -1, generic: true}
+	o := queryWord{from: uint32(from), to: uint32(len(s.stems)), token: uint32(len(s.tokens)), term: -1, generic: true}
 	if known {
-		o.place = int32(s.enter(id, int32(len(s.own))))
+		o.term = int32(s.addTerm(id, int32(len(s.queryWords))))
 	}
-	s.own = append(s.own, o)
-	return int32(len(s.own) - 1)
+	s.queryWords = append(s.queryWords, o)
+	return int32(len(s.queryWords) - 1)
 }
 
-// enter adds a term and returns its place.
-func (s *searcher) enter(id uint32, own int32) int {
-	place := len(s.terms)
-	s.terms = append(s.terms, term{id: id, own: own, df: s.x.lists.Term(id).DF, nextPair: -1, idf: s.x.idf[id]})
-	s.places.enter(id, place)
-	return place
+// addTerm adds a term and returns its index.
+func (s *searcher) addTerm(id uint32, word int32) int {
+	at := len(s.terms)
+	s.terms = append(s.terms, term{term: id, word: word, df: s.x.lists.Term(id).DF, nextPair: -1, idf: s.x.idf[id]})
+	s.table.Add(id, at)
+	return at
 }
 
-// heldPlace returns the place of an own word in terms, or -1 when no tool holds
+// catalogTerm returns the index in terms of a query word, or -1 when no tool has
 // it.
-func (s *searcher) heldPlace(own int32) int32 {
-	if own < 0 {
+func (s *searcher) catalogTerm(word int32) int32 {
+	if word < 0 {
 		return -1
 	}
-	if place := s.own[own].place; place >= 0 && s.terms[place].df > 0 {
-		return place
+	if at := s.queryWords[word].term; at >= 0 && s.terms[at].df > 0 {
+		return at
 	}
 	return -1
 }
 
-// pair finds the neighbours of the query, each two once.
+// pair finds the neighbours in the query, each two once.
 func (s *searcher) pair() {
 	first, second := int32(-1), int32(-1)
 	for i := range s.tokens {
 		if s.tokens[i].uncut {
 			continue
 		}
-		first, second = second, s.heldPlace(s.tokens[i].own)
+		first, second = second, s.catalogTerm(s.tokens[i].word)
 		if first < 0 || second < 0 || s.pairOf(first, uint32(second)) >= 0 {
 			continue
 		}
@@ -300,64 +300,4 @@ func (q *query) pairOf(first int32, second uint32) int32 {
 		}
 	}
 	return -1
-}
-
-// weigh sets the weights of the terms, in the query and in each piece.
-func (s *searcher) weigh() {
-	n := len(s.terms)
-	s.ownWeights = slices.Grow(s.ownWeights[:0], len(s.own))[:len(s.own)]
-	for i := range s.own {
-		s.ownWeights[i] = s.own[i].weight
-	}
-	s.carry()
-	s.restrain()
-	for i := range s.own {
-		o := &s.own[i]
-		o.restrained = s.ownWeights[i] < o.weight
-		o.weight = s.ownWeights[i]
-	}
-	s.shares = slices.Grow(s.shares[:0], n*max(1, s.pieces))[:n*max(1, s.pieces)]
-	s.weighTerms(s.shares[:n])
-	for i := range s.terms {
-		t := &s.terms[i]
-		t.weight = s.shares[i]
-		t.share = t.weight * t.idf
-	}
-	for piece := range s.pieces {
-		clear(s.ownWeights)
-		for i := range s.tokens {
-			if t := &s.tokens[i]; t.piece == int32(piece) && t.own >= 0 {
-				s.ownWeights[t.own] = max(s.ownWeights[t.own], t.weight)
-			}
-		}
-		s.restrain()
-		shares := s.pieceShares(piece)
-		s.weighTerms(shares)
-		for i := range shares {
-			shares[i] *= s.terms[i].idf
-		}
-	}
-}
-
-// pieceShares returns weight times idf of the terms in a piece.
-func (q *query) pieceShares(piece int) []float64 {
-	n := len(q.terms)
-	return q.shares[n*piece:][:n]
-}
-
-// weighTerms sets the weights of the terms by ownWeights: those of words that
-// stand there, and for others what these bring.
-func (s *searcher) weighTerms(weights []float64) {
-	clear(weights)
-	for i := range s.brings {
-		b := &s.brings[i]
-		weights[b.place] += float64(b.factor * s.ownWeights[b.own])
-	}
-	for i := range s.terms {
-		if own := s.terms[i].own; own >= 0 && s.ownWeights[own] > 0 {
-			weights[i] = s.ownWeights[own]
-		} else {
-			weights[i] = min(weights[i], s.x.recipe.MostBrought)
-		}
-	}
 }

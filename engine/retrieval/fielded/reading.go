@@ -5,55 +5,56 @@ import (
 	"strings"
 
 	"caliper/engine/retrieval/lexicon"
+	"caliper/model/words"
 )
 
-// Reading tells how an index reads a query: what each word counts, and what was
-// ignored.
+// Reading is how an index reads a query: the words that count, with their
+// expansions, and those that are ignored.
 type Reading struct {
 	Words     []Word // in the order of the text
-	Sentences int    // that are also answered one by one; 0 when there are fewer than two
+	Sentences int    // that are also scored one by one; 0 when there are fewer than two
 	Named     bool   // it has the name of a tool
 	Finds     bool   // it finds a tool
 }
 
 // Word is a word of a query.
 type Word struct {
-	Text   string // in lower case
-	Stem   string // by which it is looked up; empty for a stop word
-	Kind   Kind
-	DF     int       // tools that hold it
-	Brings []Brought // what it stands for, too
+	Text       string // in lower case
+	Stem       string // by which it is looked up; empty for a stop word
+	Kind       Kind
+	DF         int         // tools that hold it
+	Expansions []Expansion // further stems that it is looked up by
 }
 
-// Brought is a stem that a word of a query brings.
-type Brought struct {
+// Expansion is a stem that a word of a query is expanded to.
+type Expansion struct {
 	Stem   string
 	How    string // synonym, domain, spelling or part
 	Weight float64
 	DF     int // tools that hold it
 }
 
-// Kind says what came of a word.
+// Kind is how an index treats a word of a query.
 type Kind string
 
 const (
 	Counts  Kind = "counts"  // it is looked up
-	Asks    Kind = "asks"    // so, with less weight: requests are phrased with it
+	Asks    Kind = "asks"    // it is looked up with less weight, because requests are phrased with it
 	Stop    Kind = "stop"    // it says nothing about a tool
-	Unknown Kind = "unknown" // no tool holds it; what it brings counts
+	Unknown Kind = "unknown" // no tool has it; its expansions count
 	Unread  Kind = "unread"  // the query is too long
 )
 
-// Read tells how a query is read.
+// Read returns how the index reads a query.
 func (x *Index) Read(query string) Reading {
-	s := x.borrow(query)
-	defer x.giveBack(s)
-	r := Reading{Sentences: s.pieces, Named: len(s.pinned) > 0}
+	s := x.acquire(query)
+	defer x.release(s)
+	r := Reading{Sentences: s.sentences, Named: len(s.pinned) > 0}
 	r.Finds = r.Named || s.Terms() > 0
 	read := 0
-	var c cutter
-	c.cut([]byte(query))
-	for text := c.word(); text != nil; text = c.word() {
+	var c words.Cutter
+	c.Cut([]byte(query))
+	for text := c.Next(); text != nil; text = c.Next() {
 		w := Word{Text: string(text), Kind: Stop}
 		if x.lexicon.Kind(text) != lexicon.Stop {
 			if w.Kind = Unread; read < len(s.tokens) {
@@ -62,8 +63,8 @@ func (x *Index) Read(query string) Reading {
 			}
 		}
 		r.Words = append(r.Words, w)
-		if read < len(s.tokens) && s.tokens[read].uncut && c.last() {
-			w := Word{Text: string(c.run)}
+		if read < len(s.tokens) && s.tokens[read].uncut && c.Last() {
+			w := Word{Text: string(c.Run())}
 			s.readingOf(&w, &s.tokens[read])
 			read++
 			r.Words = append(r.Words, w)
@@ -72,44 +73,44 @@ func (x *Index) Read(query string) Reading {
 	return r
 }
 
-// readingOf completes a word by its token.
+// readingOf sets the stem, kind, df and expansions of w from its token.
 func (s *searcher) readingOf(w *Word, t *token) {
 	w.Stem, w.Kind = string(s.x.appendStem(nil, []byte(w.Text))), Unknown
-	if t.own < 0 {
+	if t.word < 0 {
 		return
 	}
-	w.Stem = string(s.stems[s.own[t.own].from:s.own[t.own].to])
-	if place := s.heldPlace(t.own); place >= 0 {
-		w.DF, w.Kind = int(s.terms[place].df), Counts
+	w.Stem = string(s.stems[s.queryWords[t.word].from:s.queryWords[t.word].to])
+	if at := s.catalogTerm(t.word); at >= 0 {
+		w.DF, w.Kind = int(s.terms[at].df), Counts
 		if t.request {
 			w.Kind = Asks
 		}
 	}
-	for i := range s.brings {
-		if b := &s.brings[i]; b.own == uint32(t.own) && s.terms[b.place].own < 0 {
-			target := &s.terms[b.place]
-			w.Brings = append(w.Brings, Brought{
+	for i := range s.expansions {
+		if b := &s.expansions[i]; b.word == uint32(t.word) && s.terms[b.term].word < 0 {
+			target := &s.terms[b.term]
+			w.Expansions = append(w.Expansions, Expansion{
 				Stem:   s.stemOf(target),
-				How:    b.how.String(),
-				Weight: b.factor * s.own[t.own].weight,
+				How:    b.kind.String(),
+				Weight: b.factor * s.queryWords[t.word].weight,
 				DF:     int(target.df),
 			})
 		}
 	}
 }
 
-// String returns how a word brings a term.
-func (h how) String() string {
+// String returns the kind as it is shown to people.
+func (h expansionKind) String() string {
 	return [...]string{"synonym", "domain", "spelling", "part"}[h]
 }
 
-// Ignored returns the words that count nothing, in order, each once: stop
-// words, unread words, and unknown words that bring nothing.
+// Ignored returns the words that do not count, in order, each once: stop words,
+// unread words, and unknown words without expansions.
 func (r Reading) Ignored() []string {
 	var ignored []string
 	seen := map[string]bool{}
 	for _, w := range r.Words {
-		none := w.Kind == Stop || w.Kind == Unread || w.Kind == Unknown && len(w.Brings) == 0
+		none := w.Kind == Stop || w.Kind == Unread || w.Kind == Unknown && len(w.Expansions) == 0
 		if none && !seen[w.Text] {
 			seen[w.Text] = true
 			ignored = append(ignored, w.Text)
@@ -118,9 +119,9 @@ func (r Reading) Ignored() []string {
 	return ignored
 }
 
-// Why tells in one sentence why the query finds nothing, or nothing when it
-// finds a tool. It holds words, spaces, and letters, marks and digits of any
-// script.
+// Why returns a sentence that explains why the query finds nothing, or an empty
+// string when the query finds a tool. The sentence is safe for a terminal: it has
+// only letters, marks and digits of the query.
 func (r Reading) Why() string {
 	if r.Finds {
 		return ""
@@ -137,12 +138,12 @@ func (r Reading) Why() string {
 	case len(r.Words) == 0:
 		return "the query has no words"
 	case len(unknown) == 0:
-		return fmt.Sprintf("the query has only words that say nothing about a tool: %s", some(stop))
+		return fmt.Sprintf("the query has only words that say nothing about a tool: %s", firstOf(stop))
 	case len(stop) == 0:
-		return fmt.Sprintf("no tool holds a word of the query, one spelled like it, or one it stands for: %s", some(unknown))
+		return fmt.Sprintf("no tool holds a word of the query, one spelled like it, or one it stands for: %s", firstOf(unknown))
 	}
 	return fmt.Sprintf("no tool holds a word of the query, one spelled like it, or one it stands for: %s; %s say nothing about a tool",
-		some(unknown), some(stop))
+		firstOf(unknown), firstOf(stop))
 }
 
 // kindOf returns the kind of a word.
@@ -155,13 +156,13 @@ func (r Reading) kindOf(text string) Kind {
 	return Unread
 }
 
-// someWords is how many words a sentence names.
+// someWords is the most words that a sentence lists.
 const someWords = 8
 
-// some joins words, the first ones of many.
-func some(words []string) string {
-	if len(words) > someWords {
-		return fmt.Sprintf("%s and %d more", strings.Join(words[:someWords], ", "), len(words)-someWords)
+// firstOf joins the first words of a list, and adds how many more there are.
+func firstOf(list []string) string {
+	if len(list) > someWords {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:someWords], ", "), len(list)-someWords)
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(list, ", ")
 }

@@ -5,63 +5,66 @@ import (
 	"math"
 )
 
-// Field is a part of a tool's definition.
+// Field is one of the texts of a tool's definition.
 type Field uint8
 
 const (
 	Name           Field = iota
-	Toolset              // name of the toolset
-	Description          // of the tool
-	ParameterNames       // of all parameters, nested ones too
+	Toolset              // the name of the toolset
+	Description          // the description of the tool
+	ParameterNames       // the names of all parameters, nested ones too
 	ParameterTexts       // descriptions of parameters, and the values they may have
 	ToolsetText          // title and description of the toolset
-	OtherForms           // of words in any of these: macos for macOS, oauth for oauth2; they add nothing to the length
+	OtherForms           // other forms of the words in all fields: macos for macOS, oauth for oauth2; they add nothing to the length
 	fields
 )
 
-// String returns the field in words.
+// String returns the field as it is shown to people.
 func (f Field) String() string {
 	return [...]string{"name", "toolset", "description", "parameter names", "parameter texts", "toolset text", "other forms"}[f]
 }
 
-// Recipe is every weight and constant of the ranker.
+// Recipe has all weights and constants of the ranker.
 type Recipe struct {
-	Fields [fields]float64 // what a word counts in each field
-	K1     float64         // how soon repeats stop to count
-	B      float64         // how much long tools are held back, 0..1
+	Fields [fields]float64 // the weight of a word in each field
+	K1     float64         // how fast repeats of a word stop adding to the score: lower is faster
+	B      float64         // how much the length of a tool lowers its scores, 0 to 1
 
-	BackgroundTools float64 // how many tools at large the catalog's frequencies are joined with
-	RequestWord     float64 // weight of a word that only asks; others weigh 1
-	GenericVerb     float64 // share of what all content words weigh, that a verb which tools of any kind are named with can weigh
-	Uncut           float64 // what a word that is cut weighs uncut, when a tool holds it so; its pieces weigh the rest, 0..1
+	BackgroundTools float64 // the number of tools of other servers that idf counts beside the catalog
+	RequestWord     float64 // the weight of a word that requests are phrased with; others weigh 1
+	GenericVerb     float64 // the most that a generic verb adds, as a share of what the words of content add
+	Uncut           float64 // the weight of the whole of a word that is cut, when a tool has it, 0 to 1; each piece weighs 1 - Uncut
 
-	Synonym       float64 // what a word brings of its weight: to each synonym,
-	Domain        float64 // to each word of a domain,
-	Unknown       float64 // both so many times when no tool holds it,
-	Spelling      float64 // to which it then brings words spelled like it, times the likeness,
-	LeastLikeness float64
-	MostAlike     int     // of which so many are taken,
-	Compound      float64 // and to the two words it is made of
-	MostBrought   float64 // to one word, in all
+	// The weights of expansions, as shares of the weight of the word.
+	Synonym       float64
+	Domain        float64 // a word of the same domain
+	Unknown       float64 // factor on the two above when no tool has the word
+	Spelling      float64 // a term that is spelled like a word that no tool has, times the likeness
+	LeastLikeness float64 // the least likeness of such a term
+	MostAlike     int     // the most such terms
+	Compound      float64 // each of the two terms that a word is made of
+	MostExpanded  float64 // the most that all expansions to one term weigh
 
-	Candidates int // tools that are scored in full
+	Candidates int // the number of tools that are scored in full
 
-	DescriptionCoverage float64 // weights of the components; that of BM25F is 1
+	// The weights of the components. That of BM25F is 1.
+	DescriptionCoverage float64
 	NameCoverage        float64
 	Sentence            float64
 	Letters             float64
-	ToolsetLetters      float64 // what letters of the toolset's name count beside those of the tool's
+	ToolsetLetters      float64 // how much a trigram of the toolset's name counts beside one of the tool's
 	Pairs               float64
 
-	ExactName float64 // for a tool whose name is written in the query,
-	NameWords float64 // whose name is what the query says, in words,
-	NearName  float64 // or whose name is all but written in it
-	OwnName   float64 // for a tool whose name on its server is written in the query
-	SaidName  float64 // whose name, of either kind, is said within the query, in words
-	Server    float64 // what a word of its toolset adds to these, but to ExactName, as a share
+	// What a tool gains because the query has its name.
+	ExactName    float64 // the name is written in the query
+	NameWords    float64 // the content words of the query are the words of the name, and no others
+	NearName     float64 // the name is written in the query with a typo or two, times the likeness
+	OriginalName float64 // the name on the server is written in the query
+	NameWithin   float64 // the words of the name are in the query, among other words
+	ServerWord   float64 // what a word of the toolset adds to these, but not to ExactName, as a share
 
-	CoveredAbove float64 // share of a score that better ranks can take, when the query has several sentences, 0..0.5
-	Covering     int     // so many ranks do
+	CoveredAbove float64 // the largest share of a score that better ranks can take when the query has several sentences, 0 to 0.5
+	Covering     int     // the number of ranks whose terms count as covered
 }
 
 // Default is the recipe to use. It was tuned on the development halves of five
@@ -91,7 +94,7 @@ var Default = Recipe{
 	LeastLikeness: 0.6,
 	MostAlike:     8,
 	Compound:      0.5,
-	MostBrought:   0.8,
+	MostExpanded:  0.8,
 
 	Candidates: 128,
 
@@ -102,24 +105,24 @@ var Default = Recipe{
 	ToolsetLetters:      0.5,
 	Pairs:               0.1,
 
-	ExactName: 10,
-	NameWords: 5,
-	NearName:  5,
-	OwnName:   6,
-	SaidName:  0.5,
-	Server:    0.75,
+	ExactName:    10,
+	NameWords:    5,
+	NearName:     5,
+	OriginalName: 6,
+	NameWithin:   0.5,
+	ServerWord:   0.75,
 
 	CoveredAbove: 0.2,
 	Covering:     10,
 }
 
-// check reports constants with which the parts of a score would not be
-// finite, or an order would not be total.
+// check returns an error when scores would not be finite, or the order of tools
+// would not be total.
 func (r *Recipe) check() error {
 	weights := []float64{
-		r.BackgroundTools, r.RequestWord, r.Synonym, r.Domain, r.Unknown, r.Spelling, r.Compound, r.MostBrought,
+		r.BackgroundTools, r.RequestWord, r.Synonym, r.Domain, r.Unknown, r.Spelling, r.Compound, r.MostExpanded,
 		r.DescriptionCoverage, r.NameCoverage, r.Sentence, r.Letters, r.ToolsetLetters, r.Pairs,
-		r.ExactName, r.NameWords, r.NearName, r.OwnName, r.SaidName, r.Server, r.GenericVerb,
+		r.ExactName, r.NameWords, r.NearName, r.OriginalName, r.NameWithin, r.ServerWord, r.GenericVerb,
 	}
 	for _, w := range append(weights, r.Fields[:]...) {
 		if !(w >= 0 && w <= 1e6) {
@@ -150,21 +153,20 @@ func (r *Recipe) check() error {
 	return nil
 }
 
-// lengthNorm is the 1 - b + b*length/average of a tool. The conversions forbid
-// fused operations, which some machines have and which would change the last
-// bit.
+// lengthNorm returns 1 - b + b*length/average. The conversions to float64, here
+// and elsewhere, forbid fused operations, which only some processors have and
+// which would change the last bit.
 func (r *Recipe) lengthNorm(length, average float64) float64 {
 	return 1 - r.B + float64(r.B*length)/average
 }
 
-// saturation is what a weighted term frequency counts in a tool of a length
-// norm, 0 to k1+1.
+// saturation returns the BM25 saturation of a weighted term frequency, 0 to k1+1.
 func (r *Recipe) saturation(frequency, norm float64) float64 {
 	v := frequency / norm
 	return v * (r.K1 + 1) / (r.K1 + v)
 }
 
-// impact is the saturation in units of (k1+1)/65535, rounded up.
+// impact returns the saturation in units of (k1+1)/65535, rounded up.
 func (r *Recipe) impact(frequency, norm float64) uint16 {
 	v := frequency / norm
 	exact := math.MaxUint16 * (v / (r.K1 + v))
@@ -175,10 +177,11 @@ func (r *Recipe) impact(frequency, norm float64) uint16 {
 	return whole
 }
 
-// idf is the inverse document frequency of a term that stands in df of n tools
-// of the catalog and in a share of tools at large.
+// idf returns the inverse document frequency of a term that df of the n tools of
+// the catalog have. background is the share of the tools of other servers that
+// have it.
 func (r *Recipe) idf(df, n int, background float64) float64 {
 	all := float64(n) + r.BackgroundTools
-	held := float64(df) + float64(r.BackgroundTools*background)
-	return math.Log(1 + max(0, all-held+0.5)/(held+0.5))
+	having := float64(df) + float64(r.BackgroundTools*background)
+	return math.Log(1 + max(0, all-having+0.5)/(having+0.5))
 }

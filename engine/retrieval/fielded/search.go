@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/postings"
 )
 
-// Search returns the k best tools for a query, ties in catalog order: all of
-// them when fewer are found, none when k is not positive. A query finds the
-// tools that hold one of its words, or a word that these bring, and those whose
-// name it has. Fallback is never set.
+// Search returns the k best tools for a query, best first, ties in catalog order.
+// It returns all when fewer are found, and none when k is not positive. A query finds the
+// tools that have one of its words or expansions, and those whose name it has.
+// Fallback is never set.
 func (x *Index) Search(query string, k int) retrieval.Result {
 	return x.SearchInto(nil, query, k)
 }
@@ -21,75 +22,131 @@ func (x *Index) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.R
 	if k <= 0 {
 		return retrieval.Result{Hits: dst}
 	}
-	s := x.borrow(query)
-	defer x.giveBack(s)
+	s := x.acquire(query)
+	defer x.release(s)
 	s.rank(k)
 	for _, r := range s.ranking[:min(k, len(s.ranking))] {
 		dst = append(dst, retrieval.Hit{Doc: int(r.doc), Score: r.score})
 	}
 	k -= len(s.ranking)
-	rest := s.readings[len(s.candidates):]
+	rest := s.scanned[len(s.candidates):]
 	if k = min(k, len(rest)); k > 0 {
-		slices.SortFunc(rest, func(a, b reading) int { return s.compareReadings(&a, &b) })
+		slices.SortFunc(rest, func(a, b scanned) int { return s.compareScanned(&a, &b) })
 		for _, r := range rest[:k] {
-			dst = append(dst, retrieval.Hit{Doc: int(r.doc), Score: s.behind(r.bm25f)})
+			dst = append(dst, retrieval.Hit{Doc: int(r.doc), Score: s.scoreBehind(r.bm25f)})
 		}
 	}
 	return retrieval.Result{Hits: dst}
 }
 
-// rank finds the candidates in order, and behind them in readings, in no
-// order, at least all others that are among the k best.
+// rank sorts the candidates. Behind them in scanned, in no order, are at least all
+// others that are among the k best.
 func (s *searcher) rank(k int) {
-	s.choose(k)
+	s.chooseCandidates(k)
 	s.scoreAll()
-	s.order()
+	s.diversify()
 }
 
 // Scored returns how many tools a query finds: the number of hits of Search
 // without a limit. It counts documents and computes no score.
 func (x *Index) Scored(query string) int {
-	s := x.borrow(query)
-	defer x.giveBack(s)
+	s := x.acquire(query)
+	defer x.release(s)
 	count := s.Matches()
 	for _, doc := range s.pinned {
-		if s.readDocument(doc).bm25f == 0 {
+		if s.scanDocument(doc).bm25f == 0 {
 			count++
 		}
 	}
 	return count
 }
 
-// Rank returns the place of a document among all that a query finds, from 1,
-// and its score. ok is false when the query does not find it, or when there is
-// no such document. It equals the document's place in a Search without a limit,
-// and costs a search and one pass over the postings of the query.
+// Rank returns the rank of a document among all that a query finds, counting from
+// 1, and its score. ok is false when the query does not find it, or when there is
+// no such document. The rank is that in a Search without a limit. It costs a search
+// and one pass over the postings of the query.
 func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 	if doc < 0 || doc >= x.Len() {
 		return 0, 0, false
 	}
-	s := x.borrow(query)
-	defer x.giveBack(s)
+	s := x.acquire(query)
+	defer x.release(s)
 	s.rank(0)
 	for i, r := range s.ranking {
 		if int(r.doc) == doc {
 			return i + 1, r.score, true
 		}
 	}
-	own := s.readDocument(uint32(doc))
+	own := s.scanDocument(uint32(doc))
 	if own.bm25f == 0 {
 		return 0, 0, false
 	}
 	rank = 1
 	for i := range s.candidates {
-		if s.compareReadings(&s.candidates[i].reading, &own) > 0 {
+		if s.compareScanned(&s.candidates[i].scanned, &own) > 0 {
 			rank++ // for its name alone
 		}
 	}
 	rank += s.Ahead(own.doc, spare, func(doc uint32) bool {
-		r := s.readDocument(doc)
+		r := s.scanDocument(doc)
 		s.forget(r)
-		return s.compareReadings(&r, &own) < 0
+		return s.compareScanned(&r, &own) < 0
 	})
-	return rank, s.behind(own.bm25f), true
+	return rank, s.scoreBehind(own.bm25f), true
+}
+
+// searcher is the memory of one query. It is used again by the next query.
+type searcher struct {
+	x *Index
+	*postings.Searcher
+	query
+	pins
+	docScan
+	trigramMatcher
+
+	scanned    []scanned // the documents that were read; candidates come first
+	candidates []candidate
+	ranking    []ranked // the candidates, best first
+	largest    float64  // the largest BM25F of a document
+	prefetched uint32   // sum of what prefetch read, kept so that the compiler does not remove the reads
+
+	maxima         maxima
+	sentenceScores []float64 // of each candidate, for each sentence
+	coverage
+}
+
+func newSearcher(x *Index) *searcher {
+	return &searcher{x: x, Searcher: x.lists.NewSearcher()}
+}
+
+// acquire returns a searcher that has read the query.
+func (x *Index) acquire(text string) *searcher {
+	s := x.searchers.Get().(*searcher)
+	s.parse(text)
+	s.Reset()
+	for i := range s.terms {
+		if t := &s.terms[i]; t.idfWeight > 0 {
+			s.Add(t.term, t.idfWeight)
+		}
+	}
+	s.findPins()
+	s.begin(&s.query)
+	return s
+}
+
+// Limits of what a searcher keeps for the next query. Larger memory is dropped.
+const (
+	largeQuery  = 1 << 14 // bytes
+	manyScanned = 1 << 14
+)
+
+// release keeps a searcher for the next query.
+func (x *Index) release(s *searcher) {
+	if len(s.query.text) > largeQuery {
+		s.query, s.pins, s.docScan, s.trigramMatcher, s.coverage = query{}, pins{}, docScan{}, trigramMatcher{}, coverage{}
+	}
+	if cap(s.scanned) > manyScanned {
+		s.scanned = nil
+	}
+	x.searchers.Put(s)
 }

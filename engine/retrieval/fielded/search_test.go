@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/engine/internal/synthetic"
 	"caliper/engine/retrieval"
-	"caliper/engine/synthetic"
 	"caliper/model"
 )
 
@@ -38,9 +38,9 @@ func checkSearch(t rapid.TB, x *Index, o *oracle, query string) {
 	}
 }
 
-// vocabulary are words of every kind: of the lexicon, generic and rare, in
+// testWords are words of every kind: of the lexicon, generic and rare, in
 // several scripts and forms, and misspelled ones.
-var vocabulary = strings.Fields(`repo repository branch branches delete remove get list create file files document weather forecast umbrella
+var testWords = strings.Fields(`repo repository branch branches delete remove get list create file files document weather forecast umbrella
 	rain send message email issue getHTTPFile2 iPhone iPhones h264 x y the to of please need want could information
 	repositry mesage documnt pullrequest pull request movie film restaurant dinner 港口 港口管理 天気予報 в файле файл погода ไฟล์ อากาศ
 	macOS macos MacOS PDFs pdf pdfs LLM llms https listAPIs API oauth2 OAuth show update 24fps set settings invioces invoices invocies
@@ -50,7 +50,7 @@ var vocabulary = strings.Fields(`repo repository branch branches delete remove g
 func drawText(most int) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		separator := rapid.SampledFrom([]string{" ", " ", " ", "_", ", ", ". ", "\n", "-", "/"}).Draw(t, "separator")
-		words := rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, most).Draw(t, "words")
+		words := rapid.SliceOfN(rapid.SampledFrom(testWords), 0, most).Draw(t, "words")
 		return strings.Join(words, separator)
 	})
 }
@@ -75,7 +75,7 @@ func hashOf(texts ...string) uint64 {
 func drawTool() *rapid.Generator[*model.Tool] {
 	return rapid.Custom(func(t *rapid.T) *model.Tool {
 		var properties []string
-		for i, name := range rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, 3).Draw(t, "parameters") {
+		for i, name := range rapid.SliceOfN(rapid.SampledFrom(testWords), 0, 3).Draw(t, "parameters") {
 			properties = append(properties, fmt.Sprintf(`"%s-%d":{"description":%q,"enum":["%s",%d],"items":{"properties":{"x":{"enum":[null,{}]}}}}`,
 				name, i, drawText(3).Draw(t, "text"), name, i))
 		}

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"caliper/engine/words"
+	"caliper/model/words"
 )
 
 // spelling finds terms that are spelled like a word: with the same first letter
-// and many of the same pairs of letters. Its readers may be many, but none
-// while a term is added; a frozen copy never changes.
+// and many of the same pairs of letters. Any number of goroutines may find terms
+// at a time, but none while a term is added. A frozen copy never changes.
 type spelling struct {
 	lists map[rune][]spelled // by first letter
 }
@@ -25,8 +25,8 @@ type spelled struct {
 }
 
 const (
-	leastLetters = 4  // of words that are told by their spelling
-	mostLetters  = 40 // longer ones are hardly words
+	leastLetters = 4  // of a word that may be misspelled
+	mostLetters  = 40 // a longer one is hardly a word
 )
 
 func newSpelling() spelling { return spelling{make(map[rune][]spelled)} }
@@ -44,9 +44,9 @@ func (s *spelling) add(term uint32, text []byte) {
 func (s *spelling) freeze() spelling { return spelling{maps.Clone(s.lists)} }
 
 // letterPairs appends the neighbouring letters of a word, with an end before
-// and behind it. ok is false when the word cannot be told by its spelling: it
-// has too few letters or too many, a digit of ASCII, or no spaces between
-// words.
+// and behind it. ok is false for a word that is not looked up by its spelling: one
+// that has too few letters or too many, an ASCII digit, or a script without
+// spaces between words.
 func letterPairs(dst []uint64, word []byte) (pairs []uint64, ok bool) {
 	first, _ := utf8.DecodeRune(word)
 	if n := utf8.RuneCount(word); n < leastLetters || n > mostLetters || words.Spaceless(first) {
@@ -75,17 +75,17 @@ func signature(pairs []uint64) uint64 {
 	return sign
 }
 
-// alike is a term and how much it is spelled like a word, 0 to 1.
-type alike struct {
+// similarTerm is a term with the likeness of its spelling to a word, 0 to 1.
+type similarTerm struct {
 	term     uint32
 	likeness float64
 }
 
-// find appends to dst the terms that are most like a word: by the pairs that both
-// have, and one more when two letters have changed places; most alike first,
-// then in the order of their texts: at most limit, none less like it than
-// least, and only those that are held.
-func (s *spelling) find(dst []alike, n *numbers, held func(term uint32) bool, word []byte, least float64, limit int) []alike {
+// find appends to dst the terms that are most like a word and that are held: at
+// most limit, none with a likeness below least. The most alike come first, equal
+// ones in the order of their texts. The likeness is Dice's coefficient of the
+// pairs, with one more pair in common when two letters have changed places.
+func (s *spelling) find(dst []similarTerm, n *vocabulary, held func(term uint32) bool, word []byte, least float64, limit int) []similarTerm {
 	var room, other [mostLetters + 1]uint64
 	pairs, ok := letterPairs(room[:0], word)
 	if !ok {
@@ -110,10 +110,10 @@ func (s *spelling) find(dst []alike, n *numbers, held func(term uint32) bool, wo
 			common = min(common+1, size)
 		}
 		if l := likenessOf(common, size, len(theirs)); l >= least {
-			dst = append(dst, alike{t.term, l})
+			dst = append(dst, similarTerm{t.term, l})
 		}
 	}
-	slices.SortFunc(dst[before:], func(a, b alike) int {
+	slices.SortFunc(dst[before:], func(a, b similarTerm) int {
 		switch {
 		case a.likeness > b.likeness:
 			return -1
@@ -125,10 +125,12 @@ func (s *spelling) find(dst []alike, n *numbers, held func(term uint32) bool, wo
 	return dst[:min(len(dst), before+limit)]
 }
 
-// likenessOf is Dice's coefficient of two bags of which so many are common.
+// likenessOf returns Dice's coefficient of two bags of sizes a and b that have
+// common elements in common.
 func likenessOf(common, a, b int) float64 { return 2 * float64(common) / float64(a+b) }
 
-// shared returns how many pairs two words have in common, repeats counted.
+// shared returns how many pairs two words have in common. Repeated pairs count as
+// often as both have them.
 func shared(a, b []uint64) int {
 	var used uint64 // of b
 	count := 0
@@ -144,8 +146,8 @@ func shared(a, b []uint64) int {
 	return count
 }
 
-// swapped tells whether two words differ in two neighbouring letters that have
-// changed places, by their pairs.
+// swapped reports whether two words differ in two neighbouring letters that have
+// changed places. It compares their pairs.
 func swapped(a, b []uint64) bool {
 	if len(a) != len(b) {
 		return false
@@ -161,8 +163,8 @@ func swapped(a, b []uint64) bool {
 	return first == uint32(b[at+1]) && second == uint32(b[at]) && uint32(a[at+2]) == uint32(b[at+2]) && slices.Equal(a[at+3:], b[at+3:])
 }
 
-// divisible tells whether a word can be cut in two: it has enough letters and
-// not too many, no digit of ASCII, and spaces between words.
+// divisible reports whether a word can be cut in two: it has enough letters and
+// not too many, no ASCII digit, and a script with spaces between words.
 func divisible(word []byte) bool {
 	first, _ := utf8.DecodeRune(word)
 	if n := utf8.RuneCount(word); n < compoundLetters || n > mostLetters || words.Spaceless(first) {

@@ -3,13 +3,15 @@ package fielded
 import (
 	"math"
 	"unicode/utf8"
+
+	"caliper/engine/retrieval/postings"
 )
 
-// trigrams cuts a word into each three runes in a row, with a space before and
-// behind it; when it has no more, into all of that.
+// trigrams cuts a word, with a space before and behind it, into every three runes
+// in a row. A word of one rune is one trigram, with its spaces.
 type trigrams struct {
 	word []byte // with spaces
-	from int    // of the next trigram, -1 behind the last
+	from int    // where the next trigram begins; -1 behind the last
 	last int    // where its last rune begins
 }
 
@@ -33,7 +35,7 @@ func (t *trigrams) next() []byte {
 	return t.word[from:t.last]
 }
 
-// gramWeight is what a trigram weighs that occurs so often.
+// gramWeight returns the weight of a trigram by how often it occurs.
 func gramWeight(count float64) float64 { return max(0.05, 1+math.Log(count)) }
 
 // gramWeights has the weight of each pair of counts of a record's trigram.
@@ -48,6 +50,75 @@ func (r *Recipe) gramWeights() *[gramCounts + 1]float64 {
 	return table
 }
 
-// gramIDF is the inverse document frequency of a trigram that the names of df
-// of n tools have.
+// gramIDF returns the inverse document frequency of a trigram that df of n tools
+// have in their names.
 func gramIDF(df, n int) float64 { return math.Log(float64(1+n)/float64(1+df)) + 1 }
+
+// trigramMatcher compares the trigrams of a query with those of names. The memory
+// is used again by the next query.
+type trigramMatcher struct {
+	trigrams   trigrams
+	gramTable  postings.TermTable
+	gramCounts []gramCount
+}
+
+// gramCount is a trigram of the query.
+type gramCount struct {
+	gram   uint32
+	count  float64
+	weight float64 // with the idf
+}
+
+// readTrigrams counts and weighs the trigrams of the words of the query.
+func (s *searcher) readTrigrams() {
+	l := &s.trigramMatcher
+	l.gramTable.Clear()
+	l.gramCounts = l.gramCounts[:0]
+	for i := range s.tokens {
+		t := &s.tokens[i]
+		if t.uncut {
+			continue
+		}
+		l.trigrams.cut(s.words[t.from:t.to])
+		for trigram := l.trigrams.next(); trigram != nil; trigram = l.trigrams.next() {
+			gram, ok := s.x.vocabulary.grams.Find(trigram)
+			if !ok || int(gram) >= len(s.x.gramIDF) {
+				continue
+			}
+			at := l.gramTable.Find(gram)
+			if at < 0 {
+				at = len(l.gramCounts)
+				l.gramCounts = append(l.gramCounts, gramCount{gram: gram})
+				l.gramTable.Add(gram, at)
+			}
+			l.gramCounts[at].count++
+		}
+	}
+	for i := range l.gramCounts {
+		g := &l.gramCounts[i]
+		g.weight = s.x.gramIDF[g.gram]
+		if g.count > 1 {
+			g.weight *= 1 + math.Log(g.count)
+		}
+	}
+}
+
+// cosine returns the cosine of the trigrams of a document's names and of the
+// query, times the length of the query's vector.
+func (s *searcher) cosine(doc uint32) float64 {
+	length := s.x.stats[doc].letters
+	if length == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, g := range s.x.documents[doc].record.trigrams() {
+		gram := g >> gramShift
+		if !s.gramTable.MayHold(gram) {
+			continue
+		}
+		if at := s.gramTable.Find(gram); at >= 0 {
+			sum += s.x.gramWeights[g&gramCounts] * s.x.gramIDF[gram] * s.gramCounts[at].weight
+		}
+	}
+	return sum / length
+}

@@ -1,4 +1,4 @@
-// Package lexicon has the words that the ranker fielded knows beforehand.
+// Package lexicon has the lists of words of the ranker "fielded".
 //
 // Goals: data that can be read and edited as text; stems numbered from 0, so
 // that a ranker can look them up by number; the same numbers everywhere.
@@ -10,12 +10,12 @@
 //   - stop.txt: words that say nothing about a tool.
 //   - request.txt: words that requests are phrased with.
 //   - generic.txt: verbs, in each form, that tools of any kind are named with.
-//   - synonyms.txt: a word and its near synonyms or abbreviations. Each of
-//     these stands for the word, and the word for each of these.
+//   - synonyms.txt: a word and its near synonyms or abbreviations. The word is
+//     expanded to each of these, and each of these to the word.
 //   - domains.txt: words that tools of a domain are described with, a bar, and
-//     words with which people ask for such tools. Each of the latter stands for
-//     each of the former.
-//   - background.txt: stems, and in how many of 10,000 tools they stand.
+//     words with which people ask for such tools. Each of the latter is expanded
+//     to each of the former.
+//   - background.txt: stems, and how many of 10,000 tools have them.
 package lexicon
 
 import (
@@ -173,9 +173,9 @@ func (r *reader) domains(text string) {
 
 func (r *reader) background(text string) {
 	for line := range strings.Lines(text) {
-		stem, number, _ := strings.Cut(strings.TrimSpace(line), " ")
+		key, number, _ := strings.Cut(strings.TrimSpace(line), " ")
 		n, _ := strconv.Atoi(number) // a test reads every line
-		r.lexicon.Background[r.stem(stem)] = float64(n) / 10_000
+		r.lexicon.Background[r.stem(key)] = float64(n) / 10_000
 	}
 }
 

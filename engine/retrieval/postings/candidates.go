@@ -2,11 +2,11 @@ package postings
 
 import "slices"
 
-// Candidates returns every document that can be among the best k by real
-// scores, ties included, and few others, in no order: all that hold a term when
-// they may be fewer than k. spare is what the caller's scores may be wrong, in
-// units of 2^-31 of the largest possible score. The result is valid until the
-// next question.
+// Candidates returns every document that can be among the best k by real scores,
+// ties included, and few others, in no order. It returns all documents that have a
+// term of the plan when they may be fewer than k. spare bounds the error of the
+// caller's scores, in units of 2^-31 of the largest possible score. The result is
+// valid until the next question.
 func (s *Searcher) Candidates(k int, spare uint32) []uint32 {
 	s.search(k, false, spare)
 	return s.top.docs
@@ -16,7 +16,7 @@ func (s *Searcher) Candidates(k int, spare uint32) []uint32 {
 // others.
 func (s *Searcher) search(k int, exact bool, spare uint32) {
 	s.prepare(exact, spare)
-	s.aside = s.aside[:0]
+	s.setAside = s.setAside[:0]
 	if len(s.plan) == 0 || k <= 0 {
 		s.top.begin(0, 0, true)
 		return
@@ -24,18 +24,18 @@ func (s *Searcher) search(k int, exact bool, spare uint32) {
 	for again := true; again; {
 		all := k >= int(s.matches())
 		if len(s.plan) == 1 {
-			s.single(k, all)
+			s.searchOne(k, all)
 			break
 		}
-		if again = s.several(k, all); again {
-			s.aside = append(s.aside, s.touched[:s.reached]...)
+		if again = s.searchMany(k, all); again {
+			s.setAside = append(s.setAside, s.touched[:s.reached]...)
 			weigh(s.plan)
 			s.sumRest()
 		}
 		s.clearSums()
 	}
-	if len(s.aside) > 0 {
-		s.top.docs = append(s.top.docs, s.aside...)
+	if len(s.setAside) > 0 {
+		s.top.docs = append(s.top.docs, s.setAside...)
 		slices.Sort(s.top.docs)
 		s.top.docs = slices.Compact(s.top.docs)
 	}
@@ -50,10 +50,9 @@ func (s *Searcher) matches() uint64 {
 	return min(sum, uint64(s.lists.size))
 }
 
-// single finds the candidates of a plan of one term. The weight is of no
-// importance then: an impact that is larger by more than its rounding is a
-// larger score.
-func (s *Searcher) single(k int, all bool) {
+// searchOne finds the candidates of a plan of one term. The weight does not matter
+// then: an impact that is larger by more than its rounding is a larger score.
+func (s *Searcher) searchOne(k int, all bool) {
 	slack := uint32(1)
 	if s.exact {
 		slack = 0
@@ -62,7 +61,7 @@ func (s *Searcher) single(k int, all bool) {
 	s.top.ordered(s.exact)
 	t := s.plan[0].Term
 	if t.Dense {
-		s.lead1(s.lists.column(t), 1)
+		s.offerColumn(s.lists.column(t), 1)
 	} else {
 		docs, impacts := s.lists.Sparse(t)
 		for i, impact := range impacts {
@@ -75,27 +74,27 @@ func (s *Searcher) single(k int, all bool) {
 }
 
 const (
-	scoreCost = 64 // what the caller's score of a document costs, in postings
-	findCost  = 32 // what the search for a document in a list costs, in postings
+	scoreCost = 64 // the cost of the caller's score of a document, in postings
+	findCost  = 32 // the cost of finding a document in a list, in postings
 )
 
-// fineWeight is the least weight with which a term is told from rounding.
+// fineWeight is the least weight with which a term is larger than rounding.
 const fineWeight = 256
 
-// several finds the candidates of a plan of two terms or more. Sparse terms
-// are added to the sums one after another, the rarest first. As soon as the
-// best sums are out of reach for documents that have none, only the documents
-// that can still be among the best are completed. If that never happens, the
-// dense terms are added in one pass over all documents.
+// searchMany finds the candidates of a plan of two terms or more. It adds the
+// sparse terms to the sums one after another, the rarest first. As soon as
+// documents without a sum cannot reach the best sums, it completes the sums of only
+// those documents that can still be among the best. If that never happens, it adds
+// the dense terms in one pass over all documents.
 //
-// When fewer than k documents hold the rare terms and the others weigh next
-// to nothing beside them, rounded sums would not tell those apart that make up
-// the number. several then shortens the plan by the rare terms and returns
-// true: the documents reached are candidates, and so are the best k of the
-// shorter plan, searched with weights of its own. No other document can be
-// among the best: the k documents before it in the shorter plan only gain by
-// the rare terms.
-func (s *Searcher) several(k int, all bool) (again bool) {
+// When fewer than k documents have the rare terms, and the other terms weigh very
+// little beside them, the rounded sums of the other documents would be too coarse
+// to order them. searchMany then removes the rare terms from the plan and returns
+// true. The documents reached so far are candidates, and so are the best k of the
+// shorter plan, which is searched with new weights. No other document can be among
+// the best: k documents are before it by the shorter plan, and the rare terms only
+// add to their scores.
+func (s *Searcher) searchMany(k int, all bool) (again bool) {
 	work, added := 0, 0 // postings still to be added, and since sums were last compared
 	for i := range s.plan {
 		work += int(s.plan[i].DF)
@@ -114,20 +113,20 @@ func (s *Searcher) several(k int, all bool) (again bool) {
 			added = 0
 		}
 		if t.Dense {
-			s.addDense(i, k, all)
+			s.offerDense(i, k, all)
 			return false
 		}
 		s.addSparse(t)
 		work -= int(t.DF)
 		added += int(t.DF)
 	}
-	s.lead(k, s.slackBefore(len(s.plan)), all)
+	s.offerReached(k, s.slackBefore(len(s.plan)), all)
 	s.top.trim()
 	return false
 }
 
-// lead offers the sums of all documents reached.
-func (s *Searcher) lead(k int, slack uint32, all bool) {
+// offerReached offers the sums of all documents that have one.
+func (s *Searcher) offerReached(k int, slack uint32, all bool) {
 	s.top.begin(k, slack, all)
 	for _, doc := range s.touched[:s.reached] {
 		if sum := s.sums[doc]; sum >= s.top.bar {
@@ -136,8 +135,8 @@ func (s *Searcher) lead(k int, slack uint32, all bool) {
 	}
 }
 
-// settled tells, before step i of the plan, whether no document without a sum
-// can be among the best k. If so, the leaders are those that can.
+// settled reports, before step i of the plan, whether no document without a sum can
+// be among the best k. Then top has the documents that can.
 func (s *Searcher) settled(i, k int) bool {
 	slack := s.slackBefore(i) + s.rest[i]
 	if s.rest[0]-s.rest[i] <= slack {
@@ -168,4 +167,35 @@ func (s *Searcher) settled(i, k int) bool {
 		}
 	}
 	return true
+}
+
+// complete adds the terms from step i on to the sums of the leaders and drops those
+// that are no longer among the best. When the sums are the scores it adds all
+// terms, else it stops when scoring the leaders is cheaper for the caller.
+func (s *Searcher) complete(i int) {
+	apart := false // the leaders' sums went on without the others
+	for ; i < len(s.plan); i++ {
+		t, n := &s.plan[i], len(s.top.docs)
+		switch {
+		case !s.exact && t.Dense && n <= 2*s.top.k, !s.exact && !t.Dense && n*scoreCost <= int(t.DF):
+			return
+		case t.Dense:
+			apart = true
+			column := s.lists.column(t.Term)
+			for j, doc := range s.top.docs {
+				s.top.sums[j] += uint32(impactOf(column, doc)) * t.weight
+			}
+		case s.exact && (apart || n*findCost <= int(t.DF)):
+			apart = true
+			for j, doc := range s.top.docs {
+				s.top.sums[j] += uint32(s.lists.Impact(t.Term, doc)) * t.weight
+			}
+		default:
+			s.addTouched(t)
+			for j, doc := range s.top.docs {
+				s.top.sums[j] = s.sums[doc]
+			}
+		}
+		s.top.recount(s.slackBefore(i+1) + s.rest[i+1])
+	}
 }

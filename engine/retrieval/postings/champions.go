@@ -2,9 +2,9 @@ package postings
 
 import "sync"
 
-// Champions remembers the best hits of single terms, found when a term is
-// first asked for alone: the query that people type most, and the one that
-// gains most. It is safe for concurrent use; the zero value is empty.
+// Champions remembers the best hits of single terms (their champion lists). A query
+// of one term is the most frequent one, and the one that gains most. Champions is
+// safe for concurrent use; the zero value is empty.
 type Champions[Hit any] struct {
 	mu    sync.RWMutex
 	lists map[uint32][]Hit // by term
@@ -18,16 +18,16 @@ const (
 	MaxChampions = 4096
 )
 
-// Find returns the list of a term, nil when there is none. room tells that Keep
-// would keep one.
-func (c *Champions[Hit]) Find(term uint32) (list []Hit, room bool) {
+// Find returns the list of a term, nil when there is none. hasRoom reports whether
+// Keep would keep one.
+func (c *Champions[Hit]) Find(term uint32) (list []Hit, hasRoom bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.lists[term], len(c.lists) < MaxChampions
 }
 
-// Keep keeps the list of a term, which must not be changed any more, while there
-// is room.
+// Keep keeps the list of a term, unless there is no room. The list must not be
+// changed any more.
 func (c *Champions[Hit]) Keep(term uint32, list []Hit) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

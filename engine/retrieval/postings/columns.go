@@ -1,12 +1,12 @@
 package postings
 
-// A column holds the impacts of a dense term, in groups of four documents whose
-// second and third have changed places. Read as one word, the impacts of the
-// first two stand in bits 0-15 and 32-47, those of the others in bits 16-31 and
-// 48-63: a mask leaves two impacts with room between them, and one
-// multiplication by a weight makes two products of 32 bits. Sums stay below 2^31
-// (weights.go), so that no addition carries into the neighbour, and so that
-// adding 2^31 less a bar sets the highest bit exactly where the bar is reached.
+// A column has the impacts of a dense term in groups of four documents, of which
+// the second and the third are exchanged. Read as one word of 64 bits, the impacts
+// of the first two documents are bits 0-15 and 32-47, those of the others bits
+// 16-31 and 48-63. A mask leaves two impacts with 16 free bits above each, and one
+// multiplication by a weight makes two products of 32 bits. Sums are below 2^31
+// (weights.go), so that no addition carries into the neighbour, and so that adding
+// 2^31 minus a bar sets the highest bit exactly when the bar is reached.
 
 const (
 	lanes   = 0x0000ffff_0000ffff
@@ -21,10 +21,10 @@ type group [4]uint16
 func groups(n int) int { return (n + 3) / 4 }
 
 // impactOf returns the impact of a document.
-func impactOf(column []group, doc uint32) uint16 { return column[doc/4][place(doc)] }
+func impactOf(column []group, doc uint32) uint16 { return column[doc/4][lane(doc)] }
 
-// place returns the place of a document in its group.
-func place(doc uint32) uint32 { return doc&1<<1 | doc>>1&1 }
+// lane returns the index of a document in its group.
+func lane(doc uint32) uint32 { return doc&1<<1 | doc>>1&1 }
 
 // word reads a group: one load, as compiled.
 func (g *group) word() uint64 {
@@ -36,22 +36,22 @@ func pairs(sums []uint32) (low, high uint64) {
 	return uint64(sums[0]) | uint64(sums[1])<<32, uint64(sums[2]) | uint64(sums[3])<<32
 }
 
-// addDense finds the leaders among all documents when the steps of the plan
+// offerDense finds the leaders among all documents when the steps of the plan
 // from i on are dense terms and those before are in the sums.
-func (s *Searcher) addDense(i, k int, all bool) {
+func (s *Searcher) offerDense(i, k int, all bool) {
 	s.top.begin(k, s.slackBefore(len(s.plan)), all)
 	s.top.ordered(s.exact)
 	switch terms := s.plan[i:]; len(terms) {
 	case 1:
-		s.lead1(s.lists.column(terms[0].Term), uint64(terms[0].weight))
+		s.offerColumn(s.lists.column(terms[0].Term), uint64(terms[0].weight))
 	case 2:
-		s.lead2(s.lists.column(terms[0].Term), s.lists.column(terms[1].Term),
+		s.offerColumns2(s.lists.column(terms[0].Term), s.lists.column(terms[1].Term),
 			uint64(terms[0].weight), uint64(terms[1].weight))
 	case 3:
-		s.lead3(s.lists.column(terms[0].Term), s.lists.column(terms[1].Term), s.lists.column(terms[2].Term),
+		s.offerColumns3(s.lists.column(terms[0].Term), s.lists.column(terms[1].Term), s.lists.column(terms[2].Term),
 			uint64(terms[0].weight), uint64(terms[1].weight), uint64(terms[2].weight))
 	default:
-		s.leadMany(terms)
+		s.offerColumns(terms)
 	}
 	s.top.trim()
 }
@@ -68,7 +68,8 @@ func addColumn(sums []uint32, a []group, x uint64) {
 	}
 }
 
-// bias returns what sets the highest bit of sums that are worth offering.
+// bias returns the number that sets the highest bit of two sums when it is added
+// and they reach the bar.
 func (l *leaders) bias() uint64 { return uint64(1<<31-l.bar) * both }
 
 // offerFour offers the documents of a group whose sums reach the bar, and
@@ -82,11 +83,11 @@ func (l *leaders) offerFour(group int, low, high uint64) uint64 {
 	return l.bias()
 }
 
-func (s *Searcher) lead1(a []group, x uint64) {
+func (s *Searcher) offerColumn(a []group, x uint64) {
 	sums, bias := s.sums, s.top.bias()
 	for i := range a {
 		if len(sums) < 4 {
-			break // never; tells the compiler
+			break // never; it shows the compiler that no index is out of range
 		}
 		p := a[i].word()
 		low, high := pairs(sums)
@@ -99,12 +100,12 @@ func (s *Searcher) lead1(a []group, x uint64) {
 	}
 }
 
-func (s *Searcher) lead2(a, b []group, x, y uint64) {
+func (s *Searcher) offerColumns2(a, b []group, x, y uint64) {
 	sums, bias := s.sums, s.top.bias()
 	b = b[:len(a)]
 	for i := range a {
 		if len(sums) < 4 {
-			break // never; tells the compiler
+			break // never; it shows the compiler that no index is out of range
 		}
 		p, q := a[i].word(), b[i].word()
 		low, high := pairs(sums)
@@ -117,12 +118,12 @@ func (s *Searcher) lead2(a, b []group, x, y uint64) {
 	}
 }
 
-func (s *Searcher) lead3(a, b, c []group, x, y, z uint64) {
+func (s *Searcher) offerColumns3(a, b, c []group, x, y, z uint64) {
 	sums, bias := s.sums, s.top.bias()
 	b, c = b[:len(a)], c[:len(a)]
 	for i := range a {
 		if len(sums) < 4 {
-			break // never; tells the compiler
+			break // never; it shows the compiler that no index is out of range
 		}
 		p, q, r := a[i].word(), b[i].word(), c[i].word()
 		low, high := pairs(sums)
@@ -132,5 +133,68 @@ func (s *Searcher) lead3(a, b, c []group, x, y, z uint64) {
 			bias = s.top.offerFour(i, low, high)
 		}
 		sums = sums[4:]
+	}
+}
+
+// blockGroups is how many groups of a column are added up at a time when there
+// are more columns than one loop takes: the sums stay in the nearest cache.
+const blockGroups = 128
+
+// block holds the sums of 4*blockGroups documents in pairs, as columns.go has
+// them.
+type block [blockGroups][2]uint64
+
+// offerColumns adds any number of dense terms to the sums and offers them.
+func (s *Searcher) offerColumns(terms []step) {
+	var b block
+	bias := s.top.bias()
+	n := groups(s.lists.size)
+	for from := 0; from < n; from += blockGroups {
+		to := min(from+blockGroups, n)
+		b.open(s.sums[from*4 : to*4])
+		i := 0
+		for ; len(terms)-i >= 2; i += 2 {
+			x, y := &terms[i], &terms[i+1]
+			b.add2(s.lists.column(x.Term)[from:to], s.lists.column(y.Term)[from:to], uint64(x.weight), uint64(y.weight))
+		}
+		if i < len(terms) {
+			b.add(s.lists.column(terms[i].Term)[from:to], uint64(terms[i].weight))
+		}
+		for j := range to - from {
+			pair := &b[j&(blockGroups-1)]
+			if ((pair[0]+bias)|(pair[1]+bias))&highest != 0 {
+				bias = s.top.offerFour(from+j, pair[0], pair[1])
+			}
+		}
+	}
+}
+
+// open makes the block that of some sums.
+func (b *block) open(sums []uint32) {
+	for i := range b {
+		if len(sums) < 4 {
+			return
+		}
+		b[i][0], b[i][1] = pairs(sums)
+		sums = sums[4:]
+	}
+}
+
+// add adds one column.
+func (b *block) add(x []group, v uint64) {
+	for i := range x {
+		p, pair := x[i].word(), &b[i&(blockGroups-1)]
+		pair[0] += p & lanes * v
+		pair[1] += p >> 16 & lanes * v
+	}
+}
+
+// add2 adds two columns.
+func (b *block) add2(x, y []group, v, w uint64) {
+	y = y[:len(x)]
+	for i := range x {
+		p, q, pair := x[i].word(), y[i].word(), &b[i&(blockGroups-1)]
+		pair[0] += p&lanes*v + q&lanes*w
+		pair[1] += p>>16&lanes*v + q>>16&lanes*w
 	}
 }

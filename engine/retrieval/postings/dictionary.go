@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// Dictionary numbers terms from 0 in the order in which they came. It is an
-// open-addressing hash table over one arena of text. Terms are only added, so
-// that a frozen copy can share arena and ends with the original; the table is
-// copied before the next addition. Its readers may be many, but none while a
-// term is added; the zero value has no room, see NewDictionary.
+// Dictionary numbers terms from 0 in the order in which they are added. It is an
+// open-addressing hash table over one arena of text. Terms are only added, so that
+// a frozen copy can share arena and ends with the original; the table is copied
+// before the next addition. Any number of goroutines may read it at a time, but
+// none while a term is added. The zero value cannot be used; see NewDictionary.
 type Dictionary struct {
-	seed   maphash.Seed // random: text of strangers cannot aim at collisions
+	seed   maphash.Seed // random, so that nobody can make terms that collide
 	table  []uint64     // upper half: hash; lower half: term number + 1; 0 is free. A power of two long, at most half full
 	ends   []int        // where each term ends in arena
 	arena  []byte
@@ -27,8 +27,8 @@ func NewDictionary() Dictionary {
 // Len returns the number of terms.
 func (d *Dictionary) Len() int { return len(d.ends) }
 
-// Term returns the text of a term, which must not be changed. A number that
-// was not given is a panic.
+// Term returns the text of a term, which must not be changed. It panics when no
+// term has the number.
 func (d *Dictionary) Term(id uint32) []byte {
 	start := 0
 	if id > 0 {
@@ -64,7 +64,7 @@ func (d *Dictionary) probe(term []byte, hash uint64) (id uint32, slot uint64, ok
 // Intern returns the number of a term, which it adds, copied, if it is new.
 func (d *Dictionary) Intern(term []byte) uint32 { return d.intern(term, d.hash(term)) }
 
-// intern does so for a term whose hash is known.
+// intern is Intern for a term whose hash is known.
 func (d *Dictionary) intern(term []byte, hash uint64) uint32 {
 	id, slot, ok := d.probe(term, hash)
 	if ok {
@@ -83,10 +83,10 @@ func (d *Dictionary) intern(term []byte, hash uint64) uint32 {
 	return id
 }
 
-// InternAll appends to ids the number of each term of a text: they stand one
-// after another, each from the end of the one before it to its own. New terms
-// are added, copied. They are looked up several at a time, because in a large
-// dictionary every one waits for memory, and these waits can overlap.
+// InternAll appends to ids the number of each term of a text. Term i is the text
+// from ends[i-1] to ends[i]. New terms are added, copied. Terms are looked up
+// several at a time, because in a large dictionary each waits for memory, and these
+// waits can overlap.
 func (d *Dictionary) InternAll(text []byte, ends []int, ids []uint32) []uint32 {
 	const together = 16
 	var hashes, entries [together]uint64

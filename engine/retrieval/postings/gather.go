@@ -5,15 +5,14 @@ import "slices"
 // members are the documents that Gather found, ascending, with their sums.
 type members struct {
 	docs, sums []uint32
-	counts     []uint16 // terms of the plan that each holds
+	counts     []uint16 // terms of the plan that each has
 }
 
-// Gather finds the documents that hold the term gate, which must be in the
-// plan, and in all at least least of the plan's terms. It returns them,
-// ascending, until the next question but GatheredBest and GatheredAhead, which
-// ask about them. spare is that of Candidates. It costs a pass over the
-// documents of the gate, with a search in the lists of the other terms for each
-// of them.
+// Gather returns the documents that have the term gate, which must be in the plan,
+// and at least least of the plan's terms in all, in ascending order. They are valid
+// until the next question; GatheredBest and GatheredAhead are about them. spare is
+// that of Candidates. Gather costs a pass over the documents of the gate, with a
+// search in the lists of the other terms for each of them.
 func (s *Searcher) Gather(gate uint32, least int, spare uint32) []uint32 {
 	s.prepare(false, spare)
 	m := &s.members
@@ -99,7 +98,7 @@ func (m *members) addSparse(docs []uint32, impacts []uint16, weight uint32) {
 	}
 }
 
-// require drops the members that hold fewer than least terms.
+// require drops the members that have fewer than least terms.
 func (m *members) require(least int) {
 	n := 0
 	for i, count := range m.counts {

@@ -36,7 +36,7 @@ func TestLeaders(t *testing.T) {
 		if !slices.Equal(l.docs, want) {
 			t.Fatalf("leaders %v, want %v", l.docs, want)
 		}
-		l.again(slack)
+		l.recount(slack)
 		if !slices.Equal(l.docs, want) {
 			t.Fatalf("offered again: leaders %v, want %v", l.docs, want)
 		}

@@ -15,29 +15,29 @@ type Lists struct {
 	bitmaps []uint64 // documents of the dense terms, words(size) each
 }
 
-// Term tells how a term stands in a catalog, and where its postings are. The
-// zero value is a term that no document holds.
+// Term has the figures of a term in a catalog and where its postings are. The zero
+// value is a term that no document has.
 type Term struct {
-	DF    uint32 // documents that hold it
+	DF    uint32 // documents that have it
 	Max   uint16 // its largest impact
 	Dense bool   // its impacts are a column
 
 	start uint32 // first posting; of a dense term, the number of its column
 }
 
-// denseShare makes a term dense when it stands in one document of so many or
-// more. A column of 2 bytes per document is then at most a third larger than
-// postings of 6, is read without jumps, and answers for any document at once.
+// denseShare: a term is dense when at least one of denseShare documents has it. A
+// column of 2 bytes per document is then at most a third larger than postings of 6
+// bytes, is read without jumps, and has the impact of any document at once.
 const denseShare = 8
 
 // Len returns the number of documents.
 func (l *Lists) Len() int { return l.size }
 
-// Terms returns the number of terms, those included that no document holds.
+// Terms returns the number of terms, with those that no document has.
 func (l *Lists) Terms() int { return len(l.terms) }
 
-// Term returns what is known of a term: the zero value for one that came into
-// the dictionary after the lists were laid.
+// Term returns a term, or the zero value when the term was added to the dictionary
+// after the lists were built.
 func (l *Lists) Term(id uint32) Term {
 	if int(id) >= len(l.terms) {
 		return Term{}
@@ -45,8 +45,8 @@ func (l *Lists) Term(id uint32) Term {
 	return l.terms[id]
 }
 
-// Impact returns the impact of a term on a document, 0 when the document does
-// not hold it. Of a sparse term, it costs a binary search.
+// Impact returns the impact of a term in a document, 0 when the document does not
+// have it. For a sparse term it costs a binary search.
 func (l *Lists) Impact(t Term, doc uint32) uint16 {
 	if t.Dense {
 		return impactOf(l.column(t), doc)
@@ -94,9 +94,9 @@ func (l *Lists) column(t Term) []group {
 
 // bitmap returns the documents of a dense term.
 func (l *Lists) bitmap(t Term) []uint64 {
-	n := words(l.size)
+	n := bitmapWords(l.size)
 	return l.bitmaps[int(t.start)*n:][:n]
 }
 
-// words returns the length of a bitmap of n documents.
-func words(n int) int { return (n + 63) / 64 }
+// bitmapWords returns the length of a bitmap of n documents.
+func bitmapWords(n int) int { return (n + 63) / 64 }

@@ -35,7 +35,7 @@ func (b bagList) Postings(doc int, terms []uint32, impacts []uint16) ([]uint32, 
 // lay lays documents of terms below 200.
 func (b bagList) lay(t rapid.TB) *Lists {
 	t.Helper()
-	l, err := Lay(context.Background(), 200, len(b), b)
+	l, err := Build(context.Background(), 200, len(b), b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,20 +8,19 @@ import (
 
 const (
 	maxParts = 8    // more would only add tables of the vocabulary's size
-	batch    = 1024 // documents between two looks at the context, and the least worth a part
+	batch    = 1024 // documents between two checks of the context, and the fewest of a part
 )
 
-// Parts returns into how many parts Parallel splits n documents: one per core,
-// but none that is not worth it.
+// Parts returns into how many parts Parallel should split n documents: one per
+// core, but none of less than a batch.
 func Parts(n int) int {
 	return max(1, min(n/batch, runtime.GOMAXPROCS(0), maxParts))
 }
 
-// Parallel calls step for one batch of the documents 0 to n-1 after another:
-// the batches of a part in order, the parts, of which there are as many as
-// said, at the same time. Part i is the i-th range of documents, and begins at
-// a multiple of 64. When the context ends, no further batch is begun. The only
-// error is the context's.
+// Parallel splits the documents 0 to n-1 into parts, which it works on at the same
+// time, and calls step for one batch of a part after another. Part i is the i-th
+// range of documents and begins at a multiple of 64. When the context ends, no
+// further batch is begun. The only error is the context's.
 func Parallel(ctx context.Context, n, parts int, step func(part, from, to int)) error {
 	var wg sync.WaitGroup
 	for i := range parts {

@@ -2,29 +2,30 @@ package postings
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
-// Searcher is the working memory of one search at a time over one Lists, used
-// again by the next. It is for one goroutine; a pool of them serves many. Its
-// methods do not allocate once it has met a search as large.
+// Searcher is the memory of one search in Lists. It is used again by the next
+// search. A Searcher is for one goroutine; a pool of them serves many. Its methods
+// do not allocate after a search that was as large.
 //
-// A search is Reset, Add for every term, and then questions, any number: Top,
-// Candidates, Matches, Ahead, Gather.
+// A search is Reset, Add for every term, and then any number of the questions Top,
+// Candidates, Matches, Ahead and Gather.
 type Searcher struct {
-	lists   *Lists
-	exact   bool   // sums are the scores
-	spare   uint32 // what the caller's scores may be wrong
-	top     leaders
-	sums    []uint32 // of impacts, per document; 0 between questions. As long as a column has impacts
-	touched []uint32 // documents whose sum is not 0; the first reached are valid
-	reached int
-	terms   []step   // as they were added
-	plan    []step   // in the order of search, dense terms last; those still to be searched
-	rest    []uint32 // per step of the plan, how much it and later ones can add to a sum; one longer than plan
-	aside   []uint32 // candidates found before the plan was shortened
-	found   []uint64 // bitmap of documents, for Matches
-	members members
+	lists    *Lists
+	exact    bool   // sums are the scores
+	spare    uint32 // bounds the error of the caller's scores
+	top      leaders
+	sums     []uint32 // of impacts, per document; 0 between questions. As long as a column has impacts
+	touched  []uint32 // documents whose sum is not 0; the first reached are valid
+	reached  int
+	terms    []step   // as they were added
+	plan     []step   // in the order of search, dense terms last; those still to be searched
+	rest     []uint32 // per step of the plan, how much it and later ones can add to a sum; one longer than plan
+	setAside []uint32 // candidates found before the plan was shortened
+	found    []uint64 // bitmap of documents, for Matches
+	members  members
 }
 
 // NewSearcher returns a searcher, which takes 8 bytes per document.
@@ -33,13 +34,13 @@ func (l *Lists) NewSearcher() *Searcher {
 	return &Searcher{lists: l, sums: make([]uint32, n), touched: make([]uint32, n)}
 }
 
-// Reset empties the plan.
+// Reset removes all terms from the plan.
 func (s *Searcher) Reset() { s.terms = s.terms[:0] }
 
-// Add adds a term to the plan, of a weight in proportion to share, positive and
-// finite, whose unit is the caller's. A term is added once. It returns false
-// when no document holds the term, which is then not part of the plan. More
-// than MaxTerms are a panic in the questions.
+// Add adds a term to the plan. Its weight is proportional to share, which is
+// positive and finite, in any unit. A term is added once. Add returns false when no
+// document has the term, which is then not in the plan. The questions panic when
+// the plan has more than MaxTerms.
 func (s *Searcher) Add(id uint32, share float64) bool {
 	t := s.lists.Term(id)
 	if t.DF == 0 {
@@ -52,8 +53,8 @@ func (s *Searcher) Add(id uint32, share float64) bool {
 // Terms returns how many terms the plan has.
 func (s *Searcher) Terms() int { return len(s.terms) }
 
-// prepare makes the plan of the terms added. Weights are set in the order of
-// addition, so that they do not depend on how terms are numbered.
+// prepare makes the plan of the added terms. Weights are set in the order in which
+// the terms were added, so that they do not depend on the numbers of terms.
 func (s *Searcher) prepare(exact bool, spare uint32) {
 	if len(s.terms) > MaxTerms {
 		panic("postings: plan of more than MaxTerms terms")
@@ -69,12 +70,12 @@ func (s *Searcher) prepare(exact bool, spare uint32) {
 	s.sumRest()
 }
 
-// byFrequency orders the rarest term first, so that dense terms are last.
+// byFrequency sorts the rarest term first, so that dense terms are last.
 func byFrequency(a, b step) int { return cmp.Or(cmp.Compare(a.DF, b.DF), cmp.Compare(a.id, b.id)) }
 
-// byYield orders first what adds most to sums for each posting read, dense
-// terms last. Where weights grow with rarity this is nearly byFrequency; it puts
-// frequent terms of little weight behind, where few documents need them.
+// byYield sorts first the term that adds most to sums for each posting read, dense
+// terms last. When weights grow with rarity this is nearly byFrequency. Frequent
+// terms of little weight come late, when few documents need them.
 func byYield(a, b step) int {
 	if a.Dense != b.Dense {
 		if b.Dense {
@@ -141,4 +142,87 @@ func (s *Searcher) clearSums() {
 		}
 	}
 	s.reached = 0
+}
+
+// Matches returns how many documents have a term of the plan. It reads no impacts:
+// a plan of one term costs nothing, any other a pass over the documents of its
+// sparse terms.
+func (s *Searcher) Matches() int {
+	switch len(s.terms) {
+	case 0:
+		return 0
+	case 1:
+		return int(s.terms[0].DF)
+	}
+	if s.found == nil {
+		s.found = make([]uint64, bitmapWords(s.lists.size))
+	}
+	clear(s.found)
+	for i := range s.terms {
+		t := s.terms[i].Term
+		if t.Dense {
+			for i, word := range s.lists.bitmap(t) {
+				s.found[i] |= word
+			}
+			continue
+		}
+		docs, _ := s.lists.Sparse(t)
+		for _, doc := range docs {
+			s.found[doc/64] |= 1 << (doc % 64)
+		}
+	}
+	count := 0
+	for _, word := range s.found {
+		count += bits.OnesCount64(word)
+	}
+	return count
+}
+
+// Ahead returns how many documents are better, by real scores, than one that has a
+// term of the plan: those whose sums are larger by more than rounding, and those
+// with sums nearer than that for which ahead returns true. spare is that of
+// Candidates. Ahead costs a pass over the postings of the plan and one over all
+// sums.
+func (s *Searcher) Ahead(doc, spare uint32, ahead func(doc uint32) bool) int {
+	s.prepare(false, spare)
+	for i := range s.plan {
+		s.addAll(&s.plan[i])
+	}
+	count := countAhead(s.sums[:s.lists.size], nil, s.sums[doc], s.slackBefore(len(s.plan)), ahead)
+	clear(s.sums)
+	return count
+}
+
+// countAhead returns how many documents are better than one with the sum target.
+// docs are the documents of the sums; nil means 0, 1, 2 and so on.
+func countAhead(sums, docs []uint32, target, slack uint32, ahead func(doc uint32) bool) int {
+	count := 0
+	for i, sum := range sums {
+		switch {
+		case sum > target && sum-target > slack:
+			count++
+		case sum == 0 || target > sum && target-sum > slack:
+		default:
+			doc := uint32(i)
+			if docs != nil {
+				doc = docs[i]
+			}
+			if ahead(doc) {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// addAll adds a term to the sums, without a record of the documents reached.
+func (s *Searcher) addAll(t *step) {
+	if t.Dense {
+		addColumn(s.sums, s.lists.column(t.Term), uint64(t.weight))
+		return
+	}
+	docs, impacts := s.lists.Sparse(t.Term)
+	for i, doc := range docs {
+		s.sums[doc] += uint32(impacts[i]) * t.weight
+	}
 }

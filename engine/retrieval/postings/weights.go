@@ -13,9 +13,9 @@ import "math"
 //
 //	s > (w-1)*(q-1) > w*q - w - q >= w*q - (w + 65535).
 //
-// The slack of some terms is the sum of w + 65535 over them, and what the
-// caller's own arithmetic may be wrong, in units. With A the sum and S the
-// score of a document over these terms:
+// The slack of some terms is the sum of w + 65535 over them, plus the error of the
+// caller's own arithmetic, in units. With A the sum and S the score of a document
+// over these terms:
 //
 //	A - slack <= S <= A.
 //

@@ -1,0 +1,145 @@
+package config
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"caliper/config/yaml11"
+)
+
+// load reads a document that the agent's loader accepts.
+func load(file string, data []byte) (*yaml11.Document, error) {
+	d, err := yaml11.Load(file, data)
+	if err == nil && d.Root != nil {
+		err = checkAgent(d)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// checkAgent returns an error when the reference's loader cannot make a mapping
+// of the section agent, since it then gives up on the whole file. Source:
+// _normalize_max_turns_config of hermes_cli/config.py at 3c231eb39
+// (2026-06-05), which calls dict(config.get("agent") or {}).
+func checkAgent(d *yaml11.Document) error {
+	for _, e := range yaml11.Entries(d.Root) {
+		if e.IsText && e.Name == "agent" && !makesMapping(e.Val) {
+			v := valueOf(e.Val)
+			return d.Fault(d.At(e.Place()), "unloadable",
+				"agent is "+v.source()+", not a mapping; the agent fails at it and takes its defaults for every setting")
+		}
+	}
+	return nil
+}
+
+// makesMapping reports whether Python's dict takes a value: a mapping, a value
+// that is false, or a list of pairs.
+func makesMapping(n *yaml.Node) bool {
+	v := valueOf(n)
+	target := yaml11.Follow(n)
+	switch {
+	case !v.Truthy(), v.Kind == yaml11.Mapping:
+		return true
+	case v.Kind != yaml11.List:
+		return false
+	}
+	for _, item := range target.Content {
+		if !isPair(yaml11.Follow(item)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPair reports whether a value has two items, of which the first can be a key.
+func isPair(n *yaml.Node) bool {
+	switch v := valueOf(n); v.Kind {
+	case yaml11.Mapping:
+		return len(yaml11.Entries(n)) == 2
+	case yaml11.List:
+		return len(n.Content) == 2 && yaml11.Follow(n.Content[0]).Kind == yaml.ScalarNode
+	case yaml11.Text:
+		return utf8.RuneCountInString(v.Text) == 2
+	}
+	return false
+}
+
+// hooksKey is the agent's section of shell hooks.
+const hooksKey = "hooks"
+
+// Hook is a command that the agent runs when a tool is called. It is shown, and
+// never run.
+type Hook struct {
+	Event   string // one of the events of HookEvents
+	Matcher string // a regular expression for the whole real name of the tool; empty: every tool
+	Command string
+}
+
+// HookEvents has the stages of the agent's events that are about a tool call. It
+// must not be changed.
+var HookEvents = map[string]Stage{
+	"pre_tool_call":  StagePre, // may block
+	"post_tool_call": StagePost,
+}
+
+// agentHooks reads the hooks that see tool calls, by the rules of the agent
+// (agent/shell_hooks.py): an event has a list of mappings with a command. What
+// the agent skips, and events that are not about tools, are left out without a
+// warning, because the section belongs to the agent.
+func (p *parser) agentHooks(e yaml11.Entry) {
+	p.hooks = nil
+	for _, event := range yaml11.Entries(e.Val) {
+		if _, known := HookEvents[event.Name]; !known || !event.IsText {
+			continue
+		}
+		v := valueOf(event.Val)
+		if v.Kind != yaml11.List {
+			continue
+		}
+		for _, item := range v.elements() {
+			if h, ok := agentHook(event.Name, item); ok {
+				p.hooks = append(p.hooks, h)
+			}
+		}
+	}
+}
+
+// agentHook reads one hook; ok is false where the agent skips it.
+func agentHook(event string, item value) (h Hook, ok bool) {
+	if item.Kind != yaml11.Mapping {
+		return Hook{}, false
+	}
+	h.Event = event
+	for _, member := range yaml11.Entries(item.Node) {
+		v := valueOf(member.Val)
+		if v.Kind != yaml11.Text || !member.IsText {
+			continue
+		}
+		switch member.Name {
+		case "command":
+			h.Command = strings.TrimSpace(v.Text)
+		case "matcher":
+			h.Matcher = strings.TrimSpace(v.Text)
+		}
+	}
+	return h, h.Command != ""
+}
+
+// serversKey is the agent's section of MCP servers. Only their names are read, to
+// know the server of a tool whose name names no toolset.
+const serversKey = "mcp_servers"
+
+// readServers reads the names of the servers.
+func (p *parser) readServers(e yaml11.Entry) {
+	v := valueOf(e.Val)
+	if v.Kind != yaml11.Mapping {
+		return
+	}
+	for _, server := range yaml11.Entries(v.Node) {
+		p.servers = append(p.servers, server.Name)
+	}
+}

@@ -1,0 +1,182 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"caliper/config/yaml11"
+	"caliper/model"
+	"caliper/model/words"
+)
+
+// Want is a setting and the value that it is to have, which its rule takes.
+type Want struct {
+	Key   string
+	Value any // as Spec.In returns it
+
+	file  string
+	row   row
+	trial Config // the configuration with every wanted value in it
+}
+
+// Wants checks the values that settings are to have, by key, and returns them in
+// the order of the table, so that each is checked against those that it depends
+// on. A value is read as Override reads it, but what would only be used after a
+// correction, such as one out of its range, is an error here: a model.Diagnostic
+// with Path and without a line.
+func (f *File) Wants(values map[string]any) ([]Want, error) {
+	given := map[string]any{}
+	for key, val := range values {
+		given[canonical(key)] = val
+	}
+	keys := make([]string, 0, len(given))
+	for key := range given {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		if err := settable(key); err != nil {
+			return nil, err
+		}
+	}
+	trial := f.Config
+	var list []Want
+	for _, r := range table {
+		val, ok := given[r.Key]
+		if !ok {
+			continue
+		}
+		if err := r.try(&trial, val); err != nil {
+			return nil, err
+		}
+		list = append(list, Want{Key: r.Key, file: f.name, row: r})
+	}
+	for i := range list {
+		list[i].trial, list[i].Value = trial, list[i].row.read(&trial)
+	}
+	return list, nil
+}
+
+// settable returns why a key cannot be set, or nil.
+func settable(key string) error {
+	r, ok := rowOf(key)
+	name, _, _ := strings.Cut(key, ".")
+	d := model.Diagnostic{Code: "not_settable", Path: yaml11.Printable(key)}
+	switch {
+	case ok && r.at != nil:
+		return nil
+	case name == sessionsKey, name == policyKey:
+		d.Message = "scopes and rules are changed in the file"
+	case ok:
+		d.Message = "not read yet, so there is nothing to set"
+	default:
+		d.Code = "unknown_key"
+		d.Message = "no such setting" + words.DidYouMean(cmp.Or(words.Nearest(key, Settable()), keyNamed(key)))
+	}
+	return d
+}
+
+// try puts a value into a configuration, or says why it cannot be.
+func (r row) try(c *Config, val any) error {
+	d := model.Diagnostic{Code: "unusable_value", Path: r.Key}
+	v, ok := flagValue(val)
+	switch {
+	case !ok || v.Kind == yaml11.List && r.Kind != List:
+		d.Message = "a value of this type cannot be set"
+		return d
+	case v.Kind == yaml11.Null && r.Default != nil:
+		d.Message = "needs a value"
+		return d
+	}
+	out := r.put(c, v)
+	switch {
+	case out.status != accepted || out.code != "":
+		d.Code, d.Message = cmp.Or(out.code, "not_a_number"), out.refusal()
+	case len(out.items) > 0:
+		first := out.items[0]
+		d.Code, d.Path = first.code, fmt.Sprintf("%s[%d]", r.Key, first.index)
+		d.Message = yaml11.Quote(first.at.Text) + " is no name"
+	default:
+		return nil
+	}
+	return d
+}
+
+// HeldBy reports whether the setting is as wanted because a file says so, with
+// nothing to be remarked about it. A file that is to say nothing may still
+// leave the value to another setting, as the context to the model.
+func (w Want) HeldBy(f *File) bool {
+	val := w.row.read(&f.Config)
+	if w.Value == nil {
+		g, given := f.given[w.Key]
+		return val == nil || !given || g.value.Kind == yaml11.Null
+	}
+	s := f.setting(w.Key)
+	return s.Origin == OriginFile && s.Note == "" && reflect.DeepEqual(val, w.Value)
+}
+
+// ReadFrom reports whether a node in the place of the setting's value is read as
+// the wanted value, with nothing to be remarked about it.
+func (w Want) ReadFrom(n *yaml.Node) bool {
+	c := w.trial
+	out := w.row.put(&c, valueOf(n))
+	return out.code == "" && len(out.items) == 0 && reflect.DeepEqual(w.row.read(&c), w.Value)
+}
+
+// Unwritable returns the error about a file that the value cannot be written
+// to. It has no line.
+func (w Want) Unwritable(message string) model.Diagnostic {
+	return model.Diagnostic{File: w.file, Code: "unwritable", Path: w.Key, Message: message}
+}
+
+// Changed returns nil when another version of the file has the wanted values and
+// every other setting as it is in f. The error is a model.Diagnostic.
+func (f *File) Changed(after *File, wants []Want) error {
+	wanted := map[string]Want{}
+	for _, w := range wants {
+		wanted[w.Key] = w
+	}
+	ruin, _ := f.fatalSetting()
+	_, mended := wanted[ruin]
+	_, byModel := wanted[modelIDKey]
+	_, byDefault := wanted[modelNameKey]
+	for _, old := range f.Settings {
+		s := after.setting(old.Key)
+		w, changed := wanted[old.Key]
+		switch {
+		case changed && !w.HeldBy(after):
+			return w.Unwritable("has no effect here: " + s.Note)
+		case changed, sameValue(old.Value, s.Value):
+		case mended && inToolSearch(old.Key): // it has an effect again
+		case old.Key == KeyContext && (byModel || byDefault): // it follows the model
+		default:
+			return wants[0].Unwritable(fmt.Sprintf("%s would change too, from %v to %v; change that first", old.Key, old.Value, s.Value))
+		}
+	}
+	return nil
+}
+
+// setting returns the setting of a key that has one.
+func (f *File) setting(key string) Setting {
+	i := slices.IndexFunc(f.Settings, func(s Setting) bool { return s.Key == key })
+	return f.Settings[i]
+}
+
+// sameValue reports whether two values of a setting are the same, wherever in
+// the file their rules stand.
+func sameValue(a, b any) bool {
+	was, rules := a.([]Rule)
+	is, too := b.([]Rule)
+	if !rules || !too {
+		return reflect.DeepEqual(a, b)
+	}
+	return slices.EqualFunc(was, is, func(x, y Rule) bool {
+		x.Line, y.Line = 0, 0
+		return x == y
+	})
+}

@@ -1,0 +1,103 @@
+// Package edit changes settings in the bytes of a config file and nothing else.
+//
+// Goals: comments, order, quotes, indentation, line endings and the byte order
+// mark stay, in every style of YAML that package yaml11 reads: block, flow,
+// JSON, literals, anchors, merge keys. What is written is parsed again: each
+// changed setting has its value, and every other value of the file, of sections
+// that belong to others too, is what it was; otherwise nothing is written.
+// Non-goals: the file system; sessions and rules; moving or removing keys.
+//
+// A setting is written in the first of three styles in which it reads as it
+// should: with the quotes and the tag of the old value, bare, or in double
+// quotes. The place is found on the tree of the document, and its end in the
+// bytes, because the YAML library knows where nodes begin and nothing else.
+//
+// Example: 12 for tools.tool_search.threshold_pct in
+//
+//	tools:
+//	  tool_search:
+//	    enabled: auto   # x
+//
+// is a new key. It belongs behind the nearest key that comes before it in the
+// order of config show, which is enabled, and has the file's line break and
+// indentation:
+//
+//	tools:
+//	  tool_search:
+//	    enabled: auto   # x
+//	    threshold_pct: 12
+//
+// Invariants:
+//   - Set with values that the file has already returns data itself
+//   - Set of what Set returned, with the same values, changes nothing
+//   - every byte outside of the changed values, and of the lines that are added,
+//     is that of data
+//
+// Cost: a few parses of the file for each setting; some milliseconds.
+package edit
+
+import (
+	"bytes"
+
+	"caliper/config"
+)
+
+// Change is one setting and the value that it is to have.
+type Change struct {
+	Key   string // dotted, as in config.Setting.Key
+	Value any    // string, bool, int, int64, float64 or []string; nil for unset, where there is such a thing
+}
+
+const byteOrderMark = "\ufeff"
+
+// Set returns the bytes of a config file in which the given settings have the
+// given values; file is its name, for errors. A missing setting is added after
+// the one that comes before it in config show, a missing section with it,
+// indented as the file is. A value that an alias or a merge key leads to gets a
+// key in the section itself; what the anchor stands at does not change. Of two
+// keys of one name the last, which counts, is changed. When the file has all of
+// it already, the result is data itself. Of two changes of one key the last
+// counts. Of a list the items that stay are not touched; a comment behind an
+// item goes with it.
+//
+// Every setting of config.Settable can be changed. An error is a
+// model.Diagnostic: that of config.Parse or File.Wants, or one with a line about
+// what in the file is in the way (unwritable).
+func Set(file string, data []byte, changes []Change) ([]byte, error) {
+	before, err := config.Parse(file, data)
+	if err != nil {
+		return nil, err
+	}
+	values := map[string]any{}
+	for _, c := range changes {
+		values[c.Key] = c.Value
+	}
+	wants, err := before.Wants(values)
+	if err != nil {
+		return nil, err
+	}
+	text, marked := bytes.CutPrefix(data, []byte(byteOrderMark))
+	written := text
+	for _, w := range wants {
+		if w.HeldBy(&before) {
+			continue
+		}
+		if written, err = write(file, written, w); err != nil {
+			return nil, err
+		}
+	}
+	if bytes.Equal(written, text) {
+		return data, nil
+	}
+	if marked {
+		written = append([]byte(byteOrderMark), written...)
+	}
+	after, err := config.Parse(file, written)
+	if err == nil {
+		err = before.Changed(&after, wants)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return written, nil
+}

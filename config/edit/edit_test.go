@@ -1,0 +1,369 @@
+package edit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/config/diff"
+	"caliper/config/yaml11"
+	"caliper/model"
+)
+
+const (
+	pct      = "tools.tool_search.threshold_pct"
+	enabled  = "tools.tool_search.enabled"
+	maxLimit = "tools.tool_search.max_search_limit"
+	limit    = "tools.tool_search.search_default_limit"
+	ctx      = "model.context_length"
+)
+
+// set applies one change to a text.
+func set(yaml, key string, val any) (string, error) {
+	out, err := Set("c.yaml", []byte(yaml), []Change{{key, val}})
+	return string(out), err
+}
+
+// TestSetScalar has changes of a value that is in the file. Whatever is
+// between the marks ‹ and › in the text is replaced, and nothing else.
+func TestSetScalar(t *testing.T) {
+	for _, c := range []struct {
+		name, key string
+		val       any
+		yaml      string // ‹old› is the changed text
+		new       string
+	}{
+		{"plain, with a comment", pct, 12, "tools:\n  tool_search:\n    threshold_pct: ‹10›  # percent\n    enabled: auto\n", "12"},
+		{"a number as text", pct, "12", "tools: {tool_search: {threshold_pct: ‹10›}}\n", "12"},
+		{"a fraction", pct, 12.5, "tools: {tool_search: {threshold_pct: ‹10.0›}}\n", "12.5"},
+		{"small", pct, 1e-7, "tools: {tool_search: {threshold_pct: ‹10.0›}}\n", "0.0000001"},
+		{"single quotes", pct, 12, "tools: {tool_search: {threshold_pct: '‹10›'}} # '\n", "12"},
+		{"double quotes", pct, 12, "tools: {tool_search: {threshold_pct: \"‹1\\x30›\"}}\n", "12"},
+		{"quotes with a quote", "tools.selection", "lazy", "tools: {selection: '‹it''s›'}\n", "lazy"},
+		{"quotes over two lines", "tools.selection", "lazy", "tools:\n  selection: \"‹a\n    b\\\"›\" # c\n", "lazy"},
+		{"plain over two lines", "tools.selection", "lazy", "tools:\n  selection: ‹a\n    b› # c\n", "lazy"},
+		{"on a line of its own", pct, 12, "tools:\n  tool_search:\n    threshold_pct: # percent\n      ‹10›\n", "12"},
+		{"literal", pct, 12, "tools:\n  tool_search:\n    threshold_pct: ‹|-› # percent‹\n      10›\n    enabled: auto\n", "12"},
+		{"folded, of several lines, last", "tools.selection", "lazy", "tools:\n  selection: ‹>1+› # c‹\n   a\n\n   b\n›\n", "lazy"},
+		{"a tag stays", pct, 12, "tools: {tool_search: {threshold_pct: !!int ‹10› }}\n", "12"},
+		{"a tag that does not fit goes", pct, 12.5, "tools: {tool_search: {threshold_pct: ‹!!int 10› }}\n", "12.5"},
+		{"binary goes", pct, 12, "tools: {tool_search: {threshold_pct: ‹!!binary MTA=› }}\n", "12"},
+		{"an anchor stays", pct, 12, "tools: {tool_search: {threshold_pct: &a ‹10› }}\n", "12"},
+		{"an anchor stays without the tag", pct, 12.5, "tools: {tool_search: {threshold_pct: ‹!!int &a 10› }}\n", "&a 12.5"},
+		{"an anchor without a value", pct, 12, "tools:\n  tool_search:\n    threshold_pct: &a‹›\n    enabled: auto\n", " 12"},
+		{"null", pct, 12, "tools: {tool_search: {threshold_pct: ‹~›}}\n", "12"},
+		{"nothing", pct, 12, "tools:\n  tool_search:\n    threshold_pct:‹›  # percent\n    enabled: auto\n", " 12"},
+		{"nothing in flow", pct, 12, "tools: {tool_search: {threshold_pct:‹› , enabled: auto}}\n", " 12"},
+		{"not even a colon", pct, 12, "tools: {tool_search: {threshold_pct‹›, enabled: auto}}\n", ": 12"},
+		{"an alias", pct, 12, "a: &a 10\ntools: {tool_search: {threshold_pct: ‹*a› }}\nb: *a\n", "12"},
+		{"the last of two keys", pct, 12, "tools: {tool_search: {threshold_pct: 5, threshold_pct: ‹10›}}\n", "12"},
+		{"the last of two sections", pct, 12, "tools: {tool_search: {threshold_pct: 5}}\ntools: {tool_search: {threshold_pct: ‹10›}}\n", "12"},
+		{"out of range before", pct, 100, "tools: {tool_search: {threshold_pct: ‹250›}}\n", "100"},
+		{"octal before", pct, 8, "tools: {tool_search: {threshold_pct: ‹010›}}\n", "8"},
+		{"a mode", enabled, "OFF", "tools: {tool_search: {enabled: ‹auto›}}\n", "off"},
+		{"a boolean", enabled, true, "tools: {tool_search: {enabled: '‹auto›'}}\n", "on"},
+		{"unset", ctx, nil, "model: {context_length: ‹'200000'› }\n", "null"},
+		{"unset beside a model", ctx, nil, "model: {default: anthropic/claude-sonnet-4.5, context_length: ‹9000›}\n", "null"},
+		{"unset beside a model already", ctx, nil, "model: {default: anthropic/claude-sonnet-4.5}\n", ""},
+		{"unset to set", ctx, "200_000", "model: {context_length: ‹null›}\n", "200000"},
+		{"strategy in its mapping", "tools.selection", "lazy", "tools: {selection: {strategy: ‹hybrid›, k: 5}}\n", "lazy"},
+		{"mends the section", maxLimit, 9, "tools: {tool_search: {max_search_limit: ‹.inf›, threshold_pct: 7}}\n", "9"},
+		{"JSON", pct, 12, "{\"tools\": {\"tool_search\": {\"threshold_pct\": ‹10›}}}", "12"},
+		{"JSON string", enabled, "off", "{\"tools\": {\"tool_search\": {\"enabled\": \"‹auto›\"}}}", "off"},
+		{"byte order mark, carriage returns", pct, 12, "\ufeff# é\r\ntools:\r\n  tool_search:\r\n    threshold_pct: ‹10›\r\n", "12"},
+		{"old line ends", pct, 12, "tools:\r  tool_search:\u2028    threshold_pct: ‹10›\u0085    enabled: auto\r", "12"},
+		{"after wide characters", pct, 12, "tools: {'é\U0001F600': x, tool_search: {threshold_pct: ‹10›}}\n", "12"},
+		{"explicit keys", pct, 12, "? tools\n: ? tool_search\n  : threshold_pct: ‹10› # x\n", "12"},
+	} {
+		want, old := "", ""
+		rest := c.yaml
+		for first := true; ; first = false {
+			before, after, marked := strings.Cut(rest, "‹")
+			want, old = want+before, old+before
+			if !marked {
+				break
+			}
+			replaced, after, _ := strings.Cut(after, "›")
+			old += replaced
+			if first {
+				want += c.new
+			}
+			rest = after
+		}
+		got, err := set(old, c.key, c.val)
+		if err != nil || got != want {
+			t.Errorf("%s: %v\n%q, want\n%q", c.name, err, got, want)
+		}
+		// Once it is there it is there.
+		if again, err := set(got, c.key, c.val); err != nil || again != got {
+			t.Errorf("%s, again: %v, %q", c.name, err, again)
+		}
+	}
+}
+
+// TestSetAdds has settings that the file does not have. In want, + is before
+// every line that is not in the text.
+func TestSetAdds(t *testing.T) {
+	for _, c := range []struct {
+		name, key string
+		val       any
+		want      string // lines of the new file
+	}{
+		{"to nothing", pct, 12, "+tools:\n+  tool_search:\n+    threshold_pct: 12\n"},
+		{"to a comment", pct, 12, " # mine\n+tools:\n+  tool_search:\n+    threshold_pct: 12\n"},
+		{"before the end of the document", ctx, 12, " ---\n+model:\n+  context_length: 12\n ...\n # x\n"},
+		{"after the one before it", pct, 12, " tools:\n   tool_search:\n     enabled: auto # mode\n+    threshold_pct: 12\n     # the most\n     max_search_limit: 9\n"},
+		{"at the end, when none is before it", enabled, "on", " tools:\n   tool_search:\n     max_search_limit: 9\n+    enabled: on\n \n sessions:\n"},
+		{"after the nearest before it", limit, 4, " tools:\n   tool_search:\n     max_search_limit: 9\n+    search_default_limit: 4\n     enabled: auto\n"},
+		{"after what is commented out", pct, 12, " tools:\n   tool_search:\n     # enabled: auto\n     # threshold_pct: 10 # percent\n+    threshold_pct: 12\n     # max_search_limit: 20\n     ranker: bm25\n"},
+		{"after what is commented out at the end", pct, 12, " tools:\n   tool_search:\n     ranker: bm25\n     #enabled: auto\n     #threshold_pct: 10\n+    threshold_pct: 12\n   #threshold_pct: 11\n"},
+		{"not after prose", pct, 12, " tools:\n   tool_search:\n     enabled: auto\n+    threshold_pct: 12\n     # threshold_pct: see the manual\n     ranker: bm25\n"},
+		{"with the indentation of the mapping", pct, 12, " tools:\n     tool_search:\n        enabled: auto\n+       threshold_pct: 12\n"},
+		{"with the indentation of the file", pct, 12, " model:\n     name: x\n+tools:\n+    tool_search:\n+        threshold_pct: 12\n sessions:\n     a: {}\n"},
+		{"between blank lines where the file has them", pct, 12, " model:\n   name: x\n   # url: x\n \n   # port: 80\n+\n+tools:\n+  tool_search:\n+    threshold_pct: 12\n \n # Sessions.\n sessions:\n   a: {}\n"},
+		{"no blank line where the sections cannot be told apart", pct, 12, " a: x\u0085   y\n \n model: {}\n+tools:\n+  tool_search:\n+    threshold_pct: 12\n"},
+		{"after a text with spaces that are no blanks", ctx, 12, " model:\n   name: a\u00a0b\u3000c\n+  context_length: 12\n"},
+		{"below an empty section", pct, 12, " tools: # mine\n+  tool_search:\n+    threshold_pct: 12\n sessions: {}\n"},
+		{"below an anchored section", pct, 12, " tools:\n   tool_search: &a\n     enabled: auto\n+    threshold_pct: 12\n"},
+		{"after a list", "tools.selection", "lazy", " tools:\n   core:\n   - a\n   - # nothing\n+  selection: lazy\n other: {}\n"},
+		{"after a literal", ctx, 5, " model:\n   name: |\n     # x\n+  context_length: 5\n \n \n tools: {}\n"},
+		{"after a literal that keeps its end", ctx, 5, " model:\n   name: |+\n     # x\n \n+  context_length: 5\n tools: {}\n"},
+		{"after a literal that keeps its end, without a blank line", pct, 5, " a: 1\n \n model:\n   name: |+\n     x\n+tools:\n+  tool_search:\n+    threshold_pct: 5\n policy: []\n"},
+		{"after flow of several lines", "tools.selection", "lazy", " tools:\n   core: [a,\n     \"]\", # ]\n     'b' ] # x\n+  selection: lazy\n"},
+		{"over a merge key", pct, 12, " base: &b {threshold_pct: 5}\n tools:\n   tool_search:\n     <<: *b\n+    threshold_pct: 12\n"},
+		{"a section over a merge key", pct, 12, " base: &b\n   a: &s {threshold_pct: 5, x: [1]}\n   tool_search: *s\n tools:\n   <<: *b\n+  tool_search:\n+    <<: *s\n+    threshold_pct: 12\n"},
+		{"a section copied over a merge key", pct, 12, " base: &b\n   tool_search:\n     threshold_pct: 5\n     enabled: 'on' # x\n tools:\n   <<: *b\n+  tool_search:\n+    enabled: 'on'\n+    threshold_pct: 12\n"},
+		{"an old section over a merge key", pct, 12, " base: &b {tool_search: off}\n tools:\n   <<: *b\n+  tool_search:\n+    enabled: off\n+    threshold_pct: 12\n"},
+		{"after explicit keys", pct, 12, " ? tools\n : ? tool_search\n   : enabled: auto\n+    threshold_pct: 12\n"},
+	} {
+		var old, want strings.Builder
+		for line := range strings.Lines(c.want) {
+			want.WriteString(line[1:])
+			if line[0] == ' ' {
+				old.WriteString(line[1:])
+			}
+		}
+		for _, variant := range []struct{ name, from, to string }{{"", "\n", "\n"}, {" with carriage returns", "\n", "\r\n"}} {
+			old := strings.ReplaceAll(old.String(), variant.from, variant.to)
+			want := strings.ReplaceAll(want.String(), variant.from, variant.to)
+			if old == "" {
+				want = strings.ReplaceAll(want, "\r", "")
+			}
+			if got, err := set(old, c.key, c.val); err != nil || got != want {
+				t.Errorf("%s%s: %v\n%s", c.name, variant.name, err, diff.Unified("want", "got", diff.Lines([]byte(want), []byte(got))))
+			}
+		}
+	}
+}
+
+// TestSetRewrites has changes for which a line is changed beside those that
+// are added.
+func TestSetRewrites(t *testing.T) {
+	for _, c := range []struct {
+		name, key string
+		val       any
+		yaml      string
+		want      string
+	}{
+		{"true in place of the section", pct, 12, "tools:\n  tool_search: true # x\n", "tools:\n  tool_search: # x\n    enabled: auto\n    threshold_pct: 12\n"},
+		{"false in place of the section", pct, 12, "tools:\n    tool_search: no\n    core: [a]\n", "tools:\n    tool_search:\n        enabled: off\n        threshold_pct: 12\n    core: [a]\n"},
+		{"false made on", enabled, "on", "tools:\n  tool_search: !!bool false\n", "tools:\n  tool_search:\n    enabled: on\n"},
+		{"off in quotes", enabled, "off", "tools:\n  tool_search: 'off'\n", "tools:\n  tool_search:\n    enabled: off\n"},
+		{"a boolean on its line", pct, 12, "tools:\n  tool_search:\n    # why\n      false # x\n", "tools:\n  tool_search:\n    # why\n      enabled: off\n      threshold_pct: 12 # x\n"},
+		{"a literal in place of the section", pct, 12, "tools:\n  tool_search: | # x\n    off\n  core: [a]\n", "tools:\n  tool_search: # x\n    threshold_pct: 12\n  core: [a]\n"},
+		{"null in place of a section", pct, 12, "tools: ~ # x\nmodel:\n    a: 1\n", "tools: # x\n    tool_search:\n        threshold_pct: 12\nmodel:\n    a: 1\n"},
+		{"an alias in place of the section", pct, 12, "a: &a\n  threshold_pct: 5\n  x: 1\ntools:\n  tool_search: *a\n", "a: &a\n  threshold_pct: 5\n  x: 1\ntools:\n  tool_search:\n    <<: *a\n    threshold_pct: 12\n"},
+		{"an alias of a section with the section", pct, 12, "a: &a\n  tool_search: off\ntools: *a\n", "a: &a\n  tool_search: off\ntools:\n  <<: *a\n  tool_search:\n    enabled: off\n    threshold_pct: 12\n"},
+		{"an alias of a boolean in flow", pct, 12, "a: &a no\ntools: {tool_search: *a , core: []}\n", "a: &a no\ntools: {tool_search: {enabled: off, threshold_pct: 12} , core: []}\n"},
+		{"nothing in flow", pct, 12, "tools: {tool_search, core: []}\n", "tools: {tool_search: {threshold_pct: 12}, core: []}\n"},
+		{"to flow", pct, 12, "tools: {tool_search: {enabled: auto}} # x\n", "tools: {tool_search: {enabled: auto, threshold_pct: 12}} # x\n"},
+		{"to flow before an empty value", pct, 12, "tools: {tool_search: {enabled: , ranker: bm25}}\n", "tools: {tool_search: {threshold_pct: 12, enabled: , ranker: bm25}}\n"},
+		{"to empty flow", pct, 12, "--- {}\n", "--- {tools: {tool_search: {threshold_pct: 12}}}\n"},
+		{"to flow of several lines", pct, 12, "tools: {\n  tool_search: {\n    enabled: auto # x\n  }\n}\n", "tools: {\n  tool_search: {\n    enabled: auto, # x\n    threshold_pct: 12\n  }\n}\n"},
+		{"to flow of several lines with a last comma", pct, 12, "tools: {\n  tool_search: {\n    enabled: auto, # x\n  }\n}\n", "tools: {\n  tool_search: {\n    enabled: auto, # x\n    threshold_pct: 12,\n  }\n}\n"},
+		{"to flow of several keys a line", pct, 12, "tools: {\n  tool_search: {\n    enabled: auto, ranker: bm25\n  }\n}\n", "tools: {\n  tool_search: {\n    enabled: auto, threshold_pct: 12, ranker: bm25\n  }\n}\n"},
+		{"to JSON", enabled, "off", "{\n  \"tools\": {\n    \"core\": []\n  }\n}", "{\n  \"tools\": {\n    \"core\": [],\n    \"tool_search\": {\"enabled\": \"off\"}\n  }\n}"},
+		{"no line feed at the end", pct, 12, "tools:\n  tool_search:\n    enabled: auto", "tools:\n  tool_search:\n    enabled: auto\n    threshold_pct: 12"},
+		{"a comment without a line feed at the end", ctx, 12, "# mine\r\n# yours", "# mine\r\n# yours\r\nmodel:\r\n  context_length: 12"},
+		{"a strategy where its mapping has none", "tools.selection", "lazy", "tools: {selection: {k: 5}}\n", "tools: {selection: {k: 5, strategy: lazy}}\n"},
+	} {
+		if got, err := set(c.yaml, c.key, c.val); err != nil || got != c.want {
+			t.Errorf("%s: %v\n%s", c.name, err, diff.Unified("want", "got", diff.Lines([]byte(c.want), []byte(got))))
+		}
+	}
+}
+
+func TestSetRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name, yaml, key string
+		val             any
+		want            string
+	}{
+		{"a typo", "", "tools.tool_search.treshold_pct", 1, "tools.tool_search.treshold_pct: no such setting; did you mean tools.tool_search.threshold_pct?"},
+		{"half a key", "", "threshold_pct", 1, "threshold_pct: no such setting; did you mean tools.tool_search.threshold_pct?"},
+		{"a section", "", "tools.tool_search", true, "tools.tool_search: no such setting"},
+		{"nonsense", "", "a\x1b[2Jb", 1, `"a\x1b[2Jb": no such setting`},
+		{"a word in place of a list", "", "tools.core", "a", "tools.core: a is not a list of names"},
+		{"a list without names", "", "tools.rag_core", []string{"a", ""}, "tools.rag_core[1]: \"\" is no name"},
+		{"a list that is taken away", "", "tools.rag_core", nil, "tools.rag_core: needs a value"},
+		{"a scope", "", "sessions.a.enabled_toolsets", "a", "sessions.a.enabled_toolsets: scopes and rules are changed in the file"},
+		{"policy", "", "policy", "a", "policy: scopes and rules are changed in the file"},
+		{"out of range", "", pct, 250, pct + ": 250 is outside 0..100"},
+		{"not a number", "", pct, "many", pct + ": many is not a number"},
+		{"a fraction", "", limit, 2.5, limit + ": 2.5 reads as 2"},
+		{"above the most", "tools: {tool_search: {max_search_limit: 9}}", limit, 10, limit + ": 10 is outside 1..9"},
+		{"a mode", "", enabled, "atuo", enabled + ": atuo is none of auto, on and off; did you mean auto?"},
+		{"a ranker", "", "tools.tool_search.ranker", "bm26", "tools.tool_search.ranker: bm26 is none of bm25, fielded, bm25-gated; did you mean bm25?"},
+		{"a context", "", ctx, 0, ctx + ": 0 counts as unknown"},
+		{"null", "", pct, nil, pct + ": needs a value"},
+		{"a type", "", pct, []string{"1"}, pct + ": a value of this type cannot be set"},
+		{"another type", "", pct, struct{}{}, pct + ": a value of this type cannot be set"},
+		{"a broken file", "tools: [", pct, 1, "c.yaml:1:1: did not find expected node content"},
+		{"a list of settings", "- a\n", pct, 1, "c.yaml:1:1: " + pct + ": the file is not a mapping of settings"},
+		{"a word", "~\n", pct, 1, "c.yaml:1:1: " + pct + ": the file is not a mapping of settings"},
+		{"a list in place of a section", "tools:\n  tool_search: []\n", pct, 1, "c.yaml:2:16: " + pct + ": tools.tool_search is [], and no setting can be added to that"},
+		{"a word in place of a section", "model: gpt # mine\n", ctx, 1, "c.yaml:1:8: " + ctx + ": model is gpt, and no setting can be added to that"},
+		{"an alias of a word in place of a section", "a: &a gpt\nmodel: *a\n", ctx, 1, "c.yaml:2:8: " + ctx + ": model is gpt, and no setting can be added to that"},
+		{"a list in place of a value", "tools: {tool_search: {threshold_pct: [1]}}\n", pct, 1, "c.yaml:1:38: " + pct + ": a single value belongs here, and the file has a list"},
+		{"a mapping in place of a value", "tools: {tool_search: {threshold_pct: {a: 1}}}\n", pct, 1, "c.yaml:1:38: " + pct + ": a single value belongs here, and the file has a mapping"},
+		{"a value used elsewhere", "tools: {tool_search: {threshold_pct: &a 5}}\nx: {y: *a}\n", pct, 1, "c.yaml: " + pct + ": x would change too: it has its value from here, by an alias"},
+		{"a section used elsewhere", "tools: &t {tool_search: {threshold_pct: 5}}\nx: {<<: *t}\n", pct, 1, "c.yaml: " + pct + ": x would change too: it has its value from here, by an alias"},
+		{"a merged section that cannot be repeated", "b: &b {tool_search: {x: [1]}}\ntools: {<<: *b}\n", pct, 1, "c.yaml:1:22: " + pct + ": comes from another mapping by a merge key, and cannot be repeated here"},
+		{"a text that ends with the file", "model:\n  about: |\n    text", pct, 1, "c.yaml: " + pct + ": model would change too: the file ends in it without a line break; add one first"},
+		{"another setting follows", "", maxLimit, 3, "c.yaml: " + maxLimit + ": tools.tool_search.search_default_limit would change too, from 5 to 3; change that first"},
+		{"a ruined section", "tools: {tool_search: {max_search_limit: .inf}}", pct, 3, "c.yaml: " + pct + ": has no effect here: the whole section has its defaults because of " + maxLimit},
+	} {
+		out, err := set(c.yaml, c.key, c.val)
+		var d model.Diagnostic
+		if err == nil || err.Error() != c.want || out != "" || !errors.As(err, &d) || d.Code == "" {
+			t.Errorf("%s: %v\nwant %s\n%s", c.name, err, c.want, out)
+		}
+	}
+}
+
+func TestSetKeepsTheSlice(t *testing.T) {
+	data := []byte("tools: {tool_search: {threshold_pct: 12.0}}\n")
+	out, err := Set("", data, []Change{{pct, 12}, {ctx, nil}})
+	if err != nil || &out[0] != &data[0] {
+		t.Errorf("%q, %v", out, err)
+	}
+	if out, err = Set("", data, nil); err != nil || &out[0] != &data[0] {
+		t.Errorf("without changes: %q, %v", out, err)
+	}
+}
+
+// TestSetSeveral sets what depends on each other, in any order.
+func TestSetSeveral(t *testing.T) {
+	const before = "tools:\n  tool_search:\n    search_default_limit: 5 # hits\n    max_search_limit: 20\n"
+	const want = "model:\n  context_length: 9000\ntools:\n  tool_search:\n    search_default_limit: 30 # hits\n    max_search_limit: 40\n    threshold_pct: 7\n"
+	changes := []Change{{pct, 1}, {limit, 30}, {pct, 7}, {maxLimit, 40}}
+	out, err := Set("", []byte(before), changes)
+	if want := strings.TrimPrefix(want, "model:\n  context_length: 9000\n"); err != nil || string(out) != want {
+		t.Errorf("%v\n%s", err, out)
+	}
+	out, err = Set("", []byte(before), []Change{{limit, 3}, {maxLimit, 3}})
+	if err != nil || !bytes.Contains(out, []byte("limit: 3 # hits\n    max_search_limit: 3\n")) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestLiteral writes strings, of which no setting has a hard one yet, and
+// reads them back.
+func TestLiteral(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := rapid.String().Draw(t, "text")
+		double := rapid.Bool().Draw(t, "double")
+		for _, format := range []string{"a: %s\n", "{a: %s, b: 1}\n"} {
+			text := fmt.Sprintf(format, literal(want, double))
+			d, err := yaml11.Load("", []byte(text))
+			if err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+			if got := valueAt(d.Root, []string{"a"}).Value; got != want {
+				t.Fatalf("%s: %q, want %q", text, got, want)
+			}
+		}
+	})
+	for _, c := range []struct {
+		val  any
+		want string
+	}{{nil, "null"}, {7, "7"}, {12.50, "12.5"}, {1e20, "100000000000000000000"}, {"tool_search", "tool_search"}, {"http://x:1/y", "http://x:1/y"}, {"a b", `"a b"`}, {"", `""`}, {"x:", `"x:"`}} {
+		if got := literal(c.val, false); got != c.want {
+			t.Errorf("%v: %s, want %s", c.val, got, c.want)
+		}
+	}
+}
+
+// TestSetOneLine is the case that a person meets: one line of three hundred.
+func TestSetOneLine(t *testing.T) {
+	var b strings.Builder
+	for i := range 280 {
+		switch i % 7 {
+		case 0:
+			fmt.Fprintf(&b, "section_%d: # threshold_pct: %d\n", i, i)
+		case 3:
+			b.WriteString("\n")
+		case 5:
+			fmt.Fprintf(&b, "  # remark %d\n", i)
+		default:
+			fmt.Fprintf(&b, "  threshold_%d:   '%d' # %%\n", i, i)
+		}
+		if i == 139 {
+			b.WriteString("tools:\n  tool_search:\n    # How much of the context the schemas may take.\n    threshold_pct:   10   # percent\n    ranker: bm25\n")
+			b.WriteString(strings.Repeat("    # enough said\n", 15))
+		}
+	}
+	old := []byte(b.String())
+	if lines := bytes.Count(old, []byte("\n")); lines != 300 {
+		t.Fatalf("%d lines", lines)
+	}
+	out, err := Set("config.yaml", old, []Change{{pct, "12"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `--- config.yaml
++++ config.yaml
+@@ -141,7 +141,7 @@
+ tools:
+   tool_search:
+     # How much of the context the schemas may take.
+-    threshold_pct:   10   # percent
++    threshold_pct:   12   # percent
+     ranker: bm25
+     # enough said
+     # enough said
+`
+	if got := diff.Unified("config.yaml", "config.yaml", diff.Lines(old, out)); got != want {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestSetStanding covers that a setting of the section is written where the
+// section stands, under either name.
+func TestSetStanding(t *testing.T) {
+	for _, c := range []struct{ name, before, key, after string }{
+		{"top level", "toolaria: {head_lines: 3}\n", "toolaria.head_lines", "toolaria: {head_lines: 5}\n"},
+		{"top level, by the alias", "toolaria: {head_lines: 3}\n", "plugins.toolaria.head_lines", "toolaria: {head_lines: 5}\n"},
+		{"alias", "plugins:\n  toolaria:\n    head_lines: 3 # why\n", "toolaria.head_lines", "plugins:\n  toolaria:\n    head_lines: 5 # why\n"},
+		{"new in the alias", "plugins:\n  toolaria:\n    max_result_chars: 9\n", "toolaria.head_lines", "plugins:\n  toolaria:\n    max_result_chars: 9\n    head_lines: 5\n"},
+		{"an empty alias", "plugins:\n  toolaria:\n", "toolaria.head_lines", "plugins:\n  toolaria:\n    head_lines: 5\n"},
+		{"both", "plugins: {toolaria: {head_lines: 3}}\ntoolaria: {head_lines: 4}\n", "toolaria.head_lines",
+			"plugins: {toolaria: {head_lines: 3}}\ntoolaria: {head_lines: 5}\n"},
+		{"neither", "plugins: {enabled: [toolaria]}\n", "toolaria.head_lines", "plugins: {enabled: [toolaria]}\ntoolaria:\n  head_lines: 5\n"},
+		{"an alias that is no section", "plugins: {toolaria: 3}\n", "toolaria.head_lines", "plugins: {toolaria: 3}\ntoolaria:\n  head_lines: 5\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Set("c.yaml", []byte(c.before), []Change{{c.key, 5}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != c.after {
+				t.Errorf("got\n%s\nwant\n%s", got, c.after)
+			}
+		})
+	}
+}

@@ -1,0 +1,283 @@
+package edit
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"caliper/config"
+	"caliper/config/yaml11"
+)
+
+// defaultStep is how far a mapping is indented in a file without any other
+// mapping inside of one.
+const defaultStep = 2
+
+// insert adds a branch to the mapping n, to which the first i keys of the path
+// lead.
+func (p *patch) insert(n *yaml.Node, i int, b branch) error {
+	list, indent := pairs(n), p.indent(n)
+	beside := neighbour(list, p.path[:i], b.name)
+	if isFlow(n) {
+		return p.insertFlow(n, beside, b)
+	}
+	end, err := p.pairEnd(beside, indent)
+	if err != nil {
+		return err
+	}
+	at := p.afterRemarks(end, indent)
+	if len(b.children) == 0 {
+		if at, err = p.commentedKey(list, b.name, indent, at); err != nil {
+			return err
+		}
+	}
+	newline := p.newline(at)
+	text := newline
+	if i == 0 && p.style == kept && p.hasBlankLines(list, indent) { // behind a literal, a blank line may be text
+		text += newline
+	}
+	p.edit(at, at, text+strings.Join(b.block(indent, p.step(n)), newline))
+	return nil
+}
+
+// startFile adds a branch to a file without content: at its end, or before a
+// line "..." that ends the document.
+func (p *patch) startFile(b branch) {
+	newline := p.newline(0)
+	text := strings.Join(b.block(0, defaultStep), newline)
+	at := len(p.data)
+	for line := range p.linesFrom(p.lineEnd(0)) {
+		if strings.HasPrefix(string(p.data[line.start:line.end]), "...") {
+			at = line.start
+		}
+	}
+	if at == len(p.data) && at > p.lineStart(at) {
+		p.edit(at, at, newline+text) // and no line break at the end, as before
+		return
+	}
+	p.edit(at, at, text+newline)
+}
+
+// neighbour returns the pair of a mapping after which a new key belongs: the
+// nearest of those that come before it in config show, or else the last pair.
+func neighbour(list []pair, path []string, name string) pair {
+	if len(list) == 0 {
+		return pair{}
+	}
+	known := config.KeysIn(strings.Join(path, "."))
+	wanted := slices.Index(known, name)
+	best, place := len(list)-1, -1
+	for i, o := range list {
+		key, isText := yaml11.KeyName(o.Key)
+		if at := slices.Index(known, key); isText && at < wanted && at >= max(place, 0) {
+			best, place = i, at
+		}
+	}
+	return list[best]
+}
+
+// afterRemarks returns the end of the line of an offset, or of the last comment
+// below it that is indented further than its mapping and so belongs to that line.
+func (p *patch) afterRemarks(at, indent int) int {
+	at = p.lineEnd(at)
+	for _, line := range p.gap(at) {
+		width := leadingSpaces(p.data[line.start:line.end])
+		switch {
+		case line.start+width == line.end:
+		case width > indent:
+			at = line.end
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// gap returns the blank lines and comments that follow the line of an offset.
+func (p *patch) gap(at int) []fileLine {
+	var lines []fileLine
+	for line := range p.linesFrom(p.lineEnd(at)) {
+		if !p.isRemark(line) {
+			break
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// isRemark reports whether a line is blank or a comment.
+func (p *patch) isRemark(line fileLine) bool {
+	text := p.data[line.start:line.end]
+	width := leadingSpaces(text)
+	return width == len(text) || text[width] == '#'
+}
+
+var commentedOut = regexp.MustCompile(`^ *#+ *([a-z_]+): +[^ #]+ *(?:#.*)?$`)
+
+// commentedKey returns the end of a line in which the key is commented out, as
+// many files have it for every default, or otherwise when there is no such line.
+func (p *patch) commentedKey(list []pair, name string, indent, otherwise int) (int, error) {
+	for _, line := range p.above(list[0].Key) {
+		if p.hasCommentedKey(line, name) {
+			return line.end, nil
+		}
+	}
+	for i, o := range list {
+		end, err := p.pairEnd(o, indent)
+		if err != nil {
+			return 0, err
+		}
+		for _, line := range p.gap(end) {
+			// Below the last pair, a comment that is indented less is about something else.
+			inside := i < len(list)-1 || leadingSpaces(p.data[line.start:line.end]) >= indent
+			if inside && p.hasCommentedKey(line, name) {
+				return line.end, nil
+			}
+		}
+	}
+	return otherwise, nil
+}
+
+func (p *patch) hasCommentedKey(line fileLine, name string) bool {
+	m := commentedOut.FindSubmatch(p.data[line.start:line.end])
+	return m != nil && string(m[1]) == name
+}
+
+// above returns the comments and blank lines before the line of the first key of
+// a mapping, from the nearest on.
+func (p *patch) above(key *yaml.Node) []fileLine {
+	var lines []fileLine
+	for start := p.lineStart(p.doc.At(key)); start > 0; {
+		start = p.lineStart(start - 1)
+		line := fileLine{start, p.lineEnd(start)}
+		if !p.isRemark(line) {
+			break
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// hasBlankLines reports whether there are blank lines between the pairs of a
+// mapping.
+func (p *patch) hasBlankLines(list []pair, indent int) bool {
+	for _, o := range list[:len(list)-1] {
+		end, err := p.pairEnd(o, indent)
+		if err != nil {
+			return false
+		}
+		for _, line := range p.gap(end) {
+			if leadingSpaces(p.data[line.start:line.end]) == line.end-line.start {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// step returns how much further than n a mapping in it is indented: as much as
+// one that is there, or else as in the rest of the file.
+func (p *patch) step(n *yaml.Node) int {
+	if step := p.stepIn(n); step > 0 {
+		return step
+	}
+	if step := p.stepIn(p.doc.Root); step > 0 {
+		return step
+	}
+	return defaultStep
+}
+
+// stepIn returns how much further than n the first mapping in it is indented; 0
+// if no mapping in n is in block style.
+func (p *patch) stepIn(n *yaml.Node) int {
+	for _, o := range pairs(n) {
+		if o.Val.Kind != yaml.MappingNode || isFlow(o.Val) || len(o.Val.Content) == 0 {
+			continue
+		}
+		return max(0, p.indent(o.Val)-p.indent(n))
+	}
+	return 0
+}
+
+// expand writes a mapping of children over the value of a pair of n: a scalar, an
+// alias, or nothing after the colon.
+func (p *patch) expand(n *yaml.Node, kv pair, children []branch) error {
+	x, err := p.extent(kv.Val, p.indent(n))
+	if err != nil {
+		return err
+	}
+	colon, has := p.afterColon(kv)
+	if kv.unwritten() && x.start == x.end {
+		x = extent{start: colon, text: colon, end: colon}
+	}
+	if isFlow(n) {
+		text := " " + flows(children, p.json())
+		if !has {
+			text = ":" + text
+		}
+		p.edit(min(colon, x.start), x.end, text)
+		return nil
+	}
+	step := p.step(n)
+	first := x.end // on the line of the value that may end in a comment
+	if x.header > 0 {
+		first = x.header
+		p.edit(p.lineEnd(first), x.end, "")
+	}
+	line := p.lineStart(x.start)
+	if line > colon { // the value begins on another line than the key
+		indent := x.start - line
+		newline := p.newline(p.lineEnd(first))
+		text := strings.Join(blocks(children, indent, step), newline)
+		p.edit(x.start, first, strings.TrimLeft(text, " "))
+		return nil
+	}
+	p.edit(colon, first, "")
+	at := p.lineEnd(first)
+	newline := p.newline(at)
+	p.edit(at, at, newline+strings.Join(blocks(children, p.indent(n)+step, step), newline))
+	return nil
+}
+
+// insertFlow adds a branch to a flow mapping, after the pair beside.
+func (p *patch) insertFlow(n *yaml.Node, beside pair, b branch) error {
+	text := b.flow(p.json())
+	if len(n.Content) == 0 {
+		_, open := p.properties(p.doc.At(n), false)
+		p.edit(open+1, open+1, text)
+		return nil
+	}
+	key := p.doc.At(beside.Key)
+	if beside.unwritten() {
+		p.edit(key, key, text+", ")
+		return nil
+	}
+	end, err := p.pairEnd(beside, p.indent(n))
+	if err != nil {
+		return err
+	}
+	line := p.lineStart(key)
+	if leadingSpaces(p.data[line:key]) != key-line {
+		p.edit(end, end, ", "+text)
+		return nil
+	}
+	// One key to a line.
+	stop := p.lineEnd(end)
+	rest := strings.TrimLeft(string(p.data[end:stop]), " ")
+	rest, comma := strings.CutPrefix(rest, ",")
+	rest = strings.TrimLeft(rest, " ")
+	if rest != "" && rest[0] != '#' {
+		p.edit(end, end, ", "+text)
+		return nil
+	}
+	text = p.newline(stop) + string(p.data[line:key]) + text
+	if comma {
+		text += ","
+	} else {
+		p.edit(end, end, ",")
+	}
+	p.edit(stop, stop, text)
+	return nil
+}

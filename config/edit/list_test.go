@@ -1,0 +1,97 @@
+package edit
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/config"
+	"caliper/model"
+)
+
+func TestSetList(t *testing.T) {
+	const key = "tools.rag_core"
+	for _, c := range []struct {
+		name  string
+		names []string
+		yaml  string
+		want  string
+	}{
+		{"added in flow", []string{"a", "b", "c"}, "tools:\n  rag_core: [ a,  'b' ]  # mine\n", "tools:\n  rag_core: [a, 'b', c]  # mine\n"},
+		{"taken from flow", []string{"b"}, "tools: {rag_core: [a, b], rag_sticky: no}\n", "tools: {rag_core: [b], rag_sticky: no}\n"},
+		{"emptied", []string{}, "tools: {rag_core: [a]}\n", "tools: {rag_core: []}\n"},
+		{"filled", []string{"a"}, "tools: {rag_core: []}\n", "tools: {rag_core: [a]}\n"},
+		{"in JSON", []string{"a", "b"}, "{\"tools\": {\"rag_core\": [\"a\"]}}\n", "{\"tools\": {\"rag_core\": [\"a\", \"b\"]}}\n"},
+		{"a name that is no text in YAML", []string{"no", "a b"}, "tools: {rag_core: []}\n", "tools: {rag_core: [\"no\", \"a b\"]}\n"},
+		{"missing", []string{"a", "b"}, "tools:\n  rag_top_k: 4 # few\n", "tools:\n  rag_top_k: 4 # few\n  rag_core: [a, b]\n"},
+		{"no file", []string{"a"}, "", "tools:\n  rag_core: [a]\n"},
+		{"nothing there", []string{"a"}, "tools:\n  rag_core: # why\n", "tools:\n  rag_core: [a] # why\n"},
+		{"no list there", []string{"a"}, "tools:\n  rag_core: terminal # why\n", "tools:\n  rag_core: [a] # why\n"},
+		{"added in lines", []string{"a", "b", "c"}, "tools:\n  # core\n  rag_core: # of it\n    - a # first\n    # then\n    - b # second\n\n  rag_sticky: no\n",
+			"tools:\n  # core\n  rag_core: # of it\n    - a # first\n    # then\n    - b # second\n    - c\n\n  rag_sticky: no\n"},
+		{"taken from lines", []string{"b"}, "tools:\n  rag_core:\n  - a # goes\n  # stays\n  - b # stays\n", "tools:\n  rag_core:\n  # stays\n  - b # stays\n"},
+		{"the last of lines without a line break", []string{"a"}, "tools:\n  rag_core:\n  - a\n  - b", "tools:\n  rag_core:\n  - a"},
+		{"all of lines", []string{}, "tools:\n  rag_core: # why\n  - a\n  # stays\n  - b\n  rag_sticky: no\n", "tools:\n  rag_core: [] # why\n  # stays\n  rag_sticky: no\n"},
+		{"all others", []string{"c", "d"}, "tools:\r\n  rag_core:\r\n  - a\r\n  - b\r\n", "tools:\r\n  rag_core:\r\n  - c\r\n  - d\r\n"},
+		{"in another order", []string{"c", "a", "b"}, "tools:\n  rag_core:\n  - a # 1\n  - b # 2\n  - c # 3\n", "tools:\n  rag_core:\n  - c\n  - a # 1\n  - b # 2\n"},
+		{"brackets over lines", []string{"a", "c", "d"}, "tools:\n  rag_core: [\n    a, # 1\n    b, # 2\n    c  # 3\n  ]\n", "tools:\n  rag_core: [\n    a, # 1\n     # 2\n    c, d  # 3\n  ]\n"},
+		{"brackets over lines, nothing between", []string{"a", "c"}, "tools:\n  rag_core: [\n    a,\n    b,\n    c\n  ]\n", "tools:\n  rag_core: [\n    a,\n    c\n  ]\n"},
+	} {
+		got, err := set(c.yaml, key, c.names)
+		if err != nil || got != c.want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", c.name, err, got, c.want)
+		}
+		if again, err := set(got, key, c.names); err != nil || again != got {
+			t.Errorf("%s again: %v\n%s", c.name, err, again)
+		}
+	}
+}
+
+// TestSetListProperty writes lists over lists in every layout: the file has
+// then what was wished, and no comment of what stays is gone.
+func TestSetListProperty(t *testing.T) {
+	words := []string{"a", "b", "c", "d", "no", "x y", "7"}
+	rapid.Check(t, func(t *rapid.T) {
+		before := rapid.SliceOfN(rapid.SampledFrom(words), 0, 5).Draw(t, "before")
+		after := rapid.SliceOfN(rapid.SampledFrom(words), 0, 5).Draw(t, "after")
+		var b strings.Builder
+		b.WriteString("# top\ntools:\n  rag_top_k: 4\n  rag_core:")
+		switch layout := rapid.SampledFrom([]string{"flow", "flow lines", "block", "block in"}).Draw(t, "layout"); {
+		case layout == "flow":
+			b.WriteString(" " + flowOfNames(before, rapid.Bool().Draw(t, "quotes")) + " # end\n")
+		case layout == "flow lines":
+			b.WriteString(" [\n")
+			for i, name := range before {
+				b.WriteString("    " + listItem(name, false))
+				if i < len(before)-1 || rapid.Bool().Draw(t, "comma") {
+					b.WriteString(",")
+				}
+				b.WriteString("\n    # remark\n")
+			}
+			b.WriteString("  ]\n")
+		case len(before) == 0:
+			b.WriteString(" []\n")
+		default:
+			b.WriteString(" # here\n")
+			indent := map[string]string{"block": "  ", "block in": "    "}[layout]
+			for _, name := range before {
+				b.WriteString(indent + "- " + listItem(name, false) + "\n" + indent + "# remark\n")
+			}
+		}
+		b.WriteString("  rag_sticky: no # last\n")
+		text := b.String()
+		got, err := set(text, "tools.rag_core", after)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		f, err := config.Parse("", []byte(got))
+		if err != nil || !slices.Equal(f.Config.PreSelection.Core, after) || slices.ContainsFunc(f.Warnings, func(d model.Diagnostic) bool { return d.Code != config.CodeContextUnknown }) {
+			t.Fatalf("%v %v\n%s\n%s", err, f.Warnings, text, got)
+		}
+		if strings.Count(got, "#") != strings.Count(text, "#") {
+			t.Fatalf("a comment is gone\n%s\n%s", text, got)
+		}
+	})
+}

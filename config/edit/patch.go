@@ -1,0 +1,273 @@
+package edit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"caliper/config"
+	"caliper/config/yaml11"
+)
+
+// patch is one way of writing one setting into one document.
+type patch struct {
+	doc   *yaml11.Document
+	data  []byte
+	want  config.Want
+	path  []string // the keys that lead to the value
+	style style
+	edits []edit
+}
+
+// edit replaces the bytes between two offsets.
+type edit struct {
+	from, to int
+	text     string
+}
+
+// write returns a document with a wanted value in it, in the first style in
+// which it reads as it should.
+func write(file string, data []byte, w config.Want) ([]byte, error) {
+	doc, err := yaml11.Load(file, data)
+	if err != nil {
+		return nil, err
+	}
+	var first error
+	for s := range styles {
+		p := patch{doc: doc, data: data, want: w, style: s}
+		p.path = pathOf(w.Key, doc.Root)
+		err := p.root()
+		if err == nil {
+			written := p.apply()
+			if err = p.verify(written); err == nil {
+				return written, nil
+			}
+		}
+		first = cmp.Or(first, err)
+	}
+	return nil, first
+}
+
+// pathOf returns the keys that lead to the value of a setting. The strategy may
+// have a mapping of its own.
+func pathOf(key string, root *yaml.Node) []string {
+	path := strings.Split(keyIn(key, root), ".")
+	if n := valueAt(root, path); n != nil && key == config.KeySelection && yaml11.Follow(n).Kind == yaml.MappingNode {
+		path = append(path, "strategy")
+	}
+	return path
+}
+
+// keyIn returns the dotted key at which a document has a setting, or gets it: in
+// the other place of its section when the document has only that.
+func keyIn(key string, root *yaml.Node) string {
+	section, other := config.OtherPlace(key)
+	if other == "" || valueAt(root, strings.Split(section, ".")) != nil {
+		return key
+	}
+	n := valueAt(root, strings.Split(other, "."))
+	if n == nil || yaml11.Follow(n).Kind != yaml.MappingNode && !replaceable(n, other) {
+		return key
+	}
+	return other + strings.TrimPrefix(key, section)
+}
+
+// valueAt returns the node under n at a path of keys; nil if a key is missing.
+func valueAt(n *yaml.Node, path []string) *yaml.Node {
+	for _, name := range path {
+		if n == nil || yaml11.Follow(n).Kind != yaml.MappingNode {
+			return nil
+		}
+		list := yaml11.Entries(n)
+		i := slices.IndexFunc(list, func(e yaml11.Entry) bool { return e.IsText && e.Name == name })
+		if i < 0 {
+			return nil
+		}
+		n = list[i].Val
+	}
+	return n
+}
+
+func (p *patch) edit(from, to int, text string) {
+	p.edits = append(p.edits, edit{from, to, text})
+}
+
+// apply returns the document with the edits, which do not overlap.
+func (p *patch) apply() []byte {
+	slices.SortStableFunc(p.edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	var out []byte
+	done := 0
+	for _, e := range p.edits {
+		out = append(out, p.data[done:e.from]...)
+		out = append(out, e.text...)
+		done = e.to
+	}
+	return append(out, p.data[done:]...)
+}
+
+// blocked returns the error about a node that keeps the setting from being
+// written.
+func (p *patch) blocked(n *yaml.Node, message string) error {
+	d := p.doc.Fault(p.doc.At(n), "unwritable", message)
+	d.Path = p.want.Key
+	return d
+}
+
+// root writes into the document.
+func (p *patch) root() error {
+	n := p.doc.Root
+	switch {
+	case n != nil && n.Kind == yaml.MappingNode:
+		return p.into(n, 0)
+	case n == nil, n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == "":
+		children, err := p.section(nil, 1)
+		p.startFile(branch{name: p.path[0], children: children})
+		return err
+	}
+	return p.blocked(n, "the file is not a mapping of settings")
+}
+
+// into writes into the mapping n, to which the first i keys of the path lead.
+func (p *patch) into(n *yaml.Node, i int) error {
+	name := p.path[i]
+	kv, found := lastPair(n, name)
+	last := i == len(p.path)-1
+	switch {
+	case found && last:
+		return p.replace(n, kv)
+	case found && kv.Val.Kind == yaml.MappingNode:
+		return p.into(kv.Val, i+1)
+	case last:
+		return p.insert(n, i, branch{name: name, text: p.literal()})
+	}
+	old := kv.Val
+	if !found {
+		old = valueAt(n, []string{name}) // the value that a merge key adds
+	}
+	children, err := p.section(old, i+1)
+	switch {
+	case err != nil:
+		return err
+	case found:
+		return p.expand(n, kv, children)
+	}
+	return p.insert(n, i, branch{name: name, children: children})
+}
+
+// section returns the branches of a new mapping that replaces old, the value to
+// which the first i keys of the path lead: the setting, and everything that old
+// has. Old may be nil.
+func (p *patch) section(old *yaml.Node, i int) ([]branch, error) {
+	var children []branch
+	var inner *yaml.Node
+	key := strings.Join(p.path[:i], ".")
+	switch {
+	case old == nil:
+	case yaml11.Follow(old).Kind == yaml.MappingNode:
+		inner = valueAt(old, p.path[i:i+1])
+		var err error
+		if children, err = p.contents(old, p.path[i]); err != nil {
+			return nil, err
+		}
+	case !replaceable(old, key):
+		v, _ := yaml11.Resolve(old)
+		return nil, p.blocked(old, key+" is "+v.Source()+", and no setting can be added to that")
+	case key == config.KeyToolSearch:
+		children = p.legacy(old)
+	}
+	b := branch{name: p.path[i], text: p.literal()}
+	if i < len(p.path)-1 {
+		var err error
+		if b.children, err = p.section(inner, i+1); err != nil {
+			return nil, err
+		}
+	}
+	return append(children, b), nil
+}
+
+// replaceable reports whether a mapping may replace the value of a section: null,
+// or a scalar as the old form of tools.tool_search. Every other value means
+// something to somebody, as the name in "model: gpt".
+func replaceable(old *yaml.Node, key string) bool {
+	v, _ := yaml11.Resolve(old)
+	return v.Kind == yaml11.Null || key == config.KeyToolSearch && yaml11.Follow(old).Kind == yaml.ScalarNode
+}
+
+// legacy returns the setting for which a boolean as tools.tool_search stands; true
+// means auto.
+func (p *patch) legacy(old *yaml.Node) []branch {
+	v, _ := yaml11.Resolve(old)
+	if v.Kind != yaml11.Boolean || p.want.Key == config.KeyMode {
+		return nil
+	}
+	mode := config.Auto
+	if !v.Yes {
+		mode = config.Off
+	}
+	name := strings.TrimPrefix(config.KeyMode, config.KeyToolSearch+".")
+	return []branch{{name: name, text: literal(string(mode), p.json())}}
+}
+
+// contents returns the branches of a mapping without one key: a merge key if the
+// mapping has an anchor, copies of its pairs otherwise.
+func (p *patch) contents(old *yaml.Node, but string) ([]branch, error) {
+	if anchor := yaml11.Follow(old).Anchor; anchor != "" {
+		return []branch{{name: "<<", text: "*" + anchor}}, nil
+	}
+	var list []branch
+	for _, e := range yaml11.Entries(old) {
+		if e.IsText && e.Name == but {
+			continue
+		}
+		x, err := p.extent(e.Val, 0)
+		source := string(p.data[x.start:x.end])
+		oneLine := e.Val.Kind == yaml.AliasNode || e.Val.Kind == yaml.ScalarNode && e.Val.Anchor == "" && x.header == 0
+		if err != nil || !oneLine || !e.IsText || strings.ContainsAny(source, "\r\n") {
+			return nil, p.blocked(e.Key, "comes from another mapping by a merge key, and cannot be repeated here")
+		}
+		list = append(list, branch{name: e.Name, text: source})
+	}
+	return list, nil
+}
+
+// pair is a key and its value in a mapping.
+type pair struct{ Key, Val *yaml.Node }
+
+// pairs returns the pairs of a mapping, with merge keys and repeated keys.
+func pairs(n *yaml.Node) []pair {
+	var list []pair
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		list = append(list, pair{n.Content[i], n.Content[i+1]})
+	}
+	return list
+}
+
+// lastPair returns the last pair of a mapping with a name.
+func lastPair(n *yaml.Node, name string) (pair, bool) {
+	for _, kv := range slices.Backward(pairs(n)) {
+		if text, isText := yaml11.KeyName(kv.Key); isText && text == name && !yaml11.IsMerge(kv.Key) {
+			return kv, true
+		}
+	}
+	return pair{}, false
+}
+
+// unwritten reports whether the key is followed by nothing, or by nothing but a
+// tag or an anchor.
+func (o pair) unwritten() bool {
+	return o.Val.Kind == yaml.ScalarNode && o.Val.Value == "" && o.Val.Style&yaml11.QuotedStyles == 0
+}
+
+// isFlow reports whether a collection is written in brackets or braces.
+func isFlow(n *yaml.Node) bool { return n.Style&yaml.FlowStyle != 0 }
+
+// indent returns the column, from 0, of the first key or item of a collection.
+func (p *patch) indent(n *yaml.Node) int {
+	at := n
+	if n.Kind == yaml.MappingNode && len(n.Content) > 0 {
+		at = n.Content[0] // the mapping's own column is that of its anchor
+	}
+	return max(0, at.Column-1)
+}

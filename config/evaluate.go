@@ -1,0 +1,247 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/config/yaml11"
+	"caliper/model"
+	"caliper/model/message"
+)
+
+// evaluate computes configuration, settings and warnings from the values that
+// the file and the flags give.
+func (f *File) evaluate() {
+	f.Config = Default()
+	f.Settings = nil
+	f.Warnings = slices.Clone(f.structural)
+	lost, why := f.fatalSetting()
+	for _, r := range table {
+		switch {
+		case r.Key == sessionsKey:
+			f.evaluateSessions()
+		case r.Key == policyKey:
+			f.evaluatePolicy()
+		case r.Key == KeyContext:
+			f.evaluateModel()
+		case r.at != nil && lost != "" && inToolSearch(r.Key) && f.given[r.Key].origin != OriginFlag:
+			f.evaluateLost(r, lost, why)
+		case r.at != nil:
+			f.evaluateRow(r)
+		}
+	}
+	f.warnUnknownContext()
+	f.evaluateRescue()
+	f.Warnings = sortWarnings(f.Warnings)
+}
+
+// fatalSetting returns the key of the first setting of tools.tool_search that
+// makes the reference give up on the whole section, and why; empty strings if no
+// setting does.
+func (f *File) fatalSetting() (key, why string) {
+	defaults := Default()
+	for _, r := range table {
+		g, ok := f.given[r.Key]
+		if !ok || g.known != nil || !inToolSearch(r.Key) {
+			continue
+		}
+		scratch := defaults
+		if out := r.put(&scratch, g.value); out.status == fatal {
+			return r.Key, out.note()
+		}
+	}
+	return "", ""
+}
+
+// inToolSearch reports whether a setting is of the section tools.tool_search.
+func inToolSearch(key string) bool {
+	return strings.HasPrefix(key, KeyToolSearch+".")
+}
+
+// evaluateLost gives a setting its default because the reference gives up on
+// the section, at the setting with the key by.
+func (f *File) evaluateLost(r row, by, why string) {
+	g, ok := f.given[r.Key]
+	s := Setting{Key: r.Key, Origin: OriginDefault}
+	if ok && g.value.Kind != yaml11.Null {
+		s.File, s.Line, s.Col = f.name, g.line, g.col
+		s.Given, s.Note = g.value.source(), "the whole section has its defaults because of "+by
+	}
+	if r.Key == by {
+		s.Note = why + "; the whole section has its defaults"
+		f.warn(g, r.Key, "section_fallback", s.Note)
+	}
+	if r.dependsOn() != "" {
+		r.put(&f.Config, value{}) // against what a flag may have set
+	}
+	s.Value = r.read(&f.Config)
+	f.Settings = append(f.Settings, s)
+}
+
+// evaluateRow gives a setting its value, with the warnings about it.
+func (f *File) evaluateRow(r row) {
+	g, ok := f.given[r.Key]
+	if ok && g.value.Kind == yaml11.Null && g.origin == OriginFile {
+		ok = false
+	}
+	s := Setting{Key: r.Key, Origin: OriginDefault}
+	before := f.Config
+	var out outcome
+	switch {
+	case ok && g.known != nil:
+		out = *g.known
+	case ok || r.dependsOn() != "":
+		out = r.put(&f.Config, g.value)
+	}
+	s.Value = r.read(&f.Config)
+	if ok {
+		if out.status == accepted {
+			s.Origin = g.origin
+		}
+		if g.origin == OriginFile {
+			s.File, s.Line, s.Col = f.name, g.line, g.col
+		}
+		if g.known == nil {
+			noteQuotes(&out, r, before, g.value, s.Value)
+		}
+	}
+	if r.conceal != nil {
+		s.Value, g.value = r.conceal(textValue(s.Value.(string))).Text, r.conceal(g.value)
+	}
+	if ok && g.value.written != "" && out.status == accepted {
+		// SECURITY: free text, such as an address, may hold a secret of the
+		// environment, so it is shown as the file has it.
+		if r.Kind == Text {
+			s.Value = g.value.asWritten()
+		}
+		if out.code == "" {
+			s.Given, s.Note = g.value.source(), "its variables are expanded"
+		}
+	}
+	path := r.Key
+	if ok {
+		path = cmp.Or(g.path, path)
+	}
+	if out.code != "" {
+		s.Note = out.note()
+		if ok {
+			s.Given = g.value.source()
+		} else {
+			g = f.given[r.dependsOn()]
+		}
+		f.warn(g, path, out.code, s.Note)
+	}
+	if note := g.value.unsetNote(); ok && note != "" {
+		if s.Note == "" {
+			s.Given, s.Note = g.value.source(), note
+		}
+		f.warn(g, path, unsetVariable, note)
+	}
+	for _, item := range out.items {
+		at := g
+		if item.at.Node != nil {
+			at.line, at.col = f.doc.Position(item.at.Node)
+		}
+		f.warn(at, path+"["+strconv.Itoa(item.index)+"]", item.code, item.note)
+	}
+	f.Settings = append(f.Settings, s)
+}
+
+// noteQuotes adds a remark to the outcome of a quoted value that would be
+// another value without its quotes.
+func noteQuotes(out *outcome, r row, before Config, v value, effective any) {
+	if !v.Quoted || v.Kind != yaml11.Text || v.written != "" {
+		return
+	}
+	scalar, problem := yaml11.Plain(v.Text)
+	plain := value{Value: scalar}
+	if plain.Kind == yaml11.Text || problem != "" {
+		return
+	}
+	plain.Text = v.Text
+	if r.put(&before, plain).status == fatal {
+		return
+	}
+	bare := r.read(&before)
+	if reflect.DeepEqual(bare, effective) {
+		return
+	}
+	remark := fmt.Sprintf("without the quotes it would be %v", bare)
+	if out.code != "" {
+		out.problem, out.instead, out.meant = out.note()+"; "+remark, "", ""
+		return
+	}
+	*out = outcome{code: "quotes_matter", problem: fmt.Sprintf("%s in quotes is %v; %s", v.source(), effective, remark)}
+}
+
+// evaluateSessions takes the sessions of the file, or the one that exists without.
+func (f *File) evaluateSessions() {
+	if len(f.scopes) == 0 {
+		row, _ := rowOf(sessionsKey)
+		for _, member := range row.members {
+			f.Settings = append(f.Settings, Setting{Key: yaml11.Join(sessionsKey, DefaultSession) + "." + member, Origin: OriginDefault})
+		}
+		return
+	}
+	f.Sessions = nil
+	for _, s := range f.scopes {
+		session := s.Session
+		session.Enabled, session.Disabled = slices.Clone(s.Enabled), slices.Clone(s.Disabled)
+		f.Sessions = append(f.Sessions, session)
+		f.Settings = append(f.Settings, s.settings...)
+	}
+}
+
+// evaluatePolicy takes the rules and the hooks of the file.
+func (f *File) evaluatePolicy() {
+	f.Policy, f.Hooks = slices.Clone(f.rules), slices.Clone(f.hooks)
+	s := f.policies
+	s.Key, s.Value = policyKey, append([]Rule{}, f.rules...)
+	if s.Origin == "" {
+		s.Origin = OriginDefault
+	}
+	f.Settings = append(f.Settings, s)
+}
+
+// warn adds a warning about a value, with its position when it is from the file.
+func (f *File) warn(g given, path, code, text string) {
+	d := model.Diagnostic{Path: yaml11.Cut(path, maxPath), Code: code, Message: message.Text(text)}
+	if g.origin == OriginFile {
+		d.File, d.Line, d.Col = f.name, g.line, g.col
+	}
+	f.Warnings = append(f.Warnings, d)
+}
+
+// maxWarnings bounds the warnings about one file. Nobody reads more.
+const maxWarnings = 1000
+
+// sortWarnings returns warnings by their positions, those without one last: the
+// first maxWarnings, and one that counts the others.
+func sortWarnings(list []model.Diagnostic) []model.Diagnostic {
+	unplaced := func(d model.Diagnostic) int {
+		if d.Line == 0 {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(list, func(a, b model.Diagnostic) int {
+		return cmp.Or(
+			cmp.Compare(unplaced(a), unplaced(b)),
+			cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Col, b.Col),
+			cmp.Compare(a.Path, b.Path),
+			cmp.Compare(a.Code, b.Code),
+		)
+	})
+	if len(list) <= maxWarnings {
+		return list
+	}
+	last := list[maxWarnings]
+	last.Code, last.Path = "more_warnings", ""
+	last.Message = fmt.Sprintf("%d more warnings from here on are left out", len(list)-maxWarnings)
+	return append(list[:maxWarnings:maxWarnings], last)
+}

@@ -1,0 +1,155 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// written returns a document in which a key has a value.
+func written(key, value string) string {
+	var b strings.Builder
+	parts := strings.Split(key, ".")
+	for i, part := range parts {
+		b.WriteString(strings.Repeat("  ", i) + part + ":")
+		if i < len(parts)-1 {
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString(" " + value + "\n")
+	if key == KeyToolSearch+".search_default_limit" { // which is at most the other limit
+		fmt.Fprintf(&b, "    max_search_limit: %d\n", maxSearchLimit)
+	}
+	return b.String()
+}
+
+// Every setting takes every bound of its range and is read back as it was
+// written; what is beyond becomes the bound, with a note.
+func TestSpecs(t *testing.T) {
+	texts := map[string]string{
+		"tools.rag_embed_model": "openai:small",
+		"tools.rag_embed_url":   "http://127.0.0.1:9/v1",
+		"toolaria.store_path":   "/somewhere/else",
+		"model.default":         "gpt-4",
+		"model.model":           "gpt-4",
+	}
+	for _, key := range Settable() {
+		d, ok := SpecOf(key)
+		if !ok {
+			t.Errorf("%s has no description", key)
+			continue
+		}
+		takes, becomes := []string{}, map[string]float64{}
+		switch d.Kind {
+		case Choice:
+			takes = d.Choices
+		case Bool:
+			takes = []string{"true", "false"}
+		case List:
+			takes = []string{"[a b]", "[]"}
+		case Whole, Number:
+			if d.Least >= d.Most {
+				t.Errorf("%s is from %v to %v", key, d.Least, d.Most)
+			}
+			takes = []string{shown(d.Least), shown(d.Most)}
+			becomes[shown(d.Least-1)] = d.Least
+			if key != KeyContext { // its upper bound is for steps only
+				becomes[shown(d.Most+1)] = d.Most
+			}
+		case Text:
+			takes = []string{texts[key]}
+		}
+		for _, want := range takes {
+			text := want
+			if d.Kind == List {
+				text = strings.ReplaceAll(want, " ", ", ")
+			}
+			f, err := Parse("c.yaml", []byte(written(key, text)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := settingOf(t, f, key)
+			if shown(got.Value) != want || got.Note != "" || got.Origin != "file" {
+				t.Errorf("%s: %s is read as %v (%s, %s)", key, text, got.Value, got.Origin, got.Note)
+			}
+		}
+		for text, want := range becomes {
+			f, err := Parse("c.yaml", []byte(written(key, text)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := settingOf(t, f, key); key != KeyContext && shown(got.Value) != shown(want) || got.Note == "" {
+				t.Errorf("%s: %s becomes %v with note %q, want %v", key, text, got.Value, got.Note, want)
+			}
+		}
+	}
+	for _, key := range []string{"", "tools", sessionsKey, policyKey, "nothing"} {
+		if d, ok := SpecOf(key); ok {
+			t.Errorf("%q has the description %+v", key, d)
+		}
+	}
+}
+
+// shown returns a value as the file has it.
+func shown(value any) string {
+	if f, ok := value.(float64); ok {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return fmt.Sprint(value)
+}
+
+func TestSpecIsACopy(t *testing.T) {
+	d, _ := SpecOf(KeySelection)
+	d.Choices[0] = "changed"
+	if again, _ := SpecOf(KeySelection); !slices.Equal(again.Choices, Strategies) {
+		t.Errorf("the choices are %q", again.Choices)
+	}
+}
+
+func TestClamp(t *testing.T) {
+	d := Spec{Kind: Whole, Least: 2, Most: 5}
+	for n, want := range map[float64]float64{1: 2, 2: 2, 3: 3, 5: 5, 6: 5} {
+		if got := d.Clamp(n); got != want {
+			t.Errorf("%v becomes %v, want %v", n, got, want)
+		}
+	}
+}
+
+// Every setting has a label that fits a narrow column, and a default that its
+// own rule takes.
+func TestEveryRowIsWhole(t *testing.T) {
+	labels := map[string]string{}
+	for _, key := range Settable() {
+		s, _ := SpecOf(key)
+		if s.Label == "" || len(s.Label) > 11 || labels[s.Label] != "" {
+			t.Errorf("%s has the label %q, as has %q", key, s.Label, labels[s.Label])
+		}
+		labels[s.Label] = key
+		c := Default()
+		if got := s.In(&c); fmt.Sprint(got) != fmt.Sprint(s.Default) {
+			t.Errorf("%s is %v in Default, and its default is %v", key, got, s.Default)
+		}
+		if n, err := strconv.ParseFloat(fmt.Sprint(s.Default), 64); err == nil && s.Clamp(n) != n {
+			t.Errorf("%s: the default %v is outside %v..%v", key, n, s.Least, s.Most)
+		}
+	}
+	c := Default()
+	c.ToolSearch.MaxLimit = 7
+	s, _ := SpecOf("tools.tool_search.search_default_limit")
+	if got := s.Within(&c).Most; got != 7 {
+		t.Errorf("the limit goes to %v, past max_search_limit", got)
+	}
+}
+
+func TestSettable(t *testing.T) {
+	for _, key := range Settable() {
+		if err := settable(key); err != nil {
+			t.Error(err)
+		}
+	}
+	if !slices.Contains(Settable(), "tools.core") || slices.Contains(Settable(), sessionsKey) {
+		t.Error(Settable())
+	}
+}

@@ -1,0 +1,235 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"go.yaml.in/yaml/v3"
+
+	"caliper/config/yaml11"
+	"caliper/model/python"
+)
+
+// value is a value of the file, with its variables expanded, or one that a flag
+// gave.
+type value struct {
+	yaml11.Value
+	items []value // of a list that a flag gave
+
+	environment *environment // that the values inside are expanded in; nil: none
+	written     string       // text before variables were expanded, empty when none were
+	unset       []string     // variables in text that are not set
+}
+
+// valueOf returns the value of a node. No variable is expanded.
+func valueOf(n *yaml.Node) value {
+	v, _ := yaml11.Resolve(n) // a problem would have kept the file from being loaded
+	return value{Value: v}
+}
+
+// source returns v as the file has it, in the flow style and on one line.
+func (v value) source() string {
+	if v.Node == nil && v.Kind == yaml11.List {
+		items := make([]string, len(v.items))
+		for i, item := range v.items {
+			items[i] = item.Text
+		}
+		return yaml11.Printable("[" + strings.Join(items, ", ") + "]")
+	}
+	v.Text = v.asWritten()
+	return v.Source()
+}
+
+// textValue returns the value of a text.
+func textValue(s string) value { return value{Value: yaml11.Value{Kind: yaml11.Text, Text: s}} }
+
+// flagValue returns the value of what a flag holds; ok is false for a type that
+// no flag has.
+func flagValue(val any) (v value, ok bool) {
+	switch x := val.(type) {
+	case nil:
+		return value{}, true
+	case string:
+		return textValue(x), true
+	case bool:
+		return value{Value: yaml11.Value{Kind: yaml11.Boolean, Yes: x, Text: strconv.FormatBool(x)}}, true
+	case int:
+		return flagValue(int64(x))
+	case int64:
+		return value{Value: yaml11.Value{Kind: yaml11.Integer, Int: x, Float: float64(x), Text: strconv.FormatInt(x, 10)}}, true
+	case float64:
+		return value{Value: yaml11.Value{Kind: yaml11.Decimal, Float: x, Text: fmt.Sprint(x)}}, true
+	case []string:
+		v = value{Value: yaml11.Value{Kind: yaml11.List}, items: make([]value, len(x))}
+		for i, s := range x {
+			v.items[i] = textValue(s)
+		}
+		return v, true
+	}
+	return value{}, false
+}
+
+// elements returns the items of a list.
+func (v value) elements() []value {
+	if v.Node == nil {
+		return v.items
+	}
+	nodes := yaml11.Items(v.Node)
+	items := make([]value, len(nodes))
+	for i, item := range nodes {
+		items[i] = value{Value: item}.in(v.environment)
+	}
+	return items
+}
+
+// names returns the names in a list as they are written, neither trimmed nor in
+// lower case. A boolean, a number or a date counts as its text, with a warning;
+// what is no name at all is left out, with another. The result is never nil.
+func (v value) names() (names []string, warnings []itemOutcome) {
+	names = []string{}
+	for i, item := range v.elements() {
+		switch {
+		case item.Kind == yaml11.Text && item.Text != "":
+			names = append(names, item.Text)
+			if note := item.unsetNote(); note != "" {
+				warnings = append(warnings, itemOutcome{index: i, at: item, code: unsetVariable, note: note})
+			}
+		case item.Kind == yaml11.Boolean || item.Kind == yaml11.Integer || item.Kind == yaml11.Decimal || item.Kind == yaml11.Date || item.Kind == yaml11.Special:
+			names = append(names, item.Text)
+			warnings = append(warnings, itemOutcome{index: i, at: item, code: "unquoted_name",
+				note: item.source() + " is not text in YAML 1.1; it is taken as the name " + yaml11.Quote(item.Text)})
+		default:
+			warnings = append(warnings, itemOutcome{index: i, at: item, code: unnamed,
+				note: item.source() + " is not a name and is left out"})
+		}
+	}
+	return names, warnings
+}
+
+// unsetVariable is the code of the warning about a variable that is not set.
+const unsetVariable = "unset_variable"
+
+// unnamed is the code of the warning about an item that names left out.
+const unnamed = "not_a_name"
+
+// reading returns a warning when v is read as the number n and somebody who does
+// not know YAML 1.1 would read its text as another.
+func (v value) reading(n float64) outcome {
+	reads := fmt.Sprintf("%s reads as %s", v.source(), formatNumber(n))
+	code := ""
+	switch {
+	case v.Kind == yaml11.Boolean:
+		code = "boolean_number"
+	case v.Kind == yaml11.Decimal && v.Float != n:
+		code = "truncated"
+	case v.Kind == yaml11.Binary:
+		code = "unusual_number"
+	case strings.Contains(v.Text, ":"):
+		code, reads = "unusual_number", reads+", a YAML 1.1 number in base 60"
+	case v.Kind == yaml11.Integer && octal(v):
+		code, reads = "unusual_number", reads+", a YAML 1.1 octal number"
+	case !grouped(v.Text), strings.ContainsFunc(v.Text, func(r rune) bool { return r > unicode.MaxASCII }):
+		code = "unusual_number"
+	}
+	if code == "" {
+		return outcome{}
+	}
+	return outcome{code: code, problem: reads}
+}
+
+// read returns v as its text and, where reading warns, as the number n.
+func (v value) read(n float64) string {
+	if out := v.reading(n); out.code != "" {
+		return out.problem + ", which"
+	}
+	return v.source()
+}
+
+// octal reports whether an integer is another number in base 10.
+func octal(v value) bool {
+	n, ok := python.Int(v.Text)
+	return ok && n != v.Int
+}
+
+var thousands = regexp.MustCompile(`^\s*[-+]?[0-9]{1,3}(_[0-9]{3})+(\.[0-9]*)?\s*$`)
+
+// grouped reports whether the underscores of s, if any, group thousands. Others
+// may stand where a point was meant.
+func grouped(s string) bool {
+	return !strings.Contains(s, "_") || strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0b") || thousands.MatchString(s)
+}
+
+// formatNumber returns a number without an exponent where it is a whole one.
+func formatNumber(f float64) string {
+	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+		return strconv.FormatFloat(f, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+// number returns the float64 that the reference's float makes of v.
+func (v value) number() (float64, status) {
+	switch v.Kind {
+	case yaml11.Boolean:
+		return float64(v.asInteger()), accepted
+	case yaml11.Integer:
+		if math.IsInf(v.Float, 0) {
+			return 0, fatal
+		}
+		return v.Float, accepted
+	case yaml11.Decimal:
+		return v.Float, accepted
+	case yaml11.Text, yaml11.Binary:
+		if f, ok := python.Float(v.Text); ok {
+			return f, accepted
+		}
+	}
+	return 0, rejected
+}
+
+// integer returns the integer that the reference's int makes of v, or the
+// nearest int64: a fraction is cut off, but not in text, and infinity makes it
+// fail.
+func (v value) integer() (int64, status) {
+	switch v.Kind {
+	case yaml11.Boolean, yaml11.Integer:
+		return v.asInteger(), accepted
+	case yaml11.Decimal:
+		switch {
+		case math.IsNaN(v.Float):
+			return 0, rejected
+		case math.IsInf(v.Float, 0):
+			return 0, fatal
+		}
+		return yaml11.Saturated(v.Float), accepted
+	case yaml11.Text, yaml11.Binary:
+		if n, ok := python.Int(v.Text); ok {
+			return n, accepted
+		}
+	}
+	return 0, rejected
+}
+
+// word returns the text by which modes knows a value: text trimmed and in lower
+// case, a boolean or an integer as its number.
+func (v value) word() string {
+	switch v.Kind {
+	case yaml11.Text:
+		return strings.ToLower(python.Strip(v.Text))
+	case yaml11.Boolean, yaml11.Integer:
+		return fmt.Sprint(v.asInteger())
+	}
+	return ""
+}
+
+// asInteger returns the integer that a boolean or an integer is.
+func (v value) asInteger() int64 {
+	if v.Kind == yaml11.Boolean && v.Yes {
+		return 1
+	}
+	return v.Int
+}

@@ -1,0 +1,192 @@
+package yaml11
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"caliper/model"
+)
+
+const (
+	// MaxSize bounds the memory that a file can cost, which is up to 300 times its
+	// size. An agent's config has a few kilobytes.
+	MaxSize = 1 << 20
+
+	// maxNodes bounds what aliases may expand to. No file of MaxSize reaches
+	// it without aliases, since every node takes a byte at least.
+	maxNodes = 2 * MaxSize
+)
+
+// Document is one YAML document that the reference's loader accepts, with the
+// positions of its nodes.
+type Document struct {
+	File  string
+	lines lineTable
+	Root  *yaml.Node // nil when the file is empty
+}
+
+// Load parses data; file is its name, for errors. An error is a model.Diagnostic:
+// the file is too large, is not UTF-8, is malformed, has several documents,
+// expands without bound or has a value that the reference's loader refuses.
+func Load(file string, data []byte) (*Document, error) {
+	if len(data) > MaxSize {
+		return nil, model.Diagnostic{File: file, Line: 1, Col: 1, Code: "too_large",
+			Message: fmt.Sprintf("%d bytes, more than the %d that are read", len(data), MaxSize)}
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	d := &Document{File: file, lines: newLineTable(data)}
+	if at, what := badCharacter(data); what != "" {
+		return nil, d.Fault(at, "bad_character", what)
+	}
+	if err := d.parse(withoutDirectives(data)); err != nil {
+		return nil, err
+	}
+	if d.Root == nil {
+		return d, nil
+	}
+	c := checker{doc: d, sizes: map[*yaml.Node]int{}, anchors: map[string]bool{}}
+	if _, err := c.check(d.Root); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// badCharacter returns the offset of the first byte that a YAML stream may
+// not hold and what is wrong with it, or an empty string. The set is that of
+// YAML 1.1, section 5.1.
+func badCharacter(data []byte) (at int, what string) {
+	for i := 0; i < len(data); {
+		c := data[i]
+		if c < utf8.RuneSelf {
+			if c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7F {
+				return i, fmt.Sprintf("control character %#02x", c)
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(data[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			return i, "not UTF-8"
+		case r < 0xA0 && r != 0x85, r == 0xFFFE, r == 0xFFFF:
+			return i, fmt.Sprintf("character %U, which YAML does not allow", r)
+		}
+		i += n
+	}
+	return 0, ""
+}
+
+func (d *Document) parse(data []byte) error {
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	first, err := decode(dec)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if err != nil {
+		return d.malformed(data, err)
+	}
+	d.Root = first.Content[0]
+	second, err := decode(dec)
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil
+	case err != nil:
+		return d.malformed(data, err)
+	}
+	return d.Fault(d.At(second), "several_documents", "a second document; a config file holds one")
+}
+
+// decode reads the next document. The library panics on a few inputs; such an
+// input is malformed.
+func decode(dec *yaml.Decoder) (n *yaml.Node, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("yaml: %v", r)
+		}
+	}()
+	n = new(yaml.Node)
+	if err := dec.Decode(n); err != nil {
+		return nil, err
+	}
+	if n.Kind != yaml.DocumentNode || len(n.Content) != 1 {
+		return nil, errors.New("yaml: no document content")
+	}
+	return n, nil
+}
+
+// At returns the byte offset of n, or of its tag or anchor if it has one.
+func (d *Document) At(n *yaml.Node) int {
+	return d.lines.offset(n.Line, n.Column)
+}
+
+// Position returns line and column of n.
+func (d *Document) Position(n *yaml.Node) (line, col int) {
+	return d.lines.Position(d.At(n))
+}
+
+// Fault returns a diagnostic with the position of a byte offset.
+func (d *Document) Fault(offset int, code, message string) model.Diagnostic {
+	line, col := d.lines.Position(offset)
+	return model.Diagnostic{File: d.File, Line: line, Col: col, Code: code, Message: message}
+}
+
+var (
+	minorVersion  = regexp.MustCompile(`^%YAML +1\.([0-9]+)`)
+	directiveName = regexp.MustCompile(`^%([A-Za-z0-9_-]+)`)
+)
+
+// withoutDirectives returns data with its directives in a form that the YAML
+// library accepts, in as many bytes, or data itself. The library refuses every
+// version but 1.1 and every directive that it does not know. The reference's
+// loader reads any version 1.x by the rules of YAML 1.1, and skips unknown
+// directives. Both refuse version 2.0, a second %YAML, and directives without
+// "---" after them; these are left as they are.
+func withoutDirectives(data []byte) []byte {
+	out := data
+	for start := 0; start < len(data); {
+		end := start
+		for end < len(data) && !BreaksLine(data[end:]) {
+			end++
+		}
+		line := data[start:end]
+		switch {
+		case len(line) > 0 && line[0] == '%':
+			if len(out) > 0 && &out[0] == &data[0] {
+				out = bytes.Clone(data)
+			}
+			rewriteDirective(out[start:end])
+		case len(bytes.TrimLeft(line, " ")) > 0 && bytes.TrimLeft(line, " ")[0] != '#':
+			return out
+		}
+		for start = end + 1; start < len(data) && data[start]&0xC0 == 0x80; {
+			start++ // the rest of a break of several bytes
+		}
+	}
+	return out
+}
+
+// rewriteDirective changes the version to 1.1, and an unknown directive into a
+// comment.
+func rewriteDirective(line []byte) {
+	if m := minorVersion.FindSubmatchIndex(line); m != nil {
+		minor := line[m[2]:m[3]]
+		for i := range minor {
+			minor[i] = '0'
+		}
+		minor[len(minor)-1] = '1'
+		return
+	}
+	name := directiveName.FindSubmatch(line)
+	if name == nil || string(name[1]) == "YAML" || string(name[1]) == "TAG" {
+		return
+	}
+	if rest := line[len(name[0]):]; len(rest) == 0 || rest[0] == ' ' || rest[0] == '\r' {
+		line[0] = '#'
+	}
+}

@@ -1,0 +1,99 @@
+package yaml11
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Identity is what makes two keys the same: the number 1 is not the text 1.
+type Identity struct {
+	Name   string // text of the key
+	IsText bool   // whether the key is a string, as every known key is
+}
+
+// Entry is one key of a mapping with its value.
+type Entry struct {
+	Identity
+	Key, Val *yaml.Node
+	First    *yaml.Node // an earlier key of the same name in the same mapping, which this one replaces; nil for none
+
+	merged bool // from another mapping
+}
+
+// Entries returns the keys of a mapping in order, merged ones first, each name
+// once. As in the reference, a key of the mapping itself wins over a merged one, a
+// later merge key wins over an earlier one, the first of a list of merged
+// mappings wins over the others, and of two keys with one name the last wins, in
+// the order of the first. A mapping that merges itself merges nothing.
+func Entries(n *yaml.Node) []Entry {
+	m := merger{places: map[Identity]int{}, active: map[*yaml.Node]bool{}}
+	m.add(Follow(n), false)
+	return m.list
+}
+
+// merger collects entries in the order in which their names first appear.
+type merger struct {
+	list   []Entry
+	places map[Identity]int
+	active map[*yaml.Node]bool // mappings that are being added
+}
+
+// add adds the keys that a mapping merges, and then those in it.
+func (m *merger) add(n *yaml.Node, merged bool) {
+	if n.Kind != yaml.MappingNode || m.active[n] {
+		return
+	}
+	m.active[n] = true
+	defer delete(m.active, n)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if !IsMerge(n.Content[i]) {
+			continue
+		}
+		sources := []*yaml.Node{n.Content[i+1]}
+		if target := Follow(sources[0]); target.Kind == yaml.SequenceNode {
+			sources = target.Content
+		}
+		for _, source := range slices.Backward(sources) {
+			m.add(Follow(source), true)
+		}
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if key := n.Content[i]; !IsMerge(key) {
+			m.put(key, n.Content[i+1], merged)
+		}
+	}
+}
+
+// put adds one key, or replaces the earlier one of the same name.
+func (m *merger) put(key, val *yaml.Node, merged bool) {
+	name, isText := KeyName(key)
+	id := Identity{name, isText}
+	e := Entry{Identity: id, Key: key, Val: val, merged: merged}
+	at, ok := m.places[id]
+	if !ok {
+		m.places[id] = len(m.list)
+		m.list = append(m.list, e)
+		return
+	}
+	if before := m.list[at]; !before.merged && !merged {
+		e.First = before.Key
+	}
+	m.list[at] = e
+}
+
+// KeyName returns the text of a key and whether it is a string, rather than,
+// say, the boolean that an unquoted on is.
+func KeyName(key *yaml.Node) (name string, isText bool) {
+	v, _ := Resolve(key)
+	return v.Text, v.Kind == Text || v.Kind == Special
+}
+
+// Place returns the node to which a warning about the value of e points: the key
+// when nothing follows it.
+func (e Entry) Place() *yaml.Node {
+	if e.Val.Kind == yaml.ScalarNode && e.Val.Value == "" && e.Val.Style == 0 {
+		return e.Key
+	}
+	return e.Val
+}

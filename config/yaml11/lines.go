@@ -1,0 +1,85 @@
+package yaml11
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"caliper/model/jsontree"
+)
+
+// stride is how many code points lie between two entries of the index.
+const stride = 256
+
+// lineTable converts positions in a file. The YAML library counts columns in code
+// points and breaks lines at more characters than an editor does; positions in
+// diagnostics count bytes and break lines at line feeds only. A conversion takes
+// a time that does not grow with the length of its line.
+type lineTable struct {
+	*jsontree.Lines
+	data  []byte // UTF-8 without the byte order mark
+	yaml  []int  // number of code points before each line as YAML breaks them
+	index []int  // offset of every stride-th code point
+}
+
+func newLineTable(data []byte) lineTable {
+	t := lineTable{Lines: jsontree.NewLines(data), data: data, yaml: []int{0}}
+	t.Position(len(data)) // several goroutines may ask for positions from now on
+	points := 0
+	for i := 0; i < len(data); points++ {
+		if points%stride == 0 {
+			t.index = append(t.index, i)
+		}
+		if BreaksLine(data[i:]) {
+			t.yaml = append(t.yaml, points+1)
+		}
+		_, n := utf8.DecodeRune(data[i:])
+		i += n
+	}
+	return t
+}
+
+// BreaksLine reports whether the character that b begins with ends a line in YAML
+// 1.1. In a pair of carriage return and line feed, only the line feed does.
+func BreaksLine(b []byte) bool {
+	switch b[0] {
+	case '\n':
+		return true
+	case '\r':
+		return len(b) == 1 || b[1] != '\n'
+	case 0xC2: // NEL
+		return len(b) > 1 && b[1] == 0x85
+	case 0xE2: // LS, PS
+		return len(b) > 2 && b[1] == 0x80 && (b[2] == 0xA8 || b[2] == 0xA9)
+	}
+	return false
+}
+
+// offset returns the byte offset of a position of the YAML library: line and
+// column from 1, the column in code points. A position outside the file is moved
+// to the nearest end.
+func (t lineTable) offset(line, column int) int {
+	if line < 1 {
+		return 0
+	}
+	if line > len(t.yaml) {
+		return len(t.data)
+	}
+	point := t.yaml[line-1] + max(column, 1) - 1
+	if point/stride >= len(t.index) {
+		return len(t.data)
+	}
+	at := t.index[point/stride]
+	for range point % stride {
+		_, n := utf8.DecodeRune(t.data[at:])
+		at += n
+	}
+	return at
+}
+
+// lineOf returns the offset at which the line of an offset begins, as editors
+// break lines, and the line without its line feed.
+func (t lineTable) lineOf(at int) (start int, text []byte) {
+	start = bytes.LastIndexByte(t.data[:at], '\n') + 1
+	text, _, _ = bytes.Cut(t.data[start:], []byte("\n"))
+	return start, text
+}

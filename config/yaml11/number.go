@@ -1,0 +1,169 @@
+package yaml11
+
+import (
+	"math"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"caliper/model/python"
+)
+
+// integerValue returns the integer that YAML 1.1 reads from s: decimal, 0b, 0x, a
+// leading 0 for octal, and base 60.
+func integerValue(s string) (v Value, problem string) {
+	const bad = "not an integer"
+	digits := strings.ReplaceAll(s, "_", "")
+	negative := strings.HasPrefix(digits, "-")
+	if negative || strings.HasPrefix(digits, "+") {
+		digits = digits[1:]
+	}
+	var n *big.Int
+	switch {
+	case digits == "":
+		return Value{Kind: Text}, bad
+	case strings.HasPrefix(digits, "0b"):
+		n = inBase(digits[2:], 2)
+	case strings.HasPrefix(digits, "0x"):
+		n = inBase(digits[2:], 16)
+	case digits[0] == '0' && len(digits) > 1:
+		n = inBase(digits, 8)
+	case strings.Contains(digits, ":"):
+		n = sexagesimal(digits)
+	case len(digits) > python.MaxDigits:
+		return Value{Kind: Text}, "an integer of more than 4300 digits"
+	default:
+		n = inBase(digits, 10)
+	}
+	if n == nil { // the reference calls int on it, which skips spaces
+		if i, ok := python.Int(digits); ok && !negative {
+			return Value{Kind: Integer, Int: i, Float: float64(i)}, ""
+		}
+		return Value{Kind: Text}, bad
+	}
+	if negative {
+		n.Neg(n)
+	}
+	f, _ := n.Float64()
+	v = Value{Kind: Integer, Float: f, Int: Saturated(f)}
+	if n.IsInt64() {
+		v.Int = n.Int64()
+	}
+	return v, ""
+}
+
+// beyond is larger than every float64.
+var beyond = new(big.Int).Lsh(big.NewInt(1), 1100)
+
+// inBase returns the number that digits, without sign or prefix, are in a base, nil
+// when they are none. A number of more digits than a float64 can hold is beyond,
+// whatever the digits, so that the time is linear.
+func inBase(digits string, base int) *big.Int {
+	if strings.Trim(strings.ToLower(digits), "0123456789abcdef"[:base]) != "" || digits == "" {
+		return nil
+	}
+	digits = strings.TrimLeft(digits, "0")
+	if digits == "" {
+		return new(big.Int)
+	}
+	if len(digits) > python.MaxDigits {
+		return new(big.Int).Set(beyond)
+	}
+	n, ok := new(big.Int).SetString(digits, base)
+	if !ok {
+		return nil
+	}
+	return n
+}
+
+func sexagesimal(s string) *big.Int {
+	n := new(big.Int)
+	for part := range strings.SplitSeq(s, ":") {
+		digit := inBase(part, 10)
+		if digit == nil {
+			return nil
+		}
+		if n.Cmp(beyond) < 0 {
+			n.Mul(n, big.NewInt(60)).Add(n, digit)
+		}
+	}
+	return n
+}
+
+// decimalValue returns the float that YAML 1.1 reads from s.
+func decimalValue(s string) (v Value, problem string) {
+	const bad = "not a number"
+	digits := strings.ToLower(strings.ReplaceAll(s, "_", ""))
+	sign := 1.0
+	if strings.HasPrefix(digits, "-") {
+		sign = -1
+	}
+	digits = strings.TrimPrefix(strings.TrimPrefix(digits, "-"), "+")
+	f, ok := 0.0, true
+	switch {
+	case digits == ".inf":
+		f = math.Inf(1)
+	case digits == ".nan":
+		f = math.NaN()
+	case strings.Contains(digits, ":"):
+		f, ok = sexagesimalFloat(digits)
+	default:
+		f, ok = python.Float(digits)
+	}
+	if !ok {
+		return Value{Kind: Text}, bad
+	}
+	return Value{Kind: Decimal, Float: sign * f}, ""
+}
+
+// sexagesimalFloat returns the value of digits in base 60. It adds them from the
+// last one on, as the reference does; a weight beyond the range of float64 is an
+// error there.
+func sexagesimalFloat(s string) (f float64, ok bool) {
+	parts := strings.Split(s, ":")
+	unit := big.NewInt(1)
+	for i := len(parts) - 1; i >= 0; i-- {
+		digit, ok := python.Float(parts[i])
+		weight, _ := unit.Float64()
+		if !ok || math.IsInf(weight, 0) {
+			return 0, false
+		}
+		f += digit * weight
+		unit.Mul(unit, big.NewInt(60))
+	}
+	return f, true
+}
+
+// Patterns of dates. Source: YAML 1.1 type timestamp. A plain scalar is a date by
+// the first; a scalar with an explicit tag is read by the second.
+var (
+	plainDate = regexp.MustCompile(`^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?)$`)
+	dateParts = regexp.MustCompile(`^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:(?:[Tt]|[ \t]+)([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+]([0-9]{1,2})(?::([0-9]{2}))?))?)?$`)
+)
+
+// dateValue returns a date, whose value does not matter here. A date that no
+// calendar has makes the reference's loader refuse the whole file.
+func dateValue(s string) (v Value, problem string) {
+	v = Value{Kind: Date}
+	m := dateParts.FindStringSubmatch(s)
+	if m == nil {
+		return v, "not a date"
+	}
+	var n [9]int // year, month, day, hour, minute, second, zone hours, zone minutes
+	for i := 1; i < len(m); i++ {
+		n[i], _ = strconv.Atoi(m[i]) // absent parts are 0
+	}
+	year, month, day := n[1], n[2], n[3]
+	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	switch {
+	case year < 1, t.Year() != year, int(t.Month()) != month, t.Day() != day:
+		return v, "no such day"
+	case n[4] > 23, n[5] > 59, n[6] > 59:
+		return v, "no such time of day"
+	case n[7]*60+n[8] >= 24*60:
+		return v, "no such time zone"
+	}
+	return v, ""
+}

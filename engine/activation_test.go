@@ -1,0 +1,155 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/config"
+	"caliper/engine/internal/synthetic"
+	"caliper/engine/tokens"
+	"caliper/model"
+	"caliper/model/shapes"
+)
+
+// TestActivationsAreThoseOfBuild compares every session's decision with that
+// of a snapshot built for it.
+func TestActivationsAreThoseOfBuild(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := randomInputs(t)
+		in.Message = "" // what other sessions select is not asked for
+		in.Tokenizer = rapid.SampledFrom([]tokens.Method{tokens.Chars4, tokens.O200k}).Draw(t, "tokenizer")
+		in.Config.ToolSearch.Enabled = rapid.SampledFrom([]config.Mode{config.On, config.Off, config.Auto}).Draw(t, "mode")
+		context := rapid.IntRange(0, 3000).Draw(t, "context")
+		in.Config.ContextLength = &context
+		in.Config.Core = []string{"t0", "t3"}
+		s, err := Build(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.Activations(t.Context())
+		if err != nil || len(got) != len(in.Config.Sessions) {
+			t.Fatalf("%d decisions for %d sessions, %v", len(got), len(in.Config.Sessions), err)
+		}
+		for i, session := range in.Config.Sessions {
+			in.Session = session.Name
+			one, err := Build(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := SessionActivation{Session: session.Name, Deferrable: one.Budget(false).DeferredTokens, Activation: one.Activation()}
+			if got[i] != want {
+				t.Errorf("%s: %+v, want %+v", session.Name, got[i], want)
+			}
+		}
+	})
+}
+
+func TestFlips(t *testing.T) {
+	at := func(change func(*config.Config)) *Snapshot {
+		in := gateInputs(t, "")
+		in.Config.ToolSearch.Enabled = config.Auto
+		change(&in.Config)
+		s, err := Build(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	context := func(n int) func(*config.Config) {
+		return func(c *config.Config) { c.ContextLength = &n }
+	}
+	wide := snapshotOf(t, "wide").Curve().Deferrable
+	harbor := snapshotOf(t, "harbor").Curve().Deferrable
+	if harbor >= wide || harbor == 0 {
+		t.Fatalf("%d deferrable tokens in harbor, %d in wide", harbor, wide)
+	}
+	tests := []struct {
+		name     string
+		old, new *Snapshot
+		want     []string
+	}{
+		{"nothing changes", at(context(10)), at(context(10)), nil},
+		{"all switch off", at(context(10)), at(context(10 * (wide + 1))), []string{"wide OFF", "harbor OFF"}},
+		{"the small one switches off", at(context(10)), at(context(10 * wide)), []string{"harbor OFF"}},
+		{"the large one switches on", at(context(10 * (wide + 1))), at(context(10 * wide)), []string{"wide ON"}},
+		{"a session that came", at(func(c *config.Config) { context(10 * (wide + 1))(c); c.Sessions = c.Sessions[1:] }), at(context(10)), []string{"harbor ON"}},
+		{"a session that went", at(context(10)), at(func(c *config.Config) { context(10 * wide)(c); c.Sessions = c.Sessions[:1] }), nil},
+		{"its scope", at(context(10 * wide)), at(func(c *config.Config) { context(10 * wide)(c); c.Sessions[1].Enabled = nil }), []string{"harbor ON"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			flips, err := Flips(t.Context(), tt.old, tt.new)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, f := range flips {
+				if f.Old.Active == f.New.Active || f.Old.Session != f.New.Session {
+					t.Errorf("no flip: %+v", f)
+				}
+				got = append(got, f.New.Session+map[bool]string{true: " ON", false: " OFF"}[f.New.Active])
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("flips %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestFlipsEndWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := snapshotOf(t, "")
+	if _, err := Flips(ctx, s, s); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// manySessions returns n sessions of different scopes over the toolsets of a
+// registry.
+func manySessions(r *model.Registry, n int) []config.Session {
+	out := make([]config.Session, n)
+	for i := range out {
+		out[i].Name = fmt.Sprintf("session-%02d", i)
+		for j, ts := range r.Toolsets {
+			if j%n != i {
+				out[i].Enabled = append(out[i].Enabled, ts.Name)
+			}
+		}
+	}
+	return out
+}
+
+// BenchmarkFlips decides for 44 sessions of different scopes, before and after.
+func BenchmarkFlips(b *testing.B) {
+	dumps := map[string][]byte{"synthetic/10000": synthetic.Dump(10_000, 1)}
+	if dump, err := os.ReadFile("../../shared/registries/registry.json"); err == nil {
+		dumps["registry/812"] = dump
+	}
+	for name, dump := range dumps {
+		registry, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: dump})
+		if err != nil {
+			b.Fatal(err)
+		}
+		c := config.Default()
+		c.Sessions = manySessions(registry, 44)
+		s, err := Build(b.Context(), Inputs{Registry: registry, Config: c})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Flips(b.Context(), s, s); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

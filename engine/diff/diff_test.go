@@ -1,0 +1,311 @@
+package diff
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/internal/fixture"
+	"caliper/engine/labels"
+	"caliper/model"
+)
+
+// built builds a snapshot of the default session with search on.
+func built(t fixture.T, r *model.Registry, change ...func(*config.Config)) *engine.Snapshot {
+	t.Helper()
+	s, err := engine.Build(context.Background(), engine.Inputs{Registry: r, Config: fixture.Config(change...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// compared compares two snapshots.
+func compared(t fixture.T, old, new *engine.Snapshot, queries ...labels.Query) Diff {
+	t.Helper()
+	d, err := Compare(context.Background(), old, new, queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// named is the text of an entry around a function object.
+func named(function string) string {
+	return `{"type":"function","function":` + function + `,"toolset":"mcp-a"}`
+}
+
+func TestChangedParts(t *testing.T) {
+	const before = `{"name":"t","description":"One ü.","parameters":{"type":"object","properties":{"a":{"maximum":10},"b":{}}}}`
+	tests := []struct {
+		name string
+		now  string
+		want []ChangedPart
+	}{
+		{"nothing", named(before), nil},
+		{"white space", named("{ \"name\" :\"t\",\n\"description\":\"One ü.\",\"parameters\":{\"type\": \"object\",\"properties\":{\"a\":{\"maximum\":10},\"b\":{ }}}}"), nil},
+		{"escapes", named(strings.Replace(before, "ü", `\u00fc`, 1)), nil},
+		{"description", named(strings.Replace(before, "One", "Two", 1)), []ChangedPart{ChangedDescription}},
+		{"space in a description", named(strings.Replace(before, "One ", "One  ", 1)), []ChangedPart{ChangedDescription}},
+		{"value in the parameters", named(strings.Replace(before, "10", "11", 1)), []ChangedPart{ChangedParameters}},
+		{"order in the parameters", named(strings.Replace(before, `"a":{"maximum":10},"b":{}`, `"b":{},"a":{"maximum":10}`, 1)), []ChangedPart{ChangedParameters}},
+		{"no parameters", named(`{"name":"t","description":"One ü."}`), []ChangedPart{ChangedParameters}},
+		{"both", named(`{"name":"t"}`), []ChangedPart{ChangedDescription, ChangedParameters}},
+		{"toolset", strings.Replace(named(before), "mcp-a", "mcp-b", 1), []ChangedPart{ChangedToolset}},
+		{"toolset and description", strings.Replace(named(`{"name":"t","description":"Two.","parameters":{"type":"object","properties":{"a":{"maximum":10},"b":{}}}}`), "mcp-a", "mcp-b", 1),
+			[]ChangedPart{ChangedDescription, ChangedToolset}},
+		{"another member", named(strings.Replace(before, `"name"`, `"strict":true,"name"`, 1)), []ChangedPart{ChangedDefinition}},
+		{"order of members", named(`{"description":"One ü.","name":"t","parameters":{"type":"object","properties":{"a":{"maximum":10},"b":{}}}}`), []ChangedPart{ChangedDefinition}},
+		{"availability", strings.Replace(named(before), `"toolset"`, `"available":false,"toolset"`, 1), []ChangedPart{ChangedAvailability}},
+		{"beside the definition", strings.Replace(named(before), `"toolset"`, `"annotations":{},"toolset"`, 1), nil},
+	}
+	old := fixture.Registry(t, named(before))
+	for _, tt := range tests {
+		added, removed, changed := Changes(old, fixture.Registry(t, tt.now))
+		var got []ChangedPart
+		for _, c := range changed {
+			got = append(got, c.Parts...)
+		}
+		if len(added)+len(removed) > 0 || !slices.Equal(got, tt.want) {
+			t.Errorf("%s: added %v, removed %v, changed %v; want %v", tt.name, added, removed, changed, tt.want)
+		}
+	}
+}
+
+func TestChangesByQualifiedName(t *testing.T) {
+	old := fixture.Registry(t, fixture.Entry("z", "", "mcp-a"), fixture.Entry("read", "Reads.", "mcp-a"), fixture.Entry("b", "", "mcp-a"), fixture.Entry("a", "", "mcp-a"))
+	now := fixture.Registry(t, fixture.Entry("z", "New.", "mcp-a"), fixture.Entry("read", "Reads.", "mcp-b"), fixture.Entry("read", "Reads.", "mcp-a"), fixture.Entry("d", "", "mcp-c"), fixture.Entry("c", "", "mcp-c"))
+	added, removed, changed := Changes(old, now)
+	want := [][]ToolChange{
+		{{Name: "c", Toolset: "mcp-c"}, {Name: "d", Toolset: "mcp-c"}, {Name: "mcp-a/read", Toolset: "mcp-a"}, {Name: "mcp-b/read", Toolset: "mcp-b"}},
+		{{Name: "a", Toolset: "mcp-a"}, {Name: "b", Toolset: "mcp-a"}, {Name: "read", Toolset: "mcp-a"}},
+		{{Name: "z", Toolset: "mcp-a", Parts: []ChangedPart{ChangedDescription}}},
+	}
+	if got := [][]ToolChange{added, removed, changed}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v\nwant %+v", got, want)
+	}
+	if a, r, c := Changes(old, old); a != nil || r != nil || c != nil {
+		t.Error("a registry differs from itself")
+	}
+}
+
+func TestCompareFigures(t *testing.T) {
+	long := strings.Repeat("words ", 20_000) // 30,000 tokens
+	small := fixture.Registry(t, fixture.Entry("a", "Short.", "mcp-a"), fixture.Entry("terminal", "Core.", "core"))
+	large := fixture.Registry(t, fixture.Entry("a", long, "mcp-a"), fixture.Entry("terminal", "Core.", "core"))
+	auto := func(c *config.Config) { c.ToolSearch.Enabled = config.Auto }
+	old, new := built(t, small, auto), built(t, large, auto)
+	d := compared(t, old, new)
+	if !d.Flipped() || d.Old.Active || !d.New.Active || !d.ModelBytesChanged {
+		t.Errorf("active %t, %t, model bytes changed %t", d.Old.Active, d.New.Active, d.ModelBytesChanged)
+	}
+	// Both sums are rounded up, so that their difference may be one off.
+	if grown, want := d.New.EagerTokens-d.Old.EagerTokens, (len(long)-len("Short."))/4; grown != want && grown != want+1 {
+		t.Errorf("%d and %d tokens", d.Old.EagerTokens, d.New.EagerTokens)
+	}
+	for i, side := range []engine.Budget{d.Old, d.New} {
+		want := []*engine.Snapshot{old, new}[i].Budget(false)
+		want.Toolsets = nil
+		if !reflect.DeepEqual(side, want) {
+			t.Errorf("side %d is %+v, want %+v", i, side, want)
+		}
+	}
+	if same := compared(t, new, built(t, large, auto)); same.ModelBytesChanged || same.Flipped() || same.ChangedCount() > 0 {
+		t.Errorf("equal snapshots differ: %+v", same)
+	}
+}
+
+func TestModelBytes(t *testing.T) {
+	a, b := fixture.Entry("a", "A.", "mcp-a"), fixture.Entry("b", "B.", "mcp-a")
+	core, other := fixture.Entry("terminal", "Core.", "core"), fixture.Entry("terminal", "Another.", "core")
+	off := func(c *config.Config) { c.ToolSearch.Enabled = config.Off }
+	tests := []struct {
+		name     string
+		old, new *engine.Snapshot
+		changed  bool
+	}{
+		{"a deferred tool's description", built(t, fixture.Registry(t, a, b)), built(t, fixture.Registry(t, fixture.Entry("a", "New.", "mcp-a"), b)), false},
+		{"the same, but sent", built(t, fixture.Registry(t, a, b), off), built(t, fixture.Registry(t, fixture.Entry("a", "New.", "mcp-a"), b), off), true},
+		{"a deferred tool more", built(t, fixture.Registry(t, a)), built(t, fixture.Registry(t, a, b)), true}, // the bridge says how many
+		{"one deferred tool for another", built(t, fixture.Registry(t, a)), built(t, fixture.Registry(t, b)), false},
+		{"order of deferred tools", built(t, fixture.Registry(t, a, b)), built(t, fixture.Registry(t, b, a)), false},
+		{"order of sent tools", built(t, fixture.Registry(t, a, b), off), built(t, fixture.Registry(t, b, a), off), true},
+		{"a core tool", built(t, fixture.Registry(t, a, core)), built(t, fixture.Registry(t, a, other)), true},
+		{"toolset", built(t, fixture.Registry(t, a), off), built(t, fixture.Registry(t, fixture.Entry("a", "A.", "mcp-z")), off), false},
+		{"activation", built(t, fixture.Registry(t, a)), built(t, fixture.Registry(t, a), off), true},
+		{"a sent tool less", built(t, fixture.Registry(t, a, b), off), built(t, fixture.Registry(t, a), off), true},
+	}
+	for _, tt := range tests {
+		if got := compared(t, tt.old, tt.new).ModelBytesChanged; got != tt.changed {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+}
+
+func TestCompareEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s := built(t, fixture.Registry(t, fixture.Entry("a", "A.", "mcp-a")))
+	if d, err := Compare(ctx, s, s, nil); !errors.Is(err, context.Canceled) || !reflect.DeepEqual(d, Diff{}) {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// drawRegistry draws a small registry in which names, texts, order, layout
+// and places vary.
+func drawRegistry(t *rapid.T, label string) *model.Registry {
+	var entries []string
+	for range rapid.IntRange(0, 8).Draw(t, label) {
+		name := rapid.SampledFrom([]string{"a", "b", "c", "terminal", "tool_search"}).Draw(t, "name")
+		function := rapid.SampledFrom([]string{
+			`{"name":%q,"description":"One.","parameters":{"a":1,"b":[]}}`,
+			`{"name":%q, "description":"\u004fne.","parameters":{"a": 1,"b":[ ]}}`,
+			`{"name":%q,"description":"One.","parameters":{"b":[],"a":1}}`,
+			`{"name":%q,"description":"Two \"\\","parameters":{"a":1}}`,
+			`{"name":%q,"strict":true,"description":"One.","parameters":{"a":1,"b":[]}}`,
+			`{"name":%q}`,
+		}).Draw(t, "function")
+		entries = append(entries, fmt.Sprintf(`{"type":"function","function":%s,"toolset":%q,"available":%t}`, fmt.Sprintf(function, name),
+			rapid.SampledFrom([]string{"x", "mcp-y"}).Draw(t, "toolset"), rapid.IntRange(0, 9).Draw(t, "available") > 0))
+	}
+	return fixture.Registry(t, entries...)
+}
+
+// What Changes and ModelBytesChanged say is what comparing everything says.
+func TestCompareAgainstWriting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		mode := rapid.SampledFrom([]config.Mode{config.On, config.Off}).Draw(t, "mode")
+		set := func(c *config.Config) { c.ToolSearch.Enabled = mode }
+		old, new := built(t, drawRegistry(t, "old"), set), built(t, drawRegistry(t, "new"), set)
+		d := compared(t, old, new)
+		if same := reflect.DeepEqual(old.Assembly().Definitions(), new.Assembly().Definitions()); d.ModelBytesChanged == same {
+			t.Fatalf("model bytes changed %t\n%s\n%s", d.ModelBytesChanged, old.Assembly().Definitions(), new.Assembly().Definitions())
+		}
+		was, now := written(t, old.Registry), written(t, new.Registry)
+		var added, removed, changed []string
+		for name, text := range now {
+			if before, ok := was[name]; !ok {
+				added = append(added, name)
+			} else if before != text {
+				changed = append(changed, name)
+			}
+		}
+		for name := range was {
+			if _, ok := now[name]; !ok {
+				removed = append(removed, name)
+			}
+		}
+		for i, want := range [][]string{added, removed, changed} {
+			var got []string
+			for _, c := range [][]ToolChange{d.Added, d.Removed, d.Changed}[i] {
+				got = append(got, c.Name)
+				if (len(c.Parts) > 0) != (i == 2) {
+					t.Fatalf("parts of %+v", c)
+				}
+			}
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Fatalf("list %d: %q, want %q", i, got, want)
+			}
+		}
+		back := compared(t, new, old)
+		if !reflect.DeepEqual(back.Added, d.Removed) || !reflect.DeepEqual(back.Removed, d.Added) || len(back.Changed) != len(d.Changed) {
+			t.Fatal("the way back is another")
+		}
+	})
+}
+
+// written returns for every qualified name all that counts of a tool. Members
+// are compared in the order of the text.
+func written(t *rapid.T, r *model.Registry) map[string]string {
+	out := map[string]string{}
+	for _, tool := range r.Tools {
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, tool.Function); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(compact.String(), `\u004f`, "O")
+		out[tool.Qualified] = fmt.Sprint(text, tool.Toolset, tool.Available)
+	}
+	return out
+}
+
+func TestSameButSpace(t *testing.T) {
+	tests := []struct {
+		a, b string
+		want bool
+	}{
+		{``, ``, true},
+		{``, `{}`, false},
+		{`{}`, " {\t}\r\n", true},
+		{`{"a":[1,2]}`, `{ "a" : [ 1 , 2 ] }`, true},
+		{`{"a":12}`, `{"a":13}`, false},
+		{`{"a b":1}`, `{"ab":1}`, false},
+		{`"a\" b"`, `"a\"b"`, false},
+		{`["a\\" ,"b"]`, `["a\\","b"]`, true},
+		{`["\\\" ,"]`, `["\\\","]`, false},
+		{`[true,"x"]`, `[true,"x","y"]`, false},
+		{`"open`, `"open`, true},
+		{`"open`, `"op`, false},
+	}
+	for _, tt := range tests {
+		for _, pair := range [][2]string{{tt.a, tt.b}, {tt.b, tt.a}} {
+			if got := sameButSpace([]byte(pair[0]), []byte(pair[1])); got != tt.want {
+				t.Errorf("%s and %s: %t", pair[0], pair[1], got)
+			}
+		}
+	}
+}
+
+// Two valid texts are the same but for white space exactly when dropping it
+// makes them equal.
+func FuzzSameButSpace(f *testing.F) {
+	f.Add([]byte(`{"a": [1, "x\\\" y"]}`), []byte(`{"a":[1,"x\\\" y"]}`))
+	f.Add([]byte(`"\\"`), []byte(` "\\" `))
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		got := sameButSpace(a, b)
+		var x, y bytes.Buffer
+		if json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && got != bytes.Equal(x.Bytes(), y.Bytes()) {
+			t.Fatalf("%t", got)
+		}
+		x.Reset()
+		if json.Indent(&x, a, "", "\t") == nil && !sameButSpace(a, x.Bytes()) {
+			t.Fatalf("%s and %s", a, x.Bytes())
+		}
+	})
+}
+
+func TestCompareTellsTheSizeOfTheRegistry(t *testing.T) {
+	sessions := func(c *config.Config) {
+		c.Sessions = []config.Session{{Name: "a", Enabled: []string{"mcp-a"}}, {Name: "all"}}
+		c.ToolSearch.Enabled = config.Off
+	}
+	first := fixture.Entry("one", "door", "mcp-a")
+	old := built(t, fixture.Registry(t, first, fixture.Entry(engine.ToolSearch, "taken", "mcp-b")), sessions)
+	new := built(t, fixture.Registry(t, first, fixture.Entry("two", "a longer description than the other", "mcp-b")), sessions)
+	d := compared(t, old, new)
+	if d.Old.EagerTokens != d.New.EagerTokens {
+		t.Fatalf("the session is granted %d, then %d tokens", d.Old.EagerTokens, d.New.EagerTokens)
+	}
+	all, err := engine.Build(t.Context(), engine.Inputs{Registry: new.Registry, Config: new.Config, Session: "all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A tool with a bridge name is one, and is never sent.
+	if want := (RegistrySize{2, d.Old.EagerTokens}); d.OldRegistry != want {
+		t.Errorf("before %+v, want %+v", d.OldRegistry, want)
+	}
+	if want := (RegistrySize{2, all.Budget(false).EagerTokens}); d.NewRegistry != want {
+		t.Errorf("after %+v, want %+v", d.NewRegistry, want)
+	}
+}

@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"caliper/config"
+	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/fielded"
+	"caliper/model"
+)
+
+// indexer returns a new index of a catalog. It has the corpus of one ranker, in
+// which the words of tools are remembered.
+type indexer func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error)
+
+// rankerKind describes a ranker to the engine.
+type rankerKind struct {
+	indexer    func() indexer // with an empty corpus
+	parameters bool           // scores depend on the parameters of BM25
+	toolsets   bool           // scores depend on the texts of toolsets
+}
+
+// rankers are all rankers by their names in config.Rankers. A ranker in a file of
+// its own adds itself here in an init function.
+var rankers = map[string]rankerKind{
+	config.RankerBM25: {parameters: true, indexer: func() indexer {
+		corpus := retrieval.NewCorpus()
+		return func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+			return corpus.Index(ctx, catalog, r.params)
+		}
+	}},
+	config.RankerFielded: {toolsets: true, indexer: func() indexer {
+		corpus := fielded.NewCorpus()
+		return func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+			return corpus.Index(ctx, catalog, r.registry.Toolset, fielded.Default)
+		}
+	}},
+	config.RankerGated: {indexer: func() indexer {
+		corpus := retrieval.NewCorpusOf(retrieval.Stems)
+		return func(ctx context.Context, catalog []*model.Tool, _ ranking) (retrieval.Ranker, error) {
+			return corpus.Gated(ctx, catalog)
+		}
+	}},
+}
+
+// corpora are the indexers by the names of their rankers.
+type corpora map[string]indexer
+
+func newCorpora() corpora {
+	c := corpora{}
+	for name, kind := range rankers {
+		c[name] = kind.indexer()
+	}
+	return c
+}
+
+// ranking is the ranker of a snapshot with the inputs that its scores depend on.
+type ranking struct {
+	ranker   string           // of config.Rankers
+	params   retrieval.Params // zero where scores do not depend on them
+	registry *model.Registry  // nil where scores do not depend on the texts of toolsets
+}
+
+// ranking returns how the snapshot ranks.
+func (s *Snapshot) ranking() ranking {
+	r := ranking{ranker: s.Config.ToolSearch.Ranker}
+	if _, known := rankers[r.ranker]; !known {
+		r.ranker = config.RankerBM25
+	}
+	if rankers[r.ranker].parameters {
+		r.params = s.Ranking
+	}
+	if rankers[r.ranker].toolsets {
+		r.registry = s.Registry
+	}
+	return r
+}
+
+// IndexOver returns an index over other tools of the registry than the
+// session's catalog, ranked as the snapshot ranks: document i is tools[i]. Over
+// the catalog itself it is the one that Search asks. The error is ctx's.
+func (s *Snapshot) IndexOver(ctx context.Context, tools []*model.Tool) (retrieval.Ranker, error) {
+	if slices.Equal(tools, s.catalog) {
+		return s.index, nil
+	}
+	return s.corpora.rank(ctx, tools, s.ranking())
+}
+
+// rank returns a new index of a catalog.
+func (c corpora) rank(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+	return c[r.ranker](ctx, catalog, r)
+}
+
+// keptIndex is an index with the inputs that it was built from.
+type keptIndex struct {
+	catalog []*model.Tool
+	ranking ranking
+	index   retrieval.Ranker
+}
+
+// Limits of the indexes that a Builder keeps. Six are enough for all rankers under
+// two settings between which a user switches. Of large catalogs only two are kept.
+const (
+	keptIndexes   = 6
+	leastIndexes  = 2
+	keptDocuments = 500_000 // of all indexes together, beyond which only the least are kept
+)
+
+// indexOf returns the index of a catalog: a kept one if it has the same catalog and
+// ranking, otherwise a new one.
+func (b *Builder) indexOf(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+	b.mu.Lock()
+	for i, k := range b.indexes {
+		if k.ranking == r && slices.Equal(k.catalog, catalog) {
+			copy(b.indexes[1:], b.indexes[:i])
+			b.indexes[0] = k
+			b.mu.Unlock()
+			return k.index, nil
+		}
+	}
+	b.mu.Unlock()
+	index, err := b.corpora.rank(ctx, catalog, r)
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.indexes = slices.Insert(b.indexes, 0, keptIndex{catalog, r, index})
+	kept, documents := 0, 0
+	for kept < min(keptIndexes, len(b.indexes)) {
+		if documents += len(b.indexes[kept].catalog); kept >= leastIndexes && documents > keptDocuments {
+			break
+		}
+		kept++
+	}
+	b.indexes = slices.Delete(b.indexes, kept, len(b.indexes))
+	return index, nil
+}

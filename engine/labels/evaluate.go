@@ -1,0 +1,154 @@
+package labels
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"caliper/engine"
+	"caliper/engine/evaluation"
+	"caliper/model"
+)
+
+// EvaluationDepth is how many ranks of every labelled query are looked at,
+// whatever the limit.
+const EvaluationDepth = 50
+
+// Evaluation is how well a session's search answers labelled queries.
+type Evaluation struct {
+	Ranker  string
+	Limit   int // the cut line beyond which a tool is missed
+	Metrics evaluation.Metrics
+	Answers []Answer // in the order of the queries
+
+	// Unknown are the relevant names that no tool of the registry bears, and
+	// Sent those that the model has without a search, because the tool is a
+	// core one. Neither can be found. Both are sorted, each name once.
+	Unknown []string
+	Sent    []string
+}
+
+// Answer is how one labelled query is answered.
+type Answer struct {
+	Query   Query
+	Best    int // rank of the best relevant tool; 0: none within EvaluationDepth
+	Missed  bool
+	Metrics evaluation.Metrics
+	Hits    []engine.Hit // the first EvaluationDepth
+}
+
+// Misses returns the answers whose best relevant tool is beyond the limit:
+// those without any first, then those with the worst rank; equal ones stay in
+// the order of the queries.
+func (e Evaluation) Misses() []Answer {
+	var missed []Answer
+	for _, a := range e.Answers {
+		if a.Missed {
+			missed = append(missed, a)
+		}
+	}
+	place := func(a Answer) int {
+		if a.Best == 0 {
+			return EvaluationDepth + 1
+		}
+		return a.Best
+	}
+	slices.SortStableFunc(missed, func(a, b Answer) int { return place(b) - place(a) })
+	return missed
+}
+
+// Evaluate asks the session's catalog every labelled query, several at a time.
+// progress, which may be nil, is called with how many are done, one call at a
+// time.
+// The error is ctx's.
+func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress func(done, total int)) (Evaluation, error) {
+	e := Evaluation{
+		Ranker:  s.Config.ToolSearch.Ranker,
+		Limit:   s.Config.ToolSearch.DefaultLimit,
+		Answers: make([]Answer, len(queries)),
+	}
+	var next atomic.Int64
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	done := 0
+	for range min(runtime.GOMAXPROCS(0), len(queries)) {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(queries)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				e.Answers[i] = ask(s, queries[i], e.Limit)
+				mu.Lock()
+				if done++; progress != nil {
+					progress(done, len(queries))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return Evaluation{}, err
+	}
+	all := make([]evaluation.Metrics, len(queries))
+	for i, a := range e.Answers {
+		all[i] = a.Metrics
+	}
+	e.Metrics = evaluation.Mean(all)
+	e.Unknown, e.Sent = notFindable(s, queries)
+	return e, nil
+}
+
+// ask asks one query.
+func ask(s *engine.Snapshot, q Query, limit int) Answer {
+	found := s.Search(q.Text, 0, EvaluationDepth)
+	a := Answer{Query: q, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)]}
+	ranking := make([]evaluation.Item, len(a.Hits))
+	for i, h := range a.Hits {
+		ranking[i] = evaluation.Item{Name: h.Tool.Name, Qualified: h.Tool.Qualified}
+		if a.Best == 0 && q.wants(h.Tool) {
+			a.Best = h.Rank
+		}
+	}
+	a.Metrics = evaluation.Measure(q.label(), ranking)
+	a.Missed = a.Best == 0 || a.Best > limit
+	return a
+}
+
+// wants reports whether a tool is relevant, by either of its names.
+func (q Query) wants(t *model.Tool) bool {
+	return slices.Contains(q.Relevant, t.Name) || slices.Contains(q.Relevant, t.Qualified)
+}
+
+// label returns what answers the query: without groups, every relevant tool is
+// a need of its own.
+func (q Query) label() evaluation.Label {
+	l := evaluation.Label{Groups: q.Groups, Grades: q.Grades}
+	if l.Groups == nil {
+		for _, name := range q.Relevant {
+			l.Groups = append(l.Groups, []string{name})
+		}
+	}
+	return l
+}
+
+// notFindable returns the relevant names that no search can return.
+func notFindable(s *engine.Snapshot, queries []Query) (unknown, sent []string) {
+	seen := map[string]bool{}
+	for _, q := range queries {
+		for _, name := range q.Relevant {
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			switch bearers := s.Registry.Lookup(name); {
+			case len(bearers) == 0:
+				unknown = append(unknown, name)
+			case !slices.ContainsFunc(bearers, func(t *model.Tool) bool { return s.Class(t) != engine.Visible }):
+				sent = append(sent, name)
+			}
+		}
+	}
+	slices.Sort(unknown)
+	slices.Sort(sent)
+	return unknown, sent
+}

@@ -1,0 +1,186 @@
+package labels
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/internal/fixture"
+	"caliper/model"
+	"caliper/model/shapes"
+)
+
+// built builds a snapshot of the default session with search on.
+func built(t testing.TB, r *model.Registry, changes ...func(*config.Config)) *engine.Snapshot {
+	t.Helper()
+	s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Config: fixture.Config(changes...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// evaluated evaluates queries.
+func evaluated(t testing.TB, s *engine.Snapshot, queries ...Query) Evaluation {
+	t.Helper()
+	e, err := Evaluate(t.Context(), s, queries, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestEvaluate(t *testing.T) {
+	r := fixture.Registry(t,
+		fixture.Entry("send_mail", "Send a letter by mail.", "mcp-mail"),
+		fixture.Entry("send_parcel", "Send a parcel.", "mcp-mail"),
+		fixture.Entry("send_wire", "Send a wire.", "mcp-mail"),
+		fixture.Entry("terminal", "Run a command.", "core"),
+		fixture.Entry("twin", "Paint a fence.", "mcp-a"),
+		fixture.Entry("twin", "Mow a lawn.", "mcp-b"))
+	s := built(t, r, func(c *config.Config) { c.ToolSearch.DefaultLimit = 1 })
+	e := evaluated(t, s,
+		Query{ID: "first", Text: "letter", Relevant: []string{"send_mail"}},
+		Query{ID: "second", Text: "send send parcel", Relevant: []string{"send_wire", "send_parcel"}},
+		Query{ID: "below", Text: "parcel send wire wire", Relevant: []string{"send_parcel"}},
+		Query{ID: "farther", Text: "parcel parcel send wire wire", Relevant: []string{"send_mail"}},
+		Query{ID: "nothing", Text: "volcano", Relevant: []string{"send_mail", "gone"}},
+		Query{ID: "core", Text: "run a command", Relevant: []string{"terminal"}},
+		Query{ID: "twins", Text: "lawn", Relevant: []string{"mcp-b/twin"}},
+		Query{ID: "grouped", Text: "wire send", Groups: [][]string{{"send_mail", "send_wire"}}, Relevant: []string{"send_mail", "send_wire"}},
+	)
+	best := map[string]int{}
+	for _, a := range e.Answers {
+		best[a.Query.ID] = a.Best
+	}
+	for id, want := range map[string]int{"first": 1, "second": 1, "below": 2, "farther": 3, "nothing": 0, "core": 0, "twins": 1, "grouped": 1} {
+		if best[id] != want {
+			t.Errorf("%s: best rank %d, want %d", id, best[id], want)
+		}
+	}
+	var missed []string
+	for _, a := range e.Misses() {
+		missed = append(missed, a.Query.ID)
+	}
+	if got := strings.Join(missed, " "); got != "nothing core farther below" {
+		t.Errorf("misses %s", got)
+	}
+	if !slices.Equal(e.Unknown, []string{"gone"}) || !slices.Equal(e.Sent, []string{"terminal"}) {
+		t.Errorf("unknown %v, sent %v", e.Unknown, e.Sent)
+	}
+	// 1, 1/2, 0, 0, 0, 0, 1, 1 of 8.
+	if got := e.Metrics.Recall[0]; math.Abs(got-3.5/8) > 1e-12 {
+		t.Errorf("recall@1 %v", got)
+	}
+	if got := e.Metrics.Recall[1]; math.Abs(got-6.0/8) > 1e-12 { // second: both, below and farther: found
+		t.Errorf("recall@3 %v", got)
+	}
+}
+
+func TestEvaluateProgressAndCancel(t *testing.T) {
+	s := built(t, fixture.Registry(t, fixture.Entry("a", "One.", "mcp-a")))
+	queries := slices.Repeat([]Query{{Text: "one", Relevant: []string{"a"}}}, 50)
+	last := 0
+	if _, err := Evaluate(t.Context(), s, queries, func(done, total int) {
+		if done != last+1 || total != 50 {
+			t.Errorf("%d of %d after %d", done, total, last)
+		}
+		last = done
+	}); err != nil || last != 50 {
+		t.Errorf("%d done: %v", last, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := Evaluate(ctx, s, queries, func(done, _ int) {
+		if done == 5 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// baselines are what rankers must score on the development sets, nDCG@10 and
+// recall@5 in percent: the reference agent's ranker as its README reports it,
+// and the recipe g6 of that README, which fielded is measured by.
+var baselines = []struct {
+	set  string
+	bm25 [2]float64
+	g6   [2]float64
+}{
+	{"livemcpbench", [2]float64{28.6, 28.5}, [2]float64{39.9, 37.5}},
+	{"mcpproxy_golden", [2]float64{67.3, 74.2}, [2]float64{78.5, 81.7}},
+	{"metatool", [2]float64{37.1, 42.4}, [2]float64{58.1, 66.4}},
+	{"sealtools", [2]float64{75.3, 70.6}, [2]float64{93.6, 91.5}},
+	{"bfcl", [2]float64{63.2, 71.3}, [2]float64{78.0, 86.1}},
+}
+
+// evaluationSet reads a development set: its registry, with what is known of
+// its toolsets, and its queries. The test is skipped where the sets are not.
+func evaluationSet(t testing.TB, set string) (*model.Registry, []Query) {
+	t.Helper()
+	folder := filepath.Join("..", "..", "..", "shared", "eval", set)
+	tools, err := os.ReadFile(filepath.Join(folder, "tools.json"))
+	if err != nil {
+		t.Skip("no development sets here")
+	}
+	dump := tools
+	if toolsets, err := os.ReadFile(filepath.Join(folder, "toolsets.json")); err == nil {
+		dump = fmt.Appendf(nil, `{"toolsets":%s,"tools":%s}`, toolsets, tools)
+	}
+	r, err := shapes.Parse(t.Context(), model.Source{Name: set, Data: dump})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(folder, "queries.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries, faults := Parse(set, data)
+	if len(faults) > 0 {
+		t.Fatal(faults[0])
+	}
+	return r, queries
+}
+
+// TestDevelopmentSets checks metrics and rankers at once: bm25 scores what the
+// reference agent was measured to score, and fielded more than g6 did, in every
+// set and clearly in the mean.
+func TestDevelopmentSets(t *testing.T) {
+	var mean, g6 [2]float64
+	for _, b := range baselines {
+		r, queries := evaluationSet(t, b.set)
+		got := map[string][2]float64{}
+		for _, ranker := range config.Rankers {
+			s := built(t, r, func(c *config.Config) { c.Core, c.ToolSearch.Ranker = []string{}, ranker })
+			e := evaluated(t, s, queries...)
+			got[ranker] = [2]float64{100 * e.Metrics.NDCG, 100 * e.Metrics.Recall[2]}
+			t.Logf("%-16s %5d queries  %-10s %6.2f %6.2f", b.set, len(queries), ranker, got[ranker][0], got[ranker][1])
+			if len(e.Unknown) > 0 {
+				t.Errorf("%s: unknown %v", b.set, e.Unknown)
+			}
+		}
+		for i := range mean {
+			if math.Abs(got[config.RankerBM25][i]-b.bm25[i]) > 0.2 {
+				t.Errorf("%s: bm25 %.2f, want %.1f", b.set, got[config.RankerBM25], b.bm25)
+			}
+			if got[config.RankerFielded][i] < b.g6[i] {
+				t.Errorf("%s: fielded %.2f, below g6's %.1f", b.set, got[config.RankerFielded], b.g6)
+			}
+			mean[i] += got[config.RankerFielded][i] / float64(len(baselines))
+			g6[i] += b.g6[i] / float64(len(baselines))
+		}
+	}
+	t.Logf("mean of fielded %.2f, of g6 %.2f", mean, g6)
+	if mean[0] < g6[0]+3 || mean[1] < g6[1]+3 {
+		t.Errorf("fielded %.2f, want 3 points above %.2f", mean, g6)
+	}
+}

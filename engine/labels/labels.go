@@ -1,0 +1,185 @@
+// Package labels reads labelled queries and measures how well a session's
+// search answers them.
+//
+// A labelled query is a request with the tools that answer it. Parse reads
+// them, Evaluate asks the session's catalog for each and measures the rankings
+// as package evaluation defines it.
+//
+// Goals: every broken line is reported with its line and column, and the lines
+// around it are read; the same queries give the same figures.
+//
+// Non-goals: the metrics themselves (package evaluation), writing labels.
+package labels
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"caliper/model"
+	"caliper/model/message"
+	"caliper/model/safetext"
+)
+
+// Query is one labelled query: a request, and the tools that answer it. Names
+// are as the model sees them, or qualified where several tools bear one.
+type Query struct {
+	ID       string // unique in its file
+	Text     string // not blank
+	Relevant []string
+	Groups   [][]string         // needed capabilities, any name of a group satisfies it; nil: every relevant tool is its own
+	Grades   map[string]float64 // how relevant a tool is; nil: all are alike
+	Line     int                // in its file, from 1
+}
+
+// maxQueryFaults bounds how many broken lines Parse reports one by one.
+const maxQueryFaults = 20
+
+// Parse reads labelled queries as JSON Lines: one object a line,
+//
+//	{"id": text, "query": text, "relevant": [names], "groups": [[names]], "grades": {name: number}}
+//
+// where groups and grades may be missing, and relevant may when there are
+// groups, which then name the relevant tools. A missing id is "line" and the
+// number of the line. Blank lines, unknown members, and all but the first
+// mention of a name in one list are passed over; CR LF ends a line too.
+//
+// A line that is not such an object is left out, and the diagnostics have its
+// first fault with its position; after twenty of them the last one counts the
+// rest. Their codes are not_utf8, json_syntax, not_a_query, missing_field,
+// bad_field, duplicate_key and duplicate_id.
+func Parse(file string, data []byte) ([]Query, []model.Diagnostic) {
+	var queries []Query
+	var faults []model.Diagnostic
+	more := 0
+	lineOf := map[string]int{} // of every id
+	number := 0
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\uFEFF"))) {
+		number++
+		line = bytes.TrimRight(line, "\r\n")
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		q, f := parseQuery(line, number)
+		if first, taken := lineOf[q.ID]; taken && f == nil {
+			f = &queryFault{code: "duplicate_id", path: "id", message: fmt.Sprintf("%q is also on line %d", q.ID, first)}
+		}
+		switch {
+		case f == nil:
+			lineOf[q.ID] = number
+			queries = append(queries, q)
+		case len(faults) < maxQueryFaults:
+			faults = append(faults, f.diagnostic(file, number))
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		rest := "1 more line is no labelled query"
+		if more > 1 {
+			rest = fmt.Sprintf("%d more lines are not labelled queries", more)
+		}
+		faults = append(faults, model.Diagnostic{File: safetext.Line(file), Code: "more_errors", Message: message.Text(rest)})
+	}
+	return queries, faults
+}
+
+// queryFault is what is wrong with a line.
+type queryFault struct {
+	at      int // offset in the line
+	code    string
+	path    string
+	message string
+}
+
+// diagnostic returns the fault of a line of a file.
+func (f *queryFault) diagnostic(file string, line int) model.Diagnostic {
+	return model.Diagnostic{
+		File: safetext.Line(file), Line: line, Col: f.at + 1, Code: f.code,
+		Path: safetext.Line(f.path), Message: message.Text(safetext.Line(f.message)),
+	}
+}
+
+// parseQuery reads one line, which is not blank.
+func parseQuery(line []byte, number int) (Query, *queryFault) {
+	if at := len(line) - len(bytes.TrimLeft(line, " \t\r")); line[at] != '{' {
+		return Query{}, &queryFault{at: at, code: "not_a_query", message: "want one JSON object a line"}
+	}
+	root, f := onlyValue(line)
+	if f != nil {
+		return Query{}, f
+	}
+	q := Query{ID: fmt.Sprintf("line %d", number), Line: number}
+	members, f := root.members("")
+	if f != nil {
+		return Query{}, f
+	}
+	for _, m := range members {
+		if f := q.read(m); f != nil {
+			return Query{}, f
+		}
+	}
+	if q.Relevant == nil {
+		for _, group := range q.Groups {
+			q.Relevant = append(q.Relevant, group...)
+		}
+		q.Relevant = firstMentions(q.Relevant)
+	}
+	switch {
+	case q.Text == "":
+		return Query{}, &queryFault{at: root.At, code: "missing_field", path: "query", message: "missing"}
+	case len(q.Relevant) == 0:
+		return Query{}, &queryFault{at: root.At, code: "missing_field", path: "relevant", message: "missing"}
+	}
+	return q, nil
+}
+
+// read takes over one member of a line's object.
+func (q *Query) read(m member) (f *queryFault) {
+	switch m.name {
+	case "id":
+		q.ID, f = m.text("id")
+	case "query":
+		q.Text, f = m.text("query")
+	case "relevant":
+		q.Relevant, f = m.names("relevant")
+	case "groups":
+		var groups []place
+		if groups, f = m.elements("groups"); f != nil {
+			return f
+		}
+		for i, g := range groups {
+			names, f := g.names(fmt.Sprintf("groups[%d]", i))
+			if f != nil {
+				return f
+			}
+			q.Groups = append(q.Groups, names)
+		}
+	case "grades":
+		var grades []member
+		if grades, f = m.members("grades"); f != nil {
+			return f
+		}
+		q.Grades = make(map[string]float64, len(grades))
+		for _, g := range grades {
+			var grade float64
+			if err := json.Unmarshal(g.Raw, &grade); err != nil || g.Raw[0] == 'n' || grade < 0 {
+				return g.bad("grades."+g.name, "want a number, 0 or more")
+			}
+			q.Grades[g.name] = grade
+		}
+	}
+	return f
+}
+
+// firstMentions returns names without those that stand further ahead already.
+// It uses the memory of names.
+func firstMentions(names []string) []string {
+	seen := make(map[string]bool, len(names))
+	return slices.DeleteFunc(names, func(n string) bool {
+		again := seen[n]
+		seen[n] = true
+		return again
+	})
+}

@@ -1,0 +1,169 @@
+package labels
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"caliper/model/python"
+)
+
+func TestParse(t *testing.T) {
+	tests := []struct {
+		name string
+		text string
+		want []Query
+	}{
+		{"nothing", "", nil},
+		{"blank lines", "\n \t\r\n\n", nil},
+		{"plain", `{"id": "a", "query": "open a door", "relevant": ["door_open"]}`,
+			[]Query{{ID: "a", Text: "open a door", Relevant: []string{"door_open"}, Line: 1}}},
+		{"byte order mark, CR LF, blank line between", "\uFEFF{\"query\":\"x\",\"relevant\":[\"t\"]}\r\n\r\n{\"id\":\"b\",\"query\":\"y\",\"relevant\":[\"u\"]}\r\n",
+			[]Query{{ID: "line 1", Text: "x", Relevant: []string{"t"}, Line: 1}, {ID: "b", Text: "y", Relevant: []string{"u"}, Line: 3}}},
+		{"unknown members", `{"id":"a","query":"x","relevant":["t"],"category":{"query":1},"n":null}`,
+			[]Query{{ID: "a", Text: "x", Relevant: []string{"t"}, Line: 1}}},
+		{"grades", `{"id":"a","query":"x","relevant":["t","u"],"grades":{"t":2,"u":0.5}}`,
+			[]Query{{ID: "a", Text: "x", Relevant: []string{"t", "u"}, Grades: map[string]float64{"t": 2, "u": 0.5}, Line: 1}}},
+		{"groups", `{"id":"a","query":"x","relevant":["t","u"],"groups":[["t"],["u","t"]]}`,
+			[]Query{{ID: "a", Text: "x", Relevant: []string{"t", "u"}, Groups: [][]string{{"t"}, {"u", "t"}}, Line: 1}}},
+		{"groups alone", `{"id":"a","groups":[["t","t"],["u","t"]],"query":"x"}`,
+			[]Query{{ID: "a", Text: "x", Relevant: []string{"t", "u"}, Groups: [][]string{{"t"}, {"u", "t"}}, Line: 1}}},
+		{"repeated names", `{"id":"a","query":"x","relevant":["t","u","t"]}`,
+			[]Query{{ID: "a", Text: "x", Relevant: []string{"t", "u"}, Line: 1}}},
+		{"escapes", `{"id":"\u0061","query":"\u001b[31m","relevant":["m\u00fc"]}`,
+			[]Query{{ID: "a", Text: "\x1b[31m", Relevant: []string{"mü"}, Line: 1}}},
+	}
+	for _, tt := range tests {
+		got, faults := Parse("q.jsonl", []byte(tt.text))
+		if !reflect.DeepEqual(got, tt.want) || len(faults) > 0 {
+			t.Errorf("%s: %+v, %v; want %+v", tt.name, got, faults, tt.want)
+		}
+	}
+}
+
+func TestParseQueriesFaults(t *testing.T) {
+	tests := []struct{ name, line, want, code string }{
+		{"no query", ` {"id":"a","relevant":["t"]}`, "1:2: query: missing", "missing_field"},
+		{"no relevant", `{"id":"a","query":"x"}`, "1:1: relevant: missing", "missing_field"},
+		{"empty relevant", `{"id":"a","query":"x","relevant": []}`, "1:35: relevant: names no tool", "bad_field"},
+		{"empty groups", `{"id":"a","query":"x","groups":[]}`, "1:1: relevant: missing", "missing_field"},
+		{"empty group", `{"id":"a","query":"x","groups":[["t"], []]}`, "1:40: groups[1]: names no tool", "bad_field"},
+		{"blank query", `{"id":"a","query":" \t","relevant":["t"]}`, "1:19: query: empty", "bad_field"},
+		{"number for query", `{"id":"a","query":7,"relevant":["t"]}`, "1:19: query: want text", "bad_field"},
+		{"null id", `{"id": null,"query":"x","relevant":["t"]}`, "1:8: id: want text", "bad_field"},
+		{"text for relevant", `{"id":"a","query":"x","relevant":"t"}`, "1:34: relevant: want an array", "bad_field"},
+		{"number in relevant", `{"id":"a","query":"x","relevant":["t", 3]}`, "1:40: relevant[1]: want text", "bad_field"},
+		{"text in groups", `{"id":"a","query":"x","groups":["t"]}`, "1:33: groups[0]: want an array", "bad_field"},
+		{"grade below zero", `{"id":"a","query":"x","relevant":["t"],"grades":{"t": -1}}`, "1:55: grades.t: want a number, 0 or more", "bad_field"},
+		{"null grade", `{"id":"a","query":"x","relevant":["t"],"grades":{"t":null}}`, "1:54: grades.t: want a number, 0 or more", "bad_field"},
+		{"huge grade", `{"id":"a","query":"x","relevant":["t"],"grades":{"t":1e999}}`, "1:54: grades.t: want a number, 0 or more", "bad_field"},
+		{"array for grades", `{"id":"a","query":"x","relevant":["t"],"grades":[]}`, "1:49: grades: want an object", "bad_field"},
+		{"query twice", `{"id":"a","query":"x","query":"y","relevant":["t"]}`, "1:31: query: given twice", "duplicate_key"},
+		{"array", `["x"]`, "1:1: want one JSON object a line", "not_a_query"},
+		{"null", `null`, "1:1: want one JSON object a line", "not_a_query"},
+		{"two values", `{"id":"a"} {"id":"b"}`, "1:12: more than one value on the line", "json_syntax"},
+		{"cut off", `{"id":"a","qu`, "1:14: the line ends within a value", "json_syntax"},
+		{"opening bracket", `[`, "1:1: want one JSON object a line", "not_a_query"},
+		{"another language", ` tools: {}`, "1:2: want one JSON object a line", "not_a_query"},
+		{"opening brace", `{`, "1:2: the line ends within a value", "json_syntax"},
+		{"not JSON", `{"id":"a",query:1}`, "1:11: ", "json_syntax"},
+		{"not UTF-8", "{\"id\":\"\xff\"}", "1:8: not UTF-8", "not_utf8"},
+	}
+	for _, tt := range tests {
+		got, faults := Parse("q.jsonl", []byte(tt.line+"\n"+`{"id":"z","query":"x","relevant":["t"]}`))
+		if len(got) != 1 || got[0].ID != "z" || len(faults) != 1 {
+			t.Errorf("%s: %+v, %v", tt.name, got, faults)
+			continue
+		}
+		if f := faults[0]; !strings.HasPrefix(f.Error(), "q.jsonl:"+tt.want) || f.Code != tt.code {
+			t.Errorf("%s: %s %s; want %s %s", tt.name, f.Code, f.Error(), tt.code, tt.want)
+		}
+	}
+}
+
+func TestParseQueriesDuplicateIDs(t *testing.T) {
+	line := `{"id":"a","query":"x","relevant":["t"]}` + "\n"
+	got, faults := Parse("q\x1b.jsonl", []byte(line+"broken\n"+line))
+	if len(got) != 1 || len(faults) != 2 || faults[1].Error() != `q␛.jsonl:3:1: id: "a" is also on line 1` {
+		t.Errorf("%+v, %v", got, faults)
+	}
+}
+
+func TestParseQueriesBoundsFaults(t *testing.T) {
+	got, faults := Parse("q.jsonl", []byte(strings.Repeat("oops\n", 1000)+`{"query":"x","relevant":["t"]}`))
+	if len(got) != 1 || got[0].ID != "line 1001" || len(faults) != maxQueryFaults+1 {
+		t.Fatalf("%d queries, %d faults", len(got), len(faults))
+	}
+	if last := faults[maxQueryFaults].Error(); last != "q.jsonl: 980 more lines are not labelled queries" {
+		t.Error(last)
+	}
+}
+
+// The files that are labelled already are read whole.
+func TestParseQueriesOfOthers(t *testing.T) {
+	files, _ := filepath.Glob("../../../shared/eval/*/queries.jsonl")
+	files = append(files, "../../tui/demo/queries.jsonl")
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		queries, faults := Parse(name, data)
+		if lines := strings.Count(strings.TrimSpace(string(data)), "\n") + 1; len(queries) != lines || len(faults) > 0 {
+			t.Errorf("%s: %d queries of %d lines, %v", name, len(queries), lines, faults)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{
+		`{"id":"a","query":"x","relevant":["t"],"groups":[["t"]],"grades":{"t":1}}`,
+		"\uFEFF{}\r\n[]\n{\"id\":1}\n", `{"query":"x","relevant":["t"]} x`, "\xff", `{"a":{"a":[`,
+		strings.Repeat("[", 20_000), `{"":0,"":0}`, "{\"query\":\"x\",\"relevant\":[\"\\ud800\"]}",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		queries, faults := Parse("q", data)
+		again, sameFaults := Parse("q", data)
+		if !reflect.DeepEqual(queries, again) || !reflect.DeepEqual(faults, sameFaults) {
+			t.Fatal("two readings differ")
+		}
+		lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
+		for _, d := range faults {
+			if d.Code != "more_errors" && (d.Line < 1 || d.Line > len(lines) || d.Col < 1 || d.Col > len(lines[d.Line-1])+1) {
+				t.Fatalf("%v is outside of the file", d)
+			}
+		}
+		// What was read, written and read again, is the same.
+		var text strings.Builder
+		ids := map[string]bool{}
+		for _, q := range queries {
+			if ids[q.ID] || python.Strip(q.Text) == "" || len(q.Relevant) == 0 || !utf8.ValidString(q.Text) {
+				t.Fatalf("%+v", q)
+			}
+			ids[q.ID] = true
+			members := map[string]any{"id": q.ID, "query": q.Text, "relevant": q.Relevant}
+			if q.Groups != nil {
+				members["groups"] = q.Groups
+			}
+			if q.Grades != nil {
+				members["grades"] = q.Grades
+			}
+			line, err := json.Marshal(members)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&text, "%s%s\n", strings.Repeat("\n", q.Line-1-strings.Count(text.String(), "\n")), line)
+		}
+		written, faults := Parse("q", []byte(text.String()))
+		if len(faults) > 0 || !reflect.DeepEqual(written, queries) {
+			t.Fatalf("%+v, %v; want %+v", written, faults, queries)
+		}
+	})
+}

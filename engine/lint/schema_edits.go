@@ -1,0 +1,210 @@
+package lint
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"caliper/engine/trial"
+	"caliper/model"
+	"caliper/model/jsontree"
+)
+
+// jsonTypes are the types that JSON Schema knows, and any, which many write.
+var jsonTypes = set("array", "boolean", "integer", "null", "number", "object", "string", "any")
+
+// mended plans to make the parameters of a tool a schema of an object: the
+// type of the whole is object, types that nobody knows go, and what should be
+// a schema and is none takes any value, or values of the type it names.
+func (c *check) mended(t *model.Tool) plan {
+	var parts []string
+	note := func(part string) {
+		for _, p := range parts {
+			if p == part {
+				return
+			}
+		}
+		parts = append(parts, part)
+	}
+	w := schemaWalk{Skimmer: jsontree.Skimmer{Data: t.Parameters}, unfit: func(value []byte) []byte {
+		if name := unquote(value); jsonTypes[name] {
+			note("write a type as a schema")
+			return []byte(`{"type":"` + name + `"}`)
+		}
+		note("let what is no schema take any value")
+		return []byte("{}")
+	}}
+	w.decide = func(keyword string, value []byte) ([]byte, bool) {
+		if keyword != "type" {
+			return nil, true
+		}
+		var one string
+		var list []string
+		switch {
+		case json.Unmarshal(value, &one) == nil:
+			if !jsonTypes[one] {
+				note("drop the unknown type " + one)
+				return nil, false
+			}
+		case json.Unmarshal(value, &list) == nil:
+			var known []string
+			for _, name := range list {
+				if jsonTypes[name] {
+					known = append(known, name)
+				} else {
+					note("drop the unknown type " + name)
+				}
+			}
+			if len(known) == 0 {
+				return nil, false
+			}
+			if len(known) < len(list) {
+				instead, _ := json.Marshal(known)
+				return instead, true
+			}
+		}
+		return nil, true
+	}
+	clean := w.rewrite()
+	if says, object := rootType(clean); !says {
+		note(`add "type": "object" to the parameters`)
+		clean = append([]byte(`{"type":"object"`), afterBrace(clean)...)
+	} else if !object {
+		note(`make the parameters of type object`)
+		clean = rewriteRoot(clean, func(keyword string, value []byte) ([]byte, bool) {
+			if keyword == "type" {
+				return []byte(`"object"`), true
+			}
+			return value, true
+		})
+	}
+	return c.about(plan{change: strings.Join(parts, "; "), edits: []trial.Edit{{Tool: t, Parameters: clean}}}, t, NameQuery(t))
+}
+
+// rewriteRoot is rewriteSchema for the keywords of the whole schema alone.
+func rewriteRoot(raw []byte, d decide) []byte {
+	return rewriteSchema(raw, func(keyword string, value []byte) ([]byte, bool) {
+		instead, keep := d(keyword, value)
+		if keep && instead == nil {
+			instead = value // what is below is not looked at
+		}
+		return instead, keep
+	})
+}
+
+// unrequired plans to demand no parameters that are not defined.
+func (c *check) unrequired(t *model.Tool, undefined []string) plan {
+	gone, defined := set(undefined...), t.PropertyNames()
+	clean := rewriteRoot(t.Parameters, func(keyword string, value []byte) ([]byte, bool) {
+		var list, kept []string
+		if keyword != "required" || json.Unmarshal(value, &list) != nil {
+			return nil, true
+		}
+		for _, name := range list {
+			if slices.Contains(defined, name) || !gone[name] {
+				kept = append(kept, name)
+			}
+		}
+		if len(kept) == 0 {
+			return nil, false
+		}
+		instead, _ := json.Marshal(kept)
+		return instead, true
+	})
+	return c.about(plan{change: "do not require " + string(jsontree.AppendQuoted(nil, undefined[0])) + andMore(undefined), edits: []trial.Edit{{Tool: t, Parameters: clean}}}, t, NameQuery(t))
+}
+
+// notObject reports a tool whose parameters are neither an object nor left
+// out, which a Tool does not keep.
+func (c *check) notObject(t *model.Tool) []draft {
+	var function struct {
+		Parameters json.RawMessage `json:"parameters"`
+	}
+	if json.Unmarshal(t.Function, &function) != nil {
+		return nil
+	}
+	value := bytes.TrimSpace(function.Parameters)
+	if len(value) == 0 || value[0] == '{' || value[0] == 'n' {
+		return nil
+	}
+	kind := "a number or a truth value"
+	switch value[0] {
+	case '[':
+		kind = "a list"
+	case '"':
+		kind = "a text"
+	}
+	return []draft{found(BrokenSchema, Error, t, "the parameters are %s, and providers take objects only", kind).with(c.about(plan{
+		change: "write the parameters as an object without properties",
+		edits:  []trial.Edit{{Tool: t, Parameters: []byte(`{"type":"object","properties":{}}`)}},
+	}, t, NameQuery(t)))}
+}
+
+// withoutUnused returns a schema without those of its definitions that nothing
+// refers to, directly or through others, and how many they are. Generators
+// copy the definitions of a whole service into every tool. A schema that
+// refers in other ways than #/$defs/name and #/definitions/name stays as it
+// is.
+func withoutUnused(raw []byte) (clean []byte, unused int) {
+	defs := map[string][]byte{} // by reference
+	sure := true
+	var refs []string
+	look := func(keyword string, value []byte) ([]byte, bool) {
+		switch keyword {
+		case "$ref":
+			refs = append(refs, unquote(value))
+		case "$dynamicRef", "$recursiveRef", "$id", "$anchor", "$dynamicAnchor":
+			sure = false
+		}
+		return nil, true
+	}
+	rewriteSchema(raw, func(keyword string, value []byte) ([]byte, bool) {
+		if keyword == "$defs" || keyword == "definitions" {
+			var members map[string]json.RawMessage
+			if json.Unmarshal(value, &members) == nil {
+				for name, def := range members {
+					defs["#/"+keyword+"/"+name] = def
+				}
+				return value, true // looked at when something refers to it
+			}
+		}
+		return look(keyword, value)
+	})
+	used := map[string]bool{}
+	for len(refs) > 0 {
+		ref := refs[0]
+		refs = refs[1:]
+		def, known := defs[ref]
+		switch {
+		case used[ref]:
+		case !known || strings.ContainsAny(ref, "~%"):
+			sure = false
+		default:
+			used[ref] = true
+			rewriteSchema(def, look)
+		}
+	}
+	if unused = len(defs) - len(used); !sure || unused == 0 {
+		return raw, 0
+	}
+	clean = rewriteRoot(raw, func(keyword string, value []byte) ([]byte, bool) {
+		if keyword != "$defs" && keyword != "definitions" || value[0] != '{' {
+			return nil, true
+		}
+		w := schemaWalk{Skimmer: jsontree.Skimmer{Data: value}}
+		var members []span
+		left := 0
+		w.members(func(from int, name string) {
+			w.Skip()
+			keep := used["#/"+keyword+"/"+name]
+			if keep {
+				left++
+			}
+			members = append(members, span{from, w.At, !keep})
+		})
+		w.drop(members)
+		return w.spliced(), left > 0
+	})
+	return clean, unused
+}

@@ -1,0 +1,71 @@
+// Package live asks running MCP servers for their tools. Most tool definitions
+// exist only inside such servers, so this is how they become a registry dump.
+//
+// It reads the configuration files of MCP clients, starts or connects to the
+// servers that its caller names, lists their tools byte for byte as they were
+// sent, and writes a registry dump of them.
+//
+// Goals: nothing but initialize and tools/list is ever sent; a child and its
+// process group are ended on every path, and on Linux what left that group
+// too; the values of environment variables and headers, and the user
+// information of addresses, reach the server and nothing else; every wait and
+// every size has a bound.
+//
+// Non-goals: calling tools, reading resources or prompts, OAuth, and keeping a
+// connection for an agent. It reads neither the environment nor files: both
+// are handed in.
+package live
+
+import (
+	"errors"
+	"fmt"
+)
+
+// What a server can do wrong, for errors.Is. A server that does not answer in
+// time is context.DeadlineExceeded.
+var (
+	ErrNotMessage = errors.New("not a JSON-RPC message")
+	ErrNotAnswer  = errors.New("not as MCP has it")
+	ErrTooLarge   = errors.New("too large")
+	ErrTooDeep    = errors.New("too deep")
+	ErrTooMany    = errors.New("too many")
+	ErrCursorLoop = errors.New("the pages of tools/list go round in a circle")
+	ErrEnded      = errors.New("the server ended")
+	ErrProtocol   = errors.New("protocol version")
+	ErrOtherHost  = errors.New("the server points to another host")
+	ErrNoAccess   = errors.New("no access") // 401 or 403
+)
+
+// Stage is how far a listing has come.
+type Stage string
+
+// The stages of a listing, in order.
+const (
+	Starting     Stage = "start" // or connect
+	Initializing Stage = "initialize"
+	ListingTools Stage = "tools/list"
+)
+
+// Error says why a server could not be listed.
+//
+// SECURITY: its text and fields hold no value of an environment variable or
+// header, and nothing that a terminal would obey but the line breaks of Stderr.
+type Error struct {
+	Server string
+	Stage  Stage
+	Err    error
+	Stderr string // the end of what the server wrote there, at most 4 KB; "" for a remote one
+}
+
+// Error returns one line: the server, the stage, the reason, and of what the
+// server wrote last to standard error the lines that say why.
+func (e *Error) Error() string {
+	text := fmt.Sprintf("server %q: %s: %v", plain(e.Server), e.Stage, e.Err)
+	if last := lastWords(e.Stderr); last != "" {
+		text += "; its last words: " + last
+	}
+	return text
+}
+
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.Err }

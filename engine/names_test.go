@@ -1,0 +1,149 @@
+package engine
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/model"
+	"caliper/model/shapes"
+)
+
+// forge is a registry of servers with tools of like names, and sessions over
+// it.
+func forge(t testing.TB) Inputs {
+	t.Helper()
+	var tools []string
+	for toolset, names := range map[string][]string{
+		"mcp-forge": {"mcp_forge_list_commits", "mcp_forge_get_commit", "mcp_forge_merge_pull_request", "mcp_forge_list_pull_requests",
+			"mcp_forge_create_issue", "mcp_forge_add_issue_comment", "mcp_forge_call_tool", "mcp_forge_delete_branch"},
+		"mcp-anvil": {"mcp_anvil_list_commits", "mcp_anvil_create_branch", "mcp_anvil_search_tools"},
+		"files":     {"readFile", "write-file"},
+	} {
+		for _, name := range names {
+			tools = append(tools, fmt.Sprintf(`{"type":"function","toolset":%q,"function":{"name":%q,"description":"No tool of nope."}}`, toolset, name))
+		}
+	}
+	slices.Sort(tools)
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"toolsets":{},"tools":[` + strings.Join(tools, ",") + `]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Default()
+	c.Core = nil
+	c.ToolSearch.Enabled = config.On
+	c.Sessions = []config.Session{{Name: "default"}, {Name: "anvil", Enabled: []string{"mcp-anvil"}}}
+	return Inputs{Registry: r, Config: c}
+}
+
+func TestSuggest(t *testing.T) {
+	tests := []struct {
+		name string
+		want []string
+	}{
+		{"mcp_forge_list_commit", []string{"mcp_forge_list_commits", "mcp_anvil_list_commits"}},
+		{"mcp_forg_list_commits", []string{"mcp_forge_list_commits", "mcp_anvil_list_commits"}},
+		{"mcp_forge_lsit_commits", []string{"mcp_forge_list_commits"}},
+		{"create_isue", []string{"mcp_forge_create_issue"}},
+		{"forge.add-issue-comment", []string{"mcp_forge_add_issue_comment"}},
+		{"add_comment_issue", []string{"mcp_forge_add_issue_comment"}},
+		{"listPullRequests", []string{"mcp_forge_list_pull_requests"}},
+		{"pull_request", []string{"mcp_forge_merge_pull_request", "mcp_forge_list_pull_requests"}},
+		{"read_file", []string{"readFile"}},
+		{"WriteFile", []string{"write-file"}},
+		{"branch", []string{"mcp_anvil_create_branch", "mcp_forge_delete_branch"}},
+		{"nope_tool", nil}, // all descriptions have both words
+		{"forge", nil},
+		{"send_mail", nil},
+		{"mcp_forge_fly", nil},
+		{"mcp", nil},
+		{"_", nil},
+		{"", nil},
+		{strings.Repeat("list_commits_", 1000), nil},
+	}
+	s, err := Build(t.Context(), forge(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range tests {
+		if got := s.Suggest(tt.name); !slices.Equal(got, tt.want) {
+			t.Errorf("%.40s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// To a model, only what is in scope is offered, of another server too.
+func TestSuggestInScope(t *testing.T) {
+	in := forge(t)
+	in.Session = "anvil"
+	s, err := Build(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"mcp_forge_list_commit":   `"suggestions":["mcp_anvil_list_commits"]`,
+		"mcp_forge_list_commits":  `"suggestions":["mcp_anvil_list_commits"]`, // out of scope
+		"mcp_forge_delete_branch": `"code":"out_of_scope"`,
+		"mcp_forge_create_issue":  `"code":"out_of_scope"`,
+	} {
+		got := string(s.Call(name, nil).ModelSees)
+		if !strings.Contains(got, want) || strings.Contains(got, "suggestions") != strings.Contains(want, "suggestions") {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// What a tool is called beside its server goes by the server's own name, where
+// the toolset has another.
+func TestSuggestByServer(t *testing.T) {
+	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{
+		"toolsets": {"workshop": {"server": "long-lathe"}},
+		"tools": [{"type":"function","toolset":"workshop","function":{"name":"long_lathe_cut"}}]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Build(t.Context(), Inputs{Registry: registry, Config: config.Default()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.bareName(registry.Tools[0]); got != "cut" {
+		t.Errorf("beside its server it is called %s", got)
+	}
+	for name, want := range map[string][]string{"cut": {"long_lathe_cut"}, "long_lathe_saw": nil} {
+		if got := s.Suggest(name); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// Case, punctuation and spaces do not tell names apart; all beyond ASCII does.
+func TestFolded(t *testing.T) {
+	for name, want := range map[string]string{"Az-09_zA .": "az09za", "\u0080É日": "\u0080É日", "@[`{/:": "", "": ""} {
+		if got := folded(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// BenchmarkSuggest looks for the name that a misspelt one means among those of
+// the registry of real servers.
+func BenchmarkSuggest(b *testing.B) {
+	data, err := os.ReadFile("../../shared/registries/registry.json")
+	if err != nil {
+		b.Skip("the registry of real servers is not here")
+	}
+	r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: data})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, err := Build(b.Context(), Inputs{Registry: r, Config: config.Default()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		s.Suggest("mcp_github_list_commit")
+	}
+}

@@ -1,0 +1,111 @@
+// Package rescue decides which tool results are too long for a context, and
+// makes what the model gets in their place: a handle, one block with an excerpt
+// and the id under which the rest is kept.
+//
+// Decide goes by the tool and its toolset, and by the size. Example: with
+// max_result_chars 12,000, a result of mcp_pump_log with 24,023 characters is
+// rescued (rule mcp_name), and one with 12,000 passes whole (rule within_limit).
+// Handle shows the first and the last lines of a text, or the first and the last
+// items of JSON, within excerpt_max_chars.
+//
+// Invariants:
+//   - a handle has at most excerpt_max_chars characters, and fewer than the
+//     result, whatever the result holds
+//   - every line of content has a gutter that begins with a digit or a slash and
+//     ends with "| ", and no line of ours does: content cannot pass for ours
+//   - a handle says that it is a preview, unless it has fewer than 9 characters
+//   - the requests that it proposes are valid and find something
+//
+// Cost of Handle: the result is read once for lines that look like errors, JSON
+// once more for its items; memory is bounded by the budget, not by the result.
+//
+// Non-goals: keeping results (package store) and answering requests for slices
+// of them (package fetch). This package reads what it is handed, and no files.
+package rescue
+
+import "time"
+
+// Meta is what is known of a blob without reading it.
+type Meta struct {
+	// ID is the SHA-256 of the blob in 64 lower-case hexadecimal digits.
+	ID string
+	// Tool is the name of the tool that gave the result. It is foreign text.
+	Tool string
+	// Session is the session that the reference belongs to.
+	Session string
+	// Bytes is the length of the blob.
+	Bytes int64
+	// Chars and Lines count the blob by Counter's definitions.
+	Chars, Lines int
+	// Kind is what the blob looks like.
+	Kind Kind
+	// Stored is when the session's reference was made.
+	Stored time.Time
+}
+
+// Kind names what a blob holds, in the words that the screen shows.
+type Kind string
+
+// The kinds, in the order in which Detect tries them.
+const (
+	Binary     Kind = "binary"
+	JSONArray  Kind = "JSON array"
+	JSONObject Kind = "JSON object"
+	HTML       Kind = "HTML"
+	Code       Kind = "code"
+	Text       Kind = "text"
+)
+
+// IsJSON reports whether items and JSON pointers make sense for the kind.
+func (k Kind) IsJSON() bool { return k == JSONArray || k == JSONObject }
+
+// Limits are the settings of a rescue. The names are those of the
+// configuration keys.
+type Limits struct {
+	// MaxResultChars is the longest result, in code points, that passes whole.
+	MaxResultChars int
+	// FetchMaxChars bounds the text of one answer, in code points.
+	FetchMaxChars int
+	// FullFetchMaxChars bounds the answer of mode full, in code points.
+	FullFetchMaxChars int
+	// ExcerptMaxChars bounds a whole handle, header included, in code points.
+	ExcerptMaxChars int
+	// HeadLines and TailLines are the lines shown of the two ends of a text.
+	HeadLines, TailLines int
+	// JSONHeadItems and JSONTailItems are the items shown of the two ends of
+	// a JSON array or object.
+	JSONHeadItems, JSONTailItems int
+	// RefuseFullFetch refuses mode full over its limit instead of cutting.
+	RefuseFullFetch bool
+	// GrepTimeout bounds one search by pattern.
+	GrepTimeout time.Duration
+	// GrepMaxPatternLen bounds a pattern, in code points.
+	GrepMaxPatternLen int
+	// GrepMaxLineLen bounds a line as shown by a search, in code points.
+	GrepMaxLineLen int
+	// Exclude names tools whose results are never rescued.
+	Exclude []string
+	// ErrorLines are texts that make a line look like an error, in any case of
+	// letters; without any, the words of this package do.
+	ErrorLines []string
+	// Off names the setting that switches rescue off; empty while it is on.
+	Off string
+}
+
+// Default returns the limits of an empty configuration.
+func Default() Limits {
+	return Limits{
+		MaxResultChars:    12000,
+		FetchMaxChars:     4000,
+		FullFetchMaxChars: 50000,
+		ExcerptMaxChars:   8000,
+		HeadLines:         40,
+		TailLines:         15,
+		JSONHeadItems:     5,
+		JSONTailItems:     2,
+		RefuseFullFetch:   true,
+		GrepTimeout:       500 * time.Millisecond,
+		GrepMaxPatternLen: 80,
+		GrepMaxLineLen:    2000,
+	}
+}

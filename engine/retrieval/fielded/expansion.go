@@ -1,0 +1,126 @@
+package fielded
+
+import (
+	"unicode/utf8"
+
+	"caliper/engine/retrieval/lexicon"
+)
+
+// expand finds the expansions of the words of the query: synonyms, words of their
+// domain, and, for words that no tool has, terms that are spelled like them and
+// terms that they are made of. Words are expanded only to terms that a tool has.
+func (s *searcher) expand() {
+	r := &s.x.recipe
+	unknown := 0
+	for i := range s.queryWords {
+		o := &s.queryWords[i]
+		if o.term >= 0 {
+			times := 1.0
+			if s.catalogTerm(int32(i)) < 0 {
+				times = r.Unknown
+			}
+			id := s.terms[o.term].term
+			s.follow(i, id, s.x.lexicon.Synonyms, synonym, times*r.Synonym)
+			s.follow(i, id, s.x.lexicon.Domains, domain, times*r.Domain)
+		}
+		if s.catalogTerm(int32(i)) < 0 && unknown < maxUnknown {
+			unknown++
+			s.spell(i)
+		}
+	}
+	unknown = 0
+	for i := range s.queryWords {
+		if s.catalogTerm(int32(i)) < 0 && unknown < maxUnknown {
+			unknown++
+			s.split(i)
+		}
+	}
+}
+
+// follow expands a word to the terms that links lead to.
+func (s *searcher) follow(word int, id uint32, links lexicon.Links, how expansionKind, factor float64) {
+	if int(id) >= len(links) {
+		return
+	}
+	for _, to := range links[id] {
+		s.addExpansion(expansion{word: uint32(word), kind: how, factor: factor}, to)
+	}
+}
+
+// addExpansion adds an expansion to a term, if a tool has the term.
+func (s *searcher) addExpansion(b expansion, id uint32) {
+	if b.factor == 0 || !s.x.hasTerm(id) {
+		return
+	}
+	at := s.table.Find(id)
+	if at < 0 {
+		if len(s.terms) == maxTerms {
+			return
+		}
+		at = s.addTerm(id, -1)
+	}
+	b.term = uint32(at)
+	s.expansions = append(s.expansions, b)
+}
+
+// hasTerm reports whether a tool has a term.
+func (x *Index) hasTerm(id uint32) bool { return x.idf[id] > 0 }
+
+// spell expands a word to the terms that are spelled like it. A request word is
+// not treated as a misspelled word: "please" is not "release".
+func (s *searcher) spell(word int) {
+	r := &s.x.recipe
+	if r.Spelling == 0 {
+		return
+	}
+	o := &s.queryWords[word]
+	if o.weight < 1 {
+		return
+	}
+	n := &s.x.vocabulary
+	s.similar = n.spelling.find(s.similar[:0], n, s.x.hasTerm, s.stems[o.from:o.to], r.LeastLikeness, r.MostAlike)
+	for _, a := range s.similar {
+		s.addExpansion(expansion{word: uint32(word), kind: misspelling, likeness: a.likeness, factor: r.Spelling * a.likeness}, a.term)
+	}
+}
+
+const (
+	compoundLetters = 6 // least letters of a word that is cut in two
+	pieceLetters    = 3 // least letters of each of the two
+)
+
+// split expands a word to the two terms that it is composed of. It takes the first
+// cut for which tools have both terms.
+func (s *searcher) split(word int) {
+	r := &s.x.recipe
+	t := s.tokens[s.queryWords[word].token]
+	text := s.words[t.from:t.to]
+	if r.Compound == 0 || !divisible(text) {
+		return
+	}
+	at := 0
+	for n := utf8.RuneCount(text); n > pieceLetters; n-- {
+		_, size := utf8.DecodeRune(text[at:])
+		at += size
+		if utf8.RuneCount(text[:at]) < pieceLetters {
+			continue
+		}
+		first, ok := s.x.findStem(text[:at])
+		if !ok {
+			continue
+		}
+		if second, ok := s.x.findStem(text[at:]); ok {
+			b := expansion{word: uint32(word), kind: compound, factor: r.Compound}
+			s.addExpansion(b, first)
+			s.addExpansion(b, second)
+			return
+		}
+	}
+}
+
+// findStem returns the term of a word; ok is false when no tool has it.
+func (x *Index) findStem(word []byte) (id uint32, ok bool) {
+	var room [64]byte
+	id, ok = x.vocabulary.terms.Find(x.appendStem(room[:0], word))
+	return id, ok && x.hasTerm(id)
+}

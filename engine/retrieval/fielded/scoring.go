@@ -1,0 +1,205 @@
+package fielded
+
+import "slices"
+
+// component is one of the values that a score is the sum of.
+type component uint8
+
+const (
+	bm25f component = iota
+	descriptionCoverage
+	nameCoverage
+	bestSentence
+	nameLetters
+	neighbourPairs
+	pin
+	components
+)
+
+// candidate is a document that is scored by all components.
+type candidate struct {
+	scanned
+	values     [components]float64
+	sentence   int32     // the sentence of the query that it answers best; -1: none
+	reason     pinReason // why it is pinned
+	serverWord bool      // the query also has a word of its toolset
+	score      float64   // sum of values
+	penalty    float64   // what better ranks take from score: 0 or negative
+}
+
+// final returns the score of a candidate.
+func (c *candidate) final() float64 { return c.score + c.penalty }
+
+// maxima are the largest values among the candidates. Components are divided by
+// them.
+type maxima struct {
+	letters, pairs float64
+	sentences      [maxSentences]float64
+}
+
+// scoreAll sets the components and scores of the candidates.
+func (s *searcher) scoreAll() {
+	s.maxima = maxima{}
+	s.readTrigrams()
+	s.sentenceScores = slices.Grow(s.sentenceScores[:0], s.sentences*len(s.candidates))
+	for i := range s.candidates {
+		c := &s.candidates[i]
+		s.scoreCoverage(c)
+		c.values[nameLetters] = s.cosine(c.doc)
+		s.maxima.letters = max(s.maxima.letters, c.values[nameLetters])
+		for _, n := range s.pairHitsOf(&c.scanned) {
+			c.values[neighbourPairs] += n.value
+		}
+		s.maxima.pairs = max(s.maxima.pairs, c.values[neighbourPairs])
+		s.scoreSentences(c)
+		c.values[pin], c.reason = s.pinOf(c.doc)
+		if c.reason > exactName && s.namesServer(c) {
+			c.serverWord = true
+			c.values[pin] += float64(c.values[pin] * s.x.recipe.ServerWord)
+		}
+	}
+	r := &s.x.recipe
+	for i := range s.candidates {
+		c := &s.candidates[i]
+		c.values[bm25f] = ratio(c.bm25f, s.largest)
+		c.values[nameLetters] = r.Letters * ratio(c.values[nameLetters], s.maxima.letters)
+		c.values[neighbourPairs] = r.Pairs * ratio(c.values[neighbourPairs], s.maxima.pairs)
+		for sentence, v := range s.sentenceScores[i*s.sentences:][:s.sentences] {
+			if v = r.Sentence * ratio(v, s.maxima.sentences[sentence]); v > c.values[bestSentence] {
+				c.values[bestSentence], c.sentence = v, int32(sentence)
+			}
+		}
+		for _, value := range c.values {
+			c.score += value
+		}
+	}
+}
+
+// ratio returns a value divided by the largest, or 0 when the largest is 0.
+func ratio(value, largest float64) float64 {
+	if largest == 0 {
+		return 0
+	}
+	return value / largest
+}
+
+// scoreCoverage sets how much of a candidate's description and name the query
+// covers.
+func (s *searcher) scoreCoverage(c *candidate) {
+	var description, name float64
+	for _, h := range s.hitsOf(&c.scanned) {
+		t := &s.terms[h.term]
+		if h.fields.has(Description) {
+			description += t.idfWeight
+		}
+		if h.fields.has(Name) && t.word >= 0 {
+			name += t.idfWeight
+		}
+	}
+	f := &s.x.stats[c.doc]
+	c.values[descriptionCoverage] = s.x.recipe.DescriptionCoverage * ratio(description, f.description)
+	c.values[nameCoverage] = s.x.recipe.NameCoverage * ratio(name, f.name)
+}
+
+// scoreSentences appends the BM25F of a candidate for each sentence of the query.
+func (s *searcher) scoreSentences(c *candidate) {
+	for sentence := range s.sentences {
+		weights, sum := s.sentenceWeights(sentence), 0.0
+		for _, h := range s.hitsOf(&c.scanned) {
+			sum += float64(weights[h.term] * h.saturation)
+		}
+		s.sentenceScores = append(s.sentenceScores, sum)
+		s.maxima.sentences[sentence] = max(s.maxima.sentences[sentence], sum)
+	}
+}
+
+// coverage is how far better ranks cover the terms of the query. The memory is
+// used again by the next query.
+type coverage struct {
+	most    []float64 // of each term, the most that it adds to the BM25F of a candidate
+	covered []float64 // the share of it that a better rank has
+}
+
+// diversify sorts the candidates, best first.
+//
+// A query of several sentences wants several things, so what better ranks cover
+// counts less below them. The best candidate has the first rank. Let most(t) be
+// the most that a term t adds to the BM25F of any candidate. A rank covers of t
+// what t adds to its own BM25F, divided by most(t). A candidate then loses
+// CoveredAbove times the share of its BM25F that the first Covering ranks cover,
+// and the best of the others has the next rank. Scores never rise from rank to
+// rank, because what is covered only grows.
+func (s *searcher) diversify() {
+	s.ranking = s.ranking[:0]
+	for i := range s.candidates {
+		c := &s.candidates[i]
+		s.ranking = append(s.ranking, ranked{c.score, c.doc, uint32(i)})
+	}
+	slices.SortFunc(s.ranking, compareRanked)
+	if s.maxPenalty() == 0 {
+		return
+	}
+	s.beginCoverage()
+	left := s.ranking
+	for range min(s.x.recipe.Covering, len(left)) {
+		best := &left[0]
+		s.penalise(best)
+		for i := range left[1:] {
+			r := &left[1+i]
+			if compareRanked(*r, *best) > 0 {
+				continue // its score can only fall, because penalties only grow
+			}
+			if s.penalise(r); compareRanked(*r, *best) < 0 {
+				best = r
+			}
+		}
+		s.addCoverage(&s.candidates[best.candidate])
+		left[0], *best = *best, left[0]
+		left = left[1:]
+	}
+	for i := range left {
+		s.penalise(&left[i])
+	}
+	slices.SortFunc(left, compareRanked)
+}
+
+// ranked is a candidate with a score so far.
+type ranked struct {
+	score          float64
+	doc, candidate uint32
+}
+
+func compareRanked(a, b ranked) int { return compare(a.score, b.score, a.doc, b.doc) }
+
+// beginCoverage finds the most that each term adds to a candidate.
+func (s *searcher) beginCoverage() {
+	n := len(s.terms)
+	s.most = slices.Grow(s.most[:0], n)[:n]
+	s.covered = slices.Grow(s.covered[:0], n)[:n]
+	clear(s.most)
+	clear(s.covered)
+	for i := range s.candidates {
+		for _, h := range s.hitsOf(&s.candidates[i].scanned) {
+			s.most[h.term] = max(s.most[h.term], s.terms[h.term].idfWeight*h.saturation)
+		}
+	}
+}
+
+// addCoverage covers the terms of a candidate that got a rank.
+func (s *searcher) addCoverage(c *candidate) {
+	for _, h := range s.hitsOf(&c.scanned) {
+		if most := s.most[h.term]; most > 0 {
+			s.covered[h.term] = max(s.covered[h.term], s.terms[h.term].idfWeight*h.saturation/most)
+		}
+	}
+}
+
+// penalise sets the penalty of a candidate, and the score of r.
+func (s *searcher) penalise(r *ranked) {
+	c, sum := &s.candidates[r.candidate], 0.0
+	for _, h := range s.hitsOf(&c.scanned) {
+		sum += float64(s.terms[h.term].idfWeight*h.saturation) * s.covered[h.term]
+	}
+	c.penalty = -float64(c.score * float64(s.maxPenalty()*min(1, ratio(sum, c.bm25f))))
+	r.score = c.final()
+}

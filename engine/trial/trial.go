@@ -1,0 +1,158 @@
+// Package trial tries edits of tool definitions in memory.
+//
+// An Edit names a tool and its new name, description or parameters, or removes
+// it. Try computes what edits do to tokens and ranks without building a registry:
+// it is made for trying many edits one after another. Apply builds the snapshot
+// that the edited registry gives.
+//
+// Invariants:
+//   - the ranks and tokens of a Trial are those of the snapshot that Apply
+//     builds
+//   - an edit keeps every byte of a definition that it does not name
+//   - the snapshot that is edited does not change
+//
+// Cost of Try: reading the edited definitions. The first Rank of a Trial also builds
+// an index of the catalog, in which only edited tools are read again. Apply reads the whole registry again.
+package trial
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"caliper/engine"
+	"caliper/engine/retrieval"
+	"caliper/engine/tokens"
+	"caliper/model"
+	"caliper/model/python"
+)
+
+// Trial is what edits do to a session's catalog and to tokens, without a
+// registry and a snapshot of their own. It is made for trying many edits one
+// after another; Builder.Edit is for keeping some. A Trial never changes and
+// is safe for concurrent use.
+type Trial struct {
+	snapshot *engine.Snapshot
+	edited   map[*model.Tool]*model.Tool // by the tool that is edited; nil: left out
+	before   int                         // units of the tools that are edited
+	after    int
+
+	once    sync.Once
+	catalog []*model.Tool
+	index   retrieval.Ranker
+	err     error
+}
+
+// Try tries edits of a snapshot's registry, which should be one of this
+// builder. The last edit of a tool counts. Nothing is remembered but terms.
+// The error is ctx's, or says which edit makes no definition.
+func Try(ctx context.Context, s *engine.Snapshot, edits ...Edit) (*Trial, error) {
+	t := &Trial{snapshot: s, edited: make(map[*model.Tool]*model.Tool, len(edits))}
+	for _, e := range edits {
+		if e.Remove {
+			t.edited[e.Tool] = nil
+			continue
+		}
+		changed, err := e.edited(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.edited[e.Tool] = changed
+	}
+	for old, changed := range t.edited {
+		t.before += s.ToolUnits(old)
+		if changed != nil {
+			t.after += s.Tokenizer.Units(tokens.Definition(changed))
+		}
+	}
+	return t, ctx.Err()
+}
+
+// Tokens returns the tokens of the edited definitions together, before and
+// after, counted by the snapshot's Tokenizer and rounded once.
+func (t *Trial) Tokens() (before, after int) {
+	return t.snapshot.Tokenizer.Tokens(t.before), t.snapshot.Tokenizer.Tokens(t.after)
+}
+
+// Rank returns the rank of a tool of the snapshot among all that score for a
+// query once the edits are made; 0 when it does not score or is not in the
+// catalog. The error is ctx's.
+func (t *Trial) Rank(ctx context.Context, query string, tool *model.Tool) (int, error) {
+	doc, err := t.document(ctx, tool)
+	if err != nil || doc < 0 {
+		return 0, err
+	}
+	rank, _, _ := t.index.Rank(python.Strip(query), doc)
+	return rank, nil
+}
+
+// Within returns the rank of a tool when it is among the first hits. The error
+// is ctx's.
+func (t *Trial) Within(ctx context.Context, query string, tool *model.Tool, limit int) (rank int, ok bool, err error) {
+	doc, err := t.document(ctx, tool)
+	if err != nil {
+		return 0, false, err
+	}
+	for i, h := range t.index.Search(query, limit).Hits {
+		if h.Doc == doc {
+			return i + 1, true, nil
+		}
+	}
+	return 0, false, nil
+}
+
+// document returns the index of a tool in the edited catalog, -1 when it is not
+// in it. The first call builds the index; one that was called off is not built
+// again.
+func (t *Trial) document(ctx context.Context, tool *model.Tool) (int, error) {
+	t.once.Do(func() {
+		t.buildCatalog()
+		t.index, t.err = t.snapshot.IndexOver(ctx, t.catalog)
+	})
+	if t.err != nil {
+		return -1, t.err
+	}
+	if changed, ok := t.edited[tool]; ok {
+		tool = changed
+	}
+	return slices.Index(t.catalog, tool), nil
+}
+
+// buildCatalog makes the edited catalog.
+func (t *Trial) buildCatalog() {
+	s := t.snapshot
+	var moved []*model.Tool
+	t.catalog = make([]*model.Tool, 0, len(s.Catalog())+len(t.edited))
+	for _, tool := range s.Catalog() {
+		changed, ok := t.edited[tool]
+		switch {
+		case !ok:
+			t.catalog = append(t.catalog, tool)
+		case changed != nil && changed.Name == tool.Name:
+			t.catalog = append(t.catalog, changed)
+		}
+	}
+	for old, changed := range t.edited {
+		if changed != nil && changed.Name != old.Name && s.Granted(old) && deferrableAs(s, old, changed.Name) {
+			moved = append(moved, changed)
+		}
+	}
+	if len(moved) == 0 {
+		return
+	}
+	t.catalog = append(t.catalog, moved...)
+	slices.SortStableFunc(t.catalog, func(a, b *model.Tool) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Qualified, b.Qualified), cmp.Compare(a.Index, b.Index))
+	})
+}
+
+// deferrableAs reports whether a tool would be deferrable under another name.
+// Pre-selection has decided already, whatever the name is.
+func deferrableAs(s *engine.Snapshot, t *model.Tool, name string) bool {
+	if engine.PreSelects(s.Assembly().Strategy) && !engine.IsBridge(name) {
+		return s.Class(t) == engine.Deferrable
+	}
+	return !engine.IsBridge(name) && !slices.Contains(s.Config.Core, name)
+}

@@ -1,0 +1,110 @@
+package whynot
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+
+	"caliper/engine/retrieval"
+	"caliper/engine/trial"
+)
+
+// descriptionWords offers the fewest words of the query that raise the tool to
+// within the limit when they are added to its description. It prefers rare words,
+// and takes fillers last. It searches an index for every choice of words; when there
+// are too many choices of one size, it tries only the rarest words, which weigh most.
+func (r *remedies) descriptionWords(ctx context.Context) error {
+	lacking := r.lacking()
+	if len(lacking) == 0 {
+		return nil
+	}
+	// If all words together do not raise the tool enough, fewer will not either.
+	every := inOrder(lacking)
+	all, ok, err := r.described(ctx, every)
+	if !ok || err != nil {
+		return err
+	}
+	tried := 1
+	for n := 1; n < len(lacking); n++ {
+		for i, choice := range choices(lacking, n) {
+			if i > 0 && tried >= maxIndexes {
+				break
+			}
+			words := inOrder(choice)
+			rank, ok, err := r.described(ctx, words)
+			if err != nil {
+				return err
+			}
+			if ok {
+				r.offer(RemedyDescriptionWords, words, rank)
+				return nil
+			}
+			tried++
+		}
+	}
+	r.offer(RemedyDescriptionWords, every, all)
+	return nil
+}
+
+// lacking returns the words of the query that the tool does not have, in the order
+// of byWorth, at most maxLackingWords. It leaves out words that no tool has: they
+// are mistakes of the query and do not belong in a description.
+func (r *remedies) lacking() []wordUse {
+	uses := r.uses(retrieval.Tokens(r.asked.Query))
+	uses = slices.DeleteFunc(uses, func(u wordUse) bool {
+		return u.here > 0 || u.tools == 0 && r.vocabulary()[u.word] == 0
+	})
+	byWorth(uses)
+	return uses[:min(len(uses), maxLackingWords)]
+}
+
+// inOrder returns the words as the query has them, with a space between two.
+func inOrder(words []wordUse) string {
+	words = slices.Clone(words)
+	slices.SortFunc(words, func(a, b wordUse) int { return cmp.Compare(a.place, b.place) })
+	return joined(words)
+}
+
+// described searches the session's catalog for the query with words appended
+// to the tool's description, and returns the tool's rank when it is within the
+// limit. The error is ctx's.
+func (r *remedies) described(ctx context.Context, words string) (rank int, ok bool, err error) {
+	t := r.asked.Tool
+	text := WithWords(t.Description, words)
+	edited, err := trial.Try(ctx, r.snapshot, trial.Edit{Tool: t, Description: &text})
+	if err != nil {
+		return 0, false, err
+	}
+	return edited.Within(ctx, r.asked.Query, t, r.asked.Limit)
+}
+
+// choices yields every choice of n of the words with its number, those made of
+// early words first. A choice is valid until the next one.
+func choices(words []wordUse, n int) iter.Seq2[int, []wordUse] {
+	return func(yield func(int, []wordUse) bool) {
+		places := make([]int, n)
+		for i := range places {
+			places[i] = i
+		}
+		choice := make([]wordUse, n)
+		for number := 0; ; number++ {
+			for i, p := range places {
+				choice[i] = words[p]
+			}
+			if !yield(number, choice) {
+				return
+			}
+			i := n - 1
+			for i >= 0 && places[i] == len(words)-n+i {
+				i--
+			}
+			if i < 0 {
+				return
+			}
+			for next := places[i] + 1; i < n; i, next = i+1, next+1 {
+				places[i] = next
+			}
+		}
+	}
+}

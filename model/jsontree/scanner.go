@@ -1,0 +1,337 @@
+package jsontree
+
+import (
+	"bytes"
+	"context"
+	"io"
+)
+
+// Window is how many bytes a Scanner of a reader holds.
+const Window = 128 << 10
+
+// maxText is how many bytes of a string a Scanner of a reader keeps.
+const maxText = 4 << 10
+
+// Scanner reads the tokens of JSON of any size in the dialect of Python. Its
+// methods return false for what is not JSON and after a fault of the reader;
+// Err then tells which. A value can be checked (Value) or passed over by its
+// quotes and brackets alone (Skip), which is several times faster.
+type Scanner struct {
+	Breaks   int64 // bytes between tokens that break a line, of which \r\n has two
+	MaxDepth int   // how many arrays and objects may lie in one another; 0: any number
+	Around   int   // how many of them the caller has opened
+
+	ctx     context.Context
+	r       io.Reader // nil for a text in memory
+	room    []byte    // for a window
+	buf     []byte    // the window
+	pos     int       // in buf
+	base    int64     // offset of buf
+	ended   bool      // nothing is left to read
+	err     error     // of the reader or the context
+	syntax  *SyntaxError
+	dialect Dialect
+
+	text             []byte // the beginning of the last string, as it is written
+	textFrom, textTo int64
+}
+
+// NewScanner returns a scanner of what r gives, whose first byte has the offset
+// from. It takes one window of memory.
+func NewScanner(ctx context.Context, r io.Reader, from int64) *Scanner {
+	return &Scanner{ctx: ctx, r: r, room: make([]byte, Window), base: from, dialect: Python}
+}
+
+// Offset returns the offset of the next byte.
+func (s *Scanner) Offset() int64 { return s.base + int64(s.pos) }
+
+// GoTo goes to the offset at. The reader must be an io.Seeker unless at lies in
+// the window.
+func (s *Scanner) GoTo(at int64) bool {
+	if s.base <= at && at <= s.base+int64(len(s.buf)) {
+		s.pos = int(at - s.base)
+		return true
+	}
+	s.base, s.pos, s.buf, s.ended = at, 0, nil, false
+	_, s.err = s.r.(io.Seeker).Seek(at, io.SeekStart)
+	return s.err == nil
+}
+
+// refill reads the next window, and reports whether there is one.
+func (s *Scanner) refill() bool {
+	s.base += int64(len(s.buf))
+	s.pos, s.buf = 0, nil
+	for !s.ended {
+		if s.err = s.ctx.Err(); s.err != nil {
+			s.ended = true
+			return false
+		}
+		n, err := s.r.Read(s.room)
+		s.buf = s.room[:n]
+		if s.ended = err != nil; s.ended && err != io.EOF {
+			s.err = err
+		}
+		if n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Err returns the fault of the reader or of the context, or else the first
+// place that is not JSON, a *SyntaxError; nil for neither.
+func (s *Scanner) Err() error {
+	switch {
+	case s.err != nil:
+		return s.err
+	case s.syntax != nil:
+		return s.syntax
+	}
+	return nil
+}
+
+// ReadErr returns the fault of the reader or of the context, nil for none.
+func (s *Scanner) ReadErr() error { return s.err }
+
+// Fail says that the text is not JSON at the next byte. It returns false.
+func (s *Scanner) Fail(p Problem) bool { return s.fail(p, s.Offset()) }
+
+// Text returns what stands between the quotes of the last string that String
+// or Name has read, as it is written and cut to 4 KiB. The next string changes
+// it.
+func (s *Scanner) Text() []byte { return s.text }
+
+// TextAt returns the offsets between which it stands.
+func (s *Scanner) TextAt() (from, to int64) { return s.textFrom, s.textTo }
+
+// Name reads the name of a member and its colon.
+func (s *Scanner) Name() bool { return s.name(true) }
+
+func (s *Scanner) name(keep bool) bool {
+	if s.Peek() != '"' {
+		return s.Fail(NoName)
+	}
+	if !s.str(keep) {
+		return false
+	}
+	return s.Colon()
+}
+
+// Next reads the end of an array or object, or the comma before its next
+// element, of which there are some already. It returns whether there is a next
+// element. After a fault it returns false, and Err is not nil.
+func (s *Scanner) Next(closing byte, some bool) bool {
+	switch c := s.Peek(); {
+	case c == closing:
+		s.pos++
+		return false
+	case !some && s.pos < len(s.buf):
+		return true
+	case c == ',':
+		s.pos++
+		return true
+	}
+	return s.Fail(NoComma)
+}
+
+// Members reads the object that comes next. It calls visit behind each name,
+// given as it is written and cut as Text is, and visit reads the value. It returns false if visit does.
+func (s *Scanner) Members(visit func(name string) bool) bool {
+	if !s.Take('{') {
+		return s.Fail(NoValue)
+	}
+	for some := false; s.Next('}', some); some = true {
+		if !s.Name() || !visit(string(s.text)) {
+			return false
+		}
+	}
+	return s.Err() == nil
+}
+
+// Value reads a value, checks all of it, and returns the offsets of its first
+// byte and behind its last.
+func (s *Scanner) Value() (from, to int64, ok bool) {
+	s.Peek()
+	from = s.Offset()
+	var open nesting
+	for s.begin(&open) {
+		more, ok := s.end(&open)
+		if !more {
+			return from, s.Offset(), ok
+		}
+	}
+	return 0, 0, false
+}
+
+// begin reads brackets that open, with the names behind them, and the first
+// value that is complete.
+func (s *Scanner) begin(open *nesting) bool {
+	for {
+		c := s.Peek()
+		switch c {
+		case '{', '[':
+			if s.MaxDepth > 0 && s.Around+open.depth == s.MaxDepth {
+				return s.Fail(TooDeep)
+			}
+			s.pos++
+			if s.Peek() == c+2 { // } is { + 2, and ] is [ + 2
+				s.pos++
+				return true
+			}
+			open.push(c == '[')
+			if c == '{' && !s.name(false) {
+				return false
+			}
+		case '"':
+			return s.str(false)
+		default:
+			_, ok := s.Scalar()
+			return ok
+		}
+	}
+}
+
+// end reads what follows a value: brackets that close, up to a comma with the
+// name behind it, or up to the end of the value that was begun first.
+func (s *Scanner) end(open *nesting) (more, ok bool) {
+	for open.depth > 0 {
+		array := open.isArray()
+		switch c := s.Peek(); {
+		case c == ']' && array, c == '}' && !array:
+			s.pos++
+			open.depth--
+		case c == ',':
+			s.pos++
+			ok = array || s.name(false)
+			return ok, ok
+		default:
+			return false, s.Fail(NoComma)
+		}
+	}
+	return false, true
+}
+
+// nesting is which arrays and objects are open: a bit for each, set for an
+// array, so that a level costs an eighth of a byte.
+type nesting struct {
+	bits  []uint64
+	depth int
+}
+
+// push opens an array or an object.
+func (n *nesting) push(array bool) {
+	if n.depth>>6 == len(n.bits) {
+		n.bits = append(n.bits, 0)
+	}
+	bit := uint64(1) << (n.depth & 63)
+	n.bits[n.depth>>6] &^= bit
+	if array {
+		n.bits[n.depth>>6] |= bit
+	}
+	n.depth++
+}
+
+// isArray reports whether the innermost is an array.
+func (n *nesting) isArray() bool {
+	last := n.depth - 1
+	return n.bits[last>>6]>>(last&63)&1 != 0
+}
+
+// structural marks the bytes that matter when an array or object is skipped.
+var structural = [256]bool{'"': true, '{': true, '}': true, '[': true, ']': true}
+
+// Skip passes over a value of any depth. Of arrays and objects it counts the
+// brackets, and strings it cuts at their quotes; it checks nothing else.
+func (s *Scanner) Skip() bool {
+	switch s.Peek() {
+	case '"':
+		return s.skipString(false)
+	case '{', '[':
+	default:
+		_, ok := s.Scalar()
+		return ok
+	}
+	s.pos++
+	for depth := 1; depth > 0; {
+		if !s.more() {
+			return s.Fail(NoComma)
+		}
+		b, pos := s.buf, s.pos
+		for pos < len(b) && !structural[b[pos]] {
+			pos++
+		}
+		s.pos = pos
+		if pos == len(b) {
+			continue
+		}
+		switch b[pos] {
+		case '"':
+			if !s.skipString(false) {
+				return false
+			}
+		case '{', '[':
+			depth++
+			s.pos++
+		default:
+			depth--
+			s.pos++
+		}
+	}
+	return true
+}
+
+// skipString passes over the string whose quote has been peeked at.
+func (s *Scanner) skipString(keep bool) bool {
+	open := s.Offset()
+	s.pos++
+	s.text = s.text[:0]
+	pass := func(n int) {
+		if keep {
+			s.keep(s.buf[s.pos : s.pos+n])
+		}
+		s.pos += n
+	}
+	for s.more() {
+		b := s.buf[s.pos:]
+		n := bytes.IndexByte(b, '"')
+		stretch := b
+		if n >= 0 {
+			stretch = b[:n]
+		}
+		back := bytes.IndexByte(stretch, '\\')
+		switch {
+		case back >= 0:
+			pass(back + 1)
+			if !s.more() {
+				return s.fail(OpenString, open)
+			}
+			pass(1)
+		case n >= 0:
+			pass(n)
+			s.pos++
+			return true
+		default:
+			pass(len(b))
+		}
+	}
+	return s.fail(OpenString, open)
+}
+
+// Key passes over the name of a member without checking it, and not over the
+// colon behind it. Text returns the name.
+func (s *Scanner) Key() bool {
+	if s.Peek() != '"' {
+		return s.Fail(NoName)
+	}
+	b := s.buf[s.pos+1:]
+	n := bytes.IndexByte(b, '"')
+	if n >= 0 && bytes.IndexByte(b[:n], '\\') < 0 {
+		s.text = append(s.text[:0], b[:min(n, maxText)]...)
+		s.pos += n + 2
+		return true
+	}
+	return s.skipString(true)
+}
+
+// Colon passes over the colon behind a name.
+func (s *Scanner) Colon() bool { return s.Take(':') || s.Fail(NoColon) }

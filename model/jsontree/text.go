@@ -1,0 +1,247 @@
+package jsontree
+
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+
+	"caliper/model/words"
+)
+
+// Fault is something to say about an offset of a text. It is an error where it
+// makes the text useless.
+type Fault struct {
+	At      int
+	Code    string
+	Path    string
+	Message string
+}
+
+// Error returns the message alone.
+func (f Fault) Error() string { return f.Message }
+
+// MaxFaults is how many faults of a kind are kept of one text, so that they stay
+// small beside it.
+const MaxFaults = 1000
+
+// MorePlaces says that there are more faults of a kind than those that are kept.
+func MorePlaces(n int) string {
+	return "and " + words.CountOf(n, "more place", "more places") + " like this"
+}
+
+// Text is the content of one source, ready to be read strictly: valid UTF-8
+// without a byte order mark and without repeated names. In the common case it
+// is a slice of the source. Else it is a repaired copy, and Origin leads every
+// offset back to the source.
+type Text struct {
+	Data   []byte
+	edits  []edit // in order of out
+	under  *Text  // the text that edits lead to; nil for the source
+	mended bool   // between edits stand replacements of what was no UTF-8 in under
+	copied bool   // data is no part of the source
+}
+
+// edit says that the bytes of a text from out on stand in the source from in
+// on, until the next edit.
+type edit struct{ out, in int }
+
+// Shifted returns the text of data, whose first before bytes are not in the
+// source, and whose other bytes begin at the offset from of the source.
+func Shifted(data []byte, before, from int) *Text {
+	return &Text{Data: data, edits: []edit{{before, from}}}
+}
+
+// IsSource reports whether t is the source itself, unchanged.
+func (t *Text) IsSource() bool { return len(t.edits) == 0 && !t.copied }
+
+// Origin returns the offset in the source of an offset in t.
+func (t *Text) Origin(at int) int {
+	i, found := slices.BinarySearchFunc(t.edits, at, func(e edit, at int) int { return e.out - at })
+	if !found {
+		i--
+	}
+	switch {
+	case i < 0:
+	case t.mended:
+		out, in := t.edits[i].out, t.edits[i].in
+		for in < len(t.under.Data) {
+			n, fault := piece(t.under.Data, in)
+			size := n
+			if fault != sound {
+				size = len(replacement)
+			}
+			if out+size > at {
+				if fault == sound {
+					in += at - out
+				}
+				break
+			}
+			out, in = out+size, in+n
+		}
+		at = in
+	default:
+		at = t.edits[i].in + at - t.edits[i].out
+	}
+	if t.under != nil {
+		return t.under.Origin(at)
+	}
+	return at
+}
+
+var byteOrderMark = []byte("\uFEFF")
+
+// NewText returns the text of a source without its byte order mark, and without
+// any other repair.
+func NewText(data []byte) *Text {
+	if bytes.HasPrefix(data, byteOrderMark) {
+		return &Text{Data: data[len(byteOrderMark):], edits: []edit{{0, len(byteOrderMark)}}}
+	}
+	return &Text{Data: data}
+}
+
+// IsUTF16 reports whether data begins as UTF-16 or UTF-32 text does: with its
+// byte order mark, or with an ASCII character padded by a zero byte.
+func IsUTF16(data []byte) bool {
+	return len(data) >= 2 && (data[0] == 0xFE && data[1] == 0xFF || data[0] == 0xFF && data[1] == 0xFE ||
+		(data[0] == 0) != (data[1] == 0))
+}
+
+// rewriter builds a copy of a text with parts left out.
+type rewriter struct {
+	from *Text
+	out  []byte
+	edit []edit
+	done int // bytes of from copied or dropped
+}
+
+// keep copies up to the offset at.
+func (w *rewriter) keep(at int) {
+	if at > w.done {
+		w.edit = append(w.edit, edit{len(w.out), w.done})
+		w.out = append(w.out, w.from.Data[w.done:at]...)
+		w.done = at
+	}
+}
+
+// drop leaves out what stands up to the offset at.
+func (w *rewriter) drop(at int) { w.done = max(w.done, at) }
+
+// text returns what was built, with the rest of the original.
+func (w *rewriter) text() *Text {
+	w.keep(len(w.from.Data))
+	return &Text{Data: w.out, edits: w.edit, under: w.from, copied: true}
+}
+
+// Repair returns a text that can be read strictly if nothing is wrong with t but
+// its encoding, comments and repeated names, and a fault for each repair. Bytes
+// that are not UTF-8 and lone surrogates become U+FFFD, comments and commas
+// before a closing bracket become spaces, and only the last of members with one
+// name stays. Repair returns t itself if it finds none of them.
+func (t *Text) Repair() (*Text, []Fault) {
+	repaired, findings := t.repairEncoding()
+	repaired, comments := repaired.withoutComments()
+	repaired, repeated := repaired.dropRepeated()
+	return repaired, slices.Concat(findings, comments, repeated)
+}
+
+const replacement = string(utf8.RuneError)
+
+// What may be wrong with a piece of a text.
+const (
+	sound   = iota
+	badByte // no UTF-8
+	badUnit // the escape of a lone surrogate
+)
+
+// piece returns the length of the character or escape at an offset, and what
+// is wrong with it.
+func piece(data []byte, i int) (n, fault int) {
+	b := data[i]
+	switch {
+	case b == '\\' && i+1 < len(data) && data[i+1] == 'u':
+		unit, ok := hexUnit(data[i:])
+		switch {
+		case !ok || unit < 0xD800 || unit > 0xDFFF:
+			return 2, sound
+		case unit < 0xDC00 && isLowSurrogate(data[i+6:]):
+			return 12, sound
+		}
+		return 6, badUnit
+	case b == '\\':
+		return min(2, len(data)-i), sound
+	case b < utf8.RuneSelf:
+		return 1, sound
+	}
+	r, n := utf8.DecodeRune(data[i:])
+	if r == utf8.RuneError && n == 1 {
+		return 1, badByte
+	}
+	return n, sound
+}
+
+// mendedGap is the number of bytes between two edits of a mended text. They
+// stand close enough to count from, and far enough to take little memory
+// however much there was to mend.
+const mendedGap = 512
+
+// repairEncoding replaces what is not Unicode text. One finding a kind tells
+// the first place and the number of places.
+func (t *Text) repairEncoding() (*Text, []Fault) {
+	var places, counts [badUnit + 1]int
+	size := 0
+	for i := 0; i < len(t.Data); {
+		n, fault := piece(t.Data, i)
+		if fault != sound {
+			if counts[fault]++; counts[fault] == 1 {
+				places[fault] = t.Origin(i)
+			}
+			size += len(replacement) - n
+		}
+		i += n
+	}
+	if counts[badByte]+counts[badUnit] == 0 {
+		return t, nil
+	}
+	mended := &Text{Data: make([]byte, 0, len(t.Data)+size), under: t, mended: true, copied: true}
+	next := 0
+	for i := 0; i < len(t.Data); {
+		if len(mended.Data) >= next {
+			mended.edits = append(mended.edits, edit{len(mended.Data), i})
+			next += mendedGap
+		}
+		n, fault := piece(t.Data, i)
+		if fault == sound {
+			mended.Data = append(mended.Data, t.Data[i:i+n]...)
+		} else {
+			mended.Data = append(mended.Data, replacement...)
+		}
+		i += n
+	}
+	var findings []Fault
+	if n := counts[badByte]; n > 0 {
+		findings = append(findings, Fault{At: places[badByte], Code: "invalid_utf8",
+			Message: words.CountOf(n, "byte that is not UTF-8", "bytes that are not UTF-8") + ", read as U+FFFD"})
+	}
+	if n := counts[badUnit]; n > 0 {
+		findings = append(findings, Fault{At: places[badUnit], Code: "lone_surrogate",
+			Message: words.CountOf(n, "half of a surrogate pair", "halves of surrogate pairs") + ", read as U+FFFD"})
+	}
+	return mended, findings
+}
+
+// isLowSurrogate reports whether b begins with the escape of the second half
+// of a surrogate pair.
+func isLowSurrogate(b []byte) bool {
+	unit, ok := hexUnit(b)
+	return ok && 0xDC00 <= unit && unit <= 0xDFFF
+}
+
+// Mend returns JSON text without what an import reads over: bytes that are not
+// UTF-8 and halves of surrogate pairs are U+FFFD, comments and trailing commas
+// are spaces. It returns text itself if it has none of them. Repeated names
+// stay, and so does what makes the text no JSON otherwise.
+func Mend(text []byte) []byte {
+	t, _ := NewText(text).repairEncoding()
+	t, _ = t.withoutComments()
+	return t.Data
+}

@@ -1,0 +1,131 @@
+package jsontree
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"pgregory.net/rapid"
+)
+
+// drawText draws a text that is nearly JSON, or is.
+func drawText(t *rapid.T) string {
+	tokens := []string{
+		"{", "}", "[", "]", ",", ":", `"a"`, `"a":`, `"\u00e9\n"`, `"\x"`, `"`, `\`, "1", "-2.5e3", "0", "-", "e", "1.", "true", "fals", "null",
+		" ", "\n", "x", "\xff", "\x01", `{"a":[1,"x"],"a":2}`, `[[],{}]`, "]}",
+	}
+	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(tokens), 1, 12).Draw(t, "tokens"), "")
+}
+
+// Parse takes what encoding/json takes, a scanner too, and a node is what its
+// text parses to.
+func TestParseAgreesWithEncodingJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := drawText(t)
+		n, err := Parse([]byte(text), Strict)
+		if (err == nil) != json.Valid([]byte(text)) {
+			t.Fatalf("%q: %v", text, err)
+		}
+		s := NewScanner(context.Background(), iotest.OneByteReader(strings.NewReader(text)), 0)
+		from, to, ok := s.Value()
+		if ok = ok && s.AtEnd(); ok != (err == nil) {
+			t.Fatalf("%q: parsed with %v, scanned with %v", text, err, s.Err())
+		}
+		if err != nil {
+			if err.At < 0 || err.At > int64(len(text)) || err.From > err.At || err.Error() == "" {
+				t.Fatalf("%q: %+v", text, err)
+			}
+			return
+		}
+		if string(n.Raw) != text[from:to] || n.At != int(from) {
+			t.Fatalf("%q: %s at %d, scanned from %d to %d", text, n.Raw, n.At, from, to)
+		}
+		again, err := Parse(n.AppendTo(nil), Strict)
+		if err != nil || !again.Equal(n) {
+			t.Fatalf("%q: written %s: %v", text, n.AppendTo(nil), err)
+		}
+		var check func(n *Node)
+		check = func(n *Node) {
+			if !strings.HasPrefix(text[n.At:], string(n.Raw)) {
+				t.Fatalf("%q: no %s at %d", text, n.Raw, n.At)
+			}
+			for _, c := range n.Children {
+				check(c.Node)
+			}
+		}
+		check(n)
+	})
+}
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		dialect    Dialect
+		want       string // as it is written, or the error
+	}{
+		{"the last of equal names", `{"a":[1,"x"],"b":0,"a":2}`, Strict, `{"a":2,"b":0}`},
+		{"many names", "{" + strings.Repeat(`"k":0,"k1":1,`, 40) + `"k":7}`, Strict, `{"k":7,"k1":1}`},
+		{"not finite", `[NaN,-Infinity]`, Python, `[NaN,-Infinity]`},
+		{"not finite, strictly", `[NaN]`, Strict, "byte 1: a value is missing"},
+		{"comments", "{/* , */\"a\":1, // x\n}", Comments, `{"a":1}`},
+		{"a comma too many", `[1,]`, Strict, "byte 2: a comma that nothing follows"},
+		{"a number that goes on", `[1.x]`, Strict, "byte 2: a comma is missing"},
+		{"half a pair and a bad byte", "[\"\\ud83d\xff\"]", Strict, "[\"\ufffd\ufffd\"]"},
+		{"too deep", strings.Repeat("[", 1001), Python, "byte 1000: nested too deep"},
+		{"more", `1 2`, Strict, "byte 2: text behind the end of the value"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n, err := Parse([]byte(c.text), c.dialect)
+			got := ""
+			if err != nil {
+				got = err.Error()
+			} else {
+				got = string(n.AppendTo(nil))
+			}
+			if got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestParseNoting(t *testing.T) {
+	var names []string
+	if _, err := ParseNoting([]byte(`{"a":1,"b":{"c":1,"c":2},"a":3,"a":4}`), Strict, 9, func(_ *Node, name string) { names = append(names, name) }); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(names, " "); got != "c a a" {
+		t.Errorf("repeated: %s", got)
+	}
+}
+
+func TestFind(t *testing.T) {
+	n, err := Parse([]byte(`{"a/b":[{"~":"x"}]}`), Strict)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := PointerTokens("/a~1b/0/~0")
+	if found := n.Find(tokens); found == nil || found.Text != "x" || Pointer(tokens) != "/a~1b/0/~0" {
+		t.Errorf("%v, %s", found, Pointer(tokens))
+	}
+	for _, pointer := range []string{"/a", "/a~1b/1", "/a~1b/x", "/a~1b/0/~0/y"} {
+		if found := n.Find(PointerTokens(pointer)); found != nil {
+			t.Errorf("%s: %s", pointer, found.Raw)
+		}
+	}
+}
+
+// What a skimmer walks over is what a tree holds.
+func TestSkimmerAgreesWithTree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := []byte(drawText(t))
+		s := Skimmer{Data: text}
+		raw := s.Skip() // ends whatever the text
+		if n, err := Parse(text, Strict); err == nil && !bytes.Equal(raw, n.Raw) {
+			t.Fatalf("%s: skipped %s", text, raw)
+		}
+	})
+}

@@ -1,0 +1,128 @@
+package jsontree
+
+// Value is one JSON value as it is written in a text.
+type Value struct {
+	Raw []byte // a slice of the text; empty when there is no value
+	At  int    // offset of the first byte in the text
+}
+
+// First returns the first byte of v, which tells what v is ('{', '[', '"', 't',
+// 'f', 'n', a digit or a minus), and 0 for no value.
+func (v Value) First() byte {
+	if len(v.Raw) == 0 {
+		return 0
+	}
+	return v.Raw[0]
+}
+
+// IsObject reports whether v is an object.
+func (v Value) IsObject() bool { return v.First() == '{' }
+
+// IsArray reports whether v is an array.
+func (v Value) IsArray() bool { return v.First() == '[' }
+
+// IsString reports whether v is a string.
+func (v Value) IsString() bool { return v.First() == '"' }
+
+// Text returns what a string stands for, and "" for any other value.
+func (v Value) Text() string {
+	if !v.IsString() {
+		return ""
+	}
+	return string(Unquote(v.Raw))
+}
+
+// Member is one member of an object: its name without quotes and escapes, and its value.
+type Member struct {
+	Name string
+	Value
+}
+
+// Members calls member with the name and the value of each member of the JSON
+// object that text begins with; values are slices of text. Repeated names and
+// bytes that are not UTF-8 pass. It returns false if text does not begin with a
+// valid object; some members may have been handed over then.
+func Members(text []byte, member func(name string, value []byte)) bool {
+	c := Borrow(text, 0)
+	defer c.Release()
+	if c.Next() != '{' {
+		return false
+	}
+	_, err := c.EachMember(func(name string, v Value) error {
+		member(name, v.Raw)
+		return nil
+	})
+	return err == nil
+}
+
+// HoldsArray reports whether v is an object with an array of that name.
+func (v Value) HoldsArray(name string) bool {
+	holds := false
+	v.Each(func(m Member) { holds = holds || m.Name == name && m.IsArray() })
+	return holds
+}
+
+// Each calls visit with each member of v, if v is an object.
+func (v Value) Each(visit func(Member)) {
+	if !v.IsObject() {
+		return
+	}
+	c := Borrow(v.Raw, v.At)
+	defer c.Release()
+	_, _ = c.EachMember(func(name string, v Value) error { // v was validated
+		visit(Member{name, v})
+		return nil
+	})
+}
+
+// Elements returns the elements of v, if v is an array.
+func (v Value) Elements() (list []Value) {
+	if !v.IsArray() {
+		return nil
+	}
+	c := Borrow(v.Raw, v.At)
+	defer c.Release()
+	_, _ = c.Array(func(int) error { // v was validated
+		element, err := c.Value()
+		list = append(list, element)
+		return err
+	})
+	return list
+}
+
+// NameOf returns the name of a member as a string, without allocating for the usual ones.
+func NameOf(name []byte) string {
+	switch string(name) {
+	case "type":
+		return "type"
+	case "name":
+		return "name"
+	case "description":
+		return "description"
+	case "parameters":
+		return "parameters"
+	case "inputSchema":
+		return "inputSchema"
+	case "toolset":
+		return "toolset"
+	case "source":
+		return "source"
+	case "server":
+		return "server"
+	case "original_name":
+		return "original_name"
+	case "annotations":
+		return "annotations"
+	case "input_schema":
+		return "input_schema"
+	case "strict":
+		return "strict"
+	case "title":
+		return "title"
+	case "outputSchema":
+		return "outputSchema"
+	case "toolSpec":
+		return "toolSpec"
+	}
+	return string(name)
+}

@@ -1,0 +1,124 @@
+// Package python reads text as the language of the reference agent does, where
+// that is seen from outside: what its float and int take for a number, and what
+// its strip takes off.
+//
+// A number may have white space around it, decimal digits of any script, and
+// single underscores between digits. A float is also inf, infinity or nan in any
+// case; neither is hexadecimal. " 1_0 " is ten, "١٠" is ten, and "1__0" and
+// "0x10" are no numbers.
+//
+// Non-goals: the rest of the language, and the literals of its source.
+//
+// Invariants:
+//   - what Int takes, Float takes, up to MaxDigits digits
+//   - Strip takes off more than Int and Float skip: the separators U+001C to
+//     U+001F are white space to strip, and refused in a number
+package python
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// MaxDigits is the longest integer that int takes, in digits.
+const MaxDigits = 4300
+
+// IsSpace reports whether strip takes a character off: Unicode white space and
+// the four information separators of ASCII.
+func IsSpace(c rune) bool { return unicode.IsSpace(c) || 0x1C <= c && c <= 0x1F }
+
+// Strip returns text without the white space around it.
+func Strip(text string) string { return strings.TrimFunc(text, IsSpace) }
+
+// Float returns the number that Python's float reads from text. A number beyond
+// the range of float64 is an infinity.
+func Float(s string) (f float64, ok bool) {
+	s, ok = plainDigits(s)
+	if !ok {
+		return 0, false
+	}
+	switch word := strings.ToLower(s); word {
+	case "nan", "+nan", "-nan":
+		return math.NaN(), true
+	case "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity":
+	default:
+		if strings.Trim(word, "0123456789.e+-") != "" {
+			return 0, false
+		}
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil && !math.IsInf(f, 0) {
+		return 0, false
+	}
+	return f, true
+}
+
+// Int returns the integer that Python's int reads from text, or the nearest
+// int64 to it.
+func Int(s string) (n int64, ok bool) {
+	s, ok = plainDigits(s)
+	if !ok {
+		return 0, false
+	}
+	digits := s
+	if digits != "" && (digits[0] == '+' || digits[0] == '-') {
+		digits = digits[1:]
+	}
+	if digits == "" || len(digits) > MaxDigits || strings.Trim(digits, "0123456789") != "" {
+		return 0, false
+	}
+	n, _ = strconv.ParseInt(s, 10, 64) // out of range: the nearest int64
+	return n, true
+}
+
+// plainDigits trims s, turns the decimal digits of every script into ASCII
+// and takes out underscores between digits; any other underscore is refused.
+func plainDigits(s string) (plain string, ok bool) {
+	s = strings.TrimSpace(s)
+	b := make([]byte, 0, len(s))
+	digitBefore, pending := false, false
+	for _, r := range s {
+		d := digitOf(r)
+		switch {
+		case d >= 0:
+			b = append(b, '0'+byte(d))
+		case r == '_' && digitBefore && !pending:
+			pending = true
+			continue
+		case r > unicode.MaxASCII, r == '_':
+			return "", false
+		default:
+			b = append(b, byte(r))
+		}
+		if pending && d < 0 {
+			return "", false
+		}
+		digitBefore, pending = d >= 0, false
+	}
+	return string(b), !pending
+}
+
+// digitOf returns the value of a decimal digit of any script, or -1. Unicode
+// encodes the digits of a script in order, so their ranges are multiples of
+// ten that begin with a zero.
+func digitOf(r rune) int {
+	if r <= unicode.MaxASCII {
+		if r >= '0' && r <= '9' {
+			return int(r - '0')
+		}
+		return -1
+	}
+	for _, x := range unicode.Nd.R16 {
+		if rune(x.Lo) <= r && r <= rune(x.Hi) {
+			return int(r-rune(x.Lo)) % 10
+		}
+	}
+	for _, x := range unicode.Nd.R32 {
+		if rune(x.Lo) <= r && r <= rune(x.Hi) {
+			return int(r-rune(x.Lo)) % 10
+		}
+	}
+	return -1
+}

@@ -1,0 +1,69 @@
+package python
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+func TestReadNumbers(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		float float64
+		int   int64
+		ok    [2]bool // as a float, as an integer
+	}{
+		{" 7 ", 7, 7, [2]bool{true, true}}, {"+7", 7, 7, [2]bool{true, true}}, {"-7", -7, -7, [2]bool{true, true}}, {"1_0", 10, 10, [2]bool{true, true}},
+		{"010", 10, 10, [2]bool{true, true}}, {"\u00a0٧\u2007", 7, 7, [2]bool{true, true}}, {"१२", 12, 12, [2]bool{true, true}},
+		{"7.5", 7.5, 0, [2]bool{true, false}}, {"1e1", 10, 0, [2]bool{true, false}}, {"1E-1", .1, 0, [2]bool{true, false}}, {".5", .5, 0, [2]bool{true, false}},
+		{"-INF", math.Inf(-1), 0, [2]bool{true, false}}, {"Infinity", math.Inf(1), 0, [2]bool{true, false}}, {"1e400", math.Inf(1), 0, [2]bool{true, false}},
+		{"", 0, 0, [2]bool{}}, {"+", 0, 0, [2]bool{}}, {"+-7", 0, 0, [2]bool{}}, {"_7", 0, 0, [2]bool{}}, {"7_", 0, 0, [2]bool{}}, {"1__0", 0, 0, [2]bool{}},
+		{"1_.5", 0, 0, [2]bool{}}, {"0x10", 0, 0, [2]bool{}}, {"0x1p4", 0, 0, [2]bool{}}, {"1 0", 0, 0, [2]bool{}}, {"\x1c7", 0, 0, [2]bool{}}, {"7%", 0, 0, [2]bool{}},
+		{"9999999999999999999999", 9999999999999999999999, math.MaxInt64, [2]bool{true, true}}, {strings.Repeat("1", 4301), math.Inf(1), 0, [2]bool{true, false}},
+	} {
+		f, ok := Float(c.text)
+		if ok != c.ok[0] || ok && f != c.float {
+			t.Errorf("%.40q: %v, %v as a float", c.text, f, ok)
+		}
+		n, ok := Int(c.text)
+		if ok != c.ok[1] || ok && n != c.int {
+			t.Errorf("%.40q: %v, %v as an integer", c.text, n, ok)
+		}
+	}
+	if f, ok := Float("+NaN"); !ok || !math.IsNaN(f) {
+		t.Errorf("+NaN: %v, %v", f, ok)
+	}
+}
+
+// TestDigits checks what digitOf assumes about Unicode.
+func TestDigits(t *testing.T) {
+	for _, x := range unicode.Nd.R16 {
+		if x.Stride != 1 || (x.Hi-x.Lo+1)%10 != 0 {
+			t.Errorf("%+v", x)
+		}
+	}
+	for _, x := range unicode.Nd.R32 {
+		if x.Stride != 1 || (x.Hi-x.Lo+1)%10 != 0 {
+			t.Errorf("%+v", x)
+		}
+	}
+	for i, r := range []rune("𝟘𝟙𝟚𝟛𝟜𝟝𝟞𝟟𝟠𝟡") {
+		if digitOf(r) != i {
+			t.Errorf("%c: %d", r, digitOf(r))
+		}
+	}
+	if digitOf('x') != -1 || digitOf('Ⅷ') != -1 {
+		t.Error("a letter is a digit")
+	}
+}
+
+func TestStrip(t *testing.T) {
+	for text, want := range map[string]string{
+		" a b\n": "a b", "\x1c\x1fa\x1d": "a", "\u00a0\u2028\u3000a\u0085": "a", "\u200ba": "\u200ba", "": "",
+	} {
+		if got := Strip(text); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}

@@ -1,7 +1,0 @@
-//go:build race
-
-package model
-
-// isRace says that the race detector is on, under which pools lose things at
-// random and allocations cannot be counted.
-const isRace = true

@@ -1,0 +1,260 @@
+package safetext
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Line returns s as one line that is safe to draw in a terminal. It returns
+// s itself, and allocates nothing, when nothing has to change.
+//
+//   - A line break (LF or CR LF) becomes ⏎, a tab a space, any other C0 control
+//     and DEL its control picture (ESC is ␛, CR is ␍).
+//   - Every other character that draws nothing of its own or rules how others
+//     are drawn becomes �: C1 controls, format characters (bidirectional marks,
+//     overrides and isolates, zero-width ones, soft hyphen, byte order mark,
+//     tags), line and paragraph separators, fillers, variation selectors,
+//     noncharacters, private use, and code points that Unicode 15 leaves
+//     unassigned. So does every byte that is not UTF-8.
+//   - Kept whole are emoji: joined by ZWJ (up to four), with a skin tone, with
+//     VS15 or VS16 after a pictograph, keycaps, flags of two letters. (Flags spelled
+//     with tags are not: tags are a way to hide text.) A joiner between letters
+//     of a script that needs it, such as Arabic or Devanagari, is kept too.
+//   - Combining marks stay, up to four on one character; � stands for the rest.
+//     A mark at the start of a line would join what was drawn before it, and
+//     becomes � as well.
+//
+// Every marker is one cell wide. Cleaning a second time changes nothing.
+func Line(s string) string { return clean(s, false) }
+
+// Lines is Line for text of several lines: it keeps LF, and makes CR LF one.
+func Lines(s string) string { return clean(s, true) }
+
+// The limits of what joins to one character on the screen.
+const (
+	maxMarks    = 4 // combining marks on one character
+	maxPictures = 4 // pictographs joined by ZWJ; a family has four
+	maxLinks    = 4 // letters of an Indic conjunct joined to the first
+)
+
+const (
+	zwnj = '\u200C'
+	zwj  = '\u200D'
+)
+
+// marker stands for what is not drawn.
+const marker = string(utf8.RuneError)
+
+// clean is Line, or Lines if it keeps line breaks.
+//
+// SECURITY: everything that is drawn and comes from outside must have passed
+// through here: an escape sequence in a description could otherwise write to
+// the clipboard or redraw the screen.
+func clean(s string, keepLines bool) string {
+	start := asciiPrefix(s, keepLines)
+	if start == len(s) {
+		return s
+	}
+	c := cleaner{keepLines: keepLines}
+	if start > 0 && s[start-1] != '\n' {
+		c.prev = rune(s[start-1])
+	}
+	var out strings.Builder
+	copied := 0 // s up to here is in out
+	for i := start; i < len(s); {
+		size, instead, keep := c.next(s[i:])
+		if !keep {
+			if copied == 0 && out.Len() == 0 {
+				out.Grow(len(s) + len(s)/8)
+			}
+			out.WriteString(s[copied:i])
+			out.WriteString(instead)
+			copied = i + size
+		}
+		i += size
+	}
+	if copied == 0 {
+		return s
+	}
+	out.WriteString(s[copied:])
+	return out.String()
+}
+
+// asciiPrefix returns the length of the part of s that is plain ASCII. In that
+// part nothing changes.
+func asciiPrefix(s string, keepLines bool) int {
+	for i := range len(s) {
+		if b := s[i]; b < ' ' && (b != '\n' || !keepLines) || b > '~' {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// cleaner decides about one character after the other. It remembers what the
+// next one could join to.
+type cleaner struct {
+	keepLines bool
+	prev      rune // last character written; 0 at the start of a line
+	marks     int  // marks on the last base character
+	links     int  // letters joined in the current conjunct
+	linked    bool // a linker was written last: the next letter joins
+	pictures  int  // pictographs in the current emoji
+	full      bool // marks are being dropped
+}
+
+// next looks at the first character of s. It returns its size and whether to
+// keep it, or else what to write in its place.
+func (c *cleaner) next(s string) (size int, instead string, keep bool) {
+	b := s[0]
+	if b < utf8.RuneSelf {
+		return c.ascii(s)
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
+	case r == utf8.RuneError && size == 1:
+		return 1, c.mark(), false
+	case isPlain(r):
+		c.base(r)
+		return size, "", true
+	case isPictograph(r):
+		c.picture(r)
+		return size, "", true
+	case r == zwj || r == zwnj:
+		if !c.joins(r, s[size:]) {
+			return size, c.mark(), false
+		}
+		c.prev = r
+		return size, "", true
+	case r == '\uFE0E' || r == '\uFE0F':
+		if !c.selects(s[size:]) {
+			return size, c.mark(), false
+		}
+		c.prev = r
+		return size, "", true
+	case isSkinTone(r):
+		if !c.colours() {
+			return size, c.mark(), false
+		}
+		c.prev = r
+		return size, "", true
+	case isInvisible(r) || !unicode.IsGraphic(r):
+		return size, c.mark(), false
+	case c.extends(r):
+		instead, keep = c.extend(r)
+		return size, instead, keep
+	}
+	c.base(r)
+	return size, "", true
+}
+
+// ascii is next for a character of ASCII.
+func (c *cleaner) ascii(s string) (size int, instead string, keep bool) {
+	b := s[0]
+	switch {
+	case ' ' <= b && b <= '~':
+		c.base(rune(b))
+		return 1, "", true
+	case b == '\t':
+		c.base(' ')
+		return 1, " ", false
+	case b == '\r' && len(s) > 1 && s[1] == '\n':
+		size, instead = 2, "\n"
+	case b == '\n':
+		size, instead = 1, "\n"
+	case b == 0x7F:
+		c.base('␡')
+		return 1, "␡", false
+	default:
+		c.base('␀' + rune(b))
+		return 1, string('␀' + rune(b)), false
+	}
+	if !c.keepLines {
+		c.base('⏎')
+		return size, "⏎", false
+	}
+	c.base(0)
+	return size, instead, size == 1
+}
+
+// base notes that a character was written that joins nothing before it, unless
+// a linker stands there.
+func (c *cleaner) base(r rune) {
+	if !c.linked {
+		c.links = 0
+	}
+	c.prev, c.marks, c.pictures, c.linked, c.full = r, 0, 0, false, false
+}
+
+// mark notes that a marker is written, and returns it.
+func (c *cleaner) mark() string {
+	c.linked = false
+	c.base(utf8.RuneError)
+	return marker
+}
+
+// picture notes that a pictograph was written.
+func (c *cleaner) picture(r rune) {
+	pictures := 1
+	if c.prev == zwj {
+		pictures = c.pictures + 1
+	}
+	c.base(r)
+	c.pictures = pictures
+}
+
+// joins reports whether a joiner has a purpose before the text rest.
+func (c *cleaner) joins(joiner rune, rest string) bool {
+	after, _ := utf8.DecodeRuneInString(rest)
+	if joiner == zwj && c.pictures > 0 && c.prev != zwj {
+		return c.pictures < maxPictures && isPictograph(after)
+	}
+	return unicode.In(c.prev, joiningScripts...) && unicode.IsLetter(after) && !isPrepended(after) &&
+		unicode.In(after, joiningScripts...)
+}
+
+// selects reports whether an emoji variation selector has a purpose before the
+// text rest: after a pictograph, or within a keycap.
+func (c *cleaner) selects(rest string) bool {
+	if isPictograph(c.prev) {
+		return true
+	}
+	isKey := '0' <= c.prev && c.prev <= '9' || c.prev == '#' || c.prev == '*'
+	return isKey && strings.HasPrefix(rest, "\u20E3")
+}
+
+// colours reports whether a skin tone is drawn well: as part of an emoji, or on
+// its own after ASCII. After anything else its width would be lost, because
+// Unicode joins it to whatever stands before it.
+func (c *cleaner) colours() bool {
+	return c.prev < utf8.RuneSelf || isPictograph(c.prev) || c.prev == '\uFE0F' && c.pictures > 0
+}
+
+// extends reports whether r joins the character before it.
+func (c *cleaner) extends(r rune) bool {
+	return unicode.Is(unicode.M, r) || unicode.Is(extenders, r) ||
+		isLeadingJamo(r) && isLeadingJamo(c.prev) || isPrepended(r) && isPrepended(c.prev)
+}
+
+// extend decides about a character that joins the one before it.
+func (c *cleaner) extend(r rune) (instead string, keep bool) {
+	linker := unicode.Is(linkers, r)
+	switch {
+	case c.full:
+		return "", false
+	case c.prev == 0 && unicode.Is(unicode.M, r):
+		return c.mark(), false
+	case c.marks >= maxMarks || linker && c.links >= maxLinks:
+		instead = c.mark()
+		c.full = true
+		return instead, false
+	}
+	if linker {
+		c.links++
+	}
+	c.marks++
+	c.linked = linker
+	c.prev = r
+	return "", true
+}

@@ -1,0 +1,227 @@
+package shapes
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+)
+
+// builder joins what was read from the sources into a registry.
+type builder struct {
+	sources   []model.Source
+	readers   []*reader // of each source
+	tools     []*model.Tool
+	found     []found // parallel to tools
+	toolsets  []*model.Toolset
+	byToolset map[string]*model.Toolset
+	r         *model.Registry // of tools and toolsets, once these are complete
+	shape     string
+	notes     []note
+	lines     []*jsontree.Lines // of each source
+	lists     map[string]place  // where a toolset first lists its tools
+	noted     map[kind]int      // number of the builder's own notes, of those beyond jsontree.MaxFaults too
+
+	finisher *finisher
+}
+
+// note is a finding and the source it is about.
+type note struct {
+	source int
+	jsontree.Fault
+}
+
+// kind is a source and a code: notes of one kind are counted together.
+type kind struct {
+	source int
+	code   string
+}
+
+// place is an offset in a source, by its index.
+type place struct{ source, at int }
+
+func newBuilder(sources []model.Source) *builder {
+	b := &builder{
+		sources:   sources,
+		byToolset: map[string]*model.Toolset{},
+		lists:     map[string]place{},
+		noted:     map[kind]int{},
+		finisher:  newFinisher(),
+	}
+	for _, s := range sources {
+		b.lines = append(b.lines, jsontree.NewLines(s.Data))
+	}
+	return b
+}
+
+// add adds the tools, toolsets and findings of one source.
+func (b *builder) add(r *reader) {
+	for _, t := range r.toolsets {
+		b.mergeToolset(t.Toolset)
+		if _, ok := b.lists[t.Name]; !ok {
+			b.lists[t.Name] = place{r.index, t.at}
+		}
+	}
+	if r.isDump {
+		b.mix("hermes")
+	}
+	b.tools = slices.Grow(b.tools, len(r.found))
+	for i := range r.found {
+		f := &r.found[i]
+		b.tools = append(b.tools, f.tool)
+		if !r.isDump {
+			b.mix(f.form.name)
+		}
+	}
+	if b.found == nil {
+		b.found = r.found
+	} else {
+		b.found = append(b.found, r.found...)
+	}
+	for _, f := range r.findings {
+		b.notes = append(b.notes, note{r.index, f})
+	}
+	b.readers = append(b.readers, r)
+}
+
+// mix notes that a part of the registry has a shape.
+func (b *builder) mix(shape string) {
+	switch b.shape {
+	case "":
+		b.shape = shape
+	case shape:
+	default:
+		b.shape = "mixed"
+	}
+}
+
+// registry finishes the registry.
+func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
+	b.placeTools()
+	b.r = model.NewRegistry(b.tools, b.toolsets)
+	b.r.Sources, b.r.Shape = b.sources, b.shape
+	b.checkDuplicates()
+	b.checkLists()
+	b.checkNames()
+	if err := b.finishTools(ctx); err != nil {
+		return nil, err
+	}
+	b.warn()
+	b.r.Reading = b.reading()
+	return b.r, nil
+}
+
+// reading is what Reparse needs of an earlier reading.
+type reading struct {
+	readers  []*reader // of each source
+	suspects map[*model.Tool]string
+}
+
+// reading returns what Reparse needs of the readers.
+func (b *builder) reading() *reading {
+	found := b.found
+	for _, r := range b.readers {
+		n := len(r.found)
+		r.found, found = found[:n:n], found[n:]
+		r.ctx, r.text, r.finisher, r.block, r.entry, r.interned, r.envelopes = nil, nil, nil, nil, entry{}, nil, nil
+	}
+	return &reading{b.readers, b.finisher.suspects}
+}
+
+// mergeToolset adds a toolset, or completes the toolset that has its name.
+func (b *builder) mergeToolset(t model.Toolset) *model.Toolset {
+	old, ok := b.byToolset[t.Name]
+	if !ok {
+		b.byToolset[t.Name] = &t
+		b.toolsets = append(b.toolsets, &t)
+		return &t
+	}
+	old.Title = cmp.Or(old.Title, t.Title)
+	old.Description = cmp.Or(old.Description, t.Description)
+	old.Source = cmp.Or(old.Source, t.Source)
+	old.Server = cmp.Or(old.Server, t.Server)
+	old.Instructions = cmp.Or(old.Instructions, t.Instructions)
+	old.Tools = union(old.Tools, t.Tools)
+	old.Includes = union(old.Includes, t.Includes)
+	return old
+}
+
+// union returns a with those of b that it lacks. It changes neither.
+func union(a, b []string) []string {
+	if len(a) == 0 {
+		return b
+	}
+	a = slices.Clip(a)
+	has := make(map[string]bool, len(a))
+	for _, s := range a {
+		has[s] = true
+	}
+	for _, s := range b {
+		if !has[s] {
+			a = append(a, s)
+		}
+	}
+	return a
+}
+
+// checkDuplicates warns of names that several tools bear.
+func (b *builder) checkDuplicates() {
+	for i, t := range b.tools {
+		if t.Qualified == t.Name {
+			continue
+		}
+		if first := b.r.Lookup(t.Name)[0].Index; first != i {
+			b.note(i, "duplicate_name", func() string {
+				return fmt.Sprintf("another tool bears this name, at %s; a call by it is ambiguous; this one is shown as %s", b.whereIs(first), t.Qualified)
+			})
+		}
+	}
+}
+
+// note adds a warning about the name of the tool of an index.
+func (b *builder) note(index int, code string, message func() string) {
+	f := &b.found[index]
+	if source := f.tool.At.Source; b.tells(source, code) {
+		b.notes = append(b.notes, note{source, jsontree.Fault{At: f.name, Code: code, Path: f.path("name"), Message: message()}})
+	}
+}
+
+// tells counts a note of the builder, and reports whether it is to be kept.
+func (b *builder) tells(source int, code string) bool {
+	k := kind{source, code}
+	b.noted[k]++
+	return b.noted[k] <= jsontree.MaxFaults
+}
+
+// noteRest adds how many notes of each kind were not kept.
+func (b *builder) noteRest() {
+	order := func(x, y kind) int { return cmp.Or(cmp.Compare(x.source, y.source), cmp.Compare(x.code, y.code)) }
+	for _, k := range slices.SortedFunc(maps.Keys(b.noted), order) {
+		if rest := b.noted[k] - jsontree.MaxFaults; rest > 0 {
+			b.notes = append(b.notes, note{k.source, jsontree.Fault{At: len(b.sources[k.source].Data), Code: k.code, Message: jsontree.MorePlaces(rest)}})
+		}
+	}
+}
+
+// whereIs returns the position of the name of the tool of an index as file:line:col.
+func (b *builder) whereIs(index int) string {
+	f := &b.found[index]
+	source := f.tool.At.Source
+	line, col := b.lines[source].Position(f.name)
+	return model.Diagnostic{File: b.sources[source].Name, Line: line, Col: col}.Position()
+}
+
+// warn turns the notes into warnings, in the order of the sources and their offsets.
+func (b *builder) warn() {
+	b.noteRest()
+	slices.SortStableFunc(b.notes, func(x, y note) int {
+		return cmp.Or(cmp.Compare(x.source, y.source), cmp.Compare(x.At, y.At))
+	})
+	for _, n := range b.notes {
+		b.r.Warnings = append(b.r.Warnings, model.DiagnosticAt(b.sources[n.source], b.lines[n.source], n.Fault))
+	}
+}

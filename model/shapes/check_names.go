@@ -1,0 +1,96 @@
+package shapes
+
+import (
+	"fmt"
+	"strings"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+
+	"golang.org/x/text/unicode/norm"
+
+	"caliper/model/words"
+)
+
+// nameFault says what rules of OpenAI and Anthropic, which most agents ask, a
+// name breaks, and "" for none.
+func nameFault(name string) string {
+	openAI, anthropic := model.NameRules[0], model.NameRules[1]
+	if _, odd := openAI.Odd(name); odd {
+		return "OpenAI and Anthropic take only letters, digits, _ and - in names"
+	}
+	switch {
+	case len(name) > anthropic.Longest:
+		return fmt.Sprintf("a name of %d characters; OpenAI takes %d and Anthropic %d", len(name), openAI.Longest, anthropic.Longest)
+	case len(name) > openAI.Longest:
+		return fmt.Sprintf("a name of %d characters; OpenAI takes %d", len(name), openAI.Longest)
+	}
+	return ""
+}
+
+// checkNames warns of names that a provider refuses, and of different names
+// that look alike: those that Unicode holds equal, canonically (NFC) or by
+// compatibility (NFKC).
+func (b *builder) checkNames() {
+	folded := map[string]int{} // folded name: first tool that bears it
+	for i, t := range b.r.Tools {
+		if fault := nameFault(t.Name); fault != "" {
+			b.note(i, "name_rule", func() string { return fault })
+		}
+		if isASCII(t.Name) {
+			continue
+		}
+		fold := norm.NFKC.String(t.Name)
+		first, ok := folded[fold]
+		if same := b.r.Lookup(fold); !ok && same != nil && same[0].Name == fold {
+			first, ok = same[0].Index, true
+		}
+		if !ok {
+			folded[fold] = i
+			continue
+		}
+		if b.r.Tools[first].Name != t.Name {
+			b.note(i, "lookalike_name", func() string {
+				return "looks like the name at " + b.whereIs(first) + " but is spelled with other characters"
+			})
+		}
+	}
+}
+
+// isASCII reports whether s holds only ASCII characters.
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// checkLists warns of toolsets that list names which nobody defines.
+func (b *builder) checkLists() {
+	for _, t := range b.r.Toolsets {
+		var unknown []string
+		seen := map[string]bool{}
+		for _, name := range t.Tools {
+			if b.r.Lookup(name) == nil && !seen[name] {
+				seen[name] = true
+				unknown = append(unknown, name)
+			}
+		}
+		if len(unknown) == 0 {
+			continue
+		}
+		const shown = 5
+		message := "lists " + words.CountOf(len(unknown), "name that no source defines: ", "names that no source defines: ") +
+			strings.Join(unknown[:min(shown, len(unknown))], ", ")
+		if more := len(unknown) - shown; more > 0 {
+			message += fmt.Sprintf(" and %d more", more)
+		}
+		p := b.lists[t.Name]
+		if !b.tells(p.source, "unlisted_tool") {
+			continue
+		}
+		b.notes = append(b.notes, note{p.source, jsontree.Fault{At: p.at, Code: "unlisted_tool", Path: jsontree.JoinName("toolsets", t.Name), Message: message}})
+	}
+}

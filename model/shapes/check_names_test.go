@@ -1,0 +1,44 @@
+package shapes
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"caliper/model"
+)
+
+// Two names look alike also where neither is what both look like.
+func TestLookalikesOfEachOther(t *testing.T) {
+	r, err := Parse(context.Background(), model.Source{Name: "a.json", Data: []byte(`[{"function":{"name":"ﬁle"}},{"function":{"name":"ｆile"}},{"function":{"name":"ｆilm"}}]`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var at []string
+	for _, w := range r.Warnings {
+		if w.Code == "lookalike_name" {
+			at = append(at, w.Path)
+		}
+	}
+	if len(at) != 1 || at[0] != "[1].function.name" {
+		t.Errorf("lookalikes at %q", at)
+	}
+}
+
+// Names of MCP files are made as those of running servers are.
+func TestNamesOfMCPFilesAreClamped(t *testing.T) {
+	long := strings.Repeat("n", 200)
+	r, err := Parse(t.Context(), model.Source{Name: "long.json", Data: []byte(`{"tools":[{"name":"` + long + `","inputSchema":{}},{"name":"a-b","inputSchema":{}}]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, original := range []string{long, "a-b"} {
+		tool := r.Tools[i]
+		if want := model.HermesNaming.ToolName("long", original); tool.Name != want || tool.OriginalName != original || !strings.Contains(string(tool.Function), `"name":"`+want+`"`) {
+			t.Errorf("%s of %s, want %s", tool.Name, tool.OriginalName, want)
+		}
+	}
+	if len(r.Warnings) > 0 {
+		t.Errorf("warnings: %v", r.Warnings)
+	}
+}

@@ -1,0 +1,32 @@
+// Package shapes reads tool definitions in every format in which they are
+// handed around: dumps of registries, requests to OpenAI, Anthropic, Gemini and
+// Bedrock, answers of MCP servers, and logs of them.
+//
+// Parse reads sources into one model.Registry; Reparse reads only what changed
+// since an earlier registry was read. A format of a whole document is a shape,
+// and a format of one definition is a form. Each is one file here and one line
+// in shapes.go.
+//
+// A source is read strictly and in one pass. If it does not bear that, because
+// it holds bad UTF-8, lone surrogates, comments or repeated names, it is
+// repaired and read again: Function and Parameters are therefore always valid
+// UTF-8 without repeated names, and positions still lead to the bytes of the
+// source. Of an event stream the data is read.
+//
+// Invariants:
+//
+//   - Every fault has a place: file, line, column and JSON path.
+//   - One bad definition never hides the good ones; a file that holds none says
+//     why.
+//   - Reading definitions takes less than four times the size of their source:
+//     arrays of tools are read entry by entry, texts are slices of the source,
+//     and a thousand warnings of a kind are kept.
+//
+// Codes of the errors that Parse returns: empty_file, not_utf8, json_syntax,
+// unexpected_end, unknown_format, client_config, server_error. Codes of the
+// warnings: missing_name, blank_in_name, no_definition, names_only, hosted_tool,
+// description_not_text, parameters_not_object, toolset_not_object,
+// duplicate_name, lookalike_name, name_rule, toolset_inferred, unlisted_tool,
+// injection, duplicate_key, invalid_utf8, lone_surrogate, json_comments,
+// incomplete, server_error, empty.
+package shapes

@@ -1,0 +1,193 @@
+package shapes
+
+import (
+	"strings"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+)
+
+// object is a JSON object of which only the members are known. A document's
+// array of tools is not among them: it has been read when the object is
+// complete.
+type object struct {
+	jsontree.Value
+	path    string
+	members []jsontree.Member
+	tools   bool // had an array of tools
+}
+
+// objectOf returns the members of v, which is an object.
+func objectOf(v jsontree.Value) *object {
+	o := &object{Value: v, members: make([]jsontree.Member, 0, 8)}
+	v.Each(func(m jsontree.Member) { o.members = append(o.members, m) })
+	return o
+}
+
+// member returns the value of a member, and no value if there is none.
+func (o *object) member(name string) jsontree.Value {
+	for i := range o.members {
+		if o.members[i].Name == name {
+			return o.members[i].Value
+		}
+	}
+	return jsontree.Value{}
+}
+
+// entry is one element of an array of tools, as it stands in the source.
+type entry struct {
+	object
+	function object  // the members of "function", where that is an object
+	prefix   *string // path of the array
+	index    int     // in the array; -1 for an entry that stands alone
+}
+
+// reset prepares e for the entry of an index, in the array at prefix.
+func (e *entry) reset(prefix *string, index int) {
+	e.prefix, e.index = prefix, index
+	e.object = object{members: e.object.members[:0]}
+	e.function = object{members: e.function.members[:0]}
+}
+
+// read reads the entry, which is an object, in one pass.
+func (e *entry) read(c *jsontree.Cursor) (err error) {
+	e.Value, err = c.Object(func(name []byte) error {
+		if string(name) == "function" && c.Next() == '{' {
+			return e.readFunction(c)
+		}
+		v, err := c.Value()
+		e.object.members = append(e.object.members, jsontree.Member{Name: jsontree.NameOf(name), Value: v})
+		return err
+	})
+	return err
+}
+
+func (e *entry) readFunction(c *jsontree.Cursor) (err error) {
+	e.function.Value, err = c.Object(func(name []byte) error {
+		v, err := c.Value()
+		e.function.members = append(e.function.members, jsontree.Member{Name: jsontree.NameOf(name), Value: v})
+		return err
+	})
+	return err
+}
+
+// define adds the definition that the entry holds to r, if there is one.
+func (r *reader) define(e *entry) error {
+	if r.as != nil {
+		return r.as.read(r, r.as, e)
+	}
+	for _, f := range forms {
+		if f.match(e) {
+			return f.read(r, f, e)
+		}
+	}
+	r.foreign++
+	r.note("no_definition", e.At, new(form).path(*e.prefix, e.index, ""), "holds no tool definition")
+	return nil
+}
+
+// newTool returns the next free tool of a block. A full block goes to the
+// finisher: its last tool is complete, except for what is only known at the end
+// of the source.
+func (r *reader) newTool() *model.Tool {
+	const block = 256
+	if len(r.block) == cap(r.block) {
+		r.finisher.take(r.block)
+		r.block = make([]model.Tool, 0, block)
+	}
+	r.block = append(r.block, model.Tool{})
+	return &r.block[len(r.block)-1]
+}
+
+// addBuilt makes a tool of an entry whose source has no model-facing object,
+// which is built. It returns nil if the entry has no usable name.
+func (r *reader) addBuilt(f *form, e *entry, p parts) *found {
+	d := r.add(f, e, p)
+	if d != nil {
+		raw := mcpParts{schema: p.parameters.Raw}
+		if p.parameters.First() == 'n' {
+			raw.schema = nil
+		}
+		if p.description.IsString() {
+			raw.description = p.description.Raw
+		}
+		d.tool.Function, d.tool.Parameters = mcpFunction(d.tool.Name, raw)
+		r.describe(d.tool, e)
+	}
+	return d
+}
+
+// parts are the values that every form must find in a definition.
+type parts struct {
+	name, description, parameters jsontree.Value
+	schema                        string // what the form calls the parameters
+}
+
+// add makes a tool of an entry's parts. It returns nil if the entry has no
+// usable name. The caller sets the fields that depend on its form.
+func (r *reader) add(f *form, e *entry, p parts) *found {
+	path := func(member string) string { return f.path(*e.prefix, e.index, member) }
+	name := p.name.Text()
+	if strings.TrimSpace(name) == "" {
+		what := "missing"
+		if p.name.First() != 0 {
+			what = "empty or not a string"
+		}
+		r.note("missing_name", e.At, path("name"), what+"; the definition is skipped")
+		r.skipped++
+		return nil
+	}
+	t := r.newTool()
+	t.Name = name
+	t.Available = true
+	t.At = model.Offset{Source: r.index, Byte: int64(r.text.Origin(e.At))}
+	switch p.description.First() {
+	case '"':
+		t.Description = p.description.Text()
+	case 0, 'n':
+	default:
+		r.note("description_not_text", p.description.At, path("description"), "description is not a string")
+	}
+	switch p.parameters.First() {
+	case '{':
+		t.Parameters = p.parameters.Raw
+	case 0, 'n':
+	default:
+		r.note("parameters_not_object", p.parameters.At, path(p.schema), "parameters is not an object")
+	}
+	r.found = append(r.found, found{
+		tool:        t,
+		form:        f,
+		prefix:      e.prefix,
+		index:       e.index,
+		source:      r.intern(e.member("source")),
+		size:        len(e.Raw),
+		function:    -1,
+		name:        r.text.Origin(p.name.At),
+		description: r.text.Origin(p.description.At),
+	})
+	return &r.found[len(r.found)-1]
+}
+
+// describe sets the fields of a tool that an entry has beside the function.
+func (r *reader) describe(t *model.Tool, e *entry) {
+	t.Toolset = r.intern(e.member("toolset"))
+	t.Server = r.intern(e.member("server"))
+	t.OriginalName = e.member("original_name").Text()
+	t.Available = e.member("available").First() != 'f'
+	t.Deferred = e.member("defer_loading").First() == 't'
+}
+
+// intern returns the text of v, and the same string for the same text.
+func (r *reader) intern(v jsontree.Value) string {
+	if !v.IsString() {
+		return ""
+	}
+	text := jsontree.Unquote(v.Raw)
+	if known, ok := r.interned[string(text)]; ok {
+		return known
+	}
+	s := string(text)
+	r.interned[s] = s
+	return s
+}

@@ -1,0 +1,219 @@
+package shapes
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+)
+
+const weather = `"name":"weather","description":"Tells the weather.","parameters":{"type":"object","properties":{"place":{"type":"string"}},"required":["place"]}`
+
+// formSeeds are sources of every format, of our own making. They are also what
+// fuzzing starts from.
+var formSeeds = []struct{ name, in, want string }{
+	{"responses", `[{"type":"function",` + weather + `,"strict":null}]`, "openai (none)\nweather in (none) \"Tells the weather.\" [\"place\"]\n"},
+	{"responses, nothing but a name", `{"model":"m","tools":[{"type":"function","name":"ping","parameters":null,"description":null}]}`, "openai (none)\nping in (none)\n"},
+	{"responses, namespace", `{"tools":[{"type":"namespace","name":"sky","description":"Above.","tools":[{"type":"function",` + weather + `,"defer_loading":true}]},{"type":"function","name":"ping"},{"type":"web_search"},{"type":"mcp","server_label":"x"}]}`,
+		"openai sky (none)\nweather in sky deferred \"Tells the weather.\" [\"place\"]\nping in (none)\n" +
+			"hosted_tool: a.json:1:298: tools[2]: 2 hosted entries carry no tool definition and are skipped: web_search, mcp\n"},
+	{"legacy functions", `{"messages":[],"functions":[{` + weather + `},{"name":"ping","description":"d"}]}`,
+		"openai (none)\nweather in (none) \"Tells the weather.\" [\"place\"]\nping in (none) \"d\"\n"},
+	{"Anthropic", `[{"name":"weather","description":"d","input_schema":{"type":"object","properties":{"place":{}}},"cache_control":{"type":"ephemeral"}}]`,
+		"anthropic (none)\nweather in (none) \"d\" [\"place\"]\n"},
+	{"Anthropic request", `{"max_tokens":1,"tools":[{"type":"custom","name":"weather","input_schema":{"type":"object"},"defer_loading":true},{"type":"bash_20250124","name":"bash"}]}`,
+		"anthropic (none)\nweather in (none) deferred\nhosted_tool: a.json:1:115: tools[1]: 1 server tool carries no schema and is skipped: bash_20250124\n"},
+	{"Anthropic, server in the name", `[{"name":"mcp__sky__weather","input_schema":{}}]`, "anthropic mcp-sky\nmcp__sky__weather in mcp-sky from sky/weather\n" +
+		"toolset_inferred: a.json:1:10: [0].name: 1 tool names no toolset; taken for mcp-sky, by the first word behind mcp: no known server's name begins theirs\n"},
+	{"Anthropic lines", "{\"name\":\"a\",\"input_schema\":{}}\n{\"name\":\"b\",\"input_schema\":{}}\n", "anthropic (none)\na in (none)\nb in (none)\n"},
+	{"Gemini", `{"contents":[],"tools":[{"functionDeclarations":[{"name":"weather","parameters":{"type":"OBJECT","properties":{"place":{"type":"STRING","nullable":true}}}},{"name":"ping"}]},{"googleSearch":{}}]}`,
+		"gemini (none)\nweather in (none) [\"place\"]\nping in (none)\nhosted_tool: a.json:1:175: tools[1]: 1 hosted entry carries no tool definition and is skipped: googleSearch\n"},
+	{"Gemini, JSON Schema", `{"functionDeclarations":[{"name":"weather","parametersJsonSchema":{"type":"object","properties":{"place":{}}}}]}`,
+		"gemini (none)\nweather in (none) [\"place\"]\n"},
+	{"Gemini, one tool", `{"tools":{"function_declarations":[{"name":"weather","parameters":{"type":"object"}}]}}`, "gemini (none)\nweather in (none)\n"},
+	{"Bedrock", `{"toolConfig":{"tools":[{"toolSpec":{"name":"weather","description":"d","inputSchema":{"json":{"type":"object","properties":{"place":{}}}}}},{"cachePoint":{"type":"default"}}]}}`,
+		"bedrock (none)\nweather in (none) \"d\" [\"place\"]\nhosted_tool: a.json:1:142: toolConfig.tools[1]: 1 hosted entry carries no tool definition and is skipped: cachePoint\n"},
+	{"Bedrock, no name", `[{"toolSpec":{"inputSchema":{"json":[]}}},{"toolSpec":{"name":"a","inputSchema":{"json":[]}}}]`,
+		"bedrock (none)\na in (none)\nmissing_name: a.json:1:2: [0].toolSpec.name: missing; the definition is skipped\n" +
+			"parameters_not_object: a.json:1:89: [1].toolSpec.inputSchema: parameters is not an object\n"},
+	{"servers", `{"sky":{"tools":[{"name":"weather","inputSchema":{}}],"nextCursor":"2"},"sea level":{"result":{"tools":[{"name":"tide","inputSchema":{}}]}},"void":{"tools":[]}}`,
+		"mcp mcp-sky mcp-sea level mcp-void\nmcp_sky_weather in mcp-sky from sky/weather\nmcp_sea_level_tide in mcp-sea level from sea level/tide\n" +
+			"incomplete: a.json:1:68: sky.nextCursor: the list is incomplete: the server has more pages\n"},
+	{"cache of schemas", `{"sky":{"fingerprint":"f","tools":[{"name":"weather","inputSchema":{}}],"utility_tools":[{"schema":{"name":"mcp_sky_list_prompts","description":"d","parameters":{"type":"object"}},"handler_key":"list_prompts"}]}}`,
+		"mixed mcp-sky\nmcp_sky_weather in mcp-sky from sky/weather\nmcp_sky_list_prompts in mcp-sky from sky/list_prompts \"d\"\n"},
+	{"cache of schemas, other names", `{"sky":{"fingerprint":"f","tools":[],"utility_tools":[{"schema":{"name":"mcp_sky_ask","parameters":{"type":"object"}},"handler_key":"list_prompts"},{"schema":{"description":"d"},"handler_key":"read"}]}}`,
+		"hermes mcp-sky\nmcp_sky_ask in mcp-sky from sky/list_prompts\nmissing_name: a.json:1:149: sky.utility_tools[1].schema.name: missing; the definition is skipped\n"},
+	{"event stream", ": hello\nevent: endpoint\ndata: /messages\n\nevent: message\r\ndata: {\"jsonrpc\":\"2.0\",\r\ndata: \"result\":{\"tools\":[\r\ndata:{\"name\":\"weather\",\"inputSchema\":{}}]}}\r\n\r\ndata: [DONE]\n\n",
+		"mcp mcp-a\nmcp_a_weather in mcp-a from a/weather\n"},
+	{"wire log", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}
+{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","serverInfo":{"name":"sky"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"weather","inputSchema":{}}]}}
+{"jsonrpc":"2.0","id":3,"result":{"content":[]}}
+{"jsonrpc":"2.0","id":4,"error":{"code":-32601,"message":"no such method"}}`,
+		"mcp mcp-a\nmcp_a_weather in mcp-a from a/weather\nserver_error: a.json:6:33: error: the server returned an error: -32601 \"no such method\"\n"},
+	{"batch of pages", `[{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","inputSchema":{}}],"nextCursor":"2"}},{"tools":[{"name":"b","inputSchema":{}}]}]`,
+		"mcp mcp-a\nmcp_a_a in mcp-a from a/a\nmcp_a_b in mcp-a from a/b\n"},
+	{"names", `["ping","mcp__sky__weather"," "]`,
+		"names (none) mcp-sky\nping in (none)\nmcp__sky__weather in mcp-sky from sky/weather\n" +
+			"names_only: a.json:1:2: [0]: only 3 names, no definitions: descriptions and parameters are unknown\n" +
+			"toolset_inferred: a.json:1:9: [1]: 1 tool names no toolset; taken for mcp-sky, by the first word behind mcp: no known server's name begins theirs\n" +
+			"missing_name: a.json:1:29: [2]: empty; the name is skipped\n"},
+	{"MCP name with a blank", `{"tools":[{"name":"a ","inputSchema":{}}]}`, "mcp mcp-a\nmcp_a_a_ in mcp-a from a/a \n"},
+	{"names beside definitions", `[{"function":{"name":"a"}},"b"]`,
+		"openai (none)\na in (none)\nno_definition: a.json:1:28: [1]: 1 entry is only a name and is skipped\n"},
+	{"toolset listing", `[{"name":"web","label":"Web","tools":["fetch"],"available":false},{"name":"file","tools":["read"]}]`,
+		"names web file\nfetch in web unavailable\nread in file\n" +
+			"names_only: a.json:1:39: [0].tools[0]: only 2 names, no definitions: descriptions and parameters are unknown\n"},
+	{"listing by server", `{"web":{"tools":["fetch"]}}`,
+		"names web\nfetch in web\nnames_only: a.json:1:18: web.tools[0]: only 1 name, no definitions: descriptions and parameters are unknown\n"},
+	{"comments", "// ours\n{\"tools\":[ /* two */ {\"function\":{\"name\":\"a\",\"description\":\"// no comment, ]\"}}, ], }\n",
+		"openai (none)\na in (none) \"// no comment, ]\"\njson_comments: a.json:1:1: comments or trailing commas, which are no JSON; read without them\n"},
+}
+
+func TestForms(t *testing.T) {
+	for _, c := range formSeeds {
+		t.Run(c.name, func(t *testing.T) {
+			r := parse(t, c.in)
+			if got := listing(r); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+			checkRegistry(t, r)
+			for _, w := range r.Warnings {
+				if w.Line == 0 {
+					t.Errorf("no place: %+v", w)
+				}
+			}
+		})
+	}
+}
+
+// The function of a tool is what OpenAI's models are sent, whatever its source.
+func TestBuiltFunctions(t *testing.T) {
+	const want = `{"name":"weather","description":"d","parameters":{"type":"object"}}`
+	for _, in := range []string{
+		`[{"type":"function","name":"weather","description":"d","parameters":{"type":"object"},"strict":true}]`,
+		`{"functions":[{"name":"weather","description":"d","parameters":{"type":"object"}}]}`,
+		`[{"input_schema":{"type":"object"},"name":"weather","description":"d","type":"custom"}]`,
+		`[{"function_declarations":[{"name":"weather","description":"d","parameters":{"type": "OBJECT"}}]}]`,
+		`[{"functionDeclarations":[{"name":"weather","description":"d","parametersJsonSchema":{"type":"object"}}]}]`,
+		`[{"name":"weather","description":"d","parametersJsonSchema":{"type":"object"}}]`,
+		`[{"name":"weather","description":"d","parameters_json_schema":{"type":"object"}}]`,
+		`[{"toolSpec":{"name":"weather","description":"d","inputSchema":{"json":{"type":"object"}}}}]`,
+	} {
+		tool := parse(t, in).Tools[0]
+		if string(tool.Function) != want || string(tool.Parameters) != `{"type":"object"}` {
+			t.Errorf("%s: function %s, parameters %s", in, tool.Function, tool.Parameters)
+		}
+	}
+}
+
+// A file of a folder gives its tools a toolset of its name where nothing else
+// does.
+func TestFolder(t *testing.T) {
+	var sources []model.Source
+	for _, f := range [][2]string{
+		{"tools/a.json", `[{"function":{"name":"one"}},{"function":{"name":"mcp__sky__weather"}}]`},
+		{"tools/b.jsonl", `{"function":{"name":"one"},"toolset":"s"}`},
+		{"tools/sea.json", `{"tools":[{"name":"tide","inputSchema":{}}]}`},
+		{"tools/z.json", `{"toolsets":{"s":["two"]},"tools":[{"function":{"name":"two"}},{"function":{"name":"three"}}]}`},
+	} {
+		sources = append(sources, model.Source{Name: f[0], Data: []byte(f[1]), Toolset: BaseName(f[0])})
+	}
+	r, err := Parse(context.Background(), sources...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "mixed s a mcp-sky mcp-sea z\na/one in a\nmcp__sky__weather in mcp-sky from sky/weather\ns/one in s\n" +
+		"mcp_sea_tide in mcp-sea from sea/tide\ntwo in s\nthree in z\n" +
+		"toolset_inferred: tools/a.json:1:50: [1].function.name: 1 tool names no toolset; taken for mcp-sky, by the first word behind mcp: no known server's name begins theirs\n" +
+		"duplicate_name: tools/b.jsonl:1:21: function.name: another tool bears this name, at tools/a.json:1:22; a call by it is ambiguous; this one is shown as s/one\n"
+	if got := listing(r); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	reparsed(t, r, sources...)
+}
+
+func TestBaseName(t *testing.T) {
+	for file, want := range map[string]string{"": "", "-": "", "a/sky.json": "sky", "sky.wire.jsonl": "sky", "sky": "sky", ".json": ".json", "sky.v2.txt": "sky.v2"} {
+		if got := BaseName(file); got != want {
+			t.Errorf("%s: %s, want %s", file, got, want)
+		}
+	}
+	r, err := Parse(context.Background(), model.Source{Name: "-", Data: []byte(`{"result":{"protocolVersion":"1","serverInfo":{"name":"sky"}}}{"result":{"tools":[{"name":"tide","inputSchema":{}}]}}`)})
+	if err != nil || r.Tools[0].Toolset != "mcp-sky" {
+		t.Errorf("%v, %v", r, err)
+	}
+}
+
+// Configurations say how many servers they list, and nothing else of them.
+func TestConfigurations(t *testing.T) {
+	for _, c := range []struct{ name, in, code, want string }{
+		{"Claude", `{"mcpServers":{"a b":{"command":"hunter2","env":{"K":"hunter2"}}}}`, "client_config", "x:1:15: mcpServers: a client configuration: it lists 1 server and"},
+		{"comments", "{\n// hunter2\n\"servers\":{\"a\":{\"url\":\"hunter2\",},},}", "client_config", "x:3:11: servers: a client configuration: it lists 1 server and"},
+		{"settings", `{"editor":{},"mcp":{"servers":{"a":{"command":"hunter2"},"b":{"url":"hunter2"}}}}`, "client_config", "it lists 2 servers and"},
+		{"bare", `{"a":{"command":"hunter2"}}`, "client_config", "x:1:1: a client configuration: it lists 1 server and"},
+		{"none", `{"mcpServers":{}}`, "client_config", "it lists 0 servers and"},
+		{"list", `{"mcpServers":[{"name":"a","command":"hunter2"}]}`, "client_config", "it lists 1 server and"},
+		{"other servers", `{"servers":{"a":{"port":1}}}`, "unknown_format", "no tool definitions found"},
+		{"open comment", "{\"a\":1 /* hunter2 }", "json_syntax", "x:1:8: "},
+		{"broken", `{"mcpServers":{"a":{"env":{"K":"hunter2"}`, "unexpected_end", "unexpected end of input"},
+		{"broken by a value", `{"mcpServers":{"a":{"env":{"K":hunter2}}}}`, "json_syntax", "mcpServers.a.env.K: invalid character 'h'"},
+		{"TOML", "# ours\nmodel = \"x\"\n[mcp_servers.a]\ncommand = \"hunter2\"\n[mcp_servers.a.env]\nK = \"hunter2\"\n[ mcp_servers.\"b c\" ]\n", "client_config", "x:3:1: a client configuration in TOML: it lists 2 servers and"},
+		{"TOML of something else", "[package]\nname = \"hunter2\"\n", "unknown_format", "x:1:1: TOML, not a tool catalogue; understood are"},
+		{"YAML", "---\nmodel: x\nmcp_servers:\n  # two\n  a:\n    env:\n      K: hunter2\n\n  'b c':\n    url: hunter2\nother:\n  c: 1\n", "client_config", "x:3:1: a client configuration in YAML: it lists 2 servers and"},
+		{"YAML list", "mcpServers:\n- name: a\n  command: hunter2\n- name: b\n", "client_config", "it lists 2 servers and"},
+		{"YAML of something else", "name: hunter2\n", "unknown_format", "x:1:1: YAML, not a tool catalogue; understood are"},
+		{"Markdown", "# Title\n\nhunter2\n", "unknown_format", "x:1:1: not JSON; understood are"},
+		{"JSON, not TOML", "[true]\nx", "json_syntax", "x:2:1: "},
+		{"a request that failed", `{"jsonrpc":"2.0","error":{"code":1,"message":"down"}}`, "server_error", `the server returned an error: 1 "down"`},
+		{"wraps without end", strings.Repeat(`{"result":`, 2000) + `{"tools":[]}` + strings.Repeat(`}`, 2000), "unknown_format", "no tool definitions found"},
+		{"only hosted tools", `{"tools":[{"type":"web_search"}]}`, "unknown_format", "no tool definitions found"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Parse(context.Background(), model.Source{Name: "x", Data: []byte(c.in)})
+			var d model.Diagnostic
+			if !errors.As(err, &d) || d.Code != c.code || !strings.Contains(d.Error(), c.want) || strings.Contains(d.Error(), "hunter2") {
+				t.Errorf("%s %v, want %s ...%s", d.Code, err, c.code, c.want)
+			}
+		})
+	}
+}
+
+func TestGeminiSchema(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{`{"type":"OBJECT","properties":{"a":{"type":"STRING"},"type":{"type":"INTEGER","nullable":false}}}`,
+			`{"type":"object","properties":{"a":{"type":"string"},"type":{"type":"integer"}}}`},
+		{`{"nullable":true,"type":"ARRAY","items":{"type":"NUMBER"},"minItems":"2","maxItems":"9007199254740993"}`,
+			`{"type":["array","null"],"items":{"type":"number"},"minItems":2,"maxItems":9007199254740993}`},
+		{`{"type":"STRING","enum":["A","STRING"],"nullable":true}`, `{"type":["string","null"],"enum":["A","STRING",null]}`},
+		{`{"anyOf":[{"type":"BOOLEAN"},{"type":"OBJECT","nullable":true}],"nullable":true}`,
+			`{"anyOf":[{"type":"boolean"},{"type":["object","null"]},{"type":"null"}]}`},
+		{`{"properties":{"nullable":{"type":"BOOLEAN"}},"default":{"type":"STRING","nullable":true}}`,
+			`{"properties":{"nullable":{"type":"boolean"}},"default":{"type":"STRING","nullable":true}}`},
+		{`{"type":["string","null"],"minLength":"x","nullable":"yes","items":[{"type":"STRING"}],"properties":7,"anyOf":null}`,
+			`{"type":["string","null"],"minLength":"x","nullable":"yes","items":[{"type":"STRING"}],"properties":7,"anyOf":null}`},
+		{`{"type":"strnig","default":1.0e5, "const": -0.0}`, `{"type":"strnig","default":1.0e5,"const":-0.0}`},
+	} {
+		if got := string(geminiSchema([]byte(c.in))); got != c.want {
+			t.Errorf("%s\ngot  %s\nwant %s", c.in, got, c.want)
+		}
+	}
+	deep := strings.Repeat(`{"nullable":true,"type":"OBJECT","items":`, 3000) + `{}` + strings.Repeat(`}`, 3000)
+	if got := geminiSchema([]byte(deep)); !strictJSON(got) {
+		t.Error("a deep schema is broken")
+	}
+}
+
+// What Parse reads over goes, and nothing that makes a text JSON.
+func TestStrictKeepsJSON(t *testing.T) {
+	for _, c := range formSeeds {
+		if json.Valid([]byte(c.in)) && !json.Valid(jsontree.Mend([]byte(c.in))) {
+			t.Errorf("%q is no JSON any more", c.in)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package shapes
+
+import (
+	"caliper/model/jsontree"
+
+	"caliper/model/safetext"
+)
+
+// jsonRPCResult is the answer of an MCP server on the wire:
+// {"jsonrpc":"2.0","id":1,"result":{...}}, where the result is a document.
+// Answers to other requests than tools/list stand in a log too.
+var jsonRPCResult = shape{
+	match: func(o *object) bool { return o.member("result").IsObject() },
+	read: func(r *reader, o *object) error {
+		foreign := r.foreign
+		err := r.within(o.member("result"), jsontree.JoinName(o.path, "result"))
+		if o.member("jsonrpc").IsString() {
+			r.foreign = foreign
+		}
+		return err
+	},
+}
+
+// jsonRPCCall is a request or a notification, as a log of the wire holds them.
+var jsonRPCCall = shape{
+	match: func(o *object) bool { return o.member("jsonrpc").IsString() && o.member("method").IsString() },
+	read:  func(*reader, *object) error { return nil },
+}
+
+// jsonRPCError is a server's answer that it could not answer. It rejects a
+// source that holds no list of tools.
+var jsonRPCError = shape{
+	match: func(o *object) bool {
+		return o.member("error").IsObject() && o.member("jsonrpc").IsString()
+	},
+	read: func(r *reader, o *object) error {
+		v := o.member("error")
+		var code, message string
+		_, err := jsontree.NewCursor(v.Raw, v.At).EachMember(func(name string, v jsontree.Value) error {
+			switch {
+			case name == "code" && v.First() != '{' && v.First() != '[':
+				code = string(v.Raw[:min(len(v.Raw), 40)])
+			case name == "message":
+				message = v.Text()
+			}
+			return nil
+		})
+		if r.refusal == nil {
+			f := r.finding("server_error", v.At, jsontree.JoinName(o.path, "error"), "the server returned an error: "+code+" "+safetext.Line(string(jsontree.AppendQuoted(nil, message))))
+			r.refusal = &f
+		}
+		return err
+	},
+}
+
+// mcpInitialize is the result of the handshake that comes before tools/list in
+// a log of the wire. It holds no tools, but may hold instructions.
+var mcpInitialize = shape{
+	match: func(o *object) bool {
+		return o.member("protocolVersion").IsString() && o.member("serverInfo").IsObject()
+	},
+	read: func(r *reader, o *object) error {
+		r.instructions = o.member("instructions").Text()
+		r.serverName = objectOf(o.member("serverInfo")).member("name").Text()
+		return nil
+	},
+}

@@ -1,0 +1,203 @@
+package shapes
+
+import (
+	"cmp"
+	"path/filepath"
+	"strings"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+)
+
+// mcpParts keeps the raw pieces of an MCP tool until the end of the source,
+// when its model-facing name is known.
+type mcpParts struct {
+	description, schema []byte
+	host                string  // the server, in a map of servers
+	origin              *origin // what its _meta says, if that is ours
+}
+
+// mcpEntry is a tool of an MCP tools/list result: {"name","inputSchema"} and
+// optionally "description", "title", "outputSchema", "annotations" and more.
+var mcpEntry = &form{
+	name: "mcp",
+	match: func(e *entry) bool {
+		if e.member("inputSchema").First() != 0 {
+			return true
+		}
+		named := false
+		for _, m := range e.object.members {
+			switch m.Name {
+			case "name":
+				named = true
+			case "title", "description", "outputSchema", "annotations", "icons", "execution", "_meta":
+			default:
+				return false
+			}
+		}
+		return named
+	},
+	read: func(r *reader, f *form, e *entry) error {
+		p := parts{
+			name:        e.member("name"),
+			description: e.member("description"),
+			parameters:  e.member("inputSchema"),
+			schema:      "inputSchema",
+		}
+		if d := r.add(f, e, p); d != nil {
+			r.describe(d.tool, e)
+			d.raw = &mcpParts{schema: p.parameters.Raw, host: r.host, origin: r.readOrigin(e.member("_meta"))}
+			if p.description.IsString() {
+				d.raw.description = p.description.Raw
+			}
+		}
+		return nil
+	},
+}
+
+// nameMCP gives the MCP tools of a source their model-facing names and
+// functions. A tool of a bare tools/list result belongs to the toolset of the
+// server that the file is named after, and bears its name as a prefix, unless the
+// result says that its names are those that a model sees (see MetaNames).
+func (r *reader) nameMCP() {
+	server := r.server()
+	listed := r.isDump
+	for i := range r.found {
+		f := &r.found[i]
+		if f.form != mcpEntry {
+			continue
+		}
+		t := f.tool
+		server := cmp.Or(f.raw.host, server)
+		if r.final {
+			f.raw.origin.set(f)
+		} else if t.Toolset == "" && !listed && server != "" {
+			t.Toolset, t.Server, t.OriginalName = "mcp-"+server, server, t.Name
+			t.Name = model.HermesNaming.ToolName(server, t.Name)
+			f.source = "mcp"
+		}
+		t.Function, t.Parameters = mcpFunction(t.Name, *f.raw)
+	}
+	if !listed && !r.final && server != "" && r.instructions != "" {
+		set := model.Toolset{Name: "mcp-" + server, Source: "mcp", Server: server, Instructions: r.instructions}
+		r.toolsets = append(r.toolsets, foundToolset{Toolset: set})
+	}
+}
+
+// page remembers whether a tools/list result announces another one.
+func (r *reader) page(o *object) {
+	r.more = nil
+	r.final = r.final || r.depth == 0 && isMark(o.member("_meta"))
+	if v := o.member("nextCursor"); v.Text() != "" {
+		f := r.finding("incomplete", v.At, jsontree.JoinName(o.path, "nextCursor"), "the list is incomplete: the server has more pages")
+		r.more = &f
+	}
+}
+
+// server returns the name of the server that the source's file is named
+// after. Standard input has only the name that the server gave itself.
+func (r *reader) server() string {
+	return cmp.Or(BaseName(r.source.Name), r.serverName)
+}
+
+// endings are the endings of files that hold tool definitions.
+var endings = []string{".wire.jsonl", ".json", ".jsonl", ".ndjson", ".jsonc", ".txt", ".sse", ".log"}
+
+// BaseName returns what a source is called after its file: the name of the
+// file without folder and ending, and "" for standard input ("" or "-"). The
+// tools of a bare tools/list result belong to a server of this name.
+func BaseName(file string) string {
+	base := filepath.Base(file)
+	if file == "" || base == "-" || base == "." {
+		return ""
+	}
+	for _, ending := range endings {
+		if rest, ok := strings.CutSuffix(base, ending); ok && rest != "" {
+			return rest
+		}
+	}
+	return base
+}
+
+// mcpFunction builds the model-facing function object of an MCP tool. Its
+// description and schema are copied as the server wrote them. The second
+// result is the place of the schema in the first, nil if it is no object.
+func mcpFunction(name string, p mcpParts) (function, parameters []byte) {
+	b := make([]byte, 0, len(name)+len(p.description)+len(p.schema)+48)
+	b = append(b, `{"name":`...)
+	b = jsontree.AppendQuoted(b, name)
+	b = append(b, `,"description":`...)
+	if p.description == nil {
+		b = append(b, `""`...)
+	}
+	b = append(b, p.description...)
+	start := len(b)
+	if len(p.schema) > 0 {
+		b = append(b, `,"parameters":`...)
+		start = len(b)
+		b = append(b, p.schema...)
+	}
+	end := len(b)
+	b = append(b, '}')
+	if b[start] != '{' {
+		return b, nil
+	}
+	return b, b[start:end:end]
+}
+
+// What an export of a registry as a tools/list result says in _meta, which MCP
+// leaves to those who write one (2025-11-25, basic, _meta): of the result that
+// its names are those that a model sees, and of a tool where it comes from. A
+// server's own result says neither, and its tools get the server's name.
+//
+// SECURITY: the mark counts only in a result that is a source by itself, as an
+// export is, and never in a server's answer, whose tools could else take the
+// names of the agent's own.
+const (
+	MetaPrefix   = "caliper/" // of all that follow
+	MetaNames    = MetaPrefix + "names"
+	MetaFinal    = "final" // value of MetaNames
+	MetaToolset  = MetaPrefix + "toolset"
+	MetaSource   = MetaPrefix + "source"
+	MetaServer   = MetaPrefix + "server"
+	MetaOriginal = MetaPrefix + "original_name"
+)
+
+// origin is where a tool comes from, as its _meta has it.
+type origin struct{ toolset, source, server, original string }
+
+// isMark reports whether v is the _meta of a result whose names are final.
+func isMark(v jsontree.Value) bool {
+	is := false
+	v.Each(func(m jsontree.Member) { is = is || m.Name == MetaNames && m.Text() == MetaFinal })
+	return is
+}
+
+// readOrigin reads the _meta of a tool. It returns nil if that says nothing.
+func (r *reader) readOrigin(v jsontree.Value) *origin {
+	var o origin
+	v.Each(func(m jsontree.Member) {
+		switch m.Name {
+		case MetaToolset:
+			o.toolset = r.intern(m.Value)
+		case MetaSource:
+			o.source = r.intern(m.Value)
+		case MetaServer:
+			o.server = r.intern(m.Value)
+		case MetaOriginal:
+			o.original = strings.TrimSpace(m.Text())
+		}
+	})
+	if o == (origin{}) {
+		return nil
+	}
+	return &o
+}
+
+// set gives a tool its origin.
+func (o *origin) set(f *found) {
+	if o == nil {
+		return
+	}
+	f.tool.Toolset, f.tool.Server, f.tool.OriginalName, f.source = o.toolset, o.server, o.original, o.source
+}

@@ -1,0 +1,115 @@
+package shapes
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"caliper/model"
+)
+
+// largeSources returns sources of every format, each of n tools.
+func largeSources(n int) map[string][]byte {
+	text := strings.Repeat("Reads a page of the log of the harbour. ", 8)
+	list := func(before, entry, between, after string) []byte {
+		entry = strings.ReplaceAll(entry, "TEXT", text)
+		var b bytes.Buffer
+		b.WriteString(before)
+		for i := range n {
+			if i > 0 {
+				b.WriteString(between)
+			}
+			b.WriteString(strings.ReplaceAll(entry, "NAME", fmt.Sprintf("tool_%d", i)))
+		}
+		b.WriteString(after)
+		return b.Bytes()
+	}
+	const schema = `{"type":"object","properties":{"page":{"type":"string","description":"TEXT"}},"required":["page"]}`
+	upper := strings.NewReplacer(`"object"`, `"OBJECT"`, `"string"`, `"STRING"`).Replace(schema)
+	function := `{"name":"NAME","description":"TEXT","parameters":` + schema + `}`
+	mcp := `{"name":"NAME","description":"TEXT","inputSchema":` + schema + `}`
+	chat := `{"type":"function","function":` + function + `,"toolset":"s"}`
+	return map[string][]byte{
+		"dump":          list(`{"toolsets":{},"tools":[`, chat, ",", "]}"),
+		"dump lines":    list("", chat, "\n", "\n"),
+		"comments":      list("// ours\n[", chat, ",\n", ",]"),
+		"bad bytes":     bytes.ReplaceAll(list("[", chat, ",", "]"), []byte("harbour"), []byte("harb\xffur")),
+		"repeated keys": list("[", `{"type":"x","type":"function","function":`+function+`}`, ",", "]"),
+		"responses":     list("[", `{"type":"function",`+function[1:], ",", "]"),
+		"legacy":        list(`{"functions":[`, function, ",", "]}"),
+		"Anthropic":     list("[", `{"name":"NAME","description":"TEXT","input_schema":`+schema+`}`, ",", "]"),
+		"Gemini":        list(`[{"functionDeclarations":[`, `{"name":"NAME","description":"TEXT","parameters":`+upper+`}`, ",", "]}]"),
+		"Bedrock":       list(`{"toolConfig":{"tools":[`, `{"toolSpec":{"name":"NAME","description":"TEXT","inputSchema":{"json":`+schema+`}}}`, ",", "]}}"),
+		"MCP":           list(`{"jsonrpc":"2.0","result":{"tools":[`, mcp, ",", "]}}"),
+		"MCP pages":     list("", `{"jsonrpc":"2.0","result":{"tools":[`+mcp+`]}}`, "\n", ""),
+		"events":        list("", `data: {"jsonrpc":"2.0","result":{"tools":[`+mcp+`]}}`, "\n\n", "\n\n"),
+		"servers":       list("{", `"NAME":{"tools":[`+mcp+`,`+strings.Replace(mcp, "NAME", "NAME_more", 1)+`]}`, ",", "}"),
+	}
+}
+
+// allocated returns how many bytes parsing a source allocates, all in all.
+func allocated(t *testing.T, data []byte) (bytes float64, r *model.Registry) {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	r, _ = Parse(context.Background(), model.Source{Name: "large.json", Data: data})
+	runtime.ReadMemStats(&after)
+	return float64(after.TotalAlloc - before.TotalAlloc), r
+}
+
+// Whatever its format, a source takes no more than four times its size, even
+// counted without what was freed on the way.
+func TestMemory(t *testing.T) {
+	if isRace {
+		t.Skip("allocations cannot be counted")
+	}
+	const n = 1000
+	for name, data := range largeSources(n) {
+		t.Run(name, func(t *testing.T) {
+			size, r := allocated(t, data)
+			if r == nil || len(r.Tools) < n {
+				t.Fatalf("%v", r)
+			}
+			t.Logf("%.1f times", size/float64(len(data)))
+			if size > 4*float64(len(data)) {
+				t.Errorf("%d bytes of source took %.0f, which is %.1f times as much", len(data), size, size/float64(len(data)))
+			}
+		})
+	}
+}
+
+// Nor do sources that hold nothing but faults.
+func TestMemoryOfFaults(t *testing.T) {
+	if isRace {
+		t.Skip("allocations cannot be counted")
+	}
+	for name, data := range map[string]string{
+		"bad bytes":         `["` + strings.Repeat("\xff", 1<<20) + `"`,
+		"scattered":         `{"a":"` + strings.Repeat("\xffa", 1<<19) + `"}`,
+		"surrogates":        `{"a":"` + strings.Repeat(`\ud800`, 1<<18) + `"}`,
+		"no definitions":    `[` + strings.Repeat("{},", 1<<18) + `{}]`,
+		"hosted":            `[` + strings.Repeat(`{"type":"x"},`, 1<<17) + `{}]`,
+		"no names":          `[` + strings.Repeat(`{"name":"","inputSchema":{}},`, 1<<16) + `{}]`,
+		"brackets":          strings.Repeat("[", 1<<20),
+		"comments":          strings.Repeat("//\n", 1<<18) + "[",
+		"open comments":     "[" + strings.Repeat("/* ", 1<<18),
+		"commas":            "[" + strings.Repeat(",", 1<<20) + "]",
+		"events":            strings.Repeat("data:{\n", 1<<17),
+		"repeated keys":     `{` + strings.Repeat(`"":0,`, 1<<18) + `"":1}`,
+		"unfinished string": `["` + strings.Repeat(`\`, 1<<20),
+		"lines":             strings.Repeat("\n", 1<<20) + "x",
+		"YAML":              "mcp_servers:\n" + strings.Repeat(" a:\n", 1<<18),
+		"TOML":              strings.Repeat("[mcp_servers.a]\n", 1<<16),
+	} {
+		t.Run(name, func(t *testing.T) {
+			size, _ := allocated(t, []byte(data))
+			t.Logf("%.1f times", size/float64(len(data)))
+			if size > 12*float64(len(data)) {
+				t.Errorf("%d bytes of source took %.0f, which is %.1f times as much", len(data), size, size/float64(len(data)))
+			}
+		})
+	}
+}

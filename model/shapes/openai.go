@@ -1,0 +1,110 @@
+package shapes
+
+import (
+	"caliper/model"
+	"caliper/model/jsontree"
+)
+
+// openAIEntry is a tool of OpenAI's chat completions:
+// {"type":"function","function":{"name","description","parameters"}}.
+var openAIEntry = &form{
+	name:  "openai",
+	under: "function",
+	match: func(e *entry) bool { return e.function.IsObject() },
+	read:  readFunctionEntry,
+}
+
+// loneEntry is an object of the top level that is itself a definition, as in
+// JSON Lines.
+var loneEntry = shape{
+	match: func(o *object) bool {
+		if o.member("name").IsString() && (o.member("type").Text() == "function" ||
+			o.member("parameters").IsObject() || o.member("parametersJsonSchema").IsObject()) {
+			return true
+		}
+		return o.member("function").IsObject() || o.member("inputSchema").IsObject() || o.member("input_schema").IsObject() ||
+			o.member("toolSpec").IsObject() || declarations(o).IsArray()
+	},
+	read: func(r *reader, o *object) error {
+		r.arrays++
+		r.entry.reset(&o.path, -1)
+		c := jsontree.Borrow(o.Raw, o.At)
+		defer c.Release()
+		if err := r.entry.read(c); err != nil {
+			return err
+		}
+		return r.define(&r.entry)
+	},
+}
+
+// flatFunction is a function whose parts stand in the entry itself: a tool of
+// OpenAI's responses, {"type":"function","name","description","parameters"},
+// or one of the older "functions" of its chat completions, which had no type.
+var flatFunction = &form{
+	name: "openai",
+	match: func(e *entry) bool {
+		return e.member("type").Text() == "function" && e.member("name").First() != 0 ||
+			e.member("type").First() == 0 && e.member("name").IsString() && e.member("parameters").First() != 0
+	},
+	read: func(r *reader, f *form, e *entry) error {
+		p := parts{
+			name:        e.member("name"),
+			description: e.member("description"),
+			parameters:  e.member("parameters"),
+			schema:      "parameters",
+		}
+		if !isFunctionObject(e) {
+			r.addBuilt(f, e, p)
+		} else if d := r.add(f, e, p); d != nil {
+			d.tool.Function = e.Raw
+			d.function = e.At
+			d.parameters = p.parameters.At - e.At
+			r.describe(d.tool, e)
+		}
+		return nil
+	},
+}
+
+// isFunctionObject reports whether an entry is itself what the model is sent.
+func isFunctionObject(e *entry) bool {
+	for _, m := range e.members {
+		switch m.Name {
+		case "name", "description", "parameters", "strict":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// legacyFunctions is an object whose tools are "functions", as requests to
+// OpenAI's chat completions had them before "tools".
+var legacyFunctions = shape{
+	match: func(o *object) bool { return o.member("functions").IsArray() },
+	read: func(r *reader, o *object) error {
+		return r.readList(o.member("functions"), jsontree.JoinName(o.path, "functions"), flatFunction)
+	},
+}
+
+// namespaceEntry is a group of tools in OpenAI's responses:
+// {"type":"namespace","name","description","tools":[...]}. It is a toolset.
+var namespaceEntry = &form{
+	name: "openai",
+	match: func(e *entry) bool {
+		return e.member("type").Text() == "namespace" && e.member("name").IsString() && e.member("tools").IsArray()
+	},
+	read: func(r *reader, f *form, e *entry) error {
+		name, from := e.member("name").Text(), len(r.found)
+		set := model.Toolset{Name: name, Description: e.member("description").Text()}
+		r.toolsets = append(r.toolsets, foundToolset{set, r.text.Origin(e.At)})
+		if err := r.readList(e.member("tools"), f.path(*e.prefix, e.index, "tools"), nil); err != nil {
+			return err
+		}
+		for i := range r.found[from:] {
+			if t := r.found[from+i].tool; t.Toolset == "" {
+				t.Toolset = name
+			}
+		}
+		return nil
+	},
+}

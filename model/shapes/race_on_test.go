@@ -1,0 +1,7 @@
+//go:build race
+
+package shapes
+
+// isRace says that the race detector is on, under which pools lose things at
+// random and allocations cannot be counted.
+const isRace = true

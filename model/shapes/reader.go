@@ -1,0 +1,308 @@
+package shapes
+
+import (
+	"context"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/words"
+)
+
+// reader reads the text of one source into tools and toolsets. It streams:
+// it reads arrays of tools entry by entry, and keeps the other members of an
+// object as they are written until the object is complete and its shape is known.
+type reader struct {
+	ctx    context.Context
+	source model.Source
+	index  int // of the source
+	text   *jsontree.Text
+
+	found        []found
+	toolsets     []foundToolset
+	isDump       bool           // has an object of toolsets
+	noted        map[string]int // number of warnings by code, of those beyond maxNotes too
+	findings     []jsontree.Fault
+	more         *jsontree.Fault // the last page of a list is not its last
+	instructions string          // of the server, from its handshake
+	arrays       int             // arrays of tools that were read, empty ones too
+	documents    int             // objects and arrays at the top level
+	skipped      int             // definitions without a usable name
+	foreign      int             // entries without a definition
+	listed       []listedName    // entries that are only a name
+	listings     int             // entries that list the names of a toolset
+	hosted       hosted          // entries for which the provider has the definition
+	refusal      *jsontree.Fault // a server's answer that it could not answer
+	serverName   string          // of the server, from its handshake
+	depth        int             // documents and lists around the one that is read
+	host         string          // the server whose tools are read, in a map of servers
+	final        bool            // the names of MCP tools are those that a model sees
+	as           *form           // of every entry of the array that is read, if its place tells
+	last         list            // the array of tools that was read last
+	plain        bool            // the source is last, or an object that holds it, and all in it are definitions
+
+	finisher *finisher
+	block    []model.Tool      // tools are allocated in blocks
+	entry    entry             // reused for every entry
+	interned map[string]string // texts that many entries share
+
+	envelopes map[model.Envelope]*model.Envelope // those that many entries share
+}
+
+// list is an array of tools: its path, the offsets behind its opening and
+// before its closing bracket, how many values it holds, and how many arrays
+// and objects it stands in, itself included.
+type list struct {
+	path                     string
+	from, to, entries, depth int
+}
+
+// found is one definition, with what later steps need to know about its entry.
+// There is one for each tool, so it is kept small.
+type found struct {
+	tool              *model.Tool
+	form              *form
+	prefix            *string   // path of the array
+	index             int       // in the array; -1 for an entry that stands alone
+	source            string    // kind of its toolset, as the dump says
+	size              int       // of the entry, in bytes of the source
+	name, description int       // offsets in the source
+	function          int       // offset of Tool.Function in the source; -1 if it is not a slice of the source
+	parameters        int       // of Tool.Parameters in Tool.Function
+	placed            bool      // the entry names no toolset
+	inferred          bool      // nor a server, and both are told by the name
+	raw               *mcpParts // of an MCP tool
+}
+
+// foundToolset is one toolset and the offset of its list of tools.
+type foundToolset struct {
+	model.Toolset
+	at int
+}
+
+// path returns the JSON path of a member of f's definition, or of the definition.
+func (f *found) path(member string) string {
+	if f.form == nameEntry {
+		member = ""
+	}
+	return f.form.path(*f.prefix, f.index, member)
+}
+
+func newReader(ctx context.Context, s model.Source, index int, t *jsontree.Text, f *finisher) *reader {
+	return &reader{ctx: ctx, source: s, index: index, text: t, finisher: f, interned: map[string]string{}, noted: map[string]int{}}
+}
+
+// note adds a warning about the offset at of the text, unless there are enough
+// of its kind.
+func (r *reader) note(code string, at int, path, message string) {
+	if r.noted[code]++; r.noted[code] > jsontree.MaxFaults {
+		return
+	}
+	r.findings = append(r.findings, r.finding(code, at, path, message))
+}
+
+// finding returns a finding about the offset at of the text.
+func (r *reader) finding(code string, at int, path, message string) jsontree.Fault {
+	return jsontree.Fault{At: r.text.Origin(at), Code: code, Path: path, Message: message}
+}
+
+// read reads the whole text: one document, or many as in JSON Lines. Its error
+// is a finding, a syntax error or the context's.
+func (r *reader) read() error {
+	c := jsontree.NewCursor(r.text.Data, 0)
+	for {
+		switch c.Next() {
+		case '[':
+			r.documents++
+			if err := r.readTools(c, ""); err != nil {
+				return err
+			}
+		case '{':
+			r.documents++
+			if err := r.readObject(c, ""); err != nil {
+				return err
+			}
+		default:
+			_, err := c.Value()
+			if err == io.EOF {
+				return r.finish()
+			}
+			if err != nil {
+				return err
+			}
+			r.foreign++
+		}
+	}
+}
+
+// noteRest adds how many warnings of each kind were not kept. These come last in
+// the order of offsets.
+func (r *reader) noteRest() {
+	for _, code := range slices.Sorted(maps.Keys(r.noted)) {
+		if rest := r.noted[code] - jsontree.MaxFaults; rest > 0 {
+			f := r.finding(code, len(r.text.Data), "", jsontree.MorePlaces(rest))
+			r.findings = append(r.findings, f)
+		}
+	}
+}
+
+// finish decides what the source is as a whole.
+func (r *reader) finish() error {
+	switch {
+	case len(r.found) > 0 || r.skipped > 0:
+		if len(r.listed) > 0 {
+			n := r.listed[0]
+			r.note("no_definition", n.At, nameEntry.path(*n.prefix, n.index, ""),
+				words.CountOf(len(r.listed), "entry is only a name and is skipped", "entries are only names and are skipped"))
+		}
+	case len(r.listed) > 0:
+		r.defineNames()
+	case r.refusal != nil && r.arrays == 0:
+		return *r.refusal
+	case r.foreign > 0 || r.hosted.count > 0 || r.arrays == 0 && len(r.toolsets) == 0:
+		return r.finding("unknown_format", 0, "", "no tool definitions found; "+understood())
+	default:
+		r.note("empty", 0, "", "the catalogue is empty")
+	}
+	r.nameMCP()
+	r.refuseBlanks()
+	r.hosted.note(r)
+	r.noteRest()
+	if r.refusal != nil {
+		r.findings = append(r.findings, *r.refusal)
+	}
+	if r.more != nil {
+		r.findings = append(r.findings, *r.more)
+	}
+	r.plain = r.documents == 1 && r.arrays == 1 && r.last.to > 0 && r.last.entries == len(r.found) &&
+		(r.last.path == "" || r.last.path == "tools") && len(r.findings) == 0 && r.text.IsSource() &&
+		!slices.ContainsFunc(r.found, isMCP)
+	return nil
+}
+
+// refuseBlanks drops the tools whose names begin or end with a blank. No call
+// could name them, because an agent trims the name of every call.
+func (r *reader) refuseBlanks() {
+	r.found = slices.DeleteFunc(r.found, func(f found) bool {
+		if f.tool.Name == trimName(f.tool.Name) {
+			return false
+		}
+		r.skipped++
+		if r.noted["blank_in_name"]++; r.noted["blank_in_name"] <= jsontree.MaxFaults {
+			r.findings = append(r.findings, jsontree.Fault{At: f.name, Code: "blank_in_name", Path: f.path("name"),
+				Message: "begins or ends with a blank, and no call could name it: names of calls are trimmed; the definition is skipped"})
+		}
+		return true
+	})
+}
+
+// trimName removes what the reference agent removes around the name of a call:
+// as Python's str.strip, Unicode white space and the information separators
+// U+001C to U+001F.
+func trimName(name string) string {
+	return strings.TrimFunc(name, func(c rune) bool { return unicode.IsSpace(c) || c >= 0x1c && c <= 0x1f })
+}
+
+// readObject reads one object of the top level, or one that wraps a document.
+func (r *reader) readObject(c *jsontree.Cursor, path string) error {
+	o := object{path: path}
+	v, err := c.Object(func(name []byte) error {
+		if string(name) == "tools" && c.Next() == '[' {
+			o.tools = true
+			return r.readTools(c, jsontree.JoinName(path, "tools"))
+		}
+		v, err := c.Value()
+		o.members = append(o.members, jsontree.Member{Name: jsontree.NameOf(name), Value: v})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	o.Value = v
+	for _, s := range shapes {
+		if s.match(&o) {
+			return s.read(r, &o)
+		}
+	}
+	r.foreign++
+	return nil
+}
+
+// maxWraps is how many documents and lists may be nested. Each is read once more
+// for every one around it.
+const maxWraps = 8
+
+// within reads a document that is wrapped in another one.
+func (r *reader) within(v jsontree.Value, path string) error {
+	if r.depth == maxWraps {
+		r.foreign++
+		return nil
+	}
+	r.depth++
+	defer func() { r.depth-- }()
+	c := jsontree.Borrow(v.Raw, v.At)
+	defer c.Release()
+	return r.readObject(c, path)
+}
+
+// readList reads an array of entries that is in an entry or in another member
+// than "tools". If as is not nil, it is the form of all entries.
+func (r *reader) readList(v jsontree.Value, path string, as *form) error {
+	if r.depth == maxWraps {
+		r.foreign++
+		return nil
+	}
+	r.depth++
+	outer, form := r.entry, r.as
+	r.entry, r.as = entry{}, as
+	defer func() { r.entry, r.as, r.depth = outer, form, r.depth-1 }()
+	c := jsontree.Borrow(v.Raw, v.At)
+	defer c.Release()
+	return r.readTools(c, path)
+}
+
+// pollEvery is how many entries are read between two checks of the context.
+const pollEvery = 256
+
+// readTools reads an array of entries.
+func (r *reader) readTools(c *jsontree.Cursor, path string) error {
+	r.arrays++
+	prefix := &path
+	r.last = list{path: path, depth: c.Depth() + 1}
+	v, err := c.Array(func(i int) error {
+		r.last.entries++
+		return r.readEntry(c, prefix, i)
+	})
+	if err == nil {
+		r.last.from, r.last.to = r.text.Origin(v.At)+1, r.text.Origin(v.At+len(v.Raw)-1)
+	}
+	return err
+}
+
+// readEntry reads one value of an array of tools.
+func (r *reader) readEntry(c *jsontree.Cursor, prefix *string, index int) error {
+	if index%pollEvery == 0 && r.ctx.Err() != nil {
+		return r.ctx.Err()
+	}
+	if c.Next() == '{' {
+		r.entry.reset(prefix, index)
+		if err := r.entry.read(c); err != nil {
+			return err
+		}
+		return r.define(&r.entry)
+	}
+	v, err := c.Value()
+	switch {
+	case err != nil:
+		return err
+	case v.IsString():
+		r.listed = append(r.listed, listedName{Value: v, prefix: prefix, index: index})
+	default:
+		r.foreign++
+	}
+	return nil
+}

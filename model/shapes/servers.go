@@ -1,0 +1,141 @@
+package shapes
+
+import (
+	"strings"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+)
+
+// serverMap is an object of tools/list results by the name of their server:
+// {server:{"tools":[...]}}. The reference agent's cache of schemas is one, with
+// a "fingerprint" and the agent's own "utility_tools" beside the tools.
+var serverMap = shape{
+	match: func(o *object) bool {
+		for _, m := range o.members {
+			if isList(m.Value) {
+				return true
+			}
+		}
+		return false
+	},
+	read: func(r *reader, o *object) error {
+		if r.host != "" {
+			r.foreign++ // a map in a map
+			return nil
+		}
+		defer func() { r.host = "" }()
+		for _, m := range o.members {
+			if r.host = m.Name; m.Name == "" || !isList(m.Value) {
+				continue
+			}
+			if err := r.readServer(m, jsontree.JoinName(o.path, m.Name)); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+// isList reports whether v is a tools/list result, or an answer that holds one.
+func isList(v jsontree.Value) bool {
+	is := false
+	v.Each(func(m jsontree.Member) {
+		switch m.Name {
+		case "tools", "utility_tools":
+			is = is || m.IsArray()
+		case "result":
+			is = is || m.HoldsArray("tools")
+		}
+	})
+	return is
+}
+
+// readServer reads what a map holds of one server.
+func (r *reader) readServer(m jsontree.Member, path string) error {
+	found, names, more := len(r.found), len(r.listed), r.more
+	r.more = nil
+	at := len(r.toolsets)
+	r.toolsets = append(r.toolsets, foundToolset{at: r.text.Origin(m.At)})
+	if err := r.within(m.Value, path); err != nil {
+		return err
+	}
+	set := model.Toolset{Name: "mcp-" + m.Name, Source: "mcp", Server: m.Name}
+	var utility jsontree.Value
+	m.Each(func(m jsontree.Member) {
+		switch m.Name {
+		case "instructions":
+			set.Instructions = m.Text()
+		case "utility_tools":
+			utility = m.Value
+		}
+	})
+	if utility.IsArray() {
+		if err := r.readList(utility, jsontree.JoinName(path, "utility_tools"), nil); err != nil {
+			return err
+		}
+	}
+	if r.more != nil {
+		r.findings = append(r.findings, *r.more)
+	}
+	r.more = more
+	if len(r.listed) > names && len(r.found) == found {
+		set = model.Toolset{Name: m.Name} // a listing says nothing of servers
+	}
+	r.toolsets[at].Toolset = set
+	for i := range r.found[found:] {
+		if f := &r.found[found+i]; f.form != mcpEntry && f.tool.Toolset == "" {
+			f.tool.Toolset, f.tool.Server, f.source = set.Name, set.Server, set.Source
+			if f.tool.OriginalName == "" {
+				f.tool.OriginalName = originalName(f.tool.Name, m.Name)
+			}
+		}
+	}
+	for i := range r.listed[names:] {
+		r.listed[names+i].toolset = set.Name
+	}
+	return nil
+}
+
+// originalName returns a tool's name without the prefix of its server.
+func originalName(name, server string) string {
+	for _, prefix := range model.ServerPrefixes(server) {
+		if rest, ok := strings.CutPrefix(name, prefix); ok && rest != "" {
+			return rest
+		}
+	}
+	return ""
+}
+
+// utilityEntry is one of the tools with which the reference agent gives access
+// to the resources and prompts of a server: {"schema":{"name","description",
+// "parameters"},"handler_key"}.
+var utilityEntry = &form{
+	name:  "hermes",
+	under: "schema",
+	match: func(e *entry) bool { return e.member("schema").IsObject() && e.member("handler_key").IsString() },
+	read: func(r *reader, f *form, e *entry) error {
+		schema := objectOf(e.member("schema"))
+		d := r.addBuilt(f, e, parts{
+			name:        schema.member("name"),
+			description: schema.member("description"),
+			parameters:  schema.member("parameters"),
+			schema:      "parameters",
+		})
+		if d != nil {
+			d.tool.OriginalName = e.member("handler_key").Text()
+		}
+		return nil
+	},
+}
+
+// pageEntry is an element of an array of tools/list results, or of answers that
+// hold them.
+var pageEntry = &form{
+	match: func(e *entry) bool {
+		return e.member("name").First() == 0 && e.member("tools").IsArray() || e.member("result").IsObject()
+	},
+	read: func(r *reader, f *form, e *entry) error {
+		return r.within(e.Value, f.path(*e.prefix, e.index, ""))
+	},
+}

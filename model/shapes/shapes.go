@@ -1,0 +1,70 @@
+package shapes
+
+import (
+	"strings"
+
+	"caliper/model/jsontree"
+)
+
+// A source is read in two steps, and each knows its formats from a table. A
+// shape is a format of a whole object: where its tools are, or that it has
+// none. A form is a format of one entry in an array of tools. A new format is
+// one file with a shape or a form, and one line here.
+
+// shape is a format of an object at the top level of a document.
+type shape struct {
+	match func(o *object) bool
+	read  func(r *reader, o *object) error // its error, a finding, rejects the source
+}
+
+// form is a format of one tool definition.
+type form struct {
+	name  string // as in Registry.Shape
+	under string // member of the entry that holds name and description; "" for the entry itself
+	match func(e *entry) bool
+	read  func(r *reader, f *form, e *entry) error // its error, a finding, rejects the source
+}
+
+// path returns the place of an entry, or of the member of its definition, when
+// the entry is the index-th of the array at prefix, or stands alone there.
+func (f *form) path(prefix string, index int, member string) string {
+	path := prefix
+	if index >= 0 {
+		path = jsontree.JoinIndex(path, index)
+	}
+	if member == "" {
+		return path
+	}
+	if f.under != "" {
+		path = jsontree.JoinName(path, f.under)
+	}
+	return jsontree.JoinName(path, member)
+}
+
+// shapes holds every shape; the first that matches reads the object. It is
+// filled by init because shapes that wrap others lead back to the reader.
+var shapes []shape
+
+// forms holds every form; the first that matches reads the entry.
+var forms []*form
+
+func init() {
+	shapes = []shape{
+		hermesDump, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
+		legacyFunctions, geminiTools, bedrockRequest, clientConfig, loneEntry, serverMap,
+	}
+	forms = []*form{
+		hermesEntry, openAIEntry, bedrockEntry, geminiEntry, namespaceEntry, toolsetListing, pageEntry, utilityEntry,
+		anthropicEntry, mcpEntry, geminiDeclaration, flatFunction, hostedEntry,
+	}
+}
+
+// formats names what can be read, for errors.
+var formats = []string{
+	"a registry dump (toolsets and tools, or one definition a line)",
+	"the tools of a request to OpenAI, Anthropic, Gemini or Bedrock",
+	"MCP tools/list results (one, its pages, a log, an event stream, or one for each server)",
+}
+
+// understood returns a clause that names the formats.
+func understood() string { return "understood are: " + strings.Join(formats, "; ") }

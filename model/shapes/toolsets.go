@@ -1,0 +1,234 @@
+package shapes
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/words"
+)
+
+// placeTools gives every tool a toolset: the one it names, else the first that
+// lists it, else the one that its name tells (see prefixes.infer), else the
+// source's, else NoToolset. Toolsets that only tools name are made here.
+func (b *builder) placeTools() {
+	var listed map[string]string
+	var servers prefixes
+	var guesses guesses
+	for i, t := range b.tools {
+		f := &b.found[i]
+		if t.Toolset == "" {
+			if listed == nil {
+				listed, servers = b.listings(), b.serverPrefixes()
+			}
+			f.placed = true
+			if t.Toolset = listed[t.Name]; t.Toolset == "" {
+				if p, original, ok := servers.infer(t.Name); ok {
+					guesses.add(p, t.At.Source, i)
+					t.Toolset = p.toolset
+					if t.Server == "" && t.OriginalName == "" {
+						t.Server, t.OriginalName, f.inferred = p.server, original, true
+					}
+				}
+			}
+			t.Toolset = cmp.Or(t.Toolset, b.sources[t.At.Source].Toolset, model.NoToolset)
+		}
+		if _, ok := b.byToolset[t.Toolset]; ok {
+			continue
+		}
+		set := model.Toolset{Name: t.Toolset}
+		if t.Toolset != model.NoToolset {
+			set.Source = f.source
+		}
+		if t.Toolset == "mcp-"+t.Server {
+			set.Server = t.Server
+			if f.inferred {
+				set.Source = "mcp"
+			}
+		}
+		b.mergeToolset(set)
+	}
+	for _, g := range guesses.list {
+		b.noteGuess(g)
+	}
+	for _, t := range b.toolsets {
+		if t.Server == "" {
+			if server, ok := strings.CutPrefix(t.Name, "mcp-"); ok {
+				t.Server = server
+			}
+		}
+		t.ShownName = safetext.Line(t.Name)
+		t.ShownDescription = safetext.Line(t.Description)
+	}
+}
+
+// guess counts the tools of one source whose toolset was inferred from their
+// names, either by known servers or without them.
+type guess struct {
+	first    int // index of the first such tool
+	tools    int
+	toolsets []string // in the order of their first tools
+	known    bool
+}
+
+// guesses are in the order of their first tools.
+type guesses struct {
+	list []guess
+	at   map[guessed]int  // in list
+	has  map[toolset]bool // that the guess names the toolset
+}
+
+// guessed identifies a guess, toolset one of its toolsets.
+type (
+	guessed struct {
+		source int
+		known  bool
+	}
+	toolset struct {
+		guess int
+		name  string
+	}
+)
+
+// add counts the tool of an index.
+func (g *guesses) add(p prefix, source, tool int) {
+	if g.at == nil {
+		g.at, g.has = map[guessed]int{}, map[toolset]bool{}
+	}
+	key := guessed{source, p.known}
+	at, ok := g.at[key]
+	if !ok {
+		at = len(g.list)
+		g.at[key] = at
+		g.list = append(g.list, guess{first: tool, known: p.known})
+	}
+	found := &g.list[at]
+	found.tools++
+	if set := (toolset{at, p.toolset}); !g.has[set] {
+		g.has[set] = true
+		found.toolsets = append(found.toolsets, p.toolset)
+	}
+}
+
+// noteGuess warns that toolsets were inferred from names alone.
+func (b *builder) noteGuess(g guess) {
+	b.note(g.first, "toolset_inferred", func() string {
+		const shown = 5
+		names := strings.Join(g.toolsets[:min(shown, len(g.toolsets))], ", ")
+		if more := len(g.toolsets) - shown; more > 0 {
+			names += fmt.Sprintf(" and %d more", more)
+		}
+		how := ", by known servers whose names begin theirs"
+		if !g.known {
+			how = ", by the first word behind mcp: no known server's name begins theirs"
+		}
+		return words.CountOf(g.tools, "tool names", "tools name") + " no toolset; taken for " + names + how
+	})
+}
+
+// prefix is the beginning of the names that a model sees of a server's tools.
+type prefix struct {
+	text            string // as mcp_github_
+	toolset, server string
+	known           bool // a known server has the name
+}
+
+// longestPrefix bounds a prefix, in bytes: every underscore of a name may end
+// one. No provider takes a longer name.
+const longestPrefix = 256
+
+// prefixes are those of the servers that are known, by text.
+type prefixes map[string]prefix
+
+// serverPrefixes returns the prefixes of the servers that the sources are said
+// to have configured, then of those that toolsets belong to; the first claims a
+// prefix that two have.
+func (b *builder) serverPrefixes() prefixes {
+	known := prefixes{}
+	toolsets := map[string]string{} // of servers
+	var servers []string
+	for _, t := range b.toolsets {
+		server := t.Server
+		if server == "" {
+			server, _ = strings.CutPrefix(t.Name, "mcp-")
+			if server == t.Name {
+				continue
+			}
+		}
+		if _, ok := toolsets[server]; !ok {
+			toolsets[server] = t.Name
+			servers = append(servers, server)
+		}
+	}
+	named := map[string]bool{}
+	for _, t := range b.tools {
+		if server, ok := strings.CutPrefix(t.Toolset, "mcp-"); ok && !named[server] {
+			named[server] = true
+			servers = append(servers, server)
+		}
+	}
+	for _, s := range b.sources {
+		for _, server := range s.Servers {
+			known.add(server, toolsets)
+		}
+	}
+	for _, server := range servers {
+		known.add(server, toolsets)
+	}
+	return known
+}
+
+// add adds the prefixes of a server.
+func (p prefixes) add(server string, toolsets map[string]string) {
+	if server == "" {
+		return
+	}
+	toolset := cmp.Or(toolsets[server], "mcp-"+server)
+	for _, text := range model.ServerPrefixes(server) {
+		if _, ok := p[text]; !ok && len(text) <= longestPrefix {
+			p[text] = prefix{text: text, toolset: toolset, server: server, known: true}
+		}
+	}
+}
+
+// infer returns the prefix of a name that is made as mcp_<server>_<tool> or
+// mcp__<server>__<tool>, and the rest of the name. The longest prefix of a known
+// server wins; without one the server is the first word.
+func (p prefixes) infer(name string) (found prefix, rest string, ok bool) {
+	behind, isMCP := strings.CutPrefix(name, "mcp_")
+	if !isMCP {
+		return prefix{}, "", false
+	}
+	for at := min(len(name)-1, longestPrefix); at > len("mcp_"); at-- {
+		if name[at-1] != '_' {
+			continue
+		}
+		if found, ok := p[name[:at]]; ok {
+			return found, name[at:], true
+		}
+	}
+	mark, between := "mcp_", "_"
+	if strings.HasPrefix(behind, "_") {
+		mark, between, behind = "mcp__", "__", behind[1:]
+	}
+	server, rest, ok := strings.Cut(behind, between)
+	if !ok || server == "" || rest == "" {
+		return prefix{}, "", false
+	}
+	return prefix{text: mark + server + between, toolset: "mcp-" + server, server: server}, rest, true
+}
+
+// listings returns, for every name that toolsets list, the first of them.
+func (b *builder) listings() map[string]string {
+	listed := map[string]string{}
+	for _, t := range b.toolsets {
+		for _, name := range t.Tools {
+			if _, ok := listed[name]; !ok {
+				listed[name] = t.Name
+			}
+		}
+	}
+	return listed
+}

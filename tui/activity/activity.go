@@ -1,0 +1,265 @@
+// Package activity is the screen of past events, newest first: reloads with
+// their changes, errors, and dry runs.
+//
+// Invariants:
+//   - it keeps a bounded number of events, so that a thousand reloads take no
+//     more memory than the last hundred;
+//   - every text in it is safe for a terminal.
+package activity
+
+import (
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/keymap"
+	"caliper/tui/report"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+)
+
+// Screen is the screen Activity.
+type Screen struct {
+	screen.Base
+	host    screen.Host
+	layer   *keymap.Layer
+	events  []event // oldest first
+	next    int     // number of the next event
+	open    map[int]bool
+	cursor  int // number of the selected event
+	line    int // line of that event, counting from 0
+	filter  string
+	w, h    int // size of the last picture
+	list    ui.Window
+	changes uint64
+}
+
+// event is one past event.
+type event struct {
+	number  int
+	clock   string
+	title   report.Line
+	details []report.Line
+}
+
+// OpenAll is the action that opens all events, or closes them.
+const OpenAll = keymap.View
+
+var _ screen.Framed = (*Screen)(nil)
+
+// New returns a screen without events.
+func New(h screen.Host) *Screen {
+	s := &Screen{host: h, open: map[int]bool{}}
+	keys := &keymap.Group{Title: "Activity", Bindings: []keymap.Binding{
+		keymap.Bind(keymap.Open, "enter", "open or close", "", "enter").Runs(s.toggle),
+		keymap.Bind(OpenAll, "v", "open or close all", "Open or close every event", "v").Runs(s.toggleAll),
+		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
+	}}
+	s.layer = &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "rows"), keymap.Open,
+		OpenAll.As("open all"), keymap.Find, keymap.Session, keymap.Palette, keymap.Help, keymap.Quit)}
+	return s
+}
+
+// Name returns the label of the tab.
+func (s *Screen) Name() string { return "Activity" }
+
+// Layer returns the keys of the screen.
+func (s *Screen) Layer() *keymap.Layer { return s.layer }
+
+// Groups returns the keys for the help and the palette.
+func (s *Screen) Groups() []*keymap.Group { return s.layer.Groups }
+
+// keptEvents, keptDetails and keptText limit what is kept.
+const (
+	keptEvents  = 300
+	keptDetails = 200
+	keptText    = 600 // cells of one line
+)
+
+// Record adds an event.
+func (s *Screen) Record(title report.Line, details ...report.Line) {
+	if extra := len(details) - keptDetails; extra > 0 {
+		details = append(details[:keptDetails:keptDetails], report.Line{Text: "… " + ui.Count(extra, "line") + " more"})
+	}
+	details = slices.Clone(details)
+	for i := range details {
+		details[i].Text = cells.Truncate(details[i].Text, keptText)
+	}
+	title.Text = cells.Truncate(title.Text, keptText)
+	s.events = append(s.events, event{s.next, s.host.Now().Format("15:04:05"), title, details})
+	if len(s.events) > keptEvents {
+		delete(s.open, s.events[0].number)
+		s.events = slices.Delete(s.events, 0, 1)
+	}
+	if s.line == 0 && s.cursor == s.next-1 || s.next == 0 {
+		s.cursor = s.next
+	}
+	s.next++
+	s.changes++
+}
+
+// Show records what a load changed: the errors, and the changes of files.
+func (s *Screen) Show(l screen.Loaded) {
+	s.changes++
+	for _, d := range l.After.Errors {
+		if l.Before == nil || !slices.Contains(l.Before.Errors, d) {
+			s.Record(report.Line{Level: report.Bad, Text: "error " + safetext.Line(d.Brief())})
+		}
+	}
+	if l.Before == nil {
+		var warnings []report.Line
+		for _, w := range l.After.OnDisk().Warnings {
+			warnings = append(warnings, report.Line{Level: report.Warn, Text: "warning " + report.Warning(w)})
+		}
+		r := l.After.Snapshot.Registry
+		s.Record(report.Line{Text: "loaded " + ui.Count(len(r.Tools), "tool") + " in " + ui.Count(len(r.Toolsets), "toolset")}, warnings...)
+	}
+	if l.Reload != nil {
+		r := report.Reload{Reload: l.Reload}
+		s.Record(r.Title(), r.Lines()...)
+	}
+}
+
+// rows returns the events that pass the filter, newest first.
+func (s *Screen) rows() []event {
+	var out []event
+	for _, e := range slices.Backward(s.events) {
+		if e.holds(s.filter) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// holds reports whether a line of an event contains a lower-case text.
+func (e event) holds(filter string) bool {
+	return strings.Contains(strings.ToLower(e.title.Text), filter) ||
+		slices.ContainsFunc(e.details, func(d report.Line) bool { return strings.Contains(strings.ToLower(d.Text), filter) })
+}
+
+// Title returns the heading of the frame.
+func (s *Screen) Title() (heading, note string) {
+	heading = "activity  " + ui.Count(s.next, "event")
+	if s.filter != "" {
+		heading += "  /" + safetext.Line(s.filter)
+	}
+	if forgotten := s.next - len(s.events); forgotten > 0 {
+		note = "the last " + ui.Thousands(len(s.events))
+	}
+	return heading, screen.Note(s.host, note)
+}
+
+// Version returns a number that changes whenever the picture may.
+func (s *Screen) Version() uint64 { return s.changes }
+
+// toggle opens or closes the selected event.
+func (s *Screen) toggle() {
+	if s.open[s.cursor] {
+		delete(s.open, s.cursor)
+	} else {
+		s.open[s.cursor] = true
+	}
+	s.line = 0
+	s.changes++
+}
+
+// toggleAll opens all events, or closes them when one is open.
+func (s *Screen) toggleAll() {
+	all := len(s.open) == 0
+	clear(s.open)
+	if all {
+		for _, e := range s.events {
+			s.open[e.number] = true
+		}
+	}
+	s.line = 0
+	s.changes++
+}
+
+// Next opens or closes all events, because there is no other list.
+func (s *Screen) Next(int) { s.toggleAll() }
+
+// Move moves the cursor by lines, so that an open event of any length can be
+// read.
+func (s *Screen) Move(by int) {
+	lines := s.lines(s.w)
+	if len(lines) == 0 {
+		return
+	}
+	s.point(lines[max(0, min(s.at(lines)+by, len(lines)-1))])
+}
+
+// point moves the cursor to a line.
+func (s *Screen) point(line line) {
+	s.cursor, s.line = line.event.number, line.number
+	s.changes++
+}
+
+// at returns the index of the line under the cursor; if it is gone, of the
+// first line of its event, else 0.
+func (s *Screen) at(lines []line) int {
+	at := 0
+	for i, line := range lines {
+		if line.event.number == s.cursor && (line.number == 0 || line.number == s.line) {
+			at = i
+		}
+	}
+	return at
+}
+
+// Click selects a line, and opens or closes the event whose first line is
+// selected already.
+func (s *Screen) Click(_, y int) {
+	lines := s.lines(s.w)
+	if y += s.list.Top; y < 0 || y >= len(lines) {
+		return
+	}
+	if line := lines[y]; line.number == 0 && line.event.number == s.cursor {
+		s.toggle()
+	}
+	s.point(lines[y])
+}
+
+// Filter shows the events that contain the text.
+func (s *Screen) Filter(text string) bool {
+	had := s.filter != ""
+	s.filter = strings.ToLower(strings.TrimSpace(text))
+	s.changes++
+	return had || text != ""
+}
+
+// Page returns the lines of a page.
+func (s *Screen) Page() int { return max(1, s.h-1) }
+
+// Wheel moves the cursor.
+func (s *Screen) Wheel(_, _, rows int) { s.Move(rows) }
+
+// Report returns a command that copies the selected event, or all visible
+// events while all are open.
+func (s *Screen) Report(c report.Case) tea.Cmd {
+	rows := s.rows()
+	if slices.ContainsFunc(rows, func(e event) bool { return !s.open[e.number] }) {
+		at := max(0, slices.IndexFunc(rows, func(e event) bool { return e.number == s.cursor }))
+		rows = rows[:min(len(rows), at+1)]
+		rows = rows[max(0, len(rows)-1):]
+	}
+	if len(rows) == 0 {
+		return s.host.Notify(ui.LevelInfo, "nothing to copy: no event is shown")
+	}
+	var events []report.Event
+	for _, e := range rows {
+		out := report.Event{Clock: e.clock, Title: e.title.Text}
+		for _, d := range e.details {
+			out.Details = append(out.Details, d.Text)
+		}
+		events = append(events, out)
+	}
+	what := "repro of Activity"
+	if len(events) > 1 {
+		what += ", " + ui.Count(len(events), "event")
+	}
+	return s.host.CopyReport(what, c.Activity(events, s.next))
+}

@@ -1,0 +1,139 @@
+package activity
+
+import (
+	"strings"
+
+	"caliper/tui/cells"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+)
+
+// line is one line of the screen. It belongs to the title or to a detail of an
+// event; long ones take several lines.
+type line struct {
+	event  event
+	number int // index in its event, from 0
+	level  report.Level
+	faint  bool // drawn faint unless the level has a style
+	indent int
+	text   string
+}
+
+// indents are the cells before the texts of an event. Narrow screens have small
+// ones, and show no seconds.
+type indents struct{ clock, title, titleRest, detail int }
+
+// The indents of wide and narrow screens.
+var (
+	wideIndents   = indents{clock: len("15:04:05"), title: 12, titleRest: 12, detail: 14}
+	narrowIndents = indents{clock: len("15:04"), title: 9, titleRest: 3, detail: 3}
+)
+
+// indentsIn returns the indents for w cells.
+func indentsIn(w int) indents {
+	if w < 60 {
+		return narrowIndents
+	}
+	return wideIndents
+}
+
+// hang is the additional indentation of the continued lines of a detail.
+const hang = 2
+
+// lines returns all lines of the visible events, for w cells.
+func (s *Screen) lines(w int) []line {
+	in := indentsIn(w)
+	var out []line
+	for _, e := range s.rows() {
+		if !s.open[e.number] {
+			out = append(out, line{event: e, level: e.title.Level, indent: in.title, text: e.title.Text})
+			continue
+		}
+		first := len(out)
+		for i, text := range wrapped(e.title.Text, w-in.title, w-in.titleRest) {
+			line := line{event: e, number: len(out) - first, level: e.title.Level, indent: in.title, text: text}
+			if i > 0 {
+				line.indent = in.titleRest
+			}
+			out = append(out, line)
+		}
+		for _, d := range e.details {
+			text := strings.TrimLeft(d.Text, " ")
+			at := in.detail + len(d.Text) - len(text)
+			for i, row := range wrapped(text, w-at, w-at-hang) {
+				line := line{e, len(out) - first, d.Level, true, at, row}
+				if i > 0 {
+					line.indent += hang
+				}
+				out = append(out, line)
+			}
+		}
+	}
+	return out
+}
+
+// wrapped returns a text in at least one line: the first line has at most w
+// cells, the others at most rest.
+func wrapped(text string, w, rest int) []string {
+	if cells.Width(text) <= w {
+		return []string{text}
+	}
+	text = cells.Clean(text)
+	rows := cells.Wrap(text, w)
+	if len(rows) == 0 {
+		return []string{text}
+	}
+	return append(rows[:1], cells.Wrap(strings.TrimLeft(strings.TrimPrefix(text, rows[0]), " "), rest)...)
+}
+
+// Draw returns exactly h lines of w cells.
+func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
+	s.w, s.h = w, h
+	lines := s.lines(w)
+	if len(lines) == 0 {
+		return ui.Centered(t, w, h, "nothing has happened yet that holds this text", "save one of the files, or run a call with enter in the dry run")
+	}
+	at := s.at(lines)
+	s.list.Follow(at, h, len(lines))
+	out := make([]string, 0, h)
+	var l cells.Line
+	for i := s.list.Top; len(out) < h; i++ {
+		l.Start(w)
+		if i < len(lines) {
+			s.drawLine(&l, t, lines[i], i == at)
+		}
+		out = append(out, l.End())
+	}
+	return out
+}
+
+// drawLine draws one line of an event.
+func (s *Screen) drawLine(l *cells.Line, t *ui.Theme, line line, selected bool) {
+	ui.DrawGutter(l, t, selected, true)
+	e := line.event
+	if line.number == 0 {
+		marker := " "
+		if len(e.details) > 0 {
+			marker = t.Collapsed
+			if s.open[e.number] {
+				marker = t.Expanded
+			}
+		}
+		l.Text(t.Faint, e.clock[:indentsIn(s.w).clock]+" "+marker)
+	}
+	l.To(line.indent)
+	style := t.Text
+	switch line.level {
+	case report.Good:
+		style = t.Ok
+	case report.Warn:
+		style = t.Warn
+	case report.Bad:
+		style = t.Bad
+	case report.Info:
+		if line.faint {
+			style = t.Faint
+		}
+	}
+	l.Text(style, line.text)
+}

@@ -1,0 +1,63 @@
+package budget
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/keymap"
+	"caliper/tui/ui"
+)
+
+// bind declares the keys.
+func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
+	keys := &keymap.Group{Title: "Budget", Bindings: []keymap.Binding{
+		keymap.Bind(keymap.Open, "enter", "open or close", "", "enter").Runs(s.open),
+		keymap.Bind(keymap.View, "v", "next view", "Go to the next view of the screen", "v").Runs(func() { s.Next(1) }),
+		keymap.Bind(keymap.Less, g.Left+" h", "turn the knob down", "Turn the knob down", "left", "h").Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.nothingToTurn),
+		keymap.Bind(keymap.More, g.Right+" l", "turn the knob up", "Turn the knob up", "right", "l").Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.nothingToTurn),
+		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find("") }),
+	}}
+	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
+		keymap.More.After(keymap.Less, "turn or fold"), keymap.View.As("part"), keymap.Undo.As("undo"), keymap.Save.As("save"), keymap.Reset.As("reset"),
+		keymap.Unwrite.As("take back"), keymap.Down.After(keymap.Up, "rows"), keymap.Help, keymap.Find, keymap.Palette, keymap.Session)}
+}
+
+// Layer returns the keys of the screen.
+func (s *Screen) Layer() *keymap.Layer { return s.layer }
+
+// Groups returns the keys for help and palette.
+func (s *Screen) Groups() []*keymap.Group { return s.layer.Groups }
+
+// open opens or closes the selected toolset.
+func (s *Screen) open() {
+	if s.state != nil && s.view == viewCosts {
+		s.fold()
+		s.changes++
+	}
+}
+
+// turn turns the knob under the cursor, or opens or closes the selected toolset.
+func (s *Screen) turn(by int) tea.Cmd {
+	if s.state == nil {
+		return nil
+	}
+	s.changes++
+	if s.view != viewKnobs {
+		s.foldTo(by > 0)
+		return nil
+	}
+	return s.host.Turn(budgetKnobs[s.cursor], by)
+}
+
+// turns returns the footer's label of turn in the view that has the keyboard,
+// empty when it does nothing.
+func (s *Screen) turns() string {
+	return map[view]string{viewCosts: "fold", viewKnobs: "value"}[s.keysIn()]
+}
+
+// nothingToTurn returns why turn would do nothing.
+func (s *Screen) nothingToTurn() string {
+	if s.turns() == "" {
+		return "nothing to turn here: v goes to the knobs"
+	}
+	return ""
+}

@@ -1,0 +1,275 @@
+package budget
+
+import (
+	"strings"
+
+	"caliper/engine"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+)
+
+// makeupRows is the number of lines of the makeup of the definitions.
+const makeupRows = 5
+
+// The widths of the columns of numbers.
+const (
+	tokenCells = 8
+	shareCells = 7
+)
+
+// drawCosts draws toolsets and tools with what they cost.
+func (s *Screen) drawCosts(t *ui.Theme, w, h int) []string {
+	p := &s.list
+	lines := make([]string, 0, h)
+	heading := "toolsets"
+	if p.filter != "" {
+		heading = ui.Thousands(p.shown.tools) + " of " + ui.Count(s.state.Budget.Tools, "tool")
+	}
+	lines = append(lines, ui.DrawHeading(t, w, s.focused(viewCosts), heading, costHeads(w)))
+	if len(p.rows) == 0 {
+		text := "the session is granted no tools"
+		if p.filter != "" {
+			text = "nothing holds " + safetext.Line(p.filter)
+		}
+		return append(lines, ui.Centered(t, w, max(0, h-1), text)...)
+	}
+	full := s.fullName(w, h)
+	p.window.Follow(p.cursor, h-1-len(full), len(p.rows))
+	var l cells.Line
+	for i := p.window.Top; i < len(p.rows) && len(lines) < h-len(full); i++ {
+		l.Start(w)
+		s.drawCost(&l, t, i)
+		lines = append(lines, l.End())
+	}
+	for len(full) > 0 && len(lines) < h-len(full) {
+		lines = append(lines, cells.Spaces(w))
+	}
+	for _, text := range full {
+		l.Start(w)
+		l.Gap(1)
+		l.Text(t.Faint, text)
+		lines = append(lines, l.End())
+	}
+	return lines
+}
+
+// fullName returns the full name of the selected tool in lines of w cells, to
+// be drawn below a list of h lines. It returns none when the heading of the
+// makeup shows the whole name.
+func (s *Screen) fullName(w, h int) []string {
+	row := s.list.rows[min(s.list.cursor, len(s.list.rows)-1)]
+	if row.tool == nil || h < 6 || s.sizeIn(s.w, s.h) != small && cells.Width(row.tool.ShownName) <= w-4 {
+		return nil
+	}
+	lines := cells.Wrap(row.tool.ShownName, w-2)
+	if most := max(2, h/4); len(lines) > most { // of a name that no model would take
+		lines = append(lines[:most-1], ui.FitName(strings.Join(lines[most-1:], ""), w-2))
+	}
+	return lines
+}
+
+// costHeads returns the headings of the columns of numbers.
+func costHeads(w int) string {
+	if w < 50 {
+		return " tokens  share"
+	}
+	return " tokens  share  total"
+}
+
+// drawCost draws one row of the list.
+func (s *Screen) drawCost(l *cells.Line, t *ui.Theme, i int) {
+	p := &s.list
+	row := p.rows[i]
+	name, number, faint := t.Text, t.Number, t.Faint
+	if i == p.cursor && s.focused(viewCosts) {
+		ui.DrawGutter(l, t, true, true)
+	} else {
+		l.Gap(1)
+		if i == p.cursor {
+			l.Under(t.SelectionBlur)
+		}
+	}
+	w := l.Room() + 1
+	columns := tokenCells + shareCells
+	if w >= 50 {
+		columns += shareCells
+	}
+	label, note := s.costLabel(t, row)
+	room := l.Room() - columns - 1 // for the name and the bar
+	l.Text(faint, s.foldGlyph(t, row))
+	room -= 2
+	need := cells.Width(label)
+	if note != "" && cells.Width(note)+1+need <= room {
+		need += cells.Width(note) + 1
+	} else {
+		note = ""
+	}
+	// A name that needs the room of the bar takes it.
+	barWidth := 0
+	if w >= 56 {
+		barWidth = min(max(8, (w-columns)/5), 24)
+	}
+	if need > room-barWidth-1 {
+		barWidth = 0
+	}
+	style := name
+	if row.tool == nil && row.set != biggestTen {
+		style = t.Accent
+	}
+	labelRoom := room
+	if note != "" {
+		labelRoom -= cells.Width(note) + 1
+	}
+	l.Text(style, ui.FitName(label, max(0, labelRoom)))
+	if note != "" {
+		l.Text(faint, " "+note)
+	}
+	l.To(3 + room - barWidth)
+	if barWidth > 0 && row.set != biggestTen {
+		fill := t.GaugeFill
+		if row.tool != nil && s.state.Snapshot.Class(row.tool) == engine.Visible {
+			fill = t.GaugeSent
+		}
+		ui.Bar{Fraction: float64(row.tokens) / float64(max(1, p.widest)), Mark: -1, Fill: fill}.Draw(l, t, barWidth)
+	}
+	l.To(3 + room)
+	l.Gap(1)
+	l.CellRight(number, ui.Thousands(row.tokens), tokenCells)
+	l.CellRight(t.Text, s.shareOf(row.tokens), shareCells)
+	if w >= 50 && row.running >= 0 {
+		l.CellRight(faint, s.shareOf(row.running), shareCells)
+	}
+}
+
+// costLabel returns the name on a row, and a word about it.
+func (s *Screen) costLabel(t *ui.Theme, row costRow) (label, note string) {
+	switch {
+	case row.tool != nil:
+		if s.state.Snapshot.Class(row.tool) == engine.Visible {
+			note = report.ToolStatus(s.state.Snapshot, row.tool)
+		}
+		return row.name, note
+	case row.set == biggestTen:
+		return "the biggest " + ui.Thousands(row.tools), ""
+	}
+	return safetext.Line(row.set), ui.Thousands(row.tools)
+}
+
+// foldGlyph returns what is drawn before a row: whether it is open, or its indent.
+func (s *Screen) foldGlyph(t *ui.Theme, row costRow) string {
+	switch {
+	case row.tool != nil:
+		return "  "
+	case s.list.open[row.set]:
+		return t.Expanded + " "
+	}
+	return t.Collapsed + " "
+}
+
+// shareOf returns a number of tokens as a share of everything granted.
+func (s *Screen) shareOf(n int) string {
+	all := s.state.Budget.EagerTokens
+	if all == 0 {
+		return ""
+	}
+	return ui.Percent(min(100, 100*float64(n)/float64(all)))
+}
+
+// clickCosts selects the row on a line of the list.
+func (s *Screen) clickCosts(line int) {
+	row := s.list.window.Top + line - 1
+	if line < 1 || row >= len(s.list.rows) {
+		return
+	}
+	again := s.view == viewCosts && s.list.cursor == row
+	s.view = viewCosts
+	s.list.moveTo(row)
+	if again && s.list.rows[row].tool == nil {
+		s.fold()
+	}
+}
+
+// drawMakeup draws what the definitions of the row under the cursor are made of,
+// and what all are.
+func (s *Screen) drawMakeup(t *ui.Theme, w, h int) []string {
+	p := &s.list
+	heading, note := "made of", "everything"
+	var selected, all engine.Parts
+	counted := s.parts.of(s.state)
+	if w < 50 || !counted {
+		note = ""
+	}
+	if p.cursor < len(p.rows) {
+		row := p.rows[p.cursor]
+		label, _ := s.costLabel(t, row)
+		if row.tool != nil {
+			label = row.tool.ShownName
+		}
+		heading = label + " is made of"
+		for _, shorter := range []string{label, ui.FitName(label, w-4)} { // the name matters more
+			if cells.Width(heading)+len(note)+4 > w {
+				heading = shorter
+			}
+		}
+		if counted {
+			selected, all = s.parts.sum(s.toolsOf(row)), s.parts.sum(p.groups[0].tools)
+		}
+	}
+	if !counted {
+		heading += " … counting"
+	}
+	lines := []string{ui.DrawHeading(t, w, s.focused(viewMakeup), heading, note)}
+	sum := func(p engine.Parts) int { return p.Name + p.Description + p.Descriptions + p.Structure }
+	var l cells.Line
+	for _, part := range []struct {
+		long, short string
+		tokens, all int
+	}{
+		{"name", "name", selected.Name, all.Name},
+		{"description", "description", selected.Description, all.Description},
+		{"parameter descriptions", "parameters", selected.Descriptions, all.Descriptions},
+		{"structure", "structure", selected.Structure, all.Structure},
+	} {
+		l.Start(w)
+		l.Gap(3)
+		label, cell := part.long, 23
+		if w < 50 {
+			label, cell = part.short, 14
+		}
+		l.Cell(t.Text, label, cell)
+		if counted {
+			l.CellRight(t.Number, ui.Thousands(part.tokens), tokenCells)
+			l.CellRight(t.Text, ratio(part.tokens, sum(selected)), shareCells)
+			if w >= 50 {
+				l.Right(t.Faint, cells.PadLeft(ui.Thousands(part.all), tokenCells)+cells.PadLeft(ratio(part.all, sum(all)), shareCells))
+			}
+		}
+		lines = append(lines, l.End())
+	}
+	return lines
+}
+
+// toolsOf returns the tools of a row.
+func (s *Screen) toolsOf(row costRow) []*model.Tool {
+	if row.tool != nil {
+		return []*model.Tool{row.tool}
+	}
+	for _, g := range s.list.groups {
+		if g.name == row.set {
+			tools, _, _ := s.list.matching(s.state, g)
+			return tools
+		}
+	}
+	return nil
+}
+
+// ratio returns a part of a whole as a percentage, empty without a whole.
+func ratio(part, whole int) string {
+	if whole == 0 {
+		return ""
+	}
+	return ui.Percent(100 * float64(part) / float64(whole))
+}

@@ -1,0 +1,141 @@
+package budget
+
+import (
+	"fmt"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// outlook holds the figures that follow from the definitions of a snapshot.
+// They are computed when they are first drawn.
+type outlook struct {
+	of     *engine.Snapshot
+	curve  engine.Curve
+	habits engine.Habits
+	worth  engine.BreakEven
+	most   int // tools used up to which tool search is worth it
+}
+
+// mostToolsUsed is the largest number of used tools that the outlook considers.
+const mostToolsUsed = 1 << 12
+
+// look updates the outlook for the current state.
+func (s *Screen) look() {
+	o, snap, habits := &s.outlook, s.state.Snapshot, s.host.Knobs().Habits()
+	if o.of == snap && o.habits == habits {
+		return
+	}
+	if o.of != snap {
+		o.curve = snap.Curve()
+	}
+	o.of, o.habits = snap, habits
+	o.worth = snap.BreakEven(habits)
+	// The more tools are used, the less is saved.
+	low, high := -1, mostToolsUsed
+	for high-low > 1 {
+		h := habits
+		h.ToolsUsed = (low + high) / 2
+		if snap.BreakEven(h).Saved > 0 {
+			low = h.ToolsUsed
+		} else {
+			high = h.ToolsUsed
+		}
+	}
+	o.most = low
+}
+
+// drawSession draws the habits of a session, and whether tool search is worth
+// it for one.
+func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
+	s.look()
+	b := s.outlook.worth
+	// While search is off, all this is what would be.
+	heading, would := "a session", !s.state.Budget.Active
+	if would {
+		heading += ", if search were ON"
+	}
+	focused := s.focused(viewSession) || s.focused(viewKnobs) && s.cursor >= firstHabit
+	if cells.Width(heading) > w-3 {
+		heading = "a session, if ON"
+	}
+	lines := []string{ui.DrawHeading(t, w, focused, heading, "")}
+	if s.sizeIn(s.w, s.h) != small {
+		for k := firstHabit; k < len(budgetKnobs); k++ {
+			lines = append(lines, s.drawKnob(t, k, w))
+		}
+	}
+	var l cells.Line
+	// The first of the wordings that fits is taken: a figure is never cut.
+	text := func(style cells.Style, wordings ...string) {
+		l.Start(w)
+		l.Gap(1)
+		l.Text(style, ui.Longest(w-1, wordings...))
+		lines = append(lines, l.End())
+	}
+	each, verb := b.PerTurn, "saved"
+	if each < 0 {
+		each, verb = -each, "lost"
+	}
+	turns := ui.Count(s.outlook.habits.Turns, "turn") + " × " + ui.Thousands(each)
+	text(t.Faint, turns+" "+verb, turns, ui.Thousands(s.outlook.habits.Turns)+" × "+ui.Thousands(each)+" "+verb, ui.Thousands(s.outlook.habits.Turns)+" × "+nearly(each)+" "+verb)
+	lost := "− " + ui.Thousands(b.Overhead)
+	text(t.Faint, lost+" in "+ui.Count(b.ExtraTurn, "round trip"), lost+" in "+ui.Count(b.ExtraTurn, "trip"), lost, "− "+nearly(b.Overhead))
+	switch saved := ui.Thousands(b.Saved); {
+	case s.state.Budget.DeferredCount == 0:
+		text(t.Warn, "nothing to defer")
+	case b.Saved <= 0:
+		text(t.Warn, "not worth it here: "+saved, "not worth it: "+saved, "not worth it "+saved, "not worth it")
+	default:
+		style, lead := t.Ok, "= "
+		if would {
+			style, lead = t.Warn, "if ON: "
+		}
+		text(style, lead+saved+" saved, "+ratio(b.Saved, b.Eager), lead+saved+" saved", lead+saved, lead+nearly(b.Saved))
+	}
+	if s.outlook.most > 0 && s.outlook.most < mostToolsUsed-1 {
+		text(t.Faint, "worth it to "+ui.Count(s.outlook.most, "tool")+" used", "to "+ui.Count(s.outlook.most, "tool")+" used")
+	}
+	if s.state.Budget.Mode == config.Off {
+		text(t.Faint, "(mode off: never)")
+	}
+	return lines
+}
+
+// flips says in lines of w cells where the decision changes: at which context, and
+// at the configured context by how many tokens and tools. While the threshold does
+// not decide, it says what auto would do.
+func (s *Screen) flips(w int) []string {
+	c := s.outlook.curve
+	first, would := "auto is", "turn it"
+	if s.decides() != "" {
+		first, would = "auto would be", "would turn auto"
+	}
+	switch {
+	case c.LastActive < 0:
+		first += " ON at every context"
+	case c.LastActive == 0:
+		first += " OFF at every context"
+	default:
+		first += " ON up to a context of " + ui.Thousands(c.LastActive)
+	}
+	more, to, n := "more", "ON", c.ToFlip
+	if n < 0 {
+		more, to, n = "fewer", "OFF", -n
+	}
+	second := fmt.Sprintf("%s %s tokens %s %s", ui.Thousands(n), more, would, to)
+	if c.Average == 0 {
+		return []string{first, second}
+	}
+	tools := max(c.ToolsToFlip, -c.ToolsToFlip)
+	third, each := ui.Count(tools, more+" tool")+" of ~"+ui.Count(c.Average, "token"), " each"
+	if tools == 1 {
+		each = ""
+	}
+	if joined := second + ": " + third + each; cells.Width(joined) <= w {
+		return []string{first, joined}
+	}
+	return []string{first, second + ":", "  " + third + each}
+}

@@ -1,0 +1,289 @@
+package budget
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"caliper/engine"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// costList is the list of toolsets and tools by what they cost. Selection and
+// folding are kept by name.
+type costList struct {
+	of     *workbench.State // that the rows show; nil: they must be made
+	groups []costGroup      // before the filter
+	rows   []costRow
+	open   map[string]bool // toolsets that show their tools; biggestTen is one
+	filter string          // lower-cased text that rows must hold
+	cursor int
+	window ui.Window
+	shown  struct{ tools, tokens int } // of the rows that pass the filter
+	widest int                         // tokens of the largest toolset
+}
+
+// costGroup is a toolset with its tools, the dearest first.
+type costGroup struct {
+	name   string // of the toolset; biggestTen is none
+	tokens int
+	tools  []*model.Tool
+}
+
+// costRow is a toolset, or a tool in it.
+type costRow struct {
+	set     string
+	tool    *model.Tool // nil: the toolset itself
+	tools   int
+	tokens  int
+	running int    // tokens of all rows so far, -1 where they are counted elsewhere
+	name    string // of a tool, without what the row of its toolset says already
+}
+
+// biggestTen is the group of the dearest tools of all. No toolset has an empty
+// name.
+const (
+	biggestTen = ""
+	biggest    = 10
+)
+
+// listCosts makes the rows, unless those of the state are there.
+func (s *Screen) listCosts() {
+	p := &s.list
+	if p.of == s.state || s.state == nil {
+		return
+	}
+	set, tool := p.selected()
+	if p.of == nil {
+		p.groups = costGroups(s.state)
+	}
+	p.of = s.state
+	p.makeRows(s.state)
+	p.selectRow(set, tool)
+}
+
+// costGroups sorts what a session is granted by its cost, with the biggest
+// ten first.
+func costGroups(st *workbench.State) []costGroup {
+	snap := st.Snapshot
+	var all []*model.Tool
+	bySet := map[string][]*model.Tool{}
+	for _, t := range snap.Registry.Tools {
+		if snap.Granted(t) && snap.Class(t) != engine.Dropped {
+			all = append(all, t)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *model.Tool) int {
+		return cmp.Compare(snap.ToolTokens(b), snap.ToolTokens(a))
+	})
+	for _, t := range all {
+		bySet[t.Toolset] = append(bySet[t.Toolset], t)
+	}
+	groups := make([]costGroup, 0, len(st.Budget.Toolsets)+1)
+	for _, set := range st.Budget.Toolsets {
+		groups = append(groups, costGroup{name: set.Name, tokens: set.Tokens, tools: bySet[set.Name]})
+	}
+	slices.SortStableFunc(groups, func(a, b costGroup) int { return cmp.Compare(b.tokens, a.tokens) })
+	return append([]costGroup{{name: biggestTen, tools: all}}, groups...)
+}
+
+// makeRows makes the rows of what passes the filter and is open.
+//
+// Every count is rounded on its own, so that tools may add up to some tokens
+// more than their toolset, and toolsets to more than everything. Running totals
+// are therefore scaled to end where the whole does.
+func (p *costList) makeRows(st *workbench.State) {
+	p.rows = p.rows[:0]
+	p.shown.tools, p.shown.tokens, p.widest = 0, 0, 0
+	all := 0 // of the toolsets, each as it is counted
+	for _, g := range p.groups {
+		if g.name == biggestTen {
+			continue
+		}
+		tools, tokens, _ := p.matching(st, g)
+		p.shown.tools += len(tools)
+		p.widest = max(p.widest, tokens)
+		all += tokens
+	}
+	p.shown.tokens = min(all, st.Budget.EagerTokens)
+	if p.filter == "" {
+		p.shown.tokens = st.Budget.EagerTokens
+	}
+	counted, before := 0, 0
+	for _, g := range p.groups {
+		tools, tokens, forced := p.matching(st, g)
+		if len(tools) == 0 {
+			continue
+		}
+		row := costRow{set: g.name, tools: len(tools), tokens: tokens, running: -1}
+		if g.name != biggestTen {
+			counted += tokens
+			row.running = scaled(counted, p.shown.tokens, all)
+		}
+		p.rows = append(p.rows, row)
+		if forced || p.open[g.name] {
+			p.addTools(st.Snapshot, row, tools, before)
+		}
+		before = max(before, row.running)
+	}
+}
+
+// addTools adds the rows of the tools of a toolset; before is the running total
+// of the rows above it.
+func (p *costList) addTools(s *engine.Snapshot, set costRow, tools []*model.Tool, before int) {
+	all, counted := sumTokens(s, tools), 0
+	for _, t := range tools {
+		row := costRow{set: set.set, tool: t, tokens: s.ToolTokens(t), running: -1, name: t.ShownName}
+		if set.set != biggestTen {
+			counted += row.tokens
+			row.running = before + scaled(counted, set.running-before, all)
+			row.name = nameInToolset(t)
+		}
+		p.rows = append(p.rows, row)
+	}
+}
+
+// scaled returns part/all of another whole, rounded and never more than it.
+func scaled(part, whole, all int) int {
+	if all == 0 {
+		return whole
+	}
+	return int((2*int64(part)*int64(whole) + int64(all)) / (2 * int64(all)))
+}
+
+// nameInToolset returns the name of a tool without the server that the name of
+// its toolset says already.
+func nameInToolset(t *model.Tool) string {
+	server := strings.Map(func(r rune) rune {
+		if r == '-' || r == '.' || r == ' ' {
+			return '_'
+		}
+		return r
+	}, t.ShownToolset) + "_"
+	if rest, ok := strings.CutPrefix(t.ShownName, server); ok && rest != "" && strings.HasPrefix(server, "mcp_") {
+		return rest
+	}
+	return t.ShownName
+}
+
+// matching returns the tools of a group that pass the filter and their
+// tokens; forced is true when the filter found single tools of the group, which
+// are shown though it is closed.
+func (p *costList) matching(st *workbench.State, g costGroup) (tools []*model.Tool, tokens int, forced bool) {
+	s := st.Snapshot
+	tools, tokens = g.tools, g.tokens
+	if p.filter != "" && (g.name == biggestTen || !p.holds(safetext.Line(g.name))) {
+		tools = nil
+		for _, t := range g.tools {
+			if p.holds(t.ShownName) || g.name == biggestTen && p.holds(t.ShownToolset) {
+				tools = append(tools, t)
+			}
+		}
+		tokens, forced = min(sumTokens(s, tools), tokens), g.name != biggestTen
+	}
+	if g.name == biggestTen {
+		tools = tools[:min(len(tools), biggest)]
+		tokens = min(sumTokens(s, tools), st.Budget.EagerTokens)
+	}
+	return tools, tokens, forced
+}
+
+// holds reports whether a text passes the filter.
+func (p *costList) holds(text string) bool {
+	return strings.Contains(strings.ToLower(text), p.filter)
+}
+
+// sumTokens returns what tools cost together.
+func sumTokens(s *engine.Snapshot, tools []*model.Tool) int {
+	n := 0
+	for _, t := range tools {
+		n += s.ToolTokens(t)
+	}
+	return n
+}
+
+// selected returns the toolset and the tool of the row under the cursor.
+func (p *costList) selected() (set, tool string) {
+	if p.cursor >= len(p.rows) {
+		return biggestTen, ""
+	}
+	row := p.rows[p.cursor]
+	if row.tool != nil {
+		tool = row.tool.Qualified
+	}
+	return row.set, tool
+}
+
+// selectRow moves to the row of a tool, else to that of its toolset, else to
+// the nearest there is.
+func (p *costList) selectRow(set, tool string) {
+	found := -1
+	for i, row := range p.rows {
+		if row.set != set {
+			continue
+		}
+		if row.tool == nil && found < 0 || row.tool != nil && row.tool.Qualified == tool {
+			found = i
+		}
+		if row.tool != nil && row.tool.Qualified == tool {
+			break
+		}
+	}
+	if found >= 0 {
+		p.cursor = found
+	}
+	p.moveTo(p.cursor)
+}
+
+// moveTo moves to a row, or to the nearest there is.
+func (p *costList) moveTo(row int) { p.cursor = max(0, min(row, len(p.rows)-1)) }
+
+// setFilter shows only the rows that hold a text; it returns false when there
+// was no filter to clear.
+func (p *costList) setFilter(text string, changes *uint64) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if text == p.filter {
+		return text != ""
+	}
+	*changes++
+	p.filter = text
+	p.remakeRows()
+	return true
+}
+
+// remakeRows makes the rows again from the same state and keeps the selected row.
+func (p *costList) remakeRows() {
+	if p.of == nil {
+		return
+	}
+	set, tool := p.selected()
+	p.makeRows(p.of)
+	p.selectRow(set, tool)
+}
+
+// fold opens or closes the toolset under the cursor.
+func (s *Screen) fold() {
+	set, _ := s.list.selected()
+	s.foldTo(!s.list.open[set])
+}
+
+// foldTo opens the toolset under the cursor, or closes it.
+func (s *Screen) foldTo(open bool) {
+	s.listCosts()
+	p := &s.list
+	if s.view != viewCosts || len(p.rows) == 0 {
+		return
+	}
+	set, _ := p.selected()
+	if p.open == nil {
+		p.open = map[string]bool{}
+	}
+	p.open[set] = open
+	p.remakeRows()
+	if !open {
+		p.selectRow(set, "")
+	}
+}

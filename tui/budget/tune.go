@@ -1,0 +1,139 @@
+package budget
+
+import (
+	"caliper/engine/tokens"
+	"caliper/tui/cells"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+)
+
+// The lines of two views without their headings: of the knobs of settings, and of
+// what they change.
+var (
+	knobRows   = firstHabit + 1
+	changeRows = 6
+)
+
+// drawKnobs draws the knobs. Where there is no room for the habits beside
+// them, they follow.
+func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
+	count := firstHabit
+	small := s.sizeIn(s.w, s.h) == small
+	if small {
+		count = len(budgetKnobs)
+	}
+	lines := []string{ui.DrawHeading(t, w, s.focused(viewKnobs) && (small || s.cursor < firstHabit), "knobs", s.verdict(small))}
+	s.knobList.Follow(min(s.cursor, count-1), h-1, count)
+	for k := s.knobList.Top; k < count && len(lines) < h; k++ {
+		lines = append(lines, s.drawKnob(t, k, w))
+	}
+	return lines
+}
+
+// drawKnob draws one of the budgetKnobs.
+func (s *Screen) drawKnob(t *ui.Theme, i, w int) string {
+	return s.host.Knobs().Draw(t, budgetKnobs[i], w, i == s.cursor && s.focused(viewKnobs))
+}
+
+// verdict returns the decision in a few words, where nothing else on screen shows
+// it.
+func (s *Screen) verdict(wanted bool) string {
+	if !wanted {
+		return ""
+	}
+	return "search " + report.OnOff(s.state.Budget.Active)
+}
+
+// shortMethods name the token methods in a column of numbers.
+var shortMethods = map[tokens.Method]string{tokens.Chars4: "chars4", tokens.O200k: "o200k", tokens.Cl100k: "cl100k"}
+
+// drawChange draws the state without the knobs against the state with them. The
+// first is the state on disk while no flag overrides the file. When the two are
+// counted by different methods, the headings name the methods.
+func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
+	disk, now := s.host.Knobs().Files().Budget, s.state.Budget
+	cell := 11
+	if w < 44 {
+		cell = 9
+	}
+	was, is := "on disk", "now"
+	if s.host.Input().Flags.Context != nil {
+		was = "no knobs"
+	}
+	if a, b := disk.Tokenizer, now.Tokenizer; a != b {
+		was, is = shortMethods[a], shortMethods[b]
+		if cell > 9 {
+			was, is = "was "+was, "now "+is
+		}
+	}
+	heads := cells.PadLeft(was, cell) + cells.PadLeft(is, cell) + cells.PadLeft("change", cell)
+	lines := []string{ui.DrawHeading(t, w, s.focused(viewChange) && s.view == viewChange, "tokens", heads)}
+	var l cells.Line
+	row := func(label, was, is, change string) {
+		l.Start(w)
+		l.Gap(1)
+		l.Cell(t.Text, label, max(8, w-3*cell-1))
+		l.CellRight(t.Faint, was, cell)
+		l.CellRight(t.Number, is, cell)
+		style := t.Faint
+		if was != is {
+			style = t.Changed
+		}
+		l.CellRight(style, change, cell)
+		lines = append(lines, l.End())
+	}
+	number := func(label string, was, is int) {
+		row(label, ui.Thousands(was), ui.Thousands(is), difference(t, was, is))
+	}
+	number("everything", disk.EagerTokens, now.EagerTokens)
+	number("sent", disk.AfterTokens, now.AfterTokens)
+	number("saved", disk.SavedTokens, now.SavedTokens)
+	number("threshold", disk.ThresholdTokens, now.ThresholdTokens)
+	flips := t.Same
+	if disk.Active != now.Active {
+		flips = "flips"
+	}
+	row("search", report.OnOff(disk.Active), report.OnOff(now.Active), flips)
+	wasSaved, _, wasKnown := disk.ReferenceSaved()
+	isSaved, _, isKnown := now.ReferenceSaved()
+	if wasKnown && isKnown {
+		number(agentSaves, wasSaved, isSaved)
+	} else {
+		row(agentSaves, figure(wasSaved, wasKnown), figure(isSaved, isKnown), "")
+	}
+	return lines
+}
+
+// agentSaves names what the reference agent saves, whose own bridge costs more.
+const agentSaves = "agent saves"
+
+// figure returns a number, or a dash when it is not known.
+func figure(n int, known bool) string {
+	if !known {
+		return "–"
+	}
+	return ui.Thousands(n)
+}
+
+// difference returns by how much a number increased or decreased.
+func difference(t *ui.Theme, was, is int) string {
+	switch {
+	case is > was:
+		return t.Risen + ui.Thousands(is-was)
+	case is < was:
+		return t.Fallen + ui.Thousands(was-is)
+	}
+	return t.Same
+}
+
+// ranking reports whether the knob under the cursor changes what a query
+// finds, and not what is sent.
+func (s *Screen) ranking() bool {
+	return s.keysIn() != viewCosts && budgetKnobs[s.cursor].Ranks
+}
+
+// drawRanking draws the hits of the query, with what the knobs did to them.
+func (s *Screen) drawRanking(t *ui.Theme, w, h int) []string {
+	heading, note, hits := s.host.DrawHits(t, w, max(0, h-1))
+	return append([]string{ui.DrawHeading(t, w, s.view == viewCurve && s.focused(viewCurve), heading, note)}, hits...)
+}

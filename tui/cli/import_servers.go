@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"caliper/engine"
+	"caliper/engine/live"
+	"caliper/model/safetext"
+	"caliper/tui/report"
+	"caliper/tui/workbench"
+
+	"github.com/spf13/cobra"
+)
+
+// askedServer is a server to ask, and the file that its variables depend on.
+type askedServer struct {
+	live.Server
+	file string
+}
+
+// importServers lists the servers of a client's configuration, or asks those
+// that are named.
+func (i *importing) importServers(cmd *cobra.Command) error {
+	servers, err := i.chosen(cmd)
+	if err != nil || servers == nil {
+		return err
+	}
+	core, err := i.core(cmd.Context())
+	if err != nil {
+		return err
+	}
+	ctx, stop := i.untilEnded(cmd.Context())
+	defer stop()
+	if i.watch {
+		return i.keepFresh(ctx, servers, core)
+	}
+	return i.ask(ctx, servers, core)
+}
+
+// chosen returns the servers to ask. It returns none when it has listed them
+// instead.
+func (i *importing) chosen(cmd *cobra.Command) ([]askedServer, error) {
+	switch {
+	case i.stdio != "":
+		args, err := live.SplitCommand(i.stdio)
+		if err != nil {
+			return nil, usageErrorf(cmd, "--stdio: %s", err)
+		}
+		name := i.name
+		if name == "" {
+			name = serverName(args)
+		}
+		s, err := i.withVariables(live.Stdio(name, args[0], args[1:]...))
+		if err != nil {
+			return nil, usageErrorf(cmd, "%s", err)
+		}
+		return []askedServer{{Server: s}}, nil
+	case i.http != "":
+		return i.remote(cmd)
+	}
+	configs := make([]live.Config, len(i.clients))
+	for n, file := range i.clients {
+		data, err := readInput(file)
+		if err != nil {
+			return nil, err
+		}
+		if configs[n], err = live.ParseClientConfig(file, data); err != nil {
+			// SECURITY: the message repeats no value of the file.
+			return nil, inputErrors{{Code: "client_config", Message: safetext.Line(err.Error())}}
+		}
+		for _, name := range configs[n].Repeated {
+			i.run.complain(fmt.Sprintf("warning: %s: server %q stands there several times; the last one counts", file, name))
+		}
+	}
+	i.renameRepeated(configs)
+	if !i.all && len(i.servers) == 0 {
+		return nil, i.list(configs)
+	}
+	var all []askedServer
+	for n, c := range configs {
+		for _, s := range c.Servers {
+			all = append(all, askedServer{s, i.clients[n]})
+		}
+	}
+	return i.pick(cmd, all)
+}
+
+// renameRepeated gives every server of several configurations a name that no
+// other has: the first of a name keeps it, and it writes what the others are
+// called.
+func (i *importing) renameRepeated(configs []live.Config) {
+	taken := map[string]string{} // the file of a name
+	for n, c := range configs {
+		for _, s := range c.Servers {
+			if _, ok := taken[s.Name]; !ok {
+				taken[s.Name] = i.clients[n]
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for n, c := range configs {
+		for m := range c.Servers {
+			s := &c.Servers[m]
+			if !seen[s.Name] {
+				seen[s.Name] = true
+				continue
+			}
+			given, number := s.Name, 2
+			for ; taken[fmt.Sprintf("%s-%d", given, number)] != ""; number++ {
+			}
+			s.Name = fmt.Sprintf("%s-%d", given, number)
+			taken[s.Name], seen[s.Name] = taken[given], true
+			i.run.complain(fmt.Sprintf("server %s of %s is called %s here: %s has one of this name too", given, i.clients[n], s.Name, taken[given]))
+		}
+	}
+}
+
+// pick returns the servers that the flags name.
+func (i *importing) pick(cmd *cobra.Command, all []askedServer) ([]askedServer, error) {
+	var picked []askedServer
+	for _, s := range all {
+		switch {
+		case i.all && !s.Enabled:
+			i.run.complain("server " + s.Name + ": switched off, left out")
+		case i.all && s.Problem != "":
+			i.run.complain("server " + s.Name + ": left out, of no use: " + s.Problem)
+		case i.all || slices.Contains(i.servers, s.Name):
+			if s.Problem != "" {
+				return nil, usageErrorf(cmd, "server %q is of no use: %s", s.Name, s.Problem)
+			}
+			if len(s.Unread) > 0 {
+				i.run.complain("warning: server " + s.Name + ": " + strings.Join(s.Unread, ", ") + " of its configuration is not heeded here")
+			}
+			for _, fault := range s.FilterFaults() {
+				i.run.complain("warning: server " + s.Name + ": " + fault)
+			}
+			picked = append(picked, s)
+		}
+	}
+	for _, name := range i.servers {
+		if !slices.ContainsFunc(all, func(s askedServer) bool { return s.Name == name }) {
+			if len(all) == 0 {
+				return nil, usageErrorf(cmd, "no server %q; there are none", name)
+			}
+			var names []string
+			for _, s := range all {
+				names = append(names, s.Name)
+			}
+			return nil, usageErrorf(cmd, "no server %q; there are %s", name, report.FirstNames(names))
+		}
+	}
+	if len(picked) == 0 {
+		return nil, usageErrorf(cmd, "no server is left to ask")
+	}
+	return picked, nil
+}
+
+// remote returns the server of --http.
+//
+// SECURITY: an address may hold a key, so that no error repeats it.
+func (i *importing) remote(cmd *cobra.Command) ([]askedServer, error) {
+	address, err := url.Parse(i.http)
+	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
+		return nil, usageErrorf(cmd, "--http: want a URL that begins with https:// or http://")
+	}
+	name, transport := i.name, live.HTTPTransport
+	if name == "" {
+		name = address.Hostname()
+	}
+	if i.sse {
+		transport = live.SSETransport
+	}
+	s, err := live.Remote(name, transport, i.http, i.headers...)
+	if err != nil {
+		return nil, usageErrorf(cmd, "%s", err)
+	}
+	return []askedServer{{Server: s}}, nil
+}
+
+// list prints the servers of clients' configurations; none is started. The
+// client is empty where its file does not name one.
+func (i *importing) list(configs []live.Config) error {
+	r := i.run
+	type one struct {
+		file string
+		live.Config
+	}
+	var list []one
+	for n, c := range configs {
+		list = append(list, one{i.clients[n], c})
+	}
+	value := object{{"configs", array(list, func(c one) object {
+		return object{{"file", c.file}, {"client", c.Client}, {"servers", notNull(c.Servers)}}
+	})}}
+	text := new(report.Report)
+	for _, c := range list {
+		client := ""
+		if c.Client != "" {
+			client = c.Client + "  "
+		}
+		text.Head(report.Count(len(c.Servers), "server"), "%s%s", client, report.Name(c.file))
+		t := report.Columns("server", "by", "where…")
+		for _, s := range c.Servers {
+			where := s.URL
+			if s.Transport == live.StdioTransport {
+				where = strings.Join(append([]string{s.Command}, s.Args...), " ")
+			}
+			if !s.Enabled {
+				where = "(off) " + where
+			}
+			if s.Problem != "" {
+				where = "(of no use) " + s.Problem
+			}
+			t.Row(report.Name(s.Name), string(s.Transport), report.Name(where))
+		}
+		if !t.Empty() {
+			text.Table(t)
+		}
+		text.Blank()
+	}
+	text.Line("none was started; --server NAME or --all asks them for their tools")
+	return r.answer(value, text)
+}
+
+// core returns the names of the agent's own tools, which no server's tool may
+// take: the core tools of the configuration, and the bridge.
+func (i *importing) core(ctx context.Context) ([]string, error) {
+	st, err := good(i.run.loadInput(ctx, workbench.Input{Config: i.run.configFile()}))
+	return append(slices.Clone(st.Config.Core), engine.ToolSearch, engine.ToolDescribe, engine.ToolCall), err
+}

@@ -1,0 +1,225 @@
+// Package clip copies text to the clipboard: that of the terminal by OSC 52,
+// and that of the desktop. When neither works, it writes the text to a file.
+//
+// Invariants:
+//   - only text that Safe returned reaches a clipboard or the file;
+//   - Msg reports when Safe removed characters.
+package clip
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/atotto/clipboard"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/google/renameio/v2"
+
+	"caliper/model/safetext"
+	"caliper/model/words"
+	"caliper/tui/report"
+)
+
+// patience is how long to wait for the desktop's clipboard before reporting
+// without it.
+const patience = 2 * time.Second
+
+// maxOSC52 is the longest text in bytes that is copied by OSC 52. Its base64
+// form fits into 100,000 bytes, which is commonly given as the limit of
+// terminals.
+const maxOSC52 = 74_994
+
+// Msg reports the outcome of a copy.
+type Msg struct {
+	what    string
+	bytes   int
+	removed bool   // the text held characters that were not copied
+	file    string // file with the text, when no clipboard accepted it; empty for none
+	Err     error  // why nothing was copied
+}
+
+// Form is the kind of a copied text. It decides how Safe treats the text.
+type Form int
+
+const (
+	Line Form = iota // a name or a query: one line
+	Text             // text of several lines
+	JSON             // a JSON value, on one line or on several
+)
+
+// Safe returns text in a form that can be pasted without harm, and whether
+// characters had to be replaced. Line breaks in a Line, escapes and invisible
+// characters are replaced by the marks of safetext.Line; in JSON they are
+// written as JSON escapes, which keep the value. Only the forms Text and JSON
+// have line breaks. CR LF becomes LF, which is not reported.
+//
+// SECURITY: the user pastes the text into a shell or an editor. A line break
+// runs the text before it, ESC [201~ ends a bracketed paste, so that the text
+// after it counts as typed, and reversed or hidden text is pasted unseen.
+// Everything that reaches a clipboard passes through Safe.
+func Safe(as Form, text string) (safe string, removed bool) {
+	switch as {
+	case Line:
+		safe = safetext.Line(text)
+	case JSON:
+		text = string(safetext.EscapeUnseen([]byte(text)))
+		if safetext.Lines(text) != text {
+			text = escapedASCII(text)
+		}
+		safe = safetext.Lines(text)
+	default:
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+		safe = safetext.Lines(text)
+	}
+	return safe, safe != text
+}
+
+// escapedASCII returns JSON text with an escape for every character beyond
+// ASCII. They occur only in strings, so the value stays the same.
+func escapedASCII(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r < utf8.RuneSelf:
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+// Clipper copies text to the available clipboards.
+type Clipper struct {
+	Terminal io.Writer               // for OSC 52; nil for none
+	Desktop  func(text string) error // nil for none
+	file     string                  // receives text that neither clipboard accepted; empty for none
+}
+
+// filePath returns the file for text that no clipboard accepted, beside the
+// state file; empty when there is no state file.
+func filePath(statePath string) string {
+	if statePath == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(statePath), "copied.txt")
+}
+
+// New returns a Clipper of the terminal and the desktop, and of a file
+// beside the state file.
+func New(terminal io.Writer, statePath string) Clipper {
+	c := Clipper{Terminal: terminal, file: filePath(statePath)}
+	if !clipboard.Unsupported {
+		c.Desktop = clipboard.WriteAll
+	}
+	return c
+}
+
+// Copy returns a command that copies text and reports a Msg. One working
+// clipboard is enough. Without any, the text is written to the file; without a
+// file, the message has the error.
+//
+// SECURITY: it copies and writes only what Safe returns, and sends it to the
+// terminal only as base64, so that no text can end the escape sequence.
+func (c Clipper) Copy(what string, as Form, text string) tea.Cmd {
+	return func() tea.Msg {
+		text, removed := Safe(as, text)
+		msg := Msg{what: what, bytes: len(text), removed: removed}
+		if text == "" {
+			msg.Err = errors.New("nothing to copy")
+			return msg
+		}
+		msg.Err = c.toTerminal(text)
+		if c.Desktop != nil && c.toDesktop(text) == nil {
+			msg.Err = nil
+		}
+		if msg.Err == nil || c.file == "" {
+			return msg
+		}
+		if err := c.toFile(text); err != nil {
+			msg.Err = fmt.Errorf("%w, and no file: %w", msg.Err, err)
+			return msg
+		}
+		msg.Err, msg.file = nil, c.file
+		return msg
+	}
+}
+
+// toTerminal copies text by OSC 52.
+func (c Clipper) toTerminal(text string) error {
+	switch {
+	case c.Terminal == nil:
+		return errors.New("no terminal to copy through")
+	case len(text) > maxOSC52:
+		return fmt.Errorf("%s is too long for the terminal's clipboard (OSC 52 takes %s)", words.Size(len(text)), words.Size(maxOSC52))
+	}
+	_, err := io.WriteString(c.Terminal, "\x1b]52;c;"+base64.StdEncoding.EncodeToString([]byte(text))+"\a")
+	return err
+}
+
+// toDesktop copies text with a program of the desktop.
+func (c Clipper) toDesktop(text string) error {
+	done := make(chan error, 1)
+	go func() { done <- c.Desktop(text) }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(patience):
+		return errors.New("the desktop's clipboard does not answer")
+	}
+}
+
+// toFile writes text to the file and replaces the previous text.
+//
+// SECURITY: the text may be private, so only the user may read the file. The
+// file is replaced, never written through, so that a symbolic link in its
+// position has no effect.
+func (c Clipper) toFile(text string) error {
+	if err := os.MkdirAll(filepath.Dir(c.file), 0o700); err != nil {
+		return err
+	}
+	return renameio.WriteFile(c.file, []byte(text), 0o600, renameio.IgnoreUmask())
+}
+
+// CopyReport returns a command that copies a report as Markdown and reports a
+// Msg. The report is safe already, and knows whether characters were replaced.
+func (c Clipper) CopyReport(what string, of *report.Report) tea.Cmd {
+	text, removed := of.Markdown()
+	cmd := c.Copy(what, Text, text)
+	return func() tea.Msg {
+		msg := cmd().(Msg)
+		msg.removed = msg.removed || removed
+		return msg
+	}
+}
+
+// Words returns the text of the notice about the copy.
+func (m Msg) Words() string {
+	if m.Err != nil {
+		return "copy " + m.what + ": " + safetext.Line(m.Err.Error())
+	}
+	text := fmt.Sprintf("copied %s (%s)", m.what, words.Size(m.bytes))
+	if m.file != "" {
+		text = fmt.Sprintf("no clipboard: %s (%s) is in %s", m.what, words.Size(m.bytes), safetext.Line(m.file))
+	}
+	if m.removed {
+		text += ", unsafe characters removed"
+	}
+	return text
+}
+
+// Warns reports whether the copy is incomplete or only in a file.
+func (m Msg) Warns() bool { return m.file != "" || m.removed }
+
+// Failed returns the message for a copy that failed.
+func Failed(what string, err error) Msg { return Msg{what: what, Err: err} }

@@ -1,0 +1,191 @@
+package clip
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+func TestSafeCopy(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name    string
+		as      Form
+		give    string
+		want    string
+		removed bool
+	}{
+		{"a name", Line, "create_issue", "create_issue", false},
+		{"a name that ends a paste", Line, "a\x1b[201~\nrm -rf ~\n", "a␛[201~⏎rm -rf ~⏎", true},
+		{"a name of several lines", Line, "a\r\nb\rc\td", "a⏎b␍c d", true},
+		{"a name with a C1 control and hidden text", Line, "a\u009b201~\u202eb\U000e0041", "a�201~�b�", true},
+		{"a name in another script", Line, "創建問題", "創建問題", false},
+		{"a text keeps its lines", Text, "one\ntwo\n", "one\ntwo\n", false},
+		{"a text of another system", Text, "one\r\ntwo\r\n", "one\ntwo\n", false},
+		{"a text that ends a paste", Text, "one\x1b[201~\ntwo\r", "one␛[201~\ntwo␍", true},
+		{"a text that is turned around", Text, "one\n\u202etwo", "one\n�two", true},
+		{"a value", JSON, "{\n  \"a\": \"b <&> é 工\"\n}", "{\n  \"a\": \"b <&> é 工\"\n}", false},
+		{"a value that hides text", JSON, "{\"a\": \"\u202e\u009b\x7f\U000e0041\"}", `{"a": "\u202e\u009b\u007f\udb40\udc41"}`, false},
+		{"a value with a character that terminals do not agree on", JSON, "{\"工\": \"\ue000\U0010ffff\"}", `{"\u5de5": "\ue000\udbff\udfff"}`, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got, removed := Safe(tc.as, tc.give); got != tc.want || removed != tc.removed {
+				t.Errorf("%q, removed %v; want %q, %v", got, removed, tc.want, tc.removed)
+			}
+		})
+	}
+}
+
+// acts reports whether a character acts on a terminal or hides in it. It is
+// kept apart from the code that keeps such characters out on purpose.
+func acts(r rune) bool {
+	return unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x2028 || r == 0x2029 ||
+		r == 0x200b || r == 0x200e || r == 0x200f || r == 0xfeff || r >= 0xe0000 && r <= 0xe0fff
+}
+
+// checkCopy fails when a copy could act on what it is pasted into, is no line
+// although it should be one, or is another value than what was copied.
+func checkCopy(t interface{ Fatalf(string, ...any) }, as Form, text string) {
+	safe, removed := Safe(as, text)
+	for _, r := range safe {
+		if acts(r) && (r != '\n' || as == Line) {
+			t.Fatalf("%q is copied as %q, which holds %U", text, safe, r)
+		}
+	}
+	if !utf8.ValidString(safe) {
+		t.Fatalf("%q is copied as %q, which is not UTF-8", text, safe)
+	}
+	if again, more := Safe(as, safe); again != safe || more {
+		t.Fatalf("%q copied again is %q", safe, again)
+	}
+	if !removed && as != JSON && safe != strings.ReplaceAll(text, "\r\n", "\n") {
+		t.Fatalf("%q is copied as %q, and that is not reported", text, safe)
+	}
+	if as != JSON || !json.Valid([]byte(text)) || strings.ContainsAny(text, "\t\r") {
+		return
+	}
+	var want, got any
+	if json.Unmarshal([]byte(text), &want) != nil {
+		return // a number too large
+	}
+	if err := json.Unmarshal([]byte(safe), &got); err != nil {
+		t.Fatalf("%q is copied as %q: %v", text, safe, err)
+	}
+	a, _ := json.Marshal(want)
+	b, _ := json.Marshal(got)
+	if string(a) != string(b) || removed {
+		t.Fatalf("%q is copied as %q, another value", text, safe)
+	}
+}
+
+func TestSafeCopyProperties(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.SampledFrom([]rune("a\n\r\t\x1b[201~\u009b\u202e\u2066\u200d\ufe0f\U000e0041\ue000e\u0301")))).Draw(t, "text")
+		checkCopy(t, Line, text)
+		checkCopy(t, Text, text)
+		value, err := json.Marshal(map[string]string{text: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkCopy(t, JSON, string(value))
+	})
+}
+
+func FuzzSafeCopy(f *testing.F) {
+	f.Add("a\x1b[201~\nrm -rf ~\n")
+	f.Add("{\"a\": \"\u202e\x7f\"}")
+	f.Add("e\u0301\u0301\u0301\u0301\u0301\u0301\r\n\u009b0m")
+	f.Fuzz(func(t *testing.T, text string) {
+		checkCopy(t, Line, text)
+		checkCopy(t, Text, text)
+		checkCopy(t, JSON, text)
+	})
+}
+
+// TestCopyToAFile: what no clipboard takes is written to a file beside the
+// state, which only the user can read, made safe as a copy is.
+func TestCopyToAFile(t *testing.T) {
+	t.Parallel()
+	broken := func(string) error { return errors.New("no display") }
+	long := strings.Repeat("a", maxOSC52+1)
+	for _, tc := range []struct {
+		name, text, want string
+		clip             Clipper
+		warns, fails     bool
+	}{
+		{"no clipboard", "create_issue", "no clipboard: name (12 bytes) is in FILE", Clipper{}, true, false},
+		{"the desktop has none", "create_issue", "no clipboard: name (12 bytes) is in FILE", Clipper{Desktop: broken}, true, false},
+		{"too long for the terminal", long, "no clipboard: name (75.0 kB) is in FILE", Clipper{Terminal: io.Discard}, true, false},
+		{"unsafe", "a\x1b[201~\nb", "no clipboard: name (13 bytes) is in FILE, unsafe characters removed", Clipper{}, true, false},
+		{"the terminal takes it", "a", "copied name (1 byte)", Clipper{Terminal: io.Discard, Desktop: broken}, false, false},
+		{"the desktop takes it", "a", "copied name (1 byte)", Clipper{Desktop: func(string) error { return nil }}, false, false},
+		{"nothing", "", "copy name: nothing to copy", Clipper{}, false, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			file := filePath(filepath.Join(t.TempDir(), "caliper", "state.json"))
+			tc.clip.file = file
+			msg := tc.clip.Copy("name", Line, tc.text)().(Msg)
+			if words := strings.ReplaceAll(msg.Words(), file, "FILE"); msg.Warns() != tc.warns || (msg.Err != nil) != tc.fails || words != tc.want {
+				t.Errorf("%q, %+v, want %q", words, msg, tc.want)
+			}
+			data, err := os.ReadFile(file)
+			if !strings.Contains(tc.want, "FILE") {
+				if err == nil {
+					t.Errorf("it is written to a file too: %q", data)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want, _ := Safe(Line, tc.text); string(data) != want {
+				t.Errorf("the file holds %q, want %q", data, want)
+			}
+			if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("the file has mode %v: %v", info.Mode(), err)
+			}
+		})
+	}
+}
+
+func TestCopyToAFileThatCannotBe(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "caliper")
+	if err := os.WriteFile(folder, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	clip := Clipper{file: filepath.Join(folder, "copied.txt")}
+	msg := clip.Copy("name", Line, "a")().(Msg)
+	if msg.Err == nil || !strings.Contains(msg.Words(), "no terminal to copy through, and no file: ") {
+		t.Errorf("%q", msg.Words())
+	}
+}
+
+func TestCopyFails(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name, text, want string
+		clip             Clipper
+	}{
+		{"nothing", "", "copy name: nothing to copy", Clipper{Terminal: io.Discard}},
+		{"no way", "a", "copy name: no terminal to copy through", Clipper{}},
+		{"too long", strings.Repeat("a", maxOSC52+1), "too long for the terminal's clipboard", Clipper{Terminal: io.Discard}},
+		{"the desktop has none", "a", "no terminal to copy through", Clipper{Desktop: func(string) error { return errors.New("no display") }}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			msg := tc.clip.Copy("name", Line, tc.text)().(Msg)
+			if msg.Err == nil || !strings.Contains(msg.Words(), tc.want) {
+				t.Errorf("%q, want %q", msg.Words(), tc.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,140 @@
+package tui
+
+import (
+	"reflect"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/clip"
+	"caliper/tui/keymap"
+	"caliper/tui/knob"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+)
+
+// The copy actions that work on every screen.
+const (
+	CopyName   keymap.Action = "copy name"
+	CopySchema keymap.Action = "copy schema"
+	CopyRepro  keymap.Action = "copy repro"
+	CopyTried  keymap.Action = "copy the description as tried"
+)
+
+// bindCopy returns the copy keys that work on every screen; screens have more
+// of their own.
+func (a *App) bindCopy() *keymap.Group {
+	return &keymap.Group{Title: "Copying, after y", After: "y", Bindings: []keymap.Binding{
+		keymap.Bind(CopyName, "n", "name", "Copy the tool's name", "n").Unless(a.noSubject).Does(func() tea.Cmd {
+			return a.clip.Copy("name", clip.Line, a.subject().Qualified)
+		}),
+		keymap.Bind(CopySchema, "s", "schema", "Copy the tool's schema", "s").Unless(a.noSubject).Does(func() tea.Cmd {
+			return a.clip.Copy("schema", clip.JSON, report.Indented(a.subject().Function))
+		}),
+		keymap.Bind(CopyRepro, "r", "Markdown repro of this screen", "Copy a Markdown repro of this screen", "r").Does(func() tea.Cmd {
+			return a.screen().Report(a.reportCase())
+		}),
+		keymap.Bind(CopyTried, "d", "description as tried", "Copy the description as tried", "d").Unless(a.noneTried).Does(func() tea.Cmd {
+			return a.clip.Copy("description as tried", clip.Text, a.tried().Description)
+		}),
+	}}
+}
+
+// noSubject returns why nothing of a tool can be copied.
+func (a *App) noSubject() string {
+	if a.state == nil || a.subject() == nil {
+		return "no tool is selected"
+	}
+	return ""
+}
+
+// noneTried returns why no tried description can be copied.
+func (a *App) noneTried() string {
+	if a.tried() == nil {
+		return "no description is tried"
+	}
+	return ""
+}
+
+// pickCopy opens the menu of everything that can be copied: by the app on every
+// screen, and by this screen.
+func (a *App) pickCopy() tea.Cmd {
+	if a.state == nil {
+		return a.notify(ui.LevelInfo, a.noSubject())
+	}
+	quick := &keymap.Group{}
+	var choices []ui.Choice
+	for _, g := range append([]*keymap.Group{a.keys.copy}, a.screen().Groups()...) {
+		if g.After != a.keys.copy.After {
+			continue
+		}
+		for _, b := range g.Bindings {
+			reason := b.Disabled()
+			if reason == "" {
+				choices = append(choices, ui.Choice{ID: string(b.Action), Label: b.Help().Desc, Note: b.Help().Key})
+			}
+			quick.Bindings = append(quick.Bindings, b.Unless(nil).Does(func() tea.Cmd {
+				a.closeTop()
+				if reason != "" {
+					return a.notify(ui.LevelInfo, reason)
+				}
+				return b.Do()
+			}))
+		}
+	}
+	m := a.newMenu("copy", choices, nil)
+	m.take = func(id string) tea.Cmd { return quick.Binding(keymap.Action(id)).Do() }
+	m.stays = true // its bindings close the menu
+	hints := m.layer.Hints
+	for _, c := range choices {
+		hints = append(hints, keymap.Hint{Action: keymap.Action(c.ID)})
+	}
+	m.quick = &keymap.Layer{Groups: []*keymap.Group{a.keys.menu, quick, a.keys.edit}, Hints: hints, Type: m.typed}
+	a.open(m)
+	return nil
+}
+
+// copied shows the outcome of a copy.
+func (a *App) copied(msg clip.Msg) tea.Cmd {
+	level := ui.LevelOk
+	switch {
+	case msg.Err != nil:
+		level = ui.LevelBad
+	case msg.Warns():
+		level = ui.LevelWarn
+	}
+	return a.notify(level, msg.Words())
+}
+
+// reportCase returns the part that all reports share: the settings of files and
+// flags, and separately the values that are tried. It compares the loaded
+// states, because knobs may have been turned since the newest load.
+func (a *App) reportCase() report.Case {
+	now, was := a.state, a.state.OnDisk()
+	c := report.Case{Program: report.Program(), Snapshot: now.Snapshot, Settings: was.Config.Settings}
+	if now == was {
+		return c
+	}
+	before := map[string]any{}
+	for _, s := range was.Config.Settings {
+		before[s.Key] = s.Value
+	}
+	for _, s := range now.Config.Settings {
+		if !reflect.DeepEqual(s.Value, before[s.Key]) {
+			c.Tried = append(c.Tried, report.Tried{Key: s.Key, Was: before[s.Key], Now: s.Value})
+		}
+	}
+	for _, k := range knob.Unwritten() {
+		if a, b := k.ValueIn(was.Snapshot), k.ValueIn(now.Snapshot); a != b {
+			c.Tried = append(c.Tried, report.Tried{Key: k.Key, Was: a, Now: b})
+		}
+	}
+	if was.Snapshot.Registry != now.Snapshot.Registry {
+		for _, t := range now.Snapshot.Registry.Tools {
+			same := func(i int) bool { return was.Snapshot.Registry.Tools[i].Qualified == t.Qualified }
+			if i := t.Index; i < len(was.Snapshot.Registry.Tools) && same(i) && was.Snapshot.Registry.Tools[i].Description != t.Description {
+				c.Edited = append(c.Edited, report.Edited{Tool: t.Qualified, Description: t.Description})
+			}
+		}
+	}
+	return c
+}

@@ -1,0 +1,42 @@
+// Package tui is the explorer: the app, which holds its screens together.
+//
+//	app.go        what the app is made of          update.go   what can happen to it
+//	load.go       files become states              view.go     what it draws
+//	keys.go       the keys of every screen         route.go    a key finds its binding
+//	screens.go    the list of screens              host.go     the app as a screen sees it
+//	overlay.go    what lies over a screen          menus.go    palette and pickers
+//	tried.go      what is tried, and taken back    writeback.go  written to the config file
+//
+// The rules of the house:
+//
+//   - Screens. A screen is a package (tui/explore, tui/budget, ...) that knows
+//     screen.Host and not the app, and no other screen. The app knows it as
+//     screen.Screen. A new screen is its package and one line in screens.go, as
+//     package activity shows.
+//   - Keys. A binding is declared once, where its action is: the keys, the words
+//     of help, footer and palette, what it does, and why it would do nothing now.
+//     Help, footer, palette and routing are derived from the bindings. A key
+//     means the same on every screen that has it.
+//   - Work. Update reads nothing, writes nothing and waits for nothing. Work of a
+//     screen runs in commands, as a job.Job: a new question stops the work on the
+//     one before, and what that still reports is dropped. A load is the app's own
+//     and has a generation.
+//   - States. A workbench.State never changes. A load makes a new one, and Show
+//     gives it to every screen with the one it replaces.
+//   - Pictures. Draw returns exactly the lines and cells that were asked for, and
+//     depends on nothing that does not change Version, so that what has not
+//     changed is not drawn again.
+//   - Foreign text. Whatever comes from files, servers or the clipboard is made
+//     safe before it reaches the screen, a clipboard or a file (model/safetext,
+//     package clip).
+//   - Words. What was found is put into words in package report, once, for
+//     screens, commands and Markdown.
+//
+// The packages below: ui draws the pieces of screens, keymap declares keys, job
+// runs work, knob tries settings, terminal works around bubbletea, clip and
+// editor reach clipboard and editor, labelfile changes labelled queries, report
+// puts results into words, workbench loads what commands and screens show.
+//
+// Scenes in testdata/scenes test all of it: they press keys by the names of their
+// actions and say what is seen.
+package tui

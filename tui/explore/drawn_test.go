@@ -1,0 +1,91 @@
+package explore
+
+import (
+	"image"
+	"slices"
+	"testing"
+)
+
+// The boxes of the visible panes cover the screen, do not overlap, and one of
+// them has the keys.
+func TestPanesCoverTheScreen(t *testing.T) {
+	t.Parallel()
+	s := &Screen{}
+	for w := 38; w <= 200; w++ {
+		for h := 8; h <= 60; h++ {
+			for s.shown = range paneCount {
+				for _, s.zoom = range []bool{false, true} {
+					l, area := s.arrange(w, h), 0
+					for i, b := range l.boxes {
+						if !b.Rect.In(image.Rect(0, 0, w, h)) {
+							t.Fatalf("%d×%d: %v is outside", w, h, Pane(i))
+						}
+						for j, other := range l.boxes[:i] {
+							if b.Rect.Overlaps(other.Rect) {
+								t.Fatalf("%d×%d: %v and %v overlap", w, h, Pane(i), Pane(j))
+							}
+						}
+						area += b.Rect.Dx() * b.Rect.Dy()
+					}
+					if area != w*h {
+						t.Fatalf("%d×%d: %d of %d cells are covered", w, h, area, w*h)
+					}
+					if s.shown != PaneQuery && l.boxes[s.shown].Empty() {
+						t.Fatalf("%d×%d: %v is not visible", w, h, s.shown)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestUnchangedScreenIsNotDrawnAgain(t *testing.T) {
+	d := onDemo(t, 200, 55).ask("create a branch")
+	d.draw()
+	unchanged := testing.AllocsPerRun(20, func() { d.draw() })
+	moved := testing.AllocsPerRun(20, func() {
+		d.s.hits.version++
+		d.s.schema.version++
+		d.draw()
+	})
+	if unchanged > moved/2 {
+		t.Errorf("%.0f allocations for a screen that has not changed, %.0f for one with two new panes", unchanged, moved)
+	}
+}
+
+func TestOnlyWhatChangedIsDrawn(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name  string
+		focus Pane
+		do    func(s *Screen)
+		drawn []Pane
+	}{
+		{"nothing", PaneHits, func(*Screen) {}, nil},
+		{"selection", PaneHits, func(s *Screen) { s.Move(1) }, []Pane{PaneHits, PaneSchema, PaneWhy, PaneDryRun}},
+		{"schema", PaneSchema, func(s *Screen) { s.Move(1) }, []Pane{PaneSchema}},
+		{"why", PaneWhy, func(s *Screen) { s.Move(1) }, []Pane{PaneWhy}},
+		{"dry run", PaneDryRun, func(s *Screen) { s.Move(1) }, []Pane{PaneDryRun}},
+		{"arguments", PaneDryRun, func(s *Screen) { s.args.Set(`{"owner":1}`); s.argumentsChanged() }, []Pane{PaneDryRun}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d := onDemo(t, 200, 55).ask("create a branch")
+			d.s.setFocus(tt.focus)
+			d.draw()
+			before := d.s.drawn
+			tt.do(d.s)
+			d.draw()
+			var drawn []Pane
+			for _, pane := range []Pane{PaneHits, PaneSchema, PaneWhy, PaneDryRun} {
+				if &before[pane].lines[0] != &d.s.drawn[pane].lines[0] {
+					drawn = append(drawn, pane)
+				}
+			}
+			if !slices.Equal(drawn, tt.drawn) {
+				t.Errorf("drew %v, want %v", drawn, tt.drawn)
+			}
+		})
+	}
+}

@@ -1,0 +1,407 @@
+package explore
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/engine"
+	"caliper/engine/retrieval"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// hits is the pane of search results; with an empty query it lists the whole
+// registry. It keeps the selection by name, so that a reload preserves it, and
+// ranks only as many hits as the user scrolls to.
+type hits struct {
+	snapshot *engine.Snapshot
+	onDisk   *engine.Snapshot    // snapshot without the knobs; nil while none is turned
+	ranks    map[*model.Tool]int // ranks in onDisk of the rows that were drawn; 0 for none
+	results  engine.Results
+	browsing bool          // the query is empty: every tool, by name
+	tools    []*model.Tool // rows while browsing
+	filter   string        // lower-cased text that rows must hold
+	rows     []int         // indexes of the rows that pass the filter; nil for all
+	cursor   int           // selected row
+	list     ui.Window
+	marks    []string // query tokens, highlighted in names
+	pinned   string   // qualified name of the expected tool
+	rivals   []rival  // other rankers, while they are compared
+	heads    int      // lines above the rows in the last picture
+	version  uint64   // changes with the content of the pane
+}
+
+// firstDepth is the number of hits that are ranked before the user scrolls.
+const firstDepth = 100
+
+// search ranks the catalog for a query. With keep the selection stays on its
+// tool if that is still there; otherwise it moves to the first row.
+func (p *hits) search(st *workbench.State, query string, keep bool) {
+	selected := p.selected()
+	s := st.Snapshot
+	p.version++
+	p.snapshot, p.onDisk, p.ranks = s, nil, nil
+	if st.Baseline != nil {
+		p.onDisk, p.ranks = st.Baseline.Snapshot, map[*model.Tool]int{}
+	}
+	p.browsing = strings.TrimSpace(query) == ""
+	p.marks = nil
+	if p.browsing {
+		p.tools, p.results = s.ByName(), engine.Results{Limit: s.Config.ToolSearch.DefaultLimit, Total: len(s.Catalog())}
+	} else {
+		p.tools, p.results = nil, s.Search(query, 0, firstDepth)
+		p.marks = retrieval.Tokens(query)
+	}
+	p.compare(st)
+	p.refilter()
+	if keep && selected != nil && p.selectName(selected.Qualified) {
+		return
+	}
+	p.cursor = 0
+	p.list.Top = 0
+}
+
+// setFilter shows only the rows whose name or toolset contains the text.
+func (p *hits) setFilter(text string) {
+	p.version++
+	selected := p.selected()
+	p.filter = strings.ToLower(strings.TrimSpace(text))
+	p.refilter()
+	if selected == nil || !p.selectName(selected.Qualified) {
+		p.cursor, p.list.Top = 0, 0
+	}
+}
+
+// refilter computes the rows that pass the filter.
+func (p *hits) refilter() {
+	p.rows = nil
+	if p.filter == "" {
+		return
+	}
+	p.rankAll()
+	p.rows = []int{}
+	for i := range p.total() {
+		t := p.tool(i)
+		if strings.Contains(strings.ToLower(t.ShownName), p.filter) || strings.Contains(strings.ToLower(t.ShownToolset), p.filter) {
+			p.rows = append(p.rows, i)
+		}
+	}
+}
+
+// total returns the number of rows before the filter.
+func (p *hits) total() int {
+	if p.browsing {
+		return len(p.tools)
+	}
+	return len(p.results.Hits)
+}
+
+// count returns the number of rows.
+func (p *hits) count() int {
+	if p.rows != nil {
+		return len(p.rows)
+	}
+	return p.total()
+}
+
+// at returns the index of a row before the filter.
+func (p *hits) at(row int) int {
+	if p.rows != nil {
+		return p.rows[row]
+	}
+	return row
+}
+
+// tool returns the tool at an index before the filter.
+func (p *hits) tool(i int) *model.Tool {
+	if p.browsing {
+		return p.tools[i]
+	}
+	return p.results.Hits[i].Tool
+}
+
+// selected returns the selected tool, nil when there is no row.
+func (p *hits) selected() *model.Tool {
+	if p.cursor >= p.count() {
+		return nil
+	}
+	return p.tool(p.at(p.cursor))
+}
+
+// selectName moves the selection to the tool with a qualified name. It ranks
+// deeper when the tool is not among the ranked hits.
+func (p *hits) selectName(name string) bool {
+	for row := range p.count() {
+		if p.tool(p.at(row)).Qualified == name {
+			p.moveTo(row)
+			return true
+		}
+	}
+	if p.browsing || len(p.results.Hits) == p.results.Scored || p.snapshot == nil {
+		return false
+	}
+	for _, t := range p.snapshot.Registry.Lookup(name) {
+		rank, _, ok := p.snapshot.Rank(p.results.Query, t)
+		if ok && t.Qualified == name {
+			p.deepen(rank + firstDepth)
+			p.moveTo(rank - 1)
+			return true
+		}
+	}
+	return false
+}
+
+// deepen ranks at least depth hits.
+func (p *hits) deepen(depth int) {
+	if p.browsing || depth <= len(p.results.Hits) || len(p.results.Hits) >= p.results.Scored {
+		return
+	}
+	p.version++
+	p.results = p.snapshot.Search(p.results.Query, 0, min(max(depth, 4*len(p.results.Hits)), p.results.Scored))
+}
+
+// rankAll ranks every hit.
+func (p *hits) rankAll() { p.deepen(p.results.Scored) }
+
+// move moves the selection by rows.
+func (p *hits) move(by int) { p.moveTo(p.cursor + by) }
+
+// moveTo moves the selection to a row, or to the nearest existing one.
+func (p *hits) moveTo(row int) {
+	p.version++
+	if p.rows == nil {
+		p.deepen(row + firstDepth/2)
+	}
+	p.cursor = max(0, min(row, p.count()-1))
+}
+
+// end moves the selection to the last row.
+func (p *hits) end() {
+	p.rankAll()
+	p.moveTo(p.count() - 1)
+}
+
+// cut returns the row above which the cut line is drawn; ok is false when there
+// is no cut line.
+func (p *hits) cut() (row int, ok bool) {
+	if p.browsing || p.results.Fallback && p.results.Scored <= p.results.Limit {
+		return 0, false
+	}
+	if p.rows != nil {
+		row, _ = slices.BinarySearch(p.rows, p.results.Limit)
+	} else {
+		row = p.results.Limit
+	}
+	return row, row < p.count()
+}
+
+// lineOf returns the line that a row is drawn on, counting the cut line.
+func (p *hits) lineOf(row int) int {
+	if cut, ok := p.cut(); ok && row >= cut {
+		return row + 1
+	}
+	return row
+}
+
+// rowOf returns the row drawn on a line; ok is false for the cut line and
+// below the last row.
+func (p *hits) rowOf(line int) (row int, ok bool) {
+	cut, drawn := p.cut()
+	switch {
+	case drawn && line == cut:
+		return 0, false
+	case drawn && line > cut:
+		line--
+	}
+	return line, line >= 0 && line < p.count()
+}
+
+// title returns the heading of the pane and the note on its right.
+func (p *hits) title() (heading, note string) {
+	switch {
+	case p.snapshot == nil:
+		return "hits", ""
+	case p.browsing && p.filter != "":
+		return "tools  " + ui.Thousands(p.count()) + " of " + ui.Thousands(p.total()) + "  /" + safetext.Line(p.filter), ""
+	case p.browsing:
+		return "tools  " + ui.Thousands(p.count()), ""
+	case p.results.Fallback:
+		heading = "hits  " + ui.Thousands(p.results.Scored) + " by name only"
+	default:
+		shown := min(p.results.Limit, p.results.Scored)
+		heading = "hits  " + ui.Thousands(shown) + " of " + ui.Thousands(p.results.Scored) + " scored"
+	}
+	if p.filter != "" {
+		heading += "  /" + safetext.Line(p.filter)
+	}
+	return heading, p.snapshot.Config.ToolSearch.Ranker
+}
+
+// draw returns exactly h lines of w cells.
+func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
+	p.heads = 0
+	if p.count() == 0 {
+		return p.drawNothing(t, w, h)
+	}
+	total := p.count()
+	cut, cutDrawn := p.cut()
+	if cutDrawn {
+		total++
+	}
+	rankWidth := len(strconv.Itoa(p.at(min(p.count()-1, p.list.Top+h-1)) + 1))
+	lines := p.drawHeads(t, w, h, rankWidth)
+	lines = lines[:min(len(lines), h-1)]
+	p.heads = len(lines)
+	p.list.Follow(p.lineOf(p.cursor), h-p.heads, total)
+	var l cells.Line
+	for line := p.list.Top; len(lines) < h; line++ {
+		l.Start(w)
+		row, ok := p.rowOf(line)
+		switch {
+		case cutDrawn && line == cut:
+			drawCutLine(&l, t, p.results.Limit)
+		case ok:
+			p.drawRow(&l, t, w, row, rankWidth, focused)
+		}
+		lines = append(lines, l.End())
+	}
+	return lines
+}
+
+// drawCutLine draws the line that separates the hits within the limit from the
+// others.
+func drawCutLine(l *cells.Line, t *ui.Theme, limit int) {
+	label := " limit " + strconv.Itoa(limit) + " "
+	side := max(0, (l.Room()-len(label))/2)
+	l.Repeat(t.CutLine, t.Cut, side)
+	l.Text(t.CutLine, label)
+	l.Repeat(t.CutLine, t.Cut, l.Room())
+}
+
+// drawRow draws one tool.
+func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth int, focused bool) {
+	i := p.at(row)
+	tool := p.tool(i)
+	name, number, mark := t.Text, t.Number, t.Match
+	below := !p.browsing && !p.results.Hits[i].Within
+	if below || p.snapshot.Status(tool) > engine.Deferred {
+		name, number, mark = t.Faint, t.Faint, t.Faint
+	}
+	ui.DrawGutter(l, t, row == p.cursor, focused)
+	if row == p.cursor {
+		name, number = t.Text, t.Text
+	}
+	if p.browsing {
+		word := report.ToolStatus(p.snapshot, tool)
+		p.drawPin(l, t, tool)
+		l.Text(name, ui.FitName(tool.ShownName, l.Room()-len(word)-1))
+		l.Right(number, " "+word)
+		return
+	}
+	hit := p.results.Hits[i]
+	l.CellRight(t.Faint, strconv.Itoa(hit.Rank), rankWidth)
+	l.Gap(1)
+	if p.onDisk != nil {
+		style, change := p.change(t, hit)
+		l.Cell(style, change, changeCells)
+		l.Gap(1)
+	}
+	p.drawRivals(l, t, w, hit)
+	score := strconv.FormatFloat(hit.Score, 'f', 3, 64)
+	if hit.Tied {
+		score = t.Tie + " " + score
+	}
+	p.drawPin(l, t, tool)
+	shown := ui.FitName(tool.ShownName, l.Room()-len(score)-1)
+	l.Spans(name, mark, shown, markSpans(shown, p.marks))
+	l.Right(number, " "+score)
+}
+
+// pin marks the tool with a qualified name as expected; an empty name marks
+// none.
+func (p *hits) pin(name string) {
+	p.version++
+	p.pinned = name
+}
+
+// drawPin draws the mark of the expected tool.
+func (p *hits) drawPin(l *cells.Line, t *ui.Theme, tool *model.Tool) {
+	if p.pinned != "" && tool.Qualified == p.pinned {
+		l.Text(t.Warn, t.Pin+" ")
+	}
+}
+
+// changeCells is the width of a change of rank.
+const changeCells = 4
+
+// change returns how the rank of a hit differs from its rank without the knobs.
+func (p *hits) change(t *ui.Theme, hit engine.Hit) (cells.Style, string) {
+	was, known := p.ranks[hit.Tool]
+	if !known {
+		// A tried description makes another registry, with other tool values.
+		for _, t := range p.onDisk.Registry.Lookup(hit.Tool.Qualified) {
+			if t.Qualified == hit.Tool.Qualified {
+				was, _, _ = p.onDisk.Rank(p.results.Query, t)
+			}
+		}
+		p.ranks[hit.Tool] = was
+	}
+	switch {
+	case was == 0:
+		return t.Added, "new"
+	case was > hit.Rank:
+		return t.Added, t.Risen + strconv.Itoa(was-hit.Rank)
+	case was < hit.Rank:
+		return t.Removed, t.Fallen + strconv.Itoa(hit.Rank-was)
+	}
+	return t.Faint, t.Same
+}
+
+// drawNothing draws why there is no row.
+func (p *hits) drawNothing(t *ui.Theme, w, h int) []string {
+	var words []string
+	switch {
+	case p.snapshot == nil:
+	case p.filter != "":
+		words = []string{"no row holds " + safetext.Line(p.filter), "esc clears the filter"}
+	case p.browsing:
+		words = []string{"the registry holds no tools"}
+	case len(p.snapshot.Catalog()) == 0:
+		words = []string{"nothing to search: session " + safetext.Line(p.snapshot.Session.Name) + " has every tool in its list", "s switches the session, an empty query lists every tool"}
+	case p.snapshot.Active():
+		words = []string{p.snapshot.WhyNone(p.results.Query), "the model would be told that nothing matches"}
+	default:
+		words = []string{p.snapshot.WhyNone(p.results.Query), "search is OFF: the model has its tools listed and does not search"}
+	}
+	if p.snapshot != nil && p.filter == "" {
+		words = append(words, p.elsewhere()...)
+	}
+	return ui.Centered(t, w, h, words...)
+}
+
+// markSpans returns the byte ranges of a name that are query tokens. Tokens are
+// lower-case runs of ASCII letters and digits, as in the ranker.
+func markSpans(name string, tokens []string) [][2]int {
+	var spans [][2]int
+	for from := 0; from < len(name); {
+		to := from
+		for to < len(name) && tokenByte(name[to]) {
+			to++
+		}
+		if to > from && slices.Contains(tokens, strings.ToLower(name[from:to])) {
+			spans = append(spans, [2]int{from, to})
+		}
+		from = max(to, from+1)
+	}
+	return spans
+}
+
+// tokenByte reports whether a byte is part of a token.
+func tokenByte(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
+}

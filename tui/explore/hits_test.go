@@ -1,0 +1,133 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"caliper/config"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// The ranks that stand beside the hits are those that the other rankers give.
+func TestRivalRanks(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t, 120, 31).ask("merge the pull").run(nil)
+	d.run(d.s.compare())
+	if len(d.s.hits.rivals) != 2 {
+		t.Fatalf("%d rivals", len(d.s.hits.rivals))
+	}
+	for i, name := range []string{config.RankerFielded, config.RankerGated} {
+		r := &d.s.hits.rivals[i]
+		if got := r.snapshot.Config.ToolSearch.Ranker; got != name {
+			t.Errorf("rival %d is %s", i, got)
+		}
+		for _, hit := range d.s.hits.results.Hits[:10] {
+			want, _, _ := r.snapshot.Rank("merge the pull", hit.Tool)
+			if got := r.rank("merge the pull", hit.Tool); got != want {
+				t.Errorf("%s ranks %s at %d, not %d", name, hit.Tool.Qualified, got, want)
+			}
+		}
+	}
+}
+
+func TestComparedHitsFitEverywhere(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t, 120, 31).ask("list the newest issues")
+	d.run(d.s.compare())
+	for w := 8; w < 90; w += 7 {
+		for h := 1; h < 30; h += 3 {
+			lines := d.s.hits.draw(dark, w, h, true)
+			if len(lines) != h {
+				t.Fatalf("%d×%d: %d lines", w, h, len(lines))
+			}
+			for i, line := range lines {
+				if got := ansi.StringWidth(line); got != w {
+					t.Errorf("%d×%d: line %d is %d wide: %q", w, h, i, got, line)
+				}
+			}
+			if h > 1 && !strings.Contains(strings.Join(lines, ""), dark.Selected) {
+				t.Errorf("%d×%d: the selection is out of sight", w, h)
+			}
+		}
+	}
+}
+
+// What stands beside a hit is how many ranks it rose or fell.
+func TestChangesOfRank(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t, 120, 31).ask("create a branch")
+	before := d.state.Snapshot
+	d.input.Flags.Knobs = []workbench.Knob{{Key: workbench.KnobB, Value: 0.25}}
+	d.load()
+	if d.state.Baseline == nil {
+		t.Fatal("nothing is tried")
+	}
+	ranks := map[string]int{}
+	for _, h := range before.Search("create a branch", 0, 1000).Hits {
+		ranks[h.Tool.Qualified] = h.Rank
+	}
+	moved := 0
+	for _, hit := range d.s.hits.results.Hits {
+		_, text := d.s.hits.change(dark, hit)
+		want := "·"
+		if by := ranks[hit.Tool.Qualified] - hit.Rank; by > 0 {
+			want = fmt.Sprintf("▲%d", by)
+		} else if by < 0 {
+			want = fmt.Sprintf("▼%d", -by)
+			moved++
+		}
+		if text != want {
+			t.Errorf("%s: rank %d, %d before: %s, want %s", hit.Tool.Name, hit.Rank, ranks[hit.Tool.Qualified], text, want)
+		}
+	}
+	if moved == 0 {
+		t.Error("no hit falls")
+	}
+}
+
+// A tried description makes a registry of its own. The rows are compared with
+// the same tools of the files, not called new.
+func TestRanksOfATriedDescription(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t, 120, 31).ask("open a change")
+	tool := d.s.hits.results.Hits[4].Tool
+	d.input.Flags.Edits = []workbench.Edit{{Tool: tool.Qualified, Description: "Open a change. Open a change, or change one that is open."}}
+	d.load()
+	changes := map[string]bool{}
+	for _, hit := range d.s.hits.results.Hits[:5] {
+		_, text := d.s.hits.change(dark, hit)
+		if changes[text] = true; text == "new" && hit.Tool.Qualified != tool.Qualified {
+			t.Errorf("%s is new", hit.Tool.Qualified)
+		}
+	}
+	if !changes["▼1"] {
+		t.Errorf("no hit falls by one rank: %v", changes)
+	}
+}
+
+// The tool that is expected is marked until it is let go of.
+func TestPinnedHitIsMarked(t *testing.T) {
+	t.Parallel()
+	for mark, theme := range map[string]*ui.Theme{"◆ ": dark, "* ": ui.NewTheme(ui.Look{ASCII: true})} {
+		d := pinned(t, 120, 31)
+		marked := func() int {
+			return strings.Count(strings.Join(d.s.hits.draw(theme, 60, 25, true), "\n"), mark)
+		}
+		if marked() != 1 {
+			t.Errorf("%d hits are marked", marked())
+		}
+		d.s.hits.selectName(d.s.pin.name)
+		d.s.reselect()
+		if d.s.pinHint() != "let go" {
+			t.Errorf("the hint is %q", d.s.pinHint())
+		}
+		d.run(d.s.togglePin())
+		if marked() != 0 || d.s.pinHint() != "" || d.notice != "nothing is pinned" {
+			t.Errorf("what was let go is marked %d times; hint %q, notice %q", marked(), d.s.pinHint(), d.notice)
+		}
+	}
+}

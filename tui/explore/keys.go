@@ -1,0 +1,136 @@
+package explore
+
+import (
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/clip"
+	"caliper/tui/keymap"
+	"caliper/tui/ui"
+)
+
+// The actions that only Explore has.
+const (
+	Query     keymap.Action = "query"
+	History   keymap.Action = "history"
+	Zoom      keymap.Action = "zoom"
+	NextMatch keymap.Action = "next match"
+	PrevMatch keymap.Action = "previous match"
+	Toggle    keymap.Action = "toggle"
+	Expand    keymap.Action = "expand"
+	Collapse  keymap.Action = "collapse"
+	ExpandAll keymap.Action = "expand all"
+	Follow    keymap.Action = "follow"
+	Arguments keymap.Action = "arguments" // edited in place
+	EditArgs  keymap.Action = "arguments in editor"
+	Run       keymap.Action = "run"
+	Direct    keymap.Action = "direct" // through the bridge or without it
+	CopyCall  keymap.Action = "copy call"
+)
+
+// keys are the keys of Explore and the layers that contain them.
+type keys struct {
+	groups                              []*keymap.Group
+	query, hits, schema, why, dry, args *keymap.Layer
+}
+
+// bind declares the keys.
+func (s *Screen) bind(g ui.Glyphs) {
+	bind := keymap.Bind
+	query := &keymap.Group{Title: "Query box", Bindings: []keymap.Binding{
+		bind(keymap.Up, g.Up+" ctrl-p", "hit above", "", "up", "ctrl+p").Runs(func() { s.Move(-1) }),
+		bind(keymap.Down, g.Down+" ctrl-n", "hit below", "", "down", "ctrl+n").Runs(func() { s.Move(1) }),
+		bind(keymap.PageUp, "pgup", "page of hits up", "", "pgup").Runs(func() { s.Move(-s.Page()) }),
+		bind(keymap.PageDown, "pgdn", "page of hits down", "", "pgdown").Runs(func() { s.Move(s.Page()) }),
+		bind(keymap.Open, "enter", "expand", "", "enter").Runs(s.open),
+		bind(History, "ctrl-r", "history", "Search the query history", "ctrl+r").Does(s.pickHistory),
+		bind(keymap.Back, "esc", "clear, then leave to the hits", "", "esc").Runs(s.host.Back),
+	}}
+	hits := &keymap.Group{Title: "Hits", Bindings: []keymap.Binding{
+		bind(keymap.Open, "enter", "expand", "", "enter").Runs(s.open),
+		bind(keymap.Find, "/", "filter", "Filter the list, or search the schema", "/").Runs(s.startFind),
+		bind(NextMatch, "n", "next row", "Go to the next match, or row", "n").Runs(func() { s.nextMatch(1) }),
+		bind(PrevMatch, "N", "row before", "Go to the match, or row, before", "N").Runs(func() { s.nextMatch(-1) }),
+		bind(Query, "i", "query", "Edit the query", "i").Runs(func() { s.setFocus(PaneQuery) }),
+	}}
+	tree := &keymap.Group{Title: "Schema tree", Bindings: []keymap.Binding{
+		bind(Toggle, "enter", "open or close", "Open or close the row of the schema", "enter").Runs(func() { s.schema.toggle() }),
+		bind(Expand, g.Right+" l", "expand", "Expand the row of the schema", "right", "l").Runs(func() { s.schema.expand(true) }),
+		bind(Collapse, g.Left+" h", "collapse", "Collapse the row of the schema", "left", "h").Runs(func() { s.schema.expand(false) }),
+		bind(ExpandAll, "*", "expand all", "Expand the whole schema", "*").Runs(s.expandAll),
+		bind("", "1..9", "expand to a level", ""),
+		bind(keymap.Find, "/", "search", "", "/").Runs(s.startFind),
+		bind(NextMatch, "n", "next match", "", "n").Runs(func() { s.nextMatch(1) }),
+		bind(PrevMatch, "N", "match before", "", "N").Runs(func() { s.nextMatch(-1) }),
+		bind(Follow, "ctrl-g", "follow $ref", "Follow the $ref", "ctrl+g").Does(s.follow),
+	}}
+	for level := 1; level <= 9; level++ {
+		n, name := strconv.Itoa(level), ""
+		if level <= 3 {
+			name = "Expand the schema to level " + n
+		}
+		tree.Bindings = append(tree.Bindings, bind(keymap.Action("level "+n), n, "", name, n).Runs(func() { s.expandTo(level) }))
+	}
+	dry := &keymap.Group{Title: "Dry run", Bindings: []keymap.Binding{
+		bind(Arguments, "enter", "edit arguments", "Edit the arguments in place", "enter", "i").Does(s.editInPlace).Unless(s.noTool),
+	}}
+	args := &keymap.Group{Title: "Arguments", Bindings: []keymap.Binding{
+		bind(Run, "enter", "run", "", "enter").Runs(s.run),
+		bind(keymap.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
+		bind(EditArgs, "ctrl-o", "in the editor", "", "ctrl+o").Does(s.editArgs).Unless(s.noTool),
+	}}
+	own := &keymap.Group{Title: "Explore", Bindings: []keymap.Binding{
+		bind(EditArgs, "e", "arguments in the editor", "Edit the arguments in the editor", "e").Does(s.editArgs).Unless(s.noTool),
+		bind(keymap.Expect, "w", "why not: expect this tool", "Expect the selected tool, and why it is not found", "w").Does(s.togglePin).Unless(s.noTool).Says(s.pinHint),
+		bind(keymap.Compare, "c", "compare rankers", "Compare the rankers side by side", "c").Does(s.compare),
+		bind(keymap.Label, "a", "label: the query wants this tool", "Label the query with the selected tool", "a").Does(s.label).Unless(s.noTool),
+		bind(keymap.Try, "t", "try another description", "Try another description of the tool", "t").Does(s.tryDescription).Unless(s.noTool),
+		bind(Direct, "d", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "d").Runs(s.direct),
+		bind(Zoom, "z", "zoom the pane", "Zoom the pane", "z").Runs(func() { s.zoom = !s.zoom }),
+	}}
+	copies := &keymap.Group{Title: "Copying, after y", After: "y", Bindings: []keymap.Binding{
+		bind(CopyCall, "c", "call JSON", "Copy the call as JSON", "c").Unless(s.noTool).Does(func() tea.Cmd {
+			return s.host.Copy("call", clip.JSON, s.callJSON(s.Tool()))
+		}),
+		bind(keymap.CopyModel, "m", "what the model sees", "Copy what the model sees", "m").Unless(s.noTool).Does(func() tea.Cmd {
+			return s.host.Copy("what the model sees", clip.JSON, string(s.dry.trace.ModelSees))
+		}),
+	}}
+	k := &s.keys
+	k.groups = []*keymap.Group{query, hits, tree, own, dry, args, copies}
+	rows := func(words string) keymap.Hint { return keymap.Down.After(keymap.Up, words) }
+	whyNot := keymap.Expect.As("why not")
+	k.query = &keymap.Layer{Groups: []*keymap.Group{query}, Type: s.typeQuery,
+		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Open, keymap.Palette, keymap.Help, History, keymap.Back)}
+	k.hits = &keymap.Layer{Groups: []*keymap.Group{hits, own},
+		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Open, whyNot, keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
+	k.schema = &keymap.Layer{Groups: []*keymap.Group{tree, own},
+		Hints: keymap.Hints(rows("rows"), keymap.Next, Toggle, ExpandAll, whyNot, keymap.Find, keymap.Help, keymap.Copy, Zoom, keymap.Palette)}
+	k.why = &keymap.Layer{Groups: []*keymap.Group{own},
+		Hints: keymap.Hints(rows("scroll"), keymap.Next, whyNot, Zoom, keymap.Copy, keymap.Palette, keymap.Help)}
+	k.dry = &keymap.Layer{Groups: []*keymap.Group{dry, own},
+		Hints: keymap.Hints(Arguments, keymap.Next, Direct, EditArgs, whyNot, rows("scroll"), keymap.Copy, Zoom, keymap.Palette, keymap.Help)}
+	k.args = &keymap.Layer{Groups: []*keymap.Group{args}, Type: s.typeArguments,
+		Hints: keymap.Hints(Run, keymap.Back, EditArgs, keymap.Palette, keymap.Help)}
+}
+
+// Groups returns the keys for the help and the palette.
+func (s *Screen) Groups() []*keymap.Group { return s.keys.groups }
+
+// Layer returns the keys of the pane or text field that has the keyboard.
+func (s *Screen) Layer() *keymap.Layer {
+	switch {
+	case s.focus == PaneQuery:
+		return s.keys.query
+	case s.focus == PaneHits:
+		return s.keys.hits
+	case s.focus == PaneSchema:
+		return s.keys.schema
+	case s.focus == PaneWhy:
+		return s.keys.why
+	case s.editing:
+		return s.keys.args
+	}
+	return s.keys.dry
+}

@@ -1,0 +1,344 @@
+package explore
+
+import (
+	"image"
+	"slices"
+
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// Pane is one of the panes of Explore.
+type Pane int
+
+// The panes in reading order.
+const (
+	PaneQuery Pane = iota
+	PaneHits
+	PaneSchema
+	PaneWhy
+	PaneDryRun
+	paneCount
+)
+
+// String returns the title of the pane.
+func (p Pane) String() string {
+	return [paneCount]string{"query", "hits", "schema", "why", "dry run"}[p]
+}
+
+// The smallest screen that fits the hits and one more pane, and the smallest
+// that fits all panes at once.
+const (
+	mediumWidth, mediumHeight = 80, 20
+	largeWidth, largeHeight   = 120, 25
+)
+
+const (
+	queryHeight = 2 // a border and the query
+	minHits     = 50
+	maxHits     = 84 // a wider list has no use
+)
+
+// layout is the position of the panes on a screen of w×h cells. The boxes of
+// the visible panes cover the screen and do not overlap; the other boxes are
+// empty.
+type layout struct {
+	w, h   int
+	boxes  [paneCount]ui.Box
+	tabbed []Pane // panes that share one box with tabs in its title; nil for none
+	shown  Pane   // the visible one of tabbed
+}
+
+// arrange returns the layout for a screen of w×h cells.
+func (s *Screen) arrange(w, h int) layout {
+	l := layout{w: w, h: h, shown: s.shown}
+	all := image.Rect(0, 0, w, h)
+	switch {
+	case s.zoom || w < mediumWidth || h < mediumHeight:
+		// query
+		// shown
+		l.share(PaneHits, PaneSchema, PaneWhy, PaneDryRun)
+		l.stack(all, stackedPane{PaneQuery, queryHeight}, stackedPane{l.shown, h - queryHeight})
+	case w < largeWidth || h < largeHeight:
+		// query │ shown
+		// hits  │
+		l.share(PaneSchema, PaneWhy, PaneDryRun)
+		left, right := splitLeft(all, w/2)
+		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
+		l.stack(right, stackedPane{l.shown, h})
+	default:
+		// query │ schema
+		// hits  │ why
+		//       │ dry run
+		left, right := splitLeft(all, min(max(w*9/20, minHits), maxHits))
+		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
+		// The schema gets the remaining rows, because a query has few words and
+		// few gates decide a call.
+		why := min(max(h/4, 6), 12)
+		dryRun := min(max(h/3, 8), 18)
+		l.stack(right, stackedPane{PaneSchema, h - why - dryRun}, stackedPane{PaneWhy, why}, stackedPane{PaneDryRun, dryRun})
+	}
+	return l
+}
+
+// share makes panes share one box, of which one is visible.
+func (l *layout) share(panes ...Pane) {
+	l.tabbed = panes
+	if !slices.Contains(panes, l.shown) {
+		l.shown = panes[0]
+	}
+}
+
+// stackedPane is a pane in a column and its height, borders included.
+type stackedPane struct {
+	pane   Pane
+	height int
+}
+
+// stack positions panes one below the other. Neighbours share a border, which
+// belongs to the lower one.
+func (l *layout) stack(column image.Rectangle, panes ...stackedPane) {
+	for i, p := range panes {
+		rect := column
+		rect.Max.Y = min(column.Min.Y+p.height, column.Max.Y)
+		column.Min.Y = rect.Max.Y
+		l.boxes[p.pane] = ui.NewBox(rect, i > 0, i == len(panes)-1)
+	}
+}
+
+// Box returns where the pane with a name was drawn; empty when it was not.
+func (s *Screen) Box(name string) ui.Box {
+	for p := range paneCount {
+		if p.String() == name {
+			return s.layout.boxes[p]
+		}
+	}
+	return ui.Box{}
+}
+
+// splitLeft cuts columns from the left of r.
+func splitLeft(r image.Rectangle, columns int) (left, rest image.Rectangle) {
+	left, rest = r, r
+	left.Max.X = min(r.Min.X+columns, r.Max.X)
+	rest.Min.X = left.Max.X
+	return left, rest
+}
+
+// at returns the visible pane under a point.
+func (l *layout) at(p image.Point) (Pane, bool) {
+	for pane, b := range l.boxes {
+		if p.In(b.Rect) {
+			return Pane(pane), true
+		}
+	}
+	return 0, false
+}
+
+// Blocks draws the panes. It reuses the pictures of those that have not
+// changed.
+func (s *Screen) Blocks(t *ui.Theme, w, h int, front bool) []ui.Block {
+	s.layout = s.arrange(w, h)
+	var blocks []ui.Block
+	for pane, box := range s.layout.boxes {
+		if !box.Empty() {
+			blocks = append(blocks, ui.Block{At: box.Rect, Lines: s.drawPane(t, Pane(pane), front)})
+		}
+	}
+	return blocks
+}
+
+// drawn is the last picture of a pane with everything that it depended on.
+type drawn struct {
+	key   drawnKey
+	lines []string
+}
+
+type drawnKey struct {
+	theme          *ui.Theme
+	box            ui.Box
+	focused, above bool
+	shown          Pane
+	version        uint64
+	find           string
+	state          any
+}
+
+// drawPane returns the lines of a pane with its frame.
+func (s *Screen) drawPane(t *ui.Theme, pane Pane, front bool) []string {
+	box := s.layout.boxes[pane]
+	key := drawnKey{theme: t, box: box, focused: front && s.focus == pane, above: front && s.focusAbove(pane), shown: s.layout.shown, version: s.version(pane), state: s.state}
+	if text, finding := s.host.Finding(); finding && s.finds == pane {
+		key.find = text
+	}
+	if cached := &s.drawn[pane]; cached.lines != nil && cached.key == key {
+		return cached.lines
+	}
+	w, h := box.Inner.Dx(), box.Inner.Dy()
+	var content []string
+	switch pane {
+	case PaneQuery:
+		content = []string{s.drawQuery(t, w, key.focused)}
+	case PaneHits:
+		content = s.hits.draw(t, w, h, key.focused)
+	case PaneSchema:
+		content = s.schema.draw(t, w, h, key.focused)
+	case PaneWhy:
+		content = s.why.draw(t, s.pin.lines(t, w), w, h)
+	case PaneDryRun:
+		content = s.drawDryRun(t, w, h, key.focused)
+	}
+	s.drawn[pane] = drawn{key, s.frame(pane, key).Draw(t, box, content)}
+	return s.drawn[pane].lines
+}
+
+// version returns a number that changes whenever the content of a pane may.
+func (s *Screen) version(pane Pane) uint64 {
+	switch pane {
+	case PaneQuery:
+		return s.typed
+	case PaneHits:
+		return s.hits.version
+	case PaneSchema:
+		return s.schema.version
+	case PaneWhy:
+		return s.why.version<<20 + s.pin.version
+	case PaneDryRun:
+		return s.dry.version
+	}
+	return 0
+}
+
+// focusAbove reports whether the box above this pane, with which it shares a
+// border, has the focus.
+func (s *Screen) focusAbove(pane Pane) bool {
+	box := s.layout.boxes[pane]
+	above := s.layout.boxes[s.focus]
+	return box.Join && !above.Empty() && above.Rect.Max.Y == box.Rect.Min.Y && above.Rect.Min.X == box.Rect.Min.X
+}
+
+// frame returns the border of a pane.
+func (s *Screen) frame(pane Pane, key drawnKey) ui.Frame {
+	f := ui.Frame{Focused: key.focused, Above: key.above}
+	switch pane {
+	case PaneQuery:
+		f.Title = "query"
+	case PaneHits:
+		f.Title, f.Note = s.hits.title()
+	case PaneSchema:
+		f.Title = "schema"
+		if t := s.schema.tool; t != nil {
+			f.Title, f.Note = t.ShownName, "schema"
+		}
+	case PaneWhy:
+		f.Title = s.why.title()
+	case PaneDryRun:
+		f.Title = "dry run"
+		if s.state != nil {
+			f.Title, f.Note = s.dry.title(s.state.Snapshot)
+		}
+	}
+	if len(s.layout.tabbed) > 0 && pane == s.layout.shown {
+		f.Note = ""
+		f.Tabs = s.layout.tabs()
+	}
+	switch {
+	case key.find != "" && pane == PaneSchema:
+		f.Title, f.Note = "schema", key.find+"  "+s.schema.matches()
+	case key.find != "":
+		f.Note = key.find
+	case pane == PaneSchema && s.schema.find != "":
+		f.Note = s.schema.matches()
+	}
+	if key.find != "" { // the typed text is worth more than the tabs
+		f.Tabs = ui.Tabs{}
+	}
+	return f
+}
+
+// tabs returns the tabs of the panes that share one box.
+func (l *layout) tabs() ui.Tabs {
+	var t ui.Tabs
+	for i, p := range l.tabbed {
+		t.Labels = append(t.Labels, p.String())
+		if p == l.shown {
+			t.Active = i
+		}
+	}
+	return t
+}
+
+// drawQuery draws the query box.
+func (s *Screen) drawQuery(t *ui.Theme, w int, focused bool) string {
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	l.Text(t.Accent, t.Prompt+" ")
+	s.query.Draw(&l, t, l.Room(), focused)
+	return l.End()
+}
+
+// drawDryRun draws the arguments above the trace.
+func (s *Screen) drawDryRun(t *ui.Theme, w, h int, focused bool) []string {
+	if s.dry.tool == nil {
+		return s.dry.draw(t, w, h)
+	}
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	s.args.Draw(&l, t, l.Room(), focused && s.editing)
+	lines := []string{l.End()}
+	for _, line := range s.dry.draw(t, w-1, h-1) {
+		lines = append(lines, " "+line)
+	}
+	return lines
+}
+
+// Wheel scrolls the pane under the pointer.
+func (s *Screen) Wheel(x, y, rows int) {
+	if pane, ok := s.layout.at(image.Pt(x, y)); ok {
+		s.moveIn(pane, rows)
+	}
+}
+
+// Click moves the keyboard to the pane under the pointer and selects the row
+// there.
+func (s *Screen) Click(x, y int) {
+	at := image.Pt(x, y)
+	pane, ok := s.layout.at(at)
+	if !ok {
+		return
+	}
+	box := s.layout.boxes[pane]
+	if len(s.layout.tabbed) > 0 && pane == s.layout.shown {
+		if i, ok := s.frame(pane, drawnKey{}).TabAt(box, at); ok {
+			s.setFocus(s.layout.tabbed[i])
+			return
+		}
+	}
+	s.setFocus(pane)
+	if at.In(box.Inner) {
+		s.clickLine(pane, y-box.Inner.Min.Y)
+	}
+}
+
+// clickLine selects the row on a line of a pane.
+func (s *Screen) clickLine(pane Pane, line int) {
+	switch pane {
+	case PaneHits:
+		if row, ok := s.hits.rowOf(s.hits.list.Top + line - s.hits.headed()); ok && line >= s.hits.headed() {
+			s.hits.moveTo(row)
+			s.reselect()
+		}
+	case PaneSchema:
+		if row, ok := s.schema.rowAt(line); ok {
+			again := s.schema.cursor == row
+			s.schema.move(row - s.schema.cursor)
+			if node := s.schema.rows[row]; again || node.detail == "" {
+				s.schema.toggle()
+			}
+		}
+	case PaneDryRun:
+		s.editing = line == 0 && s.dry.tool != nil
+		s.dry.version++
+	}
+}

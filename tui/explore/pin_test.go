@@ -1,0 +1,136 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/whynot"
+	"caliper/tui/job"
+)
+
+// pinned drives a screen on which a tool is expected that the query does not
+// find, with remedies enough to fill the pane.
+func pinned(t *testing.T, w, h int) *driver {
+	t.Helper()
+	d := expecting(t, w, h, "delete_branch").ask("create a page in a branch").run(nil)
+	if d.s.pin.result == nil {
+		t.Fatal("nothing says why it is not found")
+	}
+	rank, score, gap := 9, 2.5, 1.25
+	r := whynot.Answer{Stage: whynot.StageBelowLimit, Rank: &rank, Score: &score, Gap: &gap}
+	for _, word := range []string{"first", "second", "third", "fourth", "fifth"} {
+		r.Remedies = append(r.Remedies, whynot.Remedy{Kind: whynot.RemedyDescriptionWords, Change: word, NewRank: 1})
+	}
+	d.s.pin.result = &r
+	d.s.pin.version++
+	return d
+}
+
+// expecting drives a screen on which a tool of the list of all is expected.
+func expecting(t *testing.T, w, h int, tool string) *driver {
+	t.Helper()
+	d := onDemo(t, w, h)
+	d.s.startFind()
+	d.s.Filter(tool)
+	d.run(d.s.togglePin())
+	if want := "pinned mcp_forge_" + tool; !strings.HasPrefix(d.notice, want) || d.s.focus != PaneQuery || d.s.hits.filter != "" {
+		t.Fatalf("%q, with the keys in %v", d.notice, d.s.focus)
+	}
+	return d
+}
+
+// The why pane says where the tool stands that is expected, and a word that is
+// offered leads to the rank that it promises.
+func TestPinSaysWhyNot(t *testing.T) {
+	t.Parallel()
+	for query, wants := range map[string][]string{
+		"protect the main branch of a repo": {"mcp_forge_delete_branch  expected", "found  rank 4"},
+		"create a page in a branch":         {"mcp_forge_delete_branch  expected", "below the limit", "below the cut line", "query + "},
+	} {
+		d := expecting(t, 120, 40, "delete_branch").ask(query).run(nil)
+		text := strings.Join(d.draw(), "\n")
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: nothing shows %q:\n%s", query, want, text)
+			}
+		}
+		r := d.s.pin.result
+		for _, remedy := range r.Remedies {
+			if remedy.Kind != whynot.RemedyQueryWord {
+				continue
+			}
+			with := r.Query + " " + remedy.Change
+			if rank, _, ok := d.state.Snapshot.Rank(with, r.Tool); !ok || rank != remedy.NewRank {
+				t.Errorf("%q gives rank %d, promised %d", with, rank, remedy.NewRank)
+			}
+		}
+		d.s.hits.selectName(r.Tool.Qualified)
+		if d.run(d.s.togglePin()); strings.Contains(strings.Join(d.draw(), "\n"), "  expected") {
+			t.Error("what was let go is still shown")
+		}
+	}
+}
+
+// An answer about a query that is there no more, and one that failed, change
+// nothing.
+func TestPinIgnoresAnOldAnswer(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t, 120, 31).ask("create a branch")
+	d.s.setFocus(PaneHits)
+	d.s.togglePin()
+	old := d.s.Start(true) // not run yet
+	d.ask("create a page in a branch")
+	d.run(nil)
+	want, version := d.s.pin.result, d.s.pin.version
+	if want == nil || old == nil {
+		t.Fatal("nothing was asked")
+	}
+	for _, cmd := range old().(tea.BatchMsg) {
+		d.run(cmd)
+	}
+	if d.s.pin.result != want || d.s.pin.version != version {
+		t.Errorf("%+v, want %+v", d.s.pin.result, want)
+	}
+	d.ask("a branch")
+	question := pinQuestion{d.s.state, "a branch", d.s.pin.name}
+	d.run(d.s.pin.asking.Start(t.Context(), question, func(context.Context, job.Progress) (whynot.Answer, error) {
+		return whynot.Answer{Stage: whynot.StageUnknown}, errors.New("it failed")
+	}))
+	if text := strings.Join(d.draw(), "\n"); strings.Contains(text, "not in the registry") {
+		t.Errorf("an answer that failed is shown:\n%s", text)
+	}
+}
+
+// However much there is to say about the tool that is expected, the sum of the
+// score stays in sight, and scrolling shows all of the rest.
+func TestSumStaysInSightUnderAPin(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{120, 25}, {120, 31}, {160, 45}, {80, 20}, {40, 8}} {
+		d := pinned(t, size[0], size[1])
+		d.s.setFocus(PaneWhy)
+		text := func() string { return strings.Join(d.draw(), "\n") }
+		for _, want := range []string{"expected", "sum ", "6 query tokens"} {
+			if !strings.Contains(text(), want) {
+				t.Fatalf("%v: nothing shows %q:\n%s", size, want, text())
+			}
+		}
+		seen := map[string]bool{}
+		for range 30 {
+			for _, part := range []string{"below the limit", "fifth", "create", "branch", "in 17 tools"} {
+				seen[part] = seen[part] || strings.Contains(text(), part)
+			}
+			if d.s.Move(1); !strings.Contains(text(), "sum ") {
+				t.Fatalf("%v: the sum is out of sight:\n%s", size, text())
+			}
+		}
+		for part, ok := range seen {
+			if !ok {
+				t.Errorf("%v: scrolling never shows %q:\n%s", size, part, text())
+			}
+		}
+	}
+}

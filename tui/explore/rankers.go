@@ -1,0 +1,176 @@
+package explore
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/model"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// rival is another ranker that is compared with the one in force.
+type rival struct {
+	snapshot *engine.Snapshot
+	ranks    map[*model.Tool]int // ranks of the rows that were drawn; 0 for none
+	cut      string              // why it finds nothing; empty when it finds a tool
+	others   []string            // tools that only this ranker has within the limit, best first
+}
+
+// A pane with fewer lines or cells shows only the ranks of the rivals, not
+// their remarks.
+const (
+	comparedLines = 10
+	comparedCells = 44
+)
+
+// compare runs the current query with the rankers of a state.
+func (p *hits) compare(st *workbench.State) {
+	p.rivals = nil
+	if p.browsing {
+		return
+	}
+	for _, s := range st.Others(st.Rivals) {
+		r := rival{snapshot: s, ranks: map[*model.Tool]int{}}
+		found := s.Search(p.results.Query, 0, p.results.Limit)
+		if found.Scored == 0 {
+			r.cut = s.WhyNone(p.results.Query)
+		}
+		for _, hit := range found.Hits[:min(len(found.Hits), found.Limit)] {
+			within := func(h engine.Hit) bool { return h.Within && h.Tool.Qualified == hit.Tool.Qualified }
+			if !slices.ContainsFunc(p.results.Hits, within) {
+				r.others = append(r.others, hit.Tool.ShownName)
+			}
+		}
+		p.rivals = append(p.rivals, r)
+	}
+}
+
+// rank returns the rank that a rival gives a tool of the common registry, 0 for
+// none.
+func (r *rival) rank(query string, t *model.Tool) int {
+	rank, known := r.ranks[t]
+	if !known {
+		rank, _, _ = r.snapshot.Rank(query, t)
+		r.ranks[t] = rank
+	}
+	return rank
+}
+
+// remarks returns the remarks about the rivals in w cells and h lines: that one
+// finds nothing, and which tools only it finds.
+func (p *hits) remarks(t *ui.Theme, w, h int) []string {
+	if h < comparedLines {
+		return nil
+	}
+	var lines []string
+	for _, r := range p.rivals {
+		switch {
+		case r.cut != "":
+			lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: r.name() + " finds nothing: " + r.cut}})...)
+		case len(r.others) > 0:
+			var l cells.Line
+			l.Start(w)
+			l.Gap(1)
+			l.Text(t.Added, r.name()+" also")
+			l.Gap(2)
+			l.Text(t.Faint, cells.Truncate(strings.Join(r.others, ", "), l.Room()))
+			lines = append(lines, l.End())
+		}
+	}
+	return lines
+}
+
+// name returns the column title of the rival.
+func (r *rival) name() string { return ui.Ranker(r.snapshot.Config.ToolSearch.Ranker) }
+
+// narrowRankers are the names of rankers in narrow columns.
+var narrowRankers = map[string]string{config.RankerFielded: "fld", config.RankerGated: "gtd"}
+
+// heading returns the title of the rival for a column of cell cells.
+func (r *rival) heading(cell int) string {
+	name := r.name()
+	if short, ok := narrowRankers[r.snapshot.Config.ToolSearch.Ranker]; ok && cells.Width(name) >= cell {
+		return short
+	}
+	return name
+}
+
+// rivalCell returns the width of the column of one rival in w cells.
+func rivalCell(w int) int {
+	if w < comparedCells {
+		return 5
+	}
+	return 9
+}
+
+// drawHeads draws the lines above the rows: the column titles, and the remarks
+// about the rivals.
+func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int) []string {
+	if len(p.rivals) == 0 || p.count() == 0 {
+		return nil
+	}
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	l.CellRight(t.Faint, "#", rankWidth)
+	l.Gap(1)
+	if p.onDisk != nil {
+		l.Gap(changeCells + 1)
+	}
+	for i := range p.rivals {
+		l.Cell(t.Faint, p.rivals[i].heading(rivalCell(w)), rivalCell(w))
+	}
+	l.Right(t.Faint, " "+ui.Ranker(p.snapshot.Config.ToolSearch.Ranker))
+	return append([]string{l.End()}, p.remarks(t, w, h)...)
+}
+
+// drawRivals draws the ranks that the rivals give a hit, and how they differ
+// from its rank.
+func (p *hits) drawRivals(l *cells.Line, t *ui.Theme, w int, hit engine.Hit) {
+	cell := rivalCell(w)
+	for i := range p.rivals {
+		rank := p.rivals[i].rank(p.results.Query, hit.Tool)
+		end := l.At() + cell
+		if rank == 0 {
+			l.Text(t.Removed, ui.NoRank)
+			l.To(end)
+			continue
+		}
+		number, arrow := strconv.Itoa(rank), t.Risen
+		if rank > hit.Rank {
+			arrow = t.Fallen
+		}
+		style, change := ui.RankChange(t, hit.Rank, rank)
+		switch {
+		case rank == hit.Rank:
+			change = ""
+		case cells.Width(number)+1+cells.Width(change) < cell:
+			change = " " + change
+		default:
+			change = arrow
+		}
+		l.Text(t.Faint, number)
+		l.Text(style, change)
+		l.To(end)
+	}
+}
+
+// elsewhere returns the lines about what the rivals find, for use when the
+// ranker in force finds nothing.
+func (p *hits) elsewhere() []string {
+	var words []string
+	for _, r := range p.rivals {
+		if len(r.others) > 0 {
+			words = append(words, r.name()+" finds "+strings.Join(r.others, ", "))
+		}
+	}
+	return words
+}
+
+// headed returns the number of lines above the rows in the last picture.
+func (p *hits) headed() int { return p.heads }

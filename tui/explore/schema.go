@@ -1,0 +1,399 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/engine"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// schemaPane shows one tool: its status in this session, its description, and
+// its parameters as a tree. It keeps the expanded nodes of each tool, so that a
+// reload or selecting another tool loses nothing.
+type schemaPane struct {
+	snapshot *engine.Snapshot
+	tool     *model.Tool
+	root     *model.Schema
+	problem  string                     // why there is no tree
+	open     map[string]map[string]bool // tool -> paths of expanded nodes
+	rows     []schemaRow
+	cursor   int // row
+	list     ui.Window
+	find     string // lower-cased text that / searches
+	width    int    // width that rows are wrapped to
+	version  uint64
+}
+
+// schemaRow is one line of the tree: a node, or a detail of an expanded node.
+type schemaRow struct {
+	node   *model.Schema // nil in the description
+	path   string        // path of the node from the root, through references
+	depth  int
+	detail string // text of a detail line; empty for the node's own line
+}
+
+// keptTools is the number of tools whose expanded nodes are kept.
+const keptTools = 500
+
+// rootPath is the path of the root node, textPath that of the tool's
+// description above the tree.
+const (
+	rootPath = "/"
+	textPath = "description"
+)
+
+// shortDescription is the number of lines of a description that is not
+// expanded.
+const shortDescription = 6
+
+// headLines is the number of lines above the rows.
+const headLines = 1
+
+// show changes the tool of the pane.
+func (p *schemaPane) show(s *engine.Snapshot, t *model.Tool) {
+	p.version++
+	same := p.tool != nil && t != nil && p.tool.Qualified == t.Qualified
+	sameContent := same && p.tool.Hash == t.Hash
+	p.snapshot, p.tool = s, t
+	if !sameContent {
+		p.root, p.problem = nil, ""
+		if t != nil && t.Parameters != nil {
+			root, err := model.ParseSchema(t.Parameters)
+			if err != nil {
+				p.problem = safetext.Line(err.Error())
+			}
+			p.root = root
+		}
+	}
+	p.computeRows()
+	if !same {
+		p.list.Top = 0
+		p.toPath(rootPath)
+	}
+}
+
+// expanded returns the paths of the tool's expanded nodes. Initially the root
+// is expanded.
+func (p *schemaPane) expanded() map[string]bool {
+	if p.tool == nil {
+		return nil
+	}
+	set := p.open[p.tool.Qualified]
+	if set == nil {
+		if p.open == nil || len(p.open) >= keptTools {
+			p.open = map[string]map[string]bool{}
+		}
+		set = map[string]bool{rootPath: true}
+		p.open[p.tool.Qualified] = set
+	}
+	return set
+}
+
+// computeRows computes the rows for the expanded nodes and the width.
+func (p *schemaPane) computeRows() {
+	p.rows = p.rows[:0]
+	if p.tool == nil {
+		return
+	}
+	p.addDescription(p.expanded())
+	if p.root != nil {
+		p.addNode(p.root, rootPath, 0, p.expanded())
+	}
+	p.cursor = max(0, min(p.cursor, len(p.rows)-1))
+}
+
+// addDescription appends the rows of the tool's description: its first lines,
+// or all when it is expanded.
+func (p *schemaPane) addDescription(open map[string]bool) {
+	text := strings.TrimSpace(safetext.Lines(p.tool.Description))
+	if text == "" {
+		text = "(no description)"
+	}
+	lines := cells.Wrap(text, max(8, p.width-1))
+	more := len(lines) - shortDescription
+	if more > 1 && !open[textPath] {
+		lines = append(lines[:shortDescription:shortDescription], fmt.Sprintf("… %s more, enter shows them", ui.Count(more, "line")))
+	}
+	for _, line := range append(lines, "") {
+		p.rows = append(p.rows, schemaRow{path: textPath, detail: line + " "})
+	}
+}
+
+// addNode appends the rows of a node and of the expanded nodes below it.
+func (p *schemaPane) addNode(n *model.Schema, path string, depth int, open map[string]bool) {
+	p.rows = append(p.rows, schemaRow{node: n, path: path, depth: depth})
+	if !open[path] {
+		return
+	}
+	for _, text := range details(n) {
+		for _, line := range cells.Wrap(text, max(8, p.width-indentOf(depth+1)-2)) {
+			p.rows = append(p.rows, schemaRow{node: n, path: path, depth: depth + 1, detail: line})
+		}
+	}
+	for i, c := range p.children(n) {
+		p.addNode(c, childPath(path, i, c), depth+1, open)
+	}
+}
+
+// childPath returns the path of the i-th child of a node.
+func childPath(path string, i int, c *model.Schema) string {
+	return fmt.Sprintf("%s%d:%s/", path, i, c.Key)
+}
+
+// children returns the children of a node, or those of the target of its
+// reference. Each expansion follows one reference, so that a schema that
+// contains itself can be shown.
+func (p *schemaPane) children(n *model.Schema) []*model.Schema {
+	if len(n.Children) > 0 || n.Ref == "" {
+		return n.Children
+	}
+	if target, err := p.root.Resolve(n.Ref); err == nil && target != n {
+		return target.Children
+	}
+	return nil
+}
+
+// details returns the details of an expanded node, one paragraph each.
+func details(n *model.Schema) []string {
+	var out []string
+	if n.Description != "" {
+		out = append(out, n.Description)
+	}
+	if len(n.Enum) > 0 {
+		out = append(out, "one of "+strings.Join(n.Enum, ", "))
+	}
+	if len(n.Notes) > 0 {
+		out = append(out, strings.Join(n.NoteTexts(), "; "))
+	}
+	return out
+}
+
+// indentOf returns the indentation of a depth. It is limited, so that deep
+// trees stay in the pane.
+func indentOf(depth int) int { return min(2*depth, 24) }
+
+// expandable reports whether expanding a node shows anything.
+func (p *schemaPane) expandable(n *model.Schema) bool {
+	return len(n.Children) > 0 || n.Description != "" || len(n.Enum) > 0 || len(n.Notes) > 0 || len(p.children(n)) > 0
+}
+
+// toggle expands or collapses the node under the cursor.
+func (p *schemaPane) toggle() {
+	if row, ok := p.row(); ok {
+		p.expand(!p.expanded()[row.path])
+	}
+}
+
+// expand expands the node under the cursor, or collapses it. Collapsing a node
+// that is not expanded moves to its parent.
+func (p *schemaPane) expand(on bool) {
+	row, ok := p.row()
+	if !ok {
+		return
+	}
+	p.version++
+	open := p.expanded()
+	if !on && !open[row.path] {
+		p.toParent(row)
+		return
+	}
+	if on && (row.node == nil || p.expandable(row.node)) {
+		open[row.path] = true
+	}
+	if !on {
+		delete(open, row.path)
+	}
+	p.computeRows()
+	p.toPath(row.path)
+}
+
+// toParent moves to the node above in the tree.
+func (p *schemaPane) toParent(row schemaRow) {
+	for i := p.cursor; i >= 0; i-- {
+		if p.rows[i].detail == "" && p.rows[i].depth < row.depth {
+			p.cursor = i
+			return
+		}
+	}
+}
+
+// toPath moves to the node with a path.
+func (p *schemaPane) toPath(path string) {
+	for i, r := range p.rows {
+		if r.path == path && (r.detail == "" || r.node == nil) {
+			p.cursor = i
+			return
+		}
+	}
+}
+
+// expandTo expands every node above a depth and collapses the rest. References
+// are not followed.
+func (p *schemaPane) expandTo(depth int) {
+	if p.root == nil {
+		return
+	}
+	p.version++
+	open := p.expanded()
+	clear(open)
+	var walk func(n *model.Schema, path string, level int)
+	walk = func(n *model.Schema, path string, level int) {
+		if level >= depth {
+			return
+		}
+		open[path] = true
+		for i, c := range n.Children {
+			walk(c, childPath(path, i, c), level+1)
+		}
+	}
+	walk(p.root, rootPath, 0)
+	p.computeRows()
+}
+
+// expandAll expands everything but references.
+func (p *schemaPane) expandAll() { p.expandTo(1 << 20) }
+
+// follow moves to the target of the reference under the cursor; it returns why
+// that is not possible, empty when it is.
+func (p *schemaPane) follow() (complaint string) {
+	row, ok := p.row()
+	if !ok || row.node == nil || row.node.Ref == "" {
+		return "no $ref here"
+	}
+	target, err := p.root.Resolve(row.node.Ref)
+	if err != nil {
+		return safetext.Line(err.Error())
+	}
+	p.version++
+	if path, found := p.reveal(p.root, rootPath, target); found {
+		p.computeRows()
+		p.toPath(path)
+		return ""
+	}
+	return "the reference leads outside the tree"
+}
+
+// reveal expands the nodes on the path to a target and returns the path.
+func (p *schemaPane) reveal(n *model.Schema, path string, target *model.Schema) (string, bool) {
+	if n == target {
+		return path, true
+	}
+	for i, c := range n.Children {
+		if found, ok := p.reveal(c, childPath(path, i, c), target); ok {
+			p.expanded()[path] = true
+			return found, true
+		}
+	}
+	return "", false
+}
+
+// setFind sets the search text. Its matches are highlighted and counted; an
+// empty text ends the search.
+func (p *schemaPane) setFind(text string) {
+	p.version++
+	p.find = strings.ToLower(text)
+}
+
+// matching reports whether a node's name, type or description contains the
+// search text.
+func (p *schemaPane) matching(n *model.Schema) bool {
+	return p.find != "" && strings.Contains(strings.ToLower(n.Key+"\n"+n.Kind+"\n"+n.Description), p.find)
+}
+
+// matches returns text such as "2 of 5": the match under the cursor and the
+// number of matches.
+func (p *schemaPane) matches() string {
+	if p.find == "" {
+		return ""
+	}
+	at, total := 0, 0
+	row, _ := p.row()
+	if p.root != nil {
+		for _, n := range allNodes(p.root, rootPath, nil) {
+			if !p.matching(n.node) {
+				continue
+			}
+			if total++; n.path == row.path {
+				at = total
+			}
+		}
+	}
+	switch {
+	case total == 0:
+		return "no match"
+	case at == 0:
+		return strconv.Itoa(total) + " found"
+	}
+	return strconv.Itoa(at) + " of " + strconv.Itoa(total)
+}
+
+// search moves to the next node whose name, type or description contains the
+// text, in expanded and in collapsed nodes: forwards with step 1, backwards
+// with -1. With here the node under the cursor counts too, so that the cursor
+// stays on a match while the text is typed. It returns false when there is no
+// match.
+func (p *schemaPane) search(text string, step int, here bool) bool {
+	p.setFind(text)
+	if p.root == nil || text == "" {
+		return false
+	}
+	all := allNodes(p.root, rootPath, nil)
+	at := 0
+	if row, ok := p.row(); ok {
+		at = max(0, slices.IndexFunc(all, func(n pathNode) bool { return n.path == row.path }))
+	}
+	if here {
+		at -= step
+	}
+	for range all {
+		at = (at + step + len(all)) % len(all)
+		if n := all[at].node; p.matching(n) {
+			p.reveal(p.root, rootPath, n)
+			p.computeRows()
+			p.toPath(all[at].path)
+			return true
+		}
+	}
+	return false
+}
+
+// pathNode is a node with its path.
+type pathNode struct {
+	path string
+	node *model.Schema
+}
+
+// allNodes appends a node and everything below it, in the order of the tree.
+func allNodes(n *model.Schema, path string, all []pathNode) []pathNode {
+	all = append(all, pathNode{path, n})
+	for i, c := range n.Children {
+		all = allNodes(c, childPath(path, i, c), all)
+	}
+	return all
+}
+
+// row returns the row under the cursor.
+func (p *schemaPane) row() (schemaRow, bool) {
+	if p.cursor >= len(p.rows) {
+		return schemaRow{}, false
+	}
+	return p.rows[p.cursor], true
+}
+
+// move moves the cursor by rows; above the first it scrolls to the top.
+func (p *schemaPane) move(by int) {
+	p.version++
+	p.cursor = max(0, min(p.cursor+by, len(p.rows)-1))
+}
+
+// rowAt returns the row on a line of the pane.
+func (p *schemaPane) rowAt(line int) (int, bool) {
+	row := p.list.Top + line - headLines
+	return row, line >= headLines && row < len(p.rows)
+}

@@ -1,0 +1,294 @@
+// Package explore is the screen of one query: its hits, and of the selected hit
+// the schema, the sum of its score and a call that is decided and never run.
+//
+// Invariants:
+//   - hits, scores and the decision about a call are those of package engine for
+//     the snapshot: nothing is ranked or decided here;
+//   - the panes cover the screen and do not overlap, and only those that changed
+//     are drawn again;
+//   - no tool is ever called.
+package explore
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine"
+	"caliper/model"
+	"caliper/tui/report"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// Screen is the screen Explore: the query, the hits, and the schema, score and
+// dry run of the selected hit.
+type Screen struct {
+	screen.Base
+	host  screen.Host
+	state *workbench.State // nil until the first load
+	keys  keys
+
+	query   *ui.Field
+	typed   uint64   // changes with the text and the cursor of the query box
+	history []string // of queries, oldest first
+	labels  string   // file of labelled queries; empty: none
+	hits    hits
+	schema  schemaPane
+	why     whyPane
+	dry     dryRun
+	args    *ui.Field
+	editing bool // the arguments have the keyboard
+	pin     pin
+
+	focus  Pane
+	shown  Pane // the last pane with the focus, for layouts in which panes share a box
+	zoom   bool // show that pane alone at every size
+	finds  Pane // pane for which the search line was opened
+	layout layout
+	drawn  [paneCount]drawn
+}
+
+// The longest texts that can be typed, in characters.
+const (
+	longestQuery     = 4 << 10
+	longestArguments = 1 << 20
+)
+
+// New returns Explore with a query, the history of previous queries, and the
+// path of the labelled queries, empty for none.
+func New(h screen.Host, g ui.Glyphs, query string, history []string, labels string) *Screen {
+	s := &Screen{host: h, history: history, labels: labels}
+	s.query = ui.NewField(longestQuery, "what should the tool do?")
+	s.args = ui.NewField(longestArguments, "arguments as JSON")
+	s.query.Set(query)
+	s.bind(g)
+	return s
+}
+
+// Name returns the label of the tab.
+func (s *Screen) Name() string { return "Explore" }
+
+// Case returns the query, the selected tool and the expected tool.
+func (s *Screen) Case() screen.Case {
+	return screen.Case{Query: s.query.Value(), Tool: s.Tool(), Expected: s.pin.name}
+}
+
+// DrawHits draws the best hits in at most h lines without a selection, and
+// returns their heading.
+func (s *Screen) DrawHits(t *ui.Theme, w, h int) (heading, note string, lines []string) {
+	p := s.hits
+	heading, note = p.title()
+	if p.browsing {
+		return heading, note, ui.Centered(t, w, h, "type a query in Explore", "to see here how its hits move")
+	}
+	p.cursor, p.list = -1, ui.Window{}
+	return heading, note, p.draw(t, w, h, false)
+}
+
+// Focus returns the pane that has the keyboard.
+func (s *Screen) Focus() Pane { return s.focus }
+
+// Tool returns the selected tool, nil when no row is there.
+func (s *Screen) Tool() *model.Tool { return s.hits.selected() }
+
+// Show searches the new snapshot and updates every pane. Query, selection,
+// scroll positions and expanded nodes stay.
+func (s *Screen) Show(l screen.Loaded) {
+	s.state = l.After
+	s.hits.search(s.state, s.query.Value(), l.Before != nil)
+	s.reselect()
+}
+
+// Start returns the command that asks why the expected tool is not found; nil
+// when it has been asked for the current query.
+func (s *Screen) Start(bool) tea.Cmd { return s.askPin() }
+
+// Update handles the answer about the expected tool, and arguments from the
+// editor.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	if msg, ok := msg.(argumentsMsg); ok {
+		s.argumentsEdited(msg)
+		return nil
+	}
+	return s.pin.update(msg)
+}
+
+// Ask shows a query, and expects it to find a tool; nil for none.
+func (s *Screen) Ask(query string, expected *model.Tool) tea.Cmd {
+	s.Remember(s.query.Value())
+	s.hits.setFilter("")
+	s.setQuery(query)
+	s.pin.unpin()
+	s.hits.pin("")
+	if expected != nil && query != "" {
+		s.pin.expect(expected)
+		s.hits.pin(expected.Qualified)
+	}
+	s.setFocus(PaneHits)
+	s.queryChanged()
+	if expected != nil {
+		s.hits.selectName(expected.Qualified)
+		s.reselect()
+	}
+	return nil
+}
+
+// setQuery replaces the text of the query box.
+func (s *Screen) setQuery(text string) {
+	s.query.Set(text)
+	s.typed++
+}
+
+// queryChanged searches for the current query.
+func (s *Screen) queryChanged() {
+	if s.state == nil {
+		return
+	}
+	s.hits.search(s.state, s.query.Value(), false)
+	s.reselect()
+}
+
+// reselect shows the selected tool in every pane.
+func (s *Screen) reselect() {
+	if s.state == nil {
+		return
+	}
+	snapshot, t := s.state.Snapshot, s.Tool()
+	s.editing = s.editing && t != nil
+	s.schema.show(snapshot, t)
+	s.why.explain(snapshot, s.hits.results.Query, t, s.hits.results.Fallback)
+	if t != nil && (s.dry.tool == nil || s.dry.tool.Qualified != t.Qualified) {
+		s.args.Set(s.dry.argumentsOf(t, engine.ArgumentsExample))
+	}
+	s.dry.run(snapshot, t, s.args.Value())
+}
+
+// argumentsChanged runs the call with the current arguments.
+func (s *Screen) argumentsChanged() {
+	s.dry.keep(s.args.Value())
+	if s.state != nil {
+		s.dry.run(s.state.Snapshot, s.Tool(), s.args.Value())
+	}
+}
+
+// setFocus moves the keyboard to a pane and makes it visible.
+func (s *Screen) setFocus(pane Pane) {
+	if pane != s.focus {
+		s.editing = false
+	}
+	s.focus = pane
+	if pane != PaneQuery {
+		s.shown = pane
+	}
+	s.layout = s.arrange(s.layout.w, s.layout.h)
+}
+
+// Next moves the keyboard by some panes in reading order, cyclically. A pane
+// behind a tab becomes visible.
+func (s *Screen) Next(by int) {
+	s.setFocus(Pane((int(s.focus) + by + int(paneCount)) % int(paneCount)))
+}
+
+// Beside returns the name of the target of tab.
+func (s *Screen) Beside() string { return "pane" }
+
+// Back goes one level back, at the first level to the hits. It always returns
+// true, because no screen comes before Explore.
+func (s *Screen) Back() bool {
+	switch {
+	case s.editing:
+		s.editing = false
+		s.dry.version++
+	case s.focus == PaneQuery && s.query.Value() != "":
+		s.Remember(s.query.Value())
+		s.setQuery("")
+		s.queryChanged()
+	case s.focus == PaneQuery:
+		s.setFocus(PaneHits)
+	case s.focus == PaneSchema && s.schema.find != "":
+		s.schema.setFind("")
+	case s.hits.filter != "":
+		s.hits.setFilter("")
+		s.reselect()
+	case s.zoom:
+		s.zoom = false
+	default:
+		s.setFocus(PaneHits)
+	}
+	return true
+}
+
+// startFind opens the search line of the focused pane, or of the hits when the
+// pane has none.
+func (s *Screen) startFind() {
+	if s.focus == PaneSchema {
+		s.finds = PaneSchema
+		s.schema.setFind("")
+		s.host.Find("")
+		return
+	}
+	s.finds = PaneHits
+	s.setFocus(PaneHits)
+	s.host.Find(s.hits.filter)
+}
+
+// Filter shows only the hits that contain a text, or moves to the next match in
+// the schema.
+func (s *Screen) Filter(text string) bool {
+	switch {
+	case s.finds == PaneHits:
+		s.hits.setFilter(text)
+		s.reselect()
+	case text == "":
+		s.schema.setFind("")
+	default:
+		s.schema.search(text, 1, true)
+	}
+	return true
+}
+
+// nextMatch goes to the next match of the last search, or to the next row.
+func (s *Screen) nextMatch(step int) {
+	if s.focus == PaneSchema {
+		s.schema.search(s.schema.find, step, false)
+		return
+	}
+	s.Move(step)
+}
+
+// Move moves by rows or lines in the pane that has the keyboard.
+func (s *Screen) Move(by int) { s.moveIn(s.focus, by) }
+
+func (s *Screen) moveIn(pane Pane, by int) {
+	switch pane {
+	case PaneQuery, PaneHits:
+		if by >= screen.End {
+			s.hits.end()
+		} else {
+			s.hits.move(by)
+		}
+		s.reselect()
+	case PaneSchema:
+		s.schema.move(by)
+	case PaneWhy:
+		s.why.move(by)
+	case PaneDryRun:
+		s.dry.move(by)
+	}
+}
+
+// Page returns the lines of a page.
+func (s *Screen) Page() int {
+	pane := s.focus
+	if pane == PaneQuery {
+		pane = PaneHits
+	}
+	return max(1, s.layout.boxes[pane].Inner.Dy()-1)
+}
+
+// Report returns a command that copies a repro of the search.
+func (s *Screen) Report(c report.Case) tea.Cmd {
+	return s.host.CopyReport("repro of "+s.Name(), c.Search(s.hits.results, s.pin.result))
+}
+
+var _ screen.Paned = (*Screen)(nil)

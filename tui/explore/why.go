@@ -1,0 +1,212 @@
+package explore
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"caliper/engine"
+	"caliper/engine/retrieval"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// whyPane explains the score of the selected tool: one row per query token,
+// grouped by component if the ranker has several. The values of the rows add up
+// to the score.
+type whyPane struct {
+	tool    *model.Tool
+	tree    retrieval.Explanation
+	state   whyState
+	ranker  string
+	cut     string // why nothing is found
+	rows    []whyRow
+	list    ui.Window
+	version uint64
+	scrolls int // number of scrolling lines, and the room for them, in the last picture
+	room    int
+}
+
+// whyState is the kind of explanation.
+type whyState uint8
+
+const (
+	whyNothing whyState = iota // no query
+	whyNoTool                  // no tool, because the search or the filter leaves none
+	whyScored                  // tree explains the score
+	whyByName                  // found by the literal fallback
+	whyNoMatch                 // in the catalog, without a score
+	whyOutside                 // not in the catalog
+)
+
+// explain fills the pane for a tool, nil for none, and a query.
+func (p *whyPane) explain(s *engine.Snapshot, query string, t *model.Tool, fallback bool) {
+	p.version++
+	p.tool, p.rows, p.tree, p.cut = t, nil, retrieval.Explanation{}, ""
+	p.list.Top = 0
+	if s == nil || query == "" {
+		p.state = whyNothing
+		return
+	}
+	p.ranker = s.Config.ToolSearch.Ranker
+	if t == nil {
+		p.state, p.cut = whyNoTool, s.WhyNone(query)
+		return
+	}
+	tree, inCatalog := s.Explain(query, t)
+	switch {
+	case !inCatalog:
+		p.state = whyOutside
+		return
+	case fallback:
+		p.state = whyByName
+	case len(tree.Children) == 0:
+		p.state, p.cut = whyNoTool, s.WhyNone(query)
+		return
+	case tree.Value == 0:
+		p.state = whyNoMatch
+	default:
+		p.state = whyScored
+	}
+	p.tree = tree
+	p.rows = whyRows(tree)
+}
+
+// title returns the heading of the pane.
+func (p *whyPane) title() string {
+	switch p.state {
+	case whyScored, whyByName:
+		return "why " + summand(p.tree.Value)
+	default:
+		return "why"
+	}
+}
+
+// move scrolls by lines.
+func (p *whyPane) move(by int) {
+	p.version++
+	p.list.Scroll(by, p.room, p.scrolls)
+}
+
+// draw returns exactly h lines of w cells: the answer about the pinned tool,
+// and the explanation. When they do not fit, all lines but the sum scroll.
+func (p *whyPane) draw(t *ui.Theme, pinned []string, w, h int) []string {
+	reason, explained := p.reason()
+	var lines, foot []string
+	if explained {
+		rows, sum, detail := p.lines(t, w)
+		lines, foot = slices.Concat(pinned, rows, detail), []string{sum}
+		if len(lines) < h {
+			if len(pinned) > 0 && len(lines)+1 < h {
+				pinned = append(pinned, cells.Spaces(w))
+			}
+			lines, foot = slices.Concat(pinned, rows, foot, detail), nil
+		}
+	} else {
+		lines = slices.Concat(pinned, ui.Centered(t, w, max(0, h-len(pinned)), reason...))
+	}
+	p.scrolls, p.room = len(lines), max(0, h-len(foot))
+	p.list.Clamp(p.room, p.scrolls)
+	lines = lines[p.list.Top:]
+	lines = slices.Concat(lines[:min(len(lines), p.room)], foot)
+	return ui.FitLines(lines, w, h)
+}
+
+// reason returns why there is no score to explain; ok is true when there is
+// one.
+func (p *whyPane) reason() (lines []string, ok bool) {
+	switch p.state {
+	case whyNothing:
+		return []string{"type a query to see why a tool has its score"}, false
+	case whyOutside:
+		return []string{p.tool.ShownName + " is not in this session's catalog,", "so search can never find it"}, false
+	case whyNoTool:
+		if p.cut == "" {
+			return []string{"no tool is selected"}, false
+		}
+		return []string{p.ranker + " finds nothing:", p.cut}, false
+	case whyByName:
+		return []string{"no token scores anywhere, so " + p.ranker + " falls back:", "the name holds the query, and every such tool scores 0.1"}, false
+	}
+	return nil, true
+}
+
+// lines draws the rows, the sum, and the details after the sum.
+func (p *whyPane) lines(t *ui.Theme, w int) (rows []string, sum string, detail []string) {
+	label, most := 4, 0.0
+	for _, r := range p.rows {
+		label = max(label, 2*r.depth+cells.Width(r.label))
+		most = max(most, math.Abs(r.value))
+	}
+	label = max(3, min(label, w/3))
+	for _, r := range p.rows {
+		rows = append(rows, r.draw(t, w, label, most))
+	}
+	notes := remarks(p.rows)
+	if note := p.documentDetail(); note != "" {
+		notes = append(notes, note)
+	}
+	for _, note := range notes {
+		detail = append(detail, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: note}})...)
+	}
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	l.Cell(t.Faint, "sum", label)
+	l.Gap(2)
+	l.Cell(t.Faint, p.sumDetail(), min(18, max(0, l.Room()-8)))
+	l.CellRight(t.Strong, summand(p.tree.Value), min(8, l.Room()))
+	return rows, l.End(), detail
+}
+
+// draw draws one row, with a bar relative to the largest value.
+func (r *whyRow) draw(t *ui.Theme, w, label int, most float64) string {
+	name, number, fill := t.Match, t.Number, t.GaugeFill
+	switch {
+	case r.value < 0:
+		number, fill = t.Removed, t.Removed
+	case r.value == 0:
+		name = t.Faint
+	case r.sums:
+		fill = t.Faint
+	}
+	if r.component {
+		name = t.Text
+	}
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	end := l.At() + label
+	l.Gap(min(2*r.depth, label))
+	l.Cell(name, r.label, max(0, end-l.At()))
+	l.Gap(2)
+	l.Cell(t.Faint, r.detail, min(18, max(0, l.Room()-8)))
+	l.CellRight(number, summand(r.value), min(8, l.Room()))
+	l.Gap(2)
+	if most > 0 {
+		ui.Bar{Fraction: math.Abs(r.value) / most, Mark: -1, Fill: fill, Thin: true}.Draw(&l, t, min(l.Room(), 16))
+	}
+	return l.End()
+}
+
+// sumDetail returns what the sum consists of.
+func (p *whyPane) sumDetail() string {
+	if p.state == whyNoMatch {
+		return "no token matches"
+	}
+	return summands(p.rows)
+}
+
+// documentDetail returns the numbers of the first matching token, if the score
+// consists of tokens only.
+func (p *whyPane) documentDetail() string {
+	for _, c := range p.tree.Children {
+		if c.Value > 0 && c.DL > 0 {
+			return fmt.Sprintf("%s: in %s, %s here; tool of %s", safetext.Line(c.Token),
+				ui.Count(c.DF, "tool"), ui.Count(c.TF, "time"), ui.Count(c.DL, "token"))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,124 @@
+package explore
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/engine/retrieval"
+	"caliper/model/safetext"
+	"caliper/tui/ui"
+)
+
+// whyRow is one row of the explanation: the contribution of a query token or of
+// a component, which may be the sum of the rows below it.
+type whyRow struct {
+	label     string
+	detail    string // the arithmetic in short
+	note      string // text that does not fit beside the row; empty for none
+	value     float64
+	depth     int
+	component bool
+	sums      bool // the rows below it make up its value
+}
+
+// whyRows returns the rows of a tree in its order. The rows below a component
+// are sorted by value, largest first.
+func whyRows(tree retrieval.Explanation) []whyRow {
+	var rows []whyRow
+	var add func(parts []retrieval.Explanation, depth int)
+	add = func(parts []retrieval.Explanation, depth int) {
+		for _, e := range parts {
+			r := whyRow{label: safetext.Line(e.Token), detail: whyDetail(e), value: e.Value, depth: depth}
+			if e.Token == "" {
+				r.label, r.component, r.sums = safetext.Line(e.Component), e.Component != "", len(e.Children) > 0
+			}
+			r.note = whyRemark(e)
+			rows = append(rows, r)
+			if r.sums {
+				most := func(a, b retrieval.Explanation) int { return cmp.Compare(b.Value, a.Value) }
+				add(slices.SortedStableFunc(slices.Values(e.Children), most), depth+1)
+			}
+		}
+	}
+	add(tree.Children, 0)
+	return rows
+}
+
+// whyDetail returns the arithmetic of one row.
+func whyDetail(e retrieval.Explanation) string {
+	switch {
+	case e.Token == "" && e.Weight != 0:
+		return fmt.Sprintf("weight %.2f × %.2f", e.Weight, e.Value/e.Weight)
+	case e.Token == "":
+		return safetext.Line(e.Message)
+	case e.Value == 0 && e.DF == 0:
+		return "in no tool"
+	case e.Value == 0:
+		return "not in this tool"
+	case e.IDF == 0:
+		return safetext.Line(e.Message)
+	}
+	return fmt.Sprintf("idf %.2f × %.2f", e.IDF, e.Value/e.IDF)
+}
+
+// whyRemark returns the remark of a component, or where a query token comes
+// from.
+func whyRemark(e retrieval.Explanation) string {
+	message := safetext.Line(e.Message)
+	if e.Token == "" {
+		if e.Component == "" || message == "" {
+			return ""
+		}
+		return safetext.Line(e.Component) + ": " + message
+	}
+	return safetext.Line(e.Note)
+}
+
+// remarks returns the remarks of all rows, each once.
+func remarks(rows []whyRow) []string {
+	var all []string
+	for _, r := range rows {
+		if r.note != "" && !slices.Contains(all, r.note) {
+			all = append(all, r.note)
+		}
+	}
+	return all
+}
+
+// summands returns the number of rows that make up the sum: "6 query tokens",
+// "4 components", "4 + exact name".
+func summands(rows []whyRow) string {
+	words, named := 0, []whyRow{}
+	for _, r := range rows {
+		switch {
+		case r.depth > 0:
+		case r.component:
+			named = append(named, r)
+		default:
+			words++
+		}
+	}
+	switch {
+	case len(named) == 0:
+		return ui.Count(words, "query token")
+	case words == 0:
+		return ui.Count(len(named), "component")
+	}
+	text := ui.Thousands(words)
+	for _, r := range named {
+		sign := " + "
+		if r.value < 0 {
+			sign = " − "
+		}
+		text += sign + r.label
+	}
+	return text
+}
+
+// summand formats a value of the sum, with a minus sign as wide as a digit.
+func summand(v float64) string {
+	return strings.Replace(strconv.FormatFloat(v, 'f', 3, 64), "-", "−", 1)
+}

@@ -1,0 +1,46 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"caliper/engine/selection"
+	"caliper/tui/demo"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+)
+
+// The header names the demo whatever else it has to say, in every size.
+func TestHeaderNamesTheDemo(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{160, 50}, {120, 36}, {80, 24}, {60, 16}, {40, 10}} {
+		opt := testOptions(demo.Registry(), demo.Config())
+		if strings.Contains(startExplorer(t, opt, size[0], size[1]).Screen(), "DEMO") {
+			t.Errorf("%v: own data are called the demo", size)
+		}
+		opt = testOptions(demo.Registry(), demo.Config())
+		opt.Demo = true
+		d := startExplorer(t, opt, size[0], size[1]).wants("DEMO")
+		d.reload(screen.ConfigFile, "tools: [")
+		d.wants("DEMO", "STALE")
+	}
+}
+
+// The gauge says in whatever room there is that keywords decide, and not the
+// strategy.
+func TestGaugeSaysThatKeywordsDecide(t *testing.T) {
+	t.Parallel()
+	p := explorer(t, 120, 36).app().header
+	plain := ui.NewTheme(ui.Look{Plain: true})
+	p.Gauge = screen.Gauge{Strategy: selection.Semantic, K: 8, Sent: &selection.Selection{SchemaTokens: 814, SavedPct: 97.5}}
+	for w, want := range map[int]string{80: "saved 97.5%  semantic K 8 → keywords", 40: "semantic → keywords"} {
+		if got := strings.Join(p.draw(plain, w, 1), ""); strings.Contains(got, "→ keywords") {
+			t.Errorf("nothing is wrong, and %d cells are %q", w, got)
+		}
+		p.Gauge.Sent.Notes = []selection.Note{{Code: selection.NoteEmbedderSlow}}
+		if got := strings.Join(p.draw(plain, w, 1), ""); !strings.Contains(got, want) {
+			t.Errorf("%d cells are %q", w, got)
+		}
+		p.Gauge.Sent.Notes = nil
+	}
+}

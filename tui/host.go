@@ -1,0 +1,82 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model"
+	"caliper/tui/clip"
+	"caliper/tui/keymap"
+	"caliper/tui/knob"
+	"caliper/tui/report"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// host implements screen.Host for an App.
+type host struct{ a *App }
+
+func (h host) Context() context.Context { return h.a.ctx }
+func (h host) Now() time.Time           { return h.a.opt.Now() }
+
+func (h host) Notify(l ui.Level, text string) tea.Cmd { return h.a.notify(l, text) }
+
+func (h host) Getenv(name string) string { return h.a.opt.Getenv(name) }
+
+func (h host) Record(title report.Line, details ...report.Line) {
+	h.a.activity.Record(title, details...)
+}
+
+func (h host) Copy(what string, form clip.Form, text string) tea.Cmd {
+	return h.a.clip.Copy(what, form, text)
+}
+
+func (h host) CopyReport(what string, r *report.Report) tea.Cmd {
+	return h.a.clip.CopyReport(what, r)
+}
+
+func (h host) Choose(title string, choices []ui.Choice, stays bool, take func(id string) tea.Cmd) *ui.Chooser {
+	m := h.a.newMenu(title, choices, take)
+	m.stays = stays
+	h.a.open(m)
+	return m.Chooser
+}
+
+func (h host) Find(text string)                { h.a.startFind(text) }
+func (h host) Finding() (string, bool)         { return h.a.findText(), h.a.find != nil }
+func (h host) Back()                           { h.a.back() }
+func (h host) Do(action keymap.Action) tea.Cmd { return h.a.perform(action) }
+
+func (h host) Case() screen.Case { return h.a.explore.Case() }
+
+func (h host) Explore(query string, expected *model.Tool) tea.Cmd {
+	h.a.goTo(0)
+	return h.a.explore.Ask(query, expected)
+}
+
+func (h host) DrawHits(t *ui.Theme, width, height int) (heading, note string, lines []string) {
+	return h.a.explore.DrawHits(t, width, height)
+}
+
+func (h host) Remember(query string) { h.a.explore.Remember(query) }
+
+func (h host) Try(t *model.Tool, description string) tea.Cmd { return h.a.startTrial(t, description) }
+
+func (h host) Input() *workbench.Input { return &h.a.input }
+
+func (h host) Load(quietly bool) tea.Cmd {
+	if quietly {
+		return h.a.loadQuietly()
+	}
+	return h.a.load()
+}
+
+func (h host) BeforeLoad(prepare func(*workbench.Input)) { h.a.prepare = append(h.a.prepare, prepare) }
+func (h host) Bench() *workbench.Workbench               { return h.a.loader.bench }
+func (h host) Knobs() *knob.Set                          { return h.a.knobs }
+func (h host) Turn(k *knob.Knob, by int) tea.Cmd         { return h.a.turn(k, by) }
+func (h host) Reread(f screen.File) tea.Cmd              { return h.a.reread(f) }
+func (h host) Header() *screen.Header                    { return &h.a.header.Header }

@@ -1,0 +1,187 @@
+// Package job runs work in the background. A Job answers one question at a
+// time: a new question cancels the work on the previous one, and late messages
+// of cancelled work are ignored.
+//
+//	var survey job.Job[*State, Reach]
+//
+//	cmd := survey.Start(ctx, state, func(ctx context.Context, progress job.Progress) (Reach, error) { ... })
+//	reach, cmd, mine := survey.Update(msg) // in the screen's Update
+//
+// Invariants:
+//   - at most one run of a job is current; all others have been cancelled;
+//   - the context of a run that ended is cancelled;
+//   - a message of a run that was stopped or replaced changes nothing.
+package job
+
+import (
+	"context"
+	"errors"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Progress reports how much of the work is done. It never blocks, and may be
+// called from any goroutine of the work.
+type Progress func(done, total int)
+
+// Job is the work on a question of type Q with a result of type R. The zero
+// value has no question.
+type Job[Q, R any] struct {
+	Of      Q     // the current question
+	Begun   bool  // there is a question
+	Held    bool  // the work is large, and waits until the user starts it
+	Stopped bool  // the user stopped the work
+	Err     error // why the work failed; nil when it did not
+
+	run *run
+}
+
+// run is one execution of the work, identified by its address.
+type run struct {
+	cancel      context.CancelFunc
+	done, total int
+	steps       chan [2]int
+}
+
+// ended reports the result of a run.
+type ended[R any] struct {
+	run    *run
+	result R
+	err    error
+}
+
+// stepped reports the progress of a run.
+type stepped struct {
+	run         *run
+	done, total int
+}
+
+// Start cancels the current run and returns the command that runs work for the
+// question of. The work should return soon after its context is cancelled.
+func (j *Job[Q, R]) Start(ctx context.Context, of Q, work func(context.Context, Progress) (R, error)) tea.Cmd {
+	j.Reset()
+	ctx, cancel := context.WithCancel(ctx)
+	r := &run{cancel: cancel, steps: make(chan [2]int, 1)}
+	j.Of, j.Begun, j.run = of, true, r
+	do := func() tea.Msg {
+		defer close(r.steps)
+		result, err := work(ctx, r.progress)
+		return ended[R]{r, result, err}
+	}
+	return tea.Batch(do, r.await)
+}
+
+// progress records a step. It keeps only the newest.
+func (r *run) progress(done, total int) {
+	select {
+	case <-r.steps:
+	default:
+	}
+	select {
+	case r.steps <- [2]int{done, total}:
+	default: // another goroutine of the work recorded a step meanwhile
+	}
+}
+
+// await waits for the next step.
+func (r *run) await() tea.Msg {
+	step, ok := <-r.steps
+	if !ok {
+		return nil
+	}
+	return stepped{r, step[0], step[1]}
+}
+
+// Update handles a message of the job. Mine is false for all other messages.
+// Result is not nil when the work succeeded; otherwise Err or Stopped of the
+// job is set.
+func (j *Job[Q, R]) Update(msg tea.Msg) (result *R, cmd tea.Cmd, mine bool) {
+	switch msg := msg.(type) {
+	case stepped:
+		if msg.run != j.run || j.run == nil {
+			return nil, nil, false
+		}
+		j.run.done, j.run.total = msg.done, msg.total
+		return nil, j.run.await, true
+	case ended[R]:
+		if msg.run != j.run || j.run == nil {
+			return nil, nil, false
+		}
+		j.run.cancel()
+		j.run = nil
+		switch {
+		case errors.Is(msg.err, context.Canceled):
+			j.Stopped = true
+		case msg.err != nil:
+			j.Err = msg.err
+		default:
+			return &msg.result, nil, true
+		}
+		return nil, nil, true
+	}
+	return nil, nil, false
+}
+
+// Hold records a question without starting its work, because the work is large:
+// the caller starts it with Start when the user asks for it. The current run is
+// cancelled.
+func (j *Job[Q, R]) Hold(of Q) {
+	j.Reset()
+	j.Of, j.Begun, j.Held = of, true, true
+}
+
+// Waits reports whether the work starts only when the user asks for it: it is
+// held, was stopped, or failed.
+func (j *Job[Q, R]) Waits() bool { return j.Held || j.Stopped || j.Err != nil }
+
+// Running reports whether a run is current.
+func (j *Job[Q, R]) Running() bool { return j.run != nil }
+
+// Steps returns the progress of the current run; total is 0 while it is
+// unknown.
+func (j *Job[Q, R]) Steps() (done, total int) {
+	if j.run == nil {
+		return 0, 0
+	}
+	return j.run.done, j.run.total
+}
+
+// Stop cancels the current run on behalf of the user, who can start it again.
+// It returns false when nothing runs.
+func (j *Job[Q, R]) Stop() bool {
+	if j.run == nil {
+		return false
+	}
+	j.run.cancel()
+	j.run, j.Stopped = nil, true
+	return true
+}
+
+// Abandon cancels the current run and forgets its question, because the result
+// is not needed now. It does nothing when nothing runs.
+func (j *Job[Q, R]) Abandon() {
+	if j.run != nil {
+		j.Reset()
+	}
+}
+
+// Reset cancels the current run and forgets the question.
+func (j *Job[Q, R]) Reset() {
+	if j.run != nil {
+		j.run.cancel()
+	}
+	*j = Job[Q, R]{}
+}
+
+// Status is the progress of a job, without its question.
+type Status struct {
+	Held, Stopped, Running bool
+	Err                    error
+	Done, Total            int // progress of the current run; Total is 0 while it is unknown
+}
+
+// Status returns the status of the job.
+func (j *Job[Q, R]) Status() Status {
+	done, total := j.Steps()
+	return Status{j.Held, j.Stopped, j.Running(), j.Err, done, total}
+}

@@ -1,0 +1,47 @@
+package keymap
+
+// The actions that mean the same on every screen.
+const (
+	Interrupt Action = "interrupt" // end the program at once
+	Quit      Action = "quit"
+	Suspend   Action = "suspend"
+	Back      Action = "back" // go one level back
+	Help      Action = "help"
+	Palette   Action = "palette"  // by the key that works inside text fields too
+	Commands  Action = "commands" // opens the palette outside text fields
+	Next      Action = "next pane"
+	Prev      Action = "previous pane"
+
+	Up       Action = "up"
+	Down     Action = "down"
+	PageUp   Action = "page up"
+	PageDown Action = "page down"
+	HalfUp   Action = "half page up"
+	HalfDown Action = "half page down"
+	Top      Action = "top"
+	Bottom   Action = "bottom"
+
+	Open Action = "open" // the action of enter: expand, choose
+	View Action = "next view"
+	Find Action = "search"
+
+	Less    Action = "less"
+	More    Action = "more"
+	Undo    Action = "undo"
+	Reset   Action = "reset"
+	Save    Action = "save"
+	Unwrite Action = "take back what was written"
+
+	Session   Action = "session"
+	Tokenizer Action = "tokenizer"
+	Reload    Action = "reload"
+	Pause     Action = "pause"
+	Notice    Action = "notice"
+	OpenFile  Action = "open file"
+	Copy      Action = "copy"
+	CopyModel Action = "copy what the model sees"
+	Compare   Action = "compare rankers"
+	Label     Action = "label" // label Explore's query with the selected tool
+	Try       Action = "try a description"
+	Expect    Action = "pin"
+)

@@ -1,0 +1,111 @@
+// Package keymap declares what keys do. A Binding is written once, next to its
+// action. It holds the keys, the texts of help, footer and palette, the current
+// label, and the reason why it is disabled. Key routing, help, footer and
+// palette are all derived from the bindings.
+//
+//	Binding   one action and its keys
+//	Group     bindings under one heading of the help
+//	Layer     the groups whose keys work while something has the keyboard,
+//	          and the hints of the footer
+//
+// Invariants:
+//   - a key does one thing in a layer: when two bindings have the same key, the
+//     binding of the earlier group wins;
+//   - the footer shows only hints of enabled bindings of the layer;
+//   - pasted text never matches a key.
+package keymap
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Action identifies one thing that a key, an entry of the palette or a click
+// makes the program do. Scenes and tests press keys by their action.
+type Action string
+
+// Binding is an action with its keys, its texts and its handler.
+type Binding struct {
+	key.Binding        // the keys as bubbletea names them, and the key and text that help shows
+	Action      Action // empty for keys that only edit text
+	Name        string // label in the palette; empty: not listed there
+	do          func() tea.Cmd
+	here        func() string
+	disabled    func() string
+}
+
+// Bind returns a binding of an action: the keys as help shows them, the text of
+// the help, the label in the palette, and the keys as bubbletea names them.
+func Bind(a Action, shown, help, name string, keys ...string) Binding {
+	return Binding{Binding: key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, help)), Action: a, Name: name}
+}
+
+// Does returns a copy of the binding with the handler do.
+func (b Binding) Does(do func() tea.Cmd) Binding {
+	b.do = do
+	return b
+}
+
+// Runs returns a copy of the binding with a handler that needs no command.
+func (b Binding) Runs(do func()) Binding {
+	return b.Does(func() tea.Cmd {
+		do()
+		return nil
+	})
+}
+
+// Says returns a copy of the binding with a function for its current label in
+// the footer. When the function returns an empty string, the label of the hint
+// stays.
+func (b Binding) Says(here func() string) Binding {
+	b.here = here
+	return b
+}
+
+// Unless returns a copy of the binding with a function that returns why it is
+// disabled at the moment, empty while it is enabled.
+func (b Binding) Unless(disabled func() string) Binding {
+	b.disabled = disabled
+	return b
+}
+
+// Disabled returns why the binding is disabled now, empty while it is enabled.
+func (b *Binding) Disabled() string {
+	if b.disabled == nil {
+		return ""
+	}
+	return b.disabled()
+}
+
+// Do runs the handler of the binding, which must not be disabled.
+func (b *Binding) Do() tea.Cmd {
+	if b.do == nil {
+		return nil
+	}
+	return b.do()
+}
+
+// Group is a list of bindings under one heading of the help.
+type Group struct {
+	Title    string
+	After    string // the key that must be pressed first; empty for none
+	Bindings []Binding
+}
+
+// Binding returns the binding of an action, nil when the group has none.
+func (g *Group) Binding(a Action) *Binding {
+	for i := range g.Bindings {
+		if g.Bindings[i].Action == a {
+			return &g.Bindings[i]
+		}
+	}
+	return nil
+}
+
+// Shown returns the keys of a binding as help shows them, after the key that
+// must be pressed first.
+func (g *Group) Shown(b *Binding) string {
+	return strings.TrimSpace(g.After + " " + b.Help().Key)
+}

@@ -1,0 +1,170 @@
+package knob
+
+import (
+	"slices"
+	"strconv"
+
+	"caliper/config"
+	"caliper/model/safetext"
+	"caliper/model/words"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// text returns a value of a knob as it is drawn.
+func (k *Knob) text(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "unknown"
+	case float64:
+		return k.withUnit(strconv.FormatFloat(v, 'g', 6, 64))
+	case int:
+		if k.Unit == config.Tokens {
+			return shortTokens(v)
+		}
+		return k.withUnit(words.Thousands(v))
+	case bool:
+		return map[bool]string{true: "yes", false: "no"}[v]
+	case string:
+		return safetext.Line(v)
+	case []string:
+		return words.CountThousands(len(v), "tool")
+	}
+	return ""
+}
+
+// withUnit returns a value with its unit behind it, where that is short.
+func (k *Knob) withUnit(text string) string {
+	switch k.Unit {
+	case config.Percent:
+		return text + string(k.Unit)
+	case config.Hours, config.Megabytes, config.Millis:
+		return text + " " + string(k.Unit)
+	}
+	return text
+}
+
+// shortTokens writes a round number of tokens short, and any other in full.
+func shortTokens(n int) string {
+	switch {
+	case n >= 1_000_000 && n%100_000 == 0:
+		return strconv.FormatFloat(float64(n)/1e6, 'g', -1, 64) + "M"
+	case n >= 1000 && n%1000 == 0:
+		return strconv.Itoa(n/1000) + "k"
+	}
+	return words.Thousands(n)
+}
+
+// wasTexts returns what is written behind a turned knob about the value that it
+// had, the longer text first. For a list it is how many names came and went.
+func (k *Knob) wasTexts(v, disk any) []string {
+	now, list := v.([]string)
+	if !list {
+		return []string{" was " + k.text(disk), " (" + k.text(disk) + ")"}
+	}
+	was, _ := disk.([]string)
+	missing := func(from, in []string) int {
+		return len(slices.DeleteFunc(slices.Clone(from), func(name string) bool { return slices.Contains(in, name) }))
+	}
+	lost := words.Thousands(missing(was, now))
+	if lost != "0" {
+		lost = "−" + lost
+	}
+	return []string{" (+" + words.Thousands(missing(now, was)) + " " + lost + ")"}
+}
+
+// layout returns how many cells the label of a turned knob has in a line of
+// w cells, how many the gap behind it, and the text about the value that it had,
+// empty when none fits. Labels stand in a column unless the text needs its room.
+func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) {
+	near, arrow := 1, 0
+	if on {
+		near, arrow = 3, 2 // with the arrow before the value
+	}
+	room := w - 1 - arrow - cells.Width(k.text(v))
+	texts := k.wasTexts(v, disk)
+	for _, try := range [][2]int{{labelWidth, labelGap}, {cells.Width(k.Label), near}} {
+		for _, was := range texts {
+			if try[0]+try[1]+cells.Width(was) <= room {
+				return try[0], try[1], was
+			}
+		}
+	}
+	return labelWidth, labelGap, ""
+}
+
+// The column of the labels of knobs.
+const (
+	labelWidth = 11
+	labelGap   = 2
+)
+
+// Draw returns the line of a knob, w cells wide: its value, between arrows where
+// it can be turned while it has the keys, and the value that it had where that
+// is another.
+func (s *Set) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
+	var l cells.Line
+	l.Start(w)
+	if on {
+		l.Under(t.Selection)
+		l.Text(t.SelectionMark, t.Selected)
+	} else {
+		l.Gap(1)
+	}
+	v := s.Value(k)
+	style, width, gap, was := t.Number, labelWidth, labelGap, ""
+	if s.Turned(k) {
+		style = t.Changed
+		width, gap, was = k.layout(v, s.OnDisk(k), on, w)
+	}
+	l.Cell(t.Text, k.Label, width)
+	left, right := cells.Spaces(gap), ""
+	if on {
+		style = t.Text
+		if !Same(s.Next(k, -1), v) {
+			left = cells.PadLeft(t.Left+" ", gap)
+		}
+		right = "  "
+		if !Same(s.Next(k, 1), v) {
+			right = " " + t.Right
+		}
+	}
+	l.Text(t.Accent, left)
+	l.Text(style, k.text(v))
+	l.Text(t.Accent, right)
+	l.Text(t.Faint, was)
+	return l.End()
+}
+
+// Was returns the label of a turned knob that has the keys and the value that it
+// had, where Draw has no room for that in w cells; empty otherwise.
+func (s *Set) Was(k *Knob, w int) string {
+	v, disk := s.Value(k), s.OnDisk(k)
+	if _, _, was := k.layout(v, disk, true, w); Same(v, disk) || was != "" {
+		return ""
+	}
+	return k.Label + k.wasTexts(v, disk)[0]
+}
+
+// DrawPanel draws some knobs as the knobs of a sheet, in exactly h lines, and
+// phrases about them where there is room. With focused the selected knob is lit up.
+func (s *Set) DrawPanel(t *ui.Theme, sheet *ui.Sheet, knobs []*Knob, about [][]ui.Phrase, focused bool, w, h int) []string {
+	note := ""
+	if n := s.CountTurned(); n > 0 {
+		note = ui.Thousands(n) + " turned"
+	}
+	lines := []string{ui.DrawHeading(t, w, focused, "knobs", note)}
+	sheet.KnobList.Follow(sheet.Knob, h-1, len(knobs))
+	sheet.KnobRoom = h - 1
+	for i := sheet.KnobList.Top; i < len(knobs) && len(lines) < h; i++ {
+		lines = append(lines, s.Draw(t, knobs[i], w, focused && i == sheet.Knob))
+	}
+	if was := s.Was(knobs[min(sheet.Knob, len(knobs)-1)], w); focused && was != "" {
+		about = append([][]ui.Phrase{{{Style: t.Changed, Text: was}}}, about...)
+	}
+	if text := ui.Flow(w, 1, about...); len(about) > 0 && len(lines)+1+len(text) <= h {
+		lines = append(lines, cells.Spaces(w))
+		lines = append(lines, text...)
+	}
+	return ui.FitLines(lines, w, h)
+}

@@ -1,0 +1,179 @@
+// Package knob has the settings that are tried on a screen without being
+// written: a table of them with the size of their steps, and a Set that has
+// their values, turns them, undoes and draws them.
+//
+// Goals: a knob has the range, the choices, the unit and the label that config
+// has for its setting, so that a new knob is one row of the table:
+//
+//	setting(Results, "toolaria.grep_timeout_ms"),
+//
+// It is then drawn, clicked, turned, undone, written and named in reports like
+// the others of its group. Non-goals: keys, loading, and writing files, which
+// belong to the screens.
+//
+// A step goes to the next whole multiple of its size, so that 7.3 goes up to 8
+// and down to 7. The size grows with the value, and where it changes is a step
+// of its own. With the sizes "1 up to 32, 8 up to 128, then 50", 130 goes down
+// to 128, 128 to 120, and 128 goes up to 150.
+//
+// Invariants:
+//   - a step up never makes a value smaller, and a step down never greater
+//   - a step leads to a value in the range of the setting, from every value that
+//     a file can hold
+//   - only a value at the end of the range stays where it is
+//   - a Set tries only values that differ from those of the files
+package knob
+
+import (
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/tokens"
+	"caliper/tui/workbench"
+)
+
+// Group names the knobs that are together on a screen.
+type Group uint8
+
+// The groups.
+const (
+	Budget     Group = iota // when tool search is on, and how it ranks
+	Session                 // habits that the break-even assumes; no settings
+	Strategies              // how tools are selected
+	Results                 // how results are rescued
+)
+
+// Knob is one value that can be turned.
+type Knob struct {
+	config.Spec
+	Group Group
+	Ranks bool // it changes what a query finds
+
+	steps    []size
+	lengths  []int                      // the only values, below which there is none; nil: steps
+	snapshot func(*engine.Snapshot) any // returns the value of a knob that no file has; nil for a setting
+	habit    func(*engine.Habits) *int  // where a habit is kept; nil for a setting
+}
+
+// Written reports whether a configuration file can hold the value.
+func (k *Knob) Written() bool { return k.snapshot == nil && k.habit == nil }
+
+// table has the knobs in the order of the screens. A knob with nothing but a key
+// has the rest from the description of that setting in config.
+var table = described([]Knob{
+	setting(Budget, "tools.tool_search.threshold_pct", size{5, 0.5}, size{20, 1}, size{noEnd, 5}),
+	{Spec: config.Spec{Key: config.KeyContext}, Group: Budget, lengths: engine.ContextLengths},
+	{Spec: config.Spec{Key: "tools.tool_search.search_default_limit"}, Group: Budget, Ranks: true, steps: []size{{noEnd, 1}}},
+	{Spec: config.Spec{Key: workbench.KnobK1, Label: "k1", Kind: config.Number, Most: 10}, Group: Budget, Ranks: true, steps: []size{{3, 0.1}, {noEnd, 0.5}},
+		snapshot: func(s *engine.Snapshot) any { return s.Ranking.K1 }},
+	{Spec: config.Spec{Key: workbench.KnobB, Label: "b", Kind: config.Number, Most: 1}, Group: Budget, Ranks: true, steps: []size{{noEnd, 0.05}},
+		snapshot: func(s *engine.Snapshot) any { return s.Ranking.B }},
+	{Spec: config.Spec{Key: config.KeyRanker}, Group: Budget, Ranks: true},
+	{Spec: config.Spec{Key: workbench.KnobTokenizer, Label: "tokenizer", Kind: config.Choice, Choices: tokenizers()}, Group: Budget,
+		snapshot: func(s *engine.Snapshot) any { return string(s.Tokenizer) }},
+	setting(Budget, config.KeyMode),
+
+	{Spec: config.Spec{Key: "turns", Label: "turns", Kind: config.Whole, Default: engine.DefaultHabits.Turns, Least: 1, Most: 1000}, Group: Session,
+		steps: []size{{20, 1}, {100, 5}, {noEnd, 50}}, habit: func(h *engine.Habits) *int { return &h.Turns }},
+	{Spec: config.Spec{Key: "tools used", Label: "tools used", Kind: config.Whole, Default: engine.DefaultHabits.ToolsUsed, Most: 500}, Group: Session,
+		steps: []size{{20, 1}, {noEnd, 5}}, habit: func(h *engine.Habits) *int { return &h.ToolsUsed }},
+	{Spec: config.Spec{Key: "tok/result", Label: "tok/result", Kind: config.Whole, Default: engine.DefaultHabits.ResultTokens, Most: 20_000}, Group: Session,
+		steps: []size{{1000, 50}, {noEnd, 500}}, habit: func(h *engine.Habits) *int { return &h.ResultTokens }},
+
+	setting(Strategies, config.KeySelection),
+	setting(Strategies, "tools.rag_top_k", size{32, 1}, size{128, 8}, size{noEnd, 50}),
+	setting(Strategies, "tools.rag_rrf_k", size{10, 1}, size{100, 5}, size{noEnd, 50}),
+	setting(Strategies, "tools.rag_weights.keyword", size{2, 0.1}, size{10, 0.5}, size{noEnd, 5}),
+	setting(Strategies, "tools.rag_weights.semantic", size{2, 0.1}, size{10, 0.5}, size{noEnd, 5}),
+	setting(Strategies, config.KeyRAGCore),
+	setting(Strategies, "tools.rag_sticky"),
+	setting(Strategies, "tools.rag_embed_model"),
+
+	setting(Results, "toolaria.max_result_chars"),
+	setting(Results, "toolaria.excerpt_max_chars"),
+	setting(Results, "toolaria.head_lines"),
+	setting(Results, "toolaria.tail_lines"),
+	setting(Results, "toolaria.json_head_items"),
+	setting(Results, "toolaria.json_tail_items"),
+	setting(Results, "toolaria.fetch_max_chars"),
+	setting(Results, "toolaria.full_fetch_max_chars"),
+})
+
+// setting returns the knob of a setting. Without steps it has the usual ones of its
+// unit.
+func setting(g Group, key string, steps ...size) Knob {
+	return Knob{Spec: config.Spec{Key: key}, Group: g, steps: steps}
+}
+
+// described returns the knobs with the descriptions of their settings.
+func described(knobs []Knob) []*Knob {
+	var list []*Knob
+	for _, k := range knobs {
+		if s, ok := config.SpecOf(k.Key); ok {
+			k.Spec = s
+		}
+		switch {
+		case k.steps != nil:
+		case k.Unit == config.Characters:
+			k.steps = characters
+		default:
+			k.steps = counts
+		}
+		list = append(list, &k)
+	}
+	return list
+}
+
+// tokenizers returns the names of the methods that count tokens.
+func tokenizers() []string {
+	var names []string
+	for _, m := range tokens.Methods() {
+		names = append(names, string(m))
+	}
+	return names
+}
+
+// In returns the knobs of a group, in order.
+func In(g Group) []*Knob {
+	var list []*Knob
+	for _, k := range table {
+		if k.Group == g {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// Of returns the knob of a key, nil for none.
+func Of(key string) *Knob {
+	for _, k := range table {
+		if k.Key == key {
+			return k
+		}
+	}
+	return nil
+}
+
+// Unwritten returns the knobs of a ranking and a count of tokens, which no
+// configuration file can hold.
+func Unwritten() []*Knob {
+	var list []*Knob
+	for _, k := range table {
+		if k.snapshot != nil {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// ValueIn returns the value of a knob of settings in a snapshot: nil for a
+// context of unknown length.
+func (k *Knob) ValueIn(s *engine.Snapshot) any {
+	if k.snapshot != nil {
+		return k.snapshot(s)
+	}
+	v := k.In(&s.Config)
+	if n, whole := v.(int); whole && k.lengths != nil && n <= 0 {
+		return nil
+	}
+	return v
+}

@@ -1,0 +1,237 @@
+package knob
+
+import (
+	"reflect"
+	"slices"
+
+	"caliper/engine"
+	"caliper/tui/workbench"
+)
+
+// Set has the values of the knobs, the descriptions that are tried beside them,
+// and the positions to which undo goes back. It never changes a list in place,
+// because a load that runs may have it.
+type Set struct {
+	now     position
+	before  []position // to which undo goes back, the newest last
+	turning *Knob      // the knob that was turned last; nil when something else was done since
+	state   *workbench.State
+}
+
+// position is the state of everything that can be undone.
+type position struct {
+	tried  []workbench.Knob // in the order in which they were first turned
+	edits  []workbench.Edit
+	habits engine.Habits
+}
+
+func (p position) equal(q position) bool {
+	same := func(a, b workbench.Knob) bool { return a.Key == b.Key && Same(a.Value, b.Value) }
+	return slices.EqualFunc(p.tried, q.tried, same) && slices.Equal(p.edits, q.edits) && p.habits == q.habits
+}
+
+// NewSet returns a set in which nothing is turned.
+func NewSet() *Set { return &Set{now: position{habits: engine.DefaultHabits}} }
+
+// Same reports whether two values of a knob are the same. Some are lists.
+func Same(a, b any) bool { return reflect.DeepEqual(a, b) }
+
+// Show takes in a state that was loaded.
+func (s *Set) Show(st *workbench.State) { s.state = st }
+
+// Files returns the state without knobs: that of the files and of the flags.
+func (s *Set) Files() *workbench.State { return s.state.OnDisk() }
+
+// Try sets the knobs and the descriptions in the flags of a load.
+func (s *Set) Try(f *workbench.Flags) { f.Knobs, f.Edits = s.now.tried, s.now.edits }
+
+// Habits returns the habits that the break-even assumes.
+func (s *Set) Habits() engine.Habits { return s.now.habits }
+
+// Edits returns the descriptions that are tried. The list must not be changed.
+func (s *Set) Edits() []workbench.Edit { return s.now.edits }
+
+// OnDisk returns the value that a knob has while it is not turned.
+func (s *Set) OnDisk(k *Knob) any {
+	if k.habit != nil {
+		return k.Default
+	}
+	return k.ValueIn(s.Files().Snapshot)
+}
+
+// Value returns the value that a knob has now.
+func (s *Set) Value(k *Knob) any {
+	if k.habit != nil {
+		return *k.habit(&s.now.habits)
+	}
+	if i := s.index(k.Key); i >= 0 {
+		return s.now.tried[i].Value
+	}
+	return s.OnDisk(k)
+}
+
+func (s *Set) index(key string) int {
+	return slices.IndexFunc(s.now.tried, func(t workbench.Knob) bool { return t.Key == key })
+}
+
+// Next returns the value to which a step leads from the one that a knob has.
+func (s *Set) Next(k *Knob, by int) any { return k.Step(s.Value(k), by, s.Files().Snapshot) }
+
+// Turned reports whether a knob has another value than on disk.
+func (s *Set) Turned(k *Knob) bool { return !Same(s.Value(k), s.OnDisk(k)) }
+
+// CountTurned returns how many settings are turned. Habits do not count.
+func (s *Set) CountTurned() int {
+	n := 0
+	for _, t := range s.now.tried {
+		if s.Turned(Of(t.Key)) {
+			n++
+		}
+	}
+	return n
+}
+
+// Turn turns a knob by a step and reports whether its value changed, and whether
+// that needs a load. Several turns of one knob in a row are undone at once.
+func (s *Set) Turn(k *Knob, by int) (changed, load bool) {
+	v := s.Next(k, by)
+	if Same(v, s.Value(k)) {
+		return false, false
+	}
+	if s.turning != k {
+		s.remember()
+	}
+	s.turning = k
+	if k.habit != nil {
+		*k.habit(&s.now.habits) = v.(int)
+		return true, false
+	}
+	s.put(k, v)
+	return true, true
+}
+
+// Pause ends a row of turns, so that the next turn is undone by itself.
+func (s *Set) Pause() { s.turning = nil }
+
+// Put gives a setting a value. It is undone by itself.
+func (s *Set) Put(k *Knob, v any) {
+	s.remember()
+	s.turning = nil
+	s.put(k, v)
+}
+
+// put tries a value, unless it is the one on disk.
+func (s *Set) put(k *Knob, v any) {
+	if Same(v, s.OnDisk(k)) {
+		s.Forget(k.Key)
+		return
+	}
+	s.now.tried = slices.Clone(s.now.tried)
+	if i := s.index(k.Key); i >= 0 {
+		s.now.tried[i].Value = v
+		return
+	}
+	s.now.tried = append(s.now.tried, workbench.Knob{Key: k.Key, Value: v})
+}
+
+// Forget stops trying a setting, which something else has set for good.
+func (s *Set) Forget(key string) { s.keep(func(t workbench.Knob) bool { return t.Key != key }) }
+
+// keep stops trying every setting but the wanted ones.
+func (s *Set) keep(wanted func(workbench.Knob) bool) {
+	var kept []workbench.Knob // nil where nothing is: loads compare what they are given
+	for _, t := range s.now.tried {
+		if wanted(t) {
+			kept = append(kept, t)
+		}
+	}
+	s.now.tried = kept
+}
+
+// Drop stops trying the values that the files have by now, and reports whether
+// there was any.
+func (s *Set) Drop() bool {
+	n := len(s.now.tried)
+	s.keep(func(t workbench.Knob) bool { return s.Turned(Of(t.Key)) })
+	return len(s.now.tried) < n
+}
+
+// Edit tries other descriptions. It is undone by itself.
+func (s *Set) Edit(edits []workbench.Edit) {
+	s.remember()
+	s.now.edits, s.turning = edits, nil
+}
+
+// DropEdits keeps some of the descriptions that are tried, because the registry
+// has the others by now. It cannot be undone.
+func (s *Set) DropEdits(kept []workbench.Edit) { s.now.edits = kept }
+
+// maxBefore bounds how far undo goes back.
+const maxBefore = 200
+
+// remember makes the present position the next one to which undo goes back.
+func (s *Set) remember() {
+	if len(s.before) == maxBefore {
+		s.before = slices.Delete(s.before, 0, 1)
+	}
+	s.before = append(s.before, s.now)
+}
+
+// CanUndo reports whether there is anything to undo. It drops positions that are
+// equal to the present one, because the files may have the value of a knob by now.
+func (s *Set) CanUndo() bool {
+	for len(s.before) > 0 {
+		last := len(s.before) - 1
+		if !s.before[last].equal(s.now) {
+			return true
+		}
+		s.before = s.before[:last]
+	}
+	return false
+}
+
+// Undo goes back to the position before the last turns or reset, and reports
+// whether there was one.
+func (s *Set) Undo() bool {
+	if !s.CanUndo() {
+		return false
+	}
+	last := len(s.before) - 1
+	s.now, s.before, s.turning = s.before[last], s.before[:last], nil
+	return true
+}
+
+// Reset stops trying anything, and reports whether anything was tried. It can be
+// undone.
+func (s *Set) Reset() bool {
+	if s.CountTurned() == 0 && len(s.now.edits) == 0 && s.now.habits == engine.DefaultHabits {
+		return false
+	}
+	s.remember()
+	s.now, s.turning = position{habits: engine.DefaultHabits}, nil
+	return true
+}
+
+// ToWrite returns the settings that are tried and that a configuration file can
+// hold. A nil value unsets its key.
+func (s *Set) ToWrite() []workbench.Knob {
+	var list []workbench.Knob
+	for _, t := range s.now.tried {
+		if k := Of(t.Key); k.Written() && s.Turned(k) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// Left returns the labels of the knobs that are turned and that no
+// configuration file can hold.
+func (s *Set) Left() []string {
+	var labels []string
+	for _, k := range Unwritten() {
+		if s.Turned(k) {
+			labels = append(labels, k.Label)
+		}
+	}
+	return labels
+}

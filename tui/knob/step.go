@@ -1,0 +1,90 @@
+package knob
+
+import (
+	"math"
+	"slices"
+
+	"caliper/config"
+	"caliper/engine"
+)
+
+// size is how far a step goes up to a value.
+type size struct{ upTo, by float64 }
+
+// noEnd is the end of the last sizes: the range says where the values end.
+var noEnd = math.Inf(1)
+
+// The sizes of most settings.
+var (
+	counts     = []size{{20, 1}, {100, 5}, {1000, 50}, {noEnd, 500}}
+	characters = []size{{200, 20}, {1000, 100}, {4000, 200}, {20_000, 1000}, {100_000, 5000}, {1_000_000, 50_000}, {noEnd, 1_000_000}}
+)
+
+// Step returns the value that is one step up or down from v. Files is the snapshot
+// without knobs, whose other settings may bound the range. At the end of the
+// range Step returns v, as it does for a list, whose items are chosen one by one.
+func (k *Knob) Step(v any, by int, files *engine.Snapshot) any {
+	spec := k.Spec
+	if spec.AtMost != "" {
+		spec = spec.Within(&files.Config)
+	}
+	switch v := v.(type) {
+	case nil:
+		if by > 0 {
+			return k.lengths[0]
+		}
+	case int:
+		if k.lengths != nil {
+			return k.nextLength(v, by)
+		}
+		return int(spec.Clamp(next(float64(v), by, spec.Most, k.steps)))
+	case float64:
+		return spec.Clamp(next(v, by, spec.Most, k.steps))
+	case bool:
+		return by > 0
+	case string:
+		choices := spec.Choices
+		if spec.Kind == config.Text { // of any text, what is at hand
+			choices = slices.Compact([]string{spec.Default.(string), k.ValueIn(files).(string)})
+		}
+		return choices[max(0, min(slices.Index(choices, v)+by, len(choices)-1))]
+	}
+	return v
+}
+
+// next returns the next whole multiple of the size of a step, or where the
+// size changes, between 0 and most.
+func next(v float64, by int, most float64, sizes []size) float64 {
+	const near = 1e-9
+	step, least := sizes[len(sizes)-1].by, 0.0
+	for _, s := range sizes {
+		if by > 0 && v < s.upTo-near || by < 0 && v <= s.upTo+near {
+			step, most = s.by, min(most, s.upTo)
+			break
+		}
+		least = s.upTo
+	}
+	n := math.Floor(v/step+near) + 1
+	if by < 0 {
+		n = math.Ceil(v/step-near) - 1
+	}
+	return max(least, min(math.Round(n*step*1000)/1000, most))
+}
+
+// nextLength returns the nearest of the lengths above or below n: n itself
+// above the longest, nil below the shortest.
+func (k *Knob) nextLength(n, by int) any {
+	at, found := slices.BinarySearch(k.lengths, n)
+	if found && by > 0 {
+		at++
+	}
+	switch {
+	case by > 0 && at == len(k.lengths):
+		return n
+	case by > 0:
+		return k.lengths[at]
+	case at > 0:
+		return k.lengths[at-1]
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package labelfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What somebody else writes between the look and the change is not lost.
+func TestRewriteBesideSomebodyElse(t *testing.T) {
+	t.Parallel()
+	const other, label = `{"query": "close an issue", "id": "k", "relevant":["mcp_tracker_close_issue"]}` + "\n", `{"id": "q2", "query": "delete a branch", "relevant": ["mcp_forge_delete_branch"]}` + "\n"
+	path := filepath.Join(t.TempDir(), "q.jsonl")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	has := func(want string) {
+		t.Helper()
+		if got, err := os.ReadFile(path); err != nil || string(got) != want {
+			t.Errorf("%v, the file has %q, want %q", err, got, want)
+		}
+	}
+	write(other)
+	asked := 0
+	msg := Rewrite(path, func(data []byte) ([]byte, string, error) {
+		if asked++; asked == 1 {
+			write(other + "{}\n")
+		}
+		return Label(data, "delete a branch", "mcp_forge_delete_branch", "mcp_forge_delete_branch")
+	})().(WrittenMsg)
+	if asked != 2 || msg.Err != nil || !strings.Contains(msg.Did, "q2 labelled") {
+		t.Errorf("asked %d times: %+v", asked, msg)
+	}
+	has(other + "{}\n" + label)
+	write("{}\n")
+	msg = Rewrite(path, func(data []byte) ([]byte, string, error) {
+		err := os.WriteFile(path, append(data, ' '), 0o600)
+		return []byte("lost"), "lost", err
+	})().(WrittenMsg)
+	if msg.Err == nil || msg.Err.Error() != "q.jsonl keeps changing" {
+		t.Errorf("%+v", msg)
+	}
+	has("{}\n   ")
+}
+
+func TestRewriteWhereNothingCanBeWritten(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "nowhere", "q.jsonl")
+	msg := Rewrite(path, func([]byte) ([]byte, string, error) { return []byte("x"), "x", nil })().(WrittenMsg)
+	var failed *fs.PathError
+	if !errors.As(msg.Err, &failed) || failed.Path != path {
+		t.Errorf("%+v", msg)
+	}
+}

@@ -1,0 +1,143 @@
+package labelfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"caliper/engine/labels"
+	"caliper/model/safetext"
+	"caliper/tui/ui"
+)
+
+// Label returns the bytes of a file of labelled queries after labelling a tool
+// as relevant for a query. If the file has the query, its line gets one more
+// tool, else a line is added; all other lines keep their bytes. did describes
+// the change; it is empty when the tool is relevant already, by either of its
+// names.
+func Label(data []byte, query, name, qualified string) (changed []byte, did string, err error) {
+	queries, _ := labels.Parse("", data)
+	q := find(queries, query)
+	if q == nil {
+		return appendLabel(data, queries, query, name)
+	}
+	if slices.Contains(q.Relevant, name) || slices.Contains(q.Relevant, qualified) {
+		return data, "", nil
+	}
+	lines := splitLines(data)
+	line, err := moreRelevant(lines[q.Line-1], name)
+	if err != nil {
+		return nil, "", fmt.Errorf("line %d: %w", q.Line, err)
+	}
+	lines[q.Line-1] = line
+	return bytes.Join(lines, nil), fmt.Sprintf("%s wants %s too", safetext.Line(q.ID), safetext.Line(name)), nil
+}
+
+// Unlabel returns the bytes without the line of a query, which is identified by
+// its id and text. It returns an error when the line is gone.
+func Unlabel(data []byte, q labels.Query) (changed []byte, did string, err error) {
+	queries, _ := labels.Parse("", data)
+	at := slices.IndexFunc(queries, func(x labels.Query) bool { return x.ID == q.ID && x.Text == q.Text })
+	if at < 0 {
+		return nil, "", fmt.Errorf("%s is not in the file any more", safetext.Line(q.ID))
+	}
+	lines := splitLines(data)
+	i := queries[at].Line - 1
+	if i == 0 && bytes.HasPrefix(lines[0], bom) {
+		lines[0] = bom
+	} else {
+		lines[i] = nil
+	}
+	return bytes.Join(lines, nil), safetext.Line(q.ID) + " taken away: " + safetext.Line(ui.OneLine(q.Text)), nil
+}
+
+// bom is the byte order mark, which may begin a file.
+var bom = []byte("\uFEFF")
+
+// splitLines returns the lines of a file with their line ends.
+func splitLines(data []byte) [][]byte { return slices.Collect(bytes.Lines(data)) }
+
+// appendLabel adds a line for a new query, with an unused id.
+func appendLabel(data []byte, queries []labels.Query, query, name string) (changed []byte, did string, err error) {
+	n := len(queries) + 1
+	taken := func(id string) bool {
+		return slices.ContainsFunc(queries, func(q labels.Query) bool { return q.ID == id })
+	}
+	for taken("q" + strconv.Itoa(n)) {
+		n++
+	}
+	id := "q" + strconv.Itoa(n)
+	end := "\n"
+	if bytes.Contains(data, []byte("\r\n")) {
+		end = "\r\n"
+	}
+	changed = slices.Clone(data)
+	if len(changed) > 0 && changed[len(changed)-1] != '\n' {
+		changed = append(changed, end...)
+	}
+	changed = fmt.Appendf(changed, `{"id": %s, "query": %s, "relevant": [%s]}%s`, quoted(id), quoted(query), quoted(name), end)
+	return changed, id + " labelled: it wants " + safetext.Line(name), nil
+}
+
+// quoted returns a text as a JSON string with as few escapes as possible.
+func quoted(text string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // encoding a string cannot fail
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// moreRelevant returns the line of a labelled query with one more relevant
+// tool. The tool is added to relevant and, if the line has groups, as a group
+// of its own. Everything else keeps its bytes.
+func moreRelevant(line []byte, name string) ([]byte, error) {
+	type place struct {
+		at    int // of the closing bracket
+		text  []byte
+		comma bool
+	}
+	var places []place
+	start := 0
+	if bytes.HasPrefix(line, bom) {
+		start = len(bom)
+	}
+	d := json.NewDecoder(bytes.NewReader(line[start:]))
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, err
+		}
+		text := quoted(name)
+		switch key {
+		case "groups":
+			text = slices.Concat([]byte("["), text, []byte("]"))
+		case "relevant":
+		default:
+			continue
+		}
+		inside := bytes.TrimSpace(value[1 : len(value)-1])
+		places = append(places, place{start + int(d.InputOffset()) - 1, text, len(inside) > 0})
+	}
+	if len(places) == 0 {
+		return nil, errors.New("it names no tools")
+	}
+	for _, p := range slices.Backward(places) {
+		if p.comma {
+			p.text = append([]byte(", "), p.text...)
+		}
+		at := len(bytes.TrimRight(line[:p.at], " \t"))
+		line = slices.Concat(line[:at], p.text, line[at:])
+	}
+	return line, nil
+}

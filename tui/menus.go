@@ -1,0 +1,147 @@
+package tui
+
+import (
+	"slices"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/tokens"
+	"caliper/model/safetext"
+	"caliper/tui/keymap"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// choose opens a menu.
+func (a *App) choose(title string, choices []ui.Choice, take func(id string) tea.Cmd) {
+	a.open(a.newMenu(title, choices, take))
+}
+
+// entry is an action in the palette: its binding, its group, and the index of
+// its screen; -1 for the bindings of the app.
+type entry struct {
+	binding *keymap.Binding
+	group   *keymap.Group
+	screen  int
+}
+
+// entries returns every action that has a name, once, in the order of the help.
+// When several screens bind an action, the current screen's binding is used.
+func (a *App) entries() []entry {
+	owner := map[*keymap.Group]int{}
+	for i, s := range a.screens {
+		for _, g := range s.Groups() {
+			owner[g] = i
+		}
+	}
+	at := map[keymap.Action]int{}
+	var all []entry
+	for _, g := range a.everyGroup() {
+		i, owned := owner[g]
+		if !owned {
+			i = -1
+		}
+		for j := range g.Bindings {
+			b := &g.Bindings[j]
+			before, seen := at[b.Action]
+			switch {
+			case b.Name == "":
+			case !seen:
+				at[b.Action] = len(all)
+				all = append(all, entry{b, g, i})
+			case i == a.current:
+				all[before] = entry{b, g, i}
+			}
+		}
+	}
+	return all
+}
+
+// palette opens the list of all actions.
+func (a *App) palette() {
+	entries := a.entries()
+	var choices []ui.Choice
+	for _, e := range entries {
+		choices = append(choices, ui.Choice{ID: string(e.binding.Action), Label: e.binding.Name, Note: e.group.Shown(e.binding)})
+	}
+	a.over = nil
+	a.choose("commands", choices, func(id string) tea.Cmd {
+		i := slices.IndexFunc(entries, func(e entry) bool { return string(e.binding.Action) == id })
+		if at := entries[i].screen; at >= 0 && at != a.current {
+			a.goTo(at)
+		}
+		return a.do(entries[i].binding)
+	})
+}
+
+// perform runs the binding that another screen has for an action.
+func (a *App) perform(action keymap.Action) tea.Cmd {
+	for i, s := range a.screens {
+		for _, g := range s.Groups() {
+			if b := g.Binding(action); b != nil && i != a.current {
+				return a.do(b)
+			}
+		}
+	}
+	return nil
+}
+
+// pickSession opens the picker of sessions.
+func (a *App) pickSession() {
+	if a.state == nil {
+		return
+	}
+	var choices []ui.Choice
+	for _, s := range a.state.Snapshot.Config.Sessions {
+		choices = append(choices, ui.Choice{
+			ID: s.Name, Label: safetext.Line(s.Name), Note: sessionNote(s.Enabled, s.Disabled),
+			Current: s.Name == a.state.Snapshot.Session.Name,
+		})
+	}
+	a.choose("session", choices, func(name string) tea.Cmd {
+		a.input.Flags.Session = name
+		return a.load()
+	})
+}
+
+// sessionNote returns in short which toolsets the lists of a session grant.
+func sessionNote(enabled, disabled []string) string {
+	note := "every toolset"
+	switch {
+	case enabled != nil && len(enabled) == 0:
+		note = "nothing"
+	case enabled != nil:
+		note = ui.Count(len(enabled), "toolset")
+	}
+	switch {
+	case len(disabled) > 0 && enabled == nil:
+		note = "all but " + ui.Count(len(disabled), "toolset")
+	case len(disabled) > 0:
+		note += " − " + strconv.Itoa(len(disabled))
+	}
+	return note
+}
+
+// tokenizers are the methods of the tokenizer picker, in order, with their
+// descriptions.
+var tokenizers = []struct {
+	method tokens.Method
+	note   string
+}{{tokens.Chars4, "characters / 4, as the agent estimates"}, {tokens.O200k, "exact"}, {tokens.Cl100k, "exact"}}
+
+// pickTokenizer opens the picker of token methods.
+func (a *App) pickTokenizer() {
+	if a.state == nil {
+		return
+	}
+	var choices []ui.Choice
+	for _, t := range tokenizers {
+		choices = append(choices, ui.Choice{ID: string(t.method), Label: string(t.method), Note: t.note, Current: t.method == a.state.Snapshot.Tokenizer})
+	}
+	a.choose("count tokens with", choices, func(id string) tea.Cmd {
+		a.input.Flags.Tokenizer = tokens.Method(id)
+		a.knobs.Forget(workbench.KnobTokenizer)
+		return a.load()
+	})
+}

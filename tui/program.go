@@ -1,0 +1,134 @@
+package tui
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model/safetext"
+	"caliper/tui/editor"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+)
+
+// end stops all background work, saves the state and ends the program by the
+// message of how.
+func (a *App) end(how func() tea.Msg) tea.Cmd {
+	a.stop()
+	return tea.Sequence(a.saveState(), how)
+}
+
+// saveState returns a command that writes the state file. A failure is ignored.
+func (a *App) saveState() tea.Cmd {
+	path := a.opt.StatePath
+	state := savedState{Query: a.explore.Case().Query, Focus: a.explore.Focus().String(), History: a.explore.History()}
+	return func() tea.Msg {
+		_ = state.save(path)
+		return nil
+	}
+}
+
+// suspend stops the program and returns the terminal to the shell, if there is
+// one that can resume it.
+func (a *App) suspend() tea.Cmd {
+	if a.opt.Suspend == nil || !a.opt.Suspend() {
+		return a.notify(ui.LevelWarn, "no job control here: nothing could bring the program back")
+	}
+	return tea.Suspend
+}
+
+// reload makes the watchers of all files read and report at once.
+func (a *App) reload() tea.Cmd {
+	cmds := []tea.Cmd{a.notify(ui.LevelInfo, "reading the files again"), a.toScreens(screen.RereadMsg{})}
+	for file := range screen.Files {
+		cmds = append(cmds, a.reread(file))
+	}
+	return tea.Batch(cmds...)
+}
+
+// reread makes the watcher of a file read and report at once.
+func (a *App) reread(file screen.File) tea.Cmd {
+	poke := a.opt.Poke[file]
+	if poke == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		poke()
+		return nil
+	}
+}
+
+// pause holds back changes of files; when it is called again, it accepts the
+// newest of them.
+func (a *App) pause() tea.Cmd {
+	a.paused = !a.paused
+	a.header.paused, a.header.waiting = a.paused, false
+	if a.paused {
+		return a.notify(ui.LevelInfo, "paused: changes of the files wait")
+	}
+	cmds := []tea.Cmd{a.notify(ui.LevelInfo, "watching again")}
+	for file, change := range a.held {
+		if change != nil {
+			cmds = append(cmds, a.accept(screen.File(file), *change))
+		}
+	}
+	a.held = [screen.Files]*Change{}
+	return tea.Batch(cmds...)
+}
+
+// openFile opens the editor at the first error, else at the selected tool, else
+// at the beginning of the config file.
+func (a *App) openFile() tea.Cmd {
+	if a.state == nil {
+		return nil
+	}
+	if len(a.state.Errors) > 0 {
+		d := a.state.Errors[0]
+		return editor.Open(a.opt.Getenv, a.pathOf(d.File), d.Line)
+	}
+	if t := a.subject(); t != nil {
+		file, line, _ := a.state.Snapshot.Registry.Where(t)
+		return editor.Open(a.opt.Getenv, file, line)
+	}
+	if a.opt.ConfigName != "" {
+		return editor.Open(a.opt.Getenv, a.opt.ConfigName, 1)
+	}
+	return nil
+}
+
+// pathOf returns the path of the file in a diagnostic. Diagnostics hold the
+// name that is shown, which for unusual names differs from the path.
+func (a *App) pathOf(shown string) string {
+	if shown == safetext.Line(a.opt.ConfigName) {
+		return a.opt.ConfigName
+	}
+	for _, f := range a.input.Registry {
+		if shown == safetext.Line(f.Name) {
+			return f.Name
+		}
+	}
+	return shown
+}
+
+// signalledMsg reports that the process received a signal to end.
+type signalledMsg struct {
+	interrupt bool // SIGINT, as from ctrl-c on the terminal
+	at        time.Time
+}
+
+// notify shows a notice. The command removes it after its time.
+func (a *App) notify(level ui.Level, text string) tea.Cmd { return a.notices.Show(level, text) }
+
+// screen returns the screen that is shown.
+func (a *App) screen() screen.Screen { return a.screens[a.current] }
+
+// beside returns the name of the list that tab leads to.
+func (a *App) beside() string { return a.screen().Beside() }
+
+// noneBeside returns why tab does nothing.
+func (a *App) noneBeside() string {
+	if a.beside() == "" {
+		return "there is no other list"
+	}
+	return ""
+}

@@ -1,0 +1,114 @@
+package queries
+
+import (
+	"slices"
+
+	"caliper/engine"
+	"caliper/engine/whynot"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// drawBelow draws the details of the selected row, in exactly h lines under a rule.
+func (s *Screen) drawBelow(t *ui.Theme, w, h int) []string {
+	lines := s.detail(t, w)
+	s.belowRoom, s.belowAll = max(0, h-1), len(lines)
+	s.belowList.Clamp(s.belowRoom, s.belowAll)
+	note := ""
+	if more := len(lines) - s.belowList.Top - s.belowRoom; more > 0 {
+		note = ui.Thousands(more) + " more "
+	}
+	heading := [viewCount]string{"why", "by its own words", "remedy"}[s.view]
+	out := []string{ui.DrawHeading(t, w, s.below, heading, note)}
+	lines = lines[s.belowList.Top:]
+	out = append(out, lines[:min(len(lines), s.belowRoom)]...)
+	for len(out) < h {
+		out = append(out, cells.Spaces(w))
+	}
+	return out[:h]
+}
+
+// detail returns the lines about the selected row.
+func (s *Screen) detail(t *ui.Theme, w int) []string {
+	row, ok := s.row()
+	if !ok {
+		return nil
+	}
+	switch s.view {
+	case viewDark:
+		return s.darkDetail(t, w, row.i)
+	case viewFindings:
+		return s.findingDetail(t, w, row.i)
+	}
+	return s.queryDetail(t, w, row.i)
+}
+
+// queryDetail says where each relevant tool ranks, what stopped it, and what
+// would help most.
+func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
+	a := &s.found.evaluated.now().Answers[i]
+	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: safetext.Line(ui.OneLine(a.Query.Text))}, {Style: t.Faint, Text: safetext.Line(a.Query.ID)}})
+	if s.explaining.Of != queryKey(a.Query) || s.answers == nil {
+		for _, name := range a.Query.Relevant {
+			out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: safetext.Line(name)}, {Style: t.Faint, Text: t.Ellipsis}})...)
+		}
+		if s.explaining.Err != nil {
+			out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Bad, Text: safetext.Line(s.explaining.Err.Error())}})...)
+		}
+		return out
+	}
+	for _, why := range s.answers {
+		out = append(out, ui.Flow(w, 1, append([]ui.Phrase{{Style: t.Text, Text: safetext.Line(why.Name)}}, screen.WhyNot(t, &why)...))...)
+		if best, ok := bestRemedy(&why); ok {
+			out = append(out, ui.Flow(w, 3, []ui.Phrase{{Style: t.Ok, Text: screen.Remedy(best)}, {Style: t.Faint, Text: "rank " + ui.Thousands(best.NewRank)}})...)
+		}
+		if why.Tool != nil {
+			out = append(out, s.triedLines(t, w, why.Tool)...)
+		}
+	}
+	if rest := len(a.Query.Relevant) - len(s.answers); rest > 0 {
+		out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: ui.Thousands(rest) + " more"}})...)
+	}
+	for _, e := range s.found.evaluated.columns[1:] {
+		if len(e.Answers[i].Hits) > 0 {
+			continue
+		}
+		at := slices.IndexFunc(s.state.Rivals, func(r *engine.Snapshot) bool { return r.Config.ToolSearch.Ranker == e.Ranker })
+		if at >= 0 {
+			out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: e.Ranker + " finds nothing"}, {Style: t.Faint, Text: s.state.Rivals[at].WhyNone(a.Query.Text)}})...)
+		}
+	}
+	return out
+}
+
+// bestRemedy returns the remedy to show: words for the description before all
+// others, because it is what the author of a tool can change, and of each the
+// one that leads highest.
+func bestRemedy(w *whynot.Answer) (best whynot.Remedy, ok bool) {
+	for _, r := range w.Remedies {
+		described := r.Kind == whynot.RemedyDescriptionWords
+		was := best.Kind == whynot.RemedyDescriptionWords
+		if !ok || described && !was || described == was && r.NewRank < best.NewRank {
+			best, ok = r, true
+		}
+	}
+	return best, ok
+}
+
+// triedLines says what a tool whose description is tried costs; none for any
+// other.
+func (s *Screen) triedLines(t *ui.Theme, w int, tool *model.Tool) []string {
+	if s.state.Baseline == nil || !slices.ContainsFunc(s.host.Knobs().Edits(), func(e workbench.Edit) bool { return e.Tool == tool.Qualified }) {
+		return nil
+	}
+	is, was := s.state.Snapshot, s.state.Baseline.Snapshot
+	a, b := was.Registry.Named(tool.Qualified), is.Registry.Named(tool.Qualified)
+	if a == nil || b == nil {
+		return nil
+	}
+	return ui.Flow(w, 1, []ui.Phrase{{Style: t.Changed, Text: "description as tried"}, {Style: t.Number, Text: ui.Thousands(was.ToolTokens(a)) + " → " + ui.Thousands(is.ToolTokens(b)) + " tok"}})
+}

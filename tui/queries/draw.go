@@ -1,0 +1,161 @@
+package queries
+
+import (
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/labelfile"
+	"caliper/tui/ui"
+)
+
+// splitHeight is the height from which on the list and what stands below it are
+// shown together.
+const splitHeight = 12
+
+// Draw returns exactly h lines of w cells.
+func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
+	s.w, s.h = w, h
+	s.listTop, s.listLines = h, 0
+	if s.state == nil {
+		return ui.Centered(t, w, h, "nothing loaded yet")
+	}
+	if text := s.nothing(); text != nil {
+		return ui.Centered(t, w, h, text...)
+	}
+	both := h >= splitHeight
+	if s.below && !both {
+		return s.drawBelow(t, w, h)
+	}
+	lines := s.drawSummary(t, w, both)
+	below := 0
+	if both {
+		below = min(max(h/3, 6), 12)
+	}
+	lines = append(lines, s.drawList(t, w, h-len(lines)-below)...)
+	if below > 0 {
+		lines = append(lines, s.drawBelow(t, w, below)...)
+	}
+	return lines[:h]
+}
+
+// nothing says why there is nothing to draw, nil when there is something.
+func (s *Screen) nothing() []string {
+	l, f, st := &s.lists[s.view], &s.found, s.work(s.view).Status()
+	have := [viewCount]bool{f.evaluated != nil && len(f.evaluated.now().Answers) > 0, f.surveyed, f.linted}[s.view]
+	switch {
+	case s.view == viewQueries && len(s.state.Queries) == 0:
+		return s.noQueries()
+	case !have && st.Held:
+		return []string{"this takes a while with " + ui.Count(len(s.state.Snapshot.Catalog()), "tool"), "enter starts it"}
+	case !have && st.Stopped:
+		return []string{s.view.verb() + " was cancelled", "enter starts it again"}
+	case !have && st.Err != nil:
+		return []string{s.view.verb() + " failed: " + safetext.Line(st.Err.Error()), "enter starts it again"}
+	case !have && st.Total > 0:
+		return []string{s.progress(), "esc cancels"}
+	case !have:
+		return []string{s.progress()}
+	case len(l.rows) == 0 && l.filter != "":
+		return []string{"no row holds " + safetext.Line(l.filter), "esc clears the filter"}
+	case len(l.rows) == 0 && s.view == viewDark:
+		return []string{"no dark tools:", "name and first sentence find every tool of " + ui.Thousands(len(f.reach))}
+	case len(l.rows) == 0:
+		return []string{"lint finds nothing"}
+	}
+	return nil
+}
+
+// noQueries says why there are no labelled queries, and how to get some.
+func (s *Screen) noQueries() []string {
+	switch {
+	case s.file == "":
+		return []string{"no labelled queries", labelfile.None, "v shows dark tools and findings"}
+	case len(s.faults) > 0:
+		return []string{"no line of the file is a labelled query", s.faults[0].Brief(), "! tells all"}
+	}
+	return []string{"no labelled queries yet", "in Explore, a labels the query with the selected tool"}
+}
+
+// drawSummary draws the figures of all rows together.
+func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
+	switch s.view {
+	case viewQueries:
+		return s.drawMetrics(t, w, room)
+	case viewDark:
+		return []string{s.drawReach(t, w)}
+	}
+	return []string{s.drawSeverities(t, w)}
+}
+
+// drawList draws the list in h lines, the heading of its columns first.
+func (s *Screen) drawList(t *ui.Theme, w, h int) []string {
+	list := &s.lists[s.view]
+	if h <= 0 {
+		return nil
+	}
+	var lines []string
+	if h > 3 {
+		lines = append(lines, s.drawHeads(t, w))
+	}
+	room := h - len(lines)
+	list.window.Follow(list.cursor(), room, len(list.rows))
+	s.listTop, s.listLines = s.summaryLines()+len(lines), room
+	cursor := list.cursor()
+	var l cells.Line
+	for row := list.window.Top; len(lines) < h; row++ {
+		l.Start(w)
+		if row < len(list.rows) {
+			ui.DrawGutter(&l, t, row == cursor, !s.below)
+			switch i := list.rows[row].i; s.view {
+			case viewQueries:
+				s.drawQuery(&l, t, i)
+			case viewDark:
+				s.drawDark(&l, t, i)
+			case viewFindings:
+				s.drawFinding(&l, t, i)
+			}
+		}
+		lines = append(lines, l.End())
+	}
+	return lines
+}
+
+// summaryLines returns how many lines stand above the list.
+func (s *Screen) summaryLines() int {
+	switch {
+	case s.view != viewQueries, s.h < splitHeight:
+		return 1
+	}
+	return len(s.found.evaluated.columns) + 2
+}
+
+// drawHeads draws the headings of the columns.
+func (s *Screen) drawHeads(t *ui.Theme, w int) string {
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	switch s.view {
+	case viewQueries:
+		s.drawQueryHeads(&l, t)
+	case viewDark:
+		names, shadow := darkColumns(w)
+		l.Cell(t.Faint, "tool", names)
+		for _, head := range darkHeads(w) {
+			l.CellRight(t.Faint, head, darkCell(w))
+		}
+		if shadow {
+			l.Gap(3)
+			l.Text(t.Faint, "before it")
+		}
+	case viewFindings:
+		severity, code, tool := findingColumns(w)
+		l.Cell(t.Faint, "severity", severity)
+		if code == 0 {
+			l.Text(t.Faint, "code and tool")
+			break
+		}
+		l.Cell(t.Faint, "code", code)
+		l.Cell(t.Faint, "tool", tool)
+		l.Text(t.Faint, "why")
+	}
+	return l.End()
+}

@@ -1,0 +1,161 @@
+package queries
+
+import (
+	"context"
+	"reflect"
+
+	"caliper/engine"
+	"caliper/engine/labels"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// evaluated is how a state answers its labelled queries.
+type evaluated struct {
+	state   *workbench.State
+	columns []labels.Evaluation // of the ranker in force, then of the others
+	base    *labels.Evaluation  // without knobs and edits; nil while there are none
+	at      string              // when
+}
+
+// now returns the evaluation of the ranker in force.
+func (e *evaluated) now() *labels.Evaluation { return &e.columns[0] }
+
+// onDisk returns the evaluation of what the files have.
+func (e *evaluated) onDisk() *labels.Evaluation {
+	if e.base != nil {
+		return e.base
+	}
+	return e.now()
+}
+
+// misses counts the queries that the ranker in force misses.
+func (e *evaluated) misses() int { return missesOf(e.now()) }
+
+// missesOf counts the queries that an evaluation misses.
+func missesOf(e *labels.Evaluation) int {
+	n := 0
+	for _, a := range e.Answers {
+		if a.Missed {
+			n++
+		}
+	}
+	return n
+}
+
+// evaluate asks every ranker of a state the labelled queries. The error is
+// ctx's.
+func evaluate(ctx context.Context, st *workbench.State, at string, progress func(done, total int)) (*evaluated, error) {
+	// What a message selects is found without a search: the labelled queries
+	// are asked of what can be searched for with none.
+	asked := append([]*engine.Snapshot{st.Unasked}, st.Others(st.UnaskedRivals)...)
+	if st.Baseline != nil {
+		asked = append(asked, st.Baseline.Unasked)
+	}
+	out := &evaluated{state: st, at: at}
+	for i, snapshot := range asked {
+		e, err := labels.Evaluate(ctx, snapshot, st.Queries, func(done, total int) { progress(i*total+done, len(asked)*total) })
+		if err != nil {
+			return nil, err
+		}
+		out.columns = append(out.columns, e)
+	}
+	if last := len(asked) - 1; st.Baseline != nil {
+		out.base = &out.columns[last]
+		out.columns = out.columns[:last:last]
+	}
+	return out, nil
+}
+
+// remember keeps the evaluation that a new one is compared with: the newest of
+// other files in the same session.
+func (s *Screen) remember(next *evaluated) {
+	prev := s.found.evaluated
+	if prev == nil {
+		return
+	}
+	was, now := prev.state.OnDisk(), next.state.OnDisk()
+	switch {
+	case was.Snapshot.Session.Name != now.Snapshot.Session.Name:
+		s.last = nil
+	case was.Snapshot.Registry != now.Snapshot.Registry, !workbench.SameQueries(was.Queries, now.Queries),
+		!reflect.DeepEqual(was.Snapshot.Config, now.Snapshot.Config):
+		s.last = &evaluated{columns: []labels.Evaluation{*prev.onDisk()}, at: prev.at}
+	}
+}
+
+// against returns what the evaluation on screen is compared with, nil for
+// nothing.
+func (s *Screen) against() *labels.Evaluation {
+	switch e := s.found.evaluated; {
+	case e == nil:
+		return nil
+	case e.base != nil:
+		return e.base
+	case s.last != nil:
+		return s.last.now()
+	}
+	return nil
+}
+
+// since says what the evaluation is compared with, and what became of the
+// queries.
+func (s *Screen) since() string {
+	was := s.against()
+	if s.view != viewQueries || was == nil {
+		return ""
+	}
+	better, worse := 0, 0
+	for _, a := range s.found.evaluated.now().Answers {
+		before, known := s.ranks[queryKey(a.Query)]
+		switch {
+		case !known || before == a.Best:
+		case depthOf(a.Best) < depthOf(before):
+			better++
+		default:
+			worse++
+		}
+	}
+	text := s.glyphs.Risen + ui.Thousands(better) + " " + s.glyphs.Fallen + ui.Thousands(worse)
+	if better+worse == 0 {
+		text = "no"
+	}
+	switch {
+	case s.w < 60 && better+worse == 0:
+		return ""
+	case s.w < 60:
+		return text
+	case s.found.evaluated.base != nil:
+		return text + " queries moved against the files"
+	}
+	return text + " queries moved since " + s.last.at
+}
+
+// compared takes in that the evaluation on screen, or what it is compared
+// with, is another.
+func (s *Screen) compared() {
+	s.ranks = nil
+	if was := s.against(); was != nil {
+		s.ranks = ranksOf(was)
+	}
+}
+
+// depthOf orders ranks with none last.
+func depthOf(rank int) int {
+	if rank == 0 {
+		return labels.EvaluationDepth + 1
+	}
+	return rank
+}
+
+// queryKey names a labelled query across reloads.
+func queryKey(q labels.Query) string { return q.ID + "\x00" + q.Text }
+
+// ranksOf returns the best rank of every query.
+func ranksOf(e *labels.Evaluation) map[string]int {
+	ranks := make(map[string]int, len(e.Answers))
+	for _, a := range e.Answers {
+		ranks[queryKey(a.Query)] = a.Best
+	}
+	return ranks
+}

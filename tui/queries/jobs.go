@@ -1,0 +1,220 @@
+package queries
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/lint"
+	"caliper/engine/whynot"
+	"caliper/model/safetext"
+	"caliper/tui/job"
+	"caliper/tui/labelfile"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+)
+
+// Work that asks more than this begins when it is asked for: queries times
+// tools for an evaluation, tools otherwise.
+const (
+	evaluateAtOnce = 50_000_000
+	surveyAtOnce   = 20_000
+	lintAtOnce     = 5_000
+)
+
+// verb says what the work behind a view is.
+func (v view) verb() string { return [viewCount]string{"evaluating", "surveying", "linting"}[v] }
+
+// work is the job behind a view, whatever it finds.
+type work interface {
+	Status() job.Status
+	Waits() bool
+	Running() bool
+	Stop() bool
+	Abandon()
+}
+
+// work returns the job behind a view.
+func (s *Screen) work(v view) work {
+	return [viewCount]work{&s.evaluating, &s.surveying, &s.linting}[v]
+}
+
+// current reports whether the job behind a view is of the state.
+func (s *Screen) current(v view) bool {
+	switch v {
+	case viewQueries:
+		return s.evaluating.Begun && s.evaluating.Of == s.state
+	case viewDark:
+		return s.surveying.Begun && s.surveying.Of == s.state
+	}
+	return s.linting.Begun && s.linting.Of == s.state
+}
+
+// waits reports whether the job behind the view begins when it is asked for.
+func (s *Screen) waits() bool { return s.work(s.view).Waits() }
+
+// Start begins what the screen needs and has not, while it is on screen, and
+// abandons what runs when it is left.
+func (s *Screen) Start(visible bool) tea.Cmd {
+	s.visible = visible
+	cmds := []tea.Cmd{s.notifyFaults(), s.notice}
+	s.notice = nil
+	switch {
+	case s.state == nil:
+	case !visible:
+		for v := range viewCount {
+			s.work(v).Abandon()
+		}
+		s.explaining.Abandon()
+	default:
+		if !s.current(s.view) {
+			cmds = append(cmds, s.begin(s.view, false))
+		}
+		cmds = append(cmds, s.explain())
+	}
+	return tea.Batch(cmds...)
+}
+
+// stop cancels the job of the view; it returns false when none runs. What was
+// found before stays.
+func (s *Screen) stop() bool {
+	if !s.work(s.view).Stop() {
+		return false
+	}
+	s.changes++
+	s.tell(ui.LevelInfo, s.view.verb()+" cancelled: enter starts it again")
+	return true
+}
+
+// tell shows a notice whose time begins to run when the message that is handled
+// is through.
+func (s *Screen) tell(l ui.Level, text string) {
+	s.notice = tea.Batch(s.notice, s.host.Notify(l, text))
+}
+
+// begin begins the job of a view for the state, unless that takes long and
+// nobody has asked.
+func (s *Screen) begin(v view, asked bool) tea.Cmd {
+	s.changes++
+	ctx, state, large := s.host.Context(), s.state, !asked && s.large(v)
+	switch {
+	case v == viewQueries && large:
+		s.evaluating.Hold(state)
+	case v == viewQueries:
+		at := s.host.Now().Format("15:04:05")
+		return s.evaluating.Start(ctx, state, func(ctx context.Context, p job.Progress) (*evaluated, error) {
+			return evaluate(ctx, state, at, p)
+		})
+	case v == viewDark && large:
+		s.surveying.Hold(state)
+	case v == viewDark:
+		return s.surveying.Start(ctx, state, func(ctx context.Context, p job.Progress) ([]lint.Reach, error) {
+			return lint.Survey(ctx, state.Unasked, p)
+		})
+	case large:
+		s.linting.Hold(state)
+	default:
+		return s.linting.Start(ctx, state, func(ctx context.Context, p job.Progress) (lint.Report, error) {
+			return lint.Run(ctx, state.Snapshot, lint.Options{Progress: p})
+		})
+	}
+	return nil
+}
+
+// large reports whether the job of a view takes long.
+func (s *Screen) large(v view) bool {
+	tools := len(s.state.Snapshot.Catalog())
+	switch v {
+	case viewQueries:
+		return tools*len(s.state.Queries)*(1+len(s.state.Rivals)) > evaluateAtOnce
+	case viewDark:
+		return tools > surveyAtOnce
+	}
+	return tools > lintAtOnce
+}
+
+// Update takes in how far the jobs are, what they found, and what became of the
+// file of labelled queries.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	if msg, ok := msg.(labelfile.WrittenMsg); ok {
+		return s.labelled(msg)
+	}
+	if e, cmd, mine := s.evaluating.Update(msg); mine {
+		if e != nil {
+			s.remember(*e)
+			s.found.evaluated = *e
+			s.compared()
+		}
+		return s.ended(viewQueries, cmd)
+	}
+	if reach, cmd, mine := s.surveying.Update(msg); mine {
+		if reach != nil {
+			s.found.reach, s.found.surveyed = *reach, true
+		}
+		return s.ended(viewDark, cmd)
+	}
+	if report, cmd, mine := s.linting.Update(msg); mine {
+		if report != nil {
+			s.found.report, s.found.linted = *report, true
+		}
+		return s.ended(viewFindings, cmd)
+	}
+	answers, cmd, mine := s.explaining.Update(msg)
+	if mine {
+		s.changes++
+	}
+	if answers != nil {
+		s.answers = *answers
+	}
+	return cmd
+}
+
+// ended follows a message of the job behind a view.
+func (s *Screen) ended(v view, cmd tea.Cmd) tea.Cmd {
+	s.changes++
+	if st := s.work(v).Status(); st.Running {
+		return cmd
+	} else if st.Err != nil {
+		s.tell(ui.LevelBad, v.verb()+" failed: "+safetext.Line(st.Err.Error()))
+		return cmd
+	}
+	s.orderView(v)
+	return cmd
+}
+
+// progress says how far the work of the view is; when it is done, what the
+// evaluation is compared with.
+func (s *Screen) progress() string {
+	if text := screen.Progress(s.work(s.view).Status(), s.view.verb(), s.w < 60); text != "" {
+		return text
+	}
+	return s.since()
+}
+
+// maxWhys bounds how many relevant tools of one query are explained.
+const maxWhys = 8
+
+// explain begins to explain the selected query, unless that is done, or the
+// queries are being evaluated, which goes first.
+func (s *Screen) explain() tea.Cmd {
+	row, ok := s.row()
+	if s.view != viewQueries || !ok || s.explaining.Begun && s.explaining.Of == row.key || s.evaluating.Running() {
+		return nil
+	}
+	s.answers = nil
+	s.changes++
+	state, bench := *s.state, s.host.Bench()
+	query := s.found.evaluated.now().Answers[row.i].Query
+	names := query.Relevant[:min(len(query.Relevant), maxWhys)]
+	return s.explaining.Start(s.host.Context(), row.key, func(ctx context.Context, _ job.Progress) ([]whynot.Answer, error) {
+		var answers []whynot.Answer
+		for _, name := range names {
+			why, err := bench.WhyNot(ctx, state, query.Text, name, 0)
+			if err != nil {
+				return nil, err
+			}
+			answers = append(answers, why)
+		}
+		return answers, nil
+	})
+}

@@ -1,0 +1,147 @@
+package queries
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/lint"
+	"caliper/model"
+	"caliper/tui/keymap"
+	"caliper/tui/labelfile"
+	"caliper/tui/ui"
+)
+
+// Unlabel is the action that takes the selected query away.
+const Unlabel keymap.Action = "take away a labelled query"
+
+// bind declares the keys.
+func (s *Screen) bind() *keymap.Layer {
+	elsewhere := func(a keymap.Action) func() tea.Cmd { return func() tea.Cmd { return s.host.Do(a) } }
+	keys := &keymap.Group{Title: "Queries", Bindings: []keymap.Binding{
+		keymap.Bind(keymap.Open, "enter", "show in Explore", "", "enter").Does(s.openOrBegin),
+		keymap.Bind(keymap.View, "v", "dark tools, findings", "Go to the next view of the screen", "v").Runs(s.nextView),
+		keymap.Bind(keymap.Compare, "c", "compare rankers", "", "c").Does(elsewhere(keymap.Compare)),
+		keymap.Bind(keymap.Label, "a", "label the query of Explore with its tool", "", "a").Does(elsewhere(keymap.Label)),
+		keymap.Bind(Unlabel, "d", "take the query away, after d again", "Take the labelled query away", "d").Does(s.unlabel).Unless(s.noneSelected),
+		keymap.Bind(keymap.Try, "t", "try another description", "", "t").Does(s.try).Unless(s.noTool),
+		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find("") }),
+	}}
+	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
+		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("in Explore"), keymap.View.As("dark, findings"),
+		keymap.Compare.As("rankers"), keymap.Try.As("try text"), keymap.Find, keymap.Label.As("add"), Unlabel.As("take away"), keymap.Undo.As("undo"),
+		keymap.Palette, keymap.Help, keymap.Quit)}
+}
+
+// Layer returns the keys of the screen.
+func (s *Screen) Layer() *keymap.Layer { return s.layer }
+
+// Groups returns them for help and palette.
+func (s *Screen) Groups() []*keymap.Group { return s.layer.Groups }
+
+// nextView shows the next view.
+func (s *Screen) nextView() {
+	s.view = (s.view + 1) % viewCount
+	s.below, s.belowList.Top, s.sure = false, 0, ""
+	s.changes++
+}
+
+// openOrBegin begins work that waits, else shows the selected row in Explore.
+func (s *Screen) openOrBegin() tea.Cmd {
+	s.sure = ""
+	s.changes++
+	if s.waits() {
+		return s.begin(s.view, true)
+	}
+	return s.open()
+}
+
+// noneSelected says why no query can be taken away.
+func (s *Screen) noneSelected() string {
+	if _, ok := s.row(); !ok || s.view != viewQueries {
+		return "no labelled query is selected"
+	}
+	return ""
+}
+
+// unlabel takes the selected query away, when it is asked for twice.
+func (s *Screen) unlabel() tea.Cmd {
+	row, _ := s.row()
+	s.changes++
+	switch {
+	case s.file == "":
+		return s.host.Notify(ui.LevelWarn, labelfile.None)
+	case s.sure != row.key:
+		s.sure = row.key
+		return nil
+	}
+	s.sure = ""
+	q := s.found.evaluated.now().Answers[row.i].Query
+	return labelfile.Rewrite(s.file, func(data []byte) ([]byte, string, error) { return labelfile.Unlabel(data, q) })
+}
+
+// noTool says why no description can be tried.
+func (s *Screen) noTool() string {
+	if s.tool() == nil {
+		return "no tool is selected"
+	}
+	return ""
+}
+
+// try opens a description to be tried: the one that the remedy of the selected
+// finding makes, else the tool's own.
+func (s *Screen) try() tea.Cmd {
+	t := s.tool()
+	return s.host.Try(t, s.proposed(t))
+}
+
+// open shows the selected row in Explore: its query, with the tool that should
+// be found pinned.
+func (s *Screen) open() tea.Cmd {
+	row, ok := s.row()
+	if !ok {
+		return nil
+	}
+	t := s.tool()
+	query := ""
+	switch s.view {
+	case viewQueries:
+		query = s.found.evaluated.now().Answers[row.i].Query.Text
+	case viewDark:
+		query = firstMissed(s.found.reach[row.i])
+	case viewFindings:
+		if r := s.found.report.Findings[row.i].Remedy; r != nil && r.Query != "" {
+			query = r.Query
+		} else if t == nil {
+			return nil // about no tool, so that Explore has nothing to show
+		}
+	}
+	return s.host.Explore(query, t)
+}
+
+// firstMissed returns the first words of a tool that do not find it.
+func firstMissed(r lint.Reach) string {
+	for _, p := range []lint.Probe{r.Name, r.Sentence, r.Parameters} {
+		if p.Query != "" && !p.Found {
+			return p.Query
+		}
+	}
+	return r.Name.Query
+}
+
+// proposed returns what to start a trial from: the description that the
+// remedy of the selected finding makes, else the tool's own.
+func (s *Screen) proposed(t *model.Tool) string {
+	row, ok := s.row()
+	if s.view != viewFindings || !ok {
+		return t.Description
+	}
+	r := s.found.report.Findings[row.i].Remedy
+	if r == nil {
+		return t.Description
+	}
+	for _, e := range r.Edits {
+		if e.Description != nil && e.Tool.Qualified == t.Qualified && e.Tool.Description == t.Description {
+			return *e.Description
+		}
+	}
+	return t.Description
+}

@@ -1,0 +1,232 @@
+package queries
+
+import (
+	"strconv"
+
+	"caliper/engine/lint"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// darkColumns returns how wide the names of tools are in w cells, and whether
+// there is room for what stands before them.
+func darkColumns(w int) (names int, shadow bool) {
+	if w < 70 {
+		return w - 1 - 3*darkCell(w), false
+	}
+	return (w - 1 - 3*darkCell(w)) / 2, true
+}
+
+// darkCell is how wide the rank of one probe is.
+func darkCell(w int) int {
+	if w < 60 {
+		return 7
+	}
+	return 10
+}
+
+// darkHeads are the headings of the probes in w cells.
+func darkHeads(w int) []string {
+	if w < 60 {
+		return []string{"name", "text", "params"}
+	}
+	return []string{"name", "sentence", "params"}
+}
+
+// drawReach draws by what the tools are found, all together.
+func (s *Screen) drawReach(t *ui.Theme, w int) string {
+	reach := s.found.reach
+	share := func(of func(lint.Reach) lint.Probe) string {
+		asked, found := 0, 0
+		for _, r := range reach {
+			if p := of(r); p.Query != "" {
+				asked++
+				if p.Found {
+					found++
+				}
+			}
+		}
+		if asked == 0 {
+			return ui.NoRank
+		}
+		return ui.Percent(100 * float64(found) / float64(asked))
+	}
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	gap := 3
+	if w < 60 {
+		gap = 2
+	}
+	part := func(label, value string) {
+		if l.At() > 1 {
+			l.Gap(gap)
+		}
+		l.Text(t.Faint, label+" ")
+		l.Text(t.Number, value)
+	}
+	if w >= 70 {
+		l.Text(t.Faint, "found within the limit by")
+	}
+	heads := darkHeads(w)
+	part(heads[0], share(func(r lint.Reach) lint.Probe { return r.Name }))
+	part(heads[1], share(func(r lint.Reach) lint.Probe { return r.Sentence }))
+	part(heads[2], share(func(r lint.Reach) lint.Probe { return r.Parameters }))
+	return l.End()
+}
+
+// drawDark draws one tool that its own words do not find.
+func (s *Screen) drawDark(l *cells.Line, t *ui.Theme, i int) {
+	r := &s.found.reach[i]
+	names, shadow := darkColumns(s.w)
+	style := t.Text
+	if r.Dark() {
+		style = t.Bad
+	}
+	l.Cell(style, ui.FitName(r.Tool.ShownName, names-1), names)
+	for _, p := range []lint.Probe{r.Name, r.Sentence, r.Parameters} {
+		style, text := probeText(t, p)
+		l.CellRight(style, text, darkCell(s.w))
+	}
+	if by := r.Shadows(); shadow && len(by) > 0 {
+		l.Gap(3)
+		l.Text(t.Faint, ui.FitName(by[0].ShownName, l.Room()))
+	}
+}
+
+// probeText returns the outcome of a probe: the rank, with a cross when it is
+// beyond the limit; a dash when there is none.
+func probeText(t *ui.Theme, p lint.Probe) (cells.Style, string) {
+	switch {
+	case p.Query == "":
+		return t.Faint, "none"
+	case p.Found:
+		return t.Number, strconv.Itoa(p.Rank)
+	case p.Rank == 0:
+		return t.Bad, t.Cross + " " + ui.NoRank
+	}
+	return t.Bad, t.Cross + " " + strconv.Itoa(p.Rank)
+}
+
+// drawSeverities draws how many findings there are of each severity.
+func (s *Screen) drawSeverities(t *ui.Theme, w int) string {
+	counts := s.found.report.Counts()
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	for i, severity := range lint.Severities() {
+		if i > 0 {
+			l.Gap(3)
+		}
+		l.Text(t.Number, ui.Thousands(counts[severity]))
+		l.Text(severityStyle(t, severity), " "+string(severity))
+	}
+	if n := s.found.report.Untried; n > 0 && w >= 70 {
+		l.Gap(3)
+		l.Text(t.Faint, ui.Thousands(n)+" remedies not tried")
+	}
+	return l.End()
+}
+
+// severityStyle returns the style of a severity.
+func severityStyle(t *ui.Theme, s lint.Severity) cells.Style {
+	switch s {
+	case lint.Error:
+		return t.Bad
+	case lint.Warning:
+		return t.Warn
+	}
+	return t.Faint
+}
+
+// findingColumns returns how wide severity, code and tool are in w cells.
+func findingColumns(w int) (severity, code, tool int) {
+	switch {
+	case w >= 100:
+		return 9, 20, 34
+	case w >= 70:
+		return 9, 20, 24
+	}
+	return 9, 0, w - 10
+}
+
+// drawFinding draws one finding.
+func (s *Screen) drawFinding(l *cells.Line, t *ui.Theme, i int) {
+	f := &s.found.report.Findings[i]
+	severity, code, tool := findingColumns(s.w)
+	l.Cell(severityStyle(t, f.Severity), string(f.Severity), severity)
+	l.Cell(t.Text, string(f.Code), code)
+	name := "catalog"
+	if f.Tool != nil {
+		name = f.Tool.ShownName
+	}
+	if code == 0 {
+		l.Text(t.Text, string(f.Code)+" ")
+		l.Text(t.Text, ui.FitName(name, l.Room()))
+		return
+	}
+	l.Cell(t.Text, ui.FitName(name, tool-2), tool)
+	l.Text(t.Faint, f.Message)
+}
+
+// darkDetail says how each probe of a tool ended.
+func (s *Screen) darkDetail(t *ui.Theme, w, i int) []string {
+	r := &s.found.reach[i]
+	verdict := ui.Phrase{Style: t.Warn, Text: "some of its words do not find it"}
+	if r.Dark() {
+		verdict = ui.Phrase{Style: t.Bad, Text: "dark: none of its words find it"}
+	}
+	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: r.Tool.ShownName}, verdict})
+	out = append(out, s.triedLines(t, w, r.Tool)...)
+	for _, p := range []struct {
+		by string
+		lint.Probe
+	}{{"name", r.Name}, {"sentence", r.Sentence}, {"params", r.Parameters}} {
+		if p.Query == "" {
+			continue
+		}
+		style, rank := probeText(t, p.Probe)
+		out = append(out, ui.Flow(w, 1, []ui.Phrase{
+			{Style: t.Faint, Text: cells.Pad(p.by, 8)}, {Style: style, Text: rank}, {Style: t.Text, Text: safetext.Line(ui.OneLine(p.Query))},
+		})...)
+		for _, shadow := range p.Shadows {
+			out = append(out, ui.Flow(w, 11, []ui.Phrase{{Style: t.Faint, Text: "before it"}, {Style: t.Text, Text: shadow.ShownName}})...)
+		}
+	}
+	return out
+}
+
+// findingDetail says why a finding is one, and what would help.
+func (s *Screen) findingDetail(t *ui.Theme, w, i int) []string {
+	f := &s.found.report.Findings[i]
+	name := "catalog"
+	if f.Tool != nil {
+		name = f.Tool.ShownName
+	}
+	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: name}, {Style: severityStyle(t, f.Severity), Text: string(f.Severity)}, {Style: t.Text, Text: string(f.Code)}, {Style: t.Faint, Text: f.Code.Meaning()}})
+	out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: f.Message}})...)
+	if f.Tool != nil {
+		out = append(out, s.triedLines(t, w, f.Tool)...)
+	}
+	r := f.Remedy
+	if r == nil {
+		return append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: "no change that was tried helps"}})...)
+	}
+	effect := []ui.Phrase{{Style: t.Ok, Text: r.Change}}
+	if r.Ranked() {
+		effect = append(effect, ui.Phrase{Style: t.Text, Text: "rank " + rankText(r.RankBefore) + " → " + rankText(r.RankAfter)})
+	}
+	if r.TokensBefore != r.TokensAfter {
+		effect = append(effect, ui.Phrase{Style: t.Number, Text: ui.Thousands(r.TokensBefore) + " → " + ui.Thousands(r.TokensAfter) + " tok"})
+	}
+	return append(out, ui.Flow(w, 3, effect)...)
+}
+
+// rankText returns a rank, or that there is none.
+func rankText(rank int) string {
+	if rank == 0 {
+		return ui.NoRank
+	}
+	return ui.Thousands(rank)
+}

@@ -1,0 +1,108 @@
+package queries
+
+import (
+	"strconv"
+	"strings"
+
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// shownMetrics are the metrics of the table, the last ones first to stay where
+// there is little room.
+var shownMetrics = []string{"recall@1", "recall@3", "recall@5", "mrr@10", "ndcg@10"}
+
+// drawMetrics draws the metrics of every ranker, in percent, with what changed
+// of the one in force; without room for a table, that one in a line.
+func (s *Screen) drawMetrics(t *ui.Theme, w int, room bool) []string {
+	columns := s.found.evaluated.columns
+	if !room {
+		return []string{s.drawMetricLine(t, w)}
+	}
+	cell, name := 15, 13
+	if w < 100 {
+		cell, name = 13, 10
+	}
+	fit := min(max(1, (w-1-name)/cell), len(shownMetrics))
+	metrics := shownMetrics[len(shownMetrics)-fit:]
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	l.Cell(t.Faint, "ranker", name-1)
+	for _, m := range metrics {
+		l.Text(t.Faint, cells.Pad(cells.PadLeft(shownMetric(m), metricCell), cell))
+	}
+	lines := []string{l.End()}
+	for i := range columns {
+		l.Start(w)
+		l.Gap(1)
+		style := t.Text
+		if i > 0 {
+			style = t.Faint
+		}
+		l.Cell(style, ui.Ranker(columns[i].Ranker), name-1)
+		for _, m := range metrics {
+			end := l.At() + cell
+			value, _ := columns[i].Metrics.Value(m)
+			l.CellRight(t.Number, ui.Percent(100*value), metricCell)
+			if style, text := s.metricChange(t, m); i == 0 && text != "" {
+				l.Gap(1)
+				l.Cell(style, text, cell-metricCell-1)
+			}
+			l.To(end)
+		}
+		lines = append(lines, l.End())
+	}
+	return append(lines, cells.Spaces(w))
+}
+
+// metricCell is the width of a metric in the table.
+const metricCell = 8
+
+// drawMetricLine draws those metrics of the ranker in force that there is room
+// for, the last ones first.
+func (s *Screen) drawMetricLine(t *ui.Theme, w int) string {
+	var l cells.Line
+	l.Start(w)
+	e := s.found.evaluated.now()
+	l.Gap(1)
+	l.Text(t.Text, ui.Ranker(e.Ranker))
+	for _, m := range shownMetrics[2:] {
+		value, _ := e.Metrics.Value(m)
+		number := ui.Percent(100 * value)
+		style, change := s.metricChange(t, m)
+		if 3+len(m)+len(number)+cells.Width(change) > l.Room() {
+			break
+		}
+		l.Gap(2)
+		l.Text(t.Faint, shownMetric(m)+" ")
+		l.Text(t.Number, number)
+		l.Text(style, change)
+	}
+	return l.End()
+}
+
+// metricChange says by how many points a metric of the ranker in force
+// changed, empty for not at all.
+func (s *Screen) metricChange(t *ui.Theme, name string) (cells.Style, string) {
+	was := s.against()
+	if was == nil {
+		return "", ""
+	}
+	now, _ := s.found.evaluated.now().Metrics.Value(name)
+	before, _ := was.Metrics.Value(name)
+	change := 100 * (now - before)
+	switch text := strconv.FormatFloat(max(change, -change), 'f', 1, 64); {
+	case text == "0.0":
+		return "", ""
+	case change < 0:
+		return t.Removed, t.Fallen + text
+	default:
+		return t.Added, t.Risen + text
+	}
+}
+
+// shownMetric returns the name of a metric as headings write it.
+func shownMetric(name string) string {
+	return strings.Replace(strings.Replace(name, "mrr", "MRR", 1), "ndcg", "nDCG", 1)
+}

@@ -1,0 +1,127 @@
+package queries
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"caliper/engine/lint"
+	"caliper/model"
+)
+
+// found is what the newest jobs found.
+type found struct {
+	evaluated *evaluated
+	reach     []lint.Reach
+	surveyed  bool
+	report    lint.Report
+	linted    bool
+}
+
+// dark counts the tools that none of their words find.
+func (f *found) dark() int { return len(lint.Dark(f.reach)) }
+
+// partly counts the others that their name or their first sentence does not
+// find.
+func (f *found) partly() (n int) {
+	for _, r := range f.reach {
+		if !r.Dark() && failures(r) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// lowered returns a text as filters compare it.
+func lowered(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+
+// order makes the rows of the list that is shown.
+func (s *Screen) order() { s.orderView(s.view) }
+
+// orderView makes the rows of a list: the worst first, and only those that
+// pass its filter.
+func (s *Screen) orderView(v view) {
+	l := &s.lists[v]
+	defer l.settle()
+	l.rows = l.rows[:0]
+	add := func(key string, i int, texts ...string) {
+		if l.filter == "" || strings.Contains(lowered(strings.Join(texts, " ")), l.filter) {
+			l.rows = append(l.rows, row{key, i})
+		}
+	}
+	switch f := &s.found; v {
+	case viewQueries:
+		if f.evaluated == nil {
+			return
+		}
+		answers := f.evaluated.now().Answers
+		order := make([]int, len(answers))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return depthOf(answers[b].Best) - depthOf(answers[a].Best) })
+		for _, i := range order {
+			q := answers[i].Query
+			add(queryKey(q), i, append(q.Relevant[:len(q.Relevant):len(q.Relevant)], q.Text, q.ID)...)
+		}
+	case viewDark:
+		for i, r := range f.reach {
+			if failures(r) > 0 {
+				add(r.Tool.Qualified, i, r.Tool.ShownName)
+			}
+		}
+		slices.SortStableFunc(l.rows, func(a, b row) int {
+			return cmp.Compare(failures(f.reach[b.i]), failures(f.reach[a.i]))
+		})
+	case viewFindings:
+		for i, x := range f.report.Findings {
+			name := ""
+			if x.Tool != nil {
+				name = x.Tool.Qualified
+			}
+			add(string(x.Code)+"\x00"+name+"\x00"+x.Message, i, string(x.Severity), string(x.Code), name, x.Message)
+		}
+	}
+}
+
+// failures says how badly a tool is found: 0 when its name and its first
+// sentence find it, more the more of its words fail, most when all do.
+func failures(r lint.Reach) int {
+	n := 0
+	if r.Name.Query != "" && !r.Name.Found {
+		n += 2
+	}
+	if r.Sentence.Query != "" && !r.Sentence.Found {
+		n++
+	}
+	if r.Dark() {
+		n = 4
+	}
+	return n
+}
+
+// tool returns the tool of the selected row, nil when it is about none: of a
+// query the first relevant one that the registry has.
+func (s *Screen) tool() *model.Tool {
+	row, ok := s.row()
+	if !ok || s.state == nil || s.view == viewQueries && s.found.evaluated == nil {
+		return nil
+	}
+	var name string
+	switch s.view {
+	case viewQueries:
+		for _, name := range s.found.evaluated.now().Answers[row.i].Query.Relevant {
+			if bearers := s.state.Snapshot.Registry.Lookup(name); len(bearers) > 0 {
+				return bearers[0]
+			}
+		}
+		return nil
+	case viewDark:
+		name = s.found.reach[row.i].Tool.Qualified
+	case viewFindings:
+		if t := s.found.report.Findings[row.i].Tool; t != nil {
+			name = t.Qualified
+		}
+	}
+	return s.state.Snapshot.Registry.Named(name)
+}

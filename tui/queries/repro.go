@@ -1,0 +1,72 @@
+package queries
+
+import (
+	"cmp"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine"
+	"caliper/engine/labels"
+	"caliper/engine/lint"
+	"caliper/tui/clip"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+)
+
+// Report copies a repro of the list that is shown: of the labelled queries
+// all, of the others the rows that pass the filter.
+func (s *Screen) Report(c report.Case) tea.Cmd {
+	if !s.current(s.view) || s.work(s.view).Running() || s.waits() {
+		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: "+s.view.verb()+" is not done")
+	}
+	if s.view == viewQueries && len(s.found.evaluated.now().Answers) == 0 {
+		return s.host.Notify(ui.LevelInfo, "nothing to copy: there are no labelled queries")
+	}
+	what, rows := "repro of Queries, "+s.view.String(), s.lists[s.view].rows
+	switch s.view {
+	case viewDark:
+		var reach []lint.Reach
+		for _, r := range rows {
+			reach = append(reach, s.found.reach[r.i])
+		}
+		return s.host.CopyReport(what, c.Dark(reach))
+	case viewFindings:
+		var findings []lint.Finding
+		for _, r := range rows {
+			findings = append(findings, s.found.report.Findings[r.i])
+		}
+		return s.host.CopyReport(what, c.Findings(findings))
+	}
+	labelled := report.Labelled{File: cmp.Or(s.file, "queries.jsonl"), Rankers: s.found.evaluated.columns}
+	for _, answer := range labelled.Rankers[0].Misses() {
+		labelled.Misses = append(labelled.Misses, report.Miss{Answer: answer})
+	}
+	ctx, state, bench := s.host.Context(), *s.state, s.host.Bench()
+	return func() tea.Msg {
+		for i := range labelled.Misses[:min(len(labelled.Misses), report.MaxMisses)] {
+			m := &labelled.Misses[i]
+			why, err := bench.WhyNot(ctx, state, m.Answer.Query.Text, nearest(state.Snapshot, m.Answer.Query), 0)
+			if err != nil {
+				return clip.Failed(what, err)
+			}
+			m.Why = &why
+		}
+		return s.host.CopyReport(what, c.Queries(labelled))()
+	}
+}
+
+// nearest returns the relevant name whose tool ranks highest, the first when
+// none ranks at all.
+func nearest(s *engine.Snapshot, q labels.Query) string {
+	name, best := q.Relevant[0], 0
+	for _, n := range q.Relevant {
+		bearers := s.Registry.Lookup(n)
+		if len(bearers) != 1 {
+			continue
+		}
+		if rank, _, ok := s.Rank(q.Text, bearers[0]); ok && (best == 0 || rank < best) {
+			name, best = n, rank
+		}
+	}
+	return name
+}

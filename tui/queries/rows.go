@@ -1,0 +1,110 @@
+package queries
+
+import (
+	"strconv"
+
+	"caliper/engine/labels"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// The columns of the queries: the best rank under one ranker, and its change.
+const (
+	rankCell   = 8
+	changeCell = 6
+)
+
+// drawQueryHeads draws the headings of the queries.
+func (s *Screen) drawQueryHeads(l *cells.Line, t *ui.Theme) {
+	columns := s.shownColumns()
+	for i, e := range columns {
+		head := ui.Ranker(e.Ranker)
+		if len(columns) == 1 {
+			head = "rank"
+		}
+		l.CellRight(t.Faint, head, s.rankCell(i))
+		if i == 0 {
+			l.Gap(changeCell)
+		}
+	}
+	l.Gap(1)
+	query, relevant := s.queryColumns(l.Room())
+	l.Cell(t.Faint, "query", query)
+	if relevant > 0 {
+		l.Gap(2)
+		l.Text(t.Faint, "relevant")
+	}
+}
+
+// rankCell returns how wide the column of one of the rankers is.
+func (s *Screen) rankCell(column int) int {
+	if column == 0 && (len(s.found.evaluated.columns) == 1 || s.w < 60) {
+		return 5
+	}
+	return rankCell
+}
+
+// shownColumns returns the evaluations of the rankers that there is room for.
+func (s *Screen) shownColumns() []labels.Evaluation {
+	columns := s.found.evaluated.columns
+	if s.w < 60 {
+		return columns[:min(len(columns), 2)]
+	}
+	return columns
+}
+
+// queryColumns returns how wide the text and the relevant tools are beside the
+// ranks; the latter is 0 where there is no room.
+func (s *Screen) queryColumns(room int) (query, relevant int) {
+	if s.w < 70 {
+		return room, 0
+	}
+	relevant = min(room*2/5, 44)
+	return room - relevant - 2, relevant
+}
+
+// drawQuery draws one labelled query.
+func (s *Screen) drawQuery(l *cells.Line, t *ui.Theme, i int) {
+	was := s.against()
+	for c, e := range s.shownColumns() {
+		a := &e.Answers[i]
+		style, text := t.Number, strconv.Itoa(a.Best)
+		switch {
+		case a.Best == 0:
+			style, text = t.Bad, t.Cross+" "+ui.NoRank
+		case a.Missed:
+			style, text = t.Bad, t.Cross+" "+text
+		}
+		l.CellRight(style, text, s.rankCell(c))
+		if c > 0 {
+			continue
+		}
+		l.Gap(1)
+		style, text = "", ""
+		if was != nil {
+			if before, known := s.ranks[queryKey(a.Query)]; known {
+				style, text = ui.RankChange(t, before, a.Best)
+			} else {
+				style, text = t.Added, "added"
+			}
+		}
+		l.Cell(style, text, changeCell-1)
+	}
+	l.Gap(1)
+	q := s.found.evaluated.now().Answers[i].Query
+	query, relevant := s.queryColumns(l.Room())
+	text := safetext.Line(ui.OneLine(q.Text))
+	if s.sure == queryKey(q) {
+		text = "d again takes away: " + text
+	}
+	l.Cell(t.Text, text, query)
+	if relevant > 0 {
+		l.Gap(2)
+		name := ui.FitName(safetext.Line(q.Relevant[0]), relevant-4)
+		if more := len(q.Relevant) - 1; more > 0 {
+			name += " +" + strconv.Itoa(more)
+		}
+		l.Cell(t.Faint, name, relevant)
+	}
+}

@@ -1,0 +1,261 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/selection"
+)
+
+// Budget returns the report of the cost of a session's definitions.
+func Budget(b engine.Budget) *Report {
+	r := new(Report)
+	r.Head(Textf("session %s", Name(b.Session)), "%s, tokens by %s", Count(b.Tools, "tool"), b.Tokenizer)
+	r.Blank()
+	whole := float64(max(b.EagerTokens, b.AfterTokens))
+	t := Columns("", ">", "", ">")
+	for _, sum := range []struct {
+		name   string
+		tokens int
+	}{{"every tool in full", b.EagerTokens}, {"sent to the model", b.AfterTokens}} {
+		share := ""
+		if n := contextOf(b); n > 0 {
+			share = Percent(100*float64(sum.tokens)/float64(n)) + " of the context"
+		}
+		t.Row(sum.name, sum.tokens, gauge(float64(sum.tokens), whole, gaugeWidth), share)
+	}
+	t.Row("saved", b.SavedTokens, "", Percent(b.SavedPct))
+	r.Table(t)
+	r.Blank()
+	sentFor(r, b)
+	r.Say("%s", verdict(b))
+	r.Say("The context is from: %s.", ContextOrigin(b.ContextOrigin))
+	sent := "Always sent"
+	if engine.PreSelects(b.Selection) {
+		sent = "Sent in full"
+	}
+	r.Say("%s %d, deferrable %d in %s, bridge %d.", sent, b.VisibleTokens, b.DeferredTokens, Count(b.DeferredCount, "tool"), b.BridgeTokens)
+	if saved, pct, known := b.ReferenceSaved(); known && b.BridgeTokens > 0 {
+		r.Say("With the reference agent's own bridge, of %d tokens, the saving is %d (%s).", *b.ReferenceBridge, saved, Percent(pct))
+	} else if b.BridgeTokens > 0 {
+		r.Say("What the reference agent's own bridge costs is known in chars4 only.")
+	}
+	if b.InstructionTokens > 0 {
+		r.Say("Besides, the instructions of the servers: %s in the prompt.", Count(b.InstructionTokens, "token"))
+	}
+	if len(b.Toolsets) > 0 {
+		r.Blank()
+		r.Table(toolsetTable(b))
+	}
+	return r
+}
+
+// ContextOrigin returns where a context length comes from.
+func ContextOrigin(o config.ContextOrigin) string {
+	switch o {
+	case config.ContextTable:
+		return "table " + config.ModelTableDate[:len("2026-06")]
+	case config.ContextUnknown:
+		return "no model named"
+	}
+	return string(o)
+}
+
+// contextOf returns the length of the context, 0 for one that is unknown.
+func contextOf(b engine.Budget) int {
+	if b.ContextLength == nil {
+		return 0
+	}
+	return max(*b.ContextLength, 0)
+}
+
+// sentFor adds the message that pre-selection selected for, if there is one.
+func sentFor(r *Report, b engine.Budget) {
+	strategy := selection.Strategy(b.Selection)
+	switch {
+	case !engine.PreSelects(b.Selection):
+	case !strategy.Ranks():
+		r.Say("Selected by %s, whatever the message says.", strategy)
+	case b.Message == nil:
+		r.Say("Selected by %s for a message that selects nothing; --message says which one.", strategy)
+	default:
+		r.Say("Selected by %s for the message %q.", strategy, Name(*b.Message).String())
+	}
+}
+
+// verdict returns whether search is active, and why.
+func verdict(b engine.Budget) Text {
+	threshold := Textf("the threshold of %d (the context is unknown)", b.ThresholdTokens)
+	if n := contextOf(b); n > 0 {
+		threshold = Textf("the threshold of %d (%s of %d)", b.ThresholdTokens, Percent(b.ThresholdPct), n)
+	}
+	switch {
+	case b.Unreachable > 0:
+		return Textf("Search is off: %s cannot be reached.", Count(b.Unreachable, "unselected tool"))
+	case b.Active && engine.PreSelects(b.Selection):
+		return Textf("Search is active, with %s behind it.", Count(b.DeferredCount, "tool"))
+	case b.DeferredCount == 0 && engine.PreSelects(b.Selection):
+		return textOf("Search is not active: every tool is sent, so that nothing is left to search for.")
+	case b.DeferredCount == 0:
+		return textOf("Search is not active: no tool of the session is deferrable.")
+	case b.Mode == "off":
+		return textOf("Search is not active: the config has it off.")
+	case b.Mode == "on":
+		return textOf("Search is active: the config has it on.")
+	case b.Active:
+		return Textf("Search is active: %d deferrable tokens reach %s.", b.DeferredTokens, threshold)
+	}
+	return Textf("Search is not active: %d deferrable tokens are below %s.", b.DeferredTokens, threshold)
+}
+
+// toolsetTable returns the toolsets of a budget, each with its tools when the
+// budget lists them.
+func toolsetTable(b engine.Budget) *Table {
+	t := Columns("toolset", ">tools", ">deferrable", ">tokens", "")
+	most := 0
+	for _, set := range b.Toolsets {
+		most = max(most, set.Tokens)
+	}
+	for _, set := range b.Toolsets {
+		t.Row(Name(set.Name), set.Tools, set.Deferred, set.Tokens, bar(float64(set.Tokens), float64(most), shareWidth))
+		for _, tool := range set.ToolTokens {
+			deferrable := ""
+			if tool.Deferred {
+				deferrable = "yes"
+			}
+			t.FaintRow(Textf("  %s", Name(tool.Name)), "", deferrable, tool.Tokens, "")
+		}
+	}
+	return t
+}
+
+// Budget returns the report of the cost of a session's definitions. It has four
+// sections: the figures, beside those of the snapshot without the tried values,
+// which is nil while nothing is tried; the values that would change the
+// decision; the toolsets, the most expensive first; and the break-even of tool
+// search for a session with given habits.
+func (c Case) Budget(without *engine.Snapshot, h engine.Habits) *Report {
+	r := c.report("caliper budget")
+	c.figures(r, without)
+	c.flips(r)
+	c.toolsets(r)
+	c.breakEven(r, h)
+	return c.again(r, c.command("budget"))
+}
+
+// figures adds the totals, preceded by a column of the totals without the tried
+// values.
+func (c Case) figures(r *Report, without *engine.Snapshot) {
+	r.Heading(3, "Figures")
+	budgets := []engine.Budget{c.Snapshot.Budget(false)}
+	t := Columns("figure", "tokens")
+	if without != nil {
+		budgets = []engine.Budget{without.Budget(false), budgets[0]}
+		t = Columns("figure", "without", "tried")
+	}
+	for _, figure := range []struct {
+		name string
+		of   func(engine.Budget) any
+	}{
+		{"counted by", func(b engine.Budget) any { return Name(b.Tokenizer) }},
+		{"context", func(b engine.Budget) any {
+			if b.ContextLength == nil {
+				return "unknown"
+			}
+			return *b.ContextLength
+		}},
+		{"everything", func(b engine.Budget) any { return b.EagerTokens }},
+		{"sent", func(b engine.Budget) any { return b.AfterTokens }},
+		{"saved", func(b engine.Budget) any { return b.SavedTokens }},
+		{"deferrable", func(b engine.Budget) any { return b.DeferredTokens }},
+		{"threshold", func(b engine.Budget) any { return b.ThresholdTokens }},
+		{"mode", func(b engine.Budget) any { return Name(b.Mode) }},
+		{"tool search", func(b engine.Budget) any { return activeWord(b.Active) }},
+	} {
+		cells := []any{figure.name}
+		for _, b := range budgets {
+			cells = append(cells, figure.of(b))
+		}
+		t.Row(cells...)
+	}
+	r.Table(t)
+}
+
+// flips adds the values at which the decision of mode auto changes.
+func (c Case) flips(r *Report) {
+	curve := c.Snapshot.Curve()
+	if curve.Deferrable == 0 {
+		return
+	}
+	who := textOf("Auto is")
+	if mode := c.Snapshot.Config.ToolSearch.Enabled; mode != config.Auto {
+		who = Textf("The mode is %s, whatever the threshold. Auto would be", Name(mode))
+	}
+	until := Textf("up to a context of %d tokens", curve.LastActive)
+	switch {
+	case curve.LastActive < 0:
+		until = textOf("at every context")
+	case curve.LastActive == 0:
+		until = textOf("at no context")
+	}
+	change, turns, n, tools := "more", "on", curve.ToFlip, curve.ToolsToFlip
+	if n < 0 {
+		change, turns, n, tools = "fewer", "off", -n, -tools
+	}
+	var by Text
+	if curve.Average > 0 {
+		by = Textf(": %s of %d tokens, the average", Count(tools, change+" tool"), curve.Average)
+	}
+	r.Say("%s active %s. At this context, %d deferrable tokens %s turn it %s%s.", who, until, n, change, turns, by)
+}
+
+// toolsets adds the cost of each toolset, the most expensive first.
+func (c Case) toolsets(r *Report) {
+	b := c.Snapshot.Budget(false)
+	r.Heading(3, "Toolsets")
+	if len(b.Toolsets) == 0 {
+		r.Say("The session is granted no tools.")
+		return
+	}
+	sets := slices.Clone(b.Toolsets)
+	slices.SortStableFunc(sets, func(a, b engine.ToolsetBudget) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	rows(r, Columns("toolset", "tools", "deferrable", "tokens", "percent"), sets, maxRows, func(set engine.ToolsetBudget) []any {
+		return []any{Name(set.Name), set.Tools, set.Deferred, set.Tokens, share(set.Tokens, b.EagerTokens)}
+	})
+}
+
+// share returns part in percent of whole, empty when whole is 0.
+func share(part, whole int) string {
+	if whole == 0 {
+		return ""
+	}
+	return strings.TrimSuffix(tenths(100*float64(part)/float64(whole)), "%")
+}
+
+// breakEven adds the savings of tool search for a session with given habits.
+func (c Case) breakEven(r *Report, h engine.Habits) {
+	r.Heading(3, "Break-even")
+	b := c.Snapshot.BreakEven(h)
+	lead := "A session"
+	if !c.Snapshot.Active() {
+		lead = "If tool search were active: a session"
+	}
+	r.Say("%s of %s that uses %s, at %s a result.", lead, Count(h.Turns, "turn"), Count(h.ToolsUsed, "tool"), Count(h.ResultTokens, "token"))
+	t := Columns("part", "tokens")
+	t.Row("saved in definitions each turn", b.PerTurn)
+	t.Row("saved in all turns", h.Turns*b.PerTurn)
+	t.Row(Textf("spent on %s and their answers", Count(b.ExtraTurn, "round trip")), b.Overhead)
+	t.Row("saved altogether", b.Saved)
+	r.Table(t)
+	switch {
+	case c.Snapshot.Budget(false).DeferredCount == 0:
+		r.Say("There is nothing to defer.")
+	case b.Saved <= 0:
+		r.Say("It is not worth it here.")
+	default:
+		r.Say("It saves %s %% of the %d that sending everything costs.", share(b.Saved, b.Eager), b.Eager)
+	}
+}

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"caliper/engine"
+	"caliper/model/safetext"
+)
+
+// Call returns the report of a dry run: every gate, and the answer to the
+// model.
+func Call(t engine.Trace) *Report {
+	r := new(Report)
+	r.Head(or(Name(t.Name), "(no name)"), "dry run in session %s", Name(t.Session))
+	r.Blank()
+	gates := Columns("", "", "¶")
+	for _, s := range t.Steps {
+		gates.Row(verdictWord(s.Verdict), s.Gate, s.Detail)
+		gates.rows[len(gates.rows)-1].faint = s.Verdict == engine.Skip
+	}
+	r.Table(gates)
+	r.Blank()
+	if t.Authorized {
+		r.Line(Strong("authorized"))
+	} else {
+		r.Line(Strong("refused"), Textf(" at gate %s: %s", t.Gate, t.Code))
+	}
+	r.Indented(2, "%s", t.Message)
+	r.Blank()
+	r.Line(Faint("the model sees"))
+	r.Line("  ", string(safetext.EscapeUnseen(t.ModelSees))) // one line, to be copied
+	return r
+}
+
+// verdictWord returns the text of a verdict in a table; a failure stands out
+// without colour.
+func verdictWord(v engine.Verdict) string {
+	switch v {
+	case engine.Fail:
+		return "FAIL"
+	case engine.Warn:
+		return "WARN"
+	}
+	return string(v)
+}
+
+// Called is one dry run.
+type Called struct {
+	Arguments json.RawMessage // as the model sent them, nil for none
+	Direct    bool            // by name, without the bridge
+	Trace     engine.Trace
+}
+
+// Call returns the report of a dry run: every gate with its verdict, and the
+// answer that the model would get.
+func (c Case) Call(call Called) *Report {
+	r := c.report("caliper call")
+	r.Heading(3, "Call")
+	t := call.Trace
+	how := "through the bridge"
+	if call.Direct {
+		how = "directly"
+	}
+	r.Say("The model calls %s %s.", or(Name(t.Name), "a tool without a name"), how)
+	if call.Arguments == nil {
+		r.Say("It sends no arguments.")
+	} else {
+		r.Fence("json", Indented(call.Arguments))
+	}
+	r.Heading(3, "Trace")
+	if t.Authorized {
+		r.Say("Authorized.")
+	} else {
+		r.Say("Refused at gate %s: %s.", Name(t.Gate), Name(t.Code))
+	}
+	gates := Columns("gate", "verdict", "detail")
+	for _, s := range t.Steps {
+		gates.Row(Name(s.Gate), string(s.Verdict), Name(s.Detail))
+	}
+	r.Table(gates)
+	if t.Partial {
+		r.Say("A gate could check only a part, as it says.")
+	}
+	if len(t.Coerced) > 0 || len(t.Warnings) > 0 {
+		r.Heading(3, "The tool would receive")
+		r.Fence("json", Indented(t.Arguments))
+		changes := Columns("argument", "given", "coerced")
+		for _, one := range t.Coerced {
+			changes.Row(Name(one.Path), Name(string(one.Given)), Name(string(one.Coerced)))
+		}
+		if len(t.Coerced) > 0 {
+			r.Table(changes)
+		}
+	}
+	r.Heading(3, "The model sees")
+	r.Fence("json", Indented(t.ModelSees))
+	command := c.command("call", t.Name, oneLine(call.Arguments))
+	if call.Direct {
+		command.add("--direct")
+	}
+	return c.again(r, command)
+}
+
+// oneLine returns JSON of several lines without insignificant white space, and
+// any other text unchanged.
+func oneLine(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if !bytes.ContainsAny(raw, "\r\n") || json.Compact(&b, raw) != nil {
+		return string(raw)
+	}
+	return b.String()
+}
+
+// Indented returns JSON over several lines, and text that is not JSON
+// unchanged.
+func Indented(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Indent(&b, raw, "", "  ") != nil {
+		return string(raw)
+	}
+	return b.String()
+}

@@ -1,0 +1,227 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"caliper/config"
+	"caliper/engine"
+)
+
+// Case holds the facts that every report for an issue begins with: the program,
+// and the settings that its figures depend on.
+type Case struct {
+	Program  string // what made it, as Program returns it
+	Snapshot *engine.Snapshot
+	Settings []config.Setting // the effective ones, without what is tried; those that are not the defaults are written
+	Tried    []Tried          // what the snapshot has on top of the settings; with any, all figures are a what-if
+	Edited   []Edited         // descriptions that it has instead of the registry's; with any, all figures are a what-if
+}
+
+// Tried is a setting that the explorer tries on top of the files and the flags:
+// a key of the configuration, KeyTokenizer, or one that only the explorer has.
+type Tried struct {
+	Key      string
+	Was, Now any // without it and with it; nil: unset
+}
+
+// Edited is a description that the explorer tries instead of that of the
+// registry.
+type Edited struct{ Tool, Description string }
+
+// KeyTokenizer is the key of the method that counts tokens, which no
+// configuration has and every command takes.
+const KeyTokenizer = "tokenizer"
+
+// Program returns the version of this program, that of Go, and the platform.
+func Program() string {
+	version := "unknown"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		version = info.Main.Version
+	}
+	return fmt.Sprintf("caliper %s, %s, %s/%s", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// report returns a report that begins with the program and the settings.
+func (c Case) report(title string) *Report {
+	r := new(Report)
+	r.Heading(2, title)
+	c.surroundings(r)
+	return r
+}
+
+// surroundings adds the program and the facts that the report depends on.
+func (c Case) surroundings(r *Report) {
+	s := c.Snapshot
+	var files []string
+	for _, source := range s.Registry.Sources {
+		files = append(files, filepath.Base(source.Name))
+	}
+	b := s.Budget(false)
+	list := []Text{or(Name(c.Program), "an unknown version of caliper")}
+	if tried := c.tried(); tried != "" {
+		list = append(list, Textf("WHAT IF: %s tried on top of the files, see below", tried))
+	}
+	granted := names(s.Session.Enabled)
+	if s.Session.Enabled == nil {
+		granted = textOf("every toolset")
+	}
+	r.List(append(list,
+		Textf("registry: %d tools in %d toolsets, from %s", len(s.Registry.Tools), len(s.Registry.Toolsets), or(names(files), "no file")),
+		Textf("session: %s, granted %d tools; enabled: %s; disabled: %s", Name(s.Session.Name), b.Tools, or(granted, "none"), or(names(s.Session.Disabled), "none")),
+		Textf("tool search: %s, with %d deferrable tools of %d tokens, by %s, and the threshold at %d", activeWord(b.Active), b.DeferredCount, b.DeferredTokens,
+			Name(b.Tokenizer), b.ThresholdTokens),
+	)...)
+	c.settings(r)
+	c.whatIf(r)
+}
+
+// activeWord returns the word for whether tool search is active.
+func activeWord(active bool) string {
+	if active {
+		return "active"
+	}
+	return "not active"
+}
+
+// names returns names as a list in a line.
+func names(list []string) Text {
+	const shown = 12
+	out := Names(list, shown)
+	if more := len(list) - shown; more > 0 {
+		out = append(out, Textf(", %d more", more)...)
+	}
+	return out
+}
+
+// settings adds the settings whose values are not the defaults. Those of
+// sessions are left out: the surroundings have a line for the one that matters.
+func (c Case) settings(r *Report) {
+	defaults := map[string]string{}
+	none, _ := config.Parse("", nil)
+	for _, s := range none.Settings {
+		defaults[s.Key] = value(s.Value)
+	}
+	changed := Columns("setting", "value", "from")
+	for _, s := range c.Settings {
+		if v := value(s.Value); v != defaults[s.Key] && !strings.HasPrefix(s.Key, "sessions.") {
+			changed.Row(Name(s.Key), Name(v), settingOrigin(s))
+		}
+	}
+	if changed.Empty() {
+		r.Say("All settings have their defaults.")
+		return
+	}
+	r.Table(changed)
+}
+
+// value returns the value of a setting as JSON.
+func value(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return "?"
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// settingOrigin returns where a setting comes from.
+func settingOrigin(s config.Setting) Text {
+	if s.Origin == config.OriginFile && s.Line > 0 {
+		return Name(fmt.Sprintf("%s:%d", filepath.Base(s.File), s.Line))
+	}
+	return Name(s.Origin)
+}
+
+// tried returns the number of tried values as text, empty for none.
+func (c Case) tried() string {
+	var out []string
+	if n := len(c.Tried); n > 0 {
+		out = append(out, Count(n, "setting").String())
+	}
+	if n := len(c.Edited); n > 0 {
+		out = append(out, Count(n, "description").String())
+	}
+	return strings.Join(out, " and ")
+}
+
+// whatIf adds the tried values, with the values that hold without them.
+func (c Case) whatIf(r *Report) {
+	if c.tried() == "" {
+		return
+	}
+	r.Heading(3, "What if")
+	r.Say("All figures here are a what-if: the explorer tries this on top of what the files and the flags say.")
+	if len(c.Edited) > 0 {
+		rows(r, Columns("tool", "description that is tried"), c.Edited, maxRows, func(e Edited) []any { return []any{Name(e.Tool), Name(e.Description)} })
+	}
+	if len(c.Tried) == 0 {
+		return
+	}
+	t := Columns("setting", "tried", "without", "from")
+	for _, x := range c.Tried {
+		var from Text
+		if at := slices.IndexFunc(c.Settings, func(s config.Setting) bool { return s.Key == x.Key }); at >= 0 {
+			from = settingOrigin(c.Settings[at])
+		}
+		t.Row(Name(x.Key), Name(value(x.Now)), Name(value(x.Was)), from)
+	}
+	r.Table(t)
+}
+
+// again adds how to reproduce the report: the settings to write first, the
+// command, and what the command cannot reproduce. It adds nothing when the
+// command line is too long to paste. It returns the report.
+func (c Case) again(r *Report, last *command) *Report {
+	line := last.String()
+	if len(line) > maxLine {
+		return r
+	}
+	r.Heading(3, "Again")
+	var first []string
+	var only Text
+	settable := config.Settable()
+	for _, t := range c.Tried {
+		switch {
+		case t.Key == config.KeyContext, t.Key == KeyTokenizer: // flags
+		case slices.Contains(settable, t.Key):
+			set := &command{name: "config set", arguments: []string{t.Key, word(t.Now)}}
+			first = append(first, set.String())
+		default:
+			if len(only) > 0 {
+				only = append(only, textOf(" and ")...)
+			}
+			only = append(only, Textf("%s at %s", Name(t.Key), Name(value(t.Was)))...)
+		}
+	}
+	if len(c.Edited) > 0 {
+		r.Say("The registry must be a copy that has the descriptions that are tried.")
+	}
+	if len(first) > 0 {
+		r.Say("First, with a copy of the config file as `--config`; with `--dry-run` the change is only shown:")
+		r.Fence("sh", strings.Join(first, "\n"))
+		r.Say("Then, with the same `--registry` and that copy:")
+	} else {
+		r.Say("With the same `--registry` and `--config`:")
+	}
+	r.Fence("sh", line)
+	if len(only) > 0 {
+		r.Say("This brings back all but the ranking: commands rank with %s. Other values exist in the explorer only, as knobs of its Budget screen.", only)
+	}
+	return r
+}
+
+// word returns a value as an argument of `config set`: a text without quotes.
+func word(v any) string {
+	if text, ok := v.(string); ok {
+		return text
+	}
+	return value(v)
+}

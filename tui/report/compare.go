@@ -1,0 +1,180 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"caliper/engine/selection"
+	"caliper/model/safetext"
+)
+
+// Compared is the outcome of the strategies over messages.
+type Compared struct {
+	Chosen
+	Core     int // tools that are always sent
+	Embedder string
+	Queries  int // labelled queries; 0: one message without labels
+	Rows     []selection.Row
+	Points   []selection.Point // for every K; may be empty
+}
+
+// Compare returns the report of a comparison of strategies.
+func Compare(c Compared) *Report {
+	r := new(Report)
+	s := c.State.Snapshot
+	title, several := textOf("1 message"), c.Queries > 1
+	if c.Queries > 0 {
+		title = LabelledQueries(c.Queries)
+	}
+	r.Head(title, "K %s and %s core; keyword by %s, semantic by %s; session %s", strconv.Itoa(c.Settings.K), strconv.Itoa(c.Core),
+		s.Config.ToolSearch.Ranker, embedder(c.Embedder, "nothing"), Name(s.Session.Name))
+	r.Blank()
+	labelled := c.Rows[0].Labelled > 0
+	t := Columns("strategy", ">tokens", ">saved", ">more calls", ">time")
+	if labelled {
+		t.Column(">recall", ">reachable")
+	}
+	if several {
+		t.Column(">cache kept")
+	}
+	for _, x := range c.Rows {
+		name := string(x.Strategy)
+		if x.Strategy == selection.InForce(s) {
+			name += " *"
+		}
+		cells := []any{name, int(math.Round(x.SchemaTokens)), Percent(x.SavedPct), strconv.Itoa(x.RoundTrips), shortTime(x.Took)}
+		if labelled {
+			cells = append(cells, tenths(100*x.Recall), tenths(100*x.Reachable))
+		}
+		if several {
+			cells = append(cells, Percent(100*x.Kept))
+		}
+		t.Row(cells...)
+	}
+	r.Table(t)
+	by := ": tools.selection."
+	if string(selection.InForce(s)) != s.Config.Selection {
+		by = ": tools.selection is " + s.Config.Selection + ", so tool search decides, and it is active."
+	}
+	r.Say("* in force%s", by)
+	if labelled {
+		r.Say("Recall is the share of needed tools whose schema is sent with the message, reachable with further calls of the model too.")
+	}
+	if several {
+		r.Say("Cache kept is the share of a message's tokens that the next one begins with too, each answered on its own; select --turns shows conversations.")
+	}
+	comparisonNotes(r, c.Rows)
+	if len(c.Points) > 0 {
+		pareto(r, c.Points)
+	}
+	return r
+}
+
+// Milliseconds returns a time in milliseconds, to the microsecond.
+func Milliseconds(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
+
+// shortTime returns a time with three digits or fewer.
+func shortTime(d time.Duration) string {
+	ms := Milliseconds(d)
+	switch {
+	case ms >= 100:
+		return strconv.FormatFloat(ms, 'f', 0, 64) + " ms"
+	case ms >= 1:
+		return strconv.FormatFloat(ms, 'f', 1, 64) + " ms"
+	}
+	return strconv.FormatFloat(1000*ms, 'f', 0, 64) + " µs"
+}
+
+// RowNotes returns the notes of a strategy, never nil. A note that applies to
+// only some messages says to how many.
+func RowNotes(r selection.Row) []string {
+	out := []string{}
+	if r.Named > 0 && r.Queries > 1 {
+		out = append(out, Textf("%d of %d messages name a tool, which is sent whatever its rank", r.Named, r.Queries).String())
+	} else if r.Named > 0 {
+		out = append(out, "the message names a tool, which is sent whatever its rank")
+	}
+	for _, n := range r.Notes {
+		out = append(out, OfMessages(n.Text, n.Queries, r.Queries))
+	}
+	return out
+}
+
+// OfMessages adds to a note the number of messages it applies to, unless that
+// is all of them.
+func OfMessages(note string, n, total int) string {
+	if n == total {
+		return safetext.Line(note)
+	}
+	return Textf("%s (%d of %d messages)", Name(note), n, total).String()
+}
+
+// comparisonNotes adds the notes of all strategies, each once, with the
+// strategies that have it.
+func comparisonNotes(r *Report, rows []selection.Row) {
+	type note struct{ text, by string }
+	var all []note
+	for _, x := range rows {
+		for _, text := range RowNotes(x) {
+			at := slices.IndexFunc(all, func(n note) bool { return n.text == text })
+			if at < 0 {
+				all = append(all, note{text, string(x.Strategy)})
+			} else {
+				all[at].by += ", " + string(x.Strategy)
+			}
+		}
+	}
+	if len(all) > 0 {
+		r.Blank()
+	}
+	for _, n := range all {
+		r.Say("%s: %s.", n.by, n.text)
+	}
+}
+
+// pareto adds the cost and the recall of every K: the ranking strategies side
+// by side, and the others below.
+func pareto(r *Report, points []selection.Point) {
+	r.Blank()
+	r.Head("tokens and recall by K", "* none costs no more and finds no less")
+	at := map[selection.Strategy]map[int]selection.Point{}
+	for _, p := range points {
+		if at[p.Strategy] == nil {
+			at[p.Strategy] = map[int]selection.Point{}
+		}
+		at[p.Strategy][p.K] = p
+	}
+	ranking, rest := Columns(">K"), Columns("strategy", ">tokens", ">recall")
+	for k := 1; k <= selection.MaxParetoK; k++ {
+		cells := []any{strconv.Itoa(k)}
+		for _, s := range selection.Strategies {
+			if s.Ranks() {
+				cells = append(cells, pointCells(at[s][k])...)
+			}
+		}
+		ranking.Row(cells...)
+	}
+	for _, s := range selection.Strategies {
+		if s.Ranks() {
+			ranking.Column(">"+string(s), ">recall")
+		} else {
+			rest.Row(append([]any{string(s)}, pointCells(at[s][0])...)...)
+		}
+	}
+	r.Table(ranking)
+	r.Blank()
+	r.Table(rest)
+}
+
+// pointCells returns the tokens and the recall of a point, marked when it is on
+// the frontier.
+func pointCells(p selection.Point) []any {
+	mark := " "
+	if p.Frontier {
+		mark = "*"
+	}
+	return []any{int(math.Round(p.SchemaTokens)), fmt.Sprintf("%s%.1f%%", mark, 100*p.Recall)}
+}

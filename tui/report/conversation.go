@@ -1,0 +1,155 @@
+package report
+
+import (
+	"caliper/engine/selection"
+	"caliper/model/words"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Conversation returns the report of a conversation: the outcome of each
+// strategy, and the turns of the one in force.
+func Conversation(by Chosen, messages []string, threads []selection.Thread) *Report {
+	r := new(Report)
+	r.Head(Count(len(messages), "turn"), "K %s, %s; session %s", strconv.Itoa(by.Settings.K),
+		embedder(threads[len(threads)-1].Turns[0].Selection.Embedder, "no embedder"), Name(by.State.Snapshot.Session.Name))
+	r.Blank()
+	t := Columns("strategy", ">tools first", ">last", ">tokens sent", ">cached in vain", ">cache kept")
+	for _, thread := range threads {
+		last := thread.Turns[len(thread.Turns)-1]
+		t.Row(threadName(thread), len(thread.Turns[0].Selection.Tools), len(last.Selection.Tools),
+			thread.SchemaTokens, thread.LostTokens, Percent(100*thread.Kept))
+	}
+	r.Table(t)
+	r.Say("Cached in vain are the tokens of definitions that a turn sent and the next one does not begin with any more; cache kept is the share of the others.")
+	shown := threads[0]
+	if at := slices.IndexFunc(threads, func(t selection.Thread) bool {
+		return t.Strategy == by.Settings.Strategy && (!t.Strategy.Ranks() || t.Sticky == by.Settings.Sticky)
+	}); at >= 0 {
+		shown = threads[at]
+	}
+	if !shown.Strategy.Ranks() {
+		r.Say("The turns under %s are all alike; --strategy shows those of another.", shown.Strategy)
+		return r
+	}
+	r.Blank()
+	r.Line(Strong("%s", threadName(shown)))
+	turns := Columns(">turn", "message", ">tools", ">tokens", ">lost", "change…")
+	turns.columns[1].share = 3
+	for i, turn := range shown.Turns {
+		turns.Row(i+1, Name(messages[i]), len(turn.Selection.Tools), turn.Selection.SchemaTokens, turn.LostTokens, changeOf(turn, i == 0))
+	}
+	r.Table(turns)
+	for _, note := range turnNotes(shown) {
+		r.Say("Note: %s.", note)
+	}
+	return r
+}
+
+// threadName names a strategy, and whether it is sticky.
+func threadName(t selection.Thread) string {
+	switch {
+	case !t.Strategy.Ranks():
+		return string(t.Strategy)
+	case t.Sticky:
+		return string(t.Strategy) + ", sticky"
+	}
+	return string(t.Strategy) + ", not sticky"
+}
+
+// changeOf returns the names of the tools that a turn adds and drops.
+func changeOf(turn selection.Turn, first bool) string {
+	var change []string
+	if !first {
+		for _, tool := range turn.Added {
+			change = append(change, "+"+tool.ShownName)
+		}
+	}
+	for _, tool := range turn.Dropped {
+		change = append(change, "-"+tool.ShownName)
+	}
+	return strings.Join(change, " ")
+}
+
+// turnNotes returns the notes of a conversation, each code once with the text
+// of its first turn and a list of all its turns.
+func turnNotes(t selection.Thread) []string {
+	var first []selection.Note
+	turns := map[string][]int{}
+	for i, turn := range t.Turns {
+		for _, n := range turn.Selection.Notes {
+			had := turns[n.Code]
+			if len(had) == 0 {
+				first = append(first, n)
+			}
+			if len(had) == 0 || had[len(had)-1] != i+1 {
+				turns[n.Code] = append(had, i+1)
+			}
+		}
+	}
+	out := make([]string, len(first))
+	for i, n := range first {
+		out[i] = turnList(turns[n.Code]) + ": " + n.Text
+	}
+	return out
+}
+
+// turnList names turns, given in ascending order: "turn 2", "turns 1-4, 6".
+func turnList(turns []int) string {
+	if len(turns) == 1 {
+		return "turn " + words.Thousands(turns[0])
+	}
+	var runs []string
+	for i := 0; i < len(turns); {
+		last := i
+		for last+1 < len(turns) && turns[last+1] == turns[last]+1 {
+			last++
+		}
+		run := words.Thousands(turns[i])
+		if last > i {
+			run += "-" + words.Thousands(turns[last])
+		}
+		runs = append(runs, run)
+		i = last + 1
+	}
+	return "turns " + strings.Join(runs, ", ")
+}
+
+// Conversation returns the report of a conversation under every strategy, with
+// the tokens of the prompt cache that each invalidates.
+func (c Case) Conversation(s Selected, threads []selection.Thread) *Report {
+	r := c.report("caliper select, conversation")
+	s.how(r)
+	r.Heading(3, "Turns")
+	if len(threads) > 0 {
+		var turns []string
+		for _, turn := range threads[0].Turns {
+			turns = append(turns, turn.Selection.Message)
+		}
+		r.Fence("text", strings.Join(turns, "\n"))
+	}
+	r.Heading(3, "Strategies")
+	t := Columns("strategy", "sticky", "schema tokens", "cached tokens lost", "tools by turn", "lost by turn")
+	for _, x := range threads {
+		sticky := ""
+		if x.Strategy.Ranks() {
+			sticky = yes(x.Sticky)
+		}
+		var tools, lost []string
+		for _, turn := range x.Turns[:min(len(x.Turns), maxRows)] {
+			tools = append(tools, strconv.Itoa(len(turn.Selection.Tools)))
+			lost = append(lost, strconv.Itoa(turn.LostTokens))
+		}
+		t.Row(Name(x.Strategy), sticky, x.SchemaTokens, x.LostTokens, strings.Join(tools, ", "), strings.Join(lost, ", "))
+	}
+	r.Table(t)
+	return c.againInTurns(r)
+}
+
+// againInTurns adds how to reproduce the conversation.
+func (c Case) againInTurns(r *Report) *Report {
+	command := c.command("select")
+	command.add("--turns", "turns.txt")
+	return c.again(r, command)
+}

@@ -1,0 +1,165 @@
+package report
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"caliper/config"
+	"caliper/engine/evaluation"
+	"caliper/engine/labels"
+	"caliper/engine/whynot"
+)
+
+// shownMisses is how many misses a terminal is shown. JSON has all of them.
+const shownMisses = 15
+
+// Evaluation returns the report of how rankers answer labelled queries, side by
+// side.
+func Evaluation(session string, all []labels.Evaluation) *Report {
+	r := new(Report)
+	first := all[0]
+	r.Head(LabelledQueries(len(first.Answers)), "session %s, limit %s", Name(session), strconv.Itoa(first.Limit))
+	r.Blank()
+	t := Columns("metric")
+	for _, ev := range all {
+		t.Column(">" + ev.Ranker)
+	}
+	for _, name := range append(append([]string{"ndcg@10", "mrr@10"}, recalls()...), "complete@5") {
+		t.Row(metricRow(name, all)...)
+	}
+	r.Table(t)
+	for _, ev := range all {
+		misses(r, ev)
+	}
+	return r
+}
+
+// LabelledQueries counts labelled queries.
+func LabelledQueries(n int) Text {
+	if n == 1 {
+		return textOf("1 labelled query")
+	}
+	return Textf("%d labelled queries", n)
+}
+
+// recalls returns the names of recall at every cutoff.
+func recalls() []string {
+	var names []string
+	for _, k := range evaluation.Cutoffs {
+		names = append(names, fmt.Sprintf("recall@%d", k))
+	}
+	return names
+}
+
+// metricRow returns the row of a metric of several rankers.
+func metricRow(name string, all []labels.Evaluation) []any {
+	cells := []any{name}
+	for _, ev := range all {
+		v, _ := ev.Metrics.Value(name)
+		cells = append(cells, tenths(100*v))
+	}
+	return cells
+}
+
+// misses adds the misses of a ranker, the worst first.
+func misses(r *Report, ev labels.Evaluation) {
+	missed := ev.Misses()
+	r.Blank()
+	if len(missed) == 0 {
+		r.Line(Strong("%s misses none", ev.Ranker), Faint(": a right tool is within the limit of every query"))
+		return
+	}
+	r.Head(Textf("%s misses %d of %d", ev.Ranker, len(missed), len(ev.Answers)), "no right tool within the limit; the worst first")
+	t := Columns(">best", "query", "right…")
+	t.columns[1].share = 2
+	for _, a := range missed[:min(len(missed), shownMisses)] {
+		t.Row(orNone(a.Best, "none"), Name(a.Query.Text), Name(strings.Join(a.Query.Relevant, ", ")))
+	}
+	r.Table(t)
+	if more := len(missed) - shownMisses; more > 0 {
+		r.Line("  ", Faint("%d more; --json lists them all", more))
+	}
+}
+
+// Labelled is how labelled queries are answered.
+type Labelled struct {
+	File    string              // of the queries; only the last part of its path is written
+	Rankers []labels.Evaluation // the ranker in force first
+	Misses  []Miss              // of the ranker in force, the worst first
+}
+
+// Miss is a labelled query that the ranker in force misses. Why is that of the
+// relevant tool that came nearest; nil where nobody asked.
+type Miss struct {
+	Answer labels.Answer
+	Why    *whynot.Answer
+}
+
+// MaxMisses is how many misses are written at most, so that the others need no
+// reason.
+const MaxMisses = maxRows
+
+// Queries returns the report of labelled queries: the metrics of every ranker,
+// in percent, and the misses of the one in force with what stopped their
+// relevant tools.
+func (c Case) Queries(l Labelled) *Report {
+	r := c.report("caliper eval")
+	if len(l.Rankers) == 0 {
+		return r
+	}
+	now := l.Rankers[0]
+	r.Heading(3, "Metrics")
+	r.Say("%s from %s, limit %d.", LabelledQueries(len(now.Answers)), fileName(l.File), now.Limit)
+	t := Columns("metric")
+	var names []string
+	missed := []any{"missed"}
+	for _, e := range l.Rankers {
+		t.columns = append(t.columns, column{title: Name(e.Ranker)})
+		names = append(names, e.Ranker)
+		missed = append(missed, len(e.Misses()))
+	}
+	for _, name := range append(recalls(), "complete@5", "mrr@10", "ndcg@10") {
+		t.Row(metricRow(name, l.Rankers)...)
+	}
+	t.Row(missed...)
+	r.Table(t)
+	missesStopped(r, l.Misses, now)
+	command := c.command("eval", filepath.Base(l.File))
+	flagged := false
+	for _, s := range c.Settings {
+		flagged = flagged || s.Key == config.KeyRanker && s.Origin == config.OriginFlag
+	}
+	if len(names) > 1 || flagged {
+		command.add("--ranker", strings.Join(names, ","))
+	}
+	return c.again(r, command)
+}
+
+// fileName returns the last element of a path, or "no file" if it has
+// no character that can be shown.
+func fileName(path string) Text { return or(Name(filepath.Base(path)), "no file") }
+
+// missesStopped adds the misses with what stopped them.
+func missesStopped(r *Report, list []Miss, now labels.Evaluation) {
+	r.Heading(3, "Misses")
+	if len(list) == 0 {
+		r.Say("None: a relevant tool is within the limit of every query.")
+		return
+	}
+	rows(r, Columns("query", "id", "relevant", "best rank", "what stopped it"), list, maxRows, func(m Miss) []any {
+		var stage Text
+		if m.Why != nil {
+			stage = Name(m.Why.Stage)
+		}
+		q := m.Answer.Query
+		return []any{Name(q.Text), Name(q.ID), names(q.Relevant), orNone(m.Answer.Best, fmt.Sprintf("none in the first %d", labels.EvaluationDepth)), stage}
+	})
+	if len(now.Unknown) > 0 {
+		r.Say("The registry does not have %s.", names(now.Unknown))
+	}
+	if len(now.Sent) > 0 {
+		r.Say("Sent without a search, because they are core tools: %s.", names(now.Sent))
+	}
+}

@@ -1,0 +1,100 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"caliper/engine"
+	"caliper/engine/labels"
+	"caliper/engine/lint"
+	"caliper/engine/whynot"
+)
+
+const harbourQueries = `{"id": "q1", "query": "book a berth", "relevant": ["mcp_harbor_book"]}
+{"id": "q2", "query": "pull a ship", "relevant": ["nobody", "mcp_harbor_tow"]}
+{"id": "q|3", "query": "what | ` + "`" + `@you` + "`" + `", "relevant": ["mcp_harbor_sink"]}
+{"id": "q4", "query": "read a file", "relevant": ["read_file"]}
+`
+
+// labelled returns how a case answers the queries of the harbour, under its
+// ranker and others.
+func (c subject) labelled(t tester, rankers ...string) Labelled {
+	t.Helper()
+	queries, faults := labels.Parse("", []byte(harbourQueries))
+	if len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	l := Labelled{File: "/home/somebody/secret/queries.jsonl"}
+	for _, ranker := range append([]string{c.Snapshot.Config.ToolSearch.Ranker}, rankers...) {
+		settings := c.Snapshot.Config
+		settings.ToolSearch.Ranker = ranker
+		s, err := c.builder.Build(t.Context(), engine.Inputs{Registry: c.Snapshot.Registry, Config: settings})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := labels.Evaluate(t.Context(), s, queries, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Rankers = append(l.Rankers, e)
+	}
+	for _, a := range l.Rankers[0].Misses() {
+		why, err := whynot.Ask(t.Context(), c.builder, c.Snapshot, a.Query.Text, a.Query.Relevant[len(a.Query.Relevant)-1], 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Misses = append(l.Misses, Miss{Answer: a, Why: &why})
+	}
+	return l
+}
+
+func TestQueriesGolden(t *testing.T) {
+	c := on(t, harbour, harbourConfig, "")
+	reach, err := lint.Survey(t.Context(), c.Snapshot, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := lint.Run(t.Context(), c.Snapshot, lint.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string]string{
+		"queries":          md(c.Case.Queries(c.labelled(t, "fielded", "bm25-gated"))),
+		"queries_whatif":   md(c.whatIf(t).Case.Queries(c.whatIf(t).labelled(t))),
+		"queries_dark":     md(c.Case.Dark(reach)),
+		"queries_findings": md(c.Case.Findings(report.Findings)),
+	} {
+		golden(t, name, got)
+	}
+}
+
+func TestQueriesRepro(t *testing.T) {
+	c := on(t, harbour, harbourConfig, "")
+	text := md(c.Case.Queries(c.labelled(t, "fielded")))
+	for _, want := range []string{"--ranker 'bm25,fielded' queries.jsonl\n", "4 labelled queries from `queries.jsonl`, limit 1.", "`no_match`", "`core`",
+		"The registry does not have `nobody`.", "core tools: `read_file`"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "somebody") {
+		t.Errorf("a path of the machine:\n%s", text)
+	}
+	if text := md(c.Case.Queries(c.labelled(t))); strings.Contains(text, "--ranker") || !strings.Contains(text, "caliper eval --session default queries.jsonl\n") {
+		t.Error(text)
+	}
+	l := c.labelled(t)
+	for range 3 * maxRows {
+		l.Misses = append(l.Misses, l.Misses[0])
+	}
+	if text := md(c.Case.Queries(l)); strings.Count(text, "\n| `") > 60 || !strings.Contains(text, "And ") {
+		t.Errorf("too many rows:\n%s", text)
+	}
+	l.Misses = nil
+	if text := md(c.Case.Queries(l)); !strings.Contains(text, "None: a relevant tool") {
+		t.Error(text)
+	}
+	if text := md(c.Case.Findings(nil)); !strings.Contains(text, "None.") {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,183 @@
+package report
+
+import (
+	"strconv"
+
+	"caliper/engine"
+	"caliper/engine/lint"
+)
+
+// shownFindings is the number of findings of one code that a terminal shows, by
+// severity, unless the user asked for one tool or code. JSON has all of them.
+var shownFindings = map[lint.Severity]int{lint.Error: 10, lint.Warning: 4, lint.Info: 2}
+
+// Lint returns the report of a lint run, the worst findings first. It shows all
+// findings when the run was limited to one tool or one code.
+func Lint(s *engine.Snapshot, found lint.Report, oneTool, oneCode bool) *Report {
+	r := new(Report)
+	counts := found.Counts()
+	title := Textf("%s, %s, %d info", Count(counts[lint.Error], "error"), Count(counts[lint.Warning], "warning"), counts[lint.Info])
+	if len(counts) == 0 {
+		title = textOf("nothing found")
+	}
+	r.Head(title, "%s, session %s, limit %s, tokens by %s", Count(len(s.Registry.Tools), "tool"), Name(s.Session.Name), strconv.Itoa(found.Limit), s.Tokenizer)
+	if !oneTool {
+		reachSentence(r, found.Reach)
+	}
+	for from := 0; from < len(found.Findings); {
+		to := from
+		first := found.Findings[from]
+		for to < len(found.Findings) && found.Findings[to].Code == first.Code && found.Findings[to].Severity == first.Severity {
+			to++
+		}
+		group(r, found.Findings[from:to], oneTool || oneCode)
+		from = to
+	}
+	if found.Untried > 0 {
+		r.Blank()
+		r.Say("The remedies of %d findings were not searched for; --code, --severity or --tool leave time for them.", found.Untried)
+	}
+	return r
+}
+
+// reachSentence adds how many tools of the catalog are found by their name,
+// their first sentence and their parameters.
+func reachSentence(r *Report, reach []lint.Reach) {
+	if len(reach) == 0 {
+		r.Say("The session's catalog is empty: no tool is looked for.")
+		return
+	}
+	var name, sentence, parameters found
+	for _, x := range reach {
+		name.count(x.Name)
+		sentence.count(x.Sentence)
+		parameters.count(x.Parameters)
+	}
+	r.Say("Found within the limit: %s tools of the catalog by the words of their name, %s by their first sentence, %s by their parameter names; %d dark.",
+		name.text(), sentence.text(), parameters.text(), len(lint.Dark(reach)))
+}
+
+// found counts successful probes.
+type found struct{ found, asked int }
+
+// count counts one probe.
+func (f *found) count(p lint.Probe) {
+	if p.Query != "" {
+		f.asked++
+	}
+	if p.Found {
+		f.found++
+	}
+}
+
+// text returns "6 of 7".
+func (f found) text() Text { return Textf("%d of %d", f.found, f.asked) }
+
+// group adds the findings of one code and severity.
+func group(r *Report, list []lint.Finding, all bool) {
+	first := list[0]
+	r.Blank()
+	r.Head(Textf("%s  %s  %d", first.Severity, first.Code, len(list)), "%s", first.Code.Meaning())
+	shown := shownFindings[first.Severity]
+	if all {
+		shown = len(list)
+	}
+	for _, f := range list[:min(len(list), shown)] {
+		text := f.Message
+		if f.Tool != nil {
+			text = f.Tool.ShownName + ": " + text
+		}
+		r.Indented(2, "%s", text)
+		if f.Remedy != nil {
+			r.Indented(4, "→ %s  (%s)", f.Remedy.Change, remedyFigures(f.Remedy))
+		}
+	}
+	if more := len(list) - shown; more > 0 {
+		r.Line("  ", Faint("%d more; --code %s shows them", more, first.Code))
+	}
+}
+
+// remedyFigures returns the figures that a remedy changes.
+func remedyFigures(m *lint.Remedy) Text {
+	figures := Textf("tokens %s", fromTo(m.TokensBefore, m.TokensAfter, ""))
+	if !m.Ranked() {
+		return figures
+	}
+	return Textf("rank %s, %s", fromTo(m.RankBefore, m.RankAfter, "none"), figures)
+}
+
+// fromTo returns the change of a number, or the number when it stays the same.
+// none stands for 0, unless it is empty.
+func fromTo(old, new int, none string) Text {
+	if old == new {
+		return textOf(orNone(new, none))
+	}
+	return arrow(old, new, none)
+}
+
+// arrow returns a number before and after.
+func arrow(old, new int, none string) Text {
+	return Textf("%s → %s", textOf(orNone(old, none)), textOf(orNone(new, none)))
+}
+
+// Dark returns the report of tools that are not found by some text of their own
+// definition.
+func (c Case) Dark(reach []lint.Reach) *Report {
+	r := c.report("caliper lint, dark tools")
+	r.Heading(3, "Tools")
+	r.Say("The rank that a tool's own words give it, of its name, of its first sentence and of its parameters.")
+	rows(r, Columns("tool", "name", "sentence", "parameters", "dark"), reach, maxRows, func(x lint.Reach) []any {
+		return []any{Name(x.Tool.Qualified), probed(x.Name), probed(x.Sentence), probed(x.Parameters), yes(x.Dark())}
+	})
+	return c.again(r, c.command("lint"))
+}
+
+// probed returns the outcome of a probe.
+func probed(p lint.Probe) any {
+	switch {
+	case p.Query == "":
+		return "has none"
+	case p.Rank == 0:
+		return "not found"
+	case p.Found:
+		return p.Rank
+	}
+	return Textf("%d, beyond the limit", p.Rank)
+}
+
+// Findings returns the report of lint's findings, with the effects of the
+// remedies.
+func (c Case) Findings(findings []lint.Finding) *Report {
+	r := c.report("caliper lint")
+	r.Heading(3, "Findings")
+	if len(findings) == 0 {
+		r.Say("None.")
+	} else {
+		rows(r, Columns("severity", "code", "tool", "why", "remedy", "effect"), findings, maxRows, func(f lint.Finding) []any {
+			tool := textOf("the catalog")
+			if f.Tool != nil {
+				tool = Name(f.Tool.Qualified)
+			}
+			remedy, effect := remedied(f.Remedy)
+			return []any{string(f.Severity), Name(f.Code), tool, Name(f.Message), remedy, effect}
+		})
+	}
+	return c.again(r, c.command("lint"))
+}
+
+// remedied returns a remedy and its effect.
+func remedied(m *lint.Remedy) (change, effect Text) {
+	if m == nil {
+		return textOf("none known"), nil
+	}
+	if m.Ranked() {
+		effect = Textf("rank %s", arrow(m.RankBefore, m.RankAfter, "none"))
+	}
+	if m.TokensBefore != m.TokensAfter {
+		if len(effect) > 0 {
+			effect = append(effect, textOf(", ")...)
+		}
+		effect = append(effect, Textf("%d → %d tokens", m.TokensBefore, m.TokensAfter)...)
+	}
+	return Name(m.Change), effect
+}

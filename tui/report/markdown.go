@@ -1,0 +1,170 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"caliper/model/safetext"
+)
+
+// The limits of Markdown, which keep it within the 65,536 characters of a
+// GitHub issue.
+const (
+	maxRows  = 30   // rows of a table
+	maxBlock = 6000 // characters of a fenced text
+	maxCode  = 120  // characters of a name, a value or a sentence
+)
+
+// Markdown returns a report as Markdown, and whether it replaced characters of
+// foreign text that act on a terminal or are invisible.
+func (r *Report) Markdown() (text string, removed bool) {
+	var m markdown
+	for _, b := range r.blocks {
+		m.block(b)
+	}
+	return m.b.String(), m.removed
+}
+
+// markdown builds Markdown. Text of this program is markup; foreign text is
+// written only by code and fence.
+type markdown struct {
+	b       strings.Builder
+	removed bool
+}
+
+// block writes a block, and an empty line before it unless it is the first.
+func (m *markdown) block(b block) {
+	if b.kind == blank {
+		return
+	}
+	if m.b.Len() > 0 {
+		m.b.WriteByte('\n')
+	}
+	switch b.kind {
+	case heading:
+		m.b.WriteString(strings.Repeat("#", b.number) + " " + m.text(b.texts[0]) + "\n")
+	case list:
+		for _, item := range b.texts {
+			m.b.WriteString("- " + m.text(item) + "\n")
+		}
+	case fence, quote:
+		m.fence(b.name, b.raw, b.number)
+	case grid:
+		m.table(b.table)
+	default:
+		m.b.WriteString(m.text(b.texts[0]) + "\n")
+	}
+}
+
+// text returns a text as markup on one line.
+func (m *markdown) text(t Text) string {
+	var b strings.Builder
+	for _, s := range t {
+		switch s.origin {
+		case ours:
+			b.WriteString(s.text)
+		case number:
+			b.WriteString(strconv.Itoa(s.number))
+		default:
+			b.WriteString(m.code(s.text))
+		}
+	}
+	return b.String()
+}
+
+// look records whether text has characters that are replaced. White space does
+// not count.
+func (m *markdown) look(text string) {
+	text = strings.NewReplacer("\r\n", "\n", "\t", " ").Replace(text)
+	m.removed = m.removed || safetext.Lines(text) != text
+}
+
+// fence writes text as a fenced block of a language, cut to most characters.
+//
+// SECURITY: only a run of backticks at least as long as the opening one ends a
+// fence (GFM 4.5), and the text has no run as long.
+func (m *markdown) fence(language, text string, most int) {
+	m.look(text)
+	text = shortened(safetext.Lines(text), most, "\n")
+	marks := strings.Repeat("`", max(3, longestRun(text)+1))
+	fmt.Fprintf(&m.b, "%s%s\n%s\n%s\n", marks, language, strings.TrimSuffix(text, "\n"), marks)
+}
+
+// table writes a table.
+func (m *markdown) table(t *Table) {
+	titles := make([]Text, len(t.columns))
+	for i, c := range t.columns {
+		titles[i] = c.title
+	}
+	m.row(titles)
+	m.row(slices.Repeat([]Text{textOf("---")}, len(titles)))
+	for _, r := range t.rows {
+		m.row(r.cells)
+	}
+}
+
+// row writes one row of a table.
+//
+// SECURITY: a row is one line, and only a pipe without a backslash before it
+// ends a cell, also within code (GFM 4.10). GFM removes the backslash before it
+// parses the cell, so it is never visible.
+func (m *markdown) row(cells []Text) {
+	for _, c := range cells {
+		m.b.WriteString("| " + strings.ReplaceAll(m.text(c), "|", `\|`) + " ")
+	}
+	m.b.WriteString("|\n")
+}
+
+// code returns text as a code span on one line, cut to maxCode characters;
+// empty for empty text.
+//
+// SECURITY: within code nothing is markup: no link, no mention, no HTML. Only a
+// run of backticks exactly as long as the opening one ends a span (GFM 6.3),
+// and the text has no run as long.
+func (m *markdown) code(text string) string {
+	m.look(text)
+	text = shortened(safetext.Line(text), maxCode, "")
+	if text == "" {
+		return ""
+	}
+	marks, space := strings.Repeat("`", longestRun(text)+1), ""
+	// GFM removes one space when both ends have one, and a backtick at an end
+	// would join the delimiter.
+	if edge := text[:1] + text[len(text)-1:]; strings.Contains(edge, "`") || edge == "  " {
+		space = " "
+	}
+	return marks + space + text + space + marks
+}
+
+// longestRun returns the length of the longest run of backticks in text.
+func longestRun(text string) int {
+	longest, run := 0, 0
+	for i := range len(text) {
+		if text[i] != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// shortened returns text cut to n characters. A cut text ends with the
+// separator and its original length.
+func shortened(text string, n int, separator string) string {
+	length := utf8.RuneCountInString(text)
+	if length <= n {
+		return text
+	}
+	for i := range text {
+		if n == 0 {
+			return fmt.Sprintf("%s%s… (%d characters in all)", text[:i], separator, length)
+		}
+		n--
+	}
+	return text
+}

@@ -1,0 +1,257 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"caliper/engine"
+	"caliper/model/safetext"
+
+	"pgregory.net/rapid"
+)
+
+func TestCode(t *testing.T) {
+	for text, want := range map[string]string{
+		"":            "",
+		"plain":       "`plain`",
+		"a`b":         "``a`b``",
+		"a``b`c":      "```a``b`c```",
+		"`":           "`` ` ``",
+		"`a":          "`` `a ``",
+		" a ":         "`  a  `",
+		" a":          "` a`",
+		"a\nb\tc":     "`a⏎b c`",
+		"\x1b[2J\x00": "`␛[2J␀`",
+		"\u202eb":     "`�b`",
+		"<b> & @you":  "`<b> & @you`",
+	} {
+		if got := new(markdown).code(text); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	if got := new(markdown).code(strings.Repeat("ä", maxCode+1)); got != "`"+strings.Repeat("ä", maxCode)+"… (121 characters in all)`" {
+		t.Error(got)
+	}
+}
+
+// TestRemoved: a report knows whether characters were replaced, wherever the
+// text stands, and does not count how its lines are set apart.
+func TestRemoved(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "a b": false, "a\r\nb\tc\n": false, "創建 é": false, "␛␀": false,
+		"a\x1b[2J": true, "\u202eb": true, "\x00": true, strings.Repeat("a", maxBlock) + "\x1b": true,
+	} {
+		for name, write := range map[string]func(*Report){
+			"paragraph": func(r *Report) { r.Say("See %s.", Name(text)) },
+			"list":      func(r *Report) { r.List(Name("plain"), Name(text)) },
+			"table":     func(r *Report) { t := Columns("", ""); t.Row("7", Name(text)); r.Table(t) },
+			"fence":     func(r *Report) { r.Fence("x", text) },
+		} {
+			r := new(Report)
+			write(r)
+			if out, removed := r.Markdown(); removed != want {
+				t.Errorf("%s of %.20q: removed %v, %q", name, text, removed, out)
+			}
+		}
+	}
+}
+
+func TestFence(t *testing.T) {
+	for text, want := range map[string]string{
+		"":              "```x\n\n```\n",
+		"a":             "```x\na\n```\n",
+		"a\n":           "```x\na\n```\n",
+		"a\r\n```\n# b": "````x\na\n```\n# b\n````\n",
+		"`````":         "``````x\n`````\n``````\n",
+		"~~~\n\x1b[2J":  "```x\n~~~\n␛[2J\n```\n",
+	} {
+		d := new(Report)
+		if d.Fence("x", text); md(d) != want {
+			t.Errorf("%q:\n%s\nwant\n%s", text, md(d), want)
+		}
+	}
+}
+
+// A row of hostile cells has as many cells, and each is read back.
+func TestRowsReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOf(rapid.RuneFrom([]rune("`|\\ \n\r\tab<>&@#*_[]()!~-\x1b\u202e\u2028é課")))
+		cells := []Text{Name(text.Draw(t, "first")), textOf(7), Name(text.Draw(t, "second"))}
+		var m markdown
+		m.row(cells)
+		got := splitRow(t, strings.TrimSuffix(m.b.String(), "\n"))
+		if len(got) != len(cells) {
+			t.Fatalf("%d cells of %d: %q", len(got), len(cells), m.b.String())
+		}
+		for i := range got {
+			if want := strings.TrimSpace(m.text(cells[i])); got[i] != want {
+				t.Fatalf("cell %d is %q, want %q", i, got[i], want)
+			}
+			isCode(t, got[i])
+		}
+	})
+}
+
+// splitRow returns the cells of a table row as GFM reads them: a pipe ends a
+// cell unless a backslash is before it, which is taken away.
+func splitRow(t rapid.TB, line string) []string {
+	t.Helper()
+	if strings.Contains(line, "\n") || !strings.HasPrefix(line, "|") || !strings.HasSuffix(line, "|") {
+		t.Fatalf("not a row: %q", line)
+	}
+	var cells []string
+	cell := ""
+	for i := 1; i < len(line); i++ {
+		switch {
+		case line[i] != '|':
+			cell += line[i : i+1]
+		case line[i-1] == '\\':
+			cell = cell[:len(cell)-1] + "|"
+		default:
+			cells = append(cells, strings.Trim(cell, " "))
+			cell = ""
+		}
+	}
+	return cells
+}
+
+// isCode fails unless a cell is of our own words and numbers, or wholly code:
+// the first run of backticks that is as long as the opening one ends it.
+func isCode(t rapid.TB, cell string) {
+	t.Helper()
+	if !strings.HasPrefix(cell, "`") {
+		if strings.Trim(cell, "0123456789.-() abcdefghijklmnopqrstuvwxyz") != "" {
+			t.Fatalf("markup in %q", cell)
+		}
+		return
+	}
+	opening := len(cell) - len(strings.TrimLeft(cell, "`"))
+	for i := opening; i < len(cell); {
+		run := len(cell[i:]) - len(strings.TrimLeft(cell[i:], "`"))
+		if run == opening && i+run < len(cell) {
+			t.Fatalf("code ends early in %q", cell)
+		}
+		if run == opening {
+			return
+		}
+		i += max(run, 1)
+	}
+	t.Fatalf("code without an end: %q", cell)
+}
+
+// spell writes text as a JSON string, which is YAML too.
+func spell(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return strings.ReplaceAll(string(b), "\u009b", `\u009b`)
+}
+
+// Whatever a registry, a config, a query or arguments hold, a repro has the
+// lines that it has for harmless text, but for the contents of fences, nothing
+// in it acts on a terminal, and it fits into an issue.
+func TestHostileTextStaysText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		piece := rapid.SampledFrom(append(strings.Split("`|\\ \rab<>@#*[]()!~'\"$-\x1b\u009b\u202e\u2028課", ""), "\n", "\n", "\n```\n", "\n````\n", "``", "\n# ", "--- |\n"))
+		text := rapid.Map(rapid.SliceOfN(piece, 1, 40), func(pieces []string) string { return strings.Join(pieces, "") })
+		name, toolset := "x"+text.Draw(t, "name"), "x"+text.Draw(t, "toolset")
+		registry := fmt.Sprintf(`[{"type":"function","toolset":%s,"function":{"name":%s,"description":%s}},
+			{"type":"function","toolset":%s,"function":{"name":"ab","description":"ab ab"}}]`,
+			spell(toolset), spell(name), spell("ab "+text.Draw(t, "description")), spell(toolset))
+		session := "x" + text.Draw(t, "session")
+		settings := fmt.Sprintf(`{"tools":{"tool_search":{"enabled":"on","search_default_limit":1},"core":[%s]},"sessions":{%s:{"enabled_toolsets":[%s,%[3]s]}},"policy":[{"match":%[1]s,"action":"deny"}]}`,
+			spell("x"+text.Draw(t, "core")), spell(session), spell(toolset))
+		c := on(t, registry, settings, "")
+		c.Program = text.Draw(t, "program")
+		c.Edited = []Edited{{name, text.Draw(t, "edited")}}
+		c.Tried = []Tried{{text.Draw(t, "key"), text.Draw(t, "was"), text.Draw(t, "now")}}
+		query := text.Draw(t, "query")
+		args := json.RawMessage(spell(text.Draw(t, "arguments")))
+		for _, repro := range []string{
+			c.search(t, query+" ab", name), c.search(t, query, text.Draw(t, "pinned")),
+			c.call(name, args, false), c.call(text.Draw(t, "called"), args, true),
+			md(c.Case.Budget(c.Snapshot, engine.DefaultHabits)), c.scope(t, "default", name),
+			md(c.Case.Activity([]Event{{"14:03:41", text.Draw(t, "title"), []string{text.Draw(t, "detail")}}}, 2)),
+		} {
+			checkMarkdown(t, repro)
+		}
+	})
+}
+
+// summand is a part of a sum: a word of the query, and its number.
+var summand = regexp.MustCompile("^(`[ab]+`) [0-9.]+$")
+
+// checkMarkdown reads a repro line by line, as GFM does.
+func checkMarkdown(t rapid.TB, repro string) {
+	t.Helper()
+	if n := utf8.RuneCountInString(repro); n > 65_536 {
+		t.Fatalf("%d characters", n)
+	}
+	if safetext.Lines(repro) != repro {
+		t.Fatalf("not safe for a terminal: %q", repro)
+	}
+	fence, headings, fences := "", 0, 0
+	for line := range strings.Lines(repro) {
+		line = strings.TrimSuffix(line, "\n")
+		marks := line[:len(line)-len(strings.TrimLeft(line, "`"))]
+		switch {
+		case fence != "":
+			if indent := strings.TrimLeft(line, " "); strings.HasPrefix(indent, fence) && strings.Trim(indent, "` \t") == "" {
+				if line != fence {
+					t.Fatalf("the text of a fence ends it: %q", line)
+				}
+				fence = ""
+			}
+		case len(marks) >= 3 && !strings.Contains(line[len(marks):], "`"):
+			fence, fences = marks, fences+1
+		case strings.HasPrefix(line, "|"):
+			for _, cell := range splitRow(t, line) {
+				for _, part := range strings.Split(cell, " + ") {
+					isCode(t, summand.ReplaceAllString(part, "$1"))
+				}
+			}
+		case strings.HasPrefix(line, "#"):
+			headings++
+		default:
+			outside(t, line)
+		}
+	}
+	if fence != "" || headings < 2 || headings > 7 || fences < 1 {
+		t.Fatalf("open fence %q, %d headings, %d fences in\n%s", fence, headings, fences, repro)
+	}
+}
+
+// outside fails unless what is not code in a line is of our own words.
+func outside(t rapid.TB, line string) {
+	t.Helper()
+	rest := line
+	for {
+		before, after, found := strings.Cut(rest, "`")
+		if strings.ContainsAny(before, "<>@*_[]!\\$\"'|~") {
+			t.Fatalf("markup in %q", line)
+		}
+		if !found {
+			return
+		}
+		after = "`" + after
+		marks := after[:len(after)-len(strings.TrimLeft(after, "`"))]
+		end := -1
+		for i := len(marks); i < len(after); {
+			run := len(after[i:]) - len(strings.TrimLeft(after[i:], "`"))
+			if run == len(marks) {
+				end = i + run
+				break
+			}
+			i += max(run, 1)
+		}
+		if end < 0 {
+			t.Fatalf("code without an end: %q", line)
+		}
+		rest = after[end:]
+	}
+}

@@ -1,0 +1,86 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/model/safetext"
+	"caliper/model/words"
+	"caliper/tui/cells"
+	"caliper/tui/workbench"
+)
+
+// settingLine returns what a setting was and is.
+func settingLine(c workbench.SettingChange) string {
+	subject := shortName(c.Key)
+	if c.Session != "" {
+		subject = strings.TrimRight("session "+shortName(c.Session)+" "+c.Key, " ")
+	}
+	old, fromList := c.Old.([]string)
+	new, toList := c.New.([]string)
+	switch {
+	case c.Session != "" && c.Key == "" && c.Old == nil:
+		return subject + " added"
+	case c.Session != "" && c.Key == "":
+		return subject + " removed"
+	case c.Session != "" && (old == nil) != (new == nil) && c.Key == "enabled_toolsets":
+		return subject + " " + scopeText(old) + " → " + scopeText(new)
+	case fromList && toList:
+		return subject + " " + listChange(old, new)
+	}
+	return subject + " " + valueText(c.Old) + " → " + valueText(c.New)
+}
+
+// listChange returns what a list gained and lost.
+func listChange(old, new []string) string {
+	var out []string
+	for _, part := range []struct {
+		sign      string
+		list, not []string
+	}{{"+", new, old}, {"−", old, new}} {
+		for _, name := range part.list {
+			if !slices.Contains(part.not, name) {
+				out = append(out, part.sign+shortName(name))
+			}
+		}
+	}
+	if len(out) == 0 {
+		return "in another order"
+	}
+	if more := len(out) - firstNames; more > 1 {
+		out = append(out[:firstNames], "and "+words.Thousands(more)+" more")
+	}
+	return strings.Join(out, " ")
+}
+
+// scopeText returns a list of toolsets, where none at all grants every one.
+func scopeText(names []string) string {
+	switch {
+	case names == nil:
+		return "every toolset"
+	case len(names) == 0:
+		return "none"
+	}
+	return firstOf(names, shortName)
+}
+
+// valueText returns the value of a setting.
+func valueText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "unset"
+	case int:
+		return words.Thousands(v)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case string:
+		return shortName(v)
+	case []string:
+		return scopeText(v)
+	}
+	return "another"
+}
+
+// shortName returns a name, safe for a terminal and cut to 60 cells.
+func shortName(s string) string { return cells.Truncate(safetext.Line(s), 60) }

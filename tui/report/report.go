@@ -1,0 +1,118 @@
+// Package report turns results into text, once for the screens, the commands,
+// and the issues that users paste them into.
+//
+// A Report is a value: a sequence of blocks of Text, such as headings,
+// paragraphs, tables and quoted text. Print writes it for a terminal, Markdown
+// for an issue. One file has the wording of one subject: the function named
+// after the subject returns the report for a terminal, and the method of Case
+// the one for an issue, which adds the version, the settings and the command
+// line that reproduces the result. One line of a screen, such as the title of a
+// reload, is a Line.
+//
+// Goals:
+//   - values in, a Report out: commands and explorer share it
+//   - the same bytes for the same values; no time except that of the given
+//     events, and in Markdown no path of the machine except the names of files
+//   - text of a registry, a config or a query stays text: it cannot act on a
+//     terminal, and in Markdown it cannot end its fence or cell, mention anybody
+//     or link anywhere
+//   - Markdown of a length that issue trackers accept
+//
+// Non-goals: computing results, reading files, copying to a clipboard. The
+// Markdown is GitHub Flavored Markdown 0.29 (https://github.github.com/gfm).
+package report
+
+// Report is a result as text: a sequence of blocks.
+type Report struct{ blocks []block }
+
+// kind is the kind of a block.
+type kind int
+
+const (
+	paragraph kind = iota
+	heading
+	line  // one line, however long, without the spaces at its end
+	exact // one line with the spaces at its end
+	list
+	quote
+	fence
+	blank
+	grid
+)
+
+// block is one block of a report.
+type block struct {
+	kind   kind
+	texts  []Text // the items of a list; else one
+	number int    // cells that a paragraph is indented by, the level of a heading, the most characters of a fence
+	name   string // the language of a fence
+	raw    string // what is quoted or fenced
+	table  *Table
+}
+
+// add appends a block.
+func (r *Report) add(b block) { r.blocks = append(r.blocks, b) }
+
+// Head adds a line with a title followed by its subject.
+func (r *Report) Head(title any, format string, args ...any) {
+	r.Line(Strong("%s", textOf(title)), Faint("  "+format, args...))
+}
+
+// Heading adds a heading of a level.
+func (r *Report) Heading(level int, format string, args ...any) {
+	r.add(block{kind: heading, number: level, texts: []Text{Textf(format, args...)}})
+}
+
+// Say adds a paragraph.
+func (r *Report) Say(format string, args ...any) { r.Indented(0, format, args...) }
+
+// Indented adds a paragraph that is indented by n cells in a terminal.
+func (r *Report) Indented(n int, format string, args ...any) {
+	r.add(block{kind: paragraph, number: n, texts: []Text{Textf(format, args...)}})
+}
+
+// Line adds one line, which is never wrapped.
+func (r *Report) Line(parts ...any) {
+	r.add(block{kind: line, texts: []Text{join(parts)}})
+}
+
+// Exact adds one line as Line does, and keeps the spaces at its end.
+func (r *Report) Exact(parts ...any) {
+	r.add(block{kind: exact, texts: []Text{join(parts)}})
+}
+
+// Blank adds an empty line in a terminal. Blocks of Markdown always have one
+// between them.
+func (r *Report) Blank() { r.add(block{kind: blank}) }
+
+// List adds a list.
+func (r *Report) List(items ...Text) { r.add(block{kind: list, texts: items}) }
+
+// Quote adds foreign text, line by line.
+func (r *Report) Quote(text string) { r.add(block{kind: quote, raw: text}) }
+
+// Fence adds foreign text in a language, such as json. Markdown contains at
+// most maxBlock characters of it.
+func (r *Report) Fence(language, text string) {
+	r.add(block{kind: fence, name: language, raw: text, number: maxBlock})
+}
+
+// Table adds a table.
+func (r *Report) Table(t *Table) { r.add(block{kind: grid, table: t}) }
+
+// rows adds a table with the cells that row returns for each of the first most
+// elements of a list, and the number of the other elements.
+func rows[T any](r *Report, t *Table, list []T, most int, row func(T) []any) {
+	for _, x := range list[:min(len(list), most)] {
+		t.Row(row(x)...)
+	}
+	r.Table(t)
+	r.more(len(list) - most)
+}
+
+// more adds the number of rows that a table leaves out, if any.
+func (r *Report) more(n int) {
+	if n > 0 {
+		r.Say("And %d more.", n)
+	}
+}

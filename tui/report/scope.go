@@ -1,0 +1,172 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"caliper/engine"
+)
+
+// reachColumns returns the table of what sessions reach, by number.
+func reachColumns() *Table {
+	return Columns("session", ">granted", ">direct", ">searchable", ">describable", ">callable", ">violations")
+}
+
+// reachRow returns the row of a session in it.
+func reachRow(s engine.SessionAudit) []any {
+	return []any{Name(s.Name), len(s.Granted), len(s.Direct), len(s.Searchable), len(s.Describable), len(s.Callable), len(s.Violations)}
+}
+
+// Scope returns the report of an audit without some scope gates, violations
+// first. With names it lists the tools of every session.
+func Scope(a engine.Audit, withoutGates []string, names bool) *Report {
+	r := new(Report)
+	if len(withoutGates) > 0 {
+		r.Line(Alarm("DRY RUN WITHOUT %s", strings.Join(withoutGates, " AND ")))
+	}
+	if n := a.Violations(); n > 0 {
+		r.Line(Strong("%s", Count(n, "violation")))
+		for _, s := range a.Sessions {
+			violationTexts(r, s)
+		}
+	} else {
+		r.Head("no violation", "in %s", Count(len(a.Sessions), "session"))
+		if len(withoutGates) == 1 {
+			r.Say("The other scope gate still stops every such call; leave both out to see what they hold back.")
+		}
+	}
+	r.Blank()
+	t := reachColumns()
+	for _, s := range a.Sessions {
+		t.Row(reachRow(s)...)
+		if names {
+			t.Below().Table(reachTable(s))
+		}
+	}
+	r.Table(t)
+	return r
+}
+
+// violationTexts adds what is wrong in one session, in a line a tool.
+func violationTexts(r *Report, s engine.SessionAudit) {
+	for _, reached := range s.Reached() {
+		if slices.Contains(s.Granted, reached.Tool) {
+			r.Indented(2, "%s: session %s finds it and cannot call it", Name(reached.Tool), Name(s.Name))
+		} else {
+			r.Indented(2, "%s: session %s reaches it by %s and is not granted it", Name(reached.Tool), Name(s.Name), strings.Join(reached.Paths, ", "))
+		}
+	}
+}
+
+// reachTable returns a row for every tool that a session is granted or
+// reaches, with the ways that reach it.
+func reachTable(s engine.SessionAudit) *Table {
+	t := Columns("", "", "", "", "", "")
+	ways := []struct {
+		word  string
+		tools []string
+	}{{"granted", s.Granted}, {"direct", s.Direct}, {"searchable", s.Searchable}, {"describable", s.Describable}, {"callable", s.Callable}}
+	var all []string
+	for _, w := range ways {
+		all = append(all, w.tools...)
+	}
+	slices.Sort(all)
+	for _, tool := range slices.Compact(all) {
+		cells := []any{Textf("  %s", Name(tool))}
+		for _, w := range ways {
+			word := ""
+			if _, in := slices.BinarySearch(w.tools, tool); in {
+				word = w.word
+			}
+			cells = append(cells, word)
+		}
+		t.FaintRow(cells...)
+	}
+	return t
+}
+
+// Callers is who can call a tool, and how.
+type Callers struct {
+	Tool     string
+	Sessions []Reached
+}
+
+// Reached is how a session reaches a tool.
+type Reached struct{ Session, How string }
+
+// Scope returns the report of an audit: what every session reaches, those with
+// violations first; each violation; what another session and the one in force
+// do not share; and, unless it is nil, who can call a tool.
+func (c Case) Scope(a engine.Audit, other string, who *Callers) *Report {
+	r := c.report("caliper scope")
+	r.Heading(3, "Sessions")
+	sessions := slices.Clone(a.Sessions)
+	slices.SortStableFunc(sessions, func(a, b engine.SessionAudit) int {
+		return cmp.Compare(min(len(b.Violations), 1), min(len(a.Violations), 1))
+	})
+	rows(r, reachColumns(), sessions, maxRows, reachRow)
+	violations(r, sessions)
+	differences(r, sessions, c.Snapshot.Session.Name, other)
+	if who != nil {
+		r.Heading(3, "Who can call %s", or(Name(who.Tool), "a tool without a name"))
+		rows(r, Columns("session", "reaches it"), who.Sessions, maxRows, func(s Reached) []any { return []any{Name(s.Session), Name(s.How)} })
+	}
+	return c.again(r, c.command("scope"))
+}
+
+// violations adds what is wrong.
+func violations(r *Report, sessions []engine.SessionAudit) {
+	var all [][]any
+	for _, s := range sessions {
+		for _, v := range s.Violations {
+			all = append(all, []any{Name(s.Name), Name(v.Tool), Name(v.Path)})
+		}
+	}
+	if len(all) == 0 {
+		r.Say("The audit asked for every tool in every session: no violation.")
+		return
+	}
+	r.Heading(3, "Violations")
+	rows(r, Columns("session", "tool", "reached by"), all, maxRows, func(row []any) []any { return row })
+}
+
+// differences adds the tools that only one of two sessions is granted, nothing
+// when they are one.
+func differences(r *Report, sessions []engine.SessionAudit, current, other string) {
+	at := func(name string) int {
+		return slices.IndexFunc(sessions, func(s engine.SessionAudit) bool { return s.Name == name })
+	}
+	a, b := at(current), at(other)
+	if a < 0 || b < 0 || a == b {
+		return
+	}
+	here, there := sessions[a].Granted, sessions[b].Granted
+	first, second := without(here, there), without(there, here)
+	r.Heading(3, "Two sessions")
+	r.Say("The first is %s, the second %s. Both are granted %s.", Name(current), Name(other), Count(len(here)-len(first), "tool"))
+	pairs := make([][]any, max(len(first), len(second)))
+	if len(pairs) == 0 {
+		r.Say("Nothing differs.")
+		return
+	}
+	for i := range pairs {
+		pairs[i] = []any{"", ""}
+		for side, names := range [][]string{first, second} {
+			if i < len(names) {
+				pairs[i][side] = Name(names[i])
+			}
+		}
+	}
+	t := new(Table)
+	t.columns = []column{{title: Textf("%d only in the first", len(first))}, {title: Textf("%d only in the second", len(second))}}
+	rows(r, t, pairs, maxRows, func(row []any) []any { return row })
+}
+
+// without returns what a holds and b, which is sorted, does not.
+func without(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(name string) bool {
+		_, both := slices.BinarySearch(b, name)
+		return both
+	})
+}

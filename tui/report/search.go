@@ -1,0 +1,320 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/retrieval"
+	"caliper/engine/whynot"
+	"caliper/model/words"
+	"caliper/tui/workbench"
+)
+
+// Searched is the answer to a query.
+type Searched struct {
+	engine.Results
+	State   workbench.State   // under the ranker that orders the hits
+	Rivals  []workbench.State // the same under others
+	Limit   int               // that was asked for; 0: the config's
+	Explain bool              // whether every hit has what its score is the sum of
+	WhyNot  *whynot.Answer    // why one tool is not among the hits; may be nil
+}
+
+// Search returns the report of a query.
+func Search(s Searched) *Report {
+	r := new(Report)
+	snapshot := s.State.Snapshot
+	found := s.Results
+	title := Textf("%d of %d scored", len(found.Hits), found.Scored)
+	switch {
+	case found.Scored == 0:
+		title = textOf("no hit")
+	case found.Fallback:
+		title = Textf("%d of %d found by name", len(found.Hits), found.Scored)
+	}
+	r.Head(title, "in a catalog of %d; session %s, %s, limit %s",
+		found.Total, Name(snapshot.Session.Name), snapshot.Config.ToolSearch.Ranker, strconv.Itoa(found.Limit))
+	if !snapshot.Active() {
+		r.Say("%s", inactive(s.State.Budget))
+	}
+	if found.Fallback {
+		r.Say("No word of the query stands in any tool: these are the tools whose name contains it, all with the same score.")
+	}
+	switch {
+	case len(found.Hits) > 0:
+		r.Blank()
+		r.Table(s.hits())
+	case found.Query == "":
+		r.Say("The query is empty. The bridge would answer missing_query.")
+	case found.Total == 0:
+		r.Say("The catalog is empty: no tool of this session is deferrable.")
+	default:
+		r.Say("Nothing is found: %s.", snapshot.WhyNone(found.Query))
+	}
+	if len(found.Hits) == 0 || !s.Explain {
+		s.onlyRivals(r)
+	}
+	if s.WhyNot != nil {
+		r.Blank()
+		whyNot(r, *s.WhyNot)
+	}
+	return r
+}
+
+// hits returns a table of the hits, with a line at the limit.
+func (s Searched) hits() *Table {
+	t := Columns(">rank", ">score", "tool", "toolset")
+	if !s.Explain {
+		for _, rival := range s.Rivals {
+			t.Column(">" + rival.Snapshot.Config.ToolSearch.Ranker)
+		}
+		t.Column("description…")
+	}
+	for i, h := range s.Hits {
+		if i == s.Results.Limit {
+			t.Ruler("limit " + strconv.Itoa(i))
+		}
+		points := score(h.Score)
+		if h.Tied {
+			points = "= " + points
+		}
+		cells := []any{h.Rank, points, h.Tool.ShownName, h.Tool.ShownToolset}
+		if !s.Explain {
+			for _, rival := range s.Rivals {
+				rank, _, _ := rival.Snapshot.Rank(s.Query, h.Tool)
+				cells = append(cells, moved(h.Rank, rank))
+			}
+			cells = append(cells, firstLine(h.Tool.ShownDescription))
+		}
+		t.Row(cells...)
+		t.rows[len(t.rows)-1].faint = !h.Within
+		if s.Explain {
+			if e, ok := s.State.Snapshot.Explain(s.Query, h.Tool); ok {
+				t.Below().Table(waterfall(e))
+			}
+		}
+	}
+	return t
+}
+
+// moved returns the rank under another ranker, with the difference.
+func moved(rank, other int) any {
+	switch {
+	case other == 0:
+		return "none"
+	case other < rank:
+		return Textf("▲%d %d", rank-other, other)
+	case other > rank:
+		return Textf("▼%d %d", other-rank, other)
+	}
+	return other
+}
+
+// onlyRivals adds for every other ranker which tools only it has within the
+// limit, or why it finds nothing.
+func (s Searched) onlyRivals(r *Report) {
+	for _, rival := range s.Rivals {
+		other := rival.Snapshot.Search(s.Query, s.Limit, 0)
+		name := rival.Snapshot.Config.ToolSearch.Ranker
+		var only []string
+		for _, h := range other.Hits[:min(len(other.Hits), other.Limit)] {
+			if rank, _, _ := s.State.Snapshot.Rank(s.Query, h.Tool); rank == 0 || rank > s.Results.Limit {
+				only = append(only, words.Thousands(h.Rank)+" "+h.Tool.ShownName)
+			}
+		}
+		if len(only) > 0 {
+			r.Blank()
+			r.Say("Within the limit of %s only: %s.", name, strings.Join(only, ", "))
+		}
+		if len(other.Hits) == 0 {
+			r.Blank()
+			r.Say("%s finds nothing: %s.", name, rival.Snapshot.WhyNone(s.Query))
+		}
+	}
+}
+
+// inactive returns that the model could not search, and why.
+func inactive(b engine.Budget) Text {
+	why := Textf("its %d deferrable tokens (%s) are below the threshold of %d", b.DeferredTokens, b.Tokenizer, b.ThresholdTokens)
+	switch {
+	case b.Unreachable > 0:
+		return Textf("Search is off in this session: %s cannot be reached.", Count(b.Unreachable, "unselected tool"))
+	case b.DeferredCount == 0 && engine.PreSelects(b.Selection):
+		why = textOf("every tool is selected")
+	case b.DeferredCount == 0:
+		why = textOf("it has no deferrable tool")
+	case b.Mode == "off":
+		why = textOf("the config has it off")
+	}
+	return Textf("Search is not active in this session: %s. The model is sent every tool and cannot search.", why)
+}
+
+// firstLine returns the first line of a description that has been made safe,
+// in which ⏎ stands for the end of a line.
+func firstLine(shown string) string {
+	line, _, _ := strings.Cut(strings.TrimLeft(shown, "⏎ "), "⏎")
+	return strings.TrimSpace(line)
+}
+
+// whyNot adds why a tool is not found, and what would change that.
+func whyNot(r *Report, w whynot.Answer) {
+	r.Head(Textf("why not %s", Name(w.Name)), "%s", w.Stage)
+	r.Indented(2, "%s", w.String())
+	if advice := w.Advice(); advice != "" {
+		r.Blank()
+		r.Indented(2, "%s", advice)
+	}
+	if len(w.Remedies) > 0 {
+		t := Columns(">rank", "with this change")
+		for _, x := range w.Remedies {
+			t.Row(x.NewRank, x.String())
+		}
+		r.Table(t)
+	}
+	if len(w.Suggestions) > 0 {
+		r.Blank()
+		r.Line("  ", Faint("Did you mean"))
+		suggest(r, w.Suggestions)
+	}
+}
+
+// suggest adds similar names.
+func suggest(r *Report, names []string) {
+	for _, name := range names {
+		r.Line("  ", Name(name))
+	}
+}
+
+// Search returns the report of a query: its hits with their scores and, unless
+// why is nil, why one tool is not among them.
+func (c Case) Search(found engine.Results, why *whynot.Answer) *Report {
+	r := c.report("caliper search")
+	r.Heading(3, "Query")
+	r.Fence("text", found.Query)
+	c.hits(r, found)
+	command := c.command("search", found.Query)
+	command.add("--limit", strconv.Itoa(found.Limit))
+	for _, s := range c.Settings {
+		if s.Key == config.KeyRanker && s.Origin == config.OriginFlag {
+			command.add("--ranker", word(s.Value))
+		}
+	}
+	if why != nil {
+		c.whyNot(r, *why)
+		command.add("--why-not", why.Name)
+	}
+	return c.again(r, command)
+}
+
+// maxSum is the largest number of query tokens for which scores are written as
+// sums.
+const maxSum = 12
+
+// hits adds the hits as a table. The words that a score is the sum of are in it
+// too, unless they are too many for a cell.
+func (c Case) hits(r *Report, found engine.Results) {
+	s := c.Snapshot
+	r.Heading(3, "Hits")
+	r.Say("%d scored in a catalog of %d, ranked by %s, limit %d.", found.Scored, found.Total, Name(s.Config.ToolSearch.Ranker), found.Limit)
+	if found.Fallback {
+		r.Say("No word of the query stands in any tool: these are the tools whose name contains it.")
+	}
+	if len(found.Hits) == 0 {
+		return
+	}
+	t := Columns("rank", "score", "tool", "toolset", "within the limit")
+	summed := !found.Fallback && len(retrieval.Tokens(found.Query)) <= maxSum
+	if summed {
+		t.Column("sum of")
+	}
+	rows(r, t, found.Hits, maxRows, func(h engine.Hit) []any {
+		points := digits(h.Score)
+		if h.Tied {
+			points += " (tied)"
+		}
+		cells := []any{h.Rank, points, Name(h.Tool.Qualified), Name(h.Tool.Toolset), yes(h.Within)}
+		if summed {
+			e, _ := s.Explain(found.Query, h.Tool)
+			cells = append(cells, summands(e))
+		}
+		return cells
+	})
+}
+
+// whyNot adds why a tool is not found, and what would change that.
+func (c Case) whyNot(r *Report, w whynot.Answer) {
+	r.Heading(3, "Why not %s", or(Name(w.Name), "a tool without a name"))
+	r.Fence("text", w.String())
+	figures := Columns("stage", "rank", "score", "cut line", "gap")
+	rank := any("")
+	if w.Rank != nil {
+		rank = *w.Rank
+	}
+	figures.Row(Name(w.Stage), rank, optional(w.Score), optional(w.CutScore), optional(w.Gap))
+	r.Table(figures)
+	if advice := w.Advice(); advice != "" {
+		r.Say("%s", advice)
+	}
+	if len(w.Remedies) > 0 {
+		t := Columns("new rank", "change")
+		for _, x := range w.Remedies {
+			t.Row(x.NewRank, Name(x.String()))
+		}
+		r.Table(t)
+	}
+	if len(w.Suggestions) > 0 {
+		t := Columns("did you mean")
+		for _, name := range w.Suggestions {
+			t.Row(Name(name))
+		}
+		r.Table(t)
+	}
+}
+
+// maxWord is the number of characters of a query token in a sum.
+const maxWord = 24
+
+// summands returns what a score is the sum of, one deep: words of the query,
+// components of the ranker, or both. What adds nothing is left out, and what is
+// taken away stands behind a minus.
+//
+// SECURITY: the name of a component is one of this program, in letters; words of
+// a query are foreign.
+func summands(e retrieval.Explanation) Text {
+	var out Text
+	for _, part := range e.Children {
+		if part.Value == 0 {
+			continue
+		}
+		sign, label := " + ", textOf(part.Component)
+		if part.Token != "" {
+			label = Name(shortened(part.Token, maxWord, ""))
+		}
+		switch {
+		case part.Value < 0 && len(out) > 0:
+			sign = " − "
+		case part.Value < 0:
+			sign = "− "
+		case len(out) == 0:
+			sign = ""
+		}
+		out = append(out, Textf("%s%s %s", sign, label, digits(math.Abs(part.Value)))...)
+	}
+	return out
+}
+
+// score returns a score as a terminal shows it, and digits as an issue has it.
+// JSON has every digit.
+func score(v float64) string  { return strconv.FormatFloat(v, 'f', 3, 64) }
+func digits(v float64) string { return strconv.FormatFloat(v, 'f', 6, 64) }
+
+// optional returns a score, or a text for a missing one.
+func optional(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return digits(*v)
+}

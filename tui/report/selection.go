@@ -1,0 +1,353 @@
+package report
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/engine/selection"
+	"caliper/model/safetext"
+	"caliper/tui/workbench"
+)
+
+// Chosen is what selected, besides the message: the state, and the settings of
+// its configuration with the flags on top.
+type Chosen struct {
+	State    workbench.State
+	Settings selection.Settings
+	Flagged  bool // whether a flag names the strategy
+}
+
+// shownUnranked is how many tools a terminal is shown that were not chosen by
+// the message. JSON has all of them.
+const shownUnranked = 12
+
+// Selection returns the report of a selection: what is sent of so many tools
+// that may be, why, and what just missed.
+func Selection(by Chosen, x selection.Selection, sendable int) *Report {
+	r := new(Report)
+	r.Head(Textf("%d of %d selected", len(x.Tools), sendable), "%s", by.setting(x))
+	if !x.Strategy.Ranks() {
+		by.noChoice(r, x.Strategy)
+	}
+	if len(x.Tools) > 0 {
+		r.Blank()
+		by.selected(r, x)
+	}
+	r.Blank()
+	by.cost(r, x)
+	for _, n := range x.Notes {
+		r.Say("Note: %s.", n.Text)
+	}
+	return r
+}
+
+// setting returns what the selection was made by, and where that is set.
+func (by Chosen) setting(x selection.Selection) string {
+	s := string(x.Strategy)
+	if x.Strategy == selection.Semantic || x.Strategy == selection.Hybrid {
+		s += " with " + rankedBy(by.Settings, x)
+	}
+	if !by.Flagged {
+		s += " (tools.selection)"
+	}
+	if x.Strategy.Ranks() {
+		s += ", K " + strconv.Itoa(x.K)
+	}
+	s += "; session " + safetext.Line(by.State.Snapshot.Session.Name)
+	if x.Strategy.Ranks() && by.Settings.Sticky {
+		s += ", as a first message"
+	}
+	return s
+}
+
+// rankedBy returns the embedder that a strategy asks, and under hybrid which
+// ranking has no weight, so that it is not asked.
+func rankedBy(set selection.Settings, x selection.Selection) string {
+	switch hybrid := x.Strategy == selection.Hybrid; {
+	case hybrid && set.Keyword <= 0 && set.Semantic <= 0:
+		return "both weights 0"
+	case hybrid && set.Semantic <= 0:
+		return "keywords only"
+	case hybrid && set.Keyword <= 0:
+		return embedder(x.Embedder, "no embedder") + " only"
+	}
+	return embedder(x.Embedder, "no embedder")
+}
+
+// embedder returns the identity of an embedder, or what there is without one.
+func embedder(identity, none string) string {
+	return safetext.Line(cmp.Or(identity, none))
+}
+
+// noChoice adds that a strategy looks at no message, and what to try instead.
+func (by Chosen) noChoice(r *Report, strategy selection.Strategy) {
+	what := map[selection.Strategy]string{
+		selection.Eager:      "every granted tool",
+		selection.Lazy:       "the names of all granted tools",
+		selection.ToolSearch: "the session's assembly",
+	}[strategy]
+	from := "tools.selection"
+	if by.Flagged {
+		from = "--strategy"
+	}
+	r.Say("%s is %s, which sends %s whatever the message says. Try --strategy hybrid, or caliper compare for all of them.", from, strategy, what)
+}
+
+// reasons are the reasons of selected tools in the order of the table.
+var reasons = []selection.Reason{selection.Core, selection.All, selection.Mentioned, selection.Ranked, selection.Sticky}
+
+// selected adds the tools of a selection: core and named ones, then the rest by
+// score, and what just missed under the line of the cut.
+func (by Chosen) selected(r *Report, x selection.Selection) {
+	keyword, semantic := false, false // which rankings have a rank to show
+	for _, t := range slices.Concat(x.Tools, x.Missed) {
+		keyword = keyword || t.KeywordRank > 0
+		semantic = semantic || t.SemanticRank > 0
+	}
+	t := Columns("reason", "tool")
+	if keyword {
+		t.Column(">keyword")
+	}
+	if semantic {
+		provider, _, _ := strings.Cut(x.Embedder, ":") // "fuzzy" is never called semantic
+		t.Column(">" + safetext.Line(provider))
+	}
+	if keyword || semantic {
+		t.Column(">score")
+	}
+	t.Column(">tokens", "description…")
+	add := func(c selection.Selected, reason string) {
+		cells := []any{reason, c.Tool.ShownName}
+		if keyword {
+			cells = append(cells, orNone(c.KeywordRank, "–"))
+		}
+		if semantic {
+			cells = append(cells, orNone(c.SemanticRank, "–"))
+		}
+		if keyword || semantic {
+			fused := "–"
+			if c.Score != 0 {
+				fused = strconv.FormatFloat(c.Score, 'f', 5, 64)
+			}
+			cells = append(cells, fused)
+		}
+		t.Row(append(cells, by.State.Snapshot.ToolTokens(c.Tool), firstLine(c.Tool.ShownDescription))...)
+	}
+	shown := x.Tools
+	if keyword || semantic {
+		shown = slices.Clone(shown)
+		slices.SortStableFunc(shown, func(a, b selection.Selected) int {
+			return cmp.Or(cmp.Compare(slices.Index(reasons, a.Reason), slices.Index(reasons, b.Reason)), cmp.Compare(b.Score, a.Score))
+		})
+	} else {
+		shown = shown[:min(len(shown), shownUnranked)]
+	}
+	for _, c := range shown {
+		add(c, string(c.Reason))
+	}
+	if len(x.Missed) > 0 {
+		t.Ruler("K " + strconv.Itoa(x.K))
+	}
+	for _, c := range x.Missed {
+		add(c, "missed")
+		t.rows[len(t.rows)-1].faint = true
+	}
+	r.Table(t)
+	if more := len(x.Tools) - len(shown); more > 0 {
+		r.Line("  ", Faint("%d more; --json lists them all", more))
+	}
+}
+
+// cost adds what is sent, what that saves, and how the rest is reached.
+func (by Chosen) cost(r *Report, x selection.Selection) {
+	saved := Percent(x.SavedPct) + " saved"
+	if x.SavedPct < 0 {
+		saved = Percent(-x.SavedPct) + " more"
+	}
+	r.Line(Strong("%s", Count(x.SchemaTokens, "token")), Textf(", against %d of every tool (%s): %s", x.EagerTokens, by.State.Budget.Tokenizer, saved))
+	switch {
+	case x.Strategy == selection.Lazy:
+		r.Say("%s named; the schema of one costs %s of the model.", Count(x.Deferred, "tool"), Count(x.RoundTrips, "more call"))
+	case x.Bridge:
+		r.Say("Behind the bridge: %s; the bridge takes %s of that.", Count(x.Deferred, "tool"), Count(x.BridgeTokens, "token"))
+	}
+}
+
+// Selected is what strategies select, by which settings. Times are left out,
+// which differ from run to run.
+type Selected struct {
+	Message    string
+	Turns      []string // that come before the message in its session
+	Settings   selection.Settings
+	Selections []selection.Selection // one for each strategy
+	Needs      [][]string            // what the message needs, by groups of names of which any one will do
+	File       string                // of labelled queries; only the last part of its path is written
+}
+
+// Strategies returns the report of what the strategies send with a message, and
+// of what one of them selected and why.
+func (c Case) Strategies(s Selected, chosen selection.Strategy) *Report {
+	r := c.report("caliper compare")
+	s.how(r)
+	r.Heading(3, "Message")
+	if s.Message == "" {
+		r.Say("None.")
+	} else {
+		r.Fence("text", s.Message)
+	}
+	if len(s.Turns) > 0 {
+		r.Say("It is turn %d of a session:", len(s.Turns)+1)
+		r.Fence("text", strings.Join(append(slices.Clone(s.Turns), s.Message), "\n"))
+	}
+	if len(s.Needs) > 0 {
+		groups := names(s.Needs[0])
+		for _, group := range s.Needs[1:] {
+			groups = Textf("%s; and %s", groups, names(group))
+		}
+		r.Say("It needs %s.", groups)
+	}
+	r.Heading(3, "Strategies")
+	t := Columns("strategy", "schema tokens", "saved", "round trips", "tools sent", "tools deferred")
+	if len(s.Needs) > 0 {
+		t.Column("needed sent")
+	}
+	for _, x := range s.Selections {
+		cells := []any{Name(x.Strategy), x.SchemaTokens, tenths(x.SavedPct), x.RoundTrips, len(x.Tools), x.Deferred}
+		if len(s.Needs) > 0 {
+			cells = append(cells, s.met(x))
+		}
+		t.Row(cells...)
+	}
+	r.Table(t)
+	for _, x := range s.Selections {
+		if x.Strategy == chosen {
+			c.selected(r, x)
+		}
+	}
+	switch {
+	case len(s.Turns) > 0:
+		return c.againInTurns(r)
+	case s.Message != "":
+		c.again(r, c.command("compare", s.Message))
+	}
+	return r
+}
+
+// met returns how many needs a selection sends.
+func (s Selected) met(x selection.Selection) Text {
+	met := 0
+	for _, group := range s.Needs {
+		if slices.ContainsFunc(x.Tools, func(t selection.Selected) bool {
+			return slices.Contains(group, t.Tool.Name) || slices.Contains(group, t.Tool.Qualified)
+		}) {
+			met++
+		}
+	}
+	return Textf("%d of %d", met, len(s.Needs))
+}
+
+// how adds the settings that rank.
+func (s Selected) how(r *Report) {
+	sticky := "not sticky"
+	if s.Settings.Sticky {
+		sticky = "sticky"
+	}
+	short := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	r.Say("K %d, fusion k %s, weights keyword %s and semantic %s, %s.", s.Settings.K,
+		short(s.Settings.RRFK), short(s.Settings.Keyword), short(s.Settings.Semantic), sticky)
+}
+
+// selected adds what one strategy selected, and what just missed.
+func (c Case) selected(r *Report, x selection.Selection) {
+	r.Heading(3, "Selected by %s", x.Strategy)
+	what := Textf("%d tools of %d candidates and the core, %d tokens", len(x.Tools), x.Candidates, x.SchemaTokens)
+	if x.Bridge {
+		what = append(what, Textf(", %d of them the bridge to the other %d", x.BridgeTokens, x.Deferred)...)
+	}
+	if x.Embedder != "" {
+		what = append(what, Textf("; the semantic leg is %s", Name(x.Embedder))...)
+	}
+	r.Say("%s.", what)
+	for _, n := range x.Notes {
+		r.Say("Note %s: %s.", Name(n.Code), Name(n.Text))
+	}
+	if len(x.Tools) == 0 {
+		return
+	}
+	row := func(t selection.Selected, reason string) []any {
+		fused := ""
+		if t.Score > 0 {
+			fused = digits(t.Score)
+		}
+		return []any{Name(t.Tool.Qualified), reason, ranked(t.KeywordRank), ranked(t.SemanticRank), fused, c.Snapshot.ToolTokens(t.Tool)}
+	}
+	t := Columns("tool", "reason", "keyword rank", "semantic rank", "fused score", "tokens")
+	for _, s := range x.Tools[:min(len(x.Tools), maxRows)] {
+		t.Row(row(s, string(s.Reason))...)
+	}
+	if len(x.Tools) <= maxRows {
+		for _, s := range x.Missed {
+			t.Row(row(s, "just missed")...)
+		}
+	}
+	r.Table(t)
+	r.more(len(x.Tools) - maxRows)
+}
+
+// ranked returns a rank, and nothing for none.
+func ranked(n int) any {
+	if n == 0 {
+		return ""
+	}
+	return n
+}
+
+// mean returns a mean as a whole number.
+func mean(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
+
+// Compared returns the report of the strategies over labelled queries.
+func (c Case) Compared(s Selected, measured []selection.Row) *Report {
+	r := c.report("caliper compare, labelled queries")
+	s.how(r)
+	r.Heading(3, "Strategies")
+	if len(measured) > 0 {
+		r.Say("%s from %s; means of one call.", Count(measured[0].Labelled, "labelled message"), fileName(s.File))
+	}
+	t := Columns("strategy", "schema tokens", "saved", "round trips", "recall@"+strconv.Itoa(s.Settings.K), "reachable", "cache kept")
+	for _, x := range measured {
+		t.Row(Name(x.Strategy), mean(x.SchemaTokens), tenths(x.SavedPct), x.RoundTrips, tenths(100*x.Recall), tenths(100*x.Reachable), tenths(100*x.Kept))
+	}
+	r.Table(t)
+	for _, x := range measured {
+		for _, n := range x.Notes {
+			r.Say("Note of %s, %d of %d messages, %s: %s.", Name(x.Strategy), n.Queries, x.Queries, Name(n.Code), Name(n.Text))
+		}
+	}
+	return s.againOver(c, r)
+}
+
+// Pareto returns the report of tokens against recall: the points that no other
+// is better than, the cheapest first.
+func (c Case) Pareto(s Selected, points []selection.Point) *Report {
+	r := c.report("caliper compare, tokens against recall")
+	s.how(r)
+	r.Heading(3, "Frontier")
+	best := slices.DeleteFunc(slices.Clone(points), func(p selection.Point) bool { return !p.Frontier })
+	slices.SortStableFunc(best, func(a, b selection.Point) int { return cmp.Compare(a.SchemaTokens, b.SchemaTokens) })
+	r.Say("%d of %d points, with K up to %d: no other costs no more and finds no less.", len(best), len(points), selection.MaxParetoK)
+	rows(r, Columns("strategy", "K", "schema tokens", "recall"), best, maxRows, func(p selection.Point) []any {
+		return []any{Name(p.Strategy), ranked(p.K), mean(p.SchemaTokens), tenths(100 * p.Recall)}
+	})
+	return s.againOver(c, r, "--pareto")
+}
+
+// againOver adds how to measure over the labelled queries again.
+func (s Selected) againOver(c Case, r *Report, flags ...string) *Report {
+	command := c.command("compare")
+	command.add("--queries", filepath.Base(s.File))
+	command.add(flags...)
+	return c.again(r, command)
+}

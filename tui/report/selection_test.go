@@ -1,0 +1,93 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"caliper/engine/embed/fuzzy"
+	"caliper/engine/labels"
+	"caliper/engine/selection"
+)
+
+// selecting returns a selector of the harbour with two places, and what it
+// selects for a message.
+func (c subject) selecting(t tester, message string) (*selection.Selector, Selected) {
+	t.Helper()
+	set := selection.SettingsOf(c.Snapshot.Config)
+	set.Strategy, set.K = selection.Hybrid, 2
+	x, err := selection.New(t.Context(), c.Snapshot, set, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	similarity, err := fuzzy.New(t.Context(), x.Candidates())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, err = selection.New(t.Context(), c.Snapshot, set, similarity, nil); err != nil {
+		t.Fatal(err)
+	}
+	s := Selected{Message: message, Settings: x.Settings(), File: "/home/somebody/secret/queries.jsonl"}
+	for _, strategy := range selection.Strategies {
+		set.Strategy = strategy
+		picked, err := x.With(set).Select(t.Context(), message, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Selections = append(s.Selections, picked)
+	}
+	return x, s
+}
+
+func TestStrategiesGolden(t *testing.T) {
+	c := on(t, harbour, harbourConfig, "")
+	x, s := c.selecting(t, "tow a ship to a `berth` | @you")
+	s.Needs = [][]string{{"mcp_harbor_tow"}, {"nobody", "mcp_harbor_book"}}
+	queries, _ := labels.Parse("", []byte(harbourQueries))
+	rows, err := x.Compare(t.Context(), queries, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	points, err := x.Pareto(t.Context(), queries, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	threads, err := x.Converse(t.Context(), []string{"tow a ship", "read the tide"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string]string{
+		"strategies":              md(c.Case.Strategies(s, selection.Hybrid)),
+		"strategies_labelled":     md(c.Case.Compared(s, rows)),
+		"strategies_pareto":       md(c.Case.Pareto(s, points)),
+		"strategies_conversation": md(c.Case.Conversation(s, threads)),
+	} {
+		golden(t, name, got)
+	}
+}
+
+func TestStrategiesRepro(t *testing.T) {
+	c := on(t, harbour, harbourConfig, "")
+	_, s := c.selecting(t, "")
+	text := md(c.Case.Strategies(s, selection.Hybrid))
+	for _, want := range []string{"### Message\n\nNone.\n", "`nothing_found`", "K 2, fusion k "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "Again") || strings.Contains(text, "needed") {
+		t.Error(text)
+	}
+	for name, text := range map[string]string{"compared": md(c.Case.Compared(s, nil)), "pareto": md(c.Case.Pareto(s, nil)), "conversation": md(c.Case.Conversation(s, nil))} {
+		if !strings.Contains(text, "## caliper") {
+			t.Errorf("%s of nothing: %s", name, text)
+		}
+	}
+	long, most := s.Selections[0], 3*maxRows
+	for range most {
+		long.Tools = append(long.Tools, long.Tools[0])
+	}
+	s.Selections[0] = long
+	if text := md(c.Case.Strategies(s, selection.Eager)); strings.Count(text, "\n| `") > 60 || !strings.Contains(text, "And ") {
+		t.Errorf("too many rows:\n%s", text)
+	}
+}

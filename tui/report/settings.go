@@ -1,0 +1,85 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"caliper/config"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+)
+
+// Settings returns the report of settings: their values and origins.
+func Settings(settings []config.Setting) *Report {
+	r := new(Report)
+	t := Columns("setting", "value", "origin")
+	for _, s := range settings {
+		from := Name(s.Origin)
+		if s.Origin == config.OriginFile && s.Line > 0 {
+			from = Name(fmt.Sprintf("%s:%d", s.File, s.Line))
+		}
+		t.Row(Name(s.Key), settingValue(s.Value), from)
+		if s.Note != "" {
+			t.Below().Indented(6, "%s", settingNote(s))
+		}
+	}
+	r.Table(t)
+	return r
+}
+
+// settingValue returns a value as it would be written in one line of YAML. JSON
+// has all of it.
+func settingValue(value any) string {
+	const most = 48 // cells
+	if text, ok := value.(string); ok {
+		return cells.Truncate(safetext.Line(text), most)
+	}
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return "?"
+	}
+	if list, ok := value.([]string); ok && len(list) > 4 {
+		return Count(len(list), "name").String()
+	}
+	return cells.Truncate(safetext.Line(string(raw)), most)
+}
+
+// settingNote returns a remark about an unusual setting, empty for none.
+func settingNote(s config.Setting) string {
+	note := safetext.Line(s.Note)
+	if given := safetext.Line(s.Given); !strings.Contains(note, given) {
+		note = "given " + given + ": " + note
+	}
+	if s.Origin != config.OriginFile && s.Line > 0 {
+		note = fmt.Sprintf("%s:%d: %s", safetext.Line(s.File), s.Line, note)
+	}
+	return note
+}
+
+// SettingWritten returns the report of a setting that was written to a file, or
+// with a dry run would be, with the unified diff of the file. That is empty when
+// the setting has the value already.
+func SettingWritten(file, key string, value any, unified string, dryRun bool) *Report {
+	r := new(Report)
+	if unified == "" {
+		r.Line(fmt.Sprintf("%s is unchanged: %s is %s there already", file, key, settingValue(value)))
+		return r
+	}
+	for line := range strings.SplitSeq(unified, "\n") {
+		line = strings.TrimSuffix(line, "\r")
+		switch line[0] {
+		case '+', '-':
+			r.Exact(Strong("%s", line))
+		default:
+			r.Exact(Faint("%s", line))
+		}
+	}
+	r.Blank()
+	if dryRun {
+		r.Line("dry run: " + file + " is as it was")
+	} else {
+		r.Line(file + " is written")
+	}
+	return r
+}

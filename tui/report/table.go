@@ -1,0 +1,213 @@
+package report
+
+import (
+	"cmp"
+	"strings"
+
+	"caliper/tui/cells"
+)
+
+// Table is rows of text in columns. In a terminal every column is as wide as
+// its widest cell needs, and only a column that grows is ever cut.
+type Table struct {
+	columns []column
+	rows    []row
+	flush   bool // it is not indented in a terminal
+	least   int  // the least that is worth giving to a column that grows; 0: leastGrown
+}
+
+// column is one column of a table.
+type column struct {
+	title Text
+	align align
+	most  int // the widest in cells; a cell that is wider pushes its row to the right; 0: no bound
+	share int // cells are cut to the width of the page divided by this; 0: they are not
+}
+
+// align is how the cells of a column are aligned.
+type align int
+
+const (
+	left align = iota
+	right
+	cut     // the column takes the width that is left, and is cut there
+	wrapped // the column takes the width that is left, and is broken into lines there
+)
+
+// row is one row of a table: its cells, or a ruler over the whole width.
+type row struct {
+	cells []Text
+	faint bool
+	ruler string // not empty: a line with this text in it
+	below *Report
+}
+
+// Columns returns a table of columns. A title that begins with > is that of a
+// column of figures, which are aligned on the right. The last title may end
+// with …: its column takes the width that is left, and is cut there; or with ¶:
+// it is broken into lines instead. A heading without any title is left out.
+func Columns(titles ...string) *Table {
+	t := new(Table)
+	for _, title := range titles {
+		c := column{title: textOf(title)}
+		for mark, a := range map[string]align{"…": cut, "¶": wrapped} {
+			if text, found := strings.CutSuffix(title, mark); found {
+				c = column{title: textOf(text), align: a}
+			}
+		}
+		if text, found := strings.CutPrefix(title, ">"); found {
+			c = column{title: textOf(text), align: right}
+		}
+		t.columns = append(t.columns, c)
+	}
+	return t
+}
+
+// Column adds columns, as Columns does.
+func (t *Table) Column(titles ...string) {
+	t.columns = append(t.columns, Columns(titles...).columns...)
+}
+
+// Row adds a row. A cell is a string of this program's words, a Text, or an int.
+func (t *Table) Row(cells ...any) {
+	r := row{cells: make([]Text, len(cells))}
+	for i, c := range cells {
+		r.cells[i] = textOf(c)
+	}
+	t.rows = append(t.rows, r)
+}
+
+// FaintRow adds a row that is less important.
+func (t *Table) FaintRow(cells ...any) {
+	t.Row(cells...)
+	t.rows[len(t.rows)-1].faint = true
+}
+
+// Ruler adds a line over the whole width with a text in it.
+func (t *Table) Ruler(text string) { t.rows = append(t.rows, row{ruler: text}) }
+
+// Below returns the report that is printed under the last row.
+func (t *Table) Below() *Report {
+	last := &t.rows[len(t.rows)-1]
+	if last.below == nil {
+		last.below = new(Report)
+	}
+	return last.below
+}
+
+// Empty reports whether a table has no rows.
+func (t *Table) Empty() bool { return len(t.rows) == 0 }
+
+// titled reports whether any column has a title.
+func (t *Table) titled() bool {
+	for _, c := range t.columns {
+		if c.title.String() != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// leastGrown is the smallest useful width of a column that grows, and gutter
+// the cells between columns and before the first.
+const (
+	leastGrown = 16
+	gutter     = 2
+)
+
+// indent returns how far a table is indented in a terminal.
+func (t *Table) indent() int {
+	if t.flush {
+		return 0
+	}
+	return gutter
+}
+
+// widths returns the width of every column on a page, given the cells of the
+// rows; 0 leaves a column out.
+func (t *Table) widths(page int, texts [][]string) []int {
+	widths := make([]int, len(t.columns))
+	for i, c := range t.columns {
+		widths[i] = cells.Width(c.title.String())
+		for _, row := range texts {
+			if i < len(row) {
+				w := cells.Width(row[i])
+				if c.most > 0 {
+					w = min(w, c.most)
+				}
+				widths[i] = max(widths[i], w)
+			}
+		}
+	}
+	last := len(widths) - 1
+	if last < 0 || t.columns[last].align < cut {
+		return widths
+	}
+	room := page - t.indent()
+	for _, w := range widths[:last] {
+		room -= w + gutter
+	}
+	widths[last] = min(widths[last], room)
+	switch least := cmp.Or(t.least, leastGrown); {
+	case room >= least:
+	case t.columns[last].align == wrapped:
+		widths[last] = least
+	default:
+		widths[last] = 0
+	}
+	return widths
+}
+
+// lines returns the cells of the lines that one row takes.
+func (t *Table) lines(row []string, widths []int) [][]string {
+	last := len(t.columns) - 1
+	if last < 0 || t.columns[last].align != wrapped || len(row) <= last {
+		return [][]string{row}
+	}
+	broken := cells.Wrap(row[last], widths[last])
+	if len(broken) < 2 {
+		return [][]string{row}
+	}
+	out := make([][]string, len(broken))
+	for i, l := range broken {
+		out[i] = make([]string, len(t.columns))
+		if i == 0 {
+			copy(out[i], row)
+		}
+		out[i][last] = l
+	}
+	return out
+}
+
+// sumOf returns the width of a whole row.
+func sumOf(widths []int) int {
+	sum := -gutter
+	for _, w := range widths {
+		if w > 0 {
+			sum += w + gutter
+		}
+	}
+	return sum
+}
+
+// layout returns one line, aligned, without spaces at its end.
+func (t *Table) layout(row []string, widths []int) string {
+	line := ""
+	for i, s := range row {
+		if widths[i] == 0 {
+			continue
+		}
+		if i > 0 {
+			line += cells.Spaces(gutter)
+		}
+		switch c := t.columns[i]; {
+		case c.align == right:
+			line += cells.PadLeft(s, widths[i])
+		case c.most > 0 && cells.Width(s) > widths[i]:
+			line += cells.Clean(s)
+		default:
+			line += cells.Pad(s, widths[i])
+		}
+	}
+	return strings.TrimRight(line, " ")
+}

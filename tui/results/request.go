@@ -1,0 +1,151 @@
+package results
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"caliper/engine/rescue/fetch"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// requestForms is what stands in the empty field.
+const requestForms = "outline · range 100 50 · grep ERROR · search … · pointer /3 · stat · full"
+
+// errNoRequest says that a text is no request.
+var errNoRequest = errors.New("that is no request")
+
+// forms are how requests are written, with what each asks for.
+var forms = [][2]string{
+	{"stat", "what the result is"},
+	{"outline [/pointer]", "what it is made of"},
+	{"range [start [count [chars]]]", "lines, or characters"},
+	{"grep PATTERN", "lines that match"},
+	{"search QUESTION", "the passages that fit best"},
+	{"pointer /path [start]", "a value of JSON"},
+	{"full", "all of it, as far as that is allowed"},
+}
+
+// parseRequest reads a request as it is typed.
+func parseRequest(text string) (fetch.Request, error) {
+	mode, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	rest = strings.TrimSpace(rest)
+	fields := strings.Fields(rest)
+	q := fetch.Request{Mode: strings.ToLower(mode)}
+	switch q.Mode {
+	case fetch.Stat, fetch.Full:
+		if rest == "" {
+			return q, nil
+		}
+	case fetch.Grep:
+		q.Pattern = rest
+		return q, nil
+	case fetch.Search:
+		q.Query = rest
+		return q, nil
+	case fetch.Outline:
+		if len(fields) == 0 || strings.HasPrefix(rest, "/") {
+			q.Pointer = rest
+			return q, nil
+		}
+	case fetch.Pointer:
+		if n := len(fields); n > 1 {
+			if start, err := strconv.ParseInt(fields[n-1], 10, 64); err == nil {
+				q.Start = start
+				rest = strings.TrimSpace(strings.TrimSuffix(rest, fields[n-1]))
+			}
+		}
+		q.Pointer = rest
+		return q, nil
+	case fetch.Range:
+		if n := len(fields); n > 0 && (fields[n-1] == fetch.Chars || fields[n-1] == fetch.Lines) {
+			q.Unit, fields = fields[n-1], fields[:n-1]
+		}
+		if len(fields) <= 2 && parseNumbers(fields, &q.Start, &q.Count) {
+			q.CountGiven = len(fields) > 1 && q.Count == 0
+			return q, nil
+		}
+	}
+	return fetch.Request{}, errNoRequest
+}
+
+// parseNumbers reads fields into numbers, as many as there are fields, and
+// reports whether all of them are numbers.
+func parseNumbers(fields []string, into ...*int64) bool {
+	for i, field := range fields {
+		n, err := strconv.ParseInt(field, 10, 64)
+		if err != nil {
+			return false
+		}
+		*into[i] = n
+	}
+	return true
+}
+
+// requestText returns a request as it would be typed, as far as it can be.
+func requestText(q fetch.Request) string {
+	fields := []string{q.Mode}
+	add := func(text string) {
+		if text != "" {
+			fields = append(fields, text)
+		}
+	}
+	add(q.Pattern)
+	add(q.Query)
+	add(q.Pointer)
+	if q.Start != 0 || q.Count != 0 || q.CountGiven {
+		from := strconv.FormatInt(q.Start, 10)
+		if q.Mode != fetch.Range && q.Mode != fetch.Pointer {
+			from = "from " + from
+		}
+		add(from)
+	}
+	if q.Count != 0 || q.CountGiven {
+		add(strconv.FormatInt(q.Count, 10))
+	}
+	add(q.Unit)
+	return strings.Join(fields, " ")
+}
+
+// drawForms draws in at most h lines that what was typed is no request, and
+// how requests are written, a line for each; where there is no room, only how.
+func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
+	if h > len(forms) {
+		lines := ui.Flow(w, 1, []ui.Phrase{{Style: t.Bad, Text: "no request: " + safetext.Line(s.refused)}})
+		lines = lines[:min(len(lines), h-len(forms))]
+		var l cells.Line
+		for _, form := range forms {
+			l.Start(w)
+			l.Gap(1)
+			l.Cell(t.Text, form[0], min(32, w-1))
+			l.Text(t.Faint, form[1])
+			lines = append(lines, l.End())
+		}
+		return lines
+	}
+	var phrases []ui.Phrase
+	for _, form := range forms {
+		phrases = append(phrases, ui.Phrase{Style: t.Text, Text: form[0]})
+	}
+	lines := ui.Flow(w, 1, phrases)
+	return lines[:min(len(lines), max(0, h))]
+}
+
+// drawField draws the field where requests are typed.
+func (s *Screen) drawField(t *ui.Theme, w int) string {
+	var l cells.Line
+	l.Start(w)
+	style, typing := t.Faint, s.typing == typingRequest
+	if typing {
+		style = t.Accent
+	}
+	l.Text(style, t.Prompt+" ")
+	if !typing && s.field.Value() == "" {
+		l.Text(t.Placeholder, s.key(Request)+" types a request: "+requestForms)
+	} else {
+		s.field.Draw(&l, t, l.Room(), typing)
+	}
+	return l.End()
+}

@@ -1,0 +1,389 @@
+// Package results is the screen of what becomes of the result of a tool: the
+// rule that decides, what the model sees in the place of the result, the slices
+// that it gets when it asks for them, and what the store holds.
+//
+// A source is the file of a result, or a text that was pasted. A verdict is what
+// the rescue makes of a source, for a tool and under the settings in force. A
+// request asks for a slice of the result of a verdict. One source is looked at
+// at a time. Another source, tool or setting makes another verdict, and every
+// request is answered again under it.
+//
+// Invariants:
+//   - a result stays in memory: only Keep puts it into the store, and nothing
+//     else makes a store or marks what it holds as used;
+//   - a verdict is shown until the next one is made, and a file that breaks
+//     shows what it held last;
+//   - the requests belong to one revision of a source, and an answer to one
+//     verdict;
+//   - everything is worked out beside the screen, while it is looked at; only
+//     keeping a result goes on when the screen is left.
+package results
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model/safetext"
+	"caliper/tui/job"
+	"caliper/tui/knob"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// Options is what Results needs besides its host.
+type Options struct {
+	Store string // folder of kept results unless the configuration names one; empty: there is none
+	Still bool   // no timers: for pictures and tests
+}
+
+// Screen is Results.
+type Screen struct {
+	screen.Base
+	ui.Sheet
+	host    screen.Host
+	options Options
+	keys    keys
+	state   *workbench.State // nil until the first load
+	visible bool
+	changes uint64
+	number  int     // of the newest revision of a source, or verdict
+	notice  tea.Cmd // ends the notice of what Back stopped
+
+	view   view
+	typing typing
+	filter string // what rows and lines must hold, in lower case
+	lists  [viewCount]ui.ListPosition
+
+	sources []source
+	chosen  string            // name of the source that is looked at; empty: the first
+	tools   map[string]string // that were chosen, by the names of their sources
+	paste   []rune            // that is being typed
+
+	reading job.Job[question, verdict]
+	verdict verdict
+	text    wrappedText
+	gap     int // how many gaps were gone to
+
+	fetching job.Job[int, []answered] // of the verdict of a number
+	requests []request
+	field    *ui.Field // where a request is typed
+	refused  string    // what was typed last and is no request; empty: nothing
+
+	listing job.Job[*workbench.State, ruleList]
+	rules   ruleList
+	passing struct { // the rows of the rules that pass a filter, kept for the next picture
+		filter string
+		rows   []ruleRow
+	}
+
+	looking     job.Job[*workbench.State, holdings]
+	store       holdings
+	keeping     job.Job[string, workbench.Rescued] // for a session
+	stopKeeping func()                             // cancels keeping, whose outcome is shown all the same
+}
+
+var _ screen.Framed = (*Screen)(nil)
+
+// typing is what letters are typed into.
+type typing int
+
+const (
+	typingNothing typing = iota
+	typingRequest
+	typingPaste
+)
+
+// resultKnobs are the knobs of the screen.
+var resultKnobs = knob.In(knob.Results)
+
+// longestRequest bounds a request that is typed, in characters.
+const longestRequest = 1000
+
+// New returns the screen before anything is loaded.
+func New(h screen.Host, g ui.Glyphs, o Options) *Screen {
+	s := &Screen{host: h, options: o, tools: map[string]string{}, field: ui.NewField(longestRequest, requestForms)}
+	s.Content = s
+	s.bind(g)
+	return s
+}
+
+// Name returns what the tab says.
+func (s *Screen) Name() string { return "Results" }
+
+// Show takes in a new state. What was worked out with the one before stays on
+// screen until it is worked out again.
+func (s *Screen) Show(l screen.Loaded) {
+	s.state = l.After
+	s.changes++
+}
+
+// Start begins what the screen needs and has not, while it is looked at, and
+// abandons what runs when it is left.
+func (s *Screen) Start(visible bool) tea.Cmd {
+	s.visible = visible
+	notice := s.notice
+	s.notice = nil
+	switch {
+	case s.state == nil:
+		return notice
+	case visible:
+		return tea.Batch(notice, s.read(), s.answer(), s.listRules(), s.look())
+	}
+	s.leave()
+	s.reading.Abandon()
+	s.fetching.Abandon()
+	s.listing.Abandon()
+	s.looking.Abandon()
+	return notice
+}
+
+// Update takes in files of results, and how work ended.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.FilesMsg:
+		if msg.File == screen.ResultFile {
+			return s.take(msg.Files)
+		}
+	case screen.RereadMsg:
+		s.lookAgain()
+	case emptiedMsg:
+		return s.emptied(msg)
+	case wholeMsg:
+		return s.copyWhole(msg)
+	}
+	if v, _, mine := s.reading.Update(msg); mine {
+		s.changes++
+		if v != nil {
+			return s.decided(*v)
+		}
+	}
+	if answers, _, mine := s.fetching.Update(msg); mine {
+		s.changes++
+		return s.fetched(answers)
+	}
+	if list, _, mine := s.listing.Update(msg); mine && list != nil {
+		s.rules, s.passing.rows = *list, nil
+		s.changes++
+	}
+	if h, _, mine := s.looking.Update(msg); mine {
+		s.changes++
+		if h != nil {
+			s.store = *h
+		}
+	}
+	if kept, _, mine := s.keeping.Update(msg); mine {
+		s.changes++
+		return s.kept(kept)
+	}
+	return nil
+}
+
+// Title returns the heading of the frame, and on its right how far the work is,
+// else which of the sources is looked at.
+func (s *Screen) Title() (heading, note string) {
+	heading = views[s.view].name
+	if _, finding := s.host.Finding(); s.filter != "" && !finding {
+		heading += "  /" + safetext.Line(s.filter)
+	}
+	if s.typing == typingPaste {
+		heading = "paste a result"
+	}
+	if note = s.progress(); note != "" {
+		return heading, note
+	}
+	if n := len(s.sources); n > 1 {
+		note = ui.Thousands(s.at()+1) + " of " + ui.Thousands(n)
+		if s.W >= 60 {
+			note += " results"
+		}
+	}
+	return heading, note
+}
+
+// progress says what is being worked out, empty when nothing is.
+func (s *Screen) progress() string {
+	switch {
+	case s.state == nil:
+		return ""
+	case s.reading.Stopped && s.late():
+		return "cancelled, enter starts it"
+	case s.reading.Running():
+		return "reading"
+	case s.fetching.Running():
+		return "fetching"
+	case s.keeping.Running():
+		return "keeping it"
+	case s.view == viewRules && s.listing.Running():
+		return "asking the rules"
+	case s.view == viewStore && s.looking.Running():
+		return "reading the store"
+	}
+	return ""
+}
+
+// Version changes whenever the picture may.
+func (s *Screen) Version() uint64 { return s.changes }
+
+// open does what enter means: it begins work that waits, goes on with an answer,
+// types a request, or chooses the tool of the row.
+func (s *Screen) open() tea.Cmd {
+	switch {
+	case s.reading.Stopped && s.late():
+		s.reading.Reset()
+	case s.source() == nil:
+		s.startPaste()
+	case s.view == viewSlices && s.next() != nil:
+		return s.goOn()
+	case s.view == viewRules:
+		return s.useTool()
+	case s.view == viewSeen, s.view == viewSlices:
+		return s.startRequest()
+	}
+	return nil
+}
+
+// Back ends the typing, else stops what runs.
+func (s *Screen) Back() bool {
+	if s.typing != typingNothing {
+		s.leave()
+		return true
+	}
+	return s.stop()
+}
+
+// leave ends the typing.
+func (s *Screen) leave() {
+	if s.typing != typingNothing {
+		s.typing, s.paste, s.refused = typingNothing, nil, ""
+		s.changes++
+	}
+}
+
+// stop stops the work that runs, and reports whether any did. What was worked
+// out before stays.
+func (s *Screen) stop() bool {
+	notice := ""
+	switch {
+	case s.reading.Stop():
+		notice = "reading cancelled: enter starts it again"
+	case s.fetching.Stop():
+		s.cancelRequests()
+		notice = "the request was cancelled"
+	case s.keeping.Running():
+		s.stopKeeping()
+	case s.looking.Stop():
+		notice = "reading the store cancelled: " + reloadKey + " reads it"
+	default:
+		return false
+	}
+	if notice != "" {
+		s.notice = s.host.Notify(ui.LevelInfo, notice)
+	}
+	s.changes++
+	return true
+}
+
+// ViewAreas returns the areas of the view, without knobs that are beside it.
+func (s *Screen) ViewAreas() []ui.Area {
+	switch s.view {
+	case viewKnobs:
+		return []ui.Area{ui.AreaKnobs}
+	case viewSeen:
+		return []ui.Area{ui.AreaBelow}
+	}
+	return []ui.Area{ui.AreaList, ui.AreaBelow}
+}
+
+// Next gives the area that is some places further the keys.
+func (s *Screen) Next(by int) {
+	s.leave()
+	s.Turn(by)
+	s.changes++
+}
+
+// Beside names what tab gives the keys, empty for nothing.
+func (s *Screen) Beside() string {
+	if s.typing != typingNothing {
+		return "leave"
+	}
+	return s.Following()
+}
+
+// nextView shows the next view.
+func (s *Screen) nextView() {
+	s.leave()
+	s.view = (s.view + 1) % viewCount
+	if s.view == viewKnobs && s.Wide() {
+		s.view++
+	}
+	s.LeaveBelow()
+	if s.view == viewStore {
+		s.lookAgain()
+	}
+	s.changes++
+}
+
+// goTo shows a view from its top, and gives its list the keys.
+func (s *Screen) goTo(v view) {
+	s.view, s.Focus, s.Below.Top = v, ui.AreaList, 0
+	s.changes++
+}
+
+// turn turns the knob under the cursor, or goes to the next source.
+func (s *Screen) turn(by int) tea.Cmd {
+	if s.Focused() == ui.AreaKnobs {
+		return s.host.Turn(resultKnobs[s.Knob], by)
+	}
+	if n := len(s.sources); n > 0 {
+		s.choose(s.sources[max(0, min(s.at()+by, n-1))].name)
+	}
+	return nil
+}
+
+// turns says what the keys that turn change, empty for nothing.
+func (s *Screen) turns() string {
+	switch {
+	case s.Focused() == ui.AreaKnobs:
+		return "value"
+	case len(s.sources) > 1:
+		return "result"
+	}
+	return ""
+}
+
+// list returns the position in the list of the view.
+func (s *Screen) list() *ui.ListPosition { return &s.lists[s.view] }
+
+// Click selects what is under the pointer. Beside the areas it does nothing.
+func (s *Screen) Click(x, y int) {
+	s.changes++
+	if _, ok := s.AreaAt(x, y); ok && s.state != nil {
+		s.leave()
+		s.Press(x, y)
+	}
+}
+
+// List returns the list of the view and its number of rows.
+func (s *Screen) List() (*ui.ListPosition, int) { return s.list(), s.rowCount() }
+
+// KnobCount returns the number of knobs.
+func (s *Screen) KnobCount() int { return len(resultKnobs) }
+
+// Moved follows a move in an area. A knob that is turned next is a new one.
+func (s *Screen) Moved(a ui.Area) {
+	s.changes++
+	if a == ui.AreaKnobs {
+		s.host.Knobs().Pause()
+	}
+}
+
+// Filter shows only the rows and lines that hold a text.
+func (s *Screen) Filter(text string) bool {
+	had := s.filter != ""
+	s.filter = strings.ToLower(strings.TrimSpace(text))
+	s.Below.Top = 0
+	s.changes++
+	return had || text != ""
+}

@@ -1,0 +1,243 @@
+package results
+
+import (
+	"path/filepath"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/rescue"
+	"caliper/model/safetext"
+	"caliper/model/words"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// contentLines returns the lines of a text that holds nothing but content.
+func contentLines(text string) []rescue.Line {
+	var out []rescue.Line
+	for text := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		out = append(out, rescue.Line{Text: text, Kind: rescue.LineContent})
+	}
+	return out
+}
+
+// lines returns what the model sees of the result.
+func (v *verdict) lines() []rescue.Line {
+	if v.Rescue {
+		return v.Preview.Lines
+	}
+	return contentLines(v.whole)
+}
+
+// why says why the result is rescued or not, about a tool that is called it.
+// Where the size stands beside, it is left out.
+func (v *verdict) why(sizeBeside bool) string {
+	size, why := v.Size(), v.Because("it")
+	switch {
+	case why == "":
+		return size
+	case size != "" && !sizeBeside:
+		return size + ", and " + why
+	case v.Never():
+		return "never rescued: " + why
+	}
+	return why
+}
+
+// textKey is what the wrapped lines of a text depend on.
+type textKey struct {
+	text   int // index of a request, or seenText
+	number int // of the verdict
+	w      int
+	filter string
+}
+
+// seenText is the text that the model sees.
+const seenText = -1
+
+// wrappedText is a long text in lines of a width, kept from one picture to the
+// next.
+type wrappedText struct {
+	of    textKey
+	lines []wrappedLine
+}
+
+// wrappedLine is one line of a width.
+type wrappedLine struct {
+	rescue.Line
+	more bool // it continues the line above
+}
+
+// wrap returns lines that pass the filter wrapped to a width, from the last time
+// when nothing has changed.
+func (s *Screen) wrap(of textKey, lines func() []rescue.Line) *wrappedText {
+	of.filter = s.filter
+	if s.text.of == of && s.text.lines != nil {
+		return &s.text
+	}
+	s.text = wrappedText{of: of, lines: []wrappedLine{}}
+	for _, l := range lines() {
+		if !passes(s.filter, l.Text) {
+			continue
+		}
+		wrapped := cells.Wrap(safetext.Line(l.Text), max(1, of.w-3))
+		if len(wrapped) == 0 {
+			wrapped = []string{""}
+		}
+		for i, text := range wrapped {
+			s.text.lines = append(s.text.lines, wrappedLine{rescue.Line{Text: text, Kind: l.Kind}, i > 0})
+		}
+	}
+	return &s.text
+}
+
+// wrapSeen returns what the model sees wrapped to a width.
+func (s *Screen) wrapSeen(w int) *wrappedText {
+	return s.wrap(textKey{text: seenText, number: s.verdict.number, w: w}, s.verdict.lines)
+}
+
+// draw returns the lines, of which only those that are seen are drawn.
+func (x *wrappedText) draw(t *ui.Theme, content cells.Style, w int) ui.Lines {
+	var l cells.Line
+	lines := x.lines
+	return ui.Lines{Count: len(lines), Line: func(i int) string {
+		l.Start(w)
+		line := lines[i]
+		mark, style := " ", content
+		switch line.Kind {
+		case rescue.LineLeftOut:
+			mark, style = t.Ellipsis, t.Warn
+		case rescue.LineOurs:
+			style = t.Faint
+		}
+		if line.more {
+			mark = t.Vertical
+		}
+		l.Text(t.Faint, mark+" ")
+		l.Text(style, line.Text)
+		return l.End()
+	}}
+}
+
+// seenBelow returns what the model sees of the result.
+func (s *Screen) seenBelow(t *ui.Theme, w int) ui.Lines {
+	v := &s.verdict
+	out := s.wrapSeen(w).draw(t, t.Text, w)
+	switch {
+	case v.Rescue:
+		out.Heading, out.Note = "handle  "+ui.Thousands(v.Preview.Chars)+" chars", leftOut(v.Preview.Left)
+	case v.Meta.Bytes > shownWhole:
+		out.Heading = "all of it, of which the first " + words.Size(shownWhole)
+	default:
+		out.Heading = "all of it"
+	}
+	return out
+}
+
+// leftOut says how much is left out in all, empty for nothing.
+func leftOut(gaps []rescue.Gap) string {
+	var chars int64
+	for _, g := range gaps {
+		chars += g.Chars
+	}
+	if chars == 0 {
+		return ""
+	}
+	return ui.Thousands(int(chars)) + " chars left out"
+}
+
+// noGaps returns why there is no gap to go to.
+func (s *Screen) noGaps() string {
+	if s.source() == nil || !s.verdict.Rescue || len(s.verdict.Preview.Left) == 0 {
+		return "nothing is left out"
+	}
+	return ""
+}
+
+// nextGap goes to the next place where something was left out, after the last to
+// the first.
+func (s *Screen) nextGap() tea.Cmd {
+	s.view, s.Focus = viewSeen, ui.AreaList
+	s.changes++
+	var at []int
+	for i, line := range s.wrapSeen(s.mainWidth()).lines {
+		if line.Kind == rescue.LineLeftOut && !line.more {
+			at = append(at, i)
+		}
+	}
+	if len(at) == 0 {
+		return s.host.Notify(ui.LevelInfo, "the filter hides where something was left out")
+	}
+	s.Below.Top = max(0, at[s.gap%len(at)]-s.BelowRoom/2)
+	s.gap++
+	return nil
+}
+
+// drawSummary draws what the result is and what becomes of it: three lines
+// where there is room, else one.
+func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
+	v := &s.verdict
+	var l cells.Line
+	before, after := v.OriginalTokens, v.OriginalTokens
+	chars, shown := v.Meta.Chars, v.Meta.Chars
+	if v.Rescue {
+		after, shown = v.HandleTokens, v.Preview.Chars
+	}
+	share := 1.0 // of nothing all is sent
+	if before > 0 {
+		share = float64(after) / float64(before)
+	}
+	gauge := ui.Bar{Fraction: float64(after) / float64(max(1, before)), Mark: -1, Fill: t.GaugeSent, Empty: true}
+	badge := func() {
+		if v.Rescue {
+			l.Text(t.Badge, " RESCUED ")
+		} else {
+			l.Text(t.BadgeOff, " PASSES WHOLE ")
+		}
+	}
+	l.Start(w)
+	if !room {
+		gauge.Draw(&l, t, 6)
+		l.Text(t.Number, " "+ui.Thousands(after))
+		l.Text(t.Faint, "/"+ui.Thousands(before)+" tok ")
+		badge()
+		return []string{l.End()}
+	}
+	narrow := w < 100
+	l.Gap(1)
+	l.Text(t.Name, safetext.Line(filepath.Base(v.name)))
+	if !narrow || stem(v.name) != v.of.tool {
+		l.Text(t.Faint, "  of ")
+		l.Text(t.Text, safetext.Line(v.of.tool))
+		if s.assumed(v.name, v.of.tool) {
+			l.Text(t.Faint, " ("+s.key(SourceTool)+" chooses)")
+		}
+	}
+	about := "  " + string(v.Meta.Kind) + "  " + ui.Thousands(chars) + " chars  " + ui.Count(v.Meta.Lines, "line")
+	if v.Envelope != "" {
+		about += "  out of " + v.Envelope
+	}
+	l.Text(t.Faint, about)
+	lines := []string{l.End()}
+	l.Start(w)
+	l.Gap(1)
+	width := ui.GaugeWidth(w)
+	if narrow {
+		width /= 2
+	}
+	gauge.Draw(&l, t, width)
+	l.Gap(2)
+	l.Text(t.Number, ui.Thousands(after))
+	l.Text(t.Faint, " of "+ui.Thousands(before)+" tok")
+	l.Text(t.Number, "  "+ui.Thousands(shown))
+	l.Text(t.Faint, " of "+ui.Thousands(chars)+" chars")
+	l.Text(t.Text, "  saved "+ui.Percent(100*(1-share)))
+	lines = append(lines, l.End())
+	l.Start(w)
+	l.Gap(1)
+	badge()
+	l.Text(t.Accent, " "+v.Rule+"  ")
+	l.Text(t.Text, v.why(narrow))
+	return append(lines, l.End())
+}

@@ -1,0 +1,311 @@
+package results
+
+import (
+	"bytes"
+	"errors"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/rescue"
+	"caliper/model/safetext"
+	"caliper/model/words"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// source is a result to look at: a file, or what was pasted.
+type source struct {
+	name     string // as the user gave it; pastedName for what was pasted
+	data     []byte
+	err      error // why the file cannot be read
+	revision int   // another number for other data
+
+	// stale is why the file does not hold data any more, nil while it does: what
+	// it held last stays on screen.
+	stale error
+}
+
+// pastedName is the name of what was pasted.
+const pastedName = "pasted"
+
+// errEmptied says that a file that held a result is empty now. A program that
+// writes a file again empties it first; a file that stays empty is an empty result.
+var errEmptied = errors.New("it is empty now")
+
+// emptyAfter is how long a file that was emptied is waited for.
+const emptyAfter = 2 * time.Second
+
+// emptiedMsg tells that a file that was emptied was waited for.
+type emptiedMsg struct {
+	name     string
+	revision int
+}
+
+// take takes in the files of results. A file whose bytes are the same is no new
+// source; one that breaks keeps what it held. The command waits for files that
+// were emptied.
+func (s *Screen) take(files []workbench.File) tea.Cmd {
+	s.changes++
+	var now []source
+	var cmds []tea.Cmd
+	for _, f := range files {
+		r := source{name: f.Name, data: f.Data, err: f.Err}
+		var was source
+		if i := slices.IndexFunc(s.sources, func(was source) bool { return was.name == f.Name }); i >= 0 {
+			was = s.sources[i]
+		}
+		good := was.revision > 0 && was.err == nil
+		emptied := f.Err == nil && len(f.Data) == 0 && len(was.data) > 0
+		switch {
+		case good && f.Err != nil:
+			r, r.stale = was, f.Err
+		case good && emptied && !errors.Is(was.stale, errEmptied):
+			r, r.stale = was, errEmptied
+			if !s.options.Still {
+				cmds = append(cmds, tea.Tick(emptyAfter, func(time.Time) tea.Msg { return emptiedMsg{r.name, r.revision} }))
+			}
+		case was.revision > 0 && (was.err == nil) == (f.Err == nil) && bytes.Equal(was.data, f.Data):
+			r.revision = was.revision
+		default:
+			r.revision = s.nextNumber()
+			if len(was.data) >= worthGivingBack {
+				cmds = append(cmds, giveBack)
+			}
+		}
+		now = append(now, r)
+	}
+	for _, was := range s.sources {
+		if was.name == pastedName {
+			now = append(now, was)
+		}
+	}
+	s.sources = now
+	return tea.Batch(cmds...)
+}
+
+// nextNumber returns a number that nothing has yet.
+func (s *Screen) nextNumber() int {
+	s.number++
+	return s.number
+}
+
+// emptied makes a file that stayed empty an empty result. The command gives the
+// memory of what the file held back to the system.
+func (s *Screen) emptied(msg emptiedMsg) (give tea.Cmd) {
+	for i := range s.sources {
+		if r := &s.sources[i]; r.name == msg.name && r.revision == msg.revision && errors.Is(r.stale, errEmptied) {
+			if len(r.data) >= worthGivingBack {
+				give = giveBack
+			}
+			*r = source{name: r.name, revision: s.nextNumber()}
+			s.changes++
+		}
+	}
+	return give
+}
+
+// worthGivingBack is the least number of bytes of what a file held before whose
+// memory is given back at once.
+const worthGivingBack = 16 << 20
+
+// giveBack gives the memory of what a file held before back to the system,
+// beside the screen. Nothing holds it any more, but the collector runs when
+// the heap has grown to twice what it was, and an explorer that waits for the
+// next change allocates nothing: a file of 100 MB that is written again would
+// keep 350 MB more than it needs until then.
+func giveBack() tea.Msg {
+	debug.FreeOSMemory()
+	return nil
+}
+
+// at returns the index of the source that is looked at.
+func (s *Screen) at() int {
+	return max(0, slices.IndexFunc(s.sources, func(r source) bool { return r.name == s.chosen }))
+}
+
+// source returns the source that is looked at, nil when there is none.
+func (s *Screen) source() *source {
+	if len(s.sources) == 0 {
+		return nil
+	}
+	return &s.sources[s.at()]
+}
+
+// choose looks at a source.
+func (s *Screen) choose(name string) {
+	if r := s.source(); r != nil && r.name == name {
+		return
+	}
+	s.chosen, s.gap, s.Below.Top = name, 0, 0
+	s.changes++
+}
+
+// anyTool stands for a tool when nothing says which one a result is of. No
+// registry has it, and its name makes it one of an MCP server.
+const anyTool = "mcp_result"
+
+// tool returns the name of the tool that a source is of: the one that was chosen
+// for it, else the one that its file is named for, else the one that was found in
+// Explore, else anyTool.
+func (s *Screen) tool(r *source) string {
+	if name, ok := s.tools[r.name]; ok {
+		return name
+	}
+	name := stem(r.name)
+	if s.state != nil && rescue.Subject(s.state.Snapshot.Registry, workbench.RescueLimits(s.state.Config.Rescue), name).Rule != rescue.RuleUnknown {
+		return name
+	}
+	if c := s.host.Case(); c.Tool != nil && c.Query != "" {
+		return c.Tool.Name
+	}
+	return anyTool
+}
+
+// assumed reports whether nothing but a guess says that a source is of a tool.
+func (s *Screen) assumed(name, tool string) bool {
+	_, chosen := s.tools[name]
+	return !chosen && stem(name) != tool
+}
+
+// stem returns the last element of a path without its suffix.
+func stem(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// setTool records of which tool the source that is looked at is.
+func (s *Screen) setTool(name string) {
+	if r := s.source(); r != nil {
+		s.tools[r.name] = name
+		s.Below.Top, s.gap = 0, 0
+		s.changes++
+	}
+}
+
+// pick opens the list of sources.
+func (s *Screen) pick() tea.Cmd {
+	if len(s.sources) == 0 {
+		return s.host.Notify(ui.LevelInfo, "no results: start with --result FILE, or paste one")
+	}
+	var choices []ui.Choice
+	for i, r := range s.sources {
+		note := words.Size(len(r.data))
+		switch {
+		case r.err != nil:
+			note = "cannot be read"
+		case r.stale != nil:
+			note += ", STALE"
+		}
+		choices = append(choices, ui.Choice{ID: r.name, Label: safetext.Line(filepath.Base(r.name)), Note: note, Current: i == s.at()})
+	}
+	s.host.Choose("result", choices, false, func(name string) tea.Cmd {
+		s.choose(name)
+		return nil
+	})
+	return nil
+}
+
+// pickTool opens the list of the registry's tools.
+func (s *Screen) pickTool() tea.Cmd {
+	r, tools := s.source(), s.state.Snapshot.Registry.Tools
+	switch {
+	case r == nil:
+		return s.host.Notify(ui.LevelInfo, "no result to choose a tool for")
+	case len(tools) == 0:
+		return s.host.Notify(ui.LevelInfo, "no tools: the registry holds none")
+	}
+	now := s.tool(r)
+	var choices []ui.Choice
+	listed := map[string]bool{}
+	for _, t := range tools {
+		if !listed[t.Name] {
+			listed[t.Name] = true
+			choices = append(choices, ui.Choice{ID: t.Name, Label: t.ShownName, Note: s.rules.rule(t.Name), Current: t.Name == now})
+		}
+	}
+	s.host.Choose("the result is of", choices, false, func(name string) tea.Cmd {
+		s.setTool(name)
+		return nil
+	})
+	return nil
+}
+
+// longestPaste bounds what is pasted as a result, in characters. What is
+// beyond is dropped, and a notice says so.
+const longestPaste = 1 << 20
+
+// startPaste opens the box that takes a paste.
+func (s *Screen) startPaste() {
+	s.typing, s.paste = typingPaste, nil
+	s.changes++
+}
+
+// pasteUnasked takes a text that is pasted where nothing is typed into the box.
+func (s *Screen) pasteUnasked(k tea.KeyMsg) tea.Cmd {
+	s.startPaste()
+	return s.typePaste(k)
+}
+
+// typePaste takes a key, or a whole paste, into the box.
+func (s *Screen) typePaste(k tea.KeyMsg) tea.Cmd {
+	s.changes++
+	switch {
+	case k.String() == "backspace" && len(s.paste) > 0:
+		s.paste = s.paste[:len(s.paste)-1]
+	case k.String() == "ctrl+u":
+		s.paste = nil
+	case (k.Type == tea.KeyRunes || k.Type == tea.KeySpace) && (!k.Alt || k.Paste):
+		room := longestPaste - len(s.paste)
+		s.paste = append(s.paste, k.Runes[:min(len(k.Runes), room)]...)
+		if dropped := len(k.Runes) - room; dropped > 0 {
+			return s.host.Notify(ui.LevelWarn, "a paste holds "+ui.Thousands(longestPaste)+" characters: "+ui.Thousands(dropped)+" were dropped; --result FILE takes them all")
+		}
+	}
+	return nil
+}
+
+// usePaste makes what was pasted a source.
+func (s *Screen) usePaste() tea.Cmd {
+	text := string(s.paste)
+	if text == "" {
+		return s.host.Notify(ui.LevelInfo, "nothing was pasted yet")
+	}
+	if !strings.Contains(text, "\n") { // terminals paste ends of lines as the enter key
+		text = strings.ReplaceAll(text, "\r", "\n")
+	}
+	s.leave()
+	pasted := source{name: pastedName, data: []byte(text), revision: s.nextNumber()}
+	s.sources = append(slices.DeleteFunc(s.sources, func(r source) bool { return r.name == pastedName }), pasted)
+	s.choose(pastedName)
+	s.goTo(viewSeen)
+	return nil
+}
+
+// drawPaste draws the box that takes a paste, with the end of what is in it.
+func (s *Screen) drawPaste(t *ui.Theme, w, h int) []string {
+	var l cells.Line
+	l.Start(w)
+	l.Text(t.Accent, t.Prompt+" ")
+	if len(s.paste) == 0 {
+		l.Text(t.Placeholder, "paste a result, enter uses it")
+	} else {
+		l.Text(t.Text, ui.Thousands(len(s.paste))+" of "+ui.Thousands(longestPaste)+" characters")
+	}
+	lines := []string{l.End()}
+	end := s.paste[max(0, len(s.paste)-w*h):]
+	text := strings.ReplaceAll(strings.ReplaceAll(string(end), "\r\n", "\n"), "\r", "\n")
+	wrapped := cells.Wrap(safetext.Lines(text), max(1, w-2))
+	for _, line := range wrapped[max(0, len(wrapped)-(h-1)):] {
+		l.Start(w)
+		l.Gap(1)
+		l.Text(t.Faint, line)
+		lines = append(lines, l.End())
+	}
+	return ui.FitLines(lines, w, h)
+}

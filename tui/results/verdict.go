@@ -1,0 +1,197 @@
+package results
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/rescue/fetch"
+	"caliper/model/safetext"
+	"caliper/tui/clip"
+	"caliper/tui/job"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// question is what a verdict depends on.
+type question struct {
+	revision int
+	tool     string
+	state    *workbench.State
+}
+
+// verdict is what becomes of a result.
+type verdict struct {
+	number  int // another one for every verdict; 0: there is none yet
+	of      question
+	name    string // of the source
+	result  *workbench.Result
+	reader  *fetch.Reader // of a result that is rescued
+	rescuer *workbench.Rescuer
+	workbench.Rescued
+	whole string // the beginning of a result that is not rescued
+	err   error  // why there is none
+}
+
+// shownWhole is how much of a result that is not rescued is drawn, in bytes.
+const shownWhole = 64 << 10
+
+// rescuer returns what decides by the settings of the state.
+func (s *Screen) rescuer() *workbench.Rescuer {
+	return workbench.NewRescuer(workbench.RescueInputs{
+		Registry: s.state.Snapshot.Registry, Config: s.state.Config.Rescue, Tokenizer: s.state.Snapshot.Tokenizer,
+		Store: s.options.Store, Home: s.host.Getenv("HOME"), Now: s.host.Now,
+	})
+}
+
+// wanted returns what the verdict should be of.
+func (s *Screen) wanted() question {
+	r := s.source()
+	return question{r.revision, s.tool(r), s.state}
+}
+
+// late reports whether the verdict that is shown is not of what is wanted.
+func (s *Screen) late() bool { return s.source() != nil && s.verdict.of != s.wanted() }
+
+// read begins to make the verdict, unless it is made, being made or cancelled.
+func (s *Screen) read() tea.Cmd {
+	r := s.source()
+	if r == nil {
+		s.reading.Abandon()
+		return nil
+	}
+	want := s.wanted()
+	switch {
+	case s.verdict.of == want:
+		s.reading.Abandon()
+		return nil
+	case s.reading.Of == want && (s.reading.Running() || s.reading.Waits()):
+		return nil
+	}
+	v := verdict{of: want, name: r.name, rescuer: s.rescuer(), err: r.err}
+	if s.verdict.of.revision == r.revision {
+		v.result = s.verdict.result
+	}
+	data := r.data
+	s.changes++
+	return s.reading.Start(s.host.Context(), want, func(ctx context.Context, _ job.Progress) (verdict, error) {
+		before := v.result
+		if v.err == nil {
+			v.err = v.decide(ctx, data)
+		}
+		if ctx.Err() == nil {
+			return v, nil
+		}
+		if v.result != before { // nobody takes it in
+			_ = v.result.Close()
+		}
+		return verdict{}, ctx.Err()
+	})
+}
+
+// decide fills in the verdict. The result is read unless that was done before.
+func (v *verdict) decide(ctx context.Context, data []byte) (err error) {
+	if v.result == nil {
+		if v.result, err = v.rescuer.Read(ctx, v.of.tool, v.name, bytes.NewReader(data)); err != nil {
+			return err
+		}
+	}
+	result := *v.result
+	result.Tool = v.of.tool
+	if v.Rescued, err = v.rescuer.Judge(ctx, &result); err != nil {
+		return err
+	}
+	if v.Rescue {
+		v.reader = fetch.NewReader(v.result, v.Meta)
+		return nil
+	}
+	whole := make([]byte, min(shownWhole, v.result.Size()))
+	n, err := v.result.ReadAt(whole, 0)
+	v.whole = string(whole[:n])
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// decided takes in a verdict. The requests are answered again under it; those of
+// another revision are forgotten.
+func (s *Screen) decided(v verdict) tea.Cmd {
+	before := s.verdict
+	v.number = s.nextNumber()
+	s.verdict = v
+	if before.result != nil && before.result != v.result {
+		_ = before.result.Close() // an answer that still reads it is dropped
+	}
+	s.fetching.Abandon()
+	if before.of.revision != v.of.revision {
+		s.requests = nil
+		s.lists[viewSlices] = ui.ListPosition{}
+	}
+	if v.err != nil && s.visible {
+		return s.host.Notify(ui.LevelBad, "the result cannot be read: "+safetext.Line(v.err.Error()))
+	}
+	return nil
+}
+
+// noneSeen returns why nothing that the model sees can be copied.
+func (s *Screen) noneSeen() string {
+	if s.source() == nil || s.late() || s.verdict.err != nil {
+		return "nothing to copy yet"
+	}
+	return ""
+}
+
+// wholeMsg tells all of a result that is not rescued.
+type wholeMsg struct {
+	text []byte
+	err  error
+}
+
+// copySeen copies what the model sees in the place of the result.
+func (s *Screen) copySeen() tea.Cmd {
+	if s.verdict.Rescue {
+		return s.host.Copy("what the model sees", clip.Text, s.verdict.Preview.Text)
+	}
+	result := s.verdict.result
+	return func() tea.Msg {
+		text, err := io.ReadAll(io.NewSectionReader(result, 0, result.Size()))
+		return wholeMsg{text, err}
+	}
+}
+
+// copyWhole copies all of a result that is not rescued.
+func (s *Screen) copyWhole(msg wholeMsg) tea.Cmd {
+	if msg.err != nil {
+		return s.host.Notify(ui.LevelBad, "nothing was copied: "+safetext.Line(msg.err.Error()))
+	}
+	return s.host.Copy("what the model sees", clip.Text, string(msg.text))
+}
+
+// Report copies a repro of the result: what becomes of it, and the requests with
+// their answers.
+func (s *Screen) Report(c report.Case) tea.Cmd {
+	v := &s.verdict
+	switch {
+	case s.state == nil || s.source() == nil:
+		return s.host.Notify(ui.LevelInfo, "nothing to copy: there is no result")
+	case s.late() || s.fetching.Running():
+		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: the result is being read")
+	case v.err != nil:
+		return s.host.Notify(ui.LevelInfo, "nothing to copy: the result cannot be read")
+	}
+	d := report.Rescued{Rescued: v.Rescued, File: v.name, Pasted: v.name == pastedName, Tool: v.of.tool, Limits: v.rescuer.Limits()}
+	for _, r := range s.requests {
+		if r.verdict == v.number {
+			d.Slices = append(d.Slices, report.Slice{
+				Typed: requestText(r.Request), Holds: cmp.Or(r.holds(), "error"), Text: r.text(), Chars: r.chars, Tokens: r.tokens,
+			})
+		}
+	}
+	return s.host.CopyReport("repro of Results", c.Results(d))
+}

@@ -1,0 +1,377 @@
+package results
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"pgregory.net/rapid"
+
+	"caliper/engine/rescue"
+	"caliper/engine/rescue/fetch"
+	"caliper/tui/demo"
+	"caliper/tui/knob"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// What is shown is what the engine makes of the file.
+func TestShowsWhatTheModelSees(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t, 118, 30)
+	for i, name := range demo.ResultFiles {
+		if i > 0 {
+			d.press("right")
+		}
+		tool := stem(name)
+		r := workbench.NewRescuer(workbench.RescueInputs{Registry: d.state.Snapshot.Registry, Config: d.state.Config.Rescue, Tokenizer: d.state.Snapshot.Tokenizer})
+		result, err := r.Read(t.Context(), tool, name, strings.NewReader(string(demo.Result(name))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := r.Judge(t.Context(), result)
+		if err != nil || !want.Rescue || len(want.Preview.Left) == 0 {
+			t.Fatalf("%s of the demo is not rescued, or nothing is left out of it: %v", name, err)
+		}
+		if got := d.s.verdict; got.Preview.Text != want.Preview.Text || got.OriginalTokens != want.OriginalTokens || got.Rule != want.Rule {
+			t.Errorf("%s has another verdict", name)
+		}
+		d.wants(name+"  of "+tool, "RESCUED", want.Rule, ui.Thousands(want.HandleTokens)+" of "+ui.Thousands(want.OriginalTokens)+" tok", leftOut(want.Preview.Left))
+		d.press("G").wants(`rescuer_fetch(id="` + want.Meta.ID[:16]).press("g")
+	}
+	d.press("right").wants("4 of 4 results")
+}
+
+// Every line of the handle is on some line of the picture, in order, and what
+// was left out is marked.
+func TestExcerptIsWhole(t *testing.T) {
+	t.Parallel()
+	for _, w := range []int{120, 80, 43} {
+		s := onDemo(t, w, 30).s
+		var joined strings.Builder
+		gaps := 0
+		for _, line := range s.wrapSeen(w).lines {
+			joined.WriteString(strings.ReplaceAll(line.Text, " ", ""))
+			if line.Kind == rescue.LineLeftOut && !line.more {
+				gaps++
+			}
+		}
+		if want := strings.NewReplacer(" ", "", "\n", "").Replace(s.verdict.Preview.Text); joined.String() != want {
+			t.Errorf("at %d cells the picture holds something else than the handle", w)
+		}
+		if gaps != len(s.verdict.Preview.Left) {
+			t.Errorf("%d gaps are marked of %d", gaps, len(s.verdict.Preview.Left))
+		}
+	}
+}
+
+// A knob changes the verdict and the answers at once.
+func TestKnobsHaveEffectAtOnce(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t, 118, 30)
+	d.s.Focus = ui.AreaKnobs
+	for i, k := range resultKnobs {
+		before := d.s.verdict.Preview.Text
+		d.press("g").press(times(i, "down")...).press(times(6, "left")...)
+		if was, now := d.knobs.OnDisk(k), d.knobs.Value(k); knob.Same(was, now) || !knob.Same(k.ValueIn(d.state.Snapshot), now) {
+			t.Errorf("%s stays at %v", k.Label, was)
+		}
+		changes := k.Label == "excerpt" || k.Label == "head lines" || k.Label == "tail lines"
+		if changed := d.s.verdict.Preview.Text != before; changed != changes {
+			t.Errorf("%s: the handle changed is %t", k.Label, changed)
+		}
+		d.press("0") // the next one alone
+	}
+	d.press("g").press(times(60, "right")...).wants("PASSES WHOLE", "within_limit", "not more than", "all of it")
+	d.press("0").wants("RESCUED")
+}
+
+// times returns a key as often as n.
+func times(n int, key string) []string {
+	return strings.Fields(strings.Repeat(key+" ", n))
+}
+
+// Esc stops what is being read, enter starts it again, and leaving the screen
+// abandons it.
+func TestReadingStops(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t, 118, 30)
+	begin := func(k tea.KeyMsg) { // and not run
+		d.key(k)
+		d.s.Start(true)
+	}
+	begin(tea.KeyMsg{Type: tea.KeyRight})
+	if !d.s.reading.Running() {
+		t.Fatal("nothing is being read")
+	}
+	begin(tea.KeyMsg{Type: tea.KeyEsc})
+	if d.s.reading.Running() {
+		t.Fatal("esc does not stop it")
+	}
+	d.wants("cancelled, enter starts it", "reading was cancelled")
+	begin(tea.KeyMsg{Type: tea.KeyEnter})
+	if !d.s.reading.Running() {
+		t.Error("enter does not start it again")
+	}
+	if d.s.Start(false); d.s.reading.Running() {
+		t.Error("it goes on after the screen is left")
+	}
+	d.run(nil).wants("2 of 4 results", "RESCUED")
+}
+
+// A key that would do nothing says why.
+func TestDisabledKeys(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, key, want string
+		prepare         func(*driver)
+	}{
+		{"no answer to go on with", "n", "nothing to go on with", func(*driver) {}},
+		{"no requests", "c", "there are no requests", func(*driver) {}},
+		{"no gaps in a whole result", "m", "nothing is left out", passWhole},
+		{"not rescued, so not kept", "a", "nothing is kept", passWhole},
+		{"not rescued, so nothing to fetch", "e", "there is nothing to fetch", passWhole},
+		{"one result", "right", "there is no other result", func(d *driver) { d.run(d.s.take(demoFiles()[:1])) }},
+		{"no result to keep", "a", "nothing to keep yet", func(d *driver) { d.run(d.s.take(nil)) }},
+		{"no result to choose a tool for", "t", "no result to choose a tool for", func(d *driver) { d.run(d.s.take(nil)) }},
+		{"nothing loaded", "t", "nothing is loaded yet", func(d *driver) { d.s.state = nil }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			d := onDemo(t, 118, 30)
+			tt.prepare(d)
+			d.press(tt.key)
+			if n := len(d.notices); n == 0 || !strings.Contains(d.notices[n-1], tt.want) {
+				t.Errorf("%q, want %q", d.notices, tt.want)
+			}
+		})
+	}
+}
+
+// passWhole makes the result one of a tool whose results pass whole.
+func passWhole(d *driver) {
+	d.press("t")
+	d.run(d.choose("terminal")).wants("PASSES WHOLE")
+}
+
+// The answers are those of the engine, and another limit makes them anew.
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t, 118, 30).asking("range 100 50").wants("answer to range 100 50", "lines 100 to", "enter goes on: range")
+	first := d.s.requests[0].answer
+	d.press("enter")
+	if got := d.s.requests[1].answer.From; got != first.To+1 {
+		t.Errorf("enter goes on at %d, want %d", got, first.To+1)
+	}
+	d.asking("grep ERROR", "outline", "search wind gauge", "stat", "full", "pointer /rows/3", "range 0 100 chars")
+	v := &d.s.verdict
+	want := v.HandleTokens
+	for i, r := range d.s.requests {
+		a, err := fetch.Do(t.Context(), v.result, v.Meta, r.Request, v.rescuer.Limits())
+		if a.Text != r.answer.Text || (err == nil) != (r.err == nil) {
+			t.Errorf("request %d: another answer than the engine's", i)
+		}
+		want += r.tokens
+	}
+	if len(d.s.requests) != 9 || d.s.fetchedTokens() != want {
+		t.Errorf("%d requests of %d tokens, want %d", len(d.s.requests), d.s.fetchedTokens(), want)
+	}
+	d.wants("handle + 9 answers "+ui.Thousands(want), "not_json", "full_refused", "chars 0 to 99")
+	d.press("esc", "tab", "tab")
+	d.s.Knob = 6
+	before := d.s.requests[0].chars
+	d.press(times(10, "left")...)
+	if got := d.s.requests[0].chars; got >= before || got > d.state.Config.Rescue.FetchMaxChars {
+		t.Errorf("%d characters after the limit fell, %d before", got, before)
+	}
+	d.s.Focus = ui.AreaList
+	if d.press("right"); len(d.s.requests) != 0 {
+		t.Error("the requests are still those of the result before")
+	}
+}
+
+// What is typed and is no request stays, and how requests are written is shown.
+func TestRefusedRequest(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{118, 30}, {38, 6}} {
+		d := onDemo(t, size[0], size[1]).asking("rang 1").wants("that is no request")
+		for _, form := range forms {
+			d.wants(form[0])
+		}
+		if d.s.field.Value() != "rang 1" {
+			t.Error("the text is lost")
+		}
+	}
+}
+
+func TestParseRequest(t *testing.T) {
+	t.Parallel()
+	tests := map[string]fetch.Request{
+		"stat": {Mode: "stat"}, " FULL ": {Mode: "full"}, "outline": {Mode: "outline"}, "outline /a/0": {Mode: "outline", Pointer: "/a/0"},
+		"range": {Mode: "range"}, "range 0 0": {Mode: "range", CountGiven: true}, "range 100 50": {Mode: "range", Start: 100, Count: 50},
+		"range 5 10 chars": {Mode: "range", Start: 5, Count: 10, Unit: "chars"},
+		"grep a b  c":      {Mode: "grep", Pattern: "a b  c"}, "search who paid?": {Mode: "search", Query: "who paid?"},
+		"pointer /rows/3": {Mode: "pointer", Pointer: "/rows/3"}, "pointer /a b 40": {Mode: "pointer", Pointer: "/a b", Start: 40},
+	}
+	for text, want := range tests {
+		got, err := parseRequest(text)
+		if err != nil || got != want {
+			t.Errorf("%q is %+v, %v", text, got, err)
+		}
+		if again, err := parseRequest(requestText(want)); err != nil || again != want {
+			t.Errorf("%q is written %q, which is %+v, %v", text, requestText(want), again, err)
+		}
+	}
+	for _, text := range []string{"", "x", "stat 1", "range a", "range 1 2 3", "outline a b"} {
+		if q, err := parseRequest(text); err == nil {
+			t.Errorf("%q is %+v", text, q)
+		}
+	}
+}
+
+func TestCopies(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t, 118, 30).asking("outline").press("esc")
+	copySeen := func() string {
+		d.run(d.s.copySeen())
+		return d.copied
+	}
+	if got := copySeen(); got != d.s.verdict.Preview.Text {
+		t.Errorf("copied %q", got)
+	}
+	d.run(d.s.Report(report.Case{Snapshot: d.state.Snapshot}))
+	if !strings.HasPrefix(d.copied, "## caliper rescue") || !strings.Contains(d.copied, "outline") {
+		t.Errorf("copied %q", d.copied)
+	}
+	passWhole(d)
+	if got := copySeen(); got != string(demo.Result(demo.ResultFiles[0])) {
+		t.Errorf("copied %d bytes", len(got))
+	}
+	d = open(t, 80, 24, Options{})
+	if d.run(d.s.Report(report.Case{})).wants("nothing to copy: there is no result"); d.s.noneSeen() == "" {
+		t.Error("there is something to copy without a result")
+	}
+}
+
+// The same bytes are not read anew; a file that breaks keeps what it held on
+// screen, and says what is wrong.
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	file := workbench.File{Name: "x.txt", Data: []byte("all is well")}
+	gone := &fs.PathError{Op: "open", Path: "/far/away/x.txt", Err: fs.ErrNotExist}
+	for _, size := range [][2]int{{118, 30}, {78, 20}, {38, 6}} {
+		d := open(t, size[0], size[1], Options{}, file).wants("all is well")
+		now := func(data string, err error) *driver {
+			return d.run(d.s.take([]workbench.File{{Name: file.Name, Data: []byte(data), Err: err}}))
+		}
+		number := d.s.verdict.number
+		if now("all is well", nil); d.s.verdict.number != number {
+			t.Error("the same bytes are read anew")
+		}
+		now("", gone).wants(" STALE ", "x.txt: file does not", "all is well").lacks("far")
+		now("", gone).wants(" STALE ", "all is well")
+		now("all is well", nil).wants("all is well").lacks("STALE")
+		now("", nil).wants(" STALE ", "it is empty now", "all is well")
+		now("all is well", nil).wants("all is well").lacks("STALE")
+		d.run(d.s.Update(emptiedMsg{file.Name, d.s.sources[0].revision})).wants("all is well") // it is no more
+		now("", nil).wants(" STALE ")
+		d.run(d.s.Update(emptiedMsg{file.Name, d.s.sources[0].revision})).wants("PASSES WHOLE").lacks("STALE", "all is well", "saved 100")
+		if d.s.verdict.err != nil || d.s.verdict.Meta.Chars != 0 {
+			t.Errorf("an empty result is %+v, %v", d.s.verdict.Meta, d.s.verdict.err)
+		}
+	}
+	open(t, 118, 30, Options{}, workbench.File{Name: "x.txt"}).wants("PASSES WHOLE", "x.txt", "0 chars").lacks("STALE")
+	open(t, 118, 30, Options{}, workbench.File{Name: "x.txt", Err: errors.New("no such \x1b[31m file")}).wants("cannot be read", "no such").lacks("STALE")
+}
+
+// Nothing holds what a large file held before it was replaced or emptied, and
+// its memory is given back at once.
+func TestLetsGoOfWhatWasReplaced(t *testing.T) {
+	gone := make(chan int, 4)
+	held := func(i int) []workbench.File {
+		data := new([worthGivingBack]byte)
+		for j := range data {
+			data[j] = byte('a' + i)
+		}
+		runtime.AddCleanup(data, func(i int) { gone <- i }, i)
+		return []workbench.File{{Name: "x.txt", Data: data[:]}}
+	}
+	d := open(t, 118, 30, Options{}, held(0)...).asking("range 0 100 chars", "outline")
+	s := d.s
+	for i := 1; i <= 3; i++ {
+		d.run(s.take(held(i)))
+		runtime.GC()
+		if got := <-gone; got != i-1 {
+			t.Fatalf("%d is let go of after %d came", got, i)
+		}
+	}
+	small := func(text string) []workbench.File { return []workbench.File{{Name: "x.txt", Data: []byte(text)}} }
+	if s.take(small("")); s.sources[0].stale == nil {
+		t.Fatal("an emptied file is not waited for")
+	}
+	give := s.Update(emptiedMsg{"x.txt", s.sources[0].revision})
+	if give == nil {
+		t.Error("the memory of an emptied file is not given back")
+	}
+	d.run(give)
+	runtime.GC()
+	if got := <-gone; got != 3 {
+		t.Errorf("%d is let go of", got)
+	}
+	s.take(held(0))
+	if s.take(held(1)) == nil {
+		t.Error("the memory of a replaced file is not given back")
+	}
+	if s.take(small("a")); s.take(small("b")) != nil {
+		t.Error("the memory of a small file is given back")
+	}
+}
+
+func TestPaste(t *testing.T) {
+	t.Parallel()
+	d := open(t, 118, 30, Options{}).wants("no result of a tool to look at", "paste one")
+	d.press("p").wants("paste a result, enter uses it").press("enter").wants("nothing was pasted yet")
+	d.pasted("one\rtwo\r\x1b[2Jthree").wants("17 of 1,048,576 characters").press("backspace", "enter").wants("pasted  of ", "3 lines", "two")
+	if got := string(d.s.source().data); got != "one\ntwo\n\x1b[2Jthre" {
+		t.Errorf("pasted is %q", got)
+	}
+	// Pasting needs no key before it.
+	d.pasted(strings.Repeat("a line of a log\n", 2000)).wants("32,000 of").press("enter").wants("2,000 lines")
+	d.press("p").pasted(strings.Repeat("x", longestPaste+5)).wants("5 were dropped").press("ctrl+u").wants("paste a result").press("esc")
+	if d.s.typing != typingNothing {
+		t.Error("esc does not leave the box")
+	}
+}
+
+// Every view is exactly as large as asked, wherever the cursors are.
+func TestFitsAnySize(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t, 118, 30).asking("outline", "full", "range 100", "search wind").press("esc")
+	keys := []string{"v", "tab", "down", "up", "G", "g", "pgdown", "left", "right", "e", "p", "esc", "n", "x"}
+	rapid.Check(t, func(rt *rapid.T) {
+		d.w, d.h = rapid.IntRange(1, 180).Draw(rt, "w"), rapid.IntRange(1, 50).Draw(rt, "h")
+		for range rapid.IntRange(0, 6).Draw(rt, "presses") {
+			d.press(rapid.SampledFrom(keys).Draw(rt, "key"))
+		}
+		d.theme = ui.NewTheme(ui.Look{Plain: true, ASCII: rapid.Bool().Draw(rt, "ascii")})
+		d.draw()
+	})
+}
+
+// Text of a result that would act on the terminal does not.
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("\x1b]52;c;aGk=\x07 \u202e \x9b2J\r\n", 2000)
+	d := open(t, 78, 20, Options{Store: filepath.Join(t.TempDir(), "kept")}, workbench.File{Name: "mcp_\x1b[2J.log", Data: []byte(text)})
+	d.press("t")
+	d.run(d.choose("web_extract")).wants("RESCUED").asking("grep aGk", "range 3 1", "pointer /\u202e").press("esc", "a")
+	for range viewCount {
+		d.press("v").lacks("\x1b", "\x07", "\u009b", "\u202e")
+	}
+}

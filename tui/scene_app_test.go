@@ -1,0 +1,333 @@
+package tui
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"image"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/demo"
+	"caliper/tui/screen"
+	"caliper/tui/terminal"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// This file is all that scenes know of the explorer's inside: how it is opened,
+// which key an action has, and where a pane is. When those change, it changes,
+// and no scene does.
+
+// The files that an explorer in a scene reads. Every other name is that of a
+// tool's result.
+const (
+	registryFile = "registry.json"
+	configFile   = "config.yaml"
+	queriesFile  = demo.QueriesFile
+)
+
+// fileOf returns which of the inputs a file is.
+func fileOf(name string) screen.File {
+	switch name {
+	case registryFile:
+		return screen.RegistryFile
+	case configFile:
+		return screen.ConfigFile
+	case queriesFile:
+		return screen.QueriesFile
+	}
+	return screen.ResultFile
+}
+
+// sceneFile is a file as the explorer was last given it.
+type sceneFile struct {
+	name   string
+	data   []byte
+	err    error
+	untold bool // the explorer has not heard of it yet
+}
+
+// sceneApp is the explorer of a scene with the files it reads. Configuration
+// and queries are files in a folder, because the explorer writes them; registry
+// and results are handed over without one.
+type sceneApp struct {
+	t      testing.TB
+	dir    string
+	files  []sceneFile
+	look   ui.Look
+	query  string
+	flags  workbench.Flags
+	state  bool // what the explorer remembers is kept in a file
+	store  bool // there is a folder for results
+	copied copying
+
+	passed atomic.Int64 // of the clock, in nanoseconds
+	d      *driver      // nil until start
+}
+
+// sceneLooks are the themes of scenes.
+var sceneLooks = map[string]ui.Look{
+	"dark": dark, "light": {Light: true, Profile: termenv.TrueColor}, "plain": {Plain: true}, "ascii": {Plain: true, ASCII: true},
+}
+
+// file returns a file that was opened, nil if none has the name.
+func (a *sceneApp) file(name string) *sceneFile {
+	i := slices.IndexFunc(a.files, func(f sceneFile) bool { return f.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &a.files[i]
+}
+
+// put gives a file a content, on disk where it is there, and opens it if it was
+// not open.
+func (a *sceneApp) put(name string, data []byte, err error) error {
+	f := a.file(name)
+	if f == nil {
+		if a.d != nil {
+			return fmt.Errorf("%s is not open", name)
+		}
+		a.files = append(a.files, sceneFile{name: name})
+		f = &a.files[len(a.files)-1]
+	}
+	f.data, f.err, f.untold = data, err, a.d != nil
+	if a.onDisk(name) && err == nil {
+		return os.WriteFile(a.path(name), data, 0o600)
+	}
+	return nil
+}
+
+// onDisk reports whether a file is in the folder of the scene.
+func (a *sceneApp) onDisk(name string) bool { return name == configFile || name == queriesFile }
+
+// path returns where a file is on disk.
+func (a *sceneApp) path(name string) string { return filepath.Join(a.dir, name) }
+
+// changes returns the files of an input as a watcher reports them.
+func (a *sceneApp) changes(file screen.File) Change {
+	var c Change
+	for _, f := range a.files {
+		if fileOf(f.name) == file {
+			name := f.name
+			if a.onDisk(name) {
+				name = a.path(name)
+			}
+			c.Files = append(c.Files, workbench.File{Name: name, Data: f.data, Err: f.err})
+		}
+	}
+	return c
+}
+
+// start opens the explorer and waits until it has read everything.
+func (a *sceneApp) start(w, h int) {
+	began := time.Date(2026, 11, 2, 14, 3, 41, 0, time.UTC)
+	opt := Options{
+		RegistryName: registryFile, Look: a.look, Query: a.query, Flags: a.flags, Still: true,
+		Getenv:   func(string) string { return "" },
+		Terminal: &a.copied,
+		Now:      func() time.Time { return began.Add(time.Duration(a.passed.Load())) },
+	}
+	if a.file(configFile) != nil {
+		opt.ConfigName = a.path(configFile)
+	}
+	if a.file(queriesFile) != nil {
+		opt.QueriesName = a.path(queriesFile)
+	}
+	if a.state {
+		opt.StatePath = a.path("state.json")
+	}
+	if a.store {
+		opt.Store = a.path("kept")
+	}
+	for file := range screen.Files {
+		if c := a.changes(file); len(c.Files) > 0 {
+			changes := make(chan Change, 1)
+			changes <- c
+			close(changes)
+			opt.Changes[file] = changes
+		}
+	}
+	app := NewApp(a.t.Context(), opt)
+	app.clip.Desktop = nil // what is copied goes to the terminal alone
+	a.t.Cleanup(app.stop)
+	a.d = &driver{t: a.t, model: app, w: w, h: h, late: make(chan tea.Msg, 100)}
+	a.d.Send(tea.WindowSizeMsg{Width: w, Height: h})
+	a.d.run(app.Init())
+	a.settle()
+}
+
+// settle waits for commands that took long.
+func (a *sceneApp) settle() {
+	for a.d.slow > 0 {
+		a.d.slow--
+		a.d.Send(<-a.d.late)
+	}
+}
+
+// tell delivers a file as its watcher does.
+func (a *sceneApp) tell(name string) {
+	file := fileOf(name)
+	for i := range a.files {
+		if fileOf(a.files[i].name) == file {
+			a.files[i].untold = false
+		}
+	}
+	a.d.Send(changedMsg{file: file, more: true, change: a.changes(file)})
+	a.settle()
+}
+
+// noticeEnds ends the notice in the footer, as time does.
+func (a *sceneApp) noticeEnds() error {
+	n := &a.d.app().notices
+	if n.Level == ui.LevelFlip && n.Showing {
+		return errors.New("this notice stays until it is hidden")
+	}
+	a.d.Send(ui.NoticeExpiredMsg{Gen: n.Gen})
+	return nil
+}
+
+// key returns the key that an action has where the keyboard is now.
+func (a *sceneApp) key(action string) (tea.KeyMsg, error) {
+	var here []string
+	for _, g := range a.d.app().layer().Groups {
+		for _, b := range g.Bindings {
+			if b.Action == "" || len(b.Keys()) == 0 {
+				continue
+			}
+			if string(b.Action) == action {
+				k, _ := keyNamed(b.Keys()[0])
+				return k, nil
+			}
+			here = append(here, string(b.Action))
+		}
+	}
+	return tea.KeyMsg{}, fmt.Errorf("no key does %q here; there are: %s", action, strings.Join(here, ", "))
+}
+
+// focus returns the name of the pane of Explore that has the keyboard.
+func (a *sceneApp) focus() string { return a.d.app().explore.Focus().String() }
+
+// scenePlaces are the names of places on the screen, as rect knows them.
+var scenePlaces = []string{"header", "tabs", "footer", "body", "list", "below", "knobs", "query", "hits", "schema", "why", "dry run"}
+
+// rect returns where a place is on the screen, with its border, and without.
+func (a *sceneApp) rect(place string) (whole, inner image.Rectangle) {
+	app := a.d.app()
+	switch place {
+	case "header":
+		return app.layout.Header, app.layout.Header
+	case "tabs":
+		return app.layout.Tabs, app.layout.Tabs
+	case "footer":
+		return app.layout.Footer, app.layout.Footer
+	case "body":
+		if app.current == 0 {
+			return image.Rectangle{}, image.Rectangle{}
+		}
+		return app.box().Rect, app.box().Inner
+	}
+	app.View() // which places everything
+	if app.current == 0 {
+		box := app.explore.Box(place)
+		return box.Rect.Add(app.layout.Body.Min), box.Inner.Add(app.layout.Body.Min)
+	}
+	if s, ok := app.screen().(interface {
+		Area(name string) image.Rectangle
+	}); ok && !s.Area(place).Empty() {
+		r := s.Area(place).Add(app.box().Inner.Min)
+		return r, r
+	}
+	return image.Rectangle{}, image.Rectangle{}
+}
+
+// style returns how a style of the theme begins.
+func (a *sceneApp) style(name string) (string, error) {
+	field := reflect.ValueOf(a.d.app().theme).Elem().FieldByName(name)
+	if !field.IsValid() || field.Kind() != reflect.String || field.Len() == 0 {
+		return "", fmt.Errorf("no style is called %s in this theme", name)
+	}
+	return field.String(), nil
+}
+
+// wheel turns the wheel over a cell, down for positive steps.
+func (a *sceneApp) wheel(at image.Point, steps int) {
+	a.d.Send(terminal.WheelMsg{X: at.X, Y: at.Y, DY: steps})
+}
+
+// lines returns the rows of a rectangle of the screen as text, without blanks at
+// their ends.
+func (a *sceneApp) lines(r image.Rectangle) []string {
+	var out []string
+	for y, line := range strings.Split(a.d.Styled(), "\n") {
+		if y >= r.Min.Y && y < r.Max.Y {
+			out = append(out, strings.TrimRight(ansi.Cut(ansi.Strip(line), r.Min.X, r.Max.X), " "))
+		}
+	}
+	return out
+}
+
+// lastCopied returns the text that was copied last.
+func (a *sceneApp) lastCopied() (string, error) {
+	all := a.copied.String()
+	_, sequence, ok := strings.Cut(all[max(strings.LastIndex(all, "\x1b"), 0):], "]52;c;")
+	if !ok {
+		return "", errors.New("nothing was copied")
+	}
+	text, err := base64.StdEncoding.DecodeString(strings.TrimRight(sequence, "\a\x1b\\"))
+	return string(text), err
+}
+
+// setFlag sets an argument of the command line.
+func (a *sceneApp) setFlag(name string, value func() (string, error)) (err error) {
+	f := &a.flags
+	switch name {
+	case "--strict":
+		f.Strict = true
+	case "--session":
+		f.Session, err = value()
+	case "--message":
+		f.Message, err = value()
+	case "--context":
+		var text string
+		var n int
+		if text, err = value(); err == nil {
+			n, err = strconv.Atoi(text)
+			f.Context = &n
+		}
+	default:
+		err = fmt.Errorf("no argument %s", name)
+	}
+	return err
+}
+
+// demoFile returns the content that a file has in the demo.
+func demoFile(name string) ([]byte, error) {
+	switch {
+	case name == registryFile:
+		return demo.Registry(), nil
+	case name == configFile:
+		return demo.Config(), nil
+	case name == queriesFile:
+		return demo.Queries(), nil
+	case slices.Contains(demo.ResultFiles, name):
+		return demo.Result(name), nil
+	}
+	return nil, fmt.Errorf("the demo has no %s", name)
+}
+
+// notThere is the error of a file that is gone.
+func notThere(path string) error { return &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist} }

@@ -1,0 +1,73 @@
+package tui
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"caliper/screenshots/scene"
+)
+
+type failing struct {
+	testing.TB
+	said string
+}
+
+func (f *failing) Fatalf(format string, args ...any) {
+	f.said = fmt.Sprintf(format, args...)
+	runtime.Goexit()
+}
+
+func TestScenesFail(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ scene, want string }{
+		{"see nonsense", `see: nothing shows "nonsense"` + "\ncaliper  registry.json"},
+		{"see\n\ttools  192\n\tnonsense", `nothing shows "nonsense"`},
+		{"not see tools  192", `"tools  192" is shown`},
+		{"in hits see tool_call", `nothing shows "tool_call"` + "\nhits:\n"},
+		{"in hits row 1 see ▌mcp_x", `nothing shows "▌mcp_x"` + "\nhits:\n"},
+		{"in hits row 99 see x", "hits has 2"},
+		{"in hist see x", "no such place; there are: header"},
+		{"in hist not see x", "no such place"},
+		{"in body see x", "body is not on the screen"},
+		{"count 2 tools  192", `"tools  192" is shown 1 times`},
+		{"reads no such text", `nothing reads "no such text"`},
+		{"styled Bad tools", `no "tools" is drawn as Bad`},
+		{"styled Nonsense tools", "no style is called Nonsense"},
+		{"until ^tools$", `nothing matches "^tools$"`},
+		{"not until ^tokens", `"^tokens" matches`},
+		{"focus hits", "the keyboard is in query"},
+		{"press next view", `no key does "next view" here; there are: `},
+		{"press budget\nselect nonsense", `no row begins with "nonsense"`},
+		{"key nonsense", `no key is called "nonsense"`},
+		{"ended", "it goes on"},
+		{"key ctrl+c\nnot ended", "it has ended"},
+		{"golden scope-40x10", "is another picture; -update writes it anew\n   1 - "},
+		{"golden none", "no such file"},
+		{"in copied see x", "nothing was copied"},
+		{"in config.yaml see nonsense", `nothing shows "nonsense"`},
+		{"in config.yaml is nonsense", `not "nonsense"`},
+		{"edit config.yaml nonsense x", `it does not hold "nonsense"`},
+		{"see tools\nquery x", "a setting comes before the first step"},
+		{"see tools\nwatch", "no file has changed"},
+		{"click nonsense", `nothing shows "nonsense"`},
+		{"at 80x24 see nonsense\nat 120x36 see nonsense", `nothing shows "nonsense"`},
+		{"nonsense", "no such verb; there are: "},
+	} {
+		if *update && strings.Contains(tt.scene, "golden") {
+			continue // it would be written
+		}
+		lines := scene.Lines([]byte(tt.scene))
+		f := &failing{TB: t}
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			playLines(f, "x.scene", lines, "120x36", "dark")
+		}()
+		<-done
+		if at := fmt.Sprintf("x.scene:%d: ", lines[len(lines)-1].Number); !strings.HasPrefix(f.said, at) || !strings.Contains(f.said, tt.want) {
+			t.Errorf("%q says\n%s\nwant %s%s", tt.scene, f.said, at, tt.want)
+		}
+	}
+}

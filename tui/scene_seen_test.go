@@ -1,0 +1,208 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"caliper/screenshots/scene"
+)
+
+func (p *player) text() (string, error) {
+	switch {
+	case p.place == "":
+		return p.d.Screen(), nil
+	case p.place == "copied":
+		return p.lastCopied()
+	case strings.Contains(p.place, "."):
+		data, err := os.ReadFile(p.path(p.place))
+		return string(data), err
+	}
+	whole, inner, err := p.where()
+	if err != nil {
+		return "", err
+	}
+	if p.row == 0 {
+		return strings.Join(p.lines(whole), "\n"), nil
+	}
+	return p.lines(inner)[p.row-1], nil
+}
+
+func (p *player) where() (whole, inner image.Rectangle, err error) {
+	if p.place == "" {
+		whole = image.Rect(0, 0, p.d.w, p.d.h)
+		return whole, whole, nil
+	}
+	whole, inner = p.rect(p.place)
+	switch {
+	case whole.Empty():
+		err = fmt.Errorf("%s is not on the screen", p.place)
+	case p.row > inner.Dy():
+		err = fmt.Errorf("%s has %d rows", p.place, inner.Dy())
+	}
+	return whole, inner, err
+}
+
+func (p *player) texts(line scene.Line) ([]string, error) {
+	asked := line.Block
+	if line.Rest != "" {
+		asked = append([]string{line.Rest}, asked...)
+	}
+	out := make([]string, len(asked))
+	for i, text := range asked {
+		var err error
+		if out[i], err = sceneText(strings.TrimSpace(text)); err != nil {
+			return nil, err
+		}
+	}
+	if len(out) == 0 {
+		return nil, errors.New("want a text")
+	}
+	return out, nil
+}
+
+func expect(ok bool, otherwise string) error {
+	if ok {
+		return nil
+	}
+	return errors.New(otherwise)
+}
+
+func (p *player) see(line scene.Line) error { return p.seen(line, true) }
+
+func (p *player) notSee(line scene.Line) error { return p.seen(line, false) }
+
+func (p *player) seen(line scene.Line, want bool) error {
+	texts, err := p.texts(line)
+	if err != nil {
+		return err
+	}
+	shown, err := p.text()
+	if err != nil {
+		return err
+	}
+	for _, text := range texts {
+		if strings.Contains(shown, text) == want {
+			continue
+		}
+		if want {
+			return fmt.Errorf("nothing shows %q", text)
+		}
+		return fmt.Errorf("%q is shown", text)
+	}
+	return nil
+}
+
+func (p *player) styled(line scene.Line) error {
+	name, rest, _ := strings.Cut(line.Rest, " ")
+	text, err := sceneText(strings.TrimSpace(rest))
+	if err != nil {
+		return err
+	}
+	style, err := p.style(name)
+	if err != nil {
+		return err
+	}
+	for row := range strings.SplitSeq(p.d.Styled(), "\n") {
+		for _, drawn := range strings.Split(row, style)[1:] {
+			if strings.HasPrefix(strings.TrimLeft(drawn, " "), text) {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("no %q is drawn as %s", text, name)
+}
+
+func (p *player) reads(line scene.Line) error {
+	text, err := sceneText(line.Rest)
+	if err != nil {
+		return err
+	}
+	shown, err := p.text()
+	if err != nil {
+		return err
+	}
+	words := strings.Join(strings.FieldsFunc(shown, func(r rune) bool { return strings.ContainsRune(" \n│┤├", r) }), " ")
+	return expect(strings.Contains(words, text), fmt.Sprintf("nothing reads %q", text))
+}
+
+func (p *player) until(line scene.Line) error {
+	ok, err := p.matches(line)
+	if err == nil && !ok {
+		err = fmt.Errorf("nothing matches %q", line.Rest)
+	}
+	return err
+}
+
+func (p *player) notUntil(line scene.Line) error {
+	ok, err := p.matches(line)
+	if err == nil && ok {
+		err = fmt.Errorf("%q matches", line.Rest)
+	}
+	return err
+}
+
+func (p *player) matches(line scene.Line) (bool, error) {
+	text, err := sceneText(line.Rest)
+	if err != nil {
+		return false, err
+	}
+	pattern, err := regexp.Compile("(?m)" + text)
+	if err != nil {
+		return false, err
+	}
+	shown, err := p.text()
+	return err == nil && pattern.MatchString(shown), err
+}
+
+func (p *player) count(line scene.Line) error {
+	number, rest, _ := strings.Cut(line.Rest, " ")
+	want, err := strconv.Atoi(number)
+	if err != nil {
+		return errors.New("want a number and a text")
+	}
+	text, err := sceneText(strings.TrimSpace(rest))
+	if err != nil {
+		return err
+	}
+	shown, err := p.text()
+	if err != nil {
+		return err
+	}
+	got := strings.Count(shown, text)
+	return expect(got == want, fmt.Sprintf("%q is shown %d times", text, got))
+}
+
+func (p *player) is(line scene.Line) (err error) {
+	want := strings.Join(line.Block, "\n") + "\n"
+	if word, rest, _ := strings.Cut(line.Rest, " "); word == "demo" {
+		data, err := demoFile(p.place)
+		if err != nil {
+			return err
+		}
+		pairs, err := editPairs([]string{rest})
+		if err != nil {
+			return err
+		}
+		if want, err = edited(string(data), pairs); err != nil {
+			return err
+		}
+	} else if line.Rest != "" {
+		if want, err = sceneText(line.Rest); err != nil {
+			return err
+		}
+	}
+	shown, err := p.text()
+	if err != nil {
+		return err
+	}
+	return expect(shown == want, fmt.Sprintf("it is %q, not %q", shown, want))
+}
+
+func (p *player) hasFocus(line scene.Line) error {
+	return expect(p.focus() == line.Rest, "the keyboard is in "+p.focus())
+}

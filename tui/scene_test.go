@@ -1,0 +1,467 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/screenshots/scene"
+)
+
+// TestScenes plays testdata/scenes, whose README says how a scene is written.
+
+func TestScenes(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/scenes/*/*.scene")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no scenes", err)
+	}
+	screens := map[string][]string{}
+	for _, file := range files {
+		dir := filepath.Dir(file)
+		screens[dir] = append(screens[dir], file)
+	}
+	for _, dir := range slices.Sorted(maps.Keys(screens)) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			for _, file := range screens[dir] {
+				t.Run(strings.TrimSuffix(filepath.Base(file), ".scene"), func(t *testing.T) {
+					t.Parallel()
+					data, err := os.ReadFile(file)
+					if err != nil {
+						t.Fatal(err)
+					}
+					playScene(t, file, data)
+				})
+			}
+		})
+	}
+}
+
+// playScene plays a scene in each of its sizes and themes.
+
+func playScene(t *testing.T, file string, data []byte) {
+	t.Helper()
+	lines := scene.Lines(data)
+	sizes, themes := []string{"120x36"}, []string{"dark"}
+	for _, line := range lines {
+		switch line.Verb {
+		case "size":
+			sizes = strings.Fields(line.Rest)
+		case "theme":
+			themes = strings.Fields(line.Rest)
+		}
+	}
+	for _, size := range sizes {
+		for _, theme := range themes {
+			run := func(t *testing.T) { playLines(t, file, lines, size, theme) }
+			if len(sizes)*len(themes) == 1 {
+				run(t)
+				continue
+			}
+			t.Run(size+"-"+theme, func(t *testing.T) {
+				t.Parallel()
+				run(t)
+			})
+		}
+	}
+}
+
+// playLines plays the lines of a scene in one size and theme.
+
+func playLines(t testing.TB, file string, lines []scene.Line, size, theme string) {
+	t.Helper()
+	p := newPlayer(t, file, size, theme)
+	for _, line := range lines {
+		p.play(line)
+	}
+}
+
+// player plays one scene in one size and theme.
+
+type player struct {
+	sceneApp
+	name        string // of the file
+	line        int
+	size, theme string
+	w, h        int
+	place       string // that the line being played is about; empty: the whole screen
+	row         int    // of the place, from 1; 0: all
+	masks       []mask // of goldens
+	quietly     bool   // the watcher does not tell of the change of this line
+}
+
+// newPlayer returns the player of a scene, before its first line.
+
+func newPlayer(t testing.TB, file, size, theme string) *player {
+	p := &player{name: file, size: size, theme: theme}
+	p.t = located{t, p}
+	p.dir = t.TempDir()
+	var err error
+	if p.w, p.h, err = sizeNamed(size); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	var ok bool
+	if p.look, ok = sceneLooks[theme]; !ok {
+		t.Fatalf("%s: no theme %s", file, theme)
+	}
+	return p
+}
+
+// located fails a test with the line of the scene that is being played.
+
+type located struct {
+	testing.TB
+	p *player
+}
+
+// Fatal fails with the line.
+
+func (l located) Fatal(args ...any) { l.TB.Helper(); l.Fatalf("%s", fmt.Sprint(args...)) }
+
+// Fatalf fails with the line.
+
+func (l located) Fatalf(format string, args ...any) {
+	l.TB.Helper()
+	l.TB.Fatalf("%s:%d: %s", l.p.name, l.p.line, fmt.Sprintf(format, args...))
+}
+
+// sizeNamed reads the size of a terminal.
+
+func sizeNamed(text string) (w, h int, err error) {
+	if _, err := fmt.Sscanf(text, "%dx%d", &w, &h); err != nil {
+		return 0, 0, fmt.Errorf("%q is no size: want 120x36", text)
+	}
+	return w, h, nil
+}
+
+// play plays a line. When it fails, the test ends with what is on the screen.
+
+func (p *player) play(line scene.Line) {
+	p.t.Helper()
+	p.line, p.place, p.row, p.quietly = line.Number, "", 0, false
+	defer func() {
+		if r := recover(); r != nil {
+			p.t.Fatalf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	if err := p.do(line); err != nil {
+		p.t.Fatalf("%s: %v\n%s", line.Verb, err, p.shown())
+	}
+}
+
+// shown returns what is where the line looks.
+
+func (p *player) shown() string {
+	if p.d == nil {
+		return "the explorer is not open yet"
+	}
+	text, err := p.text()
+	if err != nil || p.place == "" {
+		return p.d.Screen()
+	}
+	return p.place + ":\n" + text
+}
+
+// do finds the verb of a line and does it.
+
+func (p *player) do(line scene.Line) error {
+	switch line.Verb {
+	case "in":
+		return p.in(line)
+	case "at":
+		sizes, rest, ok := cutVerb(line.Rest)
+		if !ok {
+			return errors.New("want a size, or several with commas, and a verb")
+		}
+		line.Verb, line.Rest = rest.Verb, rest.Rest
+		if !slices.Contains(strings.Split(sizes, ","), p.size) {
+			return nil
+		}
+		return p.do(line)
+	case "quietly":
+		p.quietly = true
+		rest, _ := verbOf(line.Rest)
+		line.Verb, line.Rest = rest.Verb, rest.Rest
+		return p.do(line)
+	case "not":
+		rest, _ := verbOf(line.Rest)
+		line.Verb, line.Rest = "not "+rest.Verb, rest.Rest
+	}
+	do, ok := sceneVerbs[line.Verb]
+	if !ok {
+		return fmt.Errorf("no such verb; there are: %s", strings.Join(slices.Sorted(maps.Keys(sceneVerbs)), ", "))
+	}
+	if p.d == nil && !sceneSettings[line.Verb] {
+		if err := p.open(); err != nil {
+			return err
+		}
+	}
+	if p.d != nil && sceneSettings[line.Verb] && !sceneSteps[line.Verb] {
+		return errors.New("a setting comes before the first step")
+	}
+	return do(p, line)
+}
+
+// verbOf splits off a verb.
+
+func verbOf(text string) (scene.Line, bool) {
+	verb, rest, _ := strings.Cut(text, " ")
+	return scene.Line{Verb: verb, Rest: strings.TrimSpace(rest)}, verb != ""
+}
+
+// cutVerb splits off a word and a verb.
+
+func cutVerb(text string) (string, scene.Line, bool) {
+	word, rest, ok := strings.Cut(text, " ")
+	line, _ := verbOf(strings.TrimSpace(rest))
+	return word, line, ok
+}
+
+// in plays a line about one place: in PLACE [row N] VERB.
+
+func (p *player) in(line scene.Line) error {
+	place := ""
+	for _, name := range scenePlaces {
+		if strings.HasPrefix(line.Rest, name+" ") && len(name) > len(place) {
+			place = name
+		}
+	}
+	if place == "" {
+		name, _, _ := strings.Cut(line.Rest, " ")
+		if name != "copied" && !strings.Contains(name, ".") {
+			return fmt.Errorf("no such place; there are: %s, copied, and files", strings.Join(scenePlaces, ", "))
+		}
+		place = name
+	}
+	p.place = place
+	rest := strings.TrimSpace(strings.TrimPrefix(line.Rest, place))
+	if row, after, ok := cutVerb(strings.TrimPrefix(rest, "row ")); ok && strings.HasPrefix(rest, "row ") {
+		n, err := strconv.Atoi(row)
+		if err != nil || n < 1 {
+			return fmt.Errorf("row %s: rows count from 1", row)
+		}
+		p.row = n
+		rest = after.Verb + " " + after.Rest
+	}
+	next, ok := verbOf(strings.TrimSpace(rest))
+	if !ok {
+		return errors.New("want a verb behind the place")
+	}
+	line.Verb, line.Rest = next.Verb, next.Rest
+	return p.do(line)
+}
+
+// open opens the explorer on a registry and a configuration, which are the
+
+// demo's unless the scene has written them, and on what else it has opened.
+
+// openDemo opens files of the demo that are not open yet.
+
+// text returns the text of the place that a line is about.
+
+// where returns the rectangle of the place of a line, and that of the row.
+
+// texts returns what a line and the lines below it ask for.
+
+// sceneText reads an argument: as it stands, without its backquotes, or, where
+
+// it is in double quotes and has backslashes, with Go's escapes.
+
+func sceneText(text string) (string, error) {
+	if unquoted, err := strconv.Unquote(text); err == nil && text[0] == '"' && strings.Contains(text, `\`) {
+		return unquoted, nil
+	}
+	return scene.Text(text)
+}
+
+// repeated splits "down x3, open" into actions or keys, each with how often.
+
+// send sends a key and waits for what it starts.
+
+// content returns what write and edit give a file.
+
+// change gives a file a content or an error, and tells the explorer.
+
+// sceneSettings are the verbs that come before the explorer is open, and
+
+// sceneSteps those of them that come later too.
+var (
+	sceneSettings = map[string]bool{"size": true, "theme": true, "args": true, "query": true, "mask": true, "open": true, "store": true, "remember": true, "write": true, "edit": true, "break": true}
+	sceneSteps    = map[string]bool{"write": true, "edit": true, "break": true}
+)
+
+// sceneVerbs are the verbs of scenes. The README tells what each means.
+var sceneVerbs map[string]func(p *player, line scene.Line) error
+
+func init() { // which refers to itself
+	nothing := func(*player, scene.Line) error { return nil }
+	sceneVerbs = map[string]func(p *player, line scene.Line) error{
+		"size": nothing, "theme": nothing,
+		"open": func(p *player, line scene.Line) error { return p.openDemo(strings.Fields(line.Rest)...) },
+		"args": (*player).args,
+		"query": func(p *player, line scene.Line) (err error) {
+			p.query, err = sceneText(line.Rest)
+			return err
+		},
+		"start":    func(p *player, _ scene.Line) error { return nil }, // opened by do
+		"mask":     (*player).mask,
+		"store":    func(p *player, _ scene.Line) error { p.store = true; return nil },
+		"remember": func(p *player, _ scene.Line) error { p.state = true; return nil },
+		"write":    (*player).write,
+		"edit":     (*player).edit,
+		"break":    (*player).breakFile,
+		"watch":    (*player).watch,
+		"disk":     (*player).disk,
+
+		"press": func(p *player, line scene.Line) error {
+			return repeated(line.Rest, func(action string) error {
+				k, err := p.key(action)
+				if err == nil {
+					p.send(k)
+				}
+				return err
+			})
+		},
+		"key":   (*player).keys,
+		"type":  (*player).typeText,
+		"paste": (*player).paste,
+		"click": (*player).click,
+		"wheel": (*player).turnWheel,
+		"resize": func(p *player, line scene.Line) error {
+			w, h, err := sizeNamed(line.Rest)
+			if err == nil {
+				p.d.Resize(w, h)
+			}
+			return err
+		},
+		"restart": func(p *player, _ scene.Line) error {
+			if !p.d.quit {
+				p.d.Send(tea.KeyMsg{Type: tea.KeyCtrlC})
+			}
+			p.start(p.d.w, p.d.h)
+			return nil
+		},
+		"clock": func(p *player, line scene.Line) error {
+			d, err := time.ParseDuration(line.Rest)
+			p.passed.Add(int64(d))
+			return err
+		},
+		"wait": func(p *player, _ scene.Line) error { return p.noticeEnds() },
+
+		"see":       (*player).see,
+		"not see":   (*player).notSee,
+		"reads":     (*player).reads,
+		"until":     (*player).until,
+		"not until": (*player).notUntil,
+		"count":     (*player).count,
+		"select":    (*player).selectRow,
+		"styled":    (*player).styled,
+		"not styled": func(p *player, line scene.Line) error {
+			return expect(p.styled(line) != nil, "it is drawn so")
+		},
+		"focus":     (*player).hasFocus,
+		"golden":    (*player).golden,
+		"is":        (*player).is,
+		"ended":     func(p *player, _ scene.Line) error { return expect(p.d.quit, "it goes on") },
+		"not ended": func(p *player, _ scene.Line) error { return expect(!p.d.quit, "it has ended") },
+	}
+}
+
+// expect returns an error unless something is so.
+
+// args sets arguments of the command line.
+
+// write gives a file the lines below as its content: write FILE. Behind the
+
+// name may stand the content itself, with Go's escapes, "demo" for what the demo
+
+// has, or "from NAME" for what a file of testdata/scenes/files has.
+
+// edit replaces texts of a file, which must be there: edit FILE OLD NEW..., and
+
+// further pairs in the lines below.
+
+// editPairs reads pairs of an old text and a new one.
+
+// edited returns a text with the first of each old text replaced.
+
+// breakFile makes a file unreadable: break FILE REASON, or "gone".
+
+// disk gives a file in the folder of the scene a content, whether the explorer
+
+// reads it or not, and tells nobody.
+
+// watch tells the explorer of every file that is not as it was last told.
+
+// keys presses keys by name: key enter, down x3.
+
+// typeText types a text, letter by letter.
+
+// paste pastes a text as a terminal does.
+
+// point returns the cell that a line is about: where a text stands, or else
+
+// some cells into the row.
+
+// click clicks on a text, or into a row.
+
+// turnWheel turns the wheel over a place, down for positive steps.
+
+// see fails unless every text is there.
+
+// notSee fails when one of the texts is there.
+
+// styled fails unless a text is drawn in a style of the theme: styled Bad TEXT.
+
+// reads fails unless the words of a text are there one after another, however
+
+// they are broken into rows.
+
+// until fails unless a pattern matches: ^ and $ are the ends of a row.
+
+// notUntil fails when a pattern matches.
+
+// matches reports whether a pattern matches.
+
+// count fails unless a text is there so many times: count N TEXT.
+
+// is fails unless a place holds exactly the lines below, or the text behind it,
+
+// or what the demo's file has, with some texts replaced: is demo OLD NEW.
+
+// selectRow goes down, and then up, until the selected row begins with a text.
+
+// hasFocus fails unless a pane of Explore has the keyboard.
+
+// golden compares the screen with testdata/NAME.golden.
+
+// mask is what differs between runs, and what stands for it in comparisons.
+
+// mask hides what differs between runs from goldens: mask REGEXP REPLACEMENT.
+
+// sameAsGolden compares a screen with testdata/NAME.golden, in which escapes are
+
+// written as ␛ and blanks at the ends of lines do not count. With -update it
+
+// writes the file and fails with what it changed, so that this is read; the
+
+// next run passes.
+
+// failing is a test that must fail, with what it says.
+
+// Fatalf keeps what is said and ends the goroutine.
+
+// TestScenesFail plays scenes that say what is not so: each fails at its last
+
+// line, with what is on the screen.

@@ -1,0 +1,324 @@
+package scope
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"caliper/engine"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// view is what the list below the sessions shows.
+type view int
+
+const (
+	viewFirst   view = iota // what is wrong with the session; when nothing is, the comparison
+	viewCompare             // with the session in force
+	viewWho                 // can call the tool selected in Explore
+)
+
+// view returns the view of the selected session in the list below.
+func (s *Screen) view() view {
+	if a, _ := s.auditOf(s.session); s.chosen == viewFirst && len(a.Violations) == 0 {
+		return viewCompare
+	}
+	return s.chosen
+}
+
+// nextView shows the next view. Where there is room for only one list, the
+// sessions are among the views.
+func (s *Screen) nextView() {
+	small := s.h < splitHeight
+	if small && !s.below {
+		s.below, s.chosen = true, viewFirst
+	} else {
+		s.chosen = (s.view() + 1) % (viewWho + 1)
+		s.below = s.below && !(small && s.chosen == viewFirst)
+	}
+	s.belowList.Top, s.belowFilter = 0, ""
+	s.changes++
+}
+
+// lines is the list below the sessions. Only its rows scroll.
+type lines struct {
+	headings []string // the longest first
+	heads    string   // of the columns, drawn; empty: none
+	rows     int
+	row      func(l *cells.Line, i int) // draws a row
+	text     []string                   // instead of rows
+}
+
+// drawBelow draws the list below the sessions in h lines.
+func (s *Screen) drawBelow(t *ui.Theme, w, h int) []string {
+	var list lines
+	switch s.view() {
+	case viewFirst:
+		list = s.violations(t)
+	case viewCompare:
+		list = s.compare(t, w, h)
+	case viewWho:
+		list = s.who(t, w)
+	}
+	s.belowLines = h - 1
+	if list.heads != "" {
+		s.belowLines--
+	}
+	s.belowLines, s.belowRows = max(0, s.belowLines), list.rows
+	s.belowList.Clamp(s.belowLines, list.rows)
+	top := s.belowList.Top
+	if filter := s.belowTyped(); filter != "" {
+		for i, heading := range list.headings {
+			list.headings[i] = heading + filter
+		}
+		list.headings = append(list.headings, strings.TrimSpace(filter))
+		if list.rows == 0 && s.belowFilter != "" {
+			list.text = []string{"nothing holds " + safetext.Line(s.belowFilter), "esc clears the filter"}
+		}
+	}
+	lines := []string{s.drawHeading(t, w, list.headings, beyond(top, list.rows-top-s.belowLines))}
+	if list.heads != "" {
+		lines = append(lines, list.heads)
+	}
+	if list.rows == 0 {
+		return append(lines, ui.Centered(t, w, h-len(lines), list.text...)...)
+	}
+	var l cells.Line
+	for i := top; len(lines) < h; i++ {
+		l.Start(w)
+		if i < list.rows {
+			list.row(&l, i)
+		}
+		lines = append(lines, l.End())
+	}
+	return lines
+}
+
+// belowTyped returns the filter of the list below as its heading shows it, empty
+// for none.
+func (s *Screen) belowTyped() string {
+	switch typed, finding := s.host.Finding(); {
+	case finding && s.below:
+		return "  " + typed
+	case s.belowFilter != "":
+		return "  /" + safetext.Line(s.belowFilter)
+	}
+	return ""
+}
+
+// holding returns the names that pass the filter of the list below.
+func (s *Screen) holding(names []string) []string {
+	if s.belowFilter == "" {
+		return names
+	}
+	var out []string
+	for _, name := range names {
+		if s.belowHolds(name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// belowHolds reports whether a text passes the filter of the list below.
+func (s *Screen) belowHolds(text string) bool {
+	return strings.Contains(strings.ToLower(safetext.Line(text)), s.belowFilter)
+}
+
+// violations lists what is wrong with the selected session.
+func (s *Screen) violations(t *ui.Theme) lines {
+	a, _ := s.auditOf(s.session)
+	text := func(r engine.Reached) string { return r.Tool + " by " + strings.Join(r.Paths, ", ") }
+	shown := slices.DeleteFunc(a.Reached(), func(r engine.Reached) bool { return !s.belowHolds(text(r)) })
+	return lines{
+		headings: []string{safetext.Line(s.session) + ": " + ui.Count(len(a.Violations), "violation"), ui.Count(len(a.Violations), "violation")},
+		rows:     len(shown),
+		row: func(l *cells.Line, i int) {
+			l.Gap(1)
+			l.Text(t.Bad, "VIOLATION ")
+			l.Text(t.Text, safetext.Line(text(shown[i])))
+		},
+	}
+}
+
+// compare lists the tools that only the selected session or only the one in
+// force is granted, side by side.
+func (s *Screen) compare(t *ui.Theme, w, h int) lines {
+	current := s.state.Snapshot.Session.Name
+	here, known := s.auditOf(current)
+	there, ok := s.auditOf(s.session)
+	this, other := safetext.Line(current), safetext.Line(s.session)
+	switch {
+	case !known || !ok:
+		return lines{headings: []string{other}, text: []string{"the audit is not done"}}
+	case current == s.session:
+		return s.reach(t, w, h, here)
+	}
+	left, right := without(here.Granted, there.Granted), without(there.Granted, here.Granted)
+	both := countOf(len(here.Granted)-len(left), "tool") + " in both"
+	someLeft, someRight := s.holding(left), s.holding(right)
+	list := lines{headings: []string{both + " " + this + " and " + other, both}, rows: max(len(someLeft), len(someRight))}
+	if len(left)+len(right) == 0 {
+		list.text = []string{"nothing differs: both are granted the same tools"}
+		if len(here.Granted) == 0 {
+			list.text = []string{"nothing differs: neither is granted a tool"}
+		}
+		return list
+	}
+	half := w / 2
+	var l cells.Line
+	l.Start(w)
+	head := func(some, all []string, session string) string {
+		only := ui.Thousands(len(all)) + " only "
+		if s.belowFilter != "" {
+			only = ui.Thousands(len(some)) + " of " + only
+		}
+		return " " + ui.Longest(half-2, only+"in "+session, only+session)
+	}
+	l.Cell(t.Title, head(someLeft, left, this), half)
+	l.Cell(t.Title, head(someRight, right, other), w-half)
+	list.heads = l.End()
+	list.row = func(l *cells.Line, i int) {
+		l.Cell(t.Text, " "+ui.FitName(nameAt(someLeft, i), half-2), half)
+		l.Cell(t.Text, " "+ui.FitName(nameAt(someRight, i), w-half-2), w-half)
+	}
+	return list
+}
+
+// reach lists what the session in force reaches; it is not compared with itself.
+func (s *Screen) reach(t *ui.Theme, w, h int, a engine.SessionAudit) lines {
+	name := safetext.Line(a.Name)
+	shown := s.holding(a.Granted)
+	list := lines{
+		headings: []string{name + " is in force", "in force"},
+		rows:     len(shown),
+		text:     []string{name + " is granted no tools"},
+	}
+	if h >= splitHeight/2 {
+		var l cells.Line
+		l.Start(w)
+		l.Text(t.Faint, " select another session to compare it")
+		list.heads = l.End()
+	}
+	names := s.nameColumn(w, a.Granted, func(tool string) string { return howReached(a, tool) })
+	list.row = func(l *cells.Line, i int) {
+		l.Gap(1)
+		l.Cell(t.Text, ui.FitName(nameAt(shown, i), names-1), names)
+		l.Text(t.Faint, howReached(a, shown[i]))
+	}
+	return list
+}
+
+// who lists how each session calls the tool selected in Explore, those that can
+// before the others.
+func (s *Screen) who(t *ui.Theme, w int) lines {
+	tool := s.tool
+	if tool == nil {
+		return lines{headings: []string{"who can call"}, text: []string{"no tool is selected in Explore"}}
+	}
+	how := func(session string) string { return s.reaches(session, tool) }
+	sessions := s.holding(s.readiest(s.sessions(), tool))
+	names := s.nameColumn(w, sessions, how)
+	return lines{
+		headings: []string{"who can call " + tool.ShownName + ", the tool selected in Explore", "who can call " + tool.ShownName},
+		rows:     len(sessions),
+		row: func(l *cells.Line, i int) {
+			l.Gap(1)
+			l.Cell(t.Text, ui.FitName(safetext.Line(sessions[i]), names-1), names)
+			text, style := how(sessions[i]), t.Faint
+			if text == reachedDirectly || text == reachedByBridge {
+				style = t.Ok
+			}
+			l.Text(style, text)
+		},
+	}
+}
+
+// reaches returns the text for how a session reaches a tool.
+func (s *Screen) reaches(session string, tool *model.Tool) string {
+	if a, known := s.auditOf(session); known {
+		return howReached(a, tool.Qualified)
+	}
+	return "not audited yet"
+}
+
+// readiest sorts sessions by how readily they reach a tool.
+func (s *Screen) readiest(sessions []string, tool *model.Tool) []string {
+	slices.SortStableFunc(sessions, func(a, b string) int {
+		return cmp.Compare(slices.Index(reached, s.reaches(a, tool)), slices.Index(reached, s.reaches(b, tool)))
+	})
+	return sessions
+}
+
+// nameColumn returns how wide a column of names is beside a text about each: as
+// wide as the longest name, if there is room.
+func (s *Screen) nameColumn(w int, names []string, text func(string) string) int {
+	name, beside := 0, 0
+	for _, n := range names {
+		name = max(name, cells.Width(safetext.Line(n)))
+		beside = max(beside, cells.Width(text(n)))
+	}
+	return max(8, min(name+3, w-2-beside))
+}
+
+// How a session reaches a tool, short enough to stand beside its name in a narrow
+// terminal.
+const (
+	reachedDirectly = "directly"
+	reachedByBridge = "via tool_call"
+	notCallable     = "granted, unreachable"
+	notReached      = "not at all" // it is not granted
+)
+
+// reached lists the ways in which a session reaches a tool, the most direct
+// first.
+var reached = []string{reachedDirectly, reachedByBridge, notCallable, notReached}
+
+// howReached returns the text for how a session reaches a tool.
+func howReached(a engine.SessionAudit, tool string) string {
+	switch {
+	case holds(a.Direct, tool):
+		return reachedDirectly
+	case holds(a.Callable, tool):
+		return reachedByBridge
+	case holds(a.Granted, tool):
+		return notCallable
+	}
+	return notReached
+}
+
+// holds reports whether a sorted list holds a name.
+func holds(sorted []string, name string) bool {
+	_, ok := slices.BinarySearch(sorted, name)
+	return ok
+}
+
+// without returns what a holds and b does not, both sorted.
+func without(a, b []string) []string {
+	var out []string
+	for _, name := range a {
+		if !holds(b, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// nameAt returns the i-th name safe for a terminal, empty beyond the last.
+func nameAt(names []string, i int) string {
+	if i >= len(names) {
+		return ""
+	}
+	return safetext.Line(names[i])
+}
+
+// countOf returns a count with its noun, "no" for none.
+func countOf(n int, noun string) string {
+	if n == 0 {
+		return "no " + noun
+	}
+	return ui.Count(n, noun)
+}

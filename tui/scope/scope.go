@@ -1,0 +1,337 @@
+// Package scope is the screen of the tools that every session reaches, as the
+// audit found out by trying. Below the sessions it shows the violations of the
+// selected session, the differences between that session and the one in force,
+// or who can call the tool that is selected in Explore.
+//
+// Invariants:
+//   - only tools that the audit has tried are shown as reached;
+//   - violations come before everything else.
+package scope
+
+import (
+	"context"
+	"image"
+	"reflect"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/job"
+	"caliper/tui/keymap"
+	"caliper/tui/report"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// Screen is Scope.
+type Screen struct {
+	screen.Base
+	host    screen.Host
+	layer   *keymap.Layer
+	state   *workbench.State
+	tool    *model.Tool // selected in Explore
+	changes uint64
+
+	auditing job.Job[*workbench.State, engine.Audit]
+	audit    engine.Audit
+	done     bool   // audit is of this state
+	rows     []int  // sessions in the order they are drawn, violations first
+	session  string // under the cursor, by name
+	moved    bool   // the cursor was moved; until then it is on the session in force
+	filter   string // of the sessions
+	list     ui.Window
+
+	below       bool // the list below the sessions has the keys
+	chosen      view
+	belowFilter string
+	belowList   ui.Window
+
+	w, h       int // of the last picture
+	tableLines int // lines of the sessions in it
+	belowLines int // lines of the rows of the list below
+	belowRows  int // rows of the list below
+}
+
+var _ screen.Framed = (*Screen)(nil)
+
+// New returns the screen before anything is loaded.
+func New(h screen.Host, _ ui.Glyphs) *Screen {
+	s := &Screen{host: h}
+	s.layer = s.bind()
+	return s
+}
+
+// Name returns the label of the tab.
+func (s *Screen) Name() string { return "Scope" }
+
+// Show takes in a new state. The audit of the one before holds only for the
+// same registry, configuration, message and gates; it covers every session
+// anyway.
+func (s *Screen) Show(l screen.Loaded) {
+	before, state := l.Before, l.After
+	s.done = s.done && before != nil && before.Snapshot.Registry == state.Snapshot.Registry &&
+		before.Snapshot.Tokenizer == state.Snapshot.Tokenizer &&
+		before.Snapshot.Message() == state.Snapshot.Message() &&
+		slices.Equal(before.Snapshot.WithoutGates(), state.Snapshot.WithoutGates()) &&
+		reflect.DeepEqual(before.Snapshot.Config, state.Snapshot.Config)
+	s.state = state
+	s.changes++
+	s.order()
+}
+
+// auditAtOnce is the most questions, sessions times tools, of an audit that begins
+// by itself. A larger one takes seconds and begins when it is asked for.
+const auditAtOnce = 200_000
+
+// Start begins the audit of the state, unless it is there already or takes too
+// long to begin by itself. It does so while another screen is looked at, too: the
+// header shows violations.
+func (s *Screen) Start(bool) tea.Cmd {
+	if tool := s.host.Case().Tool; tool != s.tool {
+		s.tool = tool
+		s.changes++
+	}
+	if s.state == nil || s.done || s.auditing.Begun && s.auditing.Of == s.state {
+		return nil
+	}
+	s.changes++
+	if len(s.state.Snapshot.Registry.Tools)*len(s.state.Snapshot.Config.Sessions) > auditAtOnce {
+		s.auditing.Hold(s.state)
+		return nil
+	}
+	return s.begin()
+}
+
+// begin begins the audit of the state.
+func (s *Screen) begin() tea.Cmd {
+	bench, state := s.host.Bench(), *s.state
+	return s.auditing.Start(s.host.Context(), s.state, func(ctx context.Context, progress job.Progress) (engine.Audit, error) {
+		return bench.Audit(ctx, state, progress)
+	})
+}
+
+// Update takes in the outcome of the newest audit.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	audit, cmd, mine := s.auditing.Update(msg)
+	if mine {
+		s.changes++
+	}
+	if audit != nil {
+		s.audit, s.done = *audit, true
+		s.order()
+		s.host.Header().Violations = audit.Violations()
+	}
+	return cmd
+}
+
+// order makes the rows: sessions with violations first, the others as in the
+// configuration, without those that the filter hides.
+func (s *Screen) order() {
+	s.rows = s.rows[:0]
+	var clean []int
+	for i, session := range s.sessions() {
+		if s.filter != "" && !strings.Contains(strings.ToLower(safetext.Line(session)), s.filter) {
+			continue
+		}
+		if a, ok := s.auditOf(session); ok && len(a.Violations) > 0 {
+			s.rows = append(s.rows, i)
+		} else {
+			clean = append(clean, i)
+		}
+	}
+	s.rows = append(s.rows, clean...)
+	if !s.moved && s.state != nil {
+		s.selectSession(s.state.Snapshot.Session.Name)
+	}
+	if s.cursor() < 0 && len(s.rows) > 0 {
+		s.selectSession(s.sessions()[s.rows[0]])
+	}
+}
+
+// selectSession puts the cursor on a session.
+func (s *Screen) selectSession(session string) {
+	if session != s.session {
+		s.session, s.belowList.Top = session, 0
+	}
+}
+
+// sessions returns the names of the configuration's sessions.
+func (s *Screen) sessions() []string {
+	if s.state == nil {
+		return nil
+	}
+	var names []string
+	for _, session := range s.state.Snapshot.Config.Sessions {
+		names = append(names, session.Name)
+	}
+	return names
+}
+
+// auditOf returns the audit of a session of this state.
+func (s *Screen) auditOf(name string) (engine.SessionAudit, bool) {
+	if !s.done {
+		return engine.SessionAudit{}, false
+	}
+	i := slices.IndexFunc(s.audit.Sessions, func(a engine.SessionAudit) bool { return a.Name == name })
+	if i < 0 {
+		return engine.SessionAudit{}, false
+	}
+	return s.audit.Sessions[i], true
+}
+
+// cursor returns the row of the selected session, -1 when it is not shown.
+func (s *Screen) cursor() int {
+	names := s.sessions()
+	return slices.IndexFunc(s.rows, func(i int) bool { return names[i] == s.session })
+}
+
+// Title returns the heading of the frame with the filter, and the verdict of
+// the audit as the note. When they do not fit, the heading is cut first,
+// because the verdict is worth more.
+func (s *Screen) Title() (heading, note string) {
+	note = s.verdict()
+	filter := ""
+	switch typed, finding := s.host.Finding(); {
+	case finding && !s.below:
+		filter = "  " + typed
+	case s.filter != "":
+		filter = "  /" + safetext.Line(s.filter)
+	}
+	all := ui.Count(len(s.sessions()), "session")
+	if s.filter == "" {
+		heading = "scope  " + all + filter
+		return heading, note
+	}
+	shown := ui.Thousands(len(s.rows)) + " of "
+	room := ui.Frame{}.TitleRoom(ui.Box{Rect: image.Rect(0, 0, s.w+2, 1)}, " "+note+" ")
+	return ui.Longest(room, "scope  "+shown+all+filter, "scope  "+shown+ui.Thousands(len(s.sessions()))+filter, shown+ui.Thousands(len(s.sessions()))+filter), note
+}
+
+// verdict returns the result of the audit, or its progress.
+func (s *Screen) verdict() string {
+	audit := "audit: "
+	done, total := s.auditing.Steps()
+	if s.w < 60 {
+		audit = ""
+	}
+	switch {
+	case s.auditing.Held:
+		return audit + "enter starts it"
+	case total > 0:
+		return "audit " + ui.Thousands(done) + " of " + ui.Thousands(total)
+	case !s.done:
+		return "auditing"
+	case s.audit.Violations() > 0:
+		return audit + ui.Count(s.audit.Violations(), "violation")
+	}
+	return audit + "no violation"
+}
+
+// Version changes whenever the picture may.
+func (s *Screen) Version() uint64 { return s.changes }
+
+// gateTrials are the scope gates that one key after another leaves out of the
+// dry run: first each alone, which the other makes up for, then both.
+var gateTrials = [][]string{nil, {engine.GateScopeCatalog}, {engine.GateScopeExecutor}, {engine.GateScopeCatalog, engine.GateScopeExecutor}}
+
+// nextGates returns the trial after one.
+func nextGates(gates []string) []string {
+	at := slices.IndexFunc(gateTrials, func(g []string) bool { return slices.Equal(g, gates) })
+	return gateTrials[(at+1)%len(gateTrials)]
+}
+
+// Move moves the cursor through the sessions, or scrolls the list below.
+func (s *Screen) Move(by int) { s.moveIn(s.below, by) }
+
+// moveIn moves in the list below or in the sessions.
+func (s *Screen) moveIn(below bool, by int) {
+	s.changes++
+	switch {
+	case below:
+		s.belowList.Scroll(by, s.belowLines, s.belowRows)
+	case len(s.rows) > 0:
+		s.selectRow(max(0, min(max(0, s.cursor())+by, len(s.rows)-1)))
+	}
+}
+
+// selectRow puts the cursor on a row of the sessions.
+func (s *Screen) selectRow(row int) {
+	s.moved = true
+	s.selectSession(s.sessions()[s.rows[row]])
+}
+
+// Page returns the rows of a page in the list that has the keyboard.
+func (s *Screen) Page() int {
+	if s.below {
+		return max(1, s.belowLines-1)
+	}
+	return max(1, s.tableLines-2)
+}
+
+// Wheel scrolls the list that holds line y of the box.
+func (s *Screen) Wheel(_, y, by int) { s.moveIn(y >= s.tableLines, by) }
+
+// Click selects the session on a line, or gives the list below the keys.
+func (s *Screen) Click(_, y int) {
+	s.changes++
+	s.below = y >= s.tableLines
+	if row := s.list.Top + y - 1; !s.below && y >= 1 && row < len(s.rows) {
+		s.selectRow(row)
+	}
+}
+
+// Filter shows only the rows that contain the text, in the list that has the
+// keyboard. An empty text clears the filter of that list, or when it has none,
+// the filter of the other list.
+func (s *Screen) Filter(text string) bool {
+	mine, other := &s.filter, &s.belowFilter
+	if s.below {
+		mine, other = other, mine
+	}
+	had := *mine != ""
+	if text == "" && !had {
+		had = *other != ""
+		mine = other
+	}
+	*mine = strings.ToLower(strings.TrimSpace(text))
+	s.belowList.Top = 0
+	s.changes++
+	s.order()
+	return had || text != ""
+}
+
+// Beside names the list that tab gives the keys.
+func (s *Screen) Beside() string {
+	if s.below {
+		return "sessions"
+	}
+	return "list below"
+}
+
+// Next gives the other of the two lists the keys.
+func (s *Screen) Next(int) {
+	s.below = !s.below && len(s.rows) > 0
+	s.changes++
+}
+
+// Report returns a command that copies a repro of the audit, with the
+// differences between the selected session and the one in force and, while they
+// are visible, the sessions that can call the tool selected in Explore.
+func (s *Screen) Report(c report.Case) tea.Cmd {
+	if !s.done {
+		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: the audit is not done")
+	}
+	var who *report.Callers
+	if s.tool != nil && s.view() == viewWho {
+		who = &report.Callers{Tool: s.tool.Qualified}
+		for _, session := range s.readiest(s.sessions(), s.tool) {
+			who.Sessions = append(who.Sessions, report.Reached{Session: session, How: s.reaches(session, s.tool)})
+		}
+	}
+	return s.host.CopyReport("repro of Scope", c.Scope(s.audit, s.session, who))
+}

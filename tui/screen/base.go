@@ -1,0 +1,38 @@
+package screen
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model"
+)
+
+// Base implements the methods of Screen that a screen with a single list does
+// not need: they do nothing. Screens embed it.
+type Base struct{}
+
+// Start returns nil: there is no background work.
+func (Base) Start(bool) tea.Cmd { return nil }
+
+// Update ignores every message.
+func (Base) Update(tea.Msg) tea.Cmd { return nil }
+
+// Next does nothing: there is no other list.
+func (Base) Next(int) {}
+
+// Beside returns the empty string: there is no other list.
+func (Base) Beside() string { return "" }
+
+// Back returns false: the screen has only one level.
+func (Base) Back() bool { return false }
+
+// Tool returns nil: the screen is not about one tool.
+func (Base) Tool() *model.Tool { return nil }
+
+// Note returns the note for the title of a screen: the text in its search line
+// while that is open, else the given note.
+func Note(h Host, note string) string {
+	if text, ok := h.Finding(); ok {
+		return text
+	}
+	return note
+}

@@ -1,0 +1,125 @@
+package screen
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model"
+	"caliper/tui/clip"
+	"caliper/tui/keymap"
+	"caliper/tui/knob"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// Host is what a screen may ask of the app around it.
+type Host interface {
+	// Context is cancelled when the program ends. Now returns the time. Getenv
+	// returns an environment variable.
+	Context() context.Context
+	Now() time.Time
+	Getenv(name string) string
+
+	// Notify shows a notice in the footer. The command removes it after its
+	// time.
+	Notify(level ui.Level, text string) tea.Cmd
+	// Record adds an event to Activity.
+	Record(title report.Line, details ...report.Line)
+	// Copy returns a command that copies text. What is the name of the text in
+	// the notice: "schema".
+	Copy(what string, form clip.Form, text string) tea.Cmd
+	// CopyReport copies a report as Markdown.
+	CopyReport(what string, r *report.Report) tea.Cmd
+
+	// Choose opens a list over the screen and calls take with the ID of the
+	// chosen row. With stays the list stays open, so that several rows can be
+	// chosen.
+	Choose(title string, choices []ui.Choice, stays bool, take func(id string) tea.Cmd) *ui.Chooser
+	// Find opens the search line of the screen with the text of its filter.
+	// Finding returns the text in it as it is drawn; ok is false while it is
+	// closed.
+	Find(text string)
+	Finding() (shown string, ok bool)
+	// Back goes one level back, as esc does.
+	Back()
+	// Do runs the binding that another screen has for an action.
+	Do(keymap.Action) tea.Cmd
+
+	// Case returns what Explore shows. Explore shows a query there, with the
+	// tool that it is expected to find; nil for none.
+	Case() Case
+	Explore(query string, expected *model.Tool) tea.Cmd
+	// DrawHits draws the best hits for Explore's query in at most h lines, and
+	// returns their heading.
+	DrawHits(t *ui.Theme, w, h int) (heading, note string, lines []string)
+	// Remember adds a query to the history.
+	Remember(query string)
+	// Try opens the box in which another description of a tool is tried.
+	Try(t *model.Tool, description string) tea.Cmd
+
+	// Input returns the input of the next load. Load loads it; with quietly it
+	// shows no notice about the changes. BeforeLoad registers a function that
+	// completes the input of every load.
+	Input() *workbench.Input
+	Load(quietly bool) tea.Cmd
+	BeforeLoad(func(*workbench.Input))
+	Bench() *workbench.Workbench
+	// Knobs returns the settings and descriptions that are tried. Turn turns a
+	// knob by steps and loads the result.
+	Knobs() *knob.Set
+	Turn(k *knob.Knob, by int) tea.Cmd
+	// Reread makes the watcher of a file read it and report at once.
+	Reread(File) tea.Cmd
+	// Header returns the facts that screens contribute to the header.
+	Header() *Header
+}
+
+// Case is what Explore shows: the query in its box, the selected tool (nil for
+// none) and the qualified name of the expected tool (empty for none).
+type Case struct {
+	Query    string
+	Tool     *model.Tool
+	Expected string
+}
+
+// End is more rows than any list has: Move(End) goes to the last row.
+const End = 1 << 30
+
+// Overlay is a box over the screen. It has the keyboard until it is closed.
+type Overlay interface {
+	// Layer returns the keys that work in the box.
+	Layer() *keymap.Layer
+	// Draw returns the lines of the box for a screen of w×h cells.
+	Draw(t *ui.Theme, w, h int) []string
+	// Move moves by rows. Page returns the rows of a page.
+	Move(rows int)
+	Page() int
+	// Click handles a click on a line of the box; line is -1 for a click outside
+	// it.
+	Click(line int) tea.Cmd
+}
+
+// File identifies one of the watched inputs.
+type File int
+
+// The watched inputs.
+const (
+	RegistryFile File = iota
+	ConfigFile
+	QueriesFile
+	ResultFile
+	Files // how many there are
+)
+
+// FilesMsg reports the new content of a watched file that is not loaded into
+// the state.
+type FilesMsg struct {
+	File  File
+	Files []workbench.File
+}
+
+// RereadMsg reports that the user asked to read all inputs again.
+type RereadMsg struct{}

@@ -1,0 +1,101 @@
+// Package screen defines what a screen of the explorer is, and what it may ask
+// of the app around it. The app knows its screens only as Screen, and a screen
+// knows the app only as Host. A new screen is therefore a package of its own
+// and one line in the app's list of screens.
+//
+// Responsibilities:
+//   - the app draws the header, the tabs, the footer, the frame around a screen,
+//     the boxes over it and the search line of a list, and handles the keys that
+//     mean the same on every screen;
+//   - a screen has its state, its keys and its background work, and draws the
+//     content of the frame.
+//
+// Invariants of every Screen:
+//   - it reads, writes and waits only inside the commands that it returns;
+//   - what it draws has exactly the requested size, and changes only when
+//     Version does;
+//   - all work that a screen began ends when Host.Context is cancelled.
+package screen
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model"
+	"caliper/tui/keymap"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// Screen is one of the screens behind the tabs. Every screen also implements
+// Framed or Paned.
+type Screen interface {
+	// Name returns the label of the tab.
+	Name() string
+
+	// Show updates the screen for a new state.
+	Show(Loaded)
+	// Start returns the command of work that is needed and has not begun, and
+	// stops work that is no longer needed. It is called after every message.
+	Start(visible bool) tea.Cmd
+	// Update handles a message. A screen ignores messages of other screens.
+	Update(msg tea.Msg) tea.Cmd
+
+	// Layer returns the keys of the screen that work now. The app adds those
+	// that work everywhere.
+	Layer() *keymap.Layer
+	// Groups returns all keys of the screen, for the help and the palette.
+	Groups() []*keymap.Group
+
+	// Move moves by rows in the list that has the keyboard. Page returns the
+	// rows of a page of that list.
+	Move(rows int)
+	Page() int
+	// Next moves the keyboard by some lists, and Beside returns the name of the
+	// next list; empty when there is only one.
+	Next(by int)
+	Beside() string
+	// Click and Wheel handle the mouse in a cell of the screen.
+	Click(x, y int)
+	Wheel(x, y, rows int)
+
+	// Filter shows only the rows that contain a text. It returns false when the
+	// text is empty and nothing was filtered.
+	Filter(text string) bool
+	// Back goes one level back inside the screen; it returns false at the first
+	// level.
+	Back() bool
+
+	// Tool returns the tool that is selected on the screen, nil for none.
+	Tool() *model.Tool
+	// Report returns a command that copies the content of the screen as a
+	// Markdown report.
+	Report(report.Case) tea.Cmd
+}
+
+// Framed is a Screen in one frame, which the app draws.
+type Framed interface {
+	Screen
+	// Title returns the heading of the frame and the note on the right.
+	Title() (heading, note string)
+	// Draw returns exactly h lines of w cells. Front is false while a box covers
+	// the screen.
+	Draw(t *ui.Theme, w, h int, front bool) []string
+	// Version returns a number that changes whenever the picture may.
+	Version() uint64
+}
+
+// Paned is a Screen of several panes. It draws their frames itself and caches
+// the picture of each pane.
+type Paned interface {
+	Screen
+	// Blocks returns the panes, which cover w×h cells and do not overlap.
+	Blocks(t *ui.Theme, w, h int, front bool) []ui.Block
+}
+
+// Loaded is a new state and the state before it.
+type Loaded struct {
+	Before *workbench.State // nil for the first load
+	After  *workbench.State
+	Reload *workbench.Reload // what the files changed; nil when no file was read again
+}

@@ -1,0 +1,62 @@
+package screen
+
+import (
+	"strconv"
+
+	"caliper/engine/whynot"
+	"caliper/model/safetext"
+	"caliper/tui/ui"
+)
+
+// stages are the texts for the stage of the search that stopped a tool.
+var stages = map[whynot.Stage]string{
+	whynot.StageUnknown:    "not in the registry",
+	whynot.StageCore:       "sent directly, so search never returns it",
+	whynot.StageOutOfScope: "out of this session's scope",
+	whynot.StageNoMatch:    "no word of the query stands in it",
+	whynot.StageBelowLimit: "below the limit",
+	whynot.StageFound:      "found",
+}
+
+// WhyNot returns phrases that say which stage stopped a tool, its rank and its
+// distance to the cut line.
+func WhyNot(t *ui.Theme, r *whynot.Answer) []ui.Phrase {
+	style := t.Bad
+	if r.Stage == whynot.StageFound || r.Stage == whynot.StageCore {
+		style = t.Ok
+	}
+	all := []ui.Phrase{{Style: style, Text: stages[r.Stage]}}
+	if r.Rank != nil {
+		all = append(all, ui.Phrase{Style: t.Text, Text: "rank " + ui.Thousands(*r.Rank)})
+	}
+	if r.Score != nil {
+		all = append(all, ui.Phrase{Style: t.Number, Text: strconv.FormatFloat(*r.Score, 'f', 3, 64)})
+	}
+	if r.Gap != nil && *r.Gap > 0 {
+		all = append(all, ui.Phrase{Style: t.Faint, Text: strconv.FormatFloat(*r.Gap, 'f', 3, 64) + " below the cut line"})
+	}
+	if r.Direct {
+		all = append(all, ui.Phrase{Style: t.Faint, Text: "search is OFF here: it is sent in full"})
+	}
+	return all
+}
+
+// Remedy returns the text of a remedy.
+func Remedy(r whynot.Remedy) string {
+	change := safetext.Line(r.Change)
+	switch r.Kind {
+	case whynot.RemedyQueryWord:
+		return "query + " + change
+	case whynot.RemedyDescriptionWords:
+		return "description + " + change
+	case whynot.RemedyLimit:
+		return "limit " + change
+	case whynot.RemedySession:
+		if r.Direct {
+			return "session " + change + ", sent in full"
+		}
+		return "session " + change
+	default:
+		return "query by name " + change
+	}
+}

@@ -1,0 +1,29 @@
+package tui
+
+import (
+	"caliper/tui/activity"
+	"caliper/tui/budget"
+	"caliper/tui/explore"
+	"caliper/tui/queries"
+	"caliper/tui/results"
+	"caliper/tui/scope"
+	"caliper/tui/screen"
+	"caliper/tui/strategies"
+)
+
+// addScreens creates the screens in the order of their tabs. A new screen is
+// one line here.
+func (a *App) addScreens(query string, history []string) {
+	h, g, opt := host{a}, a.theme.Glyphs, &a.opt
+	a.explore = explore.New(h, g, query, history, opt.QueriesName)
+	a.activity = activity.New(h)
+	a.screens = []screen.Screen{
+		a.explore,
+		budget.New(h, g),
+		scope.New(h, g),
+		strategies.New(h, g, strategies.Options{Queries: opt.QueriesName, Embedding: opt.Embedding, Open: opt.OpenSimilarity, Still: opt.Still}),
+		queries.New(h, g, opt.QueriesName),
+		results.New(h, g, results.Options{Store: opt.Store, Still: opt.Still}),
+		a.activity,
+	}
+}

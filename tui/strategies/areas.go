@@ -1,0 +1,158 @@
+package strategies
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/config"
+	"caliper/engine/selection"
+	"caliper/tui/ui"
+)
+
+// open does what enter means: it begins a job that waits, opens the list of core
+// tools, or shows what the selected strategy sends, and then the strategies
+// again.
+func (s *Screen) open() tea.Cmd {
+	switch s.opens() {
+	case "start":
+		return s.beginMeasuring(true)
+	case "choose":
+		return s.pickCore()
+	case "bytes":
+		s.show(viewBytes)
+	case "strategies":
+		s.show(viewComparison)
+	}
+	return nil
+}
+
+// opens says what enter does, empty for nothing.
+func (s *Screen) opens() string {
+	switch {
+	case s.editing || s.state == nil:
+		return ""
+	case s.measuringWaits():
+		return "start"
+	case s.onCoreKnob():
+		return "choose"
+	case s.Focused() == ui.AreaKnobs:
+		return ""
+	case s.view == viewComparison && s.answer.selections != nil:
+		return "bytes"
+	case s.view == viewBytes:
+		return "strategies"
+	}
+	return ""
+}
+
+// onCoreKnob reports whether the knob of the core tools has the keys.
+func (s *Screen) onCoreKnob() bool {
+	return s.Focused() == ui.AreaKnobs && selectionKnobs[s.Knob].Key == config.KeyRAGCore
+}
+
+// ViewAreas returns the areas of the view, without knobs that are beside it.
+func (s *Screen) ViewAreas() []ui.Area {
+	switch s.view {
+	case viewTuning:
+		return []ui.Area{ui.AreaKnobs}
+	case viewBytes:
+		return []ui.Area{ui.AreaBelow}
+	}
+	return []ui.Area{ui.AreaList, ui.AreaBelow}
+}
+
+// Next gives the area that is some areas further the keys.
+func (s *Screen) Next(by int) {
+	if s.state == nil {
+		return
+	}
+	s.changes++
+	s.leaveMessage()
+	s.Turn(by)
+}
+
+// Beside names what tab gives the keys, empty for nothing.
+func (s *Screen) Beside() string {
+	if s.editing {
+		return "leave"
+	}
+	return s.Following()
+}
+
+// nextView shows the next view.
+func (s *Screen) nextView() {
+	next := (s.view + 1) % viewCount
+	if next == viewTuning && s.Wide() {
+		next++
+	}
+	s.changes++
+	s.show(next)
+}
+
+// show shows a view.
+func (s *Screen) show(v view) {
+	s.view = v
+	s.LeaveBelow()
+}
+
+// turn turns the knob under the cursor, or, where a strategy's bytes are
+// shown, goes to the next strategy.
+func (s *Screen) turn(by int) tea.Cmd {
+	switch {
+	case s.Focused() == ui.AreaKnobs:
+		return s.host.Turn(selectionKnobs[s.Knob], by)
+	case s.view == viewBytes:
+		l := &s.lists[viewComparison]
+		l.Cursor = max(0, min(l.Cursor+by, len(selection.Strategies)-1))
+		s.Below.Top = 0
+	}
+	return nil
+}
+
+// turns says what the keys that turn a knob change, empty for nothing.
+func (s *Screen) turns() string {
+	switch {
+	case s.onCoreKnob():
+		return ""
+	case s.Focused() == ui.AreaKnobs:
+		return "value"
+	case s.view == viewBytes:
+		return "strategy"
+	}
+	return ""
+}
+
+// list returns the position in the list of the view. The views whose rows are
+// the strategies share one.
+func (s *Screen) list() *ui.ListPosition {
+	if s.view == viewLabelled {
+		return &s.lists[viewComparison]
+	}
+	return &s.lists[s.view]
+}
+
+// Click selects what is under the pointer. On the message it begins to type.
+func (s *Screen) Click(x, y int) {
+	s.changes++
+	switch {
+	case s.state == nil:
+	case y == 0:
+		s.typeMessage()
+	default:
+		s.leaveMessage()
+		s.Press(x, y)
+	}
+}
+
+// List returns the list of the view and its number of rows.
+func (s *Screen) List() (*ui.ListPosition, int) { return s.list(), s.rowCount() }
+
+// KnobCount returns the number of knobs.
+func (s *Screen) KnobCount() int { return len(selectionKnobs) }
+
+// Moved follows a move in an area. A knob that is turned next is a new one.
+func (s *Screen) Moved(a ui.Area) {
+	s.changes++
+	if a == ui.AreaKnobs {
+		s.host.Knobs().Pause()
+	}
+}

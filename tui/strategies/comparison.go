@@ -1,0 +1,261 @@
+package strategies
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/engine/selection"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// comparisonColumns returns the columns of the strategies for the message.
+func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
+	needs := s.needs()
+	of := func(style cells.Style, text func(x *selection.Selection) string) func(int) (cells.Style, string) {
+		return func(row int) (cells.Style, string) { return style, text(&s.answer.selections[row]) }
+	}
+	columns := []ui.Column{
+		{Head: "  strategy", Width: 14, Left: true, Cell: func(row int) (cells.Style, string) { return s.strategyCell(t, selection.Strategies[row]) }},
+		{Head: "tokens", Width: 9, Cell: of(t.Number, func(x *selection.Selection) string { return ui.Thousands(x.SchemaTokens) })},
+		{Head: "saved", Width: 8, Cell: of(t.Text, func(x *selection.Selection) string { return ui.Percent(x.SavedPct) })},
+	}
+	met := ui.Column{Head: "needed", Width: 8, Cell: func(row int) (cells.Style, string) {
+		text, in := s.met(&s.answer.selections[row], needs)
+		switch {
+		case len(needs) == 0:
+			return t.Faint, text
+		case in:
+			return t.Ok, text
+		}
+		return t.Warn, text
+	}}
+	trips := ui.Column{Head: "trips", Width: 6, Cell: of(t.Text, func(x *selection.Selection) string {
+		if x.RoundTrips == 0 {
+			return "0"
+		}
+		return "+" + ui.Thousands(x.RoundTrips)
+	})}
+	if w < 44 {
+		columns[0].Width, columns[1].Width = 13, 8
+		return ui.FitColumns(w, 14, append(columns, met))
+	}
+	columns = append(columns, met, trips,
+		ui.Column{Head: "time", Width: 10, Cell: of(t.Faint, func(x *selection.Selection) string { return millis(x.Took) })},
+		ui.Column{Head: "cache", Width: 8, Cell: func(row int) (cells.Style, string) { return t.Text, s.cacheText(selection.Strategies[row]) }})
+	if r := s.labelledRow(selection.Eager); r != nil {
+		columns = append(columns, ui.Column{Head: "recall@" + ui.Thousands(s.selector.Settings().K), Width: 11, Cell: func(row int) (cells.Style, string) {
+			return t.Text, ui.Percent(100 * s.labelledRow(selection.Strategies[row]).Recall)
+		}})
+	}
+	return ui.FitColumns(w, 18, columns)
+}
+
+// strategyCell returns the name of a strategy, with a mark at the one in force.
+func (s *Screen) strategyCell(t *ui.Theme, strategy selection.Strategy) (cells.Style, string) {
+	if strategy == s.inForce() {
+		return t.Strong, t.Dot + " " + string(strategy)
+	}
+	return t.Text, "  " + string(strategy)
+}
+
+// cacheText says how much of the prompt cache a strategy keeps from turn to
+// turn. That is the share of the schema tokens of the turn before that can be used
+// again. Without a turn before, it is the share over the labelled queries where
+// nothing is sticky, else what follows from how the strategy works.
+func (s *Screen) cacheText(strategy selection.Strategy) string {
+	if !strategy.Ranks() {
+		return "same"
+	}
+	p := s.answer.past
+	if before, now := p.last[strategy], s.pick(strategy); now != nil && before.SchemaTokens > 0 {
+		return ui.Percent(100 * (1 - float64(p.selector.Lost(before, *now))/float64(before.SchemaTokens)))
+	}
+	if s.state.Config.PreSelection.Sticky {
+		return "grows"
+	}
+	if r := s.labelledRow(strategy); r != nil {
+		return ui.Percent(100 * r.Kept)
+	}
+	return "varies"
+}
+
+// labelledRow returns what a strategy comes to over the labelled queries, nil
+// while that was not measured with the settings as they are.
+func (s *Screen) labelledRow(strategy selection.Strategy) *selection.Row {
+	if !s.isMeasured(viewLabelled) {
+		return nil
+	}
+	for i := range s.measured.rows {
+		if r := &s.measured.rows[i]; r.Strategy == strategy {
+			return r
+		}
+	}
+	return nil
+}
+
+// shortReasons are the reasons where there is little room.
+var shortReasons = map[selection.Reason]string{
+	selection.All: "all", selection.Core: "core", selection.Mentioned: "named", selection.Ranked: "rank", selection.Sticky: "kept",
+}
+
+// selectedBelow returns what the strategy under the cursor selected: its
+// notes, its tools, the cut line and what just missed.
+func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
+	strategy := s.chosen()
+	x := s.pick(strategy)
+	if x == nil {
+		return ui.DrawnLines(string(strategy), "", nil)
+	}
+	heading := string(strategy) + "  " + sentText(x)
+	tools, missed := s.filtered(x.Tools), s.filtered(x.Missed)
+	ranked := strategy.Ranks()
+	if ranked { // as they were chosen: what was ranked last, the best first
+		order := map[selection.Reason]int{selection.Core: 0, selection.Mentioned: 1, selection.Sticky: 2, selection.All: 3, selection.Ranked: 4}
+		tools = slices.Clone(tools)
+		slices.SortStableFunc(tools, func(a, b selection.Selected) int {
+			return cmp.Or(cmp.Compare(order[a.Reason], order[b.Reason]), cmp.Compare(b.Score, a.Score))
+		})
+	}
+	var before []string
+	for _, n := range x.Notes {
+		before = append(before, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: n.Text}})...)
+	}
+	var l cells.Line
+	if len(tools) > 0 && s.H >= splitHeight {
+		before = append(before, s.selectedHeads(&l, t, w, ranked))
+	}
+	cut := 0
+	if ranked && x.Candidates > x.K {
+		cut = 1
+	}
+	b := ui.Lines{Heading: heading, Count: len(before) + len(tools) + cut + len(missed)}
+	b.Line = func(i int) string {
+		switch tool := i - len(before); {
+		case tool < 0:
+			return before[i]
+		case tool < len(tools):
+			return s.selectedLine(&l, t, w, &tools[tool], ranked)
+		case tool < len(tools)+cut:
+			l.Start(w)
+			text := " K " + strconv.Itoa(x.K) + " "
+			l.Repeat(t.CutLine, t.Cut, max(0, (w-cells.Width(text))/2))
+			l.Text(t.CutLine, text)
+			l.Repeat(t.CutLine, t.Cut, l.Room())
+			return l.End()
+		default:
+			return s.selectedLine(&l, t, w, &missed[tool-len(tools)-cut], ranked)
+		}
+	}
+	return b
+}
+
+// sentText says what a selection sends: tools, bridge, tokens.
+func sentText(x *selection.Selection) string {
+	text := ui.Count(len(x.Tools), "tool")
+	if x.Strategy == selection.Lazy {
+		text = ui.Count(x.Deferred, "name")
+	}
+	if x.Bridge {
+		text += " + bridge"
+	}
+	return text + "  " + ui.Thousands(x.SchemaTokens) + " tok"
+}
+
+// filtered returns the tools that pass the filter.
+func (s *Screen) filtered(tools []selection.Selected) []selection.Selected {
+	if s.filter == "" {
+		return tools
+	}
+	return slices.DeleteFunc(slices.Clone(tools), func(t selection.Selected) bool {
+		return !strings.Contains(strings.ToLower(t.Tool.ShownName), s.filter)
+	})
+}
+
+// selectedCells returns the widths of reason, name, ranks, score and tokens.
+func selectedCells(w int, ranked bool) (reason, name, rank, score, tok int) {
+	if w < 60 {
+		reason, rank = 6, 5
+	} else {
+		reason, rank, score, tok = 11, 10, 10, 9
+	}
+	if !ranked {
+		rank, score = 0, 0
+	}
+	return reason, w - 1 - reason - 2*rank - score - tok, rank, score, tok
+}
+
+// selectedHeads draws the headings of the tools.
+func (s *Screen) selectedHeads(l *cells.Line, t *ui.Theme, w int, ranked bool) string {
+	reason, name, rank, score, tok := selectedCells(w, ranked)
+	embedder, keyword := embedderName(s.answer.state.Config.Config), "keyword"
+	if rank < 8 {
+		embedder, keyword = embedder[:3], "kw"
+	}
+	l.Start(w)
+	l.Gap(1)
+	l.Cell(t.Faint, "why", reason)
+	l.Cell(t.Faint, "tool", name)
+	if rank > 0 {
+		l.CellRight(t.Faint, keyword, rank)
+		l.CellRight(t.Faint, embedder, rank)
+	}
+	if score > 0 {
+		l.CellRight(t.Faint, "fused", score)
+	}
+	if tok > 0 {
+		l.CellRight(t.Faint, "tokens", tok)
+	}
+	return l.End()
+}
+
+// selectedLine draws a tool with how it was chosen; without a reason, as one
+// that just missed.
+func (s *Screen) selectedLine(l *cells.Line, t *ui.Theme, w int, x *selection.Selected, ranked bool) string {
+	reason, name, rank, score, tok := selectedCells(w, ranked)
+	style, why := t.Text, string(x.Reason)
+	if reason < 10 {
+		why = shortReasons[x.Reason]
+	}
+	if x.Reason == "" {
+		style, why = t.Faint, "missed"
+		if reason < 10 {
+			why = "miss"
+		}
+	}
+	l.Start(w)
+	l.Gap(1)
+	l.Cell(t.Faint, why, reason)
+	mark := ""
+	for _, group := range s.needs() {
+		if slices.Contains(group, x.Tool.Name) || slices.Contains(group, x.Tool.Qualified) {
+			mark = t.Pin + " "
+		}
+	}
+	l.Text(t.Accent, mark)
+	room := name - cells.Width(mark)
+	l.Cell(style, ui.FitName(x.Tool.ShownName, room-1), room)
+	number := func(n int) string {
+		if n == 0 {
+			return t.Same
+		}
+		return ui.Thousands(n)
+	}
+	if rank > 0 {
+		l.CellRight(style, number(x.KeywordRank), rank)
+		l.CellRight(style, number(x.SemanticRank), rank)
+	}
+	if score > 0 {
+		fused := t.Same
+		if x.Score > 0 {
+			fused = strconv.FormatFloat(x.Score, 'f', 5, 64)
+		}
+		l.CellRight(style, fused, score)
+	}
+	if tok > 0 {
+		l.CellRight(t.Faint, ui.Thousands(s.answer.state.Snapshot.ToolTokens(x.Tool)), tok)
+	}
+	return l.End()
+}

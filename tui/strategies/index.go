@@ -1,0 +1,231 @@
+package strategies
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/config"
+	"caliper/engine/embed"
+	"caliper/engine/selection"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/job"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// indexed is what the index is made of. The index is kept from state to state
+// while that is the same. Its address tells one making of it from another.
+type indexed struct {
+	source indexSource
+	tools  []*model.Tool // by name
+}
+
+// indexSource is the embedder that an index is made by.
+type indexSource struct{ model, url string }
+
+func sourceOf(p config.PreSelection) indexSource { return indexSource{p.EmbedModel, p.EmbedURL} }
+
+// Why there is no index, besides what is wrong with the model.
+var (
+	errIndexing       = errors.New("the index is being made")
+	errIndexCancelled = errors.New("making the index was cancelled")
+)
+
+// waitedMsg tells that the time is over that a message waits for an embedder.
+type waitedMsg struct{ of *indexed }
+
+// index is the index as it is known at one time.
+type index struct {
+	indexed
+	similarity embed.Similarity // nil if it could not be made
+	absent     error            // why it could not be made
+}
+
+// index returns the index; ok is false until it is made, or until it is known
+// why it cannot be made.
+func (s *Screen) index() (x index, ok bool) {
+	if !s.indexing.Begun || s.indexing.Running() {
+		return index{}, false
+	}
+	return index{*s.indexing.Of, s.similarity, s.absent()}, true
+}
+
+// absent returns why there is no index, nil while there is one or it is not
+// known yet.
+func (s *Screen) absent() error {
+	if s.indexing.Stopped {
+		return errIndexCancelled
+	}
+	return s.indexing.Err
+}
+
+// makeIndex begins to make the index of the selector's tools, unless it is made
+// or being made.
+func (s *Screen) makeIndex() tea.Cmd {
+	p := s.state.Config.PreSelection
+	of := &indexed{sourceOf(p), s.selector.Candidates()}
+	if now := s.indexing.Of; s.indexing.Begun && now.source == of.source && sameTools(now.tools, of.tools) {
+		now.tools = of.tools // which sameTools finds out faster the next time
+		return nil
+	}
+	s.similarity, s.silent = nil, false
+	s.changes++
+	tools, embedding, open := of.tools, s.options.Embedding, s.options.Open
+	if open == nil {
+		open = workbench.OpenSimilarity
+	}
+	start := s.indexing.Start(s.host.Context(), of, func(ctx context.Context, progress job.Progress) (embed.Similarity, error) {
+		return open(ctx, p, tools, embedding, progress)
+	})
+	if s.options.Still {
+		return start
+	}
+	return tea.Batch(start, tea.Tick(selection.DefaultTimeout, func(time.Time) tea.Msg { return waitedMsg{of} }))
+}
+
+// sameTools reports whether two lists hold the same tools.
+func sameTools(a, b []*model.Tool) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
+}
+
+// waited names an embedder behind an address that has not answered by now. The
+// index gives it much longer than a message would.
+func (s *Screen) waited(msg waitedMsg) {
+	if done, _ := s.indexing.Steps(); msg.of != s.indexing.Of || !s.indexing.Running() || done > 0 || s.embedderAddress() == "" {
+		return
+	}
+	s.silent = true
+	s.remakeSelector()
+}
+
+// isSilent reports whether the embedder is behind an address and has not
+// answered within the time of a message.
+func (s *Screen) isSilent() bool { return s.silent && s.indexing.Running() }
+
+// remakeSelector has the selector made anew, for what is known of the index
+// now.
+func (s *Screen) remakeSelector() {
+	s.selecting.Reset()
+	s.changes++
+}
+
+// indexStepped takes in how far the index is, and when it has ended, has the
+// selector made anew with it.
+func (s *Screen) indexStepped(similarity *embed.Similarity) {
+	s.changes++
+	if s.indexing.Running() {
+		if done, _ := s.indexing.Steps(); done > 0 && s.silent {
+			s.silent = false
+			s.remakeSelector()
+		}
+		return
+	}
+	s.outdated = s.indexing.Of.source.model != config.EmbedFuzzy
+	if similarity != nil {
+		s.similarity = *similarity
+	}
+	if err := s.absent(); err != nil {
+		s.tell(ui.LevelBad, "embedder: "+safetext.Line(err.Error())+" · keywords go on")
+	} else if notes := workbench.SimilarityNotes(s.similarity); len(notes) > 0 {
+		s.tell(ui.LevelWarn, strings.Join(notes, " · "))
+	}
+	s.remakeSelector()
+}
+
+// stopIndex cancels the making of the index. It returns false when none is made.
+func (s *Screen) stopIndex() bool {
+	if !s.indexing.Stop() {
+		return false
+	}
+	s.remakeSelector()
+	return true
+}
+
+// retryIndex has the index made anew if it could not be made.
+func (s *Screen) retryIndex() {
+	if s.absent() != nil {
+		s.indexing.Reset()
+		s.remakeSelector()
+	}
+}
+
+// openIndex returns what opens the index of a load: that of this screen if it is
+// made of the same tools, else the one that is built in. A load does not wait
+// for a model.
+func (s *Screen) openIndex() func(context.Context, config.PreSelection, []*model.Tool) (embed.Similarity, error) {
+	x, made := s.index()
+	return func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
+		switch {
+		case made && x.source == sourceOf(c) && sameTools(x.tools, tools):
+			return x.similarity, x.absent
+		case c.EmbedModel == config.EmbedFuzzy:
+			return workbench.OpenSimilarity(ctx, c, tools, workbench.Embedding{}, nil)
+		}
+		return nil, errIndexing
+	}
+}
+
+// embedderAddress returns where the embedder is asked, empty for one that is at
+// hand.
+//
+// SECURITY: it is the setting as it may be shown, without user and password.
+func (s *Screen) embedderAddress() string {
+	provider, _, _ := strings.Cut(s.state.Config.PreSelection.EmbedModel, ":")
+	if provider != "ollama" && provider != "openai" {
+		return ""
+	}
+	for _, x := range s.state.Config.Settings {
+		if address, ok := x.Value.(string); ok && x.Key == keyEmbedURL {
+			return safetext.Line(address)
+		}
+	}
+	return ""
+}
+
+// keyEmbedURL is the setting that names the embedder's address.
+const keyEmbedURL = "tools.rag_embed_url"
+
+// silence says of which embedder no answer came yet.
+func (s *Screen) silence() string {
+	return "the embedder at " + s.embedderAddress() + " has not answered yet"
+}
+
+// embedderText says beside the knobs what the index is, or how far it is.
+func (s *Screen) embedderText(t *ui.Theme) [][]ui.Phrase {
+	st, absent := s.indexing.Status(), s.absent()
+	switch {
+	case s.isSilent():
+		return [][]ui.Phrase{{{Style: t.Warn, Text: s.silence()}}, {{Style: t.Faint, Text: "keywords decide"}}, {{Style: t.Faint, Text: "esc gives it up"}}}
+	case st.Running:
+		text := [][]ui.Phrase{{{Style: t.Warn, Text: screen.Progress(st, "indexing", false)}}}
+		if st.Total > 0 {
+			text = append(text, []ui.Phrase{{Style: t.Faint, Text: "esc cancels"}})
+		}
+		return text
+	case absent != nil:
+		return [][]ui.Phrase{{{Style: t.Bad, Text: safetext.Line(absent.Error())}}, {{Style: t.Faint, Text: "keywords go on"}}, {{Style: t.Faint, Text: "R tries again"}}}
+	case s.similarity != nil:
+		text := [][]ui.Phrase{{{Style: t.Faint, Text: embedderName(s.state.Config.Config) + " index of"}, {Style: t.Text, Text: ui.Count(len(s.indexing.Of.tools), "tool")}}}
+		for _, note := range workbench.SimilarityNotes(s.similarity) {
+			text = append(text, []ui.Phrase{{Style: t.Warn, Text: note}})
+		}
+		return text
+	}
+	return nil
+}
+
+// embedderName is what ranking by the embedder is called: the one that is built
+// in knows spellings and no meanings.
+func embedderName(c config.Config) string {
+	if c.PreSelection.EmbedModel == config.EmbedFuzzy {
+		return "fuzzy"
+	}
+	return "semantic"
+}

@@ -1,0 +1,245 @@
+package strategies
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine/embed"
+	"caliper/engine/selection"
+	"caliper/model"
+	"caliper/tui/demo"
+	"caliper/tui/workbench"
+)
+
+// silent is an embedder that never answers, and heeds no context.
+type silent struct {
+	asked atomic.Int32
+	until <-chan struct{}
+}
+
+func (s *silent) Identity() embed.Identity { return embed.Identity{Provider: "silent", Model: "none"} }
+func (s *silent) Floor() float64           { return 0 }
+func (s *silent) Scores(context.Context, string, []*model.Tool) ([]float64, error) {
+	s.asked.Add(1)
+	<-s.until
+	return nil, errors.New("too late")
+}
+
+// opening returns options under which the index is opened by a function.
+func opening(open func(ctx context.Context, tools []*model.Tool, progress func(done, total int)) (embed.Similarity, error)) Options {
+	return Options{Open: func(ctx context.Context, _ config.PreSelection, tools []*model.Tool, _ workbench.Embedding, progress func(done, total int)) (embed.Similarity, error) {
+		return open(ctx, tools, progress)
+	}}
+}
+
+// openFuzzy opens the index that is built in.
+func openFuzzy(ctx context.Context, tools []*model.Tool, progress func(done, total int)) (embed.Similarity, error) {
+	return workbench.OpenSimilarity(ctx, config.Default().PreSelection, tools, workbench.Embedding{}, progress)
+}
+
+// An embedder that never answers costs a selection its timeout, and the typing
+// nothing: no key waits for it, and the keywords go on.
+func TestEmbedderThatNeverAnswers(t *testing.T) {
+	t.Parallel()
+	until := make(chan struct{})
+	defer close(until)
+	mute := &silent{until: until}
+	o := opening(func(context.Context, []*model.Tool, func(int, int)) (embed.Similarity, error) { return mute, nil })
+	d := open(t, o, strings.Replace(string(demo.Config()), "selection: eager", "selection: eager\n  rag_embed_model: ollama:mute", 1), refund).visit().settle()
+	d.wants("keywords only: ", "did not answer").wants("mcp_payments_refund_batch")
+	d.press("e")
+	asked := mute.asked.Load()
+	for _, r := range "with tax" { // whatever the keys begin is not run, and they return all the same
+		d.s.Layer().Type(runes(r))
+		_ = d.s.Start(true)
+	}
+	d.wants(refund + "with tax")
+	if mute.asked.Load() != asked {
+		t.Error("a key asks the embedder itself")
+	}
+	d.typed("xxxxx").wants("calls that do not return", "mcp_payments_refund_batch")
+	if n := mute.asked.Load(); n > asked+5 {
+		t.Errorf("%d calls", n)
+	}
+}
+
+// A server that never answers, and an index that holds nothing: the index waits
+// for it beside the screen, and no selection does.
+func TestServerThatNeverAnswers(t *testing.T) {
+	asked := make(chan struct{}, 16)
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // until then it is not told that nobody waits
+		asked <- struct{}{}
+		<-r.Context().Done()
+	}))
+	defer server.Close()
+	d := open(t, Options{}, "tools: {rag_embed_model: small, rag_embed_url: "+server.URL+"}\n", refund).visit()
+	d.until("mcp_payments_refund_batch")
+	<-asked
+	d.wants("indexing", "keywords only: the index is being made", "mcp_payments_refund_batch")
+	d.hold("e").hold("s")
+	for d.s.late() {
+		d.take(d.next())
+	}
+	if !d.s.indexing.Running() || d.s.pick(selection.Hybrid).Message != refund+"s" {
+		t.Error("a selection waits for the index")
+	}
+	if len(asked) > 0 {
+		t.Error("the server is asked for a message while the index is being made")
+	}
+	d.hold("esc") // out of the message
+	d.hold("esc").settle().wants("making the index was", "R tries again")
+}
+
+// What is to be known of the index is in the notice, and stays on screen.
+func TestNotesOfTheIndex(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body struct{ Input []string }
+		if json.NewDecoder(r.Body).Decode(&body) != nil {
+			return
+		}
+		vectors := make([][]float32, len(body.Input))
+		for i := range vectors {
+			vectors[i] = []float32{1, 0}
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"embeddings": vectors})
+	}))
+	defer server.Close()
+	cache := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(cache, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := open(t, Options{Embedding: workbench.Embedding{Cache: cache}}, "tools: {rag_embed_model: small, rag_embed_url: "+server.URL+"}\n", refund).visit().settle()
+	d.wants("semantic index of")
+	if notice := d.notices[len(d.notices)-1]; !strings.Contains(notice, "the index of vectors is not kept: ") {
+		t.Errorf("the notice is %q", notice)
+	}
+	if d.notices = nil; !strings.Contains(d.draw(), "the index of vectors is not") {
+		t.Errorf("it does not stay on screen:\n%s", d.draw())
+	}
+}
+
+func TestBrokenModel(t *testing.T) {
+	t.Parallel()
+	broken, opened := true, 0
+	d := open(t, opening(func(ctx context.Context, tools []*model.Tool, progress func(int, int)) (embed.Similarity, error) {
+		if opened++; broken {
+			return nil, errors.New("model2vec:/nowhere: no such folder")
+		}
+		return openFuzzy(ctx, tools, progress)
+	}), string(demo.Config()), refund).visit().settle()
+	d.wants("embedder: model2vec:/nowhere: no such folder · keywords go on", "keywords only: model2vec:/nowhere: no such folder", "mcp_payments_refund_batch", "R tries again")
+	for _, size := range [][2]int{{78, 17}, {38, 6}} {
+		d.w, d.h = size[0], size[1]
+		d.viewing(viewTuning).viewing(viewComparison).press("tab").wants("keywords only").press("tab")
+	}
+	d.w, d.h = 118, 29
+	// Turning a knob does not try the model again, and R does.
+	d.onKnob("K").press("right")
+	if opened != 1 {
+		t.Errorf("opened %d times", opened)
+	}
+	broken, d.notices = false, nil
+	d.press("R").lacks("keywords only", "R tries again").wants("fuzzy index of")
+	if opened != 2 {
+		t.Errorf("opened %d times", opened)
+	}
+}
+
+func TestMissingModelFolder(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{}, "tools: {selection: hybrid, rag_embed_model: 'model2vec:/no/such/folder'}\n", refund).visit().settle()
+	if x, ok := d.s.index(); !ok || x.absent == nil || x.similarity != nil {
+		t.Fatal("the model is not missed")
+	}
+}
+
+func TestIndexIsCancelled(t *testing.T) {
+	t.Parallel()
+	waits := true
+	d := open(t, opening(func(ctx context.Context, tools []*model.Tool, progress func(int, int)) (embed.Similarity, error) {
+		progress(30, 188)
+		if waits {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		return openFuzzy(ctx, tools, progress)
+	}), string(demo.Config()), refund).visit().until("indexing 30 of 188")
+	d.wants("esc cancels")
+	d.w, d.h = 38, 6
+	d.wants("30/188")
+	d.w, d.h = 118, 29
+	if !d.s.Back() {
+		t.Error("esc leaves the screen")
+	}
+	d.settle().wants("making the index was cancelled", "keywords only")
+	waits = false
+	d.press("R").wants("fuzzy index of")
+	if d.s.similarity == nil {
+		t.Error("R does not make it")
+	}
+}
+
+// The index is kept while it is of the same tools, and made anew for others.
+func TestIndexIsKept(t *testing.T) {
+	t.Parallel()
+	opened := 0
+	d := open(t, opening(func(ctx context.Context, tools []*model.Tool, progress func(int, int)) (embed.Similarity, error) {
+		opened++
+		return openFuzzy(ctx, tools, progress)
+	}), string(demo.Config()), refund).visit().settle()
+	d.onKnob("K").press("left", "left").wants("K 6")
+	d.configure(strings.Replace(string(demo.Config()), "selection: eager", "selection: keyword", 1))
+	if opened != 1 {
+		t.Errorf("opened %d times for the same tools", opened)
+	}
+	registry := strings.Replace(string(demo.Registry()), "Tell what runs where: version", "Tell what is running: version", 1)
+	d.input.Registry[0].Data = []byte(registry)
+	d.load()
+	if d.settle(); opened != 2 {
+		t.Errorf("opened %d times", opened)
+	}
+	if d.s.pick(selection.Hybrid).Embedder == "" {
+		t.Error("hybrid goes without the index")
+	}
+}
+
+// An embedder that takes the call and says nothing is named with its address
+// once the time of a message is over, long before the index gives it up.
+func TestSilentEmbedderIsNamed(t *testing.T) {
+	t.Parallel()
+	begin := func(config string) (d *driver, answer chan<- struct{}) {
+		answered := make(chan struct{})
+		return open(t, opening(func(ctx context.Context, _ []*model.Tool, progress func(int, int)) (embed.Similarity, error) {
+			select {
+			case <-answered:
+				progress(64, 192)
+			case <-ctx.Done():
+			}
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}), config, refund).visit().until("the index is being made"), answered
+	}
+	d, answer := begin("tools: {rag_embed_model: 'ollama:small', rag_embed_url: 'http://me:secret@127.0.0.1:9'}\n")
+	d.take(waitedMsg{&indexed{}})
+	d.lacks("has not answered yet", "no answer yet")
+	d.take(waitedMsg{d.s.indexing.Of})
+	d.until("keywords only: the embedder at http://***@127.0.0.1:9 has not answered yet")
+	d.wants("keywords decide", "no answer yet").lacks("secret", "indexing")
+	close(answer)
+	d.until("indexing 64 of 192").until("the index is being made").lacks("has not answered yet", "no answer yet")
+	// One that is at hand has no address to name, only work to do.
+	d, _ = begin("tools: {rag_embed_model: 'model2vec:/some/model'}\n")
+	d.take(waitedMsg{d.s.indexing.Of})
+	d.lacks("has not answered yet", "no answer yet")
+}

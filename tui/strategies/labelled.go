@@ -1,0 +1,220 @@
+package strategies
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/engine/selection"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// labelledColumns returns the columns of the strategies over the labelled queries.
+func (s *Screen) labelledColumns(t *ui.Theme, w int) []ui.Column {
+	of := func(style cells.Style, text func(r *selection.Row) string) func(int) (cells.Style, string) {
+		return func(row int) (cells.Style, string) { return style, text(&s.measured.rows[row]) }
+	}
+	recall := ui.Column{Head: "recall@" + ui.Thousands(s.settings().K), Width: 11, Cell: of(t.Number, func(r *selection.Row) string { return ui.Percent(100 * r.Recall) })}
+	columns := []ui.Column{
+		{Head: "  strategy", Width: 14, Left: true, Cell: func(row int) (cells.Style, string) { return s.strategyCell(t, s.measured.rows[row].Strategy) }},
+		{Head: "tokens", Width: 9, Cell: of(t.Number, func(r *selection.Row) string { return whole(r.SchemaTokens) })},
+	}
+	if w < 44 {
+		columns[0].Width = 13
+		return ui.FitColumns(w, 14, append(columns, recall))
+	}
+	return ui.FitColumns(w, 18, append(columns,
+		ui.Column{Head: "saved", Width: 8, Cell: of(t.Text, func(r *selection.Row) string { return ui.Percent(r.SavedPct) })},
+		recall,
+		ui.Column{Head: "reachable", Width: 11, Cell: of(t.Text, func(r *selection.Row) string { return ui.Percent(100 * r.Reachable) })},
+		ui.Column{Head: "cache", Width: 8, Cell: of(t.Text, func(r *selection.Row) string { return ui.Percent(100 * r.Kept) })},
+		ui.Column{Head: "time", Width: 10, Cell: of(t.Faint, func(r *selection.Row) string { return millis(r.Took) })},
+		ui.Column{Head: "trips", Width: 6, Cell: of(t.Text, func(r *selection.Row) string {
+			if r.RoundTrips == 0 {
+				return "0"
+			}
+			return "+" + ui.Thousands(r.RoundTrips)
+		})}))
+}
+
+// labelledBelow explains the figures of the selected row.
+func (s *Screen) labelledBelow(t *ui.Theme, w int) ui.Lines {
+	if len(s.measured.rows) == 0 {
+		return ui.DrawnLines("", "", nil)
+	}
+	r := &s.measured.rows[s.list().Cursor]
+	lines := ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: ui.LabelledQueries(r.Labelled)}, {Style: t.Faint, Text: "each answered on its own; means of one call"}})
+	say := func(style cells.Style, text string) {
+		lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: style, Text: text}})...)
+	}
+	say(t.Faint, "recall: needed tools whose schema is sent, core and named ones among them")
+	say(t.Faint, "reachable: those that more round trips can have as well")
+	say(t.Faint, "cache: tokens of a message that the next one begins with too, not sticky")
+	if r.Named > 0 {
+		say(t.Text, ui.Count(r.Named, "message")+" by name: what a message names is always sent")
+	}
+	for _, n := range r.Notes {
+		lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: ui.Thousands(n.Queries) + " of " + ui.Thousands(r.Queries)}, {Style: t.Warn, Text: n.Text}})...)
+	}
+	return ui.DrawnLines(string(r.Strategy), "", lines)
+}
+
+// frontier returns the points that no other is better than, the cheapest
+// first.
+func (s *Screen) frontier() []selection.Point {
+	var out []selection.Point
+	for _, p := range s.measured.points {
+		if p.Frontier {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b selection.Point) int { return cmp.Compare(a.SchemaTokens, b.SchemaTokens) })
+	return out
+}
+
+// paretoColumns returns the columns of the frontier.
+func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
+	points := s.frontier()
+	eager := 0.0
+	for _, p := range s.measured.points {
+		if p.Strategy == selection.Eager {
+			eager = p.SchemaTokens
+		}
+	}
+	return ui.FitColumns(w, 18, []ui.Column{
+		{Head: "best points", Width: 14, Left: true, Cell: func(row int) (cells.Style, string) {
+			return t.Text, plotSign(points[row].Strategy, true) + " " + string(points[row].Strategy)
+		}},
+		{Head: "K", Width: 4, Cell: func(row int) (cells.Style, string) {
+			if points[row].K == 0 {
+				return t.Faint, t.Same
+			}
+			return t.Text, strconv.Itoa(points[row].K)
+		}},
+		{Head: "tokens", Width: 9, Cell: func(row int) (cells.Style, string) { return t.Number, whole(points[row].SchemaTokens) }},
+		{Head: "recall", Width: 9, Cell: func(row int) (cells.Style, string) { return t.Number, ui.Percent(100 * points[row].Recall) }},
+		{Head: "saved", Width: 9, Cell: func(row int) (cells.Style, string) {
+			if eager == 0 {
+				return t.Faint, t.Same
+			}
+			return t.Text, ui.Percent(100 * (eager - points[row].SchemaTokens) / eager)
+		}},
+	})
+}
+
+// plotSign returns the letter of a strategy on the plot: a capital where no point is
+// better.
+func plotSign(strategy selection.Strategy, best bool) string {
+	sign := string(strategy[0])
+	if best {
+		return strings.ToUpper(sign)
+	}
+	return sign
+}
+
+// paretoHeading says what the letters of the plot are.
+func (s *Screen) paretoHeading() string {
+	if s.W < 70 {
+		return "recall over tokens"
+	}
+	return "recall over tokens  k s h: K 1 to " + strconv.Itoa(selection.MaxParetoK) + "  e eager  t tool_search  l lazy  capitals: best"
+}
+
+// axisCell is the width of the figures beside the plot.
+const axisCell = 7
+
+// drawPlot draws recall against tokens in at most h lines of w cells. The scale of
+// tokens is logarithmic, because they differ by factors of hundreds.
+func (s *Screen) drawPlot(t *ui.Theme, w, h int) []string {
+	rows, columns := h-2, w-axisCell-2
+	if rows < 2 || columns < 16 || len(s.measured.points) == 0 {
+		return nil
+	}
+	low, high, floor, under := math.Inf(1), 1.0, 1.0, 0
+	for _, p := range s.measured.points {
+		low, high = min(low, max(p.SchemaTokens, 1)), max(high, p.SchemaTokens)
+		if p.Strategy.Ranks() {
+			floor = min(floor, math.Floor(min(10*p.Recall, 9))/10)
+		}
+	}
+	// Points below everything that ranks share one line at the bottom, so that the
+	// points of what ranks have all others.
+	for _, p := range s.measured.points {
+		if p.Recall < floor {
+			under = 1
+		}
+	}
+	x := func(tokens float64) int {
+		if high <= low {
+			return 0
+		}
+		return int(math.Round(float64(columns-1) * math.Log(max(tokens, 1)/low) / math.Log(high/low)))
+	}
+	last := rows - 1 - under
+	y := func(recall float64) int {
+		if recall < floor {
+			return rows - 1
+		}
+		return int(math.Round(float64(last) * (1 - recall) / (1 - floor)))
+	}
+	type dot struct {
+		sign string
+		best int // 0: no point is here
+	}
+	plot := make([]dot, rows*columns)
+	put := func(p selection.Point, sign string, rank int) {
+		at := &plot[y(p.Recall)*columns+x(p.SchemaTokens)]
+		if rank > at.best {
+			*at = dot{sign, rank}
+		}
+	}
+	for _, p := range s.measured.points {
+		put(p, plotSign(p.Strategy, p.Frontier), map[bool]int{false: 1, true: 2}[p.Frontier])
+	}
+	if best := s.frontier(); len(best) > 0 {
+		put(best[max(0, min(s.lists[viewPareto].Cursor, len(best)-1))], t.Pin, 3)
+	}
+	styles := [4]cells.Style{1: t.Faint, 2: t.Number, 3: t.Accent}
+	var out []string
+	var l cells.Line
+	for row := range rows {
+		l.Start(w)
+		label := ""
+		switch lowest := strconv.Itoa(int(math.Round(100*floor))) + "%"; {
+		case row == 0:
+			label = "100%"
+		case row > last:
+			label = "<" + lowest
+		case row == last:
+			label = lowest
+		case row == last/2 && last >= 4:
+			label = strconv.Itoa(int(math.Round(100*(1-(1-floor)*float64(row)/float64(last))))) + "%"
+		}
+		l.CellRight(t.Faint, label, axisCell-1)
+		l.Text(t.Border, " "+t.Vertical)
+		for column := range columns {
+			if d := plot[row*columns+column]; d.best > 0 {
+				l.Text(styles[d.best], d.sign)
+			} else {
+				l.Gap(1)
+			}
+		}
+		out = append(out, l.End())
+	}
+	l.Start(w)
+	l.Gap(axisCell)
+	l.Repeat(t.Border, t.Horizontal, columns+1)
+	out = append(out, l.End())
+	left, middle, right := whole(low), whole(math.Sqrt(low*high)), whole(high)+" tok"
+	l.Start(w)
+	l.Gap(axisCell + 1)
+	l.Text(t.Faint, left)
+	l.To(axisCell + 1 + columns/2 - cells.Width(middle)/2)
+	l.Text(t.Faint, middle)
+	l.To(axisCell + 1 + columns - cells.Width(right))
+	l.Text(t.Faint, right)
+	return append(out, l.End())
+}

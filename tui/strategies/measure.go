@@ -1,0 +1,142 @@
+package strategies
+
+import (
+	"context"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/selection"
+	"caliper/model/safetext"
+	"caliper/tui/job"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+)
+
+// measureAtOnce is the most questions, messages times tools, that a view
+// measures as soon as it is shown. What asks more begins when it is asked for.
+const measureAtOnce = 50_000_000
+
+// sample is what a job measures the strategies on.
+type sample struct {
+	selector *selection.Selector
+	turns    string // of the conversation, a line each; empty for the labelled queries
+}
+
+// measured is what the jobs found.
+type measured struct {
+	rows    []selection.Row // of all labelled queries
+	points  []selection.Point
+	threads []selection.Thread
+}
+
+// measures reports whether the view shows what a job of its own measures.
+func (v view) measures() bool { return v == viewLabelled || v == viewPareto || v == viewConversation }
+
+// verb says what the job of a view does.
+func (v view) verb() string {
+	return [viewCount]string{viewLabelled: "measuring", viewPareto: "measuring every K", viewConversation: "selecting"}[v]
+}
+
+// sampleSize returns how many messages the view measures.
+func (s *Screen) sampleSize() int {
+	if s.view == viewConversation {
+		return len(s.messages)
+	}
+	return len(s.state.Queries)
+}
+
+// measuringWaits reports whether the job of the view begins when it is asked for.
+func (s *Screen) measuringWaits() bool {
+	return s.sampleSize() > 0 && s.selector != nil && s.measuring[s.view].Waits()
+}
+
+// isMeasured reports whether a view shows what was measured with the settings as
+// they are.
+func (s *Screen) isMeasured(v view) bool {
+	j := &s.measuring[v]
+	return j.Begun && j.Of.selector == s.selector && !j.Running() && !j.Waits()
+}
+
+// measure begins the job of the view, unless it is done or being done. It waits
+// for the index, so that nothing is measured twice.
+func (s *Screen) measure() tea.Cmd {
+	j := &s.measuring[s.view]
+	if !s.view.measures() || s.indexing.Running() || s.selecting.Of != s.state || s.sampleSize() == 0 || j.Begun && j.Of == s.sample() {
+		return nil
+	}
+	return s.beginMeasuring(false)
+}
+
+// sample returns what the job of the view is to measure on.
+func (s *Screen) sample() sample {
+	x := sample{selector: s.selector}
+	if s.view == viewConversation {
+		x.turns = strings.Join(s.messages, "\n")
+	}
+	return x
+}
+
+// beginMeasuring begins the job of the view, unless that takes long and nobody
+// has asked.
+func (s *Screen) beginMeasuring(asked bool) tea.Cmd {
+	s.changes++
+	j, of, v := &s.measuring[s.view], s.sample(), s.view
+	if !asked && len(of.selector.Candidates())*s.sampleSize() > measureAtOnce {
+		j.Hold(of)
+		return nil
+	}
+	queries := s.state.Queries
+	return j.Start(s.host.Context(), of, func(ctx context.Context, progress job.Progress) (found measured, err error) {
+		switch v {
+		case viewLabelled:
+			found.rows, err = of.selector.Compare(ctx, queries, progress)
+		case viewPareto:
+			found.points, err = of.selector.Pareto(ctx, queries, progress)
+		case viewConversation:
+			found.threads, err = of.selector.Converse(ctx, strings.Split(of.turns, "\n"), progress)
+		}
+		return found, err
+	})
+}
+
+// measureStepped takes in how far the job of a view is, and what it found.
+func (s *Screen) measureStepped(v view, found *measured) {
+	s.changes++
+	switch err := s.measuring[v].Err; {
+	case err != nil:
+		s.tell(ui.LevelBad, v.verb()+" failed: "+safetext.Line(err.Error()))
+	case found == nil:
+	case v == viewLabelled:
+		s.measured.rows = found.rows
+	case v == viewPareto:
+		s.measured.points = found.points
+	case v == viewConversation:
+		s.measured.threads = found.threads
+	}
+}
+
+// stop cancels the job of the view, else the making of the index. It returns
+// false when neither runs. What was found before stays.
+func (s *Screen) stop() bool {
+	if !s.measuring[s.view].Stop() {
+		return s.stopIndex()
+	}
+	s.changes++
+	s.tell(ui.LevelInfo, s.view.verb()+" cancelled: enter starts it again")
+	return true
+}
+
+// progress says how far the work is, empty when it is done.
+func (s *Screen) progress() string {
+	narrow := s.W < 60
+	switch {
+	case s.isSilent():
+		return "no answer yet"
+	case s.indexing.Running():
+		return screen.Progress(s.indexing.Status(), "indexing", narrow)
+	case s.sampleSize() == 0:
+		return ""
+	}
+	return screen.Progress(s.measuring[s.view].Status(), s.view.verb(), narrow)
+}

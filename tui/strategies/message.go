@@ -1,0 +1,229 @@
+package strategies
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine"
+	"caliper/engine/selection"
+	"caliper/model"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// longestMessage bounds a message, in characters.
+const longestMessage = 4 << 10
+
+// message returns the message that is selected for: the one that is typed, else
+// the one that the assembly of every screen is for. While neither is given, this
+// screen tries the query of Explore, which changes nothing elsewhere.
+func (s *Screen) message() string {
+	switch given := s.host.Input().Flags.Message; {
+	case s.editing:
+		return s.field.Value()
+	case given == "" && s.visible:
+		return s.host.Case().Query
+	default:
+		return given
+	}
+}
+
+// typeMessage gives the message the keyboard.
+func (s *Screen) typeMessage() {
+	s.changes++
+	if !s.editing {
+		s.field.Set(s.message())
+		s.editing = true
+	}
+}
+
+// leaveMessage ends the typing.
+func (s *Screen) leaveMessage() {
+	if s.editing {
+		s.editing, s.typed = false, true
+		s.host.Remember(s.field.Value())
+		s.changes++
+	}
+}
+
+// settle makes the message that was typed, and what the turns before it
+// selected, those of the assembly that every screen is about.
+func (s *Screen) settle() tea.Cmd {
+	flags := &s.host.Input().Flags
+	message, history := flags.Message, s.answer.past.history(s.inForce())
+	if s.typed {
+		message = s.field.Value()
+	}
+	if s.typed = false; message == "" {
+		history = nil
+	}
+	if message == flags.Message && slices.Equal(history, flags.History) {
+		return nil
+	}
+	flags.Message, flags.History = message, history
+	if !s.preSelects() {
+		return nil
+	}
+	return s.host.Load(false)
+}
+
+// mostTurns bounds how many turns a conversation has here.
+const mostTurns = 100
+
+// addTurn makes the message the last turn of the conversation.
+func (s *Screen) addTurn() tea.Cmd {
+	message := ui.OneLine(s.message())
+	switch {
+	case message == "":
+		return s.host.Notify(ui.LevelInfo, "no message to add: "+s.key(Message)+" types one")
+	case len(s.messages) == mostTurns:
+		return s.host.Notify(ui.LevelWarn, "a conversation has at most "+ui.Count(mostTurns, "turn")+" here")
+	}
+	s.messages = append(slices.Clip(s.messages), message)
+	return s.host.Notify(ui.LevelInfo, ui.Count(len(s.messages), "turn")+" in the conversation")
+}
+
+// dropTurn takes the last turn away; there must be one.
+func (s *Screen) dropTurn() tea.Cmd {
+	s.messages = slices.Clip(s.messages[:len(s.messages)-1])
+	if len(s.messages) == 0 {
+		s.measuring[viewConversation].Reset()
+		s.measured.threads = nil
+	}
+	return s.host.Notify(ui.LevelInfo, ui.Count(len(s.messages), "turn")+" left in the conversation")
+}
+
+// turnsBefore returns the turns of the conversation that come before the
+// message. When the last turn says what the message says, it is the message
+// itself, which was just added.
+func (s *Screen) turnsBefore() []string {
+	if n := len(s.messages); n > 0 && s.messages[n-1] == ui.OneLine(s.message()) {
+		return s.messages[:n-1]
+	}
+	return s.messages
+}
+
+// turnText says which message of a session the selections are for.
+func (s *Screen) turnText() string {
+	if len(s.messages) == 0 {
+		return "as a first message"
+	}
+	return "as turn " + ui.Thousands(len(s.turnsBefore())+1)
+}
+
+// needed is what a message needs, as it was found last: drawing asks for it
+// often.
+type needed struct {
+	of     neededBy
+	groups [][]string // of names, of which any one will do
+}
+
+// neededBy is what the needs depend on.
+type neededBy struct {
+	state             *workbench.State
+	message, expected string
+}
+
+// needs returns what the message needs, by groups of names of which any one
+// will do: the groups of the labelled query that says the same, else the tool
+// that is expected; nil when neither is there.
+func (s *Screen) needs() [][]string {
+	of := neededBy{s.state, s.message(), s.host.Case().Expected}
+	if s.needed.of != of {
+		s.needed = needed{of, s.findNeeds(of)}
+	}
+	return s.needed.groups
+}
+
+// findNeeds works out what needs returns.
+func (s *Screen) findNeeds(of neededBy) [][]string {
+	message := ui.OneLine(of.message)
+	if message == "" {
+		return nil
+	}
+	for _, q := range of.state.Queries {
+		if ui.OneLine(q.Text) != message {
+			continue
+		}
+		if q.Groups != nil {
+			return q.Groups
+		}
+		var groups [][]string
+		for _, name := range q.Relevant {
+			groups = append(groups, []string{name})
+		}
+		return groups
+	}
+	if of.expected != "" {
+		return [][]string{{of.expected}}
+	}
+	return nil
+}
+
+// met says whether a selection has what the message needs: in what is sent,
+// within reach by more round trips, or neither.
+func (s *Screen) met(x *selection.Selection, needs [][]string) (text string, in bool) {
+	if len(needs) == 0 || x == nil {
+		return s.glyphs.Same, false
+	}
+	sent := map[string]bool{}
+	for _, t := range x.Tools {
+		sent[t.Tool.Name], sent[t.Tool.Qualified] = true, true
+	}
+	met, later := 0, 0
+	for _, group := range needs {
+		switch {
+		case slices.ContainsFunc(group, func(name string) bool { return sent[name] }):
+			met++
+		case (x.Bridge || x.Strategy == selection.Lazy) && slices.ContainsFunc(group, s.reachable):
+			later++
+		}
+	}
+	switch {
+	case met == len(needs):
+		return "in", true
+	case len(needs) > 1:
+		return ui.Thousands(met) + " of " + ui.Thousands(len(needs)), false
+	case later > 0:
+		return "later", false
+	}
+	return "out", false
+}
+
+// reachable reports whether the session may call a tool of a name.
+func (s *Screen) reachable(name string) bool {
+	snapshot := s.answer.state.Snapshot
+	return slices.ContainsFunc(snapshot.Registry.Lookup(name), func(t *model.Tool) bool { return granted(snapshot, t) })
+}
+
+// granted reports whether the session can be sent a tool.
+func granted(snapshot *engine.Snapshot, t *model.Tool) bool {
+	status := snapshot.Status(t)
+	return status == engine.Sent || status == engine.Deferred
+}
+
+// showGauge brings the header up to date with what is in force and selected.
+// A selection of other settings is not shown as one of these.
+func (s *Screen) showGauge() {
+	g := screen.Gauge{Strategy: s.inForce(), K: s.state.Config.PreSelection.TopK}
+	if p := s.state.Config.PreSelection; g.Strategy == selection.Hybrid {
+		g.Unranked = p.KeywordWeight <= 0 && p.SemanticWeight <= 0
+	}
+	if len(s.messages) > 0 {
+		g.Turn = len(s.turnsBefore()) + 1
+	}
+	switch x := s.pick(g.Strategy); {
+	case !s.preSelects():
+		g = screen.Gauge{}
+	case !s.visible, !s.editing && s.host.Input().Flags.Message == "": // what every screen is about
+		g.Sent, g.Message = s.state.Selection, s.state.Snapshot.Message()
+	default:
+		g.Live, g.Message = true, s.message()
+		if x != nil && (x.K == g.K || !g.Strategy.Ranks()) && s.answer.state.Snapshot.Session.Name == s.state.Snapshot.Session.Name {
+			g.Sent = x
+		}
+	}
+	s.host.Header().Gauge = g
+}

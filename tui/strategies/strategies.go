@@ -1,0 +1,310 @@
+// Package strategies is the screen of what each strategy of pre-selection would
+// send with the message, and of how they do over the labelled queries and over a
+// conversation.
+//
+// The screen works in three steps. A selector is made of each state, with the
+// index that the embedder ranks by as far as that is known. It answers the
+// message under every strategy. Once the index is made, the view that measures
+// begins its own job.
+//
+// Invariants:
+//   - everything is worked out beside the screen;
+//   - what is shown of a message is of that message, or marked as late;
+//   - no selection waits for the index: keywords decide until it is made;
+//   - while a message is typed, only this screen is about it.
+package strategies
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/embed"
+	"caliper/engine/selection"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/job"
+	"caliper/tui/report"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// Options is what the screen needs besides its host.
+type Options struct {
+	Queries   string              // file of labelled queries; empty: none
+	Embedding workbench.Embedding // what the embedder may use
+	// Open opens the index of the embedder; nil: workbench.OpenSimilarity.
+	Open  func(ctx context.Context, c config.PreSelection, tools []*model.Tool, e workbench.Embedding, progress func(done, total int)) (embed.Similarity, error)
+	Still bool // no timers run
+}
+
+// Screen is Strategies.
+type Screen struct {
+	screen.Base
+	ui.Sheet
+	host    screen.Host
+	options Options
+	glyphs  ui.Glyphs
+	keys    keys
+	state   *workbench.State // nil until the first load
+	visible bool
+	visited bool // the screen was visible when Start was called last
+	changes uint64
+	notice  tea.Cmd // ends a notice in its time; not run yet
+
+	view   view
+	filter string // what the names of tools must hold, in lower case
+	lists  [viewCount]ui.ListPosition
+	bytes  bytesLayout
+
+	field    *ui.Field // where the message is typed
+	editing  bool      // the field has the keyboard
+	typed    bool      // a message was typed to its end, and holds from now on
+	messages []string  // the turns of the conversation
+	needed   needed    // by the message
+
+	selecting     job.Job[*workbench.State, *selection.Selector]
+	selector      *selection.Selector // the newest; nil: none yet
+	selectorState *workbench.State    // that the selector is made of
+
+	indexing   job.Job[*indexed, embed.Similarity]
+	similarity embed.Similarity // the index, nil while there is none
+	silent     bool             // an embedder behind an address has not answered within the time of a message
+	outdated   bool             // the index is another than the assembly was made with
+
+	answering job.Job[question, answer]
+	answer    answer // the newest
+
+	measuring [viewCount]job.Job[sample, measured] // by the view that shows the outcome
+	measured  measured                             // the newest of each
+}
+
+// view is one of the views that take turns on the screen.
+type view int
+
+const (
+	viewComparison   view = iota // strategies for the message, and what one selects
+	viewTuning                   // the knobs, where they do not stand beside
+	viewBytes                    // what is sent
+	viewLabelled                 // strategies over the labelled queries
+	viewPareto                   // tokens against recall
+	viewConversation             // turns, and the prompt cache
+	viewCount
+)
+
+// String returns the name of the view.
+func (v view) String() string {
+	return [viewCount]string{"strategies", "knobs", "bytes", "labelled queries", "tokens against recall", "conversation"}[v]
+}
+
+var _ screen.Framed = (*Screen)(nil)
+
+// New returns the screen before anything is loaded.
+func New(h screen.Host, g ui.Glyphs, o Options) *Screen {
+	s := &Screen{host: h, options: o, glyphs: g, field: ui.NewField(longestMessage, "what the user asks")}
+	s.Content = s
+	s.bind(g)
+	h.BeforeLoad(func(in *workbench.Input) { in.Similarity = s.openIndex() })
+	return s
+}
+
+// Name returns what the tab says.
+func (s *Screen) Name() string { return "Strategies" }
+
+// Show takes in a new state. What was selected in the one before stays on
+// screen until it is selected anew.
+func (s *Screen) Show(l screen.Loaded) {
+	if l.Before == nil { // start on what is in force, and if that is nothing, on what could be
+		start := selection.Strategy(l.After.Config.Selection)
+		if start == selection.Eager {
+			start = selection.Hybrid
+		}
+		s.lists[viewComparison].Cursor = slices.Index(selection.Strategies, start)
+	}
+	if l.Before != nil && l.Before.Unasked == l.After.Unasked { // only the message is another
+		for _, of := range []**workbench.State{&s.selecting.Of, &s.selectorState, &s.answer.state} {
+			if *of == l.Before {
+				*of = l.After
+			}
+		}
+	}
+	s.state = l.After
+	s.changes++
+}
+
+// Start begins what screen and gauge need and have not, and abandons what
+// nobody looks at any more.
+func (s *Screen) Start(visible bool) tea.Cmd {
+	s.visible = visible
+	cmds := []tea.Cmd{s.notice}
+	s.notice = nil
+	if s.state == nil {
+		return cmds[0]
+	}
+	if !visible {
+		s.leaveMessage()
+	}
+	switch {
+	case s.typed, s.visited && !visible:
+		cmds = append(cmds, s.settle())
+	case s.outdated && s.preSelects() && s.state.Snapshot.Message() != "":
+		cmds = append(cmds, s.host.Load(false))
+	}
+	s.visited, s.outdated = visible, false
+	cmds = append(cmds, s.work()...)
+	s.showGauge()
+	return tea.Batch(cmds...)
+}
+
+// work begins the jobs that are needed, each after the one whose outcome it
+// wants, and abandons the others.
+func (s *Screen) work() (cmds []tea.Cmd) {
+	if !s.visible {
+		for v := range s.measuring {
+			s.measuring[v].Abandon()
+		}
+	}
+	if !s.wanted() {
+		s.selecting.Abandon()
+		s.indexing.Abandon()
+		s.answering.Abandon()
+		return nil
+	}
+	if s.selecting.Of != s.state {
+		cmds = append(cmds, s.makeSelector())
+	}
+	if s.selecting.Running() || s.selector == nil {
+		return cmds
+	}
+	cmds = append(cmds, s.makeIndex())
+	if s.visible {
+		cmds = append(cmds, s.selectAll(), s.measure())
+	}
+	return cmds
+}
+
+// wanted reports whether anything needs what is made here: the screen, or a
+// strategy in force that asks the index.
+func (s *Screen) wanted() bool {
+	return s.visible || s.inForce() == selection.Semantic || s.inForce() == selection.Hybrid
+}
+
+// Update takes in the outcomes of the jobs, and how far they are.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case waitedMsg:
+		s.waited(msg)
+	case screen.RereadMsg:
+		s.retryIndex()
+	}
+	if x, cmd, mine := s.selecting.Update(msg); mine {
+		if x != nil {
+			s.selector, s.selectorState = *x, s.selecting.Of
+		}
+		s.changes++
+		return cmd
+	}
+	if similarity, cmd, mine := s.indexing.Update(msg); mine {
+		s.indexStepped(similarity)
+		return cmd
+	}
+	if a, cmd, mine := s.answering.Update(msg); mine {
+		if a != nil {
+			s.answer, s.answer.state = *a, s.selectorState
+		}
+		s.changes++
+		return cmd
+	}
+	for v := range s.measuring {
+		if found, cmd, mine := s.measuring[v].Update(msg); mine {
+			s.measureStepped(view(v), found)
+			return cmd
+		}
+	}
+	return nil
+}
+
+// tell shows a notice whose time begins to run when the message that is
+// handled is through.
+func (s *Screen) tell(l ui.Level, text string) {
+	s.notice = tea.Batch(s.notice, s.host.Notify(l, text))
+}
+
+// Title returns the heading of the box, and on its right how far the work is.
+func (s *Screen) Title() (heading, note string) {
+	heading = s.view.String()
+	if s.state == nil {
+		return heading, ""
+	}
+	if s.view == viewComparison || s.view == viewBytes {
+		heading += "  " + s.turnText()
+	}
+	if s.filter != "" {
+		heading += "  /" + safetext.Line(s.filter)
+	}
+	if note = s.progress(); note == "" {
+		note = string(s.inForce()) + " in force"
+	}
+	return heading, screen.Note(s.host, note)
+}
+
+// inForce returns the strategy by which the session is sent its tools, as it is
+// tried.
+func (s *Screen) inForce() selection.Strategy { return selection.InForce(s.state.Snapshot) }
+
+// preSelects reports whether the configuration chooses tools before the model
+// is called. If it does not, the header's gauge is the assembly's.
+func (s *Screen) preSelects() bool { return engine.PreSelects(s.state.Config.Selection) }
+
+// Version changes whenever the picture may.
+func (s *Screen) Version() uint64 { return s.changes }
+
+// Filter shows only the tools whose name holds a text.
+func (s *Screen) Filter(text string) bool {
+	had := s.filter != ""
+	s.filter = strings.ToLower(strings.TrimSpace(text))
+	s.Below.Top = 0
+	s.changes++
+	return had || text != ""
+}
+
+// Back ends the typing, or cancels what runs.
+func (s *Screen) Back() bool {
+	if s.editing {
+		s.leaveMessage()
+		return true
+	}
+	return s.state != nil && s.stop()
+}
+
+// Report copies a repro of the view: of what it measures, or else of the
+// message.
+func (s *Screen) Report(c report.Case) tea.Cmd {
+	v := s.view
+	switch {
+	case s.state == nil || s.late() || s.indexing.Running() || s.answer.selections == nil:
+		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: selecting is not done")
+	case v.measures() && s.sampleSize() == 0:
+		return s.host.Notify(ui.LevelInfo, "nothing to copy: "+s.nothing()[0])
+	case v.measures() && !s.isMeasured(v):
+		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: "+v.verb()+" is not done")
+	}
+	d := report.Selected{Message: s.answer.of.message, Settings: s.selector.Settings(), File: cmp.Or(s.options.Queries, "queries.jsonl")}
+	what := "repro of Strategies"
+	switch v {
+	case viewLabelled:
+		return s.host.CopyReport(what+", "+v.String(), c.Compared(d, s.measured.rows))
+	case viewPareto:
+		return s.host.CopyReport(what+", "+v.String(), c.Pareto(d, s.measured.points))
+	case viewConversation:
+		return s.host.CopyReport(what+", "+v.String(), c.Conversation(d, s.measured.threads))
+	}
+	d.Needs, d.Turns, d.Selections = s.needs(), s.turnsBefore(), s.answer.selections
+	return s.host.CopyReport(what, c.Strategies(d, s.chosen()))
+}

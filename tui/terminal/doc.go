@@ -1,0 +1,16 @@
+// Package terminal works around limits of bubbletea v1 in how it drives a real
+// terminal. It knows no screen and no key of the explorer.
+//
+//	Painter      draws frames at once instead of at the ticks of a clock, and
+//	             only the lines that changed
+//	Filter       removes the terminal's answer about its background from the
+//	             keys, and merges wheel and motion events into one a frame
+//	CanSuspend   reports whether a shell can resume the program after ctrl-z
+//
+// Invariants:
+//   - no key is lost, and keys keep their order;
+//   - bytes that can only be an answer of the terminal never reach the model as
+//     keys;
+//   - nothing is drawn while another program has the terminal;
+//   - the process sleeps while nothing happens.
+package terminal

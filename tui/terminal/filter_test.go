@@ -1,0 +1,193 @@
+package terminal
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"caliper/tui/ui"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"pgregory.net/rapid"
+)
+
+// clockedFilter is a filter whose time the test moves. due holds what was
+// scheduled.
+type clockedFilter struct {
+	*Filter
+	at  time.Time
+	due []func()
+	got []tea.Msg
+}
+
+func newClockedFilter() *clockedFilter {
+	c := &clockedFilter{at: time.Unix(0, 0)}
+	c.Filter = NewFilter(true)
+	c.now = func() time.Time { return c.at }
+	c.reply.since = c.at
+	c.later = func(d time.Duration, f func()) { c.due = append(c.due, f) }
+	c.Send = c.send
+	return c
+}
+
+// send filters a message and keeps what comes of it, bursts in their parts.
+func (c *clockedFilter) send(msg tea.Msg) {
+	switch out := c.Filter.Filter(nil, msg).(type) {
+	case nil:
+	case BurstMsg:
+		c.got = append(c.got, out...)
+	default:
+		c.got = append(c.got, out)
+	}
+}
+
+// pass moves the time and fires what is due.
+func (c *clockedFilter) pass(d time.Duration) {
+	c.at = c.at.Add(d)
+	due := c.due
+	c.due = nil
+	for _, f := range due {
+		f()
+	}
+}
+
+func wheel(x, y int, b tea.MouseButton) tea.MouseMsg { return tea.MouseMsg{X: x, Y: y, Button: b} }
+
+func TestWheelIsGathered(t *testing.T) {
+	t.Parallel()
+	c := newClockedFilter()
+	for i := range 10 {
+		c.send(wheel(i, 5, tea.MouseButtonWheelDown))
+	}
+	want := []tea.Msg{WheelMsg{X: 0, Y: 5, DY: 1}}
+	if !reflect.DeepEqual(c.got, want) {
+		t.Fatalf("within one frame: %v, want %v", c.got, want)
+	}
+	if len(c.due) != 1 {
+		t.Fatalf("%d flushes are under way, want 1", len(c.due))
+	}
+	c.pass(coalesce)
+	want = append(want, WheelMsg{X: 9, Y: 5, DY: 9})
+	if !reflect.DeepEqual(c.got, want) {
+		t.Fatalf("after the frame: %v, want %v", c.got, want)
+	}
+	c.pass(time.Second)
+	if len(c.got) != len(want) || len(c.due) != 0 {
+		t.Errorf("idle: %v, %d flushes", c.got, len(c.due))
+	}
+}
+
+func TestWheelDirections(t *testing.T) {
+	t.Parallel()
+	shifted := wheel(1, 1, tea.MouseButtonWheelDown)
+	shifted.Shift = true
+	for _, tt := range []struct {
+		event  tea.MouseMsg
+		dx, dy int
+	}{
+		{wheel(1, 1, tea.MouseButtonWheelUp), 0, -1},
+		{wheel(1, 1, tea.MouseButtonWheelDown), 0, 1},
+		{wheel(1, 1, tea.MouseButtonWheelLeft), -1, 0},
+		{wheel(1, 1, tea.MouseButtonWheelRight), 1, 0},
+		{shifted, 1, 0},
+	} {
+		c := newClockedFilter()
+		c.send(tt.event)
+		if want := []tea.Msg{WheelMsg{1, 1, tt.dx, tt.dy}}; !reflect.DeepEqual(c.got, want) {
+			t.Errorf("%v: %v, want %v", tt.event, c.got, want)
+		}
+	}
+}
+
+func TestKeysAndClicksComeBehindTheWheel(t *testing.T) {
+	t.Parallel()
+	click := tea.MouseMsg{X: 3, Y: 3, Button: tea.MouseButtonLeft}
+	c := newClockedFilter()
+	c.send(wheel(0, 0, tea.MouseButtonWheelDown))
+	c.send(wheel(0, 0, tea.MouseButtonWheelDown))
+	c.send(click)
+	c.send(wheel(0, 0, tea.MouseButtonWheelUp))
+	c.send(runes("q"))
+	want := []tea.Msg{WheelMsg{DY: 1}, WheelMsg{DY: 1}, click, WheelMsg{DY: -1}, runes("q")}
+	if !reflect.DeepEqual(c.got, want) {
+		t.Errorf("got %v, want %v", c.got, want)
+	}
+}
+
+func TestMotionKeepsTheNewest(t *testing.T) {
+	t.Parallel()
+	move := func(x int) tea.MouseMsg {
+		return tea.MouseMsg{X: x, Button: tea.MouseButtonLeft, Action: tea.MouseActionMotion}
+	}
+	c := newClockedFilter()
+	for x := range 5 {
+		c.send(move(x))
+	}
+	c.pass(coalesce)
+	if want := []tea.Msg{move(0), move(4)}; !reflect.DeepEqual(c.got, want) {
+		t.Errorf("got %v, want %v", c.got, want)
+	}
+}
+
+func TestHeldKeysAreDeliveredInTime(t *testing.T) {
+	t.Parallel()
+	c := newClockedFilter()
+	bracket := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{']'}, Alt: true}
+	c.send(bracket)
+	c.send(runes("1"))
+	c.send(wheel(0, 0, tea.MouseButtonWheelDown)) // another flush does not replace it
+	c.send(wheel(0, 0, tea.MouseButtonWheelDown))
+	c.pass(replyPatience)
+	want := []tea.Msg{bracket, WheelMsg{DY: 1}, runes("1"), WheelMsg{DY: 1}}
+	if !reflect.DeepEqual(c.got, want) {
+		t.Errorf("got %v, want %v", c.got, want)
+	}
+}
+
+func TestOtherMessagesPass(t *testing.T) {
+	t.Parallel()
+	c := newClockedFilter()
+	for _, m := range []tea.Msg{tea.WindowSizeMsg{Width: 1}, tea.FocusMsg{}, tea.QuitMsg{}, ui.NoticeExpiredMsg{}} {
+		if got := c.Filter.Filter(nil, m); got != m {
+			t.Errorf("%T became %v", m, got)
+		}
+	}
+}
+
+// TestNoTurnIsLost turns the wheel any way in any rhythm.
+func TestNoTurnIsLost(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		c := newClockedFilter()
+		x, y, frames := 0, 0, 0
+		for range rapid.IntRange(0, 60).Draw(t, "events") {
+			d := time.Duration(rapid.IntRange(0, 40).Draw(t, "ms")) * time.Millisecond
+			if d >= coalesce {
+				frames++
+				c.pass(d)
+			} else {
+				c.at = c.at.Add(d)
+			}
+			b := rapid.SampledFrom([]tea.MouseButton{tea.MouseButtonWheelUp, tea.MouseButtonWheelDown, tea.MouseButtonWheelLeft, tea.MouseButtonWheelRight}).Draw(t, "button")
+			switch b {
+			case tea.MouseButtonWheelUp:
+				y--
+			case tea.MouseButtonWheelDown:
+				y++
+			case tea.MouseButtonWheelLeft:
+				x--
+			case tea.MouseButtonWheelRight:
+				x++
+			}
+			c.send(wheel(0, 0, b))
+		}
+		c.pass(coalesce)
+		for _, m := range c.got {
+			w := m.(WheelMsg)
+			x, y = x-w.DX, y-w.DY
+		}
+		if x != 0 || y != 0 {
+			t.Fatalf("%d and %d turns were lost", x, y)
+		}
+	})
+}

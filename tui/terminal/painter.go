@@ -1,0 +1,180 @@
+package terminal
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Painter draws frames on the terminal in place of bubbletea's renderer. That
+// renderer checks for a new frame at every tick of a clock: a key waits half a
+// frame on average, and the processor wakes sixty times a second for nothing. A
+// Painter draws at once, but not more often than a screen refreshes: a newer
+// frame replaces one that waits. It sleeps while nothing changes.
+//
+// bubbletea still controls the modes and the size of the terminal, its input,
+// and the restoration at the end, after a panic and around an editor. It writes
+// to the painter, which passes on everything except the frames of the renderer.
+// Those contain a constant placeholder, so that the renderer never has anything
+// new to draw.
+type Painter struct {
+	terminal *os.File
+	frames   chan string // the newest frame that is not drawn yet; holds at most one
+
+	mu    sync.Mutex  // held while the terminal is written to
+	shown bool        // the alternate screen is active, and frames may be drawn
+	lines []string    // lines on the terminal; nil for unknown
+	moved atomic.Bool // the terminal may have moved its lines
+	buf   []byte
+}
+
+// placeholder is the view that bubbletea's renderer gets: a character of the
+// private use area, one cell wide, which no frame holds.
+const placeholder = "\uf8a7"
+
+// The sequences by which bubbletea enters and leaves the alternate screen, as
+// x/ansi writes them.
+const (
+	enterScreen = "\x1b[?1049h"
+	leaveScreen = "\x1b[?1049l"
+	eraseScreen = "\x1b[2J"
+)
+
+// NewPainter returns a painter that draws nothing before Run.
+func NewPainter(terminal *os.File) *Painter {
+	return &Painter{terminal: terminal, frames: make(chan string, 1)}
+}
+
+// Read, Close and Fd forward to the terminal, because bubbletea needs a
+// term.File to query the size. Embedding the file would also add its
+// WriteString, which bypasses Write.
+func (p *Painter) Read(data []byte) (int, error) { return p.terminal.Read(data) }
+func (p *Painter) Close() error                  { return p.terminal.Close() }
+func (p *Painter) Fd() uintptr                   { return p.terminal.Fd() }
+
+// Write writes the output of bubbletea to the terminal.
+func (p *Painter) Write(data []byte) (int, error) {
+	if bytes.Contains(data, []byte(placeholder)) {
+		return len(data), nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case bytes.Contains(data, []byte(enterScreen)):
+		p.shown, p.lines = true, nil
+	case bytes.Contains(data, []byte(leaveScreen)):
+		p.shown = false
+	case bytes.Contains(data, []byte(eraseScreen)):
+		p.lines = nil
+	}
+	return p.terminal.Write(data)
+}
+
+// show sets the next frame and drops the previous one if it is not drawn yet.
+// It never blocks. Only one goroutine may call it.
+func (p *Painter) show(frame string) {
+	select {
+	case <-p.frames:
+	default:
+	}
+	p.frames <- frame
+}
+
+// forget makes the next frame be drawn completely. It never blocks.
+func (p *Painter) forget() { p.moved.Store(true) }
+
+// Model wraps a model so that the painter draws its frames.
+func (p *Painter) Model(model tea.Model) tea.Model { return painted{model, p} }
+
+// Run draws frames until done is closed.
+func (p *Painter) Run(done <-chan struct{}) {
+	var last time.Time
+	for {
+		var frame string
+		select {
+		case <-done:
+			return
+		case frame = <-p.frames:
+		}
+		if rest := frameTime - time.Since(last); rest > 0 {
+			select {
+			case <-done:
+				return
+			case <-time.After(rest):
+			}
+			select {
+			case frame = <-p.frames:
+			default:
+			}
+		}
+		last = time.Now()
+		p.draw(frame)
+	}
+}
+
+// draw writes the lines of a frame that differ from the terminal, in one write
+// and with the sequences of bubbletea's renderer. While another program has the
+// terminal it draws nothing; bubbletea requests a new frame afterwards.
+func (p *Painter) draw(frame string) {
+	lines := strings.Split(frame, "\n")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.shown || frame == "" {
+		return
+	}
+	if p.moved.Swap(false) || len(lines) != len(p.lines) {
+		p.lines = nil
+	}
+	b, changed := append(p.buf[:0], "\x1b[H"...), false
+	for i, line := range lines {
+		same := p.lines != nil && line == p.lines[i]
+		if !same {
+			b = append(b, line...)
+			changed = true
+		}
+		switch {
+		case i == len(lines)-1:
+		case same:
+			b = append(b, '\n')
+		default:
+			b = append(b, "\r\n"...)
+		}
+	}
+	if !changed {
+		return
+	}
+	b = append(b, "\x1b["...)
+	b = strconv.AppendInt(b, int64(len(lines)), 10)
+	b = append(b, ";H"...)
+	p.buf, p.lines = b, lines
+	_, _ = p.terminal.Write(b)
+}
+
+// painted wraps a model: a painter draws its frames, and bubbletea gets a
+// placeholder.
+type painted struct {
+	model   tea.Model
+	painter *Painter
+}
+
+// Init, Update and View implement tea.Model.
+func (p painted) Init() tea.Cmd { return p.model.Init() }
+
+func (p painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if _, resized := msg.(tea.WindowSizeMsg); resized {
+		p.painter.forget() // terminals move lines when their width changes
+	}
+	model, cmd := p.model.Update(msg)
+	return painted{model, p.painter}, cmd
+}
+
+func (p painted) View() string {
+	p.painter.show(p.model.View())
+	return placeholder
+}

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package terminal
+
+// CanSuspend returns false, because the system has no job control.
+func CanSuspend() bool { return false }

@@ -1,0 +1,86 @@
+package tui
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/knob"
+	"caliper/tui/ui"
+)
+
+// loadQuietly loads the values that are tried, without a notice.
+func (a *App) loadQuietly() tea.Cmd {
+	cmd := a.load()
+	a.quiet = a.gen
+	return cmd
+}
+
+// turn turns a knob by steps and loads the result.
+func (a *App) turn(k *knob.Knob, by int) tea.Cmd {
+	if _, load := a.knobs.Turn(k, by); load {
+		return a.loadQuietly()
+	}
+	return nil
+}
+
+// noUndo returns why nothing can be undone.
+func (a *App) noUndo() string {
+	if !a.knobs.CanUndo() {
+		return "nothing to undo"
+	}
+	return ""
+}
+
+// undo reverts the last turn of a knob, tried description or reset.
+func (a *App) undo() tea.Cmd {
+	a.knobs.Undo()
+	return a.loadQuietly()
+}
+
+// reset ends the trial of all knobs and descriptions. It can be undone.
+func (a *App) reset() tea.Cmd {
+	if !a.knobs.Reset() {
+		return a.notify(ui.LevelInfo, "no knob is turned")
+	}
+	return a.loadQuietly()
+}
+
+// save proposes to write the tried settings to the config file, and names those
+// that cannot be written.
+func (a *App) save() tea.Cmd {
+	knobs, left := a.knobs.ToWrite(), a.knobs.Left()
+	names := listed(left)
+	verb := map[bool]string{true: " is", false: " are"}[len(left) == 1]
+	switch {
+	case len(knobs) == 0 && len(left) == 0:
+		return a.notify(ui.LevelInfo, "nothing to write: no knob is turned")
+	case len(knobs) == 0:
+		return a.notify(ui.LevelInfo, "nothing to write: "+names+verb+" in no config file")
+	case len(left) == 0 || a.opt.ConfigName == "":
+		return a.proposeKnobs(knobs)
+	}
+	return tea.Batch(a.proposeKnobs(knobs), a.notify(ui.LevelInfo, "left out: "+names+verb+" in no config file"))
+}
+
+// listed joins names: "k1", "k1 and tokenizer", "k1, b and tokenizer".
+func listed(names []string) string {
+	if n := len(names); n > 1 {
+		names = []string{strings.Join(names[:n-1], ", "), names[n-1]}
+	}
+	return strings.Join(names, " and ")
+}
+
+// dropSettled stops trying values that the files contain by now. It returns a
+// command that loads the rest, nil when nothing changed.
+func (a *App) dropSettled() tea.Cmd {
+	text, edits := a.dropTrials()
+	knobs := a.knobs.Drop()
+	switch {
+	case edits:
+		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, text))
+	case knobs:
+		return a.loadQuietly()
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package ui
+
+import (
+	"caliper/tui/cells"
+)
+
+// Bar draws a fraction as a row of blocks. It only illustrates the number
+// beside it.
+type Bar struct {
+	Fraction float64 // of the whole width; clamped to 0..1
+	Mark     float64 // position of a tick, as a fraction; none if negative
+	Fill     cells.Style
+	Empty    bool // draw the unfilled rest too, instead of spaces
+	Thin     bool // draw a thin line, so that bars of adjacent rows do not touch
+}
+
+// Draw appends the bar to l in exactly w cells.
+func (b Bar) Draw(l *cells.Line, t *Theme, w int) {
+	if w <= 0 {
+		return
+	}
+	full, part := b.blocks(t, w)
+	tick := -1
+	if b.Mark >= 0 {
+		tick = min(int(b.Mark*float64(w)), w-1)
+	}
+	// The mark hides no filled cell: inside the fill it is drawn in the colours
+	// of the fill. The last cell of the fill counts as filled when at least half
+	// of it is.
+	inside := float64(tick)+0.5 <= min(b.Fraction, 1)*float64(w)
+	rest := " "
+	if b.Empty {
+		rest = t.Glyphs.Empty
+	}
+	for at := 0; at < w; {
+		// Runs of one glyph end at the tick.
+		end := w
+		if at < tick {
+			end = tick
+		}
+		switch {
+		case at == tick:
+			b.drawMark(l, t, inside)
+			at++
+		case at < full:
+			end = min(end, full)
+			l.Repeat(b.Fill, b.glyph(t), end-at)
+			at = end
+		case at == full && part != "":
+			l.Repeat(b.Fill, part, 1)
+			at++
+		default:
+			l.Repeat(t.GaugeEmpty, rest, end-at)
+			at = end
+		}
+	}
+}
+
+// drawMark draws the mark. Inside the fill it has the colour of the fill as
+// background, or without colours a glyph that looks filled.
+func (b Bar) drawMark(l *cells.Line, t *Theme, inside bool) {
+	switch {
+	case !inside:
+		l.Repeat(t.GaugeMark, t.Glyphs.Mark, 1)
+	case t.GaugeMarkIn == "":
+		l.Repeat(b.Fill, t.Glyphs.MarkIn, 1)
+	default:
+		l.Repeat(t.GaugeMarkIn, t.Glyphs.Mark, 1)
+	}
+}
+
+// glyph returns the glyph of a full cell.
+func (b Bar) glyph(t *Theme) string {
+	if b.Thin {
+		return t.Glyphs.Thick
+	}
+	return t.Glyphs.Full
+}
+
+// blocks returns the number of full cells and the glyph of the partly filled
+// cell after them, empty for none. A fraction above 0 always fills something.
+func (b Bar) blocks(t *Theme, w int) (full int, part string) {
+	steps := len(t.Glyphs.Eighths) + 1
+	n := int(min(max(b.Fraction, 0), 1)*float64(w*steps) + 0.5)
+	if n == 0 && b.Fraction > 0 {
+		n = 1
+	}
+	full = n / steps
+	if b.Thin {
+		return max(1, full) * min(1, n), ""
+	}
+	if rest := n % steps; rest > 0 {
+		part = t.Glyphs.Eighths[rest-1]
+	}
+	return full, part
+}
+
+// GaugeWidth returns the length of the gauge in a line of w cells.
+func GaugeWidth(w int) int { return max(10, min(40, w/3)) }

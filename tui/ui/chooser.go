@@ -1,0 +1,179 @@
+package ui
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"caliper/tui/cells"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Choice is one row of a chooser.
+type Choice struct {
+	ID      string // identifies the choice for the caller
+	Label   string // safe for a terminal
+	Note    string // text on the right, such as a key or a count
+	Current bool   // the choice is in force now
+}
+
+// Chooser is a list over the screen that is filtered by typed text. The command
+// palette, the session picker and the menus are choosers.
+type Chooser struct {
+	title  string
+	All    []Choice
+	Shown  []ranked
+	Typed  string
+	Cursor int
+	list   Window
+}
+
+// ranked is a choice that matches the typed text.
+type ranked struct {
+	Choice
+	score int
+	spans [][2]int
+}
+
+// NewChooser returns a chooser with the current choice selected.
+func NewChooser(title string, choices []Choice) *Chooser {
+	c := &Chooser{title: title, All: choices}
+	c.Narrow()
+	for i, r := range c.Shown {
+		if r.Current {
+			c.Cursor = i
+		}
+	}
+	return c
+}
+
+// Narrow filters and ranks the choices by the typed text; choices with equal
+// scores keep their order.
+func (c *Chooser) Narrow() {
+	c.Shown = c.Shown[:0]
+	for _, choice := range c.All {
+		if score, spans, ok := fuzzyMatch(c.Typed, choice.Label); ok {
+			c.Shown = append(c.Shown, ranked{choice, score, spans})
+		}
+	}
+	if c.Typed != "" {
+		slices.SortStableFunc(c.Shown, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
+	}
+	c.Cursor, c.list.Top = 0, 0
+}
+
+// Key handles a key without a binding: it edits the typed text, or moves to an
+// end of the list.
+func (c *Chooser) Key(k tea.KeyMsg) {
+	switch k.String() {
+	case "home":
+		c.Cursor = 0
+	case "end":
+		c.Move(len(c.Shown))
+	case "ctrl+u":
+		c.Typed = ""
+		c.Narrow()
+	case "backspace":
+		if runes := []rune(c.Typed); len(runes) > 0 {
+			c.Typed = string(runes[:len(runes)-1])
+			c.Narrow()
+		}
+	default:
+		if k.Type == tea.KeyRunes && !k.Alt || k.Type == tea.KeySpace {
+			c.Typed += cells.Clean(OneLine(string(k.Runes)))
+			if k.Type == tea.KeySpace {
+				c.Typed += " "
+			}
+			c.Narrow()
+		}
+	}
+}
+
+// Move moves the selection.
+func (c *Chooser) Move(by int) {
+	c.Cursor = max(0, min(c.Cursor+by, len(c.Shown)-1))
+}
+
+// Selected returns the selected choice; ok is false when nothing matches.
+func (c *Chooser) Selected() (Choice, bool) {
+	if c.Cursor >= len(c.Shown) {
+		return Choice{}, false
+	}
+	return c.Shown[c.Cursor].Choice, true
+}
+
+// chooserRows is the largest number of rows that a chooser shows.
+const chooserRows = 14
+
+// Size returns the width and the number of rows on a screen of w×h cells.
+func (c *Chooser) Size(w, h int) (width, rows int) {
+	width = cells.Width(c.title) + 8
+	for _, choice := range c.All {
+		width = max(width, cells.Width(choice.Label)+cells.Width(choice.Note)+9)
+	}
+	return min(width, 72, max(w-2, 8)), min(len(c.All), chooserRows, max(h-5, 1))
+}
+
+// Draw returns the box of a chooser for a screen of w×h cells.
+func (c *Chooser) Draw(t *Theme, w, h int) []string {
+	width, rows := c.Size(w, h)
+	inner := width - 4
+	var l cells.Line
+	l.Start(inner)
+	l.Text(t.Accent, t.Prompt+" ")
+	l.Text(t.Text, c.Typed)
+	l.Text(t.Cursor, t.CaretCell())
+	if len(c.Shown) != len(c.All) {
+		l.Right(t.Faint, " "+strconv.Itoa(len(c.Shown))+" of "+strconv.Itoa(len(c.All)))
+	}
+	content := []string{l.End()}
+	c.list.Follow(c.Cursor, rows, len(c.Shown))
+	for i := c.list.Top; i < c.list.Top+rows; i++ {
+		l.Start(inner)
+		if i < len(c.Shown) {
+			c.drawRow(&l, t, i)
+		} else if i == 0 {
+			l.Text(t.Faint, " nothing matches")
+		}
+		content = append(content, l.End())
+	}
+	return Dialog(t, c.title, content, width)
+}
+
+// drawRow draws one choice.
+func (c *Chooser) drawRow(l *cells.Line, t *Theme, i int) {
+	r := c.Shown[i]
+	DrawGutter(l, t, i == c.Cursor, true)
+	mark := " "
+	if r.Current {
+		mark = t.Tick
+	}
+	l.Text(t.Ok, mark+" ")
+	l.Spans(t.Text, t.Match, r.Label, r.spans)
+	if r.Note != "" && l.Room() > cells.Width(r.Note) {
+		l.Right(t.Key, r.Note)
+	}
+}
+
+// RowAt returns the index of the choice on a line of the box; ok is false for
+// other lines.
+func (c *Chooser) RowAt(line int) (int, bool) {
+	i := c.list.Top + line - 2
+	return i, line >= 2 && i >= 0 && i < len(c.Shown)
+}
+
+// Mark sets whether the choice with an ID is in force. The rows keep their
+// order.
+func (c *Chooser) Mark(id string, current bool) {
+	for i := range c.All {
+		if c.All[i].ID == id {
+			c.All[i].Current = current
+		}
+	}
+	for i := range c.Shown {
+		if c.Shown[i].ID == id {
+			c.Shown[i].Current = current
+		}
+	}
+}

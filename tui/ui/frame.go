@@ -1,0 +1,184 @@
+package ui
+
+import (
+	"image"
+	"strings"
+
+	"caliper/tui/cells"
+)
+
+// Frame is the border of a pane with its title. Panes of one column share
+// borders: each draws its upper border, and the last one also the lower border.
+type Frame struct {
+	Title   string // on the left of the upper border
+	Detail  string // faint text after the title
+	Note    string // on the right of the upper border; left out first when it does not fit
+	Tabs    Tabs   // replaces the title when several panes share one box
+	Focused bool
+	Above   bool // the box above has the focus, and shares the upper border
+}
+
+// Draw returns the lines of a box with its content. It returns exactly as many
+// lines as the box is high, each exactly as wide as the box; missing lines of
+// content are blank, and excess lines are dropped.
+func (f Frame) Draw(t *Theme, b Box, content []string) []string {
+	lines := make([]string, 0, b.Rect.Dy())
+	lines = append(lines, f.head(t, b))
+	edge := t.Border
+	if f.Focused {
+		edge = t.BorderFocus
+	}
+	side := string(edge) + t.Vertical
+	if edge != "" {
+		side += "\x1b[0m"
+	}
+	for y := range b.Inner.Dy() {
+		inside := ""
+		if y < len(content) {
+			inside = content[y]
+		}
+		lines = append(lines, side+cells.Fit(inside, b.Inner.Dx())+side)
+	}
+	if b.Last {
+		var l cells.Line
+		l.Start(b.Rect.Dx())
+		l.Text(edge, t.BottomLeft)
+		l.Repeat(edge, t.Horizontal, l.Room()-1)
+		l.Text(edge, t.BottomRight)
+		lines = append(lines, l.End())
+	}
+	return lines
+}
+
+// head draws the upper border with the title.
+func (f Frame) head(t *Theme, b Box) string {
+	edge, title, glyph := t.Border, t.Title, " "
+	if f.Focused || f.Above {
+		edge = t.BorderFocus
+	}
+	if f.Focused {
+		title, glyph = t.TitleFocus, t.Focus
+	}
+	left, right := t.TopLeft, t.TopRight
+	if b.Join {
+		left, right = t.TeeLeft, t.TeeRight
+	}
+	var l cells.Line
+	l.Start(b.Rect.Dx())
+	l.Text(edge, left)
+	l.Text(edge, glyph)
+	note := f.noteText()
+	used := f.titleWidth()
+	if used > f.TitleRoom(b, note) {
+		note = ""
+	}
+	room := f.TitleRoom(b, note)
+	if len(f.Tabs.Labels) > 0 {
+		f.Tabs.draw(&l, t, room)
+	} else {
+		l.Text(title, cells.Truncate(f.Title, room))
+		if rest := room - cells.Width(f.Title) - 2; f.Detail != "" && rest > 3 {
+			l.Text(t.Faint, "  "+cells.Truncate(f.Detail, rest))
+		}
+	}
+	if used > 0 {
+		l.Gap(1)
+	}
+	l.Repeat(edge, t.Horizontal, l.Room()-cells.Width(note)-1)
+	l.Text(t.Faint, note)
+	l.Text(edge, right)
+	return l.End()
+}
+
+func (f Frame) noteText() string {
+	if f.Note == "" {
+		return ""
+	}
+	return " " + f.Note + " "
+}
+
+// titleWidth returns the width of the title, or of the tabs that replace it.
+func (f Frame) titleWidth() int {
+	if len(f.Tabs.Labels) > 0 {
+		return f.Tabs.width()
+	}
+	return cells.Width(f.Title)
+}
+
+// TitleRoom returns the cells for the title beside a note: the width without
+// the corners, the glyph of focus, and a line between title and note.
+func (f Frame) TitleRoom(b Box, note string) int {
+	return max(b.Rect.Dx()-6-cells.Width(note), 0)
+}
+
+// TabAt returns the index of the tab at a point of the screen.
+func (f Frame) TabAt(b Box, p image.Point) (int, bool) {
+	if p.Y != b.Rect.Min.Y {
+		return 0, false
+	}
+	room := f.TitleRoom(b, f.noteText())
+	if f.titleWidth() > room {
+		room = f.TitleRoom(b, "")
+	}
+	return f.Tabs.At(p.X-b.Rect.Min.X-2, room)
+}
+
+// Block is a rectangle of lines at a position on the screen.
+type Block struct {
+	At    image.Rectangle
+	Lines []string
+}
+
+// Compose joins blocks to a screen of exactly h lines. The blocks must cover
+// the screen without overlapping, and each of their lines must be exactly as
+// wide as its block; then every line of the screen has exactly the same width.
+func Compose(h int, blocks []Block) string {
+	size := h
+	for _, b := range blocks {
+		for _, line := range b.Lines {
+			size += len(line)
+		}
+	}
+	var screen strings.Builder
+	screen.Grow(size)
+	for y := range h {
+		if y > 0 {
+			screen.WriteByte('\n')
+		}
+		for x, again := 0, true; again; {
+			again = false
+			for _, b := range blocks {
+				if b.At.Min.X == x && y >= b.At.Min.Y && y < b.At.Max.Y && b.At.Dx() > 0 {
+					screen.WriteString(b.Lines[y-b.At.Min.Y])
+					x, again = b.At.Max.X, true
+					break
+				}
+			}
+		}
+	}
+	return screen.String()
+}
+
+// Box is the position of a pane with its border.
+type Box struct {
+	Rect  image.Rectangle // with the upper border, and if Last with the lower one
+	Inner image.Rectangle // without borders
+	Join  bool            // the upper border is shared with the box above
+	Last  bool            // the lower border is drawn; otherwise the next box draws it
+}
+
+// NewBox returns the box of a rectangle that includes the borders. Join means
+// that the upper border is shared with the box above, last that the lower
+// border is drawn.
+func NewBox(r image.Rectangle, join, last bool) Box {
+	b := Box{Rect: r, Inner: r, Join: join, Last: last}
+	b.Inner.Min = b.Inner.Min.Add(image.Pt(1, 1))
+	b.Inner.Max.X--
+	if last {
+		b.Inner.Max.Y--
+	}
+	return b
+}
+
+// Empty reports whether the box is not visible.
+func (b Box) Empty() bool { return b.Rect.Empty() }

@@ -1,0 +1,162 @@
+package ui
+
+import (
+	"image"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+	"pgregory.net/rapid"
+)
+
+func TestFrameDrawings(t *testing.T) {
+	t.Parallel()
+	first, last := NewBox(image.Rect(0, 0, 30, 2), false, false), NewBox(image.Rect(0, 2, 30, 7), true, true)
+	tests := []struct {
+		name    string
+		frame   Frame
+		box     Box
+		content []string
+		want    string
+	}{
+		{"first", Frame{Title: "query", Focused: true}, first, []string{" > create an issue"}, `
+╭▌query ─────────────────────╮
+│ > create an issue          │`},
+		{"last", Frame{Title: "hits", Detail: "5 of 61 scored", Note: "bm25"}, last, []string{"one", "two", "three", "dropped"}, `
+├ hits  5 of 61 sco… ── bm25 ┤
+│one                         │
+│two                         │
+│three                       │
+╰────────────────────────────╯`},
+		{"content is missing", Frame{Title: "hits"}, last, nil, `
+├ hits ──────────────────────┤
+│                            │
+│                            │
+│                            │
+╰────────────────────────────╯`},
+		{"wide content is cut", Frame{}, first, []string{strings.Repeat("課", 20)}, `
+╭ ───────────────────────────╮
+│課課課課課課課課課課課課課課│`},
+		{"long title", Frame{Title: "mcp_github_create_pull_request_review_comment", Note: "schema"}, first, nil, `
+╭ mcp_github_create_pull_… ──╮
+│                            │`},
+		{"tabs", Frame{Tabs: Tabs{Labels: []string{"schema", "why", "dry run"}, Active: 1}, Note: "dropped"}, first, nil, `
+╭  schema [why] dry run  ────╮
+│                            │`},
+		{"tabs without room", Frame{Tabs: Tabs{Labels: []string{"hits", "schema", "why", "dry run"}, Active: 3}}, first, nil, `
+╭ [dry run] ─────────────────╮
+│                            │`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := strings.Join(tt.frame.Draw(plainTheme(), tt.box, tt.content), "\n")
+			if want := tt.want[1:]; got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+func TestFrameInASCII(t *testing.T) {
+	t.Parallel()
+	got := strings.Join(Frame{Title: "why", Focused: true}.Draw(NewTheme(Look{Plain: true, ASCII: true}), NewBox(image.Rect(0, 0, 12, 3), false, true), nil), "\n")
+	if want := "+>why -----+\n|          |\n+----------+"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestFocusIsMoreThanColour compares frames that differ in focus alone.
+func TestFocusIsMoreThanColour(t *testing.T) {
+	t.Parallel()
+	for name, look := range map[string]Look{"plain": {Plain: true}, "ascii": {Plain: true, ASCII: true}, "colours": {Profile: termenv.ANSI}} {
+		theme := NewTheme(look)
+		b := NewBox(image.Rect(0, 2, 40, 20), true, true)
+		on, off := Frame{Title: "hits", Focused: true}.Draw(theme, b, nil), Frame{Title: "hits"}.Draw(theme, b, nil)
+		if ansi.Strip(on[0]) == ansi.Strip(off[0]) {
+			t.Errorf("%s: %q with and without focus", name, ansi.Strip(on[0]))
+		}
+	}
+}
+
+// colourSequence matches the only escapes that a screen may hold.
+var colourSequence = regexp.MustCompile("\x1b\\[[0-9;:]*m")
+
+// Whatever stands in them, frames of one column cover it exactly.
+func TestFramesFitTheirBoxes(t *testing.T) {
+	t.Parallel()
+	themes := []*Theme{plainTheme(), NewTheme(Look{}), NewTheme(Look{Profile: termenv.ANSI, Light: true, ASCII: true})}
+	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "hits", "課題 🙂", "\x1b[2J", strings.Repeat("long ", 60), "e\u0301\u200d👩"}))
+	rapid.Check(t, func(t *rapid.T) {
+		f := Frame{
+			Title: text.Draw(t, "title"), Detail: text.Draw(t, "detail"), Note: text.Draw(t, "note"),
+			Focused: rapid.Bool().Draw(t, "focused"), Above: rapid.Bool().Draw(t, "above"),
+		}
+		if rapid.Bool().Draw(t, "tabbed") {
+			f.Tabs = Tabs{Labels: []string{"schema", text.Draw(t, "tab"), "dry run"}, Active: rapid.IntRange(0, 2).Draw(t, "active")}
+		}
+		theme := themes[rapid.IntRange(0, len(themes)-1).Draw(t, "theme")]
+		content := rapid.SliceOfN(text, 0, 60).Draw(t, "content")
+		w, h := rapid.IntRange(20, 160).Draw(t, "w"), 0
+		var blocks []Block
+		boxes := rapid.SliceOfN(rapid.IntRange(3, 20), 1, 3).Draw(t, "boxes")
+		for i, rows := range boxes {
+			r := image.Rect(0, h, w, h+rows)
+			h = r.Max.Y
+			blocks = append(blocks, Block{At: r, Lines: f.Draw(theme, NewBox(r, i > 0, i == len(boxes)-1), content)})
+			if got := len(blocks[i].Lines); got != rows {
+				t.Fatalf("%d lines in a box of %d", got, rows)
+			}
+		}
+		for i, line := range strings.Split(Compose(h, blocks), "\n") {
+			text := colourSequence.ReplaceAllString(line, "")
+			if got := ansi.StringWidth(line); got != w || strings.ContainsFunc(text, unicode.IsControl) {
+				t.Fatalf("line %d has %d cells of %d: %q", i, got, w, line)
+			}
+		}
+	})
+}
+
+func TestTabsAreClickedWhereTheyAreDrawn(t *testing.T) {
+	t.Parallel()
+	for _, f := range []Frame{
+		{Tabs: Tabs{Labels: []string{"schema", "why", "dry run"}, Active: 1}, Note: "note"},
+		{Tabs: Tabs{Labels: []string{"schema", "why", "dry run"}, Active: 0}, Note: strings.Repeat("note ", 20)},
+		{Tabs: Tabs{Labels: []string{"hits", "schema", "why", "dry run", "more of them"}, Active: 4}},
+	} {
+		b := NewBox(image.Rect(40, 3, 80, 23), false, true)
+		row := []rune(f.Draw(plainTheme(), b, nil)[0])
+		seen := map[int]string{}
+		for x := b.Rect.Min.X; x < b.Rect.Max.X; x++ {
+			if i, ok := f.TabAt(b, image.Pt(x, b.Rect.Min.Y)); ok {
+				seen[i] += string(row[x-b.Rect.Min.X])
+			}
+		}
+		for i, got := range seen {
+			if strings.Trim(got, " []") != f.Tabs.Labels[i] {
+				t.Errorf("tab %d is clicked at %q", i, got)
+			}
+		}
+		if len(seen) != 1 && len(seen) != len(f.Tabs.Labels) {
+			t.Errorf("%d of %d tabs can be clicked", len(seen), len(f.Tabs.Labels))
+		}
+		if _, ok := f.TabAt(b, image.Pt(b.Rect.Min.X+3, b.Rect.Min.Y+1)); ok {
+			t.Error("a tab is clicked below the border")
+		}
+	}
+}
+
+func BenchmarkFrame(b *testing.B) {
+	theme := NewTheme(Look{})
+	box := NewBox(image.Rect(0, 5, 84, 59), true, true)
+	content := make([]string, box.Inner.Dy())
+	for i := range content {
+		content[i] = "\x1b[1mmcp_github_create_issue\x1b[0m" + strings.Repeat(" ", box.Inner.Dx()-23)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Frame{Title: "hits", Focused: true}.Draw(theme, box, content)
+	}
+}

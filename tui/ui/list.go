@@ -1,0 +1,115 @@
+package ui
+
+import "caliper/tui/cells"
+
+// Column is a column of a list.
+type Column struct {
+	Head  string
+	Width int
+	Left  bool
+	Cell  func(row int) (cells.Style, string)
+}
+
+// draw draws a cell of the column. A text that is cut leaves a free cell before
+// the next column.
+func (c Column) draw(l *cells.Line, style cells.Style, text string) {
+	switch {
+	case !c.Left:
+		l.CellRight(style, text, c.Width)
+	case cells.Width(text) > c.Width:
+		l.Cell(style, cells.Truncate(text, c.Width-1), c.Width)
+	default:
+		l.Cell(style, text, c.Width)
+	}
+}
+
+// FitColumns returns the columns that fit into w cells, dropping the last ones
+// first. The first column gets the remaining width, up to most.
+func FitColumns(w, most int, columns []Column) []Column {
+	room := w - 1
+	for i, c := range columns {
+		if c.Width > room {
+			columns = columns[:i]
+			break
+		}
+		room -= c.Width
+	}
+	if len(columns) > 0 {
+		columns[0].Width += max(0, min(room, most-columns[0].Width))
+	}
+	return columns
+}
+
+// Lines are the lines below a list. Only the visible ones are drawn.
+type Lines struct {
+	Heading, Note string
+	Count         int
+	Line          func(i int) string
+}
+
+// DrawnLines returns Lines of lines that have been drawn.
+func DrawnLines(heading, note string, lines []string) Lines {
+	return Lines{heading, note, len(lines), func(i int) string { return lines[i] }}
+}
+
+// Beside joins lines with a column of knobs on their right.
+func Beside(t *Theme, main, knobs []string) []string {
+	var rule cells.Line
+	rule.Start(3)
+	rule.Gap(1)
+	rule.Text(t.Border, t.Vertical)
+	between := rule.End()
+	lines := make([]string, len(main))
+	for i := range main {
+		lines[i] = main[i] + between + knobs[i]
+	}
+	return lines
+}
+
+// FitLines returns exactly h lines: the first of the given lines, then blank
+// ones.
+func FitLines(lines []string, w, h int) []string {
+	for len(lines) < h {
+		lines = append(lines, cells.Spaces(w))
+	}
+	return lines[:h]
+}
+
+// DrawHeading draws a heading in a horizontal line, with a note on the right. A
+// focused heading has a mark.
+func DrawHeading(t *Theme, w int, focused bool, text, note string) string {
+	var l cells.Line
+	l.Start(w)
+	title := t.Title
+	if focused {
+		title = t.TitleFocus
+		l.Text(title, t.Focus)
+	} else {
+		l.Gap(1)
+	}
+	room := w - cells.Width(note) - 5
+	if note == "" || room < cells.Width(text) {
+		note, room = "", w-3
+	} else {
+		note = " " + note
+	}
+	l.Text(title, cells.Truncate(text, room)+" ")
+	l.Repeat(t.Border, t.Horizontal, l.Room()-cells.Width(note))
+	l.Text(t.Faint, note)
+	return l.End()
+}
+
+// DrawGutter draws the first cell of a row and, when the row is selected, sets
+// the style of the whole row.
+func DrawGutter(l *cells.Line, t *Theme, selected, focused bool) {
+	switch {
+	case !selected:
+		l.Gap(1)
+		return
+	case focused:
+		l.Under(t.Selection)
+	default:
+		l.Under(t.SelectionBlur)
+	}
+	l.Text(t.SelectionMark, t.Selected)
+}
