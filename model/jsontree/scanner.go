@@ -32,7 +32,8 @@ type Scanner struct {
 	syntax  *SyntaxError
 	dialect Dialect
 
-	text             []byte // the beginning of the last string, as it is written
+	open             nesting // of the value that is read: kept, so that a value allocates nothing
+	text             []byte  // the beginning of the last string, as it is written
 	textFrom, textTo int64
 }
 
@@ -153,9 +154,9 @@ func (s *Scanner) Members(visit func(name string) bool) bool {
 func (s *Scanner) Value() (from, to int64, ok bool) {
 	s.Peek()
 	from = s.Offset()
-	var open nesting
-	for s.begin(&open) {
-		more, ok := s.end(&open)
+	s.open.depth = 0
+	for s.begin(&s.open) {
+		more, ok := s.end(&s.open)
 		if !more {
 			return from, s.Offset(), ok
 		}
