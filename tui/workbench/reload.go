@@ -129,16 +129,16 @@ func faulty(f *File, errors []model.Diagnostic) bool {
 	return f != nil && slices.ContainsFunc(errors, func(d model.Diagnostic) bool { return d.File == safetext.Line(f.Name) })
 }
 
-// positions matches the indexes in a warning, which change when something before
-// them is added or removed.
-var positions = regexp.MustCompile(`\[\d+\]`)
+// indexes matches the indexes of a path, which change when something before them
+// is added or removed.
+var indexes = regexp.MustCompile(`\[\d+\]`)
 
 // warningChanges returns the new warnings, and how many are gone. It ignores
 // warnings whose position only moved.
 func warningChanges(was, now []model.Diagnostic) (added []model.Diagnostic, gone int) {
 	withoutPosition := func(d model.Diagnostic) model.Diagnostic {
 		d.Line, d.Col = 0, 0
-		d.Path, d.Message = positions.ReplaceAllString(d.Path, "[]"), positions.ReplaceAllString(d.Message, "[]")
+		d.Path = indexes.ReplaceAllString(d.Path, "[]")
 		return d
 	}
 	known := map[model.Diagnostic]int{}
