@@ -126,3 +126,26 @@ func TestQueries(t *testing.T) {
 		}
 	}
 }
+
+func TestLabels(t *testing.T) {
+	tools := Tools(100, 1)
+	labels := Labels(50, 2, tools)
+	if !slices.Equal(labels, Labels(50, 2, tools)) {
+		t.Error("not deterministic")
+	}
+	for i, l := range labels {
+		asked := strings.Fields(l.Query)
+		least, most := 1, 6
+		if i%2 == 1 {
+			least, most = 12, 30
+		}
+		if len(asked) < least || len(asked) > most {
+			t.Errorf("label %d: %q has %d words", i, l.Query, len(asked))
+		}
+		for _, w := range asked {
+			if !slices.Contains(words(l.Tool), w) {
+				t.Errorf("label %d: %q is no word of its tool", i, w)
+			}
+		}
+	}
+}
