@@ -11,8 +11,8 @@ import (
 
 // gates are the files that decide what a session may call: every mutant must
 // be noticed.
-var gates = []string{"engine/authorize.go", "engine/direct.go", "engine/executor.go", "engine/gate_arguments.go", "engine/hooks.go",
-	"engine/model_name.go", "engine/scope.go", "engine/without_gate.go"}
+var gates = []string{"engine/arguments.go", "engine/authorize.go", "engine/direct.go", "engine/executor.go", "engine/model_name.go",
+	"engine/policy.go", "engine/scope.go", "engine/without_gate.go"}
 
 // shares are the groups and the share of mutants that their own tests must
 // notice.
