@@ -51,6 +51,18 @@ func TestEntries(t *testing.T) {
 	}
 }
 
+func TestPlace(t *testing.T) {
+	for text, want := range map[string]string{"a:": "a", "a: b": "b", "a: ''": "", "a: |\n  ": ""} {
+		d, err := Load("", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Entries(d.Root)[0].Place().Value; got != want {
+			t.Errorf("%q: the place of %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestSource(t *testing.T) {
 	for _, c := range []struct{ yaml, want string }{
 		{"plain text", "plain text"}, {"'it''s'", `"it's"`}, {"~", "null"}, {"", "null"}, {"0x1F", "0x1F"},

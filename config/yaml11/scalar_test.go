@@ -53,3 +53,28 @@ func TestIntegersSaturate(t *testing.T) {
 		}
 	}
 }
+
+func TestTruthy(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "~": false, "no": false, "yes": true, "0": false, "2": true, "0.0": false, ".nan": true, "''": false, "'no'": true,
+		"x": true, "2026-01-02": true, "[]": false, "[a]": true, "{}": false, "{a: 1}": true, "!!binary ''": false, "!!binary aGk=": true,
+	} {
+		d, err := Load("", []byte("a: "+text))
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		if v, problem := Resolve(Entries(d.Root)[0].Val); v.Truthy() != want || problem != "" {
+			t.Errorf("%s is truthy: %t, %s; want %t", text, v.Truthy(), problem, want)
+		}
+	}
+}
+
+func TestTimeOfDay(t *testing.T) {
+	for text, good := range map[string]bool{
+		"23:59:59": true, "24:00:00": false, "00:60:00": false, "00:00:60": false, "10:00:00 +23:59": true, "10:00:00 +24:00": false,
+	} {
+		if _, problem := Plain("2026-01-02 " + text); (problem == "") != good {
+			t.Errorf("%s: %q", text, problem)
+		}
+	}
+}
