@@ -29,9 +29,11 @@ type analyser struct {
 	schema   schema
 	buffer   []byte
 
-	number     uint32           // the number of the current tool, from 1
-	seen       []occurrence     // the last occurrence of each term
-	gramSeen   []occurrence     // the last occurrence of each trigram
+	number     uint32         // the number of the current tool, from 1
+	seen       []occurrence   // where each term is in distinct
+	gramSeen   []occurrence   // where each trigram is in record
+	distinct   []distinctTerm // of the current tool
+	tallies    tallies
 	fieldWords [fields][]uint32 // words of the current tool
 	toolset    toolsetTexts     // the toolset whose words are still in fieldWords
 	forms      []uint32         // other forms of the words of the toolset
@@ -51,10 +53,13 @@ type knownWord struct {
 	grams [2]uint32 // from, to in wordGrams; zero until a name has the word
 }
 
-// occurrence is where a term or a trigram occurred last.
-type occurrence struct {
-	tool, first uint32
-	field       Field // the last one
+// occurrence is where a term or a trigram of a tool is.
+type occurrence struct{ tool, at uint32 }
+
+// distinctTerm is a term of a tool, with how often each field has it.
+type distinctTerm struct {
+	term  uint32
+	tally tally
 }
 
 // toolsetTexts are the texts of a toolset by which its tools are found.
@@ -67,6 +72,7 @@ func newAnalyser(l *lexicon.Lexicon, seed maphash.Seed) *analyser {
 		words:   postings.NewDictionary(),
 		terms:   postings.NewDictionary(),
 		grams:   postings.NewDictionary(),
+		tallies: newTallies(),
 	}
 	a.schema.visit = a.read
 	return a
@@ -246,9 +252,11 @@ func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 		a.fieldWords[OtherForms] = append(a.fieldWords[OtherForms], a.forms...)
 	}
 	a.record = append(a.record[:0], make([]uint32, header)...)
+	a.distinct = a.distinct[:0]
 	for f := range fields {
 		a.appendTokens(f)
 	}
+	a.appendTerms()
 	a.appendTrigrams(Name, nameCount, nameCount*countMask)
 	a.appendTrigrams(Toolset, toolsetCount, countMask)
 	a.records = append(a.records, a.record...)
@@ -287,24 +295,51 @@ func hashLetters(seed maphash.Seed, letters []byte) uint32 {
 	return uint32(maphash.Bytes(seed, letters)>>32) | 1
 }
 
-// appendTokens appends the tokens of a field to the record.
+// appendTokens counts the terms of a field and appends its tokens to the record, if
+// these are kept.
 func (a *analyser) appendTokens(f Field) {
 	for _, id := range a.fieldWords[f] {
-		term, index := a.known[id].term, uint32(len(a.record))-header
-		token, o := term, &a.seen[term]
+		term := a.known[id].term
+		o := &a.seen[term]
 		if o.tool != a.number {
-			*o = occurrence{tool: a.number, first: index, field: f}
-		} else {
-			a.record[header+o.first] |= repeated
-			token = again | o.first
-			if o.field == f {
-				token |= fieldAgain
-			}
-			o.field = f
+			*o = occurrence{a.number, uint32(len(a.distinct))}
+			a.distinct = append(a.distinct, distinctTerm{term: term})
 		}
-		a.record = append(a.record, token)
+		d := &a.distinct[o.at]
+		d.tally[f]++
+		if f > Description {
+			continue
+		}
+		if d.tally[f] > 1 {
+			term |= fieldAgain
+		}
+		a.record = append(a.record, term)
 	}
-	a.record[f] = uint32(len(a.record)) - header
+	a.record[f] = uint32(len(a.fieldWords[f]))
+	if f > 0 {
+		a.record[f] += a.record[f-1]
+	}
+}
+
+// appendTerms appends the terms of all fields to the record.
+func (a *analyser) appendTerms() {
+	for i := range a.distinct {
+		if d := &a.distinct[i]; d.tally.once() {
+			a.record = append(a.record, d.term|uint32(d.tally.first())<<fieldShift)
+			a.record[onceAt]++
+		}
+	}
+	for i := range a.distinct {
+		if d := &a.distinct[i]; !d.tally.once() {
+			a.record = append(a.record, d.term)
+			a.record[oftenAt]++
+		}
+	}
+	for i := range a.distinct {
+		if d := &a.distinct[i]; !d.tally.once() {
+			a.record = append(a.record, a.tallies.number(d.tally))
+		}
+	}
 }
 
 // appendTrigrams appends the trigrams of a field to the record, and counts those that are
@@ -318,9 +353,9 @@ func (a *analyser) appendTrigrams(f Field, one, most uint32) {
 		}
 		for _, gram := range a.wordGrams[w.grams[0]:w.grams[1]] {
 			if o := &a.gramSeen[gram]; o.tool != a.number {
-				*o = occurrence{tool: a.number, first: uint32(len(a.record))}
+				*o = occurrence{a.number, uint32(len(a.record))}
 				a.record = append(a.record, gram<<gramShift|one)
-			} else if g := &a.record[o.first]; *g&most != most {
+			} else if g := &a.record[o.at]; *g&most != most {
 				*g += one
 			}
 		}

@@ -143,11 +143,11 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolse
 		if c.vocabulary.terms.Len()+a.terms.Len() > termMask {
 			return errTerms
 		}
-		terms, grams := c.vocabulary.merge(a)
+		to := c.vocabulary.merge(a)
 		records, names := make([]uint32, 0, len(a.records)), string(a.names)
 		for i, n := range a.lengths {
 			from := len(records)
-			records = renumbered(records, a.records[:n], terms, grams)
+			records = renumbered(records, a.records[:n], &to)
 			size := a.nameSizes[i]
 			entries[i].Value = document{
 				record:   record(records[from:len(records):len(records)]),
@@ -172,18 +172,23 @@ const spareWords = 1 << 22
 func (c *Corpus) renumber() {
 	old := c.vocabulary
 	c.vocabulary = newVocabulary(c.lexicon)
-	terms, grams := make([]uint32, old.terms.Len()), make([]uint32, old.grams.Len())
+	to := numbers{make([]uint32, old.terms.Len()), make([]uint32, old.grams.Len()), make([]uint32, len(old.tallies.list))}
 	for d := range c.cache.All() {
-		for _, token := range d.record.tokens() {
-			if id := token & termMask; token&again == 0 {
-				terms[id] = c.vocabulary.term(old.terms.Term(id))
-			}
+		for _, t := range d.record.once() {
+			id := t & termMask
+			to.terms[id] = c.vocabulary.term(old.terms.Term(id))
+		}
+		for _, id := range d.record.often() {
+			to.terms[id] = c.vocabulary.term(old.terms.Term(id))
+		}
+		for _, n := range d.record.tallies() {
+			to.tallies[n] = c.vocabulary.tallies.number(old.tallies.list[n])
 		}
 		for _, g := range d.record.trigrams() {
 			id := g >> gramShift
-			grams[id] = c.vocabulary.grams.Intern(old.grams.Term(id))
+			to.grams[id] = c.vocabulary.grams.Intern(old.grams.Term(id))
 		}
-		d.record = renumbered(make([]uint32, 0, len(d.record)), d.record, terms, grams)
+		d.record = renumbered(make([]uint32, 0, len(d.record)), d.record, &to)
 		d.name, d.original = strings.Clone(d.name), strings.Clone(d.original)
 	}
 }

@@ -52,15 +52,13 @@ func checkNouns(t *testing.T, x *Index, tools []*model.Tool) {
 			for _, h := range x.Search(query, x.Len()).Hits {
 				holds, named := false, false
 				d := &x.documents[h.Doc]
-				for f := range fields {
-					for i, to := d.record.span(f); i < to; i++ {
-						token := d.record.tokens()[i]
-						if token&again != 0 {
-							token = d.record.tokens()[token&termMask]
-						}
-						holds = holds || related[token&termMask]
-						named = named || f == Name && token&termMask == id
-					}
+				for _, t := range d.record.once() {
+					holds = holds || related[t&termMask]
+					named = named || t>>fieldShift == uint32(Name) && t&termMask == id
+				}
+				for i, t := range d.record.often() {
+					holds = holds || related[t]
+					named = named || t == id && x.presences[d.record.tallies()[i]].fields.has(Name)
 				}
 				if !holds && above < 0 {
 					above = h.Doc

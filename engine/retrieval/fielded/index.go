@@ -21,7 +21,8 @@ type Index struct {
 	stems       *stem.Memory
 	vocabulary  vocabulary // frozen; of other catalogs, too
 	documents   []document
-	average     float64 // weighted tokens of a tool
+	presences   []presence // of tallies
+	average     float64    // weighted tokens of a tool
 	lists       *postings.Lists
 	idf         []float64 // of terms; 0 when no tool has the term
 	gramIDF     []float64
@@ -58,6 +59,7 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 		stems:       c.stems,
 		vocabulary:  numbers,
 		documents:   documents,
+		presences:   r.presences(numbers.tallies.list),
 		gramWeights: r.gramWeights(),
 	}
 	x.average = x.averageLength()
@@ -108,51 +110,27 @@ type source struct{ x *Index }
 
 // Terms returns the distinct terms of a document.
 func (s source) Terms(doc int, terms []uint32) []uint32 {
-	for _, token := range s.x.documents[doc].record.tokens() {
-		if token&again == 0 {
-			terms = append(terms, token&termMask)
-		}
+	r := s.x.documents[doc].record
+	for _, t := range r.once() {
+		terms = append(terms, t&termMask)
 	}
-	return terms
+	return append(terms, r.often()...)
 }
-
-// shortRecord is the most tokens of a record whose frequencies are counted
-// without an allocation.
-const shortRecord = 512
 
 // Postings returns the distinct terms of a document with their impacts.
 func (s source) Postings(doc int, terms []uint32, impacts []uint16) ([]uint32, []uint16) {
 	r, recipe := s.x.documents[doc].record, &s.x.recipe
-	tokens := r.tokens()
 	norm := recipe.lengthNorm(r.length(&recipe.Fields), s.x.average)
-	var room [shortRecord]float64
-	frequencies := room[:] // of each term, at the index of its first token
-	if len(tokens) > len(room) {
-		frequencies = make([]float64, len(tokens))
+	var once [fields]uint16
+	for f := range once {
+		once[f] = recipe.impact(recipe.Fields[f], norm)
 	}
-	for f := range fields {
-		weight := recipe.Fields[f]
-		for i, to := r.span(f); i < to; i++ {
-			if tokens[i]&again == 0 {
-				frequencies[i] = weight
-			} else {
-				frequencies[tokens[i]&termMask] += weight
-			}
-		}
+	for _, t := range r.once() {
+		terms, impacts = append(terms, t&termMask), append(impacts, once[t>>fieldShift])
 	}
-	for f := range fields {
-		once := recipe.impact(recipe.Fields[f], norm)
-		for i, to := r.span(f); i < to; i++ {
-			token := tokens[i]
-			if token&again != 0 {
-				continue
-			}
-			impact := once
-			if token&repeated != 0 {
-				impact = recipe.impact(frequencies[i], norm)
-			}
-			terms, impacts = append(terms, token&termMask), append(impacts, impact)
-		}
+	terms = append(terms, r.often()...)
+	for _, n := range r.tallies() {
+		impacts = append(impacts, recipe.impact(s.x.presences[n].frequency, norm))
 	}
 	return terms, impacts
 }
@@ -225,18 +203,15 @@ func (x *Index) setStats(ctx context.Context) error {
 	})
 }
 
-// idfSum returns the sum of the idf of the distinct terms of a field.
+// idfSum returns the sum of the idf of the distinct terms of a field whose tokens
+// the record has.
 func (x *Index) idfSum(r record, f Field) float64 {
-	tokens, sum := r.tokens(), 0.0
-	for i, to := r.span(f); i < to; i++ {
-		token := tokens[i]
-		if token&fieldAgain != 0 {
-			continue
+	sum := 0.0
+	from, to := r.span(f)
+	for _, token := range r.tokens()[from:to] {
+		if token&fieldAgain == 0 {
+			sum += x.idf[token]
 		}
-		if token&again != 0 {
-			token = tokens[token&termMask]
-		}
-		sum += x.idf[token&termMask]
 	}
 	return sum
 }

@@ -6,26 +6,44 @@ import (
 )
 
 // record has the words of one tool in one block of memory, so that scoring it
-// reads few cache lines: a header, the tokens of one field after another in the
-// order of the text, and the trigrams of the names.
+// reads few cache lines: a header, the tokens of the name, the toolset and the
+// description in the order of the text, the terms of all fields, each once, and the
+// trigrams of the names.
 //
-// The header has the end of the tokens of each field, counted from the first
-// token. A token is the number of its term, or, when the tool has the term before,
-// the index of the first token of the term with the mark again.
+// The header has the number of tokens up to the end of each field, then how many
+// terms the tool has once, and how many it has more often. The former have the field
+// in the upper bits. The numbers of the tallies of the latter follow behind all terms.
 type record []uint32
 
-const header = uint32(fields)
-
-// Marks of a token.
 const (
-	again      = 1 << 31 // the term is before in the tool, at the index in the other bits
-	repeated   = 1 << 30 // the term is again later in the tool
-	fieldAgain = 1 << 29 // the term is before in the field
-	termMask   = 1<<29 - 1
+	onceAt  = uint32(fields) // in the header
+	oftenAt = onceAt + 1
+	header  = oftenAt + 1
 )
 
-// tokens returns the tokens of all fields.
-func (r record) tokens() []uint32 { return r[header:][:r[fields-1]] }
+// Marks of terms.
+const (
+	fieldAgain = 1 << 31   // of a token: the term is before in the field
+	fieldShift = 29        // of a term that the tool has once: its field
+	termMask   = 1<<29 - 1 // the term
+)
+
+// tokens returns the tokens of the name, the toolset and the description.
+func (r record) tokens() []uint32 { return r[header:][:r[Description]] }
+
+// once returns the terms that the tool has once, with their fields.
+func (r record) once() []uint32 { return r[header+r[Description]:][:r[onceAt]] }
+
+// often returns the terms that the tool has more than once.
+func (r record) often() []uint32 { return r[header+r[Description]+r[onceAt]:][:r[oftenAt]] }
+
+// tallies returns the number of the tally of each term that often returns.
+func (r record) tallies() []uint32 {
+	return r[header+r[Description]+r[onceAt]+r[oftenAt]:][:r[oftenAt]]
+}
+
+// distinct returns how many terms the tool has.
+func (r record) distinct() int { return int(r[onceAt] + r[oftenAt]) }
 
 // span returns the indexes of the first token of a field and of that behind its
 // last.
@@ -59,18 +77,21 @@ const (
 )
 
 // trigrams returns the trigrams of the names, each once.
-func (r record) trigrams() []uint32 { return r[header+r[fields-1]:] }
+func (r record) trigrams() []uint32 {
+	return r[header+r[Description]+r[onceAt]+2*r[oftenAt]:]
+}
 
-// vocabulary numbers terms and trigrams. The stems of the lexicon come first, with
+// vocabulary numbers terms, trigrams and tallies. The stems of the lexicon come first, with
 // the numbers that they have there.
 type vocabulary struct {
 	terms    postings.Dictionary
 	grams    postings.Dictionary
+	tallies  tallies
 	spelling spelling // of the terms
 }
 
 func newVocabulary(l *lexicon.Lexicon) vocabulary {
-	n := vocabulary{terms: postings.NewDictionary(), grams: postings.NewDictionary(), spelling: newSpelling()}
+	n := vocabulary{terms: postings.NewDictionary(), grams: postings.NewDictionary(), tallies: newTallies(), spelling: newSpelling()}
 	for _, stem := range l.Stems {
 		n.term([]byte(stem))
 	}
@@ -89,38 +110,50 @@ func (n *vocabulary) term(text []byte) uint32 {
 
 // freeze returns a copy that never changes.
 func (n *vocabulary) freeze() vocabulary {
-	return vocabulary{n.terms.Freeze(), n.grams.Freeze(), n.spelling.freeze()}
+	return vocabulary{n.terms.Freeze(), n.grams.Freeze(), tallies{list: n.tallies.freeze()}, n.spelling.freeze()}
 }
 
 // noGram is the number of a trigram that is left out.
 const noGram = ^uint32(0)
 
-// merge adds the terms and trigrams of an analyser and returns the number here
-// for each number there.
-func (n *vocabulary) merge(a *analyser) (terms, grams []uint32) {
-	terms, grams = make([]uint32, a.terms.Len()), make([]uint32, a.grams.Len())
-	for id := range terms {
-		terms[id] = n.term(a.terms.Term(uint32(id)))
+// numbers are new numbers for those of a record.
+type numbers struct{ terms, grams, tallies []uint32 }
+
+// merge adds the terms, trigrams and tallies of an analyser and returns the number
+// here for each number there.
+func (n *vocabulary) merge(a *analyser) numbers {
+	to := numbers{make([]uint32, a.terms.Len()), make([]uint32, a.grams.Len()), make([]uint32, len(a.tallies.list))}
+	for id := range to.terms {
+		to.terms[id] = n.term(a.terms.Term(uint32(id)))
 	}
-	for id := range grams {
-		if grams[id] = n.grams.Intern(a.grams.Term(uint32(id))); grams[id] >= maxTrigrams {
-			grams[id] = noGram
+	for id := range to.grams {
+		if to.grams[id] = n.grams.Intern(a.grams.Term(uint32(id))); to.grams[id] >= maxTrigrams {
+			to.grams[id] = noGram
 		}
 	}
-	return terms, grams
+	for id, t := range a.tallies.list {
+		to.tallies[id] = n.tallies.number(t)
+	}
+	return to
 }
 
 // renumbered appends a record to dst with other numbers.
-func renumbered(dst []uint32, r record, terms, grams []uint32) []uint32 {
+func renumbered(dst []uint32, r record, to *numbers) []uint32 {
 	dst = append(dst, r[:header]...)
 	for _, token := range r.tokens() {
-		if token&again == 0 {
-			token = token&^termMask | terms[token&termMask]
-		}
-		dst = append(dst, token)
+		dst = append(dst, token&^termMask|to.terms[token&termMask])
+	}
+	for _, t := range r.once() {
+		dst = append(dst, t&^termMask|to.terms[t&termMask])
+	}
+	for _, t := range r.often() {
+		dst = append(dst, to.terms[t])
+	}
+	for _, n := range r.tallies() {
+		dst = append(dst, to.tallies[n])
 	}
 	for _, g := range r.trigrams() {
-		if gram := grams[g>>gramShift]; gram != noGram {
+		if gram := to.grams[g>>gramShift]; gram != noGram {
 			dst = append(dst, gram<<gramShift|g&gramCounts)
 		}
 	}
