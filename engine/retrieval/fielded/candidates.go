@@ -19,20 +19,12 @@ const spare = 1
 // ranks. So the list of the candidates, each by score and document, followed by the
 // list of the others in the same order is sorted as a whole.
 func (s *searcher) chooseCandidates(k int) {
-	s.scanned, s.largest = s.scanned[:0], 0
+	s.scanned, s.largest, s.forgot = s.scanned[:0], 0, false
 	limit := s.x.recipe.Candidates
-	docs := s.firstStage(max(k, limit))
-	s.prefetch(docs)
-	for _, doc := range docs {
-		r := s.scanDocument(doc)
-		if len(docs) > fewScanned {
-			s.forget(r)
-		}
-		s.scanned = append(s.scanned, r)
-		s.largest = max(s.largest, r.bm25f)
-	}
+	s.firstStage(max(k, limit))
+	found := len(s.scanned)
 	for _, doc := range s.pinned {
-		if !slices.Contains(docs, doc) {
+		if !slices.ContainsFunc(s.scanned[:found], func(r scanned) bool { return r.doc == doc }) {
 			s.scanned = append(s.scanned, s.scanDocument(doc))
 		}
 	}
@@ -46,29 +38,51 @@ func (s *searcher) chooseCandidates(k int) {
 	}
 	s.candidates = slices.Grow(s.candidates[:0], best)[:best]
 	for i := range s.candidates {
-		if len(docs) > fewScanned {
+		if s.forgot {
 			s.scanned[i] = s.scanDocument(s.scanned[i].doc)
 		}
 		s.candidates[i] = candidate{scanned: s.scanned[i], sentence: -1}
 	}
 }
 
-// firstStage returns the documents that can be among the k best by BM25F, and
-// few others. The documents of a query of one term are remembered.
-func (s *searcher) firstStage(k int) []uint32 {
+// firstStage scans the documents that can be among the k best by BM25F, and few
+// others. The documents of a query of one term are remembered.
+func (s *searcher) firstStage(k int) {
 	if s.Terms() != 1 || k > s.x.recipe.Candidates {
-		return s.Candidates(k, spare)
+		s.scanAll(s.Best(k, spare))
+		least := 0.0
+		if len(s.scanned) >= k {
+			least = s.scanned[0].bm25f
+			for i := range s.scanned {
+				least = min(least, s.scanned[i].bm25f)
+			}
+		}
+		s.scanAll(s.Rest(least / (s.x.recipe.K1 + 1)))
+		return
 	}
 	single := s.terms[slices.IndexFunc(s.terms, func(t term) bool { return t.idfWeight > 0 })].term
-	remembered, room := s.x.champions.Find(single)
-	if remembered != nil {
-		return remembered
+	docs, room := s.x.champions.Find(single)
+	if docs == nil {
+		docs = s.Candidates(k, spare)
+		if room && len(docs) <= fewScanned {
+			s.x.champions.Keep(single, slices.Clone(docs))
+		}
 	}
-	docs := s.Candidates(k, spare)
-	if room && len(docs) <= fewScanned {
-		s.x.champions.Keep(single, slices.Clone(docs))
+	s.scanAll(docs)
+}
+
+// scanAll scans documents and adds them to scanned.
+func (s *searcher) scanAll(docs []uint32) {
+	s.prefetch(docs)
+	s.forgot = s.forgot || len(s.scanned)+len(docs) > fewScanned
+	for _, doc := range docs {
+		r := s.scanDocument(doc)
+		if s.forgot {
+			s.forget(r)
+		}
+		s.scanned = append(s.scanned, r)
+		s.largest = max(s.largest, r.bm25f)
 	}
-	return docs
 }
 
 // prefetch reads one number of every cache line of the records of docs, so that

@@ -107,6 +107,7 @@ type searcher struct {
 	scanned    []scanned // the documents that were read; candidates come first
 	candidates []candidate
 	ranking    []ranked // the candidates, best first
+	forgot     bool     // not all of them have their hits
 	largest    float64  // the largest BM25F of a document
 	prefetched uint32   // sum of what prefetch read, kept so that the compiler does not remove the reads
 

@@ -12,11 +12,44 @@ func (s *Searcher) Candidates(k int, spare uint32) []uint32 {
 	return s.top.docs
 }
 
+// Best returns k candidates or a few more: those with the largest sums. They are all
+// candidates when there are fewer. Their scores tell Rest which of the others can be
+// among the best, so that few documents that are not need a score. spare is that of
+// Candidates. The result is valid until Rest.
+func (s *Searcher) Best(k int, spare uint32) []uint32 {
+	s.search(k, false, spare)
+	l := &s.top
+	l.apart = len(l.docs)
+	if len(s.plan) > 1 && len(s.setAside) == 0 && len(l.docs) > k {
+		l.split(l.level(k))
+	}
+	return l.docs[:l.apart]
+}
+
+// Rest returns the candidates that Best did not return and whose score can be least
+// or more. A score is the sum of share times impact, with impacts as fractions of
+// 65535. Let least be the k-th largest score of the documents that Best returned for
+// k. As a sum is never below the score, the documents of both have the best k by
+// score, ties included.
+func (s *Searcher) Rest(least float64) []uint32 {
+	l := &s.top
+	// Less the error of the caller's scores and of this product.
+	bar := int64(least*s.scale*(1-1e-9)) - int64(s.spare) - int64(s.open)
+	n := l.apart
+	for i := l.apart; i < len(l.docs); i++ {
+		if int64(l.sums[i]) >= bar {
+			l.docs[n] = l.docs[i]
+			n++
+		}
+	}
+	return l.docs[l.apart:n]
+}
+
 // search leaves in top every document that can be among the k best, and few
 // others.
 func (s *Searcher) search(k int, exact bool, spare uint32) {
 	s.prepare(exact, spare)
-	s.setAside = s.setAside[:0]
+	s.setAside, s.open = s.setAside[:0], 0
 	if len(s.plan) == 0 || k <= 0 {
 		s.top.begin(0, 0, true)
 		return
@@ -29,7 +62,7 @@ func (s *Searcher) search(k int, exact bool, spare uint32) {
 		}
 		if again = s.searchMany(k, all); again {
 			s.setAside = append(s.setAside, s.touched[:s.reached]...)
-			weigh(s.plan)
+			s.scale = weigh(s.plan)
 			s.sumRest()
 		}
 		s.clearSums()
@@ -79,7 +112,7 @@ const (
 )
 
 // fineWeight is the least weight with which a term is larger than rounding.
-const fineWeight = 256
+const fineWeight = 16
 
 // searchMany finds the candidates of a plan of two terms or more. It adds the
 // sparse terms to the sums one after another, the rarest first. As soon as
@@ -105,7 +138,7 @@ func (s *Searcher) searchMany(k int, all bool) (again bool) {
 			s.plan = s.plan[i:]
 			return true
 		}
-		if !all && s.reached >= k && s.reached <= work && (!s.exact || t.Dense || s.reached <= 4*added) {
+		if !all && s.reached >= k && s.mayPay(t, work, added) {
 			if s.settled(i, k) {
 				s.complete(i)
 				return false
@@ -125,13 +158,37 @@ func (s *Searcher) searchMany(k int, all bool) (again bool) {
 	return false
 }
 
+// mayPay reports whether sums should be compared before a term is added. Comparing
+// reads all sums, which must be few beside the postings that it can save and those
+// that were added since the last time.
+func (s *Searcher) mayPay(t *step, work, added int) bool {
+	if s.exact {
+		return s.reached <= work && (t.Dense || s.reached <= 4*added)
+	}
+	return 2*s.reached <= work && (t.Dense || s.reached <= added)
+}
+
 // offerReached offers the sums of all documents that have one.
 func (s *Searcher) offerReached(k int, slack uint32, all bool) {
 	s.top.begin(k, slack, all)
+	if !s.exact {
+		s.keepReached()
+		s.top.rebase(slack)
+		return
+	}
 	for _, doc := range s.touched[:s.reached] {
 		if sum := s.sums[doc]; sum >= s.top.bar {
 			s.top.offer(doc, sum)
 		}
+	}
+}
+
+// keepReached keeps all documents that have a sum.
+func (s *Searcher) keepReached() {
+	l := &s.top
+	l.docs, l.sums = append(l.docs, s.touched[:s.reached]...), slices.Grow(l.sums, s.reached)
+	for _, doc := range s.touched[:s.reached] {
+		l.sums = append(l.sums, s.sums[doc])
 	}
 }
 
@@ -154,6 +211,11 @@ func (s *Searcher) settled(i, k int) bool {
 		return false
 	}
 	s.top.begin(k, slack, false)
+	if !s.exact {
+		s.keepReached()
+		s.top.rebase(slack)
+		return true
+	}
 	least := slack
 	for _, doc := range s.touched[:s.reached] {
 		if sum := s.sums[doc]; sum > least {
@@ -177,7 +239,8 @@ func (s *Searcher) complete(i int) {
 	for ; i < len(s.plan); i++ {
 		t, n := &s.plan[i], len(s.top.docs)
 		switch {
-		case !s.exact && t.Dense && n <= 2*s.top.k, !s.exact && !t.Dense && n*scoreCost <= int(t.DF):
+		case !s.exact && !t.Dense && n*scoreCost <= int(t.DF):
+			s.open = s.rest[i]
 			return
 		case t.Dense:
 			apart = true
@@ -185,7 +248,7 @@ func (s *Searcher) complete(i int) {
 			for j, doc := range s.top.docs {
 				s.top.sums[j] += uint32(impactOf(column, doc)) * t.weight
 			}
-		case s.exact && (apart || n*findCost <= int(t.DF)):
+		case apart || n*findCost <= int(t.DF):
 			apart = true
 			for j, doc := range s.top.docs {
 				s.top.sums[j] += uint32(s.lists.Impact(t.Term, doc)) * t.weight
@@ -196,6 +259,12 @@ func (s *Searcher) complete(i int) {
 				s.top.sums[j] = s.sums[doc]
 			}
 		}
-		s.top.recount(s.slackBefore(i+1) + s.rest[i+1])
+		slack := s.slackBefore(i+1) + s.rest[i+1]
+		switch {
+		case s.exact:
+			s.top.recount(slack)
+		case slack <= s.top.slack/2 || i+1 == len(s.plan): // else few can be dropped
+			s.top.rebase(slack)
+		}
 	}
 }

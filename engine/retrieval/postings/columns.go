@@ -41,6 +41,9 @@ func pairs(sums []uint32) (low, high uint64) {
 func (s *Searcher) offerDense(i, k int, all bool) {
 	s.top.begin(k, s.slackBefore(len(s.plan)), all)
 	s.top.ordered(s.exact)
+	if !s.exact && !all && s.reached >= k {
+		s.foresee(i)
+	}
 	switch terms := s.plan[i:]; len(terms) {
 	case 1:
 		s.offerColumn(s.lists.column(terms[0].Term), uint64(terms[0].weight))
@@ -54,6 +57,24 @@ func (s *Searcher) offerDense(i, k int, all bool) {
 		s.offerColumns(terms)
 	}
 	s.top.trim()
+}
+
+// foresee sets the bar of the leaders before all documents are offered, by the sums
+// of those that have one already, with the dense terms from step i on. They are then
+// the k best or below them, so that the sums need not be counted once more.
+func (s *Searcher) foresee(i int) {
+	l := &s.top
+	s.keepReached()
+	for _, t := range s.plan[i:] {
+		column := s.lists.column(t.Term)
+		for j, doc := range l.docs {
+			l.sums[j] += uint32(impactOf(column, doc)) * t.weight
+		}
+	}
+	if level := l.level(l.k); level > l.slack {
+		l.bar = level - l.slack
+	}
+	l.docs, l.sums, l.k = l.docs[:0], l.sums[:0], 0
 }
 
 // addColumn adds one column to sums.

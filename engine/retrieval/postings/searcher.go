@@ -11,7 +11,7 @@ import (
 // do not allocate after a search that was as large.
 //
 // A search is Reset, Add for every term, and then any number of the questions Top,
-// Candidates, Matches, Ahead and Gather.
+// Candidates, Best, Matches, Ahead and Gather.
 type Searcher struct {
 	lists    *Lists
 	exact    bool   // sums are the scores
@@ -23,6 +23,8 @@ type Searcher struct {
 	terms    []step   // as they were added
 	plan     []step   // in the order of search, dense terms last; those still to be searched
 	rest     []uint32 // per step of the plan, how much it and later ones can add to a sum; one longer than plan
+	scale    float64  // a score in the unit of the sums, see Rest
+	open     uint32   // how much the terms that were not added can add to the sums
 	setAside []uint32 // candidates found before the plan was shortened
 	found    []uint64 // bitmap of documents, for Matches
 	members  members
@@ -61,7 +63,7 @@ func (s *Searcher) prepare(exact bool, spare uint32) {
 	}
 	s.exact, s.spare = exact, spare
 	s.plan = append(s.plan[:0], s.terms...)
-	weigh(s.plan)
+	s.scale = weigh(s.plan)
 	if exact {
 		slices.SortFunc(s.plan, byYield)
 	} else {

@@ -1,6 +1,9 @@
 package postings
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Ranked is a document with its sum, 1 to 2^31-1.
 type Ranked struct{ Doc, Sum uint32 }
@@ -68,6 +71,8 @@ type leaders struct {
 	k          int
 	slack      uint32
 	best       []uint32 // the k largest sums, a heap with the least at its root
+	apart      int      // the first so many documents are those of Best
+	buckets    [1 << levelBits]uint32
 }
 
 // begin empties l. With all set, everything is kept.
@@ -168,4 +173,49 @@ func (l *leaders) recount(slack uint32) {
 		l.raise(sum)
 	}
 	l.trim()
+}
+
+// levelBits are the bits of a sum by which level counts.
+const levelBits = 9
+
+// level returns a number that at least k of the sums kept reach. It is below the
+// k-th largest by less than 1/256 of the largest. When fewer than k are kept it is 0.
+func (l *leaders) level(k int) uint32 {
+	if k <= 0 || len(l.sums) < k {
+		return 0
+	}
+	shift := max(0, bits.Len32(slices.Max(l.sums))-levelBits)
+	clear(l.buckets[:])
+	for _, sum := range l.sums {
+		l.buckets[sum>>shift&(1<<levelBits-1)]++
+	}
+	bucket, count := len(l.buckets), 0
+	for count < k {
+		bucket--
+		count += int(l.buckets[bucket])
+	}
+	return uint32(bucket) << shift
+}
+
+// rebase drops the documents more than slack below the level of the k-th largest
+// sum. It is for sums that were kept and not counted.
+func (l *leaders) rebase(slack uint32) {
+	l.slack, l.bar, l.past = slack, 1, 0
+	if level := l.level(l.k); level > slack {
+		l.bar = level - slack
+	}
+	l.trim()
+}
+
+// split moves the documents whose sums reach a bar to the front, in no order.
+func (l *leaders) split(bar uint32) {
+	n := 0
+	for i, sum := range l.sums {
+		if sum >= bar {
+			l.docs[i], l.docs[n] = l.docs[n], l.docs[i]
+			l.sums[i], l.sums[n] = l.sums[n], sum
+			n++
+		}
+	}
+	l.apart = n
 }

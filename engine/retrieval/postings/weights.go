@@ -38,8 +38,9 @@ type step struct {
 	share  float64
 }
 
-// weigh sets the weights of at most MaxTerms terms.
-func weigh(plan []step) {
+// weigh sets the weights of at most MaxTerms terms. It returns what a share times the
+// largest impact is in the unit of the sums.
+func weigh(plan []step) float64 {
 	total := 0.0
 	for i := range plan {
 		total += plan[i].share
@@ -50,6 +51,7 @@ func weigh(plan []step) {
 		t := &plan[i]
 		t.weight = uint32(math.Ceil(t.share / total * room))
 	}
+	return math.MaxUint16 * room / total
 }
 
 // slack returns the slack of sums over terms.
