@@ -29,7 +29,10 @@ func (s *searcher) chooseCandidates(k int) {
 		}
 	}
 	best := min(limit, len(s.scanned))
-	s.selectBest(s.scanned, best)
+	for i := range s.scanned {
+		s.scanned[i].behind = s.scoreBehind(s.scanned[i].bm25f)
+	}
+	selectFirst(s.scanned, best, compareBehind)
 	for i := best; i < len(s.scanned) && len(s.pinned) > 0; i++ {
 		if slices.Contains(s.pinned, s.scanned[i].doc) {
 			s.scanned[i], s.scanned[best] = s.scanned[best], s.scanned[i]
@@ -39,7 +42,9 @@ func (s *searcher) chooseCandidates(k int) {
 	s.candidates = slices.Grow(s.candidates[:0], best)[:best]
 	for i := range s.candidates {
 		if s.forgot {
+			behind := s.scanned[i].behind
 			s.scanned[i] = s.scanDocument(s.scanned[i].doc)
+			s.scanned[i].behind = behind
 		}
 		s.candidates[i] = candidate{scanned: s.scanned[i], sentence: -1}
 	}
@@ -130,28 +135,33 @@ func compare(a, b float64, docA, docB uint32) int {
 	return int(docA) - int(docB)
 }
 
-// compareScanned orders documents by scoreBehind, then by document.
-func (s *searcher) compareScanned(a, b *scanned) int {
+// compareBehind orders documents by their score when they are no candidates, then by
+// document.
+func compareBehind(a, b scanned) int { return compare(a.behind, b.behind, a.doc, b.doc) }
+
+// compareScanned is compareBehind for documents of which one may have no score yet.
+func (s *searcher) compareScanned(a, b scanned) int {
 	return compare(s.scoreBehind(a.bm25f), s.scoreBehind(b.bm25f), a.doc, b.doc)
 }
 
-// selectBest moves the n best documents to the front, in no order, by partitioning
-// around the median of three (Hoare's Find, Communications of the ACM 4, 1961).
-func (s *searcher) selectBest(all []scanned, n int) {
+// selectFirst moves the n elements that are first in an order to the front, in no
+// order, by partitioning around the median of three (Hoare's Find, Communications of
+// the ACM 4, 1961).
+func selectFirst[E any](all []E, n int, compare func(a, b E) int) {
 	for lo, hi := 0, len(all)-1; lo < hi; {
 		mid := lo + (hi-lo)/2
 		for _, p := range [][2]int{{mid, lo}, {hi, lo}, {hi, mid}} {
-			if s.compareScanned(&all[p[0]], &all[p[1]]) < 0 {
+			if compare(all[p[0]], all[p[1]]) < 0 {
 				all[p[0]], all[p[1]] = all[p[1]], all[p[0]]
 			}
 		}
 		pivot := all[mid]
 		i, j := lo, hi
 		for i <= j {
-			for s.compareScanned(&all[i], &pivot) < 0 {
+			for compare(all[i], pivot) < 0 {
 				i++
 			}
-			for s.compareScanned(&all[j], &pivot) > 0 {
+			for compare(all[j], pivot) > 0 {
 				j--
 			}
 			if i <= j {
@@ -169,4 +179,16 @@ func (s *searcher) selectBest(all []scanned, n int) {
 			return
 		}
 	}
+}
+
+// sortFirst sorts the n elements that are first in an order to the front.
+func sortFirst[E any](all []E, n int, compare func(a, b E) int) {
+	if n = max(0, n); n < len(all) {
+		if n == 0 {
+			return
+		}
+		selectFirst(all, n, compare)
+		all = all[:n]
+	}
+	slices.SortFunc(all, compare)
 }

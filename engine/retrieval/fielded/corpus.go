@@ -36,6 +36,7 @@ type document struct {
 	name     string    // in lower case
 	original string    // the name on its server in lower case, empty when that is the name
 	firstTwo [2]uint32 // hashes of the first two words of name and original, 0 when there are fewer
+	letters  [2]uint32 // how many letters and digits name and original have
 }
 
 // NewCorpus returns an empty corpus.
@@ -149,11 +150,13 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolse
 			from := len(records)
 			records = renumbered(records, a.records[:n], &to)
 			size := a.nameSizes[i]
+			name, original := names[:size[0]], names[size[0]:][:size[1]]
 			entries[i].Value = document{
 				record:   record(records[from:len(records):len(records)]),
-				name:     names[:size[0]],
-				original: names[size[0]:][:size[1]],
+				name:     name,
+				original: original,
 				firstTwo: a.firstTwo[i],
+				letters:  [2]uint32{letterCount(name), letterCount(original)},
 			}
 			a.records, names = a.records[n:], names[size[0]+size[1]:]
 		}

@@ -78,7 +78,7 @@ func (s *searcher) spell(word int) {
 		return
 	}
 	n := &s.x.vocabulary
-	s.similar = n.spelling.find(s.similar[:0], n, s.x.hasTerm, s.stems[o.from:o.to], r.LeastLikeness, r.MostAlike)
+	s.similar = n.spelling.find(s.similar[:0], n, s.x.hasTerm, s.query.stems[o.from:o.to], r.LeastLikeness, r.MostAlike)
 	for _, a := range s.similar {
 		s.addExpansion(expansion{word: uint32(word), kind: misspelling, likeness: a.likeness, factor: r.Spelling * a.likeness}, a.term)
 	}
@@ -94,7 +94,7 @@ const (
 func (s *searcher) split(word int) {
 	r := &s.x.recipe
 	t := s.tokens[s.queryWords[word].token]
-	text := s.words[t.from:t.to]
+	text := s.query.words[t.from:t.to]
 	if r.Compound == 0 || !divisible(text) {
 		return
 	}

@@ -30,7 +30,7 @@ const (
 func (x *Index) Explain(query string, doc int) retrieval.Explanation {
 	s := x.acquire(query)
 	defer x.release(s)
-	s.rank(0)
+	s.rank(0, 0)
 	for _, r := range s.ranking {
 		if int(r.doc) == doc {
 			return s.explainCandidate(&s.candidates[r.candidate])
@@ -209,13 +209,13 @@ func (s *searcher) stemOf(t *term) string { return string(s.x.vocabulary.terms.T
 // wordOf returns a query word as it is written first in the query.
 func (s *searcher) wordOf(word uint32) string {
 	t := &s.tokens[s.queryWords[word].token]
-	return string(s.words[t.from:t.to])
+	return string(s.query.words[t.from:t.to])
 }
 
 // explainMissing explains that a document does not have a query word.
 func (s *searcher) explainMissing(word int, r *scanned) retrieval.Explanation {
 	o := &s.queryWords[word]
-	e := retrieval.Explanation{Token: string(s.stems[o.from:o.to]), DL: int(s.x.documents[r.doc].record[ToolsetText])}
+	e := retrieval.Explanation{Token: string(s.query.stems[o.from:o.to]), DL: int(s.x.documents[r.doc].record[ToolsetText])}
 	e.Message = s.wordOf(uint32(word)) + ": in no tool of the catalog"
 	if o.term >= 0 && s.terms[o.term].df > 0 {
 		t := &s.terms[o.term]

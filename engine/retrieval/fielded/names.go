@@ -110,35 +110,44 @@ func behindServer(t *model.Tool) string {
 }
 
 // nameComparer compares the letters and digits of names. Its memory is used again.
-type nameComparer struct{ name, other []rune }
+type nameComparer struct{ name []rune }
 
 // longEdits is the most edits that two long names may be apart.
 const longEdits = 2
 
 // likeness returns 1 - d/n, where d is the Levenshtein distance of the letters and
 // digits of a name to others and n the length of the longer of the two, or 0 when
-// they are too many edits apart; see longLetters.
-func (c *nameComparer) likeness(name string, letters []byte) float64 {
-	c.name, c.other = c.name[:0], appendRunes(c.other[:0], letters)
-	if len(name) < len(c.other)-longEdits {
-		return 0
-	}
-	for _, r := range name {
-		if words.Begins(r) {
-			if c.name = append(c.name, r); len(c.name) > len(c.other)+longEdits {
-				return 0
-			}
-		}
-	}
+// they are too many edits apart; see longLetters. letters is how many the name has.
+func (c *nameComparer) likeness(name string, letters int, others []rune) float64 {
 	limit := 1
-	if min(len(c.name), len(c.other)) >= longLetters {
+	if min(letters, len(others)) >= longLetters {
 		limit = longEdits
 	}
-	d := words.Levenshtein(c.name, c.other, limit)
+	if letters > len(others)+limit || letters < len(others)-limit {
+		return 0 // each edit changes the length by one at most
+	}
+	c.name = c.name[:0]
+	for _, r := range name {
+		if words.Begins(r) {
+			c.name = append(c.name, r)
+		}
+	}
+	d := words.Levenshtein(c.name, others, limit)
 	if d > limit {
 		return 0
 	}
-	return 1 - float64(d)/float64(max(len(c.name), len(c.other)))
+	return 1 - float64(d)/float64(max(letters, len(others)))
+}
+
+// letterCount returns how many letters and digits a name has.
+func letterCount(name string) uint32 {
+	n := uint32(0)
+	for _, r := range name {
+		if words.Begins(r) {
+			n++
+		}
+	}
+	return n
 }
 
 // appendRunes appends the runes of a text.

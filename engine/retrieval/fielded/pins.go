@@ -29,7 +29,8 @@ type pins struct {
 	exact          bool     // a tool has one of the names
 	contentLetters span     // letters and digits of the words that are no stop and no request words, in text; empty when no tool has such a name
 	within         []phrase // names of several words, in query.letters
-	near           []span   // letters and digits of names that no tool has, in text
+	near           []span   // letters and digits of names that no tool has, in nearRunes
+	nearRunes      []rune
 	pinned         []uint32 // the first tools that have a name, or contentLetters
 	comparer       nameComparer
 }
@@ -39,12 +40,32 @@ func (p *pins) at(s span) []byte { return p.text[s.from:s.to] }
 // punctuation may stand around a word.
 const punctuation = ".,;:!?\"'`()[]{}<>*"
 
+// isPunctuation has the bytes of punctuation.
+var isPunctuation = func() (set [256]bool) {
+	for _, b := range []byte(punctuation) {
+		set[b] = true
+	}
+	return set
+}()
+
+// trimPunctuation returns a word without the punctuation around it.
+func trimPunctuation(word []byte) []byte {
+	for len(word) > 0 && isPunctuation[word[0]] {
+		word = word[1:]
+	}
+	for len(word) > 0 && isPunctuation[word[len(word)-1]] {
+		word = word[:len(word)-1]
+	}
+	return word
+}
+
 // findPins finds the tools whose name is in the query. The whole query or a word
 // of it that looks like an identifier is a name; when no tool has such a name,
 // names are looked for in words: "create issue" is create_issue.
 func (s *searcher) findPins() {
 	p := &s.pins
 	p.text, p.names, p.near, p.pinned, p.within = p.text[:0], p.names[:0], p.near[:0], p.pinned[:0], p.within[:0]
+	p.nearRunes = p.nearRunes[:0]
 	p.exact, p.contentLetters = false, span{}
 	whole := bytes.TrimSpace(s.query.text)
 	if len(whole) == 0 {
@@ -54,7 +75,7 @@ func (s *searcher) findPins() {
 	word := true // the whole query is one word, and no identifier is within it
 	for w := range bytes.FieldsSeq(whole) {
 		word = word && len(w) == len(whole)
-		if w = bytes.Trim(w, punctuation); looksLikeIdentifier(w) && len(p.names) <= maxIdentifiers {
+		if w = trimPunctuation(w); looksLikeIdentifier(w) && len(p.names) <= maxIdentifiers {
 			if name := p.lower(w); !p.has(name) {
 				p.names = append(p.names, name)
 				word = false
@@ -63,7 +84,7 @@ func (s *searcher) findPins() {
 	}
 	for i, name := range p.names {
 		if found := s.pinName(name); !found && (i > 0 || word) {
-			p.near = append(p.near, p.letters(name))
+			p.addNear(p.letters(name))
 		}
 	}
 	if !p.exact {
@@ -72,7 +93,16 @@ func (s *searcher) findPins() {
 	}
 	slices.Sort(p.pinned)
 	p.pinned = slices.Compact(p.pinned)
-	p.near = slices.DeleteFunc(p.near, func(n span) bool { return utf8.RuneCount(p.at(n)) < nearLetters })
+}
+
+// addNear adds the letters and digits of a name that no tool has, if they are enough
+// to compare.
+func (p *pins) addNear(letters span) {
+	from := uint32(len(p.nearRunes))
+	p.nearRunes = appendRunes(p.nearRunes, p.at(letters))
+	if n := (span{from, uint32(len(p.nearRunes))}); n.to-n.from >= nearLetters {
+		p.near = append(p.near, n)
+	}
 }
 
 // has reports whether a name is among names.
@@ -115,7 +145,7 @@ func (s *searcher) pinContent() {
 	p.contentLetters.from = uint32(len(p.text))
 	for i := range s.tokens {
 		if t := &s.tokens[i]; !t.request && !t.uncut {
-			p.text = append(p.text, s.words[t.from:t.to]...)
+			p.text = append(p.text, s.query.words[t.from:t.to]...)
 		}
 	}
 	p.contentLetters.to = uint32(len(p.text))
@@ -201,9 +231,10 @@ func (s *searcher) pinOf(doc uint32) (value float64, why pinReason) {
 		}
 	}
 	for _, n := range p.near {
-		likeness := p.comparer.likeness(d.name, p.at(n))
+		others := p.nearRunes[n.from:n.to]
+		likeness := p.comparer.likeness(d.name, int(d.letters[0]), others)
 		if d.original != "" {
-			likeness = max(likeness, p.comparer.likeness(d.original, p.at(n)))
+			likeness = max(likeness, p.comparer.likeness(d.original, int(d.letters[1]), others))
 		}
 		if likeness*r.NearName > value {
 			value, why = likeness*r.NearName, nearName

@@ -41,6 +41,7 @@ type query struct {
 // token is one occurrence of a word in the query. Stop words have none.
 type token struct {
 	from, to uint32 // in words
+	memo     uint32 // its number in the memo
 	word     int32  // its index in queryWords; -1: no tool has it, and there were too many
 	sentence int32  // -1: none that is scored
 	weight   float64
@@ -99,6 +100,7 @@ type pair struct {
 // parse reads a query.
 func (s *searcher) parse(text string) {
 	q := &s.query
+	s.memo.begin()
 	q.text = append(q.text[:0], text...)
 	q.words, q.stems, q.tokens, q.queryWords = q.words[:0], q.stems[:0], q.tokens[:0], q.queryWords[:0]
 	q.wordSpans, q.letters = q.wordSpans[:0], q.letters[:0]
@@ -147,13 +149,14 @@ func (s *searcher) readSentence(text []byte) {
 			weight = 1 - s.x.recipe.Uncut
 		}
 		inRun = len(run) > 0
-		if kind := s.x.lexicon.Kind(word); kind != lexicon.Stop {
+		number := s.memo.number(word)
+		if kind := s.memo.words[number].kind; kind != lexicon.Stop {
 			count++
-			s.readWord(word, token{weight: weight, request: kind == lexicon.Request})
+			s.readWord(word, token{memo: number, weight: weight, request: kind == lexicon.Request})
 		}
 		if inRun && s.cutter.Last() {
 			if weight < 1 && len(s.tokens) < maxTokens {
-				s.readWord(run, token{weight: s.x.recipe.Uncut, uncut: true})
+				s.readWord(run, token{memo: s.memo.number(run), weight: s.x.recipe.Uncut, uncut: true})
 			}
 			weight, inRun = 1, false
 		}
@@ -181,24 +184,20 @@ func (s *searcher) readWord(word []byte, t token) {
 	if t.request {
 		t.weight *= s.x.recipe.RequestWord
 	}
-	t.from, t.word, t.sentence = uint32(len(s.words)), -1, -1
-	s.words = append(s.words, word...)
-	t.to = uint32(len(s.words))
-	from := len(s.stems)
-	s.stems = s.x.appendStem(s.stems, word)
-	if n := singular(word); n > 0 && s.x.hasOnly(word[:n], s.stems[from:]) {
-		s.stems = append(s.stems[:from], word[:n]...)
-	}
-	t.word = s.queryWordOf(from)
+	t.from, t.word, t.sentence = uint32(len(s.query.words)), -1, -1
+	s.query.words = append(s.query.words, word...)
+	t.to = uint32(len(s.query.words))
+	from, w := len(s.query.stems), &s.memo.words[t.memo]
+	s.query.stems = append(s.query.stems, s.memo.stemOfWord(w)...)
+	t.word = s.queryWordOf(from, w)
 	if t.word < 0 || int(s.queryWords[t.word].from) != from {
-		s.stems = s.stems[:from] // known before, or left out
+		s.query.stems = s.query.stems[:from] // known before, or left out
 	}
 	if t.word >= 0 {
 		o := &s.queryWords[t.word]
 		o.weight = max(o.weight, t.weight)
-		generic := s.x.lexicon.Generic(word)
-		o.generic = o.generic && generic
-		o.content = o.content || !generic && !t.request
+		o.generic = o.generic && w.generic
+		o.content = o.content || !w.generic && !t.request
 	}
 	s.tokens = append(s.tokens, t)
 }
@@ -221,21 +220,19 @@ func (x *Index) appendStem(dst, word []byte) []byte {
 	return append(dst, word...)
 }
 
-// queryWordOf returns the index of the query word whose stem is stems[from:], or
-// -1 when it is new and there are too many.
-func (s *searcher) queryWordOf(from int) int32 {
-	stem := s.stems[from:]
-	id, known := s.x.vocabulary.terms.Find(stem)
-	at := -1
+// queryWordOf returns the index of the query word whose stem is stems[from:], that
+// of a word in the memo, or -1 when it is new and there are too many.
+func (s *searcher) queryWordOf(from int, w *memoWord) int32 {
+	stem, id, known := s.query.stems[from:], w.term, w.known
 	if known {
-		if at = s.table.Find(id); at >= 0 {
+		if at := s.table.Find(id); at >= 0 {
 			return s.terms[at].word
 		}
 	} else {
 		unknown := 0
 		for i := range s.queryWords {
 			if o := &s.queryWords[i]; o.term < 0 {
-				if unknown++; string(s.stems[o.from:o.to]) == string(stem) {
+				if unknown++; string(s.query.stems[o.from:o.to]) == string(stem) {
 					return int32(i)
 				}
 			}
@@ -247,7 +244,7 @@ func (s *searcher) queryWordOf(from int) int32 {
 	if len(s.queryWords) == maxQueryWords {
 		return -1
 	}
-	o := queryWord{from: uint32(from), to: uint32(len(s.stems)), token: uint32(len(s.tokens)), term: -1, generic: true}
+	o := queryWord{from: uint32(from), to: uint32(len(s.query.stems)), token: uint32(len(s.tokens)), term: -1, generic: true}
 	if known {
 		o.term = int32(s.addTerm(id, int32(len(s.queryWords))))
 	}

@@ -79,7 +79,7 @@ func (s *searcher) readingOf(w *Word, t *token) {
 	if t.word < 0 {
 		return
 	}
-	w.Stem = string(s.stems[s.queryWords[t.word].from:s.queryWords[t.word].to])
+	w.Stem = string(s.query.stems[s.queryWords[t.word].from:s.queryWords[t.word].to])
 	if at := s.catalogTerm(t.word); at >= 0 {
 		w.DF, w.Kind = int(s.terms[at].df), Counts
 		if t.request {

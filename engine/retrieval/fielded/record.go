@@ -42,8 +42,8 @@ func (r record) tallies() []uint32 {
 	return r[header+r[Description]+r[onceAt]+r[oftenAt]:][:r[oftenAt]]
 }
 
-// distinct returns how many terms the tool has.
-func (r record) distinct() int { return int(r[onceAt] + r[oftenAt]) }
+// terms returns what once returns, followed by what often returns.
+func (r record) terms() []uint32 { return r[header+r[Description]:][:r[onceAt]+r[oftenAt]] }
 
 // span returns the indexes of the first token of a field and of that behind its
 // last.

@@ -35,6 +35,7 @@ type pairHit struct {
 type scanned struct {
 	doc      uint32
 	bm25f    float64
+	behind   float64 // the score when it is no candidate; see scoreBehind
 	hits     span
 	pairHits span
 }
@@ -61,20 +62,18 @@ func (s *docScan) forget(r scanned) {
 func (s *searcher) scanDocument(doc uint32) scanned {
 	record, norm := s.x.documents[doc].record, s.x.stats[doc].norm
 	r := scanned{doc: doc, hits: span{from: uint32(len(s.hits))}, pairHits: span{from: uint32(len(s.pairHits))}}
-	once, often := record.once(), record.often()
-	s.found = s.table.FindAll(s.found[:0], once, termMask, 0)
-	s.found = s.table.FindAll(s.found, often, termMask, len(once))
+	terms := record.terms()
+	s.found = s.table.FindAll(s.found[:0], terms, 0, termMask)
 	sortFew(s.found)
 	s.scan++
 	neighbours := 0 // terms that may be in pairs
 	for _, f := range s.found {
-		at, place := uint32(f>>32), int(uint32(f))
-		var p *presence
-		if place < len(once) {
-			p = &s.x.presences[once[place]>>fieldShift]
-		} else {
-			p = &s.x.presences[record.tallies()[place-len(once)]]
+		at, place := uint32(f>>32), uint32(f)
+		n := terms[place] >> fieldShift
+		if place >= record[onceAt] {
+			n = record.tallies()[place-record[onceAt]]
 		}
+		p := &s.x.presences[n]
 		saturation := s.x.recipe.saturation(p.frequency, norm)
 		s.hits = append(s.hits, hit{at, p.count, p.fields, saturation})
 		r.bm25f += float64(s.terms[at].idfWeight * saturation)

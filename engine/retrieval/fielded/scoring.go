@@ -44,14 +44,13 @@ func (s *searcher) scoreAll() {
 	s.sentenceScores = slices.Grow(s.sentenceScores[:0], s.sentences*len(s.candidates))
 	for i := range s.candidates {
 		c := &s.candidates[i]
-		s.scoreCoverage(c)
+		s.scoreHits(c)
 		c.values[nameLetters] = s.cosine(c.doc)
 		s.maxima.letters = max(s.maxima.letters, c.values[nameLetters])
 		for _, n := range s.pairHitsOf(&c.scanned) {
 			c.values[neighbourPairs] += n.value
 		}
 		s.maxima.pairs = max(s.maxima.pairs, c.values[neighbourPairs])
-		s.scoreSentences(c)
 		c.values[pin], c.reason = s.pinOf(c.doc)
 		if c.reason > exactName && s.namesServer(c) {
 			c.serverWord = true
@@ -83,34 +82,33 @@ func ratio(value, largest float64) float64 {
 	return value / largest
 }
 
-// scoreCoverage sets how much of a candidate's description and name the query
-// covers.
-func (s *searcher) scoreCoverage(c *candidate) {
+// scoreHits sets how much of a candidate's description and name the query covers,
+// and appends the BM25F of the candidate for each sentence of the query.
+func (s *searcher) scoreHits(c *candidate) {
 	var description, name float64
+	n := len(s.sentenceScores)
+	scores := slices.Grow(s.sentenceScores, s.sentences)[:n+s.sentences]
+	s.sentenceScores, scores = scores, scores[n:]
+	clear(scores)
+	terms := s.terms
 	for _, h := range s.hitsOf(&c.scanned) {
-		t := &s.terms[h.term]
+		t := &terms[h.term]
 		if h.fields.has(Description) {
 			description += t.idfWeight
 		}
 		if h.fields.has(Name) && t.word >= 0 {
 			name += t.idfWeight
 		}
+		for sentence := range scores {
+			scores[sentence] += float64(s.idfWeights[len(terms)*sentence+int(h.term)] * h.saturation)
+		}
+	}
+	for sentence, score := range scores {
+		s.maxima.sentences[sentence] = max(s.maxima.sentences[sentence], score)
 	}
 	f := &s.x.stats[c.doc]
 	c.values[descriptionCoverage] = s.x.recipe.DescriptionCoverage * ratio(description, f.description)
 	c.values[nameCoverage] = s.x.recipe.NameCoverage * ratio(name, f.name)
-}
-
-// scoreSentences appends the BM25F of a candidate for each sentence of the query.
-func (s *searcher) scoreSentences(c *candidate) {
-	for sentence := range s.sentences {
-		weights, sum := s.sentenceWeights(sentence), 0.0
-		for _, h := range s.hitsOf(&c.scanned) {
-			sum += float64(weights[h.term] * h.saturation)
-		}
-		s.sentenceScores = append(s.sentenceScores, sum)
-		s.maxima.sentences[sentence] = max(s.maxima.sentences[sentence], sum)
-	}
 }
 
 // coverage is how far better ranks cover the terms of the query. The memory is
@@ -120,7 +118,7 @@ type coverage struct {
 	covered []float64 // the share of it that a better rank has
 }
 
-// diversify sorts the candidates, best first.
+// diversify ranks the candidates, so that the first k are sorted, best first.
 //
 // A query of several sentences wants several things, so what better ranks cover
 // counts less below them. The best candidate has the first rank. Let most(t) be
@@ -129,14 +127,14 @@ type coverage struct {
 // CoveredAbove times the share of its BM25F that the first Covering ranks cover,
 // and the best of the others has the next rank. Scores never rise from rank to
 // rank, because what is covered only grows.
-func (s *searcher) diversify() {
+func (s *searcher) diversify(k int) {
 	s.ranking = s.ranking[:0]
 	for i := range s.candidates {
 		c := &s.candidates[i]
 		s.ranking = append(s.ranking, ranked{c.score, c.doc, uint32(i)})
 	}
-	slices.SortFunc(s.ranking, compareRanked)
 	if s.maxPenalty() == 0 {
+		sortFirst(s.ranking, k, compareRanked)
 		return
 	}
 	s.beginCoverage()
@@ -160,7 +158,7 @@ func (s *searcher) diversify() {
 	for i := range left {
 		s.penalise(&left[i])
 	}
-	slices.SortFunc(left, compareRanked)
+	sortFirst(left, k-(len(s.ranking)-len(left)), compareRanked)
 }
 
 // ranked is a candidate with a score so far.

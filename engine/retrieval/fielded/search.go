@@ -1,8 +1,6 @@
 package fielded
 
 import (
-	"slices"
-
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/postings"
 )
@@ -24,27 +22,27 @@ func (x *Index) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.R
 	}
 	s := x.acquire(query)
 	defer x.release(s)
-	s.rank(k)
+	s.rank(k, k)
 	for _, r := range s.ranking[:min(k, len(s.ranking))] {
 		dst = append(dst, retrieval.Hit{Doc: int(r.doc), Score: r.score})
 	}
 	k -= len(s.ranking)
 	rest := s.scanned[len(s.candidates):]
 	if k = min(k, len(rest)); k > 0 {
-		slices.SortFunc(rest, func(a, b scanned) int { return s.compareScanned(&a, &b) })
+		sortFirst(rest, k, compareBehind)
 		for _, r := range rest[:k] {
-			dst = append(dst, retrieval.Hit{Doc: int(r.doc), Score: s.scoreBehind(r.bm25f)})
+			dst = append(dst, retrieval.Hit{Doc: int(r.doc), Score: r.behind})
 		}
 	}
 	return retrieval.Result{Hits: dst}
 }
 
-// rank sorts the candidates. Behind them in scanned, in no order, are at least all
-// others that are among the k best.
-func (s *searcher) rank(k int) {
+// rank ranks the candidates, and sorts the first of them. Behind them in scanned, in
+// no order, are at least all others that are among the k best.
+func (s *searcher) rank(k, sorted int) {
 	s.chooseCandidates(k)
 	s.scoreAll()
-	s.diversify()
+	s.diversify(sorted)
 }
 
 // Scored returns how many tools a query finds: the number of hits of Search
@@ -71,7 +69,7 @@ func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 	}
 	s := x.acquire(query)
 	defer x.release(s)
-	s.rank(0)
+	s.rank(0, s.x.Len())
 	for i, r := range s.ranking {
 		if int(r.doc) == doc {
 			return i + 1, r.score, true
@@ -83,14 +81,14 @@ func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 	}
 	rank = 1
 	for i := range s.candidates {
-		if s.compareScanned(&s.candidates[i].scanned, &own) > 0 {
+		if s.compareScanned(s.candidates[i].scanned, own) > 0 {
 			rank++ // for its name alone
 		}
 	}
 	rank += s.Ahead(own.doc, spare, func(doc uint32) bool {
 		r := s.scanDocument(doc)
 		s.forget(r)
-		return s.compareScanned(&r, &own) < 0
+		return s.compareScanned(r, own) < 0
 	})
 	return rank, s.scoreBehind(own.bm25f), true
 }
@@ -100,6 +98,7 @@ type searcher struct {
 	x *Index
 	*postings.Searcher
 	query
+	memo memo
 	pins
 	docScan
 	trigramMatcher
@@ -117,7 +116,7 @@ type searcher struct {
 }
 
 func newSearcher(x *Index) *searcher {
-	return &searcher{x: x, Searcher: x.lists.NewSearcher()}
+	return &searcher{x: x, Searcher: x.lists.NewSearcher(), memo: memo{x: x}}
 }
 
 // acquire returns a searcher that has read the query.

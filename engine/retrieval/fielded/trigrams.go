@@ -57,9 +57,9 @@ func gramIDF(df, n int) float64 { return math.Log(float64(1+n)/float64(1+df)) + 
 // trigramMatcher compares the trigrams of a query with those of names. The memory
 // is used again by the next query.
 type trigramMatcher struct {
-	trigrams   trigrams
 	gramTable  postings.TermTable
 	gramCounts []gramCount
+	gramsFound []uint64 // trigrams of the query in a record
 }
 
 // gramCount is a trigram of the query.
@@ -79,12 +79,7 @@ func (s *searcher) readTrigrams() {
 		if t.uncut {
 			continue
 		}
-		l.trigrams.cut(s.words[t.from:t.to])
-		for trigram := l.trigrams.next(); trigram != nil; trigram = l.trigrams.next() {
-			gram, ok := s.x.vocabulary.grams.Find(trigram)
-			if !ok || int(gram) >= len(s.x.gramIDF) {
-				continue
-			}
+		for _, gram := range s.memo.gramsOfWord(&s.memo.words[t.memo]) {
 			at := l.gramTable.Find(gram)
 			if at < 0 {
 				at = len(l.gramCounts)
@@ -110,15 +105,11 @@ func (s *searcher) cosine(doc uint32) float64 {
 	if length == 0 {
 		return 0
 	}
-	sum := 0.0
-	for _, g := range s.x.documents[doc].record.trigrams() {
-		gram := g >> gramShift
-		if !s.gramTable.MayHold(gram) {
-			continue
-		}
-		if at := s.gramTable.Find(gram); at >= 0 {
-			sum += s.x.gramWeights[g&gramCounts] * s.x.gramIDF[gram] * s.gramCounts[at].weight
-		}
+	sum, grams := 0.0, s.x.documents[doc].record.trigrams()
+	s.gramsFound = s.gramTable.FindAll(s.gramsFound[:0], grams, gramShift, maxTrigrams-1)
+	for _, f := range s.gramsFound {
+		g := grams[uint32(f)]
+		sum += s.x.gramWeights[g&gramCounts] * s.x.gramIDF[g>>gramShift] * s.gramCounts[f>>32].weight
 	}
 	return sum / length
 }

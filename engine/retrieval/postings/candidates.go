@@ -109,6 +109,8 @@ func (s *Searcher) searchOne(k int, all bool) {
 const (
 	scoreCost = 64 // the cost of the caller's score of a document, in postings
 	findCost  = 32 // the cost of finding a document in a list, in postings
+
+	compareCost = 8 // the cost of comparing a sum with the others and completing it, in postings
 )
 
 // fineWeight is the least weight with which a term is larger than rounding.
@@ -165,7 +167,7 @@ func (s *Searcher) mayPay(t *step, work, added int) bool {
 	if s.exact {
 		return s.reached <= work && (t.Dense || s.reached <= 4*added)
 	}
-	return 2*s.reached <= work && (t.Dense || s.reached <= added)
+	return compareCost*s.reached <= work && (t.Dense || s.reached <= added)
 }
 
 // offerReached offers the sums of all documents that have one.

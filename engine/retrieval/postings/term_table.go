@@ -60,20 +60,21 @@ func (t *TermTable) Find(term uint32) int {
 	}
 }
 
-// FindAll appends to found a number for each of terms that is in the table: its
-// index in the upper half, and its place in terms plus first in the lower. Only the
-// bits of mask of a term are its number.
-func (t *TermTable) FindAll(found []uint64, terms []uint32, mask uint32, first int) []uint64 {
+// FindAll appends to found a number for each of numbers whose term is in the table:
+// the index of the term in the upper half, and the place in numbers in the lower.
+// The term is the bits of mask of a number, after a shift to the right.
+func (t *TermTable) FindAll(found []uint64, numbers []uint32, right uint8, mask uint32) []uint64 {
 	filter, table, shift := &t.filter, t.table, t.shift&31
-	for place, term := range terms {
-		term &= mask
+	right &= 31
+	for place, term := range numbers {
+		term = term >> right & mask
 		if filter[term>>6&63]>>(term&63)&1 == 0 {
 			continue
 		}
 		last := uint32(len(table) - 1)
 		for i := term * 0x9e3779b9 >> shift & last; table[i] != 0; i = (i + 1) & last {
 			if entry := table[i]; uint32(entry>>32) == term+1 {
-				found = append(found, entry<<32|uint64(first+place))
+				found = append(found, entry<<32|uint64(place))
 				break
 			}
 		}

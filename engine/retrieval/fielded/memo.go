@@ -1,0 +1,80 @@
+package fielded
+
+import (
+	"caliper/engine/retrieval/lexicon"
+	"caliper/engine/retrieval/postings"
+)
+
+// memo remembers what an index knows of the words of queries, so that a word that
+// was asked before costs one look-up. Each searcher has one.
+type memo struct {
+	x       *Index
+	numbers postings.Dictionary
+	words   []memoWord // by number
+	stems   []byte     // of words, one after another
+	grams   []uint32   // of words, one after another
+	cut     trigrams
+}
+
+// memoWord is what an index knows of a word of a query.
+type memoWord struct {
+	kind    lexicon.Kind
+	generic bool
+	known   bool   // the vocabulary has the stem
+	term    uint32 // of the stem, when it is known
+	stem    span   // in memo.stems
+	grams   span   // in memo.grams: the trigrams that names have
+}
+
+// Limits of a memo, of some hundred kilobytes. It forgets everything when it is
+// larger.
+const (
+	memoWords = 4096
+	memoBytes = 1 << 16 // of stems, and of trigrams
+)
+
+// begin makes room for the words of a query.
+func (m *memo) begin() {
+	if m.words == nil || len(m.words) > memoWords || len(m.stems)+4*len(m.grams) > memoBytes*4 {
+		*m = memo{x: m.x, numbers: postings.NewDictionary(), words: make([]memoWord, 0, 64), cut: m.cut}
+	}
+}
+
+// number returns the number of a word, which is valid until begin.
+func (m *memo) number(word []byte) uint32 {
+	n := m.numbers.Intern(word)
+	if int(n) == len(m.words) {
+		m.words = append(m.words, m.learn(word))
+	}
+	return n
+}
+
+// learn looks up a word.
+func (m *memo) learn(word []byte) memoWord {
+	x := m.x
+	w := memoWord{kind: x.lexicon.Kind(word), generic: x.lexicon.Generic(word)}
+	w.stem.from = uint32(len(m.stems))
+	m.stems = x.appendStem(m.stems, word)
+	if n := singular(word); n > 0 && x.hasOnly(word[:n], m.stems[w.stem.from:]) {
+		m.stems = append(m.stems[:w.stem.from], word[:n]...)
+	}
+	w.stem.to = uint32(len(m.stems))
+	w.term, w.known = x.vocabulary.terms.Find(m.stems[w.stem.from:])
+	w.grams.from = uint32(len(m.grams))
+	if w.kind != lexicon.Stop {
+		m.cut.cut(word)
+		for trigram := m.cut.next(); trigram != nil; trigram = m.cut.next() {
+			if gram, ok := x.vocabulary.grams.Find(trigram); ok && int(gram) < len(x.gramIDF) {
+				m.grams = append(m.grams, gram)
+			}
+		}
+	}
+	w.grams.to = uint32(len(m.grams))
+	return w
+}
+
+// stemOfWord returns the stem of a word.
+func (m *memo) stemOfWord(w *memoWord) []byte { return m.stems[w.stem.from:w.stem.to] }
+
+// gramsOfWord returns the trigrams of a word, repeated ones too.
+func (m *memo) gramsOfWord(w *memoWord) []uint32 { return m.grams[w.grams.from:w.grams.to] }
