@@ -3,6 +3,7 @@ package fielded
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 
@@ -78,12 +80,19 @@ func (s *set) toolset(name string) (*model.Toolset, bool) {
 	return s.registry.Toolset(name)
 }
 
+// toolsOf has the sets with the tools of another set.
+var toolsOf = map[string]string{"learn/livemcp_agentq": "livemcpbench", "learn/metatool_multi": "metatool"}
+
+// withToolsets are the sets of tools that have texts of toolsets.
+var withToolsets = []string{"livemcpbench", "learn/livemcp_xl", "learn/toolbench"}
+
 // readSet reads a set.
 func readSet(t testing.TB, name string) *set {
 	t.Helper()
-	s := &set{registry: parse(t, sharedFile(t, "eval/"+name+"/tools.json"))}
-	if name == "livemcpbench" {
-		if err := json.Unmarshal(sharedFile(t, "eval/"+name+"/toolsets.json"), &s.toolsets); err != nil {
+	tools := cmp.Or(toolsOf[name], name)
+	s := &set{registry: parse(t, sharedFile(t, "eval/"+tools+"/tools.json"))}
+	if slices.Contains(withToolsets, tools) {
+		if err := json.Unmarshal(sharedFile(t, "eval/"+tools+"/toolsets.json"), &s.toolsets); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -77,9 +77,7 @@ func (s *searcher) spell(word int) {
 	if o.weight < 1 {
 		return
 	}
-	n := &s.x.vocabulary
-	s.similar = n.spelling.find(s.similar[:0], n, s.x.hasTerm, s.query.stems[o.from:o.to], r.LeastLikeness, r.MostAlike)
-	for _, a := range s.similar {
+	for _, a := range s.memo.similarTo(&s.memo.words[s.tokens[o.token].memo]) {
 		s.addExpansion(expansion{word: uint32(word), kind: misspelling, likeness: a.likeness, factor: r.Spelling * a.likeness}, a.term)
 	}
 }

@@ -63,10 +63,9 @@
 //
 // # Two stages
 //
-// The first stage finds the best tools by BM25F. It reads postings with integer
-// impacts; the error of their rounding has a proven bound. The second stage reads
-// the records of the best Candidates, and of tools whose name is in the query. The
-// score of such a candidate is the sum of these components:
+// The first stage finds the best tools by BM25F. The second stage reads the records
+// of the best Candidates, and of tools whose name is in the query. The score of such
+// a candidate is the sum of these components:
 //
 //	bm25f        BM25F / M
 //	description  DescriptionCoverage · (Σ weight·idf of the query's terms in the description) / (Σ idf of the description's terms)
@@ -153,13 +152,46 @@
 //   - The values of the children of an explanation add up to its value.
 //   - An Index never changes.
 //
+// # How it is made fast
+//
+// A query asks four questions, and each is answered for as few tools as can be.
+//
+// What does the query say? A word that was asked before costs one look-up: a
+// searcher remembers its term, its trigrams and the terms that are spelled like it
+// (memo.go). The terms of a query are a small hash table with a filter before it, so
+// that most terms of a tool cost one test of a bit (postings.TermTable).
+//
+// Which tools are the best by BM25F? The postings of a term have saturation(t, d) as
+// an integer of 16 bits, rounded up, so the sum of weight times integer is never below
+// the BM25F of a tool. The exact BM25F of the Candidates with the largest sums is
+// computed first. The least of these values is a threshold: a tool whose sum is below
+// it cannot be better. The few others are computed too (candidates.go, and Best and
+// Rest of package postings).
+//
+// What does a tool have of the query? Its record has each term once, with the number
+// of its tally: how often each field has it (record.go, tally.go). The frequency
+// Σ w(f)·tf(t, f, d) is computed once for each tally when the index is made. The words
+// in their order are read only if the tool has both terms of a pair (scan.go).
+//
+// In which order are they? Only the hits that were asked for are sorted. The name of a
+// candidate is compared letter by letter only if its length allows it (names.go).
+//
+// Invariants:
+//   - A tool is left out only if its sum, which rounding makes larger and never
+//     smaller, is below the BM25F of as many tools as are candidates.
+//   - A BM25F adds its terms in the order of the query, in float64. No approximate
+//     value gets into a score, so a search finds the same as one that scores every
+//     tool (plain_test.go does).
+//   - What is remembered is a function of the index and a word.
+//   - Memory is used again by the next query and cleared where it was used.
+//
 // # Cost
 //
 // A Corpus reads a tool once, in time proportional to the length of its
 // definition. Building an Index takes one pass over the records of its tools. A
 // query reads the postings of its terms, most of which are skipped by their
-// impacts (package postings), and the records of the candidates. It allocates only
-// its hits.
+// impacts (package postings), and the records of little more than the candidates. It
+// allocates only its hits.
 //
 // All weights and constants are in recipe.go.
 package fielded

@@ -13,6 +13,7 @@ type memo struct {
 	words   []memoWord // by number
 	stems   []byte     // of words, one after another
 	grams   []uint32   // of words, one after another
+	similar []similarTerm
 	cut     trigrams
 }
 
@@ -24,18 +25,20 @@ type memoWord struct {
 	term    uint32 // of the stem, when it is known
 	stem    span   // in memo.stems
 	grams   span   // in memo.grams: the trigrams that names have
+	similar span   // in memo.similar: the terms that are spelled like it, once they were searched for
+	spelled bool   // they were
 }
 
 // Limits of a memo, of some hundred kilobytes. It forgets everything when it is
 // larger.
 const (
 	memoWords = 4096
-	memoBytes = 1 << 16 // of stems, and of trigrams
+	memoBytes = 1 << 16 // of stems, trigrams and four times the similar terms
 )
 
 // begin makes room for the words of a query.
 func (m *memo) begin() {
-	if m.words == nil || len(m.words) > memoWords || len(m.stems)+4*len(m.grams) > memoBytes*4 {
+	if m.words == nil || len(m.words) > memoWords || len(m.stems) > memoBytes || len(m.grams) > memoBytes || len(m.similar) > memoBytes/4 {
 		*m = memo{x: m.x, numbers: postings.NewDictionary(), words: make([]memoWord, 0, 64), cut: m.cut}
 	}
 }
@@ -78,3 +81,14 @@ func (m *memo) stemOfWord(w *memoWord) []byte { return m.stems[w.stem.from:w.ste
 
 // gramsOfWord returns the trigrams of a word, repeated ones too.
 func (m *memo) gramsOfWord(w *memoWord) []uint32 { return m.grams[w.grams.from:w.grams.to] }
+
+// similarTo returns the terms that are spelled like the stem of a word.
+func (m *memo) similarTo(w *memoWord) []similarTerm {
+	if !w.spelled {
+		n, r := &m.x.vocabulary, &m.x.recipe
+		w.similar.from, w.spelled = uint32(len(m.similar)), true
+		m.similar = n.spelling.find(m.similar, n, m.x.hasTerm, m.stemOfWord(w), r.LeastLikeness, r.MostAlike)
+		w.similar.to = uint32(len(m.similar))
+	}
+	return m.similar[w.similar.from:w.similar.to]
+}

@@ -31,7 +31,6 @@ type query struct {
 	sentences  int // that are scored; 0 or at least 2
 	table      postings.TermTable
 	cutter     words.Cutter
-	similar    []similarTerm
 
 	unitMass    []float64 // see measureWords
 	idfWeights  []float64 // weight times idf of the terms, of one sentence after another

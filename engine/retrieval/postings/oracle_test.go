@@ -131,9 +131,55 @@ func checkTop(t rapid.TB, b bagList, s *Searcher, plan []ask, ks ...int) {
 			}
 		}
 	}
+	for _, k := range append(ks, len(want)+1) {
+		checkBest(t, b, s, plan, k)
+	}
 	for _, sum := range s.sums {
 		if sum != 0 {
 			t.Fatal("sums are left behind")
+		}
+	}
+}
+
+// checkBest: Best and Rest have the best by real scores, each document once.
+func checkBest(t rapid.TB, b bagList, s *Searcher, plan []ask, k int) {
+	t.Helper()
+	score := func(doc uint32) float64 {
+		sum := 0.0
+		for _, a := range plan {
+			sum += a.share * float64(b[doc][a.id]) / 65535
+		}
+		return sum
+	}
+	best := slices.Clone(s.Best(k, 1))
+	var scores []float64
+	for _, doc := range best {
+		scores = append(scores, score(doc))
+	}
+	least := 0.0
+	if slices.Sort(scores); len(scores) >= k {
+		least = scores[len(scores)-k]
+	}
+	found := slices.Concat(best, s.Rest(least))
+	slices.Sort(found)
+	if len(slices.Compact(found)) < len(found) {
+		t.Fatalf("Best(%d) and Rest of %v find a document twice: %v", k, plan, found)
+	}
+	var all []float64
+	for doc := range b {
+		if v := score(uint32(doc)); v > 0 {
+			all = append(all, v)
+		}
+	}
+	slices.Sort(all)
+	if len(all) > k {
+		all = all[len(all)-k:]
+	}
+	for doc := range b {
+		if v := score(uint32(doc)); v > 0 && v >= all[0] {
+			if _, ok := slices.BinarySearch(found, uint32(doc)); !ok {
+				t.Fatalf("Best(%d) and Rest(%v) of %v lack %d with %v: %v", k, least, plan, doc, v, found)
+			}
 		}
 	}
 }

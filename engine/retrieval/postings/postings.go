@@ -13,9 +13,9 @@
 // Goals:
 //   - fast: a search touches few documents, reads memory in order, and does not
 //     allocate;
-//   - exact: Top returns what adding up every document would, and Candidates
-//     leaves out no document that could be among the best by real numbers, which
-//     impacts and weights round (see weights.go).
+//   - exact: Top returns what adding up every document would, and Candidates, and
+//     Best with Rest, leave out no document that could be among the best by real
+//     numbers, which impacts and weights round (see weights.go).
 //
 // Non-goals: text and tokens, the meaning of impacts, scores in floating point,
 // changing lists, storage.
@@ -31,6 +31,12 @@
 // columns in one pass over all documents (columns.go). This is term-at-a-time
 // evaluation of impact-ordered scores with early termination; see Anh and Moffat,
 // "Pruned query evaluation using pre-computed impacts" (SIGIR 2006).
+//
+// A sum bounds the score of its document from above, by little for the document
+// itself and by much for what any document may lose by rounding. So Best returns
+// the k documents with the largest sums, whose scores the caller computes. The k-th
+// of these scores is a threshold: Rest returns the other documents whose sums reach
+// it, which are few.
 //
 // # Example
 //
@@ -49,6 +55,7 @@
 //
 // Invariants:
 //   - sums are below 2^31;
+//   - the sum of a document is at least its score, in the unit of the sums;
 //   - the same documents and plan give the same answer, on any number of cores,
 //     and whatever the dictionary had before;
 //   - ties are in document order.

@@ -12,24 +12,26 @@ type TermTable struct {
 	table  []uint64   // term number + 1 in the upper half, index in the lower; at most an eighth full
 	spare  []uint64   // memory of a table
 	shift  uint8      // of hashes, to slots of the table
-	count  int
-	slots  [1 << smallTable / 8]uint8 // of the entries of a small table, so that only they are cleared
+	slots  []uint16   // of the entries, so that only they are cleared
 }
 
-const smallTable = 7 // bits of the table that most queries need
+const (
+	smallTable = 7  // bits of the first table
+	largeTable = 13 // bits of the largest table that is kept for the next query
+)
 
 // Clear empties the table. A table must be cleared before its first use.
 func (t *TermTable) Clear() {
-	if len(t.table) != 1<<smallTable {
-		t.filter, t.count = [64]uint64{}, 0
+	if len(t.table) == 0 || len(t.table) > 1<<largeTable {
+		t.filter, t.slots = [64]uint64{}, t.slots[:0]
 		t.size(smallTable)
 		return
 	}
-	for _, slot := range t.slots[:t.count] {
+	for _, slot := range t.slots {
 		term := uint32(t.table[slot]>>32) - 1
 		t.filter[term>>6&63], t.table[slot] = 0, 0
 	}
-	t.count = 0
+	t.slots = t.slots[:0]
 }
 
 // size empties the table and gives it 1<<n entries.
@@ -64,49 +66,72 @@ func (t *TermTable) Find(term uint32) int {
 // the index of the term in the upper half, and the place in numbers in the lower.
 // The term is the bits of mask of a number, after a shift to the right.
 func (t *TermTable) FindAll(found []uint64, numbers []uint32, right uint8, mask uint32) []uint64 {
-	filter, table, shift := &t.filter, t.table, t.shift&31
+	filter := &t.filter
 	right &= 31
-	for place, term := range numbers {
-		term = term >> right & mask
-		if filter[term>>6&63]>>(term&63)&1 == 0 {
+	place := 0
+	for ; place+4 <= len(numbers); place += 4 { // of most four, none is in the table
+		four := numbers[place:][:4]
+		a, b, c, d := four[0]>>right&mask, four[1]>>right&mask, four[2]>>right&mask, four[3]>>right&mask
+		inA, inB, inC, inD := filter[a>>6&63]>>(a&63), filter[b>>6&63]>>(b&63), filter[c>>6&63]>>(c&63), filter[d>>6&63]>>(d&63)
+		if (inA|inB|inC|inD)&1 == 0 {
 			continue
 		}
-		last := uint32(len(table) - 1)
-		for i := term * 0x9e3779b9 >> shift & last; table[i] != 0; i = (i + 1) & last {
-			if entry := table[i]; uint32(entry>>32) == term+1 {
-				found = append(found, entry<<32|uint64(place))
-				break
-			}
+		if inA&1 != 0 {
+			found = t.appendFound(found, a, place)
 		}
+		if inB&1 != 0 {
+			found = t.appendFound(found, b, place+1)
+		}
+		if inC&1 != 0 {
+			found = t.appendFound(found, c, place+2)
+		}
+		if inD&1 != 0 {
+			found = t.appendFound(found, d, place+3)
+		}
+	}
+	for ; place < len(numbers); place++ {
+		if term := numbers[place] >> right & mask; t.MayHold(term) {
+			found = t.appendFound(found, term, place)
+		}
+	}
+	return found
+}
+
+// appendFound appends the index and the place of a term, if it is in the table.
+func (t *TermTable) appendFound(found []uint64, term uint32, place int) []uint64 {
+	if index := t.Find(term); index >= 0 {
+		return append(found, uint64(index)<<32|uint64(place))
 	}
 	return found
 }
 
 // Add sets the index of a term that has none.
 func (t *TermTable) Add(term uint32, index int) {
-	if t.count++; t.count*8 > len(t.table) {
-		old := t.table
-		t.table, t.spare = t.spare, t.table
-		t.size(bits.Len(uint(len(old))))
-		for _, entry := range old {
-			if entry != 0 {
-				t.insert(entry)
-			}
-		}
+	if (len(t.slots)+1)*8 > len(t.table) {
+		t.grow()
 	}
-	slot := t.insert(uint64(term+1)<<32 | uint64(index))
-	if t.count <= len(t.slots) {
-		t.slots[t.count-1] = uint8(slot)
-	}
+	t.insert(uint64(term+1)<<32 | uint64(index))
 	t.filter[term>>6&63] |= 1 << (term & 63)
 }
 
-// insert adds an entry to a table that has room and returns its slot.
-func (t *TermTable) insert(entry uint64) int {
+// grow makes the table four times as large.
+func (t *TermTable) grow() {
+	old := t.table
+	t.table, t.spare, t.slots = t.spare, t.table, t.slots[:0]
+	t.size(bits.Len(uint(len(old))) + 1)
+	for _, entry := range old {
+		if entry != 0 {
+			t.insert(entry)
+		}
+	}
+}
+
+// insert adds an entry to a table that has room.
+func (t *TermTable) insert(entry uint64) {
 	i := t.slot(uint32(entry>>32) - 1)
 	for t.table[i] != 0 {
 		i = (i + 1) & (len(t.table) - 1)
 	}
 	t.table[i] = entry
-	return i
+	t.slots = append(t.slots, uint16(i)) // of a table that is too large to be kept, never read
 }
