@@ -5,8 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
-
+	"caliper/model/newfile"
 	"caliper/tui/cells"
 	"caliper/tui/explore"
 )
@@ -86,5 +85,5 @@ func (s savedState) save(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	return renameio.WriteFile(path, append(data, '\n'), 0o600)
+	return newfile.Write(path, append(data, '\n'), 0o600)
 }

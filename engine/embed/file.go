@@ -1,17 +1,13 @@
 package embed
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
+	"caliper/model/newfile"
 )
 
 // load returns the content of the index file at path, or why there is none to
@@ -73,20 +69,9 @@ func save(path string, data []byte) error {
 	// Without it an hour must do: see abandoned.
 	release, _ := lock(folder, false)
 	defer release()
-	// Beside the file, so that it is on the same disk and sweep finds it.
-	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(folder), renameio.WithStaticPermissions(0o600))
-	if err != nil {
-		return err
-	}
-	if _, err := f.Write(data); err != nil {
-		return errors.Join(err, f.Cleanup())
-	}
-	// It syncs the file before the rename. The folder is not synced: a crash
-	// of the machine may bring the old index back, which is a sound one.
-	if err := f.CloseAtomicallyReplace(); err != nil {
-		return errors.Join(err, f.Cleanup())
-	}
-	return nil
+	// The folder is not synced: a crash of the machine may bring the old index
+	// back, which is a sound one.
+	return newfile.Write(path, data, 0o600)
 }
 
 // abandoned is the age from which sweep removes an unfinished file although it
@@ -98,25 +83,14 @@ const abandoned = time.Hour
 // path: all of them when nobody writes in the folder, else only old ones. It ignores
 // files that cannot be removed.
 func sweep(path string) {
-	folder := filepath.Dir(path)
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return
-	}
-	var left []fs.DirEntry
-	for _, e := range entries {
-		number, ok := strings.CutPrefix(e.Name(), "."+filepath.Base(path)) // as renameio names them
-		if _, err := strconv.ParseUint(number, 10, 64); ok && err == nil {
-			left = append(left, e)
-		}
-	}
+	folder, left := filepath.Dir(path), newfile.Unfinished(path)
 	if len(left) == 0 {
 		return
 	}
 	release, alone := lock(folder, true)
 	defer release()
 	for _, e := range left {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && (alone || time.Since(info.ModTime()) > abandoned) {
+		if info, err := e.Info(); err == nil && (alone || time.Since(info.ModTime()) > abandoned) {
 			os.Remove(filepath.Join(folder, e.Name()))
 		}
 	}

@@ -1,13 +1,14 @@
 // Package atomicfile replaces the content of a file in one step, if it is
-// still what the new content was made from.
+// still what the new content was made from, and makes the new content again
+// when it is not.
 //
 // Goals: who reads the file at any moment finds the old content or the new,
 // never half of one, and the disk has the new one when Replace returns; what
 // somebody else has written meanwhile is not lost; the file stays what it was
 // but for its content: a symbolic link, its mode, its owner.
 //
-// Non-goals: making files, and locks. Whoever writes in the moment between the
-// last look and the rename loses.
+// Non-goals: locks. Whoever writes in the moment between the last look and the
+// rename loses.
 package atomicfile
 
 import (
@@ -17,10 +18,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
-	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2"
+	"caliper/model/newfile"
 )
 
 // ChangedError says that a file is not what it was.
@@ -53,46 +52,25 @@ func Replace(path string, old, new []byte) error {
 		return err
 	}
 	sweep(target)
-	// Beside the target, so that it is on the same disk; looking for another
-	// place would make more files there.
-	f, err := renameio.NewPendingFile(target, renameio.WithTempDir(filepath.Dir(target)), renameio.WithStaticPermissions(info.Mode().Perm()))
+	f, err := newfile.Create(target, info.Mode().Perm())
 	if err != nil {
 		return err
 	}
-	lease := flock.New(f.Name())
-	defer lease.Close()
-	_, _ = lease.TryLock() // where a disk has no locks, sweep finds none free either
+	defer hold(f.Name())()
 	if err := fill(f, info, new); err != nil {
-		return errors.Join(err, f.Cleanup())
+		return errors.Join(err, f.Discard())
 	}
 	if err := unchanged(path, target, old); err != nil {
-		return errors.Join(err, f.Cleanup())
+		return errors.Join(err, f.Discard())
 	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
-		return errors.Join(err, f.Cleanup())
-	}
-	return nil
+	return f.Commit()
 }
 
-// sweep removes the temporary files of earlier replacements of target that were
-// killed: nobody holds the lock of one. What cannot be removed is left.
+// sweep removes the unfinished files of earlier replacements of target that were
+// killed. What cannot be removed is left.
 func sweep(target string) {
-	folder, prefix := filepath.Dir(target), "."+filepath.Base(target)
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		digits, ok := strings.CutPrefix(e.Name(), prefix)
-		if !ok || digits == "" || strings.Trim(digits, "0123456789") != "" || !e.Type().IsRegular() {
-			continue
-		}
-		name := filepath.Join(folder, e.Name())
-		lease := flock.New(name, flock.SetFlag(os.O_RDWR))
-		if free, err := lease.TryLock(); err == nil && free {
-			os.Remove(name)
-		}
-		lease.Close()
+	for _, e := range newfile.Unfinished(target) {
+		removeAbandoned(filepath.Join(filepath.Dir(target), e.Name()))
 	}
 }
 
@@ -106,10 +84,14 @@ func writable(name string) error {
 	return f.Close()
 }
 
-// fill writes the content of a new file and gives it the owner of the old one.
-func fill(f *renameio.PendingFile, old fs.FileInfo, data []byte) error {
+// fill writes the content of a new file and gives it the permissions, whatever
+// the umask, and the owner of the old one.
+func fill(f *newfile.File, old fs.FileInfo, data []byte) error {
 	if _, err := f.Write(data); err != nil {
 		return err
+	}
+	if err := f.Chmod(old.Mode().Perm()); err != nil {
+		return fmt.Errorf("keeping the permissions: %w", err)
 	}
 	if err := chown(f.File, old); err != nil {
 		return fmt.Errorf("keeping the owner: %w", err)

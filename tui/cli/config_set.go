@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"strings"
 
@@ -132,38 +131,28 @@ func givenValue(text string) any {
 	return names
 }
 
-// maxRewrites is how often a file that changes all the time is tried.
-const maxRewrites = 10
-
-// rewrite changes the content of a file and returns what it was and what it
-// is. When another process changes the file between the read and the write, the
-// change is made again.
+// rewrite changes the content of a file that must be there, and returns what it
+// was and what it is. When another process changes the file between the read
+// and the write, the change is made again.
 func rewrite(name string, replace func(string, []byte, []byte) error, change func([]byte) ([]byte, error)) (old, new []byte, err error) {
 	f := readFile(name)
 	if f.Err != nil {
 		return nil, nil, fileError(name, f.Err)
 	}
-	old = f.Data
-	for try := 1; ; try++ {
-		if new, err = change(old); err != nil {
-			return nil, nil, err
-		}
-		if bytes.Equal(old, new) {
-			return old, new, nil
-		}
-		err = replace(name, old, new)
-		var changed *atomicfile.ChangedError
-		switch {
-		case err == nil:
-			return old, new, nil
-		case errors.As(err, &changed) && try < maxRewrites:
-			old = changed.Data
-		case changed != nil:
-			return nil, nil, inputError(name, "somebody else writes it all the time")
-		default:
-			return nil, nil, fileError(name, err)
-		}
+	var refused error
+	old, new, err = atomicfile.Rewrite(name, f.Data, replace, func(data []byte) (changed []byte, err error) {
+		changed, refused = change(data)
+		return changed, refused
+	})
+	switch {
+	case err == nil:
+		return old, new, nil
+	case refused != nil:
+		return nil, nil, refused
+	case errors.Is(err, atomicfile.ErrBusy):
+		return nil, nil, inputError(name, atomicfile.ErrBusy.Error())
 	}
+	return nil, nil, fileError(name, err)
 }
 
 // effectiveValue returns the value of a setting by a file that can be parsed.

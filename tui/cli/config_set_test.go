@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"strings"
 	"testing"
 
@@ -13,40 +12,16 @@ import (
 // upper is a change that can be seen.
 func upper(data []byte) ([]byte, error) { return []byte(strings.ToUpper(string(data))), nil }
 
-// A file that somebody else changes between the look and the write is looked
-// at again.
-func TestRewriteAgain(t *testing.T) {
-	t.Parallel()
-	name := write(t, "config.yaml", "first")
-	tries := 0
-	replace := func(path string, old, new []byte) error {
-		if tries++; tries == 1 {
-			if err := os.WriteFile(path, []byte("second"), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return atomicfile.Replace(path, old, new)
-	}
-	old, changed, err := rewrite(name, replace, upper)
-	if err != nil || string(old) != "second" || string(changed) != "SECOND" || tries != 2 {
-		t.Errorf("%q to %q in %d tries, %v", old, changed, tries, err)
-	}
-	if data, err := os.ReadFile(name); err != nil || string(data) != "SECOND" {
-		t.Errorf("%q, %v", data, err)
-	}
-}
-
+// What keeps a file from being written is told with its name.
 func TestRewriteGivesUp(t *testing.T) {
 	t.Parallel()
 	name := write(t, "config.yaml", "first")
-	tries := 0
 	always := func(path string, old, _ []byte) error {
-		tries++
 		return &atomicfile.ChangedError{Path: path, Data: append(old, 'x')}
 	}
 	var inputs inputErrors
-	if _, _, err := rewrite(name, always, upper); !errors.As(err, &inputs) || tries != maxRewrites {
-		t.Errorf("%v after %d tries", err, tries)
+	if _, _, err := rewrite(name, always, upper); !errors.As(err, &inputs) || !strings.HasSuffix(err.Error(), "config.yaml: somebody else writes it all the time") {
+		t.Errorf("%v", err)
 	}
 	never := func(path string, _, _ []byte) error {
 		return &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}

@@ -6,18 +6,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"caliper/engine"
 	"caliper/engine/export"
 	"caliper/model"
+	"caliper/model/newfile"
 	"caliper/model/shapes"
 	"caliper/tui/atomicfile"
 	"caliper/tui/report"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 )
 
@@ -163,7 +162,7 @@ func putFile(name string, data []byte) error {
 	info, err := os.Stat(name)
 	switch {
 	case os.IsNotExist(err):
-		return renameio.WriteFile(name, data, 0o644, renameio.WithTempDir(filepath.Dir(name)))
+		return newfile.Write(name, data, 0o644)
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():

@@ -20,8 +20,8 @@ import (
 
 	"github.com/atotto/clipboard"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/google/renameio/v2"
 
+	"caliper/model/newfile"
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/report"
@@ -188,7 +188,7 @@ func (c Clipper) toFile(text string) error {
 	if err := os.MkdirAll(filepath.Dir(c.file), 0o700); err != nil {
 		return err
 	}
-	return renameio.WriteFile(c.file, []byte(text), 0o600, renameio.IgnoreUmask())
+	return newfile.Write(c.file, []byte(text), 0o600)
 }
 
 // CopyReport returns a command that copies a report as Markdown and reports a

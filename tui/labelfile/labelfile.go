@@ -31,41 +31,27 @@ type WrittenMsg struct {
 }
 
 // Rewrite returns a command that applies change to the current content of a
-// file of labelled queries and reports a WrittenMsg. It creates a missing file.
+// file of labelled queries and reports a WrittenMsg. A change that did nothing
+// writes nothing. It creates a missing file.
 func Rewrite(path string, change func([]byte) (changed []byte, did string, err error)) tea.Cmd {
 	return func() tea.Msg {
-		for range 3 { // another program may write between read and replace
-			data, err := os.ReadFile(path)
-			missing := errors.Is(err, fs.ErrNotExist)
-			if err != nil && !missing {
-				return WrittenMsg{Err: err}
-			}
-			changed, did, err := change(data)
-			if err != nil || did == "" {
-				return WrittenMsg{Err: err}
-			}
-			if missing {
-				err = createFile(path, changed)
-			} else {
-				err = atomicfile.Replace(path, data, changed)
-			}
-			var meanwhile *atomicfile.ChangedError
-			if !errors.As(err, &meanwhile) && !errors.Is(err, fs.ErrExist) {
-				return WrittenMsg{did, err}
-			}
+		data, err := os.ReadFile(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return WrittenMsg{Err: err}
 		}
-		return WrittenMsg{Err: errors.New(filepath.Base(path) + " keeps changing")}
+		var msg WrittenMsg
+		_, _, msg.Err = atomicfile.Rewrite(path, data, atomicfile.Put, func(data []byte) (changed []byte, err error) {
+			changed, msg.Did, err = change(data)
+			if msg.Did == "" {
+				return data, err
+			}
+			return changed, err
+		})
+		if errors.Is(msg.Err, atomicfile.ErrBusy) {
+			msg.Err = errors.New(filepath.Base(path) + " keeps changing")
+		}
+		return msg
 	}
-}
-
-// createFile writes a file that must not exist yet.
-func createFile(path string, data []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	return errors.Join(err, f.Sync(), f.Close())
 }
 
 // find returns the labelled query with a text, nil when there is none.

@@ -46,7 +46,7 @@ func TestRewriteBesideSomebodyElse(t *testing.T) {
 	if msg.Err == nil || msg.Err.Error() != "q.jsonl keeps changing" {
 		t.Errorf("%+v", msg)
 	}
-	has("{}\n   ")
+	has("{}\n" + strings.Repeat(" ", 10))
 }
 
 func TestRewriteWhereNothingCanBeWritten(t *testing.T) {

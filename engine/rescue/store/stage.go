@@ -53,8 +53,11 @@ func (s *Store) leaseOf(name string) *flock.Flock {
 // discard removes the stage with whatever is still in it. What cannot be
 // removed is left to a sweep.
 func (g *stage) discard() {
-	_ = g.store.root.RemoveAll(g.name)
+	err := g.store.root.RemoveAll(g.name)
 	_ = g.lease.Close()
+	if err != nil { // Windows removes no open file: not while the lock was held
+		_ = g.store.root.RemoveAll(g.name)
+	}
 }
 
 func (g *stage) path(name string) string { return path.Join(g.name, name) }

@@ -1,0 +1,137 @@
+package newfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// names returns the names in a folder.
+func names(t *testing.T, folder string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return all
+}
+
+func expect(t *testing.T, path, want string) {
+	t.Helper()
+	if got, err := os.ReadFile(path); err != nil || string(got) != want {
+		t.Errorf("%s has %q, %v, want %q", path, got, err, want)
+	}
+	if all := names(t, filepath.Dir(path)); len(all) != 1 {
+		t.Errorf("beside the file: %q", all)
+	}
+}
+
+func TestWrite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.json")
+	for _, content := range []string{"first", "", "second and longer"} {
+		if err := Write(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, path, content)
+	}
+	info, err := os.Stat(path)
+	if err != nil || runtime.GOOS != "windows" && info.Mode() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+// Nothing is at the path before Commit, and the old content stays until then.
+func TestCommitIsTheStep(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.json")
+	f, err := Create(path, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString("new"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("before Commit: %v", err)
+	}
+	if left := Unfinished(path); len(left) != 1 || left[0].Name() != filepath.Base(f.Name()) {
+		t.Errorf("unfinished: %v", left)
+	}
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, path, "new")
+}
+
+func TestDiscard(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.json")
+	if err := Write(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Create(path, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Discard(); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, path, "old")
+}
+
+// A Commit that fails leaves the path and nothing beside it.
+func TestCommitFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "folder")
+	if err := os.MkdirAll(filepath.Join(path, "full"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(path, []byte("new"), 0o600); err == nil {
+		t.Error("a folder was replaced")
+	}
+	if all := names(t, filepath.Dir(path)); len(all) != 1 {
+		t.Errorf("left: %q", all)
+	}
+	if err := Write(filepath.Join(path, "nowhere", "a"), nil, 0o600); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no folder: %v", err)
+	}
+}
+
+// What a link leads to is not written.
+func TestWriteReplacesALink(t *testing.T) {
+	theirs, path := filepath.Join(t.TempDir(), "theirs"), filepath.Join(t.TempDir(), "a.json")
+	if err := os.WriteFile(theirs, []byte("theirs"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(theirs, path); err != nil {
+		t.Skip(err)
+	}
+	if err := Write(path, []byte("ours"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, path, "ours")
+	expect(t, theirs, "theirs")
+}
+
+func TestUnfinished(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{".a.json12", ".a.json", ".a.json9x", ".a.json18446744073709551616", "a.json12", ".b.json12"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(folder, ".a.json7"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	left := Unfinished(filepath.Join(folder, "a.json"))
+	if len(left) != 1 || left[0].Name() != ".a.json12" {
+		t.Errorf("%v", left)
+	}
+	if left := Unfinished(filepath.Join(folder, "nowhere", "a.json")); len(left) != 0 {
+		t.Errorf("without a folder: %v", left)
+	}
+}
