@@ -1,12 +1,12 @@
 package config
 
 import (
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"caliper/config/yaml11"
+	"caliper/model/lazy"
 )
 
 // Option changes how Parse reads a file.
@@ -42,7 +42,7 @@ type expansion struct {
 	unset []string // the variables that are not set, in order; their ${NAME} stays
 }
 
-var variable = regexp.MustCompile(`\$\{([^}]+)\}`)
+var variable = lazy.Regexp(`\$\{([^}]+)\}`)
 
 // expand returns a text with every ${NAME} replaced once: a variable in the value
 // of a variable stays. Source: _expand_env_vars of hermes_cli/config.py at
@@ -61,7 +61,7 @@ func (e *environment) expand(s string) expansion {
 	var x expansion
 	var all []string
 	room := e.left
-	x.text = variable.ReplaceAllStringFunc(s, func(reference string) string {
+	x.text = variable().ReplaceAllStringFunc(s, func(reference string) string {
 		name := reference[len("${") : len(reference)-len("}")]
 		all = append(all, name)
 		if val, ok := e.lookup(name); ok && len(val) <= room {

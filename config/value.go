@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -11,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/config/yaml11"
+	"caliper/model/lazy"
 	"caliper/model/python"
 )
 
@@ -155,12 +155,12 @@ func octal(v value) bool {
 	return ok && n != v.Int
 }
 
-var thousands = regexp.MustCompile(`^\s*[-+]?[0-9]{1,3}(_[0-9]{3})+(\.[0-9]*)?\s*$`)
+var thousands = lazy.Regexp(`^\s*[-+]?[0-9]{1,3}(_[0-9]{3})+(\.[0-9]*)?\s*$`)
 
 // grouped reports whether the underscores of s, if any, group thousands. Others
 // may stand where a point was meant.
 func grouped(s string) bool {
-	return !strings.Contains(s, "_") || strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0b") || thousands.MatchString(s)
+	return !strings.Contains(s, "_") || strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0b") || thousands().MatchString(s)
 }
 
 // formatNumber returns a number without an exponent where it is a whole one.

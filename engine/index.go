@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"caliper/config"
 	"caliper/engine/retrieval"
@@ -44,13 +45,14 @@ var rankers = map[string]rankerKind{
 	}},
 }
 
-// corpora are the indexers by the names of their rankers.
-type corpora map[string]indexer
+// corpora are the indexers by the names of their rankers. Each is made when it is
+// asked for first: the lexicon of fielded takes 8 ms, which no other ranker needs.
+type corpora map[string]func() indexer
 
 func newCorpora() corpora {
 	c := corpora{}
 	for name, kind := range rankers {
-		c[name] = kind.indexer()
+		c[name] = sync.OnceValue(kind.indexer)
 	}
 	return c
 }
@@ -89,7 +91,7 @@ func (s *Snapshot) IndexOver(ctx context.Context, tools []*model.Tool) (retrieva
 
 // rank returns a new index of a catalog.
 func (c corpora) rank(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
-	return c[r.ranker](ctx, catalog, r)
+	return c[r.ranker]()(ctx, catalog, r)
 }
 
 // keptIndex is an index with the inputs that it was built from.

@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 
 	"caliper/config"
 	"caliper/config/yaml11"
+	"caliper/model/lazy"
 )
 
 // defaultStep is how far a mapping is indented in a file without any other
@@ -114,7 +114,7 @@ func (p *patch) isRemark(line fileLine) bool {
 	return width == len(text) || text[width] == '#'
 }
 
-var commentedOut = regexp.MustCompile(`^ *#+ *([a-z_]+): +[^ #]+ *(?:#.*)?$`)
+var commentedOut = lazy.Regexp(`^ *#+ *([a-z_]+): +[^ #]+ *(?:#.*)?$`)
 
 // commentedKey returns the end of a line in which the key is commented out, as
 // many files have it for every default, or otherwise when there is no such line.
@@ -141,7 +141,7 @@ func (p *patch) commentedKey(list []pair, name string, indent, otherwise int) (i
 }
 
 func (p *patch) hasCommentedKey(line fileLine, name string) bool {
-	m := commentedOut.FindSubmatch(p.data[line.start:line.end])
+	m := commentedOut().FindSubmatch(p.data[line.start:line.end])
 	return m != nil && string(m[1]) == name
 }
 

@@ -2,13 +2,13 @@ package edit
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"caliper/config/yaml11"
+	"caliper/model/lazy"
 )
 
 // style is how a scalar is written.
@@ -23,11 +23,11 @@ const (
 	styles              // how many there are
 )
 
-var safeInPlain = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9_./:+-]*[A-Za-z0-9_./+-])?$`)
+var safeInPlain = lazy.Regexp(`^[A-Za-z0-9](?:[A-Za-z0-9_./:+-]*[A-Za-z0-9_./+-])?$`)
 
 // plainSafe reports whether a string can stand without quotes wherever a scalar
 // can. It may then be read as another type.
-func plainSafe(s string) bool { return safeInPlain.MatchString(s) }
+func plainSafe(s string) bool { return safeInPlain().MatchString(s) }
 
 // doubleQuoted returns s in the double quotes of YAML, which know the escapes
 // of Go's ASCII quotes: \a \b \f \n \r \t \v \\ \" \xXX \uXXXX \UXXXXXXXX.

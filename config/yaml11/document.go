@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
 	"caliper/model"
+	"caliper/model/lazy"
 )
 
 const (
@@ -137,8 +137,8 @@ func (d *Document) Fault(offset int, code, message string) model.Diagnostic {
 }
 
 var (
-	minorVersion  = regexp.MustCompile(`^%YAML +1\.([0-9]+)`)
-	directiveName = regexp.MustCompile(`^%([A-Za-z0-9_-]+)`)
+	minorVersion  = lazy.Regexp(`^%YAML +1\.([0-9]+)`)
+	directiveName = lazy.Regexp(`^%([A-Za-z0-9_-]+)`)
 )
 
 // withoutDirectives returns data with its directives in a form that the YAML
@@ -174,7 +174,7 @@ func withoutDirectives(data []byte) []byte {
 // rewriteDirective changes the version to 1.1, and an unknown directive into a
 // comment.
 func rewriteDirective(line []byte) {
-	if m := minorVersion.FindSubmatchIndex(line); m != nil {
+	if m := minorVersion().FindSubmatchIndex(line); m != nil {
 		minor := line[m[2]:m[3]]
 		for i := range minor {
 			minor[i] = '0'
@@ -182,7 +182,7 @@ func rewriteDirective(line []byte) {
 		minor[len(minor)-1] = '1'
 		return
 	}
-	name := directiveName.FindSubmatch(line)
+	name := directiveName().FindSubmatch(line)
 	if name == nil || string(name[1]) == "YAML" || string(name[1]) == "TAG" {
 		return
 	}

@@ -3,13 +3,13 @@ package yaml11
 import (
 	"bytes"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"caliper/model"
+	"caliper/model/lazy"
 )
 
 // maxSearched is the size of a file up to which failingLine looks for the line of
@@ -17,8 +17,8 @@ import (
 const maxSearched = 64 << 10
 
 var (
-	reportedLine  = regexp.MustCompile(`^line (\d+): `)
-	unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+	reportedLine  = lazy.Regexp(`^line (\d+): `)
+	unknownAnchor = lazy.Regexp(`^unknown anchor '(.*)' referenced$`)
 )
 
 // malformed returns the diagnostic for an error of the YAML library. The library
@@ -30,7 +30,7 @@ var (
 func (d *Document) malformed(data []byte, err error) model.Diagnostic {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	reported := 1
-	if m := reportedLine.FindStringSubmatch(message); m != nil {
+	if m := reportedLine().FindStringSubmatch(message); m != nil {
 		reported, _ = strconv.Atoi(m[1])
 		message = message[len(m[0]):]
 	}
@@ -64,7 +64,7 @@ func (d *Document) locate(data []byte, message string, reported int) (int, strin
 	case strings.HasPrefix(message, "exceeded max depth"):
 		return consumed(data), "nested too deeply"
 	}
-	if m := unknownAnchor.FindStringSubmatch(message); m != nil {
+	if m := unknownAnchor().FindStringSubmatch(message); m != nil {
 		at := bytes.LastIndex(data[:consumed(data)], []byte("*"+m[1]))
 		return max(at, 0), "unknown anchor " + strconv.Quote(m[1])
 	}

@@ -3,11 +3,11 @@ package yaml11
 import (
 	"math"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"caliper/model/lazy"
 	"caliper/model/python"
 )
 
@@ -139,15 +139,15 @@ func sexagesimalFloat(s string) (f float64, ok bool) {
 // Patterns of dates. Source: YAML 1.1 type timestamp. A plain scalar is a date by
 // the first; a scalar with an explicit tag is read by the second.
 var (
-	plainDate = regexp.MustCompile(`^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?)$`)
-	dateParts = regexp.MustCompile(`^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:(?:[Tt]|[ \t]+)([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+]([0-9]{1,2})(?::([0-9]{2}))?))?)?$`)
+	plainDate = lazy.Regexp(`^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?)$`)
+	dateParts = lazy.Regexp(`^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:(?:[Tt]|[ \t]+)([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+]([0-9]{1,2})(?::([0-9]{2}))?))?)?$`)
 )
 
 // dateValue returns a date, whose value does not matter here. A date that no
 // calendar has makes the reference's loader refuse the whole file.
 func dateValue(s string) (v Value, problem string) {
 	v = Value{Kind: Date}
-	m := dateParts.FindStringSubmatch(s)
+	m := dateParts().FindStringSubmatch(s)
 	if m == nil {
 		return v, "not a date"
 	}

@@ -3,10 +3,11 @@ package yaml11
 import (
 	"encoding/base64"
 	"math"
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"caliper/model/lazy"
 )
 
 // Kind is what a value is by the rules of YAML 1.1.
@@ -109,8 +110,8 @@ var plainWords = map[string]Value{
 // reference's loader has them: an exponent needs a point and a sign, so 1e1
 // is text.
 var (
-	plainInteger = regexp.MustCompile(`^[-+]?(?:0b[01_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+)$`)
-	plainDecimal = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+	plainInteger = lazy.Regexp(`^[-+]?(?:0b[01_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+)$`)
+	plainDecimal = lazy.Regexp(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
 )
 
 // Plain returns the value of a scalar without quotes or tag.
@@ -124,11 +125,11 @@ func Plain(s string) (v Value, problem string) {
 	switch {
 	case s[0] != '0' && strings.Trim(s, "0123456789") == "": // most numbers, without the patterns
 		return integerValue(s)
-	case plainDecimal.MatchString(s):
+	case plainDecimal().MatchString(s):
 		return decimalValue(s)
-	case plainInteger.MatchString(s):
+	case plainInteger().MatchString(s):
 		return integerValue(s)
-	case plainDate.MatchString(s):
+	case plainDate().MatchString(s):
 		return dateValue(s)
 	}
 	return Value{Kind: Text}, ""

@@ -2,9 +2,9 @@ package export
 
 import (
 	"fmt"
-	"regexp"
 
 	"caliper/model/jsontree"
+	"caliper/model/lazy"
 	"caliper/model/words"
 )
 
@@ -48,7 +48,7 @@ func isEmptyObject(schema *node) bool {
 
 // parameterName matches the names of parameters that are valid (Vertex AI reference,
 // FunctionDeclaration.parameters).
-var parameterName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+var parameterName = lazy.Regexp(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 
 // geminiRoot notes what Gemini does not take at the top of parameters.
 func (w *writer) geminiRoot(schema *node) {
@@ -60,7 +60,7 @@ func (w *writer) geminiRoot(schema *node) {
 		w.refusef("parameters of type %s: Gemini wants an object", kind)
 	}
 	if p := schema.member("properties"); p != nil {
-		w.oddParameters(p, parameterName, "letters, digits and _, not a digit first, and 64 characters")
+		w.oddParameters(p, parameterName(), "letters, digits and _, not a digit first, and 64 characters")
 	}
 }
 

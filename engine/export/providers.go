@@ -1,12 +1,12 @@
 package export
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/lazy"
 	"caliper/model/shapes"
 )
 
@@ -35,7 +35,7 @@ var anthropicMembers = []string{"cache_control", "input_examples", "allowed_call
 
 // anthropicParameter is what the names of parameters are like. The interface
 // refuses others in these words; the reference has none about them.
-var anthropicParameter = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
+var anthropicParameter = lazy.Regexp(`^[a-zA-Z0-9_.-]{1,64}$`)
 
 // anthropic writes a tool of Anthropic's messages.
 func (w *writer) anthropic(d definition) {
@@ -54,7 +54,7 @@ func (w *writer) anthropic(d definition) {
 	w.unsaid(d)
 	w.rootKeywords(d, "anyOf", "oneOf", "allOf")
 	if p := readNode(d.parameters).member("properties"); p != nil {
-		w.oddParameters(p, anthropicParameter, "letters, digits, _, . and -, and 64 characters")
+		w.oddParameters(p, anthropicParameter(), "letters, digits, _, . and -, and 64 characters")
 	}
 	w.origin(d)
 }

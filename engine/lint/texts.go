@@ -3,12 +3,12 @@ package lint
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"caliper/engine/trial"
 	"caliper/model"
+	"caliper/model/lazy"
 	"caliper/model/safetext"
 )
 
@@ -144,12 +144,12 @@ func unquote(raw []byte) string {
 //     a word that stands for a value ("one of LOW, CRITICAL").
 //   - steering: which tool to call first, always, or instead of another one
 var (
-	shouted = regexp.MustCompile(`\b(?:NEVER|ALWAYS)\b|\bMUST\b` +
+	shouted = lazy.Regexp(`\b(?:NEVER|ALWAYS)\b|\bMUST\b` +
 		`|\b(?:IMPORTANT|CRITICAL|MANDATORY)\b(?:\*\*)?(?:\s*[:!]|\s+[-–—]|\s*—|(?:\s+[A-Z][A-Za-z]*){1,5}\s*:)`)
-	ofValue = regexp.MustCompile(`^(?:\*\*)?\s+(?:not\s+|NOT\s+|also\s+)?(?:be|match|have|contain|equal|exist|start|end|begin|follow the)\b`)
+	ofValue = lazy.Regexp(`^(?:\*\*)?\s+(?:not\s+|NOT\s+|also\s+)?(?:be|match|have|contain|equal|exist|start|end|begin|follow the)\b`)
 	// addressee is who a MUST before a verb of values is addressed at still.
-	addressee = regexp.MustCompile(`(?i)\b(?:you|agents?|llms?|model|assistant|AI)\s+(?:\*\*)?$`)
-	steering  = regexp.MustCompile(`(?i)\b(?:` +
+	addressee = lazy.Regexp(`(?i)\b(?:you|agents?|llms?|model|assistant|AI)\s+(?:\*\*)?$`)
+	steering  = lazy.Regexp(`(?i)\b(?:` +
 		`(?:use|call|invoke|run|prefer) this (?:tool |function )?(?:first|instead of|before|whenever|always|over)\b` +
 		`|(?:use|call|invoke|run) this (?:tool|function) (?:and no other|only)\b` +
 		`|always (?:use|call|invoke|run|prefer|start with) this (?:tool|function)\b` +
@@ -202,13 +202,13 @@ func steer(text string) string {
 	if !maySteer(text) {
 		return ""
 	}
-	return steering.FindString(text)
+	return steering().FindString(text)
 }
 
 // shout returns where the first shouted command of a text stands.
 func shout(text string) []int {
-	for _, at := range shouted.FindAllStringIndex(text, -1) {
-		if text[at[0]:at[1]] != "MUST" || !ofValue.MatchString(text[at[1]:]) || addressee.MatchString(text[:at[0]]) {
+	for _, at := range shouted().FindAllStringIndex(text, -1) {
+		if text[at[0]:at[1]] != "MUST" || !ofValue().MatchString(text[at[1]:]) || addressee().MatchString(text[:at[0]]) {
 			return at
 		}
 	}

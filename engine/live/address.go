@@ -2,15 +2,16 @@ package live
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"caliper/model/lazy"
 )
 
 // separator is what stands before the host of an address, also as JSON and as
 // a part of another address has it.
-var separator = regexp.MustCompile(`(?i)(:|%3a|\\u003a)(//|\\/\\/|%2f%2f|\\u002f\\u002f)`)
+var separator = lazy.Regexp(`(?i)(:|%3a|\\u003a)(//|\\/\\/|%2f%2f|\\u002f\\u002f)`)
 
 // span is a part of a text, between two byte offsets.
 type span struct{ from, to int }
@@ -27,7 +28,7 @@ func userInfos(text string) []span {
 		return nil
 	}
 	var out []span
-	marks := separator.FindAllStringIndex(text, -1)
+	marks := separator().FindAllStringIndex(text, -1)
 	for n, mark := range marks {
 		end := len(text)
 		if n+1 < len(marks) {
@@ -143,7 +144,7 @@ func meant(part string) []string {
 
 // nameless is user information of which a program takes the address without a
 // scheme, as proxies are often given.
-var nameless = regexp.MustCompile(`^(//)?[^\s/@:]+:\S+@[^\s@]+$`)
+var nameless = lazy.Regexp(`^(//)?[^\s/@:]+:\S+@[^\s@]+$`)
 
 // shortestName is the length in bytes from which on a name of a user, which
 // may be a key, is withheld from all messages of a server that merely inherits
@@ -161,7 +162,7 @@ func inherited(env []string) []string {
 			out = append(out, value)
 		}
 		address := value
-		if nameless.MatchString(value) {
+		if nameless().MatchString(value) {
 			address = "http://" + strings.TrimPrefix(value, "//")
 		}
 		for _, s := range userInfos(address) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/model/jsontree"
+	"caliper/model/lazy"
 )
 
 // kind is what a value of a configuration file is; 0 is no value.
@@ -151,7 +151,7 @@ func fromJSON(n *jsontree.Node, repeated map[*jsontree.Node][]string) value {
 
 // yamlLine finds the position in an error of the YAML reader. The rest of the
 // text can quote the file, so nothing else of it is used.
-var yamlLine = regexp.MustCompile(`\bline (\d+)`)
+var yamlLine = lazy.Regexp(`\bline (\d+)`)
 
 // maxAliased bounds the values that aliases make of a file.
 const maxAliased = 1 << 17
@@ -161,7 +161,7 @@ func parseYAML(data []byte) (value, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
 		line := "1"
-		if m := yamlLine.FindStringSubmatch(err.Error()); m != nil {
+		if m := yamlLine().FindStringSubmatch(err.Error()); m != nil {
 			line = m[1]
 		}
 		return value{}, fmt.Errorf("%s:1: not valid YAML", line)

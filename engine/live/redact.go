@@ -3,12 +3,12 @@ package live
 import (
 	"encoding/base64"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"caliper/model/lazy"
 	"caliper/model/safetext"
 )
 
@@ -237,14 +237,14 @@ func (r redactor) quotation(line []byte) string {
 }
 
 // styles are the control sequences that colour a text (ECMA-48, CSI).
-var styles = regexp.MustCompile(`\x1b\[[0-9;:?]*[ -/]*[@-~]`)
+var styles = lazy.Regexp(`\x1b\[[0-9;:?]*[ -/]*[@-~]`)
 
 // plain returns text on one line and safe for a terminal: control characters
 // and line breaks become spaces, invisible formatting is dropped, and bytes
 // that are not UTF-8 become U+FFFD.
 func plain(text string) string {
 	// What is left of a sequence that this does not know loses its escape below.
-	text = styles.ReplaceAllString(text, "")
+	text = styles().ReplaceAllString(text, "")
 	text = strings.Map(func(c rune) rune {
 		switch {
 		case unicode.IsControl(c), c == '\u2028', c == '\u2029':
@@ -267,15 +267,15 @@ func clip(text string, n int) string {
 
 var (
 	// hidingOption is an option that a secret follows, or a pair that holds one.
-	hidingOption = regexp.MustCompile(`(?i)^--?[a-z0-9_.-]*(key|token|secret|passw|pwd|credential|auth|bearer|cookie|header)[a-z0-9_.-]*$|^(-H|-e|--env)$`)
+	hidingOption = lazy.Regexp(`(?i)^--?[a-z0-9_.-]*(key|token|secret|passw|pwd|credential|auth|bearer|cookie|header)[a-z0-9_.-]*$|^(-H|-e|--env)$`)
 	// assignment is a pair of a name and a value: NAME=value, Name: value.
-	assignment = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.-]*)(=|: ?)(.+)$`)
+	assignment = lazy.Regexp(`^([A-Za-z_][A-Za-z0-9_.-]*)(=|: ?)(.+)$`)
 	// variableName is what an environment variable is called by custom.
-	variableName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
+	variableName = lazy.Regexp(`^[A-Z_][A-Z0-9_]*$`)
 	// knownKey is how the keys of some services begin.
-	knownKey = regexp.MustCompile(`^(sk-|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AKIA|eyJ|pat-|lin_api_|ntn_|secret_)`)
+	knownKey = lazy.Regexp(`^(sk-|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AKIA|eyJ|pat-|lin_api_|ntn_|secret_)`)
 	// reference is a value that is all a variable, without a default.
-	reference = regexp.MustCompile(`^(Bearer )?\$\{(env:|input:)?\w+\}$`)
+	reference = lazy.Regexp(`^(Bearer )?\$\{(env:|input:)?\w+\}$`)
 )
 
 // hide replaces a value that is not shown.
@@ -291,7 +291,7 @@ const hide = "…"
 // argument that nothing marks is.
 func shownArgs(args []string) (shown, secrets []string) {
 	withhold := func(value string) string {
-		if value == "" || reference.MatchString(value) {
+		if value == "" || reference().MatchString(value) {
 			return value
 		}
 		secrets = append(secrets, value)
@@ -304,25 +304,25 @@ func shownArgs(args []string) (shown, secrets []string) {
 	for _, a := range args {
 		given := a
 		option, value, joined := strings.Cut(a, "=")
-		pair := assignment.FindStringSubmatch(a)
+		pair := assignment().FindStringSubmatch(a)
 		follows := before
 		before = ""
 		switch {
-		case hidingOption.MatchString(a):
+		case hidingOption().MatchString(a):
 			before = a
-		case joined && hidingOption.MatchString(option):
-			if inner := assignment.FindStringSubmatch(value); inner != nil {
+		case joined && hidingOption().MatchString(option):
+			if inner := assignment().FindStringSubmatch(value); inner != nil {
 				a = option + "=" + inner[1] + inner[2] + withhold(inner[3])
 			} else {
 				a = option + "=" + withhold(value)
 			}
 		case follows != "" && pair != nil:
 			a = pair[1] + pair[2] + withhold(pair[3])
-		case (follows == "-e" || follows == "--env") && variableName.MatchString(a):
+		case (follows == "-e" || follows == "--env") && variableName().MatchString(a):
 			// the name alone: passed on
-		case follows != "" && !strings.HasPrefix(a, "-"), knownKey.MatchString(a):
+		case follows != "" && !strings.HasPrefix(a, "-"), knownKey().MatchString(a):
 			a = withhold(a)
-		case pair != nil && variableName.MatchString(pair[1]): // of env, or before a command
+		case pair != nil && variableName().MatchString(pair[1]): // of env, or before a command
 			a = pair[1] + pair[2] + withhold(pair[3])
 		case strings.Contains(a, "://"):
 			secrets = append(secrets, addressSecrets(a)...)

@@ -2,10 +2,11 @@ package live
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"caliper/model/lazy"
 )
 
 // maxStderr is how much of a server's standard error is kept, in bytes.
@@ -40,7 +41,7 @@ func infoEnd(text []byte) int {
 	if i := bytes.IndexFunc(text, endsAddress); i >= 0 {
 		text = text[:i]
 	}
-	if mark := separator.FindIndex(text); mark != nil {
+	if mark := separator().FindIndex(text); mark != nil {
 		text = text[:mark[0]]
 	}
 	return bytes.LastIndexByte(text, '@') + 1
@@ -78,9 +79,9 @@ const (
 
 var (
 	// tellsFault is a line about a fault.
-	tellsFault = regexp.MustCompile(`(?i)\b(\w*error|\w*exception|fatal|panic|denied|refused|unauthorized|forbidden|invalid|missing|required|cannot|can't|could not|unable|failed|failure|no such|not found|not set|usage)\b`)
+	tellsFault = lazy.Regexp(`(?i)\b(\w*error|\w*exception|fatal|panic|denied|refused|unauthorized|forbidden|invalid|missing|required|cannot|can't|could not|unable|failed|failure|no such|not found|not set|usage)\b`)
 	// tellsNothing is a line of a trace, a bracket, or the version of a runtime.
-	tellsNothing = regexp.MustCompile(`^(at .*|[\s^~{}()\[\],;.]*|Node\.js v[0-9.]+|node:[\w/:]+|File ".*|Traceback .*|goroutine \d.*|throw .*;|(code|errno|syscall|path|requireStack): .*|note: run with .RUST_BACKTRACE.*|npm (error|ERR!) (A complete log of this run.*)?)$`)
+	tellsNothing = lazy.Regexp(`^(at .*|[\s^~{}()\[\],;.]*|Node\.js v[0-9.]+|node:[\w/:]+|File ".*|Traceback .*|goroutine \d.*|throw .*;|(code|errno|syscall|path|requireStack): .*|note: run with .RUST_BACKTRACE.*|npm (error|ERR!) (A complete log of this run.*)?)$`)
 )
 
 // lastWords returns the lines of text that say why a server ended, with " / "
@@ -95,11 +96,11 @@ func lastWords(text string) string {
 		}
 		lines = append(lines, line)
 	}
-	if told := slices.DeleteFunc(slices.Clone(lines), tellsNothing.MatchString); len(told) > 0 {
+	if told := slices.DeleteFunc(slices.Clone(lines), tellsNothing().MatchString); len(told) > 0 {
 		lines = told
 	}
 	for _, line := range lines {
-		if tellsFault.MatchString(line) {
+		if tellsFault().MatchString(line) {
 			faults = append(faults, line)
 		}
 	}

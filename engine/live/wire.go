@@ -5,9 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"caliper/model/lazy"
 )
 
 // The SDK decodes the schemas of a tools/list answer to Go values, which loses
@@ -99,13 +100,13 @@ func kindOf(raw json.RawMessage) jsonKind {
 }
 
 // handshakeField is the member that an error of the SDK's decoder names.
-var handshakeField = regexp.MustCompile(`Go struct field \S*?(\w+) of type`)
+var handshakeField = lazy.Regexp(`Go struct field \S*?(\w+) of type`)
 
 // handshakeFault returns what is wrong with an answer to initialize of which
 // the SDK's decoder made text. Text holds names of Go types and parts of the
 // answer, of which nobody learns what to do.
 func handshakeFault(text string) error {
-	if m := handshakeField.FindStringSubmatch(text); m != nil {
+	if m := handshakeField().FindStringSubmatch(text); m != nil {
 		return fmt.Errorf("the result is %w: its %s is of another kind than it should be", ErrNotAnswer, m[1])
 	}
 	return fmt.Errorf("the result is %w: want an object with protocolVersion, capabilities and serverInfo", ErrNotAnswer)

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"regexp"
 	"unicode/utf8"
 
+	"caliper/model/lazy"
 	"caliper/model/python"
 )
 
@@ -52,9 +52,9 @@ func DetectAt(ctx context.Context, src io.ReaderAt, size int64) (Kind, error) {
 	}
 	head = bytes.TrimLeftFunc(head, python.IsSpace)
 	switch {
-	case htmlStart.Match(head):
+	case htmlStart().Match(head):
 		return HTML, nil
-	case codeStart.Match(head):
+	case codeStart().Match(head):
 		return Code, nil
 	}
 	return Text, nil
@@ -110,6 +110,6 @@ func looksJSON(head, tail []byte) bool {
 // How a page and a program begin for the plugin. Names of tags are beginnings:
 // <divider> is a page to it.
 var (
-	htmlStart = regexp.MustCompile(`^(?i:<!doctype[\s\v\x{85}\p{Z}]+html|<html|<body|<div|<table|<svg|<xml)`)
-	codeStart = regexp.MustCompile(`^(?:#!|(?:import|def|class|function|const|let|var|use|package|module) )`)
+	htmlStart = lazy.Regexp(`^(?i:<!doctype[\s\v\x{85}\p{Z}]+html|<html|<body|<div|<table|<svg|<xml)`)
+	codeStart = lazy.Regexp(`^(?:#!|(?:import|def|class|function|const|let|var|use|package|module) )`)
 )

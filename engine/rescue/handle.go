@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
+	"caliper/model/lazy"
 	"caliper/model/words"
 )
 
@@ -256,7 +256,7 @@ func (x *excerpt) examplePointer() string {
 	}
 	largest := item{}
 	for _, it := range x.items.ends {
-		if it.size() > largest.size() && plainName.MatchString(it.name) {
+		if it.size() > largest.size() && plainName().MatchString(it.name) {
 			largest = it
 		}
 	}
@@ -266,4 +266,4 @@ func (x *excerpt) examplePointer() string {
 	return "/" + largest.name
 }
 
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+var plainName = lazy.Regexp(`^[A-Za-z0-9_-]{1,40}$`)

@@ -2,6 +2,7 @@ package whynot
 
 import (
 	"strings"
+	"sync"
 
 	"caliper/model/words"
 )
@@ -9,12 +10,12 @@ import (
 // fillers are words of any request that do not describe a tool: articles, pronouns,
 // auxiliaries, quantities and polite phrases. A search counts them like others; a
 // remedy uses them last.
-var fillers = words.Set(fillerWords)
+var fillers = sync.OnceValue(func() map[string]bool { return words.Set(fillerWords) })
 
 // isFiller reports whether a word is a filler. Numbers are fillers, because hardly
 // any query has the defaults and bounds of a description.
 func isFiller(word string) bool {
-	return fillers[word] || strings.Trim(word, "0123456789") == ""
+	return fillers()[word] || strings.Trim(word, "0123456789") == ""
 }
 
 const fillerWords = `

@@ -3,6 +3,8 @@ package safetext
 import (
 	"regexp"
 	"strings"
+
+	"caliper/model/lazy"
 )
 
 // injectionPatterns are those of published tool-poisoning attacks: orders to drop
@@ -11,11 +13,11 @@ import (
 // a model reads them as text, and text can give orders. The patterns are narrow
 // on purpose, because honest descriptions are full of MUST and NEVER: nothing
 // else is reported, so a text without a finding may still be an attack.
-var injectionPatterns = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)\b(ignore|disregard|forget|override)\s+(all\s+|any\s+)?(of\s+)?(the\s+|your\s+|my\s+)?(previous|prior|above|earlier|preceding)\s+(instruction|prompt|rule|message|direction)`),
-	regexp.MustCompile(`(?i)\b(do\s+not|don't|never)\s+(tell|inform|alert|notify|mention\s+(this|it)\s+to|reveal\s+(this|it)\s+to)\s+the\s+user\b`),
-	regexp.MustCompile(`(?i)\byou\s+are\s+now\s+(a|an|in)\s`),
-	regexp.MustCompile(`(?i)<(important|system|secret|hidden)>`),
+var injectionPatterns = []func() *regexp.Regexp{
+	lazy.Regexp(`(?i)\b(ignore|disregard|forget|override)\s+(all\s+|any\s+)?(of\s+)?(the\s+|your\s+|my\s+)?(previous|prior|above|earlier|preceding)\s+(instruction|prompt|rule|message|direction)`),
+	lazy.Regexp(`(?i)\b(do\s+not|don't|never)\s+(tell|inform|alert|notify|mention\s+(this|it)\s+to|reveal\s+(this|it)\s+to)\s+the\s+user\b`),
+	lazy.Regexp(`(?i)\byou\s+are\s+now\s+(a|an|in)\s`),
+	lazy.Regexp(`(?i)<(important|system|secret|hidden)>`),
 }
 
 // trigger is a word that every match of some pattern has, with the text that
@@ -84,7 +86,7 @@ func (t trigger) fits(s string, i int) bool {
 // matchInjection returns the first match of a pattern in s.
 func matchInjection(s string) string {
 	for _, p := range injectionPatterns {
-		if match := p.FindString(s); match != "" {
+		if match := p().FindString(s); match != "" {
 			return match
 		}
 	}

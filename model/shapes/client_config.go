@@ -2,23 +2,23 @@ package shapes
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"caliper/model/jsontree"
+	"caliper/model/lazy"
 	"caliper/model/words"
 )
 
 // plainFile is the name of a file that a shell takes as it stands.
-var plainFile = regexp.MustCompile(`^[A-Za-z0-9_./~:+@%,][A-Za-z0-9_./~:+@%,-]*$`)
+var plainFile = lazy.Regexp(`^[A-Za-z0-9_./~:+@%,][A-Za-z0-9_./~:+@%,-]*$`)
 
 // importServers says what to do with a client configuration of a name.
 func importServers(name string) string {
 	switch {
 	case name == "", name == "-":
 		name = "FILE"
-	case !plainFile.MatchString(name):
+	case !plainFile().MatchString(name):
 		name = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 	}
 	return `run "caliper import --mcp-config ` + name + ` --all", or with --server NAME, to ask them for theirs`
@@ -105,9 +105,9 @@ func areServers(members []jsontree.Member) bool {
 // only recognised, by their lines, to say what they are.
 
 var (
-	tomlHeader = regexp.MustCompile(`^\[\[?\s*([A-Za-z0-9_-]+)\s*(?:\.\s*("[^"]*"|'[^']*'|[A-Za-z0-9_-]+)[^\]]*)?\]\]?\s*(?:#.*)?$`)
-	tomlKey    = regexp.MustCompile(`^[A-Za-z0-9_.-]+\s*=\s*\S`)
-	yamlKey    = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.-]*):(?:\s|$)`)
+	tomlHeader = lazy.Regexp(`^\[\[?\s*([A-Za-z0-9_-]+)\s*(?:\.\s*("[^"]*"|'[^']*'|[A-Za-z0-9_-]+)[^\]]*)?\]\]?\s*(?:#.*)?$`)
+	tomlKey    = lazy.Regexp(`^[A-Za-z0-9_.-]+\s*=\s*\S`)
+	yamlKey    = lazy.Regexp(`^([A-Za-z_][A-Za-z0-9_.-]*):(?:\s|$)`)
 )
 
 // otherSyntax returns what to say of a text that is TOML or YAML. It looks at
@@ -119,9 +119,9 @@ func otherSyntax(t *jsontree.Text, name string) (jsontree.Fault, bool) {
 		switch {
 		case len(line) == 0 || line[0] == '#':
 			continue
-		case isTOMLHeader(line) || tomlKey.Match(line):
+		case isTOMLHeader(line) || tomlKey().Match(line):
 			return configFinding(t, name, "TOML", tomlServers), true
-		case string(line) == "---" || yamlKey.Match(line):
+		case string(line) == "---" || yamlKey().Match(line):
 			return configFinding(t, name, "YAML", yamlServers), true
 		}
 		break
@@ -131,7 +131,7 @@ func otherSyntax(t *jsontree.Text, name string) (jsontree.Fault, bool) {
 
 // isTOMLHeader reports whether a line opens a TOML table and is not JSON.
 func isTOMLHeader(line []byte) bool {
-	m := tomlHeader.FindSubmatch(line)
+	m := tomlHeader().FindSubmatch(line)
 	return m != nil && !slices.Contains([]string{"true", "false", "null"}, string(m[1])) && (m[1][0] < '0' || m[1][0] > '9')
 }
 
@@ -152,7 +152,7 @@ func tomlServers(t *jsontree.Text) (n, at int) {
 	offset := 0
 	seen := map[string]bool{}
 	for line := range bytes.Lines(t.Data) {
-		if m := tomlHeader.FindSubmatch(bytes.TrimSpace(line)); m != nil && slices.Contains(configMembers, string(m[1])) {
+		if m := tomlHeader().FindSubmatch(bytes.TrimSpace(line)); m != nil && slices.Contains(configMembers, string(m[1])) {
 			if at < 0 {
 				at = offset
 			}
@@ -182,7 +182,7 @@ func yamlServers(t *jsontree.Text) (n, at int) {
 		}
 		isElement := content[0] == '-'
 		if depth == 0 && !(inside && isElement) {
-			m := yamlKey.FindSubmatch(content)
+			m := yamlKey().FindSubmatch(content)
 			inside = m != nil && slices.Contains(configMembers, string(m[1]))
 			if inside && at < 0 {
 				at = start

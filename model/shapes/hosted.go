@@ -1,10 +1,10 @@
 package shapes
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"caliper/model/lazy"
 	"caliper/model/words"
 )
 
@@ -43,7 +43,7 @@ type hosted struct {
 }
 
 // datedKind is how Anthropic calls its server tools.
-var datedKind = regexp.MustCompile(`_20\d{6}$`)
+var datedKind = lazy.Regexp(`_20\d{6}$`)
 
 // note warns of the entries that were skipped.
 func (h *hosted) note(r *reader) {
@@ -55,7 +55,7 @@ func (h *hosted) note(r *reader) {
 	}
 	what := words.CountOf(h.count, "hosted entry carries", "hosted entries carry") + " no tool definition"
 	switch {
-	case every(datedKind.MatchString):
+	case every(datedKind().MatchString):
 		what = words.CountOf(h.count, "server tool carries", "server tools carry") + " no schema"
 	case every(func(kind string) bool { return kind == "custom" }):
 		what = words.CountOf(h.count, "custom tool carries", "custom tools carry") + " no schema"

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"caliper/engine/live"
+	"caliper/model/lazy"
 )
 
 // inherited are the variables of the environment that a started server gets
@@ -177,7 +177,7 @@ func (i *importing) envFile(name, config string) ([]string, error) {
 }
 
 // envName is the name of an environment variable.
-var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+var envName = lazy.Regexp(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 
 // parseEnvFile reads lines NAME=value, with or without export before them. A
 // value may be in quotes: in double ones \n, \r, \t, \" and \\ are characters, in
@@ -195,7 +195,7 @@ func parseEnvFile(name string, data []byte) ([]string, error) {
 			continue
 		}
 		variable, value, ok := strings.Cut(strings.TrimPrefix(text, "export "), "=")
-		if variable = strings.TrimSpace(variable); !ok || !envName.MatchString(variable) {
+		if variable = strings.TrimSpace(variable); !ok || !envName().MatchString(variable) {
 			return nil, fmt.Errorf("%s:%d: want NAME=value", name, n)
 		}
 		variables = append(variables, variable+"="+envValue(strings.TrimSpace(value)))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/diff"
 	"caliper/model"
+	"caliper/model/lazy"
 	"caliper/model/safetext"
 )
 
@@ -131,14 +131,14 @@ func faulty(f *File, errors []model.Diagnostic) bool {
 
 // indexes matches the indexes of a path, which change when something before them
 // is added or removed.
-var indexes = regexp.MustCompile(`\[\d+\]`)
+var indexes = lazy.Regexp(`\[\d+\]`)
 
 // warningChanges returns the new warnings, and how many are gone. It ignores
 // warnings whose position only moved.
 func warningChanges(was, now []model.Diagnostic) (added []model.Diagnostic, gone int) {
 	withoutPosition := func(d model.Diagnostic) model.Diagnostic {
 		d.Line, d.Col = 0, 0
-		d.Path = indexes.ReplaceAllString(d.Path, "[]")
+		d.Path = indexes().ReplaceAllString(d.Path, "[]")
 		return d
 	}
 	known := map[model.Diagnostic]int{}

@@ -29,7 +29,7 @@ func Load(dir string) (*Model, error) {
 	if m.tokenizer, err = parseTokenizer(data); err != nil {
 		return nil, fmt.Errorf("%s: %w", l.tokenizer, err)
 	}
-	m.sum = crc32.Checksum(data, castagnoli)
+	m.sum = crc32.Checksum(data, castagnoli())
 	f, size, err := open(l.weights)
 	if err != nil {
 		return nil, err
@@ -41,9 +41,10 @@ func Load(dir string) (*Model, error) {
 	return m, nil
 }
 
-// castagnoli is the checksum that processors compute by themselves: a model of
-// hundreds of megabytes is summed in the time it takes to read it.
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// castagnoli returns the table of the checksum that processors compute by
+// themselves: a model of hundreds of megabytes is summed in the time it takes to
+// read it. The library makes it once.
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // readWeights reads the tensors of a model and checks that every token has a
 // row. The matrix stays as the file holds it, and is the only large allocation.
@@ -142,7 +143,7 @@ func (m *Model) readFactors(f *os.File, t tensor) ([]float32, error) {
 // read returns the bytes of a tensor and adds them, and its type and shape, to
 // the model's checksum.
 func (m *Model) read(f *os.File, t tensor) ([]byte, error) {
-	m.sum = crc32.Update(m.sum, castagnoli, fmt.Appendf(nil, "%s %d\n", t.dtype, t.shape))
+	m.sum = crc32.Update(m.sum, castagnoli(), fmt.Appendf(nil, "%s %d\n", t.dtype, t.shape))
 	data := make([]byte, t.size) // parseHeader saw that the file is that long
 	if _, err := f.Seek(t.offset, io.SeekStart); err != nil {
 		return nil, err
@@ -153,7 +154,7 @@ func (m *Model) read(f *os.File, t tensor) ([]byte, error) {
 		if _, err := io.ReadFull(f, part); err != nil {
 			return nil, err
 		}
-		m.sum = crc32.Update(m.sum, castagnoli, part)
+		m.sum = crc32.Update(m.sum, castagnoli(), part)
 		rest = rest[len(part):]
 	}
 	return data, nil
