@@ -134,24 +134,6 @@ func TestMuteTerminal(t *testing.T) {
 	_ = cmd.Wait()
 }
 
-// The program builds without C and runs from anywhere.
-func TestBuild(t *testing.T) {
-	if !*slow {
-		t.Skip("builds the program: -slow")
-	}
-	bin := filepath.Join(t.TempDir(), "caliper")
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", bin, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	cmd := exec.Command(bin, "check", "--json", "--demo")
-	cmd.Dir, cmd.Env = t.TempDir(), []string{}
-	if out, err := cmd.Output(); err != nil || !strings.HasPrefix(string(out), "{\n  \"ok\": true,") {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
-
 // mayImport says which folders of the project a folder may import, each with
 // what is below it. Imports run one way:
 //

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // keyBytes is what a terminal sends for keys that are not characters: xterm's
@@ -103,16 +101,4 @@ func (x *terminal) send(text string) {
 		case <-time.After(100 * time.Microsecond):
 		}
 	}
-}
-
-// pending reports whether the terminal holds input that was not read. Polling
-// the side of the program makes Linux move what was just written there first.
-func (x *terminal) pending() bool {
-	waits := false
-	x.onSlave(func(fd int) {
-		fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
-		n, err := unix.Poll(fds, 0)
-		waits = err == nil && n > 0 && fds[0].Revents&unix.POLLIN != 0
-	})
-	return waits
 }
