@@ -16,7 +16,8 @@ package tokens
 // and leaves the last to what follows, unless that is a digit or nothing.
 //
 // A splitter returns -1 when the answer depends on a byte that is not plain
-// ASCII: one above 0x7F, or a control character, which includes line breaks.
+// ASCII: one above 0x7F, or a control character, which includes line breaks. The
+// splitters in split.go then find the piece.
 
 // class says what a byte is to the splitters.
 type class byte
@@ -183,26 +184,4 @@ func contraction(text []byte, at int) int {
 		return undecided
 	}
 	return 0
-}
-
-// certainEnd returns the first offset after at, and after at least one byte
-// that is not plain ASCII, at which a piece must end whatever the bytes around
-// it are: between a letter and what is neither a letter nor an apostrophe,
-// between a digit and no digit, and at the end of the text. Both sides must be
-// ASCII.
-func certainEnd(text []byte, at int) int {
-	seen := false
-	for i := at + 1; i < len(text); i++ {
-		before, after := classes[text[i-1]], classes[text[i]]
-		if before == foreign {
-			seen = true
-		}
-		switch {
-		case !seen || text[i] >= 0x80:
-		case before >= upper && after < upper && text[i] != '\'',
-			before == digit && after != digit:
-			return i
-		}
-	}
-	return len(text)
 }

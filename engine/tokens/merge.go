@@ -1,0 +1,146 @@
+package tokens
+
+import (
+	"container/heap"
+	"math"
+)
+
+// count returns the number of tokens that byte pair encoding makes of a piece:
+// a piece that is a token is one; else every byte is a token, and while two
+// neighbours together are a token, the pair of lowest rank, the leftmost of
+// those, becomes one. Source: Sennrich, Haddow and Birch, "Neural Machine
+// Translation of Rare Words with Subword Units", 2016, in the form of OpenAI's
+// tiktoken, which merges by rank.
+//
+// With the tokens a b c ab bc abc of ranks 0 to 5, "abcb" is [ab c b] after the
+// first merge, [abc b] after the second: two tokens.
+//
+// Invariants:
+//   - the tokens of a piece, joined, are the piece;
+//   - the cost of a piece of n bytes is O(n log n), and O(n²) only for one of at
+//     most maxScanned bytes, for which that is quicker.
+func (v *vocabulary) count(piece []byte) int {
+	if _, ok := v.rank(piece); ok {
+		return 1
+	}
+	if len(piece) <= maxScanned {
+		return v.scan(piece)
+	}
+	return v.merge(piece)
+}
+
+// maxScanned is the length in bytes of the longest piece whose lowest pair is
+// found by looking at all.
+const maxScanned = 64
+
+// noPair is the rank of two neighbours that are no token.
+const noPair = math.MaxUint32
+
+// pair returns the rank of a token with those bytes, noPair when there is none.
+func (v *vocabulary) pair(token []byte) uint32 {
+	if rank, ok := v.rank(token); ok {
+		return rank
+	}
+	return noPair
+}
+
+// scan counts a short piece: it looks at all pairs for the lowest.
+func (v *vocabulary) scan(piece []byte) int {
+	// Part i begins at begins[i]; ranks[i] is that of parts i and i+1 together.
+	var begins [maxScanned + 1]int
+	var ranks [maxScanned]uint32
+	n := len(piece)
+	for i := range n + 1 {
+		begins[i] = i
+	}
+	for i := range n - 1 {
+		ranks[i] = v.pair(piece[i : i+2])
+	}
+	for n > 1 {
+		low := 0
+		for i := 1; i < n-1; i++ {
+			if ranks[i] < ranks[low] {
+				low = i
+			}
+		}
+		if ranks[low] == noPair {
+			break
+		}
+		copy(begins[low+1:n], begins[low+2:n+1])
+		copy(ranks[low:n-2], ranks[low+1:n-1])
+		n--
+		if low < n-1 {
+			ranks[low] = v.pair(piece[begins[low]:begins[low+2]])
+		}
+		if low > 0 {
+			ranks[low-1] = v.pair(piece[begins[low-1]:begins[low+1]])
+		}
+	}
+	return n
+}
+
+// candidate is a pair that may be merged: the part that begins at an offset and
+// the one behind it.
+type candidate struct {
+	rank uint32
+	at   int
+}
+
+// candidates is a heap of pairs, the lowest rank first, of equal ranks the
+// leftmost. A pair that has changed since stays in it and is passed over.
+type candidates []candidate
+
+func (c candidates) Len() int      { return len(c) }
+func (c candidates) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
+func (c candidates) Less(i, j int) bool {
+	return c[i].rank < c[j].rank || c[i].rank == c[j].rank && c[i].at < c[j].at
+}
+
+// Push adds a candidate.
+func (c *candidates) Push(x any) { *c = append(*c, x.(candidate)) }
+
+// Pop removes the last candidate.
+func (c *candidates) Pop() any {
+	last := (*c)[len(*c)-1]
+	*c = (*c)[:len(*c)-1]
+	return last
+}
+
+// merge counts a long piece.
+func (v *vocabulary) merge(piece []byte) int {
+	n := len(piece)
+	// The part that begins at i ends where the next begins, at next[i];
+	// ranks[i] is that of both together.
+	next, before, ranks := make([]int, n), make([]int, n+1), make([]uint32, n)
+	var open candidates
+	look := func(i int) {
+		ranks[i] = noPair
+		if j := next[i]; j < n {
+			if ranks[i] = v.pair(piece[i:next[j]]); ranks[i] != noPair {
+				heap.Push(&open, candidate{ranks[i], i})
+			}
+		}
+	}
+	for i := range n {
+		next[i], before[i+1] = i+1, i
+	}
+	for i := range n {
+		look(i)
+	}
+	parts := n
+	for len(open) > 0 {
+		c := heap.Pop(&open).(candidate)
+		if ranks[c.at] != c.rank {
+			continue
+		}
+		gone := next[c.at]
+		next[c.at], ranks[gone] = next[gone], noPair
+		before[next[gone]] = c.at
+		parts--
+		look(c.at)
+		if c.at > 0 {
+			look(before[c.at])
+		}
+	}
+	return parts
+}

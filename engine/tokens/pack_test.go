@@ -1,0 +1,118 @@
+package tokens
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the packed vocabularies anew, from the library's")
+
+// published are the SHA-256 of the files that OpenAI publishes at
+// https://openaipublic.blob.core.windows.net/encodings, as its program tiktoken
+// checks them, and the number of their tokens.
+var published = map[Method]struct {
+	sum    string
+	tokens int
+}{
+	O200k:  {"446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d", 199_998},
+	Cl100k: {"223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7", 100_256},
+}
+
+// pack returns the packed form of a vocabulary. Of the ways in which a token can
+// be made of two, it takes the one with the longest beginning.
+func pack(t *testing.T, tokens []string) []byte {
+	t.Helper()
+	ranks := make(map[string]int, len(tokens))
+	var packed []byte
+	for rank, token := range tokens {
+		ranks[token] = rank
+		first, second := singleByte, int(token[0])
+		if len(token) > 1 {
+			at := len(token) - 1
+			for ; at > 0; at-- {
+				a, begins := ranks[token[:at]]
+				b, ends := ranks[token[at:]]
+				if begins && ends {
+					first, second = a, b
+					break
+				}
+			}
+			if at == 0 {
+				t.Fatalf("%q is not made of two tokens before it", token)
+			}
+		}
+		pair := uint64(first) | uint64(second)<<rankBits
+		for i := range pairSize {
+			packed = append(packed, byte(pair>>(8*i)))
+		}
+	}
+	return packed
+}
+
+// TestPacked checks that the vocabularies are, to the byte, those that are
+// published.
+func TestPacked(t *testing.T) {
+	if *update {
+		for m := range published {
+			var tokens []string
+			for rank := range published[m].tokens {
+				token, err := libraries[m]().Decode([]uint{uint(rank)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				tokens = append(tokens, token)
+			}
+			if err := os.WriteFile(string(m)+".pairs", pack(t, tokens), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Skip("written: run again without -update")
+	}
+	for m, want := range published {
+		v, file := m.encoding().load(), sha256.New()
+		for rank := range v.ends {
+			token := v.token(uint32(rank))
+			fmt.Fprintf(file, "%s %d\n", base64.StdEncoding.EncodeToString(token), rank)
+			if got, ok := v.rank(token); !ok || got != uint32(rank) {
+				t.Fatalf("%s: %q has rank %d, %v, want %d", m, token, got, ok, rank)
+			}
+		}
+		if got := hex.EncodeToString(file.Sum(nil)); got != want.sum {
+			t.Errorf("%s: the published file would have SHA-256 %s, not %s", m, got, want.sum)
+		}
+		if _, ok := v.rank([]byte("\xff\xfe\xfd")); ok {
+			t.Errorf("%s: a token that is none", m)
+		}
+	}
+}
+
+// FuzzExact compares with the library on any bytes.
+func FuzzExact(f *testing.F) {
+	for _, text := range []string{"{\"a\": \"b\"}", "\xff\xfe a\x80", "\u0301É\u0301é", "ǅ'ſ", " \u00a0\n ", "a\u2028\r\n/ b"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, m := range exactMethods {
+			if got, want := m.encoding().count([]byte(text)), reference(t, m, text); got != want {
+				t.Errorf("%s: %q: %d tokens, want %d: %q", m, text, got, want, pieces(m, text))
+			}
+		}
+	})
+}
+
+// TestMerge compares the two ways of counting a piece.
+func TestMerge(t *testing.T) {
+	for _, m := range exactMethods {
+		v := m.encoding().load()
+		for _, text := range []string{"ab", "antidisestablishmentarianism", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "\xe5\x88\x97\xe5\x87", "xqzjvkwpxqzjvkwpxqzjvkwp"} {
+			if a, b := v.scan([]byte(text)), v.merge([]byte(text)); a != b {
+				t.Errorf("%s: %q: %d tokens by looking at all pairs, %d by a heap", m, text, a, b)
+			}
+		}
+	}
+}
