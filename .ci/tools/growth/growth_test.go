@@ -3,12 +3,16 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 )
+
+var slow = flag.Bool("slow", false, "run the slow tests")
 
 func TestExponent(t *testing.T) {
 	of := func(times ...time.Duration) row {
@@ -90,9 +94,33 @@ func TestLeast(t *testing.T) {
 }
 
 func TestLimit(t *testing.T) {
+	for name, c := range map[string]struct {
+		text  string
+		limit time.Duration
+	}{
+		"work":  {"while :; do :; done", 10 * time.Millisecond},
+		"sleep": {"exec sleep 60", 2 * time.Millisecond},
+	} {
+		b := script(t, c.text)
+		b.o.limit = c.limit
+		m, err := b.least(t.Context(), command{}, 3)
+		if err != nil || !m.unfinished {
+			t.Errorf("%s: %+v, %v", name, m, err)
+		}
+	}
+}
+
+// The system ends a process at the limit, in whole seconds.
+func TestLimitCPU(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux limits another process")
+	}
+	if !*slow {
+		t.Skip("takes a second of CPU time: -slow")
+	}
 	b := script(t, "while :; do :; done")
-	b.o.limit = 50 * time.Millisecond
-	m, err := b.least(t.Context(), command{}, 3)
+	b.o.limit = time.Second
+	m, err := b.once(t.Context(), command{}, t.TempDir())
 	if err != nil || !m.unfinished {
 		t.Errorf("%+v, %v", m, err)
 	}

@@ -54,7 +54,7 @@ func parse(args []string) (options, error) {
 	f.StringVar(&o.write, "write", "", "`FILE` that writes a synthetic registry into a folder")
 	f.StringVar(&o.work, "work", os.TempDir(), "`FOLDER` for temporary files")
 	f.IntVar(&o.rounds, "rounds", 3, "`TIMES` that every command is run")
-	f.DurationVar(&o.limit, "limit", time.Minute, "longest `TIME` of one command")
+	f.DurationVar(&o.limit, "limit", time.Minute, "most CPU `TIME` of one command")
 	sizes := f.String("sizes", "1000,10000,100000", "`NUMBERS` of tools, ascending")
 	only := f.String("only", "", "measure the commands whose names match this `EXPRESSION`")
 	if err := f.Parse(args); err != nil {
