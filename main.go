@@ -83,14 +83,24 @@ func explore(ctx context.Context, o cli.Options) error {
 	// not end it.
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	look, ask, err := ui.Appearance(o.Theme, os.Getenv)
+	opt, err := explorer(ctx, o, watch.Options{})
 	if err != nil {
 		return err
 	}
-	registry := watch.Watch(ctx, o.Registry, watch.Options{
-		Valid: func(_ string, data []byte) bool { return jsontree.Whole(data) },
-		Match: cli.RegistryFile,
-	})
+	return tui.Run(ctx, opt)
+}
+
+// explorer watches the files of the options until the context ends, and returns
+// what the explorer needs. The durations of the watchers are those of pace.
+func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Options, error) {
+	look, ask, err := ui.Appearance(o.Theme, os.Getenv)
+	if err != nil {
+		return tui.Options{}, err
+	}
+	dumps := pace
+	dumps.Valid = func(_ string, data []byte) bool { return jsontree.Whole(data) }
+	dumps.Match = cli.RegistryFile
+	registry := watch.Watch(ctx, o.Registry, dumps)
 	opt := tui.Options{
 		RegistryName:  strings.Join(o.Registry, " "),
 		ConfigName:    o.Config,
@@ -107,21 +117,22 @@ func explore(ctx context.Context, o cli.Options) error {
 		Store:         o.Store,
 	}
 	opt.Changes[screen.RegistryFile] = relay(ctx, registry, o.Registry...)
+	single := pace
+	single.FilesOnly = true
 	if o.Config != "" {
-		file := watch.Watch(ctx, []string{o.Config}, watch.Options{
-			FilesOnly: true,
-			Valid:     func(path string, data []byte) bool { _, err := config.Parse(path, data); return err == nil },
-		})
+		valid := single
+		valid.Valid = func(path string, data []byte) bool { _, err := config.Parse(path, data); return err == nil }
+		file := watch.Watch(ctx, []string{o.Config}, valid)
 		opt.Poke[screen.ConfigFile] = file.Poke
 		opt.Changes[screen.ConfigFile] = relay(ctx, file)
 	}
 	if o.Queries != "" {
-		file := watch.Watch(ctx, []string{o.Queries}, watch.Options{FilesOnly: true})
+		file := watch.Watch(ctx, []string{o.Queries}, single)
 		opt.Poke[screen.QueriesFile] = file.Poke
 		opt.Changes[screen.QueriesFile] = relay(ctx, file)
 	}
 	if len(o.Results) > 0 {
-		files := watch.Watch(ctx, o.Results, watch.Options{FilesOnly: true})
+		files := watch.Watch(ctx, o.Results, single)
 		opt.Poke[screen.ResultFile] = files.Poke
 		opt.Changes[screen.ResultFile] = relay(ctx, files)
 	}
@@ -132,7 +143,7 @@ func explore(ctx context.Context, o cli.Options) error {
 		opt.Demo = true
 		opt.Welcome = "this is the demo: its files are in " + o.Demo + " and may be edited"
 	}
-	return tui.Run(ctx, opt)
+	return opt, nil
 }
 
 // terminal returns the file for sequences that are not part of the screen:

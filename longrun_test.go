@@ -1,0 +1,283 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui"
+	"caliper/tui/cli"
+	"caliper/watch"
+)
+
+// session is an explorer on files of its own, with the watchers of main and
+// bubbletea's loop, but no terminal.
+type session struct {
+	t        testing.TB
+	registry string
+	config   string
+	program  *tea.Program
+	screen   *lastScreen
+	stop     context.CancelFunc
+	ended    chan error
+}
+
+// lastScreen is a model that keeps the last view of another.
+type lastScreen struct {
+	tea.Model
+	mu      sync.Mutex
+	view    string
+	awaited string        // text that is waited for; empty for none
+	seen    chan struct{} // closed when it is on the screen
+}
+
+// Update passes a message on.
+func (s *lastScreen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
+	s.Model, cmd = s.Model.Update(msg)
+	return s, cmd
+}
+
+// View draws the screen and looks for the text that is waited for.
+func (s *lastScreen) View() string {
+	view := s.Model.View()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.view = view
+	if s.awaited != "" && strings.Contains(view, s.awaited) {
+		s.awaited = ""
+		close(s.seen)
+	}
+	return view
+}
+
+// await returns a channel that is closed once the screen has text.
+func (s *lastScreen) await(text string) <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seen = make(chan struct{})
+	if strings.Contains(s.view, text) {
+		close(s.seen)
+		return s.seen
+	}
+	s.awaited = text
+	return s.seen
+}
+
+// open opens an explorer whose watchers have a pace. A still one has no timers.
+func open(t testing.TB, pace watch.Options, still bool) *session {
+	t.Helper()
+	folder := t.TempDir()
+	s := &session{
+		t: t, registry: filepath.Join(folder, "registry.json"), config: filepath.Join(folder, "config.yaml"),
+		ended: make(chan error, 1),
+	}
+	s.write(0)
+	if err := os.WriteFile(s.config, []byte("tools: {tool_search: {enabled: true}}\nsessions: {default: {}, few: {enabled_toolsets: [one]}}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var ctx context.Context
+	ctx, s.stop = context.WithCancel(context.Background())
+	opt, err := explorer(ctx, cli.Options{Registry: []string{s.registry}, Config: s.config, Theme: "dark", NoState: true}, pace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.Terminal, opt.AskBackground = nil, false
+	opt.Now, opt.Still = time.Now, still
+	s.screen = &lastScreen{Model: tui.NewApp(ctx, opt)}
+	s.program = tea.NewProgram(s.screen, tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithFPS(1), tea.WithoutSignalHandler(), tea.WithContext(ctx))
+	go func() {
+		_, err := s.program.Run()
+		s.ended <- err
+	}()
+	s.program.Send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	s.wait(marker(0))
+	return s
+}
+
+// close ends the explorer.
+func (s *session) close() {
+	s.stop()
+	<-s.ended
+}
+
+// marker returns the name of the tool that only one revision of the registry has.
+func marker(revision int) string { return fmt.Sprintf("mark_%d_", revision) }
+
+// write writes a revision of the registry in one step. Of its thirty tools, one
+// is new and three have another description.
+func (s *session) write(revision int) {
+	s.t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, `{"tools":[{"toolset":"one","function":{"name":"%s","description":"the newest"}}`, marker(revision))
+	for i := range 29 {
+		text := "reads the records of a table"
+		if i < 3 {
+			text = fmt.Sprintf("writes record %d of a table", revision)
+		}
+		fmt.Fprintf(&b, `,{"toolset":"two","function":{"name":"tool_%d","description":%q,`+
+			`"parameters":{"type":"object","properties":{"table":{"type":"string","description":"name of the table"}}}}}`, i, text)
+	}
+	b.WriteString("]}")
+	if err := os.WriteFile(s.registry+".new", []byte(b.String()), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.Rename(s.registry+".new", s.registry); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// wait waits until the screen has text.
+func (s *session) wait(text string) {
+	s.t.Helper()
+	select {
+	case <-s.screen.await(text):
+	case <-time.After(time.Minute):
+		s.screen.mu.Lock()
+		defer s.screen.mu.Unlock()
+		s.t.Fatalf("the screen never has %q:\n%s", text, s.screen.view)
+	}
+}
+
+// reloads makes so many revisions and waits for each to be on the screen.
+func (s *session) reloads(from, n int) {
+	for i := from; i < from+n; i++ {
+		s.write(i)
+		s.wait(marker(i))
+	}
+}
+
+// queries types so many queries, one after another, and then none. Every fiftieth
+// time it goes through the screens, whose jobs then begin.
+func (s *session) queries(from, n int) {
+	for i := from; i < from+n; i++ {
+		s.program.Send(tea.KeyMsg{Type: tea.KeyCtrlU})
+		s.program.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(fmt.Sprintf("record %d table", i))})
+		if i%50 == 0 {
+			for screen := '1'; screen <= '7'; screen++ {
+				s.program.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{screen}, Alt: true})
+			}
+			s.program.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'1'}, Alt: true})
+		}
+	}
+	s.program.Send(tea.KeyMsg{Type: tea.KeyCtrlU})
+}
+
+// held is what a process holds.
+type held struct {
+	heap       uint64 // bytes in use after a collection
+	goroutines int
+	threads    int // 0 where the system does not say
+	files      int // open file descriptors; 0 where the system does not say
+}
+
+// entries returns how many entries a folder has; 0 if there is no such folder.
+func entries(folder string) int {
+	list, _ := os.ReadDir(folder)
+	return len(list)
+}
+
+// holds returns what the process holds.
+func holds() held {
+	debug.FreeOSMemory() // collects, too
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return held{m.HeapAlloc, runtime.NumGoroutine(), entries("/proc/self/task"), entries("/proc/self/fd")}
+}
+
+// more returns what a process holds more than a baseline, empty for nothing.
+// Work that has not ended yet and the caches explain what is allowed: the caches
+// have limits, which a warm-up need not have reached.
+func (h held) more(base held) string {
+	const (
+		heap    = 1 << 20
+		threads = 6 // the runtime keeps threads that once were blocked by the system
+	)
+	switch {
+	case h.heap > base.heap+base.heap/8+heap:
+		return fmt.Sprintf("%d KB of heap, and %d before", h.heap>>10, base.heap>>10)
+	case h.goroutines > base.goroutines:
+		return fmt.Sprintf("%d goroutines, and %d before", h.goroutines, base.goroutines)
+	case h.threads > base.threads+threads:
+		return fmt.Sprintf("%d threads, and %d before", h.threads, base.threads)
+	case h.files > base.files:
+		return fmt.Sprintf("%d open files, and %d before", h.files, base.files)
+	}
+	return ""
+}
+
+// returns demands that the process holds no more than the baseline, as soon as
+// what is under way has ended.
+func returns(t *testing.T, base held) {
+	t.Helper()
+	var now held
+	for range 100 {
+		now = holds()
+		if now.more(base) == "" {
+			t.Logf("before %+v, after %+v", base, now)
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	stacks := make([]byte, 1<<16)
+	t.Errorf("%s\n%s", now.more(base), stacks[:runtime.Stack(stacks, true)])
+}
+
+// TestLongRun: reloads and queries leave nothing behind, with the events of the
+// system and the real clock. The baseline is what the explorer holds after a
+// warm-up of the same kind.
+func TestLongRun(t *testing.T) {
+	reloads, queries, warm := 60, 400, 40
+	if *slow {
+		reloads, queries, warm = 10_000, 100_000, 500
+	}
+	s := open(t, watch.Options{Quiet: time.Millisecond, Ceiling: 10 * time.Millisecond}, true)
+	defer s.close()
+	s.reloads(1, warm)
+	s.queries(0, 5*warm)
+	s.reloads(warm+1, 1)
+	base := holds()
+	for step := range 10 {
+		s.reloads(warm+2+step*reloads/10, reloads/10)
+		s.queries(5*warm+step*queries/10, queries/10)
+	}
+	s.reloads(warm+2+reloads, 1)
+	returns(t, base)
+}
+
+// TestIdleWeek: an explorer that nobody touches for a week, with a reload and a
+// query every hour, holds after it what it held after the first hour. The clock
+// is that of synctest. It stands still while a goroutine waits for the system's
+// events, so that the watchers poll here.
+func TestIdleWeek(t *testing.T) {
+	hours := 3
+	if *slow {
+		hours = 7 * 24
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s := open(t, watch.Options{ForcePoll: true}, false)
+		defer s.close()
+		hour := func(n int) {
+			s.reloads(n, 1)
+			s.queries(n, 1)
+			time.Sleep(time.Hour)
+		}
+		hour(1)
+		base := holds()
+		for n := range hours {
+			hour(2 + n)
+		}
+		returns(t, base)
+	})
+}
