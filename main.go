@@ -12,6 +12,7 @@ import (
 
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -74,7 +75,23 @@ func embedding() workbench.Embedding {
 	if folder, err := os.UserCacheDir(); err == nil {
 		e.Cache = filepath.Join(folder, "caliper")
 	}
+	e.Build = build()
 	return e
+}
+
+// build returns what tells this build of the program from another, whose cached
+// results may be others: the size of the program's file and when it was written.
+// It is empty where the file is not known.
+func build() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano())
 }
 
 // explore watches the files of the options and opens the explorer on them.

@@ -70,6 +70,10 @@ func (e *UnknownSessionError) Error() string {
 // read by a Snapshot but through what that Snapshot was built with. A Builder
 // is safe for concurrent use.
 type Builder struct {
+	// Kept returns where the token counts of a method are kept for later processes;
+	// nil to keep none. It is set before the first build.
+	Kept func(tokens.Method) tokens.Kept
+
 	corpora   corpora
 	validator *arguments.Validator
 
@@ -101,6 +105,9 @@ func (b *Builder) countsBy(m tokens.Method) *tokens.Cache {
 	c := b.counts[m]
 	if c == nil {
 		c = tokens.NewCache(m)
+		if b.Kept != nil {
+			c.Kept = b.Kept(m)
+		}
 		b.counts[m] = c
 	}
 	return c

@@ -114,7 +114,7 @@ type App struct {
 // NewApp returns the explorer. It reads and draws nothing before Init.
 func NewApp(ctx context.Context, opt Options) *App {
 	a := &App{
-		opt: opt, theme: ui.NewTheme(opt.Look), loader: newLoader(opt.Lookup), knobs: knob.NewSet(),
+		opt: opt, theme: ui.NewTheme(opt.Look), loader: newLoader(opt.Lookup, opt.Embedding.Computed()), knobs: knob.NewSet(),
 		layers: map[*keymap.Layer]*keymap.Layer{}, named: map[string]bool{},
 	}
 	a.ctx, a.stop = context.WithCancel(ctx)

@@ -14,6 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine"
+	"caliper/engine/diskcache"
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/cells"
@@ -31,9 +32,10 @@ type loader struct {
 }
 
 // newLoader returns a loader that has loaded nothing. Lookup returns
-// environment variables for the configuration; it may be nil.
-func newLoader(lookup func(string) (string, bool)) *loader {
-	l := &loader{bench: workbench.New()}
+// environment variables for the configuration; it may be nil. What takes long to
+// compute is kept in a folder.
+func newLoader(lookup func(string) (string, bool), kept diskcache.Folder) *loader {
+	l := &loader{bench: workbench.NewKeeping(kept)}
 	l.bench.Lookup = lookup
 	return l
 }

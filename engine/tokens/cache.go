@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"context"
+	"crypto/sha256"
 	"runtime"
 	"slices"
 	"sync"
@@ -21,9 +22,13 @@ func Definition(t *model.Tool) []byte {
 // reload counts what changed. It forgets what two calls of Registry in a row
 // did not ask for. A Cache is safe for concurrent use.
 type Cache struct {
-	method Method
-	build  atomic.Uint32 // number of the current build
-	shards [16]shard
+	Kept Kept // where Registry keeps counts; set before its first call
+
+	method   Method
+	build    atomic.Uint32 // number of the current build
+	shards   [16]shard
+	recalled sync.Once
+	fresh    atomic.Int64 // tools counted since the counts were kept
 }
 
 // shard is the part of a cache that holds the hashes of one first digit.
@@ -52,23 +57,38 @@ func (c *Cache) Method() Method { return c.method }
 
 // Tool returns the units of Definition(t).
 func (c *Cache) Tool(t *model.Tool) int {
-	s := &c.shards[t.Hash[0]&15]
+	key := keyOf(t)
+	s := c.shard(key)
 	build := c.build.Load()
 	s.mu.Lock()
-	known, ok := s.known[t.Hash]
+	known, ok := s.known[key]
 	if ok && known.build != build {
 		known.build = build
-		s.known[t.Hash] = known
+		s.known[key] = known
 	}
 	s.mu.Unlock()
 	if ok {
 		return int(known.units)
 	}
 	units := c.count(t)
+	c.fresh.Add(1)
 	s.mu.Lock()
-	s.known[t.Hash] = counted{int32(units), build}
+	s.known[key] = counted{int32(units), build}
 	s.mu.Unlock()
 	return units
+}
+
+// shard returns the part of the cache that holds a key.
+func (c *Cache) shard(key model.Hash) *shard { return &c.shards[key[0]&15] }
+
+// keyOf returns what the units of a tool depend on as one hash: the tool's own, and
+// what stands around its function object if that is not the usual.
+func keyOf(t *model.Tool) model.Hash {
+	if t.Envelope == nil {
+		return t.Hash
+	}
+	sum := sha256.Sum256([]byte(string(t.Hash[:]) + t.Envelope.Before + "\x00" + t.Envelope.After))
+	return model.Hash(sum[:])
 }
 
 // count counts a tool without copying its definition, which is as good as
@@ -90,6 +110,7 @@ func (c *Cache) count(t *model.Tool) int {
 // nothing is forgotten.
 func (c *Cache) Registry(ctx context.Context, r *model.Registry) ([]int32, error) {
 	const chunk = 256
+	c.recall()
 	build := c.build.Add(1)
 	units := make([]int32, len(r.Tools))
 	var next atomic.Int64
@@ -112,6 +133,7 @@ func (c *Cache) Registry(ctx context.Context, r *model.Registry) ([]int32, error
 		return nil, err
 	}
 	c.forget(build)
+	c.keep(build, len(r.Tools))
 	return units, nil
 }
 

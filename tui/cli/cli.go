@@ -49,7 +49,8 @@ type Env struct {
 	Width          int                             // of the terminal in cells; 0 when standard output is none
 	Lookup         func(key string) (string, bool) // environment variable; nil: there are none
 
-	// Embedding is what embedders may use. Nothing is kept under --no-state.
+	// Embedding is what embedders may use, and the folder that keeps what was
+	// computed of tools. Nothing is kept under --no-cache and --no-state.
 	Embedding workbench.Embedding
 
 	// Store is the folder of rescued results unless the configuration names

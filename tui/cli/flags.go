@@ -23,6 +23,7 @@ type flags struct {
 	queries  string
 	results  []string
 	noState  bool
+	noCache  bool
 	noMouse  bool
 	json     bool
 	demo     bool
@@ -55,6 +56,8 @@ func (f *flags) register(set *pflag.FlagSet) {
 		return nil
 	})
 	byDefault(mark(tokenizer, groupData), string(tokens.Chars4))
+	set.BoolVar(&f.noCache, "no-cache", false, "neither read nor keep in the cache folder what was computed of tools")
+	mark(set.Lookup("no-cache"), groupData)
 	set.BoolVar(&f.bench.Strict, "strict", false, "dry run: refuse arguments that do not fit a tool")
 	mark(set.Lookup("strict"), groupCalls)
 	mark(valueFlag(set, "message", "TEXT", "the turn's message, which tools.selection selects for", func(s string) error {

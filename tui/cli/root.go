@@ -45,6 +45,8 @@ caliper search "create a github issue" --explain`,
 			return r.open(cmd)
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			r.bench = workbench.NewKeeping(r.embedding().Computed())
+			r.bench.Lookup = r.env.Lookup
 			return r.refuseDemo(cmd)
 		},
 		SilenceErrors:              true,
@@ -107,11 +109,11 @@ func (r *run) explore(ctx context.Context, o Options) error {
 	return r.env.Explore(ctx, o)
 }
 
-// embedding returns what embedders may use: with --no-state no folder to keep
-// an index in.
+// embedding returns what embedders may use: with --no-cache or --no-state no
+// folder to keep anything in.
 func (r *run) embedding() workbench.Embedding {
 	e := r.env.Embedding
-	if r.flags.noState {
+	if r.flags.noState || r.flags.noCache {
 		e.Cache = ""
 	}
 	return e

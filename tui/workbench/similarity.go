@@ -12,7 +12,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine/embed"
-	"caliper/engine/embed/fuzzy"
 	"caliper/engine/embed/model2vec"
 	"caliper/engine/embed/remote"
 	"caliper/engine/selection"
@@ -22,7 +21,8 @@ import (
 
 // Embedding holds the settings of embedders that are not in the configuration.
 type Embedding struct {
-	Cache string       // folder of the vector indexes; empty to keep none
+	Cache string       // folder of the vector indexes, and of what else is kept; empty to keep none
+	Build string       // tells one build of the program from another; empty if unknown
 	Key   string       // key for OpenAI's interface; never shown
 	HTTP  *http.Client // nil: one without a proxy
 
@@ -40,7 +40,7 @@ type Embedding struct {
 // the model in one line that is safe for a terminal.
 func OpenSimilarity(ctx context.Context, c config.PreSelection, tools []*model.Tool, e Embedding, progress func(done, total int)) (embed.Similarity, error) {
 	if c.EmbedModel == config.EmbedFuzzy {
-		return fuzzy.New(ctx, tools)
+		return openFuzzy(ctx, tools, e.Computed())
 	}
 	embedder, err := embedderOf(c, e)
 	if err != nil {

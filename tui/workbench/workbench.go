@@ -22,6 +22,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/diskcache"
 	"caliper/engine/embed"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
@@ -193,9 +194,16 @@ type unasked struct {
 	snapshot *engine.Snapshot
 }
 
-// New returns a Workbench that has loaded nothing.
-func New() *Workbench {
-	return &Workbench{builder: engine.NewBuilder(), config: config.File{Config: config.Default()}, unasked: map[bool]unasked{}}
+// New returns a Workbench that has loaded nothing and keeps nothing for later
+// processes.
+func New() *Workbench { return NewKeeping(diskcache.Folder{}) }
+
+// NewKeeping returns a Workbench that has loaded nothing. Token counts that take
+// long are kept in a folder.
+func NewKeeping(kept diskcache.Folder) *Workbench {
+	builder := engine.NewBuilder()
+	builder.Kept = keptCounts(kept)
+	return &Workbench{builder: builder, config: config.File{Config: config.Default()}, unasked: map[bool]unasked{}}
 }
 
 // Load builds the state of an input. Errors in the files are in State.Errors.

@@ -36,13 +36,10 @@ func (x *Index) Floor() float64 { return floor }
 // afterwards; a tool that is there twice has its first place.
 func New(ctx context.Context, tools []*model.Tool) (*Index, error) {
 	b := newBuilder()
-	x := &Index{tools: tools, rows: make(map[*model.Tool]uint32, len(tools))}
+	x := newIndex(tools)
 	for i, t := range tools {
 		if i%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
-		}
-		if _, twice := x.rows[t]; !twice {
-			x.rows[t] = uint32(i)
 		}
 		b.tool(t)
 	}
@@ -51,6 +48,17 @@ func New(ctx context.Context, tools []*model.Tool) (*Index, error) {
 		return nil, err
 	}
 	b.lay(x)
-	x.memory.New = func() any { return newSearcher(x) }
 	return x, nil
+}
+
+// newIndex returns an index that knows the places of tools, and no words yet.
+func newIndex(tools []*model.Tool) *Index {
+	x := &Index{tools: tools, rows: make(map[*model.Tool]uint32, len(tools))}
+	for i, t := range tools {
+		if _, twice := x.rows[t]; !twice {
+			x.rows[t] = uint32(i)
+		}
+	}
+	x.memory.New = func() any { return newSearcher(x) }
+	return x
 }

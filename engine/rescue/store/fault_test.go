@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"caliper/engine/ownfolder"
 )
 
 // faulty is a folder that remembers what was asked of it and refuses one request.
@@ -359,33 +361,6 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestOwners: only a folder of the user's own, to which nobody else can write, is
-// a store.
-func TestOwners(t *testing.T) {
-	for _, c := range []struct {
-		name        string
-		mode        fs.FileMode
-		owner, user int
-		isNew       bool
-		says        string
-	}{
-		{"ours alone", 0o700, 5, 5, false, ""},
-		{"others may read", 0o755, 5, 5, false, ""},
-		{"the group may write", 0o770, 5, 5, false, "other users can write to it (mode 0770)"},
-		{"others may write", 0o702, 5, 5, false, "other users can write to it"},
-		{"others may write to what is empty", 0o777, 5, 5, true, ""},
-		{"another's", 0o700, 6, 5, false, "it belongs to another user (6, and this is 5)"},
-		{"another's and empty", 0o700, 6, 5, true, "another user"},
-		{"another's, for root", 0o700, 6, 0, false, "another user"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got := notOurs(c.mode, c.owner, c.user, c.isNew); got != c.says && (c.says == "" || !strings.HasPrefix(got, c.says) && !strings.Contains(got, c.says)) {
-				t.Errorf("got %q", got)
-			}
-		})
-	}
-}
-
 // TestUnsafeStores: a store that others could have written to is refused, and
 // nothing in it is touched.
 func TestUnsafeStores(t *testing.T) {
@@ -396,7 +371,7 @@ func TestUnsafeStores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, known := owners(info); !known {
+	if _, _, known := ownfolder.Owners(info); !known {
 		t.Skip("the owners of files are not known here")
 	}
 	for _, mode := range []fs.FileMode{0o777, 0o720, 0o702} {

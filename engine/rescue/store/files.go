@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"caliper/engine/ownfolder"
 )
 
 // files is what a store asks of its folder. Tests put faults in between.
@@ -63,7 +65,7 @@ func (s *Store) openFile(name string) (file, error) {
 	if !info.Mode().IsRegular() {
 		return nil, &errNoFile{kindOf(info.Mode())}
 	}
-	f, err := s.root.OpenFile(name, os.O_RDONLY|doNotWait, 0)
+	f, err := s.root.OpenFile(name, os.O_RDONLY|ownfolder.DoNotWait, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -119,24 +121,8 @@ func checkOwner(dir string, isNew bool) error {
 	if err != nil {
 		return fmt.Errorf("rescue store: %w", err)
 	}
-	owner, user, known := owners(info)
-	if !known {
-		return nil
-	}
-	if why := notOurs(info.Mode(), owner, user, isNew); why != "" {
+	if why := ownfolder.Fault(info, isNew); why != "" {
 		return &Unsafe{dir, why}
 	}
 	return nil
-}
-
-// notOurs says why a folder is no safe place for the user, or nothing. A new store
-// is given its own mode before anything is in it.
-func notOurs(mode fs.FileMode, owner, user int, isNew bool) string {
-	switch {
-	case owner != user:
-		return fmt.Sprintf("it belongs to another user (%d, and this is %d)", owner, user)
-	case mode.Perm()&0o022 != 0 && !isNew:
-		return fmt.Sprintf("other users can write to it (mode %04o): chmod 700 it if you trust what is in it", mode.Perm())
-	}
-	return ""
 }

@@ -1,0 +1,217 @@
+package diskcache
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"caliper/engine/ownfolder"
+	"caliper/model/newfile"
+)
+
+// Folder is a cache. The zero value keeps nothing. It is safe for concurrent use,
+// by several processes too.
+type Folder struct {
+	Path string // made when it is missing; empty to keep nothing
+	Most int64  // bytes of all entries; 0 for DefaultMost
+	// Build tells one build of the program from another, since either may compute
+	// something else of the same content.
+	Build string
+	Now   func() time.Time // nil for time.Now
+}
+
+// DefaultMost is the bound of a Folder without one: 256 MB.
+const DefaultMost = 256 << 20
+
+// Key names an entry by what it depends on.
+type Key [sha256.Size]byte
+
+// Kind is what an entry holds. It is a part of the file's name: lower-case letters
+// only.
+type Kind string
+
+// KeyOf returns the key of what depends on parts alone. Each counts with its
+// length, so that the same bytes in other parts are another key.
+func (f Folder) KeyOf(parts ...[]byte) Key {
+	h := sha256.New()
+	var length [8]byte
+	write := func(part []byte) {
+		binary.LittleEndian.PutUint64(length[:], uint64(len(part)))
+		h.Write(length[:])
+		h.Write(part)
+	}
+	write([]byte(f.Build))
+	for _, part := range parts {
+		write(part)
+	}
+	var k Key
+	h.Sum(k[:0])
+	return k
+}
+
+const (
+	magic      = "calcache"
+	format     = 1
+	headerSize = len(magic) + 4 + 4 + sha256.Size
+	suffix     = ".cache"
+	digits     = 32
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// name returns the name of an entry's file.
+func name(kind Kind, key Key) string {
+	return string(kind) + "-" + hex.EncodeToString(key[:digits/2]) + suffix
+}
+
+// isName reports whether a name is that of an entry.
+func isName(name string) bool {
+	rest, ok := strings.CutSuffix(name, suffix)
+	kind, key, cut := strings.Cut(rest, "-")
+	return ok && cut && kind != "" && strings.Trim(kind, "abcdefghijklmnopqrstuvwxyz") == "" &&
+		len(key) == digits && strings.Trim(key, "0123456789abcdef") == ""
+}
+
+// Read returns the content of an entry, or nil when there is none that can be
+// used.
+func (f Folder) Read(kind Kind, key Key) []byte {
+	root := f.open()
+	if root == nil {
+		return nil
+	}
+	defer root.Close()
+	data, state := f.read(root, name(kind, key), &key)
+	switch state {
+	case sound:
+		now := f.now()
+		_ = root.Chtimes(name(kind, key), now, now)
+		return data
+	case damaged:
+		_ = root.Remove(name(kind, key))
+	}
+	return nil
+}
+
+// Write keeps the content of an entry, and removes others if the folder gets too
+// large. Content that is larger than the folder may be is not kept. The error
+// says why it is not kept; the folder is then as good as before.
+func (f Folder) Write(kind Kind, key Key, content []byte) error {
+	if f.Path == "" || int64(headerSize+len(content)) > f.most() {
+		return nil
+	}
+	if err := os.MkdirAll(f.Path, 0o700); err != nil {
+		return err
+	}
+	root := f.open()
+	if root == nil {
+		return fmt.Errorf("%s: not a folder of the user alone", f.Path)
+	}
+	defer root.Close()
+	if _, state := f.read(root, name(kind, key), nil); state == later {
+		return nil
+	}
+	header := make([]byte, headerSize, headerSize+len(content))
+	copy(header, magic)
+	binary.LittleEndian.PutUint32(header[8:], format)
+	copy(header[16:], key[:])
+	data := append(header, content...)
+	binary.LittleEndian.PutUint32(data[12:], crc32.Checksum(data[16:], castagnoli))
+	if err := newfile.Write(filepath.Join(f.Path, name(kind, key)), data, 0o600); err != nil {
+		return err
+	}
+	f.sweep(root, name(kind, key))
+	return nil
+}
+
+// open opens the folder; nil when there is none that can be used.
+//
+// SECURITY: every path goes through the root, so that none leads out of it, not
+// even by a symbolic link; and a folder that others can write to is not used, since
+// they could make us print what they like.
+func (f Folder) open() *os.Root {
+	if f.Path == "" {
+		return nil
+	}
+	root, err := os.OpenRoot(f.Path)
+	if err != nil {
+		return nil
+	}
+	info, err := root.Stat(".")
+	if err != nil || ownfolder.Fault(info, false) != "" {
+		_ = root.Close()
+		return nil
+	}
+	return root
+}
+
+// state is what a file turned out to be.
+type state int
+
+const (
+	missing state = iota // there is none, or it cannot be read
+	sound
+	damaged
+	later // another format
+)
+
+// read reads an entry, or only its header when key is nil: it is then sound if
+// the header is.
+func (f Folder) read(root *os.Root, name string, key *Key) ([]byte, state) {
+	// SECURITY: only a file is opened. A FIFO would keep the caller waiting for a
+	// writer, and a link would be another's file.
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, missing
+	}
+	if !info.Mode().IsRegular() || info.Size() < int64(headerSize) {
+		return nil, damaged
+	}
+	file, err := root.OpenFile(name, os.O_RDONLY|ownfolder.DoNotWait, 0)
+	if err != nil {
+		return nil, missing
+	}
+	defer file.Close()
+	var header [headerSize]byte
+	if _, err := io.ReadFull(file, header[:]); err != nil || string(header[:len(magic)]) != magic {
+		return nil, damaged
+	}
+	if binary.LittleEndian.Uint32(header[8:]) != format {
+		return nil, later
+	}
+	if key == nil {
+		return nil, sound
+	}
+	if info.Size() > f.most() || Key(header[16:]) != *key {
+		return nil, damaged
+	}
+	data := make([]byte, info.Size())
+	copy(data, header[:])
+	if _, err := io.ReadFull(file, data[headerSize:]); err != nil ||
+		crc32.Checksum(data[16:], castagnoli) != binary.LittleEndian.Uint32(header[12:]) {
+		return nil, damaged
+	}
+	return data[headerSize:], sound
+}
+
+// most returns the bound of the folder.
+func (f Folder) most() int64 {
+	if f.Most > 0 {
+		return f.Most
+	}
+	return DefaultMost
+}
+
+// now returns the time.
+func (f Folder) now() time.Time {
+	if f.Now != nil {
+		return f.Now()
+	}
+	return time.Now()
+}

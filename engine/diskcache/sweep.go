@@ -1,0 +1,71 @@
+package diskcache
+
+import (
+	"cmp"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// abandoned is the age from which an unfinished file is removed: a killed process
+// left it, since writing takes seconds at most.
+const abandoned = time.Hour
+
+// entry is a file of the folder.
+type entry struct {
+	name string
+	size int64
+	used time.Time
+}
+
+// sweep removes the entries that were used longest ago until the others have at
+// most the bytes of the folder, and the unfinished files of killed processes. It
+// does not remove the entry kept, nor what a later program keeps. What cannot be
+// removed is left.
+func (f Folder) sweep(root *os.Root, kept string) {
+	listed, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return
+	}
+	var entries []entry
+	var size int64
+	for _, e := range listed {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		switch {
+		case isName(e.Name()):
+			entries = append(entries, entry{e.Name(), info.Size(), info.ModTime()})
+			size += info.Size()
+		case isUnfinished(e.Name()) && f.now().Sub(info.ModTime()) > abandoned:
+			_ = root.Remove(e.Name())
+		}
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.name, b.name))
+	})
+	for _, e := range entries {
+		if size <= f.most() {
+			return
+		}
+		if e.name == kept {
+			continue
+		}
+		if _, state := f.read(root, e.name, nil); state == later {
+			continue
+		}
+		if root.Remove(e.name) == nil {
+			size -= e.size
+		}
+	}
+}
+
+// isUnfinished reports whether a name is that of an entry which newfile has not
+// given its path yet: a dot, the name, digits.
+func isUnfinished(name string) bool {
+	rest, ok := strings.CutPrefix(name, ".")
+	return ok && isName(strings.TrimRight(rest, "0123456789"))
+}

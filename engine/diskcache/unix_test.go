@@ -1,0 +1,29 @@
+//go:build unix
+
+package diskcache
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestPipe would wait for ever if a pipe were opened.
+func TestPipe(t *testing.T) {
+	f, _ := cache(t)
+	key := f.KeyOf()
+	path := write(t, f, "kind", key, "x")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(f.Path, name("kind", key)), 0o600); err != nil {
+		t.Skip(err)
+	}
+	if f.Read("kind", key) != nil {
+		t.Error("a pipe was read")
+	}
+	if write(t, f, "kind", key, "y"); string(f.Read("kind", key)) != "y" {
+		t.Error("the pipe was not replaced")
+	}
+}

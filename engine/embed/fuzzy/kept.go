@@ -1,0 +1,167 @@
+package fuzzy
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"caliper/engine/retrieval/postings"
+	"caliper/model"
+)
+
+// The bytes of an index are these lists, each behind its length as uint32, all
+// numbers little endian: the words, their letters' ends, the letters, what each
+// word tells (from, rowOf, weight), the grams, and what each gram tells (idf, from,
+// held, share). A list of texts is the list of their ends and their bytes. The
+// last eight bytes are the idf of a gram that no word holds.
+
+// Bytes returns the index as bytes, from which Read makes it again for the same
+// tools.
+func (x *Index) Bytes() []byte {
+	v := x.words
+	b := make([]byte, 0, 12*len(x.rowOf)+16*len(v.held)+1<<16)
+	b = appendTexts(b, &v.words)
+	b = appendList(b, v.ends)
+	b = appendList(b, v.letters)
+	b = appendList(b, x.from)
+	b = appendList(b, x.rowOf)
+	b = appendList(b, x.weight)
+	b = appendTexts(b, &v.grams)
+	b = appendList(b, v.idf)
+	b = appendList(b, v.from)
+	b = appendList(b, v.held)
+	b = appendList(b, v.share)
+	return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.new))
+}
+
+// number is what lists are of.
+type number interface {
+	uint32 | int32 | float32 | float64 | byte
+}
+
+// appendList appends the length of a list and the list.
+func appendList[N number](b []byte, list []N) []byte {
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(list)))
+	b, _ = binary.Append(b, binary.LittleEndian, list) // an error is that of a type without a size
+	return b
+}
+
+// appendTexts appends the terms of a dictionary.
+func appendTexts(b []byte, d *postings.Dictionary) []byte {
+	ends := make([]uint32, d.Len())
+	var text []byte
+	for i := range ends {
+		text = append(text, d.Term(uint32(i))...)
+		ends[i] = uint32(len(text))
+	}
+	return appendList(appendList(b, ends), text)
+}
+
+// errNoIndex reports bytes that are not those of an index.
+var errNoIndex = errors.New("not the bytes of an index")
+
+// Read returns the index of tools from the bytes that Bytes returned for the same
+// tools. It does not trust them: an index that it returns can be asked anything.
+// The scores are those of New if the bytes are those of the same tools, which the
+// caller has to know.
+func Read(tools []*model.Tool, data []byte) (*Index, error) {
+	r := &reader{data: data}
+	x := newIndex(tools)
+	v := &vocabulary{words: r.texts()}
+	x.words = v
+	words := v.words.Len()
+	v.ends = list[uint32](r)
+	v.letters = list[rune](r)
+	x.from = list[uint32](r)
+	x.rowOf = list[uint32](r)
+	x.weight = list[float32](r)
+	v.grams = r.texts()
+	v.idf = list[float64](r)
+	v.from = list[uint32](r)
+	v.held = list[uint32](r)
+	v.share = list[float32](r)
+	if len(r.data) != 8 {
+		r.failed = true
+	} else {
+		v.new = math.Float64frombits(binary.LittleEndian.Uint64(r.data))
+	}
+	sound := !r.failed &&
+		len(v.ends) == words && ascending(v.ends, len(v.letters)) &&
+		len(x.from) == words+1 && ascending(x.from, len(x.rowOf)) && len(x.weight) == len(x.rowOf) && below(x.rowOf, len(tools)) &&
+		len(v.idf) == v.grams.Len() && len(v.from) == v.grams.Len()+1 && ascending(v.from, len(v.held)) &&
+		len(v.share) == len(v.held) && below(v.held, words)
+	if !sound {
+		return nil, fmt.Errorf("index of %d tools: %w", len(tools), errNoIndex)
+	}
+	return x, nil
+}
+
+// ascending reports whether ends do not fall and the last one is n; without ends n
+// must be 0.
+func ascending(ends []uint32, n int) bool {
+	last := uint32(0)
+	for _, end := range ends {
+		if end < last {
+			return false
+		}
+		last = end
+	}
+	return int(last) == n
+}
+
+// below reports whether all numbers are below n.
+func below(numbers []uint32, n int) bool {
+	for _, x := range numbers {
+		if int(x) >= n {
+			return false
+		}
+	}
+	return true
+}
+
+// reader reads lists. After a list that is none, it has failed and all others are
+// empty.
+type reader struct {
+	data   []byte
+	failed bool
+}
+
+// list reads a list.
+func list[N number](r *reader) []N {
+	var zero N
+	size := binary.Size(zero)
+	if r.failed || len(r.data) < 4 {
+		r.failed = true
+		return nil
+	}
+	n := int(binary.LittleEndian.Uint32(r.data))
+	if n > (len(r.data)-4)/size { // nothing is allocated for a length that is a lie
+		r.failed = true
+		return nil
+	}
+	numbers := make([]N, n)
+	_, err := binary.Decode(r.data[4:], binary.LittleEndian, numbers)
+	r.failed = err != nil
+	r.data = r.data[4+n*size:]
+	return numbers
+}
+
+// texts reads a list of different texts.
+func (r *reader) texts() postings.Dictionary {
+	d := postings.NewDictionary()
+	ends, text := list[uint32](r), list[byte](r)
+	if r.failed || !ascending(ends, len(text)) {
+		r.failed = true
+		return d
+	}
+	from := uint32(0)
+	for i, end := range ends {
+		if d.Intern(text[from:end]) != uint32(i) {
+			r.failed = true
+			return d
+		}
+		from = end
+	}
+	return d
+}

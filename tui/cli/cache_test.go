@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+
+	"caliper/tui/internal/bulk"
+	"caliper/tui/workbench"
+)
+
+// TestCacheChangesNoAnswer: without a cache, when it is filled, from it, and when
+// all that is in it is damaged, a command prints the same bytes. What is in it is
+// for the user alone, and --no-cache and --no-state keep nothing.
+func TestCacheChangesNoAnswer(t *testing.T) {
+	registry := write(t, "registry.json", string(bulk.Dump(600)))
+	folder := t.TempDir()
+	env := Env{Embedding: workbench.Embedding{Cache: folder, Build: "b1"}}
+	kept := func() []string {
+		paths, err := filepath.Glob(filepath.Join(folder, "computed", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return paths
+	}
+	for _, args := range [][]string{
+		{"select", "open a chnage and send a mail", "--strategy", "hybrid"},
+		{"select", "open a chnage and send a mail", "--strategy", "semantic", "--json"},
+		{"budget", "--tokenizer", "o200k_base", "--tools", "--json"},
+		{"search", "open a change", "--tokenizer", "cl100k_base", "--json"},
+	} {
+		args = append(args, "--registry", registry)
+		run := func(more ...string) string {
+			t.Helper()
+			code, out, complaints := commandIn(t, env, "", append(slices.Clone(args), more...)...)
+			return string(rune('0'+code)) + out + complaints
+		}
+		want := run("--no-cache")
+		if now := run("--no-state"); now != want {
+			t.Errorf("%q, --no-state: another answer", args)
+		}
+		if paths := kept(); len(paths) > 0 {
+			t.Fatalf("%q: kept %q", args, paths)
+		}
+		for _, how := range []string{"cold", "warm", "damaged"} {
+			if how == "damaged" {
+				for _, path := range kept() {
+					if err := os.WriteFile(path, []byte("calcache"), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if run() != want {
+				t.Errorf("%q, %s: another answer", args, how)
+			}
+		}
+		for _, path := range kept() {
+			if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+				t.Errorf("%s has mode %v, %v", path, info.Mode(), err)
+			}
+		}
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

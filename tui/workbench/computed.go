@@ -1,0 +1,80 @@
+package workbench
+
+import (
+	"context"
+	"encoding/binary"
+	"path/filepath"
+
+	"caliper/engine/diskcache"
+	"caliper/engine/embed/fuzzy"
+	"caliper/engine/tokens"
+	"caliper/model"
+)
+
+// What is kept from one process to the next, and only because it was measured to
+// cost less to read than to compute anew: the index of the built-in embedder, and
+// token counts. Everything else costs as much to read and to check as to compute.
+const (
+	keptFuzzy  diskcache.Kind = "fuzzy"
+	keptTokens diskcache.Kind = "tokens"
+)
+
+// fewestIndexed is how many tools an index must have to be kept. One of fewer is
+// made in the time that it takes to write a file.
+const fewestIndexed = 500
+
+// Computed returns the folder for what is computed of tools, which keeps nothing
+// when there is no cache folder or the build of the program is unknown.
+func (e Embedding) Computed() diskcache.Folder {
+	if e.Cache == "" || e.Build == "" {
+		return diskcache.Folder{}
+	}
+	return diskcache.Folder{Path: filepath.Join(e.Cache, "computed"), Build: e.Build}
+}
+
+// openFuzzy returns the index of the built-in embedder, from the folder if it is
+// there. A folder that cannot be written is no error: the index is then made anew
+// the next time.
+func openFuzzy(ctx context.Context, tools []*model.Tool, kept diskcache.Folder) (*fuzzy.Index, error) {
+	if len(tools) < fewestIndexed {
+		return fuzzy.New(ctx, tools)
+	}
+	key := kept.KeyOf(indexedContent(tools)...)
+	if data := kept.Read(keptFuzzy, key); data != nil {
+		if x, err := fuzzy.Read(tools, data); err == nil {
+			return x, nil
+		}
+	}
+	x, err := fuzzy.New(ctx, tools)
+	if err == nil {
+		_ = kept.Write(keptFuzzy, key, x.Bytes())
+	}
+	return x, err
+}
+
+// indexedContent returns everything that an index of tools depends on: their
+// definitions, of which the hashes tell, their toolsets, and their order.
+func indexedContent(tools []*model.Tool) [][]byte {
+	hashes := make([]byte, 0, len(tools)*len(model.Hash{}))
+	var toolsets []byte
+	for _, t := range tools {
+		hashes = append(hashes, t.Hash[:]...)
+		toolsets = append(binary.LittleEndian.AppendUint32(toolsets, uint32(len(t.Toolset))), t.Toolset...)
+	}
+	return [][]byte{hashes, toolsets}
+}
+
+// keptCounts returns where the token counts of a method are kept. Chars4 is counted
+// faster than read.
+func keptCounts(kept diskcache.Folder) func(tokens.Method) tokens.Kept {
+	return func(m tokens.Method) tokens.Kept {
+		if kept.Path == "" || m == tokens.Chars4 {
+			return tokens.Kept{}
+		}
+		key := kept.KeyOf([]byte(m))
+		return tokens.Kept{
+			Load: func() []byte { return kept.Read(keptTokens, key) },
+			Save: func(data []byte) { _ = kept.Write(keptTokens, key, data) },
+		}
+	}
+}
