@@ -170,6 +170,9 @@ func (s *Selector) lost(x Selection, prefix int) int {
 
 // without returns the tools of a that are not in b, in their order.
 func without(a, b []Selected) []*model.Tool {
+	if len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) {
+		return nil // the same list
+	}
 	has := make(map[*model.Tool]bool, len(b))
 	for _, t := range b {
 		has[t.Tool] = true
@@ -185,11 +188,18 @@ func without(a, b []Selected) []*model.Tool {
 
 // commonPrefix returns how many bytes a and b begin with alike.
 func commonPrefix(a, b []byte) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			return i
-		}
+	n, at := min(len(a), len(b)), 0
+	// What never changes is the same memory in every turn, which is found out at
+	// once.
+	if bytes.Equal(a[:n], b[:n]) {
+		return n
 	}
-	return n
+	const block = 1 << 10
+	for at+block <= n && bytes.Equal(a[at:at+block], b[at:at+block]) {
+		at += block
+	}
+	for at < n && a[at] == b[at] {
+		at++
+	}
+	return at
 }
