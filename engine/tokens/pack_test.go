@@ -18,20 +18,22 @@ var update = flag.Bool("update", false, "write the packed vocabularies anew, fro
 var published = map[Method]struct {
 	sum    string
 	tokens int
+	bits   int
 }{
-	O200k:  {"446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d", 199_998},
-	Cl100k: {"223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7", 100_256},
+	O200k:  {"446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d", 199_998, o200kBits},
+	Cl100k: {"223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7", 100_256, cl100kBits},
 }
 
 // pack returns the packed form of a vocabulary. Of the ways in which a token can
 // be made of two, it takes the one with the longest beginning.
-func pack(t *testing.T, tokens []string) []byte {
+func pack(t *testing.T, tokens []string, rankBits int) []byte {
 	t.Helper()
 	ranks := make(map[string]int, len(tokens))
 	var packed []byte
+	waiting, count := uint64(0), 0
 	for rank, token := range tokens {
 		ranks[token] = rank
-		first, second := singleByte, int(token[0])
+		first, second := 1<<rankBits-1, int(token[0])
 		if len(token) > 1 {
 			at := len(token) - 1
 			for ; at > 0; at-- {
@@ -46,12 +48,13 @@ func pack(t *testing.T, tokens []string) []byte {
 				t.Fatalf("%q is not made of two tokens before it", token)
 			}
 		}
-		pair := uint64(first) | uint64(second)<<rankBits
-		for i := range pairSize {
-			packed = append(packed, byte(pair>>(8*i)))
+		waiting |= uint64(first)<<count | uint64(second)<<(count+rankBits)
+		for count += 2 * rankBits; count >= 8; count -= 8 {
+			packed = append(packed, byte(waiting))
+			waiting >>= 8
 		}
 	}
-	return packed
+	return append(packed, byte(waiting))[:(len(tokens)*2*rankBits+7)/8]
 }
 
 // TestPacked checks that the vocabularies are, to the byte, those that are
@@ -67,7 +70,7 @@ func TestPacked(t *testing.T) {
 				}
 				tokens = append(tokens, token)
 			}
-			if err := os.WriteFile(string(m)+".pairs", pack(t, tokens), 0o644); err != nil {
+			if err := os.WriteFile(string(m)+".pairs", pack(t, tokens, published[m].bits), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -2,18 +2,20 @@ package tokens
 
 import (
 	_ "embed"
+	"math/bits"
 	"sync"
 )
 
 // The vocabularies, as OpenAI publishes them in o200k_base.tiktoken and
 // cl100k_base.tiktoken, packed by pack_test.go: `go test -run Packed -update`.
 // Every token but the single bytes is made of two that come before it, so that
-// two ranks stand for its bytes. A third of the published size, this needs no
+// two ranks stand for its bytes. A quarter of the published size, this needs no
 // unpacking but the joining of tokens.
 //
-// For each token, in order of its rank, 5 bytes, least first: the rank of the
-// token it begins with in the lower 20 bits, the rank of the rest in the upper
-// 20. A single byte has singleByte in the lower bits and itself in the upper.
+// A packed vocabulary is a string of bits, of each byte the lowest first. Each
+// token, in order of its rank, has two numbers of as many bits as ranks need: the
+// rank of the token it begins with and the rank of the rest. A single byte has the
+// highest number, which is no rank, and itself.
 var (
 	//go:embed o200k_base.pairs
 	o200kPairs string
@@ -21,10 +23,10 @@ var (
 	cl100kPairs string
 )
 
+// The bits that ranks need.
 const (
-	pairSize   = 5
-	rankBits   = 20
-	singleByte = 1<<rankBits - 1
+	o200kBits  = 18
+	cl100kBits = 17
 )
 
 // vocabulary finds the rank of a token by its bytes. It does not change once
@@ -32,32 +34,40 @@ const (
 type vocabulary struct {
 	bytes []byte   // of every token, in order of rank
 	ends  []uint32 // where the bytes of a token end in bytes; they begin where those of the rank before end
+	shift int      // of a fingerprint, to the slot at which the search for a token begins
 	slots []uint32 // a hash table of ranks with linear probing; 0 is a free slot, else the rank + 1
 }
 
-// loader returns a function that loads a packed vocabulary when it is called
-// first.
-func loader(pairs string) func() *vocabulary {
-	return sync.OnceValue(func() *vocabulary { return unpack(pairs) })
+// loader returns a function that loads a packed vocabulary, whose ranks have that
+// many bits, when it is called first.
+func loader(pairs string, rankBits int) func() *vocabulary {
+	return sync.OnceValue(func() *vocabulary { return unpack(pairs, rankBits) })
 }
 
 // unpack returns the vocabulary of a packed one.
-func unpack(pairs string) *vocabulary {
-	n := len(pairs) / pairSize
-	size := 1
-	for size < 2*n {
-		size *= 2
+func unpack(pairs string, rankBits int) *vocabulary {
+	n := 8 * len(pairs) / (2 * rankBits)
+	singleByte := uint32(1)<<rankBits - 1
+	size := 2 << bits.Len(uint(n-1)) // at most half full
+	v := &vocabulary{bytes: make([]byte, 0, 8*n), ends: make([]uint32, 0, n), slots: make([]uint32, size), shift: 64 - bits.Len(uint(size-1))}
+	waiting, count := uint64(0), 0 // bits that are read and not used, and their number
+	next := func() uint32 {
+		for ; count < rankBits; count += 8 {
+			waiting |= uint64(pairs[0]) << count
+			pairs = pairs[1:]
+		}
+		number := uint32(waiting) & singleByte
+		waiting >>= rankBits
+		count -= rankBits
+		return number
 	}
-	v := &vocabulary{bytes: make([]byte, 0, 8*n), ends: make([]uint32, 0, n), slots: make([]uint32, size)}
-	for ; len(pairs) > 0; pairs = pairs[pairSize:] {
-		pair := uint64(pairs[0]) | uint64(pairs[1])<<8 | uint64(pairs[2])<<16 | uint64(pairs[3])<<24 | uint64(pairs[4])<<32
-		if first, second := uint32(pair&singleByte), uint32(pair>>rankBits); first == singleByte {
+	for rank := range uint32(n) {
+		if first, second := next(), next(); first == singleByte {
 			v.bytes = append(v.bytes, byte(second))
 		} else {
 			v.bytes = append(append(v.bytes, v.token(first)...), v.token(second)...)
 		}
 		v.ends = append(v.ends, uint32(len(v.bytes)))
-		rank := uint32(len(v.ends) - 1)
 		slot := v.slotOf(v.token(rank))
 		for v.slots[slot] != 0 {
 			slot = (slot + 1) & (len(v.slots) - 1)
@@ -78,7 +88,7 @@ func (v *vocabulary) token(rank uint32) []byte {
 
 // slotOf returns the slot at which the search for a token begins.
 func (v *vocabulary) slotOf(token []byte) int {
-	return int(fingerprint(token, 0, len(token))>>20) & (len(v.slots) - 1)
+	return int(fingerprint(token, 0, len(token)) >> v.shift) // the upper bits are the better mixed
 }
 
 // rank returns the rank of the token with those bytes; ok is false when there is
