@@ -127,7 +127,7 @@ func (b *builder) reading() *reading {
 	for _, r := range b.readers {
 		n := len(r.found)
 		r.found, found = found[:n:n], found[n:]
-		r.ctx, r.text, r.finisher, r.block, r.entry, r.interned, r.envelopes = nil, nil, nil, nil, entry{}, nil, nil
+		r.ctx, r.text, r.finisher, r.block, r.entry, r.interned, r.envelopes, r.part = nil, nil, nil, nil, entry{}, nil, nil, nil
 	}
 	return &reading{b.readers, b.finisher.suspects}
 }

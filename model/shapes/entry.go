@@ -90,9 +90,11 @@ func (r *reader) define(e *entry) error {
 // finisher: its last tool is complete, except for what is only known at the end
 // of the source.
 func (r *reader) newTool() *model.Tool {
-	const block = 256
+	const block = 64
 	if len(r.block) == cap(r.block) {
-		r.finisher.take(r.block)
+		if r.finisher != nil {
+			r.finisher.take(r.block)
+		}
 		r.block = make([]model.Tool, 0, block)
 	}
 	r.block = append(r.block, model.Tool{})

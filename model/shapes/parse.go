@@ -24,16 +24,44 @@ func Parse(ctx context.Context, sources ...model.Source) (*model.Registry, error
 // the same index of the last registry's Sources, under the same name, only what
 // changed since then is read. The result shares nothing with last but texts.
 func Reparse(ctx context.Context, last *model.Registry, sources ...model.Source) (*model.Registry, error) {
+	return Stream(ctx, last, nil, sources...)
+}
+
+// Part is what has been read of a source since the last Part, or since it was
+// begun to be read anew.
+type Part struct {
+	Source     int       // its index
+	First      int       // how many tools of the source were told before; what was told beyond them does not hold
+	Tools      []Heading // in the order of the source
+	Read, Size int       // bytes of the source that have been read, of all
+}
+
+// Heading is what a definition says of itself: raw text, unsafe for a terminal.
+// A tool of the registry may differ in its name, which an MCP server's tool gets
+// a prefix of, and in its toolset, if the definition names none.
+type Heading struct{ Name, Toolset, Description string }
+
+// Stream returns what Reparse returns, and hands over what it reads while it
+// reads: it calls part, which may be nil, in the goroutine of the caller, with
+// the sources in their order and the tools in theirs. A source of some megabytes
+// comes in parts of about one, of which the first is read in milliseconds; any
+// other comes as one part, at its end. Tools whose names no call can bear are
+// handed over too, although the registry has none of them, and so is what was read
+// of a source that turns out to be faulty. What comes twice replaces what came
+// before: see Part.First.
+func Stream(ctx context.Context, last *model.Registry, part func(Part), sources ...model.Source) (*model.Registry, error) {
 	b := newBuilder(sources)
 	defer b.finisher.end()
 	for i := range sources {
 		read := reread(ctx, last, sources, i, b.finisher)
 		if read == nil {
 			var err error
-			if read, err = readSource(ctx, sources, i, b.finisher); err != nil {
+			if read, err = readSource(ctx, sources, i, b.finisher, part); err != nil {
 				return nil, err
 			}
 		}
+		read.part = part
+		read.tell(len(read.text.Data))
 		b.add(read)
 	}
 	return b.registry(ctx)
@@ -41,7 +69,7 @@ func Reparse(ctx context.Context, last *model.Registry, sources ...model.Source)
 
 // readSource reads one source strictly. If its JSON is faulty, it repairs the
 // source and reads it once more.
-func readSource(ctx context.Context, sources []model.Source, index int, f *finisher) (*reader, error) {
+func readSource(ctx context.Context, sources []model.Source, index int, f *finisher, part func(Part)) (*reader, error) {
 	source := sources[index]
 	t := jsontree.NewText(source.Data)
 	switch {
@@ -54,11 +82,12 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 		t = t.Events()
 	}
 	r := newReader(ctx, source, index, t, f)
+	r.part = part
 	err := r.read()
 	if jsontree.IsSyntax(err) {
 		repaired, findings := t.Repair()
 		r = newReader(ctx, source, index, repaired, f)
-		r.findings = findings
+		r.findings, r.part = findings, part
 		err = r.read()
 	}
 	if !r.text.IsSource() {
@@ -79,6 +108,21 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 		return nil, rejection(source, other)
 	}
 	return nil, rejection(source, r.fault())
+}
+
+// tell hands over the tools that have been read up to the offset to.
+func (r *reader) tell(to int) {
+	if r.part == nil {
+		return
+	}
+	found := r.found[min(r.told, len(r.found)):]
+	p := Part{Source: r.index, First: len(r.found) - len(found), Tools: make([]Heading, len(found)), Read: r.text.Origin(to), Size: len(r.source.Data)}
+	for i := range found {
+		t := found[i].tool
+		p.Tools[i] = Heading{t.Name, t.Toolset, t.Description}
+	}
+	r.told = len(r.found)
+	r.part(p)
 }
 
 // fault returns what is wrong with a text that the strict reader refused.

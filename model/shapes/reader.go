@@ -45,12 +45,15 @@ type reader struct {
 	last         list            // the array of tools that was read last
 	plain        bool            // the source is last, or an object that holds it, and all in it are definitions
 
-	finisher *finisher
+	finisher *finisher         // nil in a reader of a part
 	block    []model.Tool      // tools are allocated in blocks
 	entry    entry             // reused for every entry
 	interned map[string]string // texts that many entries share
 
 	envelopes map[model.Envelope]*model.Envelope // those that many entries share
+
+	part func(Part) // is told what has been read; may be nil
+	told int        // how many of found it has been told
 }
 
 // list is an array of tools: its path, the offsets behind its opening and
@@ -192,6 +195,7 @@ func (r *reader) refuseBlanks() {
 			return false
 		}
 		r.skipped++
+		r.told = 0
 		if r.noted["blank_in_name"]++; r.noted["blank_in_name"] <= jsontree.MaxFaults {
 			r.findings = append(r.findings, jsontree.Fault{At: f.name, Code: "blank_in_name", Path: f.path("name"),
 				Message: "begins or ends with a blank, and no call could name it: names of calls are trimmed; the definition is skipped"})
@@ -273,6 +277,9 @@ func (r *reader) readTools(c *jsontree.Cursor, path string) error {
 	r.arrays++
 	prefix := &path
 	r.last = list{path: path, depth: c.Depth() + 1}
+	if ok, err := r.readParts(c, prefix); ok || err != nil {
+		return err
+	}
 	v, err := c.Array(func(i int) error {
 		r.last.entries++
 		return r.readEntry(c, prefix, i)

@@ -34,7 +34,7 @@ func (w *Workbench) loadRegistry(ctx context.Context, in *Input) *model.Diagnost
 	if last == nil {
 		last = new(model.Registry)
 	}
-	registry, err := shapes.Reparse(ctx, last, sources...)
+	registry, err := shapes.Stream(ctx, last, in.Part, sources...)
 	if err != nil {
 		return diagnostic(err, "")
 	}

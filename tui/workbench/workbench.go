@@ -59,6 +59,11 @@ type Input struct {
 	// Flags.Message, or an error. Nil: only the built-in embedder is used.
 	Similarity func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error)
 
+	// Part is called with the tools of the registry while they are read, in the
+	// goroutine of the load; see shapes.Stream. It may be nil, and it is not called
+	// when the files are those of the last load.
+	Part func(shapes.Part)
+
 	// Progress is called at the beginning of each phase, in the goroutine of the
 	// load; it may be nil.
 	Progress func(Phase)

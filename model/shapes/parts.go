@@ -1,0 +1,247 @@
+package shapes
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"caliper/model/jsontree"
+)
+
+// A long array of tools is read in parts, on all processors. Where the parts
+// begin is guessed: at a comma that looks like the one between the first two
+// entries. The guess is then proved, in order: if a part begins between two
+// entries of the array, and it holds whole entries up to where the next one
+// begins, then so does the next one. A wrong guess only costs that two parts
+// are read again as one.
+//
+// Each part is read by a reader of its own. A part with nothing in it but
+// definitions is taken over as it is; what else there is in an array, as what
+// there is to note, depends on what stands before it, so that such a part is
+// read again in its turn. An array that is not read to its end in this way,
+// because it is not valid, is read again by the one reader that finds faults.
+//
+// Invariants: the result is that of reading the array entry by entry, whatever
+// the size of the parts. No more than two readings of a part and one of the
+// whole are in vain.
+
+// partSize is how many bytes of an array are one part, or a little more. It is
+// long enough that finding, copying and joining parts costs nothing beside
+// reading them. Tests set it.
+var partSize = 1 << 20
+
+// part is the entries of an array from one offset of the text to another.
+type part struct {
+	from, to int
+	read     *reader // that of a plain part
+	entries  int
+	end      int  // offset of what stands behind its last entry
+	closed   bool // the array ends there
+	err      error
+	done     chan struct{} // closed when the part has been read
+}
+
+// plain reports whether p holds definitions and nothing else.
+func (p *part) plain() bool {
+	r := p.read
+	return p.err == nil && len(r.found) == p.entries &&
+		r.foreign+len(r.listed)+r.listings+r.hosted.count+r.skipped+r.arrays+len(r.toolsets)+len(r.noted) == 0
+}
+
+// readParts reads an array of tools whose path is prefix, which is next at c, as
+// readTools does. It returns false, and reads nothing, if the array is short or
+// is to be read entry by entry for another reason.
+func (r *reader) readParts(c *jsontree.Cursor, prefix *string) (ok bool, err error) {
+	start := c.Ahead() + 1
+	size := len(r.text.Data) - start
+	if r.depth > 0 || r.arrays > 1 || size < 2*partSize || start > size {
+		return false, nil
+	}
+	depth := c.Depth() + 1
+	parts := r.cut(start, depth)
+	if len(parts) < 2 {
+		return false, nil
+	}
+	before := r.mark()
+	end, err := r.join(parts, prefix, depth)
+	if err == nil {
+		err = c.Pass(end + 1)
+	}
+	if err != nil {
+		r.reset(before)
+		return false, r.ctx.Err()
+	}
+	r.last.from, r.last.to = r.text.Origin(start), r.text.Origin(end)
+	return true, nil
+}
+
+// cut divides what stands from the first entry of an array on into parts.
+func (r *reader) cut(start, depth int) []*part {
+	strong, weak, comma := r.separator(start, depth)
+	if comma < 0 {
+		return nil
+	}
+	data := r.text.Data
+	var parts []*part
+	for from := start; ; {
+		to := len(data)
+		if target := from + partSize; target < len(data) {
+			at := bytes.Index(data[target:min(len(data), target+partSize)], strong)
+			if at < 0 {
+				at = bytes.Index(data[target:], weak)
+			}
+			if at >= 0 {
+				to = target + at + comma
+			}
+		}
+		parts = append(parts, &part{from: from, to: to, done: make(chan struct{})})
+		if to == len(data) {
+			return parts
+		}
+		from = to + 1
+	}
+}
+
+// separator returns two texts that are likely to stand only between two entries
+// of the array whose first entry begins at an offset or behind it, and where
+// their comma is, -1 for no such text. The weak one is a beginning of the strong
+// one and ends with the name of an entry's first member; the strong one goes on
+// up to the first value that differs between the first two entries.
+func (r *reader) separator(start, depth int) (strong, weak []byte, comma int) {
+	data := r.text.Data
+	c, _ := jsontree.NewPart(data, start, min(len(data), start+partSize), depth, nil)
+	var entries [2]jsontree.Value
+	for i := range entries {
+		v, err := c.Value()
+		if err != nil || !v.IsObject() {
+			return nil, nil, -1
+		}
+		entries[i] = v
+	}
+	first, second := entries[0], entries[1]
+	end := first.At + len(first.Raw)
+	same := commonBegin(first.Raw, second.Raw)
+	last := bytes.LastIndexByte(second.Raw[:same], '"')
+	colon := bytes.Index(second.Raw, []byte(`":`))
+	if colon < 0 || last < colon {
+		return nil, nil, -1
+	}
+	text := data[end-1 : second.At+last+1]
+	return text, text[:second.At-end+1+colon+2], bytes.IndexByte(text, ',')
+}
+
+// errOpen says that a part does not end where it was to end.
+var errOpen = errors.New("not a part of an array")
+
+// join reads parts at once and adds what they hold in their order. It returns
+// the offset of the bracket that ends the array. The error is that the parts
+// are not those of an array, or the context's.
+func (r *reader) join(parts []*part, prefix *string, depth int) (end int, err error) {
+	var next atomic.Int64
+	var ended atomic.Bool
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer ended.Store(true)
+	for range min(len(parts), runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			var buffer []byte
+			for i := int(next.Add(1)) - 1; i < len(parts) && !ended.Load(); i = int(next.Add(1)) - 1 {
+				buffer = parts[i].readBeside(r, prefix, depth, buffer)
+				close(parts[i].done)
+			}
+		})
+	}
+	var buffer []byte
+	entries := 0
+	for i := 0; i < len(parts); {
+		p := parts[i]
+		<-p.done
+		i++
+		for more := 1; p.err != nil && i < len(parts) && r.ctx.Err() == nil; more *= 2 {
+			i = min(i+more, len(parts)) // the guess was wrong: p ends inside of an entry
+			p = &part{from: p.from, to: parts[i-1].to}
+			buffer = p.readBeside(r, prefix, depth, buffer)
+		}
+		if p.plain() {
+			r.take(p, entries, len(parts)-i)
+		} else if p.err == nil {
+			buffer = p.readBy(r, prefix, entries, depth, buffer)
+		}
+		if p.err != nil {
+			return 0, p.err
+		}
+		entries += p.entries
+		r.tell(p.end)
+		if p.closed {
+			return p.end, nil
+		}
+	}
+	return 0, errOpen
+}
+
+// readBeside reads p by a reader of its own, beside the one that reads the
+// array, and finishes the tools of a plain part. It returns the buffer for the
+// next part.
+func (p *part) readBeside(r *reader, prefix *string, depth int, buffer []byte) []byte {
+	own := newReader(r.ctx, r.source, r.index, r.text, nil)
+	own.depth, own.host, own.as = r.depth, r.host, r.as
+	p.read = own
+	buffer = p.readBy(own, prefix, 0, depth, buffer)
+	if p.plain() {
+		for i := range own.found {
+			if t := own.found[i].tool; t.Function != nil {
+				r.finisher.content(t)
+			}
+		}
+	}
+	return buffer
+}
+
+// readBy reads p by a reader, as the entries of the array from the index first
+// on. It returns the buffer for the next part.
+func (p *part) readBy(r *reader, prefix *string, first, depth int, buffer []byte) []byte {
+	c, buffer := jsontree.NewPart(r.text.Data, p.from, p.to, depth, buffer)
+	p.entries, p.err = 0, nil
+	for c.Next() != ']' && p.err == nil {
+		r.last.entries++
+		p.err = r.readEntry(c, prefix, first+p.entries)
+		p.entries++
+	}
+	p.end = c.Ahead()
+	p.closed = p.end < p.to
+	if p.entries == 0 && p.err == nil {
+		p.err = errOpen // nothing stands between two commas
+	}
+	return buffer
+}
+
+// take adds the definitions of a plain part, behind as many entries as are
+// given. Rest is how many parts are left.
+func (r *reader) take(p *part, entries, rest int) {
+	for i := range p.read.found {
+		p.read.found[i].index += entries
+	}
+	if n := len(r.found) + len(p.read.found); n > cap(r.found) {
+		r.found = slices.Grow(r.found, len(p.read.found)*(rest+1)*17/16)
+	}
+	r.found = append(r.found, p.read.found...)
+	r.last.entries += p.entries
+	p.read = nil
+}
+
+// mark returns what r is now, for reset.
+func (r *reader) mark() reader {
+	now := *r
+	now.noted = maps.Clone(r.noted)
+	return now
+}
+
+// reset makes r what it was. Its block of tools may be in use by the finisher.
+func (r *reader) reset(was reader) {
+	*r = was
+	r.block = nil
+}
