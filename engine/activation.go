@@ -114,25 +114,40 @@ func (s *Snapshot) Decide(granted []bool) (Activation, int) {
 
 // sum returns the size of tools.
 func (s *Snapshot) sum(tools []*model.Tool) int {
+	const few = 1000 // tools that are not worth counting all for
+	if len(tools) > few {
+		_ = s.sizes.all()
+	}
 	units := 0
 	for _, t := range tools {
-		units += int(s.units[t.Index])
+		units += s.sizes.of(t)
 	}
 	return units
 }
 
-// activate returns the decision for a scope without pre-selection.
+// activate returns the decision for a scope without pre-selection. Activate asks
+// no more of the tokens than whether there are any, and whether they reach the
+// threshold: the tools are only counted up to there.
 func (s *Snapshot) activate(granted []bool) Activation {
-	return Activate(s.Config.ToolSearch, s.Config.ContextLength, s.Tokenizer.Tokens(s.deferrableUnits(granted)))
+	enough := max(1, Activate(s.Config.ToolSearch, s.Config.ContextLength, 0).Threshold)
+	units := 0
+	for _, t := range s.Registry.Tools {
+		if granted[t.Index] && Classify(t.Name, s.core, true) == Deferrable {
+			if units += s.sizes.of(t); s.Tokenizer.Tokens(units) >= enough {
+				break
+			}
+		}
+	}
+	return Activate(s.Config.ToolSearch, s.Config.ContextLength, s.Tokenizer.Tokens(units))
 }
 
 // deferrableUnits returns the size of the tools of a scope that tool search may
 // defer without pre-selection.
 func (s *Snapshot) deferrableUnits(granted []bool) int {
-	units := 0
+	units, all := 0, s.sizes.all()
 	for _, t := range s.Registry.Tools {
 		if granted[t.Index] && Classify(t.Name, s.core, true) == Deferrable {
-			units += int(s.units[t.Index])
+			units += int(all[t.Index])
 		}
 	}
 	return units

@@ -144,7 +144,7 @@ func sameScope(a, b config.Session) bool {
 // audit asks the snapshot's bridge for every tool of the registry.
 func (s *Snapshot) audit(ctx context.Context) (SessionAudit, error) {
 	a := auditing{snapshot: s, SessionAudit: SessionAudit{Name: s.Session.Name}}
-	for _, t := range s.facts.byName {
+	for _, t := range s.facts.byName() {
 		if err := ctx.Err(); err != nil {
 			return SessionAudit{}, err
 		}
@@ -173,7 +173,7 @@ func (a *auditing) ask(t *model.Tool) {
 	if granted {
 		a.Granted = append(a.Granted, name)
 	}
-	searchable := granted && a.finds(t, auditedFirst) || a.finds(t, len(s.catalog))
+	searchable := granted && a.finds(t, auditedFirst) || a.finds(t, len(s.Catalog()))
 	described, describable := s.passes(s.describeGates(), name)
 	_, callable := s.passes(auditedBridge, name)
 	direct, sent := s.passes(auditedDirect, name)
@@ -213,7 +213,7 @@ func (a *auditing) finds(t *model.Tool, limit int) bool {
 	if a.hits, f = a.snapshot.bridgeHits(a.hits[:0], t.Qualified, limit); f != nil {
 		return false
 	}
-	return slices.ContainsFunc(a.hits, func(h retrieval.Hit) bool { return a.snapshot.catalog[h.Doc] == t })
+	return slices.ContainsFunc(a.hits, func(h retrieval.Hit) bool { return a.snapshot.Catalog()[h.Doc] == t })
 }
 
 // The gates of an audit: all that depend on the scope. The schema gate depends on

@@ -42,8 +42,7 @@ func TestAuditFindsViolations(t *testing.T) {
 	s := snapshotOf(t, "harbor")
 	outside := s.Registry.Lookup("mcp_tide_read")[0]
 	s.Session = config.Session{Name: "harbor"}
-	s.catalog = append(s.catalog, outside)
-	s.inCatalog[outside] = len(s.catalog) - 1
+	catalogWith(s, outside)
 	audit, err := s.audit(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +205,7 @@ func TestScopesAgreeAndAuditIsClean(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, tool := range in.Registry.Tools {
-				if s.Granted(tool) != s.facts.executor.allows(session, tool) {
+				if s.Granted(tool) != s.facts.executor().allows(session, tool) {
 					t.Fatalf("%s in %+v: catalog says %t, executor says otherwise", tool.Qualified, session, s.Granted(tool))
 				}
 			}

@@ -150,7 +150,7 @@ func (a *attempt) suggest() []string {
 func gateActive(a *attempt) (string, *Fault) {
 	s := a.snapshot
 	if s.Active() {
-		return fmt.Sprintf("the bridge hides %d tools", len(s.catalog)), nil
+		return fmt.Sprintf("the bridge hides %d tools", len(s.Catalog())), nil
 	}
 	return "", fault(CodeBridgeInactive, "tool search is not active in this session: call tools directly, by the names in your tools list")
 }
@@ -219,7 +219,7 @@ func gateDeferrable(a *attempt) (string, *Fault) {
 // SECURITY: a session must not reach a tool that is not in its own catalog.
 // The reference agent once searched and called the whole process registry.
 func gateScopeCatalog(a *attempt) (string, *Fault) {
-	if _, ok := a.snapshot.inCatalog[a.tool]; !ok {
+	if _, ok := a.snapshot.document(a.tool); !ok {
 		return "", a.outOfScope()
 	}
 	if a.snapshot.lacks(GateScopeCatalog) {
@@ -239,7 +239,7 @@ func gateScopeExecutor(a *attempt) (string, *Fault) {
 		a.inScope = true
 		return passWithout, nil
 	}
-	if !a.snapshot.facts.executor.allows(a.snapshot.Session, a.tool) {
+	if !a.snapshot.facts.executor().allows(a.snapshot.Session, a.tool) {
 		return "", a.outOfScope()
 	}
 	a.inScope = true

@@ -104,7 +104,7 @@ func (s *Snapshot) answerSearch(query string, limit json.RawMessage) (any, *Faul
 	if f != nil {
 		return nil, f
 	}
-	answer := searchAnswer{Query: query, TotalAvailable: len(s.catalog), Matches: make([]match, len(hits))}
+	answer := searchAnswer{Query: query, TotalAvailable: len(s.Catalog()), Matches: make([]match, len(hits))}
 	for i, t := range hits {
 		answer.Matches[i] = match{
 			Name:        s.ModelName(t),
@@ -137,7 +137,7 @@ func (s *Snapshot) bridgeSearch(query string, limit int) ([]*model.Tool, *Fault)
 	}
 	tools := make([]*model.Tool, len(found))
 	for i, h := range found {
-		tools[i] = s.catalog[h.Doc]
+		tools[i] = s.Catalog()[h.Doc]
 	}
 	return tools, nil
 }
@@ -154,7 +154,7 @@ func (s *Snapshot) bridgeHits(dst []retrieval.Hit, query string, limit int) ([]r
 	if python.Strip(query) == "" {
 		return nil, fault(CodeMissingQuery, `no query: send {"query": "<what the tool should do>"}`)
 	}
-	return s.index.SearchInto(dst, query, limit).Hits, nil
+	return s.index().SearchInto(dst, query, limit).Hits, nil
 }
 
 // describeGates are the checks of tool_describe. Unlike tool_call it has no

@@ -99,11 +99,12 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 		index[ts.Name] = i
 		sets[i].Name = ts.Name
 	}
+	all := s.sizes.all()
 	for _, t := range s.Registry.Tools {
 		if !s.granted[t.Index] || s.class[t.Index] == Dropped {
 			continue
 		}
-		n := int(s.units[t.Index])
+		n := int(all[t.Index])
 		set := &sets[index[t.Toolset]]
 		set.Tools++
 		b.Tools++
@@ -143,7 +144,7 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 	b.ReferenceBridge = referenceBridge(s.Tokenizer)
 	searching := s.assembly
 	if !searching.Bridge {
-		searching = Assembly{Bridge: true, Deferred: len(s.catalog)}
+		searching = Assembly{Bridge: true, Deferred: len(s.Catalog())}
 	}
 	b.searching = s.Tokenizer.Tokens(visible + s.bridgeUnits(searching))
 	if message := s.Message(); message != "" {

@@ -38,6 +38,11 @@ type Inputs struct {
 	Message string
 	Select  func(ctx context.Context, s *Snapshot, message string) ([]*model.Tool, error)
 
+	// OnDemand puts off what Build would do beforehand, for those who ask little of
+	// a snapshot: the tokens of the definitions are counted and the catalog is
+	// indexed when that is first needed. It changes no answer.
+	OnDemand bool
+
 	// Began is called with each step of a build as it begins, by the goroutine
 	// that builds; it may be nil. A snapshot does not depend on it.
 	Began func(Work)
@@ -159,7 +164,9 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	if in.Ranking != nil {
 		s.Ranking = *in.Ranking
 	}
-	began(WorkCounting)
+	if !in.OnDemand {
+		began(WorkCounting)
+	}
 	if err := b.study(ctx, s); err != nil {
 		return nil, err
 	}
@@ -167,9 +174,12 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	s.division = s.divide(s.granted)
 	s.activation = s.activate(s.granted)
 	s.send(s.Assemble(in.Config.Selection, s.unselected(s.granted)))
-	began(WorkIndexing)
-	if s.index, err = b.indexOf(ctx, s.catalog, s.ranking()); err != nil {
-		return nil, err
+	s.catalog = newCatalog(b, s)
+	if !in.OnDemand {
+		began(WorkIndexing)
+		if err := s.Prepare(ctx, WorkIndexing); err != nil {
+			return nil, err
+		}
 	}
 	if in.Message == "" {
 		return s, nil
@@ -197,71 +207,73 @@ func (b *Builder) Answer(ctx context.Context, s *Snapshot, message string, selec
 		}
 	}
 	out.send(s.Assemble(s.Config.Selection, selected))
-	var err error
-	out.index, err = b.indexOf(ctx, out.catalog, out.ranking())
-	return &out, err
+	out.catalog = newCatalog(b, &out)
+	if out.inputs.OnDemand {
+		return &out, ctx.Err()
+	}
+	return &out, out.Prepare(ctx, WorkIndexing)
 }
 
-// facts is computed from a registry alone, without a session.
+// facts is computed from a registry alone, without a session; each of them when
+// it is first asked for.
 type facts struct {
 	registry *model.Registry
 	scopes   *scopes
-	executor *executor
-	byName   []*model.Tool // sorted by name, then qualified name: catalog order
+	executor func() *executor
+	byName   func() []*model.Tool // sorted by name, then qualified name: catalog order
 
-	units map[tokens.Method][]int32 // by Tool.Index; the Builder's mutex guards the map
+	sizes map[tokens.Method]*sizes // the Builder's mutex guards the map
 }
 
-// newFacts computes the facts of a registry.
+// newFacts returns the facts of a registry.
 func newFacts(r *model.Registry) *facts {
-	f := &facts{
-		registry: r, scopes: newScopes(r), executor: newExecutor(r), byName: slices.Clone(r.Tools),
-		units: map[tokens.Method][]int32{},
+	return &facts{
+		registry: r, scopes: newScopes(r), sizes: map[tokens.Method]*sizes{},
+		executor: sync.OnceValue(func() *executor { return newExecutor(r) }),
+		byName: sync.OnceValue(func() []*model.Tool {
+			tools := slices.Clone(r.Tools)
+			slices.SortStableFunc(tools, func(a, b *model.Tool) int {
+				if c := strings.Compare(a.Name, b.Name); c != 0 {
+					return c
+				}
+				return strings.Compare(a.Qualified, b.Qualified)
+			})
+			return tools
+		}),
 	}
-	slices.SortStableFunc(f.byName, func(a, b *model.Tool) int {
-		if c := strings.Compare(a.Name, b.Name); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Qualified, b.Qualified)
-	})
-	return f
 }
 
-// factsOf returns the facts of a registry, computing them when it is not the
-// registry of the last build.
-func (b *Builder) factsOf(r *model.Registry) *facts {
+// factsOf returns the facts of a registry, and the sizes of its definitions by a
+// method. Both are those of the last build if that was of the same registry.
+func (b *Builder) factsOf(r *model.Registry, m tokens.Method) (*facts, *sizes) {
+	cache := b.countsBy(m)
 	b.mu.Lock()
-	known := b.facts
-	b.mu.Unlock()
-	if known != nil && known.registry == r {
-		return known
+	defer b.mu.Unlock()
+	if b.facts == nil || b.facts.registry != r {
+		b.facts, b.indexes = newFacts(r), nil
 	}
-	f := newFacts(r)
-	b.mu.Lock()
-	b.facts, b.indexes = f, nil
-	b.mu.Unlock()
-	return f
+	z := b.facts.sizes[m]
+	if z == nil {
+		z = &sizes{cache: cache, registry: r}
+		b.facts.sizes[m] = z
+	}
+	return b.facts, z
 }
 
-// study sets the fields of a snapshot that depend on its registry alone: the facts
-// and the size of every definition, which it computes concurrently.
+// study sets the fields of a snapshot that depend on its registry alone. Unless
+// they are put off, it computes them concurrently.
 func (b *Builder) study(ctx context.Context, s *Snapshot) (err error) {
+	s.facts, s.sizes = b.factsOf(s.Registry, s.Tokenizer)
+	if s.inputs.OnDemand {
+		return ctx.Err()
+	}
 	var beside sync.WaitGroup
-	beside.Go(func() { s.facts = b.factsOf(s.Registry) })
-	b.mu.Lock()
-	if b.facts != nil && b.facts.registry == s.Registry {
-		s.units = b.facts.units[s.Tokenizer]
-	}
-	b.mu.Unlock()
-	if s.units == nil {
-		s.units, err = b.countsBy(s.Tokenizer).Registry(ctx, s.Registry)
-	}
+	beside.Go(func() { s.facts.byName() })
+	beside.Go(func() { s.facts.executor() })
+	err = s.sizes.count(ctx)
 	beside.Wait()
 	if err != nil {
 		return err
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	s.facts.units[s.Tokenizer] = s.units
 	return ctx.Err()
 }

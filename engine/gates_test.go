@@ -169,8 +169,7 @@ func TestDirectToolCallIsJudgedByWhatItAsks(t *testing.T) {
 func TestExecutorGateAlone(t *testing.T) {
 	s := snapshotOf(t, "harbor")
 	outside := s.Registry.Lookup("mcp_tide_read")[0]
-	s.catalog = append(s.catalog, outside) // the catalog is now wrong
-	s.inCatalog[outside] = len(s.catalog) - 1
+	catalogWith(s, outside)
 	got := s.Call("mcp_tide_read", nil)
 	if got.Code != CodeOutOfScope || got.Gate != "scope_executor" {
 		t.Fatalf("got %s at %q: the executor's gate let an out-of-scope tool through", got.Code, got.Gate)

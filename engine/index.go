@@ -83,8 +83,8 @@ func (s *Snapshot) ranking() ranking {
 // session's catalog, ranked as the snapshot ranks: document i is tools[i]. Over
 // the catalog itself it is the one that Search asks. The error is ctx's.
 func (s *Snapshot) IndexOver(ctx context.Context, tools []*model.Tool) (retrieval.Ranker, error) {
-	if slices.Equal(tools, s.catalog) {
-		return s.index, nil
+	if slices.Equal(tools, s.Catalog()) {
+		return s.catalog.index(ctx)
 	}
 	return s.corpora.rank(ctx, tools, s.ranking())
 }

@@ -24,7 +24,7 @@ func TestIndexOverOtherTools(t *testing.T) {
 			t.Fatal(err)
 		}
 		same, err := s.IndexOver(t.Context(), slices.Clone(s.Catalog()))
-		if err != nil || same != s.index {
+		if err != nil || same != s.index() {
 			t.Errorf("%s: the catalog is indexed anew, %v", ranker, err)
 		}
 		some := []*model.Tool{s.Catalog()[7], s.Catalog()[3], s.Catalog()[50]}

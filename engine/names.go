@@ -40,7 +40,7 @@ func (s *Snapshot) Suggest(name string) []string {
 		return nil
 	}
 	var candidates []candidate
-	for _, t := range s.facts.byName {
+	for _, t := range s.facts.byName() {
 		if s.granted[t.Index] && s.class[t.Index] != Dropped && len(t.Name) <= maxMeant {
 			candidates = append(candidates, s.candidate(t))
 		}

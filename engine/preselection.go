@@ -40,7 +40,7 @@ func (s *Snapshot) preselectionOf(granted []bool, core, excluded []string) Prese
 			p.Always = append(p.Always, t)
 		}
 	}
-	for _, t := range s.facts.byName {
+	for _, t := range s.facts.byName() {
 		switch {
 		case !granted[t.Index] || IsBridge(t.Name):
 		case never[t]:

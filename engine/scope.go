@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"caliper/config"
 	"caliper/model"
@@ -15,16 +16,20 @@ import (
 // executor's, in executor.go, and shares nothing with this one.
 type scopes struct {
 	registry *model.Registry
-	naming   map[string][]int  // toolset -> tools that name it
-	alias    map[string]string // bare server name -> its toolset
+	naming   func() map[string][]int // toolset -> tools that name it
+	alias    map[string]string       // bare server name -> its toolset
 }
 
 // newScopes indexes the registry for resolving sessions.
 func newScopes(r *model.Registry) *scopes {
-	s := &scopes{registry: r, naming: map[string][]int{}, alias: map[string]string{}}
-	for _, t := range r.Tools {
-		s.naming[t.Toolset] = append(s.naming[t.Toolset], t.Index)
-	}
+	s := &scopes{registry: r, alias: map[string]string{}}
+	s.naming = sync.OnceValue(func() map[string][]int {
+		naming := map[string][]int{}
+		for _, t := range r.Tools {
+			naming[t.Toolset] = append(naming[t.Toolset], t.Index)
+		}
+		return naming
+	})
 	for _, ts := range r.Toolsets {
 		if _, taken := r.Toolset(ts.Server); taken || ts.Server == "" {
 			continue
@@ -90,7 +95,7 @@ func (s *scopes) markToolset(granted []bool, name string, value bool, seen map[s
 		return
 	}
 	seen[name] = true
-	for _, i := range s.naming[name] {
+	for _, i := range s.naming()[name] {
 		granted[i] = value
 	}
 	for _, listed := range ts.Tools {

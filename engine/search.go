@@ -43,20 +43,20 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 	if limit == 0 {
 		limit = s.Config.ToolSearch.DefaultLimit
 	}
-	r := Results{Query: python.Strip(query), Limit: ClampLimit(s.Config.ToolSearch, limit), Total: len(s.catalog)}
+	r := Results{Query: python.Strip(query), Limit: ClampLimit(s.Config.ToolSearch, limit), Total: len(s.Catalog())}
 	depth = max(depth, r.Limit)
 	// One more than asked for, so that the last hit knows whether it is tied.
-	found := s.index.Search(query, depth+1)
+	found := s.index().Search(query, depth+1)
 	r.Fallback = found.Fallback
 	r.Scored = len(found.Hits)
 	if r.Scored > depth {
-		r.Scored = s.index.Scored(query)
+		r.Scored = s.index().Scored(query)
 	}
 	r.Hits = make([]Hit, min(depth, len(found.Hits)))
 	for i := range r.Hits {
 		h := found.Hits[i]
 		r.Hits[i] = Hit{
-			Tool:   s.catalog[h.Doc],
+			Tool:   s.Catalog()[h.Doc],
 			Rank:   i + 1,
 			Score:  h.Score,
 			Within: i < r.Limit,
@@ -71,21 +71,21 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 // the leaves sum to the score. ok is false when the tool is not in the
 // catalog.
 func (s *Snapshot) Explain(query string, t *model.Tool) (e retrieval.Explanation, ok bool) {
-	doc, ok := s.inCatalog[t]
+	doc, ok := s.document(t)
 	if !ok {
 		return retrieval.Explanation{}, false
 	}
-	return s.index.Explain(query, doc), true
+	return s.index().Explain(query, doc), true
 }
 
 // Rank returns the rank of a tool among all tools that score for a query, from 1,
 // with its score; ok is false when it does not score.
 func (s *Snapshot) Rank(query string, t *model.Tool) (rank int, score float64, ok bool) {
-	doc, ok := s.inCatalog[t]
+	doc, ok := s.document(t)
 	if !ok {
 		return 0, 0, false
 	}
-	return s.index.Rank(query, doc)
+	return s.index().Rank(query, doc)
 }
 
 // effectiveLimit returns how many matches tool_search returns for a limit as
@@ -110,13 +110,13 @@ func ClampLimit(c config.ToolSearch, n int) int {
 func (s *Snapshot) WhyNone(query string) string { return message.Text(s.whyNone(query)) }
 
 func (s *Snapshot) whyNone(query string) string {
-	if s.index.Scored(query) > 0 {
+	if s.index().Scored(query) > 0 {
 		return ""
 	}
-	if len(s.catalog) == 0 {
+	if len(s.Catalog()) == 0 {
 		return "the catalog is empty"
 	}
-	switch x := s.index.(type) {
+	switch x := s.index().(type) {
 	case *retrieval.Gated:
 		return whyNoneByGates(x.Gates(query))
 	case *fielded.Index:

@@ -22,8 +22,8 @@ type Snapshot struct {
 	facts     *facts
 	validator *arguments.Validator
 	core      map[string]bool
-	granted   []bool  // by Tool.Index
-	units     []int32 // by Tool.Index, in units of Tokenizer
+	granted   []bool // by Tool.Index
+	sizes     *sizes // in units of Tokenizer
 	division  division
 	corpora   corpora // to index other tools
 
@@ -32,9 +32,7 @@ type Snapshot struct {
 	activation Activation // what tool search decides by itself
 	class      []Class    // by Tool.Index
 	sent       []bool     // by Tool.Index
-	catalog    []*model.Tool
-	inCatalog  map[*model.Tool]int // its index in catalog, which is also its document in index
-	index      retrieval.Ranker
+	catalog    *catalog
 }
 
 // Status is what became of a tool in a session.
@@ -84,7 +82,7 @@ func (s *Snapshot) Granted(t *model.Tool) bool { return s.granted[t.Index] }
 
 // Catalog returns the tools that the bridge leads to, or would lead to where it
 // is not sent, in catalog order, by name. The slice must not be changed.
-func (s *Snapshot) Catalog() []*model.Tool { return s.catalog }
+func (s *Snapshot) Catalog() []*model.Tool { return s.catalog.list().tools }
 
 // Activation returns the decision to put the bridge in. Under pre-selection it
 // does not go by the threshold.
@@ -107,14 +105,14 @@ func (s *Snapshot) Message() string { return s.inputs.Message }
 
 // ToolTokens returns the tokens of one definition, counted by Tokenizer.
 func (s *Snapshot) ToolTokens(t *model.Tool) int {
-	return s.Tokenizer.Tokens(int(s.units[t.Index]))
+	return s.Tokenizer.Tokens(s.sizes.of(t))
 }
 
 // ToolUnits returns the size of one definition in units of Tokenizer, for sums
 // that are rounded once.
-func (s *Snapshot) ToolUnits(t *model.Tool) int { return int(s.units[t.Index]) }
+func (s *Snapshot) ToolUnits(t *model.Tool) int { return s.sizes.of(t) }
 
-// send sets what is sent, and all that follows from it but the index.
+// send sets what is sent, and all that follows from it but the catalog.
 func (s *Snapshot) send(a Assembly) {
 	s.assembly = a
 	s.sent = make([]bool, len(s.Registry.Tools))
@@ -132,13 +130,6 @@ func (s *Snapshot) send(a Assembly) {
 			}
 		}
 	}
-	s.catalog, s.inCatalog = nil, map[*model.Tool]int{}
-	for _, t := range s.facts.byName {
-		if s.cataloged(t) {
-			s.inCatalog[t] = len(s.catalog)
-			s.catalog = append(s.catalog, t)
-		}
-	}
 }
 
 // cataloged reports whether a tool is in the session's catalog.
@@ -152,4 +143,4 @@ func (s *Snapshot) cataloged(t *model.Tool) bool {
 
 // ByName returns every tool of the registry by name, whatever the session is
 // granted. The slice must not be changed.
-func (s *Snapshot) ByName() []*model.Tool { return s.facts.byName }
+func (s *Snapshot) ByName() []*model.Tool { return s.facts.byName() }

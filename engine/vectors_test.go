@@ -152,11 +152,11 @@ func TestScopeVectors(t *testing.T) {
 			t.Fatal(err)
 		}
 		var granted, executor, deferrable []string
-		for _, tool := range s.facts.byName {
+		for _, tool := range s.facts.byName() {
 			if s.Granted(tool) {
 				granted = append(granted, tool.Name)
 			}
-			if s.facts.executor.allows(s.Session, tool) {
+			if s.facts.executor().allows(s.Session, tool) {
 				executor = append(executor, tool.Name)
 			}
 		}

@@ -19,7 +19,7 @@ func (r *run) assemblyCommand() *cobra.Command {
 caliper assembly --session forge-dev --json > tools.json`,
 		Args: argumentCount(0, 0, ""),
 		RunE: r.onState(func(_ *cobra.Command, st workbench.State, _ []string) error {
-			text, err := report.Assembly(st.Snapshot, st.Budget)
+			text, err := report.Assembly(st.Snapshot, st.Snapshot.Budget(false))
 			if err != nil {
 				return err
 			}

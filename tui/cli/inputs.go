@@ -120,7 +120,7 @@ func (r *run) hintAtWarnings(st workbench.State) {
 
 // input reads the files that the flags name, or the demo's from memory.
 func (r *run) input() (workbench.Input, error) {
-	in := workbench.Input{Flags: r.flags.bench, Similarity: r.similarity}
+	in := workbench.Input{Flags: r.flags.bench, Similarity: r.similarity, OnDemand: true}
 	if !r.flags.ownData() {
 		in.Registry = []workbench.File{{Name: demo.RegistryFile, Data: demo.Registry()}}
 		in.Config = &workbench.File{Name: demo.ConfigFile, Data: demo.Config()}
@@ -258,7 +258,7 @@ func (r *run) withEveryError(ctx context.Context, in workbench.Input, st workben
 	}
 	var each []model.Diagnostic
 	for _, f := range in.Registry {
-		alone, err := workbench.New().Load(ctx, workbench.Input{Registry: []workbench.File{f}})
+		alone, err := workbench.New().Load(ctx, workbench.Input{Registry: []workbench.File{f}, OnDemand: true})
 		if err != nil {
 			return workbench.State{}, err
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"caliper/config"
+	"caliper/engine"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -38,11 +39,14 @@ func (n *rankers) Set(list string) error {
 	return nil
 }
 
-// loadRanked is loadGood for each of the rankers, in their order; for none it
-// is loadGood with the config's.
+// loadRanked is loadGood for each of the rankers, in their order, and their
+// indexes are made; for none it is that with the config's.
 func (r *run) loadRanked(ctx context.Context, names rankers) ([]workbench.State, error) {
 	if len(names) == 0 {
 		st, err := r.loadGood(ctx)
+		if err == nil {
+			err = st.Snapshot.Prepare(ctx, engine.WorkIndexing)
+		}
 		return []workbench.State{st}, err
 	}
 	in, err := r.input()
@@ -53,6 +57,9 @@ func (r *run) loadRanked(ctx context.Context, names rankers) ([]workbench.State,
 	for i, name := range names {
 		in.Flags.Ranker = name
 		if states[i], err = good(r.loadInput(ctx, in)); err != nil {
+			return nil, err
+		}
+		if err = states[i].Snapshot.Prepare(ctx, engine.WorkIndexing); err != nil {
 			return nil, err
 		}
 	}

@@ -71,7 +71,7 @@ func (r *run) sessionTable(ctx context.Context, in workbench.Input, st workbench
 		if err != nil {
 			return nil, err
 		}
-		b := each.Budget
+		b := each.Snapshot.Budget(false)
 		search := "off"
 		if b.Active {
 			search = "on"

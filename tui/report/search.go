@@ -38,7 +38,7 @@ func Search(s Searched) *Report {
 	r.Head(title, "in a catalog of %d; session %s, %s, limit %s",
 		found.Total, Name(snapshot.Session.Name), snapshot.Config.ToolSearch.Ranker, strconv.Itoa(found.Limit))
 	if !snapshot.Active() {
-		r.Say("%s", inactive(s.State.Budget))
+		r.Say("%s", inactive(snapshot.Budget(false)))
 	}
 	if found.Fallback {
 		r.Say("No word of the query stands in any tool: these are the tools whose name contains it, all with the same score.")

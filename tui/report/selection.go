@@ -167,7 +167,7 @@ func (by Chosen) cost(r *Report, x selection.Selection) {
 	if x.SavedPct < 0 {
 		saved = Percent(-x.SavedPct) + " more"
 	}
-	r.Line(Strong("%s", Count(x.SchemaTokens, "token")), Textf(", against %d of every tool (%s): %s", x.EagerTokens, by.State.Budget.Tokenizer, saved))
+	r.Line(Strong("%s", Count(x.SchemaTokens, "token")), Textf(", against %d of every tool (%s): %s", x.EagerTokens, by.State.Snapshot.Tokenizer, saved))
 	switch {
 	case x.Strategy == selection.Lazy:
 		r.Say("%s named; the schema of one costs %s of the model.", Count(x.Deferred, "tool"), Count(x.RoundTrips, "more call"))

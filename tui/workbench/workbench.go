@@ -59,6 +59,10 @@ type Input struct {
 	// Flags.Message, or an error. Nil: only the built-in embedder is used.
 	Similarity func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error)
 
+	// OnDemand puts off what is not needed to answer little; see engine.Inputs. The
+	// state then has no Budget.
+	OnDemand bool
+
 	// Part is called with the tools of the registry while they are read, in the
 	// goroutine of the load; see shapes.Stream. It may be nil, and it is not called
 	// when the files are those of the last load.
@@ -121,7 +125,7 @@ func (k Knob) Written() bool {
 type State struct {
 	Snapshot *engine.Snapshot
 	Config   config.File
-	Budget   engine.Budget
+	Budget   engine.Budget // zero in a state that was loaded on demand
 
 	// Unasked is the snapshot of the session without a message. It is reused
 	// while only the message changes, and equals Snapshot when there is no
@@ -256,7 +260,7 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	}
 	inputs := engine.Inputs{
 		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: tokenizer, Ranking: &ranking, Strict: in.Flags.Strict,
-		WithoutGates: in.Flags.WithoutGates, Began: in.began,
+		WithoutGates: in.Flags.WithoutGates, OnDemand: in.OnDemand, Began: in.began,
 	}
 	if st.Unasked, err = w.withoutMessage(ctx, inputs, in.Flags, knobs, edits); err != nil {
 		return err
@@ -283,7 +287,9 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 		st.UnaskedRivals = append(st.UnaskedRivals, rival)
 	}
 	st.Queries = w.queries
-	st.Budget = st.Snapshot.Budget(true)
+	if !in.OnDemand {
+		st.Budget = st.Snapshot.Budget(true)
+	}
 	st.Warnings = slices.Concat(registry.Warnings, st.Config.Warnings, st.Snapshot.Warnings(configName(in.Config)), unknownTools(&st.Config, st.Snapshot.Registry), w.queryFaults)
 	return nil
 }

@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine/internal/synthetic"
+	"caliper/engine/tokens"
+	"caliper/model"
+	"caliper/model/shapes"
+)
+
+// catalogWith puts a tool into the catalog of a snapshot, which is then wrong.
+func catalogWith(s *Snapshot, t *model.Tool) {
+	l := s.catalog.list()
+	l.tools, l.at = append(slices.Clone(l.tools), t), slices.Clone(l.at)
+	l.at[t.Index] = int32(len(l.tools))
+	s.catalog = &catalog{list: func() listing { return l }, index: s.catalog.index}
+}
+
+// onDemandInputs are inputs of a registry of n tools.
+func onDemandInputs(t *testing.T, n int, mode config.Mode, selection string) Inputs {
+	t.Helper()
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(n, 3)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Default()
+	c.ToolSearch.Enabled, c.Selection = mode, selection
+	return Inputs{Registry: r, Config: c}
+}
+
+// A snapshot that puts its work off gives the answers of one that does not.
+func TestOnDemandIsTheSame(t *testing.T) {
+	for _, n := range []int{0, 3, 400} {
+		for _, mode := range []config.Mode{config.Auto, config.On, config.Off} {
+			for _, selection := range []string{config.SelectToolSearch, config.SelectLazy, config.SelectKeyword} {
+				in := onDemandInputs(t, n, mode, selection)
+				for _, length := range []int{0, 20_000, 2_000_000} {
+					in.Config.ContextLength, in.Tokenizer = &length, tokens.Chars4
+					want, err := Build(t.Context(), in)
+					if err != nil {
+						t.Fatal(err)
+					}
+					later := in
+					later.OnDemand = true
+					got, err := Build(t.Context(), later)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if got.sizes.units.Load() != nil && n > 0 && selection == config.SelectToolSearch && mode == config.On {
+						t.Errorf("%d tools, %s: the definitions are counted before that is needed", n, mode)
+					}
+					if g, w := got.Search("get the status of a branch", 0, n), want.Search("get the status of a branch", 0, n); !reflect.DeepEqual(g, w) {
+						t.Errorf("%d tools, %s: %+v, want %+v", n, mode, g, w)
+					}
+					if got.Active() != want.Active() || got.activation != want.activation || !slices.Equal(got.Catalog(), want.Catalog()) {
+						t.Errorf("%d tools, %s, %s: %+v, want %+v", n, mode, selection, got.activation, want.activation)
+					}
+					if g, w := got.Budget(true), want.Budget(true); !reflect.DeepEqual(g, w) {
+						t.Errorf("%d tools, %s, %s: %+v, want %+v", n, mode, selection, g, w)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The decision of tool search counts no more tools than decide it.
+func TestActivationCountsUpToTheThreshold(t *testing.T) {
+	in := onDemandInputs(t, 2000, config.Auto, config.SelectToolSearch)
+	in.OnDemand = true
+	b := NewBuilder()
+	s, err := b.Build(t.Context(), in)
+	if err != nil || !s.Active() {
+		t.Fatal(err, s.Active())
+	}
+	if n := s.sizes.cache.Len(); n == 0 || n > 1000 {
+		t.Errorf("%d of 2000 tools were counted to reach 20,000 tokens", n)
+	}
+}
+
+func TestPrepareIsInterrupted(t *testing.T) {
+	in := onDemandInputs(t, 500, config.Auto, config.SelectToolSearch)
+	in.OnDemand = true
+	s, err := Build(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, w := range []Work{WorkCounting, WorkIndexing} {
+		if err := s.Prepare(ctx, w); !errors.Is(err, context.Canceled) {
+			t.Errorf("work %d: %v", w, err)
+		}
+		if err := s.Prepare(t.Context(), w); err != nil {
+			t.Errorf("work %d after an interrupted one: %v", w, err)
+		}
+	}
+}
