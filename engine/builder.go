@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -230,16 +229,7 @@ func newFacts(r *model.Registry) *facts {
 	return &facts{
 		registry: r, scopes: newScopes(r), sizes: map[tokens.Method]*sizes{},
 		executor: sync.OnceValue(func() *executor { return newExecutor(r) }),
-		byName: sync.OnceValue(func() []*model.Tool {
-			tools := slices.Clone(r.Tools)
-			slices.SortStableFunc(tools, func(a, b *model.Tool) int {
-				if c := strings.Compare(a.Name, b.Name); c != 0 {
-					return c
-				}
-				return strings.Compare(a.Qualified, b.Qualified)
-			})
-			return tools
-		}),
+		byName:   sync.OnceValue(func() []*model.Tool { return sortedByName(r.Tools) }),
 	}
 }
 

@@ -1,7 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"runtime"
+	"slices"
+	"strings"
 	"sync"
 
 	"caliper/engine/retrieval"
@@ -44,7 +48,13 @@ func newCatalog(b *Builder, s *Snapshot) *catalog {
 
 // list returns the tools of the session's catalog.
 func (s *Snapshot) list() listing {
-	l := listing{at: make([]int32, len(s.Registry.Tools))}
+	n := 0
+	for _, t := range s.Registry.Tools {
+		if s.cataloged(t) {
+			n++
+		}
+	}
+	l := listing{at: make([]int32, len(s.Registry.Tools)), tools: make([]*model.Tool, 0, n)}
 	for _, t := range s.facts.byName() {
 		if s.cataloged(t) {
 			l.tools = append(l.tools, t)
@@ -79,4 +89,41 @@ func (s *Snapshot) Prepare(ctx context.Context, w Work) error {
 	}
 	_, err := s.catalog.index(ctx)
 	return err
+}
+
+// sortedByName returns tools by name, then by qualified name, then by index. It
+// sorts parts of them on all processors and merges these.
+func sortedByName(tools []*model.Tool) []*model.Tool {
+	const few = 4096 // tools that are not worth a part
+	compare := func(a, b *model.Tool) int {
+		if c := strings.Compare(a.Name, b.Name); c != 0 {
+			return c
+		}
+		return cmp.Or(strings.Compare(a.Qualified, b.Qualified), cmp.Compare(a.Index, b.Index))
+	}
+	sorted, spare := slices.Clone(tools), make([]*model.Tool, len(tools))
+	size := max(few, (len(tools)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
+	inParts := func(size int, do func(from, to int)) {
+		var parts sync.WaitGroup
+		for from := 0; from < len(tools); from += size {
+			parts.Go(func() { do(from, min(from+size, len(tools))) })
+		}
+		parts.Wait()
+	}
+	inParts(size, func(from, to int) { slices.SortFunc(sorted[from:to], compare) })
+	for ; size < len(tools); size *= 2 {
+		inParts(2*size, func(from, to int) {
+			middle := min(from+size, to)
+			a, b := sorted[from:middle], sorted[middle:to]
+			for out := spare[from:to]; len(out) > 0; out = out[1:] {
+				if len(b) == 0 || len(a) > 0 && compare(a[0], b[0]) < 0 {
+					out[0], a = a[0], a[1:]
+				} else {
+					out[0], b = b[0], b[1:]
+				}
+			}
+		})
+		sorted, spare = spare, sorted
+	}
+	return sorted
 }

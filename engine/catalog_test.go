@@ -1,10 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"reflect"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"caliper/config"
@@ -99,6 +102,30 @@ func TestPrepareIsInterrupted(t *testing.T) {
 		}
 		if err := s.Prepare(t.Context(), w); err != nil {
 			t.Errorf("work %d after an interrupted one: %v", w, err)
+		}
+	}
+}
+
+func TestSortedByName(t *testing.T) {
+	for _, n := range []int{0, 1, 5000, 9001, 20_000} {
+		tools := synthetic.Tools(n, 7)
+		for i, tool := range tools {
+			tool.Index = i
+			if i%3 == 0 {
+				tool.Name = tools[i/2].Name
+			}
+		}
+		want := slices.Clone(tools)
+		slices.SortStableFunc(want, func(a, b *model.Tool) int {
+			return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Qualified, b.Qualified))
+		})
+		for _, processors := range []int{1, 2, 3, 8} {
+			was := runtime.GOMAXPROCS(processors)
+			got := sortedByName(tools)
+			runtime.GOMAXPROCS(was)
+			if !slices.Equal(got, want) {
+				t.Errorf("%d tools on %d processors are not by name", n, processors)
+			}
 		}
 	}
 }

@@ -54,9 +54,16 @@ func (s *Snapshot) preselectionOf(granted []bool, core, excluded []string) Prese
 
 // sendable returns what a scope, by Tool.Index, may be sent, in registry order.
 func (s *Snapshot) sendable(granted []bool) []*model.Tool {
-	var out []*model.Tool
+	may := func(t *model.Tool) bool { return granted[t.Index] && !IsBridge(t.Name) }
+	n := 0
 	for _, t := range s.Registry.Tools {
-		if granted[t.Index] && !IsBridge(t.Name) {
+		if may(t) {
+			n++
+		}
+	}
+	out := make([]*model.Tool, 0, n)
+	for _, t := range s.Registry.Tools {
+		if may(t) {
 			out = append(out, t)
 		}
 	}

@@ -19,7 +19,7 @@ func Example() {
 		return
 	}
 	for _, tool := range registry.Lookup("mcp_github_open_issue") {
-		fmt.Println(tool.ShownName, "of", tool.Toolset+":", tool.ShownDescription)
+		fmt.Println(tool.ShownName, "of", tool.Toolset+":", tool.ShownDescription())
 		schema, err := model.ParseSchema(tool.Parameters)
 		if err != nil {
 			fmt.Println(err)

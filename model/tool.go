@@ -1,6 +1,9 @@
 package model
 
-import "caliper/model/jsontree"
+import (
+	"caliper/model/jsontree"
+	"caliper/model/safetext"
+)
 
 // Hash identifies the content of one tool definition: equal hashes mean equal
 // name, description and parameters, whatever file they came from. (The reverse
@@ -14,7 +17,8 @@ const NoToolset = "(none)"
 
 // Tool is one tool definition of a registry. The plain fields hold the text
 // as the model is sent it and are untrusted: they are never drawn. The fields
-// called Shown are the same text made safe for a terminal by safetext.Line.
+// called Shown are the same text made safe for a terminal by safetext.Line. Texts
+// without escapes share the memory of the source.
 type Tool struct {
 	Name        string // as the model sees it; may be borne by several tools
 	Qualified   string // unique in the registry: Name, or toolset/name when Name is not unique
@@ -23,8 +27,7 @@ type Tool struct {
 	Envelope    *Envelope // what is sent around Function; nil when that is no more than its type
 	Parameters  []byte    // the parameter schema, a slice of Function; nil when absent, null or not an object
 
-	ShownName        string // Qualified, safe for a terminal
-	ShownDescription string
+	ShownName string // Qualified, safe for a terminal
 
 	Toolset      string // the one the definition names, else the first that lists the tool, else the one that its name tells, else the source's, else NoToolset
 	ShownToolset string
@@ -37,6 +40,9 @@ type Tool struct {
 	Index int // position in Registry.Tools
 	At    Offset
 }
+
+// ShownDescription returns the description, safe for a terminal.
+func (t *Tool) ShownDescription() string { return safetext.Line(t.Description) }
 
 // Offset is the place of a definition in the sources of a registry.
 type Offset struct {
@@ -71,7 +77,7 @@ type Toolset struct {
 func (t *Tool) PropertyNames() []string { return t.AppendPropertyNames(nil) }
 
 // AppendPropertyNames appends what PropertyNames returns, for those who ask
-// many tools.
+// many tools. The names share the memory of Parameters.
 func (t *Tool) AppendPropertyNames(names []string) []string {
 	s := jsontree.Skimmer{Data: t.Parameters}
 	s.Members(func(name []byte) {
@@ -80,7 +86,7 @@ func (t *Tool) AppendPropertyNames(names []string) []string {
 			return
 		}
 		s.Members(func(name []byte) {
-			names = append(names, string(jsontree.Unquote(name)))
+			names = append(names, jsontree.ShareText(jsontree.Unquote(name)))
 			s.Skip()
 		})
 	})

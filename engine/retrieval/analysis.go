@@ -231,6 +231,7 @@ func analyse(ctx context.Context, analysis Analysis, tools []*model.Tool, unknow
 	parts := make([]*analyser, postings.Parts(len(unknown)))
 	for i := range parts {
 		parts[i] = newAnalyser(analysis)
+		parts[i].tokens = make([][]uint32, 0, len(unknown)/len(parts)+64) // Parallel begins parts at multiples of 64
 	}
 	err := postings.Parallel(ctx, len(unknown), len(parts), func(part, from, to int) {
 		for _, i := range unknown[from:to] {

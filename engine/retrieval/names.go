@@ -54,6 +54,11 @@ func newNameList(ctx context.Context, tools []*model.Tool) (nameList, error) {
 	parts := make([]nameList, postings.Parts(len(tools)))
 	err := postings.Parallel(ctx, len(tools), len(parts), func(part, from, to int) {
 		l := parts[part]
+		size := 0
+		for _, t := range tools[from:to] {
+			size += len(t.Name) + 1
+		}
+		l.text = slices.Grow(l.text, size)
 		for _, t := range tools[from:to] {
 			l.text = append(appendLower(l.text, t.Name), nameEnd)
 			l.ends = append(l.ends, len(l.text))

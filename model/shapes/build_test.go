@@ -75,7 +75,7 @@ func TestLargeListOfMCPTools(t *testing.T) {
 	}
 	seen := map[model.Hash]bool{}
 	for _, tool := range r.Tools {
-		if tool.Function == nil || tool.Hash == (model.Hash{}) || tool.ShownDescription == "" || seen[tool.Hash] {
+		if tool.Function == nil || tool.Hash == (model.Hash{}) || tool.ShownDescription() == "" || seen[tool.Hash] {
 			t.Fatalf("%s is not finished: %+v", tool.Name, tool)
 		}
 		seen[tool.Hash] = true

@@ -12,9 +12,9 @@ import (
 	"caliper/model/safetext"
 )
 
-// finisher computes what follows from the content of a tool alone: its hash,
-// its safe description, and what is suspect about it. That is a third of the
-// work of parsing, and is done while other tools are still being read.
+// finisher computes what follows from the content of a tool alone: its hash, and
+// what is suspect about its description. That is a quarter of the work of
+// parsing, and is done while other tools are still being read.
 type finisher struct {
 	blocks  chan []model.Tool
 	workers sync.WaitGroup
@@ -69,7 +69,6 @@ func (f *finisher) content(t *model.Tool) {
 		sum = sha256.Sum256(slices.Concat(sum[:], []byte(e.Before), []byte{0}, []byte(e.After)))
 	}
 	t.Hash = model.Hash(sum[:])
-	t.ShownDescription = safetext.Line(t.Description)
 	if message := suspicion(t.Description); message != "" {
 		f.suspect(t, message)
 	}

@@ -37,6 +37,7 @@ var partSize = 1 << 20
 // part is the entries of an array from one offset of the text to another.
 type part struct {
 	from, to int
+	memory   []found // to read into
 	read     *reader // that of a plain part
 	entries  int
 	end      int  // offset of what stands behind its last entry
@@ -143,6 +144,7 @@ var errOpen = errors.New("not a part of an array")
 func (r *reader) join(parts []*part, prefix *string, depth int) (end int, err error) {
 	var next atomic.Int64
 	var ended atomic.Bool
+	spare := make(chan []found, len(parts)) // memory of parts that have been taken over
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	defer ended.Store(true)
@@ -150,6 +152,10 @@ func (r *reader) join(parts []*part, prefix *string, depth int) (end int, err er
 		workers.Go(func() {
 			var buffer []byte
 			for i := int(next.Add(1)) - 1; i < len(parts) && !ended.Load(); i = int(next.Add(1)) - 1 {
+				select {
+				case parts[i].memory = <-spare:
+				default:
+				}
 				buffer = parts[i].readBeside(r, prefix, depth, buffer)
 				close(parts[i].done)
 			}
@@ -167,7 +173,7 @@ func (r *reader) join(parts []*part, prefix *string, depth int) (end int, err er
 			buffer = p.readBeside(r, prefix, depth, buffer)
 		}
 		if p.plain() {
-			r.take(p, entries, len(parts)-i)
+			spare <- r.take(p, entries, len(parts)-i)
 		} else if p.err == nil {
 			buffer = p.readBy(r, prefix, entries, depth, buffer)
 		}
@@ -188,7 +194,7 @@ func (r *reader) join(parts []*part, prefix *string, depth int) (end int, err er
 // next part.
 func (p *part) readBeside(r *reader, prefix *string, depth int, buffer []byte) []byte {
 	own := newReader(r.ctx, r.source, r.index, r.text, nil)
-	own.depth, own.host, own.as = r.depth, r.host, r.as
+	own.depth, own.host, own.as, own.found = r.depth, r.host, r.as, p.memory
 	p.read = own
 	buffer = p.readBy(own, prefix, 0, depth, buffer)
 	if p.plain() {
@@ -220,8 +226,8 @@ func (p *part) readBy(r *reader, prefix *string, first, depth int, buffer []byte
 }
 
 // take adds the definitions of a plain part, behind as many entries as are
-// given. Rest is how many parts are left.
-func (r *reader) take(p *part, entries, rest int) {
+// given, and returns memory that is free then. Rest is how many parts are left.
+func (r *reader) take(p *part, entries, rest int) []found {
 	for i := range p.read.found {
 		p.read.found[i].index += entries
 	}
@@ -230,7 +236,10 @@ func (r *reader) take(p *part, entries, rest int) {
 	}
 	r.found = append(r.found, p.read.found...)
 	r.last.entries += p.entries
+	memory := p.read.found
 	p.read = nil
+	clear(memory)
+	return memory[:0]
 }
 
 // mark returns what r is now, for reset.

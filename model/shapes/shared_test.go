@@ -214,21 +214,21 @@ func TestEdgeCases(t *testing.T) {
 	// ansi, controls: nothing reaches the terminal from descriptions, property
 	// names or enum values.
 	for _, name := range []string{"ansi", "controls", "bidi", "unicode_tags"} {
-		if tool := tool(name); tool.ShownDescription == tool.Description || tool.ShownDescription != safetext.Line(tool.Description) {
-			t.Errorf("%s: %+q is shown as %+q", name, tool.Description, tool.ShownDescription)
+		if tool := tool(name); tool.ShownDescription() == tool.Description || tool.ShownDescription() != safetext.Line(tool.Description) {
+			t.Errorf("%s: %+q is shown as %+q", name, tool.Description, tool.ShownDescription())
 		}
 	}
 	p := schema("ansi").Children[0]
 	expect("ansi", []string{p.Key, p.Description, strings.Join(p.Enum, " ")}, "p␛[31m", "␛[5mblink", `"\u001b[7m" "b\ba"`)
 
 	// bidi, unicode_tags: overrides and tags have a visible marker, emoji stay.
-	shown := tool("bidi").ShownDescription
+	shown := tool("bidi").ShownDescription()
 	for _, want := range []string{"�txt.exe�", "a�b", "👩\u200d👩\u200d👧", "🇫🇷", "1\ufe0f\u20e3"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("bidi: no %+q in %+q", want, shown)
 		}
 	}
-	if shown := tool("unicode_tags").ShownDescription; !strings.Contains(shown, "��") {
+	if shown := tool("unicode_tags").ShownDescription(); !strings.Contains(shown, "��") {
 		t.Errorf("unicode_tags: %+q", shown)
 	}
 
@@ -237,7 +237,7 @@ func TestEdgeCases(t *testing.T) {
 
 	// Long texts have a width to wrap or cut by.
 	for name, width := range map[string]int{"long_word": 10240, "one_line_wide": 2400} {
-		if got := ansi.StringWidth(tool(name).ShownDescription); got < width {
+		if got := ansi.StringWidth(tool(name).ShownDescription()); got < width {
 			t.Errorf("%s is %d cells wide, want at least %d", name, got, width)
 		}
 	}

@@ -44,7 +44,7 @@ func TestImport(t *testing.T) {
 		if got, want := tokens.Chars4.Units(tokens.Definition(tl)), d.Tools[i].chars(t); got != want {
 			t.Errorf("%s: %d units, want %d", tl.Name, got, want)
 		}
-		if tl.ShownDescription != tl.Description {
+		if tl.ShownDescription() != tl.Description {
 			t.Errorf("%s: a terminal is shown another description", tl.Name)
 		}
 	}

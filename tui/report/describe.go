@@ -98,7 +98,7 @@ func Assembly(s *engine.Snapshot, b engine.Budget) (*Report, error) {
 	r.Blank()
 	t := Columns(">tokens", "tool", "toolset", "description…")
 	for _, tool := range s.Assembly().Tools {
-		t.Row(s.ToolTokens(tool), tool.ShownName, tool.ShownToolset, firstLine(tool.ShownDescription))
+		t.Row(s.ToolTokens(tool), tool.ShownName, tool.ShownToolset, firstLine(tool.ShownDescription()))
 	}
 	if b.Active {
 		for _, raw := range definitions[len(definitions)-3:] {

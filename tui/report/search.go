@@ -87,7 +87,7 @@ func (s Searched) hits() *Table {
 				rank, _, _ := rival.Snapshot.Rank(s.Query, h.Tool)
 				cells = append(cells, moved(h.Rank, rank))
 			}
-			cells = append(cells, firstLine(h.Tool.ShownDescription))
+			cells = append(cells, firstLine(h.Tool.ShownDescription()))
 		}
 		t.Row(cells...)
 		t.rows[len(t.rows)-1].faint = !h.Within

@@ -134,7 +134,7 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 			}
 			cells = append(cells, fused)
 		}
-		t.Row(append(cells, by.State.Snapshot.ToolTokens(c.Tool), firstLine(c.Tool.ShownDescription))...)
+		t.Row(append(cells, by.State.Snapshot.ToolTokens(c.Tool), firstLine(c.Tool.ShownDescription()))...)
 	}
 	shown := x.Tools
 	if keyword || semantic {

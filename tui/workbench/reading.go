@@ -38,6 +38,9 @@ func (w *Workbench) loadRegistry(ctx context.Context, in *Input) *model.Diagnost
 	if err != nil {
 		return diagnostic(err, "")
 	}
+	if in.OnDemand {
+		registry.Reading = nil // nobody will read the files again
+	}
 	w.registry, w.registryFrom, w.servers = registry, slices.Clone(files), servers
 	return nil
 }

@@ -137,18 +137,17 @@ func assemble(name, description string, parameters []byte, server string) *model
 	function = append(function, '}')
 	sum := sha256.Sum256(function)
 	t := &model.Tool{
-		Name:             name,
-		Qualified:        name,
-		Description:      description,
-		Function:         function,
-		Parameters:       function[start:end:end],
-		ShownName:        name,
-		ShownDescription: description,
-		Toolset:          "mcp-" + server,
-		ShownToolset:     "mcp-" + server,
-		Server:           server,
-		OriginalName:     name[len("mcp_")+len(server)+1:],
-		Available:        true,
+		Name:         name,
+		Qualified:    name,
+		Description:  description,
+		Function:     function,
+		Parameters:   function[start:end:end],
+		ShownName:    name,
+		Toolset:      "mcp-" + server,
+		ShownToolset: "mcp-" + server,
+		Server:       server,
+		OriginalName: name[len("mcp_")+len(server)+1:],
+		Available:    true,
 	}
 	copy(t.Hash[:], sum[:])
 	return t

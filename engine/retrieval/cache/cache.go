@@ -56,21 +56,24 @@ func New[V any](spare int, sizeOf func(*V) int) *Cache[V] {
 func (c *Cache[V]) Catalog(n int, key func(i int) model.Hash, compute func(unknown []int, entries []*Entry[V]) error) ([]*Entry[V], error) {
 	catalog := make([]*Entry[V], n)
 	var unknown []int
-	var keys []model.Hash // of unknown
 	var entries []*Entry[V]
+	if len(c.entries) == 0 {
+		c.entries = make(map[model.Hash]*Entry[V], n)
+		unknown, entries = make([]int, 0, n), make([]*Entry[V], 0, n)
+	}
 	for i := range catalog {
 		k := key(i)
 		e := c.entries[k]
 		if e == nil {
 			e = new(Entry[V])
 			c.entries[k] = e
-			unknown, keys, entries = append(unknown, i), append(keys, k), append(entries, e)
+			unknown, entries = append(unknown, i), append(entries, e)
 		}
 		catalog[i] = e
 	}
 	if err := compute(unknown, entries); err != nil {
-		for _, k := range keys {
-			delete(c.entries, k)
+		for _, i := range unknown {
+			delete(c.entries, key(i))
 		}
 		return nil, err
 	}
