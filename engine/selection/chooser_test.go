@@ -49,7 +49,7 @@ func TestOneSetOfWhatIsSent(t *testing.T) {
 		}
 		if made != nil {
 			budget := s.Budget(false)
-			if !bytes.Equal(made.Bytes, array(a.Definitions())) || made.SchemaTokens != budget.AfterTokens ||
+			if !bytes.Equal(made.Bytes, array(a)) || made.SchemaTokens != budget.AfterTokens ||
 				made.BridgeTokens != budget.BridgeTokens || made.SavedPct != budget.SavedPct || made.Deferred != a.Deferred {
 				t.Fatalf("the selection has %d tokens, the budget %d", made.SchemaTokens, budget.AfterTokens)
 			}

@@ -97,7 +97,7 @@ func (s *Selector) after(history []string, message string, l rankings) Selection
 		x = s.send(s.chosen(message, history, l))
 		x.Took = l.took(s.settings.Strategy)
 	} else {
-		x = s.whole()
+		x = s.wholeSent()
 	}
 	x.Took += s.settings.Now().Sub(start)
 	x.Message = message

@@ -139,7 +139,7 @@ func TestWholeStrategies(t *testing.T) {
 	}
 	search := selecting(t, x.With(knobs(ToolSearch)), "letter")
 	wantShown(t, search, "terminal=core read_file=core")
-	if !search.Bridge || search.Deferred != 6 || string(search.Bytes) != string(array(s.Assembly().Definitions())) {
+	if !search.Bridge || search.Deferred != 6 || string(search.Bytes) != string(array(s.Assembly())) {
 		t.Errorf("tool_search: %+v", search)
 	}
 	eager := selecting(t, x.With(knobs(Eager)), "letter")

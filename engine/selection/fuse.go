@@ -17,7 +17,7 @@ type ranked struct {
 // them.
 type fusion struct {
 	listed []ranked
-	at     []int    // by index in the candidates: index in listed plus 1; 0: not listed
+	at     []int32  // by index in the candidates: index in listed plus 1; 0: not listed
 	best   []ranked // the first depth of fuse, best first
 }
 
@@ -33,11 +33,11 @@ func reciprocal(weight, k float64, rank int) float64 { return weight / (k + floa
 // Example: with k = 60 and both weights 1, rank 1 by keyword and rank 3 by
 // similarity give 1/61 + 1/63 = 0.0323.
 func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) fusion {
-	f := fusion{at: make([]int, candidates)}
+	f := fusion{at: make([]int32, candidates)}
 	add := func(doc int) *ranked {
 		if f.at[doc] == 0 {
 			f.listed = append(f.listed, ranked{doc: doc})
-			f.at[doc] = len(f.listed)
+			f.at[doc] = int32(len(f.listed))
 		}
 		return &f.listed[f.at[doc]-1]
 	}
@@ -50,6 +50,9 @@ func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) fusio
 		}
 	}
 	if semantic > 0 {
+		if f.listed == nil {
+			f.listed = make([]ranked, 0, len(l.semantic))
+		}
 		for i, h := range l.semantic {
 			r := add(h.Doc)
 			r.semantic = i + 1

@@ -313,8 +313,8 @@ func TestEscape(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if string(array(under.Assembly().Definitions())) != string(got.Bytes) {
-			t.Errorf("sent\n%s\nwant\n%s", got.Bytes, array(under.Assembly().Definitions()))
+		if string(array(under.Assembly())) != string(got.Bytes) {
+			t.Errorf("sent\n%s\nwant\n%s", got.Bytes, array(under.Assembly()))
 		}
 		b := under.Budget(false)
 		if got.SchemaTokens != b.AfterTokens || got.BridgeTokens != b.BridgeTokens || got.SavedPct != b.SavedPct {

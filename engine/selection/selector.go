@@ -22,7 +22,19 @@ type Selector struct {
 
 // constant has the selections that do not depend on the message. Each is computed
 // on first use.
-type constant struct{ eager, lazy, toolSearch func() Selection }
+type constant struct{ eager, lazy, toolSearch entire }
+
+// entire is a selection without Bytes, and these.
+type entire struct {
+	selection func() Selection
+	bytes     func() []byte
+}
+
+// once returns an entire selection that made makes when it is first asked for.
+func once(made func() Selection) entire {
+	x := sync.OnceValue(made)
+	return entire{x, sync.OnceValue(func() []byte { return array(x().Assembly) })}
+}
 
 // New returns a Selector of a snapshot's session. sim computes the semantic
 // ranking. It may be nil; then absent, which may be nil too, says why, and
@@ -68,9 +80,9 @@ func (s *Selector) WithSimilarity(sim embed.Similarity, absent error) *Selector 
 // constants returns the selections that do not depend on the message.
 func (s *Selector) constants() *constant {
 	return &constant{
-		eager:      sync.OnceValue(s.eager),
-		lazy:       sync.OnceValue(s.lazy),
-		toolSearch: sync.OnceValue(s.toolSearch),
+		eager:      once(s.eager),
+		lazy:       once(s.lazy),
+		toolSearch: once(s.toolSearch),
 	}
 }
 
@@ -96,25 +108,37 @@ func (s *Selector) Select(ctx context.Context, message string, history []string)
 		}
 		x = s.send(c)
 	} else {
-		x = s.whole()
+		x = s.wholeSent()
 	}
 	x.Message = message
 	x.Took = s.settings.Now().Sub(start)
 	return x, nil
 }
 
-// whole returns the selection of a strategy that does not depend on the message.
+// whole returns the selection of a strategy that does not depend on the message,
+// without its Bytes.
 func (s *Selector) whole() Selection {
-	made := s.constant.eager
-	switch s.settings.Strategy {
-	case Lazy:
-		made = s.constant.lazy
-	case ToolSearch:
-		made = s.constant.toolSearch
-	}
-	x := made()
+	x := s.entire().selection()
 	x.K = s.settings.K
 	return x
+}
+
+// wholeSent returns whole with its Bytes.
+func (s *Selector) wholeSent() Selection {
+	x := s.whole()
+	x.Bytes = s.entire().bytes()
+	return x
+}
+
+// entire returns the selection of a strategy that does not depend on the message.
+func (s *Selector) entire() entire {
+	switch s.settings.Strategy {
+	case Lazy:
+		return s.constant.lazy
+	case ToolSearch:
+		return s.constant.toolSearch
+	}
+	return s.constant.eager
 }
 
 // choose returns the choice for a message, with the rankings that the strategy has.

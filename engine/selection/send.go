@@ -1,10 +1,11 @@
 package selection
 
 import (
-	"encoding/json"
+	"bytes"
 	"fmt"
 
 	"caliper/engine"
+	"caliper/engine/tokens"
 	"caliper/model"
 )
 
@@ -25,7 +26,9 @@ func (s *Selector) send(c choice) Selection {
 	for _, r := range c.missed {
 		x.Missed = append(x.Missed, s.selected(r, ""))
 	}
-	return s.finish(x, s.assembly(c))
+	x = s.finish(x, s.assembly(c))
+	x.Bytes = array(x.Assembly)
+	return x
 }
 
 // assembly returns what a choice sends.
@@ -38,7 +41,8 @@ func (s *Selector) assembly(c choice) engine.Assembly {
 	return s.scope.snapshot.Assemble(string(s.settings.Strategy), tools)
 }
 
-// finish sets what follows from the assembly of a selection. Tools that are
+// finish sets what follows from the assembly of a selection, except for Bytes,
+// which are as large as everything that is sent. Tools that are
 // sent without having been selected are core tools that nothing else leads to.
 func (s *Selector) finish(x Selection, a engine.Assembly) Selection {
 	for _, t := range a.Tools[min(len(x.Tools), len(a.Tools)):] {
@@ -49,7 +53,6 @@ func (s *Selector) finish(x Selection, a engine.Assembly) Selection {
 	if n := a.Unreachable; n > 0 {
 		x.Notes = append(x.Notes, Note{NoteNoEscape, fmt.Sprintf("tool search is off: %d tools cannot be reached", n)})
 	}
-	x.Bytes = array(a.Definitions())
 	x.EagerTokens = s.scope.budget.EagerTokens
 	x.SchemaTokens, x.BridgeTokens = s.scope.snapshot.Tokens(a)
 	x.SavedPct = saved(float64(x.SchemaTokens), x.EagerTokens)
@@ -79,20 +82,21 @@ func saved(spent float64, eager int) float64 {
 	return 100 * (float64(eager) - spent) / float64(eager)
 }
 
-// array returns definitions as one JSON array.
-func array(definitions []json.RawMessage) []byte {
+// array returns the definitions of an assembly as one JSON array.
+func array(a engine.Assembly) []byte {
 	size := 2
-	for _, d := range definitions {
-		size += len(d) + 1
+	for _, t := range a.Tools {
+		before, after := t.Around()
+		size += len(before) + len(t.Function) + len(after) + 1
 	}
 	out := append(make([]byte, 0, size), '[')
-	for i, d := range definitions {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, d...)
+	for _, t := range a.Tools {
+		out = append(tokens.Compact(out, tokens.Definition(t)), ',')
 	}
-	return append(out, ']')
+	for _, d := range a.BridgeTools() {
+		out = append(append(out, d...), ',')
+	}
+	return append(bytes.TrimSuffix(out, []byte(",")), ']')
 }
 
 // eager returns the selection of every schema.

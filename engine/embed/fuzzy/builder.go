@@ -14,10 +14,11 @@ type builder struct {
 	words   postings.Dictionary
 	room    cutter
 	tools   []int // of each word: how many hold it
-	place   []int // of each word: its last count
+	place   []int // of each word: its last count, counted from the first tool on
 
-	counts  []count // of all tools
-	ends    []int   // of each tool in counts
+	counts  []count // of the tool that is read
+	held    entries // of all tools
+	ends    []int   // of each tool in held
 	lengths []float64
 	total   float64 // of lengths
 }
@@ -28,6 +29,30 @@ type count struct {
 	field field   // that times is of
 	times float64 // occurrences in field
 	sum   float64 // of the fields before; of all when the tool was read
+}
+
+// entries are words that tools hold, with the sums of their counts. They are kept
+// in blocks, which are not copied to grow.
+type entries struct {
+	words [][]uint32
+	sums  [][]float64
+	size  int
+}
+
+const entryBlock = 1 << 14
+
+// add adds an entry.
+func (e *entries) add(word uint32, sum float64) {
+	if e.size%entryBlock == 0 {
+		e.words, e.sums = append(e.words, make([]uint32, entryBlock)), append(e.sums, make([]float64, entryBlock))
+	}
+	e.words[e.size/entryBlock][e.size%entryBlock], e.sums[e.size/entryBlock][e.size%entryBlock] = word, sum
+	e.size++
+}
+
+// at returns the entry of an index.
+func (e *entries) at(i int) (word uint32, sum float64) {
+	return e.words[i/entryBlock][i%entryBlock], e.sums[i/entryBlock][i%entryBlock]
 }
 
 // field is a part of a tool's definition.
@@ -48,28 +73,30 @@ func newBuilder() *builder {
 
 // tool reads a tool.
 func (b *builder) tool(t *model.Tool) {
-	from := len(b.counts)
-	b.read(from, name, t.Name)
+	b.counts = b.counts[:0]
+	b.read(name, t.Name)
 	if t.Toolset != model.NoToolset {
-		b.read(from, toolset, t.Toolset)
+		b.read(toolset, t.Toolset)
 	}
-	b.read(from, description, t.Description)
+	b.read(description, t.Description)
 	for _, p := range t.PropertyNames() {
-		b.read(from, parameters, p)
+		b.read(parameters, p)
 	}
 	length := 0.0
-	for i := range b.counts[from:] {
-		c := &b.counts[from+i]
+	for i := range b.counts {
+		c := &b.counts[i]
 		c.sum += c.weight()
 		length += c.sum
+		b.held.add(c.word, c.sum)
 	}
-	b.ends = append(b.ends, len(b.counts))
+	b.ends = append(b.ends, b.held.size)
 	b.lengths = append(b.lengths, length)
 	b.total += length
 }
 
-// read counts the words of a text of the tool whose counts begin at from.
-func (b *builder) read(from int, f field, text string) {
+// read counts the words of a text of the tool that is read.
+func (b *builder) read(f field, text string) {
+	from := b.held.size
 	b.room.each(text, func(word []byte) bool {
 		if b.lexicon.Kind(word) == lexicon.Stop {
 			return true
@@ -79,12 +106,12 @@ func (b *builder) read(from int, f field, text string) {
 			b.tools, b.place = append(b.tools, 0), append(b.place, -1)
 		}
 		if b.place[w] < from {
-			b.place[w] = len(b.counts)
+			b.place[w] = from + len(b.counts)
 			b.tools[w]++
 			b.counts = append(b.counts, count{word: w, field: f, times: 1})
 			return true
 		}
-		c := &b.counts[b.place[w]]
+		c := &b.counts[b.place[w]-from]
 		if c.field != f {
 			c.sum += c.weight()
 			c.field, c.times = f, 0
@@ -106,16 +133,17 @@ func (b *builder) lay(x *Index) {
 		x.from[w+1] = x.from[w] + uint32(df)
 		rarities[w] = rarity(df, len(b.ends))
 	}
-	x.rowOf, x.weight = make([]uint32, len(b.counts)), make([]float32, len(b.counts))
+	x.rowOf, x.weight = make([]uint32, b.held.size), make([]float32, b.held.size)
 	next := append([]uint32(nil), x.from...)
 	average := b.total / float64(max(len(b.ends), 1))
 	begin := 0
 	for row, end := range b.ends {
 		against := saturation * (1 - lengthShare + lengthShare*b.lengths[row]/average)
-		for _, c := range b.counts[begin:end] {
-			x.rowOf[next[c.word]] = uint32(row)
-			x.weight[next[c.word]] = float32(rarities[c.word] * c.sum / (c.sum + against))
-			next[c.word]++
+		for i := begin; i < end; i++ {
+			word, sum := b.held.at(i)
+			x.rowOf[next[word]] = uint32(row)
+			x.weight[next[word]] = float32(rarities[word] * sum / (sum + against))
+			next[word]++
 		}
 		begin = end
 	}
