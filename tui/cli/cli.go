@@ -119,6 +119,9 @@ type run struct {
 	commands []*cobra.Command // in the order of the help page
 
 	demoUnasked bool // the demo was shown, and nobody asked for it
+
+	loaded workbench.Input // of the last load
+	looked map[string]bool // environment variables that were looked up for it
 }
 
 // conclude writes why a run failed, if it did, and returns its exit code.

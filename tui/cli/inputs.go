@@ -2,11 +2,14 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"caliper/config"
@@ -71,7 +74,39 @@ func (r *run) load(ctx context.Context) (workbench.State, error) {
 	if err != nil {
 		return workbench.State{}, err
 	}
+	r.loaded = in
 	return r.loadInput(ctx, in)
+}
+
+// dependsOn returns everything that the last state of load depends on: the bytes of
+// the files, their names, the flags, and the environment variables that were looked
+// up with their values.
+func (r *run) dependsOn() [][]byte {
+	var parts [][]byte
+	file := func(f workbench.File) { parts = append(parts, []byte(f.Name), []byte(f.Toolset), f.Data) }
+	for _, f := range r.loaded.Registry {
+		file(f)
+	}
+	parts = append(parts, nil)
+	if r.loaded.Config != nil {
+		file(*r.loaded.Config)
+	}
+	flags, _ := json.Marshal(r.loaded.Flags) // plain values
+	parts = append(parts, nil, flags)
+	for _, name := range slices.Sorted(maps.Keys(r.looked)) {
+		value, ok := r.env.Lookup(name)
+		parts = append(parts, []byte(name), []byte(value), []byte(strconv.FormatBool(ok)))
+	}
+	return parts
+}
+
+// lookup returns an environment variable, and notes that it was looked up.
+func (r *run) lookup(name string) (string, bool) {
+	if r.looked == nil {
+		r.looked = map[string]bool{}
+	}
+	r.looked[name] = true
+	return r.env.Lookup(name)
 }
 
 // loadGood is load for the commands that need good input: what is broken is

@@ -3,12 +3,14 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"caliper/engine"
+	"caliper/engine/diskcache"
 	"caliper/engine/lint"
 	"caliper/model"
 	"caliper/tui/report"
@@ -95,17 +97,40 @@ func (l *linting) lint(ctx context.Context) error {
 			return errBad
 		}
 	}
-	found, err := lint.Run(ctx, s, lint.Options{Keep: func(f lint.Finding) bool {
-		return f.Severity.AtLeast(l.least) &&
-			(len(l.codes) == 0 || slices.Contains(l.codes, f.Code)) &&
-			(only == nil || slices.Contains(only, f.Tool))
-	}})
+	found, err := l.found(ctx, s, only)
 	if err != nil {
 		return err
 	}
 	text := report.Lint(s, found, l.tool != "", len(l.codes) == 1)
 	return noWhen(found.Counts()[lint.Error] > 0, l.run.answer(lintJSON(found), text))
 }
+
+// found returns the findings about a snapshot, and only those about some tools
+// unless there are none. It takes them from the cache if they were found in the same
+// files with the same flags.
+func (l *linting) found(ctx context.Context, s *engine.Snapshot, only []*model.Tool) (lint.Report, error) {
+	kept := l.run.embedding().Computed()
+	key := kept.KeyOf(append(l.run.dependsOn(), []byte(fmt.Sprintf("%q %q %q", l.codes, l.least, l.tool)))...)
+	if data := kept.Read(keptLint, key); data != nil {
+		if r, err := lint.ReadReport(s.Registry, data); err == nil {
+			return r, nil
+		}
+	}
+	r, err := lint.Run(ctx, s, lint.Options{Keep: func(f lint.Finding) bool {
+		return f.Severity.AtLeast(l.least) &&
+			(len(l.codes) == 0 || slices.Contains(l.codes, f.Code)) &&
+			(only == nil || slices.Contains(only, f.Tool))
+	}})
+	if err == nil && kept.Path != "" {
+		if data := r.Bytes(s.Registry); data != nil {
+			_ = kept.Write(keptLint, key, data)
+		}
+	}
+	return r, err
+}
+
+// keptLint is what a report of lint is called in the cache.
+const keptLint diskcache.Kind = "lint"
 
 // lintJSON returns findings for JSON. The tool is the qualified name, empty for
 // what is about the catalog as a whole. Without a remedy that helps it is null.

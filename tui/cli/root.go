@@ -46,7 +46,7 @@ caliper search "create a github issue" --explain`,
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			r.bench = workbench.NewKeeping(r.embedding().Computed())
-			r.bench.Lookup = r.env.Lookup
+			r.bench.Lookup = r.lookup
 			return r.refuseDemo(cmd)
 		},
 		SilenceErrors:              true,
