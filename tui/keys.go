@@ -37,6 +37,7 @@ func (a *App) bind(g ui.Glyphs) {
 	k.program = &keymap.Group{Title: "Everywhere", Bindings: []keymap.Binding{
 		bind(keymap.Interrupt, "ctrl-c", "quit at once", "Quit at once", "ctrl+c").Does(func() tea.Cmd { return a.end(tea.Interrupt) }),
 		bind(keymap.Suspend, "ctrl-z", "suspend to the shell", "Suspend to the shell", "ctrl+z").Does(a.suspend),
+		bind(keymap.Redraw, "ctrl-l", "draw the screen anew", "Draw the screen anew", "ctrl+l").Does(func() tea.Cmd { return tea.ClearScreen }),
 	}}
 	k.navigation = &keymap.Group{Title: "Going places", Bindings: []keymap.Binding{
 		bind(keymap.Next, "tab", "pane", "Go to the next pane", "tab").Runs(func() { a.screen().Next(1) }).Says(a.beside).Unless(a.noneBeside),

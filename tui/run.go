@@ -25,8 +25,10 @@ func Run(ctx context.Context, opt Options) error {
 	if opt.Suspend == nil {
 		opt.Suspend = terminal.CanSuspend
 	}
-	filter := terminal.NewFilter(opt.AskBackground)
-	painter := terminal.NewPainter(os.Stdout)
+	ask := terminal.Answers(opt.Getenv("TERM"))
+	filter := terminal.NewFilter(opt.AskBackground, ask)
+	painter := terminal.NewPainter(os.Stdout, ask)
+	filter.Synchronize = painter.Synchronize
 	settings := []tea.ProgramOption{
 		tea.WithAltScreen(), tea.WithFilter(filter.Filter), tea.WithContext(ctx),
 		tea.WithOutput(painter), tea.WithFPS(1), tea.WithoutSignalHandler(),

@@ -66,14 +66,15 @@ var (
 )
 
 // modes are the private modes that the program turns on and off.
-var modes = []string{"?25", "?1002", "?1003", "?1006", "?1049", "?2004"}
+var modes = []string{"?25", "?1002", "?1003", "?1006", "?1049", "?2004", "?2026"}
 
 // sequence returns the length of the control sequence at the start of text,
 // and an error if it is none of the program's.
 func sequence(text string, cleared bool, copies *[]string) (int, error) {
-	const background = "\x1b]11;?\x1b\\"
-	if strings.HasPrefix(text, background) {
-		return len(background), nil
+	for _, question := range []string{"\x1b]11;?\x1b\\", "\x1b[?2026$p"} {
+		if strings.HasPrefix(text, question) {
+			return len(question), nil
+		}
 	}
 	if m := osc.FindStringSubmatch(text); m != nil {
 		data, err := base64.StdEncoding.DecodeString(m[1])
@@ -94,9 +95,11 @@ func sequence(text string, cleared bool, copies *[]string) (int, error) {
 		ok = colours(params)
 	case "h", "l":
 		ok = slices.Contains(modes, params)
-	case "H": // to the start, or to the start of a line
-		column := strings.TrimLeft(params, "0123456789")
-		ok = params == "" || column == ";" || column == ";1"
+	case "H": // to a cell
+		row, column, _ := strings.Cut(params, ";")
+		ok = strings.Trim(row+column, "0123456789") == ""
+	case "C", "G", "X": // to the right, to a column, and blanks instead of cells
+		ok = strings.Trim(params, "0123456789") == ""
 	case "K": // to the end of the line, or, at the end, all of it
 		ok = params == "" || params == "2"
 	case "J": // the rest of the screen, or, at the start, all of it
@@ -175,7 +178,11 @@ func TestHarmless(t *testing.T) {
 		{"copy of the clipboard", "\x1b]52;c;?\a", []string{"?"}, false},
 		{"blinking", "\x1b[5m", nil, false},
 		{"blinking among colours", "\x1b[38;5;9;5m", nil, false},
-		{"cursor", "\x1b[7;7H", nil, false},
+		{"cells", "\x1b[7;7Ha\x1b[3Cb\n\x1b[5Gc\x1b[9X\x1b[C", nil, true},
+		{"frame", "\x1b[?2026$p\x1b[?2026h\x1b[H\x1b[?2026l", nil, true},
+		{"cursor", "\x1b[7;7f", nil, false},
+		{"cursor up", "\x1b[7A", nil, false},
+		{"erase beyond cells", "\x1b[?9X", nil, false},
 		{"erase", "\x1b[2J", nil, false},
 		{"erase later", "\x1b[?1049hx\x1b[2J", nil, false},
 		{"title", "\x1b]0;x\a", nil, false},

@@ -269,7 +269,7 @@ func (x *terminal) snapshot() screen {
 }
 
 // Every frame on the alternate screen begins at the top left cell and ends at
-// the start of its last line, as the renderer of bubbletea v1 has it.
+// the start of its last line.
 var frameStart = []byte("\x1b[H")
 
 // frameEnd returns where the last frame that is whole ends, or -1.

@@ -5,7 +5,8 @@ const (
 	Interrupt Action = "interrupt" // end the program at once
 	Quit      Action = "quit"
 	Suspend   Action = "suspend"
-	Back      Action = "back" // go one level back
+	Redraw    Action = "redraw" // draw on a terminal that shows something else
+	Back      Action = "back"   // go one level back
 	Help      Action = "help"
 	Palette   Action = "palette"  // by the key that works inside text fields too
 	Commands  Action = "commands" // opens the palette outside text fields

@@ -3,6 +3,7 @@ package terminal
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -31,6 +32,9 @@ type Painter struct {
 	shown bool        // the alternate screen is active, and frames may be drawn
 	lines []string    // lines on the terminal; nil for unknown
 	moved atomic.Bool // the terminal may have moved its lines
+	whole atomic.Bool // the terminal has synchronized updates
+	ask   bool        // whether it has them is still to be asked
+	ink   *Strokes
 	buf   []byte
 }
 
@@ -46,9 +50,11 @@ const (
 	eraseScreen = "\x1b[2J"
 )
 
-// NewPainter returns a painter that draws nothing before Run.
-func NewPainter(terminal *os.File) *Painter {
-	return &Painter{terminal: terminal, frames: make(chan string, 1)}
+// NewPainter returns a painter that draws nothing before Run. With ask it asks
+// the terminal whether it has synchronized updates; the answer comes to the
+// Filter.
+func NewPainter(terminal *os.File, ask bool) *Painter {
+	return &Painter{terminal: terminal, ask: ask, frames: make(chan string, 1), ink: NewStrokes()}
 }
 
 // Read, Close and Fd forward to the terminal, because bubbletea needs a
@@ -75,6 +81,9 @@ func (p *Painter) Write(data []byte) (int, error) {
 	}
 	return p.terminal.Write(data)
 }
+
+// Synchronize makes frames synchronized updates, or not.
+func (p *Painter) Synchronize(synchronized bool) { p.whole.Store(synchronized) }
 
 // show sets the next frame and drops the previous one if it is not drawn yet.
 // It never blocks. Only one goroutine may call it.
@@ -118,9 +127,10 @@ func (p *Painter) Run(done <-chan struct{}) {
 	}
 }
 
-// draw writes the lines of a frame that differ from the terminal, in one write
-// and with the sequences of bubbletea's renderer. While another program has the
-// terminal it draws nothing; bubbletea requests a new frame afterwards.
+// draw writes what differs from the terminal: cells where it is known what the
+// terminal shows, else every line. It is one write, and a synchronized update
+// where the terminal has them. While another program has the terminal it draws
+// nothing; bubbletea requests a new frame afterwards.
 func (p *Painter) draw(frame string) {
 	lines := strings.Split(frame, "\n")
 	p.mu.Lock()
@@ -131,27 +141,34 @@ func (p *Painter) draw(frame string) {
 	if p.moved.Swap(false) || len(lines) != len(p.lines) {
 		p.lines = nil
 	}
-	b, changed := append(p.buf[:0], "\x1b[H"...), false
-	for i, line := range lines {
-		same := p.lines != nil && line == p.lines[i]
-		if !same {
-			b = append(b, line...)
-			changed = true
-		}
-		switch {
-		case i == len(lines)-1:
-		case same:
-			b = append(b, '\n')
-		default:
-			b = append(b, "\r\n"...)
-		}
-	}
-	if !changed {
+	if slices.Equal(lines, p.lines) {
 		return
+	}
+	b := p.buf[:0]
+	if p.ask {
+		b, p.ask = append(b, askUpdates...), false
+	}
+	whole := p.whole.Load()
+	if whole {
+		b = append(b, beginUpdate...)
+	}
+	b = append(b, "\x1b[H"...)
+	if p.lines != nil {
+		b = p.ink.Draw(b, p.lines, lines)
+	} else {
+		for i, line := range lines {
+			if i > 0 {
+				b = append(b, "\r\n"...)
+			}
+			b = append(b, line...)
+		}
 	}
 	b = append(b, "\x1b["...)
 	b = strconv.AppendInt(b, int64(len(lines)), 10)
 	b = append(b, ";H"...)
+	if whole {
+		b = append(b, endUpdate...)
+	}
 	p.buf, p.lines = b, lines
 	_, _ = p.terminal.Write(b)
 }

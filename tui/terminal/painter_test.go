@@ -24,7 +24,7 @@ func newEasel(t testing.TB) *easel {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { out.Close(); in.Close() })
-	return &easel{t, NewPainter(in), out}
+	return &easel{t, NewPainter(in, false), out}
 }
 
 // wrote returns what came to the terminal since the last call.
@@ -59,8 +59,8 @@ func TestPainterDrawsWhatChanged(t *testing.T) {
 		{"before the screen is taken", "", false, "one\ntwo\nthree", ""},
 		{"first", enterScreen, false, "one\ntwo\nthree", whole},
 		{"the same", "", false, "one\ntwo\nthree", ""},
-		{"one line", "", false, "one\n2\nthree", "\x1b[H\n2\r\n\x1b[3;H"},
-		{"last line", "", false, "one\n2\n3", "\x1b[H\n\n3\x1b[3;H"},
+		{"one line", "", false, "one\n2\nthree", "\x1b[H\n\x1b[1G2\x1b[3;H"},
+		{"last line", "", false, "one\n2\n3", "\x1b[H\x1b[3H3\x1b[3;H"},
 		{"after a resize", "", true, "one\ntwo\nthree", whole},
 		{"more lines", "", false, "one\ntwo\nthree\nfour", "\x1b[Hone\r\ntwo\r\nthree\r\nfour\x1b[4;H"},
 		{"fewer lines", "", false, "one\ntwo\nthree", whole},

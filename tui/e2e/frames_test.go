@@ -1,0 +1,42 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestScreenIsDrawnAnew puts letters on the terminal that the program did not
+// write. It draws only what changes, so they stay until ctrl-l.
+func TestScreenIsDrawnAnew(t *testing.T) {
+	t.Parallel()
+	x := start(t, setup{args: []string{"--no-state"}})
+	x.Until("192 tools")
+	x.mu.Lock()
+	_, _ = x.emu.WriteString("\x1b[3;1Hgarbage\x1b[20;30Hgarbage")
+	x.mu.Unlock()
+	x.Key("down")
+	x.Until("garbage")
+	x.Key("ctrl+l")
+	x.UntilGone("garbage")
+}
+
+// TestFramesAreSynchronized answers the question whether the terminal shows
+// updates at once, and not the one about its background.
+func TestFramesAreSynchronized(t *testing.T) {
+	t.Parallel()
+	const begin, end = "\x1b[?2026h", "\x1b[?2026l"
+	x := start(t, setup{args: []string{"--no-state"}})
+	x.Until("192 tools")
+	if out := x.Output(); !strings.Contains(out, "\x1b[?2026$p") || strings.Contains(out, begin) {
+		t.Error("frames of a terminal that has not answered, or no question")
+	}
+	if _, err := x.master.WriteString("\x1b[?2026;2$y"); err != nil {
+		t.Fatal(err)
+	}
+	x.Key("z")
+	x.Until("> z")
+	x.UntilFunc("the end of an update", func(screen) bool { return strings.HasSuffix(x.Output(), end) })
+	if out := x.Output(); strings.Count(out, begin) == 0 || strings.Count(out, begin) != strings.Count(out, end) {
+		t.Errorf("%d updates begin, %d end", strings.Count(out, begin), strings.Count(out, end))
+	}
+}
