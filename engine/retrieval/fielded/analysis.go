@@ -38,8 +38,8 @@ type analyser struct {
 	toolset    toolsetTexts     // the toolset whose words are still in fieldWords
 	forms      []uint32         // other forms of the words of the toolset
 	record     record           // the record of the current tool
-	records    []uint32         // records of all tools, one after another
-	lengths    []int            // length of each record
+	records    []record         // of all tools
+	block      []uint32         // memory of records
 	names      []byte           // names of all tools, each followed by its name on its server, in lower case
 	nameSizes  [][2]int         // bytes of the two names of each tool
 	firstTwo   [][2]uint32      // of each tool, see document
@@ -259,8 +259,7 @@ func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 	a.appendTerms()
 	a.appendTrigrams(Name, nameCount, nameCount*countMask)
 	a.appendTrigrams(Toolset, toolsetCount, countMask)
-	a.records = append(a.records, a.record...)
-	a.lengths = append(a.lengths, len(a.record))
+	a.keepRecord()
 	size := len(a.names)
 	a.names = words.AppendLower(a.names, t.Name)
 	sizes := [2]int{len(a.names) - size}
@@ -268,6 +267,21 @@ func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 	sizes[1] = len(a.names) - size - sizes[0]
 	a.nameSizes = append(a.nameSizes, sizes)
 	a.firstTwo = append(a.firstTwo, [2]uint32{a.firstWords(t.Name), a.firstWords(original)})
+}
+
+// blockWords is how many numbers a block of records has: 256 KB, so that little memory
+// is left over and few blocks are needed.
+const blockWords = 1 << 16
+
+// keepRecord adds the current record to records, in a block of memory that it shares
+// with others.
+func (a *analyser) keepRecord() {
+	if cap(a.block)-len(a.block) < len(a.record) {
+		a.block = make([]uint32, 0, max(blockWords, len(a.record)))
+	}
+	from := len(a.block)
+	a.block = append(a.block, a.record...)
+	a.records = append(a.records, a.block[from:len(a.block):len(a.block)])
 }
 
 // firstWords returns the hash of the first two words of a name, 0 when it has

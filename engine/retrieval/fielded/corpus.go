@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/maphash"
+	"slices"
 	"strings"
 	"sync"
 
@@ -145,22 +146,20 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolse
 			return errTerms
 		}
 		to := c.vocabulary.merge(a)
-		records, names := make([]uint32, 0, len(a.records)), string(a.names)
-		for i, n := range a.lengths {
-			from := len(records)
-			records = renumbered(records, a.records[:n], &to)
+		names := string(a.names)
+		for i, r := range a.records {
 			size := a.nameSizes[i]
 			name, original := names[:size[0]], names[size[0]:][:size[1]]
 			entries[i].Value = document{
-				record:   record(records[from:len(records):len(records)]),
+				record:   r.renumber(&to),
 				name:     name,
 				original: original,
 				firstTwo: a.firstTwo[i],
 				letters:  [2]uint32{letterCount(name), letterCount(original)},
 			}
-			a.records, names = a.records[n:], names[size[0]+size[1]:]
+			names = names[size[0]+size[1]:]
 		}
-		entries = entries[len(a.lengths):]
+		entries = entries[len(a.records):]
 	}
 	return nil
 }
@@ -191,7 +190,7 @@ func (c *Corpus) renumber() {
 			id := g >> gramShift
 			to.grams[id] = c.vocabulary.grams.Intern(old.grams.Term(id))
 		}
-		d.record = renumbered(make([]uint32, 0, len(d.record)), d.record, &to)
+		d.record = slices.Clone(d.record).renumber(&to) // indexes made before have the old memory
 		d.name, d.original = strings.Clone(d.name), strings.Clone(d.original)
 	}
 }

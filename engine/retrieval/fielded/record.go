@@ -137,25 +137,23 @@ func (n *vocabulary) merge(a *analyser) numbers {
 	return to
 }
 
-// renumbered appends a record to dst with other numbers.
-func renumbered(dst []uint32, r record, to *numbers) []uint32 {
-	dst = append(dst, r[:header]...)
-	for _, token := range r.tokens() {
-		dst = append(dst, token&^termMask|to.terms[token&termMask])
-	}
-	for _, t := range r.once() {
-		dst = append(dst, t&^termMask|to.terms[t&termMask])
-	}
-	for _, t := range r.often() {
-		dst = append(dst, to.terms[t])
-	}
-	for _, n := range r.tallies() {
-		dst = append(dst, to.tallies[n])
-	}
-	for _, g := range r.trigrams() {
-		if gram := to.grams[g>>gramShift]; gram != noGram {
-			dst = append(dst, gram<<gramShift|g&gramCounts)
+// renumber writes other numbers into a record and returns it, without the trigrams
+// that have none.
+func (r record) renumber(to *numbers) record {
+	for _, terms := range [][]uint32{r.tokens(), r.once(), r.often()} {
+		for i, t := range terms {
+			terms[i] = t&^termMask | to.terms[t&termMask]
 		}
 	}
-	return dst
+	for i, n := range r.tallies() {
+		r.tallies()[i] = to.tallies[n]
+	}
+	grams, kept := r.trigrams(), 0
+	for _, g := range grams {
+		if gram := to.grams[g>>gramShift]; gram != noGram {
+			grams[kept] = gram<<gramShift | g&gramCounts
+			kept++
+		}
+	}
+	return r[:len(r)-len(grams)+kept]
 }
