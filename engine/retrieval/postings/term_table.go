@@ -9,7 +9,7 @@ import (
 // with linear probing. The memory is used again by the next query.
 type TermTable struct {
 	filter [64]uint64 // a set of low bits of the term numbers: most other terms are not in it
-	table  []uint64   // term number + 1 in the upper half, index in the lower; at most an eighth full
+	table  []uint64   // term number + 1 in the upper half, index in the lower; at most a quarter full
 	spare  []uint64   // memory of a table
 	shift  uint8      // of hashes, to slots of the table
 	slots  []uint16   // of the entries, so that only they are cleared
@@ -17,7 +17,7 @@ type TermTable struct {
 
 const (
 	smallTable = 7  // bits of the first table
-	largeTable = 13 // bits of the largest table that is kept for the next query
+	largeTable = 11 // bits of the largest table that is kept for the next query: it stays in the nearest cache
 )
 
 // Clear empties the table. A table must be cleared before its first use.
@@ -107,7 +107,7 @@ func (t *TermTable) appendFound(found []uint64, term uint32, place int) []uint64
 
 // Add sets the index of a term that has none.
 func (t *TermTable) Add(term uint32, index int) {
-	if (len(t.slots)+1)*8 > len(t.table) {
+	if (len(t.slots)+1)*4 > len(t.table) {
 		t.grow()
 	}
 	t.insert(uint64(term+1)<<32 | uint64(index))
