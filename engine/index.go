@@ -89,6 +89,23 @@ func (s *Snapshot) IndexOver(ctx context.Context, tools []*model.Tool) (retrieva
 	return s.corpora.rank(ctx, tools, s.ranking())
 }
 
+// Edited returns what ranks the session's catalog with one tool changed, as the
+// snapshot ranks: document i is Catalog()[i]. It builds no index. ok is false when
+// the snapshot's ranker cannot rank this change without one.
+func (s *Snapshot) Edited(c retrieval.Change) (edited retrieval.Edited, ok bool) {
+	switch x := s.index().(type) {
+	case *retrieval.Index:
+		return x.Edited(c), true
+	case *retrieval.Gated:
+		return x.Edited(c), true
+	}
+	return nil, false
+}
+
+// Document returns the index of a tool in the session's catalog; ok is false when
+// it is not there.
+func (s *Snapshot) Document(t *model.Tool) (doc int, ok bool) { return s.document(t) }
+
 // rank returns a new index of a catalog.
 func (c corpora) rank(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
 	return c[r.ranker]()(ctx, catalog, r)

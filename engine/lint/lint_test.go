@@ -7,8 +7,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/internal/synthetic"
-	"caliper/engine/lint"
 	"caliper/model"
 	"caliper/model/shapes"
 	"caliper/tui/demo"
@@ -47,26 +45,4 @@ func realDump(tb testing.TB) []byte {
 		tb.Skip("the shared registry is not here")
 	}
 	return data
-}
-
-func BenchmarkRun(b *testing.B) {
-	for _, size := range []struct {
-		name string
-		dump func() []byte
-	}{
-		{"demo", demo.Registry},
-		{"real", func() []byte { return realDump(b) }},
-		{"synthetic10k", func() []byte { return synthetic.Dump(10_000, 1) }},
-	} {
-		b.Run(size.name, func(b *testing.B) {
-			s := snapshot(b, size.dump(), config.Default())
-			for b.Loop() {
-				r, err := lint.Run(b.Context(), s, lint.Options{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				b.ReportMetric(float64(len(r.Findings)), "findings")
-			}
-		})
-	}
 }

@@ -18,8 +18,10 @@ type bags struct {
 	dict      postings.Dictionary // frozen; numbers terms of other catalogs too
 	stems     *stem.Memory        // nil: terms are words as they are
 	documents [][]uint32          // tokens of each document, shared with the corpus
+	tokens    int                 // of all documents
 	lists     *postings.Lists
 	names     nameList
+	edit      *edit // nil: the catalog is as the lists have it
 }
 
 // newBags makes the bags and postings of a catalog. avgdl is at least shortest.
@@ -35,18 +37,23 @@ func (c *Corpus) newBags(ctx context.Context, tools []*model.Tool, p Params, sho
 	if c.analysis == Stems {
 		b.stems = c.stems
 	}
-	tokens := 0
 	for _, d := range documents {
-		tokens += len(d)
+		b.tokens += len(d)
 	}
-	if tokens > 0 {
-		b.avgdl = max(shortest, float64(tokens)/float64(len(documents)))
-	}
+	b.setLength(shortest)
 	if b.lists, err = postings.Build(ctx, dict.Len(), len(documents), source{&b}); err != nil {
 		return bags{}, err
 	}
 	b.names, err = newNameList(ctx, tools)
 	return b, err
+}
+
+// setLength sets the mean length of the documents, which is at least shortest.
+func (b *bags) setLength(shortest float64) {
+	b.avgdl = 0
+	if b.tokens > 0 {
+		b.avgdl = max(shortest, float64(b.tokens)/float64(b.Len()))
+	}
 }
 
 // source implements postings.Source for bags.
@@ -100,7 +107,12 @@ func impact(tf int, norm float64) uint16 {
 }
 
 // Len returns the number of documents.
-func (b *bags) Len() int { return len(b.documents) }
+func (b *bags) Len() int {
+	if b.edit != nil {
+		return b.edit.size
+	}
+	return len(b.documents)
+}
 
 // Stats describes an index.
 type Stats struct {
@@ -113,15 +125,12 @@ type Stats struct {
 
 // Stats returns the figures of the index. It costs a pass over the terms.
 func (b *bags) Stats() Stats {
-	s := Stats{Docs: len(b.documents), AvgDL: b.avgdl}
+	s := Stats{Docs: len(b.documents), Tokens: b.tokens, AvgDL: b.avgdl}
 	for id := range b.lists.Terms() {
 		if t := b.lists.Term(uint32(id)); t.DF > 0 {
 			s.Terms++
 			s.Postings += int(t.DF)
 		}
-	}
-	for _, d := range b.documents {
-		s.Tokens += len(d)
 	}
 	return s
 }
@@ -143,7 +152,11 @@ func (s *scorer) begin(n int) {
 // query's tokens, repeats counted, added in the order of the query. Adding 0
 // changes no float, so that tokens the catalog lacks may be left out.
 func (s *scorer) score(b *bags, q *query, doc uint32) float64 {
-	tokens := b.documents[doc]
+	return s.scoreBag(b, q, b.documents[doc])
+}
+
+// scoreBag is score for the tokens of a document.
+func (s *scorer) scoreBag(b *bags, q *query, tokens []uint32) float64 {
 	for _, id := range tokens {
 		if q.table.MayHold(id) {
 			if index := q.table.Find(id); index >= 0 {

@@ -67,9 +67,12 @@ type gatedSearcher struct {
 }
 
 // acquire returns a searcher that has parsed the query.
-func (x *Gated) acquire(text string) *gatedSearcher {
+func (x *Gated) acquire(text string) *gatedSearcher { return x.acquireFor(&x.bags, text) }
+
+// acquireFor is acquire for the bags of the index, or of it with an edit.
+func (x *Gated) acquireFor(b *bags, text string) *gatedSearcher {
 	s := x.searchers.Get().(*gatedSearcher)
-	s.parse(&x.bags, text)
+	s.parse(b, text)
 	s.scorer.begin(len(s.terms))
 	s.plan(s.Searcher)
 	s.name = appendLower(s.name[:0], trim(text))
@@ -136,9 +139,12 @@ func (s *gatedSearcher) admitted() []uint32 {
 func (q *query) exactly() bool { return len(q.terms) <= postings.MaxTerms }
 
 // matched returns how many terms of the query a document holds.
-func (q *query) matched(b *bags, doc uint32) int {
+func (q *query) matched(b *bags, doc uint32) int { return q.matchedIn(b.documents[doc]) }
+
+// matchedIn returns how many terms of the query a bag has.
+func (q *query) matchedIn(bag []uint32) int {
 	n, last := 0, -1
-	for _, id := range b.documents[doc] {
+	for _, id := range bag {
 		if int(id) != last && q.table.Find(id) >= 0 {
 			n++
 		}

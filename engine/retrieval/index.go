@@ -46,9 +46,12 @@ type searcher struct {
 const largeQuery = 1 << 12 // tokens of a query whose memory is not kept
 
 // acquire returns a searcher that has parsed the query.
-func (x *Index) acquire(text string) *searcher {
+func (x *Index) acquire(text string) *searcher { return x.acquireFor(&x.bags, text) }
+
+// acquireFor is acquire for the bags of the index, or of it with an edit.
+func (x *Index) acquireFor(b *bags, text string) *searcher {
 	s := x.searchers.Get().(*searcher)
-	s.parse(&x.bags, text)
+	s.parse(b, text)
 	s.scorer.begin(len(s.terms))
 	s.plan(s.Searcher)
 	return s

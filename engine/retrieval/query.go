@@ -53,6 +53,9 @@ func (b *bags) term(token []byte) (id, df uint32) {
 		token = append(room[:0], b.stems.English(token)...)
 	}
 	id, ok := b.dict.Find(token)
+	if b.edit != nil {
+		return b.edit.term(token, id, ok, b.lists)
+	}
 	if !ok {
 		return 0, 0
 	}

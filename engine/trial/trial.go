@@ -11,8 +11,10 @@
 //   - an edit keeps every byte of a definition that it does not name
 //   - the snapshot that is edited does not change
 //
-// Cost of Try: reading the edited definitions. The first Rank of a Trial also builds
-// an index of the catalog, in which only edited tools are read again. Apply reads the whole registry again.
+// Cost of Try: reading the edited definitions. A Rank after the edit of one tool costs
+// a search in the index of the snapshot; see retrieval.Edited. After other edits the
+// first Rank builds an index of the catalog, in which only edited tools are read
+// again. Apply reads the whole registry again.
 package trial
 
 import (
@@ -23,7 +25,6 @@ import (
 	"sync"
 
 	"caliper/engine"
-	"caliper/engine/retrieval"
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/python"
@@ -39,11 +40,14 @@ type Trial struct {
 	before   int                         // units of the tools that are edited
 	after    int
 
-	once    sync.Once
-	catalog []*model.Tool
-	index   retrieval.Ranker
-	err     error
+	once  sync.Once
+	ranks rankOf
+	err   error
 }
+
+// rankOf returns the rank of a tool of the snapshot for a query in the edited
+// catalog; 0 when the query does not find it or it is not in the catalog.
+type rankOf func(query string, tool *model.Tool) int
 
 // Try tries edits of a snapshot's registry, which should be one of this
 // builder. The last edit of a tool counts. Nothing is remembered but terms.
@@ -80,72 +84,91 @@ func (t *Trial) Tokens() (before, after int) {
 // query once the edits are made; 0 when it does not score or is not in the
 // catalog. The error is ctx's.
 func (t *Trial) Rank(ctx context.Context, query string, tool *model.Tool) (int, error) {
-	doc, err := t.document(ctx, tool)
-	if err != nil || doc < 0 {
-		return 0, err
-	}
-	rank, _, _ := t.index.Rank(python.Strip(query), doc)
-	return rank, nil
+	return t.rank(ctx, python.Strip(query), tool)
 }
 
 // Within returns the rank of a tool when it is among the first hits. The error
 // is ctx's.
 func (t *Trial) Within(ctx context.Context, query string, tool *model.Tool, limit int) (rank int, ok bool, err error) {
-	doc, err := t.document(ctx, tool)
-	if err != nil {
+	rank, err = t.rank(ctx, query, tool)
+	if rank == 0 || rank > limit {
 		return 0, false, err
 	}
-	for i, h := range t.index.Search(query, limit).Hits {
-		if h.Doc == doc {
-			return i + 1, true, nil
-		}
-	}
-	return 0, false, nil
+	return rank, true, err
 }
 
-// document returns the index of a tool in the edited catalog, -1 when it is not
-// in it. The first call builds the index; one that was called off is not built
-// again.
-func (t *Trial) document(ctx context.Context, tool *model.Tool) (int, error) {
+// rank is Rank for a query as it is. The first call finds out how the edited
+// catalog is ranked; one that was called off is not made again.
+func (t *Trial) rank(ctx context.Context, query string, tool *model.Tool) (int, error) {
 	t.once.Do(func() {
-		t.buildCatalog()
-		t.index, t.err = t.snapshot.IndexOver(ctx, t.catalog)
+		if t.ranks = t.ranksOfChange(); t.ranks == nil {
+			t.ranks, t.err = t.ranksOfIndex(ctx)
+		}
 	})
-	if t.err != nil {
-		return -1, t.err
+	if err := cmp.Or(t.err, ctx.Err()); err != nil {
+		return 0, err
 	}
-	if changed, ok := t.edited[tool]; ok {
-		tool = changed
-	}
-	return slices.Index(t.catalog, tool), nil
+	return t.ranks(query, tool), nil
 }
 
-// buildCatalog makes the edited catalog.
-func (t *Trial) buildCatalog() {
+// ranksOfIndex ranks by an index of the edited catalog.
+func (t *Trial) ranksOfIndex(ctx context.Context) (rankOf, error) {
+	catalog := t.buildCatalog()
+	index, err := t.snapshot.IndexOver(ctx, catalog)
+	if err != nil {
+		return nil, err
+	}
+	documents := make(map[*model.Tool]int, len(catalog))
+	for doc, tool := range catalog {
+		documents[tool] = doc
+	}
+	return func(query string, tool *model.Tool) int {
+		if changed, ok := t.edited[tool]; ok {
+			tool = changed
+		}
+		doc, ok := documents[tool]
+		if !ok {
+			return 0
+		}
+		rank, _, _ := index.Rank(query, doc)
+		return rank
+	}, nil
+}
+
+// buildCatalog returns the edited catalog.
+func (t *Trial) buildCatalog() []*model.Tool {
 	s := t.snapshot
 	var moved []*model.Tool
-	t.catalog = make([]*model.Tool, 0, len(s.Catalog())+len(t.edited))
+	catalog := make([]*model.Tool, 0, len(s.Catalog())+len(t.edited))
 	for _, tool := range s.Catalog() {
 		changed, ok := t.edited[tool]
 		switch {
 		case !ok:
-			t.catalog = append(t.catalog, tool)
+			catalog = append(catalog, tool)
 		case changed != nil && changed.Name == tool.Name:
-			t.catalog = append(t.catalog, changed)
+			catalog = append(catalog, changed)
 		}
 	}
 	for old, changed := range t.edited {
-		if changed != nil && changed.Name != old.Name && s.Granted(old) && deferrableAs(s, old, changed.Name) {
+		if t.moves(old, changed) {
 			moved = append(moved, changed)
 		}
 	}
-	if len(moved) == 0 {
-		return
+	if len(moved) > 0 {
+		catalog = append(catalog, moved...)
+		slices.SortStableFunc(catalog, compareTools)
 	}
-	t.catalog = append(t.catalog, moved...)
-	slices.SortStableFunc(t.catalog, func(a, b *model.Tool) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Qualified, b.Qualified), cmp.Compare(a.Index, b.Index))
-	})
+	return catalog
+}
+
+// moves reports whether a tool is in the catalog under another name.
+func (t *Trial) moves(old, changed *model.Tool) bool {
+	return changed != nil && changed.Name != old.Name && t.snapshot.Granted(old) && deferrableAs(t.snapshot, old, changed.Name)
+}
+
+// compareTools orders tools as a catalog does.
+func compareTools(a, b *model.Tool) int {
+	return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Qualified, b.Qualified), cmp.Compare(a.Index, b.Index))
 }
 
 // deferrableAs reports whether a tool would be deferrable under another name.

@@ -184,12 +184,19 @@ func TestEditNames(t *testing.T) {
 // What a trial says is what the edited snapshot says, of every query, for
 // edits of every kind; and the snapshot that was edited answers as before.
 func TestTrialsAreEdits(t *testing.T) {
+	for _, ranker := range config.Rankers {
+		t.Run(ranker, func(t *testing.T) { trialsAreEdits(t, ranker) })
+	}
+}
+
+func trialsAreEdits(t *testing.T, ranker string) {
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: synthetic.Dump(60, 3)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := config.Default()
 	c.Core = []string{r.Tools[3].Name, "core_tool"}
+	c.ToolSearch.Ranker = ranker
 	b := engine.NewBuilder()
 	s, err := b.Build(t.Context(), engine.Inputs{Registry: r, Config: c})
 	if err != nil {

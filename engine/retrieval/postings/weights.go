@@ -45,13 +45,32 @@ func weigh(plan []step) float64 {
 	for i := range plan {
 		total += plan[i].share
 	}
-	// Rounding up adds less than 1 to each weight, and an impact is at most 65535.
-	room := (math.MaxInt32 - float64(len(plan)+1)*math.MaxUint16) / math.MaxUint16
+	room := room(len(plan))
 	for i := range plan {
 		t := &plan[i]
 		t.weight = uint32(math.Ceil(t.share / total * room))
 	}
 	return math.MaxUint16 * room / total
+}
+
+// room returns what the weights of a number of terms may add up to before they are
+// rounded. Rounding up adds less than 1 to each weight, and an impact is at most
+// 65535.
+func room(terms int) float64 {
+	return (math.MaxInt32 - float64(terms+1)*math.MaxUint16) / math.MaxUint16
+}
+
+// Drift returns the spare with which a plan of some terms may be searched although
+// the impacts of the lists are not the real ones, but up to a share drift of the
+// largest impact away from them. Of two sums that are compared each is wrong by at
+// most drift·65535 times the sum of the weights, which is below 2^15 plus the
+// number of terms. ok is false when the drift is so large that sums say little.
+func Drift(drift float64, terms int) (spare uint32, ok bool) {
+	units := 2 * drift * math.MaxUint16 * (1<<15 + float64(terms))
+	if !(units < 1<<28) { // nor when it is no number
+		return 0, false
+	}
+	return uint32(math.Ceil(units)), true
 }
 
 // slack returns the slack of sums over terms.

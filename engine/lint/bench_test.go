@@ -1,0 +1,65 @@
+package lint_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine/internal/synthetic"
+	"caliper/engine/lint"
+	"caliper/tui/demo"
+)
+
+// BenchmarkRun lints catalogs of growing size, with each ranker, and one of 200
+// descriptions of 10 KB. A catalog of 100,000 tools is linted when the largest
+// benchmark is asked for by its name: -bench 'Run/100000'.
+func BenchmarkRun(b *testing.B) {
+	for _, n := range []int{1000, 2000, 4000, 10_000, 100_000} {
+		for _, ranker := range config.Rankers {
+			b.Run(fmt.Sprintf("%d/%s", n, ranker), func(b *testing.B) {
+				benchmarkRun(b, synthetic.Dump(n, 1), ranker)
+			})
+		}
+	}
+	b.Run("demo", func(b *testing.B) { benchmarkRun(b, demo.Registry(), config.RankerBM25) })
+	b.Run("real", func(b *testing.B) { benchmarkRun(b, realDump(b), config.RankerBM25) })
+	for _, ranker := range config.Rankers {
+		b.Run("long/"+ranker, func(b *testing.B) { benchmarkRun(b, longDump(200, 10<<10), ranker) })
+	}
+}
+
+func benchmarkRun(b *testing.B, dump []byte, ranker string) {
+	c := config.Default()
+	c.ToolSearch.Ranker = ranker
+	s := snapshot(b, dump, c)
+	b.ReportAllocs()
+	for b.Loop() {
+		r, err := lint.Run(b.Context(), s, lint.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(len(r.Findings)), "findings")
+	}
+}
+
+// longDump returns a dump of n tools whose descriptions have a number of bytes or
+// a few more.
+func longDump(n, size int) []byte {
+	donors := synthetic.Tools(32*n, 7)
+	var b bytes.Buffer
+	b.WriteString(`{"tools":[`)
+	for i := range n {
+		t, text := donors[32*i], []byte(nil)
+		for j := 0; len(text) < size; j++ {
+			text = append(append(text, ' '), donors[(32*i+17*j)%len(donors)].Description...)
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `{"type":"function","function":{"name":%q,"description":%q,"parameters":%s},"toolset":%q,"source":"mcp","server":%q}`,
+			t.Name, text[1:], t.Parameters, t.Toolset, t.Server)
+	}
+	b.WriteString("]}")
+	return b.Bytes()
+}
