@@ -50,7 +50,7 @@ func newCheck(ctx context.Context, s *engine.Snapshot) (*check, error) {
 	c := &check{
 		s: s, validator: arguments.NewValidator(),
 		words: make([][]string, len(s.Registry.Tools)), df: map[string]int{},
-		limit:     s.Search("", 0, 0).Limit,
+		limit:     engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit),
 		inCatalog: make(map[*model.Tool]bool, len(s.Catalog())), sameText: map[string][]*model.Tool{},
 	}
 	tools := s.Registry.Tools
@@ -90,8 +90,7 @@ func (c *check) look(t *model.Tool) []draft {
 	var out []draft
 	out = append(out, c.name(t)...)
 	out = append(out, c.description(t)...)
-	out = append(out, c.text(t)...)
-	out = append(out, c.commands(t)...)
+	out = append(out, c.texts(t)...)
 	return append(out, c.schema(t)...)
 }
 

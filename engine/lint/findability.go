@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"caliper/engine"
+	"caliper/engine/retrieval"
 	"caliper/model"
+	"caliper/model/python"
 	"caliper/model/safetext"
 )
 
@@ -214,35 +216,49 @@ func Dark(survey []Reach) []Reach {
 func survey(ctx context.Context, s *engine.Snapshot, p *progress) ([]Reach, error) {
 	catalog := s.Catalog()
 	out := make([]Reach, len(catalog))
-	err := parallel(ctx, len(catalog), func(i int) {
+	index, err := s.IndexOver(ctx, catalog)
+	if err != nil {
+		return nil, err
+	}
+	a := asker{s, index, engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit)}
+	err = parallel(ctx, len(catalog), func(i int) {
 		t := catalog[i]
 		out[i] = Reach{
 			Tool:       t,
-			Name:       ask(s, t, NameQuery(t)),
-			Sentence:   ask(s, t, SentenceQuery(t)),
-			Parameters: ask(s, t, ParameterQuery(t)),
+			Name:       a.ask(i, NameQuery(t)),
+			Sentence:   a.ask(i, SentenceQuery(t)),
+			Parameters: a.ask(i, ParameterQuery(t)),
 		}
 		p.step()
 	})
 	return out, err
 }
 
-// ask searches for a tool.
-func ask(s *engine.Snapshot, t *model.Tool, query string) Probe {
+// asker searches for the tools of a catalog.
+type asker struct {
+	s     *engine.Snapshot
+	index retrieval.Ranker // of the catalog
+	limit int              // the cut line
+}
+
+// ask searches for the tool that is a document. A tool's own words find it in most
+// cases, and its rank costs less than the list of hits.
+func (a *asker) ask(doc int, query string) Probe {
 	p := Probe{Query: query}
 	if query == "" {
 		return p
 	}
-	found := s.Search(query, 0, 0)
-	for _, h := range found.Hits {
-		if h.Tool == t {
-			p.Rank, p.Found = h.Rank, h.Within
-			return p
-		}
+	plain := python.Strip(query)
+	rank, _, ok := a.index.Rank(plain, doc)
+	if p.Found = ok && rank <= a.limit; p.Found {
+		p.Rank = rank
+		return p
 	}
-	for _, h := range found.Hits[:min(len(found.Hits), MaxShadows)] {
-		p.Shadows = append(p.Shadows, h.Tool)
+	for _, h := range a.index.Search(plain, min(a.limit, MaxShadows)).Hits {
+		p.Shadows = append(p.Shadows, a.s.Catalog()[h.Doc])
 	}
-	p.Rank, _, _ = s.Rank(query, t)
+	if p.Rank = rank; plain != query {
+		p.Rank, _, _ = a.index.Rank(query, doc)
+	}
 	return p
 }

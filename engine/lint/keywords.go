@@ -44,6 +44,9 @@ func (w *schemaWalk) rewrite() []byte {
 // spliced returns the data with all splices made.
 func (w *schemaWalk) spliced() []byte {
 	raw := w.Data
+	if len(w.splices) == 0 {
+		return raw
+	}
 	slices.SortFunc(w.splices, func(a, b splice) int { return cmp.Compare(a.from, b.from) })
 	var out []byte
 	done := 0
@@ -90,11 +93,9 @@ func (w *schemaWalk) schema() {
 		w.Peek()
 		value := w.At
 		w.Skip()
-		switch name {
-		case "type":
-			isArray = namesType(w.Data[value:w.At], "array")
-		case "items":
-			hasItems = true
+		if w.bare != nil {
+			isArray = isArray && name != "type" || name == "type" && namesType(w.Data[value:w.At], "array")
+			hasItems = hasItems || name == "items"
 		}
 		instead, keep := w.decide(name, w.Data[value:w.At])
 		keeps := model.SubschemasOf(name)
@@ -119,11 +120,11 @@ func (w *schemaWalk) schema() {
 
 // namesType reports whether the value of a type is a name, or a list with it.
 func namesType(value []byte, name string) bool {
-	var list []string
-	if json.Unmarshal(value, &list) != nil {
+	if value[0] == '"' {
 		return unquote(value) == name
 	}
-	return slices.Contains(list, name)
+	var list []string
+	return json.Unmarshal(value, &list) == nil && slices.Contains(list, name)
 }
 
 // withItems returns a schema in which every array without items has items that may be
@@ -232,8 +233,10 @@ func withoutNoise(raw []byte) (clean []byte, keywords []string) {
 func descriptionsIn(raw []byte) []string {
 	var out []string
 	rewriteSchema(raw, func(keyword string, value []byte) ([]byte, bool) {
-		var text string
-		if keyword == "description" && json.Unmarshal(value, &text) == nil && text != "" {
+		if keyword != "description" {
+			return nil, true
+		}
+		if text, ok := stringOf(value); ok && text != "" {
 			out = append(out, text)
 		}
 		return nil, true
@@ -245,8 +248,11 @@ func descriptionsIn(raw []byte) []string {
 // makes of it, without those that are left empty, and whether any changed.
 func rewriteDescriptions(raw []byte, f func(string) string) (clean []byte, changed bool) {
 	clean = rewriteSchema(raw, func(keyword string, value []byte) ([]byte, bool) {
-		var text string
-		if keyword != "description" || json.Unmarshal(value, &text) != nil {
+		if keyword != "description" {
+			return nil, true
+		}
+		text, ok := stringOf(value)
+		if !ok {
 			return nil, true
 		}
 		rewritten := f(text)

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -10,10 +9,7 @@ import (
 	"caliper/engine/trial"
 	"caliper/model"
 	"caliper/model/message"
-	"caliper/model/shapes"
 )
-
-var errNoTool = errors.New("the change leaves no tool")
 
 // Ends of the message of a finding without a remedy.
 const (
@@ -166,11 +162,7 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *trial.Tri
 	if i < 0 || p.edits[i].Remove {
 		return outcome{gone: true}, nil
 	}
-	t, err := edited(ctx, p.edits[i])
-	if err != nil {
-		return outcome{}, err
-	}
-	e := p.edits[i]
+	e, t := p.edits[i], editedCopy(f.Tool, tried)
 	var after []draft // what may have changed
 	if e.Name != nil {
 		after = append(after, c.name(t)...)
@@ -179,8 +171,7 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *trial.Tri
 		after = append(after, c.description(t)...)
 	}
 	if f.Code != SchemaNoise && f.Code != SchemaStructure { // whose edits touch no text
-		after = append(after, c.text(t)...)
-		after = append(after, c.commands(t)...)
+		after = append(after, c.texts(t)...)
 	}
 	switch {
 	case e.Parameters != nil:
@@ -241,24 +232,12 @@ func (c *check) reached(ctx context.Context, tried *trial.Trial, old, t *model.T
 	return r, nil
 }
 
-// edited returns the tool that an edit makes, as an import would read it.
-func edited(ctx context.Context, e trial.Edit) (*model.Tool, error) {
-	function, err := e.Function()
-	if err != nil {
-		return nil, err
-	}
-	data := slices.Concat([]byte(`[{"type":"function","function":`), function, []byte(`}]`))
-	r, err := shapes.Parse(ctx, model.Source{Name: "edited", Data: data})
-	if err != nil {
-		return nil, err
-	}
-	if len(r.Tools) != 1 {
-		return nil, errNoTool
-	}
-	t := *e.Tool
-	t.Name, t.Description = r.Tools[0].Name, r.Tools[0].Description
-	t.Function, t.Parameters = r.Tools[0].Function, r.Tools[0].Parameters
-	return &t, nil
+// editedCopy returns a tool of the registry with what an edit changes of it.
+func editedCopy(old *model.Tool, tried *trial.Trial) *model.Tool {
+	t, changed := *old, tried.Edited(old)
+	t.Name, t.Description = changed.Name, changed.Description
+	t.Function, t.Parameters = changed.Function, changed.Parameters
+	return &t
 }
 
 // remember keeps what is found before any change.

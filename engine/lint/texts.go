@@ -1,8 +1,10 @@
 package lint
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -12,11 +14,18 @@ import (
 	"caliper/model/safetext"
 )
 
+// texts returns the findings about the texts of a tool, of its own and of its
+// parameters.
+func (c *check) texts(t *model.Tool) []draft {
+	inSchema := descriptionsIn(t.Parameters)
+	return append(c.text(t, inSchema), c.commands(t, inSchema)...)
+}
+
 // text returns the findings about hidden characters and instructions to the model in
-// the texts of a tool.
-func (c *check) text(t *model.Tool) []draft {
+// the texts of a tool. inSchema are those of its parameters.
+func (c *check) text(t *model.Tool, inSchema []string) []draft {
 	var out []draft
-	if text, inParameter := attack(t); text != "" {
+	if text, inParameter := attack(t, inSchema); text != "" {
 		of := ""
 		if inParameter {
 			of = " of a parameter"
@@ -37,11 +46,15 @@ func (c *check) text(t *model.Tool) []draft {
 		out = append(out, d)
 	}
 	visible, hidden := withoutHidden(t.Description)
-	parameters, rewritten := rewriteDescriptions(t.Parameters, func(text string) string {
-		clean, found := withoutHidden(text)
-		hidden = append(hidden, found...)
-		return clean
-	})
+	var parameters []byte
+	rewritten := false
+	if slices.ContainsFunc(inSchema, hasHidden) {
+		parameters, rewritten = rewriteDescriptions(t.Parameters, func(text string) string {
+			clean, found := withoutHidden(text)
+			hidden = append(hidden, found...)
+			return clean
+		})
+	}
 	plainName, inName := withoutHidden(t.Name)
 	if len(hidden)+len(inName) == 0 {
 		return out
@@ -71,7 +84,9 @@ func (c *check) text(t *model.Tool) []draft {
 // breaks and tabs, which layout needs, and variation selectors and joiners,
 // which honest emoji have in many forms.
 func withoutHidden(text string) (visible string, hidden []rune) {
-	layout := strings.NewReplacer("\n", " ", "\r", " ", "\t", " ")
+	if isPlain(text) {
+		return text, nil
+	}
 	if plain := layout.Replace(text); safetext.Line(plain) == plain {
 		return text, nil
 	}
@@ -87,6 +102,26 @@ func withoutHidden(text string) (visible string, hidden []rune) {
 		return text, nil
 	}
 	return b.String(), hidden
+}
+
+// layout replaces what layout needs.
+var layout = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ")
+
+// isPlain reports whether a text has nothing but what ASCII draws, line breaks and
+// tabs: no invisible character.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c >= 0x7f || c < ' ' && c != '\n' && c != '\r' && c != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// hasHidden reports whether a text has invisible characters.
+func hasHidden(text string) bool {
+	_, hidden := withoutHidden(text)
+	return len(hidden) > 0
 }
 
 // isHidden reports whether a character draws nothing, whatever stands beside
@@ -117,11 +152,11 @@ func count(hidden []rune) string {
 // attack returns the stretch of a tool's texts that talks to the model as
 // attacks do, and whether it is in the description of a parameter; empty when
 // there is none.
-func attack(t *model.Tool) (text string, inParameter bool) {
+func attack(t *model.Tool, inSchema []string) (text string, inParameter bool) {
 	if text = safetext.Injection(t.Description); text != "" {
 		return text, false
 	}
-	return safetext.Injection(strings.Join(descriptionsIn(t.Parameters), "\n")), true
+	return safetext.Injection(strings.Join(inSchema, "\n")), true
 }
 
 // talks reports whether a text talks to the model as attacks do.
@@ -129,9 +164,17 @@ func talks(text string) bool { return safetext.Injection(text) != "" }
 
 // unquote returns the text of a JSON string; empty for anything else.
 func unquote(raw []byte) string {
-	var s string
-	_ = json.Unmarshal(raw, &s)
+	s, _ := stringOf(raw)
 	return s
+}
+
+// stringOf returns the text of a JSON string; ok is false for anything else.
+func stringOf(raw []byte) (text string, ok bool) {
+	if len(raw) > 1 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+		return string(raw[1 : len(raw)-1]), true
+	}
+	err := json.Unmarshal(raw, &text)
+	return text, err == nil
 }
 
 // Texts that command the model are no attack: most were written because a
@@ -245,13 +288,14 @@ func softened(text string) string {
 	return text
 }
 
-// commands reports texts that command the model.
-func (c *check) commands(t *model.Tool) []draft {
+// commands reports texts that command the model. inSchema are those of the
+// parameters.
+func (c *check) commands(t *model.Tool, inSchema []string) []draft {
 	part := commandIn(t.Description)
 	where := "the description"
 	if raw := string(t.Parameters); part == "" && (mayShout(raw) || maySteer(raw)) {
 		where = "the description of a parameter"
-		for _, text := range descriptionsIn(t.Parameters) {
+		for _, text := range inSchema {
 			if part = commandIn(text); part != "" {
 				break
 			}

@@ -166,7 +166,7 @@ func (s *searcher) literal(dst []Hit, query string, k int) []Hit {
 // Rank returns the rank of a document among all that a query finds, counting from
 // 1, and its score. ok is false when the query does not find it, or when there is
 // no such document. The rank is that in a Search without a limit. It costs one pass
-// over the postings of the query.
+// over the postings of the query at most, and less the better the rank is.
 func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 	if doc < 0 || doc >= x.Len() {
 		return 0, 0, false
@@ -191,7 +191,7 @@ func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 func (s *searcher) rank(target Hit) int {
 	ahead := func(doc uint32) bool { return s.ahead(doc, target) }
 	if len(s.terms) <= postings.MaxTerms {
-		return 1 + s.Ahead(uint32(target.Doc), s.spare(), ahead)
+		return 1 + s.Above(target.Score/(s.x.params.K1+1), s.spare(), postings.NoDocument, ahead)
 	}
 	rank := 1
 	for doc := range s.x.documents {

@@ -74,6 +74,10 @@ func Try(ctx context.Context, s *engine.Snapshot, edits ...Edit) (*Trial, error)
 	return t, ctx.Err()
 }
 
+// Edited returns what an edit makes of a tool, as an import would read it; nil for
+// one that is left out or not edited.
+func (t *Trial) Edited(tool *model.Tool) *model.Tool { return t.edited[tool] }
+
 // Tokens returns the tokens of the edited definitions together, before and
 // after, counted by the snapshot's Tokenizer and rounded once.
 func (t *Trial) Tokens() (before, after int) {
