@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 
 	"caliper/engine/trial"
 	"caliper/model"
+	"caliper/model/safetext"
 	"caliper/model/words"
 )
 
@@ -28,6 +30,7 @@ func (c *check) weightless() []draft {
 		return cmp.Or(cmp.Compare(c.df[b], c.df[a]), strings.Compare(a, b))
 	})
 	var out []draft
+	var named [][]string // words of tools but for those of their descriptions
 	for _, w := range common {
 		if 2*c.df[w] <= len(catalog) {
 			break
@@ -36,69 +39,139 @@ func (c *check) weightless() []draft {
 			continue
 		}
 		d := found(WeightlessWord, Info, nil, `"%s" stands in %d of %d tools`, w, c.df[w], len(catalog))
-		var edits []trial.Edit
+		if named == nil {
+			named = namedWords(catalog)
+		}
 		left := 0 // tools that hold the word still, in names
-		for _, t := range catalog {
-			if text := withoutWord(t.Description, w); text != t.Description {
-				edits = append(edits, trial.Edit{Tool: t, Description: &text})
-				if rest := *t; slices.Contains(withText(rest, text), w) {
-					left++
-				}
-			} else if _, has := slices.BinarySearch(c.words[t.Index], w); has {
+		for i := range catalog {
+			if _, has := slices.BinarySearch(named[i], w); has {
 				left++
 			}
 		}
-		if len(edits) > 0 {
-			d = d.with(plan{change: fmt.Sprintf(`take "%s" out of %s`, w, words.Count(len(edits), "description")), edits: edits,
-				settles: func() bool { return 2*left <= len(catalog) }})
+		if 2*left <= len(catalog) {
+			d.plans = func() []plan { return c.takenOut(w, named) }
 		}
 		out = append(out, d)
 	}
 	return out
 }
 
-// withText returns the words of a tool that has another description.
-func withText(t model.Tool, text string) []string {
-	t.Description = text
-	return toolWords(&t)
+// namedWords returns for each tool the words of its name and of the names of its
+// parameters, sorted.
+func namedWords(tools []*model.Tool) [][]string {
+	out := make([][]string, len(tools))
+	for i, t := range tools {
+		undescribed := *t
+		undescribed.Description = ""
+		out[i] = toolWords(&undescribed)
+	}
+	return out
+}
+
+// takenOut plans to take a word out of every description of the catalog, if few
+// enough tools hold it then. named are their other words.
+func (c *check) takenOut(w string, named [][]string) []plan {
+	var edits []trial.Edit
+	left := 0 // tools that hold the word still: in names, or as the whole description
+	for i, t := range c.s.Catalog() {
+		if _, has := slices.BinarySearch(c.words[t.Index], w); !has {
+			continue
+		}
+		_, inName := slices.BinarySearch(named[i], w)
+		text := withoutWord(t.Description, w)
+		if text != t.Description {
+			edits = append(edits, trial.Edit{Tool: t, Description: &text})
+		}
+		if inName || text == t.Description {
+			left++
+		}
+	}
+	if len(edits) == 0 || 2*left > len(named) {
+		return nil
+	}
+	return []plan{{change: safetext.Line(fmt.Sprintf(`take "%s" out of %s`, w, words.Count(len(edits), "description"))), edits: edits}}
 }
 
 // withoutWord returns a text without a word of lower case, in whatever case it
 // stands, each with the space before it. A text that would be left empty stays
 // as it is.
 func withoutWord(text, word string) string {
-	var b strings.Builder
+	var out []byte
+	kept := 0 // text up to here is in out, or taken out
 	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if !isWordRune(r) {
-			b.WriteString(text[i : i+size])
-			i += size
+		from, end := nextWord(text, i)
+		if i = end; !isWord(text[from:end], word) {
 			continue
 		}
-		end := i
-		for end < len(text) {
-			r, size := utf8.DecodeRuneInString(text[end:])
-			if !isWordRune(r) {
-				break
-			}
-			end += size
+		out = bytes.TrimRight(append(out, text[kept:from]...), " \t")
+		if kept = end; len(out) == 0 || out[len(out)-1] == '\n' {
+			kept += len(text[end:]) - len(strings.TrimLeft(text[end:], " \t"))
+			i = kept
 		}
-		if strings.ToLower(text[i:end]) == word {
-			kept := strings.TrimRight(b.String(), " \t")
-			b.Reset()
-			b.WriteString(kept)
-			if kept == "" || strings.HasSuffix(kept, "\n") {
-				end += len(text[end:]) - len(strings.TrimLeft(text[end:], " \t"))
-			}
-		} else {
-			b.WriteString(text[i:end])
-		}
-		i = end
 	}
-	if strings.TrimSpace(b.String()) == "" {
+	if kept == 0 {
 		return text
 	}
-	return b.String()
+	if out = append(out, text[kept:]...); len(bytes.TrimSpace(out)) == 0 {
+		return text
+	}
+	return string(out)
+}
+
+// nextWord returns where the next word of a text begins and ends; both are the end of
+// the text when there is none.
+func nextWord(text string, from int) (start, end int) {
+	start = indexRune(text, from, true)
+	return start, indexRune(text, start, false)
+}
+
+// indexRune returns where the next rune stands that words have or do not have.
+func indexRune(text string, from int, inWord bool) int {
+	for from < len(text) {
+		if c := text[from]; c < utf8.RuneSelf {
+			if asciiWord[c] == inWord {
+				break
+			}
+			from++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[from:])
+		if isWordRune(r) == inWord {
+			break
+		}
+		from += size
+	}
+	return from
+}
+
+// asciiWord has the ASCII characters of words.
+var asciiWord = func() (set [utf8.RuneSelf]bool) {
+	for c := range set {
+		set[c] = isWordRune(rune(c))
+	}
+	return set
+}()
+
+// isWord reports whether a text is a word, which is in lower case, in some case.
+func isWord(text, word string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return strings.ToLower(text) == word
+		}
+	}
+	if len(text) != len(word) {
+		return false
+	}
+	for i := range len(text) {
+		c := text[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != word[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // lower returns words in lower case.

@@ -30,7 +30,6 @@ type plan struct {
 	edits   []trial.Edit
 	query   string
 	subject *model.Tool // whose rank for query is reported; nil: none
-	settles func() bool // for a finding about the catalog: whether the change removes it; nil: it does
 }
 
 // check is a snapshot with the statistics that the checks of all tools share.
@@ -145,11 +144,32 @@ func parallel(ctx context.Context, n int, f func(i int)) error {
 	return ctx.Err()
 }
 
+// batch is how many tools are looked at between two reports of what was found.
+const batch = 512
+
+// inBatches calls f with every number below n, on all processors, and then with
+// each of these numbers, in order and one at a time, found: after every batch, so that
+// what is found is known early. The error is ctx's.
+func inBatches(ctx context.Context, n int, f, found func(i int)) error {
+	for from := 0; from < n; from += batch {
+		to := min(from+batch, n)
+		if err := parallel(ctx, to-from, func(i int) { f(from + i) }); err != nil {
+			return err
+		}
+		for i := from; i < to; i++ {
+			found(i)
+		}
+	}
+	return ctx.Err()
+}
+
 // progress reports how much is done.
 type progress struct {
 	mu          sync.Mutex
 	done, total int
 	report      func(done, total int)
+
+	parts, of, part int // see split
 }
 
 func newProgress(report func(done, total int), total int) *progress {
@@ -160,14 +180,35 @@ func newProgress(report func(done, total int), total int) *progress {
 func (p *progress) step() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.add()
+}
+
+// add counts one more that is done; the caller holds the lock.
+func (p *progress) add() {
 	if p.done++; p.report != nil {
 		p.report(p.done, p.total)
 	}
 }
 
-// more adds n to what is to do.
-func (p *progress) more(n int) {
+// split begins work of a number of parts, as many as which stand for some steps.
+func (p *progress) split(steps, parts int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.total += n
+	p.of, p.parts, p.part = steps, parts, 0
+	if parts == 0 {
+		for range steps {
+			p.add()
+		}
+	}
+}
+
+// stepPart counts one more part that is done.
+func (p *progress) stepPart() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	before := p.of * p.part / p.parts
+	p.part++
+	for range p.of*p.part/p.parts - before {
+		p.add()
+	}
 }

@@ -249,7 +249,7 @@ func TestOptions(t *testing.T) {
 		Keep:      func(f lint.Finding) bool { return f.Code == lint.SharedDescription || f.Code == lint.CutDescription },
 		MaxRanked: 1,
 		Progress: func(done, all int) {
-			if calls++; done != last+1 || all < total {
+			if calls++; done != last+1 || calls > 1 && all != total {
 				t.Errorf("%d of %d behind %d of %d", done, all, last, total)
 			}
 			last, total = done, all

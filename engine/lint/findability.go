@@ -199,7 +199,7 @@ func (r Reach) Shadows() []*model.Tool {
 // catalog order. progress, which may be nil, is called with how many tools are
 // done, one call at a time. The error is ctx's.
 func Survey(ctx context.Context, s *engine.Snapshot, progress func(done, total int)) ([]Reach, error) {
-	return survey(ctx, s, newProgress(progress, len(s.Catalog())))
+	return survey(ctx, s, newProgress(progress, len(s.Catalog())), func(Reach) {})
 }
 
 // Dark returns the dark tools of a survey, in its order.
@@ -213,7 +213,9 @@ func Dark(survey []Reach) []Reach {
 	return dark
 }
 
-func survey(ctx context.Context, s *engine.Snapshot, p *progress) ([]Reach, error) {
+// survey is Survey, and calls found with each tool, in catalog order, while it goes
+// on.
+func survey(ctx context.Context, s *engine.Snapshot, p *progress, found func(Reach)) ([]Reach, error) {
 	catalog := s.Catalog()
 	out := make([]Reach, len(catalog))
 	index, err := s.IndexOver(ctx, catalog)
@@ -221,7 +223,7 @@ func survey(ctx context.Context, s *engine.Snapshot, p *progress) ([]Reach, erro
 		return nil, err
 	}
 	a := asker{s, index, engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit)}
-	err = parallel(ctx, len(catalog), func(i int) {
+	err = inBatches(ctx, len(catalog), func(i int) {
 		t := catalog[i]
 		out[i] = Reach{
 			Tool:       t,
@@ -230,7 +232,7 @@ func survey(ctx context.Context, s *engine.Snapshot, p *progress) ([]Reach, erro
 			Parameters: a.ask(i, ParameterQuery(t)),
 		}
 		p.step()
-	})
+	}, func(i int) { found(out[i]) })
 	return out, err
 }
 

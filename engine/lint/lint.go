@@ -23,8 +23,10 @@
 //   - the same snapshot gives the same findings in the same order
 //   - whatever ranker the session has, it is asked through the snapshot
 //
-// Cost: three searches for each tool of the catalog, and an index of the catalog
-// for each of the first Options.MaxRanked remedies.
+// Cost: a pass over every definition, three ranks for each tool of the catalog, and
+// for each of the first Options.MaxRanked remedies up to four ranks of a tool that is
+// edited, which are counted in the index that is there (retrieval.Edited); the ranker
+// fielded needs an index of the edited catalog for them.
 //
 // Non-goals: writing the changes to a file, inventing descriptions that only
 // the author of a tool could write, rating what a tool does.
@@ -93,19 +95,25 @@ type Options struct {
 	// Keep reports which findings are wanted, before their remedies are
 	// computed; nil keeps all. The Remedy of what it is given is nil.
 	Keep func(Finding) bool
-	// Progress, which may be nil, is called with how much is done of what is
-	// known to be to do; total grows once, when the remedies are counted. Calls come
-	// one at a time.
+	// Found, which may be nil, is called with each wanted finding as soon as it is
+	// known, before its remedies are tried: the Remedy is nil, and the message does
+	// not say yet that none helps. Together these are the findings of the Report, and
+	// they come in the same order in every run: those of cheap rules first, those of
+	// one rule or tool after another. Calls come one at a time.
+	Found func(Finding)
+	// Progress, which may be nil, is called with how much is done of all that is
+	// to do: done grows by one from call to call up to total, which does not change.
+	// Calls come one at a time.
 	Progress func(done, total int)
-	// MaxRanked bounds the findings whose remedies are tried in an index of
-	// their own, the worst findings first, because an index costs as much as
-	// the catalog is large. Zero means as many as take seconds: 400 at 10,000
+	// MaxRanked bounds the findings whose remedies are tried by ranks in the
+	// edited catalog, the worst findings first, because a rank costs more the
+	// larger the catalog is. Zero means as many as take seconds: 400 at 10,000
 	// tools, more in smaller catalogs, never fewer than 100.
 	MaxRanked int
 }
 
 // The bound of remedies that are ranked, when Options name none: so many tools
-// in all of their indexes, and no fewer indexes.
+// in all of their catalogs together, and no fewer catalogs.
 const (
 	mostIndexed = 4_000_000
 	leastRanked = 100
@@ -130,45 +138,69 @@ func (r Report) Counts() map[Severity]int {
 
 // Run returns all findings about a snapshot, with their remedies. It does not change
 // the snapshot. The error is ctx's.
+//
+// The rules are checked in the order of their cost: those of one tool by itself, those
+// that compare tools, the searches for every tool. Then remedies are tried.
 func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	catalog, tools := s.Catalog(), s.Registry.Tools
-	p := newProgress(o.Progress, len(catalog)+len(tools))
-	reach, err := survey(ctx, s, p)
-	if err != nil {
-		return Report{}, err
-	}
+	p := newProgress(o.Progress, len(catalog)+2*len(tools))
 	c, err := newCheck(ctx, s)
 	if err != nil {
 		return Report{}, err
 	}
-	drafts := c.findability(reach)
+	alone := gathering{o: o}
 	each := make([][]draft, len(tools))
-	err = parallel(ctx, len(tools), func(i int) {
+	err = inBatches(ctx, len(tools), func(i int) {
 		each[i] = c.look(tools[i])
 		p.step()
+	}, func(i int) {
+		alone.add(each[i])
+		each[i] = nil
 	})
 	if err != nil {
 		return Report{}, err
 	}
-	for _, list := range each {
-		drafts = append(drafts, list...)
+	compared := gathering{o: o}
+	compared.add(c.shared())
+	compared.add(c.duplicates(ctx))
+	compared.add(c.weightless())
+	compared.add(c.policy())
+	searched := gathering{o: o}
+	reach, err := survey(ctx, s, p, func(r Reach) { searched.add(c.findability([]Reach{r})) })
+	if err != nil {
+		return Report{}, err
 	}
-	drafts = append(drafts, c.shared()...)
-	drafts = append(drafts, c.duplicates(ctx)...)
-	drafts = append(drafts, c.weightless()...)
-	drafts = append(drafts, c.policy()...)
-	c.remember(drafts)
-	if o.Keep != nil {
-		drafts = slices.DeleteFunc(drafts, func(d draft) bool { return !o.Keep(d.Finding) })
-	}
+	c.remember(slices.Concat(searched.all, alone.all, compared.all))
+	drafts := slices.Concat(searched.kept, alone.kept, compared.kept)
 	slices.SortStableFunc(drafts, compareDrafts)
 	report := Report{Reach: reach, Limit: c.limit}
 	most := cmp.Or(o.MaxRanked, max(leastRanked, mostIndexed/max(1, len(catalog))))
+	p.split(len(tools), len(drafts))
 	report.Findings, report.Untried, err = c.remedy(ctx, drafts, most, p)
 	if err != nil {
 		return Report{}, err
 	}
 	return report, nil
+}
+
+// gathering collects the findings of some rules.
+type gathering struct {
+	o         Options
+	all, kept []draft // kept are those that are wanted
+}
+
+// add adds findings and tells the caller of those that are wanted.
+func (g *gathering) add(list []draft) {
+	g.all = append(g.all, list...)
+	for _, d := range list {
+		if g.o.Keep != nil && !g.o.Keep(d.Finding) {
+			continue
+		}
+		g.kept = append(g.kept, d)
+		if g.o.Found != nil {
+			g.o.Found(d.Finding)
+		}
+	}
 }
 
 // compareDrafts orders findings: severity, code, index of the tool. Findings that

@@ -23,7 +23,6 @@ const (
 func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progress) ([]Finding, int, error) {
 	out := make([]Finding, len(drafts))
 	plans := make([][]plan, len(drafts))
-	p.more(len(drafts))
 	err := parallel(ctx, len(drafts), func(i int) {
 		if drafts[i].plans != nil {
 			plans[i] = drafts[i].plans()
@@ -63,7 +62,7 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 			failed = err
 			mu.Unlock()
 		}
-		p.step()
+		p.stepPart()
 	})
 	if err == nil {
 		err = failed
@@ -128,6 +127,12 @@ func (a attempt) best(ctx context.Context, plans []plan) (best *Remedy, why stri
 // try makes one change and returns its remedy and outcome.
 func (a attempt) try(ctx context.Context, p plan) (*Remedy, outcome, error) {
 	s := a.check.s
+	if a.finding.Tool == nil { // plans for the catalog are made only if they settle it
+		r := &Remedy{Change: message.Text(p.change), Edits: p.edits}
+		var err error
+		r.TokensBefore, r.TokensAfter, err = trial.Cost(ctx, s, p.edits...)
+		return r, outcome{gone: true}, err
+	}
 	tried, err := trial.Try(ctx, s, p.edits...)
 	if err != nil {
 		return nil, outcome{}, err
@@ -155,9 +160,6 @@ type outcome struct {
 // Run looks at every tool. What only another search can show is looked at when
 // the plan is ranked.
 func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *trial.Trial) (outcome, error) {
-	if f.Tool == nil {
-		return outcome{gone: p.settles == nil || p.settles()}, nil
-	}
 	i := slices.IndexFunc(p.edits, func(e trial.Edit) bool { return e.Tool == f.Tool })
 	if i < 0 || p.edits[i].Remove {
 		return outcome{gone: true}, nil

@@ -116,11 +116,13 @@ func (l *linting) found(ctx context.Context, s *engine.Snapshot, only []*model.T
 			return r, nil
 		}
 	}
-	r, err := lint.Run(ctx, s, lint.Options{Keep: func(f lint.Finding) bool {
+	progress := l.run.progress("checks")
+	r, err := lint.Run(ctx, s, lint.Options{Progress: progress.report, Keep: func(f lint.Finding) bool {
 		return f.Severity.AtLeast(l.least) &&
 			(len(l.codes) == 0 || slices.Contains(l.codes, f.Code)) &&
 			(only == nil || slices.Contains(only, f.Tool))
 	}})
+	progress.clear()
 	if err == nil && kept.Path != "" {
 		if data := r.Bytes(s.Registry); data != nil {
 			_ = kept.Write(keptLint, key, data)
