@@ -15,6 +15,7 @@ import (
 	"caliper/tui/activity"
 	"caliper/tui/clip"
 	"caliper/tui/explore"
+	"caliper/tui/job"
 	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/screen"
@@ -86,6 +87,7 @@ type App struct {
 	drawn                      drawn
 
 	loader     *loader
+	idle       *job.Idle // what nobody waits for runs while the program is idle
 	input      workbench.Input
 	prepare    []func(*workbench.Input) // functions that complete the input of every load
 	arrived    [screen.Files]bool       // files that have been read
@@ -111,13 +113,19 @@ type App struct {
 	editorEnd time.Time
 }
 
+// calmAfter is how long after a key or a load work waits that nobody waits for.
+const calmAfter = 100 * time.Millisecond
+
 // NewApp returns the explorer. It reads and draws nothing before Init.
 func NewApp(ctx context.Context, opt Options) *App {
 	a := &App{
 		opt: opt, theme: ui.NewTheme(opt.Look), loader: newLoader(opt.Lookup, opt.Embedding.Computed()), knobs: knob.NewSet(),
-		layers: map[*keymap.Layer]*keymap.Layer{}, named: map[string]bool{},
+		layers: map[*keymap.Layer]*keymap.Layer{}, named: map[string]bool{}, idle: new(job.Idle),
 	}
-	a.ctx, a.stop = context.WithCancel(ctx)
+	if !opt.Still {
+		a.idle.Calm = calmAfter
+	}
+	a.ctx, a.stop = context.WithCancel(job.WithIdle(ctx, a.idle))
 	a.clip = clip.New(opt.Terminal, opt.StatePath)
 	a.notices.Quiet = opt.Still
 	a.input.Flags = opt.Flags

@@ -141,7 +141,9 @@ func (a *App) load() tea.Cmd {
 	a.phase = phase
 	before, was := a.state, a.configRead // still true when loaded handles this load, because older loads are ignored
 	start := now()
+	idle := a.idle
 	run := func() tea.Msg {
+		defer idle.Work()()
 		state, err := a.loader.load(ctx, in)
 		var unknown *engine.UnknownSessionError
 		if errors.As(err, &unknown) {

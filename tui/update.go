@@ -33,10 +33,13 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		a.width, a.height = msg.Width, msg.Height
 		a.arrange()
 	case tea.KeyMsg:
+		a.idle.Touch()
 		return a.key(msg)
 	case tea.MouseMsg:
+		a.idle.Touch()
 		return a.mouse(msg)
 	case terminal.WheelMsg:
+		a.idle.Touch()
 		a.wheel(image.Pt(msg.X, msg.Y), msg.DY*wheelLines)
 	case terminal.BurstMsg:
 		return a.burst(msg)
