@@ -132,7 +132,7 @@ func (s *Snapshot) activate(granted []bool) Activation {
 	enough := max(1, Activate(s.Config.ToolSearch, s.Config.ContextLength, 0).Threshold)
 	units := 0
 	for _, t := range s.Registry.Tools {
-		if granted[t.Index] && Classify(t.Name, s.core, true) == Deferrable {
+		if granted[t.Index] && s.classByName[t.Index] == Deferrable {
 			if units += s.sizes.of(t); s.Tokenizer.Tokens(units) >= enough {
 				break
 			}
@@ -146,7 +146,7 @@ func (s *Snapshot) activate(granted []bool) Activation {
 func (s *Snapshot) deferrableUnits(granted []bool) int {
 	units, all := 0, s.sizes.all()
 	for _, t := range s.Registry.Tools {
-		if granted[t.Index] && Classify(t.Name, s.core, true) == Deferrable {
+		if granted[t.Index] && s.classByName[t.Index] == Deferrable {
 			units += int(all[t.Index])
 		}
 	}

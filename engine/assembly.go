@@ -84,7 +84,7 @@ type division struct {
 func (s *Snapshot) divide(granted []bool) division {
 	d := division{sendable: s.sendable(granted), bridges: &sync.Map{}}
 	for _, t := range d.sendable {
-		if Classify(t.Name, s.core, true) == Visible {
+		if s.classByName[t.Index] == Visible {
 			d.visible = append(d.visible, t)
 		}
 	}

@@ -1,18 +1,15 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"caliper/config"
-	"caliper/engine/retrieval"
-	"caliper/model"
+	"caliper/engine/retrieval/postings"
 )
 
 // The paths by which a tool can be reached, as violations name them.
@@ -41,7 +38,8 @@ type SessionAudit struct {
 }
 
 // Violation is a tool that a session reaches without being granted it, or
-// that it finds and cannot call. Path says how.
+// that it finds and cannot call. Path says how. A tool that is not of the registry
+// is one too, where a session's index or a search has it.
 type Violation struct {
 	Tool string `json:"tool"`
 	Path string `json:"path"`
@@ -76,40 +74,92 @@ func (a Audit) Violations() int {
 	return n
 }
 
-// Audit builds a snapshot of every session and asks its bridge for every tool
-// of the registry: search by the tool's own name with the limit lifted,
-// describe, call, and a direct call, leaving out arguments and policy, which
-// do not depend on the scope. progress may be nil; it is called with the number of
-// sessions done and the number of all sessions, one call at a time, at the end with
-// all. The error is ctx's.
-func (b *Builder) Audit(ctx context.Context, in Inputs, progress func(done, total int)) (Audit, error) {
+// Auditing is how an audit is made. The zero value is an audit on all cores.
+type Auditing struct {
+	// Earlier is an audit of the same sessions made before. Tools whose scope has
+	// changed since are searched for; see Audit. The zero value has no session.
+	Earlier Audit
+
+	// Progress is called with the work done and all work, in tools of a session,
+	// which count once when the session's snapshot is built and once when they are
+	// asked for. Done never falls and ends at total. It is called by one goroutine
+	// at a time; it may be nil.
+	Progress func(done, total int)
+
+	// Pause makes the audit work on one core. It is called between pieces of work of
+	// about a millisecond, while no lock is held, and may wait; the snapshot of a
+	// session is one piece. Nil uses all cores.
+	Pause func()
+}
+
+// Audit builds a snapshot of every session, whose index is its own, and finds out
+// which tools of the registry the session reaches. For n tools in a session it asks
+// (session_audit.go):
+//
+//   - Search: each document of the session's index, which tool it is. Whatever a
+//     query finds is one of these, so that a tool that none of them is cannot be found
+//     by any query. Then it asks the index for each document whether tool_search finds
+//     it by its tool's own name with the limit lifted (retrieval.Ranker.Finds), which
+//     reads that document alone.
+//   - Search, really: tool_search for the names of 16 tools in the index and of 16
+//     others, at equal distances in the order of names, with a limit of 250; and for
+//     each tool whose scope is not that of the earlier audit, with a limit of 50, for
+//     at most 4096 of them at equal distances. It looks at every tool in these
+//     answers. Where an answer contradicts the index, the answer counts.
+//   - Describe, call and direct: each of the n tools, by the very gates that a model
+//     meets, without those of schema, policy and hooks, which do not depend on the
+//     scope, and without texts.
+//
+// A tool of the index that is not granted is a violation even if its own name does
+// not find it, because another query may, unless the catalog's gate is left out.
+//
+// Sessions with the same lists are asked once. The error is ctx's, or says that an
+// index and a catalog do not belong together.
+//
+// Invariants:
+//
+//   - The lists are those of asking tool_search for every tool by its name with the
+//     limit lifted, as long as Search and Finds agree; tests of package retrieval
+//     hold them to it, and the real searches of each audit show it.
+//   - Equal inputs give equal audits, whatever the earlier audit was.
+//   - An audit of n tools reads each document of an index at most once beside its
+//     real searches, whose number does not grow with n.
+func (b *Builder) Audit(ctx context.Context, in Inputs, how Auditing) (Audit, error) {
 	sessions := in.Config.Sessions
 	out := make([]SessionAudit, len(sessions))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	var reporting sync.Mutex
-	done := 0
+	if how.Pause != nil {
+		group.SetLimit(1)
+		ctx = postings.OnOneCore(ctx)
+	}
+	work := progress{report: how.Progress, total: 2 * len(sessions) * len(in.Registry.Tools)}
 	for _, alike := range alikeSessions(sessions) {
 		group.Go(func() error {
-			in := in
-			in.Session = sessions[alike[0]].Name
-			s, err := b.Build(ctx, in)
+			in, name := in, sessions[alike[0]].Name
+			in.Session, in.OnDemand = name, true // the sizes of all tools are not asked for
+			s, err := b.build(ctx, in, b.passingIndexOf)
 			if err != nil {
 				return err
 			}
-			found, err := s.audit(ctx)
-			if err != nil {
+			if err := s.Prepare(ctx, WorkIndexing); err != nil {
+				return err
+			}
+			work.add(len(alike) * len(in.Registry.Tools))
+			a := newAuditing(s, how.Earlier.session(name))
+			a.did = func(tools int) error {
+				work.add(len(alike) * tools)
+				if how.Pause != nil {
+					how.Pause()
+				}
+				return ctx.Err()
+			}
+			if err := a.audit(); err != nil {
 				return err
 			}
 			for _, i := range alike {
-				out[i] = found
+				out[i] = a.SessionAudit
 				out[i].Name = sessions[i].Name
-			}
-			if progress != nil {
-				reporting.Lock()
-				defer reporting.Unlock()
-				done += len(alike)
-				progress(done, len(sessions))
 			}
 			return nil
 		})
@@ -118,6 +168,33 @@ func (b *Builder) Audit(ctx context.Context, in Inputs, progress func(done, tota
 		return Audit{}, err
 	}
 	return Audit{Sessions: out}, nil
+}
+
+// session returns the audit of a session, nil when there is none of the name.
+func (a *Audit) session(name string) *SessionAudit {
+	i := slices.IndexFunc(a.Sessions, func(s SessionAudit) bool { return s.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &a.Sessions[i]
+}
+
+// progress counts the work of several goroutines.
+type progress struct {
+	mu          sync.Mutex
+	done, total int
+	report      func(done, total int)
+}
+
+// add reports that more work is done.
+func (p *progress) add(work int) {
+	if p.report == nil || work == 0 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done += work
+	p.report(p.done, p.total)
 }
 
 // alikeSessions returns the indexes of the sessions in groups with the same lists.
@@ -139,81 +216,6 @@ func alikeSessions(sessions []config.Session) [][]int {
 // and an empty one are not the same.
 func sameScope(a, b config.Session) bool {
 	return (a.Enabled == nil) == (b.Enabled == nil) && slices.Equal(a.Enabled, b.Enabled) && slices.Equal(a.Disabled, b.Disabled)
-}
-
-// audit asks the snapshot's bridge for every tool of the registry.
-func (s *Snapshot) audit(ctx context.Context) (SessionAudit, error) {
-	a := auditing{snapshot: s, SessionAudit: SessionAudit{Name: s.Session.Name}}
-	for _, t := range s.facts.byName() {
-		if err := ctx.Err(); err != nil {
-			return SessionAudit{}, err
-		}
-		a.ask(t)
-	}
-	slices.SortFunc(a.Violations, func(x, y Violation) int {
-		return cmp.Or(strings.Compare(x.Tool, y.Tool), strings.Compare(x.Path, y.Path))
-	})
-	for _, list := range []*[]string{&a.Granted, &a.Direct, &a.Searchable, &a.Describable, &a.Callable} {
-		slices.Sort(*list)
-	}
-	return a.SessionAudit, nil
-}
-
-// auditing is the audit of one session while it is made.
-type auditing struct {
-	SessionAudit
-	snapshot *Snapshot
-	hits     []retrieval.Hit // memory of the searches
-}
-
-// ask asks for one tool by every path.
-func (a *auditing) ask(t *model.Tool) {
-	s, name := a.snapshot, t.Qualified
-	granted := s.granted[t.Index] && s.class[t.Index] != Dropped
-	if granted {
-		a.Granted = append(a.Granted, name)
-	}
-	searchable := granted && a.finds(t, auditedFirst) || a.finds(t, len(s.Catalog()))
-	described, describable := s.passes(s.describeGates(), name)
-	_, callable := s.passes(auditedBridge, name)
-	direct, sent := s.passes(auditedDirect, name)
-
-	reached := []struct {
-		path string
-		yes  bool
-		list *[]string
-	}{
-		{PathSearch, searchable, &a.Searchable},
-		{PathDescribe, describable && described == t, &a.Describable},
-		{PathCall, callable, &a.Callable},
-		{PathDirect, sent && direct == t, &a.Direct},
-	}
-	for _, r := range reached {
-		if !r.yes {
-			continue
-		}
-		*r.list = append(*r.list, name)
-		if !granted {
-			a.Violations = append(a.Violations, Violation{Tool: name, Path: r.path})
-		}
-	}
-	if granted && s.class[t.Index] == Deferrable && searchable && !callable {
-		a.Violations = append(a.Violations, Violation{Tool: name, Path: PathCall})
-	}
-}
-
-// auditedFirst is the limit of the first search for a tool that is granted: its
-// own name nearly always finds it near the top, and what a search finds within
-// a limit it finds without one.
-const auditedFirst = 20
-
-// finds reports whether tool_search finds a tool by its name within a limit.
-func (a *auditing) finds(t *model.Tool, limit int) bool {
-	var f *Fault
-	if a.hits, f = a.snapshot.bridgeHits(a.hits[:0], t.Qualified, limit); f != nil {
-		return false
-	}
-	return slices.ContainsFunc(a.hits, func(h retrieval.Hit) bool { return a.snapshot.Catalog()[h.Doc] == t })
 }
 
 // The gates of an audit: all that depend on the scope. The schema gate depends on

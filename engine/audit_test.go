@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -20,7 +21,7 @@ func TestAuditFindsNothingWrong(t *testing.T) {
 	for _, mode := range []config.Mode{config.On, config.Auto, config.Off} {
 		in := gateInputs(t, "")
 		in.Config.ToolSearch.Enabled = mode
-		audit, err := NewBuilder().Audit(t.Context(), in, nil)
+		audit, err := NewBuilder().Audit(t.Context(), in, Auditing{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,12 +42,9 @@ func TestAuditFindsNothingWrong(t *testing.T) {
 func TestAuditFindsViolations(t *testing.T) {
 	s := snapshotOf(t, "harbor")
 	outside := s.Registry.Lookup("mcp_tide_read")[0]
-	s.Session = config.Session{Name: "harbor"}
+	everythingGranted(s)
 	catalogWith(s, outside)
-	audit, err := s.audit(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	audit := audited(t, s)
 	for _, path := range []string{PathCall, PathDescribe} {
 		if !slices.Contains(audit.Violations, Violation{Tool: "mcp_tide_read", Path: path}) {
 			t.Errorf("an out-of-scope tool is reached by %s and the audit is silent: %+v", path, audit.Violations)
@@ -205,12 +203,12 @@ func TestScopesAgreeAndAuditIsClean(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, tool := range in.Registry.Tools {
-				if s.Granted(tool) != s.facts.executor().allows(session, tool) {
+				if s.Granted(tool) != s.executor().allows(tool) {
 					t.Fatalf("%s in %+v: catalog says %t, executor says otherwise", tool.Qualified, session, s.Granted(tool))
 				}
 			}
 		}
-		audit, err := b.Audit(t.Context(), in, nil)
+		audit, err := b.Audit(t.Context(), in, Auditing{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +233,7 @@ func TestAuditIsWhatTheBridgeAnswers(t *testing.T) {
 		in := randomInputs(t)
 		in.Config.ToolSearch.MaxLimit = 50
 		b := NewBuilder()
-		audit, err := b.Audit(t.Context(), in, nil)
+		audit, err := b.Audit(t.Context(), in, Auditing{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,50 +269,63 @@ func TestAuditIsWhatTheBridgeAnswers(t *testing.T) {
 	})
 }
 
+// audited returns the audit of a snapshot.
+func audited(t testing.TB, s *Snapshot) SessionAudit {
+	t.Helper()
+	a := newAuditing(s, nil)
+	if err := a.audit(); err != nil {
+		t.Fatal(err)
+	}
+	return a.SessionAudit
+}
+
 // A refusal costs the audit next to nothing, however many tools might have been
 // meant: nobody is told of it.
-func TestAuditMakesNoSuggestions(t *testing.T) {
+func TestAuditMakesNoTexts(t *testing.T) {
 	in := fleetInputs(t, 400)
 	in.Session = "light"
 	s, err := Build(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	perTool := testing.AllocsPerRun(3, func() {
-		if _, err := s.audit(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}) / float64(len(in.Registry.Tools))
-	if !raceEnabled && perTool > 30 {
-		t.Errorf("asking for one tool takes %.0f allocations", perTool)
+	perTool := testing.AllocsPerRun(3, func() { audited(t, s) }) / float64(len(in.Registry.Tools))
+	if !raceEnabled && perTool > 2 {
+		t.Errorf("asking for one tool takes %.1f allocations", perTool)
 	}
 }
 
-// Progress counts sessions, also those that need not be asked again.
+// Progress moves within a session, never falls and ends at all work, that of sessions
+// that need not be asked again included.
 func TestAuditProgress(t *testing.T) {
-	in := fleetInputs(t, 30)
+	in := fleetInputs(t, 3000)
 	in.Config.Sessions = append(in.Config.Sessions, config.Session{Name: "again"}, config.Session{Name: "dark", Enabled: []string{}})
-	var told []int
-	_, err := NewBuilder().Audit(t.Context(), in, func(done, total int) {
-		told = append(told, done)
-		if total != len(in.Config.Sessions) {
-			t.Errorf("%d of %d", done, total)
+	calls, last, largest := 0, 0, 0
+	all := 2 * len(in.Config.Sessions) * len(in.Registry.Tools)
+	_, err := NewBuilder().Audit(t.Context(), in, Auditing{Progress: func(done, total int) {
+		if done <= last || total != all {
+			t.Errorf("%d of %d after %d", done, total, last)
 		}
-	})
+		calls, largest, last = calls+1, max(largest, done-last), done
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Seven sessions: three of every toolset, two of none, two of one each.
-	steps := []int{}
-	for i, done := range told {
-		if i > 0 {
-			done -= told[i-1]
-		}
-		steps = append(steps, done)
+	if last != all || calls < 20 || largest > all/2 {
+		t.Errorf("%d calls up to %d of %d, by %d at most", calls, last, all, largest)
 	}
-	slices.Sort(steps)
-	if !slices.Equal(steps, []int{1, 1, 2, 3}) {
-		t.Errorf("told %v", told)
+}
+
+// An audit that is cancelled ends after the piece of work that it is at.
+func TestAuditIsCancelled(t *testing.T) {
+	in := fleetInputs(t, 3000)
+	ctx, cancel := context.WithCancel(t.Context())
+	pieces := 0
+	_, err := NewBuilder().Audit(ctx, in, Auditing{Pause: func() {
+		pieces++
+		cancel()
+	}})
+	if !errors.Is(err, context.Canceled) || pieces != 1 {
+		t.Errorf("%v after %d pieces", err, pieces)
 	}
 }
 

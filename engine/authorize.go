@@ -21,15 +21,36 @@ type attempt struct {
 	misread  string          // why the arguments of the bridge call itself are none; see bridgeArguments
 	unread   *Fault          // of the bridge call itself, whose arguments are not JSON
 
-	bridge    bool        // the call names a bridge tool, directly
-	tool      *model.Tool // set by the gate that resolves the name
-	inScope   bool        // set by the executor's scope gate
-	arguments []byte      // the object that the tool would receive; see arguments.Coerce
+	bridge    bool          // the call names a bridge tool, directly
+	found     []*model.Tool // see bearers; nil before they are looked up
+	tool      *model.Tool   // set by the gate that resolves the name
+	inScope   bool          // set by the executor's scope gate
+	arguments []byte        // the object that the tool would receive; see arguments.Coerce
 	coerced   []arguments.Coerced
 	warnings  []Warning // what does not fit and reaches the tool all the same
 	partial   bool      // a gate could not check everything
 
-	quiet bool // only the verdict is wanted: no suggestions, no conversion of arguments
+	quiet bool  // only the verdict is wanted: no texts, no suggestions, no conversion of arguments
+	brief Fault // of a quiet attempt that is refused: the code alone
+}
+
+// passed returns the detail of a gate that passes, empty for a quiet attempt, which
+// does not make it.
+func (a *attempt) passed(detail func() string) string {
+	if a.quiet {
+		return ""
+	}
+	return detail()
+}
+
+// refused returns the fault of a gate that fails. A quiet attempt does not make it,
+// and has the code alone.
+func (a *attempt) refused(code string, f func() *Fault) *Fault {
+	if a.quiet {
+		a.brief = Fault{Code: code}
+		return &a.brief
+	}
+	return f()
 }
 
 // gate is one authorization check. If it passes, detail is a text that says why; if
@@ -123,24 +144,27 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 }
 
 // passes takes a call without arguments through the gates, as run does, and
-// returns the tool of its name. ok is its verdict. No suggestions are computed.
-func (s *Snapshot) passes(gates []gate, name string) (t *model.Tool, ok bool) {
-	a := attempt{snapshot: s, called: python.Strip(name), quiet: true}
+// returns the tool of its name. ok is its verdict. No text is made. memory is that of
+// the attempt before, or empty; the tools of a name are looked up once for the
+// attempts that follow each other.
+func (s *Snapshot) passes(gates []gate, name string, memory *attempt) (t *model.Tool, ok bool) {
+	called, found := python.Strip(name), memory.found
+	if memory.snapshot != s || memory.called != called {
+		found = nil
+	}
+	*memory = attempt{snapshot: s, called: called, found: found, quiet: true}
 	for _, g := range gates {
-		if _, f := g.check(&a); f != nil {
+		if _, f := g.check(memory); f != nil {
 			return nil, false
 		}
 	}
-	return a.tool, true
+	return memory.tool, true
 }
 
 // suggest returns names that may have been meant by the one called. For a tool out of
-// scope they are the similar names of all servers. A quiet attempt has none.
+// scope they are the similar names of all servers.
 func (a *attempt) suggest() []string {
-	switch {
-	case a.quiet:
-		return nil
-	case a.tool != nil:
+	if a.tool != nil {
 		return a.snapshot.Suggest(a.snapshot.bareName(a.tool))
 	}
 	return a.snapshot.Suggest(a.called)
@@ -150,9 +174,11 @@ func (a *attempt) suggest() []string {
 func gateActive(a *attempt) (string, *Fault) {
 	s := a.snapshot
 	if s.Active() {
-		return fmt.Sprintf("the bridge hides %d tools", len(s.Catalog())), nil
+		return a.passed(func() string { return fmt.Sprintf("the bridge hides %d tools", len(s.Catalog())) }), nil
 	}
-	return "", fault(CodeBridgeInactive, "tool search is not active in this session: call tools directly, by the names in your tools list")
+	return "", a.refused(CodeBridgeInactive, func() *Fault {
+		return fault(CodeBridgeInactive, "tool search is not active in this session: call tools directly, by the names in your tools list")
+	})
 }
 
 // gateName fails on a missing or blank name.
@@ -167,7 +193,7 @@ func gateName(a *attempt) (string, *Fault) {
 		}
 		return "", f
 	}
-	return safetext.Line(a.called), nil
+	return a.passed(func() string { return safetext.Line(a.called) }), nil
 }
 
 // gateRecursion fails when a bridge tool is called through the bridge.
@@ -184,21 +210,27 @@ func gateRecursion(a *attempt) (string, *Fault) {
 // SECURITY: of several tools of one name only those that the session is granted
 // count, so that nothing says that there are others.
 func gateKnown(a *attempt) (string, *Fault) {
-	found := a.snapshot.bearers(a.called)
+	if a.found == nil {
+		a.found = a.snapshot.bearers(a.called)
+	}
+	found := a.found
 	switch len(found) {
 	case 0:
-		return "", fault(CodeUnknownTool,
-			fmt.Sprintf("no tool is called %s", safetext.Line(a.called)), a.suggest()...)
+		return "", a.refused(CodeUnknownTool, func() *Fault {
+			return fault(CodeUnknownTool, fmt.Sprintf("no tool is called %s", safetext.Line(a.called)), a.suggest()...)
+		})
 	case 1:
 		a.tool = found[0]
-		return fmt.Sprintf("toolset %s", a.tool.ShownToolset), nil
+		return a.passed(func() string { return fmt.Sprintf("toolset %s", a.tool.ShownToolset) }), nil
 	}
-	var names []string
-	for _, t := range found {
-		names = append(names, t.Qualified)
-	}
-	return "", fault(CodeAmbiguousName,
-		fmt.Sprintf("%d tools are called %s: use the name with its toolset", len(found), safetext.Line(a.called)), names...)
+	return "", a.refused(CodeAmbiguousName, func() *Fault {
+		var names []string
+		for _, t := range found {
+			names = append(names, t.Qualified)
+		}
+		return fault(CodeAmbiguousName,
+			fmt.Sprintf("%d tools are called %s: use the name with its toolset", len(found), safetext.Line(a.called)), names...)
+	})
 }
 
 // gateDeferrable fails on tools that are sent directly.
@@ -208,9 +240,13 @@ func gateDeferrable(a *attempt) (string, *Fault) {
 	case s.class[a.tool.Index] == Deferrable:
 		return "behind the bridge", nil
 	case s.granted[a.tool.Index]:
-		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is in your tools list: call it directly, not through %s", safetext.Line(a.tool.Name), ToolCall))
+		return "", a.refused(CodeNotDeferrable, func() *Fault {
+			return fault(CodeNotDeferrable, fmt.Sprintf("%s is in your tools list: call it directly, not through %s", safetext.Line(a.tool.Name), ToolCall))
+		})
 	default:
-		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is never behind the bridge, and this session does not have it", safetext.Line(a.called)))
+		return "", a.refused(CodeNotDeferrable, func() *Fault {
+			return fault(CodeNotDeferrable, fmt.Sprintf("%s is never behind the bridge, and this session does not have it", safetext.Line(a.called)))
+		})
 	}
 }
 
@@ -239,7 +275,7 @@ func gateScopeExecutor(a *attempt) (string, *Fault) {
 		a.inScope = true
 		return passWithout, nil
 	}
-	if !a.snapshot.facts.executor().allows(a.snapshot.Session, a.tool) {
+	if !a.snapshot.executor().allows(a.tool) {
 		return "", a.outOfScope()
 	}
 	a.inScope = true
@@ -248,11 +284,13 @@ func gateScopeExecutor(a *attempt) (string, *Fault) {
 
 // outOfScope is the fault of both scope gates.
 func (a *attempt) outOfScope() *Fault {
-	why := "this session is not granted its toolset"
-	if !a.tool.Available {
-		why = "its availability check failed"
-	}
-	return fault(CodeOutOfScope, fmt.Sprintf("%s cannot be used here: %s", safetext.Line(a.called), why), a.suggest()...)
+	return a.refused(CodeOutOfScope, func() *Fault {
+		why := "this session is not granted its toolset"
+		if !a.tool.Available {
+			why = "its availability check failed"
+		}
+		return fault(CodeOutOfScope, fmt.Sprintf("%s cannot be used here: %s", safetext.Line(a.called), why), a.suggest()...)
+	})
 }
 
 // shownName returns the name of the tool as the model knows it, safe for a

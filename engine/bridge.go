@@ -157,6 +157,12 @@ func (s *Snapshot) bridgeHits(dst []retrieval.Hit, query string, limit int) ([]r
 	return s.index().SearchInto(dst, query, limit).Hits, nil
 }
 
+// bridgeFinds reports whether bridgeHits, with the limit lifted, has a document of
+// the session's catalog. It costs a reading of the document, whatever else is found.
+func (s *Snapshot) bridgeFinds(query string, doc int) bool {
+	return s.Active() && python.Strip(query) != "" && s.index().Finds(query, doc)
+}
+
 // describeGates are the checks of tool_describe. Unlike tool_call it has no
 // recursion gate: a bridge name is simply not deferrable.
 var describeGates = []gate{

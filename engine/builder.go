@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -136,6 +137,11 @@ func ChooseSession(c config.Config, name string) (config.Session, error) {
 // Build makes a Snapshot of one session. Equal inputs give equal snapshots.
 // The error is ctx's, that of Inputs.Select, or an *UnknownSessionError.
 func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
+	return b.build(ctx, in, b.indexOf)
+}
+
+// build is Build with a function that returns the index of a catalog.
+func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snapshot, error) {
 	session, err := ChooseSession(in.Config, in.Session)
 	if err != nil {
 		return nil, err
@@ -169,11 +175,13 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	if err := b.study(ctx, s); err != nil {
 		return nil, err
 	}
+	s.classByName = b.classesOf(s.facts, in.Config.Core, s.core)
+	s.executor = sync.OnceValue(func() *sessionExecutor { return s.facts.executor().serving(session) })
 	s.granted = s.facts.scopes.grant(session)
 	s.division = s.divide(s.granted)
 	s.activation = s.activate(s.granted)
 	s.send(s.Assemble(in.Config.Selection, s.unselected(s.granted)))
-	s.catalog = newCatalog(b, s)
+	s.catalog = newCatalog(indexOf, s)
 	if !in.OnDemand {
 		began(WorkIndexing)
 		if err := s.Prepare(ctx, WorkIndexing); err != nil {
@@ -183,7 +191,7 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	if in.Message == "" {
 		return s, nil
 	}
-	return b.Answer(ctx, s, in.Message, in.Select)
+	return b.answer(ctx, s, in.Message, in.Select, indexOf)
 }
 
 // looksAtMessage reports whether the tools that a strategy sends depend on the
@@ -192,10 +200,18 @@ func looksAtMessage(strategy string) bool {
 	return PreSelects(strategy) && strategy != config.SelectLazy
 }
 
+// selector is Inputs.Select.
+type selector = func(ctx context.Context, s *Snapshot, message string) ([]*model.Tool, error)
+
 // Answer returns the snapshot that Build would return for the inputs of s with
 // another message. It costs the selection and an index of the tools left out. The
 // error is ctx's or that of selecting.
-func (b *Builder) Answer(ctx context.Context, s *Snapshot, message string, selecting func(ctx context.Context, s *Snapshot, message string) ([]*model.Tool, error)) (*Snapshot, error) {
+func (b *Builder) Answer(ctx context.Context, s *Snapshot, message string, selecting selector) (*Snapshot, error) {
+	return b.answer(ctx, s, message, selecting, b.indexOf)
+}
+
+// answer is Answer with a function that returns the index of a catalog.
+func (b *Builder) answer(ctx context.Context, s *Snapshot, message string, selecting selector, indexOf indexer) (*Snapshot, error) {
 	out := *s
 	out.inputs.Message, out.inputs.Select = message, selecting
 	selected := s.unselected(s.granted)
@@ -206,7 +222,7 @@ func (b *Builder) Answer(ctx context.Context, s *Snapshot, message string, selec
 		}
 	}
 	out.send(s.Assemble(s.Config.Selection, selected))
-	out.catalog = newCatalog(b, &out)
+	out.catalog = newCatalog(indexOf, &out)
 	if out.inputs.OnDemand {
 		return &out, ctx.Err()
 	}
@@ -221,16 +237,40 @@ type facts struct {
 	executor func() *executor
 	byName   func() []*model.Tool // sorted by name, then qualified name: catalog order
 
+	byQualified func() []*model.Tool // sorted by qualified name
+
 	sizes map[tokens.Method]*sizes // the Builder's mutex guards the map
+
+	core    []string // of classes; guarded as sizes
+	classes []Class  // by Tool.Index, by name alone; nil before the first build
 }
 
 // newFacts returns the facts of a registry.
 func newFacts(r *model.Registry) *facts {
-	return &facts{
+	f := &facts{
 		registry: r, scopes: newScopes(r), sizes: map[tokens.Method]*sizes{},
 		executor: sync.OnceValue(func() *executor { return newExecutor(r) }),
 		byName:   sync.OnceValue(func() []*model.Tool { return sortedByName(r.Tools) }),
 	}
+	f.byQualified = sync.OnceValue(func() []*model.Tool {
+		compare := func(a, b *model.Tool) int { return strings.Compare(a.Qualified, b.Qualified) }
+		if slices.IsSortedFunc(f.byName(), compare) {
+			return f.byName()
+		}
+		return slices.SortedFunc(slices.Values(f.byName()), compare)
+	})
+	return f
+}
+
+// classesOf returns the class of every tool by its name alone, by Tool.Index. It is
+// computed when the core list is not that of the last build.
+func (b *Builder) classesOf(f *facts, core []string, set map[string]bool) []Class {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if f.classes == nil || !slices.Equal(f.core, core) {
+		f.core, f.classes = slices.Clone(core), classes(f.registry, set)
+	}
+	return f.classes
 }
 
 // factsOf returns the facts of a registry, and the sizes of its definitions by a

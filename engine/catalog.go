@@ -26,9 +26,9 @@ type listing struct {
 	at    []int32 // by Tool.Index: the tool's index in tools, plus 1; 0: it is not among them
 }
 
-// newCatalog returns the catalog of a snapshot whose assembly is complete, which
-// keeps its index in b.
-func newCatalog(b *Builder, s *Snapshot) *catalog {
+// newCatalog returns the catalog of a snapshot whose assembly is complete, with the
+// index that indexOf returns.
+func newCatalog(indexOf indexer, s *Snapshot) *catalog {
 	c := &catalog{list: sync.OnceValue(s.list)}
 	var mu sync.Mutex
 	var made retrieval.Ranker
@@ -40,7 +40,7 @@ func newCatalog(b *Builder, s *Snapshot) *catalog {
 			return made, nil
 		}
 		var err error
-		made, err = b.indexOf(ctx, c.list().tools, ranking)
+		made, err = indexOf(ctx, c.list().tools, ranking)
 		return made, err
 	}
 	return c

@@ -27,7 +27,7 @@ var directGates = slices.Concat([]gate{
 func gateDirectKnown(a *attempt) (string, *Fault) {
 	if !IsBridge(a.called) {
 		detail, f := gateKnown(a)
-		if f != nil && f.Code == CodeAmbiguousName {
+		if f != nil && f.Code == CodeAmbiguousName && !a.quiet {
 			// No name with a toolset is in any list of tools, so that none is offered.
 			f = fault(CodeAmbiguousName, fmt.Sprintf("%s is the name of several tools of this session: a list with two of one name is refused by providers", safetext.Line(a.called)))
 		}
@@ -61,10 +61,14 @@ func gateAssembly(a *attempt) (string, *Fault) {
 	case Sent:
 		return "in the tools list", nil
 	case Deferred:
-		return "", fault(CodeDeferred, fmt.Sprintf(`%s is behind the bridge: call %s with {"name": %q, "arguments": {...}}`,
-			a.shownName(), ToolCall, a.shownName()))
+		return "", a.refused(CodeDeferred, func() *Fault {
+			return fault(CodeDeferred, fmt.Sprintf(`%s is behind the bridge: call %s with {"name": %q, "arguments": {...}}`,
+				a.shownName(), ToolCall, a.shownName()))
+		})
 	case Unreachable:
-		return "", fault(CodeUnknownTool, fmt.Sprintf("%s is not selected for this message, and tool search is off: nothing leads to it", a.shownName()))
+		return "", a.refused(CodeUnknownTool, func() *Fault {
+			return fault(CodeUnknownTool, fmt.Sprintf("%s is not selected for this message, and tool search is off: nothing leads to it", a.shownName()))
+		})
 	case Replaced:
 		return "", fault(CodeUnknownTool, fmt.Sprintf("%s is a bridge name, so the registry's tool of that name is never sent", a.shownName()))
 	default:

@@ -15,8 +15,10 @@ import (
 type executor struct {
 	tools     []*model.Tool
 	toolsets  []*model.Toolset
-	holders   [][]int // by Tool.Index: toolsets that list the tool or are named by it
-	includers [][]int // toolset -> toolsets that include it
+	holders   [][]int        // by Tool.Index: toolsets that list the tool or are named by it
+	includers [][]int        // toolset -> toolsets that include it
+	number    map[string]int // toolset by its own name
+	servers   map[string]int // the first toolset of a server
 }
 
 // newExecutor indexes the registry from tools to the toolsets holding them.
@@ -26,15 +28,19 @@ func newExecutor(r *model.Registry) *executor {
 		toolsets:  r.Toolsets,
 		holders:   make([][]int, len(r.Tools)),
 		includers: make([][]int, len(r.Toolsets)),
+		number:    make(map[string]int, len(r.Toolsets)),
+		servers:   map[string]int{},
 	}
-	number := make(map[string]int, len(r.Toolsets))
 	for i, ts := range r.Toolsets {
-		number[ts.Name] = i
+		e.number[ts.Name] = i
+		if _, later := e.servers[ts.Server]; !later && ts.Server != "" {
+			e.servers[ts.Server] = i
+		}
 	}
-	listers := e.listers(number)
+	listers := e.listers()
 	named := make([]int, 0, len(r.Tools)) // one memory for the first holder of every tool
 	for i, t := range r.Tools {
-		if n, ok := number[t.Toolset]; ok {
+		if n, ok := e.number[t.Toolset]; ok {
 			named = append(named, n)
 			e.holders[i] = named[len(named)-1 : len(named) : len(named)]
 		}
@@ -52,7 +58,7 @@ func newExecutor(r *model.Registry) *executor {
 // listers fills in includers, and returns the toolsets that list each name. A
 // toolset that a definition of the name names is left out: it holds that
 // definition, and no other.
-func (e *executor) listers(number map[string]int) map[string][]int {
+func (e *executor) listers() map[string][]int {
 	listers := map[string][]int{}
 	var owners map[[2]string]bool // {toolset, tool name} where a definition names the toolset
 	for i, ts := range e.toolsets {
@@ -68,7 +74,7 @@ func (e *executor) listers(number map[string]int) map[string][]int {
 			}
 		}
 		for _, in := range ts.Includes {
-			if j, ok := number[in]; ok {
+			if j, ok := e.number[in]; ok {
 				e.includers[j] = append(e.includers[j], i)
 			}
 		}
@@ -76,64 +82,79 @@ func (e *executor) listers(number map[string]int) map[string][]int {
 	return listers
 }
 
+// sessionExecutor is the executor of one session. It never changes and is safe for
+// concurrent use.
+type sessionExecutor struct {
+	*executor
+	everything bool // the session has no list of enabled toolsets
+	enabled    namedToolsets
+	disabled   namedToolsets
+}
+
+// namedToolsets are the toolsets that a list of a session names.
+type namedToolsets struct {
+	all      bool   // every toolset is named, and a tool without one too
+	toolsets []bool // by toolset: it is named, or a toolset that includes it is, directly or not; nil: none
+}
+
+// serving returns the executor of a session.
+func (e *executor) serving(session config.Session) *sessionExecutor {
+	return &sessionExecutor{executor: e, everything: session.Enabled == nil,
+		enabled: e.named(session.Enabled), disabled: e.named(session.Disabled)}
+}
+
 // allows reports whether the session may execute the tool. A tool that this
-// registry does not hold, or whose availability check failed, may never be.
-func (e *executor) allows(sess config.Session, t *model.Tool) bool {
+// registry does not hold, or whose availability check failed, may never be. It costs
+// a look at each toolset that holds the tool.
+func (e *sessionExecutor) allows(t *model.Tool) bool {
 	if t == nil || !t.Available {
 		return false
 	}
 	if t.Index >= len(e.tools) || e.tools[t.Index] != t {
 		return false
 	}
-	chain := e.ancestry(e.holders[t.Index])
-	enabled := sess.Enabled == nil || e.anyNamed(chain, sess.Enabled)
-	return enabled && !e.anyNamed(chain, sess.Disabled)
+	held := e.holders[t.Index]
+	return (e.everything || e.enabled.holdAny(held)) && !e.disabled.holdAny(held)
 }
 
-// ancestry returns the given toolsets and every toolset that includes one of
-// them, directly or not.
-func (e *executor) ancestry(held []int) []int {
-	chain := slices.Clone(held)
-	for i := 0; i < len(chain); i++ {
-		for _, up := range e.includers[chain[i]] {
-			if !slices.Contains(chain, up) {
-				chain = append(chain, up)
-			}
-		}
-	}
-	return chain
+// holdAny reports whether one of some toolsets is named, or included by one that is.
+func (n *namedToolsets) holdAny(toolsets []int) bool {
+	return n.all || n.toolsets != nil && slices.ContainsFunc(toolsets, func(i int) bool { return n.toolsets[i] })
 }
 
-// anyNamed reports whether one of the names stands for one of the toolsets.
-func (e *executor) anyNamed(chain []int, names []string) bool {
+// named returns the toolsets that a list of a session names.
+func (e *executor) named(names []string) namedToolsets {
+	n := namedToolsets{}
 	for _, name := range names {
 		if name == "*" || name == "all" {
-			return true
+			return namedToolsets{all: true}
 		}
-		for _, i := range chain {
-			if e.standsFor(name, i) {
-				return true
+		i, ok := e.meant(name)
+		if !ok {
+			continue
+		}
+		if n.toolsets == nil {
+			n.toolsets = make([]bool, len(e.toolsets))
+		}
+		n.toolsets[i] = true
+	}
+	for again := n.toolsets != nil; again; { // one round for each step that inclusions go down
+		again = false
+		for i, named := range n.toolsets {
+			if !named && slices.ContainsFunc(e.includers[i], func(up int) bool { return n.toolsets[up] }) {
+				n.toolsets[i], again = true, true
 			}
 		}
 	}
-	return false
+	return n
 }
 
-// standsFor reports whether a name in a session means toolset i: by its own
-// name, or by the bare name of its server when no toolset is called that and
-// no earlier toolset has that server.
-func (e *executor) standsFor(name string, i int) bool {
-	if e.toolsets[i].Name == name {
-		return true
+// meant returns the toolset that a name in a session stands for: the one that is
+// called that, or else the first of the server that is.
+func (e *executor) meant(name string) (toolset int, ok bool) {
+	if i, ok := e.number[name]; ok {
+		return i, true
 	}
-	first := -1
-	for j, ts := range e.toolsets {
-		if ts.Name == name {
-			return false
-		}
-		if first < 0 && name != "" && ts.Server == name {
-			first = j
-		}
-	}
-	return first == i
+	i, ok := e.servers[name]
+	return i, ok
 }

@@ -163,7 +163,7 @@ func TestImpostorOfTheBridgeIsNotCalled(t *testing.T) {
 // The assembly's gate refuses what only the executor allows.
 func TestAssemblyGateAlone(t *testing.T) {
 	s := snapshotOf(t, "harbor")
-	s.Session = config.Session{Name: "harbor"} // the executor now believes that everything is granted
+	everythingGranted(s)
 	got := s.Direct("read_file", nil)
 	if got.Code != CodeOutOfScope || got.Gate != "assembly" {
 		t.Fatalf("got %s at %q: the assembly's gate let an out-of-scope tool through", got.Code, got.Gate)

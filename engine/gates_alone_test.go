@@ -20,11 +20,17 @@ type lone struct {
 }
 
 // everythingGranted makes the executor believe that the session has every tool.
-func everythingGranted(s *Snapshot) { s.Session = config.Session{Name: s.Session.Name} }
+func everythingGranted(s *Snapshot) { execute(s, config.Session{Name: s.Session.Name}) }
 
 // nothingGranted makes the executor believe that the session has no tool.
 func nothingGranted(s *Snapshot) {
-	s.Session = config.Session{Name: s.Session.Name, Enabled: []string{}}
+	execute(s, config.Session{Name: s.Session.Name, Enabled: []string{}})
+}
+
+// execute makes the executor serve another session.
+func execute(s *Snapshot, session config.Session) {
+	s.Session = session
+	s.executor = func() *sessionExecutor { return s.facts.executor().serving(session) }
 }
 
 // strict makes the snapshot strict.
@@ -126,15 +132,12 @@ func codeWithout(s *Snapshot, gates []gate, c lone) (code string) {
 // that is granted and found, and that the executor refuses.
 func TestAuditTellsOfWhatIsFoundAndNotCallable(t *testing.T) {
 	s := snapshotOf(t, "harbor")
-	sound, err := s.audit(t.Context())
-	if err != nil || len(sound.Violations) > 0 || !slices.Contains(sound.Callable, "mcp_harbor_book") {
-		t.Fatalf("callable %q, violations %v, %v", sound.Callable, sound.Violations, err)
+	sound := audited(t, s)
+	if len(sound.Violations) > 0 || !slices.Contains(sound.Callable, "mcp_harbor_book") {
+		t.Fatalf("callable %q, violations %v", sound.Callable, sound.Violations)
 	}
 	nothingGranted(s)
-	broken, err := s.audit(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	broken := audited(t, s)
 	if !slices.Contains(broken.Violations, Violation{Tool: "mcp_harbor_book", Path: PathCall}) || len(broken.Callable) > 0 {
 		t.Errorf("callable %q, violations %v", broken.Callable, broken.Violations)
 	}

@@ -134,7 +134,7 @@ func TestDirectVerdicts(t *testing.T) {
 
 func TestCatalogGateAlone(t *testing.T) {
 	s := snapshotOf(t, "harbor")
-	s.Session = config.Session{Name: "harbor"} // the executor now believes that everything is granted
+	everythingGranted(s)
 	got := s.Call("mcp_tide_read", nil)
 	if got.Code != CodeOutOfScope || got.Gate != "scope_catalog" {
 		t.Fatalf("got %s at %q: the catalog gate let an out-of-scope tool through", got.Code, got.Gate)
@@ -143,7 +143,7 @@ func TestCatalogGateAlone(t *testing.T) {
 
 func TestCatalogGateAloneInDescribe(t *testing.T) {
 	s := snapshotOf(t, "harbor")
-	s.Session = config.Session{Name: "harbor"}
+	everythingGranted(s)
 	if _, f := s.bridgeDescribe("mcp_tide_read"); f == nil || f.Code != CodeOutOfScope {
 		t.Fatal("describe shows a tool that only the executor allows")
 	}

@@ -126,19 +126,36 @@ const (
 	keptDocuments = 500_000 // of all indexes together, beyond which only the least are kept
 )
 
-// indexOf returns the index of a catalog: a kept one if it has the same catalog and
-// ranking, otherwise a new one.
-func (b *Builder) indexOf(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+// keptIndexOf returns the kept index of a catalog and a ranking, or nil when there is
+// none.
+func (b *Builder) keptIndexOf(catalog []*model.Tool, r ranking) retrieval.Ranker {
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	for i, k := range b.indexes {
 		if k.ranking == r && slices.Equal(k.catalog, catalog) {
 			copy(b.indexes[1:], b.indexes[:i])
 			b.indexes[0] = k
-			b.mu.Unlock()
-			return k.index, nil
+			return k.index
 		}
 	}
-	b.mu.Unlock()
+	return nil
+}
+
+// passingIndexOf returns the index of a catalog: a kept one, otherwise a new one,
+// which is not kept.
+func (b *Builder) passingIndexOf(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+	if index := b.keptIndexOf(catalog, r); index != nil {
+		return index, nil
+	}
+	return b.corpora.rank(ctx, catalog, r)
+}
+
+// indexOf returns the index of a catalog: a kept one, otherwise a new one, which is
+// kept from then on.
+func (b *Builder) indexOf(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+	if index := b.keptIndexOf(catalog, r); index != nil {
+		return index, nil
+	}
 	index, err := b.corpora.rank(ctx, catalog, r)
 	if err != nil {
 		return nil, err

@@ -28,6 +28,9 @@ func (s *Snapshot) ModelName(t *model.Tool) string {
 // which a scope gate then stops.
 func (s *Snapshot) bearers(name string) []*model.Tool {
 	all := s.Registry.Lookup(name)
+	if len(all) < 2 {
+		return all
+	}
 	granted := slices.DeleteFunc(slices.Clone(all), func(t *model.Tool) bool { return !s.granted[t.Index] })
 	if len(granted) > 0 {
 		return granted

@@ -54,7 +54,7 @@ func (s *Snapshot) preselectionOf(granted []bool, core, excluded []string) Prese
 
 // sendable returns what a scope, by Tool.Index, may be sent, in registry order.
 func (s *Snapshot) sendable(granted []bool) []*model.Tool {
-	may := func(t *model.Tool) bool { return granted[t.Index] && !IsBridge(t.Name) }
+	may := func(t *model.Tool) bool { return granted[t.Index] && s.classByName[t.Index] != Dropped }
 	n := 0
 	for _, t := range s.Registry.Tools {
 		if may(t) {

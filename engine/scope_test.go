@@ -70,16 +70,16 @@ func TestScopeRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scopes, executor := newScopes(registry), newExecutor(registry)
+	scopes, everyone := newScopes(registry), newExecutor(registry)
 	for _, test := range tests {
 		session := config.Session{Name: "s", Enabled: test.enabled, Disabled: test.disabled}
-		granted := scopes.grant(session)
+		granted, executor := scopes.grant(session), everyone.serving(session)
 		var byCatalog, byExecutor []string
 		for _, tool := range registry.Tools {
 			if granted[tool.Index] {
 				byCatalog = append(byCatalog, tool.Qualified)
 			}
-			if executor.allows(session, tool) {
+			if executor.allows(tool) {
 				byExecutor = append(byExecutor, tool.Qualified)
 			}
 		}
@@ -103,7 +103,7 @@ func TestExecutorFollowsASingleList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !newExecutor(registry).allows(config.Session{Enabled: []string{"yard"}}, registry.Tools[0]) {
+	if e := newExecutor(registry).serving(config.Session{Enabled: []string{"yard"}}); !e.allows(registry.Tools[0]) {
 		t.Error("refused")
 	}
 }
@@ -118,12 +118,12 @@ func TestExecutorKnowsItsTools(t *testing.T) {
 		return registry
 	}
 	registry := parse(scopeRegistry)
-	e := newExecutor(registry)
+	e := newExecutor(registry).serving(config.Session{})
 	other := parse(`{"tools":[{"type":"function","function":{"name":"reef_map"},"toolset":"mcp-reef"}]}`)
 	beyond := *registry.Tools[0]
 	beyond.Index = len(registry.Tools)
 	for name, tool := range map[string]*model.Tool{"no tool": nil, "of another registry": other.Tools[0], "beyond the last": &beyond} {
-		if e.allows(config.Session{}, tool) {
+		if e.allows(tool) {
 			t.Errorf("%s: allowed", name)
 		}
 	}

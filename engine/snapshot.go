@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"caliper/config"
 	"caliper/engine/arguments"
 	"caliper/engine/retrieval"
@@ -18,14 +20,16 @@ type Snapshot struct {
 	Ranking   retrieval.Params // of bm25
 	Strict    bool             // arguments that do not fit are refused, which the June agent calls with
 
-	inputs    Inputs // that it is built from
-	facts     *facts
-	validator *arguments.Validator
-	core      map[string]bool
-	granted   []bool // by Tool.Index
-	sizes     *sizes // in units of Tokenizer
-	division  division
-	corpora   corpora // to index other tools
+	inputs      Inputs // that it is built from
+	facts       *facts
+	validator   *arguments.Validator
+	core        map[string]bool
+	classByName []Class                 // by Tool.Index: the classes by name alone
+	executor    func() *sessionExecutor // made when it is first asked for; it does not read granted
+	granted     []bool                  // by Tool.Index
+	sizes       *sizes                  // in units of Tokenizer
+	division    division
+	corpora     corpora // to index other tools
 
 	// The rest follows from what is sent.
 	assembly   Assembly
@@ -119,8 +123,9 @@ func (s *Snapshot) send(a Assembly) {
 	for _, t := range a.Tools {
 		s.sent[t.Index] = true
 	}
-	s.class = classes(s.Registry, s.core)
+	s.class = s.classByName
 	if PreSelects(a.Strategy) {
+		s.class = slices.Clone(s.classByName)
 		for i, c := range s.class {
 			if c != Dropped {
 				s.class[i] = Deferrable

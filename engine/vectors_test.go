@@ -156,7 +156,7 @@ func TestScopeVectors(t *testing.T) {
 			if s.Granted(tool) {
 				granted = append(granted, tool.Name)
 			}
-			if s.facts.executor().allows(s.Session, tool) {
+			if s.executor().allows(tool) {
 				executor = append(executor, tool.Name)
 			}
 		}

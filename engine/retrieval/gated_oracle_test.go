@@ -132,6 +132,7 @@ func checkGated(t rapid.TB, x *Gated, r *gatedReference, query string, ks ...int
 			t.Fatalf("Search(%q, %d) =\n%v, want\n%v", query, k, got, w)
 		}
 	}
+	checkFinds(t, x, query, want)
 }
 
 // checkGatedPlaces compares rank and explanation of every document.

@@ -91,6 +91,21 @@ func checkSearch(t rapid.TB, x *Index, r *reference, query string, ks ...int) {
 			t.Fatalf("Search(%q, %d): fallback %v, want %v", query, k, got.Fallback, fallback)
 		}
 	}
+	checkFinds(t, x, query, want)
+}
+
+// checkFinds compares Finds with all hits of a query, for every document.
+func checkFinds(t rapid.TB, x Ranker, query string, hits []Hit) {
+	t.Helper()
+	found := make(map[int]bool, len(hits))
+	for _, h := range hits {
+		found[h.Doc] = true
+	}
+	for doc := -1; doc <= x.Len(); doc++ {
+		if got := x.Finds(query, doc); got != found[doc] {
+			t.Fatalf("Finds(%q, %d) = %t", query, doc, got)
+		}
+	}
 }
 
 // TestSearchEqualsReference: for every k, the hits are those of the ranking

@@ -53,7 +53,7 @@
 // Invariants:
 //   - hits are ordered by score, then in catalog order: a total order;
 //   - a score is the same to the last bit whatever k is, on any number of cores;
-//   - Rank is the rank in a Search without a limit;
+//   - Rank is the rank in a Search without a limit, and Finds whether there is one;
 //   - the values of the children of an explanation add up to its value, in order.
 //
 // A query costs a pass over the postings of its rarest terms and over the bags of
@@ -140,6 +140,10 @@ type Ranker interface {
 	// from 1, and its score. ok is false when the query does not find it, or when
 	// there is no such document.
 	Rank(query string, doc int) (rank int, score float64, ok bool)
+	// Finds reports whether a query finds a document: whether Search without a
+	// limit has it. It is false when there is no such document. It costs a reading
+	// of the query and of the document, however many tools the query finds.
+	Finds(query string, doc int) bool
 	// Explain returns how the score of a document for a query is computed, also
 	// when it is 0. The leaves, added in order, are the score. It panics when the
 	// catalog does not have the document.

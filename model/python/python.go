@@ -30,7 +30,15 @@ const MaxDigits = 4300
 func IsSpace(c rune) bool { return unicode.IsSpace(c) || 0x1C <= c && c <= 0x1F }
 
 // Strip returns text without the white space around it.
-func Strip(text string) string { return strings.TrimFunc(text, IsSpace) }
+func Strip(text string) string {
+	if n := len(text); n > 0 && plain(text[0]) && plain(text[n-1]) {
+		return text
+	}
+	return strings.TrimFunc(text, IsSpace)
+}
+
+// plain reports whether a byte is a character of ASCII that strip leaves.
+func plain(b byte) bool { return ' ' < b && b < 0x7F }
 
 // Float returns the number that Python's float reads from text. A number beyond
 // the range of float64 is an infinity.

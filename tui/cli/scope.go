@@ -26,7 +26,9 @@ caliper scope --demo --without-gate scope_executor`,
 			"describe read the whole registry too, and without both a call reaches it. Nothing is ever run.",
 		Args: argumentCount(0, 0, ""),
 		RunE: r.onState(func(cmd *cobra.Command, st workbench.State, _ []string) error {
-			audit, err := r.bench.Audit(cmd.Context(), st, nil)
+			p := r.progress("steps of the audit")
+			audit, err := r.bench.Audit(cmd.Context(), st, engine.Auditing{Progress: p.report})
+			p.clear()
 			if err != nil {
 				return err
 			}

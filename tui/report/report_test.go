@@ -108,7 +108,7 @@ func (c subject) call(name string, args json.RawMessage, direct bool) string {
 // tool, one in which that tool is found without being granted.
 func (c subject) scope(t tester, other, tool string) string {
 	t.Helper()
-	a, err := c.builder.Audit(t.Context(), engine.Inputs{Registry: c.Snapshot.Registry, Config: c.Snapshot.Config}, nil)
+	a, err := c.builder.Audit(t.Context(), engine.Inputs{Registry: c.Snapshot.Registry, Config: c.Snapshot.Config}, engine.Auditing{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ package scope
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"reflect"
 	"slices"
@@ -74,19 +75,23 @@ func (s *Screen) Name() string { return "Scope" }
 // anyway.
 func (s *Screen) Show(l screen.Loaded) {
 	before, state := l.Before, l.After
-	s.done = s.done && before != nil && before.Snapshot.Registry == state.Snapshot.Registry &&
+	same := before != nil && before.Snapshot.Registry == state.Snapshot.Registry &&
 		before.Snapshot.Tokenizer == state.Snapshot.Tokenizer &&
 		before.Snapshot.Message() == state.Snapshot.Message() &&
 		slices.Equal(before.Snapshot.WithoutGates(), state.Snapshot.WithoutGates()) &&
 		reflect.DeepEqual(before.Snapshot.Config, state.Snapshot.Config)
+	s.done = s.done && same
+	if same && s.auditing.Of == s.state && (s.auditing.Running() || s.auditing.Held) {
+		s.auditing.Of = state // what runs or waits is also the audit of the new state
+	}
 	s.state = state
 	s.changes++
 	s.order()
 }
 
 // auditAtOnce is the most questions, sessions times tools, of an audit that begins
-// by itself. A larger one takes seconds and begins when it is asked for.
-const auditAtOnce = 200_000
+// by itself. A larger one takes many seconds and begins when it is asked for.
+const auditAtOnce = 2_000_000
 
 // Start begins the audit of the state, unless it is there already or takes too
 // long to begin by itself. It does so while another screen is looked at, too: the
@@ -107,11 +112,12 @@ func (s *Screen) Start(bool) tea.Cmd {
 	return s.begin()
 }
 
-// begin begins the audit of the state.
+// begin begins the audit of the state. It runs on one core while nothing else does,
+// and searches for every tool whose scope is not that of the last audit.
 func (s *Screen) begin() tea.Cmd {
-	bench, state := s.host.Bench(), *s.state
-	return s.auditing.Start(s.host.Context(), s.state, func(ctx context.Context, progress job.Progress) (engine.Audit, error) {
-		return bench.Audit(ctx, state, progress)
+	bench, state, last := s.host.Bench(), *s.state, s.audit
+	return s.auditing.StartIdle(s.host.Context(), s.state, func(ctx context.Context, progress job.Progress, pause func()) (engine.Audit, error) {
+		return bench.Audit(ctx, state, engine.Auditing{Earlier: last, Progress: progress, Pause: pause})
 	})
 }
 
@@ -223,7 +229,7 @@ func (s *Screen) verdict() string {
 	case s.auditing.Held:
 		return audit + "enter starts it"
 	case total > 0:
-		return "audit " + ui.Thousands(done) + " of " + ui.Thousands(total)
+		return fmt.Sprintf("audit %d%%", 100*done/total)
 	case !s.done:
 		return "auditing"
 	case s.audit.Violations() > 0:

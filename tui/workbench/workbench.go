@@ -376,10 +376,10 @@ const mostMeant = 10000
 
 // Audit audits every session of a state. It may run while the workbench loads
 // the next state.
-func (w *Workbench) Audit(ctx context.Context, st State, progress func(done, total int)) (engine.Audit, error) {
+func (w *Workbench) Audit(ctx context.Context, st State, how engine.Auditing) (engine.Audit, error) {
 	in := st.Snapshot.Inputs()
 	in.Session = ""
-	return w.builder.Audit(ctx, in, progress)
+	return w.builder.Audit(ctx, in, how)
 }
 
 // WhyNot explains why a query does not find a tool in a state, as whynot.Ask

@@ -27,9 +27,14 @@ func checkSearch(t rapid.TB, x *Index, o *oracle, query string) {
 	if len(got) != len(want) {
 		t.Fatalf("Search(%q) finds %d tools, want %d", query, len(got), len(want))
 	}
-	scores := map[int]float64{}
+	scores, found := map[int]float64{}, map[int]bool{}
 	for _, h := range want {
-		scores[h.doc] = h.score
+		scores[h.doc], found[h.doc] = h.score, true
+	}
+	for doc := -1; doc <= x.Len(); doc++ {
+		if x.Finds(query, doc) != found[doc] {
+			t.Fatalf("Finds(%q, %d) = %t", query, doc, !found[doc])
+		}
 	}
 	for i, h := range got {
 		if h.Doc != want[i].doc && math.Abs(want[i].score-scores[h.Doc]) > precision || math.Abs(h.Score-scores[h.Doc]) > precision {

@@ -1,0 +1,250 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"caliper/model"
+	"caliper/model/safetext"
+)
+
+// The real searches of one session.
+const (
+	sampleSize   = 16   // tools of the index, and as many others
+	sampleLimit  = 250  // hits of a search for one of these
+	mostChanged  = 4096 // tools whose scope has changed
+	changedLimit = 50   // hits of a search for one of these: what a model can get at most
+	pieceOfWork  = 256  // tools between two calls of did, at most
+)
+
+// auditing is the audit of one session while it is made.
+type auditing struct {
+	SessionAudit
+	snapshot *Snapshot
+	earlier  *SessionAudit // of the same session; nil: none
+	facts    []auditFacts  // by Tool.Index
+	attempt  attempt       // memory
+
+	// search is tool_search, which a test replaces by one that lies.
+	search func(query string, limit int) ([]*model.Tool, *Fault)
+	did    func(tools int) error // called after a piece of work, with the tools that are now asked for; an error ends the audit
+}
+
+// auditFacts are what is known of a tool.
+type auditFacts uint8
+
+const (
+	factGranted auditFacts = 1 << iota
+	factIndexed            // a document of the index is the tool
+	factFound              // and its own name finds it
+	factSample             // it is searched for, for the sample
+	factChanged            // it is searched for, because its scope has changed
+)
+
+// newAuditing returns the audit of a snapshot before anything is asked.
+func newAuditing(s *Snapshot, earlier *SessionAudit) *auditing {
+	return &auditing{
+		SessionAudit: SessionAudit{Name: s.Session.Name},
+		snapshot:     s,
+		earlier:      earlier,
+		facts:        make([]auditFacts, len(s.Registry.Tools)),
+		search:       s.bridgeSearch,
+		did:          func(int) error { return nil },
+	}
+}
+
+// audit asks all that Audit says.
+func (a *auditing) audit() error {
+	tools := a.snapshot.facts.byQualified()
+	a.grants(tools)
+	if err := a.readIndex(); err != nil {
+		return err
+	}
+	a.sample(tools)
+	done := 0
+	for i, t := range tools {
+		a.ask(t)
+		searched := a.facts[t.Index]&(factSample|factChanged) != 0
+		if asked := i + 1; searched || asked == done+pieceOfWork || asked == len(tools) {
+			if err := a.did(asked - done); err != nil {
+				return err
+			}
+			done = asked
+		}
+	}
+	slices.SortFunc(a.Violations, func(x, y Violation) int {
+		return cmp.Or(strings.Compare(x.Tool, y.Tool), strings.Compare(x.Path, y.Path))
+	})
+	a.Violations = slices.Compact(a.Violations)
+	for _, list := range []*[]string{&a.Direct, &a.Searchable, &a.Describable, &a.Callable} {
+		if len(*list) == 0 {
+			*list = nil
+		}
+	}
+	return nil
+}
+
+// room returns an empty list for so many names, nil for none.
+func room(names int) []string {
+	if names == 0 {
+		return nil
+	}
+	return make([]string, 0, names)
+}
+
+// grants lists what the session is granted, and marks the tools whose scope is not
+// that of the earlier audit.
+func (a *auditing) grants(tools []*model.Tool) {
+	s := a.snapshot
+	granted := 0
+	for i, ok := range s.granted {
+		if ok && s.class[i] != Dropped {
+			a.facts[i] |= factGranted
+			granted++
+		}
+	}
+	a.Granted = room(granted)
+	a.Direct = room(len(s.assembly.Tools))
+	if s.Active() {
+		a.Searchable, a.Describable, a.Callable = room(len(s.Catalog())), room(len(s.Catalog())), room(len(s.Catalog()))
+	}
+	var before []string
+	if a.earlier != nil {
+		before = a.earlier.Granted
+	}
+	var changed []*model.Tool
+	for _, t := range tools {
+		for len(before) > 0 && before[0] < t.Qualified {
+			before = before[1:]
+		}
+		was, is := len(before) > 0 && before[0] == t.Qualified, a.facts[t.Index]&factGranted != 0
+		if is {
+			a.Granted = append(a.Granted, t.Qualified)
+		}
+		if a.earlier != nil && was != is {
+			changed = append(changed, t)
+		}
+	}
+	a.mark(changed, mostChanged, factChanged)
+}
+
+// readIndex asks which tool each document of the index is, and whether its own name
+// finds it.
+func (a *auditing) readIndex() error {
+	s := a.snapshot
+	if documents := s.index().Len(); documents > len(s.Catalog()) {
+		return fmt.Errorf("session %s: an index of %d documents for a catalog of %d tools",
+			safetext.Line(s.Session.Name), documents, len(s.Catalog()))
+	}
+	foreign := s.Active() && !s.lacks(GateScopeCatalog) // a foreign document is a violation
+	for doc, t := range s.Catalog() {
+		if doc%pieceOfWork == pieceOfWork-1 {
+			if err := a.did(0); err != nil {
+				return err
+			}
+		}
+		known := a.knows(t)
+		if foreign && doc < s.index().Len() && (!known || a.facts[t.Index]&factGranted == 0) {
+			a.violate(t, PathSearch)
+		}
+		if !known {
+			continue
+		}
+		a.facts[t.Index] |= factIndexed
+		if s.bridgeFinds(t.Qualified, doc) {
+			a.facts[t.Index] |= factFound
+		}
+	}
+	return nil
+}
+
+// knows reports whether a tool is of the registry.
+func (a *auditing) knows(t *model.Tool) bool {
+	all := a.snapshot.Registry.Tools
+	return t.Index < len(all) && all[t.Index] == t
+}
+
+// sample marks the tools of the sample.
+func (a *auditing) sample(tools []*model.Tool) {
+	indexed := make([]*model.Tool, 0, len(a.snapshot.Catalog()))
+	var others []*model.Tool
+	for _, t := range tools {
+		if a.facts[t.Index]&factIndexed != 0 {
+			indexed = append(indexed, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	a.mark(indexed, sampleSize, factSample)
+	a.mark(others, sampleSize, factSample)
+}
+
+// mark marks at most so many of some tools, at equal distances.
+func (a *auditing) mark(tools []*model.Tool, most int, fact auditFacts) {
+	n := min(most, len(tools))
+	for i := range n {
+		a.facts[tools[i*len(tools)/n].Index] |= fact
+	}
+}
+
+// violate records a violation.
+func (a *auditing) violate(t *model.Tool, path string) {
+	a.Violations = append(a.Violations, Violation{Tool: t.Qualified, Path: path})
+}
+
+// ask asks for one tool by every path.
+func (a *auditing) ask(t *model.Tool) {
+	s, name, facts := a.snapshot, t.Qualified, a.facts[t.Index]
+	granted, searchable := facts&factGranted != 0, facts&factFound != 0
+	if facts&factSample != 0 {
+		searchable = a.really(t, searchable, sampleLimit)
+	} else if facts&factChanged != 0 {
+		searchable = a.really(t, searchable, changedLimit)
+	}
+	described, describable := s.passes(s.describeGates(), name, &a.attempt)
+	_, callable := s.passes(auditedBridge, name, &a.attempt)
+	direct, sent := s.passes(auditedDirect, name, &a.attempt)
+
+	reached := [...]struct {
+		path string
+		yes  bool
+		list *[]string
+	}{
+		{PathSearch, searchable, &a.Searchable},
+		{PathDescribe, describable && described == t, &a.Describable},
+		{PathCall, callable, &a.Callable},
+		{PathDirect, sent && direct == t, &a.Direct},
+	}
+	for _, r := range reached {
+		if !r.yes {
+			continue
+		}
+		*r.list = append(*r.list, name)
+		if !granted {
+			a.violate(t, r.path)
+		}
+	}
+	if granted && s.class[t.Index] == Deferrable && searchable && !callable {
+		a.violate(t, PathCall)
+	}
+}
+
+// really reports whether tool_search finds a tool by its name, and checks all tools
+// that it answers with. found is what the index says; it counts when the tool is not
+// among as many hits as the limit.
+func (a *auditing) really(t *model.Tool, found bool, limit int) bool {
+	hits, f := a.search(t.Qualified, limit)
+	if f != nil {
+		return false
+	}
+	has := false
+	for _, h := range hits {
+		has = has || h == t
+		if !a.knows(h) || a.facts[h.Index]&(factGranted|factIndexed) == 0 {
+			a.violate(h, PathSearch)
+		}
+	}
+	return has || found && len(hits) == limit
+}
