@@ -42,6 +42,7 @@ func (s *Selector) chosen(message string, history []string, l rankings) choice {
 	}
 	named, excluded := s.named(message)
 	f := s.fuse(l, s.settings.K+len(named)+len(past)+maxMissed)
+	defer f.free()
 	c = s.cut(named, f)
 	c.notes = s.notesOf(l, f, excluded)
 	s.remember(&c, f, past)

@@ -3,6 +3,7 @@ package selection
 import (
 	"cmp"
 	"slices"
+	"sync"
 )
 
 // ranked is a candidate with its ranks in the two rankings and its fused score.
@@ -33,7 +34,10 @@ func reciprocal(weight, k float64, rank int) float64 { return weight / (k + floa
 // Example: with k = 60 and both weights 1, rank 1 by keyword and rank 3 by
 // similarity give 1/61 + 1/63 = 0.0323.
 func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) fusion {
-	f := fusion{at: make([]int32, candidates)}
+	f, ok := fusions.Get().(fusion)
+	if !ok || len(f.at) != candidates {
+		f = fusion{at: make([]int32, candidates)}
+	}
 	add := func(doc int) *ranked {
 		if f.at[doc] == 0 {
 			f.listed = append(f.listed, ranked{doc: doc})
@@ -50,9 +54,7 @@ func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) fusio
 		}
 	}
 	if semantic > 0 {
-		if f.listed == nil {
-			f.listed = make([]ranked, 0, len(l.semantic))
-		}
+		f.listed = slices.Grow(f.listed, max(len(l.semantic)-len(f.listed), 0))
 		for i, h := range l.semantic {
 			r := add(h.Doc)
 			r.semantic = i + 1
@@ -61,6 +63,20 @@ func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) fusio
 	}
 	f.best = best(f.listed, depth)
 	return f
+}
+
+// fusions holds the memory of fusions that are no longer read: with every tool
+// that a message is like, it is larger than all else of a selection.
+var fusions sync.Pool
+
+// free lets another fusion use the memory of f, which must not be read afterwards;
+// best stays as it is.
+func (f fusion) free() {
+	for _, r := range f.listed {
+		f.at[r.doc] = 0
+	}
+	f.listed, f.best = f.listed[:0], nil
+	fusions.Put(f)
 }
 
 // best returns the n best of listed, best first. Most of the others cost one

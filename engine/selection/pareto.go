@@ -95,6 +95,7 @@ func (s *Selector) paretoOutcomes(ctx context.Context, q labels.Query, cuts []*S
 			continue
 		}
 		if cut.settings.K == 1 {
+			f.free()
 			f = cut.fuse(l, MaxParetoK+len(named))
 		}
 		c := cut.cut(named, f)
@@ -102,6 +103,7 @@ func (s *Selector) paretoOutcomes(ctx context.Context, q labels.Query, cuts []*S
 		out[i].tokens, _ = cut.scope.snapshot.Tokens(a)
 		out[i].recall, _ = cut.recalls(need, a)
 	}
+	f.free()
 	return out, nil
 }
 

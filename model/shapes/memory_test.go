@@ -113,3 +113,32 @@ func TestMemoryOfFaults(t *testing.T) {
 		})
 	}
 }
+
+// A registry takes little beside the text that it was read from: texts are slices
+// of it.
+func TestRegistryIsSmall(t *testing.T) {
+	if isRace {
+		t.Skip("allocations cannot be counted")
+	}
+	const n, most = 20_000, 480 // bytes a tool
+	data := syntheticDump(n)
+	live := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC() // what the first finds in pools
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := live()
+	r, err := Parse(t.Context(), model.Source{Name: "r.json", Data: data})
+	if err != nil || len(r.Tools) != n {
+		t.Fatal(err)
+	}
+	each := (live() - before) / n
+	t.Logf("%d bytes a tool", each)
+	if each > most {
+		t.Errorf("%d bytes a tool beside its text, want at most %d", each, most)
+	}
+	runtime.KeepAlive(r)
+	runtime.KeepAlive(data)
+}

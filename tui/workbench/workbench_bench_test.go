@@ -2,11 +2,17 @@ package workbench
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
 	"testing"
 
 	"caliper/tui/internal/bulk"
 )
+
+var slow = flag.Bool("slow", false, "run the slow suites")
 
 // sizes are the registries that benchmarks load, in tools.
 var sizes = []int{1_000, 10_000, 100_000}
@@ -42,6 +48,61 @@ func BenchmarkReload(b *testing.B) {
 				load(b, w, [][]byte{dump, other}[i%2])
 			}
 		})
+	}
+}
+
+// BenchmarkLoadOnDemand loads a registry as commands do that load once: for check,
+// which ranks nothing, and for search, which ranks by one index. With -slow it
+// also loads a million tools.
+func BenchmarkLoadOnDemand(b *testing.B) {
+	for _, n := range append(sizes, 1_000_000) {
+		if n > 100_000 && !*slow {
+			continue
+		}
+		dump := bulk.Dump(n)
+		for _, command := range []string{"check", "search"} {
+			b.Run(fmt.Sprintf("%s/%d", command, n), func(b *testing.B) {
+				b.SetBytes(int64(len(dump)))
+				b.ReportAllocs()
+				for b.Loop() {
+					st := loadOnDemand(b, dump)
+					if command == "search" && st.Snapshot.Search("send a message", 0, 0).Scored == 0 {
+						b.Fatal("nothing is found")
+					}
+				}
+			})
+		}
+	}
+}
+
+// loadOnDemand loads one registry file as a command does.
+func loadOnDemand(tb testing.TB, dump []byte) State {
+	st, err := New().Load(tb.Context(), Input{Registry: []File{{Name: "r.json", Data: dump}}, OnDemand: true})
+	if err != nil || len(st.Errors) > 0 {
+		tb.Fatal(err, st.Errors)
+	}
+	return st
+}
+
+// A load on demand says what another load says, and has allocated a quarter
+// less when nothing has been asked.
+func TestLoadOnDemand(t *testing.T) {
+	dump := bulk.Dump(5000)
+	allocated := func(load func() State) (State, uint64) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		st := load()
+		runtime.ReadMemStats(&after)
+		return st, after.TotalAlloc - before.TotalAlloc
+	}
+	want, all := allocated(func() State { return load(t, New(), dump) })
+	got, little := allocated(func() State { return loadOnDemand(t, dump) })
+	if little > all*3/4 {
+		t.Errorf("%d bytes allocated on demand, %d otherwise", little, all)
+	}
+	if !slices.Equal(got.Warnings, want.Warnings) || got.Snapshot.Active() != want.Snapshot.Active() ||
+		!reflect.DeepEqual(got.Snapshot.Budget(true), want.Budget) || got.Snapshot.Registry.Reading != nil {
+		t.Error("the states differ")
 	}
 }
 

@@ -16,9 +16,10 @@ type builder struct {
 	tools   []int // of each word: how many hold it
 	place   []int // of each word: its last count, counted from the first tool on
 
-	counts  []count // of the tool that is read
-	held    entries // of all tools
-	ends    []int   // of each tool in held
+	names   []string // of the parameters of the tool that is read
+	counts  []count  // of this tool
+	held    entries  // of all tools
+	ends    []int    // of each tool in held
 	lengths []float64
 	total   float64 // of lengths
 }
@@ -79,7 +80,8 @@ func (b *builder) tool(t *model.Tool) {
 		b.read(toolset, t.Toolset)
 	}
 	b.read(description, t.Description)
-	for _, p := range t.PropertyNames() {
+	b.names = t.AppendPropertyNames(b.names[:0])
+	for _, p := range b.names {
 		b.read(parameters, p)
 	}
 	length := 0.0
