@@ -237,7 +237,7 @@ type facts struct {
 	executor func() *executor
 	byName   func() []*model.Tool // sorted by name, then qualified name: catalog order
 
-	byQualified func() []*model.Tool // sorted by qualified name
+	qualified func() []qualifiedName // sorted
 
 	sizes map[tokens.Method]*sizes // the Builder's mutex guards the map
 
@@ -252,14 +252,28 @@ func newFacts(r *model.Registry) *facts {
 		executor: sync.OnceValue(func() *executor { return newExecutor(r) }),
 		byName:   sync.OnceValue(func() []*model.Tool { return sortedByName(r.Tools) }),
 	}
-	f.byQualified = sync.OnceValue(func() []*model.Tool {
-		compare := func(a, b *model.Tool) int { return strings.Compare(a.Qualified, b.Qualified) }
-		if slices.IsSortedFunc(f.byName(), compare) {
-			return f.byName()
-		}
-		return slices.SortedFunc(slices.Values(f.byName()), compare)
-	})
+	f.qualified = sync.OnceValue(func() []qualifiedName { return qualifiedNames(f.byName()) })
 	return f
+}
+
+// qualifiedName is a tool by its qualified name. A list of them is read without the
+// tools, which lie scattered in memory.
+type qualifiedName struct {
+	name  string
+	index int32 // Tool.Index
+}
+
+// qualifiedNames returns tools, which are sorted by name, by qualified name.
+func qualifiedNames(byName []*model.Tool) []qualifiedName {
+	out := make([]qualifiedName, len(byName))
+	for i, t := range byName {
+		out[i] = qualifiedName{t.Qualified, int32(t.Index)}
+	}
+	compare := func(a, b qualifiedName) int { return strings.Compare(a.name, b.name) }
+	if !slices.IsSortedFunc(out, compare) {
+		slices.SortFunc(out, compare)
+	}
+	return out
 }
 
 // classesOf returns the class of every tool by its name alone, by Tool.Index. It is

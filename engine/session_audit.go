@@ -33,7 +33,7 @@ type auditing struct {
 }
 
 // auditFacts are what is known of a tool.
-type auditFacts uint8
+type auditFacts uint16
 
 const (
 	factGranted auditFacts = 1 << iota
@@ -41,6 +41,10 @@ const (
 	factFound              // and its own name finds it
 	factSample             // it is searched for, for the sample
 	factChanged            // it is searched for, because its scope has changed
+	factSearchable
+	factDescribable
+	factCallable
+	factDirect
 )
 
 // newAuditing returns the audit of a snapshot before anything is asked.
@@ -57,14 +61,14 @@ func newAuditing(s *Snapshot, earlier *SessionAudit) *auditing {
 
 // audit asks all that Audit says.
 func (a *auditing) audit() error {
-	tools := a.snapshot.facts.byQualified()
-	a.grants(tools)
+	names := a.snapshot.facts.qualified()
+	a.grants(names)
 	if err := a.readIndex(); err != nil {
 		return err
 	}
-	a.sample(tools)
-	done := 0
-	for i, t := range tools {
+	a.sample(names)
+	done, tools := 0, a.snapshot.Registry.Tools
+	for i, t := range tools { // in their order in memory
 		a.ask(t)
 		searched := a.facts[t.Index]&(factSample|factChanged) != 0
 		if asked := i + 1; searched || asked == done+pieceOfWork || asked == len(tools) {
@@ -78,53 +82,55 @@ func (a *auditing) audit() error {
 		return cmp.Or(strings.Compare(x.Tool, y.Tool), strings.Compare(x.Path, y.Path))
 	})
 	a.Violations = slices.Compact(a.Violations)
-	for _, list := range []*[]string{&a.Direct, &a.Searchable, &a.Describable, &a.Callable} {
-		if len(*list) == 0 {
-			*list = nil
-		}
-	}
+	a.Granted = a.list(names, factGranted)
+	a.Direct = a.list(names, factDirect)
+	a.Searchable = a.list(names, factSearchable)
+	a.Describable = a.list(names, factDescribable)
+	a.Callable = a.list(names, factCallable)
 	return nil
 }
 
-// room returns an empty list for so many names, nil for none.
-func room(names int) []string {
-	if names == 0 {
+// list returns the names of the tools of a fact, nil for none.
+func (a *auditing) list(names []qualifiedName, fact auditFacts) []string {
+	n := 0
+	for _, f := range a.facts {
+		if f&fact != 0 {
+			n++
+		}
+	}
+	if n == 0 {
 		return nil
 	}
-	return make([]string, 0, names)
+	out := make([]string, 0, n)
+	for _, q := range names {
+		if a.facts[q.index]&fact != 0 {
+			out = append(out, q.name)
+		}
+	}
+	return out
 }
 
-// grants lists what the session is granted, and marks the tools whose scope is not
-// that of the earlier audit.
-func (a *auditing) grants(tools []*model.Tool) {
+// grants marks what the session is granted, and the tools whose scope is not that of
+// the earlier audit.
+func (a *auditing) grants(names []qualifiedName) {
 	s := a.snapshot
-	granted := 0
 	for i, ok := range s.granted {
 		if ok && s.class[i] != Dropped {
 			a.facts[i] |= factGranted
-			granted++
 		}
 	}
-	a.Granted = room(granted)
-	a.Direct = room(len(s.assembly.Tools))
-	if s.Active() {
-		a.Searchable, a.Describable, a.Callable = room(len(s.Catalog())), room(len(s.Catalog())), room(len(s.Catalog()))
+	if a.earlier == nil {
+		return
 	}
-	var before []string
-	if a.earlier != nil {
-		before = a.earlier.Granted
-	}
-	var changed []*model.Tool
-	for _, t := range tools {
-		for len(before) > 0 && before[0] < t.Qualified {
+	before := a.earlier.Granted
+	var changed []int32
+	for _, q := range names {
+		for len(before) > 0 && before[0] < q.name {
 			before = before[1:]
 		}
-		was, is := len(before) > 0 && before[0] == t.Qualified, a.facts[t.Index]&factGranted != 0
-		if is {
-			a.Granted = append(a.Granted, t.Qualified)
-		}
-		if a.earlier != nil && was != is {
-			changed = append(changed, t)
+		was, is := len(before) > 0 && before[0] == q.name, a.facts[q.index]&factGranted != 0
+		if was != is {
+			changed = append(changed, q.index)
 		}
 	}
 	a.mark(changed, mostChanged, factChanged)
@@ -167,25 +173,25 @@ func (a *auditing) knows(t *model.Tool) bool {
 }
 
 // sample marks the tools of the sample.
-func (a *auditing) sample(tools []*model.Tool) {
-	indexed := make([]*model.Tool, 0, len(a.snapshot.Catalog()))
-	var others []*model.Tool
-	for _, t := range tools {
-		if a.facts[t.Index]&factIndexed != 0 {
-			indexed = append(indexed, t)
+func (a *auditing) sample(names []qualifiedName) {
+	var indexed, others []int32
+	for _, q := range names {
+		if a.facts[q.index]&factIndexed != 0 {
+			indexed = append(indexed, q.index)
 		} else {
-			others = append(others, t)
+			others = append(others, q.index)
 		}
 	}
 	a.mark(indexed, sampleSize, factSample)
 	a.mark(others, sampleSize, factSample)
 }
 
-// mark marks at most so many of some tools, at equal distances.
-func (a *auditing) mark(tools []*model.Tool, most int, fact auditFacts) {
+// mark marks at most so many of some tools, which are given by index, at equal
+// distances.
+func (a *auditing) mark(tools []int32, most int, fact auditFacts) {
 	n := min(most, len(tools))
 	for i := range n {
-		a.facts[tools[i*len(tools)/n].Index] |= fact
+		a.facts[tools[i*len(tools)/n]] |= fact
 	}
 }
 
@@ -210,18 +216,18 @@ func (a *auditing) ask(t *model.Tool) {
 	reached := [...]struct {
 		path string
 		yes  bool
-		list *[]string
+		fact auditFacts
 	}{
-		{PathSearch, searchable, &a.Searchable},
-		{PathDescribe, describable && described == t, &a.Describable},
-		{PathCall, callable, &a.Callable},
-		{PathDirect, sent && direct == t, &a.Direct},
+		{PathSearch, searchable, factSearchable},
+		{PathDescribe, describable && described == t, factDescribable},
+		{PathCall, callable, factCallable},
+		{PathDirect, sent && direct == t, factDirect},
 	}
 	for _, r := range reached {
 		if !r.yes {
 			continue
 		}
-		*r.list = append(*r.list, name)
+		a.facts[t.Index] |= r.fact
 		if !granted {
 			a.violate(t, r.path)
 		}
