@@ -51,14 +51,20 @@ const nameEnd = 0xff
 // newNameList makes the list of the names of tools, on all cores. The only
 // error is the context's.
 func newNameList(ctx context.Context, tools []*model.Tool) (nameList, error) {
+	size := 0
+	for _, t := range tools {
+		size += len(t.Name) + 1
+	}
 	parts := make([]nameList, postings.Parts(len(tools)))
+	for i := range parts {
+		share, spare := len(parts), 64 // Parallel begins parts at multiples of 64
+		if i == 0 {
+			share, spare = 1, 0 // it takes the others in
+		}
+		parts[i] = nameList{text: make([]byte, 0, size/share+size/share/16), ends: make([]int, 0, len(tools)/share+spare)}
+	}
 	err := postings.Parallel(ctx, len(tools), len(parts), func(part, from, to int) {
 		l := parts[part]
-		size := 0
-		for _, t := range tools[from:to] {
-			size += len(t.Name) + 1
-		}
-		l.text = slices.Grow(l.text, size)
 		for _, t := range tools[from:to] {
 			l.text = append(appendLower(l.text, t.Name), nameEnd)
 			l.ends = append(l.ends, len(l.text))
@@ -68,12 +74,8 @@ func newNameList(ctx context.Context, tools []*model.Tool) (nameList, error) {
 	if err != nil {
 		return nameList{}, err
 	}
-	size := 0
-	for _, p := range parts {
-		size += len(p.text)
-	}
-	all := nameList{text: make([]byte, 0, size), ends: make([]int, 0, len(tools))}
-	for _, p := range parts {
+	all := parts[0]
+	for _, p := range parts[1:] {
 		before := len(all.text)
 		all.text = append(all.text, p.text...)
 		for _, end := range p.ends {

@@ -5,7 +5,9 @@
 // Parse reads sources into one model.Registry; Reparse reads only what changed
 // since an earlier registry was read. A format of a whole document is a shape,
 // and a format of one definition is a form. Each is one file here and one line
-// in shapes.go.
+// in shapes.go. Stream reads as Reparse does and hands over what it reads while it
+// reads; the long array of tools of a large source is read in parts, on all
+// processors (parts.go).
 //
 // A source is read strictly and in one pass. If it does not bear that, because
 // it holds bad UTF-8, lone surrogates, comments or repeated names, it is
