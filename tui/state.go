@@ -2,8 +2,10 @@ package tui
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"caliper/model/newfile"
 	"caliper/tui/cells"
@@ -11,7 +13,7 @@ import (
 )
 
 // stateVersion is the version of the state file's format. Files of other
-// versions are ignored.
+// versions are neither read nor written: they belong to a later program.
 const stateVersion = 1
 
 // savedState is what the explorer remembers from one run to the next.
@@ -71,11 +73,27 @@ func parseState(data []byte) (s savedState, ok bool) {
 	return s, true
 }
 
+// errOtherVersion says that the state file is one of another version.
+var errOtherVersion = errors.New("a state file of another version is left alone")
+
+// otherVersion reports whether the bytes of a state file say that they are of
+// another version. Those of a broken file say nothing.
+func otherVersion(data []byte) bool {
+	var s struct {
+		Version *json.Number `json:"version"`
+	}
+	return json.Unmarshal(data, &s) == nil && s.Version != nil && *s.Version != json.Number(strconv.Itoa(stateVersion))
+}
+
 // save replaces the state file in one step, so that two programs that end at
-// once never leave a mixture.
+// once never leave a mixture. The error is errOtherVersion when the file has
+// another version.
 func (s savedState) save(path string) error {
 	if path == "" {
 		return nil
+	}
+	if old, err := os.ReadFile(path); err == nil && otherVersion(old) {
+		return errOtherVersion
 	}
 	s.Version = stateVersion
 	data, err := json.MarshalIndent(s, "", "  ")

@@ -3,6 +3,7 @@ package tui
 import (
 	"caliper/tui/explore"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,35 @@ func TestStateIsPrivate(t *testing.T) {
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+// What a later version of the program wrote is left as it is, and what is broken
+// or of no version is replaced.
+func TestStateOfAnotherVersion(t *testing.T) {
+	t.Parallel()
+	for old, kept := range map[string]bool{
+		`{"version": 2, "query": "theirs"}`:    true,
+		`{"version": 1e3}`:                     true,
+		`{"version": 1, "query": "ours"}`:      false,
+		`{"query": "of no version"}`:           false,
+		`{"version": 2, "query": "cut off`:     false,
+		`{"version": "1", "query": "no text"}`: false,
+	} {
+		path := filepath.Join(t.TempDir(), "state.json")
+		if err := os.WriteFile(path, []byte(old), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if s := loadState(path); kept && s.Query != "" {
+			t.Errorf("%s is read", old)
+		}
+		err := (savedState{Query: "refund"}).save(path)
+		if kept != errors.Is(err, errOtherVersion) {
+			t.Errorf("%s: %v", old, err)
+		}
+		if now, err := os.ReadFile(path); err != nil || kept != (string(now) == old) {
+			t.Errorf("%s became %s, %v", old, now, err)
+		}
 	}
 }
 

@@ -22,7 +22,9 @@ import (
 //	    count * dimension * 4    vectors, float32, of unit length or zero
 //	    32 bytes                 SHA-256 of everything before it
 //
-// Its length follows from the header, to the byte.
+// Its length follows from the header, to the byte. Every later format begins with
+// the same 12 bytes and ends with such a checksum, so that a file of a later
+// program can be told from a damaged one, and is left alone.
 const (
 	magic         = "calipvec"
 	formatVersion = 1
@@ -69,6 +71,9 @@ func encode(t *table, origin []byte) []byte {
 	return append(b, sum[:]...)
 }
 
+// errLater says that a file is a good one of another format.
+var errLater = errors.New("left alone")
+
 var errForeign = errors.New("made by another model, prefix, template or dimension")
 
 // decode returns the content of a file whose vectors come from origin and
@@ -80,8 +85,15 @@ func decode(data, want []byte, dimension int) (*table, error) {
 		return nil, errors.New("not an index of vectors")
 	}
 	number := func(at int) int { return int(min(binary.LittleEndian.Uint32(data[at:]), math.MaxInt32)) }
+	content, trailer := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
+	sum := sha256.Sum256(content)
+	sound := bytes.Equal(sum[:], trailer)
 	if v := number(8); v != formatVersion {
-		return nil, fmt.Errorf("format %d, not %d", v, formatVersion)
+		err := fmt.Errorf("format %d, not %d", v, formatVersion)
+		if sound {
+			err = fmt.Errorf("%w, and %w", err, errLater)
+		}
+		return nil, err
 	}
 	t := &table{dimension: number(12)}
 	count, length := number(16), number(20)
@@ -92,8 +104,7 @@ func decode(data, want []byte, dimension int) (*table, error) {
 	if size := int64(body) + int64(count)*(sha256.Size+4*int64(t.dimension)) + sha256.Size; size != int64(len(data)) {
 		return nil, fmt.Errorf("damaged: %d bytes, not %d", len(data), size)
 	}
-	content, trailer := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
-	if sum := sha256.Sum256(content); !bytes.Equal(sum[:], trailer) {
+	if !sound {
 		return nil, errors.New("damaged: checksum does not match")
 	}
 	if !bytes.Equal(data[headerSize:body], want) || dimension != 0 && dimension != t.dimension {

@@ -24,7 +24,8 @@ const kept = 4096
 // makes the missing ones with the embedder, and writes the file again if it made
 // any. Tools with equal name, description and parameter names share a vector. A
 // file that is damaged, or of another identity, dimension or template, is not used
-// and is replaced (see Rebuilt). If tools is empty, the file is not touched. Open
+// and is replaced (see Rebuilt). One of another format is not used and left alone
+// (see Unsaved). If tools is empty, the file is not touched. Open
 // removes the unfinished files that killed processes left in the folder. With an
 // empty path nothing is stored.
 //
@@ -49,14 +50,18 @@ func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, pro
 	if path != "" {
 		sweep(path)
 	}
-	if err := b.load(); !errors.Is(err, fs.ErrNotExist) {
+	err := b.load()
+	later := errors.Is(err, errLater)
+	if later {
+		v.unsaved = err
+	} else if !errors.Is(err, fs.ErrNotExist) {
 		b.rebuilt = err
 	}
 	v.table = b.old
 	if b.old == nil || len(b.missing()) > 0 {
 		err := b.embed(ctx)
 		v.table = b.assemble()
-		if path != "" && b.made {
+		if path != "" && b.made && !later {
 			v.unsaved = save(path, encode(v.table, b.origin))
 		}
 		if err != nil {

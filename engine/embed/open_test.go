@@ -3,6 +3,7 @@ package embed
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"math"
 	"os"
@@ -113,6 +114,27 @@ func TestOpenForeign(t *testing.T) {
 				t.Error("the file was not replaced")
 			}
 		})
+	}
+}
+
+// A file of a later program is not used, and is there for it afterwards.
+func TestOpenLaterFormat(t *testing.T) {
+	f, path, tools := newFake(2), indexPath(t), some(3)
+	later := append([]byte(magic), 2, 0, 0, 0)
+	later = append(later, make([]byte, 50)...)
+	sum := sha256.Sum256(later)
+	later = append(later, sum[:]...)
+	mustOpen(t, newFake(2), tools, path) // makes the folder
+	if err := os.WriteFile(path, later, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v, err := Open(t.Context(), f, tools, path, nil)
+	if err != nil || len(f.taken()) != 3 || v.Rebuilt() != nil || v.Unsaved() == nil || !strings.HasSuffix(v.Unsaved().Error(), "format 2, not 1, and left alone") {
+		t.Errorf("%v, rebuilt because of %v, unsaved because of %v", err, v.Rebuilt(), v.Unsaved())
+	}
+	verify(t, v, f, tools)
+	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, later) {
+		t.Errorf("the file has %d bytes, %v, and had %d", len(now), err, len(later))
 	}
 }
 

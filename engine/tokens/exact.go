@@ -15,8 +15,8 @@ type encoding struct {
 
 // The encodings. They hold no state that a caller can see.
 var (
-	o200k  = &encoding{next: nextO200k, split: splitO200k, load: loader(o200kPairs, o200kBits)}
-	cl100k = &encoding{next: nextCl100k, split: splitCl100k, load: loader(cl100kPairs, cl100kBits)}
+	o200k  = &encoding{next: nextO200k, split: splitO200k, load: loader(o200kPairs, 199_998)}
+	cl100k = &encoding{next: nextCl100k, split: splitCl100k, load: loader(cl100kPairs, 100_256)}
 )
 
 // encoding returns the vocabulary of an exact method, nil for Chars4.

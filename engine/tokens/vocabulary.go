@@ -12,10 +12,11 @@ import (
 // two ranks stand for its bytes. A quarter of the published size, this needs no
 // unpacking but the joining of tokens.
 //
-// A packed vocabulary is a string of bits, of each byte the lowest first. Each
-// token, in order of its rank, has two numbers of as many bits as ranks need: the
-// rank of the token it begins with and the rank of the rest. A single byte has the
-// highest number, which is no rank, and itself.
+// A packed vocabulary begins with the tokens that are one byte, which have the
+// lowest ranks. A string of bits follows, of each byte the lowest first. It has two
+// numbers for each further token, in order of its rank: the rank of the token it
+// begins with and the rank of the rest, in as many bits as the highest rank before
+// it needs.
 var (
 	//go:embed o200k_base.pairs
 	o200kPairs string
@@ -23,11 +24,8 @@ var (
 	cl100kPairs string
 )
 
-// The bits that ranks need.
-const (
-	o200kBits  = 18
-	cl100kBits = 17
-)
+// singleBytes is the number of tokens that are one byte.
+const singleBytes = 256
 
 // vocabulary finds the rank of a token by its bytes. It does not change once
 // loaded.
@@ -38,43 +36,49 @@ type vocabulary struct {
 	slots []uint32 // a hash table of ranks with linear probing; 0 is a free slot, else the rank + 1
 }
 
-// loader returns a function that loads a packed vocabulary, whose ranks have that
-// many bits, when it is called first.
-func loader(pairs string, rankBits int) func() *vocabulary {
-	return sync.OnceValue(func() *vocabulary { return unpack(pairs, rankBits) })
+// loader returns a function that loads a packed vocabulary when it is called
+// first. It has that many tokens.
+func loader(packed string, tokens int) func() *vocabulary {
+	return sync.OnceValue(func() *vocabulary { return unpack(packed, tokens) })
 }
 
 // unpack returns the vocabulary of a packed one.
-func unpack(pairs string, rankBits int) *vocabulary {
-	n := 8 * len(pairs) / (2 * rankBits)
-	singleByte := uint32(1)<<rankBits - 1
-	size := 2 << bits.Len(uint(n-1)) // at most half full
-	v := &vocabulary{bytes: make([]byte, 0, 8*n), ends: make([]uint32, 0, n), slots: make([]uint32, size), shift: 64 - bits.Len(uint(size-1))}
-	waiting, count := uint64(0), 0 // bits that are read and not used, and their number
-	next := func() uint32 {
-		for ; count < rankBits; count += 8 {
-			waiting |= uint64(pairs[0]) << count
-			pairs = pairs[1:]
-		}
-		number := uint32(waiting) & singleByte
-		waiting >>= rankBits
-		count -= rankBits
-		return number
+func unpack(packed string, tokens int) *vocabulary {
+	size := 2 << bits.Len(uint(tokens-1)) // at most half full
+	v := &vocabulary{bytes: make([]byte, 0, 8*tokens), ends: make([]uint32, 0, tokens), slots: make([]uint32, size), shift: 64 - bits.Len(uint(size-1))}
+	for rank := range uint32(singleBytes) {
+		v.bytes = append(v.bytes, packed[rank])
+		v.add(rank)
 	}
-	for rank := range uint32(n) {
-		if first, second := next(), next(); first == singleByte {
-			v.bytes = append(v.bytes, byte(second))
-		} else {
-			v.bytes = append(append(v.bytes, v.token(first)...), v.token(second)...)
+	packed = packed[singleBytes:]
+	waiting, count := uint64(0), 0 // bits that are read and not used, and their number
+	number := func(width int) uint32 {
+		for ; count < width; count += 8 {
+			waiting |= uint64(packed[0]) << count
+			packed = packed[1:]
 		}
-		v.ends = append(v.ends, uint32(len(v.bytes)))
-		slot := v.slotOf(v.token(rank))
-		for v.slots[slot] != 0 {
-			slot = (slot + 1) & (len(v.slots) - 1)
-		}
-		v.slots[slot] = rank + 1
+		n := uint32(waiting) & (1<<width - 1)
+		waiting >>= width
+		count -= width
+		return n
+	}
+	for rank := uint32(singleBytes); rank < uint32(tokens); rank++ {
+		width := bits.Len32(rank - 1)
+		first, second := number(width), number(width)
+		v.bytes = append(append(v.bytes, v.token(first)...), v.token(second)...)
+		v.add(rank)
 	}
 	return v
+}
+
+// add makes the bytes behind those of the last token the token of the next rank.
+func (v *vocabulary) add(rank uint32) {
+	v.ends = append(v.ends, uint32(len(v.bytes)))
+	slot := v.slotOf(v.token(rank))
+	for v.slots[slot] != 0 {
+		slot = (slot + 1) & (len(v.slots) - 1)
+	}
+	v.slots[slot] = rank + 1
 }
 
 // token returns the bytes of the token of a rank.

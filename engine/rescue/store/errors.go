@@ -8,9 +8,15 @@ import (
 )
 
 // Foreign reports a folder that is not ours. Nothing in it was touched.
-type Foreign struct{ Path string }
+type Foreign struct {
+	Path  string
+	Store bool // it is a store, of another version of the program
+}
 
 func (e *Foreign) Error() string {
+	if e.Store {
+		return e.Path + ": a rescue store of another version: left alone"
+	}
 	return fmt.Sprintf("%s: not a rescue store and not empty: left alone", e.Path)
 }
 

@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// marker names the file that makes a folder ours. Its existence is all that
-// counts: creating it is one step, which filling it would not be.
+// marker names the file that makes a folder ours. Creating it is one step, which
+// filling it would not be, so it is empty. That is the first version of the
+// store's format; a later one fills it, and to this one such a store is *Foreign.
 const marker = "caliper-rescue-store"
 
 // The folders of a store.
@@ -105,6 +106,9 @@ func adopt(dir string) error {
 	if ours(dir) {
 		return checkOwner(dir, false)
 	}
+	if info, err := os.Lstat(filepath.Join(dir, marker)); err == nil && info.Mode().IsRegular() {
+		return &Foreign{Path: dir, Store: true}
+	}
 	entries, err := os.ReadDir(dir)
 	switch {
 	case err != nil && !isFolder(dir):
@@ -114,7 +118,7 @@ func adopt(dir string) error {
 	case len(entries) > 0 && ours(dir): // another process was faster
 		return checkOwner(dir, false)
 	case len(entries) > 0:
-		return &Foreign{dir}
+		return &Foreign{Path: dir}
 	}
 	if err := checkOwner(dir, true); err != nil {
 		return err
@@ -125,7 +129,7 @@ func adopt(dir string) error {
 		return fmt.Errorf("rescue store: %w", err)
 	}
 	if entries, err = os.ReadDir(dir); err != nil || len(entries) > 0 && !ours(dir) {
-		return errors.Join(err, &Foreign{dir})
+		return errors.Join(err, &Foreign{Path: dir})
 	}
 	f, err := os.OpenFile(filepath.Join(dir, marker), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -137,10 +141,10 @@ func adopt(dir string) error {
 	return f.Close()
 }
 
-// ours reports whether dir carries the marker.
+// ours reports whether dir carries the marker of this version.
 func ours(dir string) bool {
 	info, err := os.Lstat(filepath.Join(dir, marker))
-	return err == nil && info.Mode().IsRegular()
+	return err == nil && info.Mode().IsRegular() && info.Size() == 0
 }
 
 func isFolder(path string) bool {

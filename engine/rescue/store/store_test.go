@@ -246,6 +246,30 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
+// A store of a later version of the program is left as it is.
+func TestLaterStoresAreLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if err := os.RemoveAll(filepath.Join(dir, temp)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, marker), []byte("2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Open(dir, Options{})
+	fails[*Foreign](t, err)
+	if want := dir + ": a rescue store of another version: left alone"; err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if _, err := os.Lstat(filepath.Join(dir, temp)); err == nil {
+		t.Error("a folder was made in it")
+	}
+}
+
 func TestForeignFoldersAreLeftAlone(t *testing.T) {
 	for _, name := range []string{"blobs/ab/x", "index.json", "sub/" + marker, marker + "/x"} {
 		t.Run(name, func(t *testing.T) {
