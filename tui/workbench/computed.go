@@ -11,9 +11,10 @@ import (
 	"caliper/model"
 )
 
-// What is kept from one process to the next, and only because it was measured to
+// What the workbench keeps from one process to the next, because it was measured to
 // cost less to read than to compute anew: the index of the built-in embedder, and
-// token counts. Everything else costs as much to read and to check as to compute.
+// exact token counts. The audit of scopes is not kept, since it asks, and what a
+// file says would be no answer.
 const (
 	keptFuzzy  diskcache.Kind = "fuzzy"
 	keptTokens diskcache.Kind = "tokens"

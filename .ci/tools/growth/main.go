@@ -6,8 +6,8 @@
 // grows between the two largest sizes.
 //
 // CPU time is user and system time of the process, the least of several rounds,
-// since other processes on the machine lengthen it and nothing shortens it.
-// Memory is the most of the rounds.
+// since other processes on the machine lengthen it and nothing shortens it. A
+// command that takes seconds has fewer rounds. Memory is the most of the rounds.
 package main
 
 import (

@@ -34,8 +34,12 @@ type measure struct {
 	skipped    bool          // not tried, because a smaller size was not finished
 }
 
-// least runs a command so many times and returns the least CPU time and the
-// most memory. A command that reaches the limit is not run again.
+// enough is the CPU time after which a command is not run again: what takes long
+// varies little.
+const enough = 3 * time.Second
+
+// least runs a command so many times, or until enough, and returns the least CPU
+// time and the most memory. A command that reaches the limit is not run again.
 func (b bench) least(ctx context.Context, c command, rounds int) (measure, error) {
 	home, err := os.MkdirTemp(b.folder, "home-")
 	if err != nil {
@@ -48,7 +52,8 @@ func (b bench) least(ctx context.Context, c command, rounds int) (measure, error
 		}
 	}
 	var best measure
-	for i := range rounds {
+	var spent time.Duration
+	for i := 0; i < rounds && spent < enough; i++ {
 		in := home
 		if !c.warm {
 			in = filepath.Join(home, fmt.Sprint(i)) // no cache of a round before
@@ -57,6 +62,7 @@ func (b bench) least(ctx context.Context, c command, rounds int) (measure, error
 		if err != nil || m.unfinished {
 			return m, err
 		}
+		spent += m.cpu
 		if i > 0 {
 			m.cpu, m.memory = min(m.cpu, best.cpu), max(m.memory, best.memory)
 		}
