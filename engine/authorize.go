@@ -145,11 +145,11 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 
 // passes takes a call without arguments through the gates, as run does, and
 // returns the tool of its name. ok is its verdict. No text is made. memory is that of
-// the attempt before, or empty; the tools of a name are looked up once for the
-// attempts that follow each other.
+// the attempt before on this snapshot, or empty; the tools of a name are looked up
+// once for the attempts that follow each other.
 func (s *Snapshot) passes(gates []gate, name string, memory *attempt) (t *model.Tool, ok bool) {
 	called, found := python.Strip(name), memory.found
-	if memory.snapshot != s || memory.called != called {
+	if memory.called != called {
 		found = nil
 	}
 	*memory = attempt{snapshot: s, called: called, found: found, quiet: true}
