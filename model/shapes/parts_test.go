@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -97,6 +98,18 @@ func TestWrongGuess(t *testing.T) {
 	}
 	for depth := 9_997; depth < 10_001; depth++ { // as deep as can be read, and deeper
 		sameInParts(t, 400, []byte(`{"tools":[`+strings.Repeat(inner+",", 9)+strings.Repeat("[", depth)+strings.Repeat("]", depth)+`]}`))
+	}
+}
+
+// TestNotesInParts reads definitions of which there is something to note, more
+// than is kept, among others.
+func TestNotesInParts(t *testing.T) {
+	var entries []string
+	for i := range 1300 {
+		entries = append(entries, fmt.Sprintf(`{"type":"function","function":{"name":"a%d","description":%d,"parameters":[]}}`, i, i), `{"type":"function","function":{"name":"b"}}`)
+	}
+	for _, size := range []int{500, 5000} {
+		sameInParts(t, size, []byte("["+strings.Join(entries, ",")+"]"))
 	}
 }
 
