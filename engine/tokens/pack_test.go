@@ -25,7 +25,7 @@ var published = map[Method]struct {
 }
 
 // pack returns the packed form of a vocabulary. Of the ways in which a token can
-// be made of two, it takes the one with the longest beginning.
+// be made of two, it takes the shortest, and of those the one with the longest beginning.
 func pack(t *testing.T, tokens []string) []byte {
 	t.Helper()
 	ranks := make(map[string]int, len(tokens))
@@ -37,21 +37,34 @@ func pack(t *testing.T, tokens []string) []byte {
 			packed = append(packed, token...)
 			continue
 		}
-		first, second, made := 0, 0, false
-		for at := len(token) - 1; at > 0 && !made; at-- {
-			var begins, ends bool
-			first, begins = ranks[token[:at]]
-			second, ends = ranks[token[at:]]
-			made = begins && ends
+		width := bits.Len(uint(rank - 1))
+		cost := func(number int) int {
+			if number < 1<<shortBits {
+				return 1 + shortBits
+			}
+			return 1 + width
 		}
-		if !made {
+		first, second, least := 0, 0, 1000
+		for at := 1; at < len(token); at++ {
+			a, begins := ranks[token[:at]]
+			b, ends := ranks[token[at:]]
+			if c := cost(a) + cost(b); begins && ends && c <= least {
+				first, second, least = a, b, c
+			}
+		}
+		if least == 1000 {
 			t.Fatalf("%q is not made of two tokens before it", token)
 		}
-		width := bits.Len(uint(rank - 1))
-		waiting |= uint64(first)<<count | uint64(second)<<(count+width)
-		for count += 2 * width; count >= 8; count -= 8 {
-			packed = append(packed, byte(waiting))
-			waiting >>= 8
+		for _, number := range []int{first, second} {
+			digits := uint64(number) << 1
+			if number < 1<<shortBits {
+				digits |= 1
+			}
+			waiting |= digits << count
+			for count += cost(number); count >= 8; count -= 8 {
+				packed = append(packed, byte(waiting))
+				waiting >>= 8
+			}
 		}
 	}
 	if count > 0 {

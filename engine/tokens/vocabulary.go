@@ -15,8 +15,8 @@ import (
 // A packed vocabulary begins with the tokens that are one byte, which have the
 // lowest ranks. A string of bits follows, of each byte the lowest first. It has two
 // numbers for each further token, in order of its rank: the rank of the token it
-// begins with and the rank of the rest, in as many bits as the highest rank before
-// it needs.
+// begins with and the rank of the rest. A number is a bit, and behind a 1 shortBits
+// bits, behind a 0 as many as the highest rank before the token needs.
 var (
 	//go:embed o200k_base.pairs
 	o200kPairs string
@@ -24,8 +24,10 @@ var (
 	cl100kPairs string
 )
 
-// singleBytes is the number of tokens that are one byte.
-const singleBytes = 256
+const (
+	singleBytes = 256 // tokens that are one byte
+	shortBits   = 10  // of a low rank
+)
 
 // vocabulary finds the rank of a token by its bytes. It does not change once
 // loaded.
@@ -52,7 +54,7 @@ func unpack(packed string, tokens int) *vocabulary {
 	}
 	packed = packed[singleBytes:]
 	waiting, count := uint64(0), 0 // bits that are read and not used, and their number
-	number := func(width int) uint32 {
+	read := func(width int) uint32 {
 		for ; count < width; count += 8 {
 			waiting |= uint64(packed[0]) << count
 			packed = packed[1:]
@@ -61,6 +63,12 @@ func unpack(packed string, tokens int) *vocabulary {
 		waiting >>= width
 		count -= width
 		return n
+	}
+	number := func(width int) uint32 {
+		if read(1) == 1 {
+			width = shortBits
+		}
+		return read(width)
 	}
 	for rank := uint32(singleBytes); rank < uint32(tokens); rank++ {
 		width := bits.Len32(rank - 1)

@@ -13,7 +13,9 @@
 package demo
 
 import (
+	"compress/gzip"
 	"embed"
+	"io"
 	"path"
 )
 
@@ -32,6 +34,8 @@ var (
 	config string
 	//go:embed queries.jsonl
 	queries string
+	// Compressed, since only the explorer and rescue show them: 118 KB less in the
+	// binary. To edit one, gunzip it, and gzip -9 -n it again.
 	//go:embed results
 	results embed.FS
 )
@@ -57,7 +61,16 @@ var ResultFiles = []string{"mcp_signals_tail_logs.log", "mcp_payments_list_charg
 // Result returns a fresh copy of a result by its name in ResultFiles, nil for
 // any other name.
 func Result(name string) []byte {
-	data, err := results.ReadFile(path.Join("results", name))
+	f, err := results.Open(path.Join("results", name+".gz"))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	unpacked, err := gzip.NewReader(f)
+	if err != nil {
+		return nil
+	}
+	data, err := io.ReadAll(unpacked)
 	if err != nil {
 		return nil
 	}
