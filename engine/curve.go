@@ -114,13 +114,15 @@ type BreakEven struct {
 	ExtraTurn int // round trips that searching and describing take
 }
 
+// BreakEven returns the break-even of the session's Budget.
+func (s *Snapshot) BreakEven(h Habits) BreakEven { return s.Budget(false).BreakEven(h) }
+
 // BreakEven estimates a session with tool search against one without. Each
 // tool used takes one tool_search and one tool_describe. Each of these is a
 // further turn, in which the assembly is sent once more; and its answer stays
 // in the conversation, to be read again in half of all turns on average. A
 // description is as long as an average deferrable definition.
-func (s *Snapshot) BreakEven(h Habits) BreakEven {
-	b := s.Budget(false)
+func (b Budget) BreakEven(h Habits) BreakEven {
 	after := b.searching
 	extra := 2 * h.ToolsUsed
 	turns := h.Turns + extra

@@ -32,13 +32,14 @@ func (s *Screen) look() {
 		o.curve = snap.Curve()
 	}
 	o.of, o.habits = snap, habits
-	o.worth = snap.BreakEven(habits)
+	budget := s.state.Budget // counts the tools once for all that is asked below
+	o.worth = budget.BreakEven(habits)
 	// The more tools are used, the less is saved.
 	low, high := -1, mostToolsUsed
 	for high-low > 1 {
 		h := habits
 		h.ToolsUsed = (low + high) / 2
-		if snap.BreakEven(h).Saved > 0 {
+		if budget.BreakEven(h).Saved > 0 {
 			low = h.ToolsUsed
 		} else {
 			high = h.ToolsUsed

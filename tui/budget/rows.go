@@ -17,6 +17,7 @@ import (
 type costList struct {
 	of     *workbench.State // that the rows show; nil: they must be made
 	groups []costGroup      // before the filter
+	costs  *engine.Snapshot // that the groups are of
 	rows   []costRow
 	open   map[string]bool // toolsets that show their tools; biggestTen is one
 	filter string          // lower-cased text that rows must hold
@@ -57,12 +58,28 @@ func (s *Screen) listCosts() {
 		return
 	}
 	set, tool := p.selected()
-	if p.of == nil {
+	if p.of == nil && !sameCosts(p.costs, s.state.Snapshot) {
 		p.groups = costGroups(s.state)
 	}
+	p.costs = s.state.Snapshot
 	p.of = s.state
 	p.makeRows(s.state)
 	p.selectRow(set, tool)
+}
+
+// sameCosts reports whether two snapshots have the same groups: the same tools,
+// counted by the same method. A knob seldom changes that.
+func sameCosts(a, b *engine.Snapshot) bool {
+	if a == nil || a.Registry != b.Registry || a.Tokenizer != b.Tokenizer {
+		return false
+	}
+	counts := func(s *engine.Snapshot, t *model.Tool) bool { return s.Granted(t) && s.Class(t) != engine.Dropped }
+	for _, t := range a.Registry.Tools {
+		if counts(a, t) != counts(b, t) {
+			return false
+		}
+	}
+	return true
 }
 
 // costGroups sorts what a session is granted by its cost, with the biggest

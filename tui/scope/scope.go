@@ -40,11 +40,12 @@ type Screen struct {
 
 	auditing job.Job[*workbench.State, engine.Audit]
 	audit    engine.Audit
-	done     bool   // audit is of this state
-	rows     []int  // sessions in the order they are drawn, violations first
-	session  string // under the cursor, by name
-	moved    bool   // the cursor was moved; until then it is on the session in force
-	filter   string // of the sessions
+	audited  *engine.Snapshot // that audit was made for; nil for none
+	done     bool             // audit is of this state
+	rows     []int            // sessions in the order they are drawn, violations first
+	session  string           // under the cursor, by name
+	moved    bool             // the cursor was moved; until then it is on the session in force
+	filter   string           // of the sessions
 	list     ui.Window
 
 	below       bool // the list below the sessions has the keys
@@ -75,11 +76,11 @@ func (s *Screen) Name() string { return "Scope" }
 // anyway.
 func (s *Screen) Show(l screen.Loaded) {
 	before, state := l.Before, l.After
-	same := before != nil && before.Snapshot.Registry == state.Snapshot.Registry &&
-		before.Snapshot.Tokenizer == state.Snapshot.Tokenizer &&
-		before.Snapshot.Message() == state.Snapshot.Message() &&
-		slices.Equal(before.Snapshot.WithoutGates(), state.Snapshot.WithoutGates()) &&
+	same := before != nil && sameInputs(before.Snapshot, state.Snapshot) &&
 		reflect.DeepEqual(before.Snapshot.Config, state.Snapshot.Config)
+	if s.audited != nil && s.audited.Registry != state.Snapshot.Registry {
+		s.audited = nil // and its registry may go
+	}
 	s.done = s.done && same
 	if same && s.auditing.Of == s.state && (s.auditing.Running() || s.auditing.Held) {
 		s.auditing.Of = state // what runs or waits is also the audit of the new state
@@ -87,6 +88,29 @@ func (s *Screen) Show(l screen.Loaded) {
 	s.state = state
 	s.changes++
 	s.order()
+}
+
+// sameInputs reports whether two snapshots have the same registry, tokenizer,
+// message and gates.
+func sameInputs(a, b *engine.Snapshot) bool {
+	return a.Registry == b.Registry && a.Tokenizer == b.Tokenizer && a.Message() == b.Message() &&
+		slices.Equal(a.WithoutGates(), b.WithoutGates())
+}
+
+// sameAudit reports whether an audit of one snapshot is that of the other too:
+// they differ at most in the threshold and the context, which decide nothing but
+// whether sessions search, and the decision is the same for every session.
+func sameAudit(ctx context.Context, a, b *engine.Snapshot) bool {
+	if a == nil || !sameInputs(a, b) {
+		return false
+	}
+	x, y := a.Config, b.Config
+	x.ToolSearch.ThresholdPct, x.ContextLength, x.Model = y.ToolSearch.ThresholdPct, y.ContextLength, y.Model
+	if !reflect.DeepEqual(x, y) {
+		return false
+	}
+	flips, err := engine.Flips(ctx, a, b)
+	return err == nil && len(flips) == 0
 }
 
 // auditAtOnce is the most questions, sessions times tools, of an audit that begins
@@ -112,11 +136,14 @@ func (s *Screen) Start(bool) tea.Cmd {
 	return s.begin()
 }
 
-// begin begins the audit of the state. It runs on one core while nothing else does,
+// begin begins the audit of the state, which may be the last one. It runs on one core while nothing else does,
 // and searches for every tool whose scope is not that of the last audit.
 func (s *Screen) begin() tea.Cmd {
-	bench, state, last := s.host.Bench(), *s.state, s.audit
+	bench, state, last, audited := s.host.Bench(), *s.state, s.audit, s.audited
 	return s.auditing.StartIdle(s.host.Context(), s.state, func(ctx context.Context, progress job.Progress, pause func()) (engine.Audit, error) {
+		if sameAudit(ctx, audited, state.Snapshot) {
+			return last, nil
+		}
 		return bench.Audit(ctx, state, engine.Auditing{Earlier: last, Progress: progress, Pause: pause})
 	})
 }
@@ -128,7 +155,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.changes++
 	}
 	if audit != nil {
-		s.audit, s.done = *audit, true
+		s.audit, s.audited, s.done = *audit, s.state.Snapshot, true
 		s.order()
 		s.host.Header().Violations = audit.Violations()
 	}

@@ -239,28 +239,6 @@ func TestOldAuditIsIgnored(t *testing.T) {
 	}
 }
 
-// A load that changes nothing that the audit depends on, such as the session in
-// force, neither stops the audit nor begins another.
-func TestAuditOutlastsALoad(t *testing.T) {
-	t.Parallel()
-	d := open(t, 118, 29, string(demo.Config()), "").load("sessions: {default: {}, other: {}}\n")
-	running := d.s.Start(true)
-	d.input.Flags.Session = "other"
-	d.load("sessions: {default: {}, other: {}}\n")
-	if again := d.s.Start(true); again != nil {
-		t.Error("the audit begins anew")
-	}
-	d.run(running)
-	d.wants("no violation", "other is in force")
-	if d.s.Start(true) != nil {
-		t.Error("what is audited is audited again")
-	}
-	d.input.Flags.Session = ""
-	if d.load("sessions: {default: {}}\n"); d.s.Start(true) == nil {
-		t.Error("another configuration is not audited")
-	}
-}
-
 // Violations are filtered too; another view begins without a filter.
 func TestViolationsAreFiltered(t *testing.T) {
 	t.Parallel()
