@@ -168,14 +168,13 @@ func indexed(s *Snapshot, index retrieval.Ranker) {
 type lying struct {
 	retrieval.Ranker
 	hide, add int
-	admits    bool // Finds says that it finds the document that it hides
-	longer    int  // documents that it has more than it says
+	longer    int // documents that it has more than it says
 }
 
 func (l lying) Len() int { return l.Ranker.Len() + l.longer }
 
 func (l lying) Finds(query string, doc int) bool {
-	return (l.admits || doc != l.hide) && l.Ranker.Finds(query, doc)
+	return doc != l.hide && l.Ranker.Finds(query, doc)
 }
 
 func (l lying) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.Result {
@@ -217,10 +216,7 @@ func TestAuditFindsForeignToolsInSearch(t *testing.T) {
 		{"a search of the whole registry beside the index", func(s *Snapshot, a *auditing) {
 			a.search = func(query string, limit int) ([]*model.Tool, *Fault) {
 				hits, f := s.bridgeSearch(query, limit)
-				if query == "mcp_harbor_book" { // and not its own name
-					hits = append(hits, foreignTool(s))
-				}
-				return hits, f
+				return append(hits, foreignTool(s)), f
 			}
 		}, true},
 		{"a tool of another registry", func(s *Snapshot, _ *auditing) {
@@ -247,11 +243,9 @@ func TestAuditBelievesTheSearch(t *testing.T) {
 	sound := audited(t, s)
 	doc := slices.Index(s.Catalog(), s.Registry.Lookup("mcp_harbor_book")[0])
 	index := s.index()
-	for _, admits := range []bool{false, true} {
-		indexed(s, lying{Ranker: index, hide: doc, add: -1, admits: admits})
-		if a := audited(t, s); slices.Contains(a.Searchable, "mcp_harbor_book") || len(a.Searchable) != len(sound.Searchable)-1 {
-			t.Errorf("a tool that is hidden: searchable %q", a.Searchable)
-		}
+	indexed(s, lying{Ranker: index, hide: doc, add: -1})
+	if a := audited(t, s); slices.Contains(a.Searchable, "mcp_harbor_book") || len(a.Searchable) != len(sound.Searchable)-1 {
+		t.Errorf("a tool that is hidden: searchable %q", a.Searchable)
 	}
 	indexed(s, lying{Ranker: index, hide: doc, add: doc})
 	if a := audited(t, s); !slices.Equal(a.Searchable, sound.Searchable) {

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"caliper/config"
 	"caliper/model"
 	"caliper/model/shapes"
@@ -95,47 +93,6 @@ func TestScopeRules(t *testing.T) {
 			t.Errorf("%s: unknown are %q, want %q", test.name, got, test.unknown)
 		}
 	}
-}
-
-// naiveExecutor decides as the executor, tool by tool: it follows what includes the
-// toolsets of a tool, and asks what each name of the session stands for.
-func naiveExecutor(e *executor, session config.Session, t *model.Tool) bool {
-	chain := slices.Clone(e.holders[t.Index])
-	for i := 0; i < len(chain); i++ {
-		for _, up := range e.includers[chain[i]] {
-			if !slices.Contains(chain, up) {
-				chain = append(chain, up)
-			}
-		}
-	}
-	stands := func(name string, toolset int) bool {
-		if slices.ContainsFunc(e.toolsets, func(ts *model.Toolset) bool { return ts.Name == name }) {
-			return e.toolsets[toolset].Name == name
-		}
-		return name != "" && toolset == slices.IndexFunc(e.toolsets, func(ts *model.Toolset) bool { return ts.Server == name })
-	}
-	names := func(list []string) bool {
-		return slices.ContainsFunc(list, func(name string) bool {
-			return name == "*" || name == "all" || slices.ContainsFunc(chain, func(i int) bool { return stands(name, i) })
-		})
-	}
-	return t.Available && (session.Enabled == nil || names(session.Enabled)) && !names(session.Disabled)
-}
-
-// The executor that looks a session up decides as the one that asks for each tool.
-func TestExecutorEqualsTheNaiveOne(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		in := randomInputs(t)
-		e := newExecutor(in.Registry)
-		for _, session := range in.Config.Sessions {
-			serving := e.serving(session)
-			for _, tool := range in.Registry.Tools {
-				if got, want := serving.allows(tool), naiveExecutor(e, session, tool); got != want {
-					t.Fatalf("%s in %+v: %t, want %t", tool.Qualified, session, got, want)
-				}
-			}
-		}
-	})
 }
 
 // One listed name, the only one of the registry, counts as many do.

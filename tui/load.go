@@ -133,6 +133,11 @@ func (a *App) load() tea.Cmd {
 	a.cancel = cancel
 	gen, in, now := a.gen, a.input, a.opt.Now
 	a.knobs.Try(&in.Flags)
+	if a.reading = nil; a.state == nil {
+		a.reading = newArrivals()
+		in.Part = a.reading.put
+	}
+	reading := a.reading
 	for _, prepare := range a.prepare {
 		prepare(&in)
 	}
@@ -144,6 +149,9 @@ func (a *App) load() tea.Cmd {
 	idle := a.idle
 	run := func() tea.Msg {
 		defer idle.Work()()
+		if reading != nil {
+			defer close(reading.over)
+		}
 		state, err := a.loader.load(ctx, in)
 		var unknown *engine.UnknownSessionError
 		if errors.As(err, &unknown) {
@@ -156,6 +164,9 @@ func (a *App) load() tea.Cmd {
 	}
 	if a.opt.Still {
 		return run
+	}
+	if reading != nil {
+		return tea.Batch(run, a.lookAgain(), reading.wait())
 	}
 	return tea.Batch(run, a.lookAgain())
 }
@@ -219,7 +230,7 @@ func (a *App) slow(msg slowMsg) tea.Cmd {
 	if msg.gen != a.gen || a.cancel == nil {
 		return nil
 	}
-	a.header.busy = phaseText(workbench.Phase(a.phase.Load()), a.bytes())
+	a.header.busy = a.progress()
 	if a.opt.Still {
 		return nil
 	}

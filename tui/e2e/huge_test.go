@@ -2,9 +2,12 @@ package e2e
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"caliper/tui/internal/bulk"
 )
 
 // TestHugeRegistry reloads 100,000 tools while somebody types.
@@ -41,5 +44,43 @@ func TestHugeRegistry(t *testing.T) {
 	t.Logf("the slowest of %d keys took %v", 2*typed, worst)
 	if worst > fluid {
 		t.Errorf("a key took %v, want at most %v", worst, fluid)
+	}
+}
+
+// TestHugeRegistryArrives starts with 100,000 tools: rows are drawn while the
+// registry is still read, and what is typed meanwhile is seen.
+func TestHugeRegistryArrives(t *testing.T) {
+	if !*slow {
+		t.Skip("-slow runs it")
+	}
+	home := t.TempDir()
+	path := filepath.Join(home, "large.json")
+	write(t, path, bulk.Dump(100_000))
+	began := time.Now()
+	x := start(t, setup{home: home, args: []string{"--no-state", "--registry", path}})
+	var first, rows, all time.Duration // when each was first seen
+	since := func(at *time.Duration) {
+		if *at == 0 {
+			*at = time.Since(began)
+		}
+	}
+	x.Each(func(s screen) {
+		switch {
+		case s.Has("100,000 tools"):
+			since(&all)
+		case s.Has(" so far", "parsing ", "terminal_0"):
+			since(&rows)
+		case s.Has("1 Explore"):
+			since(&first)
+		}
+	})
+	x.Until("so far")
+	x.Type("shelf")
+	x.Until("> shelf", "100,000 tools")
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	t.Logf("the first frame after %v, rows after %v, all after %v", first, rows, all)
+	if rows == 0 || all == 0 || rows > all {
+		t.Errorf("rows are drawn after %v, all tools after %v", rows, all)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/model/shapes"
 	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -19,7 +20,8 @@ import (
 // registry. It keeps the selection by name, so that a reload preserves it, and
 // ranks only as many hits as the user scrolls to.
 type hits struct {
-	snapshot *engine.Snapshot
+	snapshot *engine.Snapshot    // nil before the first load has ended
+	arriving arriving            // what is shown until then
 	onDisk   *engine.Snapshot    // snapshot without the knobs; nil while none is turned
 	ranks    map[*model.Tool]int // ranks in onDisk of the rows that were drawn; 0 for none
 	results  engine.Results
@@ -43,6 +45,8 @@ const firstDepth = 100
 // tool if that is still there; otherwise it moves to the first row.
 func (p *hits) search(st *workbench.State, query string, keep bool) {
 	selected := p.selected()
+	chosen, arrived := p.arriving.chosen()
+	p.arriving = arriving{}
 	s := st.Snapshot
 	p.version++
 	p.snapshot, p.onDisk, p.ranks = s, nil, nil
@@ -64,6 +68,28 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 	}
 	p.cursor = 0
 	p.list.Top = 0
+	if arrived && p.browsing {
+		p.selectHeading(chosen)
+	}
+}
+
+// arrive shows the tools that have been read so far.
+func (p *hits) arrive(sources [][]shapes.Heading) {
+	if p.snapshot == nil {
+		p.version++
+		p.arriving.take(sources)
+	}
+}
+
+// selectHeading moves the selection to the tool that a heading is of, if the
+// registry has it by that name.
+func (p *hits) selectHeading(h shapes.Heading) {
+	row := slices.IndexFunc(p.tools, func(t *model.Tool) bool {
+		return t.Name == h.Name && (h.Toolset == "" || t.Toolset == h.Toolset)
+	})
+	if row >= 0 {
+		p.moveTo(row)
+	}
 }
 
 // setFilter shows only the rows whose name or toolset contains the text.
@@ -169,7 +195,14 @@ func (p *hits) deepen(depth int) {
 func (p *hits) rankAll() { p.deepen(p.results.Scored) }
 
 // move moves the selection by rows.
-func (p *hits) move(by int) { p.moveTo(p.cursor + by) }
+func (p *hits) move(by int) {
+	if p.snapshot == nil {
+		p.version++
+		p.arriving.move(by)
+		return
+	}
+	p.moveTo(p.cursor + by)
+}
 
 // moveTo moves the selection to a row, or to the nearest existing one.
 func (p *hits) moveTo(row int) {
@@ -182,6 +215,10 @@ func (p *hits) moveTo(row int) {
 
 // end moves the selection to the last row.
 func (p *hits) end() {
+	if p.snapshot == nil {
+		p.move(p.arriving.total)
+		return
+	}
 	p.rankAll()
 	p.moveTo(p.count() - 1)
 }
@@ -224,6 +261,8 @@ func (p *hits) rowOf(line int) (row int, ok bool) {
 // title returns the heading of the pane and the note on its right.
 func (p *hits) title() (heading, note string) {
 	switch {
+	case p.snapshot == nil && p.arriving.total > 0:
+		return p.arriving.title(), ""
 	case p.snapshot == nil:
 		return "hits", ""
 	case p.browsing && p.filter != "":
@@ -245,6 +284,9 @@ func (p *hits) title() (heading, note string) {
 // draw returns exactly h lines of w cells.
 func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 	p.heads = 0
+	if p.snapshot == nil && p.arriving.total > 0 {
+		return p.arriving.draw(t, w, h, focused)
+	}
 	if p.count() == 0 {
 		return p.drawNothing(t, w, h)
 	}

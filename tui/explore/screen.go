@@ -103,11 +103,15 @@ func (s *Screen) Show(l screen.Loaded) {
 // when it has been asked for the current query.
 func (s *Screen) Start(bool) tea.Cmd { return s.askPin() }
 
-// Update handles the answer about the expected tool, and arguments from the
-// editor.
+// Update handles the answer about the expected tool, arguments from the editor,
+// and the tools that have been read before the first load has ended.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	if msg, ok := msg.(argumentsMsg); ok {
+	switch msg := msg.(type) {
+	case argumentsMsg:
 		s.argumentsEdited(msg)
+		return nil
+	case screen.ArrivedMsg:
+		s.hits.arrive(msg.Sources)
 		return nil
 	}
 	return s.pin.update(msg)

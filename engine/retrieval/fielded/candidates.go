@@ -78,9 +78,7 @@ func (s *searcher) firstStage(k int) {
 
 // scanAll scans documents and adds them to scanned.
 func (s *searcher) scanAll(docs []uint32) {
-	if s.x.Len() > fewRecords {
-		s.prefetch(docs)
-	}
+	s.prefetch(docs)
 	s.forgot = s.forgot || len(s.scanned)+len(docs) > fewScanned
 	for _, doc := range docs {
 		r := s.scanDocument(doc)
@@ -105,10 +103,7 @@ func (s *searcher) prefetch(docs []uint32) {
 	}
 }
 
-const (
-	cacheLine  = 16   // words
-	fewRecords = 8192 // of some hundred bytes stay in the processor's caches
-)
+const cacheLine = 16 // words
 
 // scoreBehind returns the score of a document that is no candidate: BM25F alone,
 // less the most that a candidate can lose to better ranks.

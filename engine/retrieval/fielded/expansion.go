@@ -1,6 +1,10 @@
 package fielded
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"caliper/engine/retrieval/lexicon"
+)
 
 // expand finds the expansions of the words of the query: synonyms, words of their
 // domain, and, for words that no tool has, terms that are spelled like them and
@@ -15,10 +19,9 @@ func (s *searcher) expand() {
 			if s.catalogTerm(int32(i)) < 0 {
 				times = r.Unknown
 			}
-			factors := [...]float64{synonym: times * r.Synonym, domain: times * r.Domain}
-			for _, to := range s.memo.linksOfWord(&s.memo.words[s.tokens[o.token].memo]) {
-				s.addExpansion(expansion{word: uint32(i), kind: to.kind, factor: factors[to.kind]}, to.term)
-			}
+			id := s.terms[o.term].term
+			s.follow(i, id, s.x.lexicon.Synonyms, synonym, times*r.Synonym)
+			s.follow(i, id, s.x.lexicon.Domains, domain, times*r.Domain)
 		}
 		if s.catalogTerm(int32(i)) < 0 && unknown < maxUnknown {
 			unknown++
@@ -34,17 +37,27 @@ func (s *searcher) expand() {
 	}
 }
 
-// addExpansion adds an expansion to a term that a tool has.
-func (s *searcher) addExpansion(b expansion, to term) {
-	if b.factor == 0 {
+// follow expands a word to the terms that links lead to.
+func (s *searcher) follow(word int, id uint32, links lexicon.Links, how expansionKind, factor float64) {
+	if int(id) >= len(links) {
 		return
 	}
-	at := s.table.Find(to.term)
+	for _, to := range links[id] {
+		s.addExpansion(expansion{word: uint32(word), kind: how, factor: factor}, to)
+	}
+}
+
+// addExpansion adds an expansion to a term, if a tool has the term.
+func (s *searcher) addExpansion(b expansion, id uint32) {
+	if b.factor == 0 || !s.x.hasTerm(id) {
+		return
+	}
+	at := s.table.Find(id)
 	if at < 0 {
 		if len(s.terms) == maxTerms {
 			return
 		}
-		at = s.addTerm(to)
+		at = s.addTerm(id, -1)
 	}
 	b.term = uint32(at)
 	s.expansions = append(s.expansions, b)
@@ -65,7 +78,7 @@ func (s *searcher) spell(word int) {
 		return
 	}
 	for _, a := range s.memo.similarTo(&s.memo.words[s.tokens[o.token].memo]) {
-		s.addExpansion(expansion{word: uint32(word), kind: misspelling, likeness: a.likeness, factor: r.Spelling * a.likeness}, s.x.newTerm(a.term, -1))
+		s.addExpansion(expansion{word: uint32(word), kind: misspelling, likeness: a.likeness, factor: r.Spelling * a.likeness}, a.term)
 	}
 }
 
@@ -96,8 +109,8 @@ func (s *searcher) split(word int) {
 		}
 		if second, ok := s.x.findStem(text[at:]); ok {
 			b := expansion{word: uint32(word), kind: compound, factor: r.Compound}
-			s.addExpansion(b, s.x.newTerm(first, -1))
-			s.addExpansion(b, s.x.newTerm(second, -1))
+			s.addExpansion(b, first)
+			s.addExpansion(b, second)
 			return
 		}
 	}

@@ -14,7 +14,6 @@ type memo struct {
 	stems   []byte     // of words, one after another
 	grams   []uint32   // of words, one after another
 	similar []similarTerm
-	links   []memoLink
 	cut     trigrams
 }
 
@@ -28,25 +27,18 @@ type memoWord struct {
 	grams   span   // in memo.grams: the trigrams that names have
 	similar span   // in memo.similar: the terms that are spelled like it, once they were searched for
 	spelled bool   // they were
-	links   span   // in memo.links: the terms that it is expanded to
-}
-
-// memoLink is a term that a tool has and that a word is expanded to by the lexicon.
-type memoLink struct {
-	term
-	kind expansionKind
 }
 
 // Limits of a memo, of some hundred kilobytes. It forgets everything when it is
 // larger.
 const (
 	memoWords = 4096
-	memoBytes = 1 << 16 // of stems, trigrams and four times the terms that words are expanded to
+	memoBytes = 1 << 16 // of stems, trigrams and four times the similar terms
 )
 
 // begin makes room for the words of a query.
 func (m *memo) begin() {
-	if m.words == nil || len(m.words) > memoWords || len(m.stems) > memoBytes || len(m.grams) > memoBytes || len(m.similar)+len(m.links) > memoBytes/4 {
+	if m.words == nil || len(m.words) > memoWords || len(m.stems) > memoBytes || len(m.grams) > memoBytes || len(m.similar) > memoBytes/4 {
 		*m = memo{x: m.x, numbers: postings.NewDictionary(), words: make([]memoWord, 0, 64), cut: m.cut}
 	}
 }
@@ -81,30 +73,8 @@ func (m *memo) learn(word []byte) memoWord {
 		}
 	}
 	w.grams.to = uint32(len(m.grams))
-	w.links.from = uint32(len(m.links))
-	if w.known {
-		m.follow(w.term, x.lexicon.Synonyms, synonym)
-		m.follow(w.term, x.lexicon.Domains, domain)
-	}
-	w.links.to = uint32(len(m.links))
 	return w
 }
-
-// follow adds the terms that links of the lexicon lead to, if a tool has them.
-func (m *memo) follow(id uint32, links lexicon.Links, kind expansionKind) {
-	if int(id) >= len(links) {
-		return
-	}
-	for _, to := range links[id] {
-		if m.x.hasTerm(to) {
-			m.links = append(m.links, memoLink{m.x.newTerm(to, -1), kind})
-		}
-	}
-}
-
-// linksOfWord returns the terms that a word is expanded to by the lexicon: synonyms,
-// then words of its domain.
-func (m *memo) linksOfWord(w *memoWord) []memoLink { return m.links[w.links.from:w.links.to] }
 
 // stemOfWord returns the stem of a word.
 func (m *memo) stemOfWord(w *memoWord) []byte { return m.stems[w.stem.from:w.stem.to] }

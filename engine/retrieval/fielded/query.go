@@ -245,22 +245,17 @@ func (s *searcher) queryWordOf(from int, w *memoWord) int32 {
 	}
 	o := queryWord{from: uint32(from), to: uint32(len(s.query.stems)), token: uint32(len(s.tokens)), term: -1, generic: true}
 	if known {
-		o.term = int32(s.addTerm(s.x.newTerm(id, int32(len(s.queryWords)))))
+		o.term = int32(s.addTerm(id, int32(len(s.queryWords))))
 	}
 	s.queryWords = append(s.queryWords, o)
 	return int32(len(s.queryWords) - 1)
 }
 
-// newTerm returns a term that no pair begins with yet.
-func (x *Index) newTerm(id uint32, word int32) term {
-	return term{term: id, word: word, df: x.lists.Term(id).DF, nextPair: -1, idf: x.idf[id]}
-}
-
 // addTerm adds a term and returns its index.
-func (s *searcher) addTerm(t term) int {
+func (s *searcher) addTerm(id uint32, word int32) int {
 	at := len(s.terms)
-	s.terms = append(s.terms, t)
-	s.table.Add(t.term, at)
+	s.terms = append(s.terms, term{term: id, word: word, df: s.x.lists.Term(id).DF, nextPair: -1, idf: s.x.idf[id]})
+	s.table.Add(id, at)
 	return at
 }
 

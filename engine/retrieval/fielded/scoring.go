@@ -140,17 +140,12 @@ func (s *searcher) diversify(k int) {
 	s.beginCoverage()
 	left := s.ranking
 	for range min(s.x.recipe.Covering, len(left)) {
-		best := &left[0] // by the scores so far, which can only fall, because penalties only grow
-		for i := range left {
-			if compareRanked(left[i], *best) < 0 {
-				best = &left[i]
-			}
-		}
+		best := &left[0]
 		s.penalise(best)
-		for i := range left {
-			r := &left[i]
-			if compareRanked(*r, *best) >= 0 {
-				continue
+		for i := range left[1:] {
+			r := &left[1+i]
+			if compareRanked(*r, *best) > 0 {
+				continue // its score can only fall, because penalties only grow
 			}
 			if s.penalise(r); compareRanked(*r, *best) < 0 {
 				best = r
