@@ -154,10 +154,8 @@ var asciiWord = func() (set [utf8.RuneSelf]bool) {
 
 // isWord reports whether a text is a word, which is in lower case, in some case.
 func isWord(text, word string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return strings.ToLower(text) == word
-		}
+	if !isASCII(text) {
+		return strings.ToLower(text) == word
 	}
 	if len(text) != len(word) {
 		return false

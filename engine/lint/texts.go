@@ -240,9 +240,61 @@ func maySteer(text string) bool {
 	return false
 }
 
+// steersTo is quick too, and narrower: a text that steers has "this" behind one of
+// some words, or "other" before tool or function. It is true of a text with one of the
+// two characters beyond ASCII that are letters of these words in another case.
+func steersTo(text string) bool {
+	if strings.Contains(text, "\u017f") || strings.Contains(text, "\u212a") {
+		return true
+	}
+	for i := range len(text) - 4 {
+		switch text[i] | 0x20 {
+		case 't':
+			if strings.EqualFold(text[i:i+4], "this") && endsWith(text[max(0, i-longestSteer):i], "use ", "call ", "invoke ", "run ", "prefer ", "with ") {
+				return true
+			}
+		case 'o':
+			if rest := text[i:]; len(rest) > 6 && strings.EqualFold(rest[:6], "other ") {
+				if rest = rest[6:min(len(rest), 6+longestSteer)]; beginsWith(rest, "tool", "function") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// longestSteer is the length of the longest word that steersTo looks for, with its
+// space.
+const longestSteer = 8
+
+// endsWith reports whether a text ends with one of some words, in any case.
+func endsWith(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return len(text) >= len(w) && strings.EqualFold(text[len(text)-len(w):], w)
+	})
+}
+
+// beginsWith reports whether a text begins with one of some words, in any case.
+func beginsWith(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return len(text) >= len(w) && strings.EqualFold(text[:len(w)], w)
+	})
+}
+
+// isASCII reports whether all characters of a text are ASCII.
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
 // steer returns the part of a text that steers the model to a tool.
 func steer(text string) string {
-	if !maySteer(text) {
+	if !maySteer(text) || !steersTo(text) {
 		return ""
 	}
 	return steering().FindString(text)

@@ -65,9 +65,9 @@ type member struct {
 // membersOf returns the members of a JSON object in their order. Two of one
 // name are an error.
 func membersOf(object []byte) ([]member, error) {
-	var whole json.RawMessage
-	if err := json.Unmarshal(object, &whole); err != nil {
-		return nil, err
+	if !json.Valid(object) {
+		var whole json.RawMessage
+		return nil, json.Unmarshal(object, &whole) // which says why
 	}
 	if object[0] != '{' {
 		return nil, errors.New("want an object")
