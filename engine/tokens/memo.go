@@ -4,12 +4,12 @@ import "sync/atomic"
 
 const (
 	maxRemembered = 64 // bytes of the longest text that is remembered
-	memoBits      = 16 // 65,536 texts are remembered at most
+	memoBits      = 18 // 262,144 texts are remembered at most
 )
 
 // memo remembers the tokens of short texts: a table of fixed size in which a
 // new text takes the place of an old one, so that memory is bounded, at some
-// 8 MB. It is safe for concurrent use without locks, because its entries never
+// 32 MB. It is safe for concurrent use without locks, because its entries never
 // change.
 type memo struct {
 	slots [1 << memoBits]atomic.Pointer[remembered]
