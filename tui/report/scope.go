@@ -51,7 +51,7 @@ func Scope(a engine.Audit, withoutGates []string, names bool) *Report {
 // violationTexts adds what is wrong in one session, in a line a tool.
 func violationTexts(r *Report, s engine.SessionAudit) {
 	for _, reached := range s.Reached() {
-		if slices.Contains(s.Granted, reached.Tool) {
+		if _, granted := slices.BinarySearch(s.Granted, reached.Tool); granted {
 			r.Indented(2, "%s: session %s finds it and cannot call it", Name(reached.Tool), Name(s.Name))
 		} else {
 			r.Indented(2, "%s: session %s reaches it by %s and is not granted it", Name(reached.Tool), Name(s.Name), strings.Join(reached.Paths, ", "))
