@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/tiktoken-go/tokenizer/codec"
 	"pgregory.net/rapid"
@@ -35,6 +36,28 @@ func reference(t failer, m Method, text string) int {
 	return n
 }
 
+// misread reports whether the library cannot be the reference for a text: white
+// space with a line break, another character and a line break. The expression
+// \s*[\r\n]+ takes it up to the last line break; the code that version 0.10.0
+// was generated with ends at the first.
+func misread(text string) bool {
+	broken, other := false, false
+	for _, r := range text {
+		switch {
+		case r == '\r' || r == '\n':
+			if other {
+				return true
+			}
+			broken = true
+		case unicode.IsSpace(r):
+			other = broken
+		default:
+			broken, other = false, false
+		}
+	}
+	return false
+}
+
 // pieces cuts a text as count does.
 func pieces(m Method, text string) []string {
 	var out []string
@@ -63,6 +86,7 @@ func TestPieces(t *testing.T) {
 		{"not ASCII", `an é word and more`, `an| é| word| and| more`, `an| é| word| and| more`},
 		{"not ASCII before a quote", `"né":"b"`, `"né|":"|b|"`, `"né|":"|b|"`},
 		{"line break", "one\ntwo three", "one|\n|two| three", "one|\n|two| three"},
+		{"white space to its last line break", "\n  \n  x", "\n  \n| | x", "\n  \n| | x"},
 		{"line breaks", "a \n\r\n  b //\n/ c", "a| \n\r\n| | b| //\n/| c", "a| \n\r\n| | b| //\n|/| c"},
 		{"not ASCII, capitals and contraction", "ÉCOLEÉcole É'ſx ǅx", "ÉCOLEÉcole| É'ſ|x| ǅx", "ÉCOLEÉcole| É|'ſ|x| ǅx"},
 		{"marks", "\u0301ÉÉ\u0301É \u0301É", "\u0301ÉÉ\u0301|É| \u0301|É", "\u0301ÉÉ|\u0301É| \u0301|É"},
@@ -89,6 +113,9 @@ func TestExactProperty(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(parts, 0, 30).Draw(t, "parts"), "")
+		if misread(text) {
+			t.Skip("the library is wrong about it")
+		}
 		for _, m := range exactMethods {
 			want := reference(t, m, text)
 			if got := m.encoding().count([]byte(text)); got != want {
