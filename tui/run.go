@@ -25,10 +25,8 @@ func Run(ctx context.Context, opt Options) error {
 	if opt.Suspend == nil {
 		opt.Suspend = terminal.CanSuspend
 	}
-	ask := terminal.Answers(opt.Getenv("TERM"))
-	filter := terminal.NewFilter(opt.AskBackground, ask)
-	painter := terminal.NewPainter(os.Stdout, ask)
-	filter.Synchronize = painter.Synchronize
+	filter := terminal.NewFilter(opt.AskBackground)
+	painter := terminal.NewPainter(os.Stdout, terminal.Synchronizes(opt.Getenv("TERM")))
 	settings := []tea.ProgramOption{
 		tea.WithAltScreen(), tea.WithFilter(filter.Filter), tea.WithContext(ctx),
 		tea.WithOutput(painter), tea.WithFPS(1), tea.WithoutSignalHandler(),

@@ -35,7 +35,7 @@ func (s *Selector) chosen(message string, history []string, l rankings) choice {
 		past = s.scope.remembered(history)
 	}
 	if s.takesAll() {
-		c = s.cut(nil, fusion{})
+		c = s.cut(nil, &fusion{})
 		c.notes = []Note{{NoteFewCandidates, fmt.Sprintf("%d candidates for %d places: all are selected", len(c.picks), s.settings.K)}}
 		s.arrange(c.picks, past)
 		return c
@@ -52,7 +52,7 @@ func (s *Selector) chosen(message string, history []string, l rankings) choice {
 
 // cut returns the choice of the named candidates and then of the best ranked, K
 // together. It takes all candidates when there are no more than K.
-func (s *Selector) cut(named []int, f fusion) choice {
+func (s *Selector) cut(named []int, f *fusion) choice {
 	var c choice
 	if s.takesAll() {
 		for doc := range s.scope.Candidates {
@@ -78,7 +78,7 @@ func (s *Selector) cut(named []int, f fusion) choice {
 
 // remember adds the tools of the history to a choice, and shortens missed to the
 // first maxMissed that are not selected.
-func (s *Selector) remember(c *choice, f fusion, past []int) {
+func (s *Selector) remember(c *choice, f *fusion, past []int) {
 	taken := make(map[int]bool, len(c.picks)+len(past))
 	for _, p := range c.picks {
 		taken[p.doc] = true
@@ -111,7 +111,7 @@ func (s *Selector) named(message string) ([]int, *model.Tool) {
 }
 
 // notesOf returns the notes on a choice that was ranked.
-func (s *Selector) notesOf(l rankings, f fusion, excluded *model.Tool) []Note {
+func (s *Selector) notesOf(l rankings, f *fusion, excluded *model.Tool) []Note {
 	var notes []Note
 	if s.settings.Strategy.usesSimilarity() && (s.settings.Strategy == Semantic || s.settings.Semantic > 0) {
 		notes = slices.Clone(l.notes)

@@ -33,10 +33,10 @@ func reciprocal(weight, k float64, rank int) float64 { return weight / (k + floa
 //
 // Example: with k = 60 and both weights 1, rank 1 by keyword and rank 3 by
 // similarity give 1/61 + 1/63 = 0.0323.
-func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) fusion {
-	f, ok := fusions.Get().(fusion)
+func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) *fusion {
+	f, ok := fusions.Get().(*fusion)
 	if !ok || len(f.at) != candidates {
-		f = fusion{at: make([]int32, candidates)}
+		f = &fusion{at: make([]int32, candidates)}
 	}
 	add := func(doc int) *ranked {
 		if f.at[doc] == 0 {
@@ -71,7 +71,7 @@ var fusions sync.Pool
 
 // free lets another fusion use the memory of f, which must not be read afterwards;
 // best stays as it is.
-func (f fusion) free() {
+func (f *fusion) free() {
 	for _, r := range f.listed {
 		f.at[r.doc] = 0
 	}
@@ -103,7 +103,7 @@ func better(a, b ranked) int {
 }
 
 // of returns the ranks and score of a candidate, which are 0 when it is not listed.
-func (f fusion) of(doc int) ranked {
+func (f *fusion) of(doc int) ranked {
 	if at := f.at[doc]; at > 0 {
 		return f.listed[at-1]
 	}

@@ -88,7 +88,7 @@ func (s *Selector) paretoOutcomes(ctx context.Context, q labels.Query, cuts []*S
 	need := needsOf(q)
 	named, _ := s.named(q.Text)
 	out := make([]outcome, len(cuts))
-	var f fusion
+	f := &fusion{}
 	for i, cut := range cuts {
 		if !cut.settings.Strategy.Ranks() {
 			out[i] = cut.wholeOutcome(need)

@@ -166,7 +166,7 @@ func (s *Selector) wantsSimilarity() bool {
 
 // fuse merges the rankings with the weights of the settings, and sorts the best
 // depth tools.
-func (s *Selector) fuse(l rankings, depth int) fusion {
+func (s *Selector) fuse(l rankings, depth int) *fusion {
 	keyword, semantic := s.settings.weights(l)
 	return fuse(l, keyword, semantic, s.settings.RRFK, len(s.scope.Candidates), depth)
 }

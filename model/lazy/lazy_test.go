@@ -7,7 +7,7 @@ func TestRegexp(t *testing.T) {
 	if !digits().MatchString("12") || digits().MatchString("x") {
 		t.Error("another expression")
 	}
-	if digits() != digits() {
+	if first, again := digits(), digits(); first != again {
 		t.Error("compiled twice")
 	}
 	wrong := Regexp(`(`)

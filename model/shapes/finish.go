@@ -41,8 +41,11 @@ func newFinisher() *finisher {
 
 // take finishes a block of tools in the background. A block with a tool whose
 // function is not known yet is left to finishTools, because the reader still
-// writes to it.
+// writes to it. A nil finisher leaves every block to finishTools.
 func (f *finisher) take(block []model.Tool) {
+	if f == nil {
+		return
+	}
 	unknown := func(t model.Tool) bool { return t.Function == nil }
 	if len(block) > 0 && !slices.ContainsFunc(block, unknown) {
 		f.blocks <- block

@@ -93,7 +93,8 @@ func (s *splice) read() bool {
 		nulls++
 	}
 	data := slices.Concat([]byte(before), s.now[s.from:s.to+s.moved()], []byte(after))
-	r := newReader(s.new.ctx, s.new.source, s.new.index, jsontree.Shifted(data, len(before), s.from), s.new.finisher)
+	// Nothing finishes these tools in the background: place still writes to them.
+	r := newReader(s.new.ctx, s.new.source, s.new.index, jsontree.Shifted(data, len(before), s.from), nil)
 	r.isDump = s.old.isDump
 
 	c := jsontree.NewCursor(data, 0)

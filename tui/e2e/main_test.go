@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package e2e tests the program as its users meet it: the real binary, built
 // once, in a pseudo-terminal with a terminal emulator on the other side.
 //

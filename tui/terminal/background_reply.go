@@ -24,25 +24,20 @@ func AskBackground(terminal io.Writer) tea.Cmd {
 	}
 }
 
-// replyScanner finds the answers to AskBackground and to the question about
-// synchronized updates among the keys. A terminal answers in the order of the
-// questions, and that about updates comes first.
+// replyScanner finds the answer to AskBackground among the keys.
 //
-// The answer about the background is ESC ] 11 ; rgb:RRRR/GGGG/BBBB, ended by BEL
-// or ESC \, with one to four digits a colour, or rgba: with four colours.
-// bubbletea v1 does not know it and reports it as keys: alt+], the runes up to
-// the end, and ctrl+g or alt+\. A read that ends inside the answer splits it at
-// any byte, which may turn alt+] into esc and a rune, and alt+\ in the same way.
-// The answer about updates comes as keys only when it is split; see updatesReply.
+// The answer is ESC ] 11 ; rgb:RRRR/GGGG/BBBB, ended by BEL or ESC \, with one
+// to four digits a colour, or rgba: with four colours. bubbletea v1 does not
+// know it and reports it as keys: alt+], the runes up to the end, and ctrl+g or
+// alt+\. A read that ends inside the answer splits it at any byte, which may
+// turn alt+] into esc and a rune, and alt+\ in the same way.
 //
-// Keys that can only be an answer are removed. Keys that the user could have
+// Keys that can only be the answer are removed. Keys that the user could have
 // typed are passed on: the first key at once, the others as soon as they are
-// known not to be an answer, and after replyPatience at the latest. alt+] and
-// alt+[ themselves are always passed on; they have no binding, and text fields
-// ignore them.
+// known not to be an answer, and after replyPatience at the latest. alt+]
+// itself is always passed on; it has no binding, and text fields ignore it.
 type replyScanner struct {
-	done   bool      // no answer is awaited: none was asked for, or the last was read
-	last   bool      // only the answer about updates is awaited
+	done   bool      // the answer was read, or was not asked for
 	drain  bool      // skip the rest of an unreadable answer
 	since  time.Time // when the question was asked
 	active bool      // the last keys may be the beginning of an answer
@@ -82,8 +77,8 @@ func (r *replyScanner) expire(now time.Time) []tea.Msg {
 func (r *replyScanner) begin(k tea.KeyMsg, now time.Time) {
 	switch text, ok := bytesOf(k); {
 	case !ok:
-	case text == "\x1b]", text == "\x1b[":
-		r.active, r.at, r.seen = true, now, text[1:]
+	case text == "\x1b]":
+		r.active, r.at, r.seen = true, now, "]"
 	case text == "\x1b", text == "\x1b\x1b":
 		r.active, r.at, r.seen = true, now, ""
 	}
@@ -96,11 +91,16 @@ func (r *replyScanner) more(k tea.KeyMsg, now time.Time) []tea.Msg {
 	if ok {
 		n, state = matchReply(r.seen, text)
 	}
-	sure := certain(r.seen + text[:n])
+	sure := len(r.seen)+n >= len(replyHead)
 	switch {
 	case state == complete:
 		reply := r.seen + text[:n]
-		return append(r.answered(reply), rest(k, text[n:])...)
+		*r = replyScanner{done: true}
+		out := []tea.Msg{}
+		if dark, ok := darkReply(reply); ok {
+			out = append(out, BackgroundMsg{dark})
+		}
+		return append(out, rest(k, text[n:])...)
 	case state == partial && sure:
 		r.at, r.seen, r.held = now, r.seen+text, nil
 		return nil
@@ -122,19 +122,6 @@ func (r *replyScanner) more(k tea.KeyMsg, now time.Time) []tea.Msg {
 	out := r.release()
 	r.begin(k, now)
 	return append(out, k)
-}
-
-// answered handles a whole answer, and returns the messages that it makes.
-func (r *replyScanner) answered(reply string) []tea.Msg {
-	if synchronized, ok := updatesReply(reply); ok {
-		*r = replyScanner{done: r.done || r.last, last: r.last, drain: r.drain, since: r.since}
-		return []tea.Msg{updatesMsg(synchronized)}
-	}
-	*r = replyScanner{done: true}
-	if dark, ok := darkReply(reply); ok {
-		return []tea.Msg{BackgroundMsg{dark}}
-	}
-	return nil
 }
 
 // waiting reports whether keys are held back.
@@ -176,17 +163,8 @@ func bytesOf(k tea.KeyMsg) (string, bool) {
 	return "", false
 }
 
-// replyHead and updatesHead are the beginnings of the answers, which nobody
-// types by chance.
-const (
-	replyHead   = "]11;"
-	updatesHead = "[?2026;"
-)
-
-// certain reports whether what was read can only be an answer.
-func certain(seen string) bool {
-	return strings.HasPrefix(seen, replyHead) || strings.HasPrefix(seen, updatesHead)
-}
+// replyHead is the beginning of an answer, which nobody types by chance.
+const replyHead = "]11;"
 
 type replyState int
 
@@ -201,7 +179,7 @@ const (
 func matchReply(seen, text string) (n int, state replyState) {
 	all := seen + text
 	for i := len(seen); i <= len(all); i++ {
-		switch max(replyPrefix(all[:i]), updatesPrefix(all[:i])) {
+		switch replyPrefix(all[:i]) {
 		case complete:
 			return i - len(seen), complete
 		case broken:
@@ -211,7 +189,7 @@ func matchReply(seen, text string) (n int, state replyState) {
 	return len(text), partial
 }
 
-// replyPrefix returns how much of an answer about the background s is.
+// replyPrefix returns how much of an answer s is.
 func replyPrefix(s string) replyState {
 	const head = replyHead + "rgb"
 	if len(s) <= len(head) {

@@ -80,7 +80,7 @@ func TestReplySplitAnywhere(t *testing.T) {
 	for _, reply := range []string{replyDark, "\x1b]11;rgb:1e1e/1e1e/2e2e\a", "\x1b]11;rgba:1e/1e/2e/ff\x1b\\"} {
 		for i := 0; i <= len(reply); i++ {
 			for _, j := range []int{i, min(i+1, len(reply)), min(i+5, len(reply))} {
-				got := readByBubbletea(t, NewFilter(true, true), "a", reply[:i], reply[i:j], reply[j:], "b")
+				got := readByBubbletea(t, NewFilter(true), "a", reply[:i], reply[i:j], reply[j:], "b")
 				answered := slices.Contains(got, tea.Msg(BackgroundMsg{Dark: true}))
 				if text := typed(got); text != "ab" || !answered {
 					t.Fatalf("%q | %q | %q: typed %q, answered %v", reply[:i], reply[i:j], reply[j:], text, answered)
@@ -92,7 +92,7 @@ func TestReplySplitAnywhere(t *testing.T) {
 
 func TestReplyInOneReadWithTyping(t *testing.T) {
 	t.Parallel()
-	got := readByBubbletea(t, NewFilter(true, true), "ab"+replyDark+"cd")
+	got := readByBubbletea(t, NewFilter(true), "ab"+replyDark+"cd")
 	if typed(got) != "abcd" || !slices.Contains(got, tea.Msg(BackgroundMsg{Dark: true})) {
 		t.Errorf("got %v", got)
 	}
@@ -101,7 +101,7 @@ func TestReplyInOneReadWithTyping(t *testing.T) {
 func TestReplyBehindEscape(t *testing.T) {
 	t.Parallel()
 	// bubbletea reads ESC ESC as alt+esc, and the answer loses its first byte.
-	got := readByBubbletea(t, NewFilter(true, true), "\x1b"+replyDark, "x")
+	got := readByBubbletea(t, NewFilter(true), "\x1b"+replyDark, "x")
 	want := []tea.Msg{tea.KeyMsg{Type: tea.KeyEsc, Alt: true}, BackgroundMsg{true}, runes("x")}
 	if !slices.EqualFunc(got, want, sameMsg) {
 		t.Errorf("got %v, want %v", got, want)
@@ -111,7 +111,7 @@ func TestReplyBehindEscape(t *testing.T) {
 func TestWithoutQuestionKeysPassUntouched(t *testing.T) {
 	t.Parallel()
 	pieces := []string{"a", replyDark, "b"}
-	if got, want := readByBubbletea(t, NewFilter(false, false), pieces...), readByBubbletea(t, nil, pieces...); !slices.EqualFunc(got, want, sameMsg) {
+	if got, want := readByBubbletea(t, NewFilter(false), pieces...), readByBubbletea(t, nil, pieces...); !slices.EqualFunc(got, want, sameMsg) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
@@ -266,7 +266,7 @@ func FuzzFilter(f *testing.F) {
 		for part := range slices.Chunk(input, int(size)+1) {
 			pieces = append(pieces, string(part))
 		}
-		filter := NewFilter(true, true)
+		filter := NewFilter(true)
 		got, want := readByBubbletea(t, filter, pieces...), readByBubbletea(t, nil, pieces...)
 		sent := ""
 		for _, m := range want {

@@ -1,7 +1,6 @@
 package terminal
 
 import (
-	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -26,17 +25,13 @@ type (
 )
 
 // Filter processes messages between bubbletea and its model. It removes the
-// terminal's answers from the keys, and merges wheel and motion events
+// answer about the background from the keys, and merges wheel and motion events
 // into one per frame, so that many of them cannot delay a key. It loses no
 // message and keeps their order.
 type Filter struct {
 	// Send delivers a message to the program from another goroutine. The caller
 	// sets it before the program runs.
 	Send func(tea.Msg)
-
-	// Synchronize is called with whether the terminal has synchronized updates,
-	// when it says so; nil when nobody asked.
-	Synchronize func(bool)
 
 	now   func() time.Time
 	later func(time.Duration, func()) // calls the function after the duration, in another goroutine
@@ -49,18 +44,17 @@ type Filter struct {
 	mouseDue, keysDue bool // a flush message is scheduled
 }
 
-// NewFilter returns a filter. With background it looks for the answer to
-// AskBackground, with updates for that to a Painter; with neither, all keys pass
-// unchanged. Usage:
+// NewFilter returns a filter. With asked it looks for the answer to
+// AskBackground; otherwise all keys pass unchanged. Usage:
 //
-//	f := terminal.NewFilter(background, updates)
+//	f := terminal.NewFilter(ask)
 //	p := tea.NewProgram(app, tea.WithFilter(f.Filter))
 //	f.Send = p.Send
-func NewFilter(background, updates bool) *Filter {
+func NewFilter(asked bool) *Filter {
 	return &Filter{
 		now:   time.Now,
 		later: func(d time.Duration, f func()) { time.AfterFunc(d, f) },
-		reply: replyScanner{done: !background && !updates, last: !background, since: time.Now()},
+		reply: replyScanner{done: !asked, since: time.Now()},
 	}
 }
 
@@ -72,7 +66,7 @@ func (f *Filter) Filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	case tea.MouseMsg:
 		return f.mouse(msg)
 	case tea.KeyMsg:
-		out := f.learn(f.reply.key(msg, f.now()))
+		out := f.reply.key(msg, f.now())
 		if f.reply.waiting() {
 			f.schedule(&f.keysDue, replyPatience, flushKeysMsg{})
 		}
@@ -88,23 +82,7 @@ func (f *Filter) Filter(_ tea.Model, msg tea.Msg) tea.Msg {
 		}
 		return burst(out)
 	}
-	if reply, ok := updatesAnswer(msg); ok && f.Synchronize != nil {
-		f.learn(f.reply.answered(reply))
-		return nil
-	}
 	return msg
-}
-
-// learn removes what the terminal said about updates from messages, and passes
-// it on.
-func (f *Filter) learn(msgs []tea.Msg) []tea.Msg {
-	return slices.DeleteFunc(msgs, func(msg tea.Msg) bool {
-		synchronized, ok := msg.(updatesMsg)
-		if ok && f.Synchronize != nil {
-			f.Synchronize(bool(synchronized))
-		}
-		return ok
-	})
 }
 
 // mouse merges wheel and motion events, and returns other events unchanged.

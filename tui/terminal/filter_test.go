@@ -22,7 +22,7 @@ type clockedFilter struct {
 
 func newClockedFilter() *clockedFilter {
 	c := &clockedFilter{at: time.Unix(0, 0)}
-	c.Filter = NewFilter(true, true)
+	c.Filter = NewFilter(true)
 	c.now = func() time.Time { return c.at }
 	c.reply.since = c.at
 	c.later = func(d time.Duration, f func()) { c.due = append(c.due, f) }

@@ -32,8 +32,7 @@ type Painter struct {
 	shown bool        // the alternate screen is active, and frames may be drawn
 	lines []string    // lines on the terminal; nil for unknown
 	moved atomic.Bool // the terminal may have moved its lines
-	whole atomic.Bool // the terminal has synchronized updates
-	ask   bool        // whether it has them is still to be asked
+	whole bool        // frames are synchronized updates
 	ink   *Strokes
 	buf   []byte
 }
@@ -50,11 +49,10 @@ const (
 	eraseScreen = "\x1b[2J"
 )
 
-// NewPainter returns a painter that draws nothing before Run. With ask it asks
-// the terminal whether it has synchronized updates; the answer comes to the
-// Filter.
-func NewPainter(terminal *os.File, ask bool) *Painter {
-	return &Painter{terminal: terminal, ask: ask, frames: make(chan string, 1), ink: NewStrokes()}
+// NewPainter returns a painter that draws nothing before Run. With synchronized
+// each frame is a synchronized update; see Synchronizes.
+func NewPainter(terminal *os.File, synchronized bool) *Painter {
+	return &Painter{terminal: terminal, whole: synchronized, frames: make(chan string, 1), ink: NewStrokes()}
 }
 
 // Read, Close and Fd forward to the terminal, because bubbletea needs a
@@ -81,9 +79,6 @@ func (p *Painter) Write(data []byte) (int, error) {
 	}
 	return p.terminal.Write(data)
 }
-
-// Synchronize makes frames synchronized updates, or not.
-func (p *Painter) Synchronize(synchronized bool) { p.whole.Store(synchronized) }
 
 // show sets the next frame and drops the previous one if it is not drawn yet.
 // It never blocks. Only one goroutine may call it.
@@ -145,11 +140,7 @@ func (p *Painter) draw(frame string) {
 		return
 	}
 	b := p.buf[:0]
-	if p.ask {
-		b, p.ask = append(b, askUpdates...), false
-	}
-	whole := p.whole.Load()
-	if whole {
+	if p.whole {
 		b = append(b, beginUpdate...)
 	}
 	b = append(b, "\x1b[H"...)
@@ -166,7 +157,7 @@ func (p *Painter) draw(frame string) {
 	b = append(b, "\x1b["...)
 	b = strconv.AppendInt(b, int64(len(lines)), 10)
 	b = append(b, ";H"...)
-	if whole {
+	if p.whole {
 		b = append(b, endUpdate...)
 	}
 	p.buf, p.lines = b, lines

@@ -97,7 +97,7 @@ func TestLoadOnDemand(t *testing.T) {
 	}
 	want, all := allocated(func() State { return load(t, New(), dump) })
 	got, little := allocated(func() State { return loadOnDemand(t, dump) })
-	if little > all*3/4 {
+	if !raceEnabled && little > all*3/4 { // the race detector allocates
 		t.Errorf("%d bytes allocated on demand, %d otherwise", little, all)
 	}
 	if !slices.Equal(got.Warnings, want.Warnings) || got.Snapshot.Active() != want.Snapshot.Active() ||
