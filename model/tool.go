@@ -77,7 +77,7 @@ type Toolset struct {
 func (t *Tool) PropertyNames() []string { return t.AppendPropertyNames(nil) }
 
 // AppendPropertyNames appends what PropertyNames returns, for those who ask
-// many tools. The names share the memory of Parameters.
+// many tools.
 func (t *Tool) AppendPropertyNames(names []string) []string {
 	s := jsontree.Skimmer{Data: t.Parameters}
 	s.Members(func(name []byte) {
@@ -86,7 +86,7 @@ func (t *Tool) AppendPropertyNames(names []string) []string {
 			return
 		}
 		s.Members(func(name []byte) {
-			names = append(names, jsontree.ShareText(jsontree.Unquote(name)))
+			names = append(names, string(jsontree.Unquote(name)))
 			s.Skip()
 		})
 	})

@@ -1,7 +1,5 @@
 package jsontree
 
-import "unsafe"
-
 // Value is one JSON value as it is written in a text.
 type Value struct {
 	Raw []byte // a slice of the text; empty when there is no value
@@ -33,19 +31,6 @@ func (v Value) Text() string {
 	}
 	return string(Unquote(v.Raw))
 }
-
-// Shared returns what Text does, in the memory of v's text where that has no
-// escapes: for texts that never change, and for strings that live as long.
-func (v Value) Shared() string {
-	if !v.IsString() {
-		return ""
-	}
-	return ShareText(Unquote(v.Raw))
-}
-
-// ShareText returns a text as a string in the same memory, which must not be
-// changed afterwards.
-func ShareText(text []byte) string { return unsafe.String(unsafe.SliceData(text), len(text)) }
 
 // Member is one member of an object: its name without quotes and escapes, and its value.
 type Member struct {

@@ -129,7 +129,7 @@ type parts struct {
 // usable name. The caller sets the fields that depend on its form.
 func (r *reader) add(f *form, e *entry, p parts) *found {
 	path := func(member string) string { return f.path(*e.prefix, e.index, member) }
-	name := p.name.Shared()
+	name := p.name.Text()
 	if strings.TrimSpace(name) == "" {
 		what := "missing"
 		if p.name.First() != 0 {
@@ -145,7 +145,7 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 	t.At = model.Offset{Source: r.index, Byte: int64(r.text.Origin(e.At))}
 	switch p.description.First() {
 	case '"':
-		t.Description = p.description.Shared()
+		t.Description = p.description.Text()
 	case 0, 'n':
 	default:
 		r.note("description_not_text", p.description.At, path("description"), "description is not a string")

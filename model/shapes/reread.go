@@ -124,7 +124,6 @@ func isMCP(f found) bool { return f.raw != nil }
 
 // place makes the function of a tool that read has read a part of the source.
 func (s *splice) place(f *found, before int) {
-	f.share(s.now)
 	if f.function >= 0 {
 		f.function += s.from - before
 		f.point(s.now)
@@ -143,23 +142,6 @@ func (f *found) point(data []byte) {
 	if t.Parameters != nil {
 		end = f.parameters + len(t.Parameters)
 		t.Parameters = t.Function[f.parameters:end:end]
-	}
-}
-
-// share makes the texts of a tool, where they stand in data without escapes, that
-// part of data, so that no older content of the source is kept for them.
-func (f *found) share(data []byte) {
-	for _, text := range []struct {
-		at int
-		of *string
-	}{{f.name, &f.tool.Name}, {f.description, &f.tool.Description}} {
-		if *text.of == "" {
-			continue // it may stand nowhere
-		}
-		from := text.at + 1 // behind the quote
-		if to := from + len(*text.of); to <= len(data) && string(data[from:to]) == *text.of {
-			*text.of = jsontree.ShareText(data[from:to])
-		}
 	}
 }
 
@@ -200,7 +182,6 @@ func (s *splice) keep(old *found, moved int) {
 		f.function += moved
 		f.point(s.now)
 	}
-	f.share(s.now)
 	if f.placed {
 		f.placed, f.tool.Toolset = false, ""
 	}
