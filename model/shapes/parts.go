@@ -191,10 +191,12 @@ func (r *reader) join(parts []*part, prefix *string, depth int) (end int, err er
 
 // readBeside reads p by a reader of its own, beside the one that reads the
 // array, and finishes the tools of a plain part. It returns the buffer for the
-// next part.
+// next part. Of r it uses only what reading does not change: what a list in an
+// entry changes meanwhile, such as the depth, has its zero value where parts
+// are read.
 func (p *part) readBeside(r *reader, prefix *string, depth int, buffer []byte) []byte {
 	own := newReader(r.ctx, r.source, r.index, r.text, nil)
-	own.depth, own.host, own.as, own.found = r.depth, r.host, r.as, p.memory
+	own.found = p.memory
 	p.read = own
 	buffer = p.readBy(own, prefix, 0, depth, buffer)
 	if p.plain() {

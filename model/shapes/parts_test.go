@@ -113,6 +113,21 @@ func TestNotesInParts(t *testing.T) {
 	}
 }
 
+// TestListsInParts reads lists in entries while parts beside them are read, of
+// which nothing may be taken for a part of such a list.
+func TestListsInParts(t *testing.T) {
+	var entries []string
+	for i := range 2000 {
+		entries = append(entries, fmt.Sprintf(`{"name":"a%d","description":"d","inputSchema":{"type":"object"}}`, i))
+		if i/20%2 == 0 {
+			entries[i] = fmt.Sprintf(`{"functionDeclarations":[{"name":"b%d","description":"d","parameters":{"type":"OBJECT"}}]}`, i)
+		}
+	}
+	for _, size := range []int{150, 1000} {
+		sameInParts(t, size, []byte("["+strings.Join(entries, ",")+"]"))
+	}
+}
+
 // TestPartsAreUsed checks that a plain dump is read in parts, and that they come
 // in order and together hold every tool once.
 func TestPartsAreUsed(t *testing.T) {
