@@ -39,9 +39,12 @@ func newCatalog(indexOf indexer, s *Snapshot) *catalog {
 		if made != nil {
 			return made, nil
 		}
-		var err error
-		made, err = indexOf(ctx, c.list().tools, ranking)
-		return made, err
+		index, err := indexOf(ctx, c.list().tools, ranking)
+		if err != nil {
+			return nil, err // what an indexer returns beside an error is no index
+		}
+		made = index
+		return made, nil
 	}
 	return c
 }

@@ -129,3 +129,24 @@ func TestSortedByName(t *testing.T) {
 		}
 	}
 }
+
+// An index whose making was interrupted is made when it is asked for again.
+func TestInterruptedIndex(t *testing.T) {
+	s, err := Build(t.Context(), func() Inputs {
+		in := onDemandInputs(t, 3000, config.On, config.SelectToolSearch)
+		in.OnDemand = true
+		return in
+	}())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.catalog = newCatalog(s.corpora.rank, s)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if err := s.Prepare(ended, WorkIndexing); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+	if n := s.index().Len(); n != len(s.Catalog()) {
+		t.Errorf("an index of %d documents for %d tools", n, len(s.Catalog()))
+	}
+}
