@@ -47,3 +47,12 @@ func TestSweep(t *testing.T) {
 		t.Errorf("left %q, want %q", names, want)
 	}
 }
+
+// A file that a sweep removed before it was locked does not come back empty.
+func TestHoldMakesNoFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), ".c.yaml123")
+	defer hold(name)()
+	if _, err := os.Lstat(name); !os.IsNotExist(err) {
+		t.Errorf("there is a file: %v", err)
+	}
+}
