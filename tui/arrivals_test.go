@@ -45,7 +45,8 @@ func TestRowsComeBeforeTheLoadEnds(t *testing.T) {
 	if len(first.Tools) == 0 || first.Read >= first.Size {
 		t.Fatalf("the first part has %d tools and %d of %d bytes", len(first.Tools), first.Read, first.Size)
 	}
-	a.Update(a.reading.wait()().(arrivedMsg))
+	reading := a.reading
+	a.Update(reading.wait()().(arrivedMsg))
 	d.check()
 	d.wants("parsing 1.0 MB of 2.9 MB", "tools  "+ui.Thousands(len(first.Tools))+" so far", first.Tools[0].Name, first.Tools[20].Name)
 	for _, k := range []tea.KeyMsg{{Type: tea.KeyTab}, {Type: tea.KeyEnd}} {
@@ -64,7 +65,7 @@ func TestRowsComeBeforeTheLoadEnds(t *testing.T) {
 	if got := a.explore.Tool().Name; got != first.Tools[1].Name {
 		t.Errorf("%s was selected, now %s is", first.Tools[1].Name, got)
 	}
-	if a.toolsArrived(arrivedMsg{a.reading}) != nil {
+	if a.reading != nil || a.toolsArrived(arrivedMsg{reading}) != nil {
 		t.Error("somebody still waits for tools")
 	}
 	d.Press("home", "shift+tab")

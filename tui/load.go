@@ -196,7 +196,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 		again = a.repropose()
 	}
 	own := a.wroteItself(msg.config)
-	a.state, a.configRead = &msg.state, msg.config
+	a.state, a.configRead, a.reading = &msg.state, msg.config, nil
 	a.knobs.Show(a.state)
 	a.header.show(a)
 	for _, s := range a.screens {

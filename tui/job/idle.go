@@ -43,6 +43,9 @@ func (i *Idle) Work() (end func()) {
 
 // Touch reports that the user did something.
 func (i *Idle) Touch() {
+	if i == nil {
+		return
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.last = time.Now()
