@@ -11,6 +11,7 @@ import (
 	"caliper/tui/ui"
 
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -95,18 +96,33 @@ func embedding() workbench.Embedding {
 }
 
 // build returns what tells this build of the program from another, whose cached
-// results may be others: the size of the program's file and when it was written.
-// It is empty where the file is not known.
+// results may be others. It is empty where the program's file cannot be read.
 func build() string {
 	path, err := os.Executable()
 	if err != nil {
 		return ""
 	}
-	info, err := os.Stat(path)
+	return buildOf(path)
+}
+
+// buildOf is build for the program in a file: its size, when it was written, and
+// the hash of its beginning. Packagers set the same time for all files, and builds
+// of one size are not rare; the beginning has the linker's hash of the content.
+func buildOf(path string) string {
+	file, err := os.Open(path)
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano())
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return ""
+	}
+	beginning := sha256.New()
+	if _, err := io.CopyN(beginning, file, 32<<10); err != nil && err != io.EOF {
+		return ""
+	}
+	return fmt.Sprintf("%d %d %x", info.Size(), info.ModTime().UnixNano(), beginning.Sum(nil))
 }
 
 // explore watches the files of the options and opens the explorer on them.

@@ -429,3 +429,25 @@ func f(s string) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// Two programs of one size and one time are different builds.
+func TestBuildOf(t *testing.T) {
+	at := time.Unix(1, 0)
+	var builds []string
+	for _, content := range []string{"one", "two", "two"} {
+		path := filepath.Join(t.TempDir(), "caliper")
+		if err := os.WriteFile(path, []byte(content), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+		builds = append(builds, buildOf(path))
+	}
+	if builds[0] == "" || builds[0] == builds[1] || builds[1] != builds[2] {
+		t.Errorf("%q", builds)
+	}
+	if got := buildOf(filepath.Join(t.TempDir(), "caliper")); got != "" {
+		t.Errorf("no file is the build %q", got)
+	}
+}
