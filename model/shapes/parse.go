@@ -27,11 +27,11 @@ func Reparse(ctx context.Context, last *model.Registry, sources ...model.Source)
 	return Stream(ctx, last, nil, sources...)
 }
 
-// Part is what has been read of a source since the last Part, or since it was
-// begun to be read anew.
+// Part is what has been read of a source since the last Part, or since the reading
+// of the source began anew.
 type Part struct {
 	Source     int       // its index
-	First      int       // how many tools of the source were told before; what was told beyond them does not hold
+	First      int       // how many tools of the source were handed over before; any beyond them no longer hold
 	Tools      []Heading // in the order of the source
 	Read, Size int       // bytes of the source that have been read, of all
 }
@@ -61,7 +61,7 @@ func Stream(ctx context.Context, last *model.Registry, part func(Part), sources 
 			}
 		}
 		read.part = part
-		read.tell(len(read.text.Data))
+		read.handOver(len(read.text.Data))
 		b.add(read)
 	}
 	return b.registry(ctx)
@@ -110,18 +110,18 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 	return nil, rejection(source, r.fault())
 }
 
-// tell hands over the tools that have been read up to the offset to.
-func (r *reader) tell(to int) {
+// handOver hands over the tools that have been read up to the offset to.
+func (r *reader) handOver(to int) {
 	if r.part == nil {
 		return
 	}
-	found := r.found[min(r.told, len(r.found)):]
+	found := r.found[min(r.handedOver, len(r.found)):]
 	p := Part{Source: r.index, First: len(r.found) - len(found), Tools: make([]Heading, len(found)), Read: r.text.Origin(to), Size: len(r.source.Data)}
 	for i := range found {
 		t := found[i].tool
 		p.Tools[i] = Heading{t.Name, t.Toolset, t.Description}
 	}
-	r.told = len(r.found)
+	r.handedOver = len(r.found)
 	r.part(p)
 }
 

@@ -181,7 +181,7 @@ func (r *reader) join(parts []*part, prefix *string, depth int) (end int, err er
 			return 0, p.err
 		}
 		entries += p.entries
-		r.tell(p.end)
+		r.handOver(p.end)
 		if p.closed {
 			return p.end, nil
 		}

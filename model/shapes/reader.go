@@ -52,8 +52,8 @@ type reader struct {
 
 	envelopes map[model.Envelope]*model.Envelope // those that many entries share
 
-	part func(Part) // is told what has been read; may be nil
-	told int        // how many of found it has been told
+	part       func(Part) // gets what has been read; may be nil
+	handedOver int        // how many of found it has got
 }
 
 // list is an array of tools: its path, the offsets behind its opening and
@@ -195,7 +195,7 @@ func (r *reader) refuseBlanks() {
 			return false
 		}
 		r.skipped++
-		r.told = 0
+		r.handedOver = 0
 		if r.noted["blank_in_name"]++; r.noted["blank_in_name"] <= jsontree.MaxFaults {
 			r.findings = append(r.findings, jsontree.Fault{At: f.name, Code: "blank_in_name", Path: f.path("name"),
 				Message: "begins or ends with a blank, and no call could name it: names of calls are trimmed; the definition is skipped"})

@@ -11,9 +11,9 @@ import (
 	"caliper/model/jsontree"
 )
 
-// reread reads a source that the last registry was read from too: it takes over what stands
-// unchanged, and reads the rest. It returns nil when the source must be read
-// whole: when it is another one, when anything outside of its array of tools
+// reread reads a source that the last registry was read from too: it takes over
+// what is unchanged, and reads the rest. It returns nil when the source must be
+// read whole: when it is another one, when anything outside of its array of tools
 // changed or most of what is in it, and for shapes that are rare.
 //
 // What changed is what lies between the longest common beginning and the
