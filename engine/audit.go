@@ -20,7 +20,7 @@ const (
 	PathDirect   = "direct"
 )
 
-// Audit has the tools that each session reaches, found by trying every path.
+// Audit is which tools each session reaches, found by trying every path.
 type Audit struct {
 	Sessions []SessionAudit
 }

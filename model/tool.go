@@ -12,7 +12,8 @@ import (
 type Hash [16]byte
 
 // NoToolset is the toolset of a tool whose definition names none, that no
-// toolset lists and whose source has none for such tools. A registry with such tools has a toolset of this name.
+// toolset lists and whose source has none for such tools. A registry with such
+// tools has a toolset of this name.
 const NoToolset = "(none)"
 
 // Tool is one tool definition of a registry. The plain fields hold the text

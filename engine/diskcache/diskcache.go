@@ -132,8 +132,9 @@ func (f Folder) Write(kind Kind, key Key, content []byte) error {
 
 // open opens the folder; nil when there is none that can be used.
 //
-// SECURITY: every path goes through the root, so that none leads out of it, not
-// even by a symbolic link; and a folder that others can write to is not used, since
+// SECURITY: what is read, listed and removed goes through the root, so that no path
+// leads out of it, not even by a symbolic link, and what is written replaces a link
+// (package newfile); and a folder that others can write to is not used, since
 // they could make us print what they like.
 func (f Folder) open() *os.Root {
 	if f.Path == "" {

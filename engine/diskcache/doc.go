@@ -4,7 +4,7 @@
 // An entry is found by its kind and a key, which is the SHA-256 of everything that
 // the entry depends on: the content, the parameters, and the build of the
 // program. So an entry is never out of date, and a program never reads an entry
-// of another version of itself.
+// of another build of itself.
 //
 // Goals: whatever is wrong with the folder or a file in it, the program computes
 // anew and gives the same answer; the folder stays below a size; several
@@ -33,7 +33,8 @@
 // Invariants:
 //   - Read returns exactly what Write was given with the same kind and key, or
 //     nothing;
-//   - after Write the entries have at most Folder.Most bytes;
+//   - after Write the entries have at most Folder.Most bytes, except for those of
+//     a later program and those that cannot be removed;
 //   - no file is touched that is not named like an entry, and none outside of
 //     the folder.
 package diskcache

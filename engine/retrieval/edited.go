@@ -13,11 +13,11 @@ import (
 // catalog. The change gives other values to the figures that a score depends on:
 //
 //	N      the number of tools, when one is added or left out
-//	df     of the terms that the tool has lost or gained
-//	avgdl  by the difference of the tool's length
-//	tf, dl of the changed tool
+//	df     the documents with a term that the tool has lost or gained
+//	avgdl  the mean length, by the difference of the tool's
+//	tf, dl those of the changed tool
 //
-// All others tools have the bags that the old index has. So a rank is the number of
+// All other tools have the bags that the old index has. So a rank is the number of
 // documents whose scores, computed with the new figures, are better than that of the
 // document in question. Most of them are counted by the sums of the old postings. The
 // impacts in these were made with the old avgdl: an impact is the fraction

@@ -136,8 +136,9 @@ func (s *Screen) Start(bool) tea.Cmd {
 	return s.begin()
 }
 
-// begin begins the audit of the state, which may be the last one. It runs on one core while nothing else does,
-// and searches for every tool whose scope is not that of the last audit.
+// begin begins the audit of the state. The result is the last audit where that is
+// an audit of this state too. A new one runs on one core while nothing else does,
+// and searches for the tools whose scope is not that of the last audit.
 func (s *Screen) begin() tea.Cmd {
 	bench, state, last, audited := s.host.Bench(), *s.state, s.audit, s.audited
 	return s.auditing.StartIdle(s.host.Context(), s.state, func(ctx context.Context, progress job.Progress, pause func()) (engine.Audit, error) {

@@ -6,9 +6,9 @@ import (
 )
 
 // Strokes turns what is on the terminal into the next frame with few bytes. It
-// writes cells that differ, and writes them pen by pen instead of line by line:
-// a colour of 24 bits takes up to 19 bytes to choose and a cell up to 9 to go
-// to, so that going back to a line is cheaper than choosing a colour again.
+// writes only cells that differ, and all cells of one pen before those of the next,
+// whatever their lines: choosing a colour of 24 bits takes up to 19 bytes, moving to
+// a cell up to 9.
 //
 // A run is a piece of one line in one pen. Cells that are right already belong
 // to a run when writing them is cheaper than going past them.
@@ -22,7 +22,8 @@ import (
 // Invariants:
 //   - after the bytes of a frame, every cell holds what the frame says, as if
 //     it had been written on an empty terminal, pens of blanks included;
-//   - a cell is written at most once a frame, and so is each pen;
+//   - a cell is written at most once a frame, and all runs of a pen together choose
+//     it once; only the ends of lines choose pens in the order of their text;
 //   - the cost grows with the lines that changed, and not with the screen.
 type Strokes struct {
 	pens  *pens

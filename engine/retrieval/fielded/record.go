@@ -81,8 +81,8 @@ func (r record) trigrams() []uint32 {
 	return r[header+r[Description]+r[onceAt]+2*r[oftenAt]:]
 }
 
-// vocabulary numbers terms, trigrams and tallies. The stems of the lexicon come first, with
-// the numbers that they have there.
+// vocabulary numbers terms, trigrams and tallies. The stems of the lexicon come
+// first, with the numbers that they have there.
 type vocabulary struct {
 	terms    postings.Dictionary
 	grams    postings.Dictionary

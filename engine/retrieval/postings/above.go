@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// A caller can rank documents that are not in the lists among those that are: a
-// document that was edited, say. It knows the score of such a document and has no
-// sum for it. Above and GatheredAbove compare sums with a score.
+// A caller can rank a document that is not in the lists, such as an edited one,
+// among those that are. It knows the score of that document and has no sum for it.
+// Above and GatheredAbove compare sums with a score.
 //
 // A score is in units of the shares: Σ share·impact/65535, with the impacts before
 // they were rounded. Sums have another unit, in which the weight 1 is the share
