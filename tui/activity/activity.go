@@ -86,9 +86,9 @@ func (s *Screen) Record(title report.Line, details ...report.Line) {
 	}
 	details = slices.Clone(details)
 	for i := range details {
-		details[i].Text = cells.Truncate(details[i].Text, keptText)
+		details[i].Text = keep(details[i].Text)
 	}
-	title.Text = cells.Truncate(title.Text, keptText)
+	title.Text = keep(title.Text)
 	s.events = append(s.events, event{s.next, s.host.Now().Format("15:04:05"), title, details})
 	if len(s.events) > keptEvents {
 		delete(s.open, s.events[0].number)
@@ -100,6 +100,10 @@ func (s *Screen) Record(title report.Line, details ...report.Line) {
 	s.next++
 	s.changes++
 }
+
+// keep returns the text of a line as it is kept. It is a copy: a part of a tool's
+// name would keep all of the file that it was read from.
+func keep(text string) string { return strings.Clone(cells.Truncate(text, keptText)) }
 
 // Show records what a load changed: the errors, and the changes of files.
 func (s *Screen) Show(l screen.Loaded) {

@@ -298,7 +298,7 @@ func (s *Screen) foldTo(open bool) {
 	if p.open == nil {
 		p.open = map[string]bool{}
 	}
-	p.open[set] = open
+	p.open[strings.Clone(set)] = open // not a part of the registry file, which it would keep
 	p.remakeRows()
 	if !open {
 		p.selectRow(set, "")

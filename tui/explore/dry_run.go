@@ -45,7 +45,7 @@ func (p *dryRun) keep(text string) {
 	if p.typed == nil {
 		p.typed = map[string]string{}
 	}
-	p.typed[p.tool.Qualified] = text
+	p.typed[strings.Clone(p.tool.Qualified)] = text // not a part of the registry file, which it would keep
 }
 
 // run checks the call against the gates of the snapshot.

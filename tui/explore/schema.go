@@ -90,7 +90,9 @@ func (p *schemaPane) expanded() map[string]bool {
 			p.open = map[string]map[string]bool{}
 		}
 		set = map[string]bool{rootPath: true}
-		p.open[p.tool.Qualified] = set
+		// A copy, because the name is a part of the file that it was read from and
+		// would keep all of it.
+		p.open[strings.Clone(p.tool.Qualified)] = set
 	}
 	return set
 }

@@ -182,7 +182,7 @@ func stem(path string) string {
 // setTool records of which tool the source that is looked at is.
 func (s *Screen) setTool(name string) {
 	if r := s.source(); r != nil {
-		s.tools[r.name] = name
+		s.tools[r.name] = strings.Clone(name) // not a part of the registry file, which it would keep
 		s.Below.Top, s.gap = 0, 0
 		s.changes++
 	}
