@@ -100,8 +100,9 @@ func (x *stopwatch) until(what string, ok func(output []byte) bool) time.Time {
 	}
 }
 
-// frame reports whether output ends with the end of a frame.
-func frame(output []byte) bool { return bytes.HasSuffix(output, []byte(";H")) }
+// frame reports whether output ends with the end of a frame: of a synchronized
+// update.
+func frame(output []byte) bool { return bytes.HasSuffix(output, []byte("\x1b[?2026l")) }
 
 // key presses a key and returns how long it took to the end of a frame.
 func (x *stopwatch) key(text string) time.Duration {
