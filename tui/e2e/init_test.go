@@ -1,0 +1,104 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// costlyInits are the packages of libraries whose variables take more than
+// mostInit at every start, with the bytes that they may take. Nobody who imports
+// them can leave that out.
+var costlyInits = map[string]int{
+	"github.com/santhosh-tekuri/jsonschema/v6":   2_000_000, // compiles the schemas of the versions of JSON Schema
+	"github.com/charmbracelet/bubbletea":         120_000,   // tables of keys
+	"github.com/google/jsonschema-go/jsonschema": 100_000,   // of the MCP library
+}
+
+// What the variables of any other package may take, in bytes.
+const (
+	mostInit = 36_000
+	mostOurs = 16_000
+)
+
+var initLine = regexp.MustCompile(`(?m)^init (\S+) .* (\d+) bytes, \d+ allocs$`)
+
+// What a start makes before main is bounded: no package makes tables and
+// expressions that only some commands use. See package model/lazy.
+func TestInits(t *testing.T) {
+	cmd := exec.Command(binary, "version")
+	cmd.Dir, cmd.Env = t.TempDir(), []string{"GODEBUG=inittrace=1"}
+	var trace bytes.Buffer
+	cmd.Stderr = &trace
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	inits := initLine.FindAllStringSubmatch(trace.String(), -1)
+	if len(inits) < 20 {
+		t.Fatalf("only %d packages:\n%s", len(inits), &trace)
+	}
+	for _, line := range inits {
+		took, _ := strconv.Atoi(line[2])
+		most, known := costlyInits[line[1]]
+		switch {
+		case known:
+		case strings.HasPrefix(line[1], "caliper/"):
+			most = mostOurs
+		default:
+			most = mostInit
+		}
+		if took > most {
+			t.Errorf("%s makes %d bytes before main, more than %d: make them at first use", line[1], took, most)
+		}
+	}
+}
+
+// A command that loads nothing ends before the first collection of garbage, at
+// 4 MB. The lexicon of fielded alone would be more.
+func TestStartCollectsNothing(t *testing.T) {
+	cmd := exec.Command(binary, "version")
+	cmd.Dir, cmd.Env = t.TempDir(), []string{"GODEBUG=gctrace=1"}
+	var trace bytes.Buffer
+	cmd.Stderr = &trace
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(trace.String(), "gc 1 ") {
+		t.Errorf("%s", &trace)
+	}
+}
+
+// BenchmarkStart runs the program as README builds it and reports the CPU time
+// of one process, the user's and the system's.
+func BenchmarkStart(b *testing.B) {
+	binary := filepath.Join(b.TempDir(), "caliper")
+	if out, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-buildvcs=false", "-o", binary, "caliper").CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	for _, args := range [][]string{{"version"}, {"search", "open a change"}, {"check"}, {"budget", "--tokenizer", "o200k_base"}} {
+		b.Run(args[0], func(b *testing.B) {
+			var total, least time.Duration
+			for b.Loop() {
+				cmd := exec.Command(binary, args...)
+				cmd.Dir, cmd.Env = b.TempDir(), []string{}
+				if err := cmd.Run(); err != nil {
+					b.Fatal(err)
+				}
+				took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+				total += took
+				if least == 0 || took < least {
+					least = took
+				}
+			}
+			b.ReportMetric(float64(least.Microseconds())/1000, "ms-cpu-least")
+			b.ReportMetric(float64(total.Microseconds())/1000/float64(b.N), "ms-cpu/op")
+		})
+	}
+}

@@ -1,0 +1,142 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// root is the project's folder.
+const root = "../.."
+
+// maxBinary is the most that the stripped binary for linux/amd64 may have, in
+// bytes. Whoever adds a library or a table finds out here what it weighs.
+const maxBinary = 22_000_000
+
+// readmeBuild is the line with which README builds the program.
+var readmeBuild = regexp.MustCompile(`(?m)^    (CGO_ENABLED=0 go build .*) -o caliper \.`)
+
+// command runs a program in a folder, with variables beside those of the test.
+func command(t *testing.T, folder string, env []string, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = folder, append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+	}
+	return string(out)
+}
+
+// expectDemo runs a binary on the demo, anywhere and without an environment.
+func expectDemo(t *testing.T, binary string) {
+	t.Helper()
+	cmd := exec.Command(binary, "check", "--json", "--demo")
+	cmd.Dir, cmd.Env = t.TempDir(), []string{}
+	if out, err := cmd.Output(); err != nil || !strings.HasPrefix(string(out), "{\n  \"ok\": true,") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// What README says builds the program, without C, and the binary runs from
+// anywhere.
+func TestBuild(t *testing.T) {
+	if !*slow {
+		t.Skip("builds the program: -slow")
+	}
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := readmeBuild.FindSubmatch(readme)
+	if line == nil {
+		t.Fatal("README has no line that builds the program")
+	}
+	binary := filepath.Join(t.TempDir(), "caliper")
+	command(t, root, nil, "sh", "-c", string(line[1])+` -buildvcs=false -o "$0" .`, binary)
+	expectDemo(t, binary)
+}
+
+// commit makes a repository of the files of this one as they are, with one
+// commit, the same one every time, and the tag v1.9.7.
+func commit(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	list, err := exec.Command("git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	if err != nil {
+		t.Skipf("not in a repository: %v", err)
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
+		data, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			continue // removed, or a folder
+		}
+		info, err := os.Stat(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, data, info.Mode().Perm()|0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const when = "2026-01-02T03:04:05Z"
+	env := []string{"GIT_AUTHOR_DATE=" + when, "GIT_COMMITTER_DATE=" + when, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_SYSTEM=" + os.DevNull,
+		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b"}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-qm", "all"}, {"tag", "v1.9.7"}} {
+		command(t, folder, env, "git", args...)
+	}
+	return folder
+}
+
+// A release has the version of its tag, checksums that are right, no path of the
+// machine it was made on, and the same bytes whoever makes it.
+func TestRelease(t *testing.T) {
+	if !*slow {
+		t.Skip("builds the program: -slow")
+	}
+	var made [2][]byte
+	for i := range made {
+		source, to := commit(t), t.TempDir()
+		// What a user sets for other builds must not matter.
+		command(t, source, []string{"GOFLAGS=-mod=mod", "GOAMD64=v2"}, filepath.Join(source, ".ci", "release"), to, "linux/amd64")
+		binary := filepath.Join(to, "caliper-linux-amd64")
+		data, err := os.ReadFile(binary)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[i] = data
+		sum := sha256.Sum256(data)
+		sums, err := os.ReadFile(filepath.Join(to, "SHA256SUMS"))
+		if want := hex.EncodeToString(sum[:]) + "  caliper-linux-amd64\n"; err != nil || string(sums) != want {
+			t.Errorf("SHA256SUMS has %q, %v, want %q", sums, err, want)
+		}
+		if bytes.Contains(data, []byte(source)) {
+			t.Error("the binary has the path of the folder it was built in")
+		}
+		if runtime.GOOS == "linux" && runtime.GOARCH == "amd64" {
+			if out := command(t, to, nil, binary, "version"); !strings.HasPrefix(out, "caliper v1.9.7, go1.") {
+				t.Errorf("version prints %q", out)
+			}
+			expectDemo(t, binary)
+		}
+	}
+	if !bytes.Equal(made[0], made[1]) {
+		t.Error("two builds of one commit differ")
+	}
+	if len(made[0]) > maxBinary {
+		t.Errorf("the binary has %d bytes, more than %d", len(made[0]), maxBinary)
+	}
+}

@@ -1,0 +1,193 @@
+package layers
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// mayImport says which folders of the project a folder may import, each with
+// what is below it. Imports run one way:
+//
+//	main -> tui -> engine -> config -> model
+//	  \-> watch
+//
+// and any but the last two may skip a step: main asks config and model whether
+// a file is whole, for watch, which knows neither.
+//
+// The program's own pictures are made by programs in screenshots, which
+// nothing imports.
+var mayImport = map[string][]string{
+	"":            {"tui", "watch", "config", "model"},
+	"tui":         {"tui", "engine", "config", "model"},
+	"engine":      {"engine", "config", "model"},
+	"config":      {"config", "model"},
+	"model":       {"model"},
+	"watch":       {"watch"},
+	"screenshots": {"screenshots", "tui", "engine", "config", "model", "watch"},
+}
+
+// screens are the packages of the explorer's screens. The app knows them, they
+// know neither it nor each other.
+var screens = []string{"tui/explore", "tui/budget", "tui/scope", "tui/strategies", "tui/queries", "tui/results", "tui/activity"}
+
+// libraries are the folders that know no terminal and no environment.
+var libraries = []string{"engine", "config", "model", "watch"}
+
+// forbidden in libraries, as prefixes of import paths.
+var forbidden = []string{
+	"log", "flag",
+	"github.com/charmbracelet/", "github.com/muesli/", "github.com/mattn/go-isatty", "github.com/creack/pty",
+	"github.com/spf13/", "golang.org/x/term",
+}
+
+// forbiddenNames of standard packages, in libraries.
+var forbiddenNames = map[string][]string{
+	"os":  {"Getenv", "LookupEnv", "Environ", "ExpandEnv", "Exit", "Stdin", "Stdout", "Stderr", "Args"},
+	"fmt": {"Print", "Printf", "Println", "Scan", "Scanf", "Scanln"},
+}
+
+// top returns the top-level folder of a file, empty for a file beside go.mod.
+func top(file string) string {
+	folder, _, ok := strings.Cut(file, "/")
+	if !ok {
+		return ""
+	}
+	return folder
+}
+
+// importsOf returns the import paths of a file by the name they go by in it.
+func importsOf(t *testing.T, file *ast.File) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, spec := range file.Imports {
+		what, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := path.Base(what)
+		if spec.Name != nil && spec.Name.Name != "_" {
+			name = spec.Name.Name
+		}
+		out[name] = what
+	}
+	return out
+}
+
+// importFault returns what is wrong with an import by a file, empty when
+// nothing is.
+func importFault(file, what string) string {
+	folder := top(file)
+	if slices.Contains(libraries, folder) {
+		for _, prefix := range forbidden {
+			if what == strings.TrimSuffix(prefix, "/") || strings.HasPrefix(what, strings.TrimSuffix(prefix, "/")+"/") {
+				return "a library must not know the terminal, the command line or a log"
+			}
+		}
+	}
+	below, ours := strings.CutPrefix(what, "caliper/")
+	if !ours && what != "caliper" {
+		return ""
+	}
+	allowed, known := mayImport[folder]
+	switch {
+	case slices.Contains(screens, path.Dir(file)) && (below == "tui" || slices.Contains(screens, below)):
+		return "a screen knows neither the app nor another screen"
+	case below == "tui" && folder != "":
+		return "only main knows the app"
+	case slices.Contains(screens, below) && path.Dir(file) != "tui":
+		return "only the app knows its screens"
+	case !known:
+		return "a new top-level folder"
+	case !slices.Contains(allowed, top(below+"/")):
+		return "imports run main -> tui -> engine -> config -> model, and main -> watch"
+	}
+	return ""
+}
+
+func TestImports(t *testing.T) {
+	for name, file := range sources(t) {
+		imports := importsOf(t, file)
+		for _, what := range imports {
+			if fault := importFault(name, what); fault != "" {
+				t.Errorf("%s imports %s: %s", name, what, fault)
+			}
+		}
+		// A command below a library is no part of it, since nothing can import it.
+		if slices.Contains(libraries, top(name)) && file.Name.Name != "main" {
+			for _, used := range usedNames(file, imports) {
+				t.Errorf("%s uses %s: a library must not know the environment or write to the terminal", name, used)
+			}
+		}
+	}
+}
+
+// usedNames returns the forbidden names that a file uses.
+func usedNames(file *ast.File, imports map[string]string) []string {
+	var used []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		selector, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if x, ok := selector.X.(*ast.Ident); ok && slices.Contains(forbiddenNames[imports[x.Name]], selector.Sel.Name) {
+			used = append(used, imports[x.Name]+"."+selector.Sel.Name)
+		}
+		return true
+	})
+	return used
+}
+
+// The test above can fail.
+func TestImportFaults(t *testing.T) {
+	tests := []struct {
+		file, what string
+		fault      bool
+	}{
+		{"main.go", "caliper/tui/cli", false},
+		{"main.go", "caliper/watch", false},
+		{"main.go", "caliper/engine", true},
+		{"tui/cli/cli.go", "caliper/engine/tokens", false},
+		{"tui/cli/cli.go", "caliper/watch", true},
+		{"tui/cli/cli.go", "caliper", true},
+		{"engine/build.go", "caliper/tui/cells", true},
+		{"engine/build.go", "caliper/config", false},
+		{"config/config.go", "caliper/engine", true},
+		{"model/tool.go", "caliper/config", true},
+		{"watch/watch.go", "caliper/model", true},
+		{"watch/watch.go", "github.com/fsnotify/fsnotify", false},
+		{"engine/build.go", "github.com/charmbracelet/lipgloss", true},
+		{"engine/build.go", "log/slog", true},
+		{"engine/build.go", "golang.org/x/term", true},
+		{"engine/build.go", "golang.org/x/text", false},
+		{"tui/app.go", "github.com/charmbracelet/lipgloss", false},
+		{"tui/app.go", "caliper/tui/scope", false},
+		{"tui/cli/cli.go", "caliper/tui", true},
+		{"tui/scope/scope.go", "caliper/tui", true},
+		{"tui/scope/scope.go", "caliper/tui/budget", true},
+		{"tui/scope/scope.go", "caliper/tui/ui", false},
+		{"tui/ui/field.go", "caliper/tui", true},
+		{"tui/ui/field.go", "caliper/tui/scope", true},
+		{"newfolder/x.go", "caliper/model", true},
+	}
+	for _, tt := range tests {
+		if got := importFault(tt.file, tt.what); (got != "") != tt.fault {
+			t.Errorf("%s imports %s: %q", tt.file, tt.what, got)
+		}
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), "x.go", `package x
+import ( system "os"; "fmt" )
+var a, b, c = system.Getenv("HOME"), fmt.Sprint(1), system.ReadFile
+`, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := usedNames(file, importsOf(t, file)); !slices.Equal(got, []string{"os.Getenv"}) {
+		t.Errorf("used %v", got)
+	}
+}
