@@ -9,7 +9,7 @@
 // tui/atomicfile does, and folders, which must be there.
 //
 // Invariants:
-//   - the path changes in Commit and nowhere else;
+//   - the path changes in Commit or CommitNew and nowhere else;
 //   - an unfinished file is in the folder of its path, and Unfinished lists it;
 //   - a path that is a symbolic link becomes a regular file: nothing is written
 //     through the link.
@@ -26,7 +26,7 @@ import (
 )
 
 // File is a file that does not have its path yet. It is written like any file,
-// and ended by Commit or Discard.
+// and ended by Commit, CommitNew or Discard.
 type File struct {
 	*os.File
 	path string
@@ -36,7 +36,8 @@ type File struct {
 const attempts = 10
 
 // Create returns a new empty file that will be at path, with those permissions
-// less the umask of the process. Its folder must exist.
+// less the umask of the process. Its folder must exist. An error names path: nobody
+// knows the unfinished file.
 func Create(path string, perm fs.FileMode) (*File, error) {
 	prefix := filepath.Join(filepath.Dir(path), unfinishedPrefix(path))
 	for try := 1; ; try++ {
@@ -45,6 +46,10 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 			return &File{f, path}, nil
 		}
 		if !errors.Is(err, fs.ErrExist) || try == attempts {
+			var fault *fs.PathError
+			if errors.As(err, &fault) {
+				fault.Path = path
+			}
 			return nil, err
 		}
 	}
@@ -58,6 +63,36 @@ func (f *File) Commit() error {
 		return errors.Join(err, f.Discard())
 	}
 	err := f.Close() // Windows renames no open file
+	if err == nil {
+		err = os.Rename(f.Name(), f.path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// CommitNew is Commit for a path at which there is nothing: the error wraps
+// fs.ErrExist when there is something by now, which stays as it is. On a disk
+// without hard links, who reads the path at that moment may find an empty file.
+func (f *File) CommitNew() error {
+	err := errors.Join(f.Sync(), f.Close())
+	if err == nil {
+		err = os.Link(f.Name(), f.path)
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return f.reserve()
+		}
+	}
+	return errors.Join(err, os.Remove(f.Name()))
+}
+
+// reserve is CommitNew of a closed file by an empty file at the path, which the
+// content then replaces.
+func (f *File) reserve() error {
+	empty, err := os.OpenFile(f.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		err = empty.Close()
+	}
 	if err == nil {
 		err = os.Rename(f.Name(), f.path)
 	}

@@ -135,3 +135,35 @@ func TestUnfinished(t *testing.T) {
 		t.Errorf("without a folder: %v", left)
 	}
 }
+
+// A new file never takes the place of one that came meanwhile, with hard links
+// and without.
+func TestCommitNew(t *testing.T) {
+	commits := map[string]func(*File) error{
+		"linked": (*File).CommitNew,
+		"reserved": func(f *File) error {
+			if err := f.Close(); err != nil {
+				return err
+			}
+			return f.reserve()
+		},
+	}
+	for name, commit := range commits {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.json")
+			for i, content := range []string{"first", "second"} {
+				f, err := Create(path, 0o600)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := f.WriteString(content); err != nil {
+					t.Fatal(err)
+				}
+				if err := commit(f); (err != nil) != (i > 0) || i > 0 && !errors.Is(err, fs.ErrExist) {
+					t.Errorf("%s: %v", content, err)
+				}
+				expect(t, path, "first")
+			}
+		})
+	}
+}

@@ -18,6 +18,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"caliper/model/newfile"
 )
@@ -66,11 +67,17 @@ func Replace(path string, old, new []byte) error {
 	return f.Commit()
 }
 
+// young is the age below which an unfinished file is not swept: its writer may
+// have made it and not locked it yet.
+const young = time.Minute
+
 // sweep removes the unfinished files of earlier replacements of target that were
-// killed. What cannot be removed is left.
+// killed. What is young or cannot be removed is left.
 func sweep(target string) {
 	for _, e := range newfile.Unfinished(target) {
-		removeAbandoned(filepath.Join(filepath.Dir(target), e.Name()))
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) >= young {
+			removeAbandoned(filepath.Join(filepath.Dir(target), e.Name()))
+		}
 	}
 }
 

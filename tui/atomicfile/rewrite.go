@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
+	"caliper/model/newfile"
 )
 
 // ErrBusy says that a file changed between every look and the write after it.
@@ -46,17 +48,20 @@ func Put(path string, old, new []byte) error {
 	if old != nil {
 		return Replace(path, old, new)
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		now, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return &ChangedError{Path: path, Data: now}
-	}
+	f, err := newfile.Create(path, 0o644)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(new)
-	return errors.Join(err, f.Sync(), f.Close())
+	if _, err := f.Write(new); err != nil {
+		return errors.Join(err, f.Discard())
+	}
+	err = f.CommitNew()
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	now, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return &ChangedError{Path: path, Data: now}
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -18,11 +19,18 @@ func TestSweep(t *testing.T) {
 		if err := os.WriteFile(path, []byte("a"), 0o600); err != nil {
 			t.Fatal(err)
 		}
+		old := time.Now().Add(-2 * young)
+		if err := os.Chtimes(path, old, old); err != nil {
+			t.Fatal(err)
+		}
 		return path
 	}
 	target := write("c.yaml")
 	for _, name := range []string{".c.yaml123", ".c.yaml9", ".c.yaml", ".c.yaml12x", "c.yaml123", ".d.yaml123"} {
 		write(name)
+	}
+	if err := os.Chtimes(write(".c.yaml88"), time.Time{}, time.Now()); err != nil { // may not be locked yet
+		t.Fatal(err)
 	}
 	running := flock.New(write(".c.yaml777"))
 	defer running.Close()
@@ -43,7 +51,7 @@ func TestSweep(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if want := []string{".c.yaml", ".c.yaml12x", ".c.yaml55", ".c.yaml777", ".d.yaml123", "c.yaml", "c.yaml123"}; !slices.Equal(names, want) {
+	if want := []string{".c.yaml", ".c.yaml12x", ".c.yaml55", ".c.yaml777", ".c.yaml88", ".d.yaml123", "c.yaml", "c.yaml123"}; !slices.Equal(names, want) {
 		t.Errorf("left %q, want %q", names, want)
 	}
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // Progress reports how much of the work is done. It never blocks, and may be
-// called from any goroutine of the work.
+// called from any goroutine of the work; one that outlives the work is not heard.
 type Progress func(done, total int)
 
 // Job is the work on a question of type Q with a result of type R. The zero
@@ -41,6 +41,7 @@ type run struct {
 	cancel      context.CancelFunc
 	done, total int
 	steps       chan [2]int
+	over        chan struct{} // closed when the work has returned
 }
 
 // ended reports the result of a run.
@@ -69,10 +70,10 @@ func (j *Job[Q, R]) Start(ctx context.Context, of Q, work func(context.Context, 
 func (j *Job[Q, R]) start(ctx context.Context, of Q, work func(context.Context, Progress) (R, error)) tea.Cmd {
 	j.Reset()
 	ctx, cancel := context.WithCancel(ctx)
-	r := &run{cancel: cancel, steps: make(chan [2]int, 1)}
+	r := &run{cancel: cancel, steps: make(chan [2]int, 1), over: make(chan struct{})}
 	j.Of, j.Begun, j.run = of, true, r
 	do := func() tea.Msg {
-		defer close(r.steps)
+		defer close(r.over)
 		result, err := work(ctx, r.progress)
 		return ended[R]{r, result, err}
 	}
@@ -91,13 +92,19 @@ func (r *run) progress(done, total int) {
 	}
 }
 
-// await waits for the next step.
+// await waits for the next step, or the end of the work.
 func (r *run) await() tea.Msg {
-	step, ok := <-r.steps
-	if !ok {
+	select {
+	case step := <-r.steps:
+		return stepped{r, step[0], step[1]}
+	case <-r.over:
+	}
+	select {
+	case step := <-r.steps: // both had come
+		return stepped{r, step[0], step[1]}
+	default:
 		return nil
 	}
-	return stepped{r, step[0], step[1]}
 }
 
 // Update handles a message of the job. Mine is false for all other messages.

@@ -148,3 +148,21 @@ func TestProgressNeverWaits(t *testing.T) {
 		t.Error("no message")
 	}
 }
+
+// A goroutine that outlives the work reports to nobody, and breaks nothing.
+func TestProgressAfterTheEnd(t *testing.T) {
+	var j Job[int, int]
+	var late Progress
+	cmd := j.Start(t.Context(), 1, func(_ context.Context, progress Progress) (int, error) {
+		late = progress
+		return 1, nil
+	})
+	for _, msg := range messages(cmd) {
+		j.Update(msg)
+	}
+	late(1, 2)
+	late(2, 2)
+	if j.Running() {
+		t.Error("still running")
+	}
+}

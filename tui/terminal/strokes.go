@@ -70,8 +70,9 @@ const (
 func NewStrokes() *Strokes { return &Strokes{pens: newPens()} }
 
 // Draw appends the sequences that turn the lines on a terminal into those of a
-// frame, which are as many. The cursor is at the top left cell before, and the
-// pen is the terminal's own before and after.
+// frame, which are as many. All lines of both fill the terminal's width: of one
+// that ends earlier, what stood behind it would stay. The cursor is at the top left
+// cell before, and the pen is the terminal's own before and after.
 func (s *Strokes) Draw(b []byte, old, lines []string) []byte {
 	if s.pens.full() {
 		s.pens, s.rows = newPens(), nil
