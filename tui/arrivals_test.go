@@ -49,6 +49,13 @@ func TestRowsComeBeforeTheLoadEnds(t *testing.T) {
 	a.Update(reading.wait()().(arrivedMsg))
 	d.check()
 	d.wants("parsing 1.0 MB of 2.9 MB", "tools  "+ui.Thousands(len(first.Tools))+" so far", first.Tools[0].Name, first.Tools[20].Name)
+	const waits = "ranked when all are read"
+	a.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("x")})
+	d.wants(waits)
+	a.Update(tea.KeyMsg{Type: tea.KeyBackspace})
+	if strings.Contains(d.Screen(), waits) {
+		t.Errorf("an empty query waits:\n%s", d.Screen())
+	}
 	for _, k := range []tea.KeyMsg{{Type: tea.KeyTab}, {Type: tea.KeyEnd}} {
 		a.Update(k)
 	}

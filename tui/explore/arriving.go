@@ -15,6 +15,7 @@ type arriving struct {
 	total   int
 	cursor  int
 	list    ui.Window
+	asked   bool // there is a query, which needs the whole registry
 }
 
 // take sets what has arrived.
@@ -44,8 +45,14 @@ func (p *arriving) at(row int) shapes.Heading {
 // moved it.
 func (p *arriving) chosen() (tool shapes.Heading, ok bool) { return p.at(p.cursor), p.cursor > 0 }
 
-// title returns the heading of the pane.
-func (p *arriving) title() string { return "tools  " + ui.Thousands(p.total) + " so far" }
+// title returns the heading of the pane and the note on its right.
+func (p *arriving) title() (heading, note string) {
+	heading = "tools  " + ui.Thousands(p.total) + " so far"
+	if p.asked {
+		note = "ranked when all are read"
+	}
+	return heading, note
+}
 
 // draw returns exactly h lines of w cells.
 func (p *arriving) draw(t *ui.Theme, w, h int, focused bool) []string {

@@ -81,6 +81,12 @@ func (p *hits) arrive(sources [][]shapes.Heading) {
 	}
 }
 
+// expect takes in a query that is typed before there is anything to rank.
+func (p *hits) expect(query string) {
+	p.version++
+	p.arriving.asked = strings.TrimSpace(query) != ""
+}
+
 // selectHeading moves the selection to the tool that a heading is of, if the
 // registry has it by that name.
 func (p *hits) selectHeading(h shapes.Heading) {
@@ -262,7 +268,7 @@ func (p *hits) rowOf(line int) (row int, ok bool) {
 func (p *hits) title() (heading, note string) {
 	switch {
 	case p.snapshot == nil && p.arriving.total > 0:
-		return p.arriving.title(), ""
+		return p.arriving.title()
 	case p.snapshot == nil:
 		return "hits", ""
 	case p.browsing && p.filter != "":

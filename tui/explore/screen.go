@@ -146,6 +146,7 @@ func (s *Screen) setQuery(text string) {
 // queryChanged searches for the current query.
 func (s *Screen) queryChanged() {
 	if s.state == nil {
+		s.hits.expect(s.query.Value())
 		return
 	}
 	s.hits.search(s.state, s.query.Value(), false)
