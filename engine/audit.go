@@ -170,7 +170,7 @@ func (b *Builder) Audit(ctx context.Context, in Inputs, how Auditing) (Audit, er
 	return Audit{Sessions: out}, nil
 }
 
-// session returns the audit of a session, nil when there is none of the name.
+// session returns the audit of the session with that name, or nil.
 func (a *Audit) session(name string) *SessionAudit {
 	i := slices.IndexFunc(a.Sessions, func(s SessionAudit) bool { return s.Name == name })
 	if i < 0 {

@@ -124,7 +124,7 @@ func object(list []member) []byte {
 var endOfMCP = `],"_meta":{` + string(jsontree.Encode(shapes.MetaNames)) + `:` + string(jsontree.Encode(shapes.MetaFinal)) + `}}`
 
 // mcp writes a tool of a tools/list result, under the name that the model sees.
-// Where the tool comes from stands in its _meta.
+// Its _meta says where the tool comes from, see metaOrigin.
 func (w *writer) mcp(d definition) {
 	d.beside = slices.Clone(d.beside)
 	for i, m := range d.beside {

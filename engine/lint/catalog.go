@@ -118,8 +118,8 @@ func withoutWord(text, word string) string {
 	return string(out)
 }
 
-// nextWord returns where the next word of a text begins and ends; both are the end of
-// the text when there is none.
+// nextWord returns where the next word of a text begins and ends. Behind the last
+// word, both are the end of the text.
 func nextWord(text string, from int) (start, end int) {
 	start = indexRune(text, from, true)
 	return start, indexRune(text, start, false)

@@ -120,8 +120,8 @@ func below(numbers []uint32, n int) bool {
 	return true
 }
 
-// reader reads lists. After a list that is none, it has failed and all others are
-// empty.
+// reader reads lists one after another. Once the data at hand is no list, it has
+// failed, and every further list is empty.
 type reader struct {
 	data   []byte
 	failed bool
