@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"strconv"
 
 	"caliper/model"
@@ -122,6 +123,19 @@ func (w jsonWriter) write(value any) error {
 			}
 		}
 		w.WriteByte(']')
+	case elements:
+		w.WriteByte('[')
+		first := true
+		for o := range value {
+			if !first {
+				w.WriteByte(',')
+			}
+			first = false
+			if err := w.write(o); err != nil {
+				return err
+			}
+		}
+		w.WriteByte(']')
 	case int:
 		w.Write(strconv.AppendInt(w.AvailableBuffer(), int64(value), 10))
 	case bool:
@@ -144,6 +158,20 @@ func array[T, V any](list []T, of func(T) V) []V {
 	return out
 }
 
+// elements are the objects of a list of JSON that are made while they are written.
+type elements = iter.Seq[object]
+
+// each is array for a list that may be long: each element is made when it is written.
+func each[T any](list []T, of func(T) object) elements {
+	return func(yield func(object) bool) {
+		for _, x := range list {
+			if !yield(of(x)) {
+				return
+			}
+		}
+	}
+}
+
 // notNull returns a list for JSON, which is [] instead of null.
 func notNull[T any](list []T) []T { return append([]T{}, list...) }
 
@@ -155,24 +183,94 @@ func rankOrNull(rank int) *int {
 	return &rank
 }
 
-// printJSON writes one value, indented by two spaces.
-func (r *run) printJSON(value any) error { return r.encodeJSON(value, "  ") }
-
 // printJSONLine writes one value on one line.
-func (r *run) printJSONLine(value any) error { return r.encodeJSON(value, "") }
-
-// encodeJSON writes one value and a newline.
-func (r *run) encodeJSON(value any, indent string) error {
+func (r *run) printJSONLine(value any) error {
 	text, err := encoded(value)
-	if err == nil && indent != "" {
-		var b bytes.Buffer
-		err = json.Indent(&b, text, "", indent)
-		text = b.Bytes()
-	}
 	if err != nil {
 		return outputError(err)
 	}
 	return r.writeJSON(append(text, '\n'))
+}
+
+// printJSON writes one value, indented by two spaces, and a newline.
+func (r *run) printJSON(value any) error {
+	p := piecewise{run: r}
+	p.value(value, "")
+	p.piece.WriteByte('\n')
+	p.flush()
+	return p.err
+}
+
+// piecewise writes an indented value in pieces: elements are written one by one, so
+// that of a long list only one is there at a time.
+type piecewise struct {
+	run   *run
+	piece bytes.Buffer
+	err   error // the first
+}
+
+// value writes a value whose lines but the first begin with a prefix.
+func (p *piecewise) value(value any, prefix string) {
+	inner := prefix + "  "
+	switch value := value.(type) {
+	case object:
+		p.list('{', '}', prefix, func(next func()) {
+			for _, m := range value {
+				next()
+				p.piece.WriteString(`"` + m.name + `": `)
+				p.value(m.value, inner)
+			}
+		})
+	case elements:
+		p.list('[', ']', prefix, func(next func()) {
+			for o := range value {
+				next()
+				p.indented(o, inner)
+				p.flush()
+				if p.err != nil {
+					return
+				}
+			}
+		})
+	default:
+		p.indented(value, prefix)
+	}
+}
+
+// list writes what add adds between two brackets; add calls next before each element.
+func (p *piecewise) list(open, close byte, prefix string, add func(next func())) {
+	p.piece.WriteByte(open)
+	some := false
+	add(func() {
+		if some {
+			p.piece.WriteByte(',')
+		}
+		some = true
+		p.piece.WriteString("\n" + prefix + "  ")
+	})
+	if some {
+		p.piece.WriteString("\n" + prefix)
+	}
+	p.piece.WriteByte(close)
+}
+
+// indented writes a value that is small.
+func (p *piecewise) indented(value any, prefix string) {
+	text, err := encoded(value)
+	if err == nil {
+		err = json.Indent(&p.piece, text, prefix, "  ")
+	}
+	if err != nil && p.err == nil {
+		p.err = outputError(err)
+	}
+}
+
+// flush writes the piece.
+func (p *piecewise) flush() {
+	if p.err == nil {
+		p.err = p.run.writeJSON(p.piece.Bytes())
+	}
+	p.piece.Reset()
 }
 
 // writeJSON writes JSON text. Nothing in it acts on a terminal, whoever reads

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -36,5 +39,42 @@ func TestJSONOnATerminal(t *testing.T) {
 	_, out, complaints := commandIn(t, Env{StdoutTerminal: true, Width: 80}, "", "import", registry)
 	if clean := safetext.Lines(out); out == "" || clean != out {
 		t.Errorf("import: %s%s", out, complaints)
+	}
+}
+
+// What is printed in pieces is what encoding/json indents in one.
+func TestPrintJSONInPieces(t *testing.T) {
+	t.Parallel()
+	numbers := func(n int) elements {
+		return each(make([]int, n), func(int) object { return object{{"a", []int{1, 2}}, {"b", object{}}} })
+	}
+	for name, value := range map[string]any{
+		"a number":       1,
+		"no members":     object{},
+		"no elements":    object{{"list", numbers(0)}},
+		"elements":       object{{"before", true}, {"list", numbers(3)}, {"after", "<x>"}},
+		"nested":         object{{"inner", object{{"list", numbers(2)}}}, {"other", []object{{{"c", nil}}}}},
+		"bare elements":  numbers(2),
+		"a list of none": []object{},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			r := &run{out: bufio.NewWriter(&out)}
+			if err := r.printJSON(value); err != nil {
+				t.Fatal(err)
+			}
+			_ = r.out.Flush()
+			text, err := encoded(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want bytes.Buffer
+			if err := json.Indent(&want, text, "", "  "); err != nil {
+				t.Fatal(err)
+			}
+			if out.String() != want.String()+"\n" {
+				t.Errorf("%s\nwant\n%s", &out, &want)
+			}
+		})
 	}
 }

@@ -169,7 +169,7 @@ func (s *searching) resultsJSON(found engine.Results, why *whynot.Answer) object
 		{"total_available", found.Total},
 		{"scored", found.Scored},
 		{"fallback", found.Fallback},
-		{"hits", array(found.Hits, func(h engine.Hit) object { return s.hitJSON(found.Query, h) })},
+		{"hits", each(found.Hits, func(h engine.Hit) object { return s.hitJSON(found.Query, h) })},
 	}
 	if why != nil {
 		out = append(out, member{"why_not", why})

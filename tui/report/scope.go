@@ -41,7 +41,7 @@ func Scope(a engine.Audit, withoutGates []string, names bool) *Report {
 	for _, s := range a.Sessions {
 		t.Row(reachRow(s)...)
 		if names {
-			t.Below().Table(reachTable(s))
+			t.Below(func(r *Report) { r.Table(reachTable(s)) })
 		}
 	}
 	r.Table(t)

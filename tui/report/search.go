@@ -92,9 +92,11 @@ func (s Searched) hits() *Table {
 		t.Row(cells...)
 		t.rows[len(t.rows)-1].faint = !h.Within
 		if s.Explain {
-			if e, ok := s.State.Snapshot.Explain(s.Query, h.Tool); ok {
-				t.Below().Table(waterfall(e))
-			}
+			t.Below(func(r *Report) {
+				if e, ok := s.State.Snapshot.Explain(s.Query, h.Tool); ok {
+					r.Table(waterfall(e))
+				}
+			})
 		}
 	}
 	return t

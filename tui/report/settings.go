@@ -21,7 +21,7 @@ func Settings(settings []config.Setting) *Report {
 		}
 		t.Row(Name(s.Key), settingValue(s.Value), from)
 		if s.Note != "" {
-			t.Below().Indented(6, "%s", settingNote(s))
+			t.Below(func(r *Report) { r.Indented(6, "%s", settingNote(s)) })
 		}
 	}
 	r.Table(t)

@@ -38,8 +38,8 @@ const (
 type row struct {
 	cells []Text
 	faint bool
-	ruler string // not empty: a line with this text in it
-	below *Report
+	ruler string        // not empty: a line with this text in it
+	below func(*Report) // adds what is printed under the row; nil for nothing
 }
 
 // Columns returns a table of columns. A title that begins with > is that of a
@@ -86,14 +86,9 @@ func (t *Table) FaintRow(cells ...any) {
 // Ruler adds a line over the whole width with a text in it.
 func (t *Table) Ruler(text string) { t.rows = append(t.rows, row{ruler: text}) }
 
-// Below returns the report that is printed under the last row.
-func (t *Table) Below() *Report {
-	last := &t.rows[len(t.rows)-1]
-	if last.below == nil {
-		last.below = new(Report)
-	}
-	return last.below
-}
+// Below sets what is printed under the last row. It is asked for when the row is
+// printed: of 100,000 rows, what stands under one is then all there is.
+func (t *Table) Below(below func(*Report)) { t.rows[len(t.rows)-1].below = below }
 
 // Empty reports whether a table has no rows.
 func (t *Table) Empty() bool { return len(t.rows) == 0 }

@@ -120,7 +120,9 @@ func (p Page) table(t *Table) {
 			}
 		}
 		if r.below != nil {
-			p.Print(r.below)
+			under := new(Report)
+			r.below(under)
+			p.Print(under)
 		}
 	}
 }
