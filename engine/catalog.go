@@ -18,6 +18,10 @@ import (
 type catalog struct {
 	list  func() listing
 	index func(context.Context) (retrieval.Ranker, error)
+
+	mu     sync.Mutex
+	made   retrieval.Ranker // what index returns; nil before
+	narrow *retrieval.Index // of the words of one query; nil: none
 }
 
 // listing is the tools of a catalog in its order.
@@ -30,21 +34,19 @@ type listing struct {
 // index that indexOf returns.
 func newCatalog(indexOf indexer, s *Snapshot) *catalog {
 	c := &catalog{list: sync.OnceValue(s.list)}
-	var mu sync.Mutex
-	var made retrieval.Ranker
 	ranking := s.ranking()
 	c.index = func(ctx context.Context) (retrieval.Ranker, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if made != nil {
-			return made, nil
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.made != nil {
+			return c.made, nil
 		}
 		index, err := indexOf(ctx, c.list().tools, ranking)
 		if err != nil {
 			return nil, err // what an indexer returns beside an error is no index
 		}
-		made = index
-		return made, nil
+		c.made, c.narrow = index, nil
+		return c.made, nil
 	}
 	return c
 }
@@ -81,6 +83,40 @@ func (s *Snapshot) document(t *model.Tool) (doc int, ok bool) {
 func (s *Snapshot) index() retrieval.Ranker {
 	index, _ := s.catalog.index(context.Background()) // which does not end
 	return index
+}
+
+// indexFor returns what ranks the catalog for a query: the index of its words, if
+// PrepareSearch has made it and no other is there, else the index.
+func (s *Snapshot) indexFor(query string) retrieval.Ranker {
+	s.catalog.mu.Lock()
+	narrow := s.catalog.narrow
+	s.catalog.mu.Unlock()
+	if narrow != nil && narrow.Answers(query) {
+		return narrow
+	}
+	return s.index()
+}
+
+// PrepareSearch is Prepare for those who then ask no more than one query: Search,
+// Explain, Rank and WhyNone with this query, and the bridge, read the tools for its
+// words alone, if the ranker can do so and there is no index yet. Anything else can be
+// asked too, and makes the index. The answers are the same.
+func (s *Snapshot) PrepareSearch(ctx context.Context, query string) error {
+	r := s.ranking()
+	narrow := rankers[r.ranker].narrow
+	if !s.inputs.OnDemand || narrow == nil {
+		return s.Prepare(ctx, WorkIndexing)
+	}
+	s.catalog.mu.Lock()
+	defer s.catalog.mu.Unlock()
+	if s.catalog.made != nil {
+		return ctx.Err()
+	}
+	index, err := narrow(ctx, s.catalog.list().tools, r, query)
+	if err == nil {
+		s.catalog.narrow = index
+	}
+	return err
 }
 
 // Prepare does a step of the build that Inputs.OnDemand put off, unless it is

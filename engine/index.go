@@ -15,9 +15,13 @@ import (
 // which the words of tools are remembered.
 type indexer func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error)
 
+// narrowIndexer returns an index of a catalog that can be asked for one query.
+type narrowIndexer func(ctx context.Context, catalog []*model.Tool, r ranking, query string) (*retrieval.Index, error)
+
 // rankerKind describes a ranker to the engine.
 type rankerKind struct {
 	indexer    func() indexer // with an empty corpus
+	narrow     narrowIndexer  // nil: the ranker has no index of the words of one query
 	parameters bool           // scores depend on the parameters of BM25
 	toolsets   bool           // scores depend on the texts of toolsets
 }
@@ -25,12 +29,18 @@ type rankerKind struct {
 // rankers are all rankers by their names in config.Rankers. A ranker in a file of
 // its own adds itself here in an init function.
 var rankers = map[string]rankerKind{
-	config.RankerBM25: {parameters: true, indexer: func() indexer {
-		corpus := retrieval.NewCorpus()
-		return func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
-			return corpus.Index(ctx, catalog, r.params)
-		}
-	}},
+	config.RankerBM25: {
+		parameters: true,
+		indexer: func() indexer {
+			corpus := retrieval.NewCorpus()
+			return func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+				return corpus.Index(ctx, catalog, r.params)
+			}
+		},
+		narrow: func(ctx context.Context, catalog []*model.Tool, r ranking, query string) (*retrieval.Index, error) {
+			return retrieval.IndexFor(ctx, catalog, r.params, query)
+		},
+	},
 	config.RankerFielded: {toolsets: true, indexer: func() indexer {
 		corpus := fielded.NewCorpus()
 		return func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {

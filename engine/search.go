@@ -46,11 +46,12 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 	r := Results{Query: python.Strip(query), Limit: ClampLimit(s.Config.ToolSearch, limit), Total: len(s.Catalog())}
 	depth = max(depth, r.Limit)
 	// One more than asked for, so that the last hit knows whether it is tied.
-	found := s.index().Search(query, depth+1)
+	index := s.indexFor(query)
+	found := index.Search(query, depth+1)
 	r.Fallback = found.Fallback
 	r.Scored = len(found.Hits)
 	if r.Scored > depth {
-		r.Scored = s.index().Scored(query)
+		r.Scored = index.Scored(query)
 	}
 	r.Hits = make([]Hit, min(depth, len(found.Hits)))
 	for i := range r.Hits {
@@ -75,7 +76,7 @@ func (s *Snapshot) Explain(query string, t *model.Tool) (e retrieval.Explanation
 	if !ok {
 		return retrieval.Explanation{}, false
 	}
-	return s.index().Explain(query, doc), true
+	return s.indexFor(query).Explain(query, doc), true
 }
 
 // Rank returns the rank of a tool among all tools that score for a query, from 1,
@@ -85,7 +86,7 @@ func (s *Snapshot) Rank(query string, t *model.Tool) (rank int, score float64, o
 	if !ok {
 		return 0, 0, false
 	}
-	return s.index().Rank(query, doc)
+	return s.indexFor(query).Rank(query, doc)
 }
 
 // effectiveLimit returns how many matches tool_search returns for a limit as
@@ -110,13 +111,14 @@ func ClampLimit(c config.ToolSearch, n int) int {
 func (s *Snapshot) WhyNone(query string) string { return message.Text(s.whyNone(query)) }
 
 func (s *Snapshot) whyNone(query string) string {
-	if s.index().Scored(query) > 0 {
+	index := s.indexFor(query)
+	if index.Scored(query) > 0 {
 		return ""
 	}
 	if len(s.Catalog()) == 0 {
 		return "the catalog is empty"
 	}
-	switch x := s.index().(type) {
+	switch x := index.(type) {
 	case *retrieval.Gated:
 		return whyNoneByGates(x.Gates(query))
 	case *fielded.Index:

@@ -80,6 +80,13 @@ func (t *Tool) PropertyNames() []string { return t.AppendPropertyNames(nil) }
 // AppendPropertyNames appends what PropertyNames returns, for those who ask
 // many tools.
 func (t *Tool) AppendPropertyNames(names []string) []string {
+	t.EachPropertyName(func(name []byte) { names = append(names, string(name)) })
+	return names
+}
+
+// EachPropertyName calls visit with each name that PropertyNames returns. A name
+// may share the memory of Parameters.
+func (t *Tool) EachPropertyName(visit func(name []byte)) {
 	s := jsontree.Skimmer{Data: t.Parameters}
 	s.Members(func(name []byte) {
 		if string(name) != `"properties"` || s.Peek() != '{' {
@@ -87,11 +94,10 @@ func (t *Tool) AppendPropertyNames(names []string) []string {
 			return
 		}
 		s.Members(func(name []byte) {
-			names = append(names, string(jsontree.Unquote(name)))
+			visit(jsontree.Unquote(name))
 			s.Skip()
 		})
 	})
-	return names
 }
 
 // Envelope is what stands around the function object in a definition as the

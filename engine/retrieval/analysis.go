@@ -83,9 +83,14 @@ type analyser struct {
 	terms  []uint32 // the distinct ones
 	counts []uint32 // how often each of these occurs
 
-	tokens    [][]uint32 // of each tool, cut from blocks
-	block     []uint32   // free to be cut
-	allocated int        // of all blocks
+	tokens [][]uint32 // of each tool
+	blocks blocks     // of which they are cut
+}
+
+// blocks is memory for the tokens of many tools.
+type blocks struct {
+	free      []uint32
+	allocated int // of all blocks
 }
 
 // largestBlock bounds how many tokens are allocated at a time: blocks are not
@@ -171,7 +176,7 @@ func (a *analyser) addTool(t *model.Tool) {
 		a.addText(name)
 	}
 	a.count()
-	tokens := a.cut(len(a.ids))
+	tokens := a.blocks.cut(len(a.ids))
 	at := 0
 	for i, id := range a.terms {
 		for range a.counts[i] {
@@ -184,13 +189,13 @@ func (a *analyser) addTool(t *model.Tool) {
 
 // cut returns memory for n tokens. A block is no larger than all blocks before it,
 // so that a small catalog does not keep much memory.
-func (a *analyser) cut(n int) []uint32 {
-	if n > len(a.block) {
-		a.block = make([]uint32, max(n, min(a.allocated, largestBlock)))
-		a.allocated += len(a.block)
+func (b *blocks) cut(n int) []uint32 {
+	if n > len(b.free) {
+		b.free = make([]uint32, max(n, min(b.allocated, largestBlock)))
+		b.allocated += len(b.free)
 	}
-	room := a.block[:n:n]
-	a.block = a.block[n:]
+	room := b.free[:n:n]
+	b.free = b.free[n:]
 	return room
 }
 

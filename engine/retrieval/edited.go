@@ -211,7 +211,10 @@ func (y *editedIndex) Rank(query string, doc int) (rank int, score float64, ok b
 	case len(s.terms) == 0:
 		return y.rankLiteral(query, doc)
 	}
-	scoreOf := func(doc uint32) float64 { return s.scorer.scoreBag(&y.bags, &s.query, y.bag(doc)) }
+	scoreOf := func(doc uint32) float64 {
+		bag := y.bag(doc)
+		return s.scorer.scoreBag(&y.bags, &s.query, bag, len(bag))
+	}
 	target := Hit{Doc: doc, Score: scoreOf(uint32(doc))}
 	if target.Score == 0 {
 		return 0, 0, false
@@ -282,7 +285,10 @@ func (y *editedGated) Rank(query string, doc int) (rank int, score float64, ok b
 		s.exact = append(s.exact, uint32(e.doc))
 		slices.Sort(s.exact)
 	}
-	scoreOf := func(doc uint32) float64 { return s.scorer.scoreBag(&y.bags, &s.query, y.bag(doc)) }
+	scoreOf := func(doc uint32) float64 {
+		bag := y.bag(doc)
+		return s.scorer.scoreBag(&y.bags, &s.query, bag, len(bag))
+	}
 	target := Hit{Doc: doc, Score: scoreOf(uint32(doc))}
 	ahead := func(doc uint32) bool { return e.ahead(Hit{int(doc), scoreOf(doc)}, target) }
 	if s.named(uint32(doc)) {

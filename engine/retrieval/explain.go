@@ -68,7 +68,7 @@ func (x *Index) Explain(query string, doc int) Explanation {
 			Children: []Explanation{{
 				Value:   FallbackScore,
 				Message: "the name contains the whole query",
-				DL:      len(x.documents[doc]),
+				DL:      x.length(doc),
 			}},
 		}
 	}
@@ -85,7 +85,7 @@ func (b *bags) explain(query string, doc int) Explanation {
 		frequency[id]++
 	}
 	for _, token := range tokens {
-		part := Explanation{Token: token, DL: len(document)}
+		part := Explanation{Token: token, DL: b.length(doc)}
 		if b.stems != nil {
 			part.Token = b.stems.English([]byte(token))
 		}

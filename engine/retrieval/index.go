@@ -28,9 +28,14 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, p Params) (*Ind
 	if err != nil {
 		return nil, err
 	}
+	return newIndex(b), nil
+}
+
+// newIndex returns the index of bags.
+func newIndex(b bags) *Index {
 	x := &Index{bags: b}
 	x.searchers.New = func() any { return &searcher{x: x, Searcher: x.lists.NewSearcher()} }
-	return x, nil
+	return x
 }
 
 // searcher is the memory of one query. It is used again by the next query.

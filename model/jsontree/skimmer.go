@@ -44,14 +44,18 @@ func (s *Skimmer) Members(visit func(name []byte)) {
 // String walks over a string and returns it, quotes included.
 func (s *Skimmer) String() []byte {
 	from := s.At
-	for s.At++; s.At < len(s.Data); s.At++ {
-		switch s.Data[s.At] {
-		case '\\':
-			s.At++
-		case '"':
-			s.At++
-			return s.Data[from:s.At]
+	for at := from + 1; at < len(s.Data); {
+		rest := s.Data[at:]
+		quote := bytes.IndexByte(rest, '"')
+		if quote < 0 {
+			break
 		}
+		if escape := bytes.IndexByte(rest[:quote], '\\'); escape >= 0 {
+			at += escape + 2
+			continue
+		}
+		s.At = at + quote + 1
+		return s.Data[from:s.At]
 	}
 	s.At = len(s.Data)
 	return s.Data[from:]

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 
+	"caliper/engine"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -22,7 +24,13 @@ caliper bridge tool_call @call.json`,
 			"which leaves the value the same. Exits with 1 when the answer is an error.",
 		Args:      argumentCount(1, 2, "a TOOL and its ARGS"),
 		ValidArgs: []string{"tool_search", "tool_describe", "tool_call"},
-		RunE: r.onArguments(func(st workbench.State, tool string, arguments json.RawMessage) error {
+		RunE: r.onArguments(func(ctx context.Context, st workbench.State, tool string, arguments json.RawMessage) error {
+			var search struct{ Query string }
+			if tool == engine.ToolSearch && json.Unmarshal(arguments, &search) == nil {
+				if err := st.Snapshot.PrepareSearch(ctx, search.Query); err != nil {
+					return err
+				}
+			}
 			answer, ok := st.Snapshot.Bridge(tool, arguments)
 			return noWhen(!ok, r.printJSONLine(answer))
 		}),

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -31,7 +32,7 @@ caliper call mcp_wiki_read_page --direct`,
 			"Exits with 1 when the call is refused.",
 		Args:              argumentCount(1, 2, "a NAME and at most one ARGS"),
 		ValidArgsFunction: r.completeTool,
-		RunE: r.onArguments(func(st workbench.State, name string, arguments json.RawMessage) error {
+		RunE: r.onArguments(func(_ context.Context, st workbench.State, name string, arguments json.RawMessage) error {
 			dryRun := st.Snapshot.Call
 			if direct {
 				dryRun = st.Snapshot.Direct
@@ -51,14 +52,14 @@ caliper call mcp_wiki_read_page --direct`,
 
 // onArguments returns what runs a command on a name, the arguments behind it,
 // and good input.
-func (r *run) onArguments(do func(st workbench.State, name string, arguments json.RawMessage) error) func(*cobra.Command, []string) error {
+func (r *run) onArguments(do func(ctx context.Context, st workbench.State, name string, arguments json.RawMessage) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		arguments, err := r.argumentsFrom(append(args, "")[1])
 		if err != nil {
 			return err
 		}
-		return r.onState(func(_ *cobra.Command, st workbench.State, _ []string) error {
-			return do(st, args[0], arguments)
+		return r.onState(func(cmd *cobra.Command, st workbench.State, _ []string) error {
+			return do(cmd.Context(), st, args[0], arguments)
 		})(cmd, args)
 	}
 }

@@ -87,7 +87,7 @@ func (e *evaluating) evaluate(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	states, err := e.run.loadRanked(ctx, e.rankers)
+	states, err := e.run.loadRanked(ctx, e.rankers, prepareIndex)
 	if err != nil {
 		return err
 	}

@@ -39,13 +39,18 @@ func (n *rankers) Set(list string) error {
 	return nil
 }
 
+// prepareIndex makes the index of a snapshot.
+func prepareIndex(ctx context.Context, s *engine.Snapshot) error {
+	return s.Prepare(ctx, engine.WorkIndexing)
+}
+
 // loadRanked is loadGood for each of the rankers, in their order, and their
-// indexes are made; for none it is that with the config's.
-func (r *run) loadRanked(ctx context.Context, names rankers) ([]workbench.State, error) {
+// indexes are made by prepare; for none it is that with the config's.
+func (r *run) loadRanked(ctx context.Context, names rankers, prepare func(context.Context, *engine.Snapshot) error) ([]workbench.State, error) {
 	if len(names) == 0 {
 		st, err := r.loadGood(ctx)
 		if err == nil {
-			err = st.Snapshot.Prepare(ctx, engine.WorkIndexing)
+			err = prepare(ctx, st.Snapshot)
 		}
 		return []workbench.State{st}, err
 	}
@@ -59,7 +64,7 @@ func (r *run) loadRanked(ctx context.Context, names rankers) ([]workbench.State,
 		if states[i], err = good(r.loadInput(ctx, in)); err != nil {
 			return nil, err
 		}
-		if err = states[i].Snapshot.Prepare(ctx, engine.WorkIndexing); err != nil {
+		if err = prepare(ctx, states[i].Snapshot); err != nil {
 			return nil, err
 		}
 	}

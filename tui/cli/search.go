@@ -54,7 +54,7 @@ caliper search - < queries.txt`,
 			if s.markdown && args[0] == "-" {
 				return usageErrorf(cmd, "--markdown is for one query, not for -")
 			}
-			states, err := r.loadRanked(cmd.Context(), s.rankers)
+			states, err := r.loadRanked(cmd.Context(), s.rankers, s.prepare(args[0]))
 			if err != nil {
 				return err
 			}
@@ -77,6 +77,14 @@ caliper search - < queries.txt`,
 	_ = cmd.RegisterFlagCompletionFunc("why-not", r.completeFlagTool)
 	_ = cmd.RegisterFlagCompletionFunc("ranker", completeRankers)
 	return cmd
+}
+
+// prepare returns what makes the index of a state for the query of the command line.
+func (s *searching) prepare(query string) func(context.Context, *engine.Snapshot) error {
+	if query == "-" || s.whyNot != "" { // many queries are asked
+		return prepareIndex
+	}
+	return func(ctx context.Context, snapshot *engine.Snapshot) error { return snapshot.PrepareSearch(ctx, query) }
 }
 
 // clamp clamps the limit as the bridge would, and writes so when that changes

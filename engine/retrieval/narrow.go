@@ -1,0 +1,155 @@
+package retrieval
+
+import (
+	"context"
+
+	"caliper/engine/retrieval/postings"
+	"caliper/model"
+)
+
+// IndexFor returns the index of a catalog that Index returns, but which knows only
+// the words of a text: it can be asked what Answers admits, and gives the same
+// answers. It is for those who ask once. Words that the text lacks are only
+// counted, so that it is made several times faster than an index of all words, and
+// takes next to no memory. The errors are those of Index.
+func IndexFor(ctx context.Context, tools []*model.Tool, p Params, text string) (*Index, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	v := newVocabulary(text)
+	b := bags{params: p, dict: v.words, documents: make([][]uint32, len(tools)), lengths: make([]uint32, len(tools)), narrow: true}
+	parts := make([]narrowReader, postings.Parts(len(tools)))
+	for i := range parts {
+		parts[i] = narrowReader{vocabulary: v, counts: make([]uint32, v.words.Len())}
+	}
+	err := postings.Parallel(ctx, len(tools), len(parts), func(part, from, to int) {
+		for doc := from; doc < to; doc++ {
+			b.documents[doc], b.lengths[doc] = parts[part].read(tools[doc])
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range b.lengths {
+		b.tokens += int(n)
+	}
+	if err := b.post(ctx, 0); err != nil {
+		return nil, err
+	}
+	for id := range v.words.Len() {
+		if b.lists.Term(uint32(id)).DF > 0 {
+			continue
+		}
+		// A query may have this word alone, and is then looked for in the names.
+		if b.names, err = newNameList(ctx, tools); err != nil {
+			return nil, err
+		}
+		break
+	}
+	return newIndex(b), nil
+}
+
+// Answers reports whether the index can be asked a query: always, unless it is from
+// IndexFor, whose index must know every word of the query.
+func (x *Index) Answers(query string) bool {
+	if !x.narrow {
+		return true
+	}
+	var room [64]byte
+	for token, i := room[:0], 0; ; {
+		if token, i = nextToken(token[:0], query, i); len(token) == 0 {
+			return true
+		}
+		if _, ok := x.dict.Find(token); !ok {
+			return false
+		}
+	}
+}
+
+// vocabulary is the words of a text.
+type vocabulary struct {
+	words postings.Dictionary
+	// lengths tells most other words from them: of the words that begin with a
+	// byte, in either case, bit n says that one has n bytes, and the last bit that
+	// one has as many or more.
+	lengths [256]uint64
+}
+
+const lastLength = 63
+
+func newVocabulary(text string) *vocabulary {
+	v := &vocabulary{words: postings.NewDictionary()}
+	var token []byte
+	for i := 0; ; {
+		if token, i = nextToken(token[:0], text, i); len(token) == 0 {
+			break
+		}
+		v.words.Intern(token)
+		v.lengths[token[0]] |= 1 << min(len(token), lastLength)
+	}
+	for c := byte('A'); c <= 'Z'; c++ {
+		v.lengths[c] = v.lengths[fold[c]]
+	}
+	return v
+}
+
+// narrowReader reads tools one after another.
+type narrowReader struct {
+	*vocabulary
+	length uint32   // tokens of the current tool
+	counts []uint32 // how often it has each word of the vocabulary; 0 between tools
+	terms  []uint32 // the words that it has
+	total  int      // of their counts
+	token  []byte
+	blocks blocks
+}
+
+// read returns the tokens of a tool that are words of the vocabulary, grouped by
+// term, and how many tokens it has.
+func (n *narrowReader) read(t *model.Tool) (tokens []uint32, length uint32) {
+	n.length, n.total, n.terms = 0, 0, n.terms[:0]
+	readWords(n, t.Name)
+	readWords(n, t.Description)
+	t.EachPropertyName(func(name []byte) { readWords(n, name) })
+	if n.total == 0 {
+		return nil, n.length
+	}
+	tokens = n.blocks.cut(n.total)
+	at := 0
+	for _, id := range n.terms {
+		for ; n.counts[id] > 0; n.counts[id]-- {
+			tokens[at] = id
+			at++
+		}
+	}
+	return tokens, n.length
+}
+
+// readWords counts the tokens of a text.
+func readWords[T string | []byte](n *narrowReader, text T) {
+	for i := 0; i < len(text); i++ {
+		start := i
+		for i < len(text) && fold[text[i]] != 0 {
+			i++
+		}
+		if i == start {
+			continue
+		}
+		n.length++
+		if n.lengths[text[start]]>>min(i-start, lastLength)&1 == 0 {
+			continue
+		}
+		n.token = n.token[:0]
+		for at := start; at < i; at++ {
+			n.token = append(n.token, fold[text[at]])
+		}
+		id, ok := n.words.Find(n.token)
+		if !ok {
+			continue
+		}
+		if n.counts[id]++; n.counts[id] == 1 {
+			n.terms = append(n.terms, id)
+		}
+		n.total++
+	}
+}
