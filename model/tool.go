@@ -1,6 +1,9 @@
 package model
 
 import (
+	"crypto/sha256"
+	"slices"
+
 	"caliper/model/jsontree"
 	"caliper/model/safetext"
 )
@@ -18,8 +21,7 @@ const NoToolset = "(none)"
 
 // Tool is one tool definition of a registry. The plain fields hold the text
 // as the model is sent it and are untrusted: they are never drawn. The fields
-// called Shown are the same text made safe for a terminal by safetext.Line. Texts
-// without escapes share the memory of the source.
+// called Shown are the same text made safe for a terminal by safetext.Line.
 type Tool struct {
 	Name        string // as the model sees it; may be borne by several tools
 	Qualified   string // unique in the registry: Name, or toolset/name when Name is not unique
@@ -37,13 +39,27 @@ type Tool struct {
 	Deferred     bool   // true when the source says that the definition is loaded on demand
 	Available    bool   // false when the dump says that its availability check failed
 
-	Hash  Hash
-	Index int // position in Registry.Tools
+	Hash  Hash // zero where it is not known yet: Content returns it
+	Index int  // position in Registry.Tools
 	At    Offset
 }
 
 // ShownDescription returns the description, safe for a terminal.
 func (t *Tool) ShownDescription() string { return safetext.Line(t.Description) }
+
+// Content returns the hash of the definition, which it computes unless t has it. The
+// hash covers the function object, which holds name, description and parameters, and
+// what is sent around it.
+func (t *Tool) Content() Hash {
+	if t.Hash != (Hash{}) {
+		return t.Hash
+	}
+	sum := sha256.Sum256(t.Function)
+	if e := t.Envelope; e != nil {
+		sum = sha256.Sum256(slices.Concat(sum[:], []byte(e.Before), []byte{0}, []byte(e.After)))
+	}
+	return Hash(sum[:])
+}
 
 // Offset is the place of a definition in the sources of a registry.
 type Offset struct {

@@ -22,7 +22,7 @@ func (c *comparer) same(a, b []byte) bool {
 
 // sameDefinition reports whether two tools are sent as the same bytes.
 func (c *comparer) sameDefinition(a, b *model.Tool) bool {
-	if a.Hash == b.Hash {
+	if a.Content() == b.Content() {
 		return true
 	}
 	if a.Name != b.Name {

@@ -220,7 +220,7 @@ func label(toolset, name string) string {
 // key returns the key of a tool. Tools with equal keys have equal bags: a key is
 // made of the content and, for Stems, the toolset.
 func (c *Corpus) key(t *model.Tool) model.Hash {
-	key := t.Hash
+	key := t.Content()
 	if c.analysis == Stems && t.Toolset != model.NoToolset {
 		for i, seed := range c.seeds {
 			part := key[i*8:][:8]

@@ -85,9 +85,10 @@ func (c *Cache) shard(key model.Hash) *shard { return &c.shards[key[0]&15] }
 // what stands around its function object if that is not the usual.
 func keyOf(t *model.Tool) model.Hash {
 	if t.Envelope == nil {
-		return t.Hash
+		return t.Content()
 	}
-	sum := sha256.Sum256([]byte(string(t.Hash[:]) + t.Envelope.Before + "\x00" + t.Envelope.After))
+	content := t.Content()
+	sum := sha256.Sum256([]byte(string(content[:]) + t.Envelope.Before + "\x00" + t.Envelope.After))
 	return model.Hash(sum[:])
 }
 

@@ -1,5 +1,7 @@
 package jsontree
 
+import "unsafe"
+
 // Value is one JSON value as it is written in a text.
 type Value struct {
 	Raw []byte // a slice of the text; empty when there is no value
@@ -30,6 +32,16 @@ func (v Value) Text() string {
 		return ""
 	}
 	return string(Unquote(v.Raw))
+}
+
+// Shared returns what Text does, in the memory of v's text where that has no
+// escapes. It keeps the whole text from being freed, and the text must not change.
+func (v Value) Shared() string {
+	if !v.IsString() {
+		return ""
+	}
+	text := Unquote(v.Raw)
+	return unsafe.String(unsafe.SliceData(text), len(text))
 }
 
 // Member is one member of an object: its name without quotes and escapes, and its value.

@@ -44,13 +44,13 @@ type kind struct {
 // place is an offset in a source, by its index.
 type place struct{ source, at int }
 
-func newBuilder(sources []model.Source) *builder {
+func newBuilder(sources []model.Source, once bool) *builder {
 	b := &builder{
 		sources:   sources,
 		byToolset: map[string]*model.Toolset{},
 		lists:     map[string]place{},
 		noted:     map[kind]int{},
-		finisher:  newFinisher(),
+		finisher:  newFinisher(once),
 	}
 	for _, s := range sources {
 		b.lines = append(b.lines, jsontree.NewLines(s.Data))
@@ -111,7 +111,9 @@ func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
 		return nil, err
 	}
 	b.warn()
-	b.r.Reading = b.reading()
+	if !b.finisher.once {
+		b.r.Reading = b.reading()
+	}
 	return b.r, nil
 }
 

@@ -2,6 +2,7 @@ package shapes
 
 import (
 	"strings"
+	"unsafe"
 
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -90,7 +91,7 @@ func (r *reader) define(e *entry) error {
 // finisher: its last tool is complete, except for what is only known at the end
 // of the source.
 func (r *reader) newTool() *model.Tool {
-	const block = 64
+	const block = 16 << 10 / int(unsafe.Sizeof(model.Tool{})) // memory comes in pieces of 16 KB
 	if len(r.block) == cap(r.block) {
 		if r.finisher != nil {
 			r.finisher.take(r.block)
@@ -129,7 +130,7 @@ type parts struct {
 // usable name. The caller sets the fields that depend on its form.
 func (r *reader) add(f *form, e *entry, p parts) *found {
 	path := func(member string) string { return f.path(*e.prefix, e.index, member) }
-	name := p.name.Text()
+	name := r.textOf(p.name)
 	if strings.TrimSpace(name) == "" {
 		what := "missing"
 		if p.name.First() != 0 {
@@ -145,7 +146,7 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 	t.At = model.Offset{Source: r.index, Byte: int64(r.text.Origin(e.At))}
 	switch p.description.First() {
 	case '"':
-		t.Description = p.description.Text()
+		t.Description = r.textOf(p.description)
 	case 0, 'n':
 	default:
 		r.note("description_not_text", p.description.At, path("description"), "description is not a string")
@@ -171,11 +172,19 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 	return &r.found[len(r.found)-1]
 }
 
+// textOf returns what a string stands for.
+func (r *reader) textOf(v jsontree.Value) string {
+	if r.once {
+		return v.Shared()
+	}
+	return v.Text()
+}
+
 // describe sets the fields of a tool that an entry has beside the function.
 func (r *reader) describe(t *model.Tool, e *entry) {
 	t.Toolset = r.intern(e.member("toolset"))
 	t.Server = r.intern(e.member("server"))
-	t.OriginalName = e.member("original_name").Text()
+	t.OriginalName = r.textOf(e.member("original_name"))
 	t.Available = e.member("available").First() != 'f'
 	t.Deferred = e.member("defer_loading").First() == 't'
 }

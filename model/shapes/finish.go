@@ -2,7 +2,6 @@ package shapes
 
 import (
 	"context"
-	"crypto/sha256"
 	"runtime"
 	"slices"
 	"sync"
@@ -16,6 +15,7 @@ import (
 // what is suspect about its description. That is a quarter of the work of
 // parsing, and is done while other tools are still being read.
 type finisher struct {
+	once    bool // see Once
 	blocks  chan []model.Tool
 	workers sync.WaitGroup
 	ended   bool
@@ -25,8 +25,8 @@ type finisher struct {
 }
 
 // newFinisher returns a finisher that works until end is called.
-func newFinisher() *finisher {
-	f := &finisher{blocks: make(chan []model.Tool, 256), suspects: map[*model.Tool]string{}}
+func newFinisher(once bool) *finisher {
+	f := &finisher{once: once, blocks: make(chan []model.Tool, 256), suspects: map[*model.Tool]string{}}
 	for range max(1, runtime.GOMAXPROCS(0)-1) {
 		f.workers.Go(func() {
 			for block := range f.blocks {
@@ -61,17 +61,19 @@ func (f *finisher) end() {
 	}
 }
 
-// content finishes a tool unless it is. The hash covers the function object,
-// which holds name, description and parameters, and what is sent beside it.
+// content finishes a tool unless it is.
 func (f *finisher) content(t *model.Tool) {
-	if t.Hash != (model.Hash{}) {
-		return
+	if f.once {
+		if t.ShownName != "" {
+			return
+		}
+		t.ShownName = safetext.Line(t.Name) // until finishTools does so for the last name
+	} else {
+		if t.Hash != (model.Hash{}) {
+			return
+		}
+		t.Hash = t.Content()
 	}
-	sum := sha256.Sum256(t.Function)
-	if e := t.Envelope; e != nil {
-		sum = sha256.Sum256(slices.Concat(sum[:], []byte(e.Before), []byte{0}, []byte(e.After)))
-	}
-	t.Hash = model.Hash(sum[:])
 	if message := suspicion(t.Description); message != "" {
 		f.suspect(t, message)
 	}

@@ -50,7 +50,20 @@ type Heading struct{ Name, Toolset, Description string }
 // of a source that turns out to be faulty. What comes twice replaces what came
 // before: see Part.First.
 func Stream(ctx context.Context, last *model.Registry, part func(Part), sources ...model.Source) (*model.Registry, error) {
-	b := newBuilder(sources)
+	return parseSources(ctx, last, part, false, sources)
+}
+
+// Once returns what Parse returns, for those who will not read the sources again. It
+// is faster and takes less memory: nothing is kept for Reparse, the hashes of the
+// tools are left to Tool.Content, and the texts of tools share the memory of their
+// source, so that whoever keeps a text keeps the source.
+func Once(ctx context.Context, part func(Part), sources ...model.Source) (*model.Registry, error) {
+	return parseSources(ctx, new(model.Registry), part, true, sources)
+}
+
+// parseSources is Stream, and Once.
+func parseSources(ctx context.Context, last *model.Registry, part func(Part), once bool, sources []model.Source) (*model.Registry, error) {
+	b := newBuilder(sources, once)
 	defer b.finisher.end()
 	for i := range sources {
 		read := reread(ctx, last, sources, i, b.finisher)
@@ -82,12 +95,12 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 		t = t.Events()
 	}
 	r := newReader(ctx, source, index, t, f)
-	r.part = part
+	r.part, r.once = part, f.once
 	err := r.read()
 	if jsontree.IsSyntax(err) {
 		repaired, findings := t.Repair()
 		r = newReader(ctx, source, index, repaired, f)
-		r.findings, r.part = findings, part
+		r.findings, r.part, r.once = findings, part, f.once
 		err = r.read()
 	}
 	if !r.text.IsSource() {

@@ -196,7 +196,7 @@ func (r *reader) join(parts []*part, prefix *string, depth int) (end int, err er
 // are read.
 func (p *part) readBeside(r *reader, prefix *string, depth int, buffer []byte) []byte {
 	own := newReader(r.ctx, r.source, r.index, r.text, nil)
-	own.found = p.memory
+	own.found, own.once = p.memory, r.once
 	p.read = own
 	buffer = p.readBy(own, prefix, 0, depth, buffer)
 	if p.plain() {

@@ -58,6 +58,31 @@ func sameInParts(t interface{ Fatalf(string, ...any) }, size int, data []byte) {
 	}
 }
 
+// sameOnce fails unless a source that is read once, in parts of a size, is the source
+// read entry by entry.
+func sameOnce(t interface{ Fatalf(string, ...any) }, size int, data []byte) {
+	source := model.Source{Name: "r.json", Data: data}
+	want, wantErr := inParts(math.MaxInt/4, nil, source)
+	defer func(size int) { partSize = size }(partSize)
+	partSize = size
+	got, err := Once(context.Background(), nil, source)
+	if !reflect.DeepEqual(err, wantErr) {
+		t.Fatalf("read once: error %v, want %v\n%s", err, wantErr, data)
+	}
+	if err != nil {
+		return
+	}
+	for _, tool := range got.Tools {
+		if tool.Hash != (model.Hash{}) || got.Reading != nil {
+			t.Fatalf("read once: %s keeps what only a reload needs", tool.Name)
+		}
+		tool.Hash = tool.Content()
+	}
+	if err := sameRegistry(got, want); err != nil {
+		t.Fatalf("read once: %v\n%s", err, data)
+	}
+}
+
 func TestReadInParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		around := rapid.SampledFrom([][2]string{
@@ -77,7 +102,9 @@ func TestReadInParts(t *testing.T) {
 		if rapid.IntRange(0, 5).Draw(t, "bytes") == 0 && len(data) > 0 {
 			data[rapid.IntRange(0, len(data)-1).Draw(t, "at")] = rapid.SampledFrom([]byte("{}[]\",: x1\\\xff")).Draw(t, "byte")
 		}
-		sameInParts(t, rapid.IntRange(1, 600).Draw(t, "size"), data)
+		size := rapid.IntRange(1, 600).Draw(t, "size")
+		sameInParts(t, size, data)
+		sameOnce(t, size, data)
 	})
 }
 

@@ -52,6 +52,7 @@ type reader struct {
 
 	envelopes map[model.Envelope]*model.Envelope // those that many entries share
 
+	once       bool       // texts may share the memory of the source
 	part       func(Part) // gets what has been read; may be nil
 	handedOver int        // how many of found it has got
 }

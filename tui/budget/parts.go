@@ -37,7 +37,7 @@ func (p *partCounts) of(st *workbench.State) bool {
 func (p *partCounts) sum(tools []*model.Tool) engine.Parts {
 	var sum engine.Parts
 	for _, t := range tools {
-		sum = sum.Add(p.byContent[t.Hash])
+		sum = sum.Add(p.byContent[t.Content()])
 	}
 	return sum
 }
@@ -63,11 +63,11 @@ func (s *Screen) measure() tea.Cmd {
 			if i%64 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			parts, ok := known[t.Hash]
+			parts, ok := known[t.Content()]
 			if !ok {
 				parts = snap.Parts(t)
 			}
-			counts[t.Hash] = parts
+			counts[t.Content()] = parts
 		}
 		return counts, nil
 	})

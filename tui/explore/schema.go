@@ -59,7 +59,7 @@ const headLines = 1
 func (p *schemaPane) show(s *engine.Snapshot, t *model.Tool) {
 	p.version++
 	same := p.tool != nil && t != nil && p.tool.Qualified == t.Qualified
-	sameContent := same && p.tool.Hash == t.Hash
+	sameContent := same && p.tool.Content() == t.Content()
 	p.snapshot, p.tool = s, t
 	if !sameContent {
 		p.root, p.problem = nil, ""

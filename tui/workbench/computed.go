@@ -59,7 +59,8 @@ func indexedContent(tools []*model.Tool) [][]byte {
 	hashes := make([]byte, 0, len(tools)*len(model.Hash{}))
 	var toolsets []byte
 	for _, t := range tools {
-		hashes = append(hashes, t.Hash[:]...)
+		hash := t.Content()
+		hashes = append(hashes, hash[:]...)
 		toolsets = append(binary.LittleEndian.AppendUint32(toolsets, uint32(len(t.Toolset))), t.Toolset...)
 	}
 	return [][]byte{hashes, toolsets}

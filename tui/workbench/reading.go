@@ -30,19 +30,24 @@ func (w *Workbench) loadRegistry(ctx context.Context, in *Input) *model.Diagnost
 		sources[i] = model.Source{Name: f.Name, Data: f.Data, Toolset: f.Toolset, Servers: servers}
 	}
 	in.enter(PhaseParsing)
+	registry, err := w.parse(ctx, in, sources)
+	if err != nil {
+		return diagnostic(err, "")
+	}
+	w.registry, w.registryFrom, w.servers = registry, slices.Clone(files), servers
+	return nil
+}
+
+// parse reads sources. Those of an input on demand are not read again.
+func (w *Workbench) parse(ctx context.Context, in *Input, sources []model.Source) (*model.Registry, error) {
+	if in.OnDemand {
+		return shapes.Once(ctx, in.Part, sources...)
+	}
 	last := w.registry
 	if last == nil {
 		last = new(model.Registry)
 	}
-	registry, err := shapes.Stream(ctx, last, in.Part, sources...)
-	if err != nil {
-		return diagnostic(err, "")
-	}
-	if in.OnDemand {
-		registry.Reading = nil // nobody will read the files again
-	}
-	w.registry, w.registryFrom, w.servers = registry, slices.Clone(files), servers
-	return nil
+	return shapes.Stream(ctx, last, in.Part, sources...)
 }
 
 // loadConfig parses the configuration, unless its file is the same as last

@@ -86,7 +86,7 @@ func (k *keys) key(t *model.Tool) model.Hash {
 			k.mix[i] = maphash.Comparable(seed, k.texts)
 		}
 	}
-	key, original := t.Hash, originalName(t)
+	key, original := t.Content(), originalName(t)
 	for i, mix := range k.mix {
 		if original != "" {
 			mix ^= maphash.String(k.corpus.seeds[i], original)
