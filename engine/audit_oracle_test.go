@@ -168,7 +168,7 @@ func indexed(s *Snapshot, index retrieval.Ranker) {
 type lying struct {
 	retrieval.Ranker
 	hide, add int
-	longer    int // documents that it has more than it says
+	longer    int // it says that it has so many documents more than it has
 }
 
 func (l lying) Len() int { return l.Ranker.Len() + l.longer }
@@ -253,12 +253,15 @@ func TestAuditBelievesTheSearch(t *testing.T) {
 	}
 }
 
-// An index with documents that the catalog does not have is no basis for an audit.
+// An index with documents that the catalog does not have is no basis for an audit,
+// and neither is one that lacks documents of the catalog.
 func TestAuditRefusesAnIndexOfAnotherCatalog(t *testing.T) {
-	s := snapshotOf(t, "harbor")
-	indexed(s, lying{Ranker: s.index(), hide: -1, add: -1, longer: 1})
-	if err := newAuditing(s, nil).audit(); err == nil || !strings.HasPrefix(err.Error(), "session harbor: an index of 5 documents for a catalog of 4 tools") {
-		t.Error(err)
+	for longer, want := range map[int]string{1: "an index of 5 documents", -1: "an index of 3 documents"} {
+		s := snapshotOf(t, "harbor")
+		indexed(s, lying{Ranker: s.index(), hide: -1, add: -1, longer: longer})
+		if err := newAuditing(s, nil).audit(); err == nil || !strings.HasPrefix(err.Error(), "session harbor: "+want+" for a catalog of 4 tools") {
+			t.Error(err)
+		}
 	}
 }
 

@@ -43,7 +43,9 @@ func TestAuditFindsViolations(t *testing.T) {
 	s := snapshotOf(t, "harbor")
 	outside := s.Registry.Lookup("mcp_tide_read")[0]
 	everythingGranted(s)
+	index := s.index()
 	catalogWith(s, outside)
+	indexed(s, lying{Ranker: index, hide: -1, add: -1, longer: 1})
 	audit := audited(t, s)
 	for _, path := range []string{PathCall, PathDescribe} {
 		if !slices.Contains(audit.Violations, Violation{Tool: "mcp_tide_read", Path: path}) {

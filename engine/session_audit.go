@@ -140,7 +140,7 @@ func (a *auditing) grants(names []qualifiedName) {
 // finds it.
 func (a *auditing) readIndex() error {
 	s := a.snapshot
-	if documents := s.index().Len(); documents > len(s.Catalog()) {
+	if documents := s.index().Len(); documents != len(s.Catalog()) {
 		return fmt.Errorf("session %s: an index of %d documents for a catalog of %d tools",
 			safetext.Line(s.Session.Name), documents, len(s.Catalog()))
 	}
@@ -152,7 +152,7 @@ func (a *auditing) readIndex() error {
 			}
 		}
 		known := a.knows(t)
-		if foreign && doc < s.index().Len() && (!known || a.facts[t.Index]&factGranted == 0) {
+		if foreign && (!known || a.facts[t.Index]&factGranted == 0) {
 			a.violate(t, PathSearch)
 		}
 		if !known {

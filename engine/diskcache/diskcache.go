@@ -79,8 +79,8 @@ func isName(name string) bool {
 		len(key) == digits && strings.Trim(key, "0123456789abcdef") == ""
 }
 
-// Read returns the content of an entry, or nil when there is none that can be
-// used.
+// Read returns the content of an entry. It returns nil when there is no entry, and
+// when the entry cannot be used.
 func (f Folder) Read(kind Kind, key Key) []byte {
 	root := f.open()
 	if root == nil {
@@ -130,7 +130,8 @@ func (f Folder) Write(kind Kind, key Key, content []byte) error {
 	return nil
 }
 
-// open opens the folder; nil when there is none that can be used.
+// open opens the folder. It returns nil when there is no folder, and when the folder
+// cannot be used.
 //
 // SECURITY: what is read, listed and removed goes through the root, so that no path
 // leads out of it, not even by a symbolic link, and what is written replaces a link
@@ -156,7 +157,7 @@ func (f Folder) open() *os.Root {
 type state int
 
 const (
-	missing state = iota // there is none, or it cannot be read
+	missing state = iota // there is no file, or it cannot be opened
 	sound
 	damaged
 	later // another format
@@ -167,11 +168,11 @@ const (
 func (f Folder) read(root *os.Root, name string, key *Key) ([]byte, state) {
 	// SECURITY: only a file is opened. A FIFO would keep the caller waiting for a
 	// writer, and a link would be another's file.
-	info, err := root.Lstat(name)
+	listed, err := root.Lstat(name)
 	if err != nil {
 		return nil, missing
 	}
-	if !info.Mode().IsRegular() || info.Size() < int64(headerSize) {
+	if !listed.Mode().IsRegular() {
 		return nil, damaged
 	}
 	file, err := root.OpenFile(name, os.O_RDONLY|ownfolder.DoNotWait, 0)
@@ -179,6 +180,20 @@ func (f Folder) read(root *os.Root, name string, key *Key) ([]byte, state) {
 		return nil, missing
 	}
 	defer file.Close()
+	return f.readFile(file, listed, key)
+}
+
+// readFile is read for an open file, which is to be the one that was listed.
+func (f Folder) readFile(file *os.File, listed os.FileInfo, key *Key) ([]byte, state) {
+	// SECURITY: another file may have taken the name since. It is left alone, and the
+	// size is that of the file that is read.
+	info, err := file.Stat()
+	if err != nil || !os.SameFile(listed, info) {
+		return nil, missing
+	}
+	if info.Size() < int64(headerSize) {
+		return nil, damaged
+	}
 	var header [headerSize]byte
 	if _, err := io.ReadFull(file, header[:]); err != nil || string(header[:len(magic)]) != magic {
 		return nil, damaged

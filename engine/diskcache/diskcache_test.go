@@ -296,6 +296,43 @@ func TestLink(t *testing.T) {
 	}
 }
 
+// A file that takes the name of another one while it is opened is not read, and one
+// that has grown since it was listed is read as it is.
+func TestFileThatChangesMeanwhile(t *testing.T) {
+	f, _ := cache(t)
+	key, other := f.KeyOf(), f.KeyOf([]byte("other"))
+	path := write(t, f, "kind", key, "content")
+	listed, err := os.Lstat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlike, err := os.Lstat(write(t, f, "kind", other, "content"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	grown, err := os.ReadFile(write(t, f, "other", key, "grown content"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, grown, 0o600); err != nil { // the same file
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		listed os.FileInfo
+		want   string
+		state  state
+	}{{unlike, "", missing}, {listed, "grown content", sound}} {
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		if got, state := f.readFile(file, c.listed, &key); string(got) != c.want || state != c.state {
+			t.Errorf("read %q, state %d, want %q, %d", got, state, c.want, c.state)
+		}
+	}
+}
+
 // Many use a folder at a time, while entries are removed from it.
 func TestTogether(t *testing.T) {
 	f, _ := cache(t)
