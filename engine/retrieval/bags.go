@@ -52,7 +52,7 @@ func (c *Corpus) newBags(ctx context.Context, tools []*model.Tool, p Params, sho
 // post makes the postings. The mean length is at least shortest.
 func (b *bags) post(ctx context.Context, shortest float64) (err error) {
 	b.setLength(shortest)
-	b.lists, err = postings.Build(ctx, b.dict.Len(), len(b.documents), source{b})
+	b.lists, err = postings.Build(ctx, b.dict.Len(), len(b.documents), source{b}, nil)
 	return err
 }
 

@@ -78,8 +78,12 @@ func (s *searcher) firstStage(k int) {
 
 // scanAll scans documents and adds them to scanned.
 func (s *searcher) scanAll(docs []uint32) {
-	s.prefetch(docs)
 	s.forgot = s.forgot || len(s.scanned)+len(docs) > fewScanned
+	if !s.forgot && s.collectable(len(docs)) {
+		s.collect(docs)
+		return
+	}
+	s.prefetch(docs)
 	for _, doc := range docs {
 		r := s.scanDocument(doc)
 		if s.forgot {

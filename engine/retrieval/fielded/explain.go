@@ -118,7 +118,7 @@ func (s *searcher) explainDescription(c *candidate) retrieval.Explanation {
 	whole, weight := s.x.stats[c.doc].description, s.x.recipe.DescriptionCoverage
 	e := retrieval.Explanation{Component: DescriptionCoverage, Weight: weight, Norm: whole}
 	for _, h := range s.hitsOf(&c.scanned) {
-		if h.fields.has(Description) {
+		if s.fieldsOf(h).has(Description) {
 			e.Children = append(e.Children, s.explainCovered(c, h, weight/whole))
 		}
 	}
@@ -130,7 +130,7 @@ func (s *searcher) explainName(c *candidate) retrieval.Explanation {
 	whole, weight := s.x.stats[c.doc].name, s.x.recipe.NameCoverage
 	e := retrieval.Explanation{Component: NameCoverage, Weight: weight, Norm: whole}
 	for _, h := range s.hitsOf(&c.scanned) {
-		if h.fields.has(Name) && s.terms[h.term].word >= 0 {
+		if s.fieldsOf(h).has(Name) && s.terms[h.term].word >= 0 {
 			e.Children = append(e.Children, s.explainCovered(c, h, weight/whole))
 		}
 	}
@@ -234,7 +234,7 @@ func (s *searcher) explainHit(r *scanned, h hit, scale float64) retrieval.Explan
 	if t.weight != 1 {
 		detail += fmt.Sprintf(" × %.2f", t.weight)
 	}
-	s.say(&e, detail+" × "+h.fields.String(), h.term)
+	s.say(&e, detail+" × "+s.fieldsOf(h).String(), h.term)
 	e.Children = append(e.Children, retrieval.Explanation{
 		Value: h.saturation,
 		Message: fmt.Sprintf("saturation(length %.1f, average %.1f, k1=%v, b=%v)",
@@ -263,7 +263,7 @@ func (s *searcher) contribution(r *scanned, h hit) retrieval.Explanation {
 	return retrieval.Explanation{
 		Token: s.stemOf(t),
 		DF:    int(t.df),
-		TF:    int(h.count),
+		TF:    int(s.x.presences[h.tally].count),
 		DL:    int(s.x.documents[r.doc].record[ToolsetText]),
 		IDF:   t.idf,
 		Children: []retrieval.Explanation{

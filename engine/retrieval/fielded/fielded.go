@@ -158,8 +158,7 @@
 //
 // What does the query say? A word that was asked before costs one look-up: a
 // searcher remembers its term, its trigrams and the terms that are spelled like it
-// (memo.go). The terms of a query are a small hash table with a filter before it, so
-// that most terms of a tool cost one test of a bit (postings.TermTable).
+// (memo.go).
 //
 // Which tools are the best by BM25F? The postings of a term have saturation(t, d) as
 // an integer of 16 bits, rounded up, so the sum of weight times integer is never below
@@ -168,10 +167,15 @@
 // it cannot be better. The few others are computed too (candidates.go, and Best and
 // Rest of package postings).
 //
-// What does a tool have of the query? Its record has each term once, with the number
-// of its tally: how often each field has it (record.go, tally.go). The frequency
-// Σ w(f)·tf(t, f, d) is computed once for each tally when the index is made. The words
-// in their order are read only if the tool has both terms of a pair (scan.go).
+// What does a tool have of the query? Tools have few different tallies: a tally is how
+// often each field has a term. The frequency Σ w(f)·tf(t, f, d) is computed once for
+// each tally when the index is made (tally.go), and a posting has the number of its
+// tally as its note. A tool has few terms of a query, and a term of it is in few tools,
+// so all candidates are computed in one pass over the postings (collect.go). Where that
+// would read too many postings, the record of each candidate is read instead. A record
+// has each term once, with the number of its tally (record.go); a small hash table with
+// a filter before it finds those of the query (postings.TermTable). The words in their
+// order are read only if the tool has both terms of a pair (scan.go).
 //
 // In which order are they? Only the hits that were asked for are sorted. The name of a
 // candidate is compared letter by letter only if its length allows it (names.go).
@@ -190,7 +194,8 @@
 // A Corpus reads a tool once, in time proportional to the length of its
 // definition. Building an Index takes one pass over the records of its tools. A
 // query reads the postings of its terms, most of which are skipped by their
-// impacts (package postings), and the records of little more than the candidates. It
+// impacts (package postings). It then reads the postings once more, or the records of
+// little more than the candidates, and the trigrams of the candidates' names. It
 // allocates only its hits.
 //
 // All weights and constants are in recipe.go.

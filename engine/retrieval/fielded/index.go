@@ -63,7 +63,7 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 		gramWeights: r.gramWeights(),
 	}
 	x.average = x.averageLength()
-	if x.lists, err = postings.Build(ctx, numbers.terms.Len(), len(documents), source{x}); err != nil {
+	if x.lists, err = postings.Build(ctx, numbers.terms.Len(), len(documents), source{x}, x.notes); err != nil {
 		return nil, err
 	}
 	x.setIDF()
@@ -133,6 +133,22 @@ func (s source) Postings(doc int, terms []uint32, impacts []uint16) ([]uint32, [
 		impacts = append(impacts, recipe.impact(s.x.presences[n].frequency, norm))
 	}
 	return terms, impacts
+}
+
+// manyTallies stands for the number of a tally that is too large for a note. It is
+// read from the record.
+const manyTallies = math.MaxUint16
+
+// notes returns, for each term that Postings returns, the number of its tally + 1.
+func (x *Index) notes(doc int, notes []uint16) []uint16 {
+	r := x.documents[doc].record
+	for _, t := range r.once() {
+		notes = append(notes, uint16(t>>fieldShift)+1)
+	}
+	for _, n := range r.tallies() {
+		notes = append(notes, uint16(min(n+1, manyTallies)))
+	}
+	return notes
 }
 
 // stats are the figures of one document that depend on the whole catalog.

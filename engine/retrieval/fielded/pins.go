@@ -248,7 +248,7 @@ func (s *searcher) pinOf(doc uint32) (value float64, why pinReason) {
 func (s *searcher) namesServer(c *candidate) bool {
 	original := s.x.documents[c.doc].original
 	for _, h := range s.hitsOf(&c.scanned) {
-		if t := &s.terms[h.term]; h.fields.has(Toolset) && t.word >= 0 && s.queryWords[t.word].content &&
+		if t := &s.terms[h.term]; s.fieldsOf(h).has(Toolset) && t.word >= 0 && s.queryWords[t.word].content &&
 			!strings.Contains(original, string(s.x.vocabulary.terms.Term(t.term))) {
 			return true
 		}

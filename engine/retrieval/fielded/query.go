@@ -69,6 +69,7 @@ type term struct {
 	idf       float64 // 0 when no tool has it
 	weight    float64
 	idfWeight float64 // weight times idf
+	ownWeight float64 // the same of a word of the query, 0 of an expansion
 }
 
 // expansionKind is how a word is expanded to a term.

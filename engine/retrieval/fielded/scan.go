@@ -15,13 +15,13 @@ type docScan struct {
 	touchedPairs    []uint32  // the pairs that the document has
 	hits            []hit
 	pairHits        []pairHit
+	collector
 }
 
 // hit is a term of the query that a document has.
 type hit struct {
 	term       uint32 // its index in the terms of the query
-	count      uint32
-	fields     fieldSet
+	tally      uint32 // the number of its tally, see Index.presences
 	saturation float64
 }
 
@@ -38,6 +38,9 @@ type scanned struct {
 	behind   float64 // the score when it is no candidate; see scoreBehind
 	hits     span
 	pairHits span
+
+	description float64 // weight times idf of the terms that the description has
+	name        float64 // the same for the name, without expansions
 }
 
 // span is a range of a list, from from up to but without to.
@@ -57,34 +60,49 @@ func (s *docScan) forget(r scanned) {
 	s.hits, s.pairHits = s.hits[:r.hits.from], s.pairHits[:r.pairHits.from]
 }
 
-// scanDocument returns the hits of a document in the order of terms, its pairs,
-// and its BM25F: the sum of weight times idf times saturation over the hits.
+// scanDocument returns the hits of a document in the order of terms, its pairs, and
+// its sums over the hits: BM25F, which is weight times idf times saturation, and what
+// the description and the name have. It reads the record of the document.
 func (s *searcher) scanDocument(doc uint32) scanned {
-	record, norm := s.x.documents[doc].record, s.x.stats[doc].norm
-	r := scanned{doc: doc, hits: span{from: uint32(len(s.hits))}, pairHits: span{from: uint32(len(s.pairHits))}}
+	record := s.x.documents[doc].record
 	terms := record.terms()
-	s.found = s.table.FindAll(s.found[:0], terms, 0, termMask)
+	s.found = s.table.FindAll(s.found[:0], terms, termMask)
 	sortFew(s.found)
-	s.scan++
-	neighbours := 0 // terms that may be in pairs
-	for _, f := range s.found {
-		at, place := uint32(f>>32), uint32(f)
-		n := terms[place] >> fieldShift
+	for i, f := range s.found {
+		place := uint32(f)
+		tally := terms[place] >> fieldShift
 		if place >= record[onceAt] {
-			n = record.tallies()[place-record[onceAt]]
+			tally = record.tallies()[place-record[onceAt]]
 		}
-		p := &s.x.presences[n]
+		s.found[i] = f>>32<<32 | uint64(tally)
+	}
+	return s.sum(doc, s.found)
+}
+
+// sum returns a document with the hits that were found in it. A number of found has
+// the index of a term in the query, in ascending order, and in the lower half that of
+// its tally.
+func (s *searcher) sum(doc uint32, found []uint64) scanned {
+	norm := s.x.stats[doc].norm
+	r := scanned{doc: doc, hits: span{from: uint32(len(s.hits))}, pairHits: span{from: uint32(len(s.pairHits))}}
+	s.hits = slices.Grow(s.hits, len(found))[:len(s.hits)+len(found)]
+	hits := s.hits[r.hits.from:][:len(found)]
+	s.scan++
+	neighbours := uint32(0) // terms that may be in pairs
+	for i, f := range found {
+		at, tally := uint32(f>>32), uint32(f)
+		p, t := &s.x.presences[tally], &s.terms[at]
 		saturation := s.x.recipe.saturation(p.frequency, norm)
-		s.hits = append(s.hits, hit{at, p.count, p.fields, saturation})
-		r.bm25f += float64(s.terms[at].idfWeight * saturation)
-		if p.fields&pairFields != 0 {
-			s.seen[at] = s.scan
-			neighbours++
-		}
+		hits[i] = hit{at, tally, saturation}
+		r.bm25f += float64(t.idfWeight * saturation)
+		r.description += p.fields.value(Description, t.idfWeight)
+		r.name += p.fields.value(Name, t.ownWeight)
+		s.seen[at] = s.scan * uint32(p.paired)
+		neighbours += uint32(p.paired)
 	}
 	r.hits.to = uint32(len(s.hits))
-	if neighbours > 0 && s.mayHavePairs(s.hits[r.hits.from:]) {
-		s.scanPairs(record, norm)
+	if neighbours > 0 && s.mayHavePairs(hits) {
+		s.scanPairs(s.x.documents[doc].record, norm)
 	}
 	r.pairHits.to = uint32(len(s.pairHits))
 	return r
@@ -153,6 +171,9 @@ func sortFew[N cmp.Ordered](numbers []N) {
 		}
 	}
 }
+
+// fieldsOf returns the fields that have the term of a hit.
+func (s *searcher) fieldsOf(h hit) fieldSet { return s.x.presences[h.tally].fields }
 
 // hitsOf returns the hits of a document.
 func (s *docScan) hitsOf(r *scanned) []hit { return s.hits[r.hits.from:r.hits.to] }

@@ -85,30 +85,18 @@ func ratio(value, largest float64) float64 {
 // scoreHits sets how much of a candidate's description and name the query covers,
 // and appends the BM25F of the candidate for each sentence of the query.
 func (s *searcher) scoreHits(c *candidate) {
-	var description, name float64
-	n := len(s.sentenceScores)
-	scores := slices.Grow(s.sentenceScores, s.sentences)[:n+s.sentences]
-	s.sentenceScores, scores = scores, scores[n:]
-	clear(scores)
-	terms := s.terms
-	for _, h := range s.hitsOf(&c.scanned) {
-		t := &terms[h.term]
-		if h.fields.has(Description) {
-			description += t.idfWeight
+	f := &s.x.stats[c.doc]
+	c.values[descriptionCoverage] = s.x.recipe.DescriptionCoverage * ratio(c.description, f.description)
+	c.values[nameCoverage] = s.x.recipe.NameCoverage * ratio(c.name, f.name)
+	hits := s.hitsOf(&c.scanned)
+	for sentence := range s.sentences {
+		weights, score := s.sentenceWeights(sentence), 0.0
+		for i := range hits {
+			score += float64(weights[hits[i].term] * hits[i].saturation)
 		}
-		if h.fields.has(Name) && t.word >= 0 {
-			name += t.idfWeight
-		}
-		for sentence := range scores {
-			scores[sentence] += float64(s.idfWeights[len(terms)*sentence+int(h.term)] * h.saturation)
-		}
-	}
-	for sentence, score := range scores {
+		s.sentenceScores = append(s.sentenceScores, score)
 		s.maxima.sentences[sentence] = max(s.maxima.sentences[sentence], score)
 	}
-	f := &s.x.stats[c.doc]
-	c.values[descriptionCoverage] = s.x.recipe.DescriptionCoverage * ratio(description, f.description)
-	c.values[nameCoverage] = s.x.recipe.NameCoverage * ratio(name, f.name)
 }
 
 // coverage is how far better ranks cover the terms of the query. The memory is

@@ -1,6 +1,9 @@
 package fielded
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // A tally is how often a term is in each field of a tool. Tools have few different
 // ones: a catalog of 100,000 tools has some hundreds. So a record has the number of
@@ -62,6 +65,7 @@ type presence struct {
 	frequency float64 // weighted by fields
 	count     uint32  // without weights
 	fields    fieldSet
+	paired    uint8 // 1 when pairs are counted in one of the fields, else 0
 }
 
 // presences returns what each tally is by the weights of the fields. The weights are
@@ -74,6 +78,7 @@ func (r *Recipe) presences(list []tally) []presence {
 		for f, n := range t {
 			if n > 0 {
 				p.fields |= 1 << f
+				p.paired |= uint8(pairFields >> f & 1)
 			}
 			p.count += n
 			for range n {
@@ -88,3 +93,9 @@ func (r *Recipe) presences(list []tally) []presence {
 type fieldSet uint8
 
 func (s fieldSet) has(f Field) bool { return s>>f&1 != 0 }
+
+// value returns v if the set has f, else 0. It is computed without a branch, which
+// processors would often foresee wrongly.
+func (s fieldSet) value(f Field, v float64) float64 {
+	return math.Float64frombits(math.Float64bits(v) & -uint64(s>>f&1))
+}

@@ -2,9 +2,8 @@ package fielded
 
 import (
 	"math"
+	"slices"
 	"unicode/utf8"
-
-	"caliper/engine/retrieval/postings"
 )
 
 // trigrams cuts a word, with a space before and behind it, into every three runes
@@ -57,9 +56,9 @@ func gramIDF(df, n int) float64 { return math.Log(float64(1+n)/float64(1+df)) + 
 // trigramMatcher compares the trigrams of a query with those of names. The memory
 // is used again by the next query.
 type trigramMatcher struct {
-	gramTable  postings.TermTable
-	gramCounts []gramCount
-	gramsFound []uint64 // trigrams of the query in a record
+	asked      []gramCount // the trigrams of the query
+	askedAt    []uint32    // of each trigram of the index: its place in asked + 1; 0 when the query does not have it
+	gramsFound []uint32    // trigrams of the query in a record
 }
 
 // gramCount is a trigram of the query.
@@ -72,25 +71,28 @@ type gramCount struct {
 // readTrigrams counts and weighs the trigrams of the words of the query.
 func (s *searcher) readTrigrams() {
 	l := &s.trigramMatcher
-	l.gramTable.Clear()
-	l.gramCounts = l.gramCounts[:0]
+	if len(l.askedAt) < len(s.x.gramIDF) {
+		l.askedAt = make([]uint32, len(s.x.gramIDF))
+	}
+	for i := range l.asked {
+		l.askedAt[l.asked[i].gram] = 0
+	}
+	l.asked = l.asked[:0]
 	for i := range s.tokens {
 		t := &s.tokens[i]
 		if t.uncut {
 			continue
 		}
 		for _, gram := range s.memo.gramsOfWord(&s.memo.words[t.memo]) {
-			at := l.gramTable.Find(gram)
-			if at < 0 {
-				at = len(l.gramCounts)
-				l.gramCounts = append(l.gramCounts, gramCount{gram: gram})
-				l.gramTable.Add(gram, at)
+			if l.askedAt[gram] == 0 {
+				l.asked = append(l.asked, gramCount{gram: gram})
+				l.askedAt[gram] = uint32(len(l.asked))
 			}
-			l.gramCounts[at].count++
+			l.asked[l.askedAt[gram]-1].count++
 		}
 	}
-	for i := range l.gramCounts {
-		g := &l.gramCounts[i]
+	for i := range l.asked {
+		g := &l.asked[i]
 		g.weight = s.x.gramIDF[g.gram]
 		if g.count > 1 {
 			g.weight *= 1 + math.Log(g.count)
@@ -105,11 +107,17 @@ func (s *searcher) cosine(doc uint32) float64 {
 	if length == 0 {
 		return 0
 	}
-	sum, grams := 0.0, s.x.documents[doc].record.trigrams()
-	s.gramsFound = s.gramTable.FindAll(s.gramsFound[:0], grams, gramShift, maxTrigrams-1)
-	for _, f := range s.gramsFound {
-		g := grams[uint32(f)]
-		sum += s.x.gramWeights[g&gramCounts] * s.x.gramIDF[g>>gramShift] * s.gramCounts[f>>32].weight
+	grams := s.x.documents[doc].record.trigrams()
+	found, n := slices.Grow(s.gramsFound[:0], len(grams))[:len(grams)], 0
+	for _, g := range grams { // the next is written over a trigram that is not asked for
+		found[n] = g
+		n += isSet(uint64(s.askedAt[g>>gramShift]))
 	}
+	sum := 0.0
+	for _, g := range found[:n] {
+		gram := g >> gramShift
+		sum += s.x.gramWeights[g&gramCounts] * s.x.gramIDF[gram] * s.asked[s.askedAt[gram]-1].weight
+	}
+	s.gramsFound = found
 	return sum / length
 }

@@ -67,7 +67,10 @@ func (s *searcher) weigh() {
 	for i := range s.terms {
 		t := &s.terms[i]
 		t.weight = s.idfWeights[i]
-		t.idfWeight = t.weight * t.idf
+		t.idfWeight, t.ownWeight = t.weight*t.idf, 0
+		if t.word >= 0 {
+			t.ownWeight = t.idfWeight
+		}
 	}
 	for sentence := range s.sentences {
 		clear(s.wordWeights)

@@ -42,7 +42,7 @@ func (b *zipfBags) Postings(doc int, _ []uint32, impacts []uint16) ([]uint32, []
 func BenchmarkTop(b *testing.B) {
 	const n = 100_000
 	bags := newZipfBags(n)
-	l, err := Build(b.Context(), 50_001, n, bags)
+	l, err := Build(b.Context(), 50_001, n, bags, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

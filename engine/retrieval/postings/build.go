@@ -18,12 +18,18 @@ type Source interface {
 	Postings(doc int, terms []uint32, impacts []uint16) ([]uint32, []uint16)
 }
 
+// Notes returns what a caller wants to know of each term that Source.Postings
+// returns for a document, in the same order, as a number of 1 or more. It appends to
+// the slice that it is given and is called as Source is.
+type Notes func(doc int, empty []uint16) []uint16
+
 // builder makes Lists. The documents are split into parts, one per core, whose
 // postings are first counted and then written, each part into its own range of
 // every term's postings.
 type builder struct {
 	*Lists
 	source Source
+	noted  Notes
 	parts  []part
 }
 
@@ -33,6 +39,7 @@ type part struct {
 	cursors []cursor
 	terms   []uint32 // memory of one document
 	impacts []uint16
+	notes   []uint16
 }
 
 // cursor is the state of one term while a part is written.
@@ -43,12 +50,13 @@ type cursor struct {
 }
 
 // Build returns the lists of docs documents, whose terms have numbers below terms.
-// It is an error when the context ends and when there are more than 2^32 sparse
+// noted may be nil: the postings have no notes then. It is an error when the context ends and when there are more than 2^32 sparse
 // postings; more than 2^32 documents are not supported either.
-func Build(ctx context.Context, terms, docs int, source Source) (*Lists, error) {
+func Build(ctx context.Context, terms, docs int, source Source, noted Notes) (*Lists, error) {
 	l := builder{
 		Lists:  &Lists{size: docs, terms: make([]Term, terms)},
 		source: source,
+		noted:  noted,
 		parts:  make([]part, Parts(docs)),
 	}
 	for i := range l.parts {
@@ -111,6 +119,9 @@ func (l *builder) allocate() error {
 	l.docs, l.impacts = make([]uint32, postings), make([]uint16, postings)
 	l.columns = make([]group, columns*uint64(groups(l.size)))
 	l.bitmaps = make([]uint64, columns*uint64(bitmapWords(l.size)))
+	if l.noted != nil {
+		l.notes, l.noteColumns = make([]uint16, postings), make([]uint16, columns*uint64(l.size))
+	}
 	for i := range l.parts {
 		l.parts[i].cursors = make([]cursor, len(l.terms))
 	}
@@ -132,20 +143,29 @@ func (l *builder) allocate() error {
 func (l *builder) write(i, from, to int) {
 	p := &l.parts[i]
 	g, w := groups(l.size), bitmapWords(l.size)
-	cursors, docs, all := p.cursors, l.docs, l.impacts[:len(l.docs)]
+	cursors, docs, all, notes := p.cursors, l.docs, l.impacts[:len(l.docs)], l.notes
 	terms, impacts := p.terms, p.impacts
 	for doc := from; doc < to; doc++ {
 		terms, impacts = l.source.Postings(doc, terms[:0], impacts[:0])
 		impacts = impacts[:len(terms)]
+		if l.noted != nil {
+			p.notes = l.noted(doc, p.notes[:0])[:len(terms)]
+		}
 		for i, id := range terms {
 			c, value := &cursors[id], impacts[i]
 			c.max = max(c.max, value)
 			if c.dense {
 				l.columns[int(c.next)*g+doc/4][lane(uint32(doc))] = value
 				l.bitmaps[int(c.next)*w+doc/64] |= 1 << (doc % 64)
+				if l.noted != nil {
+					l.noteColumns[int(c.next)*l.size+doc] = p.notes[i]
+				}
 				continue
 			}
 			docs[c.next], all[c.next] = uint32(doc), value
+			if l.noted != nil {
+				notes[c.next] = p.notes[i]
+			}
 			c.next++
 		}
 	}

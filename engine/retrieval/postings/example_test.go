@@ -26,7 +26,7 @@ func (h harbours) Postings(doc int, terms []uint32, impacts []uint16) ([]uint32,
 
 func Example() {
 	documents := harbours{{500, 200}, {0, 700}, {100, 0}}
-	lists, err := postings.Build(context.Background(), 2, len(documents), documents)
+	lists, err := postings.Build(context.Background(), 2, len(documents), documents, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

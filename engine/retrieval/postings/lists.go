@@ -10,9 +10,12 @@ type Lists struct {
 
 	docs    []uint32 // of the sparse terms, term by term: documents, ascending,
 	impacts []uint16 // and impacts
+	notes   []uint16 // and notes, if there are any
 
 	columns []group  // impacts of the dense terms, groups(size) each; 0: not in the document
 	bitmaps []uint64 // documents of the dense terms, words(size) each
+
+	noteColumns []uint16 // notes of the dense terms, size each; 0: not in the document
 }
 
 // Term has the figures of a term in a catalog and where its postings are. The zero
@@ -62,6 +65,18 @@ func (l *Lists) Impact(t Term, doc uint32) uint16 {
 // dense. They must not be changed.
 func (l *Lists) Sparse(t Term) (docs []uint32, impacts []uint16) {
 	return l.docs[t.start:][:t.DF], l.impacts[t.start:][:t.DF]
+}
+
+// SparseNotes returns the documents, ascending, and notes of a term that is not dense.
+// They must not be changed. The lists must have notes.
+func (l *Lists) SparseNotes(t Term) (docs []uint32, notes []uint16) {
+	return l.docs[t.start:][:t.DF], l.notes[t.start:][:t.DF]
+}
+
+// DenseNotes returns the note of a dense term in each document, 0 in those that do not
+// have it. It must not be changed. The lists must have notes.
+func (l *Lists) DenseNotes(t Term) []uint16 {
+	return l.noteColumns[int(t.start)*l.size:][:l.size]
 }
 
 // Postings calls yield with the documents, ascending, and impacts of a term,

@@ -32,10 +32,21 @@ func (b bagList) Postings(doc int, terms []uint32, impacts []uint16) ([]uint32, 
 	return terms, impacts
 }
 
+// notes returns a note for each term of a document.
+func (b bagList) notes(doc int, notes []uint16) []uint16 {
+	for _, id := range b.Terms(doc, nil) {
+		notes = append(notes, noteOf(doc, id))
+	}
+	return notes
+}
+
+// noteOf returns the note of a term in a document.
+func noteOf(doc int, id uint32) uint16 { return uint16(1 + (doc*31+int(id))%60_000) }
+
 // lay lays documents of terms below 200.
 func (b bagList) lay(t rapid.TB) *Lists {
 	t.Helper()
-	l, err := Build(context.Background(), 200, len(b), b)
+	l, err := Build(context.Background(), 200, len(b), b, b.notes)
 	if err != nil {
 		t.Fatal(err)
 	}

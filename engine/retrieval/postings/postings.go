@@ -25,7 +25,8 @@
 // A Dictionary numbers the terms. Build makes Lists of documents. A rare (sparse)
 // term has the documents that have it, with their impacts. A frequent (dense) term,
 // which an eighth of the documents have, has a column with an impact for every
-// document, and a bitmap. A Searcher adds the sparse terms to the sums, the rarest
+// document, and a bitmap. A posting may also have a note, a number of the caller that
+// no search reads. A Searcher adds the sparse terms to the sums, the rarest
 // first, until no document without a sum can be among the best, and completes the
 // sums of the few that can (candidates.go). When that never happens, it adds the
 // columns in one pass over all documents (columns.go). This is term-at-a-time

@@ -64,14 +64,13 @@ func (t *TermTable) Find(term uint32) int {
 
 // FindAll appends to found a number for each of numbers whose term is in the table:
 // the index of the term in the upper half, and the place in numbers in the lower.
-// The term is the bits of mask of a number, after a shift to the right.
-func (t *TermTable) FindAll(found []uint64, numbers []uint32, right uint8, mask uint32) []uint64 {
+// The term is the bits of mask of a number.
+func (t *TermTable) FindAll(found []uint64, numbers []uint32, mask uint32) []uint64 {
 	filter := &t.filter
-	right &= 31
 	place := 0
 	for ; place+4 <= len(numbers); place += 4 { // of most four, none is in the table
 		four := numbers[place:][:4]
-		a, b, c, d := four[0]>>right&mask, four[1]>>right&mask, four[2]>>right&mask, four[3]>>right&mask
+		a, b, c, d := four[0]&mask, four[1]&mask, four[2]&mask, four[3]&mask
 		inA, inB, inC, inD := filter[a>>6&63]>>(a&63), filter[b>>6&63]>>(b&63), filter[c>>6&63]>>(c&63), filter[d>>6&63]>>(d&63)
 		if (inA|inB|inC|inD)&1 == 0 {
 			continue
@@ -90,7 +89,7 @@ func (t *TermTable) FindAll(found []uint64, numbers []uint32, right uint8, mask 
 		}
 	}
 	for ; place < len(numbers); place++ {
-		if term := numbers[place] >> right & mask; t.MayHold(term) {
+		if term := numbers[place] & mask; t.MayHold(term) {
 			found = t.appendFound(found, term, place)
 		}
 	}

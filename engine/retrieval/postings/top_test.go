@@ -215,7 +215,7 @@ func TestLayParts(t *testing.T) {
 func TestLayCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if l, err := Build(ctx, 200, 5, make(bagList, 5)); err != context.Canceled || l != nil {
+	if l, err := Build(ctx, 200, 5, make(bagList, 5), nil); err != context.Canceled || l != nil {
 		t.Errorf("Lay = %v, %v", l, err)
 	}
 }
