@@ -22,6 +22,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"strings"
 
@@ -63,7 +64,26 @@ func run() int {
 // takes few megabytes collect for nothing.
 func collectSooner() {
 	type swept struct{ _ [64]byte }
-	runtime.AddCleanup(new(swept), func(percent int) { debug.SetGCPercent(percent) }, 40)
+	percent := 0
+	var collected func(struct{})
+	collected = func(struct{}) {
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(live)
+		if p := garbageShare(live[0].Value.Uint64()); p != percent {
+			percent = p
+			debug.SetGCPercent(p)
+		}
+		runtime.AddCleanup(new(swept), collected, struct{}{}) // the next collection calls it again
+	}
+	runtime.AddCleanup(new(swept), collected, struct{}{})
+}
+
+// garbageShare returns how much garbage may pile up beside a number of live bytes, in
+// percent of them: 40 MB, but not so little that collecting takes long, nor more than
+// two fifths.
+func garbageShare(live uint64) int {
+	const garbage = 40 << 20
+	return int(max(12, min(40, 100*garbage/max(live, 1))))
 }
 
 // surroundings returns what the process knows of its terminal and environment.

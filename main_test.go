@@ -429,3 +429,13 @@ func TestIdleWeek(t *testing.T) {
 		returns(t, base, hours)
 	})
 }
+
+// Beside a small heap two fifths of it may be garbage, beside a larger one 40 MB, and
+// beside a very large one an eighth.
+func TestGarbageShare(t *testing.T) {
+	for live, want := range map[uint64]int{0: 40, 1: 40, 90 << 20: 40, 200 << 20: 20, 330 << 20: 12, 900 << 20: 12} {
+		if got := garbageShare(live); got != want {
+			t.Errorf("%d MB live: %d %%, want %d", live>>20, got, want)
+		}
+	}
+}

@@ -1,9 +1,11 @@
 package diskcache
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -103,7 +105,12 @@ func (f Folder) Read(kind Kind, key Key) []byte {
 // large. Content that is larger than the folder may be is not kept. The error
 // says why it is not kept; the folder is then as good as before.
 func (f Folder) Write(kind Kind, key Key, content []byte) error {
-	if f.Path == "" || int64(headerSize+len(content)) > f.most() {
+	return f.WriteFrom(kind, key, bytes.NewReader(content))
+}
+
+// WriteFrom is Write for content that writes itself, a piece at a time.
+func (f Folder) WriteFrom(kind Kind, key Key, content io.WriterTo) error {
+	if f.Path == "" {
 		return nil
 	}
 	if err := os.MkdirAll(f.Path, 0o700); err != nil {
@@ -117,17 +124,57 @@ func (f Folder) Write(kind Kind, key Key, content []byte) error {
 	if _, state := f.read(root, name(kind, key), nil); state == later {
 		return nil
 	}
-	header := make([]byte, headerSize, headerSize+len(content))
-	copy(header, magic)
-	binary.LittleEndian.PutUint32(header[8:], format)
-	copy(header[16:], key[:])
-	data := append(header, content...)
-	binary.LittleEndian.PutUint32(data[12:], crc32.Checksum(data[16:], castagnoli))
-	if err := newfile.Write(filepath.Join(f.Path, name(kind, key)), data, 0o600); err != nil {
+	file, err := newfile.Create(filepath.Join(f.Path, name(kind, key)), 0o600)
+	if err != nil {
+		return err
+	}
+	if err := f.fill(file.File, key, content); err != nil {
+		err = errors.Join(err, file.Discard())
+		if errors.Is(err, errTooLarge) {
+			return nil
+		}
+		return err
+	}
+	if err := file.Commit(); err != nil {
 		return err
 	}
 	f.sweep(root, name(kind, key))
 	return nil
+}
+
+// errTooLarge says that an entry is larger than the folder may be.
+var errTooLarge = errors.New("too large")
+
+// fill writes an entry to its file.
+func (f Folder) fill(file *os.File, key Key, content io.WriterTo) error {
+	var header [headerSize]byte
+	copy(header[:], magic)
+	binary.LittleEndian.PutUint32(header[8:], format)
+	copy(header[16:], key[:])
+	sum := crc32.New(castagnoli)
+	sum.Write(header[16:])
+	if _, err := file.Write(header[:]); err != nil {
+		return err
+	}
+	if _, err := content.WriteTo(&bounded{io.MultiWriter(sum, file), f.most() - int64(headerSize)}); err != nil {
+		return err
+	}
+	binary.LittleEndian.PutUint32(header[12:], sum.Sum32())
+	_, err := file.WriteAt(header[:], 0)
+	return err
+}
+
+// bounded writes no more bytes than are left.
+type bounded struct {
+	to   io.Writer
+	left int64
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.left -= int64(len(p)); b.left < 0 {
+		return 0, errTooLarge
+	}
+	return b.to.Write(p)
 }
 
 // open opens the folder. It returns nil when there is no folder, and when the folder

@@ -3,7 +3,9 @@ package diskcache
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -330,6 +332,34 @@ func TestFileThatChangesMeanwhile(t *testing.T) {
 		if got, state := f.readFile(file, c.listed, &key); string(got) != c.want || state != c.state {
 			t.Errorf("read %q, state %d, want %q, %d", got, state, c.want, c.state)
 		}
+	}
+}
+
+// half is content that fails after some bytes.
+type half struct{}
+
+var errHalf = errors.New("half")
+
+func (half) WriteTo(w io.Writer) (int64, error) {
+	n, _ := w.Write([]byte("some"))
+	return int64(n), errHalf
+}
+
+// Content that fails to write itself, or is too large, leaves the entry that was there,
+// and no other file.
+func TestContentThatIsNotWritten(t *testing.T) {
+	f, _ := cache(t)
+	key := f.KeyOf()
+	write(t, f, "kind", key, "before")
+	if err := f.WriteFrom("kind", key, half{}); !errors.Is(err, errHalf) {
+		t.Errorf("content that fails: %v", err)
+	}
+	f.Most = 100
+	if err := f.WriteFrom("kind", key, bytes.NewReader(make([]byte, 100))); err != nil {
+		t.Errorf("content that is too large: %v", err)
+	}
+	if files, err := os.ReadDir(f.Path); err != nil || len(files) != 1 || string(f.Read("kind", key)) != "before" {
+		t.Errorf("the folder has %v, %v", files, err)
 	}
 }
 

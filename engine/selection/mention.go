@@ -1,10 +1,13 @@
 package selection
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"caliper/engine/retrieval/postings"
 	"caliper/model"
 )
 
@@ -22,12 +25,17 @@ import (
 // ("create_issue", "create-issue"), and no other tool has it as its full name:
 // in prose it names no tool.
 type mentions struct {
-	full map[string][]*model.Tool // by normal text of Name and Qualified
-	bare map[string][]*model.Tool // by normal text of the name at the server
+	tools []*model.Tool
+	names []nameOf        // the full names, in the order of tools
+	full  postings.Chains // of names, by normal text
+	bare  postings.Chains // of tools, by normal text of the name at the server
 	// longest has, by first word, the length in bytes of the longest name that
 	// begins with it.
 	longest map[string]int
 }
+
+// nameOf is a full name of a tool: twice the index of the tool, plus 1 for Qualified.
+type nameOf uint32
 
 // longestName bounds, in bytes, the names that are looked for, so that no name
 // makes messages slow. Providers take names of at most 64 to 128 characters.
@@ -36,33 +44,70 @@ const longestName = 256
 // newMentions returns the mentions of tools. find returns tools of one name in the
 // order of tools.
 func newMentions(tools []*model.Tool) mentions {
-	m := mentions{full: map[string][]*model.Tool{}, bare: map[string][]*model.Tool{}, longest: map[string]int{}}
-	for _, t := range tools {
-		m.learn(m.full, t.Name, t)
+	m := mentions{tools: tools, longest: map[string]int{}}
+	m.names = make([]nameOf, 0, len(tools))
+	for i, t := range tools {
+		m.names = append(m.names, nameOf(2*i))
 		if t.Qualified != t.Name {
-			m.learn(m.full, t.Qualified, t)
-		}
-		if name, ok := nameAtServer(t); ok {
-			m.learn(m.bare, name, t)
+			m.names = append(m.names, nameOf(2*i+1))
 		}
 	}
+	var n normal
+	learn := func(name string) (text []byte, ok bool) {
+		n.read(name)
+		if text, ok = n.named(); ok {
+			first := n.words[0]
+			if word := n.text[first.start:first.end]; len(text) > m.longest[string(word)] {
+				m.longest[string(word)] = len(text)
+			}
+		}
+		return text, ok
+	}
+	m.full = postings.NewChains(len(m.names), func(i int) ([]byte, bool) { return learn(m.fullName(m.names[i])) })
+	m.bare = postings.NewChains(len(tools), func(i int) ([]byte, bool) {
+		if name, ok := nameAtServer(tools[i]); ok {
+			return learn(name)
+		}
+		return nil, false
+	})
 	return m
 }
 
-// learn adds a name of a tool to one of the two maps.
-func (m mentions) learn(names map[string][]*model.Tool, name string, t *model.Tool) {
-	n := normalize(name)
-	if len(n.words) == 0 {
-		return
+// fullName returns a full name.
+func (m *mentions) fullName(n nameOf) string {
+	t := m.tools[n/2]
+	if n%2 == 1 {
+		return t.Qualified
 	}
-	first := n.words[0]
-	text := string(n.text[first.start:n.words[len(n.words)-1].end])
-	if len(text) > longestName || slices.Contains(names[text], t) {
-		return
+	return t.Name
+}
+
+// ofFull returns the tools that have a normal text for a full name, each once; room
+// is memory to normalize in.
+func (m *mentions) ofFull(text []byte, room *normal) (tools []*model.Tool) {
+	for i, ok := m.full.First(text); ok; i, ok = m.full.Next(i) {
+		t := m.tools[m.names[i]/2]
+		if len(tools) > 0 && tools[len(tools)-1] == t {
+			continue
+		}
+		room.read(m.fullName(m.names[i]))
+		if name, ok := room.named(); ok && bytes.Equal(name, text) {
+			tools = append(tools, t)
+		}
 	}
-	names[text] = append(names[text], t)
-	word := string(n.text[first.start:first.end])
-	m.longest[word] = max(m.longest[word], len(text))
+	return tools
+}
+
+// ofBare is ofFull for names at servers.
+func (m *mentions) ofBare(text []byte, room *normal) (tools []*model.Tool) {
+	for i, ok := m.bare.First(text); ok; i, ok = m.bare.Next(i) {
+		name, _ := nameAtServer(m.tools[i])
+		room.read(name)
+		if name, ok := room.named(); ok && bytes.Equal(name, text) {
+			tools = append(tools, m.tools[i])
+		}
+	}
+	return tools
 }
 
 // nameAtServer returns the name of a tool at its MCP server, when it is not
@@ -85,11 +130,12 @@ func nameAtServer(t *model.Tool) (string, bool) {
 
 // find returns the tools that a message names, in the order of newMentions'
 // names where several are found at one word, each once.
-func (m mentions) find(message string) []*model.Tool {
+func (m *mentions) find(message string) []*model.Tool {
 	var found []*model.Tool
+	var room normal
 	n := normalize(message)
 	for i := 0; i < len(n.words); {
-		tools, words := m.at(n, i)
+		tools, words := m.at(n, i, &room)
 		for _, t := range tools {
 			if !slices.Contains(found, t) {
 				found = append(found, t)
@@ -102,7 +148,7 @@ func (m mentions) find(message string) []*model.Tool {
 
 // at returns the tools of the longest name that begins at a word, and how many
 // words it has.
-func (m mentions) at(n normal, i int) (tools []*model.Tool, words int) {
+func (m *mentions) at(n normal, i int, room *normal) (tools []*model.Tool, words int) {
 	first := n.words[i]
 	longest := m.longest[string(n.text[first.start:first.end])]
 	if longest == 0 || first.tight {
@@ -115,9 +161,11 @@ func (m mentions) at(n normal, i int) (tools []*model.Tool, words int) {
 			continue // the identifier goes on
 		}
 		text := n.text[first.start:n.words[j].end]
-		if t := m.full[string(text)]; t != nil {
+		if t := m.ofFull(text, room); t != nil {
 			tools, words = t, j-i+1
-		} else if t := m.bare[string(text)]; t != nil && identifier {
+		} else if !identifier {
+			continue
+		} else if t := m.ofBare(text, room); t != nil {
 			tools, words = t, j-i+1
 		}
 	}
@@ -143,6 +191,23 @@ func normalText(s string) string { return string(normalize(s).text) }
 // normalize returns the normal form of a text.
 func normalize(s string) normal {
 	n := normal{text: make([]byte, 0, len(s))}
+	n.read(s)
+	return n
+}
+
+// named returns the normal text from the first word to the last, which is what a tool
+// of this name is found by. ok is false when there is none, or it is too long.
+func (n *normal) named() (text []byte, ok bool) {
+	if len(n.words) == 0 {
+		return nil, false
+	}
+	text = n.text[n.words[0].start:n.words[len(n.words)-1].end]
+	return text, len(text) <= longestName
+}
+
+// read makes n the normal form of a text.
+func (n *normal) read(s string) {
+	n.text, n.words = n.text[:0], n.words[:0]
 	gap, space := false, false // since the last other character; white space was in it
 	inWord := false
 	after := false // the last character that is no gap was of a word
@@ -170,12 +235,11 @@ func normalize(s string) normal {
 		}
 		gap, space, after = false, false, isWord
 	}
-	return n
 }
 
 // appendRune appends a character in lower case.
 func appendRune(text []byte, r rune) []byte {
-	return append(text, string(unicode.ToLower(r))...)
+	return utf8.AppendRune(text, unicode.ToLower(r))
 }
 
 // ideographic reports whether a character is written without spaces around its

@@ -174,7 +174,16 @@ func (s *Selector) slow() Note {
 // above returns the documents whose score is above a floor, best first, equal
 // ones in their order.
 func above(scores []float64, floor float64) []retrieval.Hit {
-	var hits []retrieval.Hit
+	n := 0
+	for _, score := range scores {
+		if score > floor {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	hits := make([]retrieval.Hit, 0, n)
 	for doc, score := range scores {
 		if score > floor {
 			hits = append(hits, retrieval.Hit{Doc: doc, Score: score})

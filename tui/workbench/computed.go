@@ -48,7 +48,7 @@ func openFuzzy(ctx context.Context, tools []*model.Tool, kept diskcache.Folder) 
 	}
 	x, err := fuzzy.New(ctx, tools)
 	if err == nil {
-		_ = kept.Write(keptFuzzy, key, x.Bytes())
+		_ = kept.WriteFrom(keptFuzzy, key, x)
 	}
 	return x, err
 }

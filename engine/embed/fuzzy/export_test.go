@@ -1,5 +1,16 @@
 package fuzzy
 
+import "bytes"
+
+// Bytes returns what WriteTo writes.
+func (x *Index) Bytes() []byte {
+	var b bytes.Buffer
+	if n, err := x.WriteTo(&b); err != nil || n != int64(b.Len()) {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
 // Words returns the words of a text.
 func Words(text string) []string {
 	var all []string

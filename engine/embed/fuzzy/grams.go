@@ -55,13 +55,22 @@ type vocabulary struct {
 // newVocabulary lays out the grams of words.
 func newVocabulary(words postings.Dictionary) *vocabulary {
 	v := &vocabulary{words: words, grams: postings.NewDictionary()}
-	var grams []uint32 // of all words, each once a word
-	var ends []int     // of each word in grams
+	n := words.Len()
+	letters, most := 0, 0 // of all words: letters, and grams at most
+	for w := range uint32(n) {
+		runes := utf8.RuneCount(words.Term(w))
+		letters += runes
+		for size := 3; size <= min(5, runes+2); size++ {
+			most += runes + 2 - size + 1
+		}
+	}
+	v.letters, v.ends = make([]rune, 0, letters), make([]uint32, 0, n)
+	grams := make([]uint32, 0, most) // of all words, each once a word
+	ends := make([]int, 0, n)        // of each word in grams
 	var room gramRoom
 	var counts []int             // of each gram: the words that hold it
 	var last []uint32            // of each gram: the last word that held it, and one
 	times := map[[2]uint32]int{} // of a gram in a word, when it is more than one
-	n := words.Len()
 	for w := range uint32(n) {
 		text := words.Term(w)
 		room.each(text, func(gram []byte) {
@@ -78,7 +87,9 @@ func newVocabulary(words postings.Dictionary) *vocabulary {
 			grams = append(grams, g)
 		})
 		ends = append(ends, len(grams))
-		v.letters = append(v.letters, []rune(string(text))...)
+		for _, letter := range string(text) {
+			v.letters = append(v.letters, letter)
+		}
 		v.ends = append(v.ends, uint32(len(v.letters)))
 	}
 	v.new = gramIDF(0, n)

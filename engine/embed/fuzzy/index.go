@@ -43,11 +43,13 @@ func New(ctx context.Context, tools []*model.Tool) (*Index, error) {
 		}
 		b.tool(t)
 	}
-	x.words = newVocabulary(b.words)
+	b.lay(x)
+	words := b.words
+	b = nil // what it holds of every tool is as large as the vocabulary, and is not needed beside it
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	b.lay(x)
+	x.words = newVocabulary(words)
 	return x, nil
 }
 

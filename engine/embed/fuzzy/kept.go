@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 
 	"caliper/engine/retrieval/postings"
@@ -16,23 +17,25 @@ import (
 // held, share). A list of texts is the list of their ends and their bytes. The
 // last eight bytes are the idf of a gram that no word holds.
 
-// Bytes returns the index as bytes, from which Read makes it again for the same
-// tools.
-func (x *Index) Bytes() []byte {
+// WriteTo writes the index as bytes, from which Read makes it again for the same
+// tools. It returns how many it wrote, and the error of w.
+func (x *Index) WriteTo(w io.Writer) (n int64, err error) {
+	l := listWriter{w: w}
 	v := x.words
-	b := make([]byte, 0, 12*len(x.rowOf)+16*len(v.held)+1<<16)
-	b = appendTexts(b, &v.words)
-	b = appendList(b, v.ends)
-	b = appendList(b, v.letters)
-	b = appendList(b, x.from)
-	b = appendList(b, x.rowOf)
-	b = appendList(b, x.weight)
-	b = appendTexts(b, &v.grams)
-	b = appendList(b, v.idf)
-	b = appendList(b, v.from)
-	b = appendList(b, v.held)
-	b = appendList(b, v.share)
-	return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.new))
+	l.texts(&v.words)
+	writeList(&l, v.ends)
+	writeList(&l, v.letters)
+	writeList(&l, x.from)
+	writeList(&l, x.rowOf)
+	writeList(&l, x.weight)
+	l.texts(&v.grams)
+	writeList(&l, v.idf)
+	writeList(&l, v.from)
+	writeList(&l, v.held)
+	writeList(&l, v.share)
+	l.buffer = binary.LittleEndian.AppendUint64(l.buffer, math.Float64bits(v.new))
+	l.flush()
+	return l.written, l.err
 }
 
 // number is what lists are of.
@@ -40,28 +43,63 @@ type number interface {
 	uint32 | int32 | float32 | float64 | byte
 }
 
-// appendList appends the length of a list and the list.
-func appendList[N number](b []byte, list []N) []byte {
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(list)))
-	b, _ = binary.Append(b, binary.LittleEndian, list) // an error is that of a type without a size
-	return b
+// listWriter writes lists one after another, until writing fails.
+type listWriter struct {
+	w       io.Writer
+	buffer  []byte
+	written int64
+	err     error
 }
 
-// appendTexts appends the terms of a dictionary.
-func appendTexts(b []byte, d *postings.Dictionary) []byte {
-	ends := make([]uint32, d.Len())
-	var text []byte
-	for i := range ends {
-		text = append(text, d.Term(uint32(i))...)
-		ends[i] = uint32(len(text))
+// writeAtOnce is how many numbers are written at a time.
+const writeAtOnce = 1 << 14
+
+// flush writes what is in the buffer.
+func (l *listWriter) flush() {
+	if l.err == nil {
+		var n int
+		n, l.err = l.w.Write(l.buffer)
+		l.written += int64(n)
 	}
-	return appendList(appendList(b, ends), text)
+	l.buffer = l.buffer[:0]
+}
+
+// length writes the length of a list.
+func (l *listWriter) length(n int) {
+	l.buffer = binary.LittleEndian.AppendUint32(l.buffer, uint32(n))
+}
+
+// writeList writes the length of a list and the list.
+func writeList[N number](l *listWriter, list []N) {
+	l.length(len(list))
+	for len(list) > 0 {
+		n := min(len(list), writeAtOnce)
+		l.buffer, _ = binary.Append(l.buffer, binary.LittleEndian, list[:n]) // an error is that of a type without a size
+		list = list[n:]
+		l.flush()
+	}
+}
+
+// texts writes the terms of a dictionary.
+func (l *listWriter) texts(d *postings.Dictionary) {
+	ends, end := make([]uint32, d.Len()), 0
+	for i := range ends {
+		end += len(d.Term(uint32(i)))
+		ends[i] = uint32(end)
+	}
+	writeList(l, ends)
+	l.length(end)
+	for i := range ends {
+		if l.buffer = append(l.buffer, d.Term(uint32(i))...); len(l.buffer) > writeAtOnce {
+			l.flush()
+		}
+	}
 }
 
 // errNoIndex reports bytes that are not those of an index.
 var errNoIndex = errors.New("not the bytes of an index")
 
-// Read returns the index of tools from the bytes that Bytes returned for the same
+// Read returns the index of tools from the bytes that WriteTo wrote for the same
 // tools. It does not trust them: an index that it returns can be asked anything.
 // The scores are those of New if the bytes are those of the same tools, which the
 // caller has to know.
