@@ -22,7 +22,9 @@ func (c *comparer) same(a, b []byte) bool {
 
 // sameDefinition reports whether two tools are sent as the same bytes.
 func (c *comparer) sameDefinition(a, b *model.Tool) bool {
-	if a.Content() == b.Content() {
+	beforeA, afterA := a.Around()
+	beforeB, afterB := b.Around()
+	if bytes.Equal(a.Function, b.Function) && beforeA == beforeB && afterA == afterB {
 		return true
 	}
 	if a.Name != b.Name {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"caliper/engine"
 	"caliper/engine/diff"
 	"caliper/engine/labels"
 	"caliper/model/words"
@@ -43,6 +44,15 @@ caliper diff old/ new/ --queries queries.jsonl --config config.yaml --json`,
 			before, after, err := r.loadTwo(cmd.Context(), args[0], args[1])
 			if err != nil {
 				return err
+			}
+			for _, snapshot := range []*engine.Snapshot{before.Snapshot, after.Snapshot} {
+				err := snapshot.Prepare(cmd.Context(), engine.WorkCounting)
+				if err == nil && len(queries) > 0 {
+					err = prepareIndex(cmd.Context(), snapshot)
+				}
+				if err != nil {
+					return err
+				}
 			}
 			d, err := diff.Compare(cmd.Context(), before.Snapshot, after.Snapshot, queries)
 			if err != nil {
@@ -84,7 +94,7 @@ func readQueries(name string) ([]labels.Query, error) {
 func (r *run) loadTwo(ctx context.Context, oldPath, newPath string) (before, after workbench.State, err error) {
 	var states [2]workbench.State
 	var broken inputErrors
-	in := workbench.Input{Flags: r.flags.bench, Config: r.configFile()}
+	in := workbench.Input{Flags: r.flags.bench, Config: r.configFile(), OnDemand: true}
 	for i, path := range []string{oldPath, newPath} {
 		if in.Registry, err = readRegistry(path); err != nil {
 			return before, after, err
