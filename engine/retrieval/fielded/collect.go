@@ -53,10 +53,11 @@ func (s *searcher) collect(docs []uint32) {
 		c.places[doc] = 0
 	}
 	s.orderByPlace(docs)
-	from := uint32(0)
+	n, from := len(s.scanned), uint32(0)
+	s.scanned = slices.Grow(s.scanned, len(docs))[:n+len(docs)]
 	for i, doc := range docs {
-		r := s.sum(doc, c.byPlace[from:c.ends[i+1]])
-		s.scanned = append(s.scanned, r)
+		r := &s.scanned[n+i]
+		s.sum(r, doc, c.byPlace[from:c.ends[i+1]])
 		s.largest = max(s.largest, r.bm25f)
 		from = c.ends[i+1]
 	}

@@ -8,13 +8,12 @@ import (
 // docScan is the memory in which documents are scanned for a query. It is used
 // again by the next query.
 type docScan struct {
-	found           []uint64  // terms of the query in a record: the index in the query, and the place in the record
-	seen            []uint32  // for each term of the query, the scan that last found it where pairs are counted
-	scan            uint32    // number of the current scan, from 1
-	pairFrequencies []float64 // weighted frequency of each pair of the query; 0 between documents
-	touchedPairs    []uint32  // the pairs that the document has
-	hits            []hit
-	pairHits        []pairHit
+	found    []uint64 // terms of the query in a record: the index in the query, and the place in the record
+	seen     []uint32 // for each term of the query, the scan that last found it, and behind it the pairFields that have it
+	scan     uint32   // number of the current scan, from 1
+	likely   []uint32 // pairs that the current document may have
+	hits     []hit
+	pairHits []pairHit
 	collector
 }
 
@@ -51,7 +50,6 @@ func (s *docScan) begin(q *query) {
 	s.seen = slices.Grow(s.seen[:0], len(q.terms))[:len(q.terms)]
 	clear(s.seen)
 	s.scan = 0
-	s.pairFrequencies = slices.Grow(s.pairFrequencies[:0], len(q.pairs))[:len(q.pairs)]
 	s.hits, s.pairHits = s.hits[:0], s.pairHits[:0]
 }
 
@@ -76,86 +74,106 @@ func (s *searcher) scanDocument(doc uint32) scanned {
 		}
 		s.found[i] = f>>32<<32 | uint64(tally)
 	}
-	return s.sum(doc, s.found)
+	var r scanned
+	s.sum(&r, doc, s.found)
+	return r
 }
 
-// sum returns a document with the hits that were found in it. A number of found has
+// sum sets r to a document with the hits that were found in it. A number of found has
 // the index of a term in the query, in ascending order, and in the lower half that of
 // its tally.
-func (s *searcher) sum(doc uint32, found []uint64) scanned {
+func (s *searcher) sum(r *scanned, doc uint32, found []uint64) {
 	norm := s.x.stats[doc].norm
-	r := scanned{doc: doc, hits: span{from: uint32(len(s.hits))}, pairHits: span{from: uint32(len(s.pairHits))}}
+	from, bm25f, description, name := uint32(len(s.hits)), 0.0, 0.0, 0.0
 	s.hits = slices.Grow(s.hits, len(found))[:len(s.hits)+len(found)]
-	hits := s.hits[r.hits.from:][:len(found)]
+	hits := s.hits[from:][:len(found)]
 	s.scan++
-	neighbours := uint32(0) // terms that may be in pairs
+	neighbours := uint32(0) // not 0 when a term may be in a pair
 	for i, f := range found {
 		at, tally := uint32(f>>32), uint32(f)
 		p, t := &s.x.presences[tally], &s.terms[at]
 		saturation := s.x.recipe.saturation(p.frequency, norm)
 		hits[i] = hit{at, tally, saturation}
-		r.bm25f += float64(t.idfWeight * saturation)
-		r.description += p.fields.value(Description, t.idfWeight)
-		r.name += p.fields.value(Name, t.ownWeight)
-		s.seen[at] = s.scan * uint32(p.paired)
-		neighbours += uint32(p.paired)
+		bm25f += float64(t.idfWeight * saturation)
+		description += p.fields.value(Description, t.idfWeight)
+		name += p.fields.value(Name, t.ownWeight)
+		paired := uint32(p.fields & pairFields)
+		s.seen[at] = s.scan<<pairBits | paired
+		neighbours |= paired
 	}
-	r.hits.to = uint32(len(s.hits))
-	if neighbours > 0 && s.mayHavePairs(hits) {
-		s.scanPairs(s.x.documents[doc].record, norm)
+	before := uint32(len(s.pairHits))
+	if neighbours != 0 && len(s.pairs) > 0 {
+		s.findLikely(hits)
+		s.scanPairs(doc)
 	}
-	r.pairHits.to = uint32(len(s.pairHits))
-	return r
+	*r = scanned{
+		doc:         doc,
+		bm25f:       bm25f,
+		hits:        span{from, uint32(len(s.hits))},
+		pairHits:    span{before, uint32(len(s.pairHits))},
+		description: description,
+		name:        name,
+	}
 }
 
-// pairFields are the fields whose tokens are compared with the pairs of the query.
-const pairFields fieldSet = 1<<Name | 1<<Toolset | 1<<Description
+// pairFields are the fields whose tokens are compared with the pairs of the query. They
+// are the first fields.
+const (
+	pairFields fieldSet = 1<<Name | 1<<Toolset | 1<<Description
+	pairBits            = 3
+)
 
-// mayHavePairs reports whether the current document has both terms of a pair where
-// pairs are counted. hits are its hits.
-func (s *searcher) mayHavePairs(hits []hit) bool {
+// findLikely sets likely to the pairs of which the current document has both terms in one
+// of the pairFields. hits are its hits.
+func (s *searcher) findLikely(hits []hit) {
+	s.likely = s.likely[:0]
 	for i := range hits {
-		if s.seen[hits[i].term] != s.scan {
+		at := hits[i].term
+		for p := s.terms[at].nextPair; p >= 0; p = s.pairs[p].next {
+			if s.commonFields(at, s.pairs[p].second) != 0 {
+				s.likely = append(s.likely, uint32(p))
+			}
+		}
+	}
+	sortFew(s.likely)
+}
+
+// commonFields returns the pairFields of the current document that have both of two
+// terms. The document has the first.
+func (s *searcher) commonFields(first, second uint32) fieldSet {
+	a, b := s.seen[first], s.seen[second]
+	if b>>pairBits != s.scan {
+		return 0
+	}
+	return fieldSet(a&b) & pairFields
+}
+
+// scanPairs appends the pairs of likely that the current document has.
+func (s *searcher) scanPairs(doc uint32) {
+	for _, i := range s.likely {
+		p, r, frequency, found := &s.pairs[i], s.x.documents[doc].record, 0.0, false
+		first, second := s.terms[p.first].term, s.terms[p.second].term
+		tokens, in := r.tokens(), s.commonFields(p.first, p.second)
+		for f := range ParameterNames {
+			if !in.has(f) {
+				continue
+			}
+			from, to := r.span(f)
+			before := ^uint32(0) // no term
+			for _, token := range tokens[from:to] {
+				token &= termMask
+				if token == second && before == first {
+					frequency, found = frequency+s.x.recipe.Fields[f], true
+				}
+				before = token
+			}
+		}
+		if !found {
 			continue
 		}
-		for p := s.terms[hits[i].term].nextPair; p >= 0; p = s.pairs[p].next {
-			if s.seen[s.pairs[p].second] == s.scan {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// scanPairs appends the pairs of the query that a record has.
-func (s *searcher) scanPairs(r record, norm float64) {
-	s.touchedPairs = s.touchedPairs[:0]
-	tokens := r.tokens()
-	for f := range ParameterNames {
-		weight, last := s.x.recipe.Fields[f], -1
-		for i, to := r.span(f); i < to; i++ {
-			at := -1
-			if id := tokens[i] & termMask; s.table.MayHold(id) {
-				at = s.table.Find(id)
-			}
-			if last >= 0 && at >= 0 {
-				if pair := s.pairOf(int32(last), uint32(at)); pair >= 0 {
-					if s.pairFrequencies[pair] == 0 {
-						s.touchedPairs = append(s.touchedPairs, uint32(pair))
-					}
-					s.pairFrequencies[pair] += weight
-				}
-			}
-			last = at
-		}
-	}
-	sortFew(s.touchedPairs)
-	for _, i := range s.touchedPairs {
-		p := &s.pairs[i]
-		v := s.pairFrequencies[i] / norm
+		v := frequency / s.x.stats[doc].norm
 		idf := s.terms[p.first].idf + s.terms[p.second].idf
 		s.pairHits = append(s.pairHits, pairHit{i, idf * (v / (s.x.recipe.K1 + v))})
-		s.pairFrequencies[i] = 0
 	}
 }
 

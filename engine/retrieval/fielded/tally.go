@@ -65,7 +65,6 @@ type presence struct {
 	frequency float64 // weighted by fields
 	count     uint32  // without weights
 	fields    fieldSet
-	paired    uint8 // 1 when pairs are counted in one of the fields, else 0
 }
 
 // presences returns what each tally is by the weights of the fields. The weights are
@@ -78,7 +77,6 @@ func (r *Recipe) presences(list []tally) []presence {
 		for f, n := range t {
 			if n > 0 {
 				p.fields |= 1 << f
-				p.paired |= uint8(pairFields >> f & 1)
 			}
 			p.count += n
 			for range n {

@@ -56,26 +56,20 @@ func gramIDF(df, n int) float64 { return math.Log(float64(1+n)/float64(1+df)) + 
 // trigramMatcher compares the trigrams of a query with those of names. The memory
 // is used again by the next query.
 type trigramMatcher struct {
-	asked      []gramCount // the trigrams of the query
-	askedAt    []uint32    // of each trigram of the index: its place in asked + 1; 0 when the query does not have it
-	gramsFound []uint32    // trigrams of the query in a record
-}
-
-// gramCount is a trigram of the query.
-type gramCount struct {
-	gram   uint32
-	count  float64
-	weight float64 // with the idf
+	asked      []uint32  // the trigrams of the query
+	isAsked    []uint8   // of each trigram of the index: 1 when the query has it, else 0
+	weights    []float64 // of each trigram that is asked, with the idf
+	gramsFound []uint32  // trigrams of the query in a record
 }
 
 // readTrigrams counts and weighs the trigrams of the words of the query.
 func (s *searcher) readTrigrams() {
 	l := &s.trigramMatcher
-	if len(l.askedAt) < len(s.x.gramIDF) {
-		l.askedAt = make([]uint32, len(s.x.gramIDF))
+	if n := len(s.x.gramIDF); len(l.isAsked) < n {
+		l.isAsked, l.weights = make([]uint8, n), make([]float64, n)
 	}
-	for i := range l.asked {
-		l.askedAt[l.asked[i].gram] = 0
+	for _, gram := range l.asked {
+		l.isAsked[gram] = 0
 	}
 	l.asked = l.asked[:0]
 	for i := range s.tokens {
@@ -84,18 +78,18 @@ func (s *searcher) readTrigrams() {
 			continue
 		}
 		for _, gram := range s.memo.gramsOfWord(&s.memo.words[t.memo]) {
-			if l.askedAt[gram] == 0 {
-				l.asked = append(l.asked, gramCount{gram: gram})
-				l.askedAt[gram] = uint32(len(l.asked))
+			if l.isAsked[gram] == 0 {
+				l.isAsked[gram], l.weights[gram] = 1, 0
+				l.asked = append(l.asked, gram)
 			}
-			l.asked[l.askedAt[gram]-1].count++
+			l.weights[gram]++
 		}
 	}
-	for i := range l.asked {
-		g := &l.asked[i]
-		g.weight = s.x.gramIDF[g.gram]
-		if g.count > 1 {
-			g.weight *= 1 + math.Log(g.count)
+	for _, gram := range l.asked {
+		count := l.weights[gram]
+		l.weights[gram] = s.x.gramIDF[gram]
+		if count > 1 {
+			l.weights[gram] *= 1 + math.Log(count)
 		}
 	}
 }
@@ -108,16 +102,16 @@ func (s *searcher) cosine(doc uint32) float64 {
 		return 0
 	}
 	grams := s.x.documents[doc].record.trigrams()
-	found, n := slices.Grow(s.gramsFound[:0], len(grams))[:len(grams)], 0
+	s.gramsFound = slices.Grow(s.gramsFound[:0], len(grams))[:len(grams)]
+	found, isAsked, n := s.gramsFound, s.isAsked, 0
 	for _, g := range grams { // the next is written over a trigram that is not asked for
 		found[n] = g
-		n += isSet(uint64(s.askedAt[g>>gramShift]))
+		n += int(isAsked[g>>gramShift])
 	}
 	sum := 0.0
 	for _, g := range found[:n] {
 		gram := g >> gramShift
-		sum += s.x.gramWeights[g&gramCounts] * s.x.gramIDF[gram] * s.asked[s.askedAt[gram]-1].weight
+		sum += s.x.gramWeights[g&gramCounts] * s.x.gramIDF[gram] * s.weights[gram]
 	}
-	s.gramsFound = found
 	return sum / length
 }

@@ -174,7 +174,7 @@ func (s *Searcher) mayPay(t *step, work, added int) bool {
 func (s *Searcher) offerReached(k int, slack uint32, all bool) {
 	s.top.begin(k, slack, all)
 	if !s.exact {
-		s.keepReached()
+		s.keep(s.reached)
 		s.top.rebase(slack)
 		return
 	}
@@ -185,11 +185,11 @@ func (s *Searcher) offerReached(k int, slack uint32, all bool) {
 	}
 }
 
-// keepReached keeps all documents that have a sum.
-func (s *Searcher) keepReached() {
+// keep keeps the first n documents that got a sum.
+func (s *Searcher) keep(n int) {
 	l := &s.top
-	l.docs, l.sums = append(l.docs, s.touched[:s.reached]...), slices.Grow(l.sums, s.reached)
-	for _, doc := range s.touched[:s.reached] {
+	l.docs, l.sums = append(l.docs, s.touched[:n]...), slices.Grow(l.sums, n)
+	for _, doc := range s.touched[:n] {
 		l.sums = append(l.sums, s.sums[doc])
 	}
 }
@@ -214,7 +214,7 @@ func (s *Searcher) settled(i, k int) bool {
 	}
 	s.top.begin(k, slack, false)
 	if !s.exact {
-		s.keepReached()
+		s.keep(s.reached)
 		s.top.rebase(slack)
 		return true
 	}

@@ -59,12 +59,16 @@ func (s *Searcher) offerDense(i, k int, all bool) {
 	s.top.trim()
 }
 
+// foreseen is how many documents foresee reads for each that is wanted.
+const foreseen = 4
+
 // foresee sets the bar of the leaders before all documents are offered, by the sums
-// of those that have one already, with the dense terms from step i on. They are then
-// the k best or below them, so that the sums need not be counted once more.
+// of some that have one already, with the dense terms from step i on. They are then
+// the k best or below them, so that the sums need not be counted once more. The first
+// that have one have the rarest terms, so that few others are better.
 func (s *Searcher) foresee(i int) {
 	l := &s.top
-	s.keepReached()
+	s.keep(min(s.reached, foreseen*l.k))
 	for _, t := range s.plan[i:] {
 		column := s.lists.column(t.Term)
 		for j, doc := range l.docs {
