@@ -21,7 +21,7 @@ type catalog struct {
 
 	mu     sync.Mutex
 	made   retrieval.Ranker // what index returns; nil before
-	narrow *retrieval.Index // of the words of one query; nil: none
+	narrow narrow           // nil: none
 }
 
 // listing is the tools of a catalog in its order.
@@ -103,8 +103,8 @@ func (s *Snapshot) indexFor(query string) retrieval.Ranker {
 // asked too, and makes the index. The answers are the same.
 func (s *Snapshot) PrepareSearch(ctx context.Context, query string) error {
 	r := s.ranking()
-	narrow := rankers[r.ranker].narrow
-	if !s.inputs.OnDemand || narrow == nil {
+	made := rankers[r.ranker].narrow
+	if !s.inputs.OnDemand || made == nil {
 		return s.Prepare(ctx, WorkIndexing)
 	}
 	s.catalog.mu.Lock()
@@ -112,7 +112,7 @@ func (s *Snapshot) PrepareSearch(ctx context.Context, query string) error {
 	if s.catalog.made != nil {
 		return ctx.Err()
 	}
-	index, err := narrow(ctx, s.catalog.list().tools, r, query)
+	index, err := made(ctx, s.catalog.list().tools, r, query)
 	if err == nil {
 		s.catalog.narrow = index
 	}

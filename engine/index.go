@@ -16,7 +16,13 @@ import (
 type indexer func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error)
 
 // narrowIndexer returns an index of a catalog that can be asked for one query.
-type narrowIndexer func(ctx context.Context, catalog []*model.Tool, r ranking, query string) (*retrieval.Index, error)
+type narrowIndexer func(ctx context.Context, catalog []*model.Tool, r ranking, query string) (narrow, error)
+
+// narrow is an index of the words of one query.
+type narrow interface {
+	retrieval.Ranker
+	Answers(query string) bool // it can be asked the query
+}
 
 // rankerKind describes a ranker to the engine.
 type rankerKind struct {
@@ -37,7 +43,7 @@ var rankers = map[string]rankerKind{
 				return corpus.Index(ctx, catalog, r.params)
 			}
 		},
-		narrow: func(ctx context.Context, catalog []*model.Tool, r ranking, query string) (*retrieval.Index, error) {
+		narrow: func(ctx context.Context, catalog []*model.Tool, r ranking, query string) (narrow, error) {
 			return retrieval.IndexFor(ctx, catalog, r.params, query)
 		},
 	},
@@ -47,12 +53,17 @@ var rankers = map[string]rankerKind{
 			return corpus.Index(ctx, catalog, r.registry.Toolset, fielded.Default)
 		}
 	}},
-	config.RankerGated: {indexer: func() indexer {
-		corpus := retrieval.NewCorpusOf(retrieval.Stems)
-		return func(ctx context.Context, catalog []*model.Tool, _ ranking) (retrieval.Ranker, error) {
-			return corpus.Gated(ctx, catalog)
-		}
-	}},
+	config.RankerGated: {
+		indexer: func() indexer {
+			corpus := retrieval.NewCorpusOf(retrieval.Stems)
+			return func(ctx context.Context, catalog []*model.Tool, _ ranking) (retrieval.Ranker, error) {
+				return corpus.Gated(ctx, catalog)
+			}
+		},
+		narrow: func(ctx context.Context, catalog []*model.Tool, _ ranking, query string) (narrow, error) {
+			return retrieval.GatedFor(ctx, catalog, query)
+		},
+	},
 }
 
 // corpora are the indexers by the names of their rankers. Each is made when it is

@@ -48,10 +48,15 @@ func (c *Corpus) Gated(ctx context.Context, tools []*model.Tool) (*Gated, error)
 	if err != nil {
 		return nil, err
 	}
+	return newGated(b), nil
+}
+
+// newGated returns the index of bags.
+func newGated(b bags) *Gated {
 	x := &Gated{bags: b}
 	x.exact = newExactNames(&x.names)
 	x.searchers.New = func() any { return &gatedSearcher{x: x, Searcher: x.lists.NewSearcher()} }
-	return x, nil
+	return x
 }
 
 // gatedSearcher is the memory of one query. It is used again by the next query.

@@ -2,8 +2,10 @@ package retrieval
 
 import (
 	"context"
+	"math"
 
 	"caliper/engine/retrieval/postings"
+	"caliper/engine/retrieval/stem"
 	"caliper/model"
 )
 
@@ -13,30 +15,11 @@ import (
 // counted, so that it is made several times faster than an index of all words, and
 // takes next to no memory. The errors are those of Index.
 func IndexFor(ctx context.Context, tools []*model.Tool, p Params, text string) (*Index, error) {
-	if err := p.check(); err != nil {
-		return nil, err
-	}
-	v := newVocabulary(text)
-	b := bags{params: p, dict: v.words, documents: make([][]uint32, len(tools)), lengths: make([]uint32, len(tools)), narrow: true}
-	parts := make([]narrowReader, postings.Parts(len(tools)))
-	for i := range parts {
-		parts[i] = narrowReader{vocabulary: v, counts: make([]uint32, v.words.Len())}
-	}
-	err := postings.Parallel(ctx, len(tools), len(parts), func(part, from, to int) {
-		for doc := from; doc < to; doc++ {
-			b.documents[doc], b.lengths[doc] = parts[part].read(tools[doc])
-		}
-	})
+	b, err := narrowBags(ctx, tools, Words, p, text, 0)
 	if err != nil {
 		return nil, err
 	}
-	for _, n := range b.lengths {
-		b.tokens += int(n)
-	}
-	if err := b.post(ctx, 0); err != nil {
-		return nil, err
-	}
-	for id := range v.words.Len() {
+	for id := range b.dict.Len() {
 		if b.lists.Term(uint32(id)).DF > 0 {
 			continue
 		}
@@ -49,10 +32,52 @@ func IndexFor(ctx context.Context, tools []*model.Tool, p Params, text string) (
 	return newIndex(b), nil
 }
 
+// GatedFor is IndexFor for the index that Gated returns.
+func GatedFor(ctx context.Context, tools []*model.Tool, text string) (*Gated, error) {
+	b, err := narrowBags(ctx, tools, Stems, Reference, text, leastDL)
+	if err != nil {
+		return nil, err
+	}
+	if b.names, err = newNameList(ctx, tools); err != nil {
+		return nil, err
+	}
+	return newGated(b), nil
+}
+
+// narrowBags returns the bags of a catalog with the words of a text alone, without
+// its names. The mean length is at least shortest.
+func narrowBags(ctx context.Context, tools []*model.Tool, a Analysis, p Params, text string, shortest float64) (bags, error) {
+	if err := p.check(); err != nil {
+		return bags{}, err
+	}
+	b := bags{params: p, documents: make([][]uint32, len(tools)), lengths: make([]uint32, len(tools)), narrow: true}
+	if a == Stems {
+		b.stems = new(stem.Memory)
+	}
+	v := newVocabulary(text, b.stems)
+	b.dict = v.words
+	parts := make([]narrowReader, postings.Parts(len(tools)))
+	for i := range parts {
+		parts[i] = narrowReader{vocabulary: v, analysis: a, counts: make([]uint32, v.words.Len()), known: postings.NewDictionary()}
+	}
+	err := postings.Parallel(ctx, len(tools), len(parts), func(part, from, to int) {
+		for doc := from; doc < to; doc++ {
+			b.documents[doc], b.lengths[doc] = parts[part].read(tools[doc])
+		}
+	})
+	if err != nil {
+		return bags{}, err
+	}
+	for _, n := range b.lengths {
+		b.tokens += int(n)
+	}
+	return b, b.post(ctx, shortest)
+}
+
 // Answers reports whether the index can be asked a query: always, unless it is from
-// IndexFor, whose index must know every word of the query.
-func (x *Index) Answers(query string) bool {
-	if !x.narrow {
+// IndexFor or GatedFor, whose index must know every word of the query.
+func (b *bags) Answers(query string) bool {
+	if !b.narrow {
 		return true
 	}
 	var room [64]byte
@@ -60,29 +85,40 @@ func (x *Index) Answers(query string) bool {
 		if token, i = nextToken(token[:0], query, i); len(token) == 0 {
 			return true
 		}
-		if _, ok := x.dict.Find(token); !ok {
+		text := token
+		if b.stems != nil {
+			text = []byte(b.stems.English(token))
+		}
+		if _, ok := b.dict.Find(text); !ok {
 			return false
 		}
 	}
 }
 
-// vocabulary is the words of a text.
+// vocabulary is the words of a text, or their stems.
 type vocabulary struct {
 	words postings.Dictionary
 	// lengths tells most other words from them: of the words that begin with a
 	// byte, in either case, bit n says that one has n bytes, and the last bit that
-	// one has as many or more.
+	// one has as many or more. A stem begins as its word does, and may stand for
+	// words of any length.
 	lengths [256]uint64
 }
 
 const lastLength = 63
 
-func newVocabulary(text string) *vocabulary {
+// newVocabulary returns the words of a text; with stems, the stems of these.
+func newVocabulary(text string, stems *stem.Memory) *vocabulary {
 	v := &vocabulary{words: postings.NewDictionary()}
 	var token []byte
 	for i := 0; ; {
 		if token, i = nextToken(token[:0], text, i); len(token) == 0 {
 			break
+		}
+		if stems != nil {
+			v.words.Intern([]byte(stems.English(token)))
+			v.lengths[token[0]] = math.MaxUint64
+			continue
 		}
 		v.words.Intern(token)
 		v.lengths[token[0]] |= 1 << min(len(token), lastLength)
@@ -96,6 +132,10 @@ func newVocabulary(text string) *vocabulary {
 // narrowReader reads tools one after another.
 type narrowReader struct {
 	*vocabulary
+	analysis Analysis
+	known    postings.Dictionary // words whose stems are known
+	stems    []uint32            // of each of them: the word of the vocabulary plus 1; 0: none
+
 	length uint32   // tokens of the current tool
 	counts []uint32 // how often it has each word of the vocabulary; 0 between tools
 	terms  []uint32 // the words that it has
@@ -108,7 +148,13 @@ type narrowReader struct {
 // term, and how many tokens it has.
 func (n *narrowReader) read(t *model.Tool) (tokens []uint32, length uint32) {
 	n.length, n.total, n.terms = 0, 0, n.terms[:0]
-	readWords(n, t.Name)
+	if n.analysis == Stems {
+		name := unprefixed(t.Name)
+		readWords(n, name)
+		readWords(n, label(t.Toolset, name))
+	} else {
+		readWords(n, t.Name)
+	}
 	readWords(n, t.Description)
 	t.EachPropertyName(func(name []byte) { readWords(n, name) })
 	if n.total == 0 {
@@ -143,7 +189,7 @@ func readWords[T string | []byte](n *narrowReader, text T) {
 		for at := start; at < i; at++ {
 			n.token = append(n.token, fold[text[at]])
 		}
-		id, ok := n.words.Find(n.token)
+		id, ok := n.find(n.token)
 		if !ok {
 			continue
 		}
@@ -152,4 +198,21 @@ func readWords[T string | []byte](n *narrowReader, text T) {
 		}
 		n.total++
 	}
+}
+
+// find returns the word of the vocabulary that a token counts for.
+func (n *narrowReader) find(token []byte) (id uint32, ok bool) {
+	if n.analysis == Words {
+		return n.words.Find(token)
+	}
+	known := n.known.Intern(token)
+	if int(known) == len(n.stems) {
+		id, ok := n.words.Find([]byte(stem.English(string(token))))
+		if ok {
+			id++
+		}
+		n.stems = append(n.stems, id)
+	}
+	id = n.stems[known]
+	return id - 1, id > 0
 }
