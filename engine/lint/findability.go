@@ -160,7 +160,7 @@ func (c *check) byRarity(query string) []string {
 // Probe is one way to ask for a tool by its own words.
 type Probe struct {
 	Query   string        // empty: the tool has no such words, and nothing was asked
-	Rank    int           // of the tool; 0: the query does not score it
+	Rank    int           // of the tool; 0: the query does not score it, or the rank was not asked for (see Report.Reach)
 	Found   bool          // within the limit
 	Shadows []*model.Tool // the best ranked others, at most MaxShadows, when it is not found
 }
@@ -199,7 +199,7 @@ func (r Reach) Shadows() []*model.Tool {
 // catalog order. progress, which may be nil, is called with how many tools are
 // done, one call at a time. The error is ctx's.
 func Survey(ctx context.Context, s *engine.Snapshot, progress func(done, total int)) ([]Reach, error) {
-	return survey(ctx, s, newProgress(progress, len(s.Catalog())), func(Reach) {})
+	return survey(ctx, s, newProgress(progress, len(s.Catalog())), true, func(Reach) {})
 }
 
 // Dark returns the dark tools of a survey, in its order.
@@ -214,8 +214,9 @@ func Dark(survey []Reach) []Reach {
 }
 
 // survey is Survey, and calls found with each tool, in catalog order, while it goes
-// on.
-func survey(ctx context.Context, s *engine.Snapshot, p *progress, found func(Reach)) ([]Reach, error) {
+// on. Unless all ranks are wanted, it leaves out those that no finding names; see
+// Report.Reach.
+func survey(ctx context.Context, s *engine.Snapshot, p *progress, all bool, found func(Reach)) ([]Reach, error) {
 	catalog := s.Catalog()
 	out := make([]Reach, len(catalog))
 	index, err := s.IndexOver(ctx, catalog)
@@ -225,16 +226,29 @@ func survey(ctx context.Context, s *engine.Snapshot, p *progress, found func(Rea
 	a := asker{s, index, engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit)}
 	err = inBatches(ctx, len(catalog), func(i int) {
 		t := catalog[i]
-		out[i] = Reach{
+		r := Reach{
 			Tool:       t,
 			Name:       a.ask(i, NameQuery(t)),
 			Sentence:   a.ask(i, SentenceQuery(t)),
 			Parameters: a.ask(i, ParameterQuery(t)),
 		}
+		if all || r.Dark() || r.Name.missed() {
+			a.explain(i, &r.Name)
+		}
+		if all || r.Dark() || r.Sentence.missed() {
+			a.explain(i, &r.Sentence)
+		}
+		if all || r.Dark() {
+			a.explain(i, &r.Parameters)
+		}
+		out[i] = r
 		p.step()
 	}, func(i int) { found(out[i]) })
 	return out, err
 }
+
+// missed reports whether the probe was asked and did not find the tool.
+func (p Probe) missed() bool { return p.Query != "" && !p.Found }
 
 // asker searches for the tools of a catalog.
 type asker struct {
@@ -243,24 +257,31 @@ type asker struct {
 	limit int              // the cut line
 }
 
-// ask searches for the tool that is a document. A tool's own words find it in most
-// cases, and its rank costs less than the list of hits.
+// ask searches for the tool that is a document. Rank is set if it is found.
 func (a *asker) ask(doc int, query string) Probe {
 	p := Probe{Query: query}
 	if query == "" {
 		return p
 	}
 	plain := python.Strip(query)
+	if x, ok := a.index.(*retrieval.Index); ok {
+		p.Rank, p.Found = x.Within(plain, doc, a.limit)
+		return p
+	}
 	rank, _, ok := a.index.Rank(plain, doc)
 	if p.Found = ok && rank <= a.limit; p.Found {
 		p.Rank = rank
-		return p
-	}
-	for _, h := range a.index.Search(plain, min(a.limit, MaxShadows)).Hits {
-		p.Shadows = append(p.Shadows, a.s.Catalog()[h.Doc])
-	}
-	if p.Rank = rank; plain != query {
-		p.Rank, _, _ = a.index.Rank(query, doc)
 	}
 	return p
+}
+
+// explain sets Rank and Shadows of a probe that did not find the tool.
+func (a *asker) explain(doc int, p *Probe) {
+	if !p.missed() {
+		return
+	}
+	for _, h := range a.index.Search(python.Strip(p.Query), min(a.limit, MaxShadows)).Hits {
+		p.Shadows = append(p.Shadows, a.s.Catalog()[h.Doc])
+	}
+	p.Rank, _, _ = a.index.Rank(p.Query, doc)
 }

@@ -122,9 +122,13 @@ const (
 // Report is the result of Run.
 type Report struct {
 	Findings []Finding // the worst first, then by code, then in the order of the registry
-	Reach    []Reach   // of every tool of the catalog, in catalog order
-	Limit    int       // the cut line
-	Untried  int       // findings beyond MaxRanked, whose remedies have no rank or are left out
+	// Reach is how every tool of the catalog is found, in catalog order. A probe that
+	// did not find its tool has a rank and shadows only when a finding is about it:
+	// when the tool is dark, and for the name or the sentence that does not find it.
+	// Survey asks for all of them.
+	Reach   []Reach
+	Limit   int // the cut line
+	Untried int // findings beyond MaxRanked, whose remedies have no rank or are left out
 }
 
 // Counts returns how many findings there are of each severity.
@@ -166,7 +170,7 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	compared.add(c.weightless())
 	compared.add(c.policy())
 	searched := gathering{o: o}
-	reach, err := survey(ctx, s, p, func(r Reach) { searched.add(c.findability([]Reach{r})) })
+	reach, err := survey(ctx, s, p, false, func(r Reach) { searched.add(c.findability([]Reach{r})) })
 	if err != nil {
 		return Report{}, err
 	}

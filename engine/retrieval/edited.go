@@ -229,7 +229,9 @@ func (y *editedIndex) Rank(query string, doc int) (rank int, score float64, ok b
 	}
 	drift, ok := postings.Drift(y.edit.drift, len(s.terms))
 	if ok && len(s.terms) <= postings.MaxTerms {
-		return rank + s.Above(target.Score/(y.params.K1+1), s.spare()+drift, uint32(y.edit.doc), ahead), target.Score, true
+		return rank + s.Above(postings.Target{
+			Score: target.Score / (y.params.K1 + 1), Spare: s.spare() + drift, Except: uint32(y.edit.doc), Ahead: ahead,
+		}, nil), target.Score, true
 	}
 	for doc := range y.rivals {
 		if ahead(doc) {

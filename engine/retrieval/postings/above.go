@@ -16,58 +16,93 @@ import (
 // NoDocument is a number that no document has.
 const NoDocument = math.MaxUint32
 
-// Above returns how many documents other than except are better, by real scores,
-// than one with a score: those whose sums say so in spite of rounding, and those
-// with sums too near for which ahead returns true. ahead is only called with
-// documents that have a term of the plan. spare is that of Candidates, and also
-// bounds how far the real impacts are from those of the lists.
+// Target is the score that documents are compared with.
+type Target struct {
+	Score  float64
+	Spare  uint32                // that of Candidates; also bounds how far the real impacts are from those of the lists
+	Except uint32                // a document that is left out, or NoDocument
+	Ahead  func(doc uint32) bool // reports whether a document with a sum too near to tell is better
+	Most   int                   // counting ends at so many; 0: no bound
+}
+
+// Above returns how many documents other than t.Except are better, by real scores,
+// than one with the score of t, and at most t.Most: those whose sums say so in spite of
+// rounding, and those with sums too near for which t.Ahead returns true. It is only
+// called with documents that have a term of the plan.
 //
 // The terms are added rarest first. As soon as the terms that are left cannot lift
 // a document without a sum above the score, only the documents that have a sum are
 // completed. So a document that has all terms of a plan, as a tool has the words of
-// its own name, is compared with few others; the cost is at most that of Ahead.
-func (s *Searcher) Above(score float64, spare, except uint32, ahead func(doc uint32) bool) int {
-	s.prepare(false, spare)
+// its own name, is compared with few others. Else the other documents are looked at in
+// the columns of c or, when c is nil or has none that help, in those of the lists; the
+// cost is at most that of Ahead.
+func (s *Searcher) Above(t Target, c *Coarse) int {
+	s.prepare(false, t.Spare)
 	if len(s.plan) == 0 {
 		return 0
 	}
-	b := s.barOf(score, except, ahead)
-	for i := range s.plan {
-		t := &s.plan[i]
-		if s.rest[i] < b.least {
-			count := s.completeAbove(i, b)
-			s.clearSums()
-			return count
-		}
-		if t.Dense {
-			break
-		}
-		s.addSparse(t)
+	if t.Most == 0 {
+		t.Most = math.MaxInt
 	}
-	return s.aboveOfAll(b)
+	b := s.barOf(t.Score, t.Except, t.Ahead)
+	for i := range s.plan {
+		step := &s.plan[i]
+		if s.rest[i] < b.least {
+			return s.aboveOfReached(i, t.Most, b)
+		}
+		if c != nil && int(step.DF) > s.lists.size/coarseShare {
+			if p, ok := s.coarsely(c, i, t.Score); ok {
+				return s.aboveOfCoarse(p, i, t.Most, b)
+			}
+			c = nil
+		}
+		if step.Dense {
+			return s.aboveOfAll(i, t.Most, b)
+		}
+		s.addSparse(step)
+	}
+	return s.aboveOfReached(len(s.plan), t.Most, b)
 }
 
-// aboveOfAll adds the dense terms to the sums and counts over all documents.
-func (s *Searcher) aboveOfAll(b bar) int {
-	for i := range s.plan {
-		if s.plan[i].Dense {
-			s.addAll(&s.plan[i])
+// aboveOfReached counts the documents that have a term before step i of the plan.
+func (s *Searcher) aboveOfReached(i, most int, b bar) int {
+	defer s.clearSums()
+	return s.completeAbove(i, most, b)
+}
+
+// aboveOfAll counts over all documents. The terms before step i of the plan are in the
+// sums, the others are dense.
+func (s *Searcher) aboveOfAll(i, most int, b bar) int {
+	defer s.clearSums()
+	if b.least > math.MaxInt32 {
+		return 0 // no sum is as large
+	}
+	l := leaders{bar: b.least}
+	bias, count, n := l.bias(), 0, groups(s.lists.size)
+	var sums block
+	for from := 0; from < n; from += blockGroups {
+		to := min(from+blockGroups, n)
+		s.addColumns(&sums, s.plan[i:], from, to)
+		for j := range to - from {
+			pair := &sums[j&(blockGroups-1)]
+			if ((pair[0]+bias)|(pair[1]+bias))&highest == 0 {
+				continue
+			}
+			for k, sum := range fourOf(pair) {
+				if doc := uint32((from+j)*4 + k); sum >= b.least && b.above(doc, sum) {
+					if count++; count == most {
+						return count
+					}
+				}
+			}
 		}
 	}
-	count := 0
-	for doc, sum := range s.sums[:s.lists.size] {
-		if sum >= b.least && b.above(uint32(doc), sum) {
-			count++
-		}
-	}
-	clear(s.sums)
-	s.reached = 0
 	return count
 }
 
 // completeAbove counts among the documents that have a sum, to which the terms from
-// step i of the plan on are added.
-func (s *Searcher) completeAbove(i int, b bar) int {
+// step i of the plan on are added; at most most.
+func (s *Searcher) completeAbove(i, most int, b bar) int {
 	s.top.begin(0, 0, true)
 	for _, doc := range s.touched[:s.reached] {
 		if sum := s.sums[doc]; sum+s.rest[i] >= b.least {
@@ -108,7 +143,9 @@ func (s *Searcher) completeAbove(i int, b bar) int {
 	count := 0
 	for j, doc := range l.docs {
 		if b.above(doc, l.sums[j]) {
-			count++
+			if count++; count == most {
+				break
+			}
 		}
 	}
 	return count

@@ -41,6 +41,7 @@ func TestAbove(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBags(t, 300)
 		s := b.lay(t).NewSearcher()
+		var coarse Coarse
 		drift := rapid.SampledFrom([]float64{0, 0, 1e-5, 0.003}).Draw(t, "drift")
 		exact := newRealBags(b, drift, rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2)))
 		for range 3 {
@@ -75,13 +76,21 @@ func TestAbove(t *testing.T) {
 					want++
 				}
 			}
-			got := s.Above(target, spare, except, func(doc uint32) bool {
+			ask := Target{Score: target, Spare: spare, Except: except, Ahead: func(doc uint32) bool {
 				if doc == except || !held(doc) {
 					t.Fatalf("document %d is asked about", doc)
 				}
 				return exact.score(doc, plan) > target
-			})
-			if got != want {
+			}}
+			if rapid.Bool().Draw(t, "bounded") {
+				ask.Most = rapid.IntRange(1, 4).Draw(t, "most")
+				want = min(want, ask.Most)
+			}
+			columns := &coarse
+			if rapid.Bool().Draw(t, "none coarse") {
+				columns = nil
+			}
+			if got := s.Above(ask, columns); got != want {
 				t.Fatalf("%d documents above %v, want %d", got, target, want)
 			}
 			if again := s.Top(nil, 3); len(plan) > 0 && len(again) > 0 && again[0].Sum == 0 {
@@ -112,7 +121,7 @@ func TestAboveReadsLittle(t *testing.T) {
 			s.Add(a.id, a.share)
 		}
 		score := newRealBags(b, 0, rand.New(rand.NewPCG(1, 1))).score(5, plan)
-		if above := s.Above(score, 0, NoDocument, func(uint32) bool { asked++; return false }); above != 0 {
+		if above := s.Above(Target{Score: score, Except: NoDocument, Ahead: func(uint32) bool { asked++; return false }}, nil); above != 0 {
 			t.Errorf("%d documents of %d above", above, n)
 		}
 		return asked + len(s.top.docs)

@@ -100,7 +100,7 @@ func (l *leaders) bias() uint64 { return uint64(1<<31-l.bar) * both }
 // offerFour offers the documents of a group whose sums reach the bar, and
 // returns the new bias.
 func (l *leaders) offerFour(group int, low, high uint64) uint64 {
-	for j, sum := range [4]uint32{uint32(low), uint32(low >> 32), uint32(high), uint32(high >> 32)} {
+	for j, sum := range fourOf(&[2]uint64{low, high}) {
 		if sum >= l.bar {
 			l.offer(uint32(group*4+j), sum)
 		}
@@ -176,15 +176,7 @@ func (s *Searcher) offerColumns(terms []step) {
 	n := groups(s.lists.size)
 	for from := 0; from < n; from += blockGroups {
 		to := min(from+blockGroups, n)
-		b.open(s.sums[from*4 : to*4])
-		i := 0
-		for ; len(terms)-i >= 2; i += 2 {
-			x, y := &terms[i], &terms[i+1]
-			b.add2(s.lists.column(x.Term)[from:to], s.lists.column(y.Term)[from:to], uint64(x.weight), uint64(y.weight))
-		}
-		if i < len(terms) {
-			b.add(s.lists.column(terms[i].Term)[from:to], uint64(terms[i].weight))
-		}
+		s.addColumns(&b, terms, from, to)
 		for j := range to - from {
 			pair := &b[j&(blockGroups-1)]
 			if ((pair[0]+bias)|(pair[1]+bias))&highest != 0 {
@@ -192,6 +184,24 @@ func (s *Searcher) offerColumns(terms []step) {
 			}
 		}
 	}
+}
+
+// addColumns makes the block the sums of some groups, with dense terms added.
+func (s *Searcher) addColumns(b *block, terms []step, from, to int) {
+	b.open(s.sums[from*4 : to*4])
+	i := 0
+	for ; len(terms)-i >= 2; i += 2 {
+		x, y := &terms[i], &terms[i+1]
+		b.add2(s.lists.column(x.Term)[from:to], s.lists.column(y.Term)[from:to], uint64(x.weight), uint64(y.weight))
+	}
+	if i < len(terms) {
+		b.add(s.lists.column(terms[i].Term)[from:to], uint64(terms[i].weight))
+	}
+}
+
+// fourOf returns the four sums of a pair of words.
+func fourOf(pair *[2]uint64) [4]uint32 {
+	return [4]uint32{uint32(pair[0]), uint32(pair[0] >> 32), uint32(pair[1]), uint32(pair[1] >> 32)}
 }
 
 // open makes the block that of some sums.
