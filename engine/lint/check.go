@@ -89,8 +89,9 @@ func (c *check) look(t *model.Tool) []draft {
 	var out []draft
 	out = append(out, c.name(t)...)
 	out = append(out, c.description(t)...)
-	out = append(out, c.texts(t)...)
-	return append(out, c.schema(t)...)
+	p := plainOf(t)
+	out = append(out, c.texts(t, p)...)
+	return append(out, c.schema(t, p)...)
 }
 
 // found returns a finding without a remedy.

@@ -172,19 +172,22 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *trial.Tri
 	if e.Description != nil {
 		after = append(after, c.description(t)...)
 	}
-	if f.Code != SchemaNoise && f.Code != SchemaStructure { // whose edits touch no text
-		after = append(after, c.texts(t)...)
+	schema := plainOf(t)
+	if f.Code != SchemaNoise && f.Code != SchemaStructure && f.Code != BareArray { // whose edits touch no text
+		after = append(after, c.texts(t, schema)...)
 	}
 	switch {
 	case e.Parameters != nil:
-		after = append(after, c.schema(t)...)
+		after = append(after, c.schema(t, schema)...)
 	case len(t.Parameters) > 0:
-		after = append(after, c.cost(t)...)
+		after = append(after, c.cost(t, schema)...)
 	}
 	if d, ok := c.sharing(t, f.Tool); ok {
 		after = append(after, d)
 	}
-	after = append(after, c.newDuplicate(t, f.Tool)...)
+	if t.Name != f.Tool.Name || t.Description != f.Tool.Description || !slices.Equal(t.PropertyNames(), f.Tool.PropertyNames()) {
+		after = append(after, c.newDuplicate(t, f.Tool)...)
+	}
 	if p.subject == f.Tool {
 		reach, err := c.reached(ctx, tried, f.Tool, t)
 		if err != nil {

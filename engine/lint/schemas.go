@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"caliper/engine"
 	"caliper/engine/arguments"
@@ -23,9 +24,14 @@ const (
 )
 
 // schema returns the findings about the parameters of a tool.
-func (c *check) schema(t *model.Tool) []draft {
-	if len(t.Parameters) == 0 {
+func (c *check) schema(t *model.Tool, p plain) []draft {
+	switch {
+	case len(t.Parameters) == 0:
 		return c.notObject(t)
+	case p.is && p.bare == 0:
+		return c.cost(t, p)
+	case p.is:
+		return append(c.bareArrays(t), c.cost(t, p)...)
 	}
 	root, err := model.ParseSchema(t.Parameters)
 	if err != nil {
@@ -33,7 +39,7 @@ func (c *check) schema(t *model.Tool) []draft {
 	}
 	out, unresolved := c.structure(t, root)
 	out = append(out, c.uncheckable(t, unresolved)...)
-	return append(out, c.cost(t)...)
+	return append(out, c.cost(t, p)...)
 }
 
 // structure returns the findings about invalid schemas, and the references that lead
@@ -82,16 +88,22 @@ func (c *check) structure(t *model.Tool, root *model.Schema) (out []draft, unres
 		out = append(out, found(UndefinedRequired, Warning, t, "%s is required and not defined%s", jsontree.AppendQuoted(nil, undefined[0]), andMore(undefined)).
 			with(c.unrequired(t, undefined)))
 	}
-	if clean, bare := withItems(t.Parameters); bare > 0 {
-		// OpenAI: array schema missing items; VS Code: array type must have items.
-		message := "an array says nothing of its items; OpenAI and VS Code refuse it"
-		if bare > 1 {
-			message = fmt.Sprintf("%d arrays say nothing of their items; OpenAI and VS Code refuse them", bare)
-		}
-		p := plan{change: `add "items": {} where it is missing`, edits: []trial.Edit{{Tool: t, Parameters: clean}}}
-		out = append(out, found(BareArray, Error, t, "%s", message).with(p))
+	return append(out, c.bareArrays(t)...), slices.Concat(dangling, external)
+}
+
+// bareArrays reports arrays that say nothing of their items.
+func (c *check) bareArrays(t *model.Tool) []draft {
+	clean, bare := withItems(t.Parameters)
+	if bare == 0 {
+		return nil
 	}
-	return out, slices.Concat(dangling, external)
+	// OpenAI: array schema missing items; VS Code: array type must have items.
+	message := "an array says nothing of its items; OpenAI and VS Code refuse it"
+	if bare > 1 {
+		message = fmt.Sprintf("%d arrays say nothing of their items; OpenAI and VS Code refuse them", bare)
+	}
+	p := plan{change: `add "items": {} where it is missing`, edits: []trial.Edit{{Tool: t, Parameters: clean}}}
+	return []draft{found(BareArray, Error, t, "%s", message).with(p)}
 }
 
 // unreferenced plans to take references out of a schema: without them any
@@ -195,14 +207,17 @@ func (c *check) uncheckable(t *model.Tool, refs []string) []draft {
 // cost reports where a schema costs more than its texts. Structure is reported
 // with what to delete of it if that makes the difference, noise and definitions
 // that nothing refers to; else the noise is a finding by itself.
-func (c *check) cost(t *model.Tool) []draft {
-	clean, keywords := withoutNoise(t.Parameters)
+func (c *check) cost(t *model.Tool, p plain) []draft {
+	clean, keywords := []byte(t.Parameters), []string(nil)
+	if !p.is || p.noise {
+		clean, keywords = withoutNoise(t.Parameters)
+	}
 	deletion := func(what string, parameters []byte) plan {
 		return plan{change: "delete from the parameters: " + what, edits: []trial.Edit{{Tool: t, Parameters: parameters}}}
 	}
 	noise := strings.Join(keywords, ", ")
 	var out []draft
-	if parts, whole := c.parts(t); heavy(parts) {
+	if parts, whole := c.parts(t, p); heavy(parts) {
 		d := found(SchemaStructure, Info, t, "structure takes %d of %d tokens, name and descriptions %d", parts.Structure, whole, textTokens(parts))
 		var plans []plan
 		if len(keywords) > 0 {
@@ -216,8 +231,7 @@ func (c *check) cost(t *model.Tool) []draft {
 			}
 		}
 		plans = slices.DeleteFunc(plans, func(p plan) bool {
-			lighter, _ := c.partsOf(p.edits[0])
-			return heavy(lighter)
+			return heavy(c.partsOf(p.edits[0]))
 		})
 		if len(plans) > 0 {
 			d.plans = func() []plan { return plans }
@@ -239,25 +253,55 @@ func heavy(p engine.Parts) bool {
 	return p.Structure >= leastStructure && p.Structure > structureShare*textTokens(p)
 }
 
-// parts returns the parts of a tool of the registry, or of one that an edit
-// has made of it, and the tokens of the whole.
-func (c *check) parts(t *model.Tool) (engine.Parts, int) {
-	p, whole := c.s.Parts(t), c.s.ToolTokens(t)
-	if c.s.Registry.Tools[t.Index] != t {
-		now := c.s.Tokenizer.Tokens(c.s.Tokenizer.Units(tokens.Definition(t)))
-		p.Structure = max(0, now-textTokens(p))
-		whole = now
+// parts returns the parts of a tool of the registry, or of one that an edit has made
+// of it, and the tokens of the whole. When they cannot be heavy, Structure is 0 and the
+// others are not counted.
+func (c *check) parts(t *model.Tool, p plain) (parts engine.Parts, whole int) {
+	edited := c.s.Registry.Tools[t.Index] != t
+	if edited {
+		whole = c.s.Tokenizer.Tokens(c.s.Tokenizer.Units(tokens.Definition(t)))
+	} else {
+		whole = c.s.ToolTokens(t)
 	}
-	return p, whole
+	if !heavy(c.leastTexts(t, p, whole)) {
+		return engine.Parts{}, whole
+	}
+	parts = c.s.Parts(t)
+	if edited {
+		parts.Structure = max(0, whole-textTokens(parts))
+	}
+	return parts, whole
 }
 
-// partsOf returns the parts of what an edit of parameters makes of a tool.
-func (c *check) partsOf(e trial.Edit) (engine.Parts, int) {
-	function, err := e.Function()
-	if err != nil {
-		return c.parts(e.Tool)
+// leastTexts returns parts with no more tokens of texts than a definition of a number
+// of tokens has, and no less structure.
+func (c *check) leastTexts(t *model.Tool, p plain, whole int) engine.Parts {
+	least := engine.Parts{Structure: whole}
+	if c.s.Tokenizer != tokens.Chars4 || whole < leastStructure {
+		return least
 	}
+	inSchema := 0
+	if utf8.Valid(t.Parameters) && !bytes.Contains(t.Parameters, []byte(`\u`)) { // else the texts may not be counted
+		for _, text := range p.texts {
+			inSchema += utf8.RuneCountInString(text)
+		}
+	}
+	least.Name = c.s.Tokenizer.Tokens(utf8.RuneCountInString(t.Name))
+	least.Description = c.s.Tokenizer.Tokens(utf8.RuneCountInString(t.Description))
+	least.Descriptions = c.s.Tokenizer.Tokens(inSchema)
+	least.Structure = max(0, whole-textTokens(least))
+	return least
+}
+
+// partsOf returns the parts of what an edit of parameters makes of a tool, as parts
+// does.
+func (c *check) partsOf(e trial.Edit) engine.Parts {
 	t := *e.Tool
-	t.Function, t.Parameters = function, e.Parameters
-	return c.parts(&t)
+	if function, err := e.Function(); err == nil {
+		t.Function, t.Parameters = function, e.Parameters
+		p, _ := c.parts(&t, plain{})
+		return p
+	}
+	p, _ := c.parts(e.Tool, plain{})
+	return p
 }
