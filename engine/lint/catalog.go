@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine/trial"
-	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
 )
@@ -21,7 +21,7 @@ const leastCatalog = 10
 
 // weightless returns the words of more than half of the catalog, but for
 // function words, sorted: a query gains next to nothing by them.
-func (c *check) weightless() []draft {
+func (c *check) weightless(ctx context.Context) []draft {
 	catalog := c.s.Catalog()
 	if len(catalog) < leastCatalog {
 		return nil
@@ -40,7 +40,7 @@ func (c *check) weightless() []draft {
 		}
 		d := found(WeightlessWord, Info, nil, `"%s" stands in %d of %d tools`, w, c.df[w], len(catalog))
 		if named == nil {
-			named = namedWords(catalog)
+			named = c.namedWords(ctx)
 		}
 		left := 0 // tools that hold the word still, in names
 		for i := range catalog {
@@ -56,15 +56,16 @@ func (c *check) weightless() []draft {
 	return out
 }
 
-// namedWords returns for each tool the words of its name and of the names of its
-// parameters, sorted.
-func namedWords(tools []*model.Tool) [][]string {
-	out := make([][]string, len(tools))
-	for i, t := range tools {
-		undescribed := *t
+// namedWords returns for each tool of the catalog the words of its name and of the
+// names of its parameters, sorted. Run ends with the error when ctx does.
+func (c *check) namedWords(ctx context.Context) [][]string {
+	catalog := c.s.Catalog()
+	out := make([][]string, len(catalog))
+	_ = parallel(ctx, len(catalog), func(i int) {
+		undescribed := *catalog[i]
 		undescribed.Description = ""
 		out[i] = toolWords(&undescribed)
-	}
+	})
 	return out
 }
 

@@ -35,18 +35,16 @@ var placeholders = func() map[string]bool {
 // description returns the findings about the description of a tool.
 func (c *check) description(t *model.Tool) []draft {
 	text := strings.TrimSpace(t.Description)
-	words := textWords(text)
-	subjects := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return functionWords[w] })
 	var out []draft
 	switch {
 	case text == "":
 		out = append(out, c.retext(found(NoDescription, Warning, t, "search and model have its name and parameters only"), described(t)))
-	case isPlaceholder(words, subjects):
+	case isPlaceholder(text):
 		out = append(out, c.retext(found(Placeholder, Warning, t, "the description is %q", headOf(text, 60)), described(t)))
-	case c.repeats(t, subjects):
+	case c.repeats(t, text):
 		out = append(out, c.retext(found(RepeatsName, Info, t, "%q says no more than the name", headOf(text, 60)),
 			withTakes(t, text), withTakes(t, inShort("", lower(nameWords(ownName(t)))))))
-	case tooShort(text, words):
+	case tooShort(text):
 		out = append(out, c.retext(found(ShortDescription, Info, t, "%q does not tell it from others", headOf(text, 60)),
 			withTakes(t, text), inShort(text, append(lower(nameWords(ownName(t))), toolsetWords(t, nil)...))))
 	}
@@ -105,26 +103,40 @@ func withTakes(t *model.Tool, text string) string {
 }
 
 // isPlaceholder reports whether a description is a placeholder, such as TODO.
-func isPlaceholder(words, subjects []string) bool {
-	if len(words) == 0 {
-		return true // nothing but punctuation
+func isPlaceholder(text string) bool {
+	first, subject := "", false
+	for w := range eachWord(text) {
+		if first == "" {
+			if first = w; w == "todo" || w == "fixme" || w == "tbd" {
+				return true
+			}
+		}
+		switch {
+		case functionWords[w]:
+		case !placeholders[w]:
+			return false
+		default:
+			subject = true
+		}
 	}
-	if words[0] == "todo" || words[0] == "fixme" || words[0] == "tbd" {
-		return true
-	}
-	return len(subjects) > 0 && !slices.ContainsFunc(subjects, func(w string) bool { return !placeholders[w] })
+	return subject || first == "" // nothing but punctuation
 }
 
 // repeats reports whether every word of a description that carries a subject
 // stands in the tool's name or is its toolset's.
-func (c *check) repeats(t *model.Tool, subjects []string) bool {
-	known := map[string]bool{"tool": true, "api": true}
+func (c *check) repeats(t *model.Tool, text string) bool {
+	known := []string{"tool", "api"}
 	for _, from := range []string{t.Name, ownName(t), t.Toolset} {
 		for _, w := range nameWords(from) {
-			known[singular(strings.ToLower(w))] = true
+			known = append(known, singular(strings.ToLower(w)))
 		}
 	}
-	return !slices.ContainsFunc(subjects, func(w string) bool { return !known[singular(w)] })
+	for w := range eachWord(text) {
+		if !functionWords[w] && !slices.Contains(known, singular(w)) {
+			return false
+		}
+	}
+	return true
 }
 
 // singular returns a word without an s at its end.
@@ -137,9 +149,12 @@ func singular(w string) string {
 
 // tooShort reports whether a description has fewer than three words; where
 // words are not set apart by spaces, fewer than six letters.
-func tooShort(text string, words []string) bool {
-	if len(words) >= 3 {
-		return false
+func tooShort(text string) bool {
+	words := 0
+	for range eachWord(text) {
+		if words++; words == 3 {
+			return false
+		}
 	}
 	return len(text) == utf8.RuneCountInString(text) || utf8.RuneCountInString(text) < 6
 }

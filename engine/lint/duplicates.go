@@ -39,20 +39,15 @@ const (
 // of them, and the first stands for all.
 func (c *check) duplicates(ctx context.Context) []draft {
 	tools := c.s.Registry.Tools
-	near := &neighbours{
-		sets: make([]shingled, len(tools)), df: map[uint64]int32{},
-		equal: map[uint64]int{}, byPrefix: map[uint64][]int32{},
-	}
+	near := &neighbours{sets: make([]shingled, len(tools)), equal: map[uint64]int{}, byPrefix: map[uint64][]int32{}}
 	c.near = near
 	if parallel(ctx, len(tools), func(i int) { near.sets[i].hashes = shingles(tools[i]) }) != nil {
 		return nil // Run ends with the error
 	}
-	for _, set := range near.sets {
-		for _, h := range set.hashes {
-			near.df[h]++
-		}
+	if parallel(ctx, len(near.df), near.countShare) != nil {
+		return nil
 	}
-	if parallel(ctx, len(tools), func(i int) { near.sets[i].weigh(near.df, len(tools)) }) != nil {
+	if parallel(ctx, len(tools), func(i int) { near.sets[i].weigh(&near.df, len(tools)) }) != nil {
 		return nil
 	}
 	var out []draft
@@ -78,9 +73,29 @@ func (c *check) duplicates(ctx context.Context) []draft {
 // neighbours is what is kept of the tools that were compared.
 type neighbours struct {
 	sets     []shingled // by Tool.Index
-	df       map[uint64]int32
+	df       frequencies
 	equal    map[uint64]int     // first tool of a set, by its hash
 	byPrefix map[uint64][]int32 // tools by each shingle of their prefix
+}
+
+// frequencies are how many tools have each shingle, in shares that are counted at the
+// same time.
+type frequencies [8]map[uint64]int32
+
+// of returns how many tools have a shingle.
+func (f *frequencies) of(h uint64) int32 { return f[h%uint64(len(f))][h] }
+
+// countShare counts one share of the shingles.
+func (n *neighbours) countShare(share int) {
+	count := map[uint64]int32{}
+	for _, set := range n.sets {
+		for _, h := range set.hashes {
+			if h%uint64(len(n.df)) == uint64(share) {
+				count[h]++
+			}
+		}
+	}
+	n.df[share] = count
 }
 
 // nearest returns the kept tool most like a set, among those that may be, and
@@ -106,7 +121,7 @@ func (c *check) newDuplicate(t, old *model.Tool) []draft {
 	if len(set.hashes) < leastShingles || slices.Equal(set.hashes, before.hashes) {
 		return nil
 	}
-	set.weigh(c.near.df, len(c.near.sets))
+	set.weigh(&c.near.df, len(c.near.sets))
 	best, most := c.near.nearest(set, func(j int) bool {
 		return j != old.Index && similarity(before, c.near.sets[j]) < nearDuplicate
 	})
@@ -125,7 +140,7 @@ type shingled struct {
 }
 
 // weigh fills in what depends on how common shingles are among n tools.
-func (s *shingled) weigh(df map[uint64]int32, n int) {
+func (s *shingled) weigh(df *frequencies, n int) {
 	type weighted struct {
 		hash   uint64
 		weight float64
@@ -133,7 +148,7 @@ func (s *shingled) weigh(df map[uint64]int32, n int) {
 	ordered := make([]weighted, len(s.hashes))
 	s.weights = make([]float64, len(s.hashes))
 	for i, h := range s.hashes {
-		w := math.Log1p(float64(max(n, leastCrowd)) / float64(max(1, df[h])))
+		w := math.Log1p(float64(max(n, leastCrowd)) / float64(max(1, df.of(h))))
 		w *= w
 		s.weights[i], ordered[i] = w, weighted{h, w}
 		s.weight += w
@@ -215,7 +230,7 @@ func shingles(t *model.Tool) []uint64 {
 		out = append(out, hashOf('m', w, ""))
 	}
 	last := ""
-	for _, w := range textWords(t.Description) {
+	for w := range eachWord(t.Description) {
 		if functionWords[w] && !opposites[w] {
 			continue
 		}

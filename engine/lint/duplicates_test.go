@@ -17,18 +17,17 @@ import (
 
 // sets returns the shingles of tools, weighed.
 func setsOf(tools []*model.Tool) []shingled {
-	sets := make([]shingled, len(tools))
-	df := map[uint64]int32{}
+	n := neighbours{sets: make([]shingled, len(tools))}
 	for i, t := range tools {
-		sets[i].hashes = shingles(t)
-		for _, h := range sets[i].hashes {
-			df[h]++
-		}
+		n.sets[i].hashes = shingles(t)
 	}
-	for i := range sets {
-		sets[i].weigh(df, len(tools))
+	for share := range n.df {
+		n.countShare(share)
 	}
-	return sets
+	for i := range n.sets {
+		n.sets[i].weigh(&n.df, len(tools))
+	}
+	return n.sets
 }
 
 // The join finds what comparing every pair finds.

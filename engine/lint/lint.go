@@ -167,7 +167,7 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	compared := gathering{o: o}
 	compared.add(c.shared())
 	compared.add(c.duplicates(ctx))
-	compared.add(c.weightless())
+	compared.add(c.weightless(ctx))
 	compared.add(c.policy())
 	searched := gathering{o: o}
 	reach, err := survey(ctx, s, p, false, func(r Reach) { searched.add(c.findability([]Reach{r})) })

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -68,8 +70,19 @@ func nameWords(name string) []string { return words.Identifier(name) }
 
 // textWords returns the words of a text, lower-cased, as runs of letters,
 // marks and digits.
-func textWords(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !isWordRune(r) })
+func textWords(text string) []string { return slices.Collect(eachWord(text)) }
+
+// eachWord yields what textWords returns.
+func eachWord(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := 0; ; {
+			from, end := nextWord(text, i)
+			if from == end || !yield(strings.ToLower(text[from:end])) {
+				return
+			}
+			i = end
+		}
+	}
 }
 
 // isWordRune reports whether a word can go on with r.

@@ -120,15 +120,8 @@ func TestDescriptionWords(t *testing.T) {
 		{"課題を作成する", false, false}, {"作成", false, true},
 	}
 	for _, tt := range tests {
-		words := textWords(tt.text)
-		var subjects []string
-		for _, w := range words {
-			if !functionWords[w] {
-				subjects = append(subjects, w)
-			}
-		}
-		if isPlaceholder(words, subjects) != tt.placeholder || tooShort(tt.text, words) != tt.short {
-			t.Errorf("%q: placeholder %t, short %t", tt.text, !tt.placeholder, tooShort(tt.text, words))
+		if isPlaceholder(tt.text) != tt.placeholder || tooShort(tt.text) != tt.short {
+			t.Errorf("%q: placeholder %t, short %t", tt.text, !tt.placeholder, tooShort(tt.text))
 		}
 	}
 }
@@ -193,4 +186,20 @@ func TestWordsInLowerCase(t *testing.T) {
 			t.Errorf("%U is a letter, or becomes one, in one case only", r)
 		}
 	}
+}
+
+// Words that are cut out and then written small are those of the text written small.
+func TestWordsAreCutBeforeTheyAreLowered(t *testing.T) {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if isWordRune(r) != isWordRune(unicode.ToLower(r)) {
+			t.Errorf("%U is a part of words in one case only", r)
+		}
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		text := rapid.String().Draw(rt, "text") + rapid.SampledFrom([]string{"", "A\xffB", "\u0130x"}).Draw(rt, "odd")
+		want := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !isWordRune(r) })
+		if got := textWords(text); !slices.Equal(got, want) {
+			rt.Fatalf("%q: %q, want %q", text, got, want)
+		}
+	})
 }
