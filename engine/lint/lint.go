@@ -176,7 +176,7 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	}
 	c.remember(slices.Concat(searched.all, alone.all, compared.all))
 	drafts := slices.Concat(searched.kept, alone.kept, compared.kept)
-	slices.SortStableFunc(drafts, compareDrafts)
+	slices.SortStableFunc(drafts, func(a, b draft) int { return Compare(a.Finding, b.Finding) })
 	report := Report{Reach: reach, Limit: c.limit}
 	most := cmp.Or(o.MaxRanked, max(leastRanked, mostIndexed/max(1, len(catalog))))
 	p.split(len(tools), len(drafts))
@@ -207,9 +207,9 @@ func (g *gathering) add(list []draft) {
 	}
 }
 
-// compareDrafts orders findings: severity, code, index of the tool. Findings that
-// are alike in these stay in the order in which they were made.
-func compareDrafts(a, b draft) int {
+// Compare orders findings as a Report does: severity, code, index of the tool. Findings
+// that are alike in these stay in the order in which they were found.
+func Compare(a, b Finding) int {
 	index := func(t *model.Tool) int {
 		if t == nil {
 			return -1

@@ -40,7 +40,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 // nothing says why there is nothing to draw, nil when there is something.
 func (s *Screen) nothing() []string {
 	l, f, st := &s.lists[s.view], &s.found, s.work(s.view).Status()
-	have := [viewCount]bool{f.evaluated != nil && len(f.evaluated.now().Answers) > 0, f.surveyed, f.linted}[s.view]
+	have := [viewCount]bool{f.evaluated != nil && len(f.evaluated.now().Answers) > 0, f.surveyed, f.linted || f.partial}[s.view]
 	switch {
 	case s.view == viewQueries && len(s.state.Queries) == 0:
 		return s.noQueries()

@@ -114,8 +114,10 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 	case large:
 		s.linting.Hold(state)
 	default:
+		found := new(arrivals)
+		s.arriving = found
 		return s.linting.Start(ctx, state, func(ctx context.Context, p job.Progress) (lint.Report, error) {
-			return lint.Run(ctx, state.Snapshot, lint.Options{Progress: p})
+			return lint.Run(ctx, state.Snapshot, lint.Options{Progress: p, Found: found.add})
 		})
 	}
 	return nil
@@ -155,7 +157,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	if report, cmd, mine := s.linting.Update(msg); mine {
 		if report != nil {
-			s.found.report, s.found.linted = *report, true
+			s.found.report, s.found.linted, s.found.partial = *report, true, false
+		} else if s.linting.Running() {
+			s.arrived()
 		}
 		return s.ended(viewFindings, cmd)
 	}

@@ -210,6 +210,9 @@ func (s *Screen) findingDetail(t *ui.Theme, w, i int) []string {
 		out = append(out, s.triedLines(t, w, f.Tool)...)
 	}
 	r := f.Remedy
+	if s.found.partial {
+		return append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: "remedies are tried when all is found"}})...)
+	}
 	if r == nil {
 		return append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: "no change that was tried helps"}})...)
 	}

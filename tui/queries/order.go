@@ -3,6 +3,7 @@ package queries
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"caliper/engine/lint"
@@ -16,6 +17,7 @@ type found struct {
 	surveyed  bool
 	report    lint.Report
 	linted    bool
+	partial   bool // the report has what was found so far, and no remedies
 }
 
 // dark counts the tools that none of their words find.
@@ -42,7 +44,9 @@ func (s *Screen) order() { s.orderView(s.view) }
 // pass its filter.
 func (s *Screen) orderView(v view) {
 	l := &s.lists[v]
-	defer l.settle()
+	if v != viewFindings || !s.found.partial || l.key != "" { // else the cursor stays on top until it is moved
+		defer l.settle()
+	}
 	l.rows = l.rows[:0]
 	add := func(key string, i int, texts ...string) {
 		if l.filter == "" || strings.Contains(lowered(strings.Join(texts, " ")), l.filter) {
@@ -74,12 +78,18 @@ func (s *Screen) orderView(v view) {
 			return cmp.Compare(failures(f.reach[b.i]), failures(f.reach[a.i]))
 		})
 	case viewFindings:
+		number := 0 // of findings before this one that are about the same, whose messages change when remedies are tried
 		for i, x := range f.report.Findings {
+			if i > 0 && f.report.Findings[i-1].Code == x.Code && f.report.Findings[i-1].Tool == x.Tool {
+				number++
+			} else {
+				number = 0
+			}
 			name := ""
 			if x.Tool != nil {
 				name = x.Tool.Qualified
 			}
-			add(string(x.Code)+"\x00"+name+"\x00"+x.Message, i, string(x.Severity), string(x.Code), name, x.Message)
+			add(string(x.Code)+"\x00"+name+"\x00"+strconv.Itoa(number), i, string(x.Severity), string(x.Code), name, x.Message)
 		}
 	}
 }

@@ -36,6 +36,7 @@ type Screen struct {
 	evaluating job.Job[*workbench.State, *evaluated]
 	surveying  job.Job[*workbench.State, []lint.Reach]
 	linting    job.Job[*workbench.State, lint.Report]
+	arriving   *arrivals // of the newest run of linting
 	found      found
 	last       *evaluated     // of the files before, nil while there were none
 	ranks      map[string]int // of every query in what is compared with
@@ -172,7 +173,7 @@ func (s *Screen) counts() string {
 			counts += ", " + ui.Thousands(partly) + " partly"
 		}
 		return counts
-	case s.view == viewFindings && f.linted:
+	case s.view == viewFindings && (f.linted || f.partial):
 		return "  " + shown
 	}
 	return ""
