@@ -2,10 +2,8 @@ package lint
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -26,18 +24,16 @@ func (c *check) weightless(ctx context.Context) []draft {
 	if len(catalog) < leastCatalog {
 		return nil
 	}
-	common := slices.SortedFunc(maps.Keys(c.df), func(a, b string) int {
-		return cmp.Or(cmp.Compare(c.df[b], c.df[a]), strings.Compare(a, b))
-	})
+	var common []string
+	for w, df := range c.df {
+		if 2*df > len(catalog) && !functionWords[w] {
+			common = append(common, w)
+		}
+	}
+	slices.Sort(common)
 	var out []draft
 	var named [][]string // words of tools but for those of their descriptions
 	for _, w := range common {
-		if 2*c.df[w] <= len(catalog) {
-			break
-		}
-		if functionWords[w] {
-			continue
-		}
 		d := found(WeightlessWord, Info, nil, `"%s" stands in %d of %d tools`, w, c.df[w], len(catalog))
 		if named == nil {
 			named = c.namedWords(ctx)
