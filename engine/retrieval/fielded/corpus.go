@@ -34,10 +34,10 @@ type Corpus struct {
 // share it with the corpus.
 type document struct {
 	record   record
-	name     string    // in lower case
-	original string    // the name on its server in lower case, empty when that is the name
-	firstTwo [2]uint32 // hashes of the first two words of name and original, 0 when there are fewer
-	letters  [2]uint32 // how many letters and digits name and original have
+	name     string       // in lower case
+	original string       // the name on its server in lower case, empty when that is the name
+	firstTwo [2]uint32    // hashes of the first two words of name and original, 0 when there are fewer
+	letters  [2]letterSet // of name and original
 }
 
 // NewCorpus returns an empty corpus.
@@ -155,7 +155,7 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolse
 				name:     name,
 				original: original,
 				firstTwo: a.firstTwo[i],
-				letters:  [2]uint32{letterCount(name), letterCount(original)},
+				letters:  [2]letterSet{lettersOf(name), lettersOf(original)},
 			}
 			names = names[size[0]+size[1]:]
 		}

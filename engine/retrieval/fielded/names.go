@@ -117,14 +117,18 @@ const longEdits = 2
 
 // likeness returns 1 - d/n, where d is the Levenshtein distance of the letters and
 // digits of a name to others and n the length of the longer of the two, or 0 when
-// they are too many edits apart; see longLetters. letters is how many the name has.
-func (c *nameComparer) likeness(name string, letters int, others []rune) float64 {
+// they are too many edits apart; see longLetters. of is lettersOf the name.
+func (c *nameComparer) likeness(name string, of letterSet, others misspelled) float64 {
+	letters, runes := int(of.count), others.runes
 	limit := 1
-	if min(letters, len(others)) >= longLetters {
+	if min(letters, len(runes)) >= longLetters {
 		limit = longEdits
 	}
-	if letters > len(others)+limit || letters < len(others)-limit {
+	if letters > len(runes)+limit || letters < len(runes)-limit {
 		return 0 // each edit changes the length by one at most
+	}
+	if bits.OnesCount32(of.set^others.set) > 2*limit {
+		return 0 // each edit takes a letter away at most, and brings another
 	}
 	c.name = c.name[:0]
 	for _, r := range name {
@@ -132,22 +136,45 @@ func (c *nameComparer) likeness(name string, letters int, others []rune) float64
 			c.name = append(c.name, r)
 		}
 	}
-	d := words.Levenshtein(c.name, others, limit)
+	d := words.Levenshtein(c.name, runes, limit)
 	if d > limit {
 		return 0
 	}
-	return 1 - float64(d)/float64(max(letters, len(others)))
+	return 1 - float64(d)/float64(max(letters, len(runes)))
 }
 
-// letterCount returns how many letters and digits a name has.
-func letterCount(name string) uint32 {
-	n := uint32(0)
+// letterSet says how many letters and digits a name has, and which.
+type letterSet struct {
+	count uint32
+	set   uint32 // see letterBit
+}
+
+func lettersOf(name string) letterSet {
+	var l letterSet
 	for _, r := range name {
 		if words.Begins(r) {
-			n++
+			l.count++
+			l.set |= letterBit(r)
 		}
 	}
-	return n
+	return l
+}
+
+// letterBit returns the bit of a letter in a set. Some letters share one.
+func letterBit(r rune) uint32 { return 1 << (r & 31) }
+
+// misspelled is what may be a name with a typo: its letters and digits.
+type misspelled struct {
+	runes []rune
+	set   uint32 // see letterBit
+}
+
+func newMisspelled(runes []rune) misspelled {
+	m := misspelled{runes: runes}
+	for _, r := range runes {
+		m.set |= letterBit(r)
+	}
+	return m
 }
 
 // appendRunes appends the runes of a text.

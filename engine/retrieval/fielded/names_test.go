@@ -99,6 +99,9 @@ func TestNameLikeness(t *testing.T) {
 		{"create_issue", "createissue", 1},
 		{"create_issue", "creatissue", 1 - 1.0/11},
 		{"create_issue", "craetissue", 0},
+		{"create_issue", "createissqe", 1 - 1.0/11},
+		{"create_issues", "createpssqes", 1 - 2.0/12},
+		{"create_issues", "createpsqqes", 0},
 		{"create_issues", "craeteissues", 1 - 2.0/12},
 		{"港口管理局", "港口管局", 1 - 1.0/5},
 		{"a", "", 1 - 1.0/1},
@@ -106,7 +109,7 @@ func TestNameLikeness(t *testing.T) {
 		{"some_very_long_name_that_differs", "abcdef", 0},
 	} {
 		var names nameComparer
-		if got := names.likeness(c.name, int(letterCount(c.name)), []rune(c.letters)); got != c.want {
+		if got := names.likeness(c.name, lettersOf(c.name), newMisspelled([]rune(c.letters))); got != c.want {
 			t.Errorf("likeness of %q and %q is %v, want %v", c.name, c.letters, got, c.want)
 		}
 	}

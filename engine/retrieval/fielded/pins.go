@@ -24,14 +24,14 @@ const (
 // pins are the names in a query and the tools that have them. The memory is used
 // again by the next query.
 type pins struct {
-	text           []byte   // names in lower case, and letters and digits of names
-	names          []span   // the whole query and its identifiers, in text
-	exact          bool     // a tool has one of the names
-	contentLetters span     // letters and digits of the words that are no stop and no request words, in text; empty when no tool has such a name
-	within         []phrase // names of several words, in query.letters
-	near           []span   // letters and digits of names that no tool has, in nearRunes
-	nearRunes      []rune
-	pinned         []uint32 // the first tools that have a name, or contentLetters
+	text           []byte       // names in lower case, and letters and digits of names
+	names          []span       // the whole query and its identifiers, in text
+	exact          bool         // a tool has one of the names
+	contentLetters span         // letters and digits of the words that are no stop and no request words, in text; empty when no tool has such a name
+	within         []phrase     // names of several words, in query.letters
+	near           []misspelled // names that no tool has
+	nearRunes      []rune       // of these
+	pinned         []uint32     // the first tools that have a name, or contentLetters
 	comparer       nameComparer
 }
 
@@ -98,10 +98,10 @@ func (s *searcher) findPins() {
 // addNear adds the letters and digits of a name that no tool has, if they are enough
 // to compare.
 func (p *pins) addNear(letters span) {
-	from := uint32(len(p.nearRunes))
+	from := len(p.nearRunes)
 	p.nearRunes = appendRunes(p.nearRunes, p.at(letters))
-	if n := (span{from, uint32(len(p.nearRunes))}); n.to-n.from >= nearLetters {
-		p.near = append(p.near, n)
+	if name := p.nearRunes[from:]; len(name) >= nearLetters {
+		p.near = append(p.near, newMisspelled(name))
 	}
 }
 
@@ -231,10 +231,9 @@ func (s *searcher) pinOf(doc uint32) (value float64, why pinReason) {
 		}
 	}
 	for _, n := range p.near {
-		others := p.nearRunes[n.from:n.to]
-		likeness := p.comparer.likeness(d.name, int(d.letters[0]), others)
+		likeness := p.comparer.likeness(d.name, d.letters[0], n)
 		if d.original != "" {
-			likeness = max(likeness, p.comparer.likeness(d.original, int(d.letters[1]), others))
+			likeness = max(likeness, p.comparer.likeness(d.original, d.letters[1], n))
 		}
 		if likeness*r.NearName > value {
 			value, why = likeness*r.NearName, nearName
