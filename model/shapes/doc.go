@@ -6,8 +6,8 @@
 // since an earlier registry was read. A format of a whole document is a shape,
 // and a format of one definition is a form. Each is one file here and one line
 // in shapes.go. Stream reads as Reparse does and hands over what it reads while it
-// reads; the long array of tools of a large source is read in parts, on all
-// processors (parts.go).
+// reads, and Once leaves out what only Reparse needs. The long array of tools of a
+// large source is read in parts, on all processors (parts.go).
 //
 // A source is read strictly and in one pass. If it does not bear that, because
 // it holds bad UTF-8, lone surrogates, comments or repeated names, it is
@@ -21,8 +21,8 @@
 //   - One bad definition never hides the good ones; a file that holds none says
 //     why.
 //   - Reading definitions takes less than four times the size of their source:
-//     arrays of tools are read entry by entry, texts are slices of the source,
-//     and a thousand warnings of a kind are kept.
+//     arrays of tools are read entry by entry, functions and parameters are
+//     slices of the source, and a thousand warnings of a kind are kept.
 //
 // Codes of the errors that Parse returns: empty_file, not_utf8, json_syntax,
 // unexpected_end, unknown_format, client_config, server_error. Codes of the

@@ -60,7 +60,7 @@ type Input struct {
 	Similarity func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error)
 
 	// OnDemand puts off what is not needed to answer little; see engine.Inputs. The
-	// state then has no Budget.
+	// state then has no Budget, and its registry is read by shapes.Once.
 	OnDemand bool
 
 	// Part is called with the tools of the registry while they are read, in the
