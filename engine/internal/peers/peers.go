@@ -5,8 +5,8 @@
 // Goals:
 //   - each peer is set up as its documentation tells a new user, where there
 //     is a choice in the way that is faster, and tested to find what it should;
-//   - all see the same tools and the same queries, those of package synthetic,
-//     in one run of one process;
+//   - all see the same tools and the same queries, those of package synthetic and
+//     real requests, in one run of one process;
 //   - what is measured is a table that benchstat reads.
 //
 // Non-goals: tuning the peers, comparing how well they rank, and use by the
@@ -22,6 +22,10 @@
 // parts of a name, of which the first is the benchmark's:
 //
 //	go test -run '^$' -bench 'Search/tools=10000$/kind=mixed' -benchtime 3x
+//
+// Real requests are asked of one ranker after another, in rounds:
+//
+//	go test -run '^$' -bench Requests -benchtime 5x
 //
 // The flag -slow adds 1,000,000 tools, for caliper's rankers only. To compare:
 //
