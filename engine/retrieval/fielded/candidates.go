@@ -84,6 +84,7 @@ func (s *searcher) firstStage(k int) {
 func (s *searcher) scanAll(docs []uint32) {
 	s.forgot = s.forgot || len(s.scanned)+len(docs) > fewScanned
 	if !s.forgot && s.collectable(len(docs)) {
+		s.prefetchTrigrams(docs)
 		s.collect(docs)
 		return
 	}
@@ -111,7 +112,23 @@ func (s *searcher) prefetch(docs []uint32) {
 	}
 }
 
-const cacheLine = 16 // words
+const (
+	cacheLine    = 16 // words
+	trigramLines = 3  // of the trigrams of most tools
+)
+
+// prefetchTrigrams is prefetch for what is read of a record whose terms are not: the
+// header, and at the end the trigrams, which are on few cache lines.
+func (s *searcher) prefetchTrigrams(docs []uint32) {
+	for _, doc := range docs {
+		r := s.x.documents[doc].record
+		sum := uint32(s.x.stats[doc].norm)
+		for i := len(r) - 1; i >= max(0, len(r)-trigramLines*cacheLine); i -= cacheLine {
+			sum += r[i]
+		}
+		s.prefetched += sum + r[0]
+	}
+}
 
 // scoreBehind returns the score of a document that is no candidate: BM25F alone,
 // less the most that a candidate can lose to better ranks.
