@@ -11,9 +11,9 @@ import (
 	"caliper/tui/demo"
 )
 
-// BenchmarkRun lints catalogs of growing size, with each ranker, and one of 200
-// descriptions of 10 KB. A catalog of 100,000 tools is linted when the largest
-// benchmark is asked for by its name: -bench 'Run/100000'.
+// BenchmarkRun lints synthetic catalogs of growing size, with each ranker, then the
+// demo, the real registry and 200 descriptions of 10 KB. The largest take minutes:
+// -bench 'Run/^10000$/^bm25$' runs one.
 func BenchmarkRun(b *testing.B) {
 	for _, n := range []int{1000, 2000, 4000, 10_000, 100_000} {
 		for _, ranker := range config.Rankers {

@@ -25,7 +25,7 @@ func TestRunGrowsWithTheRegistry(t *testing.T) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		// Of every finding a remedy is tried that asks for ranks.
+		// With this bound, every remedy that asks for ranks is tried.
 		if _, err := lint.Run(t.Context(), s, lint.Options{MaxRanked: 1 << 30}); err != nil {
 			t.Fatal(err)
 		}

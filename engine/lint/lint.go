@@ -23,7 +23,8 @@
 //   - the same snapshot gives the same findings in the same order
 //   - whatever ranker the session has, it is asked through the snapshot
 //
-// Cost: a pass over every definition, three ranks for each tool of the catalog, and
+// Cost: a pass over every definition; for each tool of the catalog, whether three
+// queries find it within the limit, and its ranks for those that a finding names; and
 // for each of the first Options.MaxRanked remedies up to four ranks of a tool that is
 // edited, which are counted in the index that is there (retrieval.Edited); the ranker
 // fielded needs an index of the edited catalog for them.

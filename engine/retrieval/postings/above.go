@@ -112,25 +112,7 @@ func (s *Searcher) completeAbove(i, most int, b bar) int {
 	l := &s.top
 	apart := false // the sums of those that are left went on without the others
 	for ; i < len(s.plan) && len(l.docs) > 0; i++ {
-		t := &s.plan[i]
-		switch {
-		case t.Dense:
-			apart = true
-			column := s.lists.column(t.Term)
-			for j, doc := range l.docs {
-				l.sums[j] += uint32(impactOf(column, doc)) * t.weight
-			}
-		case apart || len(l.docs)*findCost <= int(t.DF):
-			apart = true
-			for j, doc := range l.docs {
-				l.sums[j] += uint32(s.lists.Impact(t.Term, doc)) * t.weight
-			}
-		default:
-			s.addTouched(t)
-			for j, doc := range l.docs {
-				l.sums[j] = s.sums[doc]
-			}
-		}
+		apart = s.addToLeaders(&s.plan[i], apart)
 		n := 0
 		for j, sum := range l.sums {
 			if sum+s.rest[i+1] >= b.least {

@@ -240,27 +240,11 @@ func (s *Searcher) complete(i int) {
 	apart := false // the leaders' sums went on without the others
 	for ; i < len(s.plan); i++ {
 		t, n := &s.plan[i], len(s.top.docs)
-		switch {
-		case !s.exact && !t.Dense && n*scoreCost <= int(t.DF):
+		if !s.exact && !t.Dense && n*scoreCost <= int(t.DF) {
 			s.open = s.rest[i]
 			return
-		case t.Dense:
-			apart = true
-			column := s.lists.column(t.Term)
-			for j, doc := range s.top.docs {
-				s.top.sums[j] += uint32(impactOf(column, doc)) * t.weight
-			}
-		case apart || n*findCost <= int(t.DF):
-			apart = true
-			for j, doc := range s.top.docs {
-				s.top.sums[j] += uint32(s.lists.Impact(t.Term, doc)) * t.weight
-			}
-		default:
-			s.addTouched(t)
-			for j, doc := range s.top.docs {
-				s.top.sums[j] = s.sums[doc]
-			}
 		}
+		apart = s.addToLeaders(t, apart)
 		slack := s.slackBefore(i+1) + s.rest[i+1]
 		switch {
 		case s.exact:
@@ -269,4 +253,28 @@ func (s *Searcher) complete(i int) {
 			s.top.rebase(slack)
 		}
 	}
+}
+
+// addToLeaders adds a term to the sums of the leaders. apart says that these went on
+// without the sums of the other documents, and so does what addToLeaders returns.
+func (s *Searcher) addToLeaders(t *step, apart bool) bool {
+	l := &s.top
+	switch {
+	case t.Dense:
+		column := s.lists.column(t.Term)
+		for j, doc := range l.docs {
+			l.sums[j] += uint32(impactOf(column, doc)) * t.weight
+		}
+		return true
+	case apart || len(l.docs)*findCost <= int(t.DF):
+		for j, doc := range l.docs {
+			l.sums[j] += uint32(s.lists.Impact(t.Term, doc)) * t.weight
+		}
+		return true
+	}
+	s.addTouched(t)
+	for j, doc := range l.docs {
+		l.sums[j] = s.sums[doc]
+	}
+	return false
 }

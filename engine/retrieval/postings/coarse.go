@@ -125,13 +125,15 @@ func (s *Searcher) coarsely(c *Coarse, i int, score float64) (p coarsePlan, ok b
 			break
 		}
 	}
+	s.columns = s.columns[:0]
 	for j := range terms {
 		column := c.column(s.lists, &terms[j], terms[j].share/unit)
 		if column == nil {
 			return p, false
 		}
-		p.columns = append(p.columns, column)
+		s.columns = append(s.columns, column)
 	}
+	p.columns = s.columns
 	return p, true
 }
 

@@ -29,6 +29,7 @@ type Searcher struct {
 	setAside []uint32 // candidates found before the plan was shortened
 	found    []uint64 // bitmap of documents, for Matches
 	members  members
+	columns  [][]coarseBlock // of one plan, see coarsely
 }
 
 // NewSearcher returns a searcher, which takes 8 bytes per document.
