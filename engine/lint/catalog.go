@@ -95,8 +95,12 @@ func (c *check) takenOut(w string, named [][]string) []plan {
 func withoutWord(text, word string) string {
 	var out []byte
 	kept := 0 // text up to here is in out, or taken out
+	next := func(from int) (start, end int) { return nextWord(text, from) }
+	if isASCII(text) && isASCII(word) && word != "" {
+		next = func(from int) (start, end int) { return indexWord(text, word, from) }
+	}
 	for i := 0; i < len(text); {
-		from, end := nextWord(text, i)
+		from, end := next(i)
 		if i = end; !isWord(text[from:end], word) {
 			continue
 		}
@@ -113,6 +117,20 @@ func withoutWord(text, word string) string {
 		return text
 	}
 	return string(out)
+}
+
+// indexWord returns where a word, which is in lower case, next begins and ends in some
+// case; both are the end of the text when it does not. Text and word are ASCII.
+func indexWord(text, word string, from int) (start, end int) {
+	for ; from+len(word) <= len(text); from++ {
+		if text[from]|0x20 != word[0]|0x20 || from > 0 && asciiWord[text[from-1]] {
+			continue
+		}
+		if end = from + len(word); (end == len(text) || !asciiWord[text[end]]) && isWord(text[from:end], word) {
+			return from, end
+		}
+	}
+	return len(text), len(text)
 }
 
 // nextWord returns where the next word of a text begins and ends. Behind the last
