@@ -195,8 +195,8 @@ func normalize(s string) normal {
 	return n
 }
 
-// named returns the normal text from the first word to the last, which is what a tool
-// of this name is found by. ok is false when there is none, or it is too long.
+// named returns the normal text from the first word to the last: a message that holds
+// it names the tool. ok is false when the name has no word or is too long.
 func (n *normal) named() (text []byte, ok bool) {
 	if len(n.words) == 0 {
 		return nil, false

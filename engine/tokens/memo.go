@@ -10,8 +10,8 @@ const (
 // memo remembers the tokens of short texts: a table of fixed size in which a
 // new text takes the place of an old one, so that memory is bounded, at some
 // 32 MB. It is safe for concurrent use without locks, because its entries never
-// change. The zero memo is empty and without a table: a table in a package
-// variable stands in the program's file, which was 3 MB longer for it.
+// change. The zero memo is empty and has no table yet: one that a package variable
+// had from the start would be a part of the program's file, 4 MB for both encodings.
 type memo struct {
 	table atomic.Pointer[slots]
 }

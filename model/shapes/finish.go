@@ -67,7 +67,7 @@ func (f *finisher) content(t *model.Tool) {
 		if t.ShownName != "" {
 			return
 		}
-		t.ShownName = safetext.Line(t.Name) // until finishTools does so for the last name
+		t.ShownName = safetext.Line(t.Name) // of the name so far; finishTools sets that of the final one
 	} else {
 		if t.Hash != (model.Hash{}) {
 			return

@@ -30,19 +30,27 @@ const (
 
 var initLine = regexp.MustCompile(`(?m)^init (\S+) .* (\d+) bytes, \d+ allocs$`)
 
-// What a start makes before main is bounded: no package makes tables and
-// expressions that only some commands use. See package model/lazy.
-func TestInits(t *testing.T) {
+// traced runs version with a setting of GODEBUG, and returns what the runtime writes
+// about it.
+func traced(t *testing.T, debug string) string {
+	t.Helper()
 	cmd := exec.Command(binary, "version")
-	cmd.Dir, cmd.Env = t.TempDir(), []string{"GODEBUG=inittrace=1"}
+	cmd.Dir, cmd.Env = t.TempDir(), []string{"GODEBUG=" + debug}
 	var trace bytes.Buffer
 	cmd.Stderr = &trace
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
-	inits := initLine.FindAllStringSubmatch(trace.String(), -1)
+	return trace.String()
+}
+
+// What a start makes before main is bounded: no package makes tables and
+// expressions that only some commands use. See package model/lazy.
+func TestInits(t *testing.T) {
+	trace := traced(t, "inittrace=1")
+	inits := initLine.FindAllStringSubmatch(trace, -1)
 	if len(inits) < 20 {
-		t.Fatalf("only %d packages:\n%s", len(inits), &trace)
+		t.Fatalf("only %d packages:\n%s", len(inits), trace)
 	}
 	for _, line := range inits {
 		took, _ := strconv.Atoi(line[2])
@@ -63,15 +71,8 @@ func TestInits(t *testing.T) {
 // A command that loads nothing ends before the first collection of garbage, at
 // 4 MB. The lexicon of fielded alone would be more.
 func TestStartCollectsNothing(t *testing.T) {
-	cmd := exec.Command(binary, "version")
-	cmd.Dir, cmd.Env = t.TempDir(), []string{"GODEBUG=gctrace=1"}
-	var trace bytes.Buffer
-	cmd.Stderr = &trace
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
-	if strings.Contains(trace.String(), "gc 1 ") {
-		t.Errorf("%s", &trace)
+	if trace := traced(t, "gctrace=1"); strings.Contains(trace, "gc 1 ") {
+		t.Errorf("%s", trace)
 	}
 }
 
