@@ -31,6 +31,8 @@ import (
 	"caliper/model/shapes"
 	"caliper/tui"
 	"caliper/tui/cli"
+	"caliper/tui/demo"
+	"caliper/tui/offer"
 	"caliper/tui/workbench"
 	"caliper/watch"
 
@@ -97,6 +99,12 @@ func surroundings() cli.Env {
 		Embedding:      embedding(),
 		Store:          workbench.StorePath(os.Getenv),
 		Supervise:      true,
+	}
+	env.Home, _ = os.UserHomeDir()
+	env.Work, _ = os.Getwd()
+	env.Settings, _ = os.UserConfigDir()
+	if state := tui.StatePath(os.Getenv); state != "" {
+		env.Own = filepath.Join(filepath.Dir(state), "registries")
 	}
 	if env.StdoutTerminal {
 		env.Width, _, _ = term.GetSize(int(os.Stdout.Fd()))
@@ -165,6 +173,9 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 	if err != nil {
 		return tui.Options{}, err
 	}
+	if o.Offer != nil {
+		return tui.Options{Look: look, AskBackground: ask, Mouse: !o.NoMouse, Terminal: terminal(), Getenv: os.Getenv, Offer: chooser(ctx, o.Offer, pace)}, nil
+	}
 	dumps := pace
 	dumps.Valid = func(_ string, data []byte) bool { return jsontree.Whole(data) }
 	dumps.Match = cli.RegistryFile
@@ -181,8 +192,10 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 		Terminal:      terminal(),
 		Getenv:        os.Getenv,
 		Lookup:        os.LookupEnv,
+		ReadRegistry:  cli.ReadRegistry,
 		Embedding:     o.Embedding,
 		Store:         o.Store,
+		NewQueries:    newQueries(o),
 	}
 	opt.Changes[screen.RegistryFile] = relay(ctx, registry, o.Registry...)
 	single := pace
@@ -194,10 +207,12 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 		opt.Poke[screen.ConfigFile] = file.Poke
 		opt.Changes[screen.ConfigFile] = relay(ctx, file)
 	}
+	opt.Watch = func(path string) (<-chan tui.Change, func()) {
+		file := watch.Watch(ctx, []string{path}, single)
+		return relay(ctx, file), file.Poke
+	}
 	if o.Queries != "" {
-		file := watch.Watch(ctx, []string{o.Queries}, single)
-		opt.Poke[screen.QueriesFile] = file.Poke
-		opt.Changes[screen.QueriesFile] = relay(ctx, file)
+		opt.Changes[screen.QueriesFile], opt.Poke[screen.QueriesFile] = opt.Watch(o.Queries)
 	}
 	if len(o.Results) > 0 {
 		files := watch.Watch(ctx, o.Results, single)
@@ -207,11 +222,42 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 	if !o.NoState {
 		opt.StatePath = tui.StatePath(os.Getenv)
 	}
+	opt.Welcome, opt.Tour = o.Welcome, o.Tour
 	if o.Demo != "" {
 		opt.Demo = true
 		opt.Welcome = "this is the demo: its files are in " + o.Demo + " and may be edited"
 	}
 	return opt, nil
+}
+
+// newQueries returns the path of the file that the first label creates: beside the
+// registry, and not in it, because a folder of dumps is read whole; without a
+// registry beside the config file.
+func newQueries(o cli.Options) string {
+	beside := o.Config
+	if len(o.Registry) > 0 {
+		beside = o.Registry[0]
+	}
+	if beside == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(filepath.Clean(beside)), demo.QueriesFile)
+}
+
+// chooser returns an offer whose choice is watched as files of the command line
+// are.
+func chooser(ctx context.Context, o *cli.Offer, pace watch.Options) *tui.Offer {
+	return &tui.Offer{
+		Options: o.Options,
+		Open:    func(a offer.Answer) (tui.Options, error) { return explorer(ctx, o.Open(a), pace) },
+		Demo: func() (tui.Options, error) {
+			written, err := o.Demo()
+			if err != nil {
+				return tui.Options{}, err
+			}
+			return explorer(ctx, written, pace)
+		},
+	}
 }
 
 // terminal returns the file for sequences that are not part of the screen:

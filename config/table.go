@@ -273,11 +273,11 @@ var table = []row{
 	{Spec: Spec{Key: "tools.rag_sticky", Label: "sticky", Kind: Bool, Default: true},
 		at: func(c *Config) any { return &c.PreSelection.Sticky }},
 
-	{Spec: Spec{Key: rescueKey + ".max_result_chars", Label: "rescue at", Kind: Whole, Default: 12_000, Least: 1, Most: maxRange, Unit: Characters},
+	{Spec: Spec{Key: rescueKey + ".max_result_chars", Label: "size limit", Kind: Whole, Default: 12_000, Least: 1, Most: maxRange, Unit: Characters},
 		at: func(c *Config) any { return &c.Rescue.MaxResultChars }},
 	{Spec: Spec{Key: rescueKey + ".fetch_max_chars", Label: "fetch", Kind: Whole, Default: 4_000, Least: 100, Most: 1_000_000, Unit: Characters},
 		at: func(c *Config) any { return &c.Rescue.FetchMaxChars }},
-	{Spec: Spec{Key: rescueKey + ".full_fetch_max_chars", Label: "full fetch", Kind: Whole, Default: 50_000, Least: 1, Most: maxRange, Unit: Characters},
+	{Spec: Spec{Key: rescueKey + ".full_fetch_max_chars", Label: "full read", Kind: Whole, Default: 50_000, Least: 1, Most: maxRange, Unit: Characters},
 		at: func(c *Config) any { return &c.Rescue.FullFetchMaxChars }},
 	{Spec: Spec{Key: rescueKey + ".excerpt_max_chars", Label: "excerpt", Kind: Whole, Default: 8_000, Least: 200, Most: 1_000_000, Unit: Characters},
 		at: func(c *Config) any { return &c.Rescue.ExcerptMaxChars }},

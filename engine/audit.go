@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -35,6 +36,7 @@ type SessionAudit struct {
 	Describable []string
 	Callable    []string
 	Violations  []Violation
+	Denied      []Denial // tools that a call does not reach
 }
 
 // Violation is a tool that a session reaches without being granted it, or
@@ -43,6 +45,27 @@ type SessionAudit struct {
 type Violation struct {
 	Tool string `json:"tool"`
 	Path string `json:"path"`
+}
+
+// Denial is a tool whose call is refused when a model makes it as it would, with
+// arguments that fit: through tool_call if the tool is behind the bridge, else by its
+// name. Gate is the first gate that refuses the call, and Code the code of its fault,
+// as the dry run has them. Unlike violations, denials know the policy: a tool that is
+// in scope and that a rule denies is callable and denied.
+type Denial struct {
+	Tool string
+	Gate string
+	Code string
+}
+
+// Denial returns why a call of a tool is refused in the session; ok is false for a
+// tool that a call reaches.
+func (a SessionAudit) Denial(tool string) (d Denial, ok bool) {
+	i, ok := slices.BinarySearchFunc(a.Denied, tool, func(d Denial, name string) int { return strings.Compare(d.Tool, name) })
+	if !ok {
+		return Denial{}, false
+	}
+	return a.Denied[i], true
 }
 
 // Reached is a tool with all the paths of its violations.
@@ -108,7 +131,8 @@ type Auditing struct {
 //     answers. Where an answer contradicts the index, the answer counts.
 //   - Describe, call and direct: each of the n tools, by the very gates that a model
 //     meets, without those of schema, policy and hooks, which do not depend on the
-//     scope, and without texts.
+//     scope, and without texts. The policy and the stages of the hooks are asked once
+//     for all sessions, for Denied alone.
 //
 // A tool of the index that is not granted is a violation even if its own name does
 // not find it, because another query may, unless the catalog's gate is left out.
@@ -133,6 +157,7 @@ func (b *Builder) Audit(ctx context.Context, in Inputs, how Auditing) (Audit, er
 		group.SetLimit(1)
 		ctx = postings.OnOneCore(ctx)
 	}
+	policy := sync.OnceValue(func() []refusal { return refusals(in.Config.Policy, in.Registry.Tools) })
 	work := progress{report: how.Progress, total: 2 * len(sessions) * len(in.Registry.Tools)}
 	for _, alike := range alikeSessions(sessions) {
 		group.Go(func() error {
@@ -147,6 +172,7 @@ func (b *Builder) Audit(ctx context.Context, in Inputs, how Auditing) (Audit, er
 			}
 			work.add(len(alike) * len(in.Registry.Tools))
 			a := newAuditing(s, how.Earlier.session(name))
+			a.policy = policy()
 			a.did = func(tools int) error {
 				work.add(len(alike) * tools)
 				if how.Pause != nil {

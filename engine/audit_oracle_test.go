@@ -51,7 +51,16 @@ func naiveAudit(s *Snapshot) SessionAudit {
 		if granted && s.class[t.Index] == Deferrable && searchable && !callable {
 			a.Violations = append(a.Violations, Violation{name, PathCall})
 		}
+		way := directGates
+		if s.Active() && s.class[t.Index] == Deferrable {
+			way = bridgeGates
+		}
+		fits := slices.DeleteFunc(slices.Clone(way), func(g gate) bool { return g.name == "arguments" || g.name == "schema" })
+		if trace := s.run(fits, name, nil); !trace.Authorized {
+			a.Denied = append(a.Denied, Denial{name, string(trace.Gate), trace.Code})
+		}
 	}
+	slices.SortFunc(a.Denied, func(x, y Denial) int { return strings.Compare(x.Tool, y.Tool) })
 	for _, list := range []*[]string{&a.Granted, &a.Direct, &a.Searchable, &a.Describable, &a.Callable} {
 		slices.Sort(*list)
 	}
@@ -88,6 +97,13 @@ func oddInputs(t *rapid.T) Inputs {
 			s.Enabled = rapid.SliceOfN(names, 0, 3).Draw(t, "enabled")
 		}
 		c.Sessions = append(c.Sessions, s)
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "rules") {
+		c.Policy = append(c.Policy, config.Rule{
+			Match:  rapid.SampledFrom([]string{"*", "get*", "mcp_*", "file", "["}).Draw(t, "match"),
+			Action: rapid.SampledFrom([]config.Action{config.Deny, config.Approve, config.Observe}).Draw(t, "action"),
+			Stage:  rapid.SampledFrom([]config.Stage{"", config.StagePre, config.StageApproval}).Draw(t, "stage"),
+		})
 	}
 	in.WithoutGates = rapid.SampledFrom([][]string{nil, nil, {GateScopeCatalog}, {GateScopeExecutor}, {GateScopeCatalog, GateScopeExecutor}}).Draw(t, "without")
 	return in

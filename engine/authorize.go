@@ -30,8 +30,9 @@ type attempt struct {
 	warnings  []Warning // what does not fit and reaches the tool all the same
 	partial   bool      // a gate could not check everything
 
-	quiet bool  // only the verdict is wanted: no texts, no suggestions, no conversion of arguments
-	brief Fault // of a quiet attempt that is refused: the code alone
+	quiet bool   // only the verdict is wanted: no texts, no suggestions, no conversion of arguments
+	brief Fault  // of a quiet attempt that is refused: the code alone
+	at    string // of a quiet attempt that is refused: the gate
 }
 
 // passed returns the detail of a gate that passes, empty for a quiet attempt, which
@@ -70,6 +71,16 @@ var bridgeGates = slices.Concat([]gate{
 	{"schema", gateSchema},
 	{"policy", gatePolicy},
 }, hookGates)
+
+// GateNames returns the names of the gates of tool_call in the order in which they
+// are asked.
+func GateNames() []string {
+	names := make([]string, len(bridgeGates))
+	for i, g := range bridgeGates {
+		names[i] = g.name
+	}
+	return names
+}
 
 // namingGates are the gates of bridgeGates that find the tool of a name and check
 // that it is in the session's scope.
@@ -144,7 +155,8 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 }
 
 // passes takes a call without arguments through the gates, as run does, and
-// returns the tool of its name. ok is its verdict. No text is made. memory is that of
+// returns the tool of its name. ok is its verdict. No text is made; when ok is false,
+// memory has the gate that refused the call, and the code of its fault. memory is that of
 // the attempt before on this snapshot, or empty; the tools of a name are looked up
 // once for the attempts that follow each other.
 func (s *Snapshot) passes(gates []gate, name string, memory *attempt) (t *model.Tool, ok bool) {
@@ -155,6 +167,7 @@ func (s *Snapshot) passes(gates []gate, name string, memory *attempt) (t *model.
 	*memory = attempt{snapshot: s, called: called, found: found, quiet: true}
 	for _, g := range gates {
 		if _, f := g.check(memory); f != nil {
+			memory.at, memory.brief.Code = g.name, f.Code
 			return nil, false
 		}
 	}

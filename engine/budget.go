@@ -1,11 +1,8 @@
 package engine
 
 import (
-	"encoding/json"
-
 	"caliper/config"
 	"caliper/engine/tokens"
-	"caliper/model"
 	"caliper/model/jsontree"
 )
 
@@ -155,72 +152,6 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 		b.SavedPct = 100 * float64(b.SavedTokens) / float64(b.EagerTokens)
 	}
 	return b
-}
-
-// Parts are the tokens of one definition by what they are for. They add up to
-// the tokens of the definition: structure is what the others leave.
-type Parts struct {
-	Name         int
-	Description  int
-	Descriptions int // of parameters, at any depth
-	Structure    int // names of parameters, types, brackets and the wrapper
-}
-
-// Parts returns what a tool's definition is made of, counted by Tokenizer.
-// The texts are counted on their own, so that with an exact method a part may
-// differ by a token or two from its share of the whole.
-func (s *Snapshot) Parts(t *model.Tool) Parts {
-	p := Parts{
-		Name:        s.textTokens(t.Name),
-		Description: s.textTokens(t.Description),
-	}
-	for _, text := range descriptionsIn(t.Parameters) {
-		p.Descriptions += s.textUnits(text)
-	}
-	p.Descriptions = s.Tokenizer.Tokens(p.Descriptions)
-	p.Structure = max(0, s.ToolTokens(t)-p.Name-p.Description-p.Descriptions)
-	return p
-}
-
-// Add returns the sum of two definitions' parts.
-func (p Parts) Add(q Parts) Parts {
-	return Parts{p.Name + q.Name, p.Description + q.Description, p.Descriptions + q.Descriptions, p.Structure + q.Structure}
-}
-
-// textTokens returns the tokens of a text on its own.
-func (s *Snapshot) textTokens(text string) int { return s.Tokenizer.Tokens(s.textUnits(text)) }
-
-// textUnits returns the units of a text as it stands inside a definition,
-// without its quotes.
-func (s *Snapshot) textUnits(text string) int {
-	quoted := jsontree.Encode(text)
-	if s.Tokenizer == tokens.Chars4 {
-		return s.Tokenizer.Units(quoted) - 2
-	}
-	return s.Tokenizer.Units(quoted)
-}
-
-// descriptionsIn returns the texts of every "description" keyword in a schema.
-// A property that is called description holds a schema, not a text, and is
-// walked like any other.
-func descriptionsIn(schema json.RawMessage) []string {
-	root, err := jsontree.Parse(schema, jsontree.Strict)
-	if err != nil {
-		return nil
-	}
-	var out []string
-	var walk func(*jsontree.Node)
-	walk = func(n *jsontree.Node) {
-		for _, c := range n.Children {
-			if c.Name == "description" && c.Kind == jsontree.String {
-				out = append(out, c.Text)
-				continue
-			}
-			walk(c.Node)
-		}
-	}
-	walk(root)
-	return out
 }
 
 // ReferenceBridgeTokens is what the three bridge tools of the June 2026 agent

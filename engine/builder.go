@@ -79,6 +79,10 @@ type Builder struct {
 	// nil to keep none. It is set before the first build.
 	Kept func(tokens.Method) tokens.Kept
 
+	// Counting is the Progress of the token counts; nil for none. It is set before the
+	// first build.
+	Counting func(done, total int)
+
 	corpora   corpora
 	validator *arguments.Validator
 
@@ -110,6 +114,7 @@ func (b *Builder) countsBy(m tokens.Method) *tokens.Cache {
 	c := b.counts[m]
 	if c == nil {
 		c = tokens.NewCache(m)
+		c.Progress = b.Counting
 		if b.Kept != nil {
 			c.Kept = b.Kept(m)
 		}

@@ -144,17 +144,3 @@ func TestBreakEvenSavesWhatTheBudgetSaves(t *testing.T) {
 		t.Error("the parts never round apart")
 	}
 }
-
-func TestPartsAddUp(t *testing.T) {
-	s := snapshotOf(t, "wide")
-	for _, tool := range s.Registry.Tools {
-		p := s.Parts(tool)
-		if sum := p.Name + p.Description + p.Descriptions + p.Structure; sum != s.ToolTokens(tool) {
-			t.Errorf("%s: parts %+v add up to %d of %d", tool.Name, p, sum, s.ToolTokens(tool))
-		}
-	}
-	got := descriptionsIn([]byte(`{"description":"a","properties":{"description":{"type":"string","description":"b"},"x":{"anyOf":[{"description":"c"}]}}}`))
-	if len(got) != 3 {
-		t.Errorf("descriptions %q", got)
-	}
-}

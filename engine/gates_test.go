@@ -245,7 +245,7 @@ func TestPolicyFailsClosed(t *testing.T) {
 		{"deny wins from behind", []config.Rule{{Match: "*", Action: config.Approve}, {Match: "a", Action: config.Deny}}, config.Deny},
 	}
 	for _, test := range tests {
-		rule, ok := policyVerdict(test.rules, tool)
+		rule, ok := policyVerdict(rulesOf(test.rules, ""), tool)
 		if rule.Action != test.want || ok != (test.want != "") {
 			t.Errorf("%s: %q, want %q", test.name, rule.Action, test.want)
 		}

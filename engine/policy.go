@@ -19,12 +19,12 @@ import (
 // name, never a bridge's, and where two definitions bear that name its
 // qualified form too. A rule that denies wins over one that asks for approval,
 // and that over one that observes, wherever they stand.
-func policyVerdict(rules []config.Rule, t *model.Tool) (rule config.Rule, ok bool) {
-	for _, r := range rules {
-		match, _ := ruleMatcher(r)
-		if !match(t) {
+func policyVerdict(rules []compiledRule, t *model.Tool) (rule config.Rule, ok bool) {
+	for _, c := range rules {
+		if !c.match(t) {
 			continue
 		}
+		r := c.Rule
 		if r.Action == config.Deny {
 			return r, true
 		}
@@ -33,6 +33,24 @@ func policyVerdict(rules []config.Rule, t *model.Tool) (rule config.Rule, ok boo
 		}
 	}
 	return rule, ok
+}
+
+// compiledRule is a rule with the function that reports whether it is for a tool.
+type compiledRule struct {
+	config.Rule
+	match func(*model.Tool) bool
+}
+
+// rulesOf returns the rules of one stage, compiled, in their order.
+func rulesOf(policy []config.Rule, stage config.Stage) []compiledRule {
+	var out []compiledRule
+	for _, r := range policy {
+		if r.Stage == stage {
+			match, _ := ruleMatcher(r)
+			out = append(out, compiledRule{r, match})
+		}
+	}
+	return out
 }
 
 // ruleMatcher returns a function that reports whether a rule is for a tool, and
@@ -128,6 +146,34 @@ func stageOf(gate string) (stage config.Stage, ok bool) {
 	return "", false
 }
 
+// refusal is the gate that refuses a call, with the code of its fault.
+type refusal struct{ gate, code string }
+
+// refusals returns, by Tool.Index, the first gate of policy and hooks that refuses each
+// tool, the zero value for none; nil when there are no rules. It does not depend on a
+// session.
+func refusals(policy []config.Rule, tools []*model.Tool) []refusal {
+	if len(policy) == 0 {
+		return nil
+	}
+	out := make([]refusal, len(tools))
+	for _, g := range slices.Concat([]gate{{name: "policy"}}, hookGates) {
+		stage, _ := stageOf(g.name)
+		rules := rulesOf(policy, stage)
+		for i, t := range tools {
+			rule, ok := policyVerdict(rules, t)
+			switch {
+			case !ok || out[i] != (refusal{}) || rule.Action == config.Observe:
+			case rule.Action == config.Approve:
+				out[i] = refusal{g.name, CodeNeedsApproval}
+			default:
+				out[i] = refusal{g.name, CodeDenied}
+			}
+		}
+	}
+	return out
+}
+
 // hookGate returns the check of a stage, with what it says when no rule is for
 // the tool. Searching and describing run no tool, so no rule sees them.
 func hookGate(stage config.Stage, quiet string) func(*attempt) (string, *Fault) {
@@ -142,13 +188,7 @@ func hookGate(stage config.Stage, quiet string) func(*attempt) (string, *Fault) 
 // askRules asks the rules of one stage. A rule that denies wins over one that
 // asks for approval, and both over one that observes.
 func (a *attempt) askRules(stage config.Stage, quiet string) (string, *Fault) {
-	var asked []config.Rule
-	for _, r := range a.snapshot.Config.Policy {
-		if r.Stage == stage {
-			asked = append(asked, r)
-		}
-	}
-	rule, ok := policyVerdict(asked, a.tool)
+	rule, ok := policyVerdict(rulesOf(a.snapshot.Config.Policy, stage), a.tool)
 	if !ok {
 		return quiet, nil
 	}

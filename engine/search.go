@@ -125,9 +125,9 @@ func (s *Snapshot) whyNone(query string) string {
 		return whyNoneByWords(x.Read(query))
 	}
 	if len(retrieval.Tokens(query)) == 0 {
-		return "the query has no token: only ASCII letters and digits are read"
+		return "the query has no word: only ASCII letters and digits are read"
 	}
-	return "no tool holds a token of the query, and no name holds the query"
+	return "no tool has a word of the query, and no name contains the query"
 }
 
 // whyNoneByGates says which gate stops every tool.
@@ -138,11 +138,11 @@ func whyNoneByGates(g retrieval.Gates) string {
 	}
 	switch {
 	case g.Tokens == 0:
-		return "the query has no token: only ASCII letters and digits are read"
+		return "the query has no word: only ASCII letters and digits are read"
 	case g.DF == 0:
-		return fmt.Sprintf("its rarest word must match, and %s stands in no tool", word)
+		return fmt.Sprintf("its rarest word must match, and %s is in no tool", word)
 	}
-	return fmt.Sprintf("no tool that holds the rarest word, %s, holds %d of the %d words", word, g.Required, g.Answerable)
+	return fmt.Sprintf("a tool must have the rarest word, %s, and %d of the %d words; none does", word, g.Required, g.Answerable)
 }
 
 // whyNoneByWords says what became of the words.
@@ -152,7 +152,7 @@ func whyNoneByWords(r fielded.Reading) string {
 	}
 	for _, w := range r.Words {
 		if w.Kind != fielded.Stop {
-			return fmt.Sprintf("no tool holds %s or another word of the query, or one like them", safetext.Line(w.Text))
+			return fmt.Sprintf("no tool has %s or another word of the query, or a similar one", safetext.Line(w.Text))
 		}
 	}
 	return "the query has only words that say nothing about a tool"

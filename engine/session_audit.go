@@ -25,6 +25,8 @@ type auditing struct {
 	snapshot *Snapshot
 	earlier  *SessionAudit // of the same session; nil: none
 	facts    []auditFacts  // by Tool.Index
+	refused  []refusal     // by Tool.Index, on the way that a model would take; the zero value: it is not
+	policy   []refusal     // by Tool.Index, whatever the session; nil: no rule refuses anything
 	attempt  attempt       // memory
 
 	// search is tool_search, which a test replaces by one that lies.
@@ -54,6 +56,7 @@ func newAuditing(s *Snapshot, earlier *SessionAudit) *auditing {
 		snapshot:     s,
 		earlier:      earlier,
 		facts:        make([]auditFacts, len(s.Registry.Tools)),
+		refused:      make([]refusal, len(s.Registry.Tools)),
 		search:       s.bridgeSearch,
 		did:          func(int) error { return nil },
 	}
@@ -87,7 +90,28 @@ func (a *auditing) audit() error {
 	a.Searchable = a.list(names, factSearchable)
 	a.Describable = a.list(names, factDescribable)
 	a.Callable = a.list(names, factCallable)
+	a.Denied = a.denials(names)
 	return nil
+}
+
+// denials returns the tools that a call does not reach, nil for none.
+func (a *auditing) denials(names []qualifiedName) []Denial {
+	n := 0
+	for _, r := range a.refused {
+		if r != (refusal{}) {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	out := make([]Denial, 0, n)
+	for _, q := range names {
+		if r := a.refused[q.index]; r != (refusal{}) {
+			out = append(out, Denial{q.name, r.gate, r.code})
+		}
+	}
+	return out
 }
 
 // list returns the names of the tools of a fact, nil for none.
@@ -210,8 +234,15 @@ func (a *auditing) ask(t *model.Tool) {
 		searchable = a.really(t, searchable, changedLimit)
 	}
 	described, describable := s.passes(s.describeGates(), name, &a.attempt)
-	_, callable := s.passes(auditedBridge, name, &a.attempt)
+	called, callable := s.passes(auditedBridge, name, &a.attempt)
+	behind := s.Active() && s.class[t.Index] == Deferrable
+	if behind {
+		a.refused[t.Index] = a.refusal(called, callable)
+	}
 	direct, sent := s.passes(auditedDirect, name, &a.attempt)
+	if !behind {
+		a.refused[t.Index] = a.refusal(direct, sent)
+	}
 
 	reached := [...]struct {
 		path string
@@ -235,6 +266,19 @@ func (a *auditing) ask(t *model.Tool) {
 	if granted && s.class[t.Index] == Deferrable && searchable && !callable {
 		a.violate(t, PathCall)
 	}
+}
+
+// refusal returns what refuses the attempt that was just made: a gate of the scope, or
+// one of the policy when these passed the tool; the zero value if nothing does. The
+// bridge's own names pass without a tool, and no rule is about them.
+func (a *auditing) refusal(t *model.Tool, passed bool) refusal {
+	switch {
+	case !passed:
+		return refusal{a.attempt.at, a.attempt.brief.Code}
+	case t == nil || a.policy == nil:
+		return refusal{}
+	}
+	return a.policy[t.Index]
 }
 
 // really reports whether tool_search finds a tool by its name, and checks all tools

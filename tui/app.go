@@ -19,6 +19,7 @@ import (
 	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/screen"
+	"caliper/tui/sides"
 	"caliper/tui/terminal"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -33,9 +34,11 @@ type Change struct {
 
 // Options are the inputs and the environment of the explorer.
 type Options struct {
-	RegistryName string // as the header shows it
-	ConfigName   string // path to open and write; empty for none
-	QueriesName  string // path of the labelled queries; empty for none
+	RegistryName string    // as the header shows it
+	ConfigName   string    // path to open and write; empty for none
+	QueriesName  string    // path of the labelled queries; empty for none
+	NewQueries   string    // path of the file that the first label creates where QueriesName is empty; empty: none is created
+	Watch        WatchFile // watches that file; nil: none is created
 	Changes      [screen.Files]<-chan Change
 	Poke         map[screen.File]func() // makes the watcher of a file read and report at once
 	Flags        workbench.Flags
@@ -44,6 +47,10 @@ type Options struct {
 	// workbench.OpenSimilarity.
 	OpenSimilarity func(ctx context.Context, c config.PreSelection, tools []*model.Tool, e workbench.Embedding, progress func(done, total int)) (embed.Similarity, error)
 
+	// ReadRegistry reads another registry to compare with, a file or a folder; nil
+	// reads files only.
+	ReadRegistry func(path string) ([]workbench.File, error)
+
 	Look          ui.Look
 	AskBackground bool
 	Mouse         bool
@@ -51,6 +58,8 @@ type Options struct {
 	Store         string // folder of rescued results unless the configuration names one; empty for none
 	Welcome       string // first notice, such as the folder of the demo; empty for none
 	Demo          bool   // the inputs are the demo's; the header shows it
+	Tour          bool   // begin with the tour, of the demo
+	Offer         *Offer // what is chosen from first, in place of the inputs; nil: the inputs are there
 	Query         string // query to start with; empty for the remembered one
 
 	Getenv   func(string) string
@@ -74,8 +83,10 @@ type App struct {
 	height int
 
 	screens                    []screen.Screen
+	views                      [][]string       // the names of the views of each screen, at a size at which each has a tab
 	explore                    *explore.Screen  // the first screen, which has the query and the selected tool
 	activity                   *activity.Screen // the screen that records events
+	sides                      *sides.Screen    // the comparison of two states, which lies over a screen
 	current                    int              // index of the visible screen
 	over                       []screen.Overlay // boxes over the screen, the topmost last
 	find                       *finder          // the search line of the screen; nil while it is closed
@@ -84,6 +95,10 @@ type App struct {
 	layers                     map[*keymap.Layer]*keymap.Layer // layers of screens and boxes with the global keys added
 	named                      map[string]bool                 // every key that has a binding
 	hints                      []hint                          // positions of the hints in the footer
+	asked                      *keymap.Binding                 // binding that waits for its key to be pressed again; nil for none
+	shown                      string                          // last picture of the terminal, before signs are replaced
+	pressed                    *pressed                        // the key of the message that is handled, unless it was answered; nil for none
+	inBurst                    bool                            // several messages are handled before the next picture
 	drawn                      drawn
 
 	loader     *loader
@@ -106,6 +121,7 @@ type App struct {
 	written []writeback // changes that were written and can be reverted
 	ours    []byte      // content of the config file as the explorer last wrote it
 
+	tour      *guide // nil while there is none
 	header    header
 	notices   ui.Notices
 	flip      string // decision that the last reload changed, repeated in later notices until it is dismissed
@@ -127,12 +143,13 @@ func NewApp(ctx context.Context, opt Options) *App {
 		a.idle.Calm = calmAfter
 	}
 	a.ctx, a.stop = context.WithCancel(job.WithIdle(ctx, a.idle))
-	a.clip = clip.New(opt.Terminal, opt.StatePath)
+	a.clip = clip.New(opt.Terminal, opt.StatePath, opt.Getenv)
 	a.notices.Quiet = opt.Still
 	a.input.Flags = opt.Flags
 	saved := loadState(opt.StatePath)
 	a.addScreens(cmp.Or(opt.Query, saved.Query), saved.History)
 	a.bind(a.theme.Glyphs)
+	a.header.demo = opt.Demo
 	a.header.busy = "reading " + a.opt.RegistryName
 	return a
 }
@@ -151,7 +168,9 @@ func (a *App) Init() tea.Cmd {
 	if a.opt.AskBackground && a.opt.Terminal != nil {
 		cmds = append(cmds, terminal.AskBackground(a.opt.Terminal))
 	}
-	if a.opt.Welcome != "" {
+	if a.opt.Tour {
+		cmds = append(cmds, a.startTour())
+	} else if a.opt.Welcome != "" {
 		cmds = append(cmds, a.notify(ui.LevelInfo, a.opt.Welcome))
 	}
 	return tea.Batch(cmds...)

@@ -111,7 +111,7 @@ func allKeys() []string {
 	for c := 'a'; c <= 'z'; c++ {
 		keys = append(keys, string(c))
 	}
-	return append(keys, "alt+1", "alt+4", "alt+6", "alt+x", "ctrl+g", "ctrl+k", "ctrl+r", "ctrl+u", "ctrl+d", "?", ":", "/", "*", "N", "G", "E", "R", "!", "1", "5")
+	return append(keys, "alt+1", "alt+4", "alt+6", "alt+x", "ctrl+g", "ctrl+k", "ctrl+p", "ctrl+o", "ctrl+r", "ctrl+u", "ctrl+d", "?", ":", "/", "*", "N", "G", "D", "R", "!", "1", "5", "[", "]", "f3", "x", "+", ">")
 }
 
 // TestAnyKeysFit presses random keys at random sizes: the driver checks after

@@ -13,6 +13,30 @@ import (
 	"caliper/tui/workbench"
 )
 
+// TestFirstFrameWaitsForNoFile draws the first frame when no file was read, so that it
+// takes as long with any registry, and heeds keys.
+func TestFirstFrameWaitsForNoFile(t *testing.T) {
+	t.Parallel()
+	opt := testOptions(nil, nil)
+	for i := range opt.Changes {
+		opt.Changes[i] = make(chan Change) // on which nothing comes
+	}
+	a := NewApp(t.Context(), opt)
+	loads := 0
+	a.prepare = append(a.prepare, func(*workbench.Input) { loads++ })
+	a.Init() // whose commands wait for the files
+	d := &driver{t: t, model: a, w: 120, h: 36}
+	a.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+	d.check()
+	d.wants("Explore]", "reading registry.json")
+	press(a, 'x')
+	d.check()
+	d.wants("> x")
+	if loads > 0 || a.state != nil {
+		t.Errorf("%d loads before the first frame", loads)
+	}
+}
+
 // TestRowsComeBeforeTheLoadEnds holds a first load after its first part: rows and
 // progress are drawn, and keys are heeded. When it goes on, the screen is the one
 // of a load that nobody looked at.

@@ -8,6 +8,8 @@ import (
 	"caliper/tui/clip"
 	"caliper/tui/keymap"
 	"caliper/tui/knob"
+	"caliper/tui/picture"
+	"caliper/tui/picture/ansi"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -18,6 +20,8 @@ const (
 	CopySchema keymap.Action = "copy schema"
 	CopyRepro  keymap.Action = "copy repro"
 	CopyTried  keymap.Action = "copy the description as tried"
+	CopySVG    keymap.Action = "save the screen as SVG"
+	CopyHTML   keymap.Action = "save the screen as HTML"
 )
 
 // bindCopy returns the copy keys that work on every screen; screens have more
@@ -31,12 +35,34 @@ func (a *App) bindCopy() *keymap.Group {
 			return a.clip.Copy("schema", clip.JSON, report.Indented(a.subject().Function))
 		}),
 		keymap.Bind(CopyRepro, "r", "Markdown repro of this screen", "Copy a Markdown repro of this screen", "r").Does(func() tea.Cmd {
+			if a.comparing() {
+				return a.sides.Report(a.reportCase())
+			}
 			return a.screen().Report(a.reportCase())
 		}),
 		keymap.Bind(CopyTried, "d", "description as tried", "Copy the description as tried", "d").Unless(a.noneTried).Does(func() tea.Cmd {
 			return a.clip.Copy("description as tried", clip.Text, a.tried().Description)
 		}),
+		keymap.Bind(CopySVG, "p", "screen as SVG", "Save the screen as SVG", "p").Does(func() tea.Cmd {
+			return a.saveScreen("screen as SVG", "screen.svg", picture.SVG)
+		}),
+		keymap.Bind(CopyHTML, "P", "screen as HTML", "Save the screen as HTML", "P").Does(func() tea.Cmd {
+			return a.saveScreen("screen as HTML", "screen.html", picture.HTML)
+		}),
 	}}
+}
+
+// saveScreen returns a command that saves a picture of the screen as it is now, in the
+// colours of the theme.
+func (a *App) saveScreen(what, name string, render func(*ansi.Grid, picture.Options) []byte) tea.Cmd {
+	frame, w, h := a.View(), a.width, a.height
+	palette := picture.Dark
+	if a.theme.Look.Light {
+		palette = picture.Light
+	}
+	return a.clip.Save(what, name, func() []byte {
+		return render(ansi.Parse([]byte(frame), w, h), picture.Options{Palette: palette, Rows: true})
+	})
 }
 
 // noSubject returns why nothing of a tool can be copied.
@@ -111,6 +137,9 @@ func (a *App) copied(msg clip.Msg) tea.Cmd {
 func (a *App) reportCase() report.Case {
 	now, was := a.state, a.state.OnDisk()
 	c := report.Case{Program: report.Program(), Snapshot: now.Snapshot, Settings: was.Config.Settings}
+	if f := a.configRead; f != nil {
+		c.ConfigName, c.ConfigData = f.Name, f.Data
+	}
 	if now == was {
 		return c
 	}

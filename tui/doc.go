@@ -5,6 +5,8 @@
 //	keys.go       the keys of every screen         route.go    a key finds its binding
 //	screens.go    the list of screens              host.go     the app as a screen sees it
 //	overlay.go    what lies over a screen          menus.go    palette and pickers
+//	front.go      what is offered before it opens    tour.go   the tour of the demo
+//	comparing.go   two states side by side
 //	tried.go      what is tried, and taken back    writeback.go  written to the config file
 //
 // The rules of the house:

@@ -1,9 +1,12 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"caliper/model/safetext"
 	"caliper/tui/cells"
@@ -11,27 +14,72 @@ import (
 	"caliper/tui/ui"
 )
 
-// drawFooter draws the current notice, or else the key hints.
+// drawFooter draws the search line while it is open, and the current notice, or
+// else the key hints.
 func (a *App) drawFooter(w int) string {
 	a.hints = nil
-	if line, ok := a.notices.Line(a.theme, w, a.keys.browse.Binding(keymap.Notice).Help().Key); ok {
-		return line
+	search := a.drawFind(w)
+	used := cells.Width(ansi.Strip(search))
+	if line, ok := a.notices.Line(a.theme, w-used, a.keys.browse.Binding(keymap.Notice).Help().Key); ok {
+		return search + line
 	}
 	var l cells.Line
-	l.Start(w)
-	for i, s := range a.layer().Footer() {
-		gap := min(i+1, 2)
-		if gap+cells.Width(s.Key)+1+cells.Width(s.Words) > l.Room() {
-			break
-		}
-		l.Gap(gap)
+	l.Start(w - used)
+	for i, s := range fitting(a.layer().Footer(), w-used) {
+		l.Gap(min(i+1, hintGap))
 		from := l.At()
 		l.Text(a.theme.Key, s.Key)
 		l.Gap(1)
 		l.Text(a.theme.KeyLabel, s.Words)
-		a.hints = append(a.hints, hint{from, l.At(), s.Binding})
+		a.hints = append(a.hints, hint{used + from, used + l.At(), s.Binding})
 	}
+	return search + l.End()
+}
+
+// drawFind draws the search line for a footer of w cells, empty while it is
+// closed.
+func (a *App) drawFind(w int) string {
+	if a.find == nil {
+		return ""
+	}
+	var l cells.Line
+	l.Start(min(w/2, findWidth))
+	l.Gap(1)
+	l.Text(a.theme.Accent, "/")
+	a.find.field.Draw(&l, a.theme, l.Room()-1, true)
 	return l.End()
+}
+
+// findWidth is the widest that the search line is drawn.
+const findWidth = 40
+
+// hintGap is the number of cells between two hints. Before the first is one.
+const hintGap = 2
+
+// hintWidth returns the cells of a hint with the gap before it.
+func hintWidth(s keymap.Shown) int { return hintGap + cells.Width(s.Key) + 1 + cells.Width(s.Words) }
+
+// fitting returns the hints, in order, that fit a footer of w cells. The key of
+// the help has its place in every footer that has room for any.
+func fitting(hints []keymap.Shown, w int) []keymap.Shown {
+	room := w + hintGap - 1
+	help := slices.IndexFunc(hints, func(s keymap.Shown) bool { return s.Binding.Action == keymap.Help })
+	var list []keymap.Shown
+	for i, s := range hints {
+		kept := 0
+		if i < help {
+			kept = hintWidth(hints[help])
+		}
+		if hintWidth(s)+kept > room {
+			if i < help && hintWidth(hints[help]) <= room {
+				list = append(list, hints[help])
+			}
+			break
+		}
+		room -= hintWidth(s)
+		list = append(list, s)
+	}
+	return list
 }
 
 // hint is the position of a binding in the footer, for clicks.

@@ -4,82 +4,136 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/tui/cells"
+	"caliper/config"
+	"caliper/tui/glossary"
 	"caliper/tui/keymap"
+	"caliper/tui/knob"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
-// help opens a box with all keys by group, and the signs. It is generated from
-// the bindings and the glyphs, so that it always agrees with them.
-func (a *App) help() {
-	groups := a.helpGroups()
-	a.read(&ui.Reader{Title: "help", Text: func(t *ui.Theme, w int) (lines []string, inner int) {
-		columns := 1
-		if w >= 2*helpColumn {
-			columns = 2
-		}
-		inner = min(columns*helpColumn, w)
-		return helpLines(t, append(slices.Clone(groups), signs(t)), inner, columns), inner
-	}})
+// helpRow is a row of the help: a key with what it does, a sign, or a word with
+// its meaning.
+type helpRow struct {
+	group   string          // the heading that it is under
+	key     string          // as help shows it; empty for a word
+	text    string          // what the key does, or the meaning
+	word    string          // of the glossary; empty for a key or sign
+	also    string          // what the filter finds too
+	binding *keymap.Binding // nil for what cannot be run at all
+	screen  int             // where it runs; -1 for everywhere
+	never   string          // why it cannot be run from here; empty when its binding decides
 }
 
-// helpGroups returns the groups of keys in the order of the help: those of the
-// visible screen come right after the keys that lead to other screens. Bindings
-// that several screens have under one title appear once.
-func (a *App) helpGroups() []*keymap.Group {
-	var groups []*keymap.Group
-	for _, g := range slices.Concat([]*keymap.Group{a.keys.navigation}, a.screen().Groups(), a.everyGroup()) {
-		i := slices.IndexFunc(groups, func(other *keymap.Group) bool { return other.Title == g.Title })
-		if i < 0 {
-			groups = append(groups, &keymap.Group{Title: g.Title, After: g.After, Bindings: slices.Clone(g.Bindings)})
-			continue
-		}
-		for _, b := range g.Bindings {
-			if groups[i].Binding(b.Action) == nil {
-				groups[i].Bindings = append(groups[i].Bindings, b)
-			}
-		}
-	}
-	return groups
-}
-
+// The headings of the help that are not those of groups of keys.
 const (
-	helpColumn = 54 // cells of a column
-	helpKey    = 16 // cells of the key in a column
+	cursorWords = "Under the cursor"
+	paneWords   = "Words here"
+	settingsToo = "Settings"
 )
 
-// helpLines returns all lines of the help in columns of similar length. Groups
-// are not split.
-func helpLines(t *ui.Theme, groups []*keymap.Group, w, columns int) []string {
-	width := w / columns
-	var blocks [][]string
-	total := 0
-	for _, g := range groups {
-		block := helpBlock(t, g, width)
-		blocks = append(blocks, block)
-		total += len(block)
+// why returns why the row cannot run now, empty when it can.
+func (r *helpRow) why() string {
+	switch {
+	case r.never != "":
+		return r.never
+	case r.binding == nil:
+		return ""
 	}
-	var left, right []string
-	for _, block := range blocks {
-		if columns == 1 || len(right) == 0 && len(left) < (total+1)/2 {
-			left = append(left, block...)
-		} else {
-			right = append(right, block...)
-		}
-	}
-	if columns == 1 {
-		return left
-	}
-	all := make([]string, max(len(left), len(right)))
-	for i := range all {
-		all[i] = lineOr(left, i, width) + lineOr(right, i, w-width)
-	}
-	return all
+	return r.binding.Disabled()
 }
 
-// signs returns the meanings of the signs in the lists, as a group.
-func signs(t *ui.Theme) *keymap.Group {
-	g := &keymap.Group{Title: "Signs"}
+// help opens the help of what has the keyboard, or closes it. It is generated from
+// the bindings, the glyphs and the glossary, so that it always agrees with them.
+func (a *App) help() {
+	if _, open := a.top().(*manual); open {
+		a.closeTop()
+		return
+	}
+	a.over = nil
+	a.open(a.newManual(a.helpRows()))
+}
+
+// helpRows returns the rows of the help: the tour first, for who is here for the
+// first time, then the word that the cursor is on, the keys of what has the
+// keyboard, those of the visible screen, the other keys, the signs, and at the end
+// the glossary, with the words of the focused pane before the others.
+func (a *App) helpRows() []helpRow {
+	var here, pane []string
+	if w, ok := a.screen().(screen.Worded); ok {
+		here, pane = w.Words()
+	}
+	var words wordRows
+	for _, label := range here {
+		words.add(cursorWords, label)
+	}
+	keys := a.keyRows()
+	after := slices.IndexFunc(keys, func(r helpRow) bool { return r.group != a.keys.first.Title })
+	rows := slices.Insert(keys, after, words.rows...)
+	words.rows = nil
+	for _, label := range pane {
+		words.add(paneWords, label)
+	}
+	for _, s := range glossary.Sections {
+		for _, t := range s.Terms {
+			words.add(s.Title, t.Word)
+		}
+	}
+	for _, k := range knob.All() {
+		words.add(settingsToo, k.Key)
+	}
+	return slices.Concat(rows, signs(a.theme), words.rows)
+}
+
+// keyRows returns a row for each key that help shows, group by group. Bindings that
+// several screens have under one title appear once.
+func (a *App) keyRows() []helpRow {
+	now := a.layer().Groups
+	owner := a.owners()
+	var titles []string
+	byTitle := map[string][]helpRow{}
+	for _, g := range slices.Concat([]*keymap.Group{a.keys.first}, a.screen().Layer().Groups, a.screen().Groups(), a.everyGroup()) {
+		if !slices.Contains(titles, g.Title) {
+			titles = append(titles, g.Title)
+		}
+		for i := range g.Bindings {
+			b := &g.Bindings[i]
+			same := func(r helpRow) bool {
+				return r.binding == b || b.Action != "" && r.binding.Action == b.Action
+			}
+			if b.Help().Desc == "" || slices.ContainsFunc(byTitle[g.Title], same) {
+				continue
+			}
+			r := helpRow{group: g.Title, key: g.Shown(b), text: b.Help().Desc, also: b.Name, binding: b, screen: -1}
+			if at, owned := owner[g]; owned {
+				r.screen = at
+			}
+			switch {
+			case b.Action == "":
+				r.never = "edits text"
+			case b.Action == keymap.Help:
+				r.never = "this is the help"
+			case slices.Contains(now, g):
+				r.screen = -1
+			case b.Name != "":
+			case r.screen >= 0 || a.ofBox(g):
+				r.never = "works in " + strings.ToLower(g.Title)
+			default:
+				r.never = "works outside text"
+			}
+			byTitle[g.Title] = append(byTitle[g.Title], r)
+		}
+	}
+	var rows []helpRow
+	for _, title := range titles {
+		rows = append(rows, byTitle[title]...)
+	}
+	return rows
+}
+
+// signs returns a row for each sign of the lists, with its meaning.
+func signs(t *ui.Theme) []helpRow {
+	var rows []helpRow
 	for _, s := range [][2]string{
 		{t.Tie, "tie: another hit has the same score"},
 		{t.Risen + " " + t.Fallen, "rank risen, fallen since on disk"},
@@ -88,38 +142,41 @@ func signs(t *ui.Theme) *keymap.Group {
 		{t.Pin, "the tool that is expected"},
 		{t.Cut + " limit " + t.Cut, "cut line: nothing below is returned"},
 	} {
-		g.Bindings = append(g.Bindings, keymap.Bind("", s[0], s[1], ""))
+		rows = append(rows, helpRow{group: "Signs", key: s[0], text: s[1]})
 	}
-	return g
+	return rows
 }
 
-// lineOr returns lines[i] in exactly w cells, blank beyond the last line.
-func lineOr(lines []string, i, w int) string {
-	if i >= len(lines) {
-		return cells.Spaces(w)
-	}
-	return cells.Fit(lines[i], w)
+// wordRows collects rows of words, each word once.
+type wordRows struct {
+	rows []helpRow
+	seen map[string]bool
 }
 
-// helpBlock returns the lines of one group: its heading, a line for each binding
-// that help shows, and a blank one.
-func helpBlock(t *ui.Theme, g *keymap.Group, w int) []string {
-	var lines []string
-	var l cells.Line
-	l.Start(w)
-	l.Text(t.TitleFocus, g.Title)
-	lines = append(lines, l.End())
-	for i := range g.Bindings {
-		b := &g.Bindings[i]
-		if b.Help().Desc == "" {
-			continue
-		}
-		l.Start(w)
-		l.Gap(1)
-		l.Cell(t.Key, strings.TrimSpace(g.Shown(b)), helpKey)
-		l.Gap(1)
-		l.Text(t.Text, b.Help().Desc)
-		lines = append(lines, l.End())
+// add adds the row of a label of the glossary or of the key of a setting, unless
+// it is there, or nothing explains it.
+func (w *wordRows) add(group, label string) {
+	r := helpRow{group: group, screen: -1}
+	if text := glossary.Setting(label); text != "" {
+		spec, _ := config.SpecOf(label)
+		r.word, r.text, r.also = spec.Label, text, label
+	} else if t, ok := glossary.Lookup(label); ok {
+		label = t.Word
+		r.word, r.text, r.also = t.Word, t.Meaning, strings.Join(t.Also, " ")
 	}
-	return append(lines, cells.Spaces(w))
+	if r.word == "" || w.seen[label] {
+		return
+	}
+	if w.seen == nil {
+		w.seen = map[string]bool{}
+	}
+	w.seen[label] = true
+	w.rows = append(w.rows, r)
+}
+
+// ofBox reports whether the keys of a group work only in a box over the screen, or
+// in the search line.
+func (a *App) ofBox(g *keymap.Group) bool {
+	k := &a.keys
+	return slices.Contains([]*keymap.Group{k.find, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.trial, k.value, k.labels}, g)
 }

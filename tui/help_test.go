@@ -1,21 +1,46 @@
 package tui
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"caliper/tui/demo"
+	"caliper/tui/glossary"
+	"caliper/tui/keymap"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
 // plainTheme draws without styles.
 func plainTheme() *ui.Theme { return ui.NewTheme(ui.Look{Plain: true}) }
 
-// helpOf returns the help of an explorer.
-func helpOf(d *driver) *ui.Reader {
+// helpOf opens the help of an explorer.
+func helpOf(d *driver) *manual {
 	d.app().help()
-	return d.app().top().(*text).Reader
+	return d.app().manual()
+}
+
+// wholeHelp returns every line of the help, a page at a time.
+func wholeHelp(m *manual, w, h int) string {
+	var shown strings.Builder
+	m.Draw(plainTheme(), w, h)
+	m.Move(-screen.End)
+	for range 1000 {
+		for _, line := range m.Draw(plainTheme(), w, h) {
+			shown.WriteString(line + "\n")
+		}
+		top, cursor := m.list.Top, m.cursor
+		m.Move(m.Page())
+		if m.Draw(plainTheme(), w, h); m.list.Top == top && m.cursor == cursor {
+			break
+		}
+	}
+	return shown.String()
 }
 
 func TestHelpTellsEveryKey(t *testing.T) {
@@ -23,25 +48,15 @@ func TestHelpTellsEveryKey(t *testing.T) {
 	d := explorer(t, 120, 36)
 	help := helpOf(d)
 	for _, w := range []int{40, 80, 120} {
-		var shown strings.Builder
-		help.Scroll(-1 << 20)
-		for range 200 {
-			for _, line := range help.Draw(plainTheme(), w, 24) {
-				shown.WriteString(line + "\n")
-			}
-			before := help.Top
-			if help.Scroll(help.Page()); help.Top == before {
-				break
-			}
-		}
+		shown := wholeHelp(help, w, 24)
 		for _, g := range d.app().everyGroup() {
-			if !strings.Contains(shown.String(), g.Title) {
+			if !strings.Contains(shown, g.Title) && g.Bindings[0].Help().Desc != "" {
 				t.Errorf("%d cells: %q is missing", w, g.Title)
 			}
 			for _, b := range g.Bindings {
 				// On the narrowest terminal a description may be cut.
 				text := b.Help().Desc[:min(len(b.Help().Desc), 12)]
-				if text != "" && (!strings.Contains(shown.String(), b.Help().Key) || !strings.Contains(shown.String(), text)) {
+				if text != "" && (!strings.Contains(shown, b.Help().Key) || !strings.Contains(shown, text)) {
 					t.Errorf("%d cells: %q, %q is missing", w, b.Help().Key, b.Help().Desc)
 				}
 			}
@@ -49,25 +64,114 @@ func TestHelpTellsEveryKey(t *testing.T) {
 	}
 }
 
-// The keys of the screen stand before those of others.
+// headings returns the headings of the help, in order.
+func headings(rows []helpRow) []string {
+	var all []string
+	for _, r := range rows {
+		all = append(all, r.group)
+	}
+	return slices.Compact(all)
+}
+
+// The tour comes first, then the keys of what has the keyboard, then those of the
+// screen, and no heading twice.
 func TestHelpBeginsWithTheScreen(t *testing.T) {
 	t.Parallel()
-	d := explorer(t, 120, 36).Press("alt+3")
-	groups := d.app().helpGroups()
-	if groups[0].Title != "Going places" || groups[1].Title != "Scope" {
-		t.Errorf("the help begins with %s, %s", groups[0].Title, groups[1].Title)
+	d := explorer(t, 120, 36)
+	for _, tt := range []struct{ keys, first, second string }{
+		{"alt+3", "Scope", "Matrix of Scope"},
+		{"alt+1", "Query box", "Hits"},
+		{"esc esc tab", "Schema tree", "Explore"},
+	} {
+		d.Press(strings.Fields(tt.keys)...)
+		rows := d.app().helpRows()
+		g := headings(rows)
+		if rows[0].binding.Action != keymap.Tour || g[1] != tt.first || g[2] != tt.second {
+			t.Errorf("%s: the help begins with %q", tt.keys, g[:3])
+		}
+		if sorted := slices.Compact(slices.Sorted(slices.Values(g))); len(sorted) != len(g) {
+			t.Errorf("%s: a heading is there twice: %q", tt.keys, g)
+		}
+	}
+}
+
+// What a label means is one key away: the word under the cursor is above the keys,
+// and on the smallest terminal too.
+func TestHelpBeginsWithTheWordUnderTheCursor(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
+		d := withEverything(t, size[0], size[1])
+		d.Press("alt+4", "?").wants(d.app().manual().rows[1].word)
+		if r := d.app().manual().rows[1]; r.group != cursorWords {
+			t.Errorf("%v: a strategy is selected, and its word is not first: %+v", size, r)
+		}
+		d.Press("esc")
+		key := "v" // goes to the knobs where they do not stand beside
+		if size[0] == 120 {
+			key = "tab"
+		}
+		for range 10 {
+			if here, _ := d.app().screen().(screen.Worded).Words(); len(here) != 2 {
+				d.Press(key)
+			}
+		}
+		d.Press("down", "?")
+		if r := d.app().manual().rows[1]; r.word != "K" || r.text != glossary.Setting("tools.rag_top_k") {
+			t.Errorf("%v: the cursor is on K, and the help says %+v", size, r)
+		}
+		d.wants("How many tools are sel")
+	}
+}
+
+// Every word that a screen names is in the glossary, and every word of the glossary
+// comes first in some pane.
+func TestEveryWordIsOfAPane(t *testing.T) {
+	t.Parallel()
+	d := withEverything(t, 80, 24)
+	found := map[string]bool{}
+	for i := range d.app().screens {
+		d.app().goTo(i)
+		s, ok := d.app().screen().(screen.Worded)
+		if !ok {
+			t.Errorf("%s names no words", d.app().screen().Name())
+			continue
+		}
+		for range 6 { // views
+			for range 6 { // panes
+				here, pane := s.Words()
+				for _, label := range slices.Concat(here, pane) {
+					term, ok := glossary.Lookup(label)
+					if found[term.Word] = true; !ok && glossary.Setting(label) == "" && !slices.Contains(here, label) {
+						t.Errorf("%s: %q is explained nowhere", d.app().screen().Name(), label)
+					}
+				}
+				d.Press("tab")
+			}
+			if i > 0 {
+				d.Press("v")
+			}
+		}
+	}
+	for _, s := range glossary.Sections {
+		for _, term := range s.Terms {
+			if !found[term.Word] {
+				t.Errorf("%q is among the words of no pane", term.Word)
+			}
+		}
 	}
 }
 
 func TestHelpTellsTheSigns(t *testing.T) {
 	t.Parallel()
-	help := helpOf(explorer(t, 120, 36))
-	for _, theme := range []*ui.Theme{plainTheme(), ui.NewTheme(ui.Look{Plain: true, ASCII: true})} {
+	for _, look := range []ui.Look{{Plain: true}, {Plain: true, ASCII: true}} {
+		opt := testOptions(demo.Registry(), demo.Config())
+		opt.Look = look
+		d := startExplorer(t, opt, 120, 36)
+		theme := d.app().theme
 		if theme.Tie == theme.Same {
 			t.Error("a tie looks like an unchanged rank")
 		}
-		lines, _ := help.Text(theme, 60)
-		text := strings.Join(lines, "\n")
+		text := wholeHelp(helpOf(d), 60, 36)
 		for _, want := range []string{theme.Tie + "  ", "tie: another hit", theme.Same + "  ", "rank unchanged since", theme.Pin + "  ", "expected", theme.Risen + " " + theme.Fallen} {
 			if !strings.Contains(text, want) {
 				t.Errorf("the help does not show %q:\n%s", want, text)
@@ -81,7 +185,7 @@ func TestHelpFitsTheScreen(t *testing.T) {
 	help := helpOf(explorer(t, 120, 36))
 	for w := smallWidth; w <= 160; w += 7 {
 		for h := smallHeight; h <= 60; h += 5 {
-			help.Scroll(1 << 20)
+			help.Move(screen.End)
 			box := help.Draw(plainTheme(), w, h)
 			if len(box) > h {
 				t.Fatalf("%d×%d: %d lines", w, h, len(box))
@@ -90,6 +194,122 @@ func TestHelpFitsTheScreen(t *testing.T) {
 				if got := ansi.StringWidth(line); got > w || got != ansi.StringWidth(box[0]) {
 					t.Fatalf("%d×%d: a line of %d cells", w, h, got)
 				}
+			}
+		}
+	}
+}
+
+// The filter finds keys, words and meanings as it is typed; enter runs what the
+// cursor is on, and closes the help.
+func TestHelpFilters(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
+		d := withEverything(t, size[0], size[1])
+		d.Press("alt+2", "?", "/").Type("switch session").wants("/switch session_", "▌s").Press("enter")
+		if m, ok := d.app().top().(*menu); !ok || m.palette {
+			t.Errorf("%v: the help did not run the session key:\n%s", size, d.Screen())
+		}
+		d.Press("esc", "?", "/").Type("mrr first RIGHT").wants("MRR@10", "Mean reciprocal rank").Press("enter").wants("MRR@10 is explained here")
+		d.Press("esc").wants("help  / filters").Press("esc")
+		if d.app().top() != nil {
+			t.Errorf("%v: two escapes do not close a filtered help", size)
+		}
+		d.Press("alt+7", "?", "/").Type("type the message of").Press("enter")
+		if name := d.app().screen().Name(); name != "Strategies" {
+			t.Errorf("%v: a row of Strategies runs on %s", size, name)
+		}
+		d.Press("esc", "?", "/").Type("zzz").wants("nothing in the help").Press("enter").wants("nothing in the help has these words")
+	}
+}
+
+// A click runs the row of a key.
+func TestHelpRunsWhatIsClicked(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
+		d := withEverything(t, size[0], size[1])
+		d.Press("alt+7", "?", "/").Type("Go to Budget")
+		for y, line := range strings.Split(d.Screen(), "\n") {
+			if strings.Contains(line, "alt-2 F3") {
+				d.Click(size[0]/2, y)
+			}
+		}
+		if a := d.app(); a.top() != nil || a.screen().Name() != "Budget" {
+			t.Errorf("%v: a click does not go to Budget:\n%s", size, d.Screen())
+		}
+	}
+}
+
+// On a small terminal every line of a long meaning can be read.
+func TestHelpScrollsThroughLongMeanings(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	m := helpOf(explorer(t, 40, 10))
+	for range 2000 {
+		for _, line := range m.Draw(plainTheme(), 40, 10) {
+			seen[strings.Trim(line, " │▌")] = true
+		}
+		if m.cursor == len(m.shown)-1 && m.list.Top+m.h >= m.spans[m.cursor].to {
+			break
+		}
+		m.Move(1)
+	}
+	for _, line := range m.lines(plainTheme(), m.w) {
+		if text := strings.Trim(line, " │▌"); !seen[text] && !strings.Contains(text, "…") {
+			t.Errorf("%q is never on the screen", text)
+		}
+	}
+}
+
+// Every row that can run does so from every screen, and ends in a picture that the
+// driver checks.
+func TestHelpRunsEveryRow(t *testing.T) {
+	t.Parallel()
+	leaves := []keymap.Action{keymap.Interrupt, keymap.Quit, keymap.Suspend, keymap.Redraw, keymap.OpenFile, keymap.Tour}
+	for i, s := range explorer(t, 80, 24).app().screens {
+		t.Run(s.Name(), func(t *testing.T) {
+			t.Parallel()
+			d := withEverything(t, 80, 24)
+			ran := 0
+			for at := range d.app().helpRows() {
+				a := d.app()
+				a.over, a.find, a.inEditor = nil, nil, false
+				a.goTo(i)
+				m := helpOf(d)
+				r := m.rows[min(at, len(m.rows)-1)]
+				if r.binding == nil || r.why() != "" || slices.Contains(leaves, r.binding.Action) || strings.Contains(r.text, "editor") {
+					continue
+				}
+				m.cursor = min(at, len(m.rows)-1)
+				d.Send(tea.KeyMsg{Type: tea.KeyEnter})
+				d.settle()
+				if top, open := d.app().top().(*manual); open {
+					t.Errorf("%s %s: the help is still open over %v", r.key, r.text, top.title())
+				}
+				ran++
+			}
+			if ran < 40 {
+				t.Errorf("only %d rows of the help can run", ran)
+			}
+		})
+	}
+}
+
+// The help has a place in the footer of every pane at every size.
+func TestHelpIsInEveryFooter(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
+		d := withEverything(t, size[0], size[1])
+		for _, name := range slices.Sorted(maps.Keys(contexts)) {
+			a := d.app()
+			a.over, a.find = nil, nil
+			d.Press("alt+1", "i", "ctrl+u").Type("branch").Press(strings.Fields(contexts[name])...)
+			if a.top() != nil || a.find != nil {
+				continue
+			}
+			a.notices.Showing = false
+			a.drawFooter(size[0])
+			if !slices.ContainsFunc(a.hints, func(h hint) bool { return h.binding.Action == keymap.Help }) {
+				t.Errorf("%v: no help in the footer of %s:\n%s", size, name, d.Screen())
 			}
 		}
 	}

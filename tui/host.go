@@ -57,6 +57,16 @@ func (h host) Explore(query string, expected *model.Tool) tea.Cmd {
 	return h.a.explore.Ask(query, expected)
 }
 
+func (h host) DryRun(session string, tool *model.Tool) tea.Cmd {
+	h.a.goTo(0)
+	cmd := h.a.explore.DryRun(tool)
+	if h.a.state == nil || h.a.state.Snapshot.Session.Name == session {
+		return cmd
+	}
+	h.a.input.Flags.Session = session
+	return tea.Batch(cmd, h.a.load())
+}
+
 func (h host) DrawHits(t *ui.Theme, width, height int) (heading, note string, lines []string) {
 	return h.a.explore.DrawHits(t, width, height)
 }
@@ -64,6 +74,9 @@ func (h host) DrawHits(t *ui.Theme, width, height int) (heading, note string, li
 func (h host) Remember(query string) { h.a.explore.Remember(query) }
 
 func (h host) Try(t *model.Tool, description string) tea.Cmd { return h.a.startTrial(t, description) }
+
+func (h host) Label(query string, t *model.Tool) tea.Cmd { return h.a.label(query, t) }
+func (h host) Labels() string                            { return h.a.opt.QueriesName }
 
 func (h host) Input() *workbench.Input { return &h.a.input }
 
@@ -78,5 +91,6 @@ func (h host) BeforeLoad(prepare func(*workbench.Input)) { h.a.prepare = append(
 func (h host) Bench() *workbench.Workbench               { return h.a.loader.bench }
 func (h host) Knobs() *knob.Set                          { return h.a.knobs }
 func (h host) Turn(k *knob.Knob, by int) tea.Cmd         { return h.a.turn(k, by) }
+func (h host) TypeKnob(k *knob.Knob) tea.Cmd             { return h.a.typeKnob(k) }
 func (h host) Reread(f screen.File) tea.Cmd              { return h.a.reread(f) }
 func (h host) Header() *screen.Header                    { return &h.a.header.Header }

@@ -15,8 +15,12 @@ import (
 
 // bindings are the key groups of the app itself. Each screen declares its own.
 type bindings struct {
-	navigation *keymap.Group // keys that lead to other lists and screens
-	browse     *keymap.Group // outside text fields
+	panes      *keymap.Group // keys that lead to other panes
+	first      *keymap.Group // the tour
+	navigation *keymap.Group // keys that lead to screens, palette and help
+	digits     *keymap.Group // keys that lead to screens outside text fields
+	browse     *keymap.Group // the other keys outside text fields
+	views      *keymap.Group // keys that lead to the views of a screen
 	move       *keymap.Group
 	program    *keymap.Group // keys that work everywhere
 	tried      *keymap.Group // undo, reset and write for everything that is tried
@@ -24,9 +28,13 @@ type bindings struct {
 	find       *keymap.Group // the search line of a list
 	copy       *keymap.Group // the copy menu; screens have more of their own
 	menu       *keymap.Group // palette and pickers
-	reader     *keymap.Group // help and notices
+	reader     *keymap.Group // notices
+	help       *keymap.Group
+	helpFilter *keymap.Group // the filter of the help while it is typed
 	confirm    *keymap.Group
 	trial      *keymap.Group
+	labels     *keymap.Group // the question whether to create the file of labelled queries
+	value      *keymap.Group // the box in which the value of a knob is typed
 	more       *keymap.Group // only in the palette
 }
 
@@ -39,24 +47,40 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(keymap.Suspend, "ctrl-z", "suspend to the shell", "Suspend to the shell", "ctrl+z").Does(a.suspend),
 		bind(keymap.Redraw, "ctrl-l", "draw the screen anew", "Draw the screen anew", "ctrl+l").Does(func() tea.Cmd { return tea.ClearScreen }),
 	}}
-	k.navigation = &keymap.Group{Title: "Going places", Bindings: []keymap.Binding{
+	tour := bind(keymap.Tour, "ctrl-t", "the tour: five steps on the demo", "Take the tour", "ctrl+t").Does(a.tourKey).Unless(a.noTour)
+	k.panes = &keymap.Group{Title: "Going places", Bindings: []keymap.Binding{
 		bind(keymap.Next, "tab", "pane", "Go to the next pane", "tab").Runs(func() { a.screen().Next(1) }).Says(a.beside).Unless(a.noneBeside),
 		bind(keymap.Prev, "shift-tab", "pane before", "Go to the pane before", "shift+tab").Runs(func() { a.screen().Next(-1) }).Unless(a.noneBeside),
-		bind(keymap.Help, "F1", "help", "Show help", "f1").Runs(a.help),
-		bind(keymap.Palette, "ctrl-k", "commands", "", "ctrl+k").Runs(a.palette),
 	}}
+	k.first = &keymap.Group{Title: "Here for the first time", Bindings: []keymap.Binding{tour}}
+	k.navigation = &keymap.Group{Title: "Going places", Bindings: []keymap.Binding{
+		bind(keymap.Help, "F1", "help", "Show help", "f1").Runs(a.help),
+		bind(keymap.Palette, "ctrl-p", "commands", "", "ctrl+p").Runs(a.palette),
+	}}
+	digits := make([]keymap.Binding, len(a.screens))
 	for i, s := range a.screens {
-		n := strconv.Itoa(i + 1)
+		n, f := strconv.Itoa(i+1), "f"+strconv.Itoa(i+2)
+		screen, goThere := keymap.Action(strings.ToLower(s.Name())), func() { a.goTo(i) }
 		k.navigation.Bindings = append(k.navigation.Bindings,
-			bind(keymap.Action(strings.ToLower(s.Name())), "alt-"+n, s.Name(), "Go to "+s.Name(), "alt+"+n).Runs(func() { a.goTo(i) }))
+			bind(screen, n+" alt-"+n+" "+strings.ToUpper(f), s.Name(), "Go to "+s.Name(), "alt+"+n, f).Runs(goThere))
+		digits[i] = bind(screen, n, "", "", n).Runs(goThere)
 	}
+	k.digits = &keymap.Group{Title: "Outside text", Bindings: append(digits,
+		bind(keymap.PrevScreen, "[", "screen before", "Go to the screen before", "[").Runs(func() { a.walk(-1) }),
+		bind(keymap.NextScreen, "]", "next screen", "Go to the next screen", "]").Runs(func() { a.walk(1) }))}
+	k.views = &keymap.Group{Title: "Views of a screen", Bindings: []keymap.Binding{
+		bind(keymap.View, "v", "next view, as }", "Go to the next view of the screen", "v", "}").Runs(func() { a.walkViews(1) }).Unless(a.noViews),
+		bind(keymap.PrevView, "{", "view before", "Go to the view before of the screen", "{").Runs(func() { a.walkViews(-1) }).Unless(a.noViews),
+	}}
 	k.browse = &keymap.Group{Title: "Outside text", Bindings: []keymap.Binding{
 		bind(keymap.Back, "esc", "one level back", "", "esc").Runs(a.back),
 		bind(keymap.Quit, "q", "quit", "Quit", "q").Does(func() tea.Cmd { return a.end(tea.Quit) }),
 		bind(keymap.Help, "?", "help", "", "?").Runs(a.help),
-		bind(keymap.Commands, ":", "commands", "", ":").Runs(a.palette),
+		bind(keymap.Commands, ": ctrl-k", "commands", "", ":", "ctrl+k").Runs(a.palette),
+		bind(keymap.Query, "i", "query of Explore", "Edit the query of Explore", "i").Runs(a.editQuery),
+		bind(keymap.CompareStates, "c", "compare two states", "Compare two states", "c").Does(a.pickState),
 		bind(keymap.Copy, "y", "copy", "Copy", "y").Does(a.pickCopy),
-		bind(keymap.OpenFile, "E", "open the file at the tool or error", "Open the file in the editor", "E").Does(a.openFile),
+		bind(keymap.OpenFile, "ctrl-o", "open the file in the editor, at the tool or error", "Open the file in the editor", "ctrl+o").Does(a.openFile),
 		bind(keymap.Session, "s", "session", "Switch session", "s").Runs(a.pickSession),
 		bind(keymap.Reload, "R", "reload", "Reload the files", "R").Does(a.reload),
 		bind(keymap.Pause, "space", "pause watching", "Pause or resume watching", " ").Does(a.pause),
@@ -71,6 +95,8 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(keymap.HalfDown, "ctrl-d", "half a page down", "", "ctrl+d").Runs(func() { a.moveBy(max(1, a.page()/2)) }),
 		bind(keymap.Top, "g", "first", "", "g", "home").Runs(func() { a.moveBy(-screen.End) }),
 		bind(keymap.Bottom, "G", "last", "", "G", "end").Runs(func() { a.moveBy(screen.End) }),
+		bind(keymap.NextMatch, "n", "next match, or row", "Go to the next match, or row", "n").Runs(func() { a.moveBy(1) }),
+		bind(keymap.PrevMatch, "N", "match, or row, before", "Go to the match, or row, before", "N").Runs(func() { a.moveBy(-1) }),
 	}}
 	k.tried = &keymap.Group{Title: "What if", Bindings: []keymap.Binding{
 		bind(keymap.Undo, "u", "undo the last turn", "Undo the last turn of a knob, or trial", "u").Does(a.undo).Unless(a.noUndo),
@@ -82,27 +108,32 @@ func (a *App) bind(g ui.Glyphs) {
 	k.find = &keymap.Group{Title: "Filter and search line", Bindings: []keymap.Binding{
 		bind(keymap.Open, "enter", "keep", "", "enter").Runs(func() { a.find = nil }),
 		bind(keymap.Back, "esc", "clear", "", "esc").Runs(a.clearFind),
-		bind(keymap.Up, g.Up, "match above", "", "up", "ctrl+p").Runs(func() { a.moveBy(-1) }),
-		bind(keymap.Down, g.Down, "match below", "", "down", "ctrl+n").Runs(func() { a.moveBy(1) }),
+		bind(keymap.Up, g.Up, "match above", "", "up").Runs(func() { a.moveBy(-1) }),
+		bind(keymap.Down, g.Down, "match below", "", "down").Runs(func() { a.moveBy(1) }),
 	}}
 	k.copy = a.bindCopy()
 	k.menu = &keymap.Group{Title: "Palette and pickers", Bindings: []keymap.Binding{
-		bind(keymap.Up, g.Up+" ctrl-p", "up", "", "up", "ctrl+p", "shift+tab").Runs(func() { a.moveBy(-1) }),
-		bind(keymap.Down, g.Down+" ctrl-n", "down", "", "down", "ctrl+n", "tab").Runs(func() { a.moveBy(1) }),
+		bind(keymap.Up, g.Up, "up", "", "up", "shift+tab").Runs(func() { a.moveBy(-1) }),
+		bind(keymap.Down, g.Down, "down", "", "down", "tab").Runs(func() { a.moveBy(1) }),
 		bind(keymap.PageUp, "pgup", "page up", "", "pgup").Runs(func() { a.moveBy(-a.page()) }),
 		bind(keymap.PageDown, "pgdn", "page down", "", "pgdown").Runs(func() { a.moveBy(a.page()) }),
 		bind(keymap.Open, "enter", "choose", "", "enter").Does(a.chooseTop),
 		bind(keymap.Back, "esc", "close", "", "esc").Runs(a.closeTop),
 	}}
-	k.reader = &keymap.Group{Title: "Help and notices", Bindings: []keymap.Binding{
-		bind(keymap.Back, "esc q", "close", "", "esc", "q", "?", "!", "f1", "enter").Runs(a.closeTop),
+	k.reader = &keymap.Group{Title: "Notices", Bindings: []keymap.Binding{
+		bind(keymap.Find, "/", "find and run a command", "", "/", ":", "ctrl+k").Runs(a.palette),
+		bind(keymap.Back, "esc q", "close", "", "esc", "q", "?", "!", "enter").Runs(a.closeTop),
+		tour,
 	}}
+	k.help, k.helpFilter = a.bindManual(g)
 	k.confirm = a.bindConfirm(g)
 	k.trial = a.bindTrial()
+	k.labels = a.bindFirstLabel()
+	k.value = a.bindValue()
 	k.more = &keymap.Group{Title: "Only in the palette", Bindings: []keymap.Binding{
 		bind(keymap.Tokenizer, "", "count tokens by another method", "Switch tokenizer").Runs(a.pickTokenizer),
 	}}
-	a.readerLayer = &keymap.Layer{Groups: []*keymap.Group{k.reader, k.move}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "scroll"), keymap.Back)}
+	a.readerLayer = &keymap.Layer{Groups: []*keymap.Group{k.reader, k.move}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "scroll"), keymap.Back, keymap.Find)}
 	a.questionLayer = &keymap.Layer{Groups: []*keymap.Group{k.confirm}, Hints: keymap.Hints(Yes, keymap.Back, keymap.Down.After(keymap.Up, "scroll"))}
 	for _, g := range a.everyGroup() {
 		for i := range g.Bindings {
@@ -120,7 +151,7 @@ func editKeys(g ui.Glyphs) *keymap.Group {
 	edit := &keymap.Group{Title: "Typing"}
 	for _, b := range []key.Binding{
 		m.CharacterBackward, m.CharacterForward, m.WordBackward, m.WordForward, m.LineStart, m.LineEnd,
-		m.DeleteCharacterBackward, m.DeleteCharacterForward, m.DeleteWordBackward, m.DeleteWordForward, m.DeleteBeforeCursor,
+		m.DeleteCharacterBackward, m.DeleteCharacterForward, m.DeleteWordBackward, m.DeleteWordForward, m.DeleteBeforeCursor, m.DeleteAfterCursor,
 	} {
 		edit.Bindings = append(edit.Bindings, keymap.Binding{Binding: b})
 	}
@@ -130,24 +161,39 @@ func editKeys(g ui.Glyphs) *keymap.Group {
 // everyGroup returns every group of keys, the most general first.
 func (a *App) everyGroup() []*keymap.Group {
 	k := &a.keys
-	all := []*keymap.Group{k.navigation, k.browse}
+	all := []*keymap.Group{k.first, k.panes, k.views, k.navigation, k.browse, k.digits}
 	for _, s := range a.screens {
 		all = append(all, s.Groups()...)
 	}
-	return append(all, k.tried, k.move, k.program, k.edit, k.find, k.trial, k.copy, k.menu, k.reader, k.confirm, k.more)
+	all = append(all, a.sides.Groups()...)
+	return append(all, k.tried, k.move, k.program, k.edit, k.find, k.trial, k.value, k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.labels, k.more)
 }
 
 // layer returns the keys that work now, including those that work everywhere.
 func (a *App) layer() *keymap.Layer {
 	k, own := &a.keys, a.screen().Layer()
-	more := []*keymap.Group{k.browse, k.move, k.tried, k.navigation, k.program}
-	switch top := a.top(); {
-	case top != nil:
+	more := []*keymap.Group{k.browse, k.digits, k.views, k.move, k.tried, k.panes, k.first, k.navigation, k.program}
+	switch top := a.top().(type) {
+	case screen.Filling:
+		own, more = top.Layer(), []*keymap.Group{k.browse, k.digits, k.move, k.tried, k.navigation, k.program}
+	case nil:
+		switch {
+		case a.find != nil:
+			own, more = a.find.layer, []*keymap.Group{k.panes, k.first, k.navigation, k.edit, k.program}
+		case own.Type != nil:
+			more = []*keymap.Group{k.panes, k.first, k.navigation, k.edit, k.program}
+		}
+	case *menu:
+		own, more = top.Layer(), []*keymap.Group{k.first, k.navigation, k.program}
+	case *manual:
+		own, more = top.Layer(), []*keymap.Group{k.digits, k.first, k.navigation, k.program}
+		if top.typing {
+			more = more[1:]
+		}
+	case *text:
+		own, more = top.Layer(), []*keymap.Group{k.digits, k.first, k.navigation, k.program}
+	default: // what was typed or asked there would be lost
 		own, more = top.Layer(), []*keymap.Group{k.program}
-	case a.find != nil:
-		own, more = a.find.layer, []*keymap.Group{k.navigation, k.edit, k.program}
-	case own.Type != nil:
-		more = []*keymap.Group{k.navigation, k.edit, k.program}
 	}
 	l := a.layers[own]
 	if l == nil {

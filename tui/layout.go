@@ -20,6 +20,7 @@ type Layout struct {
 	Header  image.Rectangle // three rows, two, or one
 	Tabs    image.Rectangle // names of the screens; empty on small terminals
 	Body    image.Rectangle // the screen, with its frame
+	Tour    image.Rectangle // what the tour says; empty without one
 	Footer  image.Rectangle
 	Message string // text that replaces everything when the terminal is too small
 }
@@ -41,5 +42,14 @@ func Arrange(w, h int) Layout {
 	rows := func(from, to int) image.Rectangle { return image.Rect(0, from, w, to) }
 	l.Header, l.Tabs = rows(0, header), rows(header, header+tabs)
 	l.Body, l.Footer = rows(header+tabs, h-1), rows(h-1, h)
+	return l
+}
+
+// withTour returns the layout with some lines between body and footer.
+func (l Layout) withTour(lines int) Layout {
+	if l.Message == "" && lines > 0 {
+		l.Body.Max.Y -= lines
+		l.Tour = image.Rect(0, l.Body.Max.Y, l.Whole.Max.X, l.Footer.Min.Y)
+	}
 	return l
 }

@@ -199,9 +199,11 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	a.state, a.configRead, a.reading = &msg.state, msg.config, nil
 	a.knobs.Show(a.state)
 	a.header.show(a)
+	shown := screen.Loaded{Before: before, After: a.state, Reload: msg.reload}
 	for _, s := range a.screens {
-		s.Show(screen.Loaded{Before: before, After: a.state, Reload: msg.reload})
+		s.Show(shown)
 	}
+	again = tea.Batch(again, a.sides.Show(shown))
 	var unknown *engine.UnknownSessionError
 	if errors.As(msg.err, &unknown) {
 		a.input.Flags.Session = ""
@@ -316,7 +318,6 @@ func (p *header) show(a *App) {
 	p.session = safetext.Line(a.state.Snapshot.Session.Name)
 	p.files = fileNames(a.input.Registry)
 	p.paused = a.paused
-	p.demo = a.opt.Demo
 }
 
 // fileNames returns the names of the registry files in short, safe for a

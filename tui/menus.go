@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -29,12 +28,7 @@ type entry struct {
 // entries returns every action that has a name, once, in the order of the help.
 // When several screens bind an action, the current screen's binding is used.
 func (a *App) entries() []entry {
-	owner := map[*keymap.Group]int{}
-	for i, s := range a.screens {
-		for _, g := range s.Groups() {
-			owner[g] = i
-		}
-	}
+	owner := a.owners()
 	at := map[keymap.Action]int{}
 	var all []entry
 	for _, g := range a.everyGroup() {
@@ -58,21 +52,15 @@ func (a *App) entries() []entry {
 	return all
 }
 
-// palette opens the list of all actions.
-func (a *App) palette() {
-	entries := a.entries()
-	var choices []ui.Choice
-	for _, e := range entries {
-		choices = append(choices, ui.Choice{ID: string(e.binding.Action), Label: e.binding.Name, Note: e.group.Shown(e.binding)})
-	}
-	a.over = nil
-	a.choose("commands", choices, func(id string) tea.Cmd {
-		i := slices.IndexFunc(entries, func(e entry) bool { return string(e.binding.Action) == id })
-		if at := entries[i].screen; at >= 0 && at != a.current {
-			a.goTo(at)
+// owners returns the index of the screen of each group of keys that has one.
+func (a *App) owners() map[*keymap.Group]int {
+	owner := map[*keymap.Group]int{}
+	for i, s := range a.screens {
+		for _, g := range s.Groups() {
+			owner[g] = i
 		}
-		return a.do(entries[i].binding)
-	})
+	}
+	return owner
 }
 
 // perform runs the binding that another screen has for an action.

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/cells"
+	"caliper/tui/keymap"
 	"caliper/tui/screen"
 )
 
@@ -49,6 +50,8 @@ func (a *App) click(at image.Point) tea.Cmd {
 		return a.clickHint(at.X)
 	case len(a.over) > 0:
 		return a.clickOver(at)
+	case at.In(a.layout.Tour):
+		return a.do(a.keys.first.Binding(keymap.Tour))
 	case at.In(a.layout.Tabs):
 		if i, ok := a.tabs().At(at.X, a.layout.Tabs.Dx()); ok {
 			a.goTo(i)
@@ -57,6 +60,12 @@ func (a *App) click(at image.Point) tea.Cmd {
 	case at.In(a.layout.Header):
 		return a.clickHeader(at)
 	case at.In(a.layout.Body):
+		if v, ok := a.screen().(screen.Viewed); ok {
+			if i, ok := frameOf(v, true).TabAt(a.box(), at); ok {
+				v.ShowView(i)
+				return nil
+			}
+		}
 		at = a.inScreen(at)
 		a.screen().Click(at.X, at.Y)
 	}
@@ -66,10 +75,15 @@ func (a *App) click(at image.Point) tea.Cmd {
 // clickOver passes a click to the topmost box over the screen.
 func (a *App) clickOver(at image.Point) tea.Cmd {
 	top := a.over[len(a.over)-1]
-	box := top.Draw(a.theme, a.layout.Whole.Dx(), a.layout.Whole.Dy())
-	x, y := a.boxOrigin(box)
+	box, x, y := a.drawOver(top)
 	if !at.In(image.Rect(x, y, x+cells.Width(box[0]), y+len(box))) {
-		return top.Click(-1)
+		if _, ok := top.(screen.Filling); !ok {
+			return top.Click(-1)
+		}
+		return nil
+	}
+	if f, ok := top.(screen.Filling); ok {
+		return f.Press(at.X-x, at.Y-y)
 	}
 	return top.Click(at.Y - y)
 }

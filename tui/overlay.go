@@ -35,6 +35,8 @@ type menu struct {
 	quick *keymap.Layer // adds keys that work while nothing is typed; nil for none
 	take  func(id string) tea.Cmd
 	stays bool // the menu stays open when a row is chosen
+
+	palette bool
 }
 
 // newMenu returns a menu that calls take with the ID of the chosen row.
@@ -46,7 +48,7 @@ func (a *App) newMenu(title string, choices []ui.Choice, take func(id string) te
 
 // Layer returns the keys of the menu.
 func (m *menu) Layer() *keymap.Layer {
-	if m.quick != nil && m.Typed == "" {
+	if m.quick != nil && m.Typed() == "" {
 		return m.quick
 	}
 	return m.layer
@@ -97,7 +99,7 @@ func (m *menu) Click(line int) tea.Cmd {
 	return m.choose()
 }
 
-// text is a box that is only read: help and notices.
+// text is a box that is only read: the notices.
 type text struct {
 	*ui.Reader
 	app   *App
@@ -118,6 +120,10 @@ func (t *text) Click(int) tea.Cmd {
 
 // read opens a box with a text.
 func (a *App) read(r *ui.Reader) {
-	a.over = nil
+	if a.comparing() { // the text is about it
+		a.over = a.over[:1]
+	} else {
+		a.over = nil
+	}
 	a.open(&text{r, a, a.readerLayer})
 }

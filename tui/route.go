@@ -5,6 +5,7 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/tui/keymap"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -28,30 +29,64 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
+	noticed := a.notices.Showing
 	if a.notices.Level == ui.LevelInfo {
 		a.notices.Showing = false // the user has read it by now, and needs the hints
 	}
-	switch b := l.Find(k); {
+	noticed = noticed && !a.notices.Showing
+	b, gen := l.Find(k), a.notices.Gen
+	cmd := a.press(l, b, k)
+	if cmd == nil && a.notices.Gen == gen {
+		a.pressed = &pressed{k, b, noticed}
+	}
+	return cmd
+}
+
+// press runs the binding of a key in a layer; without one the key is text, or
+// means nothing there.
+func (a *App) press(l *keymap.Layer, b *keymap.Binding, k tea.KeyMsg) tea.Cmd {
+	switch {
+	case a.tour != nil && k.Type == tea.KeyEsc && !k.Alt && len(a.over) == 0 && a.find == nil:
+		a.endTour()
+		return a.notify(ui.LevelInfo, "the tour has ended; "+a.keyOf(keymap.Tour)+" begins it again")
 	case b != nil:
 		return a.do(b)
-	case l.Type != nil:
+	}
+	a.asked = nil
+	switch {
+	case l.Type != nil && ui.Edits(k):
 		return l.Type(k)
 	case k.Paste && l.Paste != nil:
 		return l.Paste(k)
+	case k.Paste:
+		return a.notify(ui.LevelInfo, "text can be pasted into a text field only")
 	}
-	return nil
+	return a.noBinding(l, k)
 }
 
-// do runs a binding, or shows why it is disabled.
+// do runs a binding, or shows why it is disabled. A binding that asks first is run
+// when its key is pressed again.
 func (a *App) do(b *keymap.Binding) tea.Cmd {
+	asked := a.asked
+	a.asked = nil
 	if reason := b.Disabled(); reason != "" {
 		return a.notify(ui.LevelInfo, reason)
+	}
+	if question := b.Question(); question != "" && asked != b {
+		a.asked = b
+		return a.notify(ui.LevelInfo, question)
 	}
 	return b.Do()
 }
 
 // back goes one level back. It never quits.
 func (a *App) back() {
+	if _, ok := a.top().(screen.Filling); ok {
+		if !a.notices.PutAway() {
+			a.closeTop()
+		}
+		return
+	}
 	switch {
 	case a.notices.PutAway(), a.screen().Back(), a.screen().Filter(""):
 	default:
@@ -61,8 +96,37 @@ func (a *App) back() {
 
 // goTo shows the screen with an index.
 func (a *App) goTo(i int) {
-	a.find, a.current = nil, i
+	a.find, a.over, a.current = nil, nil, i
 	a.arrange()
+}
+
+// walk shows the screen by steps after the current one; after the last comes the
+// first.
+func (a *App) walk(by int) {
+	n := len(a.screens)
+	a.goTo((a.current + by + n) % n)
+}
+
+// walkViews shows the view of the screen by steps after the current one; after the
+// last comes the first.
+func (a *App) walkViews(by int) {
+	v := a.screen().(screen.Viewed)
+	names, at := v.Views()
+	v.ShowView((at + by + len(names)) % len(names))
+}
+
+// noViews returns why the screen has no views to go to.
+func (a *App) noViews() string {
+	if _, ok := a.screen().(screen.Viewed); ok {
+		return ""
+	}
+	return a.screen().Name() + " has one view"
+}
+
+// editQuery shows Explore, with the keyboard in its query box.
+func (a *App) editQuery() {
+	a.goTo(0)
+	a.explore.FocusQuery()
 }
 
 // moveBy moves by rows in the box or screen that has the keyboard.

@@ -19,12 +19,7 @@ import (
 // loop that has ended, and does not know which signals were meant for the
 // editor.
 func Run(ctx context.Context, opt Options) error {
-	if opt.Now == nil {
-		opt.Now = time.Now
-	}
-	if opt.Suspend == nil {
-		opt.Suspend = terminal.CanSuspend
-	}
+	opt = opt.prepared()
 	filter := terminal.NewFilter(opt.AskBackground)
 	painter := terminal.NewPainter(os.Stdout, terminal.Synchronizes(opt.Getenv("TERM")))
 	settings := []tea.ProgramOption{
@@ -34,12 +29,20 @@ func Run(ctx context.Context, opt Options) error {
 	if opt.Mouse {
 		settings = append(settings, tea.WithMouseCellMotion())
 	}
-	app := NewApp(ctx, opt)
-	defer app.stop()
+	working, stop := context.WithCancel(ctx)
+	var model tea.Model
+	if opt.Offer != nil {
+		front := newFront(working, opt)
+		defer front.screen.Wait() // servers are ended before the program
+		model = front
+	} else {
+		model = NewApp(working, opt)
+	}
+	defer stop()
 	ended := make(chan struct{})
 	defer close(ended)
 	go painter.Run(ended)
-	program := tea.NewProgram(painter.Model(app), settings...)
+	program := tea.NewProgram(painter.Model(model), settings...)
 	filter.Send = program.Send
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

@@ -71,6 +71,9 @@ type sceneApp struct {
 	look   ui.Look
 	query  string
 	flags  workbench.Flags
+	demo   bool // the header says that it is the demo
+	tour   bool // the tour begins at once
+	home   bool // there are configurations of clients, which are offered first
 	state  bool // what the explorer remembers is kept in a file
 	store  bool // there is a folder for results
 	copied copying
@@ -136,7 +139,7 @@ func (a *sceneApp) changes(file screen.File) Change {
 func (a *sceneApp) start(w, h int) {
 	began := time.Date(2026, 11, 2, 14, 3, 41, 0, time.UTC)
 	opt := Options{
-		RegistryName: registryFile, Look: a.look, Query: a.query, Flags: a.flags, Still: true,
+		RegistryName: registryFile, Look: a.look, Query: a.query, Flags: a.flags, Still: true, Demo: a.demo, Tour: a.tour,
 		Getenv:   func(string) string { return "" },
 		Terminal: &a.copied,
 		Now:      func() time.Time { return began.Add(time.Duration(a.passed.Load())) },
@@ -147,6 +150,7 @@ func (a *sceneApp) start(w, h int) {
 	if a.file(queriesFile) != nil {
 		opt.QueriesName = a.path(queriesFile)
 	}
+	opt.NewQueries, opt.Watch = a.path(queriesFile), a.watch
 	if a.state {
 		opt.StatePath = a.path("state.json")
 	}
@@ -161,13 +165,32 @@ func (a *sceneApp) start(w, h int) {
 			opt.Changes[file] = changes
 		}
 	}
-	app := NewApp(a.t.Context(), opt)
-	app.clip.Desktop = nil // what is copied goes to the terminal alone
-	a.t.Cleanup(app.stop)
-	a.d = &driver{t: a.t, model: app, w: w, h: h, late: make(chan tea.Msg, 100)}
+	var model tea.Model
+	if a.home {
+		opt.Offer = a.offered(opt)
+		model = newFront(a.t.Context(), opt)
+	} else {
+		app := NewApp(a.t.Context(), opt)
+		app.clip.Desktop = nil // what is copied goes to the terminal alone
+		a.t.Cleanup(app.stop)
+		model = app
+	}
+	a.d = &driver{t: a.t, model: model, w: w, h: h, late: make(chan tea.Msg, 100)}
 	a.d.Send(tea.WindowSizeMsg{Width: w, Height: h})
-	a.d.run(app.Init())
+	a.d.run(model.Init())
 	a.settle()
+}
+
+// watch opens the file that the first label creates, and reports it once.
+func (a *sceneApp) watch(path string) (<-chan Change, func()) {
+	data, err := os.ReadFile(path)
+	if a.file(queriesFile) == nil {
+		a.files = append(a.files, sceneFile{name: queriesFile, data: data, err: err})
+	}
+	changes := make(chan Change, 1)
+	changes <- Change{Files: []workbench.File{{Name: path, Data: data, Err: err}}}
+	close(changes)
+	return changes, func() {}
 }
 
 // settle waits for commands that took long.
@@ -203,7 +226,7 @@ func (a *sceneApp) noticeEnds() error {
 // key returns the key that an action has where the keyboard is now.
 func (a *sceneApp) key(action string) (tea.KeyMsg, error) {
 	var here []string
-	for _, g := range a.d.app().layer().Groups {
+	for _, g := range a.layer().Groups {
 		for _, b := range g.Bindings {
 			if b.Action == "" || len(b.Keys()) == 0 {
 				continue
@@ -256,7 +279,13 @@ func (a *sceneApp) rect(place string) (whole, inner image.Rectangle) {
 
 // style returns how a style of the theme begins.
 func (a *sceneApp) style(name string) (string, error) {
-	field := reflect.ValueOf(a.d.app().theme).Elem().FieldByName(name)
+	theme := (*ui.Theme)(nil)
+	if f, ok := a.d.model.(*front); ok {
+		theme = f.theme
+	} else {
+		theme = a.d.app().theme
+	}
+	field := reflect.ValueOf(theme).Elem().FieldByName(name)
 	if !field.IsValid() || field.Kind() != reflect.String || field.Len() == 0 {
 		return "", fmt.Errorf("no style is called %s in this theme", name)
 	}

@@ -297,7 +297,7 @@ func sceneText(text string) (string, error) {
 
 // sceneSteps those of them that come later too.
 var (
-	sceneSettings = map[string]bool{"size": true, "theme": true, "args": true, "query": true, "mask": true, "open": true, "store": true, "remember": true, "write": true, "edit": true, "break": true}
+	sceneSettings = map[string]bool{"size": true, "theme": true, "args": true, "query": true, "mask": true, "open": true, "store": true, "remember": true, "home": true, "demo": true, "write": true, "edit": true, "break": true}
 	sceneSteps    = map[string]bool{"write": true, "edit": true, "break": true}
 )
 
@@ -317,6 +317,8 @@ func init() { // which refers to itself
 		"start":    func(p *player, _ scene.Line) error { return nil }, // opened by do
 		"mask":     (*player).mask,
 		"store":    func(p *player, _ scene.Line) error { p.store = true; return nil },
+		"home":     (*player).inHome,
+		"demo":     (*player).isDemo,
 		"remember": func(p *player, _ scene.Line) error { p.state = true; return nil },
 		"write":    (*player).write,
 		"edit":     (*player).edit,

@@ -8,6 +8,7 @@ import (
 	"caliper/tui/results"
 	"caliper/tui/scope"
 	"caliper/tui/screen"
+	"caliper/tui/sides"
 	"caliper/tui/strategies"
 )
 
@@ -15,15 +16,19 @@ import (
 // one line here.
 func (a *App) addScreens(query string, history []string) {
 	h, g, opt := host{a}, a.theme.Glyphs, &a.opt
-	a.explore = explore.New(h, g, query, history, opt.QueriesName)
+	a.explore = explore.New(h, g, query, history)
 	a.activity = activity.New(h)
+	a.sides = sides.New(h, sides.Options{Lookup: opt.Lookup, ReadRegistry: opt.ReadRegistry})
 	a.screens = []screen.Screen{
 		a.explore,
 		budget.New(h, g),
 		scope.New(h, g),
-		strategies.New(h, g, strategies.Options{Queries: opt.QueriesName, Embedding: opt.Embedding, Open: opt.OpenSimilarity, Still: opt.Still}),
-		queries.New(h, g, opt.QueriesName),
+		strategies.New(h, g, strategies.Options{Embedding: opt.Embedding, Open: opt.OpenSimilarity, Still: opt.Still}),
+		queries.New(h, g),
 		results.New(h, g, results.Options{Store: opt.Store, Still: opt.Still}),
 		a.activity,
+	}
+	for _, s := range a.screens {
+		a.views = append(a.views, viewsOf(s)) // nothing is drawn yet, so each has a tab
 	}
 }

@@ -5,6 +5,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/model/words"
+	"caliper/tui/keymap"
 	"caliper/tui/knob"
 	"caliper/tui/ui"
 )
@@ -35,7 +37,7 @@ func (a *App) noUndo() string {
 // undo reverts the last turn of a knob, tried description or reset.
 func (a *App) undo() tea.Cmd {
 	a.knobs.Undo()
-	return a.loadQuietly()
+	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, "undone: "+a.trialsLeft()))
 }
 
 // reset ends the trial of all knobs and descriptions. It can be undone.
@@ -43,7 +45,16 @@ func (a *App) reset() tea.Cmd {
 	if !a.knobs.Reset() {
 		return a.notify(ui.LevelInfo, "no knob is turned")
 	}
-	return a.loadQuietly()
+	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, "all settings are as saved; "+a.keyOf(keymap.Undo)+" brings the trials back"))
+}
+
+// trialsLeft says how much is still tried.
+func (a *App) trialsLeft() string {
+	n := a.knobs.CountTurned() + len(a.knobs.Edits())
+	if n == 0 {
+		return "all settings are as saved"
+	}
+	return words.Count(n, "trial") + " left"
 }
 
 // save proposes to write the tried settings to the config file, and names those

@@ -18,9 +18,15 @@ import (
 // Update handles a message, and then starts the work that the screens need. It
 // implements tea.Model.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	a.pressed = nil
 	cmds := []tea.Cmd{a.handle(msg)}
+	a.closeSides()
+	a.followTour()
 	for i, s := range a.screens {
 		cmds = append(cmds, s.Start(i == a.current))
+	}
+	if a.unanswered() {
+		cmds = append(cmds, a.noEffect(a.pressed.binding, a.pressed.key))
 	}
 	return a, tea.Batch(cmds...)
 }
@@ -53,6 +59,10 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.slow(msg)
 	case proposedMsg:
 		return a.proposed(msg)
+	case firstLabelMsg:
+		return a.askFirstLabel(msg)
+	case labelsCreatedMsg:
+		return a.labelsCreated(msg)
 	case wroteMsg:
 		return a.wrote(msg)
 	case wroteBackMsg:
@@ -72,6 +82,9 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case terminal.BackgroundMsg:
 		a.setLook(msg.Dark)
 	default:
+		if cmd, mine := a.tourUpdate(msg); mine {
+			return cmd
+		}
 		return a.toScreens(msg)
 	}
 	return nil
@@ -80,16 +93,18 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 // toScreens passes a message to every screen; each ignores the messages of
 // others.
 func (a *App) toScreens(msg tea.Msg) tea.Cmd {
-	var cmds []tea.Cmd
+	cmds := []tea.Cmd{a.sides.Update(msg)}
 	for _, s := range a.screens {
 		cmds = append(cmds, s.Update(msg))
 	}
 	return tea.Batch(cmds...)
 }
 
-// burst handles several messages in order.
+// burst handles several messages in order, after which there is one picture.
 func (a *App) burst(msgs terminal.BurstMsg) tea.Cmd {
 	cmds := make([]tea.Cmd, len(msgs))
+	a.inBurst = true
+	defer func() { a.inBurst = false }()
 	for i, msg := range msgs {
 		_, cmds[i] = a.Update(msg)
 	}
@@ -104,7 +119,7 @@ func (a *App) setLook(dark bool) {
 }
 
 // arrange computes the layout for the size of the terminal.
-func (a *App) arrange() { a.layout = Arrange(a.width, a.height) }
+func (a *App) arrange() { a.layout = Arrange(a.width, a.height).withTour(a.tourLines(a.height)) }
 
 // signalled ends the program, unless the interrupt was meant for the editor:
 // the terminal sends it to every process in the foreground.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -12,10 +13,17 @@ import (
 // View draws the terminal. In ASCII mode only the data itself may contain other
 // characters.
 func (a *App) View() string {
-	if a.theme.Look.ASCII {
-		return plainSigns.Replace(a.draw())
+	a.shown = a.draw()
+	return inASCII(a.theme, a.shown)
+}
+
+// inASCII returns a picture as a theme writes it: in ASCII mode without the signs
+// of texts and numbers that are not ASCII.
+func inASCII(t *ui.Theme, picture string) string {
+	if t.Look.ASCII {
+		return plainSigns.Replace(picture)
 	}
-	return a.draw()
+	return picture
 }
 
 // plainSigns replaces signs in texts and numbers by ASCII characters of the
@@ -29,7 +37,7 @@ func (a *App) draw() string {
 	}
 	w, h := a.layout.Whole.Dx(), a.layout.Whole.Dy()
 	if a.layout.Message != "" {
-		return strings.Join(ui.Centered(a.theme, w, h, a.layout.Message), "\n")
+		return strings.Join(ui.Centered(a.theme, w, h, a.tooSmall()), "\n")
 	}
 	blocks := append(a.drawScreen(),
 		ui.Block{At: a.layout.Header, Lines: a.header.draw(a.theme, w, a.layout.Header.Dy())},
@@ -37,13 +45,40 @@ func (a *App) draw() string {
 	if !a.layout.Tabs.Empty() {
 		blocks = append(blocks, ui.Block{At: a.layout.Tabs, Lines: []string{a.tabs().Line(a.theme, w)}})
 	}
-	view := ui.Compose(h, blocks)
-	if top := a.top(); top != nil {
-		box := top.Draw(a.theme, w, h)
-		x, y := a.boxOrigin(box)
-		return strings.Join(ui.Overlay(strings.Split(view, "\n"), box, x, y), "\n")
+	if !a.layout.Tour.Empty() {
+		blocks = append(blocks, ui.Block{At: a.layout.Tour, Lines: a.drawTour(w, a.layout.Tour.Dy())})
 	}
-	return view
+	view := ui.Compose(h, blocks)
+	if len(a.over) == 0 {
+		return view
+	}
+	lines := strings.Split(view, "\n")
+	if below, ok := a.over[0].(screen.Filling); ok && len(a.over) > 1 {
+		box, x, y := a.drawOver(below)
+		lines = ui.Overlay(lines, box, x, y)
+	}
+	box, x, y := a.drawOver(a.top())
+	return strings.Join(ui.Overlay(lines, box, x, y), "\n")
+}
+
+// tooSmall returns what stands in place of everything on a terminal that is too
+// small; that this is the demo is never left out.
+func (a *App) tooSmall() string {
+	if a.opt.Demo {
+		return "DEMO " + a.layout.Message
+	}
+	return a.layout.Message
+}
+
+// drawOver draws a box over the screen, and returns the cell of its top left corner.
+func (a *App) drawOver(o screen.Overlay) (box []string, x, y int) {
+	if _, ok := o.(screen.Filling); ok {
+		body := a.layout.Body
+		return o.Draw(a.theme, body.Dx(), body.Dy()), body.Min.X, body.Min.Y
+	}
+	box = o.Draw(a.theme, a.layout.Whole.Dx(), a.layout.Whole.Dy())
+	x, y = a.boxOrigin(box)
+	return box, x, y
 }
 
 // boxOrigin returns the cell of the top left corner of a box in the middle of
@@ -85,21 +120,38 @@ func (a *App) drawScreen() []ui.Block {
 	}
 	if a.drawn.lines == nil || a.drawn.key != key {
 		content := s.Draw(a.theme, key.w, key.h, front)
-		heading, note := s.Title() // after Draw, because some titles depend on the layout
-		a.drawn = drawn{key, ui.Frame{Title: heading, Note: note, Focused: front}.Draw(a.theme, box, content)}
+		a.drawn = drawn{key, frameOf(s, front).Draw(a.theme, box, content)} // after Draw, because some titles depend on the layout
 	}
 	return []ui.Block{{At: a.layout.Body, Lines: a.drawn.lines}}
+}
+
+// frameOf returns the frame of a screen with its title, or the tabs of its views.
+func frameOf(s screen.Framed, front bool) ui.Frame {
+	heading, note := s.Title()
+	f := ui.Frame{Title: heading, Note: note, Focused: front}
+	if v, ok := s.(screen.Viewed); ok {
+		f.Title, f.Detail, f.Whole, f.Yield = "", heading, v.Filtered(), true
+		f.Tabs.Labels, f.Tabs.Active = v.Views()
+	}
+	return f
 }
 
 // box returns the frame around a screen.
 func (a *App) box() ui.Box { return ui.NewBox(a.layout.Body, false, true) }
 
-// tabs returns the tabs of the screens, each with the number that alt selects
-// it by.
+// tabs returns the tabs of the screens, each with the key that works now: a digit,
+// a function key where digits are text, or none where a box has to be answered.
 func (a *App) tabs() ui.Tabs {
 	t := ui.Tabs{Active: a.current}
+	l := a.layer()
 	for i, s := range a.screens {
-		t.Labels = append(t.Labels, string('1'+rune(i))+" "+s.Name())
+		t.Labels = append(t.Labels, s.Name())
+		switch digit := strconv.Itoa(i + 1); {
+		case l.Bound(digit):
+			t.Keys = append(t.Keys, digit)
+		case l.Bound("f" + strconv.Itoa(i+2)):
+			t.Keys = append(t.Keys, "F"+strconv.Itoa(i+2))
+		}
 	}
 	return t
 }

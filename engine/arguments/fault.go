@@ -70,11 +70,11 @@ func (m mistake) reason() string {
 	brackets := map[jsontree.Kind]string{jsontree.Array: "]", jsontree.Object: "}"}
 	switch e := m.err; e.Problem {
 	case jsontree.NoName:
-		return m.seen() + " where a name must stand"
+		return m.seen() + " where a name is expected"
 	case jsontree.NoColon:
-		return m.seen() + " where a colon must stand"
+		return m.seen() + " where a colon is expected"
 	case jsontree.NoComma:
-		return m.seen() + " in " + e.In.String() + " where a comma or " + brackets[e.In] + " must stand"
+		return m.seen() + " in " + e.In.String() + " where a comma or " + brackets[e.In] + " is expected"
 	case jsontree.ExtraComma:
 		return "a comma before " + brackets[e.In]
 	case jsontree.MoreText:
@@ -96,7 +96,7 @@ func (m mistake) reason() string {
 	if m.isMinus() {
 		return "a minus without a number"
 	}
-	return m.seen() + " where a value must stand"
+	return m.seen() + " where a value is expected"
 }
 
 // isMinus reports whether a minus is all there is of a number.

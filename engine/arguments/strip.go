@@ -55,7 +55,7 @@ func (r *repair) stripAt(start, at []string) bool {
 		if _, isBool := p.value.(bool); isBool || len(p.pointer) == 0 {
 			return false
 		}
-		message := fmt.Sprintf("%s stands where a schema must; not checked", jsonText(p.value))
+		message := fmt.Sprintf("%s is where a schema is expected; not checked", jsonText(p.value))
 		if !r.put(p.pointer, map[string]any{unchecked: true}) {
 			return false
 		}

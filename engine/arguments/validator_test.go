@@ -54,7 +54,7 @@ func TestValidate(t *testing.T) {
 				"a[5]: expected null, got number\na[6]: expected null, got number\na[7]: expected null, got number\na[8]: expected null, got number\n" +
 				"a[9]: expected null, got number\na[10]: expected null, got number"},
 		{"not an object", issue, `[1]`, "expected object, got array"},
-		{"not JSON", issue, `{`, "arguments is not valid JSON, at 1:2: the end of the text where a name must stand; if the text was cut off, send it whole"},
+		{"not JSON", issue, `{`, "arguments is not valid JSON, at 1:2: the end of the text where a name is expected; if the text was cut off, send it whole"},
 		{"repeated name", issue, `{"repo":1,"repo":"a/b"}`, ""},
 		{"odd names", `{"properties":{"a b":{"properties":{"0":{"type":"null"},"":{"type":"null"}}}}}`, `{"a b":{"0":1,"":1}}`,
 			`["a b"][""]: expected null, got number` + "\n" + `["a b"].0: expected null, got number`},
@@ -63,7 +63,7 @@ func TestValidate(t *testing.T) {
 		{"null schema", `null`, `{"a":1}`, ""},
 		{"true", `true`, `{"a":1}`, ""},
 		{"empty schema", `{}`, `{"a":1}`, ""},
-		{"schema that is not JSON", `{"a"`, `{}`, "? the schema is not JSON: the end of the text where a colon must stand; arguments are not checked"},
+		{"schema that is not JSON", `{"a"`, `{}`, "? the schema is not JSON: the end of the text where a colon is expected; arguments are not checked"},
 
 		{"const", `{"properties":{"v":{"const":1}}}`, `{"v":"1"}`, "v: must be 1"},
 		{"const equal as a number", `{"properties":{"v":{"const":1}}}`, `{"v":1.0}`, ""},
@@ -141,7 +141,7 @@ func TestUncheckable(t *testing.T) {
 		{"required of draft 3", `{"properties":{"v":{"type":"string","required":true}}}`, `{"v":1}`,
 			"v: expected string, got number\n? v: required cannot be true; not checked"},
 		{"property that is no schema", `{"properties":{"v":"string","w":{"type":"null"}}}`, `{"v":1,"w":1}`,
-			"w: expected null, got number\n" + `? v: "string" stands where a schema must; not checked`},
+			"w: expected null, got number\n" + `? v: "string" is where a schema is expected; not checked`},
 		{"properties that are none", `{"properties":["v"],"additionalProperties":false}`, `{"v":1}`,
 			"? additionalProperties is not checked, because properties is not\n" + `? properties cannot be ["v"]; not checked`},
 		{"items of another dialect", `{"properties":{"v":{"type":"array","items":[{"type":"string"}]}}}`, `{"v":1}`,

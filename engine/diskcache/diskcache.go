@@ -66,7 +66,9 @@ const (
 	digits     = 32
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// castagnoli returns the table of the checksum. It is made when it is asked for
+// first, since most starts neither read nor write an entry.
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // name returns the name of an entry's file.
 func name(kind Kind, key Key) string {
@@ -151,7 +153,7 @@ func (f Folder) fill(file *os.File, key Key, content io.WriterTo) error {
 	copy(header[:], magic)
 	binary.LittleEndian.PutUint32(header[8:], format)
 	copy(header[16:], key[:])
-	sum := crc32.New(castagnoli)
+	sum := crc32.New(castagnoli())
 	sum.Write(header[16:])
 	if _, err := file.Write(header[:]); err != nil {
 		return err
@@ -257,7 +259,7 @@ func (f Folder) readFile(file *os.File, listed os.FileInfo, key *Key) ([]byte, s
 	data := make([]byte, info.Size())
 	copy(data, header[:])
 	if _, err := io.ReadFull(file, data[headerSize:]); err != nil ||
-		crc32.Checksum(data[16:], castagnoli) != binary.LittleEndian.Uint32(header[12:]) {
+		crc32.Checksum(data[16:], castagnoli()) != binary.LittleEndian.Uint32(header[12:]) {
 		return nil, damaged
 	}
 	return data[headerSize:], sound

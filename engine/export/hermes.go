@@ -92,7 +92,7 @@ func names(list []string) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(out, jsontree.Encode(s)...)
+		out = jsontree.AppendText(out, s)
 	}
 	return append(out, ']')
 }

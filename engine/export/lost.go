@@ -165,7 +165,7 @@ func (w *writer) checkName(name string) {
 		return
 	}
 	if w.named[name] {
-		w.refusef("name: another tool bears it too; %s takes each once", w.shape.provider())
+		w.refusef("name: another tool has it too; %s takes each once", w.shape.provider())
 	}
 	w.named[name] = true
 	rule, _ := model.NameRuleOf(w.shape.provider())

@@ -113,7 +113,7 @@ func object(list []member) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(append(out, jsontree.Encode(m.name)...), ':')
+		out = append(jsontree.AppendText(out, m.name), ':')
 		out = append(out, compact(m.value)...)
 	}
 	return append(out, '}')

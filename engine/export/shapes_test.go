@@ -104,7 +104,7 @@ func TestShapes(t *testing.T) {
 		{"names", Gemini, chat(`{"name":"1.b","description":"d"}`), `[{"functionDeclarations":[{"name":"1.b","description":"d"}]}]`, []string{"!1.b: name: Gemini wants a letter or _ first"}},
 		{"long names", OpenAI, chat(`{"name":"` + strings.Repeat("x", 65) + `"}`), chat(`{"name":"` + strings.Repeat("x", 65) + `"}`), []string{"!" + strings.Repeat("x", 65) + ": name: 65 characters; OpenAI takes 64"}},
 		{"long names", Anthropic, chat(`{"name":"` + strings.Repeat("x", 128) + `","parameters":{"type":"object"}}`), `[{"name":"` + strings.Repeat("x", 128) + `","input_schema":{"type":"object"}}]`, nil},
-		{"names twice", OpenAI, chat(`{"name":"a"}},{"function":{"name":"a"}`), chat(`{"name":"a"}},{"type":"function","function":{"name":"a"}`), []string{"!a: name: another tool bears it too; OpenAI takes each once"}},
+		{"names twice", OpenAI, chat(`{"name":"a"}},{"function":{"name":"a"}`), chat(`{"name":"a"}},{"type":"function","function":{"name":"a"}`), []string{"!a: name: another tool has it too; OpenAI takes each once"}},
 		{"a slash", OpenAI, chat(`{"name":"s/a"}},{"function":{"name":"b"}},{"function":{"name":"s/c"}`), chat(`{"name":"b"}`),
 			[]string{"s/a: the tool: OpenAI refuses a request with a slash in a name", "s/c: the tool: OpenAI refuses a request with a slash in a name"}},
 		{"a slash", Anthropic, chat(`{"name":"s/a"}`), `[]`, []string{"s/a: the tool: Anthropic refuses a request with a slash in a name"}},
@@ -201,7 +201,7 @@ func TestOptions(t *testing.T) {
 func TestUnreadableBeside(t *testing.T) {
 	r := parse(t, "data: {\"tools\":[{\"name\":\"a\",\ndata: \"inputSchema\":{\"type\":\"object\"},\"title\":\"A\"}]}\n\n")
 	_, lost := written(t, MCP, r, Options{})
-	if want := []string{"what stands beside the definition of 1 tool, which cannot be read again"}; !slices.Equal(lost, want) {
+	if want := []string{"what is beside the definition of 1 tool, which cannot be read again"}; !slices.Equal(lost, want) {
 		t.Errorf("lost %q", lost)
 	}
 	two, err := shapes.Parse(context.Background(), model.Source{Data: []byte(`{"tools":[{"name":"a","inputSchema":{"type":"object"},"title":"A"}]}`)},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"caliper/model/jsontree"
 )
@@ -84,10 +85,14 @@ func (n *node) without(names ...string) *node {
 
 // text returns the string that n is, "" for anything else.
 func (n *node) text() string {
-	var s string
-	if n != nil && n.kind == '"' {
-		_ = json.Unmarshal(n.raw, &s)
+	if n == nil || n.kind != '"' {
+		return ""
 	}
+	if inner := n.raw[1 : len(n.raw)-1]; utf8.Valid(inner) && !bytes.ContainsRune(inner, '\\') {
+		return string(inner)
+	}
+	var s string
+	_ = json.Unmarshal(n.raw, &s)
 	return s
 }
 
@@ -123,7 +128,7 @@ func (n *node) write(b []byte) []byte {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = append(append(b, jsontree.Encode(m.name)...), ':')
+			b = append(jsontree.AppendText(b, m.name), ':')
 			b = m.value.write(b)
 		}
 		return append(b, '}')
@@ -137,7 +142,7 @@ func (n *node) write(b []byte) []byte {
 		}
 		return append(b, ']')
 	}
-	return append(b, compact(n.raw)...)
+	return append(b, n.raw...) // which has no space around it
 }
 
 // textNode returns a node that is a string.

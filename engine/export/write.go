@@ -13,6 +13,10 @@ import (
 type Options struct {
 	Tools []*model.Tool            // what is written, in this order; nil: every tool. Of one of another registry only the definition is.
 	Name  func(*model.Tool) string // the name that a tool gets; nil: its own
+
+	// Progress is called now and then with the number of tools written and of all, and
+	// at the end; nil for nobody.
+	Progress func(done, total int)
 }
 
 // Lost is something that an export does not hold, or that its provider
@@ -31,11 +35,14 @@ func Write(shape Shape, r *model.Registry, o Options) (data []byte, lost []Lost,
 	if _, err := ParseShape(string(shape)); err != nil {
 		return nil, nil, err
 	}
-	w := &writer{shape: shape, registry: r, tools: o.Tools, rename: o.Name, named: map[string]bool{}}
+	w := &writer{shape: shape, registry: r, tools: o.Tools, rename: o.Name, progress: o.Progress, named: map[string]bool{}}
 	if w.tools == nil {
 		w.tools = r.Tools
 	}
 	w.write()
+	if w.progress != nil {
+		w.progress(len(w.tools), len(w.tools))
+	}
 	w.concludeLosses()
 	return w.out.Bytes(), w.lost, nil
 }
@@ -46,6 +53,7 @@ type writer struct {
 	registry *model.Registry
 	tools    []*model.Tool
 	rename   func(*model.Tool) string
+	progress func(done, total int) // may be nil
 
 	out     bytes.Buffer
 	lost    []Lost
@@ -53,6 +61,7 @@ type writer struct {
 	named   map[string]bool // names that were written
 	tool    string          // name of the tool that is being written
 	written int             // tools so far
+	defined int             // tools so far, with those that are left out
 }
 
 // beside is about what a shape adds to the function object of a tool, in bytes.
@@ -117,6 +126,11 @@ type definition struct {
 
 // define returns the parts of a tool.
 func (w *writer) define(t *model.Tool) definition {
+	const every = 256 // tools between two reports
+	if w.progress != nil && w.defined%every == 0 {
+		w.progress(w.defined, len(w.tools))
+	}
+	w.defined++
 	d := definition{Tool: t, name: w.nameOf(t)}
 	w.tool = d.name
 	d.members, _ = readMembers(t.Function)
@@ -125,7 +139,7 @@ func (w *writer) define(t *model.Tool) definition {
 	}
 	var readable bool
 	if d.beside, readable = w.besides(t); !readable {
-		w.count("what stands beside the definition", ", which cannot be read again")
+		w.count("what is beside the definition", ", which cannot be read again")
 	}
 	d.beside = slices.DeleteFunc(d.beside, func(b member) bool {
 		return slices.ContainsFunc(d.members, func(m member) bool { return m.name == b.name })
@@ -162,8 +176,7 @@ func (w *writer) member(first bool, name string, value []byte) {
 	if !first {
 		w.out.WriteByte(',')
 	}
-	w.out.Write(jsontree.Encode(name))
-	w.out.WriteByte(':')
+	w.out.Write(append(jsontree.AppendText(w.out.AvailableBuffer(), name), ':'))
 	w.compact(value)
 }
 

@@ -11,8 +11,8 @@ import (
 	"caliper/tui/demo"
 )
 
-// BenchmarkRun lints synthetic catalogs of growing size, with each ranker, then the
-// demo, the real registry and 200 descriptions of 10 KB. The largest take minutes:
+// BenchmarkRun lints synthetic catalogs of growing size, with each ranker, then tools
+// of one description, the demo, the real registry and 200 descriptions of 10 KB. The largest take minutes:
 // -bench 'Run/^10000$/^bm25$' runs one.
 func BenchmarkRun(b *testing.B) {
 	for _, n := range []int{1000, 2000, 4000, 10_000, 100_000} {
@@ -20,6 +20,11 @@ func BenchmarkRun(b *testing.B) {
 			b.Run(fmt.Sprintf("%d/%s", n, ranker), func(b *testing.B) {
 				benchmarkRun(b, synthetic.Dump(n, 1), ranker)
 			})
+		}
+	}
+	for _, n := range []int{5000, 10_000} {
+		for _, ranker := range config.Rankers {
+			b.Run(fmt.Sprintf("tied/%d/%s", n, ranker), func(b *testing.B) { benchmarkRun(b, tiedDump(n), ranker) })
 		}
 	}
 	b.Run("demo", func(b *testing.B) { benchmarkRun(b, demo.Registry(), config.RankerBM25) })
@@ -59,6 +64,22 @@ func longDump(n, size int) []byte {
 		}
 		fmt.Fprintf(&b, `{"type":"function","function":{"name":%q,"description":%q,"parameters":%s},"toolset":%q,"source":"mcp","server":%q}`,
 			t.Name, text[1:], t.Parameters, t.Toolset, t.Server)
+	}
+	b.WriteString("]}")
+	return b.Bytes()
+}
+
+// tiedDump returns a dump of n tools with one description and one parameter, so that
+// all of them tie for it.
+func tiedDump(n int) []byte {
+	var b bytes.Buffer
+	b.WriteString(`{"tools":[`)
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `{"type":"function","function":{"name":"unique_%d_%c%d","description":"Reads the records of a table and returns them.",`+
+			`"parameters":{"type":"object","properties":{"table":{"type":"string"}}}},"toolset":"mcp-x"}`, i, 'a'+i%10, i*7919%n)
 	}
 	b.WriteString("]}")
 	return b.Bytes()

@@ -25,8 +25,8 @@ func (c *check) weightless(ctx context.Context) []draft {
 		return nil
 	}
 	var common []string
-	for w, df := range c.df {
-		if 2*df > len(catalog) && !functionWords[w] {
+	for w := range c.words.numbers {
+		if 2*c.words.tools(w) > len(catalog) && !functionWords[w] {
 			common = append(common, w)
 		}
 	}
@@ -34,7 +34,7 @@ func (c *check) weightless(ctx context.Context) []draft {
 	var out []draft
 	var named [][]string // words of tools but for those of their descriptions
 	for _, w := range common {
-		d := found(WeightlessWord, Info, nil, `"%s" stands in %d of %d tools`, w, c.df[w], len(catalog))
+		d := found(WeightlessWord, Info, nil, `"%s" is in %d of %d tools`, w, c.words.tools(w), len(catalog))
 		if named == nil {
 			named = c.namedWords(ctx)
 		}
@@ -71,7 +71,7 @@ func (c *check) takenOut(w string, named [][]string) []plan {
 	var edits []trial.Edit
 	left := 0 // tools that hold the word still: in names, or as the whole description
 	for i, t := range c.s.Catalog() {
-		if _, has := slices.BinarySearch(c.words[t.Index], w); !has {
+		if !c.words.has(t, w) {
 			continue
 		}
 		_, inName := slices.BinarySearch(named[i], w)

@@ -3,6 +3,7 @@ package lint
 import (
 	"context"
 	"fmt"
+	"iter"
 	"runtime"
 	"slices"
 	"strings"
@@ -36,8 +37,7 @@ type plan struct {
 type check struct {
 	s         *engine.Snapshot
 	validator *arguments.Validator
-	words     [][]string // by Tool.Index: distinct words of name, description and parameter names
-	df        map[string]int
+	words     *vocabulary
 	inCatalog map[*model.Tool]bool
 	sameText  map[string][]*model.Tool // by description
 	near      *neighbours
@@ -48,20 +48,16 @@ type check struct {
 func newCheck(ctx context.Context, s *engine.Snapshot) (*check, error) {
 	c := &check{
 		s: s, validator: arguments.NewValidator(),
-		words: make([][]string, len(s.Registry.Tools)), df: map[string]int{},
 		limit:     engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit),
 		inCatalog: make(map[*model.Tool]bool, len(s.Catalog())), sameText: map[string][]*model.Tool{},
 	}
 	tools := s.Registry.Tools
-	err := parallel(ctx, len(tools), func(i int) { c.words[i] = toolWords(tools[i]) })
-	if err != nil {
+	var err error
+	if c.words, err = newVocabulary(ctx, tools, s.Catalog()); err != nil {
 		return nil, err
 	}
 	for _, t := range s.Catalog() {
 		c.inCatalog[t] = true
-		for _, w := range c.words[t.Index] {
-			c.df[w]++
-		}
 	}
 	for _, t := range tools {
 		if text := strings.TrimSpace(t.Description); text != "" {
@@ -71,16 +67,25 @@ func newCheck(ctx context.Context, s *engine.Snapshot) (*check, error) {
 	return c, nil
 }
 
-// toolWords returns the distinct words that tools are compared by: those of the
-// name, the description and the parameter names.
+// toolWords returns the distinct words that tools are compared by, sorted.
 func toolWords(t *model.Tool) []string {
-	words := textWords(t.Name)
-	words = append(words, textWords(t.Description)...)
-	for _, name := range t.PropertyNames() {
-		words = append(words, textWords(name)...)
-	}
+	words := slices.Collect(eachToolWord(t))
 	slices.Sort(words)
 	return slices.Compact(words)
+}
+
+// eachToolWord yields the words of the name, the description and the parameter names
+// of a tool.
+func eachToolWord(t *model.Tool) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, text := range append([]string{t.Name, t.Description}, t.PropertyNames()...) {
+			for w := range eachWord(text) {
+				if !yield(w) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // look returns the findings about one tool alone. The tool may be an edited copy of a

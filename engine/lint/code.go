@@ -53,8 +53,8 @@ func Codes() []Code { return slices.Clone(codes) }
 // meanings says what each code is about, for a heading.
 var meanings = map[Code]string{
 	DarkTool:          "neither name, first sentence nor parameter names find it within the limit",
-	NameClash:         "several tools bear one name, so that a call by it is ambiguous",
-	BridgeName:        "bears the name of a bridge tool, and is never sent",
+	NameClash:         "several tools have one name, so a call by it is ambiguous",
+	BridgeName:        "has the name of a bridge tool, and is never sent",
 	NameRule:          "a provider refuses the name",
 	BrokenSchema:      "the parameters are no schema of an object",
 	DanglingReference: "a $ref leads to nothing",

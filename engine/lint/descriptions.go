@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -184,10 +185,14 @@ func shorten(text string, most int) (short, change string) {
 	return short, fmt.Sprintf("cut the description to its first %d characters", utf8.RuneCountInString(short))
 }
 
-// shared returns the tools whose description is that of others too.
-func (c *check) shared() []draft {
+// shared returns the tools whose description is that of others too. Run ends with the
+// error when ctx does.
+func (c *check) shared(ctx context.Context) []draft {
 	var out []draft
 	for _, t := range c.s.Registry.Tools {
+		if ctx.Err() != nil {
+			return nil
+		}
 		if d, ok := c.sharing(t, t); ok {
 			out = append(out, d)
 		}
@@ -198,12 +203,13 @@ func (c *check) shared() []draft {
 // sharing reports a tool, which may be the result of an edit, whose description
 // is that of others.
 func (c *check) sharing(t, registered *model.Tool) (draft, bool) {
-	same := c.sameText[strings.TrimSpace(t.Description)]
-	others := slices.DeleteFunc(slices.Clone(same), func(o *model.Tool) bool { return o == registered })
-	if len(others) == 0 {
+	text := strings.TrimSpace(t.Description)
+	same := c.sameText[text]
+	in := strings.TrimSpace(registered.Description) == text
+	if len(same) == 0 || in && len(same) == 1 {
 		return draft{}, false
 	}
-	d := found(SharedDescription, Warning, t, "the same text as %s", some(others))
+	d := found(SharedDescription, Warning, t, "the same text as %s", others(same, registered, in))
 	d.plans = func() []plan {
 		var texts []string
 		if lacks := c.ownWords(t); len(lacks) > 0 {

@@ -186,7 +186,7 @@ func TestWeightless(t *testing.T) {
 		t.Fatalf("%v, %q", err, findings(report))
 	}
 	f := report.Findings[0]
-	if f.Message != `"acme" stands in 7 of 12 tools` || f.Tool != nil || f.Remedy.Change != `take "acme" out of 7 descriptions` ||
+	if f.Message != `"acme" is in 7 of 12 tools` || f.Tool != nil || f.Remedy.Change != `take "acme" out of 7 descriptions` ||
 		len(f.Remedy.Edits) != 7 || *f.Remedy.Edits[0].Description != "turns the wheel." || f.Remedy.Ranked() ||
 		f.Remedy.TokensAfter >= f.Remedy.TokensBefore {
 		t.Errorf("%+v, %+v", f, f.Remedy)

@@ -8,9 +8,7 @@ import (
 	"strings"
 
 	"caliper/engine"
-	"caliper/engine/retrieval"
 	"caliper/model"
-	"caliper/model/python"
 	"caliper/model/safetext"
 )
 
@@ -92,10 +90,7 @@ func (c *check) sought(d draft, query string) draft {
 	d.plans = func() []plan {
 		var plans []plan
 		words := c.byRarity(query)
-		lacking := slices.DeleteFunc(slices.Clone(words), func(w string) bool {
-			_, has := slices.BinarySearch(c.words[t.Index], w)
-			return has
-		})
+		lacking := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return c.words.has(t, w) })
 		seen := map[string]bool{t.Description: true}
 		try := func(text, change string) {
 			if text != "" && !seen[text] {
@@ -153,7 +148,7 @@ func (c *check) byRarity(query string) []string {
 	if len(subjects) > 0 {
 		words = subjects
 	}
-	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(c.df[a], c.df[b]) })
+	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(c.words.tools(a), c.words.tools(b)) })
 	return words
 }
 
@@ -223,15 +218,24 @@ func survey(ctx context.Context, s *engine.Snapshot, p *progress, all bool, foun
 	if err != nil {
 		return nil, err
 	}
-	a := asker{s, index, engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit)}
-	err = inBatches(ctx, len(catalog), func(i int) {
+	err = parallel(ctx, len(catalog), func(i int) {
 		t := catalog[i]
-		r := Reach{
+		out[i] = Reach{
 			Tool:       t,
-			Name:       a.ask(i, NameQuery(t)),
-			Sentence:   a.ask(i, SentenceQuery(t)),
-			Parameters: a.ask(i, ParameterQuery(t)),
+			Name:       Probe{Query: NameQuery(t)},
+			Sentence:   Probe{Query: SentenceQuery(t)},
+			Parameters: Probe{Query: ParameterQuery(t)},
 		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	a := newAsker(s, index, out, manyAsk(len(catalog)))
+	err = inBatches(ctx, len(catalog), func(i int) {
+		r := &out[i]
+		a.ask(i, &r.Name)
+		a.ask(i, &r.Sentence)
+		a.ask(i, &r.Parameters)
 		if all || r.Dark() || r.Name.missed() {
 			a.explain(i, &r.Name)
 		}
@@ -241,7 +245,6 @@ func survey(ctx context.Context, s *engine.Snapshot, p *progress, all bool, foun
 		if all || r.Dark() {
 			a.explain(i, &r.Parameters)
 		}
-		out[i] = r
 		p.step()
 	}, func(i int) { found(out[i]) })
 	return out, err
@@ -249,39 +252,3 @@ func survey(ctx context.Context, s *engine.Snapshot, p *progress, all bool, foun
 
 // missed reports whether the probe was asked and did not find the tool.
 func (p Probe) missed() bool { return p.Query != "" && !p.Found }
-
-// asker searches for the tools of a catalog.
-type asker struct {
-	s     *engine.Snapshot
-	index retrieval.Ranker // of the catalog
-	limit int              // the cut line
-}
-
-// ask searches for the tool that is a document. Rank is set if it is found.
-func (a *asker) ask(doc int, query string) Probe {
-	p := Probe{Query: query}
-	if query == "" {
-		return p
-	}
-	plain := python.Strip(query)
-	if x, ok := a.index.(*retrieval.Index); ok {
-		p.Rank, p.Found = x.Within(plain, doc, a.limit)
-		return p
-	}
-	rank, _, ok := a.index.Rank(plain, doc)
-	if p.Found = ok && rank <= a.limit; p.Found {
-		p.Rank = rank
-	}
-	return p
-}
-
-// explain sets Rank and Shadows of a probe that did not find the tool.
-func (a *asker) explain(doc int, p *Probe) {
-	if !p.missed() {
-		return
-	}
-	for _, h := range a.index.Search(python.Strip(p.Query), min(a.limit, MaxShadows)).Hits {
-		p.Shadows = append(p.Shadows, a.s.Catalog()[h.Doc])
-	}
-	p.Rank, _, _ = a.index.Rank(p.Query, doc)
-}

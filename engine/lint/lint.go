@@ -166,7 +166,7 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 		return Report{}, err
 	}
 	compared := gathering{o: o}
-	compared.add(c.shared())
+	compared.add(c.shared(ctx))
 	compared.add(c.duplicates(ctx))
 	compared.add(c.weightless(ctx))
 	compared.add(c.policy())

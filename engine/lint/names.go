@@ -49,10 +49,10 @@ func (c *check) name(t *model.Tool) []draft {
 		out = append(out, d)
 	}
 	own := qualifiedName(t)
-	renamed := t.Name != c.s.Registry.Tools[t.Index].Name // by an edit, to a name that is free
-	if others := c.s.Registry.Lookup(t.Name); !renamed && len(others) > 1 {
-		others = slices.DeleteFunc(slices.Clone(others), func(o *model.Tool) bool { return o == t })
-		add(found(NameClash, Error, t, "%s bears the name too; a call by it is ambiguous", some(others)), own)
+	registered := c.s.Registry.Tools[t.Index]
+	renamed := t.Name != registered.Name // by an edit, to a name that is free
+	if bearers := c.s.Registry.Lookup(t.Name); !renamed && len(bearers) > 1 {
+		add(found(NameClash, Error, t, "%s has the name too; a call by it is ambiguous", others(bearers, registered, true)), own)
 	}
 	switch class := c.s.Class(t); {
 	case renamed:
@@ -93,12 +93,20 @@ func qualifiedName(t *model.Tool) string {
 	return cleanName(t.Toolset) + "_" + cleanName(t.Name)
 }
 
-// some names the first of some tools and counts the others.
-func some(tools []*model.Tool) string {
-	if len(tools) == 1 {
-		return tools[0].Qualified
+// others names the first tool of a group but for one, and counts the rest; there must
+// be one. in says whether the group has the one that is left out. It does not go
+// through the group, as it is called for every tool of a group.
+func others(group []*model.Tool, but *model.Tool, in bool) string {
+	n, first := len(group), 0
+	if in {
+		if n--; group[0] == but {
+			first = 1
+		}
 	}
-	return fmt.Sprintf("%s and %d more", tools[0].Qualified, len(tools)-1)
+	if n == 1 {
+		return group[first].Qualified
+	}
+	return fmt.Sprintf("%s and %d more", group[first].Qualified, n-1)
 }
 
 // longestName is what every provider takes.

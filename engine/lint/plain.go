@@ -9,11 +9,10 @@ import (
 	"caliper/model/jsontree"
 )
 
-// plain is what one pass finds out about the parameters of a tool when they are as
-// plain as nearly all are: an object with the keywords of arguments.Checkable, which
-// has no references, and whose required parameters are defined. Nothing about such a
-// schema is broken. The zero value stands for other parameters, which are read in
-// several passes.
+// plain is what one pass finds in plain parameters, which nearly all tools have: an
+// object with the keywords of arguments.Checkable, which has no references, and whose
+// required parameters are defined. Nothing about such a schema is broken. The zero
+// value stands for other parameters, which are read in several passes.
 type plain struct {
 	is    bool
 	texts []string // of the descriptions in it, in order; none is empty

@@ -41,8 +41,8 @@ func TestSeveralFaultsAreCounted(t *testing.T) {
 		}
 	}
 	for key, want := range map[string]string{
-		"name_clash mcp-a/bell":        "mcp-b/bell and 1 more bears the name too",
-		"name_clash mcp-c/bell":        "mcp-a/bell and 1 more bears the name too",
+		"name_clash mcp-a/bell":        "mcp-b/bell and 1 more has the name too",
+		"name_clash mcp-c/bell":        "mcp-a/bell and 1 more has the name too",
 		"shared_description north":     "the same text as east and 1 more",
 		"shared_description south":     "the same text as north and 1 more",
 		"dangling_reference lost":      "#/$defs/p leads to nothing, and 2 more",

@@ -94,22 +94,35 @@ func isWordRune(r rune) bool { return words.Continues(r) }
 func sentenceEnd(text string) int {
 	started := false
 	for i := 0; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf {
+			switch {
+			case asciiWord[c]:
+				started = true
+			case !started:
+			case c == '\n':
+				return i
+			case (c == '.' || c == '?' || c == '!') && spaceAt(text, i+1) && !abbreviated(text[:i]):
+				return i + 1
+			}
+			i++
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(text[i:])
-		next, _ := utf8.DecodeRuneInString(text[i+size:])
-		last := i+size == len(text)
+		i += size
 		switch {
-		case r == '\n' && started:
+		case r == '。' || r == '！' || r == '？':
 			return i
-		case strings.ContainsRune(".?!", r) && (last || unicode.IsSpace(next)) && started && !abbreviated(text[:i]):
-			return i + size
-		case strings.ContainsRune("。！？", r):
-			return i + size
 		case isWordRune(r):
 			started = true
 		}
-		i += size
 	}
 	return len(text)
+}
+
+// spaceAt reports whether a text ends at an offset, or goes on with white space.
+func spaceAt(text string, at int) bool {
+	next, _ := utf8.DecodeRuneInString(text[at:])
+	return at == len(text) || unicode.IsSpace(next)
 }
 
 // abbreviated reports whether a text ends with e.g, i.e, etc or a single

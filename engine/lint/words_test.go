@@ -203,3 +203,35 @@ func TestWordsAreCutBeforeTheyAreLowered(t *testing.T) {
 		}
 	})
 }
+
+// TestSentenceEndOfRunes compares sentenceEnd with its rule, read rune by rune.
+func TestSentenceEndOfRunes(t *testing.T) {
+	naive := func(text string) int {
+		started := false
+		for i := 0; i < len(text); {
+			r, size := utf8.DecodeRuneInString(text[i:])
+			before, rest := text[:i], text[i+size:]
+			next, _ := utf8.DecodeRuneInString(rest)
+			switch {
+			case r == '\n' && started:
+				return i
+			case strings.ContainsRune(".?!", r) && started && (rest == "" || unicode.IsSpace(next)) && !abbreviated(before):
+				return i + size
+			case strings.ContainsRune("。！？", r):
+				return i + size
+			}
+			started = started || isWordRune(r)
+			i += size
+		}
+		return len(text)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		parts := rapid.SliceOf(rapid.OneOf(rapid.SampledFrom([]string{
+			".", "?", "!", "\n", " ", "。", "！", "？", "\u00a0", "\u0301", "e.g", "etc", "a", "Reads", "é", "課題", "(", "\xff", "\u2028",
+		}), rapid.String())).Draw(t, "parts")
+		text := strings.Join(parts, "")
+		if got, want := sentenceEnd(text), naive(text); got != want {
+			t.Fatalf("%q ends at %d, want %d", text, got, want)
+		}
+	})
+}

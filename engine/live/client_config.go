@@ -2,6 +2,7 @@ package live
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -26,8 +27,12 @@ const wanted = "want a client's configuration: JSON with mcpServers (Claude, Cur
 // formats are the endings of the names of configurations.
 var formats = []string{".json", ".jsonc", ".toml", ".yaml", ".yml"}
 
-// maxConfig bounds the size of a configuration file in bytes.
-const maxConfig = 16 << 20
+// MaxConfig bounds the size of a configuration file in bytes.
+const MaxConfig = 16 << 20
+
+// ErrNoServers is what is wrong with a file that can be read and has no section of
+// MCP servers, for errors.Is.
+var ErrNoServers = errors.New("holds no MCP servers")
 
 // sections are the keys under which clients keep their servers, and the format
 // and name of the client that each belongs to.
@@ -49,7 +54,7 @@ var sections = []struct{ key, client string }{
 //
 // SECURITY: no error repeats a value of the file.
 func ParseClientConfig(name string, data []byte) (Config, error) {
-	if len(data) > maxConfig {
+	if len(data) > MaxConfig {
 		return Config{}, fmt.Errorf("%s: %d bytes, more than a client's configuration can have", name, len(data))
 	}
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
@@ -77,9 +82,9 @@ func ParseClientConfig(name string, data []byte) (Config, error) {
 	client, servers := findServers(root)
 	if client, servers.members = withProjects(root, client, servers.members); servers.kind == 0 && client == "" {
 		if root.member("tools").kind == listKind || root.kind == listKind {
-			return Config{}, fmt.Errorf("%s: holds no MCP servers, but may hold tools: caliper import reads those without --mcp-config; %s", name, wanted)
+			return Config{}, fmt.Errorf("%s: %w, but may hold tools: caliper import reads those without --mcp-config; %s", name, ErrNoServers, wanted)
 		}
-		return Config{}, fmt.Errorf("%s: holds no MCP servers; %s", name, wanted)
+		return Config{}, fmt.Errorf("%s: %w; %s", name, ErrNoServers, wanted)
 	}
 	c := Config{Client: clientOf(client, format, name), Repeated: servers.repeated}
 	d := braces

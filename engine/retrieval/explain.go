@@ -64,7 +64,7 @@ func (x *Index) Explain(query string, doc int) Explanation {
 	if s.tokens > 0 && len(s.terms) == 0 && x.names.contains(doc, appendLower(nil, trim(query))) {
 		return Explanation{
 			Value:   FallbackScore,
-			Message: "literal fallback: no token of the query stands in the catalog",
+			Message: "literal fallback: no token of the query is in the catalog",
 			Children: []Explanation{{
 				Value:   FallbackScore,
 				Message: "the name contains the whole query",

@@ -49,7 +49,7 @@ the one token of the query
     tf norm(tf=0, dl=3)
 `},
 		{"fallback", "ide_TA", 1, `
-literal fallback: no token of the query stands in the catalog
+literal fallback: no token of the query is in the catalog
   the name contains the whole query
 `},
 		{"not even the fallback", "ide_TA", 2, `

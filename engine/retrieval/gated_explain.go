@@ -58,7 +58,7 @@ func (s *gatedSearcher) refusal(query string, doc uint32) string {
 		return fmt.Sprintf("lacks %s, the rarest token of the query (df=%d)", stem, rarest)
 	}
 	if n, least := s.matched(&s.x.bags, doc), required(len(s.terms)); n < least {
-		return fmt.Sprintf("holds %d of the %d tokens that stand in the catalog, %d are required", n, len(s.terms), least)
+		return fmt.Sprintf("holds %d of the %d tokens that are in the catalog, %d are required", n, len(s.terms), least)
 	}
 	return ""
 }

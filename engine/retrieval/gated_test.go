@@ -149,7 +149,7 @@ the one token of the query
 			}
 		})
 	}
-	if e := x.Explain("books a berth harbor crane", 3); !strings.HasSuffix(e.Children[5].Message, "holds 2 of the 5 tokens that stand in the catalog, 3 are required") {
+	if e := x.Explain("books a berth harbor crane", 3); !strings.HasSuffix(e.Children[5].Message, "holds 2 of the 5 tokens that are in the catalog, 3 are required") {
 		t.Errorf("%q", e.Children[5].Message)
 	}
 }

@@ -74,8 +74,8 @@ func narrowBags(ctx context.Context, tools []*model.Tool, a Analysis, p Params, 
 	return b, b.post(ctx, shortest)
 }
 
-// Answers reports whether the index can be asked a query: always, unless it is from
-// IndexFor or GatedFor, whose index must know every word of the query.
+// Answers reports whether the index can be asked a query. An index of IndexFor or
+// GatedFor can be asked only if it knows every word of the query; any other always.
 func (b *bags) Answers(query string) bool {
 	if !b.narrow {
 		return true
@@ -98,10 +98,9 @@ func (b *bags) Answers(query string) bool {
 // vocabulary is the words of a text, or their stems.
 type vocabulary struct {
 	words postings.Dictionary
-	// lengths tells most other words from them: of the words that begin with a
-	// byte, in either case, bit n says that one has n bytes, and the last bit that
-	// one has as many or more. A stem begins as its word does, and may stand for
-	// words of any length.
+	// lengths is a quick test before the look-up. Bit n of lengths[c]: a word that
+	// begins with c, in either case, has n bytes; bit 63: 63 or more. With stems
+	// every bit is set, as a stem's words have any length.
 	lengths [256]uint64
 }
 

@@ -106,7 +106,7 @@ func (s *Selector) eager() Selection {
 		x.Tools = append(x.Tools, Selected{Tool: t, Reason: All})
 	}
 	if s.searches() {
-		x.Notes = []Note{{NoteSearchActive, "tool search is active, so that tools.selection eager sends what stands at " + string(ToolSearch)}}
+		x.Notes = []Note{{NoteSearchActive, "tool search is active, so tools.selection eager sends the same as " + string(ToolSearch)}}
 	}
 	return s.finish(x, s.scope.snapshot.Everything())
 }

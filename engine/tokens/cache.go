@@ -24,6 +24,11 @@ func Definition(t *model.Tool) []byte {
 type Cache struct {
 	Kept Kept // where Registry keeps counts; set before its first call
 
+	// Progress is called by Registry with the number of tools counted and of all, from
+	// several goroutines at once, and not always in order. Nil: nobody is told; set
+	// before the first call.
+	Progress func(done, total int)
+
 	method   Method
 	build    atomic.Uint32 // number of the current build
 	shards   [16]shard
@@ -114,7 +119,7 @@ func (c *Cache) Registry(ctx context.Context, r *model.Registry) ([]int32, error
 	c.recall()
 	build := c.build.Add(1)
 	units := make([]int32, len(r.Tools))
-	var next atomic.Int64
+	var next, done atomic.Int64
 	var wait sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(r.Tools)/chunk+1) {
 		wait.Go(func() {
@@ -123,8 +128,12 @@ func (c *Cache) Registry(ctx context.Context, r *model.Registry) ([]int32, error
 				if start >= len(r.Tools) {
 					return
 				}
-				for i, t := range r.Tools[start:min(start+chunk, len(r.Tools))] {
+				part := r.Tools[start:min(start+chunk, len(r.Tools))]
+				for i, t := range part {
 					units[start+i] = int32(c.Tool(t))
+				}
+				if n := done.Add(int64(len(part))); c.Progress != nil {
+					c.Progress(int(n), len(r.Tools))
 				}
 			}
 		})

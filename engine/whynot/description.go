@@ -11,8 +11,8 @@ import (
 )
 
 // descriptionWords offers the fewest words of the query that raise the tool to
-// within the limit when they are added to its description. It prefers rare words,
-// and takes fillers last. It searches an index for every choice of words; when there
+// within the limit when they are added to its description. It prefers rare words
+// and takes no fillers. It searches an index for every choice of words; when there
 // are too many choices of one size, it tries only the rarest words, which weigh most.
 func (r *remedies) descriptionWords(ctx context.Context) error {
 	lacking := r.lacking()
@@ -37,23 +37,42 @@ func (r *remedies) descriptionWords(ctx context.Context) error {
 				return err
 			}
 			if ok {
-				r.offer(RemedyDescriptionWords, words, rank)
-				return nil
+				return r.offerDescribed(ctx, words, rank)
 			}
 			tried++
 		}
 	}
-	r.offer(RemedyDescriptionWords, every, all)
+	return r.offerDescribed(ctx, every, all)
+}
+
+// offerDescribed offers words for the description, and finds out which tool they
+// push behind the limit.
+func (r *remedies) offerDescribed(ctx context.Context, words string, rank int) error {
+	r.offer(RemedyDescriptionWords, words, rank)
+	edited, err := r.withDescription(ctx, words)
+	if err != nil {
+		return err
+	}
+	for _, h := range r.snapshot.Search(r.asked.Query, r.asked.Limit, 0).Hits {
+		_, ok, err := edited.Within(ctx, r.asked.Query, h.Tool, r.asked.Limit)
+		if err != nil {
+			return err
+		}
+		if h.Within && !ok {
+			r.asked.Remedies[len(r.asked.Remedies)-1].Displaced = h.Tool
+			break
+		}
+	}
 	return nil
 }
 
 // lacking returns the words of the query that the tool does not have, in the order
-// of byWorth, at most maxLackingWords. It leaves out words that no tool has: they
-// are mistakes of the query and do not belong in a description.
+// of byWorth, at most maxLackingWords. It leaves out words that no tool has, which
+// are mistakes of the query, and fillers: neither belongs in a description.
 func (r *remedies) lacking() []wordUse {
 	uses := r.uses(retrieval.Tokens(r.asked.Query))
 	uses = slices.DeleteFunc(uses, func(u wordUse) bool {
-		return u.here > 0 || u.tools == 0 && r.vocabulary()[u.word] == 0
+		return u.here > 0 || isFiller(u.word) || u.tools == 0 && r.vocabulary()[u.word] == 0
 	})
 	byWorth(uses)
 	return uses[:min(len(uses), maxLackingWords)]
@@ -70,13 +89,18 @@ func inOrder(words []wordUse) string {
 // to the tool's description, and returns the tool's rank when it is within the
 // limit. The error is ctx's.
 func (r *remedies) described(ctx context.Context, words string) (rank int, ok bool, err error) {
-	t := r.asked.Tool
-	text := WithWords(t.Description, words)
-	edited, err := trial.Try(ctx, r.snapshot, trial.Edit{Tool: t, Description: &text})
+	edited, err := r.withDescription(ctx, words)
 	if err != nil {
 		return 0, false, err
 	}
-	return edited.Within(ctx, r.asked.Query, t, r.asked.Limit)
+	return edited.Within(ctx, r.asked.Query, r.asked.Tool, r.asked.Limit)
+}
+
+// withDescription tries the tool's description with words appended to it. The error
+// is ctx's.
+func (r *remedies) withDescription(ctx context.Context, words string) (*trial.Trial, error) {
+	text := WithWords(r.asked.Tool.Description, words)
+	return trial.Try(ctx, r.snapshot, trial.Edit{Tool: r.asked.Tool, Description: &text})
 }
 
 // choices yields every choice of n of the words with its number, those made of

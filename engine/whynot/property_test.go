@@ -123,7 +123,17 @@ func (m *sample) apply(tb testing.TB, s *engine.Snapshot, query string, limit in
 	case RemedyQueryWord:
 		return rankOf(s, query+" "+r.Change, limit, t.Index)
 	case RemedyDescriptionWords:
-		return rankOf(m.build(tb, m.described(tb, t, t.Description+" "+r.Change), s.Session.Name), query, limit, t.Index)
+		edited := m.build(tb, m.described(tb, t, t.Description+" "+r.Change), s.Session.Name)
+		var displaced *model.Tool
+		for _, h := range s.Search(query, limit, 0).Hits {
+			if h.Within && displaced == nil && rankOf(edited, query, limit, h.Tool.Index) == 0 {
+				displaced = h.Tool
+			}
+		}
+		if r.Displaced != displaced {
+			tb.Errorf("%q for %s: %+v displaces %+v", query, t.Qualified, r, displaced)
+		}
+		return rankOf(edited, query, limit, t.Index)
 	case RemedyLimit:
 		n, err := strconv.Atoi(r.Change)
 		if err != nil || n > s.Config.ToolSearch.MaxLimit {

@@ -101,7 +101,7 @@ func (r *remedies) sessions(ctx context.Context) error {
 			return err
 		}
 		if rank, ok := r.within(other, r.asked.Query, r.asked.Limit); ok {
-			r.asked.Remedies = append(r.asked.Remedies, Remedy{RemedySession, g.name, rank, !other.Active()})
+			r.asked.Remedies = append(r.asked.Remedies, Remedy{Kind: RemedySession, Change: g.name, NewRank: rank, Direct: !other.Active()})
 			if offered++; offered == maxSessions {
 				break
 			}

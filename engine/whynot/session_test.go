@@ -22,13 +22,13 @@ func TestWhyNotSessions(t *testing.T) {
 		in.Config.Sessions = append(in.Config.Sessions, config.Session{Name: s.name, Enabled: strings.Fields(s.toolsets)})
 	}
 	in.Session = "asked"
-	want := []Remedy{{RemedySession, "one", 1, false}, {RemedySession, "two", 1, false}, {RemedySession, "three", 1, false}}
+	want := []Remedy{{RemedySession, "one", 1, false, nil}, {RemedySession, "two", 1, false, nil}, {RemedySession, "three", 1, false, nil}}
 	for _, query := range []string{"turn", "bearing"} { // wide finds it by the second
 		if w := whyNot(t, in, query, "zz_beam", 1); !slices.Equal(w.Remedies, want) {
 			t.Errorf("%s: %+v", query, w)
 		}
 	}
-	if w := whyNot(t, in, "lamp", "zz_beam", 1); len(w.Remedies) != 0 || w.Advice() != "No session that was tried finds it by this query within the limit." {
+	if w := whyNot(t, in, "lamp", "zz_beam", 1); len(w.Remedies) != 0 || w.Advice() != "No other session finds it by this query within the limit." {
 		t.Errorf("%+v: %s", w, w.Advice())
 	}
 }
@@ -49,7 +49,7 @@ func lighthouse(t testing.TB) engine.Inputs {
 // sent it anyway are offered, and said to be.
 func TestWhyNotSessionsWithoutSearch(t *testing.T) {
 	in := lighthouse(t)
-	small, big := Remedy{RemedySession, "small", 1, true}, Remedy{RemedySession, "big", 1, false}
+	small, big := Remedy{RemedySession, "small", 1, true, nil}, Remedy{RemedySession, "big", 1, false, nil}
 	for query, want := range map[string][]Remedy{"bearing": {big, small}, "turn": {small}} {
 		if w := whyNot(t, in, query, "zz_beam", 1); !slices.Equal(w.Remedies, want) || w.Direct {
 			t.Errorf("%s: %+v, want %v", query, w, want)
@@ -58,7 +58,7 @@ func TestWhyNotSessionsWithoutSearch(t *testing.T) {
 	if got := string(jsontree.Encode(small)); got != `{"kind":"session","change":"small","new_rank":1,"direct":true}` {
 		t.Error(got)
 	}
-	if got := small.String(); got != "work in session small, where search is not active and the tool is sent in full" {
+	if got := small.String(); got != "Work in session small, where search is not active and the tool is sent in full." {
 		t.Error(got)
 	}
 	// However many small sessions there are, the one that searches is tried, and

@@ -2,6 +2,7 @@ package whynot
 
 import (
 	"fmt"
+	"strings"
 
 	"caliper/engine"
 	"caliper/model/message"
@@ -41,10 +42,10 @@ func (w Answer) stageText() string {
 		if w.gate != "" {
 			return "The query does not find " + name + ", which is " + w.gate + "."
 		}
-		return "Nothing of the query stands in " + name + ", so that it has no score."
+		return name + " shares no word with the query, so it has no score."
 	case StageBelowLimit:
 		if *w.Gap == 0 {
-			return fmt.Sprintf("%s ranks %d, behind the limit of %d, with the score of the last hit within it, which stands before it by name.",
+			return fmt.Sprintf("%s ranks %d, behind the limit of %d, with the score of the last hit within it, which comes first by name.",
 				name, *w.Rank, w.Limit)
 		}
 		return fmt.Sprintf("%s ranks %d, behind the limit of %d: its score of %.3f is %.3f short of the cut line's %.3f.",
@@ -66,7 +67,7 @@ func (w Answer) outOfScope(name string) string {
 	case w.gate != "":
 		text += " Granted everything, it would not find it either: " + w.gate + "."
 	default:
-		text += " Nothing of the query stands in it."
+		text += " It shares no word with the query."
 	}
 	return text
 }
@@ -82,29 +83,56 @@ func (w Answer) advice() string {
 	case len(w.Remedies) > 0:
 		return "Each of these brings it within the limit:"
 	case w.Stage == StageOutOfScope:
-		return "No session that was tried finds it by this query within the limit."
+		return "No other session finds it by this query within the limit."
 	}
-	return "Nothing within reach brings it within the limit: neither its own words in the query or the query's in its description, nor a higher limit, another session or its name."
+	return "No small change brings it within the limit: not its own words in the query, the query's words in its description, a higher limit, another session, or its name."
 }
 
-// String returns the change in words, without the rank that it leads to. It is
-// safe for a terminal.
+// String returns the change as a sentence, without the rank that it leads to and
+// what it does to other tools. It is safe for a terminal.
 func (r Remedy) String() string { return message.Text(r.text()) }
 
 func (r Remedy) text() string {
 	change := safetext.Line(r.Change)
 	switch r.Kind {
 	case RemedyQueryWord:
-		return fmt.Sprintf(`add "%s" to the query`, change)
+		return "Add " + quoted(change) + " to the query."
 	case RemedyDescriptionWords:
-		return fmt.Sprintf(`add "%s" to its description`, change)
+		return "Mention " + quoted(change) + " in its description."
 	case RemedyLimit:
-		return fmt.Sprintf("ask for %s hits", change)
+		return "Ask for " + change + " hits."
 	case RemedySession:
 		if r.Direct {
-			return "work in session " + change + ", where search is not active and the tool is sent in full"
+			return "Work in session " + change + ", where search is not active and the tool is sent in full."
 		}
-		return "search in session " + change
+		return "Search in session " + change + "."
 	}
-	return "search for its name, " + change
+	return "Search for its exact name."
+}
+
+// quoted returns words in quotes, as a list: "a", "b" and "c".
+func quoted(words string) string {
+	list := strings.Fields(words)
+	if len(list) == 0 {
+		return `""`
+	}
+	for i, w := range list {
+		list[i] = `"` + w + `"`
+	}
+	last := len(list) - 1
+	if last == 0 {
+		return list[0]
+	}
+	return strings.Join(list[:last], ", ") + " and " + list[last]
+}
+
+// Hurt returns, as a sentence, which tool the change pushes behind the limit; empty
+// where that is not known. It is safe for a terminal.
+func (r Remedy) Hurt() string { return message.Text(r.hurt()) }
+
+func (r Remedy) hurt() string {
+	if r.Displaced == nil {
+		return ""
+	}
+	return safetext.Line(r.Displaced.Qualified) + " then falls behind the limit."
 }

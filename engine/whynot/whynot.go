@@ -114,6 +114,11 @@ type Remedy struct {
 	// Direct says of a session that search is not active in it: the model is
 	// sent the tool in full there, and searches for nothing.
 	Direct bool `json:"direct,omitempty"`
+
+	// Displaced is the tool that words in the description push behind the limit for
+	// this query, the highest of several; nil for every other kind of change, which
+	// leaves the ranks of other queries as they are.
+	Displaced *model.Tool `json:"-"`
 }
 
 // Ask explains the rank of the tool called name among the hits of a query in a

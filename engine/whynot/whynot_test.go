@@ -145,21 +145,27 @@ func TestWhyNotRemedies(t *testing.T) {
 		want  []Remedy
 	}{
 		{"below the limit", "turn lamp", 3, []Remedy{
-			{RemedyQueryWord, "zz", 1, false}, {RemedyDescriptionWords, "lamp", 1, false}, {RemedySession, "light", 1, false}, {RemedyName, "zz_beam", 1, false}}},
+			{RemedyQueryWord, "zz", 1, false, nil}, {RemedyDescriptionWords, "lamp", 1, false, nil}, {RemedySession, "light", 1, false, nil}, {RemedyName, "zz_beam", 1, false, nil}}},
 		{"no word", "lamp", 3, []Remedy{
-			{RemedyQueryWord, "zz", 1, false}, {RemedyDescriptionWords, "lamp", 1, false}, {RemedyName, "zz_beam", 1, false}}},
+			{RemedyQueryWord, "zz", 1, false, nil}, {RemedyDescriptionWords, "lamp", 1, false, nil}, {RemedyName, "zz_beam", 1, false, nil}}},
 		{"found only by name", "ip_", 5, []Remedy{
-			{RemedyQueryWord, "zz", 1, false}, {RemedyName, "zz_beam", 1, false}}},
+			{RemedyQueryWord, "zz", 1, false, nil}, {RemedyName, "zz_beam", 1, false, nil}}},
 		{"no words in the query", "¿?", 3, []Remedy{
-			{RemedyQueryWord, "zz", 1, false}, {RemedyName, "zz_beam", 1, false}}},
+			{RemedyQueryWord, "zz", 1, false, nil}, {RemedyName, "zz_beam", 1, false, nil}}},
 		{"a slip in the query", "lmap turn", 3, []Remedy{
-			{RemedyQueryWord, "zz", 1, false}, {RemedySession, "light", 1, false}, {RemedyName, "zz_beam", 1, false}}},
+			{RemedyQueryWord, "zz", 1, false, nil}, {RemedySession, "light", 1, false, nil}, {RemedyName, "zz_beam", 1, false, nil}}},
 		{"a slip and a word", "lmap lamp", 3, []Remedy{
-			{RemedyQueryWord, "zz", 1, false}, {RemedyDescriptionWords, "lamp", 1, false}, {RemedyName, "zz_beam", 1, false}}},
+			{RemedyQueryWord, "zz", 1, false, nil}, {RemedyDescriptionWords, "lamp", 1, false, nil}, {RemedyName, "zz_beam", 1, false, nil}}},
 		{"the name already in the query", "zz beam ship ship ship ship ship ship ship ship ship ship", 1, []Remedy{}},
 	}
 	for _, tt := range tests {
 		w := whyNot(t, in, tt.query, "zz_beam", tt.limit)
+		for i, r := range w.Remedies { // a property test is about the tools that fall behind
+			if r.Displaced = nil; r.Kind != RemedyDescriptionWords && w.Remedies[i].Displaced != nil {
+				t.Errorf("%s: %s hurts %s", tt.name, r, w.Remedies[i].Displaced.Name)
+			}
+			w.Remedies[i] = r
+		}
 		if !slices.Equal(w.Remedies, tt.want) {
 			t.Errorf("%s: %s with %+v, want %+v", tt.name, w, w.Remedies, tt.want)
 		}
@@ -172,7 +178,7 @@ func TestWhyNotLimit(t *testing.T) {
 	for rank, want := range map[int]bool{6: true, 20: true, 21: false} {
 		w := whyNot(t, in, "lamp", fmt.Sprintf("ship_%02d", rank-1), 5)
 		i := slices.IndexFunc(w.Remedies, func(r Remedy) bool { return r.Kind == RemedyLimit })
-		if *w.Rank != rank || (i >= 0) != want || want && w.Remedies[i] != (Remedy{RemedyLimit, fmt.Sprint(rank), rank, false}) {
+		if *w.Rank != rank || (i >= 0) != want || want && w.Remedies[i] != (Remedy{RemedyLimit, fmt.Sprint(rank), rank, false, nil}) {
 			t.Errorf("rank %d: %+v", rank, w)
 		}
 	}
@@ -189,7 +195,7 @@ func TestWhyNotNothingHelps(t *testing.T) {
 	c := config.Default()
 	c.ToolSearch.MaxLimit, c.ToolSearch.DefaultLimit = 1, 1
 	w := whyNot(t, engine.Inputs{Registry: r, Config: c}, "lamp", "い", 0)
-	if w.Stage != StageBelowLimit || *w.Rank != 2 || *w.Gap != 0 || len(w.Remedies) != 0 || !strings.HasPrefix(w.Advice(), "Nothing within reach") {
+	if w.Stage != StageBelowLimit || *w.Rank != 2 || *w.Gap != 0 || len(w.Remedies) != 0 || !strings.HasPrefix(w.Advice(), "No small change") {
 		t.Errorf("%+v: %s", w, w.Advice())
 	}
 }
@@ -391,10 +397,10 @@ func TestWhyNotText(t *testing.T) {
 		{"wide", "ship", "read_file", 1, "read_file is a core tool: it is sent in full, and no search returns it."},
 		{"harbor", "ship", "read_file", 1, "This session is not granted read_file. It is a core tool, which no search returns."},
 		{"harbor", "tide", "mcp_tide_read", 1, "This session is not granted mcp_tide_read. Granted everything, it would find it at rank 1, with the limit at 1."},
-		{"harbor", "ship", "mcp_tide_read", 1, "This session is not granted mcp_tide_read. Nothing of the query stands in it."},
+		{"harbor", "ship", "mcp_tide_read", 1, "This session is not granted mcp_tide_read. It shares no word with the query."},
 		{"wide", "tide", "mcp_tide_broken", 1, "mcp_tide_broken is in no session: its availability check failed."},
-		{"wide", "berth", "mcp_harbor_tow", 1, "Nothing of the query stands in mcp_harbor_tow, so that it has no score."},
-		{"wide", "ship", "mcp_harbor_tow", 1, "mcp_harbor_tow ranks 2, behind the limit of 1, with the score of the last hit within it, which stands before it by name."},
+		{"wide", "berth", "mcp_harbor_tow", 1, "mcp_harbor_tow shares no word with the query, so it has no score."},
+		{"wide", "ship", "mcp_harbor_tow", 1, "mcp_harbor_tow ranks 2, behind the limit of 1, with the score of the last hit within it, which comes first by name."},
 		{"wide", "tow a ship", "mcp_harbor_sink", 1, "mcp_harbor_sink ranks 2, behind the limit of 1: its score of 1.631 is 2.116 short of the cut line's 3.747."},
 		{"wide", "ship", "mcp_harbor_tow", 2, "mcp_harbor_tow ranks 2 with a score of 0.975, within the limit of 2."},
 	}
@@ -408,15 +414,20 @@ func TestWhyNotText(t *testing.T) {
 			t.Errorf("%s in %s: %q", tt.tool, tt.session, w.Advice())
 		}
 	}
+	tug := Remedy{Kind: RemedyDescriptionWords, Displaced: &model.Tool{Qualified: "tu\x1bg/pull"}}
+	if got := tug.Hurt(); got != "tu␛g/pull then falls behind the limit." {
+		t.Error(got)
+	}
 	for want, r := range map[string]Remedy{
-		`add "tow a" to the query`:        {RemedyQueryWord, "tow a", 1, false},
-		`add "barge" to its description`:  {RemedyDescriptionWords, "barge", 1, false},
-		"ask for 7 hits":                  {RemedyLimit, "7", 7, false},
-		"search in session red␛[31m":      {RemedySession, "red\x1b[31m", 1, false},
-		"search for its name, mcp_x␇_tow": {RemedyName, "mcp_x\a_tow", 1, false},
+		`Add "tow" and "a" to the query.`:                    {Kind: RemedyQueryWord, Change: "tow a"},
+		`Mention "barge" in its description.`:                {Kind: RemedyDescriptionWords, Change: "barge"},
+		`Mention "tow", "a" and "barge" in its description.`: {Kind: RemedyDescriptionWords, Change: "tow a barge"},
+		"Ask for 7 hits.":                                    {Kind: RemedyLimit, Change: "7"},
+		"Search in session red␛[31m.":                        {Kind: RemedySession, Change: "red\x1b[31m"},
+		"Search for its exact name.":                         {Kind: RemedyName, Change: "mcp_x\a_tow"},
 	} {
-		if got := r.String(); got != want {
-			t.Errorf("%q, want %q", got, want)
+		if got := r.String(); got != want || r.Hurt() != "" {
+			t.Errorf("%q, want %q; %q", got, want, r.Hurt())
 		}
 	}
 }

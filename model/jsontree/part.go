@@ -2,6 +2,8 @@ package jsontree
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"slices"
 )
 
@@ -38,6 +40,12 @@ func (c *Cursor) Ahead() int {
 	}
 	return c.base + c.place(at)
 }
+
+// Behind returns the offset behind what was read last.
+func (c *Cursor) Behind() int { return c.base + c.place(int(c.dec.InputOffset())) }
+
+// IsCut reports whether err is that the text ends inside of a value.
+func IsCut(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }
 
 // Pass goes on behind the array that comes next, which ends before the offset
 // end and of which every element has been read by cursors from NewPart. It

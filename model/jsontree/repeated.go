@@ -152,7 +152,7 @@ func (r *repeats) repeated(old span, at int) {
 		}
 	}
 	r.faults = append(r.faults, Fault{At: r.text.Origin(at), Path: path, Code: "duplicate_key",
-		Message: "the name stands twice in one object; the last one counts"})
+		Message: "the name occurs twice in one object; the last one counts"})
 }
 
 // without returns t without some spans, which may overlap.

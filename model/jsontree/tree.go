@@ -366,6 +366,9 @@ func (n *Node) AppendWith(dst []byte, scalar func(dst []byte, scalar *Node) []by
 // Encode returns a value as compact JSON in which <, > and & stand as they are.
 // It panics on what has no JSON, such as NaN or a channel.
 func Encode(value any) json.RawMessage {
+	if s, ok := value.(string); ok && plain(s) {
+		return AppendText(make([]byte, 0, len(s)+2), s)
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -373,4 +376,25 @@ func Encode(value any) json.RawMessage {
 		panic("jsontree: " + err.Error())
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// AppendText appends what Encode returns for a text.
+func AppendText(dst []byte, s string) []byte {
+	if !plain(s) {
+		return append(dst, Encode(s)...)
+	}
+	dst = append(dst, '"')
+	dst = append(dst, s...)
+	return append(dst, '"')
+}
+
+// plain reports whether a text stands in JSON as it is, because it has only printable
+// ASCII without quotes and backslashes. Other texts may, too.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }

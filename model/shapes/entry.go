@@ -63,6 +63,7 @@ func (e *entry) read(c *jsontree.Cursor) (err error) {
 	return err
 }
 
+// readFunction reads the value of "function", which is an object.
 func (e *entry) readFunction(c *jsontree.Cursor) (err error) {
 	e.function.Value, err = c.Object(func(name []byte) error {
 		v, err := c.Value()
@@ -70,6 +71,18 @@ func (e *entry) readFunction(c *jsontree.Cursor) (err error) {
 		return err
 	})
 	return err
+}
+
+// is makes e the entry that a document is, whose "function" has been read into e.
+func (e *entry) is(o *object) {
+	members := e.object.members[:0]
+	for _, m := range o.members {
+		if m.Name != "function" || !m.IsObject() {
+			members = append(members, m)
+		}
+	}
+	e.prefix, e.index = &o.path, -1
+	e.object = object{Value: o.Value, members: members}
 }
 
 // define adds the definition that the entry holds to r, if there is one.

@@ -93,9 +93,9 @@ func TestWarnings(t *testing.T) {
 			"description_not_text: a.json:1:40: [0].function.description: description is not a string"},
 		{"description is null", `[{"function":{"name":"a","description":null}}]`, ""},
 		{"repeated name", `{"tools":[{"function":{"name":"a","name":"b"}}]}`,
-			"duplicate_key: a.json:1:35: tools[0].function.name: the name stands twice in one object; the last one counts"},
+			"duplicate_key: a.json:1:35: tools[0].function.name: the name occurs twice in one object; the last one counts"},
 		{"repeated name, escaped", `[{"function":{"name":"a","\u006eame":"b"}}]`,
-			"duplicate_key: a.json:1:26: [0].function.name: the name stands twice in one object; the last one counts"},
+			"duplicate_key: a.json:1:26: [0].function.name: the name occurs twice in one object; the last one counts"},
 		{"bad bytes", "[{\"function\":{\"name\":\"a\",\n\"description\":\"\xff\xfe\"}}]",
 			"invalid_utf8: a.json:2:16: 2 bytes that are not UTF-8, read as U+FFFD"},
 		{"lone surrogates", `[{"function":{"name":"a","description":"\ud83d \ude00 \ud83d\ude00"}}]`,
@@ -180,7 +180,7 @@ func TestNameClashes(t *testing.T) {
 		})
 	}
 	r := parse(t, `[{"function":{"name":"dup"}}]`, "[\n{\"function\":{\"name\":\"dup\"},\"toolset\":\"s\"}]")
-	want := "b.json:2:21: [0].function.name: another tool bears this name, at a.json:1:22; a call by it is ambiguous; this one is shown as s/dup"
+	want := "b.json:2:21: [0].function.name: another tool has this name, at a.json:1:22; a call by it is ambiguous; this one is shown as s/dup"
 	if len(r.Warnings) != 1 || r.Warnings[0].Error() != want || r.Warnings[0].Code != "duplicate_name" {
 		t.Errorf("warnings %v", r.Warnings)
 	}

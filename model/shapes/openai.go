@@ -27,12 +27,8 @@ var loneEntry = shape{
 	},
 	read: func(r *reader, o *object) error {
 		r.arrays++
-		r.entry.reset(&o.path, -1)
-		c := jsontree.Borrow(o.Raw, o.At)
-		defer c.Release()
-		if err := r.entry.read(c); err != nil {
-			return err
-		}
+		r.lone++
+		r.entry.is(o)
 		return r.define(&r.entry)
 	},
 }

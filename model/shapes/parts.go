@@ -19,38 +19,46 @@ import (
 // begins, then so does the next one. A wrong guess only costs that two parts
 // are read again as one.
 //
+// Lines that hold a definition each are read in parts too: see lines.go.
+//
 // Each part is read by a reader of its own. A part with nothing in it but
 // definitions is taken over as it is; what else there is in an array, as what
 // there is to note, depends on what stands before it, so that such a part is
 // read again in its turn. An array that is not read to its end in this way,
 // because it is not valid, is read again by the one reader that finds faults.
 //
-// Invariants: the result is that of reading the array entry by entry, whatever
+// Invariants: the result is that of reading the source entry by entry, whatever
 // the size of the parts. No more than two readings of a part and one of the
 // whole are in vain.
 
-// partSize is how many bytes of an array are one part, or a little more. It is
+// partSize is how many bytes of a source are one part, or a little more. It is
 // long enough that finding, copying and joining parts costs nothing beside
 // reading them. Tests set it.
 var partSize = 1 << 20
 
-// part is the entries of an array from one offset of the text to another.
+// part is the entries of an array, or the documents, from one offset of the text to
+// another.
 type part struct {
 	from, to int
 	memory   []found // to read into
 	read     *reader // that of a plain part
-	entries  int
-	end      int  // offset of what stands behind its last entry
-	closed   bool // the array ends there
+	entries  int     // of an array
+	end      int     // offset of what stands behind its last entry
+	closed   bool    // the array ends there, or the text
 	err      error
+	faulty   bool          // err is not that the part ends too early
 	done     chan struct{} // closed when the part has been read
 }
+
+// how reads a part by a reader, as the entries from the index first on. It may use
+// buffer, and returns that for the next part.
+type how func(p *part, by *reader, first int, buffer []byte) []byte
 
 // plain reports whether p holds definitions and nothing else.
 func (p *part) plain() bool {
 	r := p.read
-	return p.err == nil && len(r.found) == p.entries &&
-		r.foreign+len(r.listed)+r.listings+r.hosted.count+r.skipped+r.arrays+len(r.toolsets)+len(r.noted) == 0
+	return p.err == nil && len(r.found) == p.entries+r.lone && r.lone == r.documents && r.lone == r.arrays &&
+		r.foreign+len(r.listed)+r.listings+r.hosted.count+r.skipped+len(r.toolsets)+len(r.noted) == 0
 }
 
 // readParts reads an array of tools whose path is prefix, which is next at c, as
@@ -59,7 +67,7 @@ func (p *part) plain() bool {
 func (r *reader) readParts(c *jsontree.Cursor, prefix *string) (ok bool, err error) {
 	start := c.Ahead() + 1
 	size := len(r.text.Data) - start
-	if r.depth > 0 || r.arrays > 1 || size < 2*partSize || start > size {
+	if r.inPart || r.depth > 0 || r.arrays > 1 || size < 2*partSize || start > size {
 		return false, nil
 	}
 	depth := c.Depth() + 1
@@ -68,7 +76,9 @@ func (r *reader) readParts(c *jsontree.Cursor, prefix *string) (ok bool, err err
 		return false, nil
 	}
 	before := r.mark()
-	end, err := r.join(parts, prefix, depth)
+	end, err := r.join(parts, func(p *part, by *reader, first int, buffer []byte) []byte {
+		return p.readEntries(by, prefix, first, depth, buffer)
+	})
 	if err == nil {
 		err = c.Pass(end + 1)
 	}
@@ -139,9 +149,9 @@ func (r *reader) separator(start, depth int) (strong, weak []byte, comma int) {
 var errOpen = errors.New("not a part of an array")
 
 // join reads parts at once and adds what they hold in their order. It returns
-// the offset of the bracket that ends the array. The error is that the parts
-// are not those of an array, or the context's.
-func (r *reader) join(parts []*part, prefix *string, depth int) (end int, err error) {
+// the offset behind the last entry: of the bracket that ends an array. The error is
+// that the parts are not those of an array or of lines, or the context's.
+func (r *reader) join(parts []*part, read how) (end int, err error) {
 	var next atomic.Int64
 	var ended atomic.Bool
 	spare := make(chan []found, len(parts)) // memory of parts that have been taken over
@@ -156,7 +166,7 @@ func (r *reader) join(parts []*part, prefix *string, depth int) (end int, err er
 				case parts[i].memory = <-spare:
 				default:
 				}
-				buffer = parts[i].readBeside(r, prefix, depth, buffer)
+				buffer = parts[i].readBeside(r, read, buffer)
 				close(parts[i].done)
 			}
 		})
@@ -167,15 +177,15 @@ func (r *reader) join(parts []*part, prefix *string, depth int) (end int, err er
 		p := parts[i]
 		<-p.done
 		i++
-		for more := 1; p.err != nil && i < len(parts) && r.ctx.Err() == nil; more *= 2 {
+		for more := 1; p.err != nil && !p.faulty && i < len(parts) && r.ctx.Err() == nil; more *= 2 {
 			i = min(i+more, len(parts)) // the guess was wrong: p ends inside of an entry
 			p = &part{from: p.from, to: parts[i-1].to}
-			buffer = p.readBeside(r, prefix, depth, buffer)
+			buffer = p.readBeside(r, read, buffer)
 		}
 		if p.plain() {
 			spare <- r.take(p, entries, len(parts)-i)
 		} else if p.err == nil {
-			buffer = p.readBy(r, prefix, entries, depth, buffer)
+			buffer = read(p, r, entries, buffer)
 		}
 		if p.err != nil {
 			return 0, p.err
@@ -190,15 +200,15 @@ func (r *reader) join(parts []*part, prefix *string, depth int) (end int, err er
 }
 
 // readBeside reads p by a reader of its own, beside the one that reads the
-// array, and finishes the tools of a plain part. It returns the buffer for the
+// source, and finishes the tools of a plain part. It returns the buffer for the
 // next part. Of r it uses only what reading does not change: what a list in an
 // entry changes meanwhile, such as the depth, has its zero value where parts
 // are read.
-func (p *part) readBeside(r *reader, prefix *string, depth int, buffer []byte) []byte {
+func (p *part) readBeside(r *reader, read how, buffer []byte) []byte {
 	own := newReader(r.ctx, r.source, r.index, r.text, nil)
-	own.found, own.once = p.memory, r.once
+	own.found, own.once, own.inPart = p.memory, r.once, true
 	p.read = own
-	buffer = p.readBy(own, prefix, 0, depth, buffer)
+	buffer = read(p, own, 0, buffer)
 	if p.plain() {
 		for i := range own.found {
 			if t := own.found[i].tool; t.Function != nil {
@@ -209,9 +219,9 @@ func (p *part) readBeside(r *reader, prefix *string, depth int, buffer []byte) [
 	return buffer
 }
 
-// readBy reads p by a reader, as the entries of the array from the index first
+// readEntries reads p by a reader, as the entries of the array from the index first
 // on. It returns the buffer for the next part.
-func (p *part) readBy(r *reader, prefix *string, first, depth int, buffer []byte) []byte {
+func (p *part) readEntries(r *reader, prefix *string, first, depth int, buffer []byte) []byte {
 	c, buffer := jsontree.NewPart(r.text.Data, p.from, p.to, depth, buffer)
 	p.entries, p.err = 0, nil
 	for c.Next() != ']' && p.err == nil {
@@ -238,6 +248,7 @@ func (r *reader) take(p *part, entries, rest int) []found {
 	}
 	r.found = append(r.found, p.read.found...)
 	r.last.entries += p.entries
+	r.documents, r.arrays, r.lone = r.documents+p.read.documents, r.arrays+p.read.arrays, r.lone+p.read.lone
 	memory := p.read.found
 	p.read = nil
 	clear(memory)

@@ -31,6 +31,7 @@ type reader struct {
 	instructions string          // of the server, from its handshake
 	arrays       int             // arrays of tools that were read, empty ones too
 	documents    int             // objects and arrays at the top level
+	lone         int             // of these, objects that were read as an entry
 	skipped      int             // definitions without a usable name
 	foreign      int             // entries without a definition
 	listed       []listedName    // entries that are only a name
@@ -52,6 +53,7 @@ type reader struct {
 
 	envelopes map[model.Envelope]*model.Envelope // those that many entries share
 
+	inPart     bool       // it reads a part of a text, or one part after another
 	once       bool       // texts may share the memory of the source
 	part       func(Part) // gets what has been read; may be nil
 	handedOver int        // how many of found it has got
@@ -119,28 +121,42 @@ func (r *reader) finding(code string, at int, path, message string) jsontree.Fau
 func (r *reader) read() error {
 	c := jsontree.NewCursor(r.text.Data, 0)
 	for {
-		switch c.Next() {
-		case '[':
-			r.documents++
-			if err := r.readTools(c, ""); err != nil {
-				return err
+		first := r.documents == 0
+		err := r.readDocument(c)
+		if err == nil && first && r.documents == 1 {
+			var all bool
+			if all, err = r.readLines(c.Behind()); all {
+				err = io.EOF
 			}
-		case '{':
-			r.documents++
-			if err := r.readObject(c, ""); err != nil {
-				return err
-			}
+		}
+		switch err {
+		case nil:
+		case io.EOF:
+			return r.finish()
 		default:
-			_, err := c.Value()
-			if err == io.EOF {
-				return r.finish()
-			}
-			if err != nil {
-				return err
-			}
-			r.foreign++
+			return err
 		}
 	}
+}
+
+// readDocument reads the document that comes next. Its error is io.EOF at the end.
+func (r *reader) readDocument(c *jsontree.Cursor) error {
+	if r.documents%pollEvery == 0 && r.ctx.Err() != nil {
+		return r.ctx.Err()
+	}
+	switch c.Next() {
+	case '[':
+		r.documents++
+		return r.readTools(c, "")
+	case '{':
+		r.documents++
+		return r.readObject(c, "")
+	}
+	_, err := c.Value()
+	if err == nil {
+		r.foreign++
+	}
+	return err
 }
 
 // noteRest adds how many warnings of each kind were not kept. These come last in
@@ -215,10 +231,16 @@ func trimName(name string) string {
 // readObject reads one object of the top level, or one that wraps a document.
 func (r *reader) readObject(c *jsontree.Cursor, path string) error {
 	o := object{path: path}
+	r.entry.reset(nil, -1)
 	v, err := c.Object(func(name []byte) error {
 		if string(name) == "tools" && c.Next() == '[' {
 			o.tools = true
 			return r.readTools(c, jsontree.JoinName(path, "tools"))
+		}
+		if string(name) == "function" && c.Next() == '{' {
+			err := r.entry.readFunction(c)
+			o.members = append(o.members, jsontree.Member{Name: "function", Value: r.entry.function.Value})
+			return err
 		}
 		v, err := c.Value()
 		o.members = append(o.members, jsontree.Member{Name: jsontree.NameOf(name), Value: v})

@@ -3,7 +3,7 @@ package reel
 import (
 	"fmt"
 
-	"caliper/screenshots/ansi"
+	"caliper/tui/picture/ansi"
 )
 
 // Diff describes for a person where got first differs from want: later frames differ by

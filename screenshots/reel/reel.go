@@ -22,7 +22,7 @@ import (
 	"strings"
 	"time"
 
-	"caliper/screenshots/ansi"
+	"caliper/tui/picture/ansi"
 )
 
 // Tick is the resolution of durations.

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/screenshots/ansi"
+	"caliper/tui/picture/ansi"
 )
 
 func screen(text string) *ansi.Grid { return ansi.Parse([]byte(text), 4, 2) }

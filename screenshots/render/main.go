@@ -9,8 +9,8 @@ import (
 	"io"
 	"os"
 
-	"caliper/screenshots/ansi"
-	"caliper/screenshots/svg"
+	"caliper/tui/picture"
+	"caliper/tui/picture/ansi"
 )
 
 func main() {
@@ -35,7 +35,7 @@ func run(args []string, in io.Reader, out, diagnostics io.Writer) error {
 	if flags.NArg() > 0 {
 		return fmt.Errorf("argument %q: the screen is read from standard input", flags.Arg(0))
 	}
-	palette, err := svg.Themed(*theme)
+	palette, err := picture.Themed(*theme)
 	if err != nil {
 		return err
 	}
@@ -44,6 +44,6 @@ func run(args []string, in io.Reader, out, diagnostics io.Writer) error {
 		return err
 	}
 	grid := ansi.Parse(data, *columns, *rows)
-	_, err = out.Write(svg.Render(grid, svg.Options{Palette: palette, Square: *square}))
+	_, err = out.Write(picture.SVG(grid, picture.Options{Palette: palette, Square: *square}))
 	return err
 }

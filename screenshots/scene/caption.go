@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/screenshots/ansi"
+	"caliper/tui/picture/ansi"
 )
 
 // captionRows is what a caption takes below the screen: a rule, and the text.

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -47,8 +48,14 @@ type parser struct {
 
 func (p *parser) read(line Line) error {
 	verb, rest := line.Verb, line.Rest
-	if line.Block != nil {
+	if (line.Block != nil) != (verb == "home") {
+		if verb == "home" {
+			return fmt.Errorf("home: want the lines of the file below it, each after a tab")
+		}
 		return fmt.Errorf("%s: takes no lines below it", verb)
+	}
+	if verb == "home" {
+		rest += "\n" + strings.Join(line.Block, "\n") + "\n"
 	}
 	if setting, ok := settings[verb]; ok {
 		if len(p.scene.Steps) > 0 {
@@ -83,6 +90,7 @@ var settings = map[string]func(*Scene, string) error{
 		s.Env = append(s.Env, rest)
 		return nil
 	},
+	"home": setHome,
 	"mask": setMask,
 	"pace": func(s *Scene, rest string) (err error) {
 		s.Pace, err = seconds(rest)
@@ -111,6 +119,16 @@ func setThemes(s *Scene, rest string) error {
 			return fmt.Errorf("%q: want dark, light or both", rest)
 		}
 	}
+	return nil
+}
+
+// setHome reads the path of a file in the home folder, and below it what is in the file.
+func setHome(s *Scene, rest string) error {
+	path, content, _ := strings.Cut(rest, "\n")
+	if !filepath.IsLocal(path) || path == "." {
+		return fmt.Errorf("%q: want the path of a file below the home folder", path)
+	}
+	s.Home = append(s.Home, File{Path: path, Content: content})
 	return nil
 }
 

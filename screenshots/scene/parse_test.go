@@ -85,6 +85,16 @@ func TestParseDefaults(t *testing.T) {
 	}
 }
 
+func TestParseHome(t *testing.T) {
+	s, err := Parse("x", []byte("home a/b.json\n\t{\n\t  1}\nhome .c\n\tx\nsettle"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(s.Home), "[{a/b.json {\n  1}\n} {.c x\n}]"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"unknown verb", "\n\njump 3", "x:3: jump: unknown verb"},
@@ -97,6 +107,10 @@ func TestParseErrors(t *testing.T) {
 		{"no theme", "theme", "x:1: theme: want dark, light or both"},
 		{"backquote", "args `a b", "x:1: args: unfinished backquote in \"`a b\""},
 		{"env", "env NAME", `x:1: env: "NAME": want NAME=VALUE`},
+		{"home without lines", "home a", "x:1: home: want the lines of the file below it, each after a tab"},
+		{"home elsewhere", "home ../a\n\tx", `x:1: home: "../a": want the path of a file below the home folder`},
+		{"home itself", "home .\n\tx", `x:1: home: ".": want the path of a file below the home folder`},
+		{"lines below", "settle\n\tx", "x:1: settle: takes no lines below it"},
 		{"mask", "mask a", "x:1: mask: want REGEXP REPLACEMENT, got 1 arguments"},
 		{"mask's regexp", "mask ( x", "x:1: mask: error parsing regexp: missing closing ): `(`"},
 		{"until's regexp", "until [", "x:1: until: error parsing regexp: missing closing ]: `[`"},

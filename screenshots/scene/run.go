@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"caliper/screenshots/ansi"
 	"caliper/screenshots/reel"
+	"caliper/tui/picture/ansi"
 )
 
 // Terminal is what a scene acts on. Its one implementation outside tests is tmux.Session.

@@ -9,6 +9,8 @@
 //	theme dark light          the scene is run once for each (default: dark)
 //	args --session NAME       further arguments of the program
 //	env NAME=VALUE            a variable of its environment
+//	home PATH                 a file in its home folder, which is the working folder too; its content
+//	                          is in the lines below, each after a tab
 //	mask REGEXP REPLACEMENT   hides what differs between runs; same width, see ansi.Grid.Mask
 //	pace SECONDS              how long a GIF shows each key (default 0.09)
 //
@@ -59,9 +61,16 @@ type Scene struct {
 	Themes  []string
 	Args    []string
 	Env     []string // NAME=VALUE
+	Home    []File   // in the home folder when the program starts
 	Masks   []Mask
 	Pace    time.Duration
 	Steps   []Step
+}
+
+// File is a file of the made-up home folder.
+type File struct {
+	Path    string // below the home folder
+	Content string
 }
 
 // Mask hides text that differs between runs.

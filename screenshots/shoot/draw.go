@@ -8,12 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"caliper/screenshots/ansi"
 	"caliper/screenshots/reel"
-	"caliper/screenshots/svg"
+	"caliper/tui/picture"
+	"caliper/tui/picture/ansi"
 )
 
-// A cell is 15×33 drawing units, of which zoom 2 makes as many pixels, see package svg. A film is
+// A cell is 15×33 drawing units, of which zoom 2 makes as many pixels, see package picture. A film is
 // drawn smaller, for its size, but with whole pixels too: 10×22, or the same letter would look
 // different in every column. More colours than these make larger files that look the same.
 const (
@@ -25,7 +25,7 @@ const (
 
 // draw makes the image of a picture.
 func (j *job) draw(ctx context.Context, c captured) error {
-	palette, err := svg.Themed(c.Theme)
+	palette, err := picture.Themed(c.Theme)
 	if err != nil {
 		return err
 	}
@@ -53,9 +53,9 @@ func (j *job) draw(ctx context.Context, c captured) error {
 
 // drawPNG draws one screen and returns the path of the image. Indexed colours make it a third as
 // large, and nobody sees the difference.
-func drawPNG(ctx context.Context, folder string, g *ansi.Grid, palette svg.Palette) (string, error) {
+func drawPNG(ctx context.Context, folder string, g *ansi.Grid, palette picture.Palette) (string, error) {
 	full, indexed := filepath.Join(folder, "full.png"), filepath.Join(folder, "indexed.png")
-	if err := rasterize(ctx, svg.Render(g, svg.Options{Palette: palette}), pngZoom, full); err != nil {
+	if err := rasterize(ctx, picture.SVG(g, picture.Options{Palette: palette}), pngZoom, full); err != nil {
 		return "", err
 	}
 	return indexed, command(ctx, nil, "ffmpeg", "-y", "-v", "error", "-i", full, "-vf",
@@ -65,14 +65,14 @@ func drawPNG(ctx context.Context, folder string, g *ansi.Grid, palette svg.Palet
 
 // drawGIF draws a film and returns the path of the image. ffmpeg finds the common palette;
 // gifsicle sets the durations, which ffmpeg would round to its frame rate, and shrinks the file.
-func drawGIF(ctx context.Context, folder string, text []byte, palette svg.Palette) (string, error) {
+func drawGIF(ctx context.Context, folder string, text []byte, palette picture.Palette) (string, error) {
 	film, err := reel.Parse(text)
 	if err != nil {
 		return "", err
 	}
 	for i, f := range film.Frames {
 		path := filepath.Join(folder, fmt.Sprintf("%04d.png", i))
-		if err := rasterize(ctx, svg.Render(f.Grid, svg.Options{Palette: palette, Square: true}), gifZoom, path); err != nil {
+		if err := rasterize(ctx, picture.SVG(f.Grid, picture.Options{Palette: palette, Square: true}), gifZoom, path); err != nil {
 			return "", err
 		}
 	}

@@ -94,7 +94,8 @@ func (j *job) build(ctx context.Context) (program string, cleanup func(), err er
 	return program, cleanup, nil
 }
 
-// play runs the program in a fresh home and a fresh temporary folder, and plays one scene.
+// play runs the program in a fresh home, with the files that the scene puts there, and a fresh
+// temporary folder, and plays one scene.
 func (j *job) play(ctx context.Context, program string, s *scene.Scene, theme string) (take *scene.Take, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -108,6 +109,12 @@ func (j *job) play(ctx context.Context, program string, s *scene.Scene, theme st
 	home, temp := filepath.Join(stage, "home"), filepath.Join(stage, "tmp")
 	for _, folder := range []string{home, temp} {
 		if err := os.Mkdir(folder, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range s.Home {
+		path := filepath.Join(home, f.Path)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(f.Content), 0o600)); err != nil {
 			return nil, err
 		}
 	}

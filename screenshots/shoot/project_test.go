@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/screenshots/ansi"
+	"caliper/tui/picture/ansi"
 )
 
 // TestScenesAreAsStored plays all of the project's scenes with the program as it is now and

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"caliper/screenshots/ansi"
 	"caliper/screenshots/reel"
 	"caliper/screenshots/scene"
+	"caliper/tui/picture/ansi"
 )
 
 func writeScenes(t *testing.T, files map[string]string) string {

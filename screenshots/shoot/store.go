@@ -8,9 +8,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"caliper/screenshots/ansi"
 	"caliper/screenshots/reel"
 	"caliper/screenshots/scene"
+	"caliper/tui/picture/ansi"
 )
 
 func isFailure(err error) bool {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"caliper/screenshots/ansi"
+	"caliper/tui/picture/ansi"
 )
 
 func TestKnownKey(t *testing.T) {

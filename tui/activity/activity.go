@@ -46,7 +46,7 @@ type event struct {
 }
 
 // OpenAll is the action that opens all events, or closes them.
-const OpenAll = keymap.View
+const OpenAll keymap.Action = "open all events"
 
 var _ screen.Framed = (*Screen)(nil)
 
@@ -55,7 +55,7 @@ func New(h screen.Host) *Screen {
 	s := &Screen{host: h, open: map[int]bool{}}
 	keys := &keymap.Group{Title: "Activity", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Open, "enter", "open or close", "", "enter").Runs(s.toggle),
-		keymap.Bind(OpenAll, "v", "open or close all", "Open or close every event", "v").Runs(s.toggleAll),
+		keymap.Bind(OpenAll, "*", "open or close all", "Open or close every event", "*").Runs(s.toggleAll).Unless(s.noEvents),
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
 	}}
 	s.layer = &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "rows"), keymap.Open,
@@ -183,8 +183,13 @@ func (s *Screen) toggleAll() {
 	s.changes++
 }
 
-// Next opens or closes all events, because there is no other list.
-func (s *Screen) Next(int) { s.toggleAll() }
+// noEvents returns why there is nothing to open.
+func (s *Screen) noEvents() string {
+	if len(s.events) == 0 {
+		return "nothing has happened yet"
+	}
+	return ""
+}
 
 // Move moves the cursor by lines, so that an open event of any length can be
 // read.

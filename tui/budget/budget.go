@@ -62,7 +62,7 @@ const (
 	viewCount
 )
 
-var _ screen.Framed = (*Screen)(nil)
+var _ screen.Viewed = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
 func New(h screen.Host, g ui.Glyphs) *Screen {
@@ -90,20 +90,22 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 
 // Title returns the heading of the box, and on its right how many knobs are turned.
 func (s *Screen) Title() (heading, note string) {
-	heading = "budget"
 	if s.state == nil {
-		return heading, ""
+		return "", ""
 	}
 	b := s.state.Budget
-	heading += "  " + ui.Thousands(b.EagerTokens) + " tok " + string(b.Tokenizer) + " in " + ui.Count(b.Tools, "tool")
 	if s.list.filter != "" {
-		heading += "  /" + safetext.Line(s.list.filter)
+		heading = "/" + safetext.Line(s.list.filter) + "  "
 	}
+	heading += ui.Thousands(b.EagerTokens) + " tok " + string(b.Tokenizer) + " in " + ui.Count(b.Tools, "tool")
 	if n := s.host.Knobs().CountTurned(); n > 0 {
 		note = ui.Count(n, "knob") + " turned"
 	}
 	return heading, screen.Note(s.host, note)
 }
+
+// Filtered reports whether the heading tells a filter.
+func (s *Screen) Filtered() bool { return s.list.filter != "" }
 
 // Draw returns exactly h lines of w cells.
 func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
@@ -128,16 +130,29 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 // Version changes whenever the picture may.
 func (s *Screen) Version() uint64 { return s.changes }
 
-// next returns the view after the one that has the keyboard. It skips views
-// that are always visible.
-func (s *Screen) next() view {
+// Views returns the names of the views that take turns to be seen or, where there is
+// room for all, to have the keys, and which does.
+func (s *Screen) Views() (names []string, current int) {
 	if s.sizeIn(s.w, s.h) == small {
-		return (s.view + 1) % viewCount
+		return viewNames[:], int(s.view)
 	}
-	if s.view == viewCosts {
-		return viewKnobs
+	current = 0
+	if s.view != viewCosts {
+		current = 1
 	}
-	return viewCosts
+	return []string{viewNames[viewCosts], viewNames[viewKnobs]}, current
+}
+
+// viewNames are the names of the views.
+var viewNames = [viewCount]string{"tools", "made of", "knobs", "change", "curve", "session"}
+
+// ShowView shows one of the views that take turns, and gives it the keys.
+func (s *Screen) ShowView(i int) {
+	s.view = view(i)
+	if i > 0 && s.sizeIn(s.w, s.h) != small {
+		s.view = viewKnobs
+	}
+	s.changes++
 }
 
 // focused reports whether a view has the keyboard.
@@ -199,9 +214,9 @@ func (s *Screen) clickKnob(i int) {
 func (s *Screen) Filter(text string) bool { return s.list.setFilter(text, &s.changes) }
 
 // Next gives the next view the keys.
-func (s *Screen) Next(int) {
-	s.view = s.next()
-	s.changes++
+func (s *Screen) Next(by int) {
+	names, at := s.Views()
+	s.ShowView((at + by + len(names)) % len(names))
 }
 
 // Beside names the next view.

@@ -67,6 +67,8 @@ func (d *driver) DrawHits(t *ui.Theme, w, h int) (heading, note string, lines []
 	return "hits", "", ui.Centered(t, w, h, "hits")
 }
 
+func (d *driver) TypeKnob(*knob.Knob) tea.Cmd { return nil }
+
 func (d *driver) Turn(k *knob.Knob, by int) tea.Cmd {
 	d.knobs.Turn(k, by)
 	d.load()

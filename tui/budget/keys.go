@@ -10,14 +10,13 @@ import (
 // bind declares the keys.
 func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 	keys := &keymap.Group{Title: "Budget", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "open or close", "", "enter").Runs(s.open),
-		keymap.Bind(keymap.View, "v", "next view", "Go to the next view of the screen", "v").Runs(func() { s.Next(1) }),
+		keymap.Bind(keymap.Open, "enter", "open or close, or type the value of a knob", "", "enter").Does(s.open).Says(s.opens),
 		keymap.Bind(keymap.Less, g.Left+" h", "turn the knob down", "Turn the knob down", "left", "h").Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.nothingToTurn),
 		keymap.Bind(keymap.More, g.Right+" l", "turn the knob up", "Turn the knob up", "right", "l").Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.nothingToTurn),
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find("") }),
 	}}
 	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
-		keymap.More.After(keymap.Less, "turn or fold"), keymap.View.As("part"), keymap.Undo.As("undo"), keymap.Save.As("save"), keymap.Reset.As("reset"),
+		keymap.More.After(keymap.Less, "turn or fold"), keymap.View.As("view"), keymap.Undo.As("undo"), keymap.Save.As("save"), keymap.Open.As("open"), keymap.Reset.As("reset"),
 		keymap.Unwrite.As("take back"), keymap.Down.After(keymap.Up, "rows"), keymap.Help, keymap.Find, keymap.Palette, keymap.Session)}
 }
 
@@ -27,12 +26,24 @@ func (s *Screen) Layer() *keymap.Layer { return s.layer }
 // Groups returns the keys for help and palette.
 func (s *Screen) Groups() []*keymap.Group { return s.layer.Groups }
 
-// open opens or closes the selected toolset.
-func (s *Screen) open() {
-	if s.state != nil && s.view == viewCosts {
+// open opens or closes the selected toolset, or the box in which the value of the
+// knob under the cursor is typed.
+func (s *Screen) open() tea.Cmd {
+	switch {
+	case s.state == nil:
+	case s.keysIn() == viewKnobs:
+		s.changes++
+		return s.host.TypeKnob(budgetKnobs[s.cursor])
+	case s.view == viewCosts:
 		s.fold()
 		s.changes++
 	}
+	return nil
+}
+
+// opens returns the footer's label of open in the view that has the keyboard.
+func (s *Screen) opens() string {
+	return map[view]string{viewCosts: "open", viewKnobs: "type it"}[s.keysIn()]
 }
 
 // turn turns the knob under the cursor, or opens or closes the selected toolset.

@@ -2,8 +2,11 @@ package budget
 
 import (
 	"context"
+	"runtime"
+	"sync/atomic"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"golang.org/x/sync/errgroup"
 
 	"caliper/engine"
 	"caliper/engine/tokens"
@@ -58,19 +61,42 @@ func (s *Screen) measure() tea.Cmd {
 		known = nil
 	}
 	return p.counting.Start(s.host.Context(), of, func(ctx context.Context, _ job.Progress) (map[model.Hash]engine.Parts, error) {
-		counts := make(map[model.Hash]engine.Parts, len(snap.Registry.Tools))
-		for i, t := range snap.Registry.Tools {
-			if i%64 == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			parts, ok := known[t.Content()]
-			if !ok {
-				parts = snap.Parts(t)
-			}
-			counts[t.Content()] = parts
-		}
-		return counts, nil
+		return countParts(ctx, snap, known)
 	})
+}
+
+// countParts returns the parts of every definition, by its content. Those that are
+// known are not counted. It uses all processors; its error is the context's.
+func countParts(ctx context.Context, snap *engine.Snapshot, known map[model.Hash]engine.Parts) (map[model.Hash]engine.Parts, error) {
+	tools := snap.Registry.Tools
+	parts := make([]engine.Parts, len(tools))
+	group, ctx := errgroup.WithContext(ctx)
+	const batch = 64 // tools between two looks at the context
+	var next atomic.Int64
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() error {
+			for from := int(next.Add(batch)) - batch; from < len(tools); from = int(next.Add(batch)) - batch {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				for i := from; i < min(from+batch, len(tools)); i++ {
+					var ok bool
+					if parts[i], ok = known[tools[i].Content()]; !ok {
+						parts[i] = snap.Parts(tools[i])
+					}
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	counts := make(map[model.Hash]engine.Parts, len(tools))
+	for i, t := range tools {
+		counts[t.Content()] = parts[i]
+	}
+	return counts, nil
 }
 
 // Update takes in the outcome of the newest count.

@@ -28,6 +28,7 @@ import (
 	"sync"
 
 	"caliper/engine/live"
+	"caliper/tui/offer"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -58,6 +59,15 @@ type Env struct {
 	// with --no-state too, which is about what the explorer remembers.
 	Store string
 
+	// Home, Work and Settings are the user's home folder, the folder that the program
+	// was started in and the user's folder of settings, each empty where there is
+	// none. Configurations of clients and agents are looked for there when the
+	// program is started without data in a terminal.
+	Home, Work, Settings string
+	// Own is the folder of the registries that the explorer writes of the user's
+	// servers; empty: a temporary one.
+	Own string
+
 	// Supervise has every server that is started run under a supervisor, for
 	// which the program calls the function Supervise first of all.
 	Supervise bool
@@ -75,12 +85,23 @@ type Options struct {
 	Queries   string   // file of labelled queries; empty: none
 	Results   []string // files of tool results; empty: none
 	Demo      string   // folder that the demo was written to, whose files the fields above name; empty: there is no demo
+	Tour      bool     // begin with the tour of the demo
+	Welcome   string   // first notice; empty: none, or that of the demo
+	Offer     *Offer   // what is chosen from first, in place of the fields above; nil: these
 	Flags     workbench.Flags
 	Embedding workbench.Embedding
 	Store     string // folder of rescued results unless the configuration names one
 	Theme     string // auto, light, dark or plain
 	NoState   bool
 	NoMouse   bool
+}
+
+// Offer is what was found of the user's own, and what is opened when the user has
+// chosen.
+type Offer struct {
+	offer.Options
+	Open func(offer.Answer) Options
+	Demo func() (Options, error)
 }
 
 // Main runs one command line, without the name of the program, and returns
@@ -91,15 +112,16 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 	}
 	r := &run{
 		env:    env,
-		in:     interruptible{ctx, in},
-		out:    bufio.NewWriter(out),
 		errOut: errOut,
 		bench:  workbench.New(),
 	}
+	r.in = input{r, interruptible{ctx, in}}
+	r.out = bufio.NewWriter(output{r, out})
 	r.bench.Lookup = env.Lookup
 	root := r.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	r.endWaiting()
 	if flushErr := r.out.Flush(); err == nil && flushErr != nil {
 		err = outputError(flushErr)
 	}
@@ -113,6 +135,7 @@ type run struct {
 	out         *bufio.Writer
 	errOut      io.Writer
 	complaining sync.Mutex // of errOut
+	waiting     *waiting   // nil: none
 	bench       *workbench.Workbench
 	flags       flags
 

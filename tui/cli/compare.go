@@ -69,7 +69,7 @@ func (c *comparing) queries(args []string) ([]labels.Query, error) {
 	if c.queriesFile == "" {
 		return []labels.Query{{Text: message(args[0])}}, nil
 	}
-	return readQueries(c.queriesFile)
+	return c.run.queriesOf(c.queriesFile)
 }
 
 // compare measures the strategies and prints the comparison.

@@ -19,7 +19,7 @@ func (r *run) describeCommand() *cobra.Command {
 		GroupID: groupLook,
 		Example: `caliper describe mcp_forge_open_change
 caliper describe mcp-forge/mcp_forge_ci_status --json`,
-		Long: "NAME is the name that the model sees or, where several tools bear it, toolset/name. " +
+		Long: "NAME is the name that the model sees or, where several tools have it, toolset/name. " +
 			"A tool outside the session's scope is refused, and exits with 1.",
 		Args:              argumentCount(1, 1, "one NAME"),
 		ValidArgsFunction: r.completeTool,

@@ -79,6 +79,11 @@ func readQueries(name string) ([]labels.Query, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseQueries(name, data)
+}
+
+// parseQueries reads labelled queries from the text of a file.
+func parseQueries(name string, data []byte) ([]labels.Query, error) {
 	queries, faults := labels.Parse(name, data)
 	switch {
 	case len(faults) > 0:
@@ -96,7 +101,7 @@ func (r *run) loadTwo(ctx context.Context, oldPath, newPath string) (before, aft
 	var broken inputErrors
 	in := workbench.Input{Flags: r.flags.bench, Config: r.configFile(), OnDemand: true}
 	for i, path := range []string{oldPath, newPath} {
-		if in.Registry, err = readRegistry(path); err != nil {
+		if in.Registry, err = ReadRegistry(path); err != nil {
 			return before, after, err
 		}
 		if states[i], err = r.loadInput(ctx, in); err != nil {

@@ -63,7 +63,6 @@ caliper eval queries.jsonl --demo --min recall@5=0.7 --min mrr@10=0.6`,
 	cmd.Flags().Var(&e.rankers, "ranker", "measure these rankers side by side, instead of the config's")
 	textFlag(cmd.Flags(), &e.runFile, "run", "OUT", "write what every query found, one {id, ranking} a line")
 	valueFlag(cmd.Flags(), "min", "METRIC=N", "the least a metric must be, such as recall@5=0.8; may be repeated", e.floor)
-	_ = cmd.RegisterFlagCompletionFunc("ranker", completeRankers)
 	return cmd
 }
 
@@ -83,7 +82,7 @@ func (e *evaluating) floor(s string) error {
 
 // evaluate measures the rankers and prints their evaluations.
 func (e *evaluating) evaluate(ctx context.Context, file string) error {
-	queries, err := readQueries(file)
+	queries, err := e.run.queriesOf(file)
 	if err != nil {
 		return err
 	}

@@ -86,7 +86,7 @@ func (e *exporting) export(ctx context.Context) error {
 		return err
 	}
 	r, registry := e.run, e.st.Snapshot.Registry
-	data, lost, err := export.Write(e.shape, registry, export.Options{Tools: tools})
+	data, lost, err := export.Write(e.shape, registry, export.Options{Tools: tools, Progress: r.tally("writing", "tool")})
 	if err != nil {
 		return err
 	}

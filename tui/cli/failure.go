@@ -43,6 +43,7 @@ func outputError(err error) error { return fmt.Errorf("writing the output: %w", 
 // SECURITY: file names, arguments and messages of libraries end up here, so
 // that every line is made safe for a terminal.
 func (r *run) complain(line string) {
+	r.endWaiting()
 	r.complaining.Lock()
 	defer r.complaining.Unlock()
 	_, _ = io.WriteString(r.errOut, safetext.Line(line)+"\n")

@@ -27,6 +27,7 @@ type flags struct {
 	noMouse  bool
 	json     bool
 	demo     bool
+	tour     bool // of the demo, asked for by its command
 }
 
 // The groups of flags on a help page, by the annotation that holds them.
@@ -69,7 +70,7 @@ func (f *flags) register(set *pflag.FlagSet) {
 	f.theme = "auto"
 	theme := valueFlag(set, "theme", "THEME", "auto, light, dark or plain", func(s string) error {
 		f.theme = s
-		return oneOf(s, "auto", "light", "dark", "plain")
+		return oneOf(s, themes...)
 	})
 	byDefault(mark(theme, groupOutput), f.theme)
 	mark(textFlag(set, &f.queries, "queries", "PATH", "explorer: labelled queries, as eval reads them, watched and added to"), groupExplorer)

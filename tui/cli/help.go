@@ -1,9 +1,11 @@
 package cli
 
 import (
-	"caliper/tui/report"
 	"slices"
 	"strings"
+
+	"caliper/tui/report"
+	"caliper/tui/topics"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,8 +20,11 @@ var ofRegistry = map[string]bool{"registry": true, "demo": true, "session": true
 
 // help writes the help page of a command: what it does, examples, usage, and
 // its flags in groups. A page fits a screen of 40 lines, that of caliper
-// itself, with every command and every flag, one of 56.
-func (r *run) help(cmd *cobra.Command, _ []string) {
+// itself, with every command and every flag, one of 62.
+func (r *run) help(cmd *cobra.Command, _ []string) { r.print(r.helpPage(cmd)) }
+
+// helpPage returns the help page of a command.
+func (r *run) helpPage(cmd *cobra.Command) *report.Report {
 	page := new(report.Report)
 	page.Say("%s", cmd.Short)
 	page.Blank()
@@ -34,6 +39,10 @@ func (r *run) help(cmd *cobra.Command, _ []string) {
 	}
 	for _, g := range cmd.Groups() {
 		r.commandGroup(page, g)
+	}
+	if !cmd.HasParent() {
+		page.Blank()
+		page.Say("Topics (caliper help TOPIC): %s.", strings.Join(topics.Names(), ", "))
 	}
 	flagGroup(page, "Flags", ownFlags(cmd))
 	shared := cmd.Root().PersistentFlags()
@@ -50,7 +59,7 @@ func (r *run) help(cmd *cobra.Command, _ []string) {
 		output = append(output, groupedFlags(shared, groupExplorer)...)
 	}
 	flagGroup(page, groupOutput, output)
-	r.print(page)
+	return page
 }
 
 // usage returns the usage line of a command.
@@ -117,22 +126,4 @@ func groupedFlags(set *pflag.FlagSet, group string) []*pflag.Flag {
 		}
 	})
 	return list
-}
-
-// helpCommand is `help COMMAND`, the same as `COMMAND --help`.
-func (r *run) helpCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:    "help [COMMAND]",
-		Short:  "Show the help page of a command.",
-		Hidden: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			about, rest, err := cmd.Root().Find(args)
-			if err != nil || len(rest) > 0 {
-				return unknownCommand(cmd.Root(), strings.Join(args, " "))
-			}
-			about.InitDefaultHelpFlag()
-			r.help(about, nil)
-			return nil
-		},
-	}
 }

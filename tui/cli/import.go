@@ -16,6 +16,7 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
+	"caliper/model/words"
 	"caliper/tui/report"
 
 	"github.com/spf13/cobra"
@@ -38,6 +39,15 @@ type importing struct {
 	name    string   // of the server of stdio or http
 	timeout time.Duration
 	watch   bool
+
+	mute bool // nothing is written to standard error: the explorer has the terminal
+}
+
+// tell writes a line to standard error.
+func (i *importing) tell(line string) {
+	if !i.mute {
+		i.run.complain(line)
+	}
 }
 
 // importCommand is `import`: any known shape, or running MCP servers, to a
@@ -144,13 +154,18 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 	var registry *model.Registry
 	var err error
 	if len(wrong) == 0 {
+		size := 0
+		for _, s := range list {
+			size += len(s.Data)
+		}
+		i.run.doing("reading " + words.Size(size) + " of tool definitions")
 		registry, err = shapes.Parse(ctx, list...)
 	}
 	if registry == nil {
 		return everyError(ctx, list, wrong, err)
 	}
 	rename := i.rename()
-	data, _, err := export.Write(export.Hermes, registry, export.Options{Name: rename})
+	data, _, err := export.Write(export.Hermes, registry, export.Options{Name: rename, Progress: i.run.tally("writing", "tool")})
 	if err != nil {
 		return err
 	}
@@ -213,7 +228,7 @@ func (i *importing) read(path string) ([]model.Source, error) {
 	if err == nil && info.Mode()&os.ModeNamedPipe != 0 {
 		i.run.complain(path + ": a pipe; waiting for what is written to it")
 	}
-	files, err := readRegistry(path)
+	files, err := ReadRegistry(path)
 	if err != nil {
 		return nil, err
 	}

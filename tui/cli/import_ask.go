@@ -75,9 +75,9 @@ func (i *importing) options() live.Options {
 			lock.Unlock()
 			switch {
 			case fresh:
-				i.run.complain("server " + p.Server + ": " + string(p.Stage))
+				i.tell("server " + p.Server + ": " + string(p.Stage))
 			case p.Pages > 1:
-				i.run.complain(fmt.Sprintf("server %s: page %d, %s", p.Server, p.Pages, words.CountThousands(p.Tools, "tool")))
+				i.tell(fmt.Sprintf("server %s: page %d, %s", p.Server, p.Pages, words.CountThousands(p.Tools, "tool")))
 			}
 		},
 	}
@@ -95,7 +95,7 @@ func (i *importing) listed(s live.Server, l live.Listing, outcome *serverJSON) *
 	if outcome.InstructionTokens = i.textTokens(l.Instructions); outcome.InstructionTokens > 0 {
 		line += ", instructions of " + words.CountThousands(outcome.InstructionTokens, "token")
 	}
-	i.run.complain(line)
+	i.tell(line)
 	return &allowed
 }
 
@@ -123,7 +123,7 @@ func (i *importing) failed(err error) string {
 	default:
 		text += "; a key goes into the headers of its configuration"
 	}
-	i.run.complain("caliper: " + text)
+	i.tell("caliper: " + text)
 	return safetext.Line(text)
 }
 

@@ -73,7 +73,7 @@ func (i *importing) chosen(cmd *cobra.Command) ([]askedServer, error) {
 			return nil, inputErrors{{Code: "client_config", Message: safetext.Line(err.Error())}}
 		}
 		for _, name := range configs[n].Repeated {
-			i.run.complain(fmt.Sprintf("warning: %s: server %q stands there several times; the last one counts", file, name))
+			i.tell(fmt.Sprintf("warning: %s: server %q occurs several times; the last one counts", file, name))
 		}
 	}
 	i.renameRepeated(configs)
@@ -114,7 +114,7 @@ func (i *importing) renameRepeated(configs []live.Config) {
 			}
 			s.Name = fmt.Sprintf("%s-%d", given, number)
 			taken[s.Name], seen[s.Name] = taken[given], true
-			i.run.complain(fmt.Sprintf("server %s of %s is called %s here: %s has one of this name too", given, i.clients[n], s.Name, taken[given]))
+			i.tell(fmt.Sprintf("server %s of %s is called %s here: %s has one of this name too", given, i.clients[n], s.Name, taken[given]))
 		}
 	}
 }
@@ -125,18 +125,18 @@ func (i *importing) pick(cmd *cobra.Command, all []askedServer) ([]askedServer, 
 	for _, s := range all {
 		switch {
 		case i.all && !s.Enabled:
-			i.run.complain("server " + s.Name + ": switched off, left out")
+			i.tell("server " + s.Name + ": switched off, left out")
 		case i.all && s.Problem != "":
-			i.run.complain("server " + s.Name + ": left out, of no use: " + s.Problem)
+			i.tell("server " + s.Name + ": left out, of no use: " + s.Problem)
 		case i.all || slices.Contains(i.servers, s.Name):
 			if s.Problem != "" {
 				return nil, usageErrorf(cmd, "server %q is of no use: %s", s.Name, s.Problem)
 			}
 			if len(s.Unread) > 0 {
-				i.run.complain("warning: server " + s.Name + ": " + strings.Join(s.Unread, ", ") + " of its configuration is not heeded here")
+				i.tell("warning: server " + s.Name + ": " + strings.Join(s.Unread, ", ") + " of its configuration is not heeded here")
 			}
 			for _, fault := range s.FilterFaults() {
-				i.run.complain("warning: server " + s.Name + ": " + fault)
+				i.tell("warning: server " + s.Name + ": " + fault)
 			}
 			picked = append(picked, s)
 		}

@@ -15,6 +15,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/embed"
+	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
@@ -52,6 +53,10 @@ const ownDataOnly = "caliper_own_data_only"
 
 // onOwnData is the annotation of a command that does not take the demo unasked.
 var onOwnData = map[string]string{ownDataOnly: ""}
+
+// withoutData returns the annotations of a command that is about no registry and no
+// configuration.
+func withoutData() map[string]string { return map[string]string{withoutRegistry: ""} }
 
 // refuseDemo returns an error when a command would be run on the demo although
 // nobody asked for that, or when it is asked for beside other data.
@@ -163,7 +168,7 @@ func (r *run) input() (workbench.Input, error) {
 		return in, nil
 	}
 	for _, path := range r.flags.registry {
-		files, err := readRegistry(path)
+		files, err := ReadRegistry(path)
 		if err != nil {
 			return workbench.Input{}, err
 		}
@@ -202,8 +207,8 @@ func (r *run) similarityTo(ctx context.Context, message string, c config.PreSele
 	return s, err
 }
 
-// readRegistry reads a registry dump, or those of a folder.
-func readRegistry(path string) ([]workbench.File, error) {
+// ReadRegistry reads a registry dump, or those of a folder.
+func ReadRegistry(path string) ([]workbench.File, error) {
 	names, err := registryFiles(path)
 	if err != nil {
 		return nil, err
@@ -248,6 +253,17 @@ func registryFiles(path string) ([]string, error) {
 	return files, nil
 }
 
+// queriesOf reads labelled queries. On the demo, the name of the demo's own file means
+// that file where there is no other of this name, so that what help and tour print
+// can be typed in any folder.
+func (r *run) queriesOf(name string) ([]labels.Query, error) {
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) && name == demo.QueriesFile && !r.flags.ownData() {
+		r.complain("caliper: there is no " + name + " here; these are the labelled queries of the demo")
+		return parseQueries(name, demo.Queries())
+	}
+	return readQueries(name)
+}
+
 // readInput reads one file that a command needs.
 func readInput(name string) ([]byte, error) {
 	f := readFile(name)
@@ -268,7 +284,15 @@ func readFile(name string) workbench.File {
 
 // loadInput makes a state of an input, with every error there is.
 func (r *run) loadInput(ctx context.Context, in workbench.Input) (workbench.State, error) {
+	size := 0
+	for _, f := range in.Registry {
+		size += len(f.Data)
+	}
+	r.doing("reading " + words.Size(size) + " of tool definitions")
 	st, err := r.bench.Load(ctx, in)
+	if err == nil && st.Snapshot != nil {
+		r.doing("working on " + words.CountThousands(len(st.Snapshot.Registry.Tools), "tool"))
+	}
 	var unknown *engine.UnknownSessionError
 	if errors.As(err, &unknown) {
 		// A broken config file has lost its sessions, so that what is broken

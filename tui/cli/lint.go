@@ -139,7 +139,7 @@ const keptLint diskcache.Kind = "lint"
 // Ranks are null where the change is not about one, and where the query does
 // not score the tool.
 func lintJSON(found lint.Report) object {
-	return object{{"findings", array(found.Findings, func(f lint.Finding) object {
+	return object{{"findings", each(found.Findings, func(f lint.Finding) object {
 		tool := ""
 		if f.Tool != nil {
 			tool = f.Tool.Qualified

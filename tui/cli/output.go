@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
+	"math"
 	"strconv"
 
 	"caliper/model"
@@ -16,11 +17,15 @@ import (
 const pageWidth = 100
 
 // print prints a report for a person.
-func (r *run) print(text *report.Report) {
+func (r *run) print(text *report.Report) { r.printWithin(text, math.MaxInt) }
+
+// printWithin prints a report for a person, no wider than most cells.
+func (r *run) printWithin(text *report.Report, most int) {
 	p := report.Page{Out: r.out, Width: pageWidth}
 	if r.env.StdoutTerminal && r.env.Width > 0 {
 		p.Width = max(r.env.Width, 40)
 	}
+	p.Width = min(p.Width, most)
 	noColor, _ := r.env.Lookup("NO_COLOR")
 	term, _ := r.env.Lookup("TERM")
 	p.Styled = r.env.StdoutTerminal && noColor == "" && term != "dumb" && r.flags.theme != "plain"
@@ -254,7 +259,8 @@ func (p *piecewise) list(open, close byte, prefix string, add func(next func()))
 	p.piece.WriteByte(close)
 }
 
-// indented writes a value that is small.
+// indented writes a value that is small: a long list is of elements, which value writes
+// one by one.
 func (p *piecewise) indented(value any, prefix string) {
 	text, err := encoded(value)
 	if err == nil {

@@ -31,6 +31,7 @@ type progress struct {
 
 // progress returns a line that counts what is done.
 func (r *run) progress(what string) *progress {
+	r.endWaiting()
 	p := &progress{now: time.Now, what: what}
 	if r.env.StderrTerminal {
 		p.out = r.errOut
@@ -49,7 +50,7 @@ func (p *progress) report(done, total int) {
 		return
 	}
 	p.last = now
-	p.write(fmt.Sprintf("%s of %s %s, %d%%", words.Thousands(done), words.Thousands(total), p.what, 100*done/max(total, 1)))
+	p.write(fmt.Sprintf("%s of %s %s, %d%%", words.Thousands(done), words.Thousands(total), p.what, 100*done/max(total, 1)) + stopHint)
 }
 
 // clear takes the line away, so that what comes next is written there.

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"bytes"
+	"io"
+	"strings"
 	"testing"
 	"time"
 )
@@ -24,17 +26,17 @@ func TestProgress(t *testing.T) {
 		cleared string
 	}{
 		{"a short command says nothing", []step{{999 * time.Millisecond, 9, 10, ""}}, ""},
-		{"after a second", []step{{0, 0, 2000, ""}, {time.Second, 500, 2000, "\r500 of 2,000 queries, 25%"}}, "\r                         \r"},
+		{"after a second", []step{{0, 0, 2000, ""}, {time.Second, 500, 2000, "\r500 of 2,000 queries, 25%; ctrl-c stops it"}}, "\r                                          \r"},
 		{"not too often", []step{
-			{time.Second, 1, 4, "\r1 of 4 queries, 25%"},
+			{time.Second, 1, 4, "\r1 of 4 queries, 25%; ctrl-c stops it"},
 			{99 * time.Millisecond, 2, 4, ""},
-			{time.Millisecond, 3, 4, "\r3 of 4 queries, 75%"},
-		}, "\r                   \r"},
+			{time.Millisecond, 3, 4, "\r3 of 4 queries, 75%; ctrl-c stops it"},
+		}, "\r                                    \r"},
 		{"a shorter line takes the longer away", []step{
-			{time.Second, 10, 10, "\r10 of 10 queries, 100%"},
-			{time.Second, 1, 9, "\r1 of 9 queries, 11%   "},
-		}, "\r                   \r"},
-		{"of nothing", []step{{time.Second, 0, 0, "\r0 of 0 queries, 0%"}}, "\r                  \r"},
+			{time.Second, 10, 10, "\r10 of 10 queries, 100%; ctrl-c stops it"},
+			{time.Second, 1, 9, "\r1 of 9 queries, 11%; ctrl-c stops it   "},
+		}, "\r                                    \r"},
+		{"of nothing", []step{{time.Second, 0, 0, "\r0 of 0 queries, 0%; ctrl-c stops it"}}, "\r                                   \r"},
 	}
 	for _, tt := range tests {
 		var out bytes.Buffer
@@ -71,4 +73,58 @@ func TestProgressNeedsATerminal(t *testing.T) {
 			t.Errorf("terminal %t: %q", terminal, out.String())
 		}
 	}
+}
+
+// A command that has nothing to count says what it does, and the line goes before
+// the first output.
+func TestWaiting(t *testing.T) {
+	t.Parallel()
+	for _, terminal := range []bool{false, true} {
+		var out, complaints bytes.Buffer
+		r := &run{errOut: &complaints, env: Env{StderrTerminal: terminal}}
+		r.wait(time.Hour)
+		r.endWaiting()
+		r.wait(time.Millisecond)
+		r.doing("reading")
+		if terminal {
+			r.complaining.Lock()
+			r.waiting.line.since = time.Now().Add(-3 * time.Second)
+			r.complaining.Unlock()
+			for shown := false; !shown; time.Sleep(time.Millisecond) {
+				r.complaining.Lock()
+				shown = strings.Contains(complaints.String(), "\rreading, 3 s; ctrl-c stops it")
+				r.complaining.Unlock()
+			}
+		}
+		if _, err := (output{r, &out}).Write([]byte("answer")); err != nil {
+			t.Fatal(err)
+		}
+		if got := complaints.String(); terminal != strings.HasSuffix(got, " \r") || !terminal && got != "" {
+			t.Errorf("terminal %t: %q", terminal, got)
+		}
+	}
+}
+
+// What is counted is said in the line of a command that waits.
+func TestTally(t *testing.T) {
+	t.Parallel()
+	r := &run{waiting: new(waiting)}
+	tally := r.tally("counting tokens", "tool")
+	read := &tallied{run: r, from: strings.NewReader(strings.Repeat("x", 3000)), total: 6000}
+	piped := &tallied{run: r, from: strings.NewReader("x")}
+	for _, tt := range []struct {
+		does func()
+		want string
+	}{
+		{func() { tally(256, 5000) }, "counting tokens: 256 of 5,000 tools"},
+		{func() { tally(5000, 5000) }, "working on 5,000 tools"},
+		{func() { _, _ = io.ReadFull(read, make([]byte, 3000)) }, "reading: 3.0 kB of 6.0 kB"},
+		{func() { _, _ = io.ReadFull(piped, make([]byte, 1)) }, "reading: 1 byte"},
+	} {
+		if tt.does(); r.waiting.doing != tt.want {
+			t.Errorf("%q, want %q", r.waiting.doing, tt.want)
+		}
+	}
+	r.waiting = nil
+	tally(1, 2) // nobody waits
 }

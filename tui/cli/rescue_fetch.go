@@ -13,9 +13,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// fetchModes are the modes of a fetch, the one to begin with first.
-var fetchModes = []string{fetch.Stat, fetch.Range, fetch.Grep, fetch.Search, fetch.Outline, fetch.Pointer, fetch.Full}
-
 // rescueFetchCommand is `rescue fetch`: what rescuer_fetch answers.
 func (r *run) rescueFetchCommand() *cobra.Command {
 	var q fetch.Request
@@ -34,7 +31,7 @@ caliper rescue fetch "$ID" --mode pointer --pointer /items/0/name`,
 		Args: argumentCount(1, 1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("mode") {
-				return usageErrorf(cmd, "needs --mode: %s", strings.Join(fetchModes, ", "))
+				return usageErrorf(cmd, "needs --mode: %s", strings.Join(fetch.Modes, ", "))
 			}
 			q.CountGiven = cmd.Flags().Changed("count") // a 0 that is written is not the same as none
 			return r.rescue(cmd.Context(), false, func(s rescuing) error { return s.fetch(cmd.Context(), args[0], q) })
@@ -54,14 +51,14 @@ caliper rescue fetch "$ID" --mode pointer --pointer /items/0/name`,
 			return nil
 		})
 	}
-	text("mode", "MODE", strings.Join(fetchModes, ", "), &q.Mode)
+	text("mode", "MODE", strings.Join(fetch.Modes, ", "), &q.Mode)
 	number("start", "where to begin; 0 is the beginning", &q.Start)
 	number("count", "most lines, characters, hits or the like (default 20 lines, 50 hits, else what fits)", &q.Count)
 	text("unit", "UNIT", "lines or chars, for range and grep", &q.Unit)
 	text("pattern", "P", "RE2 expression, for grep; case does not count", &q.Pattern)
 	text("query", "Q", "question, for search", &q.Query)
 	text("pointer", "P", "JSON pointer, for pointer and outline", &q.Pointer)
-	_ = cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(fetchModes, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(fetch.Modes, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("unit", cobra.FixedCompletions([]string{fetch.Lines, fetch.Chars}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

@@ -37,13 +37,12 @@ caliper rescue put - --tool mcp_ci_log --session 42 < build.log`,
 		tool = strings.ToValidUTF8(name, "\ufffd")
 		return notEmpty(name)
 	})
-	_ = cmd.RegisterFlagCompletionFunc("tool", r.completeFlagTool)
 	return cmd
 }
 
 // put reads a result, keeps it if it is to be rescued, and prints what was done.
 func (s rescuing) put(ctx context.Context, name, tool string) error {
-	in, called := io.Reader(s.run.in), "standard input"
+	in, called, size := io.Reader(s.run.in), "standard input", 0
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
@@ -51,8 +50,11 @@ func (s rescuing) put(ctx context.Context, name, tool string) error {
 		}
 		defer f.Close()
 		in, called = f, name
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			size = int(info.Size())
+		}
 	}
-	x, err := s.rescuer.Put(ctx, s.session, tool, called, in)
+	x, err := s.rescuer.Put(ctx, s.session, tool, called, &tallied{run: s.run, from: in, total: size})
 	var path *fs.PathError
 	switch {
 	case errors.As(err, &path) && path.Path == name: // a folder opens like a file

@@ -46,8 +46,13 @@ caliper search "create a github issue" --explain`,
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			r.bench = workbench.NewKeeping(r.embedding().Computed())
+			r.bench.OnCounting(r.tally("counting tokens", "tool"))
 			r.bench.Lookup = r.lookup
-			return r.refuseDemo(cmd)
+			if err := r.refuseDemo(cmd); err != nil {
+				return err
+			}
+			r.wait(progressEvery)
+			return nil
 		},
 		SilenceErrors:              true,
 		SilenceUsage:               true,
@@ -59,7 +64,8 @@ caliper search "create a github issue" --explain`,
 	root.Flags().Lookup("version").Hidden = true // its command is on the page
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(r.help)
-	root.SetHelpCommand(r.helpCommand())
+	help := r.helpCommand()
+	root.SetHelpCommand(help)
 	root.SetIn(r.in)
 	root.SetOut(r.out)
 	root.SetErr(r.errOut)
@@ -70,10 +76,10 @@ caliper search "create a github issue" --explain`,
 		r.importCommand(), r.searchCommand(), r.describeCommand(), r.assemblyCommand(), r.budgetCommand(), r.exportCommand(),
 		r.callCommand(), r.bridgeCommand(), r.selectCommand(), r.compareCommand(), r.rescueCommand(),
 		r.scopeCommand(), r.checkCommand(), r.lintCommand(), r.evalCommand(), r.diffCommand(), r.configCommand(),
-		r.completionCommand(), r.versionCommand(),
+		r.tourCommand(), help, r.manCommand(), r.completionCommand(), r.versionCommand(),
 	}
 	root.AddCommand(r.commands...)
-	_ = root.RegisterFlagCompletionFunc("session", r.completeSession)
+	r.complete(root)
 	return root
 }
 
@@ -88,7 +94,10 @@ func (r *run) open(cmd *cobra.Command) error {
 	if r.flags.ownData() {
 		return r.explore(cmd.Context(), Options{Registry: r.flags.registry, Config: r.flags.config, Queries: r.flags.queries, Results: r.flags.results})
 	}
-	return r.exploreDemo(cmd.Context())
+	if r.flags.demo {
+		return r.exploreDemo(cmd.Context())
+	}
+	return r.exploreOffer(cmd.Context())
 }
 
 // explore opens the explorer on files. A session that the config file does not
@@ -104,9 +113,15 @@ func (r *run) explore(ctx context.Context, o Options) error {
 			return err
 		}
 	}
+	r.endWaiting()
+	return r.env.Explore(ctx, r.asked(o))
+}
+
+// asked returns options with what the flags say of every explorer.
+func (r *run) asked(o Options) Options {
 	o.Flags, o.Embedding, o.Store = r.flags.bench, r.embedding(), r.env.Store
 	o.Theme, o.NoState, o.NoMouse = r.flags.theme, r.flags.noState, r.flags.noMouse
-	return r.env.Explore(ctx, o)
+	return o
 }
 
 // embedding returns what embedders may use: with --no-cache or --no-state no
@@ -119,22 +134,34 @@ func (r *run) embedding() workbench.Embedding {
 	return e
 }
 
-// exploreDemo opens the explorer on the demo in a fresh folder. The folder
-// goes with the explorer, unless its files were edited.
+// exploreDemo opens the explorer on the demo.
 func (r *run) exploreDemo(ctx context.Context) error {
-	folder, err := os.MkdirTemp("", "caliper-demo-")
-	if err != nil {
-		return fmt.Errorf("no folder for the demo: cannot write to %s: %v; set TMPDIR to a folder that can be written to", os.TempDir(), innermost(err))
-	}
-	paths, err := demo.Write(folder)
+	o, remove, err := r.writeDemo()
 	if err == nil {
-		o := Options{Registry: []string{paths.Registry}, Config: paths.Config, Demo: folder,
-			Queries: cmp.Or(r.flags.queries, paths.Queries), Results: r.flags.results}
-		if len(o.Results) == 0 {
-			o.Results = paths.Results
-		}
 		err = r.explore(ctx, o)
 	}
+	remove()
+	return err
+}
+
+// writeDemo writes the demo into a fresh folder, and returns what the explorer is
+// opened on. The folder goes with remove, unless its files were edited.
+func (r *run) writeDemo() (o Options, remove func(), err error) {
+	folder, err := os.MkdirTemp("", "caliper-demo-")
+	if err != nil {
+		return o, func() {}, fmt.Errorf("no folder for the demo: cannot write to %s: %v; set TMPDIR to a folder that can be written to", os.TempDir(), innermost(err))
+	}
+	paths, err := demo.Write(folder)
+	o = Options{Registry: []string{paths.Registry}, Config: paths.Config, Demo: folder, Tour: r.flags.tour,
+		Queries: cmp.Or(r.flags.queries, paths.Queries), Results: r.flags.results}
+	if len(o.Results) == 0 {
+		o.Results = paths.Results
+	}
+	return o, func() { r.removeDemo(folder, paths) }, err
+}
+
+// removeDemo removes the files of the demo, unless one of them was edited.
+func (r *run) removeDemo(folder string, paths demo.Paths) {
 	written := map[string][]byte{
 		paths.Registry: demo.Registry(), paths.Config: demo.Config(), paths.Queries: demo.Queries(),
 	}
@@ -144,12 +171,11 @@ func (r *run) exploreDemo(ctx context.Context) error {
 	for name, data := range written {
 		if f := readFile(name); f.Err == nil && string(f.Data) != string(data) {
 			r.complain("caliper: the demo as you edited it is in " + folder)
-			return err
+			return
 		}
 	}
 	for name := range written {
 		_ = os.Remove(name) // what stays behind keeps its folder, and does no harm
 	}
 	_ = os.Remove(folder)
-	return err
 }

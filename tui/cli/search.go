@@ -74,8 +74,6 @@ caliper search - < queries.txt`,
 	cmd.Flags().Var(&s.rankers, "ranker", "rank by "+words.Or(config.Rankers)+"; the first of several orders the hits")
 	textFlag(cmd.Flags(), &s.whyNot, "why-not", "NAME", "say why this tool is not found, and what would help")
 	markdownFlag(cmd, &s.markdown)
-	_ = cmd.RegisterFlagCompletionFunc("why-not", r.completeFlagTool)
-	_ = cmd.RegisterFlagCompletionFunc("ranker", completeRankers)
 	return cmd
 }
 

@@ -1,5 +1,6 @@
 // Package clip copies text to the clipboard: that of the terminal by OSC 52,
-// and that of the desktop. When neither works, it writes the text to a file.
+// and that of the desktop. When neither works, it writes the text to a file. A
+// picture is always written to a file, and copied when a clipboard takes it.
 //
 // Invariants:
 //   - only text that Safe returned reaches a clipboard or the file;
@@ -42,6 +43,8 @@ type Msg struct {
 	bytes   int
 	removed bool   // the text held characters that were not copied
 	file    string // file with the text, when no clipboard accepted it; empty for none
+	saved   string // file with a picture; empty for none
+	copied  bool   // the picture is in a clipboard too
 	Err     error  // why nothing was copied
 }
 
@@ -116,13 +119,22 @@ func filePath(statePath string) string {
 }
 
 // New returns a Clipper of the terminal and the desktop, and of a file
-// beside the state file.
-func New(terminal io.Writer, statePath string) Clipper {
+// beside the state file. Getenv returns an environment variable.
+func New(terminal io.Writer, statePath string, getenv func(string) string) Clipper {
 	c := Clipper{Terminal: terminal, file: filePath(statePath)}
+	if !takesOSC52(getenv("TERM"), getenv("TERM_PROGRAM")) {
+		c.Terminal = nil
+	}
 	if !clipboard.Unsupported {
 		c.Desktop = clipboard.WriteAll
 	}
 	return c
+}
+
+// takesOSC52 returns false for terminals that are known to ignore OSC 52: what is
+// sent to them is lost, and no terminal answers. Others are believed.
+func takesOSC52(term, program string) bool {
+	return term != "dumb" && term != "linux" && program != "Apple_Terminal"
 }
 
 // Copy returns a command that copies text and reports a Msg. One working
@@ -139,20 +151,53 @@ func (c Clipper) Copy(what string, as Form, text string) tea.Cmd {
 			msg.Err = errors.New("nothing to copy")
 			return msg
 		}
-		msg.Err = c.toTerminal(text)
-		if c.Desktop != nil && c.toDesktop(text) == nil {
-			msg.Err = nil
-		}
+		msg.Err = c.toClipboards(text)
 		if msg.Err == nil || c.file == "" {
 			return msg
 		}
-		if err := c.toFile(text); err != nil {
+		if err := toFile(c.file, text); err != nil {
 			msg.Err = fmt.Errorf("%w, and no file: %w", msg.Err, err)
 			return msg
 		}
 		msg.Err, msg.file = nil, c.file
 		return msg
 	}
+}
+
+// Save returns a command that writes a picture to a file of that name beside the state
+// file, in place of the one before, copies it as far as a clipboard takes it, and
+// reports a Msg. Without a state file a clipboard must take it. Make returns the
+// picture and runs in the command.
+//
+// SECURITY: as Copy, it writes and copies only what Safe returns.
+func (c Clipper) Save(what, name string, make func() []byte) tea.Cmd {
+	return func() tea.Msg {
+		text, removed := Safe(Text, string(make()))
+		msg := Msg{what: what, bytes: len(text), removed: removed}
+		err := c.toClipboards(text)
+		if msg.copied = err == nil; c.file == "" {
+			msg.Err = err
+			return msg
+		}
+		path := filepath.Join(filepath.Dir(c.file), name)
+		if fault := toFile(path, text); fault != nil {
+			if msg.Err = fault; err == nil {
+				msg.Err = fmt.Errorf("it is in the clipboard, and in no file: %w", fault)
+			}
+			return msg
+		}
+		msg.saved = path
+		return msg
+	}
+}
+
+// toClipboards copies text to every clipboard; the error is nil when one takes it.
+func (c Clipper) toClipboards(text string) error {
+	err := c.toTerminal(text)
+	if c.Desktop != nil && c.toDesktop(text) == nil {
+		return nil
+	}
+	return err
 }
 
 // toTerminal copies text by OSC 52.
@@ -179,16 +224,16 @@ func (c Clipper) toDesktop(text string) error {
 	}
 }
 
-// toFile writes text to the file and replaces the previous text.
+// toFile writes text to a file and replaces what it held.
 //
 // SECURITY: the text may be private, so only the user may read the file. The
 // file is replaced, never written through, so that a symbolic link in its
 // position has no effect.
-func (c Clipper) toFile(text string) error {
-	if err := os.MkdirAll(filepath.Dir(c.file), 0o700); err != nil {
+func toFile(path, text string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	return newfile.Write(c.file, []byte(text), 0o600)
+	return newfile.Write(path, []byte(text), 0o600)
 }
 
 // CopyReport returns a command that copies a report as Markdown and reports a
@@ -209,7 +254,12 @@ func (m Msg) Words() string {
 		return "copy " + m.what + ": " + safetext.Line(m.Err.Error())
 	}
 	text := fmt.Sprintf("copied %s (%s)", m.what, words.Size(m.bytes))
-	if m.file != "" {
+	switch {
+	case m.saved != "" && m.copied:
+		text = fmt.Sprintf("%s (%s) is in %s, and copied", m.what, words.Size(m.bytes), safetext.Line(m.saved))
+	case m.saved != "":
+		text = fmt.Sprintf("%s (%s) is in %s", m.what, words.Size(m.bytes), safetext.Line(m.saved))
+	case m.file != "":
 		text = fmt.Sprintf("no clipboard: %s (%s) is in %s", m.what, words.Size(m.bytes), safetext.Line(m.file))
 	}
 	if m.removed {

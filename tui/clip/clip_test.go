@@ -189,3 +189,59 @@ func TestCopyFails(t *testing.T) {
 		})
 	}
 }
+
+// A picture is always in its own file, and in a clipboard when one takes it.
+func TestSave(t *testing.T) {
+	t.Parallel()
+	takes, broken := func(string) error { return nil }, func(string) error { return errors.New("no display") }
+	for _, tc := range []struct {
+		name, text, want string
+		clip             Clipper
+		kept, fails      bool
+	}{
+		{"no clipboard", "<svg/>", "screen (6 bytes) is in FILE", Clipper{Desktop: broken}, true, false},
+		{"too long for the terminal", strings.Repeat("a", maxOSC52+1), "screen (75.0 kB) is in FILE", Clipper{Terminal: io.Discard}, true, false},
+		{"the desktop takes it", "<svg/>", "screen (6 bytes) is in FILE, and copied", Clipper{Desktop: takes}, true, false},
+		{"unsafe", "<svg>\x1b[201~</svg>", "screen (19 bytes) is in FILE, unsafe characters removed", Clipper{}, true, false},
+		{"no file", "<svg/>", "copied screen (6 bytes)", Clipper{Desktop: takes}, false, false},
+		{"neither", "<svg/>", "copy screen: no terminal to copy through", Clipper{}, false, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			folder := t.TempDir()
+			file := filepath.Join(folder, "screen.svg")
+			if tc.kept {
+				tc.clip.file = filePath(filepath.Join(folder, "state.json"))
+			}
+			msg := tc.clip.Save("screen", "screen.svg", func() []byte { return []byte(tc.text) })().(Msg)
+			if words := strings.ReplaceAll(msg.Words(), file, "FILE"); words != tc.want || (msg.Err != nil) != tc.fails {
+				t.Errorf("%q, want %q", words, tc.want)
+			}
+			data, err := os.ReadFile(file)
+			if want, _ := Safe(Text, tc.text); tc.kept && string(data) != want || tc.kept != (err == nil) {
+				t.Errorf("the file holds %.50q, %v", data, err)
+			}
+			if info, err := os.Stat(file); tc.kept && (err != nil || info.Mode().Perm() != 0o600) {
+				t.Errorf("the file has mode %v: %v", info.Mode(), err)
+			}
+		})
+	}
+}
+
+// What is sent to a terminal that ignores it is lost, so that it goes to the file.
+func TestTerminalsWithoutOSC52(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		term, program string
+		takes         bool
+	}{
+		{"xterm-256color", "", true}, {"tmux-256color", "tmux", true}, {"", "", true},
+		{"linux", "", false}, {"dumb", "", false}, {"xterm-256color", "Apple_Terminal", false},
+	} {
+		env := map[string]string{"TERM": tc.term, "TERM_PROGRAM": tc.program}
+		c := New(io.Discard, filepath.Join(t.TempDir(), "state.json"), func(name string) string { return env[name] })
+		c.Desktop = nil
+		if msg := c.Copy("name", Line, "a")().(Msg); (msg.file == "") != tc.takes || msg.Err != nil {
+			t.Errorf("%s %s: %q", tc.term, tc.program, msg.Words())
+		}
+	}
+}

@@ -84,7 +84,7 @@ func TestEditArguments(t *testing.T) {
 			x := start(t, set)
 			x.Until("30 tools")
 			x.search("weigh")
-			x.Key("tab", "e")
+			x.Key("tab", "e", "ctrl+o")
 			s := x.Until(`EDITING ["--mode" "two words"]`, `TEXT {"crate":""}`)
 			if s.alt {
 				t.Error("the editor runs on the alternate screen")
@@ -129,7 +129,7 @@ func TestInterruptEditor(t *testing.T) {
 	x := start(t, withEditor(t, newSite(t, 30).setup(), "pen", "", "on"))
 	x.Until("30 tools")
 	x.search("weigh")
-	x.Key("tab", "e")
+	x.Key("tab", "e", "ctrl+o")
 	x.Until("TEXT")
 	x.send("\x03")
 	x.UntilFunc("the explorer", func(s screen) bool { return s.alt && s.Has("30 tools", "mcp_depot_weigh_crate") })
@@ -148,7 +148,7 @@ func TestOpenFileAtLine(t *testing.T) {
 	x.Until("30 tools")
 	x.Type("shelf 7")
 	x.untilSelected("move_crate_007")
-	x.Key("tab", "E")
+	x.Key("tab", "ctrl+o")
 	s2 := x.Until("EDITING", "NAME depot.json")
 	var line int
 	if _, err := fmt.Sscanf(s2.Line("EDITING"), `EDITING ["-n" "+%d"]`, &line); err != nil {
@@ -164,7 +164,7 @@ func TestOpenFileAtLine(t *testing.T) {
 	// With an error, at the error.
 	write(t, s.registry, []byte("{\n\"tools\": [\n{]\n"))
 	x.Until("STALE")
-	x.Key("E")
+	x.Key("ctrl+o")
 	x.Until(`EDITING ["-n" "+`+strconv.Itoa(3)+`"]`, "NAME depot.json")
 	x.send("\r")
 	x.UntilFunc("the explorer", func(s screen) bool { return s.alt && s.Has("STALE") })
@@ -180,7 +180,7 @@ func TestReloadWhileEditing(t *testing.T) {
 	x := start(t, withEditor(t, s.setup(), "pen", "", "on"))
 	x.Until("30 tools")
 	x.search("weigh")
-	x.Key("tab", "e")
+	x.Key("tab", "e", "ctrl+o")
 	x.Until("EDITING")
 	for n := range 5 {
 		write(t, s.registry, dump(depot(31+n)))

@@ -159,7 +159,7 @@ func TestHostileRegistry(t *testing.T) {
 			x.UntilFunc("the verdict", func(s screen) bool { return s.Has("DENIED") || s.Has("ALLOWED") })
 			x.Key("esc")
 			// What lies over the screen.
-			for _, open := range []string{"ctrl+k", "s", "y", "!", "?"} {
+			for _, open := range []string{"ctrl+p", "s", "y", "!", "?"} {
 				x.Key(open)
 				x.Key("down", "pgdown", "esc")
 			}
@@ -252,7 +252,7 @@ func TestHostileQuery(t *testing.T) {
 		x.Paste(strings.ReplaceAll(h.text, "\x1b[201~", ""))
 		x.UntilFunc(h.name, func(s screen) bool { return !strings.Contains(queryLine(s), "what should") && len(queryLine(s)) > 8 })
 		x.untilIntact()
-		x.Key("ctrl+k")
+		x.Key("ctrl+p")
 		x.Paste(h.text)
 		x.Key("esc", "ctrl+u")
 		x.untilQuery(" what should the tool do?")

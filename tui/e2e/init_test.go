@@ -4,20 +4,25 @@ package e2e
 
 import (
 	"bytes"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
 
+// jsonSchema is the library that checks arguments. See .ci/late.
+const jsonSchema = "github.com/santhosh-tekuri/jsonschema/v6"
+
 // costlyInits are the packages of libraries whose variables take more than
 // mostInit at every start, with the bytes that they may take. Nobody who imports
 // them can leave that out.
 var costlyInits = map[string]int{
-	"github.com/santhosh-tekuri/jsonschema/v6":   2_000_000, // compiles the schemas of the versions of JSON Schema
+	jsonSchema:                                   2_000_000, // compiles the schemas of the drafts; not in a release, see .ci/late
 	"github.com/charmbracelet/bubbletea":         120_000,   // tables of keys
 	"github.com/google/jsonschema-go/jsonschema": 100_000,   // of the MCP library
 }
@@ -30,9 +35,9 @@ const (
 
 var initLine = regexp.MustCompile(`(?m)^init (\S+) .* (\d+) bytes, \d+ allocs$`)
 
-// traced runs version with a setting of GODEBUG, and returns what the runtime writes
-// about it.
-func traced(t *testing.T, debug string) string {
+// traced runs version of a binary with a setting of GODEBUG, and returns what the
+// runtime writes about it.
+func traced(t *testing.T, binary, debug string) string {
 	t.Helper()
 	cmd := exec.Command(binary, "version")
 	cmd.Dir, cmd.Env = t.TempDir(), []string{"GODEBUG=" + debug}
@@ -45,25 +50,34 @@ func traced(t *testing.T, debug string) string {
 }
 
 // What a start makes before main is bounded: no package makes tables and
-// expressions that only some commands use. See package model/lazy.
+// expressions that only some commands use. See package model/lazy. The runtime also
+// counts what other goroutines make meanwhile, so the least of three starts counts.
 func TestInits(t *testing.T) {
-	trace := traced(t, "inittrace=1")
-	inits := initLine.FindAllStringSubmatch(trace, -1)
-	if len(inits) < 20 {
-		t.Fatalf("only %d packages:\n%s", len(inits), trace)
+	makes := map[string]int{}
+	for range 3 {
+		trace := traced(t, binary, "inittrace=1")
+		inits := initLine.FindAllStringSubmatch(trace, -1)
+		if len(inits) < 20 {
+			t.Fatalf("only %d packages:\n%s", len(inits), trace)
+		}
+		for _, line := range inits {
+			bytes, _ := strconv.Atoi(line[2])
+			if least, known := makes[line[1]]; !known || bytes < least {
+				makes[line[1]] = bytes
+			}
+		}
 	}
-	for _, line := range inits {
-		took, _ := strconv.Atoi(line[2])
-		most, known := costlyInits[line[1]]
+	for _, name := range slices.Sorted(maps.Keys(makes)) {
+		most, known := costlyInits[name]
 		switch {
 		case known:
-		case strings.HasPrefix(line[1], "caliper/"):
+		case strings.HasPrefix(name, "caliper/"):
 			most = mostOurs
 		default:
 			most = mostInit
 		}
-		if took > most {
-			t.Errorf("%s makes %d bytes before main, more than %d: make them at first use", line[1], took, most)
+		if makes[name] > most {
+			t.Errorf("%s makes %d bytes before main, more than %d: make them at first use", name, makes[name], most)
 		}
 	}
 }
@@ -71,7 +85,7 @@ func TestInits(t *testing.T) {
 // A command that loads nothing ends before the first collection of garbage, at
 // 4 MB. The lexicon of fielded alone would be more.
 func TestStartCollectsNothing(t *testing.T) {
-	if trace := traced(t, "gctrace=1"); strings.Contains(trace, "gc 1 ") {
+	if trace := traced(t, binary, "gctrace=1"); strings.Contains(trace, "gc 1 ") {
 		t.Errorf("%s", trace)
 	}
 }
@@ -80,7 +94,9 @@ func TestStartCollectsNothing(t *testing.T) {
 // of one process, the user's and the system's.
 func BenchmarkStart(b *testing.B) {
 	binary := filepath.Join(b.TempDir(), "caliper")
-	if out, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-buildvcs=false", "-o", binary, "caliper").CombinedOutput(); err != nil {
+	build := exec.Command("sh", "-c", `CGO_ENABLED=0 go build $(.ci/late) -trimpath -ldflags='-s -w' -buildvcs=false -o "$0" .`, binary)
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
 	for _, args := range [][]string{{"version"}, {"search", "open a change"}, {"check"}, {"budget", "--tokenizer", "o200k_base"}} {

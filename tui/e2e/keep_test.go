@@ -80,7 +80,7 @@ func TestReloadToNothing(t *testing.T) {
 		t.Errorf("%v:\n%s", err, now)
 	}
 	// Every key that is about the selected tool, while there is none.
-	x.Key("esc", "esc", "down", "G", "g", "pgdown", "enter", "*", "h", "ctrl+g", "tab", "tab", "enter", "x", "esc", "e", "E", "y", "esc")
+	x.Key("esc", "esc", "down", "G", "g", "pgdown", "enter", "*", "h", "ctrl+g", "tab", "tab", "enter", "x", "esc", "D", "y", "esc")
 	x.Alive()
 	write(t, s.registry, dump(depot(41)))
 	x.Until("41 tools ", "move_crate_001")

@@ -37,6 +37,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(editorSwitch) != "" {
 		os.Exit(edit(os.Args[1:]))
 	}
+	if mode := os.Getenv(serverSwitch); mode != "" {
+		os.Exit(serveTools(mode))
+	}
 	flag.Parse()
 	given := false
 	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })

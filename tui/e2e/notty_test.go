@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/creack/pty"
 )
@@ -54,12 +53,8 @@ func TestNoTerminal(t *testing.T) {
 			} else {
 				cmd.Stdout = &piped
 			}
-			began := time.Now()
 			if err := cmd.Run(); err != nil {
 				t.Fatalf("%v\n%s%s", err, &piped, &errors)
-			}
-			if took := time.Since(began); took > 2*mute {
-				t.Errorf("took %v", took)
 			}
 			text := piped.String()
 			if tt.stdout {

@@ -22,7 +22,7 @@ func TestQuit(t *testing.T) {
 		{"q in the schema", []string{"enter", "q"}, 0},
 		{"ctrl-c in the query", []string{"w", "ctrl+c"}, 130},
 		{"ctrl-c outside text", []string{"esc", "ctrl+c"}, 130},
-		{"ctrl-c in a list", []string{"ctrl+k", "ctrl+c"}, 130},
+		{"ctrl-c in a list", []string{"ctrl+p", "ctrl+c"}, 130},
 		{"ctrl-c in the help", []string{"f1", "ctrl+c"}, 130},
 		{"ctrl-c in the copy menu", []string{"esc", "y", "ctrl+c"}, 130},
 		{"ctrl-c in the arguments", []string{"shift+tab", "enter", "ctrl+c"}, 130},
@@ -97,7 +97,7 @@ func TestEscNeverQuits(t *testing.T) {
 	x := start(t, newSite(t, 30).setup())
 	x.Until("30 tools")
 	x.search("crate")
-	for _, keys := range [][]string{{}, {"tab"}, {"tab", "tab"}, {"shift+tab"}, {"ctrl+k"}, {"f1"}, {"s"}, {"y"}, {"/"}} {
+	for _, keys := range [][]string{{}, {"tab"}, {"tab", "tab"}, {"shift+tab"}, {"ctrl+p"}, {"f1"}, {"s"}, {"y"}, {"/"}} {
 		x.Key(keys...)
 		x.Key("esc", "esc", "esc", "esc", "esc")
 		x.Alive()

@@ -159,6 +159,24 @@ func TestSpeedStart(t *testing.T) {
 	report(t, "start to the demo's tools", full)
 }
 
+// BenchmarkFirstFrame starts the program with registries of all sizes: until the end
+// of the first frame.
+func BenchmarkFirstFrame(b *testing.B) {
+	for _, n := range []int{1_000, 10_000, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			home, path := large(b, n)
+			var took []time.Duration
+			for b.Loop() {
+				x := clock(b, home, "--no-state", "--registry", path)
+				took = append(took, x.until("a frame", func(output []byte) bool { return bytes.Contains(output, []byte("1 Explore")) && frame(output) }).Sub(x.began))
+				_, _ = x.master.WriteString("\x03")
+				_ = x.cmd.Wait()
+			}
+			b.ReportMetric(float64(slices.Min(took).Microseconds())/1000, "least-ms")
+		})
+	}
+}
+
 // reloadedIn is the notice of a reload.
 var reloadedIn = regexp.MustCompile(`reloaded .* in [0-9.]+m?s`)
 

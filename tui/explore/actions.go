@@ -4,7 +4,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
-	"caliper/tui/labelfile"
 	"caliper/tui/ui"
 )
 
@@ -34,33 +33,22 @@ func (s *Screen) noTool() string {
 
 // compare shows the ranks of the other rankers beside the hits, or hides them.
 func (s *Screen) compare() tea.Cmd {
-	in := s.host.Input()
+	in, notice := s.host.Input(), "the ranks under every ranker are beside the hits"
 	if len(in.Rivals) > 0 {
-		in.Rivals = nil
+		in.Rivals, notice = nil, "only the ranker that is set ranks the hits"
 	} else {
 		in.Rivals = config.Rankers
 	}
-	return s.host.Load(true)
+	return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, notice))
 }
 
 // label adds the query to the labelled queries, with the selected tool as
 // relevant.
 func (s *Screen) label() tea.Cmd {
-	switch {
-	case s.labels == "":
-		return s.host.Notify(ui.LevelWarn, labelfile.None)
-	case s.hits.browsing:
+	if s.hits.browsing {
 		return s.host.Notify(ui.LevelInfo, "type a query first: it is what is labelled")
 	}
-	t := s.Tool()
-	name := t.Name
-	if len(s.state.Snapshot.Registry.Lookup(name)) != 1 {
-		name = t.Qualified
-	}
-	query := s.hits.results.Query
-	return labelfile.Rewrite(s.labels, func(data []byte) ([]byte, string, error) {
-		return labelfile.Label(data, query, name, t.Qualified)
-	})
+	return s.host.Label(s.hits.results.Query, s.Tool())
 }
 
 // tryDescription opens the box to try another description of the selected tool.
@@ -73,12 +61,6 @@ func (s *Screen) tryDescription() tea.Cmd {
 func (s *Screen) expandAll() {
 	s.setFocus(PaneSchema)
 	s.schema.expandAll()
-}
-
-// expandTo expands the schema down to a level, counting from 1.
-func (s *Screen) expandTo(level int) {
-	s.setFocus(PaneSchema)
-	s.schema.expandTo(level)
 }
 
 // follow moves to the target of the $ref of the selected row.

@@ -55,6 +55,8 @@ type argumentsMsg struct {
 // the editor.
 func (s *Screen) editArgs() tea.Cmd {
 	name := s.Tool().Qualified
+	s.editing = false // the editor takes them over
+	s.dry.version++
 	return editor.Text(s.host.Getenv, "caliper-arguments-*.json", s.args.Value(), func(text string, err error) tea.Msg {
 		return argumentsMsg{name, strings.TrimSpace(text), err}
 	})

@@ -40,7 +40,7 @@ func open(t testing.TB, ranker string, w, h int) *driver {
 		Registry: []workbench.File{{Name: "registry.json", Data: demo.Registry()}},
 		Config:   &workbench.File{Name: "config.yaml", Data: file},
 	}
-	d.s = New(d, d.theme.Glyphs, "", nil, "")
+	d.s = New(d, d.theme.Glyphs, "", nil)
 	d.load()
 	if got := d.state.Snapshot.Config.ToolSearch.Ranker; got != ranker {
 		t.Fatalf("ranked by %s, not by %s", got, ranker)

@@ -1,8 +1,6 @@
 package explore
 
 import (
-	"strconv"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/clip"
@@ -12,11 +10,8 @@ import (
 
 // The actions that only Explore has.
 const (
-	Query     keymap.Action = "query"
 	History   keymap.Action = "history"
 	Zoom      keymap.Action = "zoom"
-	NextMatch keymap.Action = "next match"
-	PrevMatch keymap.Action = "previous match"
 	Toggle    keymap.Action = "toggle"
 	Expand    keymap.Action = "expand"
 	Collapse  keymap.Action = "collapse"
@@ -39,8 +34,8 @@ type keys struct {
 func (s *Screen) bind(g ui.Glyphs) {
 	bind := keymap.Bind
 	query := &keymap.Group{Title: "Query box", Bindings: []keymap.Binding{
-		bind(keymap.Up, g.Up+" ctrl-p", "hit above", "", "up", "ctrl+p").Runs(func() { s.Move(-1) }),
-		bind(keymap.Down, g.Down+" ctrl-n", "hit below", "", "down", "ctrl+n").Runs(func() { s.Move(1) }),
+		bind(keymap.Up, g.Up, "hit above", "", "up").Runs(func() { s.Move(-1) }),
+		bind(keymap.Down, g.Down, "hit below", "", "down").Runs(func() { s.Move(1) }),
 		bind(keymap.PageUp, "pgup", "page of hits up", "", "pgup").Runs(func() { s.Move(-s.Page()) }),
 		bind(keymap.PageDown, "pgdn", "page of hits down", "", "pgdown").Runs(func() { s.Move(s.Page()) }),
 		bind(keymap.Open, "enter", "expand", "", "enter").Runs(s.open),
@@ -50,43 +45,35 @@ func (s *Screen) bind(g ui.Glyphs) {
 	hits := &keymap.Group{Title: "Hits", Bindings: []keymap.Binding{
 		bind(keymap.Open, "enter", "expand", "", "enter").Runs(s.open),
 		bind(keymap.Find, "/", "filter", "Filter the list, or search the schema", "/").Runs(s.startFind),
-		bind(NextMatch, "n", "next row", "Go to the next match, or row", "n").Runs(func() { s.nextMatch(1) }),
-		bind(PrevMatch, "N", "row before", "Go to the match, or row, before", "N").Runs(func() { s.nextMatch(-1) }),
-		bind(Query, "i", "query", "Edit the query", "i").Runs(func() { s.setFocus(PaneQuery) }),
 	}}
 	tree := &keymap.Group{Title: "Schema tree", Bindings: []keymap.Binding{
 		bind(Toggle, "enter", "open or close", "Open or close the row of the schema", "enter").Runs(func() { s.schema.toggle() }),
 		bind(Expand, g.Right+" l", "expand", "Expand the row of the schema", "right", "l").Runs(func() { s.schema.expand(true) }),
 		bind(Collapse, g.Left+" h", "collapse", "Collapse the row of the schema", "left", "h").Runs(func() { s.schema.expand(false) }),
-		bind(ExpandAll, "*", "expand all", "Expand the whole schema", "*").Runs(s.expandAll),
-		bind("", "1..9", "expand to a level", ""),
+		bind(ExpandAll, "*", "expand all, or collapse", "Expand the whole schema, or collapse it", "*").Runs(s.expandAll),
 		bind(keymap.Find, "/", "search", "", "/").Runs(s.startFind),
-		bind(NextMatch, "n", "next match", "", "n").Runs(func() { s.nextMatch(1) }),
-		bind(PrevMatch, "N", "match before", "", "N").Runs(func() { s.nextMatch(-1) }),
+		bind(keymap.NextMatch, "n", "next match", "", "n").Runs(func() { s.nextMatch(1) }),
+		bind(keymap.PrevMatch, "N", "match before", "", "N").Runs(func() { s.nextMatch(-1) }),
 		bind(Follow, "ctrl-g", "follow $ref", "Follow the $ref", "ctrl+g").Does(s.follow),
 	}}
-	for level := 1; level <= 9; level++ {
-		n, name := strconv.Itoa(level), ""
-		if level <= 3 {
-			name = "Expand the schema to level " + n
-		}
-		tree.Bindings = append(tree.Bindings, bind(keymap.Action("level "+n), n, "", name, n).Runs(func() { s.expandTo(level) }))
-	}
+	edit := bind(EditArgs, "ctrl-o", "arguments in the editor", "Edit the arguments in the editor", "ctrl+o").Does(s.editArgs).Unless(s.noTool)
 	dry := &keymap.Group{Title: "Dry run", Bindings: []keymap.Binding{
-		bind(Arguments, "enter", "edit arguments", "Edit the arguments in place", "enter", "i").Does(s.editInPlace).Unless(s.noTool),
+		bind(Arguments, "enter", "edit arguments", "", "enter").Does(s.editInPlace).Unless(s.noTool),
+		edit,
 	}}
 	args := &keymap.Group{Title: "Arguments", Bindings: []keymap.Binding{
 		bind(Run, "enter", "run", "", "enter").Runs(s.run),
 		bind(keymap.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
-		bind(EditArgs, "ctrl-o", "in the editor", "", "ctrl+o").Does(s.editArgs).Unless(s.noTool),
+		edit,
 	}}
 	own := &keymap.Group{Title: "Explore", Bindings: []keymap.Binding{
-		bind(EditArgs, "e", "arguments in the editor", "Edit the arguments in the editor", "e").Does(s.editArgs).Unless(s.noTool),
+		bind(Arguments, "e", "edit the arguments of the dry run", "Edit the arguments in place", "e").Does(s.editInPlace).Unless(s.noTool),
 		bind(keymap.Expect, "w", "why not: expect this tool", "Expect the selected tool, and why it is not found", "w").Does(s.togglePin).Unless(s.noTool).Says(s.pinHint),
-		bind(keymap.Compare, "c", "compare rankers", "Compare the rankers side by side", "c").Does(s.compare),
+		bind(keymap.Compare, "C", "compare rankers", "Compare the rankers side by side", "C").Does(s.compare),
 		bind(keymap.Label, "a", "label: the query wants this tool", "Label the query with the selected tool", "a").Does(s.label).Unless(s.noTool),
 		bind(keymap.Try, "t", "try another description", "Try another description of the tool", "t").Does(s.tryDescription).Unless(s.noTool),
-		bind(Direct, "d", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "d").Runs(s.direct),
+		bind(Direct, "D", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "D").Runs(s.direct),
+		bind(keymap.Find, "/", "filter the hits", "", "/").Runs(s.startFind),
 		bind(Zoom, "z", "zoom the pane", "Zoom the pane", "z").Runs(func() { s.zoom = !s.zoom }),
 	}}
 	copies := &keymap.Group{Title: "Copying, after y", After: "y", Bindings: []keymap.Binding{
@@ -106,7 +93,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.hits = &keymap.Layer{Groups: []*keymap.Group{hits, own},
 		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Open, whyNot, keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
 	k.schema = &keymap.Layer{Groups: []*keymap.Group{tree, own},
-		Hints: keymap.Hints(rows("rows"), keymap.Next, Toggle, ExpandAll, whyNot, keymap.Find, keymap.Help, keymap.Copy, Zoom, keymap.Palette)}
+		Hints: keymap.Hints(rows("rows"), keymap.Next, Toggle, ExpandAll.As("expand all"), whyNot, keymap.Find, keymap.Help, keymap.Copy, Zoom, keymap.Palette)}
 	k.why = &keymap.Layer{Groups: []*keymap.Group{own},
 		Hints: keymap.Hints(rows("scroll"), keymap.Next, whyNot, Zoom, keymap.Copy, keymap.Palette, keymap.Help)}
 	k.dry = &keymap.Layer{Groups: []*keymap.Group{dry, own},

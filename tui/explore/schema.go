@@ -235,31 +235,30 @@ func (p *schemaPane) toPath(path string) {
 	}
 }
 
-// expandTo expands every node above a depth and collapses the rest. References
-// are not followed.
-func (p *schemaPane) expandTo(depth int) {
+// expandAll expands every node, or collapses all but the root when every node is
+// expanded. References are not followed.
+func (p *schemaPane) expandAll() {
 	if p.root == nil {
 		return
 	}
 	p.version++
 	open := p.expanded()
-	clear(open)
-	var walk func(n *model.Schema, path string, level int)
-	walk = func(n *model.Schema, path string, level int) {
-		if level >= depth {
-			return
-		}
+	collapsed := false // a node is
+	var walk func(n *model.Schema, path string)
+	walk = func(n *model.Schema, path string) {
+		collapsed = collapsed || !open[path] && p.expandable(n)
 		open[path] = true
 		for i, c := range n.Children {
-			walk(c, childPath(path, i, c), level+1)
+			walk(c, childPath(path, i, c))
 		}
 	}
-	walk(p.root, rootPath, 0)
+	walk(p.root, rootPath)
+	if !collapsed {
+		clear(open)
+		open[rootPath] = true
+	}
 	p.computeRows()
 }
-
-// expandAll expands everything but references.
-func (p *schemaPane) expandAll() { p.expandTo(1 << 20) }
 
 // follow moves to the target of the reference under the cursor; it returns why
 // that is not possible, empty when it is.

@@ -31,7 +31,6 @@ type Screen struct {
 	query   *ui.Field
 	typed   uint64   // changes with the text and the cursor of the query box
 	history []string // of queries, oldest first
-	labels  string   // file of labelled queries; empty: none
 	hits    hits
 	schema  schemaPane
 	why     whyPane
@@ -54,10 +53,9 @@ const (
 	longestArguments = 1 << 20
 )
 
-// New returns Explore with a query, the history of previous queries, and the
-// path of the labelled queries, empty for none.
-func New(h screen.Host, g ui.Glyphs, query string, history []string, labels string) *Screen {
-	s := &Screen{host: h, history: history, labels: labels}
+// New returns Explore with a query and the history of previous queries.
+func New(h screen.Host, g ui.Glyphs, query string, history []string) *Screen {
+	s := &Screen{host: h, history: history}
 	s.query = ui.NewField(longestQuery, "what should the tool do?")
 	s.args = ui.NewField(longestArguments, "arguments as JSON")
 	s.query.Set(query)
@@ -84,6 +82,9 @@ func (s *Screen) DrawHits(t *ui.Theme, w, h int) (heading, note string, lines []
 	p.cursor, p.list = -1, ui.Window{}
 	return heading, note, p.draw(t, w, h, false)
 }
+
+// FocusQuery gives the keyboard to the query box.
+func (s *Screen) FocusQuery() { s.setFocus(PaneQuery) }
 
 // Focus returns the pane that has the keyboard.
 func (s *Screen) Focus() Pane { return s.focus }
@@ -135,6 +136,13 @@ func (s *Screen) Ask(query string, expected *model.Tool) tea.Cmd {
 		s.reselect()
 	}
 	return nil
+}
+
+// DryRun shows the dry run of a tool, whatever query finds it.
+func (s *Screen) DryRun(t *model.Tool) tea.Cmd {
+	cmd := s.Ask("", t)
+	s.setFocus(PaneDryRun)
+	return cmd
 }
 
 // setQuery replaces the text of the query box.
@@ -252,13 +260,14 @@ func (s *Screen) Filter(text string) bool {
 	return true
 }
 
-// nextMatch goes to the next match of the last search, or to the next row.
+// nextMatch goes to the next match of the last search of the schema, or to the
+// next row when nothing is searched.
 func (s *Screen) nextMatch(step int) {
-	if s.focus == PaneSchema {
-		s.schema.search(s.schema.find, step, false)
+	if s.schema.find == "" {
+		s.schema.move(step)
 		return
 	}
-	s.Move(step)
+	s.schema.search(s.schema.find, step, false)
 }
 
 // Move moves by rows or lines in the pane that has the keyboard.

@@ -8,10 +8,15 @@ const (
 	Redraw    Action = "redraw" // draw on a terminal that shows something else
 	Back      Action = "back"   // go one level back
 	Help      Action = "help"
+	Tour      Action = "tour"     // begin the tour, or do its next step
 	Palette   Action = "palette"  // by the key that works inside text fields too
 	Commands  Action = "commands" // opens the palette outside text fields
+	Query     Action = "query"    // edit the query of Explore
 	Next      Action = "next pane"
 	Prev      Action = "previous pane"
+
+	NextScreen Action = "next screen"
+	PrevScreen Action = "previous screen"
 
 	Up       Action = "up"
 	Down     Action = "down"
@@ -22,8 +27,14 @@ const (
 	Top      Action = "top"
 	Bottom   Action = "bottom"
 
+	NextMatch Action = "next match"
+	PrevMatch Action = "previous match"
+
 	Open Action = "open" // the action of enter: expand, choose
 	View Action = "next view"
+
+	PrevView Action = "previous view"
+
 	Find Action = "search"
 
 	Less    Action = "less"
@@ -42,7 +53,10 @@ const (
 	Copy      Action = "copy"
 	CopyModel Action = "copy what the model sees"
 	Compare   Action = "compare rankers"
-	Label     Action = "label" // label Explore's query with the selected tool
-	Try       Action = "try a description"
-	Expect    Action = "pin"
+
+	CompareStates Action = "compare two states"
+
+	Label  Action = "label" // label Explore's query with the selected tool
+	Try    Action = "try a description"
+	Expect Action = "pin"
 )

@@ -34,6 +34,7 @@ type Binding struct {
 	do          func() tea.Cmd
 	here        func() string
 	disabled    func() string
+	question    func() string
 }
 
 // Bind returns a binding of an action: the keys as help shows them, the text of
@@ -69,6 +70,22 @@ func (b Binding) Says(here func() string) Binding {
 func (b Binding) Unless(disabled func() string) Binding {
 	b.disabled = disabled
 	return b
+}
+
+// Asks returns a copy of the binding with a function that returns what to ask
+// before the handler runs, empty when it runs unasked. The key is pressed again
+// to confirm.
+func (b Binding) Asks(question func() string) Binding {
+	b.question = question
+	return b
+}
+
+// Question returns what to ask before the handler runs, empty for nothing.
+func (b *Binding) Question() string {
+	if b.question == nil {
+		return ""
+	}
+	return b.question()
 }
 
 // Disabled returns why the binding is disabled now, empty while it is enabled.

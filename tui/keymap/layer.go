@@ -76,6 +76,9 @@ func (l *Layer) Find(k tea.KeyMsg) *Binding {
 	return l.byKey[k.String()]
 }
 
+// Bound reports whether a key has a binding in the layer.
+func (l *Layer) Bound(name string) bool { return l.byKey[name] != nil }
+
 // Binding returns the binding of an action, nil when the layer has none.
 func (l *Layer) Binding(a Action) *Binding {
 	for _, g := range l.Groups {

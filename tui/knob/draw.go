@@ -11,8 +11,8 @@ import (
 	"caliper/tui/ui"
 )
 
-// text returns a value of a knob as it is drawn.
-func (k *Knob) text(v any) string {
+// Text returns a value of a knob as it is drawn.
+func (k *Knob) Text(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "unknown"
@@ -60,7 +60,7 @@ func shortTokens(n int) string {
 func (k *Knob) wasTexts(v, disk any) []string {
 	now, list := v.([]string)
 	if !list {
-		return []string{" was " + k.text(disk), " (" + k.text(disk) + ")"}
+		return []string{" was " + k.Text(disk), " (" + k.Text(disk) + ")"}
 	}
 	was, _ := disk.([]string)
 	missing := func(from, in []string) int {
@@ -81,7 +81,7 @@ func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) 
 	if on {
 		near, arrow = 3, 2 // with the arrow before the value
 	}
-	room := w - 1 - arrow - cells.Width(k.text(v))
+	room := w - 1 - arrow - cells.Width(k.Text(v))
 	texts := k.wasTexts(v, disk)
 	for _, try := range [][2]int{{labelWidth, labelGap}, {cells.Width(k.Label), near}} {
 		for _, was := range texts {
@@ -130,7 +130,7 @@ func (s *Set) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 		}
 	}
 	l.Text(t.Accent, left)
-	l.Text(style, k.text(v))
+	l.Text(style, k.Text(v))
 	l.Text(t.Accent, right)
 	l.Text(t.Faint, was)
 	return l.End()

@@ -113,11 +113,17 @@ func (s *Set) Turn(k *Knob, by int) (changed, load bool) {
 // Pause ends a row of turns, so that the next turn is undone by itself.
 func (s *Set) Pause() { s.turning = nil }
 
-// Put gives a setting a value. It is undone by itself.
-func (s *Set) Put(k *Knob, v any) {
+// Put gives a knob a value, and reports whether that needs a load. It is undone by
+// itself.
+func (s *Set) Put(k *Knob, v any) (load bool) {
 	s.remember()
 	s.turning = nil
+	if k.habit != nil {
+		*k.habit(&s.now.habits) = v.(int)
+		return false
+	}
 	s.put(k, v)
+	return true
 }
 
 // put tries a value, unless it is the one on disk.

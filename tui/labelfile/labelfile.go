@@ -22,7 +22,7 @@ import (
 )
 
 // None is the text that explains how to get a file of labelled queries.
-const None = "start with --queries FILE to keep labelled queries"
+const None = "in Explore, a labels the query with the selected tool, and creates the file for it"
 
 // WrittenMsg reports that the file was written, or the error.
 type WrittenMsg struct {
@@ -30,13 +30,22 @@ type WrittenMsg struct {
 	Err error
 }
 
+// Read returns the content of a file of labelled queries, nothing for a missing one.
+func Read(path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return data, err
+}
+
 // Rewrite returns a command that applies change to the current content of a
 // file of labelled queries and reports a WrittenMsg. A change that did nothing
 // writes nothing. It creates a missing file.
 func Rewrite(path string, change func([]byte) (changed []byte, did string, err error)) tea.Cmd {
 	return func() tea.Msg {
-		data, err := os.ReadFile(path)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		data, err := Read(path)
+		if err != nil {
 			return WrittenMsg{Err: err}
 		}
 		var msg WrittenMsg

@@ -2,6 +2,7 @@ package queries
 
 import (
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"caliper/engine/lint"
@@ -9,22 +10,49 @@ import (
 
 // arrivals are the findings of one run of lint while it goes on, in the order in
 // which they stand at its end. The run adds them, and the screen reads them whenever it
-// likes. A new list is made when there is an eighth more, so that all lists
-// together cost a few times what the last one does.
+// likes. A new list is made when there is an eighth more, so that all lists together
+// are about nine times as long as the last one; and, so that nothing waits long when
+// little is found, when another share of the work is done.
 type arrivals struct {
-	sorted  atomic.Pointer[[]lint.Finding] // never changed once it is there; nil: none yet
-	pending []lint.Finding                 // found since, for the run only
+	sorted atomic.Pointer[[]lint.Finding] // never changed once it is there; nil: none yet
+
+	mu      sync.Mutex
+	pending []lint.Finding // found since
+	share   int            // of the work that was done at the last step
 }
+
+// shares is into how many parts the work is divided for arrivals.step. Lists that are
+// made for a share are together at most as many times as long as the last one.
+const shares = 16
 
 // add takes in a finding. The run calls it for one after another.
 func (a *arrivals) add(f lint.Finding) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	a.pending = append(a.pending, f)
-	old := a.list()
-	if len(a.pending) <= len(old)/8 {
+	if len(a.pending) > len(a.list())/8 {
+		a.sortIn()
+	}
+}
+
+// step takes in how much of the work is done.
+func (a *arrivals) step(done, total int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if share := done * shares / max(1, total); share > a.share {
+		a.share = share
+		a.sortIn()
+	}
+}
+
+// sortIn makes a new list of what is pending and what was listed; the caller holds the
+// lock.
+func (a *arrivals) sortIn() {
+	if len(a.pending) == 0 {
 		return
 	}
 	slices.SortStableFunc(a.pending, lint.Compare)
-	list := merged(old, a.pending)
+	list := merged(a.list(), a.pending)
 	a.pending = a.pending[:0]
 	a.sorted.Store(&list)
 }
@@ -60,4 +88,12 @@ func (s *Screen) arrived() {
 	}
 	s.found.report, s.found.partial = lint.Report{Findings: list}, true
 	s.orderView(viewFindings)
+}
+
+// forget takes away what a run of lint found that did not end. The cursor starts anew.
+func (s *Screen) forget() {
+	if s.found.partial {
+		s.found.report, s.found.partial = lint.Report{}, false
+		s.lists[viewFindings] = list{filter: s.lists[viewFindings].filter}
+	}
 }

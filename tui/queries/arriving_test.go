@@ -14,8 +14,8 @@ import (
 	"caliper/tui/job"
 )
 
-// However findings come, those that have arrived are in order, and all but the last
-// few are there.
+// However findings come, those that are listed are in order, and no more wait than an
+// eighth of them, and none when another share of the work is done.
 func TestArrivalsAreInOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		tools := []*model.Tool{nil, {Index: 1}, {Index: 2}, {Index: 3}}
@@ -33,8 +33,85 @@ func TestArrivalsAreInOrder(t *testing.T) {
 			if !reflect.DeepEqual(a.list(), want) || len(all)-len(want) > len(want)/8 {
 				rt.Fatalf("%d of %d have arrived: %v", len(want), len(all), a.list())
 			}
+			if rapid.IntRange(0, 9).Draw(rt, "step") == 0 {
+				a.step(a.share+1, shares)
+				if len(a.list()) != len(all) {
+					rt.Fatalf("%d of %d have arrived at a share of the work", len(a.list()), len(all))
+				}
+			}
 		}
 	})
+}
+
+// All lists of a run together are not many times as long as the last one, however small
+// the steps of its work are.
+func TestArrivalsCopyLittle(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		steps, most int
+	}{{"none", 0, 9}, {"steps", 3, 9 + shares}} {
+		const n = 20_000
+		var a arrivals
+		listed, last := 0, 0
+		look := func() {
+			if list := a.list(); len(list) > last {
+				listed, last = listed+len(list), len(list)
+			}
+		}
+		for i := range n {
+			a.add(lint.Finding{Code: lint.WeightlessWord, Severity: lint.Info})
+			look()
+			for k := range tt.steps {
+				a.step(tt.steps*i+k+1, tt.steps*n)
+				look()
+			}
+		}
+		if listed > tt.most*n || listed < 7*n {
+			t.Errorf("%s: lists of %d findings for %d", tt.name, listed, n)
+		}
+		t.Logf("%s: %.1f times", tt.name, float64(listed)/n)
+	}
+}
+
+// What a cancelled run of lint found says so, and does not stand among what the next one
+// finds, however little that is.
+func TestFindingsOfCancelledRun(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t).press("v").hold("v").settle()
+	d.s.found, d.s.lists[viewFindings] = found{}, list{}
+	steps := make(chan bool)
+	findings := func(word string, n int) {
+		arriving := d.s.arriving
+		d.run(d.s.linting.Start(d.ctx, d.state, func(ctx context.Context, p job.Progress) (lint.Report, error) {
+			for i := range n {
+				arriving.add(lint.Finding{Code: lint.WeightlessWord, Severity: lint.Info, Message: fmt.Sprint(word, " ", i)})
+			}
+			arriving.step(1, 1)
+			p(1, 3)
+			select {
+			case <-steps:
+			case <-ctx.Done():
+			}
+			return lint.Report{}, ctx.Err()
+		}))
+		d.deliver("stepped")
+	}
+	d.s.begin(viewFindings, true) // whose command nobody runs
+	findings("first", 30)
+	d.hold("j").wants("first 1", "remedies are tried when all is found")
+	d.hold("esc").wants("first 1", "remedies are not known: linting did not end").lacks("remedies are tried")
+	d.s.begin(viewFindings, true)
+	if d.picture(); len(d.s.lists[viewFindings].rows) > 0 {
+		t.Errorf("%d rows when the next run begins", len(d.s.lists[viewFindings].rows))
+	}
+	findings("second", 3)
+	d.picture()
+	d.wants("second 0").lacks("first")
+	if l := &d.s.lists[viewFindings]; len(l.rows) != 3 || l.cursor() != 0 {
+		t.Errorf("%d rows, on row %d", len(l.rows), l.cursor())
+	}
+	close(steps)
+	d.settle()
 }
 
 // Findings are listed as they are found. A cursor that was moved stays on its finding

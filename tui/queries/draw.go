@@ -67,7 +67,7 @@ func (s *Screen) nothing() []string {
 // noQueries says why there are no labelled queries, and how to get some.
 func (s *Screen) noQueries() []string {
 	switch {
-	case s.file == "":
+	case s.host.Labels() == "":
 		return []string{"no labelled queries", labelfile.None, "v shows dark tools and findings"}
 	case len(s.faults) > 0:
 		return []string{"no line of the file is a labelled query", s.faults[0].Brief(), "! tells all"}

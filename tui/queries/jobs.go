@@ -114,10 +114,14 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 	case large:
 		s.linting.Hold(state)
 	default:
+		s.forget()
 		found := new(arrivals)
 		s.arriving = found
 		return s.linting.Start(ctx, state, func(ctx context.Context, p job.Progress) (lint.Report, error) {
-			return lint.Run(ctx, state.Snapshot, lint.Options{Progress: p, Found: found.add})
+			return lint.Run(ctx, state.Snapshot, lint.Options{Found: found.add, Progress: func(done, total int) {
+				found.step(done, total)
+				p(done, total)
+			}})
 		})
 	}
 	return nil

@@ -18,15 +18,14 @@ func (s *Screen) bind() *keymap.Layer {
 	elsewhere := func(a keymap.Action) func() tea.Cmd { return func() tea.Cmd { return s.host.Do(a) } }
 	keys := &keymap.Group{Title: "Queries", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Open, "enter", "show in Explore", "", "enter").Does(s.openOrBegin),
-		keymap.Bind(keymap.View, "v", "dark tools, findings", "Go to the next view of the screen", "v").Runs(s.nextView),
-		keymap.Bind(keymap.Compare, "c", "compare rankers", "", "c").Does(elsewhere(keymap.Compare)),
+		keymap.Bind(keymap.Compare, "C", "compare rankers", "", "C").Does(elsewhere(keymap.Compare)),
 		keymap.Bind(keymap.Label, "a", "label the query of Explore with its tool", "", "a").Does(elsewhere(keymap.Label)),
 		keymap.Bind(Unlabel, "d", "take the query away, after d again", "Take the labelled query away", "d").Does(s.unlabel).Unless(s.noneSelected),
 		keymap.Bind(keymap.Try, "t", "try another description", "", "t").Does(s.try).Unless(s.noTool),
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find("") }),
 	}}
 	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
-		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("in Explore"), keymap.View.As("dark, findings"),
+		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("in Explore"), keymap.View.As("view"),
 		keymap.Compare.As("rankers"), keymap.Try.As("try text"), keymap.Find, keymap.Label.As("add"), Unlabel.As("take away"), keymap.Undo.As("undo"),
 		keymap.Palette, keymap.Help, keymap.Quit)}
 }
@@ -37,9 +36,17 @@ func (s *Screen) Layer() *keymap.Layer { return s.layer }
 // Groups returns them for help and palette.
 func (s *Screen) Groups() []*keymap.Group { return s.layer.Groups }
 
-// nextView shows the next view.
-func (s *Screen) nextView() {
-	s.view = (s.view + 1) % viewCount
+// Views returns the names of the views, and which is shown.
+func (s *Screen) Views() (names []string, current int) {
+	for v := range viewCount {
+		names = append(names, v.String())
+	}
+	return names, int(s.view)
+}
+
+// ShowView shows a view.
+func (s *Screen) ShowView(i int) {
+	s.view = view(i)
 	s.below, s.belowList.Top, s.sure = false, 0, ""
 	s.changes++
 }
@@ -67,7 +74,7 @@ func (s *Screen) unlabel() tea.Cmd {
 	row, _ := s.row()
 	s.changes++
 	switch {
-	case s.file == "":
+	case s.host.Labels() == "":
 		return s.host.Notify(ui.LevelWarn, labelfile.None)
 	case s.sure != row.key:
 		s.sure = row.key
@@ -75,7 +82,7 @@ func (s *Screen) unlabel() tea.Cmd {
 	}
 	s.sure = ""
 	q := s.found.evaluated.now().Answers[row.i].Query
-	return labelfile.Rewrite(s.file, func(data []byte) ([]byte, string, error) { return labelfile.Unlabel(data, q) })
+	return labelfile.Rewrite(s.host.Labels(), func(data []byte) ([]byte, string, error) { return labelfile.Unlabel(data, q) })
 }
 
 // noTool says why no description can be tried.

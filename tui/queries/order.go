@@ -44,7 +44,7 @@ func (s *Screen) order() { s.orderView(s.view) }
 // pass its filter.
 func (s *Screen) orderView(v view) {
 	l := &s.lists[v]
-	if v != viewFindings || !s.found.partial || l.key != "" { // else the cursor stays on top until it is moved
+	if v != viewFindings || !s.found.partial || l.key != "" { // a cursor that nobody has moved stays on the first row while findings arrive
 		defer l.settle()
 	}
 	l.rows = l.rows[:0]

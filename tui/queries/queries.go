@@ -8,6 +8,8 @@
 package queries
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/lint"
@@ -25,7 +27,6 @@ import (
 type Screen struct {
 	screen.Base
 	host    screen.Host
-	file    string // of labelled queries; empty: none
 	glyphs  ui.Glyphs
 	layer   *keymap.Layer
 	state   *workbench.State
@@ -61,12 +62,11 @@ type Screen struct {
 	listLines int // lines of the rows
 }
 
-var _ screen.Framed = (*Screen)(nil)
+var _ screen.Viewed = (*Screen)(nil)
 
-// New returns the screen before anything is loaded. File is that of the labelled
-// queries, empty for none.
-func New(h screen.Host, g ui.Glyphs, file string) *Screen {
-	s := &Screen{host: h, glyphs: g, file: file}
+// New returns the screen before anything is loaded.
+func New(h screen.Host, g ui.Glyphs) *Screen {
+	s := &Screen{host: h, glyphs: g}
 	s.layer = s.bind()
 	return s
 }
@@ -150,31 +150,34 @@ func (s *Screen) row() (r row, ok bool) {
 // Title returns the heading of the box with the filter, and on its right how
 // far the work is.
 func (s *Screen) Title() (heading, note string) {
-	heading = s.view.String() + s.counts()
+	heading = s.counts()
 	if n := s.lists[s.view].filter; n != "" {
-		heading += "  /" + safetext.Line(n)
+		heading = strings.TrimSpace("/" + safetext.Line(n) + "  " + heading)
 	}
 	return heading, screen.Note(s.host, s.progress())
 }
+
+// Filtered returns true: the heading tells the filter and the misses.
+func (s *Screen) Filtered() bool { return true }
 
 // counts says how many rows there are of each kind that matters.
 func (s *Screen) counts() string {
 	f, shown := &s.found, ui.Thousands(len(s.lists[s.view].rows))
 	switch {
 	case s.view == viewQueries && f.evaluated != nil && len(f.evaluated.now().Answers) > 0:
-		counts := "  " + ui.Thousands(f.evaluated.misses()) + " of " + ui.Thousands(len(f.evaluated.now().Answers)) + " missed"
+		counts := ui.Thousands(f.evaluated.misses()) + " of " + ui.Thousands(len(f.evaluated.now().Answers)) + " missed"
 		if n := s.faulty(); n > 0 && s.w >= 70 {
 			counts += "  " + ui.Count(n, "line") + " left out"
 		}
 		return counts
 	case s.view == viewDark && f.surveyed:
-		counts := "  " + ui.Thousands(f.dark()) + " of " + ui.Thousands(len(f.reach))
+		counts := ui.Thousands(f.dark()) + " of " + ui.Thousands(len(f.reach))
 		if partly := f.partly(); partly > 0 {
 			counts += ", " + ui.Thousands(partly) + " partly"
 		}
 		return counts
 	case s.view == viewFindings && (f.linted || f.partial):
-		return "  " + shown
+		return shown
 	}
 	return ""
 }

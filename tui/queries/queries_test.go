@@ -73,7 +73,7 @@ func open(t *testing.T, rivals ...string) *driver {
 		Queries:  &workbench.File{Name: demo.QueriesFile, Data: demo.Queries()},
 		Rivals:   rivals,
 	}
-	d.s = New(d, d.theme.Glyphs, demo.QueriesFile)
+	d.s = New(d, d.theme.Glyphs)
 	d.load()
 	return d.settle()
 }
@@ -102,6 +102,9 @@ func (d *driver) Explore(query string, _ *model.Tool) tea.Cmd {
 	d.explored = query
 	return nil
 }
+
+// Labels is the file of the demo.
+func (d *driver) Labels() string { return demo.QueriesFile }
 
 func (d *driver) Try(_ *model.Tool, description string) tea.Cmd {
 	d.tried = description
@@ -216,6 +219,7 @@ func (d *driver) hold(name string) *driver {
 		keys := map[string]func(){
 			"esc": func() { _ = d.s.Back() || d.s.Filter("") }, "tab": func() { d.s.Next(1) }, "j": func() { d.s.Move(1) }, "k": func() { d.s.Move(-1) },
 			"pgdown": func() { d.s.Move(d.s.Page()) }, "g": func() { d.s.Move(-screen.End) }, "G": func() { d.s.Move(screen.End) },
+			"v": func() { d.s.ShowView(int(d.s.view+1) % int(viewCount)) },
 		}
 		keys[name]()
 	}

@@ -37,7 +37,7 @@ func (s *Screen) Report(c report.Case) tea.Cmd {
 		}
 		return s.host.CopyReport(what, c.Findings(findings))
 	}
-	labelled := report.Labelled{File: cmp.Or(s.file, "queries.jsonl"), Rankers: s.found.evaluated.columns}
+	labelled := report.Labelled{File: cmp.Or(s.host.Labels(), "queries.jsonl"), Rankers: s.found.evaluated.columns}
 	for _, answer := range labelled.Rankers[0].Misses() {
 		labelled.Misses = append(labelled.Misses, report.Miss{Answer: answer})
 	}

@@ -44,12 +44,23 @@ func Budget(b engine.Budget) *Report {
 		r.Say("What the reference agent's own bridge costs is known in chars4 only.")
 	}
 	if b.InstructionTokens > 0 {
-		r.Say("Besides, the instructions of the servers: %s in the prompt.", Count(b.InstructionTokens, "token"))
+		r.Say("Also in the prompt: the instructions of the servers, %s.", Count(b.InstructionTokens, "token"))
 	}
 	if len(b.Toolsets) > 0 {
 		r.Blank()
 		r.Table(toolsetTable(b))
 	}
+	return r
+}
+
+// Threshold returns the report of when tool search is active and what it saves,
+// without the toolsets.
+func Threshold(s *engine.Snapshot) *Report {
+	r := new(Report)
+	b := s.Budget(false)
+	r.Say("%s", verdict(b))
+	r.Say("%d tokens without tool search, %d with it on each turn: %s saved.", b.EagerTokens, b.AfterTokens, Percent(b.SavedPct))
+	Case{Snapshot: s}.flips(r)
 	return r
 }
 
@@ -154,7 +165,7 @@ func (c Case) figures(r *Report, without *engine.Snapshot) {
 	t := Columns("figure", "tokens")
 	if without != nil {
 		budgets = []engine.Budget{without.Budget(false), budgets[0]}
-		t = Columns("figure", "without", "tried")
+		t = Columns("figure", "without draft", "draft")
 	}
 	for _, figure := range []struct {
 		name string
@@ -207,9 +218,9 @@ func (c Case) flips(r *Report) {
 	}
 	var by Text
 	if curve.Average > 0 {
-		by = Textf(": %s of %d tokens, the average", Count(tools, change+" tool"), curve.Average)
+		by = Textf(" (about %s of %d tokens each)", Count(tools, "tool"), curve.Average)
 	}
-	r.Say("%s active %s. At this context, %d deferrable tokens %s turn it %s%s.", who, until, n, change, turns, by)
+	r.Say("%s active %s. At this context it switches %s with %d %s deferrable tokens%s.", who, until, turns, n, change, by)
 }
 
 // toolsets adds the cost of each toolset, the most expensive first.
@@ -243,18 +254,18 @@ func (c Case) breakEven(r *Report, h engine.Habits) {
 	if !c.Snapshot.Active() {
 		lead = "If tool search were active: a session"
 	}
-	r.Say("%s of %s that uses %s, at %s a result.", lead, Count(h.Turns, "turn"), Count(h.ToolsUsed, "tool"), Count(h.ResultTokens, "token"))
+	r.Say("%s of %s that uses %s, at %s per search result.", lead, Count(h.Turns, "turn"), Count(h.ToolsUsed, "tool"), Count(h.ResultTokens, "token"))
 	t := Columns("part", "tokens")
 	t.Row("saved in definitions each turn", b.PerTurn)
 	t.Row("saved in all turns", h.Turns*b.PerTurn)
-	t.Row(Textf("spent on %s and their answers", Count(b.ExtraTurn, "round trip")), b.Overhead)
+	t.Row(Textf("spent on %s and their answers", Count(b.ExtraTurn, "extra round trip")), b.Overhead)
 	t.Row("saved altogether", b.Saved)
 	r.Table(t)
 	switch {
 	case c.Snapshot.Budget(false).DeferredCount == 0:
 		r.Say("There is nothing to defer.")
 	case b.Saved <= 0:
-		r.Say("It is not worth it here.")
+		r.Say("Tool search costs more than it saves here.")
 	default:
 		r.Say("It saves %s %% of the %d that sending everything costs.", share(b.Saved, b.Eager), b.Eager)
 	}

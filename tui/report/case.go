@@ -19,9 +19,13 @@ import (
 type Case struct {
 	Program  string // what made it, as Program returns it
 	Snapshot *engine.Snapshot
-	Settings []config.Setting // the effective ones, without what is tried; those that are not the defaults are written
-	Tried    []Tried          // what the snapshot has on top of the settings; with any, all figures are a what-if
-	Edited   []Edited         // descriptions that it has instead of the registry's; with any, all figures are a what-if
+	// ConfigName and ConfigData are the config file that the state was made of; empty
+	// for none.
+	ConfigName string
+	ConfigData []byte
+	Settings   []config.Setting // the effective ones, without what is tried; those that are not the defaults are written
+	Tried      []Tried          // what the snapshot has on top of the settings; with any, all figures are a what-if
+	Edited     []Edited         // descriptions that it has instead of the registry's; with any, all figures are a what-if
 }
 
 // Tried is a setting that the explorer tries on top of the files and the flags:
@@ -66,7 +70,7 @@ func (c Case) surroundings(r *Report) {
 	b := s.Budget(false)
 	list := []Text{or(Name(c.Program), "an unknown version of caliper")}
 	if tried := c.tried(); tried != "" {
-		list = append(list, Textf("WHAT IF: %s tried on top of the files, see below", tried))
+		list = append(list, Textf("WHAT IF: a draft of %s on top of the files, see below", tried))
 	}
 	granted := names(s.Session.Enabled)
 	if s.Session.Enabled == nil {
@@ -158,14 +162,14 @@ func (c Case) whatIf(r *Report) {
 		return
 	}
 	r.Heading(3, "What if")
-	r.Say("All figures here are a what-if: the explorer tries this on top of what the files and the flags say.")
+	r.Say("All figures here are a what-if: the explorer puts this draft on top of what the files and the flags say.")
 	if len(c.Edited) > 0 {
-		rows(r, Columns("tool", "description that is tried"), c.Edited, maxRows, func(e Edited) []any { return []any{Name(e.Tool), Name(e.Description)} })
+		rows(r, Columns("tool", "draft description"), c.Edited, maxRows, func(e Edited) []any { return []any{Name(e.Tool), Name(e.Description)} })
 	}
 	if len(c.Tried) == 0 {
 		return
 	}
-	t := Columns("setting", "tried", "without", "from")
+	t := Columns("setting", "draft", "without draft", "from")
 	for _, x := range c.Tried {
 		var from Text
 		if at := slices.IndexFunc(c.Settings, func(s config.Setting) bool { return s.Key == x.Key }); at >= 0 {
@@ -202,7 +206,7 @@ func (c Case) again(r *Report, last *command) *Report {
 		}
 	}
 	if len(c.Edited) > 0 {
-		r.Say("The registry must be a copy that has the descriptions that are tried.")
+		r.Say("The registry must be a copy that has the draft descriptions.")
 	}
 	if len(first) > 0 {
 		r.Say("First, with a copy of the config file as `--config`; with `--dry-run` the change is only shown:")

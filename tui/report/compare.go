@@ -29,11 +29,11 @@ func Compare(c Compared) *Report {
 	if c.Queries > 0 {
 		title = LabelledQueries(c.Queries)
 	}
-	r.Head(title, "K %s and %s core; keyword by %s, semantic by %s; session %s", strconv.Itoa(c.Settings.K), strconv.Itoa(c.Core),
-		s.Config.ToolSearch.Ranker, embedder(c.Embedder, "nothing"), Name(s.Session.Name))
+	r.Head(title, "K %s and %s; ranker %s, embedder %s; session %s", strconv.Itoa(c.Settings.K), Count(c.Core, "always-sent tool"),
+		s.Config.ToolSearch.Ranker, embedder(c.Embedder, "none"), Name(s.Session.Name))
 	r.Blank()
 	labelled := c.Rows[0].Labelled > 0
-	t := Columns("strategy", ">tokens", ">saved", ">more calls", ">time")
+	t := Columns("strategy", ">tokens", ">saved", ">extra round trips", ">time")
 	if labelled {
 		t.Column(">recall", ">reachable")
 	}
@@ -57,11 +57,11 @@ func Compare(c Compared) *Report {
 	r.Table(t)
 	by := ": tools.selection."
 	if string(selection.InForce(s)) != s.Config.Selection {
-		by = ": tools.selection is " + s.Config.Selection + ", so tool search decides, and it is active."
+		by = ": tools.selection is " + s.Config.Selection + ", so tool search decides, and it is on."
 	}
-	r.Say("* in force%s", by)
+	r.Say("* active%s", by)
 	if labelled {
-		r.Say("Recall is the share of needed tools whose schema is sent with the message, reachable with further calls of the model too.")
+		r.Say("Recall is the share of expected tools whose schema is sent with the message; reachable counts those that the model can get via search, too.")
 	}
 	if several {
 		r.Say("Cache kept is the share of a message's tokens that the next one begins with too, each answered on its own; select --turns shows conversations.")

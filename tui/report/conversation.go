@@ -15,7 +15,7 @@ func Conversation(by Chosen, messages []string, threads []selection.Thread) *Rep
 	r.Head(Count(len(messages), "turn"), "K %s, %s; session %s", strconv.Itoa(by.Settings.K),
 		embedder(threads[len(threads)-1].Turns[0].Selection.Embedder, "no embedder"), Name(by.State.Snapshot.Session.Name))
 	r.Blank()
-	t := Columns("strategy", ">tools first", ">last", ">tokens sent", ">cached in vain", ">cache kept")
+	t := Columns("strategy", ">tools on first turn", ">on last turn", ">tokens sent", ">cache lost", ">cache kept")
 	for _, thread := range threads {
 		last := thread.Turns[len(thread.Turns)-1]
 		t.Row(threadName(thread), len(thread.Turns[0].Selection.Tools), len(last.Selection.Tools),
@@ -130,7 +130,7 @@ func (c Case) Conversation(s Selected, threads []selection.Thread) *Report {
 		r.Fence("text", strings.Join(turns, "\n"))
 	}
 	r.Heading(3, "Strategies")
-	t := Columns("strategy", "sticky", "schema tokens", "cached tokens lost", "tools by turn", "lost by turn")
+	t := Columns("strategy", "sticky", "schema tokens", "cache tokens lost", "tools by turn", "lost by turn")
 	for _, x := range threads {
 		sticky := ""
 		if x.Strategy.Ranks() {

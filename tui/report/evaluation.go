@@ -22,17 +22,36 @@ func Evaluation(session string, all []labels.Evaluation) *Report {
 	first := all[0]
 	r.Head(LabelledQueries(len(first.Answers)), "session %s, limit %s", Name(session), strconv.Itoa(first.Limit))
 	r.Blank()
+	r.Table(metrics(all, append(append([]string{"ndcg@10", "mrr@10"}, recalls()...), "complete@5")))
+	for _, ev := range all {
+		misses(r, ev)
+	}
+	return r
+}
+
+// metrics returns a table of some metrics of rankers, side by side.
+func metrics(all []labels.Evaluation, names []string) *Table {
 	t := Columns("metric")
 	for _, ev := range all {
 		t.Column(">" + ev.Ranker)
 	}
-	for _, name := range append(append([]string{"ndcg@10", "mrr@10"}, recalls()...), "complete@5") {
+	for _, name := range names {
 		t.Row(metricRow(name, all)...)
 	}
-	r.Table(t)
+	return t
+}
+
+// Metrics returns the report of the metrics of rankers that matter most, without
+// the misses but with how many they are.
+func Metrics(all []labels.Evaluation) *Report {
+	r := new(Report)
+	t := metrics(all, []string{"recall@1", "recall@5", "mrr@10"})
+	misses := []any{"misses"}
 	for _, ev := range all {
-		misses(r, ev)
+		misses = append(misses, Textf("%d of %d", len(ev.Misses()), len(ev.Answers)))
 	}
+	t.Row(misses...)
+	r.Table(t)
 	return r
 }
 

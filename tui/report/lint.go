@@ -53,7 +53,7 @@ func reachSentence(r *Report, reach []lint.Reach) {
 		sentence.count(x.Sentence)
 		parameters.count(x.Parameters)
 	}
-	r.Say("Found within the limit: %s tools of the catalog by the words of their name, %s by their first sentence, %s by their parameter names; %d dark.",
+	r.Say("Found within the limit: %s tools of the catalog by the words of their name, %s by their first sentence, %s by their parameter names; %d unfindable.",
 		name.text(), sentence.text(), parameters.text(), len(lint.Dark(reach)))
 }
 
@@ -123,10 +123,10 @@ func arrow(old, new int, none string) Text {
 // Dark returns the report of tools that are not found by some text of their own
 // definition.
 func (c Case) Dark(reach []lint.Reach) *Report {
-	r := c.report("caliper lint, dark tools")
+	r := c.report("caliper lint, unfindable tools")
 	r.Heading(3, "Tools")
 	r.Say("The rank that a tool's own words give it, of its name, of its first sentence and of its parameters.")
-	rows(r, Columns("tool", "name", "sentence", "parameters", "dark"), reach, maxRows, func(x lint.Reach) []any {
+	rows(r, Columns("tool", "name", "sentence", "parameters", "unfindable"), reach, maxRows, func(x lint.Reach) []any {
 		return []any{Name(x.Tool.Qualified), probed(x.Name), probed(x.Sentence), probed(x.Parameters), yes(x.Dark())}
 	})
 	return c.again(r, c.command("lint"))

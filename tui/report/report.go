@@ -100,6 +100,9 @@ func (r *Report) Fence(language, text string) {
 // Table adds a table.
 func (r *Report) Table(t *Table) { r.add(block{kind: grid, table: t}) }
 
+// Add adds the blocks of another report.
+func (r *Report) Add(other *Report) { r.blocks = append(r.blocks, other.blocks...) }
+
 // rows adds a table with the cells that row returns for each of the first most
 // elements of a list, and the number of the other elements.
 func rows[T any](r *Report, t *Table, list []T, most int, row func(T) []any) {

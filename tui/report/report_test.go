@@ -232,7 +232,7 @@ func TestWhatIf(t *testing.T) {
 	c := on(t, harbour, harbourConfig, "").whatIf(t)
 	text := c.search(t, "ship", "-")
 	for _, want := range []string{
-		"WHAT IF: 4 settings tried", "| `bm25.b` | `0.6` | `0.75` |", "| `tools.tool_search.enabled` | `\"auto\"` | `\"on\"` | `config.yaml:3` |",
+		"WHAT IF: a draft of 4 settings", "| `bm25.b` | `0.6` | `0.75` |", "| `tools.tool_search.enabled` | `\"auto\"` | `\"on\"` | `config.yaml:3` |",
 		"caliper config set tools.tool_search.threshold_pct 0.5\ncaliper config set tools.tool_search.enabled auto\n```",
 		"caliper search --session default --context 64000 --limit 1 ship", "commands rank with `bm25.b` at `0.75`", "`--dry-run`",
 	} {
@@ -256,7 +256,7 @@ func TestWhatIf(t *testing.T) {
 		t.Error(text)
 	}
 	c.Tried, c.Edited = nil, []Edited{{"mcp_harbor_tow", "Pull a ship."}}
-	if text := c.search(t, "ship", "-"); !strings.Contains(text, "WHAT IF: 1 description tried") ||
+	if text := c.search(t, "ship", "-"); !strings.Contains(text, "WHAT IF: a draft of 1 description") ||
 		!strings.Contains(text, "| `mcp_harbor_tow` | `Pull a ship.` |") || !strings.Contains(text, "must be a copy") {
 		t.Error(text)
 	}

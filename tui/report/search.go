@@ -9,6 +9,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/retrieval"
 	"caliper/engine/whynot"
+	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/workbench"
 )
@@ -41,7 +42,7 @@ func Search(s Searched) *Report {
 		r.Say("%s", inactive(snapshot.Budget(false)))
 	}
 	if found.Fallback {
-		r.Say("No word of the query stands in any tool: these are the tools whose name contains it, all with the same score.")
+		r.Say("The query shares no word with any tool: these are the tools whose name contains it, all with the same score.")
 	}
 	switch {
 	case len(found.Hits) > 0:
@@ -161,9 +162,45 @@ func firstLine(shown string) string {
 	return strings.TrimSpace(line)
 }
 
+// WhyNot returns the report of why a tool is not found, and of what would change that.
+func WhyNot(w whynot.Answer) *Report {
+	r := new(Report)
+	whyNot(r, w)
+	return r
+}
+
+// Draft returns the report of words that a draft adds to the description of a tool:
+// the rank that a query gives it, and its tokens, before and after.
+func Draft(added string, before *engine.Snapshot, tool *model.Tool, after *engine.Snapshot, edited *model.Tool, query string) *Report {
+	r := new(Report)
+	was, _, _ := before.Rank(query, tool)
+	is, _, _ := after.Rank(query, edited)
+	r.Say("With \"%s\" added to the description of %s, searched again:", Name(added), Name(tool.Qualified))
+	t := Columns("", ">now", ">draft")
+	t.Row("rank", orNone(was, "none"), orNone(is, "none"))
+	t.Row("tokens", before.ToolTokens(tool), after.ToolTokens(edited))
+	r.Table(t)
+	return r
+}
+
+// stages are the words for where a tool stopped on its way to the hits.
+var stages = map[whynot.Stage]string{
+	whynot.StageUnknown:    "unknown tool",
+	whynot.StageCore:       "core tool",
+	whynot.StageOutOfScope: "out of scope",
+	whynot.StageNoMatch:    "no match",
+	whynot.StageBelowLimit: "below the limit",
+	whynot.StageFound:      "found",
+}
+
+// change returns what a remedy changes, and whom it hurts.
+func change(x whynot.Remedy) string {
+	return strings.TrimSpace(x.String() + " " + x.Hurt())
+}
+
 // whyNot adds why a tool is not found, and what would change that.
 func whyNot(r *Report, w whynot.Answer) {
-	r.Head(Textf("why not %s", Name(w.Name)), "%s", w.Stage)
+	r.Head(Textf("why not %s", Name(w.Name)), "%s", stages[w.Stage])
 	r.Indented(2, "%s", w.String())
 	if advice := w.Advice(); advice != "" {
 		r.Blank()
@@ -172,7 +209,7 @@ func whyNot(r *Report, w whynot.Answer) {
 	if len(w.Remedies) > 0 {
 		t := Columns(">rank", "with this change")
 		for _, x := range w.Remedies {
-			t.Row(x.NewRank, x.String())
+			t.Row(x.NewRank, change(x))
 		}
 		r.Table(t)
 	}
@@ -222,7 +259,7 @@ func (c Case) hits(r *Report, found engine.Results) {
 	r.Heading(3, "Hits")
 	r.Say("%d scored in a catalog of %d, ranked by %s, limit %d.", found.Scored, found.Total, Name(s.Config.ToolSearch.Ranker), found.Limit)
 	if found.Fallback {
-		r.Say("No word of the query stands in any tool: these are the tools whose name contains it.")
+		r.Say("The query shares no word with any tool: these are the tools whose name contains it.")
 	}
 	if len(found.Hits) == 0 {
 		return
@@ -255,7 +292,7 @@ func (c Case) whyNot(r *Report, w whynot.Answer) {
 	if w.Rank != nil {
 		rank = *w.Rank
 	}
-	figures.Row(Name(w.Stage), rank, optional(w.Score), optional(w.CutScore), optional(w.Gap))
+	figures.Row(stages[w.Stage], rank, optional(w.Score), optional(w.CutScore), optional(w.Gap))
 	r.Table(figures)
 	if advice := w.Advice(); advice != "" {
 		r.Say("%s", advice)
@@ -263,7 +300,7 @@ func (c Case) whyNot(r *Report, w whynot.Answer) {
 	if len(w.Remedies) > 0 {
 		t := Columns("new rank", "change")
 		for _, x := range w.Remedies {
-			t.Row(x.NewRank, Name(x.String()))
+			t.Row(x.NewRank, Name(change(x)))
 		}
 		r.Table(t)
 	}

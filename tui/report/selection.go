@@ -58,7 +58,7 @@ func (by Chosen) setting(x selection.Selection) string {
 	}
 	s += "; session " + safetext.Line(by.State.Snapshot.Session.Name)
 	if x.Strategy.Ranks() && by.Settings.Sticky {
-		s += ", as a first message"
+		s += ", turn 1 (nothing cached)"
 	}
 	return s
 }
@@ -146,19 +146,28 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 		shown = shown[:min(len(shown), shownUnranked)]
 	}
 	for _, c := range shown {
-		add(c, string(c.Reason))
+		add(c, reasonWord(c.Reason))
 	}
 	if len(x.Missed) > 0 {
 		t.Ruler("K " + strconv.Itoa(x.K))
 	}
 	for _, c := range x.Missed {
-		add(c, "missed")
+		add(c, "below cutoff")
 		t.rows[len(t.rows)-1].faint = true
 	}
 	r.Table(t)
 	if more := len(x.Tools) - len(shown); more > 0 {
 		r.Line("  ", Faint("%d more; --json lists them all", more))
 	}
+}
+
+// reasonWord returns a reason in the words of the glossary. The list of those that
+// are always sent is not the agent's list of core tools.
+func reasonWord(r selection.Reason) string {
+	if r == selection.Core {
+		return "always sent"
+	}
+	return string(r)
 }
 
 // cost adds what is sent, what that saves, and how the rest is reached.
@@ -170,7 +179,7 @@ func (by Chosen) cost(r *Report, x selection.Selection) {
 	r.Line(Strong("%s", Count(x.SchemaTokens, "token")), Textf(", against %d of every tool (%s): %s", x.EagerTokens, by.State.Snapshot.Tokenizer, saved))
 	switch {
 	case x.Strategy == selection.Lazy:
-		r.Say("%s named; the schema of one costs %s of the model.", Count(x.Deferred, "tool"), Count(x.RoundTrips, "more call"))
+		r.Say("%s named; the schema of one costs %s.", Count(x.Deferred, "tool"), Count(x.RoundTrips, "extra round trip"))
 	case x.Bridge:
 		r.Say("Behind the bridge: %s; the bridge takes %s of that.", Count(x.Deferred, "tool"), Count(x.BridgeTokens, "token"))
 	}
@@ -210,9 +219,9 @@ func (c Case) Strategies(s Selected, chosen selection.Strategy) *Report {
 		r.Say("It needs %s.", groups)
 	}
 	r.Heading(3, "Strategies")
-	t := Columns("strategy", "schema tokens", "saved", "round trips", "tools sent", "tools deferred")
+	t := Columns("strategy", "schema tokens", "saved", "extra round trips", "tools sent", "tools deferred")
 	if len(s.Needs) > 0 {
-		t.Column("needed sent")
+		t.Column("expected tools sent")
 	}
 	for _, x := range s.Selections {
 		cells := []any{Name(x.Strategy), x.SchemaTokens, tenths(x.SavedPct), x.RoundTrips, len(x.Tools), x.Deferred}
@@ -263,12 +272,12 @@ func (s Selected) how(r *Report) {
 // selected adds what one strategy selected, and what just missed.
 func (c Case) selected(r *Report, x selection.Selection) {
 	r.Heading(3, "Selected by %s", x.Strategy)
-	what := Textf("%d tools of %d candidates and the core, %d tokens", len(x.Tools), x.Candidates, x.SchemaTokens)
+	what := Textf("%d tools of %d candidates and the always-sent ones, %d tokens", len(x.Tools), x.Candidates, x.SchemaTokens)
 	if x.Bridge {
 		what = append(what, Textf(", %d of them the bridge to the other %d", x.BridgeTokens, x.Deferred)...)
 	}
 	if x.Embedder != "" {
-		what = append(what, Textf("; the semantic leg is %s", Name(x.Embedder))...)
+		what = append(what, Textf("; the embedder is %s", Name(x.Embedder))...)
 	}
 	r.Say("%s.", what)
 	for _, n := range x.Notes {
@@ -286,11 +295,11 @@ func (c Case) selected(r *Report, x selection.Selection) {
 	}
 	t := Columns("tool", "reason", "keyword rank", "semantic rank", "fused score", "tokens")
 	for _, s := range x.Tools[:min(len(x.Tools), maxRows)] {
-		t.Row(row(s, string(s.Reason))...)
+		t.Row(row(s, reasonWord(s.Reason))...)
 	}
 	if len(x.Tools) <= maxRows {
 		for _, s := range x.Missed {
-			t.Row(row(s, "just missed")...)
+			t.Row(row(s, "below cutoff")...)
 		}
 	}
 	r.Table(t)
@@ -316,7 +325,7 @@ func (c Case) Compared(s Selected, measured []selection.Row) *Report {
 	if len(measured) > 0 {
 		r.Say("%s from %s; means of one call.", Count(measured[0].Labelled, "labelled message"), fileName(s.File))
 	}
-	t := Columns("strategy", "schema tokens", "saved", "round trips", "recall@"+strconv.Itoa(s.Settings.K), "reachable", "cache kept")
+	t := Columns("strategy", "schema tokens", "saved", "extra round trips", "recall@"+strconv.Itoa(s.Settings.K), "reachable", "cache kept")
 	for _, x := range measured {
 		t.Row(Name(x.Strategy), mean(x.SchemaTokens), tenths(x.SavedPct), x.RoundTrips, tenths(100*x.Recall), tenths(100*x.Reachable), tenths(100*x.Kept))
 	}

@@ -63,6 +63,16 @@ func Columns(titles ...string) *Table {
 	return t
 }
 
+// Listed returns a table without titles of words, each with a text that is broken
+// into lines.
+func Listed(pairs ...[]string) *Table {
+	t := Columns("", "¶")
+	for _, p := range pairs {
+		t.Row(Strong("%s", p[0]), p[1])
+	}
+	return t
+}
+
 // Column adds columns, as Columns does.
 func (t *Table) Column(titles ...string) {
 	t.columns = append(t.columns, Columns(titles...).columns...)

@@ -15,6 +15,7 @@ const (
 	Continue   keymap.Action = "go on with a request"
 	Clear      keymap.Action = "clear the requests"
 	NextGap    keymap.Action = "go to what was left out"
+	PrevGap    keymap.Action = "go to what was left out before"
 	Source     keymap.Action = "choose a result"
 	SourceTool keymap.Action = "choose the tool of a result"
 	Paste      keymap.Action = "paste a result"
@@ -43,33 +44,37 @@ func (s *Screen) bind(g ui.Glyphs) {
 	bind := keymap.Bind
 	own := &keymap.Group{Title: "Results", Bindings: []keymap.Binding{
 		bind(keymap.Open, "enter", "request, go on, or choose the tool", "", "enter").Does(s.open),
-		bind(keymap.View, "v", "next view of the screen", "Go to the next view of the screen", "v").Runs(s.nextView),
 		bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find("") }),
 		bind(keymap.Less, g.Left+" h", "turn the knob down", "Turn the knob down", "left", "h").
 			Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.turnsNothing),
 		bind(keymap.More, g.Right+" l", "turn the knob up", "Turn the knob up", "right", "l").
 			Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.turnsNothing),
-		bind(Request, "e", "type a request for a slice", "Type a request for a slice of the result", "e", "i").Does(s.startRequest),
-		bind(Continue, "n", "go on where the answer ended", "Go on where the answer ended", "n").Does(s.goOn).Unless(s.noNext),
-		bind(Clear, "c", "clear the requests", "Clear the requests for slices", "c").Runs(s.clearRequests).Unless(s.noRequests),
-		bind(NextGap, "m", "next gap in what the model sees", "Go to the next place where something was left out", "m").Does(s.nextGap).Unless(s.noGaps),
+		bind(Request, "e", "type a request for a slice", "Type a request for a slice of the result", "e").Does(s.startRequest),
+		bind(Continue, ">", "go on where the answer ended", "Go on where the answer ended", ">").Does(s.goOn).Unless(s.noNext),
+		bind(Clear, "d", "delete the requests", "Delete the requests for slices", "d").Runs(s.clearRequests).Unless(s.noRequests).Asks(s.clearsAsk),
 		bind(Source, "f", "choose the result", "Choose the result to look at", "f").Does(s.pick),
-		bind(SourceTool, "t", "choose the tool it is of", "Choose the tool that the result is of", "t").Does(s.pickTool),
+		bind(SourceTool, "o", "choose the tool it is of", "Choose the tool that the result is of", "o").Does(s.pickTool),
 		bind(Paste, "p", "paste a result", "Paste a result", "p").Runs(s.startPaste),
-		bind(Keep, "a", "keep it in the store", "Put the result into the store for the session", "a").Does(s.keep).Unless(s.notKept),
+		bind(Keep, "K", "keep it in the store", "Put the result into the store for the session", "K").Does(s.keep).Unless(s.notKept),
 	}}
-	for i, b := range own.Bindings {
-		own.Bindings[i] = b.Unless(func() string {
-			if s.state == nil {
-				return "nothing is loaded yet"
-			}
-			return b.Disabled()
-		})
+	gaps := &keymap.Group{Title: "What the model sees", Bindings: []keymap.Binding{
+		bind(NextGap, "n", "next gap", "Go to the next place where something was left out", "n").Does(func() tea.Cmd { return s.showGap(1) }).Unless(s.noGaps),
+		bind(PrevGap, "N", "gap before", "Go to the place before where something was left out", "N").Does(func() tea.Cmd { return s.showGap(-1) }).Unless(s.noGaps),
+	}}
+	for _, g := range []*keymap.Group{own, gaps} {
+		for i, b := range g.Bindings {
+			g.Bindings[i] = b.Unless(func() string {
+				if s.state == nil {
+					return "nothing is loaded yet"
+				}
+				return b.Disabled()
+			})
+		}
 	}
 	request := &keymap.Group{Title: "Request for a slice", Bindings: []keymap.Binding{
 		bind(keymap.Open, "enter", "ask; with no text, go on", "", "enter").Does(s.send),
-		bind(keymap.Up, g.Up+" ctrl-p", "request above", "", "up", "ctrl+p").Runs(func() { s.Move(-1) }),
-		bind(keymap.Down, g.Down+" ctrl-n", "request below", "", "down", "ctrl+n").Runs(func() { s.Move(1) }),
+		bind(keymap.Up, g.Up, "request above", "", "up").Runs(func() { s.Move(-1) }),
+		bind(keymap.Down, g.Down, "request below", "", "down").Runs(func() { s.Move(1) }),
 		bind(AnswerUp, "pgup", "page of the answer up", "", "pgup").Runs(func() { s.MoveIn(ui.AreaBelow, 1-s.BelowRoom) }),
 		bind(AnswerDown, "pgdn", "page of the answer down", "", "pgdown").Runs(func() { s.MoveIn(ui.AreaBelow, s.BelowRoom-1) }),
 		bind(keymap.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
@@ -83,15 +88,15 @@ func (s *Screen) bind(g ui.Glyphs) {
 	}}
 
 	hints := keymap.Hints(
-		keymap.Down.After(keymap.Up, "rows"), keymap.Next.As("below"), Request.As("request"), keymap.View.As("view"), Continue.As("go on"),
+		keymap.Down.After(keymap.Up, "rows"), keymap.Next.As("below"), Request.As("request"), NextGap.As("next gap"), keymap.View.As("view"), Continue.As("go on"),
 		keymap.More.After(keymap.Less, "value"), Source.As("file"), SourceTool.As("tool"), Paste.As("paste"),
-		NextGap.As("next gap"), Keep.As("keep"), keymap.Save.As("save"), keymap.Undo.As("undo"), Clear.As("clear"),
+		Keep.As("keep"), keymap.Save.As("save"), keymap.Undo.As("undo"), Clear.As("delete requests"),
 		keymap.Palette, keymap.Help, keymap.Find, keymap.Reset.As("reset"), keymap.Quit)
 	withoutGap := slices.DeleteFunc(slices.Clone(hints), func(h keymap.Hint) bool { return h.Action == NextGap })
 	s.keys = keys{
-		own: own, groups: []*keymap.Group{own, request, paste, copies},
-		seen:  &keymap.Layer{Groups: []*keymap.Group{own}, Hints: hints, Paste: s.pasteUnasked},
-		lists: &keymap.Layer{Groups: []*keymap.Group{own}, Hints: withoutGap, Paste: s.pasteUnasked},
+		own: own, groups: []*keymap.Group{own, gaps, request, paste, copies},
+		seen:  &keymap.Layer{Groups: []*keymap.Group{gaps, own}, Hints: hints, Paste: s.pasteUnasked},
+		lists: &keymap.Layer{Groups: []*keymap.Group{gaps, own}, Hints: withoutGap, Paste: s.pasteUnasked},
 		request: &keymap.Layer{Groups: []*keymap.Group{request}, Type: s.typeRequest,
 			Hints: keymap.Hints(keymap.Open.As("ask"), keymap.Back, AnswerDown.As("answer"), keymap.Down.After(keymap.Up, "requests"), keymap.Palette, keymap.Help)},
 		paste: &keymap.Layer{Groups: []*keymap.Group{paste}, Type: s.typePaste,

@@ -20,6 +20,7 @@
 package results
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -84,7 +85,7 @@ type Screen struct {
 	stopKeeping func()                             // cancels keeping, whose outcome is shown all the same
 }
 
-var _ screen.Framed = (*Screen)(nil)
+var _ screen.Viewed = (*Screen)(nil)
 
 // typing is what letters are typed into.
 type typing int
@@ -183,9 +184,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 // Title returns the heading of the frame, and on its right how far the work is,
 // else which of the sources is looked at.
 func (s *Screen) Title() (heading, note string) {
-	heading = views[s.view].name
 	if _, finding := s.host.Finding(); s.filter != "" && !finding {
-		heading += "  /" + safetext.Line(s.filter)
+		heading = "/" + safetext.Line(s.filter)
 	}
 	if s.typing == typingPaste {
 		heading = "paste a result"
@@ -201,6 +201,9 @@ func (s *Screen) Title() (heading, note string) {
 	}
 	return heading, note
 }
+
+// Filtered reports whether the heading tells a filter.
+func (s *Screen) Filtered() bool { return s.filter != "" }
 
 // progress says what is being worked out, empty when nothing is.
 func (s *Screen) progress() string {
@@ -227,9 +230,11 @@ func (s *Screen) progress() string {
 func (s *Screen) Version() uint64 { return s.changes }
 
 // open does what enter means: it begins work that waits, goes on with an answer,
-// types a request, or chooses the tool of the row.
+// types a request or the value of a knob, or chooses the tool of the row.
 func (s *Screen) open() tea.Cmd {
 	switch {
+	case s.state != nil && s.Focused() == ui.AreaKnobs:
+		return s.host.TypeKnob(resultKnobs[s.Knob])
 	case s.reading.Stopped && s.late():
 		s.reading.Reset()
 	case s.source() == nil:
@@ -311,13 +316,31 @@ func (s *Screen) Beside() string {
 	return s.Following()
 }
 
-// nextView shows the next view.
-func (s *Screen) nextView() {
-	s.leave()
-	s.view = (s.view + 1) % viewCount
-	if s.view == viewKnobs && s.Wide() {
-		s.view++
+// tabs returns the views that take turns: the knobs only where they do not stand
+// beside.
+func (s *Screen) tabs() []view {
+	var list []view
+	for v := range viewCount {
+		if v != viewKnobs || s.view == viewKnobs || !s.Wide() {
+			list = append(list, v)
+		}
 	}
+	return list
+}
+
+// Views returns the names of the views that take turns, and which is shown.
+func (s *Screen) Views() (names []string, current int) {
+	list := s.tabs()
+	for _, v := range list {
+		names = append(names, views[v].name)
+	}
+	return names, slices.Index(list, s.view)
+}
+
+// ShowView shows one of the views that take turns.
+func (s *Screen) ShowView(i int) {
+	s.leave()
+	s.view = s.tabs()[i]
 	s.LeaveBelow()
 	if s.view == viewStore {
 		s.lookAgain()

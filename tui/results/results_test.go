@@ -99,6 +99,8 @@ func (d *driver) Find(text string) {
 
 func (d *driver) Finding() (string, bool) { return "", d.finding != nil }
 
+func (d *driver) TypeKnob(*knob.Knob) tea.Cmd { return nil }
+
 func (d *driver) Turn(k *knob.Knob, by int) tea.Cmd {
 	d.knobs.Turn(k, by)
 	d.load()
@@ -153,6 +155,10 @@ func (d *driver) everywhere() []*keymap.Group {
 		bind(keymap.Down, g.Down+" j", "down", func() { d.s.Move(1) }, "down", "j"),
 		bind(keymap.PageDown, "pgdn", "page down", func() { d.s.Move(d.s.Page()) }, "pgdown"),
 		bind(keymap.Top, "g", "first", func() { d.s.Move(-screen.End) }, "g"),
+		bind(keymap.View, "v", "view", func() {
+			names, at := d.s.Views()
+			d.s.ShowView((at + 1) % len(names))
+		}, "v"),
 		bind(keymap.Bottom, "G", "last", func() { d.s.Move(screen.End) }, "G"),
 		bind(keymap.Undo, "u", "undo", func() { d.knobs.Undo(); d.load() }, "u").Unless(func() string {
 			return map[bool]string{false: "nothing to undo"}[d.knobs.CanUndo()]
@@ -165,7 +171,7 @@ func (d *driver) everywhere() []*keymap.Group {
 			return map[bool]string{true: "there is no other list"}[d.s.Beside() == ""]
 		}),
 		bind(keymap.Help, "F1", "help", nothing, "f1"),
-		bind(keymap.Palette, "ctrl-k", "commands", nothing, "ctrl+k"),
+		bind(keymap.Palette, "ctrl-p", "commands", nothing, "ctrl+p"),
 	}}
 	if d.s.Layer().Type != nil {
 		return []*keymap.Group{places}

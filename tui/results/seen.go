@@ -155,9 +155,9 @@ func (s *Screen) noGaps() string {
 	return ""
 }
 
-// nextGap goes to the next place where something was left out, after the last to
-// the first.
-func (s *Screen) nextGap() tea.Cmd {
+// showGap goes to the next place where something was left out, or with a negative
+// step to the one before. The first follows the last.
+func (s *Screen) showGap(by int) tea.Cmd {
 	s.view, s.Focus = viewSeen, ui.AreaList
 	s.changes++
 	var at []int
@@ -169,8 +169,12 @@ func (s *Screen) nextGap() tea.Cmd {
 	if len(at) == 0 {
 		return s.host.Notify(ui.LevelInfo, "the filter hides where something was left out")
 	}
-	s.Below.Top = max(0, at[s.gap%len(at)]-s.BelowRoom/2)
-	s.gap++
+	i := s.gap - 1 + by
+	if s.gap == 0 && by < 0 { // nothing was gone to yet
+		i = -1
+	}
+	i = (i + len(at)) % len(at)
+	s.Below.Top, s.gap = max(0, at[i]-s.BelowRoom/2), i+1
 	return nil
 }
 

@@ -122,9 +122,14 @@ func (s *Screen) clearRequests() {
 // noRequests returns why there is nothing to clear.
 func (s *Screen) noRequests() string {
 	if len(s.requests) == 0 {
-		return "there are no requests to clear"
+		return "there are no requests to delete"
 	}
 	return ""
+}
+
+// clearsAsk returns what is asked before the requests are deleted.
+func (s *Screen) clearsAsk() string {
+	return s.key(Clear) + " again deletes " + ui.Count(len(s.requests), "request")
 }
 
 // cancelRequests marks the requests that have no answer of the verdict.

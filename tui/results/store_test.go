@@ -41,12 +41,12 @@ func TestKeep(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "kept")
 	d := open(t, 118, 30, Options{Store: dir}, demoFiles()...).asking("outline", "full").press("esc").viewing(viewStore)
-	d.wants("nothing is kept yet in", "a puts the result there for session default")
+	d.wants("nothing is kept yet in", "K puts the result there for session default")
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("the store was made: %v", err)
 	}
-	d.press("a").wants("kept a0bbc344d98bf377 for session default", "1 blob  61.4 kB", "mcp_signals_tail_logs", "in 72 h")
-	d.viewing(viewSeen).press("right", "a").wants("2 blobs", "1 session", "2 references")
+	d.press("K").wants("kept a0bbc344d98bf377 for session default", "1 blob  61.4 kB", "mcp_signals_tail_logs", "in 72 h")
+	d.viewing(viewSeen).press("right", "K").wants("2 blobs", "1 session", "2 references")
 	k, err := store.Open(dir, store.Options{Now: d.Now, TTL: 72 * time.Hour})
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func TestKeep(t *testing.T) {
 		t.Errorf("the store holds something else: %v", err)
 	}
 	below := filepath.Join(t.TempDir(), "below", string([]byte{0}))
-	open(t, 118, 30, Options{Store: below}, demoFiles()...).press("a").wants("nothing was kept: ")
+	open(t, 118, 30, Options{Store: below}, demoFiles()...).press("K").wants("nothing was kept: ")
 }
 
 // The store is read again only when that is asked for.
@@ -74,7 +74,7 @@ func TestReload(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "kept")
 	d := open(t, 118, 30, Options{Store: dir}, demoFiles()...).viewing(viewStore).wants("nothing is kept yet in")
-	other := open(t, 118, 30, Options{Store: dir}, demoFiles()...).press("a")
+	other := open(t, 118, 30, Options{Store: dir}, demoFiles()...).press("K")
 	d.press("down").wants("nothing is kept yet in")
 	d.s.Update(screen.RereadMsg{})
 	d.run(nil).wants("1 blob")
@@ -93,7 +93,7 @@ func TestReload(t *testing.T) {
 func TestKeepIsCancelled(t *testing.T) {
 	t.Parallel()
 	d := open(t, 78, 20, Options{Store: filepath.Join(t.TempDir(), "kept")}, demoFiles()...)
-	cmd := d.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a")}) // not run yet
+	cmd := d.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("K")}) // not run yet
 	if !d.s.keeping.Running() || d.s.progress() != "keeping it" {
 		t.Fatal("nothing is being kept")
 	}

@@ -131,15 +131,15 @@ func TestDisabledKeys(t *testing.T) {
 		name, key, want string
 		prepare         func(*driver)
 	}{
-		{"no answer to go on with", "n", "nothing to go on with", func(*driver) {}},
-		{"no requests", "c", "there are no requests", func(*driver) {}},
-		{"no gaps in a whole result", "m", "nothing is left out", passWhole},
-		{"not rescued, so not kept", "a", "nothing is kept", passWhole},
+		{"no answer to go on with", ">", "nothing to go on with", func(*driver) {}},
+		{"no requests", "d", "there are no requests", func(*driver) {}},
+		{"no gaps in a whole result", "n", "nothing is left out", passWhole},
+		{"not rescued, so not kept", "K", "nothing is kept", passWhole},
 		{"not rescued, so nothing to fetch", "e", "there is nothing to fetch", passWhole},
 		{"one result", "right", "there is no other result", func(d *driver) { d.run(d.s.take(demoFiles()[:1])) }},
-		{"no result to keep", "a", "nothing to keep yet", func(d *driver) { d.run(d.s.take(nil)) }},
-		{"no result to choose a tool for", "t", "no result to choose a tool for", func(d *driver) { d.run(d.s.take(nil)) }},
-		{"nothing loaded", "t", "nothing is loaded yet", func(d *driver) { d.s.state = nil }},
+		{"no result to keep", "K", "nothing to keep yet", func(d *driver) { d.run(d.s.take(nil)) }},
+		{"no result to choose a tool for", "o", "no result to choose a tool for", func(d *driver) { d.run(d.s.take(nil)) }},
+		{"nothing loaded", "o", "nothing is loaded yet", func(d *driver) { d.s.state = nil }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestDisabledKeys(t *testing.T) {
 
 // passWhole makes the result one of a tool whose results pass whole.
 func passWhole(d *driver) {
-	d.press("t")
+	d.press("o")
 	d.run(d.choose("terminal")).wants("PASSES WHOLE")
 }
 
@@ -353,7 +353,7 @@ func TestPaste(t *testing.T) {
 func TestFitsAnySize(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, 118, 30).asking("outline", "full", "range 100", "search wind").press("esc")
-	keys := []string{"v", "tab", "down", "up", "G", "g", "pgdown", "left", "right", "e", "p", "esc", "n", "x"}
+	keys := []string{"v", "tab", "down", "up", "G", "g", "pgdown", "left", "right", "e", "p", "esc", "n", ">"}
 	rapid.Check(t, func(rt *rapid.T) {
 		d.w, d.h = rapid.IntRange(1, 180).Draw(rt, "w"), rapid.IntRange(1, 50).Draw(rt, "h")
 		for range rapid.IntRange(0, 6).Draw(rt, "presses") {
@@ -369,8 +369,8 @@ func TestHostile(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("\x1b]52;c;aGk=\x07 \u202e \x9b2J\r\n", 2000)
 	d := open(t, 78, 20, Options{Store: filepath.Join(t.TempDir(), "kept")}, workbench.File{Name: "mcp_\x1b[2J.log", Data: []byte(text)})
-	d.press("t")
-	d.run(d.choose("web_extract")).wants("RESCUED").asking("grep aGk", "range 3 1", "pointer /\u202e").press("esc", "a")
+	d.press("o")
+	d.run(d.choose("web_extract")).wants("RESCUED").asking("grep aGk", "range 3 1", "pointer /\u202e").press("esc", "K")
 	for range viewCount {
 		d.press("v").lacks("\x1b", "\x07", "\u009b", "\u202e")
 	}

@@ -12,33 +12,36 @@ import (
 	"caliper/tui/ui"
 )
 
-// view is what the list below the sessions shows.
+// view is one of the views that take turns on the screen.
 type view int
 
 const (
-	viewFirst   view = iota // what is wrong with the session; when nothing is, the comparison
-	viewCompare             // with the session in force
-	viewWho                 // can call the tool selected in Explore
+	viewMatrix  view = iota // tools and sessions
+	viewCompare             // the sessions, and below them one beside that of the header
+	viewAudit               // the sessions, and below them what is wrong with one
+	viewWho                 // the sessions, and below them who can call the tool selected in Explore
+	viewCount
 )
 
-// view returns the view of the selected session in the list below.
-func (s *Screen) view() view {
-	if a, _ := s.auditOf(s.session); s.chosen == viewFirst && len(a.Violations) == 0 {
-		return viewCompare
-	}
-	return s.chosen
+// String returns the name of the view.
+func (v view) String() string {
+	return [viewCount]string{"matrix", "two sessions", "audit", "who can call"}[v]
 }
 
-// nextView shows the next view. Where there is room for only one list, the
-// sessions are among the views.
-func (s *Screen) nextView() {
-	small := s.h < splitHeight
-	if small && !s.below {
-		s.below, s.chosen = true, viewFirst
-	} else {
-		s.chosen = (s.view() + 1) % (viewWho + 1)
-		s.below = s.below && !(small && s.chosen == viewFirst)
+// Views returns the names of the views, and which is shown.
+func (s *Screen) Views() (names []string, current int) {
+	for v := range viewCount {
+		names = append(names, v.String())
 	}
+	return names, int(s.view)
+}
+
+// ShowView shows a view. Where there is room for only one list, the two sessions
+// begin at the sessions, and the other views at the list below them.
+func (s *Screen) ShowView(i int) {
+	s.view = view(i)
+	below := s.view != viewMatrix && s.view != viewCompare
+	s.below = below && (s.below || s.h < splitHeight)
 	s.belowList.Top, s.belowFilter = 0, ""
 	s.changes++
 }
@@ -55,13 +58,13 @@ type lines struct {
 // drawBelow draws the list below the sessions in h lines.
 func (s *Screen) drawBelow(t *ui.Theme, w, h int) []string {
 	var list lines
-	switch s.view() {
-	case viewFirst:
+	switch s.view {
+	case viewAudit:
 		list = s.violations(t)
-	case viewCompare:
-		list = s.compare(t, w, h)
 	case viewWho:
 		list = s.who(t, w)
+	default:
+		list = s.compare(t, w, h)
 	}
 	s.belowLines = h - 1
 	if list.heads != "" {
@@ -130,15 +133,20 @@ func (s *Screen) belowHolds(text string) bool {
 
 // violations lists what is wrong with the selected session.
 func (s *Screen) violations(t *ui.Theme) lines {
-	a, _ := s.auditOf(s.session)
+	a, known := s.auditOf(s.session)
+	clean := "no violation: " + safetext.Line(s.session) + " reaches nothing that it is not granted"
+	if !known {
+		clean = "the audit is not done"
+	}
 	text := func(r engine.Reached) string { return r.Tool + " by " + strings.Join(r.Paths, ", ") }
 	shown := slices.DeleteFunc(a.Reached(), func(r engine.Reached) bool { return !s.belowHolds(text(r)) })
 	return lines{
 		headings: []string{safetext.Line(s.session) + ": " + ui.Count(len(a.Violations), "violation"), ui.Count(len(a.Violations), "violation")},
 		rows:     len(shown),
+		text:     []string{clean},
 		row: func(l *cells.Line, i int) {
 			l.Gap(1)
-			l.Text(t.Bad, "VIOLATION ")
+			l.Text(t.Bad, wordViolation+" ")
 			l.Text(t.Text, safetext.Line(text(shown[i])))
 		},
 	}
@@ -203,11 +211,12 @@ func (s *Screen) reach(t *ui.Theme, w, h int, a engine.SessionAudit) lines {
 		l.Text(t.Faint, " select another session to compare it")
 		list.heads = l.End()
 	}
-	names := s.nameColumn(w, a.Granted, func(tool string) string { return howReached(a, tool) })
+	how := func(tool string) string { return reachOf(&a, tool).short() }
+	names := s.nameColumn(w, a.Granted, how)
 	list.row = func(l *cells.Line, i int) {
 		l.Gap(1)
 		l.Cell(t.Text, ui.FitName(nameAt(shown, i), names-1), names)
-		l.Text(t.Faint, howReached(a, shown[i]))
+		l.Text(t.Faint, how(shown[i]))
 	}
 	return list
 }
@@ -219,8 +228,17 @@ func (s *Screen) who(t *ui.Theme, w int) lines {
 	if tool == nil {
 		return lines{headings: []string{"who can call"}, text: []string{"no tool is selected in Explore"}}
 	}
-	how := func(session string) string { return s.reaches(session, tool) }
 	sessions := s.holding(s.readiest(s.sessions(), tool))
+	how := func(session string) string {
+		r, known := s.reaches(session, tool)
+		switch {
+		case !known:
+			return "not audited yet"
+		case w < reasonWidth:
+			return r.short()
+		}
+		return r.long(tool)
+	}
 	names := s.nameColumn(w, sessions, how)
 	return lines{
 		headings: []string{"who can call " + tool.ShownName + ", the tool selected in Explore", "who can call " + tool.ShownName},
@@ -228,27 +246,33 @@ func (s *Screen) who(t *ui.Theme, w int) lines {
 		row: func(l *cells.Line, i int) {
 			l.Gap(1)
 			l.Cell(t.Text, ui.FitName(safetext.Line(sessions[i]), names-1), names)
-			text, style := how(sessions[i]), t.Faint
-			if text == reachedDirectly || text == reachedByBridge {
-				style = t.Ok
+			style := t.Faint
+			if r, known := s.reaches(sessions[i], tool); known {
+				_, style = r.sign(t)
 			}
-			l.Text(style, text)
+			l.Text(style, how(sessions[i]))
 		},
 	}
 }
 
-// reaches returns the text for how a session reaches a tool.
-func (s *Screen) reaches(session string, tool *model.Tool) string {
-	if a, known := s.auditOf(session); known {
-		return howReached(a, tool.Qualified)
+// reasonWidth is the width from which on a list has room for why a call is denied.
+const reasonWidth = 100
+
+// reaches returns how a session reaches a tool; known is false before its audit.
+func (s *Screen) reaches(session string, tool *model.Tool) (r reach, known bool) {
+	a, known := s.auditOf(session)
+	if !known {
+		return reach{way: wayDenied}, false
 	}
-	return "not audited yet"
+	return reachOf(&a, tool.Qualified), true
 }
 
 // readiest sorts sessions by how readily they reach a tool.
 func (s *Screen) readiest(sessions []string, tool *model.Tool) []string {
 	slices.SortStableFunc(sessions, func(a, b string) int {
-		return cmp.Compare(slices.Index(reached, s.reaches(a, tool)), slices.Index(reached, s.reaches(b, tool)))
+		x, _ := s.reaches(a, tool)
+		y, _ := s.reaches(b, tool)
+		return cmp.Compare(x.way, y.way)
 	})
 	return sessions
 }
@@ -262,32 +286,6 @@ func (s *Screen) nameColumn(w int, names []string, text func(string) string) int
 		beside = max(beside, cells.Width(text(n)))
 	}
 	return max(8, min(name+3, w-2-beside))
-}
-
-// How a session reaches a tool, short enough to stand beside its name in a narrow
-// terminal.
-const (
-	reachedDirectly = "directly"
-	reachedByBridge = "via tool_call"
-	notCallable     = "granted, unreachable"
-	notReached      = "not at all" // it is not granted
-)
-
-// reached lists the ways in which a session reaches a tool, the most direct
-// first.
-var reached = []string{reachedDirectly, reachedByBridge, notCallable, notReached}
-
-// howReached returns the text for how a session reaches a tool.
-func howReached(a engine.SessionAudit, tool string) string {
-	switch {
-	case holds(a.Direct, tool):
-		return reachedDirectly
-	case holds(a.Callable, tool):
-		return reachedByBridge
-	case holds(a.Granted, tool):
-		return notCallable
-	}
-	return notReached
 }
 
 // holds reports whether a sorted list holds a name.

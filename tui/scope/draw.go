@@ -28,12 +28,15 @@ func columnsIn(w int) [6]column {
 // together.
 const splitHeight = 12
 
-// Draw returns exactly h lines of w cells: the sessions, and below them what the
-// view shows of the one under the cursor.
+// Draw returns exactly h lines of w cells: the matrix, or the sessions and below them
+// what the view shows of the one under the cursor.
 func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	s.w, s.h = w, h
 	if s.state == nil {
 		return ui.Centered(t, w, h, "nothing loaded yet")
+	}
+	if s.view == viewMatrix {
+		return s.drawMatrix(t, w, h)
 	}
 	top := min(len(s.rows)+2, h/2)
 	if len(s.rows) == 0 {

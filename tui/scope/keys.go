@@ -4,41 +4,117 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/keymap"
+	"caliper/tui/ui"
 )
 
-// Gates is the action that leaves the next scope gates out of the dry run.
-const Gates keymap.Action = "leave a scope gate out"
+// The actions of the screen alone.
+const (
+	Gates   keymap.Action = "leave a scope gate out"
+	Left    keymap.Action = "session on the left"
+	Right   keymap.Action = "session on the right"
+	FoldAll keymap.Action = "fold all toolsets"
+)
+
+// keys are the layers of the screen.
+type keys struct {
+	matrix *keymap.Layer
+	lists  *keymap.Layer // sessions, and the list below them
+}
 
 // bind declares the keys.
-func (s *Screen) bind() *keymap.Layer {
-	keys := &keymap.Group{Title: "Scope", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "switch to the session", "", "enter").Does(s.open),
-		keymap.Bind(keymap.View, "v", "compare, or who can call", "Go to the next view of the screen", "v").Runs(s.nextView),
+func (s *Screen) bind(g ui.Glyphs) {
+	both := &keymap.Group{Title: "Scope", Bindings: []keymap.Binding{
+		keymap.Bind(keymap.Open, "enter", "dry run of a cell, fold a toolset, switch to a session", "", "enter").Does(s.open).Says(s.opens),
 		keymap.Bind(Gates, "x", "leave a scope gate out of the dry run", "Leave a scope gate out of the dry run", "x").Does(s.leaveGatesOut),
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find("") }),
 	}}
-	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
-		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("switch to it"), keymap.View.As("compare or who"), Gates.As("without a gate"),
-		keymap.Find, keymap.Session, keymap.Palette, keymap.Help, keymap.Quit)}
+	matrix := &keymap.Group{Title: "Matrix of Scope", Bindings: []keymap.Binding{
+		keymap.Bind(Left, g.Left+" h", "session on the left", "Go to the session on the left", "left", "h").Runs(func() { s.moveColumn(-1) }),
+		keymap.Bind(Right, g.Right+" l", "session on the right", "Go to the session on the right", "right", "l").Runs(func() { s.moveColumn(1) }),
+		keymap.Bind(FoldAll, "*", "fold or unfold all toolsets", "Fold or unfold all toolsets of the matrix", "*").Runs(s.foldAll),
+	}}
+	s.keys = keys{
+		matrix: &keymap.Layer{Groups: []*keymap.Group{both, matrix}, Hints: keymap.Hints(
+			keymap.Down.After(keymap.Up, "tools"), Right.After(Left, "sessions"), keymap.Open, keymap.View.As("view"), keymap.Find, FoldAll.As("fold all"),
+			keymap.Copy.As("copy"), Gates.As("without a gate"), keymap.Session, keymap.Palette, keymap.Help, keymap.Quit)},
+		lists: &keymap.Layer{Groups: []*keymap.Group{both}, Hints: keymap.Hints(
+			keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open, keymap.View.As("view"), Gates.As("without a gate"),
+			keymap.Find, keymap.Session, keymap.Palette, keymap.Help, keymap.Quit)},
+	}
 }
 
-// Layer returns the keys of the screen.
-func (s *Screen) Layer() *keymap.Layer { return s.layer }
+// Layer returns the keys of the view.
+func (s *Screen) Layer() *keymap.Layer {
+	if s.view == viewMatrix {
+		return s.keys.matrix
+	}
+	return s.keys.lists
+}
 
 // Groups returns the keys for help and palette.
-func (s *Screen) Groups() []*keymap.Group { return s.layer.Groups }
+func (s *Screen) Groups() []*keymap.Group { return s.keys.matrix.Groups }
 
-// open switches to the session under the cursor, or begins an audit that waits
-// for it.
+// opens says what enter does here.
+func (s *Screen) opens() string {
+	switch {
+	case s.auditing.Held:
+		return "begin the audit"
+	case s.view != viewMatrix:
+		return "switch to it"
+	}
+	if r, ok := s.matrix.under(); ok && r.item < 0 {
+		return "fold"
+	}
+	return "dry run"
+}
+
+// moveColumn moves the cursor of the matrix by sessions.
+func (s *Screen) moveColumn(by int) {
+	s.changes++
+	if s.done {
+		s.matrix.moveColumn(&s.audit, by)
+	}
+}
+
+// foldAll folds or unfolds all toolsets.
+func (s *Screen) foldAll() {
+	s.changes++
+	s.matrix.foldAll()
+}
+
+// open begins an audit that waits for it; or it opens the dry run of a cell, folds a
+// toolset, or switches to the session under the cursor.
 func (s *Screen) open() tea.Cmd {
 	switch {
 	case s.auditing.Held:
 		return s.begin()
+	case s.view == viewMatrix:
+		return s.openCell()
 	case s.cursor() < 0:
 		return nil
 	}
 	s.host.Input().Flags.Session = s.session
 	return s.host.Load(false)
+}
+
+// openCell opens the dry run of the cell under the cursor, or folds its toolset.
+func (s *Screen) openCell() tea.Cmd {
+	r, ok := s.matrix.under()
+	switch {
+	case !s.done:
+		return s.host.Notify(ui.LevelInfo, "the audit is not done")
+	case !ok:
+		return s.host.Notify(ui.LevelInfo, "no tool is selected")
+	case r.item < 0:
+		s.changes++
+		s.matrix.fold()
+		return nil
+	}
+	tool := s.matrix.selected()
+	if tool == nil {
+		return s.host.Notify(ui.LevelInfo, "the registry does not have this tool, so that there is no dry run")
+	}
+	return s.host.DryRun(s.matrix.session, tool)
 }
 
 // leaveGatesOut leaves the next scope gates out of the dry run.

@@ -1,17 +1,20 @@
 // Package scope is the screen of the tools that every session reaches, as the
-// audit found out by trying. Below the sessions it shows the violations of the
-// selected session, the differences between that session and the one in force,
-// or who can call the tool that is selected in Explore.
+// audit found out by trying. Its first view is a matrix of tools and sessions, whose
+// cells say how a session reaches a tool, or which gate denies it. The other views
+// have the sessions with the number of their tools, and below them the differences
+// between one session and that of the header, the violations of one, or who can call
+// the tool that is selected in Explore.
 //
 // Invariants:
 //   - only tools that the audit has tried are shown as reached;
-//   - violations come before everything else.
+//   - violations come before everything else;
+//   - a picture costs as much as the cells in it, however many tools there are; what
+//     needs a look at every tool is made by the job of the audit.
 package scope
 
 import (
 	"context"
 	"fmt"
-	"image"
 	"reflect"
 	"slices"
 	"strings"
@@ -22,7 +25,6 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/job"
-	"caliper/tui/keymap"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -33,12 +35,12 @@ import (
 type Screen struct {
 	screen.Base
 	host    screen.Host
-	layer   *keymap.Layer
+	keys    keys
 	state   *workbench.State
 	tool    *model.Tool // selected in Explore
 	changes uint64
 
-	auditing job.Job[*workbench.State, engine.Audit]
+	auditing job.Job[*workbench.State, found]
 	audit    engine.Audit
 	audited  *engine.Snapshot // that audit was made for; nil for none
 	done     bool             // audit is of this state
@@ -49,7 +51,8 @@ type Screen struct {
 	list     ui.Window
 
 	below       bool // the list below the sessions has the keys
-	chosen      view
+	view        view
+	matrix      matrix
 	belowFilter string
 	belowList   ui.Window
 
@@ -59,12 +62,12 @@ type Screen struct {
 	belowRows  int // rows of the list below
 }
 
-var _ screen.Framed = (*Screen)(nil)
+var _ screen.Viewed = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
-func New(h screen.Host, _ ui.Glyphs) *Screen {
+func New(h screen.Host, g ui.Glyphs) *Screen {
 	s := &Screen{host: h}
-	s.layer = s.bind()
+	s.bind(g)
 	return s
 }
 
@@ -141,24 +144,29 @@ func (s *Screen) Start(bool) tea.Cmd {
 // and searches for the tools whose scope is not that of the last audit.
 func (s *Screen) begin() tea.Cmd {
 	bench, state, last, audited := s.host.Bench(), *s.state, s.audit, s.audited
-	return s.auditing.StartIdle(s.host.Context(), s.state, func(ctx context.Context, progress job.Progress, pause func()) (engine.Audit, error) {
+	return s.auditing.StartIdle(s.host.Context(), s.state, func(ctx context.Context, progress job.Progress, pause func()) (found, error) {
 		if sameAudit(ctx, audited, state.Snapshot) {
-			return last, nil
+			return found{last, newTable(state.Snapshot.Registry, last)}, nil
 		}
-		return bench.Audit(ctx, state, engine.Auditing{Earlier: last, Progress: progress, Pause: pause})
+		audit, err := bench.Audit(ctx, state, engine.Auditing{Earlier: last, Progress: progress, Pause: pause})
+		if err != nil {
+			return found{}, err
+		}
+		return found{audit, newTable(state.Snapshot.Registry, audit)}, nil
 	})
 }
 
 // Update takes in the outcome of the newest audit.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	audit, cmd, mine := s.auditing.Update(msg)
+	f, cmd, mine := s.auditing.Update(msg)
 	if mine {
 		s.changes++
 	}
-	if audit != nil {
-		s.audit, s.audited, s.done = *audit, s.state.Snapshot, true
+	if f != nil {
+		s.audit, s.audited, s.done = f.audit, s.state.Snapshot, true
 		s.order()
-		s.host.Header().Violations = audit.Violations()
+		s.matrix.show(f.table, s.state.Snapshot.Session.Name)
+		s.host.Header().Violations = s.audit.Violations()
 	}
 	return cmd
 }
@@ -224,26 +232,43 @@ func (s *Screen) cursor() int {
 	return slices.IndexFunc(s.rows, func(i int) bool { return names[i] == s.session })
 }
 
-// Title returns the heading of the frame with the filter, and the verdict of
-// the audit as the note. When they do not fit, the heading is cut first,
-// because the verdict is worth more.
+// Title returns what stands behind the tabs of the views: the filter and how much is
+// shown; and the verdict of the audit as the note.
 func (s *Screen) Title() (heading, note string) {
-	note = s.verdict()
-	filter := ""
+	filter, count := "", ""
+	mine := s.filter
+	if s.view == viewMatrix {
+		mine = s.matrix.filter
+	}
 	switch typed, finding := s.host.Finding(); {
 	case finding && !s.below:
-		filter = "  " + typed
-	case s.filter != "":
-		filter = "  /" + safetext.Line(s.filter)
+		filter = typed + "  "
+	case mine != "":
+		filter = "/" + safetext.Line(mine) + "  "
 	}
-	all := ui.Count(len(s.sessions()), "session")
-	if s.filter == "" {
-		heading = "scope  " + all + filter
-		return heading, note
+	switch all := len(s.sessions()); {
+	case s.state == nil:
+	case s.view == viewMatrix && mine != "" && s.matrix.table != nil:
+		count = ui.Thousands(s.matrix.tools()) + " of " + ui.Thousands(s.matrix.table.tools) + " tools"
+	case s.view == viewMatrix:
+		count = ui.Count(len(s.state.Snapshot.Registry.Tools), "tool") + " × " + ui.Count(all, "session")
+	case mine != "":
+		count = ui.Thousands(len(s.rows)) + " of " + ui.Thousands(all) + " sessions"
+	default:
+		count = ui.Count(all, "session")
 	}
-	shown := ui.Thousands(len(s.rows)) + " of "
-	room := ui.Frame{}.TitleRoom(ui.Box{Rect: image.Rect(0, 0, s.w+2, 1)}, " "+note+" ")
-	return ui.Longest(room, "scope  "+shown+all+filter, "scope  "+shown+ui.Thousands(len(s.sessions()))+filter, shown+ui.Thousands(len(s.sessions()))+filter), note
+	return strings.TrimSpace(filter + count), s.verdict()
+}
+
+// Filtered reports whether the heading tells a filter.
+func (s *Screen) Filtered() bool {
+	if _, finding := s.host.Finding(); finding && !s.below {
+		return true
+	}
+	if s.view == viewMatrix {
+		return s.matrix.filter != ""
+	}
+	return s.filter != ""
 }
 
 // verdict returns the result of the audit, or its progress.
@@ -279,13 +304,15 @@ func nextGates(gates []string) []string {
 	return gateTrials[(at+1)%len(gateTrials)]
 }
 
-// Move moves the cursor through the sessions, or scrolls the list below.
+// Move moves the cursor through the matrix or the sessions, or scrolls the list below.
 func (s *Screen) Move(by int) { s.moveIn(s.below, by) }
 
-// moveIn moves in the list below or in the sessions.
+// moveIn moves in the matrix, in the list below or in the sessions.
 func (s *Screen) moveIn(below bool, by int) {
 	s.changes++
 	switch {
+	case s.view == viewMatrix:
+		s.matrix.selectRow(max(0, s.matrix.cursor+by))
 	case below:
 		s.belowList.Scroll(by, s.belowLines, s.belowRows)
 	case len(s.rows) > 0:
@@ -301,6 +328,9 @@ func (s *Screen) selectRow(row int) {
 
 // Page returns the rows of a page in the list that has the keyboard.
 func (s *Screen) Page() int {
+	if s.view == viewMatrix {
+		return max(1, s.matrix.lines-1)
+	}
 	if s.below {
 		return max(1, s.belowLines-1)
 	}
@@ -310,9 +340,14 @@ func (s *Screen) Page() int {
 // Wheel scrolls the list that holds line y of the box.
 func (s *Screen) Wheel(_, y, by int) { s.moveIn(y >= s.tableLines, by) }
 
-// Click selects the session on a line, or gives the list below the keys.
-func (s *Screen) Click(_, y int) {
+// Click selects a cell of the matrix or the session on a line, or gives the list below
+// the keys.
+func (s *Screen) Click(x, y int) {
 	s.changes++
+	if s.view == viewMatrix {
+		s.clickMatrix(x, y)
+		return
+	}
 	s.below = y >= s.tableLines
 	if row := s.list.Top + y - 1; !s.below && y >= 1 && row < len(s.rows) {
 		s.selectRow(row)
@@ -323,6 +358,13 @@ func (s *Screen) Click(_, y int) {
 // keyboard. An empty text clears the filter of that list, or when it has none,
 // the filter of the other list.
 func (s *Screen) Filter(text string) bool {
+	if s.view == viewMatrix {
+		had := s.matrix.filter != ""
+		s.matrix.filter = strings.ToLower(strings.TrimSpace(text))
+		s.changes++
+		s.matrix.arrange()
+		return had || text != ""
+	}
 	mine, other := &s.filter, &s.belowFilter
 	if s.below {
 		mine, other = other, mine
@@ -341,6 +383,9 @@ func (s *Screen) Filter(text string) bool {
 
 // Beside names the list that tab gives the keys.
 func (s *Screen) Beside() string {
+	if s.view == viewMatrix {
+		return ""
+	}
 	if s.below {
 		return "sessions"
 	}
@@ -349,22 +394,37 @@ func (s *Screen) Beside() string {
 
 // Next gives the other of the two lists the keys.
 func (s *Screen) Next(int) {
+	if s.view == viewMatrix {
+		return
+	}
 	s.below = !s.below && len(s.rows) > 0
 	s.changes++
 }
 
-// Report returns a command that copies a repro of the audit, with the
-// differences between the selected session and the one in force and, while they
-// are visible, the sessions that can call the tool selected in Explore.
+// Tool returns the tool under the cursor of the matrix, nil in the other views.
+func (s *Screen) Tool() *model.Tool {
+	if s.view != viewMatrix || !s.done {
+		return nil
+	}
+	return s.matrix.selected()
+}
+
+// Report returns a command that copies the evidence of the audit, or in the views of
+// two sessions and of the callers of a tool a repro of these.
 func (s *Screen) Report(c report.Case) tea.Cmd {
 	if !s.done {
 		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: the audit is not done")
 	}
+	if s.view == viewMatrix || s.view == viewAudit {
+		audit := s.audit
+		return func() tea.Msg { return s.host.CopyReport("evidence of the audit", c.Evidence(audit))() }
+	}
 	var who *report.Callers
-	if s.tool != nil && s.view() == viewWho {
+	if s.tool != nil && s.view == viewWho {
 		who = &report.Callers{Tool: s.tool.Qualified}
 		for _, session := range s.readiest(s.sessions(), s.tool) {
-			who.Sessions = append(who.Sessions, report.Reached{Session: session, How: s.reaches(session, s.tool)})
+			r, _ := s.reaches(session, s.tool)
+			who.Sessions = append(who.Sessions, report.Reached{Session: session, How: r.long(s.tool)})
 		}
 	}
 	return s.host.CopyReport("repro of Scope", c.Scope(s.audit, s.session, who))

@@ -123,6 +123,15 @@ func (d *driver) violating(session string, violations ...engine.Violation) *driv
 	}
 	d.s.audit.Sessions[i].Violations = violations
 	d.s.order()
+	d.s.matrix.show(newTable(d.state.Snapshot.Registry, d.s.audit), "")
+	return d
+}
+
+// in shows a view.
+func (d *driver) in(v view) *driver {
+	for d.s.view != v {
+		d.s.ShowView(int(d.s.view+1) % int(viewCount))
+	}
 	return d
 }
 
@@ -185,14 +194,15 @@ func (d *driver) next() *driver {
 // are; then it stays where it is.
 func TestStartsOnTheSessionInForce(t *testing.T) {
 	t.Parallel()
-	d := open(t, 78, 18, manySessions(44), "team-31").wants("▌team-31 ✓", "team-31 is in force")
+	d := open(t, 78, 18, manySessions(44), "team-31").in(viewCompare).wants("▌team-31 ✓", "team-31 is in force")
 	d.violating("team-40", engine.Violation{Tool: "x", Path: engine.PathCall}).wants("▌team-31 ✓").move(-screen.End).wants("▌team-40")
 	d.load(manySessions(43)).audit().wants("▌team-40")
 }
 
 func TestHowAToolIsReachedIsNeverCut(t *testing.T) {
 	t.Parallel()
-	for _, text := range reached {
+	for w := wayDirect; w <= wayDenied; w++ {
+		text := reach{way: w, denial: engine.Denial{Gate: engine.GateScopeExecutor}}.short()
 		w := (&Screen{}).nameColumn(38, []string{strings.Repeat("long-name-", 5)}, func(string) string { return text })
 		if w < 8 || 1+w+len(text) > 38 {
 			t.Errorf("a column of %d beside %q", w, text)
@@ -203,22 +213,20 @@ func TestHowAToolIsReachedIsNeverCut(t *testing.T) {
 // Violations stand before everything else, and the header is told of them.
 func TestViolationsFirst(t *testing.T) {
 	t.Parallel()
-	d := open(t, 118, 29, string(demo.Config()), "")
+	d := open(t, 118, 29, string(demo.Config()), "").in(viewAudit)
 	d.tool = "mcp_forge_merge_change"
 	d.s.Start(true)
 	d.violating("kanban-worker", engine.Violation{Tool: "mcp_forge_delete_branch", Path: engine.PathCall})
 	d.wants("audit: 1 violation").move(-screen.End).wants("▌kanban-worker", "kanban-worker: 1 violation", "VIOLATION mcp_forge_delete_branch by call")
-	d.s.nextView()
-	d.wants("12 tools in both")
-	d.s.nextView()
-	d.wants("who can call")
-	d.s.nextView()
-	d.wants("VIOLATION mcp").move(1).wants("default is in force").lacks("VIOLATION mcp")
+	d.in(viewWho).wants("who can call mcp_forge_merge_change")
+	d.in(viewMatrix).wants("1 tool in VIOLATION", "! VIOLATION")
+	d.in(viewCompare).wants("12 tools in both")
+	d.in(viewAudit).wants("VIOLATION mcp").move(1).wants("no violation: default reaches nothing").lacks("VIOLATION mcp")
 
-	found := d.s.audit
+	was := found{d.s.audit, d.s.matrix.table}
 	d.s.auditing.Reset()
 	d.s.done = false
-	d.run(d.s.auditing.Start(t.Context(), d.state, func(context.Context, job.Progress) (engine.Audit, error) { return found, nil }))
+	d.run(d.s.auditing.Start(t.Context(), d.state, func(context.Context, job.Progress) (found, error) { return was, nil }))
 	if d.header.Violations != 1 {
 		t.Errorf("the header is told of %d violations", d.header.Violations)
 	}
@@ -231,7 +239,7 @@ func TestOldAuditIsIgnored(t *testing.T) {
 	d.load(string(demo.Config()) + "# another\n")
 	d.s.done = false
 	ghost := engine.Audit{Sessions: []engine.SessionAudit{{Name: "default", Violations: make([]engine.Violation, 9)}}}
-	old := d.s.auditing.Start(t.Context(), d.state, func(context.Context, job.Progress) (engine.Audit, error) { return ghost, nil })
+	old := d.s.auditing.Start(t.Context(), d.state, func(context.Context, job.Progress) (found, error) { return found{audit: ghost}, nil })
 	d.load("sessions: {default: {}}\n").audit()
 	d.run(old)
 	if d.lacks("VIOLATION", "9 violations").wants("no violation"); d.header.Violations != 0 {
@@ -245,13 +253,10 @@ func TestViolationsAreFiltered(t *testing.T) {
 	d := open(t, 118, 29, string(demo.Config()), "")
 	d.tool = "mcp_forge_merge_change"
 	d.s.Start(true)
-	d.next().typed("delete_branch").left().wants("mcp_forge_delete_branch", "default is in force  /delete_branch").lacks("mcp_forge_commit_files")
-	d.s.nextView()
-	d.lacks("/delete_branch").typed("ops").left().wants("/ops", "ops-oncall ").next()
+	d.in(viewCompare).next().typed("delete_branch").left().wants("mcp_forge_delete_branch", "default is in force  /delete_branch").lacks("mcp_forge_commit_files")
+	d.in(viewWho).lacks("/delete_branch").typed("ops").left().wants("/ops", "ops-oncall ").next()
 	d.violating("kanban-worker", engine.Violation{Tool: "mcp_forge_delete_branch", Path: engine.PathCall}, engine.Violation{Tool: "mcp_chat_post", Path: engine.PathSearch})
-	d.move(-screen.End)
-	d.s.nextView()
-	d.wants("VIOLATION mcp_chat_post").next().typed("by call").wants("VIOLATION mcp_forge_delete_branch", "2 violations  /by call_").lacks("mcp_chat_post")
+	d.in(viewAudit).move(-screen.End).wants("VIOLATION mcp_chat_post").next().typed("by call").wants("VIOLATION mcp_forge_delete_branch", "2 violations  /by call_").lacks("mcp_chat_post")
 }
 
 func TestNoReproBeforeTheAudit(t *testing.T) {

@@ -53,6 +53,9 @@ type Host interface {
 	// tool that it is expected to find; nil for none.
 	Case() Case
 	Explore(query string, expected *model.Tool) tea.Cmd
+	// DryRun switches to a session and shows the dry run of a tool in Explore, with
+	// an empty query.
+	DryRun(session string, t *model.Tool) tea.Cmd
 	// DrawHits draws the best hits for Explore's query in at most h lines, and
 	// returns their heading.
 	DrawHits(t *ui.Theme, w, h int) (heading, note string, lines []string)
@@ -60,6 +63,10 @@ type Host interface {
 	Remember(query string)
 	// Try opens the box in which another description of a tool is tried.
 	Try(t *model.Tool, description string) tea.Cmd
+	// Labels returns the path of the labelled queries, empty for none. Label labels a
+	// query with a tool that answers it, and offers to create the file for that.
+	Labels() string
+	Label(query string, t *model.Tool) tea.Cmd
 
 	// Input returns the input of the next load. Load loads it; with quietly it
 	// shows no notice about the changes. BeforeLoad registers a function that
@@ -72,6 +79,8 @@ type Host interface {
 	// knob by steps and loads the result.
 	Knobs() *knob.Set
 	Turn(k *knob.Knob, by int) tea.Cmd
+	// TypeKnob opens the box in which the value of a knob is typed.
+	TypeKnob(k *knob.Knob) tea.Cmd
 	// Reread makes the watcher of a file read it and report at once.
 	Reread(File) tea.Cmd
 	// Header returns the facts that screens contribute to the header.
@@ -101,6 +110,16 @@ type Overlay interface {
 	// Click handles a click on a line of the box; line is -1 for a click outside
 	// it.
 	Click(line int) tea.Cmd
+}
+
+// Filling is an Overlay that takes the place of the screen between header and footer.
+// The keys that work on every screen work in it too, and Draw gets its size.
+type Filling interface {
+	Overlay
+	// Press handles a click in a cell of it.
+	Press(x, y int) tea.Cmd
+	// Closed is called when it is no longer over the screen.
+	Closed()
 }
 
 // File identifies one of the watched inputs.

@@ -85,6 +85,21 @@ type Framed interface {
 	Version() uint64
 }
 
+// Viewed is a Framed screen of several views that take turns. The app draws them as
+// tabs in the title of the frame, and has the keys and clicks that go to them. The
+// heading of the screen stands behind the tabs.
+type Viewed interface {
+	Framed
+	// Views returns the names of the views that can be shown now, and which of them
+	// is.
+	Views() (names []string, current int)
+	// Filtered reports whether the heading tells a filter, or what else is worth
+	// more than the names of the views that are not shown.
+	Filtered() bool
+	// ShowView shows the view with an index among those names.
+	ShowView(i int)
+}
+
 // Paned is a Screen of several panes. It draws their frames itself and caches
 // the picture of each pane.
 type Paned interface {

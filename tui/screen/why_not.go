@@ -13,7 +13,7 @@ var stages = map[whynot.Stage]string{
 	whynot.StageUnknown:    "not in the registry",
 	whynot.StageCore:       "sent directly, so search never returns it",
 	whynot.StageOutOfScope: "out of this session's scope",
-	whynot.StageNoMatch:    "no word of the query stands in it",
+	whynot.StageNoMatch:    "shares no word with the query",
 	whynot.StageBelowLimit: "below the limit",
 	whynot.StageFound:      "found",
 }
@@ -46,17 +46,17 @@ func Remedy(r whynot.Remedy) string {
 	change := safetext.Line(r.Change)
 	switch r.Kind {
 	case whynot.RemedyQueryWord:
-		return "query + " + change
+		return "add to the query: " + change
 	case whynot.RemedyDescriptionWords:
-		return "description + " + change
+		return "add to its description: " + change
 	case whynot.RemedyLimit:
-		return "limit " + change
+		return "ask for " + change + " hits"
 	case whynot.RemedySession:
 		if r.Direct {
-			return "session " + change + ", sent in full"
+			return "session " + change + " is sent it in full"
 		}
-		return "session " + change
+		return "search in session " + change
 	default:
-		return "query by name " + change
+		return "searching the exact name finds it"
 	}
 }

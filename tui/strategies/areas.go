@@ -1,6 +1,8 @@
 package strategies
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
@@ -8,18 +10,30 @@ import (
 	"caliper/tui/ui"
 )
 
-// open does what enter means: it begins a job that waits, opens the list of core
-// tools, or shows what the selected strategy sends, and then the strategies
-// again.
+// enterMeaning is what enter does.
+type enterMeaning int
+
+const (
+	opensNothing enterMeaning = iota
+	startsWork                // begins a job that waits
+	typesKnob                 // opens the value of a knob for typing
+	choosesCore               // opens the list of core tools
+	showsSent                 // shows what the selected strategy sends
+	showsTable                // shows the strategies again
+)
+
+// open does what enter means.
 func (s *Screen) open() tea.Cmd {
-	switch s.opens() {
-	case "start":
+	switch s.meaning() {
+	case startsWork:
 		return s.beginMeasuring(true)
-	case "choose":
+	case typesKnob:
+		return s.host.TypeKnob(selectionKnobs[s.Knob])
+	case choosesCore:
 		return s.pickCore()
-	case "bytes":
+	case showsSent:
 		s.show(viewBytes)
-	case "strategies":
+	case showsTable:
 		s.show(viewComparison)
 	}
 	return nil
@@ -27,21 +41,26 @@ func (s *Screen) open() tea.Cmd {
 
 // opens says what enter does, empty for nothing.
 func (s *Screen) opens() string {
+	return [...]string{opensNothing: "", startsWork: "start", typesKnob: "type it", choosesCore: "choose", showsSent: "bytes", showsTable: "strategies"}[s.meaning()]
+}
+
+// meaning returns what enter does.
+func (s *Screen) meaning() enterMeaning {
 	switch {
 	case s.editing || s.state == nil:
-		return ""
+		return opensNothing
 	case s.measuringWaits():
-		return "start"
+		return startsWork
 	case s.onCoreKnob():
-		return "choose"
+		return choosesCore
 	case s.Focused() == ui.AreaKnobs:
-		return ""
+		return typesKnob
 	case s.view == viewComparison && s.answer.selections != nil:
-		return "bytes"
+		return showsSent
 	case s.view == viewBytes:
-		return "strategies"
+		return showsTable
 	}
-	return ""
+	return opensNothing
 }
 
 // onCoreKnob reports whether the knob of the core tools has the keys.
@@ -78,14 +97,32 @@ func (s *Screen) Beside() string {
 	return s.Following()
 }
 
-// nextView shows the next view.
-func (s *Screen) nextView() {
-	next := (s.view + 1) % viewCount
-	if next == viewTuning && s.Wide() {
-		next++
+// tabs returns the views that take turns: the knobs only where they do not stand
+// beside.
+func (s *Screen) tabs() []view {
+	var list []view
+	for v := range viewCount {
+		if v != viewTuning || s.view == viewTuning || !s.Wide() {
+			list = append(list, v)
+		}
 	}
+	return list
+}
+
+// Views returns the names of the views that take turns, and which is shown.
+func (s *Screen) Views() (names []string, current int) {
+	list := s.tabs()
+	for _, v := range list {
+		names = append(names, v.String())
+	}
+	return names, slices.Index(list, s.view)
+}
+
+// ShowView shows one of the views that take turns.
+func (s *Screen) ShowView(i int) {
 	s.changes++
-	s.show(next)
+	s.leaveMessage()
+	s.show(s.tabs()[i])
 }
 
 // show shows a view.

@@ -116,7 +116,7 @@ func (s *Screen) nothing() []string {
 		return []string{"no selection: " + safetext.Line(s.selecting.Err.Error())}
 	case s.view == viewConversation && s.sampleSize() == 0:
 		return []string{"no turns yet", s.key(AddTurn) + " adds the message as one"}
-	case s.view.measures() && s.sampleSize() == 0 && s.options.Queries == "":
+	case s.view.measures() && s.sampleSize() == 0 && s.host.Labels() == "":
 		return []string{"no labelled queries", labelfile.None}
 	case s.view.measures() && s.sampleSize() == 0:
 		return []string{"no labelled queries yet", "in Explore, a labels the query with the selected tool"}

@@ -36,11 +36,10 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k := &s.keys
 	k.browsing = &keymap.Group{Title: "Strategies", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Open, "enter", "bytes, and back", "", "enter").Does(changes(s.open)).Says(s.opens).Unless(s.nothingToOpen),
-		keymap.Bind(keymap.View, "v", "next view", "Go to the next view of the screen", "v").Runs(s.nextView),
-		keymap.Bind(Message, "e", "type the message", "Type the message of the strategies", "e", "i").Runs(s.typeMessage).Unless(s.notLoaded),
-		keymap.Bind(AddTurn, "a", "add the message to the conversation", "Add the message to the conversation", "a").Does(changes(s.addTurn)).Unless(s.notLoaded),
-		keymap.Bind(DropTurn, "d", "take the last turn away", "Take the last turn of the conversation away", "d").Does(changes(s.dropTurn)).Unless(s.noTurns),
-		keymap.Bind(Core, "c", "choose the core tools", "Choose the core tools that every message is sent with", "c").Does(changes(s.pickCore)).Unless(s.notLoaded),
+		keymap.Bind(Message, "e", "type the message", "Type the message of the strategies", "e").Runs(s.typeMessage).Unless(s.notLoaded),
+		keymap.Bind(AddTurn, "+", "add the message to the conversation", "Add the message to the conversation", "+").Does(changes(s.addTurn)).Unless(s.notLoaded),
+		keymap.Bind(DropTurn, "d", "delete the last turn", "Delete the last turn of the conversation", "d").Does(changes(s.dropTurn)).Unless(s.noTurns).Asks(s.dropAsks),
+		keymap.Bind(Core, "A", "choose the always-sent tools", "Choose the tools that are always sent", "A").Does(changes(s.pickCore)).Unless(s.notLoaded),
 		keymap.Bind(keymap.Less, g.Left+" h", "turn the knob down", "Turn the knob down", "left", "h").Does(changes(func() tea.Cmd { return s.turn(-1) })).Unless(s.nothingToTurn),
 		keymap.Bind(keymap.More, g.Right+" l", "turn the knob up", "Turn the knob up", "right", "l").Does(changes(func() tea.Cmd { return s.turn(1) })).Says(s.turns).Unless(s.nothingToTurn),
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find("") }),
@@ -51,7 +50,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	}}
 	hints := keymap.Hints(
 		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("bytes"), Message.As("message"), keymap.View.As("view"),
-		keymap.More.After(keymap.Less, "value"), keymap.Save.As("save"), Core.As("core"), AddTurn.As("add turn"), DropTurn.As("drop turn"),
+		keymap.More.After(keymap.Less, "value"), keymap.Save.As("save"), Core.As("core"), AddTurn.As("add turn"), DropTurn.As("delete turn"),
 		keymap.Undo.As("undo"), keymap.Palette, keymap.Help, keymap.Find, keymap.Reset.As("reset"), keymap.Session, keymap.Quit)
 	ofKnobs := slices.DeleteFunc(slices.Clone(hints), func(h keymap.Hint) bool { return h.Action == AddTurn || h.Action == DropTurn })
 	k.browse = &keymap.Layer{Groups: []*keymap.Group{k.browsing}, Hints: hints}

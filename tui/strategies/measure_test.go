@@ -102,7 +102,7 @@ func TestPareto(t *testing.T) {
 
 func TestConversation(t *testing.T) {
 	t.Parallel()
-	d := onDemo(t, refund).viewing(viewConversation).press("a").say("deploy the release").press("a")
+	d := onDemo(t, refund).viewing(viewConversation).press("+").say("deploy the release").press("+")
 	for i := range d.s.measured.threads {
 		x := &d.s.measured.threads[i]
 		d.press("g").press(slices.Repeat([]string{"down"}, i)...)
@@ -130,11 +130,11 @@ func TestMessageOfAConversation(t *testing.T) {
 	d := open(t, Options{}, "tools: {selection: hybrid}\n", refund).visit().settle()
 	first := *d.s.pick(selection.Hybrid)
 	// The message that is the last turn is not sent after itself.
-	d.press("a")
+	d.press("+")
 	if got := d.s.pick(selection.Hybrid); string(got.Bytes) != string(first.Bytes) {
 		t.Error("the only turn is not as a first message")
 	}
-	d.say("deploy the release").wants("strategies  as turn 2")
+	d.say("deploy the release").wants("as turn 2")
 	threads, err := d.s.selector.Converse(t.Context(), []string{refund, "deploy the release"}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -175,7 +175,7 @@ func TestMessageOfAConversation(t *testing.T) {
 		t.Errorf("the message is %q while another is searched for", got)
 	}
 	// What a turn before the last selected stays too.
-	d.visit().press("a").say("find the wiki page")
+	d.visit().press("+").say("find the wiki page")
 	if threads, err = d.s.selector.Converse(t.Context(), []string{refund, "deploy the release", "find the wiki page"}, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -2,12 +2,15 @@ package strategies
 
 import (
 	"slices"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine"
 	"caliper/engine/selection"
 	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -93,6 +96,11 @@ func (s *Screen) dropTurn() tea.Cmd {
 		s.measured.threads = nil
 	}
 	return s.host.Notify(ui.LevelInfo, ui.Count(len(s.messages), "turn")+" left in the conversation")
+}
+
+// dropAsks returns what is asked before the last turn is deleted.
+func (s *Screen) dropAsks() string {
+	return s.key(DropTurn) + " again deletes turn " + strconv.Itoa(len(s.messages)) + ": " + cells.Truncate(safetext.Line(ui.OneLine(s.messages[len(s.messages)-1])), 40)
 }
 
 // turnsBefore returns the turns of the conversation that come before the

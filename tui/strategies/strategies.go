@@ -37,7 +37,6 @@ import (
 
 // Options is what the screen needs besides its host.
 type Options struct {
-	Queries   string              // file of labelled queries; empty: none
 	Embedding workbench.Embedding // what the embedder may use
 	// Open opens the index of the embedder; nil: workbench.OpenSimilarity.
 	Open  func(ctx context.Context, c config.PreSelection, tools []*model.Tool, e workbench.Embedding, progress func(done, total int)) (embed.Similarity, error)
@@ -100,10 +99,10 @@ const (
 
 // String returns the name of the view.
 func (v view) String() string {
-	return [viewCount]string{"strategies", "knobs", "bytes", "labelled queries", "tokens against recall", "conversation"}[v]
+	return [viewCount]string{"table", "knobs", "bytes", "labelled", "frontier", "conversation"}[v]
 }
 
-var _ screen.Framed = (*Screen)(nil)
+var _ screen.Viewed = (*Screen)(nil)
 
 // New returns the screen before anything is loaded.
 func New(h screen.Host, g ui.Glyphs, o Options) *Screen {
@@ -238,21 +237,24 @@ func (s *Screen) tell(l ui.Level, text string) {
 
 // Title returns the heading of the box, and on its right how far the work is.
 func (s *Screen) Title() (heading, note string) {
-	heading = s.view.String()
 	if s.state == nil {
-		return heading, ""
-	}
-	if s.view == viewComparison || s.view == viewBytes {
-		heading += "  " + s.turnText()
+		return "", ""
 	}
 	if s.filter != "" {
-		heading += "  /" + safetext.Line(s.filter)
+		heading = "/" + safetext.Line(s.filter) + "  "
 	}
+	if s.view == viewComparison || s.view == viewBytes {
+		heading += s.turnText()
+	}
+	heading = strings.TrimSpace(heading)
 	if note = s.progress(); note == "" {
 		note = string(s.inForce()) + " in force"
 	}
 	return heading, screen.Note(s.host, note)
 }
+
+// Filtered reports whether the heading tells a filter.
+func (s *Screen) Filtered() bool { return s.filter != "" }
 
 // inForce returns the strategy by which the session is sent its tools, as it is
 // tried.
@@ -295,7 +297,7 @@ func (s *Screen) Report(c report.Case) tea.Cmd {
 	case v.measures() && !s.isMeasured(v):
 		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: "+v.verb()+" is not done")
 	}
-	d := report.Selected{Message: s.answer.of.message, Settings: s.selector.Settings(), File: cmp.Or(s.options.Queries, "queries.jsonl")}
+	d := report.Selected{Message: s.answer.of.message, Settings: s.selector.Settings(), File: cmp.Or(s.host.Labels(), "queries.jsonl")}
 	what := "repro of Strategies"
 	switch v {
 	case viewLabelled:

@@ -62,7 +62,7 @@ type loadMsg struct{}
 // and Explore's query.
 func open(t *testing.T, o Options, config, query string) *driver {
 	t.Helper()
-	o.Still, o.Queries = true, demo.QueriesFile
+	o.Still = true
 	d := &driver{
 		t: t, bench: workbench.New(), knobs: knob.NewSet(), theme: ui.NewTheme(ui.Look{Plain: true}), w: 118, h: 29,
 		hidden: true, about: screen.Case{Query: query}, came: make(chan tea.Msg, 1000),
@@ -84,6 +84,7 @@ func onDemo(t *testing.T, message string) *driver {
 }
 
 func (d *driver) Context() context.Context { return d.t.Context() }
+func (d *driver) Labels() string           { return demo.QueriesFile }
 func (d *driver) Now() time.Time           { return time.Date(2026, 11, 2, 14, 3, 41, 0, time.UTC) }
 func (d *driver) Case() screen.Case        { return d.about }
 func (d *driver) Knobs() *knob.Set         { return d.knobs }
@@ -104,6 +105,8 @@ func (d *driver) CopyReport(_ string, r *report.Report) tea.Cmd {
 	d.copied, _ = r.Markdown()
 	return nil
 }
+
+func (d *driver) TypeKnob(*knob.Knob) tea.Cmd { return nil }
 
 func (d *driver) Turn(k *knob.Knob, by int) tea.Cmd {
 	d.knobs.Turn(k, by)
@@ -270,6 +273,9 @@ func (d *driver) pressOutside(name string) {
 	switch name {
 	case "tab":
 		d.s.Next(1)
+	case "v":
+		names, at := d.s.Views()
+		d.s.ShowView((at + 1) % len(names))
 	case "up", "k":
 		d.s.Move(-1)
 	case "down", "j":
@@ -502,7 +508,7 @@ func TestBytesAreWhatIsSent(t *testing.T) {
 				}
 			}
 		}
-		d.press("right", "left", "left", "left", "left", "left", "left", "left").wants("bytes", "terminal  188 tok", "33,056 tok")
+		d.press("right", "left", "left", "left", "left", "left", "left", "left").wants("terminal  188 tok", "33,056 tok")
 		if d.s.chosen() != selection.Eager {
 			t.Errorf("left ends on %s", d.s.chosen())
 		}
@@ -529,9 +535,9 @@ func TestBytesOfEachToolFollowItsName(t *testing.T) {
 // Every view is exactly as wide and high as asked, wherever the cursors are.
 func TestDrawFitsAnySize(t *testing.T) {
 	t.Parallel()
-	d := onDemo(t, refund).press("a").say(refund + " with tax").press("a")
+	d := onDemo(t, refund).press("+").say(refund + " with tax").press("+")
 	d.viewing(viewLabelled).viewing(viewPareto).viewing(viewConversation)
-	keys := []string{"v", "tab", "down", "up", "G", "g", "pgdown", "left", "right", "a", "d"}
+	keys := []string{"v", "tab", "down", "up", "G", "g", "pgdown", "left", "right", "+", "d"}
 	rapid.Check(t, func(rt *rapid.T) {
 		d.w, d.h = rapid.IntRange(1, 178).Draw(rt, "w"), rapid.IntRange(1, 48).Draw(rt, "h")
 		d.s.editing = false

@@ -16,6 +16,7 @@ type Choice struct {
 	Label   string // safe for a terminal
 	Note    string // text on the right, such as a key or a count
 	Current bool   // the choice is in force now
+	Why     string // why it cannot be chosen now; empty when it can
 }
 
 // Chooser is a list over the screen that is filtered by typed text. The command
@@ -23,10 +24,23 @@ type Choice struct {
 type Chooser struct {
 	title  string
 	All    []Choice
+	More   func(typed string) []Choice // choices that depend on the typed text, shown after the others; nil for none
 	Shown  []ranked
-	Typed  string
 	Cursor int
+	field  *Field // the text that filters
 	list   Window
+}
+
+// longestFilter is the longest text that filters a chooser, in characters.
+const longestFilter = 200
+
+// Typed returns the text that filters.
+func (c *Chooser) Typed() string { return c.field.Value() }
+
+// Type replaces the text that filters.
+func (c *Chooser) Type(text string) {
+	c.field.Set(text)
+	c.Narrow()
 }
 
 // ranked is a choice that matches the typed text.
@@ -38,7 +52,7 @@ type ranked struct {
 
 // NewChooser returns a chooser with the current choice selected.
 func NewChooser(title string, choices []Choice) *Chooser {
-	c := &Chooser{title: title, All: choices}
+	c := &Chooser{title: title, All: choices, field: NewField(longestFilter, "")}
 	c.Narrow()
 	for i, r := range c.Shown {
 		if r.Current {
@@ -53,12 +67,17 @@ func NewChooser(title string, choices []Choice) *Chooser {
 func (c *Chooser) Narrow() {
 	c.Shown = c.Shown[:0]
 	for _, choice := range c.All {
-		if score, spans, ok := fuzzyMatch(c.Typed, choice.Label); ok {
+		if score, spans, ok := fuzzyMatch(c.Typed(), choice.Label); ok {
 			c.Shown = append(c.Shown, ranked{choice, score, spans})
 		}
 	}
-	if c.Typed != "" {
+	if c.Typed() != "" {
 		slices.SortStableFunc(c.Shown, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
+	}
+	if c.More != nil {
+		for _, choice := range c.More(c.Typed()) {
+			c.Shown = append(c.Shown, ranked{Choice: choice})
+		}
 	}
 	c.Cursor, c.list.Top = 0, 0
 }
@@ -71,20 +90,8 @@ func (c *Chooser) Key(k tea.KeyMsg) {
 		c.Cursor = 0
 	case "end":
 		c.Move(len(c.Shown))
-	case "ctrl+u":
-		c.Typed = ""
-		c.Narrow()
-	case "backspace":
-		if runes := []rune(c.Typed); len(runes) > 0 {
-			c.Typed = string(runes[:len(runes)-1])
-			c.Narrow()
-		}
 	default:
-		if k.Type == tea.KeyRunes && !k.Alt || k.Type == tea.KeySpace {
-			c.Typed += cells.Clean(OneLine(string(k.Runes)))
-			if k.Type == tea.KeySpace {
-				c.Typed += " "
-			}
+		if _, changed := c.field.Key(k); changed {
 			c.Narrow()
 		}
 	}
@@ -122,11 +129,12 @@ func (c *Chooser) Draw(t *Theme, w, h int) []string {
 	var l cells.Line
 	l.Start(inner)
 	l.Text(t.Accent, t.Prompt+" ")
-	l.Text(t.Text, c.Typed)
-	l.Text(t.Cursor, t.CaretCell())
+	count := ""
 	if len(c.Shown) != len(c.All) {
-		l.Right(t.Faint, " "+strconv.Itoa(len(c.Shown))+" of "+strconv.Itoa(len(c.All)))
+		count = " " + strconv.Itoa(len(c.Shown)) + " of " + strconv.Itoa(len(c.All))
 	}
+	c.field.Draw(&l, t, l.Room()-cells.Width(count), true)
+	l.Text(t.Faint, count)
 	content := []string{l.End()}
 	c.list.Follow(c.Cursor, rows, len(c.Shown))
 	for i := c.list.Top; i < c.list.Top+rows; i++ {
@@ -150,7 +158,15 @@ func (c *Chooser) drawRow(l *cells.Line, t *Theme, i int) {
 		mark = t.Tick
 	}
 	l.Text(t.Ok, mark+" ")
-	l.Spans(t.Text, t.Match, r.Label, r.spans)
+	style := t.Text
+	if r.Why != "" {
+		style = t.Faint
+	}
+	l.Spans(style, t.Match, r.Label, r.spans)
+	if r.Why != "" && l.Room() > cells.Width(r.Note)+8 {
+		l.Gap(2)
+		l.Cell(t.Faint, r.Why, l.Room()-cells.Width(r.Note)-2)
+	}
 	if r.Note != "" && l.Room() > cells.Width(r.Note) {
 		l.Right(t.Key, r.Note)
 	}

@@ -39,9 +39,9 @@ func NewField(limit int, placeholder string) *Field {
 	return &Field{input: in, placeholder: placeholder}
 }
 
-// FieldKeys returns the keys of text fields with their help texts. ctrl-k,
-// ctrl-n, ctrl-p, ctrl-r, up, down and tab are not among them because they have
-// other meanings.
+// FieldKeys returns the keys of text fields with their help texts, which are those
+// of readline. ctrl-n, ctrl-p, ctrl-r, up, down and tab are not among them because
+// they have other meanings.
 func FieldKeys(g Glyphs) textinput.KeyMap {
 	bind := func(shown, help string, keys ...string) key.Binding {
 		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, help))
@@ -58,6 +58,7 @@ func FieldKeys(g Glyphs) textinput.KeyMap {
 		DeleteWordBackward:      bind("ctrl-w", "delete the word before", "ctrl+w", "alt+backspace"),
 		DeleteWordForward:       bind("alt-d", "delete the word behind", "alt+d", "alt+delete"),
 		DeleteBeforeCursor:      bind("ctrl-u", "delete all before", "ctrl+u"),
+		DeleteAfterCursor:       bind("ctrl-k", "delete all behind", "ctrl+k"),
 	}
 }
 
@@ -74,7 +75,7 @@ func (f *Field) Set(text string) {
 // Key handles a key or a paste. used reports whether the field handles the key,
 // and changed whether the text differs now.
 func (f *Field) Key(k tea.KeyMsg) (used, changed bool) {
-	switch bound := key.Matches(k, f.bindings()...); {
+	switch bound := key.Matches(k, editing...); {
 	case k.Type == tea.KeyRunes && !k.Alt, k.Type == tea.KeySpace && !k.Alt:
 		k.Runes = []rune(Typeable(string(k.Runes)))
 	case !bound:
@@ -93,12 +94,20 @@ func (f *Field) Key(k tea.KeyMsg) (used, changed bool) {
 	return true, f.text != before
 }
 
-// bindings returns the key bindings that the field handles.
-func (f *Field) bindings() []key.Binding {
-	m := &f.input.KeyMap
+// Edits reports whether text fields handle a key or a paste: as text, or as one of
+// FieldKeys.
+func Edits(k tea.KeyMsg) bool {
+	return k.Paste || (k.Type == tea.KeyRunes || k.Type == tea.KeySpace) && !k.Alt || key.Matches(k, editing...)
+}
+
+// editing are the keys that edit text.
+var editing = bindingsOf(FieldKeys(UnicodeGlyphs()))
+
+// bindingsOf returns the bindings of a key map of the text input.
+func bindingsOf(m textinput.KeyMap) []key.Binding {
 	return []key.Binding{
 		m.CharacterForward, m.CharacterBackward, m.WordForward, m.WordBackward, m.DeleteWordBackward, m.DeleteWordForward,
-		m.DeleteBeforeCursor, m.DeleteCharacterBackward, m.DeleteCharacterForward, m.LineStart, m.LineEnd,
+		m.DeleteBeforeCursor, m.DeleteAfterCursor, m.DeleteCharacterBackward, m.DeleteCharacterForward, m.LineStart, m.LineEnd,
 	}
 }
 

@@ -13,7 +13,9 @@ type Frame struct {
 	Title   string // on the left of the upper border
 	Detail  string // faint text after the title
 	Note    string // on the right of the upper border; left out first when it does not fit
-	Tabs    Tabs   // replaces the title when several panes share one box
+	Tabs    Tabs   // replaces the title when several panes or views share one box
+	Whole   bool   // the tabs give way to the detail too
+	Yield   bool   // tabs without room beside the note give way to the active one; otherwise those give way to the tabs
 	Focused bool
 	Above   bool // the box above has the focus, and shares the upper border
 }
@@ -67,21 +69,17 @@ func (f Frame) head(t *Theme, b Box) string {
 	l.Start(b.Rect.Dx())
 	l.Text(edge, left)
 	l.Text(edge, glyph)
-	note := f.noteText()
-	used := f.titleWidth()
-	if used > f.TitleRoom(b, note) {
-		note = ""
-	}
-	room := f.TitleRoom(b, note)
+	note, room, tabs := f.fitting(b)
+	from := l.At()
 	if len(f.Tabs.Labels) > 0 {
-		f.Tabs.draw(&l, t, room)
+		f.Tabs.draw(&l, t, tabs)
 	} else {
 		l.Text(title, cells.Truncate(f.Title, room))
-		if rest := room - cells.Width(f.Title) - 2; f.Detail != "" && rest > 3 {
-			l.Text(t.Faint, "  "+cells.Truncate(f.Detail, rest))
-		}
 	}
-	if used > 0 {
+	if rest := room - (l.At() - from) - detailGap; f.Detail != "" && rest > leastDetail {
+		l.Text(t.Faint, cells.Spaces(detailGap)+cells.Truncate(f.Detail, rest))
+	}
+	if f.titleWidth() > 0 {
 		l.Gap(1)
 	}
 	l.Repeat(edge, t.Horizontal, l.Room()-cells.Width(note)-1)
@@ -100,9 +98,42 @@ func (f Frame) noteText() string {
 // titleWidth returns the width of the title, or of the tabs that replace it.
 func (f Frame) titleWidth() int {
 	if len(f.Tabs.Labels) > 0 {
-		return f.Tabs.width()
+		return widthOf(f.Tabs.Labels)
 	}
 	return cells.Width(f.Title)
+}
+
+// The gap before the detail, and the cells with which it says too little to be
+// drawn.
+const (
+	detailGap   = 2
+	leastDetail = 3
+)
+
+// fitting returns the note that is drawn, empty where it gives way, the cells for
+// title and detail, and the cells of them that the tabs have.
+func (f Frame) fitting(b Box) (note string, room, tabs int) {
+	note = f.noteText()
+	room = f.TitleRoom(b, note)
+	if !f.Yield {
+		if f.titleWidth() > room {
+			note, room = "", f.TitleRoom(b, "")
+		}
+		return note, room, room
+	}
+	all, detail := f.titleWidth(), 0
+	if f.Whole {
+		detail = detailGap + cells.Width(f.Detail)
+	}
+	active := cells.Width(f.Tabs.Labels[f.Tabs.Active]) + 2
+	switch {
+	case all+detail <= room:
+		return note, room, all
+	case active <= room:
+		return note, room, min(active, all)
+	}
+	room = f.TitleRoom(b, "")
+	return "", room, min(active, all, room)
 }
 
 // TitleRoom returns the cells for the title beside a note: the width without
@@ -116,11 +147,8 @@ func (f Frame) TabAt(b Box, p image.Point) (int, bool) {
 	if p.Y != b.Rect.Min.Y {
 		return 0, false
 	}
-	room := f.TitleRoom(b, f.noteText())
-	if f.titleWidth() > room {
-		room = f.TitleRoom(b, "")
-	}
-	return f.Tabs.At(p.X-b.Rect.Min.X-2, room)
+	_, _, tabs := f.fitting(b)
+	return f.Tabs.At(p.X-b.Rect.Min.X-2, tabs)
 }
 
 // Block is a rectangle of lines at a position on the screen.

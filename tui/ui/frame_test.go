@@ -148,6 +148,31 @@ func TestTabsAreClickedWhereTheyAreDrawn(t *testing.T) {
 	}
 }
 
+// Where the keys fit only with blanks that are shared, a click still finds the tab
+// under it.
+func TestTabsShareBlanks(t *testing.T) {
+	t.Parallel()
+	for active := range 3 {
+		tabs := Tabs{Keys: []string{"F2", "F3", "F4"}, Labels: []string{"Explore", "Budget", "Scope"}, Active: active}
+		whole := len(" F2 Explore F3 Budget F4 Scope ")
+		row := tabs.Line(plainTheme(), whole)
+		seen := make([]string, 3)
+		for x := range whole {
+			if i, ok := tabs.At(x, whole); ok {
+				seen[i] += row[x : x+1]
+			}
+		}
+		for i, label := range tabs.Labels {
+			if got := strings.Trim(seen[i], " []"); got != tabs.Keys[i]+" "+label {
+				t.Errorf("%q: tab %d is clicked at %q", row, i, got)
+			}
+		}
+		if strings.Contains(tabs.Line(plainTheme(), whole-1), "F") {
+			t.Error("keys are drawn where they do not fit")
+		}
+	}
+}
+
 func BenchmarkFrame(b *testing.B) {
 	theme := NewTheme(Look{})
 	box := NewBox(image.Rect(0, 5, 84, 59), true, true)

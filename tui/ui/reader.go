@@ -1,6 +1,6 @@
 package ui
 
-// Reader is a text in a box over the screen: the help and the notices. The text
+// Reader is a text in a box over the screen: the notices. The text
 // is generated for every picture, so that it stays current.
 type Reader struct {
 	Title string

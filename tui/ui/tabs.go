@@ -7,46 +7,79 @@ import (
 // Tabs is a row of labels of which one is active. The active one has brackets,
 // not only another colour.
 type Tabs struct {
+	Keys   []string // the key of each tab, drawn before its label; nil for none
 	Labels []string
 	Active int
 }
 
-// width returns the cells of all tabs.
-func (s Tabs) width() int {
+// fitting returns the texts of the tabs in a line of w cells, and the cells that
+// each takes beside its text: two for brackets or blanks, one where neighbours
+// share them. The keys are left out where not all fit, and where not even the
+// labels fit, gap is 0.
+func (s Tabs) fitting(w int) (texts []string, gap int) {
+	if s.Keys != nil {
+		texts = make([]string, len(s.Labels))
+		for i, label := range s.Labels {
+			texts[i] = s.Keys[i] + " " + label
+		}
+		switch all := widthOf(texts); {
+		case all <= w:
+			return texts, 2
+		case all-len(texts)+1 <= w:
+			return texts, 1
+		}
+	}
+	if widthOf(s.Labels) > w {
+		return s.Labels, 0
+	}
+	return s.Labels, 2
+}
+
+// widthOf returns the cells of tabs with those texts that share no blanks.
+func widthOf(texts []string) int {
 	w := 0
-	for _, label := range s.Labels {
-		w += cells.Width(label) + 2
+	for _, text := range texts {
+		w += cells.Width(text) + 2
 	}
 	return w
 }
 
-// draw appends the tabs in at most w cells. Each takes the cells of its label
-// and one on either side, for the brackets. When they do not all fit, only the
+// draw appends the tabs in at most w cells. When not all labels fit, only the
 // active one is drawn.
 func (s Tabs) draw(l *cells.Line, t *Theme, w int) {
-	whole := s.width() <= w
-	for i, label := range s.Labels {
+	texts, gap := s.fitting(w)
+	for i, text := range texts {
 		switch {
 		case i == s.Active:
-			l.Text(t.TabActive, t.TabOpen+cells.Truncate(label, max(w-2, 0))+t.TabClose)
-		case whole:
-			l.Text(t.Tab, " "+label+" ")
+			l.Text(t.TabActive, t.TabOpen+cells.Truncate(text, max(w-2, 0))+t.TabClose)
+		case gap == 0:
+		case gap == 1 && i == s.Active+1: // behind a bracket
+			l.Text(t.Tab, text)
+		case gap == 1:
+			l.Text(t.Tab, " "+text)
+		default:
+			l.Text(t.Tab, " "+text+" ")
 		}
 	}
 }
 
 // At returns the index of the tab at cell x of a line of w cells.
 func (s Tabs) At(x, w int) (int, bool) {
-	whole := s.width() <= w
-	for i, label := range s.Labels {
-		w := min(cells.Width(label)+2, w)
-		if !whole && i != s.Active {
+	texts, gap := s.fitting(w)
+	for i, text := range texts {
+		own := min(cells.Width(text)+2, w)
+		switch {
+		case gap == 0 && i != s.Active:
 			continue
+		case gap == 1 && i == s.Active+1:
+			own -= 2
+		case gap == 1 && i != s.Active:
+			own--
 		}
-		if x >= 0 && x < w {
+		if x >= 0 && x < own {
 			return i, true
 		}
-		x -= w
+		x -= own
 	}
 	return 0, false
 }

@@ -215,6 +215,11 @@ func NewKeeping(kept diskcache.Folder) *Workbench {
 	return &Workbench{builder: builder, config: config.File{Config: config.Default()}, unasked: map[bool]unasked{}}
 }
 
+// OnCounting sets what is called while the tokens of a registry are counted, with
+// the number of tools counted and of all; see tokens.Cache. It is called before the
+// first Load.
+func (w *Workbench) OnCounting(progress func(done, total int)) { w.builder.Counting = progress }
+
 // Load builds the state of an input. Errors in the files are in State.Errors.
 // The returned error is that of the context, of a flag with an invalid value,
 // or an *engine.UnknownSessionError when the configuration does not have the
@@ -429,4 +434,13 @@ func (w *Workbench) effective(flags Flags, knobs []Knob, ranking *retrieval.Para
 // read: they are then the same slice.
 func SameQueries(a, b []labels.Query) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// InSession returns the snapshot of a state for another session of its configuration,
+// with the same message. The error is ctx's, or an *engine.UnknownSessionError. It may
+// run while the workbench loads the next state.
+func (w *Workbench) InSession(ctx context.Context, st State, session string) (*engine.Snapshot, error) {
+	in := st.Snapshot.Inputs()
+	in.Registry, in.Session, in.Began = st.Snapshot.Registry, session, nil
+	return w.builder.Build(ctx, in)
 }

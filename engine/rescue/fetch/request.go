@@ -20,6 +20,9 @@ const (
 	Pointer = "pointer"
 )
 
+// Modes are all modes, the one to begin with first. It must not be changed.
+var Modes = []string{Stat, Range, Grep, Search, Outline, Pointer, Full}
+
 // The units of positions. A request names lines or chars; an answer of mode
 // outline counts entries and one of mode search passages.
 const (

@@ -31,7 +31,7 @@ func (e *Unsafe) Error() string { return e.Path + ": not used as a rescue store:
 type NotFile struct{ ID, Tool, What string }
 
 func (e *NotFile) Error() string {
-	text := fmt.Sprintf("%s: %s stands in the place of the stored content and is left alone; remove it", e.ID, e.What)
+	text := fmt.Sprintf("%s: %s is in the place of the stored content and is left alone; remove it", e.ID, e.What)
 	if e.Tool == "" {
 		return text
 	}

@@ -424,7 +424,7 @@ func TestNoFile(t *testing.T) {
 			} else {
 				_, _, err := fetch(s, "s", m.ID)
 				e := fails[*NotFile](t, err)
-				if e.ID != m.ID || e.What != what || (e.Tool == "") != (path == note) || !strings.Contains(e.Error(), what+" stands in the place of") {
+				if e.ID != m.ID || e.What != what || (e.Tool == "") != (path == note) || !strings.Contains(e.Error(), what+" is in the place of") {
 					t.Errorf("%s: %+v", what, e)
 				}
 				if _, err := os.Lstat(path); err != nil {

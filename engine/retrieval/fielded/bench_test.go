@@ -86,6 +86,20 @@ func benchmarkSearch(b *testing.B, x retrieval.Ranker, queries []string) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(queries))/1000, "mean-µs")
 }
 
+// BenchmarkTies is BenchmarkSearch for queries that many tools answer nearly alike: one
+// rare word, and one that all tools have.
+func BenchmarkTies(b *testing.B) {
+	for _, n := range sizes() {
+		tools := benchmarkTools(n)
+		x := mustIndex(b, NewCorpus(), tools)
+		queries := synthetic.Queries(synthetic.Short, 100, 9, tools)
+		for i := range queries {
+			queries[i] += " mcp"
+		}
+		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) { benchmarkSearch(b, x, queries) })
+	}
+}
+
 // percentile returns a percentile of durations in microseconds.
 func percentile(durations []time.Duration, percent int) float64 {
 	sorted := slices.Sorted(slices.Values(durations))

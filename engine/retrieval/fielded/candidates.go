@@ -58,7 +58,7 @@ func (s *searcher) chooseCandidates(k int) {
 // others. The documents of a query of one term are remembered.
 func (s *searcher) firstStage(k int) {
 	if s.Terms() != 1 || k > s.x.recipe.Candidates {
-		s.scanAll(s.Best(k, spare))
+		s.scanAll(s.Best(k, spare), k)
 		least := 0.0
 		if len(s.scanned) >= k {
 			least = s.scanned[0].bm25f
@@ -66,7 +66,7 @@ func (s *searcher) firstStage(k int) {
 				least = min(least, s.scanned[i].bm25f)
 			}
 		}
-		s.scanAll(s.Rest(least / (s.x.recipe.K1 + 1)))
+		s.scanAll(s.Rest(least/(s.x.recipe.K1+1)), k)
 		return
 	}
 	single := s.terms[slices.IndexFunc(s.terms, func(t term) bool { return t.idfWeight > 0 })].term
@@ -77,13 +77,19 @@ func (s *searcher) firstStage(k int) {
 			s.x.champions.Keep(single, slices.Clone(docs))
 		}
 	}
-	s.scanAll(docs)
+	s.scanAll(docs, k)
 }
 
-// scanAll scans documents and adds them to scanned.
-func (s *searcher) scanAll(docs []uint32) {
+// scanAll adds documents to scanned that can be among the k best, and scans them. Of
+// many documents it computes BM25F alone, where the postings tell it, and adds only
+// those that can be among the k best of them.
+func (s *searcher) scanAll(docs []uint32, k int) {
 	s.forgot = s.forgot || len(s.scanned)+len(docs) > fewScanned
-	if !s.forgot && s.collectable(len(docs)) {
+	if s.collectable(len(docs)) {
+		if s.forgot {
+			s.scoreMany(docs, k)
+			return
+		}
 		s.prefetchTrigrams(docs)
 		s.collect(docs)
 		return

@@ -5,7 +5,7 @@ import "slices"
 // collector is the memory in which many documents are scanned at a time. It is used
 // again by the next query.
 type collector struct {
-	places    []uint16 // of each document of the index: its place in the list that is scanned + 1; 0 between lists
+	places    []uint32 // of each document of the index: its place in the list that is scanned + 1; 0 between lists
 	collected []uint64 // what was found: place + 1, index of the term, and note, in 16 bits each
 	ends      []uint32 // by place + 1: where what was found there ends in byPlace
 	byPlace   []uint64 // what was found as sum reads it
@@ -32,12 +32,7 @@ func (s *searcher) collectable(n int) bool {
 // scanned. It reads the postings of the query with their notes.
 func (s *searcher) collect(docs []uint32) {
 	c := &s.collector
-	if len(c.places) < s.x.Len() {
-		c.places = make([]uint16, s.x.Len())
-	}
-	for i, doc := range docs {
-		c.places[doc] = uint16(i + 1)
-	}
+	c.number(docs, s.x.Len())
 	c.collected = c.collected[:0]
 	for i := range s.terms {
 		switch t := s.x.lists.Term(s.terms[i].term); {
@@ -49,9 +44,7 @@ func (s *searcher) collect(docs []uint32) {
 			c.collectSparse(uint64(i), having, notes)
 		}
 	}
-	for _, doc := range docs {
-		c.places[doc] = 0
-	}
+	c.forgetPlaces(docs)
 	s.orderByPlace(docs)
 	n, from := len(s.scanned), uint32(0)
 	s.scanned = slices.Grow(s.scanned, len(docs))[:n+len(docs)]
@@ -63,9 +56,26 @@ func (s *searcher) collect(docs []uint32) {
 	}
 }
 
-// collectSparse collects the documents of a sparse term that are in the list. Each is
-// written down, and the next is written over it if it is not in the list: a branch
-// would often be foreseen wrongly.
+// number sets the places of documents of an index of so many.
+func (c *collector) number(docs []uint32, size int) {
+	if len(c.places) < size {
+		c.places = make([]uint32, size)
+	}
+	for i, doc := range docs {
+		c.places[doc] = uint32(i + 1)
+	}
+}
+
+// forgetPlaces undoes number.
+func (c *collector) forgetPlaces(docs []uint32) {
+	for _, doc := range docs {
+		c.places[doc] = 0
+	}
+}
+
+// collectSparse collects the documents of a sparse term that are in the list. Every
+// document is written; the place moves on only if it is in the list. A branch here
+// would often be mispredicted.
 func (c *collector) collectSparse(term uint64, docs []uint32, notes []uint16) {
 	n := len(c.collected)
 	c.collected = slices.Grow(c.collected, len(docs))

@@ -36,7 +36,7 @@ func TestCollectEqualsScan(t *testing.T) {
 					t.Fatalf("document %d is %+v, want %+v", docs[i], got, want)
 				}
 			}
-			if slices.ContainsFunc(s.places, func(place uint16) bool { return place != 0 }) {
+			if slices.ContainsFunc(s.places, func(place uint32) bool { return place != 0 }) {
 				t.Fatal("places are left")
 			}
 		}

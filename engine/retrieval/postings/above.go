@@ -22,7 +22,7 @@ type Target struct {
 	Spare  uint32                // that of Candidates; also bounds how far the real impacts are from those of the lists
 	Except uint32                // a document that is left out, or NoDocument
 	Ahead  func(doc uint32) bool // reports whether a document with a sum too near to tell is better
-	Most   int                   // counting ends at so many; 0: no bound
+	Most   int                   // stop counting at this number; 0: never
 }
 
 // Above returns how many documents other than t.Except are better, by real scores,
@@ -34,8 +34,9 @@ type Target struct {
 // a document without a sum above the score, only the documents that have a sum are
 // completed. So a document that has all terms of a plan, as a tool has the words of
 // its own name, is compared with few others. Else the other documents are looked at in
-// the columns of c or, when c is nil or has none that help, in those of the lists; the
-// cost is at most that of Ahead.
+// the columns of c or, when c is nil or has none that help, in those of the lists. Above
+// costs at most what Searcher.Ahead does. Only when c has no column yet that it needs,
+// it also costs to make one: a pass over the postings of the term.
 func (s *Searcher) Above(t Target, c *Coarse) int {
 	s.prepare(false, t.Spare)
 	if len(s.plan) == 0 {

@@ -131,6 +131,18 @@ func TestAboveReadsLittle(t *testing.T) {
 	}
 }
 
+// A score that is no finite number ends the search for a unit: there is none.
+func TestNoUnitOfNoNumber(t *testing.T) {
+	s := bagList{{0: 1}, {0: 60_000}}.lay(t).NewSearcher()
+	s.Add(0, 1)
+	s.prepare(false, 0)
+	for _, score := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), 0, -1} {
+		if _, ok := s.coarsely(new(Coarse), 0, score); ok {
+			t.Errorf("there is a unit for %v", score)
+		}
+	}
+}
+
 // Sums say nothing when impacts may be anything.
 func TestDriftIsBounded(t *testing.T) {
 	for _, drift := range []float64{1, 0.25, math.Inf(1), math.NaN()} {

@@ -9,21 +9,39 @@ import "slices"
 // valid until the next question.
 func (s *Searcher) Candidates(k int, spare uint32) []uint32 {
 	s.search(k, false, spare)
-	return s.top.docs
+	if len(s.setAside) == 0 {
+		return s.top.docs
+	}
+	s.best = s.appendOthers(append(s.best[:0], s.setAside...), s.top.docs)
+	return s.best
 }
 
 // Best returns k candidates or a few more: those with the largest sums. They are all
 // candidates when there are fewer. Their scores tell Rest which of the others can be
 // among the best, so that few documents that are not need a score. spare is that of
-// Candidates. The result is valid until Rest.
+// Candidates. The result is valid until the next question.
 func (s *Searcher) Best(k int, spare uint32) []uint32 {
 	s.search(k, false, spare)
 	l := &s.top
 	l.apart = len(l.docs)
-	if len(s.plan) > 1 && len(s.setAside) == 0 && len(l.docs) > k {
+	if len(s.plan) > 1 && len(l.docs) > k {
 		l.split(l.level(k))
 	}
-	return l.docs[:l.apart]
+	if len(s.setAside) == 0 {
+		return l.docs[:l.apart]
+	}
+	s.best = s.appendOthers(append(s.best[:0], s.setAside...), l.docs[:l.apart])
+	return s.best
+}
+
+// appendOthers appends the documents that are not set aside.
+func (s *Searcher) appendOthers(dst, docs []uint32) []uint32 {
+	for _, doc := range docs {
+		if _, ok := slices.BinarySearch(s.setAside, doc); !ok {
+			dst = append(dst, doc)
+		}
+	}
+	return dst
 }
 
 // Rest returns the candidates that Best did not return and whose score can be least
@@ -42,11 +60,14 @@ func (s *Searcher) Rest(least float64) []uint32 {
 			n++
 		}
 	}
+	if len(s.setAside) > 0 {
+		return s.appendOthers(l.docs[l.apart:l.apart], l.docs[l.apart:n])
+	}
 	return l.docs[l.apart:n]
 }
 
-// search leaves in top every document that can be among the k best, and few
-// others.
+// search leaves every document that can be among the k best in top or in setAside,
+// and few others. Those in setAside are sorted; some of them may also be in top.
 func (s *Searcher) search(k int, exact bool, spare uint32) {
 	s.prepare(exact, spare)
 	s.setAside, s.open = s.setAside[:0], 0
@@ -67,11 +88,8 @@ func (s *Searcher) search(k int, exact bool, spare uint32) {
 		}
 		s.clearSums()
 	}
-	if len(s.setAside) > 0 {
-		s.top.docs = append(s.top.docs, s.setAside...)
-		slices.Sort(s.top.docs)
-		s.top.docs = slices.Compact(s.top.docs)
-	}
+	slices.Sort(s.setAside)
+	s.setAside = slices.Compact(s.setAside)
 }
 
 // matches returns an upper bound of the number of documents that score.
@@ -113,8 +131,13 @@ const (
 	compareCost = 8 // the cost of comparing a sum with the others and completing it, in postings
 )
 
-// fineWeight is the least weight with which a term is larger than rounding.
-const fineWeight = 16
+const (
+	// fineWeight is the least weight with which a term is larger than rounding.
+	fineWeight = 16
+	// fineShare: terms that can add less than one of so many parts of the largest sum
+	// are no longer told well from rounding.
+	fineShare = 32
+)
 
 // searchMany finds the candidates of a plan of two terms or more. It adds the
 // sparse terms to the sums one after another, the rarest first. As soon as
@@ -136,7 +159,7 @@ func (s *Searcher) searchMany(k int, all bool) (again bool) {
 	}
 	for i := range s.plan {
 		t := &s.plan[i]
-		if !s.exact && !all && s.reached > 0 && s.reached < k && t.weight < fineWeight {
+		if !s.exact && !all && s.reached > 0 && s.reached < k && (t.weight < fineWeight || s.rest[i] < s.rest[0]/fineShare) {
 			s.plan = s.plan[i:]
 			return true
 		}

@@ -6,9 +6,9 @@ import (
 )
 
 // Coarse columns answer, for the frequent terms of a plan, which documents may have
-// more than a score. A coarse column has for every document what one term adds to
-// its score, in units of a size, rounded up, in one byte; eight documents are one
-// word, so that one addition adds a term to eight documents. Let c be the sum of a
+// more than a score. A coarse column of a term has one byte for every document: what the
+// term adds to its score, rounded up to whole units. Eight documents are one word, so
+// that one addition adds a term to eight documents. Let c be the sum of a
 // document in units, K the score in units, rounded up. As every byte is rounded up, a
 // document with a better score has
 //
@@ -31,7 +31,7 @@ type Coarse struct {
 	columns map[coarseKey]*coarseColumn
 }
 
-// coarseKey is a term and how many units the largest impact that is possible has.
+// coarseKey is a term, and what its impact 65535 adds, in units.
 type coarseKey struct {
 	id    uint32
 	units float64
@@ -98,9 +98,9 @@ type coarsePlan struct {
 	bias    uint64          // added to the sums of eight documents
 }
 
-// coarsely returns the columns that tell, of the documents that have none but the
-// terms from step i of the plan on, which may be better than a score. ok is false
-// when there are none that do.
+// coarsely returns columns of the terms from step i on. They tell which of the documents
+// without an earlier term may beat the score. ok is false when no unit is fine enough or
+// there is no room.
 func (s *Searcher) coarsely(c *Coarse, i int, score float64) (p coarsePlan, ok bool) {
 	total := 0.0
 	for j := range s.plan {
@@ -108,6 +108,9 @@ func (s *Searcher) coarsely(c *Coarse, i int, score float64) (p coarsePlan, ok b
 	}
 	// Less the error of the caller's score and of the sums here.
 	score -= score*1e-9 + total*float64(s.spare)/(1<<30)
+	if !(score <= math.MaxFloat64) { // or no number
+		return p, false
+	}
 	terms := s.plan[i:]
 	unit, exponent := 0.0, 0
 	_, exponent = math.Frexp(score / 128)

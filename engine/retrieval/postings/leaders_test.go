@@ -7,6 +7,73 @@ import (
 	"pgregory.net/rapid"
 )
 
+// TestLevel: at least k sums reach the level of k, and at most 2k, unless more are equal
+// to it.
+func TestLevel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		most := rapid.SampledFrom([]uint32{60, 511, 512, 5000, 1 << 20, 1<<31 - 1}).Draw(t, "most")
+		sums := rapid.SliceOfN(rapid.Uint32Range(1, most), 0, 200).Draw(t, "sums")
+		if rapid.Bool().Draw(t, "one large") {
+			sums = append(sums, 1<<31-1)
+		}
+		k := rapid.IntRange(-1, 40).Draw(t, "k")
+		l := leaders{sums: sums}
+		level, reach, equal := l.level(k), 0, 0
+		for _, sum := range sums {
+			if sum >= level {
+				reach++
+			}
+			if sum == level {
+				equal++
+			}
+		}
+		switch enough := k > 0 && k <= len(sums); {
+		case !enough && level != 0:
+			t.Fatalf("level %d of %d sums, k is %d", level, len(sums), k)
+		case enough && (reach < k || reach > 2*k && reach-equal >= k):
+			t.Fatalf("%d sums reach %d, and %d are equal to it; k is %d", reach, level, equal, k)
+		}
+	})
+}
+
+// A frequent term of little weight beside a rare one: Best and Rest return few of the
+// documents that have it alone.
+func TestLittleBesideRare(t *testing.T) {
+	const n, k = 20_000, 100
+	b := make(bagList, n)
+	for doc := range b {
+		b[doc] = map[uint32]uint16{0: uint16(30_000 + doc)}
+		if doc%400 == 3 {
+			b[doc][1] = 40_000
+		}
+	}
+	s := b.lay(t).NewSearcher()
+	for _, rare := range []float64{10, 100, 1000, 10_000} { // times as heavy
+		s.Reset()
+		s.Add(0, 1)
+		s.Add(1, rare)
+		found := slices.Clone(s.Best(k, 1))
+		if slices.Sort(found); len(slices.Compact(slices.Clone(found))) != len(found) || len(found) < k || len(found) > 3*k {
+			t.Errorf("weight %v: Best returns %d documents", rare, len(found))
+		}
+		least := 0.0 // the k-th largest score: those that have the rare term, and the last ones
+		for doc, left := n-1, k-n/400; left > 0; doc-- {
+			if doc%400 != 3 {
+				least, left = float64(30_000+doc)/65535, left-1
+			}
+		}
+		rest := s.Rest(least)
+		for _, doc := range rest {
+			if slices.Contains(found, doc) {
+				t.Errorf("weight %v: document %d is returned twice", rare, doc)
+			}
+		}
+		if len(rest) > k {
+			t.Errorf("weight %v: Rest returns %d documents", rare, len(rest))
+		}
+	}
+}
+
 // TestLeaders: the leaders are the documents at most slack below the k-th
 // largest sum, however they are offered.
 func TestLeaders(t *testing.T) {

@@ -27,6 +27,7 @@ type Searcher struct {
 	scale    float64  // a score in the unit of the sums, see Rest
 	open     uint32   // how much the terms that were not added can add to the sums
 	setAside []uint32 // candidates found before the plan was shortened
+	best     []uint32 // those and what is found with the shortened plan
 	found    []uint64 // bitmap of documents, for Matches
 	members  members
 	columns  [][]coarseBlock // of one plan, see coarsely

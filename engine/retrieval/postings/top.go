@@ -1,6 +1,7 @@
 package postings
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -175,26 +176,32 @@ func (l *leaders) recount(slack uint32) {
 	l.trim()
 }
 
-// levelBits are the bits of a sum by which level counts.
+// levelBits are the bits of a sum by which level counts at a time.
 const levelBits = 9
 
-// level returns a number that at least k of the sums kept reach. It is below the
-// k-th largest by less than 1/256 of the largest. When fewer than k are kept it is 0.
+// level returns a number that at least k of the sums kept reach, and at most 2k unless
+// more are equal to it. When fewer than k are kept it is 0.
 func (l *leaders) level(k int) uint32 {
 	if k <= 0 || len(l.sums) < k {
 		return 0
 	}
-	shift := max(0, bits.Len32(slices.Max(l.sums))-levelBits)
-	clear(l.buckets[:])
-	for _, sum := range l.sums {
-		l.buckets[sum>>shift&(1<<levelBits-1)]++
+	wanted, level, size := k, uint32(0), uint32(math.MaxUint32)
+	for shift := max(0, bits.Len32(slices.Max(l.sums))-levelBits); ; shift = max(0, shift-levelBits) {
+		clear(l.buckets[:])
+		for _, sum := range l.sums {
+			if above := sum - level; above < size { // not below level, as numbers wrap around
+				l.buckets[above>>shift&(1<<levelBits-1)]++
+			}
+		}
+		bucket := len(l.buckets) - 1
+		for ; int(l.buckets[bucket]) < wanted; bucket-- {
+			wanted -= int(l.buckets[bucket])
+		}
+		level += uint32(bucket) << shift
+		if size = 1 << shift; size == 1 || int(l.buckets[bucket]) <= k {
+			return level
+		}
 	}
-	bucket, count := len(l.buckets), 0
-	for count < k {
-		bucket--
-		count += int(l.buckets[bucket])
-	}
-	return uint32(bucket) << shift
 }
 
 // rebase drops the documents more than slack below the level of the k-th largest

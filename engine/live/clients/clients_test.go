@@ -1,0 +1,178 @@
+package clients
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// put writes a file below a folder and returns its path.
+func put(t *testing.T, folder, name, text string) string {
+	t.Helper()
+	path := filepath.Join(folder, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// described returns what was found in a few words: path, client, servers, problem.
+func described(home string, files []File) string {
+	var b strings.Builder
+	for _, f := range files {
+		path, err := filepath.Rel(home, f.Path)
+		if err != nil {
+			path = f.Path
+		}
+		fmt.Fprintf(&b, "%s %s", filepath.ToSlash(path), f.Client)
+		for _, s := range f.Config.Servers {
+			b.WriteString(" " + s.Name)
+		}
+		if f.Project {
+			b.WriteString(" (project)")
+		}
+		if f.Problem != "" {
+			b.WriteString(": " + f.Problem)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+const one = `{"mcpServers":{"one":{"command":"one"}}}`
+
+func TestFind(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		make func(t *testing.T, home string)
+		want string
+	}{
+		{"nothing", func(*testing.T, string) {}, ""},
+		{"the usual places in a fixed order", func(t *testing.T, home string) {
+			put(t, home, ".hermes/config.yaml", "mcp_servers:\n  files: {command: files}\n")
+			put(t, home, ".codex/config.toml", "[mcp_servers.docs]\nurl = \"https://docs.example/mcp\"\n")
+			put(t, home, ".claude.json", `{"projects":{"/p":{"mcpServers":{"two":{"command":"two"}}}},`+one[1:])
+			put(t, home, "work/.vscode/mcp.json", `{"servers":{"three":{"command":"three"}}}`)
+			put(t, home, "work/.mcp.json", one)
+			put(t, home, ".config/Code/User/mcp.json", `{"servers":{"four":{"command":"four"}}}`)
+		}, "work/.mcp.json claude-code one (project)\nwork/.vscode/mcp.json vscode three (project)\n.claude.json claude-code one two\n" +
+			".codex/config.toml codex docs\n.hermes/config.yaml hermes files\n.config/Code/User/mcp.json vscode four\n"},
+		{"files without servers are not found", func(t *testing.T, home string) {
+			put(t, home, ".claude.json", `{"numStartups": 3}`)
+			put(t, home, ".hermes/config.yaml", "model: x\n")
+			put(t, home, ".cursor/mcp.json", `{"mcpServers":{}}`)
+		}, ""},
+		{"a broken file is a row with a problem", func(t *testing.T, home string) {
+			put(t, home, ".claude.json", "{\"mcpServers\": {\n  secret-token")
+			put(t, home, ".cursor/mcp.json", one)
+		}, ".claude.json : 2:3: not valid JSON\n.cursor/mcp.json cursor one\n"},
+		{"a file that is too large is not read", func(t *testing.T, home string) {
+			path := put(t, home, ".claude.json", one)
+			if err := os.Truncate(path, 1<<40); err != nil {
+				t.Skip(err)
+			}
+		}, ".claude.json : larger than the 16 MB that a client's configuration can have\n"},
+		{"a folder in place of a file", func(t *testing.T, home string) {
+			put(t, home, ".claude.json/x", "")
+		}, ".claude.json : not a regular file\n"},
+		{"a file in place of a folder", func(t *testing.T, home string) {
+			put(t, home, ".codex", "")
+		}, ""},
+		{"one file by several paths", func(t *testing.T, home string) {
+			path := put(t, home, ".cursor/mcp.json", one)
+			link(t, path, filepath.Join(home, ".mcp.json"))
+		}, ".mcp.json claude-code one\n"},
+		{"a link to itself", func(t *testing.T, home string) {
+			link(t, ".mcp.json", filepath.Join(home, ".mcp.json"))
+		}, ".mcp.json : too many levels of symbolic links\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			tt.make(t, home)
+			places := Places{Home: home, Work: filepath.Join(home, "work"), Config: filepath.Join(home, ".config")}
+			for range 2 {
+				if got := described(home, Find(t.Context(), places)); got != tt.want {
+					t.Errorf("found\n%swant\n%s", got, tt.want)
+				}
+			}
+		})
+	}
+}
+
+// link makes a symbolic link, where the system has them.
+func link(t *testing.T, to, path string) {
+	t.Helper()
+	if err := os.Symlink(to, path); err != nil {
+		t.Skip(err)
+	}
+}
+
+// In the home folder nothing is of a project: the user wrote what is there.
+func TestHomeIsNoProject(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	put(t, home, ".mcp.json", one)
+	if got := described(home, Find(t.Context(), Places{Home: home, Work: home})); got != ".mcp.json claude-code one\n" {
+		t.Errorf("found %s", got)
+	}
+}
+
+// Homes of agents that were moved are looked in, and the usual ones are not.
+func TestMovedHomes(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	put(t, home, ".codex/config.toml", "[mcp_servers.usual]\ncommand = \"x\"\n")
+	put(t, home, "moved/config.toml", "[mcp_servers.moved]\ncommand = \"x\"\n")
+	if got := described(home, Find(t.Context(), Places{Home: home, Codex: filepath.Join(home, "moved")})); got != "moved/config.toml codex moved\n" {
+		t.Errorf("found %s", got)
+	}
+}
+
+// Without folders nothing is looked at, least of all below the working folder of
+// the process.
+func TestNowhere(t *testing.T) {
+	t.Parallel()
+	if paths := (Places{}).paths(); len(paths) > 0 {
+		t.Errorf("looks at %q", paths)
+	}
+}
+
+// What was found is returned when the time is over.
+func TestFindEnds(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	put(t, home, ".mcp.json", one)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := Find(ctx, Places{Home: home}); len(got) > 1 {
+		t.Errorf("found %v", got)
+	}
+}
+
+// No value of a file is repeated, whatever it holds.
+func FuzzFind(f *testing.F) {
+	f.Add([]byte(one))
+	f.Add([]byte("{\"mcpServers\":{\"a\x1b[2J\":{\"command\":\"x\",\"env\":{\"K\":\"SECRET\"}}}}"))
+	f.Add([]byte(`{"mcpServers":{"a":{"command":"x","args":["--token","SECRET"],"headers":{"A":"Bearer SECRET"}}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		home := t.TempDir()
+		put(t, home, ".claude.json", string(data))
+		for _, found := range Find(t.Context(), Places{Home: home}) {
+			if strings.Contains(found.Problem, "SECRET") {
+				t.Errorf("the problem repeats a value: %s", found.Problem)
+			}
+			if found.Problem == "" && len(found.Config.Servers) == 0 {
+				t.Error("a file without servers was found")
+			}
+		}
+	})
+}

@@ -1,0 +1,61 @@
+package clients
+
+import (
+	"path/filepath"
+)
+
+// Places are the folders in which Find looks. An empty one is not looked in.
+type Places struct {
+	Home   string // the user's home folder
+	Work   string // the folder that the program was started in
+	Config string // the user's folder of settings, such as ~/.config
+
+	// The homes of agents that a user can move; empty for the usual ones below
+	// Home.
+	Claude, Codex, Hermes string
+}
+
+// The files of clients and agents, below the working folder, the home folder, the
+// folder of settings, and the homes of agents. ParseClientConfig finds out whose
+// format a file has.
+var (
+	inWork = []string{
+		".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json", ".codex/config.toml", ".zed/settings.json", ".gemini/settings.json",
+		".roo/mcp.json", ".amazonq/mcp.json",
+	}
+	inHome = []string{
+		".mcp.json", ".cursor/mcp.json", ".gemini/settings.json", ".codeium/windsurf/mcp_config.json", ".aws/amazonq/mcp.json",
+		".lmstudio/mcp.json", ".vscode/mcp.json",
+	}
+	inConfig = []string{
+		"Claude/claude_desktop_config.json", "Code/User/mcp.json", "Code/User/settings.json", "zed/settings.json",
+		"Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+	}
+)
+
+// paths returns every path at which a configuration may be: those of the working
+// folder first, because they are about what the user does now.
+func (p Places) paths() []string {
+	var all []string
+	add := func(folder string, names ...string) {
+		for _, name := range names {
+			if folder != "" {
+				all = append(all, filepath.Join(folder, filepath.FromSlash(name)))
+			}
+		}
+	}
+	below := func(folder, name string) string {
+		if folder == "" && p.Home != "" {
+			folder = filepath.Join(p.Home, name)
+		}
+		return folder
+	}
+	add(p.Work, inWork...)
+	add(p.Claude, ".claude.json")
+	add(p.Home, ".claude.json")
+	add(below(p.Codex, ".codex"), "config.toml")
+	add(below(p.Hermes, ".hermes"), "config.yaml")
+	add(p.Home, inHome...)
+	add(p.Config, inConfig...)
+	return all
+}

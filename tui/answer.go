@@ -1,0 +1,103 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model/safetext"
+	"caliper/tui/keymap"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+)
+
+// No key ends in silence: it changes the picture, starts work, or says why not.
+
+// pressed is a key that began no work and showed no notice.
+type pressed struct {
+	key     tea.KeyMsg
+	binding *keymap.Binding // nil for a key that edits text
+	noticed bool            // the key ended a notice, which is no answer to it
+}
+
+// unanswered reports whether the key that was pressed left the picture as it was.
+// Typed letters are not looked at: they are in the field.
+func (a *App) unanswered() bool {
+	p := a.pressed
+	switch {
+	case p == nil, a.inBurst, a.layout.Whole.Empty(), a.layout.Message != "", a.ctx.Err() != nil:
+		return false
+	case p.key.Paste, p.key.Type == tea.KeyRunes && !p.key.Alt && a.layer().Type != nil:
+		return false
+	}
+	was, is := a.shown, a.draw()
+	if p.noticed && a.find == nil { // the footer changed by itself
+		was, is = was[:strings.LastIndexByte(was, '\n')+1], is[:strings.LastIndexByte(is, '\n')+1]
+	}
+	return was == is
+}
+
+// ends are the answers of keys that move when there is nowhere to move to.
+var ends = map[keymap.Action]string{
+	keymap.Up: "this is the first row", keymap.PageUp: "this is the first row", keymap.HalfUp: "this is the first row",
+	keymap.Top: "this is the first row", keymap.PrevMatch: "this is the first row",
+	keymap.Down: "this is the last row", keymap.PageDown: "this is the last row", keymap.HalfDown: "this is the last row",
+	keymap.Bottom: "this is the last row", keymap.NextMatch: "this is the last row",
+}
+
+// noEffect says that a key changed nothing. The binding is nil for a key that
+// edits text.
+func (a *App) noEffect(b *keymap.Binding, k tea.KeyMsg) tea.Cmd {
+	switch {
+	case b == nil:
+		return a.notify(ui.LevelInfo, keyName(k)+": no text there to move over or to delete")
+	case ends[b.Action] != "":
+		return a.notify(ui.LevelInfo, ends[b.Action])
+	case b.Action == keymap.Back:
+		return a.notify(ui.LevelInfo, "this is the first level; q quits")
+	case b.Help().Desc == "": // the digit of a screen
+		return a.notify(ui.LevelInfo, "this is "+a.screen().Name())
+	}
+	return a.notify(ui.LevelInfo, keyName(k)+" ("+b.Help().Desc+") changes nothing here")
+}
+
+// noBinding says what a key without a binding in a layer does elsewhere: in
+// another pane, on another screen, or nowhere.
+func (a *App) noBinding(l *keymap.Layer, k tea.KeyMsg) tea.Cmd {
+	name := keyName(k)
+	if a.top() != nil {
+		return a.notify(ui.LevelInfo, name+" does nothing in this box; esc closes it")
+	}
+	if l.Type == nil {
+		for _, s := range append([]screen.Screen{a.screen()}, a.screens...) {
+			for _, g := range s.Groups() {
+				for i := range g.Bindings {
+					b := &g.Bindings[i]
+					switch {
+					case g.After != "" || b.Action == "" || !slices.Contains(b.Keys(), k.String()):
+						continue
+					case s == a.screen():
+						return a.notify(ui.LevelInfo, name+" works in the pane "+strings.ToLower(g.Title)+": "+b.Help().Desc)
+					}
+					return a.notify(ui.LevelInfo, name+" works on "+s.Name()+": "+b.Help().Desc)
+				}
+			}
+		}
+	}
+	return a.notify(ui.LevelInfo, name+" does nothing here; F1 lists the keys")
+}
+
+// keyName returns the name of a key as the help writes it.
+func keyName(k tea.KeyMsg) string {
+	name := safetext.Line(k.String())
+	switch {
+	case name == " ":
+		return "space"
+	case k.Type <= tea.KeyF1 && k.Type >= tea.KeyF20:
+		return strings.ToUpper(name)
+	case len(name) > 1:
+		return strings.ReplaceAll(name, "+", "-")
+	}
+	return name
+}

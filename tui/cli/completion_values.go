@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/engine/evaluation"
+	"caliper/engine/live"
+	"caliper/engine/tokens"
+	"caliper/model"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// freeText are the flags whose values nobody can know before they are typed, with
+// the reason. A flag that is neither here nor completed fails a test.
+var freeText = map[string]string{
+	"context": "a number of tokens",
+	"count":   "a number",
+	"env":     "the name of a variable, whose value may be a secret",
+	"header":  "a header, which may be a secret",
+	"http":    "an address",
+	"k":       "a number",
+	"limit":   "a number",
+	"message": "what a user would write",
+	"name":    "a new name",
+	"pattern": "an expression",
+	"pointer": "a place in a result that is not read for a completion",
+	"query":   "a question",
+	"start":   "a number",
+	"stdio":   "a command line in quotes",
+	"timeout": "a time",
+}
+
+// What the names of files end in.
+var (
+	dumpSuffixes   = []string{"json", "jsonc", "jsonl", "txt"}
+	configSuffixes = []string{"yaml", "yml"}
+	labelSuffixes  = []string{"jsonl", "json"}
+	clientSuffixes = []string{"json", "jsonc", "toml", "yaml", "yml"}
+)
+
+// themes are the values of --theme.
+var themes = []string{"auto", "light", "dark", "plain"}
+
+// tokenizers are the values of --tokenizer.
+var tokenizers = []string{string(tokens.Chars4), string(tokens.O200k), string(tokens.Cl100k)}
+
+// complete gives every flag and every argument below a command what a shell
+// completes it with, unless the command has its own.
+func (r *run) complete(root *cobra.Command) {
+	flags := map[string]cobra.CompletionFunc{
+		"session": r.completeSession, "tool": r.completeFlagTool, "why-not": r.completeFlagTool, "ranker": completeRankers,
+		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes),
+		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "out": anyFile, "run": anyFile,
+		"theme": oneOfThese(themes...), "tokenizer": oneOfThese(tokenizers...), "min": completeFloor,
+		"naming": oneOfThese(string(model.HermesNaming), string(model.DoubleNaming)), "server": completeServer,
+	}
+	arguments := map[string]cobra.CompletionFunc{
+		"eval": filesOf(labelSuffixes), "diff": filesOf(dumpSuffixes), "import": filesOf(dumpSuffixes), "put": anyFile,
+		"fetch": r.completeResult, "man": folders,
+	}
+	var walk func(*cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		give := func(f *pflag.Flag) {
+			_, free := freeText[f.Name]
+			switch known, ok := flags[f.Name]; {
+			case f.Value.Type() == "bool":
+			case ok:
+				_ = cmd.RegisterFlagCompletionFunc(f.Name, known) // an error is that it has one
+			case free:
+				_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
+			}
+		}
+		cmd.LocalNonPersistentFlags().VisitAll(give)
+		cmd.PersistentFlags().VisitAll(give)
+		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 && !cmd.HasSubCommands() {
+			cmd.ValidArgsFunction = cobra.NoFileCompletions
+			if known, ok := arguments[cmd.Name()]; ok {
+				cmd.ValidArgsFunction = known
+			}
+		}
+		for _, c := range cmd.Commands() {
+			walk(c)
+		}
+	}
+	walk(root)
+}
+
+// filesOf completes names of files that end in one of some suffixes, and folders.
+func filesOf(suffixes []string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(suffixes, cobra.ShellCompDirectiveFilterFileExt)
+}
+
+// anyFile completes names of files.
+func anyFile(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
+// folders completes names of folders.
+func folders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// oneOfThese completes one of some words.
+func oneOfThese(choices ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// completeFloor completes the metric of a floor; its number is typed.
+func completeFloor(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var list []cobra.Completion
+	for _, k := range evaluation.Cutoffs {
+		list = append(list, "recall@"+strconv.Itoa(k)+"=")
+	}
+	return append(list, "mrr@10=", "ndcg@10="), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeServer offers the servers of the last --mcp-config. Nothing is started.
+func completeServer(cmd *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var list []cobra.Completion
+	file := readFile(cmd.Flag("mcp-config").Value.String())
+	parsed, err := live.ParseClientConfig(file.Name, file.Data)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, s := range parsed.Servers {
+		if strings.HasPrefix(s.Name, prefix) && completable(s.Name) && !slices.Contains(list, s.Name) {
+			list = append(list, s.Name)
+		}
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeResult offers the ids of the results that are kept for the session,
+// each with its tool.
+func (r *run) completeResult(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var list []cobra.Completion
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	_ = r.rescue(cmd.Context(), false, func(s rescuing) error {
+		kept, err := s.rescuer.References(cmd.Context())
+		for _, k := range kept {
+			if k.Meta.Session != s.session || !strings.HasPrefix(k.Meta.ID, prefix) || !completable(k.Meta.ID) {
+				continue
+			}
+			tool := k.Meta.Tool
+			if !completable(tool) { // SECURITY: it comes from a server
+				tool = "a tool"
+			}
+			list = append(list, cobra.CompletionWithDesc(k.Meta.ID, tool))
+		}
+		return err
+	})
+	r.demoUnasked = false // nobody reads it
+	return list, cobra.ShellCompDirectiveNoFileComp
+}

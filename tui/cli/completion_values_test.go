@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// everyCommand calls a function for each command that does something.
+func everyCommand(do func(*cobra.Command)) {
+	r := &run{}
+	var walk func(*cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if !cmd.HasSubCommands() {
+			do(cmd)
+		}
+		for _, c := range cmd.Commands() {
+			walk(c)
+		}
+	}
+	walk(r.rootCommand())
+}
+
+// Every flag that takes a value, and every argument, is completed, or is free
+// text for a reason.
+func TestEverythingIsCompleted(t *testing.T) {
+	t.Parallel()
+	used := map[string]bool{}
+	everyCommand(func(cmd *cobra.Command) {
+		check := func(f *pflag.Flag) {
+			if f.Value.Type() == "bool" {
+				return
+			}
+			_, completed := cmd.GetFlagCompletionFunc(f.Name)
+			_, persistent := cmd.Root().GetFlagCompletionFunc(f.Name)
+			if !completed && !persistent {
+				t.Errorf("%s --%s: neither completed nor free text", cmd.CommandPath(), f.Name)
+			}
+			used[f.Name] = true
+		}
+		cmd.LocalNonPersistentFlags().VisitAll(check)
+		cmd.Root().PersistentFlags().VisitAll(check)
+		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 {
+			t.Errorf("%s: its arguments are not completed", cmd.CommandPath())
+		}
+	})
+	for name, reason := range freeText {
+		if !used[name] || reason == "" {
+			t.Errorf("--%s is free text, and no flag or without a reason", name)
+		}
+	}
+}
+
+// What a shell is offered.
+func TestCompletedValues(t *testing.T) {
+	t.Parallel()
+	env := Env{Store: filepath.Join(t.TempDir(), "store")}
+	clients := write(t, "clients.json", `{"mcpServers":{"forge":{"command":"forge"},"odd name; rm":{"command":"x"}}}`)
+	config := write(t, "config.yaml", "plugins: {toolaria: {max_result_chars: 100, fetch_max_chars: 150, excerpt_max_chars: 300}}\n")
+	id := *putIn(t, env, strings.Repeat("a line\n", 100), "--config", config).ID
+	for _, c := range []struct {
+		args []string
+		want string // among what is offered
+	}{
+		{[]string{"budget", "--session", ""}, "kanban-worker"},
+		{[]string{"search", "x", "--ranker", "bm25,"}, "bm25,fielded"},
+		{[]string{"search", "x", "--why-not", "mcp_forge_mer"}, "mcp_forge_merge_change\tmcp-forge"},
+		{[]string{"select", "x", "--strategy", ""}, "hybrid"},
+		{[]string{"budget", "--tokenizer", ""}, "o200k_base"},
+		{[]string{"budget", "--theme", ""}, "plain"},
+		{[]string{"config", "set", ""}, "tools.selection\teager, lazy, tool_search, keyword, semantic, hybrid"},
+		{[]string{"config", "set", "tools.selection", ""}, "hybrid"},
+		{[]string{"export", "--shape", ""}, "anthropic"},
+		{[]string{"rescue", "fetch", "x", "--mode", ""}, "outline"},
+		{[]string{"rescue", "fetch", "--config", config, ""}, id + "\tmcp_x"},
+		{[]string{"help", ""}, "rankers\thow hits are ordered, and which ranker to take"},
+		{[]string{"eval", "--min", ""}, "recall@5="},
+		{[]string{"eval", ""}, "jsonl"},
+		{[]string{"budget", "--config", ""}, "yaml"},
+		{[]string{"import", "--naming", ""}, "double"},
+		{[]string{"import", "--mcp-config", clients, "--server", ""}, "forge"},
+		{[]string{"lint", "--tool", "mcp_forge_mer"}, "mcp_forge_merge_change\tmcp-forge"},
+		{[]string{"scope", "--without-gate", ""}, "scope_executor"},
+		{[]string{"bridge", ""}, "tool_search"},
+	} {
+		_, out, _ := commandIn(t, env, "", append([]string{"__complete"}, c.args...)...)
+		if !slices.Contains(strings.Split(out, "\n"), c.want) || strings.Contains(out, "rm") && strings.Contains(out, "odd") {
+			t.Errorf("%q: %q is not among\n%s", c.args, c.want, out)
+		}
+	}
+}

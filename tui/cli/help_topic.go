@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"caliper/model/words"
+	"caliper/tui/glossary"
+	"caliper/tui/report"
+	"caliper/tui/topics"
+
+	"github.com/spf13/cobra"
+)
+
+// topicWidth is the widest that the text of a topic is set, in cells: longer lines
+// are hard to read.
+const topicWidth = 92
+
+// helpCommand is `help`: the page of a topic, or that of a command, as its
+// --help. A topic comes before a command of its name.
+func (r *run) helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [TOPIC | COMMAND]",
+		Short:   "Explain a topic, such as rankers, gates or the glossary, or a command.",
+		GroupID: groupAbout,
+		Example: `caliper help
+caliper help glossary
+caliper help rankers --json`,
+		Annotations: withoutData(),
+		Long:        "JSON: {topics: [{topic, title}]}; with a TOPIC {topic, title, text}, and terms for the glossary.",
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			var list []cobra.Completion
+			if len(args) == 0 {
+				for _, t := range topics.All {
+					list = append(list, cobra.CompletionWithDesc(t.Name, t.Title))
+				}
+				for _, c := range r.commands {
+					list = append(list, cobra.CompletionWithDesc(c.Name(), c.Short))
+				}
+			}
+			return list, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return r.listTopics(cmd)
+			}
+			if t, ok := topics.Find(strings.ToLower(args[0])); ok && len(args) == 1 {
+				return r.printTopic(t)
+			}
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 || r.flags.json {
+				return unknownTopic(cmd, strings.Join(args, " "))
+			}
+			about.InitDefaultHelpFlag()
+			r.help(about, nil)
+			return nil
+		},
+	}
+}
+
+// unknownTopic is the error of a word that is neither a topic nor a command, with
+// what there is.
+func unknownTopic(cmd *cobra.Command, word string) error {
+	names := topics.Names()
+	known := append([]string{}, names...)
+	for _, c := range cmd.Root().Commands() {
+		known = append(known, c.Name())
+	}
+	problem := fmt.Sprintf("no topic or command %q", word)
+	if near := words.Nearest(strings.ToLower(word), known); near != "" {
+		problem += "; did you mean " + near + "?"
+	}
+	return usageErrorf(cmd, "%s; topics: %s", problem, strings.Join(names, ", "))
+}
+
+// listTopics prints the commands and the topics.
+func (r *run) listTopics(cmd *cobra.Command) error {
+	if r.flags.json {
+		return r.printJSON(object{{"topics", array(topics.All, func(t topics.Topic) object {
+			return object{{"topic", t.Name}, {"title", t.Title}}
+		})}})
+	}
+	page := new(report.Report)
+	page.Line(report.Strong("caliper"), "  ", cmd.Root().Short)
+	for _, g := range cmd.Root().Groups() {
+		r.commandGroup(page, g)
+	}
+	page.Blank()
+	page.Line(report.Strong("Topics"))
+	t := report.Columns("", "…")
+	for _, topic := range topics.All {
+		t.Row(topic.Name, topic.Title)
+	}
+	page.Table(t)
+	page.Blank()
+	page.Line("caliper help TOPIC, caliper COMMAND --help; caliper --help has the flags of all commands.")
+	r.print(page)
+	return nil
+}
+
+// printTopic prints the page of a topic.
+func (r *run) printTopic(t topics.Topic) error {
+	page := t.Page()
+	if !r.flags.json {
+		r.printWithin(page, topicWidth)
+		return nil
+	}
+	text, _ := page.Markdown()
+	out := object{{"topic", t.Name}, {"title", t.Title}, {"text", text}}
+	if t.Name == "glossary" {
+		terms := []object{}
+		for _, s := range glossary.Sections {
+			for _, term := range s.Terms {
+				terms = append(terms, object{{"term", term.Word}, {"also", notNull(term.Also)}, {"meaning", term.Meaning}})
+			}
+		}
+		out = append(out, member{"terms", terms})
+	}
+	return r.printJSON(out)
+}

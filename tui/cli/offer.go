@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"caliper/config"
+	"caliper/engine/live"
+	"caliper/engine/live/clients"
+	"caliper/model"
+	"caliper/model/newfile"
+	"caliper/tui/offer"
+)
+
+// findTime is the longest that a start looks for configurations: a home folder on
+// a file system that does not answer must not keep the demo back.
+const findTime = time.Second
+
+// exploreOffer opens the explorer on what the user chooses of the configurations
+// that are found. Where none is found it opens the demo.
+func (r *run) exploreOffer(ctx context.Context) error {
+	looking, stop := context.WithTimeout(ctx, findTime)
+	files := clients.Find(looking, r.places())
+	stop()
+	if len(files) == 0 {
+		return r.exploreDemo(ctx)
+	}
+	i := &importing{run: r, mute: true, naming: model.HermesNaming, clients: make([]string, len(files))}
+	configs := make([]live.Config, len(files))
+	for n, f := range files {
+		i.clients[n], configs[n] = f.Path, f.Config
+	}
+	i.renameRepeated(configs) // in the servers that the files share with configs
+
+	remove := func() {}
+	folder := ""
+	defer func() {
+		remove()
+		if folder != "" {
+			_ = os.RemoveAll(folder)
+		}
+	}()
+	var once sync.Mutex // of the demo and the folder: a decision may be made again after an error
+	o := &Offer{
+		Options: offer.Options{
+			Files: files, Home: r.env.Home, Work: r.env.Work,
+			Ask: func(ctx context.Context, servers []offer.Server, enough <-chan struct{}, report func(int, offer.State)) (offer.Answer, error) {
+				once.Lock()
+				defer once.Unlock()
+				own, err := r.ownFolder(&folder)
+				if err != nil {
+					return offer.Answer{}, err
+				}
+				return i.answer(ctx, own, servers, enough, report)
+			},
+		},
+		Open: func(a offer.Answer) Options {
+			return r.asked(Options{Registry: []string{a.Registry}, Config: cmp.Or(r.flags.config, a.Config), Queries: r.flags.queries, Results: r.flags.results,
+				Welcome: fmt.Sprintf("%d tools of %d servers, as they answered just now; the registry is %s", a.Tools, a.Servers, a.Registry)})
+		},
+		Demo: func() (Options, error) {
+			once.Lock()
+			defer once.Unlock()
+			demo, removeIt, err := r.writeDemo()
+			remove = removeIt
+			return r.asked(demo), err
+		},
+	}
+	r.endWaiting()
+	return r.env.Explore(ctx, r.asked(Options{Offer: o}))
+}
+
+// places returns where configurations of clients and agents are looked for. The
+// variables are those by which their users move the homes of agents.
+func (r *run) places() clients.Places {
+	moved := func(name string) string {
+		folder, _ := r.env.Lookup(name)
+		return folder
+	}
+	return clients.Places{Home: r.env.Home, Work: r.env.Work, Config: r.env.Settings,
+		Claude: moved("CLAUDE_CONFIG_DIR"), Codex: moved("CODEX_HOME"), Hermes: moved("HERMES_HOME")}
+}
+
+// ownFolder returns the folder of the registries that are written of the user's
+// servers. With --no-state it is a temporary one, whose path is noted.
+func (r *run) ownFolder(temporary *string) (string, error) {
+	if r.env.Own != "" && !r.flags.noState {
+		return r.env.Own, os.MkdirAll(r.env.Own, 0o700)
+	}
+	if *temporary == "" {
+		folder, err := os.MkdirTemp("", "caliper-own-")
+		if err != nil {
+			return "", fmt.Errorf("no folder for the registry: %w", innermost(err))
+		}
+		*temporary = folder
+	}
+	return *temporary, nil
+}
+
+// answer asks servers for their tools and writes a registry of what they list into
+// a folder. It is `import --mcp-config`, without a line on standard error.
+func (i *importing) answer(ctx context.Context, folder string, servers []offer.Server, enough <-chan struct{}, report func(int, offer.State)) (offer.Answer, error) {
+	listing, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		select {
+		case <-enough:
+			stop()
+		case <-listing.Done():
+		}
+	}()
+	states := &progressOf{report: report, states: make([]offer.State, len(servers)), at: map[string]int{}}
+	listings := make([]*live.Listing, len(servers))
+	var able []live.Server
+	var at []int
+	for n, s := range servers {
+		states.at[s.Name] = n
+		if expanded, err := i.expand(s.Server, s.File); err != nil {
+			states.failed(n, i.failed(err))
+		} else {
+			able, at = append(able, expanded), append(at, n)
+		}
+	}
+	o := i.options()
+	o.Progress = states.reached
+	live.ListAll(listing, able, o, func(n int, out live.Outcome) {
+		var done serverJSON
+		switch {
+		case out.Err == nil:
+			listings[at[n]] = i.listed(able[n], out.Listing, &done)
+			states.listed(at[n], done.Tools)
+		case listing.Err() != nil:
+			states.failed(at[n], "stopped before it had answered")
+		default:
+			states.failed(at[n], i.failed(out.Err))
+		}
+	})
+	if ctx.Err() != nil {
+		return offer.Answer{}, ctx.Err()
+	}
+	var known []live.Listing
+	a := offer.Answer{Config: agentConfig(servers, listings)}
+	for _, l := range listings {
+		if l != nil {
+			known = append(known, *l)
+			a.Servers, a.Tools = a.Servers+1, a.Tools+l.Usable()
+		}
+	}
+	if len(known) == 0 {
+		return a, nil
+	}
+	data, _ := live.Dump(known, i.naming)
+	path := filepath.Join(folder, registryName(servers))
+	if err := newfile.Write(path, data, 0o600); err != nil {
+		return a, fmt.Errorf("writing the registry: %w", err)
+	}
+	a.Registry = path
+	return a, nil
+}
+
+// registryName returns the name of the registry of servers: whose they are, and a
+// hash of which they are, so that the same choice replaces its registry.
+func registryName(servers []offer.Server) string {
+	var whose []string
+	sum := sha256.New()
+	for _, s := range servers {
+		fmt.Fprintf(sum, "%q %q\n", s.File, s.Name)
+		name := strings.TrimPrefix(filepath.Base(s.File), ".")
+		if name = strings.TrimSuffix(name, filepath.Ext(name)); name == "config" || name == "mcp" || name == "settings" {
+			name = strings.TrimPrefix(filepath.Base(filepath.Dir(s.File)), ".")
+		}
+		name = strings.Map(func(c rune) rune {
+			if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_' {
+				return c
+			}
+			return '_'
+		}, name)
+		if !slices.Contains(whose, name) {
+			whose = append(whose, name)
+		}
+	}
+	name := strings.Join(whose, "+")
+	return fmt.Sprintf("%s-%x.json", name[:min(len(name), 60)], sum.Sum(nil)[:4])
+}
+
+// agentConfig returns the configuration of the agent among the files of the
+// servers that were listed, "" for none: its thresholds and sessions are then those
+// of the budget.
+func agentConfig(servers []offer.Server, listings []*live.Listing) string {
+	for n, s := range servers {
+		if ext := filepath.Ext(s.File); listings[n] == nil || ext != ".yaml" && ext != ".yml" {
+			continue
+		}
+		if f := readFile(s.File); f.Err == nil {
+			if _, err := config.Parse(s.File, f.Data); err == nil {
+				return s.File
+			}
+		}
+	}
+	return ""
+}
+
+// progressOf keeps how far servers are, and reports it.
+type progressOf struct {
+	report func(int, offer.State)
+	at     map[string]int // index of a server, by its name
+
+	mu     sync.Mutex
+	states []offer.State
+}
+
+// change changes the state of a server that has not ended.
+func (p *progressOf) change(n int, change func(*offer.State)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.states[n].Ended {
+		return
+	}
+	change(&p.states[n])
+	p.report(n, p.states[n])
+}
+
+// reached takes the progress of a listing.
+func (p *progressOf) reached(l live.Progress) {
+	if n, ok := p.at[l.Server]; ok {
+		p.change(n, func(s *offer.State) { s.Stage, s.Tools = l.Stage, l.Tools })
+	}
+}
+
+// listed takes that a server was listed.
+func (p *progressOf) listed(n, tools int) {
+	p.change(n, func(s *offer.State) { s.Tools, s.Ended = tools, true })
+}
+
+// failed takes why a server could not be listed.
+func (p *progressOf) failed(n int, why string) {
+	p.change(n, func(s *offer.State) { s.Err, s.Ended = why, true })
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"caliper/tui/offer"
+)
+
+// inTerminal returns surroundings with a terminal, a home folder, and an explorer
+// that hands over what it is asked for.
+func inTerminal(t *testing.T, home string, explore func(Options) error) Env {
+	t.Helper()
+	return Env{StdinTerminal: true, StdoutTerminal: true, Width: 100, Home: home, Own: filepath.Join(t.TempDir(), "own"),
+		Explore: func(_ context.Context, o Options) error { return explore(o) }}
+}
+
+// Without data the program offers what it finds; where it finds nothing, or the
+// demo is asked for, it opens the demo without a question.
+func TestWhatOpens(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, ".mcp.json"), []byte(`{"mcpServers":{"s":{"command":"x"}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name    string
+		home    string
+		args    []string
+		offered bool
+	}{
+		{"something is found", home, nil, true},
+		{"nothing is found", t.TempDir(), nil, false},
+		{"no home", "", nil, false},
+		{"the demo is asked for", home, []string{"--demo"}, false},
+		{"the tour is about the demo", home, []string{"tour"}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var got Options
+			code, _, complaints := commandIn(t, inTerminal(t, tt.home, func(o Options) error { got = o; return nil }), "", tt.args...)
+			if code != 0 || complaints != "" || (got.Offer != nil) != tt.offered || (got.Demo != "") == tt.offered {
+				t.Errorf("exit code %d, %s, offer %t, demo %q", code, complaints, got.Offer != nil, got.Demo)
+			}
+		})
+	}
+}
+
+// The demo that is chosen is written when it is chosen, and removed at the end.
+func TestOfferedDemo(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, ".mcp.json"), []byte(`{"mcpServers":{"s":{"command":"x"}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	folder := ""
+	code, _, _ := commandIn(t, inTerminal(t, home, func(o Options) error {
+		demo, err := o.Offer.Demo()
+		folder = demo.Demo
+		if _, missing := os.Stat(folder); err != nil || missing != nil {
+			return errors.New("no demo was written")
+		}
+		return nil
+	}), "")
+	if _, err := os.Stat(folder); code != 0 || folder == "" || err == nil {
+		t.Errorf("exit code %d, the folder %q is left: %v", code, folder, err)
+	}
+}
+
+// A registry is named after the files that it comes of, is the same for the same
+// choice, and stays in its folder whatever these are called.
+func TestRegistryName(t *testing.T) {
+	t.Parallel()
+	server := func(file, name string) offer.Server {
+		s := offer.Server{File: file}
+		s.Name = name
+		return s
+	}
+	claude, codex := server("/home/me/.claude.json", "a"), server("/home/me/.codex/config.toml", "b")
+	for _, tt := range []struct {
+		servers []offer.Server
+		begins  string
+	}{
+		{[]offer.Server{claude}, "claude-"},
+		{[]offer.Server{claude, codex}, "claude+codex-"},
+		{[]offer.Server{server("/x/../..\x1b/mcp.json", "a")}, "__-"},
+		{[]offer.Server{server("/"+strings.Repeat("l", 300)+".json", "a")}, strings.Repeat("l", 60) + "-"},
+	} {
+		name := registryName(tt.servers)
+		rest, ok := strings.CutPrefix(name, tt.begins)
+		if !ok || len(rest) != len("12345678.json") || filepath.Base(name) != name || name != registryName(tt.servers) {
+			t.Errorf("%q, want %s and a hash", name, tt.begins)
+		}
+	}
+	if registryName([]offer.Server{claude}) == registryName([]offer.Server{server("/home/me/.claude.json", "other")}) {
+		t.Error("two choices have one registry")
+	}
+}

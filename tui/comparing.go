@@ -1,0 +1,71 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/keymap"
+	"caliper/tui/screen"
+	"caliper/tui/sides"
+	"caliper/tui/ui"
+)
+
+// comparing reports whether the comparison of two states is over the screen, with a
+// box over it or not.
+func (a *App) comparing() bool {
+	return len(a.over) > 0 && a.over[0] == screen.Overlay(a.sides)
+}
+
+// rankers is the ID of the row that compares the rankers.
+const rankers = "rankers"
+
+// pickState opens the picker of what is compared with the saved state.
+func (a *App) pickState() tea.Cmd {
+	choices := a.sides.Choices()
+	if len(choices) == 0 {
+		return a.notify(ui.LevelInfo, "nothing is loaded yet")
+	}
+	choices = append(choices, ui.Choice{ID: rankers, Label: "the rankers, beside the hits", Note: a.keyOf(keymap.Compare)})
+	a.choose("compare what is saved with", choices, func(id string) tea.Cmd {
+		if id == rankers {
+			a.goTo(0)
+			for _, g := range a.explore.Groups() {
+				if b := g.Binding(keymap.Compare); b != nil {
+					return a.do(b)
+				}
+			}
+			return nil
+		}
+		for _, c := range choices {
+			if c.ID == id && c.Why != "" {
+				return a.notify(ui.LevelInfo, c.Why)
+			}
+		}
+		if sides.NeedsPath(id) {
+			box, cmd := a.sides.PathBox(id, func(path string) tea.Cmd {
+				a.closeTop()
+				if path == "" {
+					return nil
+				}
+				return a.compare(id, path)
+			})
+			a.open(box)
+			return cmd
+		}
+		return a.compare(id, "")
+	})
+	return nil
+}
+
+// compare opens the comparison with a state.
+func (a *App) compare(id, path string) tea.Cmd {
+	a.find, a.over = nil, nil
+	a.open(a.sides)
+	return a.sides.Choose(id, path)
+}
+
+// closeSides ends the work of a comparison that something else has closed.
+func (a *App) closeSides() {
+	if !a.comparing() {
+		a.sides.Closed()
+	}
+}

@@ -1,0 +1,219 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// serverSwitch is the environment variable that turns the test binary into an MCP
+// server: "tools" has two tools, "mute" never answers. Either makes the file of
+// startedSwitch, to show that it was started.
+const (
+	serverSwitch  = "CALIPER_E2E_SERVER"
+	startedSwitch = "CALIPER_E2E_STARTED"
+)
+
+// serveTools is that server, over standard input and output.
+func serveTools(mode string) int {
+	if err := os.WriteFile(os.Getenv(startedSwitch), nil, 0o600); err != nil {
+		return 1
+	}
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		var request struct {
+			ID     json.RawMessage
+			Method string
+			Params struct{ ProtocolVersion string }
+		}
+		if json.Unmarshal(in.Bytes(), &request) != nil || request.ID == nil || mode == "mute" {
+			continue
+		}
+		result := `{}`
+		switch request.Method {
+		case "initialize":
+			result = fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}`, request.Params.ProtocolVersion)
+		case "tools/list":
+			result = `{"tools":[{"name":"moor_boat","description":"Moor a boat at a berth.","inputSchema":{"type":"object"}},` +
+				`{"name":"weigh_crate","description":"Weigh a crate of fish.","inputSchema":{"type":"object"}}]}`
+		}
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", request.ID, result)
+	}
+	return 0
+}
+
+// homeWith returns a made-up home folder in which a client has a server "harbour"
+// that does what its mode says, and a server "other" that must not be started, and
+// the files that show that these were started.
+func homeWith(t *testing.T, mode string) (home, started, other string) {
+	t.Helper()
+	home = t.TempDir()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	started, other = filepath.Join(home, "started"), filepath.Join(home, "other-started")
+	server := func(mode, mark string) map[string]any {
+		return map[string]any{"command": program, "args": []string{"--token", "sesame-open"},
+			"env": map[string]string{serverSwitch: mode, startedSwitch: mark, "SECRET": "sesame-shut"}}
+	}
+	data, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"harbour": server(mode, started), "other": server("tools", other)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, ".claude.json"), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return home, started, other
+}
+
+// exists reports whether there is a file.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// What was found is offered; what is checked is asked, and opens as a registry in
+// caliper's own folder that is watched.
+func TestOffer(t *testing.T) {
+	t.Parallel()
+	home, started, other := homeWith(t, "tools")
+	x := start(t, setup{home: home})
+	x.Until("harbour")
+	x.Until("0 of 2 servers checked")
+	x.Key("enter")
+	x.Until("no server is checked")
+	if exists(started) || exists(other) {
+		t.Fatal("a server was started before it was checked")
+	}
+	x.Type(" ")
+	x.Until("1 of 2 servers checked")
+	x.Key("enter")
+	s := x.Until("mcp_harbour_weigh_crate")
+	if s.Has("DEMO") || !s.Has("2 tools") {
+		t.Errorf("the header is not that of the own data:\n%s", s)
+	}
+	if !exists(started) || exists(other) {
+		t.Error("not the checked server was started")
+	}
+	files, _ := filepath.Glob(filepath.Join(stateHome(home), "caliper", "registries", "*"))
+	if len(files) != 1 {
+		t.Fatalf("registries: %q", files)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil || strings.Contains(string(data), "sesame") {
+		t.Errorf("%v, %s", err, data)
+	}
+	edited := strings.ReplaceAll(string(data), "weigh_crate", "weigh_barrel")
+	if err := os.WriteFile(files[0], []byte(edited), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x.Until("mcp_harbour_weigh_barrel")
+	x.Key("ctrl+c")
+	x.Exit()
+	if text := string(x.output); strings.Contains(text, "sesame") {
+		t.Error("a secret was drawn")
+	}
+	err = filepath.Walk(stateHome(home), func(path string, info os.FileInfo, err error) error {
+		if err != nil || info.IsDir() {
+			return err
+		}
+		if data, err := os.ReadFile(path); err != nil || strings.Contains(string(data), "sesame") {
+			t.Errorf("%s: %v, or a secret in it", path, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// A server that does not answer can be stopped, and left, without a process that
+// stays behind; esc opens the demo then.
+func TestOfferOfAMuteServer(t *testing.T) {
+	t.Parallel()
+	home, started, _ := homeWith(t, "mute")
+	x := start(t, setup{home: home})
+	x.Until("harbour")
+	x.Type(" ")
+	x.Key("enter")
+	x.Until("initialize")
+	for began := time.Now(); !exists(started); time.Sleep(10 * time.Millisecond) {
+		if time.Since(began) > patience {
+			t.Fatal("the server was not started")
+		}
+	}
+	x.Key("esc")
+	x.Until("stopped; enter asks again")
+	x.Key("esc")
+	s := x.Until("192 tools")
+	if !s.Has("DEMO") {
+		t.Errorf("not the demo:\n%s", s)
+	}
+	x.Key("ctrl+c")
+	x.Exit()
+
+	x = start(t, setup{home: home})
+	x.Until("harbour")
+	x.Type(" ")
+	x.Key("enter")
+	x.Until("initialize")
+	began := time.Now()
+	x.Key("ctrl+c")
+	if code := x.Exit(); code != 130 {
+		t.Errorf("exit code %d", code)
+	}
+	if took := time.Since(began); took > patience/2 {
+		t.Errorf("leaving took %v", took)
+	}
+}
+
+// The demo that was asked for opens without a question, whatever is found.
+func TestDemoAsAsked(t *testing.T) {
+	t.Parallel()
+	home, _, _ := homeWith(t, "tools")
+	x := start(t, setup{home: home, args: []string{"--demo"}})
+	if s := x.Until("192 tools"); !s.Has("DEMO") {
+		t.Errorf("not the demo:\n%s", s)
+	}
+}
+
+// Broken configurations do not keep the program from starting.
+func TestOfferOfBrokenFiles(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	for name, text := range map[string]string{".claude.json": "{\"mcpServers\": {\x1b[2J", ".mcp.json": strings.Repeat("[", 1<<20)} {
+		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := start(t, setup{home: home})
+	x.Until("cannot be read")
+	x.Type("d")
+	x.Until("192 tools")
+}
+
+// caliper tour walks through the demo with one key.
+func TestTour(t *testing.T) {
+	t.Parallel()
+	x := start(t, setup{args: []string{"tour"}, w: 80, h: 24})
+	x.Until("tour 1/5")
+	x.Until("you will see 5 of 108 tools")
+	for _, next := range []string{"tour 2/5", "tour 3/5", "tour 4/5", "tour 5/5", "ends the tour"} {
+		x.Key("ctrl+t")
+		if s := x.Until(next); !s.Has("DEMO") {
+			t.Errorf("not named the demo:\n%s", s)
+		}
+	}
+	x.Key("esc")
+	x.UntilFunc("no tour", func(s screen) bool { return !s.Has("tour 5/5") })
+	x.Key("ctrl+c")
+	x.Exit()
+}

@@ -1,0 +1,13 @@
+package explore
+
+// glossed are the words of the glossary that the panes print.
+var glossed = [paneCount][]string{
+	PaneQuery:  {"hit", "tool search", "catalog", "scored", "limit", "ranker", "labelled query"},
+	PaneHits:   {"hit", "score", "rank", "scored", "limit", "tied", "ranker", "fallback", "catalog", "expected tool", "WHAT IF"},
+	PaneSchema: {"tool", "qualified name", "toolset", "source", "deferred", "deferrable", "core tool", "token", "chars4"},
+	PaneWhy:    {"score", "idf", "tf", "df", "dl", "k1", "b", "ranker", "why not", "expected tool", "gap", "no match", "out of scope", "remedy"},
+	PaneDryRun: {"dry run", "gate", "verdict", "trace", "granted", "policy", "hook", "bridge", "direct", "partial", "coerced", "strict"},
+}
+
+// Words returns the labels of the focused pane.
+func (s *Screen) Words() (here, pane []string) { return nil, glossed[s.focus] }

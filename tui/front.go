@@ -1,0 +1,204 @@
+package tui
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/offer"
+	"caliper/tui/terminal"
+	"caliper/tui/ui"
+)
+
+// Offer is what a user without data on the command line chooses from.
+type Offer struct {
+	offer.Options
+	// Open and Demo return what the explorer is opened on. They may read and write
+	// files.
+	Open func(offer.Answer) (Options, error)
+	Demo func() (Options, error)
+}
+
+// front is bubbletea's model while the offer shows. When the user has decided, it
+// replaces itself by the explorer.
+type front struct {
+	ctx     context.Context
+	offer   *Offer
+	screen  *offer.Screen
+	theme   *ui.Theme
+	width   int
+	height  int
+	opening bool                    // the explorer is being prepared
+	dark    *terminal.BackgroundMsg // the terminal's answer about its background; nil before it
+	typed   []tea.Msg               // keys that came while the explorer was being prepared
+	look    Options                 // what is the same whatever is opened
+}
+
+// newFront returns the model that shows the offer of opt first.
+func newFront(ctx context.Context, opt Options) *front {
+	f := &front{ctx: ctx, offer: opt.Offer, theme: ui.NewTheme(opt.Look), look: opt}
+	f.screen = offer.New(ctx, opt.Offer.Options, f.theme.Glyphs)
+	return f
+}
+
+// openedMsg reports what the explorer is opened on.
+type openedMsg struct {
+	opt Options
+	err error
+}
+
+// Init asks the terminal for its background colour.
+func (f *front) Init() tea.Cmd {
+	if f.look.AskBackground && f.look.Terminal != nil {
+		return terminal.AskBackground(f.look.Terminal)
+	}
+	return nil
+}
+
+// Update handles a message.
+func (f *front) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		f.width, f.height = msg.Width, msg.Height
+	case terminal.BackgroundMsg:
+		f.dark = &msg
+		look := f.theme.Look
+		look.Light = !msg.Dark
+		f.theme = ui.NewTheme(look)
+	case signalledMsg:
+		return f, tea.Interrupt
+	case terminal.WheelMsg:
+		f.screen.Scroll(msg.DY * wheelLines)
+	case terminal.BurstMsg:
+		return f.burst(msg)
+	case openedMsg:
+		return f.opened(msg)
+	case tea.KeyMsg, tea.MouseMsg:
+		return f.input(msg)
+	default:
+		return f.decide(f.screen.Update(msg))
+	}
+	return f, nil
+}
+
+// input handles a key or the mouse.
+func (f *front) input(msg tea.Msg) (tea.Model, tea.Cmd) {
+	k, isKey := msg.(tea.KeyMsg)
+	small := Arrange(f.width, f.height).Message != "" && f.width > 0
+	switch {
+	case isKey && k.Type == tea.KeyCtrlC:
+		return f, tea.Interrupt
+	case f.opening:
+		f.typed = append(f.typed, msg) // for the explorer
+	case small && isKey && k.String() == "q":
+		return f, tea.Quit
+	case small: // nothing is shown that could be meant
+	default:
+		if isKey && len(k.Runes) > 1 && !k.Paste && !k.Alt {
+			return f.letters(k)
+		}
+		return f.decide(f.screen.Update(msg))
+	}
+	return f, nil
+}
+
+// letters handles letters that bubbletea read at once, one by one.
+func (f *front) letters(k tea.KeyMsg) (tea.Model, tea.Cmd) {
+	var all terminal.BurstMsg
+	for _, r := range k.Runes {
+		one := k
+		one.Runes = []rune{r}
+		if r == ' ' {
+			one.Type = tea.KeySpace
+		}
+		all = append(all, one)
+	}
+	return f.burst(all)
+}
+
+// burst handles several messages in order.
+func (f *front) burst(msgs terminal.BurstMsg) (tea.Model, tea.Cmd) {
+	var model tea.Model = f
+	var cmds []tea.Cmd
+	for _, msg := range msgs {
+		next, cmd := model.Update(msg)
+		model, cmds = next, append(cmds, cmd)
+	}
+	return model, tea.Batch(cmds...)
+}
+
+// decide does what the user has decided.
+func (f *front) decide(d offer.Decision, cmd tea.Cmd) (tea.Model, tea.Cmd) {
+	open := func(what func() (Options, error)) (tea.Model, tea.Cmd) {
+		f.opening = true
+		return f, tea.Batch(cmd, func() tea.Msg {
+			opt, err := what()
+			return openedMsg{opt, err}
+		})
+	}
+	switch d {
+	case offer.Demo:
+		return open(f.offer.Demo)
+	case offer.Open:
+		answer := f.screen.Answer()
+		return open(func() (Options, error) { return f.offer.Open(answer) })
+	case offer.Leave:
+		return f, tea.Quit
+	case offer.Interrupt:
+		return f, tea.Interrupt
+	}
+	return f, cmd
+}
+
+// opened replaces the offer by the explorer.
+func (f *front) opened(msg openedMsg) (tea.Model, tea.Cmd) {
+	f.opening = false
+	if msg.err != nil {
+		f.typed = nil
+		f.screen.Fail(msg.err)
+		return f, nil
+	}
+	msg.opt.AskBackground = false // it was asked
+	msg.opt.Now, msg.opt.Suspend, msg.opt.Still = f.look.Now, f.look.Suspend, f.look.Still
+	app := NewApp(f.ctx, msg.opt)
+	cmds := []tea.Cmd{app.Init()}
+	send := func(msg tea.Msg) {
+		_, cmd := app.Update(msg)
+		cmds = append(cmds, cmd)
+	}
+	if f.dark != nil {
+		send(*f.dark)
+	}
+	send(tea.WindowSizeMsg{Width: f.width, Height: f.height})
+	for _, typed := range f.typed {
+		send(typed)
+	}
+	return app, tea.Batch(cmds...)
+}
+
+// View draws the terminal.
+func (f *front) View() string {
+	if f.width <= 0 || f.height <= 0 {
+		return ""
+	}
+	var lines []string
+	if message := Arrange(f.width, f.height).Message; message != "" {
+		lines = ui.Centered(f.theme, f.width, f.height, message)
+	} else {
+		lines = f.screen.Draw(f.theme, f.width, f.height)
+	}
+	return inASCII(f.theme, strings.Join(lines, "\n"))
+}
+
+// prepared sets what a program needs that its caller left out.
+func (o Options) prepared() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Suspend == nil {
+		o.Suspend = terminal.CanSuspend
+	}
+	return o
+}

@@ -1,0 +1,60 @@
+package knob
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/config"
+	"caliper/engine"
+)
+
+// All returns the knobs of settings that one typed value can hold, in order.
+func All() []*Knob {
+	return slices.DeleteFunc(slices.Clone(table), func(k *Knob) bool { return k.habit != nil || k.Kind == config.List })
+}
+
+// Parse returns the value that a text stands for: "12", "12%", "200k", "yes", a
+// choice. Files is the snapshot without knobs, whose other settings may bound the
+// range. It returns why the text is no value of the knob, empty when it is.
+func (k *Knob) Parse(text string, files *engine.Snapshot) (v any, why string) {
+	spec := k.Spec
+	if spec.AtMost != "" {
+		spec = spec.Within(&files.Config)
+	}
+	why = k.Label + " takes " + spec.Takes()
+	switch k.Kind {
+	case config.Whole, config.Number:
+		digits := strings.TrimSuffix(strings.ReplaceAll(text, ",", ""), "%")
+		scale := 1.0
+		switch {
+		case strings.HasSuffix(digits, "k"):
+			digits, scale = digits[:len(digits)-1], 1e3
+		case strings.HasSuffix(digits, "m"):
+			digits, scale = digits[:len(digits)-1], 1e6
+		}
+		n, err := strconv.ParseFloat(digits, 64)
+		n *= scale
+		if err != nil || !(n >= spec.Least && n <= spec.Most) || k.Kind == config.Whole && n != float64(int(n)) {
+			return nil, why
+		}
+		if k.Kind == config.Whole {
+			return int(n), ""
+		}
+		return n, ""
+	case config.Bool:
+		switch text {
+		case "yes", "true", "on":
+			return true, ""
+		case "no", "false", "off":
+			return false, ""
+		}
+		return nil, k.Label + " takes yes or no"
+	case config.Choice:
+		if slices.Contains(spec.Choices, text) {
+			return text, ""
+		}
+		return nil, why
+	}
+	return text, ""
+}

@@ -1,0 +1,349 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/keymap"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+)
+
+// manual is the box of the help: rows under headings, with a cursor and a filter.
+//
+// Invariants:
+//   - the cursor is on a row of shown, or 0 when nothing is shown;
+//   - lines hold what the last picture held, a row of shown from span.from to
+//     span.to.
+type manual struct {
+	app    *App
+	rows   []helpRow
+	shown  []int // of rows, those that the filter finds
+	cursor int   // in shown
+	field  *ui.Field
+	typing bool // the filter is being typed
+	browse *keymap.Layer
+	filter *keymap.Layer
+
+	list    ui.Window
+	follows bool // the next picture scrolls to the cursor
+	spans   []span
+	total   int // lines, of which h of w cells each were in the last picture
+	w, h    int
+}
+
+// span is where a row is among the lines: heading lines from head on, its own from
+// from on, up to to, exclusive.
+type span struct{ head, from, to int }
+
+// newManual returns the help with all rows.
+func (a *App) newManual(rows []helpRow) *manual {
+	m := &manual{app: a, rows: rows, field: ui.NewField(longestFind, ""), follows: true}
+	hints := keymap.Hints(keymap.Down.After(keymap.Up, "rows"), keymap.Open, keymap.Find, keymap.Back)
+	m.browse = &keymap.Layer{Groups: []*keymap.Group{a.keys.help, a.keys.move}, Hints: hints}
+	m.filter = &keymap.Layer{Groups: []*keymap.Group{a.keys.helpFilter}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "rows"), keymap.Open, keymap.Back), Type: m.typed}
+	m.narrow()
+	if i := slices.IndexFunc(rows, func(r helpRow) bool { return r.group == cursorWords }); i >= 0 {
+		m.cursor = i // so that it is seen in the smallest box
+	}
+	return m
+}
+
+// bindManual returns the keys of the help, and those of its filter.
+func (a *App) bindManual(g ui.Glyphs) (help, filter *keymap.Group) {
+	bind := keymap.Bind
+	run := bind(keymap.Open, "enter", "run", "", "enter").Does(func() tea.Cmd { return a.manual().run() })
+	help = &keymap.Group{Title: "Help", Bindings: []keymap.Binding{
+		run,
+		bind(keymap.Find, "/", "filter", "", "/").Runs(func() { a.manual().typing = true }),
+		bind(keymap.Back, "esc q", "close", "", "esc", "q", "?").Runs(func() { a.manual().back() }),
+		bind(keymap.Commands, ": ctrl-k", "commands", "", ":", "ctrl+k").Runs(a.palette),
+	}}
+	filter = &keymap.Group{Title: "Filter of the help", Bindings: []keymap.Binding{
+		run,
+		bind(keymap.Back, "esc", "clear", "", "esc").Runs(func() { a.manual().back() }),
+		bind(keymap.Up, g.Up, "row above", "", "up", "shift+tab").Runs(func() { a.moveBy(-1) }),
+		bind(keymap.Down, g.Down, "row below", "", "down", "tab").Runs(func() { a.moveBy(1) }),
+		bind(keymap.PageUp, "pgup", "page up", "", "pgup").Runs(func() { a.moveBy(-a.page()) }),
+		bind(keymap.PageDown, "pgdn", "page down", "", "pgdown").Runs(func() { a.moveBy(a.page()) }),
+	}}
+	return help, filter
+}
+
+// manual returns the help, which is the topmost box when its keys work.
+func (a *App) manual() *manual { return a.top().(*manual) }
+
+// Layer returns the keys of the help, or of its filter while that is typed.
+func (m *manual) Layer() *keymap.Layer {
+	if m.typing {
+		return m.filter
+	}
+	return m.browse
+}
+
+func (m *manual) typed(k tea.KeyMsg) tea.Cmd {
+	if _, changed := m.field.Key(k); changed {
+		m.narrow()
+	}
+	return nil
+}
+
+// back clears the filter, or closes the help when there is none.
+func (m *manual) back() {
+	if !m.typing && m.field.Value() == "" {
+		m.app.closeTop()
+		return
+	}
+	m.typing = false
+	m.field.Set("")
+	m.narrow()
+}
+
+// narrow shows the rows that hold every word of the filter, in whatever case, in
+// their key, name, text or heading.
+func (m *manual) narrow() {
+	m.shown, m.cursor, m.list.Top, m.follows = nil, 0, 0, true
+	words := strings.Fields(strings.ToLower(m.field.Value()))
+	for i, r := range m.rows {
+		text := strings.ToLower(strings.Join([]string{r.key, r.word, r.text, r.also, r.group}, "\n"))
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			m.shown = append(m.shown, i)
+		}
+	}
+}
+
+// run closes the help and does what the selected row says, on its screen. A row
+// that cannot run says why.
+func (m *manual) run() tea.Cmd {
+	a := m.app
+	if len(m.shown) == 0 {
+		return a.notify(ui.LevelInfo, "nothing in the help has these words")
+	}
+	r := &m.rows[m.shown[m.cursor]]
+	if why := r.why(); why != "" {
+		return a.notify(ui.LevelInfo, why)
+	}
+	if r.binding == nil {
+		return a.notify(ui.LevelInfo, cmp.Or(r.word, r.key)+" is explained here; there is nothing to run")
+	}
+	a.over, a.find = nil, nil
+	if r.screen >= 0 && r.screen != a.current {
+		a.goTo(r.screen)
+	}
+	return a.do(r.binding)
+}
+
+// Move moves the cursor by one row, or scrolls by as many lines. What is higher than
+// the box is scrolled through first.
+func (m *manual) Move(by int) {
+	if len(m.spans) == 0 || len(m.spans) != len(m.shown) {
+		return
+	}
+	at, last := m.spans[m.cursor], len(m.shown)-1
+	hidden := func(lines int) bool { // and shows them
+		if lines <= 0 {
+			return false
+		}
+		m.list.Top += max(-1, min(1, by)) * min(lines, max(1, m.h-1))
+		return true
+	}
+	switch {
+	case by == 1 && hidden(at.to-m.list.Top-m.h), by == -1 && hidden(m.list.Top-at.head):
+		return
+	case by == 1 || by == -1:
+		m.cursor = max(0, min(m.cursor+by, last))
+	case by >= screen.End || by <= -screen.End:
+		m.cursor = max(0, min(by, last))
+	default:
+		m.scroll(by)
+		return
+	}
+	m.follows = true
+}
+
+// scroll moves by lines. The cursor stays where it is while its row is in the box,
+// and else goes to the nearest row there; at an end of the help it goes to that end.
+func (m *manual) scroll(by int) {
+	top := m.list.Top
+	m.list.Scroll(by, m.h, m.total)
+	switch from := m.spans[m.cursor].from; {
+	case m.list.Top == top && by < 0:
+		m.cursor = 0
+	case m.list.Top == top:
+		m.cursor = len(m.spans) - 1
+	case from < m.list.Top:
+		i := slices.IndexFunc(m.spans, func(s span) bool { return s.from >= m.list.Top })
+		m.cursor = max(m.cursor, i)
+	case from >= m.list.Top+m.h:
+		for m.cursor > 0 && m.spans[m.cursor].from >= m.list.Top+m.h {
+			m.cursor--
+		}
+	}
+}
+
+// Page returns the lines of a page. It is a little less than the box has, because
+// the row of the cursor may be a line or two higher than it is without.
+func (m *manual) Page() int { return max(2, m.h-3) }
+
+// Click runs the row on a line; on a word it goes there. A click outside the box
+// closes it.
+func (m *manual) Click(line int) tea.Cmd {
+	if line < 0 {
+		m.app.closeTop()
+		return nil
+	}
+	line += m.list.Top - 1
+	i := slices.IndexFunc(m.spans, func(s span) bool { return line >= s.from && line < s.to })
+	if i < 0 || line >= m.list.Top+m.h || line < m.list.Top {
+		return nil
+	}
+	m.cursor = i
+	if m.rows[m.shown[i]].binding == nil {
+		return nil
+	}
+	return m.run()
+}
+
+const (
+	helpWidth = 108 // the widest box
+	helpKey   = 16  // cells of the key
+	helpWord  = 26  // cells of a word, where its meaning is beside it
+	helpWide  = 76  // the cells inside from which on it is
+)
+
+// Draw returns the box for a screen of w×h cells.
+func (m *manual) Draw(t *ui.Theme, w, h int) []string {
+	width := max(min(w-2, helpWidth), 12)
+	inner, rows := width-4, max(h-4, 1)
+	if inner != m.w || rows != m.h {
+		m.w, m.h, m.follows = inner, rows, true
+	}
+	lines := m.lines(t, inner)
+	if len(m.shown) > 0 && m.follows {
+		at := m.spans[m.cursor]
+		m.list.Follow(at.to-1, rows, len(lines))
+		m.list.Top = min(m.list.Top, at.head)
+	}
+	m.follows, m.total = false, len(lines)
+	m.list.Clamp(rows, len(lines))
+	return ui.Dialog(t, m.title(), ui.FitLines(slices.Clone(lines[m.list.Top:]), inner, rows), width)
+}
+
+// title returns the title of the box, with the filter.
+func (m *manual) title() string {
+	switch text := m.field.Value(); {
+	case m.typing:
+		return "help  /" + safetext.Line(text) + "_  " + m.count()
+	case text != "":
+		return "help  /" + safetext.Line(text) + "  " + m.count()
+	}
+	return "help  / filters, enter runs"
+}
+
+// count says how many rows the filter leaves.
+func (m *manual) count() string {
+	return strconv.Itoa(len(m.shown)) + " of " + strconv.Itoa(len(m.rows))
+}
+
+// lines returns the lines of all shown rows under their headings, and keeps where
+// each row is.
+func (m *manual) lines(t *ui.Theme, w int) []string {
+	m.spans = m.spans[:0]
+	var lines []string
+	var l cells.Line
+	group := ""
+	for i, at := range m.shown {
+		r := &m.rows[at]
+		head := len(lines)
+		if r.group != group {
+			if group != "" {
+				lines = append(lines, cells.Spaces(w))
+			}
+			group = r.group
+			l.Start(w)
+			l.Text(t.TitleFocus, group)
+			lines = append(lines, l.End())
+		}
+		from := len(lines)
+		lines = append(lines, drawRow(t, r, i == m.cursor, w)...)
+		m.spans = append(m.spans, span{head, from, len(lines)})
+	}
+	if len(lines) == 0 {
+		l.Start(w)
+		l.Text(t.Faint, " nothing in the help has these words")
+		lines = append(lines, l.End())
+	}
+	return lines
+}
+
+// drawRow returns the lines of a row. What cannot be run is faint, with the reason
+// beside it; where that has no room it is below the row of the cursor.
+func drawRow(t *ui.Theme, r *helpRow, selected bool, w int) []string {
+	if r.word != "" {
+		return drawWord(t, r, selected, w)
+	}
+	why := r.why()
+	text := t.Text
+	if why != "" {
+		text = t.Faint
+	}
+	var l cells.Line
+	l.Start(w)
+	ui.DrawGutter(&l, t, selected, true)
+	l.Cell(t.Key, r.key, helpKey)
+	l.Gap(1)
+	l.Text(text, r.text)
+	fits := l.Room() >= cells.Width(why)+2
+	if why != "" && fits {
+		l.Right(t.Faint, why)
+	}
+	lines := []string{l.End()}
+	if why != "" && !fits && selected {
+		for _, rest := range cells.Wrap(why, w-2) {
+			l.Start(w)
+			ui.DrawGutter(&l, t, selected, true)
+			l.To(2)
+			l.Text(t.Faint, rest)
+			lines = append(lines, l.End())
+		}
+	}
+	return lines
+}
+
+// drawWord returns a word with its meaning beside it, or below it where there is
+// no room.
+func drawWord(t *ui.Theme, r *helpRow, selected bool, w int) []string {
+	at := 2
+	if w >= helpWide {
+		at = helpWord + 1
+	}
+	var lines []string
+	var l cells.Line
+	begin := func() {
+		l.Start(w)
+		ui.DrawGutter(&l, t, selected, true)
+	}
+	begin()
+	if at > helpWord {
+		l.Cell(t.Strong, r.word, helpWord-1)
+	} else {
+		l.Text(t.Strong, r.word)
+		lines = append(lines, l.End())
+		begin()
+	}
+	for i, text := range cells.Wrap(r.text, w-at) {
+		if i > 0 {
+			begin()
+		}
+		l.To(at)
+		l.Text(t.Text, text)
+		lines = append(lines, l.End())
+	}
+	return lines
+}

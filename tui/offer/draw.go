@@ -1,0 +1,227 @@
+package offer
+
+import (
+	"image"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// The lines of the details below the list, on screens that have room for them and
+// on smaller ones.
+const (
+	manyDetails, fewDetails = 5, 2
+	roomForMany             = 20
+)
+
+// Draw returns exactly h lines of w cells.
+func (s *Screen) Draw(t *ui.Theme, w, h int) []string {
+	lines := s.draw(t, w, h)
+	if s.help == nil {
+		return lines
+	}
+	box := s.help.Draw(t, w, h)
+	return ui.Overlay(lines, box, max(0, (w-ansi.StringWidth(box[0]))/2), max(0, (h-len(box))/2))
+}
+
+// draw draws the screen without a box over it: a line of what this is, the list in
+// a frame, the details of the selected row in the same frame, and the keys.
+func (s *Screen) draw(t *ui.Theme, w, h int) []string {
+	s.tall = fewDetails
+	if h >= roomForMany {
+		s.tall = manyDetails
+	}
+	var l cells.Line
+	l.Start(w)
+	l.Text(t.Brand, "caliper")
+	l.Gap(2)
+	l.Text(t.Faint, ui.Longest(l.Room(), "found on this machine; nothing is started before you check it and press enter", "found here; nothing is started yet"))
+	lines := []string{l.End()}
+
+	middle := image.Rect(0, 1, w, h-3-s.tall)
+	box := ui.NewBox(middle, false, false)
+	s.list, s.room = box.Inner.Min.Y, box.Inner.Dy()
+	s.window.Follow(s.cursor, s.room, len(s.rows))
+	if s.cursor == s.next(-1, 1) {
+		s.window.Top = 0 // with the heading
+	}
+	var content []string
+	for i := s.window.Top; i < len(s.rows) && len(content) < s.room; i++ {
+		content = append(content, s.drawRow(t, i, box.Inner.Dx()))
+	}
+	lines = append(lines, ui.Frame{Title: "open", Note: s.note(), Focused: true}.Draw(t, box, ui.FitLines(content, box.Inner.Dx(), s.room))...)
+
+	under := ui.NewBox(image.Rect(0, middle.Max.Y, w, h-1), true, true)
+	lines = append(lines, ui.Frame{Title: s.heading(), Above: true}.Draw(t, under, s.drawDetails(t, under.Inner.Dx(), under.Inner.Dy()))...)
+	return append(lines, s.drawFooter(t, w))
+}
+
+// note returns how many servers are checked, or how far the asking is.
+func (s *Screen) note() string {
+	if s.asking.Running() {
+		done, _ := s.asking.Steps()
+		return "asking: " + ui.Thousands(done) + " of " + ui.Count(len(s.question), "server")
+	}
+	return ui.Thousands(len(s.chosen())) + " of " + ui.Count(len(s.servers), "server") + " checked"
+}
+
+// drawRow draws a row of the list.
+func (s *Screen) drawRow(t *ui.Theme, i, w int) string {
+	var l cells.Line
+	l.Start(w)
+	ui.DrawGutter(&l, t, i == s.cursor, true)
+	switch r := s.rows[i]; r.kind {
+	case fileRow:
+		f := s.opt.Files[r.file]
+		end := ui.Count(len(f.Config.Servers), "server")
+		if f.Problem != "" {
+			end = "cannot be read"
+		}
+		l.Text(t.Strong, of(f.Client))
+		l.Gap(2)
+		l.Text(t.Faint, ui.FitName(s.opt.shortened(f.Path), max(8, l.Room()-cells.Width(end)-2)))
+		l.Right(t.Faint, " "+end)
+	case demoRow:
+		l.Text(t.Strong, "demo")
+		l.Gap(2)
+		l.Text(t.Faint, ui.Longest(l.Room(), "the tools of an invented boat hire; starts nothing", "starts nothing"))
+	default:
+		s.drawServer(&l, t, r.server)
+	}
+	return l.End()
+}
+
+// nameWidth is the most that the name of a server takes beside what it starts.
+const nameWidth = 24
+
+// drawServer draws the row of a server: its check, its name, and what it would
+// start, or how far it is.
+func (s *Screen) drawServer(l *cells.Line, t *ui.Theme, i int) {
+	x := s.servers[i]
+	mark := "[ ] "
+	switch {
+	case !usable(x.Server):
+		mark = "    "
+	case s.checked[i]:
+		mark = "[" + markOf(t) + "] "
+	}
+	l.Gap(1)
+	l.Text(t.Accent, mark)
+	l.Cell(t.Name, ui.FitName(safetext.Line(x.Name), nameWidth-1), min(nameWidth, l.Room()/2))
+	st, asked := s.states[i]
+	switch {
+	case !asked && !usable(x.Server):
+		l.Text(t.Warn, "cannot be asked: "+safetext.Line(x.Problem))
+	case !asked && !x.Enabled:
+		l.Text(t.Faint, "(off) "+command(x.Server))
+	case !asked:
+		l.Text(t.Faint, command(x.Server))
+	case st.Err != "":
+		l.Text(t.Bad, "failed: "+safetext.Line(st.Err))
+	case st.Ended:
+		l.Text(t.Ok, ui.Count(st.Tools, "tool"))
+	case st.Stage == "":
+		l.Text(t.Faint, "waits")
+	case st.Tools > 0:
+		l.Text(t.Warn, string(st.Stage)+", "+ui.Count(st.Tools, "tool"))
+	default:
+		l.Text(t.Warn, string(st.Stage))
+	}
+}
+
+// markOf returns the sign of a checked server.
+func markOf(t *ui.Theme) string {
+	if t.Look.ASCII {
+		return "x"
+	}
+	return t.Tick
+}
+
+// heading returns the title of the details.
+func (s *Screen) heading() string {
+	switch r := s.rows[s.cursor]; r.kind {
+	case serverRow:
+		return safetext.Line(s.servers[r.server].Name)
+	case fileRow:
+		return s.opt.shortened(s.opt.Files[r.file].Path)
+	}
+	return "demo"
+}
+
+// details returns everything about the selected row, in paragraphs; inFull adds
+// where it stands.
+func (s *Screen) details(inFull bool) []string {
+	switch r := s.rows[s.cursor]; r.kind {
+	case serverRow:
+		var lines []string
+		if st := s.states[r.server]; st.Err != "" {
+			lines = append(lines, "failed: "+safetext.Line(st.Err))
+		}
+		lines = append(lines, about(s.servers[r.server])...)
+		if inFull || s.opt.Files[r.file].Project {
+			where := "configured in " + s.opt.shortened(s.opt.Files[r.file].Path)
+			if s.opt.Files[r.file].Project {
+				where += ": whoever wrote this folder chose what it starts"
+			}
+			lines = append(lines, where)
+		}
+		return lines
+	case fileRow:
+		return []string{"cannot be read: " + safetext.Line(s.opt.Files[r.file].Problem)}
+	}
+	return []string{"A registry, sessions, labelled queries and large results of an invented boat hire, in a fresh folder of their own. caliper tour walks through it."}
+}
+
+// drawDetails draws as much of the details as fits, and the key for the rest.
+func (s *Screen) drawDetails(t *ui.Theme, w, h int) []string {
+	var all []string
+	for _, paragraph := range s.details(false) {
+		all = append(all, cells.Wrap(paragraph, w-2)...)
+	}
+	var lines []string
+	var l cells.Line
+	for i := 0; i < h; i++ {
+		l.Start(w)
+		l.Gap(1)
+		if i < len(all) {
+			l.Text(t.Text, all[i])
+		}
+		lines = append(lines, l.End())
+	}
+	if len(all) > h && h > 0 { // SECURITY: a command that goes on must not look complete
+		l.Start(w)
+		l.Gap(1)
+		more := " " + t.Ellipsis + " " + t.Right + " all"
+		l.Cell(t.Text, all[h-1], w-2-cells.Width(more))
+		l.Text(t.Key, more)
+		lines[h-1] = l.End()
+	}
+	return lines
+}
+
+// drawFooter draws the notice, or else the keys.
+func (s *Screen) drawFooter(t *ui.Theme, w int) string {
+	var l cells.Line
+	l.Start(w)
+	s.hints = nil
+	if s.notice != "" {
+		l.Text(t.Warn, s.notice)
+		return l.End()
+	}
+	for i, shown := range s.Layer().Footer() {
+		gap := min(i+1, 2)
+		if gap+cells.Width(shown.Key)+1+cells.Width(shown.Words) > l.Room() {
+			break
+		}
+		l.Gap(gap)
+		from := l.At()
+		l.Text(t.Key, shown.Key)
+		l.Gap(1)
+		l.Text(t.KeyLabel, shown.Words)
+		s.hints = append(s.hints, hint{from, l.At(), shown.Binding})
+	}
+	return l.End()
+}

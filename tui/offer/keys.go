@@ -1,0 +1,192 @@
+package offer
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/cells"
+	"caliper/tui/keymap"
+	"caliper/tui/ui"
+)
+
+// The actions that only the offer has.
+const (
+	Check    keymap.Action = "check"
+	CheckAll keymap.Action = "check all"
+	OpenDemo keymap.Action = "demo"
+	InFull   keymap.Action = "in full"
+)
+
+// bind declares the keys.
+func (s *Screen) bind(g ui.Glyphs) {
+	bind := keymap.Bind
+	decide := func(d Decision) func() { return func() { s.decided = d } }
+	own := &keymap.Group{Title: "What was found", Bindings: []keymap.Binding{
+		bind(Check, "space", "check", "", " ", "x").Runs(s.check).Unless(s.busy),
+		bind(CheckAll, "*", "all", "", "*").Runs(s.checkAll).Unless(s.busy),
+		bind(keymap.Open, "enter", "open", "", "enter").Does(s.open).Says(s.enterHint),
+		bind(OpenDemo, "d", "demo", "", "d").Runs(decide(Demo)),
+		bind(InFull, g.Right+" l", "in full", "", "right", "l").Runs(s.inFull),
+		bind(keymap.Back, "esc", "demo", "", "esc").Runs(s.back).Says(s.escHint),
+		bind(keymap.Help, "?", "help", "", "?", "f1").Runs(s.openHelp),
+		bind(keymap.Quit, "q", "quit", "", "q").Runs(decide(Leave)),
+		bind(keymap.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(Interrupt)),
+	}}
+	by := func(rows int) func() { return func() { s.move(rows) } }
+	page := func(part, of int) func() { return func() { s.move(part * max(1, s.page()/of)) } }
+	moves := &keymap.Group{Title: "Moving", Bindings: []keymap.Binding{
+		bind(keymap.Up, g.Up+" k", "up", "", "up", "k", "shift+tab").Runs(by(-1)),
+		bind(keymap.Down, g.Down+" j", "down", "", "down", "j", "tab").Runs(by(1)),
+		bind(keymap.PageUp, "pgup", "page up", "", "pgup").Runs(page(-1, 1)),
+		bind(keymap.PageDown, "pgdn", "page down", "", "pgdown").Runs(page(1, 1)),
+		bind(keymap.HalfUp, "ctrl-u", "half a page up", "", "ctrl+u").Runs(page(-1, 2)),
+		bind(keymap.HalfDown, "ctrl-d", "half a page down", "", "ctrl+d").Runs(page(1, 2)),
+		bind(keymap.Top, "g", "first", "", "g", "home").Runs(by(-len(s.rows) - longestText)),
+		bind(keymap.Bottom, "G", "last", "", "G", "end").Runs(by(len(s.rows) + longestText)),
+	}}
+	close := &keymap.Group{Bindings: []keymap.Binding{
+		bind(keymap.Back, "esc", "close", "", "esc", "q", "?", "f1", "enter", "left", "h").Runs(s.back),
+		bind(keymap.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(Interrupt)),
+	}}
+	s.layer = (&keymap.Layer{Groups: []*keymap.Group{own, moves},
+		Hints: keymap.Hints(keymap.Open, Check, CheckAll, keymap.Back, keymap.Help, InFull, keymap.Quit)}).With()
+	s.reading = (&keymap.Layer{Groups: []*keymap.Group{close, moves},
+		Hints: keymap.Hints(keymap.Down.After(keymap.Up, "scroll"), keymap.Back)}).With()
+}
+
+// longestText is more lines than a text of this screen has.
+const longestText = 1 << 20
+
+// busy returns why nothing can be checked now.
+func (s *Screen) busy() string {
+	if s.asking.Running() {
+		return "servers are being asked; esc stops"
+	}
+	return ""
+}
+
+// enterHint returns what enter does now.
+func (s *Screen) enterHint() string {
+	switch n := len(s.chosen()); {
+	case s.asking.Running():
+		return "go on with those listed"
+	case n == 0 && s.rows[s.cursor].kind == demoRow:
+		return "open the demo"
+	case s.answer != nil && s.answer.Registry != "":
+		return "open " + ui.Count(s.answer.Tools, "tool")
+	case n > 0:
+		return "ask " + ui.Count(n, "server")
+	}
+	return "open"
+}
+
+// escHint returns what esc does now.
+func (s *Screen) escHint() string {
+	if s.asking.Running() {
+		return "stop"
+	}
+	return "demo"
+}
+
+// page returns the rows of a page.
+func (s *Screen) page() int {
+	if s.help != nil {
+		return s.help.Page()
+	}
+	return max(1, s.room-1)
+}
+
+// inFull shows everything that is known of the selected server in a box.
+func (s *Screen) inFull() {
+	s.read("in full", func() []string { return s.details(true) })
+}
+
+// openHelp shows what this screen is for, and its keys.
+func (s *Screen) openHelp() {
+	s.read("help", func() []string {
+		lines := []string{
+			"These configurations were found on this machine. They were read, and nothing was started.",
+			"Check the servers whose tools you want to see. Enter starts them, one after the other or a few at once, asks them for their tools and for nothing else, and ends them. " +
+				"What they list is written to a registry in caliper's own folder, not into your project, and opened.",
+			"The demo is the registry of an invented boat hire: it starts nothing.", "",
+		}
+		for _, g := range s.layer.Groups {
+			for i := range g.Bindings {
+				b := &g.Bindings[i]
+				lines = append(lines, cells.Pad(b.Help().Key, helpKey)+b.Help().Desc)
+			}
+		}
+		return lines
+	})
+}
+
+// helpKey is the width of a key in the help.
+const helpKey = 10
+
+// read opens a box with lines that are wrapped to its width.
+func (s *Screen) read(title string, text func() []string) {
+	s.help = &ui.Reader{Title: title, Text: func(t *ui.Theme, w int) ([]string, int) {
+		inner := min(w, longestLine)
+		var lines []string
+		var l cells.Line
+		for _, paragraph := range text() {
+			wrapped := cells.Wrap(paragraph, inner)
+			if len(wrapped) == 0 {
+				wrapped = []string{""}
+			}
+			for _, line := range wrapped {
+				l.Start(inner)
+				l.Text(t.Text, line)
+				lines = append(lines, l.End())
+			}
+		}
+		return lines, inner
+	}}
+}
+
+// longestLine is the widest that texts are wrapped.
+const longestLine = 92
+
+// hint is where a hint stands in the footer.
+type hint struct {
+	from, to int
+	binding  *keymap.Binding
+}
+
+// click runs the hint at a cell, or checks the server of the row at it.
+func (s *Screen) click(x, y int) tea.Cmd {
+	if s.help != nil {
+		s.help = nil
+		return nil
+	}
+	if y == s.list+s.room+2+s.tall { // the footer
+		for _, h := range s.hints {
+			if x >= h.from && x < h.to {
+				return s.run(h.binding)
+			}
+		}
+		return nil
+	}
+	i := s.window.Top + y - s.list
+	if y < s.list || y >= s.list+s.room || i >= len(s.rows) {
+		return nil
+	}
+	switch again := s.cursor == i; s.rows[i].kind {
+	case serverRow:
+		s.cursor = i
+		return s.run(s.layer.Binding(Check))
+	case demoRow:
+		s.cursor = i
+		if again {
+			s.decided = Demo
+		}
+	}
+	return nil
+}
+
+// Layer returns the keys that work now.
+func (s *Screen) Layer() *keymap.Layer {
+	if s.help != nil {
+		return s.reading
+	}
+	return s.layer
+}

@@ -1,0 +1,101 @@
+package offer
+
+import (
+	"path/filepath"
+	"strings"
+
+	"caliper/engine/live"
+	"caliper/model/safetext"
+	"caliper/tui/report"
+)
+
+// row is a line of the list: the heading of a file, one of its servers, or the
+// demo.
+type row struct {
+	kind   rowKind
+	file   int // index of the file
+	server int // index among all servers
+}
+
+type rowKind byte
+
+const (
+	fileRow rowKind = iota
+	serverRow
+	demoRow
+)
+
+// rowsOf returns the rows of the list and all servers, in the order of the files.
+func rowsOf(o Options) (rows []row, servers []Server) {
+	for i, f := range o.Files {
+		rows = append(rows, row{kind: fileRow, file: i})
+		for _, s := range f.Config.Servers {
+			rows = append(rows, row{kind: serverRow, file: i, server: len(servers)})
+			servers = append(servers, Server{Server: s, File: f.Path})
+		}
+	}
+	return append(rows, row{kind: demoRow}), servers
+}
+
+// shortened returns a path with the working folder and the home folder in short.
+func (o Options) shortened(path string) string {
+	for _, of := range []struct{ folder, sign string }{{o.Work, "."}, {o.Home, "~"}} {
+		if of.folder == "" {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(path, strings.TrimSuffix(of.folder, string(filepath.Separator))+string(filepath.Separator)); ok {
+			path = of.sign + string(filepath.Separator) + rest
+			break
+		}
+	}
+	return safetext.Line(path)
+}
+
+// command returns what would be started or connected to, with what looks like a
+// secret withheld (see live.Server).
+func command(s live.Server) string {
+	if s.Transport == live.StdioTransport {
+		return safetext.Line(report.CommandLine(append([]string{s.Command}, s.Args...)...))
+	}
+	return safetext.Line(s.URL)
+}
+
+// of returns the name of the client of a file.
+func of(client string) string {
+	if client == "" {
+		return "MCP client"
+	}
+	return client
+}
+
+// usable reports whether a server can be asked.
+func usable(s live.Server) bool { return s.Problem == "" }
+
+// about returns everything that is known of a server before it is started, in
+// lines.
+func about(s Server) []string {
+	name := "server " + safetext.Line(s.Name)
+	if !usable(s.Server) {
+		return []string{name + " cannot be asked: " + safetext.Line(s.Problem)}
+	}
+	verb := "connects to: "
+	if s.Transport == live.StdioTransport {
+		verb = "starts: "
+	}
+	lines := []string{verb + command(s.Server)}
+	for _, of := range []struct {
+		what  string
+		names []string
+	}{{"variables", s.Env}, {"headers", s.Headers}, {"not heeded here", s.Unread}} {
+		if len(of.names) > 0 {
+			lines = append(lines, of.what+": "+safetext.Line(strings.Join(of.names, ", ")))
+		}
+	}
+	if f := s.EnvFile(); f != "" {
+		lines = append(lines, "variables of the file "+safetext.Line(f))
+	}
+	if !s.Enabled {
+		lines = append(lines, "switched off in its configuration")
+	}
+	return lines
+}

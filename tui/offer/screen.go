@@ -1,0 +1,324 @@
+package offer
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model/safetext"
+	"caliper/tui/job"
+	"caliper/tui/keymap"
+	"caliper/tui/ui"
+)
+
+// Screen is the offer. Its methods are called by one goroutine.
+type Screen struct {
+	opt     Options
+	ctx     context.Context
+	rows    []row
+	servers []Server
+	checked []bool
+	cursor  int // index of the selected row
+	window  ui.Window
+	list    int // line of the first row in the last picture
+	room    int // rows in the last picture
+	tall    int // lines of the details in the last picture
+
+	asking job.Job[[]int, Answer] // of the servers with these indexes
+	board  *board                 // of asking; nil before the first time
+	states map[int]State          // by index of the server, as of the last message
+	enough chan struct{}          // closed when the user does not want to wait any longer
+	answer *Answer                // of the last asking, when not all of its servers could be listed
+	runs   sync.RWMutex           // held by calls of Ask, for reading
+
+	decided  Decision
+	notice   string
+	help     *ui.Reader // nil while it is closed
+	layer    *keymap.Layer
+	reading  *keymap.Layer
+	hints    []hint
+	question []int // indexes of the servers that are asked, or were last
+}
+
+// board is where the goroutines of Ask write how far the servers are.
+type board struct {
+	mu     sync.Mutex
+	states []State
+	ended  int
+}
+
+// New returns the screen. ctx ends with the program.
+func New(ctx context.Context, o Options, g ui.Glyphs) *Screen {
+	s := &Screen{opt: o, ctx: ctx, states: map[int]State{}}
+	s.rows, s.servers = rowsOf(o)
+	s.checked = make([]bool, len(s.servers))
+	s.cursor = s.next(-1, 1)
+	s.bind(g)
+	return s
+}
+
+// Answer returns what the decision Open is about.
+func (s *Screen) Answer() Answer {
+	if s.answer == nil {
+		return Answer{}
+	}
+	return *s.answer
+}
+
+// Wait returns when no server runs any more. The context of New must have ended.
+func (s *Screen) Wait() {
+	s.runs.Lock()
+	s.runs.Unlock()
+}
+
+// Fail shows why what the user decided could not be opened.
+func (s *Screen) Fail(err error) { s.decided, s.notice = None, safetext.Line(err.Error()) }
+
+// Update handles a message and returns what the user has decided by it.
+func (s *Screen) Update(msg tea.Msg) (Decision, tea.Cmd) {
+	s.decided = None
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		cmd = s.key(msg)
+	case tea.MouseMsg:
+		if msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress {
+			cmd = s.click(msg.X, msg.Y)
+		}
+	default:
+		cmd = s.asked(msg)
+	}
+	return s.decided, cmd
+}
+
+// Scroll moves by rows, as the wheel does.
+func (s *Screen) Scroll(rows int) { s.move(rows) }
+
+// key runs the binding of a key.
+func (s *Screen) key(k tea.KeyMsg) tea.Cmd {
+	s.notice = ""
+	if b := s.Layer().Find(k); b != nil {
+		return s.run(b)
+	}
+	if !k.Paste && s.help == nil {
+		s.notice = safetext.Line(k.String()) + " does nothing here; ? lists the keys"
+	}
+	return nil
+}
+
+// run runs a binding, or says why it would do nothing.
+func (s *Screen) run(b *keymap.Binding) tea.Cmd {
+	if why := b.Disabled(); why != "" {
+		s.notice = why
+		return nil
+	}
+	return b.Do()
+}
+
+// next returns the index of the row from which on the cursor can stand, in a
+// direction; i itself moved by one when there is none, within the list.
+func (s *Screen) next(i, by int) int {
+	for j := i + by; j >= 0 && j < len(s.rows); j += by {
+		if s.rows[j].kind != fileRow || len(s.opt.Files[s.rows[j].file].Config.Servers) == 0 {
+			return j
+		}
+	}
+	return max(i, 0)
+}
+
+// move moves the cursor by rows, over the headings; or the text of the help.
+func (s *Screen) move(by int) {
+	if s.help != nil {
+		s.help.Scroll(by)
+		return
+	}
+	step := 1
+	if by < 0 {
+		step, by = -1, -by
+	}
+	for range min(by, len(s.rows)) {
+		s.cursor = s.next(s.cursor, step)
+	}
+}
+
+// selected returns the index of the selected server.
+func (s *Screen) selected() (int, bool) {
+	r := s.rows[s.cursor]
+	return r.server, r.kind == serverRow
+}
+
+// check checks the selected server, or takes the check away.
+func (s *Screen) check() {
+	i, ok := s.selected()
+	switch {
+	case !ok:
+		s.notice = "no server is selected"
+	case !usable(s.servers[i].Server):
+		s.notice = safetext.Line(s.servers[i].Name) + " cannot be asked: " + safetext.Line(s.servers[i].Problem)
+	default:
+		s.checked[i] = !s.checked[i]
+		s.answer = nil
+	}
+}
+
+// checkAll checks every server that is switched on and can be asked, or none when
+// all of these are checked.
+func (s *Screen) checkAll() {
+	all := true
+	for i, x := range s.servers {
+		all = all && (s.checked[i] || !x.Enabled || !usable(x.Server))
+	}
+	for i, x := range s.servers {
+		s.checked[i] = !all && (s.checked[i] || x.Enabled && usable(x.Server))
+	}
+	s.answer = nil
+}
+
+// chosen returns the indexes of the checked servers.
+func (s *Screen) chosen() []int {
+	var list []int
+	for i, checked := range s.checked {
+		if checked {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// open opens the selected demo, what was listed, or asks the checked servers.
+func (s *Screen) open() tea.Cmd {
+	switch chosen := s.chosen(); {
+	case s.asking.Running():
+		s.hurry()
+	case s.rows[s.cursor].kind == demoRow && len(chosen) == 0:
+		s.decided = Demo
+	case s.answer != nil && s.answer.Registry != "":
+		s.decided = Open
+	case len(chosen) == 0:
+		s.notice = "no server is checked: space checks the selected one, * all; d opens the demo"
+	default:
+		return s.ask(chosen)
+	}
+	return nil
+}
+
+// ask asks servers for their tools.
+//
+// SECURITY: nothing else starts a server, and these are what the user has checked.
+func (s *Screen) ask(chosen []int) tea.Cmd {
+	servers := make([]Server, len(chosen))
+	for n, i := range chosen {
+		servers[n] = s.servers[i]
+	}
+	b := &board{states: make([]State, len(chosen))}
+	s.board, s.question, s.answer, s.enough = b, chosen, nil, make(chan struct{})
+	clear(s.states)
+	enough, ask := s.enough, s.opt.Ask
+	cmd := s.asking.Start(s.ctx, chosen, func(ctx context.Context, progress job.Progress) (Answer, error) {
+		s.runs.RLock()
+		defer s.runs.RUnlock()
+		return ask(ctx, servers, enough, func(n int, st State) {
+			b.mu.Lock()
+			if st.Ended && !b.states[n].Ended {
+				b.ended++
+			}
+			b.states[n] = st
+			done := b.ended
+			b.mu.Unlock()
+			progress(done, len(servers))
+		})
+	})
+	return cmd
+}
+
+// hurry goes on with the servers that are listed by now.
+func (s *Screen) hurry() {
+	if done, _ := s.asking.Steps(); done == 0 {
+		s.notice = "no server has answered yet; esc stops"
+		return
+	}
+	select {
+	case <-s.enough:
+	default:
+		close(s.enough)
+	}
+}
+
+// asked handles the messages of the asking.
+func (s *Screen) asked(msg tea.Msg) tea.Cmd {
+	answer, cmd, mine := s.asking.Update(msg)
+	if !mine {
+		return nil
+	}
+	s.look()
+	switch {
+	case answer != nil:
+		s.answer = answer
+		s.settle(*answer)
+	case s.asking.Err != nil && !errors.Is(s.asking.Err, context.Canceled):
+		s.notice = safetext.Line(s.asking.Err.Error())
+	}
+	return cmd
+}
+
+// settle opens an answer of all servers that were asked, or of those that the user
+// did not want to wait beyond; else it waits for enter, so that what failed is read.
+func (s *Screen) settle(a Answer) {
+	hurried := false
+	select {
+	case <-s.enough:
+		hurried = true
+	default:
+	}
+	switch {
+	case a.Registry == "":
+		s.notice = "no server could be listed; the selected row says why"
+		s.toFailed()
+	case a.Servers == len(s.question) || hurried:
+		s.decided = Open
+	default:
+		s.notice = ui.Count(a.Tools, "tool") + " of " + ui.Count(a.Servers, "server") + "; enter opens them, without those that failed"
+		s.toFailed()
+	}
+}
+
+// toFailed selects the first server that failed.
+func (s *Screen) toFailed() {
+	at := slices.IndexFunc(s.rows, func(r row) bool { return r.kind == serverRow && s.states[r.server].Err != "" })
+	if at >= 0 {
+		s.cursor = at
+	}
+}
+
+// look copies what the goroutines of Ask have written.
+func (s *Screen) look() {
+	if s.board == nil {
+		return
+	}
+	s.board.mu.Lock()
+	defer s.board.mu.Unlock()
+	for n, i := range s.question {
+		s.states[i] = s.board.states[n]
+	}
+}
+
+// back closes the help, stops the asking, or opens the demo.
+func (s *Screen) back() {
+	switch {
+	case s.help != nil:
+		s.help = nil
+	case s.asking.Stop():
+		s.look()
+		for i, st := range s.states {
+			if !st.Ended {
+				delete(s.states, i)
+			}
+		}
+		s.notice = "stopped; enter asks again"
+	default:
+		s.decided = Demo
+	}
+}

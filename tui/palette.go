@@ -1,0 +1,201 @@
+package tui
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model/safetext"
+	"caliper/tui/knob"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+)
+
+// The kinds of rows that the palette finds beside actions, as prefixes of their
+// IDs.
+const (
+	idTool    = "tool:"
+	idSession = "session:"
+	idSetting = "setting:"
+	idQuery   = "query:"
+	idView    = "view:"
+)
+
+// paletteTools is how many tools, and how many labelled queries, the palette shows
+// for a typed text.
+const paletteTools = 12
+
+// palette opens the list of all actions and views, or closes it. For a typed text it also
+// finds tools, sessions, labelled queries and settings with a value: "threshold
+// 12".
+func (a *App) palette() {
+	if m, ok := a.top().(*menu); ok && m.palette {
+		a.closeTop()
+		return
+	}
+	entries := a.entries()
+	var choices []ui.Choice
+	for _, e := range entries {
+		choices = append(choices, ui.Choice{ID: string(e.binding.Action), Label: e.binding.Name, Note: e.group.Shown(e.binding), Why: e.binding.Disabled()})
+	}
+	choices = append(choices, a.viewChoices()...)
+	a.over = nil
+	m := a.newMenu("commands", choices, nil)
+	m.palette, m.More = true, a.found
+	m.take = func(id string) tea.Cmd { return a.chosen(entries, id) }
+	a.open(m)
+}
+
+// chosen does what a row of the palette stands for.
+func (a *App) chosen(entries []entry, id string) tea.Cmd {
+	if name, ok := strings.CutPrefix(id, idTool); ok {
+		return host{a}.Explore("", a.state.Snapshot.Registry.Named(name))
+	}
+	if name, ok := strings.CutPrefix(id, idSession); ok {
+		a.input.Flags.Session = name
+		return a.load()
+	}
+	if n, ok := strings.CutPrefix(id, idQuery); ok {
+		i, _ := strconv.Atoi(n)
+		if i >= len(a.state.Queries) { // the file was read again
+			return a.notify(ui.LevelInfo, "the labelled query is gone")
+		}
+		return host{a}.Explore(a.state.Queries[i].Text, nil)
+	}
+	if text, ok := strings.CutPrefix(id, idSetting); ok {
+		return a.set(text)
+	}
+	if text, ok := strings.CutPrefix(id, idView); ok {
+		return a.showView(text)
+	}
+	i := slices.IndexFunc(entries, func(e entry) bool { return string(e.binding.Action) == id })
+	if at := entries[i].screen; at >= 0 && at != a.current {
+		a.goTo(at)
+	}
+	return a.do(entries[i].binding)
+}
+
+// viewsOf returns the names of the views of a screen at the size at which each has
+// a tab; nil for a screen without views.
+func viewsOf(s screen.Screen) []string {
+	v, ok := s.(screen.Viewed)
+	if !ok {
+		return nil
+	}
+	names, _ := v.Views()
+	return slices.Clone(names)
+}
+
+// viewChoices returns a row of the palette for each view of each screen.
+func (a *App) viewChoices() []ui.Choice {
+	var list []ui.Choice
+	for i, s := range a.screens {
+		for _, name := range a.views[i] {
+			label := s.Name() + ": " + name
+			list = append(list, ui.Choice{ID: idView + label, Label: label, Note: "view"})
+		}
+	}
+	return list
+}
+
+// showView goes to a view by its label in the palette. Where it has no tab because
+// there is room for several views, it is beside the one before it.
+func (a *App) showView(label string) tea.Cmd {
+	for i, s := range a.screens {
+		name, ok := strings.CutPrefix(label, s.Name()+": ")
+		if !ok {
+			continue
+		}
+		a.goTo(i)
+		a.draw() // which views there are depends on the size that is drawn
+		v := s.(screen.Viewed)
+		now, _ := v.Views()
+		all := a.views[i]
+		for at := slices.Index(all, name); at >= 0; at-- {
+			if tab := slices.Index(now, all[at]); tab >= 0 {
+				v.ShowView(tab)
+				if all[at] != name {
+					return a.notify(ui.LevelInfo, name+" is beside "+all[at]+" here")
+				}
+				break
+			}
+		}
+		return nil
+	}
+	return nil
+}
+
+// found returns the settings, sessions, tools and labelled queries that a typed
+// text finds.
+func (a *App) found(typed string) []ui.Choice {
+	words := strings.ToLower(strings.TrimSpace(typed))
+	if a.state == nil || len(words) < 2 {
+		return nil
+	}
+	list := a.settingsFound(words)
+	for _, s := range a.state.Snapshot.Config.Sessions {
+		if strings.Contains(strings.ToLower(s.Name), words) {
+			list = append(list, ui.Choice{ID: idSession + s.Name, Label: "session " + safetext.Line(s.Name), Note: "s", Current: s.Name == a.state.Snapshot.Session.Name})
+		}
+	}
+	n := 0
+	for _, t := range a.state.Snapshot.ByName() {
+		if n < paletteTools && strings.Contains(strings.ToLower(t.Qualified), words) {
+			list = append(list, ui.Choice{ID: idTool + t.Qualified, Label: t.ShownName, Note: "tool"})
+			n++
+		}
+	}
+	n = 0
+	for i, q := range a.state.Queries {
+		if n < paletteTools && strings.Contains(strings.ToLower(q.Text), words) {
+			list = append(list, ui.Choice{ID: idQuery + strconv.Itoa(i), Label: safetext.Line(ui.OneLine(q.Text)), Note: "labelled query"})
+			n++
+		}
+	}
+	return list
+}
+
+// settingsFound returns the settings whose label begins with the typed words, and
+// with the value that follows the label.
+func (a *App) settingsFound(words string) []ui.Choice {
+	var list []ui.Choice
+	for _, k := range knob.All() {
+		label, now := strings.ToLower(k.Label), "now "+k.Text(a.knobs.Value(k))
+		if value, ok := strings.CutPrefix(words, label+" "); ok {
+			_, err := k.Parse(strings.TrimSpace(value), a.state.OnDisk().Snapshot)
+			list = append(list, ui.Choice{ID: idSetting + words, Label: words, Note: now, Why: err})
+		} else if strings.HasPrefix(label, words) {
+			list = append(list, ui.Choice{ID: idSetting + label, Label: k.Label + " …", Note: now})
+		}
+	}
+	return list
+}
+
+// set gives a setting the value that follows its label. Without a value the palette
+// is opened again, with the label typed.
+func (a *App) set(text string) tea.Cmd {
+	for _, k := range knob.All() {
+		label := strings.ToLower(k.Label)
+		if text == label {
+			a.palette()
+			a.top().(*menu).Type(label + " ")
+			return a.notify(ui.LevelInfo, "type the value of "+k.Label+": "+k.Takes())
+		}
+		value, ok := strings.CutPrefix(text, label+" ")
+		if !ok {
+			continue
+		}
+		v, why := k.Parse(strings.TrimSpace(value), a.state.OnDisk().Snapshot)
+		if why != "" {
+			return a.notify(ui.LevelWarn, why)
+		}
+		if knob.Same(v, a.knobs.Value(k)) {
+			return a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" already")
+		}
+		a.knobs.Put(k, v)
+		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" now; u takes it back, S saves it"))
+	}
+	return nil
+}

@@ -1,0 +1,11 @@
+package queries
+
+// glossed are the words of the glossary that the views print.
+var glossed = [viewCount][]string{
+	viewQueries:  {"labelled query", "miss", "recall@5", "MRR@10", "nDCG@10", "complete@5", "rank", "limit", "why not", "remedy", "regression"},
+	viewDark:     {"unfindable tool", "shadow", "rank", "limit", "remedy"},
+	viewFindings: {"finding", "shadow", "remedy", "tool"},
+}
+
+// Words returns the labels of the view.
+func (s *Screen) Words() (here, pane []string) { return nil, glossed[s.view] }

@@ -1,0 +1,35 @@
+package report
+
+import (
+	"caliper/engine"
+	"caliper/model"
+)
+
+// DenialReason returns why a call of a tool is refused, without the names of gate and
+// tool. The tool is nil when the registry does not have it.
+func DenialReason(d engine.Denial, t *model.Tool) Text {
+	switch d.Code {
+	case engine.CodeOutOfScope:
+		switch {
+		case t != nil && !t.Available:
+			return textOf("its availability check failed")
+		case t == nil || t.Toolset == "" || t.Toolset == model.NoToolset:
+			return textOf("the session is not granted it")
+		}
+		return Textf("the session is not granted toolset %s", Name(t.Toolset))
+	case engine.CodeDenied:
+		return textOf("a rule of the policy denies it")
+	case engine.CodeNeedsApproval:
+		return textOf("a rule of the policy asks for approval first")
+	case engine.CodeAmbiguousName:
+		return textOf("several tools of the session have its name")
+	case engine.CodeMissingName:
+		return textOf("it has no name")
+	case engine.CodeUnknownTool:
+		if t != nil && engine.IsBridge(t.Name) {
+			return textOf("a tool of the bridge has its name")
+		}
+		return textOf("it is not selected for this message, and nothing leads to it")
+	}
+	return textOf(d.Code)
+}

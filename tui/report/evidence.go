@@ -1,0 +1,120 @@
+package report
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"caliper/engine"
+	"caliper/model"
+)
+
+// mostDenied is how many denied calls the evidence names one by one. Beyond it only
+// their number is written, so that the text stays within what an issue takes.
+const mostDenied = 800
+
+// Evidence returns the report of an audit for somebody who must be shown what it found
+// and on which files: their names and hashes, what was asked, what every session
+// reaches as `caliper scope` counts it, the violations, and every denied call with its
+// gate and the reason. It has no time, so that the same files give the same text. It
+// reads all bytes of the files once.
+func (c Case) Evidence(a engine.Audit) *Report {
+	r := c.report("caliper scope, evidence of an audit")
+	r.Heading(3, "Files")
+	files := Columns("file", "SHA-256", ">bytes")
+	for _, source := range c.Snapshot.Registry.Sources {
+		files.Row(fileRow(source.Name, source.Data)...)
+	}
+	if c.ConfigName != "" {
+		files.Row(fileRow(c.ConfigName, c.ConfigData)...)
+	}
+	r.Table(files)
+	if c.ConfigName == "" {
+		r.Say("There is no config file: the settings above are the defaults and the flags.")
+	}
+
+	r.Heading(3, "Verdict")
+	tools := c.Snapshot.Registry.Tools
+	if n := a.Violations(); n > 0 {
+		r.Say("%s in %s.", Count(n, "violation"), Count(len(a.Sessions), "session"))
+	} else {
+		r.Say("No violation in %s.", Count(len(a.Sessions), "session"))
+	}
+	r.Say("Asked for each of %s in each of %s: does the session's index have it and does its own name find it, with real "+
+		"searches for a sample; does `%s` show it; does `%s` call it; does a call by its name reach it. The gates of schema, policy "+
+		"and hooks do not count for violations. A tool that a session reaches without being granted it is a violation, and so is one that it finds "+
+		"and cannot call.", Count(len(tools), "tool"), Count(len(a.Sessions), "session"), engine.ToolDescribe, engine.ToolCall)
+	if without := c.Snapshot.WithoutGates(); len(without) > 0 {
+		r.Say("DRY RUN WITHOUT %s: this is not what an agent does.", strings.Join(without, " AND "))
+	}
+	sessions := slices.Clone(a.Sessions)
+	slices.SortStableFunc(sessions, func(a, b engine.SessionAudit) int {
+		return cmp.Compare(min(len(b.Violations), 1), min(len(a.Violations), 1))
+	})
+	r.Heading(3, "Sessions")
+	rows(r, reachColumns(), sessions, maxRows, reachRow)
+	violations(r, sessions)
+	c.denied(r, sessions)
+	return c.again(r, c.command("scope"))
+}
+
+// fileRow returns the row of a file: its base name, its hash, its length.
+func fileRow(name string, data []byte) []any {
+	return []any{Name(filepath.Base(name)), fmt.Sprintf("%x", sha256.Sum256(data)), len(data)}
+}
+
+// denied adds a table of the denied calls, a row for those of one session with the
+// same gate, reason and toolset.
+func (c Case) denied(r *Report, sessions []engine.SessionAudit) {
+	type kind struct{ session, gate, reason, toolset string }
+	byName := make(map[string]*model.Tool, len(c.Snapshot.Registry.Tools))
+	for _, t := range c.Snapshot.Registry.Tools {
+		byName[t.Qualified] = t
+	}
+	var order []kind
+	names, reasons := map[kind][]string{}, map[kind]Text{}
+	all := 0
+	for _, s := range sessions {
+		for _, d := range s.Denied {
+			t := byName[d.Tool]
+			reason := DenialReason(d, t)
+			k := kind{session: s.Name, gate: d.Gate, reason: reason.String()}
+			if t != nil {
+				k.toolset = t.Toolset
+			}
+			if names[k] == nil {
+				order = append(order, k)
+				reasons[k] = reason
+			}
+			names[k] = append(names[k], d.Tool)
+			all++
+		}
+	}
+	r.Heading(3, "Denied calls")
+	if all == 0 {
+		r.Say("No call is denied: every session can call every tool.")
+		return
+	}
+	r.Say("%s, by the first gate that refuses a call with arguments that fit, as the dry run has it; the policy counts here.", Count(all, "call"))
+	t := Columns("session", "denied by", "reason", ">tools", "which")
+	left := mostDenied
+	for _, k := range order[:min(len(order), mostDenied)] {
+		some := names[k][:min(len(names[k]), left)]
+		left -= len(some)
+		which := Names(some, len(some))
+		if more := len(names[k]) - len(some); more > 0 && len(some) > 0 {
+			which = append(which, Textf(", %d more", more)...)
+		} else if more > 0 {
+			which = textOf("not named here")
+		}
+		t.Row(Name(k.session), k.gate, reasons[k], len(names[k]), which)
+	}
+	r.Table(t)
+	r.more(len(order) - mostDenied)
+	if all > mostDenied {
+		r.Say("The first %d calls are named; `caliper scope --names --json` names every tool that a session is granted and reaches.", mostDenied)
+	}
+}

@@ -1,0 +1,298 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"caliper/engine/diff"
+	"caliper/engine/labels"
+)
+
+// TwoStates is the comparison of two states: the figures that the commands diff, eval
+// and scope print of them.
+type TwoStates struct {
+	Old, New string // what the states are: "saved", "the trials"; foreign text
+	Diff     diff.Diff
+	Toolsets []diff.ToolsetChange
+
+	Query   string // empty: none was asked
+	Was, Is []diff.RankedHit
+
+	// Evaluated holds the labelled queries asked of both; both are zero without any.
+	Evaluated [2]labels.Evaluation
+
+	Audited    bool // the fields below are known
+	Reaches    []diff.ReachChange
+	Violations [2]int // in all sessions
+}
+
+// SameTokenizer reports whether the figures in tokens can be compared.
+func (x *TwoStates) SameTokenizer() bool { return x.Diff.Old.Tokenizer == x.Diff.New.Tokenizer }
+
+// Crossed returns how many relevant tools of labelled queries the new state lost and
+// won.
+func (x *TwoStates) Crossed() (lost, won int) {
+	for _, q := range x.Diff.Queries {
+		for _, r := range q.Ranks {
+			if r.Regressed {
+				lost++
+			}
+			if r.Regained {
+				won++
+			}
+		}
+	}
+	return lost, won
+}
+
+// CountReaches returns how many tools the new state no longer reaches, reaches besides,
+// and reaches or denies in another way.
+func (x *TwoStates) CountReaches() (lost, gained, otherwise int) {
+	for _, c := range x.Reaches {
+		switch {
+		case c.Lost():
+			lost++
+		case c.Gained():
+			gained++
+		default:
+			otherwise++
+		}
+	}
+	return lost, gained, otherwise
+}
+
+// Verdict returns in one sentence what the new state changes, worst news first.
+func (x *TwoStates) Verdict() Line {
+	d := &x.Diff
+	var out clauses
+	level := Good
+	if n := x.Violations[1]; n > 0 {
+		level = Bad
+		out.add(true, "%s of scope", Count(n, "violation"))
+	}
+	lost, won := x.Crossed()
+	if lost > 0 {
+		level = Bad
+	}
+	switch {
+	case len(x.Evaluated[0].Answers) == 0:
+	case lost == 0 && won == 0:
+		out.add(true, "no labelled query lost or won")
+	default:
+		out.add(true, "labelled queries: %d lost, %d won", lost, won)
+	}
+	if x.Audited {
+		less, more, _ := x.CountReaches()
+		if level == Good && (less > 0 || more > 0) {
+			level = Warn
+		}
+		out.add(less > 0, "%s no longer reached", Count(less, "tool"))
+		out.add(more > 0, "%s newly reached", Count(more, "tool"))
+		out.add(less+more == 0 && len(x.Reaches) > 0, "the same tools reached, %d in another way", len(x.Reaches))
+		out.add(len(x.Reaches) == 0, "the same tools reached")
+	}
+	if d.Flipped() {
+		level = max(level, Warn)
+		out.add(true, "search %s → %s", OnOff(d.Old.Active), OnOff(d.New.Active))
+	}
+	old, now := d.Old.AfterTokens, d.New.AfterTokens
+	switch {
+	case !x.SameTokenizer():
+		out.add(true, "sent %d tokens by %s, %d by %s", old, d.Old.Tokenizer, now, d.New.Tokenizer)
+	case old == now:
+		out.add(true, "sends the same %d tokens", now)
+	default:
+		more := "more"
+		if now < old {
+			more = "fewer"
+		}
+		out.add(true, "sends %d tokens %s%s", max(now-old, old-now), more, changeShare(old, now))
+	}
+	return Line{level, strings.Join(out, " · ")}
+}
+
+// changeShare returns how much a number changed in percent, with its sign; empty when the
+// old one is 0.
+func changeShare(old, now int) string {
+	if old == 0 {
+		return ""
+	}
+	sign := "+"
+	if now < old {
+		sign = "−"
+	}
+	return " (" + sign + Percent(100*float64(max(now-old, old-now))/float64(old)) + ")"
+}
+
+// Figure is one figure in two states, in words.
+type Figure struct{ Name, Old, New, Change string }
+
+// Budget returns the figures of both budgets.
+func (x *TwoStates) Budget() []Figure {
+	a, b := x.Diff.Old, x.Diff.New
+	count := func(name string, old, now int) Figure {
+		f := Figure{name, textOf(old).String(), textOf(now).String(), ""}
+		if old != now {
+			f.Change = signed(now - old).String()
+		}
+		return f
+	}
+	tokens := func(name string, old, now int) Figure {
+		f := count(name, old, now)
+		switch {
+		case !x.SameTokenizer():
+			f.Change = ""
+		case old != now:
+			f.Change += changeShare(old, now)
+		}
+		return f
+	}
+	words := func(name, old, now string) Figure {
+		f := Figure{name, old, now, ""}
+		if old != now {
+			f.Change = "differs"
+		}
+		return f
+	}
+	length := func(n *int) string {
+		if n == nil {
+			return "unknown"
+		}
+		return textOf(*n).String()
+	}
+	return []Figure{
+		tokens("tokens sent", a.AfterTokens, b.AfterTokens),
+		words("search", OnOff(a.Active), OnOff(b.Active)),
+		tokens("threshold", a.ThresholdTokens, b.ThresholdTokens),
+		tokens("deferrable tokens", a.DeferredTokens, b.DeferredTokens),
+		tokens("tokens of all granted tools", a.EagerTokens, b.EagerTokens),
+		tokens("saved tokens", a.SavedTokens, b.SavedTokens),
+		count("granted tools", a.Tools, b.Tools),
+		words("context", length(a.ContextLength), length(b.ContextLength)),
+		words("session", Name(a.Session).String(), Name(b.Session).String()),
+		words("tokens counted by", string(a.Tokenizer), string(b.Tokenizer)),
+		count("limit of hits", x.Diff.OldLimit, x.Diff.NewLimit),
+	}
+}
+
+// stateMetrics are the metrics of labelled queries that are compared.
+var stateMetrics = []string{"recall@1", "recall@5", "recall@10", "mrr@10"}
+
+// Metrics returns recall and MRR over the labelled queries, none without any.
+func (x *TwoStates) Metrics() []Figure {
+	if len(x.Evaluated[0].Answers) == 0 {
+		return nil
+	}
+	var out []Figure
+	for _, name := range stateMetrics {
+		old, _ := x.Evaluated[0].Metrics.Value(name)
+		now, _ := x.Evaluated[1].Metrics.Value(name)
+		f := Figure{name, fmt.Sprintf("%.3f", old), fmt.Sprintf("%.3f", now), ""}
+		if f.Old != f.New {
+			f.Change = strings.Replace(fmt.Sprintf("%+.3f", now-old), "-", "−", 1)
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// ReachWord returns how a session reaches a tool, or the gate that denies it.
+func ReachWord(r diff.Reach) string {
+	switch {
+	case !r.Known:
+		return "not in the registry"
+	case r.Gate != "":
+		return "denied by " + r.Gate
+	case r.Direct:
+		return "sent"
+	case r.Searchable:
+		return "via search"
+	}
+	return "by name only"
+}
+
+// TwoStates returns the report of a comparison for an issue. The commands print its
+// figures again.
+func (c Case) TwoStates(x *TwoStates, commands []string) *Report {
+	r := c.report("caliper, two states")
+	r.Heading(3, "Verdict")
+	r.Say("%s compared with %s: %s.", or(Name(x.New), "the second"), or(Name(x.Old), "the first"), x.Verdict().Text)
+	figures := func(list []Figure) {
+		t := Columns("", "", "", "")
+		t.columns = []column{{title: textOf("figure")}, {title: or(Name(x.Old), "first")}, {title: or(Name(x.New), "second")}, {title: textOf("change")}}
+		for _, f := range list {
+			t.Row(f.Name, f.Old, f.New, f.Change)
+		}
+		r.Table(t)
+	}
+	r.Heading(3, "Budget")
+	figures(x.Budget())
+	rows(r, Columns("toolset", "tools", "tokens", "change"), changedToolsets(x.Toolsets), maxRows, func(s diff.ToolsetChange) []any {
+		return []any{Name(s.Name), fromTo(s.OldTools, s.NewTools, ""), fromTo(s.Old, s.New, ""), signed(s.Delta())}
+	})
+	x.ranks(r, figures)
+	if x.Audited {
+		x.scope(r)
+	}
+	if len(commands) > 0 {
+		r.Heading(3, "Again")
+		r.Fence("sh", strings.Join(commands, "\n"))
+	}
+	return r
+}
+
+// changedToolsets returns the toolsets that do not cost the same.
+func changedToolsets(all []diff.ToolsetChange) []diff.ToolsetChange {
+	for i, s := range all {
+		if s.Delta() == 0 { // they are sorted by it
+			return all[:i]
+		}
+	}
+	return all
+}
+
+// ranks adds the hits of the query and the labelled queries.
+func (x *TwoStates) ranks(r *Report, figures func([]Figure)) {
+	if x.Query != "" {
+		r.Heading(3, "Ranks")
+		r.Say("The hits of this query, with the rank of each in the first state:")
+		r.Quote(x.Query)
+		rows(r, Columns("rank", "tool", "rank before"), x.Is, maxRows, func(h diff.RankedHit) []any {
+			return []any{h.Rank, Name(h.Tool), orNone(h.Other, "none")}
+		})
+	}
+	list := x.Metrics()
+	if len(list) == 0 {
+		return
+	}
+	r.Heading(3, "Labelled queries")
+	figures(list)
+	t := Columns("", "tool", "rank", "query")
+	for _, q := range x.Diff.Queries {
+		for _, rank := range q.Ranks {
+			if rank.Regressed || rank.Regained {
+				word := map[bool]string{true: "lost", false: "won"}[rank.Regressed]
+				t.Row(word, Name(rank.Tool), arrow(rank.Old, rank.New, "none"), Name(q.Text))
+			}
+		}
+	}
+	if more := len(t.rows) - maxRows; more > 0 {
+		t.rows = t.rows[:maxRows]
+		defer r.more(more)
+	}
+	if !t.Empty() {
+		r.Table(t)
+	}
+}
+
+// scope adds the tools whose reach differs.
+func (x *TwoStates) scope(r *Report) {
+	r.Heading(3, "Scope")
+	if len(x.Reaches) == 0 {
+		r.Say("Both reach the same tools in the same way.")
+		return
+	}
+	rows(r, Columns("tool", "first", "second"), x.Reaches, maxRows, func(c diff.ReachChange) []any {
+		return []any{Name(c.Tool), ReachWord(c.Old), ReachWord(c.New)}
+	})
+}

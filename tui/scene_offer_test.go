@@ -1,0 +1,79 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"caliper/engine/live"
+	"caliper/engine/live/clients"
+	"caliper/screenshots/scene"
+	"caliper/tui/keymap"
+	"caliper/tui/offer"
+)
+
+// inHome gives a file of the made-up home folder the lines below as its content:
+// home FILE. What is found there is offered before the explorer opens. A server
+// whose name begins with "broken" cannot be listed, every other lists three tools.
+func (p *player) inHome(line scene.Line) error {
+	p.sceneApp.home = true
+	path := filepath.Join(p.dir, "home", filepath.FromSlash(line.Rest))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(strings.Join(line.Block, "\n")+"\n"), 0o600)
+}
+
+// offered returns the offer of what is in the made-up home folder. Whatever is
+// chosen opens the files of the scene.
+func (a *sceneApp) offered(opt Options) *Offer {
+	home := filepath.Join(a.dir, "home")
+	work := filepath.Join(home, "work")
+	open := func(demo bool, welcome string) (Options, error) {
+		opened := opt
+		opened.Offer, opened.Demo, opened.Welcome = nil, demo, welcome
+		return opened, nil
+	}
+	return &Offer{
+		Options: offer.Options{
+			Files: clients.Find(a.t.Context(), clients.Places{Home: home, Work: work}), Home: home, Work: work,
+			Ask: func(_ context.Context, servers []offer.Server, _ <-chan struct{}, report func(int, offer.State)) (offer.Answer, error) {
+				var answer offer.Answer
+				for n, s := range servers {
+					report(n, offer.State{Stage: live.Initializing})
+					if strings.HasPrefix(s.Name, "broken") {
+						report(n, offer.State{Err: "server \"" + s.Name + "\": initialize: the server ended", Ended: true})
+						continue
+					}
+					report(n, offer.State{Tools: 3, Ended: true})
+					answer.Registry, answer.Servers, answer.Tools = registryFile, answer.Servers+1, answer.Tools+3
+				}
+				return answer, nil
+			},
+		},
+		Open: func(answer offer.Answer) (Options, error) {
+			if answer.Registry == "" {
+				return Options{}, errors.New("an answer without a registry was opened")
+			}
+			return open(false, "opened what was listed")
+		},
+		Demo: func() (Options, error) { return open(true, "this is the demo") },
+	}
+}
+
+// layer returns the keys that work now.
+func (a *sceneApp) layer() *keymap.Layer {
+	if f, ok := a.d.model.(*front); ok {
+		return f.screen.Layer()
+	}
+	return a.d.app().layer()
+}
+
+// isDemo opens the explorer as on the demo, with its tour where that is asked for:
+// demo, demo tour.
+func (p *player) isDemo(line scene.Line) error {
+	p.demo, p.tour = true, line.Rest == "tour"
+	return nil
+}

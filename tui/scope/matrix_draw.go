@@ -1,0 +1,207 @@
+package scope
+
+import (
+	"strconv"
+
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// leastName is the narrowest column of the names of tools.
+const leastName = 18
+
+// drawMatrix returns exactly h lines of w cells: the names of the sessions, the rows
+// of the matrix, and what the cell under the cursor says as a sentence.
+func (s *Screen) drawMatrix(t *ui.Theme, w, h int) []string {
+	m := &s.matrix
+	switch {
+	case !s.done || m.table == nil:
+		return ui.Centered(t, w, h, s.waiting()...)
+	case m.table.tools == 0 && len(m.table.groups) == 0:
+		return ui.Centered(t, w, h, "the registry has no tools")
+	case len(m.rows) == 0:
+		return ui.Centered(t, w, h, "no tool or toolset holds "+safetext.Line(m.filter), "esc clears the filter")
+	}
+	said := s.drawSentence(t, w, h)
+	names, each := m.arrangeColumns(w)
+	m.lines = max(1, h-1-len(said))
+	m.list.Follow(m.cursor, m.lines, len(m.rows))
+	at := m.column(&s.audit)
+	m.left = max(0, min(m.left, at, len(m.table.sessions)-m.columns), at-m.columns+1)
+	shown := m.table.sessions[m.left : m.left+m.columns]
+	lines := []string{s.drawHeads(t, w, names, each, shown)}
+	var l cells.Line
+	for i := m.list.Top; len(lines) <= m.lines; i++ {
+		l.Start(w)
+		if i < len(m.rows) {
+			s.drawRow(&l, t, i, names, each, shown)
+		}
+		lines = append(lines, l.End())
+	}
+	return ui.FitLines(append(lines, said...), w, h)
+}
+
+// arrangeColumns decides how many sessions fit into w cells, and returns the widths of
+// the column of names, which is no wider than the widest of them, and of each session.
+func (m *matrix) arrangeColumns(w int) (names, each int) {
+	each = m.table.word + 4 // a sign and a space before the word, and the marks of the cursor
+	m.columns = max(1, min((w-1-leastName)/each, len(m.table.sessions)))
+	return max(8, min(w-1-m.columns*each, m.table.name+4)), each
+}
+
+// waiting says why there is no matrix.
+func (s *Screen) waiting() []string {
+	if s.auditing.Held {
+		return []string{"the audit has not begun: " + ui.Count(len(s.state.Snapshot.Registry.Tools), "tool") + " in " + ui.Count(len(s.sessions()), "session"), "enter starts it"}
+	}
+	return []string{"asking for every tool in every session", s.verdict()}
+}
+
+// drawHeads draws the names of the sessions, and how many are left and right of them.
+// That of the header has a mark.
+func (s *Screen) drawHeads(t *ui.Theme, w, names, each int, shown []int) string {
+	m := &s.matrix
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	head := "tool"
+	if m.left > 0 {
+		head += "  " + t.Left + strconv.Itoa(m.left)
+	}
+	if more := len(m.table.sessions) - m.left - len(shown); more > 0 {
+		head += "  " + t.Right + strconv.Itoa(more)
+	}
+	l.Cell(t.Faint, head, names)
+	for _, i := range shown {
+		name, style := safetext.Line(s.audit.Sessions[i].Name), t.Title
+		if len(s.audit.Sessions[i].Violations) > 0 {
+			style = t.Bad
+		}
+		mark := ""
+		if s.audit.Sessions[i].Name == s.state.Snapshot.Session.Name {
+			mark = " " + t.Tick
+		}
+		l.Gap(1)
+		l.Cell(style, ui.FitName(name, each-2-cells.Width(mark))+mark, each-1)
+	}
+	return l.End()
+}
+
+// drawRow draws a row of the matrix.
+func (s *Screen) drawRow(l *cells.Line, t *ui.Theme, i, names, each int, shown []int) {
+	m := &s.matrix
+	r, selected := m.rows[i], i == m.cursor
+	ui.DrawGutter(l, t, selected, true)
+	of := &m.table.groups[r.group]
+	if r.item < 0 {
+		mark, name, style := t.Expanded, toolsetName(of.name), t.Title
+		if m.folded[of.name] && m.filter == "" && !of.violates {
+			mark = t.Collapsed
+		}
+		if of.violates {
+			name, style = ui.Count(len(of.items), "tool")+" in VIOLATION", t.Bad
+		}
+		l.Cell(style, mark+" "+ui.FitName(name, names-3), names)
+		for _, session := range shown {
+			s.drawCell(l, t, selected, session, ui.Thousands(of.reached[session])+" of "+ui.Thousands(len(of.items)), t.Faint, each)
+		}
+		return
+	}
+	it := m.item(r)
+	style := t.Text
+	if of.violates {
+		style = t.Bad
+	}
+	l.Cell(style, "  "+ui.FitName(safetext.Line(it.name), names-3), names)
+	for _, session := range shown {
+		reach := m.reach(&s.audit, session, it)
+		sign, style := reach.sign(t)
+		s.drawCell(l, t, selected, session, sign+" "+reach.word(), style, each)
+	}
+}
+
+// drawCell draws the cell of a session, in brackets under the cursor.
+func (s *Screen) drawCell(l *cells.Line, t *ui.Theme, selected bool, session int, text string, style cells.Style, each int) {
+	if !selected || session != s.matrix.table.sessions[s.matrix.column(&s.audit)] {
+		l.Gap(1)
+		l.Cell(style, text, each-1)
+		return
+	}
+	l.Text(t.SelectionMark, t.TabOpen)
+	l.Text(style, cells.Truncate(text, each-2))
+	l.Text(t.SelectionMark, t.TabClose)
+	l.Gap(each - 2 - min(cells.Width(text), each-2))
+}
+
+// toolsetName returns the name of a toolset as a row of its own shows it.
+func toolsetName(name string) string {
+	if name == model.NoToolset || name == "" {
+		return "no toolset"
+	}
+	return safetext.Line(name)
+}
+
+// drawSentence draws what the cell under the cursor says, in up to three lines.
+func (s *Screen) drawSentence(t *ui.Theme, w, h int) []string {
+	most := min(3, max(h/6, min(2, h/3)))
+	text, bad := s.sentence()
+	wrapped := cells.Wrap(text, w-2)
+	if len(wrapped) > most {
+		wrapped[most-1] = cells.Truncate(wrapped[most-1]+" "+wrapped[most], w-2)
+		wrapped = wrapped[:most]
+	}
+	room := min(most, 1+130/max(w, 1)) // as many lines whatever the cell, so that rows stay where they are
+	style := t.Text
+	if bad {
+		style = t.Bad
+	}
+	lines := make([]string, 0, most)
+	var l cells.Line
+	for i := range max(room, len(wrapped)) {
+		l.Start(w)
+		l.Gap(1)
+		if i < len(wrapped) {
+			l.Text(style, wrapped[i])
+		}
+		lines = append(lines, l.End())
+	}
+	return lines
+}
+
+// sentence returns what the cell under the cursor says, and whether it is a violation.
+func (s *Screen) sentence() (text string, bad bool) {
+	m := &s.matrix
+	r, ok := m.under()
+	if !ok || len(s.audit.Sessions) == 0 {
+		return "", false
+	}
+	of, at := &m.table.groups[r.group], m.table.sessions[m.column(&s.audit)]
+	a := &s.audit.Sessions[at]
+	if r.item < 0 && of.violates {
+		return s.audit.Sessions[at].Name + ": " + ui.Count(len(a.Violations), "violation"), len(a.Violations) > 0
+	}
+	if r.item < 0 {
+		return safetext.Line(a.Name) + " can call " + ui.Thousands(of.reached[at]) + " of " + ui.Count(len(of.items), "tool") + " of " + toolsetName(of.name), false
+	}
+	it := m.item(r)
+	reach := m.reach(&s.audit, at, it)
+	return reach.sentence(a.Name, it.name, it.tool), reach.way == wayViolation
+}
+
+// clickMatrix puts the cursor on a cell of the matrix.
+func (s *Screen) clickMatrix(x, y int) {
+	m := &s.matrix
+	at := m.list.Top + y - 1
+	if !s.done || m.table == nil || y < 1 || y > m.lines || at >= len(m.rows) {
+		return
+	}
+	m.selectRow(at)
+	names, each := m.arrangeColumns(s.w)
+	if from := names + 1; x >= from {
+		if column := m.left + (x-from)/each; column < m.left+m.columns {
+			m.session = s.audit.Sessions[m.table.sessions[column]].Name
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package scope
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/engine"
+	"caliper/model"
+	"caliper/tui/demo"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// A picture asks for the cells that it shows and for that of its sentence, however many
+// tools and sessions there are.
+func TestOnlyVisibleCellsAreMade(t *testing.T) {
+	t.Parallel()
+	for _, tools := range []int{100, 10_000} {
+		d := open(t, 118, 29, manySessions(10), "team-03")
+		all := make([]*model.Tool, tools)
+		for i := range all {
+			name := fmt.Sprintf("tool_%05d", i)
+			all[i] = &model.Tool{Index: i, Name: name, Qualified: name, ShownName: name, Toolset: fmt.Sprintf("set-%d", i/25), Available: true}
+			for j := range d.s.audit.Sessions {
+				d.s.audit.Sessions[j].Denied = append(d.s.audit.Sessions[j].Denied, engine.Denial{Tool: name, Gate: engine.GateScopeCatalog, Code: engine.CodeOutOfScope})
+			}
+		}
+		for j := range d.s.audit.Sessions {
+			slices.SortFunc(d.s.audit.Sessions[j].Denied, func(a, b engine.Denial) int { return strings.Compare(a.Tool, b.Tool) })
+		}
+		d.s.matrix.show(newTable(&model.Registry{Tools: all}, d.s.audit), "team-03")
+		for _, by := range []int{0, 1, 500, 1 << 30} {
+			d.s.Move(by)
+			d.s.matrix.made = 0
+			d.s.Draw(ui.NewTheme(ui.Look{Plain: true}), d.w, d.h, true)
+			if made, most := d.s.matrix.made, d.s.matrix.lines*d.s.matrix.columns+1; made > most || made == 0 {
+				t.Errorf("%d tools, down by %d: %d cells are made, at most %d are seen", tools, by, made, most)
+			}
+		}
+	}
+}
+
+// Every tool is in the matrix once, and each cell says what the lists of the audit say.
+func TestCellsAreThoseOfTheAudit(t *testing.T) {
+	t.Parallel()
+	d := open(t, 118, 29, "policy: [{match: browser_click, action: deny}]\nsessions: {default: {}, forge: {enabled_toolsets: [mcp-forge]}}\n", "default")
+	d.violating("forge", engine.Violation{Tool: "browser_type", Path: engine.PathCall})
+	table, seen := d.s.matrix.table, map[string]bool{}
+	for g, of := range table.groups {
+		if (g == 0) != of.violates {
+			t.Errorf("group %d is %q", g, of.name)
+		}
+		for i := range of.items {
+			it := &of.items[i]
+			if seen[it.name] {
+				t.Errorf("%s is there twice", it.name)
+			}
+			seen[it.name] = true
+			for j := range d.s.audit.Sessions {
+				a := &d.s.audit.Sessions[j]
+				_, denied := a.Denial(it.name)
+				want := wayNone
+				switch {
+				case len(violated(a, it.name)) > 0:
+					want = wayViolation
+				case denied:
+					want = wayDenied
+				case slices.Contains(a.Direct, it.name):
+					want = wayDirect
+				case slices.Contains(a.Callable, it.name):
+					want = waySearch
+				}
+				if got := reachOf(a, it.name); got.way != want {
+					t.Errorf("%s in %s: %d, want %d", it.name, a.Name, got.way, want)
+				}
+			}
+		}
+	}
+	if len(seen) != len(d.state.Snapshot.Registry.Tools) {
+		t.Errorf("%d tools of %d", len(seen), len(d.state.Snapshot.Registry.Tools))
+	}
+	d.move(-screen.End).move(1)
+	d.s.moveColumn(-1)
+	d.wants("1 tool in VIOLATION", "! VIOLATION", "VIOLATION: forge reaches browser_type by call against its scope", "[! VIOLATION]")
+	d.typed("browser_click").left()
+	d.s.moveColumn(1)
+	d.wants("✗ policy", "default cannot call browser_click: denied by policy: a rule of the policy denies it")
+}
+
+// The cursor stays on its tool and session when the files change.
+func TestTheCursorStaysOnItsTool(t *testing.T) {
+	t.Parallel()
+	d := open(t, 118, 29, manySessions(6), "team-02").typed("merge_change").left()
+	d.s.moveColumn(2)
+	d.s.Filter("")
+	d.wants("▌  mcp_forge_merge_change")
+	d.load(manySessions(8)).audit().wants("▌  mcp_forge_merge_change")
+	if d.s.matrix.session != "team-04" || d.s.Tool() == nil || d.s.Tool().Qualified != "mcp_forge_merge_change" {
+		t.Errorf("the cursor is on %s", d.s.matrix.session)
+	}
+}
+
+func BenchmarkMatrixDraw(b *testing.B) {
+	s := &Screen{done: true}
+	a := engine.Audit{}
+	tools := make([]*model.Tool, 10_000)
+	for i := range tools {
+		name := fmt.Sprintf("tool_%05d", i)
+		tools[i] = &model.Tool{Index: i, Name: name, Qualified: name, Toolset: fmt.Sprintf("set-%d", i/25), Available: true}
+	}
+	for j := range 10 {
+		sa := engine.SessionAudit{Name: fmt.Sprint(j)}
+		for _, t := range tools {
+			sa.Denied = append(sa.Denied, engine.Denial{Tool: t.Qualified, Gate: engine.GateScopeCatalog, Code: engine.CodeOutOfScope})
+		}
+		a.Sessions = append(a.Sessions, sa)
+	}
+	s.audit = a
+	table := newTable(&model.Registry{Tools: tools}, a)
+	s.matrix.show(table, "3")
+	t := ui.NewTheme(ui.Look{Plain: true})
+	b.Run("table", func(b *testing.B) {
+		for range b.N {
+			newTable(&model.Registry{Tools: tools}, a)
+		}
+	})
+	b.Run("arrange", func(b *testing.B) {
+		for range b.N {
+			s.matrix.arrange()
+		}
+	})
+	s.state = benchState(b)
+	b.Run("draw", func(b *testing.B) {
+		for range b.N {
+			s.matrix.selectRow((s.matrix.cursor + 7) % len(s.matrix.rows))
+			s.drawMatrix(t, 118, 29)
+		}
+	})
+}
+
+// benchState returns a small state, whose session the matrix marks.
+func benchState(b *testing.B) *workbench.State {
+	b.Helper()
+	state, err := workbench.New().Load(b.Context(), workbench.Input{Registry: []workbench.File{{Name: "registry.json", Data: demo.Registry()}}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return &state
+}

@@ -1,0 +1,137 @@
+package scope
+
+import (
+	"slices"
+	"strings"
+
+	"caliper/engine"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+)
+
+// way is how a session reaches a tool, the most direct first.
+type way int
+
+const (
+	wayDirect    way = iota // it is sent, and called by its name
+	waySearch               // through tool_call
+	wayNone                 // it is granted, and nothing leads to it
+	wayDenied               // a gate refuses the call
+	wayViolation            // it is reached without being granted, or found and not callable
+)
+
+// reach is how a session reaches a tool.
+type reach struct {
+	way    way
+	denial engine.Denial // of wayDenied
+	paths  []string      // of wayViolation
+}
+
+// reachOf returns how a session reaches a tool, by its qualified name.
+func reachOf(a *engine.SessionAudit, tool string) reach {
+	if paths := violated(a, tool); paths != nil {
+		return reach{way: wayViolation, paths: paths}
+	}
+	if d, denied := a.Denial(tool); denied {
+		return reach{way: wayDenied, denial: d}
+	}
+	switch {
+	case holds(a.Direct, tool):
+		return reach{way: wayDirect}
+	case holds(a.Callable, tool):
+		return reach{way: waySearch}
+	}
+	return reach{way: wayNone}
+}
+
+// violated returns the paths of the violations of a tool, nil for none.
+func violated(a *engine.SessionAudit, tool string) (paths []string) {
+	i, _ := slices.BinarySearchFunc(a.Violations, tool, func(v engine.Violation, name string) int { return strings.Compare(v.Tool, name) })
+	for ; i < len(a.Violations) && a.Violations[i].Tool == tool; i++ {
+		paths = append(paths, a.Violations[i].Path)
+	}
+	return paths
+}
+
+// The words of the cells of the matrix, which differ without their signs too.
+const (
+	wordDirect    = "direct"
+	wordSearch    = "search"
+	wordNone      = "no way"
+	wordViolation = "VIOLATION"
+)
+
+// word returns the word of a cell of the matrix: the way, or the gate that denies
+// the call.
+func (r reach) word() string {
+	switch r.way {
+	case wayDirect:
+		return wordDirect
+	case waySearch:
+		return wordSearch
+	case wayDenied:
+		return r.denial.Gate
+	case wayViolation:
+		return wordViolation
+	}
+	return wordNone
+}
+
+// sign returns the sign before the word and the style of both.
+func (r reach) sign(t *ui.Theme) (string, cells.Style) {
+	switch r.way {
+	case wayDirect:
+		return t.Tick, t.Ok
+	case waySearch:
+		return t.Right, t.Ok
+	case wayDenied:
+		return t.Cross, t.Faint
+	case wayViolation:
+		return "!", t.Bad
+	}
+	return t.Same, t.Faint
+}
+
+// short returns a text beside the name of a session or a tool, which fits into a
+// narrow terminal.
+func (r reach) short() string {
+	switch r.way {
+	case wayDirect:
+		return "directly"
+	case waySearch:
+		return "via " + engine.ToolCall
+	case wayDenied:
+		return "denied by " + r.denial.Gate
+	case wayViolation:
+		return wordViolation + " by " + strings.Join(r.paths, ", ")
+	}
+	return "granted, unreachable"
+}
+
+// long returns short with the reason.
+func (r reach) long(t *model.Tool) string {
+	if r.way != wayDenied {
+		return r.short()
+	}
+	return r.short() + ": " + report.DenialReason(r.denial, t).String()
+}
+
+// sentence says how a session reaches a tool, and why not. The names are foreign; t
+// is nil for a tool that the registry does not have.
+func (r reach) sentence(session, tool string, t *model.Tool) string {
+	session, tool = safetext.Line(session), safetext.Line(tool)
+	switch r.way {
+	case wayDirect:
+		return session + " is sent " + tool + " in full and calls it by its name"
+	case waySearch:
+		return session + " finds " + tool + " with " + engine.ToolSearch + " and calls it through " + engine.ToolCall
+	case wayDenied:
+		return session + " cannot call " + tool + ": " + r.long(t)
+	case wayViolation:
+		return "VIOLATION: " + session + " reaches " + tool + " by " + strings.Join(r.paths, ", ") + " against its scope"
+	}
+	return session + " is granted " + tool + ", and nothing leads to it"
+}

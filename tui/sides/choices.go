@@ -1,0 +1,52 @@
+package sides
+
+import (
+	"strings"
+
+	"caliper/model/safetext"
+	"caliper/tui/ui"
+)
+
+// The IDs of the states that can be chosen. A session has its name after idSession.
+const (
+	idTrials   = "trials"
+	idBefore   = "before"
+	idRegistry = "registry"
+	idConfig   = "config"
+	idSession  = "session:"
+)
+
+// choice is the state on the right.
+type choice struct{ id, path string }
+
+// session returns the session that is chosen.
+func (c choice) session() string { return strings.TrimPrefix(c.id, idSession) }
+
+// NeedsPath reports whether a choice of Choices is a file that is still to be named.
+func NeedsPath(id string) bool { return id == idRegistry || id == idConfig }
+
+// Choices returns the states that can be compared with what is saved. What cannot says
+// why.
+func (s *Screen) Choices() []ui.Choice {
+	if s.state == nil {
+		return nil
+	}
+	current := func(id string) bool { return s.open && s.choice.id == id }
+	trials := ui.Choice{ID: idTrials, Label: "the trials (WHAT IF)", Current: current(idTrials)}
+	if s.state.Baseline == nil {
+		trials.Why = "nothing is tried"
+	}
+	before := ui.Choice{ID: idBefore, Label: "the files before the last reload", Current: current(idBefore)}
+	if s.before == nil {
+		before.Why = "nothing was reloaded yet"
+	}
+	list := []ui.Choice{trials, before}
+	for _, session := range s.state.OnDisk().Snapshot.Config.Sessions {
+		if session.Name != s.state.Snapshot.Session.Name {
+			list = append(list, ui.Choice{ID: idSession + session.Name, Label: "session " + safetext.Line(session.Name), Current: current(idSession + session.Name)})
+		}
+	}
+	return append(list,
+		ui.Choice{ID: idRegistry, Label: "another registry …", Note: "path", Current: current(idRegistry)},
+		ui.Choice{ID: idConfig, Label: "another configuration …", Note: "path", Current: current(idConfig)})
+}

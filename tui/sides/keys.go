@@ -1,0 +1,81 @@
+package sides
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/keymap"
+	"caliper/tui/ui"
+)
+
+// bind declares the keys. The app adds those that work on every screen.
+func (s *Screen) bind() {
+	bind := keymap.Bind
+	s.keys = &keymap.Group{Title: "Two states", Bindings: []keymap.Binding{
+		bind(keymap.View, "v }", "next view: budget, ranks, scope", "", "v", "}").Does(func() tea.Cmd { return s.look(s.view + 1) }),
+		bind(keymap.PrevView, "{", "view before", "", "{").Does(func() tea.Cmd { return s.look(s.view - 1) }),
+		bind(keymap.Next, "tab", "the other state, where one is shown", "", "tab", "shift+tab").Runs(s.turn).Unless(s.bothShown),
+		bind(keymap.Open, "enter", "show the tool in Explore", "", "enter").Does(s.enter).Says(s.enterHint),
+	}}
+	s.layer = &keymap.Layer{Groups: []*keymap.Group{s.keys}, Hints: keymap.Hints(
+		keymap.Down.After(keymap.Up, "rows"), keymap.View.As("view"), keymap.Next.As("other state"), keymap.CompareStates.As("compare with"),
+		keymap.Open, keymap.Copy, keymap.Back.As("close"), keymap.Help, keymap.Palette)}
+}
+
+// turn shows the other state.
+func (s *Screen) turn() { s.second = !s.second }
+
+// bothShown returns why there is no other state to show.
+func (s *Screen) bothShown() string {
+	if s.drawn.w >= bothWidth || s.drawn.w == 0 {
+		return "both states are shown"
+	}
+	return ""
+}
+
+// waits reports whether work waits for enter.
+func (s *Screen) waits() bool {
+	return s.two == nil && s.work.Waits() || s.view == scopeView && s.reach.Waits()
+}
+
+// enterHint returns what enter does now.
+func (s *Screen) enterHint() string {
+	switch {
+	case s.waits():
+		return "start"
+	case s.tool() == "":
+		return "the tool"
+	}
+	return "in Explore"
+}
+
+// tool returns the tool of the selected row, empty for none.
+func (s *Screen) tool() string {
+	if at := s.cursor[s.view]; at < len(s.rows) {
+		return s.rows[at].tool
+	}
+	return ""
+}
+
+// enter starts work that waits, else shows the tool of the row in Explore with the
+// query of the row.
+func (s *Screen) enter() tea.Cmd {
+	switch {
+	case s.two == nil && s.work.Waits():
+		return s.begin()
+	case s.waits():
+		return s.audit(true)
+	case s.tool() == "" || s.state == nil:
+		return s.host.Notify(ui.LevelInfo, "this row is about no tool")
+	}
+	r := s.rows[s.cursor[s.view]]
+	t := s.state.Snapshot.Registry.Named(r.tool)
+	if t == nil {
+		if list := s.state.Snapshot.Registry.Lookup(r.tool); len(list) > 0 {
+			t = list[0]
+		}
+	}
+	if t == nil {
+		return s.host.Notify(ui.LevelInfo, "the registry that is open does not have this tool")
+	}
+	return s.host.Explore(r.query, t)
+}

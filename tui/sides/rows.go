@@ -1,0 +1,192 @@
+package sides
+
+import (
+	"caliper/engine/diff"
+	"caliper/model/safetext"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+)
+
+// row is a row of a view.
+type row struct {
+	heading bool
+	pair    bool // left and right are names, and label is a rank
+	label   string
+	left    string
+	right   string
+	change  string
+	was, is int       // ranks that change stands for, when ranked is set
+	ranked  bool      // change is drawn from the ranks
+	mood    mood      // how change is drawn
+	short   [2]string // of left and right, where they do not fit; empty for none
+	cut     bool      // the last row within the limit
+	tool    string    // qualified name; empty for none
+	query   string    // that the row is about
+}
+
+// mood is whether a change is good news.
+type mood int
+
+const (
+	neutral mood = iota
+	good
+	bad
+)
+
+// fill makes the rows of the view.
+func (s *Screen) fill() {
+	s.rows = nil
+	if s.two == nil {
+		return
+	}
+	switch s.view {
+	case budgetView:
+		s.budgetRows()
+	case ranksView:
+		s.rankRows()
+	case scopeView:
+		s.scopeRows()
+	}
+	s.cursor[s.view] = max(0, min(s.cursor[s.view], len(s.rows)-1))
+	if s.cursor[s.view] == 0 && len(s.rows) > 1 && s.rows[0].heading {
+		s.cursor[s.view] = 1
+	}
+}
+
+// heading adds a heading.
+func (s *Screen) heading(text string) { s.rows = append(s.rows, row{heading: true, label: text}) }
+
+// figures adds figures.
+func (s *Screen) figures(list []report.Figure) {
+	for _, f := range list {
+		s.rows = append(s.rows, row{label: f.Name, left: f.Old, right: f.New, change: f.Change})
+	}
+}
+
+// budgetRows are the figures of both budgets, and the toolsets, the largest difference
+// first.
+func (s *Screen) budgetRows() {
+	s.heading("tokens")
+	s.figures(s.two.Budget())
+	s.heading("toolsets, the largest difference first")
+	for _, t := range s.two.Toolsets {
+		r := row{label: safetext.Line(t.Name), left: toolsetCell(t.OldTools, t.Old), right: toolsetCell(t.NewTools, t.New)}
+		if d := t.Delta(); d != 0 && s.two.SameTokenizer() {
+			r.change, r.mood = signed(d), good
+			if d > 0 {
+				r.mood = bad
+			}
+		}
+		s.rows = append(s.rows, r)
+	}
+}
+
+// toolsetCell returns the cost of a toolset.
+func toolsetCell(tools, tokens int) string {
+	if tools == 0 {
+		return ui.NoRank
+	}
+	return ui.Thousands(tokens)
+}
+
+// signed returns a change with its sign.
+func signed(n int) string {
+	if n > 0 {
+		return "+" + ui.Thousands(n)
+	}
+	return ui.Thousands(n)
+}
+
+// rankRows are the hits of the query side by side, and the labelled queries that the
+// new state loses and wins.
+func (s *Screen) rankRows() {
+	x := s.two
+	if x.Query == "" {
+		s.heading("no query in Explore; type one there to compare its hits")
+	} else {
+		s.heading("hits of " + safetext.Line(ui.OneLine(x.Query)))
+		for i := range max(len(x.Was), len(x.Is)) {
+			r := row{pair: true, label: ui.Thousands(i + 1)}
+			if i < len(x.Was) {
+				r.left, r.tool = x.Was[i].Shown, x.Was[i].Tool
+				r.cut = x.Was[i].Within && (i+1 == len(x.Was) || !x.Was[i+1].Within)
+			}
+			if i < len(x.Is) {
+				h := x.Is[i]
+				r.right, r.tool, r.ranked, r.was, r.is = h.Shown, h.Tool, true, h.Other, h.Rank
+				r.cut = r.cut || h.Within && (i+1 == len(x.Is) || !x.Is[i+1].Within)
+			}
+			r.query = x.Query
+			s.rows = append(s.rows, r)
+		}
+		if len(x.Was)+len(x.Is) == 0 {
+			s.heading("neither finds a tool")
+		}
+	}
+	metrics := x.Metrics()
+	if len(metrics) == 0 {
+		s.heading("no labelled queries are open")
+		return
+	}
+	s.heading(ui.LabelledQueries(len(x.Evaluated[0].Answers)))
+	for _, f := range metrics {
+		r := row{label: f.Name, left: f.Old, right: f.New, change: f.Change}
+		switch {
+		case f.New > f.Old:
+			r.mood = good
+		case f.New < f.Old:
+			r.mood = bad
+		}
+		s.rows = append(s.rows, r)
+	}
+	s.crossed("lost", func(r diff.RankChange) bool { return r.Regressed }, bad)
+	s.crossed("won", func(r diff.RankChange) bool { return r.Regained }, good)
+}
+
+// crossed adds the relevant tools that crossed the limit in one direction.
+func (s *Screen) crossed(word string, so func(diff.RankChange) bool, m mood) {
+	for _, q := range s.two.Diff.Queries {
+		for _, r := range q.Ranks {
+			if so(r) {
+				s.rows = append(s.rows, row{label: safetext.Line(ui.OneLine(q.Text)) + " · " + safetext.Line(r.Tool), left: rank(r.Old), right: rank(r.New),
+					change: word, mood: m, tool: r.Tool, query: q.Text})
+			}
+		}
+	}
+}
+
+// rank returns a rank as text.
+func rank(n int) string {
+	if n == 0 {
+		return ui.NoRank
+	}
+	return ui.Thousands(n)
+}
+
+// scopeRows are the tools whose reach differs.
+func (s *Screen) scopeRows() {
+	x := s.two
+	if !x.Audited {
+		return
+	}
+	lost, gained, otherwise := x.CountReaches()
+	s.rows = append(s.rows,
+		row{label: "violations in all sessions", left: ui.Thousands(x.Violations[0]), right: ui.Thousands(x.Violations[1])})
+	if len(x.Reaches) == 0 {
+		s.heading("both reach the same tools in the same way")
+		return
+	}
+	s.heading(ui.Thousands(lost) + " lost, " + ui.Thousands(gained) + " gained, " + ui.Thousands(otherwise) + " reached in another way")
+	for _, c := range x.Reaches {
+		r := row{label: safetext.Line(c.Tool), left: report.ReachWord(c.Old), right: report.ReachWord(c.New), short: [2]string{c.Old.Gate, c.New.Gate}, tool: c.Tool}
+		switch {
+		case c.Lost():
+			r.change, r.mood = "lost", bad
+		case c.Gained():
+			r.change, r.mood = "gained", good
+		default:
+			r.change = "other way"
+		}
+		s.rows = append(s.rows, r)
+	}
+}

@@ -1,0 +1,222 @@
+// Package sides is the comparison of two states, which covers a screen: what is saved,
+// and beside it the trials, another session, the files before the last reload, or
+// another registry or configuration. It has a view each of budget, ranks and scope.
+//
+// Goals: every figure is that of caliper diff, eval and scope for the same two states;
+// the package computes none. Non-goals: choosing between more than two states, and
+// changing anything.
+//
+// Invariants:
+//   - Update reads and waits for nothing; other states are made by a job, which a
+//     new choice, a reload and closing stop;
+//   - what is drawn belongs to the newest choice, or says that it is being computed;
+//   - scope is audited only once its view is looked at;
+//   - the picture has exactly the size that is asked for.
+package sides
+
+import (
+	"image"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/job"
+	"caliper/tui/keymap"
+	"caliper/tui/report"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// view is one of the views.
+type view int
+
+const (
+	budgetView view = iota
+	ranksView
+	scopeView
+	viewCount
+)
+
+var viewNames = []string{"budget", "ranks", "scope"}
+
+// Options are what the comparison needs of the program.
+type Options struct {
+	Lookup       func(string) (string, bool)                 // environment variables for the configuration; nil for none
+	ReadRegistry func(path string) ([]workbench.File, error) // reads a registry file or folder; nil reads one file
+}
+
+// Screen is the comparison. It lies over a screen as an overlay.
+type Screen struct {
+	host  screen.Host
+	opt   Options
+	keys  *keymap.Group
+	layer *keymap.Layer
+
+	state  *workbench.State // nil until the first load
+	now    *files           // that state was made of; nil when they are broken
+	before *files           // before the last reload; nil for none
+
+	open   bool
+	choice choice
+	work   job.Job[choice, compared]
+	reach  job.Job[choice, audited]
+	names  job.Job[string, []string]
+	path   *pathBox  // that names are read for; nil before the first
+	two    *compared // nil while it is computed
+	view   view
+	second bool // on a narrow terminal the second state is shown
+	cursor [viewCount]int
+	list   ui.Window
+	rows   []row // of the view
+	drawn  geometry
+}
+
+// geometry is where the last picture has its parts.
+type geometry struct {
+	frame ui.Frame
+	box   ui.Box
+	top   int // line of the first row in the box
+	room  int
+	w     int
+}
+
+// files are the inputs of a load.
+type files struct {
+	registry []workbench.File
+	config   *workbench.File
+}
+
+var _ screen.Filling = (*Screen)(nil)
+
+// New returns a comparison without a state.
+func New(h screen.Host, opt Options) *Screen {
+	s := &Screen{host: h, opt: opt}
+	s.bind()
+	return s
+}
+
+// Show takes a new state. An open comparison is computed again.
+func (s *Screen) Show(l screen.Loaded) tea.Cmd {
+	s.state = l.After
+	var now *files
+	if in := s.host.Input(); len(l.After.Errors) == 0 {
+		now = &files{in.Registry, in.Config}
+	}
+	if l.Reload != nil && s.now != nil {
+		s.before = s.now
+	}
+	if now != nil {
+		s.now = now
+	}
+	if !s.open {
+		return nil
+	}
+	return s.begin()
+}
+
+// Closed stops the work and drops its outcome.
+func (s *Screen) Closed() {
+	s.open, s.two, s.rows = false, nil, nil
+	s.work.Reset()
+	s.reach.Reset()
+}
+
+// Update handles the messages of the work.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	if done, cmd, mine := s.work.Update(msg); mine {
+		if done != nil {
+			s.two = done
+			s.list.Top = 0
+			s.fill()
+			return s.audit(false)
+		}
+		return cmd
+	}
+	if list, cmd, mine := s.names.Update(msg); mine {
+		if list != nil && s.path != nil {
+			s.path.named(*list)
+		}
+		return cmd
+	}
+	done, cmd, mine := s.reach.Update(msg)
+	if mine && done != nil && s.two != nil {
+		done.into(&s.two.TwoStates)
+		s.fill()
+	}
+	return cmd
+}
+
+// begin starts to compare the current choice.
+func (s *Screen) begin() tea.Cmd {
+	s.two, s.rows = nil, nil
+	s.reach.Reset()
+	w := s.newWork()
+	if w.why != "" {
+		s.work.Reset()
+		return s.host.Notify(ui.LevelInfo, w.why)
+	}
+	return s.work.Start(s.host.Context(), s.choice, w.run)
+}
+
+// audit starts the audit of both states, when its view is looked at or its size is
+// small; asked starts one of any size.
+func (s *Screen) audit(asked bool) tea.Cmd {
+	if s.two == nil || s.two.Audited || s.view != scopeView || s.reach.Running() || s.reach.Waits() && !asked {
+		return nil
+	}
+	if s.two.questions() > auditAtOnce && !asked {
+		s.reach.Hold(s.choice)
+		return nil
+	}
+	return s.reach.Start(s.host.Context(), s.choice, auditWork(s.host.Bench(), s.two.states, s.two.audits))
+}
+
+// Choose opens the comparison with a state that Choices named, or with a file.
+func (s *Screen) Choose(id, path string) tea.Cmd {
+	s.open, s.choice = true, choice{id, path}
+	s.cursor = [viewCount]int{}
+	return s.begin()
+}
+
+// Layer returns the keys.
+func (s *Screen) Layer() *keymap.Layer { return s.layer }
+
+// Groups returns the keys for the help and the palette.
+func (s *Screen) Groups() []*keymap.Group { return s.layer.Groups }
+
+// Move moves the cursor.
+func (s *Screen) Move(by int) {
+	s.cursor[s.view] = max(0, min(s.cursor[s.view]+by, len(s.rows)-1))
+}
+
+// Page returns the rows of a page.
+func (s *Screen) Page() int { return max(1, s.drawn.room-1) }
+
+// Click closes the comparison when it is outside of it; Press handles the others.
+func (s *Screen) Click(int) tea.Cmd { return nil }
+
+// Press selects the row at a cell, or the view whose tab is there.
+func (s *Screen) Press(x, y int) tea.Cmd {
+	if i, ok := s.drawn.frame.TabAt(s.drawn.box, image.Pt(x, y)); ok {
+		return s.look(view(i))
+	}
+	if at := s.list.Top + y - 1 - s.drawn.top; y-1 >= s.drawn.top && at < len(s.rows) {
+		s.cursor[s.view] = at
+	}
+	return nil
+}
+
+// look shows a view.
+func (s *Screen) look(v view) tea.Cmd {
+	s.view, s.list.Top = (v+viewCount)%viewCount, 0
+	s.fill()
+	return s.audit(false)
+}
+
+// Report returns a command that copies the comparison.
+func (s *Screen) Report(c report.Case) tea.Cmd {
+	if s.two == nil {
+		return s.host.Notify(ui.LevelInfo, "nothing to copy: the comparison is being computed")
+	}
+	return s.host.CopyReport("repro of two states", c.TwoStates(&s.two.TwoStates, s.two.commands))
+}

@@ -1,0 +1,232 @@
+package sides
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"caliper/engine"
+	"caliper/engine/diff"
+	"caliper/engine/labels"
+	"caliper/tui/job"
+	"caliper/tui/report"
+	"caliper/tui/workbench"
+)
+
+// depth is how many hits of the query are compared.
+const depth = 20
+
+// auditAtOnce is the most questions, sessions times tools, of the audits that begin by
+// themselves.
+const auditAtOnce = 2_000_000
+
+// compared is the outcome of a comparison.
+type compared struct {
+	report.TwoStates
+	states   [2]workbench.State
+	commands []string // that print its figures
+	audits   int      // 1 when one audit has the sessions of both states, else 2
+}
+
+// work is everything that the job needs; it shares nothing that changes.
+type work struct {
+	opt    Options
+	bench  *workbench.Workbench
+	saved  workbench.State
+	tried  workbench.State
+	input  workbench.Input
+	before *files
+	choice choice
+	query  string
+	why    string // why there is nothing to do; empty when there is
+}
+
+// newWork returns the work for the current choice.
+func (s *Screen) newWork() work {
+	if s.state == nil {
+		return work{why: "nothing is loaded yet"}
+	}
+	w := work{opt: s.opt, bench: s.host.Bench(), saved: *s.state.OnDisk(), tried: *s.state, input: *s.host.Input(),
+		before: s.before, choice: s.choice, query: s.host.Case().Query}
+	w.input.Rivals, w.input.Part, w.input.Progress = nil, nil, nil
+	w.input.Flags.Knobs, w.input.Flags.Edits = nil, nil
+	w.input.Flags.Session = w.saved.Snapshot.Session.Name
+	return w
+}
+
+// run makes the second state and compares.
+func (w work) run(ctx context.Context, progress job.Progress) (compared, error) {
+	other, err := w.other(ctx)
+	if err != nil {
+		return compared{}, err
+	}
+	x := compared{states: [2]workbench.State{w.saved, other}, audits: 2}
+	if strings.HasPrefix(w.choice.id, idSession) {
+		x.audits = 1
+	}
+	x.Old, x.New = w.names(other)
+	queries := w.saved.Queries
+	old, now := w.saved.Snapshot, other.Snapshot
+	steps := 3*len(queries) + 1
+	for _, s := range []*engine.Snapshot{old, now} {
+		for _, step := range []engine.Work{engine.WorkCounting, engine.WorkIndexing} {
+			if err := s.Prepare(ctx, step); err != nil {
+				return compared{}, err
+			}
+		}
+	}
+	for i, s := range []*engine.Snapshot{old, now} {
+		if len(queries) == 0 {
+			break
+		}
+		before := i * len(queries)
+		if x.Evaluated[i], err = labels.Evaluate(ctx, s, queries, func(done, _ int) { progress(before+done, steps) }); err != nil {
+			return compared{}, err
+		}
+	}
+	if x.Diff, err = diff.Compare(ctx, old, now, queries); err != nil {
+		return compared{}, err
+	}
+	x.Toolsets = diff.Toolsets(old.Budget(false), now.Budget(false))
+	if x.Query = w.query; x.Query != "" {
+		x.Was, x.Is = diff.Hits(old, now, x.Query, depth)
+	}
+	x.commands = w.commands(other)
+	return x, ctx.Err()
+}
+
+// other returns the state on the right.
+func (w work) other(ctx context.Context) (workbench.State, error) {
+	in := w.input
+	switch w.choice.id {
+	case idTrials:
+		return w.tried, nil
+	case idBefore:
+		if w.before == nil {
+			return workbench.State{}, errors.New("no file has been read again yet")
+		}
+		in.Registry, in.Config = w.before.registry, w.before.config
+	case idRegistry:
+		read := w.opt.ReadRegistry
+		if read == nil {
+			read = func(path string) ([]workbench.File, error) { return []workbench.File{readFile(path)}, nil }
+		}
+		var err error
+		if in.Registry, err = read(w.choice.path); err != nil {
+			return workbench.State{}, err
+		}
+	case idConfig:
+		f := readFile(w.choice.path)
+		in.Config = &f
+	default:
+		s, err := w.bench.InSession(ctx, w.saved, w.choice.session())
+		return workbench.State{Snapshot: s, Config: w.saved.Config, Queries: w.saved.Queries}, err
+	}
+	bench := workbench.New()
+	bench.Lookup = w.opt.Lookup
+	st, err := bench.Load(ctx, in)
+	var unknown *engine.UnknownSessionError
+	if errors.As(err, &unknown) { // the other configuration has its own sessions
+		in.Flags.Session = ""
+		st, err = bench.Load(ctx, in)
+	}
+	if err == nil && len(st.Errors) > 0 {
+		err = st.Errors[0]
+	}
+	return st, err
+}
+
+// readFile reads a file; the error is in it.
+func readFile(path string) workbench.File {
+	data, err := os.ReadFile(path)
+	return workbench.File{Name: path, Data: data, Err: err}
+}
+
+// names returns what the two states are called. Their sessions are named where they
+// are not the same.
+func (w work) names(other workbench.State) (old, now string) {
+	old = "saved"
+	switch w.choice.id {
+	case idTrials:
+		now = "trials"
+	case idBefore:
+		now = "before the reload"
+	case idRegistry, idConfig:
+		now = filepath.Base(w.choice.path)
+	default:
+		return w.saved.Snapshot.Session.Name, other.Snapshot.Session.Name
+	}
+	if a, b := w.saved.Snapshot.Session.Name, other.Snapshot.Session.Name; a != b {
+		old, now = old+", "+a, now+", "+b
+	}
+	return old, now
+}
+
+// commands returns the command lines that print the figures of both states, as far as
+// commands can: one for the state on the left, and one for the other.
+func (w work) commands(other workbench.State) []string {
+	session := func(s workbench.State) []string { return []string{"--session", s.Snapshot.Session.Name} }
+	line := func(words ...string) string { return report.CommandLine(append([]string{"caliper"}, words...)...) }
+	commands := []string{line(append([]string{"budget"}, session(w.saved)...)...), "caliper scope --names"}
+	switch w.choice.id {
+	case idTrials, idBefore: // the trials are in the report, the files of before are gone
+	case idRegistry:
+		if len(w.input.Registry) == 1 {
+			commands = append(commands, line(append([]string{"diff", w.input.Registry[0].Name, w.choice.path}, session(w.saved)...)...))
+		}
+	case idConfig:
+		commands = append(commands, line(append([]string{"budget", "--config", w.choice.path}, session(other)...)...), line("scope", "--names", "--config", w.choice.path))
+	default:
+		commands = append(commands, line(append([]string{"budget"}, session(other)...)...))
+	}
+	return commands
+}
+
+// audited is the outcome of the audits of both states.
+type audited struct {
+	reaches    []diff.ReachChange
+	violations [2]int
+}
+
+// into writes the outcome into a comparison.
+func (a audited) into(x *report.TwoStates) {
+	x.Audited, x.Reaches, x.Violations = true, a.reaches, a.violations
+}
+
+// questions returns how much the audits of both states ask.
+func (c *compared) questions() int {
+	n := 0
+	for _, s := range c.states[:c.audits] {
+		n += len(s.Snapshot.Registry.Tools) * len(s.Snapshot.Config.Sessions)
+	}
+	return n
+}
+
+// auditWork returns the work that audits both states; audits is 1 when one audit has
+// the sessions of both.
+func auditWork(bench *workbench.Workbench, states [2]workbench.State, audits int) func(context.Context, job.Progress) (audited, error) {
+	return func(ctx context.Context, progress job.Progress) (audited, error) {
+		var found [2]engine.Audit
+		for i := range audits {
+			a, err := bench.Audit(ctx, states[i], engine.Auditing{Earlier: found[0], Progress: func(done, total int) { progress(i*total+done, audits*total) }})
+			if err != nil {
+				return audited{}, err
+			}
+			found[i] = a
+		}
+		if audits == 1 {
+			found[1] = found[0]
+		}
+		var sessions [2]engine.SessionAudit
+		for i, a := range found {
+			for _, s := range a.Sessions {
+				if s.Name == states[i].Snapshot.Session.Name {
+					sessions[i] = s
+				}
+			}
+		}
+		return audited{diff.Reaches(sessions[0], sessions[1]), [2]int{found[0].Violations(), found[1].Violations()}}, nil
+	}
+}

@@ -1,0 +1,73 @@
+package topics
+
+import (
+	"caliper/engine/export"
+	"caliper/tui/report"
+)
+
+// clients are the configurations of MCP clients that import reads.
+var clients = []struct{ name, where, note string }{
+	{"Hermes", "~/.hermes/config.yaml", "or without a start: caliper import ~/.hermes/cache/mcp_schema_cache.json. Secrets of ~/.hermes/.env must be in the environment: set -a; . ~/.hermes/.env"},
+	{"Claude Code", "~/.claude.json, and .mcp.json of a project", "servers of single projects in the first are listed too; add --naming double"},
+	{"Codex", "~/.codex/config.toml", "enabled_tools, bearer_token_env_var and the like are heeded"},
+	{"Cursor", "~/.cursor/mcp.json, and .cursor/mcp.json of a project", "${workspaceFolder} is the folder above .cursor"},
+	{"VS Code", ".vscode/mcp.json", "what VS Code would ask for under an id is taken from CALIPER_INPUT_ and the id in capitals, my-key from CALIPER_INPUT_MY_KEY; an envFile is read"},
+	{"Zed", "settings.json", ""},
+	{"Claude Desktop", "claude_desktop_config.json", ""},
+}
+
+// shapes has what each shape of export is.
+var shapes = map[export.Shape]string{
+	export.OpenAI:    "tools of a Chat Completions request",
+	export.Anthropic: "tools of a Messages request",
+	export.Gemini:    "functionDeclarations, with parameters in Gemini's own dialect",
+	export.Bedrock:   "toolConfig of a Converse request",
+	export.MCP:       "the result of tools/list",
+	export.Hermes:    "a registry dump with toolsets, which is what import writes",
+}
+
+// formatsPage explains what can be read and written.
+func formatsPage(r *report.Report) {
+	section(r, "What --registry and import read")
+	r.Table(report.Listed(
+		[]string{"a registry dump", "toolsets and tools, or one definition a line"},
+		[]string{"a request", "the tools of a request to OpenAI, Anthropic, Gemini or Bedrock"},
+		[]string{"MCP", "tools/list results: one, its pages, a log, an event stream, or one for each server"},
+		[]string{"a folder", "its *.json, *.jsonc, *.jsonl and *.txt in the order of their names; each that names no toolset is one of its own"},
+	))
+	say(r, "What a file is, is told from its content. Later files add tools. A tool that names no toolset gets the one that mcp_SERVER_ or mcp__SERVER__ in its name tells. All text is treated as hostile: no control sequence of a registry reaches your terminal.")
+	section(r, "Clients whose MCP servers import can ask (--mcp-config FILE)")
+	for _, c := range clients {
+		r.Line("  ", report.Strong("%s", c.name), "  "+c.where)
+		if c.note != "" {
+			r.Indented(4, "%s", c.note)
+		}
+	}
+	say(r, "import lists the servers and starts nothing until --server NAME or --all is given. A server is sent initialize and tools/list, and nothing else. It gets what it takes to run from the environment, and otherwise what its configuration or --env names; no such value is ever printed.")
+	section(r, "Shapes that export writes (--shape SHAPE)")
+	names, of := []string{}, map[string]string{}
+	for _, s := range export.Shapes() {
+		names = append(names, string(s))
+		of[string(s)] = shapes[s]
+	}
+	meanings(r, names, of)
+	say(r, "What a shape cannot hold and what its provider refuses is listed on standard error.")
+	commands(r, "caliper import request.json tools/ -o registry.json", "caliper import --mcp-config .mcp.json", "caliper export --shape anthropic --assembly")
+}
+
+// speedPage says what takes long, and what is kept.
+func speedPage(r *report.Report) {
+	say(r, "Commands that answer one question (search, call, describe, budget) read the registry once and take time in proportion to it; a query itself takes microseconds. README has the figures and how to measure them.")
+	section(r, "What takes longer")
+	r.Table(report.Listed(
+		[]string{"lint", "searches for every tool by its own words and tries remedies"},
+		[]string{"scope", "asks search, description and call for every tool in every session"},
+		[]string{"eval, compare", "one search for each labelled query and ranker; --pareto one for each K too"},
+		[]string{"exact tokens", "o200k_base and cl100k_base count every definition; chars4 is an estimate that costs nothing"},
+		[]string{"embedders", "embed every tool once; a model over HTTP is the slowest"},
+		[]string{"import", "as long as the servers take; --timeout bounds each"},
+	))
+	say(r, "In a terminal a command that takes longer than a second says what it does, how much of how much where that can be counted, and that ctrl-c stops it.")
+	section(r, "What is kept for the next time")
+	say(r, "The cache folder of the user (~/.cache/caliper on Linux) keeps vectors, exact token counts, the index of fuzzy and what lint found. An entry is found by the content that it was computed of and the build that computed it, so the answers are the same bytes with the cache or without. At most 256 MB are kept; only you can read it; it can be removed at any time. --no-cache keeps and reads nothing.")
+}

@@ -1,0 +1,69 @@
+package topics
+
+import (
+	"caliper/config"
+	"caliper/engine"
+	"caliper/tui/report"
+)
+
+// basicsPage explains tool search from the beginning.
+func basicsPage(r *report.Report) {
+	say(r, "A model is sent the definition of every tool on every turn: name, description, schema. With many MCP servers that is tens of thousands of tokens before the user has said a word.")
+	say(r, "Tool search hides most tools and sends three bridge tools in their place. The model calls tool_search with a few words, gets the names and descriptions of the best hits, reads the schema of one with tool_describe, and calls it with tool_call. That saves tokens on every turn and costs extra round trips for each tool that is used.")
+	say(r, "Whether it helps is decided by four things, and caliper shows each of them:")
+	t := report.Columns("", "", "¶")
+	t.Row("activation", "caliper budget", "With mode auto the bridge is sent once the deferrable tools reach the threshold.")
+	t.Row("the words", "caliper search, lint", "A tool that shares no word with a query is not found, however well it fits.")
+	t.Row("the limit", "caliper search --all", "The model sees the first hits only. What ranks below the cut line does not exist for it.")
+	t.Row("the scope", "caliper scope", "A session finds and calls what it is granted, and nothing else.")
+	r.Table(t)
+	commands(r, "caliper tour", `caliper search "merge a branch" --why-not mcp_forge_open_change`, "caliper help rankers", "caliper help glossary")
+}
+
+// rankers has the meaning of each ranker.
+var rankers = map[string]string{
+	config.RankerBM25: "What the reference agent uses, score for score: the sum over the words of the query of how rare each is, " +
+		"times how often the tool has it, less for long definitions (BM25). It reads names, descriptions and parameter names. A word must occur as it is written.",
+	config.RankerFielded: "caliper's own. Names, toolsets, descriptions and parameters weigh differently; plural, tense, camelCase and typing errors " +
+		"meet; a lexicon knows that a bill is an invoice; text of any script is searched. The name of a tool, even nearly right, finds it first. It needs no model and no network.",
+	config.RankerGated: "What the reference agent uses in its later rules: BM25 in which the rarest word of the query must match. " +
+		"Beside the others it shows why an agent gets empty answers.",
+}
+
+// rankersPage explains the rankers.
+func rankersPage(r *report.Report) {
+	say(r, "The ranker gives every tool of the catalog a score for a query. The setting is "+config.KeyRanker+", and the first one below is the default.")
+	section(r, "Rankers")
+	meanings(r, config.Rankers, rankers)
+	say(r, "Every score is a sum: --explain prints what each word of the query adds. Equal scores are ordered by name. When no tool has a word of the query, bm25 falls back to the tools whose name contains it.")
+	say(r, "Which one to take is a question for your own labelled queries: caliper eval prints recall, MRR and nDCG of several rankers side by side. README has the figures of five public sets.")
+	commands(r, `caliper search "refund a payment" --explain`, `caliper search "refund a payment" --ranker bm25,fielded`, "caliper eval queries.jsonl --demo --ranker bm25,fielded,bm25-gated")
+}
+
+// gates has the meaning of each gate.
+var gates = map[string]string{
+	"active":                "The bridge is sent in this session. It is not when tool search is off or below its threshold.",
+	"name":                  "The call has a name.",
+	"recursion":             "The name is not that of a bridge tool: the bridge does not call itself.",
+	"arguments":             "The arguments are a JSON object, or a text that holds one. Values are converted as the agent does it: \"42\" to 42, \"bug\" to [\"bug\"].",
+	"known":                 "The registry has a tool of this name. A near name is suggested.",
+	"deferrable":            "The tool is behind the bridge. A core tool is called directly.",
+	engine.GateScopeCatalog: "The tool is in the session's catalog, which is computed from the session down to the tools.",
+	engine.GateScopeExecutor: "The session is granted the tool, which is computed a second time, by other code, from the tool up to the session. " +
+		"Each of the two scope gates stops a call alone.",
+	"schema":             "The arguments fit the schema of the tool. In the agent nobody checks: what does not fit is a warning, and refused with --strict.",
+	"policy":             "No rule of the configuration without a stage denies the tool.",
+	engine.GatePreCall:   "Where the agent asks its pre_tool_call hooks, and rules of the stage pre.",
+	engine.GateGuardrail: "Where the agent counts repeated calls, and rules of the stage guardrail.",
+	engine.GateApproval:  "Where somebody may have to approve, and rules of the stage approval.",
+	engine.GatePostCall:  "After the call: nothing can be stopped any more, so a rule of the stage post only observes.",
+}
+
+// gatesPage explains the gates.
+func gatesPage(r *report.Report) {
+	say(r, "A dry run takes a call through every gate of the agent, in the agent's order. The first gate that says no is the verdict; those after it are skipped. Nothing is ever executed.")
+	section(r, "Gates of tool_call, in order")
+	meanings(r, engine.GateNames(), gates)
+	say(r, "pass, fail and skip are verdicts of one gate; WARN means that it passes and something does not fit. A direct call (--direct) is allowed for what is sent in full, and is told how to call the rest.")
+	commands(r, "caliper call mcp_wiki_read_page '{\"page\": \"ops/runbooks\"}'", "caliper scope --demo", "caliper scope --demo --without-gate scope_executor")
+}

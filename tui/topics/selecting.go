@@ -1,0 +1,75 @@
+package topics
+
+import (
+	"caliper/config"
+	"caliper/engine/evaluation"
+	"caliper/engine/rescue/fetch"
+	"caliper/tui/report"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// strategies has the meaning of each strategy.
+var strategies = map[string]string{
+	config.SelectEager:      "Every granted tool. Nothing is chosen; tool search then decides what is hidden. The default.",
+	config.SelectLazy:       "Names alone, in the description of tool_search. The model asks for the schema of a tool before it calls it.",
+	config.SelectToolSearch: "Core tools and the bridge. The model searches for everything else.",
+	config.SelectKeyword:    "The K tools that the ranker puts first for the message.",
+	config.SelectSemantic:   "The K tools that the embedder finds most similar to the message.",
+	config.SelectHybrid:     "The K best of both lists, fused by reciprocal rank: the sum of weight / (k + rank).",
+}
+
+// selectionPage explains pre-selection.
+func selectionPage(r *report.Report) {
+	say(r, "Selection chooses the tools that a message is sent with, before the model is called. What is not selected stays reachable through the bridge, core tools too. The setting is "+config.KeySelection+".")
+	section(r, "Strategies")
+	meanings(r, config.Strategies, strategies)
+	say(r, "Always sent are the tools of "+config.KeyRAGCore+", which K does not count, and a tool that the message names. With sticky, what was selected once stays for the session, so that the prompt cache lasts longer.")
+	say(r, "The embedder fuzzy is built in: letters, word forms and typing errors, no model. model2vec:DIR reads a folder; ollama:MODEL and openai:MODEL are asked over HTTP, with the key of CALIPER_EMBED_API_KEY. A message never waits for them longer than 0.3 s: without an answer keywords decide, and a line says so.")
+	say(r, "--message gives budget, assembly, search, bridge, call and scope the message that is selected for. Without it they are about a message that selects nothing.")
+	commands(r, `caliper select "refund the charge for booking 7" --strategy hybrid`, "caliper compare --queries queries.jsonl --pareto", "caliper help configuration")
+}
+
+// modes has the meaning of each mode of a fetch.
+var modes = map[string]string{
+	fetch.Stat:    "What the result is: type, size, lines, where an outline begins.",
+	fetch.Range:   "Lines or characters from a start on.",
+	fetch.Grep:    "Lines that match an RE2 expression, whatever the case of letters unless it begins with (?-i).",
+	fetch.Search:  "The passages that fit a question best, by BM25.",
+	fetch.Outline: "The structure: headings, or the members of JSON.",
+	fetch.Pointer: "One place in JSON, by a JSON pointer such as /items/0/name.",
+	fetch.Full:    "The whole result, unless it is longer than the largest full read.",
+}
+
+// rescuePage explains the rescue of results.
+func rescuePage(r *report.Report) {
+	say(r, fmt.Sprintf("A result longer than toolaria.max_result_chars (%s characters by default) is kept out of the conversation. The model gets a handle instead: what it is, its first and last lines or items, what was left out, and how to ask for more. Every line of content has its number in front, so that no content can pass for a header.", fallback("toolaria.max_result_chars")))
+	say(r, "Rescued are results of MCP tools and of the web tools. Others stay, because they bound their own output, read files by parts or work on the agent itself; caliper rescue put names the rule.")
+	section(r, "Modes of a fetch")
+	meanings(r, fetch.Modes, modes)
+	say(r, "An answer has a budget, ends with a whole line, and says how to go on. Blobs are named by their SHA-256 and checked on every read. A session reads what was put for it and nothing else. What is too old, or used least when the store is full, goes and leaves its name: the model is then told which tool to run again.")
+	say(r, "A store that other users own or can write to is refused, and so is anything that is no regular file in the place of a blob.")
+	commands(r, "caliper rescue put build.log --tool mcp_ci_log --config config.yaml", `caliper rescue fetch "$ID" --mode grep --pattern 'error|panic'`, "caliper rescue --help")
+}
+
+// queriesPage explains labelled queries and metrics.
+func queriesPage(r *report.Report) {
+	say(r, "A labelled query is a question with its right answers. A file has one JSON object a line:")
+	r.Blank()
+	r.Line(`  {"id": "q1", "query": "open a change", "relevant": ["mcp_forge_open_change"]}`)
+	say(r, "relevant has every right tool. groups, if given, lists the capabilities that are needed, each with the tools that have it; grades says how right each tool is. In the explorer, a adds the current query with the selected tool.")
+	section(r, "What is measured")
+	t := report.Columns("", "¶")
+	cutoffs := make([]string, len(evaluation.Cutoffs))
+	for i, k := range evaluation.Cutoffs {
+		cutoffs[i] = strconv.Itoa(k)
+	}
+	t.Row(report.Strong("recall@K"), "The share of the right tools among the first K hits, for K of "+strings.Join(cutoffs, ", ")+".")
+	t.Row(report.Strong("mrr@10"), "1 divided by the rank of the first right tool; 0 beyond rank 10.")
+	t.Row(report.Strong("ndcg@10"), "How near the order of the first 10 is to the best one: 1 with all right tools first.")
+	t.Row(report.Strong("complete@5"), "The share of the queries of which every needed capability has a tool among the first 5.")
+	r.Table(t)
+	say(r, "Each is the mean over all queries. A miss is a query whose best right tool is beyond the limit: the model would not see it. Ranks are looked at to a fixed depth whatever the limit, so that a miss has a rank.")
+	commands(r, "caliper eval queries.jsonl --demo --min recall@5=0.7", "caliper diff old.json new.json --queries queries.jsonl")
+}

@@ -1,0 +1,81 @@
+package topics
+
+import (
+	"bufio"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/export"
+	"caliper/engine/rescue/fetch"
+	"caliper/tui/cells"
+	"caliper/tui/report"
+)
+
+// printed returns a page as a terminal of a width shows it.
+func printed(t *testing.T, topic Topic, width int) string {
+	t.Helper()
+	var b strings.Builder
+	out := bufio.NewWriter(&b)
+	report.Page{Out: out, Width: width}.Print(topic.Page())
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestPages(t *testing.T) {
+	for _, topic := range All {
+		for _, width := range []int{80, 92} {
+			text := printed(t, topic, width)
+			if strings.Contains(text, undescribed) {
+				t.Errorf("%s does not explain everything:\n%s", topic.Name, text)
+			}
+			if text != printed(t, topic, width) {
+				t.Errorf("%s differs from one time to the next", topic.Name)
+			}
+			for line := range strings.Lines(text) {
+				if w := cells.Width(strings.TrimSuffix(line, "\n")); w > width && !strings.HasPrefix(line, "  caliper ") {
+					t.Errorf("%s: %d cells of %d: %s", topic.Name, w, width, line)
+				}
+			}
+		}
+		if got, ok := Find(topic.Name); !ok || got.Title != topic.Title || topic.Title == "" {
+			t.Errorf("Find(%q) = %v, %v", topic.Name, got, ok)
+		}
+	}
+	if _, ok := Find("nothing"); ok {
+		t.Error("an unknown topic is found")
+	}
+}
+
+// The pages explain what the code has, and nothing else.
+func TestPagesAgreeWithTheCode(t *testing.T) {
+	shapeNames := map[string]string{}
+	for s, does := range shapes {
+		shapeNames[string(s)] = does
+	}
+	exported := []string{}
+	for _, s := range export.Shapes() {
+		exported = append(exported, string(s))
+	}
+	for name, c := range map[string]struct {
+		code []string
+		page map[string]string
+	}{
+		"rankers": {config.Rankers, rankers}, "gates": {engine.GateNames(), gates}, "strategies": {config.Strategies, strategies},
+		"modes": {fetch.Modes, modes}, "shapes": {exported, shapeNames},
+	} {
+		if want, got := slices.Sorted(slices.Values(c.code)), slices.Sorted(maps.Keys(c.page)); !slices.Equal(want, got) {
+			t.Errorf("%s: the page has %q, the code %q", name, got, want)
+		}
+	}
+	for _, key := range config.Settable() {
+		if sectionOf(key) == "" {
+			t.Errorf("%s is on no page", key)
+		}
+	}
+}

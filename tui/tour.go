@@ -1,0 +1,282 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model"
+	"caliper/tui/cells"
+	"caliper/tui/demo"
+	"caliper/tui/job"
+	"caliper/tui/keymap"
+	"caliper/tui/screen"
+	"caliper/tui/tour"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// guide walks through the tour on the demo: a line or two above the footer say
+// what to press and what will be seen. A step is over when the user has done it,
+// by whatever key.
+type guide struct {
+	job   job.Job[bool, tour.Tour]
+	walk  *tour.Tour // nil while it is computed
+	steps []tourStep
+	at    int // the step to do; len(steps) when all are done
+}
+
+// tourStep is a step as the explorer walks it.
+type tourStep struct {
+	name  string
+	press func(*App, *tour.Tour) string // what to press, behind the key that does it
+	short string                        // the same in few words
+	see   func(*App, *tour.Tour) string // what will be seen
+	do    func(*App, *tour.Tour) tea.Cmd
+	done  func(*App, *tour.Tour) bool
+}
+
+// tourScreens are the screens that the last steps open.
+const (
+	thresholdScreen = "Budget"
+	proofScreen     = "Queries"
+)
+
+// tourSteps are the steps, in the order of package tour.
+func tourSteps() []tourStep {
+	opens := func(name string) (do func(*App, *tour.Tour) tea.Cmd, done func(*App, *tour.Tour) bool) {
+		return func(a *App, _ *tour.Tour) tea.Cmd {
+				a.goTo(slices.IndexFunc(a.screens, nameIs(name)))
+				return nil
+			}, func(a *App, _ *tour.Tour) bool {
+				return a.screen().Name() == name
+			}
+	}
+	toBudget, atBudget := opens(thresholdScreen)
+	toQueries, atQueries := opens(proofScreen)
+	return []tourStep{{
+		name: "Find", short: "types a question",
+		press: func(*App, *tour.Tour) string { return "types a question, or type it: " + tour.Query },
+		see: func(_ *App, t *tour.Tour) string {
+			return fmt.Sprintf("%d of %s with a word of it; first %s", len(t.Found.Hits), ui.Count(t.Found.Scored, "tool"), t.Found.Hits[0].Tool.ShownName)
+		},
+		do: func(a *App, _ *tour.Tour) tea.Cmd { return a.tourAsks(nil) },
+		done: func(a *App, _ *tour.Tour) bool {
+			return strings.EqualFold(ui.OneLine(a.explore.Case().Query), tour.Query)
+		},
+	}, {
+		name: "Why not", short: "pins the tool that is missed",
+		press: func(a *App, t *tour.Tour) string {
+			return fmt.Sprintf("pins %s, which should be found; or select it at rank %d of the hits and press %s", t.WhyNot.Tool.ShownName, *t.WhyNot.Rank, a.keyOf(keymap.Expect))
+		},
+		see: func(_ *App, t *tour.Tour) string {
+			return fmt.Sprintf("why: rank %d, behind the limit of %d; its score is %.3f too low", *t.WhyNot.Rank, t.WhyNot.Limit, *t.WhyNot.Gap)
+		},
+		do: func(a *App, t *tour.Tour) tea.Cmd { return a.tourAsks(a.tourTool(t)) },
+		done: func(a *App, t *tour.Tour) bool {
+			c := a.explore.Case()
+			return c.Expected == t.WhyNot.Tool.Qualified && strings.EqualFold(ui.OneLine(c.Query), tour.Query)
+		},
+	}, {
+		name: "Fix", short: "tries a better description",
+		press: func(a *App, t *tour.Tour) string {
+			return fmt.Sprintf("adds %q to its description, in memory only; or press %s and type it", t.Words, a.keyOf(keymap.Try))
+		},
+		see: func(a *App, t *tour.Tour) string {
+			return fmt.Sprintf("rank %d %s %d for %d tokens more, as a WHAT IF; %s takes it back", *t.WhyNot.Rank, a.theme.Right, t.NewRank, t.Tokens[1]-t.Tokens[0], a.keyOf(keymap.Undo))
+		},
+		do:   func(a *App, t *tour.Tour) tea.Cmd { return a.tryDescription(t.WhyNot.Tool.Qualified, t.Draft) },
+		done: func(a *App, t *tour.Tour) bool { return a.editOf(t.WhyNot.Tool.Qualified) != nil },
+	}, {
+		name: "Threshold", short: "opens " + thresholdScreen,
+		press: func(a *App, _ *tour.Tour) string { return "opens " + a.keysTo(thresholdScreen) },
+		see: func(a *App, _ *tour.Tour) string {
+			b := a.state.Budget
+			return fmt.Sprintf("%s deferrable tokens, threshold %s; %s sent in place of %s", ui.Thousands(b.DeferredTokens), ui.Thousands(b.ThresholdTokens),
+				ui.Thousands(b.AfterTokens), ui.Thousands(b.EagerTokens))
+		},
+		do: toBudget, done: atBudget,
+	}, {
+		name: "Prove", short: "opens " + proofScreen,
+		press: func(a *App, _ *tour.Tour) string { return "opens " + a.keysTo(proofScreen) },
+		see: func(_ *App, t *tour.Tour) string {
+			text := fmt.Sprintf("%s: with the draft %d are missed", ui.LabelledQueries(len(t.Drafted.Answers)), len(t.Drafted.Misses()))
+			for i, ev := range t.Measured {
+				if i == 0 {
+					text += fmt.Sprintf(", without %d", len(ev.Misses()))
+				} else {
+					text += fmt.Sprintf("; %s %d", ev.Ranker, len(ev.Misses()))
+				}
+			}
+			return text
+		},
+		do: toQueries, done: atQueries,
+	}}
+}
+
+// nameIs returns what finds a screen by its name.
+func nameIs(name string) func(screen.Screen) bool {
+	return func(s screen.Screen) bool { return s.Name() == name }
+}
+
+// noTour returns why the tour cannot begin or go on, empty when it can.
+func (a *App) noTour() string {
+	switch {
+	case !a.opt.Demo:
+		return "the tour is about the demo: caliper tour opens it"
+	case a.state == nil:
+		return "the demo is being read"
+	case a.tour != nil && a.tour.walk == nil:
+		return "the figures of the tour are being computed"
+	}
+	return ""
+}
+
+// tourKey begins the tour, or does its step for the user.
+func (a *App) tourKey() tea.Cmd {
+	g := a.tour
+	a.over, a.find = nil, nil
+	switch {
+	case g == nil:
+		return a.startTour()
+	case g.at == len(g.steps):
+		a.endTour()
+		return a.notify(ui.LevelInfo, "the tour is over; this is the demo, and everything in it may be tried")
+	}
+	return g.steps[g.at].do(a, g.walk)
+}
+
+// startTour begins the tour at its first step.
+func (a *App) startTour() tea.Cmd {
+	g := &guide{steps: tourSteps()}
+	a.tour = g
+	a.goTo(0)
+	a.explore.Ask("", nil)
+	a.explore.FocusQuery()
+	flags := a.opt.Flags
+	return g.job.Start(a.ctx, true, func(ctx context.Context, progress job.Progress) (tour.Tour, error) {
+		in := workbench.Input{Flags: flags, OnDemand: true, Registry: []workbench.File{{Name: demo.RegistryFile, Data: demo.Registry()}},
+			Config: &workbench.File{Name: demo.ConfigFile, Data: demo.Config()}}
+		return tour.Walk(ctx, workbench.New(), in, progress)
+	})
+}
+
+// endTour removes the tour's lines.
+func (a *App) endTour() {
+	a.tour.job.Reset()
+	a.tour = nil
+	a.arrange()
+}
+
+// tourUpdate handles the messages of the tour's own work; mine is false for others.
+func (a *App) tourUpdate(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+	if a.tour == nil {
+		return nil, false
+	}
+	walk, cmd, mine := a.tour.job.Update(msg)
+	switch {
+	case walk != nil:
+		a.tour.walk = walk
+	case a.tour.job.Err != nil:
+		err := a.tour.job.Err
+		a.endTour()
+		return a.notify(ui.LevelBad, "no tour: "+err.Error()), true
+	}
+	return cmd, mine
+}
+
+// followTour goes on to the next step when the user has done one.
+func (a *App) followTour() {
+	g := a.tour
+	if g == nil || g.walk == nil || a.state == nil || g.at == len(g.steps) || len(a.over) > 0 {
+		return
+	}
+	if g.steps[g.at].done(a, g.walk) {
+		g.at++
+	}
+}
+
+// tourAsks asks the question of the tour, with the tool that is expected; nil for
+// none.
+func (a *App) tourAsks(expected *model.Tool) tea.Cmd {
+	a.goTo(0)
+	return a.explore.Ask(tour.Query, expected)
+}
+
+// tourTool returns the tool that the tour expects, in the registry as it is now; nil
+// when the user has removed it.
+func (a *App) tourTool(t *tour.Tour) *model.Tool {
+	return a.state.Snapshot.Registry.Named(t.WhyNot.Tool.Qualified)
+}
+
+// keyOf returns the key of an action of any screen, as help shows it.
+func (a *App) keyOf(action keymap.Action) string {
+	for _, g := range a.everyGroup() {
+		if b := g.Binding(action); b != nil {
+			return b.Help().Key
+		}
+	}
+	return ""
+}
+
+// keysTo returns the name of a screen with the keys that lead there.
+func (a *App) keysTo(name string) string {
+	keys := strings.Fields(a.keyOf(keymap.Action(strings.ToLower(name))))
+	if len(keys) == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s, as %s does everywhere and %s outside text", name, keys[len(keys)-1], keys[0])
+}
+
+// tourLines is how many lines the tour takes on a terminal of h lines.
+func (a *App) tourLines(h int) int {
+	switch {
+	case a.tour == nil:
+		return 0
+	case h >= mediumHeight:
+		return 2
+	}
+	return 1
+}
+
+// drawTour draws the step to do in the lines of the tour: what to press, and where
+// there is room for it what will be seen.
+func (a *App) drawTour(w, h int) []string {
+	g, t := a.tour, a.theme
+	key := a.keyOf(keymap.Tour)
+	step, press, short, see := len(g.steps), "ends the tour, as esc does", "ends the tour", "caliper without arguments offers the tools of your own clients"
+	name, before := "Done", "next"
+	if g.at < len(g.steps) {
+		s := g.steps[g.at]
+		step, name, before, short, see = g.at+1, s.name, "you will see", s.short, "one moment: the figures are being computed"
+		press = short
+		if g.walk != nil && a.state != nil {
+			press, see = s.press(a, g.walk), s.see(a, g.walk)
+		}
+	}
+	var l cells.Line
+	l.Start(w)
+	l.Text(t.Badge, fmt.Sprintf(" tour %d/%d ", step, len(g.steps)))
+	l.Gap(1)
+	l.Text(t.Strong, name)
+	l.Gap(2)
+	l.Text(t.Key, key)
+	l.Gap(1)
+	l.Text(t.Text, ui.Longest(l.Room(), press, short))
+	if end := "esc ends the tour"; l.Room() > cells.Width(end)+2 && g.at < len(g.steps) {
+		l.Right(t.Faint, end)
+	}
+	lines := []string{l.End()}
+	if h > 1 {
+		l.Start(w)
+		l.Gap(1)
+		l.Text(t.Faint, before)
+		l.Gap(1)
+		l.Text(t.Text, see)
+		lines = append(lines, l.End())
+	}
+	return lines
+}

@@ -1,0 +1,117 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/keymap"
+	"caliper/tui/knob"
+	"caliper/tui/ui"
+)
+
+// typedKnob is the box in which the user types the value of a knob.
+type typedKnob struct {
+	app     *App
+	knob    *knob.Knob
+	field   *ui.Field
+	layer   *keymap.Layer
+	refused string // why the text is no value, empty for none
+}
+
+// longestValue is the longest value that can be typed, in characters.
+const longestValue = 200
+
+// KeepValue is the action that takes in a typed value.
+const KeepValue keymap.Action = "keep the value"
+
+// bindValue declares the keys of the box. They apply to the topmost box.
+func (a *App) bindValue() *keymap.Group {
+	return &keymap.Group{Title: "Typing a value", Bindings: []keymap.Binding{
+		keymap.Bind(KeepValue, "enter", "try the value", "", "enter").Does(func() tea.Cmd {
+			b, _ := a.top().(*typedKnob)
+			return b.keep()
+		}),
+		keymap.Bind(keymap.Back, "esc", "leave it as it is", "", "esc").Runs(a.closeTop),
+	}}
+}
+
+// typeKnob opens the box for a knob, with nothing typed.
+func (a *App) typeKnob(k *knob.Knob) tea.Cmd {
+	if a.state == nil {
+		return nil
+	}
+	b := &typedKnob{app: a, knob: k, field: ui.NewField(longestValue, "now "+k.Text(a.knobs.Value(k)))}
+	b.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.value}, Hints: keymap.Hints(KeepValue, keymap.Back), Type: func(key tea.KeyMsg) tea.Cmd {
+		if _, changed := b.field.Key(key); changed {
+			b.refused = ""
+		}
+		return nil
+	}}
+	a.over = nil
+	a.open(b)
+	return nil
+}
+
+// keep tries the typed value and closes the box. A text that is no value stays, with
+// what the knob takes; without a text nothing changes.
+func (b *typedKnob) keep() tea.Cmd {
+	a := b.app
+	if b.field.Value() == "" {
+		a.closeTop()
+		return a.notify(ui.LevelInfo, b.knob.Label+" stays "+b.knob.Text(a.knobs.Value(b.knob)))
+	}
+	v, why := b.knob.Parse(b.field.Value(), a.state.OnDisk().Snapshot)
+	if why != "" {
+		b.refused = why
+		return nil
+	}
+	a.closeTop()
+	if knob.Same(v, a.knobs.Value(b.knob)) {
+		return a.notify(ui.LevelInfo, b.knob.Label+" is "+b.knob.Text(v)+" already")
+	}
+	if !a.knobs.Put(b.knob, v) {
+		return nil
+	}
+	return a.loadQuietly()
+}
+
+// Layer returns the keys of the box.
+func (b *typedKnob) Layer() *keymap.Layer { return b.layer }
+
+// Move does nothing: the text is edited.
+func (b *typedKnob) Move(int) {}
+
+// Page returns 1.
+func (b *typedKnob) Page() int { return 1 }
+
+// Click closes the box when it is beside it.
+func (b *typedKnob) Click(line int) tea.Cmd {
+	if line < 0 {
+		b.app.closeTop()
+	}
+	return nil
+}
+
+// Draw returns the box: the line that is edited, and what the knob takes.
+func (b *typedKnob) Draw(t *ui.Theme, w, h int) []string {
+	inner := max(20, min(w-8, 60))
+	var content []string
+	var l cells.Line
+	l.Start(inner)
+	l.Text(t.Accent, t.Prompt+" ")
+	b.field.Draw(&l, t, inner-2, true)
+	content = append(content, l.End())
+	style, text := t.Faint, "takes "+b.knob.Takes()
+	if b.refused != "" {
+		style, text = t.Bad, b.refused
+	}
+	for _, line := range cells.Wrap(safetext.Line(text), inner) {
+		if len(content) < h-3 {
+			l.Start(inner)
+			l.Text(style, line)
+			content = append(content, l.End())
+		}
+	}
+	return ui.Dialog(t, ui.FitName(b.knob.Label, inner), content, inner+4)
+}
