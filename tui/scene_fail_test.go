@@ -9,16 +9,20 @@ import (
 	"caliper/screenshots/scene"
 )
 
+// failing is a test that must fail, with what it says.
 type failing struct {
 	testing.TB
 	said string
 }
 
+// Fatalf keeps what is said and ends the goroutine.
 func (f *failing) Fatalf(format string, args ...any) {
 	f.said = fmt.Sprintf(format, args...)
 	runtime.Goexit()
 }
 
+// TestScenesFail plays scenes that say what is not so: each fails at its last
+// line, with what is on the screen.
 func TestScenesFail(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ scene, want string }{

@@ -11,6 +11,8 @@ import (
 	"caliper/tui/demo"
 )
 
+// open opens the explorer on a registry and a configuration, which are the
+// demo's unless the scene has written them, and on what else it has opened.
 func (p *player) open() error {
 	if err := p.openDemo(registryFile, configFile); err != nil {
 		return err
@@ -19,6 +21,7 @@ func (p *player) open() error {
 	return nil
 }
 
+// openDemo opens files of the demo that are not open yet.
 func (p *player) openDemo(names ...string) error {
 	for _, name := range names {
 		if p.file(name) != nil {
@@ -41,6 +44,7 @@ func (p *player) openDemo(names ...string) error {
 	return nil
 }
 
+// content returns what write and edit give a file.
 func (p *player) content(name string, edit func(string) (string, error)) error {
 	f := p.file(name)
 	if f == nil {
@@ -56,6 +60,7 @@ func (p *player) content(name string, edit func(string) (string, error)) error {
 	return p.change(name, []byte(text), nil)
 }
 
+// change gives a file a content or an error, and tells the explorer.
 func (p *player) change(name string, data []byte, err error) error {
 	if err := p.put(name, data, err); err != nil {
 		return err
@@ -66,6 +71,9 @@ func (p *player) change(name string, data []byte, err error) error {
 	return nil
 }
 
+// write gives a file the lines below as its content: write FILE. Behind the
+// name may stand the content itself, with Go's escapes, "demo" for what the demo
+// has, or "from NAME" for what a file of testdata/scenes/files has.
 func (p *player) write(line scene.Line) error {
 	name, rest, _ := strings.Cut(line.Rest, " ")
 	rest = strings.TrimSpace(rest)
@@ -92,6 +100,8 @@ func (p *player) write(line scene.Line) error {
 	return p.change(name, []byte(strings.Join(line.Block, "\n")+"\n"), nil)
 }
 
+// edit replaces texts of a file, which must be there: edit FILE OLD NEW..., and
+// further pairs in the lines below.
 func (p *player) edit(line scene.Line) error {
 	name, rest, _ := strings.Cut(line.Rest, " ")
 	pairs, err := editPairs(append([]string{rest}, line.Block...))
@@ -101,6 +111,7 @@ func (p *player) edit(line scene.Line) error {
 	return p.content(name, func(text string) (string, error) { return edited(text, pairs) })
 }
 
+// editPairs reads pairs of an old text and a new one.
 func editPairs(texts []string) ([]string, error) {
 	var pairs []string
 	for _, text := range texts {
@@ -121,6 +132,7 @@ func editPairs(texts []string) ([]string, error) {
 	return pairs, nil
 }
 
+// edited returns a text with the first of each old text replaced.
 func edited(text string, pairs []string) (string, error) {
 	for i := 0; i < len(pairs); i += 2 {
 		if !strings.Contains(text, pairs[i]) {
@@ -131,6 +143,7 @@ func edited(text string, pairs []string) (string, error) {
 	return text, nil
 }
 
+// breakFile makes a file unreadable: break FILE REASON, or "gone".
 func (p *player) breakFile(line scene.Line) error {
 	name, reason, _ := strings.Cut(line.Rest, " ")
 	if reason == "gone" {
@@ -143,11 +156,13 @@ func (p *player) breakFile(line scene.Line) error {
 	return p.change(name, nil, errors.New(text))
 }
 
+// disk gives a file in the folder of the scene a content, whether the explorer
 func (p *player) disk(line scene.Line) error {
 	name, text, _ := strings.Cut(line.Rest, " ")
 	return os.WriteFile(p.path(name), []byte(text), 0o600)
 }
 
+// watch tells the explorer of every file that is not as it was last told.
 func (p *player) watch(scene.Line) error {
 	told := 0
 	for i := range p.files {

@@ -14,6 +14,7 @@ import (
 	"caliper/tui/cells"
 )
 
+// repeated splits "down x3, open" into actions or keys, each with how often.
 func repeated(rest string, each func(name string) error) error {
 	for item := range strings.SplitSeq(rest, ", ") {
 		name, times := strings.TrimSpace(item), 1
@@ -31,11 +32,13 @@ func repeated(rest string, each func(name string) error) error {
 	return nil
 }
 
+// send sends a key and waits for what it starts.
 func (p *player) send(k tea.KeyMsg) {
 	p.d.Send(k)
 	p.settle()
 }
 
+// args sets arguments of the command line.
 func (p *player) args(line scene.Line) error {
 	args, err := scene.Fields(line.Rest)
 	if err != nil {
@@ -56,6 +59,7 @@ func (p *player) args(line scene.Line) error {
 	return err
 }
 
+// keys presses keys by name: key enter, down x3.
 func (p *player) keys(line scene.Line) error {
 	return repeated(line.Rest, func(name string) error {
 		k, ok := namedKeys[name]
@@ -69,6 +73,7 @@ func (p *player) keys(line scene.Line) error {
 	})
 }
 
+// typeText types a text, letter by letter.
 func (p *player) typeText(line scene.Line) error {
 	text, err := sceneText(line.Rest)
 	if err == nil {
@@ -78,6 +83,7 @@ func (p *player) typeText(line scene.Line) error {
 	return err
 }
 
+// paste pastes a text as a terminal does.
 func (p *player) paste(line scene.Line) error {
 	text, err := sceneText(line.Rest)
 	if err == nil {
@@ -87,6 +93,8 @@ func (p *player) paste(line scene.Line) error {
 	return err
 }
 
+// point returns the cell that a line is about: where a text stands, or else
+// some cells into the row.
 func (p *player) point(line scene.Line) (image.Point, error) {
 	whole, inner, err := p.where()
 	if err != nil || line.Rest == "" {
@@ -104,6 +112,7 @@ func (p *player) point(line scene.Line) (image.Point, error) {
 	return image.Point{}, fmt.Errorf("nothing shows %q", text)
 }
 
+// click clicks on a text, or into a row.
 func (p *player) click(line scene.Line) error {
 	at, err := p.point(line)
 	if err == nil {
@@ -113,6 +122,7 @@ func (p *player) click(line scene.Line) error {
 	return err
 }
 
+// turnWheel turns the wheel over a place, down for positive steps.
 func (p *player) turnWheel(line scene.Line) error {
 	steps, err := strconv.Atoi(line.Rest)
 	if err != nil {
@@ -125,6 +135,7 @@ func (p *player) turnWheel(line scene.Line) error {
 	return err
 }
 
+// selectRow goes down, and then up, until the selected row begins with a text.
 func (p *player) selectRow(line scene.Line) error {
 	text, err := sceneText(line.Rest)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"caliper/screenshots/scene"
 )
 
+// text returns the text of the place that a line is about.
 func (p *player) text() (string, error) {
 	switch {
 	case p.place == "":
@@ -32,6 +33,7 @@ func (p *player) text() (string, error) {
 	return p.lines(inner)[p.row-1], nil
 }
 
+// where returns the rectangle of the place of a line, and that of the row.
 func (p *player) where() (whole, inner image.Rectangle, err error) {
 	if p.place == "" {
 		whole = image.Rect(0, 0, p.d.w, p.d.h)
@@ -47,6 +49,7 @@ func (p *player) where() (whole, inner image.Rectangle, err error) {
 	return whole, inner, err
 }
 
+// texts returns what a line and the lines below it ask for.
 func (p *player) texts(line scene.Line) ([]string, error) {
 	asked := line.Block
 	if line.Rest != "" {
@@ -65,6 +68,7 @@ func (p *player) texts(line scene.Line) ([]string, error) {
 	return out, nil
 }
 
+// expect returns an error unless something is so.
 func expect(ok bool, otherwise string) error {
 	if ok {
 		return nil
@@ -72,8 +76,10 @@ func expect(ok bool, otherwise string) error {
 	return errors.New(otherwise)
 }
 
+// see fails unless every text is there.
 func (p *player) see(line scene.Line) error { return p.seen(line, true) }
 
+// notSee fails when one of the texts is there.
 func (p *player) notSee(line scene.Line) error { return p.seen(line, false) }
 
 func (p *player) seen(line scene.Line, want bool) error {
@@ -97,6 +103,7 @@ func (p *player) seen(line scene.Line, want bool) error {
 	return nil
 }
 
+// styled fails unless a text is drawn in a style of the theme: styled Bad TEXT.
 func (p *player) styled(line scene.Line) error {
 	name, rest, _ := strings.Cut(line.Rest, " ")
 	text, err := sceneText(strings.TrimSpace(rest))
@@ -117,6 +124,8 @@ func (p *player) styled(line scene.Line) error {
 	return fmt.Errorf("no %q is drawn as %s", text, name)
 }
 
+// reads fails unless the words of a text are there one after another, however
+// they are broken into rows.
 func (p *player) reads(line scene.Line) error {
 	text, err := sceneText(line.Rest)
 	if err != nil {
@@ -130,6 +139,7 @@ func (p *player) reads(line scene.Line) error {
 	return expect(strings.Contains(words, text), fmt.Sprintf("nothing reads %q", text))
 }
 
+// until fails unless a pattern matches: ^ and $ are the ends of a row.
 func (p *player) until(line scene.Line) error {
 	ok, err := p.matches(line)
 	if err == nil && !ok {
@@ -138,6 +148,7 @@ func (p *player) until(line scene.Line) error {
 	return err
 }
 
+// notUntil fails when a pattern matches.
 func (p *player) notUntil(line scene.Line) error {
 	ok, err := p.matches(line)
 	if err == nil && ok {
@@ -146,6 +157,7 @@ func (p *player) notUntil(line scene.Line) error {
 	return err
 }
 
+// matches reports whether a pattern matches.
 func (p *player) matches(line scene.Line) (bool, error) {
 	text, err := sceneText(line.Rest)
 	if err != nil {
@@ -159,6 +171,7 @@ func (p *player) matches(line scene.Line) (bool, error) {
 	return err == nil && pattern.MatchString(shown), err
 }
 
+// count fails unless a text is there so many times: count N TEXT.
 func (p *player) count(line scene.Line) error {
 	number, rest, _ := strings.Cut(line.Rest, " ")
 	want, err := strconv.Atoi(number)
@@ -177,6 +190,8 @@ func (p *player) count(line scene.Line) error {
 	return expect(got == want, fmt.Sprintf("%q is shown %d times", text, got))
 }
 
+// is fails unless a place holds exactly the lines below, or the text behind it,
+// or what the demo's file has, with some texts replaced: is demo OLD NEW.
 func (p *player) is(line scene.Line) (err error) {
 	want := strings.Join(line.Block, "\n") + "\n"
 	if word, rest, _ := strings.Cut(line.Rest, " "); word == "demo" {
@@ -203,6 +218,7 @@ func (p *player) is(line scene.Line) (err error) {
 	return expect(shown == want, fmt.Sprintf("it is %q, not %q", shown, want))
 }
 
+// hasFocus fails unless a pane of Explore has the keyboard.
 func (p *player) hasFocus(line scene.Line) error {
 	return expect(p.focus() == line.Rest, "the keyboard is in "+p.focus())
 }

@@ -19,7 +19,6 @@ import (
 )
 
 // TestScenes plays testdata/scenes, whose README says how a scene is written.
-
 func TestScenes(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/scenes/*/*.scene")
@@ -49,7 +48,6 @@ func TestScenes(t *testing.T) {
 }
 
 // playScene plays a scene in each of its sizes and themes.
-
 func playScene(t *testing.T, file string, data []byte) {
 	t.Helper()
 	lines := scene.Lines(data)
@@ -78,7 +76,6 @@ func playScene(t *testing.T, file string, data []byte) {
 }
 
 // playLines plays the lines of a scene in one size and theme.
-
 func playLines(t testing.TB, file string, lines []scene.Line, size, theme string) {
 	t.Helper()
 	p := newPlayer(t, file, size, theme)
@@ -88,7 +85,6 @@ func playLines(t testing.TB, file string, lines []scene.Line, size, theme string
 }
 
 // player plays one scene in one size and theme.
-
 type player struct {
 	sceneApp
 	name        string // of the file
@@ -102,7 +98,6 @@ type player struct {
 }
 
 // newPlayer returns the player of a scene, before its first line.
-
 func newPlayer(t testing.TB, file, size, theme string) *player {
 	p := &player{name: file, size: size, theme: theme}
 	p.t = located{t, p}
@@ -119,25 +114,21 @@ func newPlayer(t testing.TB, file, size, theme string) *player {
 }
 
 // located fails a test with the line of the scene that is being played.
-
 type located struct {
 	testing.TB
 	p *player
 }
 
 // Fatal fails with the line.
-
 func (l located) Fatal(args ...any) { l.TB.Helper(); l.Fatalf("%s", fmt.Sprint(args...)) }
 
 // Fatalf fails with the line.
-
 func (l located) Fatalf(format string, args ...any) {
 	l.TB.Helper()
 	l.TB.Fatalf("%s:%d: %s", l.p.name, l.p.line, fmt.Sprintf(format, args...))
 }
 
 // sizeNamed reads the size of a terminal.
-
 func sizeNamed(text string) (w, h int, err error) {
 	if _, err := fmt.Sscanf(text, "%dx%d", &w, &h); err != nil {
 		return 0, 0, fmt.Errorf("%q is no size: want 120x36", text)
@@ -146,7 +137,6 @@ func sizeNamed(text string) (w, h int, err error) {
 }
 
 // play plays a line. When it fails, the test ends with what is on the screen.
-
 func (p *player) play(line scene.Line) {
 	p.t.Helper()
 	p.line, p.place, p.row, p.quietly = line.Number, "", 0, false
@@ -161,7 +151,6 @@ func (p *player) play(line scene.Line) {
 }
 
 // shown returns what is where the line looks.
-
 func (p *player) shown() string {
 	if p.d == nil {
 		return "the explorer is not open yet"
@@ -174,7 +163,6 @@ func (p *player) shown() string {
 }
 
 // do finds the verb of a line and does it.
-
 func (p *player) do(line scene.Line) error {
 	switch line.Verb {
 	case "in":
@@ -214,14 +202,12 @@ func (p *player) do(line scene.Line) error {
 }
 
 // verbOf splits off a verb.
-
 func verbOf(text string) (scene.Line, bool) {
 	verb, rest, _ := strings.Cut(text, " ")
 	return scene.Line{Verb: verb, Rest: strings.TrimSpace(rest)}, verb != ""
 }
 
 // cutVerb splits off a word and a verb.
-
 func cutVerb(text string) (string, scene.Line, bool) {
 	word, rest, ok := strings.Cut(text, " ")
 	line, _ := verbOf(strings.TrimSpace(rest))
@@ -229,7 +215,6 @@ func cutVerb(text string) (string, scene.Line, bool) {
 }
 
 // in plays a line about one place: in PLACE [row N] VERB.
-
 func (p *player) in(line scene.Line) error {
 	place := ""
 	for _, name := range scenePlaces {
@@ -262,22 +247,8 @@ func (p *player) in(line scene.Line) error {
 	return p.do(line)
 }
 
-// open opens the explorer on a registry and a configuration, which are the
-
-// demo's unless the scene has written them, and on what else it has opened.
-
-// openDemo opens files of the demo that are not open yet.
-
-// text returns the text of the place that a line is about.
-
-// where returns the rectangle of the place of a line, and that of the row.
-
-// texts returns what a line and the lines below it ask for.
-
 // sceneText reads an argument: as it stands, without its backquotes, or, where
-
 // it is in double quotes and has backslashes, with Go's escapes.
-
 func sceneText(text string) (string, error) {
 	if unquoted, err := strconv.Unquote(text); err == nil && text[0] == '"' && strings.Contains(text, `\`) {
 		return unquoted, nil
@@ -285,16 +256,7 @@ func sceneText(text string) (string, error) {
 	return scene.Text(text)
 }
 
-// repeated splits "down x3, open" into actions or keys, each with how often.
-
-// send sends a key and waits for what it starts.
-
-// content returns what write and edit give a file.
-
-// change gives a file a content or an error, and tells the explorer.
-
 // sceneSettings are the verbs that come before the explorer is open, and
-
 // sceneSteps those of them that come later too.
 var (
 	sceneSettings = map[string]bool{"size": true, "theme": true, "args": true, "query": true, "mask": true, "open": true, "store": true, "remember": true, "home": true, "demo": true, "write": true, "edit": true, "break": true}
@@ -379,91 +341,3 @@ func init() { // which refers to itself
 		"not ended": func(p *player, _ scene.Line) error { return expect(!p.d.quit, "it has ended") },
 	}
 }
-
-// expect returns an error unless something is so.
-
-// args sets arguments of the command line.
-
-// write gives a file the lines below as its content: write FILE. Behind the
-
-// name may stand the content itself, with Go's escapes, "demo" for what the demo
-
-// has, or "from NAME" for what a file of testdata/scenes/files has.
-
-// edit replaces texts of a file, which must be there: edit FILE OLD NEW..., and
-
-// further pairs in the lines below.
-
-// editPairs reads pairs of an old text and a new one.
-
-// edited returns a text with the first of each old text replaced.
-
-// breakFile makes a file unreadable: break FILE REASON, or "gone".
-
-// disk gives a file in the folder of the scene a content, whether the explorer
-
-// reads it or not, and tells nobody.
-
-// watch tells the explorer of every file that is not as it was last told.
-
-// keys presses keys by name: key enter, down x3.
-
-// typeText types a text, letter by letter.
-
-// paste pastes a text as a terminal does.
-
-// point returns the cell that a line is about: where a text stands, or else
-
-// some cells into the row.
-
-// click clicks on a text, or into a row.
-
-// turnWheel turns the wheel over a place, down for positive steps.
-
-// see fails unless every text is there.
-
-// notSee fails when one of the texts is there.
-
-// styled fails unless a text is drawn in a style of the theme: styled Bad TEXT.
-
-// reads fails unless the words of a text are there one after another, however
-
-// they are broken into rows.
-
-// until fails unless a pattern matches: ^ and $ are the ends of a row.
-
-// notUntil fails when a pattern matches.
-
-// matches reports whether a pattern matches.
-
-// count fails unless a text is there so many times: count N TEXT.
-
-// is fails unless a place holds exactly the lines below, or the text behind it,
-
-// or what the demo's file has, with some texts replaced: is demo OLD NEW.
-
-// selectRow goes down, and then up, until the selected row begins with a text.
-
-// hasFocus fails unless a pane of Explore has the keyboard.
-
-// golden compares the screen with testdata/NAME.golden.
-
-// mask is what differs between runs, and what stands for it in comparisons.
-
-// mask hides what differs between runs from goldens: mask REGEXP REPLACEMENT.
-
-// sameAsGolden compares a screen with testdata/NAME.golden, in which escapes are
-
-// written as ␛ and blanks at the ends of lines do not count. With -update it
-
-// writes the file and fails with what it changed, so that this is read; the
-
-// next run passes.
-
-// failing is a test that must fail, with what it says.
-
-// Fatalf keeps what is said and ends the goroutine.
-
-// TestScenesFail plays scenes that say what is not so: each fails at its last
-
-// line, with what is on the screen.
