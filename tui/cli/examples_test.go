@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -11,6 +12,8 @@ import (
 	"testing"
 
 	"caliper/tui/demo"
+	"caliper/tui/report"
+	"caliper/tui/topics"
 
 	"github.com/spf13/cobra"
 )
@@ -74,7 +77,8 @@ func examplesOf(text, indent string) []string {
 	return out
 }
 
-// everyExample returns the examples of every help page and of the README.
+// everyExample returns the examples of every help page, of every topic and of
+// the README.
 func everyExample(t *testing.T) []string {
 	t.Helper()
 	var out []string
@@ -90,6 +94,16 @@ func everyExample(t *testing.T) []string {
 		}
 	}
 	of((&run{}).rootCommand())
+	for _, topic := range topics.All {
+		var page strings.Builder
+		w := bufio.NewWriter(&page)
+		report.Page{Out: w, Width: 400}.Print(topic.Page())
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		_, commands, _ := strings.Cut(page.String(), "\nCommands\n")
+		out = append(out, examplesOf(commands, "  ")...)
+	}
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)

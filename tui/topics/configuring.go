@@ -28,6 +28,11 @@ func configurationPage(r *report.Report) {
 		}
 		r.Table(report.Listed(pairs...))
 	}
+	section(r, "An example")
+	r.Blank()
+	for line := range strings.Lines(exampleConfig) {
+		r.Line("  " + strings.TrimSuffix(line, "\n"))
+	}
 	section(r, "Sessions")
 	say(r, "sessions.NAME.enabled_toolsets and disabled_toolsets: what a session is granted. Without enabled_toolsets it is granted every toolset; disabled ones are taken off.")
 	section(r, "Policy")
@@ -35,10 +40,33 @@ func configurationPage(r *report.Report) {
 	for i, s := range config.Stages {
 		stages[i] = string(s)
 	}
-	say(r, "policy is a list of rules {match, action, stage}. match is a glob on the real name of the tool: *, ?, [a-z], [!abc], {one,other}. action is deny, approve or observe. stage is "+words.Or(stages)+"; a rule without one is asked before every hook.")
-	say(r, "${NAME} in a value becomes that variable of the environment, but not under toolaria. A value out of range is clamped, an unknown word falls back to the default, and each is a warning with line and column: caliper check.")
+	say(r, "policy is a list of rules {match, action, stage}. match is a glob on the real name of the tool: *, ?, [a-z], [!abc], {one,other}. action is deny, approve or observe. stage is "+words.Or(stages)+"; a rule without one is asked before every hook. The stages are those at which the agent asks its hooks, in this order. After the call nothing can be stopped, so a rule at post only observes. A rule whose glob cannot be read holds for every tool; one that matches no tool is a warning.")
+	say(r, "hooks (pre_tool_call, post_tool_call) are shown in a dry run where they would see the call. They are never run.")
+	say(r, "${NAME} in a value becomes that variable of the environment, but not under toolaria. One that is not set stays, and closes the scope or the rule that it stands in. A value out of range is clamped, an unknown word falls back to the default, and each is a warning with line and column: caliper check.")
 	commands(r, "caliper config show --config config.yaml", "caliper config set tools.tool_search.threshold_pct 12 --config config.yaml --dry-run", "caliper check --config config.yaml")
 }
+
+// exampleConfig has one entry of each kind. A test reads it.
+const exampleConfig = `model:
+  default: anthropic/claude-sonnet-4.5  # its context is looked up
+tools:
+  tool_search:
+    enabled: auto  # auto | on | off
+    threshold_pct: 10  # of the context
+    ranker: bm25
+  core: [terminal, read_file]  # always sent in full
+  selection: hybrid
+  rag_top_k: 8
+toolaria:
+  max_result_chars: 12000  # a longer result is rescued
+sessions:
+  default: {}
+  worker: {enabled_toolsets: [mcp-github], disabled_toolsets: []}
+policy:
+  - {match: "mcp_github_[!rl]*", action: deny}
+  - {match: "mcp_mail_*", action: approve, stage: guardrail}
+  - {match: "*", action: observe, stage: post}
+`
 
 // sections are the sections of the configuration that hold single values. A
 // setting belongs to the first whose prefix its key has.

@@ -35,7 +35,7 @@ func formatsPage(r *report.Report) {
 		[]string{"MCP", "tools/list results: one, its pages, a log, an event stream, or one for each server"},
 		[]string{"a folder", "its *.json, *.jsonc, *.jsonl and *.txt in the order of their names; each that names no toolset is one of its own"},
 	))
-	say(r, "What a file is, is told from its content. Later files add tools. A tool that names no toolset gets the one that mcp_SERVER_ or mcp__SERVER__ in its name tells. All text is treated as hostile: no control sequence of a registry reaches your terminal.")
+	say(r, "caliper tells what a file is from its content, and refuses one without definitions with what to do instead. Later files add tools. A tool that names no toolset, as in a captured request, gets the one that mcp_SERVER_ or mcp__SERVER__ in its name tells: the longest name of a server that the configuration or the registry has, else the first word. Two tools of one name are both kept, as toolset/name. Property order and the spelling of numbers are kept. All text is treated as hostile: no control sequence, bidi override or invisible character of a registry reaches your terminal.")
 	section(r, "Clients whose MCP servers import can ask (--mcp-config FILE)")
 	for _, c := range clients {
 		r.Line("  ", report.Strong("%s", c.name), "  "+c.where)
@@ -43,7 +43,9 @@ func formatsPage(r *report.Report) {
 			r.Indented(4, "%s", c.note)
 		}
 	}
-	say(r, "import lists the servers and starts nothing until --server NAME or --all is given. A server is sent initialize and tools/list, and nothing else. It gets what it takes to run from the environment, and otherwise what its configuration or --env names; no such value is ever printed.")
+	say(r, "import lists the servers and starts nothing until --server NAME or --all is given. A server is sent initialize and tools/list, and nothing else. It gets what it takes to run from the environment, and otherwise what its configuration or --env names; no such value and no header is ever printed.")
+	say(r, "A server that fails is named with the reason; the others are in the dump, and the exit code is 1. The time-out is --timeout, else the client's own setting, else a minute. What was started is ended, with all that it started in turn, even when caliper is killed; outside Linux what left its process group may survive, and on Windows whatever the server started. Signing in by OAuth is not supported: pass the token as a header. --watch keeps the dump fresh for as long as the command runs.")
+	say(r, "A tool is called mcp_SERVER_TOOL, or mcp__SERVER__TOOL as in Claude Code with --naming double. Names are cut to 64 characters with a hash. Servers of one name in two configurations become s and s-2.")
 	section(r, "Shapes that export writes (--shape SHAPE)")
 	names, of := []string{}, map[string]string{}
 	for _, s := range export.Shapes() {
@@ -52,7 +54,9 @@ func formatsPage(r *report.Report) {
 	}
 	meanings(r, names, of)
 	say(r, "What a shape cannot hold and what its provider refuses is listed on standard error.")
-	commands(r, "caliper import request.json tools/ -o registry.json", "caliper import --mcp-config .mcp.json", "caliper export --shape anthropic --assembly")
+	commands(r, "caliper import request.json tools/ -o registry.json", "caliper import --mcp-config .mcp.json", "caliper import --mcp-config .mcp.json --all -o registry.json --watch",
+		`caliper import --stdio "github-mcp-server stdio" --env GITHUB_PERSONAL_ACCESS_TOKEN -o registry.json`,
+		`caliper import --http https://example.com/mcp --header "Authorization: Bearer $TOKEN" -o registry.json`, "caliper export --shape anthropic --assembly")
 }
 
 // speedPage says what takes long, and what is kept.

@@ -26,7 +26,7 @@ func selectionPage(r *report.Report) {
 	section(r, "Strategies")
 	meanings(r, config.Strategies, strategies)
 	say(r, "Always sent are the tools of "+config.KeyRAGCore+", which K does not count, and a tool that the message names. With sticky, what was selected once stays for the session, so that the prompt cache lasts longer.")
-	say(r, "The embedder fuzzy is built in: letters, word forms and typing errors, no model. model2vec:DIR reads a folder; ollama:MODEL and openai:MODEL are asked over HTTP, with the key of CALIPER_EMBED_API_KEY. A message never waits for them longer than 0.3 s: without an answer keywords decide, and a line says so.")
+	say(r, "The embedder fuzzy is built in: letters, word forms and typing errors, no model. model2vec:DIR reads a folder; ollama:MODEL and openai:MODEL are asked over HTTP, with the key of CALIPER_EMBED_API_KEY. A message never waits for them longer than 0.3 s: without an answer keywords decide, and a line says so. Vectors are kept in the cache folder of the user, and only changed tools are embedded again.")
 	say(r, "--message gives budget, assembly, search, bridge, call and scope the message that is selected for. Without it they are about a message that selects nothing.")
 	commands(r, `caliper select "refund the charge for booking 7" --strategy hybrid`, "caliper compare --queries queries.jsonl --pareto", "caliper help configuration")
 }

@@ -79,3 +79,19 @@ func TestPagesAgreeWithTheCode(t *testing.T) {
 		}
 	}
 }
+
+// The example is a configuration that caliper reads whole, without a warning.
+func TestExampleConfig(t *testing.T) {
+	file, err := config.Parse("config.yaml", []byte(exampleConfig))
+	if err != nil || len(file.Warnings) > 0 {
+		t.Fatal(err, file.Warnings)
+	}
+	if len(file.Sections) == 0 {
+		t.Error("no section is read")
+	}
+	for _, s := range file.Sections {
+		if !s.Read {
+			t.Errorf("%s is not read", s.Key)
+		}
+	}
+}
