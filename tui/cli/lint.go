@@ -22,6 +22,7 @@ type linting struct {
 	codes []lint.Code   // empty: all
 	least lint.Severity // the least bad that is shown
 	tool  string        // name, raw or qualified; empty: every tool
+	all   bool          // every finding is printed
 }
 
 // lintCommand is `lint`: findability and hygiene of the registry.
@@ -37,7 +38,8 @@ caliper lint --demo --severity warning
 caliper lint --demo --code name_not_found --tool mcp_mail_search`,
 		Long: "Asks the session's search for every tool by the words of its name, its first sentence and its parameter " +
 			"names, and looks at names, descriptions and schemas of the whole registry. Remedies are tried in memory: " +
-			"ranks and tokens before and after are those of a new search and a new count. Exits with 1 when one of " +
+			"ranks and tokens before and after are those of a new search and a new count. Findings of one kind stand together " +
+			"with their number, errors first; information is one line a kind until --all or --code shows it. Exits with 1 when one of " +
 			"the findings shown is an error.",
 		Args: argumentCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error { return l.lint(cmd.Context()) },
@@ -47,6 +49,7 @@ caliper lint --demo --code name_not_found --tool mcp_mail_search`,
 		l.least = lint.Severity(s)
 		return oneOf(s, "error", "warning", "info")
 	})
+	cmd.Flags().BoolVar(&l.all, "all", false, "print every finding, also those of information; --json always has them")
 	textFlag(cmd.Flags(), &l.tool, "tool", "NAME", "show the findings of this tool only")
 	_ = cmd.RegisterFlagCompletionFunc("code", completeCodes)
 	return cmd
@@ -101,7 +104,7 @@ func (l *linting) lint(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	text := report.Lint(s, found, l.tool != "", len(l.codes) == 1)
+	text := report.Lint(s, found, l.tool != "", l.all || len(l.codes) > 0)
 	return noWhen(found.Counts()[lint.Error] > 0, l.run.answer(lintJSON(found), text))
 }
 

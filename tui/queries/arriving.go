@@ -93,7 +93,7 @@ func (s *Screen) arrived() {
 // forget takes away what a run of lint found that did not end. The cursor starts anew.
 func (s *Screen) forget() {
 	if s.found.partial {
-		s.found.report, s.found.partial = lint.Report{}, false
+		s.found.report, s.found.partial, s.groups = lint.Report{}, false, nil
 		s.lists[viewFindings] = list{filter: s.lists[viewFindings].filter}
 	}
 }

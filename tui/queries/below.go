@@ -23,6 +23,9 @@ func (s *Screen) drawBelow(t *ui.Theme, w, h int) []string {
 		note = ui.Thousands(more) + " more "
 	}
 	heading := [viewCount]string{"why", "by its own words", "remedy"}[s.view]
+	if _, header, ok := s.selectedGroup(); ok && header {
+		heading = "kind of finding"
+	}
 	out := []string{ui.DrawHeading(t, w, s.below, heading, note)}
 	lines = lines[s.belowList.Top:]
 	out = append(out, lines[:min(len(lines), s.belowRoom)]...)
@@ -42,6 +45,9 @@ func (s *Screen) detail(t *ui.Theme, w int) []string {
 	case viewDark:
 		return s.darkDetail(t, w, row.i)
 	case viewFindings:
+		if row.header {
+			return s.groupDetail(t, w, s.groups[row.group])
+		}
 		return s.findingDetail(t, w, row.i)
 	}
 	return s.queryDetail(t, w, row.i)

@@ -93,7 +93,7 @@ func (s *Screen) drawList(t *ui.Theme, w, h int) []string {
 		return nil
 	}
 	var lines []string
-	if h > 3 {
+	if h > 3 && s.view != viewFindings { // whose groups have headers
 		lines = append(lines, s.drawHeads(t, w))
 	}
 	room := h - len(lines)
@@ -105,13 +105,15 @@ func (s *Screen) drawList(t *ui.Theme, w, h int) []string {
 		l.Start(w)
 		if row < len(list.rows) {
 			ui.DrawGutter(&l, t, row == cursor, !s.below)
-			switch i := list.rows[row].i; s.view {
-			case viewQueries:
-				s.drawQuery(&l, t, i)
-			case viewDark:
-				s.drawDark(&l, t, i)
-			case viewFindings:
-				s.drawFinding(&l, t, i)
+			switch r := list.rows[row]; {
+			case s.view == viewQueries:
+				s.drawQuery(&l, t, r.i)
+			case s.view == viewDark:
+				s.drawDark(&l, t, r.i)
+			case r.header:
+				s.drawGroup(&l, t, s.groups[r.group])
+			default:
+				s.drawFinding(&l, t, r.i)
 			}
 		}
 		lines = append(lines, l.End())
@@ -146,16 +148,6 @@ func (s *Screen) drawHeads(t *ui.Theme, w int) string {
 			l.Gap(3)
 			l.Text(t.Faint, "before it")
 		}
-	case viewFindings:
-		severity, code, tool := findingColumns(w)
-		l.Cell(t.Faint, "severity", severity)
-		if code == 0 {
-			l.Text(t.Faint, "code and tool")
-			break
-		}
-		l.Cell(t.Faint, "code", code)
-		l.Cell(t.Faint, "tool", tool)
-		l.Text(t.Faint, "why")
 	}
 	return l.End()
 }

@@ -10,22 +10,30 @@ import (
 	"caliper/tui/ui"
 )
 
-// Unlabel is the action that takes the selected query away.
-const Unlabel keymap.Action = "take away a labelled query"
+// The actions of the screen alone.
+const (
+	Unlabel keymap.Action = "take away a labelled query"
+	Unfold  keymap.Action = "unfold findings"
+	Fold    keymap.Action = "fold findings"
+	FoldAll keymap.Action = "fold all findings"
+)
 
 // bind declares the keys.
-func (s *Screen) bind() *keymap.Layer {
+func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 	elsewhere := func(a keymap.Action) func() tea.Cmd { return func() tea.Cmd { return s.host.Do(a) } }
 	keys := &keymap.Group{Title: "Queries", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "show in Explore", "", "enter").Does(s.openOrBegin),
+		keymap.Bind(keymap.Open, "enter", "show in Explore, fold or unfold a group", "", "enter").Does(s.openOrBegin).Says(s.opens),
 		keymap.Bind(keymap.Compare, "C", "compare rankers", "", "C").Does(elsewhere(keymap.Compare)),
 		keymap.Bind(keymap.Label, "a", "label the query of Explore with its tool", "", "a").Does(elsewhere(keymap.Label)),
 		keymap.Bind(Unlabel, "d", "take the query away, after d again", "Take the labelled query away", "d").Does(s.unlabel).Unless(s.noneSelected),
 		keymap.Bind(keymap.Try, "t", "try another description", "", "t").Does(s.try).Unless(s.noTool),
+		keymap.Bind(Unfold, g.Right+" l", "unfold the group", "Unfold the findings of one kind", "right", "l").Runs(func() { s.fold(false) }).Unless(s.noGroup),
+		keymap.Bind(Fold, g.Left+" h", "fold the group", "Fold the findings of one kind", "left", "h").Runs(func() { s.fold(true) }).Unless(s.noGroup),
+		keymap.Bind(FoldAll, "*", "unfold all groups, or fold all", "Unfold or fold all findings", "*").Runs(s.foldAll).Says(s.foldsAll).Unless(s.noGroup),
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find("") }),
 	}}
 	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
-		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("in Explore"), keymap.View.As("view"),
+		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("in Explore"), FoldAll.As("all"), keymap.View.As("view"),
 		keymap.Compare.As("rankers"), keymap.Try.As("try text"), keymap.Find, keymap.Label.As("add"), Unlabel.As("take away"), keymap.Undo.As("undo"),
 		keymap.Palette, keymap.Help, keymap.Quit)}
 }
@@ -59,6 +67,18 @@ func (s *Screen) openOrBegin() tea.Cmd {
 		return s.begin(s.view, true)
 	}
 	return s.open()
+}
+
+// opens says what enter does here; empty for what the footer says anyway.
+func (s *Screen) opens() string {
+	g, header, ok := s.selectedGroup()
+	switch {
+	case !ok || !header || s.noGroup() != "":
+		return ""
+	case s.isFolded(g.kind):
+		return "unfold"
+	}
+	return "fold"
 }
 
 // noneSelected says why no query can be taken away.
@@ -107,6 +127,12 @@ func (s *Screen) open() tea.Cmd {
 	if !ok {
 		return nil
 	}
+	if g, header, _ := s.selectedGroup(); header {
+		if s.noGroup() == "" {
+			s.fold(!s.isFolded(g.kind))
+		}
+		return nil
+	}
 	t := s.tool()
 	query := ""
 	switch s.view {
@@ -138,7 +164,7 @@ func firstMissed(r lint.Reach) string {
 // remedy of the selected finding makes, else the tool's own.
 func (s *Screen) proposed(t *model.Tool) string {
 	row, ok := s.row()
-	if s.view != viewFindings || !ok {
+	if s.view != viewFindings || !ok || row.header {
 		return t.Description
 	}
 	r := s.found.report.Findings[row.i].Remedy

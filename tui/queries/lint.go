@@ -119,14 +119,21 @@ func (s *Screen) drawSeverities(t *ui.Theme, w int) string {
 		if i > 0 {
 			l.Gap(3)
 		}
-		l.Text(t.Number, ui.Thousands(counts[severity]))
-		l.Text(severityStyle(t, severity), " "+string(severity))
+		l.Text(severityStyle(t, severity), severityCount(severity, counts[severity]))
 	}
 	if n := s.found.report.Untried; n > 0 && w >= 70 {
 		l.Gap(3)
 		l.Text(t.Faint, ui.Thousands(n)+" remedies not tried")
 	}
 	return l.End()
+}
+
+// severityCount returns how many findings have a severity, in words.
+func severityCount(severity lint.Severity, n int) string {
+	if severity == lint.Info {
+		return ui.Thousands(n) + " info"
+	}
+	return ui.Count(n, string(severity))
 }
 
 // severityStyle returns the style of a severity.
@@ -140,32 +147,19 @@ func severityStyle(t *ui.Theme, s lint.Severity) cells.Style {
 	return t.Faint
 }
 
-// findingColumns returns how wide severity, code and tool are in w cells.
-func findingColumns(w int) (severity, code, tool int) {
-	switch {
-	case w >= 100:
-		return 9, 20, 34
-	case w >= 70:
-		return 9, 20, 24
-	}
-	return 9, 0, w - 10
-}
-
-// drawFinding draws one finding.
+// drawFinding draws one finding below the header of its group: the tool, and why.
 func (s *Screen) drawFinding(l *cells.Line, t *ui.Theme, i int) {
 	f := &s.found.report.Findings[i]
-	severity, code, tool := findingColumns(s.w)
-	l.Cell(severityStyle(t, f.Severity), string(f.Severity), severity)
-	l.Cell(t.Text, string(f.Code), code)
 	name := "catalog"
 	if f.Tool != nil {
 		name = f.Tool.ShownName
 	}
-	if code == 0 {
-		l.Text(t.Text, string(f.Code)+" ")
+	l.Gap(2)
+	if s.w < 70 {
 		l.Text(t.Text, ui.FitName(name, l.Room()))
 		return
 	}
+	tool := min(l.Room()*2/5, 36)
 	l.Cell(t.Text, ui.FitName(name, tool-2), tool)
 	l.Text(t.Faint, f.Message)
 }

@@ -50,7 +50,7 @@ func (s *Screen) orderView(v view) {
 	l.rows = l.rows[:0]
 	add := func(key string, i int, texts ...string) {
 		if l.filter == "" || strings.Contains(lowered(strings.Join(texts, " ")), l.filter) {
-			l.rows = append(l.rows, row{key, i})
+			l.rows = append(l.rows, row{key: key, i: i})
 		}
 	}
 	switch f := &s.found; v {
@@ -78,18 +78,32 @@ func (s *Screen) orderView(v view) {
 			return cmp.Compare(failures(f.reach[b.i]), failures(f.reach[a.i]))
 		})
 	case viewFindings:
+		s.orderFindings(l)
+	}
+}
+
+// orderFindings makes the rows of the findings: below the header of each group those
+// that pass the filter, unless the group is folded.
+func (s *Screen) orderFindings(l *list) {
+	findings := s.found.report.Findings
+	s.groups = grouped(findings, l.filter)
+	for at, g := range s.groups {
+		l.rows = append(l.rows, row{key: g.key(), group: at, header: true})
+		if s.isFolded(g.kind) {
+			continue
+		}
 		number := 0 // of findings before this one that are about the same, whose messages change when remedies are tried
-		for i, x := range f.report.Findings {
-			if i > 0 && f.report.Findings[i-1].Code == x.Code && f.report.Findings[i-1].Tool == x.Tool {
+		for i := g.first; i < g.first+g.count; i++ {
+			f := &findings[i]
+			if i > g.first && findings[i-1].Tool == f.Tool {
 				number++
 			} else {
 				number = 0
 			}
-			name := ""
-			if x.Tool != nil {
-				name = x.Tool.Qualified
+			if matches(f, l.filter) {
+				key := string(f.Severity) + "\x00" + string(f.Code) + "\x00" + toolOf(f) + "\x00" + strconv.Itoa(number)
+				l.rows = append(l.rows, row{key: key, i: i, group: at})
 			}
-			add(string(x.Code)+"\x00"+name+"\x00"+strconv.Itoa(number), i, string(x.Severity), string(x.Code), name, x.Message)
 		}
 	}
 }
@@ -129,9 +143,10 @@ func (s *Screen) tool() *model.Tool {
 	case viewDark:
 		name = s.found.reach[row.i].Tool.Qualified
 	case viewFindings:
-		if t := s.found.report.Findings[row.i].Tool; t != nil {
-			name = t.Qualified
+		if row.header {
+			return nil
 		}
+		name = toolOf(&s.found.report.Findings[row.i])
 	}
 	return s.state.Snapshot.Registry.Named(name)
 }

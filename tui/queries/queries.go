@@ -8,6 +8,7 @@
 package queries
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -42,6 +43,8 @@ type Screen struct {
 	last       *evaluated     // of the files before, nil while there were none
 	ranks      map[string]int // of every query in what is compared with
 	lists      [viewCount]list
+	groups     []group                          // of the findings that pass the filter
+	folds      map[kind]bool                    // groups that the user folded or unfolded
 	explaining job.Job[string, []whynot.Answer] // why the relevant tools of the query of a key are not found
 	answers    []whynot.Answer                  // in the order of its relevant names; nil: not known
 	sure       string                           // key of the query that the next d takes away
@@ -67,7 +70,7 @@ var _ screen.Viewed = (*Screen)(nil)
 // New returns the screen before anything is loaded.
 func New(h screen.Host, g ui.Glyphs) *Screen {
 	s := &Screen{host: h, glyphs: g}
-	s.layer = s.bind()
+	s.layer = s.bind(g)
 	return s
 }
 
@@ -101,12 +104,14 @@ type list struct {
 
 // row is one row of a list.
 type row struct {
-	key string
-	i   int // index among what was found
+	key    string
+	i      int  // index among what was found; 0 of a header
+	group  int  // index of the group of a finding
+	header bool // it is the header of the group
 }
 
 // cursor returns the selected row: where it stood when it is gone, and the
-// first when a filter hides it.
+// first match when a filter hides it.
 func (l *list) cursor() int {
 	for i, r := range l.rows {
 		if r.key == l.key {
@@ -114,7 +119,7 @@ func (l *list) cursor() int {
 		}
 	}
 	if l.filter != "" {
-		return 0
+		return max(0, slices.IndexFunc(l.rows, func(r row) bool { return !r.header }))
 	}
 	return max(0, min(l.at, len(l.rows)-1))
 }
@@ -162,7 +167,7 @@ func (s *Screen) Filtered() bool { return true }
 
 // counts says how many rows there are of each kind that matters.
 func (s *Screen) counts() string {
-	f, shown := &s.found, ui.Thousands(len(s.lists[s.view].rows))
+	f := &s.found
 	switch {
 	case s.view == viewQueries && f.evaluated != nil && len(f.evaluated.now().Answers) > 0:
 		counts := ui.Thousands(f.evaluated.misses()) + " of " + ui.Thousands(len(f.evaluated.now().Answers)) + " missed"
@@ -177,7 +182,11 @@ func (s *Screen) counts() string {
 		}
 		return counts
 	case s.view == viewFindings && (f.linted || f.partial):
-		return shown
+		n := 0
+		for _, g := range s.groups {
+			n += g.matches
+		}
+		return ui.Thousands(n)
 	}
 	return ""
 }

@@ -32,8 +32,10 @@ func (s *Screen) Report(c report.Case) tea.Cmd {
 		return s.host.CopyReport(what, c.Dark(reach))
 	case viewFindings:
 		var findings []lint.Finding
-		for _, r := range rows {
-			findings = append(findings, s.found.report.Findings[r.i])
+		for _, f := range s.found.report.Findings { // folded or not
+			if matches(&f, s.lists[viewFindings].filter) {
+				findings = append(findings, f)
+			}
 		}
 		return s.host.CopyReport(what, c.Findings(findings))
 	}

@@ -8,12 +8,13 @@ import (
 )
 
 // shownFindings is the number of findings of one code that a terminal shows, by
-// severity, unless the user asked for one tool or code. JSON has all of them.
-var shownFindings = map[lint.Severity]int{lint.Error: 10, lint.Warning: 4, lint.Info: 2}
+// severity, unless all are asked for. Information has one line a code. JSON has all of
+// them.
+var shownFindings = map[lint.Severity]int{lint.Error: 10, lint.Warning: 4}
 
-// Lint returns the report of a lint run, the worst findings first. It shows all
-// findings when the run was limited to one tool or one code.
-func Lint(s *engine.Snapshot, found lint.Report, oneTool, oneCode bool) *Report {
+// Lint returns the report of a lint run, the worst findings first. It shows every
+// finding with all, and when the run was limited to one tool.
+func Lint(s *engine.Snapshot, found lint.Report, oneTool, all bool) *Report {
 	r := new(Report)
 	counts := found.Counts()
 	title := Textf("%s, %s, %d info", Count(counts[lint.Error], "error"), Count(counts[lint.Warning], "warning"), counts[lint.Info])
@@ -24,15 +25,22 @@ func Lint(s *engine.Snapshot, found lint.Report, oneTool, oneCode bool) *Report 
 	if !oneTool {
 		reachSentence(r, found.Reach)
 	}
+	all = all || oneTool
+	var folded []findingGroup
 	for from := 0; from < len(found.Findings); {
 		to := from
 		first := found.Findings[from]
 		for to < len(found.Findings) && found.Findings[to].Code == first.Code && found.Findings[to].Severity == first.Severity {
 			to++
 		}
-		group(r, found.Findings[from:to], oneTool || oneCode)
+		if g := (findingGroup{first.Severity, first.Code, found.Findings[from:to]}); all || shownFindings[first.Severity] > 0 {
+			g.print(r, all)
+		} else {
+			folded = append(folded, g)
+		}
 		from = to
 	}
+	foldedGroups(r, folded)
 	if found.Untried > 0 {
 		r.Blank()
 		r.Say("The remedies of %d findings were not searched for; --code, --severity or --tool leave time for them.", found.Untried)
@@ -73,16 +81,22 @@ func (f *found) count(p lint.Probe) {
 // text returns "6 of 7".
 func (f found) text() Text { return Textf("%d of %d", f.found, f.asked) }
 
-// group adds the findings of one code and severity.
-func group(r *Report, list []lint.Finding, all bool) {
-	first := list[0]
+// findingGroup is the findings of one severity and code.
+type findingGroup struct {
+	severity lint.Severity
+	code     lint.Code
+	findings []lint.Finding
+}
+
+// print adds the findings of the group, some of them unless all are asked for.
+func (g findingGroup) print(r *Report, all bool) {
 	r.Blank()
-	r.Head(Textf("%s  %s  %d", first.Severity, first.Code, len(list)), "%s", first.Code.Meaning())
-	shown := shownFindings[first.Severity]
+	r.Head(Textf("%s  %s  %d", g.severity, g.code, len(g.findings)), "%s", g.code.Meaning())
+	shown := shownFindings[g.severity]
 	if all {
-		shown = len(list)
+		shown = len(g.findings)
 	}
-	for _, f := range list[:min(len(list), shown)] {
+	for _, f := range g.findings[:min(len(g.findings), shown)] {
 		text := f.Message
 		if f.Tool != nil {
 			text = f.Tool.ShownName + ": " + text
@@ -92,9 +106,21 @@ func group(r *Report, list []lint.Finding, all bool) {
 			r.Indented(4, "→ %s  (%s)", f.Remedy.Change, remedyFigures(f.Remedy))
 		}
 	}
-	if more := len(list) - shown; more > 0 {
-		r.Line("  ", Faint("%d more; --code %s shows them", more, first.Code))
+	if more := len(g.findings) - shown; more > 0 {
+		r.Line("  ", Faint("%d more; --code %s shows them", more, g.code))
 	}
+}
+
+// foldedGroups adds groups as one line each, and how to see their findings.
+func foldedGroups(r *Report, groups []findingGroup) {
+	if len(groups) == 0 {
+		return
+	}
+	r.Blank()
+	for _, g := range groups {
+		r.Head(Textf("%s  %s  %d", g.severity, g.code, len(g.findings)), "%s", g.code.Meaning())
+	}
+	r.Line("  ", Faint("--all shows them, --code %s those of one kind", groups[0].code))
 }
 
 // remedyFigures returns the figures that a remedy changes.

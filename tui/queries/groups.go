@@ -1,0 +1,194 @@
+package queries
+
+import (
+	"slices"
+	"strings"
+
+	"caliper/engine/lint"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// kind is what the findings of one group have in common.
+type kind struct {
+	severity lint.Severity
+	code     lint.Code
+}
+
+// group is the findings of one kind, which follow each other in a report.
+type group struct {
+	kind
+	first, count int // findings of the report
+	matches      int // those that pass the filter; all without one
+}
+
+// key returns the key of the header row of the group.
+func (g group) key() string { return "group\x00" + string(g.severity) + "\x00" + string(g.code) }
+
+// grouped returns the groups of the findings that pass a filter, in their order: the
+// worst severity first.
+func grouped(findings []lint.Finding, filter string) []group {
+	var out []group
+	for i := range findings {
+		f := &findings[i]
+		k := kind{f.Severity, f.Code}
+		if len(out) == 0 || out[len(out)-1].kind != k {
+			out = append(out, group{kind: k, first: i})
+		}
+		g := &out[len(out)-1]
+		g.count++
+		if matches(f, filter) {
+			g.matches++
+		}
+	}
+	return slices.DeleteFunc(out, func(g group) bool { return g.matches == 0 })
+}
+
+// matches reports whether a finding passes a filter: its severity, code, what the code
+// means, its tool or its message holds the text.
+func matches(f *lint.Finding, filter string) bool {
+	if filter == "" {
+		return true
+	}
+	return strings.Contains(lowered(strings.Join([]string{string(f.Severity), string(f.Code), f.Code.Meaning(), toolOf(f), f.Message}, " ")), filter)
+}
+
+// toolOf returns the qualified name of the tool of a finding, empty for the catalog.
+func toolOf(f *lint.Finding) string {
+	if f.Tool == nil {
+		return ""
+	}
+	return f.Tool.Qualified
+}
+
+// isFolded reports whether only the header of a group is shown. Information is folded
+// until the user unfolds it. Under a filter every match is shown.
+func (s *Screen) isFolded(k kind) bool {
+	if s.lists[viewFindings].filter != "" {
+		return false
+	}
+	if folded, known := s.folds[k]; known {
+		return folded
+	}
+	return k.severity == lint.Info
+}
+
+// selectedGroup returns the group of the selected row; ok is false when no finding is
+// shown.
+func (s *Screen) selectedGroup() (g group, header, ok bool) {
+	r, ok := s.row()
+	if !ok || s.view != viewFindings {
+		return group{}, false, false
+	}
+	return s.groups[r.group], r.header, true
+}
+
+// fold folds or unfolds the group of the selected row. The cursor goes to its header
+// when the row is no longer shown.
+func (s *Screen) fold(folded bool) {
+	g, _, _ := s.selectedGroup()
+	if s.isFolded(g.kind) == folded {
+		return
+	}
+	s.setFold(g.kind, folded)
+	if folded {
+		s.lists[viewFindings].key = g.key()
+	}
+	s.orderView(viewFindings)
+	s.changes++
+}
+
+// noneFolded reports whether every group is unfolded.
+func (s *Screen) noneFolded() bool {
+	return !slices.ContainsFunc(s.groups, func(g group) bool { return s.isFolded(g.kind) })
+}
+
+// foldsAll says what folding all does here.
+func (s *Screen) foldsAll() string {
+	if s.noneFolded() {
+		return "fold all"
+	}
+	return "unfold all"
+}
+
+// foldAll unfolds every group, or folds all when none is folded.
+func (s *Screen) foldAll() {
+	folded := s.noneFolded()
+	if g, _, ok := s.selectedGroup(); ok && folded {
+		s.lists[viewFindings].key = g.key()
+	}
+	for _, g := range s.groups {
+		s.setFold(g.kind, folded)
+	}
+	s.orderView(viewFindings)
+	s.changes++
+}
+
+// setFold records the choice of the user for a group.
+func (s *Screen) setFold(k kind, folded bool) {
+	if s.folds == nil {
+		s.folds = map[kind]bool{}
+	}
+	s.folds[k] = folded
+}
+
+// noGroup says why nothing can be folded.
+func (s *Screen) noGroup() string {
+	if _, _, ok := s.selectedGroup(); !ok {
+		return "only findings are grouped"
+	}
+	if s.lists[viewFindings].filter != "" {
+		return "the filter shows every match"
+	}
+	return ""
+}
+
+// drawGroup draws the header of a group: how bad it is, how many findings it has, and
+// what they are.
+func (s *Screen) drawGroup(l *cells.Line, t *ui.Theme, g group) {
+	mark := t.Expanded
+	if s.isFolded(g.kind) {
+		mark = t.Collapsed
+	}
+	style := severityStyle(t, g.severity)
+	l.Text(style, mark+" ")
+	l.Cell(style, string(g.severity), 8)
+	number := ui.Thousands(g.count)
+	if g.matches < g.count {
+		number = ui.Thousands(g.matches) + " of " + number
+	}
+	l.CellRight(t.Number, number, max(5, cells.Width(number)))
+	l.Gap(2)
+	code := 0
+	if s.w >= 70 {
+		code = len(g.code) + 2
+	}
+	l.Cell(t.Text, g.code.Meaning(), l.Room()-code)
+	l.Text(t.Faint, cells.PadLeft(string(g.code), code))
+}
+
+// groupDetail says what the findings of a group are, and what to do with them.
+func (s *Screen) groupDetail(t *ui.Theme, w int, g group) []string {
+	out := ui.Flow(w, 1, []ui.Phrase{
+		{Style: severityStyle(t, g.severity), Text: string(g.severity)}, {Style: t.Text, Text: string(g.code)},
+		{Style: t.Number, Text: ui.Count(g.count, "finding")},
+	})
+	out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: g.code.Meaning()}})...)
+	next := "enter folds them"
+	if s.isFolded(g.kind) {
+		next = "enter shows them"
+	} else if s.lists[viewFindings].filter != "" {
+		next = s.noGroup()
+	}
+	remedies := 0
+	for _, f := range s.found.report.Findings[g.first : g.first+g.count] {
+		if f.Remedy != nil {
+			remedies++
+		}
+	}
+	phrases := []ui.Phrase{{Style: t.Faint, Text: next}}
+	if remedies > 0 {
+		phrases = append([]ui.Phrase{{Style: t.Ok, Text: ui.Thousands(remedies) + " with a remedy that was tried"}}, phrases...)
+	}
+	return append(out, ui.Flow(w, 1, phrases)...)
+}

@@ -1,0 +1,79 @@
+package queries
+
+import (
+	"strings"
+	"testing"
+
+	"caliper/engine/lint"
+)
+
+// headers returns the headers that are shown, as "▾ error name_clash 2".
+func headers(d *driver) (out []string) {
+	for _, r := range d.s.lists[viewFindings].rows {
+		if !r.header {
+			continue
+		}
+		g := d.s.groups[r.group]
+		mark := "▾ "
+		if d.s.isFolded(g.kind) {
+			mark = "▸ "
+		}
+		out = append(out, mark+string(g.severity)+" "+string(g.code))
+	}
+	return out
+}
+
+// Errors come first and information last, folded; every finding is in one group, and
+// under a filter the matches are shown with their headers.
+func TestFindingsAreGrouped(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t).press("v", "v").wants("2 errors", "1 warning", "217 info")
+	want := "▾ error name_clash, ▾ warning name_not_found, ▸ info cut_description, ▸ info schema_noise, ▸ info schema_structure, ▸ info weightless_word"
+	if got := strings.Join(headers(d), ", "); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	counts := map[lint.Severity]int{}
+	for _, g := range d.s.groups {
+		counts[g.severity] += g.count
+	}
+	for s, n := range d.s.found.report.Counts() {
+		if counts[s] != n {
+			t.Errorf("%d findings in groups of %s, want %d", counts[s], s, n)
+		}
+	}
+	d.press("*")
+	if got := headers(d); strings.Contains(strings.Join(got, ""), "▸") {
+		t.Errorf("not all are unfolded: %q", got)
+	}
+	if rows := len(d.s.lists[viewFindings].rows); rows != len(d.s.found.report.Findings)+len(d.s.groups) {
+		t.Errorf("%d rows", rows)
+	}
+	d.press("j", "*")
+	if got := headers(d); strings.Contains(strings.Join(got, ""), "▾") || len(d.s.lists[viewFindings].rows) != len(got) {
+		t.Errorf("not all are folded: %q", got)
+	}
+	if d.s.Tool() != nil {
+		t.Error("a header has a tool")
+	}
+	d.wants("name_clash  2 findings")
+	d.s.Filter("name_clash")
+	if got := headers(d); len(got) != 1 || got[0] != "▾ error name_clash" {
+		t.Errorf("under the filter: %q", got)
+	}
+	d.wants("2 errors", "the filter shows every match")
+	d.s.Filter("")
+	if got := headers(d); strings.Contains(strings.Join(got, ""), "▾") {
+		t.Errorf("the filter unfolds %q", got)
+	}
+}
+
+// Folding from a finding goes to its header, and unfolding leaves the cursor there.
+func TestFoldKeepsTheGroup(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t).press("v", "v", "j").wants("mcp-forge/mcp_forge_ci_status  error")
+	d.press("h").wants("name_clash  2 findings", "enter shows them").press("enter").wants("enter folds them").press("j").wants("mcp-forge/mcp_forge_ci_status  error")
+	d.press("enter")
+	if d.explored == "" {
+		t.Error("enter on a finding does not show it in Explore")
+	}
+}
