@@ -220,7 +220,7 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 		opt.Changes[screen.ResultFile] = relay(ctx, files)
 	}
 	if !o.NoState {
-		opt.StatePath = tui.StatePath(os.Getenv)
+		opt.StatePath, opt.Inputs = tui.StatePath(os.Getenv), inputs(o)
 	}
 	opt.Welcome, opt.Tour = o.Welcome, o.Tour
 	if o.Demo != "" {
@@ -228,6 +228,22 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 		opt.Welcome = "this is the demo: its files are in " + o.Demo + " and may be edited"
 	}
 	return opt, nil
+}
+
+// inputs returns what the state knows the inputs of an explorer by: the registries
+// and the config file. The demo is the same one in any folder.
+func inputs(o cli.Options) []string {
+	if o.Demo != "" {
+		return []string{"demo"}
+	}
+	var names []string
+	for _, name := range append(slices.Clone(o.Registry), o.Config) {
+		if path, err := filepath.Abs(name); name != "" && err == nil {
+			name = path
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // newQueries returns the path of the file that the first label creates: beside the

@@ -54,13 +54,14 @@ type Options struct {
 	Look          ui.Look
 	AskBackground bool
 	Mouse         bool
-	StatePath     string // state file; empty to remember nothing
-	Store         string // folder of rescued results unless the configuration names one; empty for none
-	Welcome       string // first notice, such as the folder of the demo; empty for none
-	Demo          bool   // the inputs are the demo's; the header shows it
-	Tour          bool   // begin with the tour, of the demo
-	Offer         *Offer // what is chosen from first, in place of the inputs; nil: the inputs are there
-	Query         string // query to start with; empty for the remembered one
+	StatePath     string   // state file; empty to remember nothing
+	Inputs        []string // what the state knows the inputs by, such as absolute paths; nil: the names above
+	Store         string   // folder of rescued results unless the configuration names one; empty for none
+	Welcome       string   // first notice, such as the folder of the demo; empty for none
+	Demo          bool     // the inputs are the demo's; the header shows it
+	Tour          bool     // begin with the tour, of the demo
+	Offer         *Offer   // what is chosen from first, in place of the inputs; nil: the inputs are there
+	Query         string   // query to start with; empty for the remembered one
 
 	Getenv   func(string) string
 	Lookup   func(string) (string, bool) // environment variables for the configuration; nil for none
@@ -121,13 +122,17 @@ type App struct {
 	written []writeback // changes that were written and can be reverted
 	ours    []byte      // content of the config file as the explorer last wrote it
 
-	tour      *guide // nil while there is none
-	header    header
-	notices   ui.Notices
-	flip      string // decision that the last reload changed, repeated in later notices until it is dismissed
-	clip      clip.Clipper
-	inEditor  bool // the editor has the terminal
-	editorEnd time.Time
+	keeper     keeper      // of the state file
+	resume     *savedInput // of the run before, until the first load without errors; nil for none
+	resuming   []string    // names of what was kept and is no value any more
+	resumeView string      // view that the screen of the run before had; empty once it is shown
+	tour       *guide      // nil while there is none
+	header     header
+	notices    ui.Notices
+	flip       string // decision that the last reload changed, repeated in later notices until it is dismissed
+	clip       clip.Clipper
+	inEditor   bool // the editor has the terminal
+	editorEnd  time.Time
 }
 
 // calmAfter is how long after a key or a load work waits that nobody waits for.
@@ -147,7 +152,9 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.notices.Quiet = opt.Still
 	a.input.Flags = opt.Flags
 	saved := loadState(opt.StatePath)
+	a.keeper.path = opt.StatePath
 	a.addScreens(cmp.Or(opt.Query, saved.Query), saved.History)
+	a.resumeFrom(saved)
 	a.bind(a.theme.Glyphs)
 	a.header.demo = opt.Demo
 	a.header.busy = "reading " + a.opt.RegistryName

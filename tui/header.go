@@ -233,6 +233,10 @@ func (p *header) drawAlone(l *cells.Line, t *ui.Theme) {
 		}
 	case p.Violations > 0 && l.Room() < 60:
 		l.Text(t.Stale, " "+strings.ToUpper(ui.Count(p.Violations, "scope violation"))+" ")
+	case p.state != nil && p.state.Baseline != nil && l.Room() < 60:
+		l.Text(t.BadgeOff, " WHAT IF ")
+		l.Gap(1)
+		p.drawShort(l, t)
 	default:
 		p.drawShort(l, t)
 	}
@@ -266,8 +270,9 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 		}.Draw(l, t, 12)
 		l.Gap(1)
 	}
+	tight := p.state.Baseline != nil && l.Room() < 36 // beside WHAT IF in the only line
 	l.Text(t.Number, ui.Thousands(b.EagerTokens))
-	if s := strings.TrimSpace(share(b.EagerTokens, b)); s != "" {
+	if s := strings.TrimSpace(share(b.EagerTokens, b)); s != "" && !tight {
 		l.Text(t.Faint, " "+s)
 	}
 	l.Text(t.Faint, " "+t.Right+" ")
@@ -279,7 +284,11 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 	if l.Room() >= 30 {
 		l.Text(t.Faint, " tok")
 	}
-	l.Text(t.Faint, " "+string(b.Tokenizer)+" ")
+	if tight {
+		l.Gap(1)
+	} else {
+		l.Text(t.Faint, " "+string(b.Tokenizer)+" ")
+	}
 	if p.Gauge.Strategy != "" {
 		l.Text(t.Badge, " "+p.Gauge.Words()+" ")
 		if room := l.Room() - 1; room >= screen.LeastMessage {

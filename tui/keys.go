@@ -35,6 +35,7 @@ type bindings struct {
 	trial      *keymap.Group
 	labels     *keymap.Group // the question whether to create the file of labelled queries
 	value      *keymap.Group // the box in which the value of a knob is typed
+	leaving    *keymap.Group // the question before trials are left
 	more       *keymap.Group // only in the palette
 }
 
@@ -74,7 +75,7 @@ func (a *App) bind(g ui.Glyphs) {
 	}}
 	k.browse = &keymap.Group{Title: "Outside text", Bindings: []keymap.Binding{
 		bind(keymap.Back, "esc", "one level back", "", "esc").Runs(a.back),
-		bind(keymap.Quit, "q", "quit", "Quit", "q").Does(func() tea.Cmd { return a.end(tea.Quit) }),
+		bind(keymap.Quit, "q", "quit", "Quit", "q").Does(a.leave),
 		bind(keymap.Help, "?", "help", "", "?").Runs(a.help),
 		bind(keymap.Commands, ": ctrl-k", "commands", "", ":", "ctrl+k").Runs(a.palette),
 		bind(keymap.Query, "i", "query of Explore", "Edit the query of Explore", "i").Runs(a.editQuery),
@@ -129,6 +130,7 @@ func (a *App) bind(g ui.Glyphs) {
 	k.confirm = a.bindConfirm(g)
 	k.trial = a.bindTrial()
 	k.labels = a.bindFirstLabel()
+	k.leaving = a.bindLeaving()
 	k.value = a.bindValue()
 	k.more = &keymap.Group{Title: "Only in the palette", Bindings: []keymap.Binding{
 		bind(keymap.Tokenizer, "", "count tokens by another method", "Switch tokenizer").Runs(a.pickTokenizer),
@@ -166,7 +168,7 @@ func (a *App) everyGroup() []*keymap.Group {
 		all = append(all, s.Groups()...)
 	}
 	all = append(all, a.sides.Groups()...)
-	return append(all, k.tried, k.move, k.program, k.edit, k.find, k.trial, k.value, k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.labels, k.more)
+	return append(all, k.tried, k.move, k.program, k.edit, k.find, k.trial, k.value, k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.labels, k.leaving, k.more)
 }
 
 // layer returns the keys that work now, including those that work everywhere.

@@ -213,6 +213,8 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	if level == ui.LevelFlip && own {
 		level = ui.LevelWarn // the user saw it before writing, so the notice need not stay
 	}
+	again = tea.Batch(again, a.keepTrials())
+	a.showResumedView()
 	if text == "" || msg.reload == nil && msg.gen == a.quiet {
 		return tea.Batch(again, a.dropSettled())
 	}

@@ -12,20 +12,10 @@ import (
 )
 
 // end stops all background work, saves the state and ends the program by the
-// message of how.
+// message of how. A state that cannot be written is no reason to stay.
 func (a *App) end(how func() tea.Msg) tea.Cmd {
 	a.stop()
-	return tea.Sequence(a.saveState(), how)
-}
-
-// saveState returns a command that writes the state file. A failure is ignored.
-func (a *App) saveState() tea.Cmd {
-	path := a.opt.StatePath
-	state := savedState{Query: a.explore.Case().Query, Focus: a.explore.Focus().String(), History: a.explore.History()}
-	return func() tea.Msg {
-		_ = state.save(path)
-		return nil
-	}
+	return tea.Sequence(a.keeper.save(a.remembered()), how)
 }
 
 // suspend stops the program and returns the terminal to the shell, if there is

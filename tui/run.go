@@ -46,6 +46,9 @@ func Run(ctx context.Context, opt Options) error {
 	filter.Send = program.Send
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
+		signal.Notify(signals, syscall.SIGHUP) // the terminal is gone: the state is saved
+	}
 	defer signal.Stop(signals)
 	go func() {
 		for {

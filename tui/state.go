@@ -5,11 +5,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"caliper/model/newfile"
 	"caliper/tui/cells"
 	"caliper/tui/explore"
+	"caliper/tui/knob"
 )
 
 // stateVersion is the version of the state file's format. Files of other
@@ -18,10 +20,46 @@ const stateVersion = 1
 
 // savedState is what the explorer remembers from one run to the next.
 type savedState struct {
-	Version int      `json:"version"`
-	Query   string   `json:"query"`
-	Focus   string   `json:"focus"`
-	History []string `json:"history"` // oldest first, without repeats
+	Version int          `json:"version"`
+	Query   string       `json:"query"`
+	Focus   string       `json:"focus"`
+	Screen  string       `json:"screen,omitempty"`
+	View    string       `json:"view,omitempty"` // of that screen; empty for one without views
+	History []string     `json:"history"`        // oldest first, without repeats
+	Inputs  []savedInput `json:"inputs,omitempty"`
+}
+
+// savedInput is what is remembered for one registry and configuration.
+type savedInput struct {
+	Files     []string          `json:"files"`
+	Trials    knob.Kept         `json:"trials"`
+	Pin       string            `json:"pin,omitempty"`       // qualified name of the expected tool
+	Message   string            `json:"message,omitempty"`   // that tools are selected for
+	Arguments map[string]string `json:"arguments,omitempty"` // of the dry run, by qualified name
+}
+
+// The most that is remembered: so many inputs, those used last, and so many bytes
+// of arguments for one of them.
+const (
+	maxInputs    = 20
+	maxArguments = 256 << 10
+)
+
+// input returns what is remembered for some files; nil for nothing.
+func (s *savedState) input(files []string) *savedInput {
+	i := slices.IndexFunc(s.Inputs, func(in savedInput) bool { return slices.Equal(in.Files, files) })
+	if i < 0 {
+		return nil
+	}
+	return &s.Inputs[i]
+}
+
+// with returns the remembered inputs with one put last, in the place of what was
+// remembered for its files.
+func (s *savedState) with(in savedInput) []savedInput {
+	list := slices.DeleteFunc(slices.Clone(s.Inputs), func(old savedInput) bool { return slices.Equal(old.Files, in.Files) })
+	list = append(list, in)
+	return list[max(0, len(list)-maxInputs):]
 }
 
 // StatePath returns the path of the state file, under XDG_STATE_HOME or else
@@ -65,6 +103,10 @@ func parseState(data []byte) (s savedState, ok bool) {
 		return savedState{}, false
 	}
 	s.Query = cells.Clean(s.Query)
+	s.Inputs = s.Inputs[max(0, len(s.Inputs)-maxInputs):]
+	for i := range s.Inputs {
+		s.Inputs[i].Message = cells.Clean(s.Inputs[i].Message)
+	}
 	read := s.History[max(0, len(s.History)-explore.MaxHistory):]
 	s.History = nil
 	for _, q := range read {
@@ -86,14 +128,21 @@ func otherVersion(data []byte) bool {
 }
 
 // save replaces the state file in one step, so that two programs that end at
-// once never leave a mixture. The error is errOtherVersion when the file has
-// another version.
+// once never leave a mixture. What the file remembers for other inputs stays. The
+// error is errOtherVersion when the file has another version.
 func (s savedState) save(path string) error {
 	if path == "" {
 		return nil
 	}
-	if old, err := os.ReadFile(path); err == nil && otherVersion(old) {
-		return errOtherVersion
+	if data, err := os.ReadFile(path); err == nil {
+		if otherVersion(data) {
+			return errOtherVersion
+		}
+		old, _ := parseState(data)
+		for _, in := range s.Inputs {
+			old.Inputs = old.with(in)
+		}
+		s.Inputs = old.Inputs
 	}
 	s.Version = stateVersion
 	data, err := json.MarshalIndent(s, "", "  ")

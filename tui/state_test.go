@@ -1,14 +1,18 @@
 package tui
 
 import (
-	"caliper/tui/explore"
 	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"unicode"
+
+	"caliper/tui/demo"
+	"caliper/tui/explore"
 )
 
 // SECURITY: what was searched for is nobody else's business.
@@ -49,6 +53,99 @@ func TestStateOfAnotherVersion(t *testing.T) {
 		if now, err := os.ReadFile(path); err != nil || kept != (string(now) == old) {
 			t.Errorf("%s became %s, %v", old, now, err)
 		}
+	}
+}
+
+// What is remembered for other inputs stays, the inputs used last are last, and the
+// oldest give way.
+func TestStateOfSeveralInputs(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state.json")
+	name := func(i int) []string { return []string{"registry" + strconv.Itoa(i), ""} }
+	save := func(i int, message string) {
+		if err := (savedState{Inputs: []savedInput{{Files: name(i), Message: message}}}).save(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range maxInputs {
+		save(i, "first")
+	}
+	save(0, "second")
+	save(maxInputs, "first")
+	s := loadState(path)
+	if in := s.input(name(0)); in == nil || in.Message != "second" || len(s.Inputs) != maxInputs {
+		t.Errorf("%d inputs, of the first %+v", len(s.Inputs), in)
+	}
+	if s.input(name(1)) != nil || s.input(name(2)) == nil {
+		t.Error("it is not the oldest that gives way")
+	}
+}
+
+// A trial outlives a program that is killed: it is written when it is tried. A state
+// taken earlier does not replace a later one.
+func TestTrialsAreKeptAtOnce(t *testing.T) {
+	t.Parallel()
+	opt := testOptions(demo.Registry(), demo.Config())
+	opt.StatePath = filepath.Join(t.TempDir(), "state.json")
+	d := startExplorer(t, opt, 120, 36)
+	a := d.app()
+	early := a.keeper.save(a.remembered())
+	d.run(a.tryDescription("mcp_wiki_touch", "Confirm that an article is correct."))
+	d.settle().wants("WHAT IF")
+	early()
+	opt = testOptions(demo.Registry(), demo.Config())
+	opt.StatePath = a.opt.StatePath
+	startExplorer(t, opt, 120, 36).wants("WHAT IF", "1 trial of the last run: the text of mcp_wiki_touch")
+
+	// The tour begins without, and does not forget it.
+	opt = testOptions(demo.Registry(), demo.Config())
+	opt.StatePath, opt.Tour, opt.Demo = a.opt.StatePath, true, true
+	if d = startExplorer(t, opt, 120, 36); strings.Contains(d.Screen(), "WHAT IF") {
+		t.Errorf("the tour tries something:\n%s", d.Screen())
+	}
+	d.Press("ctrl+c")
+	if in := loadState(a.opt.StatePath).input(a.inputs()); in == nil || len(in.Trials.Edits) != 1 {
+		t.Errorf("after the tour there is %+v", in)
+	}
+}
+
+// A trial that no longer applies is dropped, and the notice names it. While a file
+// is broken nothing is known about it.
+func TestTrialsThatDoNotApply(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state.json")
+	explorer := func(registry, config string) *driver {
+		opt := testOptions([]byte(registry), []byte(config))
+		opt.StatePath = path
+		return startExplorer(t, opt, 200, 36)
+	}
+	d := explorer(string(demo.Registry()), string(demo.Config()))
+	a := d.app()
+	d.run(a.tryDescription("mcp_wiki_touch", "Confirm that an article is correct."))
+	d.settle().Press("esc", "esc", "2", "v", "right").settle()
+	d.Press("ctrl+c")
+
+	d = explorer("{", string(demo.Config()))
+	d.wants("STALE")
+	d.Press("ctrl+c")
+
+	d = explorer(strings.ReplaceAll(string(demo.Registry()), "touch", "confirm"), strings.Replace(string(demo.Config()), "threshold_pct: 10", "threshold_pct: 11", 1))
+	d.wants("the registry has no mcp_wiki_touch any more", "the files have the value: threshold")
+	if strings.Contains(d.Screen(), "WHAT IF") {
+		t.Errorf("something is tried:\n%s", d.Screen())
+	}
+}
+
+// Without a state, leaving says that trials are lost.
+func TestLeavingWithoutState(t *testing.T) {
+	t.Parallel()
+	d := explorer(t, 120, 36).Press("esc", "esc", "2", "v", "right").settle()
+	d.Press("q").wants("1 trial not saved", "They are lost")
+	if d.quit {
+		t.Error("it has quit")
+	}
+	if d.Press("esc", "u").settle().Press("q"); !d.quit {
+		t.Errorf("it asks although nothing is tried:\n%s", d.Screen())
 	}
 }
 

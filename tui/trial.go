@@ -168,9 +168,9 @@ func (a *App) dropTrials() (text string, ok bool) {
 		t := r.Named(e.Tool)
 		switch {
 		case t == nil:
-			text = "the registry has no " + safetext.Line(e.Tool) + " any more: its trial is dropped"
+			text = join(text, "the registry has no "+safetext.Line(e.Tool)+" any more: its trial is dropped")
 		case t.Description == e.Description:
-			text = "the registry has the description of " + t.ShownName + " as tried: the trial is dropped"
+			text = join(text, "the registry has the description of "+t.ShownName+" as tried: the trial is dropped")
 		}
 		return t == nil || t.Description == e.Description
 	})

@@ -50,7 +50,7 @@ func (a *App) reset() tea.Cmd {
 
 // trialsLeft says how much is still tried.
 func (a *App) trialsLeft() string {
-	n := a.knobs.CountTurned() + len(a.knobs.Edits())
+	n := a.trials()
 	if n == 0 {
 		return "all settings are as saved"
 	}
@@ -64,6 +64,8 @@ func (a *App) save() tea.Cmd {
 	names := listed(left)
 	verb := map[bool]string{true: " is", false: " are"}[len(left) == 1]
 	switch {
+	case len(knobs) == 0 && len(left) == 0 && len(a.knobs.Edits()) > 0:
+		return a.notify(ui.LevelInfo, "nothing to write: no config file has descriptions; "+a.keyOf(keymap.Copy)+" copies the tried one, for the server that has the tool")
 	case len(knobs) == 0 && len(left) == 0:
 		return a.notify(ui.LevelInfo, "nothing to write: no knob is turned")
 	case len(knobs) == 0:
@@ -83,15 +85,22 @@ func listed(names []string) string {
 }
 
 // dropSettled stops trying values that the files contain by now. It returns a
-// command that loads the rest, nil when nothing changed.
+// command that loads the rest, nil when nothing changed. While a file is broken
+// nothing is dropped: what it would say is unknown.
 func (a *App) dropSettled() tea.Cmd {
+	if len(a.state.Errors) > 0 {
+		return nil
+	}
 	text, edits := a.dropTrials()
 	knobs := a.knobs.Drop()
-	switch {
-	case edits:
-		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, text))
-	case knobs:
-		return a.loadQuietly()
+	var notice, load tea.Cmd
+	if a.resume != nil {
+		notice = a.resumed(text, knobs)
+	} else if edits {
+		notice = a.notify(ui.LevelInfo, text)
 	}
-	return nil
+	if edits || len(knobs) > 0 {
+		load = a.loadQuietly()
+	}
+	return tea.Batch(load, notice)
 }

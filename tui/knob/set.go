@@ -154,12 +154,17 @@ func (s *Set) keep(wanted func(workbench.Knob) bool) {
 	s.now.tried = kept
 }
 
-// Drop stops trying the values that the files have by now, and reports whether
-// there was any.
-func (s *Set) Drop() bool {
-	n := len(s.now.tried)
-	s.keep(func(t workbench.Knob) bool { return s.Turned(Of(t.Key)) })
-	return len(s.now.tried) < n
+// Drop stops trying the values that the files have by now, and returns the labels
+// of their knobs.
+func (s *Set) Drop() (labels []string) {
+	s.keep(func(t workbench.Knob) bool {
+		k := Of(t.Key)
+		if !s.Turned(k) {
+			labels = append(labels, k.Label)
+		}
+		return s.Turned(k)
+	})
+	return labels
 }
 
 // Edit tries other descriptions. It is undone by itself.

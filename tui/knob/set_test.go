@@ -87,7 +87,7 @@ func TestSetDropsWhatTheFilesSay(t *testing.T) {
 	threshold := labelled("threshold")
 	s.Put(threshold, 12.0)
 	s.Show(load(t, "tools: {tool_search: {threshold_pct: 12}}"))
-	if !s.Drop() || s.Drop() || s.CountTurned() > 0 {
+	if len(s.Drop()) != 1 || len(s.Drop()) > 0 || s.CountTurned() > 0 {
 		t.Errorf("%d are turned", s.CountTurned())
 	}
 	s.Put(threshold, 14.0)

@@ -1,0 +1,135 @@
+package knob
+
+import (
+	"encoding/json"
+	"slices"
+
+	"caliper/config"
+	"caliper/engine/tokens"
+	"caliper/model/safetext"
+	"caliper/tui/workbench"
+)
+
+// Kept is what a Set tries, as a file keeps it from one run to the next.
+type Kept struct {
+	Knobs []KeptKnob `json:"knobs,omitempty"` // in the order in which they were first turned
+	Edits []KeptEdit `json:"descriptions,omitempty"`
+}
+
+// KeptKnob is a knob with its value.
+type KeptKnob struct {
+	Key   string          `json:"key"`
+	Value json.RawMessage `json:"value"`
+}
+
+// KeptEdit is a description that is tried.
+type KeptEdit struct {
+	Tool string `json:"tool"` // qualified name
+	Text string `json:"text"`
+}
+
+// Empty reports whether nothing is tried.
+func (k Kept) Empty() bool { return len(k.Knobs)+len(k.Edits) == 0 }
+
+// Keep returns what the set tries, habits included.
+func (s *Set) Keep() Kept {
+	var kept Kept
+	put := func(key string, v any) {
+		data, _ := json.Marshal(v) // plain values
+		kept.Knobs = append(kept.Knobs, KeptKnob{key, data})
+	}
+	for _, t := range s.now.tried {
+		put(t.Key, t.Value)
+	}
+	for _, k := range In(Session) {
+		if v := *k.habit(&s.now.habits); v != k.Default {
+			put(k.Key, v)
+		}
+	}
+	for _, e := range s.now.edits {
+		kept.Edits = append(kept.Edits, KeptEdit{e.Tool, e.Description})
+	}
+	return kept
+}
+
+// Restore tries what was kept, each value as a step of its own that undo takes
+// back. It returns the names of those that are not values of a knob.
+//
+// SECURITY: other programs can write the file. A value that the configuration
+// would refuse must not reach a load, which would fail for it.
+func (s *Set) Restore(kept Kept) (refused []string) {
+	for _, t := range kept.Knobs {
+		k := Of(t.Key)
+		if k == nil {
+			refused = append(refused, safetext.Line(t.Key))
+			continue
+		}
+		v, ok := k.decode(t.Value)
+		if !ok || s.index(t.Key) >= 0 {
+			refused = append(refused, k.Label)
+			continue
+		}
+		s.remember()
+		if k.habit != nil {
+			*k.habit(&s.now.habits) = v.(int)
+			continue
+		}
+		s.now.tried = append(slices.Clone(s.now.tried), workbench.Knob{Key: t.Key, Value: v})
+	}
+	for _, e := range kept.Edits {
+		if s.edits(e.Tool) {
+			refused = append(refused, safetext.Line(e.Tool))
+			continue
+		}
+		s.Edit(append(slices.Clone(s.now.edits), workbench.Edit{Tool: e.Tool, Description: e.Text}))
+	}
+	return refused
+}
+
+// edits reports whether a description of a tool is tried.
+func (s *Set) edits(tool string) bool {
+	return slices.ContainsFunc(s.now.edits, func(e workbench.Edit) bool { return e.Tool == tool })
+}
+
+// decode returns the value of a knob that JSON holds; ok is false for what is no
+// value of it. The range that other settings leave is not looked at: the files say
+// it, and configurations clamp to it.
+func (k *Knob) decode(data json.RawMessage) (v any, ok bool) {
+	switch k.Kind {
+	case config.Whole:
+		if string(data) == "null" {
+			return nil, k.lengths != nil
+		}
+		v, ok = decodeAs[int](data)
+		ok = ok && k.inRange(float64(v.(int)))
+	case config.Number:
+		v, ok = decodeAs[float64](data)
+		ok = ok && k.inRange(v.(float64))
+	case config.Bool:
+		v, ok = decodeAs[bool](data)
+	case config.List:
+		v, ok = decodeAs[[]string](data)
+	default:
+		v, ok = decodeAs[string](data)
+	}
+	switch {
+	case !ok || k.habit != nil:
+		return v, ok
+	case k.Key == workbench.KnobTokenizer:
+		_, err := tokens.ParseMethod(v.(string))
+		return v, err == nil
+	case k.snapshot != nil:
+		return v, true
+	}
+	var file config.File
+	return v, file.Override(k.Key, v) == nil
+}
+
+// inRange reports whether a number is in the range of the knob.
+func (k *Knob) inRange(n float64) bool { return n >= k.Least && n <= k.Most }
+
+// decodeAs returns the value of a type that JSON holds.
+func decodeAs[T any](data json.RawMessage) (any, bool) {
+	var v T
+	return v, json.Unmarshal(data, &v) == nil && string(data) != "null"
+}

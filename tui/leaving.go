@@ -1,0 +1,75 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model/words"
+	"caliper/tui/cells"
+	"caliper/tui/keymap"
+	"caliper/tui/ui"
+)
+
+// leaving is the question before the program is left while anything is tried.
+type leaving struct {
+	app   *App
+	layer *keymap.Layer
+}
+
+// bindLeaving declares the keys of the question.
+func (a *App) bindLeaving() *keymap.Group {
+	return &keymap.Group{Title: "Leaving with trials", Bindings: []keymap.Binding{
+		keymap.Bind(keymap.Quit, "q", "leave", "", "q").Does(func() tea.Cmd { return a.end(tea.Quit) }),
+		keymap.Bind(keymap.Save, "S", "save them first", "", "S").Does(func() tea.Cmd {
+			a.closeTop()
+			return a.save()
+		}),
+		keymap.Bind(keymap.Back, "esc", "stay", "", "esc").Runs(a.closeTop),
+	}}
+}
+
+// leave ends the program. While anything is tried, it asks first.
+func (a *App) leave() tea.Cmd {
+	if a.trials() == 0 {
+		return a.end(tea.Quit)
+	}
+	a.open(&leaving{app: a, layer: &keymap.Layer{Groups: []*keymap.Group{a.keys.leaving}, Hints: keymap.Hints(keymap.Save, keymap.Quit, keymap.Back)}})
+	return nil
+}
+
+// Layer returns the keys of the question.
+func (q *leaving) Layer() *keymap.Layer { return q.layer }
+
+// Move does nothing: nothing scrolls.
+func (q *leaving) Move(int) {}
+
+// Page returns 1.
+func (q *leaving) Page() int { return 1 }
+
+// Click stays, for a click outside of the question.
+func (q *leaving) Click(line int) tea.Cmd {
+	if line < 0 {
+		q.app.closeTop()
+	}
+	return nil
+}
+
+// Draw returns the question for a screen of w×h cells.
+func (q *leaving) Draw(t *ui.Theme, w, h int) []string {
+	a := q.app
+	inner := max(20, min(w-8, 70))
+	keys := [][]ui.Phrase{
+		{{Style: t.Key, Text: "S"}, {Style: t.KeyLabel, Text: "saves them first"}},
+		{{Style: t.Key, Text: "q"}, {Style: t.KeyLabel, Text: "leaves"}},
+		{{Style: t.Key, Text: "esc"}, {Style: t.KeyLabel, Text: "stays"}},
+	}
+	below := ui.Flow(inner, 0, keys...)
+	var content []string
+	var l cells.Line
+	for _, line := range append(cells.Wrap(a.fate(), inner), cells.Wrap(a.triedNames(), inner)...) {
+		l.Start(inner)
+		l.Text(t.Text, line)
+		content = append(content, l.End())
+	}
+	content = content[:max(0, min(len(content), h-2-len(below)))]
+	return ui.Dialog(t, words.Count(a.trials(), "trial")+" not saved", append(content, below...), inner+4)
+}

@@ -1,0 +1,200 @@
+package tui
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model/safetext"
+	"caliper/model/words"
+	"caliper/tui/knob"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+)
+
+// keeper writes the state file, while the program runs and at its end. Commands
+// run side by side: a state that was taken earlier never replaces a later one.
+type keeper struct {
+	path   string
+	taken  int       // number of the newest state
+	trials knob.Kept // of the state that was saved last
+
+	mu      sync.Mutex
+	written int // number of the state that was written last
+	err     error
+}
+
+// save returns a command that writes a state.
+func (k *keeper) save(s savedState) func() tea.Msg {
+	k.taken++
+	number := k.taken
+	return func() tea.Msg {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if number > k.written {
+			k.written, k.err = number, s.save(k.path)
+		}
+		return nil
+	}
+}
+
+// failed returns why the state could not be written when something was last tried;
+// nil when it was.
+func (k *keeper) failed() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.err
+}
+
+// fate says what becomes of the trials when the program ends.
+func (a *App) fate() string {
+	switch err := a.keeper.failed(); {
+	case a.opt.Tour:
+		return "They are lost: the tour begins afresh every time."
+	case a.keeper.path == "":
+		return "They are lost: this run remembers nothing."
+	case err != nil:
+		return "They are lost: " + safetext.Line(err.Error()) + "."
+	}
+	return "They are kept, and come back at the next start on these files."
+}
+
+// remembered returns the state to save. What waits for files without errors is
+// remembered again.
+func (a *App) remembered() savedState {
+	in := savedInput{Files: a.inputs(), Trials: a.knobs.Keep(), Pin: a.explore.Case().Expected, Arguments: a.explore.Arguments(maxArguments)}
+	if a.resume != nil {
+		in.Pin = a.resume.Pin
+	}
+	if m := a.input.Flags.Message; m != a.opt.Flags.Message { // that of the command line is its own
+		in.Message = m
+	}
+	s := savedState{Query: a.explore.Case().Query, Focus: a.explore.Focus().String(), Screen: a.screen().Name(), History: a.explore.History()}
+	if !a.opt.Tour {
+		s.Inputs = []savedInput{in}
+	}
+	if v, ok := a.screen().(screen.Viewed); ok && a.state != nil {
+		names, at := v.Views()
+		s.View = names[at]
+	}
+	return s
+}
+
+// inputs returns what the state knows the inputs by.
+func (a *App) inputs() []string {
+	if a.opt.Inputs != nil {
+		return a.opt.Inputs
+	}
+	return []string{a.opt.RegistryName, a.opt.ConfigName}
+}
+
+// resumeFrom takes what the run before has left: the screen, and what was tried on
+// the same inputs. The tour begins without, and leaves nothing.
+func (a *App) resumeFrom(saved savedState) {
+	if a.opt.Tour {
+		return
+	}
+	a.resume = saved.input(a.inputs())
+	if a.opt.Query == "" {
+		a.current = max(0, slices.IndexFunc(a.screens, func(s screen.Screen) bool { return s.Name() == saved.Screen }))
+		a.resumeView = saved.View
+	}
+	in := a.resume
+	if in == nil {
+		return
+	}
+	a.resuming = a.knobs.Restore(in.Trials)
+	a.keeper.trials = in.Trials
+	a.explore.RestoreArguments(in.Arguments)
+	if a.input.Flags.Message == "" {
+		a.input.Flags.Message = in.Message
+	}
+}
+
+// keepTrials returns a command that saves the state when other values are tried
+// than it has, so that they outlive a program that is killed; nil otherwise.
+func (a *App) keepTrials() tea.Cmd {
+	kept := a.knobs.Keep()
+	if a.resume != nil || reflect.DeepEqual(kept, a.keeper.trials) {
+		return nil
+	}
+	a.keeper.trials = kept
+	return a.keeper.save(a.remembered())
+}
+
+// resumed completes, at the first load without errors, what the run before has
+// left, and says what is tried again and what is not: the trials that were dropped,
+// with the text about descriptions and the labels of knobs.
+func (a *App) resumed(dropped string, knobs []string) tea.Cmd {
+	in := a.resume
+	a.resume = nil
+	if in.Pin != "" {
+		if t := a.state.Snapshot.Registry.Named(in.Pin); t != nil {
+			a.explore.Pin(t)
+		} else {
+			dropped = join(dropped, "the registry has no "+safetext.Line(in.Pin)+" any more: it is unpinned")
+		}
+	}
+	if len(knobs) > 0 {
+		dropped = join(dropped, "not tried any more, because the files have the value: "+listed(knobs))
+	}
+	if len(a.resuming) > 0 {
+		dropped = join(dropped, "dropped, because it is no value: "+listed(a.resuming))
+	}
+	var parts []string
+	if n := a.trials(); n > 0 {
+		parts = append(parts, "WHAT IF is on: "+words.Count(n, "trial")+" of the last run: "+a.triedNames())
+	}
+	if dropped != "" {
+		return a.notify(ui.LevelWarn, strings.Join(append([]string{dropped}, parts...), " · "))
+	}
+	if len(parts) > 0 {
+		return a.notify(ui.LevelInfo, parts[0])
+	}
+	return nil
+}
+
+// join joins what is said of what was dropped.
+func join(said, more string) string {
+	if said == "" {
+		return more
+	}
+	return said + "; " + more
+}
+
+// trials returns how many settings and descriptions are tried.
+func (a *App) trials() int {
+	if a.state == nil {
+		return 0
+	}
+	return a.knobs.CountTurned() + len(a.knobs.Edits())
+}
+
+// triedNames names what is tried: "limit 7 and the text of mcp_wiki_touch".
+func (a *App) triedNames() string {
+	var names []string
+	for _, k := range slices.Concat(knob.In(knob.Budget), knob.In(knob.Strategies), knob.In(knob.Results)) {
+		if a.knobs.Turned(k) {
+			names = append(names, k.Label+" "+k.Text(a.knobs.Value(k)))
+		}
+	}
+	for _, e := range a.knobs.Edits() {
+		names = append(names, "the text of "+safetext.Line(e.Tool))
+	}
+	return listed(names)
+}
+
+// showResumedView shows the view that the screen had in the run before, at the
+// first load: before it some screens do not know their views.
+func (a *App) showResumedView() {
+	if v, ok := a.screen().(screen.Viewed); ok && a.resumeView != "" {
+		names, _ := v.Views()
+		if i := slices.Index(names, a.resumeView); i >= 0 {
+			v.ShowView(i)
+		}
+	}
+	a.resumeView = ""
+}
