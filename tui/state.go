@@ -46,7 +46,7 @@ const (
 )
 
 // input returns what is remembered for some files; nil for nothing.
-func (s *savedState) input(files []string) *savedInput {
+func (s savedState) input(files []string) *savedInput {
 	i := slices.IndexFunc(s.Inputs, func(in savedInput) bool { return slices.Equal(in.Files, files) })
 	if i < 0 {
 		return nil
@@ -56,7 +56,7 @@ func (s *savedState) input(files []string) *savedInput {
 
 // with returns the remembered inputs with one put last, in the place of what was
 // remembered for its files.
-func (s *savedState) with(in savedInput) []savedInput {
+func (s savedState) with(in savedInput) []savedInput {
 	list := slices.DeleteFunc(slices.Clone(s.Inputs), func(old savedInput) bool { return slices.Equal(old.Files, in.Files) })
 	list = append(list, in)
 	return list[max(0, len(list)-maxInputs):]
