@@ -103,6 +103,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(keymap.Undo, "u", "undo the last turn", "Undo the last turn of a knob, or trial", "u").Does(a.undo).Unless(a.noUndo),
 		bind(keymap.Reset, "0", "put all knobs back", "Reset every knob and trial", "0").Does(a.reset),
 		bind(keymap.Save, "S", "write to the config file", "Write the knobs to the config file", "S").Does(a.save),
+		bind(keymap.NextRanker, "r", "try the next ranker", "Try the next ranker", "r").Does(a.nextRanker).Unless(a.noState),
 		bind(keymap.Unwrite, "U", "take back what was written", "Take back the last change of the config file", "U").Does(a.unwrite).Unless(a.noneWritten),
 	}}
 	k.edit = editKeys(g)

@@ -1,10 +1,12 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/config"
 	"caliper/model/words"
 	"caliper/tui/keymap"
 	"caliper/tui/knob"
@@ -24,6 +26,29 @@ func (a *App) turn(k *knob.Knob, by int) tea.Cmd {
 		return a.loadQuietly()
 	}
 	return nil
+}
+
+// nextRanker tries the ranker after the active one, after the last the first.
+func (a *App) nextRanker() tea.Cmd {
+	k := knob.Of(config.KeyRanker)
+	was, _ := a.knobs.Value(k).(string)
+	is := k.Choices[(slices.Index(k.Choices, was)+1)%len(k.Choices)]
+	a.knobs.Put(k, is)
+	text := "ranker " + was + " → " + is
+	if a.knobs.Turned(k) {
+		text += ", only tried"
+	} else {
+		text += ", as saved"
+	}
+	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, text+"; "+a.keyOf(keymap.Undo)+" undoes"))
+}
+
+// noState returns why nothing can be tried.
+func (a *App) noState() string {
+	if a.state == nil {
+		return "nothing is loaded yet"
+	}
+	return ""
 }
 
 // noUndo returns why nothing can be undone.

@@ -12,6 +12,7 @@ import (
 	"caliper/model/shapes"
 	"caliper/tui/cells"
 	"caliper/tui/report"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -34,8 +35,10 @@ type hits struct {
 	marks    []string // query tokens, highlighted in names
 	pinned   string   // qualified name of the expected tool
 	rivals   []rival  // other rankers, while they are compared
-	heads    int      // lines above the rows in the last picture
-	version  uint64   // changes with the content of the pane
+	reranked bool     // trials change ranks
+	trial    screen.Rerank
+	heads    int    // lines above the rows in the last picture
+	version  uint64 // changes with the content of the pane
 }
 
 // firstDepth is the number of hits that are ranked before the user scrolls.
@@ -62,6 +65,7 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 		p.marks = retrieval.Tokens(query)
 	}
 	p.compare(st)
+	p.compareTrial(st)
 	p.refilter()
 	if keep && selected != nil && p.selectName(selected.Qualified) {
 		return
@@ -302,7 +306,7 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 		total++
 	}
 	rankWidth := len(strconv.Itoa(p.at(min(p.count()-1, p.list.Top+h-1)) + 1))
-	lines := p.drawHeads(t, w, h, rankWidth)
+	lines := append(p.trialLines(t, w, h), p.drawHeads(t, w, h, rankWidth)...)
 	lines = lines[:min(len(lines), h-1)]
 	p.heads = len(lines)
 	p.list.Follow(p.lineOf(p.cursor), h-p.heads, total)
@@ -355,7 +359,7 @@ func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth int, focuse
 	l.CellRight(t.Faint, strconv.Itoa(hit.Rank), rankWidth)
 	l.Gap(1)
 	if p.onDisk != nil {
-		style, change := p.change(t, hit)
+		style, change := ui.RankChange(t, p.rankBefore(hit.Tool), hit.Rank)
 		l.Cell(style, change, changeCells)
 		l.Gap(1)
 	}
@@ -386,29 +390,6 @@ func (p *hits) drawPin(l *cells.Line, t *ui.Theme, tool *model.Tool) {
 
 // changeCells is the width of a change of rank.
 const changeCells = 4
-
-// change returns how the rank of a hit differs from its rank without the knobs.
-func (p *hits) change(t *ui.Theme, hit engine.Hit) (cells.Style, string) {
-	was, known := p.ranks[hit.Tool]
-	if !known {
-		// A tried description makes another registry, with other tool values.
-		for _, t := range p.onDisk.Registry.Lookup(hit.Tool.Qualified) {
-			if t.Qualified == hit.Tool.Qualified {
-				was, _, _ = p.onDisk.Rank(p.results.Query, t)
-			}
-		}
-		p.ranks[hit.Tool] = was
-	}
-	switch {
-	case was == 0:
-		return t.Added, "new"
-	case was > hit.Rank:
-		return t.Added, t.Risen + strconv.Itoa(was-hit.Rank)
-	case was < hit.Rank:
-		return t.Removed, t.Fallen + strconv.Itoa(hit.Rank-was)
-	}
-	return t.Faint, t.Same
-}
 
 // drawNothing draws why there is no row.
 func (p *hits) drawNothing(t *ui.Theme, w, h int) []string {

@@ -72,7 +72,7 @@ func TestChangesOfRank(t *testing.T) {
 	}
 	moved := 0
 	for _, hit := range d.s.hits.results.Hits {
-		_, text := d.s.hits.change(dark, hit)
+		_, text := ui.RankChange(dark, d.s.hits.rankBefore(hit.Tool), hit.Rank)
 		want := "·"
 		if by := ranks[hit.Tool.Qualified] - hit.Rank; by > 0 {
 			want = fmt.Sprintf("▲%d", by)
@@ -99,7 +99,7 @@ func TestRanksOfATriedDescription(t *testing.T) {
 	d.load()
 	changes := map[string]bool{}
 	for _, hit := range d.s.hits.results.Hits[:5] {
-		_, text := d.s.hits.change(dark, hit)
+		_, text := ui.RankChange(dark, d.s.hits.rankBefore(hit.Tool), hit.Rank)
 		if changes[text] = true; text == "new" && hit.Tool.Qualified != tool.Qualified {
 			t.Errorf("%s is new", hit.Tool.Qualified)
 		}
@@ -129,5 +129,42 @@ func TestPinnedHitIsMarked(t *testing.T) {
 		if marked() != 0 || d.s.pinHint() != "" || d.notice != "nothing is pinned" {
 			t.Errorf("what was let go is marked %d times; hint %q, notice %q", marked(), d.s.pinHint(), d.notice)
 		}
+	}
+}
+
+// Hits that rise and fall within the limit are counted, those that fall below it included.
+func TestTrialCountsRanks(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t, 120, 31).ask("invoice the client")
+	before := d.state.Snapshot
+	d.input.Flags.Knobs = []workbench.Knob{{Key: config.KeyRanker, Value: config.RankerFielded}}
+	d.load()
+	old, now := map[string]int{}, map[string]int{}
+	for _, h := range before.Search("invoice the client", 0, 1000).Hits {
+		old[h.Tool.Qualified] = h.Rank
+	}
+	for _, h := range d.state.Snapshot.Search("invoice the client", 0, 1000).Hits {
+		now[h.Tool.Qualified] = h.Rank
+	}
+	limit := d.s.hits.results.Limit
+	risen, fallen, left := 0, 0, 0
+	for name, rank := range now {
+		switch was := old[name]; {
+		case rank > limit && was > 0 && was <= limit:
+			left++
+		case rank > limit:
+		case was == 0 || was > rank:
+			risen++
+		case was < rank:
+			fallen++
+		}
+	}
+	for name, was := range old {
+		if now[name] == 0 && was <= limit {
+			left++
+		}
+	}
+	if got := d.s.hits.trial; got.Risen != risen || got.Fallen != fallen+left || left == 0 {
+		t.Errorf("▲%d ▼%d, want ▲%d ▼%d, of which %d left", got.Risen, got.Fallen, risen, fallen+left, left)
 	}
 }

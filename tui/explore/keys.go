@@ -91,7 +91,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.query = &keymap.Layer{Groups: []*keymap.Group{query}, Type: s.typeQuery,
 		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Open, keymap.Palette, keymap.Help, History, keymap.Back)}
 	k.hits = &keymap.Layer{Groups: []*keymap.Group{hits, own},
-		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Open, whyNot, keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
+		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Open, whyNot, keymap.NextRanker.As("ranker"), keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
 	k.schema = &keymap.Layer{Groups: []*keymap.Group{tree, own},
 		Hints: keymap.Hints(rows("rows"), keymap.Next, Toggle, ExpandAll.As("expand all"), whyNot, keymap.Find, keymap.Help, keymap.Copy, Zoom, keymap.Palette)}
 	k.why = &keymap.Layer{Groups: []*keymap.Group{own},

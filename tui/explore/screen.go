@@ -14,6 +14,7 @@ import (
 
 	"caliper/engine"
 	"caliper/model"
+	"caliper/tui/job"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -38,6 +39,8 @@ type Screen struct {
 	args    *ui.Field
 	editing bool // the arguments have the keyboard
 	pin     pin
+
+	recalling job.Job[*workbench.State, screen.Recall] // of the labelled queries, with the trials
 
 	focus  Pane
 	shown  Pane // the last pane with the focus, for layouts in which panes share a box
@@ -100,9 +103,9 @@ func (s *Screen) Show(l screen.Loaded) {
 	s.reselect()
 }
 
-// Start returns the command that asks why the expected tool is not found; nil
-// when it has been asked for the current query.
-func (s *Screen) Start(bool) tea.Cmd { return s.askPin() }
+// Start returns the command that asks why the expected tool is not found and what
+// the trials do to recall; nil when both have been asked.
+func (s *Screen) Start(bool) tea.Cmd { return tea.Batch(s.askPin(), s.askRecall()) }
 
 // Update handles the answer about the expected tool, arguments from the editor,
 // and the tools that have been read before the first load has ended.
@@ -114,6 +117,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case screen.ArrivedMsg:
 		s.hits.arrive(msg.Sources)
 		return nil
+	}
+	if cmd, mine := s.updateRecall(msg); mine {
+		return cmd
 	}
 	return s.pin.update(msg)
 }

@@ -44,6 +44,8 @@ const (
 	Save    Action = "save"
 	Unwrite Action = "take back what was written"
 
+	NextRanker Action = "try the next ranker"
+
 	Session   Action = "session"
 	Tokenizer Action = "tokenizer"
 	Reload    Action = "reload"

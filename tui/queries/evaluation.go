@@ -105,17 +105,7 @@ func (s *Screen) since() string {
 	if s.view != viewQueries || was == nil {
 		return ""
 	}
-	better, worse := 0, 0
-	for _, a := range s.found.evaluated.now().Answers {
-		before, known := s.ranks[queryKey(a.Query)]
-		switch {
-		case !known || before == a.Best:
-		case depthOf(a.Best) < depthOf(before):
-			better++
-		default:
-			worse++
-		}
-	}
+	better, worse := s.moved()
 	text := s.glyphs.Risen + ui.Thousands(better) + " " + s.glyphs.Fallen + ui.Thousands(worse)
 	if better+worse == 0 {
 		text = "no"
@@ -129,6 +119,22 @@ func (s *Screen) since() string {
 		return text + " queries moved against the files"
 	}
 	return text + " queries moved since " + s.last.at
+}
+
+// moved counts the queries whose best rank is better, and worse, than in what the
+// evaluation is compared with.
+func (s *Screen) moved() (better, worse int) {
+	for _, a := range s.found.evaluated.now().Answers {
+		before, known := s.ranks[queryKey(a.Query)]
+		switch {
+		case !known || before == a.Best:
+		case depthOf(a.Best) < depthOf(before):
+			better++
+		default:
+			worse++
+		}
+	}
+	return better, worse
 }
 
 // compared takes in that the evaluation on screen, or what it is compared

@@ -17,7 +17,7 @@ import (
 // Work that asks more than this begins when it is asked for: queries times
 // tools for an evaluation, tools otherwise.
 const (
-	evaluateAtOnce = 50_000_000
+	evaluateAtOnce = screen.EvaluateAtOnce
 	surveyAtOnce   = 20_000
 	lintAtOnce     = 5_000
 )

@@ -34,7 +34,7 @@ func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 	}}
 	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
 		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("in Explore"), FoldAll.As("all"), keymap.View.As("view"),
-		keymap.Compare.As("rankers"), keymap.Try.As("try text"), keymap.Find, keymap.Label.As("add"), Unlabel.As("take away"), keymap.Undo.As("undo"),
+		keymap.NextRanker.As("ranker"), keymap.Try.As("try text"), keymap.Find, keymap.Compare.As("compare"), keymap.Label.As("add"), Unlabel.As("take away"), keymap.Undo.As("undo"),
 		keymap.Palette, keymap.Help, keymap.Quit)}
 }
 

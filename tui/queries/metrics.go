@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"caliper/tui/cells"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -53,7 +54,21 @@ func (s *Screen) drawMetrics(t *ui.Theme, w int, room bool) []string {
 		}
 		lines = append(lines, l.End())
 	}
-	return append(lines, cells.Spaces(w))
+	return append(lines, s.drawRerank(t, w))
+}
+
+// drawRerank draws what the trials do to ranks and recall, a blank line while there are
+// none that change ranks.
+func (s *Screen) drawRerank(t *ui.Theme, w int) string {
+	e := s.found.evaluated
+	if e.base == nil || !screen.Reranked(e.state) {
+		return cells.Spaces(w)
+	}
+	r := screen.Rerank{Was: e.base.Ranker, Is: e.now().Ranker, Ranked: true, Recall: new(screen.Recall)}
+	r.Risen, r.Fallen = s.moved()
+	r.Recall.Before, _ = e.base.Metrics.Value(screen.RecallMetric)
+	r.Recall.After, _ = e.now().Metrics.Value(screen.RecallMetric)
+	return r.Draw(t, w)
 }
 
 // metricCell is the width of a metric in the table.

@@ -1,0 +1,120 @@
+package explore
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model"
+	"caliper/tui/job"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// compareTrial takes in what the trials of a state do to the hits: how many within the
+// limit rise and how many fall, those that fall below it included.
+func (p *hits) compareTrial(st *workbench.State) {
+	recall, instead := p.trial.Recall, p.trial.Instead
+	p.reranked = screen.Reranked(st)
+	p.trial = screen.Rerank{}
+	if !p.reranked {
+		return
+	}
+	was := p.onDisk.Config.ToolSearch.Ranker
+	p.trial = screen.Rerank{Was: was, Is: p.snapshot.Config.ToolSearch.Ranker, Recall: recall, Instead: instead}
+	if p.browsing {
+		return
+	}
+	p.trial.Ranked = true
+	for _, hit := range p.results.Hits {
+		if !hit.Within {
+			break
+		}
+		switch was := p.rankBefore(hit.Tool); {
+		case was == 0 || was > hit.Rank:
+			p.trial.Risen++
+		case was < hit.Rank:
+			p.trial.Fallen++
+		}
+	}
+	before := p.onDisk.Search(p.results.Query, 0, p.results.Limit)
+	for _, hit := range before.Hits {
+		if hit.Within && !p.within(hit.Tool) {
+			p.trial.Fallen++
+		}
+	}
+}
+
+// within reports whether a hit within the limit has the name of a tool.
+func (p *hits) within(t *model.Tool) bool {
+	for _, hit := range p.results.Hits {
+		if hit.Within && hit.Tool.Qualified == t.Qualified {
+			return true
+		}
+	}
+	return false
+}
+
+// rankBefore returns the rank that a tool has without the trials, 0 for none. A tried
+// description makes another registry, so that tools are the same by qualified name.
+func (p *hits) rankBefore(t *model.Tool) int {
+	was, known := p.ranks[t]
+	if !known {
+		if before := p.onDisk.Registry.Named(t.Qualified); before != nil {
+			was, _, _ = p.onDisk.Rank(p.results.Query, before)
+		}
+		p.ranks[t] = was
+	}
+	return was
+}
+
+// measured shows the recall of the trials; nil with the reason why it is not known.
+func (p *hits) measured(r *screen.Recall, instead string) {
+	p.trial.Recall, p.trial.Instead = r, instead
+	p.version++
+}
+
+// trialLines returns the line about the trials, none while ranks are as before, and
+// none above a list of all tools in few lines.
+func (p *hits) trialLines(t *ui.Theme, w, h int) []string {
+	if !p.reranked || p.browsing && h < comparedLines {
+		return nil
+	}
+	return []string{p.trial.Draw(t, w)}
+}
+
+// askRecall begins to measure the recall of the trials; nil when it is known, or
+// nothing changes ranks.
+func (s *Screen) askRecall() tea.Cmd {
+	j := &s.recalling
+	switch {
+	case s.state == nil || !s.hits.reranked || len(s.state.Queries) == 0:
+		j.Reset()
+		s.hits.trial.Recall, s.hits.trial.Instead = nil, ""
+		return nil
+	case j.Begun && j.Of == s.state:
+		return nil
+	case 2*len(s.state.Queries)*len(s.state.Snapshot.Catalog()) > screen.EvaluateAtOnce:
+		j.Hold(s.state)
+		s.hits.measured(nil, "recall: see Queries")
+		return nil
+	}
+	s.hits.measured(nil, "measuring recall")
+	st := s.state
+	return j.Start(s.host.Context(), st, func(ctx context.Context, p job.Progress) (screen.Recall, error) {
+		return screen.MeasureRecall(ctx, st, p)
+	})
+}
+
+// updateRecall handles a message of the measuring.
+func (s *Screen) updateRecall(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+	r, cmd, mine := s.recalling.Update(msg)
+	switch {
+	case r != nil:
+		s.hits.measured(r, "")
+	case mine && s.recalling.Err != nil:
+		s.hits.measured(nil, "recall is not known")
+	}
+	return cmd, mine
+}

@@ -1,0 +1,108 @@
+package screen
+
+import (
+	"context"
+
+	"caliper/engine/labels"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// RecallMetric is the metric of labelled queries that trials are compared by.
+const RecallMetric = "recall@5"
+
+// EvaluateAtOnce is how much an evaluation may ask, in queries times tools, to begin
+// before the user asks for it.
+const EvaluateAtOnce = 50_000_000
+
+// Recall is the share of the tools of the labelled queries that searches find, before
+// the trials and with them.
+type Recall struct{ Before, After float64 }
+
+// MeasureRecall asks the labelled queries of a state that has a baseline, before the
+// trials and with them. The error is ctx's.
+func MeasureRecall(ctx context.Context, st *workbench.State, progress func(done, total int)) (r Recall, err error) {
+	if r.Before, err = recallOf(ctx, st.Baseline, progress); err == nil {
+		r.After, err = recallOf(ctx, st, progress)
+	}
+	return r, err
+}
+
+// recallOf asks the labelled queries of what can be searched for without a message.
+func recallOf(ctx context.Context, st *workbench.State, progress func(done, total int)) (float64, error) {
+	e, err := labels.Evaluate(ctx, st.Unasked, st.Queries, progress)
+	if err != nil {
+		return 0, err
+	}
+	value, _ := e.Metrics.Value(RecallMetric)
+	return value, nil
+}
+
+// Reranked reports whether the trials of a state may change ranks: the ranker, its
+// parameters or a description is another.
+func Reranked(st *workbench.State) bool {
+	if st.Baseline == nil {
+		return false
+	}
+	was, is := st.Baseline.Snapshot, st.Snapshot
+	return was.Config.ToolSearch.Ranker != is.Config.ToolSearch.Ranker || was.Ranking != is.Ranking || was.Registry != is.Registry
+}
+
+// Rerank is what trials do to ranks and recall, in one line.
+type Rerank struct {
+	Was, Is       string // names of the rankers; the same when another trial changes the ranks
+	Risen, Fallen int    // hits, or labelled queries
+	Ranked        bool   // Risen and Fallen are known
+	Recall        *Recall
+	Instead       string // stands for a recall that is not known: why; empty without labelled queries
+}
+
+// rerankCells is the width below which the line has shorter texts.
+const rerankCells = 50
+
+// Draw returns the line in w cells.
+func (r Rerank) Draw(t *ui.Theme, w int) string {
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	name := ui.Ranker(r.Is)
+	switch {
+	case r.Was == r.Is:
+		name = "what if"
+	case w >= rerankCells:
+		name = ui.Ranker(r.Was) + " → " + name
+	}
+	l.Text(t.Changed, name)
+	if r.Ranked {
+		l.Gap(2)
+		if r.Risen+r.Fallen == 0 {
+			l.Text(t.Faint, "no rank moves")
+		} else {
+			l.Text(t.Added, t.Risen+ui.Thousands(r.Risen)+" ")
+			l.Text(t.Removed, t.Fallen+ui.Thousands(r.Fallen))
+		}
+	}
+	if r.Recall == nil {
+		l.Gap(2)
+		l.Text(t.Faint, r.Instead)
+		return l.End()
+	}
+	metric := RecallMetric
+	if w < rerankCells {
+		metric = "recall"
+	}
+	l.Gap(2)
+	l.Text(t.Faint, metric+" ")
+	before, after := ui.Percent(100*r.Recall.Before), ui.Percent(100*r.Recall.After)
+	style := t.Number
+	switch {
+	case r.Recall.After > r.Recall.Before:
+		style = t.Added
+	case r.Recall.After < r.Recall.Before:
+		style = t.Removed
+	}
+	l.Text(t.Number, before+" → ")
+	l.Text(style, after)
+	return l.End()
+}

@@ -1,0 +1,85 @@
+package screen_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"caliper/config"
+	"caliper/engine/labels"
+	"caliper/tui/cells"
+	"caliper/tui/demo"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// load loads the demo with values that are tried.
+func load(t *testing.T, tried ...workbench.Knob) *workbench.State {
+	t.Helper()
+	st, err := workbench.New().Load(t.Context(), workbench.Input{
+		Registry: []workbench.File{{Name: "registry.json", Data: demo.Registry()}},
+		Config:   &workbench.File{Name: "config.yaml", Data: demo.Config()},
+		Queries:  &workbench.File{Name: demo.QueriesFile, Data: demo.Queries()},
+		Flags:    workbench.Flags{Knobs: tried},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &st
+}
+
+// Recall before the trials is that of the files, and after them that of what is tried.
+func TestMeasureRecall(t *testing.T) {
+	t.Parallel()
+	st := load(t, workbench.Knob{Key: config.KeyRanker, Value: config.RankerFielded})
+	if !screen.Reranked(st) {
+		t.Fatal("another ranker changes no rank")
+	}
+	got, err := screen.MeasureRecall(t.Context(), st, func(int, int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := func(of *workbench.State) float64 {
+		e, err := labels.Evaluate(t.Context(), of.Unasked, of.Queries, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _ := e.Metrics.Value(screen.RecallMetric)
+		return v
+	}
+	if before, after := want(load(t)), want(st); got.Before != before || got.After != after || before == after {
+		t.Errorf("%v, want %v before and %v after, which differ", got, before, after)
+	}
+}
+
+// What changes no rank is no comparison of ranks.
+func TestReranked(t *testing.T) {
+	t.Parallel()
+	if screen.Reranked(load(t)) {
+		t.Error("nothing is tried")
+	}
+	if screen.Reranked(load(t, workbench.Knob{Key: config.KeyToolSearch + ".search_default_limit", Value: 7})) {
+		t.Error("the limit changes no rank")
+	}
+	if !screen.Reranked(load(t, workbench.Knob{Key: workbench.KnobB, Value: 0.25})) {
+		t.Error("b changes ranks")
+	}
+}
+
+// The line is as wide as asked, and whole from 38 cells on.
+func TestRerankFits(t *testing.T) {
+	t.Parallel()
+	theme := ui.NewTheme(ui.Look{Plain: true})
+	r := screen.Rerank{Was: config.RankerBM25, Is: config.RankerFielded, Risen: 2, Fallen: 3, Ranked: true, Recall: &screen.Recall{Before: 0.835, After: 0.848}}
+	for w := range 130 {
+		line := ansi.Strip(r.Draw(theme, w))
+		if cells.Width(line) != w {
+			t.Errorf("%d cells of %d: %q", cells.Width(line), w, line)
+		}
+		if w >= 38 && !strings.Contains(line, "83.5% → 84.8%") {
+			t.Errorf("recall is cut in %d cells: %q", w, line)
+		}
+	}
+}
