@@ -100,7 +100,7 @@ func (r row) try(c *Config, val any) error {
 	case len(out.items) > 0:
 		first := out.items[0]
 		d.Code, d.Path = first.code, fmt.Sprintf("%s[%d]", r.Key, first.index)
-		d.Message = yaml11.Quote(first.at.Text) + " is no name"
+		d.Message = yaml11.Quote(first.at.Text) + " is not a name"
 	default:
 		return nil
 	}

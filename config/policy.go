@@ -107,7 +107,7 @@ func (p *parser) action(r *Rule, path string, item value, e *yaml11.Entry) {
 		r.Action = Action(v.Text)
 		return
 	}
-	p.warn(e.Place(), path, "unusable_action", v.source()+" is none of deny, approve and observe; "+r.effect()+words.DidYouMean(words.Nearest(v.Text, known)))
+	p.warn(e.Place(), path, "unusable_action", v.source()+" is not deny, approve or observe; "+r.effect()+words.DidYouMean(words.Nearest(v.Text, known)))
 }
 
 // stage reads at which stage a call meets a rule. A rule without a stage is one
@@ -128,7 +128,7 @@ func (p *parser) stage(r *Rule, path string, e *yaml11.Entry) {
 		for _, s := range Stages {
 			known = append(known, string(s))
 		}
-		p.warn(e.Place(), path, "unusable_stage", v.source()+" is none of "+strings.Join(known, ", ")+"; "+instead+words.DidYouMean(words.Nearest(v.Text, known)))
+		p.warn(e.Place(), path, "unusable_stage", v.source()+" is not one of "+strings.Join(known, ", ")+"; "+instead+words.DidYouMean(words.Nearest(v.Text, known)))
 	case at == StagePost && r.Action != Observe:
 		p.warn(e.Place(), path, "unusable_stage", "after the call nothing can stop it; "+instead)
 	default:

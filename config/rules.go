@@ -61,7 +61,7 @@ func setEnabled(_ row, c *Config, v value) outcome {
 		return outcome{}
 	}
 	return outcome{status: rejected, code: "unknown_mode",
-		problem: v.source() + " is none of auto, on and off", instead: ", so it means auto", meant: words.Nearest(word, []string{"auto", "on", "off"})}
+		problem: v.source() + " is not auto, on or off", instead: ", so it means auto", meant: words.Nearest(word, []string{"auto", "on", "off"})}
 }
 
 // put checks a value and puts it into a configuration, by the rule of the row
@@ -155,7 +155,7 @@ func (r row) choice(s *string, v value) outcome {
 		return outcome{}
 	}
 	return outcome{status: rejected, code: r.code,
-		problem: v.source() + " is none of " + strings.Join(r.Choices, ", "), instead: "; " + *s + " is used", meant: words.Nearest(v.Text, r.Choices)}
+		problem: v.source() + " is not one of " + strings.Join(r.Choices, ", "), instead: "; " + *s + " is used", meant: words.Nearest(v.Text, r.Choices)}
 }
 
 // names takes a list of names.

@@ -41,7 +41,7 @@ func TestSessions(t *testing.T) {
 			[]string{"1:34 unusable_scope sessions.a.enabled_toolsets"}},
 		{"a boolean grants nothing", "sessions: {a: {enabled_toolsets: yes}}\n", []Session{{"a", none, nil, 1}},
 			[]string{"1:34 unusable_scope sessions.a.enabled_toolsets"}},
-		{"an item that is no name grants nothing itself", "sessions: {a: {enabled_toolsets: [x, ~, [y]]}}\n", []Session{{"a", []string{"x"}, nil, 1}},
+		{"an item that is not a name grants nothing itself", "sessions: {a: {enabled_toolsets: [x, ~, [y]]}}\n", []Session{{"a", []string{"x"}, nil, 1}},
 			[]string{"1:38 not_a_name sessions.a.enabled_toolsets[1]", "1:41 not_a_name sessions.a.enabled_toolsets[2]"}},
 		{"what cannot be taken away", "sessions: {a: {enabled_toolsets: [x], disabled_toolsets: mcp-x}}\n", []Session{{"a", none, nil, 1}},
 			[]string{"1:58 unusable_scope sessions.a.disabled_toolsets"}},

@@ -256,7 +256,7 @@ var table = []row{
 
 	{Spec: Spec{Key: "tools.rag_top_k", Label: "K", Kind: Whole, Default: 8, Least: 1, Most: 1000},
 		at: func(c *Config) any { return &c.PreSelection.TopK }},
-	{Spec: Spec{Key: KeyRAGCore, Label: "core", Kind: List, Default: []string{"terminal", "read_file", "search_files"}},
+	{Spec: Spec{Key: KeyRAGCore, Label: "always sent", Kind: List, Default: []string{"terminal", "read_file", "search_files"}},
 		at: func(c *Config) any { return &c.PreSelection.Core }},
 	{Spec: Spec{Key: "tools.rag_exclude", Label: "exclude", Kind: List, Default: []string{}},
 		at: func(c *Config) any { return &c.PreSelection.Exclude }},

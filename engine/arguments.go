@@ -31,7 +31,7 @@ func gateArguments(a *attempt) (string, *Fault) {
 	switch {
 	case err != nil && a.bridge && err.Code == CodeNotObject:
 		a.arguments = []byte("{}")
-		return "read as {}, for they are no object", nil
+		return "read as {}, because they are not an object", nil
 	case err != nil:
 		return "", fault(err.Code, err.Message)
 	}

@@ -229,7 +229,7 @@ func TestAllowedSaysWhatWasNotChecked(t *testing.T) {
 // The bridge reads arguments that are no object as an empty one.
 func TestBridgeReadsNoObjectAsEmpty(t *testing.T) {
 	got := snapshotOf(t, "wide").Direct(ToolSearch, json.RawMessage(`[1]`))
-	if detail := details(got)["arguments"]; string(got.Arguments) != "{}" || detail != "read as {}, for they are no object" {
+	if detail := details(got)["arguments"]; string(got.Arguments) != "{}" || detail != "read as {}, because they are not an object" {
 		t.Errorf("arguments %s, at the gate %q", got.Arguments, detail)
 	}
 	if got := snapshotOf(t, "wide").Direct(ToolSearch, json.RawMessage(`{"query":"tide"}`)); string(got.Arguments) != `{"query":"tide"}` {

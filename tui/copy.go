@@ -19,7 +19,7 @@ const (
 	CopyName   keymap.Action = "copy name"
 	CopySchema keymap.Action = "copy schema"
 	CopyRepro  keymap.Action = "copy repro"
-	CopyTried  keymap.Action = "copy the description as tried"
+	CopyTried  keymap.Action = "copy the draft description"
 	CopySVG    keymap.Action = "save the screen as SVG"
 	CopyHTML   keymap.Action = "save the screen as HTML"
 )
@@ -40,8 +40,8 @@ func (a *App) bindCopy() *keymap.Group {
 			}
 			return a.screen().Report(a.reportCase())
 		}),
-		keymap.Bind(CopyTried, "d", "description as tried", "Copy the description as tried", "d").Unless(a.noneTried).Does(func() tea.Cmd {
-			return a.clip.Copy("description as tried", clip.Text, a.tried().Description)
+		keymap.Bind(CopyTried, "d", "draft description", "Copy the draft description", "d").Unless(a.noneTried).Does(func() tea.Cmd {
+			return a.clip.Copy("draft description", clip.Text, a.tried().Description)
 		}),
 		keymap.Bind(CopySVG, "p", "screen as SVG", "Save the screen as SVG", "p").Does(func() tea.Cmd {
 			return a.saveScreen("screen as SVG", "screen.svg", picture.SVG)

@@ -315,7 +315,7 @@ func why(b engine.Budget) string {
 	case b.Unreachable > 0:
 		return ui.Thousands(b.Unreachable) + " unreachable"
 	case b.Active && engine.PreSelects(b.Selection):
-		return ui.Thousands(b.DeferredCount) + " behind it"
+		return ui.Thousands(b.DeferredCount) + " deferred"
 	case b.DeferredCount == 0 && engine.PreSelects(b.Selection):
 		return "nothing left out"
 	case b.DeferredCount == 0:

@@ -46,12 +46,12 @@ func (a *App) bind(g ui.Glyphs) {
 	k.program = &keymap.Group{Title: "Everywhere", Bindings: []keymap.Binding{
 		bind(keymap.Interrupt, "ctrl-c", "quit at once", "Quit at once", "ctrl+c").Does(func() tea.Cmd { return a.end(tea.Interrupt) }),
 		bind(keymap.Suspend, "ctrl-z", "suspend to the shell", "Suspend to the shell", "ctrl+z").Does(a.suspend),
-		bind(keymap.Redraw, "ctrl-l", "draw the screen anew", "Draw the screen anew", "ctrl+l").Does(func() tea.Cmd { return tea.ClearScreen }),
+		bind(keymap.Redraw, "ctrl-l", "redraw the screen", "Redraw the screen", "ctrl+l").Does(func() tea.Cmd { return tea.ClearScreen }),
 	}}
 	tour := bind(keymap.Tour, "ctrl-t", "the tour: five steps on the demo", "Take the tour", "ctrl+t").Does(a.tourKey).Unless(a.noTour)
 	k.panes = &keymap.Group{Title: "Going places", Bindings: []keymap.Binding{
 		bind(keymap.Next, "tab", "pane", "Go to the next pane", "tab").Runs(func() { a.screen().Next(1) }).Says(a.beside).Unless(a.noneBeside),
-		bind(keymap.Prev, "shift-tab", "pane before", "Go to the pane before", "shift+tab").Runs(func() { a.screen().Next(-1) }).Unless(a.noneBeside),
+		bind(keymap.Prev, "shift-tab", "previous pane", "Go to the previous pane", "shift+tab").Runs(func() { a.screen().Next(-1) }).Unless(a.noneBeside),
 	}}
 	k.first = &keymap.Group{Title: "Here for the first time", Bindings: []keymap.Binding{tour}}
 	k.navigation = &keymap.Group{Title: "Going places", Bindings: []keymap.Binding{
@@ -67,11 +67,11 @@ func (a *App) bind(g ui.Glyphs) {
 		digits[i] = bind(screen, n, "", "", n).Runs(goThere)
 	}
 	k.digits = &keymap.Group{Title: "Outside text", Bindings: append(digits,
-		bind(keymap.PrevScreen, "[", "screen before", "Go to the screen before", "[").Runs(func() { a.walk(-1) }),
+		bind(keymap.PrevScreen, "[", "previous screen", "Go to the previous screen", "[").Runs(func() { a.walk(-1) }),
 		bind(keymap.NextScreen, "]", "next screen", "Go to the next screen", "]").Runs(func() { a.walk(1) }))}
 	k.views = &keymap.Group{Title: "Views of a screen", Bindings: []keymap.Binding{
 		bind(keymap.View, "v", "next view, as }", "Go to the next view of the screen", "v", "}").Runs(func() { a.walkViews(1) }).Unless(a.noViews),
-		bind(keymap.PrevView, "{", "view before", "Go to the view before of the screen", "{").Runs(func() { a.walkViews(-1) }).Unless(a.noViews),
+		bind(keymap.PrevView, "{", "previous view", "Go to the previous view of the screen", "{").Runs(func() { a.walkViews(-1) }).Unless(a.noViews),
 	}}
 	k.browse = &keymap.Group{Title: "Outside text", Bindings: []keymap.Binding{
 		bind(keymap.Back, "esc", "one level back", "", "esc").Runs(a.back),
@@ -97,14 +97,14 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(keymap.Top, "g", "first", "", "g", "home").Runs(func() { a.moveBy(-screen.End) }),
 		bind(keymap.Bottom, "G", "last", "", "G", "end").Runs(func() { a.moveBy(screen.End) }),
 		bind(keymap.NextMatch, "n", "next match, or row", "Go to the next match, or row", "n").Runs(func() { a.moveBy(1) }),
-		bind(keymap.PrevMatch, "N", "match, or row, before", "Go to the match, or row, before", "N").Runs(func() { a.moveBy(-1) }),
+		bind(keymap.PrevMatch, "N", "previous match, or row", "Go to the previous match, or row", "N").Runs(func() { a.moveBy(-1) }),
 	}}
 	k.tried = &keymap.Group{Title: "What if", Bindings: []keymap.Binding{
 		bind(keymap.Undo, "u", "undo the last turn", "Undo the last turn of a knob, or trial", "u").Does(a.undo).Unless(a.noUndo),
-		bind(keymap.Reset, "0", "put all knobs back", "Reset every knob and trial", "0").Does(a.reset),
+		bind(keymap.Reset, "0", "reset all knobs", "Reset every knob and trial", "0").Does(a.reset),
 		bind(keymap.Save, "S", "write to the config file", "Write the knobs to the config file", "S").Does(a.save),
 		bind(keymap.NextRanker, "r", "try the next ranker", "Try the next ranker", "r").Does(a.nextRanker).Unless(a.noState),
-		bind(keymap.Unwrite, "U", "take back what was written", "Take back the last change of the config file", "U").Does(a.unwrite).Unless(a.noneWritten),
+		bind(keymap.Unwrite, "U", "undo what was saved", "Undo the last saved change of the config file", "U").Does(a.unwrite).Unless(a.noneWritten),
 	}}
 	k.edit = editKeys(g)
 	k.find = &keymap.Group{Title: "Filter and search line", Bindings: []keymap.Binding{

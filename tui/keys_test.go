@@ -318,7 +318,7 @@ func TestDisabledKeySaysWhy(t *testing.T) {
 	t.Parallel()
 	d := explorer(t, 120, 36)
 	for keys, want := range map[string]string{
-		"alt+2 u": "nothing to undo", "alt+2 U": "nothing was written that could be taken back", "alt+4 d": "the conversation has no turns",
+		"alt+2 u": "nothing to undo", "alt+2 U": "nothing was saved that could be undone", "alt+4 d": "the conversation has no turns",
 	} {
 		d.Press(strings.Fields(keys)...)
 		if got := d.app().notices.Text; got != want {

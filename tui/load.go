@@ -282,7 +282,7 @@ func reloadText(before, after *workbench.State, r *workbench.Reload, took time.D
 		return level, report.Reload{Reload: r}.Notice(took)
 	}
 	was, now := before.Snapshot, after.Snapshot
-	level, text := ui.LevelOk, "read again · nothing changed"
+	level, text := ui.LevelOk, "nothing changed"
 	switch {
 	case !workbench.SameQueries(before.Queries, after.Queries):
 		text = ui.LabelledQueries(len(after.Queries)) + " read"

@@ -195,7 +195,7 @@ func (a *App) set(text string) tea.Cmd {
 			return a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" already")
 		}
 		a.knobs.Put(k, v)
-		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" now; u takes it back, S saves it"))
+		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" now; u undoes it, S saves it"))
 	}
 	return nil
 }

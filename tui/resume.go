@@ -142,7 +142,7 @@ func (a *App) resumed(dropped string, knobs []string) tea.Cmd {
 		dropped = join(dropped, "not tried any more, because the files have the value: "+listed(knobs))
 	}
 	if len(a.resuming) > 0 {
-		dropped = join(dropped, "dropped, because it is no value: "+listed(a.resuming))
+		dropped = join(dropped, "dropped, because it is not a value: "+listed(a.resuming))
 	}
 	var parts []string
 	if n := a.trials(); n > 0 {

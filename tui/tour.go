@@ -73,7 +73,7 @@ func tourSteps() []tourStep {
 			return fmt.Sprintf("pins %s, which should be found; or select it at rank %d of the hits and press %s", t.WhyNot.Tool.ShownName, *t.WhyNot.Rank, a.keyOf(keymap.Expect))
 		},
 		see: func(_ *App, t *tour.Tour) string {
-			return fmt.Sprintf("why: rank %d, behind the limit of %d; its score is %.3f too low", *t.WhyNot.Rank, t.WhyNot.Limit, *t.WhyNot.Gap)
+			return fmt.Sprintf("why: rank %d, below the limit of %d; its score is %.3f too low", *t.WhyNot.Rank, t.WhyNot.Limit, *t.WhyNot.Gap)
 		},
 		do: func(a *App, t *tour.Tour) tea.Cmd { return a.tourAsks(a.tourTool(t)) },
 		done: func(a *App, t *tour.Tour) bool {
@@ -86,7 +86,7 @@ func tourSteps() []tourStep {
 			return fmt.Sprintf("adds %q to its description, in memory only; or press %s and type it", t.Words, a.keyOf(keymap.Try))
 		},
 		see: func(a *App, t *tour.Tour) string {
-			return fmt.Sprintf("rank %d %s %d for %d tokens more, as a WHAT IF; %s takes it back", *t.WhyNot.Rank, a.theme.Right, t.NewRank, t.Tokens[1]-t.Tokens[0], a.keyOf(keymap.Undo))
+			return fmt.Sprintf("rank %d %s %d for %d tokens more, as a WHAT IF; %s undoes it", *t.WhyNot.Rank, a.theme.Right, t.NewRank, t.Tokens[1]-t.Tokens[0], a.keyOf(keymap.Undo))
 		},
 		do:   func(a *App, t *tour.Tour) tea.Cmd { return a.tryDescription(t.WhyNot.Tool.Qualified, t.Draft) },
 		done: func(a *App, t *tour.Tour) bool { return a.editOf(t.WhyNot.Tool.Qualified) != nil },

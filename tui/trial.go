@@ -170,7 +170,7 @@ func (a *App) dropTrials() (text string, ok bool) {
 		case t == nil:
 			text = join(text, "the registry has no "+safetext.Line(e.Tool)+" any more: its trial is dropped")
 		case t.Description == e.Description:
-			text = join(text, "the registry has the description of "+t.ShownName+" as tried: the trial is dropped")
+			text = join(text, "the registry has the description of "+t.ShownName+" as in your draft, which is dropped")
 		}
 		return t == nil || t.Description == e.Description
 	})
@@ -207,7 +207,7 @@ func (t *trial) Draw(th *ui.Theme, w, h int) []string {
 	if inner < 60 {
 		return ui.Dialog(th, ui.FitName(t.shown, max(8, inner-cells.Width(size)-2))+size, content, inner+4)
 	}
-	return ui.Dialog(th, ui.FitName(t.shown, inner-cells.Width(size)-12)+" as tried"+size, content, inner+4)
+	return ui.Dialog(th, ui.FitName(t.shown, inner-cells.Width(size)-12)+" (draft)"+size, content, inner+4)
 }
 
 // descriptionSize returns the text that compares the lengths of two

@@ -130,9 +130,9 @@ func (a *App) proposed(msg proposedMsg) tea.Cmd {
 			a.knobs.Forget(config.KeyContext)
 			load = a.loadQuietly()
 		}
-		text, level := "nothing to write: the file says so already", ui.LevelInfo
+		text, level := "nothing to write: the file has these values already", ui.LevelInfo
 		if msg.proposal.again {
-			text = "nothing is left to write: the file changed meanwhile, and says so already"
+			text = "nothing is left to write: the file changed meanwhile, and has these values already"
 		}
 		text += msg.proposal.asideText()
 		if n := a.notices; n.Showing && n.Level == ui.LevelFlip {
@@ -197,7 +197,7 @@ func (a *App) wroteItself(read *workbench.File) bool {
 // noneWritten returns why no written change can be reverted.
 func (a *App) noneWritten() string {
 	if len(a.written) == 0 {
-		return "nothing was written that could be taken back"
+		return "nothing was saved that could be undone"
 	}
 	return ""
 }
@@ -228,7 +228,7 @@ func (a *App) wroteBack(msg wroteBackMsg) tea.Cmd {
 		if msg.taken.aside != nil {
 			a.input.Flags.Context = nil
 		}
-		return a.notify(ui.LevelBad, "not taken back: "+safetext.Line(msg.err.Error()))
+		return a.notify(ui.LevelBad, "not undone: "+safetext.Line(msg.err.Error()))
 	}
 	return a.notify(ui.LevelOk, "the config file is as it was before")
 }

@@ -131,7 +131,7 @@ func loaderProblem(n *yaml.Node) string {
 	case yaml.ScalarNode:
 		v, problem := resolveScalar(n)
 		if v.Kind == Special {
-			return n.Value + " is no value"
+			return n.Value + " is not a value"
 		}
 		if problem != "" {
 			return v.Source() + ": " + problem

@@ -144,7 +144,7 @@ func TestParseFaults(t *testing.T) {
 		{"tab in a string", text("{\"a\": \"\t\"}"), CodeBadJSON, `a raw tab in a string; write it as \t`},
 		{"carriage return in a string", text("{\"a\": \"\r\"}"), CodeBadJSON, `a raw carriage return in a string; write it as \r`},
 		{"escape character in a string", text("{\"a\": \"\x1b[2J\"}"), CodeBadJSON, `a raw control character 0x1b in a string; write it as \u001b`},
-		{"wrong escape", text(`{"a": "C:\dock"}`), CodeBadJSON, `at 1:10: \d in a string, which is no escape; write a backslash as \\`},
+		{"wrong escape", text(`{"a": "C:\dock"}`), CodeBadJSON, `at 1:10: \d in a string, which is not an escape; write a backslash as \\`},
 		{"wrong \\u escape", text(`{"a": "C:\unload"}`), CodeBadJSON, `\u without four hexadecimal digits; write a backslash as \\`},
 		{"Python words", text(`{"a": True, "b": None}`), CodeBadJSON, "T where a value is expected; write true, not True"},
 		{"comment", text("{\"a\": 1 // one\n}"), CodeBadJSON, "/ in an object where a comma or } is expected; JSON has no comments"},

@@ -50,7 +50,7 @@ func Coerce(schema, args []byte) ([]byte, []Coerced, *Fault) {
 		}
 		path := into("", m.Name)
 		if property.Kind != jsontree.Object {
-			return nil, nil, coercionFault(path, "its schema is "+property.Kind.String()+", which is no schema")
+			return nil, nil, coercionFault(path, "its schema is "+property.Kind.String()+", which is not a schema")
 		}
 		v, reason := coerceArgument(property, m.Node)
 		if reason != "" {
@@ -83,7 +83,7 @@ func propertiesOf(schema []byte) (*jsontree.Node, *Fault) {
 		return nil, nil
 	}
 	if s.Kind != jsontree.Object {
-		return nil, coercionFault("", "the parameters are "+s.Kind.String()+", which is no schema")
+		return nil, coercionFault("", "the parameters are "+s.Kind.String()+", which is not a schema")
 	}
 	properties := s.Member("properties")
 	if falsy(properties) {

@@ -91,7 +91,7 @@ func (m mistake) reason() string {
 		if e.Ended {
 			return "the end of the text in a string"
 		}
-		return `\` + mistake{m.text, e, m.at + 1}.seen() + " in a string, which is no escape"
+		return `\` + mistake{m.text, e, m.at + 1}.seen() + " in a string, which is not an escape"
 	}
 	if m.isMinus() {
 		return "a minus without a number"

@@ -116,7 +116,7 @@ func decode(data, want []byte, dimension int) (*table, error) {
 	}
 	t.values = make([]float32, count*t.dimension)
 	if !readFloats(t.values, data[body:]) {
-		return nil, errors.New("damaged: a number that is none")
+		return nil, errors.New("damaged: a number that is not finite")
 	}
 	return t, nil
 }

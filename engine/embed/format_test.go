@@ -99,9 +99,9 @@ func TestDecodeRefuses(t *testing.T) {
 		}(), "bytes, not"},
 		{"one fewer", with(16, 2), "bytes, not"},
 		{"origin one longer", with(20, uint32(len(testOrigin)+1)), "bytes, not"},
-		{"no number", with(last, math.Float32bits(float32(math.NaN()))), "number that is none"},
-		{"infinite", with(last, math.Float32bits(float32(math.Inf(-1)))), "number that is none"},
-		{"large", with(last, math.Float32bits(1.5)), "number that is none"},
+		{"no number", with(last, math.Float32bits(float32(math.NaN()))), "number that is not finite"},
+		{"infinite", with(last, math.Float32bits(float32(math.Inf(-1)))), "number that is not finite"},
+		{"large", with(last, math.Float32bits(1.5)), "number that is not finite"},
 	} {
 		if _, err := decode(signed(c.content), testOrigin, 0); err == nil || !strings.Contains(err.Error(), c.why) {
 			t.Errorf("%s: error %v, not %q", c.name, err, c.why)

@@ -193,7 +193,7 @@ func (m Metrics) Value(name string) (float64, error) {
 			return slots[slot], nil
 		}
 	}
-	return 0, fmt.Errorf("%q is no metric: want mrr@10, ndcg@10, or recall, hit or complete at one of %s", name, cutoffs())
+	return 0, fmt.Errorf("%q is not a metric: want mrr@10, ndcg@10, or recall, hit or complete at one of %s", name, cutoffs())
 }
 
 // cutoffs returns the cutoffs as text.

@@ -144,7 +144,7 @@ func (g *geminiWriter) values(n *node, at place) *node {
 		case v.kind == '"':
 			list.items = append(list.items, v)
 		default:
-			g.lose(at, "values in enum that are no text, written as text")
+			g.lose(at, "values in enum that are not text, written as text")
 			list.items = append(list.items, textNode(string(v.write(nil))))
 		}
 	}

@@ -20,7 +20,7 @@ var (
 	errBrackets   = errors.New("[ without its ]")
 	errBraces     = errors.New("{ without its }")
 	errNoBraces   = errors.New("} without its {")
-	errBackslash  = errors.New(`\ with nothing behind it`)
+	errBackslash  = errors.New(`\ with nothing after it`)
 	errClass      = errors.New("[: :], [. .] and [= =] have no meaning here; ranges have, as [0-9]")
 	errSequence   = errors.New("{a..b} has no meaning here; {a,b} and [a-b] have")
 	errEmptyRange = errors.New("a range that ends before it begins")

@@ -54,7 +54,7 @@ func TestQueryFaultWords(t *testing.T) {
 func TestQueryFaultsAtTheBound(t *testing.T) {
 	for lines, last := range map[int]string{
 		maxQueryFaults:     "q.jsonl:20:1: want one JSON object a line",
-		maxQueryFaults + 1: "q.jsonl: 1 more line is no labelled query",
+		maxQueryFaults + 1: "q.jsonl: 1 more line is not a labelled query",
 	} {
 		_, faults := Parse("q.jsonl", []byte(strings.Repeat("oops\n", lines)))
 		if len(faults) != lines || faults[len(faults)-1].Error() != last {

@@ -76,7 +76,7 @@ func Parse(file string, data []byte) ([]Query, []model.Diagnostic) {
 		}
 	}
 	if more > 0 {
-		rest := "1 more line is no labelled query"
+		rest := "1 more line is not a labelled query"
 		if more > 1 {
 			rest = fmt.Sprintf("%d more lines are not labelled queries", more)
 		}

@@ -56,7 +56,7 @@ var meanings = map[Code]string{
 	NameClash:         "several tools have one name, so a call by it is ambiguous",
 	BridgeName:        "has the name of a bridge tool, and is never sent",
 	NameRule:          "a provider refuses the name",
-	BrokenSchema:      "the parameters are no schema of an object",
+	BrokenSchema:      "the parameters are not the schema of an object",
 	DanglingReference: "a $ref leads to nothing",
 	BareArray:         "an array that says nothing of its items, which OpenAI and VS Code refuse",
 	TalksToModel:      "text that gives the model orders, as attacks do",

@@ -176,7 +176,7 @@ func shorten(text string, most int) (short, change string) {
 		}
 	}
 	if short = strings.TrimSpace(text[:end]); short != "" {
-		return short, fmt.Sprintf("end the description behind its first %d characters, where a sentence ends", utf8.RuneCountInString(short))
+		return short, fmt.Sprintf("end the description after its first %d characters, where a sentence ends", utf8.RuneCountInString(short))
 	}
 	short = headOf(text, most)
 	if space := strings.LastIndexByte(short, ' '); space > len(short)/2 && text[len(short)] != ' ' {

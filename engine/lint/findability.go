@@ -21,11 +21,11 @@ func (c *check) findability(survey []Reach) []draft {
 			p := firstAsked(r)
 			out = append(out, c.sought(found(DarkTool, Error, r.Tool, "%s%s", missed(r), shadowed(r.Shadows())), p.Query))
 		case r.Name.Query != "" && !r.Name.Found:
-			out = append(out, c.sought(found(NameNotFound, Warning, r.Tool, "%q finds it %s%s",
-				r.Name.Query, foundAt(r.Name), shadowed(r.Name.Shadows)), r.Name.Query))
+			out = append(out, c.sought(found(NameNotFound, Warning, r.Tool, "its name as a query, %q, %s%s",
+				r.Name.Query, finds(r.Name), shadowed(r.Name.Shadows)), r.Name.Query))
 		case r.Sentence.Query != "" && !r.Sentence.Found:
-			out = append(out, c.sought(found(SentenceNotFound, Warning, r.Tool, "its first sentence finds it %s%s",
-				foundAt(r.Sentence), shadowed(r.Sentence.Shadows)), r.Sentence.Query))
+			out = append(out, c.sought(found(SentenceNotFound, Warning, r.Tool, "its first sentence as a query %s%s",
+				finds(r.Sentence), shadowed(r.Sentence.Shadows)), r.Sentence.Query))
 		}
 	}
 	return out
@@ -52,21 +52,21 @@ func missed(r Reach) string {
 		{"its first sentence", r.Sentence}, {"its parameters", r.Parameters},
 	} {
 		if p.Query != "" {
-			parts = append(parts, p.what+" "+foundAt(p.Probe))
+			parts = append(parts, p.what+" "+finds(p.Probe))
 		}
 	}
 	if len(parts) == 0 {
-		return "it has no words to ask for"
+		return "it has no words that a query could have"
 	}
-	return "found by " + strings.Join(parts, ", by ")
+	return strings.Join(parts, ", ")
 }
 
-// foundAt returns the rank of a probe as text.
-func foundAt(p Probe) string {
+// finds returns a text that says whether a probe finds its tool, and at which rank.
+func finds(p Probe) string {
 	if p.Rank == 0 {
-		return "not at all"
+		return "does not find it"
 	}
-	return fmt.Sprintf("at rank %d", p.Rank)
+	return fmt.Sprintf("finds it at rank %d", p.Rank)
 }
 
 // shadowed returns a text that lists the tools that rank above a tool.
@@ -74,7 +74,7 @@ func shadowed(by []*model.Tool) string {
 	if len(by) == 0 {
 		return ""
 	}
-	return "; before it: " + names(by)
+	return "; above it: " + names(by)
 }
 
 // sought adds plans to a finding about a query that does not find its tool. They

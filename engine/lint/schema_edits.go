@@ -32,7 +32,7 @@ func (c *check) mended(t *model.Tool) plan {
 			note("write a type as a schema")
 			return []byte(`{"type":"` + name + `"}`)
 		}
-		note("let what is no schema take any value")
+		note("let what is not a schema take any value")
 		return []byte("{}")
 	}}
 	w.decide = func(keyword string, value []byte) ([]byte, bool) {

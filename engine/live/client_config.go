@@ -75,7 +75,7 @@ func ParseClientConfig(name string, data []byte) (Config, error) {
 	switch {
 	case err == nil:
 	case !slices.Contains(formats, strings.ToLower(path.Ext(name))) && path.Ext(name) != "":
-		return Config{}, fmt.Errorf("%s: a file ending in %s is no configuration of a client; %s", name, path.Ext(name), wanted)
+		return Config{}, fmt.Errorf("%s: a file ending in %s is not a client's configuration; %s", name, path.Ext(name), wanted)
 	default:
 		return Config{}, fmt.Errorf("%s:%w", name, err)
 	}

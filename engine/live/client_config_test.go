@@ -126,7 +126,7 @@ func TestParseConfigErrors(t *testing.T) {
 		{"x.json", `{"mcpServers":{},"x":[1`, "x.json:1:24: unexpected end of input"},
 		{"x.json", "", "x.json: the file is empty; want a client's configuration"},
 		{"x.json", "\uFEFF \r\n", "x.json: the file is empty"},
-		{"x.jsonl", "{\"tools\":[]}\n{\"sesame\":[]}", "x.jsonl: a file ending in .jsonl is no configuration of a client; want"},
+		{"x.jsonl", "{\"tools\":[]}\n{\"sesame\":[]}", "x.jsonl: a file ending in .jsonl is not a client's configuration; want"},
 		{"README.md", "# A [sesame]: b\n- c: d\n e", "README.md: "},
 		{"x.json", `{"tools":[{"name":"sesame"}]}`, "holds no MCP servers, but may hold tools: caliper import reads those without --mcp-config"},
 		{"x.json", `[]`, "holds no MCP servers, but may hold tools"},

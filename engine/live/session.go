@@ -162,7 +162,7 @@ func (x *session) explain(ctx context.Context, fault error, err error) error {
 	case x.stage == Initializing && (strings.Contains(err.Error(), "unmarshal") || strings.HasSuffix(err.Error(), `protocol version: ""`)): // texts of the SDK
 		e.Err = handshakeFault(err.Error())
 	case strings.HasPrefix(err.Error(), "unsupported protocol version"): // an unexported type of the SDK
-		e.Err = fmt.Errorf("%w: %s", ErrProtocol, clip(x.redactor.message(strings.TrimPrefix(err.Error(), "unsupported protocol version: ")), 60)+" is none that we know")
+		e.Err = fmt.Errorf("%w: %s", ErrProtocol, clip(x.redactor.message(strings.TrimPrefix(err.Error(), "unsupported protocol version: ")), 60)+" is unknown")
 	default:
 		e.Err = x.clean(err)
 	}

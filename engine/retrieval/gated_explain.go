@@ -52,13 +52,13 @@ func (s *gatedSearcher) refusal(query string, doc uint32) string {
 		stem = fmt.Sprintf("%s (%s)", stem, gate)
 	}
 	if rarest == 0 {
-		return fmt.Sprintf("no tool holds %s, so that the query finds nothing", stem)
+		return fmt.Sprintf("no tool has %s, so the query finds nothing", stem)
 	}
 	if !held {
 		return fmt.Sprintf("lacks %s, the rarest token of the query (df=%d)", stem, rarest)
 	}
 	if n, least := s.matched(&s.x.bags, doc), required(len(s.terms)); n < least {
-		return fmt.Sprintf("holds %d of the %d tokens that are in the catalog, %d are required", n, len(s.terms), least)
+		return fmt.Sprintf("has %d of the %d tokens that are in the catalog, %d are required", n, len(s.terms), least)
 	}
 	return ""
 }

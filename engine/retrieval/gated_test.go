@@ -117,7 +117,7 @@ the one token of the query
 		{"no tool has a word", "spaceship", 2, `
 the one token of the query
   spaceship: in no tool of the catalog
-  not admitted: no tool holds spaceship, so that the query finds nothing
+  not admitted: no tool has spaceship, so the query finds nothing
 `},
 		{"the rarest is missing", "tides book", 3, `
 sum over 2 tokens of the query
@@ -149,7 +149,7 @@ the one token of the query
 			}
 		})
 	}
-	if e := x.Explain("books a berth harbor crane", 3); !strings.HasSuffix(e.Children[5].Message, "holds 2 of the 5 tokens that are in the catalog, 3 are required") {
+	if e := x.Explain("books a berth harbor crane", 3); !strings.HasSuffix(e.Children[5].Message, "has 2 of the 5 tokens that are in the catalog, 3 are required") {
 		t.Errorf("%q", e.Children[5].Message)
 	}
 }

@@ -118,7 +118,7 @@ func (s *Selector) lazy() Selection {
 	x.RoundTrips = 1
 	a := s.scope.snapshot.Assemble(string(Lazy), nil)
 	if a.Bridge {
-		x.Notes = []Note{{NoteNamesOnly, "names only: the schema of a tool costs a round trip"}}
+		x.Notes = []Note{{NoteNamesOnly, "names only: the schema of a tool costs an extra round trip"}}
 	}
 	return s.finish(x, a)
 }

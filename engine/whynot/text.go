@@ -45,10 +45,10 @@ func (w Answer) stageText() string {
 		return name + " shares no word with the query, so it has no score."
 	case StageBelowLimit:
 		if *w.Gap == 0 {
-			return fmt.Sprintf("%s ranks %d, behind the limit of %d, with the score of the last hit within it, which comes first by name.",
+			return fmt.Sprintf("%s ranks %d, below the limit of %d: its score is that of the last hit within the limit, whose name comes first.",
 				name, *w.Rank, w.Limit)
 		}
-		return fmt.Sprintf("%s ranks %d, behind the limit of %d: its score of %.3f is %.3f short of the cut line's %.3f.",
+		return fmt.Sprintf("%s ranks %d, below the limit of %d: its score of %.3f is %.3f short of the cut line's %.3f.",
 			name, *w.Rank, w.Limit, *w.Score, *w.Gap, *w.CutScore)
 	}
 	return fmt.Sprintf("%s ranks %d with a score of %.3f, within the limit of %d.", name, *w.Rank, *w.Score, w.Limit)
@@ -134,5 +134,5 @@ func (r Remedy) hurt() string {
 	if r.Displaced == nil {
 		return ""
 	}
-	return safetext.Line(r.Displaced.Qualified) + " then falls behind the limit."
+	return safetext.Line(r.Displaced.Qualified) + " then falls below the limit."
 }

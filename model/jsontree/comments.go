@@ -10,7 +10,7 @@ func (t *Text) withoutComments() (*Text, []Fault) {
 		return t, nil
 	}
 	return &Text{Data: data, under: t, copied: true}, []Fault{{At: t.Origin(first), Code: "json_comments",
-		Message: "comments or trailing commas, which are no JSON; read without them"}}
+		Message: "comments or trailing commas, which are not JSON; read without them"}}
 }
 
 // blankComments returns data with spaces in the place of comments and of commas

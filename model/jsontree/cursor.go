@@ -219,7 +219,7 @@ func FindFault(data []byte) Fault {
 		if c.dec.StackDepth() == 0 && len(bytes.TrimSpace(data[:s.ByteOffset])) > 0 {
 			at := int(c.dec.InputOffset())
 			at += len(data[at:]) - len(bytes.TrimLeft(data[at:], " \t\r\n"))
-			return Fault{at, "json_syntax", "", "text that is not JSON behind the end of a JSON value"}
+			return Fault{at, "json_syntax", "", "text that is not JSON after the end of a JSON value"}
 		}
 		if s.Err != nil {
 			message = strings.TrimPrefix(s.Err.Error(), "jsontext: ")

@@ -37,11 +37,11 @@ type SyntaxError struct {
 // Error returns the offset and the problem.
 func (e *SyntaxError) Error() string {
 	what := [...]string{
-		NoValue: "a value is missing", NoName: "a name is missing", NoColon: "a colon is missing behind a name",
-		NoComma: "a comma is missing", ExtraComma: "a comma that nothing follows", BadWord: "a word that is no value",
+		NoValue: "a value is missing", NoName: "a name is missing", NoColon: "a colon is missing after a name",
+		NoComma: "a comma is missing", ExtraComma: "a comma that nothing follows", BadWord: "a word that is not a value",
 		BadNumber: "a digit of a number is missing", OpenString: "a string is not closed",
-		BadControl: "a control character in a string", BadEscape: "no escape of JSON", BadHex: `\u needs four hexadecimal digits`,
-		TooDeep: "nested too deep", MoreText: "text behind the end of the value",
+		BadControl: "a control character in a string", BadEscape: "not an escape of JSON", BadHex: `\u needs four hexadecimal digits`,
+		TooDeep: "nested too deep", MoreText: "text after the end of the value",
 	}[e.Problem]
 	return fmt.Sprintf("byte %d: %s", e.At, what)
 }

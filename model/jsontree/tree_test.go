@@ -75,7 +75,7 @@ func TestParse(t *testing.T) {
 		{"a number that goes on", `[1.x]`, Strict, "byte 2: a comma is missing"},
 		{"half a pair and a bad byte", "[\"\\ud83d\xff\"]", Strict, "[\"\ufffd\ufffd\"]"},
 		{"too deep", strings.Repeat("[", 1001), Python, "byte 1000: nested too deep"},
-		{"more", `1 2`, Strict, "byte 2: text behind the end of the value"},
+		{"more", `1 2`, Strict, "byte 2: text after the end of the value"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n, err := Parse([]byte(c.text), c.dialect)

@@ -25,7 +25,7 @@ func TestEscapeUnseen(t *testing.T) {
 		{"fillers", "\"\u3164\u115f\"", `"\u3164\u115f"`},
 		{"not UTF-8", "\"\x9b\"", `"\ufffd"`},
 		{"emoji", "\"\U0001f600\"", "\"\U0001f600\""},
-		{"controls, which are no JSON", "\"\x1b[31m\x00\b\r\"", `"\u001b[31m\u0000\u0008\u000d"`},
+		{"controls, which are not JSON", "\"\x1b[31m\x00\b\r\"", `"\u001b[31m\u0000\u0008\u000d"`},
 		{"the last control and the first that is none", "\"\x1f ~\"", `"\u001f ~"`},
 	}
 	for _, tt := range tests {

@@ -28,7 +28,7 @@ var formSeeds = []struct{ name, in, want string }{
 	{"Anthropic request", `{"max_tokens":1,"tools":[{"type":"custom","name":"weather","input_schema":{"type":"object"},"defer_loading":true},{"type":"bash_20250124","name":"bash"}]}`,
 		"anthropic (none)\nweather in (none) deferred\nhosted_tool: a.json:1:115: tools[1]: 1 server tool carries no schema and is skipped: bash_20250124\n"},
 	{"Anthropic, server in the name", `[{"name":"mcp__sky__weather","input_schema":{}}]`, "anthropic mcp-sky\nmcp__sky__weather in mcp-sky from sky/weather\n" +
-		"toolset_inferred: a.json:1:10: [0].name: 1 tool names no toolset; taken for mcp-sky, by the first word behind mcp: no known server's name begins theirs\n"},
+		"toolset_inferred: a.json:1:10: [0].name: 1 tool names no toolset; taken for mcp-sky, by the first word after mcp: no known server's name begins theirs\n"},
 	{"Anthropic lines", "{\"name\":\"a\",\"input_schema\":{}}\n{\"name\":\"b\",\"input_schema\":{}}\n", "anthropic (none)\na in (none)\nb in (none)\n"},
 	{"Gemini", `{"contents":[],"tools":[{"functionDeclarations":[{"name":"weather","parameters":{"type":"OBJECT","properties":{"place":{"type":"STRING","nullable":true}}}},{"name":"ping"}]},{"googleSearch":{}}]}`,
 		"gemini (none)\nweather in (none) [\"place\"]\nping in (none)\nhosted_tool: a.json:1:175: tools[1]: 1 hosted entry carries no tool definition and is skipped: googleSearch\n"},
@@ -61,7 +61,7 @@ var formSeeds = []struct{ name, in, want string }{
 	{"names", `["ping","mcp__sky__weather"," "]`,
 		"names (none) mcp-sky\nping in (none)\nmcp__sky__weather in mcp-sky from sky/weather\n" +
 			"names_only: a.json:1:2: [0]: only 3 names, no definitions: descriptions and parameters are unknown\n" +
-			"toolset_inferred: a.json:1:9: [1]: 1 tool names no toolset; taken for mcp-sky, by the first word behind mcp: no known server's name begins theirs\n" +
+			"toolset_inferred: a.json:1:9: [1]: 1 tool names no toolset; taken for mcp-sky, by the first word after mcp: no known server's name begins theirs\n" +
 			"missing_name: a.json:1:29: [2]: empty; the name is skipped\n"},
 	{"MCP name with a blank", `{"tools":[{"name":"a ","inputSchema":{}}]}`, "mcp mcp-a\nmcp_a_a_ in mcp-a from a/a \n"},
 	{"names beside definitions", `[{"function":{"name":"a"}},"b"]`,
@@ -72,7 +72,7 @@ var formSeeds = []struct{ name, in, want string }{
 	{"listing by server", `{"web":{"tools":["fetch"]}}`,
 		"names web\nfetch in web\nnames_only: a.json:1:18: web.tools[0]: only 1 name, no definitions: descriptions and parameters are unknown\n"},
 	{"comments", "// ours\n{\"tools\":[ /* two */ {\"function\":{\"name\":\"a\",\"description\":\"// no comment, ]\"}}, ], }\n",
-		"openai (none)\na in (none) \"// no comment, ]\"\njson_comments: a.json:1:1: comments or trailing commas, which are no JSON; read without them\n"},
+		"openai (none)\na in (none) \"// no comment, ]\"\njson_comments: a.json:1:1: comments or trailing commas, which are not JSON; read without them\n"},
 }
 
 func TestForms(t *testing.T) {
@@ -130,7 +130,7 @@ func TestFolder(t *testing.T) {
 	}
 	want := "mixed s a mcp-sky mcp-sea z\na/one in a\nmcp__sky__weather in mcp-sky from sky/weather\ns/one in s\n" +
 		"mcp_sea_tide in mcp-sea from sea/tide\ntwo in s\nthree in z\n" +
-		"toolset_inferred: tools/a.json:1:50: [1].function.name: 1 tool names no toolset; taken for mcp-sky, by the first word behind mcp: no known server's name begins theirs\n" +
+		"toolset_inferred: tools/a.json:1:50: [1].function.name: 1 tool names no toolset; taken for mcp-sky, by the first word after mcp: no known server's name begins theirs\n" +
 		"duplicate_name: tools/b.jsonl:1:21: function.name: another tool has this name, at tools/a.json:1:22; a call by it is ambiguous; this one is shown as s/one\n"
 	if got := listing(r); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -85,7 +85,7 @@ func TestParseShapes(t *testing.T) {
 		{"OpenAI object", `{"model":"m","messages":[{"role":"user"}],"tools":[{"type":"function","function":{"name":"a"}}]}`, "openai (none)\na in (none)\n"},
 		{"OpenAI, server in the name", `[{"function":{"name":"mcp__mail__send_now"}},{"function":{"name":"mcp_mail_x"}},{"function":{"name":"mcp__mail"}},{"function":{"name":"mcp____x"}}]`,
 			"openai mcp-mail (none)\nmcp__mail__send_now in mcp-mail from mail/send_now\nmcp_mail_x in mcp-mail from mail/x\nmcp__mail in (none)\nmcp____x in (none)\n" +
-				"toolset_inferred: a.json:1:22: [0].function.name: 2 tools name no toolset; taken for mcp-mail, by the first word behind mcp: no known server's name begins theirs\n"},
+				"toolset_inferred: a.json:1:22: [0].function.name: 2 tools name no toolset; taken for mcp-mail, by the first word after mcp: no known server's name begins theirs\n"},
 		{"OpenAI, unknown entries", `[{"type":"custom","custom":{}},7,{"function":{"name":"a"}}]`,
 			"openai (none)\na in (none)\nhosted_tool: a.json:1:2: [0]: 1 custom tool carries no schema and is skipped: custom\n"},
 		{"MCP result", `{"tools":[` + mcpTool + `],"ttlMs":1}`,

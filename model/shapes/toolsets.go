@@ -122,7 +122,7 @@ func (b *builder) noteGuess(g guess) {
 		}
 		how := ", by known servers whose names begin theirs"
 		if !g.known {
-			how = ", by the first word behind mcp: no known server's name begins theirs"
+			how = ", by the first word after mcp: no known server's name begins theirs"
 		}
 		return words.CountOf(g.tools, "tool names", "tools name") + " no toolset; taken for " + names + how
 	})

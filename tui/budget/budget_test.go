@@ -201,7 +201,7 @@ func TestCurveSpeaksOfFewerTools(t *testing.T) {
 	s := onDemo(t, 118, 29).s
 	s.look()
 	s.outlook.curve.ToFlip, s.outlook.curve.ToolsToFlip = -10, -1
-	if got, want := s.flips(80)[1], "10 fewer tokens turn it OFF: 1 fewer tool of ~181 tokens"; got != want {
+	if got, want := s.flips(80)[2], "switches off with 10 fewer tokens (about 1 tool)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -387,7 +387,7 @@ func TestNotWorthItIsNotCut(t *testing.T) {
 	for _, size := range [][2]int{{160, 40}, {120, 36}, {80, 24}} {
 		d := open(t, oneToolset("mcp-forge", "mcp_forge_tag"), nil, size[0]-2, size[1]-6)
 		d.press("v")
-		d.wants("not worth it", " −"+strings.TrimPrefix(ui.Thousands(d.s.outlook.worth.Saved), "−")+" ").lacks("-2", "round trip…")
+		d.wants("costs more", " −"+strings.TrimPrefix(ui.Thousands(d.s.outlook.worth.Saved), "−")+" ").lacks("-2", "round trip…")
 		d.press(times(9, "down")...).press(times(60, "right")...)
 		for _, line := range d.s.drawSession(ui.NewTheme(ui.Look{Plain: true}), 26, 10) {
 			if strings.Contains(line, "…") || cells.Width(line) != 26 {

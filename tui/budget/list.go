@@ -32,7 +32,7 @@ func (s *Screen) drawCosts(t *ui.Theme, w, h int) []string {
 	if len(p.rows) == 0 {
 		text := "the session is granted no tools"
 		if p.filter != "" {
-			text = "nothing holds " + safetext.Line(p.filter)
+			text = "nothing contains " + safetext.Line(p.filter)
 		}
 		return append(lines, ui.Centered(t, w, max(0, h-1), text)...)
 	}

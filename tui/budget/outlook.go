@@ -83,12 +83,12 @@ func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
 	turns := ui.Count(s.outlook.habits.Turns, "turn") + " × " + ui.Thousands(each)
 	text(t.Faint, turns+" "+verb, turns, ui.Thousands(s.outlook.habits.Turns)+" × "+ui.Thousands(each)+" "+verb, ui.Thousands(s.outlook.habits.Turns)+" × "+nearly(each)+" "+verb)
 	lost := "− " + ui.Thousands(b.Overhead)
-	text(t.Faint, lost+" in "+ui.Count(b.ExtraTurn, "round trip"), lost+" in "+ui.Count(b.ExtraTurn, "trip"), lost, "− "+nearly(b.Overhead))
+	text(t.Faint, lost+" in "+ui.Count(b.ExtraTurn, "extra round trip"), lost+" in "+ui.Count(b.ExtraTurn, "round trip"), lost, "− "+nearly(b.Overhead))
 	switch saved := ui.Thousands(b.Saved); {
 	case s.state.Budget.DeferredCount == 0:
 		text(t.Warn, "nothing to defer")
 	case b.Saved <= 0:
-		text(t.Warn, "not worth it here: "+saved, "not worth it: "+saved, "not worth it "+saved, "not worth it")
+		text(t.Warn, "costs more than it saves: "+saved, "costs more: "+saved, "costs more "+saved, "costs more")
 	default:
 		style, lead := t.Ok, "= "
 		if would {
@@ -97,7 +97,8 @@ func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
 		text(style, lead+saved+" saved, "+ratio(b.Saved, b.Eager), lead+saved+" saved", lead+saved, lead+nearly(b.Saved))
 	}
 	if s.outlook.most > 0 && s.outlook.most < mostToolsUsed-1 {
-		text(t.Faint, "worth it to "+ui.Count(s.outlook.most, "tool")+" used", "to "+ui.Count(s.outlook.most, "tool")+" used")
+		tools := ui.Count(s.outlook.most, "tool")
+		text(t.Faint, "break-even: "+tools+" used per session", "break-even: "+tools+" used", "break-even: "+tools, "to "+tools+" used")
 	}
 	if s.state.Budget.Mode == config.Off {
 		text(t.Faint, "(mode off: never)")
@@ -105,38 +106,49 @@ func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
 	return lines
 }
 
-// flips says in lines of w cells where the decision changes: at which context, and
-// at the configured context by how many tokens and tools. While the threshold does
-// not decide, it says what auto would do.
+// flips says in lines of w cells where the decision changes: at which context,
+// at which threshold, and at the configured context by how many tokens and tools.
+// While the threshold does not decide, it says what auto would do.
 func (s *Screen) flips(w int) []string {
 	c := s.outlook.curve
-	first, would := "auto is", "turn it"
+	auto, would := "auto is", "switches"
 	if s.decides() != "" {
-		first, would = "auto would be", "would turn auto"
+		auto, would = "auto would be", "auto would switch"
 	}
+	first := auto + " ON up to a context of " + ui.Thousands(c.LastActive)
 	switch {
 	case c.LastActive < 0:
-		first += " ON at every context"
+		first = auto + " ON at every context"
 	case c.LastActive == 0:
-		first += " OFF at every context"
-	default:
-		first += " ON up to a context of " + ui.Thousands(c.LastActive)
+		first = auto + " OFF at every context"
 	}
-	more, to, n := "more", "ON", c.ToFlip
+	lines := []string{first}
+	if text := s.lastThreshold(); text != "" {
+		lines = append(lines, "  or up to a threshold of "+text)
+	}
+	more, to, n := "more", "on", c.ToFlip
 	if n < 0 {
-		more, to, n = "fewer", "OFF", -n
+		more, to, n = "fewer", "off", -n
 	}
-	second := fmt.Sprintf("%s %s tokens %s %s", ui.Thousands(n), more, would, to)
+	tokens := fmt.Sprintf("%s %s with %s", would, to, ui.Count(n, more+" token"))
 	if c.Average == 0 {
-		return []string{first, second}
+		return append(lines, tokens)
 	}
-	tools := max(c.ToolsToFlip, -c.ToolsToFlip)
-	third, each := ui.Count(tools, more+" tool")+" of ~"+ui.Count(c.Average, "token"), " each"
-	if tools == 1 {
-		each = ""
+	tools := "(about " + ui.Count(max(c.ToolsToFlip, -c.ToolsToFlip), "tool") + ")"
+	if joined := tokens + " " + tools; cells.Width(joined) <= w {
+		return append(lines, joined)
 	}
-	if joined := second + ": " + third + each; cells.Width(joined) <= w {
-		return []string{first, joined}
+	return append(lines, tokens, "  "+tools)
+}
+
+// lastThreshold returns the largest threshold at which auto is active, in tokens
+// and in percent of the context. It is empty where no context is known or no
+// percentage is so large, because then no threshold can be set that switches.
+func (s *Screen) lastThreshold() string {
+	b, n := s.state.Budget, s.outlook.curve.Deferrable
+	if b.ContextLength == nil || *b.ContextLength <= 0 || n == 0 || n >= *b.ContextLength {
+		return ""
 	}
-	return []string{first, second + ":", "  " + third + each}
+	tenths := 1000 * n / *b.ContextLength // rounded down: the threshold shown is one that switches on
+	return fmt.Sprintf("%s (%d.%d%%)", ui.Thousands(n), tenths/10, tenths%10)
 }

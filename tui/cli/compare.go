@@ -32,7 +32,7 @@ func (r *run) compareCommand() *cobra.Command {
 caliper compare --queries queries.jsonl --k 4
 caliper compare --queries queries.jsonl --pareto`,
 		Long: "One row a strategy: schema tokens of one call, what that saves, further calls of the model, time to choose, " +
-			"and over labelled queries the share of needed tools that are sent (recall); figures are means. Core " +
+			"and over labelled queries the share of expected tools that are sent (recall); figures are means. Core " +
 			"tools and what a message names are sent whatever their rank, so that recall can be above eval's: with " +
 			"tools.core and tools.rag_core empty, --ignore-names and an equal K they are the same. Time is all that differs " +
 			"between two runs.",

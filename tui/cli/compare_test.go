@@ -273,7 +273,7 @@ func TestSelectTellsOfItsIndex(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(cache, name), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"caliper: the index of vectors was made anew: ", ""} { // the second time it is used
+	for _, want := range []string{"caliper: the index of vectors was made again: ", ""} { // the second time it is used
 		code, _, complaints := commandIn(t, Env{Embedding: workbench.Embedding{Cache: cache}}, "", args...)
 		if code != 0 || !strings.HasPrefix(complaints, want) || want == "" && complaints != "" {
 			t.Errorf("exit code %d, %q, want %q", code, complaints, want)

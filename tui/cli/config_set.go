@@ -27,7 +27,7 @@ caliper config set model.context_length null --config config.yaml --dry-run`,
 		Long: "KEY is dotted, as config show has it; every setting that is one value or a list of names can be set, the list " +
 			"in brackets with commas between, and null unsets the context length. Comments, order and layout stay as they are; a missing key is added in its place. " +
 			"A value out of its range is refused. The file is replaced in one step; when somebody else changes it " +
-			"meanwhile, the change is made to what they wrote. A file that says so already is left alone, exit code 0.\n" +
+			"meanwhile, the change is made to what they wrote. A file that has this value already is left alone, exit code 0.\n" +
 			"JSON: {key, old, new, changed, diff}, old and new being effective values and diff the lines of a unified diff; " +
 			"with --dry-run, changed says what would be.",
 		Args: argumentCount(2, 2, "KEY and VALUE"),

@@ -26,7 +26,7 @@ func (r *run) diffCommand() *cobra.Command {
 caliper diff old/ new/ --queries queries.jsonl --config config.yaml --json`,
 		Long: "OLD and NEW are registry dumps or folders of them; config, session, context and tokenizer hold for both. " +
 			"A regression is a relevant tool of a query that was within the limit and no longer is, or is no longer " +
-			"found; core tools, which the model always has, are none. Exits with 1 on a regression, however much " +
+			"found; core tools, which the model always has, do not count. Exits with 1 on a regression, however much " +
 			"else has changed. With --json, queries lists every relevant tool of each query whose hits within the " +
 			"limit changed.",
 		Args: argumentCount(2, 2, "OLD and NEW"),

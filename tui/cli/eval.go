@@ -74,7 +74,7 @@ func (e *evaluating) floor(s string) error {
 	}
 	least, err := strconv.ParseFloat(number, 64)
 	if !ok || err != nil || !(least >= 0 && least <= 1) {
-		return errors.New("want a number from 0 to 1 behind =")
+		return errors.New("want a number from 0 to 1 after =")
 	}
 	e.floors = append(e.floors, floor{metric, least})
 	return nil

@@ -41,7 +41,7 @@ caliper export --shape anthropic --assembly --message "refund booking 7"
 caliper export --shape hermes --registry dumps/ -o registry.json`,
 		Long: "Of the whole registry; with --session, of what it is granted; with --assembly, of what a session would " +
 			"really be sent, the bridge included, and with --message too, of what tools.selection chooses for it. " +
-			"What the shape cannot hold and what its provider refuses is told on standard error. Names are those " +
+			"What the shape cannot express and what its provider refuses is listed on standard error. Names are those " +
 			"that the model sees; an MCP result says so, and where each tool comes from, in its _meta, so that " +
 			"caliper reads it back as it was. Gemini's shape has parameters in Gemini's own dialect, not " +
 			"parametersJsonSchema.\n" +

@@ -127,13 +127,13 @@ func (i *importing) pick(cmd *cobra.Command, all []askedServer) ([]askedServer, 
 		case i.all && !s.Enabled:
 			i.tell("server " + s.Name + ": switched off, left out")
 		case i.all && s.Problem != "":
-			i.tell("server " + s.Name + ": left out, of no use: " + s.Problem)
+			i.tell("server " + s.Name + ": left out, cannot be asked: " + s.Problem)
 		case i.all || slices.Contains(i.servers, s.Name):
 			if s.Problem != "" {
-				return nil, usageErrorf(cmd, "server %q is of no use: %s", s.Name, s.Problem)
+				return nil, usageErrorf(cmd, "server %q cannot be asked: %s", s.Name, s.Problem)
 			}
 			if len(s.Unread) > 0 {
-				i.tell("warning: server " + s.Name + ": " + strings.Join(s.Unread, ", ") + " of its configuration is not heeded here")
+				i.tell("warning: server " + s.Name + ": " + strings.Join(s.Unread, ", ") + " of its configuration is not used here")
 			}
 			for _, fault := range s.FilterFaults() {
 				i.tell("warning: server " + s.Name + ": " + fault)
@@ -144,7 +144,7 @@ func (i *importing) pick(cmd *cobra.Command, all []askedServer) ([]askedServer, 
 	for _, name := range i.servers {
 		if !slices.ContainsFunc(all, func(s askedServer) bool { return s.Name == name }) {
 			if len(all) == 0 {
-				return nil, usageErrorf(cmd, "no server %q; there are none", name)
+				return nil, usageErrorf(cmd, "no server %q; the file has no servers", name)
 			}
 			var names []string
 			for _, s := range all {
@@ -213,7 +213,7 @@ func (i *importing) list(configs []live.Config) error {
 				where = "(off) " + where
 			}
 			if s.Problem != "" {
-				where = "(of no use) " + s.Problem
+				where = "(cannot be asked) " + s.Problem
 			}
 			t.Row(report.Name(s.Name), string(s.Transport), report.Name(where))
 		}

@@ -38,7 +38,7 @@ caliper lint --demo --severity warning
 caliper lint --demo --code name_not_found --tool mcp_mail_search`,
 		Long: "Asks the session's search for every tool by the words of its name, its first sentence and its parameter " +
 			"names, and looks at names, descriptions and schemas of the whole registry. Remedies are tried in memory: " +
-			"ranks and tokens before and after are those of a new search and a new count. Findings of one kind stand together " +
+			"ranks and tokens before and after are those of a new search and a new count. Findings of one kind are listed together " +
 			"with their number, errors first; information is one line a kind until --all or --code shows it. Exits with 1 when one of " +
 			"the findings shown is an error.",
 		Args: argumentCount(0, 0, ""),

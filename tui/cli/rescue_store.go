@@ -56,7 +56,7 @@ func (r *run) rescueSweepCommand() *cobra.Command {
 		Short: "Remove results that have expired and what nobody refers to.",
 		Example: `caliper rescue sweep --dry-run --config config.yaml
 caliper rescue sweep --config config.yaml --json`,
-		Long: "A session that asks for a result that was swept is told so, with the tool to run again, until the " +
+		Long: "A session that asks for a swept result is answered with the tool to run again, until the " +
 			"tombstone goes too. JSON: {dry_run, expired, lost, blobs, bytes, tombstones, quarantined, abandoned}.",
 		Args: argumentCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {

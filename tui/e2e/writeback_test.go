@@ -31,7 +31,7 @@ func TestWriteBackFromTheBudget(t *testing.T) {
 		x.Key("right")
 		x.UntilFunc("another threshold", func(now screen) bool { return now.Line("threshold") != before || now.Has("search OFF") })
 	}
-	x.Until("search OFF", "more tokens turn it ON")
+	x.Until("search OFF", "switches on with")
 	x.Key("S")
 	x.Until("write to settings.yaml", "threshold_pct")
 	x.Key("y")

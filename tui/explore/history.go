@@ -38,7 +38,7 @@ func (s *Screen) pickHistory() tea.Cmd {
 	for _, q := range slices.Backward(s.history) {
 		choices = append(choices, ui.Choice{ID: q, Label: q})
 	}
-	s.host.Choose("queries of before", choices, false, func(q string) tea.Cmd {
+	s.host.Choose("earlier queries", choices, false, func(q string) tea.Cmd {
 		s.setQuery(q)
 		s.setFocus(PaneQuery)
 		s.queryChanged()

@@ -397,13 +397,13 @@ func (p *hits) drawNothing(t *ui.Theme, w, h int) []string {
 	switch {
 	case p.snapshot == nil:
 	case p.filter != "":
-		words = []string{"no row holds " + safetext.Line(p.filter), "esc clears the filter"}
+		words = []string{"no row contains " + safetext.Line(p.filter), "esc clears the filter"}
 	case p.browsing:
 		words = []string{"the registry holds no tools"}
 	case len(p.snapshot.Catalog()) == 0:
 		words = []string{"nothing to search: session " + safetext.Line(p.snapshot.Session.Name) + " has every tool in its list", "s switches the session, an empty query lists every tool"}
 	case p.snapshot.Active():
-		words = []string{p.snapshot.WhyNone(p.results.Query), "the model would be told that nothing matches"}
+		words = []string{p.snapshot.WhyNone(p.results.Query), "the model would get the answer that nothing matches"}
 	default:
 		words = []string{p.snapshot.WhyNone(p.results.Query), "search is OFF: the model has its tools listed and does not search"}
 	}

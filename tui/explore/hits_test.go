@@ -122,7 +122,7 @@ func TestPinnedHitIsMarked(t *testing.T) {
 		}
 		d.s.hits.selectName(d.s.pin.name)
 		d.s.reselect()
-		if d.s.pinHint() != "let go" {
+		if d.s.pinHint() != "unpin" {
 			t.Errorf("the hint is %q", d.s.pinHint())
 		}
 		d.run(d.s.togglePin())

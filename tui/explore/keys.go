@@ -53,7 +53,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(ExpandAll, "*", "expand all, or collapse", "Expand the whole schema, or collapse it", "*").Runs(s.expandAll),
 		bind(keymap.Find, "/", "search", "", "/").Runs(s.startFind),
 		bind(keymap.NextMatch, "n", "next match", "", "n").Runs(func() { s.nextMatch(1) }),
-		bind(keymap.PrevMatch, "N", "match before", "", "N").Runs(func() { s.nextMatch(-1) }),
+		bind(keymap.PrevMatch, "N", "previous match", "", "N").Runs(func() { s.nextMatch(-1) }),
 		bind(Follow, "ctrl-g", "follow $ref", "Follow the $ref", "ctrl+g").Does(s.follow),
 	}}
 	edit := bind(EditArgs, "ctrl-o", "arguments in the editor", "Edit the arguments in the editor", "ctrl+o").Does(s.editArgs).Unless(s.noTool)

@@ -63,7 +63,7 @@ func (s *Screen) togglePin() tea.Cmd {
 // pinHint returns the footer's label for togglePin.
 func (s *Screen) pinHint() string {
 	if t := s.Tool(); t != nil && s.pin.name == t.Qualified {
-		return "let go"
+		return "unpin"
 	}
 	return ""
 }
@@ -117,7 +117,7 @@ func (p *pin) lines(t *ui.Theme, w int) []string {
 		remedies = append(remedies, []ui.Phrase{{Style: t.Ok, Text: screen.Remedy(remedy)}, {Style: t.Faint, Text: "rank " + ui.Thousands(remedy.NewRank)}})
 	}
 	if len(remedies) == 0 && r.Stage != whynot.StageFound && r.Stage != whynot.StageCore {
-		remedies = [][]ui.Phrase{{{Style: t.Faint, Text: "nothing within reach brings it inside"}}}
+		remedies = [][]ui.Phrase{{{Style: t.Faint, Text: "no small change brings it within the limit"}}}
 	}
 	return append(out, ui.Flow(w, 3, remedies...)...)
 }

@@ -81,7 +81,7 @@ func TestWhySubtracts(t *testing.T) {
 		}
 	}
 	if removed := string(dark.Removed); !strings.Contains(ansi.Strip(lines[3]), " −0.250  ━━") || strings.Count(lines[3], removed) == 0 {
-		t.Errorf("not taken away: %q", lines[3])
+		t.Errorf("not deleted: %q", lines[3])
 	}
 	if strings.Contains(strings.Join(lines, ""), "-0.") {
 		t.Error("a hyphen for a minus")

@@ -42,7 +42,7 @@ const (
 	Undo    Action = "undo"
 	Reset   Action = "reset"
 	Save    Action = "save"
-	Unwrite Action = "take back what was written"
+	Unwrite Action = "undo what was saved"
 
 	NextRanker Action = "try the next ranker"
 

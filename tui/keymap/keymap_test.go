@@ -72,10 +72,10 @@ func TestShown(t *testing.T) {
 }
 
 func TestSays(t *testing.T) {
-	words := "let go"
+	words := "unpin"
 	g := &Group{Bindings: []Binding{Bind("pin", "w", "why not", "", "w").Says(func() string { return words })}}
 	l := (&Layer{Groups: []*Group{g}, Hints: Hints(Action("pin"))}).With()
-	if got := l.Footer()[0].Words; got != "let go" {
+	if got := l.Footer()[0].Words; got != "unpin" {
 		t.Errorf("%q", got)
 	}
 	words = ""

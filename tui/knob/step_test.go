@@ -130,7 +130,7 @@ func TestStepsGoToTheNeighbour(t *testing.T) {
 		{"only the embedder that is built in", "embedder", "", "fuzzy", "fuzzy", "fuzzy"},
 		{"the embedder of the file", "embedder", embedder, "fuzzy", "fuzzy", "ollama:nomic"},
 		{"the limit ends where the file says", "limit", "tools: {tool_search: {max_search_limit: 7}}\n", 7, 6, 7},
-		{"a list is chosen from", "core", "", []string{"a"}, []string{"a"}, []string{"a"}},
+		{"a list is chosen from", "always sent", "", []string{"a"}, []string{"a"}, []string{"a"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			k, files := labelled(tt.label), load(t, tt.files).Snapshot

@@ -51,7 +51,7 @@ func Unlabel(data []byte, q labels.Query) (changed []byte, did string, err error
 	} else {
 		lines[i] = nil
 	}
-	return bytes.Join(lines, nil), safetext.Line(q.ID) + " taken away: " + safetext.Line(ui.OneLine(q.Text)), nil
+	return bytes.Join(lines, nil), safetext.Line(q.ID) + " deleted: " + safetext.Line(ui.OneLine(q.Text)), nil
 }
 
 // bom is the byte order mark, which may begin a file.

@@ -86,7 +86,7 @@ func about(s Server) []string {
 	for _, of := range []struct {
 		what  string
 		names []string
-	}{{"variables", s.Env}, {"headers", s.Headers}, {"not heeded here", s.Unread}} {
+	}{{"variables", s.Env}, {"headers", s.Headers}, {"not used here", s.Unread}} {
 		if len(of.names) > 0 {
 			lines = append(lines, of.what+": "+safetext.Line(strings.Join(of.names, ", ")))
 		}

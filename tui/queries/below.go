@@ -116,5 +116,5 @@ func (s *Screen) triedLines(t *ui.Theme, w int, tool *model.Tool) []string {
 	if a == nil || b == nil {
 		return nil
 	}
-	return ui.Flow(w, 1, []ui.Phrase{{Style: t.Changed, Text: "description as tried"}, {Style: t.Number, Text: ui.Thousands(was.ToolTokens(a)) + " → " + ui.Thousands(is.ToolTokens(b)) + " tok"}})
+	return ui.Flow(w, 1, []ui.Phrase{{Style: t.Changed, Text: "draft description"}, {Style: t.Number, Text: ui.Thousands(was.ToolTokens(a)) + " → " + ui.Thousands(is.ToolTokens(b)) + " tok"}})
 }

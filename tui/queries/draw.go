@@ -55,9 +55,9 @@ func (s *Screen) nothing() []string {
 	case !have:
 		return []string{s.progress()}
 	case len(l.rows) == 0 && l.filter != "":
-		return []string{"no row holds " + safetext.Line(l.filter), "esc clears the filter"}
+		return []string{"no row contains " + safetext.Line(l.filter), "esc clears the filter"}
 	case len(l.rows) == 0 && s.view == viewDark:
-		return []string{"no dark tools:", "name and first sentence find every tool of " + ui.Thousands(len(f.reach))}
+		return []string{"no unfindable tools:", "name and first sentence find every tool of " + ui.Thousands(len(f.reach))}
 	case len(l.rows) == 0:
 		return []string{"lint finds nothing"}
 	}
@@ -68,9 +68,9 @@ func (s *Screen) nothing() []string {
 func (s *Screen) noQueries() []string {
 	switch {
 	case s.host.Labels() == "":
-		return []string{"no labelled queries", labelfile.None, "v shows dark tools and findings"}
+		return []string{"no labelled queries", labelfile.None, "v shows unfindable tools and findings"}
 	case len(s.faults) > 0:
-		return []string{"no line of the file is a labelled query", s.faults[0].Brief(), "! tells all"}
+		return []string{"no line of the file is a labelled query", s.faults[0].Brief(), "! shows all warnings"}
 	}
 	return []string{"no labelled queries yet", "in Explore, a labels the query with the selected tool"}
 }

@@ -79,7 +79,7 @@ func (s *Screen) labelled(msg labelfile.WrittenMsg) tea.Cmd {
 		}
 		return s.host.Notify(ui.LevelBad, "not written: "+safetext.Line(text))
 	case msg.Did == "":
-		return s.host.Notify(ui.LevelInfo, "nothing to write: the labelled queries say so already")
+		return s.host.Notify(ui.LevelInfo, "nothing to write: the labelled queries are like this already")
 	}
 	s.written = msg.Did
 	return tea.Batch(s.host.Notify(ui.LevelOk, msg.Did), s.host.Reread(screen.QueriesFile))

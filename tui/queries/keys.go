@@ -12,7 +12,7 @@ import (
 
 // The actions of the screen alone.
 const (
-	Unlabel keymap.Action = "take away a labelled query"
+	Unlabel keymap.Action = "delete a labelled query"
 	Unfold  keymap.Action = "unfold findings"
 	Fold    keymap.Action = "fold findings"
 	FoldAll keymap.Action = "fold all findings"
@@ -25,7 +25,7 @@ func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 		keymap.Bind(keymap.Open, "enter", "show in Explore, fold or unfold a group", "", "enter").Does(s.openOrBegin).Says(s.opens),
 		keymap.Bind(keymap.Compare, "C", "compare rankers", "", "C").Does(elsewhere(keymap.Compare)),
 		keymap.Bind(keymap.Label, "a", "label the query of Explore with its tool", "", "a").Does(elsewhere(keymap.Label)),
-		keymap.Bind(Unlabel, "d", "take the query away, after d again", "Take the labelled query away", "d").Does(s.unlabel).Unless(s.noneSelected),
+		keymap.Bind(Unlabel, "d", "delete the query, after d again", "Delete the labelled query", "d").Does(s.unlabel).Unless(s.noneSelected),
 		keymap.Bind(keymap.Try, "t", "try another description", "", "t").Does(s.try).Unless(s.noTool),
 		keymap.Bind(Unfold, g.Right+" l", "unfold the group", "Unfold the findings of one kind", "right", "l").Runs(func() { s.fold(false) }).Unless(s.noGroup),
 		keymap.Bind(Fold, g.Left+" h", "fold the group", "Fold the findings of one kind", "left", "h").Runs(func() { s.fold(true) }).Unless(s.noGroup),
@@ -34,7 +34,7 @@ func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 	}}
 	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
 		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("in Explore"), FoldAll.As("all"), keymap.View.As("view"),
-		keymap.NextRanker.As("ranker"), keymap.Try.As("try text"), keymap.Find, keymap.Compare.As("compare"), keymap.Label.As("add"), Unlabel.As("take away"), keymap.Undo.As("undo"),
+		keymap.NextRanker.As("ranker"), keymap.Try.As("try text"), keymap.Find, keymap.Compare.As("compare"), keymap.Label.As("add"), Unlabel.As("delete"), keymap.Undo.As("undo"),
 		keymap.Palette, keymap.Help, keymap.Quit)}
 }
 

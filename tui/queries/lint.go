@@ -169,7 +169,7 @@ func (s *Screen) darkDetail(t *ui.Theme, w, i int) []string {
 	r := &s.found.reach[i]
 	verdict := ui.Phrase{Style: t.Warn, Text: "some of its words do not find it"}
 	if r.Dark() {
-		verdict = ui.Phrase{Style: t.Bad, Text: "dark: none of its words find it"}
+		verdict = ui.Phrase{Style: t.Bad, Text: "unfindable: none of its words find it"}
 	}
 	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: r.Tool.ShownName}, verdict})
 	out = append(out, s.triedLines(t, w, r.Tool)...)

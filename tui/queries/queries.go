@@ -89,7 +89,7 @@ const (
 
 // String returns the name of the view.
 func (v view) String() string {
-	return [viewCount]string{"queries", "dark tools", "findings"}[v]
+	return [viewCount]string{"queries", "unfindable tools", "findings"}[v]
 }
 
 // list is one of the lists. Its cursor is kept by name, so that it stays where it

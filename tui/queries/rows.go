@@ -96,7 +96,7 @@ func (s *Screen) drawQuery(l *cells.Line, t *ui.Theme, i int) {
 	query, relevant := s.queryColumns(l.Room())
 	text := safetext.Line(ui.OneLine(q.Text))
 	if s.sure == queryKey(q) {
-		text = "d again takes away: " + text
+		text = "d again deletes " + text
 	}
 	l.Cell(t.Text, text, query)
 	if relevant > 0 {

@@ -107,7 +107,7 @@ func verdict(b engine.Budget) Text {
 	case b.Unreachable > 0:
 		return Textf("Search is off: %s cannot be reached.", Count(b.Unreachable, "unselected tool"))
 	case b.Active && engine.PreSelects(b.Selection):
-		return Textf("Search is active, with %s behind it.", Count(b.DeferredCount, "tool"))
+		return Textf("Search is active, with %s deferred.", Count(b.DeferredCount, "tool"))
 	case b.DeferredCount == 0 && engine.PreSelects(b.Selection):
 		return textOf("Search is not active: every tool is sent, so that nothing is left to search for.")
 	case b.DeferredCount == 0:

@@ -22,7 +22,7 @@ func Conversation(by Chosen, messages []string, threads []selection.Thread) *Rep
 			thread.SchemaTokens, thread.LostTokens, Percent(100*thread.Kept))
 	}
 	r.Table(t)
-	r.Say("Cached in vain are the tokens of definitions that a turn sent and the next one does not begin with any more; cache kept is the share of the others.")
+	r.Say("Cache lost counts the tokens of definitions that a turn sent and the next turn cannot use from the cache; cache kept is the share that it can use.")
 	shown := threads[0]
 	if at := slices.IndexFunc(threads, func(t selection.Thread) bool {
 		return t.Strategy == by.Settings.Strategy && (!t.Strategy.Ranks() || t.Sticky == by.Settings.Sticky)

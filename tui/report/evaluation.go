@@ -133,7 +133,7 @@ func (c Case) Queries(l Labelled) *Report {
 	r.Say("%s from %s, limit %d.", LabelledQueries(len(now.Answers)), fileName(l.File), now.Limit)
 	t := Columns("metric")
 	var names []string
-	missed := []any{"missed"}
+	missed := []any{"misses"}
 	for _, e := range l.Rankers {
 		t.columns = append(t.columns, column{title: Name(e.Ranker)})
 		names = append(names, e.Ranker)

@@ -146,7 +146,7 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 		shown = shown[:min(len(shown), shownUnranked)]
 	}
 	for _, c := range shown {
-		add(c, reasonWord(c.Reason))
+		add(c, ReasonWord(c.Reason))
 	}
 	if len(x.Missed) > 0 {
 		t.Ruler("K " + strconv.Itoa(x.K))
@@ -161,9 +161,9 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 	}
 }
 
-// reasonWord returns a reason in the words of the glossary. The list of those that
+// ReasonWord returns a reason in the words of the glossary. The list of those that
 // are always sent is not the agent's list of core tools.
-func reasonWord(r selection.Reason) string {
+func ReasonWord(r selection.Reason) string {
 	if r == selection.Core {
 		return "always sent"
 	}
@@ -295,7 +295,7 @@ func (c Case) selected(r *Report, x selection.Selection) {
 	}
 	t := Columns("tool", "reason", "keyword rank", "semantic rank", "fused score", "tokens")
 	for _, s := range x.Tools[:min(len(x.Tools), maxRows)] {
-		t.Row(row(s, reasonWord(s.Reason))...)
+		t.Row(row(s, ReasonWord(s.Reason))...)
 	}
 	if len(x.Tools) <= maxRows {
 		for _, s := range x.Missed {

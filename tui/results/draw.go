@@ -181,7 +181,7 @@ func (s *Screen) noVerdict() []string {
 
 // noRow says that the filter hides every row.
 func (s *Screen) noRow() []string {
-	return []string{"no row holds " + safetext.Line(s.filter), "esc clears the filter"}
+	return []string{"no row contains " + safetext.Line(s.filter), "esc clears the filter"}
 }
 
 // rowCount returns how many rows the list of the view has.

@@ -59,7 +59,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	}}
 	gaps := &keymap.Group{Title: "What the model sees", Bindings: []keymap.Binding{
 		bind(NextGap, "n", "next gap", "Go to the next place where something was left out", "n").Does(func() tea.Cmd { return s.showGap(1) }).Unless(s.noGaps),
-		bind(PrevGap, "N", "gap before", "Go to the place before where something was left out", "N").Does(func() tea.Cmd { return s.showGap(-1) }).Unless(s.noGaps),
+		bind(PrevGap, "N", "previous gap", "Go to the place before where something was left out", "N").Does(func() tea.Cmd { return s.showGap(-1) }).Unless(s.noGaps),
 	}}
 	for _, g := range []*keymap.Group{own, gaps} {
 		for i, b := range g.Bindings {

@@ -15,7 +15,7 @@ import (
 const requestForms = "outline · range 100 50 · grep ERROR · search … · pointer /3 · stat · full"
 
 // errNoRequest says that a text is no request.
-var errNoRequest = errors.New("that is no request")
+var errNoRequest = errors.New("unknown request")
 
 // forms are how requests are written, with what each asks for.
 var forms = [][2]string{
@@ -113,7 +113,7 @@ func requestText(q fetch.Request) string {
 // how requests are written, a line for each; where there is no room, only how.
 func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 	if h > len(forms) {
-		lines := ui.Flow(w, 1, []ui.Phrase{{Style: t.Bad, Text: "no request: " + safetext.Line(s.refused)}})
+		lines := ui.Flow(w, 1, []ui.Phrase{{Style: t.Bad, Text: "unknown request: " + safetext.Line(s.refused)}})
 		lines = lines[:min(len(lines), h-len(forms))]
 		var l cells.Line
 		for _, form := range forms {

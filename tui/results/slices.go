@@ -60,7 +60,7 @@ func (s *Screen) send() tea.Cmd {
 	if err != nil {
 		s.refused = text
 		s.changes++
-		return s.host.Notify(ui.LevelWarn, err.Error()+": how they are written is shown")
+		return s.host.Notify(ui.LevelWarn, err.Error()+"; syntax below")
 	}
 	s.refused = ""
 	s.field.Set("")

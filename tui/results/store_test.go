@@ -32,7 +32,7 @@ func TestRulesAreThoseOfTheEngine(t *testing.T) {
 	if n := len(d.s.ruleRows()); n != 7 {
 		t.Errorf("%d rows hold slipway", n)
 	}
-	d.press("esc", "/").typed("zzz").press("enter").wants("no row holds zzz").press("esc")
+	d.press("esc", "/").typed("zzz").press("enter").wants("no row contains zzz").press("esc")
 }
 
 // Keeping puts the result into the store for the session, and nothing else

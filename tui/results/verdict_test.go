@@ -200,7 +200,7 @@ func TestAnswers(t *testing.T) {
 func TestRefusedRequest(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{118, 30}, {38, 6}} {
-		d := onDemo(t, size[0], size[1]).asking("rang 1").wants("that is no request")
+		d := onDemo(t, size[0], size[1]).asking("rang 1").wants("unknown request")
 		for _, form := range forms {
 			d.wants(form[0])
 		}

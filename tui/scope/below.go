@@ -79,7 +79,7 @@ func (s *Screen) drawBelow(t *ui.Theme, w, h int) []string {
 		}
 		list.headings = append(list.headings, strings.TrimSpace(filter))
 		if list.rows == 0 && s.belowFilter != "" {
-			list.text = []string{"nothing holds " + safetext.Line(s.belowFilter), "esc clears the filter"}
+			list.text = []string{"nothing contains " + safetext.Line(s.belowFilter), "esc clears the filter"}
 		}
 	}
 	lines := []string{s.drawHeading(t, w, list.headings, beyond(top, list.rows-top-s.belowLines))}
@@ -201,7 +201,7 @@ func (s *Screen) reach(t *ui.Theme, w, h int, a engine.SessionAudit) lines {
 	name := safetext.Line(a.Name)
 	shown := s.holding(a.Granted)
 	list := lines{
-		headings: []string{name + " is in force", "in force"},
+		headings: []string{name + " is the current session", "current session"},
 		rows:     len(shown),
 		text:     []string{name + " is granted no tools"},
 	}

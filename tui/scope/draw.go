@@ -58,7 +58,7 @@ func (s *Screen) drawSessions(t *ui.Theme, w, h int) []string {
 		return nil
 	}
 	if len(s.rows) == 0 && s.filter != "" {
-		return ui.Centered(t, w, h, "no session holds "+safetext.Line(s.filter), "esc clears the filter")
+		return ui.Centered(t, w, h, "no session contains "+safetext.Line(s.filter), "esc clears the filter")
 	}
 	columns := columnsIn(w)
 	names := w - 2

@@ -22,7 +22,7 @@ func (s *Screen) drawMatrix(t *ui.Theme, w, h int) []string {
 	case m.table.tools == 0 && len(m.table.groups) == 0:
 		return ui.Centered(t, w, h, "the registry has no tools")
 	case len(m.rows) == 0:
-		return ui.Centered(t, w, h, "no tool or toolset holds "+safetext.Line(m.filter), "esc clears the filter")
+		return ui.Centered(t, w, h, "no tool or toolset contains "+safetext.Line(m.filter), "esc clears the filter")
 	}
 	said := s.drawSentence(t, w, h)
 	names, each := m.arrangeColumns(w)

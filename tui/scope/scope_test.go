@@ -194,7 +194,7 @@ func (d *driver) next() *driver {
 // are; then it stays where it is.
 func TestStartsOnTheSessionInForce(t *testing.T) {
 	t.Parallel()
-	d := open(t, 78, 18, manySessions(44), "team-31").in(viewCompare).wants("▌team-31 ✓", "team-31 is in force")
+	d := open(t, 78, 18, manySessions(44), "team-31").in(viewCompare).wants("▌team-31 ✓", "team-31 is the current session")
 	d.violating("team-40", engine.Violation{Tool: "x", Path: engine.PathCall}).wants("▌team-31 ✓").move(-screen.End).wants("▌team-40")
 	d.load(manySessions(43)).audit().wants("▌team-40")
 }
@@ -253,7 +253,7 @@ func TestViolationsAreFiltered(t *testing.T) {
 	d := open(t, 118, 29, string(demo.Config()), "")
 	d.tool = "mcp_forge_merge_change"
 	d.s.Start(true)
-	d.in(viewCompare).next().typed("delete_branch").left().wants("mcp_forge_delete_branch", "default is in force  /delete_branch").lacks("mcp_forge_commit_files")
+	d.in(viewCompare).next().typed("delete_branch").left().wants("mcp_forge_delete_branch", "default is the current session  /delete_branch").lacks("mcp_forge_commit_files")
 	d.in(viewWho).lacks("/delete_branch").typed("ops").left().wants("/ops", "ops-oncall ").next()
 	d.violating("kanban-worker", engine.Violation{Tool: "mcp_forge_delete_branch", Path: engine.PathCall}, engine.Violation{Tool: "mcp_chat_post", Path: engine.PathSearch})
 	d.in(viewAudit).move(-screen.End).wants("VIOLATION mcp_chat_post").next().typed("by call").wants("VIOLATION mcp_forge_delete_branch", "2 violations  /by call_").lacks("mcp_chat_post")

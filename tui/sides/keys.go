@@ -12,7 +12,7 @@ func (s *Screen) bind() {
 	bind := keymap.Bind
 	s.keys = &keymap.Group{Title: "Two states", Bindings: []keymap.Binding{
 		bind(keymap.View, "v }", "next view: budget, ranks, scope", "", "v", "}").Does(func() tea.Cmd { return s.look(s.view + 1) }),
-		bind(keymap.PrevView, "{", "view before", "", "{").Does(func() tea.Cmd { return s.look(s.view - 1) }),
+		bind(keymap.PrevView, "{", "previous view", "", "{").Does(func() tea.Cmd { return s.look(s.view - 1) }),
 		bind(keymap.Next, "tab", "the other state, where one is shown", "", "tab", "shift+tab").Runs(s.turn).Unless(s.bothShown),
 		bind(keymap.Open, "enter", "show the tool in Explore", "", "enter").Does(s.enter).Says(s.enterHint),
 	}}

@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/tui/cells"
+	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
@@ -22,7 +23,7 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 		{Head: "tokens", Width: 9, Cell: of(t.Number, func(x *selection.Selection) string { return ui.Thousands(x.SchemaTokens) })},
 		{Head: "saved", Width: 8, Cell: of(t.Text, func(x *selection.Selection) string { return ui.Percent(x.SavedPct) })},
 	}
-	met := ui.Column{Head: "needed", Width: 8, Cell: func(row int) (cells.Style, string) {
+	met := ui.Column{Head: "expected", Width: 11, Cell: func(row int) (cells.Style, string) {
 		text, in := s.met(&s.answer.selections[row], needs)
 		switch {
 		case len(needs) == 0:
@@ -32,19 +33,19 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 		}
 		return t.Warn, text
 	}}
-	trips := ui.Column{Head: "trips", Width: 6, Cell: of(t.Text, func(x *selection.Selection) string {
+	trips := ui.Column{Head: "round trips", Width: 12, Cell: of(t.Text, func(x *selection.Selection) string {
 		if x.RoundTrips == 0 {
 			return "0"
 		}
 		return "+" + ui.Thousands(x.RoundTrips)
 	})}
 	if w < 44 {
-		columns[0].Width, columns[1].Width = 13, 8
+		columns[0].Width, columns[1].Width, columns[2].Width = 13, 7, 6
 		return ui.FitColumns(w, 14, append(columns, met))
 	}
 	columns = append(columns, met, trips,
 		ui.Column{Head: "time", Width: 10, Cell: of(t.Faint, func(x *selection.Selection) string { return millis(x.Took) })},
-		ui.Column{Head: "cache", Width: 8, Cell: func(row int) (cells.Style, string) { return t.Text, s.cacheText(selection.Strategies[row]) }})
+		ui.Column{Head: "cache", Width: 9, Cell: func(row int) (cells.Style, string) { return t.Text, s.cacheText(selection.Strategies[row]) }})
 	if r := s.labelledRow(selection.Eager); r != nil {
 		columns = append(columns, ui.Column{Head: "recall@" + ui.Thousands(s.selector.Settings().K), Width: 11, Cell: func(row int) (cells.Style, string) {
 			return t.Text, ui.Percent(100 * s.labelledRow(selection.Strategies[row]).Recall)
@@ -67,19 +68,19 @@ func (s *Screen) strategyCell(t *ui.Theme, strategy selection.Strategy) (cells.S
 // nothing is sticky, else what follows from how the strategy works.
 func (s *Screen) cacheText(strategy selection.Strategy) string {
 	if !strategy.Ranks() {
-		return "same"
+		return "stable"
 	}
 	p := s.answer.past
 	if before, now := p.last[strategy], s.pick(strategy); now != nil && before.SchemaTokens > 0 {
 		return ui.Percent(100 * (1 - float64(p.selector.Lost(before, *now))/float64(before.SchemaTokens)))
 	}
 	if s.state.Config.PreSelection.Sticky {
-		return "grows"
+		return "changes"
 	}
 	if r := s.labelledRow(strategy); r != nil {
 		return ui.Percent(100 * r.Kept)
 	}
-	return "varies"
+	return "changes"
 }
 
 // labelledRow returns what a strategy comes to over the labelled queries, nil
@@ -98,7 +99,7 @@ func (s *Screen) labelledRow(strategy selection.Strategy) *selection.Row {
 
 // shortReasons are the reasons where there is little room.
 var shortReasons = map[selection.Reason]string{
-	selection.All: "all", selection.Core: "core", selection.Mentioned: "named", selection.Ranked: "rank", selection.Sticky: "kept",
+	selection.All: "all", selection.Core: "always", selection.Mentioned: "named", selection.Ranked: "rank", selection.Sticky: "sticky",
 }
 
 // selectedBelow returns what the strategy under the cursor selected: its
@@ -177,9 +178,9 @@ func (s *Screen) filtered(tools []selection.Selected) []selection.Selected {
 // selectedCells returns the widths of reason, name, ranks, score and tokens.
 func selectedCells(w int, ranked bool) (reason, name, rank, score, tok int) {
 	if w < 60 {
-		reason, rank = 6, 5
+		reason, rank = 7, 5
 	} else {
-		reason, rank, score, tok = 11, 10, 10, 9
+		reason, rank, score, tok = 13, 10, 10, 9
 	}
 	if !ranked {
 		rank, score = 0, 0
@@ -215,14 +216,14 @@ func (s *Screen) selectedHeads(l *cells.Line, t *ui.Theme, w int, ranked bool) s
 // that just missed.
 func (s *Screen) selectedLine(l *cells.Line, t *ui.Theme, w int, x *selection.Selected, ranked bool) string {
 	reason, name, rank, score, tok := selectedCells(w, ranked)
-	style, why := t.Text, string(x.Reason)
+	style, why := t.Text, report.ReasonWord(x.Reason)
 	if reason < 10 {
 		why = shortReasons[x.Reason]
 	}
 	if x.Reason == "" {
-		style, why = t.Faint, "missed"
+		style, why = t.Faint, "below cutoff"
 		if reason < 10 {
-			why = "miss"
+			why = "below"
 		}
 	}
 	l.Start(w)

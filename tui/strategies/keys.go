@@ -13,7 +13,7 @@ import (
 const (
 	Message  keymap.Action = "type the message"
 	AddTurn  keymap.Action = "add the message as a turn"
-	DropTurn keymap.Action = "take the last turn away"
+	DropTurn keymap.Action = "delete the last turn"
 	Core     keymap.Action = "choose the core tools"
 )
 
@@ -50,7 +50,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	}}
 	hints := keymap.Hints(
 		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("bytes"), Message.As("message"), keymap.View.As("view"),
-		keymap.More.After(keymap.Less, "value"), keymap.Save.As("save"), Core.As("core"), AddTurn.As("add turn"), DropTurn.As("delete turn"),
+		keymap.More.After(keymap.Less, "value"), keymap.Save.As("save"), Core.As("always sent"), AddTurn.As("add turn"), DropTurn.As("delete turn"),
 		keymap.Undo.As("undo"), keymap.Palette, keymap.Help, keymap.Find, keymap.Reset.As("reset"), keymap.Session, keymap.Quit)
 	ofKnobs := slices.DeleteFunc(slices.Clone(hints), func(h keymap.Hint) bool { return h.Action == AddTurn || h.Action == DropTurn })
 	k.browse = &keymap.Layer{Groups: []*keymap.Group{k.browsing}, Hints: hints}

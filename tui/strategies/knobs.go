@@ -31,7 +31,7 @@ func (s *Screen) coreNames() []string {
 func (s *Screen) pickCore() tea.Cmd {
 	s.leaveMessage()
 	var list *ui.Chooser
-	list = s.host.Choose("core: enter adds or takes away", s.coreChoices(), true, func(name string) tea.Cmd { return s.toggleCore(list, name) })
+	list = s.host.Choose("always-sent tools: enter adds or removes", s.coreChoices(), true, func(name string) tea.Cmd { return s.toggleCore(list, name) })
 	list.Narrow() // the first is selected, and not one of the core
 	return nil
 }

@@ -31,13 +31,13 @@ func (s *Screen) labelledColumns(t *ui.Theme, w int) []ui.Column {
 		recall,
 		ui.Column{Head: "reachable", Width: 11, Cell: of(t.Text, func(r *selection.Row) string { return ui.Percent(100 * r.Reachable) })},
 		ui.Column{Head: "cache", Width: 8, Cell: of(t.Text, func(r *selection.Row) string { return ui.Percent(100 * r.Kept) })},
-		ui.Column{Head: "time", Width: 10, Cell: of(t.Faint, func(r *selection.Row) string { return millis(r.Took) })},
-		ui.Column{Head: "trips", Width: 6, Cell: of(t.Text, func(r *selection.Row) string {
+		ui.Column{Head: "round trips", Width: 12, Cell: of(t.Text, func(r *selection.Row) string {
 			if r.RoundTrips == 0 {
 				return "0"
 			}
 			return "+" + ui.Thousands(r.RoundTrips)
-		})}))
+		})},
+		ui.Column{Head: "time", Width: 10, Cell: of(t.Faint, func(r *selection.Row) string { return millis(r.Took) })}))
 }
 
 // labelledBelow explains the figures of the selected row.
@@ -50,11 +50,11 @@ func (s *Screen) labelledBelow(t *ui.Theme, w int) ui.Lines {
 	say := func(style cells.Style, text string) {
 		lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: style, Text: text}})...)
 	}
-	say(t.Faint, "recall: needed tools whose schema is sent, core and named ones among them")
-	say(t.Faint, "reachable: those that more round trips can have as well")
-	say(t.Faint, "cache: tokens of a message that the next one begins with too, not sticky")
+	say(t.Faint, "recall: share of the expected tools whose schema is sent, core and named tools too")
+	say(t.Faint, "reachable: sent, or via search with extra round trips")
+	say(t.Faint, "cache: share of a message's tokens that the next one begins with, not sticky")
 	if r.Named > 0 {
-		say(t.Text, ui.Count(r.Named, "message")+" by name: what a message names is always sent")
+		say(t.Text, ui.Count(r.Named, "message")+" name a tool, which is then always sent")
 	}
 	for _, n := range r.Notes {
 		lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: ui.Thousands(n.Queries) + " of " + ui.Thousands(r.Queries)}, {Style: t.Warn, Text: n.Text}})...)

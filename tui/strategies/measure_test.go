@@ -27,7 +27,7 @@ func TestLabelledRowsAreThoseOfTheEngine(t *testing.T) {
 	// Under other settings it is not known until it is measured again.
 	d.onKnob("K").press("left").lacks("recall@").press("right").lacks("recall@")
 	d.viewing(viewLabelled).viewing(viewComparison).wants("recall@8")
-	if got := d.s.cacheText(selection.Eager) + d.s.cacheText(selection.Hybrid); got != "samegrows" {
+	if got := d.s.cacheText(selection.Eager) + d.s.cacheText(selection.Hybrid); got != "stablechanges" {
 		t.Error(got)
 	}
 	d.configure("tools: {rag_sticky: false}\n").viewing(viewLabelled).viewing(viewComparison)
@@ -132,9 +132,9 @@ func TestMessageOfAConversation(t *testing.T) {
 	// The message that is the last turn is not sent after itself.
 	d.press("+")
 	if got := d.s.pick(selection.Hybrid); string(got.Bytes) != string(first.Bytes) {
-		t.Error("the only turn is not as a first message")
+		t.Error("the only turn is not turn 1 (nothing cached)")
 	}
-	d.say("deploy the release").wants("as turn 2")
+	d.say("deploy the release").wants("turn 2")
 	threads, err := d.s.selector.Converse(t.Context(), []string{refund, "deploy the release"}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestMessageOfAConversation(t *testing.T) {
 			continue
 		}
 		if string(got.Bytes) != string(turn.Selection.Bytes) {
-			t.Errorf("%s: %d tools, as turn 2 %d", thread.Strategy, len(got.Tools), len(turn.Selection.Tools))
+			t.Errorf("%s: %d tools, turn 2 %d", thread.Strategy, len(got.Tools), len(turn.Selection.Tools))
 		}
 		d.onto(thread.Strategy).wants(string(thread.Strategy)+"  "+sentText(&turn.Selection), ui.Thousands(turn.Selection.SchemaTokens))
 		if !thread.Sticky {
@@ -153,7 +153,7 @@ func TestMessageOfAConversation(t *testing.T) {
 		}
 		want := ui.Percent(100 * (1 - float64(turn.LostTokens)/float64(thread.Turns[0].Selection.SchemaTokens)))
 		if got := d.s.cacheText(thread.Strategy); got != want || turn.LostTokens == 0 {
-			t.Errorf("%s keeps %s, as turn 2 %s", thread.Strategy, got, want)
+			t.Errorf("%s keeps %s, turn 2 %s", thread.Strategy, got, want)
 		}
 	}
 	now := d.s.pick(selection.Hybrid)
@@ -181,16 +181,16 @@ func TestMessageOfAConversation(t *testing.T) {
 	}
 	for _, thread := range threads {
 		if thread.Sticky && string(d.s.pick(thread.Strategy).Bytes) != string(thread.Turns[2].Selection.Bytes) {
-			t.Errorf("%s is not as turn 3", thread.Strategy)
+			t.Errorf("%s is not turn 3", thread.Strategy)
 		}
 	}
 	d.press("d").say("deploy the release")
 	// Without stickiness only the message counts.
-	d.configure("tools: {selection: hybrid, rag_sticky: false}\n").wants("as turn 2")
+	d.configure("tools: {selection: hybrid, rag_sticky: false}\n").wants("turn 2")
 	if slices.ContainsFunc(d.s.pick(selection.Hybrid).Tools, func(x selection.Selected) bool { return x.Reason == selection.Sticky }) {
 		t.Error("a tool is sticky")
 	}
-	d.press("d").wants("as a first message").lacks("turn 2")
+	d.press("d").wants("turn 1 (nothing cached)").lacks("turn 2")
 }
 
 // The gauge is what the assembly of every screen sends with the message.

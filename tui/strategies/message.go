@@ -116,9 +116,9 @@ func (s *Screen) turnsBefore() []string {
 // turnText says which message of a session the selections are for.
 func (s *Screen) turnText() string {
 	if len(s.messages) == 0 {
-		return "as a first message"
+		return "turn 1 (nothing cached)"
 	}
-	return "as turn " + ui.Thousands(len(s.turnsBefore())+1)
+	return "turn " + ui.Thousands(len(s.turnsBefore())+1)
 }
 
 // needed is what a message needs, as it was found last: drawing asks for it
@@ -191,13 +191,13 @@ func (s *Screen) met(x *selection.Selection, needs [][]string) (text string, in 
 	}
 	switch {
 	case met == len(needs):
-		return "in", true
+		return "sent", true
 	case len(needs) > 1:
-		return ui.Thousands(met) + " of " + ui.Thousands(len(needs)), false
+		return ui.Thousands(met) + " of " + ui.Thousands(len(needs)) + " sent", false
 	case later > 0:
-		return "later", false
+		return "via search", false
 	}
-	return "out", false
+	return "not sent", false
 }
 
 // reachable reports whether the session may call a tool of a name.

@@ -248,7 +248,7 @@ func (s *Screen) Title() (heading, note string) {
 	}
 	heading = strings.TrimSpace(heading)
 	if note = s.progress(); note == "" {
-		note = string(s.inForce()) + " in force"
+		note = string(s.inForce()) + " active"
 	}
 	return heading, screen.Note(s.host, note)
 }

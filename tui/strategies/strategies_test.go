@@ -439,10 +439,10 @@ func TestSelectionsAreThoseOfTheEngine(t *testing.T) {
 			t.Errorf("%s differs from the engine's", strategy)
 		}
 		for _, m := range want.Missed {
-			d.wants("missed     " + m.Tool.ShownName)
+			d.wants("below cutoff " + m.Tool.ShownName)
 		}
 		if strategy.Ranks() {
-			d.wants(" K 8 ", "core       terminal", "ranked     mcp_payments_refund_batch", fmt.Sprintf("%.5f", want.Missed[0].Score))
+			d.wants(" K 8 ", "always sent  terminal", "ranked       mcp_payments_refund_batch", fmt.Sprintf("%.5f", want.Missed[0].Score))
 		}
 	}
 	d.onto(selection.Hybrid).wants("keyword     fuzzy     fused")
@@ -460,20 +460,20 @@ func TestNeeds(t *testing.T) {
 	}
 	d.about.Expected = "mcp_payments_refund_charge"
 	d.press("down").wants("needs mcp_payments_refund_charge", "◆ mcp_payments_refund_charge")
-	for strategy, want := range map[selection.Strategy]string{selection.Eager: "in", selection.Lazy: "later", selection.ToolSearch: "later", selection.Hybrid: "in"} {
+	for strategy, want := range map[selection.Strategy]string{selection.Eager: "sent", selection.Lazy: "via search", selection.ToolSearch: "via search", selection.Hybrid: "sent"} {
 		if got := met(strategy); got != want {
 			t.Errorf("%s: %s, want %s", strategy, got, want)
 		}
 	}
 	d.about.Expected = "nobody"
-	if got := met(selection.Eager) + met(selection.Hybrid); got != "outout" {
+	if got := met(selection.Eager) + met(selection.Hybrid); got != "not sentnot sent" {
 		t.Errorf("a tool that is not there is %s", got)
 	}
 	q := d.state.Queries[0]
 	d.about = screen.Case{Query: "  " + q.Text}
 	d.press("down").wants("needs " + q.Relevant[0])
 	d.s.answer.selections[0].Tools = nil
-	if got, _ := d.s.met(d.s.pick(selection.Eager), [][]string{{"a"}, {"terminal"}}); got != "0 of 2" {
+	if got, _ := d.s.met(d.s.pick(selection.Eager), [][]string{{"a"}, {"terminal"}}); got != "0 of 2 sent" {
 		t.Error(got)
 	}
 }

@@ -42,7 +42,7 @@ func configurationPage(r *report.Report) {
 	}
 	say(r, "policy is a list of rules {match, action, stage}. match is a glob on the real name of the tool: *, ?, [a-z], [!abc], {one,other}. action is deny, approve or observe. stage is "+words.Or(stages)+"; a rule without one is asked before every hook. The stages are those at which the agent asks its hooks, in this order. After the call nothing can be stopped, so a rule at post only observes. A rule whose glob cannot be read holds for every tool; one that matches no tool is a warning.")
 	say(r, "hooks (pre_tool_call, post_tool_call) are shown in a dry run where they would see the call. They are never run.")
-	say(r, "${NAME} in a value becomes that variable of the environment, but not under toolaria. One that is not set stays, and closes the scope or the rule that it stands in. A value out of range is clamped, an unknown word falls back to the default, and each is a warning with line and column: caliper check.")
+	say(r, "${NAME} in a value becomes that variable of the environment, but not under toolaria. One that is not set stays, and closes the scope or the rule that it is in. A value out of range is clamped, an unknown word falls back to the default, and each is a warning with line and column: caliper check.")
 	commands(r, "caliper config show --config config.yaml", "caliper config set tools.tool_search.threshold_pct 12 --config config.yaml --dry-run", "caliper check --config config.yaml")
 }
 
@@ -133,10 +133,10 @@ var differences = []struct{ where, caliper, reference string }{
 	{"rescue: answers", "end with a whole line, and say what they hold and how to go on; a grep needs fetch_max_chars of 200", "cut at fetch_max_chars without a word"},
 	{"rescue: an empty answer", "is from 1 to 0", "from start to -1"},
 	{"rescue: ids", "16 to 64 digits of the SHA-256, in either case", "12"},
-	{"rescue: whose results", "a name in no registry is an MCP tool's when it begins with mcp_; without a registry nothing else but the web tools'", "left, when there is a registry; all, when there is none"},
+	{"rescue: whose results", "a name in no registry is an MCP tool's when it begins with mcp_; without a registry nothing else but the web tools'", "left, with a registry; all, without one"},
 	{"rescue: excerpts", "a hard budget; error words that tell \"0 errors\" from an error, or the texts of error_line_patterns in their place", "no bound; every line with a text of error_line_patterns"},
-	{"rescue: bytes that are no UTF-8", "kept, shown as U+FFFD, or as digits when most of it is no text (binary)", "not seen"},
-	{"a direct call whose arguments are no object", "refused: arguments_not_object", "reads {} and calls"},
+	{"rescue: bytes that are not UTF-8", "kept, shown as U+FFFD, or as digits when most of it is not text (binary)", "not seen"},
+	{"a direct call whose arguments are not an object", "refused: arguments_not_object", "reads {} and calls"},
 	{"NaN and infinities in arguments", "accepted as there; shown as one string, so that every parser reads the answer", "bare words in its JSON"},
 	{"a number of a schema beyond a float64", "its keyword is left out and the verdict says partial", "checks nothing"},
 }

@@ -9,7 +9,7 @@ import (
 var clients = []struct{ name, where, note string }{
 	{"Hermes", "~/.hermes/config.yaml", "or without a start: caliper import ~/.hermes/cache/mcp_schema_cache.json. Secrets of ~/.hermes/.env must be in the environment: set -a; . ~/.hermes/.env"},
 	{"Claude Code", "~/.claude.json, and .mcp.json of a project", "servers of single projects in the first are listed too; add --naming double"},
-	{"Codex", "~/.codex/config.toml", "enabled_tools, bearer_token_env_var and the like are heeded"},
+	{"Codex", "~/.codex/config.toml", "enabled_tools, bearer_token_env_var and the like are used"},
 	{"Cursor", "~/.cursor/mcp.json, and .cursor/mcp.json of a project", "${workspaceFolder} is the folder above .cursor"},
 	{"VS Code", ".vscode/mcp.json", "what VS Code would ask for under an id is taken from CALIPER_INPUT_ and the id in capitals, my-key from CALIPER_INPUT_MY_KEY; an envFile is read"},
 	{"Zed", "settings.json", ""},
@@ -35,7 +35,7 @@ func formatsPage(r *report.Report) {
 		[]string{"MCP", "tools/list results: one, its pages, a log, an event stream, or one for each server"},
 		[]string{"a folder", "its *.json, *.jsonc, *.jsonl and *.txt in the order of their names; each that names no toolset is one of its own"},
 	))
-	say(r, "caliper tells what a file is from its content, and refuses one without definitions with what to do instead. Later files add tools. A tool that names no toolset, as in a captured request, gets the one that mcp_SERVER_ or mcp__SERVER__ in its name tells: the longest name of a server that the configuration or the registry has, else the first word. Two tools of one name are both kept, as toolset/name. Property order and the spelling of numbers are kept. All text is treated as hostile: no control sequence, bidi override or invisible character of a registry reaches your terminal.")
+	say(r, "caliper recognizes what a file is by its content, and refuses one without definitions with what to do instead. Later files add tools. A tool that names no toolset, as in a captured request, gets the one that mcp_SERVER_ or mcp__SERVER__ in its name says: the longest name of a server that the configuration or the registry has, else the first word. Two tools of one name are both kept, as toolset/name. Property order and the spelling of numbers are kept. All text is treated as hostile: no control sequence, bidi override or invisible character of a registry reaches your terminal.")
 	section(r, "Clients whose MCP servers import can ask (--mcp-config FILE)")
 	for _, c := range clients {
 		r.Line("  ", report.Strong("%s", c.name), "  "+c.where)

@@ -64,6 +64,6 @@ func gatesPage(r *report.Report) {
 	say(r, "A dry run takes a call through every gate of the agent, in the agent's order. The first gate that says no is the verdict; those after it are skipped. Nothing is ever executed.")
 	section(r, "Gates of tool_call, in order")
 	meanings(r, engine.GateNames(), gates)
-	say(r, "pass, fail and skip are verdicts of one gate; WARN means that it passes and something does not fit. A direct call (--direct) is allowed for what is sent in full, and is told how to call the rest.")
+	say(r, "pass, fail and skip are verdicts of one gate; WARN means that it passes and something does not fit. A direct call (--direct) is allowed for what is sent in full, and answers how to call the rest.")
 	commands(r, "caliper call mcp_wiki_read_page '{\"page\": \"ops/runbooks\"}'", "caliper scope --demo", "caliper scope --demo --without-gate scope_executor")
 }

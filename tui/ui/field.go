@@ -55,10 +55,10 @@ func FieldKeys(g Glyphs) textinput.KeyMap {
 		LineEnd:                 bind("end ctrl-e", "end", "end", "ctrl+e"),
 		DeleteCharacterBackward: bind("backspace", "delete left", "backspace", "ctrl+h"),
 		DeleteCharacterForward:  bind("del ctrl-d", "delete right", "delete", "ctrl+d"),
-		DeleteWordBackward:      bind("ctrl-w", "delete the word before", "ctrl+w", "alt+backspace"),
-		DeleteWordForward:       bind("alt-d", "delete the word behind", "alt+d", "alt+delete"),
-		DeleteBeforeCursor:      bind("ctrl-u", "delete all before", "ctrl+u"),
-		DeleteAfterCursor:       bind("ctrl-k", "delete all behind", "ctrl+k"),
+		DeleteWordBackward:      bind("ctrl-w", "delete the previous word", "ctrl+w", "alt+backspace"),
+		DeleteWordForward:       bind("alt-d", "delete the next word", "alt+d", "alt+delete"),
+		DeleteBeforeCursor:      bind("ctrl-u", "delete to the beginning", "ctrl+u"),
+		DeleteAfterCursor:       bind("ctrl-k", "delete to the end", "ctrl+k"),
 	}
 }
 

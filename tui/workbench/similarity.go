@@ -118,7 +118,7 @@ func SimilarityNotes(s embed.Similarity) []string {
 	}
 	var notes []string
 	if err := v.Rebuilt(); err != nil {
-		notes = append(notes, "the index of vectors was made anew: "+safetext.Line(err.Error()))
+		notes = append(notes, "the index of vectors was made again: "+safetext.Line(err.Error()))
 	}
 	if err := v.Unsaved(); err != nil {
 		notes = append(notes, "the index of vectors is not kept: "+safetext.Line(err.Error()))

@@ -41,5 +41,5 @@ func faultf(code, format string, a ...any) *Error {
 
 func readFault(at int64, err error) *Error {
 	return &Error{Code: CodeRead, cause: err,
-		Text: fmt.Sprintf("the blob cannot be read at byte %d: %v; run the tool again to store it anew", at, err)}
+		Text: fmt.Sprintf("the blob cannot be read at byte %d: %v; run the tool again to store it again", at, err)}
 }

@@ -77,7 +77,7 @@ func TestErrors(t *testing.T) {
 		{"pointer with a tilde", doc, Request{Mode: Pointer, Pointer: "/~2"}, CodePointer, "~0"},
 		{"no key", doc, Request{Mode: Pointer, Pointer: "/a/1/c"}, CodeNoValue, `no key "c" in the object at "/a/1": it has 1 key, the first: "b"`},
 		{"no item", doc, Request{Mode: Pointer, Pointer: "/a/2"}, CodeNoValue, `the array at "/a": it has 2 items`},
-		{"no index", doc, Request{Mode: Pointer, Pointer: "/a/01"}, CodeNoValue, "no index"},
+		{"no index", doc, Request{Mode: Pointer, Pointer: "/a/01"}, CodeNoValue, "not an index"},
 		{"below a string", doc, Request{Mode: Pointer, Pointer: "/s/x"}, CodeNoValue, `"/s" exists and is a string`},
 		{"not JSON", "hello", Request{Mode: Pointer, Pointer: "/a"}, CodeNotJSON, "grep"},
 		{"cut JSON", `{"a":[1,`, Request{Mode: Pointer, Pointer: "/a/5"}, CodeNotJSON, "ends inside"},

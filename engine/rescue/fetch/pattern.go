@@ -104,7 +104,7 @@ func patternFault(text string, err error) *Error {
 		{"(?=", "lookahead (?=...) is not supported: match the text itself, as in foo.*bar, and read the line"},
 		{"(?!", "negative lookahead (?!...) is not supported: search for what should be there and pass over the lines that are not wanted"},
 		{"(?<=", "lookbehind (?<=...) is not supported: write the text before as part of the pattern"},
-		{"(?<!", "negative lookbehind (?<!...) is not supported: write the characters that may stand before, as in (^|[^a])b"},
+		{"(?<!", "negative lookbehind (?<!...) is not supported: write the characters that may come before, as in (^|[^a])b"},
 		{"(?>", "atomic groups (?>...) are not supported and not needed, as the search takes linear time: write (?:...)"},
 		{"(?(", "conditionals (?(...)...) are not supported: write the alternatives as (?:a|b)"},
 		{"(?R)", "recursion is not supported: for nested values of JSON use a pointer or mode outline"},
@@ -133,9 +133,9 @@ func patternFault(text string, err error) *Error {
 	}
 	var fault *syntax.Error
 	if errors.As(err, &fault) {
-		return faultf(CodePattern, "the pattern is no RE2 expression (%s at %q): write a backslash before ( ) [ ] { } . * + ? | that are meant as they are", fault.Code, words.Clip(fault.Expr, 40))
+		return faultf(CodePattern, "the pattern is not an RE2 expression (%s at %q): write a backslash before ( ) [ ] { } . * + ? | that are meant as they are", fault.Code, words.Clip(fault.Expr, 40))
 	}
-	return faultf(CodePattern, "the pattern is no RE2 expression: %v", err)
+	return faultf(CodePattern, "the pattern is not an RE2 expression: %v", err)
 }
 
 // holds reports whether sign stands in text where no backslash takes its first

@@ -133,7 +133,7 @@ func find(ctx context.Context, src Source, text string, parts []string) (pointed
 func notJSON(err error) error {
 	var m *malformed
 	if errors.As(err, &m) {
-		return faultf(CodeNotJSON, "the blob is no JSON at %v: use range, grep or search", m)
+		return faultf(CodeNotJSON, "the blob is not JSON at %v: use range, grep or search", m)
 	}
 	var n *several
 	switch {
@@ -209,7 +209,7 @@ func toMember(s *jsontree.Scanner, name, here string) error {
 func toItem(s *jsontree.Scanner, part, here string) error {
 	n, err := strconv.ParseInt(part, 10, 64)
 	if err != nil || n < 0 || strconv.FormatInt(n, 10) != part {
-		return faultf(CodeNoValue, "%s is an array and %q is no index: write the number of the item, counted from 0", here, words.Clip(part, 100))
+		return faultf(CodeNoValue, "%s is an array and %q is not an index: write the number of the item, counted from 0", here, words.Clip(part, 100))
 	}
 	s.Take('[')
 	i := int64(0)

@@ -47,7 +47,7 @@ func (e *BadID) Error() string { return fmt.Sprintf("id %.80q: %s", e.ID, e.Prob
 // whether the store has the blob for another session or never had it.
 type NotHeld struct{ ID string }
 
-func (e *NotHeld) Error() string { return fmt.Sprintf("%s: this session holds no such result", e.ID) }
+func (e *NotHeld) Error() string { return fmt.Sprintf("%s: this session has no such result", e.ID) }
 
 // NotFound reports a reference whose content somebody else took away.
 type NotFound struct{ ID, Tool string }

@@ -51,7 +51,7 @@ func (r rooted) OpenFile(name string, flag int, perm fs.FileMode) (file, error) 
 // errNoFile reports that something other than a file stands at a name.
 type errNoFile struct{ what string }
 
-func (e *errNoFile) Error() string { return e.what + " stands there instead of a file" }
+func (e *errNoFile) Error() string { return e.what + " is there instead of a file" }
 
 // openFile opens a file of the store for reading.
 //

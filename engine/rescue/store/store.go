@@ -112,7 +112,7 @@ func adopt(dir string) error {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case err != nil && !isFolder(dir):
-		return &Unsafe{dir, "it is no folder"}
+		return &Unsafe{dir, "it is not a folder"}
 	case err != nil:
 		return fmt.Errorf("rescue store: %w", err)
 	case len(entries) > 0 && ours(dir): // another process was faster

@@ -290,7 +290,7 @@ func TestForeignFoldersAreLeftAlone(t *testing.T) {
 	os.WriteFile(file, nil, 0o644)
 	_, err := Open(file, Options{})
 	fails[*Unsafe](t, err)
-	if !strings.HasSuffix(err.Error(), ": it is no folder") {
+	if !strings.HasSuffix(err.Error(), ": it is not a folder") {
 		t.Error(err)
 	}
 }

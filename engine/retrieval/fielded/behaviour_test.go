@@ -101,9 +101,9 @@ func TestNothing(t *testing.T) {
 		{"", "the query has no words"},
 		{" ?! ", "the query has no words"},
 		{"the of and", "the query has only words that say nothing about a tool: the, of, and"},
-		{"zzzqx", "no tool holds a word of the query, one spelled like it, or one it stands for: zzzqx"},
-		{"what is zzzqx 12345", "no tool holds a word of the query, one spelled like it, or one it stands for: zzzqx, 12345; what, is say nothing about a tool"},
-		{"q1 q2 q3 q4 q5 q6 q7 q8 q9 q10", "no tool holds a word of the query, one spelled like it, or one it stands for: q1, q2, q3, q4, q5, q6, q7, q8 and 2 more"},
+		{"zzzqx", "no tool has a word of the query, a similar spelling, or a related word: zzzqx"},
+		{"what is zzzqx 12345", "no tool has a word of the query, a similar spelling, or a related word: zzzqx, 12345; what, is say nothing about a tool"},
+		{"q1 q2 q3 q4 q5 q6 q7 q8 q9 q10", "no tool has a word of the query, a similar spelling, or a related word: q1, q2, q3, q4, q5, q6, q7, q8 and 2 more"},
 		{"tides", ""},
 	} {
 		if got := x.Read(c.query).Why(); got != c.why {

@@ -78,10 +78,10 @@ func (s *searcher) explainOther(r scanned) retrieval.Explanation {
 	e.Value = ratio(r.bm25f, s.largest)
 	root.Children = append(root.Children, e)
 	if r.bm25f == 0 {
-		root.Message = "not found: the tool holds no word of the query, and none that these bring"
+		root.Message = "not found: the tool has no word of the query, and none related to one"
 		return root
 	}
-	root.Message = fmt.Sprintf("behind the %d candidates: bm25f alone", len(s.candidates))
+	root.Message = fmt.Sprintf("after the %d candidates: bm25f alone", len(s.candidates))
 	if taken := float64(e.Value * s.maxPenalty()); taken != 0 {
 		root.Children = append(root.Children, retrieval.Explanation{
 			Component: CoveredAbove,

@@ -140,9 +140,9 @@ func (r Reading) Why() string {
 	case len(unknown) == 0:
 		return fmt.Sprintf("the query has only words that say nothing about a tool: %s", firstOf(stop))
 	case len(stop) == 0:
-		return fmt.Sprintf("no tool holds a word of the query, one spelled like it, or one it stands for: %s", firstOf(unknown))
+		return fmt.Sprintf("no tool has a word of the query, a similar spelling, or a related word: %s", firstOf(unknown))
 	}
-	return fmt.Sprintf("no tool holds a word of the query, one spelled like it, or one it stands for: %s; %s say nothing about a tool",
+	return fmt.Sprintf("no tool has a word of the query, a similar spelling, or a related word: %s; %s say nothing about a tool",
 		firstOf(unknown), firstOf(stop))
 }
 

@@ -17,6 +17,9 @@ import (
 // root is the project's folder.
 const root = "../../.."
 
+// positions has the lines of the files that sources parses.
+var positions = token.NewFileSet()
+
 // sources returns the parsed files of the project but its tests, by path.
 func sources(t *testing.T) map[string]*ast.File {
 	t.Helper()
@@ -32,7 +35,7 @@ func sources(t *testing.T) map[string]*ast.File {
 		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(positions, name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
