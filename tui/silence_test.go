@@ -21,48 +21,63 @@ var slow = flag.Bool("slow", false, "run the slow suites")
 // a notice that says why not.
 func TestNoKeyIsSilent(t *testing.T) {
 	t.Parallel()
-	presses, sizes := 120, [][2]int{{20, 6}, {40, 10}, {80, 24}, {120, 36}}
-	if *slow { // 20,000 keys a size still find screens on which a key is silent
-		sizes = append(sizes, [2]int{200, 60})
+	presses, walks, sizes := 60, 2, [][2]int{{20, 6}, {40, 10}, {80, 24}, {120, 36}}
+	if *slow { // 20,000 keys a size; a new walk gets out of where keys lead nowhere else
+		presses, walks, sizes = 500, 40, append(sizes, [2]int{200, 60})
 	}
-	var keys []string
+	keys := randomKeys()
+	for i, size := range sizes {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
+			for walk := range walks {
+				random := rand.New(rand.NewPCG(uint64(36+walk), uint64(i)))
+				d := withEverything(t, size[0], size[1])
+				var pressed []string
+				for range presses {
+					name := keys[random.IntN(len(keys))]
+					if random.IntN(8) == 0 { // every screen is visited
+						name = "alt+" + string(rune('1'+random.IntN(7)))
+					}
+					pressed = append(pressed, name)
+					if !d.answers(name) {
+						t.Fatalf("walk %d: %s does nothing and does not say why, after %s:\n%s", walk, name, strings.Join(pressed[max(0, len(pressed)-15):], " "), d.Screen())
+					}
+				}
+				d.app().stop()
+			}
+		})
+	}
+}
+
+// randomKeys returns the names of all keys but those that end the program, suspend
+// it, or only repair the terminal, which show nothing.
+func randomKeys() []string {
+	keys := []string{"A", "K", "U", "S", "0", "f1", "f2", "f8", "alt+b", "alt+d", "ctrl+a", "ctrl+e", "ctrl+w"}
 	for _, name := range allKeys() {
-		// What ends the program, suspends it, or only repairs the terminal shows
-		// nothing.
 		if name != "ctrl+c" && name != "ctrl+z" && name != "ctrl+l" && name != "q" {
 			keys = append(keys, name)
 		}
 	}
-	keys = append(keys, "A", "K", "U", "S", "0", "f1", "f2", "f8", "alt+b", "alt+d", "ctrl+a", "ctrl+e", "ctrl+w")
-	for i, size := range sizes {
-		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			t.Parallel()
-			random := rand.New(rand.NewPCG(36, uint64(i)))
-			d := withEverything(t, size[0], size[1])
-			var last []string
-			for range presses {
-				name := keys[random.IntN(len(keys))]
-				if random.IntN(8) == 0 { // every screen is visited
-					name = "alt+" + string(rune('1'+random.IntN(7)))
-				}
-				a := d.app()
-				whole := d.Styled()
-				body, notices := aboveFooter(d), a.notices.Gen
-				last = append(last[max(0, len(last)-14):], name)
-				d.Press(name)
-				d.settle()
-				switch {
-				case a.inEditor:
-					a.inEditor = false
-				case a.layout.Message != "": // only the size that is needed is shown
-				case a.find != nil && d.Styled() != whole: // its text is in the footer
-				case (name == "tab" || name == "shift+tab") && d.Styled() != whole: // the hints follow the focus
-				case aboveFooter(d) == body && a.notices.Gen == notices:
-					t.Fatalf("%s does nothing and does not say why, after %s:\n%s", name, strings.Join(last, " "), d.Screen())
-				}
-			}
-		})
+	return keys
+}
+
+// answers presses a key, and reports whether it was answered.
+func (d *driver) answers(name string) bool {
+	d.t.Helper()
+	a := d.app()
+	whole, body, notices := d.Styled(), aboveFooter(d), a.notices.Gen
+	d.Press(name)
+	d.settle()
+	switch {
+	case a.inEditor:
+		a.inEditor = false
+	case a.layout.Message != "": // only the size that is needed is shown
+	case a.find != nil && d.Styled() != whole: // its text is in the footer
+	case (name == "tab" || name == "shift+tab") && d.Styled() != whole: // the hints follow the focus
+	case aboveFooter(d) == body && a.notices.Gen == notices:
+		return false
 	}
+	return true
 }
 
 // withEverything drives an explorer on the demo with labelled queries and a
