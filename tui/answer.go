@@ -56,8 +56,6 @@ func (a *App) noEffect(b *keymap.Binding, k tea.KeyMsg) tea.Cmd {
 		return a.notify(ui.LevelInfo, ends[b.Action])
 	case b.Action == keymap.Back:
 		return a.notify(ui.LevelInfo, "this is the first level; q quits")
-	case b.Help().Desc == "": // the digit of a screen
-		return a.notify(ui.LevelInfo, "this is "+a.screen().Name())
 	}
 	return a.notify(ui.LevelInfo, keyName(k)+" ("+b.Help().Desc+") changes nothing here")
 }

@@ -18,7 +18,8 @@ type bindings struct {
 	panes      *keymap.Group // keys that lead to other panes
 	first      *keymap.Group // the tour
 	navigation *keymap.Group // keys that lead to screens, palette and help
-	digits     *keymap.Group // keys that lead to screens outside text fields
+	digits     *keymap.Group // keys that lead to screens outside text
+	walk       *keymap.Group // keys that lead to the screens beside this one
 	browse     *keymap.Group // the other keys outside text fields
 	views      *keymap.Group // keys that lead to the views of a screen
 	move       *keymap.Group
@@ -61,14 +62,16 @@ func (a *App) bind(g ui.Glyphs) {
 	digits := make([]keymap.Binding, len(a.screens))
 	for i, s := range a.screens {
 		n, f := strconv.Itoa(i+1), "f"+strconv.Itoa(i+2)
-		screen, goThere := keymap.Action(strings.ToLower(s.Name())), func() { a.goTo(i) }
+		screen, goThere := keymap.Action(strings.ToLower(s.Name())), func() tea.Cmd { return a.goByKey(i) }
 		k.navigation.Bindings = append(k.navigation.Bindings,
-			bind(screen, n+" alt-"+n+" "+strings.ToUpper(f), s.Name(), "Go to "+s.Name(), "alt+"+n, f).Runs(goThere))
-		digits[i] = bind(screen, n, "", "", n).Runs(goThere)
+			bind(screen, n+" alt-"+n+" "+strings.ToUpper(f), s.Name(), "Go to "+s.Name(), "alt+"+n, f).Does(goThere))
+		digits[i] = bind(screen, n, "", "", n).Does(func() tea.Cmd { return a.goByDigit(i) })
 	}
-	k.digits = &keymap.Group{Title: "Outside text", Bindings: append(digits,
+	k.digits = &keymap.Group{Title: "Outside text", Bindings: digits}
+	k.walk = &keymap.Group{Title: "Outside text", Bindings: []keymap.Binding{
 		bind(keymap.PrevScreen, "[", "previous screen", "Go to the previous screen", "[").Runs(func() { a.walk(-1) }),
-		bind(keymap.NextScreen, "]", "next screen", "Go to the next screen", "]").Runs(func() { a.walk(1) }))}
+		bind(keymap.NextScreen, "]", "next screen", "Go to the next screen", "]").Runs(func() { a.walk(1) }),
+	}}
 	k.views = &keymap.Group{Title: "Views of a screen", Bindings: []keymap.Binding{
 		bind(keymap.View, "v", "next view, as }", "Go to the next view of the screen", "v", "}").Runs(func() { a.walkViews(1) }).Unless(a.noViews),
 		bind(keymap.PrevView, "{", "previous view", "Go to the previous view of the screen", "{").Runs(func() { a.walkViews(-1) }).Unless(a.noViews),
@@ -164,7 +167,7 @@ func editKeys(g ui.Glyphs) *keymap.Group {
 // everyGroup returns every group of keys, the most general first.
 func (a *App) everyGroup() []*keymap.Group {
 	k := &a.keys
-	all := []*keymap.Group{k.first, k.panes, k.views, k.navigation, k.browse, k.digits}
+	all := []*keymap.Group{k.first, k.panes, k.views, k.navigation, k.browse, k.digits, k.walk}
 	for _, s := range a.screens {
 		all = append(all, s.Groups()...)
 	}
@@ -175,26 +178,29 @@ func (a *App) everyGroup() []*keymap.Group {
 // layer returns the keys that work now, including those that work everywhere.
 func (a *App) layer() *keymap.Layer {
 	k, own := &a.keys, a.screen().Layer()
-	more := []*keymap.Group{k.browse, k.digits, k.views, k.move, k.tried, k.panes, k.first, k.navigation, k.program}
+	more := []*keymap.Group{k.browse, k.digits, k.walk, k.views, k.move, k.tried, k.panes, k.first, k.navigation, k.program}
 	switch top := a.top().(type) {
 	case screen.Filling:
-		own, more = top.Layer(), []*keymap.Group{k.browse, k.digits, k.move, k.tried, k.navigation, k.program}
+		own, more = top.Layer(), []*keymap.Group{k.browse, k.digits, k.walk, k.move, k.tried, k.navigation, k.program}
 	case nil:
 		switch {
 		case a.find != nil:
 			own, more = a.find.layer, []*keymap.Group{k.panes, k.first, k.navigation, k.edit, k.program}
 		case own.Type != nil:
 			more = []*keymap.Group{k.panes, k.first, k.navigation, k.edit, k.program}
+			if own.Blank {
+				more = append(more, k.digits)
+			}
 		}
 	case *menu:
 		own, more = top.Layer(), []*keymap.Group{k.first, k.navigation, k.program}
 	case *manual:
-		own, more = top.Layer(), []*keymap.Group{k.digits, k.first, k.navigation, k.program}
+		own, more = top.Layer(), []*keymap.Group{k.digits, k.walk, k.first, k.navigation, k.program}
 		if top.typing {
-			more = more[1:]
+			more = more[2:]
 		}
 	case *text:
-		own, more = top.Layer(), []*keymap.Group{k.digits, k.first, k.navigation, k.program}
+		own, more = top.Layer(), []*keymap.Group{k.digits, k.walk, k.first, k.navigation, k.program}
 	default: // what was typed or asked there would be lost
 		own, more = top.Layer(), []*keymap.Group{k.program}
 	}

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strconv"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
@@ -98,6 +100,27 @@ func (a *App) back() {
 func (a *App) goTo(i int) {
 	a.find, a.over, a.current = nil, nil, i
 	a.arrange()
+}
+
+// goByKey shows the screen with an index, and says so when it is the one that shows.
+func (a *App) goByKey(i int) tea.Cmd {
+	shown := i == a.current && len(a.over) == 0
+	a.goTo(i)
+	if shown {
+		return a.notify(ui.LevelInfo, "this is "+a.screen().Name())
+	}
+	return nil
+}
+
+// goByDigit shows the screen with an index. In the empty query box, where a digit
+// could be meant as text, it says how to type one.
+func (a *App) goByDigit(i int) tea.Cmd {
+	typing := a.layer().Blank
+	answer := a.goByKey(i)
+	if !typing {
+		return answer
+	}
+	return a.notify(ui.LevelInfo, "to search for "+strconv.Itoa(i+1)+"…, type a space first; "+a.keyOf(keymap.Query)+" goes to the query")
 }
 
 // walk shows the screen by steps after the current one; after the last comes the

@@ -16,7 +16,9 @@ func (s *Screen) open() {
 // typeQuery handles a key that edits the query.
 func (s *Screen) typeQuery(k tea.KeyMsg) tea.Cmd {
 	s.typed++
+	before := s.query.Value()
 	if _, changed := s.query.Key(k); changed {
+		s.watched.changed(s, before) // whose hits are still there
 		s.queryChanged()
 	}
 	return nil

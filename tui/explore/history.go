@@ -2,6 +2,7 @@ package explore
 
 import (
 	"slices"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -28,6 +29,30 @@ func (s *Screen) Remember(query string) { s.history = Remembered(s.history, quer
 
 // History returns the queries to remember. The query in the box is the newest.
 func (s *Screen) History() []string { return Remembered(s.history, s.query.Value()) }
+
+// moment is how long a query stands before it is worth remembering when it is
+// deleted: long enough to look at its hits.
+const moment = time.Second
+
+// changed notes that a key has changed the query. The last query with hits that stood
+// for a moment is remembered when the box is empty.
+func (w *watched) changed(s *Screen, before string) {
+	now := s.host.Now()
+	if now.Sub(w.since) >= moment && before != "" && !s.hits.browsing && len(s.hits.results.Hits) > 0 {
+		w.query = before
+	}
+	w.since = now
+	if s.query.Value() == "" {
+		s.Remember(w.query)
+		w.query = ""
+	}
+}
+
+// watched is the query while it is typed.
+type watched struct {
+	query string    // the last one that stood for a moment and had hits
+	since time.Time // when it was last changed
+}
 
 // pickHistory opens the list of previous queries, newest first.
 func (s *Screen) pickHistory() tea.Cmd {

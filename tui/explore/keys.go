@@ -11,6 +11,7 @@ import (
 // The actions that only Explore has.
 const (
 	History   keymap.Action = "history"
+	Digits    keymap.Action = "digits" // which the app handles
 	Zoom      keymap.Action = "zoom"
 	Toggle    keymap.Action = "toggle"
 	Expand    keymap.Action = "expand"
@@ -26,8 +27,8 @@ const (
 
 // keys are the keys of Explore and the layers that contain them.
 type keys struct {
-	groups                              []*keymap.Group
-	query, hits, schema, why, dry, args *keymap.Layer
+	groups                                     []*keymap.Group
+	query, blank, hits, schema, why, dry, args *keymap.Layer
 }
 
 // bind declares the keys.
@@ -39,6 +40,8 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(keymap.PageUp, "pgup", "page of hits up", "", "pgup").Runs(func() { s.Move(-s.Page()) }),
 		bind(keymap.PageDown, "pgdn", "page of hits down", "", "pgdown").Runs(func() { s.Move(s.Page()) }),
 		bind(keymap.Open, "enter", "expand", "", "enter").Runs(s.open),
+		bind(Digits, "1..7", "a screen, while the box is empty; after a space it is text", "Screens by digits").
+			Unless(func() string { return "a digit goes to its screen while the query box is empty" }),
 		bind(History, "ctrl-r", "history", "Search the query history", "ctrl+r").Does(s.pickHistory),
 		bind(keymap.Back, "esc", "clear, then leave to the hits", "", "esc").Runs(s.host.Back),
 	}}
@@ -68,6 +71,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	}}
 	own := &keymap.Group{Title: "Explore", Bindings: []keymap.Binding{
 		bind(Arguments, "e", "edit the arguments of the dry run", "Edit the arguments in place", "e").Does(s.editInPlace).Unless(s.noTool),
+		bind(History, "ctrl-r", "history of queries", "", "ctrl+r").Does(s.pickHistory),
 		bind(keymap.Expect, "w", "why not: expect this tool", "Expect the selected tool, and why it is not found", "w").Does(s.togglePin).Unless(s.noTool).Says(s.pinHint),
 		bind(keymap.Compare, "C", "compare rankers", "Compare the rankers side by side", "C").Does(s.compare),
 		bind(keymap.Label, "a", "label: the query wants this tool", "Label the query with the selected tool", "a").Does(s.label).Unless(s.noTool),
@@ -90,6 +94,9 @@ func (s *Screen) bind(g ui.Glyphs) {
 	whyNot := keymap.Expect.As("why not")
 	k.query = &keymap.Layer{Groups: []*keymap.Group{query}, Type: s.typeQuery,
 		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Open, keymap.Palette, keymap.Help, History, keymap.Back)}
+	blank := *k.query
+	blank.Blank = true
+	k.blank = &blank
 	k.hits = &keymap.Layer{Groups: []*keymap.Group{hits, own},
 		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Open, whyNot, keymap.NextRanker.As("ranker"), keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
 	k.schema = &keymap.Layer{Groups: []*keymap.Group{tree, own},
@@ -108,6 +115,8 @@ func (s *Screen) Groups() []*keymap.Group { return s.keys.groups }
 // Layer returns the keys of the pane or text field that has the keyboard.
 func (s *Screen) Layer() *keymap.Layer {
 	switch {
+	case s.focus == PaneQuery && s.query.Value() == "":
+		return s.keys.blank
 	case s.focus == PaneQuery:
 		return s.keys.query
 	case s.focus == PaneHits:

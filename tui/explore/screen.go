@@ -32,6 +32,7 @@ type Screen struct {
 	query   *ui.Field
 	typed   uint64   // changes with the text and the cursor of the query box
 	history []string // of queries, oldest first
+	watched watched
 	hits    hits
 	schema  schemaPane
 	why     whyPane

@@ -44,6 +44,9 @@ type Layer struct {
 	// Type handles a key without a binding, which is text or edits text; nil
 	// where no text can be typed.
 	Type func(tea.KeyMsg) tea.Cmd
+	// Blank says that the text is empty, so that a digit goes to a screen as it does
+	// outside text.
+	Blank bool
 	// Paste handles pasted text where no text can be typed; nil ignores it.
 	Paste func(tea.KeyMsg) tea.Cmd
 
@@ -53,7 +56,8 @@ type Layer struct {
 // With returns a copy of the layer with more groups after its own, in which
 // Find works. The groups must not change afterwards.
 func (l *Layer) With(groups ...*Group) *Layer {
-	all := &Layer{append(slices.Clone(l.Groups), groups...), l.Hints, l.Type, l.Paste, map[string]*Binding{}}
+	all := *l
+	all.Groups, all.byKey = append(slices.Clone(l.Groups), groups...), map[string]*Binding{}
 	for _, g := range all.Groups {
 		for i := range g.Bindings {
 			b := &g.Bindings[i]
@@ -64,7 +68,7 @@ func (l *Layer) With(groups ...*Group) *Layer {
 			}
 		}
 	}
-	return all
+	return &all
 }
 
 // Find returns the binding of a key in the layer; nil when the key has none.
