@@ -57,15 +57,7 @@ func (h host) Explore(query string, expected *model.Tool) tea.Cmd {
 	return h.a.explore.Ask(query, expected)
 }
 
-func (h host) DryRun(session string, tool *model.Tool) tea.Cmd {
-	h.a.goTo(0)
-	cmd := h.a.explore.DryRun(tool)
-	if h.a.state == nil || h.a.state.Snapshot.Session.Name == session {
-		return cmd
-	}
-	h.a.input.Flags.Session = session
-	return tea.Batch(cmd, h.a.load())
-}
+func (h host) DryRun(session string, tool *model.Tool) tea.Cmd { return h.a.visit(session, tool) }
 
 func (h host) DrawHits(t *ui.Theme, width, height int) (heading, note string, lines []string) {
 	return h.a.explore.DrawHits(t, width, height)

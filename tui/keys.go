@@ -77,7 +77,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(keymap.PrevView, "{", "previous view", "Go to the previous view of the screen", "{").Runs(func() { a.walkViews(-1) }).Unless(a.noViews),
 	}}
 	k.browse = &keymap.Group{Title: "Outside text", Bindings: []keymap.Binding{
-		bind(keymap.Back, "esc", "one level back", "", "esc").Runs(a.back),
+		bind(keymap.Back, "esc", "one level back", "", "esc").Does(a.back),
 		bind(keymap.Quit, "q", "quit", "Quit", "q").Does(a.leave),
 		bind(keymap.Help, "?", "help", "", "?").Runs(a.help),
 		bind(keymap.Commands, ": ctrl-k", "commands", "", ":", "ctrl+k").Runs(a.palette),

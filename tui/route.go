@@ -82,18 +82,22 @@ func (a *App) do(b *keymap.Binding) tea.Cmd {
 }
 
 // back goes one level back. It never quits.
-func (a *App) back() {
+func (a *App) back() tea.Cmd {
 	if _, ok := a.top().(screen.Filling); ok {
 		if !a.notices.PutAway() {
 			a.closeTop()
 		}
-		return
+		return nil
 	}
 	switch {
-	case a.notices.PutAway(), a.screen().Back(), a.screen().Filter(""):
+	case a.notices.PutAway():
+	case a.current == 0 && a.visitor != nil && a.explore.Visited():
+		return a.endVisit()
+	case a.screen().Back(), a.screen().Filter(""):
 	default:
 		a.goTo(0)
 	}
+	return nil
 }
 
 // goTo shows the screen with an index.

@@ -40,6 +40,7 @@ type Screen struct {
 	args    *ui.Field
 	editing bool // the arguments have the keyboard
 	pin     pin
+	visit   *visit // nil unless another screen has asked for a dry run
 
 	recalling job.Job[*workbench.State, screen.Recall] // of the labelled queries, with the trials
 
@@ -143,13 +144,6 @@ func (s *Screen) Ask(query string, expected *model.Tool) tea.Cmd {
 		s.reselect()
 	}
 	return nil
-}
-
-// DryRun shows the dry run of a tool, whatever query finds it.
-func (s *Screen) DryRun(t *model.Tool) tea.Cmd {
-	cmd := s.Ask("", t)
-	s.setFocus(PaneDryRun)
-	return cmd
 }
 
 // setQuery replaces the text of the query box.

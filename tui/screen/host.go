@@ -54,7 +54,7 @@ type Host interface {
 	Case() Case
 	Explore(query string, expected *model.Tool) tea.Cmd
 	// DryRun switches to a session and shows the dry run of a tool in Explore, with
-	// an empty query.
+	// an empty query, until esc goes back.
 	DryRun(session string, t *model.Tool) tea.Cmd
 	// DrawHits draws the best hits for Explore's query in at most h lines, and
 	// returns their heading.
