@@ -1,0 +1,72 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"caliper/tui/knob"
+	"caliper/tui/screen"
+)
+
+// While anything is tried, undo, reset and save work in every view and pane of every
+// screen.
+func TestTriedFromEveryScreen(t *testing.T) {
+	t.Parallel()
+	d := withEverything(t, 120, 36)
+	a := d.app()
+	threshold := knob.Of("tools.tool_search.threshold_pct")
+	for i, s := range a.screens {
+		a.goTo(i)
+		d.Screen() // some screens know their views when they are drawn
+		for view := range viewCount(s) {
+			for pane := range panes(s) {
+				where := s.Name() + " view " + strconv.Itoa(view) + " pane " + strconv.Itoa(pane)
+				arrive := func() {
+					d.run(a.turn(threshold, 1))
+					d.settle()
+					a.goTo(i)
+					if v, ok := s.(screen.Viewed); ok {
+						v.ShowView(view)
+					}
+					d.wants("WHAT IF")
+					if s == a.explore { // out of the query box
+						a.explore.FocusQuery()
+						s.Next(1 + pane)
+					}
+				}
+				whatIf := func() bool { return strings.Contains(d.Screen(), "WHAT IF") }
+				arrive()
+				if d.Press("u").settle(); whatIf() || !strings.Contains(d.Screen(), "undone") {
+					t.Errorf("%s: u does not undo:\n%s", where, d.Screen())
+				}
+				arrive()
+				if d.Press("0").settle(); whatIf() {
+					t.Errorf("%s: 0 does not reset:\n%s", where, d.Screen())
+				}
+				arrive()
+				if d.Press("S").settle(); !strings.Contains(d.Screen(), "threshold_pct: 11") {
+					t.Errorf("%s: S shows no diff:\n%s", where, d.Screen())
+				}
+				d.Press("esc", "0").settle()
+			}
+		}
+	}
+}
+
+// viewCount returns how many views a screen has now.
+func viewCount(s screen.Screen) int {
+	if v, ok := s.(screen.Viewed); ok {
+		names, _ := v.Views()
+		return len(names)
+	}
+	return 1
+}
+
+// panes returns how many panes of a screen take letters as keys.
+func panes(s screen.Screen) int {
+	if s.Name() == "Explore" {
+		return 4
+	}
+	return 1
+}
