@@ -183,10 +183,11 @@ type finder struct {
 // longestFind is the longest text of the search line, in characters.
 const longestFind = 200
 
-// startFind opens the search line of the screen with the text of its filter.
+// startFind opens the search line of the screen with the text of its filter, which the
+// first typed character replaces.
 func (a *App) startFind(text string) {
 	f := &finder{field: ui.NewField(longestFind, "")}
-	f.field.Set(text)
+	f.field.Prefill(text)
 	f.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.find}, Hints: keymap.Hints(keymap.Open, keymap.Back, keymap.Up, keymap.Down), Type: func(k tea.KeyMsg) tea.Cmd {
 		if _, changed := f.field.Key(k); changed {
 			f.version++

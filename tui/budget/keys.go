@@ -13,7 +13,7 @@ func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 		keymap.Bind(keymap.Open, "enter", "open or close, or type the value of a knob", "", "enter").Does(s.open).Says(s.opens),
 		keymap.Bind(keymap.Less, g.Left+" h", "turn the knob down", "Turn the knob down", "left", "h").Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.nothingToTurn),
 		keymap.Bind(keymap.More, g.Right+" l", "turn the knob up", "Turn the knob up", "right", "l").Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.nothingToTurn),
-		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find("") }),
+		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.list.filter) }),
 	}}
 	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
 		keymap.More.After(keymap.Less, "turn or fold"), keymap.View.As("view"), keymap.Undo.As("undo"), keymap.Save.As("save"), keymap.Open.As("open"), keymap.Reset.As("reset"),

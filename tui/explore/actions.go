@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
+	"caliper/model/safetext"
 	"caliper/tui/ui"
 )
 
@@ -17,11 +18,21 @@ func (s *Screen) open() {
 func (s *Screen) typeQuery(k tea.KeyMsg) tea.Cmd {
 	s.typed++
 	before := s.query.Value()
-	if _, changed := s.query.Key(k); changed {
-		s.watched.changed(s, before) // whose hits are still there
-		s.queryChanged()
+	if _, changed := s.query.Key(k); !changed {
+		return nil
 	}
-	return nil
+	s.watched.changed(s, before) // whose hits are still there
+	cmd := s.dropsFilter()
+	s.queryChanged()
+	return cmd
+}
+
+// dropsFilter says that the next query drops the filter of the hits; nil without one.
+func (s *Screen) dropsFilter() tea.Cmd {
+	if s.hits.filter == "" {
+		return nil
+	}
+	return s.host.Notify(ui.LevelInfo, "the new query drops the filter /"+safetext.Line(s.hits.filter))
 }
 
 // noTool returns why nothing can be done with the selected tool, empty when it

@@ -12,12 +12,48 @@ import (
 	"caliper/tui/report"
 )
 
-// editInPlace moves the keyboard to the arguments.
+// editInPlace moves the keyboard to the arguments, where the first value is missing.
 func (s *Screen) editInPlace() tea.Cmd {
 	s.setFocus(PaneDryRun)
 	s.editing = true
+	s.args.PutCursor(missingValue(s.args.Value()))
 	s.dry.version++
 	return nil
+}
+
+// jsonPunctuation ends words in the arguments.
+const jsonPunctuation = `{}[]":,`
+
+// missingValue returns the offset in JSON at which the first value is missing: inside
+// the first empty string that is a value or an item, or where a colon has no value.
+// Without one it is the end, before the brace that closes the whole.
+func missingValue(text string) int {
+	start, quoted := 0, false // of the string that is read
+	value := false            // a value may begin here
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case quoted && c == '"':
+			if quoted = false; value && i == start+1 {
+				return i
+			}
+			value = false
+		case quoted:
+		case c == '"':
+			start, quoted = i, true
+		case c == ':':
+			value = true
+		case value && (c == ',' || c == '}'):
+			return i
+		case c != ' ':
+			value = value && c == '['
+		}
+	}
+	if value {
+		return len(text)
+	}
+	return len(strings.TrimRight(strings.TrimSuffix(text, "}"), " "))
 }
 
 // run ends the editing of the arguments and records the dry run.
@@ -34,8 +70,12 @@ func (s *Screen) direct() {
 	s.argumentsChanged()
 }
 
-// typeArguments handles a key that edits the arguments.
+// typeArguments handles a key that edits the arguments. ctrl-u deletes all of them: the
+// cursor begins in their middle.
 func (s *Screen) typeArguments(k tea.KeyMsg) tea.Cmd {
+	if k.Type == tea.KeyCtrlU {
+		s.args.PutCursor(len(s.args.Value()))
+	}
 	if used, changed := s.args.Key(k); changed {
 		s.argumentsChanged()
 	} else if used {

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"caliper/engine"
@@ -103,27 +104,39 @@ func (p *dryRun) draw(t *ui.Theme, w, h int) []string {
 	return ui.FitLines(lines, w, h)
 }
 
-// lines draws the whole trace, for a pane of h lines.
+// lines draws the whole trace, for a pane of h lines. Where the gates do not have a line
+// each, the reason of the gate that denies the call stands above them, so that it is
+// seen in the smallest pane.
 func (p *dryRun) lines(t *ui.Theme, w, h int) []string {
-	var out []string
+	out := p.verdictLines(t, w)
+	if each := p.eachGate(t, w); len(out)+len(each)+modelRoom <= h {
+		out = append(out, each...)
+	} else {
+		denied, others := p.reasonLines(t, w)
+		out = slices.Concat(out, denied, p.gateLines(t, w), others)
+	}
+	return append(out, p.modelLines(t, w, h-len(out))...)
+}
+
+// verdictLines draws whether the call is allowed, and which gate denies it.
+func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
 	var l cells.Line
 	l.Start(w)
 	if p.trace.Authorized {
 		l.Text(t.Badge, " ALLOWED ")
 		l.Text(t.Faint, " "+p.trace.Message)
-	} else {
-		l.Text(t.Stale, " DENIED ")
-		l.Text(t.Text, " "+p.trace.Code)
-		l.Text(t.Faint, " at gate "+string(p.trace.Gate))
+		return []string{l.End()}
 	}
-	out = append(out, l.End())
-	if each := p.eachGate(t, w); len(out)+len(each)+modelRoom <= h {
-		out = append(out, each...)
-	} else {
-		out = append(out, p.gateLines(t, w)...)
-		out = append(out, p.reasonLines(t, w)...)
+	l.Text(t.Stale, " DENIED ")
+	l.Text(t.Text, " "+p.trace.Code)
+	var out []string
+	gate := " at gate " + string(p.trace.Gate)
+	if l.Room() < cells.Width(gate) {
+		out = append(out, l.End())
+		l.Start(w)
 	}
-	return append(out, p.modelLines(t, w, h-len(out))...)
+	l.Text(t.Faint, gate)
+	return append(out, l.End())
 }
 
 // modelRoom is the fewest lines that the answer to the model needs when each
@@ -220,9 +233,9 @@ func verdictWord(t *ui.Theme, v engine.Verdict) (string, cells.Style) {
 	}
 }
 
-// reasonLines draws the explanations of the gates, for use below gateLines.
-func (p *dryRun) reasonLines(t *ui.Theme, w int) []string {
-	var out []string
+// reasonLines draws the explanations of the gates: of the one that denies the call, and
+// of the others.
+func (p *dryRun) reasonLines(t *ui.Theme, w int) (denied, others []string) {
 	var l cells.Line
 	for _, step := range p.trace.Steps {
 		if !p.worthSaying(step) {
@@ -238,10 +251,14 @@ func (p *dryRun) reasonLines(t *ui.Theme, w int) []string {
 				l.Gap(indent)
 			}
 			l.Text(t.Text, text)
-			out = append(out, l.End())
+			if step.Verdict == engine.Fail && step.Gate == string(p.trace.Gate) {
+				denied = append(denied, l.End())
+			} else {
+				others = append(others, l.End())
+			}
 		}
 	}
-	return out
+	return denied, others
 }
 
 // modelLines draws the answer that the model would get: indented over several

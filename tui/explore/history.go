@@ -66,8 +66,9 @@ func (s *Screen) pickHistory() tea.Cmd {
 	s.host.Choose("earlier queries", choices, false, func(q string) tea.Cmd {
 		s.setQuery(q)
 		s.setFocus(PaneQuery)
+		cmd := s.dropsFilter()
 		s.queryChanged()
-		return nil
+		return cmd
 	})
 	return nil
 }

@@ -61,7 +61,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	}}
 	edit := bind(EditArgs, "ctrl-o", "arguments in the editor", "Edit the arguments in the editor", "ctrl+o").Does(s.editArgs).Unless(s.noTool)
 	dry := &keymap.Group{Title: "Dry run", Bindings: []keymap.Binding{
-		bind(Arguments, "enter", "edit arguments", "", "enter").Does(s.editInPlace).Unless(s.noTool),
+		bind(Arguments, "enter", "edit arguments; ctrl-u there clears them", "", "enter").Does(s.editInPlace).Unless(s.noTool),
 		edit,
 	}}
 	args := &keymap.Group{Title: "Arguments", Bindings: []keymap.Binding{
@@ -104,7 +104,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.why = &keymap.Layer{Groups: []*keymap.Group{own},
 		Hints: keymap.Hints(rows("scroll"), keymap.Next, whyNot, Zoom, keymap.Copy, keymap.Palette, keymap.Help)}
 	k.dry = &keymap.Layer{Groups: []*keymap.Group{dry, own},
-		Hints: keymap.Hints(Arguments, keymap.Next, Direct, EditArgs, whyNot, rows("scroll"), keymap.Copy, Zoom, keymap.Palette, keymap.Help)}
+		Hints: keymap.Hints(Arguments.As("edit arguments"), keymap.Next, Direct, EditArgs, whyNot, rows("scroll"), keymap.Copy, Zoom, keymap.Palette, keymap.Help)}
 	k.args = &keymap.Layer{Groups: []*keymap.Group{args}, Type: s.typeArguments,
 		Hints: keymap.Hints(Run, keymap.Back, EditArgs, keymap.Palette, keymap.Help)}
 }

@@ -63,6 +63,7 @@ func New(h screen.Host, g ui.Glyphs, query string, history []string) *Screen {
 	s := &Screen{host: h, history: history}
 	s.query = ui.NewField(longestQuery, "what should the tool do?")
 	s.args = ui.NewField(longestArguments, "arguments as JSON")
+	s.args.BreakWords(jsonPunctuation)
 	s.query.Set(query)
 	s.bind(g)
 	return s
@@ -152,8 +153,10 @@ func (s *Screen) setQuery(text string) {
 	s.typed++
 }
 
-// queryChanged searches for the current query.
+// queryChanged searches for the current query. A filter is for the hits of one query,
+// so that it ends here.
 func (s *Screen) queryChanged() {
+	s.hits.filter = ""
 	if s.state == nil {
 		s.hits.expect(s.query.Value())
 		return
@@ -237,8 +240,7 @@ func (s *Screen) Back() bool {
 func (s *Screen) startFind() {
 	if s.focus == PaneSchema {
 		s.finds = PaneSchema
-		s.schema.setFind("")
-		s.host.Find("")
+		s.host.Find(s.schema.find)
 		return
 	}
 	s.finds = PaneHits

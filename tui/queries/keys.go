@@ -30,7 +30,7 @@ func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 		keymap.Bind(Unfold, g.Right+" l", "unfold the group", "Unfold the findings of one kind", "right", "l").Runs(func() { s.fold(false) }).Unless(s.noGroup),
 		keymap.Bind(Fold, g.Left+" h", "fold the group", "Fold the findings of one kind", "left", "h").Runs(func() { s.fold(true) }).Unless(s.noGroup),
 		keymap.Bind(FoldAll, "*", "unfold all groups, or fold all", "Unfold or fold all findings", "*").Runs(s.foldAll).Says(s.foldsAll).Unless(s.noGroup),
-		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find("") }),
+		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.lists[s.view].filter) }),
 	}}
 	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
 		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("in Explore"), FoldAll.As("all"), keymap.View.As("view"),

@@ -44,7 +44,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	bind := keymap.Bind
 	own := &keymap.Group{Title: "Results", Bindings: []keymap.Binding{
 		bind(keymap.Open, "enter", "request, go on, or choose the tool", "", "enter").Does(s.open),
-		bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find("") }),
+		bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }),
 		bind(keymap.Less, g.Left+" h", "turn the knob down", "Turn the knob down", "left", "h").
 			Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.turnsNothing),
 		bind(keymap.More, g.Right+" l", "turn the knob up", "Turn the knob up", "right", "l").

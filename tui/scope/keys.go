@@ -26,7 +26,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	both := &keymap.Group{Title: "Scope", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Open, "enter", "dry run of a cell, fold a toolset, switch to a session", "", "enter").Does(s.open).Says(s.opens),
 		keymap.Bind(Gates, "x", "leave a scope gate out of the dry run", "Leave a scope gate out of the dry run", "x").Does(s.leaveGatesOut),
-		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find("") }),
+		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.shownFilter()) }),
 	}}
 	matrix := &keymap.Group{Title: "Matrix of Scope", Bindings: []keymap.Binding{
 		keymap.Bind(Left, g.Left+" h", "session on the left", "Go to the session on the left", "left", "h").Runs(func() { s.moveColumn(-1) }),

@@ -381,6 +381,17 @@ func (s *Screen) Filter(text string) bool {
 	return had || text != ""
 }
 
+// shownFilter returns the filter of the list that has the keyboard.
+func (s *Screen) shownFilter() string {
+	switch {
+	case s.view == viewMatrix:
+		return s.matrix.filter
+	case s.below:
+		return s.belowFilter
+	}
+	return s.filter
+}
+
 // Beside names the list that tab gives the keys.
 func (s *Screen) Beside() string {
 	if s.view == viewMatrix {

@@ -57,7 +57,7 @@ func TestEmbedderThatNeverAnswers(t *testing.T) {
 	o := opening(func(context.Context, []*model.Tool, func(int, int)) (embed.Similarity, error) { return mute, nil })
 	d := open(t, o, strings.Replace(string(demo.Config()), "selection: eager", "selection: eager\n  rag_embed_model: ollama:mute", 1), refund).visit().settle()
 	d.wants("keywords only: ", "did not answer").wants("mcp_payments_refund_batch")
-	d.press("e")
+	d.press("e", "end")
 	asked := mute.asked.Load()
 	for _, r := range "with tax" { // whatever the keys begin is not run, and they return all the same
 		d.s.Layer().Type(runes(r))
@@ -87,7 +87,7 @@ func TestServerThatNeverAnswers(t *testing.T) {
 	d.until("mcp_payments_refund_batch")
 	<-asked
 	d.wants("indexing", "keywords only: the index is being made", "mcp_payments_refund_batch")
-	d.hold("e").hold("s")
+	d.hold("e").hold("end").hold("s")
 	for d.s.late() {
 		d.take(d.next())
 	}

@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/model/safetext"
 	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
@@ -36,13 +37,13 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k := &s.keys
 	k.browsing = &keymap.Group{Title: "Strategies", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Open, "enter", "bytes, and back", "", "enter").Does(changes(s.open)).Says(s.opens).Unless(s.nothingToOpen),
-		keymap.Bind(Message, "e", "type the message", "Type the message of the strategies", "e").Runs(s.typeMessage).Unless(s.notLoaded),
+		keymap.Bind(Message, "e", "type the message; a cursor key keeps the last one", "Type the message of the strategies", "e").Runs(s.typeMessage).Unless(s.notLoaded),
 		keymap.Bind(AddTurn, "+", "add the message to the conversation", "Add the message to the conversation", "+").Does(changes(s.addTurn)).Unless(s.notLoaded),
 		keymap.Bind(DropTurn, "d", "delete the last turn", "Delete the last turn of the conversation", "d").Does(changes(s.dropTurn)).Unless(s.noTurns).Asks(s.dropAsks),
 		keymap.Bind(Core, "A", "choose the always-sent tools", "Choose the tools that are always sent", "A").Does(changes(s.pickCore)).Unless(s.notLoaded),
 		keymap.Bind(keymap.Less, g.Left+" h", "turn the knob down", "Turn the knob down", "left", "h").Does(changes(func() tea.Cmd { return s.turn(-1) })).Unless(s.nothingToTurn),
 		keymap.Bind(keymap.More, g.Right+" l", "turn the knob up", "Turn the knob up", "right", "l").Does(changes(func() tea.Cmd { return s.turn(1) })).Says(s.turns).Unless(s.nothingToTurn),
-		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find("") }),
+		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }),
 	}}
 	k.message = &keymap.Group{Title: "Message of the strategies", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Open, "enter", "keep", "", "enter").Runs(s.leaveMessage),
@@ -58,7 +59,11 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.typing = &keymap.Layer{Groups: []*keymap.Group{k.message}, Hints: keymap.Hints(keymap.Open, keymap.Back, keymap.Next, keymap.Palette, keymap.Help),
 		Type: func(key tea.KeyMsg) tea.Cmd {
 			s.changes++
-			s.field.Key(key)
+			if _, changed := s.field.Key(key); changed && s.filter != "" {
+				filter := s.filter
+				s.filter = ""
+				return s.host.Notify(ui.LevelInfo, "the new message drops the filter /"+safetext.Line(filter))
+			}
 			return nil
 		}}
 }

@@ -33,11 +33,12 @@ func (s *Screen) message() string {
 	}
 }
 
-// typeMessage gives the message the keyboard.
+// typeMessage gives the message the keyboard. It is selected as a whole: what is typed
+// replaces it, and a key that moves the cursor keeps it.
 func (s *Screen) typeMessage() {
 	s.changes++
 	if !s.editing {
-		s.field.Set(s.message())
+		s.field.Prefill(s.message())
 		s.editing = true
 	}
 }

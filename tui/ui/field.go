@@ -26,6 +26,8 @@ type Field struct {
 	text        string // text of input, whose Value allocates a new string on every call
 	placeholder string // drawn faint while the field is empty
 	left        int    // offset of the first byte that is drawn
+	all         bool   // the whole text is selected; see Prefill
+	breaks      string // characters that end a word, besides blanks
 }
 
 // NewField returns an empty field for at most limit characters.
@@ -69,17 +71,25 @@ func (f *Field) Value() string { return f.text }
 func (f *Field) Set(text string) {
 	f.input.SetValue(Typeable(text))
 	f.input.CursorEnd()
-	f.text, f.left = f.input.Value(), 0
+	f.text, f.left, f.all = f.input.Value(), 0, false
 }
 
 // Key handles a key or a paste. used reports whether the field handles the key,
 // and changed whether the text differs now.
 func (f *Field) Key(k tea.KeyMsg) (used, changed bool) {
+	before := f.text
 	switch bound := key.Matches(k, editing...); {
 	case k.Type == tea.KeyRunes && !k.Alt, k.Type == tea.KeySpace && !k.Alt:
 		k.Runes = []rune(Typeable(string(k.Runes)))
 	case !bound:
 		return false, false
+	}
+	if f.all && f.replace(k) {
+		return true, true
+	}
+	if f.wordKey(k) {
+		f.text = f.input.Value()
+		return true, f.text != before
 	}
 	if at := f.at(); key.Matches(k, f.input.KeyMap.DeleteWordForward) && at < len(f.text) && firstCluster(f.text[at:]) == f.text[at:] {
 		// The text input of bubbles 1.0 panics on a word of one character at
@@ -89,7 +99,6 @@ func (f *Field) Key(k tea.KeyMsg) (used, changed bool) {
 	for range f.steps(k) {
 		f.input, _ = f.input.Update(k)
 	}
-	before := f.text
 	f.text = f.input.Value()
 	return true, f.text != before
 }
@@ -230,6 +239,8 @@ func (f *Field) Draw(l *cells.Line, t *Theme, w int, focused bool) {
 		l.Cell(t.Placeholder, f.placeholder, w)
 	case !focused:
 		l.Cell(t.Text, f.text[:min(len(f.text), 4*w+64)], w)
+	case f.all:
+		f.drawSelected(l, t, w)
 	default:
 		f.drawText(l, t, w)
 	}

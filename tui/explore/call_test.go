@@ -1,0 +1,35 @@
+package explore
+
+import "testing"
+
+// The cursor lands where the first value is missing, marked here by a bar.
+func TestMissingValue(t *testing.T) {
+	t.Parallel()
+	for _, marked := range []string{
+		`{"owner":"|","repo":"","n":0}`,
+		`{"owner":"acme","repo":"|"}`,
+		`{"owner":"a\"b","repo": "|"}`,
+		`{"":"a","labels":["|"]}`,
+		`{"at":{"city":"|"},"when":""}`,
+		`{"owner":|,"repo":""}`,
+		`{"owner":|}`,
+		`{"owner":"acme","n":|`,
+		`{"owner":"acme","n":1|}`,
+		`{"owner":"acme"| }`,
+		`{|}`,
+		`|`,
+		`["a","b"]|`,
+		`{"größe":"|"}`,
+	} {
+		text, want := "", 0
+		for i, r := range marked {
+			if r == '|' {
+				text, want = marked[:i]+marked[i+1:], i
+				break
+			}
+		}
+		if got := missingValue(text); got != want {
+			t.Errorf("%s: %d, want %d", marked, got, want)
+		}
+	}
+}
