@@ -109,7 +109,7 @@ func ask(s *engine.Snapshot, q Query, limit int) Answer {
 			a.Best = h.Rank
 		}
 	}
-	a.Metrics = evaluation.Measure(q.label(), ranking)
+	a.Metrics = evaluation.Measure(evaluation.Label{Groups: q.Needs(), Grades: q.Grades}, ranking)
 	a.Missed = a.Best == 0 || a.Best > limit
 	return a
 }
@@ -119,16 +119,17 @@ func (q Query) wants(t *model.Tool) bool {
 	return slices.Contains(q.Relevant, t.Name) || slices.Contains(q.Relevant, t.Qualified)
 }
 
-// label returns what answers the query: without groups, every relevant tool is
-// a need of its own.
-func (q Query) label() evaluation.Label {
-	l := evaluation.Label{Groups: q.Groups, Grades: q.Grades}
-	if l.Groups == nil {
-		for _, name := range q.Relevant {
-			l.Groups = append(l.Groups, []string{name})
-		}
+// Needs returns the needed capabilities, each with the tools that provide it: the
+// groups of the query, without groups every relevant tool alone.
+func (q Query) Needs() [][]string {
+	if q.Groups != nil {
+		return q.Groups
 	}
-	return l
+	var needs [][]string
+	for _, name := range q.Relevant {
+		needs = append(needs, []string{name})
+	}
+	return needs
 }
 
 // notFindable returns the relevant names that no search can return.

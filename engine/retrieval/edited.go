@@ -50,6 +50,9 @@ type Edited interface {
 	// the ranker of an index of that catalog does. ok is false when the query does
 	// not find it, and when it was left out.
 	Rank(query string, doc int) (rank int, score float64, ok bool)
+	// Search returns the best k hits as that ranker does, and how many hits there
+	// are. It costs a pass over the bags of the catalog.
+	Search(query string, k int) (found Result, scored int)
 }
 
 // edit is the one tool in which a catalog differs from that of its lists.
@@ -275,18 +278,24 @@ type editedGated struct {
 // changed tool only. A rank costs a pass over the postings of the query.
 func (x *Gated) Edited(c Change) Edited { return &editedGated{x, x.edited(Stems, c, leastDL)} }
 
-// Rank implements Edited.
-func (y *editedGated) Rank(query string, doc int) (rank int, score float64, ok bool) {
-	if !y.has(doc) {
-		return 0, 0, false
-	}
+// acquire returns a searcher for a query, which knows the tools of its name.
+func (y *editedGated) acquire(query string) *gatedSearcher {
 	s, e := y.x.acquireFor(&y.bags, query), y.edit
-	defer y.x.release(s)
 	s.exact = slices.DeleteFunc(s.exact, func(doc uint32) bool { return int(doc) == e.doc })
 	if !e.gone && len(s.name) > 0 && bytes.Equal(e.name, s.name) {
 		s.exact = append(s.exact, uint32(e.doc))
 		slices.Sort(s.exact)
 	}
+	return s
+}
+
+// Rank implements Edited.
+func (y *editedGated) Rank(query string, doc int) (rank int, score float64, ok bool) {
+	if !y.has(doc) {
+		return 0, 0, false
+	}
+	s, e := y.acquire(query), y.edit
+	defer y.x.release(s)
 	scoreOf := func(doc uint32) float64 {
 		bag := y.bag(doc)
 		return s.scorer.scoreBag(&y.bags, &s.query, bag, len(bag))

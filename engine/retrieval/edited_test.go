@@ -52,6 +52,22 @@ func sameRanks(t rapid.TB, got Edited, want Ranker, documents []int, query strin
 				query, doc, rank, score, ok, wantRank, wantScore, wantOK)
 		}
 	}
+	place := make([]int, len(documents)) // by the document in an index of the changed catalog
+	for doc, now := range documents {
+		if now >= 0 {
+			place[now] = doc
+		}
+	}
+	for _, k := range []int{0, 3, len(documents) + 1} {
+		found, scored := got.Search(query, k)
+		wantFound := want.Search(query, k)
+		for i := range wantFound.Hits {
+			wantFound.Hits[i].Doc = place[wantFound.Hits[i].Doc]
+		}
+		if !slices.Equal(found.Hits, wantFound.Hits) || found.Fallback != wantFound.Fallback || scored != want.Scored(query) {
+			t.Fatalf("%q: the best %d are %+v of %d, in an index %+v of %d", query, k, found, scored, wantFound, want.Scored(query))
+		}
+	}
 	if _, _, ok := got.Rank(query, -1); ok {
 		t.Fatalf("%q: a document of no number is found", query)
 	}

@@ -3,6 +3,7 @@ package trial
 import (
 	"slices"
 
+	"caliper/engine"
 	"caliper/engine/retrieval"
 	"caliper/model"
 )
@@ -10,33 +11,59 @@ import (
 // ranksOfChange ranks by the index of the snapshot, when the edited catalog differs
 // from the snapshot's in one tool at most; nil when it does not, or when the ranker
 // needs an index of the edited catalog.
-func (t *Trial) ranksOfChange() rankOf {
+func (t *Trial) ranksOfChange() *ranks {
 	s := t.snapshot
 	c, edited, some := t.change()
 	switch {
 	case len(t.edited) > 1:
 		return nil
 	case !some:
-		return func(query string, tool *model.Tool) int {
-			rank, _, _ := s.Rank(query, tool)
-			return rank
-		}
+		return ranksOfSnapshot(s)
 	}
 	ranker, ok := s.Edited(c)
 	if !ok {
 		return nil
 	}
 	added := len(s.Catalog()) // the document of a tool that was not in the catalog
-	return func(query string, tool *model.Tool) int {
-		doc, ok := s.Document(tool)
-		if !ok {
-			if tool != edited {
-				return 0
+	return &ranks{
+		of: func(query string, tool *model.Tool) (int, float64) {
+			doc, ok := s.Document(tool)
+			if !ok {
+				if tool != edited {
+					return 0, 0
+				}
+				doc = added
 			}
-			doc = added
-		}
-		rank, _, _ := ranker.Rank(query, doc)
-		return rank
+			rank, score, _ := ranker.Rank(query, doc)
+			return rank, score
+		},
+		search: ranker.Search,
+		tool: func(doc int) *model.Tool {
+			if doc == added {
+				return edited
+			}
+			return s.Catalog()[doc]
+		},
+	}
+}
+
+// ranksOfSnapshot ranks as the snapshot does.
+func ranksOfSnapshot(s *engine.Snapshot) *ranks {
+	return &ranks{
+		of: func(query string, tool *model.Tool) (int, float64) {
+			rank, score, _ := s.Rank(query, tool)
+			return rank, score
+		},
+		search: func(query string, k int) (found retrieval.Result, scored int) {
+			r := s.Search(query, 0, k)
+			for _, h := range r.Hits[:min(k, len(r.Hits))] {
+				doc, _ := s.Document(h.Tool)
+				found.Hits = append(found.Hits, retrieval.Hit{Doc: doc, Score: h.Score})
+			}
+			found.Fallback = r.Fallback
+			return found, r.Scored
+		},
+		tool: func(doc int) *model.Tool { return s.Catalog()[doc] },
 	}
 }
 

@@ -25,6 +25,7 @@ import (
 	"sync"
 
 	"caliper/engine"
+	"caliper/engine/retrieval"
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/python"
@@ -41,13 +42,19 @@ type Trial struct {
 	after    int
 
 	once  sync.Once
-	ranks rankOf
+	ranks *ranks
 	err   error
 }
 
-// rankOf returns the rank of a tool of the snapshot for a query in the edited
-// catalog; 0 when the query does not find it or it is not in the catalog.
-type rankOf func(query string, tool *model.Tool) int
+// ranks ranks the edited catalog. Tools are those of the snapshot.
+type ranks struct {
+	// of returns the rank and the score of a tool for a query, 0 when the query does
+	// not find it or it is not in the catalog.
+	of func(query string, tool *model.Tool) (rank int, score float64)
+	// search returns the best k hits and how many there are.
+	search func(query string, k int) (found retrieval.Result, scored int)
+	tool   func(doc int) *model.Tool
+}
 
 // Try tries edits of a snapshot's registry, which should be one of this
 // builder. The last edit of a tool counts. Nothing is remembered but terms.
@@ -88,35 +95,68 @@ func (t *Trial) Tokens() (before, after int) {
 // query once the edits are made; 0 when it does not score or is not in the
 // catalog. The error is ctx's.
 func (t *Trial) Rank(ctx context.Context, query string, tool *model.Tool) (int, error) {
+	rank, _, err := t.rank(ctx, python.Strip(query), tool)
+	return rank, err
+}
+
+// Score is Rank with the score; both are 0 when the tool has no rank.
+func (t *Trial) Score(ctx context.Context, query string, tool *model.Tool) (rank int, score float64, err error) {
 	return t.rank(ctx, python.Strip(query), tool)
 }
 
 // Within returns the rank of a tool when it is among the first hits. The error
 // is ctx's.
 func (t *Trial) Within(ctx context.Context, query string, tool *model.Tool, limit int) (rank int, ok bool, err error) {
-	rank, err = t.rank(ctx, query, tool)
+	rank, _, err = t.rank(ctx, query, tool)
 	if rank == 0 || rank > limit {
 		return 0, false, err
 	}
 	return rank, true, err
 }
 
-// rank is Rank for a query as it is. The first call finds out how the edited
-// catalog is ranked; one that was called off is not made again.
-func (t *Trial) rank(ctx context.Context, query string, tool *model.Tool) (int, error) {
+// Search returns the best hits for a query once the edits are made, at least as many
+// as the limit of the session, as Snapshot.Search does for no limit. Tools are those of
+// the snapshot: the hit of an edited one has the tool as it was. The error is ctx's.
+func (t *Trial) Search(ctx context.Context, query string, depth int) (engine.Results, error) {
+	if err := t.prepare(ctx); err != nil {
+		return engine.Results{}, err
+	}
+	c := t.snapshot.Config.ToolSearch
+	r := engine.Results{Query: python.Strip(query), Limit: engine.ClampLimit(c, c.DefaultLimit), Total: len(t.buildCatalog())}
+	depth = max(depth, r.Limit)
+	found, scored := t.ranks.search(r.Query, depth+1) // one more, so that the last knows whether it is tied
+	r.Scored, r.Fallback = scored, found.Fallback
+	for i, h := range found.Hits[:min(depth, len(found.Hits))] {
+		r.Hits = append(r.Hits, engine.Hit{
+			Tool: t.ranks.tool(h.Doc), Rank: i + 1, Score: h.Score, Within: i < r.Limit,
+			Tied: i > 0 && found.Hits[i-1].Score == h.Score || i+1 < len(found.Hits) && found.Hits[i+1].Score == h.Score,
+		})
+	}
+	return r, ctx.Err()
+}
+
+// rank is Rank for a query as it is.
+func (t *Trial) rank(ctx context.Context, query string, tool *model.Tool) (rank int, score float64, err error) {
+	if err := t.prepare(ctx); err != nil {
+		return 0, 0, err
+	}
+	rank, score = t.ranks.of(query, tool)
+	return rank, score, nil
+}
+
+// prepare finds out how the edited catalog is ranked. A first call that was called off
+// is not made again.
+func (t *Trial) prepare(ctx context.Context) error {
 	t.once.Do(func() {
 		if t.ranks = t.ranksOfChange(); t.ranks == nil {
 			t.ranks, t.err = t.ranksOfIndex(ctx)
 		}
 	})
-	if err := cmp.Or(t.err, ctx.Err()); err != nil {
-		return 0, err
-	}
-	return t.ranks(query, tool), nil
+	return cmp.Or(t.err, ctx.Err())
 }
 
 // ranksOfIndex ranks by an index of the edited catalog.
-func (t *Trial) ranksOfIndex(ctx context.Context) (rankOf, error) {
+func (t *Trial) ranksOfIndex(ctx context.Context) (*ranks, error) {
 	catalog := t.buildCatalog()
 	index, err := t.snapshot.IndexOver(ctx, catalog)
 	if err != nil {
@@ -126,16 +166,24 @@ func (t *Trial) ranksOfIndex(ctx context.Context) (rankOf, error) {
 	for doc, tool := range catalog {
 		documents[tool] = doc
 	}
-	return func(query string, tool *model.Tool) int {
-		if changed, ok := t.edited[tool]; ok {
-			tool = changed
-		}
-		doc, ok := documents[tool]
-		if !ok {
-			return 0
-		}
-		rank, _, _ := index.Rank(query, doc)
-		return rank
+	was := make(map[*model.Tool]*model.Tool, len(t.edited)) // by the edited tool
+	for old, changed := range t.edited {
+		was[changed] = old
+	}
+	return &ranks{
+		of: func(query string, tool *model.Tool) (int, float64) {
+			if changed, ok := t.edited[tool]; ok {
+				tool = changed
+			}
+			doc, ok := documents[tool]
+			if !ok {
+				return 0, 0
+			}
+			rank, score, _ := index.Rank(query, doc)
+			return rank, score
+		},
+		search: func(query string, k int) (retrieval.Result, int) { return index.Search(query, k), index.Scored(query) },
+		tool:   func(doc int) *model.Tool { return cmp.Or(was[catalog[doc]], catalog[doc]) },
 	}, nil
 }
 
