@@ -50,12 +50,12 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(keymap.Redraw, "ctrl-l", "redraw the screen", "Redraw the screen", "ctrl+l").Does(func() tea.Cmd { return tea.ClearScreen }),
 	}}
 	tour := bind(keymap.Tour, "ctrl-t", "the tour: five steps on the demo", "Take the tour", "ctrl+t").Does(a.tourKey).Unless(a.noTour)
-	k.panes = &keymap.Group{Title: "Going places", Bindings: []keymap.Binding{
+	k.panes = &keymap.Group{Title: "Moving around", Bindings: []keymap.Binding{
 		bind(keymap.Next, "tab", "pane", "Go to the next pane", "tab").Runs(func() { a.screen().Next(1) }).Says(a.beside).Unless(a.noneBeside),
 		bind(keymap.Prev, "shift-tab", "previous pane", "Go to the previous pane", "shift+tab").Runs(func() { a.screen().Next(-1) }).Unless(a.noneBeside),
 	}}
-	k.first = &keymap.Group{Title: "Here for the first time", Bindings: []keymap.Binding{tour}}
-	k.navigation = &keymap.Group{Title: "Going places", Bindings: []keymap.Binding{
+	k.first = &keymap.Group{Title: "First steps", Bindings: []keymap.Binding{tour}}
+	k.navigation = &keymap.Group{Title: "Moving around", Bindings: []keymap.Binding{
 		bind(keymap.Help, "F1", "help", "Show help", "f1").Runs(a.help),
 		bind(keymap.Palette, "ctrl-p", "commands", "", "ctrl+p").Runs(a.palette),
 	}}

@@ -52,7 +52,7 @@ func BenchmarkKnob(b *testing.B) {
 // TestBenchmarkTurnsKnobs checks that BenchmarkKnob does what it says.
 func TestBenchmarkTurnsKnobs(t *testing.T) {
 	for _, on := range turned {
-		if d := onKnob(t, 30, on.keys, 0); !strings.Contains(d.Press("right").Screen(), "1 turned") && !strings.Contains(d.Screen(), "1 knob turned") {
+		if d := onKnob(t, 30, on.keys, 0); !strings.Contains(d.Press("right").Screen(), "1 changed") && !strings.Contains(d.Screen(), "1 knob changed") {
 			t.Errorf("%s:\n%s", on.name, d.Screen())
 		}
 	}

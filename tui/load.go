@@ -218,9 +218,12 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	if text == "" || msg.reload == nil && msg.gen == a.quiet {
 		return tea.Batch(again, a.dropSettled())
 	}
+	if level == ui.LevelFlip {
+		text += triedText(a.state)
+	}
 	switch {
 	case msg.reload != nil && len(msg.reload.Flips) > 0:
-		a.flip = " · search is still " + report.Reload{Reload: msg.reload}.FlipsNow()
+		a.flip = " · search is still " + report.Reload{Reload: msg.reload}.FlipsNow() + triedText(a.state)
 	case level == ui.LevelFlip:
 		a.flip = "" // the notice is complete
 	case level == ui.LevelOk && a.notices.Showing && a.notices.Level == ui.LevelFlip && a.flip != "":
@@ -302,6 +305,15 @@ func reloadText(before, after *workbench.State, r *workbench.Reload, took time.D
 		text += " · search is now " + report.OnOff(active)
 	}
 	return level, text
+}
+
+// triedText adds to a notice about search on disk what the trials make of it in the
+// session, which is what the header shows; it is empty where both are the same.
+func triedText(s *workbench.State) string {
+	if s.OnDisk().Budget.Active == s.Budget.Active {
+		return ""
+	}
+	return " on disk, " + report.OnOff(s.Budget.Active) + " as WHAT IF"
 }
 
 // gatesNotice returns the notice that names the scope gates that the dry run

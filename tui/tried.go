@@ -68,7 +68,7 @@ func (a *App) undo() tea.Cmd {
 // reset ends the trial of all knobs and descriptions. It can be undone.
 func (a *App) reset() tea.Cmd {
 	if !a.knobs.Reset() {
-		return a.notify(ui.LevelInfo, "no knob is turned")
+		return a.notify(ui.LevelInfo, "no knob is changed")
 	}
 	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, "all settings are as saved; "+a.keyOf(keymap.Undo)+" brings the trials back"))
 }
@@ -92,7 +92,7 @@ func (a *App) save() tea.Cmd {
 	case len(knobs) == 0 && len(left) == 0 && len(a.knobs.Edits()) > 0:
 		return a.notify(ui.LevelInfo, "nothing to write: no config file has descriptions; "+a.keyOf(keymap.Copy)+" copies the tried one, for the server that has the tool")
 	case len(knobs) == 0 && len(left) == 0:
-		return a.notify(ui.LevelInfo, "nothing to write: no knob is turned")
+		return a.notify(ui.LevelInfo, "nothing to write: no knob is changed")
 	case len(knobs) == 0:
 		return a.notify(ui.LevelInfo, "nothing to write: "+names+verb+" in no config file")
 	case len(left) == 0 || a.opt.ConfigName == "":

@@ -248,6 +248,7 @@ type question struct {
 func (a *App) bindConfirm(g ui.Glyphs) *keymap.Group {
 	return &keymap.Group{Title: "Questions", Bindings: []keymap.Binding{
 		keymap.Bind(Yes, "y", "yes", "", "y").Does(a.confirmed),
+		keymap.Bind(keymap.Open, "enter", "answers nothing: y or n", "", "enter").Unless(func() string { return "y writes the change, n does not" }),
 		keymap.Bind(keymap.Back, "n esc", "no", "", "n", "esc", "q").Runs(func() { a.ask(nil) }),
 		keymap.Bind(keymap.Up, g.Up, "up", "", "up", "k").Runs(func() { a.moveBy(-1) }),
 		keymap.Bind(keymap.Down, g.Down, "down", "", "down", "j").Runs(func() { a.moveBy(1) }),

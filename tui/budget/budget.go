@@ -99,7 +99,7 @@ func (s *Screen) Title() (heading, note string) {
 	}
 	heading += ui.Thousands(b.EagerTokens) + " tok " + string(b.Tokenizer) + " in " + ui.Count(b.Tools, "tool")
 	if n := s.host.Knobs().CountTurned(); n > 0 {
-		note = ui.Count(n, "knob") + " turned"
+		note = ui.Count(n, "knob") + " changed"
 	}
 	return heading, screen.Note(s.host, note)
 }

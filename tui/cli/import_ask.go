@@ -43,7 +43,11 @@ func (i *importing) ask(ctx context.Context, servers []askedServer, core []strin
 			able, at = append(able, expanded), append(at, n)
 		}
 	}
+	done := len(servers) - len(able)
 	live.ListAll(ctx, able, i.options(), func(n int, out live.Outcome) {
+		if done++; len(servers) > 1 {
+			defer i.tell(fmt.Sprintf("%d of %d servers done", done, len(servers)))
+		}
 		switch outcome := &outcomes[at[n]]; {
 		case out.Err == nil:
 			listings[at[n]] = i.listed(able[n], out.Listing, outcome)

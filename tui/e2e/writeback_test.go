@@ -44,7 +44,7 @@ func TestWriteBackFromTheBudget(t *testing.T) {
 	if got, want := strings.Count(string(now), "\n"), strings.Count(string(was), "\n"); got != want {
 		t.Errorf("%d lines, were %d:\n%s", got, want, now)
 	}
-	x.UntilGone("knob turned")
+	x.UntilGone("knob changed")
 	x.Key("U")
 	x.Until("search ON")
 	if now, _ := os.ReadFile(s.config); string(now) != string(was) {

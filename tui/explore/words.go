@@ -1,12 +1,28 @@
 package explore
 
+import (
+	"slices"
+
+	"caliper/engine"
+	"caliper/tui/glossary"
+)
+
 // glossed are the words of the glossary that the panes print.
 var glossed = [paneCount][]string{
 	PaneQuery:  {"hit", "tool search", "catalog", "scored", "limit", "ranker", "labelled query"},
 	PaneHits:   {"hit", "score", "rank", "scored", "limit", "tied", "ranker", "fallback", "catalog", "expected tool", "WHAT IF"},
 	PaneSchema: {"tool", "qualified name", "toolset", "source", "deferred", "deferrable", "core tool", "token", "chars4"},
 	PaneWhy:    {"score", "idf", "tf", "df", "dl", "k1", "b", "ranker", "why not", "expected tool", "gap", "no match", "out of scope", "remedy"},
-	PaneDryRun: {"dry run", "gate", "verdict", "trace", "granted", "policy", "hook", "bridge", "direct", "partial", "coerced", "strict"},
+	PaneDryRun: slices.Concat([]string{"dry run", "gate", "verdict", "trace", "granted", "policy", "hook", "bridge", "direct", "partial", "coerced", "strict"}, gateWords()),
+}
+
+// gateWords returns the words of the gates of a call.
+func gateWords() []string {
+	names := engine.GateNames()
+	for i := range names {
+		names[i] = glossary.Gate + names[i]
+	}
+	return names
 }
 
 // Words returns the labels of the focused pane.

@@ -28,6 +28,9 @@ type Section struct {
 	Terms []Term
 }
 
+// Gate begins the words of the gates of a call, before their names.
+const Gate = "gate "
+
 // Lookup returns the term of a label, which is its word or one of its other
 // labels, whatever the case of its letters. The result is false for a label
 // that is not explained.

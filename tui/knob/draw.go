@@ -146,14 +146,24 @@ func (s *Set) Was(k *Knob, w int) string {
 	return k.Label + k.wasTexts(v, disk)[0]
 }
 
+// changedText says how many of some knobs are changed, empty for none.
+func (s *Set) changedText(knobs []*Knob) string {
+	n := 0
+	for _, k := range knobs {
+		if k.habit == nil && s.Turned(k) {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return ui.Thousands(n) + " changed"
+}
+
 // DrawPanel draws some knobs as the knobs of a sheet, in exactly h lines, and
 // phrases about them where there is room. With focused the selected knob is lit up.
 func (s *Set) DrawPanel(t *ui.Theme, sheet *ui.Sheet, knobs []*Knob, about [][]ui.Phrase, focused bool, w, h int) []string {
-	note := ""
-	if n := s.CountTurned(); n > 0 {
-		note = ui.Thousands(n) + " turned"
-	}
-	lines := []string{ui.DrawHeading(t, w, focused, "knobs", note)}
+	lines := []string{ui.DrawHeading(t, w, focused, "knobs", s.changedText(knobs))}
 	sheet.KnobList.Follow(sheet.Knob, h-1, len(knobs))
 	sheet.KnobRoom = h - 1
 	for i := sheet.KnobList.Top; i < len(knobs) && len(lines) < h; i++ {

@@ -8,6 +8,7 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
+	"caliper/tui/glossary"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -60,7 +61,7 @@ func violated(a *engine.SessionAudit, tool string) (paths []string) {
 const (
 	wordDirect    = "direct"
 	wordSearch    = "search"
-	wordNone      = "no way"
+	wordNone      = "unreachable"
 	wordViolation = "VIOLATION"
 )
 
@@ -78,6 +79,17 @@ func (r reach) word() string {
 		return wordViolation
 	}
 	return wordNone
+}
+
+// label returns the label of the glossary that explains the word.
+func (r reach) label() string {
+	switch r.way {
+	case waySearch:
+		return "via search"
+	case wayDenied:
+		return glossary.Gate + r.denial.Gate
+	}
+	return r.word()
 }
 
 // sign returns the sign before the word and the style of both.

@@ -80,8 +80,7 @@ func (s *Screen) drawMessage(t *ui.Theme, w int) string {
 // the box on.
 func (s *Screen) drawView(t *ui.Theme, w, h int) []string {
 	if s.view == viewTuning {
-		s.Areas[ui.AreaKnobs] = image.Rect(0, 1, w, 1+h)
-		return s.drawKnobs(t, w, h)
+		return s.drawTuning(t, w, h)
 	}
 	if text := s.nothing(); text != nil {
 		return ui.Centered(t, w, h, text...)
@@ -133,6 +132,25 @@ func (s *Screen) nothing() []string {
 	}
 	return []string{"selecting"}
 }
+
+// drawTuning draws the view of the knobs: in a box of some width with the
+// strategies on their left, so that every turn shows what it costs.
+func (s *Screen) drawTuning(t *ui.Theme, w, h int) []string {
+	main := w - ui.KnobsColumn - 3
+	if main < tableBeside || s.answer.selections == nil {
+		s.Areas[ui.AreaKnobs] = image.Rect(0, 1, w, 1+h)
+		return s.drawKnobs(t, w, h)
+	}
+	list := len(s.answer.selections) + 1
+	lines := s.DrawRows(t, s.comparisonColumns(t, main), &s.lists[viewComparison], len(s.answer.selections), true, false, main, min(h, list), 1)
+	lines = append(lines, s.DrawUnder(t, s.selectedBelow(t, main), false, main, h-len(lines), 1+list)...)
+	knobs := s.drawKnobs(t, ui.KnobsColumn, h)
+	s.Areas = [ui.AreaCount]image.Rectangle{ui.AreaKnobs: image.Rect(main+3, 1, w, 1+h)} // the table is only shown
+	return ui.Beside(t, lines, knobs)
+}
+
+// tableBeside is the least width of the strategies beside the knobs.
+const tableBeside = 40
 
 // rowCount returns how many rows the list of the view has.
 func (s *Screen) rowCount() int {

@@ -116,6 +116,9 @@ func (s *Screen) nothingToTurn() string {
 	case s.onCoreKnob():
 		return "enter chooses the core tools"
 	}
+	if !slices.Contains(s.ViewAreas(), ui.AreaKnobs) && !s.Wide() {
+		return "v goes to the knobs"
+	}
 	return "tab goes to the knobs"
 }
 

@@ -235,6 +235,10 @@ func (s *Screen) tell(l ui.Level, text string) {
 	s.notice = tea.Batch(s.notice, s.host.Notify(l, text))
 }
 
+// wideTitle is from which width on the title has room for the setting beside the
+// strategy that follows from it.
+const wideTitle = 70
+
 // Title returns the heading of the box, and on its right how far the work is.
 func (s *Screen) Title() (heading, note string) {
 	if s.state == nil {
@@ -249,6 +253,9 @@ func (s *Screen) Title() (heading, note string) {
 	heading = strings.TrimSpace(heading)
 	if note = s.progress(); note == "" {
 		note = string(s.inForce()) + " active"
+		if set := s.state.Config.Selection; set != string(s.inForce()) && s.W >= wideTitle {
+			note = "selection " + set + ": " + note
+		}
 	}
 	return heading, screen.Note(s.host, note)
 }

@@ -3,6 +3,7 @@ package topics
 import (
 	"caliper/config"
 	"caliper/engine"
+	"caliper/tui/glossary"
 	"caliper/tui/report"
 )
 
@@ -40,24 +41,16 @@ func rankersPage(r *report.Report) {
 	commands(r, `caliper search "refund a payment" --explain`, `caliper search "refund a payment" --ranker bm25,fielded`, "caliper eval queries.jsonl --demo --ranker bm25,fielded,bm25-gated")
 }
 
-// gates has the meaning of each gate.
-var gates = map[string]string{
-	"active":                "The bridge is sent in this session. It is not when tool search is off or below its threshold.",
-	"name":                  "The call has a name.",
-	"recursion":             "The name is not that of a bridge tool: the bridge does not call itself.",
-	"arguments":             "The arguments are a JSON object, or a text that holds one. Values are converted as the agent does it: \"42\" to 42, \"bug\" to [\"bug\"].",
-	"known":                 "The registry has a tool of this name. A near name is suggested.",
-	"deferrable":            "The tool is behind the bridge. A core tool is called directly.",
-	engine.GateScopeCatalog: "The tool is in the session's catalog, which is computed from the session down to the tools.",
-	engine.GateScopeExecutor: "The session is granted the tool, which is computed a second time, by other code, from the tool up to the session. " +
-		"Each of the two scope gates stops a call alone.",
-	"schema":             "The arguments fit the schema of the tool. In the agent nobody checks: what does not fit is a warning, and refused with --strict.",
-	"policy":             "No rule of the configuration without a stage denies the tool.",
-	engine.GatePreCall:   "Where the agent asks its pre_tool_call hooks, and rules of the stage pre.",
-	engine.GateGuardrail: "Where the agent counts repeated calls, and rules of the stage guardrail.",
-	engine.GateApproval:  "Where somebody may have to approve, and rules of the stage approval.",
-	engine.GatePostCall:  "After the call: nothing can be stopped any more, so a rule of the stage post only observes.",
-}
+// gates has the meaning of each gate, as the glossary has it.
+var gates = func() map[string]string {
+	meanings := map[string]string{}
+	for _, name := range engine.GateNames() {
+		if term, ok := glossary.Lookup(glossary.Gate + name); ok {
+			meanings[name] = term.Meaning
+		}
+	}
+	return meanings
+}()
 
 // gatesPage explains the gates.
 func gatesPage(r *report.Report) {
