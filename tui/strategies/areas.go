@@ -86,13 +86,41 @@ func (s *Screen) Next(by int) {
 	}
 	s.changes++
 	s.leaveMessage()
-	s.Turn(by)
+	if s.Wide() {
+		s.Turn(by)
+		return
+	}
+	next := s.beside(by)
+	switch {
+	case next == ui.AreaKnobs:
+		s.show(viewTuning)
+	case s.view == viewTuning:
+		s.view = s.tunedFrom
+	}
+	s.Focus = next
+}
+
+// beside returns the area that is some areas further where the knobs do not stand
+// beside: they come after the list, in a view of their own.
+func (s *Screen) beside(by int) ui.Area {
+	v, at := s.view, s.Focused()
+	if v == viewTuning {
+		v = s.tunedFrom
+	}
+	order := []ui.Area{ui.AreaList, ui.AreaKnobs, ui.AreaBelow}
+	if v == viewBytes {
+		order = order[1:]
+	}
+	return order[(slices.Index(order, at)+by+len(order))%len(order)]
 }
 
 // Beside names what tab gives the keys, empty for nothing.
 func (s *Screen) Beside() string {
 	if s.editing {
 		return "leave"
+	}
+	if !s.Wide() && s.state != nil {
+		return s.beside(1).String()
 	}
 	return s.Following()
 }
@@ -127,6 +155,9 @@ func (s *Screen) ShowView(i int) {
 
 // show shows a view.
 func (s *Screen) show(v view) {
+	if v == viewTuning && s.view != viewTuning {
+		s.tunedFrom = s.view
+	}
 	s.view = v
 	s.LeaveBelow()
 }

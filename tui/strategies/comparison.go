@@ -20,6 +20,12 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 	}
 	columns := []ui.Column{
 		{Head: "  strategy", Width: 14, Left: true, Cell: func(row int) (cells.Style, string) { return s.strategyCell(t, selection.Strategies[row]) }},
+		{Head: "K", Width: 3, Cell: of(t.Text, func(x *selection.Selection) string {
+			if !x.Strategy.Ranks() {
+				return t.Same
+			}
+			return ui.Thousands(x.K)
+		})},
 		{Head: "tokens", Width: 9, Cell: of(t.Number, func(x *selection.Selection) string { return ui.Thousands(x.SchemaTokens) })},
 		{Head: "saved", Width: 8, Cell: of(t.Text, func(x *selection.Selection) string { return ui.Percent(x.SavedPct) })},
 	}
@@ -40,11 +46,12 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 		return "+" + ui.Thousands(x.RoundTrips)
 	})}
 	if w < 44 {
+		columns = slices.Delete(columns, 1, 2) // K, which the knobs have
 		columns[0].Width, columns[1].Width, columns[2].Width = 13, 7, 6
 		return ui.FitColumns(w, 14, append(columns, met))
 	}
 	columns = append(columns, met, trips,
-		ui.Column{Head: "time", Width: 10, Cell: of(t.Faint, func(x *selection.Selection) string { return millis(x.Took) })},
+		ui.Column{Head: "time", Width: 9, Cell: of(t.Faint, func(x *selection.Selection) string { return millis(x.Took) })},
 		ui.Column{Head: "cache", Width: 9, Cell: func(row int) (cells.Style, string) { return t.Text, s.cacheText(selection.Strategies[row]) }})
 	if r := s.labelledRow(selection.Eager); r != nil {
 		columns = append(columns, ui.Column{Head: "recall@" + ui.Thousands(s.selector.Settings().K), Width: 11, Cell: func(row int) (cells.Style, string) {

@@ -23,7 +23,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 		return ui.Centered(t, w, h, "nothing loaded yet")
 	}
 	if s.view == viewTuning && s.Wide() {
-		s.view = viewComparison
+		s.view = s.tunedFrom
 	}
 	lines := []string{s.drawMessage(t, w)}
 	rest := h - 1
@@ -103,6 +103,21 @@ func (s *Screen) drawView(t *ui.Theme, w, h int) []string {
 	lines := s.drawList(t, w, list)
 	if both {
 		lines = append(lines, s.drawBelow(t, w, h-list, 1+list)...)
+	}
+	return lines
+}
+
+// drawTuning draws the knobs in exactly h lines, and below them, where there is room,
+// what the strategies come to with these values.
+func (s *Screen) drawTuning(t *ui.Theme, w, h int) []string {
+	table := len(s.answer.selections) + 1
+	if knobs := 1 + len(selectionKnobs) + len(ui.Flow(w, 1, s.embedderText(t)...)); table == 1 || h-table < knobs {
+		table = 0
+	}
+	s.Areas[ui.AreaKnobs] = image.Rect(0, 1, w, 1+h-table)
+	lines := s.drawKnobs(t, w, h-table)
+	if table > 0 {
+		lines = append(lines, s.DrawRows(t, s.comparisonColumns(t, w), &s.lists[viewComparison], table-1, true, false, w, table, 1+h-table)...)
 	}
 	return lines
 }

@@ -141,7 +141,7 @@ func TestBrokenModel(t *testing.T) {
 	d.wants("embedder: model2vec:/nowhere: no such folder · keywords go on", "keywords only: model2vec:/nowhere: no such folder", "mcp_payments_refund_batch", "R tries again")
 	for _, size := range [][2]int{{78, 17}, {38, 6}} {
 		d.w, d.h = size[0], size[1]
-		d.viewing(viewTuning).viewing(viewComparison).press("tab").wants("keywords only").press("tab")
+		d.viewing(viewTuning).viewing(viewComparison).press("tab", "tab").wants("keywords only").press("tab")
 	}
 	d.w, d.h = 118, 29
 	// Turning a knob does not try the model again, and R does.

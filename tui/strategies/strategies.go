@@ -57,7 +57,9 @@ type Screen struct {
 	changes uint64
 	notice  tea.Cmd // ends a notice in its time; not run yet
 
-	view   view
+	view      view
+	tunedFrom view // shown before the knobs, and after them
+
 	filter string // what the names of tools must hold, in lower case
 	lists  [viewCount]ui.ListPosition
 	bytes  bytesLayout
