@@ -172,10 +172,8 @@ func (s *Set) DrawPanel(t *ui.Theme, sheet *ui.Sheet, knobs []*Knob, about [][]u
 	if was := s.Was(knobs[min(sheet.Knob, len(knobs)-1)], w); focused && was != "" {
 		about = append([][]ui.Phrase{{{Style: t.Changed, Text: was}}}, about...)
 	}
-	if text := ui.Flow(w, 1, about...); len(about) > 0 && len(lines)+len(text) <= h {
-		if len(lines)+1+len(text) <= h {
-			lines = append(lines, cells.Spaces(w))
-		}
+	if text := ui.Flow(w, 1, about...); len(about) > 0 && len(lines)+1+len(text) <= h {
+		lines = append(lines, cells.Spaces(w))
 		lines = append(lines, text...)
 	}
 	return ui.FitLines(lines, w, h)

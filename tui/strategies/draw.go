@@ -107,21 +107,6 @@ func (s *Screen) drawView(t *ui.Theme, w, h int) []string {
 	return lines
 }
 
-// drawTuning draws the knobs in exactly h lines, and below them, where there is room,
-// what the strategies come to with these values.
-func (s *Screen) drawTuning(t *ui.Theme, w, h int) []string {
-	table := len(s.answer.selections) + 1
-	if knobs := 1 + len(selectionKnobs) + len(ui.Flow(w, 1, s.embedderText(t)...)); table == 1 || h-table < knobs {
-		table = 0
-	}
-	s.Areas[ui.AreaKnobs] = image.Rect(0, 1, w, 1+h-table)
-	lines := s.drawKnobs(t, w, h-table)
-	if table > 0 {
-		lines = append(lines, s.DrawRows(t, s.comparisonColumns(t, w), &s.lists[viewComparison], table-1, true, false, w, table, 1+h-table)...)
-	}
-	return lines
-}
-
 // nothing says why there is nothing to draw, nil when there is something.
 func (s *Screen) nothing() []string {
 	have := [viewCount]bool{viewLabelled: s.measured.rows != nil, viewPareto: s.measured.points != nil, viewConversation: s.measured.threads != nil}[s.view]
