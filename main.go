@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	// Before everything that imports bubbletea; see its documentation.
 
 	_ "caliper/tui/background"
@@ -27,6 +28,7 @@ import (
 	"strings"
 
 	"caliper/config"
+	"caliper/engine/labels"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"
 	"caliper/tui"
@@ -176,6 +178,10 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 	if o.Offer != nil {
 		return tui.Options{Look: look, AskBackground: ask, Mouse: !o.NoMouse, Terminal: terminal(), Getenv: os.Getenv, Offer: chooser(ctx, o.Offer, pace)}, nil
 	}
+	found := ""
+	if path := newQueries(o); o.Queries == "" && hasQueries(path) {
+		o.Queries, found = path, "labelled queries found beside the registry, in "+path+"; --queries takes others"
+	}
 	dumps := pace
 	dumps.Valid = func(_ string, data []byte) bool { return jsontree.Whole(data) }
 	dumps.Match = cli.RegistryFile
@@ -222,10 +228,10 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 	if !o.NoState {
 		opt.StatePath, opt.Inputs = tui.StatePath(os.Getenv), inputs(o)
 	}
-	opt.Welcome, opt.Tour = o.Welcome, o.Tour
+	opt.Welcome, opt.Tour = cmp.Or(o.Welcome, found), o.Tour
 	if o.Demo != "" {
 		opt.Demo = true
-		opt.Welcome = "this is the demo: its files are in " + o.Demo + " and may be edited"
+		opt.Welcome = cmp.Or(o.Welcome, "this is the demo: its files are in "+o.Demo+" and may be edited")
 	}
 	return opt, nil
 }
@@ -258,6 +264,21 @@ func newQueries(o cli.Options) string {
 		return ""
 	}
 	return filepath.Join(filepath.Dir(filepath.Clean(beside)), demo.QueriesFile)
+}
+
+// hasQueries reports whether a file has a labelled query. One of another format only
+// has the name.
+func hasQueries(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	known, _ := labels.Parse(path, data)
+	return len(known) > 0
 }
 
 // chooser returns an offer whose choice is watched as files of the command line

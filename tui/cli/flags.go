@@ -28,6 +28,8 @@ type flags struct {
 	json     bool
 	demo     bool
 	tour     bool // of the demo, asked for by its command
+
+	demoFolder string // folder of a demo that --registry names; empty for none
 }
 
 // The groups of flags on a help page, by the annotation that holds them.
@@ -42,7 +44,7 @@ const (
 
 // register adds the flags to a set.
 func (f *flags) register(set *pflag.FlagSet) {
-	mark(textsFlag(set, &f.registry, "registry", "PATH", "registry dump, or a folder of them; may be repeated"), groupData)
+	mark(textsFlag(set, &f.registry, "registry", "PATH", "registry dump, or a folder of them or of a demo; may be repeated"), groupData)
 	mark(textFlag(set, &f.config, "config", "PATH", "config file"), groupData)
 	set.BoolVar(&f.demo, "demo", false, "the demo, for commands that do not take it unasked")
 	mark(set.Lookup("demo"), groupData)
@@ -73,7 +75,7 @@ func (f *flags) register(set *pflag.FlagSet) {
 		return oneOf(s, themes...)
 	})
 	byDefault(mark(theme, groupOutput), f.theme)
-	mark(textFlag(set, &f.queries, "queries", "PATH", "explorer: labelled queries, as eval reads them, watched and added to"), groupExplorer)
+	mark(textFlag(set, &f.queries, "queries", "PATH", "explorer: labelled queries, watched; else queries.jsonl beside the registry"), groupExplorer)
 	mark(textsFlag(set, &f.results, "result", "FILE", "explorer: result of a tool, to see what is rescued of it, watched; may be repeated"), groupExplorer)
 	set.BoolVar(&f.noState, "no-state", false, "explorer: neither read nor write the state of last time")
 	mark(set.Lookup("no-state"), groupExplorer)

@@ -1,14 +1,10 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"os"
 
 	"caliper/engine"
-	"caliper/tui/demo"
 	"caliper/tui/workbench"
 
 	"github.com/spf13/cobra"
@@ -51,6 +47,7 @@ caliper search "create a github issue" --explain`,
 			if err := r.refuseDemo(cmd); err != nil {
 				return err
 			}
+			r.nameDemoFiles()
 			r.wait(progressEvery)
 			return nil
 		},
@@ -92,7 +89,7 @@ func (r *run) open(cmd *cobra.Command) error {
 		return r.summary(cmd.Context())
 	}
 	if r.flags.ownData() {
-		return r.explore(cmd.Context(), Options{Registry: r.flags.registry, Config: r.flags.config, Queries: r.flags.queries, Results: r.flags.results})
+		return r.explore(cmd.Context(), Options{Registry: r.flags.registry, Config: r.flags.config, Queries: r.flags.queries, Results: r.flags.results, Demo: r.flags.demoFolder})
 	}
 	if r.flags.demo {
 		return r.exploreDemo(cmd.Context())
@@ -132,50 +129,4 @@ func (r *run) embedding() workbench.Embedding {
 		e.Cache = ""
 	}
 	return e
-}
-
-// exploreDemo opens the explorer on the demo.
-func (r *run) exploreDemo(ctx context.Context) error {
-	o, remove, err := r.writeDemo()
-	if err == nil {
-		err = r.explore(ctx, o)
-	}
-	remove()
-	return err
-}
-
-// writeDemo writes the demo into a fresh folder, and returns what the explorer is
-// opened on. The folder goes with remove, unless its files were edited.
-func (r *run) writeDemo() (o Options, remove func(), err error) {
-	folder, err := os.MkdirTemp("", "caliper-demo-")
-	if err != nil {
-		return o, func() {}, fmt.Errorf("no folder for the demo: cannot write to %s: %v; set TMPDIR to a folder that can be written to", os.TempDir(), innermost(err))
-	}
-	paths, err := demo.Write(folder)
-	o = Options{Registry: []string{paths.Registry}, Config: paths.Config, Demo: folder, Tour: r.flags.tour,
-		Queries: cmp.Or(r.flags.queries, paths.Queries), Results: r.flags.results}
-	if len(o.Results) == 0 {
-		o.Results = paths.Results
-	}
-	return o, func() { r.removeDemo(folder, paths) }, err
-}
-
-// removeDemo removes the files of the demo, unless one of them was edited.
-func (r *run) removeDemo(folder string, paths demo.Paths) {
-	written := map[string][]byte{
-		paths.Registry: demo.Registry(), paths.Config: demo.Config(), paths.Queries: demo.Queries(),
-	}
-	for i, name := range paths.Results {
-		written[name] = demo.Result(demo.ResultFiles[i])
-	}
-	for name, data := range written {
-		if f := readFile(name); f.Err == nil && string(f.Data) != string(data) {
-			r.complain("caliper: the demo as you edited it is in " + folder)
-			return
-		}
-	}
-	for name := range written {
-		_ = os.Remove(name) // what stays behind keeps its folder, and does no harm
-	}
-	_ = os.Remove(folder)
 }

@@ -16,16 +16,25 @@ type Paths struct {
 	Results  []string // in the order of ResultFiles
 }
 
-// Write puts the files of the demo into dir, which must exist, and returns
-// their paths, each dir joined with a file name. A file of the same name is
-// replaced, which starts the demo afresh. Each file appears whole or not at
-// all; when one cannot be written, those before it stay.
-func Write(dir string) (Paths, error) {
+// In returns the paths that the files have in dir.
+func In(dir string) Paths {
 	p := Paths{
 		Registry: filepath.Join(dir, RegistryFile),
 		Config:   filepath.Join(dir, ConfigFile),
 		Queries:  filepath.Join(dir, QueriesFile),
 	}
+	for _, name := range ResultFiles {
+		p.Results = append(p.Results, filepath.Join(dir, name))
+	}
+	return p
+}
+
+// Write puts the files of the demo into dir, which must exist, and returns
+// their paths, each dir joined with a file name. A file of the same name is
+// replaced, which starts the demo afresh. Each file appears whole or not at
+// all; when one cannot be written, those before it stay.
+func Write(dir string) (Paths, error) {
+	p := In(dir)
 	for _, f := range []struct{ path, text string }{
 		{p.Queries, queries},
 		{p.Config, config},
@@ -34,12 +43,10 @@ func Write(dir string) (Paths, error) {
 			return Paths{}, fmt.Errorf("writing the demo: %w", err)
 		}
 	}
-	for _, name := range ResultFiles {
-		path := filepath.Join(dir, name)
-		if err := replace(path, string(Result(name))); err != nil {
+	for i, name := range ResultFiles {
+		if err := replace(p.Results[i], string(Result(name))); err != nil {
 			return Paths{}, fmt.Errorf("writing the demo: %w", err)
 		}
-		p.Results = append(p.Results, path)
 	}
 	// The registry comes last: whoever waits for it finds the others there.
 	if err := replace(p.Registry, registry); err != nil {

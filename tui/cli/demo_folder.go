@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"caliper/model/newfile"
+	"caliper/tui/demo"
+)
+
+// demoMark is a file by which a folder is known to be that of a demo. A folder of
+// dumps is read without it, because its name begins with a dot.
+const demoMark = ".caliper-demo"
+
+// exploreDemo opens the explorer on the demo.
+func (r *run) exploreDemo(ctx context.Context) error {
+	o, remove, err := r.writeDemo()
+	if err == nil {
+		err = r.explore(ctx, o)
+	}
+	remove()
+	return err
+}
+
+// writeDemo writes the demo into a fresh folder, and returns what the explorer is
+// opened on. The folder goes with remove, unless its files were edited; the next
+// demo that is no tour is then the edited one.
+func (r *run) writeDemo() (o Options, remove func(), err error) {
+	folder := r.editedDemo()
+	if resumed := folder != "" && !r.flags.tour; resumed {
+		o = r.demoIn(folder)
+		o.Welcome = "this is the demo as you edited it, in " + folder + "; delete that folder to begin afresh"
+		return o, func() { r.removeDemo(folder) }, nil
+	}
+	folder, err = os.MkdirTemp("", "caliper-demo-")
+	if err != nil {
+		return o, func() {}, fmt.Errorf("no folder for the demo: cannot write to %s: %v; set TMPDIR to a folder that can be written to", os.TempDir(), innermost(err))
+	}
+	if _, err = demo.Write(folder); err == nil {
+		err = os.WriteFile(filepath.Join(folder, demoMark), nil, 0o600)
+	}
+	return r.demoIn(folder), func() { r.removeDemo(folder) }, err
+}
+
+// demoIn returns what the explorer is opened on for a demo in a folder.
+func (r *run) demoIn(folder string) Options {
+	paths := demo.In(folder)
+	o := Options{Registry: []string{paths.Registry}, Config: paths.Config, Demo: folder, Tour: r.flags.tour,
+		Queries: cmp.Or(r.flags.queries, paths.Queries), Results: r.flags.results}
+	if len(o.Results) == 0 {
+		o.Results = paths.Results
+	}
+	return o
+}
+
+// nameDemoFiles names the files of a demo in the flags when its folder is the only
+// registry: a folder of dumps would be read without its configuration.
+func (r *run) nameDemoFiles() {
+	f := &r.flags
+	if len(f.registry) != 1 || !isDemo(f.registry[0]) {
+		return
+	}
+	f.demoFolder = f.registry[0]
+	o := r.demoIn(f.demoFolder)
+	f.registry, f.config, f.queries, f.results = o.Registry, cmp.Or(f.config, o.Config), o.Queries, o.Results
+}
+
+// isDemo reports whether a path is a folder that a demo was written to.
+func isDemo(path string) bool {
+	_, err := os.Stat(filepath.Join(path, demoMark))
+	return err == nil
+}
+
+// removeDemo removes the files of a demo. One that was edited stays, and the line
+// that opens it again is printed.
+func (r *run) removeDemo(folder string) {
+	paths := demo.In(folder)
+	written := map[string][]byte{
+		paths.Registry: demo.Registry(), paths.Config: demo.Config(), paths.Queries: demo.Queries(),
+	}
+	for i, name := range paths.Results {
+		written[name] = demo.Result(demo.ResultFiles[i])
+	}
+	for name, data := range written {
+		if f := readFile(name); f.Err == nil && string(f.Data) != string(data) {
+			r.keepDemo(folder)
+			return
+		}
+	}
+	for name := range written {
+		_ = os.Remove(name) // what stays behind keeps its folder, and does no harm
+	}
+	_ = os.Remove(filepath.Join(folder, demoMark))
+	_ = os.Remove(folder)
+}
+
+// keepDemo notes an edited demo for the next start, and says how it is opened.
+func (r *run) keepDemo(folder string) {
+	text := "the demo as you edited it is opened again by"
+	if note := r.demoNote(); note != "" && os.MkdirAll(filepath.Dir(note), 0o700) == nil && newfile.Write(note, []byte(folder), 0o600) == nil {
+		text = "the demo as you edited it is opened again by caliper --demo, or by"
+	}
+	r.complain("caliper: " + text)
+	r.complain("    caliper --registry " + shellWord(folder))
+}
+
+// demoNote returns the file that has the path of the demo that was edited last,
+// empty where nothing is remembered.
+func (r *run) demoNote() string {
+	if r.env.Own == "" || r.flags.noState {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(r.env.Own), "edited-demo")
+}
+
+// editedDemo returns the folder of the demo that was edited last, empty for none.
+//
+// SECURITY: the folder is in one that everybody may write to. When it was cleaned
+// up, somebody else may have made another of its name: only one that nobody else
+// may open is taken.
+func (r *run) editedDemo() string {
+	note := readFile(cmp.Or(r.demoNote(), os.DevNull))
+	folder := string(note.Data)
+	info, err := os.Lstat(folder)
+	if err != nil || !info.IsDir() || !filepath.IsAbs(folder) || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' || !isDemo(folder) {
+		return ""
+	}
+	return folder
+}
+
+// shellWord returns a text as one word of a shell.
+func shellWord(text string) string {
+	if !strings.ContainsFunc(text, func(c rune) bool {
+		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("/._-+:@%", c))
+	}) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
