@@ -28,12 +28,12 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/engine/labels"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"
 	"caliper/tui"
 	"caliper/tui/cli"
 	"caliper/tui/demo"
+	"caliper/tui/labelfile"
 	"caliper/tui/offer"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -179,7 +179,7 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 		return tui.Options{Look: look, AskBackground: ask, Mouse: !o.NoMouse, Terminal: terminal(), Getenv: os.Getenv, Offer: chooser(ctx, o.Offer, pace)}, nil
 	}
 	found := ""
-	if path := newQueries(o); o.Queries == "" && hasQueries(path) {
+	if path := newQueries(o); o.Queries == "" && labelfile.Holds(path) {
 		o.Queries, found = path, "labelled queries found beside the registry, in "+path+"; --queries takes others"
 	}
 	dumps := pace
@@ -264,21 +264,6 @@ func newQueries(o cli.Options) string {
 		return ""
 	}
 	return filepath.Join(filepath.Dir(filepath.Clean(beside)), demo.QueriesFile)
-}
-
-// hasQueries reports whether a file has a labelled query. One of another format only
-// has the name.
-func hasQueries(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return false
-	}
-	known, _ := labels.Parse(path, data)
-	return len(known) > 0
 }
 
 // chooser returns an offer whose choice is watched as files of the command line

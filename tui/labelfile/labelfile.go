@@ -39,6 +39,21 @@ func Read(path string) ([]byte, error) {
 	return data, err
 }
 
+// Holds reports whether a file has a labelled query. One of another format only has
+// the name.
+func Holds(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() { // a FIFO would be waited for without end
+		return false
+	}
+	data, err := Read(path)
+	if err != nil {
+		return false
+	}
+	known, _ := labels.Parse(path, data)
+	return len(known) > 0
+}
+
 // Rewrite returns a command that applies change to the current content of a
 // file of labelled queries and reports a WrittenMsg. A change that did nothing
 // writes nothing. It creates a missing file.
