@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unicode"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"caliper/tui/demo"
 	"caliper/tui/explore"
 )
@@ -133,6 +135,44 @@ func TestTrialsThatDoNotApply(t *testing.T) {
 	d.wants("the registry has no mcp_wiki_touch any more", "the files have the value: threshold")
 	if strings.Contains(d.Screen(), "WHAT IF") {
 		t.Errorf("something is tried:\n%s", d.Screen())
+	}
+}
+
+// The pinned tool, the message and the arguments of the dry run come back on the same
+// files, and on no others. A message of the command line is its own.
+func TestPinMessageAndArgumentsComeBack(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state.json")
+	explorer := func(change func(*Options)) *App {
+		opt := testOptions(demo.Registry(), demo.Config())
+		opt.StatePath = path
+		change(&opt)
+		return startExplorer(t, opt, 120, 36).app()
+	}
+	same := func(*Options) {}
+	a := explorer(same)
+	d := &driver{t: t, model: a, w: 120, h: 36, late: make(chan tea.Msg, 100)}
+	d.Type("refund a charge").Press("tab", "w", "e", "ctrl+u").Type(`{"x":1}`).Press("enter")
+	a.input.Flags.Message = "refund booking 7"
+	d.Press("ctrl+c")
+
+	a = explorer(same)
+	if c := a.explore.Case(); c.Expected != "mcp_payments_refund_charge" || c.Query != "refund a charge" {
+		t.Errorf("%+v comes back", c)
+	}
+	if got := a.explore.Arguments(maxArguments)["mcp_payments_refund_charge"]; got != `{"x":1}` || a.input.Flags.Message != "refund booking 7" {
+		t.Errorf("arguments %q, message %q", got, a.input.Flags.Message)
+	}
+	if kept := a.explore.Arguments(10); len(kept) > 0 {
+		t.Errorf("%v has more than 10 bytes", kept)
+	}
+	a = explorer(func(o *Options) { o.Flags.Message = "given" })
+	if got := a.remembered().Inputs[0].Message; a.input.Flags.Message != "given" || got != "" {
+		t.Errorf("message %q, %q is remembered", a.input.Flags.Message, got)
+	}
+	a = explorer(func(o *Options) { o.ConfigName = "other.yaml" })
+	if c := a.explore.Case(); c.Expected != "" || a.input.Flags.Message != "" || len(a.explore.Arguments(maxArguments)) > 0 {
+		t.Errorf("other files have %+v, %q", c, a.input.Flags.Message)
 	}
 }
 

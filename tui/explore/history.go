@@ -57,7 +57,7 @@ type watched struct {
 // pickHistory opens the list of previous queries, newest first.
 func (s *Screen) pickHistory() tea.Cmd {
 	if len(s.history) == 0 {
-		return s.host.Notify(ui.LevelInfo, "no queries yet")
+		return s.host.Notify(ui.LevelInfo, "no query before this one")
 	}
 	var choices []ui.Choice
 	for _, q := range slices.Backward(s.history) {
