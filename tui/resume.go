@@ -139,10 +139,10 @@ func (a *App) resumed(dropped string, knobs []string) tea.Cmd {
 		}
 	}
 	if len(knobs) > 0 {
-		dropped = join(dropped, "not tried any more, because the files have the value: "+listed(knobs))
+		dropped = join(dropped, "not tried any more, because the files have the value: "+words.And(knobs))
 	}
 	if len(a.resuming) > 0 {
-		dropped = join(dropped, "dropped, because it is not a value: "+listed(a.resuming))
+		dropped = join(dropped, "dropped, because it is not a value: "+words.And(a.resuming))
 	}
 	var parts []string
 	if n := a.trials(); n > 0 {
@@ -184,7 +184,7 @@ func (a *App) triedNames() string {
 	for _, e := range a.knobs.Edits() {
 		names = append(names, "the text of "+safetext.Line(e.Tool))
 	}
-	return listed(names)
+	return words.And(names)
 }
 
 // showResumedView shows the view that the screen had in the run before, at the

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"slices"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -86,7 +85,7 @@ func (a *App) trialsLeft() string {
 // that cannot be written.
 func (a *App) save() tea.Cmd {
 	knobs, left := a.knobs.ToWrite(), a.knobs.Left()
-	names := listed(left)
+	names := words.And(left)
 	verb := map[bool]string{true: " is", false: " are"}[len(left) == 1]
 	switch {
 	case len(knobs) == 0 && len(left) == 0 && len(a.knobs.Edits()) > 0:
@@ -99,14 +98,6 @@ func (a *App) save() tea.Cmd {
 		return a.proposeKnobs(knobs)
 	}
 	return tea.Batch(a.proposeKnobs(knobs), a.notify(ui.LevelInfo, "left out: "+names+verb+" in no config file"))
-}
-
-// listed joins names: "k1", "k1 and tokenizer", "k1, b and tokenizer".
-func listed(names []string) string {
-	if n := len(names); n > 1 {
-		names = []string{strings.Join(names[:n-1], ", "), names[n-1]}
-	}
-	return strings.Join(names, " and ")
 }
 
 // dropSettled stops trying values that the files contain by now. It returns a

@@ -10,6 +10,7 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // findability returns what a survey found.
@@ -89,8 +90,8 @@ func (c *check) sought(d draft, query string) draft {
 	d.seek = true
 	d.plans = func() []plan {
 		var plans []plan
-		words := c.byRarity(query)
-		lacking := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return c.words.has(t, w) })
+		rare := c.byRarity(query)
+		lacking := slices.DeleteFunc(slices.Clone(rare), func(w string) bool { return c.words.has(t, w) })
 		seen := map[string]bool{t.Description: true}
 		try := func(text, change string) {
 			if text != "" && !seen[text] {
@@ -99,28 +100,27 @@ func (c *check) sought(d draft, query string) draft {
 			}
 		}
 		first := strings.TrimSpace(t.Description[:sentenceEnd(t.Description)])
-		add := func(text, prefix string, words []string) {
-			if len(words) > 0 {
-				sentence := about("", inOrder(words, query))
-				try(behind(text, sentence), fmt.Sprintf(`%sadd %q to the description`, prefix, sentence))
+		add := func(text, prefix string, added []string) {
+			if len(added) > 0 {
+				added = inOrder(added, query)
+				try(about(text, added), prefix+"mention "+words.And(added)+" in the description")
 			}
 		}
 		name := lower(nameWords(ownName(t)))
 		addName := func(text, prefix string) {
 			if len(name) > 0 {
-				sentence := inShort("", name)
-				try(behind(text, sentence), fmt.Sprintf(`%sadd %q to the description`, prefix, sentence))
+				try(inShort(text, name), fmt.Sprintf("%srepeat the words of the name in the description, %q", prefix, strings.Join(name, " ")))
 			}
 		}
-		const firstAnd = "keep only the first sentence and "
+		const firstAnd = "keep only the first sentence of the description, and then "
 		add(t.Description, "", lacking[:min(1, len(lacking))])
 		add(t.Description, "", lacking[:min(maxAdded, len(lacking))])
-		add(t.Description, "", words[:min(1, len(words))])
+		add(t.Description, "", rare[:min(1, len(rare))])
 		addName(t.Description, "")
-		add(t.Description, "", words[:min(maxAdded, len(words))])
+		add(t.Description, "", rare[:min(maxAdded, len(rare))])
 		try(first, "keep only the first sentence of the description")
 		addName(first, firstAnd)
-		add(first, firstAnd, words[:min(maxAdded, len(words))])
+		add(first, firstAnd, rare[:min(maxAdded, len(rare))])
 		if text := described(t); text != "" {
 			try(behind(text, first), fmt.Sprintf("describe it as %q and its first sentence", text))
 			try(text, fmt.Sprintf("describe it as %q", text))

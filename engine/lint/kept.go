@@ -35,6 +35,8 @@ type (
 		Query                     string
 		Subject                   int
 		RankBefore, RankAfter     int
+		Enters                    bool
+		Displaced                 int
 		TokensBefore, TokensAfter int
 	}
 	keptEdit struct {
@@ -95,6 +97,7 @@ func keepFinding(f Finding) keptFinding {
 		k.Remedy = &keptRemedy{
 			Change: m.Change, Query: m.Query, Subject: place(m.Subject),
 			RankBefore: m.RankBefore, RankAfter: m.RankAfter, TokensBefore: m.TokensBefore, TokensAfter: m.TokensAfter,
+			Enters: m.Enters, Displaced: place(m.Displaced),
 			Edits: mapped(m.Edits, func(e trial.Edit) keptEdit {
 				return keptEdit{place(e.Tool), e.Name, e.Description, e.Parameters, e.Remove}
 			}),
@@ -151,6 +154,7 @@ func (r *reportReader) finding(k keptFinding) Finding {
 		f.Remedy = &Remedy{
 			Change: m.Change, Query: m.Query, Subject: r.tool(m.Subject),
 			RankBefore: m.RankBefore, RankAfter: m.RankAfter, TokensBefore: m.TokensBefore, TokensAfter: m.TokensAfter,
+			Enters: m.Enters, Displaced: r.tool(m.Displaced),
 			Edits: mapped(m.Edits, func(e keptEdit) trial.Edit {
 				return trial.Edit{Tool: r.tool(e.Tool), Name: e.Name, Description: e.Description, Parameters: e.Parameters, Remove: e.Remove}
 			}),

@@ -82,6 +82,12 @@ type Remedy struct {
 	RankBefore int         // 0: the query does not score the subject
 	RankAfter  int
 
+	// Enters reports that the change brings the subject within the limit of the query,
+	// where it was not before. Displaced is the best ranked tool that falls below the
+	// limit for that; nil when fewer tools scored, or the subject does not enter.
+	Enters    bool
+	Displaced *model.Tool
+
 	// Tokens of the definitions that are changed, together, counted by the
 	// snapshot's Tokenizer.
 	TokensBefore int

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/model"
+	"caliper/model/words"
 )
 
 // What remedies write into descriptions are sentences of these forms, made of
@@ -20,12 +21,12 @@ const maxListed = 8
 // described returns a description made of a tool's name, its toolset and its
 // parameters; empty for a tool whose name has no words.
 func described(t *model.Tool) string {
-	words := lower(nameWords(ownName(t)))
-	if len(words) == 0 {
+	name := lower(nameWords(ownName(t)))
+	if len(name) == 0 {
 		return ""
 	}
-	text := capitalised(strings.Join(words, " "))
-	if set := toolsetWords(t, words); len(set) > 0 {
+	text := words.Capitalized(strings.Join(name, " "))
+	if set := toolsetWords(t, name); len(set) > 0 {
 		text += " (" + strings.Join(set, " ") + ")"
 	}
 	return text + "." + takes(t)
@@ -57,7 +58,7 @@ func takes(t *model.Tool) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return " Takes " + listed(list[:min(len(list), maxListed)]) + "."
+	return " Takes " + words.And(list[:min(len(list), maxListed)]) + "."
 }
 
 // inShort returns a text with a sentence behind it that says some words as
@@ -67,8 +68,8 @@ func inShort(text string, words []string) string {
 }
 
 // about returns a text with a sentence behind it that lists some words.
-func about(text string, words []string) string {
-	return behind(text, "It is about "+listed(words)+".")
+func about(text string, list []string) string {
+	return behind(text, "It is about "+words.And(list)+".")
 }
 
 // behind returns a text with a sentence behind it, and a full stop between
@@ -82,20 +83,6 @@ func behind(text, sentence string) string {
 		text += "."
 	}
 	return text + " " + sentence
-}
-
-// listed joins words as a sentence lists them: a, b and c.
-func listed(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
-}
-
-// capitalised returns a text whose first letter is a capital.
-func capitalised(text string) string {
-	r, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(r)) + text[size:]
 }
 
 // inOrder returns words in the order in which a text has them.

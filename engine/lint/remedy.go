@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"caliper/engine"
 	"caliper/engine/trial"
 	"caliper/model"
 	"caliper/model/message"
@@ -145,8 +146,31 @@ func (a attempt) try(ctx context.Context, p plan) (*Remedy, outcome, error) {
 	}
 	r.Query, r.Subject = p.query, p.subject
 	r.RankBefore, _, _ = s.Rank(p.query, p.subject)
-	r.RankAfter, err = tried.Rank(ctx, p.query, p.subject)
+	if r.RankAfter, err = tried.Rank(ctx, p.query, p.subject); err != nil {
+		return r, o, err
+	}
+	within := func(rank int) bool { return rank > 0 && rank <= a.check.limit }
+	if r.Enters = within(r.RankAfter) && !within(r.RankBefore); r.Enters {
+		r.Displaced, err = a.displaced(ctx, p.query, tried)
+	}
 	return r, o, err
+}
+
+// displaced returns the best ranked tool that a query finds within the limit before
+// the edits of a trial and not after them, nil for none.
+func (a attempt) displaced(ctx context.Context, query string, tried *trial.Trial) (*model.Tool, error) {
+	after, err := tried.Search(ctx, query, a.check.limit)
+	if err != nil {
+		return nil, err
+	}
+	left := after.Hits[:min(len(after.Hits), a.check.limit)]
+	before := a.check.s.Search(query, a.check.limit, a.check.limit).Hits
+	for _, h := range before[:min(len(before), a.check.limit)] {
+		if !slices.ContainsFunc(left, func(l engine.Hit) bool { return l.Tool == h.Tool }) {
+			return h.Tool, nil
+		}
+	}
+	return nil, nil
 }
 
 // outcome is how a change affects the findings about a tool.

@@ -101,6 +101,20 @@ func remedyHolds(t *testing.T, dump []byte, c config.Config, s *engine.Snapshot,
 	if !r.Ranked() {
 		return
 	}
+	within := func(rank int) bool { return rank > 0 && rank <= report.Limit }
+	if r.Enters != (within(r.RankAfter) && !within(r.RankBefore)) {
+		t.Errorf("%s %+v: enters %t", f.Code, r, r.Enters)
+	}
+	var displaced *model.Tool
+	for _, h := range s.Search(r.Query, report.Limit, report.Limit).Hits {
+		rank, _, _ := after.Rank(r.Query, after.Registry.Tools[index(h.Tool)])
+		if r.Enters && within(h.Rank) && !within(rank) && displaced == nil {
+			displaced = h.Tool
+		}
+	}
+	if displaced != r.Displaced {
+		t.Errorf("%s %+v: displaces %v", f.Code, r, displaced)
+	}
 	if got, _, _ := s.Rank(r.Query, r.Subject); got != r.RankBefore {
 		t.Errorf("%s %+v: rank %d before, said %d", f.Code, r, got, r.RankBefore)
 	}

@@ -12,6 +12,7 @@ import (
 	"caliper/model"
 	"caliper/model/lazy"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // texts returns the findings about the texts of a tool, of its own and of its
@@ -336,7 +337,7 @@ func softened(text string) string {
 		}
 		word := strings.ToLower(text[at[0]:end])
 		if before := strings.TrimRight(text[:at[0]], " \t*-#•"); before == "" || strings.ContainsAny(before[len(before)-1:], ".!?:\n") {
-			word = capitalised(word)
+			word = words.Capitalized(word)
 		}
 		text = text[:at[0]] + word + text[end:]
 	}

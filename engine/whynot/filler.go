@@ -24,7 +24,7 @@ both but by can cant could curious currently d detail details did do does doesnt
 every few finally for from g give had has have he hello help her hey hi him his how however i id if ill
 im in info information instead interested into is it its ive just kindly know lastly least less let like
 ll look looking m make many me might more most much my need next no nor not of often on only or other
-our own please possible possibly provide rather re regarding related s same several shall she should so
+our own please possible possibly provide rather re regarding related s same say says several shall she should so
 some specific specifically such sure t tell than thank thanks that the their them then there these they
 this those to too try trying unless until us use used using ve very want wanted wants was we were what
 when where whether which while who whom why will wish with wondering would you your

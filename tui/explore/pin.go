@@ -114,7 +114,7 @@ func (p *pin) lines(t *ui.Theme, w int) []string {
 	out = append(out, ui.Flow(w, 1, screen.WhyNot(t, r))...)
 	remedies := make([][]ui.Phrase, 0, len(r.Remedies))
 	for _, remedy := range r.Remedies {
-		remedies = append(remedies, []ui.Phrase{{Style: t.Ok, Text: screen.Remedy(remedy)}, {Style: t.Faint, Text: "rank " + ui.Thousands(remedy.NewRank)}})
+		remedies = append(remedies, screen.Remedy(t, remedy))
 	}
 	if len(remedies) == 0 && r.Stage != whynot.StageFound && r.Stage != whynot.StageCore {
 		remedies = [][]ui.Phrase{{{Style: t.Faint, Text: "no small change brings it within the limit"}}}

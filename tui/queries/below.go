@@ -70,7 +70,7 @@ func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 	for _, why := range s.answers {
 		out = append(out, ui.Flow(w, 1, append([]ui.Phrase{{Style: t.Text, Text: safetext.Line(why.Name)}}, screen.WhyNot(t, &why)...))...)
 		if best, ok := bestRemedy(&why); ok {
-			out = append(out, ui.Flow(w, 3, []ui.Phrase{{Style: t.Ok, Text: screen.Remedy(best)}, {Style: t.Faint, Text: "rank " + ui.Thousands(best.NewRank)}})...)
+			out = append(out, ui.Flow(w, 3, screen.Remedy(t, best))...)
 		}
 		if why.Tool != nil {
 			out = append(out, s.triedLines(t, w, why.Tool)...)

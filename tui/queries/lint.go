@@ -6,6 +6,7 @@ import (
 	"caliper/engine/lint"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
+	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
@@ -214,7 +215,7 @@ func (s *Screen) findingDetail(t *ui.Theme, w, i int) []string {
 	if r == nil {
 		return append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: "no change that was tried helps"}})...)
 	}
-	effect := []ui.Phrase{{Style: t.Ok, Text: r.Change}}
+	effect := []ui.Phrase{{Style: t.Ok, Text: report.RemedyText(r)}}
 	if r.Ranked() {
 		effect = append(effect, ui.Phrase{Style: t.Text, Text: "rank " + rankText(r.RankBefore) + " → " + rankText(r.RankAfter)})
 	}

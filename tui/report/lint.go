@@ -1,10 +1,13 @@
 package report
 
 import (
+	"fmt"
 	"strconv"
 
 	"caliper/engine"
 	"caliper/engine/lint"
+	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // shownFindings is the number of findings of one code that a terminal shows, by
@@ -103,7 +106,7 @@ func (g findingGroup) print(r *Report, all bool) {
 		}
 		r.Indented(2, "%s", text)
 		if f.Remedy != nil {
-			r.Indented(4, "→ %s  (%s)", f.Remedy.Change, remedyFigures(f.Remedy))
+			r.Indented(4, "→ %s  (%s)", RemedyText(f.Remedy), remedyFigures(f.Remedy))
 		}
 	}
 	if more := len(g.findings) - shown; more > 0 {
@@ -121,6 +124,21 @@ func foldedGroups(r *Report, groups []findingGroup) {
 		r.Head(Textf("%s  %s  %d", g.severity, g.code, len(g.findings)), "%s", g.code.Meaning())
 	}
 	r.Line("  ", Faint("--all shows them, --code %s those of one kind", groups[0].code))
+}
+
+// RemedyText returns a remedy as sentences: what to change and, where that brings
+// the tool within the limit of a query, which query that is and who falls below the
+// limit for it. It is safe for a terminal.
+func RemedyText(m *lint.Remedy) string {
+	text := words.Capitalized(m.Change)
+	if !m.Enters {
+		return text
+	}
+	hurt := "no other tool falls below the limit"
+	if m.Displaced != nil {
+		hurt = safetext.Line(m.Displaced.Qualified) + " falls below the limit for it"
+	}
+	return fmt.Sprintf("%s: then %q finds it at rank %d; %s.", text, safetext.Line(m.Query), m.RankAfter, hurt)
 }
 
 // remedyFigures returns the figures that a remedy changes.
@@ -205,5 +223,5 @@ func remedied(m *lint.Remedy) (change, effect Text) {
 		}
 		effect = append(effect, Textf("%d → %d tokens", m.TokensBefore, m.TokensAfter)...)
 	}
-	return Name(m.Change), effect
+	return Name(RemedyText(m)), effect
 }

@@ -2,9 +2,11 @@ package screen
 
 import (
 	"strconv"
+	"strings"
 
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/tui/ui"
 )
 
@@ -41,14 +43,23 @@ func WhyNot(t *ui.Theme, r *whynot.Answer) []ui.Phrase {
 	return all
 }
 
-// Remedy returns the text of a remedy.
-func Remedy(r whynot.Remedy) string {
+// Remedy returns a remedy, the rank that it leads to, and which tool it hurts.
+func Remedy(t *ui.Theme, r whynot.Remedy) []ui.Phrase {
+	phrases := []ui.Phrase{{Style: t.Ok, Text: remedyText(r)}, {Style: t.Faint, Text: "rank " + ui.Thousands(r.NewRank)}}
+	if r.Displaced != nil {
+		phrases = append(phrases, ui.Phrase{Style: t.Warn, Text: safetext.Line(r.Displaced.Qualified) + " falls below the limit"})
+	}
+	return phrases
+}
+
+// remedyText returns what to change.
+func remedyText(r whynot.Remedy) string {
 	change := safetext.Line(r.Change)
 	switch r.Kind {
 	case whynot.RemedyQueryWord:
-		return "add to the query: " + change
+		return "add " + change + " to the query"
 	case whynot.RemedyDescriptionWords:
-		return "add to its description: " + change
+		return "mention " + words.And(strings.Fields(change)) + " in its description"
 	case whynot.RemedyLimit:
 		return "ask for " + change + " hits"
 	case whynot.RemedySession:
