@@ -22,7 +22,7 @@ func (a *App) bindLeaving() *keymap.Group {
 		keymap.Bind(keymap.Save, "S", "save them first", "", "S").Does(func() tea.Cmd {
 			a.closeTop()
 			return a.save()
-		}),
+		}).Unless(a.noneWritable),
 		keymap.Bind(keymap.Back, "esc", "stay", "", "esc").Runs(a.closeTop),
 	}}
 }
@@ -34,6 +34,17 @@ func (a *App) leave() tea.Cmd {
 	}
 	a.open(&leaving{app: a, layer: &keymap.Layer{Groups: []*keymap.Group{a.keys.leaving}, Hints: keymap.Hints(keymap.Save, keymap.Quit, keymap.Back)}})
 	return nil
+}
+
+// noneWritable returns why no trial can be written to a config file.
+func (a *App) noneWritable() string {
+	switch {
+	case a.opt.ConfigName == "":
+		return "there is no config file to write to: start with --config"
+	case len(a.knobs.ToWrite()) == 0:
+		return "no config file has what is tried"
+	}
+	return ""
 }
 
 // Layer returns the keys of the question.
@@ -57,11 +68,14 @@ func (q *leaving) Click(line int) tea.Cmd {
 func (q *leaving) Draw(t *ui.Theme, w, h int) []string {
 	a := q.app
 	inner := max(20, min(w-8, 70))
-	keys := [][]ui.Phrase{
-		{{Style: t.Key, Text: "S"}, {Style: t.KeyLabel, Text: "saves them first"}},
+	var keys [][]ui.Phrase
+	if a.noneWritable() == "" {
+		keys = [][]ui.Phrase{{{Style: t.Key, Text: "S"}, {Style: t.KeyLabel, Text: "saves them first"}}}
+	}
+	keys = append(keys, [][]ui.Phrase{
 		{{Style: t.Key, Text: "q"}, {Style: t.KeyLabel, Text: "leaves"}},
 		{{Style: t.Key, Text: "esc"}, {Style: t.KeyLabel, Text: "stays"}},
-	}
+	}...)
 	below := ui.Flow(inner, 0, keys...)
 	var content []string
 	var l cells.Line
