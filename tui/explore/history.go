@@ -34,6 +34,12 @@ func (s *Screen) History() []string { return Remembered(s.history, s.query.Value
 // deleted: long enough to look at its hits.
 const moment = time.Second
 
+// watched is the query while it is typed.
+type watched struct {
+	query string    // the last one that stood for a moment and had hits
+	since time.Time // when it was last changed
+}
+
 // changed notes that a key has changed the query. The last query with hits that stood
 // for a moment is remembered when the box is empty.
 func (w *watched) changed(s *Screen, before string) {
@@ -46,12 +52,6 @@ func (w *watched) changed(s *Screen, before string) {
 		s.Remember(w.query)
 		w.query = ""
 	}
-}
-
-// watched is the query while it is typed.
-type watched struct {
-	query string    // the last one that stood for a moment and had hits
-	since time.Time // when it was last changed
 }
 
 // pickHistory opens the list of previous queries, newest first.
