@@ -127,7 +127,7 @@ type App struct {
 	resuming   []string    // names of what was kept and is no value any more
 	resumeView string      // view that the screen of the run before had; empty once it is shown
 	visitor    *visitor    // nil unless a screen has shown the dry run of a tool in Explore
-	tour       *guide      // nil while there is none
+	tour       *guide      // nil outside the tour
 	header     header
 	notices    ui.Notices
 	flip       string // decision that the last reload changed, repeated in later notices until it is dismissed

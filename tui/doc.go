@@ -7,7 +7,7 @@
 //	overlay.go    what lies over a screen          menus.go    palette and pickers
 //	front.go      what is offered before it opens    tour.go   the tour of the demo
 //	comparing.go   two states side by side
-//	tried.go      what is tried, and taken back    writeback.go  written to the config file
+//	tried.go      what is tried, and undone    writeback.go  written to the config file
 //
 // The rules of the house:
 //

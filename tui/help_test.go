@@ -260,8 +260,8 @@ func TestHelpScrollsThroughLongMeanings(t *testing.T) {
 	}
 }
 
-// Every row that can run does so from every screen, and ends in a picture that the
-// driver checks.
+// Every row of the help that can run is run from every screen. The driver checks the
+// screen after each.
 func TestHelpRunsEveryRow(t *testing.T) {
 	t.Parallel()
 	leaves := []keymap.Action{keymap.Interrupt, keymap.Quit, keymap.Suspend, keymap.Redraw, keymap.OpenFile, keymap.Tour}

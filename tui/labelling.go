@@ -68,7 +68,7 @@ func (a *App) label(query string, t *model.Tool) tea.Cmd {
 // firstLabelMsg reports what the first label would write.
 type firstLabelMsg struct {
 	path     string
-	old, new []byte // content of the file, which is empty when there is none
+	old, new []byte // content of the file; empty if the file does not exist
 	label    func([]byte) (changed []byte, did string, err error)
 	err      error
 }

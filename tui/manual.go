@@ -94,7 +94,7 @@ func (m *manual) typed(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// back clears the filter, or closes the help when there is none.
+// back clears the filter. Without a filter it closes the help.
 func (m *manual) back() {
 	if !m.typing && m.field.Value() == "" {
 		m.app.closeTop()

@@ -24,7 +24,7 @@ type source struct {
 	note string            // why events may be missing; empty when they are not
 }
 
-// events returns the channel of events; nil, which blocks for ever, when there is none.
+// events returns the channel of events. Without a watcher it is nil, which blocks for ever.
 func (s *source) events() <-chan fsnotify.Event {
 	if s.fs == nil {
 		return nil
@@ -32,7 +32,7 @@ func (s *source) events() <-chan fsnotify.Event {
 	return s.fs.Events
 }
 
-// errors returns the channel of errors; nil when there is none.
+// errors returns the channel of errors, nil without a watcher.
 func (s *source) errors() <-chan error {
 	if s.fs == nil {
 		return nil

@@ -332,7 +332,7 @@ func TestEditShows(t *testing.T) {
 	}
 }
 
-// Every finding has a remedy, or says that there is none.
+// Every finding has a remedy or says why it has none.
 func TestEveryRemedy(t *testing.T) {
 	s := snapshot(t, []byte(faultyDump), faultyConfig())
 	report, err := lint.Run(t.Context(), s, lint.Options{})

@@ -105,9 +105,10 @@ func firstLetters(b []byte) string {
 	return string(out)
 }
 
-// tokenAround returns the word of ASCII letters and digits that holds b[from] or,
-// when that is none, the first one inside b[from:to]. It is "" when there is none,
-// when it is too long, and when the beginning or the end of b may have cut it.
+// tokenAround returns the word of ASCII letters and digits that contains b[from] or,
+// if b[from] is not in a word, the first word inside b[from:to]. It returns "" if
+// there is no word, if the word is too long, or if the beginning or the end of b may
+// have cut it.
 func tokenAround(b []byte, from, to int, cutBefore, cutAfter bool) string {
 	for from < to && !isTokenByte(b[from]) {
 		from++

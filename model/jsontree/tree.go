@@ -237,7 +237,7 @@ func (n *Node) Set(name string, value *Node) {
 	n.Children = append(n.Children, Child{name, value})
 }
 
-// Member returns the value of a member of an object, nil if there is none. It
+// Member returns the value of a member of an object, nil if the object has no such member. It
 // returns nil for any other value and for nil.
 func (n *Node) Member(name string) *Node {
 	if n == nil || n.Kind != Object {
@@ -388,8 +388,9 @@ func AppendText(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// plain reports whether a text stands in JSON as it is, because it has only printable
-// ASCII without quotes and backslashes. Other texts may, too.
+// plain reports whether a text needs no escapes in JSON, because it has only printable
+// ASCII without quotes and backslashes. It is false for some other texts that need
+// none either.
 func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

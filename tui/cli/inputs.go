@@ -178,7 +178,7 @@ func (r *run) input() (workbench.Input, error) {
 	return in, nil
 }
 
-// configFile reads the config file; nil when there is none.
+// configFile reads the config file. It returns nil if no file is named.
 func (r *run) configFile() *workbench.File {
 	if r.flags.config == "" {
 		return nil

@@ -79,7 +79,7 @@ func TestReloadToNothing(t *testing.T) {
 	if err := intact(now); err != nil {
 		t.Errorf("%v:\n%s", err, now)
 	}
-	// Every key that is about the selected tool, while there is none.
+	// Every key that is about the selected tool, before a tool is selected.
 	x.Key("esc", "esc", "down", "G", "g", "pgdown", "enter", "*", "h", "ctrl+g", "tab", "tab", "enter", "x", "esc", "D", "y", "esc")
 	x.Alive()
 	write(t, s.registry, dump(depot(41)))

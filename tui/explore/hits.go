@@ -23,7 +23,7 @@ import (
 type hits struct {
 	snapshot *engine.Snapshot    // nil before the first load has ended
 	arriving arriving            // what is shown until then
-	onDisk   *engine.Snapshot    // snapshot without the knobs; nil while none is turned
+	onDisk   *engine.Snapshot    // snapshot without the knobs; nil if no knob is changed
 	ranks    map[*model.Tool]int // ranks in onDisk of the rows that were drawn; 0 for none
 	results  engine.Results
 	browsing bool          // the query is empty: every tool, by name

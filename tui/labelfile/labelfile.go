@@ -78,7 +78,7 @@ func Rewrite(path string, change func([]byte) (changed []byte, did string, err e
 	}
 }
 
-// find returns the labelled query with a text, nil when there is none.
+// find returns the labelled query with a text, nil if no query has it.
 func find(queries []labels.Query, text string) *labels.Query {
 	for i := range queries {
 		if ui.OneLine(queries[i].Text) == ui.OneLine(text) {

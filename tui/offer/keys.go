@@ -146,7 +146,7 @@ func (s *Screen) read(title string, text func() []string) {
 // longestLine is the widest that texts are wrapped.
 const longestLine = 92
 
-// hint is where a hint stands in the footer.
+// hint is a key in the footer, with the cells that it takes.
 type hint struct {
 	from, to int
 	binding  *keymap.Binding

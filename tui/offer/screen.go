@@ -118,8 +118,8 @@ func (s *Screen) run(b *keymap.Binding) tea.Cmd {
 	return b.Do()
 }
 
-// next returns the index of the row from which on the cursor can stand, in a
-// direction; i itself moved by one when there is none, within the list.
+// next returns the index of the next row in a direction that can be selected. If no
+// such row follows, it returns the neighbour of i, within the list.
 func (s *Screen) next(i, by int) int {
 	for j := i + by; j >= 0 && j < len(s.rows); j += by {
 		if s.rows[j].kind != fileRow || len(s.opt.Files[s.rows[j].file].Config.Servers) == 0 {

@@ -225,7 +225,7 @@ func (s *Screen) findingDetail(t *ui.Theme, w, i int) []string {
 	return append(out, ui.Flow(w, 3, effect)...)
 }
 
-// rankText returns a rank, or that there is none.
+// rankText returns a rank as text, or the sign of a tool without a rank.
 func rankText(rank int) string {
 	if rank == 0 {
 		return ui.NoRank

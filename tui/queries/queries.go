@@ -143,7 +143,7 @@ func (s *Screen) Show(l screen.Loaded) {
 	s.changes++
 }
 
-// row returns the selected row; ok is false when there is none.
+// row returns the selected row; ok is false in an empty list.
 func (s *Screen) row() (r row, ok bool) {
 	l := &s.lists[s.view]
 	if len(l.rows) == 0 {

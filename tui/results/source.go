@@ -129,7 +129,7 @@ func (s *Screen) at() int {
 	return max(0, slices.IndexFunc(s.sources, func(r source) bool { return r.name == s.chosen }))
 }
 
-// source returns the source that is looked at, nil when there is none.
+// source returns the source that is shown, nil if there are no sources.
 func (s *Screen) source() *source {
 	if len(s.sources) == 0 {
 		return nil

@@ -101,7 +101,7 @@ func (m *matrix) selectRow(at int) {
 	}
 }
 
-// under returns the row of the cursor; ok is false when there is none.
+// under returns the row of the cursor; ok is false if the matrix has no rows.
 func (m *matrix) under() (r row, ok bool) {
 	if m.table == nil || m.cursor >= len(m.rows) {
 		return row{}, false

@@ -39,7 +39,7 @@ const mostNames = 2000
 const Complete keymap.Action = "complete the path"
 
 // PathBox returns the box for a choice that needs a path. Done is called with the
-// path, empty when there is none. The command reads the names of the files.
+// path, which is empty if the user gives none. The command reads the names of the files.
 func (s *Screen) PathBox(id string, done func(path string) tea.Cmd) (screen.Overlay, tea.Cmd) {
 	b := &pathBox{screen: s, title: map[string]string{idRegistry: "registry to compare with", idConfig: "configuration to compare with"}[id],
 		field: ui.NewField(longestPath, "path of a file"), cursor: -1}

@@ -105,7 +105,7 @@ func selectPast(ctx context.Context, x *selection.Selector, turns string) (past,
 	return p, nil
 }
 
-// pick returns the newest selection under a strategy, nil while there is none.
+// pick returns the newest selection under a strategy, nil before the first.
 func (s *Screen) pick(strategy selection.Strategy) *selection.Selection {
 	if s.answer.selections == nil {
 		return nil

@@ -61,7 +61,7 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 	return ui.FitColumns(w, 18, columns)
 }
 
-// strategyCell returns the name of a strategy, with a mark at the one in force.
+// strategyCell returns the name of a strategy, with a mark at the active one.
 func (s *Screen) strategyCell(t *ui.Theme, strategy selection.Strategy) (cells.Style, string) {
 	if strategy == s.inForce() {
 		return t.Strong, t.Dot + " " + string(strategy)
@@ -90,8 +90,8 @@ func (s *Screen) cacheText(strategy selection.Strategy) string {
 	return "changes"
 }
 
-// labelledRow returns what a strategy comes to over the labelled queries, nil
-// while that was not measured with the settings as they are.
+// labelledRow returns the figures of a strategy over the labelled queries, nil if they
+// were not measured with the present settings.
 func (s *Screen) labelledRow(strategy selection.Strategy) *selection.Row {
 	if !s.isMeasured(viewLabelled) {
 		return nil

@@ -98,7 +98,7 @@ func (s *Screen) nothingToOpen() string {
 	return ""
 }
 
-// noTurns says why no turn can be taken away.
+// noTurns says why no turn can be deleted.
 func (s *Screen) noTurns() string {
 	if len(s.messages) == 0 {
 		return "the conversation has no turns"

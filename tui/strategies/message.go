@@ -89,7 +89,7 @@ func (s *Screen) addTurn() tea.Cmd {
 	return s.host.Notify(ui.LevelInfo, ui.Count(len(s.messages), "turn")+" in the conversation")
 }
 
-// dropTurn takes the last turn away; there must be one.
+// dropTurn deletes the last turn of a conversation that has turns.
 func (s *Screen) dropTurn() tea.Cmd {
 	s.messages = slices.Clip(s.messages[:len(s.messages)-1])
 	if len(s.messages) == 0 {
@@ -213,8 +213,8 @@ func granted(snapshot *engine.Snapshot, t *model.Tool) bool {
 	return status == engine.Sent || status == engine.Deferred
 }
 
-// showGauge brings the header up to date with what is in force and selected.
-// A selection of other settings is not shown as one of these.
+// showGauge updates the header with the active strategy and its selection. It does
+// not show a selection that was made with other settings.
 func (s *Screen) showGauge() {
 	g := screen.Gauge{Strategy: s.inForce(), K: s.state.Config.PreSelection.TopK}
 	if p := s.state.Config.PreSelection; g.Strategy == selection.Hybrid {

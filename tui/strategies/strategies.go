@@ -75,7 +75,7 @@ type Screen struct {
 	selectorState *workbench.State    // that the selector is made of
 
 	indexing   job.Job[*indexed, embed.Similarity]
-	similarity embed.Similarity // the index, nil while there is none
+	similarity embed.Similarity // the index; nil until it is made
 	silent     bool             // an embedder behind an address has not answered within the time of a message
 	outdated   bool             // the index is another than the assembly was made with
 

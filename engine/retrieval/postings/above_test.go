@@ -131,7 +131,7 @@ func TestAboveReadsLittle(t *testing.T) {
 	}
 }
 
-// A score that is no finite number ends the search for a unit: there is none.
+// A score that is infinite, not a number or not positive has no unit.
 func TestNoUnitOfNoNumber(t *testing.T) {
 	s := bagList{{0: 1}, {0: 60_000}}.lay(t).NewSearcher()
 	s.Add(0, 1)
