@@ -31,7 +31,8 @@
 // not_a_list, not_a_name, unquoted_name, legacy_boolean, quoted_off,
 // section_fallback, shadowed_section. About values: clamped, truncated,
 // not_a_number, boolean_number, unusual_number (it reads as another number than
-// it looks), quotes_matter, context_not_positive, unknown_mode, unknown_ranker,
+// it looks), quotes_matter, context_not_positive, unknown_mode, unknown_generation,
+// not_read (by the agent of this generation), unknown_ranker,
 // unknown_strategy, unknown_embedder, not_a_url, not_a_path, not_a_boolean,
 // unknown_tool, rescue_off, unset_variable. About the model: not_a_model,
 // model_not_read, unknown_model, context_not_read, context_unknown. About what
@@ -119,6 +120,7 @@ type Config struct {
 	Model         Model // that the context is of, and where its length comes from
 	ToolSearch    ToolSearch
 	Core          []string // names of the core tools, the built-in list unless replaced
+	Defer         []string // core tools that september-2026 defers nevertheless, sorted; the curated list unless replaced
 	Selection     string   // strategy of pre-selection, "eager" unless set
 	PreSelection  PreSelection
 	Rescue        Rescue
@@ -130,11 +132,14 @@ type Config struct {
 
 // ToolSearch is the section tools.tool_search.
 type ToolSearch struct {
+	Generation   Generation
 	Enabled      Mode
-	ThresholdPct float64 // 0..100
+	ThresholdPct float64 // 0..100; in september-2026 it limits the listing alone
 	DefaultLimit int     // 1..MaxLimit
 	MaxLimit     int     // 1..50
 	Ranker       string  // one of Rankers
+	Listing      Mode    // of september-2026: whether tool_search lists the deferred tools
+	ListingMost  int     // 200..60,000 tokens, of september-2026
 }
 
 // Session is one named scope. A nil Enabled grants every toolset, an empty
@@ -156,15 +161,7 @@ type Rule struct {
 	Col    int    `json:"-"`
 }
 
-// Default returns the configuration of an empty file: the reference's own
+// Default returns the configuration of an empty file under june-2026: the reference's own
 // defaults, its core list, and one session that is granted everything. Every
 // call returns fresh slices.
-func Default() Config {
-	c := Config{Model: Model{Origin: ContextUnknown}, Sessions: []Session{{Name: DefaultSession}}}
-	for _, r := range table {
-		if r.at != nil {
-			r.reset(&c)
-		}
-	}
-	return c
-}
+func Default() Config { return DefaultOf(June2026) }

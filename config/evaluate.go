@@ -16,12 +16,17 @@ import (
 // evaluate computes configuration, settings and warnings from the values that
 // the file and the flags give.
 func (f *File) evaluate() {
-	f.Config = Default()
+	generation, by := f.generation()
+	f.Config = DefaultOf(generation)
 	f.Settings = nil
 	f.Warnings = slices.Clone(f.structural)
 	lost, why := f.fatalSetting()
 	for _, r := range table {
 		switch {
+		case !r.Reads(generation):
+			f.evaluateUnread(r)
+		case r.Key == KeyGeneration:
+			f.evaluateGeneration(r, generation, by)
 		case r.Key == sessionsKey:
 			f.evaluateSessions()
 		case r.Key == policyKey:
@@ -43,10 +48,10 @@ func (f *File) evaluate() {
 // makes the reference give up on the whole section, and why; empty strings if no
 // setting does.
 func (f *File) fatalSetting() (key, why string) {
-	defaults := Default()
+	defaults := f.Config
 	for _, r := range table {
 		g, ok := f.given[r.Key]
-		if !ok || g.known != nil || !inToolSearch(r.Key) {
+		if !ok || g.known != nil || !inToolSearch(r.Key) || !r.Reads(defaults.ToolSearch.Generation) {
 			continue
 		}
 		scratch := defaults

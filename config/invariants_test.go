@@ -31,11 +31,11 @@ func checkFile(t testing.TB, f File, err error) {
 		t.Fatalf("error %T, want model.Diagnostic", err)
 	}
 	checkDiagnostic(t, d)
-	if !reflect.DeepEqual(f.Config, Default()) {
+	if !reflect.DeepEqual(f.Config, DefaultOf(f.ToolSearch.Generation)) {
 		t.Errorf("with the error %v the configuration is %+v, want the defaults", err, f.Config)
 	}
 	for _, s := range f.Settings {
-		if s.Origin != OriginDefault || s.Line != 0 || s.Given != "" {
+		if s.Origin == OriginFile || s.Line != 0 || s.Given != "" {
 			t.Errorf("with the error %v there is the setting %+v", err, s)
 		}
 	}
@@ -59,8 +59,14 @@ func checkConfig(t testing.TB, c Config) {
 	if !slices.Contains(Strategies, c.Selection) {
 		t.Errorf("selection %q", c.Selection)
 	}
-	if c.Core == nil {
-		t.Error("core is nil")
+	if g := string(s.Generation); !slices.Contains(Generations, g) {
+		t.Errorf("generation %q", g)
+	}
+	if s.Listing != Auto && s.Listing != On && s.Listing != Off || s.ListingMost < 200 || s.ListingMost > 60_000 {
+		t.Errorf("listing %q of %d tokens", s.Listing, s.ListingMost)
+	}
+	if c.Core == nil || c.Defer == nil || !slices.IsSorted(c.Defer) {
+		t.Errorf("core %q, defer %q", c.Core, c.Defer)
 	}
 	seen := map[string]bool{}
 	for _, s := range c.Sessions {
@@ -98,6 +104,12 @@ func checkSettings(t testing.TB, f File) {
 	for _, r := range table {
 		if r.Kind == Text && f.given[r.Key].value.written != "" {
 			continue // shown as written
+		}
+		if !r.Reads(f.ToolSearch.Generation) {
+			if _, ok := byKey[r.Key]; ok {
+				t.Errorf("%s is a setting of another generation", r.Key)
+			}
+			continue
 		}
 		if s, ok := byKey[r.Key]; r.at != nil && (!ok || !reflect.DeepEqual(s.Value, r.read(&f.Config))) {
 			t.Errorf("%s: setting %v, configuration %v", r.Key, s.Value, r.read(&f.Config))

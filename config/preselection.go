@@ -36,7 +36,7 @@ var Embedders = []string{"model2vec", "ollama", "openai"}
 func setFusion(withModel float64) func(row, *Config, value) outcome {
 	return func(r row, c *Config, v value) outcome {
 		n := r.at(c).(*float64)
-		r.reset(c)
+		r.reset(c, c.ToolSearch.Generation)
 		if c.PreSelection.EmbedModel != EmbedFuzzy {
 			*n = withModel
 		}

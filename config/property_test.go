@@ -24,7 +24,7 @@ func TestClampProperty(t *testing.T) {
 			t.Fatal(err)
 		}
 		wantTop := max(1, min(50, top))
-		want := ToolSearch{Auto, math.Max(0, math.Min(100, float64(pct))), max(1, min(wantTop, limit)), wantTop, "bm25"}
+		want := june(Auto, math.Max(0, math.Min(100, float64(pct))), max(1, min(wantTop, limit)), wantTop)
 		if f.ToolSearch != want {
 			t.Fatalf("%v: %+v, want %+v", keys, f.ToolSearch, want)
 		}

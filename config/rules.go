@@ -53,11 +53,11 @@ var modes = map[string]Mode{
 	"off": Off, "false": Off, "0": Off, "no": Off,
 }
 
-// setEnabled takes any spelling of a mode.
-func setEnabled(_ row, c *Config, v value) outcome {
+// setMode takes any spelling of a mode.
+func setMode(r row, c *Config, v value) outcome {
 	word := v.word()
 	if mode, ok := modes[word]; ok {
-		c.ToolSearch.Enabled = mode
+		*r.at(c).(*Mode) = mode
 		return outcome{}
 	}
 	return outcome{status: rejected, code: "unknown_mode",
@@ -83,6 +83,8 @@ func (r row) put(c *Config, v value) outcome {
 		return r.boolean(at, v)
 	case *string:
 		return r.choice(at, v)
+	case *Generation:
+		return r.choice((*string)(at), v)
 	case *[]string:
 		return r.names(at, v)
 	}

@@ -41,7 +41,9 @@ type Spec struct {
 	Key     string // dotted, as in the file
 	Label   string // what a narrow column calls it
 	Kind    Kind
-	Default any // of the Go type of the kind; nil for a context of unknown length
+	Default any        // of the Go type of the kind; nil for a context of unknown length
+	Later   any        // the default in september-2026 where it is another; nil: the same
+	Since   Generation // the first that reads the setting; empty: all do
 
 	Least, Most float64 // of a Whole or a Number, both allowed
 	AtMost      string  // the key of the setting that is a further upper bound; empty for none
@@ -154,27 +156,31 @@ func (r row) read(c *Config) any {
 		return *at
 	case *Mode:
 		return string(*at)
+	case *Generation:
+		return string(*at)
 	case *[]string:
 		return slices.Clone(*at)
 	}
 	return nil
 }
 
-// reset gives the setting its default in a configuration.
-func (r row) reset(c *Config) {
+// reset gives the setting its default of a generation in a configuration.
+func (r row) reset(c *Config, g Generation) {
 	switch at := r.at(c).(type) {
 	case *int:
-		*at = r.Default.(int)
+		*at = r.DefaultIn(g).(int)
 	case *float64:
-		*at = r.Default.(float64)
+		*at = r.DefaultIn(g).(float64)
 	case *bool:
-		*at = r.Default.(bool)
+		*at = r.DefaultIn(g).(bool)
 	case *string:
-		*at = r.Default.(string)
+		*at = r.DefaultIn(g).(string)
 	case *Mode:
-		*at = Mode(r.Default.(string))
+		*at = Mode(r.DefaultIn(g).(string))
+	case *Generation:
+		*at = Generation(r.DefaultIn(g).(string))
 	case *[]string:
-		*at = slices.Clone(r.Default.([]string))
+		*at = slices.Clone(r.DefaultIn(g).([]string))
 	}
 }
 
@@ -239,16 +245,24 @@ var table = []row{
 	{Spec: Spec{Key: KeyContext, Label: "context", Kind: Whole, Least: 1, Most: maxContext, Unit: Tokens}, rule: setContext,
 		at: func(c *Config) any { return &c.ContextLength }},
 
-	{Spec: Spec{Key: KeyMode, Label: "mode", Kind: Choice, Default: string(Auto), Choices: []string{string(Off), string(Auto), string(On)}}, rule: setEnabled,
+	{Spec: Spec{Key: KeyGeneration, Label: "generation", Kind: Choice, Default: string(June2026), Choices: Generations}, code: "unknown_generation",
+		at: func(c *Config) any { return &c.ToolSearch.Generation }},
+	{Spec: Spec{Key: KeyMode, Label: "mode", Kind: Choice, Default: string(Auto), Choices: []string{string(Off), string(Auto), string(On)}}, rule: setMode,
 		at: func(c *Config) any { return &c.ToolSearch.Enabled }},
-	{Spec: Spec{Key: KeyToolSearch + ".threshold_pct", Label: "threshold", Kind: Number, Default: 10.0, Most: 100, Unit: Percent},
+	{Spec: Spec{Key: KeyToolSearch + ".threshold_pct", Label: "threshold", Kind: Number, Default: 10.0, Later: 5.0, Most: 100, Unit: Percent},
 		at: func(c *Config) any { return &c.ToolSearch.ThresholdPct }},
-	{Spec: Spec{Key: maxLimitKey, Label: "most hits", Kind: Whole, Default: 20, Least: 1, Most: maxSearchLimit},
+	{Spec: Spec{Key: maxLimitKey, Label: "most hits", Kind: Whole, Default: 20, Later: 25, Least: 1, Most: maxSearchLimit},
 		at: func(c *Config) any { return &c.ToolSearch.MaxLimit }},
 	{Spec: Spec{Key: KeyToolSearch + ".search_default_limit", Label: "limit", Kind: Whole, Default: 5, Least: 1, Most: maxSearchLimit, AtMost: maxLimitKey}, rule: setDefaultLimit,
 		at: func(c *Config) any { return &c.ToolSearch.DefaultLimit }},
-	{Spec: Spec{Key: KeyRanker, Label: "ranker", Kind: Choice, Default: RankerBM25, Choices: Rankers}, code: "unknown_ranker",
+	{Spec: Spec{Key: KeyRanker, Label: "ranker", Kind: Choice, Default: RankerBM25, Later: RankerGated, Choices: Rankers}, code: "unknown_ranker",
 		at: func(c *Config) any { return &c.ToolSearch.Ranker }},
+	{Spec: Spec{Key: KeyListing, Label: "listing", Kind: Choice, Default: string(Auto), Since: September2026, Choices: []string{string(Off), string(Auto), string(On)}}, rule: setMode,
+		at: func(c *Config) any { return &c.ToolSearch.Listing }},
+	{Spec: Spec{Key: KeyListingMost, Label: "list tokens", Kind: Whole, Default: 4_000, Since: September2026, Least: 200, Most: 60_000, Unit: Tokens},
+		at: func(c *Config) any { return &c.ToolSearch.ListingMost }},
+	{Spec: Spec{Key: KeyDefer, Label: "defer list", Kind: List, Default: curatedDefer, Since: September2026}, rule: setDefer, instead: "the curated list is used",
+		at: func(c *Config) any { return &c.Defer }},
 	{Spec: Spec{Key: "tools.core", Label: "core tools", Kind: List, Default: builtinCore}, instead: "the built-in core list is used",
 		at: func(c *Config) any { return &c.Core }},
 	{Spec: Spec{Key: KeySelection, Label: "strategy", Kind: Choice, Default: SelectEager, Choices: Strategies}, code: "unknown_strategy", rule: setSelection,

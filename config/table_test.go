@@ -127,9 +127,11 @@ func TestEveryRowIsWhole(t *testing.T) {
 			t.Errorf("%s has the label %q, as has %q", key, s.Label, labels[s.Label])
 		}
 		labels[s.Label] = key
-		c := Default()
-		if got := s.In(&c); fmt.Sprint(got) != fmt.Sprint(s.Default) {
-			t.Errorf("%s is %v in Default, and its default is %v", key, got, s.Default)
+		for _, g := range Generations {
+			c := DefaultOf(Generation(g))
+			if got := s.In(&c); key != KeyGeneration && fmt.Sprint(got) != fmt.Sprint(s.DefaultIn(Generation(g))) {
+				t.Errorf("%s is %v by default in %s, and its row has %v", key, got, g, s.DefaultIn(Generation(g)))
+			}
 		}
 		if n, err := strconv.ParseFloat(fmt.Sprint(s.Default), 64); err == nil && s.Clamp(n) != n {
 			t.Errorf("%s: the default %v is outside %v..%v", key, n, s.Least, s.Most)

@@ -17,11 +17,18 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden file of warnings")
 
+// june returns the settings of tool search as the June agent has them.
+func june(enabled Mode, pct float64, limit, most int) ToolSearch {
+	t := Default().ToolSearch
+	t.Enabled, t.ThresholdPct, t.DefaultLimit, t.MaxLimit = enabled, pct, limit, most
+	return t
+}
+
 func TestVectors(t *testing.T) {
 	for i, c := range vectors.Cases(t, "testdata") {
 		t.Run(fmt.Sprintf("%d %s", i, c.Note), func(t *testing.T) {
 			f, err := Parse("config.yaml", []byte(c.YAML))
-			want := ToolSearch{Mode(c.Want.Enabled), c.Want.ThresholdPct, c.Want.SearchDefaultLimit, c.Want.MaxSearchLimit, "bm25"}
+			want := june(Mode(c.Want.Enabled), c.Want.ThresholdPct, c.Want.SearchDefaultLimit, c.Want.MaxSearchLimit)
 			if f.ToolSearch != want {
 				t.Errorf("%q:\n got %+v\nwant %+v", c.YAML, f.ToolSearch, want)
 			}

@@ -156,7 +156,7 @@ func TestAgentConfig(t *testing.T) {
 	if len(said(f.Warnings)) > 0 {
 		t.Errorf("warnings: %v", f.Warnings)
 	}
-	if want := (ToolSearch{Auto, 7.5, 8, 30, "bm25"}); f.ToolSearch != want {
+	if want := (june(Auto, 7.5, 8, 30)); f.ToolSearch != want {
 		t.Errorf("%+v, want %+v", f.ToolSearch, want)
 	}
 	if f.ContextLength == nil || *f.ContextLength != 200000 {

@@ -164,7 +164,7 @@ func coerceNumber(v *jsontree.Node, whole bool) *jsontree.Node {
 	case whole:
 		return v
 	}
-	return &jsontree.Node{Kind: jsontree.Number, Text: floatText(f)}
+	return &jsontree.Node{Kind: jsontree.Number, Text: python.FormatFloat(f)}
 }
 
 // coerceJSON returns the array or the object that a text is the JSON of.

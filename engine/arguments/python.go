@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"caliper/model/jsontree"
 	"caliper/model/python"
@@ -101,7 +100,7 @@ func repr(v *jsontree.Node, b *strings.Builder) {
 	case jsontree.Number:
 		b.WriteString(strings.Replace(strings.ToLower(numberText(v.Text)), "infinity", "inf", 1))
 	case jsontree.String:
-		reprText(b, v.Text)
+		python.AppendQuoted(b, v.Text)
 	case jsontree.Array:
 		b.WriteByte('[')
 		for i, item := range v.Children {
@@ -117,50 +116,12 @@ func repr(v *jsontree.Node, b *strings.Builder) {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			reprText(b, m.Name)
+			python.AppendQuoted(b, m.Name)
 			b.WriteString(": ")
 			repr(m.Node, b)
 		}
 		b.WriteByte('}')
 	}
-}
-
-// reprText writes a text as Python's repr does: in single quotes unless only
-// these stand in it, with escapes for what cannot be printed.
-func reprText(b *strings.Builder, text string) {
-	quote := '\''
-	if strings.Contains(text, "'") && !strings.Contains(text, `"`) {
-		quote = '"'
-	}
-	b.WriteRune(quote)
-	for _, r := range text {
-		switch {
-		case r == quote || r == '\\':
-			b.WriteRune('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case unicode.IsPrint(r): // Python's rule: L, M, N, P, S and the space
-			b.WriteRune(r)
-		case r < 0x100:
-			b.WriteString(`\x` + hexDigits(r, 2))
-		case r < 0x10000:
-			b.WriteString(`\u` + hexDigits(r, 4))
-		default:
-			b.WriteString(`\U` + hexDigits(r, 8))
-		}
-	}
-	b.WriteRune(quote)
-}
-
-// hexDigits writes r in n hexadecimal digits.
-func hexDigits(r rune, n int) string {
-	digits := strconv.FormatInt(int64(r), 16)
-	return strings.Repeat("0", n-len(digits)) + digits
 }
 
 // numberText writes a JSON number as Python does after reading it: an integer
@@ -173,25 +134,5 @@ func numberText(text string) string {
 		return text
 	}
 	f, _ := strconv.ParseFloat(text, 64) // the only error is one of range, and then f is infinite
-	return floatText(f)
-}
-
-// floatText writes a float64 as Python's json module does: the shortest digits
-// that read back the same, in plain notation from 1e-4 to below 1e16.
-func floatText(f float64) string {
-	switch size := math.Abs(f); {
-	case math.IsNaN(f):
-		return "NaN"
-	case math.IsInf(f, 1):
-		return "Infinity"
-	case math.IsInf(f, -1):
-		return "-Infinity"
-	case size != 0 && (size < 1e-4 || size >= 1e16):
-		return strconv.FormatFloat(f, 'e', -1, 64)
-	}
-	text := strconv.FormatFloat(f, 'f', -1, 64)
-	if !strings.Contains(text, ".") {
-		text += ".0"
-	}
-	return text
+	return python.FormatFloat(f)
 }

@@ -1,4 +1,4 @@
-// Package python reads text as the language of the reference agent does, where
+// Package python reads and writes text as the language of the reference agent does, where
 // that is seen from outside: what its float and int take for a number, and what
 // its strip takes off.
 //

@@ -1,0 +1,135 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/config/internal/vectors"
+)
+
+// laterCases are whole files and the settings that the later agent has for them.
+func laterCases(t *testing.T) []laterCase {
+	t.Helper()
+	var file struct{ Cases []laterCase }
+	vectors.Read(t, "testdata/config_september.json", &file)
+	if len(file.Cases) != 212 {
+		t.Fatalf("%d cases, want 212", len(file.Cases))
+	}
+	return file.Cases
+}
+
+type laterCase struct {
+	YAML string
+	Want struct {
+		Enabled      Mode            `json:"enabled"`
+		ThresholdPct float64         `json:"threshold_pct"`
+		DefaultLimit int             `json:"search_default_limit"`
+		MaxLimit     int             `json:"max_search_limit"`
+		Listing      Mode            `json:"listing"`
+		ListingMost  int             `json:"listing_max_tokens"`
+		Defer        json.RawMessage `json:"defer"`
+		DeferWarning bool            `json:"defer_warning"`
+	}
+	Surprising bool
+	Note       string
+}
+
+func TestLaterVectors(t *testing.T) {
+	for i, c := range laterCases(t) {
+		t.Run(fmt.Sprintf("%d %s", i, c.Note), func(t *testing.T) {
+			f, err := Parse("config.yaml", []byte(c.YAML))
+			if over := f.Override(KeyGeneration, string(September2026)); over != nil {
+				t.Fatal(over)
+			}
+			want := ToolSearch{Generation: September2026, Enabled: c.Want.Enabled, ThresholdPct: c.Want.ThresholdPct, DefaultLimit: c.Want.DefaultLimit,
+				MaxLimit: c.Want.MaxLimit, Ranker: RankerGated, Listing: c.Want.Listing, ListingMost: c.Want.ListingMost}
+			if f.ToolSearch != want {
+				t.Errorf("%q:\n got %+v\nwant %+v", c.YAML, f.ToolSearch, want)
+			}
+			deferred := slices.Clone(curatedDefer)
+			if string(c.Want.Defer) != `"default"` {
+				deferred = nil
+				if err := json.Unmarshal(c.Want.Defer, &deferred); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !slices.Equal(f.Defer, deferred) {
+				t.Errorf("%q: defer\n got %q\nwant %q", c.YAML, f.Defer, deferred)
+			}
+			warned := 0
+			for _, w := range f.Warnings {
+				if w.Path == KeyDefer && w.Code == "not_a_list" {
+					warned++
+				}
+			}
+			if (warned == 1) != c.Want.DeferWarning {
+				t.Errorf("%q: %d warnings about defer", c.YAML, warned)
+			}
+			if c.Surprising && err == nil && len(f.Warnings) == 0 {
+				t.Errorf("%q: surprising, and nothing is said about it", c.YAML)
+			}
+			checkFile(t, f, err)
+		})
+	}
+}
+
+// A setting that only the later generation reads selects it, unless the file or
+// a flag names another.
+func TestGeneration(t *testing.T) {
+	for _, c := range []struct {
+		name, yaml, flag string
+		want             Generation
+		note             string // a part of that of the setting
+		code             string // of the only warning; empty for none
+	}{
+		{name: "empty", want: June2026},
+		{name: "named", yaml: "tools: {tool_search: {generation: september-2026}}", want: September2026},
+		{name: "listing", yaml: "tools: {tool_search: {listing: off}}", want: September2026, note: KeyListing},
+		{name: "size of the listing", yaml: "tools: {tool_search: {listing_max_tokens: 900}}", want: September2026, note: KeyListingMost},
+		{name: "defer", yaml: "tools: {tool_search: {defer: []}}", want: September2026, note: KeyDefer},
+		{name: "null says nothing", yaml: "tools: {tool_search: {listing: null}}", want: June2026, code: "not_read"},
+		{name: "june by name", yaml: "tools: {tool_search: {generation: june-2026, listing: off}}", want: June2026, code: "not_read"},
+		{name: "unknown word", yaml: "tools: {tool_search: {generation: sept}}", want: June2026, code: "unknown_generation"},
+		{name: "unknown word beside a listing", yaml: "tools: {tool_search: {generation: sept, listing: on}}", want: September2026, note: KeyListing, code: "unknown_generation"},
+		{name: "flag before the file", yaml: "tools: {tool_search: {generation: june-2026}}", flag: string(September2026), want: September2026},
+		{name: "flag before a listing", yaml: "tools: {tool_search: {listing: off}}", flag: string(June2026), want: June2026, code: "not_read"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, err := Parse("c.yaml", []byte(c.yaml))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.flag != "" {
+				if err := f.Override(KeyGeneration, c.flag); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if f.ToolSearch.Generation != c.want {
+				t.Errorf("generation %s, want %s", f.ToolSearch.Generation, c.want)
+			}
+			s := f.setting(KeyGeneration)
+			if s.Value != string(c.want) || !strings.Contains(s.Note, c.note) {
+				t.Errorf("setting %+v", s)
+			}
+			var codes []string
+			for _, w := range f.Warnings {
+				if w.Code != "context_unknown" {
+					codes = append(codes, w.Code)
+				}
+			}
+			if want := strings.Fields(c.code); !slices.Equal(codes, want) {
+				t.Errorf("warnings %q, want %q", codes, want)
+			}
+			listed := slices.ContainsFunc(f.Settings, func(s Setting) bool { return s.Key == KeyListing })
+			if listed != (c.want == September2026) {
+				t.Errorf("the listing is among the settings: %t", listed)
+			}
+		})
+	}
+	if err := new(File).Override(KeyGeneration, "july"); err == nil {
+		t.Error("an unknown generation is taken from a flag")
+	}
+}

@@ -1,0 +1,98 @@
+package config
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/config/yaml11"
+	"caliper/model/python"
+)
+
+// maxNesting bounds how deep pythonText goes into a value. An alias may stand for
+// the mapping that it is in.
+const maxNesting = 50
+
+// texts returns the items of a list, or the members of a YAML set, as the agent
+// turns them into names: the text that Python's str makes of each, trimmed,
+// sorted, each once and none empty. ok is false for what is neither.
+func (v value) texts() (names []string, ok bool) {
+	var items []value
+	switch {
+	case v.Kind == yaml11.List:
+		items = v.elements()
+	case v.Kind == yaml11.Mapping && yaml11.Follow(v.Node).Tag == "!!set":
+		for _, e := range yaml11.Entries(v.Node) {
+			items = append(items, v.resolve(e.Key))
+		}
+	default:
+		return nil, false
+	}
+	names = []string{}
+	for _, item := range items {
+		text := item.Text
+		if item.Kind != yaml11.Text && item.Kind != yaml11.Special {
+			var b strings.Builder
+			item.writePython(&b, 0)
+			text = b.String()
+		}
+		if text = python.Strip(text); text != "" {
+			names = append(names, text)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), true
+}
+
+// digits returns an integer in base 10; one beyond int64 as it is written, if that
+// is in base 10.
+func (v value) digits() string {
+	plain := strings.TrimPrefix(strings.ReplaceAll(v.Text, "_", ""), "+")
+	if float64(v.Int) != v.Float && strings.Trim(plain, "-0123456789") == "" {
+		return plain
+	}
+	return strconv.FormatInt(v.Int, 10)
+}
+
+// writePython writes a value as Python's repr shows it inside a list.
+func (v value) writePython(b *strings.Builder, depth int) {
+	if depth > maxNesting {
+		b.WriteString("...")
+		return
+	}
+	switch v.Kind {
+	case yaml11.Null:
+		b.WriteString("None")
+	case yaml11.Boolean:
+		b.WriteString(map[bool]string{true: "True", false: "False"}[v.Yes])
+	case yaml11.Integer:
+		b.WriteString(v.digits())
+	case yaml11.Decimal:
+		text := python.FormatFloat(v.Float)
+		b.WriteString(strings.ToLower(strings.Replace(text, "Infinity", "inf", 1)))
+	case yaml11.Date:
+		b.WriteString(v.Text)
+	case yaml11.List:
+		b.WriteByte('[')
+		for i, item := range v.elements() {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			item.writePython(b, depth+1)
+		}
+		b.WriteByte(']')
+	case yaml11.Mapping:
+		b.WriteByte('{')
+		for i, e := range yaml11.Entries(v.Node) {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			v.resolve(e.Key).writePython(b, depth+1)
+			b.WriteString(": ")
+			v.resolve(e.Val).writePython(b, depth+1)
+		}
+		b.WriteByte('}')
+	default:
+		python.AppendQuoted(b, v.Text)
+	}
+}
