@@ -130,3 +130,7 @@ func digitOf(r rune) int {
 	}
 	return -1
 }
+
+// IsWord reports whether \w matches a character in a regular expression: a letter,
+// a number of any script, or the underscore.
+func IsWord(c rune) bool { return c == '_' || unicode.IsLetter(c) || unicode.IsNumber(c) }

@@ -1,0 +1,213 @@
+package listing
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+// vectors are lists as the reference makes them, with its own wording.
+type vectors struct {
+	Measure struct {
+		Header    int `json:"header_chars"`
+		Head      int `json:"group_head_fixed_chars"`
+		Summary   int `json:"summary_fixed_chars"`
+		Separator int `json:"separator_between_names"`
+		Line      int `json:"full_line_fixed_chars_without_description"`
+		LineSay   int `json:"full_line_fixed_chars_with_description"`
+	}
+	Pools map[string][][3]*string
+	Cases []struct {
+		Pool   string
+		Take   [2]int
+		Budget int
+		Want   struct {
+			Form   Form
+			Chars  int
+			Tokens int
+			Groups []struct {
+				Label string
+				Tools int
+				Form  Form
+				Chars int
+			}
+		}
+	}
+	ShortDescriptions []struct {
+		Description string
+		Want        string
+	} `json:"short_descriptions"`
+}
+
+func readVectors(t testing.TB) (v vectors) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/listing.json")
+	if err == nil {
+		err = json.Unmarshal(data, &v)
+	}
+	if err != nil || len(v.Cases) != 318 || len(v.ShortDescriptions) != 47 {
+		t.Fatal(err, len(v.Cases), len(v.ShortDescriptions))
+	}
+	return v
+}
+
+func TestVectors(t *testing.T) {
+	v := readVectors(t)
+	m := v.Measure
+	reference := wording{header: m.Header, head: m.Head, summary: m.Summary, line: m.Line, lineWithSay: m.LineSay, separator: m.Separator}
+	for i, c := range v.Cases {
+		t.Run(fmt.Sprintf("%d %s %v in %d", i, c.Pool, c.Take, c.Budget), func(t *testing.T) {
+			l := choose(grouped(poolOf(v, c.Pool, c.Take)), c.Budget, reference)
+			if l.Form != c.Want.Form || l.Chars != c.Want.Chars || l.Tokens() != c.Want.Tokens {
+				t.Errorf("%s, %d characters, %d tokens; want %s, %d, %d", l.Form, l.Chars, l.Tokens(), c.Want.Form, c.Want.Chars, c.Want.Tokens)
+			}
+			if len(l.Groups) != len(c.Want.Groups) {
+				t.Fatalf("%d groups, want %d", len(l.Groups), len(c.Want.Groups))
+			}
+			for i, want := range c.Want.Groups {
+				if g := l.Groups[i]; g.Label != want.Label || g.Tools != want.Tools || g.Form != want.Form || g.Chars != want.Chars {
+					t.Errorf("group %q, %d tools, %s, %d characters; want %+v", g.Label, g.Tools, g.Form, g.Chars, want)
+				}
+			}
+		})
+	}
+}
+
+// poolOf returns the tools of a pool from one row to another.
+func poolOf(v vectors, pool string, take [2]int) []Tool {
+	var tools []Tool
+	for _, row := range v.Pools[pool][take[0]:take[1]] {
+		var texts [3]string
+		for i, text := range row {
+			if text != nil {
+				texts[i] = *text
+			}
+		}
+		tools = append(tools, Tool{texts[0], texts[1], texts[2]})
+	}
+	return tools
+}
+
+func TestSentences(t *testing.T) {
+	for _, c := range readVectors(t).ShortDescriptions {
+		if got := Sentence(c.Description); got != c.Want {
+			t.Errorf("%q\n got %q\nwant %q", c.Description, got, c.Want)
+		}
+	}
+}
+
+// The example of the package comment.
+func TestExampleOfTheComment(t *testing.T) {
+	tools := poolOf(readVectors(t), "few", [2]int{0, 10})
+	for budget, want := range map[int]Form{223: Full, 222: Names, 102: Names, 101: Mixed, 61: Mixed, 60: Groups, 38: Groups, 37: None} {
+		if got := Choose(tools, budget).Form; got != want {
+			t.Errorf("a budget of %d gives %s, want %s", budget, got, want)
+		}
+	}
+}
+
+// drawn are some tools of few groups, so that groups have several.
+func drawn(t *rapid.T) []Tool {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Tool {
+		return Tool{
+			Name:        rapid.StringMatching(`[a-zé_]{1,30}`).Draw(t, "name"),
+			Toolset:     rapid.SampledFrom([]string{"", "mcp-", "mcp-oven", "mcp-sky", "other", "größe"}).Draw(t, "toolset"),
+			Description: rapid.StringMatching(`([a-z]{1,9}[ .!]{1,2}){0,12}`).Draw(t, "description"),
+		}
+	}), 0, 40).Draw(t, "tools")
+}
+
+func TestListsKeepTheirInvariants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tools, budget := drawn(t), rapid.IntRange(-5, 1500).Draw(t, "budget")
+		l := Choose(tools, budget)
+		if l.Form != None && l.Tokens() > budget {
+			t.Fatalf("%d tokens of %d", l.Tokens(), budget)
+		}
+		if n := utf8.RuneCountInString(l.Text()); n != l.Chars {
+			t.Fatalf("the text has %d characters, and %d are counted:\n%s", n, l.Chars, l.Text())
+		}
+		counted, chars := 0, utf8.RuneCountInString(header)
+		for _, g := range l.Groups {
+			counted += g.Tools
+			chars += 1 + g.Chars
+		}
+		if counted != len(tools) || l.Form != None && chars != l.Chars {
+			t.Fatalf("the groups have %d tools of %d, and %d characters of %d", counted, len(tools), chars, l.Chars)
+		}
+		more := Choose(tools, budget+rapid.IntRange(0, 500).Draw(t, "more"))
+		if slices.Index(Forms, more.Form) > slices.Index(Forms, l.Form) {
+			t.Fatalf("%s with %d, and %s with %d", l.Form, l.Budget, more.Form, more.Budget)
+		}
+		shuffled := rapid.Permutation(tools).Draw(t, "shuffled")
+		if again := Choose(shuffled, budget); again.Text() != l.Text() {
+			t.Fatalf("another order gives another list:\n%s\n%s", l.Text(), again.Text())
+		}
+		form, lacks := l.Next()
+		if (form == "") != (l.Form == Full || len(tools) == 0) {
+			t.Fatalf("after %s comes %q", l.Form, form)
+		}
+		if form == "" {
+			return
+		}
+		if richer := Choose(tools, budget+lacks); lacks < 1 || richer.Form != form || slices.Index(Forms, form) >= slices.Index(Forms, l.Form) {
+			t.Fatalf("%d more give %s, not %s, after %s", lacks, richer.Form, form, l.Form)
+		}
+		if less := Choose(tools, budget+lacks-1); less.Form != l.Form {
+			t.Fatalf("%d more give %s already", lacks-1, less.Form)
+		}
+	})
+}
+
+func TestTextOfEachForm(t *testing.T) {
+	tools := []Tool{{"heat", "mcp-oven", "Heats the oven. Slowly."}, {"turn", "mcp-sky-dome", ""}, {"a_very_long_name_that_takes_many_characters_of_the_budget", "mcp-sky-dome", "Closes the dome."}}
+	var texts []string
+	for budget := 200; ; {
+		l := Choose(tools, budget)
+		texts = append(texts, string(l.Form)+"\n"+l.Text())
+		if l.Form == None {
+			break
+		}
+		budget = l.Tokens() - 1
+	}
+	want := `full
+` + header + `
+oven (1):
+- heat: Heats the oven.
+sky-dome (2):
+- a_very_long_name_that_takes_many_characters_of_the_budget: Closes the dome.
+- turn
+names
+` + header + `
+oven (1): heat
+sky-dome (2): a_very_long_name_that_takes_many_characters_of_the_budget, turn
+mixed
+` + header + `
+oven (1): heat
+sky-dome (2 tools): search to see their names
+none
+`
+	if got := strings.Join(texts, "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func BenchmarkChoose(b *testing.B) {
+	for _, n := range []int{1_000, 10_000, 100_000} {
+		tools := make([]Tool, n)
+		for i := range tools {
+			tools[i] = Tool{fmt.Sprintf("mcp__s%d__tool_%d", i%60, i), fmt.Sprintf("mcp-s%d", i%60), "Creates a thing in a place. It may take a while."}
+		}
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				Choose(tools, 4000)
+			}
+		})
+	}
+}

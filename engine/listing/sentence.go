@@ -1,0 +1,66 @@
+package listing
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"caliper/model/python"
+)
+
+// maxSentence is the length to which a sentence is cut, in code points, without
+// the … that says so.
+const maxSentence = 60
+
+// Sentence returns the first sentence of a description with single blanks, cut at
+// a word to 60 code points and a "…". A sentence ends with a ., ! or ? that stands
+// before a blank or at the end; "e.g.", "i.e." and "etc." end none unless nothing
+// follows. It is empty for a description without text.
+func Sentence(description string) string {
+	text := strings.Join(strings.FieldsFunc(description, python.IsSpace), " ")
+	text = firstSentence(text)
+	if utf8.RuneCountInString(text) <= maxSentence {
+		return text
+	}
+	cut := text
+	for i, n := 0, 0; i < len(text); n++ {
+		if n == maxSentence {
+			cut = text[:i]
+			break
+		}
+		_, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+	}
+	if at := strings.LastIndexByte(cut, ' '); at >= 0 {
+		cut = cut[:at]
+	}
+	return strings.TrimRight(cut, ",;:") + "…"
+}
+
+// firstSentence returns a text with single blanks up to the end of its first
+// sentence.
+func firstSentence(text string) string {
+	for i := range len(text) {
+		if strings.IndexByte(".!?", text[i]) < 0 {
+			continue
+		}
+		end := i + 1
+		if end == len(text) {
+			return text
+		}
+		if text[end] == ' ' && !abbreviated(text[:end]) {
+			return text[:end]
+		}
+	}
+	return text
+}
+
+// abbreviated reports whether a text ends in an abbreviation that ends no sentence.
+func abbreviated(text string) bool {
+	for _, short := range []string{"e.g.", "i.e.", "etc."} {
+		if before, ok := strings.CutSuffix(text, short); ok {
+			last, _ := utf8.DecodeLastRuneInString(before)
+			return before == "" || !python.IsWord(last)
+		}
+	}
+	return false
+}

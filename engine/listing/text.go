@@ -1,0 +1,62 @@
+package listing
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// The fixed texts of a list. Every length in ours follows from them.
+const (
+	header       = "Tools that can be found with this tool, by where they come from:"
+	beforeCount  = " ("
+	afterCount   = "):"
+	summaryTail  = " tools): search to see their names"
+	bullet       = "- "
+	beforeSay    = ": "
+	betweenNames = ", "
+)
+
+// ours has the lengths of our fixed texts.
+var ours = wording{
+	header:      utf8.RuneCountInString(header),
+	head:        len(beforeCount) + len(afterCount),
+	summary:     len(beforeCount) + len(summaryTail),
+	line:        len(bullet),
+	lineWithSay: len(bullet) + len(beforeSay),
+	separator:   len(betweenNames),
+}
+
+// Text returns what the model is shown; empty for None.
+func (l List) Text() string {
+	if l.Form == None {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(header)
+	for i := range l.Groups {
+		b.WriteByte('\n')
+		l.Groups[i].write(&b)
+	}
+	return b.String()
+}
+
+// write writes a group in its form.
+func (g *Group) write(b *strings.Builder) {
+	b.WriteString(g.Label + beforeCount + strconv.Itoa(g.Tools))
+	if g.Form == Summary {
+		b.WriteString(summaryTail)
+		return
+	}
+	b.WriteString(afterCount)
+	if g.Form == Names {
+		b.WriteString(" " + strings.Join(g.names, betweenNames))
+		return
+	}
+	for i, name := range g.names {
+		b.WriteString("\n" + bullet + name)
+		if say := g.sentences[i]; say != "" {
+			b.WriteString(beforeSay + say)
+		}
+	}
+}
