@@ -14,42 +14,69 @@ import (
 // June 2026.
 const UnknownContextThreshold = 20_000
 
+// UnknownContextListing is the most tokens of a listing when the context length is
+// unknown. Source: the reference agent, September 2026.
+const UnknownContextListing = 10_000
+
 // Activation is the decision to put the bridge into an assembly.
 type Activation struct {
 	Active    bool
-	Threshold int // deferrable tokens at which auto activates
-	// Reported is the figure the reference agent prints for the threshold:
-	// the percentage of the context, 0 when the context is unknown or when
-	// there is nothing to defer.
+	Threshold int // deferrable tokens at which auto activates; 1 in september-2026
+	// Reported is the figure the reference agent prints for the threshold; 0 when
+	// there is nothing to defer. In june-2026 it is the percentage of the context, 0
+	// when the context is unknown; in september-2026 it is the budget of the listing
+	// while tool search is active, and the percentage otherwise.
 	Reported int
 }
 
-// Activate decides whether tool search is active. A context length that is
-// nil, zero or negative is unknown. Equality with the threshold activates;
-// with nothing to defer no mode does.
+// Activate decides whether tool search is active. A context length that is nil, zero
+// or negative is unknown. With nothing to defer no mode activates. In june-2026 auto
+// goes by the threshold, and equality with it activates. In september-2026 every mode
+// but off activates as soon as there is a token to defer.
 func Activate(c config.ToolSearch, contextLength *int, deferrableTokens int) Activation {
 	a := Activation{Threshold: UnknownContextThreshold}
-	length := 0
-	if contextLength != nil {
-		length = *contextLength
-	}
-	// The product is taken in this order because the reference's floats are:
-	// 29 % of 100 is 28, not 29.
-	pct := clampInt(float64(length) * (c.ThresholdPct / 100))
-	if length > 0 {
+	pct := percentage(c, contextLength)
+	if knownContext(contextLength) != nil {
 		a.Threshold = pct
 	}
 	if deferrableTokens > 0 {
 		a.Reported = pct
 	}
+	later := c.Generation == config.September2026
+	if later {
+		a.Threshold = 1
+	}
 	switch {
 	case c.Enabled == config.Off, deferrableTokens <= 0:
-	case c.Enabled == config.On:
+	case c.Enabled == config.On, later:
 		a.Active = true
 	default:
 		a.Active = deferrableTokens >= a.Threshold
 	}
+	if later && a.Active {
+		a.Reported = ListingBudget(c, contextLength)
+	}
 	return a
+}
+
+// ListingBudget returns the most tokens that the listing of september-2026 may take:
+// tools.tool_search.listing_max_tokens, or the percentage of the context if that is
+// less, which is UnknownContextListing when the context is unknown.
+func ListingBudget(c config.ToolSearch, contextLength *int) int {
+	if knownContext(contextLength) == nil {
+		return min(c.ListingMost, UnknownContextListing)
+	}
+	return min(c.ListingMost, percentage(c, contextLength))
+}
+
+// percentage returns the configured percentage of a context length, its fraction cut
+// off. The product is taken in this order because the reference's floats are: 29 % of
+// 100 is 28, not 29.
+func percentage(c config.ToolSearch, contextLength *int) int {
+	if contextLength == nil {
+		return 0
+	}
+	return clampInt(float64(*contextLength) * (c.ThresholdPct / 100))
 }
 
 // clampInt truncates towards zero and keeps the result within int.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"caliper/config"
+	"caliper/engine/listing"
 	"caliper/engine/tokens"
 	"caliper/model"
 )
@@ -26,6 +27,9 @@ import (
 //     all tools left out are deferred, core tools too. With tool search off, the
 //     core tools are sent and the others are unreachable.
 //
+// In september-2026 the bridge lists the deferred tools as far as their budget
+// allows; lazy lists all names instead.
+//
 // Invariants:
 //
 //   - A granted tool is sent, deferred or unreachable, and only one of these.
@@ -38,8 +42,10 @@ type Assembly struct {
 	Bridge      bool          // the three bridge tools follow Tools
 	Deferred    int           // tools that the bridge leads to
 	Unreachable int           // granted tools that nothing leads to
+	Listing     *listing.List // of the deferred tools, in the description of tool_search; nil in june-2026
 
-	names []string // what lazy lists in the description of tool_search
+	generation config.Generation
+	names      []string // what lazy lists in the description of tool_search
 }
 
 // PreSelects reports whether a strategy decides what is sent before tool search
@@ -64,7 +70,32 @@ func (s *Snapshot) Assemble(strategy string, selected []*model.Tool) Assembly {
 	if slices.ContainsFunc(selected, func(t *model.Tool) bool { return !may(t) }) {
 		selected = slices.DeleteFunc(slices.Clone(selected), func(t *model.Tool) bool { return !may(t) })
 	}
-	return s.division.assemble(s.Config.ToolSearch.Enabled, strategy, selected, s.activation.Active)
+	return s.listed(s.division, s.division.assemble(s.Config.ToolSearch.Enabled, strategy, selected, s.activation.Active))
+}
+
+// listed returns an assembly of a division as the generation of the configuration
+// sends it: september-2026 lists what is deferred.
+func (s *Snapshot) listed(d division, a Assembly) Assembly {
+	a.generation = s.Config.ToolSearch.Generation
+	if a.generation != config.September2026 || !a.Bridge || a.names != nil {
+		return a
+	}
+	sent := make(map[*model.Tool]bool, len(a.Tools))
+	for _, t := range a.Tools {
+		sent[t] = true
+	}
+	var deferred []listing.Tool
+	for _, t := range d.sendable {
+		if !sent[t] {
+			deferred = append(deferred, listing.Tool{Name: s.ModelName(t), Toolset: t.Toolset, Description: t.Description})
+		}
+	}
+	list := listing.Choose(deferred, ListingBudget(s.Config.ToolSearch, s.Config.ContextLength))
+	if s.Config.ToolSearch.Listing == config.Off {
+		list = list.Without()
+	}
+	a.Listing = &list
+	return a
 }
 
 // Everything returns the assembly that sends every granted tool in full,
@@ -151,6 +182,13 @@ func (a Assembly) BridgeTools() []json.RawMessage {
 	if !a.Bridge {
 		return nil
 	}
+	if a.generation == config.September2026 {
+		list := ""
+		if a.Listing != nil {
+			list = a.Listing.Text()
+		}
+		return laterBridge(a.Deferred, list, a.names)
+	}
 	return BridgeTools(a.Deferred, a.names...)
 }
 
@@ -162,19 +200,20 @@ func (s *Snapshot) Tokens(a Assembly) (all, bridge int) {
 }
 
 // bridgeUnits returns the size of an assembly's bridge. It depends only on the
-// number of deferred tools, unless the bridge lists names.
+// number of deferred tools, unless the bridge lists them.
 func (s *Snapshot) bridgeUnits(a Assembly) int {
 	if !a.Bridge {
 		return 0
 	}
-	if n, ok := s.division.bridges.Load(a.Deferred); ok && a.names == nil {
+	counted := a.names == nil && a.Listing == nil // by the number alone
+	if n, ok := s.division.bridges.Load(a.Deferred); ok && counted {
 		return n.(int)
 	}
 	n := 0
 	for _, def := range a.BridgeTools() {
 		n += s.Tokenizer.Units(def)
 	}
-	if a.names == nil {
+	if counted {
 		s.division.bridges.Store(a.Deferred, n)
 	}
 	return n

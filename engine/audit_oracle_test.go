@@ -172,7 +172,7 @@ func replace(s *Snapshot, t *model.Tool) {
 	l := s.catalog.list()
 	l.tools = slices.Clone(l.tools)
 	l.tools[0] = t
-	s.catalog = &catalog{list: func() listing { return l }, index: s.catalog.index}
+	s.catalog = &catalog{list: func() contents { return l }, index: s.catalog.index}
 }
 
 // indexed gives the catalog another index.
@@ -226,7 +226,7 @@ func TestAuditFindsForeignToolsInSearch(t *testing.T) {
 			}
 			l := s.catalog.list()
 			l.tools = s.ByName()
-			s.catalog = &catalog{list: func() listing { return l }}
+			s.catalog = &catalog{list: func() contents { return l }}
 			indexed(s, whole)
 		}, true},
 		{"a search of the whole registry beside the index", func(s *Snapshot, a *auditing) {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"caliper/config"
+	"caliper/engine/listing"
 	"caliper/engine/tokens"
 	"caliper/model/jsontree"
 )
@@ -29,10 +30,13 @@ type Budget struct {
 	Toolsets        []ToolsetBudget `json:"toolsets"`
 
 	ContextOrigin config.ContextOrigin `json:"context_origin"` // where ContextLength comes from
+	Generation    config.Generation    `json:"generation"`     // by whose rules the bridge is sent
 	Message       *string              `json:"message"`        // that the assembly is for; null: one that selects nothing
-	// ReferenceBridge is the tokens of the reference agent's own bridge; null
-	// when the method has no figure for them.
+	// ReferenceBridge is the tokens of the June agent's own bridge; null when the
+	// method has no figure for them, and in the other generation.
 	ReferenceBridge *int `json:"reference_bridge_tokens"`
+
+	Listing *ListingShare `json:"listing,omitempty"` // of the deferred tools; only in september-2026
 
 	Selection   string `json:"selection"`   // strategy of pre-selection
 	Unreachable int    `json:"unreachable"` // granted tools that nothing leads to
@@ -62,6 +66,46 @@ type ToolBudget struct {
 	Deferred bool   `json:"deferred"`
 }
 
+// ListingShare is what the list of deferred tools in the description of tool_search
+// takes. Its tokens are counted by the method of the budget, and its limit by chars4,
+// as the agent does.
+type ListingShare struct {
+	Form   listing.Form   `json:"form"`
+	Tokens int            `json:"tokens"`
+	Limit  int            `json:"budget"`
+	Groups []ListingGroup `json:"groups"` // in the order of their labels
+}
+
+// ListingGroup is one group of a ListingShare.
+type ListingGroup struct {
+	Label  string       `json:"label"`
+	Tools  int          `json:"tools"`
+	Form   listing.Form `json:"form"` // full, names or summary; empty when there is no list
+	Tokens int          `json:"tokens"`
+}
+
+// listingShare returns what the list of an assembly takes; nil in june-2026.
+func (s *Snapshot) listingShare(a Assembly) *ListingShare {
+	if s.Config.ToolSearch.Generation != config.September2026 {
+		return nil
+	}
+	share := ListingShare{Form: listing.None, Limit: ListingBudget(s.Config.ToolSearch, s.Config.ContextLength), Groups: []ListingGroup{}}
+	if a.Listing == nil {
+		return &share
+	}
+	tokensOf := func(text string) int {
+		if text == "" {
+			return 0
+		}
+		return s.textTokens(text)
+	}
+	share.Form, share.Tokens = a.Listing.Form, tokensOf(a.Listing.Text())
+	for i, g := range a.Listing.Groups {
+		share.Groups = append(share.Groups, ListingGroup{Label: g.Label, Tools: g.Tools, Form: g.Form, Tokens: tokensOf(a.Listing.GroupText(i))})
+	}
+	return &share
+}
+
 // knownContext returns a context length, or nil when it is unknown. Zero and
 // negative lengths count as unknown.
 func knownContext(length *int) *int {
@@ -79,6 +123,7 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 		Session:         s.Session.Name,
 		ContextLength:   knownContext(s.Config.ContextLength),
 		ContextOrigin:   s.Config.Model.Origin,
+		Generation:      s.Config.ToolSearch.Generation,
 		Tokenizer:       s.Tokenizer,
 		Mode:            s.Config.ToolSearch.Enabled,
 		ThresholdPct:    s.Config.ToolSearch.ThresholdPct,
@@ -138,11 +183,14 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 		plain.names = nil
 		b.listed = b.BridgeTokens - s.Tokenizer.Tokens(s.bridgeUnits(plain))
 	}
-	b.ReferenceBridge = referenceBridge(s.Tokenizer)
+	if b.Generation == config.June2026 {
+		b.ReferenceBridge = referenceBridge(s.Tokenizer)
+	}
 	searching := s.assembly
 	if !searching.Bridge {
-		searching = Assembly{Bridge: true, Deferred: len(s.Catalog())}
+		searching = s.listed(s.division, Assembly{Tools: s.division.visible, Bridge: true, Deferred: len(s.Catalog())})
 	}
+	b.Listing = s.listingShare(s.assembly)
 	b.searching = s.Tokenizer.Tokens(visible + s.bridgeUnits(searching))
 	if message := s.Message(); message != "" {
 		b.Message = &message

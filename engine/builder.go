@@ -160,16 +160,16 @@ func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snaps
 	}
 	in.Began = nil
 	s := &Snapshot{
-		Registry:  in.Registry,
-		Config:    in.Config,
-		Session:   session,
-		Tokenizer: in.Tokenizer,
-		Ranking:   retrieval.Reference,
-		Strict:    in.Strict,
-		inputs:    in,
-		core:      coreSet(in.Config.Core),
-		validator: b.validator,
-		corpora:   b.corpora,
+		Registry:   in.Registry,
+		Config:     in.Config,
+		Session:    session,
+		Tokenizer:  in.Tokenizer,
+		Ranking:    retrieval.Reference,
+		Strict:     in.Strict,
+		inputs:     in,
+		classifier: NewClassifier(in.Config),
+		validator:  b.validator,
+		corpora:    b.corpora,
 	}
 	if in.Ranking != nil {
 		s.Ranking = *in.Ranking
@@ -180,7 +180,7 @@ func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snaps
 	if err := b.study(ctx, s); err != nil {
 		return nil, err
 	}
-	s.classByName = b.classesOf(s.facts, in.Config.Core, s.core)
+	s.classByName = b.classesOf(s.facts, s.classifier)
 	s.executor = sync.OnceValue(func() *sessionExecutor { return s.facts.executor().serving(session) })
 	s.granted = s.facts.scopes.grant(session)
 	s.division = s.divide(s.granted)
@@ -246,8 +246,8 @@ type facts struct {
 
 	sizes map[tokens.Method]*sizes // the Builder's mutex guards the map
 
-	core    []string // of classes; guarded as sizes
-	classes []Class  // by Tool.Index, by name alone; nil before the first build
+	classifier Classifier // of classes; guarded as sizes
+	classes    []Class    // by Tool.Index, without regard to a selection; nil before the first build
 }
 
 // newFacts returns the facts of a registry.
@@ -281,13 +281,13 @@ func qualifiedNames(byName []*model.Tool) []qualifiedName {
 	return out
 }
 
-// classesOf returns the class of every tool by its name alone, by Tool.Index. It is
-// computed when the core list is not that of the last build.
-func (b *Builder) classesOf(f *facts, core []string, set map[string]bool) []Class {
+// classesOf returns the class of every tool, by Tool.Index. It is computed when the
+// classifier is another than that of the last build.
+func (b *Builder) classesOf(f *facts, k Classifier) []Class {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if f.classes == nil || !slices.Equal(f.core, core) {
-		f.core, f.classes = slices.Clone(core), classes(f.registry, set)
+	if f.classes == nil || !f.classifier.sameAs(k) {
+		f.classifier, f.classes = k, k.classes(f.registry)
 	}
 	return f.classes
 }

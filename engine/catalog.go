@@ -16,7 +16,7 @@ import (
 // made when it is first asked for, because much that is asked of a snapshot
 // needs neither.
 type catalog struct {
-	list  func() listing
+	list  func() contents
 	index func(context.Context) (retrieval.Ranker, error)
 
 	mu     sync.Mutex
@@ -24,8 +24,8 @@ type catalog struct {
 	narrow narrow           // nil: none
 }
 
-// listing is the tools of a catalog in its order.
-type listing struct {
+// contents is the tools of a catalog in its order.
+type contents struct {
 	tools []*model.Tool
 	at    []int32 // by Tool.Index: the tool's index in tools, plus 1; 0: it is not among them
 }
@@ -52,14 +52,14 @@ func newCatalog(indexOf indexer, s *Snapshot) *catalog {
 }
 
 // list returns the tools of the session's catalog.
-func (s *Snapshot) list() listing {
+func (s *Snapshot) list() contents {
 	n := 0
 	for _, t := range s.Registry.Tools {
 		if s.cataloged(t) {
 			n++
 		}
 	}
-	l := listing{at: make([]int32, len(s.Registry.Tools)), tools: make([]*model.Tool, 0, n)}
+	l := contents{at: make([]int32, len(s.Registry.Tools)), tools: make([]*model.Tool, 0, n)}
 	for _, t := range s.facts.byName() {
 		if s.cataloged(t) {
 			l.tools = append(l.tools, t)

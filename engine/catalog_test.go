@@ -22,7 +22,7 @@ func catalogWith(s *Snapshot, t *model.Tool) {
 	l := s.catalog.list()
 	l.tools, l.at = append(slices.Clone(l.tools), t), slices.Clone(l.at)
 	l.at[t.Index] = int32(len(l.tools))
-	s.catalog = &catalog{list: func() listing { return l }, index: s.catalog.index}
+	s.catalog = &catalog{list: func() contents { return l }, index: s.catalog.index}
 }
 
 // onDemandInputs are inputs of a registry of n tools.

@@ -1,8 +1,11 @@
 package engine
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
+	"caliper/config"
 	"caliper/model"
 )
 
@@ -40,19 +43,48 @@ func IsBridge(name string) bool {
 	return name == ToolSearch || name == ToolDescribe || name == ToolCall
 }
 
-// Classify returns the class of a tool by the rules of the reference agent,
-// first match wins: bridge names are dropped, core names and unregistered
-// names are visible, everything else is deferrable. Core is decided by name,
-// never by toolset.
-func Classify(name string, core map[string]bool, registered bool) Class {
+// Classifier decides the class of a tool by the rules of a generation of the agent.
+type Classifier struct {
+	generation     config.Generation
+	core, deferred map[string]bool // by name
+}
+
+// NewClassifier returns the classifier of a configuration.
+func NewClassifier(c config.Config) Classifier {
+	k := Classifier{generation: c.ToolSearch.Generation, core: nameSet(c.Core)}
+	if k.generation == config.September2026 {
+		k.deferred = nameSet(c.Defer)
+	}
+	return k
+}
+
+// directToolsets are the toolsets of the agent's own surface, whose tools
+// september-2026 sends unless tools.tool_search.defer lists them.
+var directToolsets = []string{"desktop_ui", "project", "setup"}
+
+// Class returns the class of a tool. The first rule that matches wins: bridge names
+// are dropped; in september-2026 the names of tools.tool_search.defer are
+// deferrable, core and unregistered ones too; core names and unregistered tools are
+// visible; in september-2026 so are the tools of directToolsets; everything else is
+// deferrable. Core is decided by name, never by toolset.
+func (k Classifier) Class(name, toolset string, registered bool) Class {
 	switch {
 	case IsBridge(name):
 		return Dropped
-	case core[name], !registered:
+	case k.deferred[name]:
+		return Deferrable
+	case k.core[name], !registered:
+		return Visible
+	case k.generation == config.September2026 && slices.Contains(directToolsets, toolset):
 		return Visible
 	default:
 		return Deferrable
 	}
+}
+
+// sameAs reports whether two classifiers classify every tool alike.
+func (k Classifier) sameAs(other Classifier) bool {
+	return k.generation == other.generation && maps.Equal(k.core, other.core) && maps.Equal(k.deferred, other.deferred)
 }
 
 // The sources of registered tools.
@@ -71,8 +103,8 @@ func SourceOf(toolset string) string {
 	return SourcePlugin
 }
 
-// coreSet returns the core list as a set.
-func coreSet(names []string) map[string]bool {
+// nameSet returns a list of names as a set.
+func nameSet(names []string) map[string]bool {
 	set := make(map[string]bool, len(names))
 	for _, n := range names {
 		set[n] = true
@@ -80,11 +112,11 @@ func coreSet(names []string) map[string]bool {
 	return set
 }
 
-// classes returns the class of every tool of the registry, by Tool.Index.
-func classes(r *model.Registry, core map[string]bool) []Class {
+// classes returns the class of every tool of a registry, by Tool.Index.
+func (k Classifier) classes(r *model.Registry) []Class {
 	out := make([]Class, len(r.Tools))
 	for i, t := range r.Tools {
-		out[i] = Classify(t.Name, core, true)
+		out[i] = k.Class(t.Name, t.Toolset, true)
 	}
 	return out
 }

@@ -23,8 +23,8 @@ type Snapshot struct {
 	inputs      Inputs // that it is built from
 	facts       *facts
 	validator   *arguments.Validator
-	core        map[string]bool
-	classByName []Class                 // by Tool.Index: the classes by name alone
+	classifier  Classifier
+	classByName []Class                 // by Tool.Index: the classes without regard to a selection
 	executor    func() *sessionExecutor // made when it is first asked for; it does not read granted
 	granted     []bool                  // by Tool.Index
 	sizes       *sizes                  // in units of Tokenizer
@@ -79,7 +79,7 @@ func (s *Snapshot) Status(t *model.Tool) Status {
 func (s *Snapshot) Class(t *model.Tool) Class { return s.class[t.Index] }
 
 // Core reports whether a tool of this registry has the name of a core tool.
-func (s *Snapshot) Core(t *model.Tool) bool { return s.core[t.Name] }
+func (s *Snapshot) Core(t *model.Tool) bool { return s.classifier.core[t.Name] }
 
 // Granted reports whether a tool of this registry is in the session's scope.
 func (s *Snapshot) Granted(t *model.Tool) bool { return s.granted[t.Index] }

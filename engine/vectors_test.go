@@ -69,10 +69,12 @@ func TestClassifyVectors(t *testing.T) {
 		}
 	}
 	readVectors(t, "classify.json", &file)
-	core := coreSet(file.Core)
+	c := config.Default()
+	c.Core = file.Core
+	rules := NewClassifier(c)
 	classify := func(name string) string {
 		_, registered := file.Registered[name]
-		return Classify(name, core, registered).String()
+		return rules.Class(name, file.Registered[name], registered).String()
 	}
 	for _, c := range file.Cases {
 		if got := classify(c.Name); got != c.Want {

@@ -116,6 +116,15 @@ func (l List) Next() (form Form, more int) {
 	return choose(l.Groups, least, ours).Form, least - l.Budget
 }
 
+// Without returns the list with the same groups of which the model is shown nothing.
+func (l List) Without() List {
+	l.Form, l.Chars, l.Groups = None, 0, slices.Clone(l.Groups)
+	for i := range l.Groups {
+		l.Groups[i].Form, l.Groups[i].Chars = "", 0
+	}
+	return l
+}
+
 // Choose returns the richest list of the tools that fits a budget of tokens.
 func Choose(tools []Tool, budget int) List { return choose(grouped(tools), budget, ours) }
 

@@ -41,6 +41,16 @@ func (l List) Text() string {
 	return b.String()
 }
 
+// GroupText returns the part of the text that is about group i; empty for None.
+func (l List) GroupText(i int) string {
+	if l.Form == None {
+		return ""
+	}
+	var b strings.Builder
+	l.Groups[i].write(&b)
+	return b.String()
+}
+
 // write writes a group in its form.
 func (g *Group) write(b *strings.Builder) {
 	b.WriteString(g.Label + beforeCount + strconv.Itoa(g.Tools))
