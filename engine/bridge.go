@@ -72,9 +72,14 @@ func (s *Snapshot) answer(tool string, args json.RawMessage) (value any, f *Faul
 	if f != nil {
 		return nil, f
 	}
-	if tool == ToolSearch {
+	switch {
+	case s.later() && tool == ToolSearch:
+		value, f = s.answerBatchSearch(fields["queries"], fields["limit"])
+	case s.later():
+		value, f = s.answerBatchDescribe(fields["names"])
+	case tool == ToolSearch:
 		value, f = s.answerSearch(arguments.Text(fields["query"]), fields["limit"])
-	} else {
+	default:
 		value, f = s.answerDescribe(arguments.Text(fields["name"]))
 	}
 	if f != nil && misread != "" {

@@ -95,6 +95,24 @@ const (
 	CodeDeferred         = "deferred" // direct call of a tool that is behind the bridge
 )
 
+// Codes of september-2026 alone. Source: the reference agent, September 2026, whose
+// faults they name.
+const (
+	CodeNotArray        = "not_an_array"
+	CodeEmpty           = "empty"
+	CodeTooMany         = "too_many"
+	CodeMissingCalls    = "missing_calls"
+	CodeBadCalls        = "bad_calls_json"
+	CodeCallsNotArray   = "calls_not_array"
+	CodeEntryNotObject  = "entry_not_object"
+	CodeLocalBatch      = "local_batch"
+	CodeDirectlyListed  = "directly_listed"
+	CodeNotOffered      = "not_offered"
+	CodeUnknownName     = "unknown_name"
+	CodeMissingRequired = "missing_required"
+	CodeSchemaViolation = "schema_violation"
+)
+
 // Fault is why a bridge tool or a call is refused, as the model reads it.
 // Message is safe for a terminal.
 type Fault struct {

@@ -1,0 +1,335 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"caliper/config"
+	"caliper/engine/arguments"
+	"caliper/engine/listing"
+	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/python"
+	"caliper/model/safetext"
+	"caliper/model/words"
+)
+
+// The bridge of september-2026 takes several queries, and several names, in one call.
+
+// maxLaterDescription bounds a description in an answer of tool_search in
+// september-2026, in code points, without the … that says that it is cut. Source: the
+// reference agent, September 2026.
+const maxLaterDescription = 500
+
+// Bounds of the required parameters in such an answer: how many are named, and how
+// long a name may be in code points. Source: as above.
+const (
+	maxRequired     = 32
+	maxRequiredName = 64
+)
+
+// batchSearchAnswer is what the model sees of tool_search in september-2026.
+type batchSearchAnswer struct {
+	Queries        []string      `json:"queries"`
+	TotalAvailable int           `json:"total_available"`
+	Results        []batchResult `json:"results"` // one for each query
+	Tools          named         `json:"tools"`   // every tool that a result names: foundTool
+}
+
+// batchResult is what one query of a batch finds.
+type batchResult struct {
+	Query   string        `json:"query"`
+	Matches []string      `json:"matches"`
+	Sources []sourceCount `json:"available_sources,omitempty"` // when nothing matches
+	Hint    string        `json:"hint,omitempty"`
+}
+
+// sourceCount is a group of the catalog and how many tools it has.
+type sourceCount struct {
+	Name  string `json:"name"`
+	Tools int    `json:"tool_count"`
+}
+
+// foundTool is a tool of a batchSearchAnswer.
+type foundTool struct {
+	Source      string   `json:"source"`
+	SourceName  string   `json:"source_name"`
+	Description string   `json:"description"`
+	Required    []string `json:"required"` // names of the parameters that a call must have
+}
+
+// batchDescribeAnswer is what the model sees of tool_describe in september-2026.
+type batchDescribeAnswer struct {
+	Tools    named    `json:"tools"`               // describedTool, in the order of the request
+	NotFound []string `json:"not_found,omitempty"` // what the session's catalog does not have
+	Hint     string   `json:"hint,omitempty"`
+	Errors   named    `json:"errors,omitzero"` // Fault, for names that are no business of the bridge
+}
+
+// describedTool is a tool of a batchDescribeAnswer.
+type describedTool struct {
+	Description json.RawMessage `json:"description"` // as the definition has it: null stays null
+	Parameters  json.RawMessage `json:"parameters"`
+}
+
+// named is a JSON object whose members keep their order.
+type named struct {
+	names  []string
+	values []any
+}
+
+// add adds a member, unless there is one of the name.
+func (n *named) add(name string, value any) {
+	if !slices.Contains(n.names, name) {
+		n.names, n.values = append(n.names, name), append(n.values, value)
+	}
+}
+
+// IsZero reports whether there is no member.
+func (n named) IsZero() bool { return len(n.names) == 0 }
+
+// MarshalJSON returns the object.
+func (n named) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, name := range n.names {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(jsontree.Encode(name))
+		b.WriteByte(':')
+		b.Write(jsontree.Encode(n.values[i]))
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// batchOf returns the texts of a batch, trimmed and without empty ones: the items of
+// a list as their texts, or one text by itself. key is what the bridge tool calls the
+// batch.
+func batchOf(raw json.RawMessage, key string, distinct bool, most int) ([]string, *Fault) {
+	var items []json.RawMessage
+	v, err := jsontree.Parse(raw, jsontree.Python)
+	switch {
+	case err == nil && v.Kind == jsontree.String:
+		items = []json.RawMessage{raw}
+	case err == nil && v.Kind == jsontree.Array:
+		for _, item := range v.Children {
+			items = append(items, item.Raw)
+		}
+	default:
+		return nil, fault(CodeNotArray, fmt.Sprintf(`%q must be an array of texts: send {%q: ["..."]}`, key, key))
+	}
+	var texts []string
+	for _, item := range items {
+		if text := arguments.Text(item); text != "" && !(distinct && slices.Contains(texts, text)) {
+			texts = append(texts, text)
+		}
+	}
+	switch {
+	case len(texts) == 0:
+		return nil, fault(CodeEmpty, fmt.Sprintf(`%q has no text: send {%q: ["..."]}`, key, key))
+	case len(texts) > most:
+		return nil, fault(CodeTooMany, fmt.Sprintf("%d %s in one call, and at most %d are taken: send the others in a second call", len(texts), key, most))
+	}
+	return texts, nil
+}
+
+// answerBatchSearch answers tool_search of september-2026.
+func (s *Snapshot) answerBatchSearch(queries, limit json.RawMessage) (any, *Fault) {
+	texts, f := batchOf(queries, "queries", false, MaxQueries)
+	if f != nil {
+		return nil, f
+	}
+	if !s.Active() {
+		_, f := gateActive(&attempt{snapshot: s})
+		return nil, f
+	}
+	return s.batchSearch(texts, effectiveLimit(s.Config.ToolSearch, limit)), nil
+}
+
+// batchSearch searches the session's catalog for several queries.
+//
+// SECURITY: it ranks the session's catalog and nothing else.
+func (s *Snapshot) batchSearch(queries []string, limit int) batchSearchAnswer {
+	answer := batchSearchAnswer{Queries: queries, TotalAvailable: len(s.Catalog())}
+	for _, query := range queries {
+		result := batchResult{Query: query, Matches: []string{}}
+		for _, h := range s.indexFor(query).Search(query, limit).Hits {
+			t := s.Catalog()[h.Doc]
+			result.Matches = append(result.Matches, s.ModelName(t))
+			answer.Tools.add(s.ModelName(t), foundTool{
+				Source: SourceOf(t.Toolset), SourceName: t.Toolset,
+				Description: clipped(t.Description), Required: required(t.Parameters),
+			})
+		}
+		if len(result.Matches) == 0 && answer.TotalAvailable > 0 {
+			result.Sources = s.sources()
+			result.Hint = "No tool has the words of this query. Try other words for what it should do, or the name of a source."
+		}
+		answer.Results = append(answer.Results, result)
+	}
+	return answer
+}
+
+// clipped returns a description as an answer of tool_search shows it.
+func clipped(description string) string {
+	text := words.First(description, maxLaterDescription)
+	if len(text) < len(description) {
+		text += "…"
+	}
+	return text
+}
+
+// required returns the names that a schema requires as an answer of tool_search shows
+// them. Items that are no names are left out, and a list that is none counts as empty.
+func required(parameters []byte) []string {
+	names := []string{}
+	v, err := jsontree.Parse(arguments.Members(parameters)["required"], jsontree.Python)
+	if err != nil || v.Kind != jsontree.Array {
+		return names
+	}
+	for _, item := range v.Children {
+		if item.Kind == jsontree.String && len(names) < maxRequired {
+			names = append(names, words.First(item.Text, maxRequiredName))
+		}
+	}
+	return names
+}
+
+// sources returns the groups of the session's catalog, in the order of their labels.
+func (s *Snapshot) sources() []sourceCount {
+	counts := map[string]int{}
+	for _, t := range s.Catalog() {
+		counts[listing.Label(t.Toolset)]++
+	}
+	var out []sourceCount
+	for label, tools := range counts {
+		out = append(out, sourceCount{label, tools})
+	}
+	slices.SortFunc(out, func(a, b sourceCount) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
+
+// answerBatchDescribe answers tool_describe of september-2026.
+func (s *Snapshot) answerBatchDescribe(names json.RawMessage) (any, *Fault) {
+	texts, f := batchOf(names, "names", true, MaxNames)
+	if f != nil {
+		return nil, f
+	}
+	if !s.Active() {
+		_, f := gateActive(&attempt{snapshot: s})
+		return nil, f
+	}
+	return s.batchDescribe(texts, s.offered), nil
+}
+
+// batchDescribe describes the tools of the session's catalog that some names stand
+// for. offered is as for laterName.
+//
+// SECURITY: a schema outside the session's scope is never shown, whatever its name.
+func (s *Snapshot) batchDescribe(names []string, offered func(string) bool) batchDescribeAnswer {
+	answer := batchDescribeAnswer{}
+	for _, name := range names {
+		a := &attempt{snapshot: s, called: name}
+		if t, ok := a.described(); ok {
+			answer.Tools.add(name, described(t))
+			continue
+		}
+		if f := s.laterName(name, offered); f != nil && len(s.Registry.Lookup(name)) > 0 {
+			answer.Errors.add(name, f)
+			continue
+		}
+		answer.NotFound = append(answer.NotFound, name)
+	}
+	if len(answer.NotFound) > 0 {
+		answer.Hint = fmt.Sprintf("Names are case-sensitive. %s finds them.", ToolSearch)
+	}
+	return answer
+}
+
+// described returns the tool of the attempt's name when both scope gates let it be
+// shown.
+func (a *attempt) described() (*model.Tool, bool) {
+	for _, g := range []func(*attempt) (string, *Fault){gateNotBridge, gateKnown, gateDeferrable, gateScopeCatalog, gateScopeExecutor} {
+		if _, f := g(a); f != nil {
+			return nil, false
+		}
+	}
+	return a.tool, true
+}
+
+// described returns a tool as tool_describe of september-2026 shows it.
+func described(t *model.Tool) describedTool {
+	d := describedTool{Description: arguments.Members(t.Function)["description"], Parameters: json.RawMessage(t.Parameters)}
+	if d.Description == nil {
+		d.Description = json.RawMessage(`""`)
+	}
+	if d.Parameters == nil {
+		d.Parameters = json.RawMessage("{}")
+	}
+	return d
+}
+
+// offered reports whether the model is sent a tool of a name.
+func (s *Snapshot) offered(name string) bool {
+	if IsBridge(name) {
+		return s.Active()
+	}
+	return slices.ContainsFunc(s.Registry.Lookup(name), func(t *model.Tool) bool { return s.sent[t.Index] })
+}
+
+// laterName returns why the agent of september-2026 does not take a name through its
+// bridge; nil when the name is deferrable somewhere in the registry, or listed in
+// tools.tool_search.defer. Unless the name is one of the registry when its letters are
+// lowered and blanks and hyphens are underscores, it is unknown. offered reports which
+// names the model is sent; nil when that is not known.
+func (s *Snapshot) laterName(name string, offered func(string) bool) *Fault {
+	if s.deferrableAnywhere(name) {
+		return nil
+	}
+	plain := foldName(name)
+	if len(s.Registry.Lookup(plain)) == 0 {
+		return fault(CodeUnknownName, fmt.Sprintf("no tool is called %s: search for it with %s", safetext.Line(name), ToolSearch), s.Suggest(name)...)
+	}
+	if offered != nil && !offered(plain) {
+		return fault(CodeNotOffered, fmt.Sprintf("%s is not behind the bridge, and this session is not sent it", safetext.Line(plain)))
+	}
+	return fault(CodeDirectlyListed, fmt.Sprintf("%s is in your tools list: call %s directly, not through %s", safetext.Line(plain), safetext.Line(plain), ToolCall))
+}
+
+// deferrableAnywhere reports whether some tool of the registry with a name may be
+// deferred, whatever the session is granted.
+func (s *Snapshot) deferrableAnywhere(name string) bool {
+	if s.classifier.deferred[name] {
+		return true
+	}
+	return slices.ContainsFunc(s.Registry.Lookup(name), func(t *model.Tool) bool { return s.classByName[t.Index] == Deferrable })
+}
+
+// foldName returns a name as the agent of september-2026 looks it up a second time:
+// in lower case, with underscores for blanks and hyphens.
+func foldName(name string) string {
+	return strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(python.Strip(name)))
+}
+
+// agentSuggestions returns the names that the agent of september-2026 offers for one
+// that it does not know: those of the whole registry that end in the name behind two
+// underscores, sorted. Unlike Suggest it looks beyond the session's scope.
+func (s *Snapshot) agentSuggestions(name string) []string {
+	names := []string{}
+	tail := "__" + foldName(name)
+	for _, t := range s.facts.byName() {
+		if strings.HasSuffix(t.Name, tail) && !slices.Contains(names, t.Name) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// later reports whether the bridge answers as in september-2026.
+func (s *Snapshot) later() bool { return s.Config.ToolSearch.Generation == config.September2026 }

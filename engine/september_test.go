@@ -1,0 +1,477 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine/listing"
+	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/shapes"
+)
+
+// The files in testdata/september are conformance vectors: figures measured on the
+// reference agent as of September 2026.
+
+// september returns the configuration of an empty file in september-2026.
+func september() config.Config { return config.DefaultOf(config.September2026) }
+
+// laterSettings are settings as a vector gives them; those that it does not have are
+// nil.
+type laterSettings struct {
+	Enabled      *config.Mode
+	ThresholdPct *float64 `json:"threshold_pct"`
+	Listing      *config.Mode
+	ListingMost  *int            `json:"listing_max_tokens"`
+	DefaultLimit *int            `json:"search_default_limit"`
+	MaxLimit     *int            `json:"max_search_limit"`
+	Defer        json.RawMessage // a list, or "default"
+}
+
+// in puts the settings into a configuration.
+func (l laterSettings) in(t testing.TB, c *config.Config) {
+	t.Helper()
+	set(&c.ToolSearch.Enabled, l.Enabled)
+	set(&c.ToolSearch.ThresholdPct, l.ThresholdPct)
+	set(&c.ToolSearch.Listing, l.Listing)
+	set(&c.ToolSearch.ListingMost, l.ListingMost)
+	set(&c.ToolSearch.DefaultLimit, l.DefaultLimit)
+	set(&c.ToolSearch.MaxLimit, l.MaxLimit)
+	c.Defer = deferOf(t, l.Defer, c.Defer)
+}
+
+// set gives a setting a value if there is one.
+func set[T any](at *T, value *T) {
+	if value != nil {
+		*at = *value
+	}
+}
+
+// deferOf returns the list of a vector, or another one where it says "default".
+func deferOf(t testing.TB, raw json.RawMessage, otherwise []string) []string {
+	t.Helper()
+	if raw == nil || string(raw) == `"default"` {
+		return otherwise
+	}
+	names := []string{}
+	if err := json.Unmarshal(raw, &names); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range names {
+		names[i] = strings.TrimSpace(name) // as a configuration does when it is read
+	}
+	return names
+}
+
+func TestLaterClassifyVectors(t *testing.T) {
+	var file struct {
+		Core         []string
+		Registered   map[string]any
+		DefaultDefer []string `json:"default_defer"`
+		Direct       []string `json:"direct_toolsets"`
+		Cases        []struct {
+			Name       string
+			Registered bool
+			Toolset    any
+			Defer      json.RawMessage
+			Want       string
+			Source     string
+			SourceName string `json:"source_name"`
+			Label      *string
+		}
+		Lists []struct {
+			Defer                               json.RawMessage
+			Names, Visible, Deferrable, Dropped []string
+		}
+	}
+	readVectors(t, "september/classify.json", &file)
+	if c := september(); !slices.Equal(c.Defer, file.DefaultDefer) || !slices.Equal(directToolsets, file.Direct) {
+		t.Errorf("deferred %q, direct %q", c.Defer, directToolsets)
+	}
+	rules := func(raw json.RawMessage) Classifier {
+		c := september()
+		c.Core, c.Defer = file.Core, deferOf(t, raw, c.Defer)
+		return NewClassifier(c)
+	}
+	// A toolset that is no text is none to the reference; a Registry has no such tool.
+	named := func(toolset any) (string, bool) {
+		name, ok := toolset.(string)
+		return name, ok
+	}
+	for _, c := range file.Cases {
+		if c.Name == "" {
+			continue // a definition without a name, which no Registry has
+		}
+		toolset, registered := named(c.Toolset)
+		if got := rules(c.Defer).Class(c.Name, toolset, c.Registered && registered).String(); got != c.Want {
+			t.Errorf("%q of %v, defer %s: %s, want %s", c.Name, c.Toolset, c.Defer, got, c.Want)
+		}
+		if c.Label != nil && registered && listing.Label(toolset) != *c.Label {
+			t.Errorf("%q: group %q, want %q", c.Name, listing.Label(toolset), *c.Label)
+		}
+	}
+	for _, l := range file.Lists {
+		got := map[string][]string{}
+		for _, name := range l.Names {
+			toolset, registered := named(file.Registered[name])
+			class := rules(l.Defer).Class(name, toolset, registered).String()
+			got[class] = append(got[class], name)
+		}
+		for class, want := range map[string][]string{"visible": l.Visible, "deferrable": l.Deferrable, "dropped": l.Dropped} {
+			if !slices.Equal(got[class], want) {
+				t.Errorf("%q: %s %q, want %q", l.Names, class, got[class], want)
+			}
+		}
+	}
+	if len(file.Cases) != 174 || len(file.Lists) != 10 {
+		t.Errorf("%d cases and %d lists", len(file.Cases), len(file.Lists))
+	}
+}
+
+func TestLaterActivationVectors(t *testing.T) {
+	var file struct {
+		Core      []string
+		Pool      [][3]*string
+		Decisions []struct {
+			Enabled       config.Mode
+			Tokens        int  `json:"deferrable_tokens"`
+			ContextLength *int `json:"context_length"`
+			Want          struct{ Active bool }
+		}
+		Budgets []struct {
+			Config        laterSettings
+			ContextLength *int `json:"context_length"`
+			Want          int
+		}
+		Assemblies []struct {
+			Tools         []int
+			ContextLength *int `json:"context_length"`
+			Config        laterSettings
+			Want          struct {
+				Active    bool
+				Count     int `json:"deferred_count"`
+				Tokens    int `json:"deferred_tokens"`
+				Threshold int `json:"threshold_tokens"`
+				Tier      int
+				Form      listing.Form `json:"listing_form"`
+				Names     []string     `json:"tool_defs"`
+			}
+			Note string
+		}
+	}
+	readVectors(t, "september/activation.json", &file)
+	for _, d := range file.Decisions {
+		c := september().ToolSearch
+		c.Enabled = d.Enabled
+		if got := Activate(c, d.ContextLength, d.Tokens); got.Active != d.Want.Active {
+			t.Errorf("%s, %d tokens: active %t", d.Enabled, d.Tokens, got.Active)
+		}
+	}
+	for _, b := range file.Budgets {
+		c := september()
+		b.Config.in(t, &c)
+		if got := ListingBudget(c.ToolSearch, b.ContextLength); got != b.Want {
+			t.Errorf("%+v of %v: a budget of %d, want %d", c.ToolSearch, b.ContextLength, got, b.Want)
+		}
+	}
+	if len(file.Decisions) != 84 || len(file.Budgets) != 89 || len(file.Assemblies) != 62 {
+		t.Errorf("%d decisions, %d budgets, %d assemblies", len(file.Decisions), len(file.Budgets), len(file.Assemblies))
+	}
+	for i, a := range file.Assemblies {
+		t.Run(fmt.Sprintf("%d %s", i, a.Note), func(t *testing.T) {
+			c := september()
+			c.Core, c.ContextLength = file.Core, a.ContextLength
+			a.Config.in(t, &c)
+			got, list := assembled(c, file.Pool, a.Tools)
+			if !slices.Equal(got.names, a.Want.Names) {
+				t.Errorf("the tools are %q, want %q", got.names, a.Want.Names)
+			}
+			if got.Active != a.Want.Active || got.count != a.Want.Count || got.tokens != a.Want.Tokens || got.Reported != a.Want.Threshold {
+				t.Errorf("%+v, want %+v", got, a.Want)
+			}
+			// Our wording is shorter than the reference's, so that some forms fit earlier.
+			if edge := 20; list.Form != a.Want.Form && list.Budget-list.Tokens() < edge && list.Form != listing.None {
+				return
+			}
+			if list.Form != a.Want.Form || tierOf(got.Active, list.Form) != a.Want.Tier {
+				t.Errorf("the list is %s with %d tokens of %d, want %s", list.Form, list.Tokens(), list.Budget, a.Want.Form)
+			}
+		})
+	}
+}
+
+// tierOf returns how far the model is from a tool: 0 without the bridge, 1 when every
+// name is listed, 2 when it has to search for names.
+func tierOf(active bool, form listing.Form) int {
+	switch {
+	case !active:
+		return 0
+	case form == listing.Full || form == listing.Names || form == listing.Mixed:
+		return 1
+	}
+	return 2
+}
+
+// assembledList is an assembly of tools that need not be in a registry, which a
+// Snapshot has none of.
+type assembledList struct {
+	Activation
+	names         []string
+	count, tokens int // of what is deferrable
+}
+
+// assembled puts together what the model is sent of some rows of a pool.
+func assembled(c config.Config, pool [][3]*string, rows []int) (assembledList, listing.List) {
+	rules := NewClassifier(c)
+	var out assembledList
+	visible, all := []string{}, []string{}
+	var deferred []listing.Tool
+	chars := 0
+	for _, row := range rows {
+		name, toolset, description := *pool[row][0], "", *pool[row][2]
+		registered := pool[row][1] != nil
+		if registered {
+			toolset = *pool[row][1]
+		}
+		switch rules.Class(name, toolset, registered) {
+		case Dropped:
+			continue
+		case Visible:
+			visible = append(visible, name)
+		case Deferrable:
+			deferred = append(deferred, listing.Tool{Name: name, Toolset: toolset, Description: description})
+			chars += len([]rune(fmt.Sprintf(`{"type":"function","function":{"name":%q,"description":%q,"parameters":{"type":"object","properties":{}}}}`, name, description)))
+		}
+		all = append(all, name)
+	}
+	out.count, out.tokens = len(deferred), (chars+3)/4
+	out.Activation = Activate(c.ToolSearch, c.ContextLength, out.tokens)
+	if !out.Active {
+		out.names = all
+		return out, listing.List{Form: listing.None}
+	}
+	out.names = append(visible, ToolSearch, ToolDescribe, ToolCall)
+	list := listing.Choose(deferred, ListingBudget(c.ToolSearch, c.ContextLength))
+	if c.ToolSearch.Listing == config.Off {
+		list = list.Without()
+	}
+	return out, list
+}
+
+// registryOf parses definitions into a registry in which each tool has its toolset,
+// and each session one that lists what it is granted.
+func registryOf(t testing.TB, definitions []json.RawMessage, toolsets map[string]string, sessions map[string][]string) *model.Registry {
+	t.Helper()
+	var tools []json.RawMessage
+	for _, raw := range definitions {
+		var d struct{ Function struct{ Name string } }
+		if err := json.Unmarshal(raw, &d); err != nil {
+			t.Fatal(err)
+		}
+		with, err := json.Marshal(toolsets[d.Function.Name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		tools = append(tools, append(append([]byte(`{"toolset":`), append(with, ',')...), raw[1:]...))
+	}
+	lists := map[string]any{}
+	for name, granted := range sessions {
+		lists["session-"+name] = map[string]any{"tools": granted}
+	}
+	data, err := json.Marshal(map[string]any{"tools": tools, "toolsets": lists})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "tools.json", Data: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// laterFixture is the tools and sessions of a file of vectors.
+type laterFixture struct {
+	Core     []string
+	Tools    []json.RawMessage
+	Toolsets map[string]string
+	Sessions map[string][]string
+}
+
+// snapshots builds each session of the fixture once for each configuration. A
+// session is granted single tools, by a toolset of its own that lists them.
+func (f *laterFixture) snapshots(t testing.TB) func(session string, l laterSettings) *Snapshot {
+	t.Helper()
+	r := registryOf(t, f.Tools, f.Toolsets, f.Sessions)
+	builder := NewBuilder()
+	return func(session string, l laterSettings) *Snapshot {
+		c := september()
+		c.Core = f.Core
+		l.in(t, &c)
+		c.ToolSearch.DefaultLimit = min(c.ToolSearch.DefaultLimit, c.ToolSearch.MaxLimit)
+		c.Sessions = nil
+		for name := range f.Sessions {
+			c.Sessions = append(c.Sessions, config.Session{Name: name, Enabled: []string{"session-" + name}})
+		}
+		s, err := builder.Build(t.Context(), Inputs{Registry: r, Config: c, Session: session})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+}
+
+func TestSearchBatchVectors(t *testing.T) {
+	var file struct {
+		laterFixture
+		Cases []struct {
+			Session   string
+			Arguments json.RawMessage
+			Config    laterSettings
+			Want      struct {
+				OK      bool
+				Code    string
+				Limit   int `json:"effective_limit"`
+				Queries []string
+				Total   int `json:"total_available"`
+				Results []struct {
+					Query   string
+					Matches []string
+					Sources []sourceCount `json:"available_sources"`
+					Hint    bool
+				}
+				Tools map[string]foundTool
+			}
+			Note string
+		}
+	}
+	readVectors(t, "september/search_multi.json", &file)
+	if len(file.Cases) != 111 {
+		t.Errorf("%d cases, want 111", len(file.Cases))
+	}
+	build := file.snapshots(t)
+	for i, c := range file.Cases {
+		t.Run(fmt.Sprintf("%d %s", i, c.Note), func(t *testing.T) {
+			s := build(c.Session, c.Config)
+			fields, _, f := bridgeArguments(c.Arguments)
+			var texts []string
+			if f == nil {
+				texts, f = batchOf(fields["queries"], "queries", false, MaxQueries)
+			}
+			if f != nil {
+				if f.Code != c.Want.Code {
+					t.Errorf("%s: %s, want %s", c.Arguments, f.Code, c.Want.Code)
+				}
+				return
+			}
+			if !c.Want.OK {
+				t.Fatalf("%s is answered, want %s", c.Arguments, c.Want.Code)
+			}
+			limit := effectiveLimit(s.Config.ToolSearch, fields["limit"])
+			got := s.batchSearch(texts, limit)
+			if limit != c.Want.Limit || got.TotalAvailable != c.Want.Total || !slices.Equal(got.Queries, c.Want.Queries) {
+				t.Errorf("limit %d, %d tools, %q; want %+v", limit, got.TotalAvailable, got.Queries, c.Want)
+			}
+			for i, want := range c.Want.Results {
+				r := got.Results[i]
+				if r.Query != want.Query || !slices.Equal(r.Matches, want.Matches) || !slices.Equal(r.Sources, want.Sources) || (r.Hint != "") != want.Hint {
+					t.Errorf("got  %+v\nwant %+v", r, want)
+				}
+			}
+			if len(got.Tools.names) != len(c.Want.Tools) {
+				t.Errorf("tools %q, want %d", got.Tools.names, len(c.Want.Tools))
+			}
+			for i, name := range got.Tools.names {
+				if want := c.Want.Tools[name]; !reflect.DeepEqual(got.Tools.values[i], want) {
+					t.Errorf("%s\n got %+v\nwant %+v", name, got.Tools.values[i], want)
+				}
+			}
+			if !s.Active() {
+				return
+			}
+			if answer, ok := s.Bridge(ToolSearch, c.Arguments); !ok || !bytes.Equal(answer, jsontree.Encode(got)) {
+				t.Errorf("the bridge answers %s", answer)
+			}
+		})
+	}
+}
+
+func TestDescribeBatchVectors(t *testing.T) {
+	var file struct {
+		laterFixture
+		Cases []struct {
+			Session   string
+			Arguments json.RawMessage
+			Config    laterSettings
+			Offered   []string `json:"session_tool_names"`
+			Want      struct {
+				OK    bool
+				Code  string
+				Tools map[string]struct {
+					Description json.RawMessage
+					Parameters  json.RawMessage
+				}
+				NotFound []string `json:"not_found"`
+				Hint     bool
+				Errors   map[string]struct{ Code string }
+			}
+			Note string
+		}
+	}
+	readVectors(t, "september/describe_batch.json", &file)
+	if len(file.Cases) != 86 {
+		t.Errorf("%d cases, want 86", len(file.Cases))
+	}
+	build := file.snapshots(t)
+	for i, c := range file.Cases {
+		t.Run(fmt.Sprintf("%d %s", i, c.Note), func(t *testing.T) {
+			s := build(c.Session, c.Config)
+			fields, _, f := bridgeArguments(c.Arguments)
+			var texts []string
+			if f == nil {
+				texts, f = batchOf(fields["names"], "names", true, MaxNames)
+			}
+			if f != nil {
+				if f.Code != c.Want.Code {
+					t.Errorf("%s: %s, want %s", c.Arguments, f.Code, c.Want.Code)
+				}
+				return
+			}
+			if !c.Want.OK {
+				t.Fatalf("%s is answered, want %s", c.Arguments, c.Want.Code)
+			}
+			got := s.batchDescribe(texts, offers(c.Offered))
+			if !slices.Equal(got.NotFound, c.Want.NotFound) && len(got.NotFound)+len(c.Want.NotFound) > 0 || (got.Hint != "") != c.Want.Hint {
+				t.Errorf("not found %q, hint %q; want %q", got.NotFound, got.Hint, c.Want.NotFound)
+			}
+			if len(got.Tools.names) != len(c.Want.Tools) || len(got.Errors.names) != len(c.Want.Errors) {
+				t.Errorf("tools %q, errors %q; want %v, %v", got.Tools.names, got.Errors.names, c.Want.Tools, c.Want.Errors)
+			}
+			for i, name := range got.Tools.names {
+				d, want := got.Tools.values[i].(describedTool), c.Want.Tools[name]
+				if !sameJSON(t, d.Description, want.Description) || !sameJSON(t, d.Parameters, want.Parameters) {
+					t.Errorf("%s: %s, %s; want %s, %s", name, d.Description, d.Parameters, want.Description, want.Parameters)
+				}
+			}
+			for i, name := range got.Errors.names {
+				if code := got.Errors.values[i].(*Fault).Code; code != c.Want.Errors[name].Code {
+					t.Errorf("%s: %s, want %s", name, code, c.Want.Errors[name].Code)
+				}
+			}
+		})
+	}
+}
+
+// offers returns what laterName takes for the names that a session is sent; none are
+// as good as unknown ones.
+func offers(names []string) func(string) bool {
+	if len(names) == 0 {
+		return nil
+	}
+	return func(name string) bool { return slices.Contains(names, name) }
+}
