@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -264,17 +265,32 @@ func assembled(c config.Config, pool [][3]*string, rows []int) (assembledList, l
 	return out, list
 }
 
+// nameIn returns the name in a definition.
+func nameIn(t testing.TB, raw json.RawMessage) string {
+	t.Helper()
+	var d struct{ Function struct{ Name string } }
+	if err := json.Unmarshal(raw, &d); err != nil {
+		t.Fatal(err)
+	}
+	return d.Function.Name
+}
+
 // registryOf parses definitions into a registry in which each tool has its toolset,
 // and each session one that lists what it is granted.
 func registryOf(t testing.TB, definitions []json.RawMessage, toolsets map[string]string, sessions map[string][]string) *model.Registry {
 	t.Helper()
 	var tools []json.RawMessage
+	defined := map[string]bool{}
 	for _, raw := range definitions {
-		var d struct{ Function struct{ Name string } }
-		if err := json.Unmarshal(raw, &d); err != nil {
-			t.Fatal(err)
+		defined[nameIn(t, raw)] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(toolsets)) {
+		if !defined[name] { // what is registered and in no session
+			definitions = append(definitions, json.RawMessage(fmt.Sprintf(`{"type":"function","function":{"name":%q}}`, name)))
 		}
-		with, err := json.Marshal(toolsets[d.Function.Name])
+	}
+	for _, raw := range definitions {
+		with, err := json.Marshal(toolsets[nameIn(t, raw)])
 		if err != nil {
 			t.Fatal(err)
 		}
