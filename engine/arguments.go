@@ -35,12 +35,19 @@ func gateArguments(a *attempt) (string, *Fault) {
 	case err != nil:
 		return "", fault(err.Code, err.Message)
 	}
+	return a.convert(object, registered, arguments.Coerce)
+}
+
+// convert gives the attempt its arguments as the agent converts them, if the call
+// reaches a tool.
+func (a *attempt) convert(object []byte, parameters func(*model.Tool) []byte, coerce func(schema, args []byte) ([]byte, []arguments.Coerced, *arguments.Fault)) (string, *Fault) {
 	a.arguments = object
 	callee := a.callee()
 	if callee == nil {
 		return "a JSON object", nil
 	}
-	a.arguments, a.coerced, err = arguments.Coerce(registered(callee), object)
+	var err *arguments.Fault
+	a.arguments, a.coerced, err = coerce(parameters(callee), object)
 	if err != nil {
 		a.tool, a.inScope = callee, true
 		return "", fault(err.Code, err.Message)
@@ -76,7 +83,7 @@ func (a *attempt) callee() *model.Tool {
 		return a.tool
 	}
 	ahead := attempt{snapshot: a.snapshot, called: a.called, quiet: true}
-	for _, g := range namingGates {
+	for _, g := range a.snapshot.namingGates() {
 		if _, f := g.check(&ahead); f != nil {
 			return nil
 		}

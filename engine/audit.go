@@ -249,8 +249,17 @@ func sameScope(a, b config.Session) bool {
 // scope on purpose.
 var (
 	auditedBridge = scopeOnly(bridgeGates)
+	auditedLater  = scopeOnly(laterGates)
 	auditedDirect = scopeOnly(directGates)
 )
+
+// auditedGates returns the gates of tool_call that an audit asks.
+func (s *Snapshot) auditedGates() []gate {
+	if s.later() {
+		return auditedLater
+	}
+	return auditedBridge
+}
 
 // scopeOnly returns the gates without those of schema, policy and hooks.
 func scopeOnly(gates []gate) []gate {

@@ -29,6 +29,7 @@ type attempt struct {
 	coerced   []arguments.Coerced
 	warnings  []Warning // what does not fit and reaches the tool all the same
 	partial   bool      // a gate could not check everything
+	leaked    []string  // names out of scope that the agent of september-2026 would suggest
 
 	quiet bool   // only the verdict is wanted: no texts, no suggestions, no conversion of arguments
 	brief Fault  // of a quiet attempt that is refused: the code alone
@@ -91,10 +92,19 @@ var namingGates = []gate{
 	{"scope_executor", gateScopeExecutor},
 }
 
+// namingGates returns the gates of tool_call that find the tool of a name and check
+// that it is in the session's scope, in the generation of the configuration.
+func (s *Snapshot) namingGates() []gate {
+	if s.later() {
+		return laterNamingGates
+	}
+	return namingGates
+}
+
 // Call dry-runs tool_call for a tool's name and the arguments as the model
 // would send them: any JSON value, or nil when absent.
 func (s *Snapshot) Call(name string, args json.RawMessage) Trace {
-	return s.run(bridgeGates, name, args)
+	return s.run(s.callGates(), name, args)
 }
 
 // Direct dry-runs a call that names a tool without the bridge: allowed when
@@ -212,7 +222,7 @@ func gateName(a *attempt) (string, *Fault) {
 // gateRecursion fails when a bridge tool is called through the bridge.
 func gateRecursion(a *attempt) (string, *Fault) {
 	if IsBridge(a.called) {
-		return "", fault(CodeBridgeRecursion, fmt.Sprintf("%s is called directly, not through %s: put the tool you need in \"name\"", a.called, ToolCall))
+		return "", recursion(a.called)
 	}
 	return "not a bridge tool", nil
 }

@@ -186,16 +186,27 @@ func clipped(description string) string {
 }
 
 // required returns the names that a schema requires as an answer of tool_search shows
-// them. Items that are no names are left out, and a list that is none counts as empty.
+// them.
 func required(parameters []byte) []string {
+	names := requiredNames(parameters)
+	names = names[:min(len(names), maxRequired)]
+	for i, name := range names {
+		names[i] = words.First(name, maxRequiredName)
+	}
+	return names
+}
+
+// requiredNames returns the names that a schema requires, in its order. Items that are
+// no names are left out, and a list that is none counts as empty; never nil.
+func requiredNames(parameters []byte) []string {
 	names := []string{}
 	v, err := jsontree.Parse(arguments.Members(parameters)["required"], jsontree.Python)
-	if err != nil || v.Kind != jsontree.Array {
+	if err != nil {
 		return names
 	}
-	for _, item := range v.Children {
-		if item.Kind == jsontree.String && len(names) < maxRequired {
-			names = append(names, words.First(item.Text, maxRequiredName))
+	for _, item := range v.Elements() {
+		if item.Kind == jsontree.String {
+			names = append(names, item.Text)
 		}
 	}
 	return names
@@ -235,8 +246,7 @@ func (s *Snapshot) answerBatchDescribe(names json.RawMessage) (any, *Fault) {
 func (s *Snapshot) batchDescribe(names []string, offered func(string) bool) batchDescribeAnswer {
 	answer := batchDescribeAnswer{}
 	for _, name := range names {
-		a := &attempt{snapshot: s, called: name}
-		if t, ok := a.described(); ok {
+		if t, f := s.bridgeDescribe(name); f == nil {
 			answer.Tools.add(name, described(t))
 			continue
 		}
@@ -250,17 +260,6 @@ func (s *Snapshot) batchDescribe(names []string, offered func(string) bool) batc
 		answer.Hint = fmt.Sprintf("Names are case-sensitive. %s finds them.", ToolSearch)
 	}
 	return answer
-}
-
-// described returns the tool of the attempt's name when both scope gates let it be
-// shown.
-func (a *attempt) described() (*model.Tool, bool) {
-	for _, g := range []func(*attempt) (string, *Fault){gateNotBridge, gateKnown, gateDeferrable, gateScopeCatalog, gateScopeExecutor} {
-		if _, f := g(a); f != nil {
-			return nil, false
-		}
-	}
-	return a.tool, true
 }
 
 // described returns a tool as tool_describe of september-2026 shows it.

@@ -62,6 +62,13 @@ func (s *Snapshot) Bridge(tool string, args json.RawMessage) (answer json.RawMes
 // callInside dry-runs what the arguments of a tool_call ask for.
 func (s *Snapshot) callInside(args json.RawMessage) Trace {
 	fields, misread, f := bridgeArguments(args)
+	if s.later() {
+		var e entry
+		if f == nil {
+			e, f = oneCall(fields)
+		}
+		return s.take(laterGates, &attempt{snapshot: s, called: e.name, raw: e.raw, misread: misread, unread: f}, e.name)
+	}
 	name := arguments.Text(fields["name"])
 	return s.take(bridgeGates, &attempt{snapshot: s, called: python.Strip(name), raw: fields["arguments"], misread: misread, unread: f}, name)
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/engine/arguments"
 	"caliper/engine/listing"
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -490,4 +492,90 @@ func offers(names []string) func(string) bool {
 		return nil
 	}
 	return func(name string) bool { return slices.Contains(names, name) }
+}
+
+func TestLaterCallVectors(t *testing.T) {
+	var file struct {
+		laterFixture
+		Cases []struct {
+			Session   string
+			Arguments json.RawMessage
+			Config    laterSettings
+			Offered   []string `json:"session_tool_names"`
+			Want      struct {
+				OK          bool
+				Code        string
+				RealName    *string         `json:"real_name"`
+				Given       json.RawMessage `json:"real_arguments"`
+				Dispatched  json.RawMessage `json:"dispatched_arguments"`
+				Checked     json.RawMessage `json:"checked_arguments"`
+				Suggestions []string
+				Named       string
+				Missing     []string
+				Constraint  string
+				Violations  int
+			}
+			Sensitive bool `json:"validator_sensitive"`
+			Note      string
+		}
+	}
+	readVectors(t, "september/calls.json", &file)
+	if len(file.Cases) != 385 {
+		t.Errorf("%d cases, want 385", len(file.Cases))
+	}
+	build := file.snapshots(t)
+	for i, c := range file.Cases {
+		t.Run(fmt.Sprintf("%d %s", i, c.Note), func(t *testing.T) {
+			s := build(c.Session, c.Config)
+			fields, _, f := bridgeArguments(c.Arguments)
+			var e entry
+			if f == nil {
+				e, f = oneCall(fields)
+			}
+			if f == nil {
+				f = s.laterName(e.name, offers(c.Offered))
+			}
+			if f != nil { // before scope and arguments are looked at
+				if f.Code != c.Want.Code {
+					t.Fatalf("%s: %s, want %s", c.Arguments, f.Code, c.Want.Code)
+				}
+				if got := s.agentSuggestions(e.name); f.Code == CodeUnknownName && !slices.Equal(got, c.Want.Suggestions) {
+					t.Errorf("%s: the agent suggests %q, want %q", e.name, got, c.Want.Suggestions)
+				}
+				if c.Want.Named != "" && foldName(e.name) != c.Want.Named {
+					t.Errorf("%s is named %s, want %s", e.name, foldName(e.name), c.Want.Named)
+				}
+				return
+			}
+			trace := s.callInside(c.Arguments)
+			if !s.Active() { // the agent answers there, and caliper's bridge refuses
+				if trace.Code != CodeBridgeInactive || c.Want.Code != CodeOutOfScope {
+					t.Errorf("%s: %s, want %s", c.Arguments, trace.Code, c.Want.Code)
+				}
+				return
+			}
+			if trace.Code != c.Want.Code {
+				t.Fatalf("%s: %s at %s, want %s\n%s", c.Arguments, trace.Code, trace.Gate, c.Want.Code, trace.Message)
+			}
+			if dispatched := cmp.Or(string(c.Want.Dispatched), string(c.Want.Checked)); dispatched != "" && !sameJSON(t, trace.Arguments, json.RawMessage(dispatched)) {
+				t.Errorf("%s: the tool gets %s, want %s", c.Arguments, trace.Arguments, dispatched)
+			}
+			for _, name := range c.Want.Missing {
+				if !strings.Contains(trace.Message, name) {
+					t.Errorf("%s: %s does not name %s", c.Arguments, trace.Message, name)
+				}
+			}
+			if c.Want.Constraint == "" || c.Want.Code != CodeSchemaViolation || c.Sensitive || c.Want.Violations > 1 {
+				return
+			}
+			if slices.Contains([]string{"anyOf", "oneOf", "not"}, c.Want.Constraint) {
+				return // said of the alternatives in one sentence
+			}
+			tool := s.Registry.Lookup(e.name)[0]
+			broken := slices.ContainsFunc(s.validator.ValidateLater(tool.Parameters, trace.Arguments), func(p arguments.Problem) bool { return p.Keyword == c.Want.Constraint })
+			if !broken {
+				t.Errorf("%s: nothing breaks %s: %s", c.Arguments, c.Want.Constraint, trace.Message)
+			}
+		})
+	}
 }

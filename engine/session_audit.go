@@ -234,7 +234,7 @@ func (a *auditing) ask(t *model.Tool) {
 		searchable = a.really(t, searchable, changedLimit)
 	}
 	described, describable := s.passes(s.describeGates(), name, &a.attempt)
-	called, callable := s.passes(auditedBridge, name, &a.attempt)
+	called, callable := s.passes(s.auditedGates(), name, &a.attempt)
 	behind := s.Active() && s.class[t.Index] == Deferrable
 	if behind {
 		a.refused[t.Index] = a.refusal(called, callable)

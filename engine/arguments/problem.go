@@ -16,6 +16,8 @@ type Problem struct {
 	Message     string `json:"message"`               // such as "expected string, got number"
 	Uncheckable bool   `json:"uncheckable,omitempty"` // not a fault of the arguments: this was not checked
 	Ref         string `json:"-"`                     // the reference that is not followed, when that is why it was not checked
+	Broken      bool   `json:"-"`                     // not checked because the schema is none by its own dialect
+	Keyword     string `json:"-"`                     // of the schema that the arguments break; empty for none
 }
 
 // String returns "path: message", or the message alone.
@@ -37,6 +39,7 @@ type finding struct {
 	uncheckable bool
 	keyword     string // that the finding is about
 	ref         string // that is not followed
+	broken      bool   // about a schema that is none
 }
 
 // step is one step from a value into it: to a member, or to an item.
@@ -72,7 +75,7 @@ func problems(found []finding) []Problem {
 		if i == maxProblems-1 && len(found) > maxProblems {
 			return append(out, Problem{Message: fmt.Sprintf("and %d more", len(found)-i), Uncheckable: f.uncheckable})
 		}
-		p := Problem{Path: f.path, Message: f.message, Uncheckable: f.uncheckable, Ref: f.ref}
+		p := Problem{Path: f.path, Message: f.message, Uncheckable: f.uncheckable, Ref: f.ref, Keyword: f.keyword, Broken: f.broken}
 		if len(f.at) > 0 {
 			p.Path = pathOf(f.at)
 		}

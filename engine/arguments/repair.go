@@ -18,18 +18,19 @@ const unchecked = "x-caliper-unchecked"
 // What cannot be checked is taken out and noted; nothing that is taken out can
 // make the rest refuse what the whole would allow.
 type repair struct {
-	dropping string // the reference that is being dropped; empty: none
-	root     any
-	engine   *patterns
-	id       string              // of the root
-	anchors  map[string][]string // pointers of named schemas; nil for names given twice
-	starts   [][]string          // pointers of the root and of schemas that only references lead to
-	targets  [][]string          // pointers that references lead to
-	seen     map[string]bool     // pointers of schemas that are done
-	notes    []finding
-	noted    map[string]bool
-	dirty    bool // something was taken out since soften looked
-	taken    bool // something was taken out
+	dropping  string // the reference that is being dropped; empty: none
+	stripping bool   // what the dialect refuses is being taken out
+	root      any
+	engine    *patterns
+	id        string              // of the root
+	anchors   map[string][]string // pointers of named schemas; nil for names given twice
+	starts    [][]string          // pointers of the root and of schemas that only references lead to
+	targets   [][]string          // pointers that references lead to
+	seen      map[string]bool     // pointers of schemas that are done
+	notes     []finding
+	noted     map[string]bool
+	dirty     bool // something was taken out since soften looked
+	taken     bool // something was taken out
 }
 
 // newRepair takes out what is known to fail before the library sees it.
@@ -79,7 +80,7 @@ func (r *repair) note(p location, keyword, message string) {
 	}
 	r.noted[key] = true
 	f := uncheckable(p.path, message)
-	f.keyword, f.ref = keyword, r.dropping
+	f.keyword, f.ref, f.broken = keyword, r.dropping, r.stripping
 	r.notes = append(r.notes, f)
 }
 

@@ -17,6 +17,8 @@ import (
 // strip takes out what the dialect's own schema says is wrong. It reports
 // whether there was anything to take out.
 func (r *repair) strip(invalid *jsonschema.SchemaValidationError) bool {
+	r.stripping = true
+	defer func() { r.stripping = false }()
 	_, fragment, _ := strings.Cut(invalid.URL, "#")
 	fragment, _ = url.PathUnescape(fragment)
 	start := jsontree.PointerTokens(fragment)
