@@ -16,7 +16,7 @@ type Budget struct {
 	Tokenizer       tokens.Method   `json:"tokenizer"`
 	Mode            config.Mode     `json:"mode"`
 	ThresholdPct    float64         `json:"threshold_pct"`
-	ThresholdTokens int             `json:"threshold_tokens"` // deferrable tokens at which auto activates
+	ThresholdTokens int             `json:"threshold_tokens"` // deferrable tokens at which auto activates; in september-2026 see Activation.Reported
 	Active          bool            `json:"active"`
 	Tools           int             `json:"tools"`           // granted
 	DeferredCount   int             `json:"deferred_count"`  // deferrable tools, behind the bridge when it is active
@@ -185,6 +185,8 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 	}
 	if b.Generation == config.June2026 {
 		b.ReferenceBridge = referenceBridge(s.Tokenizer)
+	} else {
+		b.ThresholdTokens = s.activation.Reported // no threshold decides
 	}
 	searching := s.assembly
 	if !searching.Bridge {

@@ -171,13 +171,22 @@ func (p *header) drawTokens(l *cells.Line, t *ui.Theme) {
 	l.Cell(t.Faint, "tokens", 8)
 	ui.Bar{
 		Fraction: float64(b.EagerTokens) / float64(scale),
-		Mark:     float64(b.ThresholdTokens) / float64(scale),
+		Mark:     thresholdMark(b, scale),
 		Fill:     t.GaugeFill, Empty: true,
 	}.Draw(l, t, ui.GaugeWidth(l.At()+l.Room()))
 	l.Gap(2)
 	l.Text(t.Number, ui.Thousands(b.EagerTokens))
 	l.Text(t.Faint, ofContext(b)+share(b.EagerTokens, b))
 	l.Text(t.Faint, "   "+thresholdText(b))
+}
+
+// thresholdMark returns where on the gauge tool search switches on; -1 where no
+// threshold decides.
+func thresholdMark(b engine.Budget, scale int) float64 {
+	if b.Listing != nil {
+		return -1
+	}
+	return float64(b.ThresholdTokens) / float64(scale)
 }
 
 // drawSent draws the cost of the assembly and the tokens that it saves.
@@ -265,7 +274,7 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 	if l.Room() >= 60 {
 		ui.Bar{
 			Fraction: float64(b.EagerTokens) / float64(gaugeScale(b)),
-			Mark:     float64(b.ThresholdTokens) / float64(gaugeScale(b)),
+			Mark:     thresholdMark(b, gaugeScale(b)),
 			Fill:     t.GaugeFill, Empty: true,
 		}.Draw(l, t, 12)
 		l.Gap(1)
@@ -304,7 +313,7 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 		word = long
 	}
 	l.Text(style, " "+word+" ")
-	if from := "  on from " + ui.Thousands(b.ThresholdTokens); b.Mode == config.Auto && cells.Width(from) <= l.Room() {
+	if from := "  on from " + ui.Thousands(b.ThresholdTokens); b.Mode == config.Auto && b.Listing == nil && cells.Width(from) <= l.Room() {
 		l.Text(t.Faint, from)
 	}
 }
@@ -329,9 +338,12 @@ func why(b engine.Budget) string {
 	}
 }
 
-// thresholdText returns the threshold and its origin.
+// thresholdText returns the threshold and its origin, or, where no threshold decides,
+// the list of the deferred tools and the generation.
 func thresholdText(b engine.Budget) string {
 	switch {
+	case b.Listing != nil:
+		return "lists " + report.Listing(*b.Listing).String() + " · " + string(b.Generation)
 	case b.Mode != config.Auto:
 		return "mode " + string(b.Mode)
 	case b.ContextLength == nil || *b.ContextLength <= 0:

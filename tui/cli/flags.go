@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/config"
 	"caliper/engine/tokens"
 	"caliper/model/words"
 	"caliper/tui/workbench"
@@ -59,6 +60,11 @@ func (f *flags) register(set *pflag.FlagSet) {
 		return nil
 	})
 	byDefault(mark(tokenizer, groupData), string(tokens.Chars4))
+	generation := valueFlag(set, "generation", "G", "rules of the agent: june-2026 or september-2026", func(s string) error {
+		f.bench.Generation = s
+		return oneOf(s, config.Generations...)
+	})
+	byDefault(mark(generation, groupData), string(config.June2026))
 	set.BoolVar(&f.noCache, "no-cache", false, "neither read nor keep in the cache folder what was computed of tools")
 	mark(set.Lookup("no-cache"), groupData)
 	set.BoolVar(&f.bench.Strict, "strict", false, "dry run: refuse arguments that do not fit a tool")

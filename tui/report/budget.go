@@ -7,6 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/listing"
 	"caliper/engine/selection"
 )
 
@@ -32,6 +33,9 @@ func Budget(b engine.Budget) *Report {
 	r.Blank()
 	sentFor(r, b)
 	r.Say("%s", verdict(b))
+	if b.Listing != nil {
+		r.Say("Rules of %s: the model is shown %s.", b.Generation, Listing(*b.Listing))
+	}
 	r.Say("The context is from: %s.", ContextOrigin(b.ContextOrigin))
 	sent := "Always sent"
 	if engine.PreSelects(b.Selection) {
@@ -40,17 +44,51 @@ func Budget(b engine.Budget) *Report {
 	r.Say("%s %d, deferrable %d in %s, bridge %d.", sent, b.VisibleTokens, b.DeferredTokens, Count(b.DeferredCount, "tool"), b.BridgeTokens)
 	if saved, pct, known := b.ReferenceSaved(); known && b.BridgeTokens > 0 {
 		r.Say("With the reference agent's own bridge, of %d tokens, the saving is %d (%s).", *b.ReferenceBridge, saved, Percent(pct))
-	} else if b.BridgeTokens > 0 {
+	} else if b.BridgeTokens > 0 && b.Listing == nil {
 		r.Say("What the reference agent's own bridge costs is known in chars4 only.")
 	}
 	if b.InstructionTokens > 0 {
 		r.Say("Also in the prompt: the instructions of the servers, %s.", Count(b.InstructionTokens, "token"))
+	}
+	if b.Listing != nil && len(b.Listing.Groups) > 0 {
+		r.Blank()
+		r.Table(listingTable(*b.Listing))
 	}
 	if len(b.Toolsets) > 0 {
 		r.Blank()
 		r.Table(toolsetTable(b))
 	}
 	return r
+}
+
+// Listing returns what the model is shown of the deferred tools before it searches.
+func Listing(l engine.ListingShare) Text {
+	switch {
+	case l.Form == listing.None && len(l.Groups) == 0:
+		return textOf("no list of deferred tools")
+	case l.Form == listing.None:
+		return Textf("none of the deferred tools (a list may take %d tokens)", l.Limit)
+	}
+	shown := map[listing.Form]string{
+		listing.Full:   "names and first sentences",
+		listing.Names:  "names",
+		listing.Mixed:  "names, of the largest groups only how many",
+		listing.Groups: "groups",
+	}[l.Form]
+	return Textf("%s, %d of %d tokens", shown, l.Tokens, l.Limit)
+}
+
+// listingTable returns the groups of a list.
+func listingTable(l engine.ListingShare) *Table {
+	t := Columns("group", ">tools", "form", ">tokens")
+	for _, g := range l.Groups {
+		form := string(g.Form)
+		if form == "" {
+			form = "not shown"
+		}
+		t.Row(Name(g.Label), g.Tools, form, g.Tokens)
+	}
+	return t
 }
 
 // Threshold returns the report of when tool search is active and what it saves,
@@ -106,6 +144,8 @@ func verdict(b engine.Budget) Text {
 	switch {
 	case b.Unreachable > 0:
 		return Textf("Search is off: %s cannot be reached.", Count(b.Unreachable, "unselected tool"))
+	case b.Generation == config.September2026 && b.Active && !engine.PreSelects(b.Selection):
+		return Textf("Search is active: %s may be deferred, and one is enough.", Count(b.DeferredCount, "tool"))
 	case b.Active && engine.PreSelects(b.Selection):
 		return Textf("Search is active, with %s deferred.", Count(b.DeferredCount, "tool"))
 	case b.DeferredCount == 0 && engine.PreSelects(b.Selection):

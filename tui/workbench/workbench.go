@@ -76,13 +76,15 @@ type Input struct {
 // Flags are the settings that a command line or a key adds to the configuration
 // file.
 type Flags struct {
-	Session   string
-	Context   *int
-	Ranker    string // one of config.Rankers; empty for the configured one
-	Tokenizer tokens.Method
-	Strict    bool   // refuse arguments that do not match a tool's parameters
-	Knobs     []Knob // settings that are tried and override all others
-	Edits     []Edit // descriptions that are tried
+	Session string
+	Context *int
+	Ranker  string // one of config.Rankers; empty for the configured one
+	// Generation is one of config.Generations; empty for that of the configuration.
+	Generation string
+	Tokenizer  tokens.Method
+	Strict     bool   // refuse arguments that do not match a tool's parameters
+	Knobs      []Knob // settings that are tried and override all others
+	Edits      []Edit // descriptions that are tried
 
 	// Message is the user's message for the assembly; empty for none. History
 	// holds the selections of the previous turns.
@@ -399,6 +401,11 @@ func (w *Workbench) effective(flags Flags, knobs []Knob, ranking *retrieval.Para
 	c := w.config
 	if flags.Context != nil {
 		if err := c.Override(config.KeyContext, *flags.Context); err != nil {
+			return c, err
+		}
+	}
+	if flags.Generation != "" { // first, for other settings have its defaults
+		if err := c.Override(config.KeyGeneration, flags.Generation); err != nil {
 			return c, err
 		}
 	}
