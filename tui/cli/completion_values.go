@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/config"
 	"caliper/engine/evaluation"
 	"caliper/engine/live"
 	"caliper/engine/tokens"
@@ -55,7 +56,7 @@ func (r *run) complete(root *cobra.Command) {
 		"session": r.completeSession, "tool": r.completeFlagTool, "why-not": r.completeFlagTool, "ranker": completeRankers,
 		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes),
 		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "out": anyFile, "run": anyFile,
-		"theme": oneOfThese(themes...), "tokenizer": oneOfThese(tokenizers...), "min": completeFloor,
+		"theme": oneOfThese(themes...), "tokenizer": oneOfThese(tokenizers...), "generation": oneOfThese(config.Generations...), "min": completeFloor,
 		"naming": oneOfThese(string(model.HermesNaming), string(model.DoubleNaming)), "server": completeServer,
 	}
 	arguments := map[string]cobra.CompletionFunc{

@@ -27,6 +27,9 @@ var Sections = []Section{
 		{Word: "threshold", Basic: true, Meaning: "The number of deferrable tokens at which auto switches tool search on: a percentage of the context, or 20,000 tokens when the context is unknown."},
 		{Word: "context", Meaning: "The context window of the model in tokens. It comes from a flag, from the configuration or from a table of known models."},
 		{Word: "generation", Meaning: "The version of the agent whose rules apply: what the bridge accepts and answers, and how tool search is activated."},
+		{Word: "listing", Meaning: "What september-2026 shows the model of the deferred tools before it searches, in the description of tool_search: as much as fits a budget of tokens."},
+		{Word: "form", Also: []string{"full", "names", "mixed", "groups", "summary"}, Meaning: "How much a listing shows: full (names and first sentences), names, mixed (of the largest groups only how many tools), groups (of all only how many), or none."},
+		{Word: "group", Meaning: "The tools of one server or plugin in a listing. Its label is the name of the toolset without mcp-."},
 	}},
 	{"Search results", []Term{
 		{Word: "hit", Basic: true, Meaning: "A tool that a search found."},

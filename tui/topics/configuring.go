@@ -23,7 +23,7 @@ func configurationPage(r *report.Report) {
 				continue
 			}
 			spec, _ := config.SpecOf(key)
-			takes := " Takes " + spec.Takes() + "; by default " + fallback(key) + "."
+			takes := " Takes " + spec.Takes() + "; by default " + fallback(key) + later(spec) + "."
 			pairs = append(pairs, []string{strings.TrimPrefix(key, s.prefix), cmp.Or(glossary.Setting(key), undescribed) + takes})
 		}
 		r.Table(report.Listed(pairs...))
@@ -86,6 +86,14 @@ func sectionOf(key string) string {
 		}
 	}
 	return ""
+}
+
+// later returns the default of a setting in september-2026 where it is another.
+func later(spec config.Spec) string {
+	if spec.Later == nil {
+		return ""
+	}
+	return fmt.Sprintf(", in %s %v", config.September2026, spec.Later)
 }
 
 // fallback returns the default of a setting in words.
