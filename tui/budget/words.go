@@ -4,7 +4,7 @@ import "slices"
 
 // glossed are the words of the glossary that the views print.
 var glossed = [viewCount][]string{
-	viewCosts:   {"tool", "toolset", "token", "chars4", "everything", "deferrable", "deferred", "core tool", "source"},
+	viewCosts:   {"tool", "toolset", "token", "chars4", "everything", "deferrable", "deferred", "core tool", "source", "listing", "form", "group"},
 	viewMakeup:  {"assembly", "bridge", "everything", "sent", "saved", "agent saves", "deferred", "core tool"},
 	viewKnobs:   {"knob", "WHAT IF", "active", "mode", "threshold", "context"},
 	viewChange:  {"WHAT IF", "everything", "sent", "saved", "active"},
