@@ -10,7 +10,7 @@ import (
 // them has the keys.
 func TestPanesCoverTheScreen(t *testing.T) {
 	t.Parallel()
-	s := &Screen{}
+	s := &Screen{heights: heights{asks: leastRows}}
 	for w := 38; w <= 200; w++ {
 		for h := 8; h <= 60; h++ {
 			for s.shown = range paneCount {

@@ -70,16 +70,17 @@ func (s *Screen) arrange(w, h int) layout {
 		// query │ schema
 		// hits  │ why
 		//       │ dry run
-		left, right := splitLeft(all, min(max(w*9/20, minHits), maxHits))
+		left, right := splitLeft(all, hitsWidth(w))
 		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
-		// The schema gets the remaining rows, because a query has few words and
-		// few gates decide a call.
-		why := min(max(h/4, 6), 12)
-		dryRun := min(max(h/3, 8), 18)
-		l.stack(right, stackedPane{PaneSchema, h - why - dryRun}, stackedPane{PaneWhy, why}, stackedPane{PaneDryRun, dryRun})
+		// What nobody needs goes to the dry run, where each gate then has its line.
+		rows := ui.Share(h, 2, s.heights.asks[PaneSchema], s.heights.asks[PaneWhy], s.heights.asks[PaneDryRun])
+		l.stack(right, stackedPane{PaneSchema, rows[0]}, stackedPane{PaneWhy, rows[1]}, stackedPane{PaneDryRun, rows[2]})
 	}
 	return l
 }
+
+// hitsWidth returns the width of the hits on a screen of w cells that fits all panes.
+func hitsWidth(w int) int { return min(max(w*9/20, minHits), maxHits) }
 
 // share makes panes share one box, of which one is visible.
 func (l *layout) share(panes ...Pane) {
@@ -137,6 +138,9 @@ func (l *layout) at(p image.Point) (Pane, bool) {
 // Blocks draws the panes. It reuses the pictures of those that have not
 // changed.
 func (s *Screen) Blocks(t *ui.Theme, w, h int, front bool) []ui.Block {
+	if !s.zoom && w >= largeWidth && h >= largeHeight {
+		s.measure(t, w-hitsWidth(w))
+	}
 	s.layout = s.arrange(w, h)
 	var blocks []ui.Block
 	for pane, box := range s.layout.boxes {

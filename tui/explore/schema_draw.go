@@ -14,12 +14,7 @@ func (p *schemaPane) draw(t *ui.Theme, w, h int, focused bool) []string {
 	if p.tool == nil {
 		return ui.Centered(t, w, h, "no tool selected")
 	}
-	if p.width != w {
-		at, _ := p.row()
-		p.width = w
-		p.computeRows()
-		p.toPath(at.path)
-	}
+	p.fit(w)
 	lines := make([]string, 0, h)
 	lines = append(lines, p.drawHead(t, w))
 	p.scroll(max(1, h-headLines))
@@ -35,6 +30,16 @@ func (p *schemaPane) draw(t *ui.Theme, w, h int, focused bool) []string {
 		lines = append(lines, l.End())
 	}
 	return lines[:h]
+}
+
+// fit breaks the descriptions into rows of w cells. The cursor stays where it is.
+func (p *schemaPane) fit(w int) {
+	if p.width != w {
+		at, _ := p.row()
+		p.width = w
+		p.computeRows()
+		p.toPath(at.path)
+	}
 }
 
 // shortPane is the number of rows that fits a collapsed description and the

@@ -44,12 +44,13 @@ type Screen struct {
 
 	recalling job.Job[*workbench.State, screen.Recall] // of the labelled queries, with the trials
 
-	focus  Pane
-	shown  Pane // the last pane with the focus, for layouts in which panes share a box
-	zoom   bool // show that pane alone at every size
-	finds  Pane // pane for which the search line was opened
-	layout layout
-	drawn  [paneCount]drawn
+	focus   Pane
+	shown   Pane // the last pane with the focus, for layouts in which panes share a box
+	zoom    bool // show that pane alone at every size
+	finds   Pane // pane for which the search line was opened
+	layout  layout
+	heights heights
+	drawn   [paneCount]drawn
 }
 
 // The longest texts that can be typed, in characters.
@@ -65,6 +66,7 @@ func New(h screen.Host, g ui.Glyphs, query string, history []string) *Screen {
 	s.args = ui.NewField(longestArguments, "arguments as JSON")
 	s.args.BreakWords(jsonPunctuation)
 	s.query.Set(query)
+	s.heights.asks = leastRows
 	s.bind(g)
 	return s
 }

@@ -26,15 +26,13 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 		return s.drawBelow(t, w, h)
 	}
 	lines := s.drawSummary(t, w, both)
-	below := 0
-	if both {
-		below = min(max(h/3, 6), 12)
+	room := h - len(lines)
+	if !both {
+		return append(lines, s.drawList(t, w, room)...)[:h]
 	}
-	lines = append(lines, s.drawList(t, w, h-len(lines)-below)...)
-	if below > 0 {
-		lines = append(lines, s.drawBelow(t, w, below)...)
-	}
-	return lines[:h]
+	shares := ui.Share(room, 1, ui.Ask{Least: 4, Rows: len(s.lists[s.view].rows) + 1}, ui.Ask{Least: 6, Rows: len(s.detail(t, w)) + 1})
+	lines = append(lines, s.drawList(t, w, shares[0])...)
+	return append(lines, s.drawBelow(t, w, shares[1])...)[:h]
 }
 
 // nothing says why there is nothing to draw, nil when there is something.

@@ -150,18 +150,13 @@ func (s *Screen) drawView(t *ui.Theme, w, h, y int) []string {
 	if below && !split {
 		return append(lines, s.drawBelow(t, w, room, at)...)[:h]
 	}
-	list := room
-	if split {
-		list = min(room, s.rowCount()+1, max(4, room*2/5))
-		if s.view == viewRules {
-			list = min(room, max(4, room*3/5))
-		}
+	if !split {
+		return append(lines, s.drawList(t, w, room, at)...)[:h]
 	}
-	lines = append(lines, s.drawList(t, w, list, at)...)
-	if split {
-		lines = append(lines, s.drawBelow(t, w, room-list, at+list)...)
-	}
-	return lines[:h]
+	under := views[s.view].below(s, t, w)
+	shares := ui.Share(room, 1, ui.Ask{Least: 4, Rows: s.rowCount() + 1}, ui.Ask{Least: 4, Rows: under.Count + 1})
+	lines = append(lines, s.drawList(t, w, shares[0], at)...)
+	return append(lines, s.DrawUnder(t, under, below, w, shares[1], at+shares[0])...)[:h]
 }
 
 // noVerdict says why there is no verdict to show, nil when there is one.

@@ -55,17 +55,28 @@ type lines struct {
 	text     []string                   // instead of rows
 }
 
-// drawBelow draws the list below the sessions in h lines.
-func (s *Screen) drawBelow(t *ui.Theme, w, h int) []string {
-	var list lines
+// height returns how many lines all of the list takes.
+func (l *lines) height() int {
+	n := 1 + max(l.rows, len(l.text))
+	if l.heads != "" {
+		n++
+	}
+	return n
+}
+
+// listBelow returns the list below the sessions on a screen of h lines.
+func (s *Screen) listBelow(t *ui.Theme, w, h int) lines {
 	switch s.view {
 	case viewAudit:
-		list = s.violations(t)
+		return s.violations(t)
 	case viewWho:
-		list = s.who(t, w)
-	default:
-		list = s.compare(t, w, h)
+		return s.who(t, w)
 	}
+	return s.compare(t, w, h)
+}
+
+// drawBelow draws the list below the sessions in h lines.
+func (s *Screen) drawBelow(t *ui.Theme, list lines, w, h int) []string {
 	s.belowLines = h - 1
 	if list.heads != "" {
 		s.belowLines--
