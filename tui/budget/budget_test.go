@@ -18,6 +18,7 @@ import (
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/knob"
+	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -393,6 +394,23 @@ func TestNotWorthItIsNotCut(t *testing.T) {
 			if strings.Contains(line, "…") || cells.Width(line) != 26 {
 				t.Errorf("%v: %q", size, line)
 			}
+		}
+	}
+}
+
+// The threshold that is shown as the last one is: one more token switches off.
+func TestLastThresholdIsTheLast(t *testing.T) {
+	t.Parallel()
+	s := onDemo(t, 118, 29).s
+	s.look()
+	if got, want := report.LastThreshold(s.state.Budget, s.outlook.curve), "30,235 (15.1%)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	context, auto := *s.state.Budget.ContextLength, s.state.Snapshot.Config.ToolSearch
+	for pct, active := range map[float64]bool{15.1: true, 15.2: false} {
+		auto.ThresholdPct = pct
+		if engine.Activate(auto, &context, s.outlook.curve.Deferrable).Active != active {
+			t.Errorf("at %v%% active is not %t", pct, active)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/tui/cells"
+	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
@@ -123,7 +124,7 @@ func (s *Screen) flips(w int) []string {
 		first = auto + " OFF at every context"
 	}
 	lines := []string{first}
-	if text := s.lastThreshold(); text != "" {
+	if text := report.LastThreshold(s.state.Budget, c); text != "" {
 		lines = append(lines, "  or up to a threshold of "+text)
 	}
 	more, to, n := "more", "on", c.ToFlip
@@ -139,16 +140,4 @@ func (s *Screen) flips(w int) []string {
 		return append(lines, joined)
 	}
 	return append(lines, tokens, "  "+tools)
-}
-
-// lastThreshold returns the largest threshold at which auto is active, in tokens
-// and in percent of the context. It is empty where no context is known or no
-// percentage is so large, because then no threshold can be set that switches.
-func (s *Screen) lastThreshold() string {
-	b, n := s.state.Budget, s.outlook.curve.Deferrable
-	if b.ContextLength == nil || *b.ContextLength <= 0 || n == 0 || n >= *b.ContextLength {
-		return ""
-	}
-	tenths := 1000 * n / *b.ContextLength // rounded down: the threshold shown is one that switches on
-	return fmt.Sprintf("%s (%d.%d%%)", ui.Thousands(n), tenths/10, tenths%10)
 }

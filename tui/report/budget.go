@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/listing"
 	"caliper/engine/selection"
+	"caliper/model/words"
 )
 
 // Budget returns the report of the cost of a session's definitions.
@@ -235,6 +237,18 @@ func (c Case) figures(r *Report, without *engine.Snapshot) {
 	r.Table(t)
 }
 
+// LastThreshold returns the largest threshold at which auto is active, in tokens and
+// in percent of the context. It is empty where no context is known and where the
+// deferrable tokens fill it, because then no threshold switches search off.
+func LastThreshold(b engine.Budget, c engine.Curve) string {
+	n := contextOf(b)
+	if n <= 0 || c.Deferrable == 0 || c.Deferrable >= n {
+		return ""
+	}
+	tenths := 1000 * c.Deferrable / n // rounded down: at the percentage that is shown, auto is active
+	return fmt.Sprintf("%s (%d.%d%%)", words.Thousands(c.Deferrable), tenths/10, tenths%10)
+}
+
 // flips adds the values at which the decision of mode auto changes.
 func (c Case) flips(r *Report) {
 	curve := c.Snapshot.Curve()
@@ -251,6 +265,9 @@ func (c Case) flips(r *Report) {
 		until = textOf("at every context")
 	case curve.LastActive == 0:
 		until = textOf("at no context")
+	}
+	if last := LastThreshold(c.Snapshot.Budget(false), curve); last != "" {
+		until = append(until, Textf(", or up to a threshold of %s", last)...)
 	}
 	change, turns, n, tools := "more", "on", curve.ToFlip, curve.ToolsToFlip
 	if n < 0 {
