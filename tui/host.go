@@ -65,7 +65,16 @@ func (h host) DrawHits(t *ui.Theme, width, height int) (heading, note string, li
 
 func (h host) Remember(query string) { h.a.explore.Remember(query) }
 
-func (h host) Try(t *model.Tool, description string) tea.Cmd { return h.a.startTrial(t, description) }
+func (h host) Try(t *model.Tool, description string) tea.Cmd {
+	h.a.goTo(0)
+	return h.a.explore.Draft(t, description)
+}
+
+func (h host) Keep(tool, description string) tea.Cmd { return h.a.tryDescription(tool, description) }
+
+func (h host) EditDescription(tool, description string) tea.Cmd {
+	return editDescription(h.a.opt.Getenv, tool, description)
+}
 
 func (h host) Label(query string, t *model.Tool) tea.Cmd { return h.a.label(query, t) }
 func (h host) Labels() string                            { return h.a.opt.QueriesName }

@@ -33,7 +33,6 @@ type bindings struct {
 	help       *keymap.Group
 	helpFilter *keymap.Group // the filter of the help while it is typed
 	confirm    *keymap.Group
-	trial      *keymap.Group
 	labels     *keymap.Group // the question whether to create the file of labelled queries
 	value      *keymap.Group // the box in which the value of a knob is typed
 	leaving    *keymap.Group // the question before trials are left
@@ -132,7 +131,6 @@ func (a *App) bind(g ui.Glyphs) {
 	}}
 	k.help, k.helpFilter = a.bindManual(g)
 	k.confirm = a.bindConfirm(g)
-	k.trial = a.bindTrial()
 	k.labels = a.bindFirstLabel()
 	k.leaving = a.bindLeaving()
 	k.value = a.bindValue()
@@ -172,7 +170,7 @@ func (a *App) everyGroup() []*keymap.Group {
 		all = append(all, s.Groups()...)
 	}
 	all = append(all, a.sides.Groups()...)
-	return append(all, k.tried, k.move, k.program, k.edit, k.find, k.trial, k.value, k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.labels, k.leaving, k.more)
+	return append(all, k.tried, k.move, k.program, k.edit, k.find, k.value, k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.labels, k.leaving, k.more)
 }
 
 // layer returns the keys that work now, including those that work everywhere.

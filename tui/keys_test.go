@@ -27,11 +27,11 @@ var contexts = map[string]string{
 	"query": "", "hits": "esc esc", "schema": "esc esc tab", "why": "esc esc tab tab", "dry run": "shift+tab", "arguments": "shift+tab enter",
 	"find": "esc esc /", "budget": "alt+2", "scope": "alt+3", "strategies": "alt+4", "message": "alt+4 e", "queries": "alt+5",
 	"results": "alt+6", "request": "alt+6 e", "paste": "alt+6 p", "activity": "alt+7",
-	"palette": "ctrl+p", "copying": "esc esc y", "help": "f1", "filter of help": "f1 /", "trial": "esc esc t", "question": "alt+2 tab right S", "two states": "esc esc c down down enter",
+	"palette": "ctrl+p", "copying": "esc esc y", "help": "f1", "filter of help": "f1 /", "draft": "esc esc t", "question": "alt+2 tab right S", "two states": "esc esc c down down enter",
 }
 
 // textContexts are those in which letters are typed.
-var textContexts = []string{"query", "arguments", "find", "message", "request", "paste", "palette", "trial", "filter of help"}
+var textContexts = []string{"query", "arguments", "find", "message", "request", "paste", "palette", "draft", "filter of help"}
 
 // everyLayer returns the keys that work in every context.
 func everyLayer(t *testing.T) map[string]*keymap.Layer {
@@ -48,11 +48,14 @@ func everyLayer(t *testing.T) map[string]*keymap.Layer {
 	for name, keys := range contexts {
 		d.app().over, d.app().find = nil, nil
 		d.Press("alt+1")
+		if d.app().explore.Focus() == explore.PaneDraft {
+			d.Press("esc")
+		}
 		for d.app().explore.Focus() != explore.PaneQuery {
 			d.Press("tab")
 		}
 		d.Press("ctrl+u").Type("branch").Press(strings.Fields(keys)...)
-		if (name == "palette" || name == "help" || name == "filter of help" || name == "copying" || name == "trial" || name == "question" || name == "two states") != (d.app().top() != nil) {
+		if (name == "palette" || name == "help" || name == "filter of help" || name == "copying" || name == "question" || name == "two states") != (d.app().top() != nil) {
 			t.Fatalf("%s: is something over the screen?\n%s", name, d.Screen())
 		}
 		all[name] = d.app().layer()
@@ -145,7 +148,7 @@ func TestHabits(t *testing.T) {
 	}
 	panes := []string{"hits", "schema", "why", "dry run"}
 	screens := append([]string{"budget", "scope", "strategies", "queries", "results", "activity"}, panes...)
-	texts := []string{"query", "arguments", "find", "message", "request", "paste"}
+	texts := []string{"query", "arguments", "find", "message", "request", "paste", "draft"}
 	tests := []struct {
 		in   []string
 		keys string
@@ -287,7 +290,7 @@ func TestEveryActionHasAnEntry(t *testing.T) {
 		named = append(named, e.binding.Action)
 	}
 	moves := []keymap.Action{"", keymap.Up, keymap.Down, keymap.PageUp, keymap.PageDown, keymap.HalfUp, keymap.HalfDown, keymap.Top, keymap.Bottom}
-	here := []keymap.Action{keymap.Open, keymap.Back, Yes, keymap.Palette, keymap.Commands, keymap.Find, explore.Run, ApplyTrial, TrialInEditor, KeepValue, CreateLabels}
+	here := []keymap.Action{keymap.Open, keymap.Back, Yes, keymap.Palette, keymap.Commands, keymap.Find, explore.Run, explore.KeepDraft, explore.DraftLine, explore.DraftInEditor, KeepValue, CreateLabels}
 	for _, g := range a.everyGroup() {
 		for _, b := range g.Bindings {
 			if strings.HasPrefix(string(b.Action), "scroll the answer") {

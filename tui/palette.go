@@ -51,7 +51,8 @@ func (a *App) palette() {
 // chosen does what a row of the palette stands for.
 func (a *App) chosen(entries []entry, id string) tea.Cmd {
 	if name, ok := strings.CutPrefix(id, idTool); ok {
-		return host{a}.Explore("", a.state.Snapshot.Registry.Named(name))
+		a.goTo(0)
+		return a.explore.Choose(a.state.Snapshot.Registry.Named(name))
 	}
 	if name, ok := strings.CutPrefix(id, idSession); ok {
 		a.input.Flags.Session = name

@@ -245,7 +245,7 @@ func (a *sceneApp) key(action string) (tea.KeyMsg, error) {
 func (a *sceneApp) focus() string { return a.d.app().explore.Focus().String() }
 
 // scenePlaces are the names of places on the screen, as rect knows them.
-var scenePlaces = []string{"header", "tabs", "footer", "body", "list", "below", "knobs", "query", "hits", "schema", "why", "dry run"}
+var scenePlaces = []string{"header", "tabs", "footer", "body", "list", "below", "knobs", "query", "hits", "schema", "why", "dry run", "draft"}
 
 // rect returns where a place is on the screen, with its border, and without.
 func (a *sceneApp) rect(place string) (whole, inner image.Rectangle) {

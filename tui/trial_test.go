@@ -10,25 +10,6 @@ import (
 	"caliper/tui/editor"
 )
 
-func TestTrialKeepsLines(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{"one\n two": "one⏎ two", "a": "a", "": "", "a⏎b": "", "a\x1bb": ""} {
-		if got := inOneLine(text); got != want {
-			t.Errorf("%q is typed as %q, want %q", text, got, want)
-		}
-	}
-	d := explorer(t, 120, 36).Press("alt+5", "v", "t")
-	box, ok := d.app().over[len(d.app().over)-1].(*trial)
-	if !ok {
-		t.Fatal("no trial is open")
-	}
-	box.field.Set(inOneLine("one\n two"))
-	d.Press("home").wants("one⏎ two")
-	if got := box.text(); got != "one\n two" {
-		t.Errorf("%q", got)
-	}
-}
-
 func TestTrialInTheEditor(t *testing.T) {
 	t.Parallel()
 	bin := filepath.Join(t.TempDir(), "ed")
@@ -64,4 +45,9 @@ func TestTrialInTheEditor(t *testing.T) {
 	d.Send(describedMsg{tool: "mcp_wiki_touch", text: "Confirm that the handbook article is still correct."})
 	d.settle().wants("WHAT IF")
 	d.Send(describedMsg{tool: "nobody", text: "x"}).wants("the registry has no nobody any more")
+
+	d.Press("esc", "esc").Press("t")
+	d.app().explore.Draft(d.app().state.Snapshot.Registry.Named("mcp_wiki_touch"), "Touch.")
+	d.Send(describedMsg{tool: "mcp_wiki_touch", text: "one\n two"}).settle().wants("│ one", "│  two", "keep as trial")
+	d.Send(describedMsg{tool: "mcp_wiki_touch", err: os.ErrNotExist}).settle().wants("│  two")
 }

@@ -64,12 +64,6 @@ func (s *Screen) label() tea.Cmd {
 	return s.host.Label(s.hits.results.Query, s.Tool())
 }
 
-// tryDescription opens the box to try another description of the selected tool.
-func (s *Screen) tryDescription() tea.Cmd {
-	t := s.Tool()
-	return s.host.Try(t, t.Description)
-}
-
 // expandAll expands the whole schema.
 func (s *Screen) expandAll() {
 	s.setFocus(PaneSchema)

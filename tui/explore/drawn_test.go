@@ -4,6 +4,8 @@ import (
 	"image"
 	"slices"
 	"testing"
+
+	"caliper/model"
 )
 
 // The boxes of the visible panes cover the screen, do not overlap, and one of
@@ -13,7 +15,10 @@ func TestPanesCoverTheScreen(t *testing.T) {
 	s := &Screen{heights: heights{asks: leastRows}}
 	for w := 38; w <= 200; w++ {
 		for h := 8; h <= 60; h++ {
-			for s.shown = range paneCount {
+			for pane := range paneCount {
+				if s.shown, s.draft.tool = pane, nil; pane == PaneDraft {
+					s.draft.tool = &model.Tool{}
+				}
 				for _, s.zoom = range []bool{false, true} {
 					l, area := s.arrange(w, h), 0
 					for i, b := range l.boxes {

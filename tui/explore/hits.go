@@ -36,6 +36,7 @@ type hits struct {
 	pinned   string   // qualified name of the expected tool
 	rivals   []rival  // other rankers, while they are compared
 	reranked bool     // trials change ranks
+	drafted  bool     // results and ranks are those of a draft and without it
 	trial    screen.Rerank
 	heads    int    // lines above the rows in the last picture
 	version  uint64 // changes with the content of the pane
@@ -52,7 +53,7 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 	p.arriving = arriving{}
 	s := st.Snapshot
 	p.version++
-	p.snapshot, p.onDisk, p.ranks = s, nil, nil
+	p.snapshot, p.onDisk, p.ranks, p.drafted = s, nil, nil, false
 	if st.Baseline != nil {
 		p.onDisk, p.ranks = st.Baseline.Snapshot, map[*model.Tool]int{}
 	}
@@ -178,7 +179,7 @@ func (p *hits) selectName(name string) bool {
 			return true
 		}
 	}
-	if p.browsing || len(p.results.Hits) == p.results.Scored || p.snapshot == nil {
+	if p.browsing || p.drafted || len(p.results.Hits) == p.results.Scored || p.snapshot == nil {
 		return false
 	}
 	for _, t := range p.snapshot.Registry.Lookup(name) {
@@ -194,7 +195,7 @@ func (p *hits) selectName(name string) bool {
 
 // deepen ranks at least depth hits.
 func (p *hits) deepen(depth int) {
-	if p.browsing || depth <= len(p.results.Hits) || len(p.results.Hits) >= p.results.Scored {
+	if p.browsing || p.drafted || depth <= len(p.results.Hits) || len(p.results.Hits) >= p.results.Scored {
 		return
 	}
 	p.version++
@@ -285,6 +286,9 @@ func (p *hits) title() (heading, note string) {
 		shown := min(p.results.Limit, p.results.Scored)
 		heading = "hits  " + ui.Thousands(shown) + " of " + ui.Thousands(p.results.Scored) + " scored"
 	}
+	if p.drafted {
+		heading = "draft " + heading
+	}
 	if p.filter != "" {
 		heading += "  /" + safetext.Line(p.filter)
 	}
@@ -358,7 +362,7 @@ func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth int, focuse
 	hit := p.results.Hits[i]
 	l.CellRight(t.Faint, strconv.Itoa(hit.Rank), rankWidth)
 	l.Gap(1)
-	if p.onDisk != nil {
+	if p.onDisk != nil || p.drafted {
 		style, change := ui.RankChange(t, p.rankBefore(hit.Tool), hit.Rank)
 		l.Cell(style, change, changeCells)
 		l.Gap(1)

@@ -23,12 +23,16 @@ const (
 	Run       keymap.Action = "run"
 	Direct    keymap.Action = "direct" // through the bridge or without it
 	CopyCall  keymap.Action = "copy call"
+
+	KeepDraft     keymap.Action = "apply"
+	DraftLine     keymap.Action = "new line"
+	DraftInEditor keymap.Action = "try in the editor"
 )
 
 // keys are the keys of Explore and the layers that contain them.
 type keys struct {
-	groups                                     []*keymap.Group
-	query, blank, hits, schema, why, dry, args *keymap.Layer
+	groups                                            []*keymap.Group
+	query, blank, hits, schema, why, dry, args, draft *keymap.Layer
 }
 
 // bind declares the keys.
@@ -69,13 +73,24 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(keymap.Back, "esc", "leave", "", "esc").Runs(s.host.Back),
 		edit,
 	}}
+	draft := &keymap.Group{Title: "Draft of a description", Bindings: []keymap.Binding{
+		bind(KeepDraft, "enter", "keep the draft as a trial", "", "enter").Does(s.keepDraft),
+		bind(keymap.Back, "esc", "drop the draft", "", "esc").Does(s.dropDraft),
+		bind(DraftLine, "ctrl-j", "new line, as alt-enter", "", "ctrl+j", "alt+enter").Runs(func() {
+			s.draft.text.Break()
+			s.draft.version++
+		}),
+		bind(DraftInEditor, "ctrl-o", "in the editor", "", "ctrl+o").Does(s.draftInEditor),
+		bind(keymap.Up, g.Up, "line above", "", "up").Runs(func() { s.Move(-1) }),
+		bind(keymap.Down, g.Down, "line below", "", "down").Runs(func() { s.Move(1) }),
+	}}
 	own := &keymap.Group{Title: "Explore", Bindings: []keymap.Binding{
 		bind(Arguments, "e", "edit the arguments of the dry run", "Edit the arguments in place", "e").Does(s.editInPlace).Unless(s.noTool),
 		bind(History, "ctrl-r", "history of queries", "", "ctrl+r").Does(s.pickHistory),
-		bind(keymap.Expect, "w", "why not: expect this tool", "Expect the selected tool, and why it is not found", "w").Does(s.togglePin).Unless(s.noTool).Says(s.pinHint),
+		bind(keymap.Expect, "w", "why not: expect this tool", "Expect a tool, and why it is not found", "w").Does(s.togglePin).Unless(s.noState).Says(s.pinHint),
 		bind(keymap.Compare, "C", "compare rankers", "Compare the rankers side by side", "C").Does(s.compare),
 		bind(keymap.Label, "a", "label: the query wants this tool", "Label the query with the selected tool", "a").Does(s.label).Unless(s.noTool),
-		bind(keymap.Try, "t", "try another description", "Try another description of the tool", "t").Does(s.tryDescription).Unless(s.noTool),
+		bind(keymap.Try, "t", "try another description", "Try another description of the tool", "t").Does(s.tryDescription).Unless(s.noState),
 		bind(Direct, "D", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "D").Runs(s.direct),
 		bind(keymap.Find, "/", "filter the hits", "", "/").Runs(s.startFind),
 		bind(Zoom, "z", "zoom the pane", "Zoom the pane", "z").Runs(func() { s.zoom = !s.zoom }),
@@ -89,7 +104,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		}),
 	}}
 	k := &s.keys
-	k.groups = []*keymap.Group{query, hits, tree, own, dry, args, copies}
+	k.groups = []*keymap.Group{query, hits, tree, own, draft, dry, args, copies}
 	rows := func(words string) keymap.Hint { return keymap.Down.After(keymap.Up, words) }
 	whyNot := keymap.Expect.As("why not")
 	k.query = &keymap.Layer{Groups: []*keymap.Group{query}, Type: s.typeQuery,
@@ -105,6 +120,8 @@ func (s *Screen) bind(g ui.Glyphs) {
 		Hints: keymap.Hints(rows("scroll"), keymap.Next, whyNot, Zoom, keymap.Copy, keymap.Palette, keymap.Help)}
 	k.dry = &keymap.Layer{Groups: []*keymap.Group{dry, own},
 		Hints: keymap.Hints(Arguments.As("edit arguments"), keymap.Next, Direct, EditArgs, whyNot, rows("scroll"), keymap.Copy, Zoom, keymap.Palette, keymap.Help)}
+	k.draft = &keymap.Layer{Groups: []*keymap.Group{draft}, Type: s.typeDraft,
+		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), DraftInEditor, DraftLine.As("new line"), keymap.Palette, keymap.Help)}
 	k.args = &keymap.Layer{Groups: []*keymap.Group{args}, Type: s.typeArguments,
 		Hints: keymap.Hints(Run, keymap.Back, EditArgs, keymap.Palette, keymap.Help)}
 }
@@ -115,6 +132,8 @@ func (s *Screen) Groups() []*keymap.Group { return s.keys.groups }
 // Layer returns the keys of the pane or text field that has the keyboard.
 func (s *Screen) Layer() *keymap.Layer {
 	switch {
+	case s.draft.tool != nil:
+		return s.keys.draft
 	case s.focus == PaneQuery && s.query.Value() == "":
 		return s.keys.blank
 	case s.focus == PaneQuery:

@@ -18,12 +18,13 @@ const (
 	PaneSchema
 	PaneWhy
 	PaneDryRun
+	PaneDraft // only while a description is edited
 	paneCount
 )
 
 // String returns the title of the pane.
 func (p Pane) String() string {
-	return [paneCount]string{"query", "hits", "schema", "why", "dry run"}[p]
+	return [paneCount]string{"query", "hits", "schema", "why", "dry run", "draft"}[p]
 }
 
 // The smallest screen that fits the hits and one more pane, and the smallest
@@ -53,6 +54,10 @@ type layout struct {
 func (s *Screen) arrange(w, h int) layout {
 	l := layout{w: w, h: h, shown: s.shown}
 	all := image.Rect(0, 0, w, h)
+	if s.draft.tool != nil {
+		l.arrangeDraft(all)
+		return l
+	}
 	switch {
 	case s.zoom || w < mediumWidth || h < mediumHeight:
 		// query
@@ -81,6 +86,33 @@ func (s *Screen) arrange(w, h int) layout {
 
 // hitsWidth returns the width of the hits on a screen of w cells that fits all panes.
 func hitsWidth(w int) int { return min(max(w*9/20, minHits), maxHits) }
+
+// The smallest screen that has the query above a draft, and the smallest that has the
+// hits there too.
+const draftQueryHeight, draftHitsHeight = 10, 14
+
+// arrangeDraft shows the draft where the panes of the selected hit are otherwise.
+func (l *layout) arrangeDraft(all image.Rectangle) {
+	h := l.h
+	switch {
+	case l.w >= mediumWidth:
+		// query │ draft
+		// hits  │
+		left, right := splitLeft(all, min(max(l.w*9/20, l.w/2), maxHits))
+		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
+		l.stack(right, stackedPane{PaneDraft, h})
+	case h >= draftHitsHeight:
+		// query
+		// hits
+		// draft
+		hits := max(4, h/3)
+		l.stack(all, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, hits}, stackedPane{PaneDraft, h - queryHeight - hits})
+	case h >= draftQueryHeight:
+		l.stack(all, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneDraft, h - queryHeight})
+	default:
+		l.stack(all, stackedPane{PaneDraft, h})
+	}
+}
 
 // share makes panes share one box, of which one is visible.
 func (l *layout) share(panes ...Pane) {
@@ -190,6 +222,8 @@ func (s *Screen) drawPane(t *ui.Theme, pane Pane, front bool) []string {
 		content = s.why.draw(t, s.pin.lines(t, w), w, h)
 	case PaneDryRun:
 		content = s.drawDryRun(t, w, h, key.focused)
+	case PaneDraft:
+		content = s.drawDraft(t, w, h, key.focused)
 	}
 	s.drawn[pane] = drawn{key, s.frame(pane, key).Draw(t, box, content)}
 	return s.drawn[pane].lines
@@ -208,6 +242,8 @@ func (s *Screen) version(pane Pane) uint64 {
 		return s.why.version<<20 + s.pin.version
 	case PaneDryRun:
 		return s.dry.version
+	case PaneDraft:
+		return s.draft.version
 	}
 	return 0
 }
@@ -240,6 +276,8 @@ func (s *Screen) frame(pane Pane, key drawnKey) ui.Frame {
 		if s.state != nil {
 			f.Title, f.Note = s.dry.title(s.state.Snapshot)
 		}
+	case PaneDraft:
+		f.Title, f.Note = s.draftTitle()
 	}
 	if len(s.layout.tabbed) > 0 && pane == s.layout.shown {
 		f.Note = ""
@@ -309,7 +347,7 @@ func (s *Screen) Wheel(x, y, rows int) {
 func (s *Screen) Click(x, y int) {
 	at := image.Pt(x, y)
 	pane, ok := s.layout.at(at)
-	if !ok {
+	if !ok || s.draft.tool != nil { // what was typed stays
 		return
 	}
 	box := s.layout.boxes[pane]

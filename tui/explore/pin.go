@@ -38,16 +38,24 @@ func (p *pin) unpin() {
 	*p = pin{version: p.version + 1}
 }
 
-// togglePin pins the selected tool, or unpins the pinned one.
+// togglePin pins the selected tool, or unpins the pinned one. It asks for a tool where
+// none is selected and none is pinned.
 func (s *Screen) togglePin() tea.Cmd {
 	t := s.Tool()
-	if t == nil || s.pin.name == t.Qualified {
+	switch {
+	case t == nil && s.pin.name == "":
+		return s.chooseTool("which tool do you expect?", s.pinTool)
+	case t == nil || s.pin.name == t.Qualified:
 		s.pin.unpin()
 		s.hits.pin("")
 		return s.host.Notify(ui.LevelInfo, "nothing is pinned")
 	}
-	s.pin.expect(t)
-	s.hits.pin(t.Qualified)
+	return s.pinTool(t)
+}
+
+// pinTool pins a tool and shows the explanation.
+func (s *Screen) pinTool(t *model.Tool) tea.Cmd {
+	s.expect(t)
 	if s.hits.browsing { // the user types a query next
 		s.hits.setFilter("")
 		s.shown = PaneWhy
@@ -62,7 +70,7 @@ func (s *Screen) togglePin() tea.Cmd {
 
 // pinHint returns the footer's label for togglePin.
 func (s *Screen) pinHint() string {
-	if t := s.Tool(); t != nil && s.pin.name == t.Qualified {
+	if t := s.Tool(); s.pin.name != "" && (t == nil || s.pin.name == t.Qualified) {
 		return "unpin"
 	}
 	return ""

@@ -40,6 +40,8 @@ type Screen struct {
 	args    *ui.Field
 	editing bool // the arguments have the keyboard
 	pin     pin
+	draft   drafting
+	gone    string // qualified name of a tool whose draft was dropped; empty once it is said
 	visit   *visit // nil unless another screen has asked for a dry run
 
 	recalling job.Job[*workbench.State, screen.Recall] // of the labelled queries, with the trials
@@ -65,6 +67,7 @@ func New(h screen.Host, g ui.Glyphs, query string, history []string) *Screen {
 	s.query = ui.NewField(longestQuery, "what should the tool do?")
 	s.args = ui.NewField(longestArguments, "arguments as JSON")
 	s.args.BreakWords(jsonPunctuation)
+	s.draft.text = ui.NewTextArea(longestDescription, "what the tool does")
 	s.query.Set(query)
 	s.heights.asks = leastRows
 	s.bind(g)
@@ -97,20 +100,35 @@ func (s *Screen) FocusQuery() { s.setFocus(PaneQuery) }
 // Focus returns the pane that has the keyboard.
 func (s *Screen) Focus() Pane { return s.focus }
 
-// Tool returns the selected tool, nil when no row is there.
-func (s *Screen) Tool() *model.Tool { return s.hits.selected() }
+// Tool returns the tool whose description is edited, else the selected one, nil when no
+// row is there.
+func (s *Screen) Tool() *model.Tool {
+	if s.draft.tool != nil {
+		return s.draft.tool
+	}
+	return s.hits.selected()
+}
 
 // Show searches the new snapshot and updates every pane. Query, selection,
 // scroll positions and expanded nodes stay.
 func (s *Screen) Show(l screen.Loaded) {
 	s.state = l.After
 	s.hits.search(s.state, s.query.Value(), l.Before != nil)
+	if t := s.draft.tool; !s.showDraft() {
+		s.gone = t.Qualified
+	}
 	s.reselect()
 }
 
-// Start returns the command that asks why the expected tool is not found and what
-// the trials do to recall; nil when both have been asked.
-func (s *Screen) Start(bool) tea.Cmd { return tea.Batch(s.askPin(), s.askRecall()) }
+// Start returns the command that asks why the expected tool is not found and what the
+// trials and the draft do; nil when all have been asked.
+func (s *Screen) Start(bool) tea.Cmd {
+	var notice tea.Cmd
+	if s.gone != "" {
+		notice, s.gone = s.goneDraft(s.gone), ""
+	}
+	return tea.Batch(notice, s.askPin(), s.askRecall(), s.askDraft())
+}
 
 // Update handles the answer about the expected tool, arguments from the editor,
 // and the tools that have been read before the first load has ended.
@@ -124,6 +142,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	if cmd, mine := s.updateRecall(msg); mine {
+		return cmd
+	}
+	if cmd, mine := s.updateDraft(msg); mine {
 		return cmd
 	}
 	return s.pin.update(msg)
@@ -195,8 +216,12 @@ func (s *Screen) setFocus(pane Pane) {
 	if pane != s.focus {
 		s.editing = false
 	}
+	if t := s.draft.tool; t != nil && pane != PaneDraft {
+		s.leaveDraft()
+		s.draft.left = t.Qualified
+	}
 	s.focus = pane
-	if pane != PaneQuery {
+	if pane != PaneQuery && pane != PaneDraft {
 		s.shown = pane
 	}
 	s.layout = s.arrange(s.layout.w, s.layout.h)
@@ -205,16 +230,25 @@ func (s *Screen) setFocus(pane Pane) {
 // Next moves the keyboard by some panes in reading order, cyclically. A pane
 // behind a tab becomes visible.
 func (s *Screen) Next(by int) {
-	s.setFocus(Pane((int(s.focus) + by + int(paneCount)) % int(paneCount)))
+	if s.draft.tool == nil {
+		s.setFocus(Pane((int(s.focus) + by + int(PaneDraft)) % int(PaneDraft)))
+	}
 }
 
-// Beside returns the name of the target of tab.
-func (s *Screen) Beside() string { return "pane" }
+// Beside returns the name of the target of tab; empty while a draft is edited.
+func (s *Screen) Beside() string {
+	if s.draft.tool != nil {
+		return ""
+	}
+	return "pane"
+}
 
 // Back goes one level back, at the first level to the hits. It always returns
 // true, because no screen comes before Explore.
 func (s *Screen) Back() bool {
 	switch {
+	case s.draft.tool != nil:
+		s.leaveDraft()
 	case s.editing:
 		s.editing = false
 		s.dry.version++
@@ -293,6 +327,9 @@ func (s *Screen) moveIn(pane Pane, by int) {
 		s.why.move(by)
 	case PaneDryRun:
 		s.dry.move(by)
+	case PaneDraft:
+		s.draft.text.Move(by)
+		s.draft.version++
 	}
 }
 

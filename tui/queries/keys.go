@@ -113,11 +113,17 @@ func (s *Screen) noTool() string {
 	return ""
 }
 
-// try opens a description to be tried: the one that the remedy of the selected
-// finding makes, else the tool's own.
+// try edits a description in Explore, for the query of the selected row and with the tool
+// that it should find pinned. It begins with the description that the remedy of the
+// selected finding makes, else with the tool's own.
 func (s *Screen) try() tea.Cmd {
 	t := s.tool()
-	return s.host.Try(t, s.proposed(t))
+	description := s.proposed(t)
+	var show tea.Cmd
+	if row, _ := s.row(); s.question(row) != "" {
+		show = s.host.Explore(s.question(row), t)
+	}
+	return tea.Batch(show, s.host.Try(t, description))
 }
 
 // open shows the selected row in Explore: its query, with the tool that should
@@ -133,21 +139,26 @@ func (s *Screen) open() tea.Cmd {
 		}
 		return nil
 	}
-	t := s.tool()
-	query := ""
-	switch s.view {
-	case viewQueries:
-		query = s.found.evaluated.now().Answers[row.i].Query.Text
-	case viewDark:
-		query = firstMissed(s.found.reach[row.i])
-	case viewFindings:
-		if r := s.found.report.Findings[row.i].Remedy; r != nil && r.Query != "" {
-			query = r.Query
-		} else if t == nil {
-			return nil // about no tool, so that Explore has nothing to show
-		}
+	t, query := s.tool(), s.question(row)
+	if query == "" && t == nil {
+		return nil // Explore has nothing to show
 	}
 	return s.host.Explore(query, t)
+}
+
+// question returns the query that a row is about, empty for none.
+func (s *Screen) question(row row) string {
+	switch s.view {
+	case viewQueries:
+		return s.found.evaluated.now().Answers[row.i].Query.Text
+	case viewDark:
+		return firstMissed(s.found.reach[row.i])
+	case viewFindings:
+		if r := s.found.report.Findings[row.i].Remedy; r != nil {
+			return r.Query
+		}
+	}
+	return ""
 }
 
 // firstMissed returns the first words of a tool that do not find it.

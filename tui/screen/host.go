@@ -61,8 +61,11 @@ type Host interface {
 	DrawHits(t *ui.Theme, w, h int) (heading, note string, lines []string)
 	// Remember adds a query to the history.
 	Remember(query string)
-	// Try opens the box in which another description of a tool is tried.
+	// Try edits another description of a tool in Explore, which shows what it does.
+	// Keep makes it one of the trials. EditDescription edits it in the editor.
 	Try(t *model.Tool, description string) tea.Cmd
+	Keep(tool, description string) tea.Cmd
+	EditDescription(tool, description string) tea.Cmd
 	// Labels returns the path of the labelled queries, empty for none. Label labels a
 	// query with a tool that answers it, and offers to create the file for that.
 	Labels() string

@@ -147,6 +147,9 @@ func (f *Field) at() int {
 	return at
 }
 
+// moveTo puts the cursor at a byte offset.
+func (f *Field) moveTo(at int) { f.input.SetCursor(utf8.RuneCountInString(f.text[:at])) }
+
 // firstCluster returns the first grapheme cluster of s.
 func firstCluster(s string) string {
 	if s[0] < utf8.RuneSelf && (len(s) == 1 || s[1] < utf8.RuneSelf) {

@@ -1,0 +1,79 @@
+package explore
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/ui"
+)
+
+// noState returns why there is no tool to choose.
+func (s *Screen) noState() string {
+	if s.state == nil {
+		return "nothing is loaded yet"
+	}
+	return ""
+}
+
+// chooseTool asks for a tool, whatever the query finds.
+func (s *Screen) chooseTool(title string, then func(*model.Tool) tea.Cmd) tea.Cmd {
+	var choices []ui.Choice
+	for _, t := range s.state.Snapshot.ByName() {
+		choices = append(choices, ui.Choice{ID: t.Qualified, Label: t.ShownName, Note: t.ShownToolset})
+	}
+	s.host.Choose(title, choices, false, func(name string) tea.Cmd {
+		t := s.state.Snapshot.Registry.Named(name)
+		if t == nil {
+			return s.host.Notify(ui.LevelWarn, "the registry has no "+safetext.Line(name)+" any more")
+		}
+		return then(t)
+	})
+	return nil
+}
+
+// pinned returns the pinned tool, nil for none and when the registry has it no more.
+func (s *Screen) pinned() *model.Tool {
+	if s.pin.name == "" {
+		return nil
+	}
+	return s.state.Snapshot.Registry.Named(s.pin.name)
+}
+
+// tryDescription edits another description of the pinned tool, else of the selected one,
+// else of one that it asks for.
+func (s *Screen) tryDescription() tea.Cmd {
+	own := func(t *model.Tool) tea.Cmd { return s.Draft(t, t.Description) }
+	if t := s.pinned(); t != nil {
+		return own(t)
+	}
+	if t := s.Tool(); t != nil {
+		return own(t)
+	}
+	return s.chooseTool("description of which tool?", own)
+}
+
+// Choose selects a tool among the hits, or pins it where the query does not find it.
+// The query stays.
+func (s *Screen) Choose(t *model.Tool) tea.Cmd {
+	s.hits.setFilter("")
+	s.setFocus(PaneHits)
+	if s.hits.selectName(t.Qualified) {
+		s.reselect()
+		return s.host.Notify(ui.LevelInfo, "selected "+t.ShownName)
+	}
+	was := s.pin.shown
+	s.expect(t)
+	text := "the query does not find " + t.ShownName + ", which is pinned now"
+	if was != "" && was != t.ShownName {
+		text += " instead of " + was
+	}
+	return s.host.Notify(ui.LevelInfo, text+": the why pane says why not")
+}
+
+// expect pins a tool.
+func (s *Screen) expect(t *model.Tool) {
+	s.pin.unpin()
+	s.pin.expect(t)
+	s.hits.pin(t.Qualified)
+}

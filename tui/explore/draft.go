@@ -1,0 +1,260 @@
+package explore
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/draft"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/job"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// longestDescription is the longest description that can be typed, in characters.
+const longestDescription = 64 << 10
+
+// draftDepth is how many hits are ranked with a draft.
+const draftDepth = 50
+
+// drafting is the description that is edited for a tool, and what it does to the
+// searches of the state: nothing is loaded before it is kept.
+type drafting struct {
+	tool    *model.Tool  // nil while nothing is edited; of the registry of the state
+	text    *ui.TextArea // also the text that was left for another pane
+	left    string       // qualified name of the tool that text was left for
+	version uint64
+
+	measuring job.Job[*workbench.State, *draft.Labels] // ranks of the labelled queries without the draft
+	labels    *draft.Labels
+	trying    job.Job[draftQuestion, draftAnswer]
+	answer    *draftAnswer // newest; nil before the first
+	asking    job.Job[draftQuestion, draft.Outcome]
+	outcome   *draft.Outcome // newest; nil before the first
+}
+
+// draftQuestion identifies what an answer about a draft belongs to.
+type draftQuestion struct {
+	state              *workbench.State
+	query, name, draft string
+}
+
+// draftAnswer is what a draft does to the query and to the tool's definition.
+type draftAnswer struct {
+	of            draftQuestion
+	text          *draft.Text // asked for the labelled queries
+	hits          draft.Hits  // none without a query
+	before, after int         // tokens
+}
+
+// Draft edits a description of a tool, whatever the query finds.
+func (s *Screen) Draft(t *model.Tool, description string) tea.Cmd {
+	if !ui.Holds(description) {
+		return s.host.EditDescription(t.Qualified, description)
+	}
+	d := &s.draft
+	resumed := d.left == t.Qualified && description == t.Description
+	if !resumed {
+		d.text.Set(description)
+	}
+	d.stop()
+	d.tool, d.left = t, ""
+	s.hits.setFilter("")
+	s.setFocus(PaneDraft)
+	if resumed && d.text.Text() != description {
+		return s.host.Notify(ui.LevelInfo, "the draft that you left; esc drops it")
+	}
+	return nil
+}
+
+// DraftReturns takes in what the editor left of the description of a tool. It returns
+// false when that tool is not edited, or the text cannot be edited here.
+func (s *Screen) DraftReturns(name, description string) bool {
+	d := &s.draft
+	if d.tool == nil || d.tool.Qualified != name || !ui.Holds(description) {
+		return false
+	}
+	d.text.Set(description)
+	d.version++
+	return true
+}
+
+// stop ends the work on a draft.
+func (d *drafting) stop() {
+	d.measuring.Reset()
+	d.trying.Reset()
+	d.asking.Reset()
+	d.labels, d.answer, d.outcome = nil, nil, nil
+	d.tool, d.left = nil, ""
+	d.version++
+}
+
+// leaveDraft ends the editing; the hits are again those of the state.
+func (s *Screen) leaveDraft() {
+	name := s.draft.tool.Qualified
+	s.draft.stop()
+	if s.focus == PaneDraft {
+		s.focus = PaneHits
+	}
+	if s.state != nil {
+		s.hits.search(s.state, s.query.Value(), false)
+		s.hits.selectName(name)
+		s.reselect()
+	}
+	s.layout = s.arrange(s.layout.w, s.layout.h)
+}
+
+// dropDraft leaves the description as it is.
+func (s *Screen) dropDraft() tea.Cmd {
+	name := s.draft.tool.ShownName
+	s.leaveDraft()
+	return s.host.Notify(ui.LevelInfo, "the description of "+name+" stays as it is")
+}
+
+// keepDraft makes the draft one of the trials.
+func (s *Screen) keepDraft() tea.Cmd {
+	name, text := s.draft.tool.Qualified, s.draft.text.Text()
+	s.leaveDraft()
+	return s.host.Keep(name, text)
+}
+
+// draftInEditor edits the draft in the editor.
+func (s *Screen) draftInEditor() tea.Cmd {
+	return s.host.EditDescription(s.draft.tool.Qualified, s.draft.text.Text())
+}
+
+// typeDraft handles a key that edits the draft.
+func (s *Screen) typeDraft(k tea.KeyMsg) tea.Cmd {
+	s.draft.text.Key(k)
+	s.draft.version++
+	return nil
+}
+
+// showDraft finds the edited tool in a new state. It returns false when it is gone.
+func (s *Screen) showDraft() bool {
+	d := &s.draft
+	if d.tool == nil {
+		return true
+	}
+	t := s.state.Snapshot.Registry.Named(d.tool.Qualified)
+	if t == nil {
+		s.leaveDraft()
+		return false
+	}
+	d.tool = t
+	d.version++
+	return true
+}
+
+// askDraft begins what the draft is not yet known to do; nil when all is known or
+// begun. The labelled queries are asked behind the query, whose hits are seen first.
+func (s *Screen) askDraft() tea.Cmd {
+	d := &s.draft
+	if d.tool == nil || s.state == nil {
+		return nil
+	}
+	var cmds []tea.Cmd
+	q := draftQuestion{s.state, s.hits.results.Query, d.tool.Qualified, d.text.Text()}
+	if s.hits.browsing {
+		q.query = ""
+	}
+	if !d.trying.Begun || d.trying.Of != q {
+		tool := d.tool
+		cmds = append(cmds, d.trying.Start(s.host.Context(), q, func(ctx context.Context, _ job.Progress) (draftAnswer, error) {
+			return tryDraft(ctx, q, tool)
+		}))
+	}
+	if len(q.state.Queries) > 0 && (!d.measuring.Begun || d.measuring.Of != s.state) {
+		d.labels, d.outcome = nil, nil
+		cmds = append(cmds, d.measuring.Start(s.host.Context(), s.state, func(ctx context.Context, _ job.Progress) (*draft.Labels, error) {
+			return draft.Measure(ctx, q.state.Unasked, q.state.Queries)
+		}))
+	}
+	if a := d.answer; a != nil && a.of == q && d.labels != nil && (!d.asking.Begun || d.asking.Of != q) {
+		labels, tool := d.labels, d.tool
+		cmds = append(cmds, d.asking.Start(s.host.Context(), q, func(ctx context.Context, _ job.Progress) (draft.Outcome, error) {
+			return askLabels(ctx, labels, a, tool)
+		}))
+	}
+	return tea.Batch(cmds...)
+}
+
+// tryDraft returns what a draft does to its query.
+func tryDraft(ctx context.Context, q draftQuestion, tool *model.Tool) (draftAnswer, error) {
+	text, err := draft.Of(ctx, q.state.Snapshot, tool, q.draft)
+	if err != nil {
+		return draftAnswer{}, err
+	}
+	a := draftAnswer{of: q, text: text}
+	a.before, a.after = text.Tokens()
+	if q.query != "" {
+		a.hits, err = text.Hits(ctx, q.query, draftDepth)
+	}
+	return a, err
+}
+
+// askLabels returns what a draft does to the labelled queries, which are asked without a
+// message.
+func askLabels(ctx context.Context, labels *draft.Labels, a *draftAnswer, tool *model.Tool) (draft.Outcome, error) {
+	text := a.text
+	if st := a.of.state; st.Unasked != st.Snapshot {
+		var err error
+		if text, err = draft.Of(ctx, st.Unasked, tool, a.of.draft); err != nil {
+			return draft.Outcome{}, err
+		}
+	}
+	return labels.With(ctx, text)
+}
+
+// updateDraft handles a message of the work on a draft.
+func (s *Screen) updateDraft(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+	d := &s.draft
+	if labels, cmd, mine := d.measuring.Update(msg); mine {
+		if labels != nil {
+			d.labels = *labels
+		}
+		d.version++
+		return cmd, true
+	}
+	if answer, cmd, mine := d.trying.Update(msg); mine {
+		if answer != nil {
+			d.answer = answer
+			s.hits.showDraft(answer, d.tool.Qualified)
+		}
+		d.version++
+		return cmd, true
+	}
+	outcome, cmd, mine := d.asking.Update(msg)
+	if outcome != nil {
+		d.outcome = outcome
+	}
+	if mine {
+		d.version++
+	}
+	return cmd, mine
+}
+
+// showDraft shows the hits with a draft, until the next search. The rows tell how they
+// differ from those without it.
+func (p *hits) showDraft(a *draftAnswer, name string) {
+	p.version++
+	if p.browsing || a.of.query == "" {
+		return
+	}
+	p.drafted, p.reranked, p.rivals = true, false, nil
+	p.results = a.hits.Results
+	p.ranks = make(map[*model.Tool]int, len(a.hits.Was))
+	for i, hit := range p.results.Hits {
+		p.ranks[hit.Tool] = a.hits.Was[i]
+	}
+	p.refilter()
+	p.cursor = 0
+	p.selectName(name)
+}
+
+// goneDraft says that the tool of a draft is gone.
+func (s *Screen) goneDraft(name string) tea.Cmd {
+	return s.host.Notify(ui.LevelWarn, "the registry has no "+safetext.Line(name)+" any more: its draft is dropped")
+}

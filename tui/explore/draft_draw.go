@@ -1,0 +1,271 @@
+package explore
+
+import (
+	"strconv"
+	"strings"
+
+	"caliper/engine/draft"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+)
+
+// Facts below the text of a draft are in this many lines, without the names of labelled
+// queries and tools.
+const draftFacts = 4
+
+// draw returns h lines of w cells: the text, and below it what it does.
+func (s *Screen) drawDraft(t *ui.Theme, w, h int, focused bool) []string {
+	d := &s.draft
+	ruled := h >= 2*draftFacts+2
+	room := h - min(h-1, draftFacts)
+	if ruled {
+		room = min(max(d.text.Rows(w-2)+1, 4), h/2)
+	}
+	var lines []string
+	for _, line := range d.text.Draw(t, w-2, room, focused) {
+		lines = append(lines, " "+line+" ")
+	}
+	if ruled {
+		lines = append(lines, ui.DrawHeading(t, w, false, "what it does", ""))
+	}
+	lines = append(lines, s.draftFacts(t, w, h-len(lines))...)
+	for len(lines) < h {
+		lines = append(lines, cells.Spaces(w))
+	}
+	return lines[:h]
+}
+
+// draftTitle returns the name of the edited tool for the frame, and a note.
+func (s *Screen) draftTitle() (title, note string) {
+	if s.draft.tool == nil {
+		return PaneDraft.String(), ""
+	}
+	return s.draft.tool.ShownName, "draft description"
+}
+
+// draftFacts returns at most h lines about the draft: rank, recall, who is hurt, tokens.
+func (s *Screen) draftFacts(t *ui.Theme, w, h int) []string {
+	d := &s.draft
+	f := factLines{t: t, w: w}
+	if err := d.trying.Err; err != nil {
+		f.line("draft", ui.Phrase{Style: t.Bad, Text: safetext.Line(err.Error())})
+		return f.out
+	}
+	spare := max(0, h-draftFacts) // lines for names
+	pushed := spare > 0 && d.answer != nil && len(d.answer.hits.Fallen) > 0
+	if pushed {
+		spare--
+	}
+	f.rank(s)
+	if pushed {
+		f.pushedOut(d.answer.hits.Fallen)
+	}
+	f.recall(s)
+	if o := d.outcome; o != nil {
+		third := spare / 3
+		f.asked(t.Added, "found", o.Won, spare-2*third)
+		f.asked(t.Removed, "lost", o.Lost, third)
+		f.hurt(o, third)
+	} else {
+		f.pending("hurt", s)
+	}
+	f.tokens(s)
+	return f.out[:min(len(f.out), h)]
+}
+
+// factLines are lines of facts about a draft, each with a label.
+type factLines struct {
+	t   *ui.Theme
+	w   int
+	out []string
+}
+
+// factCells is the width of the labels.
+const factCells = 12
+
+// also adds a phrase to those of a fact if the line has room for it.
+func (f *factLines) also(phrases []ui.Phrase, p ui.Phrase) []ui.Phrase {
+	used := 1 + factCells
+	for _, other := range phrases {
+		used += cells.Width(other.Text) + 2
+	}
+	if used+cells.Width(p.Text) > f.w {
+		return phrases
+	}
+	return append(phrases, p)
+}
+
+// line adds a fact. What does not fit is cut.
+func (f *factLines) line(label string, phrases ...ui.Phrase) {
+	var l cells.Line
+	l.Start(f.w)
+	l.Gap(1)
+	l.Cell(f.t.Faint, label, factCells)
+	for _, p := range phrases {
+		l.Text(p.Style, cells.Truncate(p.Text, l.Room()))
+		l.Gap(min(2, l.Room()))
+	}
+	f.out = append(f.out, l.End())
+}
+
+// rankPhrases compare two ranks; 0 is none.
+func (f *factLines) rankPhrases(before, after int) []ui.Phrase {
+	style, change := ui.RankChange(f.t, before, after)
+	return []ui.Phrase{{Style: f.t.Number, Text: rankOrNone(before) + " → " + rankOrNone(after)}, {Style: style, Text: change}}
+}
+
+// rankOrNone returns a rank as text.
+func rankOrNone(rank int) string {
+	if rank == 0 {
+		return ui.NoRank
+	}
+	return ui.Thousands(rank)
+}
+
+// rank adds the rank of the tool for the query.
+func (f *factLines) rank(s *Screen) {
+	d := &s.draft
+	faint := func(text string) ui.Phrase { return ui.Phrase{Style: f.t.Faint, Text: text} }
+	_, searched := s.state.Snapshot.Document(d.tool)
+	switch a := d.answer; {
+	case !searched:
+		f.line("rank", faint("no search returns it here: "+report.ToolStatus(s.state.Snapshot, d.tool)))
+	case s.hits.browsing:
+		f.line("rank", faint("no query"))
+	case a == nil:
+		f.line("rank", faint(f.t.Ellipsis))
+	case a.hits.Before.Rank == 0 && a.hits.After.Rank == 0:
+		f.line("rank", faint("the query does not find it"))
+	default:
+		b, n := a.hits.Before, a.hits.After
+		phrases := f.rankPhrases(b.Rank, n.Rank)
+		score := func(p draft.Place) string {
+			if p.Rank == 0 {
+				return ui.NoRank
+			}
+			return strconv.FormatFloat(p.Score, 'f', 3, 64)
+		}
+		f.line("rank", f.also(phrases, faint("score "+score(b)+" → "+score(n)))...)
+	}
+}
+
+// pushedOut adds the tools that the query returns without the draft only.
+func (f *factLines) pushedOut(tools []*model.Tool) {
+	var names []string
+	for _, t := range tools {
+		names = append(names, t.ShownName)
+	}
+	f.line("pushed out", ui.Phrase{Style: f.t.Removed, Text: strings.Join(names, ", ")})
+}
+
+// recall adds the recall over the labelled queries.
+func (f *factLines) recall(s *Screen) {
+	o := s.draft.outcome
+	if o == nil {
+		f.pending("recall", s)
+		return
+	}
+	style := f.t.Number
+	switch {
+	case o.After > o.Before:
+		style = f.t.Added
+	case o.After < o.Before:
+		style = f.t.Removed
+	}
+	change := f.t.Same
+	if o.After != o.Before {
+		change = ui.Percent(100 * (o.After - o.Before))
+	}
+	if o.After > o.Before {
+		change = "+" + change
+	}
+	phrases := []ui.Phrase{{Style: f.t.Number, Text: ui.Percent(100*o.Before) + " → " + ui.Percent(100*o.After)}, {Style: style, Text: change}}
+	f.line("recall@"+strconv.Itoa(o.Limit), f.also(phrases, ui.Phrase{Style: f.t.Faint, Text: ui.LabelledQueries(o.Queries)})...)
+}
+
+// pending adds a fact about labelled queries that is not known.
+func (f *factLines) pending(label string, s *Screen) {
+	text := "measuring"
+	switch d := &s.draft; {
+	case len(s.state.Queries) == 0 && label == "recall":
+		text = "no labelled queries: a adds the first one"
+	case len(s.state.Queries) == 0:
+		text = "known with labelled queries"
+	case d.measuring.Err != nil || d.asking.Err != nil:
+		text = "not known"
+	}
+	f.line(label, ui.Phrase{Style: f.t.Faint, Text: text})
+}
+
+// asked adds labelled queries whose recall the draft changes, in at most h lines.
+func (f *factLines) asked(style cells.Style, label string, list []draft.Asked, h int) {
+	for i, a := range list {
+		if i == h-1 && len(list) > h || h == 0 {
+			if h > 0 {
+				f.line(label, ui.Phrase{Style: f.t.Faint, Text: ui.Thousands(len(list)-i) + " more"})
+			}
+			return
+		}
+		text := safetext.Line(ui.OneLine(a.Query.Text))
+		f.line(label, append(f.rankPhrases(a.Before, a.After), ui.Phrase{Style: style, Text: text})...)
+		label = ""
+	}
+}
+
+// hurt adds the tools that lose ranks where they are expected: in one line how many,
+// and their names in at most h more lines.
+func (f *factLines) hurt(o *draft.Outcome, h int) {
+	if len(o.Hurt) == 0 {
+		f.line("hurt", ui.Phrase{Style: f.t.Ok, Text: "no expected tool falls"})
+		return
+	}
+	below := 0
+	for _, hurt := range o.Hurt {
+		if hurt.Below {
+			below++
+		}
+	}
+	summary := ui.Count(len(o.Hurt), "expected tool") + " fall"
+	if len(o.Hurt) == 1 {
+		summary += "s"
+	}
+	if h == 0 {
+		first := o.Hurt[0]
+		f.line("hurt", append([]ui.Phrase{{Style: f.t.Removed, Text: ui.FitName(first.Tool.ShownName, max(8, f.w-factCells-16))}}, f.rankPhrases(first.Before, first.After)...)...)
+		return
+	}
+	if below > 0 {
+		summary += ", " + ui.Thousands(below) + " below the limit"
+	}
+	f.line("hurt", ui.Phrase{Style: f.t.Removed, Text: summary})
+	for i, hurt := range o.Hurt {
+		if i == h-1 && len(o.Hurt) > h {
+			f.line("", ui.Phrase{Style: f.t.Faint, Text: ui.Thousands(len(o.Hurt)-i) + " more"})
+			return
+		}
+		name := ui.Phrase{Style: f.t.Text, Text: ui.FitName(hurt.Tool.ShownName, max(8, f.w/2))}
+		query := ui.Phrase{Style: f.t.Faint, Text: safetext.Line(ui.OneLine(hurt.Query.Text))}
+		f.line("", append(f.rankPhrases(hurt.Before, hurt.After), name, query)...)
+	}
+}
+
+// tokens adds what the definition of the tool costs.
+func (f *factLines) tokens(s *Screen) {
+	a := s.draft.answer
+	if a == nil {
+		f.line("tokens", ui.Phrase{Style: f.t.Faint, Text: f.t.Ellipsis})
+		return
+	}
+	style, change := f.t.Faint, f.t.Same
+	switch more := a.after - a.before; {
+	case more > 0:
+		style, change = f.t.Removed, "+"+ui.Thousands(more)
+	case more < 0:
+		style, change = f.t.Added, ui.Thousands(more)
+	}
+	phrases := []ui.Phrase{{Style: f.t.Number, Text: ui.Thousands(a.before) + " → " + ui.Thousands(a.after)}, {Style: style, Text: change}}
+	f.line("tokens", f.also(phrases, ui.Phrase{Style: f.t.Faint, Text: "definition, " + string(s.state.Snapshot.Tokenizer)})...)
+}
