@@ -14,6 +14,7 @@ var glossed = [paneCount][]string{
 	PaneSchema: {"tool", "qualified name", "toolset", "source", "deferred", "deferrable", "core tool", "token", "chars4"},
 	PaneWhy:    {"score", "idf", "tf", "df", "dl", "k1", "b", "ranker", "why not", "expected tool", "gap", "no match", "out of scope", "remedy"},
 	PaneDryRun: slices.Concat([]string{"dry run", "gate", "verdict", "trace", "granted", "policy", "hook", "bridge", "direct", "partial", "coerced", "strict"}, gateWords()),
+	PaneDraft:  {"draft", "rank", "score", "pushed out", "recall", "labelled query", "hurt", "token", "WHAT IF"},
 }
 
 // gateWords returns the words of the gates of a call.
