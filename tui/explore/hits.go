@@ -414,6 +414,9 @@ func (p *hits) drawNothing(t *ui.Theme, w, h int) []string {
 	if p.snapshot != nil && p.filter == "" {
 		words = append(words, p.elsewhere()...)
 	}
+	if p.snapshot != nil && p.filter == "" && !p.browsing && len(p.snapshot.Catalog()) > 0 {
+		words = append(words, "w says why a tool is not found, t tries another description, 5 has all missed queries")
+	}
 	return ui.Centered(t, w, h, words...)
 }
 
