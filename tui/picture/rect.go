@@ -19,31 +19,33 @@ type rect struct {
 // numeric order.
 func merge(rects []rect) []rect {
 	rects = slices.DeleteFunc(slices.Clone(rects), func(r rect) bool { return r.w <= 0 || r.h <= 0 })
+	rects = transposed(joined(transposed(joined(rects))))
+	slices.SortFunc(rects, func(a, b rect) int {
+		return cmp.Or(cmp.Compare(a.fill, b.fill), cmp.Compare(a.y, b.y), cmp.Compare(a.x, b.x))
+	})
+	return rects
+}
+
+// joined joins rectangles of one colour and the same rows that touch or overlap.
+func joined(rects []rect) []rect {
 	slices.SortFunc(rects, func(a, b rect) int {
 		return cmp.Or(cmp.Compare(a.fill, b.fill), cmp.Compare(a.y, b.y), cmp.Compare(a.h, b.h),
 			cmp.Compare(a.x, b.x), cmp.Compare(a.w, b.w))
 	})
-	rects = fold(rects, func(a *rect, b rect) bool {
+	return fold(rects, func(a *rect, b rect) bool {
 		if a.fill != b.fill || a.y != b.y || a.h != b.h || b.x > a.x+a.w {
 			return false
 		}
 		a.w = max(a.w, b.x+b.w-a.x)
 		return true
 	})
-	slices.SortFunc(rects, func(a, b rect) int {
-		return cmp.Or(cmp.Compare(a.fill, b.fill), cmp.Compare(a.x, b.x), cmp.Compare(a.w, b.w),
-			cmp.Compare(a.y, b.y), cmp.Compare(a.h, b.h))
-	})
-	rects = fold(rects, func(a *rect, b rect) bool {
-		if a.fill != b.fill || a.x != b.x || a.w != b.w || b.y > a.y+a.h {
-			return false
-		}
-		a.h = max(a.h, b.y+b.h-a.y)
-		return true
-	})
-	slices.SortFunc(rects, func(a, b rect) int {
-		return cmp.Or(cmp.Compare(a.fill, b.fill), cmp.Compare(a.y, b.y), cmp.Compare(a.x, b.x))
-	})
+}
+
+// transposed swaps the axes of rectangles, in place.
+func transposed(rects []rect) []rect {
+	for i, r := range rects {
+		rects[i] = rect{x: r.y, y: r.x, w: r.h, h: r.w, fill: r.fill}
+	}
 	return rects
 }
 
