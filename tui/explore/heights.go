@@ -10,6 +10,7 @@ import (
 type heights struct {
 	asks [paneCount]ui.Ask
 	key  heightsKey
+	rows []int // of schema, why and dry run, as they were divided last
 }
 
 // heightsKey is what the heights depend on.
@@ -34,18 +35,38 @@ func (s *Screen) measure(t *ui.Theme, w int) {
 		return
 	}
 	inner := max(1, w-2)
-	s.heights.asks[PaneSchema] = ui.Ask{Least: leastRows[PaneSchema].Least, Rows: stepped(s.schema.height(inner) + 1)}
-	s.heights.asks[PaneWhy] = ui.Ask{Least: leastRows[PaneWhy].Least, Rows: stepped(s.why.height(t, s.pin.lines(t, inner), inner) + 1)}
+	s.heights.asks[PaneSchema] = ui.Ask{Least: leastRows[PaneSchema].Least, Rows: s.schema.height(inner) + 1}
+	why := ui.Ask{Least: leastRows[PaneWhy].Least, Rows: s.why.height(t, s.pin.lines(t, inner), inner) + 1}
+	if _, explained := s.why.reason(); !explained {
+		why.Least = why.Rows // a sentence that is cut says nothing
+	}
+	s.heights.asks[PaneWhy] = why
 	s.heights.asks[PaneDryRun] = ui.Ask{Least: leastRows[PaneDryRun].Least, Rows: s.dry.height(t, inner-1) + 2}
 	s.heights.key = key
 }
 
-// step is what the heights of panes are multiples of, so that panes do not move with
-// every hit that is selected. They have fewer blank rows than that.
-const step = 4
+// leastMove is how many rows must be blank in one pane and lacking in another before
+// the borders between them move, so that they do not with every hit that is selected.
+const leastMove = 4
 
-// stepped returns the next multiple of step.
-func stepped(rows int) int { return (rows + step - 1) / step * step }
+// divide returns the rows of schema, why and dry run in a column of h rows. What nobody
+// needs goes to the dry run, where each gate then has its line. The rows of the last
+// time stay while every pane has its least and less than leastMove could be put to
+// better use.
+func (g *heights) divide(h int) []int {
+	asks := []ui.Ask{g.asks[PaneSchema], g.asks[PaneWhy], g.asks[PaneDryRun]}
+	have, lacking, blank, enough := 0, 0, 0, true
+	for i, rows := range g.rows {
+		have += rows
+		enough = enough && rows >= min(asks[i].Least, asks[i].Rows)
+		lacking += max(0, asks[i].Rows-rows)
+		blank += max(0, rows-asks[i].Rows)
+	}
+	if have != h || !enough || min(lacking, blank) >= leastMove {
+		g.rows = ui.Share(h, len(asks)-1, asks...)
+	}
+	return g.rows
+}
 
 // height returns the lines that status, description and tree take in w cells.
 func (p *schemaPane) height(w int) int {

@@ -77,8 +77,7 @@ func (s *Screen) arrange(w, h int) layout {
 		//       │ dry run
 		left, right := splitLeft(all, hitsWidth(w))
 		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
-		// What nobody needs goes to the dry run, where each gate then has its line.
-		rows := ui.Share(h, 2, s.heights.asks[PaneSchema], s.heights.asks[PaneWhy], s.heights.asks[PaneDryRun])
+		rows := s.heights.divide(h)
 		l.stack(right, stackedPane{PaneSchema, rows[0]}, stackedPane{PaneWhy, rows[1]}, stackedPane{PaneDryRun, rows[2]})
 	}
 	return l
