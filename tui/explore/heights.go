@@ -10,7 +10,7 @@ import (
 type heights struct {
 	asks [paneCount]ui.Ask
 	key  heightsKey
-	rows []int // of schema, why and dry run, as they were divided last
+	rows []int // of schema, why and dry run, as they were divided last in this width; nil: not yet
 }
 
 // heightsKey is what the heights depend on.
@@ -33,6 +33,9 @@ func (s *Screen) measure(t *ui.Theme, w int) {
 	}
 	if key == s.heights.key {
 		return
+	}
+	if key.width != s.heights.key.width {
+		s.heights.rows = nil
 	}
 	inner := max(1, w-2)
 	s.heights.asks[PaneSchema] = ui.Ask{Least: leastRows[PaneSchema].Least, Rows: s.schema.height(inner) + 1}
