@@ -49,14 +49,15 @@ func (s *Screen) measure(t *ui.Theme, w int) {
 }
 
 // leastMove is how many rows must be blank in one pane and lacking in another before
-// the borders between them move, so that they do not with every hit that is selected.
-const leastMove = 4
+// the borders between them move while hits are gone through, so that they do not with
+// every hit.
+const leastMove = 3
 
 // divide returns the rows of schema, why and dry run in a column of h rows. What nobody
-// needs goes to the dry run, where each gate then has its line. The rows of the last
-// time stay while every pane has its least and less than leastMove could be put to
-// better use.
-func (g *heights) divide(h int) []int {
+// needs goes to the dry run, where each gate then has its line. With keep the rows of
+// the last time stay while every pane has its least and less than leastMove could be
+// put to better use.
+func (g *heights) divide(h int, keep bool) []int {
 	asks := []ui.Ask{g.asks[PaneSchema], g.asks[PaneWhy], g.asks[PaneDryRun]}
 	have, lacking, blank, enough := 0, 0, 0, true
 	for i, rows := range g.rows {
@@ -65,7 +66,7 @@ func (g *heights) divide(h int) []int {
 		lacking += max(0, asks[i].Rows-rows)
 		blank += max(0, rows-asks[i].Rows)
 	}
-	if have != h || !enough || min(lacking, blank) >= leastMove {
+	if !keep || have != h || !enough || min(lacking, blank) >= leastMove {
 		g.rows = ui.Share(h, len(asks)-1, asks...)
 	}
 	return g.rows

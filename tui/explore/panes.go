@@ -77,7 +77,7 @@ func (s *Screen) arrange(w, h int) layout {
 		//       │ dry run
 		left, right := splitLeft(all, hitsWidth(w))
 		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
-		rows := s.heights.divide(h)
+		rows := s.heights.divide(h, s.focus == PaneHits || s.focus == PaneQuery)
 		l.stack(right, stackedPane{PaneSchema, rows[0]}, stackedPane{PaneWhy, rows[1]}, stackedPane{PaneDryRun, rows[2]})
 	}
 	return l
