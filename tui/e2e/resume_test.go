@@ -41,7 +41,7 @@ func TestEditedDemoIsOpenedAgain(t *testing.T) {
 		if s := x.Screen(); !s.Has("DEMO", "threshold 20,000 (10%)") {
 			t.Errorf("%v opens something else:\n%s", args, s)
 		}
-		x.Key("f6") // Queries, wherever it opened
+		x.Key("alt+5") // Queries, wherever it opened
 		x.UntilFunc("the labelled queries", func(s screen) bool { return s.Has("80 labelled") || s.Has("of 80") })
 		x.Key("ctrl+c")
 		x.Exit()
@@ -73,7 +73,7 @@ func TestQueriesBesideTheRegistry(t *testing.T) {
 	write(t, filepath.Join(s.home, "queries.jsonl"), []byte(`{"query": "weigh a crate", "relevant": ["weigh_crate"]}`+"\n"))
 	x := start(t, s.setup())
 	x.Until("found beside the registry")
-	x.Key("f6") // Queries, wherever it opened
+	x.Key("alt+5") // Queries, wherever it opened
 	x.Until("weigh a crate")
 	x.Key("ctrl+c")
 	x.Exit()
