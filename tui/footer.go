@@ -20,20 +20,46 @@ func (a *App) drawFooter(w int) string {
 	a.hints = nil
 	search := a.drawFind(w)
 	used := cells.Width(ansi.Strip(search))
+	hints := a.layer().Footer()
+	if i := helpAt(hints); i >= 0 && w-used >= leastNoticed {
+		// The way to the help stays beside a notice.
+		room := w - used - hintWidth(hints[i])
+		if line, ok := a.notices.Line(a.theme, room, a.keys.browse.Binding(keymap.Notice).Help().Key); ok {
+			var l cells.Line
+			l.Start(w - used - room)
+			l.Gap(hintGap)
+			a.drawHint(&l, hints[i], used+room)
+			return search + line + l.End()
+		}
+	}
 	if line, ok := a.notices.Line(a.theme, w-used, a.keys.browse.Binding(keymap.Notice).Help().Key); ok {
 		return search + line
 	}
 	var l cells.Line
 	l.Start(w - used)
-	for i, s := range fitting(a.layer().Footer(), w-used) {
+	for i, s := range fitting(hints, w-used) {
 		l.Gap(min(i+1, hintGap))
-		from := l.At()
-		l.Text(a.theme.Key, s.Key)
-		l.Gap(1)
-		l.Text(a.theme.KeyLabel, s.Words)
-		a.hints = append(a.hints, hint{used + from, used + l.At(), s.Binding})
+		a.drawHint(&l, s, used)
 	}
 	return search + l.End()
+}
+
+// leastNoticed is the width from which the footer has room for a notice and the key of
+// the help.
+const leastNoticed = 60
+
+// drawHint draws a hint into a line that begins in cell from of the footer.
+func (a *App) drawHint(l *cells.Line, s keymap.Shown, from int) {
+	at := l.At()
+	l.Text(a.theme.Key, s.Key)
+	l.Gap(1)
+	l.Text(a.theme.KeyLabel, s.Words)
+	a.hints = append(a.hints, hint{from + at, from + l.At(), s.Binding})
+}
+
+// helpAt returns the index of the hint of the help; -1 for none.
+func helpAt(hints []keymap.Shown) int {
+	return slices.IndexFunc(hints, func(s keymap.Shown) bool { return s.Binding.Action == keymap.Help })
 }
 
 // drawFind draws the search line for a footer of w cells, empty while it is
@@ -63,7 +89,7 @@ func hintWidth(s keymap.Shown) int { return hintGap + cells.Width(s.Key) + 1 + c
 // the help has its place in every footer that has room for any.
 func fitting(hints []keymap.Shown, w int) []keymap.Shown {
 	room := w + hintGap - 1
-	help := slices.IndexFunc(hints, func(s keymap.Shown) bool { return s.Binding.Action == keymap.Help })
+	help := helpAt(hints)
 	var list []keymap.Shown
 	for i, s := range hints {
 		kept := 0

@@ -34,7 +34,8 @@ const CreateLabels keymap.Action = "create the file of labels"
 // bindFirstLabel declares the keys of the question.
 func (a *App) bindFirstLabel() *keymap.Group {
 	return &keymap.Group{Title: "First label", Bindings: []keymap.Binding{
-		keymap.Bind(CreateLabels, "y", "create the file", "", "y", "enter").Does(a.createLabels),
+		keymap.Bind(CreateLabels, "y", "create the file", "", "y").Does(a.createLabels),
+		keymap.Bind(keymap.Open, "enter", "answers nothing: y or n", "", "enter").Unless(func() string { return "y creates the file, n does not" }),
 		keymap.Bind(keymap.Back, "n esc", "no", "", "n", "esc", "q").Runs(a.closeTop),
 	}}
 }

@@ -18,6 +18,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/cells"
+	"caliper/tui/keymap"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -209,7 +210,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 		a.input.Flags.Session = ""
 		return tea.Batch(again, a.notify(ui.LevelWarn, unknown.Error()))
 	}
-	level, text := reloadText(before, a.state, msg.reload, msg.took)
+	level, text := a.reloadText(before, msg.reload, own, msg.took)
 	if level == ui.LevelFlip && own {
 		level = ui.LevelWarn // the user saw it before writing, so the notice need not stay
 	}
@@ -270,7 +271,8 @@ func (a *App) bytes() int {
 
 // reloadText returns the notice about the changes of a load, with its duration
 // when files were read; the text is empty when nothing is worth a notice.
-func reloadText(before, after *workbench.State, r *workbench.Reload, took time.Duration) (ui.Level, string) {
+func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool, took time.Duration) (ui.Level, string) {
+	after := a.state
 	if len(after.Errors) > 0 {
 		return ui.LevelBad, after.Errors[0].Brief()
 	}
@@ -282,7 +284,11 @@ func reloadText(before, after *workbench.State, r *workbench.Reload, took time.D
 		if len(r.Flips) > 0 {
 			level = ui.LevelFlip
 		}
-		return level, report.Reload{Reload: r}.Notice(took)
+		text := report.Reload{Reload: r, Saved: own && a.saved}.Notice(took)
+		if own && a.saved {
+			text += " · " + a.keys.tried.Binding(keymap.Unwrite).Help().Key + " takes it back"
+		}
+		return level, text
 	}
 	was, now := before.Snapshot, after.Snapshot
 	level, text := ui.LevelOk, "nothing changed"

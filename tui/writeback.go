@@ -160,7 +160,7 @@ func (w writeback) asideText() string {
 func (a *App) confirmed() tea.Cmd {
 	w := *a.confirm
 	a.ask(nil)
-	a.ours = w.new
+	a.ours, a.saved = w.new, true
 	if w.aside != nil {
 		a.input.Flags.Context = nil
 	}
@@ -207,7 +207,7 @@ func (a *App) unwrite() tea.Cmd {
 	last := a.written[len(a.written)-1]
 	a.written = a.written[:len(a.written)-1]
 	last.old, last.new = last.new, last.old
-	a.ours = last.new
+	a.ours, a.saved = last.new, false
 	if last.aside != nil {
 		a.input.Flags.Context = last.aside
 	}

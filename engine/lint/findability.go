@@ -53,7 +53,7 @@ func missed(r Reach) string {
 		{"its first sentence", r.Sentence}, {"its parameters", r.Parameters},
 	} {
 		if p.Query != "" {
-			parts = append(parts, p.what+" "+finds(p.Probe))
+			parts = append(parts, "a query of "+p.what+" "+finds(p.Probe))
 		}
 	}
 	if len(parts) == 0 {

@@ -124,6 +124,10 @@ func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
 	l.Start(w)
 	if p.trace.Authorized {
 		l.Text(t.Badge, " ALLOWED ")
+		if len(p.trace.Warnings) > 0 {
+			l.Text(t.Warn, " although "+p.trace.Warnings[0].String())
+			return []string{l.End()}
+		}
 		l.Text(t.Faint, " "+p.trace.Message)
 		return []string{l.End()}
 	}

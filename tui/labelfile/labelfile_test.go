@@ -34,7 +34,7 @@ func TestRewriteBesideSomebodyElse(t *testing.T) {
 		}
 		return Label(data, "delete a branch", "mcp_forge_delete_branch", "mcp_forge_delete_branch")
 	})().(WrittenMsg)
-	if asked != 2 || msg.Err != nil || !strings.Contains(msg.Did, "q2 labelled") {
+	if asked != 2 || msg.Err != nil || !strings.Contains(msg.Did, "as q2") {
 		t.Errorf("asked %d times: %+v", asked, msg)
 	}
 	has(other + "{}\n" + label)

@@ -10,6 +10,7 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/tui/ui"
 )
 
@@ -79,8 +80,11 @@ func appendLabel(data []byte, queries []labels.Query, query, name string) (chang
 		changed = append(changed, end...)
 	}
 	changed = fmt.Appendf(changed, `{"id": %s, "query": %s, "relevant": [%s]}%s`, quoted(id), quoted(query), quoted(name), end)
-	return changed, id + " labelled: it wants " + safetext.Line(name), nil
+	return changed, fmt.Sprintf("labelled %q with %s, as %s", words.First(safetext.Line(query), shownQuery), safetext.Line(name), id), nil
 }
+
+// shownQuery is how many characters of a query a notice shows.
+const shownQuery = 40
 
 // quoted returns a text as a JSON string with as few escapes as possible.
 func quoted(text string) []byte {

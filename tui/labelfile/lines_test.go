@@ -18,13 +18,13 @@ func TestLabelQuery(t *testing.T) {
 		want                    string
 		did                     string
 	}{
-		{"first", "", "a", "x", one + "\n", "q1 labelled: it wants x"},
-		{"behind others", "{}\n\n" + one + "\n", "b", "y", "{}\n\n" + one + "\n" + `{"id": "q2", "query": "b", "relevant": ["y"]}` + "\n", "q2 labelled: it wants y"},
-		{"no final newline", one, "b", "y", one + "\n" + `{"id": "q2", "query": "b", "relevant": ["y"]}` + "\n", "q2 labelled: it wants y"},
-		{"CR LF", one + "\r\n", "b", "y", one + "\r\n" + `{"id": "q2", "query": "b", "relevant": ["y"]}` + "\r\n", "q2 labelled: it wants y"},
+		{"first", "", "a", "x", one + "\n", `labelled "a" with x, as q1`},
+		{"behind others", "{}\n\n" + one + "\n", "b", "y", "{}\n\n" + one + "\n" + `{"id": "q2", "query": "b", "relevant": ["y"]}` + "\n", `labelled "b" with y, as q2`},
+		{"no final newline", one, "b", "y", one + "\n" + `{"id": "q2", "query": "b", "relevant": ["y"]}` + "\n", `labelled "b" with y, as q2`},
+		{"CR LF", one + "\r\n", "b", "y", one + "\r\n" + `{"id": "q2", "query": "b", "relevant": ["y"]}` + "\r\n", `labelled "b" with y, as q2`},
 		{"mark", "\uFEFF" + one + "\n", "a", "y", "\uFEFF" + `{"id": "q1", "query": "a", "relevant": ["x", "y"]}` + "\n", "q1 wants y too"},
-		{"id is taken", `{"id": "q2", "query": "c", "relevant": ["x"]}` + "\n", "b", "y", `{"id": "q2", "query": "c", "relevant": ["x"]}` + "\n" + `{"id": "q3", "query": "b", "relevant": ["y"]}` + "\n", "q3 labelled: it wants y"},
-		{"escapes only what must", "", `a "b" <c> é` + "\t", "x", `{"id": "q1", "query": "a \"b\" <c> é\t", "relevant": ["x"]}` + "\n", "q1 labelled: it wants x"},
+		{"id is taken", `{"id": "q2", "query": "c", "relevant": ["x"]}` + "\n", "b", "y", `{"id": "q2", "query": "c", "relevant": ["x"]}` + "\n" + `{"id": "q3", "query": "b", "relevant": ["y"]}` + "\n", `labelled "b" with y, as q3`},
+		{"escapes only what must", "", `a "b" <c> é` + "\t", "x", `{"id": "q1", "query": "a \"b\" <c> é\t", "relevant": ["x"]}` + "\n", "labelled \"a \\\"b\\\" <c> é \" with x, as q1"},
 		{"one more, spaces and case aside", "  " + `{ "query":"a   b","grades":{"x":2}, "relevant" : [ "x" ] , "note": 1 }  ` + "\r\n" + "x", "a b", "y",
 			"  " + `{ "query":"a   b","grades":{"x":2}, "relevant" : [ "x", "y" ] , "note": 1 }  ` + "\r\n" + "x", "line 1 wants y too"},
 		{"groups and relevant", `{"groups": [["x", "z"]], "query": "a", "relevant": ["x"]}`, "a", "y", `{"groups": [["x", "z"], ["y"]], "query": "a", "relevant": ["x", "y"]}`, "line 1 wants y too"},

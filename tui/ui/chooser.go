@@ -117,9 +117,13 @@ const chooserRows = 14
 func (c *Chooser) Size(w, h int) (width, rows int) {
 	width = cells.Width(c.title) + 8
 	for _, choice := range c.All {
-		width = max(width, cells.Width(choice.Label)+cells.Width(choice.Note)+9)
+		need := cells.Width(choice.Label) + cells.Width(choice.Note) + 9
+		if choice.Why != "" {
+			need += cells.Width(choice.Why) + 2
+		}
+		width = max(width, need)
 	}
-	return min(width, 72, max(w-2, 8)), min(len(c.All), chooserRows, max(h-5, 1))
+	return min(width, 100, max(w-2, 8)), min(len(c.All), chooserRows, max(h-5, 1))
 }
 
 // Draw returns the box of a chooser for a screen of w×h cells.

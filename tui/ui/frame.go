@@ -130,7 +130,7 @@ func (f Frame) fitting(b Box) (note string, room, tabs int) {
 	case all+detail <= room:
 		return note, room, all
 	case active <= room:
-		return note, room, min(active, all)
+		return note, room, max(active, min(all, room-detail))
 	}
 	room = f.TitleRoom(b, "")
 	return "", room, min(active, all, room)

@@ -47,7 +47,7 @@ func TestFrameDrawings(t *testing.T) {
 ╭  schema [why] dry run  ────╮
 │                            │`},
 		{"tabs without room", Frame{Tabs: Tabs{Labels: []string{"hits", "schema", "why", "dry run"}, Active: 3}}, first, nil, `
-╭ [dry run] ─────────────────╮
+╭  schema  why [dry run] ────╮
 │                            │`},
 	}
 	for _, tt := range tests {
@@ -139,8 +139,8 @@ func TestTabsAreClickedWhereTheyAreDrawn(t *testing.T) {
 				t.Errorf("tab %d is clicked at %q", i, got)
 			}
 		}
-		if len(seen) != 1 && len(seen) != len(f.Tabs.Labels) {
-			t.Errorf("%d of %d tabs can be clicked", len(seen), len(f.Tabs.Labels))
+		if seen[f.Tabs.Active] == "" {
+			t.Errorf("of %d tabs the active one cannot be clicked", len(f.Tabs.Labels))
 		}
 		if _, ok := f.TabAt(b, image.Pt(b.Rect.Min.X+3, b.Rect.Min.Y+1)); ok {
 			t.Error("a tab is clicked below the border")

@@ -22,8 +22,8 @@ func TestFrameOfViews(t *testing.T) {
 	}{
 		{"room for all", 80, false, " table [bytes] labelled   /git  3 of 12 ", "…"},
 		{"the detail gives way to the tabs", 46, false, " table [bytes] labelled ", "3 of 12"},
-		{"the tabs give way to a filter", 46, true, "[bytes]  /git  3 of 12 ", "labelled"},
-		{"the tabs give way to the note", 32, false, "[bytes]", "labelled"},
+		{"tabs give way to a filter", 46, true, "[bytes] labelled   /git  3 of 12 ", "table"},
+		{"tabs give way to the note", 32, false, "[bytes] labelled", "table"},
 		{"the note gives way to the active tab", 16, false, "[bytes]", "hybrid"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -44,15 +44,40 @@ func widthOf(texts []string) int {
 	return w
 }
 
-// draw appends the tabs in at most w cells. When not all labels fit, only the
-// active one is drawn.
+// window returns which tabs are drawn in w cells where not all fit, from and to, to
+// exclusive: the active one and as many of its neighbours as fit, those behind it
+// before those in front.
+func (s Tabs) window(texts []string, w int) (from, to int) {
+	own := func(i int) int { return cells.Width(texts[i]) + 2 }
+	from, to = s.Active, s.Active+1
+	w -= own(s.Active)
+	for {
+		switch {
+		case to < len(texts) && own(to) <= w:
+			w -= own(to)
+			to++
+		case from > 0 && own(from-1) <= w:
+			from--
+			w -= own(from)
+		default:
+			return from, to
+		}
+	}
+}
+
+// draw appends the tabs in at most w cells. When not all labels fit, the active one is
+// drawn and what fits beside it.
 func (s Tabs) draw(l *cells.Line, t *Theme, w int) {
 	texts, gap := s.fitting(w)
-	for i, text := range texts {
+	from, to := 0, len(texts)
+	if gap == 0 {
+		from, to = s.window(texts, w)
+	}
+	for i := from; i < to; i++ {
+		text := texts[i]
 		switch {
 		case i == s.Active:
 			l.Text(t.TabActive, t.TabOpen+cells.Truncate(text, max(w-2, 0))+t.TabClose)
-		case gap == 0:
 		case gap == 1 && i == s.Active+1: // behind a bracket
 			l.Text(t.Tab, text)
 		case gap == 1:
@@ -66,11 +91,13 @@ func (s Tabs) draw(l *cells.Line, t *Theme, w int) {
 // At returns the index of the tab at cell x of a line of w cells.
 func (s Tabs) At(x, w int) (int, bool) {
 	texts, gap := s.fitting(w)
-	for i, text := range texts {
-		own := min(cells.Width(text)+2, w)
+	from, to := 0, len(texts)
+	if gap == 0 {
+		from, to = s.window(texts, w)
+	}
+	for i := from; i < to; i++ {
+		own := min(cells.Width(texts[i])+2, w)
 		switch {
-		case gap == 0 && i != s.Active:
-			continue
 		case gap == 1 && i == s.Active+1:
 			own -= 2
 		case gap == 1 && i != s.Active:
