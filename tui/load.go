@@ -286,7 +286,7 @@ func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool,
 		}
 		text := report.Reload{Reload: r, Saved: own && a.saved}.Notice(took)
 		if own && a.saved {
-			text += " · " + a.keys.tried.Binding(keymap.Unwrite).Help().Key + " takes it back"
+			text += " · " + a.keys.tried.Binding(keymap.Unwrite).Help().Key + " undoes it"
 		}
 		return level, text
 	}
