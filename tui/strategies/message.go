@@ -194,7 +194,7 @@ func (s *Screen) met(x *selection.Selection, needs [][]string) (text string, in 
 	case met == len(needs):
 		return "sent", true
 	case len(needs) > 1:
-		return ui.Thousands(met) + " of " + ui.Thousands(len(needs)) + " sent", false
+		return ui.Thousands(met) + "/" + ui.Thousands(len(needs)) + " sent", false
 	case later > 0:
 		return "via search", false
 	}
