@@ -473,7 +473,7 @@ func TestNeeds(t *testing.T) {
 	d.about = screen.Case{Query: "  " + q.Text}
 	d.press("down").wants("needs " + q.Relevant[0])
 	d.s.answer.selections[0].Tools = nil
-	if got, _ := d.s.met(d.s.pick(selection.Eager), [][]string{{"a"}, {"terminal"}}); got != "0 of 2 sent" {
+	if got, _ := d.s.met(d.s.pick(selection.Eager), [][]string{{"a"}, {"terminal"}}); got != "0/2 sent" {
 		t.Error(got)
 	}
 }
