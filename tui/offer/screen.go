@@ -71,7 +71,7 @@ func (s *Screen) Answer() Answer {
 // Wait returns when no server runs any more. The context of New must have ended.
 func (s *Screen) Wait() {
 	s.runs.Lock()
-	s.runs.Unlock()
+	defer s.runs.Unlock()
 }
 
 // Fail shows why what the user decided could not be opened.
