@@ -129,6 +129,7 @@ func TestEveryWordIsOfAPane(t *testing.T) {
 	t.Parallel()
 	d := withEverything(t, 80, 24)
 	found := map[string]bool{}
+	d.app().explore.Ask("branch", nil)
 	for i := range d.app().screens {
 		d.app().goTo(i)
 		s, ok := d.app().screen().(screen.Worded)

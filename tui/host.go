@@ -48,6 +48,7 @@ func (h host) Choose(title string, choices []ui.Choice, stays bool, take func(id
 func (h host) Find(text string)                { h.a.startFind(text) }
 func (h host) Finding() (string, bool)         { return h.a.findText(), h.a.find != nil }
 func (h host) Back()                           { h.a.back() }
+func (h host) Way(name, view string) string    { return h.a.way(name, view) }
 func (h host) Do(action keymap.Action) tea.Cmd { return h.a.perform(action) }
 
 func (h host) Case() screen.Case { return h.a.explore.Case() }

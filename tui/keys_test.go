@@ -24,7 +24,7 @@ import (
 // contexts are the ways to everything that can have the keyboard, by a name:
 // the keys that lead there from the query box.
 var contexts = map[string]string{
-	"query": "", "hits": "esc esc", "schema": "esc esc tab", "why": "esc esc tab tab", "dry run": "shift+tab", "arguments": "shift+tab enter",
+	"query": "", "hits": "esc esc", "schema": "esc esc tab", "why": "shift+tab shift+tab", "dry run": "shift+tab", "arguments": "shift+tab enter",
 	"find": "esc esc /", "budget": "alt+2", "scope": "alt+3", "strategies": "alt+4", "message": "alt+4 e", "queries": "alt+5",
 	"results": "alt+6", "request": "alt+6 e", "paste": "alt+6 p", "activity": "alt+7",
 	"palette": "ctrl+p", "copying": "esc esc y", "help": "f1", "filter of help": "f1 /", "draft": "esc esc t", "question": "alt+2 tab right S", "two states": "esc esc c down down enter",

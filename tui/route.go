@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -140,6 +141,22 @@ func (a *App) walkViews(by int) {
 	v := a.screen().(screen.Viewed)
 	names, at := v.Views()
 	v.ShowView((at + by + len(names)) % len(names))
+}
+
+// way returns the keys that lead to a view of a screen: its digit, and the key of the next
+// view as often as it takes from the view that it has.
+func (a *App) way(name, view string) string {
+	to := slices.IndexFunc(a.screens, func(s screen.Screen) bool { return s.Name() == name })
+	keys := strconv.Itoa(to + 1)
+	v, ok := a.screens[to].(screen.Viewed)
+	if !ok || view == "" {
+		return keys
+	}
+	names, at := v.Views()
+	for steps := slices.Index(names, view) - at + len(names); steps%len(names) > 0; steps-- {
+		keys += " v"
+	}
+	return keys
 }
 
 // noViews returns why the screen has no views to go to.

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"caliper/tui/cells"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -10,7 +11,8 @@ import (
 type heights struct {
 	asks [paneCount]ui.Ask
 	key  heightsKey
-	rows []int // of schema, why and dry run, as they were divided last in this width; nil: not yet
+	rows []int // of the panes, as they were divided last in this width; nil: not yet
+	of   [3]Pane
 }
 
 // heightsKey is what the heights depend on.
@@ -39,7 +41,7 @@ func (s *Screen) measure(t *ui.Theme, w int) {
 	}
 	inner := max(1, w-2)
 	s.heights.asks[PaneSchema] = ui.Ask{Least: leastRows[PaneSchema].Least, Rows: s.schema.height(inner) + 1}
-	why := ui.Ask{Least: leastRows[PaneWhy].Least, Rows: s.why.height(t, s.pin.lines(t, inner), inner) + 1}
+	why := ui.Ask{Least: leastRows[PaneWhy].Least, Rows: s.whyHeight(t, inner) + 1}
 	if _, explained := s.why.reason(); !explained {
 		why.Least = why.Rows // a sentence that is cut says nothing
 	}
@@ -53,12 +55,12 @@ func (s *Screen) measure(t *ui.Theme, w int) {
 // every hit.
 const leastMove = 3
 
-// divide returns the rows of schema, why and dry run in a column of h rows. What nobody
-// needs goes to the dry run, where each gate then has its line. With keep the rows of
+// divide returns the rows of panes in a column of h rows. What nobody needs goes to the
+// last one, the dry run, where each gate then has its line. With keep the rows of
 // the last time stay while every pane has its least and less than leastMove could be
 // put to better use.
-func (g *heights) divide(h int, keep bool) []int {
-	asks := []ui.Ask{g.asks[PaneSchema], g.asks[PaneWhy], g.asks[PaneDryRun]}
+func (g *heights) divide(h int, panes [3]Pane, keep bool) []int {
+	asks := []ui.Ask{g.asks[panes[0]], g.asks[panes[1]], g.asks[panes[2]]}
 	have, lacking, blank, enough := 0, 0, 0, true
 	for i, rows := range g.rows {
 		have += rows
@@ -66,8 +68,8 @@ func (g *heights) divide(h int, keep bool) []int {
 		lacking += max(0, asks[i].Rows-rows)
 		blank += max(0, rows-asks[i].Rows)
 	}
-	if !keep || have != h || !enough || min(lacking, blank) >= leastMove {
-		g.rows = ui.Share(h, len(asks)-1, asks...)
+	if !keep || g.of != panes || have != h || !enough || min(lacking, blank) >= leastMove {
+		g.rows, g.of = ui.Share(h, len(asks)-1, asks...), panes
 	}
 	return g.rows
 }
@@ -79,6 +81,15 @@ func (p *schemaPane) height(w int) int {
 	}
 	p.fit(w)
 	return headLines + max(1, len(p.rows))
+}
+
+// whyHeight returns the lines that the why pane takes in w cells.
+func (s *Screen) whyHeight(t *ui.Theme, w int) int {
+	pinned := s.pin.lines(t, w)
+	if s.showsOverview() {
+		return len(pinned) + len(s.drawOverview(t, w, screen.End))
+	}
+	return s.why.height(t, pinned, w)
 }
 
 // height returns the lines that the answer about the pinned tool and the explanation

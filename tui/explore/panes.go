@@ -62,12 +62,13 @@ func (s *Screen) arrange(w, h int) layout {
 	case s.zoom || w < mediumWidth || h < mediumHeight:
 		// query
 		// shown
-		l.share(PaneHits, PaneSchema, PaneWhy, PaneDryRun)
+		l.share(s.sharing()...)
 		l.stack(all, stackedPane{PaneQuery, queryHeight}, stackedPane{l.shown, h - queryHeight})
 	case w < largeWidth || h < largeHeight:
 		// query │ shown
 		// hits  │
-		l.share(PaneSchema, PaneWhy, PaneDryRun)
+		below := s.below()
+		l.share(below[:]...)
 		left, right := splitLeft(all, w/2)
 		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
 		l.stack(right, stackedPane{l.shown, h})
@@ -77,10 +78,37 @@ func (s *Screen) arrange(w, h int) layout {
 		//       │ dry run
 		left, right := splitLeft(all, hitsWidth(w))
 		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
-		rows := s.heights.divide(h, s.focus == PaneHits || s.focus == PaneQuery)
-		l.stack(right, stackedPane{PaneSchema, rows[0]}, stackedPane{PaneWhy, rows[1]}, stackedPane{PaneDryRun, rows[2]})
+		below := s.below()
+		rows := s.heights.divide(h, below, s.focus == PaneHits || s.focus == PaneQuery)
+		l.stack(right, stackedPane{below[0], rows[0]}, stackedPane{below[1], rows[1]}, stackedPane{below[2], rows[2]})
 	}
 	return l
+}
+
+// below returns the panes beside the hits in reading order. The overview goes before what
+// is about one tool.
+func (s *Screen) below() [3]Pane {
+	if s.showsOverview() {
+		return [3]Pane{PaneWhy, PaneSchema, PaneDryRun}
+	}
+	return [3]Pane{PaneSchema, PaneWhy, PaneDryRun}
+}
+
+// sharing returns the panes that share one box with the hits where there is room for one
+// pane only; the first is shown until another is chosen.
+func (s *Screen) sharing() []Pane {
+	if s.showsOverview() {
+		return []Pane{PaneWhy, PaneHits, PaneSchema, PaneDryRun}
+	}
+	return []Pane{PaneHits, PaneSchema, PaneWhy, PaneDryRun}
+}
+
+// title returns the name of a pane on the screen as it is.
+func (s *Screen) title(p Pane) string {
+	if p == PaneWhy && s.showsOverview() {
+		return "overview"
+	}
+	return p.String()
 }
 
 // hitsWidth returns the width of the hits on a screen of w cells that fits all panes.
@@ -218,7 +246,7 @@ func (s *Screen) drawPane(t *ui.Theme, pane Pane, front bool) []string {
 	case PaneSchema:
 		content = s.schema.draw(t, w, h, key.focused)
 	case PaneWhy:
-		content = s.why.draw(t, s.pin.lines(t, w), w, h)
+		content = s.drawWhy(t, w, h)
 	case PaneDryRun:
 		content = s.drawDryRun(t, w, h, key.focused)
 	case PaneDraft:
@@ -238,7 +266,7 @@ func (s *Screen) version(pane Pane) uint64 {
 	case PaneSchema:
 		return s.schema.version
 	case PaneWhy:
-		return s.why.version<<20 + s.pin.version
+		return s.why.version<<40 + s.pin.version<<20 + s.overview.version
 	case PaneDryRun:
 		return s.dry.version
 	case PaneDraft:
@@ -269,7 +297,9 @@ func (s *Screen) frame(pane Pane, key drawnKey) ui.Frame {
 			f.Title, f.Note = t.ShownName, "schema"
 		}
 	case PaneWhy:
-		f.Title = s.why.title()
+		if f.Title = s.why.title(); s.showsOverview() {
+			f.Title = s.title(pane)
+		}
 	case PaneDryRun:
 		f.Title = "dry run"
 		if s.state != nil {
@@ -280,7 +310,7 @@ func (s *Screen) frame(pane Pane, key drawnKey) ui.Frame {
 	}
 	if len(s.layout.tabbed) > 0 && pane == s.layout.shown {
 		f.Note = ""
-		f.Tabs = s.layout.tabs()
+		f.Tabs = s.tabs()
 	}
 	switch {
 	case key.find != "" && pane == PaneSchema:
@@ -297,11 +327,11 @@ func (s *Screen) frame(pane Pane, key drawnKey) ui.Frame {
 }
 
 // tabs returns the tabs of the panes that share one box.
-func (l *layout) tabs() ui.Tabs {
+func (s *Screen) tabs() ui.Tabs {
 	var t ui.Tabs
-	for i, p := range l.tabbed {
-		t.Labels = append(t.Labels, p.String())
-		if p == l.shown {
+	for i, p := range s.layout.tabbed {
+		t.Labels = append(t.Labels, s.title(p))
+		if p == s.layout.shown {
 			t.Active = i
 		}
 	}

@@ -10,6 +10,8 @@
 package explore
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine"
@@ -29,20 +31,21 @@ type Screen struct {
 	state *workbench.State // nil until the first load
 	keys  keys
 
-	query   *ui.Field
-	typed   uint64   // changes with the text and the cursor of the query box
-	history []string // of queries, oldest first
-	watched watched
-	hits    hits
-	schema  schemaPane
-	why     whyPane
-	dry     dryRun
-	args    *ui.Field
-	editing bool // the arguments have the keyboard
-	pin     pin
-	draft   drafting
-	gone    string // qualified name of a tool whose draft was dropped; empty once it is said
-	visit   *visit // nil unless another screen has asked for a dry run
+	query    *ui.Field
+	typed    uint64   // changes with the text and the cursor of the query box
+	history  []string // of queries, oldest first
+	watched  watched
+	hits     hits
+	schema   schemaPane
+	why      whyPane
+	dry      dryRun
+	args     *ui.Field
+	editing  bool // the arguments have the keyboard
+	pin      pin
+	overview overview
+	draft    drafting
+	gone     string // qualified name of a tool whose draft was dropped; empty once it is said
+	visit    *visit // nil unless another screen has asked for a dry run
 
 	recalling job.Job[*workbench.State, screen.Recall] // of the labelled queries, with the trials
 
@@ -120,14 +123,14 @@ func (s *Screen) Show(l screen.Loaded) {
 	s.reselect()
 }
 
-// Start returns the command that asks why the expected tool is not found and what the
-// trials and the draft do; nil when all have been asked.
-func (s *Screen) Start(bool) tea.Cmd {
+// Start returns the command that asks why the expected tool is not found, what the trials
+// and the draft do, and what the overview says; nil when all have been asked.
+func (s *Screen) Start(visible bool) tea.Cmd {
 	var notice tea.Cmd
 	if s.gone != "" {
 		notice, s.gone = s.goneDraft(s.gone), ""
 	}
-	return tea.Batch(notice, s.askPin(), s.askRecall(), s.askDraft())
+	return tea.Batch(notice, s.askPin(), s.askRecall(), s.askDraft(), s.askOverview(visible))
 }
 
 // Update handles the answer about the expected tool, arguments from the editor,
@@ -140,6 +143,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case screen.ArrivedMsg:
 		s.hits.arrive(msg.Sources)
 		return nil
+	}
+	if cmd, mine := s.overview.update(msg); mine {
+		return cmd
 	}
 	if cmd, mine := s.updateRecall(msg); mine {
 		return cmd
@@ -231,7 +237,11 @@ func (s *Screen) setFocus(pane Pane) {
 // behind a tab becomes visible.
 func (s *Screen) Next(by int) {
 	if s.draft.tool == nil {
-		s.setFocus(Pane((int(s.focus) + by + int(PaneDraft)) % int(PaneDraft)))
+		order := []Pane{PaneQuery, PaneHits, PaneSchema, PaneWhy, PaneDryRun}
+		if s.showsOverview() {
+			order = []Pane{PaneWhy, PaneQuery, PaneHits, PaneSchema, PaneDryRun}
+		}
+		s.setFocus(order[(slices.Index(order, s.focus)+by+len(order))%len(order)])
 	}
 }
 
@@ -315,6 +325,10 @@ func (s *Screen) Move(by int) { s.moveIn(s.focus, by) }
 func (s *Screen) moveIn(pane Pane, by int) {
 	switch pane {
 	case PaneQuery, PaneHits:
+		if s.layout.boxes[PaneHits].Empty() && s.layout.boxes[PaneQuery].Rect.Dy() > 0 {
+			s.shown = PaneHits // where another pane is in their place
+			s.layout = s.arrange(s.layout.w, s.layout.h)
+		}
 		if by >= screen.End {
 			s.hits.end()
 		} else {

@@ -17,6 +17,9 @@ var glossed = [paneCount][]string{
 	PaneDraft:  {"draft", "rank", "score", "pushed out", "recall", "labelled query", "hurt", "token", "WHAT IF"},
 }
 
+// overviewWords are the words of the glossary that the overview prints.
+var overviewWords = []string{"eager", "token", "tool search", "saved", "labelled query", "miss", "finding"}
+
 // gateWords returns the words of the gates of a call.
 func gateWords() []string {
 	names := engine.GateNames()
@@ -27,4 +30,9 @@ func gateWords() []string {
 }
 
 // Words returns the labels of the focused pane.
-func (s *Screen) Words() (here, pane []string) { return nil, glossed[s.focus] }
+func (s *Screen) Words() (here, pane []string) {
+	if s.focus == PaneWhy && s.showsOverview() {
+		return nil, overviewWords
+	}
+	return nil, glossed[s.focus]
+}

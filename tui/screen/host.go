@@ -46,6 +46,9 @@ type Host interface {
 	Finding() (shown string, ok bool)
 	// Back goes one level back, as esc does.
 	Back()
+	// Way returns the keys that lead to a view of another screen outside text and in the
+	// empty query box; with an empty view, to the screen as it is.
+	Way(screen, view string) string
 	// Do runs the binding that another screen has for an action.
 	Do(keymap.Action) tea.Cmd
 
