@@ -121,7 +121,7 @@ type App struct {
 	confirm *writeback  // change of the config file that waits for confirmation; nil for none
 	written []writeback // changes that were written and can be reverted
 	ours    []byte      // content of the config file as the explorer last wrote it
-	saved   bool        // it was written to save trials, and not to take that back
+	saved   *writeback  // the save that wrote it; nil where a save was undone
 
 	keeper     keeper      // of the state file
 	resume     *savedInput // of the run before, until the first load without errors; nil for none

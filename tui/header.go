@@ -176,7 +176,7 @@ func (p *header) drawTokens(l *cells.Line, t *ui.Theme) {
 	}.Draw(l, t, ui.GaugeWidth(l.At()+l.Room()))
 	l.Gap(2)
 	l.Text(t.Number, ui.Thousands(b.EagerTokens))
-	l.Text(t.Faint, ofContext(b)+share(b.EagerTokens, b))
+	l.Text(t.Faint, ofContext(b, p.state.OnDisk().Budget)+share(b.EagerTokens, b))
 	l.Text(t.Faint, "   "+thresholdText(b))
 }
 
@@ -338,8 +338,8 @@ func why(b engine.Budget) string {
 	}
 }
 
-// thresholdText returns the threshold and its origin, or, where no threshold decides,
-// the list of the deferred tools and the generation.
+// thresholdText returns the threshold, or, where no threshold decides, the list of the
+// deferred tools and the generation.
 func thresholdText(b engine.Budget) string {
 	switch {
 	case b.Listing != nil:
@@ -349,17 +349,26 @@ func thresholdText(b engine.Budget) string {
 	case b.ContextLength == nil || *b.ContextLength <= 0:
 		return "threshold " + ui.Thousands(b.ThresholdTokens) + " (context unknown)"
 	default:
-		return "threshold " + ui.Thousands(b.ThresholdTokens) + " (" + strconv.FormatFloat(b.ThresholdPct, 'g', -1, 64) + "%) · " +
-			report.ContextOrigin(b.ContextOrigin)
+		return "threshold " + ui.Thousands(b.ThresholdTokens) + " (" + strconv.FormatFloat(b.ThresholdPct, 'g', -1, 64) + "%)"
 	}
 }
 
-// ofContext returns the context length as the second half of "n of m".
-func ofContext(b engine.Budget) string {
+// ofContext returns the context length as the second half of "n of m", and where it
+// comes from. Disk is the budget without trials.
+func ofContext(b, disk engine.Budget) string {
 	if b.ContextLength == nil || *b.ContextLength <= 0 {
 		return " tokens"
 	}
-	return " of " + ui.Thousands(*b.ContextLength)
+	from := "--context"
+	switch {
+	case b.ContextOrigin == config.ContextTable:
+		from = "the model's"
+	case b.ContextOrigin == config.ContextConfig:
+		from = "the config's"
+	case disk.ContextOrigin != b.ContextOrigin || *disk.ContextLength != *b.ContextLength:
+		from = "a tried"
+	}
+	return " of " + from + " " + ui.Thousands(*b.ContextLength)
 }
 
 // share returns a number of tokens in percent of the context; empty when the

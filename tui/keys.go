@@ -32,8 +32,7 @@ type bindings struct {
 	reader     *keymap.Group // notices
 	help       *keymap.Group
 	helpFilter *keymap.Group // the filter of the help while it is typed
-	confirm    *keymap.Group
-	labels     *keymap.Group // the question whether to create the file of labelled queries
+	confirm    *keymap.Group // the question whether a file is written
 	value      *keymap.Group // the box in which the value of a knob is typed
 	leaving    *keymap.Group // the question before trials are left
 	more       *keymap.Group // only in the palette
@@ -106,7 +105,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(keymap.Reset, "0", "reset all knobs", "Reset every knob and trial", "0").Does(a.reset),
 		bind(keymap.Save, "S", "write to the config file", "Write the knobs to the config file", "S").Does(a.save),
 		bind(keymap.NextRanker, "r", "try the next ranker", "Try the next ranker", "r").Does(a.nextRanker).Unless(a.noState),
-		bind(keymap.Unwrite, "U", "undo what was saved", "Undo the last saved change of the config file", "U").Does(a.unwrite).Unless(a.noneWritten),
+		bind(keymap.Unwrite, "U", "undo the last save, after its diff", "Undo the last saved change of the config file", "U").Does(a.unwrite).Unless(a.noneWritten),
 	}}
 	k.edit = editKeys(g)
 	k.find = &keymap.Group{Title: "Filter and search line", Bindings: []keymap.Binding{
@@ -130,8 +129,7 @@ func (a *App) bind(g ui.Glyphs) {
 		tour,
 	}}
 	k.help, k.helpFilter = a.bindManual(g)
-	k.confirm = a.bindConfirm(g)
-	k.labels = a.bindFirstLabel()
+	k.confirm = a.bindQuestion(g)
 	k.leaving = a.bindLeaving()
 	k.value = a.bindValue()
 	k.more = &keymap.Group{Title: "Only in the palette", Bindings: []keymap.Binding{
@@ -170,7 +168,7 @@ func (a *App) everyGroup() []*keymap.Group {
 		all = append(all, s.Groups()...)
 	}
 	all = append(all, a.sides.Groups()...)
-	return append(all, k.tried, k.move, k.program, k.edit, k.find, k.value, k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.labels, k.leaving, k.more)
+	return append(all, k.tried, k.move, k.program, k.edit, k.find, k.value, k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.more)
 }
 
 // layer returns the keys that work now, including those that work everywhere.

@@ -290,7 +290,7 @@ func TestEveryActionHasAnEntry(t *testing.T) {
 		named = append(named, e.binding.Action)
 	}
 	moves := []keymap.Action{"", keymap.Up, keymap.Down, keymap.PageUp, keymap.PageDown, keymap.HalfUp, keymap.HalfDown, keymap.Top, keymap.Bottom}
-	here := []keymap.Action{keymap.Open, keymap.Back, Yes, keymap.Palette, keymap.Commands, keymap.Find, explore.Run, explore.KeepDraft, explore.DraftLine, explore.DraftInEditor, KeepValue, CreateLabels}
+	here := []keymap.Action{keymap.Open, keymap.Back, Yes, keymap.Palette, keymap.Commands, keymap.Find, explore.Run, explore.KeepDraft, explore.DraftLine, explore.DraftInEditor, KeepValue}
 	for _, g := range a.everyGroup() {
 		for _, b := range g.Bindings {
 			if strings.HasPrefix(string(b.Action), "scroll the answer") {

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"path/filepath"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -10,35 +9,10 @@ import (
 	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
-	"caliper/tui/keymap"
 	"caliper/tui/labelfile"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
-
-// firstLabel asks whether a file of labelled queries is created for the first
-// label. Until that is confirmed, nothing is written.
-type firstLabel struct {
-	app   *App
-	path  string
-	lines []string // that the file gets
-	label func([]byte) (changed []byte, did string, err error)
-	layer *keymap.Layer
-	top   int // first line that is drawn
-}
-
-// CreateLabels is the action that creates the file of labelled queries.
-const CreateLabels keymap.Action = "create the file of labels"
-
-// bindFirstLabel declares the keys of the question.
-func (a *App) bindFirstLabel() *keymap.Group {
-	return &keymap.Group{Title: "First label", Bindings: []keymap.Binding{
-		keymap.Bind(CreateLabels, "y", "create the file", "", "y").Does(a.createLabels),
-		keymap.Bind(keymap.Open, "enter", "answers nothing: y or n", "", "enter").Unless(func() string { return "y creates the file, n does not" }),
-		keymap.Bind(keymap.Back, "n esc", "no", "", "n", "esc", "q").Runs(a.closeTop),
-	}}
-}
 
 // label adds a query to the labelled queries, with a tool that answers it. Without
 // a file of labelled queries it first asks whether to create one.
@@ -74,27 +48,28 @@ type firstLabelMsg struct {
 	err      error
 }
 
-// askFirstLabel opens the question.
+// askFirstLabel opens the question whether the first label is written.
 func (a *App) askFirstLabel(msg firstLabelMsg) tea.Cmd {
 	if msg.err != nil {
 		return a.notify(ui.LevelBad, "not written: "+safetext.Line(msg.err.Error()))
 	}
-	q := &firstLabel{app: a, path: msg.path, label: msg.label}
-	known, _ := labels.Parse(msg.path, msg.old)
-	if len(msg.old) > 0 {
-		q.lines = append(q.lines, "the file is there, with "+ui.LabelledQueries(len(known)))
+	q := &question{
+		app: a, title: "create " + safetext.Line(filepath.Base(msg.path)) + "?", before: []string{safetext.Line(msg.path)},
+		does: "writes it", yes: func() tea.Cmd { return a.createLabels(msg) },
 	}
-	q.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.labels}, Hints: keymap.Hints(CreateLabels, keymap.Back)}
+	if len(msg.old) > 0 {
+		known, _ := labels.Parse(msg.path, msg.old)
+		q.title = "write to " + safetext.Line(filepath.Base(msg.path)) + "?"
+		q.before = append(q.before, "the file is there, with "+ui.LabelledQueries(len(known)))
+	}
 	for _, line := range diff.Lines(msg.old, msg.new) {
-		switch line.Op {
-		case diff.Added:
-			q.lines = append(q.lines, "+ "+line.Text)
-		case diff.Removed:
-			q.lines = append(q.lines, "- "+line.Text)
+		if line.Op == diff.Added || line.Op == diff.Removed {
+			q.lines = append(q.lines, line)
 		}
 	}
-	if string(msg.new) == string(msg.old) {
-		q.lines = append(q.lines, "it has this label already")
+	q.after = []string{"it is watched from then on"}
+	if len(q.lines) == 0 {
+		q.after = []string{"it has this label already, and is watched from then on"}
 	}
 	a.over = nil
 	a.open(q)
@@ -102,20 +77,15 @@ func (a *App) askFirstLabel(msg firstLabelMsg) tea.Cmd {
 }
 
 // createLabels writes the first label and watches the file from then on.
-func (a *App) createLabels() tea.Cmd {
-	q, ok := a.top().(*firstLabel)
-	if !ok {
-		return nil
-	}
-	a.closeTop()
-	write, watch := labelfile.Rewrite(q.path, q.label), a.opt.Watch
+func (a *App) createLabels(msg firstLabelMsg) tea.Cmd {
+	write, watch := labelfile.Rewrite(msg.path, msg.label), a.opt.Watch
 	return func() tea.Msg {
 		written, _ := write().(labelfile.WrittenMsg)
 		if written.Err != nil {
 			return written
 		}
-		changes, poke := watch(q.path)
-		return labelsCreatedMsg{path: q.path, written: written, changes: changes, poke: poke}
+		changes, poke := watch(msg.path)
+		return labelsCreatedMsg{path: msg.path, written: written, changes: changes, poke: poke}
 	}
 }
 
@@ -143,53 +113,6 @@ func (a *App) labelsCreated(msg labelsCreatedMsg) tea.Cmd {
 		msg.written.Did += " · " + filepath.Base(msg.path) + " is watched"
 	}
 	return tea.Batch(a.await(screen.QueriesFile), a.toScreens(msg.written))
-}
-
-// Layer returns the keys of the question.
-func (q *firstLabel) Layer() *keymap.Layer { return q.layer }
-
-// Move scrolls.
-func (q *firstLabel) Move(rows int) { q.top = max(0, q.top+rows) }
-
-// Page returns 1.
-func (q *firstLabel) Page() int { return 1 }
-
-// Click does nothing: the question is answered by a key.
-func (q *firstLabel) Click(int) tea.Cmd { return nil }
-
-// Draw returns the question for a screen of w×h cells.
-func (q *firstLabel) Draw(t *ui.Theme, w, h int) []string {
-	inner := max(20, min(w-8, 90))
-	room := max(2, h-5)
-	var content []string
-	var l cells.Line
-	add := func(style cells.Style, text string) {
-		for _, line := range cells.Wrap(text, inner) {
-			l.Start(inner)
-			l.Text(style, line)
-			content = append(content, l.End())
-		}
-	}
-	add(t.Text, safetext.Line(q.path))
-	for _, line := range q.lines {
-		style := t.Faint
-		if strings.HasPrefix(line, "+ ") {
-			style = t.Added
-		}
-		add(style, safetext.Line(line))
-	}
-	if len(content) > room-1 {
-		from := min(q.top, len(content)-(room-1))
-		q.top = from
-		content = content[from : from+room-1]
-	}
-	l.Start(inner)
-	l.Text(t.Key, "y")
-	l.Text(t.KeyLabel, " writes and watches it  ")
-	l.Text(t.Key, "n")
-	l.Text(t.KeyLabel, " does not")
-	content = append(content, l.End())
-	return ui.Dialog(t, "create "+safetext.Line(filepath.Base(q.path))+"?", content, inner+4)
 }
 
 // WatchFile watches one file, and returns what it reports and a function that makes

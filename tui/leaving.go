@@ -36,17 +36,6 @@ func (a *App) leave() tea.Cmd {
 	return nil
 }
 
-// noneWritable returns why no trial can be written to a config file.
-func (a *App) noneWritable() string {
-	switch {
-	case a.opt.ConfigName == "":
-		return "there is no config file to write to: start with --config"
-	case len(a.knobs.ToWrite()) == 0:
-		return "no config file has what is tried"
-	}
-	return ""
-}
-
 // Layer returns the keys of the question.
 func (q *leaving) Layer() *keymap.Layer { return q.layer }
 

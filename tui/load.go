@@ -18,7 +18,6 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/cells"
-	"caliper/tui/keymap"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -284,11 +283,12 @@ func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool,
 		if len(r.Flips) > 0 {
 			level = ui.LevelFlip
 		}
-		text := report.Reload{Reload: r, Saved: own && a.saved}.Notice(took)
-		if own && a.saved {
-			text += " · " + a.keys.tried.Binding(keymap.Unwrite).Help().Key + " undoes it"
+		news := report.Reload{Reload: r}
+		if own && a.saved != nil {
+			news.Saved = a.savedText(*a.saved)
+			return ui.LevelOk, news.Notice(took) + details(a.saved.unsaved)
 		}
-		return level, text
+		return level, news.Notice(took)
 	}
 	was, now := before.Snapshot, after.Snapshot
 	level, text := ui.LevelOk, "nothing changed"

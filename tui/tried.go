@@ -81,25 +81,6 @@ func (a *App) trialsLeft() string {
 	return words.Count(n, "trial") + " left"
 }
 
-// save proposes to write the tried settings to the config file, and names those
-// that cannot be written.
-func (a *App) save() tea.Cmd {
-	knobs, left := a.knobs.ToWrite(), a.knobs.Left()
-	names := words.And(left)
-	verb := map[bool]string{true: " is", false: " are"}[len(left) == 1]
-	switch {
-	case len(knobs) == 0 && len(left) == 0 && len(a.knobs.Edits()) > 0:
-		return a.notify(ui.LevelInfo, "nothing to write: no config file has descriptions; "+a.keyOf(keymap.Copy)+" copies the tried one, for the server that has the tool")
-	case len(knobs) == 0 && len(left) == 0:
-		return a.notify(ui.LevelInfo, "nothing to write: no knob is changed")
-	case len(knobs) == 0:
-		return a.notify(ui.LevelInfo, "nothing to write: "+names+verb+" in no config file")
-	case len(left) == 0 || a.opt.ConfigName == "":
-		return a.proposeKnobs(knobs)
-	}
-	return tea.Batch(a.proposeKnobs(knobs), a.notify(ui.LevelInfo, "left out: "+names+verb+" in no config file"))
-}
-
 // dropSettled stops trying values that the files contain by now. It returns a
 // command that loads the rest, nil when nothing changed. While a file is broken
 // nothing is dropped: what it would say is unknown.

@@ -65,8 +65,6 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.labelsCreated(msg)
 	case wroteMsg:
 		return a.wrote(msg)
-	case wroteBackMsg:
-		return a.wroteBack(msg)
 	case describedMsg:
 		return a.described(msg)
 	case clip.Msg:

@@ -3,11 +3,9 @@ package tui
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -16,24 +14,24 @@ import (
 	"caliper/config/edit"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
-	"caliper/tui/cells"
-	"caliper/tui/keymap"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
 
 // writeback is a change of the config file that is shown and waits for
-// confirmation. It is written only if the file still holds the bytes in old;
-// otherwise the change is computed again for the new content and shown again.
+// confirmation: trials that are saved, or a save that is undone. It is written
+// only if the file still holds the bytes in old. Where it holds others, trials are
+// applied to those and shown again, and a save cannot be undone.
 type writeback struct {
 	path    string
 	changes []edit.Change
+	unsaved []unsaved // what is tried and stays out of the file
 	old     []byte
 	new     []byte
 	lines   []diff.Line
 	again   bool // the file changed since the change was first shown
-	aside   *int // value of the --context flag that overrides the context to be written, and is dropped by writing; nil for none
+	back    bool // a save is undone
+	aside   *int // value of the --context flag that overrides the context to be saved: saving drops the flag, undoing sets it again; nil for none
 }
 
 // proposedMsg reports how a change would alter the file.
@@ -51,26 +49,19 @@ type wroteMsg struct {
 
 // proposeKnobs returns a command that computes the change of the config file
 // that writes the knobs.
-func (a *App) proposeKnobs(knobs []workbench.Knob) tea.Cmd {
-	if a.opt.ConfigName == "" {
-		return a.notify(ui.LevelWarn, "there is no config file to write to: start with --config")
-	}
-	w := writeback{path: a.opt.ConfigName}
+func (a *App) proposeKnobs(knobs []workbench.Knob, left []unsaved) tea.Cmd {
+	w := writeback{path: a.opt.ConfigName, unsaved: left}
 	for _, k := range knobs {
-		// The agent takes the context from the model's id, and then ignores the
-		// setting.
-		if k.Key == config.KeyContext && a.state.Config.Model.ID != "" {
-			left := a.notify(ui.LevelWarn, fmt.Sprintf("the context is not written: the agent has it by the model; try it with --context %v", k.Value))
-			if len(knobs) == 1 {
-				return left
-			}
-			continue
-		}
 		w.changes = append(w.changes, edit.Change{Key: k.Key, Value: k.Value})
 		if k.Key == config.KeyContext {
 			w.aside = a.input.Flags.Context
 		}
 	}
+	return w.read()
+}
+
+// read returns a command that computes the change for what the file holds now.
+func (w writeback) read() tea.Cmd {
 	return func() tea.Msg {
 		data, err := os.ReadFile(w.path)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -80,8 +71,18 @@ func (a *App) proposeKnobs(knobs []workbench.Knob) tea.Cmd {
 	}
 }
 
+// errChanged is why a save cannot be undone.
+var errChanged = errors.New("the file was changed after it was saved")
+
 // propose computes the change for a file that holds data.
 func (w writeback) propose(data []byte) proposedMsg {
+	if w.back {
+		if !bytes.Equal(data, w.old) {
+			return proposedMsg{proposal: w, err: errChanged}
+		}
+		w.lines = diff.Lines(w.old, w.new)
+		return proposedMsg{proposal: w}
+	}
 	changed, err := edit.Set(w.path, data, w.changes)
 	w.old, w.new = data, changed
 	if err == nil {
@@ -95,7 +96,7 @@ func (w writeback) propose(data []byte) proposedMsg {
 // be read.
 func (a *App) repropose() tea.Cmd {
 	f := a.input.Config
-	if a.confirm == nil || f == nil || f.Err != nil || bytes.Equal(a.confirm.old, f.Data) {
+	if a.confirm == nil || a.confirm.back || f == nil || f.Err != nil || bytes.Equal(a.confirm.old, f.Data) {
 		return nil
 	}
 	w := *a.confirm
@@ -118,11 +119,14 @@ func (a *App) proposed(msg proposedMsg) tea.Cmd {
 	if msg.anew && a.outdated(msg.proposal) {
 		return nil
 	}
+	if msg.proposal.again {
+		a.setFlag(msg.proposal, false) // nothing was written yet
+	}
 	var load tea.Cmd
 	switch {
 	case msg.err != nil:
 		a.ask(nil)
-		return a.notify(ui.LevelBad, "not written: "+safetext.Line(msg.err.Error()))
+		return a.notWritten(msg.proposal, msg.err)
 	case len(msg.proposal.lines) == 0:
 		a.ask(nil)
 		if msg.proposal.aside != nil { // the file contains the requested value
@@ -140,9 +144,6 @@ func (a *App) proposed(msg proposedMsg) tea.Cmd {
 		}
 		return tea.Batch(load, a.notify(level, text))
 	}
-	if msg.proposal.again && msg.proposal.aside != nil {
-		a.input.Flags.Context = msg.proposal.aside // restore the flag: nothing was written yet
-	}
 	a.ask(&msg.proposal)
 	return nil
 }
@@ -155,15 +156,58 @@ func (w writeback) asideText() string {
 	return " · --context " + ui.Thousands(*w.aside) + " is put aside"
 }
 
+// notWritten says that a change was not written, and why.
+func (a *App) notWritten(w writeback, err error) tea.Cmd {
+	verb := "saved"
+	if w.back {
+		verb = "undone"
+	}
+	return a.notify(ui.LevelBad, "not "+verb+": "+safetext.Line(err.Error()))
+}
+
+// question returns the box that asks whether the change is written.
+func (w *writeback) question(a *App) *question {
+	name := safetext.Line(filepath.Base(w.path))
+	q := &question{app: a, title: "write to " + name + "?", lines: w.lines, does: "writes it", yes: func() tea.Cmd { return a.confirmed(*w) }, about: w}
+	if w.back {
+		q.title, q.does = "undo the last save of "+name+"?", "writes it back"
+	}
+	if w.again {
+		q.before = append(q.before, "the file changed meanwhile: this is the change of what it holds now")
+	}
+	switch {
+	case w.aside == nil:
+	case w.back:
+		q.before = append(q.before, "--context "+ui.Thousands(*w.aside)+" counts again, in place of what the file says")
+	default:
+		q.before = append(q.before, "--context "+ui.Thousands(*w.aside)+" counts in place of what the file says; saving ends that")
+	}
+	for _, u := range w.unsaved {
+		q.after = append(q.after, u.sentence())
+	}
+	return q
+}
+
+// setFlag drops the flag that a change puts aside, or sets it again, as it has to
+// be when the change is written or not.
+func (a *App) setFlag(w writeback, written bool) {
+	switch {
+	case w.aside == nil:
+	case written != w.back:
+		a.input.Flags.Context = nil
+	default:
+		a.input.Flags.Context = w.aside
+	}
+}
+
 // confirmed returns a command that writes the change. A flag that overrides the
 // written value is dropped, so that the value takes effect.
-func (a *App) confirmed() tea.Cmd {
-	w := *a.confirm
-	a.ask(nil)
-	a.ours, a.saved = w.new, true
-	if w.aside != nil {
-		a.input.Flags.Context = nil
+func (a *App) confirmed(w writeback) tea.Cmd {
+	a.ours, a.saved = w.new, nil
+	if !w.back {
+		a.saved = &w
 	}
+	a.setFlag(w, true)
 	return func() tea.Msg {
 		err := atomicfile.Replace(w.path, w.old, w.new)
 		var changed *atomicfile.ChangedError
@@ -178,14 +222,17 @@ func (a *App) confirmed() tea.Cmd {
 // wrote shows that the file was written. When the watcher reports the new
 // content, knobs with the same values are dropped.
 func (a *App) wrote(msg wroteMsg) tea.Cmd {
-	if msg.err != nil {
-		if msg.proposal.aside != nil {
-			a.input.Flags.Context = msg.proposal.aside
-		}
-		return a.notify(ui.LevelBad, "not written: "+safetext.Line(msg.err.Error()))
+	w := msg.proposal
+	switch {
+	case msg.err != nil:
+		a.setFlag(w, false)
+		return a.notWritten(w, msg.err)
+	case w.back:
+		a.written = a.written[:max(0, len(a.written)-1)]
+		return a.notify(ui.LevelOk, "the config file is as it was before")
 	}
-	a.written = append(a.written, msg.proposal)
-	return a.notify(ui.LevelOk, "wrote "+safetext.Line(filepath.Base(msg.proposal.path))+msg.proposal.asideText())
+	a.written = append(a.written, w)
+	return a.notify(ui.LevelOk, "wrote "+safetext.Line(filepath.Base(w.path))+w.asideText())
 }
 
 // wroteItself reports whether the content of a config file that was just read
@@ -202,131 +249,9 @@ func (a *App) noneWritten() string {
 	return ""
 }
 
-// unwrite reverts the last change that was written.
+// unwrite asks whether to undo the last change that was written, and shows it.
 func (a *App) unwrite() tea.Cmd {
 	last := a.written[len(a.written)-1]
-	a.written = a.written[:len(a.written)-1]
-	last.old, last.new = last.new, last.old
-	a.ours, a.saved = last.new, false
-	if last.aside != nil {
-		a.input.Flags.Context = last.aside
-	}
-	return func() tea.Msg {
-		return wroteBackMsg{last, atomicfile.Replace(last.path, last.old, last.new)}
-	}
-}
-
-// wroteBackMsg reports that a written change was reverted, or the error.
-type wroteBackMsg struct {
-	taken writeback
-	err   error
-}
-
-// wroteBack shows the outcome of a revert.
-func (a *App) wroteBack(msg wroteBackMsg) tea.Cmd {
-	if msg.err != nil {
-		if msg.taken.aside != nil {
-			a.input.Flags.Context = nil
-		}
-		return a.notify(ui.LevelBad, "not undone: "+safetext.Line(msg.err.Error()))
-	}
-	return a.notify(ui.LevelOk, "the config file is as it was before")
-}
-
-// Yes is the action that confirms a change.
-const Yes keymap.Action = "yes"
-
-// question is the dialog in which the user confirms a change.
-type question struct {
-	*writeback
-	app   *App
-	layer *keymap.Layer
-	top   int // first line that is drawn
-}
-
-// bindConfirm declares the keys of the dialog.
-func (a *App) bindConfirm(g ui.Glyphs) *keymap.Group {
-	return &keymap.Group{Title: "Questions", Bindings: []keymap.Binding{
-		keymap.Bind(Yes, "y", "yes", "", "y").Does(a.confirmed),
-		keymap.Bind(keymap.Open, "enter", "answers nothing: y or n", "", "enter").Unless(func() string { return "y writes the change, n does not" }),
-		keymap.Bind(keymap.Back, "n esc", "no", "", "n", "esc", "q").Runs(func() { a.ask(nil) }),
-		keymap.Bind(keymap.Up, g.Up, "up", "", "up", "k").Runs(func() { a.moveBy(-1) }),
-		keymap.Bind(keymap.Down, g.Down, "down", "", "down", "j").Runs(func() { a.moveBy(1) }),
-	}}
-}
-
-// ask opens the dialog for a change and closes the previous dialog; nil only
-// closes it.
-func (a *App) ask(w *writeback) {
-	a.confirm = w
-	a.over = slices.DeleteFunc(a.over, func(o screen.Overlay) bool {
-		_, is := o.(*question)
-		return is
-	})
-	if w != nil {
-		a.open(&question{writeback: w, app: a, layer: a.questionLayer})
-	}
-}
-
-// Layer returns the keys of the dialog.
-func (q *question) Layer() *keymap.Layer { return q.layer }
-
-// Move scrolls.
-func (q *question) Move(rows int) { q.top = max(0, min(q.top+rows, len(q.lines)-1)) }
-
-// Page is how far a page is.
-func (q *question) Page() int { return 5 }
-
-// Click does nothing: the dialog is answered by a key.
-func (q *question) Click(int) tea.Cmd { return nil }
-
-// Draw returns the dialog for a screen of w×h cells.
-func (q *question) Draw(t *ui.Theme, w, h int) []string {
-	inner := max(20, min(w-8, 90))
-	var content []string
-	var l cells.Line
-	text := func(style cells.Style, s string) {
-		l.Start(inner)
-		l.Text(style, s)
-		content = append(content, l.End())
-	}
-	room := max(1, h-6)
-	lines, meanwhile := q.lines, "the file changed meanwhile: this is the change of what it holds now"
-	if room < 8 { // only what matters most
-		meanwhile = "the file changed meanwhile"
-		lines = slices.DeleteFunc(slices.Clone(lines), func(l diff.Line) bool { return l.Op != diff.Added && l.Op != diff.Removed })
-	}
-	if q.again {
-		for _, line := range cells.Wrap(meanwhile, inner) {
-			text(t.Warn, line)
-		}
-	}
-	if q.aside != nil && room >= 8 {
-		for _, line := range cells.Wrap("--context "+ui.Thousands(*q.aside)+" goes before the file; writing puts it aside", inner) {
-			text(t.Warn, line)
-		}
-	}
-	for _, line := range lines[max(0, min(q.top, len(lines)-1)):] {
-		if len(content) >= room {
-			break
-		}
-		style, sign := t.Faint, " "
-		switch line.Op {
-		case diff.Added:
-			style, sign = t.Added, "+"
-		case diff.Removed:
-			style, sign = t.Removed, "-"
-		case diff.Hunk:
-			sign = ""
-		}
-		text(style, sign+safetext.Line(line.Text))
-	}
-	text("", "")
-	l.Start(inner)
-	l.Text(t.Key, "y")
-	l.Text(t.KeyLabel, " writes it  ")
-	l.Text(t.Key, "n")
-	l.Text(t.KeyLabel, " does not")
-	content = append(content, l.End())
-	return ui.Dialog(t, "write to "+safetext.Line(filepath.Base(q.path)), content, inner+4)
+	last.old, last.new, last.back, last.again = last.new, last.old, true, false
+	return last.read()
 }

@@ -78,5 +78,5 @@ func TestFlagHoldsWhenNothingIsWritten(t *testing.T) {
 	if err := os.Mkdir(path, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	d.Press("y").Until("not written").Press("0").settle().wants("50k", "no knobs")
+	d.Press("y").Until("not saved").Press("0").settle().wants("50k", "no knobs")
 }

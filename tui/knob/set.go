@@ -235,14 +235,13 @@ func (s *Set) ToWrite() []workbench.Knob {
 	return list
 }
 
-// Left returns the labels of the knobs that are turned and that no
-// configuration file can hold.
-func (s *Set) Left() []string {
-	var labels []string
+// Left returns the knobs that are turned and that no configuration file can hold.
+func (s *Set) Left() []*Knob {
+	var list []*Knob
 	for _, k := range Unwritten() {
 		if s.Turned(k) {
-			labels = append(labels, k.Label)
+			list = append(list, k)
 		}
 	}
-	return labels
+	return list
 }

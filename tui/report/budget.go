@@ -108,7 +108,11 @@ func Threshold(s *engine.Snapshot) *Report {
 func ContextOrigin(o config.ContextOrigin) string {
 	switch o {
 	case config.ContextTable:
-		return "table " + config.ModelTableDate[:len("2026-06")]
+		return "the model's name, by the agent's table of " + config.ModelTableDate[:len("2026-06")]
+	case config.ContextFlag:
+		return "--context"
+	case config.ContextConfig:
+		return "the configuration"
 	case config.ContextUnknown:
 		return "no model named"
 	}

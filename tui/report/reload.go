@@ -51,18 +51,15 @@ func (c *clauses) add(so bool, format string, args ...any) {
 // Reload puts into words what was reloaded and what that changed.
 type Reload struct {
 	*workbench.Reload
-	Saved bool // by the program itself, so that what is new is what was asked for
+	Saved string // what the program itself wrote, in words; empty for what others wrote
 }
 
 // Notice returns in one line what was reloaded, what that changed about search,
 // and how long it took.
 func (r Reload) Notice(took time.Duration) string {
 	var out clauses
-	if r.Saved {
-		out.add(true, "saved %s", r.settingsText())
-	} else {
-		out.add(true, "%s reloaded", r.what())
-	}
+	out.add(r.Saved != "", "%s", r.Saved)
+	out.add(r.Saved == "", "%s reloaded", r.what())
 	out.add(len(r.Flips) > 0, "search is now %s", r.FlipsNow())
 	counts := toolCounts(&r.Diff)
 	if counts != "" {
@@ -71,17 +68,8 @@ func (r Reload) Notice(took time.Duration) string {
 	out.add(r.Registry, "%d → %s%s", r.Diff.OldRegistry.Tools, Count(r.Diff.NewRegistry.Tools, "tool"), counts)
 	out.add(len(r.Warnings) > 0, "%s", Count(len(r.Warnings), "new warning"))
 	took = took.Round(time.Millisecond)
-	out.add(took > 0 && !r.Saved, "in %s", took)
+	out.add(took > 0 && r.Saved == "", "in %s", took)
 	return strings.Join(out, " · ")
-}
-
-// settingsText returns the settings that changed, with their new values.
-func (r Reload) settingsText() string {
-	list := make([]string, len(r.Settings))
-	for i, c := range r.Settings {
-		list[i] = settingLine(c)
-	}
-	return strings.Join(list, ", ")
 }
 
 // Title returns in one line what was reloaded and what that changed.

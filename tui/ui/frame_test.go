@@ -154,8 +154,11 @@ func TestTabsShareBlanks(t *testing.T) {
 	t.Parallel()
 	for active := range 3 {
 		tabs := Tabs{Keys: []string{"F2", "F3", "F4"}, Labels: []string{"Explore", "Budget", "Scope"}, Active: active}
-		whole := len(" F2 Explore F3 Budget F4 Scope ")
+		whole := len(" [F2 Explore] F3 Budget F4 Scope")
 		row := tabs.Line(plainTheme(), whole)
+		if apart := strings.NewReplacer("[", " ", "]", " ").Replace(row); len(strings.Fields(apart)) != 6 || strings.Contains(row, "]F") {
+			t.Errorf("%q: labels touch", row)
+		}
 		seen := make([]string, 3)
 		for x := range whole {
 			if i, ok := tabs.At(x, whole); ok {

@@ -41,8 +41,8 @@ const (
 // NoticeExpiredMsg ends the notice with the number Gen.
 type NoticeExpiredMsg struct{ Gen int }
 
-// Show replaces the notice. A text of several lines is joined into one line in
-// the footer. The command removes the notice after its time and must be run.
+// Show replaces the notice. The footer shows the first line of a text; the others
+// are its details. The command removes the notice after its time and must be run.
 func (n *Notices) Show(l Level, text string) tea.Cmd {
 	n.Gen++
 	n.Level, n.Text, n.Showing = l, text, true
@@ -81,7 +81,8 @@ func (n *Notices) Line(t *Theme, w int, more string) (line string, ok bool) {
 	if !n.Showing {
 		return "", false
 	}
-	text := strings.Join(strings.Fields(n.Text), " ")
+	first, details, _ := strings.Cut(strings.TrimSpace(n.Text), "\n")
+	text := OneLine(first)
 	style, word := t.Text, ""
 	switch n.Level {
 	case LevelOk:
@@ -95,7 +96,7 @@ func (n *Notices) Line(t *Theme, w int, more string) (line string, ok bool) {
 	if n.Level == LevelFlip {
 		hints = []noticeHint{{" esc", " hide"}}
 	}
-	whole := cells.Width(word+text)+hintsWidth(hints) <= w && !strings.Contains(strings.TrimSpace(n.Text), "\n")
+	whole := cells.Width(word+text)+hintsWidth(hints) <= w && details == ""
 	if !whole {
 		hints = append([]noticeHint{{" " + more, " all"}}, hints...)
 	}

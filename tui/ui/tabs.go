@@ -12,10 +12,10 @@ type Tabs struct {
 	Active int
 }
 
-// fitting returns the texts of the tabs in a line of w cells, and the cells that
-// each takes beside its text: two for brackets or blanks, one where neighbours
-// share them. The keys are left out where not all fit, and where not even the
-// labels fit, gap is 0.
+// fitting returns the texts of the tabs in a line of w cells, and the blanks between
+// two of them: two, of which the active one takes one on each side for its brackets,
+// or one beside the brackets. The keys are left out where not all fit, and where not
+// even the labels fit, gap is 0.
 func (s Tabs) fitting(w int) (texts []string, gap int) {
 	if s.Keys != nil {
 		texts = make([]string, len(s.Labels))
@@ -25,7 +25,7 @@ func (s Tabs) fitting(w int) (texts []string, gap int) {
 		switch all := widthOf(texts); {
 		case all <= w:
 			return texts, 2
-		case all-len(texts)+1 <= w:
+		case all-len(texts)+2 <= w:
 			return texts, 1
 		}
 	}
@@ -75,13 +75,14 @@ func (s Tabs) draw(l *cells.Line, t *Theme, w int) {
 	}
 	for i := from; i < to; i++ {
 		text := texts[i]
+		if gap == 1 {
+			l.Gap(1)
+		}
 		switch {
 		case i == s.Active:
 			l.Text(t.TabActive, t.TabOpen+cells.Truncate(text, max(w-2, 0))+t.TabClose)
-		case gap == 1 && i == s.Active+1: // behind a bracket
-			l.Text(t.Tab, text)
 		case gap == 1:
-			l.Text(t.Tab, " "+text)
+			l.Text(t.Tab, text)
 		default:
 			l.Text(t.Tab, " "+text+" ")
 		}
@@ -98,9 +99,9 @@ func (s Tabs) At(x, w int) (int, bool) {
 	for i := from; i < to; i++ {
 		own := min(cells.Width(texts[i])+2, w)
 		switch {
-		case gap == 1 && i == s.Active+1:
-			own -= 2
-		case gap == 1 && i != s.Active:
+		case gap == 1 && i == s.Active:
+			own++ // the blank in front of the bracket
+		case gap == 1:
 			own--
 		}
 		if x >= 0 && x < own {

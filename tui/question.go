@@ -1,0 +1,152 @@
+package tui
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/config/diff"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/keymap"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+)
+
+// Yes is the action that answers a question with yes.
+const Yes keymap.Action = "yes"
+
+// question is the box that shows how a file will change and asks whether to write
+// it. Nothing is written before the answer.
+type question struct {
+	app    *App
+	title  string
+	before []string    // what to know about the file, above its change
+	lines  []diff.Line // how the file changes
+	after  []string    // what the change leaves out
+	does   string      // what yes does, after its key
+	yes    func() tea.Cmd
+	about  *writeback // nil for a file of labelled queries
+
+	top         int // first line that is drawn
+	room, total int // visible lines and all lines in the last picture
+}
+
+// bindQuestion declares the keys of the box.
+func (a *App) bindQuestion(g ui.Glyphs) *keymap.Group {
+	return &keymap.Group{Title: "Questions", Bindings: []keymap.Binding{
+		keymap.Bind(Yes, "y", "yes, write the file", "", "y").Does(a.answerYes),
+		keymap.Bind(keymap.Open, "enter", "answers nothing: y or n", "", "enter").Unless(func() string { return "y writes the file, n does not" }),
+		keymap.Bind(keymap.Back, "n esc", "no", "", "n", "esc", "q").Runs(a.answerNo),
+		keymap.Bind(keymap.Up, g.Up, "up", "", "up", "k").Runs(func() { a.moveBy(-1) }),
+		keymap.Bind(keymap.Down, g.Down, "down", "", "down", "j").Runs(func() { a.moveBy(1) }),
+	}}
+}
+
+// answerYes does what the topmost question asks about, and closes it.
+func (a *App) answerYes() tea.Cmd {
+	q, ok := a.top().(*question)
+	if !ok {
+		return nil
+	}
+	a.answerNo()
+	return q.yes()
+}
+
+// answerNo closes the topmost question.
+func (a *App) answerNo() {
+	if q, ok := a.top().(*question); ok && q.about != nil {
+		a.confirm = nil
+	}
+	a.closeTop()
+}
+
+// ask opens the question about a change of the config file and closes the previous
+// one; nil only closes it.
+func (a *App) ask(w *writeback) {
+	a.confirm = w
+	a.over = slices.DeleteFunc(a.over, func(o screen.Overlay) bool {
+		q, is := o.(*question)
+		return is && q.about != nil
+	})
+	if w != nil {
+		a.open(w.question(a))
+	}
+}
+
+// Layer returns the keys of the question.
+func (q *question) Layer() *keymap.Layer { return q.app.questionLayer }
+
+// Move scrolls.
+func (q *question) Move(rows int) { q.top = max(0, min(q.top+rows, q.total-q.room)) }
+
+// Page returns the lines of a page.
+func (q *question) Page() int { return max(q.room-1, 1) }
+
+// Click does nothing: the question is answered by a key.
+func (q *question) Click(int) tea.Cmd { return nil }
+
+// leastContext is the height from which the lines around a change are shown.
+const leastContext = 14
+
+// Draw returns the box for a screen of w×h cells.
+func (q *question) Draw(t *ui.Theme, w, h int) []string {
+	inner := max(20, min(w-8, 90))
+	content := q.content(t, inner, h >= leastContext)
+	q.total, q.room = len(content), max(1, min(len(content), h-4))
+	q.Move(0)
+	rest := q.total - q.top - q.room
+	content = content[q.top : q.top+q.room]
+	if len(content)+4 <= h {
+		content = append(content, cells.Spaces(inner))
+	}
+	var l cells.Line
+	l.Start(inner)
+	l.Text(t.Key, "y")
+	l.Text(t.KeyLabel, " "+q.does+"  ")
+	l.Text(t.Key, "n")
+	l.Text(t.KeyLabel, " does not")
+	if more := ui.Thousands(rest) + " more"; rest > 0 && l.Room() > cells.Width(more)+1 {
+		l.Right(t.Faint, more)
+	}
+	return ui.Dialog(t, ui.FitName(q.title, inner), append(content, l.End()), inner+4)
+}
+
+// content returns the lines above the keys: what to know, the change with or
+// without the lines around it, and what it leaves out. Only lines that do not
+// change are cut.
+func (q *question) content(t *ui.Theme, inner int, context bool) []string {
+	var out []string
+	var l cells.Line
+	text := func(style cells.Style, s string) {
+		l.Start(inner)
+		l.Text(style, s)
+		out = append(out, l.End())
+	}
+	wrapped := func(style cells.Style, s string) {
+		for _, line := range cells.Wrap(s, inner) {
+			text(style, line)
+		}
+	}
+	for _, s := range q.before {
+		wrapped(t.Warn, s)
+	}
+	for _, line := range q.lines {
+		s := safetext.Line(line.Text)
+		switch {
+		case line.Op == diff.Added:
+			wrapped(t.Added, "+"+s)
+		case line.Op == diff.Removed:
+			wrapped(t.Removed, "-"+s)
+		case !context:
+		case line.Op == diff.Hunk:
+			text(t.Faint, s)
+		default:
+			text(t.Faint, " "+s)
+		}
+	}
+	for _, s := range q.after {
+		wrapped(t.Text, s)
+	}
+	return out
+}

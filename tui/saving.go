@@ -1,0 +1,140 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/config"
+	"caliper/model/safetext"
+	"caliper/model/words"
+	"caliper/tui/keymap"
+	"caliper/tui/knob"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// unsaved is a kind of trials that saving leaves out of the config file.
+type unsaved struct {
+	names  []string // of the settings with their values, or of the tools
+	reason unsavable
+	model  string // safe for a terminal, with byModel
+	length string // of its context, with byModel
+}
+
+// unsavable is why a trial is in no config file.
+type unsavable uint8
+
+const (
+	inNoFile     unsavable = iota // the agent has no such setting
+	byModel                       // the agent takes the value from its model
+	descriptions                  // the server of a tool has its description
+)
+
+// short names the trials in a notice.
+func (u unsaved) short() string {
+	if u.reason == descriptions {
+		return words.Count(len(u.names), "description")
+	}
+	return words.And(u.names)
+}
+
+// sentence says which trials are not saved, and why.
+func (u unsaved) sentence() string {
+	switch u.reason {
+	case byModel:
+		return fmt.Sprintf("Not saved: %s. The agent looks up the context of its model (%s: %s) and reads none from the file.", words.And(u.names), u.model, u.length)
+	case descriptions:
+		return fmt.Sprintf("Not saved: the description of %s. It belongs to the server of the tool; y copies it.", words.And(u.names))
+	}
+	return fmt.Sprintf("Not saved: %s. The agent has no such setting.", words.And(u.names))
+}
+
+// details returns the lines of a notice that say what is not saved.
+func details(left []unsaved) string {
+	var text strings.Builder
+	for _, u := range left {
+		text.WriteString("\n" + u.sentence())
+	}
+	return text.String()
+}
+
+// toSave returns the trials that the config file can hold, and the others.
+func (a *App) toSave() (knobs []workbench.Knob, left []unsaved) {
+	named := func(k *knob.Knob) string { return k.Label + " " + k.Text(a.knobs.Value(k)) }
+	model := a.state.Config.Model.ID
+	for _, t := range a.knobs.ToWrite() {
+		if k := knob.Of(t.Key); t.Key == config.KeyContext && model != "" {
+			length, _ := config.ContextOf(model)
+			left = append(left, unsaved{names: []string{named(k)}, reason: byModel, model: safetext.Line(model), length: k.Text(length)})
+			continue
+		}
+		knobs = append(knobs, t)
+	}
+	var none, drafts []string
+	for _, k := range a.knobs.Left() {
+		none = append(none, named(k))
+	}
+	for _, e := range a.knobs.Edits() {
+		drafts = append(drafts, safetext.Line(e.Tool))
+	}
+	if len(none) > 0 {
+		left = append(left, unsaved{names: none})
+	}
+	if len(drafts) > 0 {
+		left = append(left, unsaved{names: drafts, reason: descriptions})
+	}
+	return knobs, left
+}
+
+// noneWritable returns why no trial can be written to a config file.
+func (a *App) noneWritable() string {
+	knobs, _ := a.toSave()
+	switch {
+	case a.opt.ConfigName == "":
+		return "there is no config file to write to: start with --config"
+	case len(knobs) == 0:
+		return "no config file has what is tried"
+	}
+	return ""
+}
+
+// save proposes to write the trials to the config file, and says which of them it
+// cannot hold.
+func (a *App) save() tea.Cmd {
+	knobs, left := a.toSave()
+	switch {
+	case len(knobs) == 0 && len(left) == 0:
+		return a.notify(ui.LevelInfo, "nothing to save: nothing is tried")
+	case len(knobs) == 0:
+		return a.notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" can only be tried"+details(left))
+	case a.opt.ConfigName == "":
+		return a.notify(ui.LevelWarn, a.noneWritable())
+	}
+	return a.proposeKnobs(knobs, left)
+}
+
+// allShort names all trials that are not saved.
+func allShort(left []unsaved) string {
+	names := make([]string, len(left))
+	for i, u := range left {
+		names[i] = u.short()
+	}
+	return words.And(names)
+}
+
+// savedText says in few words what a change has saved, what it has not, and which
+// key undoes it.
+func (a *App) savedText(w writeback) string {
+	names := make([]string, len(w.changes))
+	for i, c := range w.changes {
+		k := knob.Of(c.Key)
+		names[i] = k.Label + " " + k.Text(c.Value)
+	}
+	text := "saved " + words.And(names)
+	if len(w.unsaved) > 0 {
+		text += ", not " + allShort(w.unsaved)
+	}
+	return text + " · " + a.keyOf(keymap.Unwrite) + " undoes it"
+}
