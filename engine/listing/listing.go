@@ -100,21 +100,43 @@ type List struct {
 // Tokens returns what the list takes, by chars4.
 func (l List) Tokens() int { return tokens(l.Chars) }
 
+// Need is the least budget, in tokens, that gives a list a form.
+type Need struct {
+	Form   Form
+	Tokens int
+}
+
+// Needs returns what each form needs that some budget gives, the richest first. It
+// returns nothing when there is nothing to list.
+func (l List) Needs() []Need {
+	needs := needed(l.Groups, ours)
+	var list []Need
+	for _, f := range Forms {
+		if n, ok := needs[f]; ok && choose(l.Groups, n, ours).Form == f {
+			list = append(list, Need{f, n})
+		}
+	}
+	return list
+}
+
 // Next returns the form that the list would have with the least budget that gives
 // a richer one, and how many tokens more that is. It returns an empty form when the
 // list is full or there is nothing to list.
 func (l List) Next() (form Form, more int) {
-	needs, least := needed(l.Groups, ours), 0
-	for _, f := range Forms[:slices.Index(Forms, l.Form)] {
-		if need, ok := needs[f]; ok && (least == 0 || need < least) {
-			least = need
+	var next Need
+	for _, n := range l.Needs() {
+		if slices.Index(Forms, n.Form) < slices.Index(Forms, l.Form) && (next.Form == "" || n.Tokens < next.Tokens) {
+			next = n
 		}
 	}
-	if least == 0 {
+	if next.Form == "" {
 		return "", 0
 	}
-	return choose(l.Groups, least, ours).Form, least - l.Budget
+	return next.Form, next.Tokens - l.Budget
 }
+
+// With returns the richest list of the same tools that fits another budget of tokens.
+func (l List) With(budget int) List { return choose(l.Groups, budget, ours) }
 
 // Without returns the list with the same groups of which the model is shown nothing.
 func (l List) Without() List {

@@ -149,6 +149,17 @@ func TestListsKeepTheirInvariants(t *testing.T) {
 		if again := Choose(shuffled, budget); again.Text() != l.Text() {
 			t.Fatalf("another order gives another list:\n%s\n%s", l.Text(), again.Text())
 		}
+		for i, need := range l.Needs() {
+			if at, under := Choose(tools, need.Tokens), Choose(tools, need.Tokens-1); at.Form != need.Form || under.Form == need.Form {
+				t.Fatalf("%s needs %d, but that gives %s, and one less %s", need.Form, need.Tokens, at.Form, under.Form)
+			}
+			if i > 0 && slices.Index(Forms, need.Form) <= slices.Index(Forms, l.Needs()[i-1].Form) {
+				t.Fatalf("needs are not in order: %v", l.Needs())
+			}
+		}
+		if again := l.With(more.Budget); again.Text() != more.Text() {
+			t.Fatalf("the list with another budget differs:\n%s\n%s", again.Text(), more.Text())
+		}
 		form, lacks := l.Next()
 		if (form == "") != (l.Form == Full || len(tools) == 0) {
 			t.Fatalf("after %s comes %q", l.Form, form)

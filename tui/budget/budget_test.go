@@ -269,15 +269,16 @@ func TestPlotSaysWhatIsDecided(t *testing.T) {
 			threshold := int(float64(p.Context) * pct / 100)
 			s.outlook.curve.Points[i].Threshold, s.outlook.curve.Points[i].Active = threshold, o.curve.Deferrable >= threshold
 		}
-		lines := s.plot(ui.NewTheme(ui.Look{Plain: true}), w, rows)
+		theme := ui.NewTheme(ui.Look{Plain: true})
+		p := s.thresholds(theme)
+		lines := p.draw(theme, w, rows)
 		if len(lines) != rows+2 {
 			t.Fatalf("%d lines for %d rows", len(lines), rows)
 		}
-		columns, _ := s.columns(w)
 		across := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "─") })
-		for _, c := range columns {
-			if cell := []rune(lines[across])[c.x]; (cell == '█') == c.Active {
-				t.Fatalf("at %d the line shows %q, active %v:\n%s", c.Context, cell, c.Active, strings.Join(lines, "\n"))
+		for _, b := range p.bars {
+			if cell := []rune(lines[across])[b.x]; (cell == '█') != b.reaches {
+				t.Fatalf("at %d the line shows %q, reached %v:\n%s", b.context, cell, b.reaches, strings.Join(lines, "\n"))
 			}
 		}
 	})

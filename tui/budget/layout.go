@@ -94,7 +94,7 @@ func (s *Screen) drawView(t *ui.Theme, v view, x, y, w, h int) []string {
 		if s.ranking() {
 			lines = s.drawRanking(t, w, h)
 		} else {
-			lines = s.drawCurve(t, w, h)
+			lines = s.drawThresholds(t, w, h)
 		}
 	case viewSession:
 		lines = s.drawSession(t, w, h)

@@ -1,0 +1,224 @@
+package budget
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// plotGutter is the width of the numbers on the left of a plot.
+const plotGutter = 7
+
+// plot is a number of tokens for each context length, drawn as bars, with another
+// number as a line across.
+type plot struct {
+	bars []bar // one or more, by their context
+	line int   // tokens of the line across
+}
+
+// bar is one context length of a plot.
+type bar struct {
+	context, tokens int
+	reaches         bool // the line; the decision is exact, and the drawing may not contradict
+	fill            cells.Style
+	axis            []string // what the axis says below it, the longest wording first; neighbours share one
+	axisStyle       cells.Style
+	here            bool // the configured length
+	x               int  // of its first cell
+}
+
+// place gives the bars their cells in w, and returns how many each has.
+func (p plot) place(w int) (step int) {
+	step = max(2, min((w-plotGutter)/len(p.bars), 7))
+	for i := range p.bars {
+		p.bars[i].x = plotGutter + i*step
+	}
+	return step
+}
+
+// scale maps tokens to eighths of a line, by their logarithm.
+type scale struct {
+	low, high float64 // logarithms
+	eighths   int
+}
+
+// scale returns a scale that keeps the line and all bars distinguishable.
+func (p plot) scale(rows int) scale {
+	least, most := p.line, p.line
+	for _, b := range p.bars {
+		least, most = min(least, b.tokens), max(most, b.tokens)
+	}
+	return scale{math.Log(float64(max(1, least)) / 1.6), math.Log(float64(max(1, most)) * 1.1), rows * 8}
+}
+
+// of returns the height of a number in eighths of a line, from 1.
+func (k scale) of(tokens int) int {
+	at := (math.Log(float64(max(1, tokens))) - k.low) / (k.high - k.low)
+	return max(1, min(int(at*float64(k.eighths)+0.5), k.eighths))
+}
+
+// draw draws the bars and the line in so many rows, and below them the axis and its
+// labels.
+func (p plot) draw(t *ui.Theme, w, rows int) []string {
+	step := p.place(w)
+	k := p.scale(rows)
+	across := min((k.of(p.line)-1)/8, rows-1) // row of the line, from below
+	heights := make([]int, len(p.bars))
+	for i, b := range p.bars {
+		heights[i] = k.of(b.tokens)
+		if b.reaches {
+			heights[i] = max(heights[i], across*8+8)
+		} else {
+			heights[i] = min(heights[i], across*8)
+		}
+	}
+	top, bottom := 0, 0
+	for i, b := range p.bars {
+		if b.tokens > p.bars[top].tokens {
+			top = i
+		}
+		if b.tokens < p.bars[bottom].tokens {
+			bottom = i
+		}
+	}
+	labels := map[int]string{(max(1, heights[bottom]) - 1) / 8: nearly(p.bars[bottom].tokens), (max(1, heights[top]) - 1) / 8: nearly(p.bars[top].tokens)}
+	labels[across] = nearly(p.line)
+	end := p.bars[len(p.bars)-1].x + step - 1
+	lines := make([]string, 0, rows+2)
+	var l cells.Line
+	for row := rows - 1; row >= 0; row-- {
+		l.Start(w)
+		style := t.Faint
+		if row == across {
+			style = t.CutLine
+		}
+		l.CellRight(style, labels[row], plotGutter-1)
+		l.Gap(1)
+		for i, b := range p.bars {
+			drawAcross(&l, t, b.x, row == across)
+			fill := b.fill
+			if b.here {
+				fill = t.GaugeMark
+			}
+			if glyph := t.Level(heights[i] - row*8); glyph != "" {
+				l.Repeat(fill, glyph, step-1)
+			}
+		}
+		drawAcross(&l, t, end, row == across)
+		lines = append(lines, l.End())
+	}
+	return append(lines, p.axis(t, w, end), p.contexts(t, w, step))
+}
+
+// drawAcross fills a line of the plot up to a cell, with the line across where it is.
+func drawAcross(l *cells.Line, t *ui.Theme, to int, across bool) {
+	if across {
+		l.Repeat(t.CutLine, t.Cut, to-l.At())
+	} else {
+		l.To(to)
+	}
+}
+
+// axis draws the axis with what it says about each run of bars.
+func (p plot) axis(t *ui.Theme, w, end int) string {
+	var l cells.Line
+	l.Start(w)
+	l.To(p.bars[0].x)
+	for i, b := range p.bars {
+		if i > 0 && slices.Equal(b.axis, p.bars[i-1].axis) {
+			continue
+		}
+		if i > 0 {
+			l.Repeat(t.Border, t.Horizontal, b.x-1-l.At())
+			l.Text(t.Border, t.Vertical)
+		}
+		to := end
+		if next := slices.IndexFunc(p.bars[i:], func(c bar) bool { return !slices.Equal(c.axis, b.axis) }); next > 0 {
+			to = p.bars[i+next].x - 1
+		}
+		l.Text(b.axisStyle, ui.Longest(to-l.At(), b.axis...))
+	}
+	l.Repeat(t.Border, t.Horizontal, end-l.At())
+	return l.End()
+}
+
+// contexts draws the context lengths under the axis, as many as fit. The
+// configured one is in brackets and is never left out.
+func (p plot) contexts(t *ui.Theme, w, step int) string {
+	type label struct {
+		at   int
+		text string
+		here bool
+	}
+	var placed []label
+	free := func(at, n int) bool {
+		return at >= 0 && at+n <= w && !slices.ContainsFunc(placed, func(l label) bool {
+			return at < l.at+cells.Width(l.text)+1-b2i(l.here) && l.at < at+n+1-b2i(l.here)
+		})
+	}
+	for _, here := range []bool{true, false} {
+		for _, c := range p.bars {
+			if c.here != here {
+				continue
+			}
+			text := shortContext(c.context)
+			if here {
+				text = t.TabOpen + text + t.TabClose
+			}
+			at := c.x + (step-1-cells.Width(text)+1)/2
+			at = min(at, w-cells.Width(text))
+			if free(at, cells.Width(text)) {
+				placed = append(placed, label{at, text, here})
+			}
+		}
+	}
+	slices.SortFunc(placed, func(a, b label) int { return a.at - b.at })
+	var l cells.Line
+	l.Start(w)
+	for _, label := range placed {
+		l.To(label.at)
+		style := t.Faint
+		if label.here {
+			style = t.Strong
+		}
+		l.Text(style, label.text)
+	}
+	return l.End()
+}
+
+// b2i returns 1 for true, 0 for false.
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// shortContext returns a context length in few cells.
+func shortContext(n int) string {
+	switch {
+	case n >= 1_000_000:
+		return nearly(n)
+	case n < 1000:
+		return strconv.Itoa(n)
+	}
+	return strconv.Itoa(n/1000) + "k"
+}
+
+// nearly returns a number of tokens with two or three digits.
+func nearly(n int) string {
+	switch {
+	case n >= 10_000_000:
+		return strconv.Itoa(n/1_000_000) + "M"
+	case n >= 1_000_000:
+		return strconv.FormatFloat(float64(n/100_000)/10, 'g', -1, 64) + "M"
+	case n >= 100_000:
+		return strconv.Itoa(n/1000) + "k"
+	case n >= 1000:
+		return strconv.FormatFloat(float64(n/100)/10, 'g', -1, 64) + "k"
+	}
+	return strconv.Itoa(n)
+}
