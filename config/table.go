@@ -245,7 +245,7 @@ var table = []row{
 	{Spec: Spec{Key: KeyContext, Label: "context", Kind: Whole, Least: 1, Most: maxContext, Unit: Tokens}, rule: setContext,
 		at: func(c *Config) any { return &c.ContextLength }},
 
-	{Spec: Spec{Key: KeyGeneration, Label: "generation", Kind: Choice, Default: string(June2026), Choices: Generations}, code: "unknown_generation",
+	{Spec: Spec{Key: KeyGeneration, Label: "agent", Kind: Choice, Default: string(June2026), Choices: Generations}, code: "unknown_generation",
 		at: func(c *Config) any { return &c.ToolSearch.Generation }},
 	{Spec: Spec{Key: KeyMode, Label: "mode", Kind: Choice, Default: string(Auto), Choices: []string{string(Off), string(Auto), string(On)}}, rule: setMode,
 		at: func(c *Config) any { return &c.ToolSearch.Enabled }},
@@ -259,7 +259,7 @@ var table = []row{
 		at: func(c *Config) any { return &c.ToolSearch.Ranker }},
 	{Spec: Spec{Key: KeyListing, Label: "listing", Kind: Choice, Default: string(Auto), Since: September2026, Choices: []string{string(Off), string(Auto), string(On)}}, rule: setMode,
 		at: func(c *Config) any { return &c.ToolSearch.Listing }},
-	{Spec: Spec{Key: KeyListingMost, Label: "list tokens", Kind: Whole, Default: 4_000, Since: September2026, Least: 200, Most: 60_000, Unit: Tokens},
+	{Spec: Spec{Key: KeyListingMost, Label: "list max", Kind: Whole, Default: 4_000, Since: September2026, Least: 200, Most: 60_000, Unit: Tokens},
 		at: func(c *Config) any { return &c.ToolSearch.ListingMost }},
 	{Spec: Spec{Key: KeyDefer, Label: "defer list", Kind: List, Default: curatedDefer, Since: September2026}, rule: setDefer, instead: "the curated list is used",
 		at: func(c *Config) any { return &c.Defer }},

@@ -74,7 +74,12 @@ type ListingShare struct {
 	Tokens int            `json:"tokens"`
 	Limit  int            `json:"budget"`
 	Groups []ListingGroup `json:"groups"` // in the order of their labels
+
+	counted int // by chars4, without the escapes of JSON
 }
+
+// Counted returns the tokens of the list as the agent holds them against the limit.
+func (l ListingShare) Counted() int { return l.counted }
 
 // ListingGroup is one group of a ListingShare.
 type ListingGroup struct {
@@ -99,7 +104,7 @@ func (s *Snapshot) listingShare(a Assembly) *ListingShare {
 		}
 		return s.textTokens(text)
 	}
-	share.Form, share.Tokens = a.Listing.Form, tokensOf(a.Listing.Text())
+	share.Form, share.Tokens, share.counted = a.Listing.Form, tokensOf(a.Listing.Text()), a.Listing.Tokens()
 	for i, g := range a.Listing.Groups {
 		share.Groups = append(share.Groups, ListingGroup{Label: g.Label, Tools: g.Tools, Form: g.Form, Tokens: tokensOf(a.Listing.GroupText(i))})
 	}

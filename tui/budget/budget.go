@@ -13,6 +13,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/config"
 	"caliper/model/safetext"
 	"caliper/tui/keymap"
 	"caliper/tui/knob"
@@ -27,6 +28,7 @@ type Screen struct {
 	screen.Base
 	host    screen.Host
 	layer   *keymap.Layer
+	groups  []*keymap.Group
 	state   *workbench.State
 	visible bool
 	changes uint64
@@ -35,18 +37,12 @@ type Screen struct {
 	w, h     int // of the last picture
 	areas    [viewCount]image.Rectangle
 	list     costList
-	cursor   int // among budgetKnobs
+	listing  listingList
+	cursor   int // among knobs
 	knobList ui.Window
 	parts    partCounts // what the definitions are made of
 	outlook  outlook
 }
-
-// budgetKnobs are the knobs of the screen: those of settings, and from firstHabit
-// on the habits of a session.
-var (
-	budgetKnobs = slices.Concat(knob.In(knob.Budget), knob.In(knob.Session))
-	firstHabit  = len(knob.In(knob.Budget))
-)
 
 // view is one of the areas of the screen. Where there is room for all, only the
 // list and the knobs take turns to have the keys.
@@ -55,9 +51,10 @@ type view int
 const (
 	viewCosts view = iota // toolsets and tools
 	viewMakeup
+	viewListing // what the model is shown of the deferred tools; only where the generation lists them
 	viewKnobs
 	viewChange  // on disk against now
-	viewCurve   // the hits of the query instead, while a knob of the ranking is turned
+	viewCurve   // over contexts: the threshold, or the listing; the hits of the query while a knob of the ranking is turned
 	viewSession // habits and break-even
 	viewCount
 )
@@ -77,9 +74,33 @@ func (s *Screen) Name() string { return "Budget" }
 // Show takes in a state. What is shown of it is worked out when it is drawn.
 func (s *Screen) Show(l screen.Loaded) {
 	s.state = l.After
-	s.list.of = nil
+	s.list.of, s.listing.of = nil, nil
+	if s.view == viewListing && !s.lists() {
+		s.view = viewCosts
+	}
+	s.cursor = min(s.cursor, len(s.knobs())-1)
 	s.changes++
 }
+
+// lists reports whether the agent's generation puts a list of the deferred tools
+// into what is sent.
+func (s *Screen) lists() bool { return s.state != nil && s.state.Budget.Listing != nil }
+
+// settings returns the knobs of settings that the generation reads.
+func (s *Screen) settings() []*knob.Knob {
+	generation := config.June2026
+	if s.state != nil {
+		generation = s.state.Budget.Generation
+	}
+	return slices.DeleteFunc(knob.In(knob.Budget), func(k *knob.Knob) bool { return !k.Reads(generation) })
+}
+
+// knobs returns the knobs of the screen: those of settings, then the habits of a
+// session.
+func (s *Screen) knobs() []*knob.Knob { return append(s.settings(), knob.In(knob.Session)...) }
+
+// firstHabit returns where the habits begin among knobs.
+func (s *Screen) firstHabit() int { return len(s.settings()) }
 
 // Start returns the command that counts the makeup of the definitions, while
 // the screen is visible.
@@ -116,9 +137,13 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	}
 	s.listCosts()
 	switch size := s.sizeIn(w, h); {
+	case size == large && s.view == viewListing:
+		return s.sideBySide(t, 0, 0, min(w/2, 84), w, h, []viewRow{{viewListing, h}}, nil)
 	case size == large:
 		left := min(w/2, 84)
 		return s.sideBySide(t, 0, 0, left, w, h, []viewRow{{viewCosts, h - makeupRows}, {viewMakeup, makeupRows}}, nil)
+	case size == medium && s.view == viewListing:
+		return s.drawView(t, viewListing, 0, 0, w, h)
 	case size == medium && s.view == viewCosts:
 		return s.stack(t, 0, 0, w, h, []viewRow{{viewCosts, h - makeupRows}, {viewMakeup, makeupRows}})
 	case size == medium:
@@ -130,40 +155,49 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 // Version changes whenever the picture may.
 func (s *Screen) Version() uint64 { return s.changes }
 
-// Views returns the names of the views that take turns to be seen or, where there is
-// room for all, to have the keys, and which does.
-func (s *Screen) Views() (names []string, current int) {
+// viewNames are the names of the views.
+var viewNames = [viewCount]string{"tools", "made of", "listing", "knobs", "change", "curve", "session"}
+
+// inTurn returns the views that take turns to be seen or, where there is room for
+// all, to have the keys.
+func (s *Screen) inTurn() []view {
+	views := []view{viewCosts, viewListing, viewKnobs}
 	if s.sizeIn(s.w, s.h) == small {
-		return viewNames[:], int(s.view)
+		views = []view{viewCosts, viewMakeup, viewListing, viewKnobs, viewChange, viewCurve, viewSession}
 	}
-	current = 0
-	if s.view != viewCosts {
-		current = 1
-	}
-	return []string{viewNames[viewCosts], viewNames[viewKnobs]}, current
+	return slices.DeleteFunc(views, func(v view) bool { return v == viewListing && !s.lists() })
 }
 
-// viewNames are the names of the views.
-var viewNames = [viewCount]string{"tools", "made of", "knobs", "change", "curve", "session"}
+// Views returns the names of the views that take turns, and which has its turn.
+func (s *Screen) Views() (names []string, current int) {
+	views := s.inTurn()
+	for _, v := range views {
+		names = append(names, viewNames[v])
+	}
+	return names, max(0, slices.Index(views, s.keysIn()))
+}
 
 // ShowView shows one of the views that take turns, and gives it the keys.
 func (s *Screen) ShowView(i int) {
-	s.view = view(i)
-	if i > 0 && s.sizeIn(s.w, s.h) != small {
-		s.view = viewKnobs
-	}
+	s.view = s.inTurn()[i]
 	s.changes++
 }
 
 // focused reports whether a view has the keyboard.
 func (s *Screen) focused(v view) bool { return s.keysIn() == v }
 
-// keysIn returns the view that has the keys: in most sizes the list or the knobs.
+// keysIn returns the view that has the keys: in most sizes one of the lists or the
+// knobs.
 func (s *Screen) keysIn() view {
-	if s.view != viewCosts && s.sizeIn(s.w, s.h) != small {
-		return viewKnobs
+	switch {
+	case s.sizeIn(s.w, s.h) == small:
+		return s.view
+	case s.view == viewMakeup:
+		return viewCosts
+	case s.view == viewCosts, s.view == viewListing:
+		return s.view
 	}
-	return s.view
+	return viewKnobs
 }
 
 // Move moves the cursor of the view that has the keys.
@@ -173,8 +207,10 @@ func (s *Screen) Move(rows int) {
 	case viewCosts, viewMakeup:
 		s.listCosts()
 		s.list.moveTo(s.list.cursor + rows)
+	case viewListing:
+		s.listing.moveTo(s.listing.cursor + rows)
 	default:
-		s.cursor = max(0, min(s.cursor+rows, len(budgetKnobs)-1))
+		s.cursor = max(0, min(s.cursor+rows, len(s.knobs())-1))
 		s.host.Knobs().Pause()
 	}
 }
@@ -192,11 +228,13 @@ func (s *Screen) Click(x, y int) {
 		switch view(v) {
 		case viewCosts:
 			s.clickCosts(y - area.Min.Y)
+		case viewListing:
+			s.clickListing(line)
 		case viewKnobs:
 			s.clickKnob(s.knobList.Top + line)
 		case viewSession:
 			if line >= 0 {
-				s.clickKnob(firstHabit + line)
+				s.clickKnob(s.firstHabit() + line)
 			}
 		}
 	}
@@ -204,14 +242,18 @@ func (s *Screen) Click(x, y int) {
 
 // clickKnob selects a knob.
 func (s *Screen) clickKnob(i int) {
-	if i >= 0 && i < len(budgetKnobs) {
+	if i >= 0 && i < len(s.knobs()) {
 		s.view, s.cursor = viewKnobs, i
 		s.host.Knobs().Pause()
 	}
 }
 
-// Filter shows only the tools whose name or toolset holds the text.
-func (s *Screen) Filter(text string) bool { return s.list.setFilter(text, &s.changes) }
+// Filter shows only the tools whose name or toolset holds the text, and the groups of
+// the listing whose text does.
+func (s *Screen) Filter(text string) bool {
+	s.listing.of = nil
+	return s.list.setFilter(text, &s.changes)
+}
 
 // Next gives the next view the keys.
 func (s *Screen) Next(by int) {

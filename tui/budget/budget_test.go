@@ -227,7 +227,8 @@ func TestFitsAnywhere(t *testing.T) {
 	hostile := []byte(`{"tools":[
 	 {"type":"function","toolset":"\u001b[2Jset\u202e","function":{"name":"evil\u001b]52;c;aGk=\u0007","description":"\u001b[2J\u0000"}},
 	 {"type":"function","toolset":"課題","function":{"name":"plain","description":"Fine."}}]}`)
-	drivers := []*driver{onDemo(t, 118, 29), open(t, hostile, []byte("model: {context_length: 12345}\ntools: {tool_search: on}\n"), 118, 29)}
+	drivers := []*driver{onDemo(t, 118, 29), open(t, hostile, []byte("model: {context_length: 12345}\ntools: {tool_search: on}\n"), 118, 29),
+		open(t, demo.Registry(), []byte("model: {context_length: 30000}\ntools: {tool_search: {generation: september-2026}}\n"), 118, 29), open(t, hostile, []byte("tools: {tool_search: {generation: september-2026}}\n"), 118, 29)}
 	does := map[string]func(*driver){
 		"reset": func(d *driver) { d.knobs.Reset(); d.load() }, "undo": func(d *driver) { d.knobs.Undo(); d.load() },
 		"first": func(d *driver) { d.s.Move(-screen.End) }, "last": func(d *driver) { d.s.Move(screen.End) }, "page": func(d *driver) { d.s.Move(d.s.Page()) },
@@ -238,7 +239,7 @@ func TestFitsAnywhere(t *testing.T) {
 	}
 	keys := slices.Sorted(maps.Keys(does))
 	rapid.Check(t, func(rt *rapid.T) {
-		d := drivers[rapid.IntRange(0, 1).Draw(rt, "registry")]
+		d := drivers[rapid.IntRange(0, len(drivers)-1).Draw(rt, "registry")]
 		d.theme = ui.NewTheme(ui.Look{Plain: true, ASCII: rapid.Bool().Draw(rt, "ascii")})
 		for range rapid.IntRange(1, 12).Draw(rt, "presses") {
 			switch rapid.IntRange(0, 9).Draw(rt, "kind") {
@@ -389,8 +390,8 @@ func TestNotWorthItIsNotCut(t *testing.T) {
 	for _, size := range [][2]int{{160, 40}, {120, 36}, {80, 24}} {
 		d := open(t, oneToolset("mcp-forge", "mcp_forge_tag"), nil, size[0]-2, size[1]-6)
 		d.press("v")
-		d.wants("costs more", " −"+strings.TrimPrefix(ui.Thousands(d.s.outlook.worth.Saved), "−")+" ").lacks("-2", "round trip…")
-		d.press(times(9, "down")...).press(times(60, "right")...)
+		d.wants("costs more", " −"+strings.TrimPrefix(ui.Thousands(d.s.outlook.worth.Saved), "−")+" ").lacks(" -2", "round trip…")
+		d.press(times(10, "down")...).press(times(60, "right")...)
 		for _, line := range d.s.drawSession(ui.NewTheme(ui.Look{Plain: true}), 26, 10) {
 			if strings.Contains(line, "…") || cells.Width(line) != 26 {
 				t.Errorf("%v: %q", size, line)

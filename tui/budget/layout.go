@@ -27,6 +27,9 @@ func (s *Screen) sizeIn(w, h int) size {
 	return small
 }
 
+// sessionRows is the number of lines of the habits and their outcome.
+const sessionRows = 8
+
 // viewRow is a view and the rows it takes.
 type viewRow struct {
 	view view
@@ -58,14 +61,16 @@ func (s *Screen) sideBySide(t *ui.Theme, x, y, leftWidth, w, h int, left, right 
 // tune draws the knobs and what they change: side by side on a medium screen, else
 // one over the other.
 func (s *Screen) tune(t *ui.Theme, x, w, h int) []string {
+	knobs := s.knobRows()
 	if s.sizeIn(s.w, s.h) == medium {
+		knobs = min(knobs, h-sessionRows)
 		return s.sideBySide(t, x, 0, 28, w, h,
-			[]viewRow{{viewKnobs, knobRows}, {viewSession, h - knobRows}},
+			[]viewRow{{viewKnobs, knobs}, {viewSession, h - knobs}},
 			[]viewRow{{viewChange, changeRows + 1}, {viewCurve, h - changeRows - 1}})
 	}
-	top := s.sideBySide(t, x, 0, (w-2)/2, w, knobRows+1, []viewRow{{viewKnobs, knobRows + 1}}, []viewRow{{viewSession, knobRows + 1}})
-	return append(top, s.stack(t, x, knobRows+1, w, h-knobRows-1,
-		[]viewRow{{viewChange, changeRows + 1}, {viewCurve, h - knobRows - changeRows - 2}})...)
+	top := s.sideBySide(t, x, 0, (w-2)/2, w, knobs+1, []viewRow{{viewKnobs, knobs + 1}}, []viewRow{{viewSession, knobs + 1}})
+	return append(top, s.stack(t, x, knobs+1, w, h-knobs-1,
+		[]viewRow{{viewChange, changeRows + 1}, {viewCurve, h - knobs - changeRows - 2}})...)
 }
 
 // stack draws views one below the other in exactly h lines.
@@ -90,10 +95,15 @@ func (s *Screen) drawView(t *ui.Theme, v view, x, y, w, h int) []string {
 		lines = s.drawKnobs(t, w, h)
 	case viewChange:
 		lines = s.drawChange(t, w, h)
+	case viewListing:
+		lines = s.drawListing(t, w, h)
 	case viewCurve:
-		if s.ranking() {
+		switch {
+		case s.ranking():
 			lines = s.drawRanking(t, w, h)
-		} else {
+		case s.lists():
+			lines = s.drawForms(t, w, h)
+		default:
 			lines = s.drawThresholds(t, w, h)
 		}
 	case viewSession:

@@ -15,6 +15,7 @@ import (
 type outlook struct {
 	of     *engine.Snapshot
 	curve  engine.Curve
+	lists  engine.ListCurve
 	habits engine.Habits
 	worth  engine.BreakEven
 	most   int // tools used up to which tool search is worth it
@@ -30,7 +31,7 @@ func (s *Screen) look() {
 		return
 	}
 	if o.of != snap {
-		o.curve = snap.Curve()
+		o.curve, o.lists = snap.Curve(), snap.ListCurve()
 	}
 	o.of, o.habits = snap, habits
 	budget := s.state.Budget // counts the tools once for all that is asked below
@@ -59,13 +60,13 @@ func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
 	if would {
 		heading += ", if search were ON"
 	}
-	focused := s.focused(viewSession) || s.focused(viewKnobs) && s.cursor >= firstHabit
+	focused := s.focused(viewSession) || s.focused(viewKnobs) && s.cursor >= s.firstHabit()
 	if cells.Width(heading) > w-3 {
 		heading = "a session, if ON"
 	}
 	lines := []string{ui.DrawHeading(t, w, focused, heading, "")}
 	if s.sizeIn(s.w, s.h) != small {
-		for k := firstHabit; k < len(budgetKnobs); k++ {
+		for k := s.firstHabit(); k < len(s.knobs()); k++ {
 			lines = append(lines, s.drawKnob(t, k, w))
 		}
 	}

@@ -1,28 +1,28 @@
 package budget
 
 import (
+	"caliper/engine"
 	"caliper/engine/tokens"
 	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
-// The lines of two views without their headings: of the knobs of settings, and of
-// what they change.
-var (
-	knobRows   = firstHabit + 1
-	changeRows = 6
-)
+// changeRows is the number of lines of what the knobs change, without the heading.
+const changeRows = 6
+
+// knobRows returns how many lines the knobs of settings take, with a blank one.
+func (s *Screen) knobRows() int { return s.firstHabit() + 1 }
 
 // drawKnobs draws the knobs. Where there is no room for the habits beside
 // them, they follow.
 func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
-	count := firstHabit
+	count, all := s.firstHabit(), s.knobs()
 	small := s.sizeIn(s.w, s.h) == small
 	if small {
-		count = len(budgetKnobs)
+		count = len(all)
 	}
-	lines := []string{ui.DrawHeading(t, w, s.focused(viewKnobs) && (small || s.cursor < firstHabit), "knobs", s.verdict(small))}
+	lines := []string{ui.DrawHeading(t, w, s.focused(viewKnobs) && (small || s.cursor < s.firstHabit()), "knobs", s.verdict(small))}
 	s.knobList.Follow(min(s.cursor, count-1), h-1, count)
 	for k := s.knobList.Top; k < count && len(lines) < h; k++ {
 		lines = append(lines, s.drawKnob(t, k, w))
@@ -30,9 +30,9 @@ func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
 	return lines
 }
 
-// drawKnob draws one of the budgetKnobs.
+// drawKnob draws one of the knobs.
 func (s *Screen) drawKnob(t *ui.Theme, i, w int) string {
-	return s.host.Knobs().Draw(t, budgetKnobs[i], w, i == s.cursor && s.focused(viewKnobs))
+	return s.host.Knobs().Draw(t, s.knobs()[i], w, i == s.cursor && s.focused(viewKnobs))
 }
 
 // verdict returns the decision in a few words, where nothing else on screen shows
@@ -88,7 +88,15 @@ func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
 	number("everything", disk.EagerTokens, now.EagerTokens)
 	number("sent", disk.AfterTokens, now.AfterTokens)
 	number("saved", disk.SavedTokens, now.SavedTokens)
-	number("threshold", disk.ThresholdTokens, now.ThresholdTokens)
+	if now.Listing == nil {
+		number("threshold", disk.ThresholdTokens, now.ThresholdTokens)
+	} else {
+		was, is, change := listingForm(disk), listingForm(now), t.Same
+		if was != is {
+			change = "changes"
+		}
+		row("listing", was, is, change)
+	}
 	flips := t.Same
 	if disk.Active != now.Active {
 		flips = "flips"
@@ -106,6 +114,14 @@ func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
 
 // agentSaves names what the reference agent saves, whose own bridge costs more.
 const agentSaves = "agent saves"
+
+// listingForm returns the form of the listing, or a dash where there is none.
+func listingForm(b engine.Budget) string {
+	if b.Listing == nil {
+		return "–"
+	}
+	return string(b.Listing.Form)
+}
 
 // figure returns a number, or a dash when it is not known.
 func figure(n int, known bool) string {
@@ -129,7 +145,7 @@ func difference(t *ui.Theme, was, is int) string {
 // ranking reports whether the knob under the cursor changes what a query
 // finds, and not what is sent.
 func (s *Screen) ranking() bool {
-	return s.keysIn() != viewCosts && budgetKnobs[s.cursor].Ranks
+	return s.keysIn() != viewCosts && s.keysIn() != viewListing && s.knobs()[s.cursor].Ranks
 }
 
 // drawRanking draws the hits of the query, with what the knobs did to them.

@@ -4,9 +4,10 @@ import "slices"
 
 // glossed are the words of the glossary that the views print.
 var glossed = [viewCount][]string{
-	viewCosts:   {"tool", "toolset", "token", "chars4", "everything", "deferrable", "deferred", "core tool", "source", "listing", "form", "group"},
+	viewCosts:   {"tool", "toolset", "token", "chars4", "everything", "deferrable", "deferred", "core tool", "source"},
 	viewMakeup:  {"assembly", "bridge", "everything", "sent", "saved", "agent saves", "deferred", "core tool"},
-	viewKnobs:   {"knob", "WHAT IF", "active", "mode", "threshold", "context"},
+	viewListing: {"listing", "form", "group", "deferred", "token", "chars4"},
+	viewKnobs:   {"generation", "knob", "WHAT IF", "active", "mode", "threshold", "context"},
 	viewChange:  {"WHAT IF", "everything", "sent", "saved", "active"},
 	viewCurve:   {"threshold", "context", "deferrable", "active"},
 	viewSession: {"break-even", "extra round trips", "turns", "tools used", "tokens per search result", "prompt cache", "saved"},
@@ -17,7 +18,7 @@ var glossed = [viewCount][]string{
 func (s *Screen) Words() (here, pane []string) {
 	keys := s.keysIn()
 	if keys == viewKnobs {
-		k := budgetKnobs[s.cursor]
+		k := s.knobs()[s.cursor]
 		here = []string{k.Key, k.Label}
 	}
 	pane = glossed[keys]
@@ -25,8 +26,11 @@ func (s *Screen) Words() (here, pane []string) {
 		return here, pane
 	}
 	beside := []view{viewChange, viewCurve, viewSession}
-	if keys == viewCosts {
+	switch keys {
+	case viewCosts:
 		beside = []view{viewMakeup}
+	case viewListing:
+		beside = []view{viewCurve}
 	}
 	for _, v := range beside {
 		pane = slices.Concat(pane, glossed[v])

@@ -22,7 +22,7 @@ caliper budget --tools --json`,
 		Args: argumentCount(0, 0, ""),
 		RunE: r.onState(func(_ *cobra.Command, st workbench.State, _ []string) error {
 			b := st.Snapshot.Budget(tools)
-			return r.answer(b, report.Budget(b))
+			return r.answer(b, report.Budget(b, report.ListingOutlook(st.Snapshot, st.Snapshot.ListCurve())))
 		}),
 	}
 	cmd.Flags().BoolVar(&tools, "tools", false, "list every tool with its tokens")

@@ -73,16 +73,19 @@ func (k *Knob) wasTexts(v, disk any) []string {
 	return []string{" (+" + words.Thousands(missing(now, was)) + " " + lost + ")"}
 }
 
-// layout returns how many cells the label of a turned knob has in a line of
-// w cells, how many the gap behind it, and the text about the value that it had,
-// empty when none fits. Labels stand in a column unless the text needs its room.
+// layout returns how many cells the label of a knob has in a line of w cells, how many
+// the gap behind it, and, for a turned knob, the text about the value that it had,
+// empty when none fits. Labels stand in a column unless value or text needs its room.
 func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) {
 	near, arrow := 1, 0
 	if on {
 		near, arrow = 3, 2 // with the arrow before the value
 	}
 	room := w - 1 - arrow - cells.Width(k.Text(v))
-	texts := k.wasTexts(v, disk)
+	var texts []string
+	if !Same(v, disk) {
+		texts = k.wasTexts(v, disk)
+	}
 	for _, try := range [][2]int{{labelWidth, labelGap}, {cells.Width(k.Label), near}} {
 		for _, was := range texts {
 			if try[0]+try[1]+cells.Width(was) <= room {
@@ -90,7 +93,10 @@ func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) 
 			}
 		}
 	}
-	return labelWidth, labelGap, ""
+	if labelWidth+labelGap <= room {
+		return labelWidth, labelGap, ""
+	}
+	return cells.Width(k.Label), near, "" // the value needs the room of the column
 }
 
 // The column of the labels of knobs.
@@ -112,11 +118,11 @@ func (s *Set) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 		l.Gap(1)
 	}
 	v := s.Value(k)
-	style, width, gap, was := t.Number, labelWidth, labelGap, ""
+	style := t.Number
 	if s.Turned(k) {
 		style = t.Changed
-		width, gap, was = k.layout(v, s.OnDisk(k), on, w)
 	}
+	width, gap, was := k.layout(v, s.OnDisk(k), on, w)
 	l.Cell(t.Text, k.Label, width)
 	left, right := cells.Spaces(gap), ""
 	if on {

@@ -71,6 +71,9 @@ var table = described([]Knob{
 	{Spec: config.Spec{Key: workbench.KnobTokenizer, Label: "tokenizer", Kind: config.Choice, Choices: tokenizers()}, Group: Budget,
 		snapshot: func(s *engine.Snapshot) any { return string(s.Tokenizer) }},
 	setting(Budget, config.KeyMode),
+	setting(Budget, config.KeyGeneration),
+	setting(Budget, config.KeyListing),
+	setting(Budget, config.KeyListingMost, size{2_000, 100}, size{10_000, 500}, size{noEnd, 5_000}),
 
 	{Spec: config.Spec{Key: "turns", Label: "turns", Kind: config.Whole, Default: engine.DefaultHabits.Turns, Least: 1, Most: 1000}, Group: Session,
 		steps: []size{{20, 1}, {100, 5}, {noEnd, 50}}, habit: func(h *engine.Habits) *int { return &h.Turns }},

@@ -8,13 +8,13 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/listing"
 	"caliper/engine/selection"
 	"caliper/model/words"
 )
 
-// Budget returns the report of the cost of a session's definitions.
-func Budget(b engine.Budget) *Report {
+// Budget returns the report of the cost of a session's definitions. Outlook is what
+// ListingOutlook says of them.
+func Budget(b engine.Budget, outlook []Text) *Report {
 	r := new(Report)
 	r.Head(Textf("session %s", Name(b.Session)), "%s, tokens by %s", Count(b.Tools, "tool"), b.Tokenizer)
 	r.Blank()
@@ -37,6 +37,9 @@ func Budget(b engine.Budget) *Report {
 	r.Say("%s", verdict(b))
 	if b.Listing != nil {
 		r.Say("Rules of %s: the model is shown %s.", b.Generation, Listing(*b.Listing))
+		for _, say := range outlook {
+			r.Say("%s", say)
+		}
 	}
 	r.Say("The context is from: %s.", ContextOrigin(b.ContextOrigin))
 	sent := "Always sent"
@@ -61,23 +64,6 @@ func Budget(b engine.Budget) *Report {
 		r.Table(toolsetTable(b))
 	}
 	return r
-}
-
-// Listing returns what the model is shown of the deferred tools before it searches.
-func Listing(l engine.ListingShare) Text {
-	switch {
-	case l.Form == listing.None && len(l.Groups) == 0:
-		return textOf("no list of deferred tools")
-	case l.Form == listing.None:
-		return Textf("none of the deferred tools (a list may take %d tokens)", l.Limit)
-	}
-	shown := map[listing.Form]string{
-		listing.Full:   "names and first sentences",
-		listing.Names:  "names",
-		listing.Mixed:  "names, of the largest groups only how many",
-		listing.Groups: "groups",
-	}[l.Form]
-	return Textf("%s, %d of %d tokens", shown, l.Tokens, l.Limit)
 }
 
 // listingTable returns the groups of a list.
