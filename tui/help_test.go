@@ -9,9 +9,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"caliper/config"
 	"caliper/tui/demo"
 	"caliper/tui/glossary"
 	"caliper/tui/keymap"
+	"caliper/tui/knob"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -153,6 +155,18 @@ func TestEveryWordIsOfAPane(t *testing.T) {
 			}
 		}
 	}
+	d.app().knobs.Turn(knob.Of(config.KeyGeneration), 1) // the later agent has a view of its own
+	d.Press("R")
+	d.app().goTo(1)
+	for range 3 {
+		_, pane := d.app().screen().(screen.Worded).Words()
+		for _, label := range pane {
+			term, _ := glossary.Lookup(label)
+			found[term.Word] = true
+		}
+		d.Press("v")
+	}
+	d.app().goTo(0)
 	d.app().explore.Draft(d.app().state.Snapshot.Registry.Tools[0], "")
 	_, pane := d.app().explore.Words()
 	for _, label := range pane {

@@ -9,6 +9,9 @@ import (
 	"caliper/tui/ui"
 )
 
+// CopyListing is the action of this screen that no other has.
+const CopyListing keymap.Action = "copy the listing"
+
 // bind declares the keys.
 func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 	keys := &keymap.Group{Title: "Budget", Bindings: []keymap.Binding{
@@ -18,7 +21,7 @@ func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.list.filter) }),
 	}}
 	copies := &keymap.Group{Title: "Copying, after y", After: "y", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.CopyModel, "m", "the listing, as the model sees it", "Copy the listing, as the model sees it", "m").Does(s.copyListing).Unless(s.nothingListed),
+		keymap.Bind(CopyListing, "l", "listing that the model sees", "Copy the listing that the model sees", "l").Does(s.copyListing).Unless(s.nothingListed),
 	}}
 	s.groups = []*keymap.Group{keys, copies}
 	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
