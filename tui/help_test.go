@@ -9,11 +9,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
-	"caliper/config"
 	"caliper/tui/demo"
 	"caliper/tui/glossary"
 	"caliper/tui/keymap"
-	"caliper/tui/knob"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -155,8 +153,8 @@ func TestEveryWordIsOfAPane(t *testing.T) {
 			}
 		}
 	}
-	d.app().knobs.Turn(knob.Of(config.KeyGeneration), 1) // the later agent has a view of its own
-	d.Press("R")
+	// The later agent has a view of its own.
+	d.reload(screen.ConfigFile, strings.Replace(string(demo.Config()), "ranker: bm25", "generation: september-2026", 1))
 	d.app().goTo(1)
 	for range 3 {
 		_, pane := d.app().screen().(screen.Worded).Words()
