@@ -177,7 +177,9 @@ func (p *header) drawTokens(l *cells.Line, t *ui.Theme) {
 	l.Gap(2)
 	l.Text(t.Number, ui.Thousands(b.EagerTokens))
 	l.Text(t.Faint, ofContext(b, p.state.OnDisk().Budget)+share(b.EagerTokens, b))
-	l.Text(t.Faint, "   "+thresholdText(b))
+	long, short := decidedBy(b)
+	generation := string(b.Generation)
+	l.Text(t.Faint, "   "+ui.Longest(l.Room()-3, long+" · "+generation, short+" · "+generation, generation))
 }
 
 // thresholdMark returns where on the gauge tool search switches on; -1 where no
@@ -313,8 +315,20 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 		word = long
 	}
 	l.Text(style, " "+word+" ")
-	if from := "  on from " + ui.Thousands(b.ThresholdTokens); b.Mode == config.Auto && b.Listing == nil && cells.Width(from) <= l.Room() {
-		l.Text(t.Faint, from)
+	from := ""
+	if b.Mode == config.Auto && b.Listing == nil {
+		from = "  on from " + ui.Thousands(b.ThresholdTokens)
+	}
+	month, _, _ := strings.Cut(string(b.Generation), "-")
+	join := " · "
+	if from == "" {
+		join = "  "
+	}
+	for _, text := range []string{from + join + string(b.Generation), from + join + month, from} {
+		if cells.Width(text) <= l.Room() {
+			l.Text(t.Faint, text)
+			break
+		}
 	}
 }
 
@@ -338,19 +352,22 @@ func why(b engine.Budget) string {
 	}
 }
 
-// thresholdText returns the threshold, or, where no threshold decides, the list of the
-// deferred tools and the generation.
-func thresholdText(b engine.Budget) string {
+// decidedBy returns the threshold, or, where no threshold decides, the mode or the
+// list of the deferred tools, in more words and in fewer.
+func decidedBy(b engine.Budget) (long, short string) {
 	switch {
 	case b.Listing != nil:
-		return "lists " + report.Listing(*b.Listing).String() + " · " + string(b.Generation)
+		short = "listing " + string(b.Listing.Form)
+		return short + ", " + ui.Thousands(b.Listing.Counted()) + " of " + ui.Thousands(b.Listing.Limit), short
 	case b.Mode != config.Auto:
-		return "mode " + string(b.Mode)
-	case b.ContextLength == nil || *b.ContextLength <= 0:
-		return "threshold " + ui.Thousands(b.ThresholdTokens) + " (context unknown)"
-	default:
-		return "threshold " + ui.Thousands(b.ThresholdTokens) + " (" + strconv.FormatFloat(b.ThresholdPct, 'g', -1, 64) + "%)"
+		short = "mode " + string(b.Mode)
+		return short, short
 	}
+	short = "threshold " + ui.Thousands(b.ThresholdTokens)
+	if b.ContextLength == nil || *b.ContextLength <= 0 {
+		return short + " (context unknown)", short
+	}
+	return short + " (" + strconv.FormatFloat(b.ThresholdPct, 'g', -1, 64) + "%)", short
 }
 
 // ofContext returns the context length as the second half of "n of m", and where it
