@@ -10,6 +10,8 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/labelfile"
+	"caliper/tui/queries"
+	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -22,7 +24,14 @@ func (a *App) label(query string, t *model.Tool) tea.Cmd {
 		name = t.Qualified
 	}
 	qualified := t.Qualified
-	change := func(data []byte) ([]byte, string, error) { return labelfile.Label(data, query, name, qualified) }
+	undone := "; " + a.way("Queries", "queries") + " lists it, and " + a.keyOf(queries.Unlabel) + " there deletes it"
+	change := func(data []byte) ([]byte, string, error) {
+		changed, did, err := labelfile.Label(data, query, name, qualified)
+		if did != "" {
+			did += undone
+		}
+		return changed, did, err
+	}
 	if a.opt.QueriesName != "" {
 		return labelfile.Rewrite(a.opt.QueriesName, change)
 	}
@@ -112,7 +121,16 @@ func (a *App) labelsCreated(msg labelsCreatedMsg) tea.Cmd {
 	} else {
 		msg.written.Did += " · " + filepath.Base(msg.path) + " is watched"
 	}
-	return tea.Batch(a.await(screen.QueriesFile), a.toScreens(msg.written))
+	return tea.Batch(a.await(screen.QueriesFile), a.labelWritten(msg.written))
+}
+
+// labelWritten records in Activity what was written to the file of labelled queries, and
+// tells the screens.
+func (a *App) labelWritten(msg labelfile.WrittenMsg) tea.Cmd {
+	if msg.Err == nil && msg.Did != "" {
+		a.activity.Record(report.Line{Level: report.Good, Text: msg.Did})
+	}
+	return a.toScreens(msg)
 }
 
 // WatchFile watches one file, and returns what it reports and a function that makes

@@ -11,6 +11,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/clip"
 	"caliper/tui/editor"
+	"caliper/tui/labelfile"
 	"caliper/tui/terminal"
 	"caliper/tui/ui"
 )
@@ -59,6 +60,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return a.slow(msg)
 	case proposedMsg:
 		return a.proposed(msg)
+	case labelfile.WrittenMsg:
+		return a.labelWritten(msg)
 	case firstLabelMsg:
 		return a.askFirstLabel(msg)
 	case labelsCreatedMsg:

@@ -22,6 +22,7 @@ func (s *Screen) typeQuery(k tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	s.watched.changed(s, before) // whose hits are still there
+	s.pin.edited(before, s.query.Value())
 	cmd := s.dropsFilter()
 	s.queryChanged()
 	return cmd
@@ -53,15 +54,6 @@ func (s *Screen) compare() tea.Cmd {
 		in.Rivals = config.Rankers
 	}
 	return tea.Batch(s.host.Load(true), s.host.Notify(ui.LevelInfo, notice))
-}
-
-// label adds the query to the labelled queries, with the selected tool as
-// relevant.
-func (s *Screen) label() tea.Cmd {
-	if s.hits.browsing {
-		return s.host.Notify(ui.LevelInfo, "type a query first: it is what is labelled")
-	}
-	return s.host.Label(s.hits.results.Query, s.Tool())
 }
 
 // expandAll expands the whole schema.

@@ -16,14 +16,20 @@ func (s *Screen) noState() string {
 	return ""
 }
 
-// chooseTool asks for a tool, whatever the query finds.
-func (s *Screen) chooseTool(title string, then func(*model.Tool) tea.Cmd) tea.Cmd {
-	var choices []ui.Choice
+// chooseTool asks for a tool, whatever the query finds. The first rows are those given.
+func (s *Screen) chooseTool(title string, first []ui.Choice, then func(*model.Tool) tea.Cmd) tea.Cmd {
+	choices := first
 	for _, t := range s.state.Snapshot.ByName() {
 		choices = append(choices, ui.Choice{ID: t.Qualified, Label: t.ShownName, Note: t.ShownToolset})
 	}
 	s.host.Choose(title, choices, false, func(name string) tea.Cmd {
 		t := s.state.Snapshot.Registry.Named(name)
+		switch {
+		case name == chooseNone:
+			return s.unpinTool()
+		case name == chooseSelected:
+			t = s.Tool()
+		}
 		if t == nil {
 			return s.host.Notify(ui.LevelWarn, "the registry has no "+safetext.Line(name)+" any more")
 		}
@@ -50,7 +56,7 @@ func (s *Screen) tryDescription() tea.Cmd {
 	if t := s.Tool(); t != nil {
 		return own(t)
 	}
-	return s.chooseTool("description of which tool?", own)
+	return s.chooseTool("description of which tool?", nil, own)
 }
 
 // Choose selects a tool among the hits, or pins it where the query does not find it.
@@ -71,9 +77,9 @@ func (s *Screen) Choose(t *model.Tool) tea.Cmd {
 	return s.host.Notify(ui.LevelInfo, text+": the why pane says why not")
 }
 
-// expect pins a tool.
+// expect pins a tool for the query.
 func (s *Screen) expect(t *model.Tool) {
 	s.pin.unpin()
-	s.pin.expect(t)
+	s.pin.expect(t, s.query.Value())
 	s.hits.pin(t.Qualified)
 }

@@ -85,7 +85,7 @@ func (p *schemaPane) height(w int) int {
 
 // whyHeight returns the lines that the why pane takes in w cells.
 func (s *Screen) whyHeight(t *ui.Theme, w int) int {
-	pinned := s.pin.lines(t, w)
+	pinned := s.pinBlock(t, w)
 	if s.showsOverview() {
 		return len(pinned) + len(s.drawOverview(t, w, screen.End))
 	}
@@ -102,9 +102,6 @@ func (p *whyPane) height(t *ui.Theme, pinned []string, w int) int {
 			lines += len(cells.Wrap(text, max(1, w-4))) // as it is drawn in the middle
 		}
 		return lines
-	}
-	if lines > 0 {
-		lines++ // a blank one
 	}
 	rows, _, detail := p.lines(t, w)
 	return lines + len(rows) + 1 + len(detail)

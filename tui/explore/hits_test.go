@@ -120,12 +120,11 @@ func TestPinnedHitIsMarked(t *testing.T) {
 		if marked() != 1 {
 			t.Errorf("%d hits are marked", marked())
 		}
-		d.s.hits.selectName(d.s.pin.name)
-		d.s.reselect()
-		if d.s.pinHint() != "unpin" {
+		d.s.setFocus(PaneWhy)
+		if d.s.pinHint() != "expect another" {
 			t.Errorf("the hint is %q", d.s.pinHint())
 		}
-		d.run(d.s.togglePin())
+		d.run(d.s.unpinTool())
 		if marked() != 0 || d.s.pinHint() != "" || d.notice != "nothing is pinned" {
 			t.Errorf("what was let go is marked %d times; hint %q, notice %q", marked(), d.s.pinHint(), d.notice)
 		}

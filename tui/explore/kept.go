@@ -9,7 +9,7 @@ import (
 
 // Pin expects a tool, which a run before has pinned.
 func (s *Screen) Pin(t *model.Tool) {
-	s.pin.expect(t)
+	s.pin.expect(t, s.query.Value())
 	s.hits.pin(t.Qualified)
 }
 

@@ -154,7 +154,7 @@ func (s *Screen) qualityFacts(t *ui.Theme) []fact {
 
 // drawWhy returns h lines of the why pane: the overview, or why the tool has its score.
 func (s *Screen) drawWhy(t *ui.Theme, w, h int) []string {
-	pinned := s.pin.lines(t, w)
+	pinned := s.pinBlock(t, w)
 	if !s.showsOverview() {
 		return s.why.draw(t, pinned, w, h)
 	}

@@ -297,7 +297,7 @@ func (s *Screen) frame(pane Pane, key drawnKey) ui.Frame {
 			f.Title, f.Note = t.ShownName, "schema"
 		}
 	case PaneWhy:
-		if f.Title = s.why.title(); s.showsOverview() {
+		if f.Title = s.why.title(); s.showsOverview() || s.aboutTwo() {
 			f.Title = s.title(pane)
 		}
 	case PaneDryRun:

@@ -2,11 +2,15 @@ package explore
 
 import (
 	"context"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/whynot"
 	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/words"
+	"caliper/tui/cells"
 	"caliper/tui/job"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -14,10 +18,12 @@ import (
 )
 
 // pin is the expected tool: for every query Explore shows its rank, what
-// stopped it, and which change would bring it within the limit.
+// stopped it, and which change would bring it within the limit. It is expected
+// of one query only, that which it was pinned for.
 type pin struct {
 	name    string // qualified name; empty for none
 	shown   string
+	query   string         // that it is expected of; empty: of the next one that is typed
 	result  *whynot.Answer // for the newest query; nil while it is computed
 	asking  job.Job[pinQuestion, whynot.Answer]
 	version uint64
@@ -29,8 +35,11 @@ type pinQuestion struct {
 	query, name string
 }
 
-// expect pins a tool.
-func (p *pin) expect(t *model.Tool) { p.name, p.shown = t.Qualified, t.ShownName }
+// expect pins a tool for a query.
+func (p *pin) expect(t *model.Tool, query string) {
+	p.name, p.shown, p.query = t.Qualified, t.ShownName, ui.OneLine(query)
+	p.version++
+}
 
 // unpin unpins the tool.
 func (p *pin) unpin() {
@@ -38,40 +47,103 @@ func (p *pin) unpin() {
 	*p = pin{version: p.version + 1}
 }
 
-// togglePin pins the selected tool, or unpins the pinned one. It asks for a tool where
-// none is selected and none is pinned.
-func (s *Screen) togglePin() tea.Cmd {
+// edited takes in that the query was edited. The tool stays expected while a text is
+// reworded; one that begins anew is another question.
+func (p *pin) edited(before, after string) {
+	if before = ui.OneLine(before); p.name != "" && before == p.query && ui.OneLine(after) != "" {
+		p.query = ui.OneLine(after)
+		p.version++
+	}
+}
+
+// expectedOf reports whether the tool is expected of a query.
+func (p *pin) expectedOf(query string) bool {
+	return p.name != "" && (p.query == "" || p.query == ui.OneLine(query))
+}
+
+// another ends the notices about the pin.
+const another = "; w again expects another tool, or none"
+
+// whyNot shows why the pinned tool is not found. Without one it pins the selected tool,
+// and asks for a tool where none is selected. Where the pane has the keys already, it
+// asks which tool to expect instead.
+func (s *Screen) whyNot() tea.Cmd {
 	t := s.Tool()
 	switch {
-	case t == nil && s.pin.name == "":
-		return s.chooseTool("which tool do you expect?", s.pinTool)
-	case t == nil || s.pin.name == t.Qualified:
-		s.pin.unpin()
-		s.hits.pin("")
-		return s.host.Notify(ui.LevelInfo, "nothing is pinned")
+	case s.pin.name == "" && t == nil:
+		return s.chooseTool("which tool do you expect?", nil, s.pinTool)
+	case s.pin.name == "":
+		return s.pinTool(t)
+	case s.focus == PaneWhy:
+		return s.choosePin()
 	}
-	return s.pinTool(t)
+	s.setFocus(PaneWhy)
+	if !s.pin.expectedOf(s.query.Value()) && !s.hits.browsing {
+		s.pin.query = ui.OneLine(s.query.Value())
+		s.pin.version++
+		return s.host.Notify(ui.LevelInfo, s.pin.shown+" is pinned, and from now on expected of this query"+another)
+	}
+	return s.host.Notify(ui.LevelInfo, s.pin.shown+" is pinned"+another)
+}
+
+// The rows of the chooser before those of the tools.
+const (
+	chooseSelected = "\x00selected"
+	chooseNone     = "\x00none"
+)
+
+// choosePin asks which tool to expect in place of the pinned one.
+func (s *Screen) choosePin() tea.Cmd {
+	var first []ui.Choice
+	if t := s.Tool(); t != nil && t.Qualified != s.pin.name {
+		first = append(first, ui.Choice{ID: chooseSelected, Label: t.ShownName, Note: "the selected hit"})
+	}
+	first = append(first, ui.Choice{ID: chooseNone, Label: "unpin " + s.pin.shown, Note: "expect no tool"})
+	return s.chooseTool("expect which tool instead of "+s.pin.shown+"?", first, s.pinTool)
+}
+
+// unpinTool expects no tool.
+func (s *Screen) unpinTool() tea.Cmd {
+	s.pin.unpin()
+	s.hits.pin("")
+	return s.host.Notify(ui.LevelInfo, "nothing is pinned")
 }
 
 // pinTool pins a tool and shows the explanation.
 func (s *Screen) pinTool(t *model.Tool) tea.Cmd {
+	instead := ""
+	if was := s.pin.shown; was != "" && s.pin.name != t.Qualified {
+		instead = " instead of " + was
+	}
 	s.expect(t)
 	if s.hits.browsing { // the user types a query next
 		s.hits.setFilter("")
 		s.shown = PaneWhy
 		s.setFocus(PaneQuery)
-		return s.host.Notify(ui.LevelInfo, "pinned "+t.ShownName+": type what should find it, and why says why not")
+		return s.host.Notify(ui.LevelInfo, "pinned "+t.ShownName+instead+": type what should find it, and why says why not")
 	}
-	if s.layout.boxes[PaneWhy].Empty() {
-		s.setFocus(PaneWhy) // if the panes share a box, show the explanation
-	}
-	return s.host.Notify(ui.LevelInfo, "pinned "+t.ShownName+": the why pane says why not, for every query")
+	s.setFocus(PaneWhy)
+	return s.host.Notify(ui.LevelInfo, "pinned "+t.ShownName+instead+": the why pane says why not"+another)
 }
 
-// pinHint returns the footer's label for togglePin.
+// WhyNot asks a query, and shows why a tool is not found by it; with no tool that is the
+// pinned one of the same query, else one that it asks for.
+func (s *Screen) WhyNot(query string, expected *model.Tool) tea.Cmd {
+	if expected == nil && query == s.query.Value() {
+		s.setFocus(PaneHits)
+		return s.whyNot()
+	}
+	s.Ask(query, expected)
+	if expected == nil {
+		return s.chooseTool("which tool do you expect?", nil, s.pinTool)
+	}
+	return s.pinTool(expected)
+}
+
+// pinHint returns the footer's label for whyNot where it asks.
 func (s *Screen) pinHint() string {
-	if t := s.Tool(); s.pin.name != "" && (t == nil || s.pin.name == t.Qualified) {
-		return "unpin"
+	if s.pin.name != "" && s.focus == PaneWhy {
+		return "expect another"
 	}
 	return ""
 }
@@ -108,13 +180,38 @@ func (p *pin) update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// lines draws the answer about the pinned tool, no lines when nothing is
+// pinBlock returns the answer about the pinned tool and what divides it from the lines
+// below: when they are about another tool, their title.
+func (s *Screen) pinBlock(t *ui.Theme, w int) []string {
+	lines := s.pin.lines(t, s.query.Value(), w)
+	switch {
+	case lines == nil:
+		return nil
+	case s.aboutTwo():
+		return append(lines, ui.DrawHeading(t, w, false, "score of "+s.why.tool.ShownName, ""))
+	}
+	return append(lines, cells.Spaces(w))
+}
+
+// aboutTwo reports whether the why pane is about the pinned tool and about another one.
+func (s *Screen) aboutTwo() bool {
+	return s.pin.name != "" && s.why.tool != nil && s.why.tool.Qualified != s.pin.name && !s.showsOverview()
+}
+
+// shownQuery is how many characters of another query are shown.
+const shownQuery = 30
+
+// lines draws the answer about the pinned tool for a query, no lines when nothing is
 // pinned.
-func (p *pin) lines(t *ui.Theme, w int) []string {
+func (p *pin) lines(t *ui.Theme, query string, w int) []string {
 	if p.name == "" {
 		return nil
 	}
-	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: t.Pin + " " + p.shown}, {Style: t.Faint, Text: "expected"}})
+	expected := "expected"
+	if !p.expectedOf(query) && ui.OneLine(query) != "" {
+		expected = "pinned for " + strconv.Quote(words.First(safetext.Line(p.query), shownQuery)) + "; w expects it here"
+	}
+	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: t.Pin + " " + p.shown}, {Style: t.Faint, Text: expected}})
 	r := p.result
 	if r == nil {
 		return out
@@ -126,6 +223,9 @@ func (p *pin) lines(t *ui.Theme, w int) []string {
 	}
 	if len(remedies) == 0 && r.Stage != whynot.StageFound && r.Stage != whynot.StageCore {
 		remedies = [][]ui.Phrase{{{Style: t.Faint, Text: "no small change brings it within the limit"}}}
+	}
+	if r.Stage == whynot.StageNoMatch || r.Stage == whynot.StageBelowLimit {
+		remedies = append(remedies, []ui.Phrase{{Style: t.Key, Text: "t"}, {Style: t.Faint, Text: "edits its description"}})
 	}
 	return append(out, ui.Flow(w, 3, remedies...)...)
 }

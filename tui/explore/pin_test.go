@@ -36,7 +36,7 @@ func expecting(t *testing.T, w, h int, tool string) *driver {
 	d := onDemo(t, w, h)
 	d.s.startFind()
 	d.s.Filter(tool)
-	d.run(d.s.togglePin())
+	d.run(d.s.whyNot())
 	if want := "pinned mcp_forge_" + tool; !strings.HasPrefix(d.notice, want) || d.s.focus != PaneQuery || d.s.hits.filter != "" {
 		t.Fatalf("%q, with the keys in %v", d.notice, d.s.focus)
 	}
@@ -68,8 +68,7 @@ func TestPinSaysWhyNot(t *testing.T) {
 				t.Errorf("%q gives rank %d, promised %d", with, rank, remedy.NewRank)
 			}
 		}
-		d.s.hits.selectName(r.Tool.Qualified)
-		if d.run(d.s.togglePin()); strings.Contains(strings.Join(d.draw(), "\n"), "  expected") {
+		if d.run(d.s.unpinTool()); strings.Contains(strings.Join(d.draw(), "\n"), "  expected") {
 			t.Error("what was let go is still shown")
 		}
 	}
@@ -81,7 +80,7 @@ func TestPinIgnoresAnOldAnswer(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, 120, 31).ask("create a branch")
 	d.s.setFocus(PaneHits)
-	d.s.togglePin()
+	d.s.whyNot()
 	old := d.s.Start(true) // not run yet
 	d.ask("create a page in a branch")
 	d.run(nil)

@@ -82,7 +82,11 @@ func (s *Screen) Name() string { return "Explore" }
 
 // Case returns the query, the selected tool and the expected tool.
 func (s *Screen) Case() screen.Case {
-	return screen.Case{Query: s.query.Value(), Tool: s.Tool(), Expected: s.pin.name}
+	c := screen.Case{Query: s.query.Value(), Tool: s.Tool()}
+	if s.pin.expectedOf(c.Query) {
+		c.Expected = s.pin.name
+	}
+	return c
 }
 
 // DrawHits draws the best hits in at most h lines without a selection, and
@@ -164,7 +168,7 @@ func (s *Screen) Ask(query string, expected *model.Tool) tea.Cmd {
 	s.pin.unpin()
 	s.hits.pin("")
 	if expected != nil && query != "" {
-		s.pin.expect(expected)
+		s.pin.expect(expected, query)
 		s.hits.pin(expected.Qualified)
 	}
 	s.setFocus(PaneHits)

@@ -32,7 +32,7 @@ func (s *Screen) Return() {
 	v := s.visit
 	s.visit = nil
 	s.setQuery(v.query)
-	s.pin.name, s.pin.shown = v.pin.name, v.pin.shown
+	s.pin.name, s.pin.shown, s.pin.query = v.pin.name, v.pin.shown, v.pin.query
 	s.hits.pin(v.pin.name)
 	s.setFocus(PaneHits)
 	s.queryChanged()

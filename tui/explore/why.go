@@ -99,9 +99,6 @@ func (p *whyPane) draw(t *ui.Theme, pinned []string, w, h int) []string {
 		rows, sum, detail := p.lines(t, w)
 		lines, foot = slices.Concat(pinned, rows, detail), []string{sum}
 		if len(lines) < h {
-			if len(pinned) > 0 && len(lines)+1 < h {
-				pinned = append(pinned, cells.Spaces(w))
-			}
 			lines, foot = slices.Concat(pinned, rows, foot, detail), nil
 		}
 	} else {

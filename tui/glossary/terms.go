@@ -47,7 +47,7 @@ var Sections = []Section{
 		{Word: "b", Meaning: "A setting of BM25: how much a long definition is held back, from 0 to 1."},
 		{Word: "fallback", Also: []string{"found by name"}, Meaning: "No tool has a word of the query; the hits are the tools whose name contains it."},
 		{Word: "why not", Meaning: "What keeps an expected tool from being shown for a query, and the smallest changes that would bring it within the limit. Each change was made in memory and searched again."},
-		{Word: "expected tool", Also: []string{"pin", "pinned"}, Meaning: "The tool that the right answer needs. Pinned, it is followed through every query."},
+		{Word: "expected tool", Also: []string{"pin", "pinned"}, Meaning: "The tool that the right answer needs. Pinned, it is followed through every query, and expected of the one that it was pinned for."},
 		{Word: "gap", Meaning: "The points of score that a tool lacks to be within the limit."},
 		{Word: "no match", Also: []string{"no_match"}, Meaning: "The tool shares no word with the query, so it has no score."},
 		{Word: "out of scope", Also: []string{"out_of_scope"}, Meaning: "The session is not granted the tool."},

@@ -34,7 +34,7 @@ func Label(data []byte, query, name, qualified string) (changed []byte, did stri
 		return nil, "", fmt.Errorf("line %d: %w", q.Line, err)
 	}
 	lines[q.Line-1] = line
-	return bytes.Join(lines, nil), fmt.Sprintf("%s wants %s too", safetext.Line(q.ID), safetext.Line(name)), nil
+	return bytes.Join(lines, nil), fmt.Sprintf("labelled %s with %s too, in %s", shown(query), safetext.Line(name), safetext.Line(q.ID)), nil
 }
 
 // Unlabel returns the bytes without the line of a query, which is identified by
@@ -80,11 +80,16 @@ func appendLabel(data []byte, queries []labels.Query, query, name string) (chang
 		changed = append(changed, end...)
 	}
 	changed = fmt.Appendf(changed, `{"id": %s, "query": %s, "relevant": [%s]}%s`, quoted(id), quoted(query), quoted(name), end)
-	return changed, fmt.Sprintf("labelled %q with %s, as %s", words.First(safetext.Line(query), shownQuery), safetext.Line(name), id), nil
+	return changed, fmt.Sprintf("labelled %s with %s, as %s", shown(query), safetext.Line(name), id), nil
 }
 
 // shownQuery is how many characters of a query a notice shows.
 const shownQuery = 40
+
+// shown returns the beginning of a query in quotes, for a notice.
+func shown(query string) string {
+	return strconv.Quote(words.First(safetext.Line(query), shownQuery))
+}
 
 // quoted returns a text as a JSON string with as few escapes as possible.
 func quoted(text string) []byte {

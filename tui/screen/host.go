@@ -94,7 +94,7 @@ type Host interface {
 }
 
 // Case is what Explore shows: the query in its box, the selected tool (nil for
-// none) and the qualified name of the expected tool (empty for none).
+// none) and the qualified name of the tool that is expected of the query (empty for none).
 type Case struct {
 	Query    string
 	Tool     *model.Tool

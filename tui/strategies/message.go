@@ -137,13 +137,23 @@ type neededBy struct {
 
 // needs returns what the message needs, by groups of names of which any one
 // will do: the groups of the labelled query that says the same, else the tool
-// that is expected; nil when neither is there.
+// that is expected of it in Explore; nil when neither is there.
 func (s *Screen) needs() [][]string {
-	of := neededBy{s.state, s.message(), s.host.Case().Expected}
+	s.findNeeded()
+	return s.needed.groups
+}
+
+// findNeeded finds what the message needs, when that depends on something else than
+// before.
+func (s *Screen) findNeeded() {
+	of := neededBy{state: s.state, message: s.message()}
+	if c := s.host.Case(); ui.OneLine(c.Query) == ui.OneLine(of.message) {
+		of.expected = c.Expected
+	}
 	if s.needed.of != of {
 		s.needed = needed{of, s.findNeeds(of)}
+		s.changes++
 	}
-	return s.needed.groups
 }
 
 // findNeeds works out what needs returns.

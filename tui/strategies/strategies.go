@@ -148,7 +148,9 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	if s.state == nil {
 		return cmds[0]
 	}
-	if !visible {
+	if visible {
+		s.findNeeded() // what Explore expects may be another
+	} else {
 		s.leaveMessage()
 	}
 	switch {

@@ -1,0 +1,44 @@
+package explore
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model"
+	"caliper/tui/ui"
+)
+
+// noLabel returns why the query cannot be labelled, empty when it can.
+func (s *Screen) noLabel() string {
+	switch {
+	case s.state == nil:
+		return s.noState()
+	case s.hits.browsing:
+		return "type a query first: it is what is labelled"
+	case s.pinned() == nil:
+		return s.noTool()
+	}
+	return ""
+}
+
+// label adds the query to the labelled queries. What answers it is the tool that is
+// expected of it, else the selected one. When another hit than the first is selected, or
+// the pin is of another query, the user says which of the two.
+func (s *Screen) label() tea.Cmd {
+	query := s.hits.results.Query
+	pinned, selected := s.pinned(), s.Tool()
+	switch {
+	case pinned == nil:
+		return s.host.Label(query, selected)
+	case selected == nil, selected == pinned, s.pin.expectedOf(query) && s.hits.cursor == 0:
+		return s.host.Label(query, pinned)
+	}
+	choices := []ui.Choice{
+		{ID: pinned.Qualified, Label: pinned.ShownName, Note: "the pinned tool"},
+		{ID: selected.Qualified, Label: selected.ShownName, Note: "the selected hit"},
+	}
+	s.host.Choose("which tool answers this query?", choices, false, func(name string) tea.Cmd {
+		t := map[string]*model.Tool{pinned.Qualified: pinned, selected.Qualified: selected}[name]
+		return s.host.Label(query, t)
+	})
+	return nil
+}

@@ -1,0 +1,35 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model"
+	"caliper/tui/screen"
+)
+
+// caseHere returns the query that the visible screen is about and the tool that should
+// answer it: what the selected row says, else the query of Explore and the selected tool.
+func (a *App) caseHere() (query string, expected *model.Tool) {
+	if s, ok := a.screen().(screen.Asking); ok {
+		return s.Asked()
+	}
+	return a.explore.Case().Query, a.subject()
+}
+
+// whyNot shows in Explore why the tool at hand is not found by the query at hand.
+func (a *App) whyNot() tea.Cmd {
+	query, expected := a.caseHere()
+	a.goTo(0)
+	return a.explore.WhyNot(query, expected)
+}
+
+// noWhyNot returns why there is nothing to ask why not for.
+func (a *App) noWhyNot() string {
+	if reason := a.noState(); reason != "" {
+		return reason
+	}
+	if query, expected := a.caseHere(); query == "" && expected == nil {
+		return a.screen().Name() + " has no query and no tool here: select a row that has one"
+	}
+	return ""
+}
