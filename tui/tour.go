@@ -32,9 +32,9 @@ type guide struct {
 // tourStep is a step as the explorer walks it.
 type tourStep struct {
 	name  string
-	press func(*App, *tour.Tour) string // what to press, behind the key that does it
-	short string                        // the same in few words
-	see   func(*App, *tour.Tour) string // what will be seen
+	press func(*App, *tour.Tour) []string // what the key does or what to press, the longest text first
+	short string                          // the same in few words, for a line of 40 cells without the name
+	see   func(*App, *tour.Tour) []string // what will be seen, the longest text first
 	do    func(*App, *tour.Tour) tea.Cmd
 	done  func(*App, *tour.Tour) bool
 }
@@ -59,21 +59,29 @@ func tourSteps() []tourStep {
 	toQueries, atQueries := opens(proofScreen)
 	return []tourStep{{
 		name: "Find", short: "types a question",
-		press: func(*App, *tour.Tour) string { return "types a question, or type it: " + tour.Query },
-		see: func(_ *App, t *tour.Tour) string {
-			return fmt.Sprintf("%d of %s with a word of it; first %s", len(t.Found.Hits), ui.Count(t.Found.Scored, "tool"), t.Found.Hits[0].Tool.ShownName)
+		press: func(*App, *tour.Tour) []string {
+			return []string{"types a question, or type it: " + tour.Query, "asks: " + tour.Query}
+		},
+		see: func(_ *App, t *tour.Tour) []string {
+			found := fmt.Sprintf("%d of %s with a word of it", len(t.Found.Hits), ui.Count(t.Found.Scored, "tool"))
+			return []string{found + "; first " + t.Found.Hits[0].Tool.ShownName, found}
 		},
 		do: func(a *App, _ *tour.Tour) tea.Cmd { return a.tourAsks(nil) },
 		done: func(a *App, _ *tour.Tour) bool {
 			return strings.EqualFold(ui.OneLine(a.explore.Case().Query), tour.Query)
 		},
 	}, {
-		name: "Why not", short: "pins the tool that is missed",
-		press: func(a *App, t *tour.Tour) string {
-			return fmt.Sprintf("pins %s, which should be found; or select it at rank %d of the hits and press %s", t.WhyNot.Tool.ShownName, *t.WhyNot.Rank, a.keyOf(keymap.Expect))
+		name: "Why not", short: "pins the missed tool",
+		press: func(a *App, t *tour.Tour) []string {
+			pins := "pins " + t.WhyNot.Tool.ShownName
+			return []string{
+				fmt.Sprintf("%s, which should be found; or select it at rank %d of the hits and press %s", pins, *t.WhyNot.Rank, a.keyOf(keymap.Expect)),
+				fmt.Sprintf("%s, which should be found, as %s on rank %d does", pins, a.keyOf(keymap.Expect), *t.WhyNot.Rank),
+				pins + ", which is missed", pins,
+			}
 		},
-		see: func(_ *App, t *tour.Tour) string {
-			return fmt.Sprintf("why: rank %d, below the limit of %d; its score is %.3f too low", *t.WhyNot.Rank, t.WhyNot.Limit, *t.WhyNot.Gap)
+		see: func(_ *App, t *tour.Tour) []string {
+			return []string{fmt.Sprintf("why: rank %d, below the limit of %d; its score is %.3f too low", *t.WhyNot.Rank, t.WhyNot.Limit, *t.WhyNot.Gap)}
 		},
 		do: func(a *App, t *tour.Tour) tea.Cmd { return a.tourAsks(a.tourTool(t)) },
 		done: func(a *App, t *tour.Tour) bool {
@@ -81,37 +89,43 @@ func tourSteps() []tourStep {
 			return c.Expected == t.WhyNot.Tool.Qualified && strings.EqualFold(ui.OneLine(c.Query), tour.Query)
 		},
 	}, {
-		name: "Fix", short: "tries a better description",
-		press: func(a *App, t *tour.Tour) string {
-			return fmt.Sprintf("adds %q to its description, in memory only; or press %s and type it", t.Words, a.keyOf(keymap.Try))
+		name: "Fix", short: "tries a better text",
+		press: func(a *App, t *tour.Tour) []string {
+			adds := fmt.Sprintf("adds %q to its description", t.Words)
+			return []string{adds + ", in memory only; or press " + a.keyOf(keymap.Try) + " and type it", adds}
 		},
-		see: func(a *App, t *tour.Tour) string {
-			return fmt.Sprintf("rank %d %s %d for %d tokens more, as a WHAT IF; %s undoes it", *t.WhyNot.Rank, a.theme.Right, t.NewRank, t.Tokens[1]-t.Tokens[0], a.keyOf(keymap.Undo))
+		see: func(a *App, t *tour.Tour) []string {
+			return []string{fmt.Sprintf("rank %d %s %d for %d tokens more, as a WHAT IF; %s undoes it", *t.WhyNot.Rank, a.theme.Right, t.NewRank, t.Tokens[1]-t.Tokens[0], a.keyOf(keymap.Undo))}
 		},
 		do:   func(a *App, t *tour.Tour) tea.Cmd { return a.tryDescription(t.WhyNot.Tool.Qualified, t.Draft) },
 		done: func(a *App, t *tour.Tour) bool { return a.editOf(t.WhyNot.Tool.Qualified) != nil },
 	}, {
 		name: "Threshold", short: "opens " + thresholdScreen,
-		press: func(a *App, _ *tour.Tour) string { return "opens " + a.keysTo(thresholdScreen) },
-		see: func(a *App, _ *tour.Tour) string {
+		press: func(a *App, _ *tour.Tour) []string { return []string{"opens " + a.keysTo(thresholdScreen)} },
+		see: func(a *App, _ *tour.Tour) []string {
 			b := a.state.Budget
-			return fmt.Sprintf("%s deferrable tokens, threshold %s; %s sent in place of %s", ui.Thousands(b.DeferredTokens), ui.Thousands(b.ThresholdTokens),
-				ui.Thousands(b.AfterTokens), ui.Thousands(b.EagerTokens))
+			sent := fmt.Sprintf("%s sent in place of %s", ui.Thousands(b.AfterTokens), ui.Thousands(b.EagerTokens))
+			return []string{
+				fmt.Sprintf("%s deferrable tokens, threshold %s; %s", ui.Thousands(b.DeferredTokens), ui.Thousands(b.ThresholdTokens), sent),
+				fmt.Sprintf("the threshold, %s tokens; %s", ui.Thousands(b.ThresholdTokens), sent),
+			}
 		},
 		do: toBudget, done: atBudget,
 	}, {
 		name: "Prove", short: "opens " + proofScreen,
-		press: func(a *App, _ *tour.Tour) string { return "opens " + a.keysTo(proofScreen) },
-		see: func(_ *App, t *tour.Tour) string {
+		press: func(a *App, _ *tour.Tour) []string { return []string{"opens " + a.keysTo(proofScreen)} },
+		see: func(_ *App, t *tour.Tour) []string {
 			text := fmt.Sprintf("%s: with the draft %d are missed", ui.LabelledQueries(len(t.Drafted.Answers)), len(t.Drafted.Misses()))
+			var texts []string
 			for i, ev := range t.Measured {
 				if i == 0 {
 					text += fmt.Sprintf(", without %d", len(ev.Misses()))
 				} else {
 					text += fmt.Sprintf("; %s %d", ev.Ranker, len(ev.Misses()))
 				}
+				texts = append([]string{text}, texts...)
 			}
-			return text
+			return texts
 		},
 		do: toQueries, done: atQueries,
 	}}
@@ -228,7 +242,7 @@ func (a *App) keysTo(name string) string {
 	if len(keys) == 0 {
 		return name
 	}
-	return fmt.Sprintf("%s, as %s does everywhere and %s outside text", name, keys[len(keys)-1], keys[0])
+	return fmt.Sprintf("%s, as %s does everywhere", name, keys[len(keys)-1])
 }
 
 // tourLines is how many lines the tour takes on a terminal of h lines.
@@ -242,40 +256,48 @@ func (a *App) tourLines(h int) int {
 	return 1
 }
 
+// leastPress is how many cells what to press has before the key that ends the tour.
+const leastPress = 40
+
 // drawTour draws the step to do in the lines of the tour: what to press, and where
 // there is room for it what will be seen.
 func (a *App) drawTour(w, h int) []string {
 	g, t := a.tour, a.theme
 	key := a.keyOf(keymap.Tour)
-	step, press, short, see := len(g.steps), "ends the tour, as esc does", "ends the tour", "caliper without arguments offers the tools of your own clients"
-	name, before := "Done", "next"
+	badge, name, before := " tour ", "Done", "next"
+	press, short := []string{"ends the tour, as esc does"}, "ends the tour"
+	see := []string{"caliper without arguments offers the tools of your own clients"}
 	if g.at < len(g.steps) {
 		s := g.steps[g.at]
-		step, name, before, short, see = g.at+1, s.name, "you will see", s.short, "one moment: the figures are being computed"
-		press = short
+		badge, name, before, short = fmt.Sprintf(" tour %d/%d ", g.at+1, len(g.steps)), s.name, "you will see", s.short
+		press, see = nil, []string{"one moment: the figures are being computed"}
 		if g.walk != nil && a.state != nil {
 			press, see = s.press(a, g.walk), s.see(a, g.walk)
 		}
 	}
 	var l cells.Line
 	l.Start(w)
-	l.Text(t.Badge, fmt.Sprintf(" tour %d/%d ", step, len(g.steps)))
+	l.Text(t.Badge, badge)
 	l.Gap(1)
-	l.Text(t.Strong, name)
-	l.Gap(2)
+	if room := l.Room() - cells.Width(name+key+short) - 3; room >= 0 { // the key and what it does come first
+		l.Text(t.Strong, name)
+		l.Gap(2)
+	}
 	l.Text(t.Key, key)
 	l.Gap(1)
-	l.Text(t.Text, ui.Longest(l.Room(), press, short))
-	if end := "esc ends the tour"; l.Room() > cells.Width(end)+2 && g.at < len(g.steps) {
-		l.Right(t.Faint, end)
+	end := ""
+	if g.at < len(g.steps) {
+		end = ui.Longest(max(0, l.Room()-leastPress), "  esc ends the tour", "  esc ends", "")
 	}
+	l.Text(t.Text, ui.Longest(l.Room()-cells.Width(end), append(press, short)...))
+	l.Right(t.Faint, strings.TrimSpace(end))
 	lines := []string{l.End()}
 	if h > 1 {
 		l.Start(w)
 		l.Gap(1)
 		l.Text(t.Faint, before)
 		l.Gap(1)
-		l.Text(t.Text, see)
+		l.Text(t.Text, ui.Longest(l.Room(), see...))
 		lines = append(lines, l.End())
 	}
 	return lines
