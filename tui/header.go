@@ -76,7 +76,10 @@ func (p *header) draw(t *ui.Theme, w, h int) []string {
 // session and the tokenizer. Errors replace the description of the inputs.
 func (p *header) drawFiles(l *cells.Line, t *ui.Theme) {
 	l.Text(t.Brand, "caliper")
-	l.Gap(2)
+	l.Gap(1)
+	if !p.demo { // whose mark has blanks of its own
+		l.Gap(1)
+	}
 	p.drawDemo(l, t)
 	right := p.right(t)
 	room := l.Room() - cells.Width(right) - 2

@@ -364,6 +364,9 @@ func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth int, focuse
 	l.Gap(1)
 	if p.onDisk != nil || p.drafted {
 		style, change := ui.RankChange(t, p.rankBefore(hit.Tool), hit.Rank)
+		if change == t.Same { // the column has no heading to explain the sign
+			change = ""
+		}
 		l.Cell(style, change, changeCells)
 		l.Gap(1)
 	}

@@ -141,18 +141,10 @@ func (p *hits) drawRivals(l *cells.Line, t *ui.Theme, w int, hit engine.Hit) {
 			l.To(end)
 			continue
 		}
-		number, arrow := strconv.Itoa(rank), t.Risen
-		if rank > hit.Rank {
-			arrow = t.Fallen
-		}
+		number := strconv.Itoa(rank)
 		style, change := ui.RankChange(t, hit.Rank, rank)
-		switch {
-		case rank == hit.Rank:
-			change = ""
-		case cells.Width(number)+1+cells.Width(change) < cell:
-			change = " " + change
-		default:
-			change = arrow
+		if change = " " + change; rank == hit.Rank || cells.Width(number+change) >= cell {
+			change = "" // an arrow without its number says nothing
 		}
 		l.Text(t.Faint, number)
 		l.Text(style, change)

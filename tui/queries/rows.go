@@ -24,7 +24,10 @@ func (s *Screen) drawQueryHeads(l *cells.Line, t *ui.Theme) {
 			head = "rank"
 		}
 		l.CellRight(t.Faint, head, s.rankCell(i))
-		if i == 0 {
+		if i == 0 && s.against() != nil {
+			l.Gap(1)
+			l.Cell(t.Faint, "moved", changeCell-1)
+		} else if i == 0 {
 			l.Gap(changeCell)
 		}
 	}

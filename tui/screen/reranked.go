@@ -58,7 +58,7 @@ type Rerank struct {
 	Instead       string // stands for a recall that is not known: why; empty without labelled queries
 }
 
-// rerankCells is the width below which the line has shorter texts.
+// rerankCells is the width below which the line has shorter texts and gaps.
 const rerankCells = 50
 
 // Draw returns the line in w cells.
@@ -66,7 +66,10 @@ func (r Rerank) Draw(t *ui.Theme, w int) string {
 	var l cells.Line
 	l.Start(w)
 	l.Gap(1)
-	name := ui.Ranker(r.Is)
+	name, gap := ui.Ranker(r.Is), 2
+	if w < rerankCells {
+		gap = 1
+	}
 	switch {
 	case r.Was == r.Is:
 		name = "what if"
@@ -75,7 +78,7 @@ func (r Rerank) Draw(t *ui.Theme, w int) string {
 	}
 	l.Text(t.Changed, name)
 	if r.Ranked {
-		l.Gap(2)
+		l.Gap(gap)
 		if r.Risen+r.Fallen == 0 {
 			l.Text(t.Faint, "no rank moves")
 		} else {
@@ -84,7 +87,7 @@ func (r Rerank) Draw(t *ui.Theme, w int) string {
 		}
 	}
 	if r.Recall == nil {
-		l.Gap(2)
+		l.Gap(gap)
 		l.Text(t.Faint, r.Instead)
 		return l.End()
 	}
@@ -92,7 +95,7 @@ func (r Rerank) Draw(t *ui.Theme, w int) string {
 	if w < rerankCells {
 		metric = "recall"
 	}
-	l.Gap(2)
+	l.Gap(gap)
 	l.Text(t.Faint, metric+" ")
 	before, after := ui.Percent(100*r.Recall.Before), ui.Percent(100*r.Recall.After)
 	style := t.Number
@@ -102,7 +105,9 @@ func (r Rerank) Draw(t *ui.Theme, w int) string {
 	case r.Recall.After < r.Recall.Before:
 		style = t.Removed
 	}
-	l.Text(t.Number, before+" → ")
+	if w >= rerankCells || before != after {
+		l.Text(t.Number, before+" → ")
+	}
 	l.Text(style, after)
 	return l.End()
 }

@@ -11,7 +11,7 @@ import (
 // borders: each draws its upper border, and the last one also the lower border.
 type Frame struct {
 	Title   string // on the left of the upper border
-	Detail  string // faint text after the title
+	Detail  string // faint text after the title; behind tabs left out where it does not fit, unless Whole
 	Note    string // on the right of the upper border; left out first when it does not fit
 	Tabs    Tabs   // replaces the title when several panes or views share one box
 	Whole   bool   // the tabs give way to the detail too
@@ -76,7 +76,7 @@ func (f Frame) head(t *Theme, b Box) string {
 	} else {
 		l.Text(title, cells.Truncate(f.Title, room))
 	}
-	if rest := room - (l.At() - from) - detailGap; f.Detail != "" && rest > leastDetail {
+	if rest := room - (l.At() - from) - detailGap; f.Detail != "" && rest > leastDetail && (rest >= cells.Width(f.Detail) || f.Whole || !f.Yield) {
 		l.Text(t.Faint, cells.Spaces(detailGap)+cells.Truncate(f.Detail, rest))
 	}
 	if f.titleWidth() > 0 {

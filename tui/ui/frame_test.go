@@ -47,7 +47,7 @@ func TestFrameDrawings(t *testing.T) {
 ╭  schema [why] dry run  ────╮
 │                            │`},
 		{"tabs without room", Frame{Tabs: Tabs{Labels: []string{"hits", "schema", "why", "dry run"}, Active: 3}}, first, nil, `
-╭  schema  why [dry run] ────╮
+╭ …schema  why [dry run] ────╮
 │                            │`},
 	}
 	for _, tt := range tests {
@@ -135,7 +135,7 @@ func TestTabsAreClickedWhereTheyAreDrawn(t *testing.T) {
 			}
 		}
 		for i, got := range seen {
-			if strings.Trim(got, " []") != f.Tabs.Labels[i] {
+			if strings.Trim(got, " […]") != f.Tabs.Labels[i] {
 				t.Errorf("tab %d is clicked at %q", i, got)
 			}
 		}

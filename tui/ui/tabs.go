@@ -44,39 +44,55 @@ func widthOf(texts []string) int {
 	return w
 }
 
-// window returns which tabs are drawn in w cells where not all fit, from and to, to
-// exclusive: the active one and as many of its neighbours as fit, those behind it
-// before those in front.
-func (s Tabs) window(texts []string, w int) (from, to int) {
+// window is the tabs that are drawn where not all fit: from and to, to exclusive. Lead
+// is 1 when a cell before them has the sign that there are more.
+type window struct{ from, to, lead int }
+
+// windowOf returns the active tab and as many of its neighbours as fit w cells, those
+// behind it before those in front.
+func (s Tabs) windowOf(texts []string, w int) window {
 	own := func(i int) int { return cells.Width(texts[i]) + 2 }
-	from, to = s.Active, s.Active+1
+	v := window{from: s.Active, to: s.Active + 1}
 	w -= own(s.Active)
 	for {
 		switch {
-		case to < len(texts) && own(to) <= w:
-			w -= own(to)
-			to++
-		case from > 0 && own(from-1) <= w:
-			from--
-			w -= own(from)
+		case v.to < len(texts) && own(v.to) <= w:
+			w -= own(v.to)
+			v.to++
+		case v.from > 0 && own(v.from-1) <= w:
+			v.from--
+			w -= own(v.from)
 		default:
-			return from, to
+			if v.from == s.Active && v.from > 0 && w > 0 {
+				v.lead = 1
+			}
+			return v
 		}
 	}
 }
 
 // draw appends the tabs in at most w cells. When not all labels fit, the active one is
-// drawn and what fits beside it.
+// drawn and what fits beside it, with a sign for those that are left out where there is
+// a blank for it.
 func (s Tabs) draw(l *cells.Line, t *Theme, w int) {
 	texts, gap := s.fitting(w)
-	from, to := 0, len(texts)
+	v := window{to: len(texts)}
 	if gap == 0 {
-		from, to = s.window(texts, w)
+		v = s.windowOf(texts, w)
 	}
-	for i := from; i < to; i++ {
-		text := texts[i]
+	if v.lead > 0 {
+		l.Text(t.Tab, t.Ellipsis)
+	}
+	for i := v.from; i < v.to; i++ {
+		text, before, after := texts[i], " ", " "
 		if gap == 1 {
 			l.Gap(1)
+		}
+		if i == v.from && v.from > 0 {
+			before = t.Ellipsis
+		}
+		if i == v.to-1 && v.to < len(texts) {
+			after = t.Ellipsis
 		}
 		switch {
 		case i == s.Active:
@@ -84,7 +100,7 @@ func (s Tabs) draw(l *cells.Line, t *Theme, w int) {
 		case gap == 1:
 			l.Text(t.Tab, text)
 		default:
-			l.Text(t.Tab, " "+text+" ")
+			l.Text(t.Tab, before+text+after)
 		}
 	}
 }
@@ -92,11 +108,12 @@ func (s Tabs) draw(l *cells.Line, t *Theme, w int) {
 // At returns the index of the tab at cell x of a line of w cells.
 func (s Tabs) At(x, w int) (int, bool) {
 	texts, gap := s.fitting(w)
-	from, to := 0, len(texts)
+	v := window{to: len(texts)}
 	if gap == 0 {
-		from, to = s.window(texts, w)
+		v = s.windowOf(texts, w)
 	}
-	for i := from; i < to; i++ {
+	x -= v.lead
+	for i := v.from; i < v.to; i++ {
 		own := min(cells.Width(texts[i])+2, w)
 		switch {
 		case gap == 1 && i == s.Active:
