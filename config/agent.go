@@ -128,18 +128,3 @@ func agentHook(event string, item value) (h Hook, ok bool) {
 	}
 	return h, h.Command != ""
 }
-
-// serversKey is the agent's section of MCP servers. Only their names are read, to
-// know the server of a tool whose name names no toolset.
-const serversKey = "mcp_servers"
-
-// readServers reads the names of the servers.
-func (p *parser) readServers(e yaml11.Entry) {
-	v := valueOf(e.Val)
-	if v.Kind != yaml11.Mapping {
-		return
-	}
-	for _, server := range yaml11.Entries(v.Node) {
-		p.servers = append(p.servers, server.Name)
-	}
-}

@@ -126,6 +126,7 @@ type Config struct {
 	Rescue        Rescue
 	Plugins       Plugins
 	Sessions      []Session
+	Agent         AgentScope // what the agent's own sections take away from every session
 	Policy        []Rule
 	Hooks         []Hook // the agent's own that see tool calls; they are never run
 }
@@ -149,6 +150,12 @@ type Session struct {
 	Enabled  []string
 	Disabled []string
 	Line     int // of its key in the config file; 0 when it is not from a file
+
+	// Platform says that the session is one of platform_toolsets, whose list the agent
+	// reads in another way: a bundle stands for many toolsets, and every MCP server is
+	// granted unless the list names one, or NoServers.
+	Platform bool
+	Known    []string // of a platform: toolsets of plugins that it has only when Enabled names them
 }
 
 // Rule is one policy rule. Match is a glob over the real tool name, never

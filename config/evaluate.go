@@ -29,6 +29,7 @@ func (f *File) evaluate() {
 			f.evaluateGeneration(r, generation, by)
 		case r.Key == sessionsKey:
 			f.evaluateSessions()
+			f.evaluateAgent()
 		case r.Key == policyKey:
 			f.evaluatePolicy()
 		case r.Key == KeyContext:

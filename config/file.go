@@ -30,6 +30,13 @@ type File struct {
 	rules      []Rule
 	policies   Setting
 	hooks      []Hook
+
+	// The agent's own sections about scopes, as in parser.
+	servers    []Server
+	platforms  []scope
+	known      map[string][]string
+	disabled   []string
+	disabledAt Setting
 }
 
 // Parse reads a config file; file is its name as the user gave it, for
@@ -52,15 +59,14 @@ func Parse(file string, data []byte, opts ...Option) (File, error) {
 			f.Sections = p.sectionsOf()
 		}
 		doc.Root = nil // the values keep what is needed of the tree
-		f.Servers = p.servers
+		for _, s := range p.servers {
+			f.Servers = append(f.Servers, s.Name)
+		}
+		f.servers, f.platforms, f.known, f.disabled, f.disabledAt = p.servers, p.platforms, p.known, p.disabled, p.disabledAt
 		f.doc, f.structural, f.scopes, f.rules, f.policies, f.hooks = doc, p.warnings, p.scopes, p.rules, p.policies, p.hooks
 	}
 	f.evaluate()
-	for i, s := range f.Sections {
-		if s.Key == KeyContext && f.Model.ID != "" {
-			f.Sections[i].Read = false // the model's id goes before it
-		}
-	}
+	f.unreadSections()
 	if o.environment != nil {
 		o.environment.lookup = nil
 	}

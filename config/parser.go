@@ -28,8 +28,15 @@ type parser struct {
 	scopes   []scope
 	rules    []Rule
 	policies Setting // the list of rules as a whole
-	servers  []string
 	hooks    []Hook
+
+	// The agent's own sections about scopes.
+	servers    []Server
+	platforms  []scope
+	known      map[string][]string // platform -> toolsets of plugins
+	disabled   []string
+	disabledAt Setting
+	agentHas   bool // settings of its own in the section sessions
 
 	environment *environment // nil: variables are not expanded
 }
@@ -75,16 +82,12 @@ func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
 	list := yaml11.Entries(n)
 	for _, e := range list {
 		key, at := yaml11.Join(prefix, e.Name), yaml11.Join(path, e.Name)
-		if at == hooksKey && e.IsText {
-			p.agentHooks(e)
+		if path == "" && e.IsText && p.agentSection(e) {
 			continue
 		}
 		r, isRow := rowOf(key)
 		s, isSection := sectionOf(key)
 		if !e.IsText || !isRow && !isSection {
-			if key == serversKey {
-				p.readServers(e)
-			}
 			if owned {
 				p.unknown(e, path, KeysIn(prefix))
 			}
@@ -202,53 +205,4 @@ func (p *parser) unknown(e yaml11.Entry, prefix string, known []string) {
 		text += words.DidYouMean(elsewhere)
 	}
 	p.warn(e.Key, yaml11.Join(prefix, e.Name), "unknown_key", text)
-}
-
-// Section is one key of the file: at the top level, or in a section of which
-// only some keys are read.
-type Section struct {
-	Key  string `json:"key"` // dotted
-	Line int    `json:"line"`
-	Read bool   `json:"read"` // whether anything in it counts here
-}
-
-// sectionsOf returns the sections of a file in the order of the file, with the
-// keys inside of model, tools and plugins.
-func (p *parser) sectionsOf() []Section {
-	var list []Section
-	for _, e := range yaml11.Entries(p.doc.Root) {
-		key := yaml11.Join("", e.Name)
-		v := valueOf(e.Val)
-		read := e.IsText && p.reads(key)
-		if key == modelKey && v.Kind != yaml11.Mapping {
-			_, read = p.given[modelNameKey]
-		}
-		list = append(list, p.sectionAt(key, e, read))
-		if s, ok := sectionOf(key); !ok || !read || v.Kind != yaml11.Mapping || s.key == rescueKey {
-			continue
-		}
-		for _, inner := range yaml11.Entries(e.Val) {
-			path := yaml11.Join(key, inner.Name)
-			read := inner.IsText && p.reads(path)
-			if s, _ := sectionOf(path); s.alias != "" {
-				_, shadowed := p.lineOf(s.alias)
-				read = read && !shadowed
-			}
-			list = append(list, p.sectionAt(path, inner, read))
-		}
-	}
-	return list
-}
-
-// sectionAt returns the section of an entry.
-func (p *parser) sectionAt(key string, e yaml11.Entry, read bool) Section {
-	line, _ := p.doc.Position(e.Key)
-	return Section{Key: yaml11.Cut(key, maxPath), Line: line, Read: read}
-}
-
-// reads reports whether this package reads a dotted key.
-func (p *parser) reads(key string) bool {
-	r, isRow := rowOf(key)
-	_, isSection := sectionOf(key)
-	return isSection || isRow && (r.at != nil || r.members != nil) || key == hooksKey || key == serversKey
 }

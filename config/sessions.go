@@ -31,6 +31,9 @@ func (p *parser) sessions(e yaml11.Entry) {
 	}
 	at := map[string]int{} // in p.scopes, by name
 	for _, s := range yaml11.Entries(v.Node) {
+		if p.agentsOwn(s) {
+			continue
+		}
 		path := yaml11.Join(sessionsKey, s.Name)
 		p.duplicate(s, path)
 		if !s.IsText {

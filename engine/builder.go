@@ -181,8 +181,8 @@ func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snaps
 		return nil, err
 	}
 	s.classByName = b.classesOf(s.facts, s.classifier)
-	s.executor = sync.OnceValue(func() *sessionExecutor { return s.facts.executor().serving(session) })
-	s.granted = s.facts.scopes.grant(session)
+	s.executor = sync.OnceValue(func() *sessionExecutor { return s.facts.executor().serving(session, in.Config) })
+	s.granted = s.facts.scopes.grant(session, in.Config)
 	s.division = s.divide(s.granted)
 	s.activation = s.activate(s.granted)
 	s.send(s.Assemble(in.Config.Selection, s.unselected(s.granted)))

@@ -89,6 +89,7 @@ type sessionExecutor struct {
 	everything bool // the session has no list of enabled toolsets
 	enabled    namedToolsets
 	disabled   namedToolsets
+	filters    map[string]config.Server // of the configuration, by name
 }
 
 // namedToolsets are the toolsets that a list of a session names.
@@ -98,16 +99,27 @@ type namedToolsets struct {
 }
 
 // serving returns the executor of a session.
-func (e *executor) serving(session config.Session) *sessionExecutor {
-	return &sessionExecutor{executor: e, everything: session.Enabled == nil,
-		enabled: e.named(session.Enabled), disabled: e.named(session.Disabled)}
+func (e *executor) serving(session config.Session, c config.Config) *sessionExecutor {
+	enabled := session.Enabled
+	if session.Platform {
+		enabled = e.platformNames(session, c)
+	}
+	disabled := append(session.Disabled[:len(session.Disabled):len(session.Disabled)], e.unbundled(c.Agent.Disabled, c.Core)...)
+	out := &sessionExecutor{executor: e, everything: session.Enabled == nil, enabled: e.named(enabled), disabled: e.named(disabled)}
+	for _, s := range c.Agent.Servers {
+		if out.filters == nil {
+			out.filters = map[string]config.Server{}
+		}
+		out.filters[s.Name] = s
+	}
+	return out
 }
 
 // allows reports whether the session may execute the tool. A tool that this
 // registry does not hold, or whose availability check failed, may never be. It costs
 // a look at each toolset that holds the tool.
 func (e *sessionExecutor) allows(t *model.Tool) bool {
-	if t == nil || !t.Available {
+	if t == nil || !t.Available || e.withheld(t) {
 		return false
 	}
 	if t.Index >= len(e.tools) || e.tools[t.Index] != t {

@@ -30,7 +30,7 @@ func nothingGranted(s *Snapshot) {
 // execute makes the executor serve another session.
 func execute(s *Snapshot, session config.Session) {
 	s.Session = session
-	s.executor = func() *sessionExecutor { return s.facts.executor().serving(session) }
+	s.executor = func() *sessionExecutor { return s.facts.executor().serving(session, s.Config) }
 }
 
 // strict makes the snapshot strict.

@@ -45,22 +45,31 @@ func newScopes(r *model.Registry) *scopes {
 func everyToolset(name string) bool { return name == "*" || name == "all" }
 
 // grant returns, by Tool.Index, whether the session is granted each tool.
-// Disabled toolsets are subtracted last, with all they resolve to. Unknown
-// names grant and take nothing; a tool that is not available is never
-// granted.
-func (s *scopes) grant(sess config.Session) []bool {
+// Disabled toolsets are subtracted last, with all they resolve to, and so is what
+// the agent's own sections take away. Unknown names grant and take nothing; a tool
+// that is not available is never granted.
+func (s *scopes) grant(sess config.Session, c config.Config) []bool {
 	granted := make([]bool, len(s.registry.Tools))
 	if sess.Enabled == nil {
 		s.mark(granted, "*", true)
 	}
-	for _, name := range sess.Enabled {
+	enabled := sess.Enabled
+	if sess.Platform {
+		enabled = s.platformToolsets(sess, c)
+	}
+	for _, name := range enabled {
 		s.mark(granted, name, true)
 	}
 	for _, name := range sess.Disabled {
 		s.mark(granted, name, false)
 	}
+	for _, name := range c.Agent.Disabled {
+		for _, name := range s.withoutBundle(name, c) {
+			s.mark(granted, name, false)
+		}
+	}
 	for _, t := range s.registry.Tools {
-		if !t.Available {
+		if !t.Available || granted[t.Index] && !s.registered(t, c.Agent) {
 			granted[t.Index] = false
 		}
 	}
@@ -146,10 +155,13 @@ func (s *scopes) meant(name string) string {
 
 // unknownToolsets returns the names of a session that stand for no toolset,
 // in the order they are written.
-func (s *scopes) unknownToolsets(sess config.Session) []string {
+func (s *scopes) unknownToolsets(sess config.Session, agent config.AgentScope) []string {
 	var out []string
 	for _, names := range [][]string{sess.Enabled, sess.Disabled} {
 		for _, name := range names {
+			if sess.Platform && agent.Knows(name) {
+				continue
+			}
 			if !everyToolset(name) && s.resolve(name) == "" {
 				out = append(out, name)
 			}

@@ -73,7 +73,7 @@ func TestScopeRules(t *testing.T) {
 	scopes, everyone := newScopes(registry), newExecutor(registry)
 	for _, test := range tests {
 		session := config.Session{Name: "s", Enabled: test.enabled, Disabled: test.disabled}
-		granted, executor := scopes.grant(session), everyone.serving(session)
+		granted, executor := scopes.grant(session, config.Config{}), everyone.serving(session, config.Config{})
 		var byCatalog, byExecutor []string
 		for _, tool := range registry.Tools {
 			if granted[tool.Index] {
@@ -89,7 +89,7 @@ func TestScopeRules(t *testing.T) {
 		if !slices.Equal(byExecutor, test.granted) {
 			t.Errorf("%s: the executor allows %q, want %q", test.name, byExecutor, test.granted)
 		}
-		if got := scopes.unknownToolsets(session); !slices.Equal(got, test.unknown) {
+		if got := scopes.unknownToolsets(session, config.AgentScope{}); !slices.Equal(got, test.unknown) {
 			t.Errorf("%s: unknown are %q, want %q", test.name, got, test.unknown)
 		}
 	}
@@ -103,7 +103,7 @@ func TestExecutorFollowsASingleList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := newExecutor(registry).serving(config.Session{Enabled: []string{"yard"}}); !e.allows(registry.Tools[0]) {
+	if e := newExecutor(registry).serving(config.Session{Enabled: []string{"yard"}}, config.Config{}); !e.allows(registry.Tools[0]) {
 		t.Error("refused")
 	}
 }
@@ -118,7 +118,7 @@ func TestExecutorKnowsItsTools(t *testing.T) {
 		return registry
 	}
 	registry := parse(scopeRegistry)
-	e := newExecutor(registry).serving(config.Session{})
+	e := newExecutor(registry).serving(config.Session{}, config.Config{})
 	other := parse(`{"tools":[{"type":"function","function":{"name":"reef_map"},"toolset":"mcp-reef"}]}`)
 	beyond := *registry.Tools[0]
 	beyond.Index = len(registry.Tools)

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 
+	"caliper/config"
 	"caliper/model"
 	"caliper/model/message"
 	"caliper/model/safetext"
@@ -16,6 +17,15 @@ func registryName(r *model.Registry) string {
 	return safetext.Line(r.Sources[0].Name)
 }
 
+// sessionPath returns the dotted key of a session in the configuration.
+func sessionPath(s config.Session) string {
+	section := "sessions."
+	if s.Platform {
+		section = "platform_toolsets."
+	}
+	return section + safetext.Line(s.Name)
+}
+
 // Warnings returns what neither the registry nor the configuration shows
 // alone: names in any session that stand for no toolset, rules of the policy
 // that match no tool or cannot be read as a glob, tools of servers that take
@@ -24,10 +34,10 @@ func registryName(r *model.Registry) string {
 func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 	var out []model.Diagnostic
 	for _, session := range s.Config.Sessions {
-		for _, name := range s.facts.scopes.unknownToolsets(session) {
+		for _, name := range s.facts.scopes.unknownToolsets(session, s.Config.Agent) {
 			out = append(out, model.Diagnostic{
 				File: safetext.Line(configFile), Line: session.Line, Col: min(1, session.Line), Code: "unknown_toolset",
-				Path:    "sessions." + safetext.Line(session.Name),
+				Path:    sessionPath(session),
 				Message: message.Text("no toolset is called " + safetext.Line(name) + s.facts.scopes.meant(name)),
 			})
 		}

@@ -9,11 +9,13 @@ import (
 // Naming is how the name that a model sees is made of an MCP server and a tool.
 type Naming string
 
-// The namings: mcp_<server>_<tool>, the reference agent's, and
-// mcp__<server>__<tool>, that of Claude Code.
+// The namings: mcp_<server>_<tool>, the reference agent's until 2026-06-25;
+// mcp__<server>__<tool>, that of Claude Code; and the reference agent's later one,
+// which is the same without hyphens.
 const (
 	HermesNaming Naming = "hermes"
 	DoubleNaming Naming = "double"
+	LaterNaming  Naming = "hermes_double"
 )
 
 // maxMade is the longest name that is made, in bytes: what every provider takes.
@@ -25,7 +27,7 @@ const hashed = 9
 
 // Pattern returns the naming in words.
 func (n Naming) Pattern() string {
-	if n == DoubleNaming {
+	if n != HermesNaming {
 		return "mcp__<server>__<tool>"
 	}
 	return "mcp_<server>_<tool>"
@@ -39,7 +41,7 @@ func (n Naming) Pattern() string {
 // the cut.
 func (n Naming) ToolName(server, tool string) string {
 	between := "_"
-	if n == DoubleNaming {
+	if n != HermesNaming {
 		between = "__"
 	}
 	name := "mcp" + between + n.identifier(server) + between + n.identifier(tool)

@@ -20,6 +20,10 @@ type Source struct {
 	// Servers are the names of the MCP servers that are configured, by which the
 	// names of tools are read that name no toolset.
 	Servers []string
+
+	// Naming is that of the tools of an MCP server whose answer the file is; empty:
+	// HermesNaming. The reference agent's own cache of schemas has LaterNaming.
+	Naming Naming
 }
 
 // Registry is every tool the process knows. It never changes after parsing and

@@ -44,7 +44,7 @@ var formSeeds = []struct{ name, in, want string }{
 		"mcp mcp-sky mcp-sea level mcp-void\nmcp_sky_weather in mcp-sky from sky/weather\nmcp_sea_level_tide in mcp-sea level from sea level/tide\n" +
 			"incomplete: a.json:1:68: sky.nextCursor: the list is incomplete: the server has more pages\n"},
 	{"cache of schemas", `{"sky":{"fingerprint":"f","tools":[{"name":"weather","inputSchema":{}}],"utility_tools":[{"schema":{"name":"mcp_sky_list_prompts","description":"d","parameters":{"type":"object"}},"handler_key":"list_prompts"}]}}`,
-		"mixed mcp-sky\nmcp_sky_weather in mcp-sky from sky/weather\nmcp_sky_list_prompts in mcp-sky from sky/list_prompts \"d\"\n"},
+		"mixed mcp-sky\nmcp__sky__weather in mcp-sky from sky/weather\nmcp_sky_list_prompts in mcp-sky from sky/list_prompts \"d\"\n"},
 	{"cache of schemas, other names", `{"sky":{"fingerprint":"f","tools":[],"utility_tools":[{"schema":{"name":"mcp_sky_ask","parameters":{"type":"object"}},"handler_key":"list_prompts"},{"schema":{"description":"d"},"handler_key":"read"}]}}`,
 		"hermes mcp-sky\nmcp_sky_ask in mcp-sky from sky/list_prompts\nmissing_name: a.json:1:149: sky.utility_tools[1].schema.name: missing; the definition is skipped\n"},
 	{"event stream", ": hello\nevent: endpoint\ndata: /messages\n\nevent: message\r\ndata: {\"jsonrpc\":\"2.0\",\r\ndata: \"result\":{\"tools\":[\r\ndata:{\"name\":\"weather\",\"inputSchema\":{}}]}}\r\n\r\ndata: [DONE]\n\n",

@@ -13,7 +13,8 @@ import (
 // when its model-facing name is known.
 type mcpParts struct {
 	description, schema []byte
-	host                string  // the server, in a map of servers
+	host                string // the server, in a map of servers
+	naming              model.Naming
 	origin              *origin // what its _meta says, if that is ours
 }
 
@@ -46,7 +47,7 @@ var mcpEntry = &form{
 		}
 		if d := r.add(f, e, p); d != nil {
 			r.describe(d.tool, e)
-			d.raw = &mcpParts{schema: p.parameters.Raw, host: r.host, origin: r.readOrigin(e.member("_meta"))}
+			d.raw = &mcpParts{schema: p.parameters.Raw, host: r.host, naming: r.naming(), origin: r.readOrigin(e.member("_meta"))}
 			if p.description.IsString() {
 				d.raw.description = p.description.Raw
 			}
@@ -73,7 +74,7 @@ func (r *reader) nameMCP() {
 			f.raw.origin.set(f)
 		} else if t.Toolset == "" && !listed && server != "" {
 			t.Toolset, t.Server, t.OriginalName = "mcp-"+server, server, t.Name
-			t.Name = model.HermesNaming.ToolName(server, t.Name)
+			t.Name = f.raw.naming.ToolName(server, t.Name)
 			f.source = "mcp"
 		}
 		t.Function, t.Parameters = mcpFunction(t.Name, *f.raw)

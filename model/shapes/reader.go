@@ -41,6 +41,7 @@ type reader struct {
 	serverName   string          // of the server, from its handshake
 	depth        int             // documents and lists around the one that is read
 	host         string          // the server whose tools are read, in a map of servers
+	cache        bool            // that map is the reference agent's cache of schemas
 	final        bool            // the names of MCP tools are those that a model sees
 	as           *form           // of every entry of the array that is read, if its place tells
 	last         list            // the array of tools that was read last

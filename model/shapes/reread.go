@@ -21,7 +21,8 @@ import (
 // changes nothing else in a JSON text, so it is enough to read that list.
 func reread(ctx context.Context, last *model.Registry, sources []model.Source, index int, f *finisher) *reader {
 	earlier, _ := last.Reading.(*reading)
-	if index >= len(last.Sources) || earlier == nil || last.Sources[index].Name != sources[index].Name {
+	if index >= len(last.Sources) || earlier == nil || last.Sources[index].Name != sources[index].Name ||
+		last.Sources[index].Naming != sources[index].Naming {
 		return nil
 	}
 	s := splice{was: last.Sources[index].Data, now: sources[index].Data, old: earlier.readers[index], suspects: earlier.suspects}

@@ -1,6 +1,7 @@
 package shapes
 
 import (
+	"cmp"
 	"strings"
 
 	"caliper/model"
@@ -24,11 +25,12 @@ var serverMap = shape{
 			r.foreign++ // a map in a map
 			return nil
 		}
-		defer func() { r.host = "" }()
+		defer func() { r.host, r.cache = "", false }()
 		for _, m := range o.members {
 			if r.host = m.Name; m.Name == "" || !isList(m.Value) {
 				continue
 			}
+			m.Each(func(inner jsontree.Member) { r.cache = r.cache || inner.Name == "fingerprint" })
 			if err := r.readServer(m, jsontree.JoinName(o.path, m.Name)); err != nil {
 				return err
 			}
@@ -138,4 +140,12 @@ var pageEntry = &form{
 	read: func(r *reader, f *form, e *entry) error {
 		return r.within(e.Value, f.path(*e.prefix, e.index, ""))
 	},
+}
+
+// naming returns the naming of the MCP tools that are being read.
+func (r *reader) naming() model.Naming {
+	if r.cache {
+		return model.LaterNaming
+	}
+	return cmp.Or(r.source.Naming, model.HermesNaming)
 }

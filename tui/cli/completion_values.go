@@ -57,7 +57,7 @@ func (r *run) complete(root *cobra.Command) {
 		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes),
 		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "out": anyFile, "run": anyFile,
 		"theme": oneOfThese(themes...), "tokenizer": oneOfThese(tokenizers...), "generation": oneOfThese(config.Generations...), "min": completeFloor,
-		"naming": oneOfThese(string(model.HermesNaming), string(model.DoubleNaming)), "server": completeServer,
+		"naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer,
 	}
 	arguments := map[string]cobra.CompletionFunc{
 		"eval": filesOf(labelSuffixes), "diff": filesOf(dumpSuffixes), "import": filesOf(dumpSuffixes), "put": anyFile,

@@ -27,6 +27,7 @@ type importing struct {
 	run    *run
 	file   string       // to write; "" for standard output
 	naming model.Naming // "": names of files stay, those of servers are made as the agent does
+	usual  model.Naming // of the agent, by its generation
 
 	clients []string // configuration files of clients
 	servers []string // of them, by name
@@ -65,7 +66,7 @@ caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 		Annotations: map[string]string{withoutRegistry: ""},
 		Long: "SOURCE: a file in any known shape, a folder, - for standard input. --mcp-config lists a client's " +
 			"servers; those of --server or --all are asked for their tools. These, and tools of MCP " +
-			"files, get hermes names without --naming. Exits with 1 if one fails; the dump has the rest. " +
+			"files, get the names of the generation without --naming. Exits with 1 if one fails; the dump has the rest. " +
 			"JSON, with -o: {file, tools, toolsets, servers, clashes, warnings}; lists: {configs: [{file, client, " +
 			"servers}]}.",
 		Args: func(cmd *cobra.Command, args []string) error { return i.check(cmd, args) },
@@ -78,9 +79,11 @@ caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 	}
 	set := cmd.Flags()
 	outFlag(cmd, &i.file)
-	valueFlag(set, "naming", "NAMING", "hermes for mcp_SERVER_TOOL, double for mcp__SERVER__TOOL", func(s string) error {
-		i.naming = model.Naming(s)
-		return oneOf(s, string(model.HermesNaming), string(model.DoubleNaming))
+	valueFlag(set, "naming", "NAMING", "single for mcp_SERVER_TOOL, double for mcp__SERVER__TOOL", func(s string) error {
+		if i.naming = model.Naming(s); s == singleNaming {
+			i.naming = model.HermesNaming
+		}
+		return oneOf(s, singleNaming, string(model.DoubleNaming), string(model.HermesNaming))
 	})
 	textsFlag(set, &i.clients, "mcp-config", "FILE", "servers of an MCP client; may be repeated")
 	textsFlag(set, &i.servers, "server", "NAME", "ask this server of --mcp-config; may be repeated")
@@ -100,6 +103,10 @@ caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 	set.BoolVar(&i.watch, "watch", false, "keep the file of -o fresh until interrupted")
 	return cmd
 }
+
+// singleNaming is the naming mcp_SERVER_TOOL in a flag; model.HermesNaming is its
+// older word.
+const singleNaming = "single"
 
 // live reports whether servers are meant, not files.
 func (i *importing) live() bool { return len(i.clients) > 0 || i.stdio != "" || i.http != "" }
@@ -151,6 +158,10 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 		}
 		list = append(list, read...)
 	}
+	core, coreErr := i.core(ctx)
+	for n := range list {
+		list[n].Naming = i.usual
+	}
 	var registry *model.Registry
 	var err error
 	if len(wrong) == 0 {
@@ -169,9 +180,8 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	core, err := i.core(ctx)
-	if err != nil {
-		return err
+	if coreErr != nil {
+		return coreErr
 	}
 	return i.finish(registry, append(data, '\n'), nil, clashesIn(registry, rename, core))
 }

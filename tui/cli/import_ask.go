@@ -148,7 +148,7 @@ func (i *importing) dump(ctx context.Context, listings []*live.Listing, core []s
 		}
 		return errNo
 	}
-	naming := cmp.Or(i.naming, model.HermesNaming)
+	naming := cmp.Or(i.naming, i.usual)
 	data, _ := live.Dump(known, naming)
 	registry, err := shapes.Parse(ctx, model.Source{Name: cmp.Or(i.file, "-"), Data: data})
 	var d model.Diagnostic

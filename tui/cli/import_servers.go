@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/live"
 	"caliper/model/safetext"
@@ -228,7 +230,9 @@ func (i *importing) list(configs []live.Config) error {
 
 // core returns the names of the agent's own tools, which no server's tool may
 // take: the core tools of the configuration, and the bridge.
+// It also notes the naming of the configuration's generation.
 func (i *importing) core(ctx context.Context) ([]string, error) {
 	st, err := good(i.run.loadInput(ctx, workbench.Input{Config: i.run.configFile()}))
+	i.usual = workbench.NamingOf(cmp.Or(config.Generation(i.run.flags.bench.Generation), st.Config.ToolSearch.Generation))
 	return append(slices.Clone(st.Config.Core), engine.ToolSearch, engine.ToolDescribe, engine.ToolCall), err
 }

@@ -1,6 +1,9 @@
 package report
 
 import (
+	"strings"
+
+	"caliper/config"
 	"caliper/tui/workbench"
 )
 
@@ -26,15 +29,31 @@ func Check(st workbench.State, configName string) *Report {
 		length = Count(*n, "token")
 	}
 	t.Row("context", length, ContextOrigin(st.Config.Model.Origin))
-	var unread []string
-	for _, s := range st.Config.Sections {
-		if !s.Read {
+	r.Table(t)
+	read, unread := keys(st.Config.Sections)
+	for _, list := range []struct {
+		title string
+		keys  []string
+	}{{"Read", read}, {"Not read", unread}} {
+		if len(list.keys) > 0 {
+			r.Blank()
+			r.Say("%s: %s.", list.title, Names(list.keys, len(list.keys)))
+		}
+	}
+	return r
+}
+
+// keys returns the keys of a configuration that are read and those that are not,
+// without the sections that have keys of their own in the list.
+func keys(sections []config.Section) (read, unread []string) {
+	for i, s := range sections {
+		switch opened := i+1 < len(sections) && strings.HasPrefix(sections[i+1].Key, s.Key+"."); {
+		case opened:
+		case s.Read:
+			read = append(read, s.Key)
+		default:
 			unread = append(unread, s.Key)
 		}
 	}
-	if len(unread) > 0 {
-		t.Row("not read", Count(len(unread), "section"), FirstNames(unread))
-	}
-	r.Table(t)
-	return r
+	return read, unread
 }

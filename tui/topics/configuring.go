@@ -35,6 +35,7 @@ func configurationPage(r *report.Report) {
 	}
 	section(r, "Sessions")
 	say(r, "sessions.NAME.enabled_toolsets and disabled_toolsets: what a session is granted. Without enabled_toolsets it is granted every toolset; disabled ones are taken off.")
+	say(r, "Each entry of the agent's platform_toolsets is a session, too. A bundle such as hermes-cli has the toolsets with core tools. A list that names no MCP server grants them all, one that names some grants those, and "+config.NoServers+" grants none. agent.disabled_toolsets takes toolsets from every session, and so do enabled, tools.include and tools.exclude of an mcp_servers entry with tools of that server. caliper check lists every key of the file as read or not read.")
 	section(r, "Policy")
 	stages := make([]string, len(config.Stages))
 	for i, s := range config.Stages {

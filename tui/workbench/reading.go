@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -19,7 +20,8 @@ import (
 // registry.
 func (w *Workbench) loadRegistry(ctx context.Context, in *Input) *model.Diagnostic {
 	files, servers := in.Registry, w.config.Servers
-	if w.registry != nil && slices.EqualFunc(files, w.registryFrom, sameFile) && slices.Equal(servers, w.servers) {
+	naming := NamingOf(cmp.Or(config.Generation(in.Flags.Generation), w.config.ToolSearch.Generation))
+	if w.registry != nil && naming == w.naming && slices.EqualFunc(files, w.registryFrom, sameFile) && slices.Equal(servers, w.servers) {
 		return nil
 	}
 	sources := make([]model.Source, len(files))
@@ -27,15 +29,23 @@ func (w *Workbench) loadRegistry(ctx context.Context, in *Input) *model.Diagnost
 		if f.Err != nil {
 			return unreadable(f)
 		}
-		sources[i] = model.Source{Name: f.Name, Data: f.Data, Toolset: f.Toolset, Servers: servers}
+		sources[i] = model.Source{Name: f.Name, Data: f.Data, Toolset: f.Toolset, Servers: servers, Naming: naming}
 	}
 	in.enter(PhaseParsing)
 	registry, err := w.parse(ctx, in, sources)
 	if err != nil {
 		return diagnostic(err, "")
 	}
-	w.registry, w.registryFrom, w.servers = registry, slices.Clone(files), servers
+	w.registry, w.registryFrom, w.servers, w.naming = registry, slices.Clone(files), servers, naming
 	return nil
+}
+
+// NamingOf returns how the agent of a generation names the tools of MCP servers.
+func NamingOf(g config.Generation) model.Naming {
+	if g == config.September2026 {
+		return model.LaterNaming
+	}
+	return model.HermesNaming
 }
 
 // parse reads sources. Those of an input on demand are not read again.

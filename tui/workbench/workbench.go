@@ -185,6 +185,7 @@ type Workbench struct {
 	registry     *model.Registry
 	registryFrom []File
 	servers      []string // configured servers that the registry was parsed with
+	naming       model.Naming
 	config       config.File
 	configFrom   *File
 	configGood   bool

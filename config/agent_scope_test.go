@@ -1,0 +1,152 @@
+package config
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The agent's own example has no fault, so nothing may be said about its keys.
+func TestLaterExample(t *testing.T) {
+	data, err := os.ReadFile("testdata/agent_september.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Parse("config.yaml", data)
+	if err != nil || len(f.Warnings) > 0 {
+		t.Fatal(err, f.Warnings)
+	}
+	checkFile(t, f, err)
+	var names []string
+	for _, s := range f.Sessions {
+		names = append(names, s.Name)
+	}
+	if got := strings.Join(names, " "); got != "default cli telegram discord slack signal qqbot" {
+		t.Errorf("sessions: %s", got)
+	}
+	read := map[string]bool{}
+	for _, s := range f.Sections {
+		read[s.Key] = s.Read
+	}
+	for key, want := range map[string]bool{
+		"platform_toolsets": true, "mcp_servers.tides.tools.include": true, "mcp_servers.tides.lazy": false,
+		"mcp_servers.ledger.enabled": true, "agent": false, "sessions": false, "sessions.auto_prune": false,
+		"hooks": true, "display": false, "plugins.clone_timeout_seconds": false, "known_plugin_toolsets": true,
+	} {
+		if got, listed := read[key]; got != want || !listed {
+			t.Errorf("%s: read %v, listed %v; want read %v", key, got, listed, want)
+		}
+	}
+}
+
+func TestPlatforms(t *testing.T) {
+	for _, c := range []struct {
+		name, yaml string
+		want       string // session: toolsets, and ! for a platform
+		said       []string
+	}{
+		{"one", "platform_toolsets: {cli: [web, tides]}", "default:nil cli:web,tides!", nil},
+		{"no list is the platform's bundle", "platform_toolsets:\n  cli:\n  irc: web\n", "default:nil cli:hermes-cli! irc:hermes-irc!", nil},
+		{"an empty list", "platform_toolsets: {cli: []}", "default:nil cli:!", nil},
+		{"the last of two", "platform_toolsets:\n  cli: [a]\n  cli: [b]\n", "default:nil cli:b!", []string{"3:3 duplicate_key platform_toolsets.cli"}},
+		{"beside sessions", "sessions: {mine: {enabled_toolsets: [x]}}\nplatform_toolsets: {cli: [web]}\n", "mine:x cli:web!", nil},
+		{"of the same name", "sessions: {cli: {enabled_toolsets: [x]}}\nplatform_toolsets: {cli: [web]}\n", "cli:x",
+			[]string{"2:26 shadowed_section platform_toolsets.cli"}},
+		{"the agent's own sessions", "sessions: {auto_prune: true, retention_days: 9}", "default:nil", nil},
+		{"a session called so", "sessions: {auto_prune: {enabled_toolsets: [x]}}", "auto_prune:x", nil},
+		{"no mapping", "platform_toolsets: [cli]", "default:nil", nil},
+	} {
+		f, err := Parse("c.yaml", []byte(c.yaml))
+		checkFile(t, f, err)
+		var got []string
+		for _, s := range f.Sessions {
+			names := strings.Join(s.Enabled, ",")
+			if s.Enabled == nil {
+				names = "nil"
+			}
+			if s.Platform {
+				names += "!"
+			}
+			got = append(got, s.Name+":"+names)
+		}
+		if strings.Join(got, " ") != c.want || !slices.Equal(said(f.Warnings), c.said) {
+			t.Errorf("%s: %s, want %s; %v", c.name, got, c.want, said(f.Warnings))
+		}
+	}
+}
+
+func TestDisabledToolsets(t *testing.T) {
+	for _, c := range []struct {
+		yaml string
+		want []string
+		said []string
+	}{
+		{"agent: {disabled_toolsets: [memory, ' web ', '']}", []string{"memory", "web"}, []string{}},
+		{"agent: {disabled_toolsets: memory}", []string{"memory"}, nil},
+		{"agent: {disabled_toolsets: \"['memory', \\\"web\\\"]\"}", []string{"memory", "web"}, nil},
+		{"agent: {disabled_toolsets: }", nil, nil},
+		{"agent: {disabled_toolsets: 5}", nil, []string{"1:28 not_a_list agent.disabled_toolsets"}},
+		{"agent: {verbose: false}", nil, nil},
+	} {
+		f, err := Parse("c.yaml", []byte(c.yaml))
+		checkFile(t, f, err)
+		if len(c.said) == 0 && len(said(f.Warnings)) > 0 || len(c.said) > 0 && !slices.Equal(said(f.Warnings), c.said) || !slices.Equal(f.Agent.Disabled, c.want) {
+			t.Errorf("%s: %q %v, want %q", c.yaml, f.Agent.Disabled, said(f.Warnings), c.want)
+		}
+	}
+}
+
+func TestServerFilters(t *testing.T) {
+	const june, september = "", "tools: {tool_search: {generation: september-2026}}\n"
+	for _, c := range []struct {
+		tools, generation string
+		tool              string
+		want              bool
+	}{
+		{"{}", june, "read_tide", true},
+		{"{include: [read_tide]}", june, "read_tide", true},
+		{"{include: [read_tide]}", june, "forget", false},
+		{"{include: read_tide, exclude: read_tide}", june, "read_tide", true},
+		{"{exclude: [forget]}", june, "forget", false},
+		{"{include: 5}", june, "forget", true},
+		{"{include: []}", june, "forget", true},
+		{"{include: []}", september, "forget", false},
+		{"{include: ['read_*']}", june, "read_tide", false},
+		{"{include: ['read_*']}", september, "read_tide", true},
+		{"{include: ['read-[st]ide']}", september, "read_tide", true},
+		{"{include: [read_tide]}", june, "list_prompts", true},
+		{"{resources: false}", june, "read_resource", false},
+		{"{prompts: 'off'}", june, "get_prompt", false},
+		{"{resources: false}", june, "get_prompt", true},
+	} {
+		f, err := Parse("c.yaml", []byte(c.generation+"mcp_servers: {tides: {tools: "+c.tools+"}}\n"))
+		checkFile(t, f, err)
+		s, ok := f.Agent.Server("tides")
+		if got := s.Registers(c.tool, false); !ok || got != c.want {
+			t.Errorf("%s %s: %v, want %v", c.tools, c.tool, got, c.want)
+		}
+	}
+	f, _ := Parse("c.yaml", []byte("mcp_servers: {tides: {enabled: no, tools: {includes: [a]}}}\n"))
+	if s, _ := f.Agent.Server("tides"); !s.Off || s.Registers("a", true) {
+		t.Errorf("a server that is off: %+v", s)
+	}
+	if got := said(f.Warnings); !slices.Equal(got, []string{"1:44 unknown_key mcp_servers.tides.tools.includes"}) {
+		t.Errorf("misspelt: %v", got)
+	}
+}
+
+func TestFnmatch(t *testing.T) {
+	for _, c := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"", "", true}, {"*", "", true}, {"a*c", "abbc", true}, {"a*c", "abcd", false}, {"*b*", "abc", true}, {"a?c", "abc", true}, {"a?c", "ac", false},
+		{"[ab]x", "bx", true}, {"[!ab]x", "bx", false}, {"[!ab]x", "cx", true}, {"[a-c]", "b", true}, {"[a-c]", "-", false}, {"[]]", "]", true},
+		{"[ab", "[ab", true}, {"a**b", "ab", true}, {"é?", "éü", true}, {"a", "A", false}, {"a{b,c}", "ab", false},
+	} {
+		if got := fnmatch(c.pattern, c.name); got != c.want {
+			t.Errorf("%q %q: %v", c.pattern, c.name, got)
+		}
+	}
+}

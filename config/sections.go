@@ -1,0 +1,107 @@
+package config
+
+import (
+	"slices"
+
+	"caliper/config/yaml11"
+)
+
+// Section is one key of the file: at the top level, or in a section of which
+// only some keys are read.
+type Section struct {
+	Key  string `json:"key"` // dotted
+	Line int    `json:"line"`
+	Read bool   `json:"read"` // whether anything in it counts here
+}
+
+// sectionsOf returns the sections of a file in the order of the file, with the
+// keys inside of those that also have keys of others.
+func (p *parser) sectionsOf() []Section {
+	var list []Section
+	for _, e := range yaml11.Entries(p.doc.Root) {
+		key := yaml11.Join("", e.Name)
+		read := e.IsText && p.reads(key)
+		switch v := p.value(e.Val); {
+		case key == modelKey && v.Kind != yaml11.Mapping:
+			_, read = p.given[modelNameKey]
+		case key == agentKey:
+			read = slices.ContainsFunc(memberEntries(v), func(e yaml11.Entry) bool { return e.Name == disabledKey })
+		case key == sessionsKey && len(memberEntries(v)) > 0:
+			p.agentHas = slices.ContainsFunc(memberEntries(v), p.agentsOwn)
+			read = read && !p.agentHas || len(p.scopes) > 0
+		}
+		list = p.appendSections(list, []string{key}, e, read)
+	}
+	return list
+}
+
+// appendSections appends the section of an entry with the keys at path, and those in
+// it.
+func (p *parser) appendSections(list []Section, path []string, e yaml11.Entry, read bool) []Section {
+	line, _ := p.doc.Position(e.Key)
+	key := path[0]
+	for _, name := range path[1:] {
+		key = yaml11.Join(key, name)
+	}
+	list = append(list, Section{Key: yaml11.Cut(key, maxPath), Line: line, Read: read})
+	reads := p.readsIn(key, path)
+	if reads == nil || !read && path[0] != sessionsKey {
+		return list
+	}
+	for _, inner := range memberEntries(p.value(e.Val)) {
+		list = p.appendSections(list, append(slices.Clone(path), inner.Name), inner, inner.IsText && reads(inner))
+	}
+	return list
+}
+
+// readsIn returns which entries of a section are read; nil for one whose entries are
+// not told apart.
+func (p *parser) readsIn(key string, path []string) func(yaml11.Entry) bool {
+	named := func(names ...string) func(yaml11.Entry) bool {
+		return func(e yaml11.Entry) bool { return slices.Contains(names, e.Name) }
+	}
+	s, isSection := sectionOf(key)
+	switch {
+	case path[0] == serversKey && len(path) == 1:
+		return func(yaml11.Entry) bool { return true }
+	case path[0] == serversKey && len(path) == 2:
+		return named("enabled", "tools")
+	case path[0] == serversKey && len(path) == 3 && path[2] == "tools":
+		return named(filterKeys...)
+	case key == agentKey:
+		return named(disabledKey)
+	case key == sessionsKey && len(path) == 1 && p.agentHas:
+		return func(e yaml11.Entry) bool { return !p.agentsOwn(e) }
+	case isSection && s.key != rescueKey && s.alias == "":
+		return func(e yaml11.Entry) bool {
+			inner := yaml11.Join(key, e.Name)
+			if s, _ := sectionOf(inner); s.alias != "" {
+				if _, shadowed := p.lineOf(s.alias); shadowed {
+					return false
+				}
+			}
+			return p.reads(inner)
+		}
+	}
+	return nil
+}
+
+// reads reports whether this package reads a dotted key.
+func (p *parser) reads(key string) bool {
+	r, isRow := rowOf(key)
+	_, isSection := sectionOf(key)
+	return isSection || isRow && (r.at != nil || r.members != nil) ||
+		slices.Contains([]string{hooksKey, serversKey, platformsKey, knownPluginsKey, agentKey}, key)
+}
+
+// unreadSections corrects which sections are read, where that depends on the values of
+// others.
+func (f *File) unreadSections() {
+	for i, s := range f.Sections {
+		r, isRow := rowOf(s.Key)
+		beside := s.Key == KeyContext && f.Model.ID != "" // the model's id goes before it
+		if beside || isRow && !r.Reads(f.ToolSearch.Generation) {
+			f.Sections[i].Read = false
+		}
+	}
+}
