@@ -320,14 +320,13 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 	l.Text(style, " "+word+" ")
 	from := ""
 	if b.Mode == config.Auto && b.Listing == nil {
-		from = "  on from " + ui.Thousands(b.ThresholdTokens)
+		from = "  threshold " + ui.Thousands(b.ThresholdTokens)
 	}
-	month, _, _ := strings.Cut(string(b.Generation), "-")
 	join := " · "
 	if from == "" {
 		join = "  "
 	}
-	for _, text := range []string{from + join + string(b.Generation), from + join + month, from} {
+	for _, text := range []string{from + join + string(b.Generation), from} {
 		if cells.Width(text) <= l.Room() {
 			l.Text(t.Faint, text)
 			break
@@ -374,21 +373,21 @@ func decidedBy(b engine.Budget) (long, short string) {
 }
 
 // ofContext returns the context length as the second half of "n of m", and where it
-// comes from. Disk is the budget without trials.
+// comes from unless that is the model. Disk is the budget without trials.
 func ofContext(b, disk engine.Budget) string {
 	if b.ContextLength == nil || *b.ContextLength <= 0 {
 		return " tokens"
 	}
-	from := "--context"
+	from := "--context "
 	switch {
 	case b.ContextOrigin == config.ContextTable:
-		from = "the model's"
+		from = ""
 	case b.ContextOrigin == config.ContextConfig:
-		from = "the config's"
+		from = "the config's "
 	case disk.ContextOrigin != b.ContextOrigin || *disk.ContextLength != *b.ContextLength:
-		from = "a tried"
+		from = "a tried "
 	}
-	return " of " + from + " " + ui.Thousands(*b.ContextLength)
+	return " of " + from + ui.Thousands(*b.ContextLength)
 }
 
 // share returns a number of tokens in percent of the context; empty when the

@@ -27,6 +27,12 @@ const (
 // for a typed text.
 const paletteTools = 12
 
+// paletteTakes says what can be typed in the palette.
+var paletteTakes = []string{
+	"part of the name of an action, a view, a tool or a session; words of a labelled query",
+	"or a setting with its value: threshold 12, ranker fielded, context 128k",
+}
+
 // palette opens the list of all actions and views, or closes it. For a typed text it also
 // finds tools, sessions, labelled queries and settings with a value: "threshold
 // 12".
@@ -43,7 +49,7 @@ func (a *App) palette() {
 	choices = append(choices, a.viewChoices()...)
 	a.over = nil
 	m := a.newMenu("commands", choices, nil)
-	m.palette, m.More = true, a.found
+	m.palette, m.More, m.None = true, a.found, paletteTakes
 	m.take = func(id string) tea.Cmd { return a.chosen(entries, id) }
 	a.open(m)
 }
@@ -158,16 +164,29 @@ func (a *App) found(typed string) []ui.Choice {
 	return list
 }
 
-// settingsFound returns the settings whose label begins with the typed words, and
-// with the value that follows the label.
+// settingsFound returns the settings whose label begins with the typed words, with the
+// value that follows the label, or with each value that the typed one begins.
 func (a *App) settingsFound(words string) []ui.Choice {
 	var list []ui.Choice
 	for _, k := range knob.All() {
 		label, now := strings.ToLower(k.Label), "now "+k.Text(a.knobs.Value(k))
-		if value, ok := strings.CutPrefix(words, label+" "); ok {
+		value, valued := strings.CutPrefix(words, label+" ")
+		var values []string
+		switch {
+		case valued:
+			values = k.Complete(strings.TrimSpace(value))
+		case words == label:
+			values = k.Complete("")
+		}
+		for _, v := range values {
+			list = append(list, ui.Choice{ID: idSetting + label + " " + v, Label: k.Label + " " + v, Note: now})
+		}
+		switch {
+		case len(values) > 0:
+		case valued:
 			_, err := k.Parse(strings.TrimSpace(value), a.state.OnDisk().Snapshot)
 			list = append(list, ui.Choice{ID: idSetting + words, Label: words, Note: now, Why: err})
-		} else if strings.HasPrefix(label, words) {
+		case strings.HasPrefix(label, words):
 			list = append(list, ui.Choice{ID: idSetting + label, Label: k.Label + " …", Note: now})
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/config"
 	"caliper/tui/knob"
 	"caliper/tui/screen"
 	"caliper/tui/workbench"
@@ -27,6 +28,11 @@ func TestPaletteFinds(t *testing.T) {
 	if got := d.app().knobs.Value(knob.Of(workbench.KnobK1)); got != 1.7 {
 		t.Errorf("k1 is %v", got)
 	}
+	d.Press("ctrl+p").Type("ranker").wants("ranker bm25-gated").Type(" fi").wants("1 found").Press("enter").settle()
+	if got := d.app().knobs.Value(knob.Of(config.KeyRanker)); got != config.RankerFielded {
+		t.Errorf("the ranker is %v", got)
+	}
+	d.Press("ctrl+p").Type("xyzzy").wants("0 found", "nothing matches; esc closes", "threshold 12").Press("enter").wants("xyzzy").Press("esc")
 	if d.Press("ctrl+p", "ctrl+p"); d.app().top() != nil {
 		t.Error("ctrl-p does not close the palette")
 	}

@@ -14,6 +14,20 @@ func All() []*Knob {
 	return slices.DeleteFunc(slices.Clone(table), func(k *Knob) bool { return k.habit != nil || k.Kind == config.List })
 }
 
+// Complete returns the values that begin with a text, where a setting has few; nil for
+// numbers and texts.
+func (k *Knob) Complete(text string) []string {
+	values := k.Choices
+	switch k.Kind {
+	case config.Bool:
+		values = []string{"yes", "no"}
+	case config.Choice:
+	default:
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !strings.HasPrefix(v, text) })
+}
+
 // Parse returns the value that a text stands for: "12", "12%", "200k", "yes", a
 // choice. Files is the snapshot without knobs, whose other settings may bound the
 // range. It returns why the text is no value of the knob, empty when it is.

@@ -25,6 +25,7 @@ type Chooser struct {
 	title  string
 	All    []Choice
 	More   func(typed string) []Choice // choices that depend on the typed text, shown after the others; nil for none
+	None   []string                    // what can be done where nothing matches, a paragraph each
 	Shown  []ranked
 	Cursor int
 	field  *Field // the text that filters
@@ -134,23 +135,40 @@ func (c *Chooser) Draw(t *Theme, w, h int) []string {
 	l.Start(inner)
 	l.Text(t.Accent, t.Prompt+" ")
 	count := ""
-	if len(c.Shown) != len(c.All) {
-		count = " " + strconv.Itoa(len(c.Shown)) + " of " + strconv.Itoa(len(c.All))
+	if c.Typed() != "" {
+		count = " " + strconv.Itoa(len(c.Shown)) + " found"
 	}
 	c.field.Draw(&l, t, l.Room()-cells.Width(count), true)
 	l.Text(t.Faint, count)
 	content := []string{l.End()}
 	c.list.Follow(c.Cursor, rows, len(c.Shown))
-	for i := c.list.Top; i < c.list.Top+rows; i++ {
+	for i := c.list.Top; i < c.list.Top+rows && i < len(c.Shown); i++ {
 		l.Start(inner)
-		if i < len(c.Shown) {
-			c.drawRow(&l, t, i)
-		} else if i == 0 {
-			l.Text(t.Faint, " nothing matches")
-		}
+		c.drawRow(&l, t, i)
 		content = append(content, l.End())
 	}
+	if len(c.Shown) == 0 {
+		content = append(content, c.none(t, inner, rows)...)
+	}
+	for len(content) < 1+rows {
+		content = append(content, cells.Spaces(inner))
+	}
 	return Dialog(t, c.title, content, width)
+}
+
+// none returns at most h lines of w cells for a text that nothing matches.
+func (c *Chooser) none(t *Theme, w, h int) []string {
+	var lines []string
+	var l cells.Line
+	for _, text := range append([]string{"nothing matches; esc closes"}, c.None...) {
+		for _, line := range cells.Wrap(text, w-1) {
+			l.Start(w)
+			l.Gap(1)
+			l.Text(t.Faint, line)
+			lines = append(lines, l.End())
+		}
+	}
+	return lines[:min(len(lines), h)]
 }
 
 // drawRow draws one choice.
