@@ -66,9 +66,15 @@ func (h host) DrawHits(t *ui.Theme, width, height int) (heading, note string, li
 
 func (h host) Remember(query string) { h.a.explore.Remember(query) }
 
-func (h host) Try(t *model.Tool, description string) tea.Cmd {
+func (h host) Try(query string, t *model.Tool, description string) tea.Cmd {
+	from := h.a.current
 	h.a.goTo(0)
-	return h.a.explore.Draft(t, description)
+	var show tea.Cmd
+	if query != "" {
+		show = h.a.explore.Ask(query, t)
+	}
+	edit := h.a.explore.DraftFor(t, description, func() { h.a.goTo(from) })
+	return tea.Batch(show, edit)
 }
 
 func (h host) Keep(tool, description string) tea.Cmd { return h.a.tryDescription(tool, description) }

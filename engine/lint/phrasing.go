@@ -69,7 +69,7 @@ func inShort(text string, words []string) string {
 
 // about returns a text with a sentence behind it that lists some words.
 func about(text string, list []string) string {
-	return behind(text, "It is about "+words.And(list)+".")
+	return behind(text, "Covers "+words.And(list)+".")
 }
 
 // behind returns a text with a sentence behind it, and a full stop between

@@ -25,6 +25,7 @@ type drafting struct {
 	tool    *model.Tool  // nil while nothing is edited; of the registry of the state
 	text    *ui.TextArea // also the text that was left for another pane
 	left    string       // qualified name of the tool that text was left for
+	back    func()       // shows the screen that it was begun on; nil for this one
 	version uint64
 
 	measuring job.Job[*workbench.State, *draft.Labels] // ranks of the labelled queries without the draft
@@ -69,6 +70,17 @@ func (s *Screen) Draft(t *model.Tool, description string) tea.Cmd {
 	return nil
 }
 
+// DraftFor is Draft for another screen, which back shows again when the edit ends.
+func (s *Screen) DraftFor(t *model.Tool, description string, back func()) tea.Cmd {
+	cmd := s.Draft(t, description)
+	if s.draft.tool == nil { // the editor has it
+		back()
+		return cmd
+	}
+	s.draft.back = back
+	return cmd
+}
+
 // DraftReturns takes in what the editor left of the description of a tool. It returns
 // false when that tool is not edited, or the text cannot be edited here.
 func (s *Screen) DraftReturns(name, description string) bool {
@@ -87,7 +99,7 @@ func (d *drafting) stop() {
 	d.trying.Reset()
 	d.asking.Reset()
 	d.labels, d.answer, d.outcome = nil, nil, nil
-	d.tool, d.left = nil, ""
+	d.tool, d.left, d.back = nil, "", nil
 	d.version++
 }
 
@@ -106,17 +118,26 @@ func (s *Screen) leaveDraft() {
 	s.layout = s.arrange(s.layout.w, s.layout.h)
 }
 
+// endDraft ends the editing, and shows the screen that it was begun on.
+func (s *Screen) endDraft() {
+	back := s.draft.back
+	s.leaveDraft()
+	if back != nil {
+		back()
+	}
+}
+
 // dropDraft leaves the description as it is.
 func (s *Screen) dropDraft() tea.Cmd {
 	name := s.draft.tool.ShownName
-	s.leaveDraft()
+	s.endDraft()
 	return s.host.Notify(ui.LevelInfo, "the description of "+name+" stays as it is")
 }
 
 // keepDraft makes the draft one of the trials.
 func (s *Screen) keepDraft() tea.Cmd {
 	name, text := s.draft.tool.Qualified, s.draft.text.Text()
-	s.leaveDraft()
+	s.endDraft()
 	return s.host.Keep(name, text)
 }
 

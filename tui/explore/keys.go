@@ -29,6 +29,9 @@ const (
 	DraftInEditor keymap.Action = "try in the editor"
 )
 
+// openDraft says why the keyboard stays in a draft.
+const openDraft = "the draft is open: enter keeps it as a trial, esc drops it"
+
 // keys are the keys of Explore and the layers that contain them.
 type keys struct {
 	groups                                            []*keymap.Group
@@ -83,6 +86,8 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(DraftInEditor, "ctrl-o", "in the editor", "", "ctrl+o").Does(s.draftInEditor),
 		bind(keymap.Up, g.Up, "line above", "", "up").Runs(func() { s.Move(-1) }),
 		bind(keymap.Down, g.Down, "line below", "", "down").Runs(func() { s.Move(1) }),
+		bind(keymap.Next, "tab", "stays in the draft", "", "tab").Unless(func() string { return openDraft }),
+		bind(keymap.Prev, "shift-tab", "stays in the draft", "", "shift+tab").Unless(func() string { return openDraft }),
 	}}
 	own := &keymap.Group{Title: "Explore", Bindings: []keymap.Binding{
 		bind(Arguments, "e", "edit the arguments of the dry run", "Edit the arguments in place", "e").Does(s.editInPlace).Unless(s.noTool),

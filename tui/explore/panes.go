@@ -376,10 +376,14 @@ func (s *Screen) Wheel(x, y, rows int) {
 func (s *Screen) Click(x, y int) {
 	at := image.Pt(x, y)
 	pane, ok := s.layout.at(at)
-	if !ok || s.draft.tool != nil { // what was typed stays
+	if !ok {
 		return
 	}
 	box := s.layout.boxes[pane]
+	if s.draft.tool != nil { // what was typed stays
+		s.clickBesideDraft(pane, at.Sub(box.Inner.Min))
+		return
+	}
 	if len(s.layout.tabbed) > 0 && pane == s.layout.shown {
 		if i, ok := s.frame(pane, drawnKey{}).TabAt(box, at); ok {
 			s.setFocus(s.layout.tabbed[i])
@@ -389,6 +393,19 @@ func (s *Screen) Click(x, y int) {
 	s.setFocus(pane)
 	if at.In(box.Inner) {
 		s.clickLine(pane, y-box.Inner.Min.Y)
+	}
+}
+
+// clickBesideDraft handles a click while a draft is open: it puts the cursor in its text,
+// or selects a hit. Elsewhere it says that the draft is open.
+func (s *Screen) clickBesideDraft(pane Pane, at image.Point) {
+	switch {
+	case pane == PaneHits && at.Y >= 0:
+		s.clickLine(pane, at.Y)
+	case pane == PaneDraft && s.draft.text.Click(at.X-1, at.Y):
+		s.draft.version++
+	default:
+		s.said = openDraft
 	}
 }
 

@@ -45,6 +45,7 @@ type Screen struct {
 	overview overview
 	draft    drafting
 	gone     string // qualified name of a tool whose draft was dropped; empty once it is said
+	said     string // answer to a click; empty once it is a notice
 	visit    *visit // nil unless another screen has asked for a dry run
 
 	recalling job.Job[*workbench.State, screen.Recall] // of the labelled queries, with the trials
@@ -133,6 +134,9 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	var notice tea.Cmd
 	if s.gone != "" {
 		notice, s.gone = s.goneDraft(s.gone), ""
+	}
+	if s.said != "" {
+		notice, s.said = s.host.Notify(ui.LevelInfo, s.said), ""
 	}
 	return tea.Batch(notice, s.askPin(), s.askRecall(), s.askDraft(), s.askOverview(visible))
 }
@@ -262,7 +266,7 @@ func (s *Screen) Beside() string {
 func (s *Screen) Back() bool {
 	switch {
 	case s.draft.tool != nil:
-		s.leaveDraft()
+		s.endDraft()
 	case s.editing:
 		s.editing = false
 		s.dry.version++

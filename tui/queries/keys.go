@@ -118,12 +118,8 @@ func (s *Screen) noTool() string {
 // selected finding makes, else with the tool's own.
 func (s *Screen) try() tea.Cmd {
 	t := s.tool()
-	description := s.proposed(t)
-	var show tea.Cmd
-	if row, _ := s.row(); s.question(row) != "" {
-		show = s.host.Explore(s.question(row), t)
-	}
-	return tea.Batch(show, s.host.Try(t, description))
+	row, _ := s.row()
+	return s.host.Try(s.question(row), t, s.proposed(t))
 }
 
 // open shows the selected row in Explore: its query, with the tool that should

@@ -125,7 +125,7 @@ func failures(r lint.Reach) int {
 }
 
 // tool returns the tool of the selected row, nil when it is about none: of a
-// query the first relevant one that the registry has.
+// query that of the relevant ones which it finds worst.
 func (s *Screen) tool() *model.Tool {
 	row, ok := s.row()
 	if !ok || s.state == nil || s.view == viewQueries && s.found.evaluated == nil {
@@ -134,12 +134,7 @@ func (s *Screen) tool() *model.Tool {
 	var name string
 	switch s.view {
 	case viewQueries:
-		for _, name := range s.found.evaluated.now().Answers[row.i].Query.Relevant {
-			if bearers := s.state.Snapshot.Registry.Lookup(name); len(bearers) > 0 {
-				return bearers[0]
-			}
-		}
-		return nil
+		return s.worst(&s.found.evaluated.now().Answers[row.i])
 	case viewDark:
 		name = s.found.reach[row.i].Tool.Qualified
 	case viewFindings:

@@ -205,7 +205,7 @@ func (s *Screen) Next(int) {
 func (s *Screen) Back() bool { return s.stop() }
 
 // Tool returns the tool of the selected row, nil when it is about none: of a
-// query the first relevant one that the registry has.
+// query that of the relevant ones which it finds worst.
 func (s *Screen) Tool() *model.Tool { return s.tool() }
 
 // Move moves the cursor, or scrolls what stands below.

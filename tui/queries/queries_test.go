@@ -106,7 +106,7 @@ func (d *driver) Explore(query string, _ *model.Tool) tea.Cmd {
 // Labels is the file of the demo.
 func (d *driver) Labels() string { return demo.QueriesFile }
 
-func (d *driver) Try(_ *model.Tool, description string) tea.Cmd {
+func (d *driver) Try(_ string, _ *model.Tool, description string) tea.Cmd {
 	d.tried = description
 	return nil
 }

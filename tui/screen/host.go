@@ -64,9 +64,10 @@ type Host interface {
 	DrawHits(t *ui.Theme, w, h int) (heading, note string, lines []string)
 	// Remember adds a query to the history.
 	Remember(query string)
-	// Try edits another description of a tool in Explore, which shows what it does.
-	// Keep makes it one of the trials. EditDescription edits it in the editor.
-	Try(t *model.Tool, description string) tea.Cmd
+	// Try edits another description of a tool in Explore, which shows what it does to a
+	// query; an empty one leaves that of Explore. When the edit ends, the screen that
+	// asked shows again. Keep makes it one of the trials. EditDescription edits it in the editor.
+	Try(query string, t *model.Tool, description string) tea.Cmd
 	Keep(tool, description string) tea.Cmd
 	EditDescription(tool, description string) tea.Cmd
 	// Labels returns the path of the labelled queries, empty for none. Label labels a

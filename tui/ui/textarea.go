@@ -18,6 +18,7 @@ type TextArea struct {
 	rows  []textRow
 	width int // of the last picture
 	top   int // first visible row
+	shown int // lines of the last picture
 }
 
 // textRow is a row of a wrapped text: the bytes of it, with the blank or line end that
@@ -70,6 +71,17 @@ func (a *TextArea) Move(by int) {
 	column := cells.Width(a.field.text[a.rows[row].from:at])
 	r := a.rows[max(0, min(row+by, len(a.rows)-1))]
 	a.field.moveTo(r.from + fits(a.field.text[r.from:a.endOf(r)], column))
+}
+
+// Click moves the cursor to a cell of the last picture, or to the end of a row that is
+// shorter. It returns false for a line without text.
+func (a *TextArea) Click(column, line int) bool {
+	if a.wrap(); column < 0 || line < 0 || line >= a.shown || a.top+line >= len(a.rows) {
+		return false
+	}
+	r := a.rows[a.top+line]
+	a.field.moveTo(r.from + fits(a.field.text[r.from:a.endOf(r)], column))
+	return true
 }
 
 // endOf returns the last place of the cursor in a row: before what the row is broken
@@ -151,6 +163,7 @@ func (a *TextArea) Draw(t *Theme, w, h int, focused bool) []string {
 	if w != a.width {
 		a.width, a.top = w, 0
 	}
+	a.shown = h
 	a.wrap()
 	at := a.field.at()
 	row := a.rowAt(at)
