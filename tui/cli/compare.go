@@ -25,19 +25,26 @@ type comparing struct {
 func (r *run) compareCommand() *cobra.Command {
 	c := &comparing{preselecting: preselecting{run: r}}
 	cmd := &cobra.Command{
-		Use:     "compare MESSAGE | --queries FILE",
-		Short:   "Put the strategies of pre-selection side by side.",
+		Use:     "compare MESSAGE | --queries FILE | --generation A,B",
+		Short:   "Put the strategies of pre-selection, or two generations of the agent, side by side.",
 		GroupID: groupAnswer,
 		Example: `caliper compare "refund the charge for booking 7"
 caliper compare --queries queries.jsonl --k 4
-caliper compare --queries queries.jsonl --pareto`,
+caliper compare --queries queries.jsonl --pareto
+caliper compare --generation june-2026,september-2026 --queries queries.jsonl`,
 		Long: "One row a strategy: schema tokens of one call, what that saves, further calls of the model, time to choose, " +
 			"and over labelled queries the share of expected tools that are sent (recall); figures are means. Core " +
 			"tools and what a message names are sent whatever their rank, so that recall can be above eval's: with " +
 			"tools.core and tools.rag_core empty, --ignore-names and an equal K they are the same. Time is all that differs " +
-			"between two runs.",
+			"between two runs.\n\nWith --generation A,B: what another generation of the agent changes for this registry and " +
+			"configuration: tokens, activation, the listing, sessions, and which labelled queries are lost or won. A ranker that " +
+			"the configuration has by default is that of each generation.",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
+			case r.flags.generations != nil && (len(args) > 0 || c.pareto):
+				return usageErrorf(cmd, "--generation A,B takes --queries, and neither a MESSAGE nor --pareto")
+			case r.flags.generations != nil:
+				return nil
 			case c.queriesFile != "" && len(args) > 0:
 				return usageErrorf(cmd, "takes a MESSAGE or --queries, not both")
 			case c.queriesFile != "":
@@ -50,6 +57,9 @@ caliper compare --queries queries.jsonl --pareto`,
 			return oneMessage(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if r.flags.generations != nil {
+				return r.compareGenerations(cmd.Context(), c.queriesFile)
+			}
 			queries, err := c.queries(args)
 			if err != nil {
 				return err

@@ -56,7 +56,7 @@ func (r *run) complete(root *cobra.Command) {
 		"session": r.completeSession, "tool": r.completeFlagTool, "why-not": r.completeFlagTool, "ranker": completeRankers,
 		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes),
 		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "out": anyFile, "run": anyFile,
-		"theme": oneOfThese(themes...), "tokenizer": oneOfThese(tokenizers...), "generation": oneOfThese(config.Generations...), "min": completeFloor,
+		"theme": oneOfThese(themes...), "tokenizer": oneOfThese(tokenizers...), "generation": completeGenerations, "min": completeFloor,
 		"naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer,
 	}
 	arguments := map[string]cobra.CompletionFunc{
@@ -108,6 +108,15 @@ func folders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellC
 // oneOfThese completes one of some words.
 func oneOfThese(choices ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// completeGenerations completes a generation, and for compare both.
+func completeGenerations(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	list := slices.Clone(config.Generations)
+	if cmd.Name() == "compare" {
+		list = append(list, strings.Join(config.Generations, ","))
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeFloor completes the metric of a floor; its number is typed.

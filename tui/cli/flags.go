@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -29,6 +30,8 @@ type flags struct {
 	json     bool
 	demo     bool
 	tour     bool // of the demo, asked for by its command
+
+	generations []string // the two of --generation A,B; nil for one or none
 
 	demoFolder string // folder of a demo that --registry names; empty for none
 }
@@ -60,8 +63,15 @@ func (f *flags) register(set *pflag.FlagSet) {
 		return nil
 	})
 	byDefault(mark(tokenizer, groupData), string(tokens.Chars4))
-	generation := valueFlag(set, "generation", "G", "rules of the agent: june-2026 or september-2026", func(s string) error {
-		f.bench.Generation = s
+	generation := valueFlag(set, "generation", "G", "rules of the agent: june-2026 or september-2026; of compare also both", func(s string) error {
+		f.bench.Generation, f.generations = s, nil
+		if two := strings.Split(s, ","); len(two) == 2 { // of compare
+			f.bench.Generation, f.generations = "", two
+			if two[0] == two[1] {
+				return errors.New("want two that differ")
+			}
+			return cmp.Or(oneOf(two[0], config.Generations...), oneOf(two[1], config.Generations...))
+		}
 		return oneOf(s, config.Generations...)
 	})
 	byDefault(mark(generation, groupData), string(config.June2026))

@@ -58,11 +58,14 @@ var onOwnData = map[string]string{ownDataOnly: ""}
 // configuration.
 func withoutData() map[string]string { return map[string]string{withoutRegistry: ""} }
 
-// refuseDemo returns an error when a command would be run on the demo although
-// nobody asked for that, or when it is asked for beside other data.
-func (r *run) refuseDemo(cmd *cobra.Command) error {
+// refuse returns an error when a command would be run on the demo although nobody
+// asked for that, when it is asked for beside other data, and when two generations are
+// named where one is wanted.
+func (r *run) refuse(cmd *cobra.Command) error {
 	_, own := cmd.Annotations[ownDataOnly]
 	switch {
+	case r.flags.generations != nil && cmd.Name() != "compare":
+		return usageErrorf(cmd, "--generation: want %s; two are for compare", words.Or(config.Generations))
 	case r.flags.demo && r.flags.ownData():
 		return usageErrorf(cmd, "--demo excludes --registry and --config")
 	case own && !r.flags.demo && !r.flags.ownData():

@@ -44,7 +44,7 @@ caliper search "create a github issue" --explain`,
 			r.bench = workbench.NewKeeping(r.embedding().Computed())
 			r.bench.OnCounting(r.tally("counting tokens", "tool"))
 			r.bench.Lookup = r.lookup
-			if err := r.refuseDemo(cmd); err != nil {
+			if err := r.refuse(cmd); err != nil {
 				return err
 			}
 			r.nameDemoFiles()

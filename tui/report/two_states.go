@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"caliper/engine"
 	"caliper/engine/diff"
 	"caliper/engine/labels"
 )
@@ -17,6 +18,9 @@ type TwoStates struct {
 
 	Query   string // empty: none was asked
 	Was, Is []diff.RankedHit
+
+	// Sessions are all sessions of the two; empty where the states are two sessions.
+	Sessions []diff.SessionChange
 
 	// Evaluated holds the labelled queries asked of both; both are zero without any.
 	Evaluated [2]labels.Evaluation
@@ -91,9 +95,15 @@ func (x *TwoStates) Verdict() Line {
 		out.add(less+more == 0 && len(x.Reaches) > 0, "the same tools reached, %d in another way", len(x.Reaches))
 		out.add(len(x.Reaches) == 0, "the same tools reached")
 	}
-	if d.Flipped() {
+	if d.Flipped() && len(x.Sessions) == 0 {
 		level = max(level, Warn)
 		out.add(true, "search %s → %s", OnOff(d.Old.Active), OnOff(d.New.Active))
+	}
+	for _, on := range []bool{false, true} {
+		if names := x.flipped(on); len(names) > 0 {
+			level = max(level, Warn)
+			out.add(true, "search %s → %s in %s", OnOff(!on), OnOff(on), FirstNames(names))
+		}
 	}
 	old, now := d.Old.AfterTokens, d.New.AfterTokens
 	switch {
@@ -109,6 +119,17 @@ func (x *TwoStates) Verdict() Line {
 		out.add(true, "sends %d tokens %s%s", max(now-old, old-now), more, changeShare(old, now))
 	}
 	return Line{level, strings.Join(out, " · ")}
+}
+
+// flipped returns the sessions that search is switched on or off in.
+func (x *TwoStates) flipped(on bool) []string {
+	var names []string
+	for _, c := range x.Sessions {
+		if c.Old != nil && c.New != nil && c.Old.Active != c.New.Active && c.New.Active == on {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // changeShare returns how much a number changed in percent, with its sign; empty when the
@@ -160,10 +181,36 @@ func (x *TwoStates) Budget() []Figure {
 		}
 		return textOf(*n).String()
 	}
-	return []Figure{
+	var rules []Figure
+	if a.Listing != nil || b.Listing != nil {
+		lists := func(l *engine.ListingShare) string {
+			if l == nil {
+				return "none"
+			}
+			return Textf("%s, %d tokens", string(l.Form), l.Tokens).String()
+		}
+		rules = []Figure{
+			words("agent", string(a.Generation), string(b.Generation)), words("listing", lists(a.Listing), lists(b.Listing)),
+			tokens("bridge tokens", a.BridgeTokens, b.BridgeTokens),
+		}
+		if ranker := x.Evaluated[0].Ranker; ranker != "" {
+			rules = append(rules, words("ranker", ranker, x.Evaluated[1].Ranker))
+		}
+	}
+	threshold := tokens("threshold", a.ThresholdTokens, b.ThresholdTokens)
+	if len(rules) > 0 { // the later agent has none
+		of := func(x engine.Budget) string {
+			if x.Listing != nil {
+				return "none"
+			}
+			return textOf(x.ThresholdTokens).String()
+		}
+		threshold = words("threshold", of(a), of(b))
+	}
+	return append([]Figure{
 		tokens("tokens sent", a.AfterTokens, b.AfterTokens),
 		words("search", OnOff(a.Active), OnOff(b.Active)),
-		tokens("threshold", a.ThresholdTokens, b.ThresholdTokens),
+		threshold,
 		tokens("deferrable tokens", a.DeferredTokens, b.DeferredTokens),
 		tokens("tokens of all granted tools", a.EagerTokens, b.EagerTokens),
 		tokens("saved tokens", a.SavedTokens, b.SavedTokens),
@@ -172,7 +219,7 @@ func (x *TwoStates) Budget() []Figure {
 		words("session", Name(a.Session).String(), Name(b.Session).String()),
 		words("tokens counted by", string(a.Tokenizer), string(b.Tokenizer)),
 		count("limit of hits", x.Diff.OldLimit, x.Diff.NewLimit),
-	}
+	}, rules...)
 }
 
 // stateMetrics are the metrics of labelled queries that are compared.
@@ -230,6 +277,7 @@ func (c Case) TwoStates(x *TwoStates, commands []string) *Report {
 	rows(r, Columns("toolset", "tools", "tokens", "change"), changedToolsets(x.Toolsets), maxRows, func(s diff.ToolsetChange) []any {
 		return []any{Name(s.Name), fromTo(s.OldTools, s.NewTools, ""), fromTo(s.Old, s.New, ""), signed(s.Delta())}
 	})
+	x.sessions(r)
 	x.ranks(r, figures)
 	if x.Audited {
 		x.scope(r)
@@ -251,6 +299,38 @@ func changedToolsets(all []diff.ToolsetChange) []diff.ToolsetChange {
 	return all
 }
 
+// sessions adds the sessions that send something else.
+func (x *TwoStates) sessions(r *Report) {
+	t := Columns("session", "first", "second", "change")
+	for _, c := range x.Sessions {
+		if len(c.Changes()) > 0 {
+			t.Row(Name(c.Name), SessionSide(c.Old), SessionSide(c.New), SessionChange(c))
+		}
+	}
+	if t.Empty() {
+		return
+	}
+	r.Heading(3, "Sessions")
+	r.Table(t)
+}
+
+// SessionSide returns whether search is on in a session, and what the session sends.
+func SessionSide(s *diff.SessionSide) string {
+	if s == nil {
+		return "no such session"
+	}
+	return Textf("search %s, %d tokens", OnOff(s.Active), s.SentTokens).String()
+}
+
+// SessionChange returns how many tokens more or fewer a session sends; empty where it
+// sends as many.
+func SessionChange(c diff.SessionChange) string {
+	if c.Old == nil || c.New == nil || c.Old.SentTokens == c.New.SentTokens {
+		return ""
+	}
+	return signed(c.New.SentTokens - c.Old.SentTokens).String()
+}
+
 // ranks adds the hits of the query and the labelled queries.
 func (x *TwoStates) ranks(r *Report, figures func([]Figure)) {
 	if x.Query != "" {
@@ -267,22 +347,33 @@ func (x *TwoStates) ranks(r *Report, figures func([]Figure)) {
 	}
 	r.Heading(3, "Labelled queries")
 	figures(list)
-	t := Columns("", "tool", "rank", "query")
-	for _, q := range x.Diff.Queries {
-		for _, rank := range q.Ranks {
-			if rank.Regressed || rank.Regained {
-				word := map[bool]string{true: "lost", false: "won"}[rank.Regressed]
-				t.Row(word, Name(rank.Tool), arrow(rank.Old, rank.New, "none"), Name(q.Text))
-			}
-		}
-	}
-	if more := len(t.rows) - maxRows; more > 0 {
-		t.rows = t.rows[:maxRows]
-		defer r.more(more)
-	}
+	t, more := x.crossed(maxRows)
 	if !t.Empty() {
 		r.Table(t)
 	}
+	if more > 0 {
+		r.more(more)
+	}
+}
+
+// crossed returns a table of the labelled queries that are lost, then of those that are
+// won, and how many more than most there are.
+func (x *TwoStates) crossed(most int) (t *Table, more int) {
+	t = Columns("", "tool", "rank", "query")
+	for _, lost := range []bool{true, false} {
+		for _, q := range x.Diff.Queries {
+			for _, rank := range q.Ranks {
+				switch {
+				case lost && !rank.Regressed, !lost && !rank.Regained:
+				case len(t.rows) == most:
+					more++
+				default:
+					t.Row(map[bool]string{true: "lost", false: "won"}[lost], Name(rank.Tool), arrow(rank.Old, rank.New, "none"), Name(q.Text))
+				}
+			}
+		}
+	}
+	return t, more
 }
 
 // scope adds the tools whose reach differs.

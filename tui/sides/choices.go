@@ -3,17 +3,20 @@ package sides
 import (
 	"strings"
 
+	"caliper/config"
 	"caliper/model/safetext"
 	"caliper/tui/ui"
 )
 
-// The IDs of the states that can be chosen. A session has its name after idSession.
+// The IDs of the states that can be chosen. A session has its name after idSession,
+// and a generation of the agent after idAgent.
 const (
 	idTrials   = "trials"
 	idBefore   = "before"
 	idRegistry = "registry"
 	idConfig   = "config"
 	idSession  = "session:"
+	idAgent    = "agent:"
 )
 
 // choice is the state on the right.
@@ -21,6 +24,15 @@ type choice struct{ id, path string }
 
 // session returns the session that is chosen.
 func (c choice) session() string { return strings.TrimPrefix(c.id, idSession) }
+
+// generation returns the generation of the agent that is chosen; empty for none.
+func (c choice) generation() string {
+	g, ok := strings.CutPrefix(c.id, idAgent)
+	if !ok {
+		return ""
+	}
+	return g
+}
 
 // NeedsPath reports whether a choice of Choices is a file that is still to be named.
 func NeedsPath(id string) bool { return id == idRegistry || id == idConfig }
@@ -41,6 +53,11 @@ func (s *Screen) Choices() []ui.Choice {
 		before.Why = "nothing was reloaded yet"
 	}
 	list := []ui.Choice{trials, before}
+	for _, g := range config.Generations {
+		if saved := s.state.OnDisk().Snapshot.Config.ToolSearch.Generation; g != string(saved) {
+			list = append(list, ui.Choice{ID: idAgent + g, Label: "the agent of " + g, Current: current(idAgent + g)})
+		}
+	}
 	for _, session := range s.state.OnDisk().Snapshot.Config.Sessions {
 		if session.Name != s.state.Snapshot.Session.Name {
 			list = append(list, ui.Choice{ID: idSession + session.Name, Label: "session " + safetext.Line(session.Name), Current: current(idSession + session.Name)})

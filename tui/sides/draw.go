@@ -122,7 +122,7 @@ func columnsFor(w int) columns {
 		c.name = max(0, w-1-c.pairLabel-c.change)
 		return c
 	case w < 100:
-		c.value, c.change = 17, 15
+		c.value, c.change = 16, 17
 	case w >= 110:
 		c.value, c.change = 26, 18
 	}

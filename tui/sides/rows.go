@@ -1,6 +1,8 @@
 package sides
 
 import (
+	"slices"
+
 	"caliper/engine/diff"
 	"caliper/model/safetext"
 	"caliper/tui/report"
@@ -68,6 +70,7 @@ func (s *Screen) figures(list []report.Figure) {
 func (s *Screen) budgetRows() {
 	s.heading("tokens")
 	s.figures(s.two.Budget())
+	s.sessionRows()
 	s.heading("toolsets, the largest difference first")
 	for _, t := range s.two.Toolsets {
 		r := row{label: safetext.Line(t.Name), left: toolsetCell(t.OldTools, t.Old), right: toolsetCell(t.NewTools, t.New)}
@@ -76,6 +79,35 @@ func (s *Screen) budgetRows() {
 			if d > 0 {
 				r.mood = bad
 			}
+		}
+		s.rows = append(s.rows, r)
+	}
+}
+
+// sessionRows are the sessions that send something else.
+func (s *Screen) sessionRows() {
+	changed := slices.DeleteFunc(slices.Clone(s.two.Sessions), func(c diff.SessionChange) bool { return len(c.Changes()) == 0 })
+	if len(s.two.Sessions) == 0 {
+		return
+	}
+	if len(changed) == 0 {
+		s.heading("every session sends the same")
+		return
+	}
+	s.heading("sessions that send something else, " + ui.Thousands(len(changed)) + " of " + ui.Thousands(len(s.two.Sessions)))
+	for _, c := range changed {
+		r := row{label: safetext.Line(c.Name), left: report.SessionSide(c.Old), right: report.SessionSide(c.New), change: report.SessionChange(c)}
+		for i, side := range []*diff.SessionSide{c.Old, c.New} {
+			if side != nil {
+				r.short[i] = report.OnOff(side.Active) + " " + ui.Thousands(side.SentTokens)
+			}
+		}
+		switch {
+		case c.Old == nil || c.New == nil:
+		case c.Old.SentTokens < c.New.SentTokens:
+			r.mood = bad
+		case c.Old.SentTokens > c.New.SentTokens:
+			r.mood = good
 		}
 		s.rows = append(s.rows, r)
 	}

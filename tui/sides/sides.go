@@ -1,6 +1,6 @@
 // Package sides is the comparison of two states, which covers a screen: what is saved,
-// and beside it the trials, another session, the files before the last reload, or
-// another registry or configuration. It has a view each of budget, ranks and scope.
+// and beside it the trials, another session, another generation of the agent, the files
+// before the last reload, or another registry or configuration. It has a view each of budget, ranks and scope.
 //
 // Goals: every figure is that of caliper diff, eval and scope for the same two states;
 // the package computes none. Non-goals: choosing between more than two states, and

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/diff"
 	"caliper/engine/labels"
@@ -63,7 +64,8 @@ func (w work) run(ctx context.Context, progress job.Progress) (compared, error) 
 		return compared{}, err
 	}
 	x := compared{states: [2]workbench.State{w.saved, other}, audits: 2}
-	if strings.HasPrefix(w.choice.id, idSession) {
+	sessions := strings.HasPrefix(w.choice.id, idSession)
+	if sessions {
 		x.audits = 1
 	}
 	x.Old, x.New = w.names(other)
@@ -89,6 +91,11 @@ func (w work) run(ctx context.Context, progress job.Progress) (compared, error) 
 	if x.Diff, err = diff.Compare(ctx, old, now, queries); err != nil {
 		return compared{}, err
 	}
+	if !sessions {
+		if x.Sessions, err = w.bench.Sessions(ctx, w.saved, other, nil); err != nil {
+			return compared{}, err
+		}
+	}
 	x.Toolsets = diff.Toolsets(old.Budget(false), now.Budget(false))
 	if x.Query = w.query; x.Query != "" {
 		x.Was, x.Is = diff.Hits(old, now, x.Query, depth)
@@ -100,6 +107,9 @@ func (w work) run(ctx context.Context, progress job.Progress) (compared, error) 
 // other returns the state on the right.
 func (w work) other(ctx context.Context) (workbench.State, error) {
 	in := w.input
+	if g := w.choice.generation(); g != "" {
+		return w.load(ctx, workbench.InGeneration(in, w.saved, config.Generation(g)))
+	}
 	switch w.choice.id {
 	case idTrials:
 		return w.tried, nil
@@ -124,6 +134,11 @@ func (w work) other(ctx context.Context) (workbench.State, error) {
 		s, err := w.bench.InSession(ctx, w.saved, w.choice.session())
 		return workbench.State{Snapshot: s, Config: w.saved.Config, Queries: w.saved.Queries}, err
 	}
+	return w.load(ctx, in)
+}
+
+// load makes a state of files.
+func (w work) load(ctx context.Context, in workbench.Input) (workbench.State, error) {
 	bench := workbench.New()
 	bench.Lookup = w.opt.Lookup
 	st, err := bench.Load(ctx, in)
@@ -148,6 +163,9 @@ func readFile(path string) workbench.File {
 // are not the same.
 func (w work) names(other workbench.State) (old, now string) {
 	old = "saved"
+	if g := w.choice.generation(); g != "" {
+		return string(w.saved.Snapshot.Config.ToolSearch.Generation), g
+	}
 	switch w.choice.id {
 	case idTrials:
 		now = "trials"
@@ -170,6 +188,10 @@ func (w work) commands(other workbench.State) []string {
 	session := func(s workbench.State) []string { return []string{"--session", s.Snapshot.Session.Name} }
 	line := func(words ...string) string { return report.CommandLine(append([]string{"caliper"}, words...)...) }
 	commands := []string{line(append([]string{"budget"}, session(w.saved)...)...), "caliper scope --names"}
+	if g := w.choice.generation(); g != "" {
+		both := string(w.saved.Snapshot.Config.ToolSearch.Generation) + "," + g
+		return append(commands, line(append([]string{"compare", "--generation", both}, session(w.saved)...)...))
+	}
 	switch w.choice.id {
 	case idTrials, idBefore: // the trials are in the report, the files of before are gone
 	case idRegistry:

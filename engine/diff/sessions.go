@@ -1,0 +1,68 @@
+package diff
+
+import (
+	"cmp"
+
+	"caliper/engine"
+	"caliper/engine/listing"
+)
+
+// SessionSide is what a session sends in one of two states.
+type SessionSide struct {
+	Active      bool
+	SentTokens  int
+	Listing     listing.Form // empty where the generation lists nothing
+	Deferred    int          // tools that are found by searching
+	Unreachable int          // granted tools that nothing leads to
+}
+
+// SideOf returns what the session of a snapshot sends.
+func SideOf(s *engine.Snapshot) SessionSide {
+	b := s.Budget(false)
+	side := SessionSide{Active: b.Active, SentTokens: b.AfterTokens, Unreachable: b.Unreachable}
+	if b.Active {
+		side.Deferred = b.DeferredCount
+	}
+	if b.Listing != nil {
+		side.Listing = b.Listing.Form
+	}
+	return side
+}
+
+// SessionChange is one session in two states. A side is nil where the state has no
+// session of that name.
+type SessionChange struct {
+	Name     string
+	Old, New *SessionSide
+}
+
+// SessionFact is something that a session has in two states.
+type SessionFact struct {
+	Key      string // as JSON names it
+	Old, New any    // bool, int or string; nil for none
+}
+
+// Changes returns the facts of a session that differ, in a fixed order.
+func (c SessionChange) Changes() []SessionFact {
+	facts := func(s *SessionSide) []SessionFact {
+		if s == nil {
+			return make([]SessionFact, 5)
+		}
+		var form any
+		if s.Listing != "" {
+			form = string(s.Listing)
+		}
+		return []SessionFact{
+			{Key: "active", New: s.Active}, {Key: "sent_tokens", New: s.SentTokens}, {Key: "listing", New: form},
+			{Key: "deferred_tools", New: s.Deferred}, {Key: "unreachable_tools", New: s.Unreachable},
+		}
+	}
+	old, now := facts(c.Old), facts(c.New)
+	var changes []SessionFact
+	for i := range now {
+		if old[i].New != now[i].New {
+			changes = append(changes, SessionFact{Key: cmp.Or(now[i].Key, old[i].Key), Old: old[i].New, New: now[i].New})
+		}
+	}
+	return changes
+}

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"context"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/diff"
+	"caliper/engine/labels"
+	"caliper/tui/report"
+	"caliper/tui/workbench"
+)
+
+// compareGenerations prints what the second generation of --generation A,B changes.
+func (r *run) compareGenerations(ctx context.Context, queriesFile string) error {
+	x, err := r.generations(ctx, queriesFile)
+	if err != nil {
+		return err
+	}
+	return r.answer(generationsJSON(&x), report.Generations(&x))
+}
+
+// generations compares the two generations that the flags name.
+func (r *run) generations(ctx context.Context, queriesFile string) (x report.TwoStates, err error) {
+	var queries []labels.Query
+	if queriesFile != "" {
+		if queries, err = r.queriesOf(queriesFile); err != nil {
+			return x, err
+		}
+	}
+	in, err := r.input()
+	if err != nil {
+		return x, err
+	}
+	configured, err := good(r.loadInput(ctx, in))
+	if err != nil {
+		return x, err
+	}
+	r.hintAtWarnings(configured)
+	var states [2]workbench.State
+	for i, name := range r.flags.generations {
+		if states[i], err = good(r.loadInput(ctx, workbench.InGeneration(in, configured, config.Generation(name)))); err != nil {
+			return x, err
+		}
+		if err = states[i].Snapshot.Prepare(ctx, engine.WorkCounting); err != nil {
+			return x, err
+		}
+	}
+	x.Old, x.New = r.flags.generations[0], r.flags.generations[1]
+	for i, st := range states {
+		if len(queries) == 0 {
+			break
+		}
+		if err = prepareIndex(ctx, st.Snapshot); err != nil {
+			return x, err
+		}
+		x.Evaluated[i], err = measured(ctx, r.progress("queries"), queries, func(ctx context.Context, queries []labels.Query, report func(int, int)) (labels.Evaluation, error) {
+			return labels.Evaluate(ctx, st.Snapshot, queries, report)
+		})
+		if err != nil {
+			return x, err
+		}
+	}
+	if x.Diff, err = diff.Compare(ctx, states[0].Snapshot, states[1].Snapshot, queries); err != nil {
+		return x, err
+	}
+	p := r.progress("sessions")
+	defer p.clear()
+	x.Sessions, err = r.bench.Sessions(ctx, states[0], states[1], p.report)
+	return x, err
+}
+
+// generationsJSON returns a comparison of two generations for JSON. Recall is recall@5
+// as eval prints it, null without labelled queries.
+func generationsJSON(x *report.TwoStates) object {
+	sides := []object{}
+	for i, b := range []engine.Budget{x.Diff.Old, x.Diff.New} {
+		var form, recall any
+		if b.Listing != nil {
+			form = b.Listing.Form
+		}
+		if len(x.Evaluated[i].Answers) > 0 {
+			value, _ := x.Evaluated[i].Metrics.Value(report.GenerationsMetric) // is one
+			recall = value
+		}
+		sides = append(sides, object{{"generation", b.Generation}, {"active", b.Active}, {"sent_tokens", b.AfterTokens}, {"listing", form}, {"recall", recall}})
+	}
+	crossed := func(so func(diff.RankChange) bool) []object {
+		list := []object{}
+		for _, q := range x.Diff.Queries {
+			for _, rank := range q.Ranks {
+				if so(rank) {
+					list = append(list, object{{"id", q.ID}, {"query", q.Text}, {"tool", rank.Tool}})
+				}
+			}
+		}
+		return list
+	}
+	return object{
+		{"generations", sides},
+		{"lost", crossed(func(c diff.RankChange) bool { return c.Regressed })},
+		{"won", crossed(func(c diff.RankChange) bool { return c.Regained })},
+		{"sessions", array(x.Sessions, func(c diff.SessionChange) object {
+			return object{{"name", c.Name}, {"changes", array(c.Changes(), func(f diff.SessionFact) object {
+				return object{{"what", f.Key}, {"old", f.Old}, {"new", f.New}}
+			})}}
+		})},
+		{"verdict", x.Verdict().Text},
+	}
+}
