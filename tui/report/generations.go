@@ -15,8 +15,9 @@ func Generations(x *TwoStates) *Report {
 	r.Say("%s.", x.Verdict().Text)
 	r.Blank()
 	t := Columns("", ">"+x.Old, ">"+x.New, ">change")
+	t.Row("every tool in full", x.Diff.Old.EagerTokens, x.Diff.New.EagerTokens, "")
 	for _, f := range x.Budget() {
-		if f.Name == "tokens of all granted tools" || f.Change != "" {
+		if f.Change != "" {
 			t.Row(f.Name, f.Old, f.New, f.Change)
 		}
 	}
