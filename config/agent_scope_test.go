@@ -150,3 +150,29 @@ func TestFnmatch(t *testing.T) {
 		}
 	}
 }
+
+// The core tools of a dump count where nothing else names any.
+func TestDefaultCore(t *testing.T) {
+	for _, c := range []struct {
+		yaml string
+		dump []string
+		want []string
+	}{
+		{"tools: {rag_top_k: 5}", []string{"a", "b"}, []string{"a", "b"}},
+		{"tools: {core: [c]}", []string{"a"}, []string{"c"}},
+		{"tools: {core: 5}", []string{"a"}, []string{"a"}},
+		{"", nil, builtinCore},
+		{"", []string{}, []string{}},
+	} {
+		f, err := Parse("c.yaml", []byte(c.yaml))
+		f.DefaultCore(c.dump)
+		checkFile(t, f, err)
+		if !slices.Equal(f.Core, c.want) {
+			t.Errorf("%q %q: %q", c.yaml, c.dump, f.Core)
+		}
+		f.DefaultCore(nil)
+		if again, _ := Parse("c.yaml", []byte(c.yaml)); !slices.Equal(f.Core, again.Core) {
+			t.Errorf("%q: %q without the dump", c.yaml, f.Core)
+		}
+	}
+}

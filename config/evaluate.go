@@ -40,9 +40,24 @@ func (f *File) evaluate() {
 			f.evaluateRow(r)
 		}
 	}
+	f.takeDefaultCore()
 	f.warnUnknownContext()
 	f.evaluateRescue()
 	f.Warnings = sortWarnings(f.Warnings)
+}
+
+// takeDefaultCore takes the core tools of the dump, unless the setting has a value of
+// its own.
+func (f *File) takeDefaultCore() {
+	i := slices.IndexFunc(f.Settings, func(s Setting) bool { return s.Key == KeyCore })
+	if f.core == nil || f.Settings[i].Origin != OriginDefault {
+		return
+	}
+	f.Core = slices.Clone(f.core)
+	f.Settings[i].Value = slices.Clone(f.core)
+	if f.Settings[i].Note == "" {
+		f.Settings[i].Note = "as the registry says"
+	}
 }
 
 // fatalSetting returns the key of the first setting of tools.tool_search that

@@ -29,6 +29,7 @@ type File struct {
 	scopes     []scope
 	rules      []Rule
 	policies   Setting
+	core       []string // see DefaultCore
 	hooks      []Hook
 
 	// The agent's own sections about scopes, as in parser.
@@ -105,6 +106,17 @@ func (f *File) Override(key string, val any) error {
 	f.given[key] = given{value: v, origin: OriginFlag}
 	f.evaluate()
 	return nil
+}
+
+// DefaultCore sets the core tools that count where the file and the flags name none,
+// in place of the built-in list: those that a dump of the agent says. Nil is that
+// list.
+func (f *File) DefaultCore(names []string) {
+	if names == nil && f.core == nil {
+		return
+	}
+	f.core = names
+	f.evaluate()
 }
 
 // Settable returns the keys of the settings that are single values or lists of

@@ -192,6 +192,7 @@ const (
 	KeyRanker     = KeyToolSearch + ".ranker"
 	KeySelection  = "tools.selection"
 	KeyRAGCore    = "tools.rag_core"
+	KeyCore       = "tools.core"
 )
 
 // Keys that only this package names.
@@ -263,7 +264,7 @@ var table = []row{
 		at: func(c *Config) any { return &c.ToolSearch.ListingMost }},
 	{Spec: Spec{Key: KeyDefer, Label: "defer list", Kind: List, Default: curatedDefer, Since: September2026}, rule: setDefer, instead: "the curated list is used",
 		at: func(c *Config) any { return &c.Defer }},
-	{Spec: Spec{Key: "tools.core", Label: "core tools", Kind: List, Default: builtinCore}, instead: "the built-in core list is used",
+	{Spec: Spec{Key: KeyCore, Label: "core tools", Kind: List, Default: builtinCore}, instead: "the built-in core list is used",
 		at: func(c *Config) any { return &c.Core }},
 	{Spec: Spec{Key: KeySelection, Label: "strategy", Kind: Choice, Default: SelectEager, Choices: Strategies}, code: "unknown_strategy", rule: setSelection,
 		at: func(c *Config) any { return &c.Selection }},

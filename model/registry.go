@@ -34,6 +34,7 @@ type Registry struct {
 	Shape    string     // of the sources: the name of a form, as "hermes" or "openai", or "mixed"; "" when they hold no tools
 	Warnings []Diagnostic
 	Sources  []Source
+	Core     []string // names of the agent's core tools, as the first dump that has them says; nil: none does
 
 	byName      map[string]int     // index in Tools of the first bearer
 	bearers     map[string][]*Tool // of the names that several tools bear

@@ -12,7 +12,13 @@ import (
 // model.Toolset do, and what the sources say besides; a line for each entry
 // makes two dumps easy to compare.
 func (w *writer) hermes() {
-	w.out.WriteString("{\n \"generator\": \"caliper\",\n \"toolsets\": {")
+	w.out.WriteString("{\n \"generator\": \"caliper\",")
+	if core := w.registry.Core; core != nil {
+		w.out.WriteString("\n \"core\": ")
+		w.out.Write(jsontree.Encode(core))
+		w.out.WriteByte(',')
+	}
+	w.out.WriteString("\n \"toolsets\": {")
 	sources := map[string]string{}
 	first := true
 	beside := w.toolsetsBeside()

@@ -18,6 +18,7 @@ type builder struct {
 	tools     []*model.Tool
 	found     []found // parallel to tools
 	toolsets  []*model.Toolset
+	core      []string // of the first dump that has them
 	byToolset map[string]*model.Toolset
 	r         *model.Registry // of tools and toolsets, once these are complete
 	shape     string
@@ -66,6 +67,9 @@ func (b *builder) add(r *reader) {
 			b.lists[t.Name] = place{r.index, t.at}
 		}
 	}
+	if b.core == nil {
+		b.core = r.core
+	}
 	if r.isDump {
 		b.mix("hermes")
 	}
@@ -103,6 +107,7 @@ func (b *builder) mix(shape string) {
 func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
 	b.placeTools()
 	b.r = model.NewRegistry(b.tools, b.toolsets)
+	b.r.Core = b.core
 	b.r.Sources, b.r.Shape = b.sources, b.shape
 	b.checkDuplicates()
 	b.checkLists()

@@ -8,7 +8,8 @@ import (
 )
 
 // hermesDump is a registry dump: {"toolsets":{name:{...}},"tools":[...]}, both
-// optional, in any order, with any other members. An object with nothing but
+// optional, in any order, with any other members. Beside toolsets, "core" has the names
+// of the agent's core tools. An object with nothing but
 // an array of tools in it is read here too, whatever form its entries have.
 var hermesDump = shape{
 	match: func(o *object) bool {
@@ -21,6 +22,9 @@ var hermesDump = shape{
 			return nil
 		}
 		r.isDump = true
+		if core := o.member("core"); core.IsArray() {
+			r.core = r.readNames(core)
+		}
 		path := jsontree.JoinName(o.path, "toolsets")
 		_, err := jsontree.NewCursor(v.Raw, v.At).EachMember(func(name string, v jsontree.Value) error {
 			return r.readToolset(name, v, jsontree.JoinName(path, name))

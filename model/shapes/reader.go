@@ -25,6 +25,7 @@ type reader struct {
 	found        []found
 	toolsets     []foundToolset
 	isDump       bool           // has an object of toolsets
+	core         []string       // of a dump: names of the agent's core tools
 	noted        map[string]int // number of warnings by code, of those beyond maxNotes too
 	findings     []jsontree.Fault
 	more         *jsontree.Fault // the last page of a list is not its last

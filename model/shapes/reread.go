@@ -96,7 +96,7 @@ func (s *splice) read() bool {
 	data := slices.Concat([]byte(before), s.now[s.from:s.to+s.moved()], []byte(after))
 	// Nothing finishes these tools in the background: place still writes to them.
 	r := newReader(s.new.ctx, s.new.source, s.new.index, jsontree.Shifted(data, len(before), s.from), nil)
-	r.isDump = s.old.isDump
+	r.isDump, r.core = s.old.isDump, s.old.core
 
 	c := jsontree.NewCursor(data, 0)
 	for range list.depth - 1 {
@@ -149,6 +149,7 @@ func (f *found) point(data []byte) {
 // join returns the reader of the source.
 func (s *splice) join() *reader {
 	old, r := s.old, s.new
+	r.core = old.core
 	r.isDump, r.findings, r.plain, r.last = old.isDump, old.findings, old.plain, old.last
 	r.last.to += s.moved()
 	r.toolsets = slices.Clone(old.toolsets)

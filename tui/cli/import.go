@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	_ "embed" // the script is a file
 	"errors"
 	"fmt"
 	"io"
@@ -41,7 +42,8 @@ type importing struct {
 	timeout time.Duration
 	watch   bool
 
-	mute bool // nothing is written to standard error: the explorer has the terminal
+	script bool // the script that dumps a running agent is printed
+	mute   bool // nothing is written to standard error: the explorer has the terminal
 }
 
 // tell writes a line to standard error.
@@ -62,6 +64,7 @@ func (r *run) importCommand() *cobra.Command {
 		Example: `caliper import tools.json dumps/ -o registry.json
 caliper import --mcp-config .mcp.json --all -o registry.json
 caliper import --stdio "npx -y @modelcontextprotocol/server-memory"
+caliper import --hermes-script > hermes_dump.py
 caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 		Annotations: map[string]string{withoutRegistry: ""},
 		Long: "SOURCE: a file in any known shape, a folder, - for standard input. --mcp-config lists a client's " +
@@ -71,6 +74,9 @@ caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 			"servers}]}.",
 		Args: func(cmd *cobra.Command, args []string) error { return i.check(cmd, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if i.script {
+				return i.run.write(hermesScript)
+			}
 			if i.live() {
 				return i.importServers(cmd)
 			}
@@ -100,9 +106,15 @@ caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 		}
 		return nil
 	}), "1m")
+	set.BoolVar(&i.script, "hermes-script", false, "print a Python script that makes a dump in a Hermes Agent")
 	set.BoolVar(&i.watch, "watch", false, "keep the file of -o fresh until interrupted")
 	return cmd
 }
+
+// hermesScript dumps the registry of the agent that runs it.
+//
+//go:embed hermes_script.py
+var hermesScript []byte
 
 // singleNaming is the naming mcp_SERVER_TOOL in a flag; model.HermesNaming is its
 // older word.
@@ -120,9 +132,10 @@ func (i *importing) check(cmd *cobra.Command, args []string) error {
 	}{
 		// SECURITY: no problem repeats an argument, which may be a header whose
 		// quotes were forgotten, or an address that holds a key.
+		{i.script && (i.live() || len(args) > 0), "--hermes-script prints a script and takes no SOURCE"},
 		{i.live() && len(args) > 0, "takes files or servers, not both"},
 		{slices.ContainsFunc(args, isAddress), "a SOURCE is a file or a folder; the address of a server is for --http"},
-		{!i.live() && len(args) == 0, "needs a SOURCE, or --mcp-config, --stdio or --http"},
+		{!i.live() && !i.script && len(args) == 0, "needs a SOURCE, or --mcp-config, --stdio or --http"},
 		{i.stdio != "" && i.http != "", "--stdio and --http are for one server each; import them one by one"},
 		{direct && len(i.clients) > 0, "--mcp-config goes with --server or --all, not with --stdio or --http"},
 		{(len(i.servers) > 0 || i.all) && len(i.clients) == 0, "--server and --all need --mcp-config"},

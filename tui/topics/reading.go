@@ -7,7 +7,7 @@ import (
 
 // clients are the configurations of MCP clients that import reads.
 var clients = []struct{ name, where, note string }{
-	{"Hermes", "~/.hermes/config.yaml", "or without a start: caliper import ~/.hermes/cache/mcp_schema_cache.json. Secrets of ~/.hermes/.env must be in the environment: set -a; . ~/.hermes/.env"},
+	{"Hermes", "~/.hermes/config.yaml", "or everything that the running agent has, with the script of caliper import --hermes-script; or without a start: caliper import ~/.hermes/cache/mcp_schema_cache.json. Secrets of ~/.hermes/.env must be in the environment: set -a; . ~/.hermes/.env"},
 	{"Claude Code", "~/.claude.json, and .mcp.json of a project", "servers of single projects in the first are listed too; add --naming double"},
 	{"Codex", "~/.codex/config.toml", "enabled_tools, bearer_token_env_var and the like are used"},
 	{"Cursor", "~/.cursor/mcp.json, and .cursor/mcp.json of a project", "${workspaceFolder} is the folder above .cursor"},

@@ -400,6 +400,9 @@ func (w *Workbench) WhyNot(ctx context.Context, st State, query, name string, li
 // ranking and tokenizer from the knobs.
 func (w *Workbench) effective(flags Flags, knobs []Knob, ranking *retrieval.Params, tokenizer *tokens.Method) (config.File, error) {
 	c := w.config
+	if w.registry != nil {
+		c.DefaultCore(w.registry.Core)
+	}
 	if flags.Context != nil {
 		if err := c.Override(config.KeyContext, *flags.Context); err != nil {
 			return c, err
