@@ -38,6 +38,10 @@ func (p *header) stale() bool { return p.state != nil && len(p.state.Errors) > 0
 func (p *header) drawStale(l *cells.Line, t *ui.Theme, w int) {
 	end := l.At() + w
 	l.Text(t.Stale, " STALE ")
+	if p.state.Baseline != nil {
+		l.Gap(1)
+		l.Text(t.BadgeOff, " WHAT IF ") // which the error must not hide
+	}
 	if w >= 60 {
 		l.Text(t.Faint, " "+p.fresh)
 	}
@@ -114,6 +118,10 @@ func (p *header) drawFresh(l *cells.Line, t *ui.Theme, room int) {
 	switch {
 	case p.Violations > 0:
 		l.Text(t.Stale, " "+strings.ToUpper(ui.Count(p.Violations, "scope violation"))+" ")
+		if p.state != nil && p.state.Baseline != nil {
+			l.Gap(1)
+			l.Text(t.BadgeOff, " WHAT IF ")
+		}
 	case p.state != nil && p.state.Baseline != nil:
 		l.Text(t.BadgeOff, " WHAT IF ") // knobs are turned: the figures are not those of the files
 	case p.paused && p.waiting:

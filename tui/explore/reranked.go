@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine"
 	"caliper/model"
 	"caliper/tui/job"
 	"caliper/tui/screen"
@@ -27,18 +28,19 @@ func (p *hits) compareTrial(st *workbench.State) {
 		return
 	}
 	p.trial.Ranked = true
+	compared := screen.Before(st).Snapshot
 	for _, hit := range p.results.Hits {
 		if !hit.Within {
 			break
 		}
-		switch was := p.rankBefore(hit.Tool); {
+		switch was := rankIn(compared, p.results.Query, hit.Tool); {
 		case was == 0 || was > hit.Rank:
 			p.trial.Risen++
 		case was < hit.Rank:
 			p.trial.Fallen++
 		}
 	}
-	before := p.onDisk.Search(p.results.Query, 0, p.results.Limit)
+	before := compared.Search(p.results.Query, 0, p.results.Limit)
 	for _, hit := range before.Hits {
 		if hit.Within && !p.within(hit.Tool) {
 			p.trial.Fallen++
@@ -61,12 +63,19 @@ func (p *hits) within(t *model.Tool) bool {
 func (p *hits) rankBefore(t *model.Tool) int {
 	was, known := p.ranks[t]
 	if !known {
-		if before := p.onDisk.Registry.Named(t.Qualified); before != nil {
-			was, _, _ = p.onDisk.Rank(p.results.Query, before)
-		}
+		was = rankIn(p.onDisk, p.results.Query, t)
 		p.ranks[t] = was
 	}
 	return was
+}
+
+// rankIn returns the rank that a snapshot gives the tool of the same qualified name; 0
+// for none.
+func rankIn(s *engine.Snapshot, query string, t *model.Tool) (rank int) {
+	if same := s.Registry.Named(t.Qualified); same != nil {
+		rank, _, _ = s.Rank(query, same)
+	}
+	return rank
 }
 
 // measured shows the recall of the trials; nil with the reason why it is not known.

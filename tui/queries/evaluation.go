@@ -15,6 +15,7 @@ type evaluated struct {
 	state   *workbench.State
 	columns []labels.Evaluation // of the ranker in force, then of the others
 	base    *labels.Evaluation  // without knobs and edits; nil while there are none
+	before  *labels.Evaluation  // that the line about the trials compares with, see screen.Before; nil with base
 	at      string              // when
 }
 
@@ -49,8 +50,12 @@ func evaluate(ctx context.Context, st *workbench.State, at string, progress func
 	// What a message selects is found without a search: the labelled queries
 	// are asked of what can be searched for with none.
 	asked := append([]*engine.Snapshot{st.Unasked}, st.Others(st.UnaskedRivals)...)
+	columns := len(asked)
 	if st.Baseline != nil {
 		asked = append(asked, st.Baseline.Unasked)
+		if st.OldRanker != nil {
+			asked = append(asked, st.OldRanker.Unasked)
+		}
 	}
 	out := &evaluated{state: st, at: at}
 	for i, snapshot := range asked {
@@ -60,9 +65,9 @@ func evaluate(ctx context.Context, st *workbench.State, at string, progress func
 		}
 		out.columns = append(out.columns, e)
 	}
-	if last := len(asked) - 1; st.Baseline != nil {
-		out.base = &out.columns[last]
-		out.columns = out.columns[:last:last]
+	if st.Baseline != nil {
+		out.base, out.before = &out.columns[columns], &out.columns[len(asked)-1]
+		out.columns = out.columns[:columns:columns]
 	}
 	return out, nil
 }
@@ -81,6 +86,15 @@ func (s *Screen) remember(next *evaluated) {
 	case was.Snapshot.Registry != now.Snapshot.Registry, !workbench.SameQueries(was.Queries, now.Queries),
 		!reflect.DeepEqual(was.Snapshot.Config, now.Snapshot.Config):
 		s.last = &evaluated{columns: []labels.Evaluation{*prev.onDisk()}, at: prev.at}
+	}
+}
+
+// keepTop keeps a cursor that is on the first row there when a new evaluation is of
+// another ranker: what that one misses comes first.
+func (s *Screen) keepTop(next *evaluated) {
+	l := &s.lists[viewQueries]
+	if prev := s.found.evaluated; prev != nil && l.at == 0 && prev.now().Ranker != next.now().Ranker {
+		l.key = ""
 	}
 }
 
@@ -123,9 +137,13 @@ func (s *Screen) since() string {
 
 // moved counts the queries whose best rank is better, and worse, than in what the
 // evaluation is compared with.
-func (s *Screen) moved() (better, worse int) {
-	for _, a := range s.found.evaluated.now().Answers {
-		before, known := s.ranks[queryKey(a.Query)]
+func (s *Screen) moved() (better, worse int) { return movedFrom(s.ranks, s.found.evaluated.now()) }
+
+// movedFrom counts the queries whose best rank in an evaluation is better, and worse,
+// than ranks from before.
+func movedFrom(ranks map[string]int, e *labels.Evaluation) (better, worse int) {
+	for _, a := range e.Answers {
+		before, known := ranks[queryKey(a.Query)]
 		switch {
 		case !known || before == a.Best:
 		case depthOf(a.Best) < depthOf(before):

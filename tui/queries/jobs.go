@@ -148,6 +148,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if e, cmd, mine := s.evaluating.Update(msg); mine {
 		if e != nil {
 			s.remember(*e)
+			s.keepTop(*e)
 			s.found.evaluated = *e
 			s.compared()
 		}

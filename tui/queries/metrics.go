@@ -65,8 +65,8 @@ func (s *Screen) drawRerank(t *ui.Theme, w int) string {
 		return cells.Spaces(w)
 	}
 	r := screen.Rerank{Was: e.base.Ranker, Is: e.now().Ranker, Ranked: true, Recall: new(screen.Recall)}
-	r.Risen, r.Fallen = s.moved()
-	r.Recall.Before, _ = e.base.Metrics.Value(screen.RecallMetric)
+	r.Risen, r.Fallen = movedFrom(ranksOf(e.before), e.now())
+	r.Recall.Before, _ = e.before.Metrics.Value(screen.RecallMetric)
 	r.Recall.After, _ = e.now().Metrics.Value(screen.RecallMetric)
 	return r.Draw(t, w)
 }

@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 
+	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/tui/cells"
 	"caliper/tui/ui"
@@ -17,21 +18,31 @@ const RecallMetric = "recall@5"
 const EvaluateAtOnce = 50_000_000
 
 // Recall is the share of the tools of the labelled queries that searches find, before
-// the trials and with them.
+// trials and with them.
 type Recall struct{ Before, After float64 }
 
-// MeasureRecall asks the labelled queries of a state that has a baseline, before the
-// trials and with them. The error is ctx's.
+// MeasureRecall asks the labelled queries of a state that has a baseline, of Before and
+// with all trials. The error is ctx's.
 func MeasureRecall(ctx context.Context, st *workbench.State, progress func(done, total int)) (r Recall, err error) {
-	if r.Before, err = recallOf(ctx, st.Baseline, progress); err == nil {
-		r.After, err = recallOf(ctx, st, progress)
+	if r.Before, err = recallOf(ctx, Before(st).Unasked, st.Queries, progress); err == nil {
+		r.After, err = recallOf(ctx, st.Unasked, st.Queries, progress)
 	}
 	return r, err
 }
 
+// Before returns the snapshots that what the trials of a state do to ranks is compared
+// with: those of the files or, where the ranker is one of several trials, of the other
+// trials under the ranker of the files, for the ranker has done only the rest.
+func Before(st *workbench.State) *workbench.State {
+	if st.OldRanker != nil {
+		return st.OldRanker
+	}
+	return st.Baseline
+}
+
 // recallOf asks the labelled queries of what can be searched for without a message.
-func recallOf(ctx context.Context, st *workbench.State, progress func(done, total int)) (float64, error) {
-	e, err := labels.Evaluate(ctx, st.Unasked, st.Queries, progress)
+func recallOf(ctx context.Context, unasked *engine.Snapshot, queries []labels.Query, progress func(done, total int)) (float64, error) {
+	e, err := labels.Evaluate(ctx, unasked, queries, progress)
 	if err != nil {
 		return 0, err
 	}

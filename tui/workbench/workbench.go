@@ -148,6 +148,11 @@ type State struct {
 	// there are none.
 	Baseline *State
 
+	// OldRanker has the snapshots of what is tried under the ranker of the files. It is
+	// nil unless another ranker is tried beside something else that changes ranks:
+	// what the ranker does is told by comparing with it.
+	OldRanker *State
+
 	// Errors are the errors of the inputs, each with its position. The snapshot
 	// uses the last good state of an input with errors.
 	Errors []model.Diagnostic
@@ -251,8 +256,30 @@ func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 		if err := w.build(ctx, in, nil, nil, st.Baseline); err != nil {
 			return State{}, err
 		}
+		var err error
+		if st.OldRanker, err = w.oldRanker(ctx, &st); err != nil {
+			return State{}, err
+		}
 	}
 	return st, nil
+}
+
+// oldRanker returns OldRanker of a state that has a baseline.
+func (w *Workbench) oldRanker(ctx context.Context, st *State) (*State, error) {
+	was, is := st.Baseline.Snapshot, st.Snapshot
+	ranker := was.Config.ToolSearch.Ranker
+	if ranker == is.Config.ToolSearch.Ranker || was.Registry == is.Registry && was.Ranking == is.Ranking {
+		return nil, nil
+	}
+	unasked, err := w.builder.Build(ctx, w.rival(st.Unasked, ranker))
+	if err != nil {
+		return nil, err
+	}
+	old := &State{Snapshot: unasked, Unasked: unasked}
+	if st.Snapshot != st.Unasked {
+		old.Snapshot, err = w.builder.Build(ctx, w.rival(st.Snapshot, ranker))
+	}
+	return old, err
 }
 
 // build completes a state, except for its errors, with knobs and edits applied.
