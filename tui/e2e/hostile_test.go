@@ -108,7 +108,7 @@ func TestHostileRegistry(t *testing.T) {
 			set := s.setup()
 			set.w, set.h = size[0], size[1]
 			x := start(t, set)
-			x.Until("mcp_depot_calm_00")
+			x.untilLoaded("mcp_depot_calm_00")
 			calm := 0
 			check := func(s screen) {
 				t.Helper()
@@ -123,6 +123,9 @@ func TestHostileRegistry(t *testing.T) {
 					t.Errorf("%v:\n%s", err, s)
 				}
 				calm++
+			}
+			if size[0] < 80 { // where the overview is in the place of the list
+				x.Key("tab")
 			}
 			check(x.untilSelected("calm_00"))
 			// Every tool of the list, and all panes for it.

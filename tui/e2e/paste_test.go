@@ -37,12 +37,12 @@ func TestPaste(t *testing.T) {
 	x.Key("s")
 	x.Until("clerk")
 	x.Paste("cle\n")
-	x.Until("> cle", "1 of 2")
+	x.Until("> cle", "1 found")
 	x.Key("esc")
 	x.UntilGone("> cle")
 
 	// Arguments take a paste as one line.
-	x.Key("shift+tab")
+	x.Key("shift+tab", "shift+tab") // over the query, which is empty, to the overview
 	x.typeArguments("")
 	x.Paste("{\n  \"crate\": 7\n}")
 	x.Until(`"crate": 7 }`, "invalid_arguments")

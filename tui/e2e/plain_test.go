@@ -38,7 +38,7 @@ func TestPlain(t *testing.T) {
 					mark = ">"
 				}
 				// The query has the focus.
-				x.Until("mcp_depot_move_crate_001")
+				x.untilLoaded("mcp_depot_move_crate_001")
 				x.Type("weigh")
 				s := x.UntilFunc("the hit", func(s screen) bool { return s.Has("> weigh", "mcp_depot_weigh_crate", mark+"1 ") })
 				if !s.Has(mark + "query") {

@@ -97,7 +97,7 @@ func TestSmallLayouts(t *testing.T) {
 			set := newSite(t, 30).setup()
 			set.w, set.h = size[0], size[1]
 			x := start(t, set)
-			x.Until("move_crate_001")
+			x.untilLoaded("move_crate_001")
 			x.search("weigh")
 			x.untilSelected("weigh_crate")
 			x.untilIntact()

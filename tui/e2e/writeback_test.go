@@ -46,6 +46,8 @@ func TestWriteBackFromTheBudget(t *testing.T) {
 	}
 	x.UntilGone("knob changed")
 	x.Key("U")
+	x.Until("settings.yaml", "threshold_pct")
+	x.Key("y")
 	x.Until("search ON")
 	if now, _ := os.ReadFile(s.config); string(now) != string(was) {
 		t.Errorf("not as it was:\n%s", now)
