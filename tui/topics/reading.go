@@ -61,7 +61,7 @@ func formatsPage(r *report.Report) {
 
 // speedPage says what takes long, and what is kept.
 func speedPage(r *report.Report) {
-	say(r, "Commands that answer one question (search, call, describe, budget) read the registry once and take time in proportion to it; a query itself takes microseconds. README has the figures and how to measure them.")
+	say(r, "Commands that answer one question (search, call, describe, budget) read the registry once and take time in proportion to it; a query itself takes microseconds. caliper help figures has how long, and how that is measured.")
 	section(r, "What takes longer")
 	r.Table(report.Listed(
 		[]string{"lint", "searches for every tool by its own words and tries remedies"},

@@ -6,8 +6,10 @@
 // page adds what each means. A test fails when the code has one that a page does
 // not explain, and when a page explains one that is gone.
 //
-// Non-goals: the flags of commands, which are on their help pages, and measured
-// figures, which README has beside the command that measures them.
+// Measured figures are on the page figures, beside what measures them; README has
+// only how every command grows.
+//
+// Non-goals: the flags of commands, which are on their help pages.
 package topics
 
 import (
@@ -38,6 +40,7 @@ var All = []Topic{
 	{"formats", "which files and clients tools can be read from, and written for", formatsPage},
 	{"reference", "where caliper differs from the reference agent on purpose", referencePage},
 	{"speed", "what takes long, what is kept for the next time", speedPage},
+	{"figures", "what was measured: rankers, selection, rescue, speed", figuresPage},
 }
 
 // Names returns the names of all topics.

@@ -1,7 +1,7 @@
 //go:build unix
 
 // Command growth measures how the commands of caliper grow with the registry
-// and prints a Markdown table: for every command and size the CPU time of its
+// and prints a table: for every command and size the CPU time of its
 // process and the most memory it had, and the exponent with which the CPU time
 // grows between the two largest sizes.
 //

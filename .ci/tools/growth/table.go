@@ -53,7 +53,7 @@ func (m measure) cell(limit time.Duration) string {
 	case m.unfinished:
 		return fmt.Sprintf("over %.0f s", limit.Seconds())
 	}
-	return fmt.Sprintf("%s / %.0f", seconds(m.cpu), float64(m.memory)/1e6)
+	return fmt.Sprintf("%s/%.0f", seconds(m.cpu), float64(m.memory)/1e6)
 }
 
 // seconds returns a time with two digits that count.
@@ -68,25 +68,39 @@ func seconds(d time.Duration) string {
 	}
 }
 
-// table returns the Markdown table of the rows.
+// The columns of the table: the commands, the sizes and the exponent.
+const (
+	nameCells     = 30
+	sizeCells     = 12
+	exponentCells = 10
+)
+
+// table returns the table of the rows, in columns of text.
 func table(rows []row, sizes []int, start measure, limit time.Duration) string {
 	var out strings.Builder
-	out.WriteString("| CPU s / MB |")
-	for _, n := range sizes {
-		out.WriteString(" " + thousands(n) + " |")
+	line := func(name string, cells []string, power string) {
+		text := fmt.Sprintf("%-*s", nameCells, name)
+		for _, c := range cells {
+			text += fmt.Sprintf("%*s", sizeCells, c)
+		}
+		out.WriteString(strings.TrimRight(text+fmt.Sprintf("%*s", exponentCells, power), " ") + "\n")
 	}
-	out.WriteString(" exponent |\n|---|" + strings.Repeat("--:|", len(sizes)+1) + "\n")
-	fmt.Fprintf(&out, "| start (version) |%s  |\n", strings.Repeat(" "+start.cell(limit)+" |", len(sizes)))
+	heads, starts := make([]string, len(sizes)), make([]string, len(sizes))
+	for i, n := range sizes {
+		heads[i], starts[i] = thousands(n), start.cell(limit)
+	}
+	line("CPU s/MB", heads, "exponent")
+	line("start (version)", starts, "")
 	for _, r := range rows {
-		fmt.Fprintf(&out, "| %s |", r.name)
-		for _, m := range r.measures {
-			out.WriteString(" " + m.cell(limit) + " |")
+		cells := make([]string, len(r.measures))
+		for i, m := range r.measures {
+			cells[i] = m.cell(limit)
 		}
 		power := ""
 		if e, ok := r.exponent(sizes, start.cpu); ok {
 			power = fmt.Sprintf("%.2f", e)
 		}
-		out.WriteString(" " + power + " |\n")
+		line(r.name, cells, power)
 	}
 	return out.String()
 }
