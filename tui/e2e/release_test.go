@@ -21,17 +21,6 @@ const root = "../.."
 
 // maxBinary is the most that the stripped binary for linux/amd64 may have, in
 // bytes. Whoever adds a library or a table finds out here what it weighs.
-//
-// Of 22.6 MB were (readelf -S of the binary, go tool nm -size of one that is not
-// stripped, and the sizes of the embedded files):
-//
-//	10.4  code: caliper 4.4, Go's runtime and standard library 2.4, network and TLS
-//	      1.5, YAML, TOML, JSON and flags 0.7, MCP 0.5, terminal 0.2, Unicode and
-//	      stemming 0.2, JSON Schema 0.2
-//	 7.1  Go's tables of that code, which stack traces and the garbage collector read
-//	 1.5  embedded files: the vocabularies of exact token counts 1.1 (packed), the
-//	      demo 0.3, word lists and the schemas of JSON Schema 0.1
-//	 3.6  types, constants, tables of Unicode and of cryptography
 const maxBinary = 23_000_000 // 22 MB, and what the offer, the tour, pictures, help, comparison, drafts and the later generation add
 
 // readmeBuild is the line with which README builds the program.
