@@ -14,6 +14,7 @@ import (
 	"caliper/model"
 	"caliper/tui/activity"
 	"caliper/tui/clip"
+	"caliper/tui/editor"
 	"caliper/tui/explore"
 	"caliper/tui/job"
 	"caliper/tui/keymap"
@@ -133,6 +134,7 @@ type App struct {
 	notices    ui.Notices
 	flip       string // decision that the last reload changed, repeated in later notices until it is dismissed
 	clip       clip.Clipper
+	texts      *editor.Texts
 	inEditor   bool // the editor has the terminal
 	editorEnd  time.Time
 }
@@ -150,6 +152,8 @@ func NewApp(ctx context.Context, opt Options) *App {
 		a.idle.Calm = calmAfter
 	}
 	a.ctx, a.stop = context.WithCancel(job.WithIdle(ctx, a.idle))
+	a.texts = editor.NewTexts(opt.Getenv)
+	context.AfterFunc(a.ctx, a.texts.Remove) // however the program ends
 	a.clip = clip.New(opt.Terminal, opt.StatePath, opt.Getenv)
 	a.notices.Quiet = opt.Still
 	a.input.Flags = opt.Flags

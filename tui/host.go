@@ -80,7 +80,11 @@ func (h host) Try(query string, t *model.Tool, description string) tea.Cmd {
 func (h host) Keep(tool, description string) tea.Cmd { return h.a.tryDescription(tool, description) }
 
 func (h host) EditDescription(tool, description string) tea.Cmd {
-	return editDescription(h.a.opt.Getenv, tool, description)
+	return editDescription(h.a.texts, tool, description)
+}
+
+func (h host) EditText(pattern, text string, edited func(text string, err error) tea.Msg) tea.Cmd {
+	return h.a.texts.Edit(pattern, text, edited)
 }
 
 func (h host) Label(query string, t *model.Tool) tea.Cmd { return h.a.label(query, t) }

@@ -15,6 +15,7 @@ import (
 // message of how. A state that cannot be written is no reason to stay.
 func (a *App) end(how func() tea.Msg) tea.Cmd {
 	a.stop()
+	a.texts.Remove() // not later than the end, which waits for nothing
 	return tea.Sequence(a.keeper.save(a.remembered()), how)
 }
 

@@ -94,8 +94,8 @@ type describedMsg struct {
 
 // editDescription returns a command that prepares to edit a description in the
 // editor.
-func editDescription(getenv func(string) string, tool, text string) tea.Cmd {
-	return editor.Text(getenv, "caliper-description-*.txt", text, func(text string, err error) tea.Msg {
+func editDescription(texts *editor.Texts, tool, text string) tea.Cmd {
+	return texts.Edit("caliper-description-*.txt", text, func(text string, err error) tea.Msg {
 		return describedMsg{tool, strings.TrimSuffix(text, "\n"), err}
 	})
 }

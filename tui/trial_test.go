@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/demo"
 	"caliper/tui/editor"
@@ -17,7 +20,7 @@ func TestTrialInTheEditor(t *testing.T) {
 		t.Fatal(err)
 	}
 	getenv := func(name string) string { return map[string]string{"EDITOR": bin}[name] }
-	ready, ok := editDescription(getenv, "x", "a\nb")().(editor.ReadyMsg)
+	ready, ok := editDescription(editor.NewTexts(getenv), "x", "a\nb")().(editor.ReadyMsg)
 	if !ok {
 		t.Fatal("no editor")
 	}
@@ -50,4 +53,37 @@ func TestTrialInTheEditor(t *testing.T) {
 	d.app().explore.Draft(d.app().state.Snapshot.Registry.Named("mcp_wiki_touch"), "Touch.")
 	d.Send(describedMsg{tool: "mcp_wiki_touch", text: "one\n two"}).settle().wants("│ one", "│  two", "keep as trial")
 	d.Send(describedMsg{tool: "mcp_wiki_touch", err: os.ErrNotExist}).settle().wants("│  two")
+}
+
+// What the editor was to edit goes with the explorer, quit or not, although the editor
+// has not run or not closed.
+func TestNoTextStaysBehind(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(*driver){
+		"quit":             func(d *driver) { d.Press("ctrl+c") },
+		"the context ends": func(d *driver) { d.app().stop() },
+	} {
+		opt := testOptions(demo.Registry(), demo.Config())
+		opt.Getenv = func(name string) string { return map[string]string{"EDITOR": "mine"}[name] }
+		d := startExplorer(t, opt, 120, 36)
+		ready, ok := host{d.app()}.EditText("caliper-stays-*.txt", "a", func(string, error) tea.Msg { return nil })().(editor.ReadyMsg)
+		if !ok {
+			t.Fatal("no editor")
+		}
+		path := ready.Args[len(ready.Args)-1]
+		if _, err := os.Stat(path); err != nil {
+			t.Fatal(err)
+		}
+		end(d)
+		there := func() bool { _, err := os.Stat(path); return !os.IsNotExist(err) }
+		for range 100 { // the end of a context is told beside
+			if !there() {
+				break
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		if there() {
+			t.Errorf("%s: %s stays", name, path)
+		}
+	}
 }

@@ -1,5 +1,5 @@
 // Package editor opens files and texts in the user's editor. It works in three
-// steps: a command of Open or Text prepares the editor and reports a ReadyMsg;
+// steps: a command of Open or Texts prepares the editor and reports a ReadyMsg;
 // the owner of the terminal runs the command line of that message on it; when
 // the editor has ended, the owner reports the ClosedMsg that Closed returns.
 //
@@ -7,9 +7,6 @@
 package editor
 
 import (
-	"errors"
-	"os"
-
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -21,7 +18,7 @@ type ReadyMsg struct {
 }
 
 // ClosedMsg reports that the editor ended or could not start. Then is the
-// message for the caller of Text, nil for a file that was only shown.
+// message for the caller of Texts, nil for a file that was only shown.
 type ClosedMsg struct {
 	Err  error
 	Then tea.Msg
@@ -36,31 +33,5 @@ func Open(getenv func(string) string, file string, line int) tea.Cmd {
 			return ClosedMsg{Err: err}
 		}
 		return ReadyMsg{args, func(err error) tea.Msg { return ClosedMsg{Err: err} }}
-	}
-}
-
-// Text returns a command that prepares to edit a text in a temporary file,
-// which is removed when the editor closes. The name of the file is made from
-// pattern, as in os.CreateTemp. Edited returns the message for the edited text,
-// or for the original text and an error.
-func Text(getenv func(string) string, pattern, text string, edited func(text string, err error) tea.Msg) tea.Cmd {
-	failed := func(err error) tea.Msg { return ClosedMsg{err, edited(text, err)} }
-	return func() tea.Msg {
-		file, err := os.CreateTemp("", pattern)
-		if err != nil {
-			return failed(err)
-		}
-		_, err = file.WriteString(text + "\n")
-		args, argsErr := commandLine(getenv, file.Name(), 1)
-		if err = errors.Join(err, file.Close(), argsErr); err != nil {
-			os.Remove(file.Name())
-			return failed(err)
-		}
-		return ReadyMsg{args, func(err error) tea.Msg {
-			defer os.Remove(file.Name())
-			data, readErr := os.ReadFile(file.Name())
-			err = errors.Join(err, readErr)
-			return ClosedMsg{err, edited(string(data), err)}
-		}}
 	}
 }

@@ -53,7 +53,8 @@ func TestCommandLine(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	cmd := Text(environment("EDITOR", "mine"), "caliper-*.txt", "a\nb", func(text string, err error) tea.Msg { return text })
+	t.Setenv("TMPDIR", t.TempDir())
+	cmd := NewTexts(environment("EDITOR", "mine")).Edit("caliper-*.txt", "a\nb", func(text string, err error) tea.Msg { return text })
 	ready, ok := cmd().(ReadyMsg)
 	if !ok {
 		t.Fatalf("%T", ready)
@@ -77,7 +78,7 @@ func TestText(t *testing.T) {
 func TestTextWithoutEditor(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
-	got, ok := Text(environment("EDITOR", `"`), "caliper-*.txt", "a", func(text string, err error) tea.Msg { return text })().(ClosedMsg)
+	got, ok := NewTexts(environment("EDITOR", `"`)).Edit("caliper-*.txt", "a", func(text string, err error) tea.Msg { return text })().(ClosedMsg)
 	if !ok || got.Err == nil || got.Then != "a" {
 		t.Errorf("%+v", got)
 	}
@@ -86,5 +87,29 @@ func TestTextWithoutEditor(t *testing.T) {
 	}
 	if got := Open(environment("EDITOR", `"`), "f", 1)().(ClosedMsg); got.Err == nil || got.Then != nil {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A text whose editor has not closed goes with the program, and none begins after that.
+func TestRemove(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	texts := NewTexts(environment("EDITOR", "mine"))
+	edit := texts.Edit("caliper-*.txt", "a", func(text string, err error) tea.Msg { return text })
+	if _, ok := edit().(ReadyMsg); !ok {
+		t.Fatal("no editor")
+	}
+	left := func() []string {
+		names, _ := filepath.Glob(filepath.Join(folder, "*"))
+		return names
+	}
+	if len(left()) != 1 {
+		t.Fatalf("%q", left())
+	}
+	if texts.Remove(); len(left()) > 0 {
+		t.Errorf("left: %q", left())
+	}
+	if got, ok := edit().(ClosedMsg); !ok || got.Err == nil || got.Then != "a" || len(left()) > 0 {
+		t.Errorf("%+v, left: %q", got, left())
 	}
 }

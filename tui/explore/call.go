@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine"
 	"caliper/model"
-	"caliper/tui/editor"
 	"caliper/tui/report"
 )
 
@@ -97,7 +96,7 @@ func (s *Screen) editArgs() tea.Cmd {
 	name := s.Tool().Qualified
 	s.editing = false // the editor takes them over
 	s.dry.version++
-	return editor.Text(s.host.Getenv, "caliper-arguments-*.json", s.args.Value(), func(text string, err error) tea.Msg {
+	return s.host.EditText("caliper-arguments-*.json", s.args.Value(), func(text string, err error) tea.Msg {
 		return argumentsMsg{name, strings.TrimSpace(text), err}
 	})
 }

@@ -70,6 +70,8 @@ type Host interface {
 	Try(query string, t *model.Tool, description string) tea.Cmd
 	Keep(tool, description string) tea.Cmd
 	EditDescription(tool, description string) tea.Cmd
+	// EditText edits a text in the editor, as editor.Texts does.
+	EditText(pattern, text string, edited func(text string, err error) tea.Msg) tea.Cmd
 	// Labels returns the path of the labelled queries, empty for none. Label labels a
 	// query with a tool that answers it, and offers to create the file for that.
 	Labels() string
