@@ -18,6 +18,7 @@ type attempt struct {
 	snapshot *Snapshot
 	called   string          // trimmed name
 	raw      json.RawMessage // arguments as the model sent them; nil when absent
+	outer    json.RawMessage // arguments of the bridge call that the attempt is in; nil for one by name
 	misread  string          // why the arguments of the bridge call itself are none; see bridgeArguments
 	unread   *Fault          // of the bridge call itself, whose arguments are not JSON
 
@@ -31,6 +32,7 @@ type attempt struct {
 	partial   bool      // a gate could not check everything
 	leaked    []string  // names out of scope that the agent of september-2026 would suggest
 
+	final bool   // a correction, which has none
 	quiet bool   // only the verdict is wanted: no texts, no suggestions, no conversion of arguments
 	brief Fault  // of a quiet attempt that is refused: the code alone
 	at    string // of a quiet attempt that is refused: the gate
@@ -127,7 +129,7 @@ func (s *Snapshot) run(gates []gate, name string, args json.RawMessage) Trace {
 // take takes an attempt through the gates. The first failure is the verdict.
 func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 	t := Trace{Name: name, Session: s.Session.Name, Code: CodeOK,
-		Coerced: []arguments.Coerced{}, Warnings: []Warning{}}
+		Coerced: []arguments.Coerced{}, Warnings: []Warning{}, Leaked: []string{}, Instead: []string{}}
 	var refused *Fault
 	for _, g := range gates {
 		step := Step{Gate: g.name, Verdict: Skip}
@@ -140,6 +142,12 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 			case refused != nil:
 				step.Verdict, step.Detail = Fail, refused.Message
 				t.Gate, t.Code, t.Message = optional(g.name), refused.Code, refused.Message
+				if t.Correction = a.correction(refused); t.Correction != nil {
+					refused.Next = &t.Correction.Call
+				}
+				if t.Leaked = append(t.Leaked, a.leaked...); len(a.leaked) > 0 {
+					t.Instead = append(t.Instead, refused.Suggestions...)
+				}
 				t.ModelSees = jsontree.Encode(refused)
 			case len(a.warnings) > warnings:
 				step.Verdict = Warn

@@ -54,6 +54,9 @@ func (s *Snapshot) Bridge(tool string, args json.RawMessage) (answer json.RawMes
 	}
 	value, f := s.answer(tool, args)
 	if f != nil {
+		if c := s.correctBridge(tool, args); c != nil {
+			f.Next = &c.Call
+		}
 		return jsontree.Encode(f), false
 	}
 	return jsontree.Encode(value), true
@@ -61,16 +64,26 @@ func (s *Snapshot) Bridge(tool string, args json.RawMessage) (answer json.RawMes
 
 // callInside dry-runs what the arguments of a tool_call ask for.
 func (s *Snapshot) callInside(args json.RawMessage) Trace {
+	gates, a, name := s.insideCall(args)
+	return s.take(gates, a, name)
+}
+
+// insideCall returns the attempt that the arguments of a tool_call ask for, its gates,
+// and the name as it is written.
+func (s *Snapshot) insideCall(args json.RawMessage) (gates []gate, a *attempt, name string) {
 	fields, misread, f := bridgeArguments(args)
-	if s.later() {
-		var e entry
-		if f == nil {
-			e, f = oneCall(fields)
-		}
-		return s.take(laterGates, &attempt{snapshot: s, called: e.name, raw: e.raw, misread: misread, unread: f}, e.name)
+	a = &attempt{snapshot: s, outer: args, misread: misread, unread: f}
+	if !s.later() {
+		name = arguments.Text(fields["name"])
+		a.called, a.raw = python.Strip(name), fields["arguments"]
+		return bridgeGates, a, name
 	}
-	name := arguments.Text(fields["name"])
-	return s.take(bridgeGates, &attempt{snapshot: s, called: python.Strip(name), raw: fields["arguments"], misread: misread, unread: f}, name)
+	if f == nil {
+		var e entry
+		e, a.unread = oneCall(fields)
+		a.called, a.raw = e.name, e.raw
+	}
+	return laterGates, a, a.called
 }
 
 // answer answers tool_search or tool_describe.

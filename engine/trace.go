@@ -54,6 +54,14 @@ type Trace struct {
 	Coerced   []arguments.Coerced `json:"coerced"`  // what the agent converts
 	Warnings  []Warning           `json:"warnings"` // what does not fit and reaches the tool all the same
 	Partial   bool                `json:"partial"`  // a gate could check only a part
+
+	Correction *Correction `json:"correction"` // the call to send in place of one that is refused; nil for none
+
+	// Leaked are names out of the session's scope that the agent of september-2026 tells
+	// the model for an unknown name, and Instead those that it is told here. The model
+	// never sees Leaked here.
+	Leaked  []string `json:"leaked"`
+	Instead []string `json:"instead"`
 }
 
 // allowedAnswer is what the model sees of an authorized call.
@@ -120,6 +128,7 @@ type Fault struct {
 	Code        string          `json:"code"`
 	Suggestions []string        `json:"suggestions,omitempty"` // names in the session's scope only
 	Parameters  json.RawMessage `json:"parameters,omitempty"`  // of the tool, when its arguments are at fault
+	Next        *NextCall       `json:"next_call,omitempty"`   // what to send instead
 }
 
 // fault makes a Fault with suggestions.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/model/safetext"
 )
@@ -27,6 +28,7 @@ func Call(t engine.Trace) *Report {
 		r.Line(Strong("refused"), Textf(" at gate %s: %s", t.Gate, t.Code))
 	}
 	r.Indented(2, "%s", t.Message)
+	r.correct(t)
 	r.Blank()
 	r.Line(Faint("the model sees"))
 	r.Line("  ", string(safetext.EscapeUnseen(t.ModelSees))) // one line, to be copied
@@ -81,6 +83,14 @@ func (c Case) Call(call Called) *Report {
 	r.Table(gates)
 	if t.Partial {
 		r.Say("A gate could check only a part, as it says.")
+	}
+	if c := t.Correction; c != nil {
+		r.Heading(3, "Next call")
+		r.Say("The call to send instead: %s.", CorrectionReason(*c))
+		r.Fence("json", Indented(c.Call.JSON()))
+	}
+	if len(t.Leaked) > 0 {
+		r.Say("For this name the agent of %s suggests names out of the session's scope: %s.", string(config.September2026), Names(t.Leaked, len(t.Leaked)))
 	}
 	if len(t.Coerced) > 0 || len(t.Warnings) > 0 {
 		r.Heading(3, "The tool would receive")

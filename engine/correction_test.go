@@ -1,0 +1,145 @@
+package engine
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/model"
+	"caliper/model/shapes"
+)
+
+// faultRegistry has a core tool, deferred tools with parameters, and a tool that
+// session narrow does not have.
+const faultRegistry = `{"toolsets": {"mcp-dock": {"source": "mcp", "server": "dock"}, "mcp-vault": {"source": "mcp", "server": "vault"}},
+"tools": [
+	{"type":"function","function":{"name":"terminal","description":"Run.","parameters":{"type":"object","properties":{"command":{"type":"string"}},"required":["command"]}},"toolset":"terminal"},
+	{"type":"function","function":{"name":"mcp__dock__open_berth","description":"Open a berth.","parameters":{"type":"object","properties":{"ship":{"type":"string","minLength":2},"metres":{"type":"integer","minimum":3},"note":{"type":"string"}},"required":["ship","metres"],"additionalProperties":false}},"toolset":"mcp-dock"},
+	{"type":"function","function":{"name":"mcp__dock__list_ships","description":"List ships.","parameters":{"type":"object","properties":{}}},"toolset":"mcp-dock"},
+	{"type":"function","function":{"name":"mcp__vault__open_berths","description":"Open the safe.","parameters":{"type":"object","properties":{}}},"toolset":"mcp-vault"}]}`
+
+// faultSnapshot returns a snapshot of session narrow, in which the bridge is active.
+func faultSnapshot(t *testing.T, g config.Generation) *Snapshot {
+	t.Helper()
+	f, err := config.Parse("c.yaml", []byte("tools: {tool_search: {enabled: on, generation: "+string(g)+"}}\n"+
+		"sessions: {narrow: {enabled_toolsets: [terminal, dock]}}\npolicy: [{match: mcp__dock__list_ships, action: deny}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(faultRegistry)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Build(t.Context(), Inputs{Registry: registry, Config: f.Config, Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Each fault of the field has one next call, which a program that sends it as it
+// stands gets through with.
+func TestCorrections(t *testing.T) {
+	const berth = `"mcp__dock__open_berth"`
+	inside := func(name, args string) map[config.Generation]string {
+		return map[config.Generation]string{
+			config.June2026:      `{"name":` + name + `,"arguments":` + args + `}`,
+			config.September2026: `{"calls":[{"name":` + name + `,"arguments":` + args + `}]}`,
+		}
+	}
+	both := func(args string) map[config.Generation]string {
+		return map[config.Generation]string{config.June2026: args, config.September2026: args}
+	}
+	for _, c := range []struct {
+		fault string
+		tool  string // that the model calls
+		args  map[config.Generation]string
+		kind  CorrectionKind
+		next  string // name of the tool, and what its arguments hold
+		holds string
+	}{
+		{"a core tool through the bridge", ToolCall, inside(`"terminal"`, `{"command":"ls"}`), CorrectDirectly, "terminal", `{"command":"ls"}`},
+		{"a core tool in other letters, without arguments", ToolCall, inside(`"terminal"`, `{}`), CorrectDirectly, "terminal", `{"command":""}`},
+		{"arguments that are not JSON", ToolCall, inside(berth, `"{ship: Ada"`), CorrectArguments, ToolCall, berth},
+		{"arguments that are no object", ToolCall, inside(berth, `[1]`), CorrectArguments, ToolCall, berth},
+		{"a nested call", ToolCall, inside(`"tool_call"`, `{"name":`+berth+`,"arguments":{"ship":"Ada","metres":9}}`), CorrectBridge, ToolCall, `{"ship":"Ada","metres":9}`},
+		{"a nested call of the later form", ToolCall, inside(`"tool_call"`, `{"calls":[{"name":`+berth+`,"arguments":{"ship":"Ada","metres":9}}]}`), CorrectBridge, ToolCall, `{"ship":"Ada","metres":9}`},
+		{"a nested search", ToolCall, inside(`"tool_search"`, `{"query":"open a berth"}`), CorrectSearch, ToolSearch, "open a berth"},
+		{"a nested description", ToolCall, inside(`"tool_describe"`, `{"name":`+berth+`}`), CorrectDescribe, ToolDescribe, berth},
+		{"no name", ToolCall, inside(`""`, `{"ship":"Ada"}`), CorrectSearch, ToolSearch, ""},
+		{"no name, which is in the arguments", ToolCall, inside(`""`, `{"name":`+berth+`,"arguments":{"ship":"Ada","metres":9}}`), CorrectBridge, ToolCall, berth},
+		{"nothing at all", ToolCall, both(`{}`), CorrectSearch, ToolSearch, ""},
+		{"a text that is not JSON", ToolCall, both(`"{name"`), CorrectSearch, ToolSearch, ""},
+		{"a blind call", ToolCall, inside(berth, `{}`), CorrectArguments, ToolCall, `"metres":3`},
+		{"a call with one argument that fits", ToolCall, inside(berth, `{"ship":"Ada","metres":1,"colour":"red","note":"x"}`), CorrectArguments, ToolCall, `"ship":"Ada"`},
+		{"an unknown name like a known", ToolCall, inside(`"dock_open_berths"`, `{"ship":"Ada","metres":9}`), CorrectName, ToolCall, berth},
+		{"an unknown name", ToolCall, inside(`"paint_lighthouse"`, `{}`), CorrectSearch, ToolSearch, "paint lighthouse"},
+		{"a deferred name called directly", "mcp__dock__open_berth", both(`{"ship":"Ada","metres":9}`), CorrectBridge, ToolCall, berth},
+		{"a deferred name called directly and blindly", "mcp__dock__open_berth", both(`{}`), CorrectBridge, ToolCall, `"metres":3`},
+		{"an unknown name called directly", "dock_open_berth", both(`{"ship":"Ada","metres":9}`), CorrectName, ToolCall, berth},
+		{"a name out of scope", ToolCall, inside(`"mcp__vault__open_berths"`, `{}`), "", "", ""},
+		{"a search without a query", ToolSearch, both(`{}`), CorrectSearch, ToolSearch, ""},
+	} {
+		for _, g := range []config.Generation{config.June2026, config.September2026} {
+			s := faultSnapshot(t, g)
+			trace := s.Direct(c.tool, json.RawMessage(c.args[g]))
+			switch {
+			case trace.Authorized:
+				t.Errorf("%s, %s: authorized: %s", c.fault, g, trace.ModelSees)
+				continue
+			case trace.Correction == nil:
+				if c.kind != "" {
+					t.Errorf("%s, %s: no correction of %s", c.fault, g, trace.Code)
+				}
+				continue
+			}
+			call := trace.Correction.Call
+			if c.kind != "" && (trace.Correction.Kind != c.kind || call.Name != c.next || !strings.Contains(string(call.Arguments), c.holds)) {
+				t.Errorf("%s, %s: %s %s, want %s %s with %s", c.fault, g, trace.Correction.Kind, call.JSON(), c.kind, c.next, c.holds)
+			}
+			if strings.Contains(string(call.JSON())+string(trace.ModelSees), "vault") && !strings.Contains(c.args[g], "vault") {
+				t.Errorf("%s, %s: names what is out of scope: %s", c.fault, g, trace.ModelSees)
+			}
+			var seen struct {
+				Next NextCall `json:"next_call"`
+			}
+			if err := json.Unmarshal(trace.ModelSees, &seen); err != nil {
+				t.Fatal(err)
+			}
+			if again := s.Direct(seen.Next.Name, seen.Next.Arguments); !again.Authorized {
+				t.Errorf("%s, %s: %s is refused as well: %s", c.fault, g, call.JSON(), again.Message)
+			}
+		}
+	}
+}
+
+// What the policy denies has no other call, and neither has what would be denied.
+func TestNoCorrection(t *testing.T) {
+	for _, g := range []config.Generation{config.June2026, config.September2026} {
+		s := faultSnapshot(t, g)
+		for _, call := range []Trace{s.Call("mcp__dock__list_ships", nil), s.Direct("mcp__dock__list_ships", nil)} {
+			if call.Authorized || call.Correction != nil {
+				t.Errorf("%s: %s %+v", g, call.Code, call.Correction)
+			}
+		}
+		if call := s.Call("mcp__dock__open_berth", json.RawMessage(`{"ship":"Ada","metres":9}`)); !call.Authorized || call.Correction != nil {
+			t.Errorf("%s: %s %+v", g, call.Code, call.Correction)
+		}
+	}
+}
+
+// The agent of september-2026 tells the names of all servers for an unknown one. The
+// trace says so, and the model is told none of them.
+func TestLeakedNames(t *testing.T) {
+	call := faultSnapshot(t, config.September2026).Call("open_berths", nil)
+	if len(call.Leaked) != 1 || call.Leaked[0] != "mcp__vault__open_berths" || strings.Contains(string(call.ModelSees), "vault") {
+		t.Errorf("%q: %s", call.Leaked, call.ModelSees)
+	}
+	if len(call.Instead) != 1 || call.Instead[0] != "mcp__dock__open_berth" {
+		t.Errorf("instead %q", call.Instead)
+	}
+	if call := faultSnapshot(t, config.June2026).Call("open_berths", nil); len(call.Leaked) > 0 {
+		t.Errorf("june: %q", call.Leaked)
+	}
+}
