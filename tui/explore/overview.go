@@ -156,6 +156,7 @@ func (s *Screen) qualityFacts(t *ui.Theme) []fact {
 func (s *Screen) drawWhy(t *ui.Theme, w, h int) []string {
 	pinned := s.pinBlock(t, w)
 	if !s.showsOverview() {
+		s.why.besides = s.aboutTwo()
 		return s.why.draw(t, pinned, w, h)
 	}
 	return ui.FitLines(slices.Concat(pinned, s.drawOverview(t, w, h-len(pinned))), w, h)

@@ -24,6 +24,7 @@ type whyPane struct {
 	cut     string // why nothing is found
 	rows    []whyRow
 	list    ui.Window
+	besides bool // the answer about another tool stands above
 	version uint64
 	scrolls int // number of scrolling lines, and the room for them, in the last picture
 	room    int
@@ -153,7 +154,7 @@ func (p *whyPane) lines(t *ui.Theme, w int) (rows []string, sum string, detail [
 	l.Gap(1)
 	l.Cell(t.Faint, "sum", label)
 	l.Gap(2)
-	l.Cell(t.Faint, p.sumDetail(), min(18, max(0, l.Room()-8)))
+	l.Cell(t.Faint, p.sumDetail(), min(sumCells, max(0, l.Room()-8)))
 	l.CellRight(t.Strong, summand(p.tree.Value), min(8, l.Room()))
 	return rows, l.End(), detail
 }
@@ -188,9 +189,15 @@ func (r *whyRow) draw(t *ui.Theme, w, label int, most float64) string {
 	return l.End()
 }
 
-// sumDetail returns what the sum consists of.
+// sumCells is the width of what stands beside the label of the sum.
+const sumCells = 18
+
+// sumDetail returns what the sum consists of, or whose it is.
 func (p *whyPane) sumDetail() string {
-	if p.state == whyNoMatch {
+	switch {
+	case p.besides: // the title may be out of sight
+		return "of " + ui.FitName(p.tool.ShownName, sumCells-3)
+	case p.state == whyNoMatch:
 		return "no token matches"
 	}
 	return summands(p.rows)

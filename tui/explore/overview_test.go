@@ -1,0 +1,50 @@
+package explore
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"caliper/engine/labels"
+	"caliper/engine/lint"
+	"caliper/tui/demo"
+	"caliper/tui/workbench"
+)
+
+// The overview has the figures of the screens that its keys lead to, and leaves out what
+// is not known yet.
+func TestOverview(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t, 120, 36)
+	d.input.Queries = &workbench.File{Name: demo.QueriesFile, Data: demo.Queries()}
+	d.load()
+	text := func() string { return strings.Join(d.s.drawOverview(dark, 200, 99), "\n") }
+	if got := text(); !strings.Contains(got, "labelled queries: counting") || strings.Contains(got, "error") {
+		t.Errorf("before anything is counted:\n%s", got)
+	}
+	d.run(nil)
+	e, err := labels.Evaluate(t.Context(), d.state.Unasked, d.state.Queries, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := lint.Run(t.Context(), d.state.Snapshot, lint.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	errors := report.Counts()[lint.Error]
+	for _, want := range []string{
+		strconv.Itoa(len(e.Misses())) + " of " + strconv.Itoa(len(d.state.Queries)) + " labelled queries miss",
+		strconv.Itoa(errors) + " findings are errors",
+	} {
+		if !strings.Contains(text(), want) || len(e.Misses()) == 0 || errors == 0 {
+			t.Errorf("nothing says %q:\n%s", want, text())
+		}
+	}
+	d.s.overview.missing.Hold(d.state)
+	if got := text(); !strings.Contains(got, "enter there counts") {
+		t.Errorf("what is too much to count unasked:\n%s", got)
+	}
+	if d.s.Start(false); d.s.overview.missing.Running() {
+		t.Error("it is counted although the screen is hidden")
+	}
+}
