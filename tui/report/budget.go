@@ -16,7 +16,7 @@ import (
 // ListingOutlook says of them.
 func Budget(b engine.Budget, outlook []Text) *Report {
 	r := new(Report)
-	r.Head(Textf("session %s", Name(b.Session)), "%s, tokens by %s", Count(b.Tools, "tool"), b.Tokenizer)
+	r.Head(Textf("session %s", Name(b.Session)), "%s, tokens by %s, agent of %s", Count(b.Tools, "tool"), b.Tokenizer, b.Generation)
 	r.Blank()
 	whole := float64(max(b.EagerTokens, b.AfterTokens))
 	t := Columns("", ">", "", ">")
@@ -36,7 +36,7 @@ func Budget(b engine.Budget, outlook []Text) *Report {
 	sentFor(r, b)
 	r.Say("%s", verdict(b))
 	if b.Listing != nil {
-		r.Say("Rules of %s: the model is shown %s.", b.Generation, Listing(*b.Listing))
+		r.Say("The model is shown %s.", Listing(*b.Listing))
 		for _, say := range outlook {
 			r.Say("%s", say)
 		}

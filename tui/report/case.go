@@ -79,11 +79,21 @@ func (c Case) surroundings(r *Report) {
 	r.List(append(list,
 		Textf("registry: %d tools in %d toolsets, from %s", len(s.Registry.Tools), len(s.Registry.Toolsets), or(names(files), "no file")),
 		Textf("session: %s, granted %d tools; enabled: %s; disabled: %s", Name(s.Session.Name), b.Tools, or(granted, "none"), or(names(s.Session.Disabled), "none")),
-		Textf("tool search: %s, with %d deferrable tools of %d tokens, by %s, and the threshold at %d", activeWord(b.Active), b.DeferredCount, b.DeferredTokens,
-			Name(b.Tokenizer), b.ThresholdTokens),
+		Textf("tool search: %s, with %d deferrable tools of %d tokens, by %s, and %s", activeWord(b.Active), b.DeferredCount, b.DeferredTokens,
+			Name(b.Tokenizer), limitOf(b)),
+		Textf("agent: %s", b.Generation),
 	)...)
 	c.settings(r)
 	c.whatIf(r)
+}
+
+// limitOf returns what decides about tool search, or, where nothing does, how much the
+// listing may take.
+func limitOf(b engine.Budget) Text {
+	if b.Listing != nil {
+		return Textf("a listing of %d tokens at most", b.Listing.Limit)
+	}
+	return Textf("the threshold at %d", b.ThresholdTokens)
 }
 
 // activeWord returns the word for whether tool search is active.

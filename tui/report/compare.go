@@ -29,8 +29,8 @@ func Compare(c Compared) *Report {
 	if c.Queries > 0 {
 		title = LabelledQueries(c.Queries)
 	}
-	r.Head(title, "K %s and %s; ranker %s, embedder %s; session %s", strconv.Itoa(c.Settings.K), Count(c.Core, "always-sent tool"),
-		s.Config.ToolSearch.Ranker, embedder(c.Embedder, "none"), Name(s.Session.Name))
+	r.Head(title, "K %s and %s; ranker %s, embedder %s; session %s, agent of %s", strconv.Itoa(c.Settings.K), Count(c.Core, "always-sent tool"),
+		s.Config.ToolSearch.Ranker, embedder(c.Embedder, "none"), Name(s.Session.Name), s.Config.ToolSearch.Generation)
 	r.Blank()
 	labelled := c.Rows[0].Labelled > 0
 	t := Columns("strategy", ">tokens", ">saved", ">extra round trips", ">time")

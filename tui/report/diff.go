@@ -23,7 +23,7 @@ const (
 // read from two paths.
 func Diff(d diff.Diff, before, after *model.Registry, oldPath, newPath string) *Report {
 	r := new(Report)
-	r.Head(diffTitle(d), "%s → %s, session %s", Name(oldPath), Name(newPath), Name(d.New.Session))
+	r.Head(diffTitle(d), "%s → %s, session %s, agent of %s", Name(oldPath), Name(newPath), Name(d.New.Session), d.New.Generation)
 	r.Blank()
 	t := Columns("", "", "")
 	t.Row("tools", fromTo(len(before.Tools), len(after.Tools), ""), Textf("+%d −%d ~%d", len(d.Added), len(d.Removed), len(d.Changed)))

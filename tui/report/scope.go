@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"caliper/config"
 	"caliper/engine"
 )
 
@@ -18,9 +19,9 @@ func reachRow(s engine.SessionAudit) []any {
 	return []any{Name(s.Name), len(s.Granted), len(s.Direct), len(s.Searchable), len(s.Describable), len(s.Callable), len(s.Violations)}
 }
 
-// Scope returns the report of an audit without some scope gates, violations
-// first. With names it lists the tools of every session.
-func Scope(a engine.Audit, withoutGates []string, names bool) *Report {
+// Scope returns the report of an audit of a generation of the agent without some scope
+// gates, violations first. With names it lists the tools of every session.
+func Scope(a engine.Audit, g config.Generation, withoutGates []string, names bool) *Report {
 	r := new(Report)
 	if len(withoutGates) > 0 {
 		r.Line(Alarm("DRY RUN WITHOUT %s", strings.Join(withoutGates, " AND ")))
@@ -31,7 +32,7 @@ func Scope(a engine.Audit, withoutGates []string, names bool) *Report {
 			violationTexts(r, s)
 		}
 	} else {
-		r.Head("no violation", "in %s", Count(len(a.Sessions), "session"))
+		r.Head("no violation", "in %s, agent of %s", Count(len(a.Sessions), "session"), g)
 		if len(withoutGates) == 1 {
 			r.Say("The other scope gate still stops every such call; leave both out to see what they hold back.")
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/rescue/fetch"
 	"caliper/engine/selection"
@@ -212,7 +213,7 @@ func TestViolationsShow(t *testing.T) {
 		Name: "narrow", Granted: []string{"mine"}, Searchable: []string{"mine", "theirs"},
 		Violations: []engine.Violation{{Tool: "mine", Path: engine.PathCall}, {Tool: "theirs", Path: engine.PathSearch}},
 	}}}
-	out := printed(100, Scope(audit, nil, false))
+	out := printed(100, Scope(audit, config.June2026, nil, false))
 	want := `2 violations
   mine: session narrow finds it and cannot call it
   theirs: session narrow reaches it by search and is not granted it
