@@ -41,15 +41,7 @@ func (a *App) pickState() tea.Cmd {
 			}
 		}
 		if sides.NeedsPath(id) {
-			box, cmd := a.sides.PathBox(id, func(path string) tea.Cmd {
-				a.closeTop()
-				if path == "" {
-					return nil
-				}
-				return a.compare(id, path)
-			})
-			a.open(box)
-			return cmd
+			return a.askPath(sides.PathTitle(id), "compare", func(path string) tea.Cmd { return a.compare(id, path) })
 		}
 		return a.compare(id, "")
 	})

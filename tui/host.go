@@ -45,6 +45,10 @@ func (h host) Choose(title string, choices []ui.Choice, stays bool, take func(id
 	return m.Chooser
 }
 
+func (h host) AskPath(title, verb string, take func(path string) tea.Cmd) tea.Cmd {
+	return h.a.askPath(title, verb, take)
+}
+
 func (h host) Find(text string)                { h.a.startFind(text) }
 func (h host) Finding() (string, bool)         { return h.a.findText(), h.a.find != nil }
 func (h host) Back()                           { h.a.back() }

@@ -3,13 +3,16 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/cells"
 	"caliper/tui/keymap"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
-// leaving is the question before the program is left while anything is tried.
+// leaving is the question before the program is left while anything is tried, or a
+// screen holds what would be lost.
 type leaving struct {
 	app   *App
 	layer *keymap.Layer
@@ -17,7 +20,7 @@ type leaving struct {
 
 // bindLeaving declares the keys of the question.
 func (a *App) bindLeaving() *keymap.Group {
-	return &keymap.Group{Title: "Leaving with trials", Bindings: []keymap.Binding{
+	return &keymap.Group{Title: "Leaving", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Quit, "q", "leave", "", "q").Does(func() tea.Cmd { return a.end(tea.Quit) }),
 		keymap.Bind(keymap.Save, "S", "save them first", "", "S").Does(func() tea.Cmd {
 			a.closeTop()
@@ -27,13 +30,24 @@ func (a *App) bindLeaving() *keymap.Group {
 	}}
 }
 
-// leave ends the program. While anything is tried, it asks first.
+// leave ends the program. While anything is tried or would be lost, it asks first.
 func (a *App) leave() tea.Cmd {
-	if a.trials() == 0 {
+	if a.trials() == 0 && len(a.atStake()) == 0 {
 		return a.end(tea.Quit)
 	}
 	a.open(&leaving{app: a, layer: &keymap.Layer{Groups: []*keymap.Group{a.keys.leaving}, Hints: keymap.Hints(keymap.Save, keymap.Quit, keymap.Back)}})
 	return nil
+}
+
+// atStake names what screens hold and is lost when the program ends.
+func (a *App) atStake() []string {
+	var names []string
+	for _, s := range a.screens {
+		if held, ok := s.(screen.Staked); ok {
+			names = append(names, held.AtStake()...)
+		}
+	}
+	return names
 }
 
 // Layer returns the keys of the question.
@@ -68,11 +82,22 @@ func (q *leaving) Draw(t *ui.Theme, w, h int) []string {
 	below := ui.Flow(inner, 0, keys...)
 	var content []string
 	var l cells.Line
-	for _, line := range append(cells.Wrap(a.fate(), inner), cells.Wrap(a.triedNames(), inner)...) {
-		l.Start(inner)
-		l.Text(t.Text, line)
-		content = append(content, l.End())
+	var said []string
+	title := "leave?"
+	if n := a.trials(); n > 0 {
+		title = words.Count(n, "trial") + " not saved"
+		said = append(said, a.fate(), a.triedNames())
+	}
+	if names := a.atStake(); len(names) > 0 {
+		said = append(said, "Lost on leaving: "+safetext.Line(words.And(names))+".")
+	}
+	for _, text := range said {
+		for _, line := range cells.Wrap(text, inner) {
+			l.Start(inner)
+			l.Text(t.Text, line)
+			content = append(content, l.End())
+		}
 	}
 	content = content[:max(0, min(len(content), h-2-len(below)))]
-	return ui.Dialog(t, words.Count(a.trials(), "trial")+" not saved", append(content, below...), inner+4)
+	return ui.Dialog(t, title, append(content, below...), inner+4)
 }

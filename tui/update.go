@@ -95,6 +95,9 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 // others.
 func (a *App) toScreens(msg tea.Msg) tea.Cmd {
 	cmds := []tea.Cmd{a.sides.Update(msg)}
+	if a.paths != nil {
+		cmds = append(cmds, a.paths.Update(msg))
+	}
 	for _, s := range a.screens {
 		cmds = append(cmds, s.Update(msg))
 	}

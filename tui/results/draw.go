@@ -1,7 +1,6 @@
 package results
 
 import (
-	"errors"
 	"image"
 	"path/filepath"
 	"strings"
@@ -95,15 +94,11 @@ func (s *Screen) mainWidth() int {
 
 // drawStale draws that the file is not what is shown any more, and why.
 func (r *source) drawStale(t *ui.Theme, w int) string {
-	why := r.stale
-	for inner := errors.Unwrap(why); inner != nil; inner = errors.Unwrap(why) {
-		why = inner // which does not repeat the path
-	}
 	var l cells.Line
 	l.Start(w)
 	l.Gap(1)
 	l.Text(t.Stale, " STALE ")
-	l.Text(t.Bad, " "+safetext.Line(filepath.Base(r.name))+": "+safetext.Line(why.Error()))
+	l.Text(t.Bad, " "+safetext.Line(filepath.Base(r.name))+": "+safetext.Line(cause(r.stale).Error()))
 	if w >= 60 {
 		l.Text(t.Faint, "  this is what it held")
 	}
@@ -163,7 +158,7 @@ func (s *Screen) drawView(t *ui.Theme, w, h, y int) []string {
 func (s *Screen) noVerdict() []string {
 	switch {
 	case s.source() == nil:
-		return []string{"no result of a tool to look at", "start with --result FILE, or press " + s.key(Paste) + " and paste one"}
+		return []string{"no result of a tool to look at", s.key(OpenFile) + " opens a file by its path, " + s.key(Paste) + " takes a pasted one"}
 	case s.reading.Stopped && s.late():
 		return []string{"reading was cancelled", "enter starts it again"}
 	case s.verdict.number == 0:

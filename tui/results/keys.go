@@ -16,6 +16,7 @@ const (
 	Clear      keymap.Action = "clear the requests"
 	NextGap    keymap.Action = "go to what was left out"
 	PrevGap    keymap.Action = "go to what was left out before"
+	OpenFile   keymap.Action = "open a result"
 	Source     keymap.Action = "choose a result"
 	SourceTool keymap.Action = "choose the tool of a result"
 	Paste      keymap.Action = "paste a result"
@@ -52,7 +53,8 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Request, "e", "type a request for a slice", "Type a request for a slice of the result", "e").Does(s.startRequest),
 		bind(Continue, ">", "go on where the answer ended", "Go on where the answer ended", ">").Does(s.goOn).Unless(s.noNext),
 		bind(Clear, "d", "delete the requests", "Delete the requests for slices", "d").Runs(s.clearRequests).Unless(s.noRequests).Asks(s.clearsAsk),
-		bind(Source, "f", "choose the result", "Choose the result to look at", "f").Does(s.pick),
+		bind(OpenFile, "f", "open a file by its path", "Open a file as a result, by its path", "f").Does(s.askPath),
+		bind(Source, "F", "choose the result", "Choose the result to look at", "F").Does(s.pick),
 		bind(SourceTool, "o", "choose the tool it is of", "Choose the tool that the result is of", "o").Does(s.pickTool),
 		bind(Paste, "p", "paste a result", "Paste a result", "p").Runs(s.startPaste),
 		bind(Keep, "K", "keep it in the store", "Put the result into the store for the session", "K").Does(s.keep).Unless(s.notKept),
@@ -89,7 +91,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 
 	hints := keymap.Hints(
 		keymap.Down.After(keymap.Up, "rows"), keymap.Next.As("below"), Request.As("request"), NextGap.As("next gap"), keymap.View.As("view"), Continue.As("go on"),
-		keymap.More.After(keymap.Less, "value"), Source.As("file"), SourceTool.As("tool"), Paste.As("paste"),
+		keymap.More.After(keymap.Less, "value"), OpenFile.As("open file"), Source.As("results"), SourceTool.As("tool"), Paste.As("paste"),
 		Keep.As("keep"), keymap.Save.As("save"), keymap.Undo.As("undo"), Clear.As("delete requests"),
 		keymap.Palette, keymap.Help, keymap.Find, keymap.Reset.As("reset"), keymap.Quit)
 	withoutGap := slices.DeleteFunc(slices.Clone(hints), func(h keymap.Hint) bool { return h.Action == NextGap })

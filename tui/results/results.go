@@ -62,6 +62,7 @@ type Screen struct {
 	tools   map[string]string // that were chosen, by the names of their sources
 	paste   []rune            // that is being typed
 
+	opening job.Job[string, opened] // of the file at a path
 	reading job.Job[question, verdict]
 	verdict verdict
 	text    wrappedText
@@ -149,6 +150,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	case screen.RereadMsg:
 		s.lookAgain()
+		if r := s.source(); r != nil && r.held && !r.pasted {
+			return s.openFile(opened{path: r.name})
+		}
 	case emptiedMsg:
 		return s.emptied(msg)
 	case wholeMsg:
@@ -158,6 +162,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.changes++
 		if v != nil {
 			return s.decided(*v)
+		}
+	}
+	if file, _, mine := s.opening.Update(msg); mine {
+		s.changes++
+		if file != nil {
+			return s.openedFile(*file)
 		}
 	}
 	if answers, _, mine := s.fetching.Update(msg); mine {
@@ -212,7 +222,7 @@ func (s *Screen) progress() string {
 		return ""
 	case s.reading.Stopped && s.late():
 		return "cancelled, enter starts it"
-	case s.reading.Running():
+	case s.opening.Running(), s.reading.Running():
 		return "reading"
 	case s.fetching.Running():
 		return "fetching"
@@ -238,7 +248,7 @@ func (s *Screen) open() tea.Cmd {
 	case s.reading.Stopped && s.late():
 		s.reading.Reset()
 	case s.source() == nil:
-		s.startPaste()
+		return s.askPath()
 	case s.view == viewSlices && s.next() != nil:
 		return s.goOn()
 	case s.view == viewRules:
@@ -261,7 +271,7 @@ func (s *Screen) Back() bool {
 // leave ends the typing.
 func (s *Screen) leave() {
 	if s.typing != typingNothing {
-		s.typing, s.paste, s.refused = typingNothing, nil, ""
+		s.typing, s.refused = typingNothing, ""
 		s.changes++
 	}
 }
@@ -271,6 +281,8 @@ func (s *Screen) leave() {
 func (s *Screen) stop() bool {
 	notice := ""
 	switch {
+	case s.opening.Stop():
+		notice = "opening cancelled"
 	case s.reading.Stop():
 		notice = "reading cancelled: enter starts it again"
 	case s.fetching.Stop():

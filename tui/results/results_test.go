@@ -29,6 +29,7 @@ type driver struct {
 	state       *workbench.State
 	knobs       *knob.Set
 	choose      func(string) tea.Cmd // of the list that is open
+	asked       func(string) tea.Cmd // of the box for a path that is open
 	finding     *ui.Field            // the / that is open
 	notices     []string
 	copied      string
@@ -89,6 +90,11 @@ func (d *driver) CopyReport(_ string, r *report.Report) tea.Cmd {
 
 func (d *driver) Choose(_ string, choices []ui.Choice, _ bool, take func(string) tea.Cmd) *ui.Chooser {
 	d.choose = take
+	return nil
+}
+
+func (d *driver) AskPath(_, _ string, take func(string) tea.Cmd) tea.Cmd {
+	d.asked = take
 	return nil
 }
 

@@ -21,10 +21,12 @@ import (
 
 // source is a result to look at: a file, or what was pasted.
 type source struct {
-	name     string // as the user gave it; pastedName for what was pasted
+	name     string // as the user gave it; pastedName, with a number from the second on, for what was pasted
 	data     []byte
 	err      error // why the file cannot be read
 	revision int   // another number for other data
+	held     bool  // it was opened or pasted here: no watcher reports it
+	pasted   bool
 
 	// stale is why the file does not hold data any more, nil while it does: what
 	// it held last stays on screen.
@@ -81,7 +83,7 @@ func (s *Screen) take(files []workbench.File) tea.Cmd {
 		now = append(now, r)
 	}
 	for _, was := range s.sources {
-		if was.name == pastedName {
+		if was.held && !slices.ContainsFunc(now, func(r source) bool { return r.name == was.name }) {
 			now = append(now, was)
 		}
 	}
@@ -140,6 +142,7 @@ func (s *Screen) source() *source {
 // choose looks at a source.
 func (s *Screen) choose(name string) {
 	if r := s.source(); r != nil && r.name == name {
+		s.chosen = name // which it may be as the first of all
 		return
 	}
 	s.chosen, s.gap, s.Below.Top = name, 0, 0
@@ -191,7 +194,7 @@ func (s *Screen) setTool(name string) {
 // pick opens the list of sources.
 func (s *Screen) pick() tea.Cmd {
 	if len(s.sources) == 0 {
-		return s.host.Notify(ui.LevelInfo, "no results: start with --result FILE, or paste one")
+		return s.host.Notify(ui.LevelInfo, "no result yet: "+s.key(OpenFile)+" opens a file, "+s.key(Paste)+" takes a pasted one")
 	}
 	var choices []ui.Choice
 	for i, r := range s.sources {
@@ -240,15 +243,16 @@ func (s *Screen) pickTool() tea.Cmd {
 // beyond is dropped, and a notice says so.
 const longestPaste = 1 << 20
 
-// startPaste opens the box that takes a paste.
+// startPaste opens the box that takes a paste, with what was left in it.
 func (s *Screen) startPaste() {
-	s.typing, s.paste = typingPaste, nil
+	s.typing = typingPaste
 	s.changes++
 }
 
 // pasteUnasked takes a text that is pasted where nothing is typed into the box.
 func (s *Screen) pasteUnasked(k tea.KeyMsg) tea.Cmd {
 	s.startPaste()
+	s.paste = nil
 	return s.typePaste(k)
 }
 
@@ -264,26 +268,9 @@ func (s *Screen) typePaste(k tea.KeyMsg) tea.Cmd {
 		room := longestPaste - len(s.paste)
 		s.paste = append(s.paste, k.Runes[:min(len(k.Runes), room)]...)
 		if dropped := len(k.Runes) - room; dropped > 0 {
-			return s.host.Notify(ui.LevelWarn, "a paste holds "+ui.Thousands(longestPaste)+" characters: "+ui.Thousands(dropped)+" were dropped; --result FILE takes them all")
+			return s.host.Notify(ui.LevelWarn, "a paste holds "+ui.Thousands(longestPaste)+" characters: "+ui.Thousands(dropped)+" were dropped; "+s.key(OpenFile)+" opens a file of any size")
 		}
 	}
-	return nil
-}
-
-// usePaste makes what was pasted a source.
-func (s *Screen) usePaste() tea.Cmd {
-	text := string(s.paste)
-	if text == "" {
-		return s.host.Notify(ui.LevelInfo, "nothing was pasted yet")
-	}
-	if !strings.Contains(text, "\n") { // terminals paste ends of lines as the enter key
-		text = strings.ReplaceAll(text, "\r", "\n")
-	}
-	s.leave()
-	pasted := source{name: pastedName, data: []byte(text), revision: s.nextNumber()}
-	s.sources = append(slices.DeleteFunc(s.sources, func(r source) bool { return r.name == pastedName }), pasted)
-	s.choose(pastedName)
-	s.goTo(viewSeen)
 	return nil
 }
 
@@ -293,7 +280,7 @@ func (s *Screen) drawPaste(t *ui.Theme, w, h int) []string {
 	l.Start(w)
 	l.Text(t.Accent, t.Prompt+" ")
 	if len(s.paste) == 0 {
-		l.Text(t.Placeholder, "paste a result, enter uses it")
+		l.Text(t.Placeholder, "paste a result or the path of a file, enter uses it")
 	} else {
 		l.Text(t.Text, ui.Thousands(len(s.paste))+" of "+ui.Thousands(longestPaste)+" characters")
 	}

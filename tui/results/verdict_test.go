@@ -335,8 +335,8 @@ func TestLetsGoOfWhatWasReplaced(t *testing.T) {
 
 func TestPaste(t *testing.T) {
 	t.Parallel()
-	d := open(t, 118, 30, Options{}).wants("no result of a tool to look at", "paste one")
-	d.press("p").wants("paste a result, enter uses it").press("enter").wants("nothing was pasted yet")
+	d := open(t, 118, 30, Options{}).wants("no result of a tool to look at", "takes a pasted one")
+	d.press("p").wants("paste a result or the path of a file, enter uses it").press("enter").wants("nothing was pasted yet")
 	d.pasted("one\rtwo\r\x1b[2Jthree").wants("17 of 1,048,576 characters").press("backspace", "enter").wants("pasted  of ", "3 lines", "two")
 	if got := string(d.s.source().data); got != "one\ntwo\n\x1b[2Jthre" {
 		t.Errorf("pasted is %q", got)

@@ -39,6 +39,9 @@ type Host interface {
 	// chosen row. With stays the list stays open, so that several rows can be
 	// chosen.
 	Choose(title string, choices []ui.Choice, stays bool, take func(id string) tea.Cmd) *ui.Chooser
+	// AskPath opens the box in which the path of a file is typed, and calls take with
+	// the path. Verb says what enter does with it.
+	AskPath(title, verb string, take func(path string) tea.Cmd) tea.Cmd
 	// Find opens the search line of the screen with the text of its filter.
 	// Finding returns the text in it as it is drawn; ok is false while it is
 	// closed.

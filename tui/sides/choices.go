@@ -35,7 +35,13 @@ func (c choice) generation() string {
 }
 
 // NeedsPath reports whether a choice of Choices is a file that is still to be named.
-func NeedsPath(id string) bool { return id == idRegistry || id == idConfig }
+func NeedsPath(id string) bool { return pathTitles[id] != "" }
+
+// PathTitle returns the title of the box in which the file of such a choice is named.
+func PathTitle(id string) string { return pathTitles[id] }
+
+// pathTitles are the titles for the choices that are a file.
+var pathTitles = map[string]string{idRegistry: "registry to compare with", idConfig: "configuration to compare with"}
 
 // Choices returns the states that can be compared with what is saved. What cannot says
 // why.

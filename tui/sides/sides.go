@@ -60,8 +60,6 @@ type Screen struct {
 	choice choice
 	work   job.Job[choice, compared]
 	reach  job.Job[choice, audited]
-	names  job.Job[string, []string]
-	path   *pathBox  // that names are read for; nil before the first
 	two    *compared // nil while it is computed
 	view   view
 	second bool // on a narrow terminal the second state is shown
@@ -129,12 +127,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.list.Top = 0
 			s.fill()
 			return s.audit(false)
-		}
-		return cmd
-	}
-	if list, cmd, mine := s.names.Update(msg); mine {
-		if list != nil && s.path != nil {
-			s.path.named(*list)
 		}
 		return cmd
 	}

@@ -1,4 +1,6 @@
-package sides
+// Package pathbox is the box in which the user types the path of a file, which tab
+// completes. The app opens it for whatever asks for a file.
+package pathbox
 
 import (
 	"context"
@@ -17,11 +19,12 @@ import (
 	"caliper/tui/ui"
 )
 
-// pathBox is the box in which the path of a file is typed. The files of the folder that
-// is typed are listed below; a job reads their names.
-type pathBox struct {
-	screen *Screen
+// Box is an overlay with a field for a path. The files of the folder that is typed are
+// listed below; a job reads their names.
+type Box struct {
+	host   screen.Host
 	title  string
+	names  job.Job[string, []string] // of the files in a folder
 	field  *ui.Field
 	layer  *keymap.Layer
 	found  []string // names in the folder, folders with a separator at the end
@@ -38,17 +41,16 @@ const mostNames = 2000
 // Complete is the action that completes the path.
 const Complete keymap.Action = "complete the path"
 
-// PathBox returns the box for a choice that needs a path. Done is called with the
-// path, which is empty if the user gives none. The command reads the names of the files.
-func (s *Screen) PathBox(id string, done func(path string) tea.Cmd) (screen.Overlay, tea.Cmd) {
-	b := &pathBox{screen: s, title: map[string]string{idRegistry: "registry to compare with", idConfig: "configuration to compare with"}[id],
-		field: ui.NewField(longestPath, "path of a file"), cursor: -1}
+// New returns an empty box. Verb says what enter does with the path, and done gets the
+// path; it is empty if the user gives none.
+func New(h screen.Host, title, verb string, done func(path string) tea.Cmd) *Box {
+	b := &Box{host: h, title: title, field: ui.NewField(longestPath, "path of a file"), cursor: -1}
 	bind := keymap.Bind
 	keys := &keymap.Group{Title: "Path of a file", Bindings: []keymap.Binding{
-		bind(keymap.Open, "enter", "compare", "", "enter").Does(func() tea.Cmd {
+		bind(keymap.Open, "enter", verb, "", "enter").Does(func() tea.Cmd {
 			path := b.path()
 			if path == "" {
-				return s.host.Notify(ui.LevelInfo, "type the path of a file, or choose one below; tab completes it")
+				return h.Notify(ui.LevelInfo, "type the path of a file, or choose one below; tab completes it")
 			}
 			return done(path)
 		}),
@@ -61,28 +63,36 @@ func (s *Screen) PathBox(id string, done func(path string) tea.Cmd) (screen.Over
 		Type: func(k tea.KeyMsg) tea.Cmd {
 			if _, changed := b.field.Key(k); changed {
 				b.cursor = -1
-				return b.read()
+				return b.Read()
 			}
 			return nil
 		}}
-	s.path = b
-	s.names.Reset()
-	return b, b.read()
+	return b
+}
+
+// Update takes in the names that were read.
+func (b *Box) Update(msg tea.Msg) tea.Cmd {
+	list, cmd, _ := b.names.Update(msg)
+	if list != nil {
+		slices.Sort(*list)
+		b.found = *list
+	}
+	return cmd
 }
 
 // Layer returns the keys of the box.
-func (b *pathBox) Layer() *keymap.Layer { return b.layer }
+func (b *Box) Layer() *keymap.Layer { return b.layer }
 
 // Move moves the cursor among the names; above the first is the typed path.
-func (b *pathBox) Move(by int) {
+func (b *Box) Move(by int) {
 	b.cursor = max(-1, min(b.cursor+by, len(b.matching())-1))
 }
 
 // Page returns the names of a page.
-func (b *pathBox) Page() int { return shownNames }
+func (b *Box) Page() int { return shownNames }
 
 // Click selects the name on a line.
-func (b *pathBox) Click(line int) tea.Cmd {
+func (b *Box) Click(line int) tea.Cmd {
 	if at := b.list.Top + line - 2; line >= 2 && at < len(b.matching()) {
 		b.cursor = at
 	}
@@ -91,32 +101,45 @@ func (b *pathBox) Click(line int) tea.Cmd {
 
 // path returns the path that is chosen: that of the name under the cursor, else the
 // typed one.
-func (b *pathBox) path() string {
+func (b *Box) path() string {
 	if list := b.matching(); b.cursor >= 0 && b.cursor < len(list) {
 		folder, _ := filepath.Split(b.field.Value())
-		return folder + list[b.cursor]
+		return Typed(b.host, folder+list[b.cursor])
 	}
-	return strings.TrimSpace(b.field.Value())
+	return Typed(b.host, b.field.Value())
 }
 
 // folder returns the folder whose names are listed.
-func (b *pathBox) folder() string {
+func (b *Box) folder() string {
 	folder, _ := filepath.Split(b.field.Value())
 	if folder == "" {
 		return "."
 	}
-	return folder
+	return Typed(b.host, folder)
 }
 
-// read returns the command that reads the names in the folder, nil when they are
+// Typed returns the path that a user means by a text: without the quotes that a
+// terminal puts around a file that is dropped into it, and with the home folder for ~.
+func Typed(h screen.Host, text string) string {
+	path := strings.TrimSpace(text)
+	if n := len(path); n > 1 && (path[0] == '\'' || path[0] == '"') && path[n-1] == path[0] {
+		path = path[1 : n-1]
+	}
+	if rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator)); ok && h.Getenv("HOME") != "" {
+		return h.Getenv("HOME") + string(filepath.Separator) + rest
+	}
+	return path
+}
+
+// Read returns the command that reads the names in the folder, nil when they are
 // there.
-func (b *pathBox) read() tea.Cmd {
+func (b *Box) Read() tea.Cmd {
 	folder := b.folder()
-	if names := &b.screen.names; names.Begun && names.Of == folder {
+	if b.names.Begun && b.names.Of == folder {
 		return nil
 	}
 	b.found = nil
-	return b.screen.names.Start(b.screen.host.Context(), folder, func(ctx context.Context, _ job.Progress) ([]string, error) {
+	return b.names.Start(b.host.Context(), folder, func(ctx context.Context, _ job.Progress) ([]string, error) {
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			return nil, nil // a folder that is not there has no names
@@ -135,7 +158,7 @@ func (b *pathBox) read() tea.Cmd {
 
 // matching returns the names that begin with what is typed; hidden ones only when
 // their dot is typed.
-func (b *pathBox) matching() []string {
+func (b *Box) matching() []string {
 	_, base := filepath.Split(b.field.Value())
 	var list []string
 	for _, name := range b.found {
@@ -147,13 +170,13 @@ func (b *pathBox) matching() []string {
 }
 
 // complete types as much as all matching names share, or the name under the cursor.
-func (b *pathBox) complete() tea.Cmd {
+func (b *Box) complete() tea.Cmd {
 	list := b.matching()
 	if len(list) == 0 {
-		if cmd := b.read(); cmd != nil {
+		if cmd := b.Read(); cmd != nil {
 			return cmd
 		}
-		return b.screen.host.Notify(ui.LevelInfo, "no file in this folder begins like that")
+		return b.host.Notify(ui.LevelInfo, "no file in this folder begins like that")
 	}
 	folder, base := filepath.Split(b.field.Value())
 	word := list[0]
@@ -170,7 +193,7 @@ func (b *pathBox) complete() tea.Cmd {
 	}
 	b.field.Set(folder + word)
 	b.cursor = -1
-	return b.read()
+	return b.Read()
 }
 
 // common returns the beginning that two names share.
@@ -186,7 +209,7 @@ func common(a, b string) string {
 const shownNames = 8
 
 // Draw returns the box for a screen of w×h cells.
-func (b *pathBox) Draw(t *ui.Theme, w, h int) []string {
+func (b *Box) Draw(t *ui.Theme, w, h int) []string {
 	width := max(20, min(w-4, 80))
 	inner := width - 4
 	var l cells.Line
@@ -206,10 +229,4 @@ func (b *pathBox) Draw(t *ui.Theme, w, h int) []string {
 		content = append(content, l.End())
 	}
 	return ui.Dialog(t, b.title, content, width)
-}
-
-// named takes the names that were read.
-func (b *pathBox) named(list []string) {
-	slices.Sort(list)
-	b.found = list
 }

@@ -1,0 +1,21 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/pathbox"
+)
+
+// askPath opens the box in which the path of a file is typed, and gives take the
+// path. The command reads the names that the box offers.
+func (a *App) askPath(title, verb string, take func(path string) tea.Cmd) tea.Cmd {
+	a.paths = pathbox.New(host{a}, title, verb, func(path string) tea.Cmd {
+		a.closeTop()
+		if path == "" {
+			return nil
+		}
+		return take(path)
+	})
+	a.open(a.paths)
+	return a.paths.Read()
+}

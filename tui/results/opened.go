@@ -1,0 +1,149 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model/safetext"
+	"caliper/tui/job"
+	"caliper/tui/pathbox"
+	"caliper/tui/ui"
+)
+
+// opened is a file that the user named here, and what was found there.
+type opened struct {
+	path   string
+	data   []byte
+	err    error
+	pasted string // the text that may be its path; empty when the path was typed
+}
+
+// errNotAFile says that a path is that of a folder or a device.
+var errNotAFile = errors.New("it is no regular file")
+
+// askPath asks for the path of a file to look at.
+func (s *Screen) askPath() tea.Cmd {
+	return s.host.AskPath("open a result", "open", func(path string) tea.Cmd {
+		return s.openFile(opened{path: path})
+	})
+}
+
+// openFile reads a file beside the screen.
+func (s *Screen) openFile(o opened) tea.Cmd {
+	s.changes++
+	return s.opening.Start(s.host.Context(), o.path, func(ctx context.Context, _ job.Progress) (opened, error) {
+		switch info, err := os.Stat(o.path); {
+		case err != nil:
+			o.err = err
+		case !info.Mode().IsRegular():
+			o.err = errNotAFile
+		default:
+			o.data, o.err = os.ReadFile(o.path)
+		}
+		return o, ctx.Err()
+	})
+}
+
+// openedFile looks at a file that was read. Of a path that was pasted it asks whether
+// the file is meant.
+func (s *Screen) openedFile(o opened) tea.Cmd {
+	switch {
+	case o.pasted == "" && o.err != nil:
+		return s.host.Notify(ui.LevelBad, "not opened: "+safetext.Line(fmt.Sprintf("%s: %v", o.path, cause(o.err))))
+	case o.pasted == "":
+		s.hold(source{name: o.path, data: o.data})
+		return nil
+	case o.err != nil:
+		s.holdPasted(o.pasted)
+		return nil
+	}
+	s.host.Choose("the pasted text is the path of a file", []ui.Choice{
+		{ID: openIt, Label: "open the file", Note: safetext.Line(o.path)},
+		{ID: "text", Label: "use the text itself as the result"},
+	}, false, func(id string) tea.Cmd {
+		if id == openIt {
+			o.pasted = ""
+			return s.openedFile(o)
+		}
+		s.holdPasted(o.pasted)
+		return nil
+	})
+	return nil
+}
+
+// openIt is the ID of the row that opens the file of a pasted path.
+const openIt = "open"
+
+// mayBePath reports whether a pasted text may be the path of a file: one short line
+// that is no JSON.
+func mayBePath(text string) bool {
+	line := strings.TrimSpace(text)
+	return line != "" && len(line) <= 4096 && !strings.ContainsAny(line, "\n\r\x00") && !strings.ContainsAny(line[:1], "{[")
+}
+
+// hold looks at a source that no watcher reports. It stays until the program ends; a
+// second one of the name takes the place of the first.
+func (s *Screen) hold(r source) {
+	r.held, r.revision = true, s.nextNumber()
+	if i := slices.IndexFunc(s.sources, func(was source) bool { return was.name == r.name }); i >= 0 {
+		r.held = s.sources[i].held
+		s.sources[i] = r
+	} else {
+		s.sources = append(s.sources, r)
+	}
+	s.choose(r.name)
+	s.goTo(viewSeen)
+}
+
+// holdPasted looks at a pasted text.
+func (s *Screen) holdPasted(text string) {
+	name := pastedName
+	for n := 2; slices.ContainsFunc(s.sources, func(r source) bool { return r.name == name }); n++ {
+		name = fmt.Sprintf("%s %d", pastedName, n)
+	}
+	s.hold(source{name: name, data: []byte(text), pasted: true})
+}
+
+// AtStake returns what is lost when the program ends: the pasted results.
+func (s *Screen) AtStake() []string {
+	var names []string
+	for _, r := range s.sources {
+		if r.pasted {
+			names = append(names, r.name+" ("+ui.Thousands(len(r.data))+" bytes)")
+		}
+	}
+	return names
+}
+
+// usePaste looks at what was pasted; a text that may be the path of a file is looked
+// up first.
+func (s *Screen) usePaste() tea.Cmd {
+	text := string(s.paste)
+	if text == "" {
+		return s.host.Notify(ui.LevelInfo, "nothing was pasted yet")
+	}
+	if !strings.Contains(text, "\n") { // terminals paste ends of lines as the enter key
+		text = strings.ReplaceAll(text, "\r", "\n")
+	}
+	s.leave()
+	s.paste = nil
+	if mayBePath(text) {
+		return s.openFile(opened{path: pathbox.Typed(s.host, text), pasted: text})
+	}
+	s.holdPasted(text)
+	return nil
+}
+
+// cause returns the innermost error, which does not repeat the path.
+func cause(err error) error {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
+		err = inner
+	}
+	return err
+}
