@@ -25,7 +25,7 @@ type opened struct {
 }
 
 // errNotAFile says that a path is that of a folder or a device.
-var errNotAFile = errors.New("it is no regular file")
+var errNotAFile = errors.New("it is a folder or a device, not a file")
 
 // askPath asks for the path of a file to look at.
 func (s *Screen) askPath() tea.Cmd {
@@ -81,7 +81,7 @@ func (s *Screen) openedFile(o opened) tea.Cmd {
 const openIt = "open"
 
 // mayBePath reports whether a pasted text may be the path of a file: one short line
-// that is no JSON.
+// that is not JSON.
 func mayBePath(text string) bool {
 	line := strings.TrimSpace(text)
 	return line != "" && len(line) <= 4096 && !strings.ContainsAny(line, "\n\r\x00") && !strings.ContainsAny(line[:1], "{[")
