@@ -24,7 +24,7 @@ func (a *App) label(query string, t *model.Tool) tea.Cmd {
 		name = t.Qualified
 	}
 	qualified := t.Qualified
-	undone := "; " + a.way("Queries", "queries") + " lists it, and " + a.keyOf(queries.Unlabel) + " there deletes it"
+	undone := "; " + a.way("Queries", "queries") + " has the query, " + a.keyOf(queries.Unlabel) + " deletes it"
 	change := func(data []byte) ([]byte, string, error) {
 		changed, did, err := labelfile.Label(data, query, name, qualified)
 		if did != "" {
