@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"context"
 	"io"
 	"sync/atomic"
@@ -161,7 +160,11 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.input.Flags = opt.Flags
 	saved := loadState(opt.StatePath)
 	a.keeper.path = opt.StatePath
-	a.addScreens(cmp.Or(opt.Query, saved.Query), saved.History)
+	query := opt.Query
+	if in := saved.input(a.inputs()); query == "" && in != nil && !opt.Tour {
+		query = in.Query
+	}
+	a.addScreens(query, saved.History)
 	a.resumeFrom(saved)
 	a.bind(a.theme.Glyphs)
 	a.header.demo = opt.Demo

@@ -72,13 +72,14 @@ func (a *App) remembered() savedState {
 	if m := a.input.Flags.Message; m != a.opt.Flags.Message { // that of the command line is its own
 		in.Message = m
 	}
-	s := savedState{Query: a.explore.Case().Query, Focus: a.explore.Focus().String(), Screen: a.screen().Name(), History: a.explore.History()}
-	if !a.opt.Tour {
-		s.Inputs = []savedInput{in}
-	}
+	in.Query, in.Screen = a.explore.Case().Query, a.screen().Name()
 	if v, ok := a.screen().(screen.Viewed); ok && a.state != nil {
 		names, at := v.Views()
-		s.View = names[at]
+		in.View = names[at]
+	}
+	s := savedState{History: a.explore.History()}
+	if !a.opt.Tour {
+		s.Inputs = []savedInput{in}
 	}
 	return s
 }
@@ -98,13 +99,13 @@ func (a *App) resumeFrom(saved savedState) {
 		return
 	}
 	a.resume = saved.input(a.inputs())
-	if a.opt.Query == "" {
-		a.current = max(0, slices.IndexFunc(a.screens, func(s screen.Screen) bool { return s.Name() == saved.Screen }))
-		a.resumeView = saved.View
-	}
 	in := a.resume
 	if in == nil {
 		return
+	}
+	if a.opt.Query == "" {
+		a.current = max(0, slices.IndexFunc(a.screens, func(s screen.Screen) bool { return s.Name() == in.Screen }))
+		a.resumeView = in.View
 	}
 	a.resuming = a.knobs.Restore(in.Trials)
 	a.keeper.trials = in.Trials

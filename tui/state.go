@@ -21,17 +21,16 @@ const stateVersion = 1
 // savedState is what the explorer remembers from one run to the next.
 type savedState struct {
 	Version int          `json:"version"`
-	Query   string       `json:"query"`
-	Focus   string       `json:"focus"`
-	Screen  string       `json:"screen,omitempty"`
-	View    string       `json:"view,omitempty"` // of that screen; empty for one without views
-	History []string     `json:"history"`        // oldest first, without repeats
+	History []string     `json:"history"` // oldest first, without repeats
 	Inputs  []savedInput `json:"inputs,omitempty"`
 }
 
 // savedInput is what is remembered for one registry and configuration.
 type savedInput struct {
 	Files     []string          `json:"files"`
+	Query     string            `json:"query,omitempty"`
+	Screen    string            `json:"screen,omitempty"`
+	View      string            `json:"view,omitempty"` // of that screen; empty for one without views
 	Trials    knob.Kept         `json:"trials"`
 	Pin       string            `json:"pin,omitempty"`       // qualified name of the expected tool
 	Message   string            `json:"message,omitempty"`   // that tools are selected for
@@ -102,10 +101,10 @@ func parseState(data []byte) (s savedState, ok bool) {
 	if json.Unmarshal(data, &s) != nil || s.Version != stateVersion {
 		return savedState{}, false
 	}
-	s.Query = cells.Clean(s.Query)
 	s.Inputs = s.Inputs[max(0, len(s.Inputs)-maxInputs):]
 	for i := range s.Inputs {
-		s.Inputs[i].Message = cells.Clean(s.Inputs[i].Message)
+		in := &s.Inputs[i]
+		in.Query, in.Message = cells.Clean(in.Query), cells.Clean(in.Message)
 	}
 	read := s.History[max(0, len(s.History)-explore.MaxHistory):]
 	s.History = nil

@@ -21,7 +21,7 @@ import (
 func TestStateIsPrivate(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state", "state.json")
-	if err := (savedState{Query: "refund"}).save(path); err != nil {
+	if err := (savedState{History: []string{"refund"}}).save(path); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
@@ -34,21 +34,21 @@ func TestStateIsPrivate(t *testing.T) {
 func TestStateOfAnotherVersion(t *testing.T) {
 	t.Parallel()
 	for old, kept := range map[string]bool{
-		`{"version": 2, "query": "theirs"}`:    true,
-		`{"version": 1e3}`:                     true,
-		`{"version": 1, "query": "ours"}`:      false,
-		`{"query": "of no version"}`:           false,
-		`{"version": 2, "query": "cut off`:     false,
-		`{"version": "1", "query": "no text"}`: false,
+		`{"version": 2, "history": ["theirs"]}`:    true,
+		`{"version": 1e3}`:                         true,
+		`{"version": 1, "history": ["ours"]}`:      false,
+		`{"history": ["of no version"]}`:           false,
+		`{"version": 2, "history": ["cut off`:      false,
+		`{"version": "1", "history": ["no text"]}`: false,
 	} {
 		path := filepath.Join(t.TempDir(), "state.json")
 		if err := os.WriteFile(path, []byte(old), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if s := loadState(path); kept && s.Query != "" {
+		if s := loadState(path); kept && len(s.History) > 0 {
 			t.Errorf("%s is read", old)
 		}
-		err := (savedState{Query: "refund"}).save(path)
+		err := (savedState{History: []string{"refund"}}).save(path)
 		if kept != errors.Is(err, errOtherVersion) {
 			t.Errorf("%s: %v", old, err)
 		}
@@ -194,10 +194,30 @@ func TestLeavingWithoutState(t *testing.T) {
 	}
 }
 
+// Another registry begins with an empty query on Explore: what was asked of one says
+// nothing about the next.
+func TestQueryIsOfItsFiles(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state.json")
+	open := func(registry string) *driver {
+		opt := testOptions(demo.Registry(), demo.Config())
+		opt.StatePath, opt.Inputs = path, []string{registry}
+		return startExplorer(t, opt, 120, 36)
+	}
+	d := open("one.json").Type("refund")
+	d.Press("f3", "q")
+	if d := open("two.json"); d.app().explore.Case().Query != "" || d.app().current != 0 {
+		t.Errorf("two.json begins with the query %q on screen %d", d.app().explore.Case().Query, d.app().current)
+	}
+	if d := open("one.json"); d.app().explore.Case().Query != "refund" || d.app().current != 1 {
+		t.Errorf("one.json comes back with the query %q on screen %d", d.app().explore.Case().Query, d.app().current)
+	}
+}
+
 // FuzzState reads any bytes as a state file: what comes of them can be drawn,
 // is bounded, and is read back as it was written.
 func FuzzState(f *testing.F) {
-	f.Add([]byte(`{"version": 1, "query": "a\u001b[31m\nb", "focus": "hits", "history": ["a", "a", "", "b\u202e"]}`))
+	f.Add([]byte(`{"version": 1, "inputs": [{"query": "a\u001b[31m\nb"}], "history": ["a", "a", "", "b\u202e"]}`))
 	f.Add([]byte(`{"version": 2}`))
 	f.Add([]byte(`[]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -205,7 +225,11 @@ func FuzzState(f *testing.F) {
 		if !ok {
 			return
 		}
-		for i, q := range append(slices.Clone(s.History), s.Query) {
+		all := slices.Clone(s.History)
+		for _, in := range s.Inputs {
+			all = append(all, in.Query)
+		}
+		for i, q := range all {
 			if slices.ContainsFunc([]rune(q), controls) {
 				t.Fatalf("%q acts on a terminal", q)
 			}
@@ -221,7 +245,7 @@ func FuzzState(f *testing.F) {
 			t.Fatal(err)
 		}
 		again, ok := parseState(written)
-		if !ok || again.Query != s.Query || !slices.Equal(again.History, s.History) {
+		if !ok || len(again.Inputs) != len(s.Inputs) || !slices.Equal(again.History, s.History) {
 			t.Fatalf("%+v is read back as %+v", s, again)
 		}
 	})

@@ -82,8 +82,8 @@ func TestTooSmall(t *testing.T) {
 			if code := x.Exit(); code != tt.code {
 				t.Errorf("exit code %d, want %d", code, tt.code)
 			}
-			if _, known := x.state()["query"]; known && x.state()["query"] != "" {
-				t.Errorf("the query is %q", x.state()["query"])
+			if query := x.rememberedQuery(); query != "" {
+				t.Errorf("the query is %q", query)
 			}
 		})
 	}
