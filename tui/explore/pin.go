@@ -62,7 +62,7 @@ func (p *pin) expectedOf(query string) bool {
 }
 
 // another ends the notices about the pin.
-const another = "; w again expects another tool, or none"
+const another = "; w again: another, or none"
 
 // whyNot shows why the pinned tool is not found. Without one it pins the selected tool,
 // and asks for a tool where none is selected. Where the pane has the keys already, it
@@ -123,7 +123,7 @@ func (s *Screen) pinTool(t *model.Tool) tea.Cmd {
 		return s.host.Notify(ui.LevelInfo, "pinned "+t.ShownName+instead+": type what should find it, and why says why not")
 	}
 	s.setFocus(PaneWhy)
-	return s.host.Notify(ui.LevelInfo, "pinned "+t.ShownName+instead+": the why pane says why not"+another)
+	return s.host.Notify(ui.LevelInfo, "pinned "+t.ShownName+instead+another)
 }
 
 // WhyNot asks a query, and shows why a tool is not found by it; with no tool that is the

@@ -11,7 +11,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/ui"
 )
 
 // Label returns the bytes of a file of labelled queries after labelling a tool
@@ -43,7 +42,7 @@ func Unlabel(data []byte, q labels.Query) (changed []byte, did string, err error
 	queries, _ := labels.Parse("", data)
 	at := slices.IndexFunc(queries, func(x labels.Query) bool { return x.ID == q.ID && x.Text == q.Text })
 	if at < 0 {
-		return nil, "", fmt.Errorf("%s is not in the file any more", safetext.Line(q.ID))
+		return nil, "", fmt.Errorf("%s is not in the file any more", shown(q.Text))
 	}
 	lines := splitLines(data)
 	i := queries[at].Line - 1
@@ -52,7 +51,7 @@ func Unlabel(data []byte, q labels.Query) (changed []byte, did string, err error
 	} else {
 		lines[i] = nil
 	}
-	return bytes.Join(lines, nil), safetext.Line(q.ID) + " deleted: " + safetext.Line(ui.OneLine(q.Text)), nil
+	return bytes.Join(lines, nil), "deleted " + shown(q.Text) + ", " + safetext.Line(q.ID), nil
 }
 
 // bom is the byte order mark, which may begin a file.

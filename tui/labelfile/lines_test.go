@@ -56,7 +56,7 @@ func TestUnLabel(t *testing.T) {
 			t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
 		}
 	}
-	if _, _, err := Unlabel([]byte(b), labels.Query{ID: "1", Text: "a"}); err == nil || err.Error() != "1 is not in the file any more" {
+	if _, _, err := Unlabel([]byte(b), labels.Query{ID: "1", Text: "a"}); err == nil || err.Error() != `"a" is not in the file any more` {
 		t.Error(err)
 	}
 }
