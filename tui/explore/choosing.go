@@ -70,11 +70,11 @@ func (s *Screen) Choose(t *model.Tool) tea.Cmd {
 	}
 	was := s.pin.shown
 	s.expect(t)
-	text := "the query does not find " + t.ShownName + ", which is pinned now"
+	text := "pinned " + t.ShownName + ", which the query does not find"
 	if was != "" && was != t.ShownName {
-		text += " instead of " + was
+		text += "; unpinned " + was
 	}
-	return s.host.Notify(ui.LevelInfo, text+": the why pane says why not")
+	return s.host.Notify(ui.LevelInfo, text)
 }
 
 // expect pins a tool for the query.
