@@ -86,7 +86,7 @@ func (q *leaving) Draw(t *ui.Theme, w, h int) []string {
 	title := "leave?"
 	if n := a.trials(); n > 0 {
 		title = words.Count(n, "trial") + " not saved"
-		said = append(said, a.fate(), a.triedNames())
+		said = append(said, a.triedNames(), a.fate())
 	}
 	if names := a.atStake(); len(names) > 0 {
 		said = append(said, "Lost on leaving: "+safetext.Line(words.And(names))+".")

@@ -213,8 +213,10 @@ func (m *manual) Click(line int) tea.Cmd {
 const (
 	helpWidth = 108 // the widest box
 	helpKey   = 16  // cells of the key
-	helpWord  = 26  // cells of a word, where its meaning is beside it
-	helpWide  = 76  // the cells inside from which on it is
+	helpTight = 10  // cells of the key in a box of less than helpSmall
+	helpSmall = 50
+	helpWord  = 26 // cells of a word, where its meaning is beside it
+	helpWide  = 76 // the cells inside from which on it is
 )
 
 // Draw returns the box for a screen of w×h cells.
@@ -296,14 +298,27 @@ func drawRow(t *ui.Theme, r *helpRow, selected bool, w int) []string {
 	var l cells.Line
 	l.Start(w)
 	ui.DrawGutter(&l, t, selected, true)
-	l.Cell(t.Key, r.key, helpKey)
+	key := helpKey
+	if w < helpSmall {
+		key = max(helpTight, cells.Width(r.key))
+	}
+	l.Cell(t.Key, r.key, key)
 	l.Gap(1)
-	l.Text(text, r.text)
-	fits := l.Room() >= cells.Width(why)+2
+	at := l.At()
+	said := cells.Wrap(r.text, w-at)
+	l.Text(text, said[0])
+	fits := len(said) == 1 && l.Room() >= cells.Width(why)+2
 	if why != "" && fits {
 		l.Right(t.Faint, why)
 	}
 	lines := []string{l.End()}
+	for _, rest := range said[1:] {
+		l.Start(w)
+		ui.DrawGutter(&l, t, selected, true)
+		l.To(at)
+		l.Text(text, rest)
+		lines = append(lines, l.End())
+	}
 	if why != "" && !fits && selected {
 		for _, rest := range cells.Wrap(why, w-2) {
 			l.Start(w)

@@ -170,7 +170,7 @@ func (w *writeback) question(a *App) *question {
 	name := safetext.Line(filepath.Base(w.path))
 	q := &question{app: a, title: "write to " + name + "?", lines: w.lines, does: "writes it", yes: func() tea.Cmd { return a.confirmed(*w) }, about: w}
 	if w.back {
-		q.title, q.does = "undo the last save of "+name+"?", "writes it back"
+		q.title, q.does = "undo the save of "+name+"?", "writes it back"
 	}
 	if w.again {
 		q.before = append(q.before, "the file changed meanwhile: this is the change of what it holds now")

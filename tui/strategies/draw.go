@@ -47,7 +47,7 @@ func (s *Screen) drawMessage(t *ui.Theme, w int) string {
 	l.Text(prompt, t.Prompt+" ")
 	note := ""
 	if needs := s.needs(); len(needs) > 0 {
-		note = "needs " + safetext.Line(needs[0][0])
+		note = "expected " + safetext.Line(needs[0][0])
 		if n := len(needs) - 1; n > 0 {
 			note += " +" + ui.Thousands(n)
 		}

@@ -453,13 +453,13 @@ func TestSelectionsAreThoseOfTheEngine(t *testing.T) {
 
 func TestNeeds(t *testing.T) {
 	t.Parallel()
-	d := onDemo(t, refund).lacks("needs ")
+	d := onDemo(t, refund).lacks("expected mcp_")
 	met := func(strategy selection.Strategy) string {
 		text, _ := d.s.met(d.s.pick(strategy), d.s.needs())
 		return text
 	}
 	d.about.Expected = "mcp_payments_refund_charge"
-	d.press("down").wants("needs mcp_payments_refund_charge", "◆ mcp_payments_refund_charge")
+	d.press("down").wants("expected mcp_payments_refund_charge", "◆ mcp_payments_refund_charge")
 	for strategy, want := range map[selection.Strategy]string{selection.Eager: "sent", selection.Lazy: "via search", selection.ToolSearch: "via search", selection.Hybrid: "sent"} {
 		if got := met(strategy); got != want {
 			t.Errorf("%s: %s, want %s", strategy, got, want)
@@ -471,7 +471,7 @@ func TestNeeds(t *testing.T) {
 	}
 	q := d.state.Queries[0]
 	d.about = screen.Case{Query: "  " + q.Text}
-	d.press("down").wants("needs " + q.Relevant[0])
+	d.press("down").wants("expected " + q.Relevant[0])
 	d.s.answer.selections[0].Tools = nil
 	if got, _ := d.s.met(d.s.pick(selection.Eager), [][]string{{"a"}, {"terminal"}}); got != "0/2 sent" {
 		t.Error(got)
