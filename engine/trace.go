@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 
+	"caliper/config"
 	"caliper/engine/arguments"
 	"caliper/model/jsontree"
 	"caliper/model/message"
@@ -54,6 +55,8 @@ type Trace struct {
 	Coerced   []arguments.Coerced `json:"coerced"`  // what the agent converts
 	Warnings  []Warning           `json:"warnings"` // what does not fit and reaches the tool all the same
 	Partial   bool                `json:"partial"`  // a gate could check only a part
+
+	Generation config.Generation `json:"generation"` // by whose rules the call is answered
 
 	Correction *Correction `json:"correction"` // the call to send in place of one that is refused; nil for none
 

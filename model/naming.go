@@ -68,3 +68,25 @@ func ServerPrefixes(server string) []string {
 	hermes, double := HermesNaming.identifier(server), DoubleNaming.identifier(server)
 	return []string{"mcp__" + double + "__", "mcp__" + hermes + "__", "mcp_" + hermes + "_"}
 }
+
+// Alternate returns the name that the agent gives a tool of an MCP server in its other
+// generation, by which policies and labels may call it; empty for any other tool.
+func (t *Tool) Alternate() string {
+	if t.Server == "" {
+		return ""
+	}
+	for _, prefix := range ServerPrefixes(t.Server) {
+		tool, ok := strings.CutPrefix(t.Name, prefix)
+		if !ok {
+			continue
+		}
+		if t.OriginalName != "" {
+			tool = t.OriginalName
+		}
+		if strings.HasPrefix(prefix, "mcp__") {
+			return HermesNaming.ToolName(t.Server, tool)
+		}
+		return LaterNaming.ToolName(t.Server, tool)
+	}
+	return ""
+}

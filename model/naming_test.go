@@ -42,3 +42,24 @@ func TestToolName(t *testing.T) {
 		}
 	})
 }
+
+// A tool of a server is called by its name in the agent's other generation too, where
+// people write names; a call by it reaches nothing.
+func TestAlternateNames(t *testing.T) {
+	for _, c := range []struct{ name, server, original, want string }{
+		{"mcp_git_hub_get_it", "git hub", "get-it", "mcp__git_hub__get_it"},
+		{"mcp__git_hub__get_it", "git hub", "get-it", "mcp_git_hub_get_it"},
+		{"mcp__git_hub__get_it", "git hub", "", "mcp_git_hub_get_it"},
+		{"mcp__git-hub__get-it", "git-hub", "", "mcp_git_hub_get_it"},
+		{"get_it", "git hub", "get-it", ""},
+		{"mcp_git_hub_get_it", "", "", ""},
+	} {
+		tool := &Tool{Name: c.name, Server: c.server, OriginalName: c.original}
+		if got := tool.Alternate(); got != c.want {
+			t.Errorf("%s of %q: %q, want %q", c.name, c.server, got, c.want)
+		}
+		if r := NewRegistry([]*Tool{tool}, nil); c.want != "" && (len(r.Called(c.want)) != 1 || r.Lookup(c.want) != nil || len(r.Called(c.name)) != 1) {
+			t.Errorf("%s is not found by %s", c.name, c.want)
+		}
+	}
+}

@@ -2,6 +2,8 @@ package model
 
 import (
 	"fmt"
+	"strings"
+	"sync"
 
 	"caliper/model/jsontree"
 )
@@ -36,9 +38,10 @@ type Registry struct {
 	Sources  []Source
 	Core     []string // names of the agent's core tools, as the first dump that has them says; nil: none does
 
-	byName      map[string]int     // index in Tools of the first bearer
-	bearers     map[string][]*Tool // of the names that several tools bear
-	byQualified map[string]int     // index in Tools, where Qualified is not Name
+	byName      map[string]int            // index in Tools of the first bearer
+	bearers     map[string][]*Tool        // of the names that several tools bear
+	alternates  func() map[string][]*Tool // by the names of the agent's other generation; computed when first asked for
+	byQualified map[string]int            // index in Tools, where Qualified is not Name
 	byToolset   map[string]*Toolset
 
 	// Reading is what package shapes keeps of the reading, so that it can read the
@@ -74,6 +77,7 @@ func NewRegistry(tools []*Tool, toolsets []*Toolset) *Registry {
 			r.bearers[t.Name] = append(r.bearers[t.Name], t)
 		}
 	}
+	r.alternates = sync.OnceValue(func() map[string][]*Tool { return namedOtherwise(tools) })
 	if len(r.bearers) == 0 {
 		return r
 	}
@@ -109,6 +113,27 @@ func (r *Registry) Lookup(name string) []*Tool {
 		return nil
 	}
 	return r.Tools[i : i+1 : i+1]
+}
+
+// Called returns the tools of a name as Lookup does, else those that have it in the
+// agent's other generation. It is for what people write, such as labels: a call by the
+// other name reaches no tool.
+func (r *Registry) Called(name string) []*Tool {
+	if found := r.Lookup(name); found != nil || r.alternates == nil || !strings.HasPrefix(name, "mcp_") {
+		return found
+	}
+	return r.alternates()[name]
+}
+
+// namedOtherwise returns tools by their names in the agent's other generation.
+func namedOtherwise(tools []*Tool) map[string][]*Tool {
+	names := map[string][]*Tool{}
+	for _, t := range tools {
+		if other := t.Alternate(); other != "" {
+			names[other] = append(names[other], t)
+		}
+	}
+	return names
 }
 
 // Toolset returns the toolset of a name.

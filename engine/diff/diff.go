@@ -93,7 +93,7 @@ func Compare(ctx context.Context, old, new *engine.Snapshot, queries []labels.Qu
 			d.Regressions += c.regressions()
 		}
 		for _, name := range q.Relevant {
-			if !missing[name] && old.Registry.Lookup(name) == nil && new.Registry.Lookup(name) == nil {
+			if !missing[name] && old.Registry.Called(name) == nil && new.Registry.Called(name) == nil {
 				missing[name] = true
 				d.Unknown = append(d.Unknown, name)
 			}

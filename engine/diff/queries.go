@@ -67,7 +67,7 @@ func within(s *engine.Snapshot, query string) []string {
 // bestRank returns the best rank of the tools that bear a name, 0 for none.
 func bestRank(s *engine.Snapshot, query, name string) int {
 	best := 0
-	for _, t := range s.Registry.Lookup(name) {
+	for _, t := range s.Registry.Called(name) {
 		if rank, _, ok := s.Rank(query, t); ok && (best == 0 || rank < best) {
 			best = rank
 		}
@@ -77,7 +77,7 @@ func bestRank(s *engine.Snapshot, query, name string) int {
 
 // alwaysSent reports whether a core tool of the session bears a name.
 func alwaysSent(s *engine.Snapshot, name string) bool {
-	return slices.ContainsFunc(s.Registry.Lookup(name), func(t *model.Tool) bool {
+	return slices.ContainsFunc(s.Registry.Called(name), func(t *model.Tool) bool {
 		return s.Granted(t) && s.Class(t) == engine.Visible
 	})
 }

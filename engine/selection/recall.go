@@ -68,7 +68,7 @@ func (t *tally) recall() float64 {
 func (s *Selector) recalls(n needs, a engine.Assembly) (sent, reachable float64) {
 	now, later := n.tally(), n.tally()
 	for name := range n.groups {
-		for _, t := range s.scope.snapshot.Registry.Lookup(name) {
+		for _, t := range s.scope.snapshot.Registry.Called(name) {
 			switch in := slices.Contains(a.Tools, t); {
 			case in:
 				now.add(t)

@@ -77,6 +77,8 @@ type Answer struct {
 	// the qualified names of the tools that bear it, else similar ones.
 	Suggestions []string `json:"suggestions,omitempty"`
 
+	Generation config.Generation `json:"generation"` // by whose rules the query is searched for
+
 	// Direct says that search is not active in the session, so that the model
 	// is sent the tool in full. The stage is then that of a search which only a
 	// person makes. It is not set for a core tool, of which the stage says it.
@@ -134,7 +136,7 @@ type Remedy struct {
 //
 // The work is bounded whatever the registry. The error is ctx's.
 func Ask(ctx context.Context, b *engine.Builder, s *engine.Snapshot, query, name string, limit int) (Answer, error) {
-	w := Answer{Name: python.Strip(name), Query: python.Strip(query), Limit: s.Search(query, limit, 0).Limit, Remedies: []Remedy{}}
+	w := Answer{Name: python.Strip(name), Query: python.Strip(query), Limit: s.Search(query, limit, 0).Limit, Remedies: []Remedy{}, Generation: s.Config.ToolSearch.Generation}
 	bearers := s.Registry.Lookup(w.Name)
 	w.bearers = len(bearers)
 	if len(bearers) != 1 || s.Class(bearers[0]) == engine.Dropped {

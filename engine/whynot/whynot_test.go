@@ -278,7 +278,7 @@ func TestWhyNotJSON(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	got = string(jsontree.Encode(whyNot(t, gateInputs(t, "wide"), "ship", "horn", 1)))
-	want = `{"name":"horn","stage":"unknown","rank":null,"score":null,"cut_score":null,"gap":null,"remedies":[],"suggestions":["mcp-harbor/horn","mcp-tide/horn"]}`
+	want = `{"name":"horn","stage":"unknown","rank":null,"score":null,"cut_score":null,"gap":null,"remedies":[],"suggestions":["mcp-harbor/horn","mcp-tide/horn"],"generation":"june-2026"}`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

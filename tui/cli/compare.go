@@ -146,7 +146,7 @@ func (c *comparing) complaints(queries []labels.Query, rows []selection.Row) {
 	var unknown []string
 	for _, q := range queries {
 		for _, name := range q.Relevant {
-			if len(c.st.Snapshot.Registry.Lookup(name)) == 0 {
+			if len(c.st.Snapshot.Registry.Called(name)) == 0 {
 				unknown = append(unknown, name)
 			}
 		}

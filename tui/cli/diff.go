@@ -138,5 +138,6 @@ func diffJSON(d diff.Diff) object {
 		{"active", object{{"old", d.Old.Active}, {"new", d.New.Active}}},
 		{"queries", queries},
 		{"regressions", d.Regressions},
+		{"generation", d.New.Generation},
 	}
 }

@@ -33,7 +33,7 @@ caliper scope --demo --without-gate scope_executor`,
 				return err
 			}
 			without := r.flags.bench.WithoutGates
-			return noWhen(audit.Violations() > 0, r.answer(auditJSON(audit, names, without), report.Scope(audit, st.Snapshot.Config.ToolSearch.Generation, without, names)))
+			return noWhen(audit.Violations() > 0, r.answer(append(auditJSON(audit, names, without), member{"generation", st.Snapshot.Config.ToolSearch.Generation}), report.Scope(audit, st.Snapshot.Config.ToolSearch.Generation, without, names)))
 		}),
 		Annotations: onOwnData,
 	}

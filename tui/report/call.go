@@ -13,7 +13,7 @@ import (
 // model.
 func Call(t engine.Trace) *Report {
 	r := new(Report)
-	r.Head(or(Name(t.Name), "(no name)"), "dry run in session %s", Name(t.Session))
+	r.Head(or(Name(t.Name), "(no name)"), "dry run in session %s, %s", Name(t.Session), string(t.Generation))
 	r.Blank()
 	gates := Columns("", "", "¶")
 	for _, s := range t.Steps {

@@ -32,6 +32,9 @@ func (c Case) command(name string, arguments ...string) *command {
 	if length, given := c.context(); given {
 		out.add("--context", value(length))
 	}
+	if g, given := c.generation(); given {
+		out.add("--generation", g)
+	}
 	if c.Snapshot.Tokenizer != tokens.Chars4 {
 		out.add("--tokenizer", string(c.Snapshot.Tokenizer))
 	}
@@ -39,6 +42,17 @@ func (c Case) command(name string, arguments ...string) *command {
 		out.add("--strict")
 	}
 	return out
+}
+
+// generation returns the generation of the agent, and whether a flag must give it.
+func (c Case) generation() (g string, given bool) {
+	for _, s := range c.Settings {
+		given = given || s.Key == config.KeyGeneration && s.Origin == config.OriginFlag
+	}
+	for _, t := range c.Tried {
+		given = given || t.Key == config.KeyGeneration
+	}
+	return string(c.Snapshot.Config.ToolSearch.Generation), given
 }
 
 // context returns the context length that a flag must give, 0 for one that is

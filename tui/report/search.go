@@ -200,7 +200,7 @@ func change(x whynot.Remedy) string {
 
 // whyNot adds why a tool is not found, and what would change that.
 func whyNot(r *Report, w whynot.Answer) {
-	r.Head(Textf("why not %s", Name(w.Name)), "%s", stages[w.Stage])
+	r.Head(Textf("why not %s", Name(w.Name)), "%s, by the rules of %s", stages[w.Stage], string(w.Generation))
 	r.Indented(2, "%s", w.String())
 	if advice := w.Advice(); advice != "" {
 		r.Blank()
