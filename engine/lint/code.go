@@ -1,6 +1,9 @@
 package lint
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Code is what kind of thing a finding is about.
 type Code string
@@ -81,6 +84,15 @@ var meanings = map[Code]string{
 	SchemaStructure:   "the structure of the schema costs several times its text",
 	UncheckedSchema:   "part of the schema cannot be checked",
 	WeightlessWord:    "a word of more than half of the catalog, by which nothing is found",
+}
+
+// Label returns the code in plain words, for people: "unfindable tool". Commands and
+// JSON have the code.
+func (c Code) Label() string {
+	if c == DarkTool {
+		return "unfindable tool"
+	}
+	return strings.ReplaceAll(string(c), "_", " ")
 }
 
 // Meaning returns what the code is about, in a few words.

@@ -19,6 +19,11 @@ func (w Answer) String() string {
 	return message.Text(text)
 }
 
+// Gate returns which gate of the ranker keeps a tool from being found that has words of
+// the query: "not admitted: lacks fetch, the rarest token of the query (df=4)". It is
+// empty for a ranker without gates and where no gate does.
+func (w Answer) Gate() string { return message.Text(w.gate) }
+
 // stageText is String for a session in which search is active.
 func (w Answer) stageText() string {
 	name := safetext.Line(w.Name)

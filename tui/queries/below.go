@@ -58,6 +58,7 @@ func (s *Screen) detail(t *ui.Theme, w int) []string {
 func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 	a := &s.found.evaluated.now().Answers[i]
 	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: safetext.Line(ui.OneLine(a.Query.Text))}, {Style: t.Faint, Text: safetext.Line(a.Query.ID)}})
+	out = append(out, s.onward(t, w, a)...)
 	if s.explaining.Of != queryKey(a.Query) || s.answers == nil {
 		for _, name := range a.Query.Relevant {
 			out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: safetext.Line(name)}, {Style: t.Faint, Text: t.Ellipsis}})...)

@@ -50,7 +50,7 @@ func matches(f *lint.Finding, filter string) bool {
 	if filter == "" {
 		return true
 	}
-	return strings.Contains(lowered(strings.Join([]string{string(f.Severity), string(f.Code), f.Code.Meaning(), toolOf(f), f.Message}, " ")), filter)
+	return strings.Contains(lowered(strings.Join([]string{string(f.Severity), string(f.Code), f.Code.Label(), f.Code.Meaning(), toolOf(f), f.Message}, " ")), filter)
 }
 
 // toolOf returns the qualified name of the tool of a finding, empty for the catalog.
@@ -161,16 +161,16 @@ func (s *Screen) drawGroup(l *cells.Line, t *ui.Theme, g group) {
 	l.Gap(2)
 	code := 0
 	if s.w >= 70 {
-		code = len(g.code) + 2
+		code = len(g.code.Label()) + 2
 	}
 	l.Cell(t.Text, g.code.Meaning(), l.Room()-code)
-	l.Text(t.Faint, cells.PadLeft(string(g.code), code))
+	l.Text(t.Faint, cells.PadLeft(g.code.Label(), code))
 }
 
 // groupDetail says what the findings of a group are, and what to do with them.
 func (s *Screen) groupDetail(t *ui.Theme, w int, g group) []string {
 	out := ui.Flow(w, 1, []ui.Phrase{
-		{Style: severityStyle(t, g.severity), Text: string(g.severity)}, {Style: t.Text, Text: string(g.code)},
+		{Style: severityStyle(t, g.severity), Text: string(g.severity)}, {Style: t.Text, Text: g.code.Label()},
 		{Style: t.Number, Text: ui.Count(g.count, "finding")},
 	})
 	out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: g.code.Meaning()}})...)

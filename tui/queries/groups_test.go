@@ -55,7 +55,7 @@ func TestFindingsAreGrouped(t *testing.T) {
 	if d.s.Tool() != nil {
 		t.Error("a header has a tool")
 	}
-	d.wants("name_clash  2 findings")
+	d.wants("name clash  2 findings")
 	d.s.Filter("name_clash")
 	if got := headers(d); len(got) != 1 || got[0] != "▾ error name_clash" {
 		t.Errorf("under the filter: %q", got)
@@ -71,7 +71,7 @@ func TestFindingsAreGrouped(t *testing.T) {
 func TestFoldKeepsTheGroup(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t).press("v", "v", "j").wants("mcp-forge/mcp_forge_ci_status  error")
-	d.press("h").wants("name_clash  2 findings", "enter shows them").press("enter").wants("enter folds them").press("j").wants("mcp-forge/mcp_forge_ci_status  error")
+	d.press("h").wants("name clash  2 findings", "enter shows them").press("enter").wants("enter folds them").press("j").wants("mcp-forge/mcp_forge_ci_status  error")
 	d.press("enter")
 	if d.explored == "" {
 		t.Error("enter on a finding does not show it in Explore")

@@ -199,7 +199,7 @@ func (s *Screen) findingDetail(t *ui.Theme, w, i int) []string {
 	if f.Tool != nil {
 		name = f.Tool.ShownName
 	}
-	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: name}, {Style: severityStyle(t, f.Severity), Text: string(f.Severity)}, {Style: t.Text, Text: string(f.Code)}, {Style: t.Faint, Text: f.Code.Meaning()}})
+	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: name}, {Style: severityStyle(t, f.Severity), Text: string(f.Severity)}, {Style: t.Text, Text: f.Code.Label()}, {Style: t.Faint, Text: f.Code.Meaning()}})
 	out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: f.Message}})...)
 	if f.Tool != nil {
 		out = append(out, s.triedLines(t, w, f.Tool)...)

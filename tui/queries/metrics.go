@@ -57,12 +57,12 @@ func (s *Screen) drawMetrics(t *ui.Theme, w int, room bool) []string {
 	return append(lines, s.drawRerank(t, w))
 }
 
-// drawRerank draws what the trials do to ranks and recall, a blank line while there are
-// none that change ranks.
+// drawRerank draws what the trials do to ranks and recall, else how many misses
+// are out of scope.
 func (s *Screen) drawRerank(t *ui.Theme, w int) string {
 	e := s.found.evaluated
 	if e.base == nil || !screen.Reranked(e.state) {
-		return cells.Spaces(w)
+		return s.drawOutOfScope(t, w)
 	}
 	r := screen.Rerank{Was: e.base.Ranker, Is: e.now().Ranker, Ranked: true, Recall: new(screen.Recall)}
 	r.Risen, r.Fallen = movedFrom(ranksOf(e.before), e.now())

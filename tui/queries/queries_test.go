@@ -515,3 +515,32 @@ func TestDrawFitsAnySize(t *testing.T) {
 		}
 	})
 }
+
+// A miss of a tool that the session may not call is told as out of scope, in the list,
+// in the summary and in the keys that lead on; in a session that may, it is a miss.
+func TestMissOutOfScope(t *testing.T) {
+	t.Parallel()
+	q := labels.Query{Relevant: []string{"mcp_chat_find_person"}}
+	in := func(session string) *Screen {
+		st, err := workbench.New().Load(t.Context(), workbench.Input{
+			Registry: []workbench.File{{Name: "registry.json", Data: demo.Registry()}},
+			Config:   &workbench.File{Name: "config.yaml", Data: demo.Config()},
+			Flags:    workbench.Flags{Session: session},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &Screen{found: found{evaluated: &evaluated{state: &st}}}
+	}
+	if !in("kanban-worker").outOfScope(&q) || in("default").outOfScope(&q) {
+		t.Error("the scope of the session does not decide")
+	}
+	q.Relevant = append(q.Relevant, "slipway_find_boat")
+	if in("kanban-worker").outOfScope(&q) {
+		t.Error("one tool of two is in scope")
+	}
+	q.Relevant = []string{"no_such_tool"}
+	if in("kanban-worker").outOfScope(&q) {
+		t.Error("an unknown tool is told as out of scope")
+	}
+}

@@ -75,7 +75,7 @@ func (s *Screen) drawQuery(l *cells.Line, t *ui.Theme, i int) {
 		style, text := t.Number, strconv.Itoa(a.Best)
 		switch {
 		case a.Best == 0:
-			style, text = t.Bad, t.Cross+" "+ui.NoRank
+			style, text = t.Bad, s.missMark(t, &a.Query, s.rankCell(c))
 		case a.Missed:
 			style, text = t.Bad, t.Cross+" "+text
 		}

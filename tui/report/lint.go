@@ -94,7 +94,7 @@ type findingGroup struct {
 // print adds the findings of the group, some of them unless all are asked for.
 func (g findingGroup) print(r *Report, all bool) {
 	r.Blank()
-	r.Head(Textf("%s  %s  %d", g.severity, g.code, len(g.findings)), "%s", g.code.Meaning())
+	r.Head(Textf("%s  %s  %d", g.severity, g.code.Label(), len(g.findings)), "%s", g.code.Meaning())
 	shown := shownFindings[g.severity]
 	if all {
 		shown = len(g.findings)
@@ -121,7 +121,7 @@ func foldedGroups(r *Report, groups []findingGroup) {
 	}
 	r.Blank()
 	for _, g := range groups {
-		r.Head(Textf("%s  %s  %d", g.severity, g.code, len(g.findings)), "%s", g.code.Meaning())
+		r.Head(Textf("%s  %s  %d", g.severity, g.code.Label(), len(g.findings)), "%s", g.code.Meaning())
 	}
 	r.Line("  ", Faint("--all shows them, --code %s those of one kind", groups[0].code))
 }
@@ -197,13 +197,13 @@ func (c Case) Findings(findings []lint.Finding) *Report {
 	if len(findings) == 0 {
 		r.Say("None.")
 	} else {
-		rows(r, Columns("severity", "code", "tool", "why", "remedy", "effect"), findings, maxRows, func(f lint.Finding) []any {
+		rows(r, Columns("severity", "kind", "tool", "why", "remedy", "effect"), findings, maxRows, func(f lint.Finding) []any {
 			tool := textOf("the catalog")
 			if f.Tool != nil {
 				tool = Name(f.Tool.Qualified)
 			}
 			remedy, effect := remedied(f.Remedy)
-			return []any{string(f.Severity), Name(f.Code), tool, Name(f.Message), remedy, effect}
+			return []any{string(f.Severity), Name(f.Code.Label()), tool, Name(f.Message), remedy, effect}
 		})
 	}
 	return c.again(r, c.command("lint"))

@@ -27,8 +27,16 @@ func WhyNot(t *ui.Theme, r *whynot.Answer) []ui.Phrase {
 	if r.Stage == whynot.StageFound || r.Stage == whynot.StageCore {
 		style = t.Ok
 	}
-	all := []ui.Phrase{{Style: style, Text: stages[r.Stage]}}
-	if r.Rank != nil {
+	stage := stages[r.Stage]
+	if gate := r.Gate(); gate != "" && r.Stage == whynot.StageNoMatch {
+		stage = gate
+	}
+	all := []ui.Phrase{{Style: style, Text: stage}}
+	switch {
+	case r.Rank == nil:
+	case r.Stage == whynot.StageOutOfScope:
+		return append(all, ui.Phrase{Style: t.Faint, Text: "granted, it would rank " + ui.Thousands(*r.Rank)})
+	default:
 		all = append(all, ui.Phrase{Style: t.Text, Text: "rank " + ui.Thousands(*r.Rank)})
 	}
 	if r.Score != nil {

@@ -1,0 +1,72 @@
+package queries
+
+import (
+	"slices"
+
+	"caliper/engine/labels"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// outOfScope reports whether the session that the queries were asked in may call none
+// of the relevant tools of a query, although the registry has one: the search is not
+// to blame.
+func (s *Screen) outOfScope(q *labels.Query) bool {
+	asked, known := s.found.evaluated.state.Unasked, false
+	for _, name := range q.Relevant {
+		tools := asked.Registry.Lookup(name)
+		if slices.ContainsFunc(tools, func(t *model.Tool) bool { return asked.Granted(t) }) {
+			return false
+		}
+		known = known || len(tools) > 0
+	}
+	return known
+}
+
+// drawOutOfScope says how many misses are of tools that the session may not call, a
+// blank line for none.
+func (s *Screen) drawOutOfScope(t *ui.Theme, w int) string {
+	e := s.found.evaluated
+	n := 0
+	for i := range e.now().Answers {
+		if a := &e.now().Answers[i]; a.Missed && s.outOfScope(&a.Query) {
+			n++
+		}
+	}
+	if n == 0 {
+		return cells.Spaces(w)
+	}
+	session := safetext.Line(e.state.Snapshot.Session.Name)
+	of := ui.Thousands(n) + " of " + ui.Thousands(e.misses()) + " missed"
+	text := ui.Longest(w-1, of+" are out of scope: session "+session+" may not call the tools; s switches the session",
+		of+": tools out of scope in "+session+" (s switches)", ui.Thousands(n)+" out of scope in "+session, ui.Thousands(n)+" out of scope")
+	var l cells.Line
+	l.Start(w)
+	l.Gap(1)
+	l.Text(t.Warn, text)
+	return l.End()
+}
+
+// onward says which keys lead on from a query: for a miss those that mend it.
+func (s *Screen) onward(t *ui.Theme, w int, a *labels.Answer) []string {
+	if !a.Missed {
+		return nil
+	}
+	key := func(k, does string) []ui.Phrase {
+		return []ui.Phrase{{Style: t.Key, Text: k}, {Style: t.KeyLabel, Text: does}}
+	}
+	if s.outOfScope(&a.Query) {
+		return ui.Flow(w, 1, key("s", "another session"), key("w", "why not, in Explore"))
+	}
+	return ui.Flow(w, 1, key("t", "edits the description"), key("w", "why not, in Explore"))
+}
+
+// missMark returns what stands for the rank of a query that finds none of its tools.
+func (s *Screen) missMark(t *ui.Theme, q *labels.Query, room int) string {
+	if !s.outOfScope(q) {
+		return t.Cross + " " + ui.NoRank
+	}
+	return ui.Longest(room, t.Cross+" scope", "scope")
+}
