@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model"
@@ -35,6 +37,10 @@ func (s *Screen) label() tea.Cmd {
 	choices := []ui.Choice{
 		{ID: pinned.Qualified, Label: pinned.ShownName, Note: "the pinned tool"},
 		{ID: selected.Qualified, Label: selected.ShownName, Note: "the selected hit"},
+	}
+	if !s.pin.expectedOf(query) { // enter alone may not label with the tool of another query
+		choices[0].Note = "pinned for another query"
+		slices.Reverse(choices)
 	}
 	s.host.Choose("which tool answers this query?", choices, false, func(name string) tea.Cmd {
 		t := map[string]*model.Tool{pinned.Qualified: pinned, selected.Qualified: selected}[name]
