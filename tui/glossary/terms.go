@@ -78,7 +78,7 @@ var Sections = []Section{
 		{Word: "eager", Meaning: "Send every granted tool, whatever the message says; tool search then decides what is hidden."},
 		{Word: "lazy", Meaning: "Send names alone; the model asks for the schema of a tool before it calls it."},
 		{Word: "keyword", Meaning: "Send the K tools that the ranker puts first for the message."},
-		{Word: "semantic", Meaning: "Send the K tools that the embedder finds most similar to the message."},
+		{Word: "semantic", Meaning: "Send the K tools that the embedder finds most similar to the message. Semantic/fuzzy has no model: it compares spellings and no meanings."},
 		{Word: "hybrid", Meaning: "Send the K best of both lists, fused by reciprocal rank."},
 		{Word: "K", Also: []string{"top k"}, Meaning: "How many tools are selected for a message; always-sent tools are not counted."},
 		{Word: "always-sent tools", Also: []string{"always sent", "core (selection)"}, Meaning: "The list tools.rag_core: tools that every selection has, if they are granted."},
@@ -89,6 +89,7 @@ var Sections = []Section{
 		{Word: "sticky", Meaning: "A tool that was selected once stays for the session, so that the prompt cache lasts longer."},
 		{Word: "mentioned", Meaning: "The message names the tool, which is then always selected."},
 		{Word: "turn 1", Meaning: "The first message of a session: nothing is selected yet, and nothing is cached."},
+		{Word: "expected", Meaning: "Whether the tools that the message needs are sent with it: those of the labelled query, else the pinned tool. 1/2 sent: one of the two is."},
 		{Word: "via search", Also: []string{"reachable"}, Meaning: "The tool is not sent, and the model can find and call it through the bridge, at the price of extra round trips."},
 	}},
 	{"Measuring", []Term{

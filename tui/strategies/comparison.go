@@ -19,7 +19,7 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 		return func(row int) (cells.Style, string) { return style, text(&s.answer.selections[row]) }
 	}
 	columns := []ui.Column{
-		{Head: "  strategy", Width: 14, Left: true, Cell: func(row int) (cells.Style, string) { return s.strategyCell(t, selection.Strategies[row]) }},
+		{Head: "  strategy", Width: 16, Left: true, Cell: func(row int) (cells.Style, string) { return s.strategyCell(t, selection.Strategies[row]) }},
 		{Head: "K", Width: 3, Cell: of(t.Text, func(x *selection.Selection) string {
 			if !x.Strategy.Ranks() {
 				return t.Same
@@ -27,7 +27,7 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 			return ui.Thousands(x.K)
 		})},
 		{Head: "tokens", Width: 9, Cell: of(t.Number, func(x *selection.Selection) string { return ui.Thousands(x.SchemaTokens) })},
-		{Head: "saved", Width: 8, Cell: of(t.Text, func(x *selection.Selection) string { return ui.Percent(x.SavedPct) })},
+		{Head: "saved", Width: 7, Cell: of(t.Text, func(x *selection.Selection) string { return ui.Percent(x.SavedPct) })},
 	}
 	met := ui.Column{Head: "expected", Width: 11, Cell: func(row int) (cells.Style, string) {
 		text, in := s.met(&s.answer.selections[row], needs)
@@ -40,10 +40,14 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 		return t.Warn, text
 	}}
 	trips := ui.Column{Head: "round trips", Width: 12, Cell: of(t.Text, func(x *selection.Selection) string {
-		if x.RoundTrips == 0 {
+		n := x.RoundTrips
+		if text, _ := s.met(x, needs); text == viaSearch {
+			n = max(n, searchTrips(s.answer.selections))
+		}
+		if n == 0 {
 			return "0"
 		}
-		return "+" + ui.Thousands(x.RoundTrips)
+		return "+" + ui.Thousands(n)
 	})}
 	if w < 44 {
 		columns = slices.Delete(columns, 1, 2) // K, which the knobs have
@@ -52,7 +56,7 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 	}
 	columns = append(columns, met, trips,
 		ui.Column{Head: "time", Width: 9, Cell: of(t.Faint, func(x *selection.Selection) string { return millis(x.Took) })},
-		ui.Column{Head: "cache", Width: 9, Cell: func(row int) (cells.Style, string) { return t.Text, s.cacheText(selection.Strategies[row]) }})
+		ui.Column{Head: "cache", Width: 8, Cell: func(row int) (cells.Style, string) { return t.Text, s.cacheText(selection.Strategies[row]) }})
 	if r := s.labelledRow(selection.Eager); r != nil {
 		columns = append(columns, ui.Column{Head: "recall@" + ui.Thousands(s.selector.Settings().K), Width: 11, Cell: func(row int) (cells.Style, string) {
 			return t.Text, ui.Percent(100 * s.labelledRow(selection.Strategies[row]).Recall)
@@ -64,9 +68,30 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 // strategyCell returns the name of a strategy, with a mark at the active one.
 func (s *Screen) strategyCell(t *ui.Theme, strategy selection.Strategy) (cells.Style, string) {
 	if strategy == s.inForce() {
-		return t.Strong, t.Dot + " " + string(strategy)
+		return t.Strong, t.Dot + " " + s.strategyName(strategy)
 	}
-	return t.Text, "  " + string(strategy)
+	return t.Text, "  " + s.strategyName(strategy)
+}
+
+// strategyName returns the name of a strategy, behind which semantic says what it runs on
+// where there is no model: "semantic/fuzzy".
+func (s *Screen) strategyName(strategy selection.Strategy) string {
+	name := string(strategy)
+	if runsOn := embedderName(s.state.Config.Config); strategy == selection.Semantic && runsOn != name && s.W >= 60 {
+		name += "/" + runsOn
+	}
+	return name
+}
+
+// searchTrips returns the round trips of tool search among selections: what a tool that
+// is found via search takes, whatever the strategy.
+func searchTrips(list []selection.Selection) int {
+	for i := range list {
+		if list[i].Strategy == selection.ToolSearch {
+			return list[i].RoundTrips
+		}
+	}
+	return 0
 }
 
 // cacheText says how much of the prompt cache a strategy keeps from turn to

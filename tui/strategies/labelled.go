@@ -19,7 +19,7 @@ func (s *Screen) labelledColumns(t *ui.Theme, w int) []ui.Column {
 	}
 	recall := ui.Column{Head: "recall@" + ui.Thousands(s.settings().K), Width: 11, Cell: of(t.Number, func(r *selection.Row) string { return ui.Percent(100 * r.Recall) })}
 	columns := []ui.Column{
-		{Head: "  strategy", Width: 14, Left: true, Cell: func(row int) (cells.Style, string) { return s.strategyCell(t, s.measured.rows[row].Strategy) }},
+		{Head: "  strategy", Width: 16, Left: true, Cell: func(row int) (cells.Style, string) { return s.strategyCell(t, s.measured.rows[row].Strategy) }},
 		{Head: "tokens", Width: 9, Cell: of(t.Number, func(r *selection.Row) string { return whole(r.SchemaTokens) })},
 	}
 	if w < 44 {

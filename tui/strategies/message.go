@@ -181,6 +181,9 @@ func (s *Screen) findNeeds(of neededBy) [][]string {
 	return nil
 }
 
+// viaSearch is what stands for an expected tool that the model can only search for.
+const viaSearch = "via search"
+
 // met says whether a selection has what the message needs: in what is sent,
 // within reach by more round trips, or neither.
 func (s *Screen) met(x *selection.Selection, needs [][]string) (text string, in bool) {
@@ -206,7 +209,7 @@ func (s *Screen) met(x *selection.Selection, needs [][]string) (text string, in 
 	case len(needs) > 1:
 		return ui.Thousands(met) + "/" + ui.Thousands(len(needs)) + " sent", false
 	case later > 0:
-		return "via search", false
+		return viaSearch, false
 	}
 	return "not sent", false
 }
