@@ -19,7 +19,7 @@ const (
 	viewMatrix  view = iota // tools and sessions
 	viewCompare             // the sessions, and below them one beside that of the header
 	viewAudit               // the sessions, and below them what is wrong with one
-	viewWho                 // the sessions, and below them who can call the tool selected in Explore
+	viewWho                 // the sessions, and below them who can call the tool selected in the matrix or in Explore
 	viewCount
 )
 
@@ -201,10 +201,24 @@ func (s *Screen) compare(t *ui.Theme, w, h int) lines {
 	l.Cell(t.Title, head(someRight, right, other), w-half)
 	list.heads = l.End()
 	list.row = func(l *cells.Line, i int) {
-		l.Cell(t.Text, " "+ui.FitName(nameAt(someLeft, i), half-2), half)
-		l.Cell(t.Text, " "+ui.FitName(nameAt(someRight, i), w-half-2), w-half)
+		drawOnly(l, t, someLeft, i, &there, half)
+		drawOnly(l, t, someRight, i, &here, w-half)
 	}
 	return list
+}
+
+// drawOnly draws a name that only one session is granted in w cells, and how the other
+// one reaches it or which gate denies it there, where there is room.
+func drawOnly(l *cells.Line, t *ui.Theme, names []string, i int, other *engine.SessionAudit, w int) {
+	end := l.At() + w
+	if i < len(names) {
+		name := " " + ui.FitName(nameAt(names, i), w-2)
+		l.Text(t.Text, name)
+		if how := "  " + reachOf(other, names[i]).short(); cells.Width(name)+cells.Width(how) < w {
+			l.Text(t.Faint, how)
+		}
+	}
+	l.To(end)
 }
 
 // reach lists what the session in force reaches; it is not compared with itself.
@@ -232,12 +246,24 @@ func (s *Screen) reach(t *ui.Theme, w, h int, a engine.SessionAudit) lines {
 	return list
 }
 
-// who lists how each session calls the tool selected in Explore, those that can
-// before the others.
+// subject returns the tool that the user went to last: that of the row in the matrix,
+// or that selected in Explore; nil for none.
+func (s *Screen) subject() *model.Tool {
+	if t := s.matrix.selected(); s.fromMatrix && t != nil {
+		return t
+	}
+	return s.tool
+}
+
+// who lists how each session calls the subject, those that can before the others.
 func (s *Screen) who(t *ui.Theme, w int) lines {
-	tool := s.tool
+	tool := s.subject()
 	if tool == nil {
-		return lines{headings: []string{"who can call"}, text: []string{"no tool is selected in Explore"}}
+		return lines{headings: []string{"who can call"}, text: []string{"no tool is selected, in the matrix or in Explore"}}
+	}
+	from := ", the tool selected in Explore"
+	if tool != s.tool {
+		from = ", the tool selected in the matrix"
 	}
 	sessions := s.holding(s.readiest(s.sessions(), tool))
 	how := func(session string) string {
@@ -252,7 +278,7 @@ func (s *Screen) who(t *ui.Theme, w int) lines {
 	}
 	names := s.nameColumn(w, sessions, how)
 	return lines{
-		headings: []string{"who can call " + tool.ShownName + ", the tool selected in Explore", "who can call " + tool.ShownName},
+		headings: []string{"who can call " + tool.ShownName + from, "who can call " + tool.ShownName},
 		rows:     len(sessions),
 		row: func(l *cells.Line, i int) {
 			l.Gap(1)

@@ -40,15 +40,16 @@ type Screen struct {
 	tool    *model.Tool // selected in Explore
 	changes uint64
 
-	auditing job.Job[*workbench.State, found]
-	audit    engine.Audit
-	audited  *engine.Snapshot // that audit was made for; nil for none
-	done     bool             // audit is of this state
-	rows     []int            // sessions in the order they are drawn, violations first
-	session  string           // under the cursor, by name
-	moved    bool             // the cursor was moved; until then it is on the session in force
-	filter   string           // of the sessions
-	list     ui.Window
+	auditing   job.Job[*workbench.State, found]
+	audit      engine.Audit
+	audited    *engine.Snapshot // that audit was made for; nil for none
+	done       bool             // audit is of this state
+	rows       []int            // sessions in the order they are drawn, violations first
+	session    string           // under the cursor, by name
+	moved      bool             // the cursor was moved; until then it is on the session in force
+	fromMatrix bool             // the user moved in the matrix since Explore selected its tool
+	filter     string           // of the sessions
+	list       ui.Window
 
 	below       bool // the list below the sessions has the keys
 	view        view
@@ -125,7 +126,7 @@ const auditAtOnce = 2_000_000
 // header shows violations.
 func (s *Screen) Start(bool) tea.Cmd {
 	if tool := s.host.Case().Tool; tool != s.tool {
-		s.tool = tool
+		s.tool, s.fromMatrix = tool, false
 		s.changes++
 	}
 	if s.state == nil || s.done || s.auditing.Begun && s.auditing.Of == s.state {
@@ -313,6 +314,7 @@ func (s *Screen) moveIn(below bool, by int) {
 	switch {
 	case s.view == viewMatrix:
 		s.matrix.selectRow(max(0, s.matrix.cursor+by))
+		s.fromMatrix = true
 	case below:
 		s.belowList.Scroll(by, s.belowLines, s.belowRows)
 	case len(s.rows) > 0:
@@ -431,11 +433,11 @@ func (s *Screen) Report(c report.Case) tea.Cmd {
 		return func() tea.Msg { return s.host.CopyReport("evidence of the audit", c.Evidence(audit))() }
 	}
 	var who *report.Callers
-	if s.tool != nil && s.view == viewWho {
-		who = &report.Callers{Tool: s.tool.Qualified}
-		for _, session := range s.readiest(s.sessions(), s.tool) {
-			r, _ := s.reaches(session, s.tool)
-			who.Sessions = append(who.Sessions, report.Reached{Session: session, How: r.long(s.tool)})
+	if tool := s.subject(); tool != nil && s.view == viewWho {
+		who = &report.Callers{Tool: tool.Qualified}
+		for _, session := range s.readiest(s.sessions(), tool) {
+			r, _ := s.reaches(session, tool)
+			who.Sessions = append(who.Sessions, report.Reached{Session: session, How: r.long(tool)})
 		}
 	}
 	return s.host.CopyReport("repro of Scope", c.Scope(s.audit, s.session, who))
