@@ -192,6 +192,7 @@ func (s *Screen) sentence() (text string, bad bool) {
 
 // clickMatrix puts the cursor on a cell of the matrix.
 func (s *Screen) clickMatrix(x, y int) {
+	s.fromMatrix = true
 	m := &s.matrix
 	at := m.list.Top + y - 1
 	if !s.done || m.table == nil || y < 1 || y > m.lines || at >= len(m.rows) {
