@@ -289,7 +289,7 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 			Fraction: float64(b.EagerTokens) / float64(gaugeScale(b)),
 			Mark:     thresholdMark(b, gaugeScale(b)),
 			Fill:     t.GaugeFill, Empty: true,
-		}.Draw(l, t, 10)
+		}.Draw(l, t, 8)
 		l.Gap(1)
 	}
 	tight := p.state.Baseline != nil && l.Room() < 36 // beside WHAT IF in the only line
