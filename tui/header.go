@@ -289,7 +289,7 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 			Fraction: float64(b.EagerTokens) / float64(gaugeScale(b)),
 			Mark:     thresholdMark(b, gaugeScale(b)),
 			Fill:     t.GaugeFill, Empty: true,
-		}.Draw(l, t, 8)
+		}.Draw(l, t, 10)
 		l.Gap(1)
 	}
 	tight := p.state.Baseline != nil && l.Room() < 36 // beside WHAT IF in the only line
@@ -334,7 +334,8 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 	if from == "" {
 		join = "  "
 	}
-	for _, text := range []string{from + join + string(b.Generation), from} {
+	month, _, _ := strings.Cut(string(b.Generation), "-")
+	for _, text := range []string{from + join + string(b.Generation), from + join + month, from} {
 		if cells.Width(text) <= l.Room() {
 			l.Text(t.Faint, text)
 			break
