@@ -21,7 +21,7 @@ const root = "../.."
 
 // maxBinary is the most that the stripped binary for linux/amd64 may have, in
 // bytes. Whoever adds a library or a table finds out here what it weighs.
-const maxBinary = 23_000_000 // 22 MB, and what the offer, the tour, pictures, help, comparison, drafts and the later generation add
+const maxBinary = 23_500_000 // 22 MB, and what the offer, the tour, pictures, help, comparison, drafts and the later generation (0.5 MB) add
 
 // readmeBuild is the line with which README builds the program.
 var readmeBuild = regexp.MustCompile(`(?m)^    (CGO_ENABLED=0 go build .*) -o caliper \.`)
