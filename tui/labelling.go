@@ -9,8 +9,8 @@ import (
 	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/tui/keymap"
 	"caliper/tui/labelfile"
-	"caliper/tui/queries"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -24,7 +24,7 @@ func (a *App) label(query string, t *model.Tool) tea.Cmd {
 		name = t.Qualified
 	}
 	qualified := t.Qualified
-	undone := "; " + a.way("Queries", "queries") + " has the query, " + a.keyOf(queries.Unlabel) + " deletes it"
+	undone := "; " + a.keyOf(keymap.Unwrite) + " undoes it"
 	change := func(data []byte) ([]byte, string, error) {
 		changed, did, err := labelfile.Label(data, query, name, qualified)
 		if did != "" {
@@ -128,6 +128,7 @@ func (a *App) labelsCreated(msg labelsCreatedMsg) tea.Cmd {
 // tells the screens.
 func (a *App) labelWritten(msg labelfile.WrittenMsg) tea.Cmd {
 	if msg.Err == nil && msg.Did != "" {
+		a.written = append(a.written, writeback{path: msg.Path, old: msg.Before, new: msg.After, labels: true})
 		a.activity.Record(report.Line{Level: report.Good, Text: msg.Did})
 	}
 	return a.toScreens(msg)

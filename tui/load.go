@@ -286,6 +286,9 @@ func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool,
 		news := report.Reload{Reload: r}
 		if own && a.saved != nil {
 			news.Saved = a.savedText(*a.saved)
+			if a.saved.back {
+				news.Saved = a.undoneText(*a.saved)
+			}
 			return ui.LevelOk, news.Notice(took) + details(a.saved.unsaved)
 		}
 		return level, news.Notice(took)

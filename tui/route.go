@@ -108,13 +108,18 @@ func (a *App) goTo(i int) {
 }
 
 // goByKey shows the screen with an index, and says so when it is the one that shows.
+// Whoever leaves the dry run that a screen has shown, leaves its session, too.
 func (a *App) goByKey(i int) tea.Cmd {
 	shown := i == a.current && len(a.over) == 0
+	var back tea.Cmd
+	if a.current == 0 && i != 0 && a.visitor != nil && a.explore.Visited() {
+		back = a.endVisit()
+	}
 	a.goTo(i)
 	if shown {
 		return a.notify(ui.LevelInfo, "this is "+a.screen().Name())
 	}
-	return nil
+	return back
 }
 
 // goByDigit shows the screen with an index. In the empty query box, where a digit

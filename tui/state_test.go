@@ -152,7 +152,7 @@ func TestPinMessageAndArgumentsComeBack(t *testing.T) {
 	same := func(*Options) {}
 	a := explorer(same)
 	d := &driver{t: t, model: a, w: 120, h: 36, late: make(chan tea.Msg, 100)}
-	d.Type("refund a charge").Press("tab", "w", "e", "ctrl+u").Type(`{"x":1}`).Press("enter")
+	d.Type("refund a charge").Press("tab", "w", "enter", "e", "ctrl+u").Type(`{"x":1}`).Press("enter")
 	a.input.Flags.Message = "refund booking 7"
 	d.Press("ctrl+c")
 

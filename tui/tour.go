@@ -75,8 +75,8 @@ func tourSteps() []tourStep {
 		press: func(a *App, t *tour.Tour) []string {
 			pins := "pins " + t.WhyNot.Tool.ShownName
 			return []string{
-				fmt.Sprintf("%s, which should be found; or select it at rank %d of the hits and press %s", pins, *t.WhyNot.Rank, a.keyOf(keymap.Expect)),
-				fmt.Sprintf("%s, which should be found, as %s on rank %d does", pins, a.keyOf(keymap.Expect), *t.WhyNot.Rank),
+				fmt.Sprintf("%s, which should be found; or select it at rank %d of the hits and press %s, then enter", pins, *t.WhyNot.Rank, a.keyOf(keymap.Expect)),
+				fmt.Sprintf("%s, which should be found, as %s and enter on rank %d do", pins, a.keyOf(keymap.Expect), *t.WhyNot.Rank),
 				pins + ", which is missed", pins,
 			}
 		},

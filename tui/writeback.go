@@ -14,6 +14,7 @@ import (
 	"caliper/config/edit"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -31,6 +32,7 @@ type writeback struct {
 	lines   []diff.Line
 	again   bool // the file changed since the change was first shown
 	back    bool // a save is undone
+	labels  bool // the file has the labelled queries; such a change is written at once, and only undone here
 	aside   *int // value of the --context flag that overrides the context to be saved: saving drops the flag, undoing sets it again; nil for none
 }
 
@@ -169,7 +171,10 @@ func (a *App) notWritten(w writeback, err error) tea.Cmd {
 func (w *writeback) question(a *App) *question {
 	name := safetext.Line(filepath.Base(w.path))
 	q := &question{app: a, title: "write to " + name + "?", lines: w.lines, does: "writes it", yes: func() tea.Cmd { return a.confirmed(*w) }, about: w}
-	if w.back {
+	switch {
+	case w.back && w.labels:
+		q.title, q.does = "undo the last change of "+name+"?", "writes it back"
+	case w.back:
 		q.title, q.does = "undo the save of "+name+"?", "writes it back"
 	}
 	if w.again {
@@ -203,11 +208,10 @@ func (a *App) setFlag(w writeback, written bool) {
 // confirmed returns a command that writes the change. A flag that overrides the
 // written value is dropped, so that the value takes effect.
 func (a *App) confirmed(w writeback) tea.Cmd {
-	a.ours, a.saved = w.new, nil
-	if !w.back {
-		a.saved = &w
+	if !w.labels {
+		a.ours, a.saved = w.new, &w
+		a.setFlag(w, true)
 	}
-	a.setFlag(w, true)
 	return func() tea.Msg {
 		err := atomicfile.Replace(w.path, w.old, w.new)
 		var changed *atomicfile.ChangedError
@@ -227,6 +231,9 @@ func (a *App) wrote(msg wroteMsg) tea.Cmd {
 	case msg.err != nil:
 		a.setFlag(w, false)
 		return a.notWritten(w, msg.err)
+	case w.back && w.labels:
+		a.written = a.written[:max(0, len(a.written)-1)]
+		return tea.Batch(a.notify(ui.LevelOk, "undone: "+safetext.Line(filepath.Base(w.path))+" is as it was before"), a.reread(screen.QueriesFile))
 	case w.back:
 		a.written = a.written[:max(0, len(a.written)-1)]
 		return a.notify(ui.LevelOk, "the config file is as it was before")

@@ -92,7 +92,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	own := &keymap.Group{Title: "Explore", Bindings: []keymap.Binding{
 		bind(Arguments, "e", "edit the arguments of the dry run", "Edit the arguments in place", "e").Does(s.editInPlace).Unless(s.noTool),
 		bind(History, "ctrl-r", "history of queries", "", "ctrl+r").Does(s.pickHistory),
-		bind(keymap.Expect, "w", "why not: expect this tool", "Pin the tool you expect, and see why it is not found", "w").Does(s.whyNot).Unless(s.noState).Says(s.pinHint),
+		bind(keymap.Expect, "w", "why not: asks which tool you expect", "Pin the tool you expect, and see why it is not found", "w").Does(s.whyNot).Unless(s.noState).Says(s.pinHint),
 		bind(keymap.Compare, "C", "compare rankers", "Compare the rankers side by side", "C").Does(s.compare),
 		bind(keymap.Label, "a", "label: the query wants the pinned or selected tool", "Label the query with the pinned or selected tool", "a").Does(s.label).Unless(s.noLabel),
 		bind(keymap.Try, "t", "try another description", "Try another description of the tool", "t").Does(s.tryDescription).Unless(s.noState),

@@ -2,10 +2,13 @@ package explore
 
 import (
 	"slices"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -42,7 +45,7 @@ func (s *Screen) label() tea.Cmd {
 		choices[0].Note = "pinned for another query"
 		slices.Reverse(choices)
 	}
-	s.host.Choose("which tool answers this query?", choices, false, func(name string) tea.Cmd {
+	s.host.Choose("which tool answers "+strconv.Quote(cells.Truncate(safetext.Line(query), shownQuery))+"?", choices, false, func(name string) tea.Cmd {
 		t := map[string]*model.Tool{pinned.Qualified: pinned, selected.Qualified: selected}[name]
 		return s.host.Label(query, t)
 	})

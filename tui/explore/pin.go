@@ -9,7 +9,6 @@ import (
 	"caliper/engine/whynot"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/model/words"
 	"caliper/tui/cells"
 	"caliper/tui/job"
 	"caliper/tui/screen"
@@ -64,16 +63,13 @@ func (p *pin) expectedOf(query string) bool {
 // another ends the notices about the pin.
 const another = "; w again: another, or none"
 
-// whyNot shows why the pinned tool is not found. Without one it pins the selected tool,
-// and asks for a tool where none is selected. Where the pane has the keys already, it
-// asks which tool to expect instead.
+// whyNot shows why the pinned tool is not found. Without one it asks for a tool, the
+// selected one first. Where the pane has the keys already, it asks which tool to expect
+// instead.
 func (s *Screen) whyNot() tea.Cmd {
-	t := s.Tool()
 	switch {
-	case s.pin.name == "" && t == nil:
-		return s.chooseTool("which tool do you expect?", nil, s.pinTool)
 	case s.pin.name == "":
-		return s.pinTool(t)
+		return s.chooseTool("which tool do you expect?", s.selectedFirst(), s.pinTool)
 	case s.focus == PaneWhy:
 		return s.choosePin()
 	}
@@ -94,12 +90,18 @@ const (
 
 // choosePin asks which tool to expect in place of the pinned one.
 func (s *Screen) choosePin() tea.Cmd {
-	var first []ui.Choice
-	if t := s.Tool(); t != nil && t.Qualified != s.pin.name {
-		first = append(first, ui.Choice{ID: chooseSelected, Label: t.ShownName, Note: "the selected hit"})
-	}
-	first = append(first, ui.Choice{ID: chooseNone, Label: "unpin " + s.pin.shown, Note: "expect no tool"})
+	first := append(s.selectedFirst(), ui.Choice{ID: chooseNone, Label: "unpin " + s.pin.shown, Note: "expect no tool"})
 	return s.chooseTool("expect which tool instead of "+s.pin.shown+"?", first, s.pinTool)
+}
+
+// selectedFirst returns the first row of a chooser: the selected tool, unless it is
+// pinned already.
+func (s *Screen) selectedFirst() []ui.Choice {
+	t := s.Tool()
+	if t == nil || t.Qualified == s.pin.name {
+		return nil
+	}
+	return []ui.Choice{{ID: chooseSelected, Label: t.ShownName, Note: "the selected hit"}}
 }
 
 // unpinTool expects no tool.
@@ -209,7 +211,7 @@ func (p *pin) lines(t *ui.Theme, query string, w int) []string {
 	}
 	expected := "expected"
 	if !p.expectedOf(query) && ui.OneLine(query) != "" {
-		expected = "pinned for " + strconv.Quote(words.First(safetext.Line(p.query), shownQuery)) + "; w expects it here"
+		expected = "pinned for " + strconv.Quote(cells.Truncate(safetext.Line(p.query), shownQuery)) + "; w expects it here"
 	}
 	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: t.Pin + " " + p.shown}, {Style: t.Faint, Text: expected}})
 	r := p.result

@@ -28,6 +28,9 @@ const None = "in Explore, a labels the query with the selected tool, and creates
 type WrittenMsg struct {
 	Did string // text that describes the change; empty when none was needed
 	Err error
+
+	Path          string
+	Before, After []byte // content of the file; nil for a missing one
 }
 
 // Read returns the content of a file of labelled queries, nothing for a missing one.
@@ -63,8 +66,8 @@ func Rewrite(path string, change func([]byte) (changed []byte, did string, err e
 		if err != nil {
 			return WrittenMsg{Err: err}
 		}
-		var msg WrittenMsg
-		_, _, msg.Err = atomicfile.Rewrite(path, data, atomicfile.Put, func(data []byte) (changed []byte, err error) {
+		msg := WrittenMsg{Path: path}
+		msg.Before, msg.After, msg.Err = atomicfile.Rewrite(path, data, atomicfile.Put, func(data []byte) (changed []byte, err error) {
 			changed, msg.Did, err = change(data)
 			if msg.Did == "" {
 				return data, err

@@ -68,10 +68,10 @@ func (s *Screen) drawHeads(t *ui.Theme, w, names, each int, shown []int) string 
 	l.Gap(1)
 	head := "tool"
 	if m.left > 0 {
-		head += "  " + t.Left + strconv.Itoa(m.left)
+		head += "  " + t.Left + " " + strconv.Itoa(m.left)
 	}
 	if more := len(m.table.sessions) - m.left - len(shown); more > 0 {
-		head += "  " + t.Right + strconv.Itoa(more)
+		head += "  " + strconv.Itoa(more) + " more " + t.Right
 	}
 	l.Cell(t.Faint, head, names)
 	for _, i := range shown {
