@@ -36,7 +36,7 @@ func expecting(t *testing.T, w, h int, tool string) *driver {
 	d := onDemo(t, w, h)
 	d.s.startFind()
 	d.s.Filter(tool)
-	d.run(d.s.whyNot())
+	d.run(d.s.pinTool(d.s.Tool()))
 	if want := "pinned mcp_forge_" + tool; !strings.HasPrefix(d.notice, want) || d.s.focus != PaneQuery || d.s.hits.filter != "" {
 		t.Fatalf("%q, with the keys in %v", d.notice, d.s.focus)
 	}
@@ -80,7 +80,7 @@ func TestPinIgnoresAnOldAnswer(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, 120, 31).ask("create a branch")
 	d.s.setFocus(PaneHits)
-	d.s.whyNot()
+	d.s.pinTool(d.s.Tool())
 	old := d.s.Start(true) // not run yet
 	d.ask("create a page in a branch")
 	d.run(nil)
