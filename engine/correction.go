@@ -63,7 +63,7 @@ var wrongArguments = map[string]bool{
 }
 
 // correction returns the call to send in place of an attempt that is refused with a
-// fault; nil when there is none.
+// fault. It is nil for a fault that no call mends.
 func (a *attempt) correction(f *Fault) *Correction {
 	if a.final || !correctable[f.Code] {
 		return nil

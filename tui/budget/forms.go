@@ -48,8 +48,8 @@ func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 	return lines
 }
 
-// lineOfForms returns the form whose need is the line across: the next richer one,
-// or, when there is none, the one that is shown.
+// lineOfForms returns the form whose need is the line across: the next richer one. The
+// richest form stands for itself.
 func (s *Screen) lineOfForms() (line listing.Need) {
 	now := s.state.Budget.Listing.Form
 	for _, n := range s.outlook.lists.Needs { // the richest first

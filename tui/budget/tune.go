@@ -115,7 +115,7 @@ func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
 // agentSaves names what the reference agent saves, whose own bridge costs more.
 const agentSaves = "agent saves"
 
-// listingForm returns the form of the listing, or a dash where there is none.
+// listingForm returns the form of the listing, a dash for a generation without one.
 func listingForm(b engine.Budget) string {
 	if b.Listing == nil {
 		return "–"
