@@ -130,7 +130,7 @@ func gateSchema(a *attempt) (string, *Fault) {
 		f.Parameters = a.tool.Parameters
 		return "", f
 	case len(wrong) > 0:
-		return sentences(strings.Join(wrong, "; ")+"; would reach the tool", partly), nil
+		return sentences(strings.Join(wrong, "; "), partly), nil
 	case a.partial:
 		return sentences("fits", partly), nil
 	}

@@ -213,9 +213,8 @@ func TestAllowedSaysWhatWasNotChecked(t *testing.T) {
 			if !got.Authorized || got.Message != test.want {
 				t.Errorf("%s, %s: %q, want %q", test.name, path, got.Message, test.want)
 			}
-			detail := details(got)["schema"]
-			if warns := len(got.Warnings) > 0; strings.Contains(detail, "; would reach the tool") != warns {
-				t.Errorf("%s, %s: %d warnings and %q", test.name, path, len(got.Warnings), detail)
+			if detail := details(got)["schema"]; strings.Contains(detail, "reach") {
+				t.Errorf("%s, %s: %q, although a later gate may deny the call", test.name, path, detail)
 			}
 		}
 	}

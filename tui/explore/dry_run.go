@@ -9,6 +9,7 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
+	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
@@ -92,8 +93,8 @@ func (p *dryRun) move(by int) {
 	p.list.Top = max(0, p.list.Top+by)
 }
 
-// draw returns exactly h lines of w cells: the verdict, the gates, and the
-// answer that the model would get. The caller draws the line of the arguments.
+// draw returns exactly h lines of w cells; see lines. The caller draws the line of the
+// arguments.
 func (p *dryRun) draw(t *ui.Theme, w, h int) []string {
 	if p.tool == nil {
 		return ui.Centered(t, w, h, "select a tool to dry-run a call")
@@ -104,16 +105,18 @@ func (p *dryRun) draw(t *ui.Theme, w, h int) []string {
 	return ui.FitLines(lines, w, h)
 }
 
-// lines draws the whole trace, for a pane of h lines. Where the gates do not have a line
-// each, the reason of the gate that denies the call stands above them, so that it is
-// seen in the smallest pane.
+// lines draws the whole trace, for a pane of h lines: the verdict, what the model is told
+// and should send instead, the gates, and the answer in full where it is cut above.
 func (p *dryRun) lines(t *ui.Theme, w, h int) []string {
-	out := p.verdictLines(t, w)
-	if each := p.eachGate(t, w); len(out)+len(each)+modelRoom <= h {
+	answer, full := p.answerLines(t, w)
+	out := slices.Concat(p.verdictLines(t, w), answer, p.leakLines(t, w))
+	if each := p.eachGate(t, w); len(out)+len(each) <= h {
 		out = append(out, each...)
 	} else {
-		denied, others := p.reasonLines(t, w)
-		out = slices.Concat(out, denied, p.gateLines(t, w), others)
+		out = slices.Concat(out, p.gateLines(t, w), p.reasonLines(t, w))
+	}
+	if full {
+		return out
 	}
 	return append(out, p.modelLines(t, w, h-len(out))...)
 }
@@ -143,12 +146,8 @@ func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
 	return append(out, l.End())
 }
 
-// modelRoom is the fewest lines that the answer to the model needs when each
-// gate gets its own line.
-const modelRoom = 2
-
-// eachGate draws every gate with its explanation, each starting on its own
-// line.
+// eachGate draws every gate with its explanation, each starting on its own line. The
+// reason of the gate that denies the call stands above.
 func (p *dryRun) eachGate(t *ui.Theme, w int) []string {
 	column, verdict := 0, 0
 	for _, step := range p.trace.Steps {
@@ -170,7 +169,7 @@ func (p *dryRun) eachGate(t *ui.Theme, w int) []string {
 		l.Cell(style, word, min(verdict, l.Room()))
 		l.Gap(1)
 		l.Cell(name, step.Gate, min(column, l.Room()))
-		for i, text := range cells.Wrap(step.Detail, max(8, w-column-verdict-3)) {
+		for i, text := range cells.Wrap(p.detail(step), max(8, w-column-verdict-3)) {
 			if i > 0 {
 				out = append(out, l.End())
 				l.Start(w)
@@ -193,7 +192,7 @@ func (p *dryRun) worthSaying(step engine.Step) bool {
 	case engine.Skip:
 		return step.Detail != ""
 	}
-	return step.Gate == "schema" && p.trace.Partial || step.Gate == "arguments" && len(p.trace.Coerced) > 0
+	return step.Gate == schemaGate && p.trace.Partial || step.Gate == "arguments" && len(p.trace.Coerced) > 0
 }
 
 // gateLines draws every gate with its verdict, as many on a line as fit.
@@ -237,54 +236,97 @@ func verdictWord(t *ui.Theme, v engine.Verdict) (string, cells.Style) {
 	}
 }
 
-// reasonLines draws the explanations of the gates: of the one that denies the call, and
-// of the others.
-func (p *dryRun) reasonLines(t *ui.Theme, w int) (denied, others []string) {
-	var l cells.Line
+// detail returns the explanation of a gate: none where it is the verdict's, and that
+// arguments which do not fit reach the tool only if no gate denies the call.
+func (p *dryRun) detail(step engine.Step) string {
+	switch {
+	case step.Verdict == engine.Fail && step.Gate == string(p.trace.Gate):
+		return ""
+	case step.Verdict == engine.Warn && step.Gate == schemaGate && p.trace.Authorized:
+		return step.Detail + "; would reach the tool"
+	}
+	return step.Detail
+}
+
+// schemaGate is the gate that compares the arguments with the parameters of the tool.
+const schemaGate = "schema"
+
+// reasonLines draws the explanations of the gates, except for what stands above them.
+func (p *dryRun) reasonLines(t *ui.Theme, w int) []string {
+	var out []string
 	for _, step := range p.trace.Steps {
-		if !p.worthSaying(step) {
+		detail := p.detail(step)
+		if !p.worthSaying(step) || detail == "" {
 			continue
 		}
 		word, style := verdictWord(t, step.Verdict)
-		indent := cells.Width(word) + 1
-		for i, text := range cells.Wrap(step.Detail, max(1, w-indent)) {
-			l.Start(w)
-			if i == 0 {
-				l.Text(style, word+" ")
-			} else {
-				l.Gap(indent)
-			}
-			l.Text(t.Text, text)
-			if step.Verdict == engine.Fail && step.Gate == string(p.trace.Gate) {
-				denied = append(denied, l.End())
-			} else {
-				others = append(others, l.End())
-			}
-		}
+		out = append(out, headed(style, word+" ", t.Text, detail, w)...)
 	}
-	return denied, others
+	return out
 }
 
-// modelLines draws the answer that the model would get: indented over several
+// answerLines draws what the model is told: the reason of a call that is denied and what
+// to send instead, else the answer in one line. full is whether that is the whole answer.
+func (p *dryRun) answerLines(t *ui.Theme, w int) (lines []string, full bool) {
+	const heading = "model sees "
+	if p.trace.Authorized {
+		answer := safetext.Line(string(p.trace.ModelSees))
+		var l cells.Line
+		l.Start(w)
+		l.Text(t.Faint, heading)
+		full = cells.Width(answer) <= l.Room()
+		l.Text(t.Text, answer)
+		return []string{l.End()}, full
+	}
+	lines = headed(t.Faint, heading, t.Text, p.trace.Message, w)
+	if c := p.trace.Correction; c != nil {
+		lines = append(lines, headed(t.Faint, "next call  ", t.Text, report.NextCall(c.Call), w)...)
+	}
+	return lines, false
+}
+
+// leakLines draws the names out of the session's scope that the agent itself would tell
+// the model.
+func (p *dryRun) leakLines(t *ui.Theme, w int) []string {
+	if len(p.trace.Leaked) == 0 {
+		return nil
+	}
+	return headed(t.Bad, "leak       ", t.Text, report.Leak(p.trace), w)
+}
+
+// headed draws a text that is wrapped beside its heading.
+func headed(head cells.Style, heading string, style cells.Style, text string, w int) []string {
+	indent := cells.Width(heading)
+	var out []string
+	var l cells.Line
+	for i, line := range cells.Wrap(text, max(1, w-indent)) {
+		l.Start(w)
+		if i == 0 {
+			l.Text(head, heading)
+		} else {
+			l.Gap(indent)
+		}
+		l.Text(style, line)
+		out = append(out, l.End())
+	}
+	return out
+}
+
+// modelLines draws the whole answer that the model would get: indented over several
 // lines when they fit into room, else as it is sent.
 func (p *dryRun) modelLines(t *ui.Theme, w, room int) []string {
-	const heading = "model sees "
 	text := cells.Wrap(safetext.Lines(indented(p.trace.ModelSees)), w)
-	if len(text)+1 <= room {
-		text = append([]string{heading}, text...)
-	} else {
-		text = cells.Wrap(heading+safetext.Line(string(p.trace.ModelSees)), w)
+	if len(text)+1 > room {
+		text = cells.Wrap(safetext.Line(string(p.trace.ModelSees)), w)
 	}
-	out := make([]string, len(text))
 	var l cells.Line
-	for i, line := range text {
+	l.Start(w)
+	l.Text(t.Faint, "the whole answer")
+	out := []string{l.End()}
+	for _, line := range text {
 		l.Start(w)
-		if rest, ok := strings.CutPrefix(line+" ", heading); ok && i == 0 {
-			l.Text(t.Faint, heading)
-			line = rest
-		}
 		l.Text(t.Text, line)
-		out[i] = l.End()
+		out = append(out, l.End())
 	}
 	return out
 }

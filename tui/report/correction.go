@@ -42,3 +42,13 @@ func (r *Report) correct(t engine.Trace) {
 		r.Indented(2, "in scope: %s", instead)
 	}
 }
+
+// Leak returns the names out of the session's scope that the agent itself would tell the
+// model for a name that it does not know, and those in scope.
+func Leak(t engine.Trace) string {
+	inScope := textOf("none")
+	if len(t.Instead) > 0 {
+		inScope = Names(t.Instead, len(t.Instead))
+	}
+	return Textf("the agent would suggest %s, out of this session's scope; in scope: %s", Names(t.Leaked, len(t.Leaked)), inScope).String()
+}
