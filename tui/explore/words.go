@@ -13,7 +13,7 @@ var glossed = [paneCount][]string{
 	PaneHits:   {"hit", "score", "rank", "scored", "limit", "tied", "ranker", "fallback", "catalog", "expected tool", "WHAT IF"},
 	PaneSchema: {"tool", "qualified name", "toolset", "source", "deferred", "deferrable", "core tool", "token", "chars4"},
 	PaneWhy:    {"score", "idf", "tf", "df", "dl", "k1", "b", "ranker", "why not", "expected tool", "gap", "no match", "out of scope", "remedy"},
-	PaneDryRun: slices.Concat([]string{"dry run", "gate", "verdict", "trace", "granted", "policy", "hook", "bridge", "direct", "partial", "coerced", "strict"}, gateWords()),
+	PaneDryRun: slices.Concat([]string{"dry run", "gate", "verdict", "trace", "granted", "policy", "hook", "bridge", "direct", "partial", "coerced", "strict", "next call", "leak"}, gateWords()),
 	PaneDraft:  {"draft", "rank", "score", "pushed out", "recall", "labelled query", "hurt", "token", "WHAT IF"},
 }
 

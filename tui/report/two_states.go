@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"caliper/engine"
@@ -28,6 +29,10 @@ type TwoStates struct {
 	Audited    bool // the fields below are known
 	Reaches    []diff.ReachChange
 	Violations [2]int // in all sessions
+
+	// Elsewhere has what every session but that of the states reaches in another way, by
+	// its name; empty where the states are two sessions.
+	Elsewhere map[string][]diff.ReachChange
 }
 
 // SameTokenizer reports whether the figures in tokens can be compared.
@@ -51,8 +56,11 @@ func (x *TwoStates) Crossed() (lost, won int) {
 
 // CountReaches returns how many tools the new state no longer reaches, reaches besides,
 // and reaches or denies in another way.
-func (x *TwoStates) CountReaches() (lost, gained, otherwise int) {
-	for _, c := range x.Reaches {
+func (x *TwoStates) CountReaches() (lost, gained, otherwise int) { return countReaches(x.Reaches) }
+
+// countReaches counts what CountReaches does.
+func countReaches(list []diff.ReachChange) (lost, gained, otherwise int) {
+	for _, c := range list {
 		switch {
 		case c.Lost():
 			lost++
@@ -379,11 +387,63 @@ func (x *TwoStates) crossed(most int) (t *Table, more int) {
 // scope adds the tools whose reach differs.
 func (x *TwoStates) scope(r *Report) {
 	r.Heading(3, "Scope")
+	if t := Columns("session", "tool search, first", "second", "reach"); len(x.SessionReaches()) > 0 {
+		for _, s := range x.SessionReaches() {
+			t.Row(Name(s.Name), s.Old, s.New, s.Change)
+		}
+		r.Table(t)
+	}
 	if len(x.Reaches) == 0 {
-		r.Say("Both reach the same tools in the same way.")
+		r.Say("%s.", x.SameReach())
 		return
 	}
 	rows(r, Columns("tool", "first", "second"), x.Reaches, maxRows, func(c diff.ReachChange) []any {
 		return []any{Name(c.Tool), ReachWord(c.Old), ReachWord(c.New)}
 	})
+}
+
+// SessionReaches returns the sessions in which tool search is switched, or that reach
+// tools in another way: whether search is on, and what changes. A tool that is denied
+// both times does not count. Where the states are two
+// sessions, it is whether search is on in each.
+func (x *TwoStates) SessionReaches() []Figure {
+	if len(x.Sessions) == 0 {
+		old, now := x.Diff.Old.Active, x.Diff.New.Active
+		if old == now {
+			return nil
+		}
+		return []Figure{{"tool search", OnOff(old), OnOff(now), "differs"}}
+	}
+	var out []Figure
+	for _, c := range x.Sessions {
+		if c.Old == nil || c.New == nil {
+			continue
+		}
+		reaches := x.Elsewhere[c.Name]
+		if c.Name == x.Diff.Old.Session && x.sameSession() {
+			reaches = x.Reaches
+		}
+		var change clauses
+		reaches = slices.DeleteFunc(slices.Clone(reaches), func(c diff.ReachChange) bool { return !c.Old.Reached() && !c.New.Reached() })
+		if c.Old.Active == c.New.Active && len(reaches) == 0 {
+			continue
+		}
+		lost, gained, otherwise := countReaches(reaches)
+		change.add(lost > 0, "%d lost", lost)
+		change.add(gained > 0, "%d gained", gained)
+		change.add(otherwise > 0, "%d other way", otherwise)
+		out = append(out, Figure{c.Name, "search " + OnOff(c.Old.Active), "search " + OnOff(c.New.Active), strings.Join(change, ", ")})
+	}
+	return out
+}
+
+// sameSession reports whether the states are of one session.
+func (x *TwoStates) sameSession() bool { return x.Diff.Old.Session == x.Diff.New.Session }
+
+// SameReach says that nothing differs in what the session of the states reaches.
+func (x *TwoStates) SameReach() string {
+	if x.sameSession() {
+		return Textf("%s reaches the same tools in the same way", Name(x.Diff.Old.Session)).String()
+	}
+	return "both reach the same tools in the same way"
 }

@@ -204,11 +204,21 @@ func (s *Screen) scopeRows() {
 	lost, gained, otherwise := x.CountReaches()
 	s.rows = append(s.rows,
 		row{label: "violations in all sessions", left: ui.Thousands(x.Violations[0]), right: ui.Thousands(x.Violations[1])})
+	if list := x.SessionReaches(); len(list) > 0 {
+		if len(x.Sessions) > 0 {
+			s.heading("sessions that reach tools in another way, " + ui.Thousands(len(list)) + " of " + ui.Thousands(len(x.Sessions)))
+		}
+		s.figures(list)
+	}
 	if len(x.Reaches) == 0 {
-		s.heading("both reach the same tools in the same way")
+		s.heading(x.SameReach())
 		return
 	}
-	s.heading(ui.Thousands(lost) + " lost, " + ui.Thousands(gained) + " gained, " + ui.Thousands(otherwise) + " reached in another way")
+	counts := ui.Thousands(lost) + " lost, " + ui.Thousands(gained) + " gained, " + ui.Thousands(otherwise) + " reached or denied in another way"
+	if len(x.Sessions) > 0 {
+		counts = safetext.Line(x.Diff.New.Session) + ": " + counts
+	}
+	s.heading(counts)
 	for _, c := range x.Reaches {
 		r := row{label: safetext.Line(c.Tool), left: report.ReachWord(c.Old), right: report.ReachWord(c.New), short: [2]string{c.Old.Gate, c.New.Gate}, tool: c.Tool}
 		switch {

@@ -210,11 +210,12 @@ func (w work) commands(other workbench.State) []string {
 type audited struct {
 	reaches    []diff.ReachChange
 	violations [2]int
+	elsewhere  map[string][]diff.ReachChange
 }
 
 // into writes the outcome into a comparison.
 func (a audited) into(x *report.TwoStates) {
-	x.Audited, x.Reaches, x.Violations = true, a.reaches, a.violations
+	x.Audited, x.Reaches, x.Violations, x.Elsewhere = true, a.reaches, a.violations, a.elsewhere
 }
 
 // questions returns how much the audits of both states ask.
@@ -241,14 +242,30 @@ func auditWork(bench *workbench.Workbench, states [2]workbench.State, audits int
 		if audits == 1 {
 			found[1] = found[0]
 		}
-		var sessions [2]engine.SessionAudit
-		for i, a := range found {
-			for _, s := range a.Sessions {
-				if s.Name == states[i].Snapshot.Session.Name {
-					sessions[i] = s
-				}
+		was, is := states[0].Snapshot.Session.Name, states[1].Snapshot.Session.Name
+		old, _ := sessionOf(found[0], was)
+		now, _ := sessionOf(found[1], is)
+		out := audited{reaches: diff.Reaches(old, now), violations: [2]int{found[0].Violations(), found[1].Violations()}}
+		if audits == 1 {
+			return out, nil
+		}
+		out.elsewhere = map[string][]diff.ReachChange{}
+		for _, s := range found[0].Sessions {
+			other, both := sessionOf(found[1], s.Name)
+			if both && (s.Name != was || s.Name != is) {
+				out.elsewhere[s.Name] = diff.Reaches(s, other)
 			}
 		}
-		return audited{diff.Reaches(sessions[0], sessions[1]), [2]int{found[0].Violations(), found[1].Violations()}}, nil
+		return out, nil
 	}
+}
+
+// sessionOf returns what an audit found of a session; ok is false without the session.
+func sessionOf(a engine.Audit, name string) (found engine.SessionAudit, ok bool) {
+	for _, s := range a.Sessions {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return engine.SessionAudit{}, false
 }
