@@ -387,7 +387,7 @@ func (x *TwoStates) crossed(most int) (t *Table, more int) {
 // scope adds the tools whose reach differs.
 func (x *TwoStates) scope(r *Report) {
 	r.Heading(3, "Scope")
-	if t := Columns("session", "tool search, first", "second", "reach"); len(x.SessionReaches()) > 0 {
+	if t := Columns("session", "first", "second", "change"); len(x.SessionReaches()) > 0 {
 		for _, s := range x.SessionReaches() {
 			t.Row(Name(s.Name), s.Old, s.New, s.Change)
 		}
