@@ -12,8 +12,10 @@ import (
 	"caliper/config"
 	"caliper/config/diff"
 	"caliper/config/edit"
+	"caliper/engine"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
+	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -30,10 +32,11 @@ type writeback struct {
 	old     []byte
 	new     []byte
 	lines   []diff.Line
-	again   bool // the file changed since the change was first shown
-	back    bool // a save is undone
-	labels  bool // the file has the labelled queries; such a change is written at once, and only undone here
-	aside   *int // value of the --context flag that overrides the context to be saved: saving drops the flag, undoing sets it again; nil for none
+	flips   string // in which sessions saving switches tool search, in words; empty for none
+	again   bool   // the file changed since the change was first shown
+	back    bool   // a save is undone
+	labels  bool   // the file has the labelled queries; such a change is written at once, and only undone here
+	aside   *int   // value of the --context flag that overrides the context to be saved: saving drops the flag, undoing sets it again; nil for none
 }
 
 // proposedMsg reports how a change would alter the file.
@@ -59,7 +62,34 @@ func (a *App) proposeKnobs(knobs []workbench.Knob, left []unsaved) tea.Cmd {
 			w.aside = a.input.Flags.Context
 		}
 	}
-	return w.read()
+	flips, read := a.flipsBy(knobs), w.read()
+	return func() tea.Msg {
+		msg := read()
+		if proposed, ok := msg.(proposedMsg); ok && proposed.err == nil {
+			proposed.proposal.flips = flips()
+			return proposed
+		}
+		return msg
+	}
+}
+
+// flipsBy returns a function that says in which sessions knobs switch tool search; empty
+// for none. The trials that are not saved do not count.
+func (a *App) flipsBy(knobs []workbench.Knob) func() string {
+	in, ctx, loader := a.input, a.ctx, a.loader
+	in.Flags.Knobs = knobs
+	in.Flags.Edits = nil
+	return func() string {
+		st, err := loader.load(ctx, in)
+		if err != nil || st.Snapshot == nil {
+			return ""
+		}
+		flips, err := engine.Flips(ctx, st.OnDisk().Snapshot, st.Snapshot)
+		if err != nil {
+			return ""
+		}
+		return report.Reload{Reload: &workbench.Reload{Flips: flips}}.FlipsNow()
+	}
 }
 
 // read returns a command that computes the change for what the file holds now.
@@ -186,6 +216,9 @@ func (w *writeback) question(a *App) *question {
 		q.before = append(q.before, "--context "+ui.Thousands(*w.aside)+" counts again, in place of what the file says")
 	default:
 		q.before = append(q.before, "--context "+ui.Thousands(*w.aside)+" counts in place of what the file says; saving ends that")
+	}
+	if w.flips != "" {
+		q.before = append(q.before, "tool search will be "+w.flips)
 	}
 	for _, u := range w.unsaved {
 		q.after = append(q.after, u.sentence())
