@@ -212,11 +212,7 @@ func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
 	l.Gap(1)
 	l.Text(t.Name, safetext.Line(filepath.Base(v.name)))
 	if !narrow || stem(v.name) != v.of.tool {
-		l.Text(t.Faint, "  of ")
-		l.Text(t.Text, safetext.Line(v.of.tool))
-		if s.assumed(v.name, v.of.tool) {
-			l.Text(t.Faint, " ("+s.key(SourceTool)+" chooses)")
-		}
+		s.drawTool(&l, t, v, narrow)
 	}
 	about := "  " + string(v.Meta.Kind) + "  " + ui.Thousands(chars) + " chars  " + ui.Count(v.Meta.Lines, "line")
 	if v.Envelope != "" {
@@ -242,6 +238,34 @@ func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
 	l.Gap(1)
 	badge()
 	l.Text(t.Accent, " "+v.Rule+"  ")
-	l.Text(t.Text, v.why(narrow))
+	l.Text(t.Text, s.why(v, narrow))
 	return append(lines, l.End())
+}
+
+// why says why the result is rescued or not. Where no tool is known, its made-up name is
+// no reason.
+func (s *Screen) why(v *verdict, narrow bool) string {
+	if v.Rule == rescue.RuleMCPName && v.of.tool == anyTool && s.assumed(v.name, v.of.tool) {
+		return "no tool is chosen: the limit is that of an MCP tool"
+	}
+	return v.why(narrow)
+}
+
+// drawTool draws of which tool a result is, and the key that changes it where nobody has
+// said so.
+func (s *Screen) drawTool(l *cells.Line, t *ui.Theme, v *verdict, narrow bool) {
+	assumed, key := s.assumed(v.name, v.of.tool), s.key(SourceTool)
+	if assumed && v.of.tool == anyTool {
+		l.Text(t.Faint, "  of an unknown tool ("+key+" chooses it)")
+		return
+	}
+	l.Text(t.Faint, "  of ")
+	l.Text(t.Text, safetext.Line(v.of.tool))
+	switch {
+	case !assumed:
+	case narrow:
+		l.Text(t.Faint, "? ("+key+" changes it)")
+	default:
+		l.Text(t.Faint, ", a guess: it is selected in Explore ("+key+" changes it)")
+	}
 }
