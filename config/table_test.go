@@ -123,7 +123,7 @@ func TestEveryRowIsWhole(t *testing.T) {
 	labels := map[string]string{}
 	for _, key := range Settable() {
 		s, _ := SpecOf(key)
-		if s.Label == "" || len(s.Label) > 11 || labels[s.Label] != "" {
+		if s.Label == "" || len(s.Label) > 17 || labels[s.Label] != "" {
 			t.Errorf("%s has the label %q, as has %q", key, s.Label, labels[s.Label])
 		}
 		labels[s.Label] = key

@@ -109,6 +109,14 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	return s.measure()
 }
 
+// granted names how many tools of the registry the session is granted.
+func granted(tools, all int) string {
+	if tools == all {
+		return ui.Count(tools, "tool")
+	}
+	return ui.Thousands(tools) + " of " + ui.Count(all, "tool")
+}
+
 // Title returns the heading of the box, and on its right how many knobs are turned.
 func (s *Screen) Title() (heading, note string) {
 	if s.state == nil {
@@ -118,7 +126,7 @@ func (s *Screen) Title() (heading, note string) {
 	if s.list.filter != "" {
 		heading = "/" + safetext.Line(s.list.filter) + "  "
 	}
-	heading += ui.Thousands(b.EagerTokens) + " tok " + string(b.Tokenizer) + " in " + ui.Count(b.Tools, "tool")
+	heading += ui.Thousands(b.EagerTokens) + " tok " + string(b.Tokenizer) + " in " + granted(b.Tools, len(s.state.Snapshot.Registry.Tools))
 	if n := s.host.Knobs().CountTurned(); n > 0 {
 		note = ui.Count(n, "knob") + " changed"
 	}

@@ -105,15 +105,15 @@ func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
 	wasSaved, _, wasKnown := disk.ReferenceSaved()
 	isSaved, _, isKnown := now.ReferenceSaved()
 	if wasKnown && isKnown {
-		number(agentSaves, wasSaved, isSaved)
+		number(agentSaved, wasSaved, isSaved)
 	} else {
-		row(agentSaves, figure(wasSaved, wasKnown), figure(isSaved, isKnown), "")
+		row(agentSaved, figure(wasSaved, wasKnown), figure(isSaved, isKnown), "")
 	}
 	return lines
 }
 
-// agentSaves names what the reference agent saves, whose own bridge costs more.
-const agentSaves = "agent saves"
+// agentSaved names what is saved with the reference agent's own bridge, which costs more.
+const agentSaved = "agent saved"
 
 // listingForm returns the form of the listing, a dash for a generation without one.
 func listingForm(b engine.Budget) string {

@@ -5,7 +5,7 @@ import "slices"
 // glossed are the words of the glossary that the views print.
 var glossed = [viewCount][]string{
 	viewCosts:   {"tool", "toolset", "token", "chars4", "everything", "deferrable", "deferred", "core tool", "source"},
-	viewMakeup:  {"assembly", "bridge", "everything", "sent", "saved", "agent saves", "deferred", "core tool"},
+	viewMakeup:  {"assembly", "bridge", "everything", "sent", "saved", "agent saved", "deferred", "core tool"},
 	viewListing: {"listing", "form", "group", "deferred", "token", "chars4"},
 	viewKnobs:   {"generation", "knob", "WHAT IF", "active", "mode", "threshold", "context"},
 	viewChange:  {"WHAT IF", "everything", "sent", "saved", "active"},

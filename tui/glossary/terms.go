@@ -58,7 +58,7 @@ var Sections = []Section{
 		{Word: "everything", Also: []string{"in full", "every tool in full"}, Meaning: "The tokens of all granted tools, if each were sent in full."},
 		{Word: "sent", Meaning: "The tokens of the tools that the model is sent on a turn, the bridge included."},
 		{Word: "saved", Meaning: "Everything less what is sent: the tokens that tool search saves on each turn."},
-		{Word: "agent saves", Meaning: "The same with the reference agent's own bridge, which is longer than caliper's."},
+		{Word: "agent saved", Meaning: "The same with the reference agent's own bridge, which is longer than caliper's."},
 		{Word: "extra round trips", Also: []string{"round trips"}, Meaning: "Calls of the model that only find a tool or read its schema, before the call that does the work. Each sends the whole conversation again."},
 		{Word: "break-even", Meaning: "How many different tools a session may use before the extra round trips cost more than tool search saves."},
 		{Word: "turns", Meaning: "How many times the model is called in a session. The tools are sent again each time."},

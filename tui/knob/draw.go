@@ -86,20 +86,21 @@ func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) 
 	if !Same(v, disk) {
 		texts = k.wasTexts(v, disk)
 	}
-	for _, try := range [][2]int{{labelWidth, labelGap}, {cells.Width(k.Label), near}} {
+	column := max(labelWidth, cells.Width(k.Label))
+	for _, try := range [][2]int{{column, labelGap}, {cells.Width(k.Label), near}} {
 		for _, was := range texts {
 			if try[0]+try[1]+cells.Width(was) <= room {
 				return try[0], try[1], was
 			}
 		}
 	}
-	if labelWidth+labelGap <= room {
-		return labelWidth, labelGap, ""
+	if column+labelGap <= room {
+		return column, labelGap, ""
 	}
 	return cells.Width(k.Label), near, "" // the value needs the room of the column
 }
 
-// The column of the labels of knobs.
+// The column of the labels of knobs; a longer label pushes its value aside.
 const (
 	labelWidth = 11
 	labelGap   = 2
