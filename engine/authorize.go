@@ -129,7 +129,7 @@ func (s *Snapshot) run(gates []gate, name string, args json.RawMessage) Trace {
 // take takes an attempt through the gates. The first failure is the verdict.
 func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 	t := Trace{Name: name, Session: s.Session.Name, Code: CodeOK, Generation: s.Config.ToolSearch.Generation,
-		Coerced: []arguments.Coerced{}, Warnings: []Warning{}, Leaked: []string{}, Instead: []string{}}
+		Coerced: []arguments.Coerced{}, Warnings: []Warning{}, Leaked: []string{}, Instead: []string{}, Corrections: []NameCorrection{}}
 	var refused *Fault
 	for _, g := range gates {
 		step := Step{Gate: g.name, Verdict: Skip}
@@ -168,6 +168,7 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 	if refused == nil {
 		t.Authorized = true
 		t.Message, t.ModelSees = a.allowed()
+		t.Corrections = a.nameCorrections()
 	}
 	return t
 }

@@ -67,7 +67,8 @@ type batchDescribeAnswer struct {
 	Tools    named    `json:"tools"`               // describedTool, in the order of the request
 	NotFound []string `json:"not_found,omitempty"` // what the session's catalog does not have
 	Hint     string   `json:"hint,omitempty"`
-	Errors   named    `json:"errors,omitzero"` // Fault, for names that are no business of the bridge
+	Errors   named    `json:"errors,omitzero"`     // Fault, for names that are no business of the bridge
+	Next     named    `json:"next_calls,omitzero"` // NextCall, for names of NotFound
 }
 
 // describedTool is a tool of a batchDescribeAnswer.

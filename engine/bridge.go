@@ -54,10 +54,14 @@ func (s *Snapshot) Bridge(tool string, args json.RawMessage) (answer json.RawMes
 	}
 	value, f := s.answer(tool, args)
 	if f != nil {
-		if c := s.correctBridge(tool, args); c != nil {
+		if c := s.correctBridge(tool, args); c != nil && s.answers(c.Call) {
 			f.Next = &c.Call
 		}
 		return jsontree.Encode(f), false
+	}
+	if batch, ok := value.(batchDescribeAnswer); ok {
+		s.correctNames(&batch)
+		value = batch
 	}
 	return jsontree.Encode(value), true
 }

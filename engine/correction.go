@@ -245,7 +245,7 @@ func (s *Snapshot) correctBridge(tool string, raw json.RawMessage) *Correction {
 	case !s.Active():
 		return nil
 	case tool == ToolDescribe && len(texts) > 0:
-		return &Correction{CorrectDescribe, s.describing(texts...)}
+		return s.correctDescribe(texts)
 	case tool == ToolSearch && len(texts) > 0:
 		return &Correction{CorrectSearch, s.searching(texts...)}
 	}

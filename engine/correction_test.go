@@ -114,6 +114,72 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
+// Each name that tool_describe does not describe has a next call that gets through,
+// alone and beside a name that it describes.
+func TestNameCorrections(t *testing.T) {
+	for _, c := range []struct {
+		name  string // that is described
+		kind  CorrectionKind
+		next  string
+		holds string
+	}{
+		{"terminal", CorrectDirectly, "terminal", `{"command":""}`},
+		{"Terminal", CorrectDirectly, "terminal", `{"command":""}`},
+		{"dock_open_berths", CorrectDescribe, ToolDescribe, "mcp__dock__open_berth"},
+		{"paint_lighthouse", CorrectSearch, ToolSearch, "paint lighthouse"},
+		{"mcp__vault__open_berths", CorrectDescribe, ToolDescribe, "mcp__dock__open_berth"}, // out of scope
+		{"tool_search", CorrectSearch, ToolSearch, "tool search"},
+	} {
+		gets := func(how string, s *Snapshot, got NextCall) {
+			if got.Name != c.next || !strings.Contains(string(got.Arguments), c.holds) || strings.Contains(string(got.JSON()), "vault") {
+				t.Errorf("%s, %s: %s, want %s with %s", c.name, how, got.JSON(), c.next, c.holds)
+			}
+			if again := s.Direct(got.Name, got.Arguments); !again.Authorized || len(again.Corrections) > 0 {
+				t.Errorf("%s, %s: %s does not get through: %s", c.name, how, got.JSON(), again.ModelSees)
+			}
+		}
+
+		june := faultSnapshot(t, config.June2026)
+		args := json.RawMessage(`{"name":"` + c.name + `"}`)
+		trace := june.Direct(ToolDescribe, args)
+		var seen struct {
+			Next NextCall `json:"next_call"`
+		}
+		answer, ok := june.Bridge(ToolDescribe, args)
+		if err := json.Unmarshal(answer, &seen); err != nil || ok || trace.Correction == nil || trace.Correction.Kind != c.kind {
+			t.Fatalf("%s: %v %s %+v", c.name, err, answer, trace.Correction)
+		}
+		gets("june", june, trace.Correction.Call)
+		gets("june, bridge", june, seen.Next)
+
+		for _, names := range []string{`"` + c.name + `"`, `"mcp__dock__list_ships","` + c.name + `"`} {
+			s := faultSnapshot(t, config.September2026)
+			args := json.RawMessage(`{"names":[` + names + `]}`)
+			trace := s.Direct(ToolDescribe, args)
+			if len(trace.Corrections) != 1 || trace.Corrections[0].Name != c.name || trace.Corrections[0].Kind != c.kind {
+				t.Errorf("%s: %+v", names, trace.Corrections)
+				continue
+			}
+			gets("september", s, trace.Corrections[0].Call)
+			answer, _ := s.Bridge(ToolDescribe, args)
+			var seen struct {
+				Errors map[string]struct {
+					Next NextCall `json:"next_call"`
+				}
+				Next map[string]NextCall `json:"next_calls"`
+			}
+			if err := json.Unmarshal(answer, &seen); err != nil {
+				t.Fatal(err)
+			}
+			next, ok := seen.Next[c.name]
+			if !ok {
+				next = seen.Errors[c.name].Next
+			}
+			gets("september, bridge", s, next)
+		}
+	}
+}
+
 // What the policy denies has no other call, and neither has what would be denied.
 func TestNoCorrection(t *testing.T) {
 	for _, g := range []config.Generation{config.June2026, config.September2026} {

@@ -89,6 +89,11 @@ func (c Case) Call(call Called) *Report {
 		r.Say("The call to send instead: %s.", CorrectionReason(*c))
 		r.Fence("json", Indented(c.Call.JSON()))
 	}
+	for _, c := range t.Corrections {
+		r.Heading(3, "Next call")
+		r.Say("The call to send for %s: %s.", Name(c.Name), CorrectionReason(c.Correction))
+		r.Fence("json", Indented(c.Call.JSON()))
+	}
 	if len(t.Leaked) > 0 {
 		r.Say("For this name the agent of %s suggests names out of the session's scope: %s.", string(config.September2026), Names(t.Leaked, len(t.Leaked)))
 	}

@@ -31,6 +31,11 @@ func (r *Report) correct(t engine.Trace) {
 		r.Line(Strong("next call"), Faint("  %s", CorrectionReason(*c)))
 		r.Line("  ", NextCall(c.Call)) // one line, to be copied
 	}
+	for _, c := range t.Corrections {
+		r.Blank()
+		r.Line(Strong("next call"), Faint("  for %s: %s", Name(c.Name), CorrectionReason(c.Correction)))
+		r.Line("  ", NextCall(c.Call))
+	}
 	if len(t.Leaked) > 0 {
 		r.Blank()
 		r.Line(Strong("the agent leaks"), Faint("  %s out of the session's scope, which it suggests here", Count(len(t.Leaked), "name")))

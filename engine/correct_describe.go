@@ -1,0 +1,79 @@
+package engine
+
+// A batch of tool_describe can be answered in part. Each name that is not described
+// then has a correction of its own.
+
+// NameCorrection is what to do about one name of a batch.
+type NameCorrection struct {
+	Name string `json:"name"` // as the model sent it
+	Correction
+}
+
+// correctDescribe returns what to send in place of a tool_describe of some names: a
+// description of those that are behind the bridge, else what the first one needs.
+func (s *Snapshot) correctDescribe(names []string) *Correction {
+	var deferred []string
+	for _, name := range names {
+		if c := s.correctName(name); c != nil && c.Kind == CorrectDescribe {
+			deferred = append(deferred, textsOf(c.Call.Arguments)...)
+		}
+	}
+	if len(deferred) > 0 {
+		return &Correction{CorrectDescribe, s.describing(deferred...)}
+	}
+	return s.correctName(names[0])
+}
+
+// correctName returns what to send in place of a tool_describe of one name: that of the
+// tool that is meant, or a call of it when the list of tools has its parameters, else a
+// search. It is nil when none of these gets through.
+func (s *Snapshot) correctName(name string) *Correction {
+	t := s.meantBy(name)
+	if t == nil {
+		if like := s.Suggest(name); len(like) > 0 {
+			t = s.meantBy(like[0])
+		}
+	}
+	c := s.correctSearch(name)
+	switch {
+	case t != nil && s.Status(t) == Deferred:
+		c = &Correction{CorrectDescribe, s.describing(s.ModelName(t))}
+	case t != nil:
+		c = s.correctTool(CorrectDirectly, t, nil)
+	}
+	if c == nil || !s.answers(c.Call) {
+		return nil
+	}
+	return c
+}
+
+// correctNames adds to an answer the call to send for each name that it does not
+// describe, and returns them; never nil.
+func (s *Snapshot) correctNames(answer *batchDescribeAnswer) []NameCorrection {
+	list := []NameCorrection{}
+	for i, name := range answer.Errors.names {
+		if c := s.correctName(name); c != nil {
+			answer.Errors.values[i].(*Fault).Next = &c.Call // batchDescribe adds nothing else
+			list = append(list, NameCorrection{name, *c})
+		}
+	}
+	for _, name := range answer.NotFound {
+		if c := s.correctName(name); c != nil {
+			answer.Next.add(name, c.Call)
+			list = append(list, NameCorrection{name, *c})
+		}
+	}
+	return list
+}
+
+// nameCorrections returns the corrections of the names that an answered tool_describe
+// does not describe; never nil.
+func (a *attempt) nameCorrections() []NameCorrection {
+	if a.bridge && a.called == ToolDescribe {
+		value, _ := a.snapshot.answer(a.called, a.raw)
+		if answer, ok := value.(batchDescribeAnswer); ok {
+			return a.snapshot.correctNames(&answer)
+		}
+	}
+	return []NameCorrection{}
+}
