@@ -129,7 +129,7 @@ func (s *Snapshot) run(gates []gate, name string, args json.RawMessage) Trace {
 // take takes an attempt through the gates. The first failure is the verdict.
 func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 	t := Trace{Name: name, Session: s.Session.Name, Code: CodeOK, Generation: s.Config.ToolSearch.Generation,
-		Coerced: []arguments.Coerced{}, Warnings: []Warning{}, Leaked: []string{}, Instead: []string{}, Corrections: []NameCorrection{}}
+		Coerced: []arguments.Coerced{}, Warnings: []Warning{}, Leaked: []string{}, Instead: []string{}}
 	var refused *Fault
 	for _, g := range gates {
 		step := Step{Gate: g.name, Verdict: Skip}

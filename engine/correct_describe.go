@@ -48,9 +48,9 @@ func (s *Snapshot) correctName(name string) *Correction {
 }
 
 // correctNames adds to an answer the call to send for each name that it does not
-// describe, and returns them; never nil.
+// describe, and returns them.
 func (s *Snapshot) correctNames(answer *batchDescribeAnswer) []NameCorrection {
-	list := []NameCorrection{}
+	var list []NameCorrection
 	for i, name := range answer.Errors.names {
 		if c := s.correctName(name); c != nil {
 			answer.Errors.values[i].(*Fault).Next = &c.Call // batchDescribe adds nothing else
@@ -67,7 +67,7 @@ func (s *Snapshot) correctNames(answer *batchDescribeAnswer) []NameCorrection {
 }
 
 // nameCorrections returns the corrections of the names that an answered tool_describe
-// does not describe; never nil.
+// does not describe.
 func (a *attempt) nameCorrections() []NameCorrection {
 	if a.bridge && a.called == ToolDescribe {
 		value, _ := a.snapshot.answer(a.called, a.raw)
@@ -75,5 +75,5 @@ func (a *attempt) nameCorrections() []NameCorrection {
 			return a.snapshot.correctNames(&answer)
 		}
 	}
-	return []NameCorrection{}
+	return nil
 }

@@ -61,7 +61,7 @@ type Trace struct {
 	Correction *Correction `json:"correction"` // the call to send in place of one that is refused; nil for none
 
 	// Corrections are of the names that a tool_describe is answered without.
-	Corrections []NameCorrection `json:"corrections"`
+	Corrections []NameCorrection `json:"corrections,omitempty"`
 
 	// Leaked are names out of the session's scope that the agent of september-2026 tells
 	// the model for an unknown name, and Instead those that it is told here. The model
