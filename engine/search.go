@@ -89,6 +89,20 @@ func (s *Snapshot) Rank(query string, t *model.Tool) (rank int, score float64, o
 	return s.indexFor(query).Rank(query, doc)
 }
 
+// Admission returns what the gates of bm25-gated say of a tool for a query; ok is false
+// with another ranker, and when the tool is not in the catalog.
+func (s *Snapshot) Admission(query string, t *model.Tool) (a retrieval.Admission, ok bool) {
+	doc, ok := s.document(t)
+	if !ok {
+		return retrieval.Admission{}, false
+	}
+	x, ok := s.indexFor(query).(*retrieval.Gated)
+	if !ok {
+		return retrieval.Admission{}, false
+	}
+	return x.Admission(query, doc), true
+}
+
 // effectiveLimit returns how many matches tool_search returns for a limit as
 // the model sent it: absent and unusable values mean the default, everything
 // else is clamped to 1..max. A fraction is truncated, true counts as 1, and

@@ -32,6 +32,7 @@ type RankChange struct {
 	Old, New  int
 	Regressed bool
 	Regained  bool
+	Gated     *GatedReason // of a tool that crossed the limit; nil when not known
 }
 
 // compareQuery asks both snapshots. changed is false when their hits within
@@ -48,6 +49,9 @@ func compareQuery(old, new *engine.Snapshot, q labels.Query) (c QueryChange, cha
 		isWithin := r.New > 0 && r.New <= len(now)
 		r.Regressed = wasWithin && !isWithin && !alwaysSent(new, name)
 		r.Regained = isWithin && !wasWithin && !alwaysSent(old, name)
+		if r.Regressed || r.Regained {
+			r.Gated = gatedReason(old, new, q.Text, name)
+		}
 		c.Ranks = append(c.Ranks, r)
 	}
 	return c, true
@@ -110,6 +114,7 @@ func (c QueryChange) kept(n int) QueryChange {
 	c.ID, c.Text = kept(c.ID), kept(c.Text)
 	c.Ranks = head(c.Ranks, n, &c.More, func(r RankChange) RankChange {
 		r.Tool = kept(r.Tool)
+		r.Gated = r.Gated.kept()
 		return r
 	})
 	more := 0

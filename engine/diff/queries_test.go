@@ -51,31 +51,31 @@ func TestCompareQueries(t *testing.T) {
 		{"nothing", built(t, fixture.Registry(t, doors(4)...), limited(2)), built(t, fixture.Registry(t, doors(4)...), limited(2)), door("tool_1"), nil, 0},
 		{"below the limit", built(t, fixture.Registry(t, doors(4)...), limited(2)), built(t, fixture.Registry(t, doors(3)...), limited(2)), door("tool_4"), nil, 0},
 		{"buried", built(t, fixture.Registry(t, doors(4)...), limited(2)), built(t, fixture.Registry(t, buried...), limited(2)), door("tool_1", "tool_2", "tool_3"),
-			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 4, true, false}, {"tool_2", 2, 1, false, false}, {"tool_3", 3, 2, false, true}},
+			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 4, true, false, nil}, {"tool_2", 2, 1, false, false, nil}, {"tool_3", 3, 2, false, true, nil}},
 				Entered: []string{"tool_3"}, Left: []string{"tool_1"}}, 1},
 		{"found again", built(t, fixture.Registry(t, buried...), limited(2)), built(t, fixture.Registry(t, doors(4)...), limited(2)), door("tool_1"),
-			&QueryChange{Ranks: []RankChange{{"tool_1", 4, 1, false, true}}, Entered: []string{"tool_1"}, Left: []string{"tool_3"}}, 0},
+			&QueryChange{Ranks: []RankChange{{"tool_1", 4, 1, false, true, nil}}, Entered: []string{"tool_1"}, Left: []string{"tool_3"}}, 0},
 		{"no word matches any more", built(t, fixture.Registry(t, doors(4)...), limited(2)), built(t, fixture.Registry(t, silent...), limited(2)), door("tool_1"),
-			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 0, true, false}}, Entered: []string{"tool_3"}, Left: []string{"tool_1"}}, 1},
+			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 0, true, false, nil}}, Entered: []string{"tool_3"}, Left: []string{"tool_1"}}, 1},
 		{"removed, and unknown", built(t, fixture.Registry(t, doors(4)...), limited(2)), built(t, fixture.Registry(t, doors(4)[1:]...), limited(2)), door("tool_1", "tool_9"),
-			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 0, true, false}, {"tool_9", 0, 0, false, false}}, Entered: []string{"tool_3"}, Left: []string{"tool_1"}}, 1},
+			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 0, true, false, nil}, {"tool_9", 0, 0, false, false, nil}}, Entered: []string{"tool_3"}, Left: []string{"tool_1"}}, 1},
 		{"order within the limit", built(t, fixture.Registry(t, doors(4)...), limited(2)), built(t, fixture.Registry(t, swapped...), limited(2)), door("tool_1"),
-			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 2, false, false}}}, 0},
+			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 2, false, false, nil}}}, 0},
 		{"a lower limit", built(t, fixture.Registry(t, doors(4)...), limited(2)), built(t, fixture.Registry(t, doors(4)...), limited(1)), door("tool_1", "tool_2"),
-			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 1, false, false}, {"tool_2", 2, 2, true, false}}, Left: []string{"tool_2"}}, 1},
+			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 1, false, false, nil}, {"tool_2", 2, 2, true, false, nil}}, Left: []string{"tool_2"}}, 1},
 		{"exactly at the limit", built(t, fixture.Registry(t, doors(4)...), limited(1)), built(t, fixture.Registry(t, doors(4)...), limited(2)), door("tool_2"),
-			&QueryChange{Ranks: []RankChange{{"tool_2", 2, 2, false, true}}, Entered: []string{"tool_2"}}, 0},
+			&QueryChange{Ranks: []RankChange{{"tool_2", 2, 2, false, true, nil}}, Entered: []string{"tool_2"}}, 0},
 		{"a core tool now", built(t, fixture.Registry(t, doors(4)...), limited(2)),
 			built(t, fixture.Registry(t, doors(4)...), limited(2), func(c *config.Config) { c.Core = []string{"tool_1"} }), door("tool_1"),
-			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 0, false, false}}, Entered: []string{"tool_3"}, Left: []string{"tool_1"}}, 0},
+			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 0, false, false, nil}}, Entered: []string{"tool_3"}, Left: []string{"tool_1"}}, 0},
 		{"no core tool any more", built(t, fixture.Registry(t, doors(4)...), limited(2), func(c *config.Config) { c.Core = []string{"tool_1"} }),
 			built(t, fixture.Registry(t, doors(4)...), limited(2)), door("tool_1"),
-			&QueryChange{Ranks: []RankChange{{"tool_1", 0, 1, false, false}}, Entered: []string{"tool_1"}, Left: []string{"tool_3"}}, 0},
+			&QueryChange{Ranks: []RankChange{{"tool_1", 0, 1, false, false, nil}}, Entered: []string{"tool_1"}, Left: []string{"tool_3"}}, 0},
 		{"another tool takes the name", built(t, fixture.Registry(t, doors(4)...), limited(2)), built(t, fixture.Registry(t, shared...), limited(2)), door("tool_1"),
-			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 1, false, false}}, Entered: []string{"mcp-a/tool_1"}, Left: []string{"tool_1"}}, 0},
+			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 1, false, false, nil}}, Entered: []string{"mcp-a/tool_1"}, Left: []string{"tool_1"}}, 0},
 		{"search off", built(t, fixture.Registry(t, doors(4)...), limited(2)),
 			built(t, fixture.Registry(t, silent...), limited(2), func(c *config.Config) { c.ToolSearch.Enabled = config.Off }), door("tool_1"),
-			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 0, true, false}}, Entered: []string{"tool_3"}, Left: []string{"tool_1"}}, 1},
+			&QueryChange{Ranks: []RankChange{{"tool_1", 1, 0, true, false, nil}}, Entered: []string{"tool_3"}, Left: []string{"tool_1"}}, 1},
 	}
 	for _, tt := range tests {
 		d := compared(t, tt.old, tt.new, tt.query)
@@ -137,7 +137,7 @@ func TestCompareAgainstSearch(t *testing.T) {
 			if wasWithin && !isWithin {
 				regressions++
 			}
-			if len(d.Queries) > 0 && d.Queries[0].Ranks[i] != (RankChange{name, was, now, wasWithin && !isWithin, isWithin && !wasWithin}) {
+			if len(d.Queries) > 0 && d.Queries[0].Ranks[i] != (RankChange{name, was, now, wasWithin && !isWithin, isWithin && !wasWithin, nil}) {
 				t.Fatalf("%+v: was %d, is %d", d.Queries[0].Ranks[i], was, now)
 			}
 		}

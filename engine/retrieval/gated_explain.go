@@ -35,32 +35,84 @@ func (x *Gated) Explain(query string, doc int) Explanation {
 
 // refusal returns which gate stops a document, or nothing.
 func (s *gatedSearcher) refusal(query string, doc uint32) string {
-	if s.tokens == 0 {
+	a := s.admission(query, doc)
+	stem := a.Gate
+	if stem != a.Word {
+		stem = fmt.Sprintf("%s (%s)", a.Gate, a.Word)
+	}
+	switch a.Verdict {
+	case RefusedNoTokens:
 		return "the query has no tokens"
-	}
-	gate, stem, held := "", "", false
-	rarest := -1
-	for _, token := range Tokens(query) {
-		id, df := s.x.term([]byte(token))
-		if rarest >= 0 && int(df) >= rarest {
-			continue
-		}
-		gate, stem, rarest = token, s.x.stems.English([]byte(token)), int(df)
-		held = df > 0 && s.x.lists.Impact(s.x.lists.Term(id), doc) > 0
-	}
-	if gate != stem {
-		stem = fmt.Sprintf("%s (%s)", stem, gate)
-	}
-	if rarest == 0 {
+	case RefusedUnknown:
 		return fmt.Sprintf("no tool has %s, so the query finds nothing", stem)
-	}
-	if !held {
-		return fmt.Sprintf("lacks %s, the rarest token of the query (df=%d)", stem, rarest)
-	}
-	if n, least := s.matched(&s.x.bags, doc), required(len(s.terms)); n < least {
-		return fmt.Sprintf("has %d of the %d tokens that are in the catalog, %d are required", n, len(s.terms), least)
+	case RefusedRarest:
+		return fmt.Sprintf("lacks %s, the rarest token of the query (df=%d)", stem, a.DF)
+	case RefusedCoverage:
+		return fmt.Sprintf("has %d of the %d tokens that are in the catalog, %d are required", a.Matched, a.Answerable, a.Required)
 	}
 	return ""
+}
+
+// Verdict is what the rules of Gated say of one tool.
+type Verdict string
+
+// The verdicts.
+const (
+	AdmittedExact   Verdict = "exact_name"   // its name is the query
+	AdmittedGates   Verdict = "admitted"     // it passes both gates
+	RefusedNoTokens Verdict = "no_tokens"    // the query has none
+	RefusedUnknown  Verdict = "oov_token"    // no tool has the rarest token
+	RefusedRarest   Verdict = "rarest_token" // it lacks the rarest token
+	RefusedCoverage Verdict = "coverage"     // it has too few of the tokens
+)
+
+// Admission is what the rules of Gated say of one tool for a query, and why.
+type Admission struct {
+	Verdict    Verdict
+	Gate, Word string // the stem that a tool must hold, and the word of the query that has it
+	DF         int    // tools that hold it
+	Matched    int    // answerable tokens that the tool holds
+	Answerable int    // distinct stems of the query that stand in the catalog
+	Required   int    // how many of them a tool must hold
+}
+
+// Admission returns what the rules say of a document for a query. It panics when the
+// catalog does not have the document.
+func (x *Gated) Admission(query string, doc int) Admission {
+	s := x.acquire(query)
+	defer x.release(s)
+	return s.admission(query, uint32(doc))
+}
+
+// admission is Admission for the query that was acquired.
+func (s *gatedSearcher) admission(query string, doc uint32) Admission {
+	a := Admission{Verdict: RefusedNoTokens, Answerable: len(s.terms), Required: required(len(s.terms))}
+	held := false
+	for i, token := range Tokens(query) {
+		id, df := s.x.term([]byte(token))
+		if i > 0 && int(df) >= a.DF {
+			continue
+		}
+		a.Word, a.Gate, a.DF = token, s.x.stems.English([]byte(token)), int(df)
+		held = df > 0 && s.x.lists.Impact(s.x.lists.Term(id), doc) > 0
+	}
+	if s.tokens > 0 {
+		a.Matched = s.matched(&s.x.bags, doc)
+	}
+	switch {
+	case s.named(doc):
+		a.Verdict = AdmittedExact
+	case s.tokens == 0:
+	case a.DF == 0:
+		a.Verdict = RefusedUnknown
+	case !held:
+		a.Verdict = RefusedRarest
+	case a.Matched < a.Required:
+		a.Verdict = RefusedCoverage
+	default:
+		a.Verdict = AdmittedGates
+	}
+	return a
 }
 
 // Gates is what a query requires of a tool by the rules of Gated, and how many

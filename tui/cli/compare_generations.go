@@ -90,7 +90,8 @@ func generationsJSON(x *report.TwoStates) object {
 		for _, q := range x.Diff.Queries {
 			for _, rank := range q.Ranks {
 				if so(rank) {
-					list = append(list, object{{"id", q.ID}, {"query", q.Text}, {"tool", rank.Tool}})
+					list = append(list, object{{"id", q.ID}, {"query", q.Text}, {"tool", rank.Tool},
+						{"old_rank", rankOrNull(rank.Old)}, {"new_rank", rankOrNull(rank.New)}, {"reason", gatedReasonJSON(rank.Gated)}})
 				}
 			}
 		}
@@ -107,4 +108,15 @@ func generationsJSON(x *report.TwoStates) object {
 		})},
 		{"verdict", x.Verdict().Text},
 	}
+}
+
+// gatedReasonJSON returns why bm25-gated finds a tool or does not, null when that is not
+// known.
+func gatedReasonJSON(g *diff.GatedReason) any {
+	if g == nil {
+		return nil
+	}
+	return object{{"verdict", g.Verdict}, {"required_word", g.Word}, {"required_stem", g.Gate}, {"tools_with_it", g.DF},
+		{"matched", g.Matched}, {"known", g.Answerable}, {"required", g.Required}, {"by_stem", array(g.Stems, func(s string) string { return s })},
+		{"text", report.GatedReason(g)}}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/diff"
 	"caliper/engine/labels"
@@ -195,7 +196,7 @@ func (x *TwoStates) Budget() []Figure {
 			if l == nil {
 				return "none"
 			}
-			return Textf("%s, %d tokens", string(l.Form), l.Tokens).String()
+			return Textf("%s, %d tokens", string(l.Form), l.Counted()).String()
 		}
 		rules = []Figure{
 			words("agent", string(a.Generation), string(b.Generation)), words("listing", lists(a.Listing), lists(b.Listing)),
@@ -367,7 +368,11 @@ func (x *TwoStates) ranks(r *Report, figures func([]Figure)) {
 // crossed returns a table of the labelled queries that are lost, then of those that are
 // won, and how many more than most there are.
 func (x *TwoStates) crossed(most int) (t *Table, more int) {
-	t = Columns("", "tool", "rank", "query")
+	titles, reasons := []string{"", "tool", "rank", "query"}, x.gated()
+	if reasons {
+		titles = []string{"", "tool", "rank", "why, by " + config.RankerGated, "query"}
+	}
+	t = Columns(titles...)
 	for _, lost := range []bool{true, false} {
 		for _, q := range x.Diff.Queries {
 			for _, rank := range q.Ranks {
@@ -376,12 +381,23 @@ func (x *TwoStates) crossed(most int) (t *Table, more int) {
 				case len(t.rows) == most:
 					more++
 				default:
-					t.Row(map[bool]string{true: "lost", false: "won"}[lost], Name(rank.Tool), arrow(rank.Old, rank.New, "none"), Name(q.Text))
+					values := []any{map[bool]string{true: "lost", false: "won"}[lost], Name(rank.Tool), arrow(rank.Old, rank.New, "none")}
+					if reasons {
+						values = append(values, GatedReason(rank.Gated))
+					}
+					t.Row(append(values, Name(q.Text))...)
 				}
 			}
 		}
 	}
 	return t, more
+}
+
+// gated reports whether the gates of bm25-gated explain a change.
+func (x *TwoStates) gated() bool {
+	return slices.ContainsFunc(x.Diff.Queries, func(q diff.QueryChange) bool {
+		return slices.ContainsFunc(q.Ranks, func(r diff.RankChange) bool { return r.Gated != nil })
+	})
 }
 
 // scope adds the tools whose reach differs.

@@ -140,6 +140,10 @@ func (s *Screen) drawRow(t *ui.Theme, i, w int) string {
 	var l cells.Line
 	l.Start(w)
 	ui.DrawGutter(&l, t, i == s.cursor[s.view], true)
+	if r.note {
+		l.Text(t.Faint, "    "+cells.Truncate(r.label, max(l.Room()-4, 0)))
+		return l.End()
+	}
 	style, change := s.changeOf(t, r)
 	values := []string{r.left, r.right}
 	for i, short := range r.short {

@@ -13,6 +13,7 @@ import (
 type row struct {
 	heading bool
 	pair    bool // left and right are names, and label is a rank
+	note    bool // label says why the row above is so
 	label   string
 	left    string
 	right   string
@@ -182,6 +183,9 @@ func (s *Screen) crossed(word string, so func(diff.RankChange) bool, m mood) {
 			if so(r) {
 				s.rows = append(s.rows, row{label: safetext.Line(ui.OneLine(q.Text)) + " · " + safetext.Line(r.Tool), left: rank(r.Old), right: rank(r.New),
 					change: word, mood: m, tool: r.Tool, query: q.Text})
+				if why := report.GatedReason(r.Gated); why != "" {
+					s.rows = append(s.rows, row{note: true, label: why, tool: r.Tool, query: q.Text})
+				}
 			}
 		}
 	}
