@@ -17,21 +17,25 @@ out, sys.stdout = sys.stdout, sys.stderr  # what the agent prints is no part of 
 sys.path.insert(0, os.getcwd())
 
 
-def run(module, *functions):
-    """Imports a module and calls the first of some functions that it has."""
-    try:
-        loaded = importlib.import_module(module)
-        for name in functions:
-            if hasattr(loaded, name):
-                getattr(loaded, name)()
-                return
-    except Exception as problem:
-        print(f"{module}: {type(problem).__name__}: {problem}", file=sys.stderr)
+def run(modules, function=None):
+    """Calls a function of the first of some modules that has it; without one, imports."""
+    problem = None
+    for module in modules.split():
+        try:
+            loaded = importlib.import_module(module)
+            if function is None or hasattr(loaded, function):
+                return getattr(loaded, function)() if function else None
+            problem = f"it has no {function}"
+        except Exception as raised:
+            problem = f"{type(raised).__name__}: {raised}"
+            if not isinstance(raised, ModuleNotFoundError):
+                break
+    print(f"{module}: {problem}", file=sys.stderr)
 
 
 run("model_tools")  # registers the agent's own tools
-run("hermes_cli.plugins", "discover_plugins", "load_plugins")
-run("tools.mcp_tool", "discover_mcp_tools")
+run("hermes_cli.plugins", "discover_plugins")
+run("tools.mcp_tool_discovery tools.mcp_tool", "discover_mcp_tools")  # where it is since September 2026, and before
 
 import toolsets
 from tools.registry import registry
@@ -81,4 +85,4 @@ json.dump({"generator": "hermes", "core": list(getattr(toolsets, "_HERMES_CORE_T
            "toolsets": groups, "tools": tools}, out, ensure_ascii=False, indent=1)
 out.write("\n")
 out.flush()
-run("tools.mcp_tool", "shutdown_mcp_servers")
+run("tools.mcp_tool_lifecycle tools.mcp_tool", "shutdown_mcp_servers")

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -17,8 +18,32 @@ import (
 	"caliper/model/shapes"
 )
 
+// The shape of testdata/hermes was checked against the public source of Hermes Agent
+// (NousResearch/hermes-agent), in November 2026:
+//   - tools/registry.py at 00067189: attributes name, toolset, schema, check_fn and
+//     dynamic_schema_overrides of an entry; get_all_entries, which merges a profile's
+//     own plugins into _tools; get_definitions(names, quiet), which sorts the names,
+//     leaves out what check_fn fails or raises on, and applies the overrides;
+//     register_toolset_alias and _toolset_aliases
+//   - tools/mcp_tool.py at 0059a797: it no longer has discover_mcp_tools and
+//     shutdown_mcp_servers, which stand in tools/mcp_tool_discovery.py and
+//     tools/mcp_tool_lifecycle.py, and are not imported into it again; public forks of
+//     before have both in tools/mcp_tool.py
+//   - toolsets.py of such forks: TOOLSETS and _HERMES_CORE_TOOLS; hermes_cli/plugins.py:
+//     discover_plugins
+
 // dumpOfAgent runs the script in a folder with a registry of the agent's shape.
 func dumpOfAgent(t *testing.T) []byte {
+	t.Helper()
+	dump, problems := dumpIn(t, "testdata/hermes")
+	if problems != "importing\nconnecting\n" { // what the agent itself prints
+		t.Errorf("said %q", problems)
+	}
+	return dump
+}
+
+// dumpIn runs the script in a folder and returns what it prints and says.
+func dumpIn(t *testing.T, folder string) (dump []byte, problems string) {
 	t.Helper()
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -29,13 +54,39 @@ func dumpOfAgent(t *testing.T) []byte {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(python, "-B", script)
-	cmd.Dir = "testdata/hermes"
-	var out, problems bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &problems
+	cmd.Dir = folder
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
 	if err := cmd.Run(); err != nil {
-		t.Fatal(err, problems.String())
+		t.Fatal(err, said.String())
 	}
-	return out.Bytes()
+	return out.Bytes(), said.String()
+}
+
+// The dump is the same wherever the agent has what connects its servers, and an agent
+// without it is not dumped in silence.
+func TestHermesScriptLater(t *testing.T) {
+	want := dumpOfAgent(t)
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS("testdata/hermes")); err != nil {
+		t.Fatal(err)
+	}
+	connects := filepath.Join(folder, "tools", "mcp_tool.py")
+	if err := os.Rename(connects, filepath.Join(folder, "tools", "mcp_tool_discovery.py")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(connects, []byte("_servers = {}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, said := dumpIn(t, folder); !bytes.Equal(got, want) || strings.Contains(said, "discover_mcp_tools") {
+		t.Errorf("%s\n%s", said, got)
+	}
+	if err := os.Remove(filepath.Join(folder, "tools", "mcp_tool_discovery.py")); err != nil {
+		t.Fatal(err)
+	}
+	if _, said := dumpIn(t, folder); !strings.Contains(said, "tools.mcp_tool: it has no discover_mcp_tools\n") {
+		t.Errorf("said %q", said)
+	}
 }
 
 // The script's dump has every tool with its toolset and availability, so that the

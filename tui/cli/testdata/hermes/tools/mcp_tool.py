@@ -11,3 +11,7 @@ def discover_mcp_tools():
                 "name": name, "description": f"{tool} of the harbour, é",
                 "parameters": {"type": "object", "properties": {"ship": {"type": "string"}}}})
         registry.register_toolset_alias(server, f"mcp-{server}")
+
+
+def shutdown_mcp_servers():
+    pass
