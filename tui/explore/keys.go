@@ -99,6 +99,8 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Direct, "D", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "D").Runs(s.direct),
 		bind(keymap.Find, "/", "filter the hits", "", "/").Runs(s.startFind),
 		bind(Zoom, "z", "zoom the pane", "Zoom the pane", "z").Runs(func() { s.zoom = !s.zoom }),
+		bind(keymap.View, "v", "next tab, as }", "", "v", "}").Runs(func() { s.walkTabs(1) }).Unless(s.noTabs),
+		bind(keymap.PrevView, "{", "previous tab", "", "{").Runs(func() { s.walkTabs(-1) }).Unless(s.noTabs),
 	}}
 	copies := &keymap.Group{Title: "Copying, after y", After: "y", Bindings: []keymap.Binding{
 		bind(CopyCall, "c", "call JSON", "Copy the call as JSON", "c").Unless(s.noTool).Does(func() tea.Cmd {
@@ -111,20 +113,20 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k := &s.keys
 	k.groups = []*keymap.Group{query, hits, tree, own, draft, dry, args, copies}
 	rows := func(words string) keymap.Hint { return keymap.Down.After(keymap.Up, words) }
-	whyNot := keymap.Expect.As("why not")
+	whyNot, tab := keymap.Expect.As("why not"), keymap.View.As("next tab")
 	k.query = &keymap.Layer{Groups: []*keymap.Group{query}, Type: s.typeQuery,
 		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Open, keymap.Palette, keymap.Help, History, keymap.Back)}
 	blank := *k.query
 	blank.Blank = true
 	k.blank = &blank
 	k.hits = &keymap.Layer{Groups: []*keymap.Group{hits, own},
-		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Open, whyNot, keymap.NextRanker.As("ranker"), keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
+		Hints: keymap.Hints(rows("hits"), keymap.Next, tab, keymap.Open, whyNot, keymap.NextRanker.As("ranker"), keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
 	k.schema = &keymap.Layer{Groups: []*keymap.Group{tree, own},
-		Hints: keymap.Hints(rows("rows"), keymap.Next, Toggle, ExpandAll.As("expand all"), whyNot, keymap.Find, keymap.Help, keymap.Copy, Zoom, keymap.Palette)}
+		Hints: keymap.Hints(rows("rows"), keymap.Next, tab, Toggle, whyNot, ExpandAll.As("expand all"), keymap.Find, keymap.Help, keymap.Copy, Zoom, keymap.Palette)}
 	k.why = &keymap.Layer{Groups: []*keymap.Group{own},
-		Hints: keymap.Hints(rows("scroll"), keymap.Next, whyNot, Zoom, keymap.Copy, keymap.Palette, keymap.Help)}
+		Hints: keymap.Hints(rows("scroll"), keymap.Next, tab, whyNot, Zoom, keymap.Copy, keymap.Palette, keymap.Help)}
 	k.dry = &keymap.Layer{Groups: []*keymap.Group{dry, own},
-		Hints: keymap.Hints(Arguments.As("edit arguments"), keymap.Next, Direct, EditArgs, whyNot, rows("scroll"), keymap.Copy, Zoom, keymap.Palette, keymap.Help)}
+		Hints: keymap.Hints(Arguments.As("edit arguments"), keymap.Next, tab, Direct, EditArgs, whyNot, rows("scroll"), keymap.Copy, Zoom, keymap.Palette, keymap.Help)}
 	k.draft = &keymap.Layer{Groups: []*keymap.Group{draft}, Type: s.typeDraft,
 		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), DraftInEditor, DraftLine.As("new line"), keymap.Palette, keymap.Help)}
 	k.args = &keymap.Layer{Groups: []*keymap.Group{args}, Type: s.typeArguments,

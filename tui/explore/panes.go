@@ -338,6 +338,28 @@ func (s *Screen) tabs() ui.Tabs {
 	return t
 }
 
+// walkTabs shows the tab by some steps after the current one; after the last comes
+// the first. The keyboard goes with the tab, unless it is in a pane beside the tabs.
+func (s *Screen) walkTabs(by int) {
+	tabs := s.layout.tabbed
+	n := len(tabs)
+	to := tabs[(slices.Index(tabs, s.layout.shown)+by+n)%n]
+	if slices.Contains(tabs, s.focus) {
+		s.setFocus(to)
+		return
+	}
+	s.shown = to
+	s.layout = s.arrange(s.layout.w, s.layout.h)
+}
+
+// noTabs returns why there are no tabs to go to.
+func (s *Screen) noTabs() string {
+	if len(s.layout.tabbed) > 0 {
+		return ""
+	}
+	return "all panes of Explore are on the screen; tab goes to the next"
+}
+
 // drawQuery draws the query box.
 func (s *Screen) drawQuery(t *ui.Theme, w int, focused bool) string {
 	var l cells.Line
