@@ -151,7 +151,11 @@ func (g *geminiWriter) required(n *node, at place) *node {
 	return out
 }
 
+// A replacer makes its tables once, which costs more than all its uses for one tool.
+var (
+	escapes  = strings.NewReplacer("~", "~0", "/", "~1")
+	unescape = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
 // escaped returns a name as part of a JSON pointer (RFC 6901).
-func escaped(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
+func escaped(name string) string { return escapes.Replace(name) }

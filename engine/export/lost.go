@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -205,7 +206,7 @@ func (w *writer) leavesOut(name string) bool {
 // OpenAI answers with "array schema missing items", VS Code does not take such
 // a tool of an MCP server ("array type must have items").
 func (w *writer) refuseBareArrays(d definition, refuses string) {
-	if d.parameters == nil {
+	if !mayHoldArray(d.parameters) {
 		return
 	}
 	first, count := "", 0
@@ -222,6 +223,12 @@ func (w *writer) refuseBareArrays(d definition, refuses string) {
 	case count > 1:
 		w.refusef("arrays without items at %s and %d more: %s refuses them", first, count-1, refuses)
 	}
+}
+
+// mayHoldArray reports whether a schema may say of anything that it is an array. It
+// does not without the word, which an escape can hide; so most schemas need no tree.
+func mayHoldArray(schema []byte) bool {
+	return bytes.Contains(schema, []byte("array")) || bytes.Contains(schema, []byte(`\u`))
 }
 
 // bareArrays visits the schemas of arrays, down to model.MaxSchemaDepth, that say

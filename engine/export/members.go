@@ -19,20 +19,51 @@ type member struct {
 // first. Values are slices of text. It returns false if text does not begin with
 // an object.
 func readMembers(text []byte) ([]member, bool) {
-	var list []member
-	at := map[string]int{}
-	ok := jsontree.Members(text, func(name string, value []byte) {
-		if i, repeated := at[name]; repeated {
-			list[i].value = value
-			return
-		}
-		at[name] = len(list)
-		list = append(list, member{name, value})
-	})
+	var list memberList
+	ok := jsontree.Members(text, func(name string, value []byte) { list.set(name, value) })
 	if !ok {
 		return nil, false
 	}
-	return list, true
+	return list.members, true
+}
+
+// memberList is the members of one object while they are read. Most objects have a
+// few, which are compared one by one; the places of more are looked up.
+type memberList struct {
+	members []member
+	at      map[string]int // places by name; nil while there are few
+}
+
+// fewMembers is the largest number that is compared one by one.
+const fewMembers = 16
+
+// set adds a member, or gives another value to the one of this name.
+func (l *memberList) set(name string, value json.RawMessage) {
+	if i := l.place(name); i >= 0 {
+		l.members[i].value = value
+		return
+	}
+	l.members = append(l.members, member{name, value})
+	switch {
+	case l.at != nil:
+		l.at[name] = len(l.members) - 1
+	case len(l.members) > fewMembers:
+		l.at = make(map[string]int, 2*len(l.members))
+		for i, m := range l.members {
+			l.at[m.name] = i
+		}
+	}
+}
+
+// place returns the place of the member of a name; -1 for none.
+func (l *memberList) place(name string) int {
+	if l.at == nil {
+		return slices.IndexFunc(l.members, func(m member) bool { return m.name == name })
+	}
+	if i, ok := l.at[name]; ok {
+		return i
+	}
+	return -1
 }
 
 // understood are the members of an entry, of whatever form, that model.Tool

@@ -109,7 +109,7 @@ func (n *node) at(pointer string) *node {
 		return nil
 	}
 	for part := range strings.SplitSeq(pointer[1:], "/") {
-		part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+		part = unescape.Replace(part)
 		if i, err := strconv.Atoi(part); n.kind == '[' && err == nil && 0 <= i && i < len(n.items) {
 			n = n.items[i]
 		} else if n = n.member(part); n == nil {

@@ -1,6 +1,9 @@
 package retrieval
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Explanation is a tree that shows how a score is computed. The root's value is
 // the score. A node without a token is a sum: its children, contributions of
@@ -79,18 +82,14 @@ func (x *Index) Explain(query string, doc int) Explanation {
 func (b *bags) explain(query string, doc int) Explanation {
 	tokens := Tokens(query)
 	root := Explanation{Message: sumMessage(len(tokens))}
-	document := b.documents[doc]
-	frequency := make(map[uint32]int)
-	for _, id := range document {
-		frequency[id]++
-	}
+	root.Children = slices.Grow(root.Children, len(tokens))
 	for _, token := range tokens {
 		part := Explanation{Token: token, DL: b.length(doc)}
 		if b.stems != nil {
 			part.Token = b.stems.English([]byte(token))
 		}
 		if id, df := b.term([]byte(token)); df > 0 {
-			part.DF, part.TF = int(df), frequency[id]
+			part.DF, part.TF = int(df), occurrences(b.documents[doc], id)
 		}
 		b.contribution(&part)
 		if part.Token != token {
@@ -100,6 +99,17 @@ func (b *bags) explain(query string, doc int) Explanation {
 		root.Children = append(root.Children, part)
 	}
 	return root
+}
+
+// occurrences returns how often a term is in the bag of a document.
+func occurrences(bag []uint32, id uint32) int {
+	n := 0
+	for _, other := range bag {
+		if other == id {
+			n++
+		}
+	}
+	return n
 }
 
 // sumMessage returns the message of a root.

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -68,5 +69,21 @@ sum over 0 tokens of the query
 				t.Errorf("got:\n%swant:%s", got, c.want)
 			}
 		})
+	}
+}
+
+// An explanation counts the words of the query only: what it allocates does not grow
+// with the tool.
+func TestExplainAllocatesByQuery(t *testing.T) {
+	var words strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&words, "w%d ", i)
+	}
+	x := mustIndex(t, []*model.Tool{newTool("short", "Book a berth.", nil), newTool("long", words.String()+"book", nil)}, Reference)
+	allocates := func(doc int) float64 {
+		return testing.AllocsPerRun(20, func() { x.Explain("book a berth", doc) })
+	}
+	if short, long := allocates(0), allocates(1); long > short {
+		t.Errorf("%v allocations for a short tool, %v for one of 5,000 words", short, long)
 	}
 }

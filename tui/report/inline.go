@@ -58,7 +58,10 @@ func Name[S ~string](s S) Text {
 //
 // SECURITY: foreign text must be a Name, or Markdown would read it as markup.
 func Textf(format string, args ...any) Text {
-	var out Text
+	if format == "" {
+		return nil
+	}
+	out := make(Text, 0, 2*len(args)+1) // a span for each argument and around it
 	for format != "" {
 		at := strings.IndexByte(format, '%')
 		if at < 0 {

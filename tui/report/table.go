@@ -197,22 +197,23 @@ func sumOf(widths []int) int {
 
 // layout returns one line, aligned, without spaces at its end.
 func (t *Table) layout(row []string, widths []int) string {
-	line := ""
+	var line strings.Builder
+	line.Grow(max(0, sumOf(widths)))
 	for i, s := range row {
 		if widths[i] == 0 {
 			continue
 		}
 		if i > 0 {
-			line += cells.Spaces(gutter)
+			line.WriteString(cells.Spaces(gutter))
 		}
 		switch c := t.columns[i]; {
 		case c.align == right:
-			line += cells.PadLeft(s, widths[i])
+			line.WriteString(cells.PadLeft(s, widths[i]))
 		case c.most > 0 && cells.Width(s) > widths[i]:
-			line += cells.Clean(s)
+			line.WriteString(cells.Clean(s))
 		default:
-			line += cells.Pad(s, widths[i])
+			line.WriteString(cells.Pad(s, widths[i]))
 		}
 	}
-	return strings.TrimRight(line, " ")
+	return strings.TrimRight(line.String(), " ")
 }
