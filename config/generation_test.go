@@ -133,3 +133,13 @@ func TestGeneration(t *testing.T) {
 		t.Error("an unknown generation is taken from a flag")
 	}
 }
+
+// What holds without a model is said of the generation that is active.
+func TestUnknownContextOfGeneration(t *testing.T) {
+	for g, want := range map[Generation]string{June2026: "activates at 20000", September2026: "10000 at most"} {
+		f, err := Parse("c.yaml", []byte("tools: {tool_search: {generation: "+string(g)+"}}\n"))
+		if err != nil || len(f.Warnings) != 1 || !strings.Contains(f.Warnings[0].Message, want) {
+			t.Errorf("%s: %v %v", g, err, f.Warnings)
+		}
+	}
+}

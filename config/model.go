@@ -205,7 +205,11 @@ func (f *File) warnUnknownContext() {
 	if f.Config.Model.Origin != ContextUnknown || f.doc == nil || f.ToolSearch.Enabled != Auto {
 		return
 	}
+	holds := "tool search activates at 20000 tokens"
+	if f.ToolSearch.Generation == September2026 {
+		holds = "the listing may take listing_max_tokens, 10000 at most"
+	}
 	d := model.Diagnostic{File: f.name, Line: 1, Col: 1, Path: modelKey, Code: CodeContextUnknown,
-		Message: "no model is named, so its context is unknown and tool search activates at 20000 tokens; write model: {default: ...}"}
+		Message: "no model is named, so its context is unknown and " + holds + "; write model: {default: ...}"}
 	f.Warnings = append(f.Warnings, d)
 }

@@ -70,11 +70,12 @@ func (s *Snapshot) sendable(granted []bool) []*model.Tool {
 	return out
 }
 
-// bearersOf returns the tools that names stand for, raw or qualified.
+// bearersOf returns the tools that names stand for, raw or qualified, or as the agent's
+// other generation names them.
 func bearersOf(r *model.Registry, names []string) map[*model.Tool]bool {
 	set := map[*model.Tool]bool{}
 	for _, name := range names {
-		for _, t := range r.Lookup(name) {
+		for _, t := range r.Called(name) {
 			set[t] = true
 		}
 	}

@@ -57,12 +57,12 @@ func (c *scope) mentioned(message string) (docs []int, excluded *model.Tool) {
 }
 
 // remembered returns the indexes of the candidates of a history, in its order,
-// each once.
+// each once. A history may have names of the agent's other generation.
 func (c *scope) remembered(history []string) []int {
 	var docs []int
 	seen := map[int]bool{}
 	for _, name := range history {
-		for _, t := range c.snapshot.Registry.Lookup(name) {
+		for _, t := range c.snapshot.Registry.Called(name) {
 			if number := c.numbers[t.Index]; number > 0 && !seen[number] {
 				seen[number] = true
 				docs = append(docs, number-1)
