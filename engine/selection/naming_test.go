@@ -18,7 +18,7 @@ func TestEitherNaming(t *testing.T) {
 		named := func(between, tool string) string { return "mcp" + between + "dock" + between + tool }
 		var tools []string
 		for _, tool := range []string{"open_berth", "list_ships", "sink"} {
-			tools = append(tools, `{"type":"function","function":{"name":"`+named(between, tool)+`","description":"Ships."},"toolset":"mcp-dock"}`)
+			tools = append(tools, `{"type":"function","function":{"name":"`+named(between, tool)+`","description":"Ships."},"toolset":"mcp-dock","server":"dock","source":"mcp"}`)
 		}
 		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json",
 			Data: []byte(`{"toolsets":{"mcp-dock":{"source":"mcp","server":"dock"}},"tools":[` + strings.Join(tools, ",") + `]}`)})
@@ -34,7 +34,7 @@ func TestEitherNaming(t *testing.T) {
 			if got := strings.Join(namesOf(c.Always), " ") + "/" + strings.Join(namesOf(c.Excluded), " "); got != named(between, "open_berth")+"/"+named(between, "sink") {
 				t.Errorf("%s written as %s: %s", between, written, got)
 			}
-			docs := c.remembered([]string{named(written, "list_ships"), named(between, "list_ships")})
+			docs := c.remembered([]string{named(written, "list_ships")})
 			if len(docs) != 1 || !slices.Equal(namesOf([]*model.Tool{c.Candidates[docs[0]]}), []string{named(between, "list_ships")}) {
 				t.Errorf("%s written as %s: history %v", between, written, docs)
 			}
