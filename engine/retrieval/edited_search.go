@@ -17,18 +17,59 @@ func (b *bags) every(yield func(doc uint32) bool) {
 	b.rivals(yield)
 }
 
-// best returns the best k of some hits, and how many hits there are.
-func (e *edit) best(hits []Hit, k int) (Result, int) {
-	slices.SortFunc(hits, func(a, b Hit) int {
+// bestOf collects the best k of the hits of a changed catalog.
+//
+// It keeps up to twice as many hits as are wanted. When they are as many, they are
+// sorted and the worse half goes; from then on a hit that is not ahead of the last one
+// left is not kept. So 100,000 hits of which 5 are wanted take the memory of 64, and
+// most of them cost one comparison. Example: 2 are wanted and 4 fit. Of the scores
+// 1, 5, 3, 2 are left 5 and 3; then 2 is dropped, and 4 is kept.
+//
+// Invariants:
+//   - the hits are those that sorting all of them would put first, in that order;
+//   - scored counts every hit, kept or not.
+type bestOf struct {
+	e      *edit
+	k      int
+	hits   []Hit
+	cut    bool // hits[k-1] was the last one left, and no hit behind it can be wanted
+	scored int
+}
+
+// leastKept is how many hits are kept at least before they are sorted.
+const leastKept = 64
+
+// add adds a hit.
+func (b *bestOf) add(h Hit) {
+	b.scored++
+	if b.k <= 0 || b.cut && !b.e.ahead(h, b.hits[b.k-1]) {
+		return
+	}
+	b.hits = append(b.hits, h)
+	if n := len(b.hits); n >= leastKept && n/2 >= b.k {
+		b.sort()
+		b.cut = true
+	}
+}
+
+// sort leaves the best k, in order.
+func (b *bestOf) sort() {
+	slices.SortFunc(b.hits, func(x, y Hit) int {
 		switch {
-		case e.ahead(a, b):
+		case b.e.ahead(x, y):
 			return -1
-		case e.ahead(b, a):
+		case b.e.ahead(y, x):
 			return 1
 		}
 		return 0
 	})
-	return Result{Hits: hits[:max(0, min(k, len(hits)))]}, len(hits)
+	b.hits = b.hits[:max(0, min(b.k, len(b.hits)))]
+}
+
+// result returns the best hits and how many there were.
+func (b *bestOf) result() (Result, int) {
+	b.sort()
+	return Result{Hits: b.hits}, b.scored
 }
 
 // Search implements Edited.
@@ -41,29 +82,29 @@ func (y *editedIndex) Search(query string, k int) (found Result, scored int) {
 	case len(s.terms) == 0:
 		return y.searchLiteral(query, k)
 	}
-	var hits []Hit
+	best := bestOf{e: y.edit, k: k}
 	for doc := range y.every {
 		bag := y.bag(doc)
 		if score := s.scorer.scoreBag(&y.bags, &s.query, bag, len(bag)); score > 0 {
-			hits = append(hits, Hit{int(doc), score})
+			best.add(Hit{int(doc), score})
 		}
 	}
-	return y.edit.best(hits, k)
+	return best.result()
 }
 
 // searchLiteral is Search for the literal fallback.
 func (y *editedIndex) searchLiteral(query string, k int) (found Result, scored int) {
 	part := appendLower(nil, trim(query))
-	var hits []Hit
+	best := bestOf{e: y.edit, k: k}
 	if !y.edit.gone && bytes.Contains(y.edit.name, part) {
-		hits = append(hits, Hit{y.edit.doc, FallbackScore})
+		best.add(Hit{y.edit.doc, FallbackScore})
 	}
 	for doc := y.names.next(part, 0); doc < len(y.documents); doc = y.names.next(part, doc+1) {
 		if doc != y.edit.doc {
-			hits = append(hits, Hit{doc, FallbackScore})
+			best.add(Hit{doc, FallbackScore})
 		}
 	}
-	found, scored = y.edit.best(hits, k)
+	found, scored = best.result()
 	found.Fallback = len(found.Hits) > 0
 	return found, scored
 }
@@ -72,21 +113,21 @@ func (y *editedIndex) searchLiteral(query string, k int) (found Result, scored i
 func (y *editedGated) Search(query string, k int) (found Result, scored int) {
 	s := y.acquire(query)
 	defer y.x.release(s)
-	var named, others []Hit
+	named, others := bestOf{e: y.edit, k: k}, bestOf{e: y.edit, k: k}
 	for doc := range y.every {
 		bag := y.bag(doc)
 		switch {
 		case s.named(doc):
-			named = append(named, Hit{int(doc), s.scorer.scoreBag(&y.bags, &s.query, bag, len(bag))})
+			named.add(Hit{int(doc), s.scorer.scoreBag(&y.bags, &s.query, bag, len(bag))})
 		case y.admits(s, doc):
-			others = append(others, Hit{int(doc), s.scorer.scoreBag(&y.bags, &s.query, bag, len(bag))})
+			others.add(Hit{int(doc), s.scorer.scoreBag(&y.bags, &s.query, bag, len(bag))})
 		}
 	}
-	found, scored = y.edit.best(named, k)
+	found, scored = named.result()
 	for i := range found.Hits {
 		found.Hits[i].Score += s.bonus(y.params)
 	}
-	rest, more := y.edit.best(others, k-len(found.Hits))
-	found.Hits = append(found.Hits, rest.Hits...)
+	rest, more := others.result()
+	found.Hits = append(found.Hits, rest.Hits[:max(0, min(k-len(found.Hits), len(rest.Hits)))]...)
 	return found, scored + more
 }
