@@ -265,7 +265,7 @@ func TestHelpScrollsThroughLongMeanings(t *testing.T) {
 	m := helpOf(explorer(t, 40, 10))
 	for range 2000 {
 		for _, line := range m.Draw(plainTheme(), 40, 10) {
-			seen[strings.Trim(line, " │▌")] = true
+			seen[strings.Trim(line, " │┃▌")] = true
 		}
 		if m.cursor == len(m.shown)-1 && m.list.Top+m.h >= m.spans[m.cursor].to {
 			break
@@ -273,7 +273,7 @@ func TestHelpScrollsThroughLongMeanings(t *testing.T) {
 		m.Move(1)
 	}
 	for _, line := range m.lines(plainTheme(), m.w) {
-		if text := strings.Trim(line, " │▌"); !seen[text] && !strings.Contains(text, "…") {
+		if text := strings.Trim(line, " │┃▌"); !seen[text] && !strings.Contains(text, "…") {
 			t.Errorf("%q is never on the screen", text)
 		}
 	}

@@ -135,7 +135,7 @@ func (p *player) reads(line scene.Line) error {
 	if err != nil {
 		return err
 	}
-	words := strings.Join(strings.FieldsFunc(shown, func(r rune) bool { return strings.ContainsRune(" \n│┤├", r) }), " ")
+	words := strings.Join(strings.FieldsFunc(shown, func(r rune) bool { return strings.ContainsRune(" \n│┤├┃┡┢┩┪", r) }), " ")
 	return expect(strings.Contains(words, text), fmt.Sprintf("nothing reads %q", text))
 }
 

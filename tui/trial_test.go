@@ -51,8 +51,8 @@ func TestTrialInTheEditor(t *testing.T) {
 
 	d.Press("esc", "esc").Press("t")
 	d.app().explore.Draft(d.app().state.Snapshot.Registry.Named("mcp_wiki_touch"), "Touch.")
-	d.Send(describedMsg{tool: "mcp_wiki_touch", text: "one\n two"}).settle().wants("│ one", "│  two", "keep as trial")
-	d.Send(describedMsg{tool: "mcp_wiki_touch", err: os.ErrNotExist}).settle().wants("│  two")
+	d.Send(describedMsg{tool: "mcp_wiki_touch", text: "one\n two"}).settle().wants("┃ one", "┃  two", "keep as trial")
+	d.Send(describedMsg{tool: "mcp_wiki_touch", err: os.ErrNotExist}).settle().wants("┃  two")
 }
 
 // What the editor was to edit goes with the explorer, quit or not, although the editor

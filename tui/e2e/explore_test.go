@@ -115,7 +115,7 @@ func TestSchemaPlace(t *testing.T) {
 	set := newSite(t, 30).setup("--no-state")
 	x := start(t, set)
 	onRow := func(name string) func(screen) bool {
-		row := regexp.MustCompile(`│▌ *[▸▾] ` + name)
+		row := regexp.MustCompile(`[│┃]▌ *[▸▾] ` + name)
 		return func(s screen) bool { return row.MatchString(s.String()) }
 	}
 	x.Until("30 tools")

@@ -113,7 +113,7 @@ func TestHostileRegistry(t *testing.T) {
 			check := func(s screen) {
 				t.Helper()
 				top := 0
-				for top < s.h && s.cells[top][0] != "╭" {
+				for top < s.h && unfocused.Replace(s.cells[top][0]) != "╭" {
 					top++
 				}
 				if top == s.h {

@@ -74,7 +74,7 @@ func TestTooSmall(t *testing.T) {
 			set.w, set.h = 20, 6
 			x := start(t, set)
 			s := x.Until("40×10")
-			if s.Has("caliper") || s.Has("│") {
+			if s.Has("caliper") || s.Has("│") || s.Has("┃") {
 				t.Errorf("more than the message is drawn:\n%s", s)
 			}
 			x.Type("wx") // into what cannot be seen

@@ -14,12 +14,16 @@ const (
 	rightEdges = "╮┤│╯"
 )
 
+// unfocused makes the border of the focused pane that of any other.
+var unfocused = strings.NewReplacer("┏", "╭", "┓", "╮", "┗", "╰", "┛", "╯", "┃", "│",
+	"┢", "├", "┡", "├", "┪", "┤", "┩", "┤", "━", "─")
+
 // intact returns an error unless the screen is whole: a header above, boxes
 // that reach from edge to edge with every piece of their borders in its
 // column, and a footer in the last row. A frame that is too tall lacks its
 // top, one that is too wide its right border.
 func intact(s screen) error {
-	top := slices.IndexFunc(s.cells, func(row []string) bool { return row[0] == "╭" })
+	top := slices.IndexFunc(s.cells, func(row []string) bool { return unfocused.Replace(row[0]) == "╭" })
 	switch {
 	case top < 1:
 		return fmt.Errorf("no header above the boxes")
@@ -29,7 +33,7 @@ func intact(s screen) error {
 		return fmt.Errorf("the first line is not the header's")
 	case strings.TrimSpace(s.lines[s.h-1]) == "":
 		return fmt.Errorf("no footer")
-	case s.cells[s.h-2][0] != "╰":
+	case unfocused.Replace(s.cells[s.h-2][0]) != "╰":
 		return fmt.Errorf("the boxes do not end above the footer")
 	}
 	return bordered(s, top)
@@ -40,18 +44,18 @@ func intact(s screen) error {
 func bordered(s screen, top int) error {
 	lefts, rights := []int{0}, []int{s.w - 1}
 	for x := range s.w - 1 {
-		if s.cells[top][x] == "╮" && s.cells[top][x+1] == "╭" {
+		if unfocused.Replace(s.cells[top][x]+s.cells[top][x+1]) == "╮╭" {
 			rights, lefts = append(rights, x), append(lefts, x+1)
 		}
 	}
 	for y := top; y < s.h-1; y++ {
 		for _, x := range lefts {
-			if c := s.cells[y][x]; c == "" || !strings.Contains(leftEdges, c) {
+			if c := unfocused.Replace(s.cells[y][x]); c == "" || !strings.Contains(leftEdges, c) {
 				return fmt.Errorf("row %d has %q in column %d, where a border begins", y, c, x)
 			}
 		}
 		for _, x := range rights {
-			if c := s.cells[y][x]; c == "" || !strings.Contains(rightEdges, c) {
+			if c := unfocused.Replace(s.cells[y][x]); c == "" || !strings.Contains(rightEdges, c) {
 				return fmt.Errorf("row %d has %q in column %d, where a border ends", y, c, x)
 			}
 		}
@@ -62,8 +66,8 @@ func bordered(s screen, top int) error {
 // queryLine returns the first line of the query box, without its borders.
 func queryLine(s screen) string {
 	for y, line := range s.lines {
-		if strings.HasPrefix(line, "╭") && strings.Contains(line, "query") && y+1 < s.h {
-			inside, _, _ := strings.Cut(strings.TrimPrefix(s.lines[y+1], "│"), "│")
+		if line = unfocused.Replace(line); strings.HasPrefix(line, "╭") && strings.Contains(line, "query") && y+1 < s.h {
+			inside, _, _ := strings.Cut(strings.TrimPrefix(unfocused.Replace(s.lines[y+1]), "│"), "│")
 			return strings.TrimRight(inside, " ")
 		}
 	}
@@ -74,7 +78,7 @@ func queryLine(s screen) string {
 // in the panes beside it.
 func selected(s screen) string {
 	for _, line := range s.lines {
-		if rest, ok := strings.CutPrefix(line, "│▌"); ok {
+		if rest, ok := strings.CutPrefix(unfocused.Replace(line), "│▌"); ok {
 			inside, _, _ := strings.Cut(rest, "│")
 			return strings.TrimSpace(inside)
 		}

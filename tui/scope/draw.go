@@ -160,9 +160,9 @@ search:
 	}
 	var l cells.Line
 	l.Start(w)
-	style := t.Title
+	style, line, edge := t.Title, t.Horizontal, t.Border
 	if s.below {
-		style = t.TitleFocus
+		style, line, edge = t.TitleFocus, t.Heavy.Horizontal, t.BorderFocus
 		l.Text(style, t.Focus)
 	} else {
 		l.Gap(1)
@@ -170,10 +170,10 @@ search:
 	l.Text(style, cells.Truncate(heading, headingRoom(w, note)))
 	l.Gap(1)
 	if note == "" {
-		l.Repeat(t.Border, t.Horizontal, l.Room())
+		l.Repeat(edge, line, l.Room())
 		return l.End()
 	}
-	l.Repeat(t.Border, t.Horizontal, l.Room()-cells.Width(note)-2)
+	l.Repeat(edge, line, l.Room()-cells.Width(note)-2)
 	l.Text(t.Faint, " "+note+" ")
 	return l.End()
 }

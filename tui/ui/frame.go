@@ -26,11 +26,11 @@ type Frame struct {
 func (f Frame) Draw(t *Theme, b Box, content []string) []string {
 	lines := make([]string, 0, b.Rect.Dy())
 	lines = append(lines, f.head(t, b))
-	edge := t.Border
+	edge, vertical := t.Border, t.Vertical
 	if f.Focused {
-		edge = t.BorderFocus
+		edge, vertical = t.BorderFocus, t.Heavy.Vertical
 	}
-	side := string(edge) + t.Vertical
+	side := string(edge) + vertical
 	if edge != "" {
 		side += "\x1b[0m"
 	}
@@ -42,14 +42,35 @@ func (f Frame) Draw(t *Theme, b Box, content []string) []string {
 		lines = append(lines, side+cells.Fit(inside, b.Inner.Dx())+side)
 	}
 	if b.Last {
+		left, line, right := t.BottomLeft, t.Horizontal, t.BottomRight
+		if f.Focused {
+			left, line, right = t.Heavy.BottomLeft, t.Heavy.Horizontal, t.Heavy.BottomRight
+		}
 		var l cells.Line
 		l.Start(b.Rect.Dx())
-		l.Text(edge, t.BottomLeft)
-		l.Repeat(edge, t.Horizontal, l.Room()-1)
-		l.Text(edge, t.BottomRight)
+		l.Text(edge, left)
+		l.Repeat(edge, line, l.Room()-1)
+		l.Text(edge, right)
 		lines = append(lines, l.End())
 	}
 	return lines
+}
+
+// upper returns the characters of the upper border: its ends and the line between
+// them. It is heavy where this pane has the focus or, for a shared one, the pane
+// above it.
+func (f Frame) upper(t *Theme, b Box) (left, line, right string) {
+	switch {
+	case f.Focused && b.Join:
+		return t.Heavy.BelowLeft, t.Heavy.Horizontal, t.Heavy.BelowRight
+	case f.Focused:
+		return t.Heavy.TopLeft, t.Heavy.Horizontal, t.Heavy.TopRight
+	case f.Above:
+		return t.Heavy.AboveLeft, t.Heavy.Horizontal, t.Heavy.AboveRight
+	case b.Join:
+		return t.TeeLeft, t.Horizontal, t.TeeRight
+	}
+	return t.TopLeft, t.Horizontal, t.TopRight
 }
 
 // head draws the upper border with the title.
@@ -61,10 +82,7 @@ func (f Frame) head(t *Theme, b Box) string {
 	if f.Focused {
 		title, glyph = t.TitleFocus, t.Focus
 	}
-	left, right := t.TopLeft, t.TopRight
-	if b.Join {
-		left, right = t.TeeLeft, t.TeeRight
-	}
+	left, line, right := f.upper(t, b)
 	var l cells.Line
 	l.Start(b.Rect.Dx())
 	l.Text(edge, left)
@@ -82,7 +100,7 @@ func (f Frame) head(t *Theme, b Box) string {
 	if f.titleWidth() > 0 {
 		l.Gap(1)
 	}
-	l.Repeat(edge, t.Horizontal, l.Room()-cells.Width(note)-1)
+	l.Repeat(edge, line, l.Room()-cells.Width(note)-1)
 	l.Text(t.Faint, note)
 	l.Text(edge, right)
 	return l.End()

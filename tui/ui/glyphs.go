@@ -6,6 +6,7 @@ type Glyphs struct {
 	Horizontal, Vertical                       string
 	TopLeft, TopRight, BottomLeft, BottomRight string
 	TeeLeft, TeeRight                          string // ends of a border that two panes share
+	Heavy                                      Heavy  // the border of the focused pane
 	Focus                                      string // before the title of the focused pane
 	Selected                                   string // before the selected row
 	Expanded, Collapsed                        string
@@ -27,11 +28,26 @@ type Glyphs struct {
 	Ellipsis                                   string
 }
 
+// Heavy are the characters of the border that tells the focused pane from the others
+// on every terminal. A shared border has ends of its own: where the focused pane is
+// below it, and where it is above.
+type Heavy struct {
+	Horizontal, Vertical                       string
+	TopLeft, TopRight, BottomLeft, BottomRight string
+	BelowLeft, BelowRight                      string
+	AboveLeft, AboveRight                      string
+}
+
 func UnicodeGlyphs() Glyphs {
 	return Glyphs{
 		Horizontal: "─", Vertical: "│",
 		TopLeft: "╭", TopRight: "╮", BottomLeft: "╰", BottomRight: "╯",
 		TeeLeft: "├", TeeRight: "┤",
+		Heavy: Heavy{
+			Horizontal: "━", Vertical: "┃",
+			TopLeft: "┏", TopRight: "┓", BottomLeft: "┗", BottomRight: "┛",
+			BelowLeft: "┢", BelowRight: "┪", AboveLeft: "┡", AboveRight: "┩",
+		},
 		Focus:    "▌",
 		Selected: "▌",
 		Expanded: "▾", Collapsed: "▸",
@@ -58,6 +74,11 @@ func ASCIIGlyphs() Glyphs {
 		Horizontal: "-", Vertical: "|",
 		TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 		TeeLeft: "+", TeeRight: "+",
+		Heavy: Heavy{
+			Horizontal: "=", Vertical: "|",
+			TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
+			BelowLeft: "+", BelowRight: "+", AboveLeft: "+", AboveRight: "+",
+		},
 		Focus:    ">",
 		Selected: ">",
 		Expanded: "v", Collapsed: ">",

@@ -76,13 +76,13 @@ func FitLines(lines []string, w, h int) []string {
 }
 
 // DrawHeading draws a heading in a horizontal line, with a note on the right. A
-// focused heading has a mark.
+// focused heading has a mark and a heavy line.
 func DrawHeading(t *Theme, w int, focused bool, text, note string) string {
 	var l cells.Line
 	l.Start(w)
-	title := t.Title
+	title, line, edge := t.Title, t.Horizontal, t.Border
 	if focused {
-		title = t.TitleFocus
+		title, line, edge = t.TitleFocus, t.Heavy.Horizontal, t.BorderFocus
 		l.Text(title, t.Focus)
 	} else {
 		l.Gap(1)
@@ -94,7 +94,7 @@ func DrawHeading(t *Theme, w int, focused bool, text, note string) string {
 		note = " " + note
 	}
 	l.Text(title, cells.Truncate(text, room)+" ")
-	l.Repeat(t.Border, t.Horizontal, l.Room()-cells.Width(note))
+	l.Repeat(edge, line, l.Room()-cells.Width(note))
 	l.Text(t.Faint, note)
 	return l.End()
 }

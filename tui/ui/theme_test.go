@@ -154,13 +154,21 @@ func TestProfilesDegrade(t *testing.T) {
 
 func TestGlyphsAreOneCell(t *testing.T) {
 	t.Parallel()
+	heavy, _ := reflect.TypeFor[Glyphs]().FieldByName("Heavy")
 	for name, g := range map[string]Glyphs{"unicode": UnicodeGlyphs(), "ascii": ASCIIGlyphs()} {
-		v := reflect.ValueOf(g)
-		for i := range v.NumField() {
-			field := v.Type().Field(i).Name
-			all, ok := v.Field(i).Interface().([]string)
+		fields := reflect.VisibleFields(reflect.TypeOf(g))
+		for _, f := range reflect.VisibleFields(reflect.TypeOf(g.Heavy)) {
+			f.Index = append(slices.Clone(heavy.Index), f.Index...)
+			fields = append(fields, f)
+		}
+		for _, f := range fields {
+			if f.Name == heavy.Name {
+				continue
+			}
+			field, v := f.Name, reflect.ValueOf(g).FieldByIndex(f.Index)
+			all, ok := v.Interface().([]string)
 			if !ok {
-				all = []string{v.Field(i).String()}
+				all = []string{v.String()}
 			}
 			for _, glyph := range all {
 				if cells.Width(glyph) != 1 || cells.Clean(glyph) != glyph {
