@@ -120,9 +120,8 @@ func gateSchema(a *attempt) (string, *Fault) {
 		}
 	}
 	a.partial = a.partial || len(unchecked) > 0
-	partly := ""
 	if a.partial {
-		partly = "checked in part: " + strings.Join(unchecked, "; ")
+		a.unchecked = "checked in part: " + strings.Join(unchecked, "; ")
 	}
 	switch {
 	case len(wrong) > 0 && a.snapshot.Strict:
@@ -130,9 +129,10 @@ func gateSchema(a *attempt) (string, *Fault) {
 		f.Parameters = a.tool.Parameters
 		return "", f
 	case len(wrong) > 0:
-		return sentences(strings.Join(wrong, "; "), partly), nil
+		a.misfits = strings.Join(wrong, "; ")
+		return sentences(a.misfits, a.unchecked), nil
 	case a.partial:
-		return sentences("fits", partly), nil
+		return sentences("fits", a.unchecked), nil
 	}
 	return "the arguments fit", nil
 }

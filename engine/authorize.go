@@ -29,7 +29,9 @@ type attempt struct {
 	arguments []byte        // the object that the tool would receive; see arguments.Coerce
 	coerced   []arguments.Coerced
 	warnings  []Warning // what does not fit and reaches the tool all the same
+	misfits   string    // the warnings in words
 	partial   bool      // a gate could not check everything
+	unchecked string    // what it could not check, in words
 	leaked    []string  // names out of scope that the agent of september-2026 would suggest
 
 	final bool   // a correction, which has none
@@ -167,10 +169,21 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 	}
 	if refused == nil {
 		t.Authorized = true
+		t.reach(a)
 		t.Message, t.ModelSees = a.allowed()
 		t.Corrections = a.nameCorrections()
 	}
 	return t
+}
+
+// reach says of the gate that warned of arguments that they would reach the tool all
+// the same. Only an authorized call knows that, for a later gate may deny it.
+func (t *Trace) reach(a *attempt) {
+	for i := range t.Steps {
+		if t.Steps[i].Verdict == Warn {
+			t.Steps[i].Detail = message.Text(sentences(a.misfits+"; would reach the tool", a.unchecked))
+		}
+	}
 }
 
 // passes takes a call without arguments through the gates, as run does, and

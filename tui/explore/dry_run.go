@@ -192,7 +192,7 @@ func (p *dryRun) worthSaying(step engine.Step) bool {
 	case engine.Skip:
 		return step.Detail != ""
 	}
-	return step.Gate == schemaGate && p.trace.Partial || step.Gate == "arguments" && len(p.trace.Coerced) > 0
+	return step.Gate == "schema" && p.trace.Partial || step.Gate == "arguments" && len(p.trace.Coerced) > 0
 }
 
 // gateLines draws every gate with its verdict, as many on a line as fit.
@@ -236,20 +236,13 @@ func verdictWord(t *ui.Theme, v engine.Verdict) (string, cells.Style) {
 	}
 }
 
-// detail returns the explanation of a gate: none where it is the verdict's, and that
-// arguments which do not fit reach the tool only if no gate denies the call.
+// detail returns the explanation of a gate: none where it is the verdict's.
 func (p *dryRun) detail(step engine.Step) string {
-	switch {
-	case step.Verdict == engine.Fail && step.Gate == string(p.trace.Gate):
+	if step.Verdict == engine.Fail && step.Gate == string(p.trace.Gate) {
 		return ""
-	case step.Verdict == engine.Warn && step.Gate == schemaGate && p.trace.Authorized:
-		return step.Detail + "; would reach the tool"
 	}
 	return step.Detail
 }
-
-// schemaGate is the gate that compares the arguments with the parameters of the tool.
-const schemaGate = "schema"
 
 // reasonLines draws the explanations of the gates, except for what stands above them.
 func (p *dryRun) reasonLines(t *ui.Theme, w int) []string {
