@@ -73,38 +73,52 @@ func (k *Knob) wasTexts(v, disk any) []string {
 	return []string{" (+" + words.Thousands(missing(now, was)) + " " + lost + ")"}
 }
 
+// The column of the labels of a group is as wide as its longest label. Values, and the
+// arrows around the one that is turned, are behind it.
+const (
+	leastColumn = 10 // also of a group with short labels, so that groups beside each other align
+	leastLabel  = 4  // cells that a long value leaves its label
+	labelGap    = 3  // room for the arrow before the value, which it keeps without
+	arrowAfter  = 2
+	usualValue  = 7 // cells of "128,000" and "3 tools"
+)
+
+// columns has the width of the labels of each group.
+var columns = func() map[Group]int {
+	widths := map[Group]int{}
+	for _, k := range table {
+		widths[k.Group] = max(widths[k.Group], leastColumn, cells.Width(k.Label))
+	}
+	return widths
+}()
+
+// PanelWidth returns the width at which a panel of a group shows every label in full
+// beside a usual value.
+func PanelWidth(g Group) int { return 1 + columns[g] + labelGap + usualValue + arrowAfter }
+
 // layout returns how many cells the label of a knob has in a line of w cells, how many
 // the gap behind it, and, for a turned knob, the text about the value that it had,
-// empty when none fits. Labels stand in a column unless value or text needs its room.
+// empty when none fits. A label leaves its column for that text, and is cut before the
+// value is.
 func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) {
 	near, arrow := 1, 0
 	if on {
-		near, arrow = 3, 2 // with the arrow before the value
+		near, arrow = labelGap, arrowAfter
 	}
-	room := w - 1 - arrow - cells.Width(k.Text(v))
-	var texts []string
+	room := w - 1 - cells.Width(k.Text(v)) - arrow
+	column, own := columns[k.Group], cells.Width(k.Label)
 	if !Same(v, disk) {
-		texts = k.wasTexts(v, disk)
-	}
-	column := max(labelWidth, cells.Width(k.Label))
-	for _, try := range [][2]int{{column, labelGap}, {cells.Width(k.Label), near}} {
-		for _, was := range texts {
-			if try[0]+try[1]+cells.Width(was) <= room {
-				return try[0], try[1], was
+		texts := k.wasTexts(v, disk)
+		for _, try := range [][2]int{{column, labelGap}, {own, near}} {
+			for _, was := range texts {
+				if try[0]+try[1]+cells.Width(was) <= room {
+					return try[0], try[1], was
+				}
 			}
 		}
 	}
-	if column+labelGap <= room {
-		return column, labelGap, ""
-	}
-	return cells.Width(k.Label), near, "" // the value needs the room of the column
+	return max(min(column, room-labelGap), min(own, leastLabel)), labelGap, ""
 }
-
-// The column of the labels of knobs; a longer label pushes its value aside.
-const (
-	labelWidth = 11
-	labelGap   = 2
-)
 
 // Draw returns the line of a knob, w cells wide: its value, between arrows where
 // it can be turned while it has the keys, and the value that it had where that
@@ -143,14 +157,23 @@ func (s *Set) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 	return l.End()
 }
 
-// Was returns the label of a turned knob that has the keys and the value that it
-// had, where Draw has no room for that in w cells; empty otherwise.
-func (s *Set) Was(k *Knob, w int) string {
+// InFull returns what Draw has no room for in w cells of the knob that has the keys: its
+// value where that or the label is cut, and the value that it had; empty when the line
+// shows all.
+func (s *Set) InFull(k *Knob, w int) string {
 	v, disk := s.Value(k), s.OnDisk(k)
-	if _, _, was := k.layout(v, disk, true, w); Same(v, disk) || was != "" {
+	width, gap, was := k.layout(v, disk, true, w)
+	text := k.Label
+	if width < cells.Width(k.Label) || 1+width+gap+cells.Width(k.Text(v))+arrowAfter > w {
+		text += " " + k.Text(v)
+	}
+	if !Same(v, disk) && was == "" {
+		text += k.wasTexts(v, disk)[0]
+	}
+	if text == k.Label {
 		return ""
 	}
-	return k.Label + k.wasTexts(v, disk)[0]
+	return text
 }
 
 // changedText says how many of some knobs are changed, empty for none.
@@ -176,8 +199,8 @@ func (s *Set) DrawPanel(t *ui.Theme, sheet *ui.Sheet, knobs []*Knob, about [][]u
 	for i := sheet.KnobList.Top; i < len(knobs) && len(lines) < h; i++ {
 		lines = append(lines, s.Draw(t, knobs[i], w, focused && i == sheet.Knob))
 	}
-	if was := s.Was(knobs[min(sheet.Knob, len(knobs)-1)], w); focused && was != "" {
-		about = append([][]ui.Phrase{{{Style: t.Changed, Text: was}}}, about...)
+	if text := s.InFull(knobs[min(sheet.Knob, len(knobs)-1)], w); focused && text != "" {
+		about = append([][]ui.Phrase{{{Style: t.Changed, Text: text}}}, about...)
 	}
 	if text := ui.Flow(w, 1, about...); len(about) > 0 && len(lines)+1+len(text) <= h {
 		lines = append(lines, cells.Spaces(w))

@@ -81,13 +81,13 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	}
 	main := s.mainWidth()
 	s.Areas[ui.AreaKnobs] = image.Rect(main+3, top, w, h)
-	return append(lines, ui.Beside(t, s.drawView(t, main, rest, top), s.drawKnobs(t, ui.KnobsColumn, rest))...)[:h]
+	return append(lines, ui.Beside(t, s.drawView(t, main, rest, top), s.drawKnobs(t, knobsWidth, rest))...)[:h]
 }
 
 // mainWidth returns how wide what stands beside the knobs is.
 func (s *Screen) mainWidth() int {
 	if s.Wide() {
-		return s.W - ui.KnobsColumn - 3
+		return s.W - knobsWidth - 3
 	}
 	return s.W
 }

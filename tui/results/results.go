@@ -100,6 +100,9 @@ const (
 // resultKnobs are the knobs of the screen.
 var resultKnobs = knob.In(knob.Results)
 
+// knobsWidth is how wide they are beside something.
+var knobsWidth = knob.PanelWidth(knob.Results)
+
 // longestRequest bounds a request that is typed, in characters.
 const longestRequest = 1000
 

@@ -30,8 +30,8 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	if !s.Wide() {
 		return append(lines, s.drawView(t, w, rest)...)[:h]
 	}
-	main := w - ui.KnobsColumn - 3
-	a, b := s.drawView(t, main, rest), s.drawKnobs(t, ui.KnobsColumn, rest)
+	main := w - knobsWidth - 3
+	a, b := s.drawView(t, main, rest), s.drawKnobs(t, knobsWidth, rest)
 	s.Areas[ui.AreaKnobs] = image.Rect(main+3, 1, w, h)
 	return append(lines, ui.Beside(t, a, b)...)[:h]
 }
@@ -136,7 +136,7 @@ func (s *Screen) nothing() []string {
 // drawTuning draws the view of the knobs: in a box of some width with the
 // strategies on their left, so that every turn shows what it costs.
 func (s *Screen) drawTuning(t *ui.Theme, w, h int) []string {
-	main := w - ui.KnobsColumn - 3
+	main := w - knobsWidth - 3
 	if main < tableBeside || s.answer.selections == nil {
 		s.Areas[ui.AreaKnobs] = image.Rect(0, 1, w, 1+h)
 		return s.drawKnobs(t, w, h)
@@ -144,7 +144,7 @@ func (s *Screen) drawTuning(t *ui.Theme, w, h int) []string {
 	list := len(s.answer.selections) + 1
 	lines := s.DrawRows(t, s.comparisonColumns(t, main), &s.lists[viewComparison], len(s.answer.selections), true, false, main, min(h, list), 1)
 	lines = append(lines, s.DrawUnder(t, s.selectedBelow(t, main), false, main, h-len(lines), 1+list)...)
-	knobs := s.drawKnobs(t, ui.KnobsColumn, h)
+	knobs := s.drawKnobs(t, knobsWidth, h)
 	s.Areas = [ui.AreaCount]image.Rectangle{ui.AreaKnobs: image.Rect(main+3, 1, w, 1+h)} // the table is only shown
 	return ui.Beside(t, lines, knobs)
 }

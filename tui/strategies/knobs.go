@@ -14,6 +14,9 @@ import (
 // selectionKnobs are the knobs of the screen.
 var selectionKnobs = knob.In(knob.Strategies)
 
+// knobsWidth is how wide they are beside something.
+var knobsWidth = knob.PanelWidth(knob.Strategies)
+
 // drawKnobs draws the knobs in exactly h lines, and what is known of the embedder.
 func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
 	return s.host.Knobs().DrawPanel(t, &s.Sheet, selectionKnobs, s.embedderText(t), s.Focused() == ui.AreaKnobs, w, h)

@@ -21,12 +21,8 @@ const (
 // String returns the name of the area in the footer.
 func (a Area) String() string { return [AreaCount]string{"list", "below", "knobs"}[a] }
 
-// KnobsBeside is the width from which the knobs are drawn beside the list, in a
-// column of KnobsColumn cells.
-const (
-	KnobsBeside = 98
-	KnobsColumn = 28
-)
+// KnobsBeside is the width from which the knobs are drawn beside the list.
+const KnobsBeside = 98
 
 // ListPosition is the cursor and the scroll position of a list.
 type ListPosition struct {
