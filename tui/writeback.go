@@ -293,5 +293,6 @@ func (a *App) noneWritten() string {
 func (a *App) unwrite() tea.Cmd {
 	last := a.written[len(a.written)-1]
 	last.old, last.new, last.back, last.again = last.new, last.old, true, false
+	last.flips = "" // those of the save go the other way
 	return last.read()
 }

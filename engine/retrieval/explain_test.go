@@ -83,7 +83,8 @@ func TestExplainAllocatesByQuery(t *testing.T) {
 	allocates := func(doc int) float64 {
 		return testing.AllocsPerRun(20, func() { x.Explain("book a berth", doc) })
 	}
-	if short, long := allocates(0), allocates(1); long > short {
+	// A few more are a pool's, which the race detector empties at random.
+	if short, long := allocates(0), allocates(1); long > short+5 {
 		t.Errorf("%v allocations for a short tool, %v for one of 5,000 words", short, long)
 	}
 }
