@@ -20,20 +20,24 @@ func (a *App) drawFooter(w int) string {
 	a.hints = nil
 	search := a.drawFind(w)
 	used := cells.Width(ansi.Strip(search))
-	hints := a.layer().Footer()
-	if i := helpAt(hints); i >= 0 && w-used >= leastNoticed {
-		// The way to the help stays beside a notice.
-		room := w - used - hintWidth(hints[i])
-		if line, ok := a.notices.Line(a.theme, room, a.keys.browse.Binding(keymap.Notice).Help().Key); ok {
-			var l cells.Line
-			l.Start(w - used - room)
-			l.Gap(hintGap)
-			a.drawHint(&l, hints[i], used+room)
-			return search + line + l.End()
-		}
+	layer := a.layer()
+	hints := layer.Footer()
+	var beside []keymap.Shown
+	if w >= leastNoticed {
+		beside = besideNotice(layer, hints, w-used)
 	}
-	if line, ok := a.notices.Line(a.theme, w-used, a.keys.browse.Binding(keymap.Notice).Help().Key); ok {
-		return search + line
+	room := w - used
+	for _, s := range beside {
+		room -= hintWidth(s)
+	}
+	if line, ok := a.notices.Line(a.theme, room, a.keys.browse.Binding(keymap.Notice).Help().Key); ok {
+		var l cells.Line
+		l.Start(w - used - room)
+		for _, s := range beside {
+			l.Gap(hintGap)
+			a.drawHint(&l, s, used+room)
+		}
+		return search + line + l.End()
 	}
 	var l cells.Line
 	l.Start(w - used)
@@ -44,9 +48,37 @@ func (a *App) drawFooter(w int) string {
 	return search + l.End()
 }
 
-// leastNoticed is the width from which the footer has room for a notice and the key of
-// the help.
-const leastNoticed = 60
+// leastNoticed is the width from which the footer has room for hints beside a notice,
+// leastBeside the cells that they leave for it.
+const leastNoticed, leastBeside = 60, 28
+
+// besideNotice returns the hints that stay beside a notice in w cells, the most useful
+// first: while text is edited those of the keys that end or leave the edit, and the way
+// to the help.
+func besideNotice(l *keymap.Layer, hints []keymap.Shown, w int) []keymap.Shown {
+	room := w - leastBeside
+	var list []keymap.Shown
+	add := func(s keymap.Shown) {
+		if hintWidth(s) <= room {
+			list = append(list, s)
+			room -= hintWidth(s)
+		}
+	}
+	help := helpAt(hints)
+	for i, s := range hints {
+		if i != help && l.Type != nil && !l.Blank && slices.ContainsFunc(s.Binding.Keys(), leavesText) {
+			add(s)
+		}
+	}
+	if help >= 0 {
+		add(hints[help])
+	}
+	return list
+}
+
+// leavesText reports whether a key takes in what is edited, drops it, or goes on to the
+// next field.
+func leavesText(key string) bool { return key == "enter" || key == "esc" || key == "tab" }
 
 // drawHint draws a hint into a line that begins in cell from of the footer.
 func (a *App) drawHint(l *cells.Line, s keymap.Shown, from int) {
