@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -27,7 +28,7 @@ func (p *hits) compareTrial(st *workbench.State) {
 	if p.browsing {
 		return
 	}
-	p.trial.Ranked = true
+	p.trial.Ranked, p.trial.Of = true, "top "+strconv.Itoa(p.results.Limit)
 	compared := screen.Before(st).Snapshot
 	for _, hit := range p.results.Hits {
 		if !hit.Within {

@@ -65,6 +65,7 @@ type Rerank struct {
 	Was, Is       string // names of the rankers; the same when another trial changes the ranks
 	Risen, Fallen int    // hits, or labelled queries
 	Ranked        bool   // Risen and Fallen are known
+	Of            string // what of, in few words: "top 5"; it is named when none of them moves
 	Recall        *Recall
 	Instead       string // stands for a recall that is not known: why; empty without labelled queries
 }
@@ -91,7 +92,7 @@ func (r Rerank) Draw(t *ui.Theme, w int) string {
 	if r.Ranked {
 		l.Gap(gap)
 		if r.Risen+r.Fallen == 0 {
-			l.Text(t.Faint, "no rank moves")
+			l.Text(t.Faint, r.Of+" unchanged") // below it, ranks may have moved
 		} else {
 			l.Text(t.Added, t.Risen+ui.Thousands(r.Risen)+" ")
 			l.Text(t.Removed, t.Fallen+ui.Thousands(r.Fallen))
