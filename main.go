@@ -71,9 +71,9 @@ func collectSooner() {
 	percent := 0
 	var collected func(struct{})
 	collected = func(struct{}) {
-		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		metrics.Read(live)
-		if p := garbageShare(live[0].Value.Uint64()); p != percent {
+		heap := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/heap:bytes"}}
+		metrics.Read(heap)
+		if p := garbageShare(heap[0].Value.Uint64(), heap[1].Value.Uint64()); p != percent {
 			percent = p
 			debug.SetGCPercent(p)
 		}
@@ -83,11 +83,12 @@ func collectSooner() {
 }
 
 // garbageShare returns how much garbage may pile up beside a number of live bytes, in
-// percent of them: 40 MB, but not so little that collecting takes long, nor more than
-// two fifths.
-func garbageShare(live uint64) int {
+// percent of them: 40 MB, or three quarters of the bytes that a collection scans where
+// that is more, so that collecting costs no larger part of the work when there is more to
+// scan. It is between 12 and 40 percent.
+func garbageShare(live, scanned uint64) int {
 	const garbage = 40 << 20
-	return int(max(12, min(40, 100*garbage/max(live, 1))))
+	return int(max(12, min(40, 100*max(garbage, scanned/4*3)/max(live, 1))))
 }
 
 // surroundings returns what the process knows of its terminal and environment.

@@ -430,12 +430,27 @@ func TestIdleWeek(t *testing.T) {
 	})
 }
 
-// Beside a small heap two fifths of it may be garbage, beside a larger one 40 MB, and
-// beside a very large one an eighth.
+// Beside a small heap two fifths of it may be garbage, beside a larger one 40 MB, or three
+// quarters of what a collection scans, and beside a very large one an eighth.
 func TestGarbageShare(t *testing.T) {
-	for live, want := range map[uint64]int{0: 40, 1: 40, 90 << 20: 40, 200 << 20: 20, 330 << 20: 12, 900 << 20: 12} {
-		if got := garbageShare(live); got != want {
-			t.Errorf("%d MB live: %d %%, want %d", live>>20, got, want)
+	for _, c := range []struct {
+		live, scanned uint64 // MB
+		want          int    // percent
+	}{
+		{0, 0, 40},
+		{1, 1, 40},
+		{90, 0, 40},
+		{200, 0, 20},
+		{200, 50, 20},
+		{200, 80, 30},
+		{200, 190, 40},
+		{330, 0, 12},
+		{900, 0, 12},
+		{900, 120, 12},
+		{900, 240, 20},
+	} {
+		if got := garbageShare(c.live<<20, c.scanned<<20); got != c.want {
+			t.Errorf("%d MB live, %d MB scanned: %d %%, want %d", c.live, c.scanned, got, c.want)
 		}
 	}
 }
