@@ -83,12 +83,12 @@ func collectSooner() {
 }
 
 // garbageShare returns how much garbage may pile up beside a number of live bytes, in
-// percent of them: 40 MB, or three quarters of the bytes that a collection scans where
-// that is more, so that collecting costs no larger part of the work when there is more to
-// scan. It is between 12 and 40 percent.
+// percent of them: 40 MB, or what a collection scans where that is more, so that
+// collecting costs no larger part of the work when there is more to scan. It is between 12
+// and 40 percent.
 func garbageShare(live, scanned uint64) int {
 	const garbage = 40 << 20
-	return int(max(12, min(40, 100*max(garbage, scanned/4*3)/max(live, 1))))
+	return int(max(12, min(40, 100*max(garbage, scanned)/max(live, 1))))
 }
 
 // surroundings returns what the process knows of its terminal and environment.

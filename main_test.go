@@ -430,8 +430,8 @@ func TestIdleWeek(t *testing.T) {
 	})
 }
 
-// Beside a small heap two fifths of it may be garbage, beside a larger one 40 MB, or three
-// quarters of what a collection scans, and beside a very large one an eighth.
+// Beside a small heap two fifths of it may be garbage, beside a larger one 40 MB, or what a
+// collection scans, and beside a very large one an eighth.
 func TestGarbageShare(t *testing.T) {
 	for _, c := range []struct {
 		live, scanned uint64 // MB
@@ -441,13 +441,13 @@ func TestGarbageShare(t *testing.T) {
 		{1, 1, 40},
 		{90, 0, 40},
 		{200, 0, 20},
-		{200, 50, 20},
-		{200, 80, 30},
-		{200, 190, 40},
+		{200, 30, 20},
+		{200, 60, 30},
+		{200, 90, 40},
 		{330, 0, 12},
 		{900, 0, 12},
-		{900, 120, 12},
-		{900, 240, 20},
+		{900, 90, 12},
+		{900, 180, 20},
 	} {
 		if got := garbageShare(c.live<<20, c.scanned<<20); got != c.want {
 			t.Errorf("%d MB live, %d MB scanned: %d %%, want %d", c.live, c.scanned, got, c.want)

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
+	"unicode/utf8"
 
 	"caliper/engine/trial"
 	"caliper/model"
@@ -57,24 +57,18 @@ type (
 	}
 )
 
-// place returns the place of a tool in its registry.
-func place(t *model.Tool) int {
-	if t == nil {
-		return noTool
-	}
-	return t.Index
-}
-
 // Bytes returns the report about a registry as bytes, from which ReadReport makes
-// it again; nil when it would be another.
+// it again. It returns nil when that would be another report: when a text is not UTF-8,
+// which JSON cannot hold, or when a tool is none of the registry.
 func (r Report) Bytes(of *model.Registry) []byte {
-	k := keptReport{Findings: mapped(r.Findings, keepFinding), Reach: mapped(r.Reach, keepReach), Limit: r.Limit, Untried: r.Untried}
+	w := reportWriter{of: of}
+	k := keptReport{Findings: mapped(r.Findings, w.finding), Reach: mapped(r.Reach, w.reach), Limit: r.Limit, Untried: r.Untried}
+	if w.failed {
+		return nil
+	}
 	data, err := json.Marshal(k)
 	if err != nil {
 		return nil
-	}
-	if again, err := ReadReport(of, data); err != nil || !reflect.DeepEqual(again, r) {
-		return nil // a text that is not UTF-8, say
 	}
 	return data
 }
@@ -91,24 +85,57 @@ func mapped[A, B any](list []A, f func(A) B) []B {
 	return out
 }
 
-func keepFinding(f Finding) keptFinding {
-	k := keptFinding{Code: f.Code, Severity: f.Severity, Tool: place(f.Tool), Message: f.Message}
+// reportWriter takes the places of tools. It has failed when a tool has none, or when a
+// text cannot be kept.
+type reportWriter struct {
+	of     *model.Registry
+	failed bool
+}
+
+// place returns the place of a tool in the registry; noTool for nil.
+func (w *reportWriter) place(t *model.Tool) int {
+	if t == nil {
+		return noTool
+	}
+	w.failed = w.failed || t.Index < 0 || t.Index >= len(w.of.Tools) || w.of.Tools[t.Index] != t
+	return t.Index
+}
+
+// text returns a text as it is.
+func (w *reportWriter) text(s string) string {
+	w.failed = w.failed || !utf8.ValidString(s)
+	return s
+}
+
+// part returns a part of an edit as it is; nil for nil.
+func (w *reportWriter) part(s *string) *string {
+	if s != nil {
+		w.text(*s)
+	}
+	return s
+}
+
+func (w *reportWriter) finding(f Finding) keptFinding {
+	k := keptFinding{Code: f.Code, Severity: f.Severity, Tool: w.place(f.Tool), Message: w.text(f.Message)}
 	if m := f.Remedy; m != nil {
 		k.Remedy = &keptRemedy{
-			Change: m.Change, Query: m.Query, Subject: place(m.Subject),
+			Change: w.text(m.Change), Query: w.text(m.Query), Subject: w.place(m.Subject),
 			RankBefore: m.RankBefore, RankAfter: m.RankAfter, TokensBefore: m.TokensBefore, TokensAfter: m.TokensAfter,
-			Enters: m.Enters, Displaced: place(m.Displaced),
+			Enters: m.Enters, Displaced: w.place(m.Displaced),
 			Edits: mapped(m.Edits, func(e trial.Edit) keptEdit {
-				return keptEdit{place(e.Tool), e.Name, e.Description, e.Parameters, e.Remove}
+				return keptEdit{w.place(e.Tool), w.part(e.Name), w.part(e.Description), e.Parameters, e.Remove}
 			}),
 		}
 	}
 	return k
 }
 
-func keepReach(r Reach) keptReach {
-	probe := func(p Probe) keptProbe { return keptProbe{p.Query, p.Rank, p.Found, mapped(p.Shadows, place)} }
-	return keptReach{place(r.Tool), probe(r.Name), probe(r.Sentence), probe(r.Parameters)}
+func (w *reportWriter) reach(r Reach) keptReach {
+	probe := func(p Probe) keptProbe {
+		return keptProbe{w.text(p.Query), p.Rank, p.Found, mapped(p.Shadows, w.place)}
+	}
+	w.failed = w.failed || r.Tool == nil
+	return keptReach{w.place(r.Tool), probe(r.Name), probe(r.Sentence), probe(r.Parameters)}
 }
 
 // errNoReport reports bytes that are not those of a report.

@@ -7,6 +7,7 @@ import (
 	"caliper/config"
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/lint"
+	"caliper/engine/trial"
 	"caliper/tui/demo"
 )
 
@@ -50,6 +51,41 @@ func TestReportOfOtherTools(t *testing.T) {
 	} {
 		if _, err := lint.ReadReport(s.Registry, []byte(data)); err == nil {
 			t.Errorf("%s: no error", data)
+		}
+	}
+}
+
+// TestReportThatCannotBeKept: there are no bytes of a report that would be another one
+// when it is read.
+func TestReportThatCannotBeKept(t *testing.T) {
+	s := snapshot(t, synthetic.Dump(2, 1), config.Default())
+	other := snapshot(t, synthetic.Dump(3, 1), config.Default()).Registry.Tools
+	tool, bad := s.Registry.Tools[0], "\xff"
+	finding := func(m lint.Remedy) lint.Report {
+		return lint.Report{Findings: []lint.Finding{{Tool: tool, Remedy: &m}}}
+	}
+	edit := func(e trial.Edit) lint.Report { return finding(lint.Remedy{Edits: []trial.Edit{e}}) }
+	if finding(lint.Remedy{}).Bytes(s.Registry) == nil {
+		t.Error("a report without anything odd has no bytes")
+	}
+	for name, r := range map[string]lint.Report{
+		"message":            {Findings: []lint.Finding{{Message: bad}}},
+		"tool":               {Findings: []lint.Finding{{Tool: other[0]}}},
+		"tool behind":        {Findings: []lint.Finding{{Tool: other[2]}}},
+		"change":             finding(lint.Remedy{Change: bad}),
+		"query":              finding(lint.Remedy{Query: bad}),
+		"subject":            finding(lint.Remedy{Subject: other[1]}),
+		"displaced":          finding(lint.Remedy{Displaced: other[1]}),
+		"edited tool":        edit(trial.Edit{Tool: other[0]}),
+		"edited name":        edit(trial.Edit{Tool: tool, Name: &bad}),
+		"edited description": edit(trial.Edit{Tool: tool, Description: &bad}),
+		"reach of no tool":   {Reach: []lint.Reach{{}}},
+		"reach of another":   {Reach: []lint.Reach{{Tool: other[0]}}},
+		"query of a probe":   {Reach: []lint.Reach{{Tool: tool, Sentence: lint.Probe{Query: bad}}}},
+		"shadow":             {Reach: []lint.Reach{{Tool: tool, Name: lint.Probe{Shadows: other[:1]}}}},
+	} {
+		if data := r.Bytes(s.Registry); data != nil {
+			t.Errorf("%s: kept as %s", name, data)
 		}
 	}
 }
