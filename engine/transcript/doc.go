@@ -1,0 +1,28 @@
+// Package transcript says what an agent logged of its sessions, in one form for
+// every agent: what the model was sent, what it answered, which tools it
+// called, and what each request cost.
+//
+// A Session has one Context for its main line and one for each helper. A
+// Context is a list of entries in the order of the log. Each Entry names its
+// parent, the entry that the model saw before it, so what a request carried is
+// the chain of its ancestors: a branch that was taken back, or a history that
+// was summarised away, is no part of a later chain, though it was paid for.
+//
+// Texts are not kept, only their sizes (Size), but for the user's own words and
+// the queries of searches, which replay ranks. A log of 500 MB is a few
+// megabytes of entries.
+//
+// The readers of the formats are packages below this one; each streams its log
+// and never fails on a line that it does not know: it counts it (Skipped).
+//
+// Invariants:
+//   - An entry's parent stands before it in its context, or is None.
+//   - Every result belongs to a call that stands before it, or is dropped and
+//     counted.
+//   - A message that a log holds twice is one entry: repeated entries are
+//     marked Copy and neither their request nor their calls count again.
+//   - Reading the same bytes gives the same values.
+//
+// Non-goals: ranking, prices, strategies (package engine/replay), and what the
+// model would have done otherwise, which nobody knows.
+package transcript

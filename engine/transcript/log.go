@@ -1,0 +1,30 @@
+package transcript
+
+// Log is what one file or one folder of logs holds.
+type Log struct {
+	// Sessions are in the order of their first line.
+	Sessions []Session
+	// Skipped counts the lines that are no part of any session, and what they
+	// are: a kind that means nothing here, a torn line, an unknown one.
+	Skipped []Skipped
+}
+
+// Skipped says how many lines of a file of one kind were left out.
+type Skipped struct {
+	File string
+	// Line is the first of them, counted from 1; 0 where a source has no lines.
+	Line int
+	// What names the kind as the log does ("progress"), or is one of ours:
+	// "torn", "not JSON", "too long", "unknown".
+	What  string
+	Count int
+}
+
+// Options say how a log is read. The zero value counts characters alone.
+type Options struct {
+	// Count returns the tokens of a text; nil when only characters count.
+	Count Counter
+	// Progress is called with the bytes read since its last call; nil when
+	// nobody looks. It is called from the goroutine that reads.
+	Progress func(bytes int)
+}

@@ -1,0 +1,167 @@
+package transcript
+
+import "time"
+
+// Agent is the program that wrote a log.
+type Agent string
+
+// The agents whose logs are read. OpenAI and Anthropic are request logs in the
+// format of these providers, whoever wrote them; Caliper is our own record.
+const (
+	Claude    Agent = "claude"
+	Codex     Agent = "codex"
+	Hermes    Agent = "hermes"
+	OpenAI    Agent = "openai"
+	Anthropic Agent = "anthropic"
+	Caliper   Agent = "caliper"
+)
+
+// Session is one conversation as it was logged. Its helpers (subagents, side
+// chains) are contexts of it, not sessions of their own.
+type Session struct {
+	// ID is the agent's own; for a request log, which has none, the path of
+	// its file with "#n" for the n-th session of the file from the second on.
+	ID    string
+	Agent Agent
+	// File is the path of the file in which the session was first seen.
+	File string
+	// Model is the model of the last request that named one; "" when none did.
+	Model string
+	// Started is the time of the first entry; zero when the log has no times.
+	Started time.Time
+	// Contexts has the main line first, then the helpers in the order in
+	// which the log mentions them. It is never empty.
+	Contexts []Context
+	// Sums is what a log says of the session as a whole, where it says nothing
+	// of single requests (Hermes); nil otherwise.
+	Sums *Usage
+	// Arrays are the different tools arrays that the log holds, in the order
+	// of their first use; Request.Tools counts in it. Empty where a log does
+	// not hold definitions.
+	Arrays []ToolArray
+}
+
+// Context is one line of messages with a cache of its own: the session's main
+// line or a helper's.
+type Context struct {
+	// Helper names the helper; "" for the main line.
+	Helper string
+	// Entries are in the order of the log, never of the clock.
+	Entries []Entry
+	// Deferred says that the log itself tells that tools were deferred, even
+	// if the model never searched.
+	Deferred bool
+	// Bridge says that the log names the three bridge tools among what was
+	// sent, or that the agent always sends them when it defers.
+	Bridge bool
+}
+
+// ToolArray is a tools array as it was sent: the JSON of each definition as
+// the log has it, in its order.
+type ToolArray struct {
+	Definitions [][]byte
+}
+
+// None is the parent of an entry that begins a history.
+const None = -1
+
+// Kind is what an entry is.
+type Kind int
+
+const (
+	// User is a message of the user's role: the user's words, or what the
+	// agent said in the user's name.
+	User Kind = iota
+	// System is the system prompt or a message of the developer's role.
+	System
+	// Answer is one answer of the model: a request, its text and its calls.
+	Answer
+	// Result is what a call gave.
+	Result
+	// Summary stands for a history that was compacted.
+	Summary
+)
+
+// Entry is one message of a context.
+type Entry struct {
+	// Parent is the index, in the same context, of the entry before this one
+	// in the history that the model saw; None for the first.
+	Parent int
+	Kind   Kind
+	Time   time.Time
+	Size   Size
+	// Words are the user's own words; "" for every other entry. Text in the
+	// user's role that the agent put there (environment, reminders, results)
+	// has none.
+	Words string
+	// Request is set for an Answer alone.
+	Request *Request
+	// CallEntry and Call say, for a Result, which entry of this context made
+	// the call and which of its calls it was.
+	CallEntry, Call int
+	// Copy says that this entry repeats one that stands before it: it is in
+	// the history, and neither its request nor its calls count again.
+	Copy bool
+	// Abandoned says that the log itself took the entry out of every later
+	// history (an inactive row). It was paid for all the same.
+	Abandoned bool
+}
+
+// Request is one answer of the model and what it cost.
+type Request struct {
+	// ID is the agent's own id of the message; "" when it has none.
+	ID    string
+	Model string
+	// Usage is nil when the log says nothing of this request.
+	Usage *Usage
+	Calls []Call
+	// Tools is the index in Session.Arrays of the array that this request
+	// sent; None when the log does not say.
+	Tools int
+}
+
+// Usage is what a provider counted. Input is what was neither read from the
+// cache nor written to it: a request's whole input is the sum of the three,
+// whatever the log's own fields contain.
+type Usage struct {
+	Input, CacheRead, CacheWrite, Output int
+}
+
+// Total returns the tokens of the whole input, cached or not.
+func (u Usage) Total() int { return u.Input + u.CacheRead + u.CacheWrite }
+
+// CallKind is what a call of the model was for.
+type CallKind int
+
+const (
+	// Use is the call of a tool, directly or through a bridge.
+	Use CallKind = iota
+	// Search asks for tools by words.
+	Search
+	// Describe asks for tools by name: a description, or a search that
+	// selects names. It is a round trip, but no query.
+	Describe
+)
+
+// Call is one call of a tool.
+type Call struct {
+	// ID is the agent's own; it may repeat from message to message.
+	ID   string
+	Kind CallKind
+	// Tool is the tool that was called, a bridge's wrapping taken off; for a
+	// search or a describe the name of the searching tool.
+	Tool string
+	// Queries are the words of a Search, in the order in which they were sent.
+	Queries []string
+	// Names are what a Describe asked for.
+	Names []string
+	// Size is that of the name and the arguments as they were sent.
+	Size Size
+	// Answered says that the log has its result; Failed that the result says
+	// that the call was refused or failed.
+	Answered, Failed bool
+	// Expanded are the tools whose definitions the provider puts in place of
+	// the references that a search returned; the log holds their names alone,
+	// so their size is not in the result's.
+	Expanded []string
+}

@@ -1,0 +1,58 @@
+package transcript
+
+import "unicode/utf8"
+
+// Class is a class of text. Tokenizers make more tokens of a character of one
+// class than of another, so sizes are kept apart by it.
+type Class int
+
+const (
+	// Schema is JSON of definitions, of names and of arguments.
+	Schema Class = iota
+	// Prose is what people and models say, and system prompts.
+	Prose
+	// Output is what tools returned.
+	Output
+	// Classes is the number of classes.
+	Classes
+)
+
+// Size is how long a text is: its code points by class and, where the reader
+// was given a Counter, its tokens by that tokenizer.
+type Size struct {
+	Chars  [Classes]int
+	Tokens int
+}
+
+// Add returns the sum of both sizes.
+func (s Size) Add(t Size) Size {
+	for c := range s.Chars {
+		s.Chars[c] += t.Chars[c]
+	}
+	s.Tokens += t.Tokens
+	return s
+}
+
+// AllChars returns the code points of all classes together.
+func (s Size) AllChars() int {
+	n := 0
+	for _, c := range s.Chars {
+		n += c
+	}
+	return n
+}
+
+// A Counter returns the tokens of a text. It is nil where characters are all
+// that is wanted, as the default tokenizer needs.
+type Counter func(text string) int
+
+// Measure returns the size of a text of one class. Bytes that are no UTF-8
+// count one code point each, as they would be replaced one by one.
+func Measure(text string, c Class, count Counter) Size {
+	var s Size
+	s.Chars[c] = utf8.RuneCountInString(text)
+	if count != nil {
+		s.Tokens = count(text)
+	}
+	return s
+}
