@@ -1,6 +1,7 @@
 // Package demo holds the data that caliper opens on when it is given none: the
 // registry dump of an invented boat hire, a config with five sessions, labelled
-// queries, and four results of tools that are too long for a context.
+// queries, four results of tools that are too long for a context, and the logs
+// of three conversations.
 //
 // It aims to show every state of tool search with little: sessions on both
 // sides of the threshold, a tool that is not available, two tools of one name,
@@ -38,6 +39,9 @@ var (
 	// binary. To edit one, gunzip it, and gzip -9 -n it again.
 	//go:embed results
 	results embed.FS
+	// Compressed as the results are: 48 KB less.
+	//go:embed sessions
+	sessions embed.FS
 )
 
 // Registry returns a fresh copy of the registry dump, in the shape that Hermes
@@ -58,10 +62,28 @@ func Queries() []byte { return []byte(queries) }
 // JSON in one line.
 var ResultFiles = []string{"mcp_signals_tail_logs.log", "mcp_payments_list_charges.json", "web_extract.html", "mcp_warehouse_run_query.json"}
 
+// SessionsFolder is the folder of the logged conversations, in the demo's own.
+const SessionsFolder = "sessions"
+
+// SessionFiles are the names of the logged conversations: a morning at the
+// front desk by Claude Code, which is sent every tool; a release by Codex, which
+// searches three times for one tool; a night by Hermes, which asks in words that
+// no description has and calls a tool that nobody offers. Their usage follows a
+// law like that of a provider (so many tokens a character of each kind of text,
+// and a fixed sum), so that replay can be tried on them.
+var SessionFiles = []string{"front-desk.claude.jsonl", "release.codex.jsonl", "night-desk.hermes.jsonl"}
+
+// Session returns a fresh copy of a logged conversation by its name in
+// SessionFiles, nil for any other name.
+func Session(name string) []byte { return unpack(sessions, path.Join("sessions", name+".gz")) }
+
 // Result returns a fresh copy of a result by its name in ResultFiles, nil for
 // any other name.
-func Result(name string) []byte {
-	f, err := results.Open(path.Join("results", name+".gz"))
+func Result(name string) []byte { return unpack(results, path.Join("results", name+".gz")) }
+
+// unpack returns the text of a compressed file, nil when there is none.
+func unpack(files embed.FS, name string) []byte {
+	f, err := files.Open(name)
 	if err != nil {
 		return nil
 	}

@@ -14,6 +14,7 @@ type Paths struct {
 	Config   string
 	Queries  string
 	Results  []string // in the order of ResultFiles
+	Sessions []string // in the order of SessionFiles
 }
 
 // In returns the paths that the files have in dir.
@@ -25,6 +26,9 @@ func In(dir string) Paths {
 	}
 	for _, name := range ResultFiles {
 		p.Results = append(p.Results, filepath.Join(dir, name))
+	}
+	for _, name := range SessionFiles {
+		p.Sessions = append(p.Sessions, filepath.Join(dir, SessionsFolder, name))
 	}
 	return p
 }
@@ -45,6 +49,14 @@ func Write(dir string) (Paths, error) {
 	}
 	for i, name := range ResultFiles {
 		if err := replace(p.Results[i], string(Result(name))); err != nil {
+			return Paths{}, fmt.Errorf("writing the demo: %w", err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(dir, SessionsFolder), 0o755); err != nil {
+		return Paths{}, fmt.Errorf("writing the demo: %w", err)
+	}
+	for i, name := range SessionFiles {
+		if err := replace(p.Sessions[i], string(Session(name))); err != nil {
 			return Paths{}, fmt.Errorf("writing the demo: %w", err)
 		}
 	}

@@ -22,6 +22,9 @@ func TestWrite(t *testing.T) {
 		for i, path := range p.Results {
 			files[path] = Result(ResultFiles[i])
 		}
+		for i, path := range p.Sessions {
+			files[path] = Session(SessionFiles[i])
+		}
 		for path, want := range files {
 			got, err := os.ReadFile(path)
 			if err != nil {
@@ -34,12 +37,17 @@ func TestWrite(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		entries, err := os.ReadDir(dir)
-		if err != nil {
+		var found []string
+		if err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				found = append(found, path)
+			}
+			return err
+		}); err != nil {
 			t.Fatal(err)
 		}
-		if len(entries) != len(files) || len(files) != 7 {
-			t.Errorf("left behind: %v", entries)
+		if len(found) != len(files) || len(files) != 10 {
+			t.Errorf("left behind: %v", found)
 		}
 	}
 }
