@@ -85,6 +85,9 @@ func (r *run) removeDemo(folder string) {
 	for i, name := range paths.Results {
 		written[name] = demo.Result(demo.ResultFiles[i])
 	}
+	for i, name := range paths.Sessions {
+		written[name] = demo.Session(demo.SessionFiles[i])
+	}
 	for name, data := range written {
 		if f := readFile(name); f.Err == nil && string(f.Data) != string(data) {
 			r.keepDemo(folder)
@@ -94,6 +97,7 @@ func (r *run) removeDemo(folder string) {
 	for name := range written {
 		_ = os.Remove(name) // what stays behind keeps its folder, and does no harm
 	}
+	_ = os.Remove(filepath.Join(folder, demo.SessionsFolder))
 	_ = os.Remove(filepath.Join(folder, demoMark))
 	_ = os.Remove(folder)
 }
