@@ -15,7 +15,10 @@
 // messages. Chat templates add tokens of their own, which no method sees.
 package tokens
 
-import "fmt"
+import (
+	"fmt"
+	"unicode/utf8"
+)
 
 // Method is a way to count tokens. The empty Method means Chars4.
 type Method string
@@ -49,6 +52,15 @@ func (m Method) Units(def []byte) int {
 		return e.countCompact("", def, "")
 	}
 	return Chars(def)
+}
+
+// Text returns the size of a text as it stands, in the units of the method: its
+// code points for Chars4, its tokens for the others.
+func (m Method) Text(text string) int {
+	if e := m.encoding(); e != nil {
+		return e.count([]byte(text))
+	}
+	return utf8.RuneCountInString(text)
 }
 
 // Tokens turns a sum of units into tokens. For Chars4 that is a quarter,

@@ -1,0 +1,240 @@
+package replay
+
+import (
+	"caliper/engine/replay/price"
+	"caliper/engine/selection"
+	"caliper/engine/transcript"
+)
+
+// line is one context with what every strategy needs of it.
+type line struct {
+	session  *transcript.Session
+	history  *history          // as it was sent
+	stripped []transcript.Size // of each entry without searches, descriptions and their results
+	requests []request         // answers that were paid for, in the order of the log
+	byEntry  map[int]int       // number in requests of an answer
+	turns    []string          // the user's words, in the order of the log
+}
+
+// request is one answer of the model.
+type request struct {
+	entry    int
+	made     []made          // of its calls
+	turn     int             // the last of line.turns before it; -1: none yet
+	gone     bool            // all of its calls are searches or descriptions: no strategy has it
+	total    int             // the logged input; meaningless unless known
+	read     int             // of it, from the cache
+	known    bool            // total and read can be right
+	sent     transcript.Size // the tools array really sent
+	sentKey  string
+	offer    *offer
+	residual float64
+	cold     bool
+}
+
+// priceOf returns the price of a session's model.
+func (r *run) priceOf(s *transcript.Session) (p price.Price, ok bool) {
+	return r.in.Prices.Find(s.Model)
+}
+
+// used returns the strategy that a session really used, as far as its log
+// tells: tool search if it searched, was told what is deferred, or was sent
+// the bridge.
+func used(s *transcript.Session, offers []offer) selection.Strategy {
+	for _, o := range offers {
+		if o.bridge {
+			return selection.ToolSearch
+		}
+	}
+	for _, c := range s.Contexts {
+		if c.Deferred {
+			return selection.ToolSearch
+		}
+		for _, e := range c.Entries {
+			if e.Request == nil {
+				continue
+			}
+			for _, call := range e.Request.Calls {
+				if call.Kind != transcript.Use {
+					return selection.ToolSearch
+				}
+			}
+		}
+	}
+	return selection.Eager
+}
+
+// strange reports whether a logged usage cannot be right: it is less than half
+// of what the messages that the request carried weigh at four characters a
+// token.
+func strange(total int, carried transcript.Size) bool { return total*8 < carried.AllChars() }
+
+// unknownShare is the share of a session's requests with a usage that is
+// missing or cannot be right from which on the session's is unknown: more than
+// one in ten.
+const unknownShare = 10
+
+// usage returns the logged usage of a session, and whether it is that of its
+// requests (single) or of the session as a whole; nil when it is unknown.
+func usage(s *transcript.Session, lines []*line) (sum *transcript.Usage, single bool) {
+	total, missing, bad, carried := 0, 0, 0, 0
+	var u transcript.Usage
+	for _, l := range lines {
+		for _, q := range l.requests {
+			total++
+			before := l.history.before(q.entry)
+			carried += before.AllChars()
+			switch got := l.history.entries[q.entry].Request.Usage; {
+			case got == nil:
+				missing++
+			case strange(got.Total(), before):
+				bad++
+				u = plus(u, *got)
+			default:
+				u = plus(u, *got)
+			}
+		}
+	}
+	switch {
+	case total == 0:
+		return nil, false
+	case missing < total:
+		if (missing+bad)*unknownShare > total {
+			return nil, true
+		}
+		return &u, true
+	case s.Sums == nil || s.Sums.Total()*8 < carried || s.Sums.Total() == 0:
+		return nil, false
+	default:
+		v := *s.Sums
+		return &v, false
+	}
+}
+
+// plus returns the sum of two usages.
+func plus(u, v transcript.Usage) transcript.Usage {
+	return transcript.Usage{Input: u.Input + v.Input, CacheRead: u.CacheRead + v.CacheRead, CacheWrite: u.CacheWrite + v.CacheWrite, Output: u.Output + v.Output}
+}
+
+// anchor sets the residual of every request: what its logged input is beyond
+// the tools and the messages that are known. A request whose own usage cannot
+// be right has the mean of the others of its session; where only the sums of
+// the session are known all have the mean; where nothing is known it is 0.
+func (r *run) anchor(lines []*line, sum *transcript.Usage, single bool) {
+	if sum == nil {
+		return
+	}
+	all, known := 0.0, 0
+	for _, l := range lines {
+		for i := range l.requests {
+			q := &l.requests[i]
+			carried := r.tokenizer.of(q.sent.Add(l.history.before(q.entry)))
+			if q.known {
+				q.residual = float64(q.total) - carried
+				all += q.residual
+			} else if !single {
+				all -= carried
+			} else {
+				continue
+			}
+			known++
+		}
+	}
+	if !single {
+		all += float64(sum.Total())
+	}
+	if known == 0 {
+		return
+	}
+	for _, l := range lines {
+		for i := range l.requests {
+			if q := &l.requests[i]; !q.known {
+				q.residual = all / float64(known)
+			}
+		}
+	}
+}
+
+// recompute returns the input of a session bottom up: the tools and messages
+// really sent, and for each context one intercept, which is the mean residual
+// of every other request, so that half of what is compared with the log was
+// not fitted to it.
+func (r *run) recompute(lines []*line) (total float64) {
+	for _, l := range lines {
+		var fit, n float64
+		for i, q := range l.requests {
+			if q.known && i%2 == 0 {
+				fit += q.residual
+				n++
+			}
+		}
+		if n == 0 { // nothing but the first requests' usage is missing
+			for _, q := range l.requests {
+				fit += q.residual
+				n++
+			}
+		}
+		for _, q := range l.requests {
+			total += fit/n + r.tokenizer.of(q.sent.Add(l.history.before(q.entry)))
+		}
+	}
+	return total
+}
+
+// summed is a session of which only the sums are known. Its intercept is that
+// of the other sessions of its kind, because its own would be fitted to the
+// one figure that it is compared with.
+type summed struct {
+	session  int // index in Report.Sessions
+	kind     kind
+	requests float64
+	carried  float64 // tokens of tools and messages, of all requests
+}
+
+// kind is what sessions with one intercept have in common.
+type kind struct {
+	agent transcript.Agent
+	model string
+	used  selection.Strategy
+}
+
+// recomputeSummed sets what is recomputed of the sessions of which only the
+// sums are known. One that is alone of its kind stays unknown.
+func (r *run) recomputeSummed() {
+	type rest struct{ residual, requests float64 }
+	kinds := map[kind]rest{}
+	residual := func(s summed) float64 {
+		return float64(r.report.Sessions[s.session].Logged.Total()) - s.carried
+	}
+	for _, s := range r.summed {
+		k := kinds[s.kind]
+		kinds[s.kind] = rest{k.residual + residual(s), k.requests + s.requests}
+	}
+	for _, s := range r.summed {
+		k := kinds[s.kind]
+		others := rest{k.residual - residual(s), k.requests - s.requests}
+		if others.requests > 0 {
+			r.report.Sessions[s.session].recomputed(s.carried + s.requests*others.residual/others.requests)
+		}
+	}
+}
+
+// recomputed sets the input of the strategy really used, and its error.
+func (s *Session) recomputed(total float64) {
+	sum, pct := round(total), 0.0
+	if logged := float64(s.Logged.Total()); logged > 0 {
+		pct = abs(total-logged) / logged * 100
+	}
+	s.Recomputed, s.ErrorPct = &sum, &pct
+}
+
+// carried returns the tokens of the tools and messages of all requests.
+func (r *run) carried(lines []*line) (tokens, requests float64) {
+	for _, l := range lines {
+		for _, q := range l.requests {
+			tokens += r.tokenizer.of(q.sent.Add(l.history.before(q.entry)))
+			requests++
+		}
+	}
+	return tokens, requests
+}

@@ -1,0 +1,69 @@
+package replay
+
+import (
+	"math"
+
+	"caliper/engine/replay/price"
+	"caliper/engine/transcript"
+)
+
+// cache is the prompt cache of one context under one strategy. The prefix of a
+// request is its tools, then the system prompt, then the messages:
+//
+//   - nothing is cached for the first request of a context, for one that is
+//     cold, and for one whose tools array has other bytes than the last one's;
+//   - the whole last input is, when the history was only appended to;
+//   - what the tools, the rest and the messages in common come to is, when the
+//     history was cut (a compaction, a rewind).
+type cache struct {
+	began bool
+	entry int     // the answer of the last request
+	key   string  // of its tools array
+	input float64 // of its whole input
+}
+
+// next returns how much of a request's input is cached, and remembers it.
+// common is the input up to the last message that both histories have, as long
+// as saw, which says that the last answer is in the history, is false.
+func (c *cache) next(entry int, key string, input float64, cold, saw bool, common func() float64) float64 {
+	cached := 0.0
+	switch {
+	case !c.began || cold || key != c.key:
+	case saw:
+		cached = c.input
+	default:
+		cached = common()
+	}
+	*c = cache{true, entry, key, input}
+	return math.Max(0, math.Min(cached, input))
+}
+
+// charged returns the tokens of a request as they are charged. What is not
+// read from the cache is written to it if that has a price.
+func charged(input, cached float64, p price.Price) price.Tokens {
+	t := price.Tokens{Input: input, Read: cached}
+	if p.Writes() {
+		t.Write = input - cached
+	}
+	return t
+}
+
+// cold sets which requests of a context found nothing in the cache though
+// their prefix stood: after a pause. That is read from the log, because no
+// log tells how long a provider keeps a prefix.
+func (l *line) cold() {
+	for i := range l.requests {
+		q := &l.requests[i]
+		q.cold = i > 0 && q.known && q.read == 0 && q.sentKey == l.requests[i-1].sentKey
+	}
+}
+
+// last returns the last entry that the history of an answer has in common with
+// what the request before it carried and was answered.
+func (l *line) last(answer, before int) int {
+	p := l.history.parent(answer)
+	if p == transcript.None {
+		return p
+	}
+	return l.history.common(p, before)
+}

@@ -1,0 +1,136 @@
+package calibrate
+
+import (
+	"math"
+
+	"caliper/engine/transcript"
+)
+
+// Example is one request whose tokens are known.
+type Example struct {
+	Chars  [transcript.Classes]int // what it carried
+	Tokens int                     // what the provider counted
+}
+
+// Tokenizer is what was fitted for a model.
+type Tokenizer struct {
+	// PerChar are tokens per code point.
+	PerChar [transcript.Classes]float64
+	// Overhead is the mean intercept of the contexts, in tokens, each counted
+	// with its requests.
+	Overhead float64
+	// Requests and Contexts are what the fit is of.
+	Requests, Contexts int
+	// CharsPerToken is the mean over all requests, without the overhead.
+	CharsPerToken float64
+	// ErrorPct is the error on requests held out, in percent; HeldOut is how
+	// many they are. With none, ErrorPct is 0 and says nothing.
+	ErrorPct float64
+	HeldOut  int
+}
+
+// every is how many requests of a context there are to one that is held out.
+const every = 5
+
+// spread is the standard deviation of the slopes around their common one, as a
+// share of it, before anything was seen: tokenizers make between a sixth and a
+// third of a token of a character, whatever the text.
+const spread = 0.25
+
+// Fit returns the tokenizer of a model from the requests of its contexts, each
+// a slice in the order of the log. ok is false when they tell nothing: no
+// context has two requests that differ, or more characters mean fewer tokens.
+func Fit(contexts [][]Example) (t Tokenizer, ok bool) {
+	var used, kept [][]Example
+	for _, c := range contexts {
+		if len(c) < 2 {
+			continue
+		}
+		used = append(used, c)
+		var k []Example
+		for i, e := range c {
+			if !heldOut(i) {
+				k = append(k, e)
+			}
+		}
+		kept = append(kept, k)
+	}
+	slopes, ok := fitSlopes(used)
+	if !ok {
+		return Tokenizer{}, false
+	}
+	t.PerChar = slopes
+	var overhead, chars, tokens float64
+	for _, c := range used {
+		a := intercept(slopes, c)
+		t.Contexts++
+		t.Requests += len(c)
+		for _, e := range c {
+			overhead += a
+			chars += float64(all(e))
+			tokens += weigh(slopes, e)
+		}
+	}
+	t.Overhead = overhead / float64(t.Requests)
+	if tokens > 0 {
+		t.CharsPerToken = chars / tokens
+	}
+	t.ErrorPct, t.HeldOut = heldOutError(used, kept)
+	return t, true
+}
+
+// heldOut reports whether the i-th request of a context is held out of the
+// first fit. The first ones never are: they carry the intercept.
+func heldOut(i int) bool { return i%every == every-1 }
+
+// heldOutError returns the error of a fit to the kept requests on the others,
+// in percent, and how many these are.
+func heldOutError(contexts, kept [][]Example) (pct float64, n int) {
+	slopes, ok := fitSlopes(kept)
+	if !ok {
+		return 0, 0
+	}
+	var off, sum float64
+	for c, examples := range contexts {
+		a := intercept(slopes, kept[c])
+		for i, e := range examples {
+			if heldOut(i) {
+				n++
+				off += math.Abs(a + weigh(slopes, e) - float64(e.Tokens))
+				sum += float64(e.Tokens)
+			}
+		}
+	}
+	if sum == 0 {
+		return 0, 0
+	}
+	return 100 * off / sum, n
+}
+
+// intercept returns what the slopes leave of the tokens of a context, the mean
+// of its requests.
+func intercept(slopes [transcript.Classes]float64, c []Example) float64 {
+	sum := 0.0
+	for _, e := range c {
+		sum += float64(e.Tokens) - weigh(slopes, e)
+	}
+	return sum / float64(len(c))
+}
+
+// weigh returns the tokens of the characters of a request.
+func weigh(slopes [transcript.Classes]float64, e Example) float64 {
+	sum := 0.0
+	for c, n := range e.Chars {
+		sum += slopes[c] * float64(n)
+	}
+	return sum
+}
+
+// all returns the characters of a request.
+func all(e Example) int {
+	n := 0
+	for _, c := range e.Chars {
+		n += c
+	}
+	return n
+}

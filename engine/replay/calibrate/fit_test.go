@@ -1,0 +1,95 @@
+package calibrate
+
+import (
+	"math"
+	"testing"
+
+	"caliper/engine/transcript"
+
+	"pgregory.net/rapid"
+)
+
+// prose returns an example that has nothing but prose.
+func prose(chars, tokens int) Example {
+	e := Example{Tokens: tokens}
+	e.Chars[transcript.Prose] = chars
+	return e
+}
+
+func TestFitExample(t *testing.T) {
+	// The example of the package comment.
+	got, ok := Fit([][]Example{{prose(1000, 600), prose(1400, 700), prose(2000, 850)}})
+	if !ok || math.Abs(got.PerChar[transcript.Prose]-0.25) > 1e-6 || math.Abs(got.Overhead-350) > 0.01 {
+		t.Errorf("%+v, %v", got, ok)
+	}
+	if got.Requests != 3 || got.Contexts != 1 || math.Abs(got.CharsPerToken-4) > 1e-4 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestFitTellsNothing(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		contexts [][]Example
+	}{
+		{"nothing", nil},
+		{"one request", [][]Example{{prose(100, 50)}}},
+		{"requests that are alike", [][]Example{{prose(100, 50), prose(100, 51)}}},
+		{"more text, fewer tokens", [][]Example{{prose(100, 50), prose(200, 40)}}},
+		{"between contexts only", [][]Example{{prose(100, 50)}, {prose(200, 75)}}},
+	} {
+		if got, ok := Fit(c.contexts); ok {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
+
+// TestLaw draws a law and conversations that follow it but for a noise of two
+// in a thousand, with an intercept for each: the error on requests held out is
+// that of the noise.
+func TestLaw(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		slope := func(name string) float64 { return rapid.Float64Range(0.2, 0.35).Draw(t, name) }
+		law := [classes]float64{slope("schema"), slope("prose"), slope("output")}
+		var contexts [][]Example
+		for range rapid.IntRange(2, 6).Draw(t, "contexts") {
+			hidden := rapid.Float64Range(0, 9000).Draw(t, "hidden")
+			var c []Example
+			var chars [classes]int
+			for range rapid.IntRange(6, 30).Draw(t, "requests") {
+				for i := range chars {
+					chars[i] += rapid.IntRange(0, 900).Draw(t, "chars")
+				}
+				e := Example{Chars: chars}
+				noise := 1 + rapid.Float64Range(-0.003, 0.003).Draw(t, "noise")
+				e.Tokens = int((hidden + weigh(law, e)) * noise)
+				c = append(c, e)
+			}
+			contexts = append(contexts, c)
+		}
+		got, ok := Fit(contexts)
+		if !ok {
+			return // the noise was larger than what was said
+		}
+		if got.HeldOut == 0 || got.ErrorPct > 1 {
+			t.Fatalf("error %v %% on %d held out, law %v, got %v", got.ErrorPct, got.HeldOut, law, got.PerChar)
+		}
+		for _, s := range got.PerChar {
+			if !(s >= 0) || math.IsInf(s, 0) {
+				t.Fatalf("slopes %v", got.PerChar)
+			}
+		}
+	})
+}
+
+// TestInterceptsDiffer holds the slopes against contexts whose intercepts would
+// turn the slope around if they were one.
+func TestInterceptsDiffer(t *testing.T) {
+	got, ok := Fit([][]Example{
+		{prose(100, 1025), prose(200, 1050), prose(300, 1075)},
+		{prose(1100, 275), prose(1200, 300), prose(1300, 325)},
+	})
+	if !ok || math.Abs(got.PerChar[transcript.Prose]-0.25) > 1e-6 {
+		t.Errorf("%+v, %v", got, ok)
+	}
+}

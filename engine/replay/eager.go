@@ -1,0 +1,157 @@
+package replay
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"caliper/engine/replay/price"
+	"caliper/engine/selection"
+	"caliper/model"
+)
+
+// EagerSet says which deferred tools it would pay to send with every request.
+type EagerSet struct {
+	// Tools are the deferrable tools that the sessions use, by Saving, the
+	// greatest first, then by SavingTokens, then by name.
+	Tools []Eager
+	// Keep is how many of Tools save something: the line where it turns.
+	Keep int
+	// Priced says that Saving decides; false when no session has a price, and
+	// then SavingTokens does.
+	Priced bool
+}
+
+// Eager is one tool, if it alone were sent with every request, and the rest
+// stayed behind tool search.
+type Eager struct {
+	Tool         *model.Tool
+	Uses         int     // first uses, each of which takes two round trips
+	Sessions     int     // sessions that use it
+	SchemaTokens float64 // of its definition
+	// Saving is what it would save in all sessions with a price, in the
+	// currency of the prices; negative where it costs.
+	Saving float64
+	// SavingTokens is the same in tokens of input in all sessions, cached ones
+	// too, where nothing is known of their price.
+	SavingTokens float64
+
+	perToken carried
+}
+
+// carried is what it costs to carry one token with every request.
+type carried struct{ money, tokens float64 }
+
+// add adds what a session costs.
+func (c *carried) add(d carried) { c.money += d.money; c.tokens += d.tokens }
+
+// keepEager adds the session at hand to the eager set. For each tool that it
+// uses it is simulated once more with this tool always sent, which is exact.
+// Any other tool costs its definition with every request: read from the cache,
+// or written or sent anew where the cache had nothing.
+func (r *run) keepEager(p price.Price, priced bool) {
+	var base outcome
+	uses := map[*model.Tool]int{}
+	var order []*model.Tool
+	search := r.plain(selection.ToolSearch)
+	for _, l := range r.lines {
+		o := r.simulate(l, search, p)
+		base.requests += o.requests
+		base.misses += o.misses
+		base.tokens = base.tokens.Add(o.tokens)
+		for _, t := range o.uses {
+			if uses[t] == 0 {
+				order = append(order, t)
+			}
+			uses[t]++
+		}
+	}
+	token := price.Tokens{Input: float64(base.requests), Read: float64(base.requests - base.misses)}
+	if p.Writes() {
+		token.Write = float64(base.misses)
+	}
+	session := carried{tokens: token.Input}
+	if priced {
+		session.money = p.Of(token)
+	}
+	r.unused.add(session)
+	for _, t := range order {
+		e := r.eager[t]
+		if e == nil {
+			e = &Eager{Tool: t, SchemaTokens: r.tokenizer.of(r.definition(t))}
+			r.eager[t] = e
+		}
+		e.Uses += uses[t]
+		e.Sessions++
+		var kept outcome
+		for _, l := range r.lines {
+			kept.tokens = kept.tokens.Add(r.simulate(l, r.keeping(search, t), p).tokens)
+		}
+		e.SavingTokens += base.tokens.Input - kept.tokens.Input
+		if priced {
+			e.Saving += p.Of(base.tokens) - p.Of(kept.tokens)
+		}
+		e.perToken.add(session)
+	}
+}
+
+// keeping returns a sender that also sends one tool always.
+func (r *run) keeping(s sender, t *model.Tool) sender {
+	size := r.definition(t)
+	sent, missing := s.array, s.missing
+	s.array = func(q *request) array {
+		a := sent(q)
+		a.size = a.size.Add(size)
+		return a
+	}
+	s.missing = func(q *request, other *model.Tool) bool { return other != t && missing(q, other) }
+	return s
+}
+
+// eagerSet returns the eager set of all sessions.
+func (r *run) eagerSet() EagerSet {
+	var set EagerSet
+	for _, s := range r.report.Sessions {
+		set.Priced = set.Priced || s.Price != nil
+	}
+	for _, e := range r.eager {
+		e.Saving -= e.SchemaTokens * (r.unused.money - e.perToken.money)
+		e.SavingTokens -= e.SchemaTokens * (r.unused.tokens - e.perToken.tokens)
+		set.Tools = append(set.Tools, *e)
+	}
+	slices.SortFunc(set.Tools, func(a, b Eager) int {
+		by := cmp.Compare(b.SavingTokens, a.SavingTokens)
+		if set.Priced {
+			by = cmp.Or(cmp.Compare(b.Saving, a.Saving), by)
+		}
+		return cmp.Or(by, strings.Compare(a.Tool.Qualified, b.Tool.Qualified))
+	})
+	for set.Keep < len(set.Tools) && set.value(set.Keep) > 0 {
+		set.Keep++
+	}
+	return set
+}
+
+// value returns what decides of a tool.
+func (s EagerSet) value(i int) float64 {
+	if s.Priced {
+		return s.Tools[i].Saving
+	}
+	return s.Tools[i].SavingTokens
+}
+
+// Names returns the tools to keep eager, as tools.core takes them.
+func (s EagerSet) Names() []string {
+	names := make([]string, 0, s.Keep)
+	for _, e := range s.Tools[:s.Keep] {
+		names = append(names, e.Tool.Name)
+	}
+	return names
+}
+
+// round returns a sum of tokens as a whole number.
+func round(v float64) int { return int(math.Round(v)) }
+
+// abs returns a number without its sign.
+func abs(v float64) float64 { return math.Abs(v) }

@@ -1,0 +1,110 @@
+package replay
+
+import (
+	"strings"
+
+	"caliper/engine"
+	"caliper/model"
+)
+
+// catalog finds the tools of a registry by the names that agents log.
+type catalog struct {
+	snapshot *engine.Snapshot
+	byName   map[string][]*model.Tool // by fold of the name
+}
+
+// newCatalog returns the catalog of a snapshot's registry.
+func newCatalog(s *engine.Snapshot) catalog {
+	c := catalog{s, make(map[string][]*model.Tool, len(s.Registry.Tools))}
+	for _, t := range s.Registry.Tools {
+		if !engine.IsBridge(t.Name) {
+			key := fold(t.Name)
+			c.byName[key] = append(c.byName[key], t)
+		}
+	}
+	return c
+}
+
+// find returns the tool of a logged name: the one that bears it, else one that
+// is the same but for the number of underscores (mcp__s__t and mcp_s_t). Of
+// several, a granted one goes before the others, then registry order counts.
+// It is nil for a name of no tool.
+func (c catalog) find(name string) *model.Tool {
+	tools := c.byName[fold(name)]
+	if len(tools) == 0 {
+		if whole, ok := unhashed(name); ok {
+			tools = c.beginning(fold(whole))
+		}
+	}
+	var best *model.Tool
+	points := -1
+	for _, t := range tools {
+		p := 0
+		if t.Name == name {
+			p += 2
+		}
+		if c.snapshot.Granted(t) {
+			p++
+		}
+		if p > points {
+			best, points = t, p
+		}
+	}
+	return best
+}
+
+// beginning returns the only tool whose folded name begins with a text; none
+// when there are several.
+func (c catalog) beginning(text string) []*model.Tool {
+	var found []*model.Tool
+	for _, t := range c.snapshot.Registry.Tools {
+		if key := fold(t.Name); strings.HasPrefix(key, text) {
+			found = append(found, c.byName[key]...)
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return found
+}
+
+// fold returns a name with every run of underscores, and every dot or slash
+// between a namespace and a name, as one underscore.
+func fold(name string) string {
+	var b strings.Builder
+	last := byte(0)
+	for i := range len(name) {
+		c := name[i]
+		if c == '.' || c == '/' {
+			c = '_'
+		}
+		if c != '_' || last != '_' {
+			b.WriteByte(c)
+		}
+		last = c
+	}
+	return b.String()
+}
+
+// maxFlatName is how long the flat names of Codex are at most, and hashDigits
+// how many hexadecimal digits at least stand at the end of one that was cut.
+const (
+	maxFlatName = 64
+	hashDigits  = 8
+)
+
+// unhashed returns what stands before the hash of a name that was cut to the
+// greatest length; ok is false for any other name.
+func unhashed(name string) (before string, ok bool) {
+	if len(name) != maxFlatName {
+		return "", false
+	}
+	end := len(name)
+	for end > 0 && strings.IndexByte("0123456789abcdef", name[end-1]) >= 0 {
+		end--
+	}
+	if len(name)-end < hashDigits {
+		return "", false
+	}
+	return name[:min(end, maxFlatName-hashDigits)], true
+}

@@ -1,0 +1,163 @@
+package replay
+
+import (
+	"slices"
+	"strings"
+
+	"caliper/engine"
+	"caliper/engine/retrieval"
+	"caliper/engine/transcript"
+	"caliper/model"
+)
+
+// needs walks the entries of one context in the order of the log and cuts them
+// into needs. A need begins with the user's words, and after a successful call
+// of a tool that the registry has and that is not a core tool. A call that is
+// refused ends nothing.
+type needs struct {
+	run      *run
+	words    string
+	searches []string
+	chain    Chain
+	touched  bool // the chain has a search, a description or a refusal
+	spends   []spend
+	names    []*model.Tool // described in this need
+	called   []*model.Tool // called in this need
+}
+
+// spend is an answer of a need, to decide later whether it led somewhere.
+type spend struct {
+	entry    int
+	searches []int // numbers of its searches in the need
+	names    []*model.Tool
+	refused  bool
+	useful   bool // it has a call that succeeded, or text alone
+}
+
+// made is one call of an answer, with what the need says of it.
+type made struct {
+	tool     *model.Tool // nil: in no registry
+	query    string
+	searches []string
+	words    string
+}
+
+// user begins a need with the user's words.
+func (n *needs) user(words string) []Chain {
+	ended := n.end(nil)
+	n.words = words
+	return ended
+}
+
+// answer takes the calls of an answer in their order and returns what is known
+// of each, and the chains that ended in it.
+func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []Chain) {
+	s := spend{entry: entry}
+	open := func() {
+		if len(calls) > 0 && (len(n.spends) == 0 || n.spends[len(n.spends)-1].entry != entry) {
+			n.spends = append(n.spends, s)
+		}
+	}
+	open()
+	last := func() *spend { return &n.spends[len(n.spends)-1] }
+	for _, c := range calls {
+		open()
+		m := made{words: n.words}
+		switch c.Kind {
+		case transcript.Search:
+			n.touched = true
+			last().searches = append(last().searches, len(n.searches))
+			n.search(c.Queries)
+		case transcript.Describe:
+			n.touched = true
+			n.chain.Describes++
+			for _, name := range c.Names {
+				if t := n.run.catalog.find(name); t != nil {
+					n.names = append(n.names, t)
+					last().names = append(last().names, t)
+				}
+			}
+		default:
+			m.tool = n.run.catalog.find(c.Tool)
+			m.searches = slices.Clip(n.searches)
+			m.query = n.words
+			if len(n.searches) > 0 {
+				m.query = n.searches[len(n.searches)-1]
+			}
+			if m.tool != nil {
+				n.called = append(n.called, m.tool)
+			}
+			if c.Failed {
+				n.touched = true
+				n.chain.Refused++
+				last().refused = true
+			} else {
+				last().useful = true
+			}
+			if c.Answered && !c.Failed && m.tool != nil && n.run.snapshot.Class(m.tool) != engine.Visible {
+				ended = append(ended, n.end(m.tool)...)
+			}
+		}
+		of = append(of, m)
+	}
+	return of, ended
+}
+
+// search counts the queries of one search.
+func (n *needs) search(queries []string) {
+	query := strings.Join(queries, "; ")
+	if len(queries) > 0 {
+		key := strings.Join(retrieval.Tokens(query), " ")
+		again := slices.ContainsFunc(n.searches, func(s string) bool { return strings.Join(retrieval.Tokens(s), " ") == key })
+		switch {
+		case again:
+			n.chain.Repeated++
+		case len(n.searches) > 0:
+			n.chain.Reformulated++
+		}
+		query = queries[len(queries)-1]
+	}
+	n.searches = append(n.searches, query)
+}
+
+// end ends a need by the call of a tool, or without one, and returns its chain
+// if there is anything to say.
+func (n *needs) end(by *model.Tool) []Chain {
+	c := n.chain
+	c.Searches, c.Words, c.Called = n.searches, n.words, by
+	for _, t := range n.names {
+		if !slices.Contains(n.called, t) {
+			c.Idle++
+		}
+	}
+	var ended []Chain
+	if n.touched {
+		c.First, c.Last = n.spends[0].entry, n.spends[len(n.spends)-1].entry
+		c.Known = true
+		for _, s := range n.spends {
+			if n.wasted(s, by != nil) {
+				tokens, known := n.run.paid(s.entry)
+				c.Burnt += tokens
+				c.Known = c.Known && known
+			}
+		}
+		ended = []Chain{c}
+	}
+	n.searches, n.chain, n.touched, n.spends, n.names, n.called = nil, Chain{Session: c.Session, Context: c.Context}, false, nil, nil, nil
+	return ended
+}
+
+// wasted reports whether an answer led nowhere: all of its calls are searches
+// before the last one, or in vain, descriptions of tools that were not called,
+// or refused.
+func (n *needs) wasted(s spend, reached bool) bool {
+	if s.useful || !s.refused && len(s.searches) == 0 && len(s.names) == 0 {
+		return false
+	}
+	for _, i := range s.searches {
+		if reached && i == len(n.searches)-1 {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.names, func(t *model.Tool) bool { return slices.Contains(n.called, t) })
+}

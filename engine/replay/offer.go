@@ -1,0 +1,160 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"caliper/engine"
+	"caliper/engine/tokens"
+	"caliper/engine/transcript"
+	"caliper/model"
+	"caliper/model/shapes"
+)
+
+// array is a tools array as it is sent: its size, and its bytes or what stands
+// for them. Equal keys are equal bytes.
+type array struct {
+	size transcript.Size
+	key  string
+}
+
+// offer is a set of granted tools, and what the strategies that look at no
+// message send of it.
+type offer struct {
+	eager, lazy, search array
+	visible             transcript.Size // of the tools that are never deferred
+	bridge              bool            // the set was logged with the bridge, so it is what was left of one
+}
+
+// offerOf returns the offer of a snapshot on which tool search is active.
+func (r *run) offerOf() offer {
+	s := r.snapshot
+	return r.divide(s.Everything().Tools, func(t *model.Tool) bool { return s.Class(t) == engine.Visible }, "granted")
+}
+
+// logged returns the offer of a logged array. Its definitions count as the
+// registry would write them, so that arrays of every provider are alike; what
+// is no definition (a provider's own tool) belongs to the residual.
+func (r *run) logged(ctx context.Context, a transcript.ToolArray, key string) (offer, error) {
+	data := append(append([]byte{'['}, bytes.Join(a.Definitions, []byte{','})...), ']')
+	reg, err := shapes.Once(ctx, nil, model.Source{Name: "tools.json", Data: data})
+	if err != nil {
+		return offer{}, err
+	}
+	var tools []*model.Tool
+	bridge := false
+	for _, t := range reg.Tools {
+		bridge = bridge || engine.IsBridge(t.Name)
+		tools = append(tools, t)
+	}
+	o := r.divide(tools, func(t *model.Tool) bool {
+		known := r.catalog.find(t.Name)
+		return known == nil || r.snapshot.Class(known) == engine.Visible
+	}, key)
+	o.bridge = bridge
+	return o, nil
+}
+
+// divide returns the offer of tools. key tells this set from others.
+func (r *run) divide(tools []*model.Tool, visible func(*model.Tool) bool, key string) offer {
+	var o offer
+	names := []byte{'['}
+	var seen bytes.Buffer // of what is visible
+	deferred := 0
+	for i, t := range tools {
+		size := r.definition(t)
+		o.eager.size = o.eager.size.Add(size)
+		if i > 0 {
+			names = append(names, ',')
+		}
+		names = quote(names, t.Name)
+		if visible(t) {
+			o.visible = o.visible.Add(size)
+			seen.Write(tokens.Definition(t))
+		} else {
+			deferred++
+		}
+	}
+	names = append(names, ']')
+	o.eager.key = key
+	o.lazy = array{r.tokenizer.measure(names, transcript.Schema), string(names)}
+	o.search = array{o.visible, seen.String()}
+	if deferred > 0 {
+		o.search.size = o.search.size.Add(r.bridge(deferred))
+		o.search.key += "\n" + strconv.Itoa(deferred)
+	}
+	return o
+}
+
+// bridge returns the size of the bridge that leads to a number of tools.
+func (r *run) bridge(deferred int) transcript.Size {
+	a := r.snapshot.Assemble(string(r.snapshot.Config.Selection), nil)
+	if a.Deferred != deferred || !a.Bridge {
+		return r.tokenizer.definitions(engine.BridgeTools(deferred))
+	}
+	return r.tokenizer.definitions(a.BridgeTools())
+}
+
+// definition returns the size of a tool's definition, as an assembly sends it.
+func (r *run) definition(t *model.Tool) transcript.Size {
+	size, ok := r.definitions[t]
+	if !ok {
+		size = r.tokenizer.measure(tokens.Compact(nil, tokens.Definition(t)), transcript.Schema)
+		r.definitions[t] = size
+	}
+	return size
+}
+
+// roundTrip is a call of the bridge and its answer, as they stay in the
+// history.
+type roundTrip struct {
+	tool   string // of the bridge
+	call   transcript.Size
+	answer transcript.Size
+}
+
+// size returns what the round trip adds to the history.
+func (t roundTrip) size() transcript.Size { return t.call.Add(t.answer) }
+
+// searching returns the round trip of a search.
+func (r *run) searching(query string) roundTrip {
+	trip, ok := r.searches[query]
+	if !ok {
+		trip = r.ask(r.snapshot, engine.ToolSearch, "query", "queries", query)
+		r.searches[query] = trip
+	}
+	return trip
+}
+
+// describing returns the round trip of a description.
+func (r *run) describing(t *model.Tool) roundTrip {
+	trip, ok := r.describes[t]
+	if !ok {
+		trip = r.ask(r.describer, engine.ToolDescribe, "name", "names", r.describer.ModelName(t))
+		r.describes[t] = trip
+	}
+	return trip
+}
+
+// ask asks the bridge of a snapshot for one thing, in the form that its generation takes:
+// one has a text under one key, the other a list under the other.
+func (r *run) ask(s *engine.Snapshot, tool, one, list, text string) roundTrip {
+	key, value := one, quote(nil, text)
+	if r.later {
+		key, value = list, append(append([]byte{'['}, value...), ']')
+	}
+	args := append(append(append(append([]byte{'{'}, quote(nil, key)...), ':'), value...), '}')
+	answer, _ := s.Bridge(tool, json.RawMessage(args))
+	return roundTrip{tool, r.tokenizer.measure(append([]byte(tool), args...), transcript.Schema), r.tokenizer.measure(answer, transcript.Output)}
+}
+
+// quote appends a text as a JSON string; what is not UTF-8 is replaced.
+func quote(dst []byte, text string) []byte {
+	dst, _ = jsontext.AppendQuote(dst, strings.ToValidUTF8(text, "\uFFFD"))
+	return dst
+}

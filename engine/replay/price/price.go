@@ -1,0 +1,86 @@
+package price
+
+import "strings"
+
+// Price is what a million tokens of one model family cost. A CacheWrite of 0
+// means that the provider does not charge for writing: what would be written
+// is charged as Input.
+type Price struct {
+	Input, CacheRead, CacheWrite, Output float64
+	// AsOf is the date of the price, as the list has it.
+	AsOf string
+}
+
+// Writes reports whether writing to the cache has a price of its own.
+func (p Price) Writes() bool { return p.CacheWrite > 0 }
+
+// million is the number of tokens that a price is for.
+const million = 1e6
+
+// Tokens are the tokens of a request's input, as they are charged. They may
+// be fractions, because means are priced too.
+type Tokens struct {
+	Input float64 // all of it
+	Read  float64 // of these, read from the cache
+	Write float64 // of these, written to it
+}
+
+// Add returns the sum of both.
+func (t Tokens) Add(u Tokens) Tokens {
+	return Tokens{t.Input + u.Input, t.Read + u.Read, t.Write + u.Write}
+}
+
+// Of returns what the input costs.
+func (p Price) Of(t Tokens) float64 {
+	return ((t.Input-t.Read-t.Write)*p.Input + t.Read*p.CacheRead + t.Write*p.CacheWrite) / million
+}
+
+// List is a list of prices.
+type List struct {
+	AsOf     string // the date of the list
+	Currency string
+	families map[string]Price
+}
+
+// Find returns the price of a model; ok is false when the list has none.
+func (l List) Find(model string) (p Price, ok bool) {
+	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
+	for {
+		if p, ok = l.families[name]; ok {
+			return p, true
+		}
+		cut := shorter(name)
+		if cut == name {
+			return Price{}, false
+		}
+		name = cut
+	}
+}
+
+// shorter returns a name without what names one release of a family at its
+// end; the name itself when there is nothing of the kind.
+func shorter(name string) string {
+	if i := strings.IndexByte(name, '['); i > 0 && strings.HasSuffix(name, "]") {
+		return name[:i]
+	}
+	if base, ok := strings.CutSuffix(name, "-latest"); ok {
+		return base
+	}
+	for _, form := range []string{"-dddddddd", "-dddd-dd-dd"} {
+		if at := len(name) - len(form); at > 0 && matches(name[at:], form) {
+			return name[:at]
+		}
+	}
+	return name
+}
+
+// matches reports whether a text has a form, in which d stands for a digit.
+func matches(text, form string) bool {
+	for i := range len(form) {
+		digit := text[i] >= '0' && text[i] <= '9'
+		if form[i] == 'd' && !digit || form[i] != 'd' && text[i] != form[i] {
+			return false
+		}
+	}
+	return true
+}

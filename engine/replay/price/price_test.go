@@ -1,0 +1,80 @@
+package price
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestOf(t *testing.T) {
+	p, ok := BuiltIn().Find("claude-opus-5")
+	if !ok {
+		t.Fatal("the built-in list has no claude-opus-5")
+	}
+	// The example of the package comment.
+	if got := p.Of(Tokens{Input: 12_000, Read: 11_000, Write: 900}); math.Abs(got-0.011625) > 1e-12 {
+		t.Errorf("cost %v, want 0.011625", got)
+	}
+}
+
+func TestFind(t *testing.T) {
+	l, err := Read("p.yaml", []byte("as_of: 2026-01-02\ncurrency: EUR\nmodels:\n"+
+		"  sable-4: {input: 4, cache_read: 1, cache_write: 5, output: 9}\n"+
+		"  sable-4-1: {input: 8, cache_read: 1, cache_write: 0, output: 9, as_of: 2025-12-31}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, model string
+		input       float64 // 0: no price
+		asOf        string
+	}{
+		{"the family", "sable-4", 4, "2026-01-02"},
+		{"a date", "sable-4-20260102", 4, "2026-01-02"},
+		{"a date with dashes", "sable-4-2026-01-02", 4, "2026-01-02"},
+		{"latest", "sable-4-latest", 4, "2026-01-02"},
+		{"a window", "sable-4[1m]", 4, "2026-01-02"},
+		{"a provider", "house/Sable-4", 4, "2026-01-02"},
+		{"the longer family and its own date", "sable-4-1-20251231", 8, "2025-12-31"},
+		{"the next release is not guessed", "sable-4-2", 0, ""},
+		{"a variant is not guessed", "sable-4-mini", 0, ""},
+		{"no model", "", 0, ""},
+	} {
+		p, ok := l.Find(c.model)
+		if ok != (c.input > 0) || p.Input != c.input || p.AsOf != c.asOf {
+			t.Errorf("%s: %q has %+v, %v", c.name, c.model, p, ok)
+		}
+	}
+}
+
+func TestReadFaults(t *testing.T) {
+	for _, c := range []struct{ name, data, want string }{
+		{"no YAML", "models: [", "p.yaml: "},
+		{"nothing", "", "no models"},
+		{"an unknown key", "modells: {}\n", "modells"},
+		{"a missing price", "models:\n  a: {input: 1, cache_read: 1, output: 1}\n", "p.yaml:2: a: want a price for cache_write"},
+		{"a negative price", "models:\n  a: {input: -1, cache_read: 1, cache_write: 1, output: 1}\n", "p.yaml:2: a: input"},
+		{"no number", "models:\n  a: {input: .nan, cache_read: 1, cache_write: 1, output: 1}\n", "p.yaml:2: a: input"},
+		{"the first of two", "models:\n  a: {input: 1}\n  b: {input: 1}\n", "p.yaml:2: a"},
+	} {
+		if _, err := Read("p.yaml", []byte(c.data)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(builtIn)
+	f.Add([]byte("models: {a: {input: 1e999}}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l, err := Read("p.yaml", data)
+		if err != nil {
+			return
+		}
+		for family := range l.families {
+			if p, _ := l.Find(family); p.Input < 0 || math.IsNaN(p.Input) {
+				t.Errorf("%q: %+v", family, p)
+			}
+		}
+	})
+}

@@ -1,0 +1,99 @@
+package price
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+)
+
+//go:embed prices.yaml
+var builtIn []byte
+
+// maxSize is the largest list that is read, in bytes.
+const maxSize = 1 << 20
+
+// BuiltIn returns the list that comes with caliper.
+var BuiltIn = sync.OnceValue(func() List {
+	l, err := Read("prices.yaml", builtIn)
+	if err != nil {
+		panic(err) // a test reads it
+	}
+	return l
+})
+
+// Read returns the list of a file's bytes. The error has the file, and the
+// line where there is one: bytes that are no YAML, more than 1 MB, a key that
+// no list has, or a price that is missing, negative or no number.
+func Read(file string, data []byte) (List, error) {
+	if len(data) > maxSize {
+		return List{}, fmt.Errorf("%s: a list of prices has at most %d bytes", file, maxSize)
+	}
+	var doc struct {
+		AsOf     yaml.Node            `yaml:"as_of"`
+		Currency string               `yaml:"currency"`
+		Models   map[string]yaml.Node `yaml:"models"`
+	}
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	d.KnownFields(true)
+	if err := d.Decode(&doc); err != nil && err != io.EOF {
+		return List{}, fmt.Errorf("%s: %w", file, err)
+	}
+	if len(doc.Models) == 0 {
+		return List{}, fmt.Errorf("%s: no models", file)
+	}
+	l := List{AsOf: doc.AsOf.Value, Currency: doc.Currency, families: make(map[string]Price, len(doc.Models))}
+	first := 0 // the line of the first fault, whatever the order of the map
+	var fault error
+	for family, node := range doc.Models {
+		p, err := priceOf(&node)
+		if err != nil && (fault == nil || node.Line < first) {
+			first, fault = node.Line, fmt.Errorf("%s:%d: %s: %w", file, node.Line, family, err)
+		}
+		if p.AsOf == "" {
+			p.AsOf = l.AsOf
+		}
+		l.families[strings.ToLower(family)] = p
+	}
+	return l, fault
+}
+
+// priceOf returns the price that a line of the list has.
+func priceOf(node *yaml.Node) (Price, error) {
+	var line struct {
+		Input      *float64  `yaml:"input"`
+		CacheRead  *float64  `yaml:"cache_read"`
+		CacheWrite *float64  `yaml:"cache_write"`
+		Output     *float64  `yaml:"output"`
+		AsOf       yaml.Node `yaml:"as_of"`
+	}
+	if err := node.Decode(&line); err != nil {
+		return Price{}, err
+	}
+	var p Price
+	for _, f := range []struct {
+		name  string
+		given *float64
+		to    *float64
+	}{
+		{"input", line.Input, &p.Input},
+		{"cache_read", line.CacheRead, &p.CacheRead},
+		{"cache_write", line.CacheWrite, &p.CacheWrite},
+		{"output", line.Output, &p.Output},
+	} {
+		switch {
+		case f.given == nil:
+			return Price{}, fmt.Errorf("want a price for %s", f.name)
+		case !(*f.given >= 0) || math.IsInf(*f.given, 0):
+			return Price{}, fmt.Errorf("%s: want a price that is not negative", f.name)
+		}
+		*f.to = *f.given
+	}
+	p.AsOf = line.AsOf.Value
+	return p, nil
+}

@@ -1,0 +1,313 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/replay/price"
+	"caliper/engine/selection"
+	"caliper/engine/transcript"
+	"caliper/model"
+	"caliper/model/shapes"
+)
+
+// workshop is a registry of two core tools and n tools of two servers, one of
+// which the session is not granted.
+func workshop(t testing.TB, n int) *engine.Snapshot {
+	t.Helper()
+	var defs []string
+	def := func(name, toolset, description string) {
+		defs = append(defs, fmt.Sprintf(`{"name":%q,"toolset":%q,"description":%q,"parameters":{"type":"object","properties":{"what":{"type":"string"}}}}`, name, toolset, description))
+	}
+	def("read_file", "core", "Read a file")
+	def("terminal", "core", "Run a command")
+	things := []string{"kettle", "lathe", "anvil", "bellows", "chisel", "clamp", "drill", "forge"}
+	for i := range n {
+		thing := fmt.Sprintf("%s%d", things[i%len(things)], i/len(things))
+		def("mcp__shop__polish_"+thing, "mcp-shop", "Polish the "+thing+" until it shines")
+	}
+	def("mcp__vault__open_safe", "mcp-vault", "Open the safe")
+	reg, err := shapes.Parse(context.Background(), model.Source{Name: "tools.json", Data: []byte("[" + strings.Join(defs, ",") + "]")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := config.Parse("c.yaml", []byte("tools: {tool_search: {enabled: on}, core: [read_file, terminal], rag_top_k: 3, rag_core: [read_file]}\nsessions: {default: {disabled_toolsets: [mcp-vault]}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := engine.Build(context.Background(), engine.Inputs{Registry: reg, Config: f.Config})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// sable is a list of prices in which sable writes to the cache at a price and
+// drift does not.
+func sable(t testing.TB) price.List {
+	t.Helper()
+	l, err := price.Read("p.yaml", []byte("as_of: 2026-01-02\ncurrency: USD\nmodels:\n"+
+		"  sable: {input: 4, cache_read: 0.4, cache_write: 5, output: 20}\n  drift: {input: 2, cache_read: 0.2, cache_write: 0, output: 8}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// teller writes a session by hand: every method appends an entry after the
+// last one, or after the one that at names.
+type teller struct {
+	entries []transcript.Entry
+	parent  int
+}
+
+func tell() *teller { return &teller{parent: transcript.None} }
+
+func (w *teller) add(e transcript.Entry) int {
+	e.Parent = w.parent
+	w.entries = append(w.entries, e)
+	w.parent = len(w.entries) - 1
+	return w.parent
+}
+
+func (w *teller) user(words string) int {
+	return w.add(transcript.Entry{Kind: transcript.User, Words: words, Size: transcript.Measure(words, transcript.Prose, nil)})
+}
+
+// answer is an answer with a usage of a whole input and of what was read of it.
+func (w *teller) answer(total, read int, calls ...transcript.Call) int {
+	e := transcript.Entry{Kind: transcript.Answer, Request: &transcript.Request{Tools: transcript.None, Calls: calls}}
+	if total > 0 {
+		e.Request.Usage = &transcript.Usage{Input: total - read, CacheRead: read, Output: 10}
+	}
+	for i := range calls {
+		e.Size = e.Size.Add(calls[i].Size)
+	}
+	at := w.add(e)
+	for i := range calls {
+		if calls[i].Answered {
+			w.add(transcript.Entry{Kind: transcript.Result, CallEntry: at, Call: i, Size: transcript.Measure(strings.Repeat("r", 80), transcript.Output, nil)})
+		}
+	}
+	return at
+}
+
+func (w *teller) session(model string) transcript.Session {
+	return transcript.Session{ID: "s", Agent: transcript.Claude, Model: model, Contexts: []transcript.Context{{Entries: w.entries}}}
+}
+
+func use(tool string) transcript.Call {
+	return transcript.Call{Tool: tool, Answered: true, Size: transcript.Measure(tool+`{"what":"all of it"}`, transcript.Schema, nil)}
+}
+
+func refused(tool string) transcript.Call {
+	c := use(tool)
+	c.Failed = true
+	return c
+}
+
+func search(query string) transcript.Call {
+	return transcript.Call{Kind: transcript.Search, Tool: "ToolSearch", Queries: []string{query}, Answered: true, Size: transcript.Measure(query, transcript.Schema, nil)}
+}
+
+func describe(tool string) transcript.Call {
+	return transcript.Call{Kind: transcript.Describe, Tool: "ToolSearch", Names: []string{tool}, Answered: true, Size: transcript.Measure(tool, transcript.Schema, nil)}
+}
+
+func report(t testing.TB, s *engine.Snapshot, sessions ...transcript.Session) *Report {
+	t.Helper()
+	rep, err := Run(context.Background(), Inputs{Sessions: sessions, Snapshot: s, Prices: sable(t), Steps: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rep
+}
+
+func row(t testing.TB, s Session, strategy selection.Strategy) Row {
+	t.Helper()
+	for _, r := range s.Strategies {
+		if r.Strategy == strategy {
+			return r
+		}
+	}
+	t.Fatalf("no row %s", strategy)
+	return Row{}
+}
+
+func TestStatus(t *testing.T) {
+	s := workshop(t, 12)
+	for _, c := range []struct {
+		name, words, tool string
+		want              Status
+		rank              int
+	}{
+		{"found", "polish lathe0", "mcp__shop__polish_lathe0", Found, 1},
+		{"the name with single underscores", "polish lathe0", "mcp_shop_polish_lathe0", Found, 1},
+		{"the namespace form", "polish lathe0", "mcp__shop.polish_lathe0", Found, 1},
+		{"behind the limit", "polish", "mcp__shop__polish_lathe1", Below, 12},
+		{"no word in common", "shoe horses", "mcp__shop__polish_lathe0", NoMatch, 0},
+		{"not granted", "open the safe", "mcp__vault__open_safe", OutOfScope, 0},
+		{"in no registry", "weigh it", "mcp__shop__weigh", UnknownTool, 0},
+		{"core", "read it", "read_file", CoreTool, 0},
+		{"another case is another name", "polish lathe0", "MCP__shop__polish_lathe0", UnknownTool, 0},
+	} {
+		w := tell()
+		w.user(c.words)
+		w.answer(0, 0, use(c.tool))
+		rep := report(t, s, w.session("sable"))
+		got := rep.Calls[0]
+		if got.Status != c.want || got.Ranks[0] != c.rank || got.Query != c.words {
+			t.Errorf("%s: %s, rank %v, query %q", c.name, got.Status, got.Ranks, got.Query)
+		}
+	}
+}
+
+func TestNeeds(t *testing.T) {
+	const lathe, anvil = "mcp__shop__polish_lathe0", "mcp__shop__polish_anvil0"
+	s := workshop(t, 12)
+	for _, c := range []struct {
+		name    string
+		calls   [][]transcript.Call // by answer, after "do it"
+		queries []string            // of each Use
+		loops   int
+		chain   string // searches, repeated, reformulated, idle, refused of each chain
+	}{
+		{"the user's words", [][]transcript.Call{{use(lathe)}}, []string{"do it"}, 0, ""},
+		{"the last search", [][]transcript.Call{{search("a")}, {search("b")}, {use(lathe)}}, []string{"b"}, 0, "2 0 1 0 0;"},
+		{"a success ends the need", [][]transcript.Call{{search("a")}, {use(lathe)}, {use(anvil)}}, []string{"a", "do it"}, 0, "1 0 0 0 0;"},
+		{"a core tool does not", [][]transcript.Call{{search("a")}, {use("read_file")}, {use(anvil)}}, []string{"a", "a"}, 0, "1 0 0 0 0;"},
+		{"nor does an unknown one", [][]transcript.Call{{search("a")}, {use("nobody")}, {use(anvil)}}, []string{"a", "a"}, 0, "1 0 0 0 0;"},
+		{"nor does a refused call", [][]transcript.Call{{search("a")}, {refused(lathe)}, {search("b")}, {search("c")}, {use(lathe)}}, []string{"a", "c"}, 1, "3 0 2 0 1;"},
+		{"a loop that ends in nothing", [][]transcript.Call{{search("a")}, {search("A!")}, {search("b")}}, nil, 1, "3 1 1 0 0;"},
+		{"a description is no search", [][]transcript.Call{{search("a")}, {describe(lathe)}, {describe(anvil)}, {use(anvil)}}, []string{"a"}, 0, "1 0 0 1 0;"},
+		{"two needs in one answer", [][]transcript.Call{{search("a")}, {use(lathe), use(anvil)}}, []string{"a", "do it"}, 0, "1 0 0 0 0;"},
+	} {
+		w := tell()
+		w.user("do it")
+		for _, calls := range c.calls {
+			w.answer(0, 0, calls...)
+		}
+		rep := report(t, s, w.session("sable"))
+		var queries []string
+		for _, call := range rep.Calls {
+			queries = append(queries, call.Query)
+		}
+		chains := ""
+		for _, x := range rep.Chains {
+			chains += fmt.Sprintf("%d %d %d %d %d;", len(x.Searches), x.Repeated, x.Reformulated, x.Idle, x.Refused)
+		}
+		if fmt.Sprint(queries) != fmt.Sprint(c.queries) || rep.Totals.Loops != c.loops || chains != c.chain {
+			t.Errorf("%s: queries %q, %d loops, chains %q", c.name, queries, rep.Totals.Loops, chains)
+		}
+	}
+}
+
+func TestUnknownUsage(t *testing.T) {
+	s := workshop(t, 12)
+	long := strings.Repeat("words ", 2000)
+	session := func(totals ...int) transcript.Session {
+		w := tell()
+		w.user(long) // 12,000 characters, 3,000 tokens
+		for _, n := range totals {
+			w.answer(n, 0)
+		}
+		return w.session("sable")
+	}
+	for _, c := range []struct {
+		name   string
+		totals []int
+		known  bool
+	}{
+		{"all right", []int{5000, 5000}, true},
+		{"placeholders", []int{3, 3}, false},
+		{"none", []int{0, 0}, false},
+		{"just half", []int{1500, 1500}, true},
+		{"less than half", []int{1499, 1499}, false},
+		{"one in ten", []int{5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 3}, true},
+		{"one in nine", []int{5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 3}, false},
+	} {
+		got := report(t, s, session(c.totals...)).Sessions[0]
+		if (got.Logged != nil) != c.known || (got.ErrorPct != nil) != c.known {
+			t.Errorf("%s: logged %v, error %v", c.name, got.Logged, got.ErrorPct)
+		}
+	}
+}
+
+// TestEagerIsTheLog holds the first invariant, on a session with a pause, a
+// rewind and prices for writing.
+func TestEagerIsTheLog(t *testing.T) {
+	w := tell()
+	w.user("polish the lathe0")
+	w.answer(2000, 0, use("mcp__shop__polish_lathe0"))
+	fork := w.answer(2100, 2000, use("read_file"))
+	w.answer(2200, 0, use("read_file")) // a pause
+	w.parent = fork
+	w.user("polish the anvil0 instead")
+	w.answer(2150, 2090, use("mcp__shop__polish_anvil0"))
+	rep := report(t, workshop(t, 12), w.session("sable"))
+	got := row(t, rep.Sessions[0], selection.Eager)
+	if got.Requests != 4 || got.Tokens.Input != 2000+2100+2200+2150 {
+		t.Errorf("%+v", got)
+	}
+	if s := got.Steps; s[0].Cached != 0 || s[1].Cached != 2000 || s[2].Cached != 0 || s[3].Cached >= 2150 || s[3].Cached < 1900 {
+		t.Errorf("cached %+v", s)
+	}
+	if cost := *got.Cost; math.Abs(cost-sableCost(got)) > 1e-5 {
+		t.Errorf("cost %v", cost)
+	}
+}
+
+// sableCost returns what a row costs at the prices of sable.
+func sableCost(r Row) float64 {
+	return (float64(r.Tokens.Cached)*0.4 + float64(r.Tokens.Written)*5) / 1e6
+}
+
+// TestRoundTrips counts the requests of each strategy.
+func TestRoundTrips(t *testing.T) {
+	const lathe, anvil = "mcp__shop__polish_lathe0", "mcp__shop__polish_anvil0"
+	s := workshop(t, 12)
+	for _, c := range []struct {
+		name                string
+		say                 func(w *teller)
+		eager, lazy, search int
+	}{
+		{"a deferred tool", func(w *teller) { w.answer(0, 0, use(lathe)) }, 1, 2, 3},
+		{"a core tool", func(w *teller) { w.answer(0, 0, use("read_file")) }, 1, 2, 1},
+		{"the second time is free", func(w *teller) { w.answer(0, 0, use(lathe)); w.answer(0, 0, use(lathe)) }, 2, 3, 4},
+		{"two new tools in one answer", func(w *teller) { w.answer(0, 0, use(lathe), use(anvil)) }, 1, 3, 5},
+		{"out of scope, and unknown", func(w *teller) { w.answer(0, 0, use("mcp__vault__open_safe"), use("nobody")) }, 1, 1, 1},
+		{"its own searches leave", func(w *teller) {
+			w.answer(0, 0, search("a"))
+			w.answer(0, 0, describe(lathe))
+			w.answer(0, 0, use(lathe))
+		}, 1, 2, 3},
+		{"a search beside a call stays", func(w *teller) { w.answer(0, 0, search("a"), use("read_file")) }, 1, 2, 1},
+		{"after a compaction it is paid again", func(w *teller) {
+			w.answer(0, 0, use(lathe))
+			w.parent = transcript.None
+			w.add(transcript.Entry{Kind: transcript.Summary, Size: transcript.Measure("so far", transcript.Prose, nil)})
+			w.answer(0, 0, use(lathe))
+		}, 2, 4, 6},
+		{"a copy does not count", func(w *teller) {
+			at := w.answer(0, 0, use(lathe))
+			e := w.entries[at]
+			e.Copy = true
+			w.add(e)
+		}, 1, 2, 3},
+	} {
+		w := tell()
+		w.user("do it")
+		c.say(w)
+		got := report(t, s, w.session("sable")).Sessions[0]
+		for strategy, want := range map[selection.Strategy]int{selection.Eager: c.eager, selection.Lazy: c.lazy, selection.ToolSearch: c.search} {
+			if n := row(t, got, strategy).Requests; n != want {
+				t.Errorf("%s: %s has %d requests, want %d", c.name, strategy, n, want)
+			}
+		}
+	}
+}

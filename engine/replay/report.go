@@ -1,0 +1,195 @@
+package replay
+
+import (
+	"time"
+
+	"caliper/engine/replay/price"
+	"caliper/engine/selection"
+	"caliper/engine/transcript"
+	"caliper/model"
+)
+
+// Report is all that replay knows of sessions. It has values alone; names,
+// words and queries in it are raw text of the logs.
+type Report struct {
+	Tokenizer string
+	Rankers   []string // the first decides what is found
+	Limit     int      // the cut line
+	Prices    price.List
+
+	Sessions    []Session // in the order of the input
+	Totals      Totals
+	Calls       []Call    // in the order of the sessions
+	Chains      []Chain   // those of a session in the order of the log
+	Eager       EagerSet  // what to keep eager
+	Unknown     []Unknown // by calls, most first, then by name
+	Calibration []Model   // by name
+	Skipped     []transcript.Skipped
+	Verdict     Verdict
+}
+
+// Counts are what happened in a session, or in all.
+type Counts struct {
+	Requests   int // answers of the model
+	Calls      int // of tools; searches and descriptions are none
+	Deferrable int // calls of tools that tool search would defer: the sum of the four below
+	Found      int // within the limit
+	Below      int // behind it
+	NoMatch    int // no score
+	OutOfScope int // not granted
+	Unknown    int // in no registry; not in Deferrable
+	Loops      int
+}
+
+// add adds the counts of another session.
+func (c *Counts) add(d Counts) {
+	c.Requests += d.Requests
+	c.Calls += d.Calls
+	c.Deferrable += d.Deferrable
+	c.Found += d.Found
+	c.Below += d.Below
+	c.NoMatch += d.NoMatch
+	c.OutOfScope += d.OutOfScope
+	c.Unknown += d.Unknown
+	c.Loops += d.Loops
+}
+
+// Session is what replay knows of one session.
+type Session struct {
+	ID      string
+	Agent   transcript.Agent
+	File    string
+	Model   string
+	Started time.Time // zero: the log has no times
+	Counts
+	Distinct int // different deferrable tools that were called
+
+	Logged *transcript.Usage  // nil: unknown, because the log has none or one that cannot be right
+	Used   selection.Strategy // what the log shows: Eager or ToolSearch
+	// Recomputed is the input of the strategy really used, computed bottom up,
+	// and ErrorPct its deviation from the log in percent, without a sign. Both
+	// are nil when the log's usage is unknown.
+	Recomputed *int
+	ErrorPct   *float64
+
+	Price      *price.Price // nil: the model is in no list
+	Strategies []Row        // in the order that was asked for
+}
+
+// Row is a session, or all of them, under one strategy.
+type Row struct {
+	Strategy selection.Strategy
+	Requests int
+	Tokens   Tokens
+	// Cost is in the currency of the prices; nil when no price is known. It is
+	// that of the input: outputs are not recomputed.
+	Cost *float64
+	// Steps are the requests one by one; nil unless Inputs.Steps asks for them.
+	Steps []Step
+}
+
+// Tokens are tokens of input, each sum rounded once. Input has the other two.
+type Tokens struct{ Input, Cached, Written int }
+
+// Step is one request under a strategy, with the parts of its input in tokens.
+type Step struct {
+	Context, Entry int // the answer in the log; a round trip has that of the call it is for
+	Trip           Trip
+	Tools          float64 // the tools array
+	Messages       float64 // what users and the model said, calls too
+	Results        float64 // what tools returned
+	Rest           float64 // what is not in the log: the residual of the anchor
+	Cached         float64 // of the whole, read from the cache
+	Written        float64 // of the whole, written to it at a price
+}
+
+// Input returns the whole input of the request.
+func (s Step) Input() float64 { return s.Tools + s.Messages + s.Results + s.Rest }
+
+// Trip is what a request is for.
+type Trip int
+
+// A request is one of the log's, or a round trip that a strategy adds.
+const (
+	NoTrip Trip = iota
+	SearchTrip
+	DescribeTrip
+)
+
+// Totals are the sums over all sessions.
+type Totals struct {
+	Sessions int
+	Counts
+	Logged        transcript.Usage // of the sessions whose usage is known
+	UnknownUsage  int              // sessions whose usage is not
+	UnknownPrices int              // sessions whose model has no price
+	// Strategies sum the rows of the sessions. Cost is the sum of those that
+	// have one; nil when none has.
+	Strategies []Row
+}
+
+// Status is what tool search would have made of a call.
+type Status string
+
+// The statuses. Core and UnknownTool say why the question does not arise.
+const (
+	Found       Status = "found"        // within the limit
+	Below       Status = "below"        // ranked, behind the limit
+	NoMatch     Status = "no_match"     // no score
+	OutOfScope  Status = "out_of_scope" // the session is not granted the tool
+	UnknownTool Status = "unknown"      // in no registry
+	CoreTool    Status = "core"         // sent with every request
+)
+
+// Call is one call of a tool.
+type Call struct {
+	Session        int // index in Report.Sessions
+	Context, Entry int // of the session: the answer that made the call
+	Request        int // number of the answer in its session, from 1
+	When           time.Time
+	Name           string      // as it was logged
+	Tool           *model.Tool // nil: in no registry
+	Words          string      // of the user, before the call
+	Query          string      // what is ranked: the last query of the need, else Words
+	Searches       []string    // the queries of the need before the call
+	Ranks          []int       // in the order of Report.Rankers; 0: no rank
+	Status         Status      // by the first ranker
+	Answered       bool        // the log has its result
+	Failed         bool        // it was refused or failed
+}
+
+// Searched reports whether the agent searched for the tool of the call.
+func (c Call) Searched() bool { return len(c.Searches) > 0 }
+
+// Succeeded reports whether the call has a result that is no failure.
+func (c Call) Succeeded() bool { return c.Answered && !c.Failed }
+
+// Chain is one need for which the agent searched, described, or was refused.
+type Chain struct {
+	Session, Context int
+	First, Last      int      // entries: the answers with the first and the last call of the need
+	Words            string   // of the user
+	Searches         []string // in order
+	Repeated         int      // searches with the words of an earlier one
+	Reformulated     int      // searches after the first with other words
+	Describes        int
+	Idle             int         // names that were described and not called
+	Refused          int         // calls that failed
+	Called           *model.Tool // the tool that ended the need; nil: none did
+	// Burnt are the tokens, input and output, of the requests that led nowhere;
+	// Known is false when the log does not tell.
+	Burnt int
+	Known bool
+}
+
+// LoopSearches is the number of searches from which on a chain is a loop.
+const LoopSearches = 3
+
+// Loop reports whether the chain is a loop.
+func (c Chain) Loop() bool { return len(c.Searches) >= LoopSearches }
+
+// Unknown is a name that is in no registry.
+type Unknown struct {
+	Name  string
+	Calls int
+}

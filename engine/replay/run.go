@@ -1,0 +1,488 @@
+package replay
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/embed"
+	"caliper/engine/replay/price"
+	"caliper/engine/selection"
+	"caliper/engine/transcript"
+	"caliper/model"
+)
+
+// Inputs are everything that a Report depends on.
+type Inputs struct {
+	Sessions []transcript.Session
+	Skipped  []transcript.Skipped // of the logs; the report has them as they are
+	// Snapshot has the registry, the scope and the limit. Tool search counts as
+	// active and nothing is pre-selected, whatever its configuration says: the
+	// strategies are compared.
+	Snapshot *engine.Snapshot
+	// Rankers are names of config.Rankers, each once; none means that of the
+	// snapshot. The first decides what is found and what searches return.
+	Rankers []string
+	// Strategies are the rows; nil means all.
+	Strategies []selection.Strategy
+	Tokenizer  Tokenizer // the zero value is chars4
+	Prices     price.List
+	// Similarity ranks for semantic and hybrid; nil, for the reason in Absent,
+	// means that keywords decide alone, as in package selection.
+	Similarity embed.Similarity
+	Absent     error
+	// Steps asks for every request of every row.
+	Steps bool
+	// Progress is called with the number of sessions done; it may be nil.
+	Progress func(done, total int)
+}
+
+// run is one computation of a Report.
+type run struct {
+	in          Inputs
+	ctx         context.Context
+	snapshot    *engine.Snapshot // tool search is active, and ranks by the first ranker
+	rankers     []*engine.Snapshot
+	describer   *engine.Snapshot // sends names alone, so that its bridge describes core tools too
+	catalog     catalog
+	tokenizer   Tokenizer
+	selector    *selection.Selector
+	later       bool // the bridge takes lists
+	granted     offer
+	definitions map[*model.Tool]transcript.Size
+	searches    map[string]roundTrip
+	describes   map[*model.Tool]roundTrip
+	eager       map[*model.Tool]*Eager
+	unused      carried // what a definition costs in sessions that do not use it
+	examples    examples
+	summed      []summed
+
+	lines  []*line // of the session at hand
+	at     *line   // the context at hand
+	usage  *transcript.Usage
+	report *Report
+}
+
+// Run computes the report of sessions. Equal inputs give equal reports. The
+// error is ctx's, or that of building a snapshot.
+func Run(ctx context.Context, in Inputs) (*Report, error) {
+	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices},
+		definitions: map[*model.Tool]transcript.Size{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
+		eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer}
+	if r.tokenizer.Name == "" {
+		r.tokenizer = TokenizerOf("")
+	}
+	if r.in.Strategies == nil {
+		r.in.Strategies = selection.Strategies
+	}
+	if err := r.build(); err != nil {
+		return nil, err
+	}
+	r.report.Tokenizer, r.report.Limit = r.tokenizer.Name, r.snapshot.Config.ToolSearch.DefaultLimit
+	for i := range in.Sessions {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := r.session(i, &in.Sessions[i]); err != nil {
+			return nil, err
+		}
+		if in.Progress != nil {
+			in.Progress(i+1, len(in.Sessions))
+		}
+	}
+	r.finish()
+	return r.report, nil
+}
+
+// build makes the snapshots and the selector.
+func (r *run) build() error {
+	names := r.in.Rankers
+	if len(names) == 0 {
+		names = []string{r.in.Snapshot.Config.ToolSearch.Ranker}
+	}
+	builder := engine.NewBuilder()
+	build := func(ranker string, s selection.Strategy) (*engine.Snapshot, error) {
+		in := r.in.Snapshot.Inputs()
+		in.Config.ToolSearch.Ranker = ranker
+		in.Config.ToolSearch.Enabled = config.On
+		in.Config.Selection = string(s)
+		in.Message, in.Select = "", nil
+		return builder.Build(r.ctx, in)
+	}
+	var err error
+	r.rankers = make([]*engine.Snapshot, len(names))
+	for i, name := range names {
+		if r.rankers[i], err = build(name, selection.ToolSearch); err != nil {
+			return err
+		}
+	}
+	if r.describer, err = build(names[0], selection.Lazy); err != nil {
+		return err
+	}
+	r.report.Rankers = names
+	r.snapshot = r.rankers[0]
+	r.later = r.snapshot.Config.ToolSearch.Generation == config.September2026
+	r.catalog = newCatalog(r.snapshot)
+	r.granted = r.offerOf()
+	if !slices.ContainsFunc(r.in.Strategies, selection.Strategy.Ranks) {
+		return nil
+	}
+	r.selector, err = selection.New(r.ctx, r.snapshot, selection.SettingsOf(r.in.Snapshot.Config), r.in.Similarity, r.in.Absent)
+	return err
+}
+
+// session computes everything of one session.
+func (r *run) session(index int, s *transcript.Session) error {
+	offers := make([]offer, len(s.Arrays))
+	for i, a := range s.Arrays {
+		var err error
+		if offers[i], err = r.logged(r.ctx, a, s.File+"\x00"+strconv.Itoa(i)); err != nil {
+			return err
+		}
+	}
+	out := Session{ID: s.ID, Agent: s.Agent, File: s.File, Model: s.Model, Started: s.Started, Used: used(s, offers)}
+	r.lines = nil
+	for c := range s.Contexts {
+		r.lines = append(r.lines, r.line(s, c, out.Used, offers))
+	}
+	var single bool
+	r.usage, single = usage(s, r.lines)
+	if r.usage == nil {
+		for _, l := range r.lines {
+			for i := range l.requests {
+				l.requests[i].known = false
+			}
+		}
+	}
+	r.anchor(r.lines, r.usage, single)
+	for _, l := range r.lines {
+		l.cold()
+	}
+	first := len(r.report.Calls)
+	for c, l := range r.lines {
+		r.follow(index, c, l, &out)
+		out.Requests += len(l.requests)
+	}
+	for _, c := range r.report.Calls[first:] {
+		r.count(&out, c)
+	}
+	out.Distinct = distinct(r.report.Calls[first:])
+	out.Logged = r.usage
+	switch {
+	case r.usage != nil && single:
+		out.recomputed(r.recompute(r.lines))
+		r.examples.add(s, r.lines)
+	case r.usage != nil:
+		tokens, requests := r.carried(r.lines)
+		r.summed = append(r.summed, summed{index, kind{s.Agent, s.Model, out.Used}, requests, tokens})
+	}
+	p, priced := r.priceOf(s)
+	if priced {
+		out.Price = &p
+	}
+	for _, strategy := range r.in.Strategies {
+		row, err := r.row(strategy, p, priced)
+		if err != nil {
+			return err
+		}
+		out.Strategies = append(out.Strategies, row)
+	}
+	r.keepEager(p, priced)
+	r.report.Sessions = append(r.report.Sessions, out)
+	return nil
+}
+
+// line returns one context, ready for every strategy.
+func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers []offer) *line {
+	entries := s.Contexts[c].Entries
+	l := &line{session: s, byEntry: map[int]int{}}
+	l.history = newHistory(entries, func(i int) transcript.Size { return r.measured(entries, i) })
+	l.stripped = make([]transcript.Size, len(entries))
+	gone := make([]bool, len(entries))
+	for i, e := range entries {
+		gone[i] = e.Kind == transcript.Answer && e.Request != nil && onlyAsks(e.Request.Calls)
+		l.stripped[i] = strip(entries, i, gone[i], l.history.measured[i])
+		if e.Kind == transcript.User && e.Words != "" && !e.Copy {
+			l.turns = append(l.turns, e.Words)
+		}
+		if e.Kind != transcript.Answer || e.Request == nil || e.Copy {
+			continue
+		}
+		q := request{entry: i, gone: gone[i], turn: len(l.turns) - 1, offer: &r.granted}
+		if u := e.Request.Usage; u != nil {
+			q.total, q.read = u.Total(), u.CacheRead
+			q.known = !strange(q.total, l.history.before(i))
+		}
+		q.sent, q.sentKey = r.granted.eager.size, r.granted.eager.key
+		if used == selection.ToolSearch {
+			q.sent, q.sentKey = r.granted.visible, "visible"
+			if s.Agent == transcript.Hermes || s.Agent == transcript.Caliper || s.Contexts[c].Bridge {
+				q.sent = r.granted.search.size
+			}
+		}
+		if t := e.Request.Tools; t >= 0 && t < len(offers) {
+			q.sent, q.sentKey = offers[t].eager.size, offers[t].eager.key
+			if used == selection.Eager {
+				q.offer = &offers[t]
+			}
+		}
+		l.byEntry[i] = len(l.requests)
+		l.requests = append(l.requests, q)
+	}
+	return l
+}
+
+// measured returns the size of an entry as the model saw it: where the
+// provider expands references to tools, that of their definitions.
+func (r *run) measured(entries []transcript.Entry, i int) transcript.Size {
+	e := entries[i]
+	size := e.Size
+	if call := callOf(entries, i); call != nil {
+		for _, name := range call.Expanded {
+			if t := r.catalog.find(name); t != nil {
+				size = size.Add(r.definition(t))
+			}
+		}
+	}
+	return size
+}
+
+// callOf returns the call that an entry is the result of; nil for every other
+// entry.
+func callOf(entries []transcript.Entry, i int) *transcript.Call {
+	e := entries[i]
+	if e.Kind != transcript.Result || e.CallEntry < 0 || e.CallEntry >= i || entries[e.CallEntry].Request == nil {
+		return nil
+	}
+	calls := entries[e.CallEntry].Request.Calls
+	if e.Call < 0 || e.Call >= len(calls) {
+		return nil
+	}
+	return &calls[e.Call]
+}
+
+// onlyAsks reports whether there are calls and all are searches or
+// descriptions.
+func onlyAsks(calls []transcript.Call) bool {
+	return len(calls) > 0 && !slices.ContainsFunc(calls, func(c transcript.Call) bool { return c.Kind == transcript.Use })
+}
+
+// strip returns the size of an entry without the agent's own searches and
+// descriptions.
+func strip(entries []transcript.Entry, i int, gone bool, measured transcript.Size) transcript.Size {
+	if gone {
+		return transcript.Size{}
+	}
+	if call := callOf(entries, i); call != nil && call.Kind != transcript.Use {
+		return transcript.Size{}
+	}
+	if req := entries[i].Request; req != nil {
+		for _, c := range req.Calls {
+			if c.Kind != transcript.Use {
+				measured = less(measured, c.Size)
+			}
+		}
+	}
+	return measured
+}
+
+// follow walks a context in the order of the log and reports its calls and
+// chains.
+func (r *run) follow(session, c int, l *line, out *Session) {
+	r.at = l
+	n := &needs{run: r, chain: Chain{Session: session, Context: c}}
+	end := func(chains []Chain) {
+		for _, chain := range chains {
+			if chain.Loop() {
+				out.Loops++
+			}
+			r.report.Chains = append(r.report.Chains, chain)
+		}
+	}
+	for i, e := range l.history.entries {
+		if e.Copy {
+			continue
+		}
+		if e.Kind == transcript.User && e.Words != "" {
+			end(n.user(e.Words))
+		}
+		at, ok := l.byEntry[i]
+		if !ok {
+			continue
+		}
+		mades, chains := n.answer(i, e.Request.Calls)
+		l.requests[at].made = mades
+		end(chains)
+		for k, m := range mades {
+			call := e.Request.Calls[k]
+			if call.Kind != transcript.Use {
+				continue
+			}
+			r.report.Calls = append(r.report.Calls, r.call(Call{
+				Session: session, Context: c, Entry: i, Request: at + 1 + out.Requests, When: e.Time,
+				Name: call.Tool, Tool: m.tool, Words: m.words, Query: m.query, Searches: m.searches,
+				Answered: call.Answered, Failed: call.Failed,
+			}))
+		}
+	}
+	end(n.end(nil))
+}
+
+// call returns a call with its ranks and its status.
+func (r *run) call(c Call) Call {
+	c.Ranks = make([]int, len(r.rankers))
+	switch {
+	case c.Tool == nil:
+		c.Status = UnknownTool
+		return c
+	case r.snapshot.Class(c.Tool) == engine.Visible:
+		c.Status = CoreTool
+		return c
+	case !r.snapshot.Granted(c.Tool) || !c.Tool.Available:
+		c.Status = OutOfScope
+		return c
+	}
+	for i, s := range r.rankers {
+		c.Ranks[i], _, _ = s.Rank(c.Query, c.Tool)
+	}
+	switch rank := c.Ranks[0]; {
+	case rank == 0:
+		c.Status = NoMatch
+	case rank <= r.report.Limit:
+		c.Status = Found
+	default:
+		c.Status = Below
+	}
+	return c
+}
+
+// count adds a call to the counts of its session.
+func (r *run) count(out *Session, c Call) {
+	out.Calls++
+	switch c.Status {
+	case Found:
+		out.Found++
+	case Below:
+		out.Below++
+	case NoMatch:
+		out.NoMatch++
+	case OutOfScope:
+		out.OutOfScope++
+	case UnknownTool:
+		out.Unknown++
+	}
+	out.Deferrable = out.Found + out.Below + out.NoMatch + out.OutOfScope
+}
+
+// distinct returns how many deferrable tools calls name.
+func distinct(calls []Call) int {
+	seen := map[*model.Tool]bool{}
+	for _, c := range calls {
+		if c.Tool != nil && c.Status != CoreTool {
+			seen[c.Tool] = true
+		}
+	}
+	return len(seen)
+}
+
+// paid returns what an answer of the context at hand cost, input and output,
+// as the log has it.
+func (r *run) paid(entry int) (tokens int, known bool) {
+	at, ok := r.at.byEntry[entry]
+	if !ok || !r.at.requests[at].known {
+		return 0, false
+	}
+	return r.at.requests[at].total + r.at.history.entries[entry].Request.Usage.Output, true
+}
+
+// row returns the session at hand under a strategy.
+func (r *run) row(strategy selection.Strategy, p price.Price, priced bool) (Row, error) {
+	row := Row{Strategy: strategy}
+	var sum price.Tokens
+	for i, l := range r.lines {
+		s := r.plain(strategy)
+		if strategy.Ranks() {
+			var err error
+			if s, err = r.preselected(r.ctx, strategy, l); err != nil {
+				return Row{}, err
+			}
+		}
+		o := r.simulate(l, s, p)
+		row.Requests += o.requests
+		sum = sum.Add(o.tokens)
+		for _, step := range o.steps {
+			step.Context = i
+			row.Steps = append(row.Steps, step)
+		}
+	}
+	row.Tokens = Tokens{round(sum.Input), round(sum.Read), round(sum.Write)}
+	if priced {
+		cost := p.Of(sum)
+		row.Cost = &cost
+	}
+	return row, nil
+}
+
+// finish sets what is about all sessions.
+func (r *run) finish() {
+	r.recomputeSummed()
+	rep := r.report
+	t := &rep.Totals
+	t.Sessions = len(rep.Sessions)
+	t.Strategies = make([]Row, len(r.in.Strategies))
+	for i, s := range r.in.Strategies {
+		t.Strategies[i].Strategy = s
+	}
+	for _, s := range rep.Sessions {
+		t.add(s.Counts)
+		if s.Logged != nil {
+			t.Logged = plus(t.Logged, *s.Logged)
+		} else {
+			t.UnknownUsage++
+		}
+		if s.Price == nil {
+			t.UnknownPrices++
+		}
+		for i, row := range s.Strategies {
+			sum := &t.Strategies[i]
+			sum.Requests += row.Requests
+			sum.Tokens = Tokens{sum.Tokens.Input + row.Tokens.Input, sum.Tokens.Cached + row.Tokens.Cached, sum.Tokens.Written + row.Tokens.Written}
+			if row.Cost != nil {
+				cost := *row.Cost
+				if sum.Cost != nil {
+					cost += *sum.Cost
+				}
+				sum.Cost = &cost
+			}
+		}
+	}
+	rep.Unknown = unknownNames(rep.Calls)
+	rep.Eager = r.eagerSet()
+	rep.Calibration = r.examples.fit()
+	rep.Verdict = verdict(rep)
+}
+
+// unknownNames returns the names of no registry with the number of their
+// calls.
+func unknownNames(calls []Call) []Unknown {
+	counts := map[string]int{}
+	for _, c := range calls {
+		if c.Status == UnknownTool {
+			counts[c.Name]++
+		}
+	}
+	var out []Unknown
+	for name, n := range counts {
+		out = append(out, Unknown{name, n})
+	}
+	slices.SortFunc(out, func(a, b Unknown) int {
+		if a.Calls != b.Calls {
+			return b.Calls - a.Calls
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return out
+}

@@ -1,0 +1,82 @@
+package replay
+
+import (
+	"encoding/json"
+	"unicode/utf8"
+
+	"caliper/engine/replay/calibrate"
+	"caliper/engine/tokens"
+	"caliper/engine/transcript"
+)
+
+// Tokenizer weighs texts of which only the size is known. One that counts
+// exactly needs sessions that were read with its counter
+// (transcript.Options.Count); the others need characters alone.
+type Tokenizer struct {
+	// Name is that of a tokens.Method, or "calibrated:" and a model.
+	Name string
+	// PerChar are tokens per code point of each class; nobody reads them when
+	// Count is set.
+	PerChar [transcript.Classes]float64
+	// Count returns the exact tokens of a text; nil for an estimate.
+	Count transcript.Counter
+}
+
+// TokenizerOf returns the tokenizer of a method. For chars4 it weighs a
+// quarter of a token for every code point of any class.
+func TokenizerOf(m tokens.Method) Tokenizer {
+	if m == "" || m == tokens.Chars4 {
+		return Tokenizer{Name: string(tokens.Chars4), PerChar: [transcript.Classes]float64{0.25, 0.25, 0.25}}
+	}
+	return Tokenizer{Name: string(m), Count: m.Text}
+}
+
+// CalibratedPrefix begins the name of every tokenizer that was fitted to a
+// model.
+const CalibratedPrefix = "calibrated:"
+
+// Calibrated returns the tokenizer that was fitted to a model.
+func Calibrated(model string, fit calibrate.Tokenizer) Tokenizer {
+	return Tokenizer{Name: CalibratedPrefix + model, PerChar: fit.PerChar}
+}
+
+// of returns the tokens of a size.
+func (t Tokenizer) of(s transcript.Size) float64 {
+	if t.Count != nil {
+		return float64(s.Tokens)
+	}
+	sum := 0.0
+	for c, n := range s.Chars {
+		sum += t.PerChar[c] * float64(n)
+	}
+	return sum
+}
+
+// measure returns the size of a text of ours.
+func (t Tokenizer) measure(text []byte, c transcript.Class) transcript.Size {
+	var s transcript.Size
+	s.Chars[c] = utf8.RuneCount(text)
+	if t.Count != nil {
+		s.Tokens = t.Count(string(text))
+	}
+	return s
+}
+
+// definitions returns the size of definitions, without the brackets and commas
+// of their array, as package tokens counts them.
+func (t Tokenizer) definitions(defs []json.RawMessage) transcript.Size {
+	var sum transcript.Size
+	for _, d := range defs {
+		sum = sum.Add(t.measure(d, transcript.Schema))
+	}
+	return sum
+}
+
+// less returns a size without another.
+func less(s, t transcript.Size) transcript.Size {
+	for c := range s.Chars {
+		s.Chars[c] -= t.Chars[c]
+	}
+	s.Tokens -= t.Tokens
+	return s
+}

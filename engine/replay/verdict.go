@@ -1,0 +1,107 @@
+package replay
+
+import (
+	"cmp"
+	"slices"
+
+	"caliper/engine/selection"
+)
+
+// Verdict is what the report comes to, as facts: is tool search worth it for
+// these sessions, what should stay eager, what was not found, and where did
+// the agent loop.
+type Verdict struct {
+	// Compared says by what the strategies are compared.
+	Compared Measure
+	// Eager and Search are the amounts of both strategies, in the measure;
+	// meaningless when Compared is NothingCompared.
+	Eager, Search float64
+	// Cheapest is the strategy with the least amount, of equals the first.
+	Cheapest selection.Strategy
+	// Worth says that tool search costs less than sending every tool.
+	Worth bool
+	// Keep are the names of the tools that should be sent with every request.
+	Keep []string
+	// Missed are indexes in Report.Calls: calls that the first ranker would
+	// not have found. Below the limit, no score, out of scope, in that order.
+	Missed []int
+	// Loops are indexes in Report.Chains, those that burnt most first.
+	Loops []int
+}
+
+// Measure is what costs are compared in.
+type Measure int
+
+const (
+	// NothingCompared: there is no request, or one of the two rows is missing.
+	NothingCompared Measure = iota
+	// ByMoney compares the sessions that have a price.
+	ByMoney
+	// ByTokens compares tokens of input, because no session has a price.
+	ByTokens
+)
+
+// verdict returns the verdict of a report whose other parts are set.
+func verdict(rep *Report) Verdict {
+	v := Verdict{Keep: rep.Eager.Names()}
+	v.compare(rep.Totals.Strategies)
+	for i, c := range rep.Calls {
+		if slices.Contains(misses, c.Status) {
+			v.Missed = append(v.Missed, i)
+		}
+	}
+	slices.SortStableFunc(v.Missed, func(a, b int) int {
+		return slices.Index(misses, rep.Calls[a].Status) - slices.Index(misses, rep.Calls[b].Status)
+	})
+	for i, c := range rep.Chains {
+		if c.Loop() {
+			v.Loops = append(v.Loops, i)
+		}
+	}
+	slices.SortStableFunc(v.Loops, func(a, b int) int {
+		x, y := rep.Chains[a], rep.Chains[b]
+		return cmp.Or(y.Burnt-x.Burnt, len(y.Searches)-len(x.Searches))
+	})
+	return v
+}
+
+// misses are the statuses of calls that search would not have led to.
+var misses = []Status{Below, NoMatch, OutOfScope}
+
+// compare sets what the strategies come to.
+func (v *Verdict) compare(rows []Row) {
+	var eager, search *Row
+	money := false
+	for i := range rows {
+		if rows[i].Requests == 0 {
+			return
+		}
+		money = money || rows[i].Cost != nil
+		switch rows[i].Strategy {
+		case selection.Eager:
+			eager = &rows[i]
+		case selection.ToolSearch:
+			search = &rows[i]
+		}
+	}
+	amount := func(r Row) float64 {
+		if money && r.Cost != nil {
+			return *r.Cost
+		}
+		return float64(r.Tokens.Input)
+	}
+	for i, r := range rows {
+		if i == 0 || amount(r) < amount(rows[slices.IndexFunc(rows, func(x Row) bool { return x.Strategy == v.Cheapest })]) {
+			v.Cheapest = r.Strategy
+		}
+	}
+	if eager == nil || search == nil {
+		return
+	}
+	v.Compared = ByTokens
+	if money {
+		v.Compared = ByMoney
+	}
+	v.Eager, v.Search = amount(*eager), amount(*search)
+	v.Worth = v.Search < v.Eager
+}
