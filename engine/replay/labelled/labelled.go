@@ -1,0 +1,102 @@
+package labelled
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"caliper/engine/labels"
+	"caliper/engine/replay"
+)
+
+// MaxQuery is the longest query that becomes a label, in code points: what is
+// longer is a document that was pasted.
+const MaxQuery = 2000
+
+// Query is a labelled query made of calls.
+type Query struct {
+	ID       string    // of the query's text, so that it stays the same
+	Text     string    // masked
+	Relevant []string  // names of tools, in the order of their first call
+	Source   string    // the agent
+	Session  string    // id of the session of the first call
+	When     time.Time // of the first call; zero: the log has no times
+}
+
+// Of returns the labels of a report. Queries that the user has already are
+// left out, whatever their case and white space.
+func Of(rep *replay.Report, have []labels.Query) []Query {
+	known := make(map[string]bool, len(have))
+	for _, q := range have {
+		known[key(Mask(q.Text))] = true
+	}
+	at := map[string]int{}
+	var out []Query
+	for _, c := range rep.Calls {
+		q, ok := OfCall(rep, c)
+		k := key(q.Text)
+		if !ok || known[k] {
+			continue
+		}
+		i, seen := at[k]
+		if !seen {
+			at[k] = len(out)
+			out = append(out, q)
+		} else if !slices.Contains(out[i].Relevant, q.Relevant[0]) {
+			out[i].Relevant = append(out[i].Relevant, q.Relevant[0])
+		}
+	}
+	return out
+}
+
+// OfCall returns the label of one call. ok is false for a call that cannot be
+// one: it failed, tool search does not lead to its tool, or the query is blank
+// or longer than MaxQuery.
+func OfCall(rep *replay.Report, c replay.Call) (q Query, ok bool) {
+	switch c.Status {
+	case replay.Found, replay.Below, replay.NoMatch:
+	default:
+		return Query{}, false
+	}
+	text := strings.TrimSpace(Mask(strings.ToValidUTF8(c.Query, "\uFFFD")))
+	if text == "" || !c.Succeeded() || utf8.RuneCountInString(text) > MaxQuery {
+		return Query{}, false
+	}
+	s := rep.Sessions[c.Session]
+	sum := sha256.Sum256([]byte(key(text)))
+	return Query{"replay-" + hex.EncodeToString(sum[:6]), text, []string{c.Tool.Qualified}, string(s.Agent), s.ID, c.When}, true
+}
+
+// key returns a query without differences that make no other query.
+func key(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
+
+// Lines returns labels as JSON Lines, as package labels reads them: id, query,
+// relevant, source, session and, where it is known, when.
+func Lines(queries []Query) []byte {
+	var out bytes.Buffer
+	for _, q := range queries {
+		e := jsontext.NewEncoder(&out)
+		text := func(tokens ...string) {
+			for _, t := range tokens {
+				e.WriteToken(jsontext.String(strings.ToValidUTF8(t, "\uFFFD"))) // a buffer takes everything
+			}
+		}
+		e.WriteToken(jsontext.BeginObject)
+		text("id", q.ID, "query", q.Text, "relevant")
+		e.WriteToken(jsontext.BeginArray)
+		text(q.Relevant...)
+		e.WriteToken(jsontext.EndArray)
+		text("source", q.Source, "session", q.Session)
+		if !q.When.IsZero() {
+			text("when", q.When.UTC().Format(time.RFC3339))
+		}
+		e.WriteToken(jsontext.EndObject)
+	}
+	return out.Bytes()
+}
