@@ -16,25 +16,45 @@ import (
 //   - what the tools, the rest and the messages in common come to is, when the
 //     history was cut (a compaction, a rewind).
 type cache struct {
-	began bool
-	entry int     // the answer of the last request
-	key   string  // of its tools array
-	input float64 // of its whole input
+	began   bool
+	entry   int             // the answer of the last request
+	key     string          // of its tools array
+	carried transcript.Size // its messages
+	input   float64         // its whole input
+}
+
+// shared returns the messages that the history of an answer has in common with
+// what the last request carried, and whether these are all that it carried, so
+// that the history was only appended to. What was there and is no message under
+// the strategy, because it asked for tools alone, has no size.
+func (c *cache) shared(l *line, answer int, cumulated []transcript.Size) (s transcript.Size, whole bool) {
+	if !c.began {
+		return s, false
+	}
+	if c.entry == answer || l.history.saw(answer, c.entry) {
+		return c.carried, true
+	}
+	if p := l.history.parent(answer); p != transcript.None {
+		if at := l.history.common(p, c.entry); at != transcript.None {
+			s = cumulated[at]
+		}
+	}
+	return s, s == c.carried
 }
 
 // next returns how much of a request's input is cached, and remembers it.
-// common is the input up to the last message that both histories have, as long
-// as saw, which says that the last answer is in the history, is false.
-func (c *cache) next(entry int, key string, input float64, cold, saw bool, common func() float64) float64 {
+// whole says that the history was only appended to; else common is the input up
+// to the last message that both histories have.
+func (c *cache) next(entry int, key string, input float64, carried transcript.Size, cold, whole bool, common float64) float64 {
 	cached := 0.0
 	switch {
 	case !c.began || cold || key != c.key:
-	case saw:
+	case whole:
 		cached = c.input
 	default:
-		cached = common()
+		cached = common
 	}
-	*c = cache{true, entry, key, input}
+	*c = cache{true, entry, key, carried, input}
 	return math.Max(0, math.Min(cached, input))
 }
 
@@ -56,14 +76,4 @@ func (l *line) cold() {
 		q := &l.requests[i]
 		q.cold = i > 0 && q.known && q.read == 0 && q.sentKey == l.requests[i-1].sentKey
 	}
-}
-
-// last returns the last entry that the history of an answer has in common with
-// what the request before it carried and was answered.
-func (l *line) last(answer, before int) int {
-	p := l.history.parent(answer)
-	if p == transcript.None {
-		return p
-	}
-	return l.history.common(p, before)
 }

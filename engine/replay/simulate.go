@@ -71,14 +71,8 @@ func (r *run) pay(l *line, s sender, q *request, p price.Price, before transcrip
 		carried := before.Add(added)
 		step := Step{Entry: q.entry, Trip: trip, Tools: r.tokenizer.of(sent.size), Rest: q.residual}
 		step.Messages, step.Results = r.split(carried)
-		saw := c.began && (c.entry == q.entry || l.history.saw(q.entry, c.entry))
-		cached := c.next(q.entry, sent.key, step.Input(), cold, saw, func() float64 {
-			shared := transcript.Size{}
-			if at := l.last(q.entry, c.entry); at != transcript.None {
-				shared = cumulated[at]
-			}
-			return r.tokenizer.of(sent.size) + r.tokenizer.of(shared) + q.residual
-		})
+		shared, whole := c.shared(l, q.entry, cumulated)
+		cached := c.next(q.entry, sent.key, step.Input(), carried, cold, whole, r.tokenizer.of(sent.size)+r.tokenizer.of(shared)+q.residual)
 		t := charged(step.Input(), cached, p)
 		out.requests++
 		out.tokens = out.tokens.Add(t)
