@@ -28,6 +28,7 @@ import (
 	"sync"
 
 	"caliper/engine/live"
+	"caliper/engine/transcript"
 	"caliper/tui/offer"
 	"caliper/tui/workbench"
 
@@ -71,6 +72,11 @@ type Env struct {
 	// Supervise has every server that is started run under a supervisor, for
 	// which the program calls the function Supervise first of all.
 	Supervise bool
+
+	// ReadSessions reads the logs of agents at some paths, files or folders,
+	// for replay. agent is who wrote them; empty when their content tells. It is
+	// nil where nothing reads them: there is then no such command.
+	ReadSessions func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error)
 
 	// Explore opens the explorer and returns when it is left. It is nil where
 	// there is none: the summary is then printed in its place. An error that

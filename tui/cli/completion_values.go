@@ -55,13 +55,13 @@ func (r *run) complete(root *cobra.Command) {
 	flags := map[string]cobra.CompletionFunc{
 		"session": r.completeSession, "tool": r.completeFlagTool, "why-not": r.completeFlagTool, "ranker": completeRankers,
 		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes),
-		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "out": anyFile, "run": anyFile,
+		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "queries-out": filesOf(labelSuffixes),
 		"theme": oneOfThese(themes...), "tokenizer": oneOfThese(tokenizers...), "generation": completeGenerations, "min": completeFloor,
 		"naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer,
 	}
 	arguments := map[string]cobra.CompletionFunc{
 		"eval": filesOf(labelSuffixes), "diff": filesOf(dumpSuffixes), "import": filesOf(dumpSuffixes), "put": anyFile,
-		"fetch": r.completeResult, "man": folders,
+		"fetch": r.completeResult, "man": folders, "replay": anyFile,
 	}
 	var walk func(*cobra.Command)
 	walk = func(cmd *cobra.Command) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"caliper/config"
+	"caliper/engine/replay"
 	"caliper/engine/tokens"
 	"caliper/model/words"
 	"caliper/tui/workbench"
@@ -30,6 +31,10 @@ type flags struct {
 	json     bool
 	demo     bool
 	tour     bool // of the demo, asked for by its command
+
+	// calibrated is the --tokenizer that replay fits, "calibrated:" and a model;
+	// empty for any other. What is counted before it is fitted, chars4 counts.
+	calibrated string
 
 	generations []string // the two of --generation A,B; nil for one or none
 
@@ -56,7 +61,12 @@ func (f *flags) register(set *pflag.FlagSet) {
 	// granted more than the one a script failed to name.
 	mark(textFlag(set, &f.bench.Session, "session", "NAME", "session, instead of default or the first one"), groupData)
 	mark(valueFlag(set, "context", "N", "tokens of context, instead of the config's; 0 is unknown", f.setContext), groupData)
-	tokenizer := valueFlag(set, "tokenizer", "METHOD", "how to count: chars4, o200k_base or cl100k_base", func(s string) (err error) {
+	tokenizer := valueFlag(set, "tokenizer", "METHOD", "how to count: chars4, o200k_base, cl100k_base; in replay calibrated:MODEL", func(s string) (err error) {
+		if model, ok := strings.CutPrefix(s, replay.CalibratedPrefix); ok {
+			f.calibrated, f.bench.Tokenizer = s, tokens.Chars4
+			return notEmpty(model)
+		}
+		f.calibrated = ""
 		if f.bench.Tokenizer, err = tokens.ParseMethod(s); err != nil {
 			return errors.New("want chars4, o200k_base or cl100k_base")
 		}

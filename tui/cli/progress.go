@@ -42,15 +42,29 @@ func (r *run) progress(what string) *progress {
 
 // report shows how many are done.
 func (p *progress) report(done, total int) {
+	if p.due() {
+		p.write(fmt.Sprintf("%s of %s %s, %d%%", words.Thousands(done), words.Thousands(total), p.what, 100*done/max(total, 1)) + stopHint)
+	}
+}
+
+// sofar shows how many are done where nobody knows how many there are.
+func (p *progress) sofar(done int) {
+	if p.due() {
+		p.write(words.Thousands(done) + " " + p.what + stopHint)
+	}
+}
+
+// due reports whether the line is to be written now.
+func (p *progress) due() bool {
 	if p.out == nil {
-		return
+		return false
 	}
 	now := p.now()
 	if now.Sub(p.since) < progressAfter || now.Sub(p.last) < progressEvery {
-		return
+		return false
 	}
 	p.last = now
-	p.write(fmt.Sprintf("%s of %s %s, %d%%", words.Thousands(done), words.Thousands(total), p.what, 100*done/max(total, 1)) + stopHint)
+	return true
 }
 
 // clear takes the line away, so that what comes next is written there.

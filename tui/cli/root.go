@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"caliper/engine"
 	"caliper/tui/workbench"
@@ -74,6 +75,10 @@ caliper search "create a github issue" --explain`,
 		r.callCommand(), r.bridgeCommand(), r.selectCommand(), r.compareCommand(), r.rescueCommand(),
 		r.scopeCommand(), r.checkCommand(), r.lintCommand(), r.evalCommand(), r.diffCommand(), r.configCommand(),
 		r.tourCommand(), help, r.manCommand(), r.completionCommand(), r.versionCommand(),
+	}
+	if r.env.ReadSessions != nil {
+		diff := slices.IndexFunc(r.commands, func(c *cobra.Command) bool { return c.Name() == "diff" })
+		r.commands = slices.Insert(r.commands, diff, r.replayCommand())
 	}
 	root.AddCommand(r.commands...)
 	r.complete(root)

@@ -1,0 +1,406 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"caliper/engine/labels"
+	"caliper/engine/replay"
+	"caliper/engine/replay/labelled"
+	"caliper/engine/replay/price"
+	"caliper/engine/selection"
+	"caliper/engine/transcript"
+	"caliper/tui/report"
+	"caliper/tui/workbench"
+)
+
+// replaying is what the flags of replay ask for.
+type replaying struct {
+	run        *run
+	since      time.Time // zero: everything
+	agent      transcript.Agent
+	rankers    rankers
+	strategies []selection.Strategy // nil: all
+	prices     string
+	queriesOut string
+	texts      bool
+	calls      bool
+	minFound   float64 // the least share of deferrable calls that are found; -1: none
+	maxLoops   int     // -1: any number
+}
+
+// loggers are the agents whose logs are read.
+var loggers = []transcript.Agent{transcript.Claude, transcript.Codex, transcript.Hermes, transcript.OpenAI, transcript.Anthropic, transcript.Caliper}
+
+// replayCommand is `replay`: what the user's own sessions say about tool
+// search.
+func (r *run) replayCommand() *cobra.Command {
+	p := &replaying{run: r, minFound: -1, maxLoops: -1}
+	cmd := &cobra.Command{
+		Use:         "replay PATH...",
+		Short:       "Recompute rank, status and cost of your own sessions.",
+		GroupID:     groupAudit,
+		Annotations: onOwnData,
+		Example: `caliper replay sessions --demo
+caliper replay sessions --demo --ranker bm25,fielded --calls --json
+caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`,
+		Long: "PATH is a log of an agent or a folder of them: Claude Code, Codex, Hermes (database, export, gateway), and " +
+			"requests with their responses in the format of OpenAI or Anthropic; which it is, the content tells. " +
+			report.ReplayBoundary + " Nothing is written beside the logs, and nothing leaves the machine. What was asked is not shown " +
+			"without --texts. With --min and --max exits with 1 when a bar is not met.",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 || slices.Contains(args, "") {
+				return usageErrorf(cmd, "needs one PATH or more: a log of an agent, or a folder of them")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return p.replay(cmd.Context(), args) },
+	}
+	f := cmd.Flags()
+	valueFlag(f, "since", "TIME", "sessions that went on since then: 30d, 12h, 2w, or a date such as 2026-09-01", func(s string) (err error) {
+		p.since, err = sinceOf(s, time.Now())
+		return err
+	})
+	agents := array(loggers, func(a transcript.Agent) string { return string(a) })
+	choiceFlag(cmd, "agent", "A", "who wrote the logs, instead of what their content tells", agents, func(s string) error {
+		p.agent = transcript.Agent(s)
+		return oneOf(s, agents...)
+	})
+	f.Var(&p.rankers, "ranker", "rank with these, instead of the config's; the first decides what is found")
+	names := array(selection.Strategies, func(s selection.Strategy) string { return string(s) })
+	choiceFlag(cmd, "strategy", "S[,S]", "cost under these strategies alone, instead of all six", names, p.setStrategies)
+	textFlag(f, &p.prices, "prices", "FILE", "prices of models, instead of those that come with caliper")
+	textFlag(f, &p.queriesOut, "queries-out", "FILE", "add labelled queries of calls that succeeded, addresses and keys masked")
+	f.BoolVar(&p.texts, "texts", false, "show what users and agents wrote")
+	f.BoolVar(&p.calls, "calls", false, "list every call")
+	valueFlag(f, "min", "found=N", "the least share of deferrable calls within the limit, such as found=0.9", p.setMin)
+	valueFlag(f, "max", "loops=N", "the most loops, such as loops=0", p.setMax)
+	for name, values := range map[string][]string{"min": {"found=0.9"}, "max": {"loops=0"}, "since": {"30d"}} {
+		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // an error is that it has one
+	}
+	return cmd
+}
+
+// sinceOf reads a point in time: a date, or a number of hours, days or weeks
+// before now.
+func sinceOf(s string, now time.Time) (time.Time, error) {
+	if t, err := time.Parse(time.DateOnly, s); err == nil {
+		return t, nil
+	}
+	units := map[byte]time.Duration{'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
+	if s != "" {
+		n, err := strconv.Atoi(s[:len(s)-1])
+		unit, ok := units[s[len(s)-1]]
+		if err == nil && ok && n >= 0 && n <= 100_000 {
+			return now.Add(-time.Duration(n) * unit), nil
+		}
+	}
+	return time.Time{}, errors.New("want 30d, 12h, 2w, or a date such as 2026-09-01")
+}
+
+// setStrategies reads a list of strategies, separated by commas.
+func (p *replaying) setStrategies(list string) error {
+	p.strategies = nil
+	for name := range strings.SplitSeq(list, ",") {
+		s, err := selection.ParseStrategy(name)
+		if err != nil {
+			return errors.New("want " + strings.Join(array(selection.Strategies, func(s selection.Strategy) string { return string(s) }), ", "))
+		}
+		if slices.Contains(p.strategies, s) {
+			return errors.New("want every strategy once")
+		}
+		p.strategies = append(p.strategies, s)
+	}
+	return nil
+}
+
+// setMin reads the least share of calls that are found.
+func (p *replaying) setMin(s string) error {
+	n, err := strconv.ParseFloat(strings.TrimPrefix(s, "found="), 64)
+	if !strings.HasPrefix(s, "found=") || err != nil || !(n >= 0 && n <= 1) {
+		return errors.New("want found= and a number from 0 to 1")
+	}
+	p.minFound = n
+	return nil
+}
+
+// setMax reads the most loops.
+func (p *replaying) setMax(s string) error {
+	n, err := strconv.Atoi(strings.TrimPrefix(s, "loops="))
+	if !strings.HasPrefix(s, "loops=") || err != nil || n < 0 {
+		return errors.New("want loops= and a number that is not negative")
+	}
+	p.maxLoops = n
+	return nil
+}
+
+// replay reads the sessions, computes and prints the report.
+func (p *replaying) replay(ctx context.Context, paths []string) error {
+	prices := price.BuiltIn()
+	if p.prices != "" {
+		data, err := readInput(p.prices)
+		if err != nil {
+			return err
+		}
+		if prices, err = price.Read(p.prices, data); err != nil {
+			return inputError(p.prices, strings.TrimPrefix(err.Error(), p.prices+": "))
+		}
+	}
+	var have []labels.Query
+	if p.queriesOut != "" {
+		var err error
+		if have, err = p.labels(); err != nil {
+			return err
+		}
+	}
+	st, err := p.run.loadGood(ctx)
+	if err != nil {
+		return err
+	}
+	in := replay.Inputs{Snapshot: st.Snapshot, Rankers: p.rankers, Strategies: p.strategies, Prices: prices, Tokenizer: replay.TokenizerOf(st.Snapshot.Tokenizer)}
+	if err := p.read(ctx, paths, &in); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(p.costed(), selection.Strategy.Ranks) {
+		p.similarity(ctx, st, &in)
+	}
+	progress := p.run.progress("sessions")
+	in.Progress = progress.report
+	rep, err := replay.Run(ctx, in)
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	if model, ok := strings.CutPrefix(p.run.flags.calibrated, replay.CalibratedPrefix); ok {
+		if rep, err = p.calibrated(ctx, in, rep, model); err != nil {
+			return err
+		}
+	}
+	if p.queriesOut != "" {
+		if err := p.writeLabels(labelled.Of(rep, have)); err != nil {
+			return err
+		}
+	}
+	err = p.run.answer(p.json(rep), report.Replay(report.Replayed{Report: rep, Texts: p.texts, EveryCall: p.calls}))
+	return noWhen(err == nil && p.below(rep), err)
+}
+
+// costed returns the strategies that are asked for.
+func (p *replaying) costed() []selection.Strategy {
+	if p.strategies == nil {
+		return selection.Strategies
+	}
+	return p.strategies
+}
+
+// calibrated returns the report by the tokenizer that was fitted to a model.
+func (p *replaying) calibrated(ctx context.Context, in replay.Inputs, rep *replay.Report, model string) (*replay.Report, error) {
+	for _, m := range rep.Calibration {
+		if m.Name == model {
+			in.Tokenizer = replay.Calibrated(model, m.Tokenizer)
+			return replay.Run(ctx, in)
+		}
+	}
+	return nil, fmt.Errorf("--tokenizer %s%s: no session has requests of this model whose usage is known", replay.CalibratedPrefix, model)
+}
+
+// similarity opens the semantic ranking, by which semantic and hybrid select.
+func (p *replaying) similarity(ctx context.Context, st workbench.State, in *replay.Inputs) {
+	c := st.Snapshot.Config.PreSelection
+	tools := st.Snapshot.Preselection(c.Core, c.Exclude).Candidates
+	first := "tool"
+	for _, s := range in.Sessions {
+		for _, e := range s.Contexts[0].Entries {
+			if strings.TrimSpace(e.Words) != "" {
+				first = e.Words
+				break
+			}
+		}
+	}
+	in.Similarity, in.Absent = p.run.similarityTo(ctx, first, c, tools)
+	if in.Absent != nil {
+		in.Similarity = nil
+	}
+}
+
+// read reads the sessions. It is an error when nothing can be read.
+func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs) error {
+	progress := p.run.progress("MB of logs")
+	bytes := 0
+	log, err := p.run.env.ReadSessions(ctx, paths, p.agent, transcript.Options{Count: in.Tokenizer.Count, Progress: func(n int) {
+		bytes += n
+		progress.sofar(bytes >> 20)
+	}})
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	if len(log.Sessions) == 0 {
+		return inputError(paths[0], "no session that can be read")
+	}
+	in.Skipped = log.Skipped
+	in.Sessions = slices.DeleteFunc(log.Sessions, func(s transcript.Session) bool { return !p.since.IsZero() && before(s, p.since) })
+	return nil
+}
+
+// before reports whether a session ended before a time. One without times did
+// not.
+func before(s transcript.Session, since time.Time) bool {
+	timed := false
+	for _, c := range s.Contexts {
+		for _, e := range c.Entries {
+			timed = timed || !e.Time.IsZero()
+			if !e.Time.Before(since) {
+				return false
+			}
+		}
+	}
+	return timed
+}
+
+// labels returns the labelled queries that the file has already.
+func (p *replaying) labels() ([]labels.Query, error) {
+	data, err := os.ReadFile(p.queriesOut)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fileError(p.queriesOut, err)
+	}
+	return parseQueries(p.queriesOut, data)
+}
+
+// writeLabels adds labelled queries to the file.
+//
+// SECURITY: the file has what users wrote, so that a new one is for its owner
+// alone.
+func (p *replaying) writeLabels(queries []labelled.Query) (err error) {
+	f, err := os.OpenFile(p.queriesOut, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return fileError(p.queriesOut, err)
+	}
+	defer func() {
+		if closed := f.Close(); err == nil && closed != nil {
+			err = fileError(p.queriesOut, closed)
+		}
+	}()
+	lines := labelled.Lines(queries)
+	if info, err := f.Stat(); err == nil && info.Size() > 0 && len(lines) > 0 {
+		last := make([]byte, 1)
+		if _, err := f.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
+			lines = append([]byte{'\n'}, lines...)
+		}
+	}
+	if _, err := f.Write(lines); err != nil {
+		return fileError(p.queriesOut, err)
+	}
+	p.run.complain(fmt.Sprintf("caliper: %s: %d labelled queries added", p.queriesOut, len(queries)))
+	return nil
+}
+
+// below writes which bars are not met, and reports whether any is.
+func (p *replaying) below(rep *replay.Report) (any bool) {
+	t := rep.Totals
+	if share := float64(t.Found) / math.Max(float64(t.Deferrable), 1); t.Deferrable > 0 && share < p.minFound {
+		any = true
+		p.run.complain(fmt.Sprintf("caliper: found is %s, below %v", fraction(share), p.minFound))
+	}
+	if p.maxLoops >= 0 && t.Loops > p.maxLoops {
+		any = true
+		p.run.complain(fmt.Sprintf("caliper: %d loops, more than %d", t.Loops, p.maxLoops))
+	}
+	return any
+}
+
+// json returns a replay for JSON. Texts are null unless they are asked for.
+func (p *replaying) json(rep *replay.Report) object {
+	out := object{
+		{"sessions", each(rep.Sessions, func(s replay.Session) object { return sessionJSON(rep, s) })},
+		{"totals", append(countsJSON(rep.Totals.Counts), member{"logged", usageJSON(&rep.Totals.Logged)}, member{"strategies", rowsJSON(rep.Totals.Strategies)})},
+	}
+	if p.calls {
+		out = append(out, member{"calls", each(rep.Calls, func(c replay.Call) object { return p.callJSON(rep, c) })})
+	}
+	return append(out,
+		member{"eager", array(rep.Eager.Tools, func(e replay.Eager) object {
+			saving := any(nil)
+			if rep.Eager.Priced {
+				saving = e.Saving
+			}
+			return object{{"tool", e.Tool.Qualified}, {"uses", e.Uses}, {"sessions", e.Sessions}, {"schema_tokens", int(math.Round(e.SchemaTokens))}, {"saving", saving}}
+		})},
+		member{"unknown_tools", array(rep.Unknown, func(u replay.Unknown) object { return object{{"name", u.Name}, {"calls", u.Calls}} })},
+		member{"calibration", array(rep.Calibration, func(m replay.Model) object {
+			return object{{"model", m.Name}, {"requests", m.Requests}, {"chars_per_token", m.CharsPerToken}, {"overhead", int(math.Round(m.Overhead))}, {"error_pct", m.ErrorPct}}
+		})},
+		member{"skipped", array(rep.Skipped, func(s transcript.Skipped) object {
+			return object{{"file", s.File}, {"line", s.Line}, {"what", s.What}, {"count", s.Count}}
+		})},
+		member{"prices", object{{"as_of", rep.Prices.AsOf}, {"currency", rep.Prices.Currency}}},
+	)
+}
+
+// sessionJSON returns a session for JSON; what is unknown is null.
+func sessionJSON(rep *replay.Report, s replay.Session) object {
+	started := any(nil)
+	if !s.Started.IsZero() {
+		started = s.Started.UTC().Format(time.RFC3339Nano)
+	}
+	out := object{{"id", s.ID}, {"agent", s.Agent}, {"model", s.Model}, {"started", started}}
+	out = append(out, countsJSON(s.Counts)...)
+	return append(out,
+		member{"logged", usageJSON(s.Logged)}, member{"used", s.Used}, member{"recomputed", s.Recomputed}, member{"error_pct", s.ErrorPct},
+		member{"tokenizer", rep.Tokenizer}, member{"strategies", rowsJSON(s.Strategies)})
+}
+
+// countsJSON returns counts for JSON.
+func countsJSON(c replay.Counts) object {
+	return object{
+		{"requests", c.Requests}, {"calls", c.Calls}, {"deferrable_calls", c.Deferrable}, {"found", c.Found}, {"below", c.Below},
+		{"no_match", c.NoMatch}, {"out_of_scope", c.OutOfScope}, {"unknown", c.Unknown}, {"loops", c.Loops},
+	}
+}
+
+// usageJSON returns a logged usage for JSON: null when it is unknown.
+func usageJSON(u *transcript.Usage) any {
+	if u == nil {
+		return nil
+	}
+	return object{{"input", u.Input}, {"cache_read", u.CacheRead}, {"cache_write", u.CacheWrite}, {"output", u.Output}}
+}
+
+// rowsJSON returns strategies for JSON; the cost of a model without a price is
+// null.
+func rowsJSON(rows []replay.Row) []object {
+	return array(rows, func(r replay.Row) object {
+		return object{
+			{"strategy", r.Strategy}, {"input_tokens", r.Tokens.Input}, {"cached_tokens", r.Tokens.Cached},
+			{"written_tokens", r.Tokens.Written}, {"requests", r.Requests}, {"cost", r.Cost},
+		}
+	})
+}
+
+// callJSON returns a call for JSON.
+func (p *replaying) callJSON(rep *replay.Report, c replay.Call) object {
+	var ranks object
+	for i, name := range rep.Rankers {
+		ranks = append(ranks, member{name, rankOrNull(c.Ranks[i])})
+	}
+	query := any(nil)
+	if p.texts {
+		query = c.Query
+	}
+	return object{
+		{"session", rep.Sessions[c.Session].ID}, {"request", c.Request}, {"tool", c.Name}, {"query", query},
+		{"searched", c.Searched()}, {"ranks", ranks}, {"status", c.Status},
+	}
+}

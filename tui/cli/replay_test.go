@@ -1,0 +1,206 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"caliper/engine/labels"
+	"caliper/engine/transcript"
+	"caliper/tui/report"
+)
+
+// talk is a session in which the agent searches three times for a tool of the
+// demo, calls it, and calls one that nobody has. Its texts are hostile.
+func talk(model string, when time.Time) transcript.Session {
+	size := func(text string, c transcript.Class) transcript.Size { return transcript.Measure(text, c, nil) }
+	const words = "open a change for mira@boats.example\x1b[31m\u202e"
+	entries := []transcript.Entry{{Parent: transcript.None, Kind: transcript.User, Time: when, Words: words, Size: size(words, transcript.Prose)}}
+	answer := func(total int, calls ...transcript.Call) {
+		entries = append(entries, transcript.Entry{Parent: len(entries) - 1, Kind: transcript.Answer, Time: when, Size: size("Let me see.", transcript.Prose),
+			Request: &transcript.Request{Model: model, Tools: transcript.None, Calls: calls, Usage: &transcript.Usage{Input: total, Output: 5}}})
+	}
+	for i, q := range []string{"change", "change", "open a change"} {
+		answer(9000+20*i, transcript.Call{Kind: transcript.Search, Tool: "ToolSearch", Queries: []string{q}, Answered: true})
+	}
+	answer(9100, transcript.Call{Tool: "mcp_forge_open_change", Answered: true}, transcript.Call{Tool: "no\x1b[2Jbody", Answered: true})
+	return transcript.Session{ID: "s1", Agent: transcript.Claude, Model: model, Started: when, File: "a.jsonl",
+		Contexts: []transcript.Context{{Entries: entries}}}
+}
+
+// replayIn runs replay on sessions that are already read.
+func replayIn(t *testing.T, sessions []transcript.Session, args ...string) (code int, out, complaints string) {
+	t.Helper()
+	env := Env{ReadSessions: func(_ context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
+		if o.Progress != nil {
+			o.Progress(5 << 20)
+		}
+		return transcript.Log{Sessions: sessions, Skipped: []transcript.Skipped{{File: paths[0], Line: 3, What: "torn", Count: 1}}}, nil
+	}}
+	return commandIn(t, env, "", append([]string{"replay", "log.jsonl", "--demo"}, args...)...)
+}
+
+// keysOf returns the keys of an object in their order.
+func keysOf(t *testing.T, data json.RawMessage) string {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(string(data)))
+	var keys []string
+	depth, key := 0, false
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return strings.Join(keys, " ")
+		}
+		switch x := token.(type) {
+		case json.Delim:
+			if x == '{' || x == '[' {
+				depth++
+				key = depth == 1
+				continue
+			}
+			depth--
+			key = depth == 1
+		case string:
+			if depth == 1 && key {
+				keys = append(keys, x)
+				key = false
+				continue
+			}
+			key = depth == 1
+		default:
+			key = depth == 1
+		}
+	}
+}
+
+func TestReplayJSON(t *testing.T) {
+	t.Parallel()
+	when := time.Date(2026, 9, 1, 8, 0, 0, 0, time.UTC)
+	code, out, _ := replayIn(t, []transcript.Session{talk("claude-opus-5", when)}, "--calls", "--json", "--strategy", "eager,tool_search", "--ranker", "bm25,fielded")
+	if code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	var got struct {
+		Sessions []json.RawMessage
+		Calls    []json.RawMessage
+		Totals   struct{ Requests, Loops, Unknown int }
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ got, want string }{
+		{keysOf(t, json.RawMessage(out)), "sessions totals calls eager unknown_tools calibration skipped prices"},
+		{keysOf(t, got.Sessions[0]), "id agent model started requests calls deferrable_calls found below no_match out_of_scope unknown loops logged used recomputed error_pct tokenizer strategies"},
+		{keysOf(t, got.Calls[0]), "session request tool query searched ranks status"},
+	} {
+		if c.got != c.want {
+			t.Errorf("keys %q, want %q", c.got, c.want)
+		}
+	}
+	if got.Totals.Requests != 4 || got.Totals.Loops != 1 || got.Totals.Unknown != 1 {
+		t.Errorf("%+v", got.Totals)
+	}
+	if strings.Contains(out, "mira") || strings.ContainsAny(out, "\x1b\u202e") {
+		t.Error("a text of the log is in the output")
+	}
+}
+
+func TestReplayText(t *testing.T) {
+	t.Parallel()
+	when := time.Date(2026, 9, 1, 8, 0, 0, 0, time.UTC)
+	for _, model := range []string{"claude-opus-5", "nobody-knows-it"} {
+		code, out, _ := replayIn(t, []transcript.Session{talk(model, when)}, "--texts", "--calls")
+		if code != 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), report.ReplayBoundary) || strings.ContainsAny(out, "\x1b\u202e") {
+			t.Errorf("%s: exit code %d\n%s", model, code, out)
+		}
+		if priced := strings.Contains(out, "$"); priced != (model == "claude-opus-5") {
+			t.Errorf("%s: priced %v", model, priced)
+		}
+		if !strings.Contains(out, "1 loop") {
+			t.Errorf("%s: no loop in\n%s", model, out)
+		}
+	}
+}
+
+func TestReplayExitCodes(t *testing.T) {
+	t.Parallel()
+	when := time.Date(2026, 9, 1, 8, 0, 0, 0, time.UTC)
+	one := []transcript.Session{talk("claude-opus-5", when)}
+	bad := write(t, "prices.yaml", "models: {a: {input: -1}}\n")
+	for _, c := range []struct {
+		name     string
+		sessions []transcript.Session
+		args     []string
+		code     int
+		says     string
+	}{
+		{"all is well", one, nil, 0, ""},
+		{"a bar that is met", one, []string{"--min", "found=0", "--max", "loops=1"}, 0, ""},
+		{"too many loops", one, []string{"--max", "loops=0"}, 1, "1 loops, more than 0"},
+		{"nothing to read", nil, nil, 2, "no session"},
+		{"prices that are wrong", one, []string{"--prices", bad}, 2, "prices.yaml"},
+		{"an unknown strategy", one, []string{"--strategy", "greedy"}, 2, "want eager"},
+		{"an unknown agent", one, []string{"--agent", "nobody"}, 2, "want claude"},
+		{"a bar of another kind", one, []string{"--min", "recall@5=1"}, 2, "found="},
+		{"a time that is none", one, []string{"--since", "soon"}, 2, "want 30d"},
+		{"a model without requests", one, []string{"--tokenizer", "calibrated:nobody"}, 2, "no session has requests"},
+		{"a model that was fitted", one, []string{"--tokenizer", "calibrated:claude-opus-5"}, 0, ""},
+	} {
+		code, _, complaints := replayIn(t, c.sessions, append(c.args, "--json")...)
+		if code != c.code || !strings.Contains(complaints, c.says) {
+			t.Errorf("%s: exit code %d, want %d; %s", c.name, code, c.code, complaints)
+		}
+	}
+}
+
+func TestReplaySince(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 9, 20, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		given string
+		want  time.Time
+	}{
+		{"30d", now.AddDate(0, 0, -30)}, {"12h", now.Add(-12 * time.Hour)}, {"2w", now.AddDate(0, 0, -14)},
+		{"2026-09-01", time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)},
+	} {
+		if got, err := sinceOf(c.given, now); err != nil || !got.Equal(c.want) {
+			t.Errorf("%s: %v, %v", c.given, got, err)
+		}
+	}
+	for _, bad := range []string{"", "d", "-3d", "3m", "tomorrow"} {
+		if _, err := sinceOf(bad, now); err == nil {
+			t.Errorf("%q is a time", bad)
+		}
+	}
+	when := time.Date(2026, 9, 1, 8, 0, 0, 0, time.UTC)
+	if before(talk("m", when), when) || !before(talk("m", when), when.Add(time.Second)) || before(talk("m", time.Time{}), when) {
+		t.Error("before is wrong of the last entry, or of a session without times")
+	}
+}
+
+func TestReplayQueriesOut(t *testing.T) {
+	t.Parallel()
+	when := time.Date(2026, 9, 1, 8, 0, 0, 0, time.UTC)
+	file := filepath.Join(t.TempDir(), "out.jsonl")
+	for range 2 { // the second time they are there already
+		if code, _, complaints := replayIn(t, []transcript.Session{talk("m", when)}, "--queries-out", file); code != 0 {
+			t.Fatal(complaints)
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries, faults := labels.Parse(file, data)
+	if len(faults) > 0 || len(queries) != 1 || queries[0].Text != "open a change" || !slices.Equal(queries[0].Relevant, []string{"mcp_forge_open_change"}) {
+		t.Errorf("%+v, %v", queries, faults)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}

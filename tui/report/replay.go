@@ -1,0 +1,312 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"caliper/engine/replay"
+	"caliper/engine/selection"
+	"caliper/model/words"
+)
+
+// ReplayBoundary is what every report of a replay says, and the help of its
+// command.
+const ReplayBoundary = "Replay recomputes cost and rank, never behaviour: what the model would have done otherwise is not known."
+
+// shownReplay is how many rows of each table a terminal is shown. JSON has all.
+const shownReplay = 12
+
+// Replayed is a replay and how it is to be shown.
+type Replayed struct {
+	*replay.Report
+	Texts     bool // what the user and the agent wrote may be shown
+	EveryCall bool
+}
+
+// Replay returns the report of a replay, the verdict first.
+func Replay(p Replayed) *Report {
+	r := new(Report)
+	t := p.Totals
+	r.Head(Textf("Replay of %v", Count(t.Sessions, "session")), "%v, %v, %d of tools that tool search defers; tokens by %v",
+		Count(t.Requests, "request"), Count(t.Calls, "call"), t.Deferrable, Name(p.Tokenizer))
+	r.Blank()
+	replayVerdict(r, p)
+	r.Say(ReplayBoundary)
+	r.Blank()
+	r.Line(Strong("Cost under each strategy"), Faint("  of the input of all sessions; %s", pricesNote(p.Report)))
+	r.Table(strategyTable(p.Report, t.Strategies))
+	replayLoops(r, p)
+	replayMisses(r, p)
+	replayEager(r, p)
+	replaySessions(r, p)
+	if p.EveryCall {
+		replayCalls(r, p)
+	}
+	replayRest(r, p)
+	return r
+}
+
+// replayVerdict adds what the replay comes to.
+func replayVerdict(r *Report, p Replayed) {
+	v, t := p.Verdict, p.Totals
+	switch {
+	case v.Compared == replay.NothingCompared:
+		r.Line(Strong("There is nothing to compare"), ": no request, or not both of eager and tool_search")
+	case v.Worth:
+		r.Line(Strong("Tool search pays for these sessions"), Textf(": %s instead of %s for every tool with every request, %s less",
+			amount(p.Report, v.Search), amount(p.Report, v.Eager), savedPart(v.Eager, v.Search)))
+	default:
+		r.Line(Strong("Tool search does not pay for these sessions"), Textf(": %s, and %s for every tool with every request",
+			amount(p.Report, v.Search), amount(p.Report, v.Eager)))
+	}
+	if v.Compared != replay.NothingCompared && v.Cheapest != selection.ToolSearch {
+		r.Line("Cheapest: ", Strong("%s", Name(v.Cheapest)))
+	}
+	if t.Deferrable > 0 {
+		r.Line(Textf("Found within the limit of %d: ", p.Limit), Strong("%d of %d", t.Found, t.Deferrable),
+			Textf("; %d below it, %d share no word, %d out of scope", t.Below, t.NoMatch, t.OutOfScope))
+	}
+	if t.Unknown > 0 {
+		r.Line(Textf("In no registry: %v", Count(t.Unknown, "call")))
+	}
+	if len(v.Keep) > 0 {
+		r.Say("Keep eager, as tools.core: %v", Names(v.Keep, len(v.Keep)))
+	}
+	burnt := 0
+	for _, i := range v.Loops {
+		burnt += p.Chains[i].Burnt
+	}
+	if t.Loops > 0 {
+		r.Line(Alarm("%v", Count(t.Loops, "loop")), Textf(": needs with %d searches or more; they burnt at least %s tokens", replay.LoopSearches, words.Thousands(burnt)))
+	} else {
+		r.Line("No loop: no need took ", strconv.Itoa(replay.LoopSearches), " searches")
+	}
+	if t.UnknownUsage > 0 {
+		r.Line(Textf("Usage is unknown of %v: what is logged cannot be right, or is missing", Count(t.UnknownUsage, "session")))
+	}
+}
+
+// amount returns a cost in the measure of the verdict.
+func amount(p *replay.Report, v float64) string {
+	if p.Verdict.Compared == replay.ByMoney {
+		return money(p, v)
+	}
+	return words.Thousands(int(v)) + " tokens of input"
+}
+
+// money returns an amount of money with its currency.
+func money(p *replay.Report, v float64) string {
+	digits := 2
+	if math.Abs(v) < 10 {
+		digits = 4
+	}
+	text, sign := strconv.FormatFloat(math.Abs(v), 'f', digits, 64), ""
+	if v < 0 {
+		sign = "-"
+	}
+	if p.Prices.Currency == "USD" {
+		return sign + "$" + text
+	}
+	return sign + text + " " + Name(p.Prices.Currency).String()
+}
+
+// savedPart returns the part that is saved, in percent.
+func savedPart(from, to float64) string {
+	if from <= 0 {
+		return "0%"
+	}
+	return Percent(100 * (from - to) / from)
+}
+
+// pricesNote says of which day the prices are, and how many sessions have none.
+func pricesNote(p *replay.Report) Text {
+	note := Textf("prices as of %v", or(Name(p.Prices.AsOf), "an unknown day"))
+	if n := p.Totals.UnknownPrices; n > 0 {
+		note = Textf("%v; %v without a price, in tokens alone", note, Count(n, "session"))
+	}
+	return note
+}
+
+// strategyTable returns a table of rows.
+func strategyTable(p *replay.Report, rows []replay.Row) *Table {
+	t := Columns("strategy", ">requests", ">input", ">cached", ">written", ">cost")
+	for _, row := range rows {
+		cost := any("unknown")
+		if row.Cost != nil {
+			cost = money(p, *row.Cost)
+		}
+		t.Row(Name(row.Strategy), words.Thousands(row.Requests), words.Thousands(row.Tokens.Input), words.Thousands(row.Tokens.Cached), words.Thousands(row.Tokens.Written), cost)
+	}
+	return t
+}
+
+// replayLoops adds the loops, those that burnt most first.
+func replayLoops(r *Report, p Replayed) {
+	if len(p.Verdict.Loops) == 0 {
+		return
+	}
+	r.Blank()
+	r.Line(Strong("Loops"), Faint("  needs with %d searches or more", replay.LoopSearches))
+	t := p.withTexts(Columns("session", ">searches", ">repeated", ">refused", ">burnt", "ended with"), "searched for…")
+	rows(r, t, p.Verdict.Loops, shownReplay, func(i int) []any {
+		c := p.Chains[i]
+		burnt := any("unknown")
+		if c.Known {
+			burnt = words.Thousands(c.Burnt)
+		}
+		called := Name("nothing")
+		if c.Called != nil {
+			called = Name(c.Called.Qualified)
+		}
+		return p.text([]any{shortID(p.Sessions[c.Session].ID), len(c.Searches), c.Repeated, c.Refused, burnt, called}, joined(c.Searches))
+	})
+}
+
+// withTexts adds a column for what was written, if it may be shown.
+func (p Replayed) withTexts(t *Table, title string) *Table {
+	if p.Texts {
+		t.Column(title)
+	}
+	return t
+}
+
+// text adds what was written to the cells of a row, if it may be shown.
+func (p Replayed) text(cells []any, s string) []any {
+	if p.Texts {
+		return append(cells, Name(s))
+	}
+	return cells
+}
+
+// shortID returns the beginning of the id of a session.
+func shortID(id string) Text {
+	const most = 24
+	if runes := []rune(id); len(runes) > most {
+		return Name(string(runes[:most-1]) + "…")
+	}
+	return Name(id)
+}
+
+// replayMisses adds the calls that search would not have led to.
+func replayMisses(r *Report, p Replayed) {
+	if len(p.Verdict.Missed) == 0 {
+		return
+	}
+	r.Blank()
+	r.Line(Strong("Not found"), Faint("  by %v, with what the agent searched for, else with the user's words", Name(p.Rankers[0])))
+	rows(r, callColumns(p), p.Verdict.Missed, shownReplay, func(i int) []any { return callCells(p, p.Calls[i]) })
+}
+
+// callColumns returns a table for calls.
+func callColumns(p Replayed) *Table {
+	t := Columns("session", ">request", "tool", "status")
+	for _, name := range p.Rankers {
+		t.Column(">" + name)
+	}
+	return p.withTexts(t, "query…")
+}
+
+// callCells returns the row of a call.
+func callCells(p Replayed, c replay.Call) []any {
+	cells := []any{shortID(p.Sessions[c.Session].ID), c.Request, Name(c.Name), StatusWord(c.Status)}
+	for _, rank := range c.Ranks {
+		cells = append(cells, orNone(rank, "-"))
+	}
+	return p.text(cells, c.Query)
+}
+
+// StatusWord returns the words for the status of a call.
+func StatusWord(s replay.Status) string {
+	switch s {
+	case replay.Below:
+		return "below the limit"
+	case replay.NoMatch:
+		return "shares no word"
+	case replay.OutOfScope:
+		return "out of scope"
+	case replay.UnknownTool:
+		return "in no registry"
+	case replay.CoreTool:
+		return "core"
+	}
+	return "found"
+}
+
+// replayEager adds the eager set with the line where it turns.
+func replayEager(r *Report, p Replayed) {
+	if len(p.Eager.Tools) == 0 {
+		return
+	}
+	r.Blank()
+	r.Line(Strong("What to keep eager"), Faint("  each tool alone, against tool search, over all sessions"))
+	t := Columns("tool", ">uses", ">sessions", ">schema tokens", ">saving")
+	for i, e := range p.Eager.Tools {
+		if i == p.Eager.Keep && i > 0 {
+			t.Ruler("below this line it costs more than it saves")
+		}
+		if i >= max(shownReplay, p.Eager.Keep+shownReplay/2) {
+			break
+		}
+		saving := words.Thousands(int(e.SavingTokens)) + " tokens"
+		if p.Eager.Priced {
+			saving = money(p.Report, e.Saving)
+		}
+		t.Row(Name(e.Tool.Qualified), e.Uses, e.Sessions, words.Thousands(int(e.SchemaTokens)), saving)
+	}
+	r.Table(t)
+}
+
+// replaySessions adds a row for each session.
+func replaySessions(r *Report, p Replayed) {
+	r.Blank()
+	r.Line(Strong("Sessions"), Faint("  error: of the strategy really used, computed bottom up, against the log"))
+	t := Columns("session", "agent", "model", ">requests", ">calls", ">missed", ">loops", ">logged input", "used", ">error")
+	rows(r, t, p.Sessions, shownReplay, func(s replay.Session) []any {
+		logged, off := any("unknown"), any("")
+		if s.Logged != nil {
+			logged = words.Thousands(s.Logged.Total())
+		}
+		if s.ErrorPct != nil {
+			off = fmt.Sprintf("%.2f%%", *s.ErrorPct)
+		}
+		return []any{shortID(s.ID), Name(s.Agent), Name(s.Model), s.Requests, s.Calls, s.Deferrable - s.Found, s.Loops, logged, Name(s.Used), off}
+	})
+}
+
+// replayCalls adds every call.
+func replayCalls(r *Report, p Replayed) {
+	r.Blank()
+	r.Line(Strong("Calls"))
+	t := callColumns(p)
+	for _, c := range p.Calls {
+		t.Row(callCells(p, c)...)
+	}
+	r.Table(t)
+}
+
+// replayRest adds calibration, unknown names, and what was skipped.
+func replayRest(r *Report, p Replayed) {
+	if len(p.Calibration) > 0 {
+		r.Blank()
+		r.Line(Strong("Calibrated tokenizers"), Faint("  fitted to logged usage; the error is on requests held out"))
+		t := Columns("model", ">requests", ">held out", ">characters a token", ">overhead", ">error")
+		for _, m := range p.Calibration {
+			t.Row(Name(m.Name), m.Requests, m.HeldOut, fmt.Sprintf("%.2f", m.CharsPerToken), words.Thousands(int(m.Overhead)), fmt.Sprintf("%.2f%%", m.ErrorPct))
+		}
+		r.Table(t)
+	}
+	if len(p.Unknown) > 0 {
+		r.Blank()
+		r.Line(Strong("In no registry"))
+		rows(r, Columns("name", ">calls"), p.Unknown, shownReplay, func(u replay.Unknown) []any { return []any{Name(u.Name), u.Calls} })
+	}
+	if len(p.Skipped) > 0 {
+		n := 0
+		for _, s := range p.Skipped {
+			n += s.Count
+		}
+		r.Blank()
+		r.Say("%v of the logs do not belong to any session; --json lists them.", Count(n, "line"))
+	}
+}
