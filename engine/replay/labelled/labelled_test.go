@@ -74,3 +74,13 @@ func TestOf(t *testing.T) {
 		t.Errorf("%s", Lines(got))
 	}
 }
+
+func FuzzMask(f *testing.F) {
+	f.Add("write to a@b.example with Bearer abcdefgh")
+	f.Add("token=\xff\xfe https://a:b@c")
+	f.Fuzz(func(t *testing.T, text string) {
+		if got := Mask(text); len(got) > 16*len(text)+16 {
+			t.Errorf("%q grew to %d bytes", text, len(got))
+		}
+	})
+}
