@@ -37,14 +37,14 @@ type Eager struct {
 	// too, where nothing is known of their price.
 	SavingTokens float64
 
-	perToken carried
+	perToken burden
 }
 
-// carried is what it costs to carry one token with every request.
-type carried struct{ money, tokens float64 }
+// burden is what it costs to carry one token with every request.
+type burden struct{ money, tokens float64 }
 
 // add adds what a session costs.
-func (c *carried) add(d carried) { c.money += d.money; c.tokens += d.tokens }
+func (c *burden) add(d burden) { c.money += d.money; c.tokens += d.tokens }
 
 // keepEager adds the session at hand to the eager set. For each tool that it
 // uses it is simulated once more with this tool always sent, which is exact.
@@ -71,7 +71,7 @@ func (r *run) keepEager(p price.Price, priced bool) {
 	if p.Writes() {
 		token.Write = float64(base.misses)
 	}
-	session := carried{tokens: token.Input}
+	session := burden{tokens: token.Input}
 	if priced {
 		session.money = p.Of(token)
 	}

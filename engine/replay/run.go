@@ -56,7 +56,7 @@ type run struct {
 	searches    map[string]roundTrip
 	describes   map[*model.Tool]roundTrip
 	eager       map[*model.Tool]*Eager
-	unused      carried // what a definition costs in sessions that do not use it
+	unused      burden // what a definition costs in sessions that do not use it
 	examples    examples
 	summed      []summed
 

@@ -217,12 +217,12 @@ func (p *replaying) calibrated(ctx context.Context, in replay.Inputs, rep *repla
 func (p *replaying) similarity(ctx context.Context, st workbench.State, in *replay.Inputs) {
 	c := st.Snapshot.Config.PreSelection
 	tools := st.Snapshot.Preselection(c.Core, c.Exclude).Candidates
-	first := "tool"
+	first := "tool" // a blank text is embedded by nobody
 	for _, s := range in.Sessions {
-		for _, e := range s.Contexts[0].Entries {
-			if strings.TrimSpace(e.Words) != "" {
-				first = e.Words
-				break
+		for _, c := range s.Contexts {
+			i := slices.IndexFunc(c.Entries, func(e transcript.Entry) bool { return strings.TrimSpace(e.Words) != "" })
+			if i >= 0 && first == "tool" {
+				first = c.Entries[i].Words
 			}
 		}
 	}
