@@ -1,0 +1,126 @@
+package claude
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/lines"
+)
+
+// Reader reads the files of one home after the other. What is in a file may belong to
+// a session of an earlier one, so all files of a home go through one Reader, in a total
+// order. The zero value is ready.
+type Reader struct {
+	Options  transcript.Options
+	sessions []*session
+	byID     map[string]*session
+	messages map[string]*session // the session in which a message's id was first
+	skipped  []transcript.Skipped
+	kinds    map[string]int // of one file: index in skipped
+}
+
+// Read reads one file to its end. A torn last line is counted, and nothing else fails
+// but ctx and the stream.
+func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
+	if r.byID == nil {
+		r.byID, r.messages = map[string]*session{}, map[string]*session{}
+	}
+	r.kinds = map[string]int{}
+	helper := ""
+	if base := filepath.Base(path); strings.HasPrefix(base, "agent-") {
+		helper = strings.TrimSuffix(strings.TrimPrefix(base, "agent-"), ".jsonl")
+	}
+	return lines.Reader{
+		Line: func(number int, data []byte) error {
+			l, ok := readLine(data)
+			if !ok {
+				r.skip(path, number, "not JSON")
+				return nil
+			}
+			if l.agent == "" {
+				l.agent = helper
+			}
+			if what := r.take(path, &l); what != "" {
+				r.skip(path, number, what)
+			}
+			return nil
+		},
+		Long:     func(number int) { r.skip(path, number, "too long") },
+		Torn:     func(number int, _ int64) { r.skip(path, number, "torn") },
+		Progress: r.Options.Progress,
+	}.Read(ctx, in)
+}
+
+// Log returns what was read so far.
+func (r *Reader) Log() transcript.Log {
+	log := transcript.Log{Skipped: r.skipped}
+	for _, s := range r.sessions {
+		if made, ok := s.session(); ok {
+			log.Sessions = append(log.Sessions, made)
+		}
+	}
+	return log
+}
+
+// take takes one line, and returns what it is when it is no part of a session.
+func (r *Reader) take(path string, l *line) string {
+	switch {
+	case l.session == "":
+		return kindOf(l)
+	case l.uuid == "" || l.kind == "progress":
+		if l.uuid != "" {
+			r.session(path, l).pass(l)
+		}
+		return kindOf(l)
+	}
+	s := r.session(path, l)
+	switch l.kind {
+	case "user":
+		return s.user(l)
+	case "assistant":
+		return s.answer(r, l)
+	case "attachment":
+		s.attach(l)
+		return ""
+	case "system":
+		return s.system(l)
+	}
+	s.pass(l)
+	return kindOf(l)
+}
+
+// kindOf names the kind of a line that is left out.
+func kindOf(l *line) string {
+	if l.kind == "" {
+		return "unknown"
+	}
+	return l.kind
+}
+
+// session returns the session of a line.
+func (r *Reader) session(path string, l *line) *session {
+	s := r.byID[l.session]
+	if s == nil {
+		s = &session{id: l.session, file: path, count: r.Options.Count, at: map[string]place{}, contexts: map[string]int{}}
+		r.byID[l.session] = s
+		r.sessions = append(r.sessions, s)
+	}
+	if s.started.IsZero() {
+		s.started = l.time
+	}
+	return s
+}
+
+// skip counts a line that is left out.
+func (r *Reader) skip(path string, number int, what string) {
+	i, ok := r.kinds[what]
+	if !ok {
+		i = len(r.skipped)
+		r.kinds[what] = i
+		r.skipped = append(r.skipped, transcript.Skipped{File: path, Line: number, What: what})
+	}
+	r.skipped[i].Count++
+}

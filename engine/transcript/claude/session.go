@@ -1,0 +1,247 @@
+package claude
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"caliper/engine/transcript"
+	"caliper/model/jsontree"
+)
+
+// session collects the lines of one session.
+type session struct {
+	id, file string
+	started  time.Time
+	count    transcript.Counter
+	lines    []*thread
+	contexts map[string]int   // of a helper's name, or of the root of a side chain: index in lines
+	at       map[string]place // of the uuid of each line
+}
+
+// thread is one context with what is needed to add to it.
+type thread struct {
+	transcript.Context
+	messages map[string]int // of a message's id: its entry
+	calls    map[string]at  // of the id of a call: its latest
+	last     map[int]int    // of an answer: the last of its results
+}
+
+// at is a call of an entry.
+type at struct{ entry, call int }
+
+// place is where a line stands: in which thread, and behind which entry.
+type place struct {
+	thread int
+	entry  int
+}
+
+// home returns the thread of a line and the entry that the model saw before it. The
+// main line is the first thread; lines of a helper and side chains have their own.
+func (s *session) home(l *line) (t *thread, parent int) {
+	before, known := s.at[l.parent]
+	key := ""
+	switch {
+	case l.agent != "":
+		key = "agent " + l.agent
+	case l.sidechain && known && before.thread > 0:
+		return s.lines[before.thread], s.lines[before.thread].end(before.entry)
+	case l.sidechain:
+		key = "chain " + l.uuid
+	}
+	if len(s.lines) == 0 {
+		s.add("", "")
+	}
+	i, ok := s.contexts[key]
+	if !ok {
+		i = s.add(key, strings.TrimPrefix(strings.TrimPrefix(key, "agent "), "chain "))
+	}
+	t = s.lines[i]
+	if !known || before.thread != i {
+		// A helper's first line names none of its own; a line that names what is not
+		// here follows what was last.
+		if l.parent == "" || known {
+			return t, transcript.None
+		}
+		return t, len(t.Entries) - 1
+	}
+	return t, t.end(before.entry)
+}
+
+// add adds a thread and returns its index.
+func (s *session) add(key, helper string) int {
+	s.contexts[key] = len(s.lines)
+	s.lines = append(s.lines, &thread{Context: transcript.Context{Helper: helper}, messages: map[string]int{}, calls: map[string]at{}, last: map[int]int{}})
+	return len(s.lines) - 1
+}
+
+// end returns the entry behind which a line stands that names an entry: the last result
+// where that is an answer or one of its results.
+func (t *thread) end(entry int) int {
+	if entry == transcript.None {
+		return entry
+	}
+	answer := entry
+	if e := &t.Entries[entry]; e.Kind == transcript.Result {
+		answer = e.CallEntry
+	}
+	if last, ok := t.last[answer]; ok {
+		return last
+	}
+	return entry
+}
+
+// put remembers that a line stands at an entry of a thread.
+func (s *session) put(l *line, t *thread, entry int) {
+	s.at[l.uuid] = place{slices.Index(s.lines, t), entry}
+}
+
+// pass takes a line that is none of the model's history: what names it follows what it
+// names.
+func (s *session) pass(l *line) {
+	t, parent := s.home(l)
+	s.put(l, t, parent)
+}
+
+// system takes a line of the program. One that compacts begins a history, of which what
+// it preserves is the end.
+func (s *session) system(l *line) string {
+	if l.subtype != "compact_boundary" {
+		s.pass(l)
+		if l.subtype == "" {
+			return l.kind
+		}
+		return l.subtype
+	}
+	t, _ := s.home(l)
+	s.put(l, t, transcript.None)
+	parent := transcript.None
+	for _, uuid := range l.preserved {
+		from, ok := s.at[uuid]
+		if !ok || from.entry == transcript.None || s.lines[from.thread] != t {
+			continue
+		}
+		e := t.Entries[from.entry]
+		e.Parent, e.Copy = parent, true
+		t.Entries = append(t.Entries, e)
+		parent = len(t.Entries) - 1
+		s.at[uuid] = place{from.thread, parent}
+	}
+	if parent != transcript.None {
+		s.put(l, t, parent)
+	}
+	return ""
+}
+
+// attach takes an attachment: what it says of deferred tools counts.
+func (s *session) attach(l *line) {
+	t, parent := s.home(l)
+	s.put(l, t, parent)
+	if member(l.attachment, "type").Text() == "deferred_tools_delta" {
+		t.Deferred = true
+	}
+}
+
+// user takes a line of the user's role, and returns what it is when it is left out.
+func (s *session) user(l *line) string {
+	if l.meta && !l.summarises {
+		s.pass(l)
+		return "meta"
+	}
+	t, parent := s.home(l)
+	entry := transcript.Entry{Parent: parent, Kind: transcript.User, Time: l.time}
+	if l.summarises {
+		entry.Kind = transcript.Summary
+	}
+	content := member(l.message, "content")
+	var said []string
+	if content.IsString() {
+		said = append(said, content.Text())
+	}
+	for _, block := range content.Elements() {
+		switch member(block, "type").Text() {
+		case "tool_result":
+			parent = s.result(t, block, l.time, parent)
+			entry.Parent = parent
+		case "text":
+			said = append(said, member(block, "text").Text())
+		}
+	}
+	if len(said) == 0 {
+		s.put(l, t, parent)
+		return ""
+	}
+	text := strings.Join(said, "\n")
+	entry.Size = transcript.Measure(text, transcript.Prose, s.count)
+	if entry.Kind == transcript.User && !isMarkup(text) {
+		entry.Words = strings.Clone(text)
+	}
+	t.Entries = append(t.Entries, entry)
+	s.put(l, t, len(t.Entries)-1)
+	return ""
+}
+
+// isMarkup reports whether a text of the user's role is the program's, not the user's.
+func isMarkup(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, tag := range []string{"<command-", "<local-command-", "<bash-", "<system-reminder>", "<task-notification>", "[Request interrupted"} {
+		if strings.HasPrefix(text, tag) {
+			return true
+		}
+	}
+	return false
+}
+
+// result takes the result of a call, and returns its entry. A result of a call that is
+// not in the thread is left out.
+func (s *session) result(t *thread, block jsontree.Value, when time.Time, parent int) int {
+	of, ok := t.calls[member(block, "tool_use_id").Text()]
+	if !ok {
+		return parent
+	}
+	call := &t.Entries[of.entry].Request.Calls[of.call]
+	if call.Answered {
+		return parent // a log that repeats it
+	}
+	call.Answered = true
+	call.Failed = string(member(block, "is_error").Raw) == "true"
+	size := transcript.Size{}
+	content := member(block, "content")
+	if content.IsString() {
+		size = transcript.Measure(content.Text(), transcript.Output, s.count)
+	}
+	for _, part := range content.Elements() {
+		switch member(part, "type").Text() {
+		case "text":
+			size = size.Add(transcript.Measure(member(part, "text").Text(), transcript.Output, s.count))
+		case "tool_reference":
+			call.Expanded = append(call.Expanded, member(part, "tool_name").Text())
+		}
+	}
+	if last, ok := t.last[of.entry]; ok {
+		parent = last
+	} else {
+		parent = of.entry
+	}
+	t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Result, Time: when, Size: size, CallEntry: of.entry, Call: of.call})
+	t.last[of.entry] = len(t.Entries) - 1
+	return len(t.Entries) - 1
+}
+
+// session returns the session; ok is false when nothing was said in it.
+func (s *session) session() (transcript.Session, bool) {
+	out := transcript.Session{ID: s.id, Agent: transcript.Claude, File: s.file, Started: s.started}
+	for _, t := range s.lines {
+		out.Contexts = append(out.Contexts, t.Context)
+	}
+	said := false
+	for i := len(out.Contexts) - 1; i >= 0; i-- { // the main line has the last word
+		for _, e := range out.Contexts[i].Entries {
+			said = true
+			if e.Request != nil && e.Request.Model != "" && !e.Copy {
+				out.Model = e.Request.Model
+			}
+		}
+	}
+	return out, said
+}

@@ -1,0 +1,94 @@
+// Package lines reads a log line by line in constant memory, whatever its lines are
+// like: as long as an answer of a tool, ended in CRLF, begun by a byte order mark, or
+// cut short by a writer that has not finished.
+//
+// Invariants:
+//   - a line is handed over once, without its end, in the order of the stream;
+//   - memory grows with the longest line, up to MaxLine, never with the stream;
+//   - what follows the last line end is handed over only if it is a whole JSON value:
+//     a writer ends its lines, so the rest of a line is still on its way.
+package lines
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+
+	"caliper/model/jsontree"
+)
+
+// MaxLine is the longest line that is read, in bytes. Longer ones are told to Long and
+// left out.
+const MaxLine = 64 << 20
+
+// Reader says what to do with the lines of a stream.
+type Reader struct {
+	// Line is called with each line that is not blank, and its number from 1. The bytes
+	// are those of a buffer: they are valid until Line returns.
+	Line func(number int, line []byte) error
+	// Long is called for each line that is longer than MaxLine.
+	Long func(number int)
+	// Torn is called when the stream ends in the middle of a line, with the offset at
+	// which that line begins.
+	Torn func(number int, offset int64)
+	// Progress is called with the bytes read since its last call; nil for nobody.
+	Progress func(bytes int)
+}
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// Read reads a stream to its end. The error is ctx's, the stream's, or that of Line.
+func (l Reader) Read(ctx context.Context, r io.Reader) error {
+	in := bufio.NewReaderSize(r, 256<<10)
+	var buffer []byte
+	var offset int64
+	for number := 1; ; number++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		start, long := offset, false
+		buffer = buffer[:0]
+		var err error
+		for {
+			var part []byte
+			part, err = in.ReadSlice('\n')
+			offset += int64(len(part))
+			if l.Progress != nil && len(part) > 0 {
+				l.Progress(len(part))
+			}
+			if long = long || len(buffer)+len(part) > MaxLine; !long {
+				buffer = append(buffer, part...)
+			}
+			if !errors.Is(err, bufio.ErrBufferFull) {
+				break
+			}
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+		line := bytes.TrimSpace(buffer)
+		if number == 1 {
+			line = bytes.TrimSpace(bytes.TrimPrefix(line, byteOrderMark))
+		}
+		switch {
+		case long:
+			if l.Long != nil {
+				l.Long(number)
+			}
+		case len(line) == 0:
+		case err == io.EOF && !jsontree.Whole(line):
+			if l.Torn != nil {
+				l.Torn(number, start)
+			}
+		default:
+			if e := l.Line(number, line); e != nil {
+				return e
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+	}
+}
