@@ -1,6 +1,8 @@
 package dialogue
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"caliper/engine/transcript"
@@ -8,6 +10,8 @@ import (
 
 // Builder makes the entries of one context. The zero value is ready.
 type Builder struct {
+	// Count counts the tokens of a text; nil when only characters count.
+	Count   transcript.Counter
 	Entries []transcript.Entry
 	// Lost counts the results that belong to no call.
 	Lost int
@@ -31,26 +35,31 @@ func (b *Builder) From(entry int) { b.last, b.begun = entry, true }
 // belongs to no call. A request is what an answer cost; nil makes one without
 // usage.
 func (b *Builder) Add(p Part, at time.Time, r *transcript.Request) (entry int, ok bool) {
-	e := transcript.Entry{Parent: b.Last(), Kind: p.Kind, Time: at, Size: p.Size}
+	class := transcript.Prose
+	if p.Kind == transcript.Result {
+		class = transcript.Output
+	}
+	e := transcript.Entry{Parent: b.Last(), Kind: p.Kind, Time: at, Size: transcript.Measure(p.Text, class, b.Count)}
 	switch p.Kind {
 	case transcript.User:
-		e.Words = p.Text
+		e.Words = strings.Clone(p.Text)
 	case transcript.Answer:
 		if r == nil {
 			r = &transcript.Request{Tools: transcript.None}
 		}
-		r.Calls = p.Calls
-		e.Request = r
-		for _, c := range p.Calls {
-			e.Size = e.Size.Add(c.Size)
+		r.Calls = slices.Clone(p.Calls)
+		for i := range r.Calls {
+			r.Calls[i].Size = transcript.Measure(p.sent[i], transcript.Schema, b.Count)
+			e.Size = e.Size.Add(r.Calls[i].Size)
 		}
+		e.Request = r
 	case transcript.Result:
 		if e.CallEntry, e.Call, ok = b.callOf(p.CallID); !ok {
 			b.Lost++
 			return transcript.None, false
 		}
 		c := &b.Entries[e.CallEntry].Request.Calls[e.Call]
-		c.Answered, c.Failed = true, p.Failed
+		c.Answered, c.Failed = true, p.Failed || refused(p.Text)
 	}
 	b.Entries = append(b.Entries, e)
 	b.From(len(b.Entries) - 1)

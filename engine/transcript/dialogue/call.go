@@ -7,9 +7,9 @@ import (
 	"caliper/model/jsontree"
 )
 
-// callOf returns the call that a node stands for, in any of the three shapes.
+// call adds the call that a node stands for, in any of the three shapes.
 // Arguments are JSON or a text that holds JSON.
-func callOf(n *jsontree.Node, count transcript.Counter) transcript.Call {
+func (p *Part) call(n *jsontree.Node) {
 	id := text(n.Member("call_id"))
 	if id == "" {
 		id = text(n.Member("id"))
@@ -25,20 +25,33 @@ func callOf(n *jsontree.Node, count transcript.Counter) transcript.Call {
 	if space := text(n.Member("namespace")); space != "" {
 		name = space + "__" + name
 	}
-	if name == "" && text(n.Member("type")) == "tool_search_call" {
-		name = "tool_search"
+	if name == "" {
+		// Tools of the provider have no name but that of their items.
+		name = strings.TrimSuffix(text(n.Member("type")), "_call")
 	}
 	sent := ""
 	switch {
 	case args.Is(jsontree.String):
 		sent = args.Text
-		args, _ = jsontree.Parse(jsontree.Mend([]byte(sent)), jsontree.Strict)
+		args = nil
+		if wraps(name) {
+			args, _ = jsontree.Parse(jsontree.Mend([]byte(sent)), jsontree.Strict) // none where they are no JSON
+		}
 	case args != nil:
 		sent = string(jsontree.Compact(args.Raw))
 	}
-	c := transcript.Call{ID: id, Tool: name, Size: transcript.Measure(name+sent, transcript.Schema, count)}
+	c := transcript.Call{ID: strings.Clone(id), Tool: strings.Clone(name)}
 	classify(&c, args)
-	return c
+	p.Calls, p.sent = append(p.Calls, c), append(p.sent, name+sent)
+}
+
+// wraps reports whether the arguments of a tool say what is called or asked.
+func wraps(tool string) bool {
+	switch tool {
+	case "tool_search", "ToolSearch", "tool_describe", "tool_call":
+		return true
+	}
+	return false
 }
 
 // classify says what a call was for, and takes the wrapping of a bridge off.

@@ -8,26 +8,66 @@
 package dialogue
 
 import (
+	"hash/fnv"
 	"strings"
 
 	"caliper/engine/transcript"
 	"caliper/model/jsontree"
 )
 
-// Part is what one message, or one block of it, adds to a history.
+// Part is what one message, or one block of it, adds to a history. Nothing of it
+// is measured: a log repeats a history in every request.
 type Part struct {
 	Kind transcript.Kind
-	Size transcript.Size
-	// Text is what was said; of a result, what it gave.
-	Text   string
-	Calls  []transcript.Call
+	// Text is what was said, or what a result gave.
+	Text string
+	// Calls are those of an answer, without sizes.
+	Calls []transcript.Call
+	// CallID is the id of the call that a result belongs to.
 	CallID string
+	// Failed says that the log marks a result as failed.
 	Failed bool
+	sent   []string // of each call: its name and arguments as they were sent
+}
+
+// Digest returns a number that equal parts share. Where a call's arguments are
+// written with other white space, it differs.
+func (p Part) Digest() uint64 {
+	h := fnv.New64a()
+	write := func(s string) { h.Write([]byte(s)); h.Write([]byte{0}) }
+	write(string(rune('0' + p.Kind)))
+	write(p.Text)
+	write(p.CallID)
+	for i, c := range p.Calls {
+		write(c.ID)
+		write(p.sent[i])
+	}
+	return h.Sum64()
+}
+
+// Join returns the parts with each run of answers made one: the items of one
+// answer stand apart in the format of OpenAI responses.
+func Join(parts []Part) []Part {
+	var out []Part
+	for _, p := range parts {
+		n := len(out) - 1
+		if n < 0 || p.Kind != transcript.Answer || out[n].Kind != transcript.Answer {
+			out = append(out, p)
+			continue
+		}
+		if out[n].Text != "" && p.Text != "" {
+			p.Text = "\n" + p.Text
+		}
+		out[n].Text += p.Text
+		out[n].Calls = append(out[n].Calls[:len(out[n].Calls):len(out[n].Calls)], p.Calls...)
+		out[n].sent = append(out[n].sent[:len(out[n].sent):len(out[n].sent)], p.sent...)
+	}
+	return out
 }
 
 // Read returns the parts of a message in the order of its text. The results
 // of an Anthropic message stand apart from what the user says in it.
-func Read(m *jsontree.Node, count transcript.Counter) []Part {
+func Read(m *jsontree.Node) []Part {
 	role, kind := text(m.Member("role")), text(m.Member("type"))
 	switch {
 	case strings.HasSuffix(kind, "_output") || role == "tool" || role == "function":
@@ -35,9 +75,11 @@ func Read(m *jsontree.Node, count transcript.Counter) []Part {
 		if id == "" {
 			id = text(m.Member("tool_call_id"))
 		}
-		return []Part{result(id, resultText(m), false, count)}
+		return []Part{result(id, resultText(m), false)}
 	case strings.HasSuffix(kind, "_call"):
-		return []Part{{Kind: transcript.Answer, Calls: []transcript.Call{callOf(m, count)}}}
+		p := Part{Kind: transcript.Answer}
+		p.call(m)
+		return []Part{p}
 	case kind == "reasoning":
 		return nil
 	}
@@ -57,10 +99,9 @@ func Read(m *jsontree.Node, count transcript.Counter) []Part {
 	for _, block := range content.Elements() {
 		switch kind := text(block.Member("type")); kind {
 		case "tool_use", "server_tool_use":
-			p.Calls = append(p.Calls, callOf(block.Node, count))
+			p.call(block.Node)
 		case "tool_result":
-			failed := block.Member("is_error").Is(jsontree.Boolean) && string(block.Member("is_error").Raw) == "true"
-			parts = append(parts, result(text(block.Member("tool_use_id")), Said(block.Member("content")), failed, count))
+			parts = append(parts, result(text(block.Member("tool_use_id")), Said(block.Member("content")), isTrue(block.Member("is_error"))))
 		default:
 			if t := block.Member("text"); t.Is(jsontree.String) {
 				said = append(said, t.Text)
@@ -68,10 +109,9 @@ func Read(m *jsontree.Node, count transcript.Counter) []Part {
 		}
 	}
 	for _, c := range m.Member("tool_calls").Elements() {
-		p.Calls = append(p.Calls, callOf(c.Node, count))
+		p.call(c.Node)
 	}
 	p.Text = strings.Join(said, "\n")
-	p.Size = transcript.Measure(p.Text, transcript.Prose, count)
 	if p.Text != "" || len(p.Calls) > 0 || len(parts) == 0 {
 		parts = append(parts, p)
 	}
@@ -108,10 +148,11 @@ func resultText(m *jsontree.Node) string {
 	return Said(content)
 }
 
-func result(id, said string, failed bool, count transcript.Counter) Part {
-	return Part{Kind: transcript.Result, CallID: id, Text: said, Failed: failed || refused(said),
-		Size: transcript.Measure(said, transcript.Output, count)}
+func result(id, said string, failed bool) Part {
+	return Part{Kind: transcript.Result, CallID: id, Text: said, Failed: failed}
 }
+
+func isTrue(n *jsontree.Node) bool { return n.Is(jsontree.Boolean) && n.Text == "true" }
 
 // refused reports whether a result says itself that the call failed: an object
 // with an error, or with success false.
@@ -123,10 +164,13 @@ func refused(said string) bool {
 	if err != nil {
 		return false
 	}
-	if e := o.Member("error"); e != nil && !e.Is(jsontree.Null) && e.Text != "" {
+	switch e := o.Member("error"); {
+	case e == nil, e.Is(jsontree.Null), e.Is(jsontree.Boolean) && e.Text == "false", e.Is(jsontree.String) && e.Text == "":
+	default:
 		return true
 	}
-	return o.Member("success").Is(jsontree.Boolean) && string(o.Member("success").Raw) == "false"
+	success := o.Member("success")
+	return success.Is(jsontree.Boolean) && success.Text == "false"
 }
 
 func text(n *jsontree.Node) string {

@@ -1,8 +1,21 @@
-// Package hermes reads what Hermes wrote of its sessions as text: the export
-// (one object a session, in lines or alone) and the gateway's log of one
-// session, whose first line holds its tools.
+// Package hermes reads what Hermes keeps of its sessions: the export (one object a
+// session), the gateway's log of one session (a line a message, the first with its
+// tools), and the dumps session_*.json and request_dump_*.json. Package statedb
+// below it reads the database.
 //
-// The sums of a session exclude cache reads and writes from its input. An
-// inactive row was paid for, but is in no later history. After a compaction
-// the kept tail is written again with the same times: such rows are copies.
+// What a session is was learnt from such files:
+//
+//   - The sums of a session exclude what was read from the cache or written to it
+//     from its input. They are all there is: a message has no usage.
+//   - An inactive row was paid for, but is in no later history. One that is also
+//     compacted was in the history until the summary behind it.
+//   - After a compaction the kept tail is written again with the same times and ids:
+//     such rows are copies.
+//   - A session that names a parent has sums of its own, so it stands alone.
+//
+// Invariants:
+//   - every session id is one session, in whatever files it is: the first file with
+//     sums counts, and the tools of another are added to it;
+//   - memory grows with the entries of a session and its longest line, never with
+//     its texts.
 package hermes

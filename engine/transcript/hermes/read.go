@@ -2,147 +2,149 @@ package hermes
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"time"
 
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/dialogue"
+	"caliper/engine/transcript/lines"
 	"caliper/model/jsontree"
 )
 
-// mostBytes bounds a log that is held in memory while it is read.
-//
-// SECURITY: a log is foreign, and may be of any size.
-const mostBytes = 128 << 20
+// Reader reads the files of one home after the other. A session may be in several of
+// them, so all go through one Reader, in a total order. The zero value is ready.
+type Reader struct {
+	Options  transcript.Options
+	sessions []transcript.Session
+	byID     map[string]int
+	skipped  []transcript.Skipped
+	kinds    map[[2]string]int // of a file and what: index in skipped
+}
 
-// Read returns the sessions of an export or of a gateway's log. It returns an
-// error when the log cannot be read, is larger than 128 MB, or ctx ends.
-func Read(ctx context.Context, r io.Reader, path string, o transcript.Options) (transcript.Log, error) {
-	var log transcript.Log
-	data, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
-	if err != nil {
-		return log, fmt.Errorf("%s: %w", path, err)
+// Read reads one file to its end. Nothing fails but ctx and the stream.
+func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
+	var g *gateway
+	err := lines.Values{
+		Value: func(number int, data []byte) error {
+			n, ok := dialogue.Parse(data)
+			switch {
+			case !ok:
+				r.Skip(path, number, "not JSON")
+			case isDump(n):
+				r.dump(n, path)
+			case n.Member("messages").Is(jsontree.Array):
+				r.export(n, path, number)
+			case n.Member("role").Is(jsontree.String):
+				if g == nil {
+					g = &gateway{s: r.Begin(Stored{ID: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), File: path})}
+				}
+				g.take(n)
+			default:
+				r.Skip(path, number, "unknown")
+			}
+			return nil
+		},
+		Bad:      func(number int, what string) { r.Skip(path, number, what) },
+		Progress: r.Options.Progress,
+	}.Read(ctx, in)
+	if g != nil {
+		g.s.End()
 	}
-	if len(data) > mostBytes {
-		return log, fmt.Errorf("%s: larger than %d bytes", path, mostBytes)
+	return err
+}
+
+// Log returns what was read so far.
+func (r *Reader) Log() transcript.Log {
+	return transcript.Log{Sessions: r.sessions, Skipped: r.skipped}
+}
+
+// Skip counts what is left out of a file.
+func (r *Reader) Skip(path string, number int, what string) {
+	if r.kinds == nil {
+		r.kinds = map[[2]string]int{}
 	}
-	if o.Progress != nil {
-		o.Progress(len(data))
+	key := [2]string{path, what}
+	i, ok := r.kinds[key]
+	if !ok {
+		i = len(r.skipped)
+		r.kinds[key] = i
+		r.skipped = append(r.skipped, transcript.Skipped{File: path, Line: number, What: what})
 	}
-	var gateway []row
-	var arrays []transcript.ToolArray
-	skipped := transcript.Skipped{File: path, What: "unknown"}
-	lost := transcript.Skipped{File: path, What: "result without a call"}
-	add := func(n *jsontree.Node, line int) {
-		switch {
-		case n.Member("messages").Is(jsontree.Array) && n.Member("id").Is(jsontree.String):
-			s, k := session(n, path, o.Count)
-			log.Sessions = append(log.Sessions, s)
-			lost.Count += k
-		case text(n.Member("role")) == "session_meta":
-			arrays = append(arrays, array(n.Member("tools")))
-		case n.Member("role").Is(jsontree.String):
-			gateway = append(gateway, row{message: n, at: timeOf(n.Member("timestamp")), active: true})
-		default:
-			skipped.Count++
-			if skipped.Line == 0 {
-				skipped.Line = line
+	r.skipped[i].Count++
+}
+
+// add adds a session that was read, or what it knows more than an earlier one.
+func (r *Reader) add(s transcript.Session) {
+	if len(s.Contexts[0].Entries) == 0 {
+		return
+	}
+	if r.byID == nil {
+		r.byID = map[string]int{}
+	}
+	i, ok := r.byID[s.ID]
+	if !ok {
+		r.byID[s.ID] = len(r.sessions)
+		r.sessions = append(r.sessions, s)
+		return
+	}
+	old := &r.sessions[i]
+	kept, other := *old, s
+	if old.Sums == nil && (s.Sums != nil || len(s.Contexts[0].Entries) > len(old.Contexts[0].Entries)) {
+		kept, other = s, *old
+		kept.File = old.File
+	}
+	if len(kept.Arrays) == 0 && len(other.Arrays) > 0 {
+		kept.Arrays = other.Arrays
+		for _, c := range kept.Contexts {
+			for _, e := range c.Entries {
+				if e.Request != nil {
+					e.Request.Tools = 0
+				}
 			}
 		}
 	}
-	err = dialogue.EachValue(ctx, data, add, func(line int) {
-		log.Skipped = append(log.Skipped, transcript.Skipped{File: path, Line: line, What: "not JSON", Count: 1})
-	})
-	if err != nil {
-		return log, err
+	if kept.Model == "" {
+		kept.Model = other.Model
 	}
-	if len(gateway) > 0 {
-		tools := transcript.None
-		if len(arrays) > 0 {
-			tools = 0
-		}
-		c, k := contextOf("", gateway, tools, "", o.Count)
-		lost.Count += k
-		id := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-		log.Sessions = append(log.Sessions, transcript.Session{ID: id, Agent: transcript.Hermes, File: path,
-			Started: gateway[0].at, Contexts: []transcript.Context{c}, Arrays: arrays})
-	}
-	for _, s := range []transcript.Skipped{skipped, lost} {
-		if s.Count > 0 {
-			log.Skipped = append(log.Skipped, s)
-		}
-	}
-	return log, nil
+	*old = kept
+	r.Skip(s.File, 0, "copy of a session")
 }
 
-// session returns one exported session, and how many results it lost.
-func session(n *jsontree.Node, path string, count transcript.Counter) (transcript.Session, int) {
-	s := transcript.Session{ID: text(n.Member("id")), Agent: transcript.Hermes, File: path,
-		Model: text(n.Member("model")), Started: timeOf(n.Member("started_at"))}
-	u := transcript.Usage{Input: number(n.Member("input_tokens")), Output: number(n.Member("output_tokens")),
-		CacheRead: number(n.Member("cache_read_tokens")), CacheWrite: number(n.Member("cache_write_tokens"))}
-	s.Sums = &u
-	var rows []row
+// export takes one exported session.
+func (r *Reader) export(n *jsontree.Node, path string, number int) {
+	id := text(n.Member("id"))
+	if id == "" {
+		r.Skip(path, number, "unknown")
+		return
+	}
+	s := r.Begin(Stored{ID: id, File: path, Model: text(n.Member("model")), System: text(n.Member("system_prompt")), Started: timeOf(n.Member("started_at")),
+		Sums: transcript.Usage{Input: count(n.Member("input_tokens")), Output: count(n.Member("output_tokens")),
+			CacheRead: count(n.Member("cache_read_tokens")), CacheWrite: count(n.Member("cache_write_tokens"))}})
 	for _, m := range n.Member("messages").Elements() {
-		if text(m.Member("role")) == "session_meta" {
-			continue
+		s.Row(Row{Message: m.Node, At: timeOf(m.Member("timestamp")),
+			Active: m.Member("active") == nil || count(m.Member("active")) != 0, Compacted: count(m.Member("compacted")) != 0})
+	}
+	s.End()
+}
+
+// gateway is the log of one session that is being read.
+type gateway struct{ s *Session }
+
+// take takes one line of a role.
+func (g *gateway) take(n *jsontree.Node) {
+	at := timeOf(n.Member("timestamp"))
+	if g.s.out.Started.IsZero() {
+		g.s.out.Started = at
+	}
+	if text(n.Member("role")) == "session_meta" {
+		if m := text(n.Member("model")); m != "" {
+			g.s.out.Model = strings.Clone(m)
 		}
-		rows = append(rows, row{message: m.Node, at: timeOf(m.Member("timestamp")),
-			active: m.Member("active") == nil || number(m.Member("active")) != 0, compacted: number(m.Member("compacted")) != 0})
-	}
-	c, lost := contextOf(text(n.Member("system_prompt")), rows, transcript.None, s.Model, count)
-	s.Contexts = []transcript.Context{c}
-	return s, lost
-}
-
-func array(tools *jsontree.Node) transcript.ToolArray {
-	var a transcript.ToolArray
-	for _, t := range tools.Elements() {
-		a.Definitions = append(a.Definitions, jsontree.Compact(t.Raw))
-	}
-	return a
-}
-
-// timeOf returns a time in seconds since 1970, or in RFC 3339 with or without
-// a zone; zero for anything else.
-func timeOf(n *jsontree.Node) time.Time {
-	if n == nil {
-		return time.Time{}
-	}
-	if n.Is(jsontree.Number) {
-		f, err := strconv.ParseFloat(n.Text, 64)
-		if err != nil || f < 0 || f > 1e11 {
-			return time.Time{}
+		if tools := n.Member("tools"); tools.Is(jsontree.Array) {
+			g.s.send(tools)
 		}
-		return time.UnixMicro(int64(f * 1e6)).UTC()
+		return
 	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999"} {
-		if t, err := time.Parse(layout, n.Text); err == nil {
-			return t.UTC()
-		}
-	}
-	return time.Time{}
-}
-
-// number returns a count; 0 for what is none.
-func number(n *jsontree.Node) int {
-	if !n.Is(jsontree.Number) {
-		return 0
-	}
-	f, err := strconv.ParseFloat(n.Text, 64)
-	if err != nil || f < 0 || f > 1e15 {
-		return 0
-	}
-	return int(f)
-}
-
-func text(n *jsontree.Node) string {
-	if n.Is(jsontree.String) {
-		return n.Text
-	}
-	return ""
+	g.s.Row(Row{Message: n, At: at, Active: true})
 }

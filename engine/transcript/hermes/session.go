@@ -9,67 +9,133 @@ import (
 	"caliper/model/jsontree"
 )
 
-// row is one message with what Hermes says of it.
-type row struct {
-	message           *jsontree.Node
+// Stored is what Hermes says of a session as a whole.
+type Stored struct {
+	ID, File, Model string
+	// System is the system prompt; "" where it is not known.
+	System  string
+	Started time.Time
+	// Sums are those of all requests, with an input that excludes the cache; all
+	// zero where nothing was counted.
+	Sums transcript.Usage
+}
+
+// Row is one message with what Hermes says of it.
+type Row struct {
+	// Message has the shape of OpenAI chat.
+	Message *jsontree.Node
+	At      time.Time
+	// Active is false for a row that is in no later history. Compacted says that it
+	// was in the history until it was summarised; without it the row was taken back.
+	Active, Compacted bool
+}
+
+// Session is a session whose rows are being read.
+type Session struct {
+	reader  *Reader
+	out     transcript.Session
+	builder dialogue.Builder
+	tools   int // of the next request: index in the session's arrays
+	root    int // the system prompt, or None
+	live    int // the last entry of the history that the model sees next
+	// held waits for the row behind it: a summary is known by the copy that follows.
+	held   *part
+	before bool          // the last live row was compacted
+	seen   map[mark]bool // the compacted rows
+}
+
+// mark tells two rows apart.
+type mark struct {
+	at     int64
+	digest uint64
+}
+
+// part is a row whose message was read.
+type part struct {
+	parts             []dialogue.Part
+	mark              mark
 	at                time.Time
 	active, compacted bool
+	copied            bool
 }
 
-// contextOf returns the context of rows in the order of the log, and how many
-// results belong to no call.
-func contextOf(system string, rows []row, tools int, model string, count transcript.Counter) (transcript.Context, int) {
-	var b dialogue.Builder
-	if system != "" {
-		b.Add(dialogue.Part{Kind: transcript.System, Size: transcript.Measure(system, transcript.Prose, count)}, time.Time{}, nil)
+// Begin begins a session. Its rows follow in their order, and then End.
+func (r *Reader) Begin(s Stored) *Session {
+	out := &Session{reader: r, tools: transcript.None, seen: map[mark]bool{}, builder: dialogue.Builder{Count: r.Options.Count},
+		out: transcript.Session{ID: strings.Clone(s.ID), Agent: transcript.Hermes, File: s.File, Model: strings.Clone(s.Model), Started: s.Started}}
+	if s.Sums != (transcript.Usage{}) {
+		out.out.Sums = &s.Sums
 	}
-	root, live := b.Last(), b.Last()
-	wasCompacted, summarised := false, false
-	type key struct {
-		at         int64
-		role, body string
+	if s.System != "" {
+		out.builder.Add(dialogue.Part{Kind: transcript.System, Text: s.System}, time.Time{}, nil)
 	}
-	seen := map[key]bool{}
-	for _, r := range rows {
-		if r.active && wasCompacted && !summarised {
-			summarised = true
-			live = root
-		}
-		wasCompacted = wasCompacted || r.compacted
-		if r.active || r.compacted {
-			b.From(live)
-		}
-		role := r.message.Member("role")
-		k := key{r.at.UnixNano(), string(role.Raw), digest(r.message)}
-		copied := summarised && r.active && seen[k]
-		if r.compacted {
-			seen[k] = true
-		}
-		for _, p := range dialogue.Read(r.message, count) {
-			if p.Kind == transcript.User && summarised && live == root {
-				p.Kind = transcript.Summary
-			}
-			i, ok := b.Add(p, r.at, &transcript.Request{Model: model, Tools: tools})
-			if !ok {
-				continue
-			}
-			b.Entries[i].Copy, b.Entries[i].Abandoned = copied, !r.active
-			if r.active || r.compacted {
-				live = i
-			}
-		}
-	}
-	return transcript.Context{Entries: b.Entries}, b.Lost
+	out.root, out.live = out.builder.Last(), out.builder.Last()
+	return out
 }
 
-// digest returns what tells two rows of one time and role apart.
-func digest(m *jsontree.Node) string {
-	var b strings.Builder
-	for _, name := range []string{"content", "tool_calls", "tool_call_id"} {
-		if n := m.Member(name); n != nil {
-			b.Write(n.Raw)
-		}
-		b.WriteByte(0)
+// Row takes the next row.
+func (s *Session) Row(r Row) {
+	p := part{parts: dialogue.Read(r.Message), at: r.At, active: r.Active, compacted: r.Compacted}
+	if text(r.Message.Member("role")) == "session_meta" || len(p.parts) == 0 {
+		return
 	}
-	return b.String()
+	p.mark.at = r.At.UnixNano()
+	for _, q := range p.parts {
+		p.mark.digest = p.mark.digest*31 + q.Digest()
+	}
+	p.copied = (r.Active || r.Compacted) && s.seen[p.mark]
+	if s.held != nil {
+		s.put(*s.held, p.copied && !s.held.copied)
+	}
+	if r.Compacted {
+		s.seen[p.mark] = true
+	}
+	s.held = &p
+}
+
+// End ends the session, which the reader's log has from then on.
+func (s *Session) End() {
+	if s.held != nil {
+		s.put(*s.held, false)
+		s.held = nil
+	}
+	s.out.Contexts = []transcript.Context{{Entries: s.builder.Entries}}
+	for range s.builder.Lost {
+		s.reader.Skip(s.out.File, 0, "result without a call")
+	}
+	s.reader.add(s.out)
+}
+
+// put adds a row to the history. A summary begins it anew: the first live row behind
+// compacted ones, or a row before one that is there a second time.
+func (s *Session) put(p part, summary bool) {
+	live := p.active || p.compacted
+	summary = live && (summary || s.before && p.active && !p.copied)
+	if live {
+		s.before = p.compacted
+	}
+	if summary {
+		s.live = s.root
+	}
+	if live {
+		s.builder.From(s.live)
+	}
+	for _, q := range p.parts {
+		if summary && (q.Kind == transcript.User || q.Kind == transcript.Answer && len(q.Calls) == 0) {
+			q.Kind = transcript.Summary
+		}
+		i, ok := s.builder.Add(q, p.at, &transcript.Request{Model: s.out.Model, Tools: s.tools})
+		if !ok {
+			continue
+		}
+		s.builder.Entries[i].Copy, s.builder.Entries[i].Abandoned = p.copied, !p.active
+		if live {
+			s.live = i
+		}
+	}
+}
+
+// send says which tools the next requests send.
+func (s *Session) send(tools *jsontree.Node) {
+	s.out.Arrays, s.tools = dialogue.Tools(s.out.Arrays, tools)
 }
