@@ -76,6 +76,7 @@ func (v Values) scan(ctx context.Context, in *bufio.Reader) error {
 		}
 		ok = ok && s.Err() == nil
 	}
+	var fault *jsontree.SyntaxError
 	switch err := s.Err(); {
 	case w.err == errTooLong:
 		v.Bad(1+int(s.Breaks), "too long")
@@ -83,7 +84,7 @@ func (v Values) scan(ctx context.Context, in *bufio.Reader) error {
 		return w.err
 	case s.ReadErr() != nil:
 		return s.ReadErr()
-	case err != nil && jsontree.IsCut(err):
+	case errors.As(err, &fault) && fault.Ended:
 		v.Bad(1+int(s.Breaks), "torn")
 	case err != nil:
 		v.Bad(1+int(s.Breaks), "not JSON")
