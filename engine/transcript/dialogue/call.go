@@ -48,7 +48,7 @@ func (p *Part) call(n *jsontree.Node) {
 // wraps reports whether the arguments of a tool say what is called or asked.
 func wraps(tool string) bool {
 	switch tool {
-	case "tool_search", "ToolSearch", "tool_describe", "tool_call":
+	case "tool_search", "ToolSearch", "tool_search_tool_regex", "tool_search_tool_bm25", "tool_describe", "tool_call":
 		return true
 	}
 	return false
@@ -57,7 +57,7 @@ func wraps(tool string) bool {
 // classify says what a call was for, and takes the wrapping of a bridge off.
 func classify(c *transcript.Call, args *jsontree.Node) {
 	switch c.Tool {
-	case "tool_search", "ToolSearch":
+	case "tool_search", "ToolSearch", "tool_search_tool_regex", "tool_search_tool_bm25":
 		query := text(args.Member("query"))
 		if names, ok := strings.CutPrefix(query, "select:"); ok {
 			c.Kind, c.Names = transcript.Describe, strings.Split(names, ",")

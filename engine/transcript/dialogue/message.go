@@ -25,6 +25,8 @@ type Part struct {
 	Calls []transcript.Call
 	// CallID is the id of the call that a result belongs to.
 	CallID string
+	// Expanded are the tools whose references a result holds.
+	Expanded []string
 	// Failed says that the log marks a result as failed.
 	Failed bool
 	sent   []string // of each call: its name and arguments as they were sent
@@ -100,8 +102,10 @@ func Read(m *jsontree.Node) []Part {
 		switch kind := text(block.Member("type")); kind {
 		case "tool_use", "server_tool_use":
 			p.call(block.Node)
-		case "tool_result":
-			parts = append(parts, result(text(block.Member("tool_use_id")), Said(block.Member("content")), isTrue(block.Member("is_error"))))
+		case "tool_result", "tool_search_tool_result":
+			r := result(text(block.Member("tool_use_id")), Said(block.Member("content")), isTrue(block.Member("is_error")))
+			r.Expanded = references(block.Member("content"))
+			parts = append(parts, r)
 		default:
 			if t := block.Member("text"); t.Is(jsontree.String) {
 				said = append(said, t.Text)
@@ -112,10 +116,27 @@ func Read(m *jsontree.Node) []Part {
 		p.call(c.Node)
 	}
 	p.Text = strings.Join(said, "\n")
-	if p.Text != "" || len(p.Calls) > 0 || len(parts) == 0 {
-		parts = append(parts, p)
+	switch {
+	case p.Kind == transcript.Answer: // results of the provider's tools stand in the answer
+		return append([]Part{p}, parts...)
+	case p.Text != "" || len(parts) == 0:
+		return append(parts, p)
 	}
 	return parts
+}
+
+// references returns the names of the tools that a content refers to.
+func references(content *jsontree.Node) (names []string) {
+	list := content.Elements()
+	if content.Is(jsontree.Object) {
+		list = content.Member("tool_references").Elements()
+	}
+	for _, block := range list {
+		if name := text(block.Member("tool_name")); name != "" && text(block.Member("type")) == "tool_reference" {
+			names = append(names, strings.Clone(name))
+		}
+	}
+	return names
 }
 
 // Said returns the text of a content: a string, or the texts of its blocks.

@@ -1,0 +1,147 @@
+package requests
+
+import (
+	"fmt"
+	"strings"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/dialogue"
+	"caliper/model/jsontree"
+)
+
+// file is a log that is being read.
+type file struct {
+	reader   *Reader
+	path     string
+	held     *exchange // a request that waits for its response
+	sessions []*session
+	at       map[uint64]place // of the digest of a history: where it ends
+	ids      map[string]place // of the id of a response: where its answer ends
+}
+
+// session is a chain of requests.
+type session struct {
+	out     transcript.Session
+	builder dialogue.Builder
+}
+
+// place is where a history ends: behind an entry of a session. Its digest is that of
+// all its parts.
+type place struct {
+	session *session
+	entry   int
+	digest  uint64
+	length  int
+}
+
+// follow returns the digest of a history with one more part. Programs write an answer
+// anew when they send it back: its calls are known by their ids, its text without the
+// space around it.
+func follow(digest uint64, p dialogue.Part) uint64 {
+	if p.Kind == transcript.Answer {
+		key := dialogue.Part{Kind: p.Kind, Text: strings.TrimSpace(p.Text)}
+		if len(p.Calls) > 0 {
+			var ids []string
+			for _, c := range p.Calls {
+				ids = append(ids, c.ID, c.Tool)
+			}
+			key.Text = strings.Join(ids, "\x00")
+		}
+		p = key
+	}
+	return (digest^p.Digest())*0x9e3779b97f4a7c15 + 1
+}
+
+// take adds an exchange to the session that it belongs to.
+func (f *file) take(x exchange) {
+	form := formatOf(x.response)
+	system, parts := form.history(x.request)
+	from, ok := f.ids[text(x.request.Member("previous_response_id"))]
+	rest := parts
+	if !ok {
+		from, rest = f.find(parts)
+	}
+	if from.session == nil {
+		from = f.begin(x, form, system)
+	}
+	s := from.session
+	s.builder.From(from.entry)
+	for _, p := range rest {
+		from.digest, from.length = follow(from.digest, p), from.length+1
+		i, ok := s.builder.Add(p, x.at, nil)
+		if ok && p.Kind == transcript.Answer {
+			s.builder.Entries[i].Copy = true
+			s.builder.Entries[i].Request.Model = s.out.Model
+		}
+	}
+	from.entry = s.builder.Last()
+	f.at[from.digest] = from
+
+	r := &transcript.Request{ID: strings.Clone(text(x.response.Member("id"))), Usage: form.usage(x.response), Tools: transcript.None}
+	r.Model = text(x.response.Member("model"))
+	if r.Model == "" {
+		r.Model = text(x.request.Member("model"))
+	}
+	r.Model = strings.Clone(r.Model)
+	if r.Model != "" {
+		s.out.Model = r.Model
+	}
+	if tools := x.request.Member("tools"); tools.Is(jsontree.Array) {
+		s.out.Arrays, r.Tools = dialogue.Tools(s.out.Arrays, tools)
+	}
+	for _, p := range form.answer(x.response) {
+		from.digest, from.length = follow(from.digest, p), from.length+1
+		if p.Kind == transcript.Answer && r == nil {
+			continue // a second turn inside one response; it has no cost of its own
+		}
+		if _, ok := s.builder.Add(p, x.at, r); ok && p.Kind == transcript.Answer {
+			r = nil
+		}
+	}
+	from.entry = s.builder.Last()
+	f.at[from.digest] = from
+	if id := text(x.response.Member("id")); id != "" {
+		f.ids[strings.Clone(id)] = from
+	}
+}
+
+// find returns the place behind the longest beginning of a history that a session has,
+// and the parts that follow it; no session when none has any.
+func (f *file) find(parts []dialogue.Part) (place, []dialogue.Part) {
+	var digest uint64
+	var found place
+	rest := parts
+	for i, p := range parts {
+		digest = follow(digest, p)
+		at, ok := f.at[digest]
+		if ok && at.length == i+1 && (i+1 < len(parts) || i > 0) {
+			found, rest = at, parts[i+1:]
+		}
+	}
+	return found, rest
+}
+
+// begin begins a session.
+func (f *file) begin(x exchange, form format, system string) place {
+	id := f.path
+	if n := len(f.sessions) + 1; n > 1 {
+		id = fmt.Sprintf("%s#%d", f.path, n)
+	}
+	s := &session{out: transcript.Session{ID: id, Agent: form.agent(), File: f.path, Started: x.at}, builder: dialogue.Builder{Count: f.reader.Options.Count}}
+	if system != "" {
+		s.builder.Add(dialogue.Part{Kind: transcript.System, Text: system}, x.at, nil)
+	}
+	f.sessions = append(f.sessions, s)
+	return place{session: s, entry: s.builder.Last()}
+}
+
+// end adds the sessions of the file to the log.
+func (f *file) end() {
+	for _, s := range f.sessions {
+		s.out.Contexts = []transcript.Context{{Entries: s.builder.Entries}}
+		for range s.builder.Lost {
+			f.skip(0, "result without a call")
+		}
+		f.reader.sessions = append(f.reader.sessions, s.out)
+	}
+}

@@ -1,0 +1,189 @@
+package requests
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/dialogue"
+	"caliper/model/jsontree"
+)
+
+// exchange is a request with its response.
+type exchange struct {
+	number            int // its line
+	at                time.Time
+	request, response *jsontree.Node
+}
+
+// format is whose format a response has.
+type format int
+
+const (
+	unknown format = iota
+	chat
+	responses
+	anthropic
+)
+
+// isRequest reports whether an object is a bare request.
+func isRequest(n *jsontree.Node) bool {
+	return n.Member("messages").Is(jsontree.Array) || n.Member("input") != nil && n.Member("output") == nil && n.Member("model") != nil
+}
+
+// formatOf returns the format of a response; unknown for what is none.
+func formatOf(n *jsontree.Node) format {
+	switch {
+	case n.Member("choices").Is(jsontree.Array):
+		return chat
+	case n.Member("output").Is(jsontree.Array):
+		return responses
+	case n.Member("content").Is(jsontree.Array) && text(n.Member("role")) == "assistant":
+		return anthropic
+	}
+	return unknown
+}
+
+// refusal names what a response is that is none: "" for a response.
+func refusal(n *jsontree.Node) string {
+	kind := text(n.Member("type"))
+	switch {
+	case n.Is(jsontree.Array), n.Is(jsontree.String):
+		return "stream"
+	case text(n.Member("object")) == "chat.completion.chunk", strings.HasPrefix(kind, "response."), strings.HasPrefix(kind, "content_block_"), strings.HasPrefix(kind, "message_"):
+		return "stream"
+	case present(n.Member("error")):
+		return "error"
+	case formatOf(n) == unknown:
+		return "unknown"
+	}
+	return ""
+}
+
+func present(n *jsontree.Node) bool { return n != nil && !n.Is(jsontree.Null) }
+
+// agent returns the agent of a session that a response begins.
+func (f format) agent() transcript.Agent {
+	if f == anthropic {
+		return transcript.Anthropic
+	}
+	return transcript.OpenAI
+}
+
+// history returns the parts that a request sent, in their order; system apart from them.
+func (f format) history(request *jsontree.Node) (system string, parts []dialogue.Part) {
+	var said []string
+	for _, name := range []string{"system", "instructions"} {
+		if s := dialogue.Said(request.Member(name)); s != "" {
+			said = append(said, s)
+		}
+	}
+	messages := request.Member("messages")
+	if messages == nil {
+		messages = request.Member("input")
+	}
+	if messages.Is(jsontree.String) {
+		parts = append(parts, dialogue.Part{Kind: transcript.User, Text: messages.Text})
+	}
+	for _, m := range messages.Elements() {
+		for _, p := range dialogue.Read(m.Node) {
+			if p.Kind == transcript.System && len(parts) == 0 {
+				said = append(said, p.Text)
+				continue
+			}
+			parts = append(parts, p)
+		}
+	}
+	return strings.Join(said, "\n"), dialogue.Join(parts)
+}
+
+// answer returns the answer of a response, and what stands behind it: results of tools
+// that the provider runs.
+func (f format) answer(response *jsontree.Node) []dialogue.Part {
+	var parts []dialogue.Part
+	switch f {
+	case chat:
+		for _, c := range response.Member("choices").Elements() {
+			parts = append(parts, dialogue.Read(c.Node.Member("message"))...)
+			break // other choices are thrown away or taken by the user; the first is the answer
+		}
+	case responses:
+		for _, item := range response.Member("output").Elements() {
+			parts = append(parts, dialogue.Read(item.Node)...)
+		}
+	case anthropic:
+		parts = dialogue.Read(response)
+	}
+	parts = dialogue.Join(parts)
+	if len(parts) == 0 || parts[0].Kind != transcript.Answer {
+		parts = append([]dialogue.Part{{Kind: transcript.Answer}}, parts...)
+	}
+	return parts
+}
+
+// usage returns what a response cost; nil when it does not say.
+func (f format) usage(response *jsontree.Node) *transcript.Usage {
+	n := response.Member("usage")
+	if !n.Is(jsontree.Object) {
+		return nil
+	}
+	first := func(names ...string) int {
+		for _, name := range names {
+			if m := n.Member(name); m != nil {
+				return count(m)
+			}
+		}
+		return 0
+	}
+	u := transcript.Usage{Input: first("input_tokens", "prompt_tokens"), Output: first("output_tokens", "completion_tokens")}
+	if f == anthropic {
+		u.CacheRead, u.CacheWrite = first("cache_read_input_tokens"), first("cache_creation_input_tokens")
+		return &u
+	}
+	for _, name := range []string{"prompt_tokens_details", "input_tokens_details"} {
+		u.CacheRead = max(u.CacheRead, count(n.Member(name).Member("cached_tokens")))
+	}
+	u.CacheRead = min(u.CacheRead, u.Input)
+	u.Input -= u.CacheRead
+	return &u
+}
+
+// count returns a number of tokens; 0 for what is none.
+func count(n *jsontree.Node) int {
+	if !n.Is(jsontree.Number) {
+		return 0
+	}
+	f, err := strconv.ParseFloat(n.Text, 64)
+	if err != nil || !(f >= 0 && f < 1e15) {
+		return 0
+	}
+	return int(f)
+}
+
+// when returns the time of an entry: its own, or that of the response.
+func when(entry, response *jsontree.Node) time.Time {
+	for _, name := range []string{"timestamp", "time", "created_at"} {
+		if t, err := time.Parse(time.RFC3339Nano, text(entry.Member(name))); err == nil {
+			return t.UTC()
+		}
+	}
+	for _, name := range []string{"created", "created_at"} {
+		if n := response.Member(name); n.Is(jsontree.Number) {
+			if f, err := strconv.ParseFloat(n.Text, 64); err == nil && f > 0 && f < 1e11 {
+				seconds, rest := math.Modf(f)
+				return time.Unix(int64(seconds), int64(rest*1e9)).UTC()
+			}
+		}
+	}
+	return time.Time{}
+}
+
+// text returns what a string stands for, "" for anything else.
+func text(n *jsontree.Node) string {
+	if n.Is(jsontree.String) {
+		return n.Text
+	}
+	return ""
+}
