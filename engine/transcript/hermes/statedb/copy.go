@@ -1,0 +1,155 @@
+package statedb
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"caliper/engine/ownfolder"
+)
+
+// suffixes are of the files that belong to a database: itself, the log of what was
+// written last, and what takes a broken write back.
+var suffixes = []string{"", "-wal", "-journal"}
+
+// copies is how often a database is copied that changes under the copy.
+const copies = 5
+
+// magic begins every database.
+var magic = []byte("SQLite format 3\x00")
+
+// Is reports whether a file that begins with these bytes is a database.
+func Is(head []byte) bool { return bytes.HasPrefix(head, magic) }
+
+var errChanges = errors.New("the database changes faster than it can be copied")
+
+// duplicate copies a database and its logs into a folder. The error is ctx's or the
+// file system's, or says that the database did not stand still.
+func duplicate(ctx context.Context, path, folder string, progress func(int)) (copied string, err error) {
+	copied = filepath.Join(folder, "state.db")
+	for range copies {
+		before, err := stampOf(path)
+		if err != nil {
+			return "", err
+		}
+		for _, suffix := range suffixes {
+			if err := duplicateFile(ctx, path+suffix, copied+suffix, suffix != "", progress); err != nil {
+				return "", err
+			}
+		}
+		after, err := stampOf(path)
+		if err != nil {
+			return "", err
+		}
+		if before == after {
+			return copied, nil
+		}
+	}
+	return "", fmt.Errorf("%s: %w", path, errChanges)
+}
+
+// stamp changes when pages are written into a database, and when its log begins anew. A
+// log that only grew meanwhile is copied up to some whole transaction.
+type stamp struct {
+	size  int64
+	when  time.Time
+	head  [100]byte // of the database, with its change counter
+	log   [32]byte  // of the log, with its salts
+	undos bool      // a journal is there
+}
+
+func stampOf(path string) (s stamp, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return s, err
+	}
+	s.size, s.when = info.Size(), info.ModTime()
+	if err := readHead(path, s.head[:]); err != nil {
+		return s, err
+	}
+	if err := readHead(path+"-wal", s.log[:]); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s, err
+	}
+	_, missing := os.Stat(path + "-journal")
+	s.undos = missing == nil
+	return s, nil
+}
+
+// openFile opens a regular file.
+//
+// SECURITY: a pipe that lies there would hold the process, and a device would never end.
+func openFile(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|ownfolder.DoNotWait, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: not a regular file", path)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// readHead reads the first bytes of a file, of which there may be fewer.
+func readHead(path string, head []byte) error {
+	f, err := openFile(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.ReadFull(f, head)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return nil
+	}
+	return err
+}
+
+// duplicateFile copies one file. One that may be missing has no copy then.
+func duplicateFile(ctx context.Context, from, to string, optional bool, progress func(int)) error {
+	in, err := openFile(from)
+	if optional && errors.Is(err, fs.ErrNotExist) {
+		if err = os.Remove(to); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	// SECURITY: nobody else may read the copy.
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, reader{ctx, in, progress})
+	return errors.Join(err, out.Close())
+}
+
+// reader reads until ctx ends, and says how much.
+type reader struct {
+	ctx      context.Context
+	in       io.Reader
+	progress func(int)
+}
+
+func (r reader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.in.Read(p)
+	if r.progress != nil && n > 0 {
+		r.progress(n)
+	}
+	return n, err
+}

@@ -1,0 +1,257 @@
+// Package statedb reads the database of Hermes, state.db, with what is only in its log.
+// It alone imports the driver of SQLite.
+//
+// To open a database where it lies would leave a file beside it, or miss the sessions
+// that are only in the log. So the database and its log are copied into a folder of
+// their own, opened there, and the folder is removed before the first message is read.
+//
+// Invariants:
+//   - nothing is written, created or removed where the database lies;
+//   - nothing of the copy is left, however the process ends after it was opened;
+//   - a database that is damaged gives what can be read of it, and is counted.
+//
+// The cost is one copy and one pass; memory grows with the longest message.
+package statedb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/dialogue"
+	"caliper/engine/transcript/hermes"
+	"caliper/model/jsontree"
+)
+
+// maxText is the longest column that is read, in bytes.
+const maxText = 64 << 20
+
+// Read reads the sessions of a database into r, in the order of their time and id. The
+// error is ctx's or the file system's; a file that is no database, or a damaged one, is
+// counted as left out.
+func Read(ctx context.Context, r *hermes.Reader, path string) error {
+	head := make([]byte, len(magic))
+	if err := readHead(path, head); err != nil {
+		return err
+	}
+	if !Is(head) {
+		r.Skip(path, 0, "not a database")
+		return nil
+	}
+	// SECURITY: the folder is 0700, and gone before anything is read.
+	folder, err := os.MkdirTemp("", "caliper-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	copied, err := duplicate(ctx, path, folder, r.Options.Progress)
+	if errors.Is(err, errChanges) {
+		r.Skip(path, 0, "changes while it is read")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	d, err := open(ctx, copied)
+	if err == nil {
+		defer d.Close()
+		// Where an open file cannot be removed, the deferred call does it.
+		_ = os.RemoveAll(folder)
+		err = read(ctx, d, r, path)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		r.Skip(path, 0, "damaged")
+	}
+	return nil
+}
+
+// open opens the copy, with its log.
+func open(ctx context.Context, path string) (*sql.DB, error) {
+	// SECURITY: the schema is foreign. No function of it is trusted, nothing is written,
+	// and every cell is checked before it is used.
+	pragmas := []string{"locking_mode(exclusive)", "query_only(1)", "trusted_schema(0)", "cell_size_check(1)", "temp_store(memory)", "mmap_size(0)"}
+	d, err := sql.Open("sqlite", "file:"+url.PathEscape(path)+"?"+url.Values{"_pragma": pragmas}.Encode())
+	if err != nil {
+		return nil, err
+	}
+	d.SetMaxOpenConns(1) // a second one would find no file
+	d.SetMaxIdleConns(1)
+	d.SetConnMaxLifetime(0)
+	var n int
+	if err := d.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&n); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// columns returns the columns of a table; none for what is no plain table.
+func columns(ctx context.Context, d *sql.DB, table string) ([]string, error) {
+	// SECURITY: a view or a virtual table would run what the file says.
+	rows, err := d.QueryContext(ctx, `SELECT name FROM pragma_table_info(?) WHERE EXISTS
+		(SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? AND sql NOT LIKE 'create virtual%')`, table, table)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var names []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
+}
+
+// selection returns the columns to select: those that a table has, NULL for those that
+// an older version has not. Texts are bytes, since some hold a zero byte.
+func selection(have []string, texts, numbers []string) string {
+	var list []string
+	for _, name := range texts {
+		if !slices.Contains(have, name) {
+			list = append(list, "NULL")
+			continue
+		}
+		// SECURITY: a text that is too long is left out.
+		list = append(list, fmt.Sprintf("CASE WHEN octet_length(%[1]s) <= %[2]d THEN CAST(%[1]s AS BLOB) END", name, maxText))
+	}
+	for _, name := range numbers {
+		if !slices.Contains(have, name) {
+			list = append(list, "NULL")
+			continue
+		}
+		list = append(list, "CAST("+name+" AS REAL)")
+	}
+	return strings.Join(list, ", ")
+}
+
+// read reads all sessions.
+func read(ctx context.Context, d *sql.DB, r *hermes.Reader, path string) error {
+	ofSessions, err := columns(ctx, d, "sessions")
+	if err != nil {
+		return err
+	}
+	ofMessages, err := columns(ctx, d, "messages")
+	if err != nil {
+		return err
+	}
+	prompts, err := columns(ctx, d, "system_prompts")
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(ofSessions, "id") || !slices.Contains(ofMessages, "session_id") || !slices.Contains(ofMessages, "id") {
+		r.Skip(path, 0, "not of Hermes")
+		return nil
+	}
+	order := "id"
+	if slices.Contains(ofSessions, "started_at") {
+		order = "started_at, id"
+	}
+	rows, err := d.QueryContext(ctx, "SELECT "+selection(ofSessions, []string{"id", "model"},
+		[]string{"started_at", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"})+" FROM sessions ORDER BY "+order)
+	if err != nil {
+		return err
+	}
+	var list []hermes.Stored
+	for rows.Next() {
+		var id, model []byte
+		var started, input, cacheRead, cacheWrite, output sql.NullFloat64
+		if err = rows.Scan(&id, &model, &started, &input, &cacheRead, &cacheWrite, &output); err != nil {
+			break
+		}
+		list = append(list, hermes.Stored{ID: string(id), File: path, Model: string(model), Started: hermes.Time(started.Float64),
+			Sums: transcript.Usage{Input: tokens(input), CacheRead: tokens(cacheRead), CacheWrite: tokens(cacheWrite), Output: tokens(output)}})
+	}
+	failed := errors.Join(err, rows.Err(), rows.Close()) // what was listed before is read all the same
+	prompt := selection(ofSessions, []string{"system_prompt"}, nil)
+	if slices.Contains(ofSessions, "system_prompt_hash") && slices.Contains(prompts, "hash") && slices.Contains(prompts, "prompt") {
+		prompt = "coalesce(" + prompt + ", (SELECT " + selection(prompts, []string{"prompt"}, nil) + " FROM system_prompts WHERE hash = sessions.system_prompt_hash))"
+	}
+	for _, s := range list {
+		var system []byte
+		if err := d.QueryRowContext(ctx, "SELECT "+prompt+" FROM sessions WHERE id = ?", s.ID).Scan(&system); err != nil && !errors.Is(err, sql.ErrNoRows) {
+			failed = errors.Join(failed, err)
+		}
+		s.System = string(system)
+		failed = errors.Join(failed, messages(ctx, d, r, s, ofMessages))
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return failed
+}
+
+// messages reads the messages of one session.
+func messages(ctx context.Context, d *sql.DB, r *hermes.Reader, stored hermes.Stored, have []string) error {
+	rows, err := d.QueryContext(ctx, "SELECT "+selection(have, []string{"role", "content", "tool_calls", "tool_call_id"}, []string{"timestamp", "active", "compacted"})+
+		" FROM messages WHERE session_id = ? ORDER BY id", stored.ID)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	s := r.Begin(stored)
+	defer s.End()
+	for rows.Next() {
+		var role, content, calls, id sql.RawBytes
+		var at, active, compacted sql.NullFloat64
+		if err := rows.Scan(&role, &content, &calls, &id, &at, &active, &compacted); err != nil {
+			return err
+		}
+		n, ok := message(role, content, calls, id)
+		if !ok {
+			r.Skip(stored.File, 0, "not JSON")
+			continue
+		}
+		s.Row(hermes.Row{Message: n, At: hermes.Time(at.Float64), Active: !active.Valid || active.Float64 != 0, Compacted: compacted.Float64 != 0})
+	}
+	return rows.Err()
+}
+
+// message returns a row in the shape of OpenAI chat; ok is false when what should be
+// JSON in it is none. Content of several parts is JSON behind a mark.
+func message(role, content, calls, id []byte) (n *jsontree.Node, ok bool) {
+	text := append([]byte(`{"role":`), jsontree.AppendQuoted(nil, string(role))...)
+	text = append(text, `,"tool_call_id":`...)
+	text = jsontree.AppendQuoted(text, string(id))
+	ok = true
+	value := func(name string, raw []byte) {
+		v, err := jsontree.Parse(jsontree.Mend(raw), jsontree.Strict)
+		if err != nil {
+			ok = false
+			return
+		}
+		text = append(append(text, `,"`+name+`":`...), v.Raw...)
+	}
+	if parts, marked := strings.CutPrefix(string(content), "\x00json:"); marked {
+		value("content", []byte(parts))
+	} else {
+		text = append(text, `,"content":`...)
+		text = jsontree.AppendQuoted(text, string(content))
+	}
+	if len(calls) > 0 {
+		value("tool_calls", calls)
+	}
+	n, whole := dialogue.Parse(append(text, '}'))
+	return n, ok && whole
+}
+
+// tokens returns a count; 0 for what is none.
+func tokens(n sql.NullFloat64) int {
+	if !(n.Float64 >= 0 && n.Float64 < 1e15) {
+		return 0
+	}
+	return int(n.Float64)
+}
