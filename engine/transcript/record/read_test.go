@@ -1,0 +1,111 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"caliper/engine/transcript"
+)
+
+// read returns what is in the files of a record.
+func read(t testing.TB, files ...string) transcript.Log {
+	t.Helper()
+	r := new(Reader)
+	for i, text := range files {
+		if err := r.Read(t.Context(), strings.NewReader(text), fmt.Sprint("record", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r.Log()
+}
+
+// event returns an event of a kind on a connection.
+func event(connection, kind, more string) string {
+	return fmt.Sprintf(`{"v":1,"time":"2026-09-20T10:00:00.5Z","seq":1,"session":"work","connection":%q,"kind":%q%s}`, connection, kind, more) + "\n"
+}
+
+// shown says what was read: of each call its tool, what it asked and whether it failed.
+func shown(log transcript.Log) string {
+	var b strings.Builder
+	for _, s := range log.Sessions {
+		fmt.Fprintf(&b, "%s:", s.ID)
+		for _, e := range s.Contexts[0].Entries {
+			if e.Request == nil {
+				continue
+			}
+			c := e.Request.Calls[0]
+			fmt.Fprintf(&b, " %s%v%v", c.Tool, c.Queries, c.Names)
+			if c.Failed {
+				b.WriteByte('!')
+			}
+		}
+		b.WriteString("; ")
+	}
+	for _, s := range log.Skipped {
+		fmt.Fprintf(&b, "%s:%d %s %d; ", s.File, s.Line, s.What, s.Count)
+	}
+	return strings.TrimSuffix(b.String(), "; ")
+}
+
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	search := event("1", "search", `,"request":{"query":"boats"},"hits":[{"name":"a","rank":1}]`)
+	call := event("1", "call", `,"request":{"name":"a"},"real_name":"mcp__s__a"`)
+	for name, c := range map[string]struct {
+		files []string
+		want  string
+	}{
+		"a search and a call":     {[]string{search + call}, "work/1: tool_search[boats][] mcp__s__a[][]"},
+		"more queries than one":   {[]string{event("1", "search", `,"request":{"queries":["a","b",3]}`)}, "work/1: tool_search[a b][]"},
+		"a description":           {[]string{event("1", "describe", `,"request":{"names":["a"]}`)}, "work/1: tool_describe[][a]"},
+		"refused":                 {[]string{event("1", "call", `,"request":{"name":"a"},"code":"denied_by_policy"`)}, "work/1: a[][]!"},
+		"failed":                  {[]string{event("1", "call", `,"request":{"name":"a"},"error":{"code":3}`)}, "work/1: a[][]!"},
+		"stopped at a gate":       {[]string{event("1", "call", `,"request":{"name":"a"},"trace":[{"gate":"scope","verdict":"fail"}]`)}, "work/1: a[][]!"},
+		"no fault":                {[]string{event("1", "call", `,"request":{"name":"a"},"error":null,"code":"","trace":[{"gate":"scope","verdict":"warn"}]`)}, "work/1: a[][]"},
+		"what is no call":         {[]string{event("1", "connect", "") + event("1", "list", "") + event("1", "fetch", "")}, "work/1: rescuer_fetch[][]; record0:1 connect 1; record0:2 list 1"},
+		"two clients at a time":   {[]string{search + event("2", "search", `,"request":{"query":"cars"}`) + call}, "work/1: tool_search[boats][] mcp__s__a[][]; work/2: tool_search[cars][]"},
+		"rotated":                 {[]string{search, call}, "work/1: tool_search[boats][] mcp__s__a[][]"},
+		"a later version":         {[]string{strings.Replace(search, `"v":1`, `"v":2`, 1)}, "record0:1 unknown 1"},
+		"killed while writing":    {[]string{search + call[:40]}, "work/1: tool_search[boats][]; record0:2 torn 1"},
+		"foreign":                 {[]string{"{}\n[]\nx\n"}, "record0:1 unknown 1; record0:2 not JSON 2"},
+		"neither name nor number": {[]string{strings.NewReplacer(`"session":"work",`, "", `"connection":"1",`, "").Replace(search)}, "record0: tool_search[boats][]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := shown(read(t, c.files...)); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	text := event("1", "call", `,"request":{"name":"a"},"tokens":{"request":10,"response":25},"result":{"chars":90,"tokens":25}`)
+	e := read(t, text).Sessions[0].Contexts[0].Entries
+	if e[0].Size.Chars[transcript.Schema] != 40 || e[1].Size.Chars[transcript.Output] != 90 || e[1].Size.Tokens != 0 || e[1].Parent != 0 || e[0].Time.Nanosecond() != 5e8 {
+		t.Errorf("got %+v", e)
+	}
+	r := &Reader{Options: transcript.Options{Count: func(string) int { return 0 }}}
+	if err := r.Read(t.Context(), strings.NewReader(text), "x"); err != nil {
+		t.Fatal(err)
+	}
+	if e := r.Log().Sessions[0].Contexts[0].Entries; e[0].Size.Tokens != 10 || e[1].Size.Tokens != 25 {
+		t.Errorf("got %+v", e)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(event("1", "search", `,"request":{"queries":["a"]}`) + event("1", "call", `,"request":{"name":"a"},"tokens":{"request":1e9}`)))
+	f.Add([]byte(event("", "describe", `,"request":[],"trace":{},"error":{}`)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, s := range read(t, string(data)).Sessions {
+			for i, e := range s.Contexts[0].Entries {
+				if e.Parent != i-1 || (e.Request != nil) != (i%2 == 0) || e.Size.AllChars() < 0 {
+					t.Fatalf("entry %d: %+v", i, e)
+				}
+			}
+		}
+	})
+}
