@@ -1,0 +1,123 @@
+package dialogue
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"caliper/engine/transcript"
+)
+
+// parts returns the parts of a message.
+func parts(t testing.TB, message string) []Part {
+	t.Helper()
+	n, ok := Parse([]byte(message))
+	if !ok {
+		t.Fatalf("no JSON object: %s", message)
+	}
+	return Read(n)
+}
+
+func TestResultsThatSayNo(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]bool{
+		`{"error":"no"}`: true, `{"error":{"code":1}}`: true, `{"ok":1,"success":false}`: true,
+		`{"error":null}`: false, `{"error":""}`: false, `{"error":false}`: false, `{"success":true}`: false,
+		`{"rows":[{"error":"of a row"}]}`: false, `an "error"`: false, `{"error":`: false, ``: false,
+	} {
+		if got := refused(said); got != want {
+			t.Errorf("%s: %v", said, got)
+		}
+	}
+}
+
+func TestShapesOfMessages(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		`{"role":"user","content":"hi"}`: "user hi",
+		`{"role":"user","content":[{"type":"input_text","text":"a"},{"type":"input_image"},{"type":"input_text","text":"b"}]}`: "user a\nb",
+		`{"role":"developer","content":"be brief"}`:                                                                                        "system be brief",
+		`{"role":"assistant","content":null,"tool_calls":[{"id":"1","function":{"name":"f","arguments":"{}"}}]}`:                           "answer [1 f]",
+		`{"role":"assistant","content":[{"type":"thinking","thinking":"hm"},{"type":"tool_use","id":"1","name":"f","input":{"a": 1}}]}`:    "answer [1 f]",
+		`{"type":"function_call","id":"fc","call_id":"1","name":"f","arguments":"{}"}`:                                                     "answer [1 f]",
+		`{"type":"custom_tool_call","call_id":"1","name":"f","input":"free text"}`:                                                         "answer [1 f]",
+		`{"type":"web_search_call","id":"1"}`:                                                                                              "answer [1 web_search]",
+		`{"type":"reasoning","summary":[]}`:                                                                                                "",
+		`{"role":"tool","tool_call_id":"1","content":"r"}`:                                                                                 "result r of 1",
+		`{"type":"function_call_output","call_id":"1","output":[{"type":"input_text","text":"r"}]}`:                                        "result r of 1",
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"r"},{"type":"text","text":"and"}]}`:                  "result r of 1 | user and",
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":[{"type":"text","text":"r"}]}]}`:                      "result r of 1",
+		`{"role":"Tool","Content":"keys are matched exactly"}`:                                                                             "user ",
+		`{"role":"user","content":"` + strings.Repeat(`\u202e`, 3) + `"}`:                                                                  "user \u202e\u202e\u202e",
+		`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f"}},{"id":"1","function":{"name":"g","arguments":{"a": [1]}}}]}`: "answer [1 f] [1 g]",
+	} {
+		var got []string
+		for _, p := range parts(t, message) {
+			s := []string{"user ", "system ", "answer ", "result "}[p.Kind] + p.Text
+			if p.CallID != "" {
+				s += " of " + p.CallID
+			}
+			var calls []string
+			for _, c := range p.Calls {
+				calls = append(calls, fmt.Sprintf("[%s %s]", c.ID, c.Tool))
+			}
+			got = append(got, s+strings.Join(calls, " "))
+		}
+		if s := strings.Join(got, " | "); s != want {
+			t.Errorf("%s\ngot  %q\nwant %q", message, s, want)
+		}
+	}
+}
+
+// TestArgumentsAreMeasuredAsSent holds arguments of both forms to the same size.
+func TestArgumentsAreMeasuredAsSent(t *testing.T) {
+	t.Parallel()
+	for _, message := range []string{
+		`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f","arguments":"{\"a\":1}"}}]}`,
+		`{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f","input":{ "a" : 1 }}]}`,
+	} {
+		var b Builder
+		b.Add(parts(t, message)[0], time.Time{}, nil)
+		e := b.Entries[0]
+		if e.Size != e.Request.Calls[0].Size || e.Size.Chars[transcript.Schema] != len(`f{"a":1}`) {
+			t.Errorf("%s: %+v", message, e.Size)
+		}
+	}
+}
+
+func TestJoinLeavesItsPartsAlone(t *testing.T) {
+	t.Parallel()
+	a := parts(t, `{"type":"function_call","call_id":"1","name":"f","arguments":"{}"}`)
+	b := parts(t, `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"x"}]}`)
+	all := append(append(append([]Part(nil), a...), b...), a...)
+	joined := Join(all)
+	if len(joined) != 1 || len(joined[0].Calls) != 2 || joined[0].Text != "x" || len(all[0].Calls) != 1 {
+		t.Errorf("got %+v", joined)
+	}
+	if Join(all)[0].Digest() != joined[0].Digest() {
+		t.Error("the same parts have two digests")
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"tool_call","input":{"name":"x"}},{"type":"tool_result","tool_use_id":"1"}]}`))
+	f.Add([]byte(`{"type":"tool_search_output","tools":{},"call_id":null}`))
+	f.Add([]byte(`{"role":"tool","content":{"error":"x"},"tool_call_id":"\ud800"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		n, ok := Parse(data)
+		if !ok {
+			return
+		}
+		var b Builder
+		for _, p := range Join(Read(n)) {
+			p.Digest()
+			b.Add(p, time.Time{}, nil)
+		}
+		for i, e := range b.Entries {
+			if e.Parent != i-1 {
+				t.Fatalf("entry %d: %+v", i, e)
+			}
+		}
+	})
+}
