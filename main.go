@@ -202,6 +202,9 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 		ReadRegistry:  cli.ReadRegistry,
 		Embedding:     o.Embedding,
 		Store:         o.Store,
+		ReadSessions:  o.ReadSessions,
+		Sessions:      o.Replay,
+		FoundSessions: o.FoundSessions,
 		NewQueries:    newQueries(o),
 	}
 	opt.Changes[screen.RegistryFile] = relay(ctx, registry, o.Registry...)

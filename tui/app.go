@@ -10,6 +10,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/embed"
+	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/tui/activity"
 	"caliper/tui/clip"
@@ -51,6 +52,12 @@ type Options struct {
 	// ReadRegistry reads another registry to compare with, a file or a folder; nil
 	// reads files only.
 	ReadRegistry func(path string) ([]workbench.File, error)
+
+	// ReadSessions reads the logs of agents, as replay.Options.Read does; nil where
+	// nothing reads them: there is then no screen for them. Sessions are read when that
+	// screen is first shown; without any, FoundSessions when the user asks for it.
+	ReadSessions            func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error)
+	Sessions, FoundSessions []string
 
 	Look          ui.Look
 	AskBackground bool

@@ -92,6 +92,7 @@ func (h host) EditText(pattern, text string, edited func(text string, err error)
 }
 
 func (h host) Label(query string, t *model.Tool) tea.Cmd { return h.a.label(query, t) }
+func (h host) Write(key string, value any) tea.Cmd       { return h.a.writeSetting(key, value) }
 func (h host) Labels() string                            { return h.a.opt.QueriesName }
 
 func (h host) Input() *workbench.Input { return &h.a.input }

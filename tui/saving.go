@@ -115,6 +115,22 @@ func (a *App) save() tea.Cmd {
 	return a.proposeKnobs(knobs, left)
 }
 
+// writeSetting proposes to write one setting to the config file, and no trial.
+func (a *App) writeSetting(key string, value any) tea.Cmd {
+	if a.opt.ConfigName == "" {
+		return a.notify(ui.LevelWarn, a.noneWritable())
+	}
+	return a.proposeKnobs([]workbench.Knob{{Key: key, Value: value}}, nil)
+}
+
+// valueText names a setting with a value, by its knob where it has one.
+func valueText(key string, value func(*knob.Knob) any) string {
+	if k := knob.Of(key); k != nil {
+		return k.Label + " " + k.Text(value(k))
+	}
+	return key
+}
+
 // allShort names all trials that are not saved.
 func allShort(left []unsaved) string {
 	names := make([]string, len(left))
@@ -128,8 +144,7 @@ func allShort(left []unsaved) string {
 func (a *App) undoneText(w writeback) string {
 	names := make([]string, len(w.changes))
 	for i, c := range w.changes {
-		k := knob.Of(c.Key)
-		names[i] = k.Label + " " + k.Text(a.knobs.OnDisk(k))
+		names[i] = valueText(c.Key, a.knobs.OnDisk)
 	}
 	return "save undone: " + words.And(names)
 }
@@ -139,8 +154,7 @@ func (a *App) undoneText(w writeback) string {
 func (a *App) savedText(w writeback) string {
 	names := make([]string, len(w.changes))
 	for i, c := range w.changes {
-		k := knob.Of(c.Key)
-		names[i] = k.Label + " " + k.Text(c.Value)
+		names[i] = valueText(c.Key, func(*knob.Knob) any { return c.Value })
 	}
 	text := "saved " + words.And(names)
 	if len(w.unsaved) > 0 {

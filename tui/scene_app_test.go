@@ -65,18 +65,19 @@ type sceneFile struct {
 // and queries are files in a folder, because the explorer writes them; registry
 // and results are handed over without one.
 type sceneApp struct {
-	t      testing.TB
-	dir    string
-	files  []sceneFile
-	look   ui.Look
-	query  string
-	flags  workbench.Flags
-	demo   bool // the header says that it is the demo
-	tour   bool // the tour begins at once
-	home   bool // there are configurations of clients, which are offered first
-	state  bool // what the explorer remembers is kept in a file
-	store  bool // there is a folder for results
-	copied copying
+	t        testing.TB
+	dir      string
+	files    []sceneFile
+	look     ui.Look
+	query    string
+	flags    workbench.Flags
+	demo     bool   // the header says that it is the demo
+	tour     bool   // the tour begins at once
+	home     bool   // there are configurations of clients, which are offered first
+	state    bool   // what the explorer remembers is kept in a file
+	store    bool   // there is a folder for results
+	sessions string // given, found or hostile: there are sessions to replay; empty: nothing reads any
+	copied   copying
 
 	passed atomic.Int64 // of the clock, in nanoseconds
 	d      *driver      // nil until start
@@ -151,6 +152,9 @@ func (a *sceneApp) start(w, h int) {
 		opt.QueriesName = a.path(queriesFile)
 	}
 	opt.NewQueries, opt.Watch = a.path(queriesFile), a.watch
+	if a.sessions != "" {
+		a.replays(&opt)
+	}
 	if a.state {
 		opt.StatePath = a.path("state.json")
 	}

@@ -5,6 +5,7 @@ import (
 	"caliper/tui/budget"
 	"caliper/tui/explore"
 	"caliper/tui/queries"
+	"caliper/tui/replay"
 	"caliper/tui/results"
 	"caliper/tui/scope"
 	"caliper/tui/screen"
@@ -27,6 +28,11 @@ func (a *App) addScreens(query string, history []string) {
 		queries.New(h, g),
 		results.New(h, g, results.Options{Store: opt.Store, Still: opt.Still}),
 		a.activity,
+	}
+	if opt.ReadSessions != nil {
+		a.screens = append(a.screens, replay.New(h, g, replay.Options{
+			Read: opt.ReadSessions, Paths: opt.Sessions, Found: opt.FoundSessions, Open: opt.OpenSimilarity, Embedding: opt.Embedding, Still: opt.Still,
+		}))
 	}
 	for _, s := range a.screens {
 		a.views = append(a.views, viewsOf(s)) // nothing is drawn yet, so each has a tab

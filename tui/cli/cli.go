@@ -86,20 +86,24 @@ type Env struct {
 
 // Options are what the command line asks of the explorer.
 type Options struct {
-	Registry  []string // files and folders; empty: no tools
-	Config    string   // file; empty: the defaults
-	Queries   string   // file of labelled queries; empty: none
-	Results   []string // files of tool results; empty: none
-	Demo      string   // folder that the demo was written to, whose files the fields above name; empty: there is no demo
-	Tour      bool     // begin with the tour of the demo
-	Welcome   string   // first notice; empty: none, or that of the demo
-	Offer     *Offer   // what is chosen from first, in place of the fields above; nil: these
-	Flags     workbench.Flags
-	Embedding workbench.Embedding
-	Store     string // folder of rescued results unless the configuration names one
-	Theme     string // auto, light, dark or plain
-	NoState   bool
-	NoMouse   bool
+	Registry []string // files and folders; empty: no tools
+	Config   string   // file; empty: the defaults
+	Queries  string   // file of labelled queries; empty: none
+	Results  []string // files of tool results; empty: none
+	Replay   []string // logs of agents, files and folders, to replay at once
+	// FoundSessions are replayed when the user asks for it, where Replay is empty.
+	FoundSessions []string
+	ReadSessions  func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) // as in Env
+	Demo          string                                                                                                          // folder that the demo was written to, whose files the fields above name; empty: there is no demo
+	Tour          bool                                                                                                            // begin with the tour of the demo
+	Welcome       string                                                                                                          // first notice; empty: none, or that of the demo
+	Offer         *Offer                                                                                                          // what is chosen from first, in place of the fields above; nil: these
+	Flags         workbench.Flags
+	Embedding     workbench.Embedding
+	Store         string // folder of rescued results unless the configuration names one
+	Theme         string // auto, light, dark or plain
+	NoState       bool
+	NoMouse       bool
 }
 
 // Offer is what was found of the user's own, and what is opened when the user has

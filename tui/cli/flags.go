@@ -25,6 +25,7 @@ type flags struct {
 	theme    string
 	queries  string
 	results  []string
+	replay   []string
 	noState  bool
 	noCache  bool
 	noMouse  bool

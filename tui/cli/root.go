@@ -58,6 +58,9 @@ caliper search "create a github issue" --explain`,
 		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	r.flags.register(root.PersistentFlags())
+	if r.env.ReadSessions != nil {
+		mark(textsFlag(root.PersistentFlags(), &r.flags.replay, "replay", "PATH", "explorer: replay the sessions of this log, or folder of logs, watched; may be repeated"), groupExplorer)
+	}
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.Flags().Lookup("version").Hidden = true // its command is on the page
 	root.SetFlagErrorFunc(flagError)
@@ -121,6 +124,9 @@ func (r *run) explore(ctx context.Context, o Options) error {
 
 // asked returns options with what the flags say of every explorer.
 func (r *run) asked(o Options) Options {
+	if r.env.ReadSessions != nil {
+		o.ReadSessions, o.Replay, o.FoundSessions = r.env.ReadSessions, r.flags.replay, r.foundSessions(o.Demo)
+	}
 	o.Flags, o.Embedding, o.Store = r.flags.bench, r.embedding(), r.env.Store
 	o.Theme, o.NoState, o.NoMouse = r.flags.theme, r.flags.noState, r.flags.noMouse
 	return o

@@ -151,4 +151,13 @@ var Sections = []Section{
 		{Word: "size limit", Meaning: "max_result_chars: a longer result is rescued."},
 		{Word: "largest full read", Meaning: "full_fetch_max_chars: the longest result that may be read whole."},
 	}},
+	{"Your own sessions", []Term{
+		{Word: "replay", Meaning: "Recomputing, from the logs of an agent's sessions, what each strategy would have cost and at which rank search has each called tool. It says nothing of what the model would have done."},
+		{Word: "loop", Also: []string{"loops", "chain"}, Meaning: "A need for which the agent searched three times or more before it called a tool or gave up. Shorter ones are chains."},
+		{Word: "held out", Meaning: "Requests that a fit has not seen, on which its error is measured."},
+		{Word: "overhead", Meaning: "The tokens of a request that are in no logged text, such as a system prompt that the log leaves out."},
+		{Word: "burnt", Meaning: "The tokens of the requests of a chain that led nowhere."},
+		{Word: "eager set", Also: []string{"saving"}, Meaning: "The tools that cost less when they are sent with every request than when the model has to search for them: those to add to tools.core."},
+		{Word: "calibrated tokenizer", Also: []string{"calibration"}, Meaning: "Tokens a character fitted to the usage that a provider logged for one model. Its error is measured on requests that the fit has not seen."},
+	}},
 }

@@ -75,6 +75,9 @@ type Host interface {
 	EditDescription(tool, description string) tea.Cmd
 	// EditText edits a text in the editor, as editor.Texts does.
 	EditText(pattern, text string, edited func(text string, err error) tea.Msg) tea.Cmd
+	// Write shows the change of the config file that gives a setting a value, and
+	// writes it when the user agrees.
+	Write(key string, value any) tea.Cmd
 	// Labels returns the path of the labelled queries, empty for none. Label labels a
 	// query with a tool that answers it, and offers to create the file for that.
 	Labels() string

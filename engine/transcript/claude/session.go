@@ -43,18 +43,18 @@ func (s *session) home(l *line) (t *thread, parent int) {
 	key := ""
 	switch {
 	case l.agent != "":
-		key = "agent " + l.agent
+		key = "agent:" + l.agent
 	case l.sidechain && known && before.thread > 0:
 		return s.lines[before.thread], s.lines[before.thread].end(before.entry)
 	case l.sidechain:
-		key = "chain " + l.uuid
+		key = "chain:" + l.uuid
 	}
 	if len(s.lines) == 0 {
 		s.add("", "")
 	}
 	i, ok := s.contexts[key]
 	if !ok {
-		i = s.add(key, strings.TrimPrefix(strings.TrimPrefix(key, "agent "), "chain "))
+		i = s.add(key, strings.TrimPrefix(strings.TrimPrefix(key, "agent:"), "chain:"))
 	}
 	t = s.lines[i]
 	if !known || before.thread != i {

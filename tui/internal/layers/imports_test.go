@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 
 // screens are the packages of the explorer's screens. The app knows them, they
 // know neither it nor each other.
-var screens = []string{"tui/explore", "tui/budget", "tui/scope", "tui/strategies", "tui/queries", "tui/results", "tui/activity", "tui/sides"}
+var screens = []string{"tui/explore", "tui/budget", "tui/scope", "tui/strategies", "tui/queries", "tui/results", "tui/activity", "tui/replay", "tui/sides"}
 
 // libraries are the folders that know no terminal and no environment.
 var libraries = []string{"engine", "config", "model", "watch"}

@@ -1,0 +1,67 @@
+package replay
+
+import (
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+)
+
+// Draw returns exactly h lines of w cells.
+func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
+	s.w, s.h = w, h
+	if s.report == nil {
+		return ui.FitLines(ui.Centered(t, w, h, s.nothing()...), w, h)
+	}
+	lines := s.lines(w)
+	c := &s.cursors[s.view]
+	at := s.at(lines)
+	c.line = at
+	c.window.Follow(at, h, len(lines))
+	out := make([]string, 0, h)
+	var l cells.Line
+	for i := c.window.Top; len(out) < h; i++ {
+		l.Start(w)
+		if i < len(lines) {
+			ui.DrawGutter(&l, t, i == at, true)
+			s.drawRow(&l, t, lines[i])
+		}
+		out = append(out, l.End())
+	}
+	return out
+}
+
+// drawRow draws one line with its bar.
+func (s *Screen) drawRow(l *cells.Line, t *ui.Theme, r row) {
+	style := [...]cells.Style{plain: t.Text, strong: t.Strong, faint: t.Faint, bad: t.Bad}[r.tone]
+	l.Text(style, r.text)
+	if r.parts != nil {
+		for i, glyph := range s.partGlyphs() {
+			l.Repeat(t.Series[i], glyph, r.parts[i])
+		}
+	}
+}
+
+// nothing says why there is no report, and which key leads to one.
+func (s *Screen) nothing() []string {
+	reading, computing := s.reading.Status(), s.computing.Status()
+	switch {
+	case len(s.paths) == 0:
+		return []string{"no sessions of an agent were found", "o reads those of a file or folder; --replay PATH does at the start", report.ReplayBoundary}
+	case !s.asked:
+		text := []string{"enter reads the sessions in"}
+		for _, path := range s.paths {
+			text = append(text, safetext.Line(path))
+		}
+		return append(text, "they are only read, and nothing leaves the machine", "o reads those of another file or folder", report.ReplayBoundary)
+	case reading.Err != nil:
+		return []string{"reading failed: " + safetext.Line(reading.Err.Error()), "enter reads again, o reads another file or folder"}
+	case computing.Err != nil:
+		return []string{"replaying failed: " + safetext.Line(computing.Err.Error()), "enter starts it again"}
+	case reading.Stopped || computing.Stopped:
+		return []string{"cancelled", "enter starts it again"}
+	case s.progress() == "":
+		return []string{"waiting for the registry"}
+	}
+	return []string{s.progress(), "esc cancels"}
+}

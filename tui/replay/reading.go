@@ -1,0 +1,240 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/config"
+	"caliper/engine/embed"
+	"caliper/engine/replay"
+	"caliper/engine/replay/price"
+	"caliper/engine/transcript"
+	"caliper/model/safetext"
+	"caliper/tui/job"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// lookEvery is how often the logs are looked at for growth.
+const lookEvery = 2 * time.Second
+
+// source is what is read: a revision of the paths, with the sizes that a
+// tokenizer needs.
+type source struct {
+	revision  int
+	tokenizer string
+}
+
+// logged is what was read, and what the files were like just before.
+type logged struct {
+	transcript.Log
+	before stamp
+}
+
+// question is what a report is computed for.
+type question struct {
+	state *workbench.State
+	logs  int
+}
+
+// stamp tells a set of files from the same set after it grew.
+type stamp struct {
+	files   int
+	bytes   int64
+	changed time.Time // the latest change
+}
+
+// stampOf returns the stamp of all files at some paths. What cannot be looked at
+// counts as absent: reading says why.
+func stampOf(ctx context.Context, paths []string) stamp {
+	var st stamp
+	for _, path := range paths {
+		_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil || d.IsDir() {
+				return nil
+			}
+			info, err := d.Info()
+			if err != nil {
+				return nil
+			}
+			st.files++
+			st.bytes += info.Size()
+			if info.ModTime().After(st.changed) {
+				st.changed = info.ModTime()
+			}
+			return nil
+		})
+	}
+	return st
+}
+
+// lookMsg reports what the files of a revision are like now.
+type lookMsg struct {
+	revision int
+	now      stamp
+}
+
+// look returns a command that looks at the files after a while.
+func (s *Screen) look() tea.Cmd {
+	ctx, paths, revision := s.host.Context(), slices.Clone(s.paths), s.revision
+	return tea.Tick(lookEvery, func(time.Time) tea.Msg { return lookMsg{revision, stampOf(ctx, paths)} })
+}
+
+// Start begins to read what is asked for, and to compute the report of what was
+// read, while the screen is visible.
+func (s *Screen) Start(visible bool) tea.Cmd {
+	cmds := []tea.Cmd{s.notice}
+	s.notice = nil
+	if s.state == nil || s.state.Snapshot == nil {
+		return tea.Batch(cmds...)
+	}
+	if !visible {
+		s.computing.Abandon()
+		return tea.Batch(cmds...)
+	}
+	tokenizer := replay.TokenizerOf(s.state.Snapshot.Tokenizer)
+	if of := (source{s.revision, tokenizer.Name}); s.asked && (!s.reading.Begun || s.reading.Of != of) {
+		s.changes++
+		cmds = append(cmds, s.read(of, tokenizer))
+	}
+	if of := (question{s.state, s.logs}); s.log != nil && !s.reading.Running() && (!s.computing.Begun || s.computing.Of != of) {
+		s.changes++
+		cmds = append(cmds, s.compute(of, tokenizer))
+	}
+	if s.log != nil && !s.ticking && !s.options.Still {
+		s.ticking = true
+		cmds = append(cmds, s.look())
+	}
+	return tea.Batch(cmds...)
+}
+
+// read returns the command that reads the logs.
+func (s *Screen) read(of source, tokenizer replay.Tokenizer) tea.Cmd {
+	paths, read := slices.Clone(s.paths), s.options.Read
+	return s.reading.Start(s.host.Context(), of, func(ctx context.Context, progress job.Progress) (logged, error) {
+		out := logged{before: stampOf(ctx, paths)}
+		done := 0
+		var err error
+		out.Log, err = read(ctx, paths, "", transcript.Options{Count: tokenizer.Count, Progress: func(n int) {
+			done += n
+			progress(done>>20, max(1, int(out.before.bytes>>20)))
+		}})
+		if err == nil && len(out.Sessions) == 0 {
+			err = errors.New("no session that can be read")
+		}
+		return out, err
+	})
+}
+
+// errElsewhere is why semantic and hybrid go by keywords alone.
+var errElsewhere = errors.New("the embedder is not on this machine, and sessions are not sent anywhere")
+
+// compute returns the command that computes the report of the logs for a state.
+//
+// SECURITY: what users wrote goes to no embedder but the built-in one.
+func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
+	log, open, embedding := s.log, s.options.Open, s.options.Embedding
+	if open == nil {
+		open = workbench.OpenSimilarity
+	}
+	return s.computing.StartIdle(s.host.Context(), of, func(ctx context.Context, progress job.Progress, pause func()) (*replay.Report, error) {
+		snapshot := of.state.Snapshot
+		c := snapshot.Config.PreSelection
+		var similarity embed.Similarity
+		absent := errElsewhere
+		if c.EmbedModel == config.EmbedFuzzy {
+			similarity, absent = open(ctx, c, snapshot.Preselection(c.Core, c.Exclude).Candidates, embedding, nil)
+		}
+		rankers := []string{snapshot.Config.ToolSearch.Ranker}
+		for _, name := range config.Rankers {
+			if name != rankers[0] {
+				rankers = append(rankers, name)
+			}
+		}
+		return replay.Run(ctx, replay.Inputs{
+			Sessions: log.Sessions, Skipped: log.Skipped, Snapshot: snapshot, Rankers: rankers, Tokenizer: tokenizer, Prices: price.BuiltIn(),
+			Similarity: similarity, Absent: absent, Steps: true,
+			Progress: func(done, total int) { progress(done, total); pause() },
+		})
+	})
+}
+
+// Update takes what was read and computed.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.RereadMsg:
+		if s.asked {
+			s.revision++
+			s.changes++
+		}
+		return nil
+	case lookMsg:
+		s.ticking = false
+		if msg.revision == s.revision && s.log != nil && msg.now != s.log.before && !s.reading.Running() {
+			s.revision++
+		}
+		return nil
+	}
+	if log, cmd, mine := s.reading.Update(msg); mine {
+		s.changes++
+		if log != nil {
+			s.log = log
+			s.logs++
+		}
+		s.failed("reading", s.reading.Status())
+		return cmd
+	}
+	rep, cmd, mine := s.computing.Update(msg)
+	if mine {
+		s.changes++
+		s.failed("replaying", s.computing.Status())
+	}
+	if rep != nil {
+		s.report = *rep
+	}
+	return cmd
+}
+
+// failed shows a notice when work has failed.
+func (s *Screen) failed(verb string, st job.Status) {
+	if st.Err != nil && !st.Running {
+		s.notice = tea.Batch(s.notice, s.host.Notify(ui.LevelBad, verb+" failed: "+safetext.Line(st.Err.Error())))
+	}
+}
+
+// waits reports whether enter begins something: what was found is not read yet,
+// or what ran was cancelled or failed.
+func (s *Screen) waits() bool {
+	return len(s.paths) > 0 && !s.asked || s.reading.Waits() || s.computing.Waits()
+}
+
+// begin begins what waits.
+func (s *Screen) begin() {
+	if !s.asked || s.reading.Waits() {
+		s.asked = true
+		s.revision++
+	}
+	if s.computing.Waits() {
+		s.computing.Reset()
+	}
+	s.changes++
+}
+
+// progress says how far the work is, empty when none runs.
+func (s *Screen) progress() string {
+	narrow := s.w < 60
+	if text := screen.Progress(s.reading.Status(), "reading MB", narrow); text != "" {
+		return text
+	}
+	return screen.Progress(s.computing.Status(), "replaying sessions", narrow)
+}

@@ -1,0 +1,175 @@
+// Package replay is the screen of the user's own sessions: what tool search
+// would have cost and found in them, session by session and request by request,
+// and which tools should stay eager.
+//
+// Invariants:
+//   - logs are read when the user asks for it, and never written;
+//   - a report is shown until the next one is there, so that a log that grows,
+//     another ranker or a trial moves neither cursor nor selection;
+//   - text of users is on screen alone: what is copied, labelled or written has
+//     none, or is masked.
+//
+// Non-goals: reading logs (package transcript), the figures (package
+// engine/replay), and most of the words, which package report has for the
+// command too.
+package replay
+
+import (
+	"context"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/config"
+	"caliper/engine/embed"
+	"caliper/engine/replay"
+	"caliper/engine/transcript"
+	"caliper/model"
+	"caliper/tui/job"
+	"caliper/tui/keymap"
+	"caliper/tui/report"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// Options is what Replay needs besides its host.
+type Options struct {
+	// Read reads the logs at some paths, files or folders. agent is who wrote
+	// them; empty when their content tells.
+	Read  func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error)
+	Paths []string // are read as soon as the screen is shown
+	Found []string // are read when the user asks for it, where Paths is empty
+	// Open opens the semantic ranking by which semantic and hybrid select.
+	Open      func(ctx context.Context, c config.PreSelection, tools []*model.Tool, e workbench.Embedding, progress func(done, total int)) (embed.Similarity, error)
+	Embedding workbench.Embedding
+	Still     bool // no timers: for pictures and tests
+}
+
+// view is one of the views.
+type view int
+
+const (
+	viewSessions view = iota
+	viewSession
+	viewMisses
+	viewEager
+	viewRest
+	viewCount
+)
+
+// views are the names of the views.
+var views = []string{"sessions", "session", "misses", "eager set", "calibration"}
+
+// position is where the cursor is in the lines of a view: on the row of a key,
+// or, where there is none, on a line.
+type position struct {
+	key    string
+	line   int
+	window ui.Window
+}
+
+// Screen is the screen Replay.
+type Screen struct {
+	screen.Base
+	host    screen.Host
+	options Options
+	glyphs  ui.Glyphs
+	layer   *keymap.Layer
+	state   *workbench.State // nil until the first load
+	changes uint64
+	w, h    int // size of the last picture
+	notice  tea.Cmd
+
+	paths     []string
+	asked     bool // to read paths
+	revision  int  // of what is read: counts up when it is read again
+	reading   job.Job[source, logged]
+	log       *logged // nil until something was read
+	logs      int     // counts up with log
+	computing job.Job[question, *replay.Report]
+	report    *replay.Report // nil until the first one
+	ticking   bool
+
+	view     view
+	filter   string
+	cursors  [viewCount]position
+	session  string // key of the session that is looked at; empty: the first
+	step     int    // index of the request that is looked at, in the steps of its strategy
+	strategy int    // index in the strategies of the report
+}
+
+var _ screen.Viewed = (*Screen)(nil)
+
+// New returns a screen that has read nothing.
+func New(h screen.Host, g ui.Glyphs, o Options) *Screen {
+	s := &Screen{host: h, options: o, glyphs: g, paths: o.Paths, asked: len(o.Paths) > 0}
+	if !s.asked {
+		s.paths = o.Found
+	}
+	s.layer = s.bind()
+	return s
+}
+
+// Name returns the label of the tab.
+func (s *Screen) Name() string { return "Replay" }
+
+// Layer returns the keys of the screen.
+func (s *Screen) Layer() *keymap.Layer { return s.layer }
+
+// Groups returns the keys for the help and the palette.
+func (s *Screen) Groups() []*keymap.Group { return s.layer.Groups }
+
+// Show takes a new state. What is computed for it begins in Start.
+func (s *Screen) Show(l screen.Loaded) { s.state, s.changes = l.After, s.changes+1 }
+
+// Version returns a number that changes whenever the picture may.
+func (s *Screen) Version() uint64 { return s.changes }
+
+// Views returns the names of the views, and which is shown.
+func (s *Screen) Views() (names []string, current int) { return views, int(s.view) }
+
+// ShowView shows a view.
+func (s *Screen) ShowView(i int) { s.view, s.changes = view(i), s.changes+1 }
+
+// Filtered reports whether a filter hides rows.
+func (s *Screen) Filtered() bool { return s.filter != "" }
+
+// Filter shows the rows that contain the text.
+func (s *Screen) Filter(text string) bool {
+	had := s.filter != ""
+	s.filter = strings.ToLower(strings.TrimSpace(text))
+	s.changes++
+	return had || text != ""
+}
+
+// Back stops what runs, else leads from a session to all of them.
+func (s *Screen) Back() bool {
+	if s.reading.Stop() || s.computing.Stop() {
+		s.notice = s.host.Notify(ui.LevelInfo, "cancelled: enter starts it again")
+		s.changes++
+		return true
+	}
+	if s.view == viewSession && s.report != nil {
+		s.ShowView(int(viewSessions))
+		return true
+	}
+	return false
+}
+
+// Report returns a command that copies the replay as the command prints it,
+// without any text of users.
+func (s *Screen) Report(report.Case) tea.Cmd {
+	if s.report == nil {
+		return s.host.Notify(ui.LevelInfo, "nothing to copy: no session was replayed")
+	}
+	return s.host.CopyReport("replay, without the texts of sessions", report.Replay(report.Replayed{Report: s.report}))
+}
+
+// Tool returns the tool of the selected row, nil for none.
+func (s *Screen) Tool() *model.Tool {
+	if r := s.selected(); r != nil {
+		return r.tool
+	}
+	return nil
+}

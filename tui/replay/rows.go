@@ -1,0 +1,277 @@
+package replay
+
+import (
+	"bufio"
+	"fmt"
+	"slices"
+	"strings"
+
+	"caliper/engine/replay"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+)
+
+// tone is how a line is drawn.
+type tone int
+
+const (
+	plain tone = iota
+	strong
+	faint
+	bad
+)
+
+// row is one line of a view. One with a key can be selected; the others are
+// text.
+type row struct {
+	key     string
+	text    string // safe for a terminal
+	tone    tone
+	parts   *parts       // a bar behind the text; nil for none
+	call    *replay.Call // nil: it is about no call
+	session string       // key of the session that enter opens; empty: none
+	tool    *model.Tool
+}
+
+// step is a request of a session under a strategy.
+type step = replay.Step
+
+// keyOf returns what a session is known by when its log is read again.
+func keyOf(s replay.Session) string { return s.File + "\x00" + s.ID }
+
+// current returns the session that is looked at, with its row under the chosen
+// strategy and the requests of that; the index is -1 when there is none.
+func (s *Screen) current() (i int, under replay.Row, steps []step) {
+	if s.report == nil || len(s.report.Sessions) == 0 {
+		return -1, under, nil
+	}
+	i = slices.IndexFunc(s.report.Sessions, func(x replay.Session) bool { return keyOf(x) == s.session })
+	if i < 0 {
+		i = s.order()[0]
+	}
+	if list := s.report.Sessions[i].Strategies; s.strategy < len(list) {
+		under = list[s.strategy]
+	}
+	return i, under, under.Steps
+}
+
+// order returns the indexes of the sessions, those with most loops first, then
+// those with most misses.
+func (s *Screen) order() []int {
+	order := make([]int, len(s.report.Sessions))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := s.report.Sessions[a], s.report.Sessions[b]
+		if x.Loops != y.Loops {
+			return y.Loops - x.Loops
+		}
+		return y.Deferrable - y.Found - (x.Deferrable - x.Found)
+	})
+	return order
+}
+
+// lines returns the lines of the view in w cells, without the rows that the
+// filter hides.
+func (s *Screen) lines(w int) []row {
+	if s.report == nil {
+		return nil
+	}
+	w = max(20, w-1)
+	all := [viewCount]func(int) []row{s.sessionLines, s.requestLines, s.missLines, s.eagerLines, s.restLines}[s.view](w)
+	if s.filter == "" {
+		return all
+	}
+	return slices.DeleteFunc(all, func(r row) bool { return r.key != "" && !strings.Contains(strings.ToLower(r.text), s.filter) })
+}
+
+// printed returns a report of the command as lines of w cells.
+func printed(r *report.Report, w int) []row {
+	var b strings.Builder
+	out := bufio.NewWriter(&b)
+	report.Page{Out: out, Width: w}.Print(r)
+	_ = out.Flush() // a strings.Builder has no errors
+	var rows []row
+	for line := range strings.Lines(b.String()) {
+		for _, part := range cells.Wrap(strings.TrimRight(line, "\n"), w) {
+			rows = append(rows, row{text: part})
+		}
+		if strings.TrimSpace(line) == "" {
+			rows = append(rows, row{})
+		}
+	}
+	return rows
+}
+
+// heading returns an empty line and a heading.
+func heading(text string) []row { return []row{{}, {text: text, tone: strong}} }
+
+// columns returns cells in one line: the first takes the room that the others,
+// each right in its width, leave; the last of them go where there is no room.
+func columns(w int, first string, widths []int, rest ...string) string {
+	const least = 14
+	room := w
+	shown := 0
+	for shown < len(rest) && room-widths[shown]-1 >= least {
+		room -= widths[shown] + 1
+		shown++
+	}
+	line := cells.Fit(first, min(room, 48))
+	for i := range shown {
+		line += " " + cells.PadLeft(cells.Truncate(rest[i], widths[i]), widths[i])
+	}
+	return line
+}
+
+// sessionLines has the verdict, the totals and the sessions.
+func (s *Screen) sessionLines(w int) []row {
+	rep := s.report
+	out := printed(report.ReplayVerdict(rep), w)
+	if len(out) > 0 {
+		out[0].tone = strong
+	}
+	out = append(out, heading("Sessions, loops first")...)
+	widths := []int{5, 6, 5, 6, 12, 8, 12, 12}
+	out = append(out, row{tone: faint, text: columns(w, "session", widths, "loops", "missed", "calls", "reqs", "logged input", "error", "eager", "tool_search")})
+	for _, i := range s.order() {
+		x := rep.Sessions[i]
+		input, off := "unknown", "unknown"
+		if x.Logged != nil {
+			input = ui.Thousands(x.Logged.Total())
+		}
+		if x.ErrorPct != nil {
+			off = fmt.Sprintf("%.2f%%", *x.ErrorPct)
+		}
+		costs := map[string]string{}
+		for _, under := range x.Strategies {
+			costs[string(under.Strategy)] = report.ReplayCost(rep, under)
+		}
+		r := row{key: "session " + keyOf(x), session: keyOf(x), text: columns(w, safetext.Line(x.ID)+"  "+string(x.Agent)+"  "+safetext.Line(x.Model), widths,
+			ui.Thousands(x.Loops), ui.Thousands(x.Deferrable-x.Found), ui.Thousands(x.Calls), ui.Thousands(x.Requests), input, off, costs["eager"], costs["tool_search"])}
+		if x.Loops > 0 {
+			r.tone = bad
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// callRow returns the row of a call: its tool, what became of it, its rank under
+// each ranker, and what was asked.
+func (s *Screen) callRow(c *replay.Call) row {
+	text := safetext.Line(c.Name) + "  " + report.StatusWord(c.Status)
+	for i, rank := range c.Ranks {
+		shown := "-"
+		if rank > 0 {
+			shown = ui.Thousands(rank)
+		}
+		text += "  " + s.report.Rankers[i] + " " + shown
+	}
+	if c.Failed {
+		text += "  failed"
+	}
+	if c.Status == replay.Below && len(c.Ranks) > 0 {
+		text += fmt.Sprintf("  %d below the limit of %d", c.Ranks[0]-s.report.Limit, s.report.Limit)
+	}
+	asked := "  user: "
+	if c.Searched() {
+		asked = "  searched: "
+	}
+	r := row{call: c, tool: c.Tool, text: text + asked + safetext.Line(c.Query),
+		key: fmt.Sprintf("call %s %d %d %d %s", keyOf(s.report.Sessions[c.Session]), c.Context, c.Entry, c.Request, c.Name)}
+	if c.Status == replay.Below || c.Status == replay.NoMatch || c.Status == replay.OutOfScope {
+		r.tone = bad
+	}
+	return r
+}
+
+// chainRows returns a chain: how many searches led to what, and what they burnt.
+func (s *Screen) chainRows(c replay.Chain, w int) []row {
+	what, ended, burnt := "chain", "nothing", "unknown"
+	if c.Loop() {
+		what = "loop"
+	}
+	if c.Called != nil {
+		ended = safetext.Line(c.Called.Qualified)
+	}
+	if c.Known {
+		burnt = ui.Thousands(c.Burnt)
+	}
+	text := fmt.Sprintf("%s: searches %d, repeated %d, reformulated %d, described without a call %d, refused %d, ended with %s, burnt %s tokens",
+		what, len(c.Searches), c.Repeated, c.Reformulated, c.Idle, c.Refused, ended, burnt)
+	var out []row
+	for i, line := range cells.Wrap(text, w) {
+		r := row{text: line}
+		if i > 0 {
+			r.text = "  " + line
+		}
+		if c.Loop() {
+			r.tone = bad
+		}
+		out = append(out, r)
+	}
+	for _, q := range c.Searches {
+		out = append(out, row{text: "  searched: " + safetext.Line(q), tone: faint})
+	}
+	return out
+}
+
+// missLines has the loops and the calls that search would not have led to.
+func (s *Screen) missLines(w int) []row {
+	rep := s.report
+	out := []row{{text: "Loops, those that burnt most first", tone: strong}}
+	for _, i := range rep.Verdict.Loops {
+		out = append(out, s.chainRows(rep.Chains[i], w)...)
+	}
+	if len(rep.Verdict.Loops) == 0 {
+		out = append(out, row{text: "no loop"})
+	}
+	out = append(out, heading("Not found")...)
+	for _, i := range rep.Verdict.Missed {
+		out = append(out, s.callRow(&rep.Calls[i]))
+	}
+	if len(rep.Verdict.Missed) == 0 {
+		out = append(out, row{text: "every call of a deferrable tool was found within the limit"})
+	}
+	return out
+}
+
+// eagerLines has the tools by what they save, with the line where it turns.
+func (s *Screen) eagerLines(w int) []row {
+	rep := s.report
+	say := func(out []row, text string) []row {
+		for _, line := range cells.Wrap(text, w) {
+			out = append(out, row{text: line})
+		}
+		return out
+	}
+	var out []row
+	if rep.Verdict.Compared != replay.NothingCompared && !rep.Verdict.Worth {
+		search, eager := report.ReplayAmounts(rep)
+		out = say(out, "Nothing should be deferred: tool search comes to "+search+", and every tool with every request to "+eager+".")
+	}
+	if n := len(rep.Eager.Names()); n > 0 {
+		out = say(out, "E adds "+ui.Count(n, "tool")+" to tools.core, after a look at the diff.")
+	}
+	if len(rep.Eager.Tools) == 0 {
+		return say(out, "These sessions use no tool that tool search defers.")
+	}
+	widths := []int{14, 6, 8, 13}
+	out = append(out, row{tone: faint, text: columns(w, "tool", widths, "saving", "uses", "sessions", "schema tokens")})
+	for i, e := range rep.Eager.Tools {
+		if i == rep.Eager.Keep {
+			out = append(out, row{text: cells.Truncate("--- below this line it costs more than it saves ---", w), tone: faint})
+		}
+		out = append(out, row{key: "tool " + e.Tool.Qualified, tool: e.Tool, text: columns(w, safetext.Line(e.Tool.Qualified), widths,
+			report.ReplaySaving(rep, e), ui.Thousands(e.Uses), ui.Thousands(e.Sessions), ui.Thousands(int(e.SchemaTokens)))})
+	}
+	return out
+}
+
+// restLines has calibration, unknown names, skipped lines and the day of the
+// prices.
+func (s *Screen) restLines(w int) []row { return printed(report.ReplayRest(s.report), w) }

@@ -1,0 +1,65 @@
+package report
+
+import (
+	"caliper/engine/replay"
+	"caliper/engine/transcript"
+	"caliper/model/words"
+)
+
+// ReplayVerdict returns the verdict of a replay with its boundary and what
+// each strategy costs, in the words of the command.
+func ReplayVerdict(rep *replay.Report) *Report {
+	r := new(Report)
+	replayVerdict(r, Replayed{Report: rep})
+	r.Say(ReplayBoundary)
+	r.Blank()
+	r.Line("Cost under each strategy", Textf("  of the input of all sessions; %s", pricesNote(rep)))
+	r.Table(strategyTable(rep, rep.Totals.Strategies))
+	return r
+}
+
+// ReplayRest returns the calibrated tokenizers of a replay, the names that are
+// in no registry, what was skipped file by file, and the day of the prices.
+func ReplayRest(rep *replay.Report) *Report {
+	r := new(Report)
+	if len(rep.Calibration) == 0 {
+		r.Say("No tokenizer could be calibrated: no model has enough requests whose usage is known.")
+	}
+	without := *rep
+	without.Skipped = nil
+	replayRest(r, Replayed{Report: &without})
+	if len(rep.Skipped) > 0 {
+		r.Blank()
+		r.Line(Strong("Lines of the logs that belong to no session"))
+		rows(r, Columns("file", ">line", "kind", ">lines"), rep.Skipped, len(rep.Skipped), func(s transcript.Skipped) []any {
+			return []any{Name(s.File), orNone(s.Line, "-"), Name(s.What), s.Count}
+		})
+	}
+	r.Blank()
+	r.Line(pricesNote(rep))
+	return r
+}
+
+// ReplayCost returns what a row of a replay costs: its tokens of input where
+// no price is known.
+func ReplayCost(rep *replay.Report, row replay.Row) string {
+	if row.Cost == nil {
+		return words.Thousands(row.Tokens.Input) + " tok"
+	}
+	return money(rep, *row.Cost)
+}
+
+// ReplaySaving returns what a tool saves when it is kept eager, in money or,
+// where no session has a price, in tokens.
+func ReplaySaving(rep *replay.Report, e replay.Eager) string {
+	if rep.Eager.Priced {
+		return money(rep, e.Saving)
+	}
+	return words.Thousands(int(e.SavingTokens)) + " tokens"
+}
+
+// ReplayAmounts returns the amounts of tool search and of sending every tool
+// that the verdict compares.
+func ReplayAmounts(rep *replay.Report) (search, eager string) {
+	return amount(rep, rep.Verdict.Search), amount(rep, rep.Verdict.Eager)
+}

@@ -1,0 +1,80 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/claude"
+	"caliper/engine/transcript/codex"
+	"caliper/engine/transcript/hermes"
+	"caliper/tui/demo"
+)
+
+// replays gives an explorer the sessions of the demo to replay. With "given"
+// they were named at the start, with "found" they wait for the user; "hostile"
+// ones are given, and their texts act on a terminal.
+func (a *sceneApp) replays(opt *Options) {
+	opt.ReadSessions = func(ctx context.Context, _ []string, _ transcript.Agent, o transcript.Options) (transcript.Log, error) {
+		var all transcript.Log
+		for _, name := range demo.SessionFiles {
+			in := bytes.NewReader(demo.Session(name))
+			var log transcript.Log
+			var err error
+			switch {
+			case strings.Contains(name, ".claude."):
+				r := claude.Reader{Options: o}
+				err = r.Read(ctx, in, name)
+				log = r.Log()
+			case strings.Contains(name, ".codex."):
+				log, err = codex.Read(ctx, in, name, o)
+			default:
+				r := hermes.Reader{Options: o}
+				err = r.Read(ctx, in, name)
+				log = r.Log()
+			}
+			if err != nil {
+				return all, err
+			}
+			all.Sessions = append(all.Sessions, log.Sessions...)
+			all.Skipped = append(all.Skipped, log.Skipped...)
+		}
+		if a.sessions == "hostile" {
+			makeHostile(&all)
+		}
+		return all, nil
+	}
+	if a.sessions == "found" {
+		opt.FoundSessions = []string{"sessions"}
+	} else {
+		opt.Sessions = []string{"sessions"}
+	}
+}
+
+// makeHostile puts texts that act on a terminal wherever a log has texts.
+func makeHostile(log *transcript.Log) {
+	const bad = "\x1b[2J\x1b]0;owned\x07\u202e\r"
+	log.Skipped = append(log.Skipped, transcript.Skipped{File: bad + "file", What: bad + "kind", Count: 1})
+	for i := range log.Sessions {
+		s := &log.Sessions[i]
+		s.ID, s.Model = bad+s.ID, s.Model+bad
+		for c := range s.Contexts {
+			for e := range s.Contexts[c].Entries {
+				entry := &s.Contexts[c].Entries[e]
+				if entry.Words != "" {
+					entry.Words = bad + entry.Words
+				}
+				if entry.Request == nil {
+					continue
+				}
+				for k := range entry.Request.Calls {
+					call := &entry.Request.Calls[k]
+					for q := range call.Queries {
+						call.Queries[q] = bad + call.Queries[q]
+					}
+				}
+			}
+		}
+	}
+}
