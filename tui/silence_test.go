@@ -38,7 +38,7 @@ func TestNoKeyIsSilent(t *testing.T) {
 					for range presses {
 						name := keys[random.IntN(len(keys))]
 						if random.IntN(8) == 0 { // every screen is visited
-							name = "alt+" + string(rune('1'+random.IntN(7)))
+							name = "alt+" + string(rune('1'+random.IntN(8)))
 						}
 						pressed = append(pressed, name)
 						// Work that ends meanwhile can undo what a key changed. A silent
@@ -98,6 +98,7 @@ func withEverything(t *testing.T, w, h int) *driver {
 	queries <- Change{Files: []workbench.File{{Name: opt.QueriesName, Data: demo.Queries()}}}
 	close(queries)
 	opt.Changes[screen.QueriesFile] = queries
+	(&sceneApp{sessions: "given"}).replays(&opt)
 	d := startExplorer(t, opt, w, h)
 	name := demo.ResultFiles[0]
 	d.Send(changedMsg{file: screen.ResultFile, more: true, change: Change{Files: []workbench.File{{Name: name, Data: demo.Result(name)}}}})

@@ -59,7 +59,7 @@ const (
 )
 
 // views are the names of the views.
-var views = []string{"sessions", "session", "misses", "eager set", "calibration"}
+var views = []string{"verdict", "session", "misses", "eager set", "calibration"}
 
 // position is where the cursor is in the lines of a view: on the row of a key,
 // or, where there is none, on a line.
