@@ -135,6 +135,11 @@ func (s *Screen) detailLines(session int, x step, at, w int) []row {
 	for _, line := range cells.Wrap(text, w) {
 		out = append(out, row{text: line})
 	}
+	if input := x.Input(); input > 0 {
+		const bar = 40
+		cached := max(0, min(bar, int(x.Cached/input*bar+0.5)))
+		out = append(out, row{text: cells.Truncate(fmt.Sprintf("%s%s %.0f%% read from the cache", strings.Repeat(s.glyphs.Full, cached), strings.Repeat(s.glyphs.Empty, bar-cached), 100*x.Cached/input), w)})
+	}
 	none := true
 	for i := range s.report.Calls {
 		c := &s.report.Calls[i]
