@@ -180,7 +180,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	case lookMsg:
 		s.ticking = false
-		if msg.revision == s.revision && s.log != nil && msg.now != s.log.before && !s.reading.Running() {
+		if msg.revision == s.revision && s.log != nil && msg.now != s.log.before && !s.reading.Running() && !s.reading.Waits() { // what was cancelled waits for enter
 			s.revision++
 		}
 		return nil
