@@ -28,6 +28,7 @@ import (
 	"strings"
 
 	"caliper/config"
+	"caliper/engine/transcript/source"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"
 	"caliper/tui"
@@ -102,6 +103,7 @@ func surroundings() cli.Env {
 		Embedding:      embedding(),
 		Store:          workbench.StorePath(os.Getenv),
 		Supervise:      true,
+		ReadSessions:   source.Read,
 	}
 	env.Home, _ = os.UserHomeDir()
 	env.Work, _ = os.Getwd()

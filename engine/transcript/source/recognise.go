@@ -1,0 +1,154 @@
+package source
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/hermes/statedb"
+)
+
+// format is that of a log.
+type format int
+
+const (
+	unknownFormat format = iota
+	claudeFormat
+	codexFormat
+	hermesFormat
+	databaseFormat
+	requestsFormat
+	recordFormat
+)
+
+const (
+	headSize   = 256 << 10 // bytes of a file that are looked at
+	headValues = 64        // values that are looked at
+)
+
+// formatOf returns the format of a file that begins with some bytes. agent is who wrote
+// it; empty when that is not known.
+func formatOf(head []byte, agent transcript.Agent) format {
+	if statedb.Is(head) {
+		return databaseFormat
+	}
+	switch agent {
+	case transcript.Claude:
+		return claudeFormat
+	case transcript.Codex:
+		return codexFormat
+	case transcript.Hermes:
+		return hermesFormat
+	case transcript.OpenAI, transcript.Anthropic:
+		return requestsFormat
+	case transcript.Caliper:
+		return recordFormat
+	}
+	return recognise(head)
+}
+
+// recognise returns the format that the first object tells which is of one. What is no
+// JSON is passed over by lines.
+func recognise(head []byte) format {
+	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	for looked := 0; looked < headValues && len(head) > 0; {
+		d := jsontext.NewDecoder(bytes.NewReader(head), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+		for ; looked < headValues; looked++ {
+			kind := d.PeekKind()
+			if kind == '[' && d.StackDepth() == 0 {
+				if _, err := d.ReadToken(); err != nil {
+					break
+				}
+				continue
+			}
+			if kind != '{' {
+				if err := d.SkipValue(); err != nil {
+					break
+				}
+				continue
+			}
+			o, whole := readObject(d)
+			if f := o.format(); f != unknownFormat {
+				return f
+			}
+			if !whole {
+				break
+			}
+		}
+		rest := head[min(int(d.InputOffset()), len(head)):]
+		end := bytes.IndexByte(rest, '\n')
+		if end < 0 {
+			return unknownFormat
+		}
+		head, looked = rest[end+1:], looked+1
+	}
+	return unknownFormat
+}
+
+// object is what tells of an object's members: their names, and the values that are
+// texts or numbers.
+type object struct {
+	names []string
+	texts map[string]string
+}
+
+// readObject reads the object that comes next, as far as there is one; whole is false
+// when it is cut or damaged.
+func readObject(d *jsontext.Decoder) (o object, whole bool) {
+	o.texts = map[string]string{}
+	if _, err := d.ReadToken(); err != nil {
+		return o, false
+	}
+	for {
+		token, err := d.ReadToken()
+		if err != nil {
+			return o, false
+		}
+		if token.Kind() == '}' {
+			return o, true
+		}
+		name := token.String()
+		o.names = append(o.names, name)
+		if kind := d.PeekKind(); kind == '"' || kind == '0' {
+			value, err := d.ReadToken()
+			if err != nil {
+				return o, false
+			}
+			o.texts[name] = value.String()
+		} else if d.SkipValue() != nil {
+			return o, false
+		}
+	}
+}
+
+// has reports whether the object has all of some members.
+func (o object) has(names ...string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(o.names, name) })
+}
+
+// codexKinds are the kinds of lines of a rollout.
+var codexKinds = []string{"session_meta", "turn_context", "response_item", "event_msg", "compacted", "token_usage_record"}
+
+// format returns the format of a log that has the object; unknownFormat when many may.
+func (o object) format() format {
+	_, id := o.texts["id"]
+	switch {
+	case o.has("type", "sessionId"), o.has("type", "leafUuid"):
+		return claudeFormat
+	case o.has("payload") && slices.Contains(codexKinds, o.texts["type"]),
+		id && o.has("timestamp") && !o.has("type") && !o.has("messages") && !o.has("response") && !o.has("request"): // the oldest rollouts
+		return codexFormat
+	case o.has("v", "kind"):
+		return recordFormat
+	case o.texts["role"] == "session_meta",
+		o.has("session_id") && !o.has("response") && (o.has("messages") || o.has("request")),
+		o.has("system_prompt", "messages"),
+		id && o.has("messages") && !o.has("response"):
+		return hermesFormat
+	case o.has("request"), o.has("response"), o.has("messages"), o.has("input", "model"), o.has("choices"), o.has("output"), o.has("content") && o.texts["role"] == "assistant":
+		return requestsFormat
+	}
+	return unknownFormat
+}
