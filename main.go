@@ -28,7 +28,6 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/engine/transcript/source"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"
 	"caliper/tui"
@@ -103,7 +102,7 @@ func surroundings() cli.Env {
 		Embedding:      embedding(),
 		Store:          workbench.StorePath(os.Getenv),
 		Supervise:      true,
-		ReadSessions:   source.Read,
+		ReadSessions:   cli.ReadSessions,
 	}
 	env.Home, _ = os.UserHomeDir()
 	env.Work, _ = os.Getwd()

@@ -152,9 +152,7 @@ func (a *sceneApp) start(w, h int) {
 		opt.QueriesName = a.path(queriesFile)
 	}
 	opt.NewQueries, opt.Watch = a.path(queriesFile), a.watch
-	if a.sessions != "" {
-		a.replays(&opt)
-	}
+	a.replays(&opt)
 	if a.state {
 		opt.StatePath = a.path("state.json")
 	}

@@ -12,8 +12,8 @@ import (
 	"caliper/tui/demo"
 )
 
-// replays gives an explorer the sessions of the demo to replay. With "given"
-// they were named at the start, with "found" they wait for the user; "hostile"
+// replays gives an explorer what reads the sessions of the demo. With "given" they
+// were named at the start, with "found" they wait for the user, with "" there are none; "hostile"
 // ones are given, and their texts act on a terminal.
 func (a *sceneApp) replays(opt *Options) {
 	opt.ReadSessions = func(ctx context.Context, _ []string, _ transcript.Agent, o transcript.Options) (transcript.Log, error) {
@@ -45,9 +45,11 @@ func (a *sceneApp) replays(opt *Options) {
 		}
 		return all, nil
 	}
-	if a.sessions == "found" {
+	switch a.sessions {
+	case "": // none is named, and none is found
+	case "found":
 		opt.FoundSessions = []string{"sessions"}
-	} else {
+	default:
 		opt.Sessions = []string{"sessions"}
 	}
 }

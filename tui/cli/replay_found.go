@@ -1,11 +1,20 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/source"
 	"caliper/tui/demo"
 )
+
+// ReadSessions reads the logs of agents among some files and folders, as Env.ReadSessions
+// does.
+func ReadSessions(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
+	return source.Read(ctx, paths, agent, o)
+}
 
 // foundSessions returns where there are logs of sessions: those of the demo,
 // else the folders in which agents keep them. It only looks whether they exist.

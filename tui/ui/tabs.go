@@ -14,8 +14,9 @@ type Tabs struct {
 
 // fitting returns the texts of the tabs in a line of w cells, and the blanks between
 // two of them: two, of which the active one takes one on each side for its brackets,
-// or one beside the brackets. The keys are left out where not all fit, and where not
-// even the labels fit, gap is 0.
+// or one beside the brackets. Where not all keys fit, that of the active tab is left out,
+// which leads to where one is, and then the others. Where not even the labels fit, gap is
+// 0.
 func (s Tabs) fitting(w int) (texts []string, gap int) {
 	if s.Keys != nil {
 		texts = make([]string, len(s.Labels))
@@ -26,6 +27,10 @@ func (s Tabs) fitting(w int) (texts []string, gap int) {
 		case all <= w:
 			return texts, 2
 		case all-len(texts)+2 <= w:
+			return texts, 1
+		}
+		texts[s.Active] = s.Labels[s.Active]
+		if widthOf(texts)-len(texts)+2 <= w {
 			return texts, 1
 		}
 	}
