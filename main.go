@@ -102,7 +102,6 @@ func surroundings() cli.Env {
 		Embedding:      embedding(),
 		Store:          workbench.StorePath(os.Getenv),
 		Supervise:      true,
-		ReadSessions:   cli.ReadSessions,
 	}
 	env.Home, _ = os.UserHomeDir()
 	env.Work, _ = os.Getwd()

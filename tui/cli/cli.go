@@ -74,8 +74,8 @@ type Env struct {
 	Supervise bool
 
 	// ReadSessions reads the logs of agents at some paths, files or folders,
-	// for replay. agent is who wrote them; empty when their content tells. It is
-	// nil where nothing reads them: there is then no such command.
+	// for replay. agent is who wrote them; empty when their content tells. Nil
+	// means source.Read.
 	ReadSessions func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error)
 
 	// Explore opens the explorer and returns when it is left. It is nil where

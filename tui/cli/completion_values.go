@@ -55,7 +55,7 @@ func (r *run) complete(root *cobra.Command) {
 	flags := map[string]cobra.CompletionFunc{
 		"session": r.completeSession, "tool": r.completeFlagTool, "why-not": r.completeFlagTool, "ranker": completeRankers,
 		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes),
-		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "queries-out": filesOf(labelSuffixes),
+		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "replay": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "queries-out": filesOf(labelSuffixes),
 		"theme": oneOfThese(themes...), "tokenizer": oneOfThese(tokenizers...), "generation": completeGenerations, "min": completeFloor,
 		"naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer,
 	}

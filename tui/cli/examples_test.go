@@ -25,6 +25,7 @@ var notRun = map[string]string{
 	`caliper import --stdio "github-mcp-server stdio" --env GITHUB_PERSONAL_ACCESS_TOKEN -o registry.json`:   "takes a key",
 	`caliper import --http https://example.com/mcp --header "X-Key: $KEY"`:                                   "takes a server",
 	`caliper import --http https://example.com/mcp --header "Authorization: Bearer $TOKEN" -o registry.json`: "takes a server",
+	`caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`:                          "reads the logs of whoever runs the test",
 	`caliper import --mcp-config .mcp.json --all -o registry.json --watch`:                                   "runs until it is interrupted",
 }
 

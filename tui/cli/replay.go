@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -234,13 +235,21 @@ func (p *replaying) similarity(ctx context.Context, st workbench.State, in *repl
 
 // read reads the sessions. It is an error when nothing can be read.
 func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs) error {
+	paths, remove, err := p.run.logsOf(paths)
+	if err != nil {
+		return err
+	}
+	defer remove()
 	progress := p.run.progress("MB of logs")
 	bytes := 0
-	log, err := p.run.env.ReadSessions(ctx, paths, p.agent, transcript.Options{Count: in.Tokenizer.Count, Progress: func(n int) {
+	log, err := p.run.readSessions()(ctx, paths, p.agent, transcript.Options{Count: in.Tokenizer.Count, Progress: func(n int) {
 		bytes += n
 		progress.sofar(bytes >> 20)
 	}})
 	progress.clear()
+	if missing := new(fs.PathError); errors.As(err, &missing) {
+		return fileError(missing.Path, err)
+	}
 	if err != nil {
 		return err
 	}

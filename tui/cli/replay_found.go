@@ -4,16 +4,44 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/source"
 	"caliper/tui/demo"
 )
 
-// ReadSessions reads the logs of agents among some files and folders, as Env.ReadSessions
-// does.
-func ReadSessions(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
-	return source.Read(ctx, paths, agent, o)
+// readSessions returns what reads the logs of agents.
+func (r *run) readSessions() func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
+	if r.env.ReadSessions != nil {
+		return r.env.ReadSessions
+	}
+	return source.Read
+}
+
+// logsOf returns the paths of logs. On the demo, the name of the demo's own folder means
+// the sessions that come with caliper where there is no such folder; they are written to
+// one that remove removes.
+func (r *run) logsOf(paths []string) (there []string, remove func(), err error) {
+	at := slices.Index(paths, demo.SessionsFolder)
+	if at < 0 || r.flags.ownData() || len(existing(demo.SessionsFolder)) > 0 {
+		return paths, func() {}, nil
+	}
+	folder, err := os.MkdirTemp("", "caliper-sessions-")
+	if err != nil {
+		return nil, nil, err
+	}
+	remove = func() { _ = os.RemoveAll(folder) } // what is left is in the system's folder for such
+	for _, name := range demo.SessionFiles {
+		if err := os.WriteFile(filepath.Join(folder, name), demo.Session(name), 0o600); err != nil {
+			remove()
+			return nil, nil, err
+		}
+	}
+	r.complain("caliper: there is no folder " + demo.SessionsFolder + " here; these are the sessions of the demo")
+	there = slices.Clone(paths)
+	there[at] = folder
+	return there, remove, nil
 }
 
 // foundSessions returns where there are logs of sessions: those of the demo,

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"caliper/engine"
 	"caliper/tui/workbench"
@@ -58,9 +57,7 @@ caliper search "create a github issue" --explain`,
 		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	r.flags.register(root.PersistentFlags())
-	if r.env.ReadSessions != nil {
-		mark(textsFlag(root.PersistentFlags(), &r.flags.replay, "replay", "PATH", "explorer: replay the sessions of this log, or folder of logs, watched; may be repeated"), groupExplorer)
-	}
+	mark(textsFlag(root.PersistentFlags(), &r.flags.replay, "replay", "PATH", "explorer: replay this log, or folder of logs, watched; may be repeated"), groupExplorer)
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.Flags().Lookup("version").Hidden = true // its command is on the page
 	root.SetFlagErrorFunc(flagError)
@@ -76,12 +73,8 @@ caliper search "create a github issue" --explain`,
 	r.commands = []*cobra.Command{ // in the order of the help page
 		r.importCommand(), r.searchCommand(), r.describeCommand(), r.assemblyCommand(), r.budgetCommand(), r.exportCommand(),
 		r.callCommand(), r.bridgeCommand(), r.selectCommand(), r.compareCommand(), r.rescueCommand(),
-		r.scopeCommand(), r.checkCommand(), r.lintCommand(), r.evalCommand(), r.diffCommand(), r.configCommand(),
+		r.scopeCommand(), r.checkCommand(), r.lintCommand(), r.evalCommand(), r.replayCommand(), r.diffCommand(), r.configCommand(),
 		r.tourCommand(), help, r.manCommand(), r.completionCommand(), r.versionCommand(),
-	}
-	if r.env.ReadSessions != nil {
-		diff := slices.IndexFunc(r.commands, func(c *cobra.Command) bool { return c.Name() == "diff" })
-		r.commands = slices.Insert(r.commands, diff, r.replayCommand())
 	}
 	root.AddCommand(r.commands...)
 	r.complete(root)
@@ -124,9 +117,7 @@ func (r *run) explore(ctx context.Context, o Options) error {
 
 // asked returns options with what the flags say of every explorer.
 func (r *run) asked(o Options) Options {
-	if r.env.ReadSessions != nil {
-		o.ReadSessions, o.Replay, o.FoundSessions = r.env.ReadSessions, r.flags.replay, r.foundSessions(o.Demo)
-	}
+	o.ReadSessions, o.Replay, o.FoundSessions = r.readSessions(), r.flags.replay, r.foundSessions(o.Demo)
 	o.Flags, o.Embedding, o.Store = r.flags.bench, r.embedding(), r.env.Store
 	o.Theme, o.NoState, o.NoMouse = r.flags.theme, r.flags.noState, r.flags.noMouse
 	return o

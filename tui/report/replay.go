@@ -54,10 +54,10 @@ func replayVerdict(r *Report, p Replayed) {
 	case v.Compared == replay.NothingCompared:
 		r.Line(Strong("There is nothing to compare"), ": no request, or not both of eager and tool_search")
 	case v.Worth:
-		r.Line(Strong("Tool search pays for these sessions"), Textf(": %s instead of %s for every tool with every request, %s less",
+		r.Line(Strong("Tool search pays for %v", compared(p.Report)), Textf(": %s instead of %s for every tool with every request, %s less",
 			amount(p.Report, v.Search), amount(p.Report, v.Eager), savedPart(v.Eager, v.Search)))
 	default:
-		r.Line(Strong("Tool search does not pay for these sessions"), Textf(": %s, and %s for every tool with every request",
+		r.Line(Strong("Tool search does not pay for %v", compared(p.Report)), Textf(": %s, and %s for every tool with every request",
 			amount(p.Report, v.Search), amount(p.Report, v.Eager)))
 	}
 	if v.Compared != replay.NothingCompared && v.Cheapest != selection.ToolSearch {
@@ -85,6 +85,14 @@ func replayVerdict(r *Report, p Replayed) {
 	if t.UnknownUsage > 0 {
 		r.Line(Textf("Usage is unknown of %v: what is logged cannot be right, or is missing", Count(t.UnknownUsage, "session")))
 	}
+}
+
+// compared names the sessions that the verdict compares.
+func compared(p *replay.Report) Text {
+	if n := p.Totals.UnknownPrices; p.Verdict.Compared == replay.ByMoney && n > 0 {
+		return Textf("the %d of %v with a price", p.Totals.Sessions-n, Count(p.Totals.Sessions, "session"))
+	}
+	return Textf("these sessions")
 }
 
 // amount returns a cost in the measure of the verdict.

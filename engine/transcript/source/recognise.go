@@ -49,40 +49,39 @@ func formatOf(head []byte, agent transcript.Agent) format {
 	return recognise(head)
 }
 
-// recognise returns the format that the first object tells which is of one. What is no
-// JSON is passed over by lines.
+// recognise returns the format that the first object tells which is of one. Behind what
+// is no JSON it goes on with the next line.
 func recognise(head []byte) format {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
-	for looked := 0; looked < headValues && len(head) > 0; {
+	for looked := 0; looked < headValues; looked++ {
 		d := jsontext.NewDecoder(bytes.NewReader(head), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+		bad := int64(0) // where the value begins that is cut or damaged
 		for ; looked < headValues; looked++ {
-			kind := d.PeekKind()
-			if kind == '[' && d.StackDepth() == 0 {
-				if _, err := d.ReadToken(); err != nil {
+			bad = d.InputOffset()
+			if d.PeekKind() == '{' {
+				o, whole := readObject(d)
+				if f := o.format(); f != unknownFormat {
+					return f
+				}
+				if !whole {
 					break
 				}
 				continue
 			}
-			if kind != '{' {
-				if err := d.SkipValue(); err != nil {
-					break
-				}
-				continue
+			read := d.SkipValue
+			if d.PeekKind() == '[' && d.StackDepth() == 0 {
+				read = func() error { _, err := d.ReadToken(); return err }
 			}
-			o, whole := readObject(d)
-			if f := o.format(); f != unknownFormat {
-				return f
-			}
-			if !whole {
+			if read() != nil {
 				break
 			}
 		}
-		rest := head[min(int(d.InputOffset()), len(head)):]
-		end := bytes.IndexByte(rest, '\n')
+		head = bytes.TrimLeft(head[bad:], " \t\r\n")
+		end := bytes.IndexByte(head, '\n')
 		if end < 0 {
 			return unknownFormat
 		}
-		head, looked = rest[end+1:], looked+1
+		head = head[end+1:]
 	}
 	return unknownFormat
 }
