@@ -301,6 +301,16 @@ func TestRoundTrips(t *testing.T) {
 			w.add(transcript.Entry{Kind: transcript.Summary, Size: transcript.Measure("so far", transcript.Prose, nil)})
 			w.answer(0, 0, use(lathe))
 		}, 2, 4, 6},
+		{"a compaction that keeps the call keeps its description", func(w *teller) {
+			at := w.answer(0, 0, use(lathe))
+			w.entries[at].Request.ID = "a1"
+			kept := w.entries[at]
+			w.parent = transcript.None
+			w.add(transcript.Entry{Kind: transcript.Summary, Size: transcript.Measure("so far", transcript.Prose, nil)})
+			kept.Copy = true
+			w.add(kept)
+			w.answer(0, 0, use(lathe))
+		}, 2, 3, 4},
 		{"a copy does not count", func(w *teller) {
 			at := w.answer(0, 0, use(lathe))
 			e := w.entries[at]

@@ -40,6 +40,7 @@ func (r *run) simulate(l *line, s sender, p price.Price) outcome {
 	n := len(l.history.entries)
 	cumulated := make([]transcript.Size, n) // of an entry and its ancestors, under the strategy
 	first := make(map[*model.Tool][]int)    // answers before which a tool was described
+	inFront := map[answerKey]tripped{}
 	next, cold := 0, false
 	for e := range n {
 		parent := l.history.parent(e)
@@ -53,13 +54,48 @@ func (r *run) simulate(l *line, s sender, p price.Price) outcome {
 			next++
 			cold = cold || q.cold
 			if !q.gone {
+				uses := len(out.uses)
 				added = r.pay(l, s, q, p, before, cold, &c, cumulated, first, &out)
+				if key := keyOf(&l.history.entries[e]); key != (answerKey{}) {
+					inFront[key] = tripped{added, slices.Clone(out.uses[uses:])}
+				}
 				cold = false
+			}
+		} else if entry := &l.history.entries[e]; entry.Copy && entry.Request != nil {
+			again := inFront[keyOf(entry)]
+			added = again.size
+			for _, t := range again.tools {
+				first[t] = append(first[t], e)
 			}
 		}
 		cumulated[e] = before.Add(added).Add(l.stripped[e])
 	}
 	return out
+}
+
+// tripped is what stands in front of an answer: the round trips for some tools. Where a
+// compaction keeps the answer, it keeps them with it.
+type tripped struct {
+	size  transcript.Size
+	tools []*model.Tool
+}
+
+// answerKey is what an answer has in common with its copies in a context.
+type answerKey struct {
+	id, call string
+	time     int64
+}
+
+// keyOf returns the key of an answer; the zero value when the log gives it none.
+func keyOf(e *transcript.Entry) answerKey {
+	k := answerKey{id: e.Request.ID}
+	if !e.Time.IsZero() {
+		k.time = e.Time.UnixNano()
+	}
+	if len(e.Request.Calls) > 0 {
+		k.call = e.Request.Calls[0].ID
+	}
+	return k
 }
 
 // pay counts a request and the round trips in front of it, and returns what
