@@ -181,14 +181,15 @@ func (r *run) recompute(lines []*line) (total float64) {
 	return total
 }
 
-// summed is a session of which only the sums are known. Its intercept is that
-// of the other sessions of its kind, because its own would be fitted to the
+// summed is a session of which only the sums are known. What it costs beyond its tools
+// and messages is learnt from the other sessions, because its own would be fitted to the
 // one figure that it is compared with.
 type summed struct {
 	session  int // index in Report.Sessions
 	kind     kind
 	requests float64
-	carried  float64 // tokens of tools and messages, of all requests
+	messages float64 // tokens of the messages of all requests
+	carried  float64 // the same and their tools
 }
 
 // kind is what sessions with one intercept have in common.
@@ -200,23 +201,58 @@ type kind struct {
 
 // recomputeSummed sets what is recomputed of the sessions of which only the
 // sums are known. One that is alone of its kind stays unknown.
+//
+// The residual of session s of kind k is taken as
+//
+//	residual(s) = intercept(k)·requests(s) + slope·messages(s)
+//
+// where the slope is how far the tokenizer is off for the messages of this agent and
+// model. Both are the least squares over the other sessions.
 func (r *run) recomputeSummed() {
-	type rest struct{ residual, requests float64 }
-	kinds := map[kind]rest{}
-	residual := func(s summed) float64 {
-		return float64(r.report.Sessions[s.session].Logged.Total()) - s.carried
-	}
-	for _, s := range r.summed {
-		k := kinds[s.kind]
-		kinds[s.kind] = rest{k.residual + residual(s), k.requests + s.requests}
-	}
-	for _, s := range r.summed {
-		k := kinds[s.kind]
-		others := rest{k.residual - residual(s), k.requests - s.requests}
-		if others.requests > 0 {
-			r.report.Sessions[s.session].recomputed(s.carried + s.requests*others.residual/others.requests)
+	for i, s := range r.summed {
+		if intercept, slope, ok := r.beyond(s.kind, i); ok {
+			r.report.Sessions[s.session].recomputed(s.carried + intercept*s.requests + slope*s.messages)
 		}
 	}
+}
+
+// beyond returns the intercept of a kind and the slope of its agent and model, from
+// all sessions but one. ok is false when there is no other of the kind. The slope is 0
+// where the sessions of each kind have messages in proportion to their requests.
+func (r *run) beyond(of kind, without int) (intercept, slope float64, ok bool) {
+	type sums struct{ nn, nm, ny, mm, my float64 } // of requests, messages and residuals
+	kinds := map[kind]sums{}
+	var order []kind
+	for i, s := range r.summed {
+		if i == without || s.kind.agent != of.agent || s.kind.model != of.model {
+			continue
+		}
+		y := float64(r.report.Sessions[s.session].Logged.Total()) - s.carried
+		k, known := kinds[s.kind]
+		if !known {
+			order = append(order, s.kind)
+		}
+		kinds[s.kind] = sums{
+			k.nn + s.requests*s.requests, k.nm + s.requests*s.messages, k.ny + s.requests*y,
+			k.mm + s.messages*s.messages, k.my + s.messages*y,
+		}
+	}
+	own, ok := kinds[of]
+	if !ok || own.nn == 0 {
+		return 0, 0, false
+	}
+	var across, along float64 // what the requests of a kind do not explain
+	for _, k := range order {
+		s := kinds[k]
+		if s.nn > 0 {
+			across += s.mm - s.nm*s.nm/s.nn
+			along += s.my - s.nm*s.ny/s.nn
+		}
+	}
+	if across > 1e-3*own.mm {
+		slope = along / across
+	}
+	return (own.ny - slope*own.nm) / own.nn, slope, true
 }
 
 // recomputed sets the input of the strategy really used, and its error.
@@ -228,13 +264,17 @@ func (s *Session) recomputed(total float64) {
 	s.Recomputed, s.ErrorPct = &sum, &pct
 }
 
-// carried returns the tokens of the tools and messages of all requests.
-func (r *run) carried(lines []*line) (tokens, requests float64) {
+// sums returns a session of which only the sums are known: its requests, and the tokens
+// of their tools and messages.
+func (r *run) sums(session int, k kind, lines []*line) summed {
+	s := summed{session: session, kind: k}
 	for _, l := range lines {
 		for _, q := range l.requests {
-			tokens += r.tokenizer.of(q.sent.Add(l.history.before(q.entry)))
-			requests++
+			messages := l.history.before(q.entry)
+			s.messages += r.tokenizer.of(messages)
+			s.carried += r.tokenizer.of(q.sent.Add(messages))
+			s.requests++
 		}
 	}
-	return tokens, requests
+	return s
 }

@@ -77,8 +77,9 @@
 // For the strategy that was really used the input is computed bottom up as
 // well: tools and messages really sent, and one intercept for each context,
 // fitted to every other request. Where only sums are known, the intercept is
-// that of the other sessions of the same agent, model and strategy. Its
-// deviation from the log is Session.ErrorPct.
+// that of the other sessions of the same agent, model and strategy, and what the
+// tokenizer is off for messages is learnt from those of the same agent and
+// model. Its deviation from the log is Session.ErrorPct.
 //
 // Invariants:
 //   - Eager on a session that was sent every tool has the logged input, to the

@@ -176,8 +176,7 @@ func (r *run) session(index int, s *transcript.Session) error {
 		out.recomputed(r.recompute(r.lines))
 		r.examples.add(s, r.lines)
 	case r.usage != nil:
-		tokens, requests := r.carried(r.lines)
-		r.summed = append(r.summed, summed{index, kind{s.Agent, s.Model, out.Used}, requests, tokens})
+		r.summed = append(r.summed, r.sums(index, kind{s.Agent, s.Model, out.Used}, r.lines))
 	}
 	p, priced := r.priceOf(s)
 	if priced {

@@ -1,0 +1,53 @@
+package replay
+
+import (
+	"testing"
+
+	"caliper/engine/selection"
+	"caliper/engine/transcript"
+)
+
+// TestSumsAlone: where only sums are known, what a session costs beyond its tools and
+// messages is learnt from the others: an intercept for each kind, and for each agent and
+// model how far the tokenizer is off. A session that is alone of its kind stays unknown.
+func TestSumsAlone(t *testing.T) {
+	eager := kind{transcript.Hermes, "drift", selection.Eager}
+	search := kind{transcript.Hermes, "drift", selection.ToolSearch}
+	other := kind{transcript.Hermes, "lumen", selection.Eager}
+	r := &run{report: new(Report)}
+	add := func(k kind, requests, messages, intercept, slope float64) {
+		s := summed{session: len(r.summed), kind: k, requests: requests, messages: messages, carried: messages + 3000*requests}
+		total := s.carried + intercept*requests + slope*messages
+		r.summed = append(r.summed, s)
+		r.report.Sessions = append(r.report.Sessions, Session{Logged: &transcript.Usage{Input: round(total)}})
+	}
+	add(eager, 10, 5_000, 400, 0.2)
+	add(eager, 12, 20_000, 400, 0.2)
+	add(eager, 30, 50_000, 400, 0.2)
+	add(search, 10, 90_000, 250, 0.2)
+	add(search, 11, 6_000, 250, 0.2)
+	add(other, 10, 10_000, 100, -0.1)
+	r.recomputeSummed()
+	for i, s := range r.report.Sessions[:5] {
+		if s.ErrorPct == nil || *s.ErrorPct > 0.01 || *s.Recomputed < s.Logged.Total()-5 {
+			t.Errorf("session %d: error %v", i, s.ErrorPct)
+		}
+	}
+	if s := r.report.Sessions[5]; s.ErrorPct != nil {
+		t.Errorf("alone of its kind: error %v, want none", *s.ErrorPct)
+	}
+}
+
+// TestSumsInProportion: sessions that are alike tell nothing of the slope, which is 0.
+func TestSumsInProportion(t *testing.T) {
+	k := kind{transcript.Hermes, "drift", selection.Eager}
+	r := &run{report: new(Report)}
+	for i := range 3 {
+		n := float64(10 * (i + 1))
+		r.summed = append(r.summed, summed{session: i, kind: k, requests: n, messages: 500 * n, carried: 600 * n})
+		r.report.Sessions = append(r.report.Sessions, Session{Logged: &transcript.Usage{Input: round(700*n) + i}})
+	}
+	if _, slope, ok := r.beyond(k, 0); !ok || slope != 0 {
+		t.Errorf("slope %v, %t; want 0", slope, ok)
+	}
+}
