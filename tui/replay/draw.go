@@ -35,6 +35,12 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 func (s *Screen) drawRow(l *cells.Line, t *ui.Theme, r row) {
 	style := [...]cells.Style{plain: t.Text, strong: t.Strong, faint: t.Faint, bad: t.Bad}[r.tone]
 	l.Text(style, r.text)
+	if r.legend {
+		for i, glyph := range s.partGlyphs() {
+			l.Repeat(t.Series[i], glyph, 1)
+			l.Text(t.Faint, " "+partNames[i]+"  ")
+		}
+	}
 	if r.parts != nil {
 		for i, glyph := range s.partGlyphs() {
 			l.Repeat(t.Series[i], glyph, r.parts[i])

@@ -48,9 +48,9 @@ func tripWord(t replay.Trip) string {
 	return "request"
 }
 
-// around is how many requests are shown before and after the one that is looked
-// at.
-const around = 3
+// around returns how many requests are shown before and after the one that is looked
+// at, so that what is said of that one has some ten lines.
+func (s *Screen) around() int { return max(3, (s.h-18)/2) }
 
 // requestLines has the session that is looked at: its time line, the requests
 // around the current one with their contexts, and the calls and chains of that
@@ -66,8 +66,12 @@ func (s *Screen) requestLines(w int) []row {
 		started = x.Started.UTC().Format("2006-01-02 15:04")
 	}
 	out := []row{{text: fmt.Sprintf("%s  %s  %s  really used: %s", x.Agent, safetext.Line(x.Model), started, x.Used)}}
-	out = append(out, row{tone: strong, text: fmt.Sprintf("under %s: %s, %s tokens of input, %s cached   < > another strategy",
-		under.Strategy, ui.Count(len(steps), "request"), ui.Thousands(under.Tokens.Input), ui.Thousands(under.Tokens.Cached))})
+	sums := fmt.Sprintf("under %s: %s, %s tokens of input, %s cached",
+		under.Strategy, ui.Count(len(steps), "request"), ui.Thousands(under.Tokens.Input), ui.Thousands(under.Tokens.Cached))
+	if hint := "   < > another strategy"; cells.Width(sums+hint) <= w {
+		sums += hint
+	}
+	out = append(out, row{tone: strong, text: sums})
 	if len(steps) == 0 {
 		return append(out, row{text: "no request was logged in this session"})
 	}
@@ -77,12 +81,8 @@ func (s *Screen) requestLines(w int) []row {
 		most = max(most, x.Input())
 	}
 	out = append(out, s.timeLine(steps, at, most, w)...)
-	glyphs := s.partGlyphs()
-	legend := ""
-	for p, name := range partNames {
-		legend += glyphs[p] + " " + name + "  "
-	}
-	out = append(out, row{text: legend, tone: faint})
+	out = append(out, row{legend: true})
+	around := s.around()
 	for n := max(0, at-around); n <= min(len(steps)-1, at+around); n++ {
 		mark := " "
 		if n == at {

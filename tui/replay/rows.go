@@ -31,6 +31,7 @@ type row struct {
 	text    string // safe for a terminal
 	tone    tone
 	parts   *parts       // a bar behind the text; nil for none
+	legend  bool         // it says what the parts of bars are
 	call    *replay.Call // nil: it is about no call
 	session string       // key of the session that enter opens; empty: none
 	tool    *model.Tool
