@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 
 	"caliper/model/jsontree"
 )
@@ -39,9 +40,17 @@ type Reader struct {
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
+// readers are used again, since a folder may have thousands of short logs.
+var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 256<<10) }}
+
 // Read reads a stream to its end. The error is ctx's, the stream's, or that of Line.
 func (l Reader) Read(ctx context.Context, r io.Reader) error {
-	in := bufio.NewReaderSize(r, 256<<10)
+	in := readers.Get().(*bufio.Reader)
+	in.Reset(r)
+	defer func() {
+		in.Reset(nil)
+		readers.Put(in)
+	}()
 	var buffer []byte
 	var offset int64
 	for number := 1; ; number++ {
@@ -50,6 +59,7 @@ func (l Reader) Read(ctx context.Context, r io.Reader) error {
 		}
 		start, long := offset, false
 		buffer = buffer[:0]
+		var line []byte
 		var err error
 		for {
 			var part []byte
@@ -58,17 +68,21 @@ func (l Reader) Read(ctx context.Context, r io.Reader) error {
 			if l.Progress != nil && len(part) > 0 {
 				l.Progress(len(part))
 			}
+			whole := !errors.Is(err, bufio.ErrBufferFull)
+			if line = part; whole && len(buffer) == 0 && !long {
+				break
+			}
 			if long = long || len(buffer)+len(part) > MaxLine; !long {
 				buffer = append(buffer, part...)
 			}
-			if !errors.Is(err, bufio.ErrBufferFull) {
+			if line = buffer; whole {
 				break
 			}
 		}
 		if err != nil && err != io.EOF {
 			return err
 		}
-		line := bytes.TrimSpace(buffer)
+		line = bytes.TrimSpace(line)
 		if number == 1 {
 			line = bytes.TrimSpace(bytes.TrimPrefix(line, byteOrderMark))
 		}

@@ -44,6 +44,7 @@ func Read(ctx context.Context, paths []string, agent transcript.Agent, o transcr
 type readers struct {
 	options  transcript.Options
 	found    *found
+	head     []byte // of the file that is looked at
 	claude   claude.Reader
 	codex    transcript.Log // of the rollouts that were read
 	hermes   hermes.Reader
@@ -62,7 +63,10 @@ func (r *readers) read(ctx context.Context, path string, agent transcript.Agent)
 	if err != nil {
 		return err
 	}
-	head := make([]byte, min(headSize, info.Size()))
+	if r.head == nil {
+		r.head = make([]byte, headSize)
+	}
+	head := r.head[:min(headSize, info.Size())]
 	if _, err := io.ReadFull(f, head); err != nil {
 		return err
 	}
