@@ -94,7 +94,7 @@ func TestDumbIsASCII(t *testing.T) {
 	x.Type("weigh crate")
 	x.Until("> weigh crate", "mcp_depot_weigh_crate", "sum")
 	x.Key("tab", "tab", "*", "tab", "tab", "ctrl+p")
-	x.Until("Quit")
+	x.Until("Go to Replay")
 	x.Key("esc", "?")
 	x.Until("help")
 	x.Key("esc")

@@ -3,6 +3,7 @@ package labelled
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // masked stands for what was taken out of a text.
@@ -14,31 +15,36 @@ const (
 // patterns find what is masked, in this order, because an address may stand in
 // what is a secret as a whole. Of a pattern with a group only the group is
 // masked. All are RE2, so that no text takes more than linear time.
-var patterns = []struct {
+var patterns = sync.OnceValue(func() []pattern {
+	return []pattern{
+		{regexp.MustCompile(`(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`), maskedSecret},
+		{regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://([^\s/@:]*:[^\s/@]+)@`), maskedSecret},
+		{regexp.MustCompile(`[\pL\pN._%+-]+@[\pL\pN-]+(?:\.[\pL\pN-]+)+`), maskedAddress},
+		{regexp.MustCompile(`eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?`), maskedSecret},
+		{regexp.MustCompile(`(?i)\bbearer\s+([A-Za-z0-9._~+/=-]{8,})`), maskedSecret},
+		{regexp.MustCompile(`(?i)(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|client[_-]?secret)["']?\s*[=:]\s*["']?([^\s"',;\[]{4,})`), maskedSecret},
+		{regexp.MustCompile(`\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{12,}`), maskedSecret},
+		{regexp.MustCompile(`\b(?:gh[opusr]_|github_pat_|glpat-|xox[abeprs]-|hf_|npm_|AKIA|ASIA|AIza|ya29\.)[A-Za-z0-9_-]{10,}`), maskedSecret},
+		{regexp.MustCompile(`\b[0-9a-fA-F]{32,}\b`), maskedSecret},
+	}
+})
+
+// pattern finds what is replaced by with.
+type pattern struct {
 	find *regexp.Regexp
 	with string
-}{
-	{regexp.MustCompile(`(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`), maskedSecret},
-	{regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://([^\s/@:]*:[^\s/@]+)@`), maskedSecret},
-	{regexp.MustCompile(`[\pL\pN._%+-]+@[\pL\pN-]+(?:\.[\pL\pN-]+)+`), maskedAddress},
-	{regexp.MustCompile(`eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?`), maskedSecret},
-	{regexp.MustCompile(`(?i)\bbearer\s+([A-Za-z0-9._~+/=-]{8,})`), maskedSecret},
-	{regexp.MustCompile(`(?i)(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|client[_-]?secret)["']?\s*[=:]\s*["']?([^\s"',;\[]{4,})`), maskedSecret},
-	{regexp.MustCompile(`\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{12,}`), maskedSecret},
-	{regexp.MustCompile(`\b(?:gh[opusr]_|github_pat_|glpat-|xox[abeprs]-|hf_|npm_|AKIA|ASIA|AIza|ya29\.)[A-Za-z0-9_-]{10,}`), maskedSecret},
-	{regexp.MustCompile(`\b[0-9a-fA-F]{32,}\b`), maskedSecret},
 }
 
 // run is what may be a random token: a run of the characters of base64.
-var run = regexp.MustCompile(`[A-Za-z0-9+/_=-]{20,}`)
+var run = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/_=-]{20,}`) })
 
 // Mask returns a text without e-mail addresses, keys and tokens, as far as
 // they can be told (see the package comment).
 func Mask(text string) string {
-	for _, p := range patterns {
+	for _, p := range patterns() {
 		text = replace(text, p.find, p.with)
 	}
-	return run.ReplaceAllStringFunc(text, func(s string) string {
+	return run().ReplaceAllStringFunc(text, func(s string) string {
 		if random(s) {
 			return maskedSecret
 		}
