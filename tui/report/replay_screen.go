@@ -1,6 +1,11 @@
 package report
 
 import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strings"
+
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model/words"
@@ -31,13 +36,41 @@ func ReplayRest(rep *replay.Report) *Report {
 	if len(rep.Skipped) > 0 {
 		r.Blank()
 		r.Line(Strong("Lines of the logs that belong to no session"))
-		rows(r, Columns("file", ">line", "kind", ">lines"), rep.Skipped, len(rep.Skipped), func(s transcript.Skipped) []any {
-			return []any{Name(s.File), orNone(s.Line, "-"), Name(s.What), s.Count}
+		kinds := skippedKinds(rep.Skipped)
+		rows(r, Columns("kind", ">lines", ">files", "first in"), kinds, len(kinds), func(k skippedKind) []any {
+			return []any{Name(k.what), words.Thousands(k.lines), words.Thousands(k.files), Name(filepath.Base(k.first))}
 		})
 	}
 	r.Blank()
 	r.Line(pricesNote(rep))
 	return r
+}
+
+// skippedKind is one kind of lines that belong to no session.
+type skippedKind struct {
+	what         string
+	lines, files int
+	first        string // the first file that has it
+}
+
+// skippedKinds returns what was left out by kind, the most lines first, then by name.
+func skippedKinds(skipped []transcript.Skipped) []skippedKind {
+	at := map[string]int{}
+	var kinds []skippedKind
+	for _, s := range skipped {
+		i, known := at[s.What]
+		if !known {
+			i = len(kinds)
+			at[s.What] = i
+			kinds = append(kinds, skippedKind{what: s.What, first: s.File})
+		}
+		kinds[i].lines += s.Count
+		kinds[i].files++
+	}
+	slices.SortFunc(kinds, func(a, b skippedKind) int {
+		return cmp.Or(b.lines-a.lines, strings.Compare(a.what, b.what))
+	})
+	return kinds
 }
 
 // ReplayCost returns what a row of a replay costs: its tokens of input where
