@@ -87,7 +87,7 @@ func TestWordsOfTheCodeAreExplained(t *testing.T) {
 
 // everyday are titles of columns that need no explanation.
 var everyday = strings.Split(
-	"arguments block bytes change changes chars column command count description details expires figure file finding from id kind line lines "+
+	"arguments block bytes change changes chars column command count description details expires figure file files finding from id kind line lines "+
 		"message name next new note now old origin parameters path query reason rule section sentence setting severity size stage text time tool tools total "+
 		"turn type used value was what why without with worst the this which where would yes no of in and or more than per each by first "+
 		"denied second sha-256 percent part detail argument given last turn, it stopped reaches reached within effect characters code on not schema column request answer position place did you mean best right tagged before after other metric "+
