@@ -25,9 +25,9 @@ func Unquote(raw []byte) []byte {
 }
 
 // Compact returns a validated JSON value without white space between tokens,
-// everything else as it is written.
+// everything else as it is written; nothing of nothing.
 func Compact(raw []byte) []byte {
-	if raw[0] != '{' && raw[0] != '[' {
+	if len(raw) == 0 || raw[0] != '{' && raw[0] != '[' {
 		return raw
 	}
 	v := jsontext.Value(bytes.Clone(raw))

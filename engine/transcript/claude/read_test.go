@@ -173,3 +173,11 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func TestCallWithoutInput(t *testing.T) {
+	t.Parallel()
+	log := read(t, ask+"\n"+answerLine("a1", "u1", "m1", `{"type":"tool_use","id":"t1","name":"find"}`, 1))
+	if calls := requests(log.Sessions[0])[0].Calls; len(calls) != 1 || calls[0].Tool != "find" || calls[0].Size.AllChars() != len("find") {
+		t.Errorf("calls %+v", calls)
+	}
+}
