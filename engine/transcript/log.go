@@ -24,7 +24,11 @@ type Skipped struct {
 type Options struct {
 	// Count returns the tokens of a text; nil when only characters count.
 	Count Counter
-	// Progress is called with the bytes read since its last call; nil when
-	// nobody looks. It is called from the goroutine that reads.
+	// Tokenizer names what counts; "" where it has no name, so that nothing is
+	// kept of what it counted.
+	Tokenizer string
+	// Progress is called with the bytes read since its last call, or known
+	// without reading them; nil when nobody looks. It is called from the
+	// goroutine that reads.
 	Progress func(bytes int)
 }

@@ -127,6 +127,18 @@ type Usage struct {
 	Input, CacheRead, CacheWrite, Output int
 }
 
+// mostTokens is far beyond what a request can hold: a larger figure is none.
+const mostTokens = 1 << 40
+
+// Possible reports whether a provider can have counted this: no figure is beyond all
+// bounds, and neither the whole input nor the output is below zero. A part of the input
+// may be, where a log corrects another part by it. What a log says otherwise is not
+// known.
+func (u Usage) Possible() bool {
+	return max(u.Input, u.CacheRead, u.CacheWrite, u.Output) <= mostTokens &&
+		min(u.Input, u.CacheRead, u.CacheWrite) >= -mostTokens && u.Total() >= 0 && u.Output >= 0
+}
+
 // Total returns the tokens of the whole input, cached or not.
 func (u Usage) Total() int { return u.Input + u.CacheRead + u.CacheWrite }
 
@@ -153,6 +165,9 @@ type Call struct {
 	Tool string
 	// Queries are the words of a Search, in the order in which they were sent.
 	Queries []string
+	// Hits are the names of the tools that a Search was answered with; nil where the
+	// log does not say.
+	Hits []string
 	// Names are what a Describe asked for.
 	Names []string
 	// Size is that of the name and the arguments as they were sent.

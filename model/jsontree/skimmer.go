@@ -41,20 +41,24 @@ func (s *Skimmer) Members(visit func(name []byte)) {
 	s.At++
 }
 
-// String walks over a string and returns it, quotes included.
+// String walks over a string and returns it, quotes included. Each byte is looked at
+// twice at most, however many escapes there are.
 func (s *Skimmer) String() []byte {
 	from := s.At
+	quote := from
 	for at := from + 1; at < len(s.Data); {
-		rest := s.Data[at:]
-		quote := bytes.IndexByte(rest, '"')
-		if quote < 0 {
-			break
+		if quote < at {
+			next := bytes.IndexByte(s.Data[at:], '"')
+			if next < 0 {
+				break
+			}
+			quote = at + next
 		}
-		if escape := bytes.IndexByte(rest[:quote], '\\'); escape >= 0 {
+		if escape := bytes.IndexByte(s.Data[at:quote], '\\'); escape >= 0 {
 			at += escape + 2
 			continue
 		}
-		s.At = at + quote + 1
+		s.At = quote + 1
 		return s.Data[from:s.At]
 	}
 	s.At = len(s.Data)

@@ -67,6 +67,32 @@ func Members(text []byte, member func(name string, value []byte)) bool {
 	return err == nil
 }
 
+// Member returns the value at a path of names in v, the last where a name repeats; no
+// value where there is none, and v itself for no path. v must be a valid value: Member
+// walks over it by its quotes and brackets, which takes a fraction of the time of Each.
+func (v Value) Member(path ...string) Value {
+	for _, name := range path {
+		v = v.member(name)
+	}
+	return v
+}
+
+// member returns the last member of that name.
+func (v Value) member(name string) (found Value) {
+	if !v.IsObject() {
+		return Value{}
+	}
+	s := Skimmer{Data: v.Raw}
+	s.Members(func(quoted []byte) {
+		s.Peek()
+		at := s.At
+		if value := s.Skip(); string(Unquote(quoted)) == name {
+			found = Value{Raw: value, At: v.At + at}
+		}
+	})
+	return found
+}
+
 // HoldsArray reports whether v is an object with an array of that name.
 func (v Value) HoldsArray(name string) bool {
 	holds := false

@@ -1,6 +1,7 @@
 package jsontree
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 )
@@ -26,4 +27,57 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
+}
+
+func TestMember(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		path []string
+		want string
+	}{
+		{`{"a":1, "b" : [ 2, "]" ] }`, []string{"b"}, `[ 2, "]" ]`},
+		{`{"a":{"b":"x\"}"},"c":3}`, []string{"a", "b"}, `"x\"}"`},
+		{`{"a":1,"\u0061":2}`, []string{"a"}, `2`},
+		{`{"a":{"c":1}}`, []string{"c"}, ``},
+		{`{"a":1}`, []string{"a", "b"}, ``},
+		{`{"A":1}`, []string{"a"}, ``},
+		{`[{"a":1}]`, []string{"a"}, ``},
+		{``, []string{"a"}, ``},
+	} {
+		v := Value{Raw: []byte(c.text), At: 5}.Member(c.path...)
+		if string(v.Raw) != c.want || c.want != "" && c.text[v.At-5:][:len(c.want)] != c.want {
+			t.Errorf("%s of %s: %s at %d, want %s", c.path, c.text, v.Raw, v.At, c.want)
+		}
+	}
+}
+
+// BenchmarkMember passes a text that is all escapes but for its end: a walk that looked
+// for the end of it at every escape would take hours.
+func BenchmarkMember(b *testing.B) {
+	text := []byte(`{"long":"` + strings.Repeat(`\n`, 1<<20) + `","a":1}`)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if (Value{Raw: text}).Member("a").First() != '1' {
+			b.Fatal("no member a")
+		}
+	}
+}
+
+// FuzzMember: the walk by quotes finds what a parser does, in every valid text.
+func FuzzMember(f *testing.F) {
+	for _, text := range []string{`{"a":1,"b":{"a":[1,"}"]},"a":"\\"}`, `{"\"":{},"":[],"a":"\u005c\""}`, ` {"a" : -1e5 , "b":null}`, `{"a":"\\\\\"","b":2}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		text = bytes.TrimSpace(text)
+		want := map[string]string{}
+		if !Members(text, func(name string, value []byte) { want[name] = string(value) }) {
+			return
+		}
+		for name, value := range want {
+			if got := (Value{Raw: text}).Member(name); string(got.Raw) != value || string(text[got.At:][:len(value)]) != value {
+				t.Errorf("%q is %q at %d, want %q", name, got.Raw, got.At, value)
+			}
+		}
+	})
 }

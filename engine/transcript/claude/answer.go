@@ -1,79 +1,51 @@
 package claude
 
-import (
-	"strings"
+import "caliper/engine/transcript"
 
-	"caliper/engine/transcript"
-	"caliper/model/jsontree"
-)
+// apiError is the kind of the lines that tell of a request which the API refused: the
+// message in the place of an answer, and the note of the program, which has it as subtype.
+const apiError = "api_error"
 
 // answer takes one line of a message of the model: one of its blocks, or several.
 func (s *session) answer(r *Reader, l *line) string {
-	model := member(l.message, "model").Text()
-	if l.fault || model == "<synthetic>" {
+	if l.fault || l.model == synthetic {
 		s.pass(l)
 		if l.fault {
-			return "API error"
+			return apiError
 		}
 		return "synthetic"
 	}
 	t, parent := s.home(l)
-	id := member(l.message, "id").Text()
-	i, known := t.messages[id]
-	if !known || id == "" {
+	i, known := t.messages[l.id]
+	if !known || l.id == "" {
 		i = len(t.Entries)
-		t.messages[id] = i
+		t.messages[l.id] = i
 		t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Answer, Time: l.time,
-			Request: &transcript.Request{ID: id, Model: model, Tools: transcript.None}})
-		if id != "" {
-			first := r.messages[id]
+			Request: &transcript.Request{ID: l.id, Model: l.model, Tools: transcript.None}})
+		if l.id != "" {
+			first := r.messages[l.id]
 			if first == nil {
-				r.messages[id] = s
+				r.messages[l.id] = s
 			}
 			t.Entries[i].Copy = first != nil && first != s
 		}
 	}
 	entry := &t.Entries[i]
-	if u := usage(l.message); u != nil {
+	if u := l.usage; u != nil {
 		if old := entry.Request.Usage; old != nil {
 			u.Output = max(u.Output, old.Output)
 		}
 		entry.Request.Usage = u
 	}
-	content := member(l.message, "content")
-	if content.IsString() {
-		entry.Size = entry.Size.Add(transcript.Measure(content.Text(), transcript.Prose, s.count))
-	}
-	for _, block := range content.Elements() {
-		switch member(block, "type").Text() {
-		case "text":
-			entry.Size = entry.Size.Add(transcript.Measure(member(block, "text").Text(), transcript.Prose, s.count))
-		case "tool_use":
-			call := s.call(block)
-			if old, again := t.calls[call.ID]; again && old.entry == i && call.ID != "" {
-				continue
-			}
-			entry.Size = entry.Size.Add(call.Size)
-			entry.Request.Calls = append(entry.Request.Calls, call)
-			t.calls[call.ID] = at{i, len(entry.Request.Calls) - 1}
+	entry.Size = entry.Size.Add(l.size)
+	for _, call := range l.calls {
+		if old, again := t.calls[call.ID]; again && old.entry == i && call.ID != "" {
+			continue
 		}
+		entry.Size = entry.Size.Add(call.Size)
+		entry.Request.Calls = append(entry.Request.Calls, call)
+		t.calls[call.ID] = at{i, len(entry.Request.Calls) - 1}
 	}
 	s.put(l, t, i)
 	return ""
-}
-
-// call reads a call of a tool.
-func (s *session) call(block jsontree.Value) transcript.Call {
-	c := transcript.Call{ID: member(block, "id").Text(), Tool: strings.Clone(member(block, "name").Text())}
-	input := member(block, "input")
-	c.Size = transcript.Measure(c.Tool+string(jsontree.Compact(input.Raw)), transcript.Schema, s.count)
-	if c.Tool == "ToolSearch" {
-		query := strings.Clone(member(input, "query").Text())
-		if names, by := strings.CutPrefix(query, "select:"); by {
-			c.Kind, c.Names = transcript.Describe, strings.Split(names, ",")
-			return c
-		}
-		c.Kind, c.Queries = transcript.Search, []string{query}
-	}
-	return c
 }

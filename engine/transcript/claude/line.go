@@ -7,24 +7,72 @@ import (
 	"caliper/model/jsontree"
 )
 
-// line is what counts of one line of a log. Its texts are copies, its values slices of
-// the line.
+// line is what counts of one line of a log. Its texts are copies.
 type line struct {
 	kind, subtype               string
 	uuid, parent                string
 	session, agent              string
 	sidechain, meta, summarises bool
 	fault                       bool // an answer that the API refused
+	deferred                    bool // an attachment that says which tools are deferred
 	time                        time.Time
-	message, attachment         jsontree.Value
 	preserved                   []string // uuids of what a compaction keeps
+
+	// Of a message:
+	model, id string
+	usage     *transcript.Usage // nil: none
+	said      bool              // it has text of the user's role
+	size      transcript.Size   // of its text
+	words     string            // the text, if it is the user's own
+	calls     []transcript.Call
+	results   []result
 }
 
+// result is what a call returned.
+type result struct {
+	call       string
+	failed     bool
+	size       transcript.Size
+	references []string // names of the tools that a search found
+}
+
+// synthetic is the model of a message that no model wrote.
+const synthetic = "<synthetic>"
+
 // readLine reads a line; ok is false when it is no JSON object.
-func readLine(data []byte) (l line, ok bool) {
-	ok = jsontree.Members(data, func(name string, raw []byte) {
-		v := jsontree.Value{Raw: raw}
-		switch name {
+func readLine(data []byte, count transcript.Counter) (l line, ok bool) {
+	c := jsontree.Borrow(data, 0)
+	defer c.Release()
+	if c.Next() != '{' {
+		return l, false
+	}
+	var m message
+	if l.read(c, &m) != nil {
+		return l, false
+	}
+	switch {
+	case l.session == "" || l.uuid == "":
+	case l.kind == "user" && (!l.meta || l.summarises):
+		l.readUser(m, count)
+	case l.kind == "assistant" && !l.fault:
+		l.readAnswer(m, count)
+	}
+	l.deferred = l.deferred && l.kind == "attachment"
+	return l, true
+}
+
+// read reads the members of a line; the message, which is most of it, in the same pass.
+func (l *line) read(c *jsontree.Cursor, m *message) error {
+	_, err := c.Object(func(name []byte) error {
+		if string(name) == "message" && c.Next() == '{' {
+			*m = message{}
+			return m.read(c)
+		}
+		v, err := c.Value()
+		if err != nil {
+			return err
+		}
+		switch string(name) {
 		case "type":
 			l.kind = v.Text()
 		case "subtype":
@@ -38,52 +86,40 @@ func readLine(data []byte) (l line, ok bool) {
 		case "agentId":
 			l.agent = v.Text()
 		case "isSidechain":
-			l.sidechain = string(raw) == "true"
+			l.sidechain = string(v.Raw) == "true"
 		case "isMeta":
-			l.meta = string(raw) == "true"
+			l.meta = string(v.Raw) == "true"
 		case "isCompactSummary":
-			l.summarises = string(raw) == "true"
+			l.summarises = string(v.Raw) == "true"
 		case "isApiErrorMessage":
-			l.fault = string(raw) == "true"
+			l.fault = string(v.Raw) == "true"
 		case "timestamp":
-			l.time, _ = time.Parse(time.RFC3339Nano, v.Text()) // none where it is not one
+			l.time = time.Time{}
+			if when, err := time.Parse(time.RFC3339Nano, v.Shared()); err == nil {
+				l.time = when.UTC()
+			}
 		case "message":
-			l.message = v
+			*m = message{}
 		case "attachment":
-			l.attachment = v
+			l.deferred = v.Member("type").Text() == "deferred_tools_delta"
 		case "compactMetadata":
 			l.preserved = preserved(v)
 		}
+		return nil
 	})
-	return l, ok
+	return err
 }
 
 // preserved returns the uuids of the messages that a compaction keeps.
 func preserved(metadata jsontree.Value) (uuids []string) {
-	for _, v := range member(metadata, "preservedMessages", "uuids").Elements() {
+	for _, v := range metadata.Member("preservedMessages", "uuids").Elements() {
 		uuids = append(uuids, v.Text())
 	}
 	return uuids
 }
 
-// member returns the value at a path of names, the last where one repeats; none when
-// there is none.
-func member(v jsontree.Value, path ...string) jsontree.Value {
-	for _, name := range path {
-		var found jsontree.Value
-		v.Each(func(m jsontree.Member) {
-			if m.Name == name {
-				found = m.Value
-			}
-		})
-		v = found
-	}
-	return v
-}
-
-// usage returns the usage of a message; nil when it has none.
-func usage(message jsontree.Value) *transcript.Usage {
-	v := member(message, "usage")
+// usage reads the usage of a message; nil for what is none, or cannot be one.
+func usage(v jsontree.Value) *transcript.Usage {
 	if !v.IsObject() {
 		return nil
 	}
@@ -100,6 +136,9 @@ func usage(message jsontree.Value) *transcript.Usage {
 			u.Output = count(m.Raw)
 		}
 	})
+	if !u.Possible() {
+		return nil
+	}
 	return u
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/lines"
+	"caliper/engine/transcript/kept"
 )
 
 // Reader reads the files of one home after the other. What is in a file may belong to
@@ -18,45 +18,43 @@ type Reader struct {
 	sessions []*session
 	byID     map[string]*session
 	messages map[string]*session // the session in which a message's id was first
-	skipped  []transcript.Skipped
-	kinds    map[string]int // of one file: index in skipped
+	skipped  transcript.Skips
 }
 
 // Read reads one file to its end. A torn last line is counted, and nothing else fails
 // but ctx and the stream.
 func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
+	return r.Continue(ctx, in, path, nil)
+}
+
+// Continue reads one file by what is kept of it, and then what in has more; see
+// kept.Reader.
+func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kept.Lines) error {
 	if r.byID == nil {
 		r.byID, r.messages = map[string]*session{}, map[string]*session{}
 	}
-	r.kinds = map[string]int{}
 	helper := ""
 	if base := filepath.Base(path); strings.HasPrefix(base, "agent-") {
 		helper = strings.TrimSuffix(strings.TrimPrefix(base, "agent-"), ".jsonl")
 	}
-	return lines.Reader{
-		Line: func(number int, data []byte) error {
-			l, ok := readLine(data)
-			if !ok {
-				r.skip(path, number, "not JSON")
-				return nil
-			}
+	return kept.Reader[line]{
+		Parse: func(data []byte) (line, bool) { return readLine(data, r.Options.Count) },
+		Take: func(l *line) string {
 			if l.agent == "" {
 				l.agent = helper
 			}
-			if what := r.take(path, &l); what != "" {
-				r.skip(path, number, what)
-			}
-			return nil
+			return r.take(path, l)
 		},
-		Long:     func(number int) { r.skip(path, number, "too long") },
-		Torn:     func(number int, _ int64) { r.skip(path, number, "torn") },
+		Skip:     func(number int, what string) { r.skipped.Add(path, number, what) },
+		Encode:   encode,
+		Decode:   decode,
 		Progress: r.Options.Progress,
-	}.Read(ctx, in)
+	}.Read(ctx, in, k)
 }
 
 // Log returns what was read so far.
 func (r *Reader) Log() transcript.Log {
-	log := transcript.Log{Skipped: r.skipped}
+	log := transcript.Log{Skipped: r.skipped.List()}
 	for _, s := range r.sessions {
 		if made, ok := s.session(); ok {
 			log.Sessions = append(log.Sessions, made)
@@ -104,7 +102,7 @@ func kindOf(l *line) string {
 func (r *Reader) session(path string, l *line) *session {
 	s := r.byID[l.session]
 	if s == nil {
-		s = &session{id: l.session, file: path, count: r.Options.Count, at: map[string]place{}, contexts: map[string]int{}}
+		s = &session{id: l.session, file: path, at: map[string]place{}, contexts: map[string]int{}}
 		r.byID[l.session] = s
 		r.sessions = append(r.sessions, s)
 	}
@@ -112,15 +110,4 @@ func (r *Reader) session(path string, l *line) *session {
 		s.started = l.time
 	}
 	return s
-}
-
-// skip counts a line that is left out.
-func (r *Reader) skip(path string, number int, what string) {
-	i, ok := r.kinds[what]
-	if !ok {
-		i = len(r.skipped)
-		r.kinds[what] = i
-		r.skipped = append(r.skipped, transcript.Skipped{File: path, Line: number, What: what})
-	}
-	r.skipped[i].Count++
 }

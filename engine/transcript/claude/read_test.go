@@ -107,7 +107,7 @@ func TestLinesThatAreNoRequests(t *testing.T) {
 	for _, k := range log.Skipped {
 		what[k.What] += k.Count
 	}
-	for _, kind := range []string{"mode", "progress", "API error", "synthetic", "not JSON", "meta", "torn"} {
+	for _, kind := range []string{"mode", "progress", "api_error", "synthetic", "not JSON", "meta", "torn"} {
 		if what[kind] != 1 {
 			t.Errorf("%s: %d lines", kind, what[kind])
 		}
@@ -179,5 +179,16 @@ func TestCallWithoutInput(t *testing.T) {
 	log := read(t, ask+"\n"+answerLine("a1", "u1", "m1", `{"type":"tool_use","id":"t1","name":"find"}`, 1))
 	if calls := requests(log.Sessions[0])[0].Calls; len(calls) != 1 || calls[0].Tool != "find" || calls[0].Size.AllChars() != len("find") {
 		t.Errorf("calls %+v", calls)
+	}
+}
+
+// The message in the place of an answer and the program's own note are of one kind.
+func TestAPIErrorsAreOneKind(t *testing.T) {
+	t.Parallel()
+	log := read(t, strings.Join([]string{ask,
+		`{"type":"system","subtype":"api_error","sessionId":"s","uuid":"n1","parentUuid":"u1"}`,
+		`{"type":"assistant","sessionId":"s","uuid":"n2","parentUuid":"n1","isApiErrorMessage":true,"message":{"id":"m7","model":"<synthetic>","content":[]}}`, said, ""}, "\n"))
+	if len(log.Skipped) != 1 || log.Skipped[0].What != "api_error" || log.Skipped[0].Line != 2 || log.Skipped[0].Count != 2 {
+		t.Errorf("left out %+v", log.Skipped)
 	}
 }

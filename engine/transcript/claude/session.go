@@ -1,19 +1,16 @@
 package claude
 
 import (
-	"slices"
 	"strings"
 	"time"
 
 	"caliper/engine/transcript"
-	"caliper/model/jsontree"
 )
 
 // session collects the lines of one session.
 type session struct {
 	id, file string
 	started  time.Time
-	count    transcript.Counter
 	lines    []*thread
 	contexts map[string]int   // of a helper's name, or of the root of a side chain: index in lines
 	at       map[string]place // of the uuid of each line
@@ -22,6 +19,7 @@ type session struct {
 // thread is one context with what is needed to add to it.
 type thread struct {
 	transcript.Context
+	index    int            // in the lines of its session
 	messages map[string]int // of a message's id: its entry
 	calls    map[string]at  // of the id of a call: its latest
 	last     map[int]int    // of an answer: the last of its results
@@ -71,7 +69,7 @@ func (s *session) home(l *line) (t *thread, parent int) {
 // add adds a thread and returns its index.
 func (s *session) add(key, helper string) int {
 	s.contexts[key] = len(s.lines)
-	s.lines = append(s.lines, &thread{Context: transcript.Context{Helper: helper}, messages: map[string]int{}, calls: map[string]at{}, last: map[int]int{}})
+	s.lines = append(s.lines, &thread{Context: transcript.Context{Helper: helper}, index: len(s.lines), messages: map[string]int{}, calls: map[string]at{}, last: map[int]int{}})
 	return len(s.lines) - 1
 }
 
@@ -93,7 +91,7 @@ func (t *thread) end(entry int) int {
 
 // put remembers that a line stands at an entry of a thread.
 func (s *session) put(l *line, t *thread, entry int) {
-	s.at[l.uuid] = place{slices.Index(s.lines, t), entry}
+	s.at[l.uuid] = place{t.index, entry}
 }
 
 // pass takes a line that is none of the model's history: what names it follows what it
@@ -137,9 +135,7 @@ func (s *session) system(l *line) string {
 func (s *session) attach(l *line) {
 	t, parent := s.home(l)
 	s.put(l, t, parent)
-	if member(l.attachment, "type").Text() == "deferred_tools_delta" {
-		t.Deferred = true
-	}
+	t.Deferred = t.Deferred || l.deferred
 }
 
 // user takes a line of the user's role, and returns what it is when it is left out.
@@ -153,49 +149,24 @@ func (s *session) user(l *line) string {
 	if l.summarises {
 		entry.Kind = transcript.Summary
 	}
-	content := member(l.message, "content")
-	var said []string
-	if content.IsString() {
-		said = append(said, content.Text())
+	for _, r := range l.results {
+		parent = t.result(r, l.time, parent)
+		entry.Parent = parent
 	}
-	for _, block := range content.Elements() {
-		switch member(block, "type").Text() {
-		case "tool_result":
-			parent = s.result(t, block, l.time, parent)
-			entry.Parent = parent
-		case "text":
-			said = append(said, member(block, "text").Text())
-		}
-	}
-	if len(said) == 0 {
+	if !l.said {
 		s.put(l, t, parent)
 		return ""
 	}
-	text := strings.Join(said, "\n")
-	entry.Size = transcript.Measure(text, transcript.Prose, s.count)
-	if entry.Kind == transcript.User && !isMarkup(text) {
-		entry.Words = strings.Clone(text)
-	}
+	entry.Size, entry.Words = l.size, l.words
 	t.Entries = append(t.Entries, entry)
 	s.put(l, t, len(t.Entries)-1)
 	return ""
 }
 
-// isMarkup reports whether a text of the user's role is the program's, not the user's.
-func isMarkup(text string) bool {
-	text = strings.TrimSpace(text)
-	for _, tag := range []string{"<command-", "<local-command-", "<bash-", "<system-reminder>", "<task-notification>", "[Request interrupted"} {
-		if strings.HasPrefix(text, tag) {
-			return true
-		}
-	}
-	return false
-}
-
 // result takes the result of a call, and returns its entry. A result of a call that is
 // not in the thread is left out.
-func (s *session) result(t *thread, block jsontree.Value, when time.Time, parent int) int {
-	of, ok := t.calls[member(block, "tool_use_id").Text()]
+func (t *thread) result(r result, when time.Time, parent int) int {
+	of, ok := t.calls[r.call]
 	if !ok {
 		return parent
 	}
@@ -203,27 +174,13 @@ func (s *session) result(t *thread, block jsontree.Value, when time.Time, parent
 	if call.Answered {
 		return parent // a log that repeats it
 	}
-	call.Answered = true
-	call.Failed = string(member(block, "is_error").Raw) == "true"
-	size := transcript.Size{}
-	content := member(block, "content")
-	if content.IsString() {
-		size = transcript.Measure(content.Text(), transcript.Output, s.count)
-	}
-	for _, part := range content.Elements() {
-		switch member(part, "type").Text() {
-		case "text":
-			size = size.Add(transcript.Measure(member(part, "text").Text(), transcript.Output, s.count))
-		case "tool_reference":
-			call.Expanded = append(call.Expanded, member(part, "tool_name").Text())
-		}
-	}
+	call.Answered, call.Failed, call.Expanded = true, r.failed, r.references
 	if last, ok := t.last[of.entry]; ok {
 		parent = last
 	} else {
 		parent = of.entry
 	}
-	t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Result, Time: when, Size: size, CallEntry: of.entry, Call: of.call})
+	t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Result, Time: when, Size: r.size, CallEntry: of.entry, Call: of.call})
 	t.last[of.entry] = len(t.Entries) - 1
 	return len(t.Entries) - 1
 }

@@ -11,7 +11,11 @@
 //   - the user's words are those with an event: the environment, instructions and
 //     developers' texts have the user's role, too;
 //   - a tool of a server has a namespace beside its name, or both in one name;
-//   - a compaction brings the history that replaces all before it.
+//   - a compaction brings the history that replaces all before it;
+//   - a fork, a helper and a session that an old version resumed begin with the lines of
+//     another rollout, whose times may be new: they count where they are first, and
+//     nowhere else (family);
+//   - a helper has a rollout of its own, and is a context of the session that it helps.
 //
 // Invariants:
 //   - a call_id is one call, a sum of tokens one request;

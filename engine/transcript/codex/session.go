@@ -1,49 +1,86 @@
 package codex
 
 import (
-	"strings"
 	"time"
 
 	"caliper/engine/transcript"
-	"caliper/model/jsontree"
 )
 
 // session collects the lines of one rollout.
 type session struct {
 	transcript.Session
-	count transcript.Counter
-	now   time.Time // of the line
-	said  bool
-	calls map[string]at
-	only  map[string]bool // calls that only an event tells of
-	open  int             // the answer that may go on; None for none
-	full  bool            // the open answer has results
-	last  int             // the end of the history
-	sum   string
-	words string // of an event that came before its message
-	user  string // the text of the last message of the user's role, at entry asked
-	asked int
+	origin origin
+	sums   map[int][2]int // the running sums, by the entry of the answer
+	now    time.Time      // of the line
+	said   bool
+	calls  map[string]at
+	only   map[string]bool // calls that only an event tells of
+	open   int             // the answer that may go on; None for none
+	full   bool            // the open answer has results
+	last   int             // the end of the history
+	payed  bool            // there is a running sum
+	sum    [2]int
+	words  said   // of an event that came before its message
+	user   string // the digest of the last message of the user's role, at entry asked
+	asked  int
 }
 
 // at is a call of an entry.
 type at struct{ entry, call int }
 
-// member returns the value at a path of names; none when there is none.
-func member(v jsontree.Value, path ...string) jsontree.Value {
-	for _, name := range path {
-		var found jsontree.Value
-		v.Each(func(m jsontree.Member) {
-			if m.Name == name {
-				found = m.Value
-			}
-		})
-		v = found
+// take takes one line, and returns what it is when it is left out.
+func (s *session) take(l *line) string {
+	if !l.time.IsZero() {
+		if s.now = l.time; s.Started.IsZero() {
+			s.Started = l.time
+		}
 	}
-	return v
+	switch l.what {
+	case leftOut:
+		return l.name
+	case head:
+		s.head(l)
+	case model:
+		if l.name != "" {
+			s.Model = l.name
+		}
+	case answers:
+		e := s.answer()
+		e.Size = e.Size.Add(l.says.size)
+	case asks:
+		s.ask(l.says)
+	case instructs:
+		s.add(transcript.System, l.says.size)
+	case calls:
+		if l.call.Kind != transcript.Use {
+			s.Contexts[0].Deferred = true
+			delete(s.calls, "") // a server's own search has no id
+		}
+		s.call(l.call)
+	case returns:
+		s.result(l.name, l.says.size, l.failed)
+	case userSays:
+		s.userSays(l.says)
+	case pays:
+		s.pay(l)
+	case mirrors:
+		s.mirrored(l.call)
+		s.result(l.call.ID, l.says.size, l.failed)
+	case ends:
+		s.mirrored(l.call)
+		if s.only[l.call.ID] {
+			s.result(l.call.ID, l.says.size, l.failed)
+		} else {
+			s.fail(l.call.ID, l.failed)
+		}
+	case compacts:
+		s.open, s.last = transcript.None, transcript.None
+		for _, size := range l.sizes {
+			s.add(transcript.Summary, size)
+		}
+	}
+	return ""
 }
-
-// text returns the text at a path, "" when there is none.
-func text(v jsontree.Value, path ...string) string { return member(v, path...).Text() }
 
 // add adds an entry to the end of the history.
 func (s *session) add(kind transcript.Kind, size transcript.Size) *transcript.Entry {
@@ -53,111 +90,49 @@ func (s *session) add(kind transcript.Kind, size transcript.Size) *transcript.En
 	return &c.Entries[s.last]
 }
 
-// measure returns the size of a text.
-func (s *session) measure(text string, c transcript.Class) transcript.Size {
-	return transcript.Measure(text, c, s.count)
-}
-
-// meta takes the head of a session. A fork has the head of what it was forked from
+// head takes the head of a session. A fork has the head of what it was forked from
 // behind its own.
-func (s *session) meta(v jsontree.Value) {
+func (s *session) head(l *line) {
 	if s.ID != "" {
+		if l.name != s.ID && s.origin.head == "" {
+			s.origin.head = l.name
+		}
 		return
 	}
-	s.ID = text(v, "id")
-	if says := text(v, "base_instructions", "text") + text(v, "instructions"); says != "" {
-		s.add(transcript.System, s.measure(says, transcript.Prose))
+	s.ID, s.origin = l.name, l.origin
+	for _, size := range l.sizes {
+		s.add(transcript.System, size)
 	}
 }
 
-// item takes what the model saw or said.
-func (s *session) item(v jsontree.Value) string {
-	switch kind := text(v, "type"); kind {
-	case "message":
-		s.message(v)
-	case "reasoning":
-	case "function_call":
-		name := text(v, "name")
-		if space := text(v, "namespace"); space != "" {
-			name = space + "__" + name
-		}
-		s.call(transcript.Call{ID: text(v, "call_id"), Tool: name, Size: s.measure(name+text(v, "arguments"), transcript.Schema)})
-	case "custom_tool_call":
-		name := text(v, "name")
-		s.call(transcript.Call{ID: text(v, "call_id"), Tool: name, Size: s.measure(name+text(v, "input"), transcript.Schema)})
-	case "local_shell_call":
-		s.call(transcript.Call{ID: text(v, "call_id"), Tool: "local_shell", Size: s.measure(string(jsontree.Compact(member(v, "action").Raw)), transcript.Schema)})
-	case "tool_search_call":
-		s.search(v)
-	case "tool_search_output":
-		definitions := jsontree.Compact(member(v, "tools").Raw)
-		s.result(text(v, "call_id"), s.measure(string(definitions), transcript.Schema), false)
-	case "function_call_output", "custom_tool_call_output":
-		says, failed := output(member(v, "output"))
-		s.result(text(v, "call_id"), s.measure(says, transcript.Output), failed)
-	case "":
-		return "unknown"
-	default:
-		return kind
-	}
-	return ""
-}
-
-// message takes a message of any role.
-func (s *session) message(v jsontree.Value) {
-	says := said(member(v, "content"))
-	switch text(v, "role") {
-	case "assistant":
-		e := s.answer()
-		e.Size = e.Size.Add(s.measure(says, transcript.Prose))
-	case "user":
-		s.open = transcript.None
-		e := s.add(transcript.User, s.measure(says, transcript.Prose))
-		s.user, s.asked = says, s.last
-		if s.words != "" && s.words == says {
-			e.Words, s.words = strings.Clone(says), ""
-		}
-	default:
-		s.add(transcript.System, s.measure(says, transcript.Prose))
+// ask takes a message of the user's role. The user's words are those that an event has,
+// too.
+func (s *session) ask(says said) {
+	s.open = transcript.None
+	e := s.add(transcript.User, says.size)
+	s.user, s.asked = says.digest, s.last
+	if s.words.words != "" && s.words.digest == says.digest {
+		e.Words, s.words = s.words.words, said{}
 	}
 }
 
-// said returns the texts of the parts of a message, or of a text alone.
-func said(content jsontree.Value) string {
-	if content.IsString() {
-		return content.Text()
+// userSays takes the user's words.
+func (s *session) userSays(says said) {
+	entries := s.Contexts[0].Entries
+	if s.user == says.digest && says.digest != "" && s.asked < len(entries) && entries[s.asked].Words == "" {
+		entries[s.asked].Words = says.words
+		s.user = ""
+		return
 	}
-	var parts []string
-	for _, part := range content.Elements() {
-		if t := text(part, "text"); t != "" {
-			parts = append(parts, t)
-		}
-	}
-	return strings.Join(parts, "\n")
-}
-
-// output returns the text of what a call returned, and whether it says that it failed.
-func output(v jsontree.Value) (says string, failed bool) {
-	switch {
-	case v.IsString():
-		says = v.Text()
-	case v.IsArray():
-		return said(v), false
-	case v.IsObject():
-		failed = string(member(v, "success").Raw) == "false"
-		says = said(member(v, "content"))
-	}
-	if strings.HasPrefix(strings.TrimSpace(says), "{") {
-		inner := jsontree.Value{Raw: []byte(says)}
-		failed = failed || string(member(inner, "success").Raw) == "false"
-	}
-	return says, failed
+	s.flush()
+	s.words = says
+	s.open = transcript.None
 }
 
 // answer returns the answer that goes on, or a new one.
 func (s *session) answer() *transcript.Entry {
 	c := &s.Contexts[0]
-	if s.open != transcript.None && (!s.full || s.sum != "") {
+	if s.open != transcript.None && (!s.full || s.payed) {
 		return &c.Entries[s.open]
 	}
 	s.flush()
@@ -169,9 +144,9 @@ func (s *session) answer() *transcript.Entry {
 
 // flush adds the user's words of an event that has no message.
 func (s *session) flush() {
-	if s.words != "" {
-		s.add(transcript.User, s.measure(s.words, transcript.Prose)).Words = s.words
-		s.words = ""
+	if s.words.words != "" {
+		s.add(transcript.User, s.words.size).Words = s.words.words
+		s.words = said{}
 	}
 }
 
@@ -186,25 +161,16 @@ func (s *session) call(c transcript.Call) {
 	s.calls[c.ID] = at{s.open, len(e.Request.Calls) - 1}
 }
 
-// search takes a search for tools: by words, or by paths.
-func (s *session) search(v jsontree.Value) {
-	args := member(v, "arguments")
-	if args.IsString() {
-		args = jsontree.Value{Raw: []byte(args.Text())}
+// mirrored takes a call that an event tells of, unless its own line came before.
+func (s *session) mirrored(c transcript.Call) {
+	if _, known := s.calls[c.ID]; known || c.ID == "" {
+		return
 	}
-	c := transcript.Call{ID: text(v, "call_id"), Kind: transcript.Search, Tool: "tool_search",
-		Size: s.measure("tool_search"+string(jsontree.Compact(args.Raw)), transcript.Schema)}
-	if query := text(args, "query"); query != "" {
-		c.Queries = []string{query}
-	} else {
-		c.Kind = transcript.Describe
-		for _, p := range member(args, "paths").Elements() {
-			c.Names = append(c.Names, p.Text())
-		}
-	}
-	s.Contexts[0].Deferred = true
-	delete(s.calls, "") // a server's own search has no id
 	s.call(c)
+	if s.only == nil {
+		s.only = map[string]bool{}
+	}
+	s.only[c.ID] = true
 }
 
 // result takes what a call returned; the first one counts.
@@ -224,14 +190,43 @@ func (s *session) result(id string, size transcript.Size, failed bool) {
 	s.full = s.full || of.entry == s.open
 }
 
-// compact begins the history anew with what replaces it.
-func (s *session) compact(v jsontree.Value) {
-	s.open, s.last = transcript.None, transcript.None
-	history := member(v, "replacement_history").Elements()
-	for _, m := range history {
-		s.add(transcript.Summary, s.measure(said(member(m, "content")), transcript.Prose))
+// fail notes that a call failed.
+func (s *session) fail(id string, failed bool) {
+	if of, ok := s.calls[id]; ok && failed {
+		s.Contexts[0].Entries[of.entry].Request.Calls[of.call].Failed = true
 	}
-	if len(history) == 0 {
-		s.add(transcript.Summary, s.measure(text(v, "message"), transcript.Prose))
+}
+
+// pay takes the usage of a request. The same sum is the same request.
+func (s *session) pay(l *line) {
+	if s.payed && l.sum == s.sum {
+		return
 	}
+	s.payed, s.sum = true, l.sum
+	i := s.pending()
+	if i == transcript.None {
+		s.answer()
+		i = s.open
+	}
+	usage := l.usage
+	s.Contexts[0].Entries[i].Request.Usage = &usage
+	if s.sums == nil {
+		s.sums = map[int][2]int{}
+	}
+	s.sums[i] = l.sum
+	s.open = transcript.None
+}
+
+// pending returns the last answer when it has no usage; None otherwise.
+func (s *session) pending() int {
+	entries := s.Contexts[0].Entries
+	for i := len(entries) - 1; i >= 0; i-- {
+		switch {
+		case entries[i].Kind == transcript.Answer && entries[i].Request.Usage == nil:
+			return i
+		case entries[i].Kind != transcript.Result:
+			return transcript.None
+		}
+	}
+	return transcript.None
 }

@@ -49,12 +49,12 @@ func TestReadsTheSharedRollouts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		log, err := Read(context.Background(), f, path, transcript.Options{})
-		if err != nil {
+		r := new(Reader)
+		if err := r.Read(context.Background(), f, path); err != nil {
 			t.Fatal(err)
 		}
 		f.Close()
-		for _, s := range log.Sessions {
+		for _, s := range r.Log().Sessions {
 			got[s.ID] = s
 		}
 	}

@@ -18,6 +18,17 @@ type Builder struct {
 	// last is the entry that the next one follows, once begun is set.
 	last  int
 	begun bool
+	// calls are those of the last answer that has an id, by the id, while branched is
+	// not set: no entry follows another than the one before it.
+	calls    map[string]*sameID
+	branched bool
+}
+
+// sameID are calls of one answer with the same id.
+type sameID struct {
+	entry int
+	first int
+	open  []int // those that may have no answer yet
 }
 
 // Last returns the entry that the next one follows.
@@ -29,7 +40,10 @@ func (b *Builder) Last() int {
 }
 
 // From makes the next entry follow the given one, which may be None.
-func (b *Builder) From(entry int) { b.last, b.begun = entry, true }
+func (b *Builder) From(entry int) {
+	b.last, b.begun = entry, true
+	b.branched = b.branched || entry != len(b.Entries)-1
+}
 
 // Add appends a part and returns its entry; ok is false for a result that
 // belongs to no call. A request is what an answer cost; nil makes one without
@@ -64,12 +78,42 @@ func (b *Builder) Add(p Part, at time.Time, r *transcript.Request) (entry int, o
 	}
 	b.Entries = append(b.Entries, e)
 	b.From(len(b.Entries) - 1)
+	if p.Kind == transcript.Answer {
+		b.remember(r.Calls)
+	}
 	return b.last, true
+}
+
+// remember remembers the calls of the last entry by their ids.
+func (b *Builder) remember(calls []transcript.Call) {
+	if b.calls == nil {
+		b.calls = map[string]*sameID{}
+	}
+	for i, c := range calls {
+		if same := b.calls[c.ID]; same != nil && same.entry == b.last {
+			same.open = append(same.open, i)
+		} else {
+			b.calls[c.ID] = &sameID{b.last, i, []int{i}}
+		}
+	}
 }
 
 // callOf returns the nearest call of this history with an id: first one that
 // has no answer yet.
 func (b *Builder) callOf(id string) (entry, call int, ok bool) {
+	if same := b.calls[id]; same == nil || !b.branched {
+		if same == nil {
+			return 0, 0, false
+		}
+		of := b.Entries[same.entry].Request.Calls
+		for len(same.open) > 0 && of[same.open[0]].Answered {
+			same.open = same.open[1:]
+		}
+		if len(same.open) == 0 {
+			return same.entry, same.first, true
+		}
+		return same.entry, same.open[0], true
+	}
 	for i := b.Last(); i != transcript.None; i = b.Entries[i].Parent {
 		if b.Entries[i].Request == nil {
 			continue

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"caliper/engine/transcript"
 )
 
@@ -98,6 +100,37 @@ func TestJoinLeavesItsPartsAlone(t *testing.T) {
 	if Join(all)[0].Digest() != joined[0].Digest() {
 		t.Error("the same parts have two digests")
 	}
+}
+
+// A result finds the same call by the index of a history without branches as by the way
+// back through the history.
+func TestCallOfAResult(t *testing.T) {
+	t.Parallel()
+	ids := rapid.SampledFrom([]string{"a", "b", "c", ""})
+	rapid.Check(t, func(t *rapid.T) {
+		byIndex, byWay := new(Builder), &Builder{branched: true}
+		for range rapid.IntRange(0, 40).Draw(t, "parts") {
+			p := Part{Kind: rapid.SampledFrom([]transcript.Kind{transcript.User, transcript.Answer, transcript.Result, transcript.Result}).Draw(t, "kind")}
+			switch p.Kind {
+			case transcript.Result:
+				p.CallID = ids.Draw(t, "id")
+			case transcript.Answer:
+				for range rapid.IntRange(0, 3).Draw(t, "calls") {
+					p.Calls, p.sent = append(p.Calls, transcript.Call{ID: ids.Draw(t, "id")}), append(p.sent, "")
+				}
+			}
+			byIndex.Add(p, time.Time{}, nil)
+			byWay.Add(p, time.Time{}, nil)
+		}
+		if byIndex.Lost != byWay.Lost || byIndex.branched {
+			t.Fatalf("%d results without a call, and %d", byIndex.Lost, byWay.Lost)
+		}
+		for i, e := range byIndex.Entries {
+			if w := byWay.Entries[i]; e.CallEntry != w.CallEntry || e.Call != w.Call {
+				t.Fatalf("entry %d is the result of %d.%d, and of %d.%d", i, e.CallEntry, e.Call, w.CallEntry, w.Call)
+			}
+		}
+	})
 }
 
 func FuzzRead(f *testing.F) {

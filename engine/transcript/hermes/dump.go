@@ -29,8 +29,9 @@ func body(n *jsontree.Node) *jsontree.Node {
 
 func messages(n *jsontree.Node) *jsontree.Node { return body(n).Member("messages") }
 
-// dump takes a dump. It has no usage, and a time for the session alone.
-func (r *Reader) dump(n *jsontree.Node, path string) {
+// dump takes a dump, which begins on a line. It has no usage, and a time for the session
+// alone.
+func (r *Reader) dump(n *jsontree.Node, path string, number int) {
 	id := text(n.Member("session_id"))
 	if id == "" {
 		id = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
@@ -45,7 +46,7 @@ func (r *Reader) dump(n *jsontree.Node, path string) {
 	if started.IsZero() {
 		started = timeOf(n.Member("timestamp"))
 	}
-	s := r.Begin(Stored{ID: id, File: path, Model: model, System: text(n.Member("system_prompt")), Started: started})
+	s := r.Begin(Stored{ID: id, File: path, Line: number, Model: model, System: text(n.Member("system_prompt")), Started: started})
 	tools := n.Member("tools")
 	if tools == nil {
 		tools = b.Member("tools")

@@ -18,8 +18,7 @@ type Reader struct {
 	Options  transcript.Options
 	sessions []transcript.Session
 	byID     map[string]int
-	skipped  []transcript.Skipped
-	kinds    map[[2]string]int // of a file and what: index in skipped
+	skipped  transcript.Skips
 }
 
 // Read reads one file to its end. Nothing fails but ctx and the stream.
@@ -32,12 +31,12 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 			case !ok:
 				r.Skip(path, number, "not JSON")
 			case isDump(n):
-				r.dump(n, path)
+				r.dump(n, path, number)
 			case n.Member("messages").Is(jsontree.Array):
 				r.export(n, path, number)
 			case n.Member("role").Is(jsontree.String):
 				if g == nil {
-					g = &gateway{s: r.Begin(Stored{ID: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), File: path})}
+					g = &gateway{s: r.Begin(Stored{ID: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), File: path, Line: number})}
 				}
 				g.take(n)
 			default:
@@ -56,26 +55,15 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 
 // Log returns what was read so far.
 func (r *Reader) Log() transcript.Log {
-	return transcript.Log{Sessions: r.sessions, Skipped: r.skipped}
+	return transcript.Log{Sessions: r.sessions, Skipped: r.skipped.List()}
 }
 
 // Skip counts what is left out of a file.
-func (r *Reader) Skip(path string, number int, what string) {
-	if r.kinds == nil {
-		r.kinds = map[[2]string]int{}
-	}
-	key := [2]string{path, what}
-	i, ok := r.kinds[key]
-	if !ok {
-		i = len(r.skipped)
-		r.kinds[key] = i
-		r.skipped = append(r.skipped, transcript.Skipped{File: path, Line: number, What: what})
-	}
-	r.skipped[i].Count++
-}
+func (r *Reader) Skip(path string, number int, what string) { r.skipped.Add(path, number, what) }
 
-// add adds a session that was read, or what it knows more than an earlier one.
-func (r *Reader) add(s transcript.Session) {
+// add adds a session that was read, which begins on a line, or what it knows more than an
+// earlier one.
+func (r *Reader) add(s transcript.Session, line int) {
 	if len(s.Contexts[0].Entries) == 0 {
 		return
 	}
@@ -108,7 +96,7 @@ func (r *Reader) add(s transcript.Session) {
 		kept.Model = other.Model
 	}
 	*old = kept
-	r.Skip(s.File, 0, "copy of a session")
+	r.Skip(s.File, line, "copy of a session")
 }
 
 // export takes one exported session.
@@ -118,7 +106,7 @@ func (r *Reader) export(n *jsontree.Node, path string, number int) {
 		r.Skip(path, number, "unknown")
 		return
 	}
-	s := r.Begin(Stored{ID: id, File: path, Model: text(n.Member("model")), System: text(n.Member("system_prompt")), Started: timeOf(n.Member("started_at")),
+	s := r.Begin(Stored{ID: id, File: path, Line: number, Model: text(n.Member("model")), System: text(n.Member("system_prompt")), Started: timeOf(n.Member("started_at")),
 		Sums: transcript.Usage{Input: count(n.Member("input_tokens")), Output: count(n.Member("output_tokens")),
 			CacheRead: count(n.Member("cache_read_tokens")), CacheWrite: count(n.Member("cache_write_tokens"))}})
 	for _, m := range n.Member("messages").Elements() {

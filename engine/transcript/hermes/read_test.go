@@ -98,6 +98,17 @@ func TestSumsExcludeTheCache(t *testing.T) {
 	}
 }
 
+// What is left out of a session is found by the line on which the session begins.
+func TestLinesOfWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	text := "\n" + export(row(1, "user", "u", ""), row(1, "tool", "r", `,"tool_call_id":"c"`))
+	log := read(t, "e.jsonl", text+"\n"+strings.TrimSpace(text))
+	want := []transcript.Skipped{{File: "e.jsonl", Line: 2, What: "result without a call", Count: 2}, {File: "e.jsonl", Line: 3, What: "copy of a session", Count: 1}}
+	if !slices.Equal(log.Skipped, want) {
+		t.Errorf("got %+v", log.Skipped)
+	}
+}
+
 func TestIdsOfCallsRepeat(t *testing.T) {
 	t.Parallel()
 	s := read(t, "e.jsonl", export(

@@ -12,6 +12,8 @@ import (
 // Stored is what Hermes says of a session as a whole.
 type Stored struct {
 	ID, File, Model string
+	// Line is the line of the file on which the session begins, from 1; 0 in a database.
+	Line int
 	// System is the system prompt; "" where it is not known.
 	System  string
 	Started time.Time
@@ -34,6 +36,7 @@ type Row struct {
 type Session struct {
 	reader  *Reader
 	out     transcript.Session
+	line    int // of the file, on which it begins
 	builder dialogue.Builder
 	tools   int // of the next request: index in the session's arrays
 	root    int // the system prompt, or None
@@ -61,7 +64,7 @@ type part struct {
 
 // Begin begins a session. Its rows follow in their order, and then End.
 func (r *Reader) Begin(s Stored) *Session {
-	out := &Session{reader: r, tools: transcript.None, seen: map[mark]bool{}, builder: dialogue.Builder{Count: r.Options.Count},
+	out := &Session{reader: r, line: s.Line, tools: transcript.None, seen: map[mark]bool{}, builder: dialogue.Builder{Count: r.Options.Count},
 		out: transcript.Session{ID: strings.Clone(s.ID), Agent: transcript.Hermes, File: s.File, Model: strings.Clone(s.Model), Started: s.Started}}
 	if s.Sums != (transcript.Usage{}) {
 		out.out.Sums = &s.Sums
@@ -101,9 +104,9 @@ func (s *Session) End() {
 	}
 	s.out.Contexts = []transcript.Context{{Entries: s.builder.Entries}}
 	for range s.builder.Lost {
-		s.reader.Skip(s.out.File, 0, "result without a call")
+		s.reader.Skip(s.out.File, s.line, "result without a call")
 	}
-	s.reader.add(s.out)
+	s.reader.add(s.out, s.line)
 }
 
 // put adds a row to the history. A summary begins it anew: the first live row behind

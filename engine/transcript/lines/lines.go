@@ -1,6 +1,7 @@
 // Package lines reads a log line by line in constant memory, whatever its lines are
-// like: as long as an answer of a tool, ended in CRLF, begun by a byte order mark, or
-// cut short by a writer that has not finished.
+// like: as long as an answer of a tool, ended in CRLF, begun by a byte order mark or by
+// the zero bytes that a file has where the system stopped while it was written, or cut
+// short by a writer that has not finished.
 //
 // Invariants:
 //   - a line is handed over once, without its end, in the order of the stream;
@@ -26,6 +27,9 @@ const MaxLine = 64 << 20
 
 // Reader says what to do with the lines of a stream.
 type Reader struct {
+	// Number and Offset are the lines and the bytes that stand before the stream.
+	Number int
+	Offset int64
 	// Line is called with each line that is not blank, and its number from 1. The bytes
 	// are those of a buffer: they are valid until Line returns.
 	Line func(number int, line []byte) error
@@ -34,8 +38,15 @@ type Reader struct {
 	// Torn is called when the stream ends in the middle of a line, with the offset at
 	// which that line begins.
 	Torn func(number int, offset int64)
+	// Ended is called once the stream has ended, with the number of the last line
+	// that has an end and the offset behind it, before what follows is handed over;
+	// nil for nobody.
+	Ended func(number int, offset int64)
 	// Progress is called with the bytes read since its last call; nil for nobody.
 	Progress func(bytes int)
+	// within says that lines that are indented by more than columns are passed over.
+	within  bool
+	columns int
 }
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
@@ -52,8 +63,8 @@ func (l Reader) Read(ctx context.Context, r io.Reader) error {
 		readers.Put(in)
 	}()
 	var buffer []byte
-	var offset int64
-	for number := 1; ; number++ {
+	offset := l.Offset
+	for number := l.Number + 1; ; number++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -82,11 +93,15 @@ func (l Reader) Read(ctx context.Context, r io.Reader) error {
 		if err != nil && err != io.EOF {
 			return err
 		}
-		line = bytes.TrimSpace(line)
-		if number == 1 {
-			line = bytes.TrimSpace(bytes.TrimPrefix(line, byteOrderMark))
+		if err == io.EOF && l.Ended != nil {
+			l.Ended(number-1, start)
 		}
+		raw := len(line)
+		line = bytes.TrimLeft(line, " \t")
+		indented := raw - len(line)
+		line = Stripped(line)
 		switch {
+		case l.within && indented > l.columns && !long:
 		case long:
 			if l.Long != nil {
 				l.Long(number)
@@ -105,4 +120,18 @@ func (l Reader) Read(ctx context.Context, r io.Reader) error {
 			return nil
 		}
 	}
+}
+
+// Stripped returns a line without what may stand around its value: white space, and what
+// is left of the beginning of a file or of a write that failed. A line of nothing else
+// than zero bytes stays.
+func Stripped(line []byte) []byte {
+	line = bytes.TrimSpace(line)
+	if len(line) == 0 || line[0] != 0 && line[0] != byteOrderMark[0] {
+		return line
+	}
+	if value := bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimLeft(line, "\x00"), byteOrderMark)); len(value) > 0 || line[0] != 0 {
+		return value
+	}
+	return line
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
 	"caliper/model/jsontree"
 )
@@ -31,7 +32,7 @@ func (v Values) Read(ctx context.Context, r io.Reader) error {
 	if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
 		return err
 	}
-	head = bytes.TrimSpace(bytes.TrimPrefix(head, byteOrderMark))
+	head = Stripped(head)
 	first, rest, more := bytes.Cut(head, []byte("\n"))
 	if bytes.HasPrefix(head, []byte("[")) || more && len(rest) > 0 && bytes.HasPrefix(head, []byte("{")) && !jsontree.Whole(first) {
 		return v.scan(ctx, in)
@@ -44,24 +45,30 @@ func (v Values) Read(ctx context.Context, r io.Reader) error {
 	}.Read(ctx, in)
 }
 
+// maxDepth is how many arrays and objects may lie in one another.
+//
+// SECURITY: a foreign text may open arrays without end.
+const maxDepth = 1000
+
 var errTooLong = errors.New("a value is too long")
 
-// scan reads values wherever they are broken into lines. What follows a fault is not
-// read, as nothing says where the next value begins.
+// scan reads values wherever they are broken into lines. Behind a fault it reads those
+// that stand in lines of their own.
 func (v Values) scan(ctx context.Context, in *bufio.Reader) error {
 	if mark, _ := in.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
 		_, _ = in.Discard(len(byteOrderMark)) // it was peeked at
 	}
-	w := &window{in: in, progress: v.Progress}
+	w := &window{in: in, progress: v.Progress, line: 1, begun: true}
 	s := jsontree.NewScanner(ctx, w, 0)
-	// SECURITY: a foreign text may open arrays without end.
-	s.MaxDepth = 1000
+	s.MaxDepth = maxDepth
+	damaged := false // the last value is
 	value := func() bool {
 		s.Peek()
-		number := 1 + int(s.Breaks)
+		w.at(s.Offset())
 		from, to, ok := s.Value()
+		damaged = !ok
 		if ok {
-			w.err = v.Value(number, w.slice(from, to))
+			w.err = v.Value(w.line, w.slice(from, to))
 		}
 		return ok && w.err == nil
 	}
@@ -76,20 +83,54 @@ func (v Values) scan(ctx context.Context, in *bufio.Reader) error {
 		}
 		ok = ok && s.Err() == nil
 	}
+	if !damaged { // the fault is behind it
+		w.at(s.Offset())
+	}
 	var fault *jsontree.SyntaxError
 	switch err := s.Err(); {
 	case w.err == errTooLong:
-		v.Bad(1+int(s.Breaks), "too long")
+		v.Bad(w.line, "too long")
 	case w.err != nil:
 		return w.err
 	case s.ReadErr() != nil:
 		return s.ReadErr()
 	case errors.As(err, &fault) && fault.Ended:
-		v.Bad(1+int(s.Breaks), "torn")
+		v.Bad(w.line, "torn")
 	case err != nil:
-		v.Bad(1+int(s.Breaks), "not JSON")
+		v.Bad(w.line, "not JSON")
+		return v.resume(ctx, w, damaged)
 	}
 	return nil
+}
+
+// resume reads on behind a fault: of the lines behind it those that hold a value and begin
+// where the damaged value does or further to the left, since what is further to the right
+// is a part of it. The line of the fault counts if a value may begin there.
+func (v Values) resume(ctx context.Context, w *window, damaged bool) error {
+	first := w.line
+	if !damaged && w.begun {
+		first--
+	}
+	return Reader{
+		Number: w.line - 1,
+		within: true, columns: w.columns,
+		Line: func(number int, line []byte) error {
+			line = bytes.Trim(line, ", \t")
+			switch {
+			case number <= first, len(bytes.Trim(line, "[]{}")) == 0: // what is damaged; brackets of what holds the values
+				return nil
+			case !jsontree.Whole(line):
+				v.Bad(number, "not JSON")
+				return nil
+			}
+			return v.Value(number, line)
+		},
+		Long: func(number int) {
+			if number > first {
+				v.Bad(number, "too long")
+			}
+		},
+	}.Read(ctx, io.MultiReader(w.rest(), strings.NewReader("\n")))
 }
 
 // window keeps what a scanner has read since the last value.
@@ -98,6 +139,11 @@ type window struct {
 	progress func(int)
 	kept     []byte
 	from     int64 // offset of the first byte that is kept
+	begins   int64 // offset of the last value, or of a fault
+	line     int   // on which that is, from 1
+	columns  int   // in front of it in its line
+	begun    bool  // they are blank
+	passes   bool  // nothing more is kept
 	err      error
 }
 
@@ -107,6 +153,9 @@ func (w *window) Read(p []byte) (int, error) {
 	if w.progress != nil && n > 0 {
 		w.progress(n)
 	}
+	if w.passes {
+		return n, err
+	}
 	// SECURITY: a value of any size would be kept whole.
 	if len(w.kept)+n > MaxLine {
 		w.err = errTooLong
@@ -114,6 +163,25 @@ func (w *window) Read(p []byte) (int, error) {
 	}
 	w.kept = append(w.kept, p[:n]...)
 	return n, err
+}
+
+// at says that a value, or a fault, is at an offset. None is before the last one.
+func (w *window) at(begins int64) {
+	before := w.kept[max(0, w.begins-w.from):min(begins-w.from, int64(len(w.kept)))]
+	w.begins = begins
+	w.line += bytes.Count(before, []byte("\n"))
+	if line := bytes.LastIndexByte(before, '\n'); line >= 0 {
+		before = before[line+1:]
+		w.columns, w.begun = 0, true
+	}
+	w.columns += len(before)
+	w.begun = w.begun && len(bytes.TrimSpace(before)) == 0
+}
+
+// rest returns the stream from where the last value begins, of which nothing more is kept.
+func (w *window) rest() io.Reader {
+	w.passes = true
+	return io.MultiReader(bytes.NewReader(w.kept[min(w.begins-w.from, int64(len(w.kept))):]), w)
 }
 
 // slice returns the bytes between two offsets and forgets what is before them.

@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -24,26 +25,29 @@ const tokenChars = 4
 type Reader struct {
 	Options  transcript.Options
 	sessions []*transcript.Session
-	byID     map[string]*transcript.Session
-	skipped  []transcript.Skipped
-	kinds    map[string]int // of the file that is read: index in skipped
+	byName   map[name]*transcript.Session // the latest of a connection
+	begun    map[name]int                 // how many there are of it
+	seen     map[eventKey]bool
+	skipped  transcript.Skips
+}
+
+// name is what an event says of where it happened.
+type name struct{ session, connection string }
+
+// eventKey tells one event from all others. Its number alone does not: a server that is
+// started again counts from 1.
+type eventKey struct {
+	name   name
+	at     time.Time
+	number int
 }
 
 // Read reads one file to its end. Nothing fails but ctx and the stream.
 func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
-	if r.byID == nil {
-		r.byID = map[string]*transcript.Session{}
+	if r.byName == nil {
+		r.byName, r.begun, r.seen = map[name]*transcript.Session{}, map[name]int{}, map[eventKey]bool{}
 	}
-	r.kinds = map[string]int{}
-	skip := func(number int, what string) {
-		i, ok := r.kinds[what]
-		if !ok {
-			i = len(r.skipped)
-			r.kinds[what] = i
-			r.skipped = append(r.skipped, transcript.Skipped{File: path, Line: number, What: what})
-		}
-		r.skipped[i].Count++
-	}
+	skip := func(number int, what string) { r.skipped.Add(path, number, what) }
 	return lines.Reader{
 		Line: func(number int, data []byte) error {
 			n, ok := dialogue.Parse(data)
@@ -63,7 +67,7 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 // Log returns what was read so far. A session in which nothing was asked or called is
 // left out.
 func (r *Reader) Log() transcript.Log {
-	log := transcript.Log{Skipped: r.skipped}
+	log := transcript.Log{Skipped: r.skipped.List()}
 	for _, s := range r.sessions {
 		if len(s.Contexts[0].Entries) > 0 {
 			log.Sessions = append(log.Sessions, *s)
@@ -82,9 +86,18 @@ func (r *Reader) take(n *jsontree.Node, path string) string {
 	if err != nil {
 		at = time.Time{}
 	}
-	s := r.session(n, path)
+	at = at.UTC()
+	where := name{part(n.Member("session")), part(n.Member("connection"))}
+	if number := count(n.Member("seq")); number > 0 {
+		e := eventKey{where, at, number}
+		if r.seen[e] {
+			return "repeated"
+		}
+		r.seen[e] = true
+	}
+	s := r.session(where, kind == "connect", path)
 	if s.Started.IsZero() {
-		s.Started = at.UTC()
+		s.Started = at
 	}
 	request := n.Member("request")
 	c := transcript.Call{Tool: strings.Clone(text(n.Member("real_name")))}
@@ -92,6 +105,7 @@ func (r *Reader) take(n *jsontree.Node, path string) string {
 	switch kind {
 	case "search":
 		c.Kind, c.Tool, c.Queries = transcript.Search, "tool_search", list(request, "query", "queries")
+		c.Hits = hits(n.Member("hits"))
 	case "describe":
 		c.Kind, c.Tool, c.Names = transcript.Describe, "tool_describe", list(request, "name", "names")
 	case "call":
@@ -106,7 +120,7 @@ func (r *Reader) take(n *jsontree.Node, path string) string {
 	if c.Tool == "" {
 		return "unknown"
 	}
-	tokens, result := n.Member("tokens"), n.Member("result")
+	tokens := n.Member("tokens")
 	c.Size = r.size(transcript.Schema, tokens.Member("request"), nil)
 	context := &s.Contexts[0]
 	if c.Kind != transcript.Use {
@@ -115,41 +129,66 @@ func (r *Reader) take(n *jsontree.Node, path string) string {
 	c.Answered, c.Failed = true, failed(n)
 	answer := len(context.Entries)
 	context.Entries = append(context.Entries,
-		transcript.Entry{Parent: answer - 1, Kind: transcript.Answer, Time: at.UTC(), Size: c.Size,
+		transcript.Entry{Parent: answer - 1, Kind: transcript.Answer, Time: at, Size: c.Size,
 			Request: &transcript.Request{Calls: []transcript.Call{c}, Tools: transcript.None}},
-		transcript.Entry{Parent: answer, Kind: transcript.Result, Time: at.UTC(), CallEntry: answer, Size: r.size(transcript.Output, first(tokens.Member("response"), result.Member("tokens")), result.Member("chars"))})
+		transcript.Entry{Parent: answer, Kind: transcript.Result, Time: at, CallEntry: answer, Size: r.answered(tokens.Member("response"), n.Member("result"))})
 	return ""
 }
 
-// session returns the session of an event.
-func (r *Reader) session(n *jsontree.Node, path string) *transcript.Session {
-	var names []string
-	for _, name := range []string{"session", "connection"} {
-		switch v := n.Member(name); {
-		case v.Is(jsontree.String) && v.Text != "", v.Is(jsontree.Number):
-			names = append(names, v.Text)
-		}
+// part returns the name of a session or a connection, which may be a number.
+func part(n *jsontree.Node) string {
+	if n.Is(jsontree.String) || n.Is(jsontree.Number) {
+		return strings.Clone(n.Text)
 	}
-	id := strings.Join(names, "/")
+	return ""
+}
+
+// session returns the session of an event. A client that connects begins a new one, also
+// where a server that was started again gives connections the same names.
+func (r *Reader) session(where name, connects bool, path string) *transcript.Session {
+	s := r.byName[where]
+	if s != nil && !(connects && len(s.Contexts[0].Entries) > 0) {
+		return s
+	}
+	id := strings.Trim(where.session+"/"+where.connection, "/")
 	if id == "" {
 		id = path
 	}
-	s := r.byID[id]
-	if s == nil {
-		s = &transcript.Session{ID: id, Agent: transcript.Caliper, File: path, Contexts: make([]transcript.Context, 1)}
-		r.byID[id] = s
-		r.sessions = append(r.sessions, s)
+	if r.begun[where]++; r.begun[where] > 1 {
+		id = fmt.Sprintf("%s#%d", id, r.begun[where])
 	}
+	s = &transcript.Session{ID: id, Agent: transcript.Caliper, File: path, Contexts: make([]transcript.Context, 1)}
+	r.byName[where] = s
+	r.sessions = append(r.sessions, s)
 	return s
 }
 
-// failed reports whether an event says that a call was refused or failed: it has an
-// error or a code, or a gate did not let it pass.
-func failed(n *jsontree.Node) bool {
-	for _, name := range []string{"error", "code"} {
-		if v := n.Member(name); v != nil && !v.Is(jsontree.Null) && !(v.Is(jsontree.String) && v.Text == "") {
-			return true
+// hits returns the names of the tools that a search found; nil where it does not say.
+func hits(n *jsontree.Node) []string {
+	if !n.Is(jsontree.Array) {
+		return nil
+	}
+	names := []string{}
+	for _, hit := range n.Elements() {
+		if name := text(hit.Member("name")); name != "" {
+			names = append(names, strings.Clone(name))
 		}
+	}
+	return names
+}
+
+// failed reports whether an event says that a call was refused or failed: it has an
+// error, or a code other than that of success, or its verdict is no pass. Gates tell only
+// where there is no verdict on all of them: what one stops, a person may allow.
+func failed(n *jsontree.Node) bool {
+	if v := n.Member("error"); v != nil && !v.Is(jsontree.Null) && v.Text != "false" && !(v.Is(jsontree.String) && v.Text == "") {
+		return true
+	}
+	if code := text(n.Member("code")); code != "" && code != "ok" {
+		return true
+	}
+	if verdict := text(n.Member("verdict")); verdict != "" {
+		return verdict == "fail"
 	}
 	for _, step := range n.Member("trace").Elements() {
 		if text(step.Member("verdict")) == "fail" {
@@ -157,6 +196,15 @@ func failed(n *jsontree.Node) bool {
 		}
 	}
 	return false
+}
+
+// answered returns the size of what the client was sent. A result that was rescued is not
+// it: the client was sent a handle in its place.
+func (r *Reader) answered(response, result *jsontree.Node) transcript.Size {
+	if rescued := result.Member("rescued"); rescued.Is(jsontree.Boolean) && rescued.Text == "true" {
+		return r.size(transcript.Output, response, nil)
+	}
+	return r.size(transcript.Output, first(response, result.Member("tokens")), result.Member("chars"))
 }
 
 // size returns the size that an event gives, by its tokens and, where it has them, its

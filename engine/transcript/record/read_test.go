@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -20,9 +21,14 @@ func read(t testing.TB, files ...string) transcript.Log {
 	return r.Log()
 }
 
-// event returns an event of a kind on a connection.
+// event returns an event of a kind on a connection, without a number.
 func event(connection, kind, more string) string {
-	return fmt.Sprintf(`{"v":1,"time":"2026-09-20T10:00:00.5Z","seq":1,"session":"work","connection":%q,"kind":%q%s}`, connection, kind, more) + "\n"
+	return fmt.Sprintf(`{"v":1,"time":"2026-09-20T10:00:00.5Z","session":"work","connection":%q,"kind":%q%s}`, connection, kind, more) + "\n"
+}
+
+// numbered returns an event with its number.
+func numbered(n int, event string) string {
+	return strings.Replace(event, `"v":1,`, fmt.Sprintf(`"v":1,"seq":%d,`, n), 1)
 }
 
 // shown says what was read: of each call its tool, what it asked and whether it failed.
@@ -56,20 +62,29 @@ func TestEvents(t *testing.T) {
 		files []string
 		want  string
 	}{
-		"a search and a call":     {[]string{search + call}, "work/1: tool_search[boats][] mcp__s__a[][]"},
-		"more queries than one":   {[]string{event("1", "search", `,"request":{"queries":["a","b",3]}`)}, "work/1: tool_search[a b][]"},
-		"a description":           {[]string{event("1", "describe", `,"request":{"names":["a"]}`)}, "work/1: tool_describe[][a]"},
-		"refused":                 {[]string{event("1", "call", `,"request":{"name":"a"},"code":"denied_by_policy"`)}, "work/1: a[][]!"},
-		"failed":                  {[]string{event("1", "call", `,"request":{"name":"a"},"error":{"code":3}`)}, "work/1: a[][]!"},
-		"stopped at a gate":       {[]string{event("1", "call", `,"request":{"name":"a"},"trace":[{"gate":"scope","verdict":"fail"}]`)}, "work/1: a[][]!"},
-		"no fault":                {[]string{event("1", "call", `,"request":{"name":"a"},"error":null,"code":"","trace":[{"gate":"scope","verdict":"warn"}]`)}, "work/1: a[][]"},
-		"what is no call":         {[]string{event("1", "connect", "") + event("1", "list", "") + event("1", "fetch", "")}, "work/1: rescuer_fetch[][]; record0:1 connect 1; record0:2 list 1"},
-		"two clients at a time":   {[]string{search + event("2", "search", `,"request":{"query":"cars"}`) + call}, "work/1: tool_search[boats][] mcp__s__a[][]; work/2: tool_search[cars][]"},
-		"rotated":                 {[]string{search, call}, "work/1: tool_search[boats][] mcp__s__a[][]"},
-		"a later version":         {[]string{strings.Replace(search, `"v":1`, `"v":2`, 1)}, "record0:1 unknown 1"},
-		"killed while writing":    {[]string{search + call[:40]}, "work/1: tool_search[boats][]; record0:2 torn 1"},
-		"foreign":                 {[]string{"{}\n[]\nx\n"}, "record0:1 unknown 1; record0:2 not JSON 2"},
-		"neither name nor number": {[]string{strings.NewReplacer(`"session":"work",`, "", `"connection":"1",`, "").Replace(search)}, "record0: tool_search[boats][]"},
+		"a search and a call":   {[]string{search + call}, "work/1: tool_search[boats][] mcp__s__a[][]"},
+		"more queries than one": {[]string{event("1", "search", `,"request":{"queries":["a","b",3]}`)}, "work/1: tool_search[a b][]"},
+		"a description":         {[]string{event("1", "describe", `,"request":{"names":["a"]}`)}, "work/1: tool_describe[][a]"},
+		"refused":               {[]string{event("1", "call", `,"request":{"name":"a"},"code":"denied_by_policy"`)}, "work/1: a[][]!"},
+		"failed":                {[]string{event("1", "call", `,"request":{"name":"a"},"error":{"code":3}`)}, "work/1: a[][]!"},
+		"stopped at a gate":     {[]string{event("1", "call", `,"request":{"name":"a"},"trace":[{"gate":"scope","verdict":"fail"}]`)}, "work/1: a[][]!"},
+		"no fault":              {[]string{event("1", "call", `,"request":{"name":"a"},"error":null,"code":"","trace":[{"gate":"scope","verdict":"warn"}]`)}, "work/1: a[][]"},
+		"what is no call":       {[]string{event("1", "connect", "") + event("1", "list", "") + event("1", "fetch", "")}, "work/1: rescuer_fetch[][]; record0:1 connect 1; record0:2 list 1"},
+		"two clients at a time": {[]string{search + event("2", "search", `,"request":{"query":"cars"}`) + call}, "work/1: tool_search[boats][] mcp__s__a[][]; work/2: tool_search[cars][]"},
+		"passed":                {[]string{event("1", "call", `,"request":{"name":"a"},"code":"ok","verdict":"pass","error":false`)}, "work/1: a[][]"},
+		"verdict":               {[]string{event("1", "call", `,"request":{"name":"a"},"verdict":"fail"`)}, "work/1: a[][]!"},
+		"allowed by a person":   {[]string{event("1", "call", `,"request":{"name":"a"},"verdict":"pass","trace":[{"gate":"policy","verdict":"fail"}]`)}, "work/1: a[][]"},
+		"overlapping calls":     {[]string{numbered(2, call) + numbered(1, search)}, "work/1: mcp__s__a[][] tool_search[boats][]"},
+		"a server starts again": {[]string{numbered(1, search) + strings.Replace(numbered(1, event("1", "connect", "")), ":00.5Z", ":07Z", 1) + strings.Replace(numbered(2, call), ":00.5Z", ":09Z", 1)},
+			"work/1: tool_search[boats][]; work/1#2: mcp__s__a[][]; record0:2 connect 1"},
+		"one connection of two sessions": {[]string{search + strings.Replace(search, `"work"`, `"home"`, 1)}, "work/1: tool_search[boats][]; home/1: tool_search[boats][]"},
+		"names with slashes":             {[]string{strings.Replace(event("c", "fetch", ""), `"work"`, `"a/b"`, 1) + strings.Replace(event("b/c", "fetch", ""), `"work"`, `"a"`, 1)}, "a/b/c: rescuer_fetch[][]; a/b/c: rescuer_fetch[][]"},
+		"rotated":                        {[]string{search, call}, "work/1: tool_search[boats][] mcp__s__a[][]"},
+		"a later version":                {[]string{strings.Replace(search, `"v":1`, `"v":2`, 1)}, "record0:1 unknown 1"},
+		"killed while writing":           {[]string{search + call[:40]}, "work/1: tool_search[boats][]; record0:2 torn 1"},
+		"copied":                         {[]string{numbered(1, search) + numbered(2, call) + numbered(2, call), numbered(1, search) + numbered(3, call)}, "work/1: tool_search[boats][] mcp__s__a[][] mcp__s__a[][]; record0:3 repeated 1; record1:1 repeated 1"},
+		"foreign":                        {[]string{"{}\n[]\nx\n"}, "record0:1 unknown 1; record0:2 not JSON 2"},
+		"neither name nor number":        {[]string{strings.NewReplacer(`"session":"work",`, "", `"connection":"1",`, "").Replace(search)}, "record0: tool_search[boats][]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -87,12 +102,32 @@ func TestSizes(t *testing.T) {
 	if e[0].Size.Chars[transcript.Schema] != 40 || e[1].Size.Chars[transcript.Output] != 90 || e[1].Size.Tokens != 0 || e[1].Parent != 0 || e[0].Time.Nanosecond() != 5e8 {
 		t.Errorf("got %+v", e)
 	}
+	rescued := read(t, event("1", "call", `,"request":{"name":"a"},"tokens":{"request":10,"response":25},"result":{"chars":90000,"tokens":22000,"rescued":true,"blob":"b1"}`))
+	if got := rescued.Sessions[0].Contexts[0].Entries[1].Size.Chars[transcript.Output]; got != 100 {
+		t.Errorf("the client was sent %d characters of a result that was rescued", got)
+	}
 	r := &Reader{Options: transcript.Options{Count: func(string) int { return 0 }}}
 	if err := r.Read(t.Context(), strings.NewReader(text), "x"); err != nil {
 		t.Fatal(err)
 	}
 	if e := r.Log().Sessions[0].Contexts[0].Entries; e[0].Size.Tokens != 10 || e[1].Size.Tokens != 25 {
 		t.Errorf("got %+v", e)
+	}
+}
+
+// What a search found is known by the names of its hits, also that it found nothing.
+func TestHits(t *testing.T) {
+	t.Parallel()
+	for more, want := range map[string][]string{
+		`,"hits":[{"name":"b","rank":1,"score":2},{"name":7},3,{"name":"a","rank":2}]`: {"b", "a"},
+		`,"hits":[]`:   {},
+		`,"hits":null`: nil,
+		``:             nil,
+	} {
+		got := read(t, event("1", "search", `,"request":{"query":"boats"}`+more)).Sessions[0].Contexts[0].Entries[0].Request.Calls[0].Hits
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: hits %q, want %q", more, got, want)
+		}
 	}
 }
 

@@ -65,6 +65,7 @@ func (f *file) take(x exchange) {
 		from = f.begin(x, form, system)
 	}
 	s := from.session
+	lost := s.builder.Lost
 	s.builder.From(from.entry)
 	for _, p := range rest {
 		from.digest, from.length = follow(from.digest, p), from.length+1
@@ -103,6 +104,9 @@ func (f *file) take(x exchange) {
 	if id := text(x.response.Member("id")); id != "" {
 		f.ids[strings.Clone(id)] = from
 	}
+	for range s.builder.Lost - lost {
+		f.skip(x.number, "result without a call")
+	}
 }
 
 // find returns the place behind the longest beginning of a history that a session has,
@@ -139,9 +143,6 @@ func (f *file) begin(x exchange, form format, system string) place {
 func (f *file) end() {
 	for _, s := range f.sessions {
 		s.out.Contexts = []transcript.Context{{Entries: s.builder.Entries}}
-		for range s.builder.Lost {
-			f.skip(0, "result without a call")
-		}
 		f.reader.sessions = append(f.reader.sessions, s.out)
 	}
 }

@@ -19,7 +19,8 @@
 // counts of Anthropic add up.
 //
 // Invariants:
-//   - each response is one request of one session;
+//   - each response is one request of one session; one with an id that is there again,
+//     at the same time and with the same request, is a copy, also in another log;
 //   - a response that is an error, or was logged as a stream of events, is counted as
 //     left out;
 //   - memory grows with the number of messages, by a digest each, and with the longest

@@ -2,6 +2,7 @@ package requests
 
 import (
 	"context"
+	"hash/maphash"
 	"io"
 
 	"caliper/engine/transcript"
@@ -15,14 +16,13 @@ import (
 type Reader struct {
 	Options  transcript.Options
 	sessions []transcript.Session
-	skipped  []transcript.Skipped
-	kinds    map[string]int // of the file that is read: index in skipped
+	seen     map[uint64]bool // digests of exchanges whose response has an id
+	skipped  transcript.Skips
 }
 
 // Read reads one log to its end. Nothing fails but ctx and the stream.
 func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 	f := &file{reader: r, path: path, at: map[uint64]place{}, ids: map[string]place{}}
-	r.kinds = map[string]int{}
 	err := lines.Values{
 		Value: func(number int, data []byte) error {
 			n, ok := dialogue.Parse(data)
@@ -43,7 +43,7 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 
 // Log returns what was read so far.
 func (r *Reader) Log() transcript.Log {
-	return transcript.Log{Sessions: r.sessions, Skipped: r.skipped}
+	return transcript.Log{Sessions: r.sessions, Skipped: r.skipped.List()}
 }
 
 // entry takes an entry: both halves, or one of them.
@@ -95,7 +95,33 @@ func (f *file) entry(n *jsontree.Node, number int) {
 	if t := when(n, response); !t.IsZero() {
 		x.at = t
 	}
+	if f.reader.again(x) {
+		f.skip(number, "copy of a response")
+		return
+	}
 	f.take(x)
+}
+
+var seed = maphash.MakeSeed()
+
+// again reports whether an exchange was read before, with its time and byte for byte. One
+// whose response has no id may have been sent again.
+func (r *Reader) again(x exchange) bool {
+	if text(x.response.Member("id")) == "" {
+		return false
+	}
+	var h maphash.Hash
+	h.SetSeed(seed)
+	h.Write(x.request.Raw)
+	h.Write(x.response.Raw)
+	maphash.WriteComparable(&h, x.at.UnixNano())
+	sum := h.Sum64()
+	if r.seen == nil {
+		r.seen = map[uint64]bool{}
+	}
+	known := r.seen[sum]
+	r.seen[sum] = true
+	return known
 }
 
 // keep makes the request that waits for its response independent of the line.
@@ -117,13 +143,4 @@ func (f *file) abandon() {
 }
 
 // skip counts what is left out.
-func (f *file) skip(number int, what string) {
-	r := f.reader
-	i, ok := r.kinds[what]
-	if !ok {
-		i = len(r.skipped)
-		r.kinds[what] = i
-		r.skipped = append(r.skipped, transcript.Skipped{File: f.path, Line: number, What: what})
-	}
-	r.skipped[i].Count++
-}
+func (f *file) skip(number int, what string) { f.reader.skipped.Add(f.path, number, what) }

@@ -17,6 +17,7 @@ import (
 const (
 	unreadable = "unreadable"
 	noLog      = "no log"
+	wideText   = "UTF-16 text, which is to be saved as UTF-8"
 )
 
 // found are the files that may be logs, in the order in which they are read, and what
@@ -112,10 +113,10 @@ func (f *found) skip(path, what string) {
 // extensions are those of logs and databases.
 var extensions = []string{".jsonl", ".json", ".ndjson", ".log", ".db"}
 
-// named reports whether a file in a folder is called as a log may be. What Claude Code
-// says beside the log of a helper is none.
+// named reports whether a file in a folder is called as a log may be, also as a packed
+// one. What Claude Code says beside the log of a helper is none.
 func named(name string) bool {
-	stem, _ := rotation(name)
+	stem, _ := rotation(strings.TrimSuffix(name, ".zst"))
 	return slices.Contains(extensions, strings.ToLower(filepath.Ext(stem))) && !strings.HasSuffix(name, ".meta.json")
 }
 

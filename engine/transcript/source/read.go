@@ -1,40 +1,73 @@
 package source
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
+	"time"
 
+	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/claude"
 	"caliper/engine/transcript/codex"
 	"caliper/engine/transcript/hermes"
 	"caliper/engine/transcript/hermes/statedb"
+	"caliper/engine/transcript/kept"
 	"caliper/engine/transcript/record"
 	"caliper/engine/transcript/requests"
 )
 
 // Read reads the logs among some files and folders. agent is who wrote all of them;
-// empty when their content tells. The error is ctx's, or that of a path which cannot be
-// looked at; a log without sessions is none.
-func Read(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
+// empty when their content tells. In cache it keeps what the lines of logs of Claude
+// Code and Codex meant, and reads of such a log only what it does not know yet; the
+// other formats, whose readers cannot continue, are read anew. The zero Folder keeps
+// nothing. The error is ctx's, or that of a path which cannot be looked at; a log
+// without sessions is none.
+func Read(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options, cache diskcache.Folder) (transcript.Log, error) {
 	f, err := find(ctx, paths)
 	if err != nil {
 		return transcript.Log{}, err
 	}
-	r := readers{
-		options: o, found: f,
-		claude: claude.Reader{Options: o}, hermes: hermes.Reader{Options: o},
-		requests: requests.Reader{Options: o}, record: record.Reader{Options: o},
+	index := kept.Open(cache, agent, o)
+	log, err := read(ctx, f, agent, o, index)
+	if errors.Is(err, kept.ErrDamaged) {
+		index.Distrust()
+		log, err = read(ctx, f, agent, o, index)
 	}
+	_ = index.Save() // what is not kept is read the next time, after an interruption, too
+	if err != nil {
+		return transcript.Log{}, err
+	}
+	return log, nil
+}
+
+// read reads the files that were found. The error is ctx's, or says that an entry of
+// the index is damaged.
+func read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *kept.Index) (transcript.Log, error) {
+	r := readers{options: o, found: f, agent: agent, index: index}
+	if report := o.Progress; report != nil {
+		o.Progress = func(bytes int) {
+			if !r.packed {
+				report(bytes)
+			}
+		}
+	}
+	r.claude.Options, r.codex.Options, r.hermes.Options, r.requests.Options, r.record.Options = o, o, o, o, o
+	defer r.unpacker.close()
 	for _, path := range f.files {
-		err := r.read(ctx, path, agent)
+		err := r.read(ctx, path)
 		if ctx.Err() != nil {
 			return transcript.Log{}, ctx.Err()
 		}
+		if errors.Is(err, kept.ErrDamaged) {
+			return transcript.Log{}, err
+		}
 		if err != nil {
-			f.skip(path, unreadable)
+			r.skip(path, unreadable)
 		}
 	}
 	return r.log(), nil
@@ -44,16 +77,36 @@ func Read(ctx context.Context, paths []string, agent transcript.Agent, o transcr
 type readers struct {
 	options  transcript.Options
 	found    *found
-	head     []byte // of the file that is looked at
+	agent    transcript.Agent
+	index    *kept.Index
+	skipped  []transcript.Skipped // whole files
+	head     []byte               // of the file that is looked at
+	unpacker unpacker
+	packed   bool // the file that is read is packed: its progress is that of the pack
 	claude   claude.Reader
-	codex    transcript.Log // of the rollouts that were read
+	codex    codex.Reader
 	hermes   hermes.Reader
 	requests requests.Reader
 	record   record.Reader
 }
 
-// read reads one file. The error is ctx's or the file system's.
-func (r *readers) read(ctx context.Context, path string, agent transcript.Agent) error {
+// skip counts a file that is left out.
+func (r *readers) skip(path, what string) {
+	r.skipped = append(r.skipped, transcript.Skipped{File: path, What: what, Count: 1})
+}
+
+// read reads one file, as far as it is not known. The error is ctx's or the file
+// system's, or says that its entry is damaged.
+func (r *readers) read(ctx context.Context, path string) error {
+	known := r.index.Find(path)
+	if known != nil {
+		if info, err := os.Stat(path); err == nil && known.Unchanged(info) && format(known.Format).continues() {
+			if r.options.Progress != nil {
+				r.options.Progress(int(info.Size()))
+			}
+			return r.lines(ctx, format(known.Format), nil, path, &known.Lines)
+		}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -70,18 +123,101 @@ func (r *readers) read(ctx context.Context, path string, agent transcript.Agent)
 	if _, err := io.ReadFull(f, head); err != nil {
 		return err
 	}
+	if isPacked(head) {
+		return r.unpack(ctx, f, info, path)
+	}
+	if isWide(head) {
+		r.skip(path, wideText)
+		return nil
+	}
+	is := formatOf(head, r.agent)
+	if is == unknownFormat {
+		is = formatBehind(f, head, info.Size())
+	}
+	// What was looked at is not read again.
+	in := io.MultiReader(bytes.NewReader(head), io.NewSectionReader(f, int64(len(head)), info.Size()-int64(len(head))))
+	if r.index == nil || !is.continues() {
+		return r.whole(ctx, is, in, path)
+	}
+	k, still := new(kept.Lines), false
+	if known != nil && is == format(known.Format) && known.Begins(f, info) {
+		k, still = &known.Lines, info.Size()-known.Offset < worthKeeping && r.index.Now().Sub(info.ModTime()) < restful
+		in = io.NewSectionReader(f, k.Offset, info.Size()-k.Offset)
+		if r.options.Progress != nil {
+			r.options.Progress(int(k.Offset))
+		}
+	}
+	if err := r.lines(ctx, is, in, path, k); err != nil || still {
+		return err
+	}
+	e := kept.EntryOf(int(is), info, r.index.Now(), k)
+	if e.Seal(f) == nil {
+		r.index.Put(path, e)
+	}
+	return nil
+}
+
+// A log that is followed grows every few seconds, and an entry is in a file with many:
+// the entry is written anew once the log has grown by so many bytes or has rested so
+// long.
+const (
+	worthKeeping = 256 << 10
+	restful      = time.Minute
+)
+
+// unpack reads a packed log. What is kept of it is of use while it does not change.
+func (r *readers) unpack(ctx context.Context, f *os.File, info fs.FileInfo, path string) error {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	in := io.LimitReader(f, info.Size())
-	switch formatOf(head, agent) {
-	case claudeFormat:
-		return r.claude.Read(ctx, in, path)
-	case codexFormat:
-		log, err := codex.Read(ctx, in, path, r.options)
-		r.codex.Sessions = append(r.codex.Sessions, log.Sessions...)
-		r.codex.Skipped = append(r.codex.Skipped, log.Skipped...)
+	in, err := r.unpacker.unpack(progress{io.LimitReader(f, info.Size()), r.options.Progress}, info.Size())
+	if err != nil {
 		return err
+	}
+	n, err := io.ReadFull(in, r.head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return err
+	}
+	r.packed = true
+	defer func() { r.packed = false }()
+	is, whole := formatOf(r.head[:n], r.agent), io.MultiReader(bytes.NewReader(r.head[:n]), in)
+	switch {
+	case is == databaseFormat:
+		r.skip(path, noLog)
+		return nil
+	case r.index == nil || !is.continues():
+		return r.whole(ctx, is, whole, path)
+	}
+	k := new(kept.Lines)
+	if err := r.lines(ctx, is, whole, path, k); err != nil {
+		return err
+	}
+	k.Offset = 0 // is one in what was unpacked: there is no going on in the file
+	e := kept.EntryOf(int(is), info, r.index.Now(), k)
+	if e.Seal(f) == nil {
+		r.index.Put(path, e)
+	}
+	return nil
+}
+
+// progress tells what is read of a file.
+type progress struct {
+	in     io.Reader
+	report func(bytes int)
+}
+
+// Read implements io.Reader.
+func (p progress) Read(b []byte) (int, error) {
+	n, err := p.in.Read(b)
+	if p.report != nil && n > 0 {
+		p.report(n)
+	}
+	return n, err
+}
+
+// whole reads a file of any format from its beginning.
+func (r *readers) whole(ctx context.Context, is format, in io.Reader, path string) error {
+	switch is {
 	case hermesFormat:
 		return r.hermes.Read(ctx, in, path)
 	case databaseFormat:
@@ -91,15 +227,34 @@ func (r *readers) read(ctx context.Context, path string, agent transcript.Agent)
 	case recordFormat:
 		return r.record.Read(ctx, in, path)
 	default:
-		r.found.skip(path, noLog)
-		return nil
+		return r.lines(ctx, is, in, path, nil)
 	}
+}
+
+// continues reports whether what was read of a file of this format can be kept, and
+// more be read behind it.
+func (f format) continues() bool {
+	return f == claudeFormat || f == codexFormat || f == unknownFormat
+}
+
+// lines reads a file of a format that continues: what is kept of it, if anything, and
+// then the lines of in, if there is one.
+func (r *readers) lines(ctx context.Context, is format, in io.Reader, path string, k *kept.Lines) error {
+	switch is {
+	case claudeFormat:
+		return r.claude.Continue(ctx, in, path, k)
+	case codexFormat:
+		return r.codex.Continue(ctx, in, path, k)
+	case unknownFormat:
+		r.skip(path, noLog)
+	}
+	return nil
 }
 
 // log returns what was read, in the order of the files.
 func (r *readers) log() transcript.Log {
-	log := transcript.Log{Skipped: r.found.skipped}
-	for _, part := range []transcript.Log{r.claude.Log(), r.codex, r.hermes.Log(), r.requests.Log(), r.record.Log()} {
+	log := transcript.Log{Skipped: slices.Concat(r.found.skipped, r.skipped)}
+	for _, part := range []transcript.Log{r.claude.Log(), r.codex.Log(), r.hermes.Log(), r.requests.Log(), r.record.Log()} {
 		log.Sessions = append(log.Sessions, part.Sessions...)
 		log.Skipped = append(log.Skipped, part.Skipped...)
 	}

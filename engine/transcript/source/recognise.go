@@ -2,12 +2,14 @@ package source
 
 import (
 	"bytes"
+	"io"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/hermes/statedb"
+	"caliper/engine/transcript/lines"
 )
 
 // format is that of a log.
@@ -25,8 +27,16 @@ const (
 
 const (
 	headSize   = 256 << 10 // bytes of a file that are looked at
-	headValues = 64        // values that are looked at
+	headValues = 1000      // values that are looked at
+	heads      = 4         // beginnings that are looked at, where the first ones end in long lines of no format
+	longLine   = 16 << 20  // bytes that are searched for the end of such a line
 )
+
+// isWide reports whether a file begins with the byte order mark of UTF-16, which some
+// shells write when output is redirected to a file.
+func isWide(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff"))
+}
 
 // formatOf returns the format of a file that begins with some bytes. agent is who wrote
 // it; empty when that is not known.
@@ -49,11 +59,44 @@ func formatOf(head []byte, agent transcript.Agent) format {
 	return recognise(head)
 }
 
+// formatBehind returns the format that a file tells behind its first bytes, which tell
+// none and end in a long line: that of the lines behind it.
+func formatBehind(f io.ReaderAt, head []byte, size int64) format {
+	head = slices.Clone(head)
+	at := int64(len(head)) // behind what was looked at
+	for range heads - 1 {
+		if len(head)-bytes.LastIndexByte(head, '\n') <= headSize/2 {
+			break
+		}
+		begins := endOfLine(f, head[:cap(head)], at, min(size, at+longLine))
+		n, _ := f.ReadAt(head[:cap(head)], begins)
+		head, at = head[:n], begins+int64(n)
+		if is := recognise(head); is != unknownFormat {
+			return is
+		}
+	}
+	return unknownFormat
+}
+
+// endOfLine returns the offset behind the next end of a line, or the limit.
+func endOfLine(f io.ReaderAt, buffer []byte, at, limit int64) int64 {
+	for at < limit {
+		n, err := f.ReadAt(buffer, at)
+		if end := bytes.IndexByte(buffer[:n], '\n'); end >= 0 {
+			return at + int64(end) + 1
+		}
+		if at += int64(n); err != nil {
+			break
+		}
+	}
+	return limit
+}
+
 // recognise returns the format that the first object tells which is of one. Behind what
 // is no JSON it goes on with the next line.
 func recognise(head []byte) format {
-	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	for looked := 0; looked < headValues; looked++ {
+		head = lines.Stripped(head)
 		d := jsontext.NewDecoder(bytes.NewReader(head), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 		bad := int64(0) // where the value begins that is cut or damaged
 		for ; looked < headValues; looked++ {

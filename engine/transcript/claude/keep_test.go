@@ -1,0 +1,58 @@
+package claude
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"caliper/engine/transcript/kept"
+)
+
+// TestLinesAreKept: a line that was kept is the line that was read, in every field.
+func TestLinesAreKept(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		ask, said,
+		answerLine("a1", "u1", "m2", useBlock("t1", "ToolSearch", `{"query":"select:x,y"}`)+","+useBlock("t2", "ToolSearch", `{"query":"x"}`)+","+useBlock("t3", "a", `{"b":1}`), 5),
+		resultLine("r1", "a1", "t1", true),
+		`{"type":"user","sessionId":"s","uuid":"u","isSidechain":true,"agentId":"h","timestamp":"2026-09-15T10:39:35.3341+02:00","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"tool_reference","tool_name":"a"}]},{"type":"text","text":"hi"}]}}`,
+		`{"type":"user","sessionId":"s","uuid":"u","isMeta":true,"message":{"content":"<command-name>"}}`,
+		`{"type":"user","sessionId":"s","uuid":"u","isCompactSummary":true,"message":{"content":""}}`,
+		`{"type":"assistant","sessionId":"s","uuid":"u","isApiErrorMessage":true,"message":{"id":"m"}}`,
+		`{"type":"assistant","sessionId":"s","uuid":"u","message":{"content":"without an id"}}`,
+		`{"type":"attachment","sessionId":"s","uuid":"u","attachment":{"type":"deferred_tools_delta"}}`,
+		`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"u","compactMetadata":{"preservedMessages":{"uuids":["u1","a1"]}}}`,
+		`{}`,
+	} {
+		want, ok := readLine([]byte(text), func(text string) int { return len(text) })
+		if !ok {
+			t.Fatal(text)
+		}
+		var e kept.Encoder
+		encode(&e, &want)
+		d := kept.NewDecoder(e.Data)
+		if got := decode(d); !reflect.DeepEqual(got, want) || d.More() || d.Err() != nil {
+			t.Errorf("%s\nis kept as %+v\nand was    %+v", text, got, want)
+		}
+	}
+}
+
+// FuzzKept: whatever is kept of a log, reading it ends, and says at most that it is
+// damaged.
+func FuzzKept(f *testing.F) {
+	k := new(kept.Lines)
+	text := strings.Join([]string{ask, said, answerLine("a1", "u1", "m2", useBlock("t1", "ToolSearch", `{"query":"x"}`), 5), resultLine("r1", "a1", "t1", true), "no JSON", "{"}, "\n")
+	if err := new(Reader).Continue(f.Context(), strings.NewReader(text), "a.jsonl", k); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(k.Data)
+	f.Add(k.Data[:k.Whole])
+	f.Add(k.Data[:k.Whole/2])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		err := new(Reader).Continue(t.Context(), nil, "a.jsonl", &kept.Lines{Data: data, Whole: len(data)})
+		if err != nil && !errors.Is(err, kept.ErrDamaged) {
+			t.Error(err)
+		}
+	})
+}

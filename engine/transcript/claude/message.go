@@ -1,0 +1,190 @@
+package claude
+
+import (
+	"strings"
+
+	"caliper/engine/transcript"
+	"caliper/model/jsontree"
+)
+
+// message has what counts of a message, as it is written: the last where a name repeats.
+type message struct {
+	model, id, usage jsontree.Value
+	text             jsontree.Value // the content where it is a text
+	blocks           []block        // the content where it is an array
+}
+
+// block is one of the blocks of a message.
+type block struct {
+	kind, text, id, name, input, of, fault, content jsontree.Value
+}
+
+// read reads a message.
+func (m *message) read(c *jsontree.Cursor) error {
+	_, err := c.Object(func(name []byte) error {
+		if string(name) == "content" {
+			m.text, m.blocks = jsontree.Value{}, nil
+			if c.Next() == '[' {
+				_, err := c.Array(func(int) error { return m.readBlock(c) })
+				return err
+			}
+		}
+		v, err := c.Value()
+		if err != nil {
+			return err
+		}
+		switch string(name) {
+		case "model":
+			m.model = v
+		case "id":
+			m.id = v
+		case "usage":
+			m.usage = v
+		case "content":
+			m.text = v
+		}
+		return nil
+	})
+	return err
+}
+
+// readBlock reads a block.
+func (m *message) readBlock(c *jsontree.Cursor) error {
+	if c.Next() != '{' {
+		_, err := c.Value()
+		return err
+	}
+	var b block
+	_, err := c.Object(func(name []byte) error {
+		v, err := c.Value()
+		if err != nil {
+			return err
+		}
+		switch string(name) {
+		case "type":
+			b.kind = v
+		case "text":
+			b.text = v
+		case "id":
+			b.id = v
+		case "name":
+			b.name = v
+		case "input":
+			b.input = v
+		case "tool_use_id":
+			b.of = v
+		case "is_error":
+			b.fault = v
+		case "content":
+			b.content = v
+		}
+		return nil
+	})
+	m.blocks = append(m.blocks, b)
+	return err
+}
+
+// measure returns the size of a text.
+func measure(v jsontree.Value, c transcript.Class, count transcript.Counter) transcript.Size {
+	if count == nil {
+		return transcript.Measure(v.Shared(), c, nil) // which keeps nothing of it
+	}
+	return transcript.Measure(v.Text(), c, count)
+}
+
+// readUser reads a message of the user's role: results of calls, and text.
+func (l *line) readUser(m message, count transcript.Counter) {
+	var said []string
+	if m.text.IsString() {
+		said = append(said, m.text.Text())
+	}
+	for _, b := range m.blocks {
+		switch b.kind.Shared() {
+		case "tool_result":
+			l.results = append(l.results, resultOf(b, count))
+		case "text":
+			said = append(said, b.text.Text())
+		}
+	}
+	if l.said = len(said) > 0; !l.said {
+		return
+	}
+	text := strings.Join(said, "\n")
+	l.size = transcript.Measure(text, transcript.Prose, count)
+	if !l.summarises && !isMarkup(text) {
+		l.words = text
+	}
+}
+
+// readAnswer reads a message of the model: one of its blocks, or several.
+func (l *line) readAnswer(m message, count transcript.Counter) {
+	l.model, l.id, l.usage = m.model.Text(), m.id.Text(), usage(m.usage)
+	if l.model == synthetic {
+		return
+	}
+	if m.text.IsString() {
+		l.size = measure(m.text, transcript.Prose, count)
+	}
+	for _, b := range m.blocks {
+		switch b.kind.Shared() {
+		case "text":
+			l.size = l.size.Add(measure(b.text, transcript.Prose, count))
+		case "tool_use":
+			l.calls = append(l.calls, callOf(b, count))
+		}
+	}
+}
+
+// callOf reads a call of a tool.
+func callOf(b block, count transcript.Counter) transcript.Call {
+	c := transcript.Call{ID: b.id.Text(), Tool: b.name.Text()}
+	c.Size = transcript.Measure(c.Tool+string(jsontree.Compact(b.input.Raw)), transcript.Schema, count)
+	if c.Tool == "ToolSearch" {
+		query := b.input.Member("query").Text()
+		if names, by := strings.CutPrefix(query, "select:"); by {
+			c.Kind, c.Names = transcript.Describe, strings.Split(names, ",")
+			return c
+		}
+		c.Kind, c.Queries = transcript.Search, []string{query}
+	}
+	return c
+}
+
+// resultOf reads what a call returned.
+func resultOf(b block, count transcript.Counter) result {
+	r := result{call: b.of.Text(), failed: string(b.fault.Raw) == "true"}
+	if b.content.IsString() {
+		r.size = measure(b.content, transcript.Output, count)
+	}
+	for _, part := range b.content.Elements() {
+		var kind, text, tool jsontree.Value
+		part.Each(func(m jsontree.Member) {
+			switch m.Name {
+			case "type":
+				kind = m.Value
+			case "text":
+				text = m.Value
+			case "tool_name":
+				tool = m.Value
+			}
+		})
+		switch kind.Shared() {
+		case "text":
+			r.size = r.size.Add(measure(text, transcript.Output, count))
+		case "tool_reference":
+			r.references = append(r.references, tool.Text())
+		}
+	}
+	return r
+}
+
+// isMarkup reports whether a text of the user's role is the program's, not the user's.
+func isMarkup(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, tag := range []string{"<command-", "<local-command-", "<bash-", "<system-reminder>", "<task-notification>", "[Request interrupted"} {
+		if strings.HasPrefix(text, tag) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,182 @@
+package codex
+
+import (
+	"slices"
+
+	"caliper/engine/transcript"
+	"caliper/model/jsontree"
+)
+
+// origin is where a session comes from, by the ids of sessions.
+type origin struct {
+	forked  string // the session that it is a fork of
+	spawner string // the session whose helper it is
+	head    string // the session whose head stands behind its own, as the first of what was copied
+}
+
+// originIn returns what the head of a session says of it.
+func originIn(head jsontree.Value) origin {
+	o := origin{forked: text(head, "payload", "forked_from_id"), spawner: text(head, "payload", "parent_thread_id")}
+	if id := text(head, "payload", "source", "subagent", "thread_spawn", "parent_thread_id"); id != "" {
+		o.spawner = id
+	}
+	return o
+}
+
+// family tells which answers of sessions are copies, and whose helpers they are. A fork,
+// a helper and a session that was resumed by an old version begin with the lines of
+// another session, often with new times and without some of them; the running sums and
+// the ids of calls stay.
+type family struct {
+	byID map[string]*session // of two of one id the one with more entries
+	done map[*session]bool
+	// answers are those of a session, by its id. A session that was not read has
+	// the answers of those that come from it.
+	answers map[string]map[answerKey]bool
+}
+
+// answerKey is what an answer and its copy have in common: the running sum with the
+// usage, the id of a call, or, for want of both, all that was said before it.
+type answerKey struct {
+	sum   [2]int
+	usage transcript.Usage
+	call  string
+	said  uint64
+}
+
+// newFamily marks the copies among the entries of sessions.
+func newFamily(sessions []*session) *family {
+	f := &family{byID: map[string]*session{}, done: map[*session]bool{}, answers: map[string]map[answerKey]bool{}}
+	for _, s := range sessions {
+		if old := f.byID[s.ID]; old == nil || len(old.Contexts[0].Entries) < len(s.Contexts[0].Entries) {
+			f.byID[s.ID] = s
+		}
+	}
+	for _, s := range sessions {
+		f.mark(s)
+	}
+	return f
+}
+
+// mark marks the entries of a session that are copies, after those of the sessions that
+// it comes from: all before the first answer that is in none of them.
+func (f *family) mark(s *session) {
+	if f.done[s] {
+		return
+	}
+	f.done[s] = true
+	var from []string
+	for _, id := range []string{s.ID, s.origin.forked, s.origin.spawner, s.origin.head} {
+		if id == "" {
+			continue
+		}
+		from = append(from, id)
+		if p := f.byID[id]; p != nil {
+			f.mark(p)
+		}
+	}
+	entries := s.Contexts[0].Entries
+	copied, own := 0, false
+	said := uint64(0)
+	for i := range entries {
+		e := &entries[i]
+		said = saidAfter(said, e)
+		switch {
+		case e.Kind == transcript.Result && copied == i:
+			copied++ // of a call that is copied
+		case e.Kind == transcript.Answer:
+			telling, weak := s.keys(i), answerKey{said: said}
+			if own = own || !f.known(from, telling, weak); !own {
+				copied = i + 1
+			}
+			f.add(s, from, append(telling, weak))
+		}
+	}
+	for i := range copied {
+		entries[i].Copy = true
+	}
+}
+
+// saidAfter returns what was said up to an entry, by the sizes of it.
+func saidAfter(before uint64, e *transcript.Entry) uint64 {
+	if e.Kind != transcript.User && e.Kind != transcript.Answer {
+		return before
+	}
+	const prime = 1099511628211 // of FNV-1a
+	for _, n := range append([]int{int(e.Kind)}, e.Size.Chars[:]...) {
+		before = (before ^ uint64(n)) * prime
+	}
+	return before
+}
+
+// keys returns what tells an answer from all others.
+func (s *session) keys(i int) (keys []answerKey) {
+	request := s.Contexts[0].Entries[i].Request
+	if sum, ok := s.sums[i]; ok && sum != [2]int{} {
+		keys = append(keys, answerKey{sum: sum, usage: *request.Usage})
+	}
+	for _, call := range request.Calls {
+		if call.ID != "" {
+			keys = append(keys, answerKey{call: call.ID})
+		}
+	}
+	return keys
+}
+
+// known reports whether an answer is in one of some sessions: by what tells it from all
+// others, if there is any such thing.
+func (f *family) known(from []string, telling []answerKey, weak answerKey) bool {
+	if len(telling) == 0 {
+		telling = []answerKey{weak}
+	}
+	for _, id := range from {
+		for _, key := range telling {
+			if f.answers[id][key] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// add adds an answer to those of its session, and of the sessions that it comes from and
+// that were not read.
+func (f *family) add(s *session, from []string, keys []answerKey) {
+	for _, id := range from {
+		if id != s.ID && f.byID[id] != nil {
+			continue
+		}
+		if f.answers[id] == nil {
+			f.answers[id] = map[answerKey]bool{}
+		}
+		for _, key := range keys {
+			f.answers[id][key] = true
+		}
+	}
+}
+
+// again reports whether a session says only what another of the same id says: the log is
+// there twice, for example also compressed.
+func (f *family) again(s *session) bool {
+	return f.byID[s.ID] != s && !slices.ContainsFunc(s.Contexts[0].Entries, func(e transcript.Entry) bool {
+		return e.Kind == transcript.Answer && !e.Copy
+	})
+}
+
+// helped returns the session whose helper s is, or whose helper's helper; nil when it is
+// none, or when that session was not read.
+func (f *family) helped(s *session) *session {
+	seen := map[*session]bool{}
+	at := s
+	for by := f.byID[s.origin.spawner]; by != nil; by = f.byID[at.origin.spawner] {
+		if seen[by] || by == s {
+			return nil // each is the helper of the other
+		}
+		seen[by] = true
+		at = by
+	}
+	if at == s {
+		return nil
+	}
+	return at
+}

@@ -1,0 +1,145 @@
+package codex_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"caliper/engine/transcript"
+	"caliper/engine/transcript/codex"
+)
+
+// readAll returns what is in some logs of one home.
+func readAll(t testing.TB, texts ...string) transcript.Log {
+	t.Helper()
+	r := new(codex.Reader)
+	for i, text := range texts {
+		if err := r.Read(t.Context(), strings.NewReader(text), fmt.Sprintf("rollout-%d.jsonl", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	log := r.Log()
+	if again := r.Log(); !reflect.DeepEqual(again, log) {
+		t.Error("the log is another when it is asked for again")
+	}
+	return log
+}
+
+// counted returns, for each context of the sessions, its name and the input of each
+// request that counts: its characters where the log has no usage.
+func counted(log transcript.Log) (out []string) {
+	for _, s := range log.Sessions {
+		for _, c := range s.Contexts {
+			name := s.ID
+			if c.Helper != "" {
+				name += "/" + c.Helper
+			}
+			for _, e := range c.Entries {
+				switch {
+				case e.Copy || e.Request == nil:
+				case e.Request.Usage != nil:
+					name += fmt.Sprint(" ", e.Request.Usage.Input)
+				default:
+					name += fmt.Sprint(" c", e.Size.AllChars())
+				}
+			}
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// of returns the log of a session with some more members in its head.
+func of(id, origin string, lines ...string) string {
+	return strings.Join(append([]string{line("session_meta", fmt.Sprintf(`{"id":%q%s}`, id, origin))}, lines...), "\n") + "\n"
+}
+
+// spawned is the origin of a helper.
+func spawned(by string) string {
+	return fmt.Sprintf(`,"source":{"subagent":{"thread_spawn":{"parent_thread_id":%q,"depth":1}}}`, by)
+}
+
+func forked(from string) string { return fmt.Sprintf(`,"forked_from_id":%q`, from) }
+
+func TestFamilies(t *testing.T) {
+	t.Parallel()
+	one := []string{ask("go"), use("c", "", "a"), spent(10, 0, 10), result("c", `"x"`), reply("yes"), spent(20, 0, 30)}
+	two := []string{ask("more"), reply("no"), spent(30, 0, 60)}
+	plain := []string{ask("go"), reply("yes")}
+	later := func(lines []string) string {
+		return strings.ReplaceAll(strings.Join(lines, "\n"), "2026-09-15", "2026-10-01")
+	}
+	for name, c := range map[string]struct {
+		texts []string
+		want  []string
+	}{
+		"a fork counts what is its own": {
+			[]string{of("p", "", append(one, two...)...), of("f", forked("p"), head("p"), later(one), ask("else"), reply("so"), spent(40, 0, 70))},
+			[]string{"p 10 20 30", "f 40"}},
+		"a fork is read before what it was forked from": {
+			[]string{of("f", forked("p"), head("p"), later(one), ask("else"), reply("so"), spent(40, 0, 70)), of("p", "", one...)},
+			[]string{"f 40", "p 10 20"}},
+		"a fork of a fork": {
+			[]string{of("g", forked("f"), head("f"), later(one), later(two), reply("g"), spent(7, 0, 67)), of("f", forked("p"), head("p"), later(one), later(two)), of("p", "", one...)},
+			[]string{"g 7", "f 30", "p 10 20"}},
+		"a resumed session of an old version names the other by its head alone": {
+			[]string{of("p", "", one...), of("r", "", head("p"), later(one), later(two))},
+			[]string{"p 10 20", "r 30"}},
+		"two forks of a session that was not read": {
+			[]string{of("f", forked("p"), later(one), reply("a"), spent(1, 0, 31)), of("g", forked("p"), later(one), reply("b"), spent(2, 0, 32))},
+			[]string{"f 10 20 1", "g 2"}},
+		"sessions that say the same are none of one family": {
+			[]string{of("p", "", one...), of("q", "", one...)},
+			[]string{"p 10 20", "q 10 20"}},
+		"an answer that repeats one behind the fork is not a copy": {
+			[]string{of("p", "", append(one, two...)...), of("f", forked("p"), later(one[:3]), ask("else"), reply("so"), spent(9, 0, 19), reply("yes"), spent(20, 0, 30))},
+			[]string{"p 10 20 30", "f 9 20"}},
+		"without usage a call is known by its id, and a text by what was said before": {
+			[]string{of("p", "", append(plain, use("c", "", "a"), result("c", `"x"`), reply("end"))...),
+				of("f", forked("p"), append(plain, use("c", "", "a"), result("c", `"x"`), reply("end"), ask("else"), reply("end"))...)},
+			[]string{"p c6 c3", "f c3"}},
+		"a copy without its results": {
+			[]string{of("p", "", one...), of("f", forked("p"), ask("go"), reply("yes"), spent(20, 0, 30), ask("else"), reply("a"), spent(5, 0, 35))},
+			[]string{"p 10 20", "f 5"}},
+		"a log that is there twice counts once": {
+			[]string{of("p", "", one...), of("p", "", append(one, two...)...), of("p", "", one...)},
+			[]string{"p 10 20 30"}},
+		"helpers are contexts": {
+			[]string{of("h", spawned("p"), ask("help"), reply("done"), spent(3, 0, 3)), of("p", "", one...), of("n", `,"parent_thread_id":"h"`, ask("deep"), reply("done"), spent(4, 0, 4))},
+			[]string{"p 10 20", "p/h 3", "p/n 4"}},
+		"a helper that begins with a copy": {
+			[]string{of("p", "", one...), of("h", spawned("p"), head("p"), later(one), ask("help"), reply("done"), spent(3, 0, 33))},
+			[]string{"p 10 20", "p/h 3"}},
+		"a helper whose session was not read": {
+			[]string{of("h", spawned("p"), ask("help"), reply("done"), spent(3, 0, 3))},
+			[]string{"h 3"}},
+		"helpers and forks of one another": {
+			[]string{of("a", spawned("b")+forked("b"), one...), of("b", spawned("a")+forked("a"), two...), of("s", spawned("s")+forked("s"), one...)},
+			[]string{"a 10 20", "b 30", "s 10 20"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := counted(readAll(t, c.texts...)); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestCopiedWords: the words before the first answer of a fork's own are its own; those
+// that were copied are none of its words.
+func TestCopiedWords(t *testing.T) {
+	t.Parallel()
+	log := readAll(t, of("p", "", ask("go"), use("c", "", "a"), spent(10, 0, 10), result("c", `"x"`)),
+		of("f", forked("p"), ask("go"), use("c", "", "a"), spent(10, 0, 10), result("c", `"x"`), ask("else"), reply("so")))
+	var own []transcript.Kind
+	for _, e := range log.Sessions[1].Contexts[0].Entries {
+		if !e.Copy {
+			own = append(own, e.Kind)
+		}
+	}
+	if want := []transcript.Kind{transcript.User, transcript.Answer}; !reflect.DeepEqual(own, want) {
+		t.Errorf("kinds %v, want %v", own, want)
+	}
+}

@@ -1,0 +1,80 @@
+package codex
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"caliper/engine/transcript/kept"
+)
+
+// TestLinesAreKept: a line that was kept is the line that was read, in every field.
+func TestLinesAreKept(t *testing.T) {
+	t.Parallel()
+	item := func(payload string) string {
+		return `{"timestamp":"2026-09-15T11:57:45.5Z","type":"response_item","payload":` + payload + `}`
+	}
+	event := func(payload string) string { return `{"type":"event_msg","payload":` + payload + `}` }
+	p := parser{func(text string) int { return len(text) }}
+	seen := map[what]bool{}
+	for _, text := range []string{
+		`{"type":"session_meta","payload":{"id":"s","forked_from_id":"f","parent_thread_id":"p","instructions":"x"}}`,
+		`{"type":"turn_context","payload":{"model":"m"}}`,
+		`{"type":"new kind","payload":{}}`,
+		`{"type":"compacted","payload":{"replacement_history":[{"content":"a"},{"content":"bc"}]}}`,
+		`{"type":"compacted","payload":{"message":"x"}}`,
+		item(`{"type":"reasoning"}`), item(`{"type":"message","role":"user","content":"hello"}`), item(`{"type":"message","role":"user","content":""}`),
+		item(`{"type":"message","role":"assistant","content":"hi"}`), item(`{"type":"message","role":"developer","content":"do"}`),
+		item(`{"type":"function_call","call_id":"c","namespace":"mcp__s","name":"t","arguments":"{}"}`),
+		item(`{"type":"tool_search_call","call_id":"c","arguments":{"query":"q"}}`), item(`{"type":"tool_search_call","arguments":{"paths":["a","b"]}}`),
+		item(`{"type":"function_call_output","call_id":"c","output":{"success":false,"content":"no"}}`),
+		event(`{"type":"user_message","message":"hello"}`),
+		event(`{"type":"mcp_tool_call_end","call_id":"d","invocation":{"server":"s","tool":"t"},"result":{"Err":"x"}}`),
+		event(`{"type":"item_completed","item":{"type":"McpToolCall","id":"d","server":"s","tool":"t","status":"failed"}}`),
+		event(`{"type":"token_count","info":{"last_token_usage":{"input_tokens":30,"cached_input_tokens":40,"output_tokens":2},"total_token_usage":{"input_tokens":3,"output_tokens":4}}}`),
+	} {
+		want, ok := p.parse([]byte(text))
+		if !ok {
+			t.Fatal(text)
+		}
+		seen[want.what] = true
+		var e kept.Encoder
+		encode(&e, &want)
+		d := kept.NewDecoder(e.Data)
+		if got := decode(d); !reflect.DeepEqual(got, want) || d.More() || d.Err() != nil {
+			t.Errorf("%s\nis kept as %+v\nand was    %+v", text, got, want)
+		}
+	}
+	if len(seen) != int(whatCount) {
+		t.Errorf("lines of %d meanings, of %d", len(seen), whatCount)
+	}
+}
+
+// FuzzKept: whatever is kept of a log, reading it ends, and says at most that it is
+// damaged.
+func FuzzKept(f *testing.F) {
+	k := new(kept.Lines)
+	text := `{"timestamp":"2026-09-15T11:57:45Z","type":"session_meta","payload":{"id":"s","instructions":"x"}}
+{"type":"event_msg","payload":{"type":"user_message","message":"hello"}}
+{"type":"response_item","payload":{"type":"message","role":"user","content":"hello"}}
+{"type":"response_item","payload":{"type":"tool_search_call","call_id":"c","arguments":{"paths":["a"]}}}
+{"type":"event_msg","payload":{"type":"mcp_tool_call_end","call_id":"d","invocation":{"server":"s","tool":"t"},"result":{"Ok":{"content":"x"}}}}
+{"type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":3},"total_token_usage":{"input_tokens":3}}}}
+{"type":"compacted","payload":{"message":"x"}}
+no JSON
+{`
+	if err := new(Reader).Continue(f.Context(), strings.NewReader(text), "a.jsonl", k); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(k.Data)
+	f.Add(k.Data[:k.Whole])
+	f.Add(k.Data[:k.Whole/2])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := new(Reader)
+		err := r.Continue(t.Context(), nil, "a.jsonl", &kept.Lines{Data: data, Whole: len(data)})
+		if err != nil && !errors.Is(err, kept.ErrDamaged) || err != nil && len(r.Log().Sessions) > 0 {
+			t.Errorf("%v, %d sessions", err, len(r.Log().Sessions))
+		}
+	})
+}

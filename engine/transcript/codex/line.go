@@ -1,0 +1,342 @@
+package codex
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"strings"
+	"time"
+
+	"caliper/engine/transcript"
+	"caliper/model/jsontree"
+)
+
+// what is what a line means.
+type what int
+
+const (
+	nothing   what = iota // reasoning, an event that mirrors something
+	leftOut               // counted under line.name
+	head                  // of a session: id, origin, and the size of the instructions
+	model                 // line.name
+	answers               // a message of the model
+	asks                  // a message of the user's role
+	instructs             // a message of any other role
+	calls
+	returns   // the result of a call
+	userSays  // the user's words
+	pays      // usage of a request
+	mirrors   // an event with a call of a server's tool and its result
+	ends      // the older event of the same, whose result counts only if the call stands nowhere else
+	compacts  // what replaces the history
+	whatCount // how many there are
+)
+
+// line is what counts of one line of a rollout. Its texts are copies.
+type line struct {
+	what what
+	time time.Time // zero: the line has none
+	// name is a model, what is left out, or the id of a session or of the call
+	// whose result this is.
+	name   string
+	origin origin
+	says   said
+	call   transcript.Call
+	failed bool
+	usage  transcript.Usage
+	sum    [2]int            // of all input and output so far
+	sizes  []transcript.Size // of what replaces the history
+}
+
+// said is a text.
+type said struct {
+	size   transcript.Size
+	digest string // of the text; "" for the empty one
+	words  string // the text where it is the user's
+}
+
+// parser makes lines of their JSON.
+type parser struct{ count transcript.Counter }
+
+// measure returns the size of a text.
+func (p parser) measure(text string, c transcript.Class) transcript.Size {
+	return transcript.Measure(text, c, p.count)
+}
+
+// prose returns what is known of a text.
+func (p parser) prose(text string) said { return said{size: p.measure(text, transcript.Prose)} }
+
+// asked returns what is known of a text that may be the user's words: by its digest it is
+// known again.
+func (p parser) asked(text string) said {
+	s := p.prose(text)
+	if text != "" {
+		digest := sha256.Sum256([]byte(text))
+		s.digest = string(digest[:16])
+	}
+	return s
+}
+
+// parse reads a line; ok is false when it is no JSON object.
+func (p parser) parse(data []byte) (l line, ok bool) {
+	var kind string
+	var v payload
+	c := jsontree.Borrow(data, 0)
+	defer c.Release()
+	if c.Next() != '{' {
+		return l, false
+	}
+	if _, err := c.Object(func(name []byte) error {
+		if string(name) == "payload" && c.Next() == '{' {
+			v = payload{found: true}
+			return v.read(c)
+		}
+		m, err := c.Value()
+		if err != nil {
+			return err
+		}
+		switch string(name) {
+		case "type":
+			kind = m.Text()
+		case "timestamp":
+			l.time = time.Time{}
+			if when, err := time.Parse(time.RFC3339Nano, m.Shared()); err == nil {
+				l.time = when.UTC()
+			}
+		case "payload":
+			v = payload{}
+		}
+		return nil
+	}); err != nil {
+		return l, false
+	}
+	if !v.found { // the oldest files
+		kind, v = "response_item", payloadOf(jsontree.Value{Raw: data})
+		if v.kind.Text() == "" && v.id.Text() != "" {
+			kind = "session_meta"
+		}
+	}
+	switch kind {
+	case "session_meta":
+		l.what, l.name, l.origin = head, v.id.Text(), originIn(jsontree.Value{Raw: data})
+		if says := text(v.base, "text") + v.instructions.Text(); says != "" {
+			l.sizes = []transcript.Size{p.measure(says, transcript.Prose)}
+		}
+	case "turn_context":
+		l.what, l.name = model, v.model.Text()
+	case "response_item":
+		p.item(&l, v)
+	case "event_msg":
+		p.event(&l, v)
+	case "compacted":
+		p.compacted(&l, v)
+	case "token_usage_record":
+		l.pay(v.usage, v.threadUsage)
+	case "":
+		l.leave("unknown")
+	default:
+		l.leave(kind)
+	}
+	return l, true
+}
+
+// leave makes of a line one that is left out.
+func (l *line) leave(name string) { l.what, l.name = leftOut, name }
+
+// item reads what the model saw or said.
+func (p parser) item(l *line, v payload) {
+	switch kind := v.kind.Text(); kind {
+	case "message":
+		says := p.said(v.content)
+		switch v.role.Shared() {
+		case "assistant":
+			l.what, l.says = answers, p.prose(says)
+		case "user":
+			l.what, l.says = asks, p.asked(says)
+		default:
+			l.what, l.says = instructs, p.prose(says)
+		}
+	case "reasoning":
+	case "function_call":
+		name := v.name.Text()
+		if space := v.namespace.Text(); space != "" {
+			name = space + "__" + name
+		}
+		p.makes(l, v, name, v.arguments.Text())
+	case "custom_tool_call":
+		p.makes(l, v, v.name.Text(), v.input.Text())
+	case "local_shell_call":
+		p.makes(l, v, "local_shell", string(jsontree.Compact(v.action.Raw)))
+	case "tool_search_call":
+		p.search(l, v)
+	case "tool_search_output":
+		definitions := jsontree.Compact(v.tools.Raw)
+		l.returned(v.call.Text(), p.measure(string(definitions), transcript.Schema), false)
+	case "function_call_output", "custom_tool_call_output":
+		says, failed := p.output(v.output)
+		l.returned(v.call.Text(), p.measure(says, transcript.Output), failed)
+	case "":
+		l.leave("unknown")
+	default:
+		l.leave(kind)
+	}
+}
+
+// makes reads a call of a tool.
+func (p parser) makes(l *line, v payload, name, arguments string) {
+	l.what, l.call = calls, transcript.Call{ID: v.call.Text(), Tool: name, Size: p.measure(name+arguments, transcript.Schema)}
+}
+
+// returned makes of a line the result of a call.
+func (l *line) returned(id string, size transcript.Size, failed bool) {
+	l.what, l.name, l.says.size, l.failed = returns, id, size, failed
+}
+
+// search reads a search for tools: by words, or by paths.
+func (p parser) search(l *line, v payload) {
+	args := v.arguments
+	if args.IsString() {
+		inner := []byte(args.Text())
+		args = jsontree.Value{}
+		if jsontree.Members(inner, func(string, []byte) {}) {
+			args.Raw = bytes.TrimSpace(inner)
+		}
+	}
+	p.makes(l, v, "tool_search", string(jsontree.Compact(args.Raw)))
+	l.call.Kind = transcript.Search
+	if query := text(args, "query"); query != "" {
+		l.call.Queries = []string{query}
+		return
+	}
+	l.call.Kind = transcript.Describe
+	for _, path := range args.Member("paths").Elements() {
+		l.call.Names = append(l.call.Names, path.Text())
+	}
+}
+
+// event reads an event: a mirror of what the model saw, the user's words, or usage.
+func (p parser) event(l *line, v payload) {
+	switch v.kind.Text() {
+	case "user_message":
+		says := v.message.Text()
+		l.what, l.says = userSays, p.asked(says)
+		l.says.words = says
+	case "token_count":
+		var last, total jsontree.Value
+		v.info.Each(func(m jsontree.Member) {
+			switch m.Name {
+			case "last_token_usage":
+				last = m.Value
+			case "total_token_usage":
+				total = m.Value
+			}
+		})
+		l.pay(last, total)
+	case "mcp_tool_call_end":
+		result := v.result
+		failed := result.Member("Err").First() != 0 || string(result.Member("Ok", "isError").Raw) == "true"
+		p.mirror(l, ends, v.call.Text(), payloadOf(v.invocation), p.said(result.Member("Ok", "content"))+text(result, "Err"), failed)
+	case "item_completed":
+		item := payloadOf(v.item)
+		if item.kind.Text() != "McpToolCall" {
+			return
+		}
+		failed := item.status.Text() == "failed" || item.fault.IsObject()
+		p.mirror(l, mirrors, item.id.Text(), item, p.said(item.result.Member("content")), failed)
+	}
+}
+
+// mirror reads a call that an event tells of, with its result.
+func (p parser) mirror(l *line, as what, id string, v payload, says string, failed bool) {
+	name := "mcp__" + v.server.Text() + "__" + v.tool.Text()
+	arguments := string(jsontree.Compact(v.arguments.Raw))
+	l.call = transcript.Call{ID: id, Tool: name, Size: p.measure(name+arguments, transcript.Schema)}
+	l.what, l.says.size, l.failed = as, p.measure(says, transcript.Output), failed
+}
+
+// pay reads the usage of a request with the running sum.
+func (l *line) pay(last, total jsontree.Value) {
+	if !last.IsObject() {
+		return
+	}
+	l.what = pays
+	u := &l.usage
+	last.Each(func(m jsontree.Member) {
+		switch m.Name {
+		case "input_tokens":
+			u.Input = number(m.Value)
+		case "cached_input_tokens":
+			u.CacheRead = number(m.Value)
+		case "cache_write_input_tokens":
+			u.CacheWrite = number(m.Value)
+		case "output_tokens":
+			u.Output = number(m.Value)
+		}
+	})
+	if !u.Possible() {
+		l.what = nothing
+		return
+	}
+	u.Input = max(0, u.Input-u.CacheRead-u.CacheWrite)
+	total.Each(func(m jsontree.Member) {
+		switch m.Name {
+		case "input_tokens":
+			l.sum[0] = number(m.Value)
+		case "output_tokens":
+			l.sum[1] = number(m.Value)
+		}
+	})
+}
+
+// compacted reads what replaces the history.
+func (p parser) compacted(l *line, v payload) {
+	l.what = compacts
+	history := v.history.Elements()
+	for _, m := range history {
+		l.sizes = append(l.sizes, p.measure(p.said(m.Member("content")), transcript.Prose))
+	}
+	if len(history) == 0 {
+		l.sizes = []transcript.Size{p.measure(v.message.Text(), transcript.Prose)}
+	}
+}
+
+// text returns what a string stands for, to be measured and not to be kept: it may be in
+// the memory of the line.
+func (p parser) text(v jsontree.Value) string {
+	if p.count == nil {
+		return v.Shared()
+	}
+	return v.Text() // a counter may keep what it counted
+}
+
+// said returns the texts of the parts of a message, or of a text alone, as text does.
+func (p parser) said(content jsontree.Value) string {
+	if content.IsString() {
+		return p.text(content)
+	}
+	var parts []string
+	for _, part := range content.Elements() {
+		if t := p.text(part.Member("text")); t != "" {
+			parts = append(parts, t)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// output returns the text of what a call returned, and whether it says that it failed.
+func (p parser) output(v jsontree.Value) (says string, failed bool) {
+	switch {
+	case v.IsString():
+		says = p.text(v)
+	case v.IsArray():
+		return p.said(v), false
+	case v.IsObject():
+		failed = string(v.Member("success").Raw) == "false"
+		says = p.said(v.Member("content"))
+	}
+	if strings.HasPrefix(strings.TrimSpace(says), "{") {
+		jsontree.Members([]byte(says), func(name string, value []byte) {
+			failed = failed || name == "success" && string(value) == "false"
+		})
+	}
+	return says, failed
+}

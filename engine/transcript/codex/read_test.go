@@ -1,0 +1,241 @@
+package codex_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"caliper/engine/transcript"
+)
+
+// rollout returns a log with a head and some lines.
+func rollout(lines ...string) string {
+	return strings.Join(append([]string{head("s"), line("turn_context", `{"model":"gpt-x"}`)}, lines...), "\n") + "\n"
+}
+
+func line(kind, payload string) string {
+	return fmt.Sprintf(`{"timestamp":"2026-09-15T11:57:45Z","type":%q,"payload":%s}`, kind, payload)
+}
+
+func head(id string) string { return line("session_meta", fmt.Sprintf(`{"id":%q}`, id)) }
+
+func item(payload string) string { return line("response_item", payload) }
+
+func event(payload string) string { return line("event_msg", payload) }
+
+// ask returns the user's words as both logs have them.
+func ask(words string) string {
+	return item(fmt.Sprintf(`{"type":"message","role":"user","content":[{"type":"input_text","text":%q}]}`, words)) + "\n" +
+		event(fmt.Sprintf(`{"type":"user_message","message":%q}`, words))
+}
+
+func reply(text string) string {
+	return item(fmt.Sprintf(`{"type":"message","role":"assistant","content":[{"type":"output_text","text":%q}]}`, text))
+}
+
+func use(id, space, name string) string {
+	return item(fmt.Sprintf(`{"type":"function_call","call_id":%q,"namespace":%q,"name":%q,"arguments":"{}"}`, id, space, name))
+}
+
+// result returns what a call gave; output is JSON.
+func result(id, output string) string {
+	return item(fmt.Sprintf(`{"type":"function_call_output","call_id":%q,"output":%s}`, id, output))
+}
+
+// ended returns the event that ends a call of a server's tool; result is JSON.
+func ended(id, result string) string {
+	return event(fmt.Sprintf(`{"type":"mcp_tool_call_end","call_id":%q,"invocation":{"server":"boats","tool":"find","arguments":{}},"result":%s}`, id, result))
+}
+
+// spent returns the usage of a request and the sum of input up to it.
+func spent(input, cached, sum int) string {
+	return event(fmt.Sprintf(`{"type":"token_count","info":{"last_token_usage":{"input_tokens":%d,"cached_input_tokens":%d,"output_tokens":1},"total_token_usage":{"input_tokens":%d,"output_tokens":1}}}`, input, cached, sum))
+}
+
+// read returns what is in a log.
+func read(t testing.TB, text string) transcript.Log {
+	t.Helper()
+	return readAll(t, text)
+}
+
+// tell returns each entry of a log's only session as a short text: "User" with the
+// user's words, "Answer" with its calls and its whole input, and so on.
+func tell(t *testing.T, log transcript.Log) (told []string) {
+	t.Helper()
+	if len(log.Sessions) != 1 {
+		t.Fatalf("%d sessions", len(log.Sessions))
+	}
+	c := log.Sessions[0].Contexts[0]
+	names := map[transcript.Kind]string{transcript.User: "user", transcript.System: "system", transcript.Answer: "answer", transcript.Result: "result", transcript.Summary: "summary"}
+	for _, e := range c.Entries {
+		text := names[e.Kind]
+		if e.Words != "" {
+			text += " says " + e.Words
+		}
+		if e.Kind == transcript.Result {
+			call := c.Entries[e.CallEntry].Request.Calls[e.Call]
+			text += fmt.Sprint(" of ", call.Tool, " ", e.Size.AllChars())
+		}
+		if e.Request != nil {
+			for _, call := range e.Request.Calls {
+				text += " " + []string{"use", "search", "describe"}[call.Kind] + " " + strings.Join(append([]string{call.Tool}, append(call.Queries, call.Names...)...), " ")
+				if call.Failed {
+					text += " failed"
+				}
+			}
+			if u := e.Request.Usage; u != nil {
+				text += fmt.Sprintf(" for %d+%d", u.Input, u.CacheRead)
+			}
+		}
+		told = append(told, text)
+	}
+	return told
+}
+
+// TestTraps has a case for each way in which a rollout says a thing twice, in another
+// place, or not at all.
+func TestTraps(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"a namespace stands beside the name": {
+			rollout(ask("go"), use("c", "mcp__boats", "find")),
+			[]string{"user says go", "answer use mcp__boats__find"}},
+		"an older file has one flat name": {
+			rollout(ask("go"), use("c", "", "mcp__boats__find")),
+			[]string{"user says go", "answer use mcp__boats__find"}},
+		"a call and the event that mirrors it are one": {
+			rollout(ask("go"), use("c", "mcp__boats", "find"), ended("c", `{"Ok":{"content":[{"type":"text","text":"mirror"}]}}`), result("c", `"done"`)),
+			[]string{"user says go", "answer use mcp__boats__find", "result of mcp__boats__find 4"}},
+		"a call is only in the event that ends it": {
+			rollout(ask("go"), ended("c", `{"Ok":{"content":[{"type":"text","text":"done"}]}}`)),
+			[]string{"user says go", "answer use mcp__boats__find", "result of mcp__boats__find 4"}},
+		"an event says that a call failed": {
+			rollout(ask("go"), use("c", "mcp__boats", "find"), ended("c", `{"Err":"no"}`), result("c", `"no"`)),
+			[]string{"user says go", "answer use mcp__boats__find failed", "result of mcp__boats__find 2"}},
+		"the newest files end an item": {
+			rollout(ask("go"), event(`{"type":"item_completed","item":{"type":"McpToolCall","id":"c","server":"boats","tool":"find","arguments":{},"status":"failed","result":{"content":[{"type":"text","text":"no"}]}}}`)),
+			[]string{"user says go", "answer use mcp__boats__find failed", "result of mcp__boats__find 2"}},
+		"a completed item of another type is no call": {
+			rollout(ask("go"), reply("yes"), event(`{"type":"item_completed","item":{"type":"AgentMessage","id":"c"}}`)),
+			[]string{"user says go", "answer"}},
+		"the arguments of a search are an object": {
+			rollout(ask("go"), item(`{"type":"tool_search_call","call_id":"c","execution":"client","arguments":{"query":"a boat","limit":3}}`), item(`{"type":"tool_search_output","call_id":"c","tools":[{"type":"namespace","name":"boats","tools":[]}]}`)),
+			[]string{"user says go", "answer search tool_search a boat", "result of tool_search 48"}},
+		"the server's own search has no call_id": {
+			rollout(ask("go"), item(`{"type":"tool_search_call","call_id":null,"execution":"server","arguments":{"paths":["boats"]}}`), item(`{"type":"tool_search_output","call_id":null,"tools":[]}`),
+				item(`{"type":"tool_search_call","call_id":null,"execution":"server","arguments":{"paths":["quays"]}}`), item(`{"type":"tool_search_output","call_id":null,"tools":[1]}`)),
+			[]string{"user says go", "answer describe tool_search boats", "result of tool_search 2", "answer describe tool_search quays", "result of tool_search 3"}},
+		"a sum that repeats is one request": {
+			rollout(ask("go"), reply("a"), spent(10, 4, 10), spent(10, 4, 10), reply("b"), spent(12, 10, 22)),
+			[]string{"user says go", "answer for 6+4", "answer for 2+10"}},
+		"usage without info is none": {
+			rollout(ask("go"), reply("a"), event(`{"type":"token_count","info":null}`), spent(10, 4, 10)),
+			[]string{"user says go", "answer for 6+4"}},
+		"a record beside the event is the same request": {
+			rollout(ask("go"), reply("a"), line("token_usage_record", `{"usage":{"input_tokens":10,"cached_input_tokens":4,"output_tokens":1},"thread_token_usage":{"input_tokens":10,"output_tokens":1}}`), spent(10, 4, 10)),
+			[]string{"user says go", "answer for 6+4"}},
+		"without sums an answer is a request": {
+			rollout(ask("go"), use("c", "", "a"), result("c", `"x"`), reply("done")),
+			[]string{"user says go", "answer use a", "result of a 1", "answer"}},
+		"what the agent says as the user has no words": {
+			rollout(item(`{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>"}]}`), item(`{"type":"message","role":"developer","content":[{"type":"input_text","text":"be kind"}]}`), ask("go"), reply("yes")),
+			[]string{"user", "system", "user says go", "answer"}},
+		"a compaction replaces the history": {
+			rollout(ask("go"), reply("a"), line("compacted", `{"message":"","replacement_history":[{"type":"message","role":"user","content":[{"type":"input_text","text":"short"}]}]}`), reply("b")),
+			[]string{"user says go", "answer", "summary", "answer"}},
+		"output is an object": {
+			rollout(ask("go"), use("c", "", "a"), result("c", `{"content":"no","success":false}`)),
+			[]string{"user says go", "answer use a failed", "result of a 2"}},
+		"a cut result still says that the call failed": {
+			rollout(ask("go"), use("c", "", "a"), result("c", `" {\"success\":false,\"text\":\"cut"`)),
+			[]string{"user says go", "answer use a failed", "result of a 29"}},
+		"the arguments of a search are a text": {
+			rollout(ask("go"), item(`{"type":"tool_search_call","call_id":"c","arguments":" {\"query\":\"a boat\"}"}`)),
+			[]string{"user says go", "answer search tool_search a boat"}},
+		"the arguments of a search are cut": {
+			rollout(ask("go"), item(`{"type":"tool_search_call","call_id":"c","arguments":"{\"query\":\""}`)),
+			[]string{"user says go", "answer describe tool_search"}},
+		"output is a list of texts": {
+			rollout(ask("go"), use("c", "", "a"), result("c", `[{"type":"input_text","text":"one"},{"type":"input_image"}]`)),
+			[]string{"user says go", "answer use a", "result of a 3"}},
+		"the oldest files have no envelope": {
+			`{"id":"s","timestamp":"2025-05-01T10:00:00Z","instructions":null}` + "\n" + `{"record_type":"state"}` + "\n" +
+				`{"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]}` + "\n" +
+				`{"type":"function_call","call_id":"c","name":"shell","arguments":"{}"}` + "\n" +
+				`{"type":"function_call_output","call_id":"c","output":"ok"}` + "\n",
+			[]string{"user", "answer use shell", "result of shell 2"}},
+		"members are missing": {
+			rollout(ask("go"), event(`{"type":"mcp_tool_call_end","call_id":"c"}`), item(`{"type":"tool_search_call","call_id":"d"}`), item(`{"type":"tool_search_output","call_id":"d"}`), item(`{"type":"local_shell_call","call_id":"e"}`)),
+			[]string{"user says go", "answer use mcp____", "result of mcp____ 0", "answer describe tool_search", "result of tool_search 0", "answer use local_shell"}},
+		"a torn last line waits": {
+			rollout(ask("go"), reply("a")) + `{"type":"response_item","payl`,
+			[]string{"user says go", "answer"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := tell(t, read(t, c.text)); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestCompactionCutsHistory: no later entry follows one before a compaction.
+func TestCompactionCutsHistory(t *testing.T) {
+	t.Parallel()
+	log := read(t, rollout(ask("go"), reply("a"), line("compacted", `{"message":"short"}`), reply("b")))
+	entries := log.Sessions[0].Contexts[0].Entries
+	if entries[2].Parent != transcript.None || entries[3].Parent != 2 {
+		t.Errorf("parents %d and %d", entries[2].Parent, entries[3].Parent)
+	}
+}
+
+// check fails when a log breaks what the package transcript promises.
+func check(t *testing.T, log transcript.Log) {
+	t.Helper()
+	for _, s := range log.Sessions {
+		if len(s.Contexts) == 0 {
+			t.Fatal("a session without a context")
+		}
+		for _, c := range s.Contexts {
+			for i, e := range c.Entries {
+				switch {
+				case e.Parent >= i || e.Parent < transcript.None:
+					t.Fatalf("entry %d follows %d", i, e.Parent)
+				case (e.Kind == transcript.Answer) != (e.Request != nil):
+					t.Fatalf("entry %d of kind %d has request %v", i, e.Kind, e.Request)
+				case e.Kind == transcript.Result && (e.CallEntry >= i || e.Call >= len(c.Entries[e.CallEntry].Request.Calls)):
+					t.Fatalf("result %d of call %d of %d", i, e.Call, e.CallEntry)
+				}
+			}
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(rollout(ask("go"), use("c", "mcp__boats", "find"), spent(10, 4, 10), result("c", `"x"`), ended("c", `{"Err":"no"}`)))
+	f.Add(rollout(ask("go"), item(`{"type":"tool_search_call","call_id":null,"arguments":{"paths":["b"]}}`), line("compacted", `{"message":"short"}`), ended("d", `{}`)))
+	f.Add(`{"id":"s","timestamp":"x"}` + "\n" + `{"type":"message","role":"user","content":"\ud800"}`)
+	f.Fuzz(func(t *testing.T, text string) { check(t, readAll(t, text, text)) })
+}
+
+// BenchmarkLongResults reads a rollout whose results are long and stand in two lines
+// each, as those of servers do.
+func BenchmarkLongResults(b *testing.B) {
+	says := strings.Repeat(`a row of the \"log\"\n and some words more, `, 300)
+	var turns []string
+	for i := range 400 {
+		id := fmt.Sprint("c", i)
+		turns = append(turns, ask("go on"), use(id, "mcp__boats", "find"), spent(100, 0, 100*i+100), result(id, `"`+says+`"`), ended(id, `{"Ok":{"content":[{"type":"text","text":"`+says+`"}]}}`))
+	}
+	text := rollout(turns...)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		read(b, text)
+	}
+}

@@ -1,0 +1,149 @@
+package kept
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"time"
+
+	"caliper/engine/transcript"
+)
+
+// Encoder writes values one after the other. The zero value is ready.
+//
+// Numbers are varints. A text is 0, its length and its bytes; or 1 and the 16
+// bytes of a UUID; or, where the same text was written before, its number in the
+// order of the first writing, from 2 on. Number 2 is the empty text. Texts longer
+// than longText are not numbered.
+type Encoder struct {
+	Data    []byte
+	numbers map[string]uint64
+	next    uint64 // number of the next new text
+	seconds int64  // of the last time
+}
+
+const (
+	freshText = 0
+	freshUUID = 1
+	oldText   = 2 // and more
+
+	longText = 128 // bytes
+)
+
+// Uint writes a number.
+func (e *Encoder) Uint(n uint64) { e.Data = binary.AppendUvarint(e.Data, n) }
+
+// Int writes a number that may be negative.
+func (e *Encoder) Int(n int) { e.Data = binary.AppendVarint(e.Data, int64(n)) }
+
+// Text writes a text.
+func (e *Encoder) Text(s string) {
+	if len(s) > longText {
+		e.literal(s)
+		return
+	}
+	if e.numbers == nil {
+		e.numbers, e.next = map[string]uint64{"": oldText}, oldText+1
+	}
+	if n, ok := e.numbers[s]; ok {
+		e.Uint(n)
+		return
+	}
+	e.numbers[s] = e.next
+	e.next++
+	if id, ok := uuidOf(s); ok {
+		e.Uint(freshUUID)
+		e.Data = append(e.Data, id[:]...)
+		return
+	}
+	e.literal(s)
+}
+
+// literal writes a text as it is.
+func (e *Encoder) literal(s string) {
+	e.Uint(freshText)
+	e.Uint(uint64(len(s)))
+	e.Data = append(e.Data, s...)
+}
+
+// Texts writes a list of texts.
+func (e *Encoder) Texts(list []string) {
+	e.Uint(uint64(len(list)))
+	for _, s := range list {
+		e.Text(s)
+	}
+}
+
+// Time writes a time, which is read in UTC: 0 for the zero time, an odd number for
+// whole milliseconds or an even one for nanoseconds, then the seconds since the last
+// time.
+func (e *Encoder) Time(t time.Time) {
+	const milli = uint64(time.Millisecond)
+	if t.IsZero() {
+		e.Uint(0)
+		return
+	}
+	if nanos := uint64(t.Nanosecond()); nanos%milli == 0 {
+		e.Uint(1 + 2*(nanos/milli))
+	} else {
+		e.Uint(2 + 2*nanos)
+	}
+	e.Data = binary.AppendVarint(e.Data, t.Unix()-e.seconds)
+	e.seconds = t.Unix()
+}
+
+// Size writes a size: which of its numbers are not 0, and these.
+func (e *Encoder) Size(s transcript.Size) {
+	numbers := append(s.Chars[:], s.Tokens)
+	set := uint64(0)
+	for i, n := range numbers {
+		if n != 0 {
+			set |= 1 << i
+		}
+	}
+	e.Uint(set)
+	for _, n := range numbers {
+		if n != 0 {
+			e.Int(n)
+		}
+	}
+}
+
+// Usage writes a usage.
+func (e *Encoder) Usage(u transcript.Usage) {
+	for _, n := range []int{u.Input, u.CacheRead, u.CacheWrite, u.Output} {
+		e.Int(n)
+	}
+}
+
+// Call writes a call as it was made: without its result.
+func (e *Encoder) Call(c transcript.Call) {
+	e.Uint(uint64(c.Kind))
+	e.Text(c.ID)
+	e.Text(c.Tool)
+	if c.Kind != transcript.Use {
+		e.Texts(c.Queries)
+		e.Texts(c.Names)
+	}
+	e.Size(c.Size)
+}
+
+// uuidOf returns the bytes of a UUID in lower case; ok is false for any other text.
+func uuidOf(s string) (id [16]byte, ok bool) {
+	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
+		return id, false
+	}
+	var digits [32]byte
+	n := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case i == 8 || i == 13 || i == 18 || i == 23:
+		case c >= '0' && c <= '9', c >= 'a' && c <= 'f':
+			digits[n] = c
+			n++
+		default:
+			return id, false
+		}
+	}
+	_, err := hex.Decode(id[:], digits[:])
+	return id, err == nil
+}

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package kept
+
+import "io/fs"
+
+// fileOf returns 0: other systems do not number their files where it is cheap to ask.
+func fileOf(fs.FileInfo) uint64 { return 0 }

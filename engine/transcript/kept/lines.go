@@ -1,0 +1,129 @@
+package kept
+
+import (
+	"context"
+	"io"
+
+	"caliper/engine/transcript/lines"
+)
+
+// Lines are what a reader made of the lines of a log.
+type Lines struct {
+	// Data has a value for each line that is not blank.
+	Data []byte
+	// Whole is how many bytes of Data are of lines that ended. Behind them is
+	// what a last line without an end was read as.
+	Whole int
+	// Number counts the lines that ended, and Offset is where the last one does.
+	Number int
+	Offset int64
+}
+
+// Reader reads a log whose lines can be taken one after the other, and what is
+// kept of it. L is what is made of a line; what is not in it cannot be kept.
+type Reader[L any] struct {
+	// Parse makes of a line what Take takes; it returns false for what is no
+	// JSON object. It must not know the lines before.
+	Parse func(data []byte) (L, bool)
+	// Take takes a line, and returns what it is when it is left out.
+	Take func(l *L) (what string)
+	// Skip counts a line that is left out.
+	Skip func(number int, what string)
+	// Encode and Decode write and read a line.
+	Encode func(*Encoder, *L)
+	Decode func(*Decoder) L
+	// Progress is called with the bytes read since its last call; nil for nobody.
+	Progress func(bytes int)
+}
+
+// Read takes the lines of k and then those of in, which begins at k.Offset; nil
+// when k has the whole log. It adds to k what it reads. Where k is nil nothing is
+// kept, and in begins at the first line. The error is ctx's or the stream's, or
+// says that k is damaged: what was taken is then to be thrown away.
+func (r Reader[L]) Read(ctx context.Context, in io.Reader, k *Lines) error {
+	if k == nil {
+		return r.read(ctx, in, nil, nil)
+	}
+	if in != nil {
+		k.Data = k.Data[:k.Whole:k.Whole]
+	}
+	d := NewDecoder(k.Data)
+	number := 0
+	for d.More() {
+		n := d.Uint()
+		number += int(n >> 1)
+		if n&1 != 0 {
+			if what := d.Text(); d.err == nil {
+				r.Skip(number, what)
+			}
+			continue
+		}
+		if l := r.Decode(d); d.err == nil {
+			r.take(number, &l)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	if d.err != nil || in == nil {
+		return d.err
+	}
+	e := &writer{Encoder: d.encoder(k.Data), last: number}
+	err := r.read(ctx, in, k, e)
+	k.Data = e.Data
+	return err
+}
+
+// writer is an encoder of lines, which knows the number of the last one.
+type writer struct {
+	*Encoder
+	last int
+}
+
+// line begins a line: the lines since the last one, and whether it is left out
+// before anything is made of it.
+func (w *writer) line(number int, skipped uint64) {
+	w.Uint(uint64(number-w.last)<<1 | skipped)
+	w.last = number
+}
+
+// take takes a line.
+func (r Reader[L]) take(number int, l *L) {
+	if what := r.Take(l); what != "" {
+		r.Skip(number, what)
+	}
+}
+
+// read reads the lines of a stream and writes to w what is made of them.
+func (r Reader[L]) read(ctx context.Context, in io.Reader, k *Lines, w *writer) error {
+	skip := func(number int, what string) {
+		if w != nil {
+			w.line(number, 1)
+			w.Text(what)
+		}
+		r.Skip(number, what)
+	}
+	reader := lines.Reader{
+		Line: func(number int, data []byte) error {
+			l, ok := r.Parse(data)
+			if !ok {
+				skip(number, "not JSON")
+				return nil
+			}
+			if w != nil {
+				w.line(number, 0)
+				r.Encode(w.Encoder, &l)
+			}
+			r.take(number, &l)
+			return nil
+		},
+		Long:     func(number int) { skip(number, "too long") },
+		Torn:     func(number int, _ int64) { skip(number, "torn") },
+		Progress: r.Progress,
+	}
+	if k != nil {
+		reader.Number, reader.Offset = k.Number, k.Offset
+		reader.Ended = func(number int, offset int64) { k.Number, k.Offset, k.Whole = number, offset, len(w.Data) }
+	}
+	return reader.Read(ctx, in)
+}

@@ -1,0 +1,85 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"caliper/engine/diskcache"
+	"caliper/engine/transcript"
+)
+
+// written returns what is in each file of a folder.
+func written(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[f] = string(data)
+	}
+	return out
+}
+
+// TestFollowing: while a log grows line by line the index is left alone; it is written
+// once the log has grown by much, or rests.
+func TestFollowing(t *testing.T) {
+	dir := folder(t, map[string]string{"a.jsonl": of(claudeLine+claudeReply, "s1")})
+	path, kept := filepath.Join(dir, "a.jsonl"), t.TempDir()
+	now := diskcache.Folder{Path: kept, Build: "b1", Now: time.Now}
+	readAll(t, dir, transcript.Options{}, now, "first")
+	before := written(t, kept)
+	if len(before) == 0 {
+		t.Fatal("nothing is kept")
+	}
+	for range 3 {
+		put(t, path, of(claudeLine, "s1"), os.O_APPEND)
+		readAll(t, dir, transcript.Options{}, now, "grown")
+	}
+	if after := written(t, kept); !maps.Equal(before, after) {
+		t.Error("written for each line")
+	}
+	readAll(t, dir, transcript.Options{}, later(kept), "at rest")
+	if after := written(t, kept); maps.Equal(before, after) {
+		t.Error("not written when the log rests")
+	}
+	before = written(t, kept)
+	put(t, path, strings.Repeat(of(claudeLine, "s1"), worthKeeping/len(claudeLine)+1), os.O_APPEND)
+	readAll(t, dir, transcript.Options{}, now, "grown by much")
+	if after := written(t, kept); maps.Equal(before, after) {
+		t.Error("not written when the log has grown by much")
+	}
+}
+
+// TestInterrupted: what was read whole before an interruption is not read again.
+func TestInterrupted(t *testing.T) {
+	long := strings.Repeat(of(claudeLine, "s2"), 20_000)
+	dir := folder(t, map[string]string{"a.jsonl": of(claudeLine+claudeReply, "s1"), "b.jsonl": long})
+	cache := later(t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	read := 0
+	o := transcript.Options{Progress: func(n int) {
+		if read += n; read > len(long)/2 {
+			cancel()
+		}
+	}}
+	if _, err := Read(ctx, []string{dir}, "", o, cache); !errors.Is(err, context.Canceled) {
+		t.Fatalf("ended with %v", err)
+	}
+	if len(written(t, cache.Path)) == 0 {
+		t.Error("nothing is kept")
+	}
+	readAll(t, dir, transcript.Options{}, cache, "the next time")
+}
