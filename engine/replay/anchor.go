@@ -14,6 +14,7 @@ type line struct {
 	requests []request         // answers that were paid for, in the order of the log
 	byEntry  map[int]int       // number in requests of an answer
 	turns    []string          // the user's words, in the order of the log
+	copies   bool              // it has answers that a compaction keeps
 }
 
 // request is one answer of the model.
@@ -37,10 +38,10 @@ func (r *run) priceOf(s *transcript.Session) (p price.Price, ok bool) {
 	return r.in.Prices.Find(s.Model)
 }
 
-// used returns the strategy that a session really used, as far as its log
+// usedBy returns the strategy that a session really used, as far as its log
 // tells: tool search if it searched, was told what is deferred, or was sent
 // the bridge.
-func used(s *transcript.Session, offers []offer) selection.Strategy {
+func usedBy(s *transcript.Session, offers []offer) selection.Strategy {
 	for _, o := range offers {
 		if o.bridge {
 			return selection.ToolSearch
@@ -75,8 +76,8 @@ func strange(total int, carried transcript.Size) bool { return total*8 < carried
 const unknownShare = 10
 
 // usage returns the logged usage of a session, and whether it is that of its
-// requests (single) or of the session as a whole; nil when it is unknown.
-func usage(s *transcript.Session, lines []*line) (sum *transcript.Usage, single bool) {
+// requests (single) or of the session as a whole; nil, and why, when it is unknown.
+func usage(s *transcript.Session, lines []*line) (sum *transcript.Usage, single bool, why Gap) {
 	total, missing, bad, carried := 0, 0, 0, 0
 	var u transcript.Usage
 	for _, l := range lines {
@@ -97,18 +98,39 @@ func usage(s *transcript.Session, lines []*line) (sum *transcript.Usage, single 
 	}
 	switch {
 	case total == 0:
-		return nil, false
+		return nil, false, NoRequest
 	case missing < total:
 		if (missing+bad)*unknownShare > total {
-			return nil, true
+			return nil, true, WrongUsage
 		}
-		return &u, true
-	case s.Sums == nil || s.Sums.Total()*8 < carried || s.Sums.Total() == 0:
-		return nil, false
+		return &u, true, NoGap
+	case s.Sums == nil || s.Sums.Total() == 0:
+		return nil, false, NoUsage
+	case s.Sums.Total()*8 < carried:
+		return nil, false, WrongUsage
 	default:
 		v := *s.Sums
-		return &v, false
+		return &v, false, NoGap
 	}
+}
+
+// outweighed reports whether the tools that requests sent, as far as that is known, weigh
+// more at four characters a token than all of their logged input: then it was not these
+// tools that were sent, but those of another registry.
+func outweighed(lines []*line, sum *transcript.Usage, single bool) bool {
+	tools, logged := 0, 0
+	for _, l := range lines {
+		for _, q := range l.requests {
+			if q.known || !single {
+				tools += q.sent.AllChars()
+				logged += q.total
+			}
+		}
+	}
+	if !single {
+		logged = sum.Total()
+	}
+	return tools > 4*logged
 }
 
 // plus returns the sum of two usages.

@@ -1,10 +1,13 @@
 package replay
 
 import (
+	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"caliper/engine/replay/calibrate"
+	"caliper/engine/selection"
 	"caliper/engine/transcript"
 )
 
@@ -12,6 +15,68 @@ import (
 type Model struct {
 	Name string
 	calibrate.Tokenizer
+}
+
+// Calibrate returns the tokenizers of the models of sessions, fitted to their logged
+// usage, by name: what Run reports as Calibration, without the rest.
+func Calibrate(ctx context.Context, in Inputs) ([]Model, error) {
+	in.Strategies, in.Fitted = []selection.Strategy{}, nil
+	r, err := begin(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	err = r.each(func(_ int, s *transcript.Session) error {
+		_, single, err := r.open(s)
+		if err == nil && r.gap == NoGap && single {
+			r.examples.add(s, r.lines)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.examples.fit(), nil
+}
+
+// CountFitted makes a replay count by fitted tokenizers: for CalibratedAll each session
+// by that of its own model, for a name behind CalibratedPrefix all sessions by that of one
+// model. It reports false, and changes nothing, where none of the models is it.
+func (in *Inputs) CountFitted(models []Model, asked string) bool {
+	name, one := strings.CutPrefix(asked, CalibratedPrefix)
+	if !one {
+		if len(models) > 0 {
+			in.Fitted = models
+		}
+		return len(models) > 0
+	}
+	i := slices.IndexFunc(models, func(m Model) bool { return m.Name == name })
+	if i < 0 {
+		return false
+	}
+	in.Tokenizer = Calibrated(name, models[i].Tokenizer)
+	return true
+}
+
+// tokenizerOf returns what weighs the sessions of a model.
+func (r *run) tokenizerOf(model string) Tokenizer {
+	for _, m := range r.in.Fitted {
+		if m.Name == model {
+			return Calibrated(model, m.Tokenizer)
+		}
+	}
+	return r.in.Tokenizer
+}
+
+// mostRequests returns the model with most requests whose schemas weigh anything, of
+// equals the first; nil for none.
+func mostRequests(models []Model) *Model {
+	var most *Model
+	for i, m := range models {
+		if m.PerChar[transcript.Schema] > 0 && (most == nil || m.Requests > most.Requests) {
+			most = &models[i]
+		}
+	}
+	return most
 }
 
 // examples are the requests whose usage is known, by model.

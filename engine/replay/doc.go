@@ -28,7 +28,9 @@
 //	residual(r) = logged(r) - T(tools really sent) - T(messages really sent)
 //
 // Where only the sums of a session are known, all of its requests have the
-// mean residual; where nothing is known it is 0 (anchor.go).
+// mean residual; where nothing is known it is 0 (anchor.go). It is 0, too, where the
+// tools alone weigh more than all that was logged: then they are those of another
+// registry, and were not sent.
 //
 // Strategies are idealised. The agent's own searches and descriptions leave the
 // messages with their results, and an answer with no other calls is no request.
@@ -71,6 +73,13 @@
 // computed once more with this tool always sent; in every other session it
 // costs its definition in each request, at the price of reading it from the
 // cache, or of writing it where the cache had nothing (eager.go).
+//
+// # Tokenizers that are fitted
+//
+// Calibrate fits a tokenizer to the logged usage of each model (package calibrate). With
+// these in Inputs.Fitted each session is weighed by that of its own model, and what is
+// about no session, such as the size of a definition in the eager set, by that of most
+// requests. What a session carries is then scaled to the tokens of the latter.
 //
 // # The error
 //

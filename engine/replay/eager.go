@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine/replay/price"
 	"caliper/engine/selection"
+	"caliper/engine/transcript"
 	"caliper/model"
 )
 
@@ -29,7 +30,7 @@ type Eager struct {
 	Tool         *model.Tool
 	Uses         int     // first uses, each of which takes two round trips
 	Sessions     int     // sessions that use it
-	SchemaTokens float64 // of its definition
+	SchemaTokens float64 // of its definition; by the fitted tokenizer of most requests where there are any
 	// Saving is what it would save in all sessions with a price, in the
 	// currency of the prices; negative where it costs.
 	Saving float64
@@ -71,15 +72,20 @@ func (r *run) keepEager(p price.Price, priced bool) {
 	if p.Writes() {
 		token.Write = float64(base.misses)
 	}
-	session := burden{tokens: token.Input}
+	// A burden is for a token of the reference, which makes other tokens of a schema.
+	scale := 1.0
+	if of := r.reference.PerChar[transcript.Schema]; of > 0 && r.reference.Name != r.tokenizer.Name {
+		scale = r.tokenizer.PerChar[transcript.Schema] / of
+	}
+	session := burden{tokens: token.Input * scale}
 	if priced {
-		session.money = p.Of(token)
+		session.money = p.Of(token) * scale
 	}
 	r.unused.add(session)
 	for _, t := range order {
 		e := r.eager[t]
 		if e == nil {
-			e = &Eager{Tool: t, SchemaTokens: r.tokenizer.of(r.definition(t))}
+			e = &Eager{Tool: t, SchemaTokens: r.reference.of(r.definition(t))}
 			r.eager[t] = e
 		}
 		e.Uses += uses[t]

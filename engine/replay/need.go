@@ -18,6 +18,8 @@ type needs struct {
 	run      *run
 	words    string
 	searches []string
+	asked    map[string]bool      // the words of the searches
+	hits     map[*model.Tool]bool // of the last search; nil where the log does not say
 	chain    Chain
 	touched  bool // the chain has a search, a description or a refusal
 	spends   []spend
@@ -36,10 +38,11 @@ type spend struct {
 
 // made is one call of an answer, with what the need says of it.
 type made struct {
-	tool     *model.Tool // nil: in no registry
-	query    string
-	searches []string
-	words    string
+	tool      *model.Tool // nil: in no registry
+	query     string
+	searches  []string
+	words     string
+	elsewhere bool // the last search was answered, and not with this tool
 }
 
 // user begins a need with the user's words.
@@ -68,6 +71,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 			n.touched = true
 			last().searches = append(last().searches, len(n.searches))
 			n.search(c.Queries)
+			n.hits = n.found(c.Hits)
 		case transcript.Describe:
 			n.touched = true
 			n.chain.Describes++
@@ -83,6 +87,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 			m.query = n.words
 			if len(n.searches) > 0 {
 				m.query = n.searches[len(n.searches)-1]
+				m.elsewhere = n.hits != nil && !n.hits[m.tool]
 			}
 			if m.tool != nil {
 				n.called = append(n.called, m.tool)
@@ -105,19 +110,36 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 
 // search counts the queries of one search.
 func (n *needs) search(queries []string) {
-	query := strings.Join(queries, "; ")
+	query := ""
 	if len(queries) > 0 {
-		key := strings.Join(retrieval.Tokens(query), " ")
-		again := slices.ContainsFunc(n.searches, func(s string) bool { return strings.Join(retrieval.Tokens(s), " ") == key })
 		switch {
-		case again:
+		case n.asked[wordsOf(strings.Join(queries, "; "))]:
 			n.chain.Repeated++
 		case len(n.searches) > 0:
 			n.chain.Reformulated++
 		}
 		query = queries[len(queries)-1]
 	}
+	if n.asked == nil {
+		n.asked = map[string]bool{}
+	}
+	n.asked[wordsOf(query)] = true
 	n.searches = append(n.searches, query)
+}
+
+// wordsOf returns what two queries with the same words have in common.
+func wordsOf(query string) string { return strings.Join(retrieval.Tokens(query), " ") }
+
+// found returns the tools that a search was answered with; nil where the log does not say.
+func (n *needs) found(hits []string) map[*model.Tool]bool {
+	if hits == nil {
+		return nil
+	}
+	tools := map[*model.Tool]bool{}
+	for _, name := range hits {
+		tools[n.run.catalog.find(name)] = true
+	}
+	return tools
 }
 
 // end ends a need by the call of a tool, or without one, and returns its chain
@@ -143,7 +165,7 @@ func (n *needs) end(by *model.Tool) []Chain {
 		}
 		ended = []Chain{c}
 	}
-	n.searches, n.chain, n.touched, n.spends, n.names, n.called = nil, Chain{Session: c.Session, Context: c.Context}, false, nil, nil, nil
+	n.searches, n.asked, n.hits, n.chain, n.touched, n.spends, n.names, n.called = nil, nil, nil, Chain{Session: c.Session, Context: c.Context}, false, nil, nil, nil
 	return ended
 }
 

@@ -57,6 +57,9 @@ func (r *run) logged(ctx context.Context, a transcript.ToolArray, key string) (o
 		return known == nil || r.snapshot.Class(known) == engine.Visible
 	}, key)
 	o.bridge = bridge
+	for _, t := range tools {
+		delete(r.definitions, t) // nobody asks again, and logs may have an array a session
+	}
 	return o, nil
 }
 
@@ -98,16 +101,6 @@ func (r *run) bridge(deferred int) transcript.Size {
 		return r.tokenizer.definitions(engine.BridgeTools(deferred))
 	}
 	return r.tokenizer.definitions(a.BridgeTools())
-}
-
-// definition returns the size of a tool's definition, as an assembly sends it.
-func (r *run) definition(t *model.Tool) transcript.Size {
-	size, ok := r.definitions[t]
-	if !ok {
-		size = r.tokenizer.measure(tokens.Compact(nil, tokens.Definition(t)), transcript.Schema)
-		r.definitions[t] = size
-	}
-	return size
 }
 
 // roundTrip is a call of the bridge and its answer, as they stay in the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -400,5 +401,83 @@ func TestCancelled(t *testing.T) {
 	w.user("polish")
 	if _, err := Run(ctx, Inputs{Sessions: []transcript.Session{w.session("sable")}, Snapshot: workshop(t, 3)}); err == nil {
 		t.Error("a cancelled run returned a report")
+	}
+}
+
+// A call of what the last search is known not to have found is told from one of its hits.
+func TestElsewhere(t *testing.T) {
+	const lathe, anvil = "mcp__shop__polish_lathe0", "mcp__shop__polish_anvil0"
+	s := workshop(t, 12)
+	for _, c := range []struct {
+		name string
+		hits []string
+		want bool
+	}{
+		{"one of its hits", []string{anvil, "mcp_shop_polish_lathe0"}, false},
+		{"none of its hits", []string{anvil}, true},
+		{"found nothing", []string{}, true},
+		{"the log does not say", nil, false},
+	} {
+		w := tell()
+		earlier, last := search("polish"), search("do it")
+		earlier.Hits, last.Hits = []string{lathe}, c.hits
+		w.answer(0, 0, earlier)
+		w.answer(0, 0, last)
+		w.answer(0, 0, use(lathe))
+		w.answer(0, 0, use(anvil)) // of a need without a search
+		rep := report(t, s, w.session("sable"))
+		if got := rep.Calls; got[0].Elsewhere != c.want || got[1].Elsewhere {
+			t.Errorf("%s: %v, then %v", c.name, got[0].Elsewhere, got[1].Elsewhere)
+		}
+	}
+}
+
+// Where the registry's tools weigh more than all that was logged, they were not what was
+// sent: nothing is anchored at the log, so that no cost is below zero.
+func TestOtherTools(t *testing.T) {
+	s := workshop(t, 200)
+	w := tell()
+	w.user("do it")
+	for i := range 12 {
+		w.answer(300+10*i, 0, use("mcp__shop__polish_lathe0"))
+	}
+	single, sums := w.session("sable"), w.session("sable")
+	sums.ID, sums.Sums = "sums", &transcript.Usage{Input: 12 * 300}
+	sums.Contexts = []transcript.Context{{Entries: slices.Clone(w.entries)}}
+	for i, e := range sums.Contexts[0].Entries {
+		if e.Request != nil {
+			without := *e.Request
+			without.Usage = nil
+			sums.Contexts[0].Entries[i].Request = &without
+		}
+	}
+	rep := report(t, s, single, sums)
+	for _, x := range rep.Sessions {
+		if x.Gap != OtherTools || x.Logged == nil || x.Recomputed != nil || x.ErrorPct != nil {
+			t.Errorf("%s: gap %d, logged %v, recomputed %v", x.ID, x.Gap, x.Logged, x.Recomputed)
+		}
+		eager := row(t, x, selection.Eager)
+		for _, r := range x.Strategies {
+			if r.Tokens.Input <= 0 || r.Strategy != selection.Eager && r.Tokens.Input >= eager.Tokens.Input {
+				t.Errorf("%s under %s: %+v, eager %+v", x.ID, r.Strategy, r.Tokens, eager.Tokens)
+			}
+		}
+	}
+	if len(rep.Calibration) > 0 {
+		t.Errorf("calibrated on tools that were not sent: %+v", rep.Calibration)
+	}
+}
+
+// The tools of a logged array are not kept behind its session: a log may have an array for
+// each.
+func TestLoggedToolsAreNotKept(t *testing.T) {
+	r, err := begin(t.Context(), Inputs{Snapshot: workshop(t, 12), Prices: sable(t), Strategies: []selection.Strategy{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(r.definitions)
+	o, err := r.logged(t.Context(), transcript.ToolArray{Definitions: [][]byte{[]byte(`{"type":"function","function":{"name":"weigh","parameters":{"type":"object"}}}`)}}, "k")
+	if err != nil || o.eager.size.AllChars() == 0 || len(r.definitions) != before {
+		t.Errorf("%+v, %d definitions, before %d, %v", o.eager, len(r.definitions), before, err)
 	}
 }

@@ -12,7 +12,8 @@ import (
 // Report is all that replay knows of sessions. It has values alone; names,
 // words and queries in it are raw text of the logs.
 type Report struct {
-	Tokenizer string
+	Tokenizer string   // of the sessions that none of Fitted weighs
+	Fitted    []Model  // the tokenizers that weigh the sessions of their models
 	Rankers   []string // the first decides what is found
 	Limit     int      // the cut line
 	Prices    price.List
@@ -62,19 +63,34 @@ type Session struct {
 	Model   string
 	Started time.Time // zero: the log has no times
 	Counts
-	Distinct int // different deferrable tools that were called
+	Distinct  int    // different deferrable tools that were called
+	Tokenizer string // name of what weighs it
 
-	Logged *transcript.Usage  // nil: unknown, because the log has none or one that cannot be right
+	Logged *transcript.Usage // nil: unknown, because of Gap
+	Gap    Gap
 	Used   selection.Strategy // what the log shows: Eager or ToolSearch
 	// Recomputed is the input of the strategy really used, computed bottom up,
 	// and ErrorPct its deviation from the log in percent, without a sign. Both
-	// are nil when the log's usage is unknown.
+	// are nil when the log's usage is unknown, where other tools were sent than the
+	// registry has, and where it has sums alone and no other session is of this agent,
+	// model and strategy.
 	Recomputed *int
 	ErrorPct   *float64
 
 	Price      *price.Price // nil: the model is in no list
 	Strategies []Row        // in the order that was asked for
 }
+
+// Gap says why the usage of a session is unknown, or tells nothing of the tools.
+type Gap int
+
+const (
+	NoGap      Gap = iota
+	NoRequest      // the log has no answer of the model
+	NoUsage        // the log has no usage
+	WrongUsage     // it is missing for more than one request in ten, or too small for what they carried
+	OtherTools     // it is known, and too small for the tools of the registry: others were sent
+)
 
 // Row is a session, or all of them, under one strategy.
 type Row struct {
@@ -156,6 +172,7 @@ type Call struct {
 	Status         Status      // by the first ranker
 	Answered       bool        // the log has its result
 	Failed         bool        // it was refused or failed
+	Elsewhere      bool        // the log has what the last search found, and the tool is not in it
 }
 
 // Searched reports whether the agent searched for the tool of the call.

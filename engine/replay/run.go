@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"crypto/sha256"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +30,10 @@ type Inputs struct {
 	// Strategies are the rows; nil means all.
 	Strategies []selection.Strategy
 	Tokenizer  Tokenizer // the zero value is chars4
-	Prices     price.List
+	// Fitted are the tokenizers of Calibrate. Each weighs the sessions of its model, and
+	// Tokenizer, which must be an estimate then, those of the other models.
+	Fitted []Model
+	Prices price.List
 	// Similarity ranks for semantic and hybrid; nil, for the reason in Absent,
 	// means that keywords decide alone, as in package selection.
 	Similarity embed.Similarity
@@ -48,11 +52,14 @@ type run struct {
 	rankers     []*engine.Snapshot
 	describer   *engine.Snapshot // sends names alone, so that its bridge describes core tools too
 	catalog     catalog
-	tokenizer   Tokenizer
+	tokenizer   Tokenizer // of the session at hand
+	reference   Tokenizer // weighs what is about no session
 	selector    *selection.Selector
 	later       bool // the bridge takes lists
 	granted     offer
-	definitions map[*model.Tool]transcript.Size
+	definitions map[*model.Tool]definition
+	bridges     map[int]definition // by the number of deferred tools
+	turns       map[[sha256.Size]byte]*turn
 	searches    map[string]roundTrip
 	describes   map[*model.Tool]roundTrip
 	eager       map[*model.Tool]*Eager
@@ -63,38 +70,65 @@ type run struct {
 	lines  []*line // of the session at hand
 	at     *line   // the context at hand
 	usage  *transcript.Usage
+	gap    Gap // why usage is nil, or cannot be compared with
 	report *Report
 }
 
 // Run computes the report of sessions. Equal inputs give equal reports. The
 // error is ctx's, or that of building a snapshot.
 func Run(ctx context.Context, in Inputs) (*Report, error) {
-	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices},
-		definitions: map[*model.Tool]transcript.Size{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
-		eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer}
-	if r.tokenizer.Name == "" {
-		r.tokenizer = TokenizerOf("")
+	if in.Strategies == nil {
+		in.Strategies = selection.Strategies
 	}
-	if r.in.Strategies == nil {
-		r.in.Strategies = selection.Strategies
-	}
-	if err := r.build(); err != nil {
+	r, err := begin(ctx, in)
+	if err != nil {
 		return nil, err
 	}
-	r.report.Tokenizer, r.report.Limit = r.tokenizer.Name, r.snapshot.Config.ToolSearch.DefaultLimit
-	for i := range in.Sessions {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := r.session(i, &in.Sessions[i]); err != nil {
-			return nil, err
+	err = r.each(func(i int, s *transcript.Session) error {
+		if err := r.session(i, s); err != nil {
+			return err
 		}
 		if in.Progress != nil {
 			in.Progress(i+1, len(in.Sessions))
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	r.finish()
 	return r.report, nil
+}
+
+// each calls do with every session, until the context ends.
+func (r *run) each(do func(i int, s *transcript.Session) error) error {
+	for i := range r.in.Sessions {
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		if err := do(i, &r.in.Sessions[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin returns a computation that is ready for its first session.
+func begin(ctx context.Context, in Inputs) (*run, error) {
+	if in.Tokenizer.Name == "" {
+		in.Tokenizer = TokenizerOf("")
+	}
+	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
+		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, turns: map[[sha256.Size]byte]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
+		eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
+	if m := mostRequests(in.Fitted); m != nil {
+		r.reference = Calibrated(m.Name, m.Tokenizer)
+	}
+	if err := r.build(); err != nil {
+		return nil, err
+	}
+	r.report.Limit = r.snapshot.Config.ToolSearch.DefaultLimit
+	return r, nil
 }
 
 // build makes the snapshots and the selector.
@@ -134,30 +168,44 @@ func (r *run) build() error {
 	return err
 }
 
-// session computes everything of one session.
-func (r *run) session(index int, s *transcript.Session) error {
+// open reads a session into the lines, the usage and the tokenizer at hand, and returns
+// which strategy it used, and whether the usage is that of its requests (single).
+func (r *run) open(s *transcript.Session) (used selection.Strategy, single bool, err error) {
 	offers := make([]offer, len(s.Arrays))
 	for i, a := range s.Arrays {
-		var err error
 		if offers[i], err = r.logged(r.ctx, a, s.File+"\x00"+strconv.Itoa(i)); err != nil {
-			return err
+			return "", false, err
 		}
 	}
-	out := Session{ID: s.ID, Agent: s.Agent, File: s.File, Model: s.Model, Started: s.Started, Used: used(s, offers)}
+	r.tokenizer = r.tokenizerOf(s.Model)
+	used = usedBy(s, offers)
 	r.lines = nil
 	for c := range s.Contexts {
-		r.lines = append(r.lines, r.line(s, c, out.Used, offers))
+		r.lines = append(r.lines, r.line(s, c, used, offers))
 	}
-	var single bool
-	r.usage, single = usage(s, r.lines)
+	r.usage, single, r.gap = usage(s, r.lines)
 	if r.usage == nil {
 		for _, l := range r.lines {
 			for i := range l.requests {
 				l.requests[i].known = false
 			}
 		}
+	} else if outweighed(r.lines, r.usage, single) {
+		r.gap = OtherTools
 	}
-	r.anchor(r.lines, r.usage, single)
+	return used, single, nil
+}
+
+// session computes everything of one session.
+func (r *run) session(index int, s *transcript.Session) error {
+	used, single, err := r.open(s)
+	if err != nil {
+		return err
+	}
+	out := Session{ID: s.ID, Agent: s.Agent, File: s.File, Model: s.Model, Started: s.Started, Used: used, Tokenizer: r.tokenizer.Name, Gap: r.gap}
+	if r.gap == NoGap {
+		r.anchor(r.lines, r.usage, single)
+	}
 	for _, l := range r.lines {
 		l.cold()
 	}
@@ -172,10 +220,11 @@ func (r *run) session(index int, s *transcript.Session) error {
 	out.Distinct = distinct(r.report.Calls[first:])
 	out.Logged = r.usage
 	switch {
-	case r.usage != nil && single:
+	case r.gap != NoGap: // there is nothing to compare with
+	case single:
 		out.recomputed(r.recompute(r.lines))
 		r.examples.add(s, r.lines)
-	case r.usage != nil:
+	default:
 		r.summed = append(r.summed, r.sums(index, kind{s.Agent, s.Model, out.Used}, r.lines))
 	}
 	p, priced := r.priceOf(s)
@@ -204,6 +253,7 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 	for i, e := range entries {
 		gone[i] = e.Kind == transcript.Answer && e.Request != nil && onlyAsks(e.Request.Calls)
 		l.stripped[i] = strip(entries, i, gone[i], l.history.measured[i])
+		l.copies = l.copies || e.Copy && e.Request != nil
 		if e.Kind == transcript.User && e.Words != "" && !e.Copy {
 			l.turns = append(l.turns, e.Words)
 		}
@@ -323,7 +373,7 @@ func (r *run) follow(session, c int, l *line, out *Session) {
 			r.report.Calls = append(r.report.Calls, r.call(Call{
 				Session: session, Context: c, Entry: i, Request: at + 1 + out.Requests, When: e.Time,
 				Name: call.Tool, Tool: m.tool, Words: m.words, Query: m.query, Searches: m.searches,
-				Answered: call.Answered, Failed: call.Failed,
+				Answered: call.Answered, Failed: call.Failed, Elsewhere: m.elsewhere,
 			}))
 		}
 	}

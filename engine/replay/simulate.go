@@ -1,8 +1,6 @@
 package replay
 
 import (
-	"context"
-	"crypto/sha256"
 	"slices"
 
 	"caliper/engine"
@@ -56,7 +54,7 @@ func (r *run) simulate(l *line, s sender, p price.Price) outcome {
 			if !q.gone {
 				uses := len(out.uses)
 				added = r.pay(l, s, q, p, before, cold, &c, cumulated, first, &out)
-				if key := keyOf(&l.history.entries[e]); key != (answerKey{}) {
+				if key := keyOf(&l.history.entries[e]); l.copies && key != (answerKey{}) {
 					inFront[key] = tripped{added, slices.Clone(out.uses[uses:])}
 				}
 				cold = false
@@ -197,43 +195,3 @@ func (r *run) plain(s selection.Strategy) sender {
 
 // deferrable reports whether tool search defers a tool.
 func (r *run) deferrable(t *model.Tool) bool { return r.snapshot.Class(t) == engine.Deferrable }
-
-// preselected returns what sends the tools of a context under a strategy that
-// ranks them for the user's words: for each message a selection that grows if
-// the settings say so. What it leaves out is behind the bridge.
-func (r *run) preselected(ctx context.Context, s selection.Strategy, l *line) (sender, error) {
-	set := r.selector.Settings()
-	set.Strategy = s
-	selector := r.selector.With(set)
-	type sent struct {
-		array
-		has    map[*model.Tool]bool
-		bridge bool
-	}
-	turns := make([]sent, len(l.turns)+1)
-	var history []string
-	for i := range turns {
-		words := ""
-		if i > 0 {
-			words = l.turns[i-1]
-		}
-		x, err := selector.Select(ctx, words, history)
-		if err != nil {
-			return sender{}, err
-		}
-		history = x.History()
-		digest := sha256.Sum256(x.Bytes)
-		t := sent{array: array{key: string(digest[:])}, has: make(map[*model.Tool]bool, len(x.Tools)), bridge: x.Bridge}
-		for _, chosen := range x.Assembly.Tools {
-			t.has[chosen] = true
-			t.size = t.size.Add(r.definition(chosen))
-		}
-		t.size = t.size.Add(r.tokenizer.definitions(x.Assembly.BridgeTools()))
-		turns[i] = t
-	}
-	return sender{
-		s, []Trip{SearchTrip, DescribeTrip},
-		func(q *request) array { return turns[q.turn+1].array },
-		func(q *request, t *model.Tool) bool { return turns[q.turn+1].bridge && !turns[q.turn+1].has[t] },
-	}, nil
-}

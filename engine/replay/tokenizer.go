@@ -31,6 +31,9 @@ func TokenizerOf(m tokens.Method) Tokenizer {
 	return Tokenizer{Name: string(m), Count: m.Text}
 }
 
+// CalibratedAll asks for the fitted tokenizer of its own model for each session.
+const CalibratedAll = "calibrated"
+
 // CalibratedPrefix begins the name of every tokenizer that was fitted to a
 // model.
 const CalibratedPrefix = "calibrated:"

@@ -60,7 +60,8 @@ func fitSlopes(contexts [][]Example) (slopes [classes]float64, ok bool) {
 			xx += s.xx[i][j]
 		}
 	}
-	if xx <= 0 || xy <= 0 {
+	// A slope that is positive by rounding alone tells nothing.
+	if xx <= 0 || xy <= 1e-9*math.Sqrt(xx*s.yy) || xy == 0 {
 		return slopes, false
 	}
 	b := xy / xx

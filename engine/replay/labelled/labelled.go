@@ -13,6 +13,7 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/engine/replay"
+	"caliper/model/safetext"
 )
 
 // MaxQuery is the longest query that becomes a label, in code points: what is
@@ -56,8 +57,8 @@ func Of(rep *replay.Report, have []labels.Query) []Query {
 }
 
 // OfCall returns the label of one call. ok is false for a call that cannot be
-// one: it failed, tool search does not lead to its tool, or the query is blank
-// or longer than MaxQuery.
+// one: it failed, tool search does not lead to its tool, the query was a search
+// that is known to have found others, or it is blank or longer than MaxQuery.
 func OfCall(rep *replay.Report, c replay.Call) (q Query, ok bool) {
 	switch c.Status {
 	case replay.Found, replay.Below, replay.NoMatch:
@@ -65,7 +66,7 @@ func OfCall(rep *replay.Report, c replay.Call) (q Query, ok bool) {
 		return Query{}, false
 	}
 	text := strings.TrimSpace(Mask(strings.ToValidUTF8(c.Query, "\uFFFD")))
-	if text == "" || !c.Succeeded() || utf8.RuneCountInString(text) > MaxQuery {
+	if text == "" || !c.Succeeded() || c.Elsewhere || utf8.RuneCountInString(text) > MaxQuery {
 		return Query{}, false
 	}
 	s := rep.Sessions[c.Session]
@@ -77,7 +78,8 @@ func OfCall(rep *replay.Report, c replay.Call) (q Query, ok bool) {
 func key(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
 
 // Lines returns labels as JSON Lines, as package labels reads them: id, query,
-// relevant, source, session and, where it is known, when.
+// relevant, source, session and, where it is known, when. Characters that act on a
+// terminal, or that nobody sees, are escaped.
 func Lines(queries []Query) []byte {
 	var out bytes.Buffer
 	for _, q := range queries {
@@ -98,5 +100,5 @@ func Lines(queries []Query) []byte {
 		}
 		e.WriteToken(jsontext.EndObject)
 	}
-	return out.Bytes()
+	return safetext.EscapeUnseen(out.Bytes())
 }

@@ -60,6 +60,7 @@ func TestOf(t *testing.T) {
 		call("out", "open", replay.OutOfScope, false),
 		call("mine already", "book", replay.Below, false),
 		call("  ", "book", replay.Below, false),
+		{Query: "found others", Tool: tool("book"), Status: replay.Found, Answered: true, Elsewhere: true},
 		call(strings.Repeat("x", MaxQuery+1), "book", replay.Below, false),
 	}}
 	got := Of(rep, []labels.Query{{Text: "Mine  already"}})
@@ -72,6 +73,18 @@ func TestOf(t *testing.T) {
 	}
 	if want := `"source":"codex","session":"s","when":"2026-01-02T03:04:05Z"}`; !strings.Contains(string(Lines(got)), want) {
 		t.Errorf("%s", Lines(got))
+	}
+}
+
+// What a file of labels holds acts on no terminal that shows it, and stays what it was.
+func TestLinesOfHostileTexts(t *testing.T) {
+	const evil = "\x1b[2J\u009b31m\u202e\u200b"
+	lines := Lines([]Query{{ID: "1", Text: "book" + evil, Relevant: []string{"book" + evil}, Source: "codex", Session: evil}})
+	if strings.ContainsAny(string(lines), evil[:1]+"\u009b\u202e\u200b") {
+		t.Errorf("%q", lines)
+	}
+	if read, faults := labels.Parse("q.jsonl", lines); len(faults) > 0 || len(read) != 1 || read[0].Text != "book"+evil {
+		t.Errorf("%v, %v", read, faults)
 	}
 }
 

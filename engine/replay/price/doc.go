@@ -23,7 +23,8 @@
 // A model is of a family when its name, without a provider ("anthropic/"), is
 // the name of the family, or goes on with a date, "latest" or a window in
 // brackets: claude-opus-4-20250514 is of claude-opus-4, and claude-opus-4-9 is
-// not. A model of no family has no price: nobody guesses one.
+// not. Capitals do not count, and a dot is a dash: claude-sonnet-4.5 is
+// claude-sonnet-4-5. A model of no family has no price: nobody guesses one.
 //
 // Invariants:
 //   - A price is never negative, and a list that has one is refused.

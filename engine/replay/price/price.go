@@ -42,9 +42,12 @@ type List struct {
 	families map[string]Price
 }
 
+// Empty reports whether the list has no price, as the zero value.
+func (l List) Empty() bool { return len(l.families) == 0 }
+
 // Find returns the price of a model; ok is false when the list has none.
 func (l List) Find(model string) (p Price, ok bool) {
-	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
+	name := familyOf(model[strings.LastIndexByte(model, '/')+1:])
 	for {
 		if p, ok = l.families[name]; ok {
 			return p, true
@@ -56,6 +59,10 @@ func (l List) Find(model string) (p Price, ok bool) {
 		name = cut
 	}
 }
+
+// familyOf returns the name of a family as it is looked up: providers differ in capitals
+// and in dots, as in claude-sonnet-4.5.
+func familyOf(name string) string { return strings.ReplaceAll(strings.ToLower(name), ".", "-") }
 
 // shorter returns a name without what names one release of a family at its
 // end; the name itself when there is nothing of the kind.

@@ -34,6 +34,7 @@ func TestFind(t *testing.T) {
 		{"a date with dashes", "sable-4-2026-01-02", 4, "2026-01-02"},
 		{"latest", "sable-4-latest", 4, "2026-01-02"},
 		{"a window", "sable-4[1m]", 4, "2026-01-02"},
+		{"a dot", "house/sable-4.1", 8, "2025-12-31"},
 		{"a provider", "house/Sable-4", 4, "2026-01-02"},
 		{"the longer family and its own date", "sable-4-1-20251231", 8, "2025-12-31"},
 		{"the next release is not guessed", "sable-4-2", 0, ""},
@@ -55,6 +56,7 @@ func TestReadFaults(t *testing.T) {
 		{"a missing price", "models:\n  a: {input: 1, cache_read: 1, output: 1}\n", "p.yaml:2: a: want a price for cache_write"},
 		{"a negative price", "models:\n  a: {input: -1, cache_read: 1, cache_write: 1, output: 1}\n", "p.yaml:2: a: input"},
 		{"no number", "models:\n  a: {input: .nan, cache_read: 1, cache_write: 1, output: 1}\n", "p.yaml:2: a: input"},
+		{"one family twice", "models:\n  a-1: {input: 1, cache_read: 1, cache_write: 1, output: 1}\n  A.1: {input: 2, cache_read: 1, cache_write: 1, output: 1}\n", "twice"},
 		{"the first of two", "models:\n  a: {input: 1}\n  b: {input: 1}\n", "p.yaml:2: a"},
 	} {
 		if _, err := Read("p.yaml", []byte(c.data)); err == nil || !strings.Contains(err.Error(), c.want) {

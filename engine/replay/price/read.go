@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
@@ -58,7 +57,10 @@ func Read(file string, data []byte) (List, error) {
 		if p.AsOf == "" {
 			p.AsOf = l.AsOf
 		}
-		l.families[strings.ToLower(family)] = p
+		l.families[familyOf(family)] = p
+	}
+	if fault == nil && len(l.families) < len(doc.Models) {
+		fault = fmt.Errorf("%s: a family is there twice, with other capitals or dots", file)
 	}
 	return l, fault
 }

@@ -1,0 +1,62 @@
+package replay
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	"caliper/engine/selection"
+	"caliper/engine/transcript"
+)
+
+// heavy is a session in which a model makes a token of two characters, and logs that.
+func heavy(model string, perChar float64) transcript.Session {
+	w := tell()
+	chars := 0
+	for _, words := range []string{"polish the kettle", "and now the lathe, please, until it shines as the kettle does", "thank you", "one more thing: what about the anvil?"} {
+		w.user(words)
+		chars += len(words)
+		w.answer(5000+int(perChar*float64(chars)), 0)
+		chars += len("Let me see.")
+	}
+	return w.session(model)
+}
+
+// Each session is weighed by the tokenizer of its own model, the others by Tokenizer, and
+// Calibrate returns what Run reports.
+func TestFittedWeighsItsModel(t *testing.T) {
+	in := Inputs{Snapshot: workshop(t, 8), Prices: sable(t), Strategies: []selection.Strategy{selection.Eager, selection.ToolSearch},
+		Sessions: []transcript.Session{heavy("sable", 0.5), heavy("drift", 0.25), tell().session("nobody")}}
+	fitted, err := Calibrate(context.Background(), in)
+	if err != nil || len(fitted) != 2 {
+		t.Fatalf("%+v, %v", fitted, err)
+	}
+	plain, err := Run(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(plain.Calibration, fitted) {
+		t.Errorf("Calibrate %+v, Run %+v", fitted, plain.Calibration)
+	}
+	in.Fitted = fitted
+	rep, err := Run(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"calibrated:sable", "calibrated:drift", "chars4"} {
+		if got := rep.Sessions[i].Tokenizer; got != want {
+			t.Errorf("session %d is weighed by %s, want %s", i, got, want)
+		}
+	}
+	// Two tokens of a character save twice what one does, where both anchors are the log.
+	saved := func(r *Report, i int) int {
+		rows := r.Sessions[i].Strategies
+		return rows[0].Tokens.Input - rows[1].Tokens.Input
+	}
+	if a, b := saved(rep, 0), 2*saved(plain, 0); a < b*95/100 || a > b*105/100 {
+		t.Errorf("sable saves %d, want about %d", a, b)
+	}
+	if a, b := saved(rep, 1), saved(plain, 1); a < b*95/100 || a > b*105/100 {
+		t.Errorf("drift saves %d, want about %d", a, b)
+	}
+}

@@ -1,0 +1,100 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"caliper/engine"
+	"caliper/engine/embed"
+	"caliper/engine/selection"
+	"caliper/engine/transcript"
+	"caliper/model"
+)
+
+// TestArrayKeys: two assemblies have the same key exactly if what they send is the same
+// bytes, and the size is that of these definitions.
+func TestArrayKeys(t *testing.T) {
+	t.Parallel()
+	r := &run{snapshot: workshop(t, 12), definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, tokenizer: TokenizerOf("")}
+	tools := r.snapshot.Everything().Tools
+	var all []engine.Assembly
+	for _, s := range []selection.Strategy{selection.Keyword, selection.Lazy, selection.ToolSearch} {
+		for n := range len(tools) {
+			all = append(all, r.snapshot.Assemble(string(s), tools[:n]), r.snapshot.Assemble(string(s), tools[n:]))
+		}
+	}
+	sent := func(a engine.Assembly) []byte { return bytes.Join(rawBytes(a.Definitions()), []byte(",")) }
+	for _, a := range all {
+		x := r.arrayOf(a)
+		var want transcript.Size
+		for _, d := range a.Definitions() {
+			want = want.Add(r.tokenizer.measure(d, transcript.Schema))
+		}
+		if x.size != want {
+			t.Fatalf("size %v, want %v", x.size, want)
+		}
+		for _, b := range all {
+			if same := bytes.Equal(sent(a), sent(b)); (r.arrayOf(b).key == x.key) != same {
+				t.Fatalf("same key: %v, same bytes: %v\n%s\n%s", !same, same, sent(a), sent(b))
+			}
+		}
+	}
+}
+
+func rawBytes(list []json.RawMessage) (out [][]byte) {
+	for _, m := range list {
+		out = append(out, m)
+	}
+	return out
+}
+
+// TestTurnsAreRemembered: the same words after the same history give the turn that was
+// given before, under each strategy its own; an embedder that failed is asked again.
+func TestTurnsAreRemembered(t *testing.T) {
+	t.Parallel()
+	snapshot := workshop(t, 12)
+	r := &run{snapshot: snapshot, definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, turns: map[[32]byte]*turn{}, tokenizer: TokenizerOf("")}
+	fails := &mute{}
+	all, err := selection.New(t.Context(), snapshot, selection.SettingsOf(snapshot.Config), fails, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(s selection.Strategy, words string, history ...string) *turn {
+		t.Helper()
+		set := all.Settings()
+		set.Strategy = s
+		x, err := r.turn(t.Context(), all.With(set), words, history)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	seen := map[*turn]bool{}
+	for range 2 {
+		for _, words := range []string{"", "polish the kettle0", "polish the lathe0"} {
+			for _, history := range [][]string{nil, {"mcp__shop__polish_anvil0"}, {"mcp__shop__", "polish_anvil0"}} {
+				seen[ask(selection.Keyword, words, history...)] = true
+			}
+		}
+	}
+	if len(seen) != 9 {
+		t.Errorf("%d turns, want 9", len(seen))
+	}
+	first, second := ask(selection.Semantic, "polish it"), ask(selection.Semantic, "polish it")
+	if first == second || fails.asked != 2 {
+		t.Errorf("an embedder that failed was asked %d times, want 2", fails.asked)
+	}
+}
+
+// mute is an embedder that never answers well.
+type mute struct{ asked int }
+
+func (m *mute) Scores(context.Context, string, []*model.Tool) ([]float64, error) {
+	m.asked++
+	return nil, errors.New("no")
+}
+func (*mute) Identity() embed.Identity { return embed.Identity{} }
+func (*mute) Floor() float64           { return 0 }
