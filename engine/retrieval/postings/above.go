@@ -110,6 +110,11 @@ func (s *Searcher) completeAbove(i, most int, b bar) int {
 			s.top.keep(doc, sum)
 		}
 	}
+	return s.leadersAbove(i, most, b)
+}
+
+// leadersAbove is completeAbove for the leaders.
+func (s *Searcher) leadersAbove(i, most int, b bar) int {
 	l := &s.top
 	apart := false // the sums of those that are left went on without the others
 	for ; i < len(s.plan) && len(l.docs) > 0; i++ {

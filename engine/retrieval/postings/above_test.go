@@ -100,6 +100,43 @@ func TestAbove(t *testing.T) {
 	})
 }
 
+// A document that is hardly better is counted, one that is hardly worse is not, with a
+// rare term beside the frequent one and without, wherever in a coarse column it is.
+func TestAboveOfNearlyEqual(t *testing.T) {
+	for _, at := range []int{0, 7, 8, 4095, 4096, 8999} {
+		b := make(bagList, 9000)
+		for doc := range b {
+			b[doc] = map[uint32]uint16{0: 1}
+		}
+		b[at] = map[uint32]uint16{0: math.MaxUint16}
+		b[5000] = map[uint32]uint16{0: 24575, 1: math.MaxUint16} // 0.875 of the plan
+		for _, test := range []struct {
+			name  string
+			score float64
+			want  int
+		}{
+			{"hardly better by both terms", 0.8749, 2},
+			{"hardly worse by both terms", 0.8751, 1},
+			{"hardly better by the frequent term", 0.9999, 1},
+		} {
+			s, coarse := b.lay(t).NewSearcher(), new(Coarse)
+			s.Add(0, 1)
+			s.Add(1, 0.5)
+			ahead := func(doc uint32) bool {
+				score := float64(b[doc][0])/math.MaxUint16 + float64(b[doc][1])/math.MaxUint16/2
+				return score > test.score
+			}
+			got := s.Above(Target{Score: test.score, Except: NoDocument, Ahead: ahead}, coarse)
+			if got != test.want {
+				t.Errorf("document %d, %s: %d, want %d", at, test.name, got, test.want)
+			}
+			if len(coarse.columns) == 0 {
+				t.Errorf("document %d, %s: no coarse column was used", at, test.name)
+			}
+		}
+	}
+}
+
 // A document that has all terms of a plan, rare ones among them, is compared with
 // those that have a rare term, however many there are of the others.
 func TestAboveReadsLittle(t *testing.T) {

@@ -30,7 +30,8 @@ type Searcher struct {
 	best     []uint32 // those and what is found with the shortened plan
 	found    []uint64 // bitmap of documents, for Matches
 	members  members
-	columns  [][]coarseBlock // of one plan, see coarsely
+	columns  []*coarseColumn // of one plan, see coarsely
+	eights   []coarseBlock   // their sums, see addEights
 }
 
 // NewSearcher returns a searcher, which takes 8 bytes per document.
