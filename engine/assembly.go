@@ -192,6 +192,10 @@ func (a Assembly) BridgeTools() []json.RawMessage {
 	return BridgeTools(a.Deferred, a.names...)
 }
 
+// Counted reports whether the bridge of the assembly depends on the number of
+// deferred tools alone, and on nothing that it lists.
+func (a Assembly) Counted() bool { return a.names == nil && a.Listing == nil }
+
 // Tokens returns the tokens of an assembly of this snapshot, and those of its
 // bridge alone. Each figure is a sum that is rounded once.
 func (s *Snapshot) Tokens(a Assembly) (all, bridge int) {
@@ -205,15 +209,14 @@ func (s *Snapshot) bridgeUnits(a Assembly) int {
 	if !a.Bridge {
 		return 0
 	}
-	counted := a.names == nil && a.Listing == nil // by the number alone
-	if n, ok := s.division.bridges.Load(a.Deferred); ok && counted {
+	if n, ok := s.division.bridges.Load(a.Deferred); ok && a.Counted() {
 		return n.(int)
 	}
 	n := 0
 	for _, def := range a.BridgeTools() {
 		n += s.Tokenizer.Units(def)
 	}
-	if counted {
+	if a.Counted() {
 		s.division.bridges.Store(a.Deferred, n)
 	}
 	return n

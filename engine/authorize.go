@@ -21,6 +21,7 @@ type attempt struct {
 	outer    json.RawMessage // arguments of the bridge call that the attempt is in; nil for one by name
 	misread  string          // why the arguments of the bridge call itself are none; see bridgeArguments
 	unread   *Fault          // of the bridge call itself, whose arguments are not JSON
+	approved string          // qualified name of the tool that a person let this call run; empty for none
 
 	bridge    bool          // the call names a bridge tool, directly
 	found     []*model.Tool // see bearers; nil before they are looked up
@@ -115,12 +116,9 @@ func (s *Snapshot) Call(name string, args json.RawMessage) Trace {
 // the tool is in the assembly, refused with the way to call it when it is
 // deferred. A direct call of tool_call has the verdict of the call that it asks for.
 func (s *Snapshot) Direct(name string, args json.RawMessage) Trace {
-	if python.Strip(name) == ToolCall && s.Active() {
-		t := s.callInside(args)
-		t.Name = name
-		return t
-	}
-	return s.run(directGates, name, args)
+	t := s.Invoke(name, args, "")
+	t.Name = name
+	return t
 }
 
 // run takes one call through the gates.

@@ -296,7 +296,11 @@ func (s *Snapshot) laterName(name string, offered func(string) bool) *Fault {
 	if len(s.Registry.Lookup(plain)) == 0 {
 		return fault(CodeUnknownName, fmt.Sprintf("no tool is called %s: search for it with %s", safetext.Line(name), ToolSearch), s.Suggest(name)...)
 	}
-	if offered != nil && !offered(plain) {
+	switch {
+	case offered == nil || offered(plain):
+	case s.deferrableAnywhere(plain):
+		return fault(CodeNotOffered, fmt.Sprintf("no tool is called %s: the name is %s", safetext.Line(name), safetext.Line(plain)))
+	default:
 		return fault(CodeNotOffered, fmt.Sprintf("%s is not behind the bridge, and this session is not sent it", safetext.Line(plain)))
 	}
 	return fault(CodeDirectlyListed, fmt.Sprintf("%s is in your tools list: call %s directly, not through %s", safetext.Line(plain), safetext.Line(plain), ToolCall))

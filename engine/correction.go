@@ -105,6 +105,8 @@ func (a *attempt) corrected(f *Fault) *Correction {
 			kind = CorrectArguments
 		case s.Status(t) == Sent:
 			kind = CorrectDirectly
+		case s.ModelName(t) != name:
+			kind = CorrectName
 		}
 		return s.correctTool(kind, t, raw)
 	}
@@ -119,7 +121,12 @@ func (a *attempt) corrected(f *Fault) *Correction {
 	return s.correctSearch(name)
 }
 
-// namesOf returns the names of the members of some arguments, in order.
+// bridgeParameters are the names that bridge tools give their own parameters, which say
+// nothing of the tool that is meant.
+var bridgeParameters = map[string]bool{"calls": true, "name": true, "arguments": true, "names": true, "query": true, "queries": true}
+
+// namesOf returns the names of the members of some arguments, in order, without those
+// of the bridge.
 func namesOf(raw json.RawMessage) []string {
 	object, err := arguments.Parse(raw)
 	if err != nil {
@@ -131,7 +138,9 @@ func namesOf(raw json.RawMessage) []string {
 	}
 	var names []string
 	for _, m := range v.Children {
-		names = append(names, m.Name)
+		if !bridgeParameters[m.Name] {
+			names = append(names, m.Name)
+		}
 	}
 	return names
 }
@@ -154,8 +163,11 @@ func insideOf(name string, raw json.RawMessage) (string, json.RawMessage) {
 			if v.Kind == jsontree.Array && len(v.Children) > 0 {
 				v = v.Children[0].Node
 			}
-			if v.Kind == jsontree.Object {
-				fields = arguments.Members(v.Raw)
+			switch v.Kind {
+			case jsontree.String: // a name where an object with one was expected
+				return python.Strip(v.Text), nil
+			case jsontree.Object:
+				raw, fields = v.Raw, arguments.Members(v.Raw)
 			}
 		}
 		name = python.Strip(arguments.Text(fields["name"]))
@@ -284,14 +296,18 @@ func textsOf(raw json.RawMessage) []string {
 
 // fitting returns arguments for a tool: those that were sent if the call gets through
 // with them, else these with the members that are lacking or wrong as the schema has
-// them, else those of the schema alone. ok is false when neither does.
+// them, else those of the schema alone. What the model has to write itself is a blank,
+// or an example where the schema allows no blank. ok is false when none gets through.
 func (s *Snapshot) fitting(t *model.Tool, raw json.RawMessage) (args json.RawMessage, ok bool) {
-	skeleton := arguments.Skeleton(t.Parameters)
 	given, err := arguments.Parse(raw)
 	if err != nil {
 		given = []byte("{}")
 	}
-	for _, candidate := range [][]byte{given, s.mended(t, given, skeleton), skeleton} {
+	if s.takes(t, given) {
+		return arguments.Strict(given), true
+	}
+	blanks, example := arguments.Blanks(t.Parameters), arguments.Skeleton(t.Parameters)
+	for _, candidate := range [][]byte{s.mended(t, given, blanks), s.mended(t, given, example), blanks, example} {
 		if s.takes(t, candidate) {
 			return arguments.Strict(candidate), true
 		}

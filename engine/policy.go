@@ -198,6 +198,9 @@ func (a *attempt) askRules(stage config.Stage, quiet string) (string, *Fault) {
 	case config.Observe:
 		return fmt.Sprintf("rule %s observes %s", safetext.Line(rule.Match), a.shownName()), nil
 	case config.Approve:
+		if a.approved == a.tool.Qualified {
+			return fmt.Sprintf("%s was approved; asked by rule %s", a.shownName(), safetext.Line(rule.Match)), nil
+		}
 		return "", fault(CodeNeedsApproval, fmt.Sprintf("%s needs approval before it runs: policy rule %s", a.shownName(), safetext.Line(rule.Match)))
 	}
 	return "", fault(CodeDenied, fmt.Sprintf("%s is denied: policy rule %s", a.shownName(), safetext.Line(rule.Match)))

@@ -23,6 +23,7 @@ type guard struct {
 	server  *url.URL
 	headers []pair
 	most    int64 // bytes of an answer that is no event stream
+	calls   bool  // calls are let through
 
 	mu     sync.Mutex
 	status int   // of the last answer, if it was an error
@@ -68,7 +69,7 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		if data, err = outgoing(data); err != nil {
+		if data, err = outgoing(data, g.calls); err != nil {
 			return nil, g.refuse(err)
 		}
 		if data == nil {

@@ -33,6 +33,11 @@ type Options struct {
 	// group is what is ended.
 	Supervise bool
 
+	// Offers are the methods by which an Upstream's server may ask something of the
+	// client whose call it runs (see package asking); all others are refused.
+	Offers []string
+
+	calls  bool    // tools are called, too: see Keep
 	limits *limits // of tests
 }
 
@@ -72,17 +77,20 @@ func (l Listing) Allowed(s Server) Listing {
 	return l
 }
 
-// Usable returns how many of the tools have a name: the others are in a dump for
-// its reader to report.
-func (l Listing) Usable() int {
-	n := 0
+// Names returns the names of the tools that have one, in their order.
+func (l Listing) Names() []string {
+	var names []string
 	for _, raw := range l.Tools {
-		if _, ok := readTool(raw); ok {
-			n++
+		if t, ok := readTool(raw); ok {
+			names = append(names, t.name)
 		}
 	}
-	return n
+	return names
 }
+
+// Usable returns how many of the tools have a name: the others are in a dump for
+// its reader to report.
+func (l Listing) Usable() int { return len(l.Names()) }
 
 // limits bound the memory that the answers of a server can take.
 type limits struct {

@@ -5,15 +5,17 @@
 // servers that its caller names, lists their tools byte for byte as they were
 // sent, and writes a registry dump of them.
 //
-// Goals: nothing but initialize and tools/list is ever sent; a child and its
+// An Upstream keeps a server running for an agent that calls its tools.
+//
+// Goals: nothing but initialize and tools/list is ever sent, and by an Upstream
+// the calls that its caller let through; a child and its
 // process group are ended on every path, and on Linux what left that group
 // too; the values of environment variables and headers, and the user
 // information of addresses, reach the server and nothing else; every wait and
 // every size has a bound.
 //
-// Non-goals: calling tools, reading resources or prompts, OAuth, and keeping a
-// connection for an agent. It reads neither the environment nor files: both
-// are handed in.
+// Non-goals: deciding what may be called, reading resources or prompts, OAuth. It
+// reads neither the environment nor files: both are handed in.
 package live
 
 import (

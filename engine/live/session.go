@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -24,11 +25,13 @@ type session struct {
 	redactor redactor
 	stage    Stage
 
-	client  *mcp.ClientSession
-	process *process // nil for a remote server
-	lines   *lines
-	guard   *guard
-	changed chan time.Time // has the time of the first announcement that the list of tools has changed, until it is taken
+	client   *mcp.ClientSession
+	process  *process // nil for a remote server
+	lines    *lines
+	guard    *guard
+	callers  callers
+	progress sync.Map       // by the token of a call: func(mcp.ProgressNotificationParams)
+	changed  chan time.Time // has the time of the first announcement that the list of tools has changed, until it is taken
 }
 
 // open starts or connects to a server and initializes it. ctx holds for the
@@ -67,6 +70,7 @@ func (x *session) transport(stay bool, t Transport) (mcp.Transport, error) {
 	h, most := x.server.hidden(), x.o.bounds().message
 	if t == StdioTransport {
 		x.lines = newLines(x.redactor, most)
+		x.lines.calls = x.o.calls
 		p, err := startProcess(h, x.o.Env, x.o.Supervise, x.redactor, x.lines.readAll)
 		if err != nil {
 			return nil, err
@@ -78,6 +82,7 @@ func (x *session) transport(stay bool, t Transport) (mcp.Transport, error) {
 	if err != nil {
 		return nil, err
 	}
+	g.calls = x.o.calls
 	x.guard = g
 	if t == SSETransport {
 		return &mcp.SSEClientTransport{Endpoint: h.url, HTTPClient: client, MaxEventSize: most}, nil
@@ -88,7 +93,7 @@ func (x *session) transport(stay bool, t Transport) (mcp.Transport, error) {
 // connect initializes the session.
 func (x *session) connect(ctx context.Context, t mcp.Transport) error {
 	c := mcp.NewClient(&mcp.Implementation{Name: "caliper", Version: "1"}, &mcp.ClientOptions{
-		Capabilities:   &mcp.ClientCapabilities{}, // none, so that servers ask for nothing
+		Capabilities:   capabilities(x.o.Offers),
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
 			select {
@@ -96,8 +101,11 @@ func (x *session) connect(ctx context.Context, t mcp.Transport) error {
 			default: // known already
 			}
 		},
+		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) { x.progressed(r.Params) },
 	})
-	if err := mcp.AddSendingCustomMethod[*listParams, *listResult](c, ownMethod); err != nil {
+	c.AddReceivingMiddleware(x.asks)
+	if err := errors.Join(mcp.AddSendingCustomMethod[*listParams, *listResult](c, ownMethod),
+		mcp.AddSendingCustomMethod[*callParams, *callResult](c, ownCallMethod)); err != nil {
 		return err
 	}
 	session, err := c.Connect(ctx, t, &mcp.ClientSessionOptions{ProtocolVersion: protocolVersion})

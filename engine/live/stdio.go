@@ -19,7 +19,8 @@ import (
 // a line and signals no process group.
 type lines struct {
 	redactor redactor
-	most     int // bytes of a message
+	most     int  // bytes of a message
+	calls    bool // calls are let through
 	incoming chan []byte
 
 	writing sync.Mutex
@@ -136,7 +137,7 @@ func (l *lines) Write(_ context.Context, m jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	if data, err = outgoing(data); err != nil || data == nil {
+	if data, err = outgoing(data, l.calls); err != nil || data == nil {
 		return err
 	}
 	l.writing.Lock()

@@ -136,20 +136,29 @@ func addTool(s *mcp.Server, name string) {
 // oddTool is a tool that no decoder and encoder gives back as it is.
 const oddTool = `{ "name":"odd",  "inputSchema":{"type":"object","properties":{"z":{"maximum":9007199254740993},"a":{"default":-0.0,"minimum":1e308}}},"description":"a\u003cb \ud83d\ude00","annotations":{"readOnlyHint":true},"outputSchema":{"type":"object"} }`
 
+// oddResult is a result that no decoder and encoder gives back as it is.
+const oddResult = `{ "content":[{"text":"a\u003cb","type":"text","n":9007199254740993}],  "isError":false,"x":{"z":1,"a":2} }`
+
 // answerLines reads requests and answers them as the mode says.
 func answerLines(mode string, in io.Reader) int {
 	lists := 0
+	var reporter func(string) // answers the call that has reported its progress
+	var asker func(string)    // answers the call that has asked the client
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
 		var m struct {
 			ID     json.RawMessage
 			Method string
-			Params struct{ Cursor string }
+			Params struct {
+				Cursor, Name string
+				Meta         struct{ ProgressToken json.RawMessage } `json:"_meta"`
+			}
 		}
 		if json.Unmarshal(lines.Bytes(), &m) != nil {
 			return 8
 		}
-		answer := func(result string) { fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", m.ID, result) }
+		id := string(m.ID)
+		answer := func(result string) { fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", id, result) }
 		switch m.Method {
 		case "initialize":
 			version, capabilities := "2025-06-18", `{"tools":{"listChanged":true}}`
@@ -234,6 +243,37 @@ func answerLines(mode string, in io.Reader) int {
 			default:
 				answer(`{"tools":[` + oddTool + `, {"name":"b.c"}]}`)
 			}
+		case "tools/call":
+			if method, ok := strings.CutPrefix(m.Params.Name, "ask "); ok {
+				asker = answer
+				fmt.Printf(`{"jsonrpc":"2.0","id":"q","method":%q,"params":{"message":"which branch?","messages":[],"maxTokens":1,"requestedSchema":{"type":"object","properties":{}}}}`+"\n", method)
+				continue
+			}
+			switch m.Params.Name {
+			case "hang":
+			case "die":
+				return 3
+			case "lie":
+				fmt.Println(`{"jsonrpc":"2.0","id":77777,"result":{"content":[]}}`)
+				fmt.Println("Listening on port 3000")
+			case "refuse":
+				fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"no such boat %s"}}`+"\n", m.ID, os.Getenv(secretVariable))
+			case "report":
+				fmt.Printf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":1,"total":2,"message":"half"}}`+"\n", m.Params.Meta.ProgressToken)
+				reporter = answer
+			case "release":
+				reporter(oddResult)
+				answer(oddResult)
+			default:
+				answer(oddResult)
+			}
+		case "":
+			if id == `"q"` { // what it asked is answered
+				text, _ := json.Marshal(lines.Text())
+				asker(`{"content":[{"type":"text","text":` + string(text) + `}]}`)
+			}
+		case "notifications/cancelled":
+			fmt.Fprintln(os.Stderr, "error: cancelled")
 		}
 	}
 	if mode == "stubborn" {

@@ -15,9 +15,13 @@ import (
 // the order of keys and large numbers. So the list is asked for as a method of
 // our own, whose result keeps each tool as it stands, and the name is put right
 // where messages leave the process.
+//
+// A call is sent in the same way: what the server returns is handed on as it stands.
 const (
-	listMethod = "tools/list"
-	ownMethod  = "caliper/tools.list"
+	listMethod    = "tools/list"
+	ownMethod     = "caliper/tools.list"
+	callMethod    = "tools/call"
+	ownCallMethod = "caliper/tools.call"
 )
 
 // listParams are the parameters of tools/list (MCP 2025-11-25, server/tools).
@@ -118,11 +122,12 @@ var errUnsent = errors.New("not sent")
 // outgoing returns the message that may be sent for data, and nil for one that
 // is dropped as if it had been sent.
 //
-// SECURITY: a server is asked for nothing but initialize and tools/list. The
-// only notification is that of the end of initialization. Requests of a server
-// are answered by the SDK: a ping as it must be, the rest with an error or with
-// an empty list, as no capability is declared and nothing is registered.
-func outgoing(data []byte) ([]byte, error) {
+// SECURITY: a server is asked for nothing but initialize and tools/list, and for
+// tools/call where calls are let through. The only notifications are that of the
+// end of initialization and, with calls, that a call is cancelled. Requests of a
+// server are answered by the SDK: a ping as it must be, the rest with an error or
+// with an empty list, as no capability is declared and nothing is registered.
+func outgoing(data []byte, calls bool) ([]byte, error) {
 	var m struct {
 		ID     json.RawMessage `json:"id"`
 		Method *string         `json:"method"`
@@ -136,9 +141,18 @@ func outgoing(data []byte) ([]byte, error) {
 	case *m.Method == "initialize", *m.Method == "notifications/initialized":
 		return data, nil
 	case *m.Method == ownMethod:
-		return bytes.Replace(data, []byte(`"method":"`+ownMethod+`"`), []byte(`"method":"`+listMethod+`"`), 1), nil
+		return rename(data, ownMethod, listMethod), nil
+	case calls && *m.Method == ownCallMethod:
+		return rename(data, ownCallMethod, callMethod), nil
+	case calls && *m.Method == "notifications/cancelled":
+		return data, nil
 	case len(m.ID) == 0:
 		return nil, nil
 	}
 	return nil, fmt.Errorf("%w: %s", errUnsent, *m.Method)
+}
+
+// rename returns a message with another method.
+func rename(data []byte, from, to string) []byte {
+	return bytes.Replace(data, []byte(`"method":"`+from+`"`), []byte(`"method":"`+to+`"`), 1)
 }

@@ -20,7 +20,7 @@ func TestOutgoing(t *testing.T) {
 		`[{"jsonrpc":"2.0","id":3,"method":"tools/call"}]`:                                                               "refused",
 		`{`: "refused",
 	} {
-		out, err := outgoing([]byte(in))
+		out, err := outgoing([]byte(in), false)
 		got := string(out)
 		switch {
 		case errors.Is(err, errUnsent):
@@ -32,6 +32,20 @@ func TestOutgoing(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
+// TestOutgoingCalls: with calls let through, a server is asked for one thing more.
+func TestOutgoingCalls(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"jsonrpc":"2.0","id":3,"method":"caliper/tools.call","params":{"name":"a"}}`:  `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"a"}}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`: `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"resources/read"}`:                            "",
+		`{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`:                 "",
+	} {
+		if out, _ := outgoing([]byte(in), true); string(out) != want {
+			t.Errorf("%s: %s, want %s", in, out, want)
 		}
 	}
 }

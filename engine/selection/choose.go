@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"caliper/model"
 )
@@ -44,7 +45,7 @@ func (s *Selector) chosen(message string, history []string, l rankings) choice {
 	f := s.fuse(l, s.settings.K+len(named)+len(past)+maxMissed)
 	defer f.free()
 	c = s.cut(named, f)
-	c.notes = s.notesOf(l, f, excluded)
+	c.notes = s.notesOf(message, l, f, excluded)
 	s.remember(&c, f, past)
 	s.arrange(c.picks, past)
 	return c
@@ -111,7 +112,7 @@ func (s *Selector) named(message string) ([]int, *model.Tool) {
 }
 
 // notesOf returns the notes on a choice that was ranked.
-func (s *Selector) notesOf(l rankings, f *fusion, excluded *model.Tool) []Note {
+func (s *Selector) notesOf(message string, l rankings, f *fusion, excluded *model.Tool) []Note {
 	var notes []Note
 	if s.settings.Strategy.usesSimilarity() && (s.settings.Strategy == Semantic || s.settings.Semantic > 0) {
 		notes = slices.Clone(l.notes)
@@ -122,6 +123,8 @@ func (s *Selector) notesOf(l rankings, f *fusion, excluded *model.Tool) []Note {
 	switch keyword, semantic := s.settings.weights(l); {
 	case keyword <= 0 && semantic <= 0:
 		notes = append(notes, Note{NoteNoWeight, "both weights are 0: nothing is ranked"})
+	case len(f.listed) == 0 && strings.TrimSpace(message) == "":
+		notes = append(notes, Note{NoteNothingFound, "there is no message: nothing is ranked"})
 	case len(f.listed) == 0:
 		notes = append(notes, Note{NoteNothingFound, "no tool is like the message: nothing is ranked"})
 	}

@@ -2,7 +2,9 @@ package selection
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -68,6 +70,11 @@ func TestSelectionProperties(t *testing.T) {
 			again := selecting(t, selector(t, session(t, entries, onlyIn), set, sim), text, history...)
 			if !bytes.Equal(got.Bytes, again.Bytes) || fmt.Sprint(got.Notes, got.SchemaTokens) != fmt.Sprint(again.Notes, again.SchemaTokens) {
 				t.Fatalf("two runs: %s, %s", shown(got), shown(again))
+			}
+			outline, err := x.Outline(context.Background(), text, history)
+			outline.Took, outline.Bytes = got.Took, got.Bytes
+			if err != nil || !reflect.DeepEqual(outline, got) {
+				t.Fatalf("without bytes it is another selection: %+v, %v; %+v", outline, err, got)
 			}
 			sent := names(sentBy(got))
 			for _, selected := range got.Tools {

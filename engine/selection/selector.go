@@ -96,22 +96,36 @@ func (s *Selector) Candidates() []*model.Tool { return s.scope.Candidates }
 // only for tools that the session may still be sent. Equal inputs give equal
 // selections, except for Took. The error is ctx's.
 func (s *Selector) Select(ctx context.Context, message string, history []string) (Selection, error) {
+	start := s.settings.Now()
+	x, err := s.Outline(ctx, message, history)
+	if err != nil {
+		return Selection{}, err
+	}
+	if s.settings.Strategy.Ranks() {
+		x.Bytes = array(x.Assembly)
+	} else {
+		x.Bytes = s.entire().bytes()
+	}
+	x.Took = s.settings.Now().Sub(start)
+	return x, nil
+}
+
+// Outline returns the selection for a message as Select does, without its Bytes,
+// which take longer than the rest, and without Took.
+func (s *Selector) Outline(ctx context.Context, message string, history []string) (x Selection, err error) {
 	if err := ctx.Err(); err != nil {
 		return Selection{}, err
 	}
-	start := s.settings.Now()
-	var x Selection
 	if s.settings.Strategy.Ranks() {
 		c, err := s.choose(ctx, message, history)
 		if err != nil {
 			return Selection{}, err
 		}
-		x = s.send(c)
+		x = s.outline(c)
 	} else {
-		x = s.wholeSent()
+		x = s.whole()
 	}
 	x.Message = message
-	x.Took = s.settings.Now().Sub(start)
 	return x, nil
 }
 

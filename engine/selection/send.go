@@ -14,6 +14,13 @@ import (
 // tools and changes with every tool that is added. Only the bridge is then lost from
 // the prompt cache; in front of the tools, it would make all of them lost as well.
 func (s *Selector) send(c choice) Selection {
+	x := s.outline(c)
+	x.Bytes = array(x.Assembly)
+	return x
+}
+
+// outline returns the selection of a choice without its Bytes.
+func (s *Selector) outline(c choice) Selection {
 	x := s.begin(s.settings.Strategy)
 	x.Notes = c.notes
 	x.Tools = make([]Selected, 0, len(s.scope.Always)+len(c.picks))
@@ -26,9 +33,7 @@ func (s *Selector) send(c choice) Selection {
 	for _, r := range c.missed {
 		x.Missed = append(x.Missed, s.selected(r, ""))
 	}
-	x = s.finish(x, s.assembly(c))
-	x.Bytes = array(x.Assembly)
-	return x
+	return s.finish(x, s.assembly(c))
 }
 
 // assembly returns what a choice sends.

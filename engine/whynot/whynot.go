@@ -73,6 +73,10 @@ type Answer struct {
 	// where none does or none is needed.
 	Remedies []Remedy `json:"remedies"`
 
+	// First are changes that bring a tool that is found behind others to the first
+	// place, as Remedies; only AskFirst looks for them.
+	First []Remedy `json:"-"`
+
 	// Suggestions are the names that may have been meant by an unknown one:
 	// the qualified names of the tools that bear it, else similar ones.
 	Suggestions []string `json:"suggestions,omitempty"`
@@ -159,6 +163,22 @@ func Ask(ctx context.Context, b *engine.Builder, s *engine.Snapshot, query, name
 		return Answer{}, err
 	}
 	return w, nil
+}
+
+// AskFirst is Ask with the configured limit, and of a tool that is found behind others
+// it also looks for changes that bring it to the first place.
+func AskFirst(ctx context.Context, b *engine.Builder, s *engine.Snapshot, query, name string) (Answer, error) {
+	w, err := Ask(ctx, b, s, query, name, 0)
+	if err != nil || w.Stage != StageFound || *w.Rank == 1 {
+		return w, err
+	}
+	first, err := Ask(ctx, b, s, query, name, 1)
+	for _, r := range first.Remedies {
+		if r.Kind == RemedyQueryWord || r.Kind == RemedyDescriptionWords { // the others change no place
+			w.First = append(w.First, r)
+		}
+	}
+	return w, err
 }
 
 // inside answers for a tool of the session's catalog.

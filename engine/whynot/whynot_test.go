@@ -172,6 +172,33 @@ func TestWhyNotRemedies(t *testing.T) {
 	}
 }
 
+// What brings a tool to the first place was searched for and did; of a tool that is first
+// already, or not found, nothing is said.
+func TestAskFirst(t *testing.T) {
+	in := fleetInputs(t)
+	b := engine.NewBuilder()
+	s, err := b.Build(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const query = "turn lamp"
+	hits := s.Search(query, 0, 0).Hits
+	for i, h := range hits[:3] {
+		w, err := AskFirst(t.Context(), b, s, query, h.Tool.Name)
+		if err != nil || (len(w.First) > 0) != (i > 0) {
+			t.Errorf("%s, first by %+v, %v", w, w.First, err)
+		}
+		for _, r := range w.First {
+			if r.NewRank != 1 || r.Kind != RemedyQueryWord && r.Kind != RemedyDescriptionWords {
+				t.Errorf("%+v", r)
+			}
+		}
+	}
+	if w, err := AskFirst(t.Context(), b, s, query, "zz_beam"); err != nil || len(w.First) > 0 || len(w.Remedies) == 0 {
+		t.Errorf("not found: first by %+v, found by %+v, %v", w.First, w.Remedies, err)
+	}
+}
+
 // A limit is offered up to the configured maximum, and is the rank itself.
 func TestWhyNotLimit(t *testing.T) {
 	in := fleetInputs(t)

@@ -71,6 +71,7 @@ func TestErrors(t *testing.T) {
 		{"backreference", doc, Request{Mode: Grep, Pattern: `(a)\1`}, CodeUnsupported, `\1`},
 		{"possessive", doc, Request{Mode: Grep, Pattern: `a++`}, CodeUnsupported, "last +"},
 		{"atomic", doc, Request{Mode: Grep, Pattern: `(?>a)`}, CodeUnsupported, "(?:...)"},
+		{"escaped colon", doc, Request{Mode: Grep, Pattern: `(\:`}, CodePattern, "backslash"},
 		{"bracket", doc, Request{Mode: Grep, Pattern: "a["}, CodePattern, "backslash"},
 		{"no words", doc, Request{Mode: Search, Query: "…"}, CodeNoQuery, "grep"},
 		{"pointer without slash", doc, Request{Mode: Pointer, Pointer: "a"}, CodePointer, "begin with /"},

@@ -1,0 +1,117 @@
+package event
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"sync"
+)
+
+// most is the size in bytes at which a file is full.
+const most = 100 << 20
+
+// File is a record: events appended to a file, for its owner alone. When it is full it
+// is renamed to FILE.1, what was FILE.1 to FILE.2 and so on, and goes on empty. Its
+// methods may be called from several goroutines.
+//
+// A line is one write behind what is there, so that a kill at any moment leaves whole
+// lines and at most one that is torn, which the next start closes.
+type File struct {
+	mu    sync.Mutex
+	path  string
+	file  *os.File
+	size  int64
+	most  int64
+	line  []byte
+	fault error // why nothing more is written
+}
+
+// Open opens a record, or makes it.
+func Open(path string) (*File, error) {
+	f := &File{path: path, most: most}
+	return f, f.open()
+}
+
+// open opens the file and closes a line that was torn.
+func (f *File) open() error {
+	// SECURITY: a record names what a user's agent asked for.
+	file, err := os.OpenFile(f.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a file", f.path)
+	}
+	if err == nil && info.Size() > 0 {
+		last := make([]byte, 1)
+		if _, err = file.ReadAt(last, info.Size()-1); err == nil && last[0] != '\n' {
+			_, err = file.WriteString("\n")
+		}
+	}
+	if err != nil {
+		_ = file.Close() // the first error is the one to tell
+		return err
+	}
+	f.file, f.size = file, info.Size()
+	return nil
+}
+
+// Add appends an event. After an error nothing more is written, and every call returns
+// it.
+func (f *File) Add(e Event) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.fault != nil {
+		return f.fault
+	}
+	f.line, f.fault = Append(f.line[:0], e)
+	if f.fault == nil && f.size > 0 && f.size+int64(len(f.line)) > f.most {
+		f.fault = f.rotate()
+	}
+	if f.fault != nil {
+		return f.fault
+	}
+	n, err := f.file.Write(f.line)
+	f.size += int64(n)
+	if err == nil && n < len(f.line) {
+		err = io.ErrShortWrite
+	}
+	f.fault = err
+	return err
+}
+
+// rotate renames the file and its predecessors, the oldest first, and begins another.
+func (f *File) rotate() error {
+	if err := f.file.Close(); err != nil {
+		return err
+	}
+	name := func(n int) string { return f.path + "." + strconv.Itoa(n) }
+	last := 0
+	for {
+		if _, err := os.Lstat(name(last + 1)); err != nil {
+			break
+		}
+		last++
+	}
+	for n := last; n > 0; n-- {
+		if err := os.Rename(name(n), name(n+1)); err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(f.path, name(1)); err != nil {
+		return err
+	}
+	return f.open()
+}
+
+// Close ends the record.
+func (f *File) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.fault == nil {
+		f.fault = os.ErrClosed
+	}
+	return f.file.Close()
+}

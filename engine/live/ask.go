@@ -1,0 +1,103 @@
+package live
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"caliper/engine/asking"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// codeRefused is the code of a refusal. For that of a method that is not found the SDK
+// would write a message of its own.
+const codeRefused = -32000
+
+// refusal returns the error that names a request of a server and says why it is refused.
+func refusal(method, why string) error {
+	return &jsonrpc.Error{Code: codeRefused, Message: "caliper refuses " + method + ": " + why}
+}
+
+// callers are the clients whose calls a server is running.
+type callers struct {
+	mu      sync.Mutex
+	running []asking.Client // one for each call, in the order in which they began
+}
+
+// add notes the client of a call, if its context has one. done takes it out again.
+func (c *callers) add(ctx context.Context) (done func()) {
+	client, ok := asking.From(ctx)
+	if !ok {
+		return func() {}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.running = append(c.running, client)
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		i := slices.IndexFunc(c.running, func(x asking.Client) bool { return x.ID == client.ID })
+		c.running = slices.Delete(c.running, i, i+1)
+	}
+}
+
+// whose returns the client to which a request of the server belongs, and otherwise why
+// there is none. A request does not say which call it is about.
+//
+// SECURITY: what is asked in the call of one client never reaches another.
+func (c *callers) whose(method string) (client asking.Client, why string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.running) == 0 {
+		return client, "no call is running that it could belong to"
+	}
+	client = c.running[len(c.running)-1]
+	for _, other := range c.running {
+		if other.ID != client.ID {
+			return client, "calls of several clients are running, and it could belong to any"
+		}
+	}
+	if !client.Offers(method) {
+		return client, "the client whose call is running does not offer it"
+	}
+	return client, ""
+}
+
+// asks takes what the server asks of its client to the client of the call that it runs,
+// where that is wanted, and refuses it otherwise. The SDK would answer roots/list with
+// an empty list, and the others with errors that do not say who refuses.
+func (x *session) asks(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		switch method {
+		case asking.Elicitation, asking.Sampling, asking.Roots:
+		default:
+			return next(ctx, method, req)
+		}
+		if !slices.Contains(x.o.Offers, method) {
+			return nil, refusal(method, "no server may ask for it here")
+		}
+		client, why := x.callers.whose(method)
+		if why != "" {
+			return nil, refusal(method, why)
+		}
+		return client.Ask(ctx, x.server.Name, req.GetParams())
+	}
+}
+
+// capabilities are what servers are told that they may ask for.
+func capabilities(offers []string) *mcp.ClientCapabilities {
+	c := &mcp.ClientCapabilities{}
+	for _, method := range offers {
+		switch method {
+		case asking.Elicitation:
+			c.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}
+		case asking.Sampling:
+			c.Sampling = &mcp.SamplingCapabilities{}
+		case asking.Roots:
+			c.RootsV2 = &mcp.RootCapabilities{}
+		}
+	}
+	return c
+}

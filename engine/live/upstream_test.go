@@ -1,0 +1,177 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// upstream keeps the test server running in a mode, and returns the states that it goes
+// through.
+func upstream(t *testing.T, mode string) (*Upstream, <-chan State) {
+	t.Helper()
+	states := make(chan State, 16)
+	s := Stdio("x", os.Args[0]).WithEnv(modeVariable, mode).WithEnv(secretVariable, secretValue)
+	u := Keep(t.Context(), s, Options{}, func(s State) { states <- s })
+	t.Cleanup(u.Close)
+	return u, states
+}
+
+// up waits until a server runs.
+func up(t *testing.T, states <-chan State) State {
+	t.Helper()
+	for {
+		select {
+		case s := <-states:
+			if s.Err == nil {
+				return s
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("the server does not run")
+		}
+	}
+}
+
+// TestCalls: a result comes back as it was sent, whatever other calls there are, and
+// what the server reports on the way comes first.
+func TestCalls(t *testing.T) {
+	t.Parallel()
+	u, states := upstream(t, "calls")
+	if s := up(t, states); len(s.Listing.Tools) != 2 {
+		t.Errorf("it lists %d tools", len(s.Listing.Tools))
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 20 {
+				if got, err := u.Call(t.Context(), "odd", json.RawMessage(`{"a":1}`), nil); err != nil || string(got) != oddResult {
+					t.Errorf("the result is %s, %v", got, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	got, err := u.Call(t.Context(), "report", nil, func(progress, total float64, message string) {
+		if progress != 1 || total != 2 || message != "half" {
+			t.Errorf("heard %v of %v: %s", progress, total, message)
+		}
+		all.Go(func() { _, _ = u.Call(t.Context(), "release", nil, nil) })
+	})
+	if all.Wait(); err != nil || string(got) != oddResult {
+		t.Errorf("after its progress: %s, %v", got, err)
+	}
+	var refused *CallError
+	if _, err := u.Call(t.Context(), "refuse", nil, nil); !errors.As(err, &refused) || refused.Code != -32602 || !strings.HasPrefix(refused.Message, "no such boat") || strings.Contains(err.Error(), secretValue) {
+		t.Errorf("refused with %v", err)
+	}
+}
+
+// TestCallThatHangs: a call ends with its context, and the server is told.
+func TestCallThatHangs(t *testing.T) {
+	t.Parallel()
+	wire := filepath.Join(t.TempDir(), "wire")
+	states := make(chan State, 16)
+	s := Stdio("x", os.Args[0]).WithEnv(modeVariable, "calls").WithEnv(wireVariable, wire)
+	u := Keep(t.Context(), s, Options{}, func(s State) { states <- s })
+	t.Cleanup(u.Close)
+	up(t, states)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := u.Call(ctx, "hang", nil, nil); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("ended with %v", err)
+	}
+	if got, err := u.Call(t.Context(), "odd", nil, nil); err != nil || string(got) != oddResult {
+		t.Errorf("the next call returns %s, %v", got, err)
+	}
+	data, _ := os.ReadFile(wire)
+	if !strings.Contains(string(data), "notifications/cancelled") {
+		t.Errorf("the server was sent\n%s", data)
+	}
+}
+
+// TestServerThatDies: the call that it dies in and those while it is away have an error,
+// and it is started again. A server that writes what is no message is ended, too.
+func TestServerThatDies(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{"die", "lie"} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			u, states := upstream(t, "calls")
+			up(t, states)
+			if _, err := u.Call(t.Context(), how, nil, nil); !errors.Is(err, ErrEnded) {
+				t.Errorf("ended with %v", err)
+			}
+			if s := <-states; s.Err == nil {
+				t.Error("nobody is told")
+			}
+			if _, err := u.Call(t.Context(), "odd", nil, nil); !errors.Is(err, ErrDown) {
+				t.Errorf("while it is away: %v", err)
+			}
+			up(t, states)
+			if got, err := u.Call(t.Context(), "odd", nil, nil); err != nil || string(got) != oddResult {
+				t.Errorf("afterwards: %s, %v", got, err)
+			}
+		})
+	}
+}
+
+// TestCloseEndsTheServer: nothing is left of it.
+func TestCloseEndsTheServer(t *testing.T) {
+	t.Parallel()
+	u, states := upstream(t, "stubborn")
+	up(t, states)
+	u.Close()
+	if _, err := u.Call(t.Context(), "odd", nil, nil); !errors.Is(err, ErrDown) {
+		t.Errorf("called with %v", err)
+	}
+}
+
+// TestRefuses: what a server asks of its client is refused by name, with a sentence, and
+// its tools are served all the same.
+func TestRefuses(t *testing.T) {
+	t.Parallel()
+	wire := filepath.Join(t.TempDir(), "wire")
+	states := make(chan State, 16)
+	s := Stdio("x", os.Args[0]).WithEnv(modeVariable, "asks").WithEnv(wireVariable, wire)
+	u := Keep(t.Context(), s, Options{}, func(s State) { states <- s })
+	t.Cleanup(u.Close)
+	up(t, states)
+	if got, err := u.Call(t.Context(), "odd", nil, nil); err != nil || string(got) != oddResult {
+		t.Errorf("a call returns %s, %v", got, err)
+	}
+	data, err := os.ReadFile(wire)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		var answer struct {
+			ID     any
+			Result json.RawMessage
+			Error  struct {
+				Code    int
+				Message string
+			}
+		}
+		if err := json.Unmarshal([]byte(line), &answer); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if id, ok := answer.ID.(string); ok {
+			got[id] = string(answer.Result) + answer.Error.Message
+			if id != "p" && answer.Error.Code != codeRefused {
+				t.Errorf("%s", line)
+			}
+		}
+	}
+	for id, want := range map[string]string{"p": "{}", "r": "caliper refuses roots/list: ", "s": "caliper refuses sampling/createMessage: ", "e": "caliper refuses elicitation/create: "} {
+		if !strings.HasPrefix(got[id], want) || id != "p" && len(got[id]) < len(want)+20 {
+			t.Errorf("%s is answered with %q", id, got[id])
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"caliper/engine"
+	"caliper/engine/event"
+	"caliper/model/safetext"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Question is a call that a person has to approve.
+type Question struct {
+	Session    string
+	Connection string
+	Client     string          // what the client says that it is; foreign text
+	Tool       string          // qualified name; foreign text
+	Arguments  json.RawMessage // as the tool would receive them; foreign text
+	Rule       string          // what the gate says
+	Since      time.Time
+}
+
+// Answer is what a person says to a Question.
+type Answer uint8
+
+// The answers. The zero value is none, which is a no.
+const (
+	NoAnswer Answer = iota
+	No
+	Yes
+	Always // yes, and so for every further call of this tool on this connection
+)
+
+// approval asks a person, and returns the trace of the call with the answer.
+//
+// SECURITY: the call passes the gates again with the answer, so that what has changed
+// meanwhile counts, and what a rule denies stays denied.
+func (w *work) approval(ctx context.Context, refused engine.Trace) engine.Trace {
+	c := w.connection
+	s := c.session.server
+	tool := string(refused.RealName)
+	answer, verdict := Yes, event.Approved
+	if !c.approved(tool) {
+		began := time.Now()
+		answer = c.ask(ctx, Question{Session: c.session.name, Connection: c.id, Tool: tool, Arguments: refused.Arguments, Rule: refused.Message, Since: s.o.Now()})
+		switch {
+		case answer == No:
+			verdict = event.Refused
+		case ctx.Err() != nil:
+			answer, verdict = NoAnswer, event.Gone
+		case answer == NoAnswer:
+			verdict = event.TimedOut
+		}
+		c.note(event.Event{Kind: event.Approve, RealName: tool, Verdict: verdict, TotalMS: since(began)})
+	}
+	switch answer {
+	case Always:
+		c.approve(tool)
+	case Yes:
+	default:
+		return refused
+	}
+	w.offer = c.session.current()
+	return w.offer.snapshot.Invoke(w.params.Name, w.params.Arguments, tool)
+}
+
+// ask returns a person's answer: of the caller's user, or else of the client's.
+func (c *connection) ask(ctx context.Context, q Question) Answer {
+	o := &c.session.server.o
+	ctx, cancel := context.WithTimeout(ctx, o.ApproveTimeout)
+	defer cancel()
+	p := c.client.InitializeParams()
+	if p != nil && p.ClientInfo != nil {
+		q.Client = p.ClientInfo.Name
+	}
+	if o.Ask != nil {
+		return o.Ask(ctx, q)
+	}
+	if p == nil || p.Capabilities == nil || p.Capabilities.Elicitation == nil {
+		return NoAnswer
+	}
+	result, err := c.client.Elicit(ctx, &mcp.ElicitParams{
+		Message:         "May " + safetext.Line(q.Tool) + " run with " + safetext.Line(string(q.Arguments)) + "?",
+		RequestedSchema: json.RawMessage(noParameters),
+	})
+	switch {
+	case err != nil:
+		return NoAnswer
+	case result.Action == "accept":
+		return Yes
+	}
+	return No
+}

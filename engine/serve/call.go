@@ -1,0 +1,233 @@
+package serve
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+	"unicode/utf8"
+
+	"caliper/engine"
+	"caliper/engine/event"
+	"caliper/model/jsontree"
+	"caliper/model/python"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// call answers tools/call. What cannot be done is an answer that the model reads, not an
+// error of the protocol, which clients keep from it; the error is one of the server's own.
+func (c *connection) call(ctx context.Context, params *mcp.CallToolParamsRaw) (mcp.Result, error) {
+	began := time.Now()
+	w := &work{connection: c, offer: c.session.current(), params: params}
+	w.event = event.Event{Kind: event.Call, Request: w.request()}
+	w.event.Tokens.Request = w.tokens(string(params.Arguments))
+	result := w.answer(ctx)
+	if w.event.Result == nil {
+		w.event.Result = w.size(w.text)
+	}
+	w.event.Tokens.Response = w.event.Result.Tokens
+	w.event.TotalMS = since(began)
+	c.note(w.event)
+	if w.fault != nil {
+		return nil, w.fault
+	}
+	return &rawResult{data: result}, nil
+}
+
+// work is one call that is being answered.
+type work struct {
+	connection *connection
+	offer      *offer
+	params     *mcp.CallToolParamsRaw
+	event      event.Event
+	text       string // what the model reads, where it is one text
+	fault      error  // with which the server of the tool answered, if it did
+}
+
+// answer returns the result of the call, and completes its event.
+func (w *work) answer(ctx context.Context) json.RawMessage {
+	s, snapshot := w.connection.session.server, w.offer.snapshot
+	name := python.Strip(w.params.Name)
+	switch {
+	case snapshot.Active() && (name == engine.ToolSearch || name == engine.ToolDescribe):
+		return w.bridge(name)
+	case s.rescuerTool() != nil && name == s.rescuerName():
+		w.event.Kind = event.Fetch
+		text, ok := s.o.Results.Fetch(ctx, w.connection.id, w.params.Arguments)
+		return w.says(text, ok)
+	}
+	trace := snapshot.Invoke(w.params.Name, w.params.Arguments, "")
+	if trace.Code == engine.CodeNeedsApproval && s.o.Execute != nil {
+		trace = w.approval(ctx, trace)
+	}
+	w.event.RealName, w.event.Trace = string(trace.RealName), steps(trace.Steps)
+	switch {
+	case !trace.Authorized:
+		w.event.Verdict, w.event.Code = event.Denied, trace.Code
+		return w.says(string(trace.ModelSees), false)
+	case s.o.Execute == nil:
+		w.event.Verdict = event.DryRun
+		return w.says(string(trace.ModelSees), true)
+	}
+	return w.run(ctx, trace)
+}
+
+// bridge answers tool_search or tool_describe.
+func (w *work) bridge(name string) json.RawMessage {
+	snapshot := w.offer.snapshot
+	answer, ok := snapshot.Bridge(name, w.params.Arguments)
+	w.event.Kind = event.Search
+	if name == engine.ToolDescribe {
+		w.event.Kind = event.Describe
+		w.event.Tokens.Schemas = w.tokens(string(answer))
+	}
+	w.event.Verdict = event.OK
+	if !ok {
+		var f struct{ Code string }
+		_ = json.Unmarshal(answer, &f) // of ours
+		w.event.Verdict, w.event.Code = event.Denied, f.Code
+	} else if name == engine.ToolSearch {
+		w.event.Hits = hits(snapshot, answer)
+	}
+	return w.says(string(answer), ok)
+}
+
+// says returns the result that has one text, and notes it.
+func (w *work) says(text string, ok bool) json.RawMessage {
+	w.text = text
+	if w.event.Verdict == "" {
+		w.event.Verdict = event.OK
+		if !ok {
+			w.event.Verdict = event.Failed
+		}
+	}
+	return textResult(text, !ok)
+}
+
+// textResult returns a result of tools/call with one text.
+func textResult(text string, isError bool) json.RawMessage {
+	type content struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}
+	return jsontree.Encode(struct {
+		Content []content `json:"content"`
+		IsError bool      `json:"isError,omitempty"`
+	}{[]content{{"text", text}}, isError})
+}
+
+// tokens returns the tokens of a text by the method of the session.
+func (w *work) tokens(text string) int { return w.offer.snapshot.Tokenizer.Text(text) }
+
+// size returns what an event says of a text that the model reads.
+func (w *work) size(text string) *event.Result {
+	r := &event.Result{Chars: utf8.RuneCountInString(text), Tokens: w.tokens(text), SHA256: digest([]byte(text))}
+	if w.connection.session.server.o.Texts {
+		r.Text = text
+	}
+	return r
+}
+
+// request returns what an event says of the request.
+func (w *work) request() *event.Request {
+	r := &event.Request{Name: w.params.Name, Bytes: len(w.params.Arguments), SHA256: digest(w.params.Arguments), Parent: traceParent(w.params.Meta)}
+	var asked struct {
+		Query   string   `json:"query"`
+		Queries []string `json:"queries"`
+		Name    string   `json:"name"`
+		Names   []string `json:"names"`
+		Calls   []struct {
+			Name string `json:"name"`
+		} `json:"calls"`
+	}
+	_ = json.Unmarshal(w.params.Arguments, &asked) // only for the record: the engine alone decodes what is done
+	switch python.Strip(w.params.Name) {
+	case engine.ToolSearch:
+		if r.Queries = asked.Queries; asked.Query != "" {
+			r.Queries = append([]string{asked.Query}, r.Queries...)
+		}
+	case engine.ToolDescribe:
+		if r.Names = asked.Names; asked.Name != "" {
+			r.Names = append([]string{asked.Name}, r.Names...)
+		}
+	case engine.ToolCall:
+		if r.Called = asked.Name; r.Called == "" && len(asked.Calls) > 0 {
+			r.Called = asked.Calls[0].Name
+		}
+	}
+	if w.connection.session.server.o.Texts && json.Valid(w.params.Arguments) {
+		r.Arguments = w.params.Arguments
+	}
+	return r
+}
+
+// traceParent returns the span that the client says a request belongs to, in the form of
+// version 00 of W3C Trace Context (SEP-414 has where it is written); "" for none and for
+// what has another form.
+func traceParent(meta mcp.Meta) string {
+	s, _ := meta["traceparent"].(string)
+	const form = "00-................................-................-.."
+	if len(s) != len(form) {
+		return ""
+	}
+	for i, want := range []byte(form) {
+		if want == '.' && !('0' <= s[i] && s[i] <= '9' || 'a' <= s[i] && s[i] <= 'f') || want != '.' && s[i] != want {
+			return ""
+		}
+	}
+	return s
+}
+
+// digest returns the SHA-256 of some bytes in hexadecimal; "" of none.
+func digest(data []byte) string {
+	if len(data) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// steps returns the gates of a trace that were asked.
+func steps(trace []engine.Step) []event.Step {
+	var out []event.Step
+	for _, s := range trace {
+		if s.Verdict != engine.Skip {
+			out = append(out, event.Step{Gate: s.Gate, Verdict: string(s.Verdict)})
+		}
+	}
+	return out
+}
+
+// hits returns the hits that an answer of tool_search shows, with ranks and scores.
+func hits(snapshot *engine.Snapshot, answer json.RawMessage) []event.Hit {
+	var shown struct {
+		Query   string `json:"query"`
+		Matches []struct {
+			Name string `json:"name"`
+		} `json:"matches"`
+		Results []struct {
+			Query   string   `json:"query"`
+			Matches []string `json:"matches"`
+		} `json:"results"`
+	}
+	if json.Unmarshal(answer, &shown) != nil {
+		return nil
+	}
+	var out []event.Hit
+	add := func(index int, query string, n int) {
+		for _, h := range snapshot.Search(query, n, 0).Hits[:n] {
+			out = append(out, event.Hit{Query: index, Name: snapshot.ModelName(h.Tool), Rank: h.Rank, Score: h.Score})
+		}
+	}
+	if len(shown.Matches) > 0 {
+		add(0, shown.Query, len(shown.Matches))
+	}
+	for i, r := range shown.Results {
+		if len(r.Matches) > 0 {
+			add(i, r.Query, len(r.Matches))
+		}
+	}
+	return out
+}

@@ -1,0 +1,104 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"caliper/engine"
+	"caliper/engine/asking"
+	"caliper/engine/event"
+	"caliper/model/jsontree"
+	"caliper/model/safetext"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// run runs a call that was authorized, and returns the result.
+//
+// SECURITY: what runs is the tool and the arguments of the trace, never those of the
+// request: what the gates have seen is what is done.
+func (w *work) run(ctx context.Context, trace engine.Trace) json.RawMessage {
+	s := w.connection.session.server
+	t := w.offer.snapshot.Registry.Named(string(trace.RealName))
+	began := time.Now()
+	result, err := s.o.Execute(asking.With(ctx, w.connection.asked(ctx)), t, trace.Arguments, w.progress(ctx))
+	w.event.UpstreamMS = since(began)
+	var answer *ServerError
+	if errors.As(err, &answer) {
+		w.fault = &jsonrpc.Error{Code: answer.Code, Message: answer.Message}
+	}
+	if err != nil {
+		return w.failed(trace, err)
+	}
+	w.event.Verdict = event.OK
+	n, parseErr := jsontree.Parse(result, jsontree.Strict)
+	if parseErr != nil {
+		return w.failed(trace, errors.New("its answer is not JSON"))
+	}
+	if n.Member("isError").Is(jsontree.Boolean) && n.Member("isError").Text == "true" {
+		w.event.Verdict = event.Failed
+	}
+	return w.rescue(ctx, t.Qualified, result, n)
+}
+
+// failed returns the answer to a call that could not be run, and notes why.
+func (w *work) failed(trace engine.Trace, err error) json.RawMessage {
+	w.event.Verdict, w.event.Error = event.Failed, err.Error()
+	if errors.Is(err, context.Canceled) {
+		w.event.Verdict = event.Gone
+	}
+	return w.says(safetext.Line(trace.Name)+" did not run to its end: "+err.Error(), false)
+}
+
+// progress returns what hands the progress of a call to the client; nil where the client
+// has not asked for it.
+func (w *work) progress(ctx context.Context) Progress {
+	token := w.params.GetProgressToken()
+	if token == nil {
+		return nil
+	}
+	return func(done, total float64, message string) {
+		_ = w.connection.client.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ // one that is lost changes nothing
+			ProgressToken: token, Progress: done, Total: total, Message: message})
+	}
+}
+
+// rescue returns a result in which texts that are too long are replaced by handles, and
+// the result as it stands where there are none. Images and structured content stay.
+func (w *work) rescue(ctx context.Context, tool string, result json.RawMessage, n *jsontree.Node) json.RawMessage {
+	s := w.connection.session.server
+	size := event.Result{Chars: 0, SHA256: digest(result)}
+	changed := false
+	for _, part := range n.Member("content").Elements() {
+		text := part.Node.Member("text")
+		if !text.Is(jsontree.String) {
+			continue
+		}
+		says := text.Text
+		if s.o.Results != nil {
+			handle, id, kept, err := s.o.Results.Keep(ctx, w.connection.id, tool, says)
+			if err != nil {
+				// A result that cannot be kept is worth more than none.
+				w.event.Error = "the result is not kept: " + err.Error()
+			}
+			if kept {
+				size.Rescued, size.Blob, says, changed = true, id, handle, true
+				part.Node.Set("text", &jsontree.Node{Kind: jsontree.String, Text: handle})
+			}
+		}
+		one := w.size(says)
+		size.Chars += one.Chars
+		size.Tokens += one.Tokens
+		if s.o.Texts {
+			size.Text += says
+		}
+	}
+	w.event.Result = &size
+	if changed {
+		return n.AppendTo(nil)
+	}
+	return result
+}

@@ -1,0 +1,112 @@
+package serve
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// PathOf returns the path at which a session is served over HTTP.
+func PathOf(session string) string { return "/mcp/" + url.PathEscape(session) }
+
+// NewToken returns a token that nobody can guess.
+func NewToken() string {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+// idleConnection is after which time without a request a client over HTTP is forgotten.
+const idleConnection = 6 * time.Hour
+
+// Handler returns the server over streamable HTTP (MCP 2025-11-25, transports). tokens
+// has the bearer token of each session that may be reached; a session without one is not
+// served. Where public is false only addresses of this machine are answered.
+//
+// SECURITY: a token opens the path of its own session alone, and an unknown path answers
+// like a wrong token, so that nobody learns which sessions there are. Requests that a
+// web page sends, or that reach this machine under another name, are refused.
+func (s *Server) Handler(tokens map[string]string, public bool) http.Handler {
+	sums := make(map[string][32]byte, len(tokens))
+	for name, token := range tokens {
+		sums[name] = sha256.Sum256([]byte(token))
+	}
+	streams := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
+		name, _ := sessionOf(r.URL)
+		if x := s.session(name); x != nil {
+			return x.mcp
+		}
+		return nil
+	}, &mcp.StreamableHTTPOptions{SessionTimeout: idleConnection, DisableLocalhostProtection: public})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !public && !local(r.Host) {
+			http.Error(w, "caliper serves this machine alone", http.StatusForbidden)
+			return
+		}
+		if origin := r.Header.Get("Origin"); origin != "" && !sameOrigin(origin, r.Host) {
+			http.Error(w, "caliper serves no web pages of others", http.StatusForbidden)
+			return
+		}
+		name, _ := sessionOf(r.URL)
+		want, known := sums[name]
+		got := sha256.Sum256([]byte(bearer(r)))
+		if subtle.ConstantTimeCompare(got[:], want[:]) != 1 || !known {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="caliper"`)
+			http.Error(w, "the bearer token does not open this path", http.StatusUnauthorized)
+			return
+		}
+		// SECURITY: the SDK finds a client by its id alone; one of another path is none.
+		if id, x := r.Header.Get("Mcp-Session-Id"), s.session(name); id != "" && (x == nil || !strings.HasPrefix(id, x.prefix)) {
+			http.Error(w, "session not found", http.StatusNotFound)
+			return
+		}
+		streams.ServeHTTP(w, r)
+	})
+}
+
+// sessionOf returns the session that a path names.
+func sessionOf(u *url.URL) (name string, ok bool) {
+	rest, ok := strings.CutPrefix(u.EscapedPath(), "/mcp/")
+	if !ok || rest == "" || strings.Contains(rest, "/") {
+		return "", false
+	}
+	name, err := url.PathUnescape(rest)
+	return name, err == nil
+}
+
+// bearer returns the token of a request; "" for none.
+func bearer(r *http.Request) string {
+	kind, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(kind, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+// local reports whether a Host header names this machine.
+func local(host string) bool {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		name = strings.Trim(host, "[]")
+	}
+	if name == "localhost" {
+		return true
+	}
+	a, err := netip.ParseAddr(name)
+	return err == nil && a.IsLoopback()
+}
+
+// sameOrigin reports whether a page of an origin is of the host that it asks.
+func sameOrigin(origin, host string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && u.Host == host
+}

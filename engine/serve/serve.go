@@ -1,0 +1,232 @@
+// Package serve offers a session's assembly to agents as a server of MCP: the tools that
+// it sends, in their order and with their bytes, and behind the bridge the tools that it
+// defers. Every call goes through the gates of the dry run, and is run only where that
+// is wanted, by a function of the caller.
+//
+// Example: the session worker has tool search on. A client that connects to it lists
+// read_file, tool_search, tool_describe and tool_call. Its call of tool_call with
+// {"name":"mcp_forge_open_change","arguments":{...}} passes the gates, is sent to the
+// server forge as open_change, and the server's answer is the client's, byte for byte.
+//
+// Invariants:
+//   - a call is run only after Snapshot.Invoke has authorized it, with the tool and the
+//     arguments that it authorized;
+//   - a call is answered by one snapshot, that of the moment at which it came; one that a
+//     person approved passes the gates again, by the snapshot of that moment;
+//   - each request has one answer and one event, also when a server ends in it;
+//   - without Execute nothing is run: a call is answered as the dry run answers it.
+//
+// Non-goals: starting servers (package live), keeping results (package rescue), asking a
+// person on a screen: these are functions of Options.
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+	"time"
+
+	"caliper/engine"
+	"caliper/engine/event"
+	"caliper/model"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Options are what a Server needs of its surroundings. The zero value serves dry runs
+// and notes nothing.
+type Options struct {
+	Version string // of caliper, which clients are told
+
+	// Execute runs a tool with arguments that are a JSON object, and tells progress,
+	// which may be nil, of its progress. The result is handed on as it stands, and so is
+	// a *ServerError. nil: nothing is executed.
+	Execute func(ctx context.Context, t *model.Tool, arguments json.RawMessage, progress Progress) (json.RawMessage, error)
+
+	// Ask asks a person whether a call may run, until ctx ends. nil: the client is asked
+	// by elicitation where it offers that.
+	Ask func(ctx context.Context, q Question) Answer
+
+	// ApproveTimeout is how long a person has to answer; 0 means 45 seconds, which is
+	// less than clients wait.
+	ApproveTimeout time.Duration
+
+	// Results keeps results that are too long for a conversation; nil keeps none.
+	Results Results
+
+	// Note takes each event, from any goroutine; nil for nobody. It must be quick.
+	Note func(event.Event)
+
+	// Texts has events include the arguments of calls and the text of results.
+	Texts bool
+
+	Now func() time.Time // nil: time.Now
+}
+
+// ServerError is the error with which a server answers a call. The client gets the same.
+type ServerError struct {
+	Code    int64 // of JSON-RPC
+	Message string
+}
+
+// Error returns the message.
+func (e *ServerError) Error() string { return e.Message }
+
+// Progress hears how much of a call is done: a part of a total, which is 0 where it is not
+// known.
+type Progress func(done, total float64, message string)
+
+// Results keeps results that are too long.
+type Results interface {
+	// Keep returns what the model gets in the place of a text that a tool returned to a
+	// connection, and the id under which the text is kept; kept is false for a text
+	// that is not too long.
+	Keep(ctx context.Context, connection, tool, text string) (handle, id string, kept bool, err error)
+
+	// Fetch answers a call of the tool that reads slices of what Keep kept for this
+	// connection; ok is false when the answer is a fault.
+	Fetch(ctx context.Context, connection string, arguments json.RawMessage) (answer string, ok bool)
+
+	// Tool returns the definition of that tool, as a client lists it.
+	Tool() (name string, definition json.RawMessage)
+}
+
+// Server serves sessions. Its methods may be called from several goroutines.
+type Server struct {
+	o Options
+
+	mu       sync.Mutex
+	sessions map[string]*session
+
+	leaving sync.WaitGroup // clients whose end is still to be noted
+}
+
+// session is one named scope as it is served.
+type session struct {
+	server *Server
+	name   string
+	mcp    *mcp.Server
+	prefix string // of the ids of its clients over HTTP, which tells them from those of other sessions
+
+	mu    sync.Mutex
+	offer *offer
+	known map[*mcp.ServerSession]*connection
+}
+
+// offer is what a session has at one time. It never changes.
+type offer struct {
+	snapshot *engine.Snapshot
+	tools    json.RawMessage // the result of tools/list
+	count    int
+	tokens   int // of the tools that are listed
+	eager    int // of every tool that the session is granted
+}
+
+// New returns a server without sessions.
+func New(o Options) *Server {
+	if o.ApproveTimeout <= 0 {
+		o.ApproveTimeout = 45 * time.Second
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Note == nil {
+		o.Note = func(event.Event) {}
+	}
+	return &Server{o: o, sessions: map[string]*session{}}
+}
+
+// Publish offers a snapshot's session from now on. Calls that have begun keep the
+// snapshot that they began with. Clients are told when the list of tools is another one.
+func (s *Server) Publish(snapshot *engine.Snapshot) {
+	name := snapshot.Session.Name
+	s.mu.Lock()
+	x := s.sessions[name]
+	if x == nil {
+		x = newSession(s, name)
+		s.sessions[name] = x
+	}
+	s.mu.Unlock()
+	next := s.offerOf(snapshot)
+	x.mu.Lock()
+	last := x.offer
+	x.offer = next
+	x.mu.Unlock()
+	if last == nil {
+		return
+	}
+	s.note(x.name, event.Event{Kind: event.Reload, Tokens: event.Tokens{Schemas: next.tokens}})
+	if string(last.tools) != string(next.tools) {
+		x.announce()
+	}
+}
+
+// Sessions returns the names of the sessions that are served, in order.
+func (s *Server) Sessions() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	names := make([]string, 0, len(s.sessions))
+	for name := range s.sessions {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Close ends every connection. When it returns, the last event has been noted.
+func (s *Server) Close() {
+	for _, name := range s.Sessions() {
+		for client := range s.session(name).mcp.Sessions() {
+			_ = client.Close() // there is nobody to tell
+		}
+	}
+	s.leaving.Wait()
+}
+
+// session returns a session that is served; nil for none of the name.
+func (s *Server) session(name string) *session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sessions[name]
+}
+
+// note completes an event that belongs to no connection, and hands it on.
+func (s *Server) note(session string, e event.Event) {
+	e.V, e.Time, e.Session = event.Version, s.o.Now().UTC(), session
+	s.o.Note(e)
+}
+
+// NoteUpstream notes that a server of tools came or went.
+func (s *Server) NoteUpstream(server string, err error) {
+	e := event.Event{Kind: event.Upstream, RealName: server, Verdict: event.OK}
+	if err != nil {
+		e.Verdict, e.Error = event.Gone, err.Error()
+	}
+	s.note("", e)
+}
+
+// offerOf returns what a snapshot offers.
+func (s *Server) offerOf(snapshot *engine.Snapshot) *offer {
+	a := snapshot.Assembly()
+	all, _ := snapshot.Tokens(a)
+	o := &offer{snapshot: snapshot, tokens: all, eager: snapshot.Budget(false).EagerTokens}
+	o.tools, o.count = listed(a.Definitions(), s.rescuerTool())
+	return o
+}
+
+// rescuerTool returns the tool that reads slices of rescued results, and nothing where
+// results are not run or not kept.
+func (s *Server) rescuerTool() (definition json.RawMessage) {
+	if s.o.Results == nil || s.o.Execute == nil {
+		return nil
+	}
+	_, definition = s.o.Results.Tool()
+	return definition
+}
+
+// rescuerName returns the name of rescuerTool.
+func (s *Server) rescuerName() string {
+	name, _ := s.o.Results.Tool()
+	return name
+}

@@ -1,0 +1,518 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/event"
+	"caliper/model"
+	"caliper/model/shapes"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// dump has a core tool, and the tools of two servers, one of which no provider's schema
+// check would let pass.
+const dump = `{"toolsets":{"mcp-harbor":{"server":"harbor"},"mcp-tide":{"server":"tide"}},"tools":[
+ {"type":"function","toolset":"files","function":{"name":"read_file","description":"Read a file.","parameters":{"type":"object","properties":{"path":{"type":"string"}}}}},
+ {"type":"function","toolset":"mcp-harbor","source":"mcp","server":"harbor","original_name":"book","function":{"name":"mcp_harbor_book","description":"Book a berth for a boat.","parameters":{"type":"object","properties":{"z":{"maximum":9007199254740993},"berth":{"type":"integer"}}}}},
+ {"type":"function","toolset":"mcp-harbor","source":"mcp","server":"harbor","original_name":"tow","function":{"name":"mcp_harbor_tow","description":"Tow a boat.","parameters":{}}},
+ {"type":"function","toolset":"mcp-harbor","source":"mcp","server":"harbor","original_name":"sink","function":{"name":"mcp_harbor_sink","description":"Sink a boat.","parameters":{}}},
+ {"type":"function","toolset":"mcp-tide","source":"mcp","server":"tide","original_name":"read","function":{"name":"mcp_tide_read","description":"Read the tide table.","parameters":{"properties":{}}}}
+]}`
+
+// settings turns search on and has two sessions.
+const settings = `
+tools: {tool_search: {enabled: on}, core: [read_file]}
+sessions:
+  harbor: {enabled_toolsets: [mcp-harbor]}
+  tide: {enabled_toolsets: [mcp-tide]}
+policy:
+  - {match: "*_tow", action: approve}
+  - {match: "*_sink", action: deny}
+`
+
+// snapshotOf builds a session of a configuration over dump.
+func snapshotOf(t testing.TB, session, yaml string) *engine.Snapshot {
+	t.Helper()
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := config.Parse("c.yaml", []byte(yaml))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := file.Config
+	s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Config: c, Session: session})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// notes collects events.
+type notes struct {
+	mu   sync.Mutex
+	list []event.Event
+}
+
+func (n *notes) add(e event.Event) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.list = append(n.list, e)
+}
+
+// of returns the events of a kind.
+func (n *notes) of(k event.Kind) (out []event.Event) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, e := range n.list {
+		if e.Kind == k {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// ran is what was executed.
+type ran struct {
+	mu    sync.Mutex
+	calls []string
+}
+
+// execute says which tool of which server got which arguments.
+func (r *ran) execute(_ context.Context, t *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.calls = append(r.calls, fmt.Sprintf("%s %s %s", t.Server, t.OriginalName, arguments))
+	return json.RawMessage(`{ "content":[{"text":"done","type":"text","n":9007199254740993}] }`), nil
+}
+
+func (r *ran) all() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return strings.Join(r.calls, "; ")
+}
+
+// client connects a client of the SDK to a session in memory.
+func client(t *testing.T, s *Server, session string, o *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	here, there := mcp.NewInMemoryTransports()
+	if _, err := s.session(session).mcp.Connect(t.Context(), there, nil); err != nil {
+		t.Fatal(err)
+	}
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, o).Connect(t.Context(), here, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// says calls a tool and returns the text of the answer.
+func says(t *testing.T, c *mcp.ClientSession, tool, arguments string) (text string, isError bool) {
+	t.Helper()
+	got, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
+	if err != nil {
+		t.Fatalf("%s %s: %v", tool, arguments, err)
+	}
+	for _, part := range got.Content {
+		if p, ok := part.(*mcp.TextContent); ok {
+			text += p.Text
+		}
+	}
+	return text, got.IsError
+}
+
+// TestServesTheSession: what a client is sent is the assembly, and what it may call is
+// what the gates let through.
+func TestServesTheSession(t *testing.T) {
+	t.Parallel()
+	var n notes
+	var done ran
+	s := New(Options{Execute: done.execute, Note: n.add})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	c := client(t, s, "harbor", nil)
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	if got := strings.Join(names, " "); got != "tool_search tool_describe tool_call" {
+		t.Errorf("it lists %s", got)
+	}
+	for _, call := range []struct{ tool, args, says, code string }{
+		{"tool_search", `{"query":"book a berth"}`, `"name":"mcp_harbor_book"`, ""},
+		{"tool_describe", `{"name":"mcp_harbor_book"}`, `9007199254740993`, ""},
+		{"tool_describe", `{"name":"mcp_tide_read"}`, `"error"`, engine.CodeOutOfScope},
+		{"tool_call", `{"name":"mcp_harbor_book","arguments":{"berth":7}}`, "done", ""},
+		{"tool_call", `{"name":"mcp_tide_read","arguments":{}}`, `"error"`, engine.CodeOutOfScope},
+		{"tool_call", `{"name":"mcp_harbor_sink","arguments":{}}`, `"error"`, engine.CodeDenied},
+		{"tool_call", `{"name":"mcp_harbor_tow","arguments":{}}`, `"error"`, engine.CodeNeedsApproval},
+		{"tool_call", `{"Name":"mcp_harbor_book","arguments":{"berth":8}}`, `"error"`, engine.CodeMissingName},
+		{"mcp_harbor_book", `{"berth":9}`, `"error"`, engine.CodeDeferred},
+		{"mcp_tide_read", `{}`, `"error"`, engine.CodeOutOfScope},
+		{marker, `{}`, `"error"`, engine.CodeUnknownTool},
+	} {
+		before := len(n.of(event.Search)) + len(n.of(event.Describe)) + len(n.of(event.Call))
+		text, isError := says(t, c, call.tool, call.args)
+		if !strings.Contains(text, call.says) || isError != (call.code != "") || isError && !strings.Contains(text, call.code) {
+			t.Errorf("%s %s: %v %s", call.tool, call.args, isError, text)
+		}
+		if after := len(n.of(event.Search)) + len(n.of(event.Describe)) + len(n.of(event.Call)); after != before+1 {
+			t.Errorf("%s %s: %d events", call.tool, call.args, after-before)
+		}
+	}
+	if got := done.all(); got != `harbor book {"berth":7}` {
+		t.Errorf("executed: %s", got)
+	}
+	search := n.of(event.Search)[0]
+	if search.Request.Queries[0] != "book a berth" || len(search.Hits) == 0 || search.Hits[0].Name != "mcp_harbor_book" || search.Hits[0].Rank != 1 || search.Hits[0].Score <= 0 || search.Client.Name != "agent" {
+		t.Errorf("the search is noted as %+v", search)
+	}
+	for _, e := range n.list {
+		if e.Request != nil && e.Request.Arguments != nil || e.Result != nil && e.Result.Text != "" {
+			t.Errorf("texts are noted: %+v", e)
+		}
+	}
+	s.Close()
+	if len(n.of(event.Disconnect)) != 1 {
+		t.Error("its end is not noted")
+	}
+	last := 0
+	for _, e := range n.list {
+		if e.Connection != "" {
+			if e.Seq != last+1 {
+				t.Errorf("event %d follows %d", e.Seq, last)
+			}
+			last = e.Seq
+		}
+	}
+}
+
+// TestResultsAsTheyWere: what a server returns is what the client gets, byte for byte.
+func TestResultsAsTheyWere(t *testing.T) {
+	t.Parallel()
+	var done ran
+	s := New(Options{Execute: done.execute})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	c := &connection{session: s.session("harbor"), client: new(mcp.ServerSession), always: map[string]bool{}}
+	w := &work{connection: c, offer: c.session.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{"berth":7}}`)}}
+	if got := w.answer(t.Context()); string(got) != `{ "content":[{"text":"done","type":"text","n":9007199254740993}] }` {
+		t.Errorf("the result is %s", got)
+	}
+}
+
+// TestDryRun: without Execute nothing runs, and the answer is that of the dry run.
+func TestDryRun(t *testing.T) {
+	t.Parallel()
+	s := New(Options{})
+	snapshot := snapshotOf(t, "harbor", settings)
+	s.Publish(snapshot)
+	const args = `{"name":"mcp_harbor_book","arguments":{"berth":7}}`
+	want, _ := snapshot.Bridge(engine.ToolCall, json.RawMessage(args))
+	if text, isError := says(t, client(t, s, "harbor", nil), "tool_call", args); text != string(want) || isError {
+		t.Errorf("%s, want %s", text, want)
+	}
+}
+
+// TestApprovals: a person's answer decides, once or for the connection.
+func TestApprovals(t *testing.T) {
+	t.Parallel()
+	const tow = `{"name":"mcp_harbor_tow","arguments":{"boat":"x"}}`
+	for name, c := range map[string]struct {
+		answers []Answer
+		want    string // of each call: whether it ran
+		asked   int
+	}{
+		"yes":     {[]Answer{Yes, Yes}, "yes yes", 2},
+		"no":      {[]Answer{No, Yes}, "no yes", 2},
+		"always":  {[]Answer{Always}, "yes yes", 1},
+		"nobody":  {[]Answer{NoAnswer, NoAnswer}, "no no", 2},
+		"a third": {[]Answer{Yes, No}, "yes no", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var done ran
+			var n notes
+			asked := 0
+			s := New(Options{Execute: done.execute, Note: n.add, Ask: func(_ context.Context, q Question) Answer {
+				if q.Tool != "mcp_harbor_tow" || string(q.Arguments) != `{"boat":"x"}` || q.Client != "agent" {
+					t.Errorf("asked %+v", q)
+				}
+				asked++
+				return c.answers[asked-1]
+			}})
+			s.Publish(snapshotOf(t, "harbor", settings))
+			agent := client(t, s, "harbor", nil)
+			var got []string
+			for range 2 {
+				if _, isError := says(t, agent, "tool_call", tow); isError {
+					got = append(got, "no")
+				} else {
+					got = append(got, "yes")
+				}
+			}
+			if strings.Join(got, " ") != c.want || asked != c.asked || len(n.of(event.Approve)) != c.asked {
+				t.Errorf("%q, asked %d times, %d events", got, asked, len(n.of(event.Approve)))
+			}
+			if runs := strings.Count(done.all(), "tow"); runs != strings.Count(c.want, "yes") {
+				t.Errorf("it ran %d times", runs)
+			}
+		})
+	}
+}
+
+// TestElicitation: without anybody else, the client's user is asked, where there is one.
+func TestElicitation(t *testing.T) {
+	t.Parallel()
+	var done ran
+	s := New(Options{Execute: done.execute})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	agent := client(t, s, "harbor", &mcp.ClientOptions{ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		if !strings.Contains(r.Params.Message, "mcp_harbor_tow") {
+			t.Errorf("asked %q", r.Params.Message)
+		}
+		return &mcp.ElicitResult{Action: "accept"}, nil
+	}})
+	if text, isError := says(t, agent, "tool_call", `{"name":"mcp_harbor_tow","arguments":{}}`); isError || text != "done" {
+		t.Errorf("%v %s", isError, text)
+	}
+}
+
+// TestReload: a client is told when its tools are others, and a call keeps the snapshot
+// that it began with.
+func TestReload(t *testing.T) {
+	t.Parallel()
+	told := make(chan struct{}, 4)
+	s := New(Options{})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	agent := client(t, s, "harbor", &mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { told <- struct{}{} }})
+	s.Publish(snapshotOf(t, "harbor", settings)) // the same tools
+	s.Publish(snapshotOf(t, "harbor", strings.Replace(settings, "enabled: on", "enabled: off", 1)))
+	select {
+	case <-told:
+	case <-time.After(10 * time.Second):
+		t.Fatal("nobody is told")
+	}
+	list, err := agent.ListTools(t.Context(), nil)
+	if err != nil || len(list.Tools) != 3 || list.Tools[0].Name != "mcp_harbor_book" {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// TestServerThatFails: the model reads why, and no error of the protocol.
+func TestServerThatFails(t *testing.T) {
+	t.Parallel()
+	var n notes
+	s := New(Options{Note: n.add, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+		return nil, errors.New("the server ended during the call")
+	}})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	text, isError := says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_book","arguments":{}}`)
+	if !isError || !strings.Contains(text, "ended during the call") || n.of(event.Call)[0].Verdict != event.Failed {
+		t.Errorf("%v %s, noted as %+v", isError, text, n.of(event.Call))
+	}
+}
+
+// TestErrorAnswer: an error of the protocol with which a server answers is the client's.
+func TestErrorAnswer(t *testing.T) {
+	t.Parallel()
+	var n notes
+	s := New(Options{Note: n.add, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+		return nil, &ServerError{Code: -32602, Message: "no such berth"}
+	}})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	_, err := client(t, s, "harbor", nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{}}`)})
+	var answer *jsonrpc.Error
+	if !errors.As(err, &answer) || answer.Code != -32602 || answer.Message != "no such berth" || n.of(event.Call)[0].Verdict != event.Failed {
+		t.Errorf("%v, noted as %+v", err, n.of(event.Call))
+	}
+}
+
+// TestTraceParent: the span that a client names is noted, and no other text in its place.
+func TestTraceParent(t *testing.T) {
+	t.Parallel()
+	const good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+	var n notes
+	s := New(Options{Note: n.add})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	agent := client(t, s, "harbor", nil)
+	given := []any{good, strings.ToUpper(good), strings.Replace(good, "-b", "xb", 1), good + "-1", "01" + good[2:], "a secret", 7, nil}
+	for _, parent := range given {
+		params := &mcp.CallToolParams{Meta: mcp.Meta{"traceparent": parent}, Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{}}`)}
+		if _, err := agent.CallTool(t.Context(), params); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, e := range n.of(event.Call) {
+		if want := map[bool]string{true: good}[i == 0]; e.Request.Parent != want {
+			t.Errorf("%v is noted as %q", given[i], e.Request.Parent)
+		}
+	}
+	if got := len(n.of(event.Call)); got != len(given) {
+		t.Errorf("%d calls are noted", got)
+	}
+}
+
+// TestProgressAndCancellation: in memory and over HTTP a client that asks for progress
+// hears it, one that does not hears none, and a call that the client
+// withdraws ends, which is noted.
+func TestProgressAndCancellation(t *testing.T) {
+	t.Parallel()
+	for _, transport := range []string{"memory", "http"} {
+		t.Run(transport, func(t *testing.T) {
+			t.Parallel()
+			var n notes
+			running, ended := make(chan struct{}, 1), make(chan error, 1)
+			s := New(Options{Note: n.add, Execute: func(ctx context.Context, tool *model.Tool, _ json.RawMessage, progress Progress) (json.RawMessage, error) {
+				if tool.OriginalName == "tow" {
+					running <- struct{}{}
+					<-ctx.Done()
+					ended <- ctx.Err()
+					return nil, ctx.Err()
+				}
+				if progress != nil {
+					progress(1, 4, "rope is fast")
+					progress(2, 0, "")
+				}
+				return json.RawMessage(fmt.Sprintf(`{"content":[{"type":"text","text":"%v"}]}`, progress != nil)), nil
+			}})
+			s.Publish(snapshotOf(t, "harbor", strings.Split(settings, "policy:")[0]))
+			heard := make(chan string, 8)
+			o := &mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+				heard <- fmt.Sprintln(r.Params.ProgressToken, r.Params.Progress, r.Params.Total, r.Params.Message)
+			}}
+			var agent *mcp.ClientSession
+			if transport == "memory" {
+				agent = client(t, s, "harbor", o)
+			} else {
+				agent = overHTTPWith(t, s, o)("harbor")
+			}
+			if text, _ := says(t, agent, "tool_call", `{"name":"mcp_harbor_book","arguments":{}}`); text != "false" || len(heard) > 0 {
+				t.Errorf("unasked for: %s, %d heard", text, len(heard))
+			}
+			params := &mcp.CallToolParams{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{}}`)}
+			params.SetProgressToken("seven")
+			if _, err := agent.CallTool(t.Context(), params); err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range []string{"seven 1 4 rope is fast\n", "seven 2 0 \n"} {
+				select {
+				case got := <-heard:
+					if got != want {
+						t.Errorf("heard %q, want %q", got, want)
+					}
+				case <-time.After(10 * time.Second):
+					t.Fatalf("%q is not heard", want)
+				}
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			go func() { <-running; cancel() }()
+			if _, err := agent.CallTool(ctx, &mcp.CallToolParams{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_tow","arguments":{}}`)}); !errors.Is(err, context.Canceled) {
+				t.Errorf("the call ends with %v", err)
+			}
+			select {
+			case <-ended:
+			case <-time.After(10 * time.Second):
+				t.Fatal("the call goes on")
+			}
+			for end := time.Now().Add(10 * time.Second); len(n.of(event.Call)) < 3; time.Sleep(time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatal("the call is not noted")
+				}
+			}
+			if last := n.of(event.Call)[2]; last.Verdict != event.Gone {
+				t.Errorf("noted as %+v", last)
+			}
+		})
+	}
+}
+
+// TestHTTP: a token opens the path of its own session, from this machine, and nothing
+// else.
+func TestHTTP(t *testing.T) {
+	t.Parallel()
+	s := New(Options{})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	s.Publish(snapshotOf(t, "tide", settings))
+	tokens := map[string]string{"harbor": NewToken(), "tide": NewToken()}
+	web := httptest.NewServer(s.Handler(tokens, false))
+	t.Cleanup(web.Close)
+	ask := func(path, token, host, origin, id string) int {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, web.URL+path, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		for name, value := range map[string]string{"Authorization": "Bearer " + token, "Origin": origin, "Mcp-Session-Id": id} {
+			if value != "" {
+				r.Header.Set(name, value)
+			}
+		}
+		if host != "" {
+			r.Host = host
+		}
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		return resp.StatusCode
+	}
+	for name, c := range map[string]struct {
+		path, token, host, origin, id string
+		want                          int
+	}{
+		"its own":                      {PathOf("harbor"), tokens["harbor"], "", "", "", 200},
+		"another session":              {PathOf("tide"), tokens["harbor"], "", "", "", 401},
+		"no token":                     {PathOf("harbor"), "", "", "", "", 401},
+		"no such session":              {PathOf("nobody"), tokens["harbor"], "", "", "", 401},
+		"another path":                 {"/", tokens["harbor"], "", "", "", 401},
+		"below the path":               {PathOf("harbor") + "/x", tokens["harbor"], "", "", "", 401},
+		"under another name":           {PathOf("harbor"), tokens["harbor"], "evil.example:80", "", "", 403},
+		"from a page":                  {PathOf("harbor"), tokens["harbor"], "", "https://evil.example", "", 403},
+		"from a page of no origin":     {PathOf("harbor"), tokens["harbor"], "", "null", "", 403},
+		"a client that does not exist": {PathOf("harbor"), tokens["harbor"], "", "", s.session("harbor").prefix + "x", 404},
+		"a client of another session":  {PathOf("harbor"), tokens["harbor"], "", "", s.session("tide").prefix + "x", 404},
+	} {
+		if got := ask(c.path, c.token, c.host, c.origin, c.id); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+	agent, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: web.URL + PathOf("tide"),
+		HTTPClient: &http.Client{Transport: bearerOf(tokens["tide"])}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer agent.Close()
+	if text, isError := says(t, agent, "tool_search", `{"query":"tide"}`); isError || !strings.Contains(text, "mcp_tide_read") {
+		t.Errorf("%v %s", isError, text)
+	}
+}
+
+// bearerOf sends a token with each request.
+type bearerOf string
+
+// RoundTrip implements http.RoundTripper.
+func (b bearerOf) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+string(b))
+	return http.DefaultTransport.RoundTrip(r)
+}
