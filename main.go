@@ -99,6 +99,7 @@ func surroundings() cli.Env {
 		StderrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 		Lookup:         os.LookupEnv,
 		Explore:        explore,
+		Watch:          watched,
 		Embedding:      embedding(),
 		Store:          workbench.StorePath(os.Getenv),
 		Supervise:      true,
@@ -205,9 +206,16 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 		ReadSessions:  o.ReadSessions,
 		Sessions:      o.Replay,
 		FoundSessions: o.FoundSessions,
+		Prices:        o.Prices,
+		Calibrated:    o.Calibrated,
+		Serving:       o.Serving,
 		NewQueries:    newQueries(o),
 	}
 	opt.Changes[screen.RegistryFile] = relay(ctx, registry, o.Registry...)
+	if o.Dumps != nil {
+		opt.RegistryName, opt.Changes[screen.RegistryFile] = o.DumpName, dumped(ctx, o.Dumps, o.DumpName)
+		delete(opt.Poke, screen.RegistryFile)
+	}
 	single := pace
 	single.FilesOnly = true
 	if o.Config != "" {
@@ -295,6 +303,35 @@ func terminal() *os.File {
 	return os.Stdout
 }
 
+// watched returns a channel that is signalled when a file of a registry or the
+// configuration has changed to something whole.
+func watched(ctx context.Context, registry []string, file string) <-chan struct{} {
+	out := make(chan struct{}, 1)
+	follow := func(w *watch.Watcher) {
+		for first := true; ; first = false {
+			select {
+			case <-w.Changes():
+			case <-ctx.Done():
+				return
+			}
+			if first { // what is there already
+				continue
+			}
+			select {
+			case out <- struct{}{}:
+			default: // it is known already
+			}
+		}
+	}
+	if len(registry) > 0 {
+		go follow(watch.Watch(ctx, registry, watch.Options{Valid: func(_ string, data []byte) bool { return jsontree.Whole(data) }, Match: cli.RegistryFile}))
+	}
+	if file != "" {
+		go follow(watch.Watch(ctx, []string{file}, watch.Options{FilesOnly: true, Valid: func(path string, data []byte) bool { _, err := config.Parse(path, data); return err == nil }}))
+	}
+	return out
+}
+
 // relay returns a channel of what a watcher reports, as the explorer takes it.
 // Files that are not among the named ones are those of a folder.
 func relay(ctx context.Context, w *watch.Watcher, named ...string) <-chan tui.Change {
@@ -306,6 +343,28 @@ func relay(ctx context.Context, w *watch.Watcher, named ...string) <-chan tui.Ch
 			case c := <-w.Changes():
 				select {
 				case out <- changeOf(c, named):
+				case <-ctx.Done():
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out
+}
+
+// dumped returns a channel of the registries that servers list, as the explorer takes
+// them.
+func dumped(ctx context.Context, dumps <-chan []byte, name string) <-chan tui.Change {
+	out := make(chan tui.Change)
+	go func() {
+		defer close(out)
+		for {
+			select {
+			case data := <-dumps:
+				select {
+				case out <- tui.Change{Files: []workbench.File{{Name: name, Data: data}}}:
 				case <-ctx.Done():
 					return
 				}

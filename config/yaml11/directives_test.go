@@ -22,6 +22,7 @@ func TestDirectives(t *testing.T) {
 		{"twice", "%YAML 1.2\n%YAML 1.1\n---\n" + body, 0},
 		{"no document start", "%YAML 1.2\n" + body, 0},
 		{"no name", "%\n---\n" + body, 0},
+		{"after a line of one character", "{\n%FOO bar\na: 3}\n", 0},
 		{"in a value", "a: 3\nb:\n    - |\n     a\n%YAML 1.2\n", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

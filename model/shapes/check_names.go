@@ -32,7 +32,7 @@ func nameFault(name string) string {
 // that look alike: those that Unicode holds equal, canonically (NFC) or by
 // compatibility (NFKC).
 func (b *builder) checkNames() {
-	folded := map[string]int{} // folded name: first tool that bears it
+	folded := map[string]int{} // folded name: first tool that has it
 	for i, t := range b.r.Tools {
 		if fault := nameFault(t.Name); fault != "" {
 			b.note(i, "name_rule", func() string { return fault })

@@ -10,6 +10,7 @@ package activity
 import (
 	"slices"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -26,8 +27,8 @@ type Screen struct {
 	screen.Base
 	host    screen.Host
 	layer   *keymap.Layer
-	events  []event // oldest first
-	next    int     // number of the next event
+	events  []pastEvent // oldest first
+	next    int         // number of the next event
 	open    map[int]bool
 	cursor  int // number of the selected event
 	line    int // line of that event, counting from 0
@@ -35,14 +36,17 @@ type Screen struct {
 	w, h    int // size of the last picture
 	list    ui.Window
 	changes uint64
+	shown   func() []pastEvent // what is listed, newest first, where that is not the events
+	none    func() []string    // why nothing is listed; nil, or a nil list, for the reason of the events
 }
 
-// event is one past event.
-type event struct {
+// pastEvent is one event.
+type pastEvent struct {
 	number  int
 	clock   string
 	title   report.Line
 	details []report.Line
+	about   subject
 }
 
 // OpenAll is the action that opens all events, or closes them.
@@ -79,8 +83,33 @@ const (
 	keptText    = 600 // cells of one line
 )
 
-// Record adds an event.
+// Record adds an event of now.
 func (s *Screen) Record(title report.Line, details ...report.Line) {
+	s.add(pastEvent{clock: s.clock(s.host.Now()), title: title, details: details})
+}
+
+// clock returns a time as it is shown, in the zone of the explorer.
+func (s *Screen) clock(t time.Time) string { return t.In(s.host.Now().Location()).Format("15:04:05") }
+
+// add adds an event and returns its number.
+func (s *Screen) add(e pastEvent) (number int) {
+	e.title, e.details = kept(e.title, e.details)
+	e.number = s.next
+	s.events = append(s.events, e)
+	if len(s.events) > keptEvents {
+		delete(s.open, s.events[0].number)
+		s.events = slices.Delete(s.events, 0, 1)
+	}
+	if s.shown == nil && (s.line == 0 && s.cursor == s.next-1 || s.next == 0) {
+		s.cursor = s.next
+	}
+	s.next++
+	s.changes++
+	return e.number
+}
+
+// kept returns the lines of an event as they are kept.
+func kept(title report.Line, details []report.Line) (report.Line, []report.Line) {
 	if extra := len(details) - keptDetails; extra > 0 {
 		details = append(details[:keptDetails:keptDetails], report.Line{Text: "… " + ui.Count(extra, "line") + " more"})
 	}
@@ -89,16 +118,7 @@ func (s *Screen) Record(title report.Line, details ...report.Line) {
 		details[i].Text = keep(details[i].Text)
 	}
 	title.Text = keep(title.Text)
-	s.events = append(s.events, event{s.next, s.host.Now().Format("15:04:05"), title, details})
-	if len(s.events) > keptEvents {
-		delete(s.open, s.events[0].number)
-		s.events = slices.Delete(s.events, 0, 1)
-	}
-	if s.line == 0 && s.cursor == s.next-1 || s.next == 0 {
-		s.cursor = s.next
-	}
-	s.next++
-	s.changes++
+	return title, details
 }
 
 // keep returns the text of a line as it is kept. It is a copy: a part of a tool's
@@ -127,10 +147,14 @@ func (s *Screen) Show(l screen.Loaded) {
 	}
 }
 
-// rows returns the events that pass the filter, newest first.
-func (s *Screen) rows() []event {
-	var out []event
-	for _, e := range slices.Backward(s.events) {
+// rows returns what is listed and passes the filter, newest first.
+func (s *Screen) rows() []pastEvent {
+	all := slices.Backward(s.events)
+	if s.shown != nil {
+		all = slices.All(s.shown())
+	}
+	var out []pastEvent
+	for _, e := range all {
 		if e.holds(s.filter) {
 			out = append(out, e)
 		}
@@ -138,8 +162,17 @@ func (s *Screen) rows() []event {
 	return out
 }
 
+// selected returns the event under the cursor, nil for none.
+func (s *Screen) selected() *pastEvent {
+	lines := s.lines(s.w)
+	if len(lines) == 0 {
+		return nil
+	}
+	return &lines[s.at(lines)].event
+}
+
 // holds reports whether a line of an event contains a lower-case text.
-func (e event) holds(filter string) bool {
+func (e pastEvent) holds(filter string) bool {
 	return strings.Contains(strings.ToLower(e.title.Text), filter) ||
 		slices.ContainsFunc(e.details, func(d report.Line) bool { return strings.Contains(strings.ToLower(d.Text), filter) })
 }
@@ -175,7 +208,7 @@ func (s *Screen) toggleAll() {
 	all := len(s.open) == 0
 	clear(s.open)
 	if all {
-		for _, e := range s.events {
+		for _, e := range s.rows() {
 			s.open[e.number] = true
 		}
 	}
@@ -250,8 +283,8 @@ func (s *Screen) Wheel(_, _, rows int) { s.Move(rows) }
 // events while all are open.
 func (s *Screen) Report(c report.Case) tea.Cmd {
 	rows := s.rows()
-	if slices.ContainsFunc(rows, func(e event) bool { return !s.open[e.number] }) {
-		at := max(0, slices.IndexFunc(rows, func(e event) bool { return e.number == s.cursor }))
+	if slices.ContainsFunc(rows, func(e pastEvent) bool { return !s.open[e.number] }) {
+		at := max(0, slices.IndexFunc(rows, func(e pastEvent) bool { return e.number == s.cursor }))
 		rows = rows[:min(len(rows), at+1)]
 		rows = rows[max(0, len(rows)-1):]
 	}

@@ -11,7 +11,7 @@ import (
 // line is one line of the screen. It belongs to the title or to a detail of an
 // event; long ones take several lines.
 type line struct {
-	event  event
+	event  pastEvent
 	number int // index in its event, from 0
 	level  report.Level
 	faint  bool // drawn faint unless the level has a style
@@ -91,7 +91,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	s.w, s.h = w, h
 	lines := s.lines(w)
 	if len(lines) == 0 {
-		return ui.Centered(t, w, h, "nothing has happened yet that holds this text", "save one of the files, or run a call with enter in the dry run")
+		return ui.Centered(t, w, h, s.nothing()...)
 	}
 	at := s.at(lines)
 	s.list.Follow(at, h, len(lines))
@@ -105,6 +105,16 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 		out = append(out, l.End())
 	}
 	return out
+}
+
+// nothing says why nothing is listed.
+func (s *Screen) nothing() []string {
+	if s.none != nil {
+		if text := s.none(); text != nil {
+			return text
+		}
+	}
+	return []string{"nothing has happened yet that holds this text", "save one of the files, or run a call with enter in the dry run"}
 }
 
 // drawLine draws one line of an event.

@@ -5,3 +5,8 @@ var glossed = []string{"registry", "shape", "qualified name", "toolset", "regres
 
 // Words returns the labels of the events.
 func (s *Screen) Words() (here, pane []string) { return nil, glossed }
+
+// Words returns the labels of the events, those of agents first.
+func (s *Served) Words() (here, pane []string) {
+	return nil, append([]string{"connection", "loop", "eager", "limit", "gate", "score", "session"}, glossed...)
+}

@@ -28,7 +28,9 @@ import (
 	"sync"
 
 	"caliper/engine/live"
+	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
+	"caliper/tui/feed"
 	"caliper/tui/offer"
 	"caliper/tui/workbench"
 
@@ -52,7 +54,7 @@ type Env struct {
 	Lookup         func(key string) (string, bool) // environment variable; nil: there are none
 
 	// Embedding is what embedders may use, and the folder that keeps what was
-	// computed of tools. Nothing is kept under --no-cache and --no-state.
+	// computed of tools and read of logs. Nothing is kept under --no-cache and --no-state.
 	Embedding workbench.Embedding
 
 	// Store is the folder of rescued results unless the configuration names
@@ -75,8 +77,13 @@ type Env struct {
 
 	// ReadSessions reads the logs of agents at some paths, files or folders,
 	// for replay. agent is who wrote them; empty when their content tells. Nil
-	// means source.Read.
+	// means source.Read, with the index in the folder of Embedding.
 	ReadSessions func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error)
+
+	// Watch returns a channel that is signalled whenever one of the files has changed,
+	// until ctx ends: those of a registry, and a configuration, which may be "". nil:
+	// files are read once.
+	Watch func(ctx context.Context, registry []string, config string) <-chan struct{}
 
 	// Explore opens the explorer and returns when it is left. It is nil where
 	// there is none: the summary is then printed in its place. An error that
@@ -94,10 +101,15 @@ type Options struct {
 	// FoundSessions are replayed when the user asks for it, where Replay is empty.
 	FoundSessions []string
 	ReadSessions  func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) // as in Env
+	Prices        price.List                                                                                                      // of models, for replay
+	Calibrated    string                                                                                                          // replay counts by tokenizers that it fits, at first: "calibrated", or that with a colon and a model; empty for that of the header
 	Demo          string                                                                                                          // folder that the demo was written to, whose files the fields above name; empty: there is no demo
 	Tour          bool                                                                                                            // begin with the tour of the demo
 	Welcome       string                                                                                                          // first notice; empty: none, or that of the demo
 	Offer         *Offer                                                                                                          // what is chosen from first, in place of the fields above; nil: these
+	Serving       *feed.Source                                                                                                    // what the explorer shows of agents; nil: none are served
+	Dumps         <-chan []byte                                                                                                   // the registry, each time it changes, where servers list it; nil: Registry
+	DumpName      string                                                                                                          // of the registry of Dumps
 	Flags         workbench.Flags
 	Embedding     workbench.Embedding
 	Store         string // folder of rescued results unless the configuration names one
@@ -148,11 +160,13 @@ type run struct {
 	waiting     *waiting   // nil: none
 	bench       *workbench.Workbench
 	flags       flags
+	agents      listening // what the explorer shows of agents
 
 	commands []*cobra.Command // in the order of the help page
 
 	demoUnasked bool // the demo was shown, and nobody asked for it
 
+	prices price.List      // of the explorer's replay
 	loaded workbench.Input // of the last load
 	looked map[string]bool // environment variables that were looked up for it
 }

@@ -83,7 +83,7 @@ func TestHelpFitsAScreen(t *testing.T) {
 	for _, page := range pages() {
 		most := 44
 		if len(page) == 0 {
-			most = 62
+			most = 66
 		}
 		for _, width := range []int{80, 100, 200} {
 			env := Env{StdoutTerminal: true, Width: width}

@@ -18,21 +18,23 @@ import (
 // freeText are the flags whose values nobody can know before they are typed, with
 // the reason. A flag that is neither here nor completed fails a test.
 var freeText = map[string]string{
-	"context": "a number of tokens",
-	"count":   "a number",
-	"env":     "the name of a variable, whose value may be a secret",
-	"header":  "a header, which may be a secret",
-	"http":    "an address",
-	"k":       "a number",
-	"limit":   "a number",
-	"message": "what a user would write",
-	"name":    "a new name",
-	"pattern": "an expression",
-	"pointer": "a place in a result that is not read for a completion",
-	"query":   "a question",
-	"start":   "a number",
-	"stdio":   "a command line in quotes",
-	"timeout": "a time",
+	"approve-timeout": "a duration",
+	"context":         "a number of tokens",
+	"count":           "a number",
+	"env":             "the name of a variable, whose value may be a secret",
+	"header":          "a header, which may be a secret",
+	"http":            "an address",
+	"k":               "a number",
+	"limit":           "a number",
+	"message":         "what a user would write",
+	"name":            "a new name",
+	"otlp":            "an address",
+	"pattern":         "an expression",
+	"pointer":         "a place in a result that is not read for a completion",
+	"query":           "a question",
+	"start":           "a number",
+	"stdio":           "a command line in quotes",
+	"timeout":         "a time",
 }
 
 // What the names of files end in.
@@ -55,9 +57,9 @@ func (r *run) complete(root *cobra.Command) {
 	flags := map[string]cobra.CompletionFunc{
 		"session": r.completeSession, "tool": r.completeFlagTool, "why-not": r.completeFlagTool, "ranker": completeRankers,
 		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes),
-		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "replay": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "queries-out": filesOf(labelSuffixes),
+		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "replay": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "record": anyFile, "token-file": anyFile, "queries-out": filesOf(labelSuffixes),
 		"theme": oneOfThese(themes...), "tokenizer": oneOfThese(tokenizers...), "generation": completeGenerations, "min": completeFloor,
-		"naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer,
+		"naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer, "offer": oneOfThese(offers...),
 	}
 	arguments := map[string]cobra.CompletionFunc{
 		"eval": filesOf(labelSuffixes), "diff": filesOf(dumpSuffixes), "import": filesOf(dumpSuffixes), "put": anyFile,

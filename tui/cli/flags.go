@@ -26,6 +26,7 @@ type flags struct {
 	queries  string
 	results  []string
 	replay   []string
+	prices   string // of the explorer's replay
 	noState  bool
 	noCache  bool
 	noMouse  bool
@@ -33,8 +34,8 @@ type flags struct {
 	demo     bool
 	tour     bool // of the demo, asked for by its command
 
-	// calibrated is the --tokenizer that replay fits, "calibrated:" and a model;
-	// empty for any other. What is counted before it is fitted, chars4 counts.
+	// calibrated is the --tokenizer that replay fits, "calibrated", or that with a colon
+	// and a model; empty for any other. What is counted before it is fitted, chars4 counts.
 	calibrated string
 
 	generations []string // the two of --generation A,B; nil for one or none
@@ -62,7 +63,11 @@ func (f *flags) register(set *pflag.FlagSet) {
 	// granted more than the one a script failed to name.
 	mark(textFlag(set, &f.bench.Session, "session", "NAME", "session, instead of default or the first one"), groupData)
 	mark(valueFlag(set, "context", "N", "tokens of context, instead of the config's; 0 is unknown", f.setContext), groupData)
-	tokenizer := valueFlag(set, "tokenizer", "METHOD", "how to count: chars4, o200k_base, cl100k_base; in replay calibrated:MODEL", func(s string) (err error) {
+	tokenizer := valueFlag(set, "tokenizer", "METHOD", "how to count: chars4, o200k_base, cl100k_base; in replay calibrated[:MODEL]", func(s string) (err error) {
+		if s == replay.CalibratedAll {
+			f.calibrated, f.bench.Tokenizer = s, tokens.Chars4
+			return nil
+		}
 		if model, ok := strings.CutPrefix(s, replay.CalibratedPrefix); ok {
 			f.calibrated, f.bench.Tokenizer = s, tokens.Chars4
 			return notEmpty(model)
@@ -86,7 +91,7 @@ func (f *flags) register(set *pflag.FlagSet) {
 		return oneOf(s, config.Generations...)
 	})
 	byDefault(mark(generation, groupData), string(config.June2026))
-	set.BoolVar(&f.noCache, "no-cache", false, "neither read nor keep in the cache folder what was computed of tools")
+	set.BoolVar(&f.noCache, "no-cache", false, "neither read nor keep in the cache folder what was computed or read")
 	mark(set.Lookup("no-cache"), groupData)
 	set.BoolVar(&f.bench.Strict, "strict", false, "dry run: refuse arguments that do not fit a tool")
 	mark(set.Lookup("strict"), groupCalls)
@@ -103,7 +108,7 @@ func (f *flags) register(set *pflag.FlagSet) {
 	})
 	byDefault(mark(theme, groupOutput), f.theme)
 	mark(textFlag(set, &f.queries, "queries", "PATH", "explorer: labelled queries, watched; else queries.jsonl beside the registry"), groupExplorer)
-	mark(textsFlag(set, &f.results, "result", "FILE", "explorer: result of a tool, to see what is rescued of it, watched; may be repeated"), groupExplorer)
+	mark(textsFlag(set, &f.results, "result", "FILE", "explorer: result of a tool, to see what is rescued, watched; may be repeated"), groupExplorer)
 	set.BoolVar(&f.noState, "no-state", false, "explorer: neither read nor write the state of last time")
 	mark(set.Lookup("no-state"), groupExplorer)
 	set.BoolVar(&f.noMouse, "no-mouse", false, "explorer: leave the mouse to the terminal")

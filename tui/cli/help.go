@@ -44,7 +44,9 @@ func (r *run) helpPage(cmd *cobra.Command) *report.Report {
 		page.Blank()
 		page.Say("Topics (caliper help TOPIC): %s.", strings.Join(topics.Names(), ", "))
 	}
-	flagGroup(page, "Flags", ownFlags(cmd))
+	if cmd.HasParent() {
+		flagGroup(page, "Flags", ownFlags(cmd))
+	}
 	shared := cmd.Root().PersistentFlags()
 	data := groupedFlags(shared, groupData)
 	if !cmd.HasParent() || cmd.Name() == "call" || cmd.Name() == "bridge" {
@@ -56,7 +58,7 @@ func (r *run) helpPage(cmd *cobra.Command) *report.Report {
 	flagGroup(page, groupData, data)
 	output := groupedFlags(shared, groupOutput)
 	if !cmd.HasParent() {
-		output = append(output, groupedFlags(shared, groupExplorer)...)
+		output = append(append(output, groupedFlags(shared, groupExplorer)...), ownFlags(cmd)...)
 	}
 	flagGroup(page, groupOutput, output)
 	return page

@@ -42,13 +42,17 @@ type importing struct {
 	timeout time.Duration
 	watch   bool
 
-	script bool // the script that dumps a running agent is printed
-	mute   bool // nothing is written to standard error: the explorer has the terminal
+	script bool              // the script that dumps a running agent is printed
+	mute   bool              // nothing is written to standard error: the explorer has the terminal
+	heard  func(line string) // takes the lines in place of standard error; nil for nobody
 }
 
-// tell writes a line to standard error.
+// tell writes a line to standard error, or to who hears it in its place.
 func (i *importing) tell(line string) {
-	if !i.mute {
+	switch {
+	case i.heard != nil:
+		i.heard(safetext.Line(line))
+	case !i.mute:
 		i.run.complain(line)
 	}
 }

@@ -36,7 +36,7 @@ func serveTools() {
 	mode, rest := os.Args[1], os.Args[2:]
 	switch mode {
 	case "tools":
-		serve(rest)
+		answerAsServer(rest)
 	case "environment":
 		var names []string
 		for _, v := range os.Environ() {
@@ -44,14 +44,14 @@ func serveTools() {
 			names = append(names, name)
 		}
 		slices.Sort(names)
-		serve(names)
+		answerAsServer(names)
 	case "gone":
 		fmt.Fprintf(os.Stderr, "Error: no rights with %s\n    at x:1\n\n%s is bad\nNode.js v20.20.2\n",
 			strings.ToUpper(os.Getenv("SECRET")), base64.StdEncoding.EncodeToString([]byte(os.Getenv("SECRET"))))
 		os.Exit(1)
 	case "touch":
 		_ = os.WriteFile(rest[0], nil, 0o600)
-		serve([]string{"touched"})
+		answerAsServer([]string{"touched"})
 	case "hold", "grip":
 		signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		c, err := net.Dial("tcp", rest[0])
@@ -79,8 +79,8 @@ func serveTools() {
 // sessions.
 var leaveSession = func(*exec.Cmd) {}
 
-// serve answers with tools of these names.
-func serve(names []string) {
+// answerAsServer answers with tools of these names.
+func answerAsServer(names []string) {
 	s := mcp.NewServer(&mcp.Implementation{Name: "own", Title: "Our own", Version: "1.2.3"},
 		&mcp.ServerOptions{Instructions: "Ask politely, and only once.", PageSize: 2})
 	for _, name := range names {
@@ -91,6 +91,12 @@ func serve(names []string) {
 	}
 }
 
+// callable and asks are the tools that tests call. The second asks the client's user.
+const (
+	callable = "moor"
+	asks     = "ask"
+)
+
 // addTool adds a tool that has everything a dump keeps.
 func addTool(s *mcp.Server, name string) {
 	s.AddTool(&mcp.Tool{
@@ -98,7 +104,28 @@ func addTool(s *mcp.Server, name string) {
 		InputSchema:  json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`),
 		OutputSchema: json.RawMessage(`{"type":"object"}`),
 		Annotations:  &mcp.ToolAnnotations{ReadOnlyHint: true},
-	}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { panic("called") })
+	}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if name == asks {
+			return ask(ctx, r.Session), nil
+		}
+		if name != callable {
+			panic("called")
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "called with " + string(r.Params.Arguments)}}, StructuredContent: map[string]any{}}, nil
+	})
+}
+
+// ask asks the client's user and returns what is heard, or why nothing is.
+func ask(ctx context.Context, client *mcp.ServerSession) *mcp.CallToolResult {
+	text := ""
+	answer, err := client.Elicit(ctx, &mcp.ElicitParams{Message: "which berth?",
+		RequestedSchema: json.RawMessage(`{"type":"object","properties":{"berth":{"type":"string"}}}`)})
+	if err != nil {
+		text = err.Error()
+	} else {
+		text = fmt.Sprint(answer.Content["berth"])
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, StructuredContent: map[string]any{}}
 }
 
 // misbehave answers initialize and then fails.

@@ -66,8 +66,8 @@ func (r *run) refuse(cmd *cobra.Command) error {
 	switch {
 	case r.flags.generations != nil && cmd.Name() != "compare":
 		return usageErrorf(cmd, "--generation: want %s; two are for compare", words.Or(config.Generations))
-	case r.flags.calibrated != "" && cmd.Name() != "replay":
-		return usageErrorf(cmd, "--tokenizer %s is for replay, which fits it", r.flags.calibrated)
+	case r.flags.calibrated != "" && cmd.Name() != "replay" && cmd.HasParent():
+		return usageErrorf(cmd, "--tokenizer %s is for the command replay, which fits it, and for the explorer", r.flags.calibrated)
 	case r.flags.demo && r.flags.ownData():
 		return usageErrorf(cmd, "--demo excludes --registry and --config")
 	case own && !r.flags.demo && !r.flags.ownData():

@@ -17,6 +17,7 @@ import (
 	"caliper/engine/live/clients"
 	"caliper/model"
 	"caliper/model/newfile"
+	"caliper/model/words"
 	"caliper/tui/offer"
 )
 
@@ -64,7 +65,7 @@ func (r *run) exploreOffer(ctx context.Context) error {
 		},
 		Open: func(a offer.Answer) Options {
 			return r.asked(Options{Registry: []string{a.Registry}, Config: cmp.Or(r.flags.config, a.Config), Queries: r.flags.queries, Results: r.flags.results,
-				Welcome: fmt.Sprintf("%d tools of %d servers, as they answered just now; the registry is %s", a.Tools, a.Servers, a.Registry)})
+				Welcome: fmt.Sprintf("%s of %s, as they answered just now; the registry is %s", words.Count(a.Tools, "tool"), words.Count(a.Servers, "server"), a.Registry)})
 		},
 		Demo: func() (Options, error) {
 			once.Lock()

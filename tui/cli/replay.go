@@ -37,10 +37,8 @@ type replaying struct {
 	calls      bool
 	minFound   float64 // the least share of deferrable calls that are found; -1: none
 	maxLoops   int     // -1: any number
+	room       room
 }
-
-// loggers are the agents whose logs are read.
-var loggers = []transcript.Agent{transcript.Claude, transcript.Codex, transcript.Hermes, transcript.OpenAI, transcript.Anthropic, transcript.Caliper}
 
 // replayCommand is `replay`: what the user's own sessions say about tool
 // search.
@@ -56,7 +54,8 @@ caliper replay sessions --demo --ranker bm25,fielded --calls --json
 caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`,
 		Long: "PATH is a log of an agent or a folder of them: Claude Code, Codex, Hermes (database, export, gateway), and " +
 			"requests with their responses in the format of OpenAI or Anthropic; which it is, the content tells. " +
-			report.ReplayBoundary + " Nothing is written beside the logs, and nothing leaves the machine. What was asked is not shown " +
+			report.ReplayBoundary + " Nothing is written beside the logs, and nothing leaves the machine. " +
+			"What the report needs of them is kept in the cache folder, so that a second run reads only what is new. What was asked is not shown " +
 			"without --texts. With --min and --max exits with 1 when a bar is not met.",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || slices.Contains(args, "") {
@@ -68,10 +67,10 @@ caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`,
 	}
 	f := cmd.Flags()
 	valueFlag(f, "since", "TIME", "sessions that went on since then: 30d, 12h, 2w, or a date such as 2026-09-01", func(s string) (err error) {
-		p.since, err = sinceOf(s, time.Now())
+		p.since, err = transcript.ParseSince(s, time.Now())
 		return err
 	})
-	agents := array(loggers, func(a transcript.Agent) string { return string(a) })
+	agents := array(transcript.Agents, func(a transcript.Agent) string { return string(a) })
 	choiceFlag(cmd, "agent", "A", "who wrote the logs, instead of what their content tells", agents, func(s string) error {
 		p.agent = transcript.Agent(s)
 		return oneOf(s, agents...)
@@ -89,23 +88,6 @@ caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`,
 		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // an error is that it has one
 	}
 	return cmd
-}
-
-// sinceOf reads a point in time: a date, or a number of hours, days or weeks
-// before now.
-func sinceOf(s string, now time.Time) (time.Time, error) {
-	if t, err := time.Parse(time.DateOnly, s); err == nil {
-		return t, nil
-	}
-	units := map[byte]time.Duration{'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
-	if s != "" {
-		n, err := strconv.Atoi(s[:len(s)-1])
-		unit, ok := units[s[len(s)-1]]
-		if err == nil && ok && n >= 0 && n <= 100_000 {
-			return now.Add(-time.Duration(n) * unit), nil
-		}
-	}
-	return time.Time{}, errors.New("want 30d, 12h, 2w, or a date such as 2026-09-01")
 }
 
 // setStrategies reads a list of strategies, separated by commas.
@@ -146,19 +128,12 @@ func (p *replaying) setMax(s string) error {
 
 // replay reads the sessions, computes and prints the report.
 func (p *replaying) replay(ctx context.Context, paths []string) error {
-	prices := price.BuiltIn()
-	if p.prices != "" {
-		data, err := readInput(p.prices)
-		if err != nil {
-			return err
-		}
-		if prices, err = price.Read(p.prices, data); err != nil {
-			return inputError(p.prices, strings.TrimPrefix(err.Error(), p.prices+": "))
-		}
+	prices, err := pricesOf(p.prices)
+	if err != nil {
+		return err
 	}
 	var have []labels.Query
 	if p.queriesOut != "" {
-		var err error
 		if have, err = p.labels(); err != nil {
 			return err
 		}
@@ -168,11 +143,15 @@ func (p *replaying) replay(ctx context.Context, paths []string) error {
 		return err
 	}
 	in := replay.Inputs{Snapshot: st.Snapshot, Rankers: p.rankers, Strategies: p.strategies, Prices: prices, Tokenizer: replay.TokenizerOf(st.Snapshot.Tokenizer)}
+	defer p.room.end()
 	if err := p.read(ctx, paths, &in); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(p.costed(), selection.Strategy.Ranks) {
 		p.similarity(ctx, st, &in)
+	}
+	if err := p.calibrate(ctx, &in); err != nil {
+		return err
 	}
 	progress := p.run.progress("sessions")
 	in.Progress = progress.report
@@ -180,11 +159,6 @@ func (p *replaying) replay(ctx context.Context, paths []string) error {
 	progress.clear()
 	if err != nil {
 		return err
-	}
-	if model, ok := strings.CutPrefix(p.run.flags.calibrated, replay.CalibratedPrefix); ok {
-		if rep, err = p.calibrated(ctx, in, rep, model); err != nil {
-			return err
-		}
 	}
 	if p.queriesOut != "" {
 		if err := p.writeLabels(labelled.Of(rep, have)); err != nil {
@@ -203,15 +177,40 @@ func (p *replaying) costed() []selection.Strategy {
 	return p.strategies
 }
 
-// calibrated returns the report by the tokenizer that was fitted to a model.
-func (p *replaying) calibrated(ctx context.Context, in replay.Inputs, rep *replay.Report, model string) (*replay.Report, error) {
-	for _, m := range rep.Calibration {
-		if m.Name == model {
-			in.Tokenizer = replay.Calibrated(model, m.Tokenizer)
-			return replay.Run(ctx, in)
-		}
+// calibrate fits the tokenizer that is asked for: that of one model for all sessions, or
+// for each that of its own model.
+func (p *replaying) calibrate(ctx context.Context, in *replay.Inputs) error {
+	asked := p.run.flags.calibrated
+	if asked == "" {
+		return nil
 	}
-	return nil, fmt.Errorf("--tokenizer %s%s: no session has requests of this model whose usage is known", replay.CalibratedPrefix, model)
+	models, err := replay.Calibrate(ctx, *in)
+	if err != nil {
+		return err
+	}
+	if !in.CountFitted(models, asked) {
+		if strings.HasPrefix(asked, replay.CalibratedPrefix) {
+			return fmt.Errorf("--tokenizer %s: no session has requests of this model to which it could be fitted", asked)
+		}
+		return fmt.Errorf("--tokenizer %s: no model has requests to which one could be fitted", asked)
+	}
+	return nil
+}
+
+// pricesOf returns the prices of a file; those that come with caliper where none is named.
+func pricesOf(path string) (price.List, error) {
+	if path == "" {
+		return price.BuiltIn(), nil
+	}
+	data, err := readInput(path)
+	if err != nil {
+		return price.List{}, err
+	}
+	prices, err := price.Read(path, data)
+	if err != nil {
+		return price.List{}, inputError(path, strings.TrimPrefix(err.Error(), path+": "))
+	}
+	return prices, nil
 }
 
 // similarity opens the semantic ranking, by which semantic and hybrid select.
@@ -235,15 +234,16 @@ func (p *replaying) similarity(ctx context.Context, st workbench.State, in *repl
 
 // read reads the sessions. It is an error when nothing can be read.
 func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs) error {
-	paths, remove, err := p.run.logsOf(paths)
+	there, remove, err := p.run.logsOf(paths)
 	if err != nil {
 		return err
 	}
 	defer remove()
 	progress := p.run.progress("MB of logs")
 	bytes := 0
-	log, err := p.run.readSessions()(ctx, paths, p.agent, transcript.Options{Count: in.Tokenizer.Count, Progress: func(n int) {
+	log, err := p.run.readSessions(!slices.Equal(there, paths))(ctx, there, p.agent, transcript.Options{Count: in.Tokenizer.Count, Tokenizer: in.Tokenizer.Name, Progress: func(n int) {
 		bytes += n
+		p.room.read(bytes)
 		progress.sofar(bytes >> 20)
 	}})
 	progress.clear()
@@ -257,23 +257,8 @@ func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs)
 		return inputError(paths[0], "no session that can be read")
 	}
 	in.Skipped = log.Skipped
-	in.Sessions = slices.DeleteFunc(log.Sessions, func(s transcript.Session) bool { return !p.since.IsZero() && before(s, p.since) })
+	in.Sessions = transcript.Since(log.Sessions, p.since)
 	return nil
-}
-
-// before reports whether a session ended before a time. One without times did
-// not.
-func before(s transcript.Session, since time.Time) bool {
-	timed := false
-	for _, c := range s.Contexts {
-		for _, e := range c.Entries {
-			timed = timed || !e.Time.IsZero()
-			if !e.Time.Before(since) {
-				return false
-			}
-		}
-	}
-	return timed
 }
 
 // labels returns the labelled queries that the file has already.
@@ -349,7 +334,11 @@ func (p *replaying) json(rep *replay.Report) object {
 		})},
 		member{"unknown_tools", array(rep.Unknown, func(u replay.Unknown) object { return object{{"name", u.Name}, {"calls", u.Calls}} })},
 		member{"calibration", array(rep.Calibration, func(m replay.Model) object {
-			return object{{"model", m.Name}, {"requests", m.Requests}, {"chars_per_token", m.CharsPerToken}, {"overhead", int(math.Round(m.Overhead))}, {"error_pct", m.ErrorPct}}
+			off := any(nil)
+			if m.HeldOut > 0 {
+				off = m.ErrorPct
+			}
+			return object{{"model", m.Name}, {"requests", m.Requests}, {"chars_per_token", m.CharsPerToken}, {"overhead", int(math.Round(m.Overhead))}, {"error_pct", off}}
 		})},
 		member{"skipped", array(rep.Skipped, func(s transcript.Skipped) object {
 			return object{{"file", s.File}, {"line", s.Line}, {"what", s.What}, {"count", s.Count}}
@@ -368,7 +357,7 @@ func sessionJSON(rep *replay.Report, s replay.Session) object {
 	out = append(out, countsJSON(s.Counts)...)
 	return append(out,
 		member{"logged", usageJSON(s.Logged)}, member{"used", s.Used}, member{"recomputed", s.Recomputed}, member{"error_pct", s.ErrorPct},
-		member{"tokenizer", rep.Tokenizer}, member{"strategies", rowsJSON(s.Strategies)})
+		member{"tokenizer", s.Tokenizer}, member{"strategies", rowsJSON(s.Strategies)})
 }
 
 // countsJSON returns counts for JSON.

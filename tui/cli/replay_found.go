@@ -6,17 +6,25 @@ import (
 	"path/filepath"
 	"slices"
 
+	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/source"
 	"caliper/tui/demo"
 )
 
-// readSessions returns what reads the logs of agents.
-func (r *run) readSessions() func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
+// readSessions returns what reads the logs of agents. Of those that come with caliper
+// nothing is kept: they are in another folder each time.
+func (r *run) readSessions(ours bool) func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
 	if r.env.ReadSessions != nil {
 		return r.env.ReadSessions
 	}
-	return source.Read
+	cache := r.embedding().Computed()
+	if ours {
+		cache = diskcache.Folder{}
+	}
+	return func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
+		return source.Read(ctx, paths, agent, o, cache)
+	}
 }
 
 // logsOf returns the paths of logs. On the demo, the name of the demo's own folder means
@@ -64,7 +72,7 @@ func (r *run) foundSessions(demoFolder string) []string {
 		places = append(places, filepath.Join(claude, "projects"))
 	}
 	if codex := home("CODEX_HOME", ".codex"); codex != "" {
-		places = append(places, filepath.Join(codex, "sessions"))
+		places = append(places, filepath.Join(codex, "sessions"), filepath.Join(codex, "archived_sessions"))
 	}
 	if hermes := home("HERMES_HOME", ".hermes"); hermes != "" {
 		places = append(places, hermes)

@@ -13,6 +13,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/transcript"
 	"caliper/tui/report"
+	"caliper/tui/workbench"
 )
 
 // talk is a session in which the agent searches three times for a tool of the
@@ -110,6 +111,57 @@ func TestReplayJSON(t *testing.T) {
 	}
 }
 
+// With "calibrated" every session is counted by the tokenizer of its own model, and by
+// chars4 where none could be fitted; the text says from how many requests it is.
+func TestReplayCalibrated(t *testing.T) {
+	t.Parallel()
+	when := time.Date(2026, 9, 1, 8, 0, 0, 0, time.UTC)
+	silent := talk("silent", when)
+	for i := range silent.Contexts[0].Entries {
+		if r := silent.Contexts[0].Entries[i].Request; r != nil {
+			r.Usage = nil
+		}
+	}
+	sessions := []transcript.Session{talk("claude-opus-5", when), silent}
+	_, out, _ := replayIn(t, sessions, "--tokenizer", "calibrated", "--json")
+	var got struct{ Sessions []struct{ Tokenizer string } }
+	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Sessions) != 2 {
+		t.Fatal(err, out)
+	}
+	if got.Sessions[0].Tokenizer != "calibrated:claude-opus-5" || got.Sessions[1].Tokenizer != "chars4" {
+		t.Errorf("%+v", got.Sessions)
+	}
+	for _, tokenizer := range []string{"calibrated", "calibrated:claude-opus-5"} {
+		if _, out, _ := replayIn(t, sessions, "--tokenizer", tokenizer); !strings.Contains(strings.Join(strings.Fields(out), " "), "fitted to 4 requests, too few to hold any out, so that their error is unknown") {
+			t.Errorf("%s:\n%s", tokenizer, out)
+		}
+	}
+	if code, _, complaints := replayIn(t, []transcript.Session{silent}, "--tokenizer", "calibrated"); code != 2 || !strings.Contains(complaints, "no model has requests") {
+		t.Errorf("exit code %d, %s", code, complaints)
+	}
+}
+
+// The explorer takes another list of prices and calibrated tokenizers, and refuses both
+// where they are wrong.
+func TestExplorerReplays(t *testing.T) {
+	t.Parallel()
+	prices := write(t, "prices.yaml", "models: {sable: {input: 1, cache_read: 0, cache_write: 0, output: 1}}\n")
+	bad := write(t, "bad.yaml", "models: {sable: {input: -1}}\n")
+	var got Options
+	env := Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(_ context.Context, o Options) error { got = o; return nil }}
+	if code, _, complaints := commandIn(t, env, "", "--demo", "--replay", "log.jsonl", "--prices", prices, "--tokenizer", "calibrated:sable"); code != 0 {
+		t.Fatal(complaints)
+	}
+	if _, priced := got.Prices.Find("sable"); !priced || got.Calibrated != "calibrated:sable" {
+		t.Errorf("priced %v, calibrated %q", priced, got.Calibrated)
+	}
+	for _, args := range [][]string{{"--prices", bad}, {"--prices", "gone.yaml"}, {"--tokenizer", "calibrated:"}} {
+		if code, _, complaints := commandIn(t, env, "", append([]string{"--demo"}, args...)...); code != 2 || complaints == "" {
+			t.Errorf("%v: exit code %d, %s", args, code, complaints)
+		}
+	}
+}
+
 func TestReplayText(t *testing.T) {
 	t.Parallel()
 	when := time.Date(2026, 9, 1, 8, 0, 0, 0, time.UTC)
@@ -158,31 +210,6 @@ func TestReplayExitCodes(t *testing.T) {
 	}
 }
 
-func TestReplaySince(t *testing.T) {
-	t.Parallel()
-	now := time.Date(2026, 9, 20, 12, 0, 0, 0, time.UTC)
-	for _, c := range []struct {
-		given string
-		want  time.Time
-	}{
-		{"30d", now.AddDate(0, 0, -30)}, {"12h", now.Add(-12 * time.Hour)}, {"2w", now.AddDate(0, 0, -14)},
-		{"2026-09-01", time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)},
-	} {
-		if got, err := sinceOf(c.given, now); err != nil || !got.Equal(c.want) {
-			t.Errorf("%s: %v, %v", c.given, got, err)
-		}
-	}
-	for _, bad := range []string{"", "d", "-3d", "3m", "tomorrow"} {
-		if _, err := sinceOf(bad, now); err == nil {
-			t.Errorf("%q is a time", bad)
-		}
-	}
-	when := time.Date(2026, 9, 1, 8, 0, 0, 0, time.UTC)
-	if before(talk("m", when), when) || !before(talk("m", when), when.Add(time.Second)) || before(talk("m", time.Time{}), when) {
-		t.Error("before is wrong of the last entry, or of a session without times")
-	}
-}
-
 func TestReplayQueriesOut(t *testing.T) {
 	t.Parallel()
 	when := time.Date(2026, 9, 1, 8, 0, 0, 0, time.UTC)
@@ -202,5 +229,47 @@ func TestReplayQueriesOut(t *testing.T) {
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+// TestReplayKeepsWhatItRead: with the index, filled and then read, a replay prints what
+// it prints without; --no-cache and the sessions of the demo leave nothing in the cache.
+func TestReplayKeepsWhatItRead(t *testing.T) {
+	t.Parallel()
+	env := Env{Embedding: workbench.Embedding{Cache: t.TempDir(), Build: "b1"}}
+	log := write(t, "log.jsonl", `{"type":"user","uuid":"u1","sessionId":"s1","message":{"content":"open a change"}}
+{"type":"assistant","uuid":"u2","parentUuid":"u1","sessionId":"s1","message":{"id":"m1","model":"x","content":[{"type":"text","text":"secret"},{"type":"tool_use","id":"t1","name":"mcp_forge_open_change","input":{"hidden":1}}],"usage":{"input_tokens":900,"output_tokens":2}}}
+`)
+	args := []string{"replay", log, "--demo", "--calls", "--texts", "--json"}
+	kept := func() []string {
+		files, err := filepath.Glob(filepath.Join(env.Embedding.Cache, "computed", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+	code, want, complaints := commandIn(t, env, "", append(slices.Clone(args), "--no-cache")...)
+	if code != 0 {
+		t.Fatal(complaints)
+	}
+	if code, _, complaints := commandIn(t, env, "", "replay", "sessions", "--demo"); code != 0 || len(kept()) > 0 {
+		t.Errorf("%s; kept %q", complaints, kept())
+	}
+	for _, how := range []string{"first", "second"} {
+		if _, got, complaints := commandIn(t, env, "", args...); got != want {
+			t.Errorf("%s: %s%s, want %s", how, got, complaints, want)
+		}
+	}
+	if len(kept()) != 1 {
+		t.Fatalf("kept %q", kept())
+	}
+	data, err := os.ReadFile(kept()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"secret", "hidden", "log.jsonl"} {
+		if strings.Contains(string(data), text) {
+			t.Errorf("%q is kept", text)
+		}
 	}
 }

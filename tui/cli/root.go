@@ -58,6 +58,9 @@ caliper search "create a github issue" --explain`,
 	}
 	r.flags.register(root.PersistentFlags())
 	mark(textsFlag(root.PersistentFlags(), &r.flags.replay, "replay", "PATH", "explorer: replay this log, or folder of logs, watched; may be repeated"), groupExplorer)
+	mark(textFlag(root.PersistentFlags(), &r.flags.prices, "prices", "FILE", "explorer: prices of models for replay, instead of those that come with caliper"), groupExplorer)
+	r.agents.run, r.agents.importing.run = r, r
+	r.agents.register(root.Flags())
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.Flags().Lookup("version").Hidden = true // its command is on the page
 	root.SetFlagErrorFunc(flagError)
@@ -72,7 +75,7 @@ caliper search "create a github issue" --explain`,
 	}
 	r.commands = []*cobra.Command{ // in the order of the help page
 		r.importCommand(), r.searchCommand(), r.describeCommand(), r.assemblyCommand(), r.budgetCommand(), r.exportCommand(),
-		r.callCommand(), r.bridgeCommand(), r.selectCommand(), r.compareCommand(), r.rescueCommand(),
+		r.callCommand(), r.bridgeCommand(), r.serveCommand(), r.selectCommand(), r.compareCommand(), r.rescueCommand(),
 		r.scopeCommand(), r.checkCommand(), r.lintCommand(), r.evalCommand(), r.replayCommand(), r.diffCommand(), r.configCommand(),
 		r.tourCommand(), help, r.manCommand(), r.completionCommand(), r.versionCommand(),
 	}
@@ -89,7 +92,14 @@ func (r *run) open(cmd *cobra.Command) error {
 	if r.env.Explore == nil || !r.env.StdinTerminal || !r.env.StdoutTerminal {
 		return r.summary(cmd.Context())
 	}
-	if r.flags.ownData() {
+	var err error
+	if r.prices, err = pricesOf(r.flags.prices); err != nil {
+		return err
+	}
+	if err := r.agents.check(cmd); err != nil {
+		return err
+	}
+	if r.flags.ownData() || len(r.agents.clients) > 0 {
 		return r.explore(cmd.Context(), Options{Registry: r.flags.registry, Config: r.flags.config, Queries: r.flags.queries, Results: r.flags.results, Demo: r.flags.demoFolder})
 	}
 	if r.flags.demo {
@@ -112,12 +122,24 @@ func (r *run) explore(ctx context.Context, o Options) error {
 		}
 	}
 	r.endWaiting()
-	return r.env.Explore(ctx, r.asked(o))
+	o = r.asked(o)
+	if r.agents.wanted() {
+		if o.Demo != "" { // what is served follows the files that the explorer shows
+			r.flags.demo, r.flags.registry, r.flags.config = false, o.Registry, o.Config
+		}
+		end, err := r.agents.serve(ctx, &o)
+		if err != nil {
+			return err
+		}
+		defer end()
+	}
+	return r.env.Explore(ctx, o)
 }
 
 // asked returns options with what the flags say of every explorer.
 func (r *run) asked(o Options) Options {
-	o.ReadSessions, o.Replay, o.FoundSessions = r.readSessions(), r.flags.replay, r.foundSessions(o.Demo)
+	o.Prices, o.Calibrated = r.prices, r.flags.calibrated
+	o.ReadSessions, o.Replay, o.FoundSessions = r.readSessions(o.Demo != ""), r.flags.replay, r.foundSessions(o.Demo)
 	o.Flags, o.Embedding, o.Store = r.flags.bench, r.embedding(), r.env.Store
 	o.Theme, o.NoState, o.NoMouse = r.flags.theme, r.flags.noState, r.flags.noMouse
 	return o

@@ -23,10 +23,7 @@ caliper version --json`,
 
 // printVersion prints what the build recorded.
 func (r *run) printVersion() error {
-	v := version{program: "unknown"}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		v = versionOf(info)
-	}
+	v := built()
 	if r.flags.json {
 		return r.printJSON(object{{"version", v.program}, {"go", v.compiler}, {"revision", v.revision}, {"time", v.time}, {"modified", v.modified}})
 	}
@@ -46,6 +43,14 @@ type version struct {
 	program, compiler, revision string
 	time                        string // of the revision
 	modified                    bool   // built from files that differ from the revision
+}
+
+// built returns what the build of this program recorded.
+func built() version {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return versionOf(info)
+	}
+	return version{program: "unknown"}
 }
 
 // versionOf reads the version out of a build's information.

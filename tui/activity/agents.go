@@ -1,0 +1,91 @@
+package activity
+
+import (
+	"caliper/engine/event"
+	"caliper/model/safetext"
+	"caliper/tui/feed"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+)
+
+// agents returns the connections as rows of the screen, the newest first. Their numbers
+// are negative, which those of events are not.
+func (s *Served) agents() []pastEvent {
+	list := s.feed.Connections()
+	out := make([]pastEvent, 0, len(list))
+	for i, c := range list {
+		number := -(s.feed.Forgotten() + len(list) - i)
+		title, details := connectionLines(c)
+		row := pastEvent{number: number, clock: s.clock(c.Since)}
+		row.title, row.details = kept(title, details)
+		out = append(out, row)
+	}
+	return out
+}
+
+// connectionLines returns a connection in words.
+func connectionLines(c *feed.Connection) (title report.Line, details []report.Line) {
+	saved := ""
+	if c.EagerSchemas > 0 {
+		saved = "  " + ui.Thousands(c.Served) + " tok, eager " + ui.Thousands(c.Eager)
+	}
+	gone := ""
+	if c.Ended {
+		gone = "  gone"
+	}
+	title.Text = agentWords(c.Client.Name, c.Client.Version) + ", session " + safetext.Line(c.Session) + "  " + ui.Count(c.Requests(), "request") + saved + gone
+	say := func(text string) { details = append(details, report.Line{Text: text}) }
+	if c.Tools > 0 {
+		say("lists " + ui.Count(c.Tools, "tool") + ", " + ui.Thousands(c.Schemas) + " tok; all of the session would be " + ui.Thousands(c.EagerSchemas))
+	} else {
+		say("has listed no tools yet")
+	}
+	for _, k := range []struct {
+		name  string
+		spent feed.Spent
+	}{{"searches", c.Search}, {"descriptions", c.Describe}, {"calls", c.Call}, {"slices of kept results", c.Fetch}} {
+		if k.spent.Requests > 0 {
+			say(k.name + "  " + ui.Thousands(k.spent.Requests) + "  " + ui.Thousands(k.spent.Tokens) + " tok")
+		}
+	}
+	if c.Refused > 0 {
+		say(ui.Thousands(c.Refused) + " refused")
+	}
+	if c.EagerSchemas > 0 && c.Requests() > 0 {
+		say("sent by now, one turn a request: " + ui.Thousands(c.Served) + " tok; eager " + ui.Thousands(c.Eager) + " (" + ui.Count(c.Call.Requests+c.Fetch.Requests, "turn") + ")")
+	}
+	return title, append(details, report.Line{Text: "connection " + safetext.Line(c.ID)})
+}
+
+// agentWords returns what a client says that it is, safe for a terminal.
+func agentWords(name, version string) string {
+	if name == "" {
+		return "a client without a name"
+	}
+	if version != "" {
+		name += " " + version
+	}
+	return safetext.Line(ui.OneLine(name))
+}
+
+// nobody says why the view of the agents is empty; nil in the view of the events.
+func (s *Served) nobody() []string {
+	switch {
+	case s.view != viewAgents:
+		return nil
+	case len(s.feed.Connections()) > 0:
+		return []string{"no agent contains " + safetext.Line(s.filter), "esc clears the filter"}
+	case s.serving.Record != "":
+		return []string{"no agent in " + safetext.Line(s.serving.Record) + " yet"}
+	}
+	return []string{"no agent has connected yet", "y u copies the entry for a client's configuration", safetext.Line(s.serving.Address(s.session))}
+}
+
+// agentOf returns the agent of an event in words, with its session.
+func agentOf(e event.Event) string {
+	words := ""
+	if e.Client != nil {
+		words = agentWords(e.Client.Name, "") + ", "
+	}
+	return words + safetext.Line(e.Session)
+}

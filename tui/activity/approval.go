@@ -1,0 +1,115 @@
+package activity
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/serve"
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/feed"
+	"caliper/tui/keymap"
+	"caliper/tui/ui"
+)
+
+// The actions of the box.
+const (
+	Approve       keymap.Action = "approve"
+	ApproveAlways keymap.Action = "approve always"
+	Refuse        keymap.Action = "refuse"
+)
+
+// deaf is how long the box answers no key: one that was on its way to something else
+// approves nothing.
+const deaf = time.Second
+
+// answerWords are the words for a person's answers.
+var answerWords = map[serve.Answer]string{serve.Yes: "approved", serve.Always: "approved for this connection", serve.No: "refused"}
+
+// approval is the box in which a person decides whether a call may run.
+type approval struct {
+	screen   *Served
+	question *feed.Question
+	since    time.Time // when it was opened
+	close    func()
+}
+
+// approvalLayer declares the keys of the box that is open.
+func (s *Served) approvalLayer() *keymap.Layer {
+	noBox := func() string {
+		if s.box == nil {
+			return "no call is being decided on: enter on one that waits"
+		}
+		return ""
+	}
+	answer := func(a serve.Answer) func() tea.Cmd { return func() tea.Cmd { return s.box.answer(a) } }
+	keys := &keymap.Group{Title: "Deciding on a call", Bindings: []keymap.Binding{
+		keymap.Bind(Approve, "y", "let the call run", "", "y").Does(answer(serve.Yes)).Unless(noBox),
+		keymap.Bind(Refuse, "n", "refuse it", "", "n").Does(answer(serve.No)).Unless(noBox),
+		keymap.Bind(ApproveAlways, "A", "let this tool run always, on this connection", "", "A").Does(answer(serve.Always)).Unless(noBox),
+		keymap.Bind(keymap.Back, "esc", "decide later", "", "esc", "q").Runs(func() { s.box.later() }).Unless(noBox),
+	}}
+	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(Approve, Refuse, ApproveAlways.As("always"), keymap.Back.As("later"))}
+}
+
+// answer answers with a key.
+//
+// SECURITY: no key of the first second counts.
+func (b *approval) answer(a serve.Answer) tea.Cmd {
+	if b.screen.host.Now().Sub(b.since) < deaf {
+		return b.screen.host.Notify(ui.LevelInfo, "a key of the first second does not count: press it again")
+	}
+	return b.screen.answer(a)
+}
+
+// later closes the box; the call goes on waiting.
+func (b *approval) later() {
+	b.close()
+	b.screen.box = nil
+}
+
+// Layer returns the keys of the box.
+func (b *approval) Layer() *keymap.Layer { return b.screen.deciding }
+
+// Move does nothing: the box is answered by a key.
+func (b *approval) Move(int) {}
+
+// Page returns 1.
+func (b *approval) Page() int { return 1 }
+
+// Click does nothing: a click approves nothing.
+func (b *approval) Click(int) tea.Cmd { return nil }
+
+// Draw returns the box for a screen of w×h cells: who wants to run what, and the keys.
+// Arguments that do not fit are cut, and said to be.
+func (b *approval) Draw(t *ui.Theme, w, h int) []string {
+	q := b.question
+	inner := max(20, min(w-8, 90))
+	var l cells.Line
+	var out []string
+	text := func(style cells.Style, s string) {
+		for _, row := range cells.Wrap(s, inner) {
+			l.Start(inner)
+			l.Text(style, row)
+			out = append(out, l.End())
+		}
+	}
+	text(t.Warn, "An agent asks to run "+safetext.Line(q.Tool))
+	text(t.Text, agentWords(q.Client, "")+", session "+safetext.Line(q.Session))
+	text(t.Faint, safetext.Line(q.Rule))
+	text(t.Text, safetext.Line(string(q.Arguments)))
+	if room := max(1, h-6); len(out) > room {
+		out = out[:room-1]
+		l.Start(inner)
+		l.Text(t.Warn, "… more than fits: widen the terminal to read all")
+		out = append(out, l.End())
+	}
+	text(t.Faint, "no answer until "+b.screen.clock(q.Until)+" is a no")
+	l.Start(inner)
+	for _, k := range []struct{ key, does string }{{"y", "run"}, {"n", "refuse"}, {"A", "always here"}, {"esc", "later"}} {
+		l.Text(t.Key, k.key)
+		l.Text(t.KeyLabel, " "+k.does+"  ")
+	}
+	return ui.Dialog(t, "approve a call", append(out, l.End()), inner+4)
+}

@@ -1,0 +1,351 @@
+package activity
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/event"
+	"caliper/engine/serve"
+	"caliper/model/safetext"
+	"caliper/tui/clip"
+	"caliper/tui/feed"
+	"caliper/tui/keymap"
+	"caliper/tui/report"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+)
+
+// Served is the screen Activity where agents are served: among the other events stand
+// their requests, and a second view has the agents.
+type Served struct {
+	*Screen
+	serving   feed.Source
+	layer     *keymap.Layer
+	copies    *keymap.Group // of what can be copied
+	deciding  *keymap.Layer // of the box in which a person decides
+	feed      feed.Feed
+	listening bool // a command waits for what happens next
+	view      view
+	cursors   [viewCount]int
+	paused    bool
+	held      feed.Batch             // what came while the view was paused; its questions are not among it
+	waiting   map[int]*feed.Question // that have no answer yet, by ID
+	rows      map[int]int            // numbers of their events
+	box       *approval              // that is open, nil for none
+	session   string
+}
+
+// view is one of the lists that take turns.
+type view int
+
+const (
+	viewEvents view = iota
+	viewAgents
+	viewCount
+)
+
+// CopyEntry is the action that copies what a client's configuration needs.
+const CopyEntry keymap.Action = "copy the entry for a client"
+
+var _ screen.Viewed = (*Served)(nil)
+
+// subject is what an event is about, for enter.
+type subject struct {
+	session  string
+	queries  []string // of a search; nil for anything else
+	tool     string   // that was asked about; foreign text
+	question int      // ID of the question that waits, 0 for none
+}
+
+// NewServed returns a screen without events. There is one of the two: this, or that of New.
+func NewServed(h screen.Host, g ui.Glyphs, o feed.Source) *Served {
+	s := &Served{Screen: New(h), serving: o, waiting: map[int]*feed.Question{}, rows: map[int]int{}}
+	s.none, s.deciding = s.nobody, s.approvalLayer()
+	keys := &keymap.Group{Title: "Activity", Bindings: []keymap.Binding{
+		keymap.Bind(keymap.Open, "enter", "show a search in Explore, decide on a call, open other events", "", "enter").Does(s.enter).Unless(s.nothingSelected),
+		keymap.Bind(keymap.More, g.Right+" l", "open", "", "right", "l").Runs(s.toggleSelected).Unless(func() string { return s.cannotBe(true) }),
+		keymap.Bind(keymap.Less, g.Left+" h", "close", "", "left", "h").Runs(s.toggleSelected).Unless(func() string { return s.cannotBe(false) }),
+		keymap.Bind(OpenAll, "*", "open or close all", "Open or close every event", "*").Runs(s.toggleAll).Unless(s.nothingSelected),
+		keymap.Bind(keymap.Pause, "space", "pause the view, not the server", "Pause the view of what agents do", " ").Does(s.pause),
+		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
+	}}
+	s.copies = &keymap.Group{Title: "Copying, after y", After: "y", Bindings: []keymap.Binding{
+		keymap.Bind(CopyEntry, "u", "entry for a client's configuration, with its token", "Copy the entry for a client's configuration", "u").Does(s.copyEntry).Unless(s.noEntry),
+	}}
+	s.layer = &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "rows"), keymap.Open.As("show"), keymap.More.After(keymap.Less, "open"),
+		keymap.View.As("agents"), keymap.Pause.As("pause"), keymap.Find, keymap.Copy, keymap.Session, keymap.Palette, keymap.Help, keymap.Quit)}
+	return s
+}
+
+// Layer returns the keys of the screen.
+func (s *Served) Layer() *keymap.Layer { return s.layer }
+
+// Groups returns the keys for the help and the palette.
+func (s *Served) Groups() []*keymap.Group {
+	return []*keymap.Group{s.layer.Groups[0], s.copies, s.deciding.Groups[0]}
+}
+
+// Views returns the names of the views.
+func (s *Served) Views() (names []string, current int) {
+	return []string{"events", "agents"}, int(s.view)
+}
+
+// ShowView shows a view, with the cursor where it was there.
+func (s *Served) ShowView(i int) {
+	s.cursors[s.view] = s.cursor
+	s.view = view(i)
+	s.cursor, s.line, s.shown = s.cursors[s.view], 0, nil
+	if s.view == viewAgents {
+		s.shown = s.agents
+	}
+	s.changes++
+}
+
+// Filtered reports whether a filter hides rows.
+func (s *Served) Filtered() bool { return s.filter != "" }
+
+// Title returns the heading behind the tabs and the note on the right.
+func (s *Served) Title() (heading, note string) {
+	switch heading, note = s.Screen.Title(); {
+	case s.view == viewAgents:
+		heading = ui.Count(len(s.feed.Connections())+s.feed.Forgotten(), "connection")
+	default:
+		heading = ui.Count(s.next, "event")
+	}
+	if s.filter != "" {
+		heading += "  /" + safetext.Line(s.filter)
+	}
+	switch {
+	case s.paused:
+		note = screen.Note(s.host, "view paused, "+ui.Thousands(len(s.held.Events)+s.held.Lost)+" wait")
+	case s.serving.Record != "":
+		note = screen.Note(s.host, "follows "+safetext.Line(s.serving.Record))
+	case s.session != "":
+		note = screen.Note(s.host, safetext.Line(s.serving.Address(s.session)))
+	}
+	return heading, note
+}
+
+// Show records what a load changed.
+func (s *Served) Show(l screen.Loaded) {
+	s.session = l.After.Snapshot.Session.Name
+	s.Screen.Show(l)
+}
+
+// Start returns the command that waits for what happens next.
+func (s *Served) Start(bool) tea.Cmd {
+	if s.listening {
+		return nil
+	}
+	s.listening = true
+	return func() tea.Msg {
+		b, ok := s.serving.Take(s.host.Context())
+		if !ok {
+			return nil
+		}
+		return BatchMsg(b)
+	}
+}
+
+// BatchMsg is what happened since the last one.
+type BatchMsg feed.Batch
+
+// Update takes what happened.
+func (s *Served) Update(msg tea.Msg) tea.Cmd {
+	b, ok := msg.(BatchMsg)
+	if !ok {
+		return nil
+	}
+	s.listening = false
+	return s.take(feed.Batch(b))
+}
+
+// take takes what happened: all of it, or while the view is paused what waits for a
+// person.
+func (s *Served) take(b feed.Batch) tea.Cmd {
+	s.changes++
+	var cmds []tea.Cmd
+	for _, line := range b.Said {
+		s.Record(report.Line{Text: line})
+		cmds = append(cmds, s.host.Notify(ui.LevelInfo, line))
+	}
+	if s.paused {
+		s.hold(b)
+	} else {
+		s.record(b)
+	}
+	for _, q := range b.Asked {
+		cmds = append(cmds, s.asked(q))
+	}
+	for _, id := range b.Closed {
+		cmds = append(cmds, s.answered(id))
+	}
+	s.host.Header().Waiting = len(s.waiting)
+	return tea.Batch(cmds...)
+}
+
+// hold keeps events for the time after the pause: no more than are shown, for the others
+// would be gone by then.
+func (s *Served) hold(b feed.Batch) {
+	s.held.Lost += b.Lost
+	s.held.Events = append(s.held.Events, b.Events...)
+	if more := len(s.held.Events) - keptEvents; more > 0 {
+		for _, e := range s.held.Events[:more] {
+			s.feed.Add(e) // counted all the same
+		}
+		s.held.Events = slices.Clone(s.held.Events[more:])
+		s.held.Lost += more
+	}
+}
+
+// record records events.
+func (s *Served) record(b feed.Batch) {
+	if b.Lost > 0 {
+		s.Record(report.Line{Level: report.Warn, Text: ui.Count(b.Lost, "event") + " not shown: they came faster than they could be, or while the view was paused"})
+	}
+	for _, e := range b.Events {
+		s.recordEvent(e)
+	}
+}
+
+// recordEvent records an event of an agent, and an alarm where it goes in circles.
+func (s *Served) recordEvent(e event.Event) {
+	title, details := lines(e)
+	about := subject{session: e.Session}
+	if e.Kind == event.Search && e.Request != nil && e.Verdict == event.OK {
+		about.queries = e.Request.Queries
+	}
+	clock := s.clock(e.Time)
+	s.add(pastEvent{clock: clock, title: title, details: details, about: about})
+	if alarm, ok := s.feed.Add(e); ok {
+		title, details := alarmLines(e, alarm)
+		s.add(pastEvent{clock: clock, title: title, details: details})
+	}
+}
+
+// enter does what the selected event is for.
+func (s *Served) enter() tea.Cmd {
+	e := s.selected()
+	switch {
+	case e == nil:
+	case e.about.question != 0 && s.waiting[e.about.question] != nil:
+		s.decide(s.waiting[e.about.question])
+	case len(e.about.queries) == 1:
+		return s.host.Relive(e.about.session, safetext.Line(e.about.queries[0]))
+	case len(e.about.queries) > 1:
+		return s.chooseQuery(e.about)
+	default:
+		s.toggleSelected()
+	}
+	return nil
+}
+
+// toggleSelected opens or closes the selected event, which in a view that was not moved in
+// is the first.
+func (s *Served) toggleSelected() {
+	if e := s.selected(); e != nil {
+		s.cursor = e.number
+		s.toggle()
+	}
+}
+
+// chooseQuery asks which of the queries of one search is shown in Explore.
+func (s *Served) chooseQuery(about subject) tea.Cmd {
+	var choices []ui.Choice
+	for _, q := range about.queries {
+		choices = append(choices, ui.Choice{ID: q, Label: safetext.Line(q)})
+	}
+	s.host.Choose("query", choices, false, func(q string) tea.Cmd { return s.host.Relive(about.session, safetext.Line(q)) })
+	return nil
+}
+
+// cannotBe returns why the selected event cannot be opened, or closed.
+func (s *Served) cannotBe(opened bool) string {
+	e := s.selected()
+	switch {
+	case e == nil:
+		return s.nothingSelected()
+	case s.open[e.number] != opened:
+		return ""
+	case opened:
+		return "it is open already"
+	}
+	return "it is closed already"
+}
+
+// nothingSelected returns why enter does nothing.
+func (s *Served) nothingSelected() string {
+	if s.selected() == nil {
+		return "nothing is listed"
+	}
+	return ""
+}
+
+// pause holds back what agents do, or shows it. The server goes on.
+func (s *Served) pause() tea.Cmd {
+	s.changes++
+	if s.paused = !s.paused; s.paused {
+		return s.host.Notify(ui.LevelInfo, "the view is paused; the server goes on, and calls that wait for you still come")
+	}
+	held := s.held
+	s.held = feed.Batch{}
+	s.record(held)
+	return s.host.Notify(ui.LevelInfo, "the view goes on: "+ui.Count(len(held.Events), "event")+" came meanwhile")
+}
+
+// asked shows that a call waits for a person.
+func (s *Served) asked(q *feed.Question) tea.Cmd {
+	s.waiting[q.ID] = q
+	title, details := questionLines(q.Question, s.clock(q.Until))
+	s.rows[q.ID] = s.add(pastEvent{clock: s.clock(q.Since), title: title, details: details, about: subject{session: q.Session, tool: q.Tool, question: q.ID}})
+	return s.host.Notify(ui.LevelWarn, "a call waits for approval: "+safetext.Line(q.Tool)+"; "+s.host.Way(s.Name(), "")+", enter")
+}
+
+// answered notes that a call no longer waits, for whatever reason: the event of the
+// answer tells it.
+func (s *Served) answered(id int) tea.Cmd {
+	delete(s.waiting, id)
+	if i := slices.IndexFunc(s.events, func(e pastEvent) bool { return e.number == s.rows[id] && e.about.question == id }); i >= 0 {
+		s.events[i].title = report.Line{Text: askedWords(s.events[i].about.tool)}
+		s.events[i].about.question = 0
+	}
+	delete(s.rows, id)
+	if s.box != nil && s.box.question.ID == id {
+		s.box.close()
+		s.box = nil
+		return s.host.Notify(ui.LevelInfo, "the call no longer waits: its time was over, or the client withdrew it")
+	}
+	return nil
+}
+
+// decide opens the box in which a person decides on a call.
+func (s *Served) decide(q *feed.Question) {
+	s.box = &approval{screen: s, question: q, since: s.host.Now()}
+	s.box.close = s.host.Open(s.box)
+}
+
+// answer answers the call of the open box.
+func (s *Served) answer(a serve.Answer) tea.Cmd {
+	b := s.box
+	b.close()
+	s.box = nil
+	b.question.Answer(a)
+	return s.host.Notify(ui.LevelInfo, answerWords[a]+": "+safetext.Line(b.question.Tool))
+}
+
+// noEntry returns why there is nothing to copy for a client.
+func (s *Served) noEntry() string {
+	switch {
+	case s.serving.Entry == nil:
+		return "another process serves; it printed the tokens"
+	case s.serving.Entry(s.session) == "":
+		return "the session is not served yet"
+	}
+	return ""
+}
+
+// copyEntry copies what a client's configuration needs to connect to the session.
+func (s *Served) copyEntry() tea.Cmd {
+	return s.host.Copy("entry for a client", clip.JSON, s.serving.Entry(s.session))
+}

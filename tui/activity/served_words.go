@@ -1,0 +1,210 @@
+package activity
+
+import (
+	"strconv"
+	"strings"
+
+	"caliper/engine/event"
+	"caliper/engine/serve"
+	"caliper/model/safetext"
+	"caliper/tui/feed"
+	"caliper/tui/report"
+	"caliper/tui/ui"
+)
+
+// lines returns an event of an agent in words: a line, and what is below it.
+func lines(e event.Event) (title report.Line, details []report.Line) {
+	title = report.Line{Text: happened(e), Level: levelOf(e)}
+	say := func(text string) { details = append(details, report.Line{Text: text}) }
+	if r := e.Request; r != nil && e.Kind == event.Search {
+		searched(e, say)
+	}
+	for _, step := range e.Trace {
+		say(safetext.Line(step.Verdict) + " " + safetext.Line(step.Gate))
+	}
+	if e.Error != "" && e.Kind != event.Upstream {
+		say(safetext.Line(e.Error))
+	}
+	if r := e.Result; r != nil && r.Rescued {
+		say("the result is kept as " + safetext.Line(r.Blob) + "; the model got a handle")
+	}
+	if e.Request != nil {
+		say("request " + ui.Thousands(e.Tokens.Request) + " tok, answer " + ui.Thousands(e.Tokens.Response) + " tok")
+	}
+	if e.UpstreamMS > 0 {
+		say(millis(e.TotalMS) + ", of which the server " + millis(e.UpstreamMS))
+	}
+	if e.Connection != "" {
+		say("connection " + safetext.Line(e.Connection) + ", event " + strconv.Itoa(e.Seq))
+	}
+	return title, details
+}
+
+// searched says what a search found, query by query.
+func searched(e event.Event, say func(string)) {
+	for i, query := range e.Request.Queries {
+		if len(e.Request.Queries) > 1 {
+			say(quoted(query))
+		}
+		shown := 0
+		for _, h := range e.Hits {
+			if h.Query == i {
+				shown++
+				say("  " + strconv.Itoa(h.Rank) + "  " + safetext.Line(h.Name) + "  " + strconv.FormatFloat(h.Score, 'f', 3, 64))
+			}
+		}
+		if shown > 0 {
+			say("  cut after " + strconv.Itoa(shown) + ": the agent saw no more; Explore shows what ranks lower")
+		}
+	}
+}
+
+// happened returns an event in one line.
+func happened(e event.Event) string {
+	agent := "  " + agentOf(e)
+	price := "  " + ui.Thousands(e.Tokens.Request+e.Tokens.Response) + " tok  " + millis(e.TotalMS)
+	switch e.Kind {
+	case event.Connect:
+		client := event.Client{}
+		if e.Client != nil {
+			client = *e.Client
+		}
+		return agentWords(client.Name, client.Version) + " connected, session " + safetext.Line(e.Session)
+	case event.Disconnect:
+		return "disconnected" + agent
+	case event.List:
+		return "list  " + ui.Count(e.Tools, "tool") + "  " + ui.Thousands(e.Tokens.Schemas) + " tok" + agent
+	case event.Search:
+		if e.Verdict == event.Denied {
+			return "search  FAULT " + safetext.Line(e.Code) + price + agent
+		}
+		return "search " + queriesOf(e) + "  " + ui.Count(len(e.Hits), "hit") + price + agent
+	case event.Describe:
+		name := ""
+		if e.Request != nil {
+			name = safetext.Line(strings.Join(e.Request.Names, ", "))
+		}
+		if e.Verdict == event.Denied {
+			name += "  FAULT " + safetext.Line(e.Code)
+		}
+		return "describe " + name + price + agent
+	case event.Call:
+		return "call " + called(e) + "  " + outcome(e) + price + agent
+	case event.Fetch:
+		return "fetch of a kept result" + price + agent
+	case event.Approve:
+		return "approval of " + safetext.Line(e.RealName) + ": " + decided(e.Verdict) + agent
+	case event.Upstream:
+		if e.Error != "" {
+			return "server " + safetext.Line(e.RealName) + ": " + safetext.Line(e.Error)
+		}
+		return "server " + safetext.Line(e.RealName) + " lists its tools"
+	case event.Reload:
+		return "what is served changed: session " + safetext.Line(e.Session) + "  " + ui.Thousands(e.Tokens.Schemas) + " tok listed"
+	}
+	return safetext.Line(string(e.Kind)) + " " + safetext.Line(e.Error) + agent
+}
+
+// queriesOf returns the queries of a search in quotes.
+func queriesOf(e event.Event) string {
+	if e.Request == nil {
+		return ""
+	}
+	var out []string
+	for _, q := range e.Request.Queries {
+		out = append(out, quoted(q))
+	}
+	return strings.Join(out, ", ")
+}
+
+// quoted returns foreign text in quotes, on one line.
+func quoted(text string) string { return `"` + safetext.Line(ui.OneLine(text)) + `"` }
+
+// called returns the name of the tool that a call is of.
+func called(e event.Event) string {
+	name := e.RealName
+	if r := e.Request; r != nil && name == "" {
+		if name = r.Called; name == "" {
+			name = r.Name
+		}
+	}
+	return safetext.Line(name)
+}
+
+// outcome returns how a call ended.
+func outcome(e event.Event) string {
+	switch e.Verdict {
+	case event.OK:
+		return "RAN"
+	case event.DryRun:
+		return "ALLOWED, not executed"
+	case event.Failed:
+		return "RAN and failed"
+	case event.Gone:
+		return "WITHDRAWN"
+	case event.Denied:
+		text := "DENIED " + safetext.Line(e.Code)
+		if n := len(e.Trace); n > 0 {
+			text += " at gate " + safetext.Line(e.Trace[n-1].Gate)
+		}
+		return text
+	}
+	return safetext.Line(e.Verdict)
+}
+
+// decided returns what a person said to a call.
+func decided(verdict string) string {
+	switch verdict {
+	case event.Approved:
+		return "approved"
+	case event.Refused:
+		return "refused"
+	case event.TimedOut:
+		return "nobody answered in time, which is a no"
+	}
+	return "the client withdrew the call"
+}
+
+// levelOf returns how an event is drawn.
+func levelOf(e event.Event) report.Level {
+	switch {
+	case e.Verdict == event.Denied, e.Kind == event.Upstream && e.Error != "", e.Kind == event.Failure:
+		return report.Bad
+	case e.Verdict == event.Failed, e.Verdict == event.TimedOut, e.Verdict == event.Gone:
+		return report.Warn
+	case e.Kind == event.Call && e.Verdict == event.OK:
+		return report.Good
+	}
+	return report.Info
+}
+
+// millis returns a time in milliseconds.
+func millis(ms float64) string {
+	if ms >= 100 {
+		return strconv.FormatFloat(ms, 'f', 0, 64) + " ms"
+	}
+	return strconv.FormatFloat(ms, 'f', 1, 64) + " ms"
+}
+
+// alarmLines returns in words that an agent goes in circles.
+func alarmLines(e event.Event, a feed.Alarm) (title report.Line, details []report.Line) {
+	title.Level = report.Warn
+	if a.Cause == feed.RefusedAgain {
+		title.Text = "loop: " + safetext.Line(a.Tool) + " was refused again for the same reason, " + safetext.Line(a.Code) + "  " + agentOf(e)
+		return title, []report.Line{{Text: "the answer names the next call; the dry run of the tool in Explore shows it"}}
+	}
+	title.Text = "loop: third search without a call  " + agentOf(e)
+	for _, q := range a.Queries {
+		details = append(details, report.Line{Text: quoted(q)})
+	}
+	return title, append(details, report.Line{Text: "w in Explore, on the first of them, says why the tool that was wanted is not found"})
+}
+
+// questionLines returns in words that a call waits for a person.
+func questionLines(q serve.Question, until string) (title report.Line, details []report.Line) {
+	title = report.Line{Level: report.Warn, Text: "waits for approval: " + safetext.Line(q.Tool) + "  enter decides, until " + until + "  " + agentWords(q.Client, "") + ", " + safetext.Line(q.Session)}
+	return title, []report.Line{{Text: safetext.Line(string(q.Arguments))}, {Text: safetext.Line(q.Rule)}}
+}
+
+// askedWords returns in words that a call has waited for a person.
+func askedWords(tool string) string { return "asked for approval: " + safetext.Line(tool) }

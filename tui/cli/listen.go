@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"sync"
+
+	"caliper/engine/serve"
+	"caliper/model/safetext"
+	"caliper/tui/feed"
+	"caliper/tui/serving/spans"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// listening is what the explorer shows of agents: those that it serves by itself, or
+// those of a record that another process writes.
+type listening struct {
+	server
+	record string        // of --events
+	chosen []askedServer // servers to start
+
+	mu   sync.Mutex
+	base string            // of the addresses
+	open map[string]string // tokens of the sessions that are served, by name
+}
+
+// register adds the flags of the explorer.
+func (l *listening) register(set *pflag.FlagSet) {
+	own := pflag.NewFlagSet("", pflag.ContinueOnError) // those of serve, in words for the explorer
+	textFlag(own, &l.address, "listen", "ADDRESS", "serve agents over HTTP, with the flags of serve")
+	textFlag(own, &l.record, "events", "FILE", "show the record of another process that serves")
+	l.server.register(own)
+	own.VisitAll(func(f *pflag.Flag) {
+		f.Usage = "explorer: " + f.Usage
+		f.Hidden = f.Name != "listen" && f.Name != "events" // the others are on the page of serve
+		set.AddFlag(mark(f, groupExplorer))
+	})
+}
+
+// wanted reports whether there is anything to show of agents.
+func (l *listening) wanted() bool { return l.address != "" || l.record != "" }
+
+// check returns an error where the flags do not go together, and remembers which servers
+// to start.
+func (l *listening) check(cmd *cobra.Command) (err error) {
+	switch {
+	case l.address != "" && l.record != "":
+		return usageErrorf(cmd, "--listen serves, and --events follows what another process serves: one of them")
+	case l.address == "" && (l.execute || len(l.clients) > 0 || l.server.record != "" || l.tokenFile != ""):
+		return usageErrorf(cmd, "--mcp-config, --execute, --record and --token-file need --listen ADDRESS")
+	case l.record != "" && !l.run.flags.demo && !l.run.flags.ownData():
+		return usageErrorf(cmd, "--events needs --registry or --config: those of the process that serves")
+	case l.address == "":
+		return nil
+	}
+	if problem := l.problem("--listen"); problem != "" {
+		return usageErrorf(cmd, "%s", problem)
+	}
+	l.chosen, err = l.asked(cmd)
+	return err
+}
+
+// serve begins to serve, or to follow the record, and returns what the explorer is to be
+// told; end ends it and returns when everything has ended.
+func (l *listening) serve(ctx context.Context, o *Options) (end func(), err error) {
+	inbox := new(feed.Inbox)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // an interrupt is the explorer's
+	var all sync.WaitGroup
+	stop := func() {
+		cancel()
+		all.Wait()
+	}
+	o.Serving = &feed.Source{Take: inbox.Take, Record: l.record}
+	if l.record != "" {
+		if err := readable(l.record); err != nil {
+			cancel()
+			return nil, fmt.Errorf("--events: %w", err)
+		}
+		var odd sync.Once
+		all.Go(func() {
+			err := feed.Follow(ctx, l.record, inbox.Event, func() { odd.Do(func() { inbox.Say("the record has lines that hold no event; they are left out") }) })
+			if err != nil {
+				inbox.Say("the record is not followed: " + safetext.Line(err.Error()))
+			}
+		})
+		return stop, nil
+	}
+	listener, err := l.listen(ctx, "--listen")
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	l.inbox, l.heard, l.base = inbox, inbox.Say, "http://"+listener.Addr().String()
+	o.Serving.Address = func(session string) string { return l.base + serve.PathOf(session) }
+	o.Serving.Entry = l.entry
+	if len(l.run.flags.registry) == 0 && len(l.clients) > 0 {
+		dumps := make(chan []byte, 1)
+		o.Dumps, o.DumpName = dumps, dumpName
+		l.dumped = func(data []byte) {
+			select {
+			case <-dumps: // an older one that nobody has read
+			default:
+			}
+			dumps <- data
+		}
+	}
+	sender, err := l.sender()
+	if err != nil {
+		cancel()
+		_ = listener.Close() // nothing was served
+		return nil, fmt.Errorf("--otlp: %w", err)
+	}
+	all.Go(func() {
+		if err := l.behind(ctx, listener, sender); err != nil && ctx.Err() == nil {
+			inbox.Say("nothing is served: " + safetext.Line(err.Error()))
+		}
+	})
+	return func() {
+		stop()
+		l.endSpans(sender)
+	}, nil
+}
+
+// readable returns why a record cannot be followed.
+func readable(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New(safetext.Line(path) + " is not a file")
+	}
+	return err
+}
+
+// behind serves until ctx ends. Clients that come before the servers of the tools have
+// answered wait.
+func (l *listening) behind(ctx context.Context, listener net.Listener, sender *spans.Sender) error {
+	defer func() { _ = listener.Close() }() // which web has closed, if it came so far
+	h, err := l.hub(ctx, sender)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	if err := l.start(ctx, h, l.chosen); err != nil {
+		return err
+	}
+	if err := l.publish(ctx, h); err != nil {
+		return err
+	}
+	bearers, err := l.tokens(h.Sessions())
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	l.open = bearers
+	l.mu.Unlock()
+	following, end := context.WithCancel(ctx)
+	var follower sync.WaitGroup
+	follower.Go(func() { l.follow(following, h) })
+	defer follower.Wait()
+	defer end()
+	does := "nothing is executed"
+	if l.execute {
+		does = "calls that pass every gate are executed"
+	}
+	l.inbox.Say("serving at " + l.base + ", " + does)
+	return l.web(ctx, h, listener, bearers)
+}
+
+// entry returns what the configuration of a client needs to connect to a session, as
+// most clients read it; "" until the session is served.
+func (l *listening) entry(session string) string {
+	l.mu.Lock()
+	token := l.open[session]
+	l.mu.Unlock()
+	if token == "" {
+		return ""
+	}
+	type server struct {
+		Type    string            `json:"type"`
+		URL     string            `json:"url"`
+		Headers map[string]string `json:"headers"`
+	}
+	entry := map[string]map[string]server{"mcpServers": {"caliper": {"http", l.base + serve.PathOf(session), map[string]string{"Authorization": "Bearer " + token}}}}
+	data, _ := json.MarshalIndent(entry, "", "  ") // of texts alone
+	return string(data)
+}

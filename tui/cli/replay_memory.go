@@ -1,0 +1,41 @@
+package cli
+
+import "runtime/debug"
+
+const (
+	// leastRoom is the memory that a replay may take before garbage is collected more
+	// often. The sessions of 500 MB of logs are about 100 MB, and the collector would
+	// let the process grow to more than twice of that.
+	leastRoom = 165 << 20
+	// roomShare is the share of the bytes of larger logs that they may take instead, as
+	// its inverse: more than their sessions, so that collecting never takes most of the
+	// time.
+	roomShare = 4
+	// roomStep is how many bytes of logs are read until the room is set anew, which
+	// stops all threads for a moment. Logs that are smaller need none.
+	roomStep = 64 << 20
+)
+
+// room bounds the memory of the process while logs are read and computed.
+type room struct {
+	before int64 // the limit that was in force; 0 until it is changed
+	steps  int
+}
+
+// read notes that so many bytes of logs were read.
+func (r *room) read(bytes int) {
+	if steps := bytes / roomStep; steps > r.steps {
+		r.steps = steps
+		if r.before == 0 {
+			r.before = debug.SetMemoryLimit(-1) // which only asks
+		}
+		debug.SetMemoryLimit(min(r.before, max(leastRoom, int64(bytes)/roomShare)))
+	}
+}
+
+// end gives the memory free again.
+func (r *room) end() {
+	if r.before != 0 {
+		debug.SetMemoryLimit(r.before)
+	}
+}

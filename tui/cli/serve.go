@@ -1,0 +1,462 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"caliper/engine"
+	"caliper/engine/asking"
+	"caliper/engine/event"
+	"caliper/engine/live"
+	"caliper/engine/selection"
+	"caliper/engine/serve"
+	"caliper/engine/tokens"
+	"caliper/model/safetext"
+	"caliper/model/words"
+	"caliper/tui/feed"
+	"caliper/tui/serving"
+	"caliper/tui/serving/spans"
+	"caliper/tui/workbench"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// serveCommand is `serve`: an MCP server over the session's assembly.
+func (r *run) serveCommand() *cobra.Command {
+	s := &server{run: r, importing: importing{run: r}}
+	cmd := &cobra.Command{
+		Use:     "serve [--stdio | --http ADDRESS]",
+		Short:   "Serve the session's tools to an agent, through every gate.",
+		GroupID: groupAnswer,
+		Example: `caliper serve --demo --stdio
+caliper serve --mcp-config .mcp.json --all --http 127.0.0.1:7337 --execute
+caliper serve --mcp-config .mcp.json --all --stdio --record record.jsonl`,
+		Long: "An agent that connects lists what the session's assembly sends. " +
+			"Nothing is executed without --execute: a call is answered as the dry run answers it. With it, what passed every gate is sent to the " +
+			"server that has the tool, the client's user is asked for approvals, and results over the size limit are kept for rescuer_fetch. " +
+			"Without --registry the tools are those of the servers. Files are watched. --http serves every session at /mcp/NAME.",
+		Args: argumentCount(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.serve(cmd) },
+	}
+	f := cmd.Flags()
+	f.BoolVar(&s.overStdio, "stdio", false, "serve one client over standard input and output")
+	textFlag(f, &s.address, "http", "ADDRESS", "serve over HTTP, such as 127.0.0.1:7337")
+	s.register(f)
+	return cmd
+}
+
+// register adds the flags that the explorer has, too.
+func (s *server) register(f *pflag.FlagSet) {
+	textsFlag(f, &s.clients, "mcp-config", "FILE", "client configuration with the servers of the tools; may be repeated")
+	textsFlag(f, &s.servers, "server", "NAME", "start this server of --mcp-config; may be repeated")
+	f.BoolVar(&s.all, "all", false, "start every server of --mcp-config")
+	f.BoolVar(&s.execute, "execute", false, "run the calls that pass every gate")
+	textsFlag(f, &s.offers, "offer", "WHAT", "let servers ask the client for "+words.Or(offers))
+	f.BoolVar(&s.public, "public", false, "listen where other machines reach it, too")
+	textFlag(f, &s.record, "record", "FILE", "append each request as a line of JSON, without arguments and results")
+	f.BoolVar(&s.texts, "record-texts", false, "record arguments and results, too")
+	textFlag(f, &s.otlp, "otlp", "URL", "send requests as OpenTelemetry spans to the collector there")
+	f.DurationVar(&s.approve, "approve-timeout", 45*time.Second, "how long an approval is waited for")
+	textFlag(f, &s.tokenFile, "token-file", "FILE", "keep the tokens of the sessions here, and do not print them")
+}
+
+// offers are the values of --offer, and offered are the methods that they stand for.
+var (
+	offers  = []string{"elicitation", "sampling", "roots"}
+	offered = map[string]string{"elicitation": asking.Elicitation, "sampling": asking.Sampling, "roots": asking.Roots}
+)
+
+// server is one serve command, or what the explorer serves.
+type server struct {
+	run *run
+	importing
+
+	overStdio, public, execute, texts bool
+	address, record, tokenFile, otlp  string
+	offers                            []string
+	approve                           time.Duration
+
+	mu      sync.Mutex
+	waiting map[string]bool // servers that have not been heard of
+	ready   chan struct{}   // closed when there is none of them
+
+	inbox  *feed.Inbox       // of the explorer; nil for the command
+	dumped func(data []byte) // hears what the servers list, where that is the registry; nil for nobody
+}
+
+// serve serves until the client has gone or the command is interrupted.
+func (s *server) serve(cmd *cobra.Command) error {
+	r := s.run
+	problem := s.problem("--http")
+	if problem == "" && s.overStdio == (s.address != "") {
+		problem = "needs --stdio or --http ADDRESS"
+	}
+	if problem != "" {
+		return usageErrorf(cmd, "%s", problem)
+	}
+	chosen, err := s.asked(cmd)
+	if err != nil {
+		return err
+	}
+	sender, err := s.sender()
+	if err != nil {
+		return usageErrorf(cmd, "--otlp: %s", err)
+	}
+	defer s.endSpans(sender)
+	ctx, stop := s.untilEnded(cmd.Context())
+	defer stop()
+	h, err := s.hub(ctx, sender)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	if err := s.start(ctx, h, chosen); err != nil {
+		return err
+	}
+	if err := s.publish(ctx, h); err != nil {
+		return err
+	}
+	following, end := context.WithCancel(ctx)
+	var follower sync.WaitGroup
+	follower.Go(func() { s.follow(following, h) })
+	defer follower.Wait()
+	defer end()
+	r.endWaiting()
+	if s.overStdio {
+		return s.overStreams(ctx, h)
+	}
+	return s.overHTTP(ctx, h)
+}
+
+// problem returns which flags do not go together; "" for none. Listen is the flag of the
+// address.
+func (s *server) problem(listen string) string {
+	r := s.run
+	switch {
+	case !r.flags.demo && !r.flags.ownData() && len(s.clients) == 0:
+		return "needs --registry or --config, or --demo for the data that comes with caliper, or --mcp-config"
+	case s.execute && len(s.clients) == 0:
+		return "--execute needs --mcp-config: the servers that have the tools"
+	case len(s.clients) > 0 && !s.all && len(s.servers) == 0:
+		return "--mcp-config needs --all or --server NAME: which of its servers to start"
+	case len(s.offers) > 0 && !s.execute:
+		return "--offer needs --execute: a server asks while it runs a call"
+	case slices.ContainsFunc(s.offers, func(what string) bool { return !slices.Contains(offers, what) }):
+		return "--offer: want " + words.Or(offers)
+	case s.texts && s.record == "":
+		return "--record-texts needs --record FILE"
+	}
+	if s.address == "" {
+		return ""
+	}
+	switch _, local, err := listenAddress(s.address); {
+	case err != nil:
+		return listen + ": " + err.Error()
+	case !local && !s.public:
+		return listen + " " + s.address + " can be reached from other machines: --public allows that"
+	}
+	return ""
+}
+
+// asked returns the servers that are to be started; nil without --mcp-config.
+func (s *server) asked(cmd *cobra.Command) ([]askedServer, error) {
+	if len(s.clients) == 0 {
+		return nil, nil
+	}
+	return s.chosen(cmd)
+}
+
+// hub returns the server without its sessions.
+func (s *server) hub(ctx context.Context, sender *spans.Sender) (*serving.Hub, error) {
+	r := s.run
+	o := serving.Options{Execute: s.execute, Record: s.record, Texts: s.texts, ApproveTimeout: s.approve, Version: built().program, Upstream: s.came,
+		Lost: func(err error) { s.tell("caliper: the record has ended: " + err.Error()) }}
+	var hear []func(event.Event)
+	if sender != nil {
+		hear = append(hear, sender.Add)
+	}
+	if s.inbox != nil {
+		o.Ask, hear = s.inbox.Ask, append(hear, s.inbox.Event)
+	}
+	o.Heard = func(e event.Event) {
+		for _, h := range hear {
+			h(e)
+		}
+	}
+	if s.execute {
+		st, err := good(r.loadInput(ctx, workbench.Input{Config: r.configFile(), Flags: workbench.Flags{Generation: r.flags.bench.Generation}}))
+		if err != nil {
+			return nil, err
+		}
+		o.Rescuer = workbench.NewRescuer(workbench.RescueInputs{Config: st.Config.Rescue, Tokenizer: tokens.Chars4, Store: r.env.Store, Home: r.env.Home})
+	}
+	h, err := serving.New(o)
+	if err != nil {
+		return nil, fmt.Errorf("--record: %w", err)
+	}
+	return h, nil
+}
+
+// start starts the servers, and waits until each has listed its tools or failed.
+func (s *server) start(ctx context.Context, h *serving.Hub, chosen []askedServer) error {
+	var able []live.Server
+	s.waiting, s.ready = map[string]bool{}, make(chan struct{})
+	for _, one := range chosen {
+		expanded, err := s.expand(one.Server, one.file)
+		if err != nil {
+			s.failed(err)
+			continue
+		}
+		able = append(able, expanded)
+		s.waiting[expanded.Name] = true
+	}
+	if len(able) == 0 {
+		if len(chosen) > 0 {
+			return errNo
+		}
+		return nil
+	}
+	o := s.options()
+	o.Progress = nil
+	for _, what := range s.offers {
+		o.Offers = append(o.Offers, offered[what])
+	}
+	h.Start(ctx, able, o)
+	select {
+	case <-s.ready:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// came writes what a server of tools says of itself.
+func (s *server) came(name string, state live.State) {
+	switch {
+	case s.inbox != nil: // it hears of it by an event
+	case state.Err != nil:
+		s.tell("caliper: " + state.Err.Error())
+	default:
+		s.tell("server " + name + ": " + words.CountThousands(state.Listing.Usable(), "tool"))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.waiting[name] {
+		if delete(s.waiting, name); len(s.waiting) == 0 {
+			close(s.ready)
+		}
+	}
+}
+
+// publish reads the files and offers the sessions. The error is of broken input.
+func (s *server) publish(ctx context.Context, h *serving.Hub) error {
+	select {
+	case <-h.Changed: // what it tells of is read now
+	default:
+	}
+	names := []string{s.run.flags.bench.Session}
+	for i := 0; i < len(names); i++ {
+		st, err := s.state(ctx, h, names[i])
+		if err != nil {
+			return err
+		}
+		snapshot, err := s.searching(ctx, st.Snapshot)
+		if err != nil {
+			return err
+		}
+		h.Publish(snapshot)
+		if i == 0 && !s.overStdio && (s.run.flags.bench.Session == "" || s.inbox != nil) {
+			for _, x := range st.Config.Sessions {
+				if x.Name != snapshot.Session.Name {
+					names = append(names, x.Name)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// state returns a session as the files and the servers have it now.
+func (s *server) state(ctx context.Context, h *serving.Hub, session string) (workbench.State, error) {
+	r := s.run
+	in, err := r.input()
+	if err != nil {
+		return workbench.State{}, err
+	}
+	if len(r.flags.registry) == 0 && len(s.clients) > 0 {
+		if _, err := s.core(ctx); err != nil {
+			return workbench.State{}, err
+		}
+		r.demoUnasked = false
+		data := h.Dump(s.usual)
+		if s.dumped != nil {
+			s.dumped(data)
+		}
+		in.Registry = []workbench.File{{Name: dumpName, Data: data}}
+		in.Config = r.configFile()
+	}
+	in.Flags.Session, in.OnDemand = session, false
+	return good(r.bench.Load(ctx, in))
+}
+
+// dumpName stands where the name of a file would, for what servers list.
+const dumpName = "servers"
+
+// searching returns a snapshot that serves tool search where the configuration selects
+// by the user's message, which a server of MCP does not see.
+func (s *server) searching(ctx context.Context, snapshot *engine.Snapshot) (*engine.Snapshot, error) {
+	in := snapshot.Inputs()
+	if !engine.PreSelects(in.Config.Selection) {
+		return snapshot, nil
+	}
+	s.tell("tools.selection " + in.Config.Selection + " needs the user's message, which a server does not see: tool search is served")
+	in.Config.Selection = string(selection.ToolSearch)
+	return engine.Build(ctx, in)
+}
+
+// follow publishes anew when a file or the servers' tools have changed, until ctx ends.
+// What is broken is told, and what was served stays.
+func (s *server) follow(ctx context.Context, h *serving.Hub) {
+	var files <-chan struct{}
+	if s.run.env.Watch != nil && s.run.flags.ownData() {
+		files = s.run.env.Watch(ctx, s.run.flags.registry, s.run.flags.config)
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-files:
+		case <-h.Changed:
+		}
+		if err := s.publish(ctx, h); err != nil && ctx.Err() == nil {
+			s.tell("caliper: what was served stays: " + err.Error())
+		}
+	}
+}
+
+// overStreams serves one client over standard input and output.
+func (s *server) overStreams(ctx context.Context, h *serving.Hub) error {
+	out := flushing{s.run}
+	err := h.Stdio(ctx, h.Sessions()[0], serving.Input(s.run.in), out)
+	if ctx.Err() != nil || err == nil {
+		return nil
+	}
+	return fmt.Errorf("the client: %w", err)
+}
+
+// flushing writes each message to standard output at once.
+type flushing struct{ run *run }
+
+// Write implements io.Writer.
+func (w flushing) Write(p []byte) (int, error) {
+	n, err := w.run.out.Write(p)
+	return n, errors.Join(err, w.run.out.Flush())
+}
+
+// Close implements io.Closer.
+func (w flushing) Close() error { return w.run.out.Flush() }
+
+// overHTTP serves every session over HTTP.
+func (s *server) overHTTP(ctx context.Context, h *serving.Hub) error {
+	listener, err := s.listen(ctx, "--http")
+	if err != nil {
+		return err
+	}
+	bearers, err := s.tokens(h.Sessions())
+	if err != nil {
+		_ = listener.Close() // nothing was served
+		return err
+	}
+	if err := s.announce("http://"+listener.Addr().String(), h.Sessions(), bearers); err != nil {
+		return err
+	}
+	return s.web(ctx, h, listener, bearers)
+}
+
+// listen opens the address, which flag names.
+func (s *server) listen(ctx context.Context, flag string) (net.Listener, error) {
+	address, _, err := listenAddress(s.address)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	return listener, nil
+}
+
+// web answers requests until ctx ends.
+func (s *server) web(ctx context.Context, h *serving.Hub, listener net.Listener, bearers map[string]string) error {
+	_, local, _ := listenAddress(s.address) // which was read before
+	web := &http.Server{Handler: h.Handler(bearers, !local), ReadHeaderTimeout: 10 * time.Second}
+	ended := make(chan error, 1)
+	go func() { ended <- web.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	if web.Shutdown(closing) != nil {
+		_ = web.Close() // streams that stay open
+	}
+	return nil
+}
+
+// listenAddress returns where to listen for an ADDRESS, and whether only this machine
+// reaches it. Without a host it is this machine's loopback.
+func listenAddress(s string) (address string, local bool, err error) {
+	host, port, err := net.SplitHostPort(s)
+	if err != nil {
+		return "", false, errors.New("want HOST:PORT, such as 127.0.0.1:7337")
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
+		return "", false, errors.New("want a port from 0 to 65535")
+	}
+	if host == "" || host == "localhost" {
+		host = "127.0.0.1"
+	}
+	ip := net.ParseIP(host)
+	return net.JoinHostPort(host, port), ip != nil && ip.IsLoopback(), nil
+}
+
+// announce prints where each session is served, with its token unless a file has them.
+func (s *server) announce(base string, sessions []string, bearers map[string]string) error {
+	r := s.run
+	token := func(name string) any {
+		if s.tokenFile != "" {
+			return nil
+		}
+		return bearers[name]
+	}
+	if r.flags.json {
+		err := r.printJSON(object{{"address", base}, {"sessions", array(sessions, func(name string) object {
+			return object{{"name", name}, {"url", base + serve.PathOf(name)}, {"token", token(name)}}
+		})}})
+		return errors.Join(err, r.out.Flush())
+	}
+	for _, name := range sessions {
+		line := "session " + safetext.Line(name) + "  " + base + serve.PathOf(name)
+		if t := token(name); t != nil {
+			line += "  Authorization: Bearer " + bearers[name]
+		}
+		r.say(line)
+	}
+	if s.tokenFile != "" {
+		r.say("the tokens are in " + s.tokenFile)
+	}
+	if !s.execute {
+		r.say("nothing is executed; --execute runs what passes every gate")
+	}
+	return r.out.Flush()
+}

@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"caliper/model/words"
+	"caliper/tui/serving/spans"
+)
+
+// sender returns what sends events to the collector of --otlp; nil without the flag.
+func (s *server) sender() (*spans.Sender, error) {
+	if s.otlp == "" {
+		return nil, nil
+	}
+	r := s.run
+	o := spans.Options{URL: s.otlp, Version: built().program, Fault: func(err error) { s.tell("caliper: spans are lost: " + err.Error()) }}
+	if r.env.Lookup != nil {
+		o.Headers, _ = r.env.Lookup("OTEL_EXPORTER_OTLP_HEADERS")
+	}
+	return spans.New(o)
+}
+
+// sendingLast is how long the end of serve may take for spans that are not sent yet.
+const sendingLast = 2 * time.Second
+
+// endSpans sends what is waiting and says how much was lost. A nil sender has nothing.
+func (s *server) endSpans(sender *spans.Sender) {
+	if sender == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), sendingLast)
+	defer cancel()
+	sender.Stop(ctx)
+	if lost, added := sender.Lost(); lost > 0 {
+		s.run.complain("caliper: " + words.Thousands(int(lost)) + " of " + words.CountThousands(int(added), "span") + " were lost")
+	}
+}

@@ -1,0 +1,231 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"caliper/engine/event"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// serveIn runs serve and returns its streams. It is interrupted at the end of the test,
+// which waits for it.
+func serveIn(t *testing.T, args ...string) (in io.WriteCloser, out io.Reader, ended <-chan int) {
+	t.Helper()
+	return serveTelling(t, io.Discard, args...)
+}
+
+// serveTelling is serveIn with a stream for complaints.
+func serveTelling(t *testing.T, complaints io.Writer, args ...string) (in io.WriteCloser, out io.Reader, ended <-chan int) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	fromUs, in := io.Pipe()
+	out, fromIt := io.Pipe()
+	done := make(chan int, 1)
+	env := Env{Store: filepath.Join(t.TempDir(), "store"), Lookup: os.LookupEnv}
+	go func() {
+		code := Main(ctx, append([]string{"serve"}, args...), fromUs, fromIt, complaints, env)
+		_ = fromIt.Close()
+		done <- code
+		close(done)
+	}()
+	t.Cleanup(func() {
+		_ = in.Close()
+		stop()
+		_, _ = io.Copy(io.Discard, out)
+		select {
+		case <-done:
+		case <-time.After(20 * time.Second):
+			t.Error("it does not end")
+		}
+	})
+	return in, out, done
+}
+
+// agent connects a client over a transport.
+func agent(t *testing.T, transport mcp.Transport) *mcp.ClientSession {
+	t.Helper()
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, nil).Connect(t.Context(), transport, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// answerTo calls a tool and returns the text of the answer.
+func answerTo(t *testing.T, c *mcp.ClientSession, tool, arguments string) string {
+	t.Helper()
+	got, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := got.Content[0].(*mcp.TextContent)
+	return text.Text
+}
+
+// boats makes a configuration of clients with a server of some tools, and one of
+// caliper that searches, in a folder, and returns the flags that name them.
+func boats(t *testing.T, tools ...string) (dir string, flags []string) {
+	t.Helper()
+	dir = t.TempDir()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := filepath.Join(dir, "mcpserver") // the name has this program be one
+	if err := os.Symlink(program, server); err != nil {
+		t.Skip(err)
+	}
+	clients, config := filepath.Join(dir, "mcp.json"), filepath.Join(dir, "config.yaml")
+	servers, _ := json.Marshal(map[string]any{"mcpServers": map[string]any{"boats": map[string]any{"command": server, "args": append([]string{"tools"}, tools...)}}})
+	for path, text := range map[string]string{clients: string(servers), config: "tools: {tool_search: {enabled: on}}\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir, []string{"--mcp-config", clients, "--config", config}
+}
+
+// TestServeOverStdio: a client finds and calls a tool of a server that was started, and
+// the record has what happened.
+func TestServeOverStdio(t *testing.T) {
+	t.Parallel()
+	dir, files := boats(t, "tow", "moor")
+	record := filepath.Join(dir, "record.jsonl")
+	in, out, _ := serveIn(t, append(files, "--all", "--stdio", "--execute", "--record", record)...)
+	c := agent(t, &mcp.IOTransport{Reader: io.NopCloser(out), Writer: in})
+	if got := answerTo(t, c, "tool_search", `{"query":"moor"}`); !strings.Contains(got, "mcp_boats_moor") {
+		t.Errorf("it finds %s", got)
+	}
+	if got := answerTo(t, c, "tool_call", `{"name":"mcp_boats_moor","arguments":{"n":7}}`); !strings.Contains(got, "called with") || !strings.Contains(got, `{"n":7}`) {
+		t.Errorf("the call returns %s", got)
+	}
+	data, err := os.ReadFile(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	for line := range strings.Lines(string(data)) {
+		e, ok := event.Parse([]byte(line))
+		if !ok {
+			t.Errorf("no event: %s", line)
+		}
+		kinds = append(kinds, string(e.Kind))
+	}
+	if got := strings.Join(kinds, " "); got != "upstream connect search call" {
+		t.Errorf("recorded: %s", got)
+	}
+	if strings.Contains(string(data), `"n"`) {
+		t.Error("arguments are recorded")
+	}
+}
+
+// TestServeOffers: a server asks the user of the client that calls, where --offer has it
+// do so, and knows that it cannot otherwise.
+func TestServeOffers(t *testing.T) {
+	t.Parallel()
+	for offer, want := range map[string]string{"elicitation": "heard Server boats asks: which berth?", "roots": "client does not support elicitation"} {
+		_, files := boats(t, asks)
+		in, out, _ := serveIn(t, append(files, "--all", "--stdio", "--execute", "--offer", offer)...)
+		client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, &mcp.ClientOptions{
+			ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+				return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"berth": "heard " + r.Params.Message}}, nil
+			}})
+		c, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: io.NopCloser(out), Writer: in}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := answerTo(t, c, "tool_call", `{"name":"mcp_boats_ask","arguments":{}}`); got != want {
+			t.Errorf("--offer %s: the call returns %s, want %s", offer, got, want)
+		}
+		_ = c.Close()
+	}
+}
+
+// TestServeOverHTTP: each session has a path and a token, and calls are dry runs.
+func TestServeOverHTTP(t *testing.T) {
+	t.Parallel()
+	_, out, _ := serveIn(t, "--demo", "--http", "127.0.0.1:0")
+	lines := bufio.NewScanner(out)
+	var url, token string
+	for lines.Scan() && url == "" {
+		if f := strings.Fields(lines.Text()); len(f) == 6 && f[1] == "default" {
+			url, token = f[2], f[5]
+		}
+	}
+	if url == "" {
+		t.Fatal("it does not say where it serves")
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	c := agent(t, &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: withBearer(token)}})
+	if got := answerTo(t, c, "tool_call", `{"name":"mcp_wiki_read_page","arguments":{"page":"ops"}}`); !strings.Contains(got, `"dry_run":true`) {
+		t.Errorf("the call returns %s", got)
+	}
+}
+
+// withBearer sends a token with each request.
+type withBearer string
+
+// RoundTrip implements http.RoundTripper.
+func (b withBearer) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+string(b))
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// TestServeRefuses: what cannot be meant is named before anything is started.
+func TestServeRefuses(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ args, says string }{
+		{"--demo", "needs --stdio or --http"},
+		{"--demo --stdio --http 127.0.0.1:0", "needs --stdio or --http"},
+		{"--demo --stdio --execute", "--execute needs --mcp-config"},
+		{"--demo --stdio --record-texts", "--record-texts needs --record"},
+		{"--mcp-config x.json --stdio", "--mcp-config needs --all or --server"},
+		{"--demo --http 0.0.0.0:0", "can be reached from other machines"},
+		{"--demo --http here", "want HOST:PORT"},
+		{"--demo --stdio --offer roots", "--offer needs --execute"},
+		{"--mcp-config x.json --all --stdio --execute --offer money", "--offer: want elicitation, sampling or roots"},
+		{"--demo --stdio --otlp ftp://x", "--otlp: ftp://x: want http:// or https://"},
+	} {
+		code, _, complaints := commandIn(t, Env{}, "", append([]string{"serve"}, strings.Fields(c.args)...)...)
+		if code != 2 || !strings.Contains(complaints, c.says) {
+			t.Errorf("%s: exit code %d, %s", c.args, code, complaints)
+		}
+	}
+}
+
+// TestTokenFile: tokens stay from start to start, for the user alone.
+func TestTokenFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "tokens")
+	s := &server{tokenFile: path}
+	first, err := s.tokens([]string{"a", "b c"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.tokens([]string{"a", "b c"})
+	if err != nil || first["a"] != again["a"] || first["b c"] != again["b c"] || first["a"] == first["b c"] {
+		t.Errorf("%v, then %v, %v", first, again, err)
+	}
+	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
+		t.Errorf("it may be read by %v", info.Mode())
+	}
+	if more, err := s.tokens([]string{"a", "b c", "d"}); err != nil || more["a"] != first["a"] || more["d"] == "" {
+		t.Errorf("with another session: %v, %v", more, err)
+	}
+	_ = os.Chmod(path, 0o644)
+	if _, err := s.tokens([]string{"a"}); err == nil {
+		t.Error("a file that others may read is taken")
+	}
+}

@@ -1,0 +1,197 @@
+// Package feed is what the explorer knows of the agents that are served: each connection
+// with its requests and what they cost, and an alarm where an agent goes in circles.
+//
+// Example: a session has 40 tools of 20,000 tokens, and lists three bridge tools of 1,000. An
+// agent searches, which takes 100 tokens with its answer, and calls what it found. Each
+// request is a turn of the model: the first was sent 1,000 tokens, the second 1,100, for the
+// search is in the context by then. Had every tool been sent, there would have been the call
+// alone, for 20,000. Served is 2,100, Eager is 20,000.
+//
+// MCP shows the requests of a model and not its turns. A turn in which it only wrote is
+// not counted, and neither is the conversation around the tools, which both ways carry alike.
+//
+// Invariants:
+//   - what is kept is bounded, however many agents come;
+//   - Served and Eager grow with every request and are never negative;
+//   - a need alarms once, at its third search; a refusal once, when it is repeated.
+//
+// Non-goals: drawing a feed (package activity), and what agents of the past did (package
+// replay), whose loops are counted over whole sessions.
+package feed
+
+import (
+	"slices"
+	"time"
+
+	"caliper/engine/event"
+	"caliper/engine/replay"
+)
+
+// mostConnections is how many connections are kept, and mostQueries how many of the
+// queries of a need.
+const (
+	mostConnections = 200
+	mostQueries     = 8
+)
+
+// Feed is what is known of the agents. The zero value knows of none.
+type Feed struct {
+	connections []*Connection // the oldest first
+	forgotten   int
+}
+
+// Spent is how many requests of a kind there were, and their tokens with the answers.
+type Spent struct{ Requests, Tokens int }
+
+// Connection is one client of a session.
+type Connection struct {
+	ID, Session   string
+	Client        event.Client // as it says; foreign text
+	Since, Last   time.Time    // the first and the last event
+	Ended         bool
+	Tools         int // that it listed last; 0 before it did
+	Schemas       int // tokens of these
+	EagerSchemas  int // tokens of all tools of the session; 0 where that is not known
+	Search        Spent
+	Describe      Spent
+	Call          Spent
+	Fetch         Spent
+	Refused       int // calls, searches and descriptions that were refused
+	Served, Eager int // tokens by now, as the package comment says
+
+	carried int      // tokens of searches and descriptions, which the context holds since
+	queries []string // of the searches since the last call that was let through
+	asked   int      // how many these are
+	refusal refusal
+	again   int // how often that refusal came, one after the other
+}
+
+// refusal is a tool that was refused for a reason.
+type refusal struct{ tool, code string }
+
+// Requests returns how often the agent asked for something.
+func (c *Connection) Requests() int {
+	return c.Search.Requests + c.Describe.Requests + c.Call.Requests + c.Fetch.Requests
+}
+
+// Cause is why an agent goes in circles.
+type Cause uint8
+
+// The causes.
+const (
+	SearchesOnly Cause = iota // it searches, and calls nothing of what it finds
+	RefusedAgain              // it repeats a call after the same refusal
+)
+
+// Alarm tells that an agent goes in circles.
+type Alarm struct {
+	Cause   Cause
+	Queries []string // of SearchesOnly; foreign text
+	Tool    string   // of RefusedAgain; foreign text
+	Code    string   // why it was refused
+}
+
+// Connections returns the connections, the newest first. Nobody may change them.
+func (f *Feed) Connections() []*Connection {
+	out := slices.Clone(f.connections)
+	slices.Reverse(out)
+	return out
+}
+
+// Forgotten returns how many connections are no longer kept.
+func (f *Feed) Forgotten() int { return f.forgotten }
+
+// Add counts an event, and returns the alarm that it causes; ok is false for none.
+func (f *Feed) Add(e event.Event) (a Alarm, ok bool) {
+	if e.Connection == "" {
+		return Alarm{}, false
+	}
+	c := f.connection(e)
+	c.Last = e.Time
+	switch e.Kind {
+	case event.List:
+		c.Tools, c.Schemas, c.EagerSchemas = e.Tools, e.Tokens.Schemas, e.Tokens.Eager
+	case event.Disconnect:
+		c.Ended = true
+	case event.Search:
+		c.spend(&c.Search, e)
+	case event.Describe:
+		c.spend(&c.Describe, e)
+	case event.Call:
+		c.spend(&c.Call, e)
+	case event.Fetch:
+		c.spend(&c.Fetch, e)
+	default:
+		return Alarm{}, false
+	}
+	if e.Verdict == event.Denied {
+		c.Refused++
+	}
+	return c.circle(e)
+}
+
+// connection returns the connection of an event, which begins with its first one.
+func (f *Feed) connection(e event.Event) *Connection {
+	for _, c := range slices.Backward(f.connections) {
+		if c.ID == e.Connection {
+			return c
+		}
+	}
+	c := &Connection{ID: e.Connection, Session: e.Session, Since: e.Time}
+	if e.Client != nil {
+		c.Client = *e.Client
+	}
+	f.connections = append(f.connections, c)
+	if len(f.connections) > mostConnections {
+		f.forget()
+	}
+	return c
+}
+
+// forget drops the oldest connection that has ended, or else the oldest.
+func (f *Feed) forget() {
+	i := max(0, slices.IndexFunc(f.connections, func(c *Connection) bool { return c.Ended }))
+	f.connections = slices.Delete(f.connections, i, i+1)
+	f.forgotten++
+}
+
+// spend counts a request.
+func (c *Connection) spend(on *Spent, e event.Event) {
+	tokens := e.Tokens.Request + e.Tokens.Response
+	on.Requests++
+	on.Tokens += tokens
+	c.Served += c.Schemas + c.carried
+	switch e.Kind {
+	case event.Search, event.Describe:
+		c.carried += tokens
+	default:
+		c.Eager += c.EagerSchemas
+	}
+}
+
+// circle returns the alarm of a request.
+func (c *Connection) circle(e event.Event) (Alarm, bool) {
+	switch {
+	case e.Kind == event.Search:
+		c.asked++
+		if e.Request != nil && len(c.queries) < mostQueries {
+			c.queries = append(c.queries, e.Request.Queries...)
+		}
+		return Alarm{Cause: SearchesOnly, Queries: slices.Clone(c.queries)}, c.asked == replay.LoopSearches
+	case e.Kind == event.Call && e.Verdict == event.Denied:
+		is := refusal{e.RealName, e.Code}
+		if r := e.Request; r != nil && is.tool == "" {
+			if is.tool = r.Called; is.tool == "" {
+				is.tool = r.Name
+			}
+		}
+		if is != c.refusal {
+			c.refusal, c.again = is, 0
+		}
+		c.again++
+		return Alarm{Cause: RefusedAgain, Tool: is.tool, Code: is.code}, c.again == 2
+	case e.Kind == event.Call:
+		c.queries, c.asked, c.refusal, c.again = nil, 0, refusal{}, 0
+	}
+	return Alarm{}, false
+}

@@ -1,0 +1,208 @@
+// Package serving ties the server of package serve to what is around it: the servers of
+// tools that calls go to, the store of results, and the record.
+//
+// Example: the client's configuration names the servers forge and wiki. Both are kept
+// running; what they list is a registry, and a call of mcp_forge_open_change is sent to
+// forge as open_change. When wiki announces another tool, Changed is signalled, and its
+// reader builds and publishes anew.
+//
+// Non-goals: what is served of a configuration, and words for it, which belong to the
+// command and to the explorer.
+package serving
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"caliper/engine/event"
+	"caliper/engine/live"
+	"caliper/engine/serve"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/workbench"
+)
+
+// Options say what is served with.
+type Options struct {
+	Version        string
+	Execute        bool
+	Record         string // file to which events are appended; empty for none
+	Texts          bool   // events have arguments and results
+	ApproveTimeout time.Duration
+	Rescuer        *workbench.Rescuer // nil keeps no results
+	Ask            func(context.Context, serve.Question) serve.Answer
+	Heard          func(event.Event) // hears every event, from any goroutine; nil for nobody
+	Lost           func(error)       // hears once why events are no longer recorded; nil for nobody
+	Upstream       func(server string, s live.State)
+}
+
+// Hub serves sessions with the servers behind them. Its methods may be called from
+// several goroutines.
+type Hub struct {
+	*serve.Server
+	// Changed is signalled when the servers list other tools.
+	Changed chan struct{}
+
+	o      Options
+	record *event.File
+	lost   sync.Once
+
+	mu        sync.Mutex
+	order     []string // of the servers, as they were given
+	upstreams map[string]*live.Upstream
+	servers   map[string]live.Server
+	listings  map[string]live.Listing
+	targets   map[string]target // by a tool's name in either naming
+}
+
+// target is where a tool is.
+type target struct{ server, tool string }
+
+// New returns a hub without servers and sessions. The error is that of the record.
+func New(o Options) (*Hub, error) {
+	h := &Hub{Changed: make(chan struct{}, 1), o: o, upstreams: map[string]*live.Upstream{}, servers: map[string]live.Server{}, listings: map[string]live.Listing{}}
+	if o.Record != "" {
+		var err error
+		if h.record, err = event.Open(o.Record); err != nil {
+			return nil, err
+		}
+	}
+	so := serve.Options{Version: o.Version, Texts: o.Texts, ApproveTimeout: o.ApproveTimeout, Ask: o.Ask, Note: h.note}
+	if o.Execute {
+		so.Execute = h.execute
+	}
+	if o.Rescuer != nil {
+		so.Results = keeper{o.Rescuer}
+	}
+	h.Server = serve.New(so)
+	return h, nil
+}
+
+// Start keeps servers running, until Close. Each must have been expanded.
+func (h *Hub) Start(ctx context.Context, servers []live.Server, o live.Options) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range servers {
+		h.order = append(h.order, s.Name)
+		h.servers[s.Name] = s
+		h.upstreams[s.Name] = live.Keep(ctx, s, o, func(state live.State) { h.came(s, state) })
+	}
+}
+
+// came takes what a server says of itself.
+func (h *Hub) came(s live.Server, state live.State) {
+	if state.Err == nil {
+		state.Listing = state.Listing.Allowed(s)
+		h.mu.Lock()
+		h.listings[s.Name] = state.Listing
+		h.targets = h.targetsOf()
+		h.mu.Unlock()
+		select {
+		case h.Changed <- struct{}{}:
+		default: // it is known already
+		}
+	}
+	h.NoteUpstream(s.Name, state.Err)
+	if h.o.Upstream != nil {
+		h.o.Upstream(s.Name, state)
+	}
+}
+
+// targetsOf returns where each tool that is listed is, by its name in either naming. The
+// first server of a name has it.
+func (h *Hub) targetsOf() map[string]target {
+	out := map[string]target{}
+	for _, name := range h.order {
+		for _, tool := range h.listings[name].Names() {
+			for _, n := range []model.Naming{model.HermesNaming, model.LaterNaming} {
+				full := n.ToolName(name, tool)
+				if _, taken := out[full]; !taken {
+					out[full] = target{name, tool}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Dump returns a registry dump of what the servers list, in their order. One that has not
+// listed its tools yet is left out.
+func (h *Hub) Dump(n model.Naming) []byte {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var known []live.Listing
+	for _, name := range h.order {
+		if l, ok := h.listings[name]; ok {
+			known = append(known, l)
+		}
+	}
+	data, _ := live.Dump(known, n)
+	return data
+}
+
+// execute sends a call to the server that has the tool.
+//
+// SECURITY: a tool that the client's configuration leaves out is in no listing, and so
+// not called, whatever a registry says of it.
+func (h *Hub) execute(ctx context.Context, t *model.Tool, arguments json.RawMessage, progress serve.Progress) (json.RawMessage, error) {
+	h.mu.Lock()
+	at, ok := h.targets[t.Name]
+	if t.Server != "" && t.OriginalName != "" {
+		ok = slices.Contains(h.listings[t.Server].Names(), t.OriginalName)
+		at = target{t.Server, t.OriginalName}
+	}
+	u := h.upstreams[at.server]
+	h.mu.Unlock()
+	if !ok || u == nil {
+		return nil, errors.New("no server that is connected here has it")
+	}
+	result, err := u.Call(ctx, at.tool, arguments, live.CallProgress(progress))
+	var answer *live.CallError
+	if errors.As(err, &answer) {
+		return nil, &serve.ServerError{Code: answer.Code, Message: answer.Message}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("server %s: %w", safetext.Line(at.server), err)
+	}
+	return result, nil
+}
+
+// note records an event and hands it on.
+func (h *Hub) note(e event.Event) {
+	if h.record != nil {
+		if err := h.record.Add(e); err != nil {
+			h.lost.Do(func() {
+				if h.o.Lost != nil {
+					h.o.Lost(err)
+				}
+			})
+		}
+	}
+	if h.o.Heard != nil {
+		h.o.Heard(e)
+	}
+}
+
+// Close ends the connections, the servers, all at once, and the record.
+func (h *Hub) Close() {
+	h.Server.Close()
+	h.mu.Lock()
+	upstreams := make([]*live.Upstream, 0, len(h.upstreams))
+	for _, u := range h.upstreams {
+		upstreams = append(upstreams, u)
+	}
+	h.mu.Unlock()
+	var all sync.WaitGroup
+	for _, u := range upstreams {
+		all.Go(u.Close)
+	}
+	all.Wait()
+	if h.record != nil {
+		_ = h.record.Close() // every line was written when it came
+	}
+}

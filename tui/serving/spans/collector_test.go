@@ -1,0 +1,106 @@
+package spans
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"caliper/engine/event"
+
+	common "go.opentelemetry.io/proto/otlp/common/v1"
+	traces "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/proto"
+)
+
+// collector is a collector of OpenTelemetry on this machine. Its answers are those of
+// answer; nil takes everything.
+type collector struct {
+	*httptest.Server
+	answer func(w http.ResponseWriter, attempt int)
+
+	mu      sync.Mutex
+	bodies  [][]byte
+	headers http.Header
+	spans   []*traces.Span
+	about   []*common.KeyValue
+}
+
+// collecting starts a collector.
+func collecting(t *testing.T, answer func(w http.ResponseWriter, attempt int)) *collector {
+	t.Helper()
+	c := &collector{answer: answer}
+	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil || r.Method != http.MethodPost || r.URL.Path != path {
+			t.Errorf("%s %s: %v", r.Method, r.URL, err)
+		}
+		// An ExportTraceServiceRequest has the fields of TracesData, by the same numbers.
+		var data traces.TracesData
+		if err := proto.Unmarshal(body, &data); err != nil {
+			t.Error(err)
+		}
+		c.mu.Lock()
+		c.bodies, c.headers = append(c.bodies, body), r.Header
+		attempt := len(c.bodies)
+		for _, one := range data.ResourceSpans {
+			c.about = one.Resource.Attributes
+			for _, scope := range one.ScopeSpans {
+				if scope.Scope.Name != "caliper" {
+					t.Errorf("the scope is %v", scope.Scope)
+				}
+				c.spans = append(c.spans, scope.Spans...)
+			}
+		}
+		c.mu.Unlock()
+		if c.answer != nil {
+			c.answer(w, attempt)
+		}
+	}))
+	t.Cleanup(c.Close)
+	return c
+}
+
+// got returns the spans that have come.
+func (c *collector) got() []*traces.Span {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.spans
+}
+
+// sending returns a sender to a collector that is stopped at the end of the test.
+func sending(t *testing.T, o Options, b bounds) *Sender {
+	t.Helper()
+	s, err := start(o, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { stop(t, s, time.Second) })
+	return s
+}
+
+// stop stops a sender, which must not take much longer than it may.
+func stop(t *testing.T, s *Sender, most time.Duration) {
+	t.Helper()
+	ctx, cancel := contextFor(t, most)
+	defer cancel()
+	began := time.Now()
+	s.Stop(ctx)
+	if took := time.Since(began); took > most+time.Second {
+		t.Errorf("it stops after %v", took)
+	}
+}
+
+// quickly adds events, which must not be held up.
+func quickly(t *testing.T, s *Sender, n int) {
+	t.Helper()
+	began := time.Now()
+	for range n {
+		s.Add(event.Event{Kind: event.List, Time: time.Now()})
+	}
+	if took := time.Since(began); took > 500*time.Millisecond {
+		t.Errorf("%d events take %v", n, took)
+	}
+}

@@ -1,0 +1,147 @@
+package spans
+
+import (
+	"strings"
+
+	"caliper/engine"
+	"caliper/engine/event"
+	"caliper/model/safetext"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// description is what a span says of an event.
+type description struct {
+	name       string
+	kind       trace.SpanKind
+	failure    string // the class of error; empty for none
+	attributes []attribute.KeyValue
+}
+
+// methods are the requests of MCP that kinds of events stand for.
+var methods = map[event.Kind]string{
+	event.List: "tools/list", event.Search: "tools/call", event.Describe: "tools/call", event.Call: "tools/call", event.Fetch: "tools/call",
+}
+
+// describe returns what the span of an event says. The names are those of the semantic
+// conventions for MCP and for generative AI, of the status "development", where they
+// have one.
+//
+// SECURITY: texts that a client or a server wrote are left out, but for what a client
+// says that it is. Names are those of tools that the session grants.
+func describe(e event.Event) description {
+	d := description{name: "caliper." + string(e.Kind), kind: trace.SpanKindInternal}
+	d.text("mcp.session.id", e.Connection)
+	d.text("caliper.session", e.Session)
+	if e.Seq > 0 {
+		d.number("caliper.seq", e.Seq)
+	}
+	if e.Client != nil {
+		d.text("caliper.client.name", e.Client.Name)
+		d.text("caliper.client.version", e.Client.Version)
+	}
+	if method := methods[e.Kind]; method != "" {
+		d.request(method, e)
+	}
+	if e.Kind == event.Upstream {
+		d.text("caliper.server", e.RealName)
+	} else {
+		d.text("caliper.tool.name", e.RealName)
+	}
+	d.text("caliper.verdict", e.Verdict)
+	d.text("caliper.code", e.Code)
+	for _, step := range e.Trace {
+		d.text("caliper.gate."+strings.ReplaceAll(clean(step.Gate), " ", "_"), step.Verdict)
+	}
+	d.prices(e)
+	if d.failure = failure(e); d.failure != "" {
+		d.text("error.type", d.failure)
+	}
+	return d
+}
+
+// request adds what a request of MCP was, and its name.
+func (d *description) request(method string, e event.Event) {
+	d.name, d.kind = method, trace.SpanKindServer
+	d.text("mcp.method.name", method)
+	if method != "tools/call" || e.Request == nil {
+		return
+	}
+	d.text("gen_ai.operation.name", "execute_tool")
+	if tool := strings.TrimSpace(e.Request.Name); e.Kind != event.Call || e.RealName != "" || tool == engine.ToolCall {
+		d.text("gen_ai.tool.name", tool)
+		d.name += " " + clean(tool)
+	}
+	d.number("caliper.request.bytes", e.Request.Bytes)
+	if e.Kind == event.Describe {
+		d.number("caliper.describe.names", len(e.Request.Names))
+	}
+	if e.Kind != event.Search {
+		return
+	}
+	d.number("caliper.search.queries", len(e.Request.Queries))
+	d.number("caliper.search.hits", len(e.Hits))
+	if len(e.Hits) == 0 {
+		return
+	}
+	var names []string
+	var queries, ranks []int
+	var scores []float64
+	for _, h := range e.Hits {
+		names, queries, ranks, scores = append(names, clean(h.Name)), append(queries, h.Query), append(ranks, h.Rank), append(scores, h.Score)
+	}
+	d.attributes = append(d.attributes, attribute.StringSlice("caliper.hit.names", names), attribute.IntSlice("caliper.hit.queries", queries),
+		attribute.IntSlice("caliper.hit.ranks", ranks), attribute.Float64Slice("caliper.hit.scores", scores))
+}
+
+// prices adds what an event cost.
+func (d *description) prices(e event.Event) {
+	for _, price := range []struct {
+		name   string
+		tokens int
+	}{{"request", e.Tokens.Request}, {"response", e.Tokens.Response}, {"schemas", e.Tokens.Schemas}} {
+		if price.tokens > 0 {
+			d.number("caliper.tokens."+price.name, price.tokens)
+		}
+	}
+	if e.UpstreamMS > 0 {
+		d.attributes = append(d.attributes, attribute.Float64("caliper.upstream.ms", e.UpstreamMS))
+	}
+	if e.Result != nil {
+		d.number("caliper.result.chars", e.Result.Chars)
+		d.attributes = append(d.attributes, attribute.Bool("caliper.result.rescued", e.Result.Rescued))
+	}
+}
+
+// failure returns the class of error of an event, as error.type has it; empty for none.
+// A refused call is a result with isError, as one of a tool that failed.
+func failure(e event.Event) string {
+	switch {
+	case e.Verdict == event.Gone && methods[e.Kind] != "":
+		return "cancelled"
+	case e.Verdict == event.Gone:
+		return "gone"
+	case e.Verdict == event.Denied, e.Verdict == event.Failed:
+		return "tool_error"
+	case e.Kind == event.Failure:
+		return "_OTHER"
+	}
+	return ""
+}
+
+// text adds a text that is not empty.
+func (d *description) text(name, value string) {
+	if value != "" {
+		d.attributes = append(d.attributes, attribute.String(name, clean(value)))
+	}
+}
+
+// number adds a number.
+func (d *description) number(name string, n int) {
+	d.attributes = append(d.attributes, attribute.Int(name, n))
+}
+
+// clean returns a foreign text as a collector takes it: a text that is not UTF-8 would
+// have it refuse the batch.
+func clean(s string) string { return safetext.Line(s) }

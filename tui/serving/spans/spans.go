@@ -1,0 +1,189 @@
+// Package spans sends what package event notes to a collector of OpenTelemetry: each
+// event becomes one span, over OTLP/HTTP.
+//
+// Example: a client's call of tool_call, by which it runs mcp_forge_open_change, becomes
+// a span "tools/call tool_call" of the kind SERVER, which ends at the time of the event
+// and is as long as its total_ms. It has the attributes of the semantic conventions
+// (mcp.method.name, mcp.session.id, gen_ai.tool.name, gen_ai.operation.name, error.type)
+// and caliper's own: caliper.tool.name, caliper.gate.* with the verdict of each gate,
+// caliper.tokens.* with the price, caliper.hit.* with the ranks of a search. Where the
+// client names its own span (traceparent in _meta), that is the parent.
+//
+// Invariants:
+//   - Add never waits: where too many spans wait to be sent, the new one is lost;
+//   - Lost counts each span that no collector has confirmed, once, whatever the reason;
+//   - no text of arguments, queries and results is sent, nor a digest of one, nor a name
+//     that a client made up.
+//
+// The SDK adds what OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say of the process.
+// Its other variables do not count: the sampler, the queue and the limits are set here.
+//
+// The official exporter would bring gRPC, 9 MB of the program, although it speaks HTTP.
+// What it writes is written here in encode.go, and tested against the official types.
+package spans
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"caliper/engine/event"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// Options say where spans are sent.
+type Options struct {
+	URL     string      // as Address takes it
+	Headers string      // sent with each batch, as OTEL_EXPORTER_OTLP_HEADERS has them
+	Version string      // of caliper
+	Fault   func(error) // hears why a batch is lost, unless the one before was lost too; nil for nobody
+}
+
+// bounds are how much is kept and how long is waited. Zero fields have the usual values.
+type bounds struct {
+	waiting int           // spans that are not sent yet
+	batch   int           // spans in a request
+	every   time.Duration // after which a batch that is not full is sent
+	request time.Duration // for a batch to be confirmed, with all attempts
+	pause   time.Duration // before the second attempt, and twice as long before each further one
+}
+
+// Sender sends events as spans. Its methods may be called from several goroutines.
+type Sender struct {
+	provider *sdk.TracerProvider
+	tracer   trace.Tracer
+	exporter *exporter
+	most     int64
+
+	mu      sync.RWMutex // Stop has it alone
+	stopped bool
+
+	added, waiting, lost atomic.Int64
+}
+
+// New returns a sender. It connects when it has something to send; the error is of the
+// options or of the environment.
+func New(o Options) (*Sender, error) { return start(o, bounds{}) }
+
+// start returns a sender with other bounds than the usual ones.
+func start(o Options, b bounds) (*Sender, error) {
+	address, err := Address(o.URL)
+	if err != nil {
+		return nil, err
+	}
+	headers, err := headersOf(o.Headers)
+	if err != nil {
+		return nil, err
+	}
+	// What goes wrong in the SDK is counted by the exporter. It must not write to
+	// standard error, which may be a screen.
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(error) {}))
+	about, err := aboutProcess(o.Version)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sender{most: int64(cmp.Or(b.waiting, 2048))}
+	s.exporter = newExporter(s, address, headers, o)
+	s.exporter.pause = cmp.Or(b.pause, 500*time.Millisecond)
+	s.provider = sdk.NewTracerProvider(
+		sdk.WithSampler(sdk.AlwaysSample()),
+		sdk.WithResource(about),
+		sdk.WithRawSpanLimits(sdk.SpanLimits{AttributeCountLimit: 128, AttributeValueLengthLimit: 1000}),
+		sdk.WithBatcher(s.exporter,
+			// Add keeps the queue from being full, so that the SDK, which does not
+			// say what it drops, drops nothing.
+			sdk.WithMaxQueueSize(int(s.most)),
+			sdk.WithMaxExportBatchSize(min(cmp.Or(b.batch, 512), int(s.most))),
+			sdk.WithBatchTimeout(cmp.Or(b.every, time.Second)),
+			sdk.WithExportTimeout(cmp.Or(b.request, 10*time.Second))))
+	s.tracer = s.provider.Tracer("caliper", trace.WithInstrumentationVersion(o.Version))
+	return s, nil
+}
+
+// aboutProcess returns what spans say of the process that sends them.
+func aboutProcess(version string) (*resource.Resource, error) {
+	environment, err := resource.New(context.Background(), resource.WithFromEnv())
+	if err != nil {
+		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
+	}
+	own := resource.NewSchemaless(attribute.String("service.name", "caliper"), attribute.String("service.version", clean(version)))
+	return resource.Merge(own, environment)
+}
+
+// Add sends an event, some time later. It never waits.
+func (s *Sender) Add(e event.Event) {
+	s.added.Add(1)
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.stopped {
+		s.lost.Add(1)
+		return
+	}
+	if s.waiting.Add(1) > s.most {
+		s.waiting.Add(-1)
+		s.lost.Add(1)
+		return
+	}
+	d := describe(e)
+	began := e.Time.Add(-time.Duration(e.TotalMS * float64(time.Millisecond)))
+	_, span := s.tracer.Start(parentOf(e), d.name, trace.WithTimestamp(began), trace.WithSpanKind(d.kind), trace.WithAttributes(d.attributes...))
+	if d.failure != "" {
+		span.SetStatus(codes.Error, "")
+	}
+	span.End(trace.WithTimestamp(e.Time))
+}
+
+// parentOf returns a context with the client's span that an event belongs to, if the
+// client has named one.
+func parentOf(e event.Event) context.Context {
+	ctx := context.Background()
+	if e.Request == nil {
+		return ctx
+	}
+	return propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{"traceparent": e.Request.Parent})
+}
+
+// Lost returns how many spans are lost, of how many events that were added.
+func (s *Sender) Lost() (lost, added int64) { return s.lost.Load(), s.added.Load() }
+
+// Stop sends what is waiting, for no longer than ctx lasts, and loses the rest. Events
+// that are added later are lost.
+func (s *Sender) Stop(ctx context.Context) {
+	s.mu.Lock()
+	stopped := s.stopped
+	s.stopped = true
+	s.mu.Unlock()
+	if stopped {
+		return
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.exporter.stop(ctx)
+	_ = s.provider.Shutdown(context.WithoutCancel(ctx)) // when ctx ends, the exporter fails at once
+	s.exporter.client.CloseIdleConnections()
+}
+
+// finished counts spans that the exporter is done with.
+func (s *Sender) finished(all, lost int) {
+	s.waiting.Add(-int64(all))
+	s.lost.Add(int64(lost))
+}
+
+// client returns what sends the batches.
+//
+// SECURITY: a collector that redirects gets no further: the headers may be secret.
+func client() *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
