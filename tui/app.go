@@ -10,12 +10,14 @@ import (
 
 	"caliper/config"
 	"caliper/engine/embed"
+	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/tui/activity"
 	"caliper/tui/clip"
 	"caliper/tui/editor"
 	"caliper/tui/explore"
+	"caliper/tui/feed"
 	"caliper/tui/job"
 	"caliper/tui/keymap"
 	"caliper/tui/knob"
@@ -58,6 +60,12 @@ type Options struct {
 	// screen is first shown; without any, FoundSessions when the user asks for it.
 	ReadSessions            func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error)
 	Sessions, FoundSessions []string
+	Prices                  price.List // of models, for replay; the zero value means those that come with caliper
+	Calibrated              string     // by which fitted tokenizers replay counts at first: "calibrated", or that with a colon and a model; empty for none
+
+	// Serving is what happens to the agents that are served, by this process or another;
+	// nil where none are.
+	Serving *feed.Source
 
 	Look          ui.Look
 	AskBackground bool

@@ -25,7 +25,7 @@ func (a *App) pickState() tea.Cmd {
 		return a.notify(ui.LevelInfo, "nothing is loaded yet")
 	}
 	choices = append(choices, ui.Choice{ID: rankers, Label: "the rankers, beside the hits", Note: a.keyOf(keymap.Compare)})
-	a.choose("compare what is saved with", choices, func(id string) tea.Cmd {
+	a.choose("compare what is on disk with", choices, func(id string) tea.Cmd {
 		if id == rankers {
 			a.goTo(0)
 			for _, g := range a.explore.Groups() {

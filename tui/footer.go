@@ -27,7 +27,11 @@ func (a *App) drawFooter(w int) string {
 		beside = besideNotice(layer, hints, w-used)
 	}
 	room := w - used
-	for _, s := range beside {
+	for i, s := range beside {
+		if room-hintWidth(s) < a.notices.Urgent() {
+			beside = beside[:i]
+			break
+		}
 		room -= hintWidth(s)
 	}
 	if line, ok := a.notices.Line(a.theme, room, a.keys.browse.Binding(keymap.Notice).Help().Key); ok {
@@ -171,6 +175,9 @@ func (a *App) noticeText() string {
 	}
 	for _, d := range a.state.Warnings {
 		text += "\nwarning: " + d.Error()
+	}
+	if len(a.state.Warnings) > 0 {
+		text += "\nWarnings are about the files as they were read; what lint finds in the tools is in Queries, view findings."
 	}
 	return strings.TrimSpace(text)
 }

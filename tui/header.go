@@ -85,6 +85,7 @@ func (p *header) drawFiles(l *cells.Line, t *ui.Theme) {
 		l.Gap(1)
 	}
 	p.drawDemo(l, t)
+	p.drawWaiting(l, t)
 	right := p.right(t)
 	room := l.Room() - cells.Width(right) - 2
 	if p.stale() {
@@ -100,6 +101,15 @@ func (p *header) drawFiles(l *cells.Line, t *ui.Theme) {
 func (p *header) drawDemo(l *cells.Line, t *ui.Theme) {
 	if p.demo {
 		l.Text(t.BadgeOff, " DEMO ")
+		l.Gap(1)
+	}
+}
+
+// drawWaiting draws that agents wait for a person. It is never left out, because they do
+// not wait for long.
+func (p *header) drawWaiting(l *cells.Line, t *ui.Theme) {
+	if p.Waiting > 0 {
+		l.Text(t.Stale, " "+strings.ToUpper(ui.Count(p.Waiting, "call"))+" TO APPROVE ")
 		l.Gap(1)
 	}
 }
@@ -245,6 +255,7 @@ func (p *header) drawVerdict(l *cells.Line, t *ui.Theme) {
 // drawAlone draws the whole header in one line: the errors, or the short gauge.
 func (p *header) drawAlone(l *cells.Line, t *ui.Theme) {
 	p.drawDemo(l, t)
+	p.drawWaiting(l, t)
 	switch {
 	case p.stale():
 		p.drawStale(l, t, l.Room())

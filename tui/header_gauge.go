@@ -8,7 +8,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// drawSelected draws the strategy in force and the tools that it sends with the
+// drawSelected draws the active strategy and the tools that it sends with the
 // message.
 func (p *header) drawSelected(l *cells.Line, t *ui.Theme) {
 	g, b := p.Gauge, p.state.Budget
@@ -33,7 +33,7 @@ func (p *header) drawSelected(l *cells.Line, t *ui.Theme) {
 	}
 }
 
-// drawSelectedShort draws the strategy in force after the cost of all
+// drawSelectedShort draws the active strategy after the cost of all
 // definitions.
 func (p *header) drawSelectedShort(l *cells.Line, t *ui.Theme) {
 	g := p.Gauge

@@ -178,5 +178,5 @@ func (w *wordRows) add(group, label string) {
 // in the search line.
 func (a *App) ofBox(g *keymap.Group) bool {
 	k := &a.keys
-	return slices.Contains([]*keymap.Group{k.find, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.value}, g)
+	return slices.Contains([]*keymap.Group{k.find, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.value, k.text}, g)
 }

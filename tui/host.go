@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -49,6 +50,20 @@ func (h host) AskPath(title, verb string, take func(path string) tea.Cmd) tea.Cm
 	return h.a.askPath(title, verb, take)
 }
 
+// AskText opens the box, and returns what closes it.
+func (h host) AskText(q screen.TextQuestion) (closed func()) {
+	h.a.askText(q)
+	return h.a.closeTop
+}
+
+// Open opens the box, and returns what takes it away, whatever lies over it.
+func (h host) Open(o screen.Overlay) (closed func()) {
+	h.a.open(o)
+	return func() {
+		h.a.over = slices.DeleteFunc(h.a.over, func(open screen.Overlay) bool { return open == o })
+	}
+}
+
 func (h host) Find(text string)                { h.a.startFind(text) }
 func (h host) Finding() (string, bool)         { return h.a.findText(), h.a.find != nil }
 func (h host) Back()                           { h.a.back() }
@@ -61,6 +76,8 @@ func (h host) Explore(query string, expected *model.Tool) tea.Cmd {
 	h.a.goTo(0)
 	return h.a.explore.Ask(query, expected)
 }
+
+func (h host) Relive(session, query string) tea.Cmd { return h.a.relive(session, query) }
 
 func (h host) DryRun(session string, tool *model.Tool) tea.Cmd { return h.a.visit(session, tool) }
 

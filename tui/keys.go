@@ -34,6 +34,7 @@ type bindings struct {
 	helpFilter *keymap.Group // the filter of the help while it is typed
 	confirm    *keymap.Group // the question whether a file is written
 	value      *keymap.Group // the box in which the value of a knob is typed
+	text       *keymap.Group // the box in which a line of text is typed
 	leaving    *keymap.Group // the question before trials are left
 	more       *keymap.Group // only in the palette
 }
@@ -54,7 +55,7 @@ func (a *App) bind(g ui.Glyphs) {
 	}}
 	k.first = &keymap.Group{Title: "First steps", Bindings: []keymap.Binding{tour}}
 	k.navigation = &keymap.Group{Title: "Moving around", Bindings: []keymap.Binding{
-		bind(keymap.Help, "F1", "help", "Show help", "f1").Runs(a.help),
+		bind(keymap.Help, "F1", "help", "Show help: keys, and the glossary of this screen", "f1").Runs(a.help),
 		bind(keymap.Palette, "ctrl-p", "commands", "", "ctrl+p").Runs(a.palette),
 	}}
 	digits := make([]keymap.Binding, len(a.screens))
@@ -104,7 +105,7 @@ func (a *App) bind(g ui.Glyphs) {
 	k.tried = &keymap.Group{Title: "What if", Bindings: []keymap.Binding{
 		bind(keymap.Undo, "u", "undo the last turn", "Undo the last turn of a knob, or trial", "u").Does(a.undo).Unless(a.noUndo),
 		bind(keymap.Reset, "0", "reset all knobs", "Reset every knob and trial", "0").Does(a.reset),
-		bind(keymap.Save, "S", "write to the config file", "Write the knobs to the config file", "S").Does(a.save),
+		bind(keymap.Save, "S", "write to the config file", "Save the trials: write the settings to the config file", "S").Does(a.save),
 		bind(keymap.NextRanker, "r", "try the next ranker", "Try the next ranker", "r").Does(a.nextRanker).Unless(a.noState),
 		bind(keymap.Unwrite, "U", "undo the last save, after its diff", "Undo the last saved change of the config file", "U").Does(a.unwrite).Unless(a.noneWritten),
 	}}
@@ -133,6 +134,7 @@ func (a *App) bind(g ui.Glyphs) {
 	k.confirm = a.bindQuestion(g)
 	k.leaving = a.bindLeaving()
 	k.value = a.bindValue()
+	k.text = a.bindText()
 	k.more = &keymap.Group{Title: "Only in the palette", Bindings: []keymap.Binding{
 		bind(keymap.Tokenizer, "", "count tokens by another method", "Switch tokenizer").Runs(a.pickTokenizer),
 	}}
@@ -169,7 +171,7 @@ func (a *App) everyGroup() []*keymap.Group {
 		all = append(all, s.Groups()...)
 	}
 	all = append(all, a.sides.Groups()...)
-	return append(all, k.tried, k.move, k.program, k.edit, k.find, k.value, k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.more)
+	return append(all, k.tried, k.move, k.program, k.edit, k.find, k.value, k.text, k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.more)
 }
 
 // layer returns the keys that work now, including those that work everywhere.

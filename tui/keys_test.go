@@ -290,7 +290,7 @@ func TestEveryActionHasAnEntry(t *testing.T) {
 		named = append(named, e.binding.Action)
 	}
 	moves := []keymap.Action{"", keymap.Up, keymap.Down, keymap.PageUp, keymap.PageDown, keymap.HalfUp, keymap.HalfDown, keymap.Top, keymap.Bottom}
-	here := []keymap.Action{keymap.Open, keymap.Back, Yes, keymap.Palette, keymap.Commands, keymap.Find, explore.Run, explore.KeepDraft, explore.DraftLine, explore.DraftInEditor, KeepValue}
+	here := []keymap.Action{keymap.Open, keymap.Back, Yes, keymap.Palette, keymap.Commands, keymap.Find, explore.Run, explore.KeepDraft, explore.DraftLine, explore.DraftInEditor, KeepValue, TakeText}
 	for _, g := range a.everyGroup() {
 		for _, b := range g.Bindings {
 			if strings.HasPrefix(string(b.Action), "scroll the answer") {
@@ -360,4 +360,22 @@ func TestFooterFitsAnyWidth(t *testing.T) {
 		}
 	}
 	d.wants("help")
+}
+
+// An error that the footer has room for is not cut for the hints beside it; another
+// notice is.
+func TestErrorsHaveTheFooter(t *testing.T) {
+	t.Parallel()
+	d := explorer(t, 120, 36)
+	a := d.app()
+	text := strings.Repeat("word ", 14) + "end"
+	for level, whole := range map[ui.Level]bool{ui.LevelBad: true, ui.LevelInfo: false} {
+		a.notify(level, text)
+		if got := ansi.Strip(a.drawFooter(80)); strings.Contains(got, text) != whole {
+			t.Errorf("level %d: %q", level, got)
+		}
+		if a.drawFooter(120); len(a.hints) == 0 {
+			t.Errorf("level %d: no hint where there is room for the notice and hints", level)
+		}
+	}
 }

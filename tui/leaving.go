@@ -26,8 +26,17 @@ func (a *App) bindLeaving() *keymap.Group {
 			a.closeTop()
 			return a.save()
 		}).Unless(a.noneWritable),
+		keymap.Bind(keymap.Open, "enter", "answers nothing", "", "enter").Unless(a.leavingKeys),
 		keymap.Bind(keymap.Back, "esc", "stay", "", "esc").Runs(a.closeTop),
 	}}
+}
+
+// leavingKeys returns the answers to the question.
+func (a *App) leavingKeys() string {
+	if a.noneWritable() == "" {
+		return "S saves, q leaves, esc stays"
+	}
+	return "q leaves, esc stays"
 }
 
 // leave ends the program. While anything is tried or would be lost, it asks first.

@@ -47,6 +47,13 @@ func (l *loader) load(ctx context.Context, in workbench.Input) (workbench.State,
 	return l.bench.Load(ctx, in)
 }
 
+// loadAside loads an input that is not what the files hold.
+func (l *loader) loadAside(ctx context.Context, in workbench.Input) (workbench.State, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.bench.Aside().Load(ctx, in)
+}
+
 // changedMsg reports that watched files changed. more is false when the watcher
 // has ended.
 type changedMsg struct {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -8,6 +9,7 @@ import (
 	"caliper/engine/tokens"
 	"caliper/model/safetext"
 	"caliper/tui/keymap"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -118,16 +120,30 @@ var tokenizers = []struct {
 	note   string
 }{{tokens.Chars4, "characters / 4, as the agent estimates"}, {tokens.O200k, "exact"}, {tokens.Cl100k, "exact"}}
 
-// pickTokenizer opens the picker of token methods.
+// pickTokenizer opens the picker of token methods, with those that the visible screen
+// alone can count by.
 func (a *App) pickTokenizer() {
 	if a.state == nil {
 		return
 	}
+	var own []ui.Choice
+	counting, _ := a.screen().(screen.Counting)
+	if counting != nil {
+		own = counting.Tokenizers()
+	}
+	onOwn := slices.ContainsFunc(own, func(c ui.Choice) bool { return c.Current })
 	var choices []ui.Choice
 	for _, t := range tokenizers {
-		choices = append(choices, ui.Choice{ID: string(t.method), Label: string(t.method), Note: t.note, Current: t.method == a.state.Snapshot.Tokenizer})
+		choices = append(choices, ui.Choice{ID: string(t.method), Label: string(t.method), Note: t.note, Current: !onOwn && t.method == a.state.Snapshot.Tokenizer})
 	}
-	a.choose("count tokens with", choices, func(id string) tea.Cmd {
+	a.choose("count tokens with", append(choices, own...), func(id string) tea.Cmd {
+		if slices.ContainsFunc(own, func(c ui.Choice) bool { return c.ID == id }) {
+			counting.CountBy(id)
+			return nil
+		}
+		if counting != nil {
+			counting.CountBy("")
+		}
 		a.input.Flags.Tokenizer = tokens.Method(id)
 		a.knobs.Forget(workbench.KnobTokenizer)
 		return a.load()

@@ -143,8 +143,8 @@ func (a *App) found(typed string) []ui.Choice {
 	}
 	list := a.settingsFound(words)
 	for _, s := range a.state.Snapshot.Config.Sessions {
-		if strings.Contains(strings.ToLower(s.Name), words) {
-			list = append(list, ui.Choice{ID: idSession + s.Name, Label: "session " + safetext.Line(s.Name), Note: "s", Current: s.Name == a.state.Snapshot.Session.Name})
+		if label := "session " + s.Name; strings.Contains(strings.ToLower(label), words) {
+			list = append(list, ui.Choice{ID: idSession + s.Name, Label: safetext.Line(label), Note: "s", Current: s.Name == a.state.Snapshot.Session.Name})
 		}
 	}
 	n := 0

@@ -44,9 +44,9 @@ func (u unsaved) short() string {
 func (u unsaved) sentence() string {
 	switch u.reason {
 	case byModel:
-		return fmt.Sprintf("Not saved: %s. The agent looks up the context of its model (%s: %s) and reads none from the file.", words.And(u.names), u.model, u.length)
+		return fmt.Sprintf("Not saved: %s. The agent looks up the context of its model (%s: %s). To save another, name a model that has it in model.default; --context tries one for a run.", words.And(u.names), u.model, u.length)
 	case descriptions:
-		return fmt.Sprintf("Not saved: the description of %s. It belongs to the server of the tool; y copies it.", words.And(u.names))
+		return fmt.Sprintf("Not saved: the description of %s. It belongs to the server of the tool; in Explore, y copies it.", words.And(u.names))
 	}
 	return fmt.Sprintf("Not saved: %s. The agent has no such setting.", words.And(u.names))
 }
@@ -107,6 +107,8 @@ func (a *App) save() tea.Cmd {
 	switch {
 	case len(knobs) == 0 && len(left) == 0:
 		return a.notify(ui.LevelInfo, "nothing to save: nothing is tried")
+	case len(knobs) == 0 && len(left) == 1 && left[0].reason == byModel:
+		return a.notify(ui.LevelInfo, "nothing saved: name a model of "+allShort(left)+" in model.default"+details(left))
 	case len(knobs) == 0:
 		return a.notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" can only be tried"+details(left))
 	case a.opt.ConfigName == "":

@@ -78,6 +78,7 @@ type sceneApp struct {
 	store    bool   // there is a folder for results
 	sessions string // given, found or hostile: there are sessions to replay; empty: nothing reads any
 	copied   copying
+	agents   *sceneAgents // what agents do is shown; nil: none are served
 
 	passed atomic.Int64 // of the clock, in nanoseconds
 	d      *driver      // nil until start
@@ -153,6 +154,7 @@ func (a *sceneApp) start(w, h int) {
 	}
 	opt.NewQueries, opt.Watch = a.path(queriesFile), a.watch
 	a.replays(&opt)
+	a.serves(&opt)
 	if a.state {
 		opt.StatePath = a.path("state.json")
 	}

@@ -13,13 +13,27 @@ import (
 )
 
 // replays gives an explorer what reads the sessions of the demo. With "given" they
-// were named at the start, with "found" they wait for the user, with "" there are none; "hostile"
-// ones are given, and their texts act on a terminal.
+// were named at the start, with "found" they wait for the user, with "" there are none. The
+// others are given: the texts of "hostile" ones act on a terminal, "growing" ones are half
+// there at the first read, "torn" ones end in the middle of a line, "unknown" ones have no
+// usage, and "empty" is a folder without any.
 func (a *sceneApp) replays(opt *Options) {
+	reads := 0
 	opt.ReadSessions = func(ctx context.Context, _ []string, _ transcript.Agent, o transcript.Options) (transcript.Log, error) {
+		reads++
 		var all transcript.Log
 		for _, name := range demo.SessionFiles {
-			in := bytes.NewReader(demo.Session(name))
+			if a.sessions == "empty" {
+				break
+			}
+			data := demo.Session(name)
+			if a.sessions == "growing" && reads == 1 {
+				data = data[:bytes.LastIndexByte(data[:len(data)/2], '\n')+1]
+			}
+			if a.sessions == "torn" {
+				data = data[:len(data)*3/4]
+			}
+			in := bytes.NewReader(data)
 			var log transcript.Log
 			var err error
 			switch {
@@ -28,7 +42,9 @@ func (a *sceneApp) replays(opt *Options) {
 				err = r.Read(ctx, in, name)
 				log = r.Log()
 			case strings.Contains(name, ".codex."):
-				log, err = codex.Read(ctx, in, name, o)
+				r := codex.Reader{Options: o}
+				err = r.Read(ctx, in, name)
+				log = r.Log()
 			default:
 				r := hermes.Reader{Options: o}
 				err = r.Read(ctx, in, name)
@@ -40,8 +56,11 @@ func (a *sceneApp) replays(opt *Options) {
 			all.Sessions = append(all.Sessions, log.Sessions...)
 			all.Skipped = append(all.Skipped, log.Skipped...)
 		}
-		if a.sessions == "hostile" {
+		switch a.sessions {
+		case "hostile":
 			makeHostile(&all)
+		case "unknown":
+			forgetUsage(&all)
 		}
 		return all, nil
 	}
@@ -51,6 +70,20 @@ func (a *sceneApp) replays(opt *Options) {
 		opt.FoundSessions = []string{"sessions"}
 	default:
 		opt.Sessions = []string{"sessions"}
+	}
+}
+
+// forgetUsage takes every usage out of a log.
+func forgetUsage(log *transcript.Log) {
+	for i := range log.Sessions {
+		log.Sessions[i].Sums = nil
+		for _, c := range log.Sessions[i].Contexts {
+			for _, e := range c.Entries {
+				if e.Request != nil {
+					e.Request.Usage = nil
+				}
+			}
+		}
 	}
 }
 
@@ -70,6 +103,7 @@ func makeHostile(log *transcript.Log) {
 				if entry.Request == nil {
 					continue
 				}
+				entry.Request.Calls = append(entry.Request.Calls, transcript.Call{Tool: bad + "tool", Answered: true})
 				for k := range entry.Request.Calls {
 					call := &entry.Request.Calls[k]
 					for q := range call.Queries {

@@ -259,7 +259,7 @@ func sceneText(text string) (string, error) {
 // sceneSettings are the verbs that come before the explorer is open, and
 // sceneSteps those of them that come later too.
 var (
-	sceneSettings = map[string]bool{"size": true, "theme": true, "args": true, "query": true, "mask": true, "open": true, "store": true, "sessions": true, "remember": true, "home": true, "demo": true, "write": true, "edit": true, "break": true}
+	sceneSettings = map[string]bool{"size": true, "theme": true, "args": true, "query": true, "mask": true, "open": true, "store": true, "sessions": true, "agents": true, "remember": true, "home": true, "demo": true, "write": true, "edit": true, "break": true}
 	sceneSteps    = map[string]bool{"write": true, "edit": true, "break": true}
 )
 
@@ -279,6 +279,11 @@ func init() { // which refers to itself
 		"start":    func(p *player, _ scene.Line) error { return nil }, // opened by do
 		"mask":     (*player).mask,
 		"sessions": func(p *player, line scene.Line) error { p.sessions = line.Rest; return nil },
+		"agents":   (*player).agentsAre,
+		"events":   (*player).events,
+		"asks":     (*player).asks,
+		"withdraw": (*player).withdraws,
+		"answered": (*player).isAnswered,
 		"store":    func(p *player, _ scene.Line) error { p.store = true; return nil },
 		"home":     (*player).inHome,
 		"demo":     (*player).isDemo,

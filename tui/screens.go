@@ -18,7 +18,14 @@ import (
 func (a *App) addScreens(query string, history []string) {
 	h, g, opt := host{a}, a.theme.Glyphs, &a.opt
 	a.explore = explore.New(h, g, query, history)
-	a.activity = activity.New(h)
+	var events screen.Screen
+	if opt.Serving != nil {
+		served := activity.NewServed(h, g, *opt.Serving)
+		a.activity, events = served.Screen, served
+	} else {
+		a.activity = activity.New(h)
+		events = a.activity
+	}
 	a.sides = sides.New(h, sides.Options{Lookup: opt.Lookup, ReadRegistry: opt.ReadRegistry})
 	a.screens = []screen.Screen{
 		a.explore,
@@ -27,11 +34,12 @@ func (a *App) addScreens(query string, history []string) {
 		strategies.New(h, g, strategies.Options{Embedding: opt.Embedding, Open: opt.OpenSimilarity, Still: opt.Still}),
 		queries.New(h, g),
 		results.New(h, g, results.Options{Store: opt.Store, Still: opt.Still}),
-		a.activity,
+		events,
 	}
 	if opt.ReadSessions != nil {
 		a.screens = append(a.screens, replay.New(h, g, replay.Options{
 			Read: opt.ReadSessions, Paths: opt.Sessions, Found: opt.FoundSessions, Open: opt.OpenSimilarity, Embedding: opt.Embedding, Still: opt.Still,
+			Prices: opt.Prices, Calibrated: opt.Calibrated,
 		}))
 	}
 	for _, s := range a.screens {

@@ -33,7 +33,7 @@ func TestNoKeyIsSilent(t *testing.T) {
 			for walk := range walks {
 				t.Run(strconv.Itoa(walk), func(t *testing.T) { // whose explorer goes with it
 					random := rand.New(rand.NewPCG(uint64(36+walk), uint64(i)))
-					d := withEverything(t, size[0], size[1])
+					d := everything(t, size[0], size[1], walk%2 == 1)
 					var pressed []string
 					for range presses {
 						name := keys[random.IntN(len(keys))]
@@ -88,9 +88,12 @@ func (d *driver) answers(name string) bool {
 	return true
 }
 
-// withEverything drives an explorer on the demo with labelled queries and a
-// result.
-func withEverything(t *testing.T, w, h int) *driver {
+// withEverything drives an explorer on the demo with labelled queries, a result and
+// agents.
+func withEverything(t *testing.T, w, h int) *driver { return everything(t, w, h, true) }
+
+// everything is withEverything, without agents if there are to be none.
+func everything(t *testing.T, w, h int, agents bool) *driver {
 	opt := testOptions(demo.Registry(), demo.Config())
 	folder := t.TempDir()
 	opt.ConfigName, opt.QueriesName = filepath.Join(folder, "config.yaml"), filepath.Join(folder, "queries.jsonl")
@@ -99,7 +102,15 @@ func withEverything(t *testing.T, w, h int) *driver {
 	close(queries)
 	opt.Changes[screen.QueriesFile] = queries
 	(&sceneApp{sessions: "given"}).replays(&opt)
+	scene := &sceneApp{t: t}
+	if agents {
+		scene.agents = new(sceneAgents)
+		scene.serves(&opt)
+	}
 	d := startExplorer(t, opt, w, h)
+	if scene.d = d; agents {
+		scene.happens(t)
+	}
 	name := demo.ResultFiles[0]
 	d.Send(changedMsg{file: screen.ResultFile, more: true, change: Change{Files: []workbench.File{{Name: name, Data: demo.Result(name)}}}})
 	return d

@@ -166,6 +166,11 @@ func TestPinMessageAndArgumentsComeBack(t *testing.T) {
 	if kept := a.explore.Arguments(10); len(kept) > 0 {
 		t.Errorf("%v has more than 10 bytes", kept)
 	}
+	d = &driver{t: t, model: a, w: 120, h: 36, late: make(chan tea.Msg, 100)}
+	d.Type("create an issue")
+	if got := a.explore.Case().Query; got != "create an issue" {
+		t.Errorf("the query typed over that of the last run is %q", got)
+	}
 	a = explorer(func(o *Options) { o.Flags.Message = "given" })
 	if got := a.remembered().Inputs[0].Message; a.input.Flags.Message != "given" || got != "" {
 		t.Errorf("message %q, %q is remembered", a.input.Flags.Message, got)

@@ -41,7 +41,8 @@ func (a *App) typeKnob(k *knob.Knob) tea.Cmd {
 	if a.state == nil {
 		return nil
 	}
-	b := &typedKnob{app: a, knob: k, field: ui.NewField(longestValue, "now "+k.Text(a.knobs.Value(k)))}
+	b := &typedKnob{app: a, knob: k}
+	b.field = ui.NewField(longestValue, b.now())
 	b.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.value}, Hints: keymap.Hints(KeepValue, keymap.Back), Type: func(key tea.KeyMsg) tea.Cmd {
 		if _, changed := b.field.Key(key); changed {
 			b.refused = ""
@@ -76,6 +77,9 @@ func (b *typedKnob) keep() tea.Cmd {
 	return a.loadQuietly()
 }
 
+// now says the value that the knob has.
+func (b *typedKnob) now() string { return "now " + b.knob.Text(b.app.knobs.Value(b.knob)) }
+
 // Layer returns the keys of the box.
 func (b *typedKnob) Layer() *keymap.Layer { return b.layer }
 
@@ -102,16 +106,22 @@ func (b *typedKnob) Draw(t *ui.Theme, w, h int) []string {
 	l.Text(t.Accent, t.Prompt+" ")
 	b.field.Draw(&l, t, inner-2, true)
 	content = append(content, l.End())
-	style, text := t.Faint, "takes "+b.knob.Takes()
-	if b.refused != "" {
-		style, text = t.Bad, b.refused
-	}
-	for _, line := range cells.Wrap(safetext.Line(text), inner) {
-		if len(content) < h-3 {
-			l.Start(inner)
-			l.Text(style, line)
-			content = append(content, l.End())
+	add := func(style cells.Style, text string) {
+		for _, line := range cells.Wrap(safetext.Line(text), inner) {
+			if len(content) < h-3 {
+				l.Start(inner)
+				l.Text(style, line)
+				content = append(content, l.End())
+			}
 		}
+	}
+	if b.refused != "" {
+		add(t.Bad, b.refused)
+	} else {
+		add(t.Faint, "takes "+b.knob.Takes())
+	}
+	if now := b.now(); b.field.Value() != "" || cells.Width(now) > inner-2 { // the field does not show it
+		add(t.Faint, now)
 	}
 	return ui.Dialog(t, ui.FitName(b.knob.Label, inner), content, inner+4)
 }

@@ -1,10 +1,15 @@
 package tui
 
 import (
+	"slices"
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/config"
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/tui/keymap"
 	"caliper/tui/ui"
 )
 
@@ -51,4 +56,26 @@ func (a *App) endVisit() tea.Cmd {
 	}
 	a.input.Flags.Session = v.session
 	return a.load()
+}
+
+// relive shows a query in a session, as an agent of that session asked it, and says what
+// is not as it was for the agent.
+func (a *App) relive(session, query string) tea.Cmd {
+	a.goTo(0)
+	show := a.explore.Ask(query, nil)
+	if a.state == nil {
+		return show
+	}
+	text := ""
+	if a.state.Baseline != nil {
+		text = "the agent was served without WHAT IF; " + a.keyOf(keymap.Reset) + " resets it"
+	}
+	if a.state.Snapshot.Session.Name == session || !slices.ContainsFunc(a.state.Snapshot.Config.Sessions, func(x config.Session) bool { return x.Name == session }) {
+		if text == "" {
+			return show
+		}
+		return tea.Batch(show, a.notify(ui.LevelWarn, text))
+	}
+	a.input.Flags.Session = session
+	return tea.Batch(show, a.loadQuietly(), a.notify(ui.LevelInfo, strings.TrimSuffix("session is now "+safetext.Line(session)+"; "+text, "; ")))
 }

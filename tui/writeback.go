@@ -62,7 +62,31 @@ func (a *App) proposeKnobs(knobs []workbench.Knob, left []unsaved) tea.Cmd {
 			w.aside = a.input.Flags.Context
 		}
 	}
-	flips, read := a.flipsBy(knobs), w.read()
+	return w.readWith(a.flipsBy(func(in *workbench.Input) { in.Flags.Knobs = knobs }))
+}
+
+// flipsBy returns a function that says in which sessions a change of what the files say
+// switches tool search; empty for none. Trials do not count.
+func (a *App) flipsBy(change func(*workbench.Input)) func() string {
+	in, ctx, loader, now := a.input, a.ctx, a.loader, a.state.OnDisk().Snapshot
+	in.Flags.Knobs, in.Flags.Edits = nil, nil
+	change(&in)
+	return func() string {
+		st, err := loader.loadAside(ctx, in)
+		if err != nil || st.Snapshot == nil || now == nil {
+			return ""
+		}
+		flips, err := engine.Flips(ctx, now, st.Snapshot)
+		if err != nil {
+			return ""
+		}
+		return report.Reload{Reload: &workbench.Reload{Flips: flips}}.FlipsNow()
+	}
+}
+
+// readWith is read, and adds to the proposal what flips says.
+func (w writeback) readWith(flips func() string) tea.Cmd {
+	read := w.read()
 	return func() tea.Msg {
 		msg := read()
 		if proposed, ok := msg.(proposedMsg); ok && proposed.err == nil {
@@ -70,25 +94,6 @@ func (a *App) proposeKnobs(knobs []workbench.Knob, left []unsaved) tea.Cmd {
 			return proposed
 		}
 		return msg
-	}
-}
-
-// flipsBy returns a function that says in which sessions knobs switch tool search; empty
-// for none. The trials that are not saved do not count.
-func (a *App) flipsBy(knobs []workbench.Knob) func() string {
-	in, ctx, loader := a.input, a.ctx, a.loader
-	in.Flags.Knobs = knobs
-	in.Flags.Edits = nil
-	return func() string {
-		st, err := loader.load(ctx, in)
-		if err != nil || st.Snapshot == nil {
-			return ""
-		}
-		flips, err := engine.Flips(ctx, st.OnDisk().Snapshot, st.Snapshot)
-		if err != nil {
-			return ""
-		}
-		return report.Reload{Reload: &workbench.Reload{Flips: flips}}.FlipsNow()
 	}
 }
 
@@ -293,6 +298,17 @@ func (a *App) noneWritten() string {
 func (a *App) unwrite() tea.Cmd {
 	last := a.written[len(a.written)-1]
 	last.old, last.new, last.back, last.again = last.new, last.old, true, false
-	last.flips = "" // those of the save go the other way
-	return last.read()
+	last.flips = ""    // those of the save go the other way
+	last.unsaved = nil // the save left it out, and undoing does not touch it
+	if last.labels || a.input.Config == nil || a.state == nil {
+		return last.read()
+	}
+	return last.readWith(a.flipsBy(func(in *workbench.Input) {
+		file := *in.Config
+		file.Data, file.Err = last.new, nil
+		in.Config = &file
+		if last.aside != nil {
+			in.Flags.Context = last.aside
+		}
+	}))
 }

@@ -136,14 +136,15 @@ func (j *job) play(ctx context.Context, program string, s *scene.Scene, theme st
 	defer func() { err = errors.Join(err, session.Close()) }()
 	runner := scene.Runner{
 		Terminal: session,
-		Shell:    func(ctx context.Context, command string) error { return shell(ctx, command, temp) },
+		Shell:    func(ctx context.Context, command string) error { return shell(ctx, command, temp, home, program) },
 		Timeout:  j.timeout, Interval: captureInterval, Echo: keyEcho,
 	}
 	return runner.Run(ctx, s, theme)
 }
 
-// shell runs a command of a scene, in the demo folder and with its path in $DEMO.
-func shell(ctx context.Context, command, temp string) error {
+// shell runs a command of a scene in the demo folder. $DEMO is its path, $WORK that of the
+// working folder, and $CALIPER the program.
+func shell(ctx context.Context, command, temp, work, program string) error {
 	demo, err := demoFolder(temp)
 	if err != nil {
 		return err
@@ -152,7 +153,7 @@ func shell(ctx context.Context, command, temp string) error {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-eu", "-c", command)
 	cmd.Dir = demo
-	cmd.Env = append(os.Environ(), "DEMO="+demo)
+	cmd.Env = append(os.Environ(), "DEMO="+demo, "WORK="+work, "CALIPER="+program)
 	cmd.WaitDelay = time.Second
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, bytes.TrimSpace(out))

@@ -143,20 +143,20 @@ func TestCompare(t *testing.T) {
 
 func TestShell(t *testing.T) {
 	temp := t.TempDir()
-	if err := shell(t.Context(), "true", temp); err == nil || !strings.Contains(err.Error(), "made 0 folders") {
+	if err := shell(t.Context(), "true", temp, "work", "caliper"); err == nil || !strings.Contains(err.Error(), "made 0 folders") {
 		t.Errorf("without a demo: %v", err)
 	}
 	demo := filepath.Join(temp, "demo")
 	if err := os.Mkdir(demo, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := shell(t.Context(), `echo "$DEMO" > here`, temp); err != nil {
+	if err := shell(t.Context(), `echo "$DEMO $WORK $CALIPER" > here`, temp, "work", "caliper"); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := os.ReadFile(filepath.Join(demo, "here")); err != nil || string(got) != demo+"\n" {
+	if got, err := os.ReadFile(filepath.Join(demo, "here")); err != nil || string(got) != demo+" work caliper\n" {
 		t.Errorf("got %q, %v", got, err)
 	}
-	err := shell(t.Context(), "echo words >&2; false; true", temp)
+	err := shell(t.Context(), "echo words >&2; false; true", temp, "work", "caliper")
 	if err == nil || err.Error() != "exit status 1: words" {
 		t.Errorf("got %v", err)
 	}

@@ -25,7 +25,7 @@ func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 	}}
 	s.groups = []*keymap.Group{keys, copies}
 	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
-		keymap.More.After(keymap.Less, "turn or fold"), keymap.View.As("view"), keymap.Undo.As("undo"), keymap.Save.As("save"), keymap.Open.As("open"), keymap.Reset.As("reset"),
+		keymap.More.After(keymap.Less, "turn or fold"), keymap.View.As("view"), keymap.Undo.As("undo"), keymap.Save.As("save"), keymap.Open.As("open"), keymap.Reset.As("reset all"),
 		keymap.Unwrite.As("undo save"), keymap.Down.After(keymap.Up, "rows"), keymap.Help, keymap.Find, keymap.Palette, keymap.Session)}
 }
 

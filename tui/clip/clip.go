@@ -128,6 +128,9 @@ func New(terminal io.Writer, statePath string, getenv func(string) string) Clipp
 	if !clipboard.Unsupported {
 		c.Desktop = clipboard.WriteAll
 	}
+	if getenv("TMUX") != "" {
+		c.Terminal, c.Desktop = nil, throughTmux(c.Desktop)
+	}
 	return c
 }
 

@@ -33,15 +33,15 @@ func TestPlain(t *testing.T) {
 				set.env, set.w, set.h = tt.env, size[0], size[1]
 				set.answer, set.light = true, true // nothing is asked
 				x := start(t, set)
-				mark := "▌"
+				mark, focus := "▌", "━"
 				if tt.ascii {
-					mark = ">"
+					mark, focus = ">", "="
 				}
 				// The query has the focus.
 				x.untilLoaded("mcp_depot_move_crate_001")
 				x.Type("weigh")
 				s := x.UntilFunc("the hit", func(s screen) bool { return s.Has("> weigh", "mcp_depot_weigh_crate", mark+"1 ") })
-				if !s.Has(mark + "query") {
+				if !s.Has(focus + "query") {
 					t.Errorf("the focus is not seen:\n%s", s)
 				}
 				if !s.Has("search ON") {
@@ -49,7 +49,7 @@ func TestPlain(t *testing.T) {
 				}
 				// The hits, and the schema.
 				x.Key("tab")
-				x.UntilFunc("the focus on the hits", func(s screen) bool { return !s.Has(mark+"query") && s.Has(mark) })
+				x.UntilFunc("the focus on the hits", func(s screen) bool { return !s.Has(focus+"query") && s.Has(mark) })
 				x.Key("tab")
 				x.UntilFunc("a row of the schema selected", func(s screen) bool {
 					return s.Has("parameters") && regexp.MustCompile(regexp.QuoteMeta(mark)+`.{0,4}parameters`).MatchString(s.String())

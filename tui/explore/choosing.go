@@ -19,8 +19,15 @@ func (s *Screen) noState() string {
 // chooseTool asks for a tool, whatever the query finds. The first rows are those given.
 func (s *Screen) chooseTool(title string, first []ui.Choice, then func(*model.Tool) tea.Cmd) tea.Cmd {
 	choices := first
+	hits := map[*model.Tool]bool{}
+	for _, h := range s.hits.results.Hits {
+		hits[h.Tool] = true
+		choices = append(choices, ui.Choice{ID: h.Tool.Qualified, Label: h.Tool.ShownName, Note: "hit " + ui.Thousands(h.Rank)})
+	}
 	for _, t := range s.state.Snapshot.ByName() {
-		choices = append(choices, ui.Choice{ID: t.Qualified, Label: t.ShownName, Note: t.ShownToolset})
+		if !hits[t] {
+			choices = append(choices, ui.Choice{ID: t.Qualified, Label: t.ShownName, Note: t.ShownToolset})
+		}
 	}
 	s.host.Choose(title, choices, false, func(name string) tea.Cmd {
 		t := s.state.Snapshot.Registry.Named(name)

@@ -3,16 +3,18 @@ package explore
 import (
 	"image"
 	"slices"
+	"strings"
 	"testing"
 
 	"caliper/model"
+	"caliper/tui/ui"
 )
 
 // The boxes of the visible panes cover the screen, do not overlap, and one of
 // them has the keys.
 func TestPanesCoverTheScreen(t *testing.T) {
 	t.Parallel()
-	s := &Screen{heights: heights{asks: leastRows}}
+	s := &Screen{query: ui.NewField(longestQuery, ""), heights: heights{asks: leastRows}}
 	for w := 38; w <= 200; w++ {
 		for h := 8; h <= 60; h++ {
 			for pane := range paneCount {
@@ -40,6 +42,21 @@ func TestPanesCoverTheScreen(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// What is drawn does not depend on which pictures were drawn while the query was typed.
+func TestSameScreenHoweverFastOneTypes(t *testing.T) {
+	t.Parallel()
+	for _, query := range []string{"bill the customer", "create a branch", "who is on call", "refund"} {
+		slow, fast := onDemo(t, 120, 33), onDemo(t, 120, 33)
+		for i := range query {
+			slow.ask(query[:i+1]).draw()
+		}
+		got, want := slow.draw(), fast.ask(query).draw()
+		if !slices.Equal(got, want) {
+			t.Errorf("typed slowly:\n%s\nat once:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"caliper/model"
 	"caliper/tui/cells"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -13,6 +14,13 @@ type heights struct {
 	key  heightsKey
 	rows []int // of the panes, as they were divided last in this width; nil: not yet
 	of   [3]Pane
+	by   subject // what they were divided for
+}
+
+// subject is what the panes are about.
+type subject struct {
+	query string
+	tool  *model.Tool
 }
 
 // heightsKey is what the heights depend on.
@@ -56,10 +64,13 @@ func (s *Screen) measure(t *ui.Theme, w int) {
 const leastMove = 3
 
 // divide returns the rows of panes in a column of h rows. What nobody needs goes to the
-// last one, the dry run, where each gate then has its line. With keep the rows of
-// the last time stay while every pane has its least and less than leastMove could be
-// put to better use.
-func (g *heights) divide(h int, panes [3]Pane, keep bool) []int {
+// last one, the dry run, where each gate then has its line. While the hits of a query are
+// gone through, the rows of the hit before stay as long as every pane has its least and
+// less than leastMove could be put to better use. For the hit that they were divided for
+// they depend on nothing that was drawn before, so that the same screen looks the same
+// however fast somebody typed.
+func (g *heights) divide(h int, panes [3]Pane, now subject, browsed bool) []int {
+	keep := browsed && now.query == g.by.query && now.tool != g.by.tool
 	asks := []ui.Ask{g.asks[panes[0]], g.asks[panes[1]], g.asks[panes[2]]}
 	have, lacking, blank, enough := 0, 0, 0, true
 	for i, rows := range g.rows {
@@ -69,7 +80,7 @@ func (g *heights) divide(h int, panes [3]Pane, keep bool) []int {
 		blank += max(0, rows-asks[i].Rows)
 	}
 	if !keep || g.of != panes || have != h || !enough || min(lacking, blank) >= leastMove {
-		g.rows, g.of = ui.Share(h, len(asks)-1, asks...), panes
+		g.rows, g.of, g.by = ui.Share(h, len(asks)-1, asks...), panes, now
 	}
 	return g.rows
 }

@@ -26,7 +26,7 @@ type hits struct {
 	onDisk   *engine.Snapshot    // snapshot without the knobs; nil if no knob is changed
 	ranks    map[*model.Tool]int // ranks in onDisk of the rows that were drawn; 0 for none
 	results  engine.Results
-	browsing bool          // the query is empty: every tool, by name
+	browsing bool          // the query is empty: every tool, the granted first, by name
 	tools    []*model.Tool // rows while browsing
 	filter   string        // lower-cased text that rows must hold
 	rows     []int         // indexes of the rows that pass the filter; nil for all
@@ -37,6 +37,7 @@ type hits struct {
 	rivals   []rival  // other rankers, while they are compared
 	reranked bool     // trials change ranks
 	drafted  bool     // results and ranks are those of a draft and without it
+	wanted   string   // qualified name of the tool to select at the next search of the same query; empty for none
 	trial    screen.Rerank
 	heads    int    // lines above the rows in the last picture
 	version  uint64 // changes with the content of the pane
@@ -60,7 +61,7 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 	p.browsing = strings.TrimSpace(query) == ""
 	p.marks = nil
 	if p.browsing {
-		p.tools, p.results = s.ByName(), engine.Results{Limit: s.Config.ToolSearch.DefaultLimit, Total: len(s.Catalog())}
+		p.tools, p.results = grantedFirst(s), engine.Results{Limit: s.Config.ToolSearch.DefaultLimit, Total: len(s.Catalog())}
 	} else {
 		p.tools, p.results = nil, s.Search(query, 0, firstDepth)
 		p.marks = retrieval.Tokens(query)
@@ -68,6 +69,10 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 	p.compare(st)
 	p.compareTrial(st)
 	p.refilter()
+	wanted := p.wanted
+	if p.wanted = ""; keep && wanted != "" && p.selectName(wanted) {
+		return
+	}
 	if keep && selected != nil && p.selectName(selected.Qualified) {
 		return
 	}
@@ -76,6 +81,28 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 	if arrived && p.browsing {
 		p.selectHeading(chosen)
 	}
+}
+
+// grantedFirst returns the tools by name, those that the session is granted before the
+// others.
+func grantedFirst(s *engine.Snapshot) []*model.Tool {
+	tools := s.ByName()
+	refused := func(t *model.Tool) bool { return !s.Granted(t) }
+	if !slices.ContainsFunc(tools, refused) {
+		return tools
+	}
+	out := make([]*model.Tool, 0, len(tools))
+	for _, t := range tools {
+		if s.Granted(t) {
+			out = append(out, t)
+		}
+	}
+	for _, t := range tools {
+		if refused(t) {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // arrive shows the tools that have been read so far.
@@ -302,7 +329,7 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 		return p.arriving.draw(t, w, h, focused)
 	}
 	if p.count() == 0 {
-		return p.drawNothing(t, w, h)
+		return p.drawNothing(t, w, h, focused)
 	}
 	total := p.count()
 	cut, cutDrawn := p.cut()
@@ -398,8 +425,9 @@ func (p *hits) drawPin(l *cells.Line, t *ui.Theme, tool *model.Tool) {
 // changeCells is the width of a change of rank.
 const changeCells = 4
 
-// drawNothing draws why there is no row.
-func (p *hits) drawNothing(t *ui.Theme, w, h int) []string {
+// drawNothing draws why there is no row. Where the list has not the keys, letters are typed
+// into the query.
+func (p *hits) drawNothing(t *ui.Theme, w, h int, focused bool) []string {
 	var words []string
 	switch {
 	case p.snapshot == nil:
@@ -418,7 +446,11 @@ func (p *hits) drawNothing(t *ui.Theme, w, h int) []string {
 		words = append(words, p.elsewhere()...)
 	}
 	if p.snapshot != nil && p.filter == "" && !p.browsing && len(p.snapshot.Catalog()) > 0 {
-		words = append(words, "w says why a tool is not found, t tries another description, 5 has all missed queries")
+		after := ""
+		if !focused {
+			after = "after enter, "
+		}
+		words = append(words, after+"w says why a tool is not found, t tries another description, 5 has all missed queries")
 	}
 	return ui.Centered(t, w, h, words...)
 }

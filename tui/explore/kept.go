@@ -29,3 +29,7 @@ func (s *Screen) Arguments(most int) map[string]string {
 // RestoreArguments takes arguments that a run before has kept. It is called before
 // there is a state.
 func (s *Screen) RestoreArguments(kept map[string]string) { s.dry.typed = maps.Clone(kept) }
+
+// OfferQuery selects the query as a whole: it is that of a run before, and the first
+// character that is typed begins another.
+func (s *Screen) OfferQuery() { s.query.Prefill(s.query.Value()) }

@@ -47,7 +47,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(keymap.PageUp, "pgup", "page of hits up", "", "pgup").Runs(func() { s.Move(-s.Page()) }),
 		bind(keymap.PageDown, "pgdn", "page of hits down", "", "pgdown").Runs(func() { s.Move(s.Page()) }),
 		bind(keymap.Open, "enter", "expand", "", "enter").Runs(s.open),
-		bind(Digits, "1..7", "a screen, while the box is empty; after a space it is text", "Screens by digits").
+		bind(Digits, "1..8", "a screen, while the box is empty; after a space it is text", "Screens by digits").
 			Unless(func() string { return "a digit goes to its screen while the query box is empty" }),
 		bind(History, "ctrl-r", "history", "Search the query history", "ctrl+r").Does(s.pickHistory),
 		bind(keymap.Back, "esc", "clear, then leave to the hits", "", "esc").Runs(s.host.Back),
@@ -115,12 +115,12 @@ func (s *Screen) bind(g ui.Glyphs) {
 	rows := func(words string) keymap.Hint { return keymap.Down.After(keymap.Up, words) }
 	whyNot, tab := keymap.Expect.As("why not"), keymap.View.As("next tab")
 	k.query = &keymap.Layer{Groups: []*keymap.Group{query}, Type: s.typeQuery,
-		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Open, keymap.Palette, keymap.Help, History, keymap.Back)}
+		Hints: keymap.Hints(rows("hits"), keymap.Next.As("to the hits"), keymap.Open, keymap.Palette, keymap.Help, History, keymap.Back)}
 	blank := *k.query
 	blank.Blank = true
 	k.blank = &blank
 	k.hits = &keymap.Layer{Groups: []*keymap.Group{hits, own},
-		Hints: keymap.Hints(rows("hits"), keymap.Next, tab, keymap.Open, whyNot, keymap.NextRanker.As("ranker"), keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
+		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Prev.As("query"), tab, keymap.Open, whyNot, keymap.NextRanker.As("ranker"), keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
 	k.schema = &keymap.Layer{Groups: []*keymap.Group{tree, own},
 		Hints: keymap.Hints(rows("rows"), keymap.Next, tab, Toggle, whyNot, ExpandAll.As("expand all"), keymap.Find, keymap.Help, keymap.Copy, Zoom, keymap.Palette)}
 	k.why = &keymap.Layer{Groups: []*keymap.Group{own},

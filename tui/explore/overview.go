@@ -139,15 +139,17 @@ func (s *Screen) qualityFacts(t *ui.Theme) []fact {
 		asked.long, asked.short = of+": counting those that miss their tool", of+", counting"
 	case *v.missed == 0:
 		asked.style, asked.long, asked.short = t.Ok, "0 of "+of+" miss their tool", "no labelled query misses"
+	case !s.state.Budget.Active: // a search is what the model would need, not what it does
+		n := ui.Thousands(*v.missed) + " of "
+		asked.long, asked.short = "searched, "+n+of+" would miss their tool", n+ui.Thousands(len(s.state.Queries))+" would miss"
 	default:
 		n := ui.Thousands(*v.missed) + " of "
 		asked.style, asked.long, asked.short = t.Bad, n+of+" miss their tool", n+ui.Thousands(len(s.state.Queries))+" queries miss"
 	}
 	facts := []fact{asked}
 	if v.errors != nil && *v.errors > 0 {
-		n := ui.Count(*v.errors, "finding")
-		are := map[bool]string{true: " is an error", false: " are errors"}[*v.errors == 1]
-		facts = append(facts, fact{v.keys.findings, t.Bad, n + are + " in the definitions", n + are})
+		n := ui.Count(*v.errors, "error")
+		facts = append(facts, fact{v.keys.findings, t.Bad, "lint finds " + n + " in the definitions", "lint finds " + n})
 	}
 	return facts
 }

@@ -34,7 +34,7 @@ func TestOverview(t *testing.T) {
 	errors := report.Counts()[lint.Error]
 	for _, want := range []string{
 		strconv.Itoa(len(e.Misses())) + " of " + strconv.Itoa(len(d.state.Queries)) + " labelled queries miss",
-		strconv.Itoa(errors) + " findings are errors",
+		"lint finds " + strconv.Itoa(errors) + " errors",
 	} {
 		if !strings.Contains(text(), want) || len(e.Misses()) == 0 || errors == 0 {
 			t.Errorf("nothing says %q:\n%s", want, text())

@@ -79,7 +79,7 @@ func (s *Screen) arrange(w, h int) layout {
 		left, right := splitLeft(all, hitsWidth(w))
 		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
 		below := s.below()
-		rows := s.heights.divide(h, below, s.focus == PaneHits || s.focus == PaneQuery)
+		rows := s.heights.divide(h, below, subject{s.query.Value(), s.Tool()}, s.focus == PaneHits || s.focus == PaneQuery)
 		l.stack(right, stackedPane{below[0], rows[0]}, stackedPane{below[1], rows[1]}, stackedPane{below[2], rows[2]})
 	}
 	return l

@@ -124,6 +124,9 @@ func (s *Screen) pinTool(t *model.Tool) tea.Cmd {
 		s.setFocus(PaneQuery)
 		return s.host.Notify(ui.LevelInfo, "pinned "+t.ShownName+instead+": type what should find it, and why says why not")
 	}
+	if s.hits.selectName(t.Qualified) { // its score is explained below the answer
+		s.reselect()
+	}
 	s.setFocus(PaneWhy)
 	return s.host.Notify(ui.LevelInfo, "pinned "+t.ShownName+instead+another)
 }
@@ -168,7 +171,7 @@ func (s *Screen) askPin() tea.Cmd {
 	}
 	bench := s.host.Bench()
 	return p.asking.Start(s.host.Context(), q, func(ctx context.Context, _ job.Progress) (whynot.Answer, error) {
-		return bench.WhyNot(ctx, *q.state, q.query, q.name, 0)
+		return bench.WhyNotFirst(ctx, *q.state, q.query, q.name)
 	})
 }
 
@@ -223,10 +226,13 @@ func (p *pin) lines(t *ui.Theme, query string, w int) []string {
 	for _, remedy := range r.Remedies {
 		remedies = append(remedies, screen.Remedy(t, remedy))
 	}
+	for _, remedy := range r.First {
+		remedies = append(remedies, screen.First(t, remedy))
+	}
 	if len(remedies) == 0 && r.Stage != whynot.StageFound && r.Stage != whynot.StageCore {
 		remedies = [][]ui.Phrase{{{Style: t.Faint, Text: "no small change brings it within the limit"}}}
 	}
-	if r.Stage == whynot.StageNoMatch || r.Stage == whynot.StageBelowLimit {
+	if r.Stage == whynot.StageNoMatch || r.Stage == whynot.StageBelowLimit || r.Stage == whynot.StageFound && r.Rank != nil && *r.Rank > 1 {
 		remedies = append(remedies, []ui.Phrase{{Style: t.Key, Text: "t"}, {Style: t.Faint, Text: "edits its description"}})
 	}
 	return append(out, ui.Flow(w, 3, remedies...)...)

@@ -364,8 +364,13 @@ func (s *Screen) Page() int {
 	return max(1, s.layout.boxes[pane].Inner.Dy()-1)
 }
 
-// Report returns a command that copies a repro of the search.
+// Report returns a command that copies a repro of the search, and of the dry run where
+// that is what is looked at.
 func (s *Screen) Report(c report.Case) tea.Cmd {
+	if d := &s.dry; d.tool != nil && s.state != nil && (s.focus == PaneDryRun || s.Visited()) {
+		called := report.Called{Arguments: engine.ArgumentsOf(d.argumentsOf(d.tool, engine.ArgumentsExample)), Direct: !d.viaBridge(s.state.Snapshot), Trace: d.trace}
+		return s.host.CopyReport("repro of the dry run", c.Call(called))
+	}
 	return s.host.CopyReport("repro of "+s.Name(), c.Search(s.hits.results, s.pin.result))
 }
 

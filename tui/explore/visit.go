@@ -7,12 +7,13 @@ import "caliper/model"
 type visit struct {
 	query, tool string // the tool by its qualified name; empty for none
 	pin         pin
+	of          string // the visited tool, by its qualified name
 }
 
 // DryRun shows the dry run of a tool, with an empty query, because the query may not
 // find it. Return brings the query back.
 func (s *Screen) DryRun(t *model.Tool) {
-	v := &visit{query: s.query.Value(), pin: s.pin}
+	v := &visit{query: s.query.Value(), pin: s.pin, of: t.Qualified}
 	if selected := s.Tool(); selected != nil {
 		v.tool = selected.Qualified
 	}
@@ -21,10 +22,12 @@ func (s *Screen) DryRun(t *model.Tool) {
 	s.visit = v
 }
 
-// Visited reports whether the dry run of DryRun still shows, with nothing else to go
-// back from.
+// Visited reports whether the tool of DryRun still shows, in whichever pane the keys are,
+// with nothing else to go back from.
 func (s *Screen) Visited() bool {
-	return s.visit != nil && s.focus == PaneDryRun && !s.editing && s.query.Value() == ""
+	t := s.Tool()
+	return s.visit != nil && !s.editing && s.focus != PaneQuery && !s.zoom && s.draft.tool == nil && s.hits.filter == "" && s.query.Value() == "" &&
+		t != nil && t.Qualified == s.visit.of
 }
 
 // Return shows what DryRun has replaced.
@@ -36,6 +39,8 @@ func (s *Screen) Return() {
 	s.hits.pin(v.pin.name)
 	s.setFocus(PaneHits)
 	s.queryChanged()
-	s.hits.selectName(v.tool)
+	if !s.hits.selectName(v.tool) {
+		s.hits.wanted = v.tool // it may be a hit in the session that comes back
+	}
 	s.reselect()
 }

@@ -22,7 +22,7 @@ import (
 )
 
 // None is the text that explains how to get a file of labelled queries.
-const None = "in Explore, a labels the query with the selected tool, and creates the file for it"
+const None = "on Explore and Queries, a labels a query with the tool that answers it, and creates the file for it"
 
 // WrittenMsg reports that the file was written, or the error.
 type WrittenMsg struct {
@@ -81,8 +81,8 @@ func Rewrite(path string, change func([]byte) (changed []byte, did string, err e
 	}
 }
 
-// find returns the labelled query with a text, nil if no query has it.
-func find(queries []labels.Query, text string) *labels.Query {
+// Find returns the labelled query with a text, nil if no query has it.
+func Find(queries []labels.Query, text string) *labels.Query {
 	for i := range queries {
 		if ui.OneLine(queries[i].Text) == ui.OneLine(text) {
 			return &queries[i]

@@ -20,7 +20,7 @@ import (
 // names.
 func Label(data []byte, query, name, qualified string) (changed []byte, did string, err error) {
 	queries, _ := labels.Parse("", data)
-	q := find(queries, query)
+	q := Find(queries, query)
 	if q == nil {
 		return appendLabel(data, queries, query, name)
 	}
@@ -33,7 +33,7 @@ func Label(data []byte, query, name, qualified string) (changed []byte, did stri
 		return nil, "", fmt.Errorf("line %d: %w", q.Line, err)
 	}
 	lines[q.Line-1] = line
-	return bytes.Join(lines, nil), fmt.Sprintf("labelled %s with %s too, in %s", shown(query), safetext.Line(name), safetext.Line(q.ID)), nil
+	return bytes.Join(lines, nil), fmt.Sprintf("labelled %s with %s too, in %s", Shown(query), safetext.Line(name), safetext.Line(q.ID)), nil
 }
 
 // Unlabel returns the bytes without the line of a query, which is identified by
@@ -42,7 +42,7 @@ func Unlabel(data []byte, q labels.Query) (changed []byte, did string, err error
 	queries, _ := labels.Parse("", data)
 	at := slices.IndexFunc(queries, func(x labels.Query) bool { return x.ID == q.ID && x.Text == q.Text })
 	if at < 0 {
-		return nil, "", fmt.Errorf("%s is not in the file any more", shown(q.Text))
+		return nil, "", fmt.Errorf("%s is not in the file any more", Shown(q.Text))
 	}
 	lines := splitLines(data)
 	i := queries[at].Line - 1
@@ -51,7 +51,7 @@ func Unlabel(data []byte, q labels.Query) (changed []byte, did string, err error
 	} else {
 		lines[i] = nil
 	}
-	return bytes.Join(lines, nil), "deleted " + shown(q.Text) + ", " + safetext.Line(q.ID), nil
+	return bytes.Join(lines, nil), "deleted " + Shown(q.Text) + ", " + safetext.Line(q.ID), nil
 }
 
 // bom is the byte order mark, which may begin a file.
@@ -79,14 +79,14 @@ func appendLabel(data []byte, queries []labels.Query, query, name string) (chang
 		changed = append(changed, end...)
 	}
 	changed = fmt.Appendf(changed, `{"id": %s, "query": %s, "relevant": [%s]}%s`, quoted(id), quoted(query), quoted(name), end)
-	return changed, fmt.Sprintf("labelled %s with %s, as %s", shown(query), safetext.Line(name), id), nil
+	return changed, fmt.Sprintf("labelled %s with %s, as %s", Shown(query), safetext.Line(name), id), nil
 }
 
 // shownQuery is how many characters of a query a notice shows.
 const shownQuery = 40
 
-// shown returns the beginning of a query in quotes, for a notice.
-func shown(query string) string {
+// Shown returns the beginning of a query in quotes, for a notice.
+func Shown(query string) string {
 	return strconv.Quote(words.First(safetext.Line(query), shownQuery))
 }
 

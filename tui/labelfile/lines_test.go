@@ -79,11 +79,11 @@ func FuzzLabels(f *testing.F) {
 			t.Fatal(err)
 		}
 		after, _ := labels.Parse("", changed)
-		q := find(after, query)
+		q := Find(after, query)
 		if q == nil || !slices.Contains(q.Relevant, name) {
 			t.Fatalf("%q is not labelled in %q", query, changed)
 		}
-		had := find(before, query)
+		had := Find(before, query)
 		if did == "" && !bytes.Equal(changed, data) || had == nil && len(after) != len(before)+1 || had != nil && len(after) != len(before) {
 			t.Fatalf("%d queries, then %d: %q → %q", len(before), len(after), data, changed)
 		}

@@ -70,7 +70,7 @@ func (s *Screen) noQueries() []string {
 	case len(s.faults) > 0:
 		return []string{"no line of the file is a labelled query", s.faults[0].Brief(), "! shows all warnings"}
 	}
-	return []string{"no labelled queries yet", "in Explore, a labels the query with the selected tool"}
+	return []string{"no labelled queries yet", "a labels a query with the tool that answers it"}
 }
 
 // drawSummary draws the figures of all rows together.

@@ -70,6 +70,9 @@ func (s *Screen) notifyFaults() tea.Cmd {
 // labelled shows what was written to the file of labelled queries, and has it
 // read.
 func (s *Screen) labelled(msg labelfile.WrittenMsg) tea.Cmd {
+	if msg.Err != nil || msg.Did == "" {
+		s.sought = ""
+	}
 	switch {
 	case msg.Err != nil:
 		text := msg.Err.Error()

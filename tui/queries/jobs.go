@@ -56,6 +56,9 @@ func (s *Screen) waits() bool { return s.work(s.view).Waits() }
 // Start begins what the screen needs and has not, while it is on screen, and
 // abandons what runs when it is left.
 func (s *Screen) Start(visible bool) tea.Cmd {
+	if !visible {
+		s.sure = "" // who comes back is asked again
+	}
 	s.visible = visible
 	cmds := []tea.Cmd{s.notifyFaults(), s.notice}
 	s.notice = nil

@@ -24,7 +24,7 @@ func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 	keys := &keymap.Group{Title: "Queries", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Open, "enter", "show in Explore, fold or unfold a group", "", "enter").Does(s.openOrBegin).Says(s.opens),
 		keymap.Bind(keymap.Compare, "C", "compare rankers", "", "C").Does(elsewhere(keymap.Compare)),
-		keymap.Bind(keymap.Label, "a", "label the query of Explore with its tool", "", "a").Does(s.label),
+		keymap.Bind(keymap.Label, "a", "label: a query, then the tool that answers it", "Add a labelled query, or a tool to one", "a").Does(s.label),
 		keymap.Bind(Unlabel, "d", "delete the query, after d again", "Delete the labelled query", "d").Does(s.unlabel).Unless(s.noneSelected),
 		keymap.Bind(keymap.Try, "t", "try another description", "", "t").Does(s.try).Unless(s.noTool),
 		keymap.Bind(Unfold, g.Right+" l", "unfold the group", "Unfold the findings of one kind", "right", "l").Runs(func() { s.fold(false) }).Unless(s.noGroup),
@@ -34,7 +34,7 @@ func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 	}}
 	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
 		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("in Explore"), FoldAll.As("all"), keymap.View.As("view"),
-		keymap.NextRanker.As("ranker"), keymap.Try.As("try text"), keymap.Find, keymap.Compare.As("compare"), keymap.Label.As("add"), Unlabel.As("delete"), keymap.Undo.As("undo"),
+		keymap.Label.As("add"), keymap.NextRanker.As("ranker"), keymap.Try.As("try text"), keymap.Find, keymap.Compare.As("compare"), Unlabel.As("delete"), keymap.Undo.As("undo"),
 		keymap.Palette, keymap.Help, keymap.Quit)}
 }
 
@@ -103,14 +103,6 @@ func (s *Screen) unlabel() tea.Cmd {
 	s.sure = ""
 	q := s.found.evaluated.now().Answers[row.i].Query
 	return labelfile.Rewrite(s.host.Labels(), func(data []byte) ([]byte, string, error) { return labelfile.Unlabel(data, q) })
-}
-
-// label labels the query of Explore.
-func (s *Screen) label() tea.Cmd {
-	if s.host.Case().Query == "" {
-		return s.host.Notify(ui.LevelInfo, "type a query first: i goes to Explore, and there a labels it with the selected tool")
-	}
-	return s.host.Do(keymap.Label)
 }
 
 // noTool says why no description can be tried.

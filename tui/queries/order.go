@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine/lint"
 	"caliper/model"
+	"caliper/tui/ui"
 )
 
 // found is what the newest jobs found.
@@ -66,6 +67,9 @@ func (s *Screen) orderView(v view) {
 		slices.SortStableFunc(order, func(a, b int) int { return depthOf(answers[b].Best) - depthOf(answers[a].Best) })
 		for _, i := range order {
 			q := answers[i].Query
+			if s.sought != "" && ui.OneLine(q.Text) == s.sought {
+				l.key, s.sought = queryKey(q), ""
+			}
 			add(queryKey(q), i, append(q.Relevant[:len(q.Relevant):len(q.Relevant)], q.Text, q.ID)...)
 		}
 	case viewDark:

@@ -53,6 +53,7 @@ type Screen struct {
 	newFaults bool               // nobody has seen them
 	reread    bool               // the labelled queries are
 	written   string             // what changed in the file, until it is read again
+	sought    string             // query that was labelled here, to which the cursor goes once it is a row
 	notice    tea.Cmd            // ends a notice in its time; not run yet
 
 	below     bool // what stands below the list has the keys

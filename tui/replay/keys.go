@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
+	"caliper/engine/replay"
 	"caliper/engine/replay/labelled"
 	"caliper/model/safetext"
 	"caliper/tui/keymap"
@@ -22,25 +23,31 @@ const (
 	NextStrategy keymap.Action = "next strategy"
 	PrevStrategy keymap.Action = "previous strategy"
 	WriteEager   keymap.Action = "write the eager set"
+	Calibrate    keymap.Action = "calibrate the tokenizer"
+	ChooseAgent  keymap.Action = "choose the agent"
+	SinceWhen    keymap.Action = "sessions since a time"
 )
 
 // bind declares the keys.
 func (s *Screen) bind() *keymap.Layer {
 	g := s.glyphs
 	keys := &keymap.Group{Title: "Replay", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "open a session, show a call in Explore, begin to read", "", "enter").Does(s.open),
+		keymap.Bind(keymap.Open, "enter", "open a session or a loop in it, show a call in Explore, begin to read", "", "enter").Does(s.open).Unless(s.noOpen),
 		keymap.Bind(ReadSessions, "o", "replay sessions of another file or folder", "Replay sessions of a file or folder", "o").Does(s.ask),
 		keymap.Bind(PrevRequest, g.Left+" h", "previous request", "", "left", "h").Runs(func() { s.scrub(-1) }).Unless(s.noRequests),
 		keymap.Bind(NextRequest, g.Right+" l", "next request of the session", "", "right", "l").Runs(func() { s.scrub(1) }).Unless(s.noRequests),
 		keymap.Bind(PrevStrategy, "<", "under the previous strategy", "", "<").Runs(func() { s.turn(-1) }).Unless(s.noRequests),
 		keymap.Bind(NextStrategy, ">", "under the next strategy", "Show the session under the next strategy", ">").Runs(func() { s.turn(1) }).Unless(s.noRequests),
 		keymap.Bind(keymap.Label, "a", "label the query of the call, masked, with its tool", "", "a").Does(s.label).Unless(s.noLabel),
-		keymap.Bind(WriteEager, "E", "keep the eager set: tools.core, after a look at the diff", "Write the eager set of your sessions", "E").Does(s.writeEager).Unless(s.noEager),
+		keymap.Bind(WriteEager, "E", "keep the eager set: tools.core, after a look at the diff", "Keep the eager set of your sessions: write it to tools.core", "E").Does(s.writeEager).Unless(s.noEager),
+		keymap.Bind(Calibrate, "T", "count by tokenizers calibrated on these logs, or again by that of the header", "Count by tokenizers calibrated on your sessions", "T").Runs(s.calibrate).Unless(s.noCalibration),
+		keymap.Bind(SinceWhen, "D", "leave out sessions that ended before a time", "Replay sessions since a time", "D").Does(s.askSince).Unless(s.noPaths),
+		keymap.Bind(ChooseAgent, "A", "say which agent wrote the logs, instead of what their content tells", "Choose the agent that wrote the logs", "A").Does(s.chooseAgent).Unless(s.noPaths),
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }),
 	}}
 	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
 		keymap.Down.After(keymap.Up, "rows"), keymap.Open.As("open"), NextRequest.After(PrevRequest, "requests"), NextStrategy.After(PrevStrategy, "strategy"),
-		keymap.View.As("view"), keymap.Label.As("add"), WriteEager.As("keep eager"), ReadSessions.As("read others"), keymap.Find, keymap.Palette, keymap.Help, keymap.Quit)}
+		keymap.View.As("view"), keymap.Label.As("add"), WriteEager.As("keep eager"), ReadSessions.As("read others"), keymap.Find, Calibrate.As("calibrate"), keymap.Palette, keymap.Help, keymap.Quit)}
 }
 
 // ask asks for the path of other sessions and reads them.
@@ -64,12 +71,16 @@ func (s *Screen) open() tea.Cmd {
 	}
 	r := s.selected()
 	switch {
-	case r == nil:
+	case r == nil: // on the verdict: the session that was last open, or that with most loops
+		s.ShowView(int(viewSession))
 	case r.call != nil:
 		return s.host.Explore(safetext.Line(r.call.Query), r.call.Tool)
 	case r.session != "":
 		if r.session != s.session {
 			s.session, s.step, s.cursors[viewSession] = r.session, 0, position{}
+		}
+		if r.chain != nil {
+			s.stepTo(r.chain.Context, r.chain.First)
 		}
 		s.ShowView(int(viewSession))
 	case r.tool != nil:
@@ -101,13 +112,30 @@ func (s *Screen) turn(by int) {
 	s.strategy = (s.strategy + by + n) % n
 	_, _, after := s.current()
 	if s.step < len(before) {
-		at := before[s.step]
-		if i := slices.IndexFunc(after, func(x step) bool { return x.Context == at.Context && x.Entry >= at.Entry }); i >= 0 {
-			s.step = i
-		}
+		s.stepTo(before[s.step].Context, before[s.step].Entry)
 	}
 	s.step = max(0, min(s.step, len(after)-1))
 	s.changes++
+}
+
+// noOpen returns why enter does nothing.
+func (s *Screen) noOpen() string {
+	if s.waits() || s.view == viewSessions && s.report != nil && len(s.report.Sessions) > 0 {
+		return ""
+	}
+	if r := s.selected(); r == nil || r.call == nil && r.session == "" && r.tool == nil {
+		return "nothing to open on this line"
+	}
+	return ""
+}
+
+// stepTo goes to the request that an entry of the log has under the strategy, or to the
+// next one where the strategy has none for it.
+func (s *Screen) stepTo(context, entry int) {
+	_, _, steps := s.current()
+	if i := slices.IndexFunc(steps, func(x step) bool { return x.Context == context && x.Entry >= entry }); i >= 0 {
+		s.step = i
+	}
 }
 
 // noLabel returns why no call can be labelled.
@@ -116,7 +144,15 @@ func (s *Screen) noLabel() string {
 	if r == nil || r.call == nil {
 		return "no call is selected"
 	}
-	if _, ok := labelled.OfCall(s.report, *r.call); !ok {
+	return s.unlabelled(r.call)
+}
+
+// unlabelled returns why a call becomes no label; "" when it does.
+func (s *Screen) unlabelled(c *replay.Call) string {
+	if c.Elsewhere {
+		return "the last search before the call found other tools"
+	}
+	if _, ok := labelled.OfCall(s.report, *c); !ok {
 		return "only a call that succeeded, of a tool that search can find, becomes a label"
 	}
 	return ""
@@ -135,7 +171,7 @@ func (s *Screen) noEager() string {
 	case s.report == nil:
 		return "no session was replayed"
 	case len(s.report.Eager.Names()) == 0:
-		return "no tool pays for being sent with every request"
+		return "no tool saves what it costs"
 	}
 	return ""
 }
@@ -178,7 +214,8 @@ func (s *Screen) at(lines []row) int {
 	return max(0, min(c.line, len(lines)-1))
 }
 
-// selected returns the row under the cursor, nil on a line that is no row.
+// selected returns the row under the cursor, or the one that the line under it goes on
+// with; nil on a line that is of no row.
 func (s *Screen) selected() *row {
 	if s.report == nil {
 		return nil
@@ -187,10 +224,18 @@ func (s *Screen) selected() *row {
 	if len(lines) == 0 {
 		return nil
 	}
-	if r := lines[s.at(lines)]; r.key != "" {
-		return &r
+	return rowAt(lines, s.at(lines))
+}
+
+// rowAt returns the row that a line is of, nil for none.
+func rowAt(lines []row, at int) *row {
+	for at > 0 && lines[at].below {
+		at--
 	}
-	return nil
+	if lines[at].key == "" {
+		return nil
+	}
+	return &lines[at]
 }
 
 // Page returns the lines of a page.
@@ -219,6 +264,9 @@ func (s *Screen) Title() (heading, note string) {
 	}
 	if s.filter != "" {
 		heading = strings.TrimSpace(heading + "  /" + safetext.Line(s.filter))
+	}
+	if s.report != nil && (len(s.report.Fitted) > 0 || fitted(s.report.Tokenizer)) {
+		heading += ", calibrated"
 	}
 	return heading, screen.Note(s.host, s.progress())
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -13,7 +14,6 @@ import (
 	"caliper/config"
 	"caliper/engine/embed"
 	"caliper/engine/replay"
-	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
 	"caliper/tui/job"
@@ -30,6 +30,7 @@ const lookEvery = 2 * time.Second
 type source struct {
 	revision  int
 	tokenizer string
+	agent     transcript.Agent
 }
 
 // logged is what was read, and what the files were like just before.
@@ -40,8 +41,10 @@ type logged struct {
 
 // question is what a report is computed for.
 type question struct {
-	state *workbench.State
-	logs  int
+	state      *workbench.State
+	logs       int
+	since      time.Time
+	calibrated string
 }
 
 // stamp tells a set of files from the same set after it grew.
@@ -103,11 +106,11 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 		return tea.Batch(cmds...)
 	}
 	tokenizer := replay.TokenizerOf(s.state.Snapshot.Tokenizer)
-	if of := (source{s.revision, tokenizer.Name}); s.asked && (!s.reading.Begun || s.reading.Of != of) {
+	if of := (source{s.revision, tokenizer.Name, s.agent}); s.asked && (!s.reading.Begun || s.reading.Of != of) {
 		s.changes++
 		cmds = append(cmds, s.read(of, tokenizer))
 	}
-	if of := (question{s.state, s.logs}); s.log != nil && !s.reading.Running() && (!s.computing.Begun || s.computing.Of != of) {
+	if of := (question{s.state, s.logs, s.since, s.calibrated}); s.log != nil && !s.reading.Running() && (!s.computing.Begun || s.computing.Of != of) {
 		s.changes++
 		cmds = append(cmds, s.compute(of, tokenizer))
 	}
@@ -125,7 +128,7 @@ func (s *Screen) read(of source, tokenizer replay.Tokenizer) tea.Cmd {
 		out := logged{before: stampOf(ctx, paths)}
 		done := 0
 		var err error
-		out.Log, err = read(ctx, paths, "", transcript.Options{Count: tokenizer.Count, Progress: func(n int) {
+		out.Log, err = read(ctx, paths, of.agent, transcript.Options{Count: tokenizer.Count, Tokenizer: tokenizer.Name, Progress: func(n int) {
 			done += n
 			progress(done>>20, max(1, int(out.before.bytes>>20)))
 		}})
@@ -143,7 +146,7 @@ var errElsewhere = errors.New("the embedder is not on this machine, and sessions
 //
 // SECURITY: what users wrote goes to no embedder but the built-in one.
 func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
-	log, open, embedding := s.log, s.options.Open, s.options.Embedding
+	log, open, embedding, prices := s.log, s.options.Open, s.options.Embedding, s.options.Prices
 	if open == nil {
 		open = workbench.OpenSimilarity
 	}
@@ -161,11 +164,20 @@ func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
 				rankers = append(rankers, name)
 			}
 		}
-		return replay.Run(ctx, replay.Inputs{
-			Sessions: log.Sessions, Skipped: log.Skipped, Snapshot: snapshot, Rankers: rankers, Tokenizer: tokenizer, Prices: price.BuiltIn(),
+		in := replay.Inputs{
+			Sessions: transcript.Since(log.Sessions, of.since), Skipped: log.Skipped, Snapshot: snapshot, Rankers: rankers, Tokenizer: tokenizer, Prices: prices,
 			Similarity: similarity, Absent: absent, Steps: true,
 			Progress: func(done, total int) { progress(done, total); pause() },
-		})
+		}
+		if of.calibrated != "" {
+			in.Tokenizer = replay.TokenizerOf("") // what no tokenizer is fitted for is estimated too
+			models, err := replay.Calibrate(ctx, in)
+			if err != nil {
+				return nil, err
+			}
+			in.CountFitted(models, of.calibrated) // where it cannot, the report says by what it counted
+		}
+		return replay.Run(ctx, in)
 	})
 }
 
@@ -200,7 +212,14 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.failed("replaying", s.computing.Status())
 	}
 	if rep != nil {
+		if i, _, _ := s.current(); i >= 0 && s.session == "" {
+			s.session = keyOf(s.report.Sessions[i]) // what is shown stays, though another one is first now
+		}
 		s.report = *rep
+		if fitted(s.calibrated) && s.report.Tokenizer != s.calibrated {
+			model := safetext.Line(strings.TrimPrefix(s.calibrated, replay.CalibratedPrefix))
+			cmd = tea.Batch(cmd, s.host.Notify(ui.LevelInfo, "no tokenizer can be fitted to "+model+": counted by "+s.report.Tokenizer))
+		}
 	}
 	return cmd
 }

@@ -17,12 +17,14 @@ package replay
 import (
 	"context"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
 	"caliper/engine/embed"
 	"caliper/engine/replay"
+	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/tui/job"
@@ -44,6 +46,11 @@ type Options struct {
 	Open      func(ctx context.Context, c config.PreSelection, tools []*model.Tool, e workbench.Embedding, progress func(done, total int)) (embed.Similarity, error)
 	Embedding workbench.Embedding
 	Still     bool // no timers: for pictures and tests
+	// Prices are those of models; an empty list means those that come with caliper.
+	Prices price.List
+	// Calibrated are the fitted tokenizers by which it counts at first: a name as in
+	// --tokenizer; empty for that of the header.
+	Calibrated string
 }
 
 // view is one of the views.
@@ -91,19 +98,29 @@ type Screen struct {
 	report    *replay.Report // nil until the first one
 	ticking   bool
 
-	view     view
-	filter   string
-	cursors  [viewCount]position
-	session  string // key of the session that is looked at; empty: the first
-	step     int    // index of the request that is looked at, in the steps of its strategy
-	strategy int    // index in the strategies of the report
+	agent      transcript.Agent // who is said to have written the logs; empty: their content tells
+	since      time.Time        // sessions that ended before it are left out; zero: none is
+	sinceTyped string           // since as the user typed it
+	calibrated string           // fitted tokenizers that it counts by; empty: that of the header
+	view       view
+	filter     string
+	cursors    [viewCount]position
+	session    string // key of the session that is looked at; empty: the first
+	step       int    // index of the request that is looked at, in the steps of its strategy
+	strategy   int    // index in the strategies of the report
 }
 
-var _ screen.Viewed = (*Screen)(nil)
+var (
+	_ screen.Viewed   = (*Screen)(nil)
+	_ screen.Counting = (*Screen)(nil)
+)
 
 // New returns a screen that has read nothing.
 func New(h screen.Host, g ui.Glyphs, o Options) *Screen {
-	s := &Screen{host: h, options: o, glyphs: g, paths: o.Paths, asked: len(o.Paths) > 0}
+	if o.Prices.Empty() {
+		o.Prices = price.BuiltIn()
+	}
+	s := &Screen{host: h, options: o, glyphs: g, paths: o.Paths, asked: len(o.Paths) > 0, calibrated: o.Calibrated}
 	if !s.asked {
 		s.paths = o.Found
 	}

@@ -7,6 +7,7 @@ import (
 	"caliper/engine/replay"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
+	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
@@ -48,9 +49,18 @@ func tripWord(t replay.Trip) string {
 	return "request"
 }
 
+// lowest is the height from which on the requests around the one that is looked at, and
+// the legend of their bars, are shown.
+const lowest = 12
+
 // around returns how many requests are shown before and after the one that is looked
 // at, so that what is said of that one has some ten lines.
-func (s *Screen) around() int { return max(3, (s.h-18)/2) }
+func (s *Screen) around() int {
+	if s.h < lowest {
+		return 0
+	}
+	return max(3, (s.h-22)/2)
+}
 
 // requestLines has the session that is looked at: its time line, the requests
 // around the current one with their contexts, and the calls and chains of that
@@ -65,15 +75,14 @@ func (s *Screen) requestLines(w int) []row {
 	if !x.Started.IsZero() {
 		started = x.Started.UTC().Format("2006-01-02 15:04")
 	}
-	out := []row{{text: fmt.Sprintf("%s  %s  %s  really used: %s", x.Agent, safetext.Line(x.Model), started, x.Used)}}
-	sums := fmt.Sprintf("under %s: %s, %s tokens of input, %s cached",
-		under.Strategy, ui.Count(len(steps), "request"), ui.Thousands(under.Tokens.Input), ui.Thousands(under.Tokens.Cached))
-	if hint := "   < > another strategy"; cells.Width(sums+hint) <= w {
-		sums += hint
-	}
+	out := []row{{text: ui.Longest(w, fmt.Sprintf("%s  %s  %s  really used: %s", x.Agent, safetext.Line(x.Model), started, x.Used),
+		fmt.Sprintf("%s  really used: %s", x.Agent, x.Used))}}
+	n, input := ui.Count(len(steps), "request"), ui.Thousands(under.Tokens.Input)
+	sums := fmt.Sprintf("under %s: %s, %s tokens of input, %s cached", under.Strategy, n, input, ui.Thousands(under.Tokens.Cached))
+	sums = ui.Longest(w, sums+"   < > another strategy", sums, fmt.Sprintf("under %s: %s tokens", under.Strategy, input))
 	out = append(out, row{tone: strong, text: sums})
 	if len(steps) == 0 {
-		return append(out, row{text: "no request was logged in this session"})
+		return append(append(out, row{text: "no request was logged in this session"}), loggedLines(x, w)...)
 	}
 	at := max(0, min(s.step, len(steps)-1))
 	most := 0.0
@@ -81,7 +90,9 @@ func (s *Screen) requestLines(w int) []row {
 		most = max(most, x.Input())
 	}
 	out = append(out, s.timeLine(steps, at, most, w)...)
-	out = append(out, row{legend: true})
+	if s.h >= lowest {
+		out = append(out, row{legend: true})
+	}
 	around := s.around()
 	for n := max(0, at-around); n <= min(len(steps)-1, at+around); n++ {
 		mark := " "
@@ -101,7 +112,16 @@ func (s *Screen) requestLines(w int) []row {
 		}
 		out = append(out, r)
 	}
-	return append(out, s.detailLines(i, steps[at], at, w)...)
+	return append(append(out, s.detailLines(i, steps[at], at, w)...), loggedLines(x, w)...)
+}
+
+// loggedLines has what was logged of a session beside what is recomputed.
+func loggedLines(x replay.Session, w int) []row {
+	out := heading("What was logged")
+	for _, line := range cells.Wrap(report.ReplaySession(x), w) {
+		out = append(out, row{text: line})
+	}
+	return out
 }
 
 // partGlyphs returns what the parts of a bar are drawn with.
@@ -144,7 +164,7 @@ func (s *Screen) detailLines(session int, x step, at, w int) []row {
 	for i := range s.report.Calls {
 		c := &s.report.Calls[i]
 		if c.Session == session && c.Context == x.Context && c.Entry == x.Entry {
-			out = append(out, s.callRow(c))
+			out = append(out, s.callRows(c, false, w)...)
 			none = false
 		}
 	}
@@ -153,7 +173,7 @@ func (s *Screen) detailLines(session int, x step, at, w int) []row {
 	}
 	for _, c := range s.report.Chains {
 		if c.Session == session && c.Context == x.Context && c.First <= x.Entry && x.Entry <= c.Last {
-			out = append(out, s.chainRows(c, w)...)
+			out = append(out, s.chainRows(c, false, w)...)
 		}
 	}
 	return out

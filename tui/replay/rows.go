@@ -29,11 +29,13 @@ const (
 type row struct {
 	key     string
 	text    string // safe for a terminal
+	below   bool   // it goes on with the row above, and is filtered with it
 	tone    tone
-	parts   *parts       // a bar behind the text; nil for none
-	legend  bool         // it says what the parts of bars are
-	call    *replay.Call // nil: it is about no call
-	session string       // key of the session that enter opens; empty: none
+	parts   *parts        // a bar behind the text; nil for none
+	legend  bool          // it says what the parts of bars are
+	call    *replay.Call  // nil: it is about no call
+	chain   *replay.Chain // nil: it is about no chain
+	session string        // key of the session that enter opens; empty: none
 	tool    *model.Tool
 }
 
@@ -84,10 +86,46 @@ func (s *Screen) lines(w int) []row {
 	}
 	w = max(20, w-1)
 	all := [viewCount]func(int) []row{s.sessionLines, s.requestLines, s.missLines, s.eagerLines, s.restLines}[s.view](w)
+	if text := s.narrowed(); text != "" {
+		all = append(wrapped(row{text: text, tone: faint}, w), all...)
+	}
 	if s.filter == "" {
 		return all
 	}
-	return slices.DeleteFunc(all, func(r row) bool { return r.key != "" && !strings.Contains(strings.ToLower(r.text), s.filter) })
+	return filtered(all, s.filter)
+}
+
+// filtered returns the lines without the rows that do not contain a text. Lines that
+// are no rows stay.
+func filtered(all []row, text string) []row {
+	var out []row
+	for i := 0; i < len(all); {
+		end := i + 1
+		for end < len(all) && all[end].below {
+			end++
+		}
+		has := func(r row) bool { return strings.Contains(strings.ToLower(r.text), text) }
+		if all[i].key == "" || slices.ContainsFunc(all[i:end], has) {
+			out = append(out, all[i:end]...)
+		}
+		i = end
+	}
+	return out
+}
+
+// wrapped returns a row whose text is broken into lines of w cells. Those behind the
+// first one are indented.
+func wrapped(r row, w int) []row {
+	var out []row
+	for i, line := range cells.Wrap(r.text, w-2) {
+		if i > 0 {
+			out = append(out, row{text: "  " + line, tone: r.tone, below: true})
+			continue
+		}
+		r.text = line
+		out = append(out, r)
+	}
+	return out
 }
 
 // printed returns a report of the command as lines of w cells.
@@ -112,20 +150,25 @@ func printed(r *report.Report, w int) []row {
 func heading(text string) []row { return []row{{}, {text: text, tone: strong}} }
 
 // columns returns cells in one line: the first takes the room that the others,
-// each right in its width, leave; the last of them go where there is no room.
-func columns(w int, first string, widths []int, rest ...string) string {
-	const least = 14
+// each right in its width, leave, and at least some; the last of them go where there is
+// no room.
+func columns(w, least int, first func(room int) string, widths []int, rest ...string) string {
 	room := w
 	shown := 0
 	for shown < len(rest) && room-widths[shown]-1 >= least {
 		room -= widths[shown] + 1
 		shown++
 	}
-	line := cells.Fit(first, min(room, 48))
+	line := first(min(room, 56))
 	for i := range shown {
 		line += " " + cells.PadLeft(cells.Truncate(rest[i], widths[i]), widths[i])
 	}
 	return line
+}
+
+// named returns a cell that holds a name, for columns.
+func named(name string) func(room int) string {
+	return func(room int) string { return cells.Fit(name, room) }
 }
 
 // sessionLines has the verdict, the totals and the sessions.
@@ -137,7 +180,8 @@ func (s *Screen) sessionLines(w int) []row {
 	}
 	out = append(out, heading("Sessions, loops first")...)
 	widths := []int{5, 6, 5, 6, 12, 8, 12, 12}
-	out = append(out, row{tone: faint, text: columns(w, "session", widths, "loops", "missed", "calls", "reqs", "logged input", "error", "eager", "tool_search")})
+	names := s.names()
+	out = append(out, row{tone: faint, text: columns(w, names.least(), func(room int) string { return names.cells(room, "session", "agent", "model") }, widths, "loops", "missed", "calls", "reqs", "logged input", "error", "eager", "tool_search")})
 	for _, i := range s.order() {
 		x := rep.Sessions[i]
 		input, off := "unknown", "unknown"
@@ -151,7 +195,7 @@ func (s *Screen) sessionLines(w int) []row {
 		for _, under := range x.Strategies {
 			costs[string(under.Strategy)] = report.ReplayCost(rep, under)
 		}
-		r := row{key: "session " + keyOf(x), session: keyOf(x), text: columns(w, safetext.Line(x.ID)+"  "+string(x.Agent)+"  "+safetext.Line(x.Model), widths,
+		r := row{key: "session " + keyOf(x), session: keyOf(x), text: columns(w, names.least(), func(room int) string { return names.cells(room, x.ID, string(x.Agent), x.Model) }, widths,
 			ui.Thousands(x.Loops), ui.Thousands(x.Deferrable-x.Found), ui.Thousands(x.Calls), ui.Thousands(x.Requests), input, off, costs["eager"], costs["tool_search"])}
 		if x.Loops > 0 {
 			r.tone = bad
@@ -161,10 +205,13 @@ func (s *Screen) sessionLines(w int) []row {
 	return out
 }
 
-// callRow returns the row of a call: its tool, what became of it, its rank under
-// each ranker, and what was asked.
-func (s *Screen) callRow(c *replay.Call) row {
-	text := safetext.Line(c.Name) + "  " + report.StatusWord(c.Status)
+// callRows returns the row of a call: its tool, what became of it and its rank under
+// each ranker; below it what was asked, and in the list of all sessions in which of them.
+func (s *Screen) callRows(c *replay.Call, all bool, w int) []row {
+	text := safetext.Line(c.Name) + "  " + report.StatusWord(*c)
+	if c.Status == replay.Below && len(c.Ranks) > 0 {
+		text += fmt.Sprintf(" of %d by %d", s.report.Limit, c.Ranks[0]-s.report.Limit)
+	}
 	for i, rank := range c.Ranks {
 		shown := "-"
 		if rank > 0 {
@@ -175,24 +222,26 @@ func (s *Screen) callRow(c *replay.Call) row {
 	if c.Failed {
 		text += "  failed"
 	}
-	if c.Status == replay.Below && len(c.Ranks) > 0 {
-		text += fmt.Sprintf("  %d below the limit of %d", c.Ranks[0]-s.report.Limit, s.report.Limit)
-	}
-	asked := "  user: "
-	if c.Searched() {
-		asked = "  searched: "
-	}
-	r := row{call: c, tool: c.Tool, text: text + asked + safetext.Line(c.Query),
+	r := row{call: c, tool: c.Tool, text: text,
 		key: fmt.Sprintf("call %s %d %d %d %s", keyOf(s.report.Sessions[c.Session]), c.Context, c.Entry, c.Request, c.Name)}
 	if c.Status == replay.Below || c.Status == replay.NoMatch || c.Status == replay.OutOfScope {
 		r.tone = bad
 	}
-	return r
+	asked := "user: "
+	if c.Searched() {
+		asked = "searched: "
+	}
+	asked += safetext.Line(c.Query)
+	if all {
+		asked = s.where(c.Session) + "  " + asked
+	}
+	return append(wrapped(r, w), row{text: "  " + cells.Truncate(asked, w-2), tone: faint, below: true})
 }
 
-// chainRows returns a chain: how many searches led to what, and what they burnt.
-func (s *Screen) chainRows(c replay.Chain, w int) []row {
-	what, ended, burnt := "chain", "nothing", "unknown"
+// chainRows returns a chain: how many searches led to what, and what they burnt; in the
+// list of all sessions also in which of them, which is then a row that opens it.
+func (s *Screen) chainRows(c replay.Chain, all bool, w int) []row {
+	what, ended, burnt := "chain", "nothing", "tokens burnt unknown: no usage of its requests is known"
 	if c.Loop() {
 		what = "loop"
 	}
@@ -200,23 +249,23 @@ func (s *Screen) chainRows(c replay.Chain, w int) []row {
 		ended = safetext.Line(c.Called.Qualified)
 	}
 	if c.Known {
-		burnt = ui.Thousands(c.Burnt)
+		burnt = "burnt " + ui.Thousands(c.Burnt) + " tokens"
 	}
-	text := fmt.Sprintf("%s: searches %d, repeated %d, reformulated %d, described without a call %d, refused %d, ended with %s, burnt %s tokens",
+	var r row
+	if all {
+		what += " in " + s.where(c.Session)
+		r.session = keyOf(s.report.Sessions[c.Session])
+		r.chain = &c
+		r.key = fmt.Sprintf("chain %s %d %d", r.session, c.Context, c.First)
+	}
+	r.text = fmt.Sprintf("%s: searches %d, repeated %d, reformulated %d, described without a call %d, refused %d, ended with %s, %s",
 		what, len(c.Searches), c.Repeated, c.Reformulated, c.Idle, c.Refused, ended, burnt)
-	var out []row
-	for i, line := range cells.Wrap(text, w) {
-		r := row{text: line}
-		if i > 0 {
-			r.text = "  " + line
-		}
-		if c.Loop() {
-			r.tone = bad
-		}
-		out = append(out, r)
+	if c.Loop() {
+		r.tone = bad
 	}
+	out := wrapped(r, w)
 	for _, q := range c.Searches {
-		out = append(out, row{text: "  searched: " + safetext.Line(q), tone: faint})
+		out = append(out, row{text: cells.Truncate("  searched: "+safetext.Line(q), w), tone: faint, below: true})
 	}
 	return out
 }
@@ -226,20 +275,23 @@ func (s *Screen) missLines(w int) []row {
 	rep := s.report
 	out := []row{{text: "Loops, those that burnt most first", tone: strong}}
 	for _, i := range rep.Verdict.Loops {
-		out = append(out, s.chainRows(rep.Chains[i], w)...)
+		out = append(out, s.chainRows(rep.Chains[i], true, w)...)
 	}
 	if len(rep.Verdict.Loops) == 0 {
 		out = append(out, row{text: "no loop"})
 	}
 	out = append(out, heading("Not found")...)
 	for _, i := range rep.Verdict.Missed {
-		out = append(out, s.callRow(&rep.Calls[i]))
+		out = append(out, s.callRows(&rep.Calls[i], true, w)...)
 	}
 	if len(rep.Verdict.Missed) == 0 {
 		out = append(out, row{text: "every call of a deferrable tool was found within the limit"})
 	}
 	return out
 }
+
+// leastTool is the least that is worth giving to the name of a tool.
+const leastTool = 14
 
 // eagerLines has the tools by what they save, with the line where it turns.
 func (s *Screen) eagerLines(w int) []row {
@@ -261,13 +313,16 @@ func (s *Screen) eagerLines(w int) []row {
 	if len(rep.Eager.Tools) == 0 {
 		return say(out, "These sessions use no tool that tool search defers.")
 	}
+	if rep.Eager.Keep == 0 {
+		out = say(out, "No deferred tool saves what it costs with every request.")
+	}
 	widths := []int{14, 6, 8, 13}
-	out = append(out, row{tone: faint, text: columns(w, "tool", widths, "saving", "uses", "sessions", "schema tokens")})
+	out = append(out, row{tone: faint, text: columns(w, leastTool, named("tool"), widths, "saving", "uses", "sessions", "schema tokens")})
 	for i, e := range rep.Eager.Tools {
-		if i == rep.Eager.Keep {
+		if i == rep.Eager.Keep && i > 0 {
 			out = append(out, row{text: cells.Truncate("--- below this line it costs more than it saves ---", w), tone: faint})
 		}
-		out = append(out, row{key: "tool " + e.Tool.Qualified, tool: e.Tool, text: columns(w, safetext.Line(e.Tool.Qualified), widths,
+		out = append(out, row{key: "tool " + e.Tool.Qualified, tool: e.Tool, text: columns(w, leastTool, named(safetext.Line(e.Tool.Qualified)), widths,
 			report.ReplaySaving(rep, e), ui.Thousands(e.Uses), ui.Thousands(e.Sessions), ui.Thousands(int(e.SchemaTokens)))})
 	}
 	return out
@@ -275,4 +330,21 @@ func (s *Screen) eagerLines(w int) []row {
 
 // restLines has calibration, unknown names, skipped lines and the day of the
 // prices.
-func (s *Screen) restLines(w int) []row { return printed(report.ReplayRest(s.report), w) }
+func (s *Screen) restLines(w int) []row {
+	out := printed(report.ReplayRest(s.report), w)
+	if s.noCalibration() != "" {
+		return out
+	}
+	text := "T counts each session by the tokenizer that is fitted to its model."
+	switch model, one := strings.CutPrefix(s.calibrated, replay.CalibratedPrefix); {
+	case one:
+		text = "All sessions are counted by the tokenizer that is fitted to " + safetext.Line(model) + "; T turns back."
+	case s.calibrated != "":
+		text = "Each session is counted by the tokenizer that is fitted to its model; T turns back."
+	}
+	var head []row
+	for _, line := range cells.Wrap(text, w) {
+		head = append(head, row{text: line})
+	}
+	return append(head, out...)
+}

@@ -9,7 +9,7 @@ import (
 )
 
 // Conversation returns the report of a conversation: the outcome of each
-// strategy, and the turns of the one in force.
+// strategy, and the turns of the active one.
 func Conversation(by Chosen, messages []string, threads []selection.Thread) *Report {
 	r := new(Report)
 	r.Head(Count(len(messages), "turn"), "K %s, %s; session %s, agent of %s", strconv.Itoa(by.Settings.K),

@@ -105,11 +105,11 @@ func misses(r *Report, ev labels.Evaluation) {
 // Labelled is how labelled queries are answered.
 type Labelled struct {
 	File    string              // of the queries; only the last part of its path is written
-	Rankers []labels.Evaluation // the ranker in force first
-	Misses  []Miss              // of the ranker in force, the worst first
+	Rankers []labels.Evaluation // the active ranker first
+	Misses  []Miss              // of the active ranker, the worst first
 }
 
-// Miss is a labelled query that the ranker in force misses. Why is that of the
+// Miss is a labelled query that the active ranker misses. Why is that of the
 // relevant tool that came nearest; nil where nobody asked.
 type Miss struct {
 	Answer labels.Answer

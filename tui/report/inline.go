@@ -209,14 +209,14 @@ func firstOf(names []string, shown func(string) string) string {
 
 // joined returns the elements with commas between them.
 func joined[S ~string](list []S) string {
-	out := ""
+	var out strings.Builder
 	for i, s := range list {
 		if i > 0 {
-			out += ", "
+			out.WriteString(", ")
 		}
-		out += string(s)
+		out.WriteString(string(s))
 	}
-	return out
+	return out.String()
 }
 
 // yes returns the text of a flag.

@@ -16,7 +16,11 @@ func Listing(l engine.ListingShare) Text {
 	case l.Form == listing.None:
 		return Textf("none of the deferred tools (a list may take %d tokens)", l.Limit)
 	}
-	return Textf("%s, %d of %d tokens", formShown[l.Form], l.Counted(), l.Limit)
+	said := Textf("%s, %d of %d tokens", formShown[l.Form], l.Counted(), l.Limit)
+	if l.Tokens == l.Counted() {
+		return said
+	}
+	return Textf("%v (%d as sent)", said, l.Tokens)
 }
 
 // formShown says what the model is shown in each form of the list.

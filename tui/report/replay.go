@@ -2,8 +2,11 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"caliper/engine/replay"
 	"caliper/engine/selection"
@@ -28,8 +31,8 @@ type Replayed struct {
 func Replay(p Replayed) *Report {
 	r := new(Report)
 	t := p.Totals
-	r.Head(Textf("Replay of %v", Count(t.Sessions, "session")), "%v, %v, %d of tools that tool search defers; tokens by %v",
-		Count(t.Requests, "request"), Count(t.Calls, "call"), t.Deferrable, Name(p.Tokenizer))
+	r.Head(Textf("Replay of %v", Count(t.Sessions, "session")), "%v, %v, %d of tools that tool search defers; %v",
+		Count(t.Requests, "request"), Count(t.Calls, "call"), t.Deferrable, countedBy(p.Report))
 	r.Blank()
 	replayVerdict(r, p)
 	r.Say(ReplayBoundary)
@@ -45,6 +48,56 @@ func Replay(p Replayed) *Report {
 	}
 	replayRest(r, p)
 	return r
+}
+
+// countedBy says by what tokenizer the figures are, and of one that was fitted from how
+// many requests it is and how far off.
+func countedBy(p *replay.Report) Text {
+	if len(p.Fitted) > 0 {
+		return Textf("tokens by calibrated tokenizers, %s; by %v for other models", CalibrationNote(p.Fitted), Name(p.Tokenizer))
+	}
+	if model, ok := strings.CutPrefix(p.Tokenizer, replay.CalibratedPrefix); ok {
+		for _, m := range p.Calibration {
+			if m.Name == model {
+				return Textf("tokens by %v, %s", Name(p.Tokenizer), CalibrationNote([]replay.Model{m}))
+			}
+		}
+	}
+	return Textf("tokens by %v", Name(p.Tokenizer))
+}
+
+// CalibrationNote says to what tokenizers are fitted, and how far off they are.
+func CalibrationNote(models []replay.Model) string {
+	requests, heldOut := 0, 0
+	for _, m := range models {
+		requests += m.Requests
+		heldOut += m.HeldOut
+	}
+	fitted := "fitted to " + words.CountThousands(requests, "request")
+	if len(models) > 1 {
+		fitted += " of " + words.CountThousands(len(models), "model")
+	}
+	if heldOut == 0 {
+		return fitted + ", too few to hold any out, so that their error is unknown"
+	}
+	return fmt.Sprintf("%s, %s on %s held out", fitted, CalibrationError(models), words.CountThousands(heldOut, "request"))
+}
+
+// CalibrationError returns how far tokenizers are off on the requests that were held
+// out: the worst of them, where there are several.
+func CalibrationError(models []replay.Model) string {
+	heldOut, worst := 0, 0.0
+	for _, m := range models {
+		heldOut += m.HeldOut
+		worst = max(worst, m.ErrorPct)
+	}
+	switch {
+	case heldOut == 0:
+		return "error unknown"
+	case len(models) > 1:
+		return fmt.Sprintf("at most %.2f%% off", worst)
+	}
+	return fmt.Sprintf("%.2f%% off", worst)
 }
 
 // replayVerdict adds what the replay comes to.
@@ -67,24 +120,131 @@ func replayVerdict(r *Report, p Replayed) {
 		r.Line(Textf("Found within the limit of %d: ", p.Limit), Strong("%d of %d", t.Found, t.Deferrable),
 			Textf("; %d below it, %d share no word, %d out of scope", t.Below, t.NoMatch, t.OutOfScope))
 	}
+	if missed := missedTools(p); len(missed) > 0 {
+		r.Say("Not found: %v", most(missed, "tool"))
+	}
 	if t.Unknown > 0 {
 		r.Line(Textf("In no registry: %v", Count(t.Unknown, "call")))
 	}
-	if len(v.Keep) > 0 {
+	switch {
+	case len(v.Keep) > 0:
 		r.Say("Keep eager, as tools.core: %v", Names(v.Keep, len(v.Keep)))
-	}
-	burnt := 0
-	for _, i := range v.Loops {
-		burnt += p.Chains[i].Burnt
+	case len(p.Eager.Tools) > 0:
+		r.Line("Keep eager: no deferred tool saves what it costs with every request")
 	}
 	if t.Loops > 0 {
-		r.Line(Alarm("%v", Count(t.Loops, "loop")), Textf(": needs with %d searches or more; they burnt at least %s tokens", replay.LoopSearches, words.Thousands(burnt)))
+		r.Line(Alarm("%v", Count(t.Loops, "loop")), Textf(": needs with %d searches or more; %s", replay.LoopSearches, burntBy(p)))
+		sessions := inSessions(p)
+		r.Say("Looped in: %v", most(sessions, "session"))
 	} else {
 		r.Line("No loop: no need took ", strconv.Itoa(replay.LoopSearches), " searches")
 	}
 	if t.UnknownUsage > 0 {
-		r.Line(Textf("Usage is unknown of %v: what is logged cannot be right, or is missing", Count(t.UnknownUsage, "session")))
+		r.Say("Usage is unknown of %v: %s", Count(t.UnknownUsage, "session"), strings.Join(gapCounts(p.Report), "; "))
 	}
+	if n := gaps(p.Report)[replay.OtherTools]; n > 0 {
+		r.Say("%v in %v: %s, and cost is that of this registry's tools and the logged messages alone", Alarm("Another registry was used"), Count(n, "session"), gapWords(replay.OtherTools))
+	}
+}
+
+// burntBy says how many tokens the loops burnt, as far as their usage is known.
+func burntBy(p Replayed) string {
+	burnt, known := 0, 0
+	for _, i := range p.Verdict.Loops {
+		if c := p.Chains[i]; c.Known {
+			burnt += c.Burnt
+			known++
+		}
+	}
+	switch known {
+	case 0:
+		return "how many tokens they burnt is unknown"
+	case len(p.Verdict.Loops):
+		return "they burnt " + words.Thousands(burnt) + " tokens"
+	}
+	return "they burnt at least " + words.Thousands(burnt) + " tokens"
+}
+
+// namedInVerdict is how many names a line of the verdict has.
+const namedInVerdict = 3
+
+// most returns the first names of a line of the verdict, and how many more there are.
+func most(names []string, unit string) Text {
+	out := Names(names, namedInVerdict)
+	if n := len(names) - namedInVerdict; n > 0 {
+		out = Textf("%v and %d more %s", out, n, words.Plural(n, unit))
+	}
+	return out
+}
+
+// missedTools returns the tools that were called and not found, those with most such
+// calls first, then by name.
+func missedTools(p Replayed) []string {
+	var names []string
+	for _, i := range p.Verdict.Missed {
+		names = append(names, p.Calls[i].Tool.Qualified)
+	}
+	return byCount(names)
+}
+
+// inSessions returns the sessions with loops, those with most first, then by id.
+func inSessions(p Replayed) []string {
+	var ids []string
+	for _, i := range p.Verdict.Loops {
+		ids = append(ids, p.Sessions[p.Chains[i].Session].ID)
+	}
+	return byCount(ids)
+}
+
+// byCount returns each of some names once, the most frequent first, then in their order,
+// with how often it is there where that is more than once.
+func byCount(names []string) []string {
+	counts := map[string]int{}
+	for _, n := range names {
+		counts[n]++
+	}
+	out := slices.Sorted(maps.Keys(counts))
+	slices.SortStableFunc(out, func(a, b string) int { return counts[b] - counts[a] })
+	for i, n := range out {
+		if counts[n] > 1 {
+			out[i] = fmt.Sprintf("%s ×%d", n, counts[n])
+		}
+	}
+	return out
+}
+
+// gaps returns how many sessions have each gap.
+func gaps(p *replay.Report) map[replay.Gap]int {
+	counts := map[replay.Gap]int{}
+	for _, s := range p.Sessions {
+		counts[s.Gap]++
+	}
+	return counts
+}
+
+// gapCounts says why the usage of sessions is unknown, and of how many of them.
+func gapCounts(p *replay.Report) []string {
+	counts := gaps(p)
+	var out []string
+	for _, g := range []replay.Gap{replay.NoRequest, replay.NoUsage, replay.WrongUsage} {
+		if n := counts[g]; n > 0 {
+			out = append(out, fmt.Sprintf("in %d %s", n, gapWords(g)))
+		}
+	}
+	return out
+}
+
+// gapWords says why the usage of a session is unknown, or tells nothing of the tools.
+func gapWords(g replay.Gap) string {
+	switch g {
+	case replay.NoRequest:
+		return "no request was logged"
+	case replay.NoUsage:
+		return "no usage was logged"
+	case replay.OtherTools:
+		return "this registry's tools weigh more than all that was logged as input"
+	}
+	return "the logged usage is too small for what the requests carried, or missing for more than one in ten"
 }
 
 // compared names the sessions that the verdict compares.
@@ -129,11 +289,30 @@ func savedPart(from, to float64) string {
 
 // pricesNote says of which day the prices are, and how many sessions have none.
 func pricesNote(p *replay.Report) Text {
-	note := Textf("prices as of %v", or(Name(p.Prices.AsOf), "an unknown day"))
+	note := Textf("prices as of %v", or(Name(pricedOn(p)), "an unknown day"))
 	if n := p.Totals.UnknownPrices; n > 0 {
 		note = Textf("%v; %v without a price, in tokens alone", note, Count(n, "session"))
 	}
 	return note
+}
+
+// pricedOn returns the day of the prices that sessions have, or the first and the last
+// day; that of the list when no session has a price.
+func pricedOn(p *replay.Report) string {
+	var days []string
+	for _, s := range p.Sessions {
+		if s.Price != nil {
+			days = append(days, s.Price.AsOf)
+		}
+	}
+	slices.Sort(days)
+	switch days = slices.Compact(days); len(days) {
+	case 0:
+		return p.Prices.AsOf
+	case 1:
+		return days[0]
+	}
+	return days[0] + " to " + days[len(days)-1]
 }
 
 // strategyTable returns a table of rows.
@@ -156,7 +335,7 @@ func replayLoops(r *Report, p Replayed) {
 	}
 	r.Blank()
 	r.Line(Strong("Loops"), Faint("  needs with %d searches or more", replay.LoopSearches))
-	t := p.withTexts(Columns("session", ">searches", ">repeated", ">refused", ">burnt", "ended with"), "searched for…")
+	t := p.withTexts(Columns("session", ">searches", ">repeated", ">idle describes", ">refused", ">burnt", "ended with"), "searched for…")
 	rows(r, t, p.Verdict.Loops, shownReplay, func(i int) []any {
 		c := p.Chains[i]
 		burnt := any("unknown")
@@ -167,7 +346,7 @@ func replayLoops(r *Report, p Replayed) {
 		if c.Called != nil {
 			called = Name(c.Called.Qualified)
 		}
-		return p.text([]any{shortID(p.Sessions[c.Session].ID), len(c.Searches), c.Repeated, c.Refused, burnt, called}, joined(c.Searches))
+		return p.text([]any{shortID(p.Sessions[c.Session].ID), len(c.Searches), c.Repeated, c.Idle, c.Refused, burnt, called}, joined(c.Searches))
 	})
 }
 
@@ -217,7 +396,7 @@ func callColumns(p Replayed) *Table {
 
 // callCells returns the row of a call.
 func callCells(p Replayed, c replay.Call) []any {
-	cells := []any{shortID(p.Sessions[c.Session].ID), c.Request, Name(c.Name), StatusWord(c.Status)}
+	cells := []any{shortID(p.Sessions[c.Session].ID), c.Request, Name(c.Name), StatusWord(c)}
 	for _, rank := range c.Ranks {
 		cells = append(cells, orNone(rank, "-"))
 	}
@@ -225,11 +404,14 @@ func callCells(p Replayed, c replay.Call) []any {
 }
 
 // StatusWord returns the words for the status of a call.
-func StatusWord(s replay.Status) string {
-	switch s {
+func StatusWord(c replay.Call) string {
+	switch c.Status {
 	case replay.Below:
 		return "below the limit"
 	case replay.NoMatch:
+		if c.Query == "" { // the record of a server has no words of the user
+			return "nothing was asked"
+		}
 		return "shares no word"
 	case replay.OutOfScope:
 		return "out of scope"
@@ -300,7 +482,11 @@ func replayRest(r *Report, p Replayed) {
 		r.Line(Strong("Calibrated tokenizers"), Faint("  fitted to logged usage; the error is on requests held out"))
 		t := Columns("model", ">requests", ">held out", ">characters a token", ">overhead", ">error")
 		for _, m := range p.Calibration {
-			t.Row(Name(m.Name), m.Requests, m.HeldOut, fmt.Sprintf("%.2f", m.CharsPerToken), words.Thousands(int(m.Overhead)), fmt.Sprintf("%.2f%%", m.ErrorPct))
+			off := "unknown"
+			if m.HeldOut > 0 {
+				off = fmt.Sprintf("%.2f%%", m.ErrorPct)
+			}
+			t.Row(Name(m.Name), m.Requests, m.HeldOut, fmt.Sprintf("%.2f", m.CharsPerToken), words.Thousands(int(m.Overhead)), off)
 		}
 		r.Table(t)
 	}

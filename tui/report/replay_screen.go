@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,10 +18,31 @@ func ReplayVerdict(rep *replay.Report) *Report {
 	r := new(Report)
 	replayVerdict(r, Replayed{Report: rep})
 	r.Say(ReplayBoundary)
+	r.Say("All %v.", countedBy(rep))
 	r.Blank()
 	r.Line("Cost under each strategy", Textf("  of the input of all sessions; %s", pricesNote(rep)))
 	r.Table(strategyTable(rep, rep.Totals.Strategies))
 	return r
+}
+
+// ReplaySession says of one session what was logged, what is recomputed for the strategy
+// that it really used, and of which day its price is; of what is unknown why.
+func ReplaySession(s replay.Session) string {
+	text := "logged input unknown: " + gapWords(s.Gap)
+	if s.Logged != nil {
+		text = fmt.Sprintf("logged input %s, of it cached %s, written %s; ", words.Thousands(s.Logged.Total()), words.Thousands(s.Logged.CacheRead), words.Thousands(s.Logged.CacheWrite))
+		if s.Gap == replay.OtherTools {
+			text += "recomputed unknown: " + gapWords(s.Gap) + ", so that it was another registry"
+		} else if s.ErrorPct != nil {
+			text += fmt.Sprintf("recomputed for %s %s, %.2f%% off", s.Used, words.Thousands(*s.Recomputed), *s.ErrorPct)
+		} else {
+			text += "recomputed unknown: only sums are logged, and no other session has this agent, model and strategy"
+		}
+	}
+	if s.Price == nil {
+		return text + "; no price is known of this model"
+	}
+	return text + "; price as of " + Name(s.Price.AsOf).String()
 }
 
 // ReplayRest returns the calibrated tokenizers of a replay, the names that are

@@ -1,10 +1,15 @@
 package report
 
 import (
+	"bufio"
 	"reflect"
+	"strings"
 	"testing"
 
+	"caliper/engine/replay"
+	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
+	"caliper/model"
 )
 
 // TestSkippedKinds: what was left out is counted by kind, over all files.
@@ -18,5 +23,72 @@ func TestSkippedKinds(t *testing.T) {
 	want := []skippedKind{{"progress", 9, 1, "a/2.jsonl"}, {"mode", 2, 1, "a/1.jsonl"}, {"torn", 2, 2, "a/1.jsonl"}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// The verdict names what was not found and where it looped, the most frequent first, and
+// says of unknown usage why.
+func TestReplayVerdictNames(t *testing.T) {
+	tool := func(name string) *model.Tool { return &model.Tool{Qualified: name} }
+	rep := &replay.Report{
+		Sessions: []replay.Session{{ID: "s0", Gap: replay.NoUsage}, {ID: "s1", Gap: replay.WrongUsage}, {ID: "s2", Gap: replay.NoUsage}},
+		Calls:    []replay.Call{{Tool: tool("b")}, {Tool: tool("a")}, {Tool: tool("b")}, {Tool: tool("c")}, {Tool: tool("d")}},
+		Chains:   []replay.Chain{{Session: 1, Burnt: 9, Known: true}, {Session: 0, Burnt: 5, Known: true}, {Session: 1}},
+		Totals:   replay.Totals{Sessions: 3, UnknownUsage: 3, Counts: replay.Counts{Loops: 3}},
+		Eager:    replay.EagerSet{Tools: []replay.Eager{{Tool: tool("b")}}},
+		Verdict:  replay.Verdict{Missed: []int{0, 1, 2, 3, 4}, Loops: []int{0, 1, 2}},
+	}
+	var b strings.Builder
+	out := bufio.NewWriter(&b)
+	Page{Out: out, Width: 200}.Print(ReplayVerdict(rep))
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"3 loops: needs with 3 searches or more; they burnt at least 14 tokens\n", "Not found: b ×2, a, c and 1 more tool\n", "Looped in: s1 ×2, s0\n", "Keep eager: no deferred tool saves what it costs with every request\n",
+		"Usage is unknown of 3 sessions: in 2 no usage was logged; in 1 the logged usage is too small",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+// A report names the days of the prices that its sessions have, not that of the list.
+func TestPricedOn(t *testing.T) {
+	session := func(day string) replay.Session {
+		if day == "" {
+			return replay.Session{}
+		}
+		return replay.Session{Price: &price.Price{AsOf: day}}
+	}
+	for want, days := range map[string][]string{
+		"2026-10-24": {""}, "2026-06-04": {"2026-06-04", "", "2026-06-04"}, "2026-06-01 to 2026-06-04": {"2026-06-04", "2026-06-01", ""},
+	} {
+		rep := &replay.Report{Prices: price.List{AsOf: "2026-10-24"}}
+		for _, day := range days {
+			rep.Sessions = append(rep.Sessions, session(day))
+		}
+		if got := pricedOn(rep); got != want {
+			t.Errorf("%v: %q, want %q", days, got, want)
+		}
+	}
+}
+
+// A session says what was logged beside what is recomputed, and why something is unknown.
+func TestReplaySession(t *testing.T) {
+	n, off := 110, 10.0
+	usage := &transcript.Usage{Input: 60, CacheRead: 40}
+	for _, c := range []struct {
+		session replay.Session
+		want    string
+	}{
+		{replay.Session{Logged: usage, Recomputed: &n, ErrorPct: &off, Used: "eager", Price: &price.Price{AsOf: "2026-06-04"}}, "logged input 100, of it cached 40, written 0; recomputed for eager 110, 10.00% off; price as of 2026-06-04"},
+		{replay.Session{Logged: usage}, "recomputed unknown: only sums are logged"},
+		{replay.Session{Gap: replay.NoRequest}, "logged input unknown: no request was logged; no price is known of this model"},
+	} {
+		if got := ReplaySession(c.session); !strings.Contains(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 // TwoStates is the comparison of two states: the figures that the commands diff, eval
 // and scope print of them.
 type TwoStates struct {
-	Old, New string // what the states are: "saved", "the trials"; foreign text
+	Old, New string // what the states are: "on disk", "the trials"; foreign text
 	Diff     diff.Diff
 	Toolsets []diff.ToolsetChange
 
@@ -39,17 +39,19 @@ type TwoStates struct {
 // SameTokenizer reports whether the figures in tokens can be compared.
 func (x *TwoStates) SameTokenizer() bool { return x.Diff.Old.Tokenizer == x.Diff.New.Tokenizer }
 
-// Crossed returns how many relevant tools of labelled queries the new state lost and
-// won.
+// Crossed returns of how many labelled queries the new state lost an expected tool, and
+// of how many others it won one.
 func (x *TwoStates) Crossed() (lost, won int) {
 	for _, q := range x.Diff.Queries {
+		loses, wins := false, false
 		for _, r := range q.Ranks {
-			if r.Regressed {
-				lost++
-			}
-			if r.Regained {
-				won++
-			}
+			loses, wins = loses || r.Regressed, wins || r.Regained
+		}
+		switch {
+		case loses:
+			lost++
+		case wins:
+			won++
 		}
 	}
 	return lost, won
@@ -243,9 +245,9 @@ func (x *TwoStates) Metrics() []Figure {
 	for _, name := range stateMetrics {
 		old, _ := x.Evaluated[0].Metrics.Value(name)
 		now, _ := x.Evaluated[1].Metrics.Value(name)
-		f := Figure{name, fmt.Sprintf("%.3f", old), fmt.Sprintf("%.3f", now), ""}
+		f := Figure{strings.Replace(name, "mrr", "MRR", 1), tenths(100 * old), tenths(100 * now), ""}
 		if f.Old != f.New {
-			f.Change = strings.Replace(fmt.Sprintf("%+.3f", now-old), "-", "−", 1)
+			f.Change = strings.Replace(fmt.Sprintf("%+.1f%%", 100*(now-old)), "-", "−", 1)
 		}
 		out = append(out, f)
 	}

@@ -78,6 +78,9 @@ func (m *matrix) arrange() {
 	}
 	if at < 0 && near >= 0 {
 		at = near
+		if m.filter != "" && m.tool != "" && near+1 < len(m.rows) { // what is looked for is a tool
+			at++
+		}
 	}
 	if at < 0 { // the first tool, below the line of its group
 		at = min(1, len(m.rows)-1)

@@ -14,6 +14,7 @@ import (
 // above all of them.
 type Header struct {
 	Violations int // number of violations that the scope audit found
+	Waiting    int // calls of agents that wait for a person
 	Gauge      Gauge
 }
 

@@ -42,6 +42,10 @@ type Host interface {
 	// AskPath opens the box in which the path of a file is typed, and calls take with
 	// the path. Verb says what enter does with it.
 	AskPath(title, verb string, take func(path string) tea.Cmd) tea.Cmd
+	// AskText asks for a line of text in a box, and returns what closes the box.
+	AskText(q TextQuestion) (closed func())
+	// Open puts a box over the screen and over all boxes, and returns what takes it away.
+	Open(Overlay) (closed func())
 	// Find opens the search line of the screen with the text of its filter.
 	// Finding returns the text in it as it is drawn; ok is false while it is
 	// closed.
@@ -59,6 +63,9 @@ type Host interface {
 	// tool that it is expected to find; nil for none.
 	Case() Case
 	Explore(query string, expected *model.Tool) tea.Cmd
+	// Relive switches to a session and shows a query there, as an agent of that session
+	// asked it.
+	Relive(session, query string) tea.Cmd
 	// DryRun switches to a session and shows the dry run of a tool in Explore, with
 	// an empty query, until esc goes back.
 	DryRun(session string, t *model.Tool) tea.Cmd

@@ -108,6 +108,15 @@ type Paned interface {
 	Blocks(t *ui.Theme, w, h int, front bool) []ui.Block
 }
 
+// Counting is a Screen that can count tokens by other methods than the app's.
+type Counting interface {
+	Screen
+	// Tokenizers returns these methods, as far as there is data for them, as choices.
+	Tokenizers() []ui.Choice
+	// CountBy counts by the one with an ID, or, when that is empty, by the app's.
+	CountBy(id string)
+}
+
 // Loaded is a new state and the state before it.
 type Loaded struct {
 	Before *workbench.State // nil for the first load

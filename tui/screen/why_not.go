@@ -60,6 +60,11 @@ func Remedy(t *ui.Theme, r whynot.Remedy) []ui.Phrase {
 	return phrases
 }
 
+// First returns a remedy that brings a tool to the first place.
+func First(t *ui.Theme, r whynot.Remedy) []ui.Phrase {
+	return []ui.Phrase{{Style: t.Ok, Text: remedyText(r)}, {Style: t.Faint, Text: "and it is first"}}
+}
+
 // remedyText returns what to change.
 func remedyText(r whynot.Remedy) string {
 	change := safetext.Line(r.Change)

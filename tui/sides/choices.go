@@ -43,7 +43,7 @@ func PathTitle(id string) string { return pathTitles[id] }
 // pathTitles are the titles for the choices that are a file.
 var pathTitles = map[string]string{idRegistry: "registry to compare with", idConfig: "configuration to compare with"}
 
-// Choices returns the states that can be compared with what is saved. What cannot says
+// Choices returns the states that can be compared with what is on disk. What cannot says
 // why.
 func (s *Screen) Choices() []ui.Choice {
 	if s.state == nil {
@@ -52,7 +52,7 @@ func (s *Screen) Choices() []ui.Choice {
 	current := func(id string) bool { return s.open && s.choice.id == id }
 	trials := ui.Choice{ID: idTrials, Label: "the trials (WHAT IF)", Current: current(idTrials)}
 	if s.state.Baseline == nil {
-		trials.Why = "nothing is tried"
+		trials.Why = "none yet; the palette has every setting"
 	}
 	before := ui.Choice{ID: idBefore, Label: "the files before the last reload", Current: current(idBefore)}
 	if s.before == nil {

@@ -1,4 +1,4 @@
-// Package sides is the comparison of two states, which covers a screen: what is saved,
+// Package sides is the comparison of two states, which covers a screen: what is on disk,
 // and beside it the trials, another session, another generation of the agent, the files
 // before the last reload, or another registry or configuration. It has a view each of budget, ranks and scope.
 //

@@ -162,7 +162,7 @@ func readFile(path string) workbench.File {
 // names returns what the two states are called. Their sessions are named where they
 // are not the same.
 func (w work) names(other workbench.State) (old, now string) {
-	old = "saved"
+	old = "on disk"
 	if g := w.choice.generation(); g != "" {
 		return string(w.saved.Snapshot.Config.ToolSearch.Generation), g
 	}

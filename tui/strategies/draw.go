@@ -118,7 +118,7 @@ func (s *Screen) nothing() []string {
 	case s.view.measures() && s.sampleSize() == 0 && s.host.Labels() == "":
 		return []string{"no labelled queries", labelfile.None}
 	case s.view.measures() && s.sampleSize() == 0:
-		return []string{"no labelled queries yet", "in Explore, a labels the query with the selected tool"}
+		return []string{"no labelled queries yet", "on Explore and Queries, a labels a query with the tool that answers it"}
 	case have, !s.view.measures() && s.answer.selections != nil:
 		return nil
 	case j.Held:
@@ -200,7 +200,11 @@ func (s *Screen) belowOf(t *ui.Theme, w, room int) ui.Lines {
 	case viewLabelled:
 		return s.labelledBelow(t, w)
 	case viewPareto:
-		return ui.DrawnLines(s.paretoHeading(), "", s.drawPlot(t, w, room))
+		lossless := s.losslessLines(t, w)
+		if room < leastPlot+len(lossless) {
+			lossless = nil
+		}
+		return ui.DrawnLines(s.paretoHeading(), "", append(lossless, s.drawPlot(t, w, room-len(lossless))...))
 	case viewConversation:
 		return s.conversationBelow(t, w)
 	}

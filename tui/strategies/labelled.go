@@ -123,6 +123,32 @@ func (s *Screen) paretoHeading() string {
 	return "recall over tokens  k s h: K 1 to " + strconv.Itoa(selection.MaxParetoK) + "  e eager  t tool_search  l lazy  capitals: best"
 }
 
+// losslessLines says which strategy sends every expected tool for the fewest tokens, and
+// how the others get at those that they leave out.
+func (s *Screen) losslessLines(t *ui.Theme, w int) []string {
+	var best *selection.Point
+	for i := range s.measured.points {
+		if p := &s.measured.points[i]; p.Recall == 1 && (best == nil || p.SchemaTokens < best.SchemaTokens) {
+			best = p
+		}
+	}
+	if len(s.measured.points) == 0 {
+		return nil
+	}
+	cheapest := []ui.Phrase{{Style: t.Text, Text: "nothing sends every expected tool"}}
+	if best != nil {
+		name := string(best.Strategy)
+		if best.K > 0 {
+			name += " with K " + strconv.Itoa(best.K)
+		}
+		cheapest = []ui.Phrase{{Style: t.Text, Text: name + " is the cheapest that sends every expected tool: " + whole(best.SchemaTokens) + " tokens"}}
+	}
+	return ui.Flow(w, 1, cheapest, []ui.Phrase{{Style: t.Faint, Text: "tool_search and lazy leave tools out that the model still finds, with more round trips"}})
+}
+
+// leastPlot is the fewest lines of a plot beside which there is room for words.
+const leastPlot = 10
+
 // axisCell is the width of the figures beside the plot.
 const axisCell = 7
 

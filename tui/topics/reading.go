@@ -73,5 +73,5 @@ func speedPage(r *report.Report) {
 	))
 	say(r, "In a terminal a command that takes longer than a second says what it does, how much of how much where that can be counted, and that ctrl-c stops it.")
 	section(r, "What is kept for the next time")
-	say(r, "The cache folder of the user (~/.cache/caliper on Linux) keeps vectors, exact token counts, the index of fuzzy and what lint found. An entry is found by the content that it was computed of and the build that computed it, so the answers are the same bytes with the cache or without. At most 256 MB are kept; only you can read it; it can be removed at any time. --no-cache keeps and reads nothing.")
+	say(r, "The cache folder of the user (~/.cache/caliper on Linux) keeps vectors, exact token counts, the index of fuzzy, what lint found, and of the logs that replay read what it needs of them: sizes, names, usage, and your own words and queries, no other text. An entry is found by the content that it was computed of (of a log: its path, size and time) and the build that computed it, so the answers are the same bytes with the cache or without. At most 256 MB are kept; only you can read it; it can be removed at any time. --no-cache keeps and reads nothing.")
 }

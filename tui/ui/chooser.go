@@ -15,7 +15,7 @@ type Choice struct {
 	ID      string // identifies the choice for the caller
 	Label   string // safe for a terminal
 	Note    string // text on the right, such as a key or a count
-	Current bool   // the choice is in force now
+	Current bool   // the choice is active now
 	Why     string // why it cannot be chosen now; empty when it can
 }
 
@@ -201,7 +201,7 @@ func (c *Chooser) RowAt(line int) (int, bool) {
 	return i, line >= 2 && i >= 0 && i < len(c.Shown)
 }
 
-// Mark sets whether the choice with an ID is in force. The rows keep their
+// Mark sets whether the choice with an ID is active. The rows keep their
 // order.
 func (c *Chooser) Mark(id string, current bool) {
 	for i := range c.All {

@@ -23,10 +23,10 @@ func TestFrameDrawings(t *testing.T) {
 		want    string
 	}{
 		{"first", Frame{Title: "query", Focused: true}, first, []string{" > create an issue"}, `
-┏▌query ━━━━━━━━━━━━━━━━━━━━━┓
+┏━query ━━━━━━━━━━━━━━━━━━━━━┓
 ┃ > create an issue          ┃`},
 		{"focused below another", Frame{Title: "hits", Focused: true}, last, []string{"one"}, `
-┢▌hits ━━━━━━━━━━━━━━━━━━━━━━┪
+┢━hits ━━━━━━━━━━━━━━━━━━━━━━┪
 ┃one                         ┃
 ┃                            ┃
 ┃                            ┃
@@ -75,7 +75,7 @@ func TestFrameDrawings(t *testing.T) {
 func TestFrameInASCII(t *testing.T) {
 	t.Parallel()
 	got := strings.Join(Frame{Title: "why", Focused: true}.Draw(NewTheme(Look{Plain: true, ASCII: true}), NewBox(image.Rect(0, 0, 12, 3), false, true), nil), "\n")
-	if want := "+>why =====+\n|          |\n+==========+"; got != want {
+	if want := "+=why =====+\n|          |\n+==========+"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

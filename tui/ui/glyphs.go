@@ -7,7 +7,7 @@ type Glyphs struct {
 	TopLeft, TopRight, BottomLeft, BottomRight string
 	TeeLeft, TeeRight                          string // ends of a border that two panes share
 	Heavy                                      Heavy  // the border of the focused pane
-	Focus                                      string // before the title of the focused pane
+	Focus                                      string // before the title of the focused pane, unlike the mark of a row
 	Selected                                   string // before the selected row
 	Expanded, Collapsed                        string
 	Up, Down, Left, Right                      string
@@ -48,7 +48,7 @@ func UnicodeGlyphs() Glyphs {
 			TopLeft: "┏", TopRight: "┓", BottomLeft: "┗", BottomRight: "┛",
 			BelowLeft: "┢", BelowRight: "┪", AboveLeft: "┡", AboveRight: "┩",
 		},
-		Focus:    "▌",
+		Focus:    "━",
 		Selected: "▌",
 		Expanded: "▾", Collapsed: "▸",
 		Up: "↑", Down: "↓", Left: "←", Right: "→",
@@ -79,7 +79,7 @@ func ASCIIGlyphs() Glyphs {
 			TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
 			BelowLeft: "+", BelowRight: "+", AboveLeft: "+", AboveRight: "+",
 		},
-		Focus:    ">",
+		Focus:    "=",
 		Selected: ">",
 		Expanded: "v", Collapsed: ">",
 		Up: "^", Down: "v", Left: "<", Right: ">",

@@ -81,22 +81,21 @@ func (n *Notices) Line(t *Theme, w int, more string) (line string, ok bool) {
 	if !n.Showing {
 		return "", false
 	}
-	first, details, _ := strings.Cut(strings.TrimSpace(n.Text), "\n")
-	text := OneLine(first)
-	style, word := t.Text, ""
+	text, details := n.said()
+	style := t.Text
 	switch n.Level {
 	case LevelOk:
 		style = t.Ok
 	case LevelWarn, LevelFlip:
-		style, word = t.Warn, "warning: "
+		style = t.Warn
 	case LevelBad:
-		style, word = t.Bad, "error: "
+		style = t.Bad
 	}
 	var hints []noticeHint
 	if n.Level == LevelFlip {
 		hints = []noticeHint{{" esc", " hide"}}
 	}
-	whole := cells.Width(word+text)+hintsWidth(hints) <= w && details == ""
+	whole := cells.Width(text)+hintsWidth(hints) <= w && details == ""
 	if !whole {
 		hints = append([]noticeHint{{" " + more, " all"}}, hints...)
 	}
@@ -108,12 +107,36 @@ func (n *Notices) Line(t *Theme, w int, more string) (line string, ok bool) {
 	}
 	var l cells.Line
 	l.Start(w)
-	l.Cell(style, word+text, min(cells.Width(word+text), w-hintsWidth(hints)))
+	l.Cell(style, text, min(cells.Width(text), w-hintsWidth(hints)))
 	for _, h := range hints {
 		l.Text(t.Key, h.key)
 		l.Text(t.KeyLabel, h.label)
 	}
 	return l.End(), true
+}
+
+// said returns the first line of the notice with the word for its level, and the lines
+// after it.
+func (n *Notices) said() (first, details string) {
+	first, details, _ = strings.Cut(strings.TrimSpace(n.Text), "\n")
+	word := ""
+	switch n.Level {
+	case LevelWarn, LevelFlip:
+		word = "warning: "
+	case LevelBad:
+		word = "error: "
+	}
+	return word + OneLine(first), details
+}
+
+// Urgent returns the cells that the first line of an error takes; 0 for another notice
+// and for none. Whatever else the footer shows makes room for it.
+func (n *Notices) Urgent() int {
+	if !n.Showing || n.Level != LevelBad {
+		return 0
+	}
+	first, _ := n.said()
+	return cells.Width(first)
 }
 
 // noticeHint is a key after a notice, with a leading blank, and its label.

@@ -102,7 +102,7 @@ func NewRescuer(in RescueInputs) *Rescuer {
 	return &Rescuer{in: in, limits: RescueLimits(in.Config)}
 }
 
-// Limits returns the limits in force.
+// Limits returns the active limits.
 func (r *Rescuer) Limits() rescue.Limits { return r.limits }
 
 // Path returns the folder of the store, which may not exist yet; empty when

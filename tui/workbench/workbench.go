@@ -223,6 +223,14 @@ func NewKeeping(kept diskcache.Folder) *Workbench {
 	return &Workbench{builder: builder, config: config.File{Config: config.Default()}, unasked: map[bool]unasked{}}
 }
 
+// Aside returns a workbench that knows what this one has read. What it loads is not
+// remembered here, such as a config file as it might be.
+func (w *Workbench) Aside() *Workbench {
+	aside := *w
+	aside.unasked = map[bool]unasked{}
+	return &aside
+}
+
 // OnCounting sets what is called while the tokens of a registry are counted, with
 // the number of tools counted and of all; see tokens.Cache. It is called before the
 // first Load.
@@ -421,6 +429,12 @@ func (w *Workbench) Audit(ctx context.Context, st State, how engine.Auditing) (e
 // does. It may run while the workbench loads the next state.
 func (w *Workbench) WhyNot(ctx context.Context, st State, query, name string, limit int) (whynot.Answer, error) {
 	return whynot.Ask(ctx, w.builder, st.Snapshot, query, name, limit)
+}
+
+// WhyNotFirst is WhyNot with the configured limit, and also tells what brings a tool
+// that is found to the first place, as whynot.AskFirst does.
+func (w *Workbench) WhyNotFirst(ctx context.Context, st State, query, name string) (whynot.Answer, error) {
+	return whynot.AskFirst(ctx, w.builder, st.Snapshot, query, name)
 }
 
 // effective returns the configuration with flags and knobs applied, and sets

@@ -1,0 +1,113 @@
+package queries
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/labels"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/words"
+	"caliper/tui/labelfile"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+)
+
+const (
+	longestQuery = 4 << 10 // characters that can be typed
+	offered      = 20      // tools that are offered for a query before a name is typed
+	named        = 12      // tools that are offered for a typed name
+)
+
+// label asks for a query, which begins as that of the selected row, and then for the
+// tool that answers it.
+func (s *Screen) label() tea.Cmd {
+	if s.state == nil {
+		return s.host.Notify(ui.LevelInfo, "the tools are still being read")
+	}
+	query, _ := s.Asked()
+	if query == "" {
+		query = s.host.Case().Query
+	}
+	var closed func()
+	closed = s.host.AskText(screen.TextQuestion{
+		Title: "label a query", Empty: "what would a user ask for?", Text: ui.OneLine(query), Longest: longestQuery, Note: s.becomes,
+		Take: func(text string) tea.Cmd {
+			query := ui.OneLine(text)
+			if query == "" {
+				return s.host.Notify(ui.LevelInfo, "type the query first: what would a user ask for?")
+			}
+			s.chooseAnswer(query, closed)
+			return nil
+		},
+	})
+	return nil
+}
+
+// becomes says what labelling a query changes in the file.
+func (s *Screen) becomes(query string) string {
+	if ui.OneLine(query) == "" {
+		return "enter goes on to the tool that answers it"
+	}
+	if q := labelfile.Find(s.state.Queries, query); q != nil {
+		shown := make([]string, len(q.Relevant))
+		for i, name := range q.Relevant {
+			shown[i] = safetext.Line(name)
+		}
+		return "adds a tool to " + safetext.Line(q.ID) + ", which has " + words.And(shown) + "; enter goes on to the tool"
+	}
+	return "new query; enter goes on to the tool that answers it"
+}
+
+// chooseAnswer opens the list of the tools that can answer a query, and labels it with
+// the chosen one.
+func (s *Screen) chooseAnswer(query string, closed func()) {
+	known := labelfile.Find(s.state.Queries, query)
+	byName := s.state.Snapshot.ByName()
+	var choices []ui.Choice
+	has := func(t *model.Tool) bool {
+		return slices.ContainsFunc(choices, func(c ui.Choice) bool { return c.ID == t.Qualified })
+	}
+	for i, h := range s.state.Unasked.Search(query, 0, offered).Hits {
+		choices = append(choices, choiceOf(h.Tool, known, "rank "+strconv.Itoa(i+1)))
+	}
+	for _, t := range byName {
+		if len(choices) >= offered {
+			break
+		}
+		if !has(t) {
+			choices = append(choices, choiceOf(t, known, "no hit"))
+		}
+	}
+	list := s.host.Choose("which tool answers "+labelfile.Shown(query)+"?", choices, false, func(name string) tea.Cmd {
+		closed()
+		t := s.state.Snapshot.Registry.Named(name)
+		if t == nil { // the registry was read again
+			return s.host.Notify(ui.LevelInfo, "the tool is gone")
+		}
+		s.sought = query
+		return s.host.Label(query, t)
+	})
+	list.More = func(typed string) (more []ui.Choice) {
+		typed = strings.ToLower(strings.TrimSpace(typed))
+		for _, t := range byName {
+			if typed != "" && len(more) < named && strings.Contains(strings.ToLower(t.Qualified), typed) && !has(t) {
+				more = append(more, choiceOf(t, known, ""))
+			}
+		}
+		return more
+	}
+}
+
+// choiceOf returns the row of a tool, marked where the query has it already; nil for a
+// query that is not labelled.
+func choiceOf(t *model.Tool, known *labels.Query, note string) ui.Choice {
+	has := known != nil && (slices.Contains(known.Relevant, t.Name) || slices.Contains(known.Relevant, t.Qualified))
+	if has {
+		note = strings.TrimSpace("labelled " + note)
+	}
+	return ui.Choice{ID: t.Qualified, Label: t.ShownName, Note: note, Current: has}
+}

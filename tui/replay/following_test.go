@@ -1,0 +1,113 @@
+package replay
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine"
+	"caliper/engine/transcript"
+	"caliper/tui/screen"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// host is all that reading needs of the app.
+type host struct{ screen.Host }
+
+func (host) Context() context.Context                             { return context.Background() }
+func (host) Notify(ui.Level, string) tea.Cmd                      { return nil }
+func (host) Finding() (string, bool)                              { return "", false }
+func (host) Getenv(string) string                                 { return "" }
+func (host) Now() time.Time                                       { return time.Time{} }
+func (host) AskPath(string, string, func(string) tea.Cmd) tea.Cmd { return nil }
+
+// reader is a screen whose reads are those of read.
+func reader(t *testing.T, paths []string, read func(ctx context.Context) error) *Screen {
+	t.Helper()
+	s := New(host{}, ui.Glyphs{}, Options{Paths: paths, Still: true, Read: func(ctx context.Context, _ []string, _ transcript.Agent, _ transcript.Options) (transcript.Log, error) {
+		return transcript.Log{Sessions: []transcript.Session{{ID: "s"}}}, read(ctx)
+	}})
+	s.Show(screen.Loaded{After: &workbench.State{Snapshot: &engine.Snapshot{}}})
+	return s
+}
+
+// gather runs a command and those that it leads to beside each other, and sends what they
+// report, but does not give it to the screen.
+func gather(cmd tea.Cmd, to chan<- tea.Msg) {
+	if cmd == nil {
+		return
+	}
+	go func() {
+		msg := cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for _, c := range batch {
+				gather(c, to)
+			}
+			return
+		}
+		to <- msg
+	}()
+}
+
+// A read that goes on for long ends when the user cancels it, what it reports later changes
+// nothing, and it begins again when the user asks for it, but not when the log grows.
+func TestReadIsCancelled(t *testing.T) {
+	began, ended := make(chan bool, 2), make(chan error, 2)
+	s := reader(t, []string{"log"}, func(ctx context.Context) error {
+		began <- true
+		<-ctx.Done()
+		ended <- ctx.Err()
+		return ctx.Err()
+	})
+	messages := make(chan tea.Msg, 10)
+	gather(s.Start(true), messages)
+	<-began
+	if s.Start(true); !s.reading.Running() || !strings.Contains(strings.Join(s.nothing(), " "), "esc cancels") {
+		t.Fatalf("%q", s.nothing())
+	}
+	if !s.Back() {
+		t.Fatal("nothing was cancelled")
+	}
+	if err := <-ended; err != context.Canceled {
+		t.Fatal(err)
+	}
+	s.Update(<-messages)
+	if got := s.nothing(); s.reading.Running() || got[0] != "cancelled" {
+		t.Fatalf("%q", got)
+	}
+	s.Update(lookMsg{s.revision, stamp{files: 1}})
+	if gather(s.Start(true), messages); s.reading.Running() {
+		t.Error("it began again by itself")
+	}
+	s.open()
+	gather(s.Start(true), messages)
+	<-began
+	s.Back()
+	<-ended
+}
+
+// A log that grew is read again, once; one that is as it was is not.
+func TestGrowthIsRead(t *testing.T) {
+	s := reader(t, []string{"log"}, func(context.Context) error { return nil })
+	s.log = &logged{before: stamp{files: 1, bytes: 10}}
+	for _, c := range []struct {
+		name     string
+		revision int
+		now      stamp
+		again    bool
+	}{
+		{"as it was", 0, stamp{files: 1, bytes: 10}, false},
+		{"of other paths", 7, stamp{files: 1, bytes: 20}, false},
+		{"grown", 0, stamp{files: 1, bytes: 20}, true},
+	} {
+		before := s.revision
+		s.Update(lookMsg{c.revision, c.now})
+		if again := s.revision != before; again != c.again {
+			t.Errorf("%s: read again %v", c.name, again)
+		}
+	}
+}

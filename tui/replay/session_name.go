@@ -1,0 +1,49 @@
+package replay
+
+import (
+	"caliper/model/safetext"
+	"caliper/tui/cells"
+	"caliper/tui/ui"
+)
+
+// The cells of the parts of a session's name.
+const (
+	leastID   = 15
+	mostID    = 36 // of a UUID
+	mostModel = 20
+	nameGap   = 2
+)
+
+// sessionNames is how wide the columns of the agents and models of all sessions are.
+type sessionNames struct{ agent, model int }
+
+// names returns the widths of the sessions that are shown.
+func (s *Screen) names() sessionNames {
+	n := sessionNames{agent: len("agent"), model: len("model")}
+	for _, x := range s.report.Sessions {
+		n.agent = max(n.agent, cells.Width(string(x.Agent)))
+		n.model = max(n.model, min(mostModel, cells.Width(safetext.Line(x.Model))))
+	}
+	return n
+}
+
+// least returns the cells that the id and the agent of a session need.
+func (n sessionNames) least() int { return leastID + nameGap + n.agent }
+
+// cells returns the name of a session in room cells: its id, its agent and, where
+// there is room for it, its model.
+func (n sessionNames) cells(room int, id, agent, model string) string {
+	gap := cells.Spaces(nameGap)
+	end := gap + cells.Fit(agent, n.agent)
+	if with := end + gap + cells.Fit(safetext.Line(model), n.model); room-cells.Width(with) >= leastID {
+		end = with
+	}
+	w := max(1, room-cells.Width(end))
+	return cells.Fit(ui.FitName(safetext.Line(id), min(w, mostID)), w) + end
+}
+
+// where names a session in a line about something in it.
+func (s *Screen) where(session int) string {
+	x := s.report.Sessions[session]
+	return ui.FitName(safetext.Line(x.ID), leastID) + " (" + string(x.Agent) + ")"
+}
