@@ -36,11 +36,21 @@ func (a *App) askText(q screen.TextQuestion) {
 	b := &typedText{app: a, asked: q, field: ui.NewField(q.Longest, q.Empty)}
 	b.field.Prefill(q.Text)
 	b.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.text, a.keys.edit}, Hints: keymap.Hints(TakeText, keymap.Back), Type: func(k tea.KeyMsg) tea.Cmd {
-		b.field.Key(k)
-		return nil
+		_, cmd := a.typeInto(b.field, k)
+		return cmd
 	}}
 	a.over = nil
 	a.open(b)
+}
+
+// typeInto gives a key to the field of a box, and reports whether the text differs
+// now. What no longer fits is said.
+func (a *App) typeInto(f *ui.Field, k tea.KeyMsg) (changed bool, cmd tea.Cmd) {
+	_, changed = f.Key(k)
+	if typed := k.Type == tea.KeyRunes || k.Type == tea.KeySpace; typed && !changed && f.Full() {
+		cmd = a.notify(ui.LevelInfo, "no more characters fit here")
+	}
+	return changed, cmd
 }
 
 // Layer returns the keys of the box.

@@ -44,10 +44,11 @@ func (a *App) typeKnob(k *knob.Knob) tea.Cmd {
 	b := &typedKnob{app: a, knob: k}
 	b.field = ui.NewField(longestValue, b.now())
 	b.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.value}, Hints: keymap.Hints(KeepValue, keymap.Back), Type: func(key tea.KeyMsg) tea.Cmd {
-		if _, changed := b.field.Key(key); changed {
+		changed, cmd := a.typeInto(b.field, key)
+		if changed {
 			b.refused = ""
 		}
-		return nil
+		return cmd
 	}}
 	a.over = nil
 	a.open(b)

@@ -50,6 +50,7 @@ func TestMasksTakeAnyDuration(t *testing.T) {
 		{"demo", reloaded, []string{"1ms", "12ms", "999ms", "1.2s", "20.123s", "1m0.5s"}},
 		{"demo", "config reloaded · in %s", []string{"1ms", "12ms", "999ms", "1.2s", "20.123s", "1m0.5s"}},
 		{"tune", reloaded, []string{"1ms", "12ms", "999ms", "1.2s", "20.123s", "1m0.5s"}},
+		{"agents", "5 hits  1,220 tok  %s  harbour-agent, default", []string{"0.3 ms", "12.3 ms", "123 ms"}},
 		{"strategies", "eager  33,056  in  0  %10s  same", []string{"0.04 ms", "7.12 ms", "12.3 ms", "123 ms", "20123 ms"}},
 	} {
 		t.Run(tt.scene, func(t *testing.T) {

@@ -103,6 +103,9 @@ func (f *Field) Key(k tea.KeyMsg) (used, changed bool) {
 	return true, f.text != before
 }
 
+// Full reports whether the field takes no more characters.
+func (f *Field) Full() bool { return utf8.RuneCountInString(f.text) >= f.input.CharLimit }
+
 // Edits reports whether text fields handle a key or a paste: as text, or as one of
 // FieldKeys.
 func Edits(k tea.KeyMsg) bool {
