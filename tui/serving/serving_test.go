@@ -1,0 +1,203 @@
+package serving
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"caliper/engine/event"
+	"caliper/engine/live"
+	"caliper/model"
+	"caliper/model/shapes"
+)
+
+// shop is a server of the official SDK that counts what it was asked to do.
+type shop struct {
+	*mcp.Server
+	mu     sync.Mutex
+	called []string
+}
+
+// newShop returns a server with the tools named.
+func newShop(tools ...string) *shop {
+	s := &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil)}
+	for _, name := range tools {
+		s.offer(name)
+	}
+	return s
+}
+
+// offer adds a tool that answers with its name.
+func (s *shop) offer(name string) {
+	s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.called = append(s.called, name)
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: name + " done"}}}, nil
+	})
+}
+
+// calls returns the names of the tools that were called.
+func (s *shop) calls() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.called)
+}
+
+// open serves s over HTTP until the test ends.
+func open(t *testing.T, name string, s *shop) live.Server {
+	t.Helper()
+	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.Server }, nil))
+	t.Cleanup(web.Close)
+	server, err := live.Remote(name, live.HTTPTransport, web.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return server
+}
+
+// started returns a hub that executes, and waits until its servers have listed their tools.
+func started(t *testing.T, o Options, servers ...live.Server) *Hub {
+	t.Helper()
+	listed := make(chan error, len(servers))
+	var once sync.Map
+	o.Execute = true
+	o.Upstream = func(name string, s live.State) {
+		if _, known := once.LoadOrStore(name, true); !known {
+			listed <- s.Err
+		}
+	}
+	h, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Start(t.Context(), servers, live.Options{})
+	t.Cleanup(h.Close)
+	for range servers {
+		if err := <-listed; err != nil {
+			t.Fatal(err)
+		}
+	}
+	return h
+}
+
+// dumped returns the names of the functions in the hub's dump.
+func dumped(t *testing.T, h *Hub, n model.Naming) []string {
+	t.Helper()
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "dump.json", Data: h.Dump(n)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range r.Tools {
+		names = append(names, tool.Name)
+	}
+	return names
+}
+
+// TestOnlyWhatIsAllowed: a tool that the client's configuration leaves out is neither in
+// the dump nor called, by whatever it is named.
+func TestOnlyWhatIsAllowed(t *testing.T) {
+	t.Parallel()
+	s := newShop("list_crates", "burn_down")
+	server := open(t, "store", s)
+	server.Exclude = []string{"burn_*"}
+	h := started(t, Options{}, server)
+
+	if got, want := dumped(t, h, model.HermesNaming), []string{"mcp_store_list_crates"}; !slices.Equal(got, want) {
+		t.Errorf("the dump has %v, want %v", got, want)
+	}
+	for _, tt := range []struct {
+		name string
+		tool model.Tool
+		runs bool
+	}{
+		{"by its name", model.Tool{Name: "mcp_store_list_crates"}, true},
+		{"by the later name", model.Tool{Name: "mcp__store__list_crates"}, true},
+		{"by its source", model.Tool{Name: "crates", Server: "store", OriginalName: "list_crates"}, true},
+		{"left out, by its name", model.Tool{Name: "mcp_store_burn_down"}, false},
+		{"left out, by the later name", model.Tool{Name: "mcp__store__burn_down"}, false},
+		{"left out, by its source", model.Tool{Name: "mcp_store_list_crates", Server: "store", OriginalName: "burn_down"}, false},
+		{"of a server that is not there", model.Tool{Name: "mcp_store_list_crates", Server: "elsewhere", OriginalName: "list_crates"}, false},
+		{"of nobody", model.Tool{Name: "mcp_store_nothing"}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			before := len(s.calls())
+			result, err := h.execute(t.Context(), &tt.tool, json.RawMessage(`{}`), nil)
+			ran := len(s.calls()) - before
+			if tt.runs != (err == nil) || tt.runs != (ran == 1) || tt.runs != strings.Contains(string(result), "list_crates done") {
+				t.Errorf("ran %d times, result %s, error %v", ran, result, err)
+			}
+		})
+	}
+	if slices.Contains(s.calls(), "burn_down") {
+		t.Error("what is left out was called")
+	}
+}
+
+// TestChanged: a tool that a server announces later is in the next dump, and the hub says
+// that there is one.
+func TestChanged(t *testing.T) {
+	t.Parallel()
+	s := newShop("list_crates")
+	h := started(t, Options{}, open(t, "store", s))
+	<-h.Changed
+	s.offer("weigh_crate")
+	for !slices.Contains(dumped(t, h, model.LaterNaming), "mcp__store__weigh_crate") {
+		select {
+		case <-h.Changed:
+		case <-t.Context().Done():
+			t.Fatal("the hub never said that the tools changed")
+		}
+	}
+}
+
+// TestFirstServerOfAName: where two servers' tools bear one name, a call goes to the server
+// that was given first, in whatever order they answered.
+func TestFirstServerOfAName(t *testing.T) {
+	t.Parallel()
+	first, second := newShop("b_list"), newShop("list")
+	h := started(t, Options{}, open(t, "a", first), open(t, "a_b", second))
+	if _, err := h.execute(t.Context(), &model.Tool{Name: "mcp_a_b_list"}, json.RawMessage(`{}`), nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(first.calls()) != 1 || len(second.calls()) != 0 {
+		t.Errorf("the first server was called %v, the second %v", first.calls(), second.calls())
+	}
+}
+
+// TestLostOnce: a record that cannot be written any more is said once, and every event is
+// heard all the same.
+func TestLostOnce(t *testing.T) {
+	t.Parallel()
+	lost, heard := 0, 0
+	h, err := New(Options{Record: t.TempDir() + "/record.jsonl", Lost: func(error) { lost++ }, Heard: func(event.Event) { heard++ }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.note(event.Event{})
+	if err := h.record.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h.note(event.Event{})
+	h.note(event.Event{})
+	if lost != 1 || heard != 3 {
+		t.Errorf("lost was said %d times and %d events were heard, want 1 and 3", lost, heard)
+	}
+}
+
+// TestNoRecord: a record that cannot be opened makes no hub.
+func TestNoRecord(t *testing.T) {
+	t.Parallel()
+	if _, err := New(Options{Record: t.TempDir() + "/no/such/record.jsonl"}); err == nil || errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want an error of the file", err)
+	}
+}
