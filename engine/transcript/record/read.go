@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"caliper/engine/event"
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/dialogue"
 	"caliper/engine/transcript/lines"
@@ -178,7 +179,7 @@ func hits(n *jsontree.Node) []string {
 }
 
 // failed reports whether an event says that a call was refused or failed: it has an
-// error, or a code other than that of success, or its verdict is no pass. Gates tell only
+// error, or a code other than that of success, or its verdict says so. Gates tell only
 // where there is no verdict on all of them: what one stops, a person may allow.
 func failed(n *jsontree.Node) bool {
 	if v := n.Member("error"); v != nil && !v.Is(jsontree.Null) && v.Text != "false" && !(v.Is(jsontree.String) && v.Text == "") {
@@ -187,8 +188,12 @@ func failed(n *jsontree.Node) bool {
 	if code := text(n.Member("code")); code != "" && code != "ok" {
 		return true
 	}
-	if verdict := text(n.Member("verdict")); verdict != "" {
-		return verdict == "fail"
+	switch text(n.Member("verdict")) {
+	case "": // the gates tell
+	case event.Denied, event.Failed, event.Refused, event.TimedOut, event.Gone, "fail":
+		return true
+	default:
+		return false
 	}
 	for _, step := range n.Member("trace").Elements() {
 		if text(step.Member("verdict")) == "fail" {

@@ -22,7 +22,7 @@ func read(t testing.TB, files ...string) transcript.Log {
 }
 
 // event returns an event of a kind on a connection, without a number.
-func event(connection, kind, more string) string {
+func eventLine(connection, kind, more string) string {
 	return fmt.Sprintf(`{"v":1,"time":"2026-09-20T10:00:00.5Z","session":"work","connection":%q,"kind":%q%s}`, connection, kind, more) + "\n"
 }
 
@@ -56,29 +56,32 @@ func shown(log transcript.Log) string {
 
 func TestEvents(t *testing.T) {
 	t.Parallel()
-	search := event("1", "search", `,"request":{"query":"boats"},"hits":[{"name":"a","rank":1}]`)
-	call := event("1", "call", `,"request":{"name":"a"},"real_name":"mcp__s__a"`)
+	search := eventLine("1", "search", `,"request":{"query":"boats"},"hits":[{"name":"a","rank":1}]`)
+	call := eventLine("1", "call", `,"request":{"name":"a"},"real_name":"mcp__s__a"`)
 	for name, c := range map[string]struct {
 		files []string
 		want  string
 	}{
 		"a search and a call":   {[]string{search + call}, "work/1: tool_search[boats][] mcp__s__a[][]"},
-		"more queries than one": {[]string{event("1", "search", `,"request":{"queries":["a","b",3]}`)}, "work/1: tool_search[a b][]"},
-		"a description":         {[]string{event("1", "describe", `,"request":{"names":["a"]}`)}, "work/1: tool_describe[][a]"},
-		"refused":               {[]string{event("1", "call", `,"request":{"name":"a"},"code":"denied_by_policy"`)}, "work/1: a[][]!"},
-		"failed":                {[]string{event("1", "call", `,"request":{"name":"a"},"error":{"code":3}`)}, "work/1: a[][]!"},
-		"stopped at a gate":     {[]string{event("1", "call", `,"request":{"name":"a"},"trace":[{"gate":"scope","verdict":"fail"}]`)}, "work/1: a[][]!"},
-		"no fault":              {[]string{event("1", "call", `,"request":{"name":"a"},"error":null,"code":"","trace":[{"gate":"scope","verdict":"warn"}]`)}, "work/1: a[][]"},
-		"what is no call":       {[]string{event("1", "connect", "") + event("1", "list", "") + event("1", "fetch", "")}, "work/1: rescuer_fetch[][]; record0:1 connect 1; record0:2 list 1"},
-		"two clients at a time": {[]string{search + event("2", "search", `,"request":{"query":"cars"}`) + call}, "work/1: tool_search[boats][] mcp__s__a[][]; work/2: tool_search[cars][]"},
-		"passed":                {[]string{event("1", "call", `,"request":{"name":"a"},"code":"ok","verdict":"pass","error":false`)}, "work/1: a[][]"},
-		"verdict":               {[]string{event("1", "call", `,"request":{"name":"a"},"verdict":"fail"`)}, "work/1: a[][]!"},
-		"allowed by a person":   {[]string{event("1", "call", `,"request":{"name":"a"},"verdict":"pass","trace":[{"gate":"policy","verdict":"fail"}]`)}, "work/1: a[][]"},
+		"more queries than one": {[]string{eventLine("1", "search", `,"request":{"queries":["a","b",3]}`)}, "work/1: tool_search[a b][]"},
+		"a description":         {[]string{eventLine("1", "describe", `,"request":{"names":["a"]}`)}, "work/1: tool_describe[][a]"},
+		"refused":               {[]string{eventLine("1", "call", `,"request":{"name":"a"},"code":"denied_by_policy"`)}, "work/1: a[][]!"},
+		"failed":                {[]string{eventLine("1", "call", `,"request":{"name":"a"},"error":{"code":3}`)}, "work/1: a[][]!"},
+		"stopped at a gate":     {[]string{eventLine("1", "call", `,"request":{"name":"a"},"trace":[{"gate":"scope","verdict":"fail"}]`)}, "work/1: a[][]!"},
+		"no fault":              {[]string{eventLine("1", "call", `,"request":{"name":"a"},"error":null,"code":"","trace":[{"gate":"scope","verdict":"warn"}]`)}, "work/1: a[][]"},
+		"what is no call":       {[]string{eventLine("1", "connect", "") + eventLine("1", "list", "") + eventLine("1", "fetch", "")}, "work/1: rescuer_fetch[][]; record0:1 connect 1; record0:2 list 1"},
+		"two clients at a time": {[]string{search + eventLine("2", "search", `,"request":{"query":"cars"}`) + call}, "work/1: tool_search[boats][] mcp__s__a[][]; work/2: tool_search[cars][]"},
+		"passed":                {[]string{eventLine("1", "call", `,"request":{"name":"a"},"code":"ok","verdict":"pass","error":false`)}, "work/1: a[][]"},
+		"verdict":               {[]string{eventLine("1", "call", `,"request":{"name":"a"},"verdict":"fail"`)}, "work/1: a[][]!"},
+		"result is an error":    {[]string{eventLine("1", "call", `,"request":{"name":"a"},"verdict":"failed"`)}, "work/1: a[][]!"},
+		"withdrawn":             {[]string{eventLine("1", "call", `,"request":{"name":"a"},"verdict":"gone"`)}, "work/1: a[][]!"},
+		"dry run":               {[]string{eventLine("1", "call", `,"request":{"name":"a"},"verdict":"dry_run"`)}, "work/1: a[][]"},
+		"allowed by a person":   {[]string{eventLine("1", "call", `,"request":{"name":"a"},"verdict":"pass","trace":[{"gate":"policy","verdict":"fail"}]`)}, "work/1: a[][]"},
 		"overlapping calls":     {[]string{numbered(2, call) + numbered(1, search)}, "work/1: mcp__s__a[][] tool_search[boats][]"},
-		"a server starts again": {[]string{numbered(1, search) + strings.Replace(numbered(1, event("1", "connect", "")), ":00.5Z", ":07Z", 1) + strings.Replace(numbered(2, call), ":00.5Z", ":09Z", 1)},
+		"a server starts again": {[]string{numbered(1, search) + strings.Replace(numbered(1, eventLine("1", "connect", "")), ":00.5Z", ":07Z", 1) + strings.Replace(numbered(2, call), ":00.5Z", ":09Z", 1)},
 			"work/1: tool_search[boats][]; work/1#2: mcp__s__a[][]; record0:2 connect 1"},
 		"one connection of two sessions": {[]string{search + strings.Replace(search, `"work"`, `"home"`, 1)}, "work/1: tool_search[boats][]; home/1: tool_search[boats][]"},
-		"names with slashes":             {[]string{strings.Replace(event("c", "fetch", ""), `"work"`, `"a/b"`, 1) + strings.Replace(event("b/c", "fetch", ""), `"work"`, `"a"`, 1)}, "a/b/c: rescuer_fetch[][]; a/b/c: rescuer_fetch[][]"},
+		"names with slashes":             {[]string{strings.Replace(eventLine("c", "fetch", ""), `"work"`, `"a/b"`, 1) + strings.Replace(eventLine("b/c", "fetch", ""), `"work"`, `"a"`, 1)}, "a/b/c: rescuer_fetch[][]; a/b/c: rescuer_fetch[][]"},
 		"rotated":                        {[]string{search, call}, "work/1: tool_search[boats][] mcp__s__a[][]"},
 		"a later version":                {[]string{strings.Replace(search, `"v":1`, `"v":2`, 1)}, "record0:1 unknown 1"},
 		"killed while writing":           {[]string{search + call[:40]}, "work/1: tool_search[boats][]; record0:2 torn 1"},
@@ -97,12 +100,12 @@ func TestEvents(t *testing.T) {
 
 func TestSizes(t *testing.T) {
 	t.Parallel()
-	text := event("1", "call", `,"request":{"name":"a"},"tokens":{"request":10,"response":25},"result":{"chars":90,"tokens":25}`)
+	text := eventLine("1", "call", `,"request":{"name":"a"},"tokens":{"request":10,"response":25},"result":{"chars":90,"tokens":25}`)
 	e := read(t, text).Sessions[0].Contexts[0].Entries
 	if e[0].Size.Chars[transcript.Schema] != 40 || e[1].Size.Chars[transcript.Output] != 90 || e[1].Size.Tokens != 0 || e[1].Parent != 0 || e[0].Time.Nanosecond() != 5e8 {
 		t.Errorf("got %+v", e)
 	}
-	rescued := read(t, event("1", "call", `,"request":{"name":"a"},"tokens":{"request":10,"response":25},"result":{"chars":90000,"tokens":22000,"rescued":true,"blob":"b1"}`))
+	rescued := read(t, eventLine("1", "call", `,"request":{"name":"a"},"tokens":{"request":10,"response":25},"result":{"chars":90000,"tokens":22000,"rescued":true,"blob":"b1"}`))
 	if got := rescued.Sessions[0].Contexts[0].Entries[1].Size.Chars[transcript.Output]; got != 100 {
 		t.Errorf("the client was sent %d characters of a result that was rescued", got)
 	}
@@ -124,7 +127,7 @@ func TestHits(t *testing.T) {
 		`,"hits":null`: nil,
 		``:             nil,
 	} {
-		got := read(t, event("1", "search", `,"request":{"query":"boats"}`+more)).Sessions[0].Contexts[0].Entries[0].Request.Calls[0].Hits
+		got := read(t, eventLine("1", "search", `,"request":{"query":"boats"}`+more)).Sessions[0].Contexts[0].Entries[0].Request.Calls[0].Hits
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: hits %q, want %q", more, got, want)
 		}
@@ -132,8 +135,8 @@ func TestHits(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add([]byte(event("1", "search", `,"request":{"queries":["a"]}`) + event("1", "call", `,"request":{"name":"a"},"tokens":{"request":1e9}`)))
-	f.Add([]byte(event("", "describe", `,"request":[],"trace":{},"error":{}`)))
+	f.Add([]byte(eventLine("1", "search", `,"request":{"queries":["a"]}`) + eventLine("1", "call", `,"request":{"name":"a"},"tokens":{"request":1e9}`)))
+	f.Add([]byte(eventLine("", "describe", `,"request":[],"trace":{},"error":{}`)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, s := range read(t, string(data)).Sessions {
 			for i, e := range s.Contexts[0].Entries {
