@@ -28,6 +28,7 @@ import (
 	"strings"
 
 	"caliper/config"
+	"caliper/engine/replay/price"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"
 	"caliper/tui"
@@ -236,6 +237,12 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 		files := watch.Watch(ctx, o.Results, single)
 		opt.Poke[screen.ResultFile] = files.Poke
 		opt.Changes[screen.ResultFile] = relay(ctx, files)
+	}
+	if o.PricesFile != "" {
+		valid := single
+		valid.Valid = func(path string, data []byte) bool { _, err := price.Read(path, data); return err == nil }
+		file := watch.Watch(ctx, []string{o.PricesFile}, valid)
+		opt.Changes[screen.PricesFile], opt.Poke[screen.PricesFile] = relay(ctx, file), file.Poke
 	}
 	if !o.NoState {
 		opt.StatePath, opt.Inputs = tui.StatePath(os.Getenv), inputs(o)

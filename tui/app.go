@@ -190,8 +190,8 @@ func NewApp(ctx context.Context, opt Options) *App {
 // Init returns the commands that wait for the first content of all watched
 // files, and asks the terminal for its background colour.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{a.await(screen.RegistryFile), a.await(screen.ConfigFile), a.await(screen.QueriesFile), a.await(screen.ResultFile)}
-	a.arrived[screen.ResultFile] = true // it is not loaded into the state
+	cmds := []tea.Cmd{a.await(screen.RegistryFile), a.await(screen.ConfigFile), a.await(screen.QueriesFile), a.await(screen.ResultFile), a.await(screen.PricesFile)}
+	a.arrived[screen.ResultFile], a.arrived[screen.PricesFile] = true, true // they are not loaded into the state
 	if a.opt.ConfigName == "" {
 		a.arrived[screen.ConfigFile] = true
 	}

@@ -108,7 +108,7 @@ func (a *App) changed(msg changedMsg) tea.Cmd {
 
 // accept puts a change into the input and loads it.
 func (a *App) accept(file screen.File, change Change) tea.Cmd {
-	if file == screen.ResultFile {
+	if file == screen.ResultFile || file == screen.PricesFile {
 		return a.toScreens(screen.FilesMsg{File: file, Files: change.Files})
 	}
 	a.arrived[file] = true

@@ -102,6 +102,7 @@ type Options struct {
 	FoundSessions []string
 	ReadSessions  func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) // as in Env
 	Prices        price.List                                                                                                      // of models, for replay
+	PricesFile    string                                                                                                          // the file of Prices, which is watched; empty for those that come with caliper
 	Calibrated    string                                                                                                          // replay counts by tokenizers that it fits, at first: "calibrated", or that with a colon and a model; empty for that of the header
 	Demo          string                                                                                                          // folder that the demo was written to, whose files the fields above name; empty: there is no demo
 	Tour          bool                                                                                                            // begin with the tour of the demo

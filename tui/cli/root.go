@@ -138,7 +138,7 @@ func (r *run) explore(ctx context.Context, o Options) error {
 
 // asked returns options with what the flags say of every explorer.
 func (r *run) asked(o Options) Options {
-	o.Prices, o.Calibrated = r.prices, r.flags.calibrated
+	o.Prices, o.PricesFile, o.Calibrated = r.prices, r.flags.prices, r.flags.calibrated
 	o.ReadSessions, o.Replay, o.FoundSessions = r.readSessions(o.Demo != ""), r.flags.replay, r.foundSessions(o.Demo)
 	o.Flags, o.Embedding, o.Store = r.flags.bench, r.embedding(), r.env.Store
 	o.Theme, o.NoState, o.NoMouse = r.flags.theme, r.flags.noState, r.flags.noMouse

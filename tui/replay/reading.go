@@ -45,6 +45,7 @@ type question struct {
 	logs       int
 	since      time.Time
 	calibrated string
+	prices     int
 }
 
 // stamp tells a set of files from the same set after it grew.
@@ -110,7 +111,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 		s.changes++
 		cmds = append(cmds, s.read(of, tokenizer))
 	}
-	if of := (question{s.state, s.logs, s.since, s.calibrated}); s.log != nil && !s.reading.Running() && (!s.computing.Begun || s.computing.Of != of) {
+	if of := (question{s.state, s.logs, s.since, s.calibrated, s.priced}); s.log != nil && !s.reading.Running() && (!s.computing.Begun || s.computing.Of != of) {
 		s.changes++
 		cmds = append(cmds, s.compute(of, tokenizer))
 	}
@@ -146,7 +147,7 @@ var errElsewhere = errors.New("the embedder is not on this machine, and sessions
 //
 // SECURITY: what users wrote goes to no embedder but the built-in one.
 func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
-	log, open, embedding, prices := s.log, s.options.Open, s.options.Embedding, s.options.Prices
+	log, open, embedding, prices := s.log, s.options.Open, s.options.Embedding, s.prices
 	if open == nil {
 		open = workbench.OpenSimilarity
 	}
@@ -188,6 +189,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if s.asked {
 			s.revision++
 			s.changes++
+		}
+		return nil
+	case screen.FilesMsg:
+		if msg.File == screen.PricesFile && len(msg.Files) > 0 {
+			return s.price(msg.Files[0])
 		}
 		return nil
 	case lookMsg:

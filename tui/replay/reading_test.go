@@ -1,9 +1,14 @@
 package replay
 
 import (
+	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"caliper/tui/screen"
+	"caliper/tui/workbench"
 )
 
 // A log that grows, and one that comes, are both seen; looking changes nothing.
@@ -52,5 +57,37 @@ func TestBar(t *testing.T) {
 		if got := barOf(c.step, c.most, c.w); *got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, *got, c.want)
 		}
+	}
+}
+
+// Prices that change are those of the next report; the same ones, and a file that is broken
+// or gone, change nothing.
+func TestPricesAreRead(t *testing.T) {
+	s := reader(t, []string{"log"}, func(context.Context) error { return nil })
+	list := func(input string) string {
+		return "as_of: 2026-09-01\ncurrency: USD\nmodels:\n  sable: {input: " + input + ", cache_read: 0.1, cache_write: 0, output: 2}\n"
+	}
+	asked := s.priced
+	for _, c := range []struct {
+		name string
+		file workbench.File
+		want float64
+		anew bool
+	}{
+		{"a file", workbench.File{Name: "p.yaml", Data: []byte(list("3"))}, 3, true},
+		{"the same", workbench.File{Name: "p.yaml", Data: []byte("# again\n" + list("3"))}, 3, false},
+		{"broken", workbench.File{Name: "p.yaml", Data: []byte(list("-1"))}, 3, false},
+		{"gone", workbench.File{Name: "p.yaml", Err: fs.ErrNotExist}, 3, false},
+		{"dearer", workbench.File{Name: "p.yaml", Data: []byte(list("6"))}, 6, true},
+	} {
+		s.Update(screen.FilesMsg{File: screen.PricesFile, Files: []workbench.File{c.file}})
+		if p, _ := s.prices.Find("sable"); p.Input != c.want || (s.priced != asked) != c.anew {
+			t.Errorf("%s: input %v, want %v; a new report %v, want %v", c.name, p.Input, c.want, s.priced != asked, c.anew)
+		}
+		asked = s.priced
+	}
+	s.Update(screen.FilesMsg{File: screen.ResultFile, Files: []workbench.File{{Name: "r", Data: []byte(list("9"))}}})
+	if s.priced != asked {
+		t.Error("another file was read as prices")
 	}
 }

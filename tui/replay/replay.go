@@ -46,7 +46,8 @@ type Options struct {
 	Open      func(ctx context.Context, c config.PreSelection, tools []*model.Tool, e workbench.Embedding, progress func(done, total int)) (embed.Similarity, error)
 	Embedding workbench.Embedding
 	Still     bool // no timers: for pictures and tests
-	// Prices are those of models; an empty list means those that come with caliper.
+	// Prices are those of models until screen.PricesFile has others; an empty list means
+	// those that come with caliper.
 	Prices price.List
 	// Calibrated are the fitted tokenizers by which it counts at first: a name as in
 	// --tokenizer; empty for that of the header.
@@ -97,6 +98,8 @@ type Screen struct {
 	computing job.Job[question, *replay.Report]
 	report    *replay.Report // nil until the first one
 	ticking   bool
+	prices    price.List
+	priced    int // counts up with prices
 
 	agent      transcript.Agent // who is said to have written the logs; empty: their content tells
 	since      time.Time        // sessions that ended before it are left out; zero: none is
@@ -120,7 +123,7 @@ func New(h screen.Host, g ui.Glyphs, o Options) *Screen {
 	if o.Prices.Empty() {
 		o.Prices = price.BuiltIn()
 	}
-	s := &Screen{host: h, options: o, glyphs: g, paths: o.Paths, asked: len(o.Paths) > 0, calibrated: o.Calibrated}
+	s := &Screen{host: h, options: o, glyphs: g, paths: o.Paths, asked: len(o.Paths) > 0, prices: o.Prices, calibrated: o.Calibrated}
 	if !s.asked {
 		s.paths = o.Found
 	}

@@ -153,6 +153,7 @@ const (
 	ConfigFile
 	QueriesFile
 	ResultFile
+	PricesFile
 	Files // how many there are
 )
 

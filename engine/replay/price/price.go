@@ -1,6 +1,9 @@
 package price
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // Price is what a million tokens of one model family cost. A CacheWrite of 0
 // means that the provider does not charge for writing: what would be written
@@ -44,6 +47,11 @@ type List struct {
 
 // Empty reports whether the list has no price, as the zero value.
 func (l List) Empty() bool { return len(l.families) == 0 }
+
+// Equal reports whether both lists have the same prices, dates and currency.
+func (l List) Equal(m List) bool {
+	return l.AsOf == m.AsOf && l.Currency == m.Currency && maps.Equal(l.families, m.families)
+}
 
 // Find returns the price of a model; ok is false when the list has none.
 func (l List) Find(model string) (p Price, ok bool) {

@@ -1,0 +1,32 @@
+package replay
+
+import (
+	"path/filepath"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/engine/replay/price"
+	"caliper/model/safetext"
+	"caliper/tui/ui"
+	"caliper/tui/workbench"
+)
+
+// price takes the file of prices as it is now. One that is gone or broken changes no
+// cost: the prices before stay, and the notice says why.
+func (s *Screen) price(f workbench.File) tea.Cmd {
+	name, err := filepath.Base(f.Name), f.Err
+	var now price.List
+	if err == nil {
+		now, err = price.Read(name, f.Data)
+	}
+	if err != nil {
+		return s.host.Notify(ui.LevelBad, "the prices stay as they were: "+safetext.Line(err.Error()))
+	}
+	if now.Equal(s.prices) {
+		return nil
+	}
+	s.prices = now
+	s.priced++
+	s.changes++
+	return s.host.Notify(ui.LevelOk, "prices read again from "+safetext.Line(name))
+}
