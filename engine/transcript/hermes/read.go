@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/dialogue"
+	"caliper/engine/transcript/kept"
 	"caliper/engine/transcript/lines"
 	"caliper/model/jsontree"
 )
@@ -15,7 +16,9 @@ import (
 // Reader reads the files of one home after the other. A session may be in several of
 // them, so all go through one Reader, in a total order. The zero value is ready.
 type Reader struct {
-	Options  transcript.Options
+	Options transcript.Options
+	// Kept takes what is made of a file, so that Known can stand for it; nil for nobody.
+	Kept     *kept.Whole
 	sessions []transcript.Session
 	byID     map[string]int
 	skipped  transcript.Skips
@@ -59,7 +62,16 @@ func (r *Reader) Log() transcript.Log {
 }
 
 // Skip counts what is left out of a file.
-func (r *Reader) Skip(path string, number int, what string) { r.skipped.Add(path, number, what) }
+func (r *Reader) Skip(path string, number int, what string) {
+	r.Kept.Skip(number, what)
+	r.skipped.Add(path, number, what)
+}
+
+// Known takes a file by what is kept of it. The error says that it is damaged.
+func (r *Reader) Known(path string, k *kept.Lines) error {
+	_, err := k.Take(path, nil, r.add, func(line int, what string) { r.skipped.Add(path, line, what) })
+	return err
+}
 
 // add adds a session that was read, which begins on a line, or what it knows more than an
 // earlier one.
@@ -67,6 +79,7 @@ func (r *Reader) add(s transcript.Session, line int) {
 	if len(s.Contexts[0].Entries) == 0 {
 		return
 	}
+	r.Kept.Session(&s, line)
 	if r.byID == nil {
 		r.byID = map[string]int{}
 	}
@@ -96,7 +109,7 @@ func (r *Reader) add(s transcript.Session, line int) {
 		kept.Model = other.Model
 	}
 	*old = kept
-	r.Skip(s.File, line, "copy of a session")
+	r.skipped.Add(s.File, line, "copy of a session") // which depends on the other files
 }
 
 // export takes one exported session.

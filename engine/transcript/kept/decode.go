@@ -20,6 +20,8 @@ type Decoder struct {
 	texts   []string
 	seconds int64
 	err     error
+
+	definitions [][]byte
 }
 
 // NewDecoder returns a decoder of what an Encoder wrote.

@@ -1,8 +1,9 @@
 // Package kept is the index of the logs that were read, so that a second run
 // reads only what is new.
 //
-// For each log it keeps what the reader of its format made of its lines: sizes,
-// names, ids, usage, and the user's own words and queries, which replay ranks; no
+// For each log it keeps what the reader of its format made of its lines (Lines), or,
+// where lines do not tell it, of the whole file (Whole): sizes, names, ids, usage,
+// definitions of tools, and the user's own words and queries, which replay ranks; no
 // other text. A later run hands this to the reader again in place of the lines,
 // so a session is put together by the same code from the same values, whether its
 // log was read or not. What the lines mean, only the readers know; here a line is
@@ -13,8 +14,10 @@
 //
 //   - unchanged when size, time of change and file are those of the entry, and
 //     the time was not so recent that a later change might have had the same:
-//     the log is not opened;
-//   - grown when the bytes at its beginning and those before the end of the last
+//     the log is not opened. A database is unchanged when the files beside it are
+//     too (the log of what was written last, and the journal); a log of requests,
+//     when other logs repeat the same ones of its exchanges;
+//   - grown, where the format is one of lines, when the bytes at its beginning and those before the end of the last
 //     whole line are those of the entry: reading continues there, since the end
 //     of an unfinished line may still come;
 //   - another one in every other case: it is read from its beginning.
@@ -35,6 +38,7 @@
 //     that cannot be used keeps nothing; neither is an error;
 //   - nothing is written outside of the cache folder.
 //
-// Non-goals: formats whose readers need more than lines, one after the other
-// (databases, exports, requests, records); those are read anew.
+// Non-goals: reading on in a file whose reader needs more than lines, one after the
+// other (databases, exports, the gateway's logs, requests, packed logs): once it has
+// changed it is read anew, whole.
 package kept

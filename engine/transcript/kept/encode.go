@@ -19,6 +19,8 @@ type Encoder struct {
 	numbers map[string]uint64
 	next    uint64 // number of the next new text
 	seconds int64  // of the last time
+
+	definitions map[string]uint64 // their numbers, from 1
 }
 
 const (

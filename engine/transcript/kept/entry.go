@@ -28,9 +28,9 @@ type Digest [16]byte
 const (
 	guard = 4 << 10 // bytes of which Head is the digest, and Tail
 
-	// settling is the age from which a log is settled: file systems round times,
+	// Settling is the age from which a log is settled: file systems round times,
 	// up to two seconds.
-	settling = 3 * time.Second
+	Settling = 3 * time.Second
 )
 
 // EntryOf returns the entry of a log that was read from r, without its digests;
@@ -38,7 +38,7 @@ const (
 // counts.
 func EntryOf(format int, info fs.FileInfo, now time.Time, k *Lines) Entry {
 	e := Entry{Format: format, Size: info.Size(), Changed: info.ModTime().UnixNano(), File: fileOf(info)}
-	e.Settled = now.Sub(info.ModTime()) >= settling
+	e.Settled = now.Sub(info.ModTime()) >= Settling
 	if k != nil {
 		e.Lines = *k
 	}

@@ -246,7 +246,7 @@ func TestSettled(t *testing.T) {
 	for _, c := range []struct {
 		age  time.Duration
 		want bool
-	}{{0, false}, {settling - 1, false}, {settling, true}, {-time.Hour, false}} {
+	}{{0, false}, {Settling - 1, false}, {Settling, true}, {-time.Hour, false}} {
 		if got := EntryOf(1, info, info.ModTime().Add(c.age), nil).Unchanged(info); got != c.want {
 			t.Errorf("%v after the change: unchanged %v", c.age, got)
 		}
@@ -267,4 +267,30 @@ func TestSettled(t *testing.T) {
 			t.Errorf("%q: begins as the entry: %v", text, got)
 		}
 	}
+}
+
+// FuzzTake: no bytes in place of what was kept of a whole file do harm.
+func FuzzTake(f *testing.F) {
+	w := new(Whole)
+	w.Session(&transcript.Session{ID: "f#2", File: "f", Contexts: []transcript.Context{{Entries: []transcript.Entry{
+		{Parent: transcript.None, Kind: transcript.User, Words: "hello"},
+		{Kind: transcript.Answer, Request: &transcript.Request{Tools: 0, Usage: &transcript.Usage{Input: 3}, Calls: []transcript.Call{{Tool: "t", Hits: []string{"a"}}}}},
+		{Parent: 1, Kind: transcript.Result, CallEntry: 1},
+	}}}, Arrays: []transcript.ToolArray{{Definitions: [][]byte{[]byte("{}"), []byte("{}")}}}}, 3)
+	w.Skip(4, "torn")
+	w.Part(Digest{1}, false)
+	f.Add(w.Lines([]byte("beside")).Data)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		k := &Lines{Data: data}
+		k.Beside()
+		_, _ = k.Take("f", func(Digest) bool { return false }, func(s transcript.Session, _ int) {
+			for _, c := range s.Contexts {
+				for i, e := range c.Entries {
+					if e.Parent >= i || e.Kind == transcript.Result && c.Entries[e.CallEntry].Request.Calls[e.Call].Size.Tokens == -1<<62 {
+						t.Errorf("entry %d: %+v", i, e)
+					}
+				}
+			}
+		}, func(int, string) {})
+	})
 }

@@ -10,8 +10,7 @@ import (
 
 	"caliper/engine/event"
 	"caliper/engine/transcript"
-	"caliper/engine/transcript/dialogue"
-	"caliper/engine/transcript/lines"
+	"caliper/engine/transcript/kept"
 	"caliper/model/jsontree"
 )
 
@@ -45,24 +44,24 @@ type eventKey struct {
 
 // Read reads one file to its end. Nothing fails but ctx and the stream.
 func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
+	return r.Continue(ctx, in, path, nil)
+}
+
+// Continue reads one file by what is kept of it, and then what in has more; see
+// kept.Reader.
+func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kept.Lines) error {
 	if r.byName == nil {
 		r.byName, r.begun, r.seen = map[name]*transcript.Session{}, map[name]int{}, map[eventKey]bool{}
 	}
 	skip := func(number int, what string) { r.skipped.Add(path, number, what) }
-	return lines.Reader{
-		Line: func(number int, data []byte) error {
-			n, ok := dialogue.Parse(data)
-			if !ok {
-				skip(number, "not JSON")
-			} else if what := r.take(n, path); what != "" {
-				skip(number, what)
-			}
-			return nil
-		},
-		Long:     func(number int) { skip(number, "too long") },
-		Torn:     func(number int, _ int64) { skip(number, "torn") },
+	return kept.Reader[line]{
+		Parse:    r.parse,
+		Take:     func(l *line) string { return r.take(l, path) },
+		Skip:     skip,
+		Encode:   encode,
+		Decode:   decode,
 		Progress: r.Options.Progress,
-	}.Read(ctx, in)
+	}.Read(ctx, in, k)
 }
 
 // Log returns what was read so far. A session in which nothing was asked or called is
@@ -78,61 +77,33 @@ func (r *Reader) Log() transcript.Log {
 }
 
 // take takes one event, and returns what it is when it is left out.
-func (r *Reader) take(n *jsontree.Node, path string) string {
-	kind := text(n.Member("kind"))
-	if v := n.Member("v"); !v.Is(jsontree.Number) || v.Text != version || kind == "" {
+func (r *Reader) take(l *line, path string) string {
+	if l.foreign {
 		return "unknown"
 	}
-	at, err := time.Parse(time.RFC3339Nano, text(n.Member("time")))
-	if err != nil {
-		at = time.Time{}
-	}
-	at = at.UTC()
-	where := name{part(n.Member("session")), part(n.Member("connection"))}
-	if number := count(n.Member("seq")); number > 0 {
-		e := eventKey{where, at, number}
+	if l.number > 0 {
+		e := eventKey{l.where, l.at, l.number}
 		if r.seen[e] {
 			return "repeated"
 		}
 		r.seen[e] = true
 	}
-	s := r.session(where, kind == "connect", path)
+	s := r.session(l.where, l.connects, path)
 	if s.Started.IsZero() {
-		s.Started = at
+		s.Started = l.at
 	}
-	request := n.Member("request")
-	c := transcript.Call{Tool: strings.Clone(text(n.Member("real_name")))}
-	asked := text(request.Member("name"))
-	switch kind {
-	case "search":
-		c.Kind, c.Tool, c.Queries = transcript.Search, "tool_search", list(request, "query", "queries")
-		c.Hits = hits(n.Member("hits"))
-	case "describe":
-		c.Kind, c.Tool, c.Names = transcript.Describe, "tool_describe", list(request, "name", "names")
-	case "call":
-		if c.Tool == "" {
-			c.Tool = strings.Clone(asked)
-		}
-	case "fetch":
-		c.Tool = "rescuer_fetch"
-	default:
-		return strings.Clone(kind)
+	if l.what != "" {
+		return l.what
 	}
-	if c.Tool == "" {
-		return "unknown"
-	}
-	tokens := n.Member("tokens")
-	c.Size = r.size(transcript.Schema, tokens.Member("request"), nil)
 	context := &s.Contexts[0]
-	if c.Kind != transcript.Use {
+	if l.call.Kind != transcript.Use {
 		context.Bridge, context.Deferred = true, true
 	}
-	c.Answered, c.Failed = true, failed(n)
 	answer := len(context.Entries)
 	context.Entries = append(context.Entries,
-		transcript.Entry{Parent: answer - 1, Kind: transcript.Answer, Time: at, Size: c.Size,
-			Request: &transcript.Request{Calls: []transcript.Call{c}, Tools: transcript.None}},
-		transcript.Entry{Parent: answer, Kind: transcript.Result, Time: at, CallEntry: answer, Size: r.answered(tokens.Member("response"), n.Member("result"))})
+		transcript.Entry{Parent: answer - 1, Kind: transcript.Answer, Time: l.at, Size: l.call.Size,
+			Request: &transcript.Request{Calls: []transcript.Call{l.call}, Tools: transcript.None}},
+		transcript.Entry{Parent: answer, Kind: transcript.Result, Time: l.at, CallEntry: answer, Size: l.answer})
 	return ""
 }
 

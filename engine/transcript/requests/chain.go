@@ -143,6 +143,7 @@ func (f *file) begin(x exchange, form format, system string) place {
 func (f *file) end() {
 	for _, s := range f.sessions {
 		s.out.Contexts = []transcript.Context{{Entries: s.builder.Entries}}
+		f.reader.Kept.Session(&s.out, 0)
 		f.reader.sessions = append(f.reader.sessions, s.out)
 	}
 }

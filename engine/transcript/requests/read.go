@@ -2,11 +2,13 @@ package requests
 
 import (
 	"context"
-	"hash/maphash"
+	"crypto/sha256"
+	"encoding/binary"
 	"io"
 
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/dialogue"
+	"caliper/engine/transcript/kept"
 	"caliper/engine/transcript/lines"
 	"caliper/model/jsontree"
 )
@@ -14,14 +16,19 @@ import (
 // Reader reads logs one after the other. The sessions of a file are its own. The zero
 // value is ready.
 type Reader struct {
-	Options  transcript.Options
+	Options transcript.Options
+	// Kept takes what is made of a file, so that Known can stand for it; nil for nobody.
+	Kept     *kept.Whole
 	sessions []transcript.Session
-	seen     map[uint64]bool // digests of exchanges whose response has an id
+	seen     map[kept.Digest]string // of exchanges whose response has an id: the file in which it was first
 	skipped  transcript.Skips
 }
 
 // Read reads one log to its end. Nothing fails but ctx and the stream.
 func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
+	if r.seen == nil {
+		r.seen = map[kept.Digest]string{}
+	}
 	f := &file{reader: r, path: path, at: map[uint64]place{}, ids: map[string]place{}}
 	err := lines.Values{
 		Value: func(number int, data []byte) error {
@@ -95,33 +102,55 @@ func (f *file) entry(n *jsontree.Node, number int) {
 	if t := when(n, response); !t.IsZero() {
 		x.at = t
 	}
-	if f.reader.again(x) {
+	if f.again(x) {
 		f.skip(number, "copy of a response")
 		return
 	}
 	f.take(x)
 }
 
-var seed = maphash.MakeSeed()
-
 // again reports whether an exchange was read before, with its time and byte for byte. One
 // whose response has no id may have been sent again.
-func (r *Reader) again(x exchange) bool {
+func (f *file) again(x exchange) bool {
 	if text(x.response.Member("id")) == "" {
 		return false
 	}
-	var h maphash.Hash
-	h.SetSeed(seed)
-	h.Write(x.request.Raw)
-	h.Write(x.response.Raw)
-	maphash.WriteComparable(&h, x.at.UnixNano())
-	sum := h.Sum64()
-	if r.seen == nil {
-		r.seen = map[uint64]bool{}
+	h := sha256.New()
+	for _, part := range [][]byte{x.request.Raw, x.response.Raw, binary.BigEndian.AppendUint64(nil, uint64(x.at.UnixNano()))} {
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
+		h.Write(part)
 	}
-	known := r.seen[sum]
-	r.seen[sum] = true
+	var sum kept.Digest
+	copy(sum[:], h.Sum(nil))
+	r := f.reader
+	first, known := r.seen[sum]
+	if !known {
+		r.seen[sum] = f.path
+	}
+	if first != f.path {
+		r.Kept.Part(sum, known)
+	}
 	return known
+}
+
+// Known takes a file by what is kept of it. It reports false, and takes nothing, where
+// another file has another part of its exchanges now. The error says that what is kept is
+// damaged.
+func (r *Reader) Known(path string, k *kept.Lines) (ok bool, err error) {
+	ok, err = k.Take(path, func(d kept.Digest) bool { _, known := r.seen[d]; return known },
+		func(s transcript.Session, _ int) { r.sessions = append(r.sessions, s) },
+		func(line int, what string) { r.skipped.Add(path, line, what) })
+	if ok && err == nil {
+		if r.seen == nil {
+			r.seen = map[kept.Digest]string{}
+		}
+		k.Parts(func(d kept.Digest) {
+			if _, known := r.seen[d]; !known {
+				r.seen[d] = path
+			}
+		})
+	}
+	return ok, err
 }
 
 // keep makes the request that waits for its response independent of the line.
@@ -143,4 +172,7 @@ func (f *file) abandon() {
 }
 
 // skip counts what is left out.
-func (f *file) skip(number int, what string) { f.reader.skipped.Add(f.path, number, what) }
+func (f *file) skip(number int, what string) {
+	f.reader.Kept.Skip(number, what)
+	f.reader.skipped.Add(f.path, number, what)
+}

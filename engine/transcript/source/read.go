@@ -22,10 +22,10 @@ import (
 )
 
 // Read reads the logs among some files and folders. agent is who wrote all of them;
-// empty when their content tells. In cache it keeps what the lines of logs of Claude
-// Code and Codex meant, and reads of such a log only what it does not know yet; the
-// other formats, whose readers cannot continue, are read anew. The zero Folder keeps
-// nothing. The error is ctx's, or that of a path which cannot be looked at; a log
+// empty when their content tells. In cache it keeps what the logs meant, and reads
+// only what it does not know yet: of a log of Claude Code, of Codex and of a record of
+// caliper the lines behind those that it knows, of any other format a file that has
+// changed, whole. The zero Folder keeps nothing. The error is ctx's, or that of a path which cannot be looked at; a log
 // without sessions is none.
 func Read(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options, cache diskcache.Folder) (transcript.Log, error) {
 	f, err := find(ctx, paths)
@@ -100,11 +100,11 @@ func (r *readers) skip(path, what string) {
 func (r *readers) read(ctx context.Context, path string) error {
 	known := r.index.Find(path)
 	if known != nil {
-		if info, err := os.Stat(path); err == nil && known.Unchanged(info) && format(known.Format).continues() {
-			if r.options.Progress != nil {
-				r.options.Progress(int(info.Size()))
+		if info, err := os.Stat(path); err == nil && known.Unchanged(info) {
+			if taken, err := r.known(ctx, format(known.Format), path, &known.Lines); taken || err != nil {
+				r.passed(info.Size())
+				return err
 			}
-			return r.lines(ctx, format(known.Format), nil, path, &known.Lines)
 		}
 	}
 	f, err := os.Open(path)
@@ -136,22 +136,73 @@ func (r *readers) read(ctx context.Context, path string) error {
 	}
 	// What was looked at is not read again.
 	in := io.MultiReader(bytes.NewReader(head), io.NewSectionReader(f, int64(len(head)), info.Size()-int64(len(head))))
-	if r.index == nil || !is.continues() {
+	if !is.continues() {
+		return r.keepWhole(ctx, is, in, path, f, info)
+	}
+	if r.index == nil {
 		return r.whole(ctx, is, in, path)
 	}
 	k, still := new(kept.Lines), false
 	if known != nil && is == format(known.Format) && known.Begins(f, info) {
 		k, still = &known.Lines, info.Size()-known.Offset < worthKeeping && r.index.Now().Sub(info.ModTime()) < restful
 		in = io.NewSectionReader(f, k.Offset, info.Size()-k.Offset)
-		if r.options.Progress != nil {
-			r.options.Progress(int(k.Offset))
-		}
+		r.passed(k.Offset)
 	}
 	if err := r.lines(ctx, is, in, path, k); err != nil || still {
 		return err
 	}
 	e := kept.EntryOf(int(is), info, r.index.Now(), k)
 	if e.Seal(f) == nil {
+		r.index.Put(path, e)
+	}
+	return nil
+}
+
+// passed tells of bytes that are known without reading them.
+func (r *readers) passed(bytes int64) {
+	if r.options.Progress != nil {
+		r.options.Progress(int(bytes))
+	}
+}
+
+// known takes a file that is as it was by what is kept of it. It reports false, and takes
+// nothing, where what it was kept with is not as it was: the files beside a database, or
+// what other logs have of it. The error is ctx's, or says that what is kept is damaged.
+func (r *readers) known(ctx context.Context, is format, path string, k *kept.Lines) (taken bool, err error) {
+	switch is {
+	case requestsFormat:
+		return r.requests.Known(path, k)
+	case databaseFormat:
+		if now, _ := statedb.State(path, r.index.Now(), 0); !bytes.Equal(now, k.Beside()) {
+			return false, nil
+		}
+		return true, r.hermes.Known(path, k)
+	case hermesFormat:
+		return true, r.hermes.Known(path, k)
+	}
+	return true, r.lines(ctx, is, nil, path, k)
+}
+
+// keepWhole reads a whole file of a format that does not continue, and keeps what was made
+// of it where it has rested: it is of use while the file does not change.
+func (r *readers) keepWhole(ctx context.Context, is format, in io.Reader, path string, f *os.File, info fs.FileInfo) error {
+	if r.index == nil {
+		return r.whole(ctx, is, in, path)
+	}
+	w := new(kept.Whole)
+	var beside []byte
+	settled := true
+	if is == databaseFormat {
+		beside, settled = statedb.State(path, r.index.Now(), kept.Settling)
+	}
+	r.hermes.Kept, r.requests.Kept = w, w
+	err := r.whole(ctx, is, in, path)
+	r.hermes.Kept, r.requests.Kept = nil, nil
+	if err != nil {
+		return err
+	}
+	e := kept.EntryOf(int(is), info, r.index.Now(), w.Lines(beside))
+	if settled && e.Settled && e.Seal(f) == nil {
 		r.index.Put(path, e)
 	}
 	return nil
@@ -185,7 +236,9 @@ func (r *readers) unpack(ctx context.Context, f *os.File, info fs.FileInfo, path
 	case is == databaseFormat:
 		r.skip(path, noLog)
 		return nil
-	case r.index == nil || !is.continues():
+	case !is.continues():
+		return r.keepWhole(ctx, is, whole, path, f, info)
+	case r.index == nil:
 		return r.whole(ctx, is, whole, path)
 	}
 	k := new(kept.Lines)
@@ -224,8 +277,6 @@ func (r *readers) whole(ctx context.Context, is format, in io.Reader, path strin
 		return statedb.Read(ctx, &r.hermes, path)
 	case requestsFormat:
 		return r.requests.Read(ctx, in, path)
-	case recordFormat:
-		return r.record.Read(ctx, in, path)
 	default:
 		return r.lines(ctx, is, in, path, nil)
 	}
@@ -234,7 +285,7 @@ func (r *readers) whole(ctx context.Context, is format, in io.Reader, path strin
 // continues reports whether what was read of a file of this format can be kept, and
 // more be read behind it.
 func (f format) continues() bool {
-	return f == claudeFormat || f == codexFormat || f == unknownFormat
+	return f == claudeFormat || f == codexFormat || f == recordFormat || f == unknownFormat
 }
 
 // lines reads a file of a format that continues: what is kept of it, if anything, and
@@ -245,6 +296,8 @@ func (r *readers) lines(ctx context.Context, is format, in io.Reader, path strin
 		return r.claude.Continue(ctx, in, path, k)
 	case codexFormat:
 		return r.codex.Continue(ctx, in, path, k)
+	case recordFormat:
+		return r.record.Continue(ctx, in, path, k)
 	case unknownFormat:
 		r.skip(path, noLog)
 	}

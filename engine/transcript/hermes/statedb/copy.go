@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"caliper/engine/ownfolder"
+	"caliper/engine/transcript/kept"
 )
 
 // suffixes are of the files that belong to a database: itself, the log of what was
@@ -79,6 +80,25 @@ func stampOf(path string) (s stamp, err error) {
 	_, missing := os.Stat(path + "-journal")
 	s.undos = missing == nil
 	return s, nil
+}
+
+// State returns bytes that tell a database and the files that belong to it from the same
+// ones later, without opening any: which are there, their sizes, their times and which
+// files they are. settled is false where one was changed less than the age before now.
+func State(path string, now time.Time, age time.Duration) (state []byte, settled bool) {
+	var e kept.Encoder
+	settled = true
+	for _, suffix := range suffixes {
+		info, err := os.Stat(path + suffix)
+		if err != nil {
+			e.Uint(0)
+			continue
+		}
+		e.Uint(1)
+		kept.StateOf(info, &e)
+		settled = settled && now.Sub(info.ModTime()) >= age
+	}
+	return e.Data, settled
 }
 
 // openFile opens a regular file.

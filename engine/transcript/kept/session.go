@@ -1,0 +1,235 @@
+package kept
+
+import (
+	"strings"
+
+	"caliper/engine/transcript"
+)
+
+// What a session, an entry or a call has, as bits.
+const (
+	hasSums = 1 << iota
+	isDeferred
+	isBridge
+)
+
+const (
+	isCopy = 1 << iota
+	isAbandoned
+	hasWords
+	hasRequest
+	hasUsage
+)
+
+const (
+	isAnswered = 1 << iota
+	isFailed
+	hasHits
+	hasExpanded
+	hasLookup // queries or names, of a call that is a use
+)
+
+// Bits returns a number with one bit for each fact, the first the lowest, set where it holds.
+func Bits(facts ...bool) (set uint64) {
+	for i, holds := range facts {
+		if holds {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+// Session writes a session as it was read from a file.
+//
+// SECURITY: the path of the file, which may be the beginning of the id, is not written.
+func (e *Encoder) Session(s *transcript.Session) {
+	id, ofFile := strings.CutPrefix(s.ID, s.File)
+	if s.File == "" || !ofFile {
+		id, ofFile = s.ID, false
+	}
+	e.Uint(Bits(s.Sums != nil, ofFile))
+	for _, text := range []string{id, string(s.Agent), s.Model} {
+		e.Text(text)
+	}
+	e.Time(s.Started)
+	if s.Sums != nil {
+		e.Usage(*s.Sums)
+	}
+	e.Uint(uint64(len(s.Arrays)))
+	for _, a := range s.Arrays {
+		e.Uint(uint64(len(a.Definitions)))
+		for _, d := range a.Definitions {
+			e.literalOrOld(d)
+		}
+	}
+	e.Uint(uint64(len(s.Contexts)))
+	for _, c := range s.Contexts {
+		e.Uint(Bits(false, c.Deferred, c.Bridge))
+		e.Text(c.Helper)
+		e.Uint(uint64(len(c.Entries)))
+		for i := range c.Entries {
+			e.entry(&c.Entries[i])
+		}
+	}
+}
+
+// literalOrOld writes a definition, which a later array of the session often repeats.
+func (e *Encoder) literalOrOld(definition []byte) {
+	if e.definitions == nil {
+		e.definitions = map[string]uint64{}
+	}
+	if n, ok := e.definitions[string(definition)]; ok {
+		e.Uint(n)
+		return
+	}
+	e.definitions[string(definition)] = uint64(len(e.definitions)) + 1
+	e.Uint(0)
+	e.Uint(uint64(len(definition)))
+	e.Data = append(e.Data, definition...)
+}
+
+// entry writes an entry.
+func (e *Encoder) entry(n *transcript.Entry) {
+	r := n.Request
+	e.Uint(Bits(n.Copy, n.Abandoned, n.Words != "", r != nil, r != nil && r.Usage != nil))
+	e.Uint(uint64(n.Kind))
+	e.Int(n.Parent)
+	e.Time(n.Time)
+	e.Size(n.Size)
+	e.Int(n.CallEntry)
+	e.Int(n.Call)
+	if n.Words != "" {
+		e.Text(n.Words)
+	}
+	if r == nil {
+		return
+	}
+	e.Text(r.ID)
+	e.Text(r.Model)
+	e.Int(r.Tools)
+	if r.Usage != nil {
+		e.Usage(*r.Usage)
+	}
+	e.Uint(uint64(len(r.Calls)))
+	for _, c := range r.Calls {
+		lookup := c.Kind == transcript.Use && (c.Queries != nil || c.Names != nil)
+		e.Uint(Bits(c.Answered, c.Failed, c.Hits != nil, c.Expanded != nil, lookup))
+		e.Call(c)
+		if c.Hits != nil {
+			e.Texts(c.Hits)
+		}
+		if c.Expanded != nil {
+			e.Texts(c.Expanded)
+		}
+		if lookup {
+			e.Texts(c.Queries)
+			e.Texts(c.Names)
+		}
+	}
+}
+
+// Session reads a session of a file at a path.
+func (d *Decoder) Session(path string) (s transcript.Session) {
+	has := d.Uint()
+	s.ID, s.Agent, s.Model, s.File = d.Text(), transcript.Agent(d.Text()), d.Text(), path
+	if has&2 != 0 {
+		s.ID = path + s.ID
+	}
+	s.Started = d.Time()
+	if has&hasSums != 0 {
+		u := d.Usage()
+		s.Sums = &u
+	}
+	for n := d.Len(); n > 0 && d.err == nil; n-- {
+		var a transcript.ToolArray
+		for n := d.Len(); n > 0 && d.err == nil; n-- {
+			a.Definitions = append(a.Definitions, d.definition())
+		}
+		s.Arrays = append(s.Arrays, a)
+	}
+	for n := d.Len(); n > 0 && d.err == nil; n-- {
+		flags := d.Uint()
+		c := transcript.Context{Deferred: flags&isDeferred != 0, Bridge: flags&isBridge != 0, Helper: d.Text()}
+		if n := d.Len(); n > 0 && d.err == nil {
+			c.Entries = make([]transcript.Entry, 0, n)
+			for ; n > 0 && d.err == nil; n-- {
+				c.Entries = append(c.Entries, d.entry(c.Entries, len(s.Arrays)))
+			}
+		}
+		s.Contexts = append(s.Contexts, c)
+	}
+	if len(s.Contexts) == 0 {
+		d.fail()
+	}
+	return s
+}
+
+// definition reads a definition.
+func (d *Decoder) definition() []byte {
+	n := d.Uint()
+	if n == 0 {
+		definition := append([]byte(nil), d.bytes(d.Len())...)
+		d.definitions = append(d.definitions, definition)
+		return definition
+	}
+	if n > uint64(len(d.definitions)) {
+		d.fail()
+		return nil
+	}
+	return d.definitions[n-1]
+}
+
+// entry reads the entry behind those of its context, in a session with so many arrays.
+func (d *Decoder) entry(before []transcript.Entry, arrays int) (n transcript.Entry) {
+	has, kind := d.Uint(), d.Uint()
+	n.Kind, n.Parent, n.Time, n.Size, n.CallEntry, n.Call = transcript.Kind(kind), d.Int(), d.Time(), d.Size(), d.Int(), d.Int()
+	n.Copy, n.Abandoned = has&isCopy != 0, has&isAbandoned != 0
+	if has&hasWords != 0 {
+		n.Words = d.Text()
+	}
+	switch {
+	case kind > uint64(transcript.Summary), n.Parent < transcript.None, n.Parent >= len(before), (n.Kind == transcript.Answer) != (has&hasRequest != 0):
+		d.fail()
+		return n
+	case n.Kind == transcript.Result: // of a call that stands before it
+		if n.CallEntry < 0 || n.CallEntry >= len(before) || before[n.CallEntry].Request == nil || n.Call < 0 || n.Call >= len(before[n.CallEntry].Request.Calls) {
+			d.fail()
+		}
+		return n
+	case has&hasRequest == 0:
+		return n
+	}
+	r := &transcript.Request{ID: d.Text(), Model: d.Text(), Tools: d.Int()}
+	if r.Tools < transcript.None || r.Tools >= max(arrays, 1) {
+		d.fail()
+	}
+	if has&hasUsage != 0 {
+		u := d.Usage()
+		r.Usage = &u
+	}
+	for n := d.Len(); n > 0 && d.err == nil; n-- {
+		flags := d.Uint()
+		c := d.Call()
+		c.Answered, c.Failed = flags&isAnswered != 0, flags&isFailed != 0
+		if flags&hasHits != 0 {
+			c.Hits = d.some()
+		}
+		if flags&hasExpanded != 0 {
+			c.Expanded = d.some()
+		}
+		if flags&hasLookup != 0 {
+			c.Queries, c.Names = d.Texts(), d.Texts()
+		}
+		r.Calls = append(r.Calls, c)
+	}
+	n.Request = r
+	return n
+}
+
+// some reads a list of texts, which is not nil where it is empty.
+func (d *Decoder) some() []string {
+	if list := d.Texts(); list != nil {
+		return list
+	}
+	return []string{}
+}

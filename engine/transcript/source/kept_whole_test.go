@@ -1,0 +1,123 @@
+package source
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"caliper/engine/transcript"
+)
+
+// everyFormat returns logs of every format by their names, with those that are shared.
+func everyFormat(t *testing.T) map[string]string {
+	logs := map[string]string{
+		"gateway.jsonl": hermesLines, "record.jsonl": of(recordLines, "c1"), "record.jsonl.1": of(recordLines, "c0"),
+		"requests.jsonl": requestLine, "again.jsonl": requestLine, "packed.jsonl.zst": pack(t, requestLine), "claude.jsonl": of(claudeLine+claudeReply, "s1"),
+		"none.json": `{"x":1}`,
+	}
+	for _, part := range []string{"claude", "codex", "hermes", "requests"} {
+		root := filepath.Join("../../../../shared/transcripts", part)
+		_ = filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error { // they may not be here
+			if err != nil || e.IsDir() {
+				return nil
+			}
+			data, err := os.ReadFile(path)
+			name, _ := filepath.Rel(filepath.Dir(root), path) // below it
+			logs[name] = string(data)
+			return err
+		})
+	}
+	return logs
+}
+
+// requestLine is a log of one request.
+const requestLine = `{"time":"2026-09-20T10:00:00Z","request":{"model":"m","tools":[{"type":"function","function":{"name":"t"}}],"messages":[{"role":"user","content":"hello"}]},"response":{"id":"r1","model":"m","choices":[{"message":{"role":"assistant","tool_calls":[{"id":"c","function":{"name":"tool_search","arguments":"{\"query\":\"boats\"}"}}]}}],"usage":{"prompt_tokens":10,"completion_tokens":2}}}` + "\n"
+
+// TestSecondRunOpensNothing: once every log of every format was read and has rested, a
+// second run takes what they say from the index alone, though their bytes are others now;
+// a log of another time is read, and the others are not.
+func TestSecondRunOpensNothing(t *testing.T) {
+	logs := everyFormat(t)
+	dir := folder(t, logs)
+	for name := range logs {
+		hide(t, filepath.Join(dir, name), logs[name]) // with a time of its own
+	}
+	for _, o := range []transcript.Options{{}, counted} {
+		cache := later(t.TempDir())
+		first := readAll(t, dir, o, cache, "first")
+		if len(first.Sessions) < 7 {
+			t.Fatalf("%d sessions", len(first.Sessions))
+		}
+		for name := range logs {
+			hide(t, filepath.Join(dir, name), strings.Repeat("\x00", len(logs[name])))
+		}
+		second, err := Read(t.Context(), []string{dir}, "", o, cache)
+		if err != nil || !reflect.DeepEqual(second, first) {
+			t.Errorf("read again: %v\n%+v\nfirst\n%+v", err, second.Skipped, first.Skipped)
+		}
+		for name := range logs {
+			hide(t, filepath.Join(dir, name), logs[name])
+		}
+		for _, name := range []string{"gateway.jsonl", "requests.jsonl", "record.jsonl"} {
+			put(t, filepath.Join(dir, name), strings.Replace(logs[name], "hello", "HELLO", 1), os.O_TRUNC)
+			if changed := readAll(t, dir, o, cache, name); reflect.DeepEqual(changed, first) {
+				t.Errorf("%s is not read though it changed", name)
+			}
+			hide(t, filepath.Join(dir, name), logs[name])
+			readAll(t, dir, o, cache, name+" as it was")
+		}
+	}
+}
+
+// hide writes other bytes into a log, and makes it of an old time.
+func hide(t *testing.T, path, text string) {
+	t.Helper()
+	put(t, path, text, os.O_TRUNC)
+	old := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	if err := os.Chtimes(path, old, old); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDatabaseWithItsLog: a database is read again when only what lies beside it changed.
+func TestDatabaseWithItsLog(t *testing.T) {
+	logs := map[string]string{}
+	for name, text := range everyFormat(t) {
+		if strings.HasPrefix(filepath.Base(name), "state.db") {
+			logs[filepath.Base(name)] = text
+		}
+	}
+	if len(logs) == 0 {
+		t.Skip("no shared database")
+	}
+	dir, cache := folder(t, logs), later(t.TempDir())
+	first := readAll(t, dir, transcript.Options{}, cache, "first")
+	if err := os.Rename(filepath.Join(dir, "state.db-wal"), filepath.Join(dir, "away")); err != nil {
+		t.Fatal(err)
+	}
+	without := readAll(t, dir, transcript.Options{}, cache, "without its log")
+	if len(without.Sessions) == 0 || len(without.Sessions) == len(first.Sessions) {
+		t.Errorf("%d sessions, %d without the log", len(first.Sessions), len(without.Sessions))
+	}
+}
+
+// TestCopiesOfAnotherLog: what is known of a log of requests holds as long as the other
+// logs have the same exchanges of it.
+func TestCopiesOfAnotherLog(t *testing.T) {
+	dir := folder(t, map[string]string{"a.jsonl": requestLine, "b.jsonl": requestLine})
+	cache := later(t.TempDir())
+	if first := readAll(t, dir, transcript.Options{}, cache, "first"); len(first.Sessions) != 1 || filepath.Base(first.Sessions[0].File) != "a.jsonl" {
+		t.Fatalf("%+v", first.Sessions)
+	}
+	if err := os.Remove(filepath.Join(dir, "a.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if alone := readAll(t, dir, transcript.Options{}, cache, "alone"); len(alone.Sessions) != 1 {
+		t.Fatalf("%+v", alone)
+	}
+	put(t, filepath.Join(dir, "a.jsonl"), requestLine, os.O_TRUNC)
+	readAll(t, dir, transcript.Options{}, cache, "again")
+}
