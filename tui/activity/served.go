@@ -107,8 +107,9 @@ func (s *Served) Filtered() bool { return s.filter != "" }
 
 // Title returns the heading behind the tabs and the note on the right.
 func (s *Served) Title() (heading, note string) {
-	switch heading, note = s.Screen.Title(); {
-	case s.view == viewAgents:
+	_, note = s.Screen.Title()
+	switch s.view {
+	case viewAgents:
 		heading = ui.Count(len(s.feed.Connections())+s.feed.Forgotten(), "connection")
 	default:
 		heading = ui.Count(s.next, "event")
