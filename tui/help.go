@@ -43,15 +43,15 @@ func (r *helpRow) why() string {
 	return r.binding.Disabled()
 }
 
-// help opens the help of what has the keyboard, or closes it. It is generated from
+// help opens the help of what has the keyboard over it, or closes it. It is generated from
 // the bindings, the glyphs and the glossary, so that it always agrees with them.
 func (a *App) help() {
 	if _, open := a.top().(*manual); open {
 		a.closeTop()
 		return
 	}
-	a.over = nil
-	a.open(a.newManual(a.helpRows()))
+	rows := a.helpRows()
+	a.lay(a.newManual(rows))
 }
 
 // helpRows returns the rows of the help: the tour first, for who is here for the
@@ -92,7 +92,11 @@ func (a *App) keyRows() []helpRow {
 	owner := a.owners()
 	var titles []string
 	byTitle := map[string][]helpRow{}
-	for _, g := range slices.Concat([]*keymap.Group{a.keys.first}, a.screen().Layer().Groups, a.screen().Groups(), a.everyGroup()) {
+	own := a.screen().Layer().Groups
+	if o := a.top(); o != nil {
+		own = slices.Concat(o.Layer().Groups, own)
+	}
+	for _, g := range slices.Concat([]*keymap.Group{a.keys.first}, own, a.screen().Groups(), a.everyGroup()) {
 		if !slices.Contains(titles, g.Title) {
 			titles = append(titles, g.Title)
 		}

@@ -54,7 +54,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(keymap.Prev, "shift-tab", "previous pane", "Go to the previous pane", "shift+tab").Runs(func() { a.screen().Next(-1) }).Unless(a.noneBeside),
 	}}
 	k.first = &keymap.Group{Title: "First steps", Bindings: []keymap.Binding{tour}}
-	k.navigation = &keymap.Group{Title: "Moving around", Bindings: []keymap.Binding{
+	k.navigation = &keymap.Group{Title: "Screens; F keys in boxes too", Bindings: []keymap.Binding{
 		bind(keymap.Help, "F1", "help", "Show help: keys, and the glossary of this screen", "f1").Runs(a.help),
 		bind(keymap.Palette, "ctrl-p", "commands", "", "ctrl+p").Runs(a.palette),
 	}}
@@ -200,8 +200,11 @@ func (a *App) layer() *keymap.Layer {
 		}
 	case *text:
 		own, more = top.Layer(), []*keymap.Group{k.digits, k.walk, k.first, k.navigation, k.program}
-	default: // what was typed or asked there would be lost
+	default: // a question stays until it is answered; a typed text stays below help and palette
 		own, more = top.Layer(), []*keymap.Group{k.program}
+		if own.Type != nil {
+			more = []*keymap.Group{k.navigation, k.edit, k.program}
+		}
 	}
 	l := a.layers[own]
 	if l == nil {

@@ -28,24 +28,33 @@ var contexts = map[string]string{
 	"find": "esc esc /", "budget": "alt+2", "scope": "alt+3", "strategies": "alt+4", "message": "alt+4 e", "queries": "alt+5",
 	"results": "alt+6", "request": "alt+6 e", "paste": "alt+6 p", "activity": "alt+7",
 	"palette": "ctrl+p", "copying": "esc esc y", "help": "f1", "filter of help": "f1 /", "draft": "esc esc t", "question": "alt+2 tab right S", "two states": "esc esc c down down enter",
+	"value of a knob": "alt+2 tab enter", "typed text": "alt+5 a", "path": "alt+6 f",
 }
 
+// boxes are those that lie over the screen.
+var boxes = []string{"palette", "help", "filter of help", "copying", "question", "two states", "value of a knob", "typed text", "path"}
+
 // textContexts are those in which letters are typed.
-var textContexts = []string{"query", "arguments", "find", "message", "request", "paste", "palette", "draft", "filter of help"}
+var textContexts = []string{"query", "arguments", "find", "message", "request", "paste", "palette", "draft", "filter of help", "value of a knob", "typed text", "path"}
 
 // everyLayer returns the keys that work in every context.
 func everyLayer(t *testing.T) map[string]*keymap.Layer {
 	t.Helper()
-	opt := testOptions(demo.Registry(), demo.Config())
-	opt.ConfigName = filepath.Join(t.TempDir(), "config.yaml")
-	if err := os.WriteFile(opt.ConfigName, demo.Config(), 0o600); err != nil {
-		t.Fatal(err)
+	start := func() *driver {
+		opt := testOptions(demo.Registry(), demo.Config())
+		opt.ConfigName = filepath.Join(t.TempDir(), "config.yaml")
+		if err := os.WriteFile(opt.ConfigName, demo.Config(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d, name := startExplorer(t, opt, 120, 36), demo.ResultFiles[0]
+		d.Send(changedMsg{file: screen.ResultFile, more: true, change: Change{Files: []workbench.File{{Name: name, Data: demo.Result(name)}}}})
+		return d
 	}
-	d := startExplorer(t, opt, 120, 36)
-	name := demo.ResultFiles[0]
-	d.Send(changedMsg{file: screen.ResultFile, more: true, change: Change{Files: []workbench.File{{Name: name, Data: demo.Result(name)}}}})
-	all := map[string]*keymap.Layer{}
+	all, d := map[string]*keymap.Layer{}, start()
 	for name, keys := range contexts {
+		if strings.Contains(keys, "alt+2 tab") { // which list of Budget has the keyboard is kept
+			d = start()
+		}
 		d.app().over, d.app().find = nil, nil
 		d.Press("alt+1")
 		if d.app().explore.Focus() == explore.PaneDraft {
@@ -55,7 +64,7 @@ func everyLayer(t *testing.T) map[string]*keymap.Layer {
 			d.Press("tab")
 		}
 		d.Press("ctrl+u").Type("branch").Press(strings.Fields(keys)...)
-		if (name == "palette" || name == "help" || name == "filter of help" || name == "copying" || name == "question" || name == "two states") != (d.app().top() != nil) {
+		if slices.Contains(boxes, name) != (d.app().top() != nil) {
 			t.Fatalf("%s: is something over the screen?\n%s", name, d.Screen())
 		}
 		all[name] = d.app().layer()
@@ -149,6 +158,7 @@ func TestHabits(t *testing.T) {
 	panes := []string{"hits", "schema", "why", "dry run"}
 	screens := append([]string{"budget", "scope", "strategies", "queries", "results", "activity"}, panes...)
 	texts := []string{"query", "arguments", "find", "message", "request", "paste", "draft"}
+	typing := append([]string{"value of a knob", "typed text", "path", "palette", "filter of help", "copying"}, texts...)
 	tests := []struct {
 		in   []string
 		keys string
@@ -162,10 +172,10 @@ func TestHabits(t *testing.T) {
 		{[]string{"query"}, "ctrl+r", explore.History},
 		{append(screens, texts...), "tab", keymap.Next},
 		{append(screens, texts...), "shift+tab", keymap.Prev},
-		{append(screens, texts...), "ctrl+p", keymap.Palette},
-		{append(screens, texts...), "f1", keymap.Help},
-		{append(screens, texts...), "alt+1 f2", "explore"},
-		{append(screens, texts...), "alt+7 f8", "activity"},
+		{append(screens, typing...), "ctrl+p", keymap.Palette},
+		{append(screens, typing...), "f1", keymap.Help},
+		{append(screens, typing...), "alt+1 f2", "explore"},
+		{append(screens, typing...), "alt+7 f8", "activity"},
 		{screens, "1", "explore"},
 		{screens, "7", "activity"},
 		{screens, "[", keymap.PrevScreen},

@@ -132,11 +132,8 @@ func (m *manual) run() tea.Cmd {
 	if r.binding == nil {
 		return a.notify(ui.LevelInfo, cmp.Or(r.word, r.key)+" is explained here; there is nothing to run")
 	}
-	a.over, a.find = nil, nil
-	if r.screen >= 0 && r.screen != a.current {
-		a.goTo(r.screen)
-	}
-	return a.do(r.binding)
+	a.closeTop()
+	return a.doThere(r.binding, r.screen)
 }
 
 // Move moves the cursor by one row, or scrolls by as many lines. What is higher than

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/keymap"
@@ -24,6 +26,30 @@ func (a *App) closeTop() {
 	if n := len(a.over); n > 0 {
 		a.over = a.over[:n-1]
 	}
+}
+
+// lay opens the help or the palette over what has the keyboard, which gets it back when
+// they are closed; only one of the two is open.
+func (a *App) lay(o screen.Overlay) {
+	a.over = slices.DeleteFunc(a.over, func(o screen.Overlay) bool {
+		_, help := o.(*manual)
+		m, list := o.(*menu)
+		return help || list && m.palette
+	})
+	a.open(o)
+}
+
+// doThere does what was chosen in the help or the palette, which is closed: where it
+// lay, if the binding works there, else on the screen with an index, -1 for the visible
+// one, without the boxes over it.
+func (a *App) doThere(b *keymap.Binding, screen int) tea.Cmd {
+	if l := a.layer(); l.Binding(b.Action) != b {
+		a.over, a.find = nil, nil
+		if screen >= 0 && screen != a.current {
+			a.goTo(screen)
+		}
+	}
+	return a.do(b)
 }
 
 // menu is a list over the screen from which the user chooses: the palette, the

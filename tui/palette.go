@@ -47,15 +47,18 @@ func (a *App) palette() {
 		choices = append(choices, ui.Choice{ID: string(e.binding.Action), Label: e.binding.Name, Note: e.group.Shown(e.binding), Why: e.binding.Disabled()})
 	}
 	choices = append(choices, a.viewChoices()...)
-	a.over = nil
 	m := a.newMenu("commands", choices, nil)
 	m.palette, m.More, m.None = true, a.found, paletteTakes
 	m.take = func(id string) tea.Cmd { return a.chosen(entries, id) }
-	a.open(m)
+	a.lay(m)
 }
 
 // chosen does what a row of the palette stands for.
 func (a *App) chosen(entries []entry, id string) tea.Cmd {
+	if i := slices.IndexFunc(entries, func(e entry) bool { return string(e.binding.Action) == id }); i >= 0 {
+		return a.doThere(entries[i].binding, entries[i].screen)
+	}
+	a.over = nil
 	if name, ok := strings.CutPrefix(id, idTool); ok {
 		a.goTo(0)
 		return a.explore.Choose(a.state.Snapshot.Registry.Named(name))
@@ -74,14 +77,7 @@ func (a *App) chosen(entries []entry, id string) tea.Cmd {
 	if text, ok := strings.CutPrefix(id, idSetting); ok {
 		return a.set(text)
 	}
-	if text, ok := strings.CutPrefix(id, idView); ok {
-		return a.showView(text)
-	}
-	i := slices.IndexFunc(entries, func(e entry) bool { return string(e.binding.Action) == id })
-	if at := entries[i].screen; at >= 0 && at != a.current {
-		a.goTo(at)
-	}
-	return a.do(entries[i].binding)
+	return a.showView(strings.TrimPrefix(id, idView))
 }
 
 // viewsOf returns the names of the views of a screen at the size at which each has

@@ -59,7 +59,7 @@ func New(h screen.Host, title, verb string, done func(path string) tea.Cmd) *Box
 		bind(keymap.Down, "↓", "down", "", "down").Runs(func() { b.Move(1) }),
 		bind(keymap.Back, "esc", "close", "", "esc").Does(func() tea.Cmd { return done("") }),
 	}}
-	b.layer = &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(keymap.Open, Complete, keymap.Down.After(keymap.Up, "names"), keymap.Back),
+	b.layer = &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(keymap.Open, keymap.Back, Complete, keymap.Down.After(keymap.Up, "names"), keymap.Help, keymap.Palette),
 		Type: func(k tea.KeyMsg) tea.Cmd {
 			if _, changed := b.field.Key(k); changed {
 				b.cursor = -1
