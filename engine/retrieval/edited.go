@@ -309,7 +309,7 @@ func (y *editedGated) Rank(query string, doc int) (rank int, score float64, ok b
 				rank++
 			}
 		}
-		return rank, target.Score + s.bonus(y.params), true
+		return rank, target.Score, true
 	}
 	if !y.admits(s, uint32(doc)) {
 		return 0, 0, false

@@ -124,9 +124,6 @@ func (y *editedGated) Search(query string, k int) (found Result, scored int) {
 		}
 	}
 	found, scored = named.result()
-	for i := range found.Hits {
-		found.Hits[i].Score += s.bonus(y.params)
-	}
 	rest, more := others.result()
 	found.Hits = append(found.Hits, rest.Hits[:max(0, min(k-len(found.Hits), len(rest.Hits)))]...)
 	return found, scored + more

@@ -21,9 +21,9 @@ import (
 // parameters of the reference; the mean length is at least 1.
 //
 // A tool whose name is the query, trimmed and in lower case, is admitted
-// whatever the gates say. Its score has a bonus: 1, and for every answerable token
-// of the query k1+1 times its idf, which is more than the token can add to any
-// score. So it ranks before all others.
+// whatever the gates say, and ranks before all others whatever its score. The
+// score stays that of its tokens, as the reference shows it: a hit behind it may
+// have a higher one.
 type Gated struct {
 	bags
 	exact     exactNames
@@ -92,17 +92,8 @@ func (x *Gated) release(s *gatedSearcher) {
 	}
 }
 
-// score returns the score of a document without the bonus.
+// score returns the score of a document.
 func (s *gatedSearcher) score(doc uint32) float64 { return s.scorer.score(&s.x.bags, &s.query, doc) }
-
-// bonus returns what a tool whose name is the query has beyond its tokens.
-func (q *query) bonus(p Params) float64 {
-	bonus := 1.0
-	for _, index := range q.order {
-		bonus += float64((p.K1 + 1) * q.terms[index].idf)
-	}
-	return bonus
-}
 
 // open reports whether a document can pass the first gate: a tool of the catalog
 // has each token.
@@ -173,9 +164,8 @@ func (x *Gated) SearchInto(dst []Hit, query string, k int) Result {
 	defer x.release(s)
 	before := len(dst)
 	if len(s.exact) > 0 {
-		bonus := s.bonus(x.params)
 		for _, doc := range s.exact {
-			dst = append(dst, Hit{Doc: int(doc), Score: s.score(doc) + bonus})
+			dst = append(dst, Hit{Doc: int(doc), Score: s.score(doc)})
 		}
 		slices.SortFunc(dst[before:], compareHits)
 		dst = dst[:min(before+k, len(dst))]
@@ -197,8 +187,8 @@ func (s *gatedSearcher) named(doc uint32) bool {
 	return ok
 }
 
-// best returns hits for what passes the gates, without the bonus and best
-// first: the best k beside those whose name is the query, and perhaps more.
+// best returns hits for what passes the gates, best first: the best k beside those
+// whose name is the query, and perhaps more.
 func (s *gatedSearcher) best(k int) []Hit {
 	if k += len(s.exact); len(s.order) != 1 || s.tokens != 1 || k > postings.ChampionHits {
 		return s.bestOf(k)
@@ -264,7 +254,7 @@ func (x *Gated) Rank(query string, doc int) (rank int, score float64, ok bool) {
 				rank++
 			}
 		}
-		return rank, target.Score + s.bonus(x.params), true
+		return rank, target.Score, true
 	}
 	docs := s.admitted()
 	if _, ok := slices.BinarySearch(docs, uint32(doc)); !ok {

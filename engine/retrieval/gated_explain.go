@@ -4,7 +4,7 @@ import "fmt"
 
 // The components of an explanation by Gated, beside the tokens.
 const (
-	ExactName = "exact name" // the bonus of a tool whose name is the query
+	ExactName = "exact name" // puts a tool whose name is the query first; adds nothing
 	Gate      = "gate"       // takes what the tokens add from a tool that is not admitted
 )
 
@@ -20,8 +20,7 @@ func (x *Gated) Explain(query string, doc int) Explanation {
 	if s.named(uint32(doc)) {
 		part = Explanation{
 			Component: ExactName,
-			Value:     s.bonus(x.params),
-			Message:   "the name is the query: more than tokens can add",
+			Message:   "the name is the query: first, whatever the score",
 		}
 	} else if why := s.refusal(query, uint32(doc)); why != "" {
 		part = Explanation{Component: Gate, Value: 0 - root.Value, Message: "not admitted: " + why}

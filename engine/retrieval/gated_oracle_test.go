@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"regexp"
@@ -58,7 +59,7 @@ func newGatedReference(tools []*model.Tool) *gatedReference {
 
 // search returns all hits, best first.
 func (r *gatedReference) search(query string) []Hit {
-	tokens, n, bonus := stems(query), float64(len(r.bags)), 1.0
+	tokens, n := stems(query), float64(len(r.bags))
 	gate, answerable := "", map[string]bool{}
 	idf := func(token string) float64 {
 		df := float64(r.df[token])
@@ -70,14 +71,13 @@ func (r *gatedReference) search(query string) []Hit {
 		}
 		if r.df[token] > 0 {
 			answerable[token] = true
-			bonus += idf(token) * 2.5
 		}
 	}
 	least := 1
 	if len(answerable) >= 4 {
 		least = int(math.Ceil(float64(len(answerable)) / 2))
 	}
-	hits := []Hit{}
+	hits, exact := []Hit{}, map[int]bool{}
 	for doc, bag := range r.bags {
 		score, held := 0.0, 0
 		for _, token := range tokens {
@@ -93,18 +93,20 @@ func (r *gatedReference) search(query string) []Hit {
 		}
 		switch name := strings.ToLower(strings.TrimSpace(query)); {
 		case name != "" && name == r.names[doc]:
-			hits = append(hits, Hit{doc, score + bonus})
+			exact[doc] = true
+			hits = append(hits, Hit{doc, score})
 		case gate != "" && bag[gate] > 0 && held >= least:
 			hits = append(hits, Hit{doc, score})
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b Hit) int {
-		if a.Score == b.Score {
-			return 0
-		} else if a.Score > b.Score {
-			return -1
+		if exact[a.Doc] != exact[b.Doc] {
+			if exact[a.Doc] {
+				return -1
+			}
+			return 1
 		}
-		return 1
+		return cmp.Compare(b.Score, a.Score)
 	})
 	return hits
 }

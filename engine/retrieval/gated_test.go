@@ -138,7 +138,7 @@ the one token of the query
   crane: idf × tf norm
     idf(df=1, N=4)
     tf norm(tf=1, dl=3, avgdl=7.25, k1=1.5, b=0.75)
-  the name is the query: more than tokens can add
+  the name is the query: first, whatever the score
 `},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -188,7 +188,7 @@ func TestGatedSameNames(t *testing.T) {
 			t.Fatalf("hit %d is %d", i, h.Doc)
 		}
 	}
-	if h := hits[3000]; h.Doc != 1 || h.Score >= hits[2999].Score-1 {
+	if h := hits[3000]; h.Doc != 1 {
 		t.Errorf("after them %v", h)
 	}
 }

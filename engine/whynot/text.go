@@ -49,7 +49,11 @@ func (w Answer) stageText() string {
 		}
 		return name + " shares no word with the query, so it has no score."
 	case StageBelowLimit:
-		if *w.Gap == 0 {
+		switch {
+		case *w.Gap < 0:
+			return fmt.Sprintf("%s ranks %d, below the limit of %d: the last hit within the limit has the very name that was searched, which comes first whatever its score.",
+				name, *w.Rank, w.Limit)
+		case *w.Gap == 0:
 			return fmt.Sprintf("%s ranks %d, below the limit of %d: its score is that of the last hit within the limit, whose name comes first.",
 				name, *w.Rank, w.Limit)
 		}

@@ -59,7 +59,8 @@ const (
 // CutScore is the score of the last hit within the limit in the same catalog. It is
 // nil when there are fewer hits or no search was made. Gap is CutScore minus Score:
 // positive for a tool below the last hit within the limit, negative for one above
-// it, and nil when one of the two is nil.
+// it and for one behind a tool whose name is the query, which bm25-gated puts first
+// whatever its score, and nil when one of the two is nil.
 type Answer struct {
 	Name     string   `json:"name"` // qualified where it is known, else as asked for
 	Stage    Stage    `json:"stage"`

@@ -227,6 +227,23 @@ func TestWhyNotNothingHelps(t *testing.T) {
 	}
 }
 
+// A tool with a higher score than the one whose name is the query is not said to be
+// short of it.
+func TestWhyNotBehindTheName(t *testing.T) {
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`[
+		{"type":"function","function":{"name":"lamp","description":"Turns one on, in a hall that is far away."}},
+		{"type":"function","function":{"name":"lamp_lamp","description":"Lamp."}}]`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.DefaultOf(config.September2026)
+	c.ToolSearch.MaxLimit, c.ToolSearch.DefaultLimit = 1, 1
+	w := whyNot(t, engine.Inputs{Registry: r, Config: c}, "lamp", "lamp_lamp", 0)
+	if w.Stage != StageBelowLimit || *w.Rank != 2 || *w.Gap >= 0 || !strings.Contains(w.String(), "the very name that was searched") {
+		t.Errorf("%+v: %s", w, w)
+	}
+}
+
 // A ranker that admits by gates is told by its gate, not by words that the tool
 // may well have.
 func TestWhyNotByGate(t *testing.T) {
