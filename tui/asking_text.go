@@ -35,7 +35,7 @@ func (a *App) bindText() *keymap.Group {
 func (a *App) askText(q screen.TextQuestion) {
 	b := &typedText{app: a, asked: q, field: ui.NewField(q.Longest, q.Empty)}
 	b.field.Prefill(q.Text)
-	b.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.text}, Hints: keymap.Hints(TakeText, keymap.Back, keymap.Help, keymap.Palette), Type: func(k tea.KeyMsg) tea.Cmd {
+	b.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.text}, Hints: keymap.Hints(TakeText.As("go on"), keymap.Back, keymap.Help, keymap.Palette), Type: func(k tea.KeyMsg) tea.Cmd {
 		_, cmd := a.typeInto(b.field, k)
 		return cmd
 	}}

@@ -27,8 +27,9 @@ func (a *App) drawFooter(w int) string {
 		beside = besideNotice(layer, hints, w-used)
 	}
 	room := w - used
+	typing := layer.Type != nil && !layer.Blank
 	for i, s := range beside {
-		if room-hintWidth(s) < a.notices.Urgent() {
+		if room-hintWidth(s) < a.notices.Urgent() && !typing { // whoever types is not left without a way out
 			beside = beside[:i]
 			break
 		}
@@ -61,6 +62,10 @@ const leastNoticed, leastBeside = 60, 28
 // to the help.
 func besideNotice(l *keymap.Layer, hints []keymap.Shown, w int) []keymap.Shown {
 	room := w - leastBeside
+	help := helpAt(hints)
+	if help >= 0 {
+		room -= hintWidth(hints[help]) // has its place whatever else fits
+	}
 	var list []keymap.Shown
 	add := func(s keymap.Shown) {
 		if hintWidth(s) <= room {
@@ -68,13 +73,13 @@ func besideNotice(l *keymap.Layer, hints []keymap.Shown, w int) []keymap.Shown {
 			room -= hintWidth(s)
 		}
 	}
-	help := helpAt(hints)
 	for i, s := range hints {
 		if i != help && l.Type != nil && !l.Blank && slices.ContainsFunc(s.Binding.Keys(), leavesText) {
 			add(s)
 		}
 	}
 	if help >= 0 {
+		room += hintWidth(hints[help])
 		add(hints[help])
 	}
 	return list
@@ -105,7 +110,11 @@ func (a *App) drawFind(w int) string {
 		return ""
 	}
 	var l cells.Line
-	l.Start(min(w/2, findWidth))
+	width := min(w/2, findWidth)
+	if a.notices.Showing {
+		width = min(w/4, findWidth) // so that the notice and the keys have room
+	}
+	l.Start(width)
 	l.Gap(1)
 	l.Text(a.theme.Accent, "/")
 	a.find.field.Draw(&l, a.theme, l.Room()-1, true)

@@ -389,3 +389,30 @@ func TestErrorsHaveTheFooter(t *testing.T) {
 		}
 	}
 }
+
+// Whoever types finds the way out and the help in the footer, beside an error too.
+func TestTypingHasItsKeysInTheFooter(t *testing.T) {
+	t.Parallel()
+	d := withEverything(t, 80, 24)
+	a := d.app()
+	for _, name := range textContexts {
+		if name == "query" || name == "filter of help" { // tab leaves the first; the second is the help
+			continue
+		}
+		a.over, a.find = nil, nil
+		d.Press("alt+1")
+		if a.explore.Focus() == explore.PaneDraft {
+			d.Press("esc")
+		}
+		d.Press("i", "ctrl+u").Type("branch").Press(strings.Fields(contexts[name])...)
+		for _, level := range []ui.Level{ui.LevelInfo, ui.LevelBad} {
+			a.notify(level, strings.Repeat("word ", 20))
+			got := ansi.Strip(a.drawFooter(80))
+			for _, key := range []string{"enter", "esc", "F1"} {
+				if !strings.Contains(got, key) {
+					t.Errorf("%s, level %d: no %s in %q", name, level, key, got)
+				}
+			}
+		}
+	}
+}

@@ -68,7 +68,7 @@ type menu struct {
 // newMenu returns a menu that calls take with the ID of the chosen row.
 func (a *App) newMenu(title string, choices []ui.Choice, take func(id string) tea.Cmd) *menu {
 	m := &menu{Chooser: ui.NewChooser(title, choices), app: a, take: take}
-	m.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.menu, a.keys.edit}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "move"), keymap.Open, keymap.Back), Type: m.typed}
+	m.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.menu, a.keys.edit}, Hints: keymap.Hints(keymap.Down.After(keymap.Up, "move"), keymap.Open, keymap.Back, keymap.Help), Type: m.typed}
 	return m
 }
 

@@ -210,7 +210,7 @@ const longestFind = 200
 func (a *App) startFind(text string) {
 	f := &finder{field: ui.NewField(longestFind, "")}
 	f.field.Prefill(text)
-	f.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.find}, Hints: keymap.Hints(keymap.Open, keymap.Back, keymap.Up, keymap.Down), Type: func(k tea.KeyMsg) tea.Cmd {
+	f.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.find}, Hints: keymap.Hints(keymap.Open, keymap.Back, keymap.Help, keymap.Up, keymap.Down, keymap.Palette), Type: func(k tea.KeyMsg) tea.Cmd {
 		if _, changed := f.field.Key(k); changed {
 			f.version++
 			a.screen().Filter(f.field.Value())

@@ -43,7 +43,7 @@ func (a *App) typeKnob(k *knob.Knob) tea.Cmd {
 	}
 	b := &typedKnob{app: a, knob: k}
 	b.field = ui.NewField(longestValue, b.now())
-	b.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.value}, Hints: keymap.Hints(KeepValue, keymap.Back, keymap.Help, keymap.Palette), Type: func(key tea.KeyMsg) tea.Cmd {
+	b.layer = &keymap.Layer{Groups: []*keymap.Group{a.keys.value}, Hints: keymap.Hints(KeepValue.As("try it"), keymap.Back.As("leave it"), keymap.Help, keymap.Palette), Type: func(key tea.KeyMsg) tea.Cmd {
 		changed, cmd := a.typeInto(b.field, key)
 		if changed {
 			b.refused = ""
