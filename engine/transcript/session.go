@@ -66,7 +66,7 @@ type ToolArray struct {
 const None = -1
 
 // Kind is what an entry is.
-type Kind int
+type Kind int8
 
 const (
 	// User is a message of the user's role: the user's words, or what the
@@ -87,7 +87,6 @@ type Entry struct {
 	// Parent is the index, in the same context, of the entry before this one
 	// in the history that the model saw; None for the first.
 	Parent int
-	Kind   Kind
 	Time   time.Time
 	Size   Size
 	// Words are the user's own words; "" for every other entry. Text in the
@@ -99,6 +98,8 @@ type Entry struct {
 	// CallEntry and Call say, for a Result, which entry of this context made
 	// the call and which of its calls it was.
 	CallEntry, Call int
+	// Kind says what the entry is.
+	Kind Kind
 	// Copy says that this entry repeats one that stands before it: it is in
 	// the history, and neither its request nor its calls count again.
 	Copy bool

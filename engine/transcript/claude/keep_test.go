@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript/kept"
+	"caliper/engine/transcript/lines"
 )
 
 // TestLinesAreKept: a line that was kept is the line that was read, in every field.
@@ -25,7 +26,7 @@ func TestLinesAreKept(t *testing.T) {
 		`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"u","compactMetadata":{"preservedMessages":{"uuids":["u1","a1"]}}}`,
 		`{}`,
 	} {
-		want, ok := readLine([]byte(text), func(text string) int { return len(text) })
+		want, ok := readLine([]byte(text), func(text string) int { return len(text) }, new(lines.Names))
 		if !ok {
 			t.Fatal(text)
 		}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/engine/transcript/lines"
 	"caliper/model/jsontree"
 )
 
@@ -40,29 +41,29 @@ type result struct {
 const synthetic = "<synthetic>"
 
 // readLine reads a line; ok is false when it is no JSON object.
-func readLine(data []byte, count transcript.Counter) (l line, ok bool) {
+func readLine(data []byte, count transcript.Counter, names *lines.Names) (l line, ok bool) {
 	c := jsontree.Borrow(data, 0)
 	defer c.Release()
 	if c.Next() != '{' {
 		return l, false
 	}
 	var m message
-	if l.read(c, &m) != nil {
+	if l.read(c, &m, names) != nil {
 		return l, false
 	}
 	switch {
 	case l.session == "" || l.uuid == "":
 	case l.kind == "user" && (!l.meta || l.summarises):
-		l.readUser(m, count)
+		l.readUser(m, count, names)
 	case l.kind == "assistant" && !l.fault:
-		l.readAnswer(m, count)
+		l.readAnswer(m, count, names)
 	}
 	l.deferred = l.deferred && l.kind == "attachment"
 	return l, true
 }
 
 // read reads the members of a line; the message, which is most of it, in the same pass.
-func (l *line) read(c *jsontree.Cursor, m *message) error {
+func (l *line) read(c *jsontree.Cursor, m *message, names *lines.Names) error {
 	_, err := c.Object(func(name []byte) error {
 		if string(name) == "message" && c.Next() == '{' {
 			*m = message{}
@@ -74,9 +75,9 @@ func (l *line) read(c *jsontree.Cursor, m *message) error {
 		}
 		switch string(name) {
 		case "type":
-			l.kind = v.Text()
+			l.kind = names.Of(v)
 		case "subtype":
-			l.subtype = v.Text()
+			l.subtype = names.Of(v)
 		case "uuid":
 			l.uuid = v.Text()
 		case "parentUuid":

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"caliper/engine/transcript"
+	"caliper/engine/transcript/lines"
 	"caliper/model/jsontree"
 )
 
@@ -93,7 +94,7 @@ func measure(v jsontree.Value, c transcript.Class, count transcript.Counter) tra
 }
 
 // readUser reads a message of the user's role: results of calls, and text.
-func (l *line) readUser(m message, count transcript.Counter) {
+func (l *line) readUser(m message, count transcript.Counter, names *lines.Names) {
 	var said []string
 	if m.text.IsString() {
 		said = append(said, m.text.Text())
@@ -101,7 +102,7 @@ func (l *line) readUser(m message, count transcript.Counter) {
 	for _, b := range m.blocks {
 		switch b.kind.Shared() {
 		case "tool_result":
-			l.results = append(l.results, resultOf(b, count))
+			l.results = append(l.results, resultOf(b, count, names))
 		case "text":
 			said = append(said, b.text.Text())
 		}
@@ -117,8 +118,8 @@ func (l *line) readUser(m message, count transcript.Counter) {
 }
 
 // readAnswer reads a message of the model: one of its blocks, or several.
-func (l *line) readAnswer(m message, count transcript.Counter) {
-	l.model, l.id, l.usage = m.model.Text(), m.id.Text(), usage(m.usage)
+func (l *line) readAnswer(m message, count transcript.Counter, names *lines.Names) {
+	l.model, l.id, l.usage = names.Of(m.model), m.id.Text(), usage(m.usage)
 	if l.model == synthetic {
 		return
 	}
@@ -130,14 +131,14 @@ func (l *line) readAnswer(m message, count transcript.Counter) {
 		case "text":
 			l.size = l.size.Add(measure(b.text, transcript.Prose, count))
 		case "tool_use":
-			l.calls = append(l.calls, callOf(b, count))
+			l.calls = append(l.calls, callOf(b, count, names))
 		}
 	}
 }
 
 // callOf reads a call of a tool.
-func callOf(b block, count transcript.Counter) transcript.Call {
-	c := transcript.Call{ID: b.id.Text(), Tool: b.name.Text()}
+func callOf(b block, count transcript.Counter, names *lines.Names) transcript.Call {
+	c := transcript.Call{ID: b.id.Text(), Tool: names.Of(b.name)}
 	c.Size = transcript.Measure(c.Tool+string(jsontree.Compact(b.input.Raw)), transcript.Schema, count)
 	if c.Tool == "ToolSearch" {
 		query := b.input.Member("query").Text()
@@ -151,7 +152,7 @@ func callOf(b block, count transcript.Counter) transcript.Call {
 }
 
 // resultOf reads what a call returned.
-func resultOf(b block, count transcript.Counter) result {
+func resultOf(b block, count transcript.Counter, names *lines.Names) result {
 	r := result{call: b.of.Text(), failed: string(b.fault.Raw) == "true"}
 	if b.content.IsString() {
 		r.size = measure(b.content, transcript.Output, count)
@@ -172,7 +173,7 @@ func resultOf(b block, count transcript.Counter) result {
 		case "text":
 			r.size = r.size.Add(measure(text, transcript.Output, count))
 		case "tool_reference":
-			r.references = append(r.references, tool.Text())
+			r.references = append(r.references, names.Of(tool))
 		}
 	}
 	return r

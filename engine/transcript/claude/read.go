@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/kept"
+	"caliper/engine/transcript/lines"
 )
 
 // Reader reads the files of one home after the other. What is in a file may belong to
@@ -19,6 +20,8 @@ type Reader struct {
 	byID     map[string]*session
 	messages map[string]*session // the session in which a message's id was first
 	skipped  transcript.Skips
+	names    lines.Names
+	touched  map[*session]bool // sessions of the file that is read
 }
 
 // Read reads one file to its end. A torn last line is counted, and nothing else fails
@@ -37,8 +40,9 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 	if base := filepath.Base(path); strings.HasPrefix(base, "agent-") {
 		helper = strings.TrimSuffix(strings.TrimPrefix(base, "agent-"), ".jsonl")
 	}
-	return kept.Reader[line]{
-		Parse: func(data []byte) (line, bool) { return readLine(data, r.Options.Count) },
+	r.touched = map[*session]bool{}
+	err := kept.Reader[line]{
+		Parse: func(data []byte) (line, bool) { return readLine(data, r.Options.Count, &r.names) },
 		Take: func(l *line) string {
 			if l.agent == "" {
 				l.agent = helper
@@ -50,6 +54,10 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 		Decode:   decode,
 		Progress: r.Options.Progress,
 	}.Read(ctx, in, k)
+	for s := range r.touched {
+		s.rest()
+	}
+	return err
 }
 
 // Log returns what was read so far.
@@ -102,10 +110,11 @@ func kindOf(l *line) string {
 func (r *Reader) session(path string, l *line) *session {
 	s := r.byID[l.session]
 	if s == nil {
-		s = &session{id: l.session, file: path, at: map[string]place{}, contexts: map[string]int{}}
+		s = &session{id: l.session, file: path, at: map[key]place{}, contexts: map[string]int{}}
 		r.byID[l.session] = s
 		r.sessions = append(r.sessions, s)
 	}
+	r.touched[s] = true
 	if s.started.IsZero() {
 		s.started = l.time
 	}

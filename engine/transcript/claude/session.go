@@ -1,10 +1,12 @@
 package claude
 
 import (
+	"crypto/sha256"
 	"strings"
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/engine/transcript/kept"
 )
 
 // session collects the lines of one session.
@@ -12,8 +14,8 @@ type session struct {
 	id, file string
 	started  time.Time
 	lines    []*thread
-	contexts map[string]int   // of a helper's name, or of the root of a side chain: index in lines
-	at       map[string]place // of the uuid of each line
+	contexts map[string]int // of a helper's name, or of the root of a side chain: index in lines
+	at       map[key]place  // of the uuid of each line
 }
 
 // thread is one context with what is needed to add to it.
@@ -30,20 +32,69 @@ type at struct{ entry, call int }
 
 // place is where a line stands: in which thread, and behind which entry.
 type place struct {
-	thread int
-	entry  int
+	thread int32
+	entry  int32
+}
+
+// key is the uuid of a line: its bytes, or the digest of one that is no UUID. Nothing of it
+// is for the collector of garbage to look at, though every line has one.
+type key [16]byte
+
+// keyOf returns the key of a uuid.
+func keyOf(uuid string) (k key) {
+	if id, ok := kept.UUID(uuid); ok {
+		return id
+	}
+	sum := sha256.Sum256([]byte(uuid))
+	copy(k[:], sum[:])
+	return k
+}
+
+// rest frees what is needed only while lines are added to a session: most have all of
+// theirs in one file.
+func (s *session) rest() {
+	for _, t := range s.lines {
+		t.Entries = append([]transcript.Entry(nil), t.Entries...) // without what is spare
+		t.messages, t.calls, t.last = nil, nil, nil
+	}
+}
+
+// wake is what rest takes back, for a session that goes on in another file.
+func (t *thread) wake() {
+	if t.messages != nil {
+		return
+	}
+	t.messages, t.calls, t.last = map[string]int{}, map[string]at{}, map[int]int{}
+	for i, e := range t.Entries {
+		switch {
+		case e.Kind == transcript.Result && !e.Copy: // what a compaction preserved is no result again
+			t.last[e.CallEntry] = i
+		case e.Request == nil:
+		default:
+			if first, known := t.messages[e.Request.ID]; known && t.Entries[first].Request == e.Request {
+				continue // a compaction preserved it
+			} else if !known {
+				t.messages[e.Request.ID] = i
+			}
+			for k, c := range e.Request.Calls {
+				t.calls[c.ID] = at{i, k}
+			}
+		}
+	}
 }
 
 // home returns the thread of a line and the entry that the model saw before it. The
 // main line is the first thread; lines of a helper and side chains have their own.
 func (s *session) home(l *line) (t *thread, parent int) {
-	before, known := s.at[l.parent]
+	before, known := s.at[keyOf(l.parent)]
 	key := ""
 	switch {
 	case l.agent != "":
 		key = "agent:" + l.agent
 	case l.sidechain && known && before.thread > 0:
-		return s.lines[before.thread], s.lines[before.thread].end(before.entry)
+		t = s.lines[before.thread]
+		t.wake()
+		return t, t.end(int(before.entry))
 	case l.sidechain:
 		key = "chain:" + l.uuid
 	}
@@ -55,7 +106,8 @@ func (s *session) home(l *line) (t *thread, parent int) {
 		i = s.add(key, strings.TrimPrefix(strings.TrimPrefix(key, "agent:"), "chain:"))
 	}
 	t = s.lines[i]
-	if !known || before.thread != i {
+	t.wake()
+	if !known || int(before.thread) != i {
 		// A helper's first line names none of its own; a line that names what is not
 		// here follows what was last.
 		if l.parent == "" || known {
@@ -63,7 +115,7 @@ func (s *session) home(l *line) (t *thread, parent int) {
 		}
 		return t, len(t.Entries) - 1
 	}
-	return t, t.end(before.entry)
+	return t, t.end(int(before.entry))
 }
 
 // add adds a thread and returns its index.
@@ -91,7 +143,7 @@ func (t *thread) end(entry int) int {
 
 // put remembers that a line stands at an entry of a thread.
 func (s *session) put(l *line, t *thread, entry int) {
-	s.at[l.uuid] = place{t.index, entry}
+	s.at[keyOf(l.uuid)] = place{int32(t.index), int32(entry)}
 }
 
 // pass takes a line that is none of the model's history: what names it follows what it
@@ -115,7 +167,7 @@ func (s *session) system(l *line) string {
 	s.put(l, t, transcript.None)
 	parent := transcript.None
 	for _, uuid := range l.preserved {
-		from, ok := s.at[uuid]
+		from, ok := s.at[keyOf(uuid)]
 		if !ok || from.entry == transcript.None || s.lines[from.thread] != t {
 			continue
 		}
@@ -123,7 +175,7 @@ func (s *session) system(l *line) string {
 		e.Parent, e.Copy = parent, true
 		t.Entries = append(t.Entries, e)
 		parent = len(t.Entries) - 1
-		s.at[uuid] = place{from.thread, parent}
+		s.at[keyOf(uuid)] = place{from.thread, int32(parent)}
 	}
 	if parent != transcript.None {
 		s.put(l, t, parent)

@@ -29,7 +29,10 @@ func originIn(head jsontree.Value) origin {
 // the ids of calls stay.
 type family struct {
 	byID map[string]*session // of two of one id the one with more entries
-	done map[*session]bool
+	// sources are the ids of what another session comes from, or has too: the answers of
+	// all others are nobody's.
+	sources map[string]bool
+	done    map[*session]bool
 	// answers are those of a session, by its id. A session that was not read has
 	// the answers of those that come from it.
 	answers map[string]map[answerKey]bool
@@ -46,8 +49,14 @@ type answerKey struct {
 
 // newFamily marks the copies among the entries of sessions.
 func newFamily(sessions []*session) *family {
-	f := &family{byID: map[string]*session{}, done: map[*session]bool{}, answers: map[string]map[answerKey]bool{}}
+	f := &family{byID: map[string]*session{}, sources: map[string]bool{}, done: map[*session]bool{}, answers: map[string]map[answerKey]bool{}}
 	for _, s := range sessions {
+		for _, id := range []string{s.origin.forked, s.origin.spawner, s.origin.head} {
+			f.sources[id] = true
+		}
+		if f.byID[s.ID] != nil {
+			f.sources[s.ID] = true
+		}
 		if old := f.byID[s.ID]; old == nil || len(old.Contexts[0].Entries) < len(s.Contexts[0].Entries) {
 			f.byID[s.ID] = s
 		}
@@ -143,7 +152,7 @@ func (f *family) known(from []string, telling []answerKey, weak answerKey) bool 
 // that were not read.
 func (f *family) add(s *session, from []string, keys []answerKey) {
 	for _, id := range from {
-		if id != s.ID && f.byID[id] != nil {
+		if id != s.ID && f.byID[id] != nil || !f.sources[id] {
 			continue
 		}
 		if f.answers[id] == nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/engine/transcript/lines"
 	"caliper/model/jsontree"
 )
 
@@ -55,7 +56,10 @@ type said struct {
 }
 
 // parser makes lines of their JSON.
-type parser struct{ count transcript.Counter }
+type parser struct {
+	count transcript.Counter
+	names *lines.Names
+}
 
 // measure returns the size of a text.
 func (p parser) measure(text string, c transcript.Class) transcript.Size {
@@ -96,7 +100,7 @@ func (p parser) parse(data []byte) (l line, ok bool) {
 		}
 		switch string(name) {
 		case "type":
-			kind = m.Text()
+			kind = p.names.Of(m)
 		case "timestamp":
 			l.time = time.Time{}
 			if when, err := time.Parse(time.RFC3339Nano, m.Shared()); err == nil {
@@ -122,7 +126,7 @@ func (p parser) parse(data []byte) (l line, ok bool) {
 			l.sizes = []transcript.Size{p.measure(says, transcript.Prose)}
 		}
 	case "turn_context":
-		l.what, l.name = model, v.model.Text()
+		l.what, l.name = model, p.names.Of(v.model)
 	case "response_item":
 		p.item(&l, v)
 	case "event_msg":
@@ -144,7 +148,7 @@ func (l *line) leave(name string) { l.what, l.name = leftOut, name }
 
 // item reads what the model saw or said.
 func (p parser) item(l *line, v payload) {
-	switch kind := v.kind.Text(); kind {
+	switch kind := p.names.Of(v.kind); kind {
 	case "message":
 		says := p.said(v.content)
 		switch v.role.Shared() {
@@ -157,13 +161,13 @@ func (p parser) item(l *line, v payload) {
 		}
 	case "reasoning":
 	case "function_call":
-		name := v.name.Text()
+		name := p.names.Of(v.name)
 		if space := v.namespace.Text(); space != "" {
 			name = space + "__" + name
 		}
-		p.makes(l, v, name, v.arguments.Text())
+		p.makes(l, v, name, p.text(v.arguments))
 	case "custom_tool_call":
-		p.makes(l, v, v.name.Text(), v.input.Text())
+		p.makes(l, v, p.names.Of(v.name), p.text(v.input))
 	case "local_shell_call":
 		p.makes(l, v, "local_shell", string(jsontree.Compact(v.action.Raw)))
 	case "tool_search_call":
@@ -215,7 +219,7 @@ func (p parser) search(l *line, v payload) {
 
 // event reads an event: a mirror of what the model saw, the user's words, or usage.
 func (p parser) event(l *line, v payload) {
-	switch v.kind.Text() {
+	switch v.kind.Shared() {
 	case "user_message":
 		says := v.message.Text()
 		l.what, l.says = userSays, p.asked(says)

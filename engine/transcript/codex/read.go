@@ -9,6 +9,7 @@ import (
 
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/kept"
+	"caliper/engine/transcript/lines"
 )
 
 // Reader reads the rollouts of one home one after the other. A fork repeats the lines of
@@ -18,6 +19,7 @@ type Reader struct {
 	Options  transcript.Options
 	sessions []*session
 	skipped  transcript.Skips
+	names    lines.Names
 }
 
 // Read reads a rollout to its end. Lines that are not understood are counted; the
@@ -32,7 +34,7 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 	s := &session{calls: map[string]at{}, open: transcript.None, last: transcript.None}
 	s.Agent, s.File, s.Contexts = transcript.Codex, path, make([]transcript.Context, 1)
 	err := kept.Reader[line]{
-		Parse:  parser{r.Options.Count}.parse,
+		Parse:  parser{r.Options.Count, &r.names}.parse,
 		Take:   s.take,
 		Skip:   func(number int, what string) { r.skipped.Add(path, number, what) },
 		Encode: encode, Decode: decode,
@@ -46,6 +48,7 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 	}
 	if s.said && s.ID != "" {
 		s.calls, s.only = nil, nil
+		s.Contexts[0].Entries = append([]transcript.Entry(nil), s.Contexts[0].Entries...) // of thousands of logs, without what is spare
 		r.sessions = append(r.sessions, s)
 	}
 	return nil

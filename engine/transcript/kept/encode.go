@@ -52,7 +52,7 @@ func (e *Encoder) Text(s string) {
 	}
 	e.numbers[s] = e.next
 	e.next++
-	if id, ok := uuidOf(s); ok {
+	if id, ok := UUID(s); ok {
 		e.Uint(freshUUID)
 		e.Data = append(e.Data, id[:]...)
 		return
@@ -129,8 +129,8 @@ func (e *Encoder) Call(c transcript.Call) {
 	e.Size(c.Size)
 }
 
-// uuidOf returns the bytes of a UUID in lower case; ok is false for any other text.
-func uuidOf(s string) (id [16]byte, ok bool) {
+// UUID returns the bytes of a UUID in lower case; ok is false for any other text.
+func UUID(s string) (id [16]byte, ok bool) {
 	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
 		return id, false
 	}

@@ -1,0 +1,49 @@
+package claude
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestSessionInTwoFiles: a session that goes on in another file after any of its lines,
+// where what adding needs was freed, is that of one file; so are those of compactions,
+// helpers and answers of several lines.
+func TestSessionInTwoFiles(t *testing.T) {
+	t.Parallel()
+	tests := []string{ask + "\n" +
+		answerLine("a1", "u1", "m1", useBlock("t1", "a", `{}`), 5) + "\n" + resultLine("r1", "a1", "t1", false) + "\n" +
+		answerLine("a2", "r1", "m1", useBlock("t2", "b", `{}`), 7) + "\n" +
+		`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"c","compactMetadata":{"preservedMessages":{"uuids":["u1","a1","r1"]}}}` + "\n" +
+		resultLine("r2", "a2", "t2", false) + "\n" + answerLine("a3", "r2", "m2", useBlock("t1", "a", `{}`), 5) + "\n" + resultLine("r3", "a3", "t1", false) + "\n"}
+	root := "../../../../shared/transcripts/claude"
+	_ = filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error { // they may not be here
+		if err == nil && strings.HasSuffix(path, ".jsonl") {
+			data, err := os.ReadFile(path)
+			tests = append(tests, string(data))
+			return err
+		}
+		return nil
+	})
+	for i, text := range tests {
+		list := strings.SplitAfter(text, "\n")
+		step := max(1, len(list)/20)
+		whole := new(Reader)
+		if err := whole.Read(t.Context(), strings.NewReader(text), "f"); err != nil {
+			t.Fatal(err)
+		}
+		for cut := step; cut < len(list); cut += step {
+			parts := new(Reader)
+			for _, part := range []string{strings.Join(list[:cut], ""), strings.Join(list[cut:], "")} {
+				if err := parts.Read(t.Context(), strings.NewReader(part), "f"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, want := parts.Log().Sessions, whole.Log().Sessions; !reflect.DeepEqual(got, want) {
+				t.Fatalf("log %d cut behind line %d:\n%+v\nwhole\n%+v", i, cut, got, want)
+			}
+		}
+	}
+}
