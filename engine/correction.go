@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"caliper/engine/arguments"
@@ -242,11 +243,31 @@ func (s *Snapshot) correctSearch(name string) *Correction {
 	if !s.Active() {
 		return nil
 	}
-	query := strings.Join(splitName(name).words, " ")
+	query := s.finding(splitName(name).words)
 	if query == "" {
 		query = "what the tool should do"
 	}
 	return &Correction{CorrectSearch, s.searching(query)}
+}
+
+// finding returns the query of some words that finds a tool: of all of them, else of
+// those that a tool has, else of the last one that does. bm25-gated finds nothing for
+// a query with a word that no tool has, and the words of a wrong name have one as a
+// rule. Where no word finds a tool, it returns all of them.
+func (s *Snapshot) finding(words []string) string {
+	finds := func(query string) bool { return s.indexFor(query).Scored(query) > 0 }
+	all := strings.Join(words, " ")
+	if all == "" || finds(all) {
+		return all
+	}
+	known := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return !finds(word) })
+	if len(known) == 0 {
+		return all
+	}
+	if some := strings.Join(known, " "); finds(some) {
+		return some
+	}
+	return known[len(known)-1]
 }
 
 // correctBridge returns a call of a bridge tool that answers, made of the texts of one

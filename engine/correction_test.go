@@ -120,6 +120,23 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
+// The search for a wrong name finds something wherever one of its words does, also
+// under a ranker that finds nothing for a query with a word that no tool has.
+func TestCorrectedSearchFinds(t *testing.T) {
+	for _, c := range []struct{ name, june, september string }{
+		{"mcp__pier__paint_ships", "mcp pier paint ships", "ships"},
+		{"paint_berth_of_ships", "paint berth of ships", "berth ships"},
+		{"paint_lighthouse", "paint lighthouse", "paint lighthouse"},
+	} {
+		for g, want := range map[config.Generation]string{config.June2026: c.june, config.September2026: c.september} {
+			s := faultSnapshot(t, g)
+			if got := s.correctSearch(c.name).Call; string(got.Arguments) != string(s.searching(want).Arguments) {
+				t.Errorf("%s, %s: %s, want %s", c.name, g, got.JSON(), want)
+			}
+		}
+	}
+}
+
 // Each name that tool_describe does not describe has a next call that gets through,
 // alone and beside a name that it describes.
 func TestNameCorrections(t *testing.T) {
