@@ -28,7 +28,6 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/engine/replay/price"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"
 	"caliper/tui"
@@ -240,7 +239,7 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 	}
 	if o.PricesFile != "" {
 		valid := single
-		valid.Valid = func(path string, data []byte) bool { _, err := price.Read(path, data); return err == nil }
+		valid.Valid = tui.ArePrices
 		file := watch.Watch(ctx, []string{o.PricesFile}, valid)
 		opt.Changes[screen.PricesFile], opt.Poke[screen.PricesFile] = relay(ctx, file), file.Poke
 	}
