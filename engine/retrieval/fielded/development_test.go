@@ -1,141 +1,49 @@
 package fielded
 
 import (
-	"bufio"
-	"bytes"
-	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"flag"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
 	"testing"
 
 	"caliper/engine/evaluation"
-	"caliper/engine/retrieval"
+	"caliper/engine/internal/development"
 	"caliper/model"
-	"caliper/model/shapes"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
 
 // sharedFile reads a file of the shared folder, and skips the test when there is
 // none.
-func sharedFile(t testing.TB, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("../../../../shared", name))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("no shared folder")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
+func sharedFile(t testing.TB, name string) []byte { t.Helper(); return development.File(t, name) }
 
 // parse parses a registry.
-func parse(t testing.TB, data []byte) *model.Registry {
-	t.Helper()
-	r, err := shapes.Parse(context.Background(), model.Source{Name: "tools.json", Data: data})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// set is one set of labelled queries.
-type set struct {
-	registry *model.Registry
-	toolsets map[string]*model.Toolset
-	queries  []labelled
-}
-
-type labelled struct {
-	Query    string
-	Relevant []string
-	Groups   [][]string
-	Grades   map[string]float64
-}
-
-// label returns the needed capabilities of a query.
-func (l labelled) label() evaluation.Label {
-	groups := l.Groups
-	if groups == nil {
-		for _, name := range l.Relevant {
-			groups = append(groups, []string{name})
-		}
-	}
-	return evaluation.Label{Groups: groups, Grades: l.Grades}
-}
-
-func (s *set) toolset(name string) (*model.Toolset, bool) {
-	if t, ok := s.toolsets[name]; ok {
-		return t, true
-	}
-	return s.registry.Toolset(name)
-}
-
-// toolsOf has the sets with the tools of another set.
-var toolsOf = map[string]string{"learn/livemcp_agentq": "livemcpbench", "learn/metatool_multi": "metatool"}
-
-// withToolsets are the sets of tools that have texts of toolsets.
-var withToolsets = []string{"livemcpbench", "learn/livemcp_xl", "learn/toolbench"}
-
-// readSet reads a set.
-func readSet(t testing.TB, name string) *set {
-	t.Helper()
-	tools := cmp.Or(toolsOf[name], name)
-	s := &set{registry: parse(t, sharedFile(t, "eval/"+tools+"/tools.json"))}
-	if slices.Contains(withToolsets, tools) {
-		if err := json.Unmarshal(sharedFile(t, "eval/"+tools+"/toolsets.json"), &s.toolsets); err != nil {
-			t.Fatal(err)
-		}
-	}
-	lines := bufio.NewScanner(bytes.NewReader(sharedFile(t, "eval/"+name+"/queries.jsonl")))
-	lines.Buffer(nil, 1<<24)
-	for lines.Scan() {
-		var l labelled
-		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			t.Fatal(err)
-		}
-		s.queries = append(s.queries, l)
-	}
-	return s
-}
+func parse(t testing.TB, data []byte) *model.Registry { t.Helper(); return development.Parse(t, data) }
 
 // measure returns the means over the queries of a set.
-func (s *set) measure(t testing.TB, r Recipe) evaluation.Metrics {
+func measure(t testing.TB, s *development.Set, r Recipe) evaluation.Metrics {
 	t.Helper()
-	x, err := NewCorpus().Index(context.Background(), s.registry.Tools, s.toolset, r)
+	x, err := NewCorpus().Index(context.Background(), s.Registry.Tools, s.Toolset, r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := make([]evaluation.Metrics, len(s.queries))
+	all := make([]evaluation.Metrics, len(s.Queries))
 	var wg sync.WaitGroup
 	cores := runtime.GOMAXPROCS(0)
 	for core := range cores {
 		wg.Go(func() {
-			for i := core; i < len(s.queries); i += cores {
+			for i := core; i < len(s.Queries); i += cores {
 				var items []evaluation.Item
-				for _, h := range x.Search(s.queries[i].Query, evaluation.MaxRank).Hits {
-					items = append(items, item(s.registry, h))
+				for _, h := range x.Search(s.Queries[i].Query, evaluation.MaxRank).Hits {
+					items = append(items, s.Item(h.Doc))
 				}
-				all[i] = evaluation.Measure(s.queries[i].label(), items)
+				all[i] = evaluation.Measure(s.Queries[i].Label(), items)
 			}
 		})
 	}
 	wg.Wait()
 	return evaluation.Mean(all)
-}
-
-func item(r *model.Registry, h retrieval.Hit) evaluation.Item {
-	tool := r.Tools[h.Doc]
-	return evaluation.Item{Name: tool.Name, Qualified: tool.Qualified}
 }
 
 // TestDevelopmentSets: the ranking is as good as when the recipe was chosen,
@@ -152,7 +60,7 @@ func TestDevelopmentSets(t *testing.T) {
 		{"bfcl", 79.1, 86.4},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			m := readSet(t, s.name).measure(t, Default)
+			m := measure(t, development.Read(t, s.name), Default)
 			recall, err := m.Value("recall@5")
 			if err != nil {
 				t.Fatal(err)

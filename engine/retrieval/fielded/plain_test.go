@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/engine/internal/development"
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/retrieval"
 )
@@ -304,14 +305,14 @@ func TestSearchEqualsPlainLarge(t *testing.T) {
 func TestSearchEqualsPlainReal(t *testing.T) {
 	for _, name := range requestSets {
 		t.Run(name, func(t *testing.T) {
-			s := readSet(t, name)
-			x := index(t, NewCorpus(), s.registry.Tools, s.toolset, Default)
+			s := development.Read(t, name)
+			x := index(t, NewCorpus(), s.Registry.Tools, s.Toolset, Default)
 			p, step := newPlain(x), 1
 			if !*slow {
-				step += len(s.queries) / 5
+				step += len(s.Queries) / 5
 			}
-			for i := 0; i < len(s.queries); i += step {
-				checkPlain(t, x, p, s.queries[i].Query)
+			for i := 0; i < len(s.Queries); i += step {
+				checkPlain(t, x, p, s.Queries[i].Query)
 			}
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"caliper/engine/internal/development"
 	"caliper/engine/retrieval"
 )
 
@@ -22,19 +23,19 @@ var requestSets = []string{
 func BenchmarkRealRequests(b *testing.B) {
 	for _, name := range requestSets {
 		b.Run("set="+name, func(b *testing.B) {
-			s := readSet(b, name)
+			s := development.Read(b, name)
 			rankers := []string{"bm25", "gated", "fielded"}
 			indexes := []retrieval.Ranker{requestBM25(b, s), requestGated(b, s), requestFielded(b, s)}
 			best := make([][]time.Duration, len(rankers))
 			for i := range best {
-				best[i] = make([]time.Duration, len(s.queries))
+				best[i] = make([]time.Duration, len(s.Queries))
 			}
 			dst := make([]retrieval.Hit, 0, 20)
 			for round := 0; b.Loop(); round++ {
 				for i, x := range indexes {
-					for j := range s.queries {
+					for j := range s.Queries {
 						start := time.Now()
-						x.SearchInto(dst, s.queries[j].Query, 20)
+						x.SearchInto(dst, s.Queries[j].Query, 20)
 						if took := time.Since(start); round == 0 || took < best[i][j] {
 							best[i][j] = took
 						}
@@ -50,24 +51,24 @@ func BenchmarkRealRequests(b *testing.B) {
 	}
 }
 
-func requestBM25(b *testing.B, s *set) retrieval.Ranker {
-	x, err := retrieval.NewCorpus().Index(context.Background(), s.registry.Tools, retrieval.Reference)
+func requestBM25(b *testing.B, s *development.Set) retrieval.Ranker {
+	x, err := retrieval.NewCorpus().Index(context.Background(), s.Registry.Tools, retrieval.Reference)
 	if err != nil {
 		b.Fatal(err)
 	}
 	return x
 }
 
-func requestGated(b *testing.B, s *set) retrieval.Ranker {
-	x, err := retrieval.NewCorpusOf(retrieval.Stems).Gated(context.Background(), s.registry.Tools)
+func requestGated(b *testing.B, s *development.Set) retrieval.Ranker {
+	x, err := retrieval.NewCorpusOf(retrieval.Stems).Gated(context.Background(), s.Registry.Tools)
 	if err != nil {
 		b.Fatal(err)
 	}
 	return x
 }
 
-func requestFielded(b *testing.B, s *set) retrieval.Ranker {
-	x, err := NewCorpus().Index(context.Background(), s.registry.Tools, s.toolset, Default)
+func requestFielded(b *testing.B, s *development.Set) retrieval.Ranker {
+	x, err := NewCorpus().Index(context.Background(), s.Registry.Tools, s.Toolset, Default)
 	if err != nil {
 		b.Fatal(err)
 	}

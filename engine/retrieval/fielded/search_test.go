@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/engine/internal/development"
 	"caliper/engine/internal/synthetic"
 	"caliper/engine/retrieval"
 	"caliper/model"
@@ -189,10 +190,10 @@ func TestSearchEqualsOracleLarge(t *testing.T) {
 // TestSearchEqualsOracleReal: the same for real tools and requests.
 func TestSearchEqualsOracleReal(t *testing.T) {
 	for _, name := range []string{"livemcpbench", "mcpproxy_golden", "metatool"} {
-		s := readSet(t, name)
-		x, o := index(t, NewCorpus(), s.registry.Tools, s.toolset, Default), newOracle(s.registry.Tools, s.toolset, Default)
-		for i := 0; i < len(s.queries); i += 1 + len(s.queries)/6 {
-			checkSearch(t, x, o, s.queries[i].Query)
+		s := development.Read(t, name)
+		x, o := index(t, NewCorpus(), s.Registry.Tools, s.Toolset, Default), newOracle(s.Registry.Tools, s.Toolset, Default)
+		for i := 0; i < len(s.Queries); i += 1 + len(s.Queries)/6 {
+			checkSearch(t, x, o, s.Queries[i].Query)
 		}
 	}
 }

@@ -1,0 +1,155 @@
+package learned
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"caliper/engine/evaluation"
+	"caliper/engine/internal/development"
+	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/fielded"
+)
+
+var slow = flag.Bool("slow", false, "run the slow suites")
+
+// gains returns how much what is learned from four fifths of a set's queries adds to the
+// nDCG@10 of fielded on the last fifth, in percent, over all fifths, and the nDCG@10 of
+// fielded. lessons changes what is learned from.
+func gains(t *testing.T, s *development.Set, lessons func([]Lesson, *rand.Rand) []Lesson) (gain, without float64) {
+	t.Helper()
+	base, err := fielded.NewCorpus().Index(t.Context(), s.Registry.Tools, s.Toolset, fielded.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make([]Lesson, len(s.Queries))
+	for i, q := range s.Queries {
+		all[i] = Lesson{ID: q.ID, Text: q.Query, Group: q.Group, Tools: q.Relevant}
+	}
+	dealt := Index{lessons: all}
+	var with, plain []evaluation.Metrics
+	weights := ""
+	for fold := range uint64(folds) {
+		var from []Lesson
+		var asked []development.Query
+		for i := range all {
+			if dealt.fingerprint(int32(i), "tested")%folds == fold {
+				asked = append(asked, s.Queries[i])
+			} else {
+				from = append(from, all[i])
+			}
+		}
+		if lessons != nil {
+			from = lessons(from, rand.New(rand.NewPCG(fold, 7)))
+		}
+		x, err := New(t.Context(), base, s.Registry.Tools, from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		weights += fmt.Sprintf(" %v", x.Support().Weight)
+		with, plain = append(with, measure(s, x, asked)...), append(plain, measure(s, base, asked)...)
+	}
+	without = 100 * evaluation.Mean(plain).NDCG
+	gain = 100*evaluation.Mean(with).NDCG - without
+	t.Logf("%-22s %5.1f %+5.1f weights%s", s.Name, without, gain, weights)
+	return gain, without
+}
+
+// measure asks a ranker queries.
+func measure(s *development.Set, x retrieval.Ranker, queries []development.Query) []evaluation.Metrics {
+	all := make([]evaluation.Metrics, len(queries))
+	var wg sync.WaitGroup
+	cores := runtime.GOMAXPROCS(0)
+	for core := range cores {
+		wg.Go(func() {
+			for i := core; i < len(queries); i += cores {
+				var items []evaluation.Item
+				for _, h := range x.Search(queries[i].Query, evaluation.MaxRank).Hits {
+					items = append(items, s.Item(h.Doc))
+				}
+				all[i] = evaluation.Measure(queries[i].Label(), items)
+			}
+		})
+	}
+	wg.Wait()
+	return all
+}
+
+// TestDevelopmentSets: what is learned helps on every set, or is not used: from all
+// labels, from those of which a fifth names any tool, and from forty.
+func TestDevelopmentSets(t *testing.T) {
+	if !*slow {
+		t.Skip("takes a minute: -slow")
+	}
+	for _, tt := range []struct {
+		name    string
+		lessons func([]Lesson, *rand.Rand) []Lesson
+		macro   float64 // percent, at least
+	}{
+		{"all labels", nil, 3},
+		{"a fifth wrong", nil, 2.2},
+		{"forty labels", func(from []Lesson, r *rand.Rand) []Lesson {
+			from = slices.Clone(from)
+			r.Shuffle(len(from), func(i, j int) { from[i], from[j] = from[j], from[i] })
+			return from[:min(40, len(from))]
+		}, 0.8},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			sum, base := 0.0, 0.0
+			for _, name := range development.Sets {
+				s := development.Read(t, name)
+				lessons := tt.lessons
+				if tt.name == "a fifth wrong" {
+					lessons = func(from []Lesson, r *rand.Rand) []Lesson { return mislabel(s, from, r) }
+				}
+				gain, without := gains(t, s, lessons)
+				sum, base = sum+gain, base+without
+				if gain < -0.5 {
+					t.Errorf("%s loses %.2f", name, -gain)
+				}
+			}
+			n := float64(len(development.Sets))
+			t.Logf("macro nDCG@10 %.2f %+.2f", base/n, sum/n)
+			if sum/n < tt.macro {
+				t.Errorf("it gains %.2f, want %v", sum/n, tt.macro)
+			}
+		})
+	}
+}
+
+// mislabel has a fifth of the lessons name any tools.
+func mislabel(s *development.Set, from []Lesson, r *rand.Rand) []Lesson {
+	from = slices.Clone(from)
+	for i := range from {
+		if r.IntN(5) > 0 {
+			continue
+		}
+		var wrong []string
+		for range from[i].Tools {
+			wrong = append(wrong, s.Registry.Tools[r.IntN(len(s.Registry.Tools))].Name)
+		}
+		from[i].Tools = wrong
+	}
+	return from
+}
+
+// TestShuffledLabels: from labels that are dealt to other queries nothing is learned that
+// makes the ranking worse.
+func TestShuffledLabels(t *testing.T) {
+	s := development.Read(t, "learn/metatool_multi")
+	gain, _ := gains(t, s, func(from []Lesson, r *rand.Rand) []Lesson {
+		from = slices.Clone(from)
+		for i := range from {
+			j := r.IntN(i + 1)
+			from[i].Tools, from[j].Tools = from[j].Tools, from[i].Tools
+		}
+		return from
+	})
+	if gain < -0.5 {
+		t.Errorf("it loses %.2f", -gain)
+	}
+}

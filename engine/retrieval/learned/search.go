@@ -1,0 +1,129 @@
+package learned
+
+import (
+	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/fielded"
+)
+
+// sums is the memory of one query.
+type sums struct {
+	dot     []float64 // of each slot, 0 between queries
+	touched []int32
+	added   []fielded.Addition
+	words   []said
+}
+
+// said is a word of the query that a lesson has, with its weight.
+type said struct {
+	term   int32
+	weight float64
+}
+
+// Len returns the number of documents.
+func (x *Index) Len() int { return x.base.Len() }
+
+// Base returns the index without what was learned.
+func (x *Index) Base() *fielded.Index { return x.base }
+
+// Search returns the k best tools for a query, best first, ties in catalog order.
+func (x *Index) Search(query string, k int) retrieval.Result { return x.SearchInto(nil, query, k) }
+
+// SearchInto is Search, but appends the hits to dst.
+func (x *Index) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.Result {
+	if x.support.Weight == 0 {
+		return x.base.SearchInto(dst, query, k)
+	}
+	m := x.memory.Get().(*sums)
+	defer x.memory.Put(m)
+	return x.base.SearchAdding(dst, query, k, func(words []fielded.QueryWord) []fielded.Addition {
+		return x.additions(m, words, x.support.Weight)
+	})
+}
+
+// additions returns what the tools gain that lessons of these words name.
+func (x *Index) additions(m *sums, words []fielded.QueryWord, weight float64) []fielded.Addition {
+	m.touched, m.added, m.words = m.touched[:0], m.added[:0], m.words[:0]
+	for _, w := range unit(words) {
+		if term, ok := x.terms[w.Stem]; ok {
+			m.words = append(m.words, said{term, w.IDF})
+		}
+	}
+	for _, w := range m.words {
+		for _, p := range x.lists[w.term] {
+			if m.dot[p.slot] == 0 {
+				m.touched = append(m.touched, p.slot)
+			}
+			m.dot[p.slot] += float64(w.weight * p.sum)
+		}
+	}
+	for _, slot := range m.touched {
+		dot, t := m.dot[slot], &x.taught[slot]
+		m.dot[slot] = 0
+		factor := t.scale
+		if less, ok := x.without[slot]; ok {
+			dot, factor = less.dot(m.words), less.scale
+		}
+		if value := weight * factor * dot; value > 0 {
+			m.added = append(m.added, fielded.Addition{Doc: uint32(t.doc), Value: value})
+		}
+	}
+	return m.added
+}
+
+// Scored returns how many tools a query finds.
+func (x *Index) Scored(query string) int {
+	if x.support.Weight == 0 {
+		return x.base.Scored(query)
+	}
+	m := x.memory.Get().(*sums)
+	defer x.memory.Put(m)
+	return x.base.ScoredAdding(query, func(words []fielded.QueryWord) []fielded.Addition {
+		return x.additions(m, words, x.support.Weight)
+	})
+}
+
+// Rank returns the rank of a document among all that a query finds, counting from 1, and
+// its score. ok is false when the query does not find it, or when there is no such
+// document. It asks for more and more of the best until the document is among them.
+func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
+	if x.support.Weight == 0 || doc < 0 || doc >= x.Len() {
+		return x.base.Rank(query, doc)
+	}
+	const first, grows = 64, 8
+	for k := first; ; k *= grows {
+		hits := x.Search(query, k).Hits
+		for i, h := range hits {
+			if h.Doc == doc {
+				return i + 1, h.Score, true
+			}
+		}
+		if len(hits) < k || k >= x.Len() {
+			return 0, 0, false
+		}
+	}
+}
+
+// Finds reports whether a query finds a document: by its definition, or by a word of a
+// lesson that names it.
+func (x *Index) Finds(query string, doc int) bool {
+	if x.base.Finds(query, doc) {
+		return true
+	}
+	return doc >= 0 && doc < x.Len() && x.gained(query, doc) > 0
+}
+
+// gained returns what a document gains.
+func (x *Index) gained(query string, doc int) float64 {
+	total := 0.0
+	if _, ok := x.slots[int32(doc)]; !ok || x.support.Weight == 0 {
+		return total
+	}
+	m := x.memory.Get().(*sums)
+	defer x.memory.Put(m)
+	for _, a := range x.additions(m, x.base.Words(query), x.support.Weight) {
+		if int(a.Doc) == doc {
+			total = a.Value
+		}
+	}
+	return total
+}
