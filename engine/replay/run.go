@@ -38,6 +38,9 @@ type Inputs struct {
 	// means that keywords decide alone, as in package selection.
 	Similarity embed.Similarity
 	Absent     error
+	// Spend takes the contexts from each session once its figures are there, so that all of
+	// it never takes more memory than what was read did.
+	Spend bool
 	// Steps asks for every request of every row.
 	Steps bool
 	// Progress is called with the number of sessions done; it may be nil.
@@ -87,6 +90,9 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 	err = r.each(func(i int, s *transcript.Session) error {
 		if err := r.session(i, s); err != nil {
 			return err
+		}
+		if in.Spend {
+			s.Contexts, s.Arrays = nil, nil
 		}
 		if in.Progress != nil {
 			in.Progress(i+1, len(in.Sessions))

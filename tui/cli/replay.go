@@ -154,7 +154,7 @@ func (p *replaying) replay(ctx context.Context, paths []string) error {
 		return err
 	}
 	progress := p.run.progress("sessions")
-	in.Progress = progress.report
+	in.Progress, in.Spend = progress.report, true
 	rep, err := replay.Run(ctx, in)
 	progress.clear()
 	if err != nil {

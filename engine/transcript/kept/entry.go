@@ -85,7 +85,7 @@ func digests(log io.ReaderAt, offset int64) (head, tail Digest, err error) {
 
 // bytes returns the entry as it is kept.
 func (e *Entry) bytes() []byte {
-	var w Encoder
+	w := Encoder{Data: make([]byte, 0, len(e.Data)+128)}
 	settled := uint64(0)
 	if e.Settled {
 		settled = 1

@@ -31,16 +31,21 @@ type Index struct {
 	folder diskcache.Folder
 	who    string // who is said to have written the logs, and what counts their tokens
 	now    time.Time
-	shards [shards]*shard
+	shards [shards]*shard // as they were, where they are known
+
+	fresh  map[Digest]record // what was put and is not written
+	size   int               // bytes of fresh
+	failed error             // why something is not written
 
 	distrusted bool // an entry was damaged, so that none is used
 }
 
-// shard is a file of the index, as far as it is known.
-type shard struct {
-	records map[Digest]record
-	changed bool
-}
+// most is how many bytes of entries wait in memory until they are written: those of 500 MB
+// of logs are 40 MB.
+const most = 6 << 20
+
+// shard is a file of the index.
+type shard struct{ records map[Digest]record }
 
 // record is an entry in a file.
 type record struct {
@@ -82,7 +87,8 @@ func (x *Index) key(path string) (key Digest, ok bool) {
 	return key, true
 }
 
-// Find returns the entry of a log; nil when there is none.
+// Find returns the entry of a log; nil when there is none. It finds each once, and may not
+// find what was put in this run.
 func (x *Index) Find(path string) *Entry {
 	if x == nil || x.distrusted {
 		return nil
@@ -91,13 +97,14 @@ func (x *Index) Find(path string) *Entry {
 	if !ok {
 		return nil
 	}
-	s := x.shard(key)
-	r, ok := s.records[key]
+	r, ok := x.fresh[key]
 	if !ok {
-		return nil
+		s := x.shard(key)
+		if r, ok = s.records[key]; !ok {
+			return nil
+		}
+		s.records[key] = record{used: x.now.Unix()} // the caller has the data alone, which is freed with its log
 	}
-	r.used = x.now.Unix()
-	s.records[key] = r
 	e, ok := readEntry(r.data)
 	if !ok {
 		return nil
@@ -111,8 +118,14 @@ func (x *Index) Put(path string, e Entry) {
 	if !ok {
 		return
 	}
-	s := x.shard(key)
-	s.records[key], s.changed = record{x.now.Unix(), e.bytes()}, true
+	if x.fresh == nil {
+		x.fresh = map[Digest]record{}
+	}
+	r := record{x.now.Unix(), e.bytes()}
+	x.size += len(r.data) - len(x.fresh[key].data)
+	if x.fresh[key] = r; x.size > most {
+		x.write()
+	}
 }
 
 // Distrust makes Find find nothing from now on.
@@ -123,14 +136,34 @@ func (x *Index) Save() error {
 	if x == nil {
 		return nil
 	}
-	var failed []error
-	for i, s := range x.shards {
-		if s != nil && s.changed {
-			failed = append(failed, x.folder.Write(kind, x.shardKey(i), s.bytes()))
-			s.changed = false
-		}
+	x.write()
+	return x.failed
+}
+
+// write adds what was put to the files, one after the other, and forgets it.
+func (x *Index) write() {
+	var of [shards][]Digest
+	for key := range x.fresh {
+		n := int(key[0]) % shards
+		of[n] = append(of[n], key)
 	}
-	return errors.Join(failed...)
+	for n, keys := range of {
+		if len(keys) == 0 {
+			continue
+		}
+		s := &shard{records: readShard(x.folder.Read(kind, x.shardKey(n)))}
+		if known := x.shards[n]; known != nil {
+			for key, r := range s.records {
+				r.used = max(r.used, known.records[key].used)
+				s.records[key] = r
+			}
+		}
+		for _, key := range keys {
+			s.records[key] = x.fresh[key]
+		}
+		x.failed = errors.Join(x.failed, x.folder.Write(kind, x.shardKey(n), s.bytes()))
+	}
+	x.fresh, x.size = nil, 0
 }
 
 // shardKey returns the key of a file of the index.
@@ -143,6 +176,10 @@ func (x *Index) shard(key Digest) *shard {
 	number := int(key[0]) % shards
 	if x.shards[number] == nil {
 		x.shards[number] = &shard{records: readShard(x.folder.Read(kind, x.shardKey(number)))}
+		for key, r := range x.shards[number].records {
+			r.data = bytes.Clone(r.data)
+			x.shards[number].records[key] = r
+		}
 	}
 	return x.shards[number]
 }
