@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/event"
+	"caliper/model/jsontree"
 	"caliper/model/safetext"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -61,10 +62,25 @@ func (w *work) approval(ctx context.Context, refused engine.Trace) engine.Trace 
 		c.approve(tool)
 	case Yes:
 	default:
-		return refused
+		return unapproved(refused, answer)
 	}
 	w.offer = c.session.current()
 	return w.offer.snapshot.Invoke(w.params.Name, w.params.Arguments, tool)
+}
+
+// unapproved returns the verdict on a call that no person let run. What the model is
+// told says what became of the question: it would ask again where it reads only that
+// approval is needed.
+func unapproved(refused engine.Trace, answer Answer) engine.Trace {
+	why := "nobody said that it may. Ask the user before you call it again"
+	if answer == No {
+		why = "a person said no. Do not call it again"
+	}
+	refused.ModelSees = jsontree.Encode(struct {
+		Error string `json:"error"`
+		Code  string `json:"code"`
+	}{safetext.Line(string(refused.RealName)) + " needs approval and did not run: " + why, refused.Code})
+	return refused
 }
 
 // ask returns a person's answer: of the caller's user, or else of the client's.

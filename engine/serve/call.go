@@ -119,7 +119,10 @@ func textResult(text string, isError bool) json.RawMessage {
 }
 
 // tokens returns the tokens of a text by the method of the session.
-func (w *work) tokens(text string) int { return w.offer.snapshot.Tokenizer.Text(text) }
+func (w *work) tokens(text string) int {
+	method := w.offer.snapshot.Tokenizer
+	return method.Tokens(method.Text(text))
+}
 
 // size returns what an event says of a text that the model reads.
 func (w *work) size(text string) *event.Result {

@@ -278,6 +278,34 @@ func TestApprovals(t *testing.T) {
 	}
 }
 
+// TestEventTokens: sizes are counted in tokens, as those of tools are.
+func TestEventTokens(t *testing.T) {
+	t.Parallel()
+	want := event.Tokens{Request: 14, Response: 1} // chars4: a quarter of 55 and of 4, rounded up
+	var n notes
+	var done ran
+	s := New(Options{Execute: done.execute, Note: n.add})
+	s.Publish(snapshotOf(t, "harbor", settings))
+	says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_book","arguments":{"berth":123456}}`)
+	if got := n.of(event.Call)[0]; got.Tokens != want || got.Result.Chars != 4 || got.Result.Tokens != want.Response {
+		t.Errorf("%+v and %+v, want %+v", got.Tokens, got.Result, want)
+	}
+}
+
+// TestUnapproved: the model is told whether a person said no, or nobody anything.
+func TestUnapproved(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[Answer]string{No: "a person said no", NoAnswer: "nobody said that it may"} {
+		var done ran
+		s := New(Options{Execute: done.execute, Ask: func(context.Context, Question) Answer { return answer }})
+		s.Publish(snapshotOf(t, "harbor", settings))
+		text, isError := says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_tow"}`)
+		if !isError || !strings.Contains(text, want) || !strings.Contains(text, engine.CodeNeedsApproval) || done.all() != "" {
+			t.Errorf("%s; ran %q", text, done.all())
+		}
+	}
+}
+
 // TestElicitation: without anybody else, the client's user is asked, where there is one.
 func TestElicitation(t *testing.T) {
 	t.Parallel()
