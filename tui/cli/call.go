@@ -33,7 +33,7 @@ caliper call mcp_wiki_read_page --direct`,
 			"Exits with 1 when the call is refused.",
 		Args:              argumentCount(1, 2, "a NAME and at most one ARGS"),
 		ValidArgsFunction: r.completeTool,
-		RunE: r.onArguments(func(_ context.Context, st workbench.State, name string, arguments json.RawMessage) error {
+		RunE: r.onArguments(func(ctx context.Context, st workbench.State, name string, arguments json.RawMessage) error {
 			dryRun := st.Snapshot.Call
 			if direct {
 				dryRun = st.Snapshot.Direct
@@ -43,12 +43,40 @@ caliper call mcp_wiki_read_page --direct`,
 				called := report.Called{Arguments: arguments, Direct: direct, Trace: t}
 				return noWhen(!t.Authorized, r.printMarkdown(caseOf(st).Call(called)))
 			}
-			return noWhen(!t.Authorized, r.answer(t, report.Call(t)))
+			text := report.Call(t)
+			if t.Code == engine.CodeBridgeInactive && !r.flags.json {
+				text.Add(report.Inactive(st.Snapshot.Budget(false), r.searching(ctx, st)))
+			}
+			return noWhen(!t.Authorized, r.answer(t, text))
 		}),
 	}
 	cmd.Flags().BoolVar(&direct, "direct", false, "call by name, without the bridge")
 	markdownFlag(cmd, &markdown)
 	return cmd
+}
+
+// mostSessions is how many other sessions are asked whether tool search is active in
+// them: each needs its own snapshot.
+const mostSessions = 8
+
+// searching returns the first session of the configuration in which tool search is
+// active, empty when there is none among the first ones.
+func (r *run) searching(ctx context.Context, st workbench.State) string {
+	asked := 0
+	for _, one := range st.Config.Sessions {
+		if one.Name == st.Snapshot.Session.Name {
+			continue
+		}
+		if asked++; asked > mostSessions {
+			break
+		}
+		s, err := engine.Build(ctx, engine.Inputs{Registry: st.Snapshot.Registry, Config: st.Snapshot.Config,
+			Session: one.Name, Tokenizer: st.Snapshot.Tokenizer, Ranking: &st.Snapshot.Ranking})
+		if err == nil && s.Budget(false).Active {
+			return one.Name
+		}
+	}
+	return ""
 }
 
 // onArguments returns what runs a command on a name, the arguments behind it,

@@ -1,15 +1,21 @@
 package cli
 
 import (
+	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"caliper/config"
 	"caliper/engine/evaluation"
 	"caliper/engine/live"
+	"caliper/engine/replay"
 	"caliper/engine/tokens"
+	"caliper/engine/transcript"
 	"caliper/model"
+	"caliper/model/words"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -58,7 +64,7 @@ func (r *run) complete(root *cobra.Command) {
 		"session": r.completeSession, "tool": r.completeFlagTool, "why-not": r.completeFlagTool, "ranker": completeRankers,
 		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes),
 		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "replay": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "record": anyFile, "token-file": anyFile, "queries-out": filesOf(labelSuffixes),
-		"theme": oneOfThese(themes...), "tokenizer": oneOfThese(tokenizers...), "generation": completeGenerations, "min": completeFloor,
+		"theme": oneOfThese(themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "min": completeFloor,
 		"naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer, "offer": oneOfThese(offers...),
 	}
 	arguments := map[string]cobra.CompletionFunc{
@@ -110,6 +116,47 @@ func folders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellC
 // oneOfThese completes one of some words.
 func oneOfThese(choices ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// readingTime is the longest that a completion reads logs: a shell waits for it.
+const readingTime = 2 * time.Second
+
+// completeTokenizer offers the methods, and where logs are replayed the tokenizers that
+// are fitted to the models in those logs that the command line names.
+func (r *run) completeTokenizer(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	list := slices.Clone(tokenizers)
+	if cmd.Name() != "replay" && cmd.HasParent() {
+		return list, cobra.ShellCompDirectiveNoFileComp
+	}
+	list = append(list, cobra.CompletionWithDesc(replay.CalibratedAll, "fitted to the logged usage, each session by its own model"))
+	if cmd.Name() != "replay" {
+		args = r.flags.replay
+	}
+	if !strings.HasPrefix(prefix, replay.CalibratedAll) || len(args) == 0 {
+		return list, cobra.ShellCompDirectiveNoFileComp
+	}
+	ctx, stop := context.WithTimeout(cmd.Context(), readingTime)
+	defer stop()
+	paths, remove, err := r.logsOf(args)
+	if err != nil {
+		return list, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer remove()
+	log, err := r.readSessions(!slices.Equal(paths, args))(ctx, paths, "", transcript.Options{})
+	if err != nil {
+		return list, cobra.ShellCompDirectiveNoFileComp
+	}
+	sessions := map[string]int{}
+	for _, s := range log.Sessions {
+		// SECURITY: the name of a model comes from a log.
+		if s.Model != "" && completable(s.Model) {
+			sessions[s.Model]++
+		}
+	}
+	for _, model := range slices.Sorted(maps.Keys(sessions)) {
+		list = append(list, cobra.CompletionWithDesc(replay.CalibratedPrefix+model, words.Count(sessions[model], "session")))
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeGenerations completes a generation, and for compare both.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/config"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -55,6 +57,23 @@ func TestEverythingIsCompleted(t *testing.T) {
 	}
 }
 
+// Every setting that takes a value is completed, or is free text for a reason.
+func TestEverySettingIsCompleted(t *testing.T) {
+	t.Parallel()
+	settable := config.Settable()
+	for _, key := range settable {
+		_, out, _ := commandIn(t, Env{}, "", "__complete", "config", "set", key, "")
+		if _, free := freeSettings[key]; !free && strings.HasPrefix(out, ":4") {
+			t.Errorf("config set %s: nothing is offered, and it is no free text", key)
+		}
+	}
+	for key, reason := range freeSettings {
+		if !slices.Contains(settable, key) || reason == "" {
+			t.Errorf("%s is free text, and no setting or without a reason", key)
+		}
+	}
+}
+
 // What a shell is offered.
 func TestCompletedValues(t *testing.T) {
 	t.Parallel()
@@ -74,6 +93,11 @@ func TestCompletedValues(t *testing.T) {
 		{[]string{"budget", "--theme", ""}, "plain"},
 		{[]string{"config", "set", ""}, "tools.selection\teager, lazy, tool_search, keyword, semantic, hybrid"},
 		{[]string{"config", "set", "tools.selection", ""}, "hybrid"},
+		{[]string{"config", "set", "tools.core", ""}, "[mcp_forge_merge_change]\tmcp-forge"},
+		{[]string{"config", "set", "tools.core", "[terminal,mcp_forge_mer"}, "[terminal,mcp_forge_merge_change]\tmcp-forge"},
+		{[]string{"config", "set", "tools.tool_search.threshold_pct", ""}, "10\tthe default; a number from 0 to 100 %"},
+		{[]string{"replay", "sessions", "--demo", "--tokenizer", "cal"}, "calibrated\tfitted to the logged usage, each session by its own model"},
+		{[]string{"lint", "--code", ""}, "dark_tool\tunfindable tool: neither name, first sentence nor parameter names find it within the limit"},
 		{[]string{"export", "--shape", ""}, "anthropic"},
 		{[]string{"rescue", "fetch", "x", "--mode", ""}, "outline"},
 		{[]string{"rescue", "fetch", "--config", config, ""}, id + "\tmcp_x"},

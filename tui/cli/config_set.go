@@ -31,8 +31,8 @@ caliper config set model.context_length null --config config.yaml --dry-run`,
 			"JSON: {key, old, new, changed, diff}, old and new being effective values and diff the lines of a unified diff; " +
 			"with --dry-run, changed says what would be.",
 		Args: argumentCount(2, 2, "KEY and VALUE"),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return completeSetting(args), cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+			return r.completeSetting(cmd, args, prefix)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if r.flags.config == "" {
@@ -53,27 +53,6 @@ caliper config set model.context_length null --config config.yaml --dry-run`,
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "show the change and leave the file alone")
 	return cmd
-}
-
-// completeSetting returns what may follow on a command line: the settings with
-// what each takes, or the values of one that has few.
-func completeSetting(args []string) []cobra.Completion {
-	var list []cobra.Completion
-	if len(args) == 0 {
-		for _, key := range config.Settable() {
-			s, _ := config.SpecOf(key)
-			list = append(list, cobra.CompletionWithDesc(key, s.Takes()))
-		}
-		return list
-	}
-	switch s, known := config.SpecOf(args[0]); {
-	case len(args) > 1 || !known:
-	case s.Kind == config.Choice:
-		return s.Choices
-	case s.Kind == config.Bool:
-		return []cobra.Completion{"true", "false"}
-	}
-	return nil
 }
 
 // fileWrite is a change of one setting in a file.

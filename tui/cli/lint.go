@@ -59,7 +59,7 @@ caliper lint --demo --code name_not_found --tool mcp_mail_search`,
 func completeCodes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	for _, c := range lint.Codes() {
-		out = append(out, string(c)+"\t"+c.Meaning())
+		out = append(out, cobra.CompletionWithDesc(string(c), c.Label()+": "+c.Meaning()))
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
@@ -68,6 +68,11 @@ func completeCodes(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 func (l *linting) code(s string) error {
 	for _, word := range strings.Split(s, ",") {
 		c := lint.Code(strings.TrimSpace(word))
+		for _, k := range lint.Codes() { // the words of the report are taken too
+			if strings.EqualFold(strings.ReplaceAll(string(c), "_", " "), k.Label()) {
+				c = k
+			}
+		}
 		if !slices.Contains(lint.Codes(), c) {
 			var known []string
 			for _, k := range lint.Codes() {

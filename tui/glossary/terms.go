@@ -63,7 +63,7 @@ var Sections = []Section{
 		{Word: "break-even", Meaning: "How many different tools a session may use before the extra round trips cost more than tool search saves."},
 		{Word: "turns", Meaning: "How many times the model is called in a session. The tools are sent again each time."},
 		{Word: "tools used", Meaning: "How many different tools a session is taken to use. Each that is deferred costs extra round trips."},
-		{Word: "tokens per search result", Also: []string{"result tok"}, Meaning: "What one answer of the bridge adds to the conversation."},
+		{Word: "tokens per search result", Also: []string{"result tokens"}, Meaning: "What one answer of the bridge adds to the conversation."},
 		{Word: "prompt cache", Also: []string{"cache kept", "cache lost", "kept", "lost", "cache", "cached"}, Meaning: "Providers bill the part of a request less that is the same as before, up to the first difference. Tools are at the beginning: one that changes loses what follows."},
 		{Word: "cache stable", Also: []string{"stable", "cache changes", "changes"}, Meaning: "Whether the tools that are sent stay the same from message to message, so that the prompt cache holds."},
 		{Word: "WHAT IF", Basic: true, Meaning: "A setting or a description was changed in memory only. Nothing is written before it is saved; the next start on the same files has it again."},

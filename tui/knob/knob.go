@@ -79,7 +79,7 @@ var table = described([]Knob{
 		steps: []size{{20, 1}, {100, 5}, {noEnd, 50}}, habit: func(h *engine.Habits) *int { return &h.Turns }},
 	{Spec: config.Spec{Key: "tools used", Label: "tools used", Kind: config.Whole, Default: engine.DefaultHabits.ToolsUsed, Most: 500}, Group: Session,
 		steps: []size{{20, 1}, {noEnd, 5}}, habit: func(h *engine.Habits) *int { return &h.ToolsUsed }},
-	{Spec: config.Spec{Key: "tokens per search result", Label: "result tok", Kind: config.Whole, Default: engine.DefaultHabits.ResultTokens, Most: 20_000}, Group: Session,
+	{Spec: config.Spec{Key: "tokens per search result", Label: "result tokens", Kind: config.Whole, Default: engine.DefaultHabits.ResultTokens, Most: 20_000}, Group: Session,
 		steps: []size{{1000, 50}, {noEnd, 500}}, habit: func(h *engine.Habits) *int { return &h.ResultTokens }},
 
 	setting(Strategies, config.KeySelection),

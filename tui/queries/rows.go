@@ -36,7 +36,7 @@ func (s *Screen) drawQueryHeads(l *cells.Line, t *ui.Theme) {
 	l.Cell(t.Faint, "query", query)
 	if relevant > 0 {
 		l.Gap(2)
-		l.Text(t.Faint, "relevant")
+		l.Text(t.Faint, "expected")
 	}
 }
 

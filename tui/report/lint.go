@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"caliper/engine"
 	"caliper/engine/lint"
@@ -91,10 +92,20 @@ type findingGroup struct {
 	findings []lint.Finding
 }
 
+// title returns the kind of the findings in words, with its code where the words do
+// not lead to it, and their number.
+func (g findingGroup) title() Text {
+	kind := textOf(g.code.Label())
+	if strings.ReplaceAll(string(g.code), "_", " ") != g.code.Label() {
+		kind = Textf("%s (%s)", g.code.Label(), string(g.code))
+	}
+	return Textf("%s  %s  %d", string(g.severity), kind, len(g.findings))
+}
+
 // print adds the findings of the group, some of them unless all are asked for.
 func (g findingGroup) print(r *Report, all bool) {
 	r.Blank()
-	r.Head(Textf("%s  %s  %d", g.severity, g.code.Label(), len(g.findings)), "%s", g.code.Meaning())
+	r.Head(g.title(), "%s", g.code.Meaning())
 	shown := shownFindings[g.severity]
 	if all {
 		shown = len(g.findings)
@@ -121,7 +132,7 @@ func foldedGroups(r *Report, groups []findingGroup) {
 	}
 	r.Blank()
 	for _, g := range groups {
-		r.Head(Textf("%s  %s  %d", g.severity, g.code.Label(), len(g.findings)), "%s", g.code.Meaning())
+		r.Head(g.title(), "%s", g.code.Meaning())
 	}
 	r.Line("  ", Faint("--all shows them, --code %s those of one kind", groups[0].code))
 }

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,7 +44,7 @@ func Fetch(a fetch.Answer, n int, by tokens.Method, next string) *Report {
 	r := new(Report)
 	r.Line(Strong("%s", a.Mode), "  ", held(a), Faint("  %s (%s)", Count(n, "token"), by))
 	r.Blank()
-	r.Quote(a.Text)
+	r.Quote(numbered(a))
 	if next == "" {
 		return r
 	}
@@ -52,6 +54,24 @@ func Fetch(a fetch.Answer, n int, by tokens.Method, next string) *Report {
 	}
 	r.Exact(Strong("Next"), "  ", next)
 	return r
+}
+
+// numbered returns the text of an answer for a reader: the lines of a range have their
+// numbers, as grep writes them. The answer itself, which the model gets, has none.
+func numbered(a fetch.Answer) string {
+	lines := strings.SplitAfter(a.Text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if a.Mode != fetch.Range || a.Unit != fetch.Lines || int64(len(lines)) != a.To-a.From+1 {
+		return a.Text
+	}
+	width := len(strconv.FormatInt(a.To, 10))
+	var b strings.Builder
+	for i, line := range lines {
+		fmt.Fprintf(&b, "%*d: %s", width, a.From+int64(i), line)
+	}
+	return b.String()
 }
 
 // held returns which range of the content an answer has.

@@ -206,6 +206,12 @@ func (s *Screen) scopeRows() {
 		return
 	}
 	lost, gained, otherwise := x.CountReaches()
+	denied := 0 // both times, by another gate: for no session's sake another reach
+	for _, c := range x.Reaches {
+		if !c.Old.Reached() && !c.New.Reached() {
+			denied++
+		}
+	}
 	s.rows = append(s.rows,
 		row{label: "violations in all sessions", left: ui.Thousands(x.Violations[0]), right: ui.Thousands(x.Violations[1])})
 	if list := x.SessionReaches(); len(list) > 0 {
@@ -218,7 +224,10 @@ func (s *Screen) scopeRows() {
 		s.heading(x.SameReach())
 		return
 	}
-	counts := ui.Thousands(lost) + " lost, " + ui.Thousands(gained) + " gained, " + ui.Thousands(otherwise) + " reached or denied in another way"
+	counts := ui.Thousands(lost) + " lost, " + ui.Thousands(gained) + " gained, " + ui.Thousands(otherwise-denied) + " reached in another way"
+	if denied > 0 {
+		counts += ", " + ui.Thousands(denied) + " denied by another gate"
+	}
 	if len(x.Sessions) > 0 {
 		counts = safetext.Line(x.Diff.New.Session) + ": " + counts
 	}
@@ -230,6 +239,8 @@ func (s *Screen) scopeRows() {
 			r.change, r.mood = "lost", bad
 		case c.Gained():
 			r.change, r.mood = "gained", good
+		case !c.Old.Reached() && !c.New.Reached():
+			r.change = "other gate"
 		default:
 			r.change = "other way"
 		}
