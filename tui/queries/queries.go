@@ -156,7 +156,9 @@ func (s *Screen) row() (r row, ok bool) {
 // Title returns the heading of the box with the filter, and on its right how
 // far the work is.
 func (s *Screen) Title() (heading, note string) {
-	heading = s.counts()
+	if s.w >= leastCounted {
+		heading = s.counts()
+	}
 	if n := s.lists[s.view].filter; n != "" {
 		heading = strings.TrimSpace("/" + safetext.Line(n) + "  " + heading)
 	}
@@ -165,6 +167,9 @@ func (s *Screen) Title() (heading, note string) {
 
 // Filtered returns true: the heading tells the filter and the misses.
 func (s *Screen) Filtered() bool { return true }
+
+// leastCounted is the width from which the heading has room for counts beside the tabs.
+const leastCounted = 50
 
 // counts says how many rows there are of each kind that matters.
 func (s *Screen) counts() string {

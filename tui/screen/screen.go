@@ -93,8 +93,8 @@ type Viewed interface {
 	// Views returns the names of the views that can be shown now, and which of them
 	// is.
 	Views() (names []string, current int)
-	// Filtered reports whether the heading tells a filter, or what else is worth
-	// more than the names of the views that are not shown.
+	// Filtered reports whether the heading tells a filter, or what else is worth more
+	// than the note and the names of views further away.
 	Filtered() bool
 	// ShowView shows the view with an index among those names.
 	ShowView(i int)

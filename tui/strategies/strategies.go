@@ -241,7 +241,7 @@ func (s *Screen) tell(l ui.Level, text string) {
 
 // wideTitle is from which width on the title has room for the setting beside the
 // strategy that follows from it.
-const wideTitle = 70
+const wideTitle = 100
 
 // Title returns the heading of the box, and on its right how far the work is.
 func (s *Screen) Title() (heading, note string) {

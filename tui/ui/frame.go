@@ -14,8 +14,8 @@ type Frame struct {
 	Detail  string // faint text after the title; behind tabs left out where it does not fit, unless Whole
 	Note    string // on the right of the upper border; left out first when it does not fit
 	Tabs    Tabs   // replaces the title when several panes or views share one box
-	Whole   bool   // the tabs give way to the detail too
-	Yield   bool   // tabs without room beside the note give way to the active one; otherwise those give way to the tabs
+	Whole   bool   // the detail comes before the note, and the beginning of it before the third tab
+	Yield   bool   // the tabs are of views: note and detail are cut in favour of them
 	Focused bool
 	Above   bool // the box above has the focus, and shares the upper border
 }
@@ -121,11 +121,12 @@ func (f Frame) titleWidth() int {
 	return cells.Width(f.Title)
 }
 
-// The gap before the detail, and the cells with which it says too little to be
-// drawn.
+// The gap before the detail, the cells with which it says too little to be drawn, and
+// the cells to which note and detail are shortened beside the tabs of views.
 const (
 	detailGap   = 2
 	leastDetail = 3
+	leastShort  = 8
 )
 
 // fitting returns the note that is drawn, empty where it gives way, the cells for
@@ -139,19 +140,25 @@ func (f Frame) fitting(b Box) (note string, room, tabs int) {
 		}
 		return note, room, room
 	}
-	all, detail := f.titleWidth(), 0
-	if f.Whole {
-		detail = detailGap + cells.Width(f.Detail)
-	}
-	active := cells.Width(f.Tabs.Labels[f.Tabs.Active]) + 2
-	switch {
-	case all+detail <= room:
-		return note, room, all
-	case active <= room:
-		return note, room, max(active, min(all, room-detail))
-	}
 	room = f.TitleRoom(b, "")
-	return "", room, min(active, all, room)
+	tabs = min(f.titleWidth(), room)
+	least := min(f.Tabs.least(), tabs)
+	if f.titleWidth() > room { // not all are seen anyway
+		tabs = max(least, room-cells.Width(note))
+	}
+	filter := 0
+	if f.Whole && f.Detail != "" {
+		filter = detailGap + cells.Width(f.Detail)
+		tabs = max(least, min(tabs, room-min(filter, detailGap+leastShort)))
+	}
+	switch left := room - tabs - filter; {
+	case cells.Width(note) <= left:
+	case left < leastShort:
+		note = ""
+	default:
+		note = " " + cells.Truncate(f.Note, left-2) + " "
+	}
+	return note, room - cells.Width(note), tabs
 }
 
 // TitleRoom returns the cells for the title beside a note: the width without

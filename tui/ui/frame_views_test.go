@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Tabs of views give way to the note and to a filter; the active one never does. A
-// click finds the tab that is drawn under it.
+// Note and detail give way to the tabs of views, and the tabs to the beginning of a
+// filter; the active one and its neighbour never do. A click finds the tab that is drawn under it.
 func TestFrameOfViews(t *testing.T) {
 	t.Parallel()
 	theme := NewTheme(Look{Plain: true})
@@ -22,9 +22,11 @@ func TestFrameOfViews(t *testing.T) {
 	}{
 		{"room for all", 80, false, " table [bytes] labelled   /git  3 of 12 ", "…"},
 		{"the detail gives way to the tabs", 46, false, " table [bytes] labelled ", "3 of 12"},
-		{"tabs give way to a filter", 46, true, "[bytes] labelled   /git  3 of 12 ", "table"},
-		{"tabs give way to the note", 32, false, "[bytes] labelled", "table"},
-		{"the note gives way to the active tab", 16, false, "[bytes]", "hybrid"},
+		{"the note gives way to a filter", 46, true, " table [bytes] labelled   /git  3 of 12 ", "hybrid"},
+		{"a filter is cut for the tabs", 42, true, " table [bytes] labelled   /git  3 ", "hybrid"},
+		{"tabs give way to the beginning of a filter", 32, true, "[bytes] labelled   /git", "table"},
+		{"the note gives way to the tabs", 32, false, " table [bytes] labelled ", "hybrid"},
+		{"the active tab stays", 16, false, "[bytes]", "hybrid"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f.Whole = tt.whole
