@@ -6,6 +6,10 @@ import "caliper/engine/transcript"
 // message in the place of an answer, and the note of the program, which has it as subtype.
 const apiError = "api_error"
 
+// repeated is what a line is whose uuid its session has already: writers that were
+// interrupted write their last lines again.
+const repeated = "repeated"
+
 // answer takes one line of a message of the model: one of its blocks, or several.
 func (s *session) answer(r *Reader, l *line) string {
 	if l.fault || l.model == synthetic {
@@ -15,8 +19,12 @@ func (s *session) answer(r *Reader, l *line) string {
 		}
 		return "synthetic"
 	}
+	_, again := s.at[keyOf(l.uuid)]
 	t, parent := s.home(l)
 	i, known := t.messages[l.id]
+	if again && (!known || l.id == "") {
+		return repeated
+	}
 	if !known || l.id == "" {
 		i = len(t.Entries)
 		t.messages[l.id] = i
@@ -36,6 +44,9 @@ func (s *session) answer(r *Reader, l *line) string {
 			u.Output = max(u.Output, old.Output)
 		}
 		entry.Request.Usage = u
+	}
+	if again {
+		return repeated
 	}
 	entry.Size = entry.Size.Add(l.size)
 	for _, call := range l.calls {

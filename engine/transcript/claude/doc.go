@@ -15,6 +15,8 @@
 //
 // Invariants:
 //   - a message id is one request, in whatever lines and files it is;
+//   - a uuid is one line of its session, so that lines that were written again, as after
+//     a write that was interrupted, count once;
 //   - lines of the kind progress are none, although they hold messages;
 //   - a line that is not understood is counted and changes nothing else.
 package claude

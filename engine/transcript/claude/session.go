@@ -196,6 +196,9 @@ func (s *session) user(l *line) string {
 		s.pass(l)
 		return "meta"
 	}
+	if _, again := s.at[keyOf(l.uuid)]; again {
+		return repeated
+	}
 	t, parent := s.home(l)
 	entry := transcript.Entry{Parent: parent, Kind: transcript.User, Time: l.time}
 	if l.summarises {

@@ -19,6 +19,9 @@
 //
 // Invariants:
 //   - a call_id is one call, a sum of tokens one request;
+//   - a line with a time that is finer than a second counts once if one of the last 16
+//     lines is the same byte for byte, as where a write was interrupted and its last lines
+//     were written again; any other may have been said again;
 //   - cached input and input that was written to the cache are taken out of
 //     Usage.Input, which the log counts them in.
 package codex

@@ -36,6 +36,7 @@ func (r *Reader) Continue(ctx context.Context, in io.Reader, path string, k *kep
 	err := kept.Reader[line]{
 		Parse:  parser{r.Options.Count, &r.names}.parse,
 		Take:   s.take,
+		Once:   func(l *line) bool { return l.time.Nanosecond() != 0 }, // a clock of seconds may stand still
 		Skip:   func(number int, what string) { r.skipped.Add(path, number, what) },
 		Encode: encode, Decode: decode,
 		Progress: r.Options.Progress,

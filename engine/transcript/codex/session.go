@@ -28,7 +28,7 @@ type session struct {
 // at is a call of an entry.
 type at struct{ entry, call int }
 
-// take takes one line, and returns what it is when it is left out.
+// take takes one line, which is none that its log has twice, and returns what it is when it is left out.
 func (s *session) take(l *line) string {
 	if !l.time.IsZero() {
 		if s.now = l.time; s.Started.IsZero() {

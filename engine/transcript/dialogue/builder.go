@@ -98,6 +98,12 @@ func (b *Builder) remember(calls []transcript.Call) {
 	}
 }
 
+// Waits reports whether a call with an id has no result yet.
+func (b *Builder) Waits(id string) bool {
+	entry, call, ok := b.callOf(id)
+	return ok && !b.Entries[entry].Request.Calls[call].Answered
+}
+
 // callOf returns the nearest call of this history with an id: first one that
 // has no answer yet.
 func (b *Builder) callOf(id string) (entry, call int, ok bool) {

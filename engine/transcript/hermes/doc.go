@@ -16,6 +16,9 @@
 // Invariants:
 //   - every session id is one session, in whatever files it is: the first file with
 //     sums counts, and the tools of another are added to it;
+//   - a line of the gateway that has a time and is byte for byte the one directly before
+//     it counts once, unless it is a result for which a call waits: a turn has one time,
+//     so that no other lines are surely the same;
 //   - memory grows with the entries of a session and its longest line, never with
 //     its texts.
 package hermes

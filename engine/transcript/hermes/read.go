@@ -1,6 +1,7 @@
 package hermes
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"path/filepath"
@@ -27,6 +28,7 @@ type Reader struct {
 // Read reads one file to its end. Nothing fails but ctx and the stream.
 func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 	var g *gateway
+	var last []byte // the line of the gateway before
 	err := lines.Values{
 		Value: func(number int, data []byte) error {
 			n, ok := dialogue.Parse(data)
@@ -41,6 +43,12 @@ func (r *Reader) Read(ctx context.Context, in io.Reader, path string) error {
 				if g == nil {
 					g = &gateway{s: r.Begin(Stored{ID: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), File: path, Line: number})}
 				}
+				// A turn has one time, so that only neighbours are surely the same.
+				if bytes.Equal(data, last) && !timeOf(n.Member("timestamp")).IsZero() && !g.s.waits(n) {
+					r.Skip(path, number, "repeated")
+					return nil
+				}
+				last = append(last[:0], data...)
 				g.take(n)
 			default:
 				r.Skip(path, number, "unknown")

@@ -142,3 +142,16 @@ func (s *Session) put(p part, summary bool) {
 func (s *Session) send(tools *jsontree.Node) {
 	s.out.Arrays, s.tools = dialogue.Tools(s.out.Arrays, tools)
 }
+
+// waits reports whether a call waits for a result that a row may be: local models repeat the
+// ids of calls, so that two of their results may be the same.
+func (s *Session) waits(row *jsontree.Node) bool {
+	if text(row.Member("role")) != "tool" {
+		return false
+	}
+	if s.held != nil { // it goes into the history with the next row
+		s.put(*s.held, false)
+		s.held = nil
+	}
+	return s.builder.Waits(text(row.Member("tool_call_id")))
+}

@@ -2,6 +2,7 @@ package kept
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"io"
 	"io/fs"
 	"time"
@@ -93,6 +94,10 @@ func (e *Entry) bytes() []byte {
 	for _, n := range []uint64{uint64(e.Format), uint64(e.Size), uint64(e.Changed), e.File, settled, uint64(e.Number), uint64(e.Offset), uint64(e.Whole)} {
 		w.Uint(n)
 	}
+	w.Uint(uint64(len(e.Recent)))
+	for _, key := range e.Recent {
+		w.Data = binary.LittleEndian.AppendUint64(w.Data, key)
+	}
 	w.Data = append(append(w.Data, e.Head[:]...), e.Tail[:]...)
 	return append(w.Data, e.Data...)
 }
@@ -103,6 +108,11 @@ func readEntry(data []byte) (e Entry, ok bool) {
 	d := NewDecoder(data)
 	e.Format, e.Size, e.Changed, e.File, e.Settled = int(d.Uint()), int64(d.Uint()), int64(d.Uint()), d.Uint(), d.Uint() == 1
 	e.Number, e.Offset, e.Whole = int(d.Uint()), int64(d.Uint()), int(d.Uint())
+	for n := d.Len(); n > 0 && d.err == nil; n-- {
+		if key := d.bytes(8); d.err == nil {
+			e.Recent = append(e.Recent, binary.LittleEndian.Uint64(key))
+		}
+	}
 	copy(e.Head[:], d.bytes(len(e.Head)))
 	copy(e.Tail[:], d.bytes(len(e.Tail)))
 	e.Data = d.data

@@ -2,7 +2,10 @@ package kept
 
 import (
 	"context"
+	"hash/crc32"
 	"io"
+	"slices"
+	"sync"
 
 	"caliper/engine/transcript/lines"
 )
@@ -17,6 +20,8 @@ type Lines struct {
 	// Number counts the lines that ended, and Offset is where the last one does.
 	Number int
 	Offset int64
+	// Recent are keys of the last lines that ended, where a Reader asks for them.
+	Recent []uint64
 }
 
 // Reader reads a log whose lines can be taken one after the other, and what is
@@ -27,6 +32,10 @@ type Reader[L any] struct {
 	Parse func(data []byte) (L, bool)
 	// Take takes a line, and returns what it is when it is left out.
 	Take func(l *L) (what string)
+	// Once reports whether a line that is there again, byte for byte, is the same one:
+	// where it has a time or an id that no other line can have. Writers that were
+	// interrupted write their last lines again. Nil: it is another one.
+	Once func(l *L) bool
 	// Skip counts a line that is left out.
 	Skip func(number int, what string)
 	// Encode and Decode write and read a line.
@@ -103,11 +112,19 @@ func (r Reader[L]) read(ctx context.Context, in io.Reader, k *Lines, w *writer) 
 		}
 		r.Skip(number, what)
 	}
+	var last recent
+	if k != nil {
+		last = slices.Clone(k.Recent)
+	}
 	reader := lines.Reader{
 		Line: func(number int, data []byte) error {
 			l, ok := r.Parse(data)
 			if !ok {
 				skip(number, "not JSON")
+				return nil
+			}
+			if r.Once != nil && last.has(data) && r.Once(&l) {
+				skip(number, "repeated")
 				return nil
 			}
 			if w != nil {
@@ -123,7 +140,31 @@ func (r Reader[L]) read(ctx context.Context, in io.Reader, k *Lines, w *writer) 
 	}
 	if k != nil {
 		reader.Number, reader.Offset = k.Number, k.Offset
-		reader.Ended = func(number int, offset int64) { k.Number, k.Offset, k.Whole = number, offset, len(w.Data) }
+		reader.Ended = func(number int, offset int64) {
+			k.Number, k.Offset, k.Whole, k.Recent = number, offset, len(w.Data), slices.Clone(last)
+		}
 	}
 	return reader.Read(ctx, in)
 }
+
+// window is how many lines a line may be behind the one that it repeats.
+const window = 16
+
+// recent are keys of the last lines.
+type recent []uint64
+
+// has reports whether one of the last lines is this one, and takes it as the last. Two
+// lines have one key if their length and their CRC-32C are the same.
+func (r *recent) has(line []byte) bool {
+	key := uint64(len(line))<<32 | uint64(crc32.Checksum(line, castagnoli()))
+	if slices.Contains(*r, key) {
+		return true
+	}
+	if len(*r) == window {
+		*r = (*r)[:copy(*r, (*r)[1:])]
+	}
+	*r = append(*r, key)
+	return false
+}
+
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })

@@ -6,6 +6,7 @@ import (
 
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/dialogue"
+	"caliper/engine/transcript/kept"
 	"caliper/model/jsontree"
 )
 
@@ -13,7 +14,8 @@ import (
 type file struct {
 	reader   *Reader
 	path     string
-	held     *exchange // a request that waits for its response
+	last     kept.Digest // of the last exchange whose response has no id
+	held     *exchange   // a request that waits for its response
 	sessions []*session
 	at       map[uint64]place // of the digest of a history: where it ends
 	ids      map[string]place // of the id of a response: where its answer ends

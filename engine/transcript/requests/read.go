@@ -110,9 +110,11 @@ func (f *file) entry(n *jsontree.Node, number int) {
 }
 
 // again reports whether an exchange was read before, with its time and byte for byte. One
-// whose response has no id may have been sent again.
+// whose response has no id may have been sent again, but not in the same part of a second
+// as the one directly before it.
 func (f *file) again(x exchange) bool {
-	if text(x.response.Member("id")) == "" {
+	named := text(x.response.Member("id")) != ""
+	if !named && x.at.Nanosecond() == 0 { // a clock of seconds may stand still
 		return false
 	}
 	h := sha256.New()
@@ -123,6 +125,11 @@ func (f *file) again(x exchange) bool {
 	var sum kept.Digest
 	copy(sum[:], h.Sum(nil))
 	r := f.reader
+	if !named {
+		before := f.last
+		f.last = sum
+		return before == sum
+	}
 	first, known := r.seen[sum]
 	if !known {
 		r.seen[sum] = f.path

@@ -357,3 +357,35 @@ func TestUTF16(t *testing.T) {
 		}
 	}
 }
+
+// TestWrittenAgain: where a write was interrupted, and the last lines were written again,
+// they count once in each format in which a line has a name or a time of its own; texts
+// do as well as requests. Lines without either may have been said again.
+func TestWrittenAgain(t *testing.T) {
+	t.Parallel()
+	gateway := hermesLines + `{"role":"user","content":"more","timestamp":"2026-09-20T10:00:00.5Z"}` + "\n" + `{"role":"assistant","content":"hi","timestamp":"2026-09-20T10:00:00.5Z"}` + "\n"
+	rollout := strings.NewReplacer(`:45Z"`, `:45.120Z"`, `:46Z"`, `:46.045Z"`, `:47Z"`, `:47.001Z"`, `:48Z"`, `:48.9Z"`).Replace(wellFormed["codex"])
+	chat := strings.Replace(strings.Replace(requestLine, `"id":"r1",`, "", 1), ":00Z", ":00.25Z", 1)
+	for name, c := range map[string]struct {
+		text string
+		tail int // lines that are written again
+		once bool
+	}{
+		"claude": {wellFormed["claude"], 2, true}, "codex": {rollout, 3, true}, "record": {wellFormed["record"], 2, true},
+		"requests": {chat, 1, true}, "gateway": {gateway, 1, true},
+		"codex with a clock of seconds": {strings.ReplaceAll(wellFormed["codex"], `:48Z"`, `:47Z"`), 3, false},
+		"requests without times":        {strings.Replace(chat, `"time"`, `"when"`, 1), 1, false},
+		"gateway without times":         {hermesLines, 1, false},
+	} {
+		list := strings.SplitAfter(strings.TrimSuffix(c.text, "\n"), "\n")
+		tail := strings.Join(list[len(list)-c.tail:], "") + "\n"
+		torn := tail[:len(tail)/3] + "\n"
+		if name == "gateway" || name == "requests" {
+			torn = "" // only of neighbours it is sure
+		}
+		got, want := readText(t, c.text+torn+tail), readText(t, c.text)
+		if same := shape(got) == shape(want) && answers(got) == answers(want); same != c.once {
+			t.Errorf("%s: %s\nwritten once %s", name, shape(got), shape(want))
+		}
+	}
+}

@@ -168,11 +168,14 @@ func TestUnchangedIsNotRead(t *testing.T) {
 
 // TestGrownIsReadFromWhereItWas: what was read once is not read again.
 func TestGrownIsReadFromWhereItWas(t *testing.T) {
-	long := strings.Repeat(of(claudeLine, "s1"), 200) // its middle is no part of the digests
+	long := "" // its middle is no part of the digests
+	for i := range 200 {
+		long += strings.Replace(of(claudeLine, "s1"), `"u1"`, fmt.Sprintf(`"v%03d"`, i), 1)
+	}
 	dir := folder(t, map[string]string{"a.jsonl": long + of(claudeLine, "s1")[:20]})
 	path, cache := filepath.Join(dir, "a.jsonl"), later(t.TempDir())
 	readAll(t, dir, transcript.Options{}, cache, "first")
-	half := len(long) / 2 / len(of(claudeLine, "s1")) * len(of(claudeLine, "s1"))
+	half := len(long) / 2
 	text := long[:half] + strings.Replace(long[half:], "hello", "HELLO", 1) + of(claudeLine, "s1") + of(claudeReply, "s1")
 	put(t, path, text, os.O_TRUNC)
 	got, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, cache)
