@@ -247,6 +247,7 @@ func explorer(ctx context.Context, o cli.Options, pace watch.Options) (tui.Optio
 		opt.StatePath, opt.Inputs = tui.StatePath(os.Getenv), inputs(o)
 	}
 	opt.Welcome, opt.Tour = cmp.Or(o.Welcome, found), o.Tour
+	opt.Start = o.Start
 	if o.Demo != "" {
 		opt.Demo = true
 		opt.Welcome = cmp.Or(o.Welcome, "this is the demo: its files are in "+o.Demo+" and may be edited")
@@ -290,6 +291,13 @@ func chooser(ctx context.Context, o *cli.Offer, pace watch.Options) *tui.Offer {
 	return &tui.Offer{
 		Options: o.Options,
 		Open:    func(a offer.Answer) (tui.Options, error) { return explorer(ctx, o.Open(a), pace) },
+		Replay: func() (tui.Options, error) {
+			written, err := o.Replay()
+			if err != nil {
+				return tui.Options{}, err
+			}
+			return explorer(ctx, written, pace)
+		},
 		Demo: func() (tui.Options, error) {
 			written, err := o.Demo()
 			if err != nil {

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"io"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -75,6 +76,7 @@ type Options struct {
 	Store         string   // folder of rescued results unless the configuration names one; empty for none
 	Welcome       string   // first notice, such as the folder of the demo; empty for none
 	Demo          bool     // the inputs are the demo's; the header shows it
+	Start         string   // the screen to begin with; empty: that of the run before, or the first
 	Tour          bool     // begin with the tour, of the demo
 	Offer         *Offer   // what is chosen from first, in place of the inputs; nil: the inputs are there
 	Query         string   // query to start with; empty for the remembered one
@@ -200,6 +202,9 @@ func (a *App) Init() tea.Cmd {
 	}
 	if a.opt.AskBackground && a.opt.Terminal != nil {
 		cmds = append(cmds, terminal.AskBackground(a.opt.Terminal))
+	}
+	if at := slices.IndexFunc(a.screens, nameIs(a.opt.Start)); at >= 0 {
+		a.goTo(at)
 	}
 	if a.opt.Tour {
 		cmds = append(cmds, a.startTour())

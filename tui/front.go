@@ -15,10 +15,11 @@ import (
 // Offer is what a user without data on the command line chooses from.
 type Offer struct {
 	offer.Options
-	// Open and Demo return what the explorer is opened on. They may read and write
+	// Open, Demo and Replay return what the explorer is opened on. They may read and write
 	// files.
-	Open func(offer.Answer) (Options, error)
-	Demo func() (Options, error)
+	Open   func(offer.Answer) (Options, error)
+	Demo   func() (Options, error)
+	Replay func() (Options, error)
 }
 
 // front is bubbletea's model while the offer shows. When the user has decided, it
@@ -141,6 +142,8 @@ func (f *front) decide(d offer.Decision, cmd tea.Cmd) (tea.Model, tea.Cmd) {
 	switch d {
 	case offer.Demo:
 		return open(f.offer.Demo)
+	case offer.Replay:
+		return open(f.offer.Replay)
 	case offer.Open:
 		answer := f.screen.Answer()
 		return open(func() (Options, error) { return f.offer.Open(answer) })

@@ -36,9 +36,13 @@ func (a *sceneApp) offered(opt Options) *Offer {
 		opened.Offer, opened.Demo, opened.Welcome = nil, demo, welcome
 		return opened, nil
 	}
+	var logs []string
+	if path := filepath.Join(home, ".claude", "projects"); exists(path) {
+		logs = []string{path}
+	}
 	return &Offer{
 		Options: offer.Options{
-			Files: clients.Find(a.t.Context(), clients.Places{Home: home, Work: work}), Home: home, Work: work,
+			Logs: logs, Files: clients.Find(a.t.Context(), clients.Places{Home: home, Work: work}), Home: home, Work: work,
 			Ask: func(_ context.Context, servers []offer.Server, _ <-chan struct{}, report func(int, offer.State)) (offer.Answer, error) {
 				var answer offer.Answer
 				for n, s := range servers {
@@ -60,7 +64,18 @@ func (a *sceneApp) offered(opt Options) *Offer {
 			return open(false, "opened what was listed")
 		},
 		Demo: func() (Options, error) { return open(true, "this is the demo") },
+		Replay: func() (Options, error) {
+			opened, err := open(true, "your own logs")
+			opened.Start = "Replay"
+			return opened, err
+		},
 	}
+}
+
+// exists reports whether there is something at a path.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // layer returns the keys that work now.

@@ -105,6 +105,7 @@ type Options struct {
 	PricesFile    string                                                                                                          // the file of Prices, which is watched; empty for those that come with caliper
 	Calibrated    string                                                                                                          // replay counts by tokenizers that it fits, at first: "calibrated", or that with a colon and a model; empty for that of the header
 	Demo          string                                                                                                          // folder that the demo was written to, whose files the fields above name; empty: there is no demo
+	Start         string                                                                                                          // the screen to begin with; empty for none
 	Tour          bool                                                                                                            // begin with the tour of the demo
 	Welcome       string                                                                                                          // first notice; empty: none, or that of the demo
 	Offer         *Offer                                                                                                          // what is chosen from first, in place of the fields above; nil: these
@@ -123,8 +124,9 @@ type Options struct {
 // chosen.
 type Offer struct {
 	offer.Options
-	Open func(offer.Answer) Options
-	Demo func() (Options, error)
+	Open   func(offer.Answer) Options
+	Demo   func() (Options, error)
+	Replay func() (Options, error)
 }
 
 // Main runs one command line, without the name of the program, and returns

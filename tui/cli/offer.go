@@ -31,7 +31,8 @@ func (r *run) exploreOffer(ctx context.Context) error {
 	looking, stop := context.WithTimeout(ctx, findTime)
 	files := clients.Find(looking, r.places())
 	stop()
-	if len(files) == 0 {
+	logs := r.ownLogs()
+	if len(files) == 0 && len(logs) == 0 {
 		return r.exploreDemo(ctx)
 	}
 	i := &importing{run: r, mute: true, naming: model.HermesNaming, clients: make([]string, len(files))}
@@ -42,17 +43,24 @@ func (r *run) exploreOffer(ctx context.Context) error {
 	i.renameRepeated(configs) // in the servers that the files share with configs
 
 	remove := func() {}
-	folder := ""
+	folder, again := "", ""
 	defer func() {
 		remove()
 		if folder != "" {
 			_ = os.RemoveAll(folder)
 		}
 	}()
-	var once sync.Mutex // of the demo and the folder: a decision may be made again after an error
+	var once sync.Mutex // of the demo, the folder and again: a decision may be made again after an error
+	openDemo := func() (Options, error) {
+		once.Lock()
+		defer once.Unlock()
+		demo, removeIt, err := r.writeDemo()
+		remove = removeIt
+		return r.asked(demo), err
+	}
 	o := &Offer{
 		Options: offer.Options{
-			Files: files, Home: r.env.Home, Work: r.env.Work,
+			Files: files, Logs: logs, Home: r.env.Home, Work: r.env.Work,
 			Ask: func(ctx context.Context, servers []offer.Server, enough <-chan struct{}, report func(int, offer.State)) (offer.Answer, error) {
 				once.Lock()
 				defer once.Unlock()
@@ -64,19 +72,62 @@ func (r *run) exploreOffer(ctx context.Context) error {
 			},
 		},
 		Open: func(a offer.Answer) Options {
+			once.Lock()
+			defer once.Unlock()
+			if folder == "" { // it stays
+				args := []string{"caliper", "--registry", a.Registry}
+				if config := cmp.Or(r.flags.config, a.Config); config != "" {
+					args = append(args, "--config", config)
+				}
+				again = shellLine(args)
+			}
 			return r.asked(Options{Registry: []string{a.Registry}, Config: cmp.Or(r.flags.config, a.Config), Queries: r.flags.queries, Results: r.flags.results,
 				Welcome: fmt.Sprintf("%s of %s, as they answered just now; the registry is %s", words.Count(a.Tools, "tool"), words.Count(a.Servers, "server"), a.Registry)})
 		},
-		Demo: func() (Options, error) {
-			once.Lock()
-			defer once.Unlock()
-			demo, removeIt, err := r.writeDemo()
-			remove = removeIt
-			return r.asked(demo), err
+		Demo: openDemo,
+		Replay: func() (Options, error) {
+			o, err := openDemo()
+			o.Replay, o.Start, o.ReadSessions = logs, "Replay", r.readSessions(false)
+			o.Welcome = "your own logs; the tools are the demo's, and --registry names yours"
+			return o, err
 		},
 	}
 	r.endWaiting()
-	return r.env.Explore(ctx, r.asked(Options{Offer: o}))
+	err := r.env.Explore(ctx, r.asked(Options{Offer: o}))
+	once.Lock()
+	defer once.Unlock()
+	if again != "" {
+		r.complain("caliper: these tools are opened again, without a server being started, by")
+		r.complain("    " + again)
+	}
+	return err
+}
+
+// ownLogs returns the logs of agents that can be offered: those that are found and hold
+// something, unless some are named already.
+func (r *run) ownLogs() []string {
+	if len(r.flags.replay) > 0 {
+		return nil
+	}
+	return slices.DeleteFunc(r.foundSessions(""), func(path string) bool {
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return true
+		}
+		if path != r.hermesHome() { // which has the configuration too
+			return len(entries) == 0
+		}
+		return len(existing(filepath.Join(path, "sessions"), filepath.Join(path, "state.db"))) == 0
+	})
+}
+
+// shellLine returns words as a line of a shell.
+func shellLine(args []string) string {
+	quoted := make([]string, len(args))
+	for i, word := range args {
+		quoted[i] = shellWord(word)
+	}
+	return strings.Join(quoted, " ")
 }
 
 // places returns where configurations of clients and agents are looked for. The

@@ -27,6 +27,12 @@ func TestWhatOpens(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, ".mcp.json"), []byte(`{"mcpServers":{"s":{"command":"x"}}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	logs, empty := t.TempDir(), t.TempDir()
+	for _, folder := range []string{filepath.Join(logs, ".claude", "projects", "x"), filepath.Join(empty, ".claude", "projects"), filepath.Join(empty, ".hermes")} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
 	tests := []struct {
 		name    string
 		home    string
@@ -35,6 +41,9 @@ func TestWhatOpens(t *testing.T) {
 	}{
 		{"something is found", home, nil, true},
 		{"nothing is found", t.TempDir(), nil, false},
+		{"only logs of an agent are found", logs, nil, true},
+		{"an agent without logs is found", empty, nil, false},
+		{"the logs are named", logs, []string{"--replay", "x"}, false},
 		{"no home", "", nil, false},
 		{"the demo is asked for", home, []string{"--demo"}, false},
 		{"the tour is about the demo", home, []string{"tour"}, false},
@@ -69,6 +78,34 @@ func TestOfferedDemo(t *testing.T) {
 	}), "")
 	if _, err := os.Stat(folder); code != 0 || folder == "" || err == nil {
 		t.Errorf("exit code %d, the folder %q is left: %v", code, folder, err)
+	}
+}
+
+// Leaving tools that servers have listed prints the line that opens them again, unless
+// their registry goes with the explorer. Logs are replayed beside the demo.
+func TestOfferedAgain(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(home, ".codex", "sessions", "2026"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	opens := func(o Options) error {
+		o.Offer.Open(offer.Answer{Registry: "/a folder/claude-1.json", Config: "/c.yaml"})
+		return nil
+	}
+	_, _, complaints := commandIn(t, inTerminal(t, home, opens), "")
+	if want := "    caliper --registry '/a folder/claude-1.json' --config /c.yaml\n"; !strings.HasSuffix(complaints, want) {
+		t.Errorf("%q does not end in %q", complaints, want)
+	}
+	code, _, complaints := commandIn(t, inTerminal(t, home, func(o Options) error {
+		replayed, err := o.Offer.Replay()
+		if err != nil || len(replayed.Replay) != 1 || replayed.Start != "Replay" || replayed.Demo == "" {
+			t.Errorf("%v, logs %q, screen %q, demo %q", err, replayed.Replay, replayed.Start, replayed.Demo)
+		}
+		return nil
+	}), "")
+	if code != 0 || complaints != "" {
+		t.Errorf("exit code %d, %s", code, complaints)
 	}
 }
 

@@ -58,27 +58,33 @@ func (r *run) foundSessions(demoFolder string) []string {
 	if demoFolder != "" {
 		return existing(filepath.Join(demoFolder, demo.SessionsFolder))
 	}
-	home := func(variable, folder string) string {
-		if set, ok := r.env.Lookup(variable); ok && set != "" {
-			return set
-		}
-		if r.env.Home == "" {
-			return ""
-		}
-		return filepath.Join(r.env.Home, folder)
-	}
 	var places []string
-	if claude := home("CLAUDE_CONFIG_DIR", ".claude"); claude != "" {
+	if claude := r.agentHome("CLAUDE_CONFIG_DIR", ".claude"); claude != "" {
 		places = append(places, filepath.Join(claude, "projects"))
 	}
-	if codex := home("CODEX_HOME", ".codex"); codex != "" {
+	if codex := r.agentHome("CODEX_HOME", ".codex"); codex != "" {
 		places = append(places, filepath.Join(codex, "sessions"), filepath.Join(codex, "archived_sessions"))
 	}
-	if hermes := home("HERMES_HOME", ".hermes"); hermes != "" {
+	if hermes := r.hermesHome(); hermes != "" {
 		places = append(places, hermes)
 	}
 	return existing(places...)
 }
+
+// agentHome returns the home of an agent: what its variable says, else its folder in the
+// user's home; empty where there is neither.
+func (r *run) agentHome(variable, folder string) string {
+	if set, ok := r.env.Lookup(variable); ok && set != "" {
+		return set
+	}
+	if r.env.Home == "" {
+		return ""
+	}
+	return filepath.Join(r.env.Home, folder)
+}
+
+// hermesHome returns the home of Hermes, which has its logs beside its configuration.
+func (r *run) hermesHome() string { return r.agentHome("HERMES_HOME", ".hermes") }
 
 // existing returns those of some paths that exist.
 func existing(paths ...string) (there []string) {

@@ -49,8 +49,9 @@ type Answer struct {
 // Options are what is offered.
 type Options struct {
 	Files []clients.File
-	Home  string // the user's home folder, written as ~; "" for none
-	Work  string // the folder that the program was started in, written as .
+	Logs  []string // paths of agents' logs, which can be replayed; empty for none
+	Home  string   // the user's home folder, written as ~; "" for none
+	Work  string   // the folder that the program was started in, written as .
 
 	// Ask asks servers for their tools and writes a registry. It calls report with
 	// the index of a server whenever its state changes, from any goroutine. When
@@ -67,6 +68,7 @@ const (
 	None      Decision = iota
 	Demo               // open the demo
 	Open               // open the answer of the servers
+	Replay             // open the demo with a replay of the logs
 	Leave              // end the program
 	Interrupt          // end it at once
 )

@@ -38,7 +38,11 @@ func (s *Screen) draw(t *ui.Theme, w, h int) []string {
 	l.Start(w)
 	l.Text(t.Brand, "caliper")
 	l.Gap(2)
-	l.Text(t.Faint, ui.Longest(l.Room(), "found on this machine; nothing is started before you check it and press enter", "found here; nothing is started yet"))
+	about := []string{"found on this machine; nothing is started before you check it and press enter", "found here; nothing is started yet"}
+	if len(s.servers) == 0 && len(s.opt.Logs) > 0 {
+		about = []string{"found only logs of agents; caliper import --help and --registry take tools from elsewhere", "found only logs; --registry names tools", "found only logs of agents"}
+	}
+	l.Text(t.Faint, ui.Longest(l.Room(), about...))
 	lines := []string{l.End()}
 
 	middle := image.Rect(0, 1, w, h-3-s.tall)
@@ -65,6 +69,9 @@ func (s *Screen) note() string {
 		done, _ := s.asking.Steps()
 		return "asking: " + ui.Thousands(done) + " of " + ui.Count(len(s.question), "server")
 	}
+	if len(s.servers) == 0 {
+		return "no client configuration was found"
+	}
 	return ui.Thousands(len(s.chosen())) + " of " + ui.Count(len(s.servers), "server") + " checked"
 }
 
@@ -84,6 +91,10 @@ func (s *Screen) drawRow(t *ui.Theme, i, w int) string {
 		l.Gap(2)
 		l.Text(t.Faint, ui.FitName(s.opt.shortened(f.Path), max(8, l.Room()-cells.Width(end)-2)))
 		l.Right(t.Faint, " "+end)
+	case logsRow:
+		l.Text(t.Strong, "replay")
+		l.Gap(2)
+		l.Text(t.Faint, ui.Longest(l.Room(), "the logs of your agents in "+s.opt.logs()+"; starts nothing", "the logs of your agents", "your logs"))
 	case demoRow:
 		l.Text(t.Strong, "demo")
 		l.Gap(2)
@@ -147,6 +158,8 @@ func (s *Screen) heading() string {
 		return safetext.Line(s.servers[r.server].Name)
 	case fileRow:
 		return s.opt.shortened(s.opt.Files[r.file].Path)
+	case logsRow:
+		return "replay"
 	}
 	return "demo"
 }
@@ -171,6 +184,8 @@ func (s *Screen) details(inFull bool) []string {
 		return lines
 	case fileRow:
 		return []string{"cannot be read: " + safetext.Line(s.opt.Files[r.file].Problem)}
+	case logsRow:
+		return []string{"What your own sessions cost and where they looped. The logs in " + s.opt.logs() + " are only read. Which tools would have been found is measured with the demo's tools until you name yours with --registry."}
 	}
 	return []string{"A registry, sessions, labelled queries and large results of an invented boat hire, in a fresh folder of their own. caliper tour walks through it."}
 }

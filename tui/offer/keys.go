@@ -71,6 +71,8 @@ func (s *Screen) enterHint() string {
 		return "go on with those listed"
 	case n == 0 && s.rows[s.cursor].kind == demoRow:
 		return "open the demo"
+	case n == 0 && s.rows[s.cursor].kind == logsRow:
+		return "replay the logs"
 	case s.answer != nil && s.answer.Registry != "":
 		return "open " + ui.Count(s.answer.Tools, "tool")
 	case n > 0:
@@ -107,6 +109,7 @@ func (s *Screen) openHelp() {
 			"These configurations were found on this machine. They were read, and nothing was started.",
 			"Check the servers whose tools you want to see. Enter starts them, one after the other or a few at once, asks them for their tools and for nothing else, and ends them. " +
 				"What they list is written to a registry in caliper's own folder, not into your project, and opened.",
+			"Logs of agents are offered where there are some: replay reads them, and nothing else.",
 			"The demo is the registry of an invented boat hire: it starts nothing.", "",
 		}
 		for _, g := range s.layer.Groups {
@@ -174,10 +177,11 @@ func (s *Screen) click(x, y int) tea.Cmd {
 	case serverRow:
 		s.cursor = i
 		return s.run(s.layer.Binding(Check))
-	case demoRow:
+	case logsRow, demoRow:
+		kind := s.rows[i].kind
 		s.cursor = i
 		if again {
-			s.decided = Demo
+			s.decided = map[rowKind]Decision{logsRow: Replay, demoRow: Demo}[kind]
 		}
 	}
 	return nil

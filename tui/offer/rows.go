@@ -22,6 +22,7 @@ type rowKind byte
 const (
 	fileRow rowKind = iota
 	serverRow
+	logsRow
 	demoRow
 )
 
@@ -33,6 +34,9 @@ func rowsOf(o Options) (rows []row, servers []Server) {
 			rows = append(rows, row{kind: serverRow, file: i, server: len(servers)})
 			servers = append(servers, Server{Server: s, File: f.Path})
 		}
+	}
+	if len(o.Logs) > 0 {
+		rows = append(rows, row{kind: logsRow})
 	}
 	return append(rows, row{kind: demoRow}), servers
 }
@@ -49,6 +53,15 @@ func (o Options) shortened(path string) string {
 		}
 	}
 	return safetext.Line(path)
+}
+
+// logs returns the paths of the logs in one line.
+func (o Options) logs() string {
+	var all []string
+	for _, path := range o.Logs {
+		all = append(all, o.shortened(path))
+	}
+	return strings.Join(all, ", ")
 }
 
 // command returns what would be started or connected to, with what looks like a

@@ -195,6 +195,8 @@ func (s *Screen) open() tea.Cmd {
 		s.hurry()
 	case s.rows[s.cursor].kind == demoRow && len(chosen) == 0:
 		s.decided = Demo
+	case s.rows[s.cursor].kind == logsRow && len(chosen) == 0:
+		s.decided = Replay
 	case s.answer != nil && s.answer.Registry != "":
 		s.decided = Open
 	case len(chosen) == 0:
