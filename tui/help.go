@@ -105,6 +105,9 @@ func (a *App) keyRows() []helpRow {
 			same := func(r helpRow) bool {
 				return r.binding == b || b.Action != "" && r.binding.Action == b.Action
 			}
+			if (g == a.keys.views || g == a.keys.browse) && a.ofScreen(b) {
+				continue // the screen says what the key does there
+			}
 			if b.Help().Desc == "" || slices.ContainsFunc(byTitle[g.Title], same) {
 				continue
 			}
@@ -133,6 +136,16 @@ func (a *App) keyRows() []helpRow {
 		rows = append(rows, byTitle[title]...)
 	}
 	return rows
+}
+
+// ofScreen reports whether the visible screen, and not only a pane of it, binds an action
+// by the same key.
+func (a *App) ofScreen(b *keymap.Binding) bool {
+	return b.Action != "" && len(b.Keys()) > 0 && slices.ContainsFunc(a.screen().Groups(), func(g *keymap.Group) bool {
+		return g.Title == a.screen().Name() && slices.ContainsFunc(g.Bindings, func(own keymap.Binding) bool {
+			return own.Action == b.Action && slices.Contains(own.Keys(), b.Keys()[0])
+		})
+	})
 }
 
 // signs returns a row for each sign of the lists, with its meaning.

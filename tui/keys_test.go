@@ -12,11 +12,17 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/tui/activity"
 	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/explore"
 	"caliper/tui/keymap"
+	"caliper/tui/queries"
+	"caliper/tui/replay"
+	"caliper/tui/results"
+	"caliper/tui/scope"
 	"caliper/tui/screen"
+	"caliper/tui/strategies"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -88,9 +94,6 @@ func TestNoKeyTwiceInAContext(t *testing.T) {
 			for _, key := range b.Keys() {
 				if name == "dry run" && key == "ctrl+o" {
 					continue // the arguments are there what the editor is wanted for
-				}
-				if name == "results" && (key == "n" || key == "N") {
-					continue // a gap is there what a match is in other lists
 				}
 				if other, ok := taken[key]; ok && other != b.Action {
 					t.Errorf("%s: %s is %q and %q", name, key, other, b.Action)
@@ -186,7 +189,7 @@ func TestHabits(t *testing.T) {
 		{screens, "q", keymap.Quit},
 		{screens, "y", keymap.Copy},
 		{append(screens, "two states"), "c", keymap.CompareStates},
-		{[]string{"hits", "schema", "why", "dry run", "queries"}, "C", keymap.Compare},
+		{[]string{"hits", "schema", "why", "dry run", "queries"}, "b", keymap.Compare},
 		{[]string{"hits", "schema", "why", "budget", "scope", "strategies", "queries", "results", "activity"}, "ctrl+o", keymap.OpenFile},
 		{[]string{"dry run", "arguments"}, "ctrl+o", explore.EditArgs},
 		{screens, "s", keymap.Session},
@@ -205,7 +208,7 @@ func TestHabits(t *testing.T) {
 		{screens, "ctrl+u", keymap.HalfUp},
 		{screens, "g home", keymap.Top},
 		{screens, "G end", keymap.Bottom},
-		{panes, "z", explore.Zoom},
+		{panes, "z", keymap.Zoom},
 		{[]string{"hits", "schema", "budget", "scope", "strategies", "queries", "results", "activity"}, "/", keymap.Find},
 		{[]string{"hits", "schema"}, "n", keymap.NextMatch},
 		{[]string{"hits", "schema"}, "N", keymap.PrevMatch},
@@ -414,5 +417,50 @@ func TestTypingHasItsKeysInTheFooter(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// sameMeaning are the letters that do the same to what a screen has: they edit in place,
+// delete, open and close all, or read another file.
+var sameMeaning = map[string][]keymap.Action{
+	"e": {explore.Arguments, strategies.Message, results.Request},
+	"d": {queries.Unlabel, strategies.DropTurn, results.Clear},
+	"f": {results.OpenFile, replay.ReadSessions},
+	"*": {explore.ExpandAll, queries.FoldAll, scope.FoldAll, activity.OpenAll},
+}
+
+// A letter or sign means one thing on every screen. Outside of the rule are boxes, which
+// have answers of their own, the menu of what is copied, and the keys of directions.
+func TestOneLetterOneMeaning(t *testing.T) {
+	t.Parallel()
+	a := withEverything(t, 120, 36).app()
+	k := &a.keys
+	boxes := []*keymap.Group{k.copy, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.value, k.text, k.find}
+	meanings := map[string]map[keymap.Action]string{}
+	for _, g := range a.everyGroup() {
+		if slices.Contains(boxes, g) || g.After != "" || g.Binding(activity.Approve) != nil {
+			continue
+		}
+		for _, b := range g.Bindings {
+			for _, name := range b.Keys() {
+				if utf8.RuneCountInString(name) > 1 || strings.Contains("hl", name) || b.Action == "" {
+					continue
+				}
+				if meanings[name] == nil {
+					meanings[name] = map[keymap.Action]string{}
+				}
+				if !slices.Contains(sameMeaning[name], b.Action) {
+					meanings[name][b.Action] = g.Title
+				}
+			}
+		}
+	}
+	for name, all := range meanings {
+		if len(all) > 1 || len(all) == 1 && sameMeaning[name] != nil {
+			t.Errorf("%q has %d meanings: %v", name, len(all), all)
+		}
+	}
+	if len(meanings) < 30 {
+		t.Errorf("only %d letters have a meaning", len(meanings))
 	}
 }

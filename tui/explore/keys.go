@@ -12,7 +12,6 @@ import (
 const (
 	History   keymap.Action = "history"
 	Digits    keymap.Action = "digits" // which the app handles
-	Zoom      keymap.Action = "zoom"
 	Toggle    keymap.Action = "toggle"
 	Expand    keymap.Action = "expand"
 	Collapse  keymap.Action = "collapse"
@@ -93,12 +92,12 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Arguments, "e", "edit the arguments of the dry run", "Edit the arguments in place", "e").Does(s.editInPlace).Unless(s.noTool),
 		bind(History, "ctrl-r", "history of queries", "", "ctrl+r").Does(s.pickHistory),
 		bind(keymap.Expect, "w", "why not: asks which tool you expect", "Pin the tool you expect, and see why it is not found", "w").Does(s.whyNot).Unless(s.noState).Says(s.pinHint),
-		bind(keymap.Compare, "C", "compare rankers", "Compare the rankers side by side", "C").Does(s.compare),
+		bind(keymap.Compare, "b", "rankers side by side", "Compare the rankers side by side", "b").Does(s.compare),
 		bind(keymap.Label, "a", "label: the query wants the pinned or selected tool", "Label the query with the pinned or selected tool", "a").Does(s.label).Unless(s.noLabel),
 		bind(keymap.Try, "t", "try another description", "Try another description of the tool", "t").Does(s.tryDescription).Unless(s.noState),
 		bind(Direct, "D", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "D").Runs(s.direct),
 		bind(keymap.Find, "/", "filter the hits", "", "/").Runs(s.startFind),
-		bind(Zoom, "z", "zoom the pane", "Zoom the pane", "z").Runs(func() { s.zoom = !s.zoom }),
+		bind(keymap.Zoom, "z", "zoom the pane", "keymap.Zoom the pane", "z").Runs(func() { s.zoom = !s.zoom }),
 		bind(keymap.View, "v", "next tab, as }", "", "v", "}").Runs(func() { s.walkTabs(1) }).Unless(s.noTabs),
 		bind(keymap.PrevView, "{", "previous tab", "", "{").Runs(func() { s.walkTabs(-1) }).Unless(s.noTabs),
 	}}
@@ -122,11 +121,11 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.hits = &keymap.Layer{Groups: []*keymap.Group{hits, own},
 		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Prev.As("query"), tab, keymap.Open, whyNot, keymap.NextRanker.As("ranker"), keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
 	k.schema = &keymap.Layer{Groups: []*keymap.Group{tree, own},
-		Hints: keymap.Hints(rows("rows"), keymap.Next, tab, Toggle, whyNot, ExpandAll.As("expand all"), keymap.Find, keymap.Help, keymap.Copy, Zoom, keymap.Palette)}
+		Hints: keymap.Hints(rows("rows"), keymap.Next, tab, Toggle, whyNot, ExpandAll.As("expand all"), keymap.Find, keymap.Help, keymap.Copy, keymap.Zoom, keymap.Palette)}
 	k.why = &keymap.Layer{Groups: []*keymap.Group{own},
-		Hints: keymap.Hints(rows("scroll"), keymap.Next, tab, whyNot, Zoom, keymap.Copy, keymap.Palette, keymap.Help)}
+		Hints: keymap.Hints(rows("scroll"), keymap.Next, tab, whyNot, keymap.Zoom, keymap.Copy, keymap.Palette, keymap.Help)}
 	k.dry = &keymap.Layer{Groups: []*keymap.Group{dry, own},
-		Hints: keymap.Hints(Arguments.As("edit arguments"), keymap.Next, tab, Direct, EditArgs, whyNot, rows("scroll"), keymap.Copy, Zoom, keymap.Palette, keymap.Help)}
+		Hints: keymap.Hints(Arguments.As("edit arguments"), keymap.Next, tab, Direct, EditArgs, whyNot, rows("scroll"), keymap.Copy, keymap.Zoom, keymap.Palette, keymap.Help)}
 	k.draft = &keymap.Layer{Groups: []*keymap.Group{draft}, Type: s.typeDraft,
 		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), DraftInEditor, DraftLine.As("new line"), keymap.Palette, keymap.Help)}
 	k.args = &keymap.Layer{Groups: []*keymap.Group{args}, Type: s.typeArguments,

@@ -59,6 +59,7 @@ const (
 	CompareStates Action = "compare two states"
 
 	Label  Action = "label" // label Explore's query with the selected tool
+	Zoom   Action = "zoom"  // a pane takes the whole screen
 	Try    Action = "try a description"
 	Expect Action = "pin"
 )

@@ -23,7 +23,7 @@ func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 	elsewhere := func(a keymap.Action) func() tea.Cmd { return func() tea.Cmd { return s.host.Do(a) } }
 	keys := &keymap.Group{Title: "Queries", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Open, "enter", "show in Explore, fold or unfold a group", "", "enter").Does(s.openOrBegin).Says(s.opens),
-		keymap.Bind(keymap.Compare, "C", "compare rankers", "", "C").Does(elsewhere(keymap.Compare)),
+		keymap.Bind(keymap.Compare, "b", "rankers side by side", "", "b").Does(elsewhere(keymap.Compare)),
 		keymap.Bind(keymap.Label, "a", "label: a query, then the tool that answers it", "Add a labelled query, or a tool to one", "a").Does(s.label),
 		keymap.Bind(Unlabel, "d", "delete the query, after d again", "Delete the labelled query", "d").Does(s.unlabel).Unless(s.noneSelected),
 		keymap.Bind(keymap.Try, "t", "try another description", "", "t").Does(s.try).Unless(s.noTool),
@@ -34,7 +34,7 @@ func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 	}}
 	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(
 		keymap.Down.After(keymap.Up, "rows"), keymap.Next, keymap.Open.As("in Explore"), FoldAll.As("all"), keymap.View.As("view"),
-		keymap.Label.As("add"), keymap.NextRanker.As("ranker"), keymap.Try.As("try text"), keymap.Find, keymap.Compare.As("compare"), Unlabel.As("delete"), keymap.Undo.As("undo"),
+		keymap.Label.As("add"), keymap.NextRanker.As("ranker"), keymap.Try.As("try text"), keymap.Find, keymap.Compare.As("rankers"), Unlabel.As("delete"), keymap.Undo.As("undo"),
 		keymap.Palette, keymap.Help, keymap.Quit)}
 }
 

@@ -53,15 +53,15 @@ func (s *Screen) nothing() []string {
 	reading, computing := s.reading.Status(), s.computing.Status()
 	switch {
 	case len(s.paths) == 0:
-		return []string{"no sessions of an agent were found", "o reads those of a file or folder; --replay PATH does at the start", report.ReplayBoundary}
+		return []string{"no sessions of an agent were found", "f reads those of a file or folder; --replay PATH does at the start", report.ReplayBoundary}
 	case !s.asked:
 		text := []string{"enter reads the sessions in"}
 		for _, path := range s.paths {
 			text = append(text, safetext.Line(path))
 		}
-		return append(text, "they are only read, and nothing leaves the machine", "o reads those of another file or folder", report.ReplayBoundary)
+		return append(text, "they are only read, and nothing leaves the machine", "f reads those of another file or folder", report.ReplayBoundary)
 	case reading.Err != nil:
-		return []string{"reading failed: " + safetext.Line(reading.Err.Error()), "enter reads again, o reads another file or folder"}
+		return []string{"reading failed: " + safetext.Line(reading.Err.Error()), "enter reads again, f reads another file or folder"}
 	case computing.Err != nil:
 		return []string{"replaying failed: " + safetext.Line(computing.Err.Error()), "enter starts it again"}
 	case reading.Stopped || computing.Stopped:

@@ -33,7 +33,7 @@ func (s *Screen) bind() *keymap.Layer {
 	g := s.glyphs
 	keys := &keymap.Group{Title: "Replay", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Open, "enter", "open a session or a loop in it, show a call in Explore, begin to read", "", "enter").Does(s.open).Unless(s.noOpen),
-		keymap.Bind(ReadSessions, "o", "replay sessions of another file or folder", "Replay sessions of a file or folder", "o").Does(s.ask),
+		keymap.Bind(ReadSessions, "f", "replay sessions of another file or folder", "Replay sessions of a file or folder", "f").Does(s.ask),
 		keymap.Bind(PrevRequest, g.Left+" h", "previous request", "", "left", "h").Runs(func() { s.scrub(-1) }).Unless(s.noRequests),
 		keymap.Bind(NextRequest, g.Right+" l", "next request of the session", "", "right", "l").Runs(func() { s.scrub(1) }).Unless(s.noRequests),
 		keymap.Bind(PrevStrategy, "<", "under the previous strategy", "", "<").Runs(func() { s.turn(-1) }).Unless(s.noRequests),
@@ -41,8 +41,8 @@ func (s *Screen) bind() *keymap.Layer {
 		keymap.Bind(keymap.Label, "a", "label the query of the call, masked, with its tool", "", "a").Does(s.label).Unless(s.noLabel),
 		keymap.Bind(WriteEager, "E", "keep the eager set: tools.core, after a look at the diff", "Keep the eager set of your sessions: write it to tools.core", "E").Does(s.writeEager).Unless(s.noEager),
 		keymap.Bind(Calibrate, "T", "count by tokenizers calibrated on these logs, or again by that of the header", "Count by tokenizers calibrated on your sessions", "T").Runs(s.calibrate).Unless(s.noCalibration),
-		keymap.Bind(SinceWhen, "D", "leave out sessions that ended before a time", "Replay sessions since a time", "D").Does(s.askSince).Unless(s.noPaths),
-		keymap.Bind(ChooseAgent, "A", "say which agent wrote the logs, instead of what their content tells", "Choose the agent that wrote the logs", "A").Does(s.chooseAgent).Unless(s.noPaths),
+		keymap.Bind(SinceWhen, "B", "leave out sessions that ended before a time", "Replay sessions since a time", "B").Does(s.askSince).Unless(s.noPaths),
+		keymap.Bind(ChooseAgent, "W", "say which agent wrote the logs, instead of what their content tells", "Choose the agent that wrote the logs", "W").Does(s.chooseAgent).Unless(s.noPaths),
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }),
 	}}
 	return &keymap.Layer{Groups: []*keymap.Group{keys}, Hints: keymap.Hints(

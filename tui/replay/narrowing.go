@@ -16,7 +16,7 @@ import (
 // noPaths returns why there is nothing to narrow.
 func (s *Screen) noPaths() string {
 	if len(s.paths) == 0 {
-		return "no sessions were found: o reads those of a file or folder"
+		return "no sessions were found: f reads those of a file or folder"
 	}
 	return ""
 }

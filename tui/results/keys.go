@@ -51,7 +51,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(keymap.More, g.Right+" l", "turn the knob up", "Turn the knob up", "right", "l").
 			Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.turnsNothing),
 		bind(Request, "e", "type a request for a slice", "Type a request for a slice of the result", "e").Does(s.startRequest),
-		bind(Continue, ">", "go on where the answer ended", "Go on where the answer ended", ">").Does(s.goOn).Unless(s.noNext),
+		bind(Continue, "m", "go on where the answer ended", "Go on where the answer ended", "m").Does(s.goOn).Unless(s.noNext),
 		bind(Clear, "d", "delete the requests", "Delete the requests for slices", "d").Runs(s.clearRequests).Unless(s.noRequests).Asks(s.clearsAsk),
 		bind(OpenFile, "f", "open a file by its path", "Open a file as a result, by its path", "f").Does(s.askPath),
 		bind(Source, "F", "choose the result", "Choose the result to look at", "F").Does(s.pick),
@@ -60,8 +60,8 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Keep, "K", "keep it in the store", "Put the result into the store for the session", "K").Does(s.keep).Unless(s.notKept),
 	}}
 	gaps := &keymap.Group{Title: "What the model sees", Bindings: []keymap.Binding{
-		bind(NextGap, "n", "next gap", "Go to the next place where something was left out", "n").Does(func() tea.Cmd { return s.showGap(1) }).Unless(s.noGaps),
-		bind(PrevGap, "N", "previous gap", "Go to the place before where something was left out", "N").Does(func() tea.Cmd { return s.showGap(-1) }).Unless(s.noGaps),
+		bind(NextGap, ")", "next gap", "Go to the next place where something was left out", ")").Does(func() tea.Cmd { return s.showGap(1) }).Unless(s.noGaps),
+		bind(PrevGap, "(", "previous gap", "Go to the place before where something was left out", "(").Does(func() tea.Cmd { return s.showGap(-1) }).Unless(s.noGaps),
 	}}
 	for _, g := range []*keymap.Group{own, gaps} {
 		for i, b := range g.Bindings {

@@ -131,9 +131,9 @@ func TestDisabledKeys(t *testing.T) {
 		name, key, want string
 		prepare         func(*driver)
 	}{
-		{"no answer to go on with", ">", "nothing to go on with", func(*driver) {}},
+		{"no answer to go on with", "m", "nothing to go on with", func(*driver) {}},
 		{"no requests", "d", "there are no requests", func(*driver) {}},
-		{"no gaps in a whole result", "n", "nothing is left out", passWhole},
+		{"no gaps in a whole result", ")", "nothing is left out", passWhole},
 		{"not rescued, so not kept", "K", "nothing is kept", passWhole},
 		{"not rescued, so nothing to fetch", "e", "there is nothing to fetch", passWhole},
 		{"one result", "right", "there is no other result", func(d *driver) { d.run(d.s.take(demoFiles()[:1])) }},

@@ -26,6 +26,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	both := &keymap.Group{Title: "Scope", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Open, "enter", "dry run of a cell, fold a toolset, switch to a session", "", "enter").Does(s.open).Says(s.opens),
 		keymap.Bind(Gates, "x", "leave a scope gate out of the dry run", "Leave a scope gate out of the dry run", "x").Does(s.leaveGatesOut),
+		keymap.Bind(keymap.Try, "t", "try another description of the tool", "", "t").Does(s.try).Unless(s.noTool),
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.shownFilter()) }),
 	}}
 	matrix := &keymap.Group{Title: "Matrix of Scope", Bindings: []keymap.Binding{
@@ -53,6 +54,23 @@ func (s *Screen) Layer() *keymap.Layer {
 
 // Groups returns the keys for help and palette.
 func (s *Screen) Groups() []*keymap.Group { return s.keys.matrix.Groups }
+
+// try edits another description of the selected tool in Explore.
+func (s *Screen) try() tea.Cmd {
+	t := s.Tool()
+	return s.host.Try("", t, t.Description)
+}
+
+// noTool returns why no description can be tried.
+func (s *Screen) noTool() string {
+	switch {
+	case s.Tool() != nil:
+		return ""
+	case s.view != viewMatrix:
+		return "the rows are sessions here: t tries another description of a tool in the view matrix"
+	}
+	return "no tool is selected"
+}
 
 // opens says what enter does here.
 func (s *Screen) opens() string {
