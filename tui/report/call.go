@@ -49,7 +49,7 @@ func Inactive(b engine.Budget, session string) *Report {
 		}
 	}
 	if b.DeferredCount == 0 {
-		setting = textOf("grant the session tools that are no core tools")
+		setting = textOf("grant the session tools other than core tools")
 	}
 	if session != "" {
 		setting = Textf("take --session %s, in which it is active, or %s", Name(session), setting)
