@@ -166,6 +166,7 @@ func (a *App) settingsFound(words string) []ui.Choice {
 	var list []ui.Choice
 	for _, k := range knob.All() {
 		label, now := strings.ToLower(k.Label), "now "+k.Text(a.knobs.Value(k))
+		words := labelled(k, words)
 		value, valued := strings.CutPrefix(words, label+" ")
 		var values []string
 		switch {
@@ -187,6 +188,22 @@ func (a *App) settingsFound(words string) []ui.Choice {
 		}
 	}
 	return list
+}
+
+// labelled returns typed words that begin with the name that a setting has in the file,
+// with its label in place of the name: "generation june" is "agent june".
+func labelled(k *knob.Knob, words string) string {
+	label := strings.ToLower(k.Label)
+	key, rest, valued := strings.Cut(words, " ")
+	name := k.Key[strings.LastIndexByte(k.Key, '.')+1:]
+	switch {
+	case strings.HasPrefix(label, key):
+	case valued && key == name:
+		return label + " " + rest
+	case !valued && len(words) > 3 && strings.HasPrefix(name, words):
+		return label
+	}
+	return words
 }
 
 // set gives a setting the value that follows its label. Without a value the palette
