@@ -31,6 +31,31 @@ type lines struct {
 	mu    sync.Mutex
 	fault error // why no more messages come
 	deaf  bool  // the child has closed its input
+	heard bool  // a message has come
+	stray int   // lines that were none since then
+}
+
+// mostStray is how many lines in a row that are no messages a server that runs may write.
+const mostStray = 1000
+
+// passesOver reports whether a line that is no message is left out. A server that is
+// being listed is told of it, for it may be no server at all; one that has answered and
+// then logs to its output keeps its calls in flight, as with other clients.
+func (l *lines) passesOver() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stray++
+	return l.calls && l.heard && l.stray <= mostStray
+}
+
+// hears notes a line that may be a message.
+func (l *lines) hears(line []byte) {
+	if !bytes.Contains(line, []byte(`"jsonrpc"`)) {
+		return
+	}
+	l.mu.Lock()
+	l.heard, l.stray = true, 0
+	l.mu.Unlock()
 }
 
 func newLines(r redactor, most int) *lines {
@@ -57,8 +82,12 @@ func (l *lines) readAll(r io.Reader) {
 				continue
 			}
 			if line[0] != '{' && line[0] != '[' {
+				if l.passesOver() {
+					continue
+				}
 				err = fmt.Errorf("line %d of its output is %w: %s", n, ErrNotMessage, l.redactor.quotation(line))
 			} else {
+				l.hears(line)
 				select {
 				case l.incoming <- line:
 				case <-l.done:
@@ -116,18 +145,24 @@ func (l *lines) failure() error {
 
 // Read returns the next message.
 func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
-	select {
-	case data := <-l.incoming:
-		m, err := jsonrpc.DecodeMessage(data)
-		if err != nil {
+	for {
+		select {
+		case data := <-l.incoming:
+			m, err := jsonrpc.DecodeMessage(data)
+			switch {
+			case err == nil:
+				return m, nil
+			case l.passesOver():
+				continue
+			}
 			err = fmt.Errorf("a line of its output is %w: %s", ErrNotMessage, l.redactor.quotation(data))
 			l.fail(err)
+			return m, err
+		case <-l.done:
+			return nil, io.EOF
+		case <-ctx.Done():
+			return nil, ctx.Err()
 		}
-		return m, err
-	case <-l.done:
-		return nil, io.EOF
-	case <-ctx.Done():
-		return nil, ctx.Err()
 	}
 }
 

@@ -256,6 +256,12 @@ func answerLines(mode string, in io.Reader) int {
 			case "lie":
 				fmt.Println(`{"jsonrpc":"2.0","id":77777,"result":{"content":[]}}`)
 				fmt.Println("Listening on port 3000")
+				fmt.Println(`{"level":"info"}`)
+				answer(oddResult)
+			case "babble":
+				for range mostStray + 1 {
+					fmt.Println("Listening on port 3000")
+				}
 			case "refuse":
 				fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"no such boat %s"}}`+"\n", m.ID, os.Getenv(secretVariable))
 			case "report":

@@ -100,11 +100,23 @@ func TestCallThatHangs(t *testing.T) {
 	}
 }
 
+// TestServerThatLogs: what is no answer, or no message, ends no call.
+func TestServerThatLogs(t *testing.T) {
+	t.Parallel()
+	u, states := upstream(t, "calls")
+	up(t, states)
+	for range 3 {
+		if got, err := u.Call(t.Context(), "lie", nil, nil); err != nil || string(got) != oddResult {
+			t.Errorf("%s, %v", got, err)
+		}
+	}
+}
+
 // TestServerThatDies: the call that it dies in and those while it is away have an error,
-// and it is started again. A server that writes what is no message is ended, too.
+// and it is started again. A server that writes nothing but what is no message is ended, too.
 func TestServerThatDies(t *testing.T) {
 	t.Parallel()
-	for _, how := range []string{"die", "lie"} {
+	for _, how := range []string{"die", "babble"} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			u, states := upstream(t, "calls")
