@@ -314,13 +314,25 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 		return
 	}
 	l.Text(t.Number, ui.Thousands(b.AfterTokens))
+	from := ""
+	if b.Mode == config.Auto && b.Listing == nil {
+		from = "  threshold " + ui.Thousands(b.ThresholdTokens)
+	}
+	join := " · "
+	if from == "" {
+		join = "  "
+	}
+	tok, counted := " tok", " "+string(b.Tokenizer)
+	if left := l.Room() - len(" search OFF  ") - cells.Width(from+join) - len(b.Generation); p.Gauge.Strategy == "" && left < len(tok+counted)+1 && left > len(tok) {
+		counted = "" // the agent is worth more than what the line above says
+	}
 	if l.Room() >= 30 {
-		l.Text(t.Faint, " tok")
+		l.Text(t.Faint, tok)
 	}
 	if tight {
 		l.Gap(1)
 	} else {
-		l.Text(t.Faint, " "+string(b.Tokenizer)+" ")
+		l.Text(t.Faint, counted+" ")
 	}
 	if p.Gauge.Strategy != "" {
 		l.Text(t.Badge, " "+p.Gauge.Words()+" ")
@@ -337,14 +349,6 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 		word = long
 	}
 	l.Text(style, " "+word+" ")
-	from := ""
-	if b.Mode == config.Auto && b.Listing == nil {
-		from = "  threshold " + ui.Thousands(b.ThresholdTokens)
-	}
-	join := " · "
-	if from == "" {
-		join = "  "
-	}
 	month, _, _ := strings.Cut(string(b.Generation), "-")
 	for _, text := range []string{from + join + string(b.Generation), from + join + month, from} {
 		if cells.Width(text) <= l.Room() {

@@ -195,5 +195,6 @@ func (w *wordRows) add(group, label string) {
 // in the search line.
 func (a *App) ofBox(g *keymap.Group) bool {
 	k := &a.keys
-	return slices.Contains([]*keymap.Group{k.find, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.value, k.text}, g)
+	return slices.Contains([]*keymap.Group{k.find, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.value, k.text}, g) ||
+		slices.Contains(a.sides.Groups(), g)
 }

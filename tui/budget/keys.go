@@ -16,8 +16,8 @@ const CopyListing keymap.Action = "copy the listing"
 func (s *Screen) bind(g ui.Glyphs) *keymap.Layer {
 	keys := &keymap.Group{Title: "Budget", Bindings: []keymap.Binding{
 		keymap.Bind(keymap.Open, "enter", "open or close, or type the value of a knob", "", "enter").Does(s.open).Says(s.opens),
-		keymap.Bind(keymap.Less, g.Left+" h", "turn the knob down", "Turn the knob down", "left", "h").Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.nothingToTurn),
-		keymap.Bind(keymap.More, g.Right+" l", "turn the knob up", "Turn the knob up", "right", "l").Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.nothingToTurn),
+		keymap.Bind(keymap.Less, g.Left+" h", "fold, or turn the knob down", "Turn the knob down", "left", "h").Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.nothingToTurn),
+		keymap.Bind(keymap.More, g.Right+" l", "unfold, or turn the knob up", "Turn the knob up", "right", "l").Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.nothingToTurn),
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.list.filter) }),
 	}}
 	copies := &keymap.Group{Title: "Copying, after y", After: "y", Bindings: []keymap.Binding{

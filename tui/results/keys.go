@@ -46,9 +46,9 @@ func (s *Screen) bind(g ui.Glyphs) {
 	own := &keymap.Group{Title: "Results", Bindings: []keymap.Binding{
 		bind(keymap.Open, "enter", "request, go on, or choose the tool", "", "enter").Does(s.open),
 		bind(keymap.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }),
-		bind(keymap.Less, g.Left+" h", "turn the knob down", "Turn the knob down", "left", "h").
+		bind(keymap.Less, g.Left+" h", "result before, or turn the knob down", "Turn the knob down", "left", "h").
 			Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.turnsNothing),
-		bind(keymap.More, g.Right+" l", "turn the knob up", "Turn the knob up", "right", "l").
+		bind(keymap.More, g.Right+" l", "next result, or turn the knob up", "Turn the knob up", "right", "l").
 			Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.turnsNothing),
 		bind(Request, "e", "type a request for a slice", "Type a request for a slice of the result", "e").Does(s.startRequest),
 		bind(Continue, "m", "go on where the answer ended", "Go on where the answer ended", "m").Does(s.goOn).Unless(s.noNext),
