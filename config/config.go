@@ -79,17 +79,18 @@ const (
 // changed.
 var Stages = []Stage{StagePre, StageGuardrail, StageApproval, StagePost}
 
-// The rankers: that of the reference agent, ours, and the reference agent's
-// later rules.
+// The rankers: that of the reference agent, ours, the reference agent's later rules,
+// and ours with what the user's labelled queries taught.
 const (
 	RankerBM25    = "bm25"
 	RankerFielded = "fielded"
 	RankerGated   = "bm25-gated"
+	RankerLearned = "learned"
 )
 
 // Rankers are the values of tools.tool_search.ranker, the default first. It
 // must not be changed.
-var Rankers = []string{RankerBM25, RankerFielded, RankerGated}
+var Rankers = []string{RankerBM25, RankerFielded, RankerGated, RankerLearned}
 
 // The strategies of tools.selection. SelectEager and SelectToolSearch choose
 // nothing before the model is called, SelectLazy sends names, and the others
@@ -139,6 +140,7 @@ type ToolSearch struct {
 	DefaultLimit int     // 1..MaxLimit
 	MaxLimit     int     // 1..50
 	Ranker       string  // one of Rankers
+	Learn        string  // file of the labelled queries that RankerLearned learns from, relative to the config file; empty for none
 	Listing      Mode    // of september-2026: whether tool_search lists the deferred tools
 	ListingMost  int     // 200..60,000 tokens, of september-2026
 }

@@ -2,7 +2,6 @@ package config
 
 import (
 	"slices"
-	"strings"
 
 	"caliper/config/yaml11"
 )
@@ -45,11 +44,7 @@ const (
 
 // setStorePath takes every path but those that no file system has.
 func setStorePath(_ row, c *Config, v value) outcome {
-	if v.Kind != yaml11.Text || strings.TrimSpace(v.Text) == "" || strings.ContainsRune(v.Text, 0) {
-		return outcome{status: rejected, code: "not_a_path", problem: v.source() + " is not a path", instead: "; the default is used"}
-	}
-	c.Rescue.StorePath = v.Text
-	return outcome{}
+	return setPath(&c.Rescue.StorePath, v, "; the default is used")
 }
 
 // Plugins has the lists by which the agent decides which plugins it loads. A nil

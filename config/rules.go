@@ -230,3 +230,17 @@ func unusable(v value, wanted, instead string) outcome {
 	}
 	return outcome{status: rejected, code: "not_a_number", problem: v.source() + " is not " + wanted + aside, instead: "; " + instead}
 }
+
+// setPath takes the path of a file or folder.
+func setPath(at *string, v value, instead string) outcome {
+	if v.Kind != yaml11.Text || strings.TrimSpace(v.Text) == "" || strings.ContainsRune(v.Text, 0) {
+		return outcome{status: rejected, code: "not_a_path", problem: v.source() + " is not a path", instead: instead}
+	}
+	*at = v.Text
+	return outcome{}
+}
+
+// setLearn takes every path but those that no file system has.
+func setLearn(_ row, c *Config, v value) outcome {
+	return setPath(&c.ToolSearch.Learn, v, "; nothing is learned")
+}

@@ -190,6 +190,7 @@ const (
 	KeyToolSearch = "tools.tool_search" // a section
 	KeyMode       = KeyToolSearch + ".enabled"
 	KeyRanker     = KeyToolSearch + ".ranker"
+	KeyLearn      = KeyToolSearch + ".learn"
 	KeySelection  = "tools.selection"
 	KeyRAGCore    = "tools.rag_core"
 	KeyCore       = "tools.core"
@@ -258,6 +259,8 @@ var table = []row{
 		at: func(c *Config) any { return &c.ToolSearch.DefaultLimit }},
 	{Spec: Spec{Key: KeyRanker, Label: "ranker", Kind: Choice, Default: RankerBM25, Later: RankerGated, Choices: Rankers}, code: "unknown_ranker",
 		at: func(c *Config) any { return &c.ToolSearch.Ranker }},
+	{Spec: Spec{Key: KeyLearn, Label: "learn from", Kind: Text, Default: ""}, rule: setLearn,
+		at: func(c *Config) any { return &c.ToolSearch.Learn }},
 	{Spec: Spec{Key: KeyListing, Label: "listing", Kind: Choice, Default: string(Auto), Since: September2026, Choices: []string{string(Off), string(Auto), string(On)}}, rule: setMode,
 		at: func(c *Config) any { return &c.ToolSearch.Listing }},
 	{Spec: Spec{Key: KeyListingMost, Label: "list max", Kind: Whole, Default: 4_000, Since: September2026, Least: 200, Most: 60_000, Unit: Tokens},

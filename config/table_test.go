@@ -29,11 +29,12 @@ func written(key, value string) string {
 // written; what is beyond becomes the bound, with a note.
 func TestSpecs(t *testing.T) {
 	texts := map[string]string{
-		"tools.rag_embed_model": "openai:small",
-		"tools.rag_embed_url":   "http://127.0.0.1:9/v1",
-		"toolaria.store_path":   "/somewhere/else",
-		"model.default":         "gpt-4",
-		"model.model":           "gpt-4",
+		"tools.tool_search.learn": "queries.jsonl",
+		"tools.rag_embed_model":   "openai:small",
+		"tools.rag_embed_url":     "http://127.0.0.1:9/v1",
+		"toolaria.store_path":     "/somewhere/else",
+		"model.default":           "gpt-4",
+		"model.model":             "gpt-4",
 	}
 	for _, key := range Settable() {
 		d, ok := SpecOf(key)

@@ -22,6 +22,7 @@ type Inputs struct {
 	Session   string            // empty: the configuration's first choice
 	Tokenizer tokens.Method     // empty: chars4
 	Ranking   *retrieval.Params // nil: those of the reference
+	Lessons   *Lessons          // what the ranker learned learns from; nil for nothing
 	Strict    bool              // arguments that do not fit a tool's parameters are refused
 
 	// WithoutGates names scope gates that are left out, to show what each of

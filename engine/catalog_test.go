@@ -113,7 +113,7 @@ func TestPrepareSearchIsTheSame(t *testing.T) {
 					t.Errorf("%s, %q: %+v, want %+v", ranker, query, g, w)
 				}
 			}
-			if narrow := ranker != config.RankerFielded && len(queries) == 1 && queries[0] == prepared; (got.catalog.made == nil) != narrow {
+			if narrow := rankers[ranker].narrow != nil && len(queries) == 1 && queries[0] == prepared; (got.catalog.made == nil) != narrow {
 				t.Errorf("%s, %q: there is an index of all words: %v", ranker, queries, narrow)
 			}
 		}

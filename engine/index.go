@@ -8,6 +8,7 @@ import (
 	"caliper/config"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
+	"caliper/engine/retrieval/learned"
 	"caliper/model"
 )
 
@@ -30,6 +31,7 @@ type rankerKind struct {
 	narrow     narrowIndexer  // nil: the ranker has no index of the words of one query
 	parameters bool           // scores depend on the parameters of BM25
 	toolsets   bool           // scores depend on the texts of toolsets
+	lessons    bool           // scores depend on labelled queries: it is made from an index of fielded
 }
 
 // rankers are all rankers by their names in config.Rankers. A ranker in a file of
@@ -53,6 +55,7 @@ var rankers = map[string]rankerKind{
 			return corpus.Index(ctx, catalog, r.registry.Toolset, fielded.Default)
 		}
 	}},
+	config.RankerLearned: {toolsets: true, lessons: true},
 	config.RankerGated: {
 		indexer: func() indexer {
 			corpus := retrieval.NewCorpusOf(retrieval.Stems)
@@ -73,7 +76,9 @@ type corpora map[string]func() indexer
 func newCorpora() corpora {
 	c := corpora{}
 	for name, kind := range rankers {
-		c[name] = sync.OnceValue(kind.indexer)
+		if kind.indexer != nil {
+			c[name] = sync.OnceValue(kind.indexer)
+		}
 	}
 	return c
 }
@@ -83,7 +88,11 @@ type ranking struct {
 	ranker   string           // of config.Rankers
 	params   retrieval.Params // zero where scores do not depend on them
 	registry *model.Registry  // nil where scores do not depend on the texts of toolsets
+	lessons  *Lessons         // nil where scores do not depend on labelled queries
 }
+
+// Lessons are labelled queries to learn from. They must not be changed.
+type Lessons struct{ List []learned.Lesson }
 
 // ranking returns how the snapshot ranks.
 func (s *Snapshot) ranking() ranking {
@@ -97,7 +106,22 @@ func (s *Snapshot) ranking() ranking {
 	if rankers[r.ranker].toolsets {
 		r.registry = s.Registry
 	}
+	if rankers[r.ranker].lessons {
+		r.lessons = s.inputs.Lessons
+	}
 	return r
+}
+
+// base returns the ranking of the index that a ranking with lessons is made from.
+func (r ranking) base() ranking { return ranking{ranker: config.RankerFielded, registry: r.registry} }
+
+// withLessons returns an index of a catalog that learned from the ranking's lessons.
+func (r ranking) withLessons(ctx context.Context, base retrieval.Ranker, catalog []*model.Tool) (retrieval.Ranker, error) {
+	var list []learned.Lesson
+	if r.lessons != nil {
+		list = r.lessons.List
+	}
+	return learned.New(ctx, base.(*fielded.Index), catalog, list)
 }
 
 // IndexOver returns an index over other tools of the registry than the
@@ -123,12 +147,29 @@ func (s *Snapshot) Edited(c retrieval.Change) (edited retrieval.Edited, ok bool)
 	return nil, false
 }
 
+// Support returns how far the labelled queries that the ranker learned from help; ok is
+// false with a ranker that does not learn.
+func (s *Snapshot) Support() (support learned.Support, ok bool) {
+	x, ok := s.index().(*learned.Index)
+	if !ok {
+		return learned.Support{}, false
+	}
+	return x.Support(), true
+}
+
 // Document returns the index of a tool in the session's catalog; ok is false when
 // it is not there.
 func (s *Snapshot) Document(t *model.Tool) (doc int, ok bool) { return s.document(t) }
 
 // rank returns a new index of a catalog.
 func (c corpora) rank(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+	if rankers[r.ranker].lessons {
+		base, err := c.rank(ctx, catalog, r.base())
+		if err != nil {
+			return nil, err
+		}
+		return r.withLessons(ctx, base, catalog)
+	}
 	return c[r.ranker]()(ctx, catalog, r)
 }
 
@@ -171,13 +212,26 @@ func (b *Builder) passingIndexOf(ctx context.Context, catalog []*model.Tool, r r
 	return b.corpora.rank(ctx, catalog, r)
 }
 
+// newIndexOf returns a new index of a catalog. One that learns is made from a kept one,
+// so that another label costs only the reading of the labels.
+func (b *Builder) newIndexOf(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+	if !rankers[r.ranker].lessons {
+		return b.corpora.rank(ctx, catalog, r)
+	}
+	base, err := b.indexOf(ctx, catalog, r.base())
+	if err != nil {
+		return nil, err
+	}
+	return r.withLessons(ctx, base, catalog)
+}
+
 // indexOf returns the index of a catalog: a kept one, otherwise a new one, which is
 // kept from then on.
 func (b *Builder) indexOf(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
 	if index := b.keptIndexOf(catalog, r); index != nil {
 		return index, nil
 	}
-	index, err := b.corpora.rank(ctx, catalog, r)
+	index, err := b.newIndexOf(ctx, catalog, r)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"caliper/engine/arguments"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
+	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	"caliper/model/message"
 	"caliper/model/python"
@@ -43,10 +44,30 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 	if limit == 0 {
 		limit = s.Config.ToolSearch.DefaultLimit
 	}
+	return s.searchIn(s.indexFor(query), query, limit, depth)
+}
+
+// SearchUntaught is Search without what was learned from the labelled queries that have
+// the id, the text or the group of a labelled query, so that it is not measured by what
+// it taught. left are the numbers of those, in ascending order.
+func (s *Snapshot) SearchUntaught(l learned.Lesson, limit, depth int) (r Results, left []int) {
+	if limit == 0 {
+		limit = s.Config.ToolSearch.DefaultLimit
+	}
+	index := s.indexFor(l.Text)
+	if x, ok := index.(*learned.Index); ok {
+		if left = x.Related(l.ID, l.Text, l.Group); len(left) > 0 {
+			index = x.Without(left)
+		}
+	}
+	return s.searchIn(index, l.Text, limit, depth), left
+}
+
+// searchIn is Search in an index.
+func (s *Snapshot) searchIn(index retrieval.Ranker, query string, limit, depth int) Results {
 	r := Results{Query: python.Strip(query), Limit: ClampLimit(s.Config.ToolSearch, limit), Total: len(s.Catalog())}
 	depth = max(depth, r.Limit)
 	// One more than asked for, so that the last hit knows whether it is tied.
-	index := s.indexFor(query)
 	found := index.Search(query, depth+1)
 	r.Fallback = found.Fallback
 	r.Scored = len(found.Hits)
@@ -137,6 +158,8 @@ func (s *Snapshot) whyNone(query string) string {
 		return whyNoneByGates(x.Gates(query))
 	case *fielded.Index:
 		return whyNoneByWords(x.Read(query))
+	case *learned.Index:
+		return whyNoneByWords(x.Base().Read(query))
 	}
 	if len(retrieval.Tokens(query)) == 0 {
 		return "the query has no word: only ASCII letters and digits are read"

@@ -28,7 +28,7 @@ func sessionPath(s config.Session) string {
 
 // Warnings returns what neither the registry nor the configuration shows
 // alone: names in any session that stand for no toolset, rules of the policy
-// that match no tool or cannot be read as a glob, tools of servers that take
+// that match no tool or cannot be read as a glob, a ranker that has nothing to learn from, tools of servers that take
 // the name of a core tool, and tools that take a bridge name.
 // configFile is the name to give positions in the configuration.
 func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
@@ -41,6 +41,12 @@ func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 				Message: message.Text("no toolset is called " + safetext.Line(name) + s.facts.scopes.meant(name)),
 			})
 		}
+	}
+	if s.Config.ToolSearch.Ranker == config.RankerLearned && s.inputs.Lessons == nil {
+		out = append(out, model.Diagnostic{
+			File: safetext.Line(configFile), Code: "nothing_learned", Path: config.KeyRanker,
+			Message: message.Text("learned ranks as fielded: no file of labelled queries is named"),
+		})
 	}
 	for _, f := range s.RuleFaults() {
 		out = append(out, model.Diagnostic{

@@ -111,17 +111,13 @@ type labelsCreatedMsg struct {
 // named at the start.
 func (a *App) labelsCreated(msg labelsCreatedMsg) tea.Cmd {
 	a.opt.QueriesName = msg.path
-	a.opt.Changes[screen.QueriesFile] = msg.changes
-	if a.opt.Poke == nil {
-		a.opt.Poke = map[screen.File]func(){}
-	}
-	a.opt.Poke[screen.QueriesFile] = msg.poke
+	changed := a.watches(screen.QueriesFile, msg.changes, msg.poke)
 	if msg.written.Did == "" {
 		msg.written.Did = filepath.Base(msg.path) + " is watched"
 	} else {
 		msg.written.Did += " · " + filepath.Base(msg.path) + " is watched"
 	}
-	return tea.Batch(a.await(screen.QueriesFile), a.labelWritten(msg.written))
+	return tea.Batch(changed, a.labelWritten(msg.written))
 }
 
 // labelWritten records in Activity what was written to the file of labelled queries, and

@@ -91,6 +91,16 @@ func (a *App) await(file screen.File) tea.Cmd {
 	}
 }
 
+// watches takes the changes of a file that is watched from now on.
+func (a *App) watches(file screen.File, changes <-chan Change, poke func()) tea.Cmd {
+	a.opt.Changes[file] = changes
+	if a.opt.Poke == nil {
+		a.opt.Poke = map[screen.File]func(){}
+	}
+	a.opt.Poke[file] = poke
+	return a.await(file)
+}
+
 // changed handles the report of a watcher. While watching is paused, the newest
 // change is kept for later.
 func (a *App) changed(msg changedMsg) tea.Cmd {
@@ -110,6 +120,9 @@ func (a *App) changed(msg changedMsg) tea.Cmd {
 func (a *App) accept(file screen.File, change Change) tea.Cmd {
 	if file == screen.ResultFile || file == screen.PricesFile {
 		return a.toScreens(screen.FilesMsg{File: file, Files: change.Files})
+	}
+	if file == screen.LessonsFile {
+		return a.loadQuietly() // which reads it itself
 	}
 	a.arrived[file] = true
 	a.header.note = change.Note
@@ -210,7 +223,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	for _, s := range a.screens {
 		s.Show(shown)
 	}
-	again = tea.Batch(again, a.sides.Show(shown))
+	again = tea.Batch(again, a.sides.Show(shown), a.watchLessons())
 	var unknown *engine.UnknownSessionError
 	if errors.As(msg.err, &unknown) {
 		a.input.Flags.Session = ""

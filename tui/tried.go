@@ -31,7 +31,11 @@ func (a *App) turn(k *knob.Knob, by int) tea.Cmd {
 func (a *App) nextRanker() tea.Cmd {
 	k := knob.Of(config.KeyRanker)
 	was, _ := a.knobs.Value(k).(string)
-	is := k.Choices[(slices.Index(k.Choices, was)+1)%len(k.Choices)]
+	choices := k.Choices
+	if a.state.Learn == "" && was != config.RankerLearned {
+		choices = slices.DeleteFunc(slices.Clone(choices), func(name string) bool { return name == config.RankerLearned })
+	}
+	is := choices[(slices.Index(choices, was)+1)%len(choices)]
 	a.knobs.Put(k, is)
 	text := "ranker " + was + " → " + is
 	if a.knobs.Turned(k) {

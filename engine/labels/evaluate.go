@@ -9,6 +9,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/evaluation"
+	"caliper/engine/retrieval/learned"
 	"caliper/model"
 )
 
@@ -28,6 +29,13 @@ type Evaluation struct {
 	// core one. Neither can be found. Both are sorted, each name once.
 	Unknown []string
 	Sent    []string
+
+	// LeftOut is how many labelled queries were not learned from while a query was
+	// asked that has their id, text or group; 0 where nothing is learned.
+	LeftOut int
+
+	// Support is how far what was learned helps; nil for a ranker that does not learn.
+	Support *learned.Support
 }
 
 // Answer is how one labelled query is answered.
@@ -37,6 +45,8 @@ type Answer struct {
 	Missed  bool
 	Metrics evaluation.Metrics
 	Hits    []engine.Hit // the first EvaluationDepth
+
+	left []int // labels that were left out, by their numbers
 }
 
 // Misses returns the answers whose best relevant tool is beyond the limit:
@@ -95,14 +105,24 @@ func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress
 		all[i] = a.Metrics
 	}
 	e.Metrics = evaluation.Mean(all)
+	left := map[int]bool{}
+	for _, a := range e.Answers {
+		for _, l := range a.left {
+			left[l] = true
+		}
+	}
+	e.LeftOut = len(left)
+	if support, ok := s.Support(); ok {
+		e.Support = &support
+	}
 	e.Unknown, e.Sent = notFindable(s, queries)
 	return e, nil
 }
 
 // ask asks one query.
 func ask(s *engine.Snapshot, q Query, limit int) Answer {
-	found := s.Search(q.Text, 0, EvaluationDepth)
-	a := Answer{Query: q, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)]}
+	found, left := s.SearchUntaught(q.lesson(), 0, EvaluationDepth)
+	a := Answer{Query: q, left: left, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)]}
 	ranking := make([]evaluation.Item, len(a.Hits))
 	for i, h := range a.Hits {
 		ranking[i] = evaluation.Item{Name: h.Tool.Name, Qualified: h.Tool.Qualified}

@@ -30,6 +30,7 @@ type Query struct {
 	Relevant []string
 	Groups   [][]string         // needed capabilities, any name of a group satisfies it; nil: every relevant tool is its own
 	Grades   map[string]float64 // how relevant a tool is; nil: all are alike
+	Group    string             // of the task: queries of one task never stand on both sides of learning; empty: the text is the task
 	Line     int                // in its file, from 1
 }
 
@@ -38,9 +39,9 @@ const maxQueryFaults = 20
 
 // Parse reads labelled queries as JSON Lines: one object a line,
 //
-//	{"id": text, "query": text, "relevant": [names], "groups": [[names]], "grades": {name: number}}
+//	{"id": text, "query": text, "relevant": [names], "groups": [[names]], "grades": {name: number}, "group": text}
 //
-// where groups and grades may be missing, and relevant may when there are
+// where groups, grades and group may be missing, and relevant may when there are
 // groups, which then name the relevant tools. A missing id is "line" and the
 // number of the line. Blank lines, unknown members, and all but the first
 // mention of a name in one list are passed over; CR LF ends a line too.
@@ -156,6 +157,8 @@ func (q *Query) read(m member) (f *queryFault) {
 			}
 			q.Groups = append(q.Groups, names)
 		}
+	case "group":
+		q.Group, f = m.text("group")
 	case "grades":
 		var grades []member
 		if grades, f = m.members("grades"); f != nil {

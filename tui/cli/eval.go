@@ -166,6 +166,7 @@ func evaluationJSON(session string, ev labels.Evaluation) object {
 		{"queries", len(ev.Answers)},
 		{"ranker", ev.Ranker},
 		{"session", session},
+		{"left_out", ev.LeftOut},
 		{"metrics", append(metrics, member{"mrr@10", ev.Metrics.MRR}, member{"ndcg@10", ev.Metrics.NDCG})},
 		{"misses", array(ev.Misses(), func(a labels.Answer) object {
 			return object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"relevant", a.Query.Relevant}, {"best_rank", rankOrNull(a.Best)}}

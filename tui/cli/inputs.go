@@ -262,11 +262,26 @@ func registryFiles(path string) ([]string, error) {
 // that file where there is no other of this name, so that what help and tour print
 // can be typed in any folder.
 func (r *run) queriesOf(name string) ([]labels.Query, error) {
-	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) && name == demo.QueriesFile && !r.flags.ownData() {
+	if r.ofDemo(name) {
 		r.complain("caliper: there is no " + name + " here; these are the labelled queries of the demo")
 		return parseQueries(name, demo.Queries())
 	}
 	return readQueries(name)
+}
+
+// labelled reads a file of labelled queries to learn from; that of the demo as queriesOf
+// does.
+func (r *run) labelled(name string) ([]byte, error) {
+	if r.ofDemo(name) {
+		return demo.Queries(), nil
+	}
+	return os.ReadFile(name)
+}
+
+// ofDemo reports whether a name means the labelled queries of the demo.
+func (r *run) ofDemo(name string) bool {
+	_, err := os.Stat(name)
+	return errors.Is(err, fs.ErrNotExist) && name == demo.QueriesFile && !r.flags.ownData()
 }
 
 // readInput reads one file that a command needs.

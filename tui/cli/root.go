@@ -43,7 +43,7 @@ caliper search "create a github issue" --explain`,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			r.bench = workbench.NewKeeping(r.embedding().Computed())
 			r.bench.OnCounting(r.tally("counting tokens", "tool"))
-			r.bench.Lookup = r.lookup
+			r.bench.Lookup, r.bench.ReadFile = r.lookup, r.labelled
 			if err := r.refuse(cmd); err != nil {
 				return err
 			}

@@ -18,6 +18,7 @@ var settings = map[string]string{
 	"tools.tool_search.max_search_limit":     "The most hits that the model may ask for.",
 	"tools.tool_search.search_default_limit": "How many hits the model sees when it does not ask for a number.",
 	"tools.tool_search.ranker":               "How hits are ordered; see caliper help rankers.",
+	"tools.tool_search.learn":                "The labelled queries that ranker learned learns from, relative to the config file; --learn names others.",
 	"tools.core":                             "The tools that are always sent in full, in place of the agent's own list.",
 	"tools.selection":                        "How tools are selected for a message; see caliper help selection.",
 	"tools.rag_top_k":                        "How many tools are selected; always-sent tools are not counted.",

@@ -161,7 +161,7 @@ func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
 		}
 		rankers := []string{snapshot.Config.ToolSearch.Ranker}
 		for _, name := range config.Rankers {
-			if name != rankers[0] {
+			if name != rankers[0] && (name != config.RankerLearned || of.state.Learn != "") {
 				rankers = append(rankers, name)
 			}
 		}

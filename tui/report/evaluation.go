@@ -9,6 +9,7 @@ import (
 	"caliper/config"
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
+	"caliper/engine/retrieval/learned"
 	"caliper/engine/whynot"
 )
 
@@ -24,9 +25,30 @@ func Evaluation(session string, all []labels.Evaluation) *Report {
 	r.Blank()
 	r.Table(metrics(all, append(append([]string{"ndcg@10", "mrr@10"}, recalls()...), "complete@5")))
 	for _, ev := range all {
+		if ev.Support != nil {
+			r.Blank()
+			r.Say("%s", learning(*ev.Support))
+			if ev.LeftOut > 0 {
+				r.Say("No query was asked with what it taught: %d were left out.", ev.LeftOut)
+			}
+		}
 		misses(r, ev)
 	}
 	return r
+}
+
+// learning says how far labelled queries help that were learned from.
+func learning(s learned.Support) Text {
+	gain := Textf("nDCG@10 %+.1f ± %.1f when they answer each other", 100*s.Gain, 100*s.Error)
+	switch {
+	case s.Lessons == 0:
+		return textOf("learned ranks as fielded: it has nothing to learn from. --learn names a file of labelled queries.")
+	case s.Asked == 0:
+		return Textf("learned ranks as fielded: %s, and fewer than %d teach nothing.", LabelledQueries(s.Lessons), learned.MinLessons)
+	case s.Weight == 0:
+		return Textf("learned ranks as fielded: %s do not help, %s.", LabelledQueries(s.Lessons), gain)
+	}
+	return Textf("learned from %s, which weigh %v: %s.", LabelledQueries(s.Lessons), s.Weight, gain)
 }
 
 // metrics returns a table of some metrics of rankers, side by side.

@@ -154,7 +154,8 @@ const (
 	QueriesFile
 	ResultFile
 	PricesFile
-	Files // how many there are
+	LessonsFile // labelled queries to learn from, which the configuration names
+	Files       // how many there are
 )
 
 // FilesMsg reports the new content of a watched file that is not loaded into

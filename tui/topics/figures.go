@@ -52,6 +52,7 @@ func rankerFigures(r *report.Report) {
 		measured{config.RankerFielded, []string{"44.1 / 42.6", "82.7 / 89.2", "66.1 / 75.2", "95.6 / 94.8", "79.3 / 86.7", "73.5 / 77.7"}},
 		measured{config.RankerGated, []string{"0.0 / 0.0", "5.0 / 5.0", "0.2 / 0.2", "0.9 / 0.9", "0.6 / 0.6", "1.3 / 1.4"}}))
 	say(r, "On the development halves of five public sets: 2,712 requests over 6,134 tools of LiveMCPBench, mcpproxy's golden set, MetaTool, Seal-Tools and BFCL; go test ./engine -run DevelopmentSets -v where the sets are. bm25 is the reference agent's ranker, score for score.")
+	say(r, "learned adds to the nDCG@10 of fielded, when it learns from four fifths of the labelled queries and is asked the last fifth, by task: 5.9, 0.0, 8.5, 0.4 and 4.5 on these sets, and 6.4 on average over nine; 5.4 when a fifth of the labels is wrong, 3.3 from forty labels. go test ./engine/retrieval/learned -run DevelopmentSets -slow -v.")
 }
 
 // selectionFigures has how well the strategies choose.

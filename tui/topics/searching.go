@@ -29,6 +29,9 @@ var rankers = map[string]string{
 		"meet; a lexicon knows that a bill is an invoice; text of any script is searched. The name of a tool, even nearly right, finds it first. It needs no model and no network.",
 	config.RankerGated: "What the reference agent uses in its later rules: BM25 in which the rarest word of the query must match. " +
 		"Beside the others it shows why an agent gets empty answers.",
+	config.RankerLearned: "caliper's own, with what your labelled queries taught: fielded, and one component more for the words of queries that a tool was labelled with. " +
+		config.KeyLearn + " or --learn names their file. The labels must earn their weight by answering each other; otherwise it is fielded. " +
+		"caliper eval asks each query without what it taught itself.",
 }
 
 // rankersPage explains the rankers.
@@ -38,7 +41,7 @@ func rankersPage(r *report.Report) {
 	meanings(r, config.Rankers, rankers)
 	say(r, "Every score is a sum: --explain prints what each word of the query adds. Equal scores are ordered by name. When no tool has a word of the query, bm25 falls back to the tools whose name contains it.")
 	say(r, "Which one to take is a question for your own labelled queries: caliper eval prints recall, MRR and nDCG of several rankers side by side. caliper help figures has those of five public sets.")
-	commands(r, `caliper search "refund a payment" --explain`, `caliper search "refund a payment" --ranker bm25,fielded`, "caliper eval queries.jsonl --demo --ranker bm25,fielded,bm25-gated")
+	commands(r, `caliper search "refund a payment" --explain`, `caliper search "refund a payment" --ranker bm25,fielded`, "caliper eval queries.jsonl --demo --ranker bm25,fielded,bm25-gated", "caliper eval queries.jsonl --demo --ranker fielded,learned --learn queries.jsonl")
 }
 
 // gates has the meaning of each gate, as the glossary has it.

@@ -16,6 +16,7 @@ package workbench
 import (
 	"context"
 	"errors"
+	"os"
 	"reflect"
 	"slices"
 	"sync"
@@ -79,6 +80,7 @@ type Flags struct {
 	Session string
 	Context *int
 	Ranker  string // one of config.Rankers; empty for the configured one
+	Learn   string // file of labelled queries to learn from; empty for the configured one
 	// Generation is one of config.Generations; empty for that of the configuration.
 	Generation string
 	Tokenizer  tokens.Method
@@ -136,6 +138,10 @@ type State struct {
 	// Selection is the selection for the message; nil when nothing is selected.
 	Selection *selection.Selection
 
+	// Learn is the file of labelled queries that the ranker learned learns from, as it
+	// can be opened; empty for none.
+	Learn string
+
 	// Queries are the labelled queries in the order of their file.
 	Queries []labels.Query
 	// Rivals are the snapshots of the session under the requested rankers, in
@@ -185,6 +191,9 @@ type Workbench struct {
 	// to one; nil expands none.
 	Lookup func(name string) (value string, ok bool)
 
+	// ReadFile reads the labelled queries that a configuration names to learn from.
+	ReadFile func(path string) ([]byte, error)
+
 	builder *engine.Builder
 
 	registry     *model.Registry
@@ -198,6 +207,7 @@ type Workbench struct {
 	queries      []labels.Query
 	queryFaults  []model.Diagnostic
 	queriesFrom  *File
+	taught       *lesson // nil: nothing was learned from yet
 
 	unasked map[bool]unasked // snapshots without a message; the key is whether knobs and edits are applied
 }
@@ -208,6 +218,7 @@ type unasked struct {
 	registry *model.Registry
 	config   int // value of configReads
 	flags    Flags
+	lessons  *engine.Lessons
 	snapshot *engine.Snapshot
 }
 
@@ -220,7 +231,7 @@ func New() *Workbench { return NewKeeping(diskcache.Folder{}) }
 func NewKeeping(kept diskcache.Folder) *Workbench {
 	builder := engine.NewBuilder()
 	builder.Kept = keptCounts(kept)
-	return &Workbench{builder: builder, config: config.File{Config: config.Default()}, unasked: map[bool]unasked{}}
+	return &Workbench{ReadFile: os.ReadFile, builder: builder, config: config.File{Config: config.Default()}, unasked: map[bool]unasked{}}
 }
 
 // Aside returns a workbench that knows what this one has read. What it loads is not
@@ -301,7 +312,13 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	if registry == nil {
 		registry, _ = shapes.Parse(ctx)
 	}
+	taught, learnErr := w.learn(registry, in, st.Config.Config)
+	if learnErr != nil && !slices.ContainsFunc(st.Errors, func(d model.Diagnostic) bool { return d == *learnErr }) {
+		st.Errors = append(st.Errors, *learnErr)
+	}
+	st.Learn = taught.path
 	inputs := engine.Inputs{
+		Lessons:  taught.lessons,
 		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: tokenizer, Ranking: &ranking, Strict: in.Flags.Strict,
 		WithoutGates: in.Flags.WithoutGates, OnDemand: in.OnDemand, Began: in.began,
 	}
@@ -317,6 +334,9 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 		}
 	}
 	for _, ranker := range in.Rivals {
+		if ranker == config.RankerLearned && taught.path == "" {
+			continue // it is fielded then
+		}
 		rival, err := w.builder.Build(ctx, w.rival(st.Snapshot, ranker))
 		if err != nil {
 			return err
@@ -333,7 +353,7 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	if !in.OnDemand {
 		st.Budget = st.Snapshot.Budget(true)
 	}
-	st.Warnings = slices.Concat(registry.Warnings, st.Config.Warnings, st.Snapshot.Warnings(configName(in.Config)), unknownTools(&st.Config, st.Snapshot.Registry), w.queryFaults)
+	st.Warnings = slices.Concat(registry.Warnings, st.Config.Warnings, st.Snapshot.Warnings(configName(in.Config)), unknownTools(&st.Config, st.Snapshot.Registry), w.queryFaults, taught.faults)
 	return nil
 }
 
@@ -343,7 +363,7 @@ func (w *Workbench) withoutMessage(ctx context.Context, in engine.Inputs, flags 
 	flags.Message, flags.History, flags.Knobs, flags.Edits = "", nil, knobs, edits
 	tried := len(knobs) > 0 || len(edits) > 0
 	last := w.unasked[tried]
-	if last.snapshot != nil && last.registry == in.Registry && last.config == w.configReads && reflect.DeepEqual(last.flags, flags) {
+	if last.snapshot != nil && last.registry == in.Registry && last.config == w.configReads && last.lessons == in.Lessons && reflect.DeepEqual(last.flags, flags) {
 		return last.snapshot, nil
 	}
 	s, err := w.builder.Build(ctx, in)
@@ -355,7 +375,7 @@ func (w *Workbench) withoutMessage(ctx context.Context, in engine.Inputs, flags 
 			return nil, err
 		}
 	}
-	w.unasked[tried] = unasked{in.Registry, w.configReads, flags, s}
+	w.unasked[tried] = unasked{in.Registry, w.configReads, flags, in.Lessons, s}
 	return s, nil
 }
 

@@ -1,0 +1,45 @@
+package workbench
+
+import (
+	"bytes"
+	"path/filepath"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/labels"
+	"caliper/model"
+)
+
+// lesson is what a file of labelled queries teaches of a registry.
+type lesson struct {
+	path     string
+	data     []byte
+	registry *model.Registry
+	lessons  *engine.Lessons // nil for a file that cannot be read
+	faults   []model.Diagnostic
+}
+
+// learn returns what the file teaches that the flags or else the configuration name. It
+// is what was learned last while the file and the registry are the same. The diagnostic
+// is that of a file that cannot be read, from which nothing is learned.
+func (w *Workbench) learn(r *model.Registry, in Input, c config.Config) (lesson, *model.Diagnostic) {
+	path := in.Flags.Learn
+	if path == "" && c.ToolSearch.Learn != "" {
+		if path = c.ToolSearch.Learn; !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(configName(in.Config)), path)
+		}
+	}
+	if path == "" {
+		return lesson{}, nil
+	}
+	data, err := w.ReadFile(path)
+	if err != nil {
+		return lesson{path: path}, unreadable(File{Name: path, Err: err})
+	}
+	if t := w.taught; t != nil && t.path == path && t.registry == r && bytes.Equal(t.data, data) {
+		return *t, nil
+	}
+	queries, faults := labels.Parse(path, data)
+	w.taught = &lesson{path, data, r, labels.Lessons(r, queries), faults}
+	return *w.taught, nil
+}
