@@ -35,8 +35,11 @@ func (w *work) run(ctx context.Context, trace engine.Trace) json.RawMessage {
 	}
 	w.event.Verdict = event.OK
 	n, parseErr := jsontree.Parse(result, jsontree.Strict)
-	if parseErr != nil {
+	switch {
+	case parseErr != nil:
 		return w.failed(trace, errors.New("its answer is not JSON"))
+	case n.Kind != jsontree.Object: // a client drops such a message, and waits for another
+		return w.failed(trace, errors.New("its answer is not an object"))
 	}
 	if n.Member("isError").Is(jsontree.Boolean) && n.Member("isError").Text == "true" {
 		w.event.Verdict = event.Failed

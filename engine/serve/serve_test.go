@@ -292,6 +292,20 @@ func TestEventTokens(t *testing.T) {
 	}
 }
 
+// TestNoResult: what no client could read as a result is answered as a fault.
+func TestNoResult(t *testing.T) {
+	t.Parallel()
+	for _, result := range []string{`"done"`, `[]`, `null`, `7`, `{`, ``} {
+		s := New(Options{Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+			return json.RawMessage(result), nil
+		}})
+		s.Publish(snapshotOf(t, "harbor", settings))
+		if text, isError := says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_book"}`); !isError || !strings.Contains(text, "its answer is not") {
+			t.Errorf("%q: %s", result, text)
+		}
+	}
+}
+
 // TestUnapproved: the model is told whether a person said no, or nobody anything.
 func TestUnapproved(t *testing.T) {
 	t.Parallel()
