@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bufio"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,8 +9,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
+	"caliper/tui/cells"
 	"caliper/tui/knob"
+	"caliper/tui/report"
 	"caliper/tui/screen"
+	"caliper/tui/topics"
 	"caliper/tui/ui"
 )
 
@@ -21,6 +25,7 @@ const (
 	idSetting = "setting:"
 	idQuery   = "query:"
 	idView    = "view:"
+	idTopic   = "topic:"
 )
 
 // paletteTools is how many tools, and how many labelled queries, the palette shows
@@ -29,7 +34,7 @@ const paletteTools = 12
 
 // paletteTakes says what can be typed in the palette.
 var paletteTakes = []string{
-	"part of the name of an action, a view, a tool or a session; words of a labelled query",
+	"part of the name of an action, a view, a tool, a session or a help topic; words of a labelled query",
 	"or a setting with its value: threshold 12, ranker fielded, context 128k",
 }
 
@@ -47,6 +52,9 @@ func (a *App) palette() {
 		choices = append(choices, ui.Choice{ID: string(e.binding.Action), Label: e.binding.Name, Note: e.group.Shown(e.binding), Why: e.binding.Disabled()})
 	}
 	choices = append(choices, a.viewChoices()...)
+	for _, t := range topics.All {
+		choices = append(choices, ui.Choice{ID: idTopic + t.Name, Label: "help " + t.Name, Note: "topic"})
+	}
 	m := a.newMenu("commands", choices, nil)
 	m.palette, m.More, m.None = true, a.found, paletteTakes
 	m.take = func(id string) tea.Cmd { return a.chosen(entries, id) }
@@ -77,7 +85,35 @@ func (a *App) chosen(entries []entry, id string) tea.Cmd {
 	if text, ok := strings.CutPrefix(id, idSetting); ok {
 		return a.set(text)
 	}
+	if name, ok := strings.CutPrefix(id, idTopic); ok {
+		return a.readTopic(name)
+	}
 	return a.showView(strings.TrimPrefix(id, idView))
+}
+
+// topicWidth is the widest that the page of a topic is set.
+const topicWidth = 92
+
+// readTopic opens a box with the page of a topic, as caliper help prints it.
+func (a *App) readTopic(name string) tea.Cmd {
+	topic, ok := topics.Find(name)
+	if !ok {
+		return nil
+	}
+	page := topic.Page()
+	a.read(&ui.Reader{Title: "help " + topic.Name, Text: func(_ *ui.Theme, w int) ([]string, int) {
+		inner := min(w, topicWidth)
+		var b strings.Builder
+		out := bufio.NewWriter(&b)
+		report.Page{Out: out, Width: inner}.Print(page)
+		_ = out.Flush() // into memory
+		lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+		for i, line := range lines { // a command may be longer than a box is wide
+			lines[i] = cells.Fit(line, inner)
+		}
+		return lines, inner
+	}})
+	return nil
 }
 
 // viewsOf returns the names of the views of a screen at the size at which each has

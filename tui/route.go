@@ -48,7 +48,10 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 // press runs the binding of a key in a layer; without one the key is text, or
 // means nothing there.
 func (a *App) press(l *keymap.Layer, b *keymap.Binding, k tea.KeyMsg) tea.Cmd {
+	goesOn := a.tourGoesOn(k)
 	switch {
+	case goesOn:
+		return a.do(a.keys.first.Binding(keymap.Tour))
 	case a.tour != nil && k.Type == tea.KeyEsc && !k.Alt && len(a.over) == 0 && a.find == nil:
 		a.endTour()
 		return a.notify(ui.LevelInfo, "the tour has ended; "+a.keyOf(keymap.Tour)+" begins it again")

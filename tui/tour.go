@@ -27,6 +27,9 @@ type guide struct {
 	walk  *tour.Tour // nil while it is computed
 	steps []tourStep
 	at    int // the step to do; len(steps) when all are done
+	// fresh says that nothing was pressed since the tour began or did a step for the
+	// user: enter then goes on, as it means nothing else yet.
+	fresh bool
 }
 
 // tourStep is a step as the explorer walks it.
@@ -77,7 +80,8 @@ func tourSteps() []tourStep {
 			return []string{
 				fmt.Sprintf("%s, which should be found; or select it at rank %d of the hits and press %s, then enter", pins, *t.WhyNot.Rank, a.keyOf(keymap.Expect)),
 				fmt.Sprintf("%s, which should be found, as %s and enter on rank %d do", pins, a.keyOf(keymap.Expect), *t.WhyNot.Rank),
-				pins + ", which is missed", pins,
+				pins + ", which is missed, as " + a.keyOf(keymap.Expect) + " does",
+				pins + ", as " + a.keyOf(keymap.Expect) + " does", pins,
 			}
 		},
 		see: func(_ *App, t *tour.Tour) []string {
@@ -92,7 +96,7 @@ func tourSteps() []tourStep {
 		name: "Fix", short: "tries a better text",
 		press: func(a *App, t *tour.Tour) []string {
 			adds := fmt.Sprintf("adds %q to its description", t.Words)
-			return []string{adds + ", in memory only; or press " + a.keyOf(keymap.Try) + " and type it", adds}
+			return []string{adds + ", in memory only; or press " + a.keyOf(keymap.Try) + " and type it", adds + ", as " + a.keyOf(keymap.Try) + " does", adds}
 		},
 		see: func(a *App, t *tour.Tour) []string {
 			return []string{fmt.Sprintf("rank %d %s %d for %d tokens more, as a WHAT IF; %s undoes it", *t.WhyNot.Rank, a.theme.Right, t.NewRank, t.Tokens[1]-t.Tokens[0], a.keyOf(keymap.Undo))}
@@ -160,12 +164,24 @@ func (a *App) tourKey() tea.Cmd {
 		a.endTour()
 		return a.notify(ui.LevelInfo, "the tour is over; this is the demo, and everything in it may be tried")
 	}
+	g.fresh = true
 	return g.steps[g.at].do(a, g.walk)
+}
+
+// tourGoesOn reports whether a key is the enter that goes on with the tour. Every other
+// key ends that enter does so.
+func (a *App) tourGoesOn(k tea.KeyMsg) bool {
+	if a.tour == nil {
+		return false
+	}
+	goes := a.tour.fresh && k.Type == tea.KeyEnter && !k.Alt && len(a.over) == 0 && a.find == nil
+	a.tour.fresh = goes
+	return goes
 }
 
 // startTour begins the tour at its first step.
 func (a *App) startTour() tea.Cmd {
-	g := &guide{steps: tourSteps()}
+	g := &guide{steps: tourSteps(), fresh: true}
 	a.tour = g
 	a.goTo(0)
 	a.explore.Ask("", nil)
@@ -264,6 +280,9 @@ const leastPress = 40
 func (a *App) drawTour(w, h int) []string {
 	g, t := a.tour, a.theme
 	key := a.keyOf(keymap.Tour)
+	if g.fresh {
+		key = "enter"
+	}
 	badge, name, before := " tour ", "Done", "next"
 	press, short := []string{"ends the tour, as esc does"}, "ends the tour"
 	see := []string{"caliper without arguments offers the tools of your own clients"}
