@@ -27,6 +27,10 @@ type Options struct {
 	// Tokenizer names what counts; "" where it has no name, so that nothing is
 	// kept of what it counted.
 	Tokenizer string
+	// Found is called once before anything is read, with the number of files that may be
+	// logs and their bytes on disk: a packed log counts as it is packed, a database with
+	// the files that belong to it. It is nil when nobody looks.
+	Found func(files int, bytes int64)
 	// Progress is called with the bytes read since its last call, or known
 	// without reading them; nil when nobody looks. It is called from the
 	// goroutine that reads.

@@ -47,13 +47,6 @@ func (p *progress) report(done, total int) {
 	}
 }
 
-// sofar shows how many are done where nobody knows how many there are.
-func (p *progress) sofar(done int) {
-	if p.due() {
-		p.write(words.Thousands(done) + " " + p.what + stopHint)
-	}
-}
-
 // due reports whether the line is to be written now.
 func (p *progress) due() bool {
 	if p.out == nil {

@@ -20,6 +20,7 @@ import (
 	"caliper/engine/replay/price"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
+	"caliper/model/words"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -240,11 +241,15 @@ func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs)
 	}
 	defer remove()
 	progress := p.run.progress("MB of logs")
-	bytes := 0
-	log, err := p.run.readSessions(!slices.Equal(there, paths))(ctx, there, p.agent, transcript.Options{Count: in.Tokenizer.Count, Tokenizer: in.Tokenizer.Name, Progress: func(n int) {
+	bytes, all := 0, 0
+	found := func(files int, bytes int64) {
+		all = int(bytes >> 20)
+		progress.what = "MB in " + words.CountThousands(files, "file")
+	}
+	log, err := p.run.readSessions(!slices.Equal(there, paths))(ctx, there, p.agent, transcript.Options{Count: in.Tokenizer.Count, Tokenizer: in.Tokenizer.Name, Found: found, Progress: func(n int) {
 		bytes += n
 		p.room.read(bytes)
-		progress.sofar(bytes >> 20)
+		progress.report(bytes>>20, all)
 	}})
 	progress.clear()
 	if missing := new(fs.PathError); errors.As(err, &missing) {

@@ -127,11 +127,11 @@ func (s *Screen) read(of source, tokenizer replay.Tokenizer) tea.Cmd {
 	paths, read := slices.Clone(s.paths), s.options.Read
 	return s.reading.Start(s.host.Context(), of, func(ctx context.Context, progress job.Progress) (logged, error) {
 		out := logged{before: stampOf(ctx, paths)}
-		done := 0
+		done, all := 0, 0
 		var err error
-		out.Log, err = read(ctx, paths, of.agent, transcript.Options{Count: tokenizer.Count, Tokenizer: tokenizer.Name, Progress: func(n int) {
+		out.Log, err = read(ctx, paths, of.agent, transcript.Options{Count: tokenizer.Count, Tokenizer: tokenizer.Name, Found: func(_ int, bytes int64) { all = int(bytes >> 20) }, Progress: func(n int) {
 			done += n
-			progress(done>>20, max(1, int(out.before.bytes>>20)))
+			progress(done>>20, max(1, all))
 		}})
 		if err == nil && len(out.Sessions) == 0 {
 			err = errors.New("no session that can be read")

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"caliper/engine/diskcache"
 	"caliper/engine/transcript"
 )
 
@@ -120,4 +121,41 @@ func TestCopiesOfAnotherLog(t *testing.T) {
 	}
 	put(t, filepath.Join(dir, "a.jsonl"), requestLine, os.O_TRUNC)
 	readAll(t, dir, transcript.Options{}, cache, "again")
+}
+
+// TestProgressIsOfAll: what is told of is in the end what was announced, the bytes of all
+// files on disk, whether a log is packed, a database, left out, damaged or known already;
+// and of a database more than once on the way.
+func TestProgressIsOfAll(t *testing.T) {
+	logs := everyFormat(t)
+	logs["damaged.db"] = "SQLite format 3\x00" + strings.Repeat("x", 5000)
+	dir, cache, want := folder(t, logs), later(t.TempDir()), int64(0)
+	for name, text := range logs {
+		hide(t, filepath.Join(dir, name), text)
+		if !strings.HasSuffix(name, ".meta.json") { // is never looked at
+			want += int64(len(text))
+		}
+	}
+	for _, run := range []string{"first", "second"} {
+		var told, announced int64
+		o := transcript.Options{Found: func(_ int, bytes int64) { announced += bytes }, Progress: func(n int) {
+			told += int64(n)
+		}}
+		if _, err := Read(t.Context(), []string{dir}, "", o, cache); err != nil || told != want || announced != want {
+			t.Errorf("%s: told of %d bytes of %d, want %d: %v", run, told, announced, want, err)
+		}
+	}
+	database, ok := logs["hermes/state.db"]
+	if !ok {
+		t.Skip("no shared database")
+	}
+	steps, size := 0, len(database)+len(logs["hermes/state.db-wal"])
+	o := transcript.Options{Progress: func(n int) {
+		if steps++; n > size*2/3 {
+			t.Errorf("%d of %d bytes in one step", n, size)
+		}
+	}}
+	if _, err := Read(t.Context(), []string{filepath.Join(dir, "hermes/state.db")}, "", o, diskcache.Folder{}); err != nil || steps < 10 {
+		t.Errorf("%d steps, %v", steps, err)
+	}
 }

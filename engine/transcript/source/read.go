@@ -49,16 +49,20 @@ func Read(ctx context.Context, paths []string, agent transcript.Agent, o transcr
 // the index is damaged.
 func read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *kept.Index) (transcript.Log, error) {
 	r := readers{options: o, found: f, agent: agent, index: index}
-	if report := o.Progress; report != nil {
+	sizes := r.sizes()
+	if o.Progress != nil {
 		o.Progress = func(bytes int) {
 			if !r.packed {
-				report(bytes)
+				r.tell(int64(bytes))
 			}
 		}
 	}
 	r.claude.Options, r.codex.Options, r.hermes.Options, r.requests.Options, r.record.Options = o, o, o, o, o
 	defer r.unpacker.close()
-	for _, path := range f.files {
+	for i, path := range f.files {
+		if sizes != nil {
+			r.left = sizes[i]
+		}
 		err := r.read(ctx, path)
 		if ctx.Err() != nil {
 			return transcript.Log{}, ctx.Err()
@@ -69,6 +73,7 @@ func read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Op
 		if err != nil {
 			r.skip(path, unreadable)
 		}
+		r.tell(r.left) // what was left out, too
 	}
 	return r.log(), nil
 }
@@ -82,7 +87,8 @@ type readers struct {
 	skipped  []transcript.Skipped // whole files
 	head     []byte               // of the file that is looked at
 	unpacker unpacker
-	packed   bool // the file that is read is packed: its progress is that of the pack
+	left     int64 // bytes of the file that is read of which nobody was told
+	packed   bool  // the file that is read is packed: its progress is that of the pack
 	claude   claude.Reader
 	codex    codex.Reader
 	hermes   hermes.Reader
@@ -102,7 +108,6 @@ func (r *readers) read(ctx context.Context, path string) error {
 	if known != nil {
 		if info, err := os.Stat(path); err == nil && known.Unchanged(info) {
 			if taken, err := r.known(ctx, format(known.Format), path, &known.Lines); taken || err != nil {
-				r.passed(info.Size())
 				return err
 			}
 		}
@@ -146,7 +151,7 @@ func (r *readers) read(ctx context.Context, path string) error {
 	if known != nil && is == format(known.Format) && known.Begins(f, info) {
 		k, still = &known.Lines, info.Size()-known.Offset < worthKeeping && r.index.Now().Sub(info.ModTime()) < restful
 		in = io.NewSectionReader(f, k.Offset, info.Size()-k.Offset)
-		r.passed(k.Offset)
+		r.tell(k.Offset)
 	}
 	if err := r.lines(ctx, is, in, path, k); err != nil || still {
 		return err
@@ -158,9 +163,28 @@ func (r *readers) read(ctx context.Context, path string) error {
 	return nil
 }
 
-// passed tells of bytes that are known without reading them.
-func (r *readers) passed(bytes int64) {
-	if r.options.Progress != nil {
+// sizes returns the bytes of each file on disk, and tells of all of them; nil where nobody
+// looks.
+func (r *readers) sizes() []int64 {
+	if r.options.Progress == nil && r.options.Found == nil {
+		return nil
+	}
+	sizes, all := make([]int64, len(r.found.files)), int64(0)
+	for i, path := range r.found.files {
+		sizes[i] = statedb.Size(path)
+		all += sizes[i]
+	}
+	if r.options.Found != nil {
+		r.options.Found(len(sizes), all)
+	}
+	return sizes
+}
+
+// tell tells of bytes that were read, or are known without reading them: never of more than
+// the file has, though a database is copied and then read.
+func (r *readers) tell(bytes int64) {
+	if bytes = min(bytes, r.left); bytes > 0 && r.options.Progress != nil {
+		r.left -= bytes
 		r.options.Progress(int(bytes))
 	}
 }
@@ -221,7 +245,7 @@ func (r *readers) unpack(ctx context.Context, f *os.File, info fs.FileInfo, path
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	in, err := r.unpacker.unpack(progress{io.LimitReader(f, info.Size()), r.options.Progress}, info.Size())
+	in, err := r.unpacker.unpack(progress{io.LimitReader(f, info.Size()), r.tell}, info.Size())
 	if err != nil {
 		return err
 	}
@@ -256,14 +280,14 @@ func (r *readers) unpack(ctx context.Context, f *os.File, info fs.FileInfo, path
 // progress tells what is read of a file.
 type progress struct {
 	in     io.Reader
-	report func(bytes int)
+	report func(bytes int64)
 }
 
 // Read implements io.Reader.
 func (p progress) Read(b []byte) (int, error) {
 	n, err := p.in.Read(b)
-	if p.report != nil && n > 0 {
-		p.report(n)
+	if n > 0 {
+		p.report(int64(n))
 	}
 	return n, err
 }

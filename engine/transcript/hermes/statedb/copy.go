@@ -82,6 +82,16 @@ func stampOf(path string) (s stamp, err error) {
 	return s, nil
 }
 
+// Size returns the bytes of a file and, for a database, of what belongs to it.
+func Size(path string) (all int64) {
+	for _, suffix := range suffixes {
+		if info, err := os.Stat(path + suffix); err == nil {
+			all += info.Size()
+		}
+	}
+	return all
+}
+
 // State returns bytes that tell a database and the files that belong to it from the same
 // ones later, without opening any: which are there, their sizes, their times and which
 // files they are. settled is false where one was changed less than the age before now.
@@ -168,8 +178,8 @@ func (r reader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n, err := r.in.Read(p)
-	if r.progress != nil && n > 0 {
-		r.progress(n)
+	if r.progress != nil && n > 1 {
+		r.progress(n / 2) // the other half is told of when it is read
 	}
 	return n, err
 }

@@ -210,6 +210,9 @@ func messages(ctx context.Context, d *sql.DB, r *hermes.Reader, stored hermes.St
 		if err := rows.Scan(&role, &content, &calls, &id, &at, &active, &compacted); err != nil {
 			return err
 		}
+		if tell := r.Options.Progress; tell != nil {
+			tell(len(role) + len(content) + len(calls) + len(id))
+		}
 		n, ok := message(role, content, calls, id)
 		if !ok {
 			r.Skip(stored.File, 0, "not JSON")
