@@ -479,8 +479,8 @@ func replayCalls(r *Report, p Replayed) {
 func replayRest(r *Report, p Replayed) {
 	if len(p.Calibration) > 0 {
 		r.Blank()
-		r.Line(Strong("Calibrated tokenizers"), Faint("  fitted to logged usage; the error is on requests held out"))
-		t := Columns("model", ">requests", ">held out", ">characters a token", ">overhead", ">error")
+		r.Line(Strong("Calibrated tokenizers"), Faint("  characters a token; the error is on requests held out"))
+		t := Columns("model", ">fitted", ">held out", ">characters", ">overhead", ">error")
 		for _, m := range p.Calibration {
 			off := "unknown"
 			if m.HeldOut > 0 {

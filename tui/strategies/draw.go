@@ -202,7 +202,7 @@ func (s *Screen) belowOf(t *ui.Theme, w, room int) ui.Lines {
 	case viewPareto:
 		lossless := s.losslessLines(t, w)
 		if room < leastPlot+len(lossless) {
-			lossless = nil
+			lossless = lossless[:min(1, len(lossless), max(0, room-tightPlot))] // the verdict comes before the rest of the words
 		}
 		return ui.DrawnLines(s.paretoHeading(), "", append(lossless, s.drawPlot(t, w, room-len(lossless))...))
 	case viewConversation:

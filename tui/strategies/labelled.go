@@ -146,8 +146,9 @@ func (s *Screen) losslessLines(t *ui.Theme, w int) []string {
 	return ui.Flow(w, 1, cheapest, []ui.Phrase{{Style: t.Faint, Text: "tool_search and lazy leave tools out that the model still finds, with more round trips"}})
 }
 
-// leastPlot is the fewest lines of a plot beside which there is room for words.
-const leastPlot = 10
+// leastPlot is the fewest lines of a plot beside which there is room for all words, and
+// tightPlot for the first line of them.
+const leastPlot, tightPlot = 10, 8
 
 // axisCell is the width of the figures beside the plot.
 const axisCell = 7
