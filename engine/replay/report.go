@@ -37,6 +37,7 @@ type Counts struct {
 	Found      int // within the limit
 	Below      int // behind it
 	NoMatch    int // no score
+	Unasked    int // of NoMatch, those before which neither a user nor the agent asked anything
 	OutOfScope int // not granted
 	Unknown    int // in no registry; not in Deferrable
 	Loops      int
@@ -50,6 +51,7 @@ func (c *Counts) add(d Counts) {
 	c.Found += d.Found
 	c.Below += d.Below
 	c.NoMatch += d.NoMatch
+	c.Unasked += d.Unasked
 	c.OutOfScope += d.OutOfScope
 	c.Unknown += d.Unknown
 	c.Loops += d.Loops

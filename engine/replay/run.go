@@ -424,6 +424,9 @@ func (r *run) count(out *Session, c Call) {
 		out.Below++
 	case NoMatch:
 		out.NoMatch++
+		if c.Query == "" {
+			out.Unasked++
+		}
 	case OutOfScope:
 		out.OutOfScope++
 	case UnknownTool:

@@ -118,7 +118,7 @@ func replayVerdict(r *Report, p Replayed) {
 	}
 	if t.Deferrable > 0 {
 		r.Line(Textf("Found within the limit of %d: ", p.Limit), Strong("%d of %d", t.Found, t.Deferrable),
-			Textf("; %d below it, %d share no word, %d out of scope", t.Below, t.NoMatch, t.OutOfScope))
+			Textf("; %d below it, %d share no word, %d out of scope%v", t.Below, t.NoMatch-t.Unasked, t.OutOfScope, unasked(t.Counts)))
 	}
 	if missed := missedTools(p); len(missed) > 0 {
 		r.Say("Not found: %v", most(missed, "tool"))
@@ -145,6 +145,14 @@ func replayVerdict(r *Report, p Replayed) {
 	if n := gaps(p.Report)[replay.OtherTools]; n > 0 {
 		r.Say("%v in %v: %s, and cost is that of this registry's tools and the logged messages alone", Alarm("Another registry was used"), Count(n, "session"), gapWords(replay.OtherTools))
 	}
+}
+
+// unasked says before how many calls nothing was asked; empty for none.
+func unasked(c replay.Counts) Text {
+	if c.Unasked == 0 {
+		return Text{}
+	}
+	return Textf(", %d without a question", c.Unasked)
 }
 
 // burntBy says how many tokens the loops burnt, as far as their usage is known.

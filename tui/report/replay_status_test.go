@@ -6,6 +6,19 @@ import (
 	"caliper/engine/replay"
 )
 
+// Calls before which nobody asked anything are counted apart.
+func TestUnasked(t *testing.T) {
+	t.Parallel()
+	for counts, want := range map[replay.Counts]string{
+		{NoMatch: 3}:             "",
+		{NoMatch: 3, Unasked: 2}: ", 2 without a question",
+	} {
+		if got := unasked(counts).String(); got != want {
+			t.Errorf("%+v: %q, want %q", counts, got, want)
+		}
+	}
+}
+
 // A call before which nobody asked anything does not share no word with what was asked.
 func TestStatusWord(t *testing.T) {
 	t.Parallel()
