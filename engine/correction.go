@@ -139,7 +139,7 @@ func namesOf(raw json.RawMessage) []string {
 	}
 	var names []string
 	for _, m := range v.Children {
-		if !bridgeParameters[m.Name] {
+		if !bridgeParameters[strings.ToLower(m.Name)] {
 			names = append(names, m.Name)
 		}
 	}

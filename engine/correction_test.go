@@ -85,6 +85,7 @@ func TestCorrections(t *testing.T) {
 		{"calls of nothing", ToolCall, both(`{"calls":[]}`), CorrectSearch, ToolSearch, "what the tool should do"},
 		{"calls of no objects", ToolCall, both(`{"calls":[7]}`), CorrectSearch, ToolSearch, "what the tool should do"},
 		{"calls of a name", ToolCall, both(`{"calls":["mcp__dock__open_berth"]}`), CorrectBridge, ToolCall, `"ship":"<ship>"`},
+		{"keys in other letters", ToolCall, both(`{"Name":"mcp__dock__open_berth","Arguments":{"ship":"Ada"}}`), CorrectSearch, ToolSearch, "what the tool should do"},
 		{"a search without a query", ToolSearch, both(`{}`), CorrectSearch, ToolSearch, ""},
 	} {
 		for _, g := range []config.Generation{config.June2026, config.September2026} {
