@@ -1,8 +1,12 @@
 package offer
 
 import (
+	"slices"
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/keymap"
 	"caliper/tui/ui"
@@ -45,12 +49,50 @@ func (s *Screen) bind(g ui.Glyphs) {
 	}}
 	close := &keymap.Group{Bindings: []keymap.Binding{
 		bind(keymap.Back, "esc", "close", "", "esc", "q", "?", "f1", "enter", "left", "h").Runs(s.back),
+		bind(keymap.Find, "/", "filter", "", "/").Runs(s.startFilter),
 		bind(keymap.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(Interrupt)),
 	}}
 	s.layer = (&keymap.Layer{Groups: []*keymap.Group{own, moves},
 		Hints: keymap.Hints(keymap.Open, Check, CheckAll, keymap.Back, keymap.Help, InFull, keymap.Quit)}).With()
 	s.reading = (&keymap.Layer{Groups: []*keymap.Group{close, moves},
-		Hints: keymap.Hints(keymap.Down.After(keymap.Up, "scroll"), keymap.Back)}).With()
+		Hints: keymap.Hints(keymap.Down.After(keymap.Up, "scroll"), keymap.Find, keymap.Back)}).With()
+	typing := &keymap.Group{Bindings: []keymap.Binding{
+		bind(keymap.Open, "enter", "keep", "", "enter").Runs(func() { s.filtering = false }),
+		bind(keymap.Back, "esc", "clear", "", "esc").Runs(s.back),
+		bind(keymap.Up, g.Up, "up", "", "up").Runs(by(-1)),
+		bind(keymap.Down, g.Down, "down", "", "down").Runs(by(1)),
+		bind(keymap.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(Interrupt)),
+	}}
+	s.filterLayer = (&keymap.Layer{Groups: []*keymap.Group{typing},
+		Hints: keymap.Hints(keymap.Open, keymap.Back, keymap.Down.After(keymap.Up, "scroll"))}).With()
+}
+
+// longestFilter is the longest text of the filter, in characters.
+const longestFilter = 200
+
+// startFilter lets the user type what the lines of the open box must hold.
+func (s *Screen) startFilter() { s.filtering = true }
+
+// typeFilter edits the filter.
+func (s *Screen) typeFilter(k tea.KeyMsg) {
+	s.filter.Key(k)
+	s.help.Top = 0
+	s.help.Title = s.title + "  /" + safetext.Line(s.filter.Value())
+}
+
+// clearFilter shows all lines of the box; it returns false when they were shown.
+func (s *Screen) clearFilter() bool {
+	had := s.filtering || s.filter.Value() != ""
+	s.filtering = false
+	s.filter.Set("")
+	s.help.Title = s.title
+	return had
+}
+
+// passes reports whether a line holds every word of the filter, in whatever case.
+func (s *Screen) passes(line string) bool {
+	line = strings.ToLower(line)
+	return !slices.ContainsFunc(strings.Fields(strings.ToLower(s.filter.Value())), func(word string) bool { return !strings.Contains(line, word) })
 }
 
 // longestText is more lines than a text of this screen has.
@@ -127,11 +169,15 @@ const helpKey = 10
 
 // read opens a box with lines that are wrapped to its width.
 func (s *Screen) read(title string, text func() []string) {
+	s.filter, s.filtering, s.title = ui.NewField(longestFilter, ""), false, title
 	s.help = &ui.Reader{Title: title, Text: func(t *ui.Theme, w int) ([]string, int) {
 		inner := min(w, longestLine)
 		var lines []string
 		var l cells.Line
 		for _, paragraph := range text() {
+			if !s.passes(paragraph) {
+				continue
+			}
 			wrapped := cells.Wrap(paragraph, inner)
 			if len(wrapped) == 0 {
 				wrapped = []string{""}
@@ -141,6 +187,11 @@ func (s *Screen) read(title string, text func() []string) {
 				l.Text(t.Text, line)
 				lines = append(lines, l.End())
 			}
+		}
+		if len(lines) == 0 {
+			l.Start(inner)
+			l.Text(t.Faint, "no line has these words")
+			lines = append(lines, l.End())
 		}
 		return lines, inner
 	}}
@@ -189,7 +240,10 @@ func (s *Screen) click(x, y int) tea.Cmd {
 
 // Layer returns the keys that work now.
 func (s *Screen) Layer() *keymap.Layer {
-	if s.help != nil {
+	switch {
+	case s.help != nil && s.filtering:
+		return s.filterLayer
+	case s.help != nil:
 		return s.reading
 	}
 	return s.layer

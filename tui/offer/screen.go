@@ -34,13 +34,17 @@ type Screen struct {
 	answer *Answer                // of the last asking, when not all of its servers could be listed
 	runs   sync.RWMutex           // held by calls of Ask, for reading
 
-	decided  Decision
-	notice   string
-	help     *ui.Reader // nil while it is closed
-	layer    *keymap.Layer
-	reading  *keymap.Layer
-	hints    []hint
-	question []int // indexes of the servers that are asked, or were last
+	decided     Decision
+	notice      string
+	help        *ui.Reader // nil while it is closed
+	title       string     // of help, without the filter
+	filter      *ui.Field  // of the lines of help
+	filtering   bool       // the filter is being typed
+	layer       *keymap.Layer
+	reading     *keymap.Layer
+	filterLayer *keymap.Layer
+	hints       []hint
+	question    []int // indexes of the servers that are asked, or were last
 }
 
 // board is where the goroutines of Ask write how far the servers are.
@@ -102,6 +106,9 @@ func (s *Screen) key(k tea.KeyMsg) tea.Cmd {
 	s.notice = ""
 	if b := s.Layer().Find(k); b != nil {
 		return s.run(b)
+	}
+	if s.help != nil && s.filtering && !k.Paste {
+		s.typeFilter(k)
 	}
 	if !k.Paste && s.help == nil {
 		s.notice = safetext.Line(k.String()) + " does nothing here; ? lists the keys"
@@ -310,6 +317,7 @@ func (s *Screen) look() {
 // back closes the help, stops the asking, or opens the demo.
 func (s *Screen) back() {
 	switch {
+	case s.help != nil && s.clearFilter():
 	case s.help != nil:
 		s.help = nil
 	case s.asking.Stop():
