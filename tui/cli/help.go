@@ -42,7 +42,7 @@ func (r *run) helpPage(cmd *cobra.Command) *report.Report {
 	}
 	if !cmd.HasParent() {
 		page.Blank()
-		page.Say("Topics (caliper help TOPIC): %s.", strings.Join(topics.Names(), ", "))
+		page.Say("Topics: %s.", strings.Join(topics.Names(), ", "))
 	}
 	if cmd.HasParent() {
 		flagGroup(page, "Flags", ownFlags(cmd))
