@@ -160,6 +160,6 @@ var Sections = []Section{
 		{Word: "burnt", Meaning: "The tokens of the requests of a chain that led nowhere."},
 		{Word: "eager set", Also: []string{"saving"}, Meaning: "The tools that cost less when they are sent with every request than when the model has to search for them: those to add to tools.core."},
 		{Word: "idle describe", Also: []string{"idle describes", "described without a call"}, Meaning: "A tool of which the agent asked for the description and which it did not call: the round trip was for nothing."},
-		{Word: "calibrated tokenizer", Also: []string{"calibration"}, Meaning: "Tokens a character fitted to the usage that a provider logged for one model. Its error is measured on requests that the fit has not seen."},
+		{Word: "calibrated tokenizer", Also: []string{"calibration", "fitted"}, Meaning: "Tokens a character fitted to the usage that a provider logged for one model. Its error is measured on requests that the fit has not seen."},
 	}},
 }
