@@ -157,6 +157,21 @@ func (s *Snapshot) Support() (support learned.Support, ok bool) {
 	return x.Support(), true
 }
 
+// Teaching returns the same snapshot, whose ranker learned from other labelled queries. It
+// is itself with a ranker that does not learn.
+func (s *Snapshot) Teaching(l *Lessons) *Snapshot {
+	x, ok := s.index().(*learned.Index)
+	if !ok {
+		return s
+	}
+	t := *s
+	t.inputs.Lessons = l
+	t.catalog = newCatalog(func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+		return r.withLessons(ctx, x.Base(), catalog)
+	}, &t)
+	return &t
+}
+
 // Document returns the index of a tool in the session's catalog; ok is false when
 // it is not there.
 func (s *Snapshot) Document(t *model.Tool) (doc int, ok bool) { return s.document(t) }

@@ -34,6 +34,11 @@ type Evaluation struct {
 	// asked that has their id, text or group; 0 where nothing is learned.
 	LeftOut int
 
+	// Folds is into how many the queries were dealt; 0 without cross-validation, which
+	// alone has intervals. Low and High are the ends of the 95 % interval of each metric.
+	Folds     int
+	Low, High evaluation.Metrics
+
 	// Support is how far what was learned helps; nil for a ranker that does not learn.
 	Support *learned.Support
 }
@@ -100,11 +105,7 @@ func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress
 	if err := ctx.Err(); err != nil {
 		return Evaluation{}, err
 	}
-	all := make([]evaluation.Metrics, len(queries))
-	for i, a := range e.Answers {
-		all[i] = a.Metrics
-	}
-	e.Metrics = evaluation.Mean(all)
+	e.measure()
 	left := map[int]bool{}
 	for _, a := range e.Answers {
 		for _, l := range a.left {
@@ -117,6 +118,15 @@ func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress
 	}
 	e.Unknown, e.Sent = notFindable(s, queries)
 	return e, nil
+}
+
+// measure sets Metrics.
+func (e *Evaluation) measure() {
+	all := make([]evaluation.Metrics, len(e.Answers))
+	for i, a := range e.Answers {
+		all[i] = a.Metrics
+	}
+	e.Metrics = evaluation.Mean(all)
 }
 
 // ask asks one query.

@@ -24,6 +24,7 @@ type evaluating struct {
 	run     *run
 	rankers rankers
 	runFile string
+	folds   int // 0: no cross-validation
 	floors  []floor
 }
 
@@ -44,6 +45,7 @@ func (r *run) evalCommand() *cobra.Command {
 		Annotations: onOwnData,
 		Example: `caliper eval queries.jsonl --registry tools.json --config config.yaml
 caliper eval queries.jsonl --demo --ranker bm25,fielded
+caliper eval queries.jsonl --demo --ranker learned --learn queries.jsonl --folds 5
 caliper eval queries.jsonl --demo --min recall@5=0.7 --min mrr@10=0.6`,
 		Long: "FILE has one JSON object a line: id, query, relevant (all right tools), and optionally groups (needed " +
 			"capabilities, each a list of tools) and grades. Ranks are looked at down to " + strconv.Itoa(labels.EvaluationDepth) +
@@ -62,6 +64,12 @@ caliper eval queries.jsonl --demo --min recall@5=0.7 --min mrr@10=0.6`,
 	}
 	cmd.Flags().Var(&e.rankers, "ranker", "measure these rankers side by side, instead of the config's")
 	textFlag(cmd.Flags(), &e.runFile, "run", "OUT", "write what every query found, one {id, ranking} a line")
+	valueFlag(cmd.Flags(), "folds", "N", "cross-validate what is learned, with 95 % intervals", func(s string) (err error) {
+		if e.folds, err = strconv.Atoi(s); err != nil || e.folds < 2 || e.folds > 100 {
+			return errors.New("want a number from 2 to 100")
+		}
+		return nil
+	})
 	valueFlag(cmd.Flags(), "min", "METRIC=N", "the least a metric must be, such as recall@5=0.8; may be repeated", e.floor)
 	return cmd
 }
@@ -93,7 +101,11 @@ func (e *evaluating) evaluate(ctx context.Context, file string) error {
 	all := make([]labels.Evaluation, len(states))
 	for i, st := range states {
 		p := e.run.progress("queries by " + st.Snapshot.Config.ToolSearch.Ranker)
-		all[i], err = labels.Evaluate(ctx, st.Unasked, queries, p.report)
+		if e.folds > 0 {
+			all[i], err = labels.EvaluateFolds(ctx, st.Unasked, queries, e.folds, p.report)
+		} else {
+			all[i], err = labels.Evaluate(ctx, st.Unasked, queries, p.report)
+		}
 		p.clear()
 		if err != nil {
 			return err
@@ -155,23 +167,32 @@ func (e *evaluating) writeRun(ev labels.Evaluation) error {
 	return nil
 }
 
+// metricsJSON returns metrics for JSON.
+func metricsJSON(m evaluation.Metrics) object {
+	var out object
+	for i, k := range evaluation.Cutoffs {
+		out = append(out, member{"recall@" + strconv.Itoa(k), m.Recall[i]})
+	}
+	return append(out, member{"mrr@10", m.MRR}, member{"ndcg@10", m.NDCG})
+}
+
 // evaluationJSON returns an evaluation for JSON. A miss is a query whose best
 // relevant tool is beyond the limit.
 func evaluationJSON(session string, ev labels.Evaluation) object {
-	var metrics object
-	for i, k := range evaluation.Cutoffs {
-		metrics = append(metrics, member{"recall@" + strconv.Itoa(k), ev.Metrics.Recall[i]})
-	}
-	return object{
+	out := object{
 		{"queries", len(ev.Answers)},
 		{"ranker", ev.Ranker},
 		{"session", session},
 		{"left_out", ev.LeftOut},
-		{"metrics", append(metrics, member{"mrr@10", ev.Metrics.MRR}, member{"ndcg@10", ev.Metrics.NDCG})},
-		{"misses", array(ev.Misses(), func(a labels.Answer) object {
-			return object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"relevant", a.Query.Relevant}, {"best_rank", rankOrNull(a.Best)}}
-		})},
+		{"metrics", metricsJSON(ev.Metrics)},
 	}
+	if ev.Folds > 0 {
+		out = append(out, member{"folds", ev.Folds}, member{"low", metricsJSON(ev.Low)}, member{"high", metricsJSON(ev.High)})
+	}
+	return append(out,
+		member{"misses", array(ev.Misses(), func(a labels.Answer) object {
+			return object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"relevant", a.Query.Relevant}, {"best_rank", rankOrNull(a.Best)}}
+		})})
 }
 
 // fraction returns a metric with four decimals, rounded down, so that one

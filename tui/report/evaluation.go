@@ -22,6 +22,9 @@ func Evaluation(session string, all []labels.Evaluation) *Report {
 	r := new(Report)
 	first := all[0]
 	r.Head(LabelledQueries(len(first.Answers)), "session %s, limit %s", Name(session), strconv.Itoa(first.Limit))
+	if first.Folds > 0 {
+		r.Say("In %d folds: the queries of one were asked where the labels of the others were learned. Behind each figure its 95 %% interval.", first.Folds)
+	}
 	r.Blank()
 	r.Table(metrics(all, append(append([]string{"ndcg@10", "mrr@10"}, recalls()...), "complete@5")))
 	for _, ev := range all {
@@ -99,6 +102,12 @@ func metricRow(name string, all []labels.Evaluation) []any {
 	cells := []any{name}
 	for _, ev := range all {
 		v, _ := ev.Metrics.Value(name)
+		if ev.Folds > 0 {
+			low, _ := ev.Low.Value(name)
+			high, _ := ev.High.Value(name)
+			cells = append(cells, Textf("%.1f%%  %.1f to %.1f", 100*v, 100*low, 100*high))
+			continue
+		}
 		cells = append(cells, tenths(100*v))
 	}
 	return cells

@@ -1,0 +1,132 @@
+package labels
+
+import (
+	"cmp"
+	"context"
+	"hash/fnv"
+	"slices"
+
+	"caliper/engine"
+	"caliper/engine/evaluation"
+)
+
+// EvaluateFolds is Evaluate by cross-validation: the queries are dealt to folds, those of
+// one task to one fold, and each fold is asked of a session that has learned from no
+// label with an id, a text or a group of the fold, and that has chosen their weight
+// without them. The evaluation has 95 % intervals. folds is 2 or more. progress, which
+// may be nil, is called as by Evaluate. The error is ctx's.
+func EvaluateFolds(ctx context.Context, s *engine.Snapshot, queries []Query, folds int, progress func(done, total int)) (Evaluation, error) {
+	tasks, count := tasksOf(queries)
+	fold := deal(tasks, count, queries, folds)
+	lessons := s.Inputs().Lessons
+	var all Evaluation
+	all.Answers = make([]Answer, len(queries))
+	left, done := map[int]bool{}, 0
+	for f := range folds {
+		var asked []Query
+		var at []int
+		for i, q := range queries {
+			if fold[i] == f {
+				asked, at = append(asked, q), append(at, i)
+			}
+		}
+		before := done
+		e, err := Evaluate(ctx, s.Teaching(without(lessons, asked, left)), asked, func(n, _ int) {
+			if progress != nil {
+				progress(before+n, len(queries))
+			}
+		})
+		if err != nil {
+			return Evaluation{}, err
+		}
+		for i, a := range e.Answers {
+			all.Answers[at[i]] = a
+		}
+		all.Ranker, all.Limit = e.Ranker, e.Limit
+		done += len(asked)
+	}
+	all.LeftOut, all.Folds = len(left), folds
+	all.measure()
+	all.intervals(tasks)
+	all.Unknown, all.Sent = notFindable(s, asCalled(s.Registry, queries))
+	if support, ok := s.Support(); ok {
+		all.Support = &support
+	}
+	return all, nil
+}
+
+// tasksOf returns the task of each query, numbered from 0, and how many there are.
+func tasksOf(queries []Query) (tasks []int, count int) {
+	known := map[string]int{}
+	for _, q := range queries {
+		key := cmp.Or(q.Group, q.Text)
+		if _, ok := known[key]; !ok {
+			known[key] = len(known)
+		}
+		tasks = append(tasks, known[key])
+	}
+	return tasks, len(known)
+}
+
+// deal returns the fold of each query. Tasks are dealt in the order of their hashes, so
+// that neither the order of the file nor one more query deals all of them anew.
+func deal(tasks []int, count int, queries []Query, folds int) []int {
+	hashes, order := make([]uint64, count), make([]int, count)
+	for i, q := range queries {
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(cmp.Or(q.Group, q.Text)))
+		hashes[tasks[i]] = h.Sum64()
+	}
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(hashes[a], hashes[b]), a-b) })
+	foldOf := make([]int, count)
+	for place, task := range order {
+		foldOf[task] = place % folds
+	}
+	fold := make([]int, len(queries))
+	for i, task := range tasks {
+		fold[i] = foldOf[task]
+	}
+	return fold
+}
+
+// without returns the lessons that have no id, text or group of some queries, and adds
+// the numbers of the others to left.
+func without(lessons *engine.Lessons, asked []Query, left map[int]bool) *engine.Lessons {
+	if lessons == nil {
+		return nil
+	}
+	ids, texts, groups := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, q := range asked {
+		ids[q.ID], texts[q.Text], groups[q.Group] = true, true, q.Group != ""
+	}
+	rest := &engine.Lessons{}
+	for i, l := range lessons.List {
+		if ids[l.ID] || texts[l.Text] || groups[l.Group] {
+			left[i] = true
+		} else {
+			rest.List = append(rest.List, l)
+		}
+	}
+	return rest
+}
+
+// intervals sets Low and High. tasks has the task of each answer.
+func (e *Evaluation) intervals(tasks []int) {
+	values := make([]float64, len(e.Answers))
+	interval := func(low, high *float64, of func(evaluation.Metrics) float64) {
+		for i, a := range e.Answers {
+			values[i] = of(a.Metrics)
+		}
+		*low, *high = evaluation.Interval(values, tasks)
+	}
+	for k := range evaluation.Cutoffs {
+		interval(&e.Low.Recall[k], &e.High.Recall[k], func(m evaluation.Metrics) float64 { return m.Recall[k] })
+		interval(&e.Low.Hit[k], &e.High.Hit[k], func(m evaluation.Metrics) float64 { return m.Hit[k] })
+		interval(&e.Low.Complete[k], &e.High.Complete[k], func(m evaluation.Metrics) float64 { return m.Complete[k] })
+	}
+	interval(&e.Low.MRR, &e.High.MRR, func(m evaluation.Metrics) float64 { return m.MRR })
+	interval(&e.Low.NDCG, &e.High.NDCG, func(m evaluation.Metrics) float64 { return m.NDCG })
+}
