@@ -44,8 +44,7 @@ func (r *run) evalCommand() *cobra.Command {
 		GroupID:     groupAudit,
 		Annotations: onOwnData,
 		Example: `caliper eval queries.jsonl --registry tools.json --config config.yaml
-caliper eval queries.jsonl --demo --ranker bm25,fielded
-caliper eval queries.jsonl --demo --ranker learned --learn queries.jsonl --folds 5
+caliper eval queries.jsonl --demo --ranker bm25,fielded --folds 5
 caliper eval queries.jsonl --demo --min recall@5=0.7 --min mrr@10=0.6`,
 		Long: "FILE has one JSON object a line: id, query, relevant (all right tools), and optionally groups (needed " +
 			"capabilities, each a list of tools) and grades. Ranks are looked at down to " + strconv.Itoa(labels.EvaluationDepth) +

@@ -23,7 +23,7 @@ func Evaluation(session string, all []labels.Evaluation) *Report {
 	first := all[0]
 	r.Head(LabelledQueries(len(first.Answers)), "session %s, limit %s", Name(session), strconv.Itoa(first.Limit))
 	if first.Folds > 0 {
-		r.Say("In %d folds: the queries of one were asked where the labels of the others were learned. Behind each figure its 95 %% interval.", first.Folds)
+		r.Say("In %d folds: the queries of one were asked where the labels of the others were learned. After each figure its 95 %% interval.", first.Folds)
 	}
 	r.Blank()
 	r.Table(metrics(all, append(append([]string{"ndcg@10", "mrr@10"}, recalls()...), "complete@5")))
