@@ -41,7 +41,7 @@ func rankersPage(r *report.Report) {
 	meanings(r, config.Rankers, rankers)
 	say(r, "Every score is a sum: --explain prints what each word of the query adds. Equal scores are ordered by name. When no tool has a word of the query, bm25 falls back to the tools whose name contains it.")
 	say(r, "Which one to take is a question for your own labelled queries: caliper eval prints recall, MRR and nDCG of several rankers side by side. caliper help figures has those of five public sets.")
-	commands(r, `caliper search "refund a payment" --explain`, `caliper search "refund a payment" --ranker bm25,fielded`, "caliper eval queries.jsonl --demo --ranker bm25,fielded,bm25-gated", "caliper eval queries.jsonl --demo --ranker fielded,learned --learn queries.jsonl")
+	commands(r, `caliper search "refund a payment" --explain`, `caliper search "refund a payment" --ranker bm25,fielded`, "caliper eval queries.jsonl --demo --ranker bm25,fielded,bm25-gated", "caliper eval queries.jsonl --demo --ranker fielded,learned --learn queries.jsonl --folds 5")
 }
 
 // gates has the meaning of each gate, as the glossary has it.
