@@ -157,6 +157,25 @@ func (s *Snapshot) Support() (support learned.Support, ok bool) {
 	return x.Support(), true
 }
 
+// Untaught returns the same snapshot, whose ranker has not learned from the labelled
+// queries that have the id, the text or the group of a lesson, where it has them: so a
+// labelled query is not measured by what it taught. left are the numbers of those, in
+// ascending order. It is itself with a ranker that does not learn, and where there are
+// none.
+func (s *Snapshot) Untaught(l learned.Lesson) (untaught *Snapshot, left []int) {
+	if !rankers[s.ranking().ranker].lessons {
+		return s, nil
+	}
+	x := s.index().(*learned.Index)
+	if left = x.Related(l.ID, l.Text, l.Group); len(left) == 0 {
+		return s, nil
+	}
+	t := *s
+	t.catalog = &catalog{list: s.catalog.list, made: x.Without(left)}
+	t.catalog.index = func(context.Context) (retrieval.Ranker, error) { return t.catalog.made, nil }
+	return &t, left
+}
+
 // Teaching returns the same snapshot, whose ranker learned from other labelled queries. It
 // is itself with a ranker that does not learn.
 func (s *Snapshot) Teaching(l *Lessons) *Snapshot {

@@ -44,30 +44,10 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 	if limit == 0 {
 		limit = s.Config.ToolSearch.DefaultLimit
 	}
-	return s.searchIn(s.indexFor(query), query, limit, depth)
-}
-
-// SearchUntaught is Search without what was learned from the labelled queries that have
-// the id, the text or the group of a labelled query, so that it is not measured by what
-// it taught. left are the numbers of those, in ascending order.
-func (s *Snapshot) SearchUntaught(l learned.Lesson, limit, depth int) (r Results, left []int) {
-	if limit == 0 {
-		limit = s.Config.ToolSearch.DefaultLimit
-	}
-	index := s.indexFor(l.Text)
-	if x, ok := index.(*learned.Index); ok {
-		if left = x.Related(l.ID, l.Text, l.Group); len(left) > 0 {
-			index = x.Without(left)
-		}
-	}
-	return s.searchIn(index, l.Text, limit, depth), left
-}
-
-// searchIn is Search in an index.
-func (s *Snapshot) searchIn(index retrieval.Ranker, query string, limit, depth int) Results {
 	r := Results{Query: python.Strip(query), Limit: ClampLimit(s.Config.ToolSearch, limit), Total: len(s.Catalog())}
 	depth = max(depth, r.Limit)
 	// One more than asked for, so that the last hit knows whether it is tied.
+	index := s.indexFor(query)
 	found := index.Search(query, depth+1)
 	r.Fallback = found.Fallback
 	r.Scored = len(found.Hits)

@@ -38,6 +38,8 @@ type RankChange struct {
 // compareQuery asks both snapshots. changed is false when their hits within
 // the limit are the same.
 func compareQuery(old, new *engine.Snapshot, q labels.Query) (c QueryChange, changed bool) {
+	old, _ = old.Untaught(q.Lesson())
+	new, _ = new.Untaught(q.Lesson())
 	was, now := within(old, q.Text), within(new, q.Text)
 	if slices.Equal(was, now) {
 		return QueryChange{}, false

@@ -131,7 +131,8 @@ func (e *Evaluation) measure() {
 
 // ask asks one query.
 func ask(s *engine.Snapshot, q Query, limit int) Answer {
-	found, left := s.SearchUntaught(q.lesson(), 0, EvaluationDepth)
+	s, left := s.Untaught(q.Lesson())
+	found := s.Search(q.Text, 0, EvaluationDepth)
 	a := Answer{Query: q, left: left, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)]}
 	ranking := make([]evaluation.Item, len(a.Hits))
 	for i, h := range a.Hits {

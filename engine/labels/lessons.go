@@ -12,12 +12,12 @@ import (
 func Lessons(r *model.Registry, queries []Query) *engine.Lessons {
 	l := &engine.Lessons{}
 	for _, q := range asCalled(r, queries) {
-		l.List = append(l.List, q.lesson())
+		l.List = append(l.List, q.Lesson())
 	}
 	return l
 }
 
-// lesson returns the query as a lesson.
-func (q Query) lesson() learned.Lesson {
+// Lesson returns the query as a lesson.
+func (q Query) Lesson() learned.Lesson {
 	return learned.Lesson{ID: q.ID, Text: q.Text, Group: q.Group, Tools: q.Relevant}
 }

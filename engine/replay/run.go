@@ -11,6 +11,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/embed"
 	"caliper/engine/replay/price"
+	"caliper/engine/retrieval/learned"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model"
@@ -401,6 +402,7 @@ func (r *run) call(c Call) Call {
 		return c
 	}
 	for i, s := range r.rankers {
+		s, _ = s.Untaught(learned.Lesson{Text: c.Query}) // a query of the logs may be a label by now
 		c.Ranks[i], _, _ = s.Rank(c.Query, c.Tool)
 	}
 	switch rank := c.Ranks[0]; {

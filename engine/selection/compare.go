@@ -117,7 +117,7 @@ func each(ctx context.Context, n int, progress func(done, total int), do func(in
 
 // outcomes answers one query under every strategy.
 func (s *Selector) outcomes(ctx context.Context, q labels.Query) ([]outcome, error) {
-	l, err := s.askAll(ctx, q.Text)
+	l, err := s.untaught(q).askAll(ctx, q.Text)
 	if err != nil {
 		return nil, err
 	}

@@ -81,7 +81,7 @@ func (s *Selector) cuts() []*Selector {
 // paretoOutcomes returns the outcome of one query for every cut. It fuses the
 // rankings once for each strategy.
 func (s *Selector) paretoOutcomes(ctx context.Context, q labels.Query, cuts []*Selector) ([]outcome, error) {
-	l, err := s.ask(ctx, q.Text, true, true)
+	l, err := s.untaught(q).ask(ctx, q.Text, true, true)
 	if err != nil {
 		return nil, err
 	}

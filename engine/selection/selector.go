@@ -6,7 +6,9 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/embed"
+	"caliper/engine/labels"
 	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/learned"
 	"caliper/model"
 )
 
@@ -54,6 +56,23 @@ func New(ctx context.Context, s *engine.Snapshot, set Settings, sim embed.Simila
 	}
 	x.constant = x.constants()
 	return x, nil
+}
+
+// untaught returns the selector without what its ranker learned from a labelled query, so
+// that this is not measured by what it taught. It is itself for a query without labels.
+func (s *Selector) untaught(q labels.Query) *Selector {
+	x, ok := s.ranker.(*learned.Index)
+	if !ok || needsOf(q).count == 0 {
+		return s
+	}
+	l := q.Lesson()
+	left := x.Related(l.ID, l.Text, l.Group)
+	if len(left) == 0 {
+		return s
+	}
+	other := *s
+	other.ranker = x.Without(left)
+	return &other
 }
 
 // Settings returns the settings in force, every value in its range.
