@@ -90,6 +90,9 @@ func (r *run) open(cmd *cobra.Command) error {
 		return usageErrorf(cmd, "--json needs a command, such as budget or search")
 	}
 	if r.env.Explore == nil || !r.env.StdinTerminal || !r.env.StdoutTerminal {
+		if r.agents.wanted() {
+			return usageErrorf(cmd, "--listen and --events are for the explorer, which needs a terminal; caliper serve needs none")
+		}
 		return r.summary(cmd.Context())
 	}
 	var err error

@@ -18,7 +18,7 @@ func basicsPage(r *report.Report) {
 	t.Row("the limit", "caliper search --all", "The model sees the first hits only. What ranks below the cut line does not exist for it.")
 	t.Row("the scope", "caliper scope", "A session finds and calls what it is granted, and nothing else.")
 	r.Table(t)
-	commands(r, "caliper tour", `caliper search "merge a branch" --why-not mcp_forge_open_change`, "caliper help rankers", "caliper help glossary")
+	commands(r, "caliper tour", `caliper search "undo a deployment" --why-not mcp_rollout_rollback_release`, "caliper help rankers", "caliper help glossary")
 }
 
 // rankers has the meaning of each ranker.

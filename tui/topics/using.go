@@ -42,10 +42,10 @@ func logsPage(r *report.Report) {
 
 // commandsPage lists a command for each question.
 func commandsPage(r *report.Report) {
-	say(r, "Everything on screen is also a command. Each takes --json: one value, the same bytes for the same input. Exit codes: 0 yes, 1 no (denied, no hit, a violation), 2 bad usage or input, 130 interrupted. Without --registry and --config commands are about the demo, which they say on standard error; scope, check, lint, eval, tune, replay, serve and report refuse it unless --demo is given. caliper man DIR writes manual pages, caliper completion SHELL completes commands and values. A test runs every example.")
+	say(r, "Everything on screen is also a command. Each takes --json: one value, the same bytes for the same input. Exit codes: 0 yes, 1 no (denied, no hit, a violation), 2 bad usage or input, 130 interrupted. Without --registry and --config commands are about the demo, which they say on standard error; scope, check, lint, eval, replay and serve refuse it unless --demo is given. caliper man DIR writes manual pages, caliper completion SHELL completes commands and values. A test runs every example.")
 	commands(r,
 		`caliper search "open a change" --explain  # also --ranker bm25,fielded: ranks side by side`,
-		`caliper search "merge a branch" --why-not mcp_forge_open_change`,
+		`caliper search "undo a deployment" --why-not mcp_rollout_rollback_release`,
 		`caliper call mcp_wiki_read_page '{"page": "ops/runbooks"}'  # every gate; nothing is executed`,
 		"caliper budget --tools  # caliper assembly: the tools array the model gets",
 		"caliper eval queries.jsonl --demo --min recall@5=0.7  # recall, MRR, nDCG and misses; gates a CI",
