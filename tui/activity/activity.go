@@ -58,7 +58,7 @@ var _ screen.Framed = (*Screen)(nil)
 func New(h screen.Host) *Screen {
 	s := &Screen{host: h, open: map[int]bool{}}
 	keys := &keymap.Group{Title: "Activity", Bindings: []keymap.Binding{
-		keymap.Bind(keymap.Open, "enter", "open or close", "", "enter").Runs(s.toggle),
+		keymap.Bind(keymap.Open, "enter", "open or close", "", "enter").Runs(s.toggle).Unless(s.nothingMore),
 		keymap.Bind(OpenAll, "*", "open or close all", "Open or close every event", "*").Runs(s.toggleAll).Unless(s.noEvents),
 		keymap.Bind(keymap.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
 	}}
@@ -214,6 +214,24 @@ func (s *Screen) toggleAll() {
 	}
 	s.line = 0
 	s.changes++
+}
+
+// nothingMore returns why the selected event does not open.
+func (s *Screen) nothingMore() string {
+	for _, e := range s.rows() {
+		if e.number == s.cursor {
+			return e.nothingMore()
+		}
+	}
+	return s.noEvents()
+}
+
+// nothingMore returns why an event does not open.
+func (e *pastEvent) nothingMore() string {
+	if len(e.details) == 0 {
+		return "the row says all that is known of it"
+	}
+	return ""
 }
 
 // noEvents returns why there is nothing to open.

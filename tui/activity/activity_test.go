@@ -41,3 +41,19 @@ func TestBounds(t *testing.T) {
 		t.Errorf("the newest event is out of sight:\n%s", strings.Join(lines, "\n"))
 	}
 }
+
+// TestNothingMore: a row that says all is not opened, and says why.
+func TestNothingMore(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		e    pastEvent
+		says bool
+	}{
+		{"with details", pastEvent{details: []report.Line{{Text: "a"}}}, false},
+		{"a row alone", pastEvent{}, true},
+	} {
+		if got := tt.e.nothingMore(); (got != "") != tt.says {
+			t.Errorf("%s: %q", tt.name, got)
+		}
+	}
+}

@@ -267,6 +267,8 @@ func (s *Served) cannotBe(opened bool) string {
 	switch {
 	case e == nil:
 		return s.nothingSelected()
+	case opened && e.nothingMore() != "":
+		return e.nothingMore()
 	case s.open[e.number] != opened:
 		return ""
 	case opened:
@@ -277,10 +279,14 @@ func (s *Served) cannotBe(opened bool) string {
 
 // nothingSelected returns why enter does nothing.
 func (s *Served) nothingSelected() string {
-	if s.selected() == nil {
+	e := s.selected()
+	switch {
+	case e == nil:
 		return "nothing is listed"
+	case len(e.about.queries) > 0, e.about.question != 0 && s.waiting[e.about.question] != nil:
+		return ""
 	}
-	return ""
+	return e.nothingMore()
 }
 
 // pause holds back what agents do, or shows it. The server goes on.
