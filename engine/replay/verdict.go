@@ -23,7 +23,8 @@ type Verdict struct {
 	// Keep are the names of the tools that should be sent with every request.
 	Keep []string
 	// Missed are indexes in Report.Calls: calls that the first ranker would
-	// not have found. Below the limit, no score, out of scope, in that order.
+	// not have found. Below the limit, no score, out of scope, in that order. Calls before
+	// which nothing was asked are not among them.
 	Missed []int
 	// Loops are indexes in Report.Chains, those that burnt most first.
 	Loops []int
@@ -46,7 +47,7 @@ func verdict(rep *Report) Verdict {
 	v := Verdict{Keep: rep.Eager.Names()}
 	v.compare(rep.Totals.Strategies)
 	for i, c := range rep.Calls {
-		if slices.Contains(misses, c.Status) {
+		if unasked := c.Status == NoMatch && c.Query == ""; slices.Contains(misses, c.Status) && !unasked {
 			v.Missed = append(v.Missed, i)
 		}
 	}

@@ -309,6 +309,10 @@ func (p *replaying) writeLabels(queries []labelled.Query) (err error) {
 // below writes which bars are not met, and reports whether any is.
 func (p *replaying) below(rep *replay.Report) (any bool) {
 	t := rep.Totals
+	if len(rep.Sessions) == 0 && (p.minFound >= 0 || p.maxLoops >= 0) {
+		any = true
+		p.run.complain("caliper: there is no session to measure")
+	}
 	if share := float64(t.Found) / math.Max(float64(t.Deferrable), 1); t.Deferrable > 0 && share < p.minFound {
 		any = true
 		p.run.complain(fmt.Sprintf("caliper: found is %s, below %v", fraction(share), p.minFound))

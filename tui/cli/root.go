@@ -93,6 +93,9 @@ func (r *run) open(cmd *cobra.Command) error {
 		if r.agents.wanted() {
 			return usageErrorf(cmd, "--listen and --events are for the explorer, which needs a terminal; caliper serve needs none")
 		}
+		if err := r.agents.check(cmd); err != nil {
+			return err
+		}
 		return r.summary(cmd.Context())
 	}
 	var err error

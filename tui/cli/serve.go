@@ -83,6 +83,7 @@ type server struct {
 	address, record, tokenFile, otlp  string
 	offers                            []string
 	approve                           time.Duration
+	inactive                          map[string]bool // sessions of which it is told that they have no bridge
 
 	mu      sync.Mutex
 	waiting map[string]bool // servers that have not been heard of
@@ -273,6 +274,7 @@ func (s *server) publish(ctx context.Context, h *serving.Hub) error {
 			return err
 		}
 		h.Publish(snapshot)
+		s.tellInactive(snapshot)
 		if i == 0 && !s.overStdio && (s.run.flags.bench.Session == "" || s.inbox != nil) {
 			for _, x := range st.Config.Sessions {
 				if x.Name != snapshot.Session.Name {
@@ -282,6 +284,20 @@ func (s *server) publish(ctx context.Context, h *serving.Hub) error {
 		}
 	}
 	return nil
+}
+
+// tellInactive tells once that a session has no bridge, because its tools are few.
+func (s *server) tellInactive(snapshot *engine.Snapshot) {
+	name := snapshot.Session.Name
+	if snapshot.Active() || s.inactive[name] {
+		return
+	}
+	if s.inactive == nil {
+		s.inactive = map[string]bool{}
+	}
+	s.inactive[name] = true
+	s.tell("session " + safetext.Line(name) + ": tool search is off, so agents get its " +
+		words.CountThousands(len(snapshot.Assembly().Tools), "tool") + " as they are, without the bridge; tools.tool_search.enabled: on turns it on")
 }
 
 // state returns a session as the files and the servers have it now.

@@ -50,7 +50,11 @@ func (r *run) summary(ctx context.Context) error {
 	next.Row(`caliper search "QUERY" --explain`, "what the model would find, and why")
 	next.Row("caliper budget", "what search saves, by toolset")
 	next.Row("caliper call NAME '{...}'", "what every gate says of a call")
-	next.Row("caliper scope", "what every session can reach")
+	scope := "caliper scope"
+	if !r.flags.ownData() {
+		scope += " --demo" // which it does not take unasked
+	}
+	next.Row(scope, "what every session can reach")
 	next.Row("caliper --help", "all commands; in a terminal, caliper alone opens the explorer")
 	text.Table(next)
 	r.print(text)

@@ -30,7 +30,7 @@ var rankers = map[string]string{
 	config.RankerGated: "What the reference agent uses in its later rules: BM25 in which the rarest word of the query must match. " +
 		"Beside the others it shows why an agent gets empty answers.",
 	config.RankerLearned: "caliper's own, with what your labelled queries taught: fielded, and one component more for the words of queries that a tool was labelled with. " +
-		config.KeyLearn + " or --learn names their file. The labels must earn their weight by answering each other; otherwise it is fielded. " +
+		config.KeyLearn + " or --learn names their file. The labels, ten or more, must earn their weight by answering each other; otherwise it is fielded. " +
 		"caliper eval asks each query without what it taught itself.",
 }
 
