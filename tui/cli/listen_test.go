@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,7 +50,7 @@ func TestListenServesWhatIsShown(t *testing.T) {
 				t.Error("it says nothing")
 				return nil
 			}
-			if len(b.Said) > 0 && strings.Contains(b.Said[0], "nothing is executed") {
+			if slices.ContainsFunc(b.Said, func(line string) bool { return strings.Contains(line, "nothing is executed") }) {
 				entry = o.Serving.Entry("ops-oncall")
 			}
 		}

@@ -289,7 +289,7 @@ func (s *server) publish(ctx context.Context, h *serving.Hub) error {
 // tellInactive tells once that a session has no bridge, because its tools are few.
 func (s *server) tellInactive(snapshot *engine.Snapshot) {
 	name := snapshot.Session.Name
-	if snapshot.Active() || s.inactive[name] {
+	if snapshot.Active() || s.inactive[name] || s.inbox != nil { // the explorer shows it
 		return
 	}
 	if s.inactive == nil {
