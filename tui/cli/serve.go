@@ -297,7 +297,7 @@ func (s *server) tellInactive(snapshot *engine.Snapshot) {
 	}
 	s.inactive[name] = true
 	s.tell("session " + safetext.Line(name) + ": tool search is off, so agents get its " +
-		words.CountThousands(len(snapshot.Assembly().Tools), "tool") + " as they are, without the bridge; tools.tool_search.enabled: on turns it on")
+		words.CountThousands(len(snapshot.Assembly().Tools), "tool") + " as they are; tools.tool_search.enabled: on gives them the bridge")
 }
 
 // state returns a session as the files and the servers have it now.
