@@ -189,6 +189,7 @@ const (
 	KeyContext    = modelKey + ".context_length"
 	KeyToolSearch = "tools.tool_search" // a section
 	KeyMode       = KeyToolSearch + ".enabled"
+	KeyLimit      = KeyToolSearch + ".search_default_limit"
 	KeyRanker     = KeyToolSearch + ".ranker"
 	KeyLearn      = KeyToolSearch + ".learn"
 	KeySelection  = "tools.selection"
@@ -255,7 +256,7 @@ var table = []row{
 		at: func(c *Config) any { return &c.ToolSearch.ThresholdPct }},
 	{Spec: Spec{Key: maxLimitKey, Label: "most hits", Kind: Whole, Default: 20, Later: 25, Least: 1, Most: maxSearchLimit},
 		at: func(c *Config) any { return &c.ToolSearch.MaxLimit }},
-	{Spec: Spec{Key: KeyToolSearch + ".search_default_limit", Label: "limit", Kind: Whole, Default: 5, Least: 1, Most: maxSearchLimit, AtMost: maxLimitKey}, rule: setDefaultLimit,
+	{Spec: Spec{Key: KeyLimit, Label: "limit", Kind: Whole, Default: 5, Least: 1, Most: maxSearchLimit, AtMost: maxLimitKey}, rule: setDefaultLimit,
 		at: func(c *Config) any { return &c.ToolSearch.DefaultLimit }},
 	{Spec: Spec{Key: KeyRanker, Label: "ranker", Kind: Choice, Default: RankerBM25, Later: RankerGated, Choices: Rankers}, code: "unknown_ranker",
 		at: func(c *Config) any { return &c.ToolSearch.Ranker }},

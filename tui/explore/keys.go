@@ -66,6 +66,9 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Follow, "ctrl-g", "follow $ref", "Follow the $ref", "ctrl+g").Does(s.follow),
 	}}
 	edit := bind(EditArgs, "ctrl-o", "arguments in the editor", "Edit the arguments in the editor", "ctrl+o").Does(s.editArgs).Unless(s.noTool)
+	why := &keymap.Group{Title: "Why", Bindings: []keymap.Binding{
+		bind(Take, "enter", "take a change that is proposed for the expected tool", "Take a change that brings the expected tool in", "enter").Does(s.take).Unless(s.nothingProposed),
+	}}
 	dry := &keymap.Group{Title: "Dry run", Bindings: []keymap.Binding{
 		bind(Arguments, "enter", "edit arguments; ctrl-u there clears them", "", "enter").Does(s.editInPlace).Unless(s.noTool),
 		edit,
@@ -110,7 +113,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		}),
 	}}
 	k := &s.keys
-	k.groups = []*keymap.Group{query, hits, tree, own, draft, dry, args, copies}
+	k.groups = []*keymap.Group{query, hits, tree, why, own, draft, dry, args, copies}
 	rows := func(words string) keymap.Hint { return keymap.Down.After(keymap.Up, words) }
 	whyNot, tab := keymap.Expect.As("why not"), keymap.View.As("next tab")
 	k.query = &keymap.Layer{Groups: []*keymap.Group{query}, Type: s.typeQuery,
@@ -122,8 +125,8 @@ func (s *Screen) bind(g ui.Glyphs) {
 		Hints: keymap.Hints(rows("hits"), keymap.Next, keymap.Prev.As("query"), tab, keymap.Open, whyNot, keymap.NextRanker.As("ranker"), keymap.Palette, keymap.Help, keymap.Find, keymap.Copy, keymap.Session, keymap.Quit)}
 	k.schema = &keymap.Layer{Groups: []*keymap.Group{tree, own},
 		Hints: keymap.Hints(rows("rows"), keymap.Next, tab, Toggle, whyNot, ExpandAll.As("expand all"), keymap.Find, keymap.Help, keymap.Copy, keymap.Zoom, keymap.Palette)}
-	k.why = &keymap.Layer{Groups: []*keymap.Group{own},
-		Hints: keymap.Hints(rows("scroll"), keymap.Next, tab, whyNot, keymap.Zoom, keymap.Copy, keymap.Palette, keymap.Help)}
+	k.why = &keymap.Layer{Groups: []*keymap.Group{why, own},
+		Hints: keymap.Hints(Take.As("take a change"), rows("scroll"), keymap.Next, tab, whyNot, keymap.Try.As("edit the description"), keymap.Zoom, keymap.Copy, keymap.Palette, keymap.Help)}
 	k.dry = &keymap.Layer{Groups: []*keymap.Group{dry, own},
 		Hints: keymap.Hints(Arguments.As("edit arguments"), keymap.Next, tab, Direct, EditArgs, whyNot, rows("scroll"), keymap.Copy, keymap.Zoom, keymap.Palette, keymap.Help)}
 	k.draft = &keymap.Layer{Groups: []*keymap.Group{draft}, Type: s.typeDraft,
