@@ -19,10 +19,14 @@ func (a *App) loadQuietly() tea.Cmd {
 	return cmd
 }
 
-// turn turns a knob by steps and loads the result.
+// turn turns a knob by steps and loads the result. At the end of its range it says so.
 func (a *App) turn(k *knob.Knob, by int) tea.Cmd {
-	if _, load := a.knobs.Turn(k, by); load {
+	changed, load := a.knobs.Turn(k, by)
+	switch {
+	case load:
 		return a.loadQuietly()
+	case !changed:
+		return a.notify(ui.LevelInfo, k.EndText(a.knobs.Value(k), by))
 	}
 	return nil
 }
