@@ -67,6 +67,7 @@ var Sections = []Section{
 		{Word: "prompt cache", Also: []string{"cache kept", "cache lost", "kept", "lost", "cache", "cached"}, Meaning: "Providers bill the part of a request less that is the same as before, up to the first difference. Tools are at the beginning: one that changes loses what follows."},
 		{Word: "cache stable", Also: []string{"stable", "cache changes", "changes"}, Meaning: "Whether the tools that are sent stay the same from message to message, so that the prompt cache holds."},
 		{Word: "WHAT IF", Basic: true, Meaning: "A setting or a description was changed in memory only. Nothing is written before it is saved; the next start on the same files has it again."},
+		{Word: "try only", Also: []string{"try"}, Meaning: "The knob can be turned and not saved: the agent has no such setting, or takes the value from its model."},
 		{Word: "draft", Also: []string{"draft hits", "draft description"}, Meaning: "A description of a tool while it is typed. Ranks, recall and tokens follow every key; kept, it is one of the changes of WHAT IF."},
 		{Word: "hurt", Meaning: "Tools that labelled queries expect, and that a draft pushes to a lower rank."},
 		{Word: "pushed out", Meaning: "Tools that the query returns now, and would not return with the draft."},

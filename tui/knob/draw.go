@@ -120,6 +120,10 @@ func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) 
 	return max(min(column, room-labelGap), min(own, leastLabel)), labelGap, ""
 }
 
+// tryOnly are the marks of a knob that no configuration file can hold; the first that
+// fits is drawn.
+var tryOnly = []string{"  try only", " try only", " try"}
+
 // Draw returns the line of a knob, w cells wide: its value, between arrows where
 // it can be turned while it has the keys, and the value that it had where that
 // is another.
@@ -154,6 +158,14 @@ func (s *Set) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 	l.Text(style, k.Text(v))
 	l.Text(t.Accent, right)
 	l.Text(t.Faint, was)
+	if s.WhyTryOnly(k) != "" {
+		for _, mark := range tryOnly {
+			if cells.Width(mark) <= l.Room() {
+				l.Text(t.Faint, mark)
+				break
+			}
+		}
+	}
 	return l.End()
 }
 

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/tui/workbench"
 )
@@ -233,6 +234,24 @@ func (s *Set) ToWrite() []workbench.Knob {
 		}
 	}
 	return list
+}
+
+// WhyTryOnly says why a knob can be tried and never saved; empty for one that a
+// configuration file can hold.
+func (s *Set) WhyTryOnly(k *Knob) string {
+	switch {
+	case s.ByModel(k):
+		return "the agent takes the context of its model; model.default names another"
+	case k.snapshot != nil:
+		return "the agent has no such setting"
+	}
+	return ""
+}
+
+// ByModel reports whether a knob is the context while the files name a model: the agent
+// then looks up the context of the model.
+func (s *Set) ByModel(k *Knob) bool {
+	return k.Key == config.KeyContext && s.Files().Config.Model.ID != ""
 }
 
 // Left returns the knobs that are turned and that no configuration file can hold.
