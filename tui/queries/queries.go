@@ -176,7 +176,7 @@ func (s *Screen) counts() string {
 	f := &s.found
 	switch {
 	case s.view == viewQueries && f.evaluated != nil && len(f.evaluated.now().Answers) > 0:
-		counts := ui.Thousands(f.evaluated.misses()) + " of " + ui.Thousands(len(f.evaluated.now().Answers)) + " missed"
+		counts := s.missedText()
 		if n := s.faulty(); n > 0 && s.w >= 70 {
 			counts += "  " + ui.Count(n, "line") + " left out"
 		}
