@@ -59,7 +59,7 @@ func (s *Screen) labelledBelow(t *ui.Theme, w int) ui.Lines {
 	for _, n := range r.Notes {
 		lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: ui.Thousands(n.Queries) + " of " + ui.Thousands(r.Queries)}, {Style: t.Warn, Text: n.Text}})...)
 	}
-	return ui.DrawnLines(string(r.Strategy), "", lines)
+	return ui.DrawnLines(s.strategyName(r.Strategy), "", lines)
 }
 
 // frontier returns the points that no other is better than, the cheapest
@@ -86,7 +86,7 @@ func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 	}
 	return ui.FitColumns(w, 18, []ui.Column{
 		{Head: "best points", Width: 14, Left: true, Cell: func(row int) (cells.Style, string) {
-			return t.Text, plotSign(points[row].Strategy, true) + " " + string(points[row].Strategy)
+			return t.Text, s.plotSign(points[row].Strategy, true) + " " + s.strategyName(points[row].Strategy)
 		}},
 		{Head: "K", Width: 4, Cell: func(row int) (cells.Style, string) {
 			if points[row].K == 0 {
@@ -107,8 +107,8 @@ func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 
 // plotSign returns the letter of a strategy on the plot: a capital where no point is
 // better.
-func plotSign(strategy selection.Strategy, best bool) string {
-	sign := string(strategy[0])
+func (s *Screen) plotSign(strategy selection.Strategy, best bool) string {
+	sign := s.strategyName(strategy)[:1]
 	if best {
 		return strings.ToUpper(sign)
 	}
@@ -120,7 +120,7 @@ func (s *Screen) paretoHeading() string {
 	if s.W < 70 {
 		return "recall over tokens"
 	}
-	return "recall over tokens  k s h: K 1 to " + strconv.Itoa(selection.MaxParetoK) + "  e eager  t tool_search  l lazy  capitals: best"
+	return "recall over tokens  k "+s.plotSign(selection.Semantic, false)+" h: K 1 to " + strconv.Itoa(selection.MaxParetoK) + "  e eager  t tool_search  l lazy  capitals: best"
 }
 
 // losslessLines says which strategy sends every expected tool for the fewest tokens, and
@@ -137,7 +137,7 @@ func (s *Screen) losslessLines(t *ui.Theme, w int) []string {
 	}
 	cheapest := []ui.Phrase{{Style: t.Text, Text: "nothing sends every expected tool"}}
 	if best != nil {
-		name := string(best.Strategy)
+		name := s.strategyName(best.Strategy)
 		if best.K > 0 {
 			name += " with K " + strconv.Itoa(best.K)
 		}
@@ -199,7 +199,7 @@ func (s *Screen) drawPlot(t *ui.Theme, w, h int) []string {
 		}
 	}
 	for _, p := range s.measured.points {
-		put(p, plotSign(p.Strategy, p.Frontier), map[bool]int{false: 1, true: 2}[p.Frontier])
+		put(p, s.plotSign(p.Strategy, p.Frontier), map[bool]int{false: 1, true: 2}[p.Frontier])
 	}
 	if best := s.frontier(); len(best) > 0 {
 		put(best[max(0, min(s.lists[viewPareto].Cursor, len(best)-1))], t.Pin, 3)
