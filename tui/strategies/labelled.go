@@ -120,7 +120,7 @@ func (s *Screen) paretoHeading() string {
 	if s.W < 70 {
 		return "recall over tokens"
 	}
-	return "recall over tokens  k "+s.plotSign(selection.Semantic, false)+" h: K 1 to " + strconv.Itoa(selection.MaxParetoK) + "  e eager  t tool_search  l lazy  capitals: best"
+	return "recall over tokens  k " + s.plotSign(selection.Semantic, false) + " h: K 1 to " + strconv.Itoa(selection.MaxParetoK) + "  e eager  t tool_search  l lazy  capitals: best"
 }
 
 // losslessLines says which strategy sends every expected tool for the fewest tokens, and
