@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/config"
 	"caliper/tui/demo"
 	"caliper/tui/report"
 	"caliper/tui/topics"
@@ -214,4 +215,31 @@ func shellWords(t *testing.T, line string) (words []string, in, out string) {
 		i--
 	}
 	return words, in, out
+}
+
+// The configuration that README prints grants its session the server that README imports.
+func TestReadmeGrantsWhatItImports(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(readme), "caliper import --stdio \"")
+	command, _, closed := strings.Cut(rest, "\"")
+	if !found || !closed {
+		t.Fatal("README imports no server")
+	}
+	var block strings.Builder
+	for line := range strings.Lines(rest) {
+		if line = strings.TrimPrefix(line, "    "); strings.HasPrefix(line, "model:") || strings.HasPrefix(line, "tools:") || strings.HasPrefix(line, "sessions:") {
+			block.WriteString(line)
+		}
+	}
+	f, err := config.Parse("config.yaml", []byte(block.String()))
+	if err != nil || len(f.Warnings) > 0 || len(f.Sessions) != 1 {
+		t.Fatal(err, f.Warnings, f.Sessions)
+	}
+	if toolset := "mcp-" + serverName(strings.Fields(command)); !slices.Contains(f.Sessions[0].Enabled, toolset) {
+		t.Errorf("session %s enables %q, and the import makes %s", f.Sessions[0].Name, f.Sessions[0].Enabled, toolset)
+	}
 }
