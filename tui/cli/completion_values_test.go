@@ -97,7 +97,7 @@ func TestCompletedValues(t *testing.T) {
 		{[]string{"config", "set", "tools.core", "[terminal,mcp_forge_mer"}, "[terminal,mcp_forge_merge_change]\tmcp-forge"},
 		{[]string{"config", "set", "tools.tool_search.threshold_pct", ""}, "10\tthe default; a number from 0 to 100 %"},
 		{[]string{"replay", "sessions", "--demo", "--tokenizer", "cal"}, "calibrated\tfitted to the logged usage, each session by its own model"},
-		{[]string{"lint", "--code", ""}, "dark_tool\tunfindable tool: neither name, first sentence nor parameter names find it within the limit"},
+		{[]string{"lint", "--code", ""}, "unfindable_tool\tunfindable tool: neither name, first sentence nor parameter names find it within the limit"},
 		{[]string{"export", "--shape", ""}, "anthropic"},
 		{[]string{"rescue", "fetch", "x", "--mode", ""}, "outline"},
 		{[]string{"rescue", "fetch", "--config", config, ""}, id + "\tmcp_x"},
