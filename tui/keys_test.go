@@ -464,3 +464,14 @@ func TestOneLetterOneMeaning(t *testing.T) {
 		t.Errorf("only %d letters have a meaning", len(meanings))
 	}
 }
+
+// A screen and its next view, typed at once, show the view that they show one by one.
+func TestViewOfAScreenNeverDrawn(t *testing.T) {
+	t.Parallel()
+	d := startExplorer(t, testOptions(demo.Registry(), demo.Config()), 80, 24).Press("esc")
+	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("2v")})
+	d.settle()
+	if !strings.Contains(d.Screen(), "[knobs]") {
+		t.Error(d.Screen())
+	}
+}
