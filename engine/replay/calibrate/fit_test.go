@@ -18,7 +18,7 @@ func prose(chars, tokens int) Example {
 
 func TestFitExample(t *testing.T) {
 	// The example of the package comment.
-	got, ok := Fit([][]Example{{prose(1000, 600), prose(1400, 700), prose(2000, 850)}})
+	got, ok := Fit([][]Example{{prose(1000, 600), prose(1400, 700), prose(2000, 850)}}, nil)
 	if !ok || math.Abs(got.PerChar[transcript.Prose]-0.25) > 1e-6 || math.Abs(got.Overhead-350) > 0.01 {
 		t.Errorf("%+v, %v", got, ok)
 	}
@@ -38,7 +38,7 @@ func TestFitTellsNothing(t *testing.T) {
 		{"more text, fewer tokens", [][]Example{{prose(100, 50), prose(200, 40)}}},
 		{"between contexts only", [][]Example{{prose(100, 50)}, {prose(200, 75)}}},
 	} {
-		if got, ok := Fit(c.contexts); ok {
+		if got, ok := Fit(c.contexts, nil); ok {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
@@ -69,7 +69,7 @@ func TestLaw(t *testing.T) {
 			}
 			contexts = append(contexts, c)
 		}
-		got, ok := Fit(contexts)
+		got, ok := Fit(contexts, nil)
 		if !ok {
 			return // the noise was larger than what was said
 		}
@@ -90,7 +90,7 @@ func TestInterceptsDiffer(t *testing.T) {
 	got, ok := Fit([][]Example{
 		{prose(100, 1025), prose(200, 1050), prose(300, 1075)},
 		{prose(1100, 275), prose(1200, 300), prose(1300, 325)},
-	})
+	}, nil)
 	if !ok || math.Abs(got.PerChar[transcript.Prose]-0.25) > 1e-6 {
 		t.Errorf("%+v, %v", got, ok)
 	}
