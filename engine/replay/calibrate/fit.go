@@ -23,15 +23,11 @@ type Tokenizer struct {
 	Requests, Contexts int
 	// CharsPerToken is the mean over all requests, without the overhead.
 	CharsPerToken float64
-	// ErrorPct is the error on requests held out, in percent; HeldOut is how
-	// many they are. With none, ErrorPct is 0 and says nothing.
+	// ErrorPct is the error on requests held out, in percent, or what the data
+	// leave open of the tools if that is more; HeldOut is how many are held out.
+	// With none, ErrorPct is 0 and says nothing.
 	ErrorPct float64
 	HeldOut  int
-	// SchemaPct is how far the tokens of the tools may be off, in percent of the
-	// whole input: one standard deviation of the slope of schemas, by the mean
-	// characters of schemas. What is held out does not show it, because it carries
-	// the same tools as the rest of its context.
-	SchemaPct float64
 }
 
 // every is how many requests of a context there are to one that is held out.
@@ -43,7 +39,7 @@ const every = 5
 const spread = 0.25
 
 // Fit returns the tokenizer of a model from the requests of its contexts, each
-// a slice in the order of the log. ok is false when they tell nothing: no
+// a slice in the order of the log, and from sessions of which the sums alone are known. ok is false when they tell nothing: no
 // context has two requests that differ, or more characters mean fewer tokens.
 func Fit(contexts [][]Example, means []Mean) (t Tokenizer, ok bool) {
 	var used, kept [][]Example
@@ -84,8 +80,8 @@ func Fit(contexts [][]Example, means []Mean) (t Tokenizer, ok bool) {
 		t.CharsPerToken = chars / tokens
 	}
 	t.ErrorPct, t.HeldOut = heldOutError(used, kept, means)
-	if counted > 0 {
-		t.SchemaPct = 100 * f.deviation * schema / counted
+	if counted > 0 && t.HeldOut > 0 {
+		t.ErrorPct = max(t.ErrorPct, 100*f.deviation*schema/counted)
 	}
 	return t, true
 }

@@ -95,3 +95,44 @@ func TestInterceptsDiffer(t *testing.T) {
 		t.Errorf("%+v, %v", got, ok)
 	}
 }
+
+// TestToolsThatDiffer: tools never change inside a context, and are told from the
+// intercept by contexts that have others. Where all have the same, the error says that
+// they are not.
+func TestToolsThatDiffer(t *testing.T) {
+	conversations := func(tools func(context int) int) [][]Example {
+		var contexts [][]Example
+		for g := range 8 {
+			var c []Example
+			for i := range 12 {
+				e := Example{}
+				e.Chars[transcript.Schema] = tools(g) + 5*i
+				e.Chars[transcript.Prose] = 300 + 400*i + 7*(i*i%11)
+				e.Chars[transcript.Output] = 900*i + 150*(i*i%7)
+				sum := weigh([classes]float64{0.31, 0.235, 0.28}, e) + 300 + float64(10*(g*g%5))
+				e.Tokens = int(sum * (1 + 0.002*float64((5*g+3*i)%7-3)/2))
+				c = append(c, e)
+			}
+			contexts = append(contexts, c)
+		}
+		return contexts
+	}
+	apart, ok := Fit(conversations(func(g int) int { return 2000 + 9000*(g%3) }), nil)
+	if s := apart.PerChar[transcript.Schema]; !ok || math.Abs(s-0.31) > 0.02*0.31 || apart.ErrorPct > 1 {
+		t.Errorf("%+v", apart)
+	}
+	alike, ok := Fit(conversations(func(int) int { return 20000 }), nil)
+	off := math.Abs(alike.PerChar[transcript.Schema]-0.31) * 20000
+	if all := weigh(alike.PerChar, Example{Chars: [classes]int{20000, 2500, 5500}}); !ok || alike.ErrorPct < 3 || alike.ErrorPct < 50*off/all {
+		t.Errorf("%+v", alike)
+	}
+	// Sums of other sessions tell the tools of these.
+	var means []Mean
+	for _, schema := range []float64{1000, 5000, 9000, 30000} {
+		means = append(means, Mean{Requests: 10, Chars: [classes]float64{schema, 2000, 5000}, Tokens: 310 + 0.31*schema + 0.235*2000 + 0.28*5000})
+	}
+	told, ok := Fit(conversations(func(int) int { return 20000 }), means)
+	if s := told.PerChar[transcript.Schema]; !ok || math.Abs(s-0.31) > 0.02*0.31 || told.ErrorPct > 1 {
+		t.Errorf("%+v", told)
+	}
+}

@@ -25,7 +25,15 @@ type fitted struct {
 // known. ok is false when nothing varies inside the contexts, or when the slope of all
 // characters together is not positive.
 func fitSlopes(contexts [][]Example, means []Mean) (f fitted, ok bool) {
-	s := deviations(contexts)
+	usual, all := 0.0, 0.0
+	for _, c := range contexts {
+		for _, e := range c {
+			usual += float64(e.Tokens)
+			all++
+		}
+	}
+	usual /= math.Max(all, 1)
+	s := deviations(contexts, usual)
 	var xx, xy float64
 	for i := range classes {
 		xy += s.xy[i]
@@ -46,7 +54,7 @@ func fitSlopes(contexts [][]Example, means []Mean) (f fitted, ok bool) {
 		p.sums.yy += p.slope * (p.slope*sum(s.xx[i][:]) - 2*s.xy[i])
 		p.sums.xy[i] -= p.slope * sum(s.xx[i][:])
 	}
-	p.means = meansOf(contexts, means, p.slope)
+	p.means = meansOf(contexts, means, p.slope, usual)
 	best := p.fit(math.Inf(1))
 	if len(p.means) >= leastContexts {
 		least := math.Inf(1)
@@ -66,12 +74,12 @@ func fitSlopes(contexts [][]Example, means []Mean) (f fitted, ok bool) {
 // mean is the mean of a context, or of a session: of its requests, their characters, and
 // what a common slope leaves of their tokens.
 type mean struct {
-	n, tokens float64
+	n, tokens float64 // n: requests of the usual size that tell as much
 	chars     [classes]float64
 }
 
 // meansOf returns the means of contexts and sessions.
-func meansOf(contexts [][]Example, sessions []Mean, slope float64) (means []mean) {
+func meansOf(contexts [][]Example, sessions []Mean, slope, usual float64) (means []mean) {
 	for _, c := range contexts {
 		m := mean{n: float64(len(c))}
 		for _, e := range c {
@@ -86,6 +94,8 @@ func meansOf(contexts [][]Example, sessions []Mean, slope float64) (means []mean
 		means = append(means, mean{n: float64(s.Requests), tokens: s.Tokens, chars: s.Chars})
 	}
 	for i := range means {
+		size := share(means[i].tokens, usual)
+		means[i].n /= size * size
 		means[i].tokens -= slope * sum(means[i].chars[:])
 	}
 	return means

@@ -18,8 +18,10 @@ type sums struct {
 	n  float64 // deviations that are free: requests less contexts
 }
 
-// deviations returns the sums of products of contexts.
-func deviations(contexts [][]Example) sums {
+// deviations returns the sums of products of contexts. Each context counts by the inverse
+// square of how large its requests are, as a share of the usual: what a tokenizer makes of
+// a text is off by a share of it.
+func deviations(contexts [][]Example, usual float64) sums {
 	var s sums
 	for _, c := range contexts {
 		if len(c) < 2 {
@@ -33,20 +35,29 @@ func deviations(contexts [][]Example) sums {
 			}
 			meanTokens += float64(e.Tokens) / float64(len(c))
 		}
+		weight := 1 / (share(meanTokens, usual) * share(meanTokens, usual))
 		for _, e := range c {
 			y := float64(e.Tokens) - meanTokens
-			s.yy += y * y
+			s.yy += weight * y * y
 			for i := range classes {
 				x := float64(e.Chars[i]) - mean[i]
-				s.xy[i] += x * y
+				s.xy[i] += weight * x * y
 				for j := range classes {
-					s.xx[i][j] += x * (float64(e.Chars[j]) - mean[j])
+					s.xx[i][j] += weight * x * (float64(e.Chars[j]) - mean[j])
 				}
 			}
 		}
 		s.n += float64(len(c) - 1)
 	}
 	return s
+}
+
+// share returns how large requests are as a share of the usual; 1 where they are nothing.
+func share(tokens, usual float64) float64 {
+	if tokens <= 0 || usual <= 0 {
+		return 1
+	}
+	return tokens / usual
 }
 
 // unknowns are the slopes and, behind them, the mean intercept.

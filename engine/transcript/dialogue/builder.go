@@ -50,7 +50,10 @@ func (b *Builder) From(entry int) {
 // usage.
 func (b *Builder) Add(p Part, at time.Time, r *transcript.Request) (entry int, ok bool) {
 	class := transcript.Prose
-	if p.Kind == transcript.Result {
+	switch {
+	case p.Defines:
+		class = transcript.Schema
+	case p.Kind == transcript.Result:
 		class = transcript.Output
 	}
 	e := transcript.Entry{Parent: b.Last(), Kind: p.Kind, Time: at, Size: transcript.Measure(p.Text, class, b.Count)}

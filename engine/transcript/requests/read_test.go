@@ -177,7 +177,7 @@ func TestResponsesInAChain(t *testing.T) {
 		if c := e[4].Request.Calls[0]; c.Tool != "mcp__s__t" || !c.Answered {
 			t.Errorf("%s: %+v", name, c)
 		}
-		if n := e[3].Size.Chars[transcript.Output]; n != len(`[{"name":"x"}]`) {
+		if n := e[3].Size.Chars[transcript.Schema]; n != len(`[{"name":"x"}]`) {
 			t.Errorf("%s: what was found has %d characters", name, n)
 		}
 	}
