@@ -298,7 +298,7 @@ func (r *run) measured(entries []transcript.Entry, i int) transcript.Size {
 	e := entries[i]
 	size := e.Size
 	if call := callOf(entries, i); call != nil {
-		for _, name := range call.Expanded {
+		for _, name := range call.Asked().Expanded {
 			if t := r.catalog.find(name); t != nil {
 				size = size.Add(r.definition(t))
 			}

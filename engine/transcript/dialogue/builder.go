@@ -77,7 +77,7 @@ func (b *Builder) Add(p Part, at time.Time, r *transcript.Request) (entry int, o
 		}
 		c := &b.Entries[e.CallEntry].Request.Calls[e.Call]
 		c.Answered, c.Failed = true, p.Failed || refused(p.Text)
-		c.Expanded = p.Expanded
+		c.Expand(p.Expanded)
 	}
 	b.Entries = append(b.Entries, e)
 	b.From(len(b.Entries) - 1)
