@@ -489,7 +489,7 @@ func replayCalls(r *Report, p Replayed) {
 func replayRest(r *Report, p Replayed) {
 	if len(p.Calibration) > 0 {
 		r.Blank()
-		r.Line(Strong("Calibrated tokenizers"), Faint("  characters a token; the error is on requests held out"))
+		r.Line(Strong("Calibrated tokenizers"), Faint("  characters a token; the error is on requests held out, or what stays open of the tools if that is more"))
 		t := Columns("model", ">fitted", ">held out", ">characters", ">overhead", ">error")
 		for _, m := range p.Calibration {
 			off := "unknown"
