@@ -191,6 +191,26 @@ func (s *Snapshot) Teaching(l *Lessons) *Snapshot {
 	return &t
 }
 
+// Lacking returns the same snapshot, whose catalog does not have some of its tools: a
+// query is then answered as if they were not in the registry. A ranker that learns keeps
+// the weight of what it learned. It costs an index. All but the catalog is as before.
+func (s *Snapshot) Lacking(tools []*model.Tool) *Snapshot {
+	t := *s
+	t.catalog = newCatalog(func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+		x, learns := s.index().(*learned.Index)
+		if !learns {
+			return s.corpora.rank(ctx, catalog, r)
+		}
+		base, err := s.corpora.rank(ctx, catalog, r.base())
+		if err != nil {
+			return nil, err
+		}
+		return x.Over(ctx, base.(*fielded.Index), catalog)
+	}, &t)
+	t.catalog.list = sync.OnceValue(func() contents { return s.catalog.list().without(tools) })
+	return &t
+}
+
 // Document returns the index of a tool in the session's catalog; ok is false when
 // it is not there.
 func (s *Snapshot) Document(t *model.Tool) (doc int, ok bool) { return s.document(t) }
@@ -256,7 +276,32 @@ func (b *Builder) newIndexOf(ctx context.Context, catalog []*model.Tool, r ranki
 	if err != nil {
 		return nil, err
 	}
+	if x := b.relearned(catalog, r, base); x != nil {
+		return x, nil
+	}
 	return r.withLessons(ctx, base, catalog)
+}
+
+// relearned returns an index that learned from the lessons of a ranking, made from a kept
+// one over the same base with the lessons that were added since and without those that are
+// gone; nil when there is none, or when these are so many that the weight is to be chosen
+// anew.
+func (b *Builder) relearned(catalog []*model.Tool, r ranking, base retrieval.Ranker) retrieval.Ranker {
+	if r.lessons == nil {
+		return nil
+	}
+	b.mu.Lock()
+	kept := slices.Clone(b.indexes)
+	b.mu.Unlock()
+	for _, k := range kept {
+		x, ok := k.index.(*learned.Index)
+		if ok && retrieval.Ranker(x.Base()) == base && slices.Equal(k.catalog, catalog) {
+			if y, ok := x.Relearn(r.lessons.List); ok {
+				return y
+			}
+		}
+	}
+	return nil
 }
 
 // indexOf returns the index of a catalog: a kept one, otherwise a new one, which is
