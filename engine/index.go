@@ -157,6 +157,42 @@ func (s *Snapshot) Support() (support learned.Support, ok bool) {
 	return x.Support(), true
 }
 
+// Taught is what labelled queries taught of a tool.
+type Taught struct {
+	Words   []TaughtWord     // the weightiest first, then by word
+	Lessons []learned.Lesson // that name the tool, in their order
+}
+
+// TaughtWord is a word that labelled queries taught of a tool.
+type TaughtWord struct {
+	Stem    string
+	Weight  float64 // its share of all words: the squares of the weights add up to 1
+	Lessons []int   // that have it, as indexes of Taught.Lessons, ascending
+}
+
+// Taught returns what labelled queries taught of a tool; ok is false with a ranker that
+// does not learn, and for a tool that is not in the catalog.
+func (s *Snapshot) Taught(t *model.Tool) (taught Taught, ok bool) {
+	x, learns := s.index().(*learned.Index)
+	doc, in := s.document(t)
+	if !learns || !in {
+		return Taught{}, false
+	}
+	words, lessons := x.Taught(doc)
+	for _, number := range lessons {
+		taught.Lessons = append(taught.Lessons, x.Lesson(number))
+	}
+	for _, w := range words {
+		word := TaughtWord{Stem: w.Stem, Weight: w.Weight}
+		for _, number := range w.Lessons {
+			at, _ := slices.BinarySearch(lessons, number)
+			word.Lessons = append(word.Lessons, at)
+		}
+		taught.Words = append(taught.Words, word)
+	}
+	return taught, true
+}
+
 // Untaught returns the same snapshot, whose ranker has not learned from the labelled
 // queries that have the id, the text or the group of a lesson, where it has them: so a
 // labelled query is not measured by what it taught. left are the numbers of those, in

@@ -47,7 +47,7 @@ func Search(s Searched) *Report {
 		r.Say("%s", inactive(snapshot.Budget(false)))
 	}
 	if support, ok := snapshot.Support(); ok && support.Weight == 0 {
-		r.Say("%s", learning(support))
+		r.Say("%s", Learning(support))
 	}
 	if found.Fallback {
 		r.Say("The query shares no word with any tool: these are the tools whose name contains it, all with the same score.")
