@@ -50,7 +50,8 @@ func (x *Index) explain(query string, t *taught) retrieval.Explanation {
 		known = append(known, w.Stem)
 		e.Value += leaf.Value
 	}
-	e.Message = fmt.Sprintf("your queries: %s (%d of %d)", strings.Join(known, ", "), len(known), len(words))
+	e.Detail = fmt.Sprintf("%s (%d of %d)", strings.Join(known, ", "), len(known), len(words))
+	e.Message = "your queries: " + e.Detail
 	return e
 }
 
