@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"flag"
+	"hash/crc32"
 	"math"
 	"runtime"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"caliper/engine/internal/development"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
+	"caliper/engine/retrieval/learned"
 	"caliper/model"
 )
 
@@ -98,11 +100,81 @@ func samples(t *testing.T, s *development.Set, index indexer) []sample {
 	return out
 }
 
+// taughtSamples is samples for a ranker that learned from the queries of four fifths of
+// the tasks and is asked some of the last fifth.
+func taughtSamples(t *testing.T, s *development.Set) []sample {
+	t.Helper()
+	const folds, some = 5, 30
+	tools, corpus := s.Registry.Tools, fielded.NewCorpus()
+	base, err := corpus.Index(t.Context(), tools, s.Toolset, fielded.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	foldOf := func(q development.Query) uint32 {
+		return crc32.ChecksumIEEE([]byte(cmp.Or(q.Group, q.Query))) % folds
+	}
+	var out []sample
+	for fold := range uint32(folds) {
+		var lessons []learned.Lesson
+		var queries []development.Query
+		for _, q := range s.Queries {
+			if foldOf(q) != fold {
+				lessons = append(lessons, learned.Lesson{ID: q.ID, Text: q.Query, Group: q.Group, Tools: q.Relevant})
+			} else if len(queries) < some {
+				queries = append(queries, q)
+			}
+		}
+		x, err := learned.New(t.Context(), base, tools, lessons)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range queries {
+			less := slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool {
+				return slices.Contains(q.Relevant, t.Name) || slices.Contains(q.Relevant, t.Qualified)
+			})
+			without, err := corpus.Index(t.Context(), less, s.Toolset, fielded.Default)
+			if err != nil {
+				t.Fatal(err)
+			}
+			y, err := x.Over(t.Context(), without, less)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, sample{s.Name, evidenceOf(q.Query, x, tools), true}, sample{s.Name, evidenceOf(q.Query, y, less), false})
+		}
+	}
+	return slices.DeleteFunc(out, func(s sample) bool { return s.evidence.Hits == 0 || s.evidence.Named })
+}
+
+// TestLearned: the coefficients of fielded serve the ranker learned, which adds to the same
+// scores.
+func TestLearned(t *testing.T) {
+	if !*slow {
+		t.Skip("takes a minute: -slow")
+	}
+	var mean quality
+	for _, name := range development.Sets {
+		q := measure(ModelOf(config.RankerLearned), taughtSamples(t, development.Read(t, name)))
+		t.Logf("%-22s AUC %.3f Brier %.4f ECE %.3f", name, q.auc, q.brier, q.ece)
+		n := float64(len(development.Sets))
+		mean.auc, mean.brier, mean.ece = mean.auc+q.auc/n, mean.brier+q.brier/n, mean.ece+q.ece/n
+	}
+	t.Logf("%-22s AUC %.3f Brier %.4f ECE %.3f", "mean", mean.auc, mean.brier, mean.ece)
+	if mean.auc < 0.65 || mean.brier > 0.24 {
+		t.Errorf("it is worth %+v", mean)
+	}
+}
+
 // evidenceOf returns the evidence of a query to an index of some tools.
 func evidenceOf(query string, x retrieval.Ranker, tools []*model.Tool) Evidence {
 	var hits []Hit
+	taught, learns := x.(*learned.Index)
 	for _, h := range x.Search(query, Looked).Hits {
-		hits = append(hits, Hit{Tool: tools[h.Doc], Score: h.Score})
+		hit := Hit{Tool: tools[h.Doc], Score: h.Score}
+		if learns {
+			hit.Taught = taught.Known(query, h.Doc)
+		}
+		hits = append(hits, hit)
 	}
 	return Read(query, hits)
 }

@@ -18,7 +18,8 @@ var models = map[string]Model{
 }
 
 // alike names the ranker whose coefficients another one has: its scores have the same
-// shape. The gates of bm25-gated leave too few hits of the development sets to fit it.
+// shape. The gates of bm25-gated leave too few hits of the development sets to fit it. With
+// learned, those of fielded tell 72 of 100 pairs, with a Brier score of 0.223 (TestLearned).
 var alike = map[string]string{
 	config.RankerGated:   config.RankerBM25,
 	config.RankerLearned: config.RankerFielded,

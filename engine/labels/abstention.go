@@ -3,10 +3,7 @@ package labels
 import (
 	"cmp"
 	"context"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"caliper/engine"
 	"caliper/model"
@@ -64,30 +61,15 @@ func Abstain(ctx context.Context, s *engine.Snapshot, queries []Query, progress 
 	answered, right := answerable(s, asCalled(s.Registry, queries))
 	a.Queries, a.LeftOut = len(answered), len(queries)-len(answered)
 	with, without := make([]asked, len(answered)), make([]asked, len(answered))
-	var next atomic.Int64
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	done := 0
-	for range min(runtime.GOMAXPROCS(0), len(answered)) {
-		wg.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(answered)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				q := answered[i]
-				taught, _ := s.Untaught(q.Lesson())
-				less := taught.Lacking(right[i])
-				if less.Prepare(ctx, engine.WorkIndexing) != nil {
-					return
-				}
-				with[i], without[i] = confidenceOf(taught, q), confidenceOf(less, q)
-				mu.Lock()
-				if done++; progress != nil {
-					progress(done, len(answered))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
+	err := each(ctx, len(answered), progress, func(i int) {
+		q := answered[i]
+		taught, _ := s.Untaught(q.Lesson())
+		less := taught.Lacking(right[i])
+		if less.Prepare(ctx, engine.WorkIndexing) == nil {
+			with[i], without[i] = confidenceOf(taught, q), confidenceOf(less, q)
+		}
+	})
+	if err != nil {
 		return Abstention{}, err
 	}
 	a.measure(with, without)
