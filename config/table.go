@@ -192,6 +192,7 @@ const (
 	KeyLimit      = KeyToolSearch + ".search_default_limit"
 	KeyRanker     = KeyToolSearch + ".ranker"
 	KeyLearn      = KeyToolSearch + ".learn"
+	KeyConfidence = KeyToolSearch + ".min_confidence"
 	KeySelection  = "tools.selection"
 	KeyRAGCore    = "tools.rag_core"
 	KeyCore       = "tools.core"
@@ -262,6 +263,8 @@ var table = []row{
 		at: func(c *Config) any { return &c.ToolSearch.Ranker }},
 	{Spec: Spec{Key: KeyLearn, Label: "learn from", Kind: Text, Default: ""}, rule: setLearn,
 		at: func(c *Config) any { return &c.ToolSearch.Learn }},
+	{Spec: Spec{Key: KeyConfidence, Label: "confidence", Kind: Number, Default: 0.0, Most: 1},
+		at: func(c *Config) any { return &c.ToolSearch.MinConfidence }},
 	{Spec: Spec{Key: KeyListing, Label: "listing", Kind: Choice, Default: string(Auto), Since: September2026, Choices: []string{string(Off), string(Auto), string(On)}}, rule: setMode,
 		at: func(c *Config) any { return &c.ToolSearch.Listing }},
 	{Spec: Spec{Key: KeyListingMost, Label: "list max", Kind: Whole, Default: 4_000, Since: September2026, Least: 200, Most: 60_000, Unit: Tokens},

@@ -85,24 +85,7 @@ func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress
 		Limit:   s.Config.ToolSearch.DefaultLimit,
 		Answers: make([]Answer, len(queries)),
 	}
-	var next atomic.Int64
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	done := 0
-	for range min(runtime.GOMAXPROCS(0), len(queries)) {
-		wg.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(queries)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				e.Answers[i] = ask(s, queries[i], e.Limit)
-				mu.Lock()
-				if done++; progress != nil {
-					progress(done, len(queries))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
+	if err := each(ctx, len(queries), progress, func(i int) { e.Answers[i] = ask(s, queries[i], e.Limit) }); err != nil {
 		return Evaluation{}, err
 	}
 	e.measure()
@@ -118,6 +101,29 @@ func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress
 	}
 	e.Unknown, e.Sent = notFindable(s, queries)
 	return e, nil
+}
+
+// each calls do for 0 to n-1, several at a time. progress is that of Evaluate. The error
+// is ctx's, with which the rest is left out.
+func each(ctx context.Context, n int, progress func(done, total int), do func(i int)) error {
+	var next atomic.Int64
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	done := 0
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				do(i)
+				mu.Lock()
+				if done++; progress != nil {
+					progress(done, n)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
 }
 
 // measure sets Metrics.

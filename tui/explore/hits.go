@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,11 +27,12 @@ type hits struct {
 	onDisk   *engine.Snapshot    // snapshot without the knobs; nil if no knob is changed
 	ranks    map[*model.Tool]int // ranks in onDisk of the rows that were drawn; 0 for none
 	results  engine.Results
-	browsing bool          // the query is empty: every tool, the granted first, by name
-	tools    []*model.Tool // rows while browsing
-	filter   string        // lower-cased text that rows must hold
-	rows     []int         // indexes of the rows that pass the filter; nil for all
-	cursor   int           // selected row
+	sure     engine.Confidence // in the results; zero while min_confidence is off
+	browsing bool              // the query is empty: every tool, the granted first, by name
+	tools    []*model.Tool     // rows while browsing
+	filter   string            // lower-cased text that rows must hold
+	rows     []int             // indexes of the rows that pass the filter; nil for all
+	cursor   int               // selected row
 	list     ui.Window
 	marks    []string // query tokens, highlighted in names
 	pinned   string   // qualified name of the expected tool
@@ -59,12 +61,15 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 		p.onDisk, p.ranks = st.Baseline.Snapshot, map[*model.Tool]int{}
 	}
 	p.browsing = strings.TrimSpace(query) == ""
-	p.marks = nil
+	p.marks, p.sure = nil, engine.Confidence{}
 	if p.browsing {
 		p.tools, p.results = grantedFirst(s), engine.Results{Limit: s.Config.ToolSearch.DefaultLimit, Total: len(s.Catalog())}
 	} else {
 		p.tools, p.results = nil, s.Search(query, 0, firstDepth)
 		p.marks = retrieval.Tokens(query)
+		if s.Config.ToolSearch.MinConfidence > 0 {
+			p.sure = s.Confidence(query)
+		}
 	}
 	p.compare(st)
 	p.compareTrial(st)
@@ -261,9 +266,16 @@ func (p *hits) end() {
 	p.moveTo(p.count() - 1)
 }
 
+// abstains reports whether the model gets none of the hits, for want of confidence. What
+// a draft finds is always shown as hits.
+func (p *hits) abstains() bool { return p.sure.Abstains && !p.drafted }
+
 // cut returns the row above which the cut line is drawn; ok is false when there
 // is no cut line.
 func (p *hits) cut() (row int, ok bool) {
+	if p.abstains() {
+		return 0, p.count() > 0
+	}
 	if p.browsing || p.results.Fallback && p.results.Scored <= p.results.Limit {
 		return 0, false
 	}
@@ -319,7 +331,11 @@ func (p *hits) title() (heading, note string) {
 	if p.filter != "" {
 		heading += "  /" + safetext.Line(p.filter)
 	}
-	return heading, p.snapshot.Config.ToolSearch.Ranker
+	note = p.snapshot.Config.ToolSearch.Ranker
+	if p.snapshot.Config.ToolSearch.MinConfidence > 0 && !p.drafted {
+		note = fmt.Sprintf("confidence %.2f  %s", p.sure.Value, note)
+	}
+	return heading, note
 }
 
 // draw returns exactly h lines of w cells.
@@ -347,7 +363,7 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 		row, ok := p.rowOf(line)
 		switch {
 		case cutDrawn && line == cut:
-			drawCutLine(&l, t, p.results.Limit)
+			drawCutLine(&l, t, p.cutLabel(l.Room()))
 		case ok:
 			p.drawRow(&l, t, w, row, rankWidth, focused)
 		}
@@ -356,10 +372,25 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 	return lines
 }
 
+// cutLabel returns what the cut line says in w cells.
+func (p *hits) cutLabel(w int) string {
+	least := p.snapshot.Config.ToolSearch.MinConfidence
+	switch {
+	case least == 0 || p.drafted:
+		return "limit " + strconv.Itoa(p.results.Limit)
+	case !p.abstains():
+		return fmt.Sprintf("limit %d, confidence %.2f", p.results.Limit, p.sure.Value)
+	}
+	if long := fmt.Sprintf("confidence %.2f is below %.2f: the model gets none", p.sure.Value, least); len(long)+2 <= w {
+		return long
+	}
+	return fmt.Sprintf("confidence %.2f: the model gets none", p.sure.Value)
+}
+
 // drawCutLine draws the line that separates the hits within the limit from the
 // others.
-func drawCutLine(l *cells.Line, t *ui.Theme, limit int) {
-	label := " limit " + strconv.Itoa(limit) + " "
+func drawCutLine(l *cells.Line, t *ui.Theme, label string) {
+	label = " " + label + " "
 	side := max(0, (l.Room()-len(label))/2)
 	l.Repeat(t.CutLine, t.Cut, side)
 	l.Text(t.CutLine, label)
@@ -371,7 +402,7 @@ func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth int, focuse
 	i := p.at(row)
 	tool := p.tool(i)
 	name, number, mark := t.Text, t.Number, t.Match
-	below := !p.browsing && !p.results.Hits[i].Within
+	below := !p.browsing && (!p.results.Hits[i].Within || p.abstains())
 	if below || p.snapshot.Status(tool) > engine.Deferred {
 		name, number, mark = t.Faint, t.Faint, t.Faint
 	}

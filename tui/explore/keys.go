@@ -22,6 +22,7 @@ const (
 	Run       keymap.Action = "run"
 	Direct    keymap.Action = "direct" // through the bridge or without it
 	CopyCall  keymap.Action = "copy call"
+	Forget    keymap.Action = "forget"
 
 	KeepDraft     keymap.Action = "apply"
 	DraftLine     keymap.Action = "new line"
@@ -97,6 +98,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(keymap.Expect, "w", "why not: asks which tool you expect", "Pin the tool you expect, and see why it is not found", "w").Does(s.whyNot).Unless(s.noState).Says(s.pinHint),
 		bind(keymap.Compare, "b", "rankers side by side", "Compare the rankers side by side", "b").Does(s.compare),
 		bind(keymap.Label, "a", "label: the query wants the pinned or selected tool", "Label the query with the pinned or selected tool", "a").Does(s.label).Unless(s.noLabel),
+		bind(Forget, "d", "forget a labelled query that taught the ranker of this tool", "Forget a labelled query of the tool", "d").Does(s.forget).Unless(s.noForget),
 		bind(keymap.Try, "t", "try another description", "Try another description of the tool", "t").Does(s.tryDescription).Unless(s.noState),
 		bind(Direct, "D", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "D").Runs(s.direct),
 		bind(keymap.Find, "/", "filter the hits", "", "/").Runs(s.startFind),

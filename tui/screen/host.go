@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	"caliper/model/shapes"
 	"caliper/tui/clip"
@@ -89,6 +90,9 @@ type Host interface {
 	// query with a tool that answers it, and offers to create the file for that.
 	Labels() string
 	Label(query string, t *model.Tool) tea.Cmd
+	// Forget asks whether to delete a labelled query from the file that the ranker learned
+	// learns from, and shows its line.
+	Forget(learned.Lesson) tea.Cmd
 
 	// Input returns the input of the next load. Load loads it; with quietly it
 	// shows no notice about the changes. BeforeLoad registers a function that

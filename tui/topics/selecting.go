@@ -71,5 +71,9 @@ func queriesPage(r *report.Report) {
 	t.Row(report.Strong("complete@5"), "The share of the queries of which every needed capability has a tool among the first 5.")
 	r.Table(t)
 	say(r, "Each is the mean over all queries. A miss is a query whose best right tool is beyond the limit: the model would not see it. Ranks are looked at to a fixed depth whatever the limit, so that a miss has a rank.")
-	commands(r, "caliper eval queries.jsonl --demo --min recall@5=0.7", "caliper diff old.json new.json --queries queries.jsonl")
+	section(r, "Choosing min_confidence")
+	say(r, "caliper eval --confidence asks every query twice: of the catalog, and of the catalog without the tools that answer it. It prints for each value of "+config.KeyConfidence+" the false hits (queries without their tools that still get hits) and the false abstentions (queries with their tools that get none).")
+	say(r, "If a search in vain costs you as much as a tool that is kept from the model, and as many queries are unanswerable as answerable, take the value with the fewest errors together, which is marked. If most queries have a tool, take a lower one: read down the false abstentions until they are as many as you can bear, often 1 or 2%. Where the false hits hardly fall before the false abstentions rise, leave it off: the labels say that the confidence cannot tell your tools apart.")
+	say(r, "Labels are seldom complete. A query whose labelled tools were deleted may have another right answer, so the true false hits are fewer than those that are counted.")
+	commands(r, "caliper eval queries.jsonl --demo --min recall@5=0.7", "caliper eval queries.jsonl --demo --ranker fielded --confidence", "caliper diff old.json new.json --queries queries.jsonl")
 }
