@@ -60,7 +60,9 @@
 // generalization error", Machine Learning 52, 2003), and such an interval is too narrow: of
 // simulated samples whose truth is known it holds the truth in 91 to 93 of 100. Both ends
 // are therefore moved from the mean by the factor √(folds/(folds-1)), with which it is 93.5
-// to 94.6 (TestIntervalsCover). Result.Best has the settings that Choose takes on all
+// to 94.6 (TestIntervalsCover). The bootstrap knows too little of a few queries that all
+// differ in one direction; where the randomization test of Compare says that chance gives
+// as much in more than one of twenty cases, the interval is extended to 0. Result.Best has the settings that Choose takes on all
 // queries; Stability is the share of the folds that took these too.
 //
 // The verdict is better where the interval is above 0, worse where it is below 0, and

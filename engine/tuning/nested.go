@@ -130,11 +130,14 @@ func (s *scores) nested(list []candidate, allowed []int) (chosen []float64, byFo
 // score returns the mean of the scores of queries, with its interval.
 func (s *scores) score(values []float64) (mean, low, high float64) {
 	for _, v := range values {
-		mean += v / float64(len(values))
+		mean += v
 	}
 	low, high = evaluation.Interval(values, s.tasks)
-	return mean, low, high
+	return mean / float64(len(values)), low, high
 }
+
+// significance is how often chance may give a difference that is told from 0.
+const significance = 0.05
 
 // difference returns how far queries score from what they score under the settings in
 // force. Its interval is that of evaluation.Compare, widened as the package says.
@@ -142,6 +145,9 @@ func (s *scores) difference(inForce, chosen []float64) evaluation.Difference {
 	d := evaluation.Compare(inForce, chosen, s.tasks)
 	wider := float64(s.folds) / float64(s.folds-1)
 	d.Low, d.High = d.Mean-(d.Mean-d.Low)*math.Sqrt(wider), d.Mean+(d.High-d.Mean)*math.Sqrt(wider)
+	if d.P > significance {
+		d.Low, d.High = min(d.Low, 0), max(d.High, 0)
+	}
 	d.Needed = int(min(math.MaxInt32, math.Ceil(float64(d.Needed)*wider)))
 	return d
 }

@@ -27,6 +27,7 @@ var notRun = map[string]string{
 	`caliper import --http https://example.com/mcp --header "Authorization: Bearer $TOKEN" -o registry.json`: "takes a server",
 	`caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`:                          "reads the logs of whoever runs the test",
 	`caliper serve --mcp-config .mcp.json --all --http 127.0.0.1:7337 --execute`:                             "serves until it is interrupted",
+	`caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`:                               "changes a file",
 	`caliper import --mcp-config .mcp.json --all -o registry.json --watch`:                                   "runs until it is interrupted",
 }
 

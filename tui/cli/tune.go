@@ -42,22 +42,17 @@ func (r *run) tuneCommand() *cobra.Command {
 		Short:       "Search the settings that your labelled queries prove to be better.",
 		GroupID:     groupAudit,
 		Annotations: onOwnData,
-		Example: `caliper tune --demo
-caliper tune --queries queries.jsonl --registry tools.json --config config.yaml
-caliper tune --queries queries.jsonl --registry tools.json --config config.yaml --max-tokens 4000 --apply`,
-		Long: "FILE has labelled queries as eval reads them. Settings are chosen on some folds of the queries and measured on the " +
-			"others, those of one task (group, otherwise the same text) in one fold; the difference from the settings in force is " +
-			"that on queries which had no part in the choice, with a 95 % interval. Better means that the interval is above 0, " +
-			"worse that it is below; otherwise nothing can be told, and how many labels would tell is printed. Exits with 0 when a " +
-			"better setting is found, else with 1.\n\n" +
-			"Settings: " + strings.Join(tuning.Names(), ", ") + ". ranker, limit and threshold are searched while tool search decides; " +
-			"ranker, K, rrf_k and weights under a strategy of pre-selection; k1 and b of bm25, which no configuration file holds, only " +
-			"when --over names them. Ranker learned is tried when --learn or the config says what it learns from, and no query is " +
-			"asked with what it taught. A larger limit or K always finds more, and is chosen only with --max-tokens.\n\n" +
-			"Recall@5 with the limit 3 counts 3 hits. Tokens are those of a turn: the tool definitions that are sent, and, where " +
-			"tool search is active, the answer of one search with limit hits; under pre-selection what is sent for the message, the " +
-			"bridge included. Each is the mean over the queries.\n\n" +
-			"With --apply a better setting is written to --config as config set does, after its diff is printed.",
+		Example: `caliper tune --demo --objective ndcg@10
+caliper tune --queries queries.jsonl --registry tools.json --objective mrr@10
+caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`,
+		Long: "Settings are chosen on some folds of the labelled queries and measured on the others, those of one task in one fold. " +
+			"Better means that the 95 % interval of the difference from the settings in force is above 0, worse that it is below; " +
+			"otherwise nothing can be told. Exits with 0 when something better is found, else with 1.\n\n" +
+			"Searched are ranker, limit and threshold, or with a strategy of pre-selection ranker, K, rrf_k and weights; k1 and b of bm25, " +
+			"which no config holds, only when named. Ranker learned needs --learn, or the config's. A larger limit or K always finds " +
+			"more, and is chosen only with --max-tokens.\n\n" +
+			"Tokens are those of a turn: the definitions that are sent, and where tool search is active the answer of one search with " +
+			"limit hits; with pre-selection what is sent for the message.",
 		Args: argumentCount(0, 0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(cmd); err != nil {
@@ -89,7 +84,7 @@ caliper tune --queries queries.jsonl --registry tools.json --config config.yaml 
 		}
 		return nil
 	}), strconv.Itoa(f.folds))
-	cmd.Flags().BoolVar(&f.apply, "apply", false, "write what is better to the config file")
+	cmd.Flags().BoolVar(&f.apply, "apply", false, "print the diff of what is better, and write it as config set does")
 	return cmd
 }
 
@@ -108,15 +103,18 @@ func (f *tuningFlags) readOver(list string) error {
 	return nil
 }
 
+// completeOver completes the last of the settings to search.
+func completeOver(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	return completeLast(tuning.Names(), typed), cobra.ShellCompDirectiveNoFileComp
+}
+
 // check returns what is wrong with the flags together.
 func (f *tuningFlags) check(cmd *cobra.Command) error {
-	if f.queries == "" && !f.run.flags.ownData() {
-		f.queries = demo.QueriesFile
+	if f.queries == "" {
+		f.queries = f.run.flags.queries // of a demo's folder
 	}
 	switch {
-	case f.queries == "" && f.run.flags.queries != "": // of a demo's folder
-		f.queries = f.run.flags.queries
-	case f.queries == "":
+	case f.queries == "" && f.run.flags.ownData():
 		return usageErrorf(cmd, "needs --queries and a FILE of labelled queries")
 	case f.apply && f.run.flags.config == "":
 		return usageErrorf(cmd, "--apply needs --config and the file to change")
@@ -126,9 +124,18 @@ func (f *tuningFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
+// labelled returns the labelled queries: those of the demo when it is asked for and no
+// file is named.
+func (f *tuningFlags) labelled() ([]labels.Query, error) {
+	if f.queries == "" {
+		return parseQueries(demo.QueriesFile, demo.Queries())
+	}
+	return f.run.queriesOf(f.queries)
+}
+
 // tune searches the settings and prints what it finds.
 func (f *tuningFlags) tune(ctx context.Context) error {
-	queries, err := f.run.queriesOf(f.queries)
+	queries, err := f.labelled()
 	if err != nil {
 		return err
 	}

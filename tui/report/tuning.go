@@ -26,7 +26,7 @@ func Tuning(t Tuned) *Report {
 		r.Say("%s", note)
 	}
 	r.Blank()
-	tried := Columns("setting", ">in force", ">chosen")
+	tried := Columns("setting", ">now", ">best")
 	for i, s := range t.Baseline.Settings {
 		chosen := "same"
 		if best := t.Best.Settings[i].Value; best != s.Value {
@@ -46,7 +46,7 @@ func Tuning(t Tuned) *Report {
 	r.Table(effects)
 	r.Blank()
 	r.Head("tokens against "+t.Objective, "none costs no more and scores as much; on all queries, so no promise for others")
-	frontier := Columns(">tokens", ">"+t.Objective, "settings…")
+	frontier := Columns(">tokens", ">"+t.Objective, "setting…")
 	for _, p := range t.Frontier {
 		frontier.Row(wholeTokens(p.Tokens), tenths(100*p.Score), TunedSettings(t.Result, p.Settings))
 	}
@@ -71,7 +71,7 @@ func TuningVerdict(t tuning.Result) Text {
 	case t.Verdict == evaluation.Better:
 		return Textf("better: %s on queries that had no part in the choice", change)
 	case t.Verdict == evaluation.Worse:
-		return Textf("worse: %s: what is chosen loses on other queries, so nothing is recommended", change)
+		return Textf("worse: %s on queries that had no part in the choice", change)
 	case len(t.Changes()) == 0:
 		return textOf("cannot tell: no settings are better than those in force by more than their standard error")
 	}

@@ -71,5 +71,7 @@ func queriesPage(r *report.Report) {
 	t.Row(report.Strong("complete@5"), "The share of the queries of which every needed capability has a tool among the first 5.")
 	r.Table(t)
 	say(r, "Each is the mean over all queries. A miss is a query whose best right tool is beyond the limit: the model would not see it. Ranks are looked at to a fixed depth whatever the limit, so that a miss has a rank.")
-	commands(r, "caliper eval queries.jsonl --demo --min recall@5=0.7", "caliper diff old.json new.json --queries queries.jsonl")
+	section(r, "Settings that labels prove")
+	say(r, "caliper tune, and the view settings of the screen Queries, search ranker, limit and threshold, under pre-selection K and weights. The best of many settings looks too good on the queries that chose it, so it is chosen on some folds of the queries and measured on the others, those of one task in one fold. Better, worse and cannot tell are read off the 95 % interval of that difference; cannot tell also says how many labels would. Ranker learned is never asked a query that it learned from. A limit of 3 counts 3 hits, in recall@5 too. Tokens are what a turn costs: the definitions that are sent, and where tool search is active the answer of one search with limit hits.")
+	commands(r, "caliper eval queries.jsonl --demo --min recall@5=0.7", "caliper tune --demo --objective ndcg@10", "caliper diff old.json new.json --queries queries.jsonl")
 }
