@@ -43,11 +43,11 @@ func (r *run) tuneCommand() *cobra.Command {
 		GroupID:     groupAudit,
 		Annotations: onOwnData,
 		Example: `caliper tune --demo --objective ndcg@10
-caliper tune --queries queries.jsonl --registry tools.json --objective mrr@10
+caliper tune --queries queries.jsonl --registry tools.json
 caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`,
 		Long: "Settings are chosen on some folds of the labelled queries and measured on the others, those of one task in one fold. " +
-			"Better means that the 95 % interval of the difference from the settings in force is above 0, worse that it is below; " +
-			"otherwise nothing can be told. Exits with 0 when something better is found, else with 1.\n\n" +
+			"Better means that the 95 % interval of the difference from the settings in force is above 0 (exit code 0), worse that it " +
+			"is below (1); otherwise nothing can be told (1).\n\n" +
 			"Searched are ranker, limit and threshold, or with a strategy of pre-selection ranker, K, rrf_k and weights; k1 and b of bm25, " +
 			"which no config holds, only when named. Ranker learned needs --learn, or the config's. A larger limit or K always finds " +
 			"more, and is chosen only with --max-tokens.\n\n" +
@@ -66,7 +66,7 @@ caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`,
 			return err
 		},
 	}
-	textFlag(cmd.Flags(), &f.queries, "queries", "FILE", "the labelled queries; with --demo those of the demo unless given")
+	textFlag(cmd.Flags(), &f.queries, "queries", "FILE", "the labelled queries; else those of --demo")
 	byDefault(valueFlag(cmd.Flags(), "objective", "METRIC", "what to raise: "+words.Or(tuning.Objectives), func(s string) error {
 		f.objective = s
 		return oneOf(s, tuning.Objectives...)
@@ -77,7 +77,7 @@ caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`,
 		}
 		return nil
 	})
-	valueFlag(cmd.Flags(), "over", "NAME[,NAME]", "the settings to search, instead of all that matter and can be written", f.readOver)
+	valueFlag(cmd.Flags(), "over", "NAME[,NAME]", "settings to search, instead of all that matter", f.readOver)
 	byDefault(valueFlag(cmd.Flags(), "folds", "N", "into how many folds the queries are dealt", func(s string) (err error) {
 		if f.folds, err = strconv.Atoi(s); err != nil || f.folds < 2 || f.folds > 100 {
 			return errors.New("want a number from 2 to 100")

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"caliper/engine/evaluation"
@@ -62,6 +63,20 @@ func Tuning(t Tuned) *Report {
 		}
 	}
 	return r
+}
+
+// Tuning returns the report of a search of settings for an issue. file has the labelled
+// queries.
+func (c Case) Tuning(t Tuned, file string) *Report {
+	r := c.report("caliper tune")
+	r.Add(Tuning(t))
+	command := c.command("tune", "--queries", filepath.Base(file))
+	return c.again(r, command)
+}
+
+// TuningVerdictWord returns the verdict of a search in a word or two.
+func TuningVerdictWord(t tuning.Result) string {
+	return strings.ReplaceAll(t.Verdict.String(), "_", " ")
 }
 
 // TuningVerdict returns in one line what a search of settings found.
@@ -132,5 +147,5 @@ func wholeTokens(n float64) int { return int(n + 0.5) }
 
 // NotWritten says why nothing is written.
 func NotWritten(t tuning.Result) string {
-	return "nothing is written: the verdict is " + strings.ReplaceAll(t.Verdict.String(), "_", " ")
+	return "nothing is written: the verdict is " + TuningVerdictWord(t)
 }
