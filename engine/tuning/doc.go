@@ -59,8 +59,8 @@
 // other folds, so that the folds are not independent (Nadeau and Bengio, "Inference for the
 // generalization error", Machine Learning 52, 2003), and such an interval is too narrow: of
 // simulated samples whose truth is known it holds the truth in 91 to 93 of 100. Both ends
-// are therefore moved from the mean by the factor √(folds/(folds-1)), with which it is 93.5
-// to 94.6 (TestIntervalsCover). The bootstrap knows too little of a few queries that all
+// are therefore moved from the mean by the factor √(folds/(folds-1)), with which it is 94
+// to 96 (TestIntervalsCover). The bootstrap knows too little of a few queries that all
 // differ in one direction; where the randomization test of Compare says that chance gives
 // as much in more than one of twenty cases, the interval is extended to 0. Result.Best has the settings that Choose takes on all
 // queries; Stability is the share of the folds that took these too.
@@ -71,7 +71,10 @@
 //
 // A ranker that learns has learned, for a query of the fold, nothing of that fold, and
 // where the choice is made outside the fold, nothing of the fold and nothing of the query
-// itself, its text or its task.
+// itself, its text or its task. Such a ranker may gain from knowing which tools are asked
+// for often, whatever the words are, which shuffled labels tell as well. So each fold is
+// also asked of one that learned from the same labels, each with the tools of another; a
+// gain that is not told from 0 against that control is not told from 0 at all.
 //
 // # Example
 //

@@ -2,6 +2,8 @@ package tuning
 
 import (
 	"context"
+	"math/rand/v2"
+	"slices"
 
 	"caliper/config"
 	"caliper/engine"
@@ -77,6 +79,7 @@ func (m *measuring) measure(ctx context.Context) error {
 		m.list[i].column = column
 	}
 	m.scores.held = make([][]float64, len(m.columns))
+	m.scores.control = make([][]float64, len(m.columns))
 	m.scores.outside = make([][][]float64, m.scores.folds)
 	for f := range m.scores.outside {
 		m.scores.outside[f] = make([][]float64, len(m.columns))
@@ -84,7 +87,7 @@ func (m *measuring) measure(ctx context.Context) error {
 	for _, a := range arms {
 		m.total += len(m.Queries)
 		if m.learns(a) {
-			m.total += (m.scores.folds - 1) * len(m.Queries)
+			m.total += m.scores.folds * len(m.Queries) // and once for the control
 		}
 	}
 	tokens := make([]float64, len(m.columns)) // of what depends on the ranking
@@ -116,7 +119,7 @@ func (m *measuring) measureArm(ctx context.Context, a arm, columns []ranked, tok
 		m.scores.held[m.columns[r]] = make([]float64, n)
 	}
 	if !m.learns(a) {
-		out, err := m.ask(ctx, s, columns)
+		out, err := m.ask(ctx, s, m.Queries, columns)
 		if err != nil {
 			return err
 		}
@@ -132,6 +135,9 @@ func (m *measuring) measureArm(ctx context.Context, a arm, columns []ranked, tok
 		}
 		return nil
 	}
+	for _, r := range columns {
+		m.scores.control[m.columns[r]] = make([]float64, n)
+	}
 	for f := range m.scores.folds {
 		var asked []labels.Query
 		for q, fold := range m.scores.fold {
@@ -140,23 +146,41 @@ func (m *measuring) measureArm(ctx context.Context, a arm, columns []ranked, tok
 			}
 		}
 		rest, _ := labels.Without(s.Inputs().Lessons, asked)
-		out, err := m.ask(ctx, s.Teaching(rest), columns)
+		out, err := m.ask(ctx, s.Teaching(rest), m.Queries, columns)
+		if err != nil {
+			return err
+		}
+		control, err := m.ask(ctx, s.Teaching(misled(rest)), asked, columns)
 		if err != nil {
 			return err
 		}
 		for i, r := range columns {
 			column := m.columns[r]
 			m.scores.outside[f][column] = make([]float64, n)
+			number := 0 // of a query among those that are asked
 			for q, fold := range m.scores.fold {
 				m.scores.outside[f][column][q] = out[q][i].score
 				if fold == f {
 					m.scores.held[column][q] = out[q][i].score
+					m.scores.control[column][q] = control[number][i].score
+					number++
 					tokens[column] += out[q][i].tokens / float64(n)
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// misled returns lessons of which each has the tools of another, so that they teach which
+// tools are asked for often, and nothing about words.
+func misled(lessons *engine.Lessons) *engine.Lessons {
+	wrong := &engine.Lessons{List: slices.Clone(lessons.List)}
+	random := rand.New(rand.NewPCG(20261125, uint64(len(wrong.List))))
+	for i, j := range random.Perm(len(wrong.List)) {
+		wrong.List[i].Tools = lessons.List[j].Tools
+	}
+	return wrong
 }
 
 // snapshot returns the session as an arm ranks it.
@@ -167,24 +191,24 @@ func (m *measuring) snapshot(ctx context.Context, a arm) (*engine.Snapshot, erro
 	return m.builder.Build(ctx, in)
 }
 
-// ask returns what every query scores and costs under each of some rankings of one
+// ask returns what each of some queries scores and costs under each of some rankings of one
 // snapshot.
-func (m *measuring) ask(ctx context.Context, s *engine.Snapshot, columns []ranked) ([][]outcome, error) {
+func (m *measuring) ask(ctx context.Context, s *engine.Snapshot, queries []labels.Query, columns []ranked) ([][]outcome, error) {
 	if m.preselects() {
-		return m.preselect(ctx, s, columns)
+		return m.preselect(ctx, s, queries, columns)
 	}
-	return m.search(ctx, s, columns)
+	return m.search(ctx, s, queries, columns)
 }
 
 // search asks tool_search.
-func (m *measuring) search(ctx context.Context, s *engine.Snapshot, columns []ranked) ([][]outcome, error) {
+func (m *measuring) search(ctx context.Context, s *engine.Snapshot, queries []labels.Query, columns []ranked) ([][]outcome, error) {
 	before := m.done
-	e, err := labels.Evaluate(ctx, s, m.Queries, func(done, _ int) { m.report(before + done) })
+	e, err := labels.Evaluate(ctx, s, queries, func(done, _ int) { m.report(before + done) })
 	if err != nil {
 		return nil, err
 	}
 	units := map[*model.Tool]int{}
-	out := make([][]outcome, len(m.Queries))
+	out := make([][]outcome, len(queries))
 	for q, a := range e.Answers {
 		size := s.AnswerUnits(a.Query.Text)
 		sizes := []int{size} // with as many hits as the index
@@ -211,7 +235,7 @@ func (m *measuring) search(ctx context.Context, s *engine.Snapshot, columns []ra
 }
 
 // preselect asks the strategy of pre-selection.
-func (m *measuring) preselect(ctx context.Context, s *engine.Snapshot, columns []ranked) ([][]outcome, error) {
+func (m *measuring) preselect(ctx context.Context, s *engine.Snapshot, queries []labels.Query, columns []ranked) ([][]outcome, error) {
 	base := selection.SettingsOf(s.Config)
 	selector, err := selection.New(ctx, s, base, m.Similarity, m.Absent)
 	if err != nil {
@@ -223,18 +247,18 @@ func (m *measuring) preselect(ctx context.Context, s *engine.Snapshot, columns [
 		settings[i].K, settings[i].RRFK, settings[i].Semantic = r.k, r.rrfK, r.semantic
 	}
 	before := m.done
-	sent, err := selector.Variants(ctx, m.Queries, settings, func(done, _ int) { m.report(before + done) })
+	sent, err := selector.Variants(ctx, queries, settings, func(done, _ int) { m.report(before + done) })
 	if err != nil {
 		return nil, err
 	}
-	out := make([][]outcome, len(m.Queries))
+	out := make([][]outcome, len(queries))
 	for q, variants := range sent {
 		for _, x := range variants {
 			items := make([]evaluation.Item, len(x.Ranking))
 			for i, t := range x.Ranking {
 				items[i] = evaluation.Item{Name: t.Name, Qualified: t.Qualified}
 			}
-			score, err := m.score(m.Queries[q], items)
+			score, err := m.score(queries[q], items)
 			if err != nil {
 				return nil, err
 			}

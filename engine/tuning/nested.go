@@ -20,6 +20,10 @@ type scores struct {
 	// learn.
 	held    [][]float64
 	outside [][][]float64
+
+	// control has the scores of held where what was learned is about the wrong queries; nil
+	// for the column of a ranker that does not learn.
+	control [][]float64
 }
 
 // everywhere is the fold of no query: nothing is outside it.
@@ -125,6 +129,28 @@ func (s *scores) nested(list []candidate, allowed []int) (chosen []float64, byFo
 		chosen[q] = s.held[list[byFold[f]].column][q]
 	}
 	return chosen, byFold
+}
+
+// worth returns the scores of nested, the candidate of each fold, and how far the scores
+// are from those of the settings in force, which are the first candidate. A gain that a
+// ranker has as well when it learned from the wrong queries is not told from 0.
+func (s *scores) worth(list []candidate, allowed []int) (chosen []float64, byFold []int, d evaluation.Difference) {
+	chosen, byFold = s.nested(list, allowed)
+	inForce := s.held[list[0].column]
+	d = s.difference(inForce, chosen)
+	if d.Low <= 0 {
+		return chosen, byFold, d
+	}
+	control, learns := slices.Clone(inForce), false
+	for q, f := range s.fold {
+		if wrong := s.control[list[byFold[f]].column]; wrong != nil && byFold[f] != 0 {
+			control[q], learns = wrong[q], true
+		}
+	}
+	if learns && s.difference(control, chosen).Low <= 0 {
+		d.Low = 0
+	}
+	return chosen, byFold, d
 }
 
 // score returns the mean of the scores of queries, with its interval.

@@ -16,7 +16,7 @@ import (
 // drawn returns the scores of candidates, each a column, from queries of tasks of one
 // query, and the candidates, the first of which is in force.
 func drawn(columns [][]float64, folds int) (*scores, []candidate, []int) {
-	s := &scores{folds: folds, held: columns}
+	s := &scores{folds: folds, held: columns, control: make([][]float64, len(columns))}
 	var list []candidate
 	var all []int
 	for i := range columns {

@@ -167,11 +167,11 @@ func (m *measuring) result() (Result, error) {
 		Strategy: selection.SettingsOf(m.Snapshot.Config).Strategy, Unteachable: m.unteachable(),
 	}
 	best := s.choose(list, choosable, everywhere)
-	chosen, byFold := s.nested(list, choosable)
+	chosen, byFold, d := s.worth(list, choosable)
 	inForce := s.held[list[0].column]
 	x.Baseline = m.scoreOf(0, inForce)
 	x.Best = m.scoreOf(best, chosen)
-	x.Difference = s.difference(inForce, chosen)
+	x.Difference = d
 	x.Difference.Mean = x.Best.Mean - x.Baseline.Mean
 	x.Verdict = x.Difference.Verdict()
 	if x.Verdict == evaluation.Better && best == 0 {
@@ -212,8 +212,7 @@ func (m *measuring) effect(axis int, choosable []int) Effect {
 			allowed = append(allowed, i)
 		}
 	}
-	chosen, _ := m.scores.nested(m.list, allowed)
-	d := m.scores.difference(m.scores.held[m.list[0].column], chosen)
+	_, _, d := m.scores.worth(m.list, allowed)
 	return Effect{Key: m.axes[axis].key, Mean: d.Mean, Low: d.Low, High: d.High}
 }
 
