@@ -168,10 +168,7 @@ func (s *Snapshot) batchSearch(queries []string, limit int) batchSearchAnswer {
 		for _, h := range hits {
 			t := s.Catalog()[h.Doc]
 			result.Matches = append(result.Matches, s.ModelName(t))
-			answer.Tools.add(s.ModelName(t), foundTool{
-				Source: SourceOf(t.Toolset), SourceName: t.Toolset,
-				Description: clipped(t.Description), Required: required(t.Parameters),
-			})
+			answer.Tools.add(s.ModelName(t), s.found(t))
 		}
 		if len(result.Matches) == 0 && answer.TotalAvailable > 0 {
 			result.Sources = s.sources()

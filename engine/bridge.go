@@ -11,7 +11,6 @@ import (
 	"caliper/model/jsontree"
 	"caliper/model/python"
 	"caliper/model/safetext"
-	"caliper/model/words"
 )
 
 // maxMatchDescription bounds a description in a search answer, in code
@@ -140,12 +139,7 @@ func (s *Snapshot) answerSearch(query string, limit json.RawMessage) (any, *Faul
 	}
 	answer.Matches = make([]match, len(hits))
 	for i, t := range hits {
-		answer.Matches[i] = match{
-			Name:        s.ModelName(t),
-			Source:      SourceOf(t.Toolset),
-			SourceName:  t.Toolset,
-			Description: words.First(t.Description, maxMatchDescription),
-		}
+		answer.Matches[i] = s.match(t)
 	}
 	return answer, nil
 }

@@ -58,7 +58,7 @@ func (a asked) gets(minConfidence float64) bool { return a.found && a.confidence
 // error is ctx's.
 func Abstain(ctx context.Context, s *engine.Snapshot, queries []Query, progress func(done, total int)) (Abstention, error) {
 	a := Abstention{Ranker: s.Config.ToolSearch.Ranker}
-	answered, right := answerable(s, asCalled(s.Registry, queries))
+	answered, right := answerable(s, AsCalled(s.Registry, queries))
 	a.Queries, a.LeftOut = len(answered), len(queries)-len(answered)
 	with, without := make([]asked, len(answered)), make([]asked, len(answered))
 	err := each(ctx, len(answered), progress, func(i int) {

@@ -79,7 +79,7 @@ func (e Evaluation) Misses() []Answer {
 // time.
 // The error is ctx's.
 func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress func(done, total int)) (Evaluation, error) {
-	queries = asCalled(s.Registry, queries)
+	queries = AsCalled(s.Registry, queries)
 	e := Evaluation{
 		Ranker:  s.Config.ToolSearch.Ranker,
 		Limit:   s.Config.ToolSearch.DefaultLimit,

@@ -14,6 +14,7 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/tokens"
 	"caliper/engine/transcript"
+	"caliper/engine/tuning"
 	"caliper/model"
 	"caliper/model/words"
 
@@ -32,6 +33,7 @@ var freeText = map[string]string{
 	"http":            "an address",
 	"k":               "a number",
 	"limit":           "a number",
+	"max-tokens":      "a number of tokens",
 	"message":         "what a user would write",
 	"name":            "a new name",
 	"otlp":            "an address",
@@ -64,6 +66,7 @@ func (r *run) complete(root *cobra.Command) {
 		"session": r.completeSession, "tool": r.completeFlagTool, "why-not": r.completeFlagTool, "ranker": completeRankers,
 		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes), "learn": filesOf(labelSuffixes),
 		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "replay": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "record": anyFile, "token-file": anyFile, "queries-out": filesOf(labelSuffixes),
+		"objective": oneOfThese(tuning.Objectives...), "over": completeOver,
 		"theme": oneOfThese(themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "min": completeFloor,
 		"folds": oneOfThese("5", "10"), "naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer, "offer": oneOfThese(offers...),
 	}

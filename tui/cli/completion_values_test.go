@@ -104,6 +104,8 @@ func TestCompletedValues(t *testing.T) {
 		{[]string{"help", ""}, "rankers\thow hits are ordered, and which ranker to take"},
 		{[]string{"eval", "--min", ""}, "recall@5="},
 		{[]string{"eval", ""}, "jsonl"},
+		{[]string{"tune", "--objective", ""}, "ndcg@10"},
+		{[]string{"tune", "--over", "ranker,"}, "ranker,limit"},
 		{[]string{"budget", "--config", ""}, "yaml"},
 		{[]string{"import", "--naming", ""}, "double"},
 		{[]string{"import", "--mcp-config", clients, "--server", ""}, "forge"},

@@ -28,14 +28,16 @@ var notRun = map[string]string{
 	`caliper import --http https://example.com/mcp --header "Authorization: Bearer $TOKEN" -o registry.json`: "takes a server",
 	`caliper replay ~/.claude/projects --registry r.json --since 30d --max loops=0`:                          "reads the logs of whoever runs the test",
 	`caliper serve --mcp-config .mcp.json --all --http 127.0.0.1:7337 --execute`:                             "serves until it is interrupted",
+	`caliper tune --queries q.jsonl --registry r.json --config c.yaml --apply`:                               "changes a file",
 	`caliper import --mcp-config .mcp.json --all -o registry.json --watch`:                                   "runs until it is interrupted",
 }
 
 // saysNo are the examples that answer no, with the reason: their exit code is 1.
 var saysNo = map[string]string{
-	"caliper call mcp_wiki_read_page --direct": "the tool is deferred",
-	"caliper lint --demo":                      "two tools of the demo bear one name",
-	"caliper lint --demo --severity warning":   "two tools of the demo bear one name",
+	"caliper call mcp_wiki_read_page --direct":                   "the tool is deferred",
+	"caliper lint --demo":                                        "two tools of the demo bear one name",
+	"caliper lint --demo --severity warning":                     "two tools of the demo bear one name",
+	"caliper tune --queries queries.jsonl --registry tools.json": "eighty labels tell nothing of recall@5",
 }
 
 // exampleFiles are the files that the examples name.

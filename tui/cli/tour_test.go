@@ -116,7 +116,7 @@ var (
 		"import": "reads its own sources", "diff": "names its registries", "config set": "changes a file", "help": "is about no data",
 		"man": "is about no data", "completion": "is about no data", "version": "is about no data", "tour": "is about the demo and says so",
 	}
-	refusing = []string{"scope", "check", "lint", "eval", "replay", "serve"} // of CLI.md
+	refusing = []string{"scope", "check", "lint", "eval", "tune", "replay", "serve"} // of CLI.md
 )
 
 // Without data a command refuses the demo, or says that it is about it.

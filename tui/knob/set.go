@@ -127,6 +127,21 @@ func (s *Set) Put(k *Knob, v any) (load bool) {
 	return true
 }
 
+// PutAll gives several knobs of settings their values, and reports whether any of them had
+// another, so that a load is needed. It is undone at once.
+func (s *Set) PutAll(values []workbench.Knob) (load bool) {
+	differs := func(v workbench.Knob) bool { return !Same(s.Value(Of(v.Key)), v.Value) }
+	if !slices.ContainsFunc(values, differs) {
+		return false
+	}
+	s.remember()
+	s.turning = nil
+	for _, v := range values {
+		s.put(Of(v.Key), v.Value)
+	}
+	return true
+}
+
 // put tries a value, unless it is the one on disk.
 func (s *Set) put(k *Knob, v any) {
 	if Same(v, s.OnDisk(k)) {

@@ -22,7 +22,7 @@ func (s *Screen) drawBelow(t *ui.Theme, w, h int) []string {
 	if more := len(lines) - s.belowList.Top - s.belowRoom; more > 0 {
 		note = ui.Thousands(more) + " more "
 	}
-	heading := [viewCount]string{"why", "by its own words", "remedy"}[s.view]
+	heading := [viewCount]string{"why", "by its own words", "remedy", "what each setting does alone"}[s.view]
 	if _, header, ok := s.selectedGroup(); ok && header {
 		heading = "kind of finding"
 	}
@@ -49,6 +49,8 @@ func (s *Screen) detail(t *ui.Theme, w int) []string {
 			return s.groupDetail(t, w, s.groups[row.group])
 		}
 		return s.findingDetail(t, w, row.i)
+	case viewTuning:
+		return s.tuningDetail(t, w, row.i)
 	}
 	return s.queryDetail(t, w, row.i)
 }

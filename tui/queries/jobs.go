@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/config"
 	"caliper/engine/lint"
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
@@ -23,7 +24,9 @@ const (
 )
 
 // verb says what the work behind a view is.
-func (v view) verb() string { return [viewCount]string{"evaluating", "surveying", "linting"}[v] }
+func (v view) verb() string {
+	return [viewCount]string{"evaluating", "surveying", "linting", "tuning"}[v]
+}
 
 // work is the job behind a view, whatever it finds.
 type work interface {
@@ -36,7 +39,7 @@ type work interface {
 
 // work returns the job behind a view.
 func (s *Screen) work(v view) work {
-	return [viewCount]work{&s.evaluating, &s.surveying, &s.linting}[v]
+	return [viewCount]work{&s.evaluating, &s.surveying, &s.linting, &s.tuning}[v]
 }
 
 // current reports whether the job behind a view is of the state.
@@ -46,6 +49,8 @@ func (s *Screen) current(v view) bool {
 		return s.evaluating.Begun && s.evaluating.Of == s.state
 	case viewDark:
 		return s.surveying.Begun && s.surveying.Of == s.state
+	case viewTuning:
+		return s.tuning.Begun && s.tuning.Of.same(s.tunes())
 	}
 	return s.linting.Begun && s.linting.Of == s.state
 }
@@ -114,6 +119,8 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 		return s.surveying.Start(ctx, state, func(ctx context.Context, p job.Progress) ([]lint.Reach, error) {
 			return lint.Survey(ctx, state.Unasked, p)
 		})
+	case v == viewTuning:
+		return s.tune(large)
 	case large:
 		s.linting.Hold(state)
 	default:
@@ -138,6 +145,8 @@ func (s *Screen) large(v view) bool {
 		return tools*len(s.state.Queries)*(1+len(s.state.Rivals)) > evaluateAtOnce
 	case viewDark:
 		return tools > surveyAtOnce
+	case viewTuning:
+		return tools*len(s.state.Queries)*len(config.Rankers) > evaluateAtOnce
 	}
 	return tools > lintAtOnce
 }
@@ -170,6 +179,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.arrived()
 		}
 		return s.ended(viewFindings, cmd)
+	}
+	if result, cmd, mine := s.tuning.Update(msg); mine {
+		if result != nil {
+			s.showTuned(result)
+		}
+		return s.ended(viewTuning, cmd)
 	}
 	answers, cmd, mine := s.explaining.Update(msg)
 	if mine {

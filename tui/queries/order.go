@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"caliper/engine/lint"
+	"caliper/engine/tuning"
 	"caliper/model"
+	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
@@ -18,6 +20,7 @@ type found struct {
 	surveyed  bool
 	report    lint.Report
 	linted    bool
+	tuned     *tuning.Result
 	partial   bool // the report has what was found so far, and no remedies
 }
 
@@ -83,6 +86,14 @@ func (s *Screen) orderView(v view) {
 		})
 	case viewFindings:
 		s.orderFindings(l)
+	case viewTuning:
+		if f.tuned == nil {
+			return
+		}
+		for i, p := range f.tuned.Frontier {
+			text := report.TunedSettings(*f.tuned, p.Settings).String()
+			add(text, i, text)
+		}
 	}
 }
 
@@ -132,7 +143,7 @@ func failures(r lint.Reach) int {
 // query that of the relevant ones which it finds worst.
 func (s *Screen) tool() *model.Tool {
 	row, ok := s.row()
-	if !ok || s.state == nil || s.view == viewQueries && s.found.evaluated == nil {
+	if !ok || s.state == nil || s.view == viewTuning || s.view == viewQueries && s.found.evaluated == nil {
 		return nil
 	}
 	var name string

@@ -5,6 +5,7 @@ var glossed = [viewCount][]string{
 	viewQueries:  {"labelled query", "miss", "recall@5", "MRR@10", "nDCG@10", "complete@5", "rank", "limit", "why not", "remedy", "regression"},
 	viewDark:     {"unfindable tool", "shadow", "rank", "limit", "remedy"},
 	viewFindings: {"finding", "shadow", "remedy", "tool"},
+	viewTuning:   {"tuning", "frontier", "95 % interval", "cannot tell", "stability", "recall@5", "limit", "ranker", "token", "labelled query", "threshold", "K"},
 }
 
 // Words returns the labels of the view.

@@ -42,7 +42,7 @@ func logsPage(r *report.Report) {
 
 // commandsPage lists a command for each question.
 func commandsPage(r *report.Report) {
-	say(r, "Everything on screen is also a command. Each takes --json: one value, the same bytes for the same input. Exit codes: 0 yes, 1 no (denied, no hit, a violation), 2 bad usage or input, 130 interrupted. Without --registry and --config commands are about the demo, which they say on standard error; scope, check, lint, eval, replay and serve refuse it unless --demo is given. caliper man DIR writes manual pages, caliper completion SHELL completes commands and values. A test runs every example.")
+	say(r, "Everything on screen is also a command. Each takes --json: one value, the same bytes for the same input. Exit codes: 0 yes, 1 no (denied, no hit, a violation), 2 bad usage or input, 130 interrupted. Without --registry and --config commands are about the demo, which they say on standard error; scope, check, lint, eval, tune, replay and serve refuse it unless --demo is given. caliper man DIR writes manual pages, caliper completion SHELL completes commands and values. A test runs every example.")
 	commands(r,
 		`caliper search "open a change" --explain  # also --ranker bm25,fielded: ranks side by side`,
 		`caliper search "undo a deployment" --why-not mcp_rollout_rollback_release`,
@@ -50,6 +50,7 @@ func commandsPage(r *report.Report) {
 		"caliper budget --tools  # caliper assembly: the tools array the model gets",
 		"caliper eval queries.jsonl --demo --min recall@5=0.7  # recall, MRR, nDCG and misses; gates a CI",
 		"caliper eval queries.jsonl --demo --ranker fielded,learned --learn queries.jsonl  # what your labels teach; no query is asked with what it taught",
+		"caliper tune --demo --objective ndcg@10  # the settings that your labelled queries prove to be better, or that none can be told to be",
 		`caliper select "bill the customer" --strategy hybrid  # the schemas that would be sent, and why these`,
 		"caliper compare --queries queries.jsonl --pareto  # six strategies, every K",
 		"caliper rescue put big.log --tool mcp_logs_tail  # stored; prints what the model sees instead",
