@@ -73,6 +73,7 @@
 //	sentence     Sentence · S / M, only when the query has two sentences or more
 //	letters      Letters · L / M
 //	pairs        Pairs · P / M
+//	server       ServerSupport · (the largest sum of the components above among the candidates of the toolset of d)
 //	pin          0, or the weight of the way in which the query has the name of d; see pins.go
 //
 // M is always the largest value of that quantity among the candidates, so that
@@ -91,6 +92,10 @@
 // space before and behind it. L is their cosine, times the length of the query's
 // vector, which is the same for all tools. Pairs are counted in the name, the
 // toolset and the description, after stop words are dropped.
+//
+// A tool without a toolset is alone in its toolset. Only tools that have a content word,
+// which is neither a generic verb nor a request word, or an expansion of one, gain
+// anything for their toolset; all do if the query has no content word.
 //
 // A query of several sentences asks for several things. A candidate then loses up
 // to the share CoveredAbove of its score for what better ranks cover already; see
@@ -127,22 +132,24 @@
 //	BM25F(crop_image)   = 5.628·1.5114 + 5.514·1 = 14.020
 //	BM25F(rotate_image) = 5.514·1 = 5.514
 //
-// DescriptionCoverage is 0.6; NameCoverage, Letters and Pairs are 0.1 each. Only
+// DescriptionCoverage is 0.6; NameCoverage, Letters, Pairs and ServerSupport are 0.1 each. Only
 // crop_image has trigrams of the query in its name ("cro", "rop" and two with a
 // space) and has photo next behind crop, so that it has the largest L and P. The
 // query has one sentence and is not the name of a tool.
 //
 // The components are then
 //
-//	crop_image: 1.8602
+//	crop_image: 2.0462
 //	  bm25f        1.0000 = 14.020/14.020
 //	  description  0.6000 = 0.6·(5.628 + 5.514)/(5.628 + 5.514)
 //	  name         0.0602 = 0.1·5.628/(5.628 + 3.725)
 //	  letters      0.1000 = 0.1·1
 //	  pairs        0.1000 = 0.1·1
-//	rotate_image: 0.6456
+//	  server       0.1860 = 0.1·(1.0000 + 0.6000 + 0.0602 + 0.1000 + 0.1000)
+//	rotate_image: 0.7101
 //	  bm25f        0.3933 = 5.514/14.020
 //	  description  0.2522 = 0.6·5.514/(7.602 + 5.514)
+//	  server       0.0646 = 0.1·(0.3933 + 0.2522)
 //
 // Invariants:
 //   - The same catalog and query give the same hits with the same scores to the
@@ -150,6 +157,7 @@
 //   - Hits are ordered by score, then by document: a total order.
 //   - The score of a tool that is not a candidate is at most that of any candidate.
 //   - The values of the children of an explanation add up to its value.
+//   - A tool gains nothing because the query has the name of another tool of its toolset.
 //   - An Index never changes.
 //
 // # How it is made fast

@@ -25,7 +25,8 @@ type oracle struct {
 
 type oracleTool struct {
 	name    string
-	own     string             // its name on its server
+	own     string // its name on its server
+	toolset string
 	texts   [fields][][]string // stems of each text
 	counts  map[string][fields]float64
 	letters map[string]float64
@@ -49,7 +50,7 @@ func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
 	for _, t := range tools {
 		texts, own := toolsets.texts(t.Toolset), lower(originalName(t))
 		names, described := oracleParameters(t.Parameters)
-		u := oracleTool{name: lower(t.Name), own: own, counts: map[string][fields]float64{}, letters: map[string]float64{}}
+		u := oracleTool{name: lower(t.Name), own: own, toolset: t.Toolset, counts: map[string][fields]float64{}, letters: map[string]float64{}}
 		for _, name := range []string{t.Name, originalName(t)} {
 			if words, ok := oracleCalled(name); ok {
 				o.called[words] = append(o.called[words], len(o.tools))
@@ -105,8 +106,9 @@ func (o *oracle) saturation(t *oracleTool, stem string) float64 {
 	return v * (o.r.K1 + 1) / (o.r.K1 + v)
 }
 
-// weights returns the terms of tokens and which of them are words of the query.
-func (o *oracle) weights(tokens, all []oracleToken) (weights map[string]float64, own map[string]bool) {
+// weights returns the terms of tokens, which of them are words of the query, and the
+// content words of all with what they are expanded to.
+func (o *oracle) weights(tokens, all []oracleToken) (weights map[string]float64, own, wanted map[string]bool) {
 	own, weights = map[string]bool{}, map[string]float64{}
 	mine, brought := map[string]float64{}, map[string]float64{}
 	var order []oracleToken
@@ -192,7 +194,18 @@ func (o *oracle) weights(tokens, all []oracleToken) (weights map[string]float64,
 			weights[s] = w
 		}
 	}
-	return weights, own
+	wanted = map[string]bool{}
+	for s := range content {
+		if content[s] {
+			wanted[s] = true
+		}
+	}
+	for _, l := range links {
+		if content[l.from] {
+			wanted[l.to] = true
+		}
+	}
+	return weights, own, wanted
 }
 
 type oracleAlike struct {
@@ -265,7 +278,7 @@ func oracleOrder(a, b *oracleHit) int {
 // search returns all tools that are found, best first.
 func (o *oracle) search(query string) []*oracleHit {
 	tokens, sentences := oracleTokens(query, o), oracleSentences(query, o)
-	weights, own := o.weights(tokens, tokens)
+	weights, own, wanted := o.weights(tokens, tokens)
 	whole := slices.Clone(tokens)
 	tokens = slices.DeleteFunc(tokens, func(t oracleToken) bool { return t.uncut })
 	taken := 0.0
@@ -321,7 +334,7 @@ func (o *oracle) search(query string) []*oracleHit {
 	}
 	if len(sentences) >= 2 {
 		for _, s := range sentences {
-			weights, _ := o.weights(s, whole)
+			weights, _, _ := o.weights(s, whole)
 			normed(bestSentence, o.r.Sentence, func(h *oracleHit) float64 {
 				sum, _ := o.bm25f(&o.tools[h.doc], weights)
 				return sum
@@ -331,16 +344,42 @@ func (o *oracle) search(query string) []*oracleHit {
 	normed(nameLetters, o.r.Letters, func(h *oracleHit) float64 { return o.cosine(tokens, h.doc) })
 	normed(neighbourPairs, o.r.Pairs, func(h *oracleHit) float64 { return o.pairs(tokens, h.doc) })
 	for _, h := range chosen {
-		h.score = 0
+		h.score = -h.parts[pin]
 		for _, part := range h.parts {
 			h.score += part
 		}
+	}
+	best := map[string]float64{}
+	for _, h := range chosen {
+		toolset := o.tools[h.doc].toolset
+		best[toolset] = max(best[toolset], h.score)
+	}
+	for _, h := range chosen {
+		most := h.score
+		if toolset := o.tools[h.doc].toolset; toolset != model.NoToolset {
+			most = best[toolset]
+		}
+		if len(wanted) > 0 && !o.hasAny(h.doc, wanted) {
+			most = 0
+		}
+		h.parts[serverSupport] = o.r.ServerSupport * most
+		h.score += h.parts[serverSupport] + h.parts[pin]
 	}
 	slices.SortFunc(chosen, oracleOrder)
 	if taken > 0 {
 		o.cover(chosen, taken)
 	}
 	return append(chosen, rest...)
+}
+
+// hasAny tells whether a tool has one of some terms.
+func (o *oracle) hasAny(doc int, terms map[string]bool) bool {
+	for s := range terms {
+		if _, ok := o.tools[doc].counts[s]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 func (o *oracle) coverage(doc int, f Field, weights map[string]float64, counts func(string) bool) float64 {

@@ -28,7 +28,8 @@ type query struct {
 	terms      []term
 	expansions []expansion
 	pairs      []pair
-	sentences  int // that are scored; 0 or at least 2
+	sentences  int  // that are scored; 0 or at least 2
+	anyContent bool // a query word is a content word
 	table      postings.TermTable
 	cutter     words.Cutter
 
@@ -70,6 +71,7 @@ type term struct {
 	weight    float64
 	idfWeight float64 // weight times idf
 	ownWeight float64 // the same of a word of the query, 0 of an expansion
+	content   bool    // it is that of a content word, or one is expanded to it
 }
 
 // expansionKind is how a word is expanded to a term.

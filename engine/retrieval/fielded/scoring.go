@@ -12,6 +12,7 @@ const (
 	bestSentence
 	nameLetters
 	neighbourPairs
+	serverSupport // of the components above
 	pin
 	components
 )
@@ -68,10 +69,11 @@ func (s *searcher) scoreAll() {
 				c.values[bestSentence], c.sentence = v, int32(sentence)
 			}
 		}
-		for _, value := range c.values {
+		for _, value := range c.values[:serverSupport] {
 			c.score += value
 		}
 	}
+	s.supportServers()
 }
 
 // ratio returns a value divided by the largest, or 0 when the largest is 0.
