@@ -42,6 +42,8 @@ type analyser struct {
 	block      []uint32         // memory of records
 	names      []byte           // names of all tools, each followed by its name on its server, in lower case
 	nameSizes  [][2]int         // bytes of the two names of each tool
+	takes      kindSet          // the kinds of values that the parameters of the current tool take
+	allTake    []kindSet        // of all tools
 	firstTwo   [][2]uint32      // of each tool, see document
 	seed       maphash.Seed     // of the hashes in firstTwo
 }
@@ -50,6 +52,7 @@ type analyser struct {
 type knownWord struct {
 	term  uint32
 	other uint32    // the number of its other form, plus 1; 0 when it has none
+	takes kindSet   // the kinds of values that a parameter of this name takes
 	grams [2]uint32 // from, to in wordGrams; zero until a name has the word
 }
 
@@ -75,6 +78,7 @@ func newAnalyser(l *lexicon.Lexicon, seed maphash.Seed) *analyser {
 		tallies: newTallies(),
 	}
 	a.schema.visit = a.read
+	a.schema.format = func(text []byte) { a.takes |= kindsOfFormats[string(text)] }
 	return a
 }
 
@@ -86,6 +90,9 @@ func (a *analyser) read(f Field, text []byte) {
 	a.cutter.Cut(text)
 	for w := a.cutter.Next(); w != nil; w = a.cutter.Next() {
 		id := a.wordID(w)
+		if f == ParameterNames {
+			a.takes |= a.known[id].takes
+		}
 		if a.known[id].term != stopWord {
 			a.fieldWords[f] = append(a.fieldWords[f], id)
 		}
@@ -197,7 +204,7 @@ func letterRun(w []byte) []byte {
 // newWord returns the knownWord of a new word, without its other form.
 func (a *analyser) newWord(w []byte) knownWord {
 	if a.lexicon.Kind(w) == lexicon.Stop {
-		return knownWord{term: stopWord}
+		return knownWord{term: stopWord, takes: kindsOfParameters[string(w)]}
 	}
 	term := w
 	if stemmable(w) {
@@ -207,7 +214,7 @@ func (a *analyser) newWord(w []byte) knownWord {
 	if int(id) == len(a.seen) {
 		a.seen = append(a.seen, occurrence{})
 	}
-	return knownWord{term: id}
+	return knownWord{term: id, takes: kindsOfParameters[string(w)]}
 }
 
 // longestStemmed is the most bytes of a word that is stemmed. Longer ones are no
@@ -239,7 +246,9 @@ func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 	}
 	a.readText(Name, t.Name)
 	a.readText(Description, t.Description)
+	a.takes = 0
 	a.schema.read(t.Parameters)
+	a.allTake = append(a.allTake, a.takes)
 	before := len(a.fieldWords[OtherForms])
 	if a.number == 1 || a.toolset != toolset { // else the fields still have its words
 		a.toolset = toolset

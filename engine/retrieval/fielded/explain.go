@@ -16,6 +16,7 @@ const (
 	BestSentence        = "sentence"      // BM25F for the sentence of the query that it answers best; a leaf for each term
 	Letters             = "letters"       // likeness of the letters of the name
 	Pairs               = "pairs"         // a leaf for each two neighbours of the query that are neighbours here
+	Arguments           = "arguments"     // kinds of values in the query that the tool takes
 	ServerSupport       = "server"        // share of the best score of a tool of the same toolset
 	Pin                 = "pin"           // the query has the name
 	CoveredAbove        = "covered above" // taken, because better ranks cover the same
@@ -53,6 +54,7 @@ func (s *searcher) explainCandidate(c *candidate) retrieval.Explanation {
 		bestSentence:        s.explainSentence,
 		nameLetters:         s.explainLetters,
 		neighbourPairs:      s.explainPairs,
+		argumentKinds:       s.explainArguments,
 		serverSupport:       s.explainServer,
 		pin:                 s.explainPin,
 	} {
@@ -189,6 +191,14 @@ func (s *searcher) explainPairs(c *candidate) retrieval.Explanation {
 		e.Children = append(e.Children, leaf)
 	}
 	return e
+}
+
+func (s *searcher) explainArguments(c *candidate) retrieval.Explanation {
+	return retrieval.Explanation{
+		Component: Arguments,
+		Weight:    s.x.recipe.Arguments,
+		Message:   fmt.Sprintf("the query gives %v; a parameter takes %v", s.given, s.given&s.x.documents[c.doc].takes),
+	}
 }
 
 func (s *searcher) explainServer(c *candidate) retrieval.Explanation {

@@ -73,6 +73,7 @@
 //	sentence     Sentence · S / M, only when the query has two sentences or more
 //	letters      Letters · L / M
 //	pairs        Pairs · P / M
+//	arguments    Arguments · (the share of the kinds of values in the query that a parameter of d takes)
 //	server       ServerSupport · (the largest sum of the components above among the candidates of the toolset of d)
 //	pin          0, or the weight of the way in which the query has the name of d; see pins.go
 //
@@ -93,7 +94,8 @@
 // vector, which is the same for all tools. Pairs are counted in the name, the
 // toolset and the description, after stop words are dropped.
 //
-// A tool without a toolset is alone in its toolset. Only tools that have a content word,
+// The kinds of values are URLs, e-mail addresses, paths and dates; see arguments.go. A
+// tool without a toolset is alone in its toolset. Only tools that have a content word,
 // which is neither a generic verb nor a request word, or an expansion of one, gain
 // anything for their toolset; all do if the query has no content word.
 //

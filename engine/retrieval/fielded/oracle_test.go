@@ -27,6 +27,7 @@ type oracleTool struct {
 	name    string
 	own     string // its name on its server
 	toolset string
+	takes   kindSet
 	texts   [fields][][]string // stems of each text
 	counts  map[string][fields]float64
 	letters map[string]float64
@@ -54,6 +55,11 @@ func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
 		for _, name := range []string{t.Name, originalName(t)} {
 			if words, ok := oracleCalled(name); ok {
 				o.called[words] = append(o.called[words], len(o.tools))
+			}
+		}
+		for _, name := range names {
+			for _, w := range oracleWords(name) {
+				u.takes |= kindsOfParameters[w]
 			}
 		}
 		for f, field := range [fields][]string{{t.Name}, {texts.name}, {t.Description}, names, described, {texts.title, texts.description}} {
@@ -324,6 +330,9 @@ func (o *oracle) search(query string) []*oracleHit {
 	for _, h := range chosen {
 		h.parts[descriptionCoverage] = o.r.DescriptionCoverage * o.coverage(h.doc, Description, weights, func(string) bool { return true })
 		h.parts[nameCoverage] = o.r.NameCoverage * o.coverage(h.doc, Name, weights, func(s string) bool { return own[s] })
+		if given := oracleGiven(query); given != 0 {
+			h.parts[argumentKinds] = o.r.Arguments * float64((given & o.tools[h.doc].takes).count()) / float64(given.count())
+		}
 		h.parts[pin] = max(pins[h.doc], o.near(near, h.doc))
 		for s := range own {
 			if t := &o.tools[h.doc]; h.parts[pin] != o.r.ExactName && t.counts[s][Toolset] > 0 && o.content(whole, s) && !strings.Contains(t.own, s) {

@@ -334,3 +334,14 @@ func oracleSingular(w string) string {
 	}
 	return ""
 }
+
+// oracleGiven returns the kinds of values that a query gives.
+func oracleGiven(query string) (given kindSet) {
+	for _, v := range appendValues(nil, []byte(query)) {
+		given |= 1 << v.kind
+	}
+	for _, w := range oracleWords(query) {
+		given |= kindsOfWords[w]
+	}
+	return given
+}

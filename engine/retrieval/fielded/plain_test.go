@@ -2,6 +2,7 @@ package fielded
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"testing"
@@ -120,6 +121,10 @@ func (p *plain) score(s *searcher, candidates []*plainTool) {
 		t.values[nameCoverage] = r.NameCoverage * p.coverage(s, t, Name)
 		t.values[nameLetters] = p.letters(s, t.doc)
 		t.values[neighbourPairs] = p.pairs(s, t)
+		if given := bits.OnesCount8(uint8(s.given)); given > 0 {
+			taken := bits.OnesCount8(uint8(s.given & p.x.documents[t.doc].takes))
+			t.values[argumentKinds] = r.Arguments * (float64(taken) / float64(given))
+		}
 		t.values[pin] = p.pin(s, t)
 		for sentence := range s.sentences {
 			sum := 0.0

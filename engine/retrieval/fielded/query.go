@@ -28,8 +28,10 @@ type query struct {
 	terms      []term
 	expansions []expansion
 	pairs      []pair
-	sentences  int  // that are scored; 0 or at least 2
-	anyContent bool // a query word is a content word
+	sentences  int     // that are scored; 0 or at least 2
+	values     []value // in text
+	given      kindSet // their kinds, and those of words that are values
+	anyContent bool    // a query word is a content word
 	table      postings.TermTable
 	cutter     words.Cutter
 
@@ -108,6 +110,10 @@ func (s *searcher) parse(text string) {
 	q.wordSpans, q.letters = q.wordSpans[:0], q.letters[:0]
 	q.terms, q.expansions, q.pairs, q.sentences = q.terms[:0], q.expansions[:0], q.pairs[:0], 0
 	q.table.Clear()
+	q.values, q.given = appendValues(q.values[:0], q.text), 0
+	for _, v := range q.values {
+		q.given |= 1 << v.kind
+	}
 	for rest := q.text; len(rest) > 0; {
 		n := sentenceEnd(rest)
 		s.readSentence(rest[:n])
@@ -152,6 +158,7 @@ func (s *searcher) readSentence(text []byte) {
 		}
 		inRun = len(run) > 0
 		number := s.memo.number(word)
+		s.given |= s.memo.words[number].gives
 		if kind := s.memo.words[number].kind; kind != lexicon.Stop {
 			count++
 			s.readWord(word, token{memo: number, weight: weight, request: kind == lexicon.Request})

@@ -54,6 +54,7 @@ type Recipe struct {
 	Letters             float64
 	ToolsetLetters      float64 // how much a trigram of the toolset's name counts beside one of the tool's
 	Pairs               float64
+	Arguments           float64
 	ServerSupport       float64
 
 	// What a tool gains because the query has its name.
@@ -105,6 +106,7 @@ var Default = Recipe{
 	Letters:             0.1,
 	ToolsetLetters:      0.5,
 	Pairs:               0.1,
+	Arguments:           0.1,
 	ServerSupport:       0.1,
 
 	ExactName:    10,
@@ -123,7 +125,7 @@ var Default = Recipe{
 func (r *Recipe) check() error {
 	weights := []float64{
 		r.BackgroundTools, r.RequestWord, r.Synonym, r.Domain, r.Unknown, r.Spelling, r.Compound, r.MostExpanded,
-		r.DescriptionCoverage, r.NameCoverage, r.Sentence, r.Letters, r.ToolsetLetters, r.Pairs, r.ServerSupport,
+		r.DescriptionCoverage, r.NameCoverage, r.Sentence, r.Letters, r.ToolsetLetters, r.Pairs, r.Arguments, r.ServerSupport,
 		r.ExactName, r.NameWords, r.NearName, r.OriginalName, r.NameWithin, r.ServerWord, r.GenericVerb,
 	}
 	for _, w := range append(weights, r.Fields[:]...) {

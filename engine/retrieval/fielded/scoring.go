@@ -12,6 +12,7 @@ const (
 	bestSentence
 	nameLetters
 	neighbourPairs
+	argumentKinds
 	serverSupport // of the components above
 	pin
 	components
@@ -52,6 +53,7 @@ func (s *searcher) scoreAll() {
 			c.values[neighbourPairs] += n.value
 		}
 		s.maxima.pairs = max(s.maxima.pairs, c.values[neighbourPairs])
+		c.values[argumentKinds] = s.x.recipe.Arguments * s.argumentsOf(c.doc)
 		c.values[pin], c.reason = s.pinOf(c.doc)
 		if c.reason > exactName && s.namesServer(c) {
 			c.serverWord = true
