@@ -36,7 +36,8 @@ type analyser struct {
 	tallies    tallies
 	fieldWords [fields][]uint32 // words of the current tool
 	toolset    toolsetTexts     // the toolset whose words are still in fieldWords
-	forms      []uint32         // other forms of the words of the toolset
+	ofToolset  [2][]uint32      // what the words of the toolset add to the fields of derived
+	low        []byte           // memory of a text in the form of words.Lower
 	record     record           // the record of the current tool
 	records    []record         // of all tools
 	block      []uint32         // memory of records
@@ -82,11 +83,15 @@ func newAnalyser(l *lexicon.Lexicon, seed maphash.Seed) *analyser {
 	return a
 }
 
+// derived are the fields whose words are made from those of the others.
+var derived = [2]Field{OtherForms, Translations}
+
 // stopWord stands for the term of a stop word, which has none.
 const stopWord = ^uint32(0)
 
 // read adds the words of a text to a field of the current tool.
 func (a *analyser) read(f Field, text []byte) {
+	a.translate(text)
 	a.cutter.Cut(text)
 	for w := a.cutter.Next(); w != nil; w = a.cutter.Next() {
 		id := a.wordID(w)
@@ -241,7 +246,7 @@ func (a *analyser) readText(f Field, text string) {
 // tool adds the record and the name of a tool.
 func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 	a.number++
-	for _, f := range []Field{Name, Description, ParameterNames, ParameterTexts, OtherForms} {
+	for _, f := range []Field{Name, Description, ParameterNames, ParameterTexts, OtherForms, Translations} {
 		a.fieldWords[f] = a.fieldWords[f][:0]
 	}
 	a.readText(Name, t.Name)
@@ -249,16 +254,20 @@ func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 	a.takes = 0
 	a.schema.read(t.Parameters)
 	a.allTake = append(a.allTake, a.takes)
-	before := len(a.fieldWords[OtherForms])
+	before := [fields]int{OtherForms: len(a.fieldWords[OtherForms]), Translations: len(a.fieldWords[Translations])}
 	if a.number == 1 || a.toolset != toolset { // else the fields still have its words
 		a.toolset = toolset
 		a.fieldWords[Toolset], a.fieldWords[ToolsetText] = a.fieldWords[Toolset][:0], a.fieldWords[ToolsetText][:0]
 		a.readText(Toolset, toolset.name)
 		a.readText(ToolsetText, toolset.title)
 		a.readText(ToolsetText, toolset.description)
-		a.forms = append(a.forms[:0], a.fieldWords[OtherForms][before:]...)
+		for i, f := range derived {
+			a.ofToolset[i] = append(a.ofToolset[i][:0], a.fieldWords[f][before[f]:]...)
+		}
 	} else {
-		a.fieldWords[OtherForms] = append(a.fieldWords[OtherForms], a.forms...)
+		for i, f := range derived {
+			a.fieldWords[f] = append(a.fieldWords[f], a.ofToolset[i]...)
+		}
 	}
 	a.record = append(a.record[:0], make([]uint32, header)...)
 	a.distinct = a.distinct[:0]

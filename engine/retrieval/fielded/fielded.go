@@ -19,9 +19,10 @@
 //
 // A text is cut into words by words.Cutter. Stop words (package lexicon) are
 // dropped. The term of any other word is its English stem, or the word itself
-// when it has characters beyond ASCII. A tool has seven fields of terms. Field f
+// when it has characters beyond ASCII. A tool has eight fields of terms. Field f
 // has the weight w(f), which is Recipe.Fields. One of them, OtherForms, has the
 // other forms of words: macos for macOS, which is cut in two; oauth for oauth2.
+// Another, Translations, has English words for Chinese terms (translation.go).
 //
 // # BM25F
 //
@@ -39,10 +40,10 @@
 //	n                = tools in the catalog that have t + 3000·background(t)
 //
 // tf(t, f, d) is how often t is in field f of d, and average is the average
-// length of the tools. OtherForms does not add to the length. N and n count the
-// catalog and 3,000 tools of other servers: background(t) is the share of such
-// tools that have t (package lexicon). Without them a term would be rare in a
-// small catalog although most tools in the world have it.
+// length of the tools. OtherForms and Translations do not add to the length. N and
+// n count the catalog and 3,000 tools of other servers: background(t) is the share
+// of such tools that have t (package lexicon). Without them a term would be rare in
+// a small catalog although most tools in the world have it.
 //
 // # The weights of a query
 //
@@ -50,11 +51,12 @@
 // for most words and RequestWord for a word that requests are phrased with, such
 // as "please". These rules add terms and change weights:
 //
-//   - A word is expanded to its synonyms and to the words of its domain. A word
-//     that no tool has is also expanded to terms that are spelled like it, or to
-//     the two terms that it is composed of. Only terms that a tool has count. An
-//     expansion has the weight of the word times a factor of the Recipe. All
-//     expansions to one term together have at most the weight MostExpanded.
+//   - A word is expanded to its synonyms and to the words of its domain, a Chinese
+//     term to English words. A word that no tool has is also expanded to terms that
+//     are spelled like it, or to the two terms that it is composed of. Only terms
+//     that a tool has count. An expansion has the weight of the word times a factor
+//     of the Recipe. All expansions to one term together have at most the weight
+//     MostExpanded.
 //   - A generic verb ("delete", "get") is limited: weight times idf, summed over
 //     the verb and its expansions, is at most GenericVerb times the same sum over
 //     the words that are neither generic verbs nor request words; see weights.go.

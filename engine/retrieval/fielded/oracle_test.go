@@ -6,9 +6,11 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"caliper/engine/retrieval/lexicon"
 	"caliper/model"
+	"caliper/model/words"
 )
 
 // oracle is the ranking by definition: slow, with maps and strings, every tool
@@ -74,6 +76,15 @@ func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
 					if weight := map[Field]float64{Name: 1, Toolset: r.ToolsetLetters}[Field(f)]; weight > 0 {
 						for _, g := range oracleGrams(token.word) {
 							u.letters[g] += weight
+						}
+					}
+				}
+				for _, english := range oracleEnglish([]rune(lower(text))) {
+					for _, w := range english {
+						if stem := oracleStem(w); lexicon.English().Kind([]byte(w)) != lexicon.Stop {
+							counts := u.counts[stem]
+							counts[Translations]++
+							u.counts[stem] = counts
 						}
 					}
 				}
@@ -161,6 +172,15 @@ func (o *oracle) weights(tokens, all []oracleToken) (weights map[string]float64,
 			}
 			o.split(t, bring)
 		}
+		english := map[string]bool{}
+		for _, u := range tokens {
+			for _, w := range u.english {
+				if stem := oracleStem(w); u.stem == t.stem && !english[stem] {
+					english[stem] = true
+					bring(t.stem, stem, o.r.Translation)
+				}
+			}
+		}
 		for kind, factor := range []float64{o.r.Synonym, o.r.Domain} {
 			for _, to := range o.links[kind][t.stem] {
 				bring(t.stem, to, times*factor)
@@ -246,6 +266,11 @@ func (o *oracle) alike(word string) (found []oracleAlike) {
 
 func (o *oracle) split(t oracleToken, bring func(from, to string, factor float64)) {
 	runes := []rune(t.word)
+	for _, r := range runes {
+		if unicode.Is(unicode.Han, r) && len(runes) > 1 && words.Spaceless(runes[0]) {
+			bring(t.stem, string(r), o.r.Compound)
+		}
+	}
 	for i := 3; oracleSpelled(t.word, 6) && i <= len(runes)-3; i++ {
 		a, b := oracleStem(string(runes[:i])), oracleStem(string(runes[i:]))
 		if o.df[a] > 0 && o.df[b] > 0 {

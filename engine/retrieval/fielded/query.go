@@ -1,6 +1,8 @@
 package fielded
 
 import (
+	"unicode/utf8"
+
 	"caliper/engine/retrieval/lexicon"
 	"caliper/engine/retrieval/postings"
 	"caliper/model/words"
@@ -27,6 +29,8 @@ type query struct {
 	queryWords []queryWord
 	terms      []term
 	expansions []expansion
+	glossed    []glossed
+	han        han
 	pairs      []pair
 	sentences  int     // that are scored; 0 or at least 2
 	values     []value // in text
@@ -83,6 +87,7 @@ const (
 	synonym expansionKind = iota
 	domain
 	misspelling // they are spelled alike
+	translation // it is an English word for a Chinese term
 	compound    // the word is made of two
 )
 
@@ -109,6 +114,7 @@ func (s *searcher) parse(text string) {
 	q.words, q.stems, q.tokens, q.queryWords = q.words[:0], q.stems[:0], q.tokens[:0], q.queryWords[:0]
 	q.wordSpans, q.letters = q.wordSpans[:0], q.letters[:0]
 	q.terms, q.expansions, q.pairs, q.sentences = q.terms[:0], q.expansions[:0], q.pairs[:0], 0
+	q.glossed = q.glossed[:0]
 	q.table.Clear()
 	q.values, q.given = appendValues(q.values[:0], q.text), 0
 	for _, v := range q.values {
@@ -162,6 +168,9 @@ func (s *searcher) readSentence(text []byte) {
 		if kind := s.memo.words[number].kind; kind != lexicon.Stop {
 			count++
 			s.readWord(word, token{memo: number, weight: weight, request: kind == lexicon.Request})
+			if word[0] >= utf8.RuneSelf && spaceless(word) {
+				s.addHan(word, s.tokens[len(s.tokens)-1].word, s.cutter.Last())
+			}
 		}
 		if inRun && s.cutter.Last() {
 			if weight < 1 && len(s.tokens) < maxTokens {
