@@ -53,7 +53,7 @@ func TestDevelopmentSets(t *testing.T) {
 		name         string
 		ndcg, recall float64 // at 10 and at 5, percent, at least
 	}{
-		{"livemcpbench", 43.7, 42.0},
+		{"livemcpbench", 43.7, 41.0},
 		{"mcpproxy_golden", 82.4, 88.8},
 		{"metatool", 65.8, 74.8},
 		{"sealtools", 95.4, 94.4},
