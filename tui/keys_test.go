@@ -424,7 +424,7 @@ func TestTypingHasItsKeysInTheFooter(t *testing.T) {
 // delete, open and close all, or read another file.
 var sameMeaning = map[string][]keymap.Action{
 	"e": {explore.Arguments, strategies.Message, results.Request},
-	"d": {queries.Unlabel, strategies.DropTurn, results.Clear},
+	"d": {explore.Forget, queries.Unlabel, strategies.DropTurn, results.Clear},
 	"f": {results.OpenFile, replay.ReadSessions},
 	"*": {explore.ExpandAll, queries.FoldAll, scope.FoldAll, activity.OpenAll},
 }
