@@ -284,7 +284,11 @@ func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 	a.names = words.AppendLower(a.names, original)
 	sizes[1] = len(a.names) - size - sizes[0]
 	a.nameSizes = append(a.nameSizes, sizes)
-	a.firstTwo = append(a.firstTwo, [2]uint32{a.firstWords(t.Name), a.firstWords(original)})
+	within := original // what is looked for among the words of a query
+	if original != "" && original == beforeServer(t) {
+		within = ""
+	}
+	a.firstTwo = append(a.firstTwo, [2]uint32{a.firstWords(t.Name), a.firstWords(within)})
 }
 
 // blockWords is how many numbers a block of records has: 256 KB, so that little memory

@@ -55,6 +55,9 @@ func newOracle(tools []*model.Tool, toolsets Toolsets, r Recipe) *oracle {
 		names, described := oracleParameters(t.Parameters)
 		u := oracleTool{name: lower(t.Name), own: own, toolset: t.Toolset, counts: map[string][fields]float64{}, letters: map[string]float64{}}
 		for _, name := range []string{t.Name, originalName(t)} {
+			if name == beforeServer(t) {
+				continue
+			}
 			if words, ok := oracleCalled(name); ok {
 				o.called[words] = append(o.called[words], len(o.tools))
 			}
