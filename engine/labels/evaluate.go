@@ -79,7 +79,7 @@ func (e Evaluation) Misses() []Answer {
 // time.
 // The error is ctx's.
 func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress func(done, total int)) (Evaluation, error) {
-	queries = asCalled(s.Registry, queries)
+	queries = AsCalled(s.Registry, queries)
 	e := Evaluation{
 		Ranker:  s.Config.ToolSearch.Ranker,
 		Limit:   s.Config.ToolSearch.DefaultLimit,
@@ -137,7 +137,7 @@ func ask(s *engine.Snapshot, q Query, limit int) Answer {
 	ranking := make([]evaluation.Item, len(a.Hits))
 	for i, h := range a.Hits {
 		ranking[i] = evaluation.Item{Name: h.Tool.Name, Qualified: h.Tool.Qualified}
-		if a.Best == 0 && q.wants(h.Tool) {
+		if a.Best == 0 && q.Wants(h.Tool) {
 			a.Best = h.Rank
 		}
 	}
@@ -146,8 +146,8 @@ func ask(s *engine.Snapshot, q Query, limit int) Answer {
 	return a
 }
 
-// wants reports whether a tool is relevant, by either of its names.
-func (q Query) wants(t *model.Tool) bool {
+// Wants reports whether a tool is relevant, by either of its names.
+func (q Query) Wants(t *model.Tool) bool {
 	return slices.Contains(q.Relevant, t.Name) || slices.Contains(q.Relevant, t.Qualified)
 }
 

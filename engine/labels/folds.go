@@ -48,11 +48,25 @@ func EvaluateFolds(ctx context.Context, s *engine.Snapshot, queries []Query, fol
 	all.LeftOut, all.Folds = len(left), folds
 	all.measure()
 	all.intervals(tasks)
-	all.Unknown, all.Sent = notFindable(s, asCalled(s.Registry, queries))
+	all.Unknown, all.Sent = notFindable(s, AsCalled(s.Registry, queries))
 	if support, ok := s.Support(); ok {
 		all.Support = &support
 	}
 	return all, nil
+}
+
+// Tasks returns the task of each query, numbered from 0: the clusters that intervals are
+// drawn from.
+func Tasks(queries []Query) []int {
+	tasks, _ := tasksOf(queries)
+	return tasks
+}
+
+// Deal returns a fold of each query, from 0 to folds-1: those of one task are in one
+// fold. It does not depend on the order of the queries.
+func Deal(queries []Query, folds int) []int {
+	tasks, count := tasksOf(queries)
+	return deal(tasks, count, queries, folds)
 }
 
 // tasksOf returns the task of each query, numbered from 0, and how many there are.
