@@ -70,6 +70,12 @@ func Measure(ctx context.Context, s *engine.Snapshot, queries []labels.Query) (*
 // Limit returns the ranks that count as found.
 func (l *Labels) Limit() int { return l.limit }
 
+// Rank returns the rank of a tool that query i expects, 0 for none.
+func (l *Labels) Rank(i int, t *model.Tool) int {
+	rank, _ := rankOf(l.queries[i].expected, t)
+	return rank
+}
+
 // measure returns the share of the needs that tools within the limit provide, and the
 // best rank of all tools, 0 for none.
 func (q *labelled) measure(tools []expected, limit int) (found float64, best int) {

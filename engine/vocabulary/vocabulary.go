@@ -43,11 +43,14 @@ const (
 func Common(tools, size int) bool { return tools > leastCommon && commonShare*tools > size }
 
 // moreFillers are fillers besides the stop words and the request words of the ranker
-// fielded.
+// fielded: adverbs, prepositions and praise.
 var moreFillers = sync.OnceValue(func() map[string]bool {
 	return words.Set(`
-although always because e else etc every g however instead least less many much often rather say says several unless
-until whether while
+across along although always among another anything apart around away based because behind best better between beyond
+down during e either else enough especially etc ever every everyone everything exactly first g good great however
+instead last least less many maybe much never nothing often one out over per quite rather really recently say says
+several simply since someone something soon still through together toward under unless until up using via whether
+while within without yet
 `)
 })
 
