@@ -46,10 +46,10 @@ func Common(tools, size int) bool { return tools > leastCommon && commonShare*to
 // fielded: adverbs, prepositions and praise.
 var moreFillers = sync.OnceValue(func() map[string]bool {
 	return words.Set(`
-across along although always among another anything apart around away based because behind best better between beyond
+above across along although always among another anybody anything apart around away based because behind below best better between beyond
 down during e either else enough especially etc ever every everyone everything exactly first g good great however
-instead last least less many maybe much never nothing often one out over per quite rather really recently say says
-several simply since someone something soon still through together toward under unless until up using via whether
+instead last least less many maybe much must never nobody nothing often one out over per quite rather really recently say says
+several simply since somebody someone something soon still through together toward under unless until up using via whether
 while within without yet
 `)
 })
