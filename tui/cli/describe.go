@@ -48,7 +48,7 @@ func descriptionOf(s *engine.Snapshot, t *model.Tool) object {
 	if parameters == nil {
 		parameters = json.RawMessage("{}")
 	}
-	return object{
+	out := object{
 		{"name", t.Qualified},
 		{"toolset", t.Toolset},
 		{"source", engine.SourceOf(t.Toolset)},
@@ -59,4 +59,8 @@ func descriptionOf(s *engine.Snapshot, t *model.Tool) object {
 		{"description", t.Description},
 		{"parameters", parameters},
 	}
+	if t.Override != "" {
+		out = append(out, member{"overridden", t.Override})
+	}
+	return out
 }

@@ -2,18 +2,24 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
 
+	"caliper/config/diff"
+	"caliper/config/overrides"
 	"caliper/engine/doctor"
 	"caliper/engine/draft"
 	"caliper/engine/evaluation"
 	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/words"
+	"caliper/tui/atomicfile"
 	"caliper/tui/demo"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
@@ -26,6 +32,8 @@ type trying struct {
 	queries      string   // file of labelled queries; empty for those of the demo
 	descriptions []string // as given: texts, or @ and a file
 	markdown     bool
+	accept       bool   // the best description is written
+	overrides    string // the file that it is written to
 }
 
 // tryCommand is `try`: what another description of a tool does.
@@ -54,6 +62,12 @@ caliper try --tool mcp_mail_search --description @texts.yaml --json`,
 			if t.markdown && len(t.descriptions) > 0 {
 				return usageErrorf(cmd, "--markdown asks for a description, and excludes --description")
 			}
+			if t.overrides = r.flags.bench.Overrides; t.accept && t.overrides == "" {
+				return usageErrorf(cmd, "--accept: name the file to write with --overrides")
+			}
+			if _, err := os.Stat(t.overrides); t.accept && errors.Is(err, fs.ErrNotExist) {
+				r.flags.bench.Overrides = "" // it is created
+			}
 			return t.try(cmd.Context())
 		},
 	}
@@ -64,6 +78,7 @@ caliper try --tool mcp_mail_search --description @texts.yaml --json`,
 		t.descriptions = append(t.descriptions, s)
 		return nil
 	})
+	cmd.Flags().BoolVar(&t.accept, "accept", false, "write the best, unless it is worse, to the file of --overrides, and show the diff")
 	cmd.Flags().BoolVar(&t.markdown, "markdown", false, "print a request for a writer, as Markdown")
 	return cmd
 }
@@ -105,8 +120,43 @@ func (t *trying) try(ctx context.Context) error {
 		return err
 	}
 	value := object{{"tool", tool.Qualified}, {"candidates", array(all, func(j doctor.Judgement) object { return judgementJSON(tool, j) })}}
+	if t.accept && len(all) > 0 && all[0].Verdict() != evaluation.Worse {
+		if err := t.write(tool, all[0].Description); err != nil {
+			return err
+		}
+	}
 	err = t.run.answer(value, report.Judgements(tool, all, len(texts) == 0))
 	return noWhen(len(all) == 0 || all[0].Verdict() != evaluation.Better, err)
+}
+
+// write writes the description of a tool to the overrides file, and the diff to standard
+// error.
+func (t *trying) write(tool *model.Tool, description string) error {
+	old, err := os.ReadFile(t.overrides)
+	created := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !created {
+		return fileError(t.overrides, err)
+	}
+	changed, err := overrides.Set(t.overrides, old, tool.Qualified, description)
+	if err != nil {
+		var d model.Diagnostic
+		if errors.As(err, &d) {
+			return inputErrors{d}
+		}
+		return inputError(t.overrides, err.Error())
+	}
+	lines := diff.Lines(old, changed)
+	if len(lines) == 0 {
+		t.run.complain(t.overrides + ": has this description already")
+		return nil
+	}
+	for line := range strings.Lines(diff.Unified(t.overrides, t.overrides, lines)) {
+		t.run.complain(strings.TrimSuffix(line, "\n"))
+	}
+	if err := atomicfile.Put(t.overrides, old, changed); err != nil {
+		return fileError(t.overrides, err)
+	}
+	return nil
 }
 
 // labelled returns the labelled queries of --queries, or those of the demo.
