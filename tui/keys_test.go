@@ -303,7 +303,7 @@ func TestEveryActionHasAnEntry(t *testing.T) {
 		named = append(named, e.binding.Action)
 	}
 	moves := []keymap.Action{"", keymap.Up, keymap.Down, keymap.PageUp, keymap.PageDown, keymap.HalfUp, keymap.HalfDown, keymap.Top, keymap.Bottom}
-	here := []keymap.Action{keymap.Open, keymap.Back, Yes, keymap.Palette, keymap.Commands, keymap.Find, explore.Run, explore.KeepDraft, explore.DraftLine, explore.DraftInEditor, KeepValue, TakeText}
+	here := []keymap.Action{keymap.Open, keymap.Back, Yes, keymap.Palette, keymap.Commands, keymap.Find, explore.Run, explore.KeepDraft, explore.Propose, explore.DraftLine, explore.DraftInEditor, KeepValue, TakeText}
 	for _, g := range a.everyGroup() {
 		for _, b := range g.Bindings {
 			if strings.HasPrefix(string(b.Action), "scroll the answer") {

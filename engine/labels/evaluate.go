@@ -143,7 +143,7 @@ func ask(s *engine.Snapshot, q Query, limit int) Answer {
 	ranking := make([]evaluation.Item, len(a.Hits))
 	for i, h := range a.Hits {
 		ranking[i] = evaluation.Item{Name: h.Tool.Name, Qualified: h.Tool.Qualified}
-		if a.Best == 0 && q.wants(h.Tool) {
+		if a.Best == 0 && q.Wants(h.Tool) {
 			a.Best = h.Rank
 		}
 	}
@@ -152,8 +152,8 @@ func ask(s *engine.Snapshot, q Query, limit int) Answer {
 	return a
 }
 
-// wants reports whether a tool is relevant, by either of its names.
-func (q Query) wants(t *model.Tool) bool {
+// Wants reports whether a tool is relevant, by either of its names.
+func (q Query) Wants(t *model.Tool) bool {
 	return slices.Contains(q.Relevant, t.Name) || slices.Contains(q.Relevant, t.Qualified)
 }
 

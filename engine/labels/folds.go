@@ -16,7 +16,7 @@ import (
 // without them. The evaluation has 95 % intervals. folds is 2 or more. progress, which
 // may be nil, is called as by Evaluate. The error is ctx's.
 func EvaluateFolds(ctx context.Context, s *engine.Snapshot, queries []Query, folds int, progress func(done, total int)) (Evaluation, error) {
-	tasks, fold := Deal(queries, folds)
+	tasks, fold := Tasks(queries), Deal(queries, folds)
 	lessons := s.Inputs().Lessons
 	var all Evaluation
 	all.Answers = make([]Answer, len(queries))
@@ -58,12 +58,19 @@ func EvaluateFolds(ctx context.Context, s *engine.Snapshot, queries []Query, fol
 	return all, nil
 }
 
-// Deal returns the task of each query, numbered from 0, and its fold: queries of one task
-// are in one fold. Neither the order of the file nor one more query deals all of them
-// anew. With fewer tasks than folds the last folds have none.
-func Deal(queries []Query, folds int) (tasks, fold []int) {
+// Tasks returns the task of each query, numbered from 0: the clusters that intervals are
+// drawn from.
+func Tasks(queries []Query) []int {
+	tasks, _ := tasksOf(queries)
+	return tasks
+}
+
+// Deal returns a fold of each query, from 0 to folds-1: those of one task are in one
+// fold. Neither the order of the file nor one more query deals all of them anew. With
+// fewer tasks than folds the last folds have none.
+func Deal(queries []Query, folds int) []int {
 	tasks, count := tasksOf(queries)
-	return tasks, deal(tasks, count, queries, folds)
+	return deal(tasks, count, queries, folds)
 }
 
 // tasksOf returns the task of each query, numbered from 0, and how many there are.

@@ -121,7 +121,7 @@ func Tune(ctx context.Context, r Request) (Result, error) {
 	}
 	queries := labels.AsCalled(r.Snapshot.Registry, r.Queries)
 	r.Queries = queries
-	tasks, _ := labels.Deal(queries, 1)
+	tasks := labels.Tasks(queries)
 	count := 0
 	for _, task := range tasks {
 		count = max(count, task+1)
@@ -135,7 +135,7 @@ func Tune(ctx context.Context, r Request) (Result, error) {
 	r.Folds = min(max(r.Folds, 2), count)
 	m := &measuring{Request: r, axes: searched, list: candidates(searched, r.Snapshot.Config.ToolSearch.Ranker)}
 	m.scores.folds = r.Folds
-	m.scores.tasks, m.scores.fold = labels.Deal(queries, r.Folds)
+	m.scores.tasks, m.scores.fold = labels.Tasks(queries), labels.Deal(queries, r.Folds)
 	if err := m.measure(ctx); err != nil {
 		return Result{}, err
 	}

@@ -162,7 +162,7 @@ func TestTuneLearned(t *testing.T) {
 	}
 	m.list = candidates(m.axes, config.RankerBM25)
 	m.scores.folds = 5
-	m.scores.tasks, m.scores.fold = labels.Deal(queries, 5)
+	m.scores.tasks, m.scores.fold = labels.Tasks(queries), labels.Deal(queries, 5)
 	if err := m.measure(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -91,7 +91,7 @@ func descriptionOf(s *engine.Snapshot, t *model.Tool) object {
 	if parameters == nil {
 		parameters = json.RawMessage("{}")
 	}
-	return object{
+	out := object{
 		{"name", t.Qualified},
 		{"toolset", t.Toolset},
 		{"source", engine.SourceOf(t.Toolset)},
@@ -102,4 +102,8 @@ func descriptionOf(s *engine.Snapshot, t *model.Tool) object {
 		{"description", t.Description},
 		{"parameters", parameters},
 	}
+	if t.Override != "" {
+		out = append(out, member{"overridden", t.Override})
+	}
+	return out
 }

@@ -34,9 +34,16 @@ var notRun = map[string]string{
 
 // saysNo are the examples that answer no, with the reason: their exit code is 1.
 var saysNo = map[string]string{
-	"caliper call mcp_wiki_read_page --direct":                   "the tool is deferred",
-	"caliper lint --demo":                                        "two tools of the demo bear one name",
-	"caliper lint --demo --severity warning":                     "two tools of the demo bear one name",
+	"caliper call mcp_wiki_read_page --direct": "the tool is deferred",
+	"caliper lint --demo":                      "two tools of the demo bear one name",
+	"caliper lint --demo --severity warning":   "two tools of the demo bear one name",
+
+	"caliper try --tool mcp_maps_plan_route":                                 "one labelled query cannot tell",
+	"caliper try --tool mcp_maps_plan_route --description @new.txt":          "one labelled query cannot tell",
+	"caliper try --tool mcp_mail_search --queries queries.jsonl":             "its queries find it already",
+	"caliper try --tool mcp_mail_search --description @texts.yaml --json":    "its queries find it already",
+	`caliper try --tool mcp_mail_search --description "Find mail by words."`: "its queries find it already",
+
 	"caliper tune --queries queries.jsonl --registry tools.json": "eighty labels tell nothing of recall@5",
 }
 
@@ -64,7 +71,7 @@ func exampleFiles(t *testing.T) map[string][]byte {
 		"tools/forge.json": demo.Registry(), "dumps/forge.json": demo.Registry(), "old/forge.json": demo.Registry(), "new/forge.json": demo.Registry(),
 		"config.yaml": demo.Config(), "queries.jsonl": demo.Queries(), "queries.txt": []byte("open a change\nrefund a charge\n"),
 		"messages.txt": []byte("open a change\nrefund a charge\n"), "arguments.json": []byte(`{"page": "ops"}`), "call.json": []byte(`{"name": "mcp_wiki_read_page", "arguments": {"page": "ops"}}`),
-		"big.log": log, "build.log": log, ".mcp.json": servers,
+		"big.log": log, "build.log": log, "new.txt": []byte("Plan a route to drive.\n"), "texts.yaml": []byte("- Find mail by words.\n- Search mail.\n"), ".mcp.json": servers,
 	}
 }
 

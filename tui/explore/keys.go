@@ -25,6 +25,7 @@ const (
 	Forget    keymap.Action = "forget"
 
 	KeepDraft     keymap.Action = "apply"
+	Propose       keymap.Action = "propose"
 	DraftLine     keymap.Action = "new line"
 	DraftInEditor keymap.Action = "try in the editor"
 )
@@ -87,6 +88,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 			s.draft.version++
 		}),
 		bind(DraftInEditor, "ctrl-o", "in the editor", "", "ctrl+o").Does(s.draftInEditor),
+		bind(Propose, "ctrl-x", "the doctor proposes", "", "ctrl+x").Does(s.propose).Unless(s.noProposals),
 		bind(keymap.Up, g.Up, "line above", "", "up").Runs(func() { s.Move(-1) }),
 		bind(keymap.Down, g.Down, "line below", "", "down").Runs(func() { s.Move(1) }),
 		bind(keymap.Next, "tab", "stays in the draft", "", "tab").Unless(func() string { return openDraft }),
@@ -132,7 +134,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.dry = &keymap.Layer{Groups: []*keymap.Group{dry, own},
 		Hints: keymap.Hints(Arguments.As("edit arguments"), keymap.Next, tab, Direct, EditArgs, whyNot, rows("scroll"), keymap.Copy, keymap.Zoom, keymap.Palette, keymap.Help)}
 	k.draft = &keymap.Layer{Groups: []*keymap.Group{draft}, Type: s.typeDraft,
-		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), DraftInEditor, DraftLine.As("new line"), keymap.Palette, keymap.Help)}
+		Hints: keymap.Hints(KeepDraft.As("keep as trial"), keymap.Back.As("drop"), DraftInEditor, Propose.As("proposals"), DraftLine.As("new line"), keymap.Palette, keymap.Help)}
 	k.args = &keymap.Layer{Groups: []*keymap.Group{args}, Type: s.typeArguments,
 		Hints: keymap.Hints(Run, keymap.Back, EditArgs, keymap.Palette, keymap.Help)}
 }

@@ -114,6 +114,8 @@ var Sections = []Section{
 		{Word: "shadow", Meaning: "A tool that ranks above another when the other's own words are searched."},
 		{Word: "finding", Also: []string{"findings"}, Meaning: "Something that lint found in a definition: an error, a warning, or information."},
 		{Word: "remedy", Also: []string{"remedies"}, Meaning: "A change that was made in memory and helped: the rank or the tokens before and after are beside it."},
+		{Word: "doctor", Meaning: "Proposes a sentence for a description, of words that a tool's labelled queries, the tools above it or the lexicon have, and claims only what queries gain that did not propose the words."},
+		{Word: "net harm", Meaning: "The labelled queries of other tools that a description loses, less those that it wins; below 0 they win."},
 		{Word: "regression", Meaning: "A right tool that was within the limit under the old registry and is not under the new one."},
 	}},
 	{"Calls and scope", []Term{

@@ -17,6 +17,9 @@ func Describe(s *engine.Snapshot, t *model.Tool) (*Report, error) {
 	r.Line(Strong("%s", t.ShownName))
 	r.Line(Faint("%s, %s, %s in session %s, %s (%s)", t.ShownToolset, engine.SourceOf(t.Toolset),
 		s.Status(t), Name(s.Session.Name), Count(s.ToolTokens(t), "token"), s.Tokenizer))
+	if t.Override != "" {
+		r.Line(Faint("description from %s, in place of its own", t.Override))
+	}
 	if text := strings.TrimSpace(safetext.Lines(t.Description)); text != "" {
 		r.Blank()
 		r.Say("%s", text)

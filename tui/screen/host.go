@@ -158,8 +158,9 @@ const (
 	QueriesFile
 	ResultFile
 	PricesFile
-	LessonsFile // labelled queries to learn from, which the configuration names
-	Files       // how many there are
+	LessonsFile   // labelled queries to learn from, which the configuration names
+	OverridesFile // descriptions that are used in place of the registry's
+	Files         // how many there are
 )
 
 // FilesMsg reports the new content of a watched file that is not loaded into

@@ -58,6 +58,7 @@ type Lexicon struct {
 	verbs postings.Dictionary // generic ones
 
 	Stems      []string  // by number
+	Words      []string  // by number: the first word with the stem, as the lists have it; empty where only a stem is known
 	Background []float64 // by number: the share of tools at large that hold the stem, 0 to 1
 	Synonyms   Links
 	Domains    Links
@@ -134,6 +135,9 @@ func (r *reader) word(word string) uint32 {
 	if !ok {
 		id = r.stem(stem.English(word))
 		r.words[word] = id
+		if r.lexicon.Words[id] == "" {
+			r.lexicon.Words[id] = word
+		}
 	}
 	return id
 }
@@ -143,6 +147,7 @@ func (r *reader) stem(text string) uint32 {
 	id := r.stems.Intern([]byte(text))
 	if l := r.lexicon; int(id) == len(l.Stems) {
 		l.Stems = append(l.Stems, text)
+		l.Words = append(l.Words, "")
 		l.Background = append(l.Background, 0)
 		l.Synonyms = append(l.Synonyms, nil)
 		l.Domains = append(l.Domains, nil)
