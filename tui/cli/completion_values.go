@@ -24,6 +24,7 @@ import (
 // freeText are the flags whose values nobody can know before they are typed, with
 // the reason. A flag that is neither here nor completed fails a test.
 var freeText = map[string]string{
+	"alpha":           "a number",
 	"approve-timeout": "a duration",
 	"context":         "a number of tokens",
 	"count":           "a number",
@@ -32,6 +33,7 @@ var freeText = map[string]string{
 	"http":            "an address",
 	"k":               "a number",
 	"limit":           "a number",
+	"max-tokens":      "a number of tokens",
 	"message":         "what a user would write",
 	"name":            "a new name",
 	"otlp":            "an address",
@@ -62,7 +64,7 @@ var tokenizers = []string{string(tokens.Chars4), string(tokens.O200k), string(to
 func (r *run) complete(root *cobra.Command) {
 	flags := map[string]cobra.CompletionFunc{
 		"session": r.completeSession, "tool": r.completeFlagTool, "why-not": r.completeFlagTool, "ranker": completeRankers,
-		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes), "learn": filesOf(labelSuffixes),
+		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "base": filesOf(dumpSuffixes), "head": filesOf(dumpSuffixes), "base-config": filesOf(configSuffixes), "head-config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes), "learn": filesOf(labelSuffixes),
 		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "replay": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "record": anyFile, "token-file": anyFile, "queries-out": filesOf(labelSuffixes),
 		"theme": oneOfThese(themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "min": completeFloor,
 		"folds": oneOfThese("5", "10"), "naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer, "offer": oneOfThese(offers...),

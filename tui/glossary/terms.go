@@ -104,6 +104,9 @@ var Sections = []Section{
 		{Word: "shadow", Meaning: "A tool that ranks above another when the other's own words are searched."},
 		{Word: "finding", Also: []string{"findings"}, Meaning: "Something that lint found in a definition: an error, a warning, or information."},
 		{Word: "remedy", Also: []string{"remedies"}, Meaning: "A change that was made in memory and helped: the rank or the tokens before and after are beside it."},
+		{Word: "base", Also: []string{"head"}, Meaning: "The files before a change; the head is those after it. caliper gate compares the two, and passes or fails the change."},
+		{Word: "P", Also: []string{"significant", "alpha"}, Meaning: "How often chance alone makes a difference as large, by a paired test over the labelled queries. At most alpha, which is 0.05 unless you name another, is significant."},
+		{Word: "lost to", Meaning: "The first hit of a query that lost its tool, which the label does not name."},
 		{Word: "regression", Meaning: "A right tool that was within the limit under the old registry and is not under the new one."},
 	}},
 	{"Calls and scope", []Term{

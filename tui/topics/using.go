@@ -57,6 +57,7 @@ func commandsPage(r *report.Report) {
 		"caliper lint --demo  # what cannot be found; caliper scope audits sessions",
 		"caliper config set tools.tool_search.threshold_pct 12 --config config.yaml --dry-run",
 		"caliper diff old.json new.json --queries queries.jsonl  # exit 1 when a query loses its tool",
+		"caliper gate --base old.json --head new.json --queries queries.jsonl  # pass or fail, for a pull request: --markdown",
 		"caliper replay sessions --demo  # own logs: ~/.claude/projects, ~/.codex, ~/.hermes, or requests",
 		"caliper serve --demo --stdio  # an MCP server over the session's assembly, for a real agent",
 		"caliper --demo --listen 127.0.0.1:7337  # the explorer serves, and shows what agents do (screen 7)")
