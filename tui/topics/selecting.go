@@ -71,8 +71,10 @@ func queriesPage(r *report.Report) {
 	t.Row(report.Strong("complete@5"), "The share of the queries of which every needed capability has a tool among the first 5.")
 	r.Table(t)
 	say(r, "Each is the mean over all queries. A miss is a query whose best right tool is beyond the limit: the model would not see it. Ranks are looked at to a fixed depth whatever the limit, so that a miss has a rank.")
+	section(r, "What is confused")
+	say(r, "caliper map searches for every tool by its labelled queries and its own words, and says which other tools come near its score: twins, which answer each other's queries, shadows, which rank above a tool in half of its queries, and servers of which one does what the other does, with what dropping that one saves and loses.")
 	section(r, "A change")
 	say(r, "caliper gate compares the files before a change, the base, with those after it, the head, and says pass or fail. Recall fails a change when it falls by more than chance: the queries are compared one by one, those of one task together, and P says how often chance alone does as much. At a P of at most --alpha (0.05) a loss is significant. Six lost queries of 80 are (P 0.031), five are not (0.062).")
 	say(r, "A change also fails when a session reaches what the base does not let it reach, is gone, or has tool search switched on or off, and when lint finds a new error; more tokens fail with --max-tokens alone. --accept names what is intended, such as --accept scope,activation.")
-	commands(r, "caliper eval queries.jsonl --demo --min recall@5=0.7", "caliper diff old.json new.json --queries queries.jsonl", "caliper gate --base old.json --head new.json --queries queries.jsonl --config config.yaml")
+	commands(r, "caliper eval queries.jsonl --demo --min recall@5=0.7", "caliper diff old.json new.json --queries queries.jsonl", "caliper map --queries queries.jsonl", "caliper gate --base old.json --head new.json --queries queries.jsonl --config config.yaml")
 }

@@ -55,6 +55,7 @@ func commandsPage(r *report.Report) {
 		"caliper rescue put big.log --tool mcp_logs_tail  # stored; prints what the model sees instead",
 		"caliper export --shape anthropic --assembly  # as a provider takes it; losses are listed",
 		"caliper lint --demo  # what cannot be found; caliper scope audits sessions",
+		"caliper map  # tools that answer each other's queries, servers that do the same",
 		"caliper config set tools.tool_search.threshold_pct 12 --config config.yaml --dry-run",
 		"caliper diff old.json new.json --queries queries.jsonl  # exit 1 when a query loses its tool",
 		"caliper gate --base old.json --head new.json --queries queries.jsonl  # pass or fail, for a pull request: --markdown",
