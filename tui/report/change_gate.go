@@ -131,7 +131,7 @@ func ChangeFigures(r *changegate.Result) []Figure {
 		}
 		figures = append(figures, recall)
 	}
-	violations := Figure{"new scope violations", "", textOf(r.ScopeViolations).String(), ""}
+	violations := Figure{"new violations", "", textOf(r.ScopeViolations).String(), ""}
 	return append(figures, count("lint errors", r.LintErrors), violations)
 }
 
