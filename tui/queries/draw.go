@@ -21,6 +21,14 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	if text := s.nothing(); text != nil {
 		return ui.Centered(t, w, h, text...)
 	}
+	if s.view == viewMap && s.heatWidth() > 0 {
+		return s.drawHeatBeside(t, s.drawParts(t, s.listWidth(), h))
+	}
+	return s.drawParts(t, w, h)
+}
+
+// drawParts draws the list and what is below it.
+func (s *Screen) drawParts(t *ui.Theme, w, h int) []string {
 	both := h >= splitHeight
 	if s.below && !both {
 		return s.drawBelow(t, w, h)
@@ -38,7 +46,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 // nothing says why there is nothing to draw, nil when there is something.
 func (s *Screen) nothing() []string {
 	l, f, st := &s.lists[s.view], &s.found, s.work(s.view).Status()
-	have := [viewCount]bool{f.evaluated != nil && len(f.evaluated.now().Answers) > 0, f.surveyed, f.linted || f.partial}[s.view]
+	have := [viewCount]bool{f.evaluated != nil && len(f.evaluated.now().Answers) > 0, f.surveyed, f.linted || f.partial, f.confused != nil}[s.view]
 	switch {
 	case s.view == viewQueries && len(s.state.Queries) == 0:
 		return s.noQueries()
@@ -56,6 +64,8 @@ func (s *Screen) nothing() []string {
 		return []string{"no row contains " + safetext.Line(l.filter), "esc clears the filter"}
 	case len(l.rows) == 0 && s.view == viewDark:
 		return []string{"no unfindable tools:", "name and first sentence find every tool of " + ui.Thousands(len(f.reach))}
+	case len(l.rows) == 0 && s.view == viewMap:
+		return []string{"no twins and no shadows:", "every tool ranks first by its own words and labelled queries"}
 	case len(l.rows) == 0:
 		return []string{"lint finds nothing"}
 	}
@@ -80,6 +90,8 @@ func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
 		return s.drawMetrics(t, w, room)
 	case viewDark:
 		return []string{s.drawReach(t, w)}
+	case viewMap:
+		return []string{s.drawMapSummary(t, w)}
 	}
 	return []string{s.drawSeverities(t, w)}
 }
@@ -108,6 +120,8 @@ func (s *Screen) drawList(t *ui.Theme, w, h int) []string {
 				s.drawQuery(&l, t, r.i)
 			case s.view == viewDark:
 				s.drawDark(&l, t, r.i)
+			case s.view == viewMap:
+				s.drawPair(&l, t, r.i)
 			case r.header:
 				s.drawGroup(&l, t, s.groups[r.group])
 			default:
@@ -146,6 +160,8 @@ func (s *Screen) drawHeads(t *ui.Theme, w int) string {
 			l.Gap(3)
 			l.Text(t.Faint, "before it")
 		}
+	case viewMap:
+		s.drawPairHeads(&l, t)
 	}
 	return l.End()
 }

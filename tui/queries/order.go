@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/engine/confusion"
 	"caliper/engine/lint"
 	"caliper/model"
 	"caliper/tui/ui"
@@ -19,6 +20,7 @@ type found struct {
 	report    lint.Report
 	linted    bool
 	partial   bool // the report has what was found so far, and no remedies
+	confused  *confusion.Map
 }
 
 // dark counts the tools that none of their words find.
@@ -83,6 +85,8 @@ func (s *Screen) orderView(v view) {
 		})
 	case viewFindings:
 		s.orderFindings(l)
+	case viewMap:
+		s.orderMap(add)
 	}
 }
 
@@ -146,6 +150,8 @@ func (s *Screen) tool() *model.Tool {
 			return nil
 		}
 		name = toolOf(&s.found.report.Findings[row.i])
+	case viewMap:
+		name = s.mapTool(row.i)
 	}
 	return s.state.Snapshot.Registry.Named(name)
 }

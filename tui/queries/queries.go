@@ -1,5 +1,6 @@
 // Package queries is the screen of how well the session's search answers the
-// labelled queries, which tools their own words do not find, and what lint finds.
+// labelled queries, which tools their own words do not find, what lint finds, and
+// which tools are confused.
 //
 // Invariants:
 //   - everything is worked out beside the screen, and only while it is looked at;
@@ -13,6 +14,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine/confusion"
 	"caliper/engine/lint"
 	"caliper/engine/whynot"
 	"caliper/model"
@@ -38,6 +40,7 @@ type Screen struct {
 	evaluating job.Job[*workbench.State, *evaluated]
 	surveying  job.Job[*workbench.State, []lint.Reach]
 	linting    job.Job[*workbench.State, lint.Report]
+	mapping    job.Job[*workbench.State, *confusion.Map]
 	arriving   *arrivals // of the newest run of linting
 	found      found
 	last       *evaluated     // of the files before, nil while there were none
@@ -85,12 +88,13 @@ const (
 	viewQueries  view = iota // labelled queries, misses first
 	viewDark                 // tools that their own words do not find
 	viewFindings             // what lint finds
+	viewMap                  // tools that are confused
 	viewCount
 )
 
 // String returns the name of the view.
 func (v view) String() string {
-	return [viewCount]string{"queries", "unfindable tools", "findings"}[v]
+	return [viewCount]string{"queries", "unfindable tools", "findings", "map"}[v]
 }
 
 // list is one of the lists. Its cursor is kept by name, so that it stays where it
@@ -193,6 +197,8 @@ func (s *Screen) counts() string {
 			n += g.matches
 		}
 		return ui.Thousands(n)
+	case s.view == viewMap && f.confused != nil:
+		return s.mapCounts()
 	}
 	return ""
 }

@@ -38,6 +38,8 @@ func (s *Screen) Report(c report.Case) tea.Cmd {
 			}
 		}
 		return s.host.CopyReport(what, c.Findings(findings))
+	case viewMap:
+		return s.host.CopyReport(what, c.Confusion(s.found.confused))
 	}
 	labelled := report.Labelled{File: cmp.Or(s.host.Labels(), "queries.jsonl"), Rankers: s.found.evaluated.columns}
 	for _, answer := range labelled.Rankers[0].Misses() {

@@ -5,6 +5,7 @@ var glossed = [viewCount][]string{
 	viewQueries:  {"labelled query", "miss", "recall@5", "MRR@10", "nDCG@10", "complete@5", "rank", "limit", "why not", "remedy", "regression"},
 	viewDark:     {"unfindable tool", "shadow", "rank", "limit", "remedy"},
 	viewFindings: {"finding", "shadow", "remedy", "tool"},
+	viewMap:      {"confusion", "twin", "shadow", "overlap", "labelled query", "rank"},
 }
 
 // Words returns the labels of the view.

@@ -102,6 +102,13 @@ func Confusion(m *confusion.Map) *Report {
 	return r
 }
 
+// Confusion returns the report of which tools are confused, for an issue.
+func (c Case) Confusion(m *confusion.Map) *Report {
+	r := c.report("caliper map")
+	r.Add(Confusion(m))
+	return c.again(r, c.command("map"))
+}
+
 // askedOfAll says what the queries of all tools are, of which some have labels.
 func askedOfAll(labelled int) Text {
 	if labelled == 0 {

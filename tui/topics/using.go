@@ -12,7 +12,7 @@ func explorerPage(r *report.Report) {
 		[]string{"2 Budget", "what every toolset and tool costs, and where the decision turns over. Settings re-decide and re-rank at once; S writes them into the configuration, after a look at the diff"},
 		[]string{"3 Scope", "tools × sessions, with the gate that denies a call in the cell, found by asking the bridge for every tool. A violation would be red, first, and on every screen"},
 		[]string{"4 Strategies", "six ways of choosing schemas before the model is called: tokens, round trips, recall, prompt cache"},
-		[]string{"5 Queries", "labelled queries under each ranker, misses first, with what would help; unfindable tools; findings"},
+		[]string{"5 Queries", "labelled queries under each ranker, misses first, with what would help; unfindable tools; findings; a map of the tools that are confused"},
 		[]string{"6 Results", "an oversized result, what the model sees in its place, and every slice with its cost: e asks as the model would, with grep ERROR for one"},
 		[]string{"7 Activity", "what each reload changed, and whether the prompt cache is lost; and, where an agent is served, what it does"},
 		[]string{"8 Replay", "the logs of your own sessions; see caliper help logs"},
