@@ -24,9 +24,9 @@
 // b shadows a when it is above a in half of the queries of a, and they are no twins; the
 // confusion of the pair is c(a, b).
 //
-// Scores of different queries cannot be compared, their ratio within one query can: the
-// idea is that of query performance prediction by score gaps (Shtok et al., "Predicting
-// Query Performance by Query-Drift Estimation", ACM TOIS 30, 2012), asked of pairs.
+// The formula is caliper's own: a confusion matrix that counts how near a tool came where
+// the usual one counts how often it came first. Scores of different queries cannot be
+// compared; their ratio within one query can.
 //
 // # Example
 //

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"caliper/engine"
 	"caliper/engine/changegate"
 	"caliper/model/words"
 	"caliper/tui/report"
@@ -154,7 +155,16 @@ func (g *gating) load(ctx context.Context) (before, after workbench.State, err e
 		if in.Registry, err = ReadRegistry(side.registry); err != nil {
 			return before, after, err
 		}
-		if states[i], err = g.run.loadInput(ctx, in); err != nil {
+		if i == 1 { // the session of the base, if the head has it
+			in.Flags.Session = states[0].Snapshot.Session.Name
+		}
+		states[i], err = g.run.loadInput(ctx, in)
+		var unknown *engine.UnknownSessionError
+		if i == 1 && errors.As(err, &unknown) { // a session that is gone is a reason
+			in.Flags.Session = ""
+			states[i], err = g.run.loadInput(ctx, in)
+		}
+		if err != nil {
 			return before, after, err
 		}
 		for _, d := range states[i].Errors {
