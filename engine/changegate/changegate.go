@@ -34,10 +34,11 @@
 // only two are as far from 0, so that P = 2/64 = 0.031, and the gate fails. With five
 // lost P is 2/32 = 0.0625, and it passes: five of 80 may be chance.
 //
-// The queries are asked in one session. Another session that is no longer granted a tool
-// that the head's registry still has is asked too, about the queries whose tools it was
-// granted, and fails as the first does; with m such sessions its P is m times as large at
-// most 1 (Bonferroni), because each is one more chance of a false alarm.
+// The queries are asked in one session. Every session that no longer reaches a tool at all,
+// because it is not granted there any more or is gone, is asked the queries of such tools
+// alone: what a dropped toolset costs is not to be lost in what its absence wins elsewhere.
+// With m such sessions P is m times as large, at most 1 (Bonferroni), because each is one
+// more chance of a false alarm.
 //
 // # Unfindable tools
 //
@@ -115,6 +116,7 @@ type Reason struct {
 	Code    lint.Code // of lint
 	Tools   []string  // of scope and lint: qualified names, sorted
 	On      bool      // of activation: tool search was switched on
+	Dropped int       // of recall: it is of so many labelled queries, those of tools that the session no longer reaches; 0: of all
 
 	Old, New float64 // of recall: its means; of tokens: the bound and what is sent; of a tested lint error: the shares of tools that are found
 	Tested   bool    // P counts

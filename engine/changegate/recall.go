@@ -10,8 +10,8 @@ import (
 	"caliper/model"
 )
 
-// judgeRecall compares how many needs of the labelled queries are met, in the session
-// and in every other that lost the grant of a tool.
+// judgeRecall compares how many needs of the labelled queries are met in the session,
+// and then in every session those of the tools that it no longer reaches.
 func (j *judging) judgeRecall(ctx context.Context) error {
 	if len(j.queries) == 0 {
 		j.out.Recall = Recall{P: 1}
@@ -34,7 +34,7 @@ func (j *judging) judgeRecall(ctx context.Context) error {
 	if r := j.out.Recall; r.Difference < 0 && r.P <= j.o.Alpha {
 		j.fail(Reason{Kind: KindRecall, Session: j.new.Session.Name, Old: r.Old, New: r.New, Tested: true, P: r.P})
 	}
-	return j.judgeOthers(ctx)
+	return j.judgeDropped(ctx)
 }
 
 // compare compares the recall of queries.
@@ -126,65 +126,79 @@ func rankOf(s *engine.Snapshot, q labels.Query, name string) int {
 	return best
 }
 
-// judgeOthers compares the recall of the other sessions that are no longer granted a tool
-// that the registry of the head has.
-func (j *judging) judgeOthers(ctx context.Context) error {
-	type other struct {
+// judgeDropped compares, in every session that no longer reaches a tool at all, the recall
+// of the labelled queries of such tools alone: which queries these are follows from the
+// change, not from what they find. A tool is dropped from a session when it was granted
+// there, and is not, or is gone.
+func (j *judging) judgeDropped(ctx context.Context) error {
+	type session struct {
 		name    string
 		queries []labels.Query
 	}
-	var others []other
+	var sessions []session
 	for _, was := range j.was.audit.Sessions {
 		at := slices.IndexFunc(j.is.audit.Sessions, func(s engine.SessionAudit) bool { return s.Name == was.Name })
-		if at < 0 || was.Name == j.old.Session.Name || !j.narrowed(was, j.is.audit.Sessions[at]) {
+		if at < 0 {
 			continue
 		}
-		granted := map[string]bool{}
-		for _, name := range was.Granted {
-			granted[name] = true
-		}
-		var queries []labels.Query
-		for _, q := range j.queries {
-			if slices.ContainsFunc(q.Relevant, func(name string) bool {
-				return slices.ContainsFunc(j.old.Registry.Called(name), func(t *model.Tool) bool { return granted[t.Qualified] })
-			}) {
-				queries = append(queries, q)
-			}
-		}
-		if len(queries) > 0 {
-			others = append(others, other{was.Name, queries})
+		if queries := j.queriesOf(dropped(was, j.is.audit.Sessions[at])); len(queries) > 0 {
+			sessions = append(sessions, session{was.Name, queries})
 		}
 	}
-	for _, o := range others {
-		in := judging{builder: j.builder, queries: o.queries, tasks: labels.Tasks(o.queries)}
-		var values [2][]float64
-		for k, s := range []*engine.Snapshot{j.old, j.new} {
-			d := side{}
-			var err error
-			if d.s, err = j.inSession(ctx, s, o.name); err != nil {
-				return err
-			}
-			if d.answers, err = labels.Evaluate(ctx, d.s, o.queries, nil); err != nil {
-				return err
-			}
-			for i := range o.queries {
-				values[k] = append(values[k], share(in.needs(d, i)))
-			}
+	for _, x := range sessions {
+		r, err := j.inside(ctx, x.name, x.queries)
+		if err != nil {
+			return err
 		}
-		r := compare(values[0], values[1], in.tasks)
-		if p := min(1, r.P*float64(len(others))); r.Difference < 0 && p <= j.o.Alpha {
-			j.fail(Reason{Kind: KindRecall, Session: o.name, Old: r.Old, New: r.New, Tested: true, P: p})
+		failed := slices.ContainsFunc(j.reasons, func(r Reason) bool { return r.Kind == KindRecall && r.Session == x.name })
+		if p := min(1, r.P*float64(len(sessions))); !failed && r.Difference < 0 && p <= j.o.Alpha {
+			j.fail(Reason{Kind: KindRecall, Session: x.name, Dropped: len(x.queries), Old: r.Old, New: r.New, Tested: true, P: p})
 		}
 	}
 	return nil
 }
 
-// narrowed reports whether a session is no longer granted a tool that the registry of
-// the head has.
-func (j *judging) narrowed(was, is engine.SessionAudit) bool {
-	return slices.ContainsFunc(was.Granted, func(name string) bool {
-		_, still := slices.BinarySearch(is.Granted, name)
-		t := bearer(j.new.Registry, name)
-		return !still && t != nil && t.Available
-	})
+// dropped returns the tools that a session was granted and is not.
+func dropped(was, is engine.SessionAudit) map[string]bool {
+	out := map[string]bool{}
+	for _, name := range was.Granted {
+		if _, still := slices.BinarySearch(is.Granted, name); !still {
+			out[name] = true
+		}
+	}
+	return out
+}
+
+// queriesOf returns the labelled queries that one of some tools of the base is an answer
+// to.
+func (j *judging) queriesOf(tools map[string]bool) []labels.Query {
+	var out []labels.Query
+	for _, q := range j.queries {
+		if slices.ContainsFunc(q.Relevant, func(name string) bool {
+			return slices.ContainsFunc(j.old.Registry.Called(name), func(t *model.Tool) bool { return tools[t.Qualified] })
+		}) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// inside compares the recall of some queries in a session.
+func (j *judging) inside(ctx context.Context, session string, queries []labels.Query) (Recall, error) {
+	in := judging{queries: queries}
+	var values [2][]float64
+	for k, s := range []*engine.Snapshot{j.old, j.new} {
+		d := side{}
+		var err error
+		if d.s, err = j.inSession(ctx, s, session); err != nil {
+			return Recall{}, err
+		}
+		if d.answers, err = labels.Evaluate(ctx, d.s, queries, nil); err != nil {
+			return Recall{}, err
+		}
+		for i := range queries {
+			values[k] = append(values[k], share(in.needs(d, i)))
+		}
+	}
+	return compare(values[0], values[1], labels.Tasks(queries)), nil
 }

@@ -123,6 +123,8 @@ var regressions = []regression{
 		config: replacing("default: {}", "default: {disabled_toolsets: [mcp-signals]}")},
 	{name: "a toolset is dropped from another session", kind: changegate.KindRecall, session: "kanban-worker",
 		config: replacing("enabled_toolsets: [kanban, slipway]", "enabled_toolsets: [kanban]")},
+	{name: "a toolset is dropped whose absence wins other queries", kind: changegate.KindRecall, session: "ops-oncall",
+		config: replacing("oncall-kit, forge, tracker, wiki, calendar", "oncall-kit, forge, tracker, wiki")},
 	{name: "another session is granted nothing", kind: changegate.KindRecall, session: "support-desk",
 		config: replacing("    disabled_toolsets: [mcp-forge, mcp-forge-ci, mcp-rollout, mcp-warehouse, kanban]", "    enabled_toolsets: []")},
 	{name: "a session is removed", kind: changegate.KindSession, session: "kanban-worker",

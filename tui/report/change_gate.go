@@ -65,6 +65,9 @@ func ChangeReason(r changegate.Reason) Text {
 		}
 		return Textf("new error %s in %s: %s", r.Code.Label(), tools(), listed())
 	case changegate.KindRecall:
+		if r.Dropped > 0 {
+			return Textf("recall %s → %s of %s whose tools session %s no longer has, p %s", tenths(100*r.Old), tenths(100*r.New), LabelledQueries(r.Dropped), Name(r.Session), P(r.P))
+		}
 		return Textf("recall %s → %s in session %s, p %s", tenths(100*r.Old), tenths(100*r.New), Name(r.Session), P(r.P))
 	case changegate.KindTokens:
 		return Textf("session %s sends %d tokens, more than %d", Name(r.Session), int(r.New), int(r.Old))
