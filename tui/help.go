@@ -61,7 +61,10 @@ func (a *App) help() {
 // the glossary, with the words of the focused pane before the others.
 func (a *App) helpRows() []helpRow {
 	var here, pane []string
-	if w, ok := a.screen().(screen.Worded); ok {
+	switch w, ok := a.screen().(screen.Worded); {
+	case a.comparing():
+		here, pane = a.sides.Words()
+	case ok:
 		here, pane = w.Words()
 	}
 	if a.asking() != "" {

@@ -83,7 +83,7 @@ func TestHelpFitsAScreen(t *testing.T) {
 	for _, page := range pages() {
 		most := 45
 		if len(page) == 0 {
-			most = 68
+			most = 75
 		}
 		for _, width := range []int{80, 100, 200} {
 			env := Env{StdoutTerminal: true, Width: width}

@@ -25,6 +25,7 @@ import (
 // freeText are the flags whose values nobody can know before they are typed, with
 // the reason. A flag that is neither here nor completed fails a test.
 var freeText = map[string]string{
+	"alpha":           "a number",
 	"approve-timeout": "a duration",
 	"context":         "a number of tokens",
 	"count":           "a number",
@@ -64,7 +65,7 @@ var tokenizers = []string{string(tokens.Chars4), string(tokens.O200k), string(to
 func (r *run) complete(root *cobra.Command) {
 	flags := map[string]cobra.CompletionFunc{
 		"session": r.completeSession, "tool": r.completeFlagTool, "why-not": r.completeFlagTool, "ranker": completeRankers,
-		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes), "learn": filesOf(labelSuffixes), "overrides": filesOf(configSuffixes),
+		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "base": filesOf(dumpSuffixes), "head": filesOf(dumpSuffixes), "base-config": filesOf(configSuffixes), "head-config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes), "learn": filesOf(labelSuffixes), "overrides": filesOf(configSuffixes),
 		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "replay": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "record": anyFile, "token-file": anyFile, "queries-out": filesOf(labelSuffixes),
 		"objective": oneOfThese(tuning.Objectives...), "over": completeOver,
 		"theme": oneOfThese(themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "min": completeFloor,

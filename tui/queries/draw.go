@@ -21,6 +21,14 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	if text := s.nothing(); text != nil {
 		return ui.Centered(t, w, h, text...)
 	}
+	if s.view == viewMap && s.heatWidth() > 0 {
+		return s.drawHeatBeside(t, s.drawParts(t, s.listWidth(), h))
+	}
+	return s.drawParts(t, w, h)
+}
+
+// drawParts draws the list and what is below it.
+func (s *Screen) drawParts(t *ui.Theme, w, h int) []string {
 	both := h >= splitHeight
 	if s.below && !both {
 		return s.drawBelow(t, w, h)
@@ -39,7 +47,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 // nothing says why there is nothing to draw, nil when there is something.
 func (s *Screen) nothing() []string {
 	l, f, st := &s.lists[s.view], &s.found, s.work(s.view).Status()
-	have := [viewCount]bool{f.evaluated != nil && len(f.evaluated.now().Answers) > 0, f.surveyed, f.linted || f.partial, f.tuned != nil}[s.view]
+	have := [viewCount]bool{f.evaluated != nil && len(f.evaluated.now().Answers) > 0, f.surveyed, f.linted || f.partial, f.tuned != nil, f.confused != nil}[s.view]
 	switch {
 	case (s.view == viewQueries || s.view == viewTuning) && len(s.state.Queries) == 0:
 		return s.noQueries()
@@ -57,6 +65,8 @@ func (s *Screen) nothing() []string {
 		return []string{"no row contains " + safetext.Line(l.filter), "esc clears the filter"}
 	case len(l.rows) == 0 && s.view == viewDark:
 		return []string{"no unfindable tools:", "name and first sentence find every tool of " + ui.Thousands(len(f.reach))}
+	case len(l.rows) == 0 && s.view == viewMap:
+		return []string{"no twins and no shadows:", "every tool ranks first by its own words and labelled queries"}
 	case len(l.rows) == 0:
 		return []string{"lint finds nothing"}
 	}
@@ -83,6 +93,8 @@ func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
 		return []string{s.drawReach(t, w)}
 	case viewTuning:
 		return s.drawTuning(t, w)
+	case viewMap:
+		return []string{s.drawMapSummary(t, w)}
 	}
 	return []string{s.drawSeverities(t, w)}
 }
@@ -113,6 +125,8 @@ func (s *Screen) drawList(t *ui.Theme, w, h int) []string {
 				s.drawDark(&l, t, r.i)
 			case s.view == viewTuning:
 				s.drawPoint(&l, t, r.i)
+			case s.view == viewMap:
+				s.drawPair(&l, t, r.i)
 			case r.header:
 				s.drawGroup(&l, t, s.groups[r.group])
 			default:
@@ -144,6 +158,8 @@ func (s *Screen) drawHeads(t *ui.Theme, w int) string {
 		}
 	case viewTuning:
 		s.drawPointHeads(&l, t)
+	case viewMap:
+		s.drawPairHeads(&l, t)
 	}
 	return l.End()
 }

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
+	"caliper/engine/confusion"
 	"caliper/engine/lint"
 	"caliper/engine/whynot"
 	"caliper/model/safetext"
@@ -21,11 +22,12 @@ const (
 	evaluateAtOnce = screen.EvaluateAtOnce
 	surveyAtOnce   = 20_000
 	lintAtOnce     = 5_000
+	mapAtOnce      = 5_000
 )
 
 // verb says what the work behind a view is.
 func (v view) verb() string {
-	return [viewCount]string{"evaluating", "surveying", "linting", "tuning"}[v]
+	return [viewCount]string{"evaluating", "surveying", "linting", "tuning", "mapping"}[v]
 }
 
 // work is the job behind a view, whatever it finds.
@@ -39,7 +41,7 @@ type work interface {
 
 // work returns the job behind a view.
 func (s *Screen) work(v view) work {
-	return [viewCount]work{&s.evaluating, &s.surveying, &s.linting, &s.tuning}[v]
+	return [viewCount]work{&s.evaluating, &s.surveying, &s.linting, &s.tuning, &s.mapping}[v]
 }
 
 // current reports whether the job behind a view is of the state.
@@ -51,6 +53,8 @@ func (s *Screen) current(v view) bool {
 		return s.surveying.Begun && s.surveying.Of == s.state
 	case viewTuning:
 		return s.tuning.Begun && s.tuning.Of.same(s.tunes())
+	case viewMap:
+		return s.mapping.Begun && s.mapping.Of == s.state
 	}
 	return s.linting.Begun && s.linting.Of == s.state
 }
@@ -121,6 +125,12 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 		})
 	case v == viewTuning:
 		return s.tune(large)
+	case v == viewMap && large:
+		s.mapping.Hold(state)
+	case v == viewMap:
+		return s.mapping.Start(ctx, state, func(ctx context.Context, p job.Progress) (*confusion.Map, error) {
+			return confusion.Of(ctx, state.Unasked, state.Queries, p)
+		})
 	case large:
 		s.linting.Hold(state)
 	default:
@@ -147,6 +157,8 @@ func (s *Screen) large(v view) bool {
 		return tools > surveyAtOnce
 	case viewTuning:
 		return tools*len(s.state.Queries)*len(config.Rankers) > evaluateAtOnce
+	case viewMap:
+		return tools > mapAtOnce
 	}
 	return tools > lintAtOnce
 }
@@ -185,6 +197,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.showTuned(result)
 		}
 		return s.ended(viewTuning, cmd)
+	}
+	if m, cmd, mine := s.mapping.Update(msg); mine {
+		if m != nil {
+			s.found.confused = *m
+		}
+		return s.ended(viewMap, cmd)
 	}
 	answers, cmd, mine := s.explaining.Update(msg)
 	if mine {

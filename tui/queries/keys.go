@@ -158,6 +158,8 @@ func (s *Screen) question(row row) string {
 		if r := s.found.report.Findings[row.i].Remedy; r != nil {
 			return r.Query
 		}
+	case viewMap:
+		return s.mapQuery(row.i)
 	}
 	return ""
 }

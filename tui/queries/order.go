@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/engine/confusion"
 	"caliper/engine/lint"
 	"caliper/engine/tuning"
 	"caliper/model"
@@ -22,6 +23,7 @@ type found struct {
 	linted    bool
 	tuned     *tuning.Result
 	partial   bool // the report has what was found so far, and no remedies
+	confused  *confusion.Map
 }
 
 // dark counts the tools that none of their words find.
@@ -94,6 +96,8 @@ func (s *Screen) orderView(v view) {
 			text := report.TunedSettings(*f.tuned, p.Settings).String()
 			add(text, i, text)
 		}
+	case viewMap:
+		s.orderMap(add)
 	}
 }
 
@@ -157,6 +161,8 @@ func (s *Screen) tool() *model.Tool {
 			return nil
 		}
 		name = toolOf(&s.found.report.Findings[row.i])
+	case viewMap:
+		name = s.mapTool(row.i)
 	}
 	return s.state.Snapshot.Registry.Named(name)
 }

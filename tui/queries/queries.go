@@ -1,6 +1,6 @@
 // Package queries is the screen of how well the session's search answers the
-// labelled queries, which tools their own words do not find, what lint finds, and which
-// settings the labelled queries prove to be better.
+// labelled queries, which tools their own words do not find, what lint finds, which
+// settings the labelled queries prove to be better, and which tools are confused.
 //
 // Invariants:
 //   - everything is worked out beside the screen, and only while it is looked at;
@@ -14,6 +14,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine/confusion"
 	"caliper/engine/lint"
 	"caliper/engine/tuning"
 	"caliper/engine/whynot"
@@ -41,6 +42,7 @@ type Screen struct {
 	surveying  job.Job[*workbench.State, []lint.Reach]
 	linting    job.Job[*workbench.State, lint.Report]
 	tuning     job.Job[tuned, tuning.Result]
+	mapping    job.Job[*workbench.State, *confusion.Map]
 	arriving   *arrivals // of the newest run of linting
 	found      found
 	last       *evaluated     // of the files before, nil while there were none
@@ -90,12 +92,13 @@ const (
 	viewDark                 // tools that their own words do not find
 	viewFindings             // what lint finds
 	viewTuning               // settings that the labelled queries prove
+	viewMap                  // tools that are confused
 	viewCount
 )
 
 // String returns the name of the view.
 func (v view) String() string {
-	return [viewCount]string{"queries", "unfindable tools", "findings", "settings"}[v]
+	return [viewCount]string{"queries", "unfindable tools", "findings", "settings", "map"}[v]
 }
 
 // list is one of the lists. Its cursor is kept by name, so that it stays where it
@@ -200,6 +203,8 @@ func (s *Screen) counts() string {
 			n += g.matches
 		}
 		return ui.Thousands(n)
+	case s.view == viewMap && f.confused != nil:
+		return s.mapCounts()
 	}
 	return ""
 }

@@ -455,7 +455,7 @@ func TestFailures(t *testing.T) {
 	d.hold("v")
 	d.run(d.s.surveying.Start(d.ctx, d.state, func(context.Context, job.Progress) ([]lint.Reach, error) { return nil, context.Canceled }))
 	d.settle().wants("surveying was cancelled").press("enter").wants("0 of 167, 1 partly")
-	d.hold("v").wants("linting").settle().press("v", "v")
+	d.hold("v").wants("linting").settle().press("v").settle().press("v").settle().press("v")
 	row, _ := d.s.row()
 	d.run(d.s.explaining.Start(d.ctx, row.key, func(context.Context, job.Progress) ([]whynot.Answer, error) { return nil, errors.New("no reason") }))
 	d.s.answers = nil

@@ -6,6 +6,7 @@ var glossed = [viewCount][]string{
 	viewDark:     {"unfindable tool", "shadow", "rank", "limit", "remedy"},
 	viewFindings: {"finding", "shadow", "remedy", "tool"},
 	viewTuning:   {"tuning", "frontier", "95 % interval", "cannot tell", "stability", "recall@5", "limit", "ranker", "token", "labelled query", "threshold", "K"},
+	viewMap:      {"confusion", "twin", "shadow", "overlap", "labelled query", "rank"},
 }
 
 // Words returns the labels of the view.

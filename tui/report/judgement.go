@@ -38,7 +38,7 @@ func Judgements(tool *model.Tool, all []doctor.Judgement, proposed bool) *Report
 
 // judgement adds what one description does.
 func judgement(r *Report, tool *model.Tool, number int, j doctor.Judgement) {
-	r.Head(Textf("%d. %s", number, VerdictText(j.Verdict())), "%s", RecallChange(j))
+	r.Head(Textf("%d. %s", number, VerdictText(j.Verdict())), "%s", judgedRecall(j))
 	r.Quote(j.Description)
 	r.Line("  ", Faint("tokens %d → %d", j.TokensBefore, j.TokensAfter), Faint(", net harm %s", strconv.FormatFloat(j.NetHarm, 'g', 3, 64)))
 	if len(j.Words) > 0 {
@@ -92,9 +92,9 @@ func VerdictText(v evaluation.Verdict) string {
 	return v.String()
 }
 
-// RecallChange says how far a description changes recall: "recall@5 60.0% → 65.0%, +5.0%
+// judgedRecall says how far a description changes recall: "recall@5 60.0% → 65.0%, +5.0%
 // (+1.0 to +9.0)".
-func RecallChange(j doctor.Judgement) Text {
+func judgedRecall(j doctor.Judgement) Text {
 	o, d := j.Outcome, j.Difference
 	text := Textf("recall@%d %.1f%% → %.1f%%, %+.1f (95 %%: %+.1f to %+.1f)", o.Limit, 100*o.Before, 100*o.After, 100*d.Mean, 100*d.Low, 100*d.High)
 	if j.Verdict() == evaluation.CannotTell && d.Needed > 0 {

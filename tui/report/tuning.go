@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -138,9 +137,6 @@ func TunedSettings(t tuning.Result, settings []tuning.Setting) Text {
 func interval(s tuning.Score) Text {
 	return Textf("%.1f%%  %.1f to %.1f", 100*s.Mean, 100*s.Low, 100*s.High)
 }
-
-// points returns a difference of scores in points.
-func points(d float64) string { return fmt.Sprintf("%+.1f", 100*d+0) }
 
 // wholeTokens returns tokens without a fraction.
 func wholeTokens(n float64) int { return int(n + 0.5) }
