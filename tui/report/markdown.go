@@ -37,7 +37,7 @@ type markdown struct {
 
 // block writes a block, and an empty line before it unless it is the first.
 func (m *markdown) block(b block) {
-	if b.kind == blank {
+	if b.kind == blank || b.kind == drawing {
 		return
 	}
 	if m.b.Len() > 0 {
