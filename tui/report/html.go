@@ -27,6 +27,7 @@ tr.faint td,.faint{color:var(--faint)}
 .alarm{color:var(--alarm);font-weight:600}
 code,pre{font:13px/1.45 ui-monospace,monospace;background:var(--shade);border-radius:3px}
 code{padding:0 .25em;overflow-wrap:anywhere}
+td code{overflow-wrap:normal}
 pre{padding:.6rem .8rem;overflow-x:auto}
 nav a{margin-right:1rem}
 a{color:var(--accent)}
@@ -121,6 +122,8 @@ func (h *page) text(t Text) string {
 			what = "<code>" + escaped(s.text) + "</code>"
 		case number:
 			what = words.Thousands(s.number)
+		case blocks:
+			what = ""
 		}
 		switch s.style {
 		case strong:

@@ -64,7 +64,7 @@ func (m *markdown) text(t Text) string {
 	var b strings.Builder
 	for _, s := range t {
 		switch s.origin {
-		case ours:
+		case ours, blocks:
 			b.WriteString(s.text)
 		case number:
 			b.WriteString(strconv.Itoa(s.number))
