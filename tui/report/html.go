@@ -1,6 +1,7 @@
 package report
 
 import (
+	_ "embed" // the style sheet is a file
 	"fmt"
 	"html"
 	"strconv"
@@ -12,27 +13,9 @@ import (
 )
 
 // pageStyle is the style sheet of a page, light or dark as the reader's system is.
-const pageStyle = `:root{color-scheme:light dark;--paper:#fff;--ink:#1b1f24;--faint:#636c76;--line:#d7dce1;--shade:#f5f7f9;--accent:#2f6fd0;--second:#9db8e0;--alarm:#c0362c}
-@media(prefers-color-scheme:dark){:root{--paper:#14171a;--ink:#e4e7ea;--faint:#97a0a8;--line:#343a40;--shade:#1d2125;--accent:#6ea3f0;--second:#3c5a85;--alarm:#ee7a70}}
-body{margin:0 auto;max-width:64rem;padding:1.5rem 1rem 4rem;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
-h1,h2,h3{line-height:1.25;margin:2rem 0 .5rem}h1{margin-top:0}
-h2{border-top:1px solid var(--line);padding-top:1.25rem}
-p{margin:.4rem 0;max-width:48rem}
-.scroll{overflow-x:auto}
-table{border-collapse:collapse;margin:.6rem 0;font-variant-numeric:tabular-nums}
-td,th{padding:.18rem .9rem .18rem 0;text-align:left;vertical-align:top}
-th{color:var(--faint);font-weight:normal;border-bottom:1px solid var(--line)}
-td.figure,th.figure{text-align:right;white-space:nowrap}
-tr.faint td,.faint{color:var(--faint)}
-.alarm{color:var(--alarm);font-weight:600}
-code,pre{font:13px/1.45 ui-monospace,monospace;background:var(--shade);border-radius:3px}
-code{padding:0 .25em;overflow-wrap:anywhere}
-td code{overflow-wrap:normal}
-pre{padding:.6rem .8rem;overflow-x:auto}
-nav a{margin-right:1rem}
-a{color:var(--accent)}
-figure{margin:.8rem 0}
-`
+//
+//go:embed page.css
+var pageStyle string
 
 // HTML returns a report as one page that needs nothing else: no script, no font, no
 // picture and no address. Headings of level 2 are listed at its top.
