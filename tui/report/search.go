@@ -197,6 +197,9 @@ func Draft(added string, before *engine.Snapshot, tool *model.Tool, after *engin
 	return r
 }
 
+// Stage returns what stopped a tool from being found.
+func Stage(s whynot.Stage) Text { return textOf(stages[s]) }
+
 // stages are the words for where a tool stopped on its way to the hits.
 var stages = map[whynot.Stage]string{
 	whynot.StageUnknown:    "unknown tool",
