@@ -28,6 +28,7 @@ import (
 	"sync"
 
 	"caliper/engine/live"
+	"caliper/engine/live/signin"
 	"caliper/engine/replay/price"
 	"caliper/engine/transcript"
 	"caliper/tui/feed"
@@ -70,6 +71,11 @@ type Env struct {
 	// Own is the folder of the registries that the explorer writes of the user's
 	// servers; empty: a temporary one.
 	Own string
+
+	// SignIns keeps the sign-ins to servers; nil: nobody can sign in.
+	SignIns *signin.Keeper
+	// Browse opens an address in the user's browser; nil: there is none.
+	Browse func(address string) error
 
 	// Supervise has every server that is started run under a supervisor, for
 	// which the program calls the function Supervise first of all.

@@ -11,6 +11,7 @@ import (
 	"caliper/config"
 	"caliper/engine/evaluation"
 	"caliper/engine/live"
+	"caliper/engine/live/signin"
 	"caliper/engine/replay"
 	"caliper/engine/tokens"
 	"caliper/engine/transcript"
@@ -66,6 +67,7 @@ func (r *run) complete(root *cobra.Command) {
 		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "replay": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "record": anyFile, "token-file": anyFile, "queries-out": filesOf(labelSuffixes),
 		"theme": oneOfThese(themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "min": completeFloor,
 		"folds": oneOfThese("5", "10"), "naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer, "offer": oneOfThese(offers...),
+		"sign-in": oneOfThese(string(signin.Browser), string(signin.Device)),
 	}
 	arguments := map[string]cobra.CompletionFunc{
 		"eval": filesOf(labelSuffixes), "diff": filesOf(dumpSuffixes), "import": filesOf(dumpSuffixes), "put": anyFile,
