@@ -55,4 +55,3 @@ func TestOnlyRemoteServersHaveASignIn(t *testing.T) {
 		t.Errorf("%v, %v", known, err)
 	}
 }
-
