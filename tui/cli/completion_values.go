@@ -55,9 +55,6 @@ var (
 // themes are the values of --theme.
 var themes = []string{"auto", "light", "dark", "plain"}
 
-// tokenizers are the values of --tokenizer.
-var tokenizers = []string{string(tokens.Chars4), string(tokens.O200k), string(tokens.Cl100k)}
-
 // complete gives every flag and every argument below a command what a shell
 // completes it with, unless the command has its own.
 func (r *run) complete(root *cobra.Command) {
@@ -126,7 +123,7 @@ const readingTime = 2 * time.Second
 // completeTokenizer offers the methods, and where logs are replayed the tokenizers that
 // are fitted to the models in those logs that the command line names.
 func (r *run) completeTokenizer(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	list := slices.Clone(tokenizers)
+	list := tokens.Names()
 	if cmd.Name() != "replay" && cmd.HasParent() {
 		return list, cobra.ShellCompDirectiveNoFileComp
 	}
