@@ -28,7 +28,6 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/engine/live/signin"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"
 	"caliper/tui"
@@ -111,7 +110,7 @@ func surroundings() cli.Env {
 	env.Settings, _ = os.UserConfigDir()
 	if state := tui.StatePath(os.Getenv); state != "" {
 		env.Own = filepath.Join(filepath.Dir(state), "registries")
-		env.SignIns = &signin.Keeper{Folder: filepath.Join(filepath.Dir(state), "sign-ins"), Keyring: hasKeyring(), HTTP: env.Embedding.HTTP}
+		env.SignIns, env.Keyring = filepath.Join(filepath.Dir(state), "sign-ins"), hasKeyring()
 	}
 	env.Browse = browse
 	if env.StdoutTerminal {

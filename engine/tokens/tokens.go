@@ -42,6 +42,9 @@ const (
 	RenderedAnthropic Method = "rendered:anthropic" // a quarter of the characters that Anthropic shows its models, and its prompt
 )
 
+// RenderedPrefix begins the name of a method that counts the text of a provider.
+const RenderedPrefix = "rendered:"
+
 // Methods returns every method, the default first.
 func Methods() []Method {
 	return []Method{Chars4, O200k, Cl100k, RenderedOpenAI, RenderedAnthropic}

@@ -72,8 +72,10 @@ type Env struct {
 	// servers; empty: a temporary one.
 	Own string
 
-	// SignIns keeps the sign-ins to servers; nil: nobody can sign in.
-	SignIns *signin.Keeper
+	// SignIns is the folder of the sign-ins to servers that the keyring of the system
+	// does not keep; empty: nobody can sign in. Keyring reports that there is a keyring.
+	SignIns string
+	Keyring bool
 	// Browse opens an address in the user's browser; nil: there is none.
 	Browse func(address string) error
 
@@ -149,6 +151,9 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 	r.in = input{r, interruptible{ctx, in}}
 	r.out = bufio.NewWriter(output{r, out})
 	r.bench.Lookup = env.Lookup
+	if env.SignIns != "" {
+		r.signIns = &signin.Keeper{Folder: env.SignIns, Keyring: env.Keyring, HTTP: env.Embedding.HTTP}
+	}
 	root := r.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -168,6 +173,7 @@ type run struct {
 	complaining sync.Mutex // of errOut
 	waiting     *waiting   // nil: none
 	bench       *workbench.Workbench
+	signIns     *signin.Keeper // nil: nobody can sign in
 	flags       flags
 	agents      listening // what the explorer shows of agents
 

@@ -11,7 +11,6 @@ import (
 	"caliper/config"
 	"caliper/engine/evaluation"
 	"caliper/engine/live"
-	"caliper/engine/live/signin"
 	"caliper/engine/replay"
 	"caliper/engine/tokens"
 	"caliper/engine/transcript"
@@ -29,6 +28,7 @@ var freeText = map[string]string{
 	"context":         "a number of tokens",
 	"count":           "a number",
 	"env":             "the name of a variable, whose value may be a secret",
+	"client-id":       "a name that the authorization server gave",
 	"header":          "a header, which may be a secret",
 	"http":            "an address",
 	"k":               "a number",
@@ -64,7 +64,7 @@ func (r *run) complete(root *cobra.Command) {
 		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "replay": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "record": anyFile, "token-file": anyFile, "queries-out": filesOf(labelSuffixes),
 		"theme": oneOfThese(themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "min": completeFloor,
 		"folds": oneOfThese("5", "10"), "naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer, "offer": oneOfThese(offers...),
-		"sign-in": oneOfThese(string(signin.Browser), string(signin.Device)),
+		"sign-in": oneOfThese(signInWays...), "capabilities": oneOfThese(strings.Join(offers, ","), offers[0], offers[1], offers[2]),
 	}
 	arguments := map[string]cobra.CompletionFunc{
 		"eval": filesOf(labelSuffixes), "diff": filesOf(dumpSuffixes), "import": filesOf(dumpSuffixes), "put": anyFile,

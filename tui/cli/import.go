@@ -154,8 +154,7 @@ func (i *importing) check(cmd *cobra.Command, args []string) error {
 		{i.name != "" && !direct, "--name is for --stdio and --http"},
 		{(len(i.headers) > 0 || i.sse) && i.http == "", "--header and --sse are for --http"},
 		{len(i.env) > 0 && i.stdio == "", "--env is for --stdio"},
-		{(i.signIn != "" || i.signOut || len(i.capabilities) > 0) && !i.live(), "--sign-in, --sign-out and --capabilities are for servers"},
-		{i.signIn != "" && i.signOut, "--sign-in and --sign-out are two things to do"},
+		{(i.signIn != "" || i.signOut || len(i.capabilities) > 0) && !i.live(), "--sign-in and --capabilities are for servers"},
 		{i.clientID != "" && i.signIn == "", "--client-id goes with --sign-in"},
 		{i.watch && (i.file == "" || !direct && len(i.servers) == 0 && !i.all), "--watch needs servers and the file of -o"},
 	} {

@@ -84,7 +84,7 @@ func (i *importing) options() live.Options {
 	var lock sync.Mutex
 	stages := map[string]live.Stage{}
 	var token func(context.Context, string) (string, error)
-	if k := i.run.env.SignIns; k != nil {
+	if k := i.run.signIns; k != nil {
 		token = k.Token
 	}
 	var offers []string

@@ -20,35 +20,43 @@ import (
 // signInTime is how long the user has to sign in to one server.
 const signInTime = 5 * time.Minute
 
+// The values of --sign-in.
+var signInWays = []string{string(signin.Browser), string(signin.Device), signOut}
+
+// signOut is the value of --sign-in by which a sign-in is deleted.
+const signOut = "forget"
+
 // signInFlags adds the flags for what a server shows: to whom, and to which client.
 func (i *importing) signInFlags(cmd *cobra.Command) {
 	set := cmd.Flags()
-	valueFlag(set, "capabilities", "LIST", "tell servers of these, for which some list more: "+strings.Join(offers, ",")+"; what they ask is refused", func(s string) error {
+	valueFlag(set, "capabilities", "LIST", "tell servers of elicitation,sampling,roots: some list more", func(s string) error {
 		i.capabilities = strings.Split(s, ",")
 		if slices.ContainsFunc(i.capabilities, func(what string) bool { return !slices.Contains(offers, what) }) {
 			return errors.New("want " + words.Or(offers) + ", with commas between them")
 		}
 		return nil
 	})
-	valueFlag(set, "sign-in", "WAY", "sign in to servers that ask for it: browser, or device for a code to type elsewhere", func(s string) error {
-		i.signIn = signin.Way(s)
-		return oneOf(s, string(signin.Browser), string(signin.Device))
+	valueFlag(set, "sign-in", "WAY", "to servers that ask for it: browser, device, or forget", func(s string) error {
+		i.signIn, i.signOut = "", s == signOut
+		if !i.signOut {
+			i.signIn = signin.Way(s)
+		}
+		return oneOf(s, signInWays...)
 	})
 	textFlag(set, &i.clientID, "client-id", "ID", "with --sign-in: of a client that was registered there")
-	set.BoolVar(&i.signOut, "sign-out", false, "delete the sign-ins to these servers, and ask for nothing")
 }
 
 // listSignedIn has the user sign in to a server, and lists it.
 func (i *importing) listSignedIn(ctx context.Context, s live.Server) (live.Listing, error) {
 	r := i.run
-	if r.env.SignIns == nil {
+	if r.signIns == nil {
 		return live.Listing{}, errors.New("server " + s.Name + ": there is no folder to keep a sign-in in")
 	}
 	r.endWaiting() // the next line is for the user
 	within, cancel := context.WithTimeoutCause(ctx, signInTime, errSignInTime)
 	defer cancel()
 	err := live.SignIn(within, s, signin.Flow{
-		HTTP: r.env.Embedding.HTTP, Keeper: r.env.SignIns, ClientID: i.clientID, Way: i.signIn,
+		HTTP: r.env.Embedding.HTTP, Keeper: r.signIns, ClientID: i.clientID, Way: i.signIn,
 		Show: func(step signin.Step) { i.show(s.Name, step) },
 	})
 	switch {
@@ -83,9 +91,9 @@ func (i *importing) forgetSignIns(servers []askedServer) error {
 	any := false
 	for _, s := range servers {
 		expanded, err := i.expand(s.Server, s.file)
-		if err == nil && i.run.env.SignIns != nil {
+		if err == nil && i.run.signIns != nil {
 			var known bool
-			if known, err = live.SignOut(expanded, i.run.env.SignIns); known {
+			if known, err = live.SignOut(expanded, i.run.signIns); known {
 				any = true
 				i.run.say(report.Textf("server %s: signed out", s.Name))
 			} else if err == nil {

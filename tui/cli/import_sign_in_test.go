@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/live/signin"
-
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -63,7 +61,7 @@ func TestImportSignsIn(t *testing.T) {
 	web, folder := closedServer(t, token), t.TempDir()
 	file := filepath.Join(folder, "registry.json")
 	env := Env{
-		SignIns: &signin.Keeper{Folder: filepath.Join(folder, "sign-ins")},
+		SignIns: filepath.Join(folder, "sign-ins"),
 		Browse: func(address string) error {
 			go func() {
 				if answer, err := http.Get(address); err == nil {
@@ -79,10 +77,10 @@ func TestImportSignsIn(t *testing.T) {
 		says []string
 	}{
 		{nil, 1, []string{"401", "--sign-in browser"}},
-		{[]string{"--sign-out"}, 1, []string{"nobody has signed in"}},
+		{[]string{"--sign-in", "forget"}, 1, []string{"nobody has signed in"}},
 		{[]string{"--sign-in", "browser"}, 0, []string{"/authorize?", "signed in", "1 tool"}},
 		{nil, 0, []string{"1 tool"}},
-		{[]string{"--sign-out"}, 0, []string{"signed out"}},
+		{[]string{"--sign-in", "forget"}, 0, []string{"signed out"}},
 		{nil, 1, []string{"401"}},
 		{[]string{"--sign-in", "device"}, 0, []string{"/activate", "ABCD-EFGH", "signed in"}},
 	} {

@@ -137,6 +137,10 @@ func (f Flow) byBrowser(ctx context.Context, server string, request *http.Reques
 	if f.ClientID != "" {
 		c.PreregisteredClient = &oauthex.ClientCredentials{ClientID: f.ClientID}
 	} else {
+		if err := f.registers(ctx, server, refused); err != nil {
+			_ = refused.Body.Close() // nothing of it is read
+			return err
+		}
 		c.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{Metadata: registration(b.address(), "authorization_code")}
 	}
 	h, err := auth.NewAuthorizationCodeHandler(c)
@@ -145,6 +149,19 @@ func (f Flow) byBrowser(ctx context.Context, server string, request *http.Reques
 		return fmt.Errorf("signing in: %w", err)
 	}
 	return explained(ctx, h.Authorize(ctx, request, refused)) // which closes the body
+}
+
+// registers returns ErrNoRegister for a server that says it registers no clients.
+func (f Flow) registers(ctx context.Context, server string, refused *http.Response) error {
+	resource, err := f.resource(ctx, server, refused)
+	if err != nil {
+		return explained(ctx, err)
+	}
+	meta, err := auth.GetAuthServerMetadata(ctx, resource.AuthorizationServers[0], f.HTTP)
+	if err == nil && meta != nil && meta.RegistrationEndpoint == "" {
+		return ErrNoRegister
+	}
+	return explained(ctx, err)
 }
 
 // registration returns what caliper says of itself to be registered.
@@ -179,8 +196,6 @@ func explained(ctx context.Context, err error) error {
 		return fmt.Errorf("signing in: the authorization server answered %q", answer.ErrorCode)
 	case errors.As(err, &answer) && answer.Response != nil:
 		return fmt.Errorf("signing in: the authorization server answered %d", answer.Response.StatusCode)
-	case strings.HasPrefix(err.Error(), "no configured client registration"): // text of the SDK
-		return ErrNoRegister
 	}
 	return fmt.Errorf("signing in: %w", err)
 }
