@@ -30,6 +30,7 @@ var freeText = map[string]string{
 	"context":         "a number of tokens",
 	"count":           "a number",
 	"env":             "the name of a variable, whose value may be a secret",
+	"client-id":       "a name that the authorization server gave",
 	"header":          "a header, which may be a secret",
 	"http":            "an address",
 	"k":               "a number",
@@ -57,9 +58,6 @@ var (
 // themes are the values of --theme.
 var themes = []string{"auto", "light", "dark", "plain"}
 
-// tokenizers are the values of --tokenizer.
-var tokenizers = []string{string(tokens.Chars4), string(tokens.O200k), string(tokens.Cl100k)}
-
 // complete gives every flag and every argument below a command what a shell
 // completes it with, unless the command has its own.
 func (r *run) complete(root *cobra.Command) {
@@ -70,6 +68,7 @@ func (r *run) complete(root *cobra.Command) {
 		"objective": oneOfThese(tuning.Objectives...), "over": completeOver,
 		"theme": oneOfThese(themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "min": completeFloor,
 		"folds": oneOfThese("5", "10"), "naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer, "offer": oneOfThese(offers...),
+		"sign-in": oneOfThese(signInWays...), "capabilities": oneOfThese(strings.Join(offers, ","), offers[0], offers[1], offers[2]),
 	}
 	arguments := map[string]cobra.CompletionFunc{
 		"eval": filesOf(labelSuffixes), "diff": filesOf(dumpSuffixes), "import": filesOf(dumpSuffixes), "put": anyFile,
@@ -128,7 +127,7 @@ const readingTime = 2 * time.Second
 // completeTokenizer offers the methods, and where logs are replayed the tokenizers that
 // are fitted to the models in those logs that the command line names.
 func (r *run) completeTokenizer(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	list := slices.Clone(tokenizers)
+	list := tokens.Names()
 	if cmd.Name() != "replay" && cmd.HasParent() {
 		return list, cobra.ShellCompDirectiveNoFileComp
 	}

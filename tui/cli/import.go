@@ -14,6 +14,7 @@ import (
 
 	"caliper/engine/export"
 	"caliper/engine/live"
+	"caliper/engine/live/signin"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
@@ -41,6 +42,11 @@ type importing struct {
 	name    string   // of the server of stdio or http
 	timeout time.Duration
 	watch   bool
+
+	capabilities []string   // that servers are told of
+	signIn       signin.Way // to servers that ask for it; "": in none
+	clientID     string     // of a client that was registered for signing in; "": one is registered
+	signOut      bool       // what sign-ins gave is deleted, and nothing is asked
 
 	script bool              // the script that dumps a running agent is printed
 	mute   bool              // nothing is written to standard error: the explorer has the terminal
@@ -110,6 +116,7 @@ caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 		}
 		return nil
 	}), "1m")
+	i.signInFlags(cmd)
 	set.BoolVar(&i.script, "hermes-script", false, "print a Python script that makes a dump in a Hermes Agent")
 	set.BoolVar(&i.watch, "watch", false, "keep the file of -o fresh until interrupted")
 	return cmd
@@ -147,6 +154,8 @@ func (i *importing) check(cmd *cobra.Command, args []string) error {
 		{i.name != "" && !direct, "--name is for --stdio and --http"},
 		{(len(i.headers) > 0 || i.sse) && i.http == "", "--header and --sse are for --http"},
 		{len(i.env) > 0 && i.stdio == "", "--env is for --stdio"},
+		{(i.signIn != "" || i.signOut || len(i.capabilities) > 0) && !i.live(), "--sign-in and --capabilities are for servers"},
+		{i.clientID != "" && i.signIn == "", "--client-id goes with --sign-in"},
 		{i.watch && (i.file == "" || !direct && len(i.servers) == 0 && !i.all), "--watch needs servers and the file of -o"},
 	} {
 		if rule.broken {

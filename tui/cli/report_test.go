@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,8 +12,6 @@ import (
 
 	"caliper/model/words"
 )
-
-var slow = flag.Bool("slow", false, "run the slow suites: a browser, and the vendors' types, which npm downloads")
 
 // reportOf writes a report of the demo, and returns its file and its figures.
 func reportOf(t *testing.T, name string, args ...string) (page string, figures map[string]any) {

@@ -55,6 +55,7 @@ var Sections = []Section{
 	{"Tokens and money", []Term{
 		{Word: "token", Also: []string{"tok"}, Meaning: "The unit that models read and providers bill. Every count names its method."},
 		{Word: "chars4", Also: []string{"o200k_base", "cl100k_base", "tokenizer"}, Basic: true, Meaning: "How tokens are counted: chars4 estimates four characters a token; o200k_base and cl100k_base count as OpenAI's models do."},
+		{Word: "rendered:openai", Also: []string{"rendered:anthropic", "rendered"}, Meaning: "The tokens of the text that a provider makes of the definitions and puts before its model, with what it puts around them; chars4, o200k_base and cl100k_base count the JSON of the request."},
 		{Word: "everything", Also: []string{"in full", "every tool in full"}, Meaning: "The tokens of all granted tools, if each were sent in full."},
 		{Word: "sent", Meaning: "The tokens of the tools that the model is sent on a turn, the bridge included."},
 		{Word: "saved", Meaning: "Everything less what is sent: the tokens that tool search saves on each turn."},

@@ -3,8 +3,10 @@ package knob
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"caliper/config"
+	"caliper/engine/tokens"
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/cells"
@@ -26,7 +28,7 @@ func (k *Knob) Text(v any) string {
 	case bool:
 		return map[bool]string{true: "yes", false: "no"}[v]
 	case string:
-		return safetext.Line(v)
+		return safetext.Line(strings.TrimPrefix(v, tokens.RenderedPrefix)) // short enough beside a label: the provider says it
 	case []string:
 		return words.CountThousands(len(v), "tool")
 	}

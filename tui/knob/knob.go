@@ -69,7 +69,7 @@ var table = described([]Knob{
 		snapshot: func(s *engine.Snapshot) any { return s.Ranking.B }},
 	{Spec: config.Spec{Key: config.KeyRanker}, Group: Budget, Ranks: true},
 	{Spec: config.Spec{Key: config.KeyConfidence}, Group: Budget, Ranks: true, steps: []size{{noEnd, 0.05}}},
-	{Spec: config.Spec{Key: workbench.KnobTokenizer, Label: "tokenizer", Kind: config.Choice, Choices: tokenizers()}, Group: Budget,
+	{Spec: config.Spec{Key: workbench.KnobTokenizer, Label: "tokenizer", Kind: config.Choice, Choices: tokens.Names()}, Group: Budget,
 		snapshot: func(s *engine.Snapshot) any { return string(s.Tokenizer) }},
 	setting(Budget, config.KeyMode),
 	setting(Budget, config.KeyGeneration),
@@ -125,15 +125,6 @@ func described(knobs []Knob) []*Knob {
 		list = append(list, &k)
 	}
 	return list
-}
-
-// tokenizers returns the names of the methods that count tokens.
-func tokenizers() []string {
-	var names []string
-	for _, m := range tokens.Methods() {
-		names = append(names, string(m))
-	}
-	return names
 }
 
 // In returns the knobs of a group, in order.
