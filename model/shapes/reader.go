@@ -46,6 +46,8 @@ type reader struct {
 	final        bool            // the names of MCP tools are those that a model sees
 	as           *form           // of every entry of the array that is read, if its place tells
 	last         list            // the array of tools that was read last
+	notation     string          // of the source, if it is not JSON: "YAML"
+	recognised   *jsontree.Fault // the first document that is known and is not read: see recognise
 	plain        bool            // the source is last, or an object that holds it, and all in it are definitions
 
 	finisher *finisher         // nil in a reader of a part
@@ -186,7 +188,7 @@ func (r *reader) finish() error {
 	case r.refusal != nil && r.arrays == 0:
 		return *r.refusal
 	case r.foreign > 0 || r.hosted.count > 0 || r.arrays == 0 && len(r.toolsets) == 0:
-		return r.finding("unknown_format", 0, "", "no tool definitions found; "+understood())
+		return r.unknown()
 	default:
 		r.note("empty", 0, "", "the catalogue is empty")
 	}
@@ -204,6 +206,17 @@ func (r *reader) finish() error {
 		(r.last.path == "" || r.last.path == "tools") && len(r.findings) == 0 && r.text.IsSource() &&
 		!slices.ContainsFunc(r.found, isMCP)
 	return nil
+}
+
+// unknown returns why a source is rejected in which no shape or form was found.
+func (r *reader) unknown() jsontree.Fault {
+	switch {
+	case r.recognised != nil:
+		return *r.recognised
+	case r.notation != "":
+		return r.finding("unknown_format", 0, "", r.notation+", not a tool catalogue; "+understood())
+	}
+	return r.finding("unknown_format", 0, "", "no tool definitions found; "+understood())
 }
 
 // refuseBlanks drops the tools whose names begin or end with a blank. No call
@@ -258,6 +271,7 @@ func (r *reader) readObject(c *jsontree.Cursor, path string) error {
 		}
 	}
 	r.foreign++
+	r.recognise(&o)
 	return nil
 }
 

@@ -14,6 +14,14 @@ var clients = []struct{ name, where, note string }{
 	{"VS Code", ".vscode/mcp.json", "what VS Code would ask for under an id is taken from CALIPER_INPUT_ and the id in capitals, my-key from CALIPER_INPUT_MY_KEY; an envFile is read"},
 	{"Zed", "settings.json", ""},
 	{"Claude Desktop", "claude_desktop_config.json", ""},
+	{"OpenCode", "~/.config/opencode/opencode.json, and opencode.json of a project", "{env:NAME} is replaced, {file:PATH} is not read; names and globs that are false under tools are left out"},
+	{"Crush", "~/.config/crush/crush.json, and crush.json of a project", "$NAME is replaced, a command in $(...) is not run"},
+	{"Goose", "~/.config/goose/config.yaml", "the extensions that are servers; available_tools is used"},
+	{"Gemini CLI", "~/.gemini/settings.json", "includeTools, excludeTools, mcp.allowed and mcp.excluded are used"},
+	{"Continue", "~/.continue/config.yaml or config.json", ""},
+	{"Amp", "~/.config/amp/settings.json", "includeTools and amp.tools.disable are used"},
+	{"Cline, Roo, Windsurf", "cline_mcp_settings.json, .roo/mcp.json, mcp_config.json", "disabledTools is used; alwaysAllow and autoApprove take nothing away"},
+	{"LiteLLM", "the config.yaml of its proxy", "allowed_tools, disallowed_tools, os.environ/NAME and tokens as auth_value are used"},
 }
 
 // shapes has what each shape of export is.
@@ -45,7 +53,7 @@ func formatsPage(r *report.Report) {
 	}
 	say(r, "import lists the servers and starts nothing until --server NAME or --all is given. A server is sent initialize and tools/list, and nothing else. It gets what it takes to run from the environment, and otherwise what its configuration or --env names; no such value and no header is ever printed.")
 	say(r, "A server that fails is named with the reason; the others are in the dump, and the exit code is 1. The time-out is --timeout, else the client's own setting, else a minute. What was started is ended, with all that it started in turn, even when caliper is killed; outside Linux what left its process group may survive, and on Windows whatever the server started. Signing in by OAuth is not supported: pass the token as a header. --watch keeps the dump fresh for as long as the command runs.")
-	say(r, "A tool is called mcp_SERVER_TOOL, or mcp__SERVER__TOOL as in Claude Code with --naming double. Names are cut to 64 characters with a hash. Servers of one name in two configurations become s and s-2.")
+	say(r, "A tool is called mcp_SERVER_TOOL, or mcp__SERVER__TOOL as in Claude Code with --naming double. Names are cut to 64 characters with a hash. Servers of one name in two configurations become s and s-2. A filter of tools that is in a configuration and cannot be heeded is named in a warning.")
 	section(r, "Shapes that export writes (--shape SHAPE)")
 	names, of := []string{}, map[string]string{}
 	for _, s := range export.Shapes() {
