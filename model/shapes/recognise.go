@@ -15,7 +15,7 @@ type stranger struct {
 // strangers holds every such format; the first that an object is names it. Sources:
 // the schemas of the projects that write them.
 var strangers = []stranger{
-	{"an OpenAPI document", "versions 2.0, 3.0 and 3.1 are read: convert it to one of these", func(o *object) bool {
+	{"an OpenAPI document", "versions 2.0, 3.0, 3.1 and 3.2 are read: convert it to one of these", func(o *object) bool {
 		return o.has("openapi", "swagger", "swaggerVersion")
 	}},
 	{"a LangSmith trace", "the tools that its model was sent are in extra.invocation_params.tools of a run of type llm: import that array", func(o *object) bool {

@@ -50,7 +50,7 @@ var forms []*form
 
 func init() {
 	shapes = []shape{
-		hermesDump, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
+		hermesDump, openAPIDocument, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
 		legacyFunctions, geminiTools, bedrockRequest, clientConfig, loneEntry, serverMap,
 	}
 	forms = []*form{
