@@ -2,6 +2,9 @@ package shapes
 
 import (
 	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -111,4 +114,31 @@ func tomlSection(data []byte, path []string) int {
 func isTOMLHeader(line []byte) bool {
 	m := tomlHeader().FindSubmatch(line)
 	return m != nil && !slices.Contains([]string{"true", "false", "null"}, string(m[1])) && (m[1][0] < '0' || m[1][0] > '9')
+}
+
+// fromCSV returns a table of labelled queries, whose first line names the columns
+// Query and Tool, as lines of JSON; nil for any other text.
+func fromCSV(t *jsontree.Text) *jsontree.Text {
+	if !bytes.HasPrefix(t.Data, []byte("Query,Tool")) {
+		return nil
+	}
+	table := csv.NewReader(bytes.NewReader(t.Data))
+	if _, err := table.Read(); err != nil {
+		return nil
+	}
+	var out []byte
+	var marks []jsontree.Mark
+	for {
+		at := int(table.InputOffset())
+		row, err := table.Read()
+		if errors.Is(err, io.EOF) {
+			return t.Translated(out, marks)
+		}
+		if err != nil || len(row) < 2 {
+			return nil
+		}
+		marks = append(marks, jsontree.Mark{Out: len(out), In: at})
+		out = jsontree.AppendQuoted(append(out, `{"Query":`...), row[0])
+		out = append(jsontree.AppendQuoted(append(out, `,"Tool":`...), row[1]), '}', '\n')
+	}
 }

@@ -99,6 +99,8 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 		return nil, rejection(source, *fault)
 	} else if yaml != nil {
 		t, notation = yaml, "YAML"
+	} else if table := fromCSV(t); table != nil {
+		t, notation = table, "CSV"
 	}
 	r := newReader(ctx, source, index, t, f)
 	r.part, r.once, r.notation = part, f.once, notation
@@ -122,6 +124,16 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 	}
 	if !jsontree.IsSyntax(err) {
 		return nil, err // the context's
+	}
+	if chat := fromChat(t); chat != nil {
+		r = newReader(ctx, source, index, chat, f)
+		r.part, r.once, r.notation = part, f.once, "a conversation"
+		if err := r.read(); err == nil {
+			for i := range r.found {
+				r.found[i].function = -1
+			}
+			return r, nil
+		}
 	}
 	if toml, ok := asTOML(t, source.Name); ok {
 		return nil, rejection(source, toml)
