@@ -41,7 +41,12 @@ func formatsPage(r *report.Report) {
 		[]string{"a registry dump", "toolsets and tools, or one definition a line"},
 		[]string{"a request", "the tools of a request to OpenAI, Anthropic, Gemini or Bedrock"},
 		[]string{"MCP", "tools/list results: one, its pages, a log, an event stream, or one for each server"},
-		[]string{"a folder", "its *.json, *.jsonc, *.jsonl and *.txt in the order of their names; each that names no toolset is one of its own"},
+		[]string{"an API", "OpenAPI 3.0 to 3.2 and Swagger 2: a tool for each operation, its first tag as toolset, with the schemas that it refers to"},
+		[]string{"a catalogue", "that of Docker (a folder for each server), LangChain, Semantic Kernel, manifests of plugins"},
+		[]string{"a data set", "BFCL, xLAM, glaive, ToolBench, Seal-Tools, LiveMCPBench, MetaTool, UltraTool; import --queries-out writes their labelled queries"},
+		[]string{"a conversation", "whose text has <tools>"},
+		[]string{"YAML", "in place of JSON, any of these"},
+		[]string{"a folder", "its *.json, *.jsonc, *.jsonl and *.txt in the order of their names; each that names no toolset is one of its own; import --recursive reads the folders in it too"},
 	))
 	say(r, "caliper recognizes what a file is by its content, and refuses one without definitions with what to do instead. Later files add tools. A tool that names no toolset, as in a captured request, gets the one that mcp_SERVER_ or mcp__SERVER__ in its name says: the longest name of a server that the configuration or the registry has, else the first word. Two tools of one name are both kept, as toolset/name. Property order and the spelling of numbers are kept. All text is treated as hostile: no control sequence, bidi override or invisible character of a registry reaches your terminal.")
 	section(r, "Clients whose MCP servers import can ask (--mcp-config FILE)")
@@ -62,7 +67,7 @@ func formatsPage(r *report.Report) {
 	}
 	meanings(r, names, of)
 	say(r, "What a shape cannot hold and what its provider refuses is listed on standard error.")
-	commands(r, "caliper import request.json tools/ -o registry.json", "caliper import --mcp-config .mcp.json", "caliper import --mcp-config .mcp.json --all -o registry.json --watch",
+	commands(r, "caliper import request.json tools/ -o registry.json", "caliper import --recursive servers/ -o registry.json", "caliper import BFCL_v4_multiple.json possible_answer/ -o bfcl.json --queries-out q.jsonl", "caliper eval q.jsonl --registry bfcl.json", "caliper import --mcp-config .mcp.json", "caliper import --mcp-config .mcp.json --all -o registry.json --watch",
 		`caliper import --stdio "github-mcp-server stdio" --env GITHUB_PERSONAL_ACCESS_TOKEN -o registry.json`,
 		`caliper import --http https://example.com/mcp --header "Authorization: Bearer $TOKEN" -o registry.json`, "caliper export --shape anthropic --assembly")
 }
