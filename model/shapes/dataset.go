@@ -95,7 +95,7 @@ func parametersOf(v jsontree.Value, required *jsontree.Node) []byte {
 	if err != nil {
 		n = nil
 	}
-	if n.Member("properties").Is(jsontree.Object) {
+	if required == nil && n.Member("properties").Is(jsontree.Object) && !n.Member("type").Is(jsontree.Object) {
 		return appendSchema(nil, n)
 	}
 	p := properties{}
