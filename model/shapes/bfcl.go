@@ -49,18 +49,7 @@ var bfclAnswer = &form{
 }
 
 // idOf returns the id of an entry, a number as it is written.
-func idOf(e *entry) string {
-	for _, name := range []string{"id", "query_id", "task_id"} {
-		switch v := e.member(name); v.First() {
-		case 0, '{', '[', 'n', 't', 'f':
-		case '"':
-			return v.Text()
-		default:
-			return string(v.Raw)
-		}
-	}
-	return ""
-}
+func idOf(e *entry) string { return e.scalar("id", "query_id", "task_id") }
 
 // categoryOf returns an id without the numbers at its end.
 func categoryOf(id string) string { return strings.TrimRight(id, "0123456789-_") }

@@ -282,12 +282,12 @@ func (d *definitions) write(dst []byte, n *jsontree.Node, refs *[]int) []byte {
 
 // writeRef appends a reference.
 func (d *definitions) writeRef(dst []byte, ref string, refs *[]int) []byte {
-	if d.prefix == "" {
-		ref = "#/" + ref
-	}
 	i := d.refer(ref)
 	if i < 0 {
-		if rest, ok := strings.CutPrefix(ref, d.prefix); ok && d.prefix != "" { // into a definition, or to none
+		if d.prefix == "" {
+			return jsontree.AppendQuoted(dst, "#/"+d.key+"/"+escapePointer(ref))
+		}
+		if rest, ok := strings.CutPrefix(ref, d.prefix); ok { // into a definition, or to none
 			name, _, inside := strings.Cut(rest, "/")
 			if at, ok := d.index[d.prefix+name]; ok && at >= 0 && inside {
 				*refs = append(*refs, at)

@@ -96,6 +96,19 @@ definitions:
 	}
 }
 
+// Discovery documents of Google refer to schemas by bare names.
+func TestDiscovery(t *testing.T) {
+	const document = `{"kind":"discovery#restDescription","name":"port","resources":{"ships":{"methods":{"dock":{"id":"port.ships.dock","description":"Docks.",
+"parameters":{"ship":{"type":"string","location":"path","required":true},"tag":{"type":"string","repeated":true,"location":"query"}},"request":{"$ref":"Ship"}}},
+"resources":{"crew":{"methods":{"list":{"id":"port.ships.crew.list"}}}}}},
+"schemas":{"Ship":{"id":"Ship","type":"object","properties":{"next":{"$ref":"Ship"},"gone":{"$ref":"Gone"}}}}}`
+	checkAPI(t, model.Source{Name: "port.json", Data: []byte(document)}, "discovery", []apiTool{
+		{"port_ships_dock", "port.ships.dock", "ships", "Docks.", `{"type":"object","properties":{"ship":{"type":"string"},"tag":{"type":"array","items":{"type":"string"}},"body":{"$ref":"#/$defs/Ship"}},"required":["ship"],` +
+			`"$defs":{"Ship":{"id":"Ship","type":"object","properties":{"next":{"$ref":"#/$defs/Ship"},"gone":{"$ref":"#/$defs/Gone"}}}}}`},
+		{"port_ships_crew_list", "port.ships.crew.list", "ships.crew", "", `{"type":"object","properties":{}}`},
+	})
+}
+
 // A store of pets, of our own words, has the twenty operations of the well-known one
 // in both versions.
 func TestPetStore(t *testing.T) {

@@ -103,8 +103,12 @@ func (r *reader) recognise(o *object) {
 }
 
 // versionOf returns the version of an OpenAPI document, and "" for anything else.
-func versionOf(o *object) string {
-	for _, name := range []string{"openapi", "swagger", "swaggerVersion"} {
+func versionOf(o *object) string { return o.scalar("openapi", "swagger", "swaggerVersion") }
+
+// scalar returns the first member of some names that is a text or a number, which is
+// as it is written; "" for none.
+func (o *object) scalar(names ...string) string {
+	for _, name := range names {
 		switch v := o.member(name); v.First() {
 		case 0, '{', '[', 'n', 't', 'f':
 		case '"':

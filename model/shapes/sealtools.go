@@ -2,6 +2,7 @@ package shapes
 
 import (
 	"slices"
+	"strings"
 
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -23,20 +24,10 @@ var sealTool = &form{
 		d := r.addOnce(f, made{name: e.member("api_name").Text(), description: e.member("api_description").Text(), parameters: parametersOf(e.member("parameters"), required),
 			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member("api_name").At, size: len(e.Raw)})
 		if field := e.member("field").Text(); d != nil && field != "" {
-			d.tool.Toolset, _, _ = cutField(field)
+			d.tool.Toolset, _, _ = strings.Cut(field, "/")
 		}
 		return nil
 	},
-}
-
-// cutField returns the general part of a field, as in Finance/Banking.
-func cutField(field string) (general, special string, ok bool) {
-	for i := range len(field) {
-		if field[i] == '/' {
-			return field[:i], field[i+1:], true
-		}
-	}
-	return field, "", false
 }
 
 // sealQuery is a labelled query of Seal-Tools: {"id","query","calling":[{api}]}.

@@ -50,7 +50,7 @@ var forms []*form
 
 func init() {
 	shapes = []shape{
-		hermesDump, openAPIDocument, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
+		hermesDump, openAPIDocument, discoveryDocument, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
 		legacyFunctions, geminiTools, bedrockRequest, dataSetLine, clientConfig, loneEntry, serverMap, pluginDescriptions,
 	}
 	forms = []*form{
@@ -67,7 +67,7 @@ var formats = []string{
 	"a registry dump (toolsets and tools, or one definition a line)",
 	"the tools of a request to OpenAI, Anthropic, Gemini or Bedrock",
 	"MCP tools/list results (one, its pages, a log, an event stream, or one for each server)",
-	"OpenAPI 3 and Swagger 2",
+	"OpenAPI 3 and Swagger 2, and discovery documents of Google",
 	"the catalogue of Docker, dumps of LangChain and Semantic Kernel, and data sets (BFCL, xLAM, glaive, ToolBench, Seal-Tools, LiveMCPBench, MetaTool, UltraTool)",
 	"<tools> in the text of conversations",
 }

@@ -41,7 +41,7 @@ func formatsPage(r *report.Report) {
 		[]string{"a registry dump", "toolsets and tools, or one definition a line"},
 		[]string{"a request", "the tools of a request to OpenAI, Anthropic, Gemini or Bedrock"},
 		[]string{"MCP", "tools/list results: one, its pages, a log, an event stream, or one for each server"},
-		[]string{"an API", "OpenAPI 3.0 to 3.2 and Swagger 2: a tool for each operation, its first tag as toolset, with the schemas that it refers to"},
+		[]string{"an API", "OpenAPI 3.0 to 3.2, Swagger 2, discovery documents of Google: a tool for each operation, its first tag as toolset, with the schemas that it refers to"},
 		[]string{"a catalogue", "that of Docker (a folder for each server), LangChain, Semantic Kernel, manifests of plugins"},
 		[]string{"a data set", "BFCL, xLAM, glaive, ToolBench, Seal-Tools, LiveMCPBench, MetaTool, UltraTool; import --queries-out writes their labelled queries"},
 		[]string{"a conversation", "whose text has <tools>"},
