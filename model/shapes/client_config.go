@@ -53,7 +53,7 @@ var clientConfig = shape{
 func clientFile(o *object) (clientfile.File, bool) {
 	begins := slices.ContainsFunc(o.members, func(m jsontree.Member) bool { return clientfile.Begins(m.Name) })
 	other := func(m jsontree.Member) bool {
-		return m.Member("command").First() == 0 && m.Member("url").First() == 0 && m.Member("serverUrl").First() == 0 && m.Member("httpUrl").First() == 0
+		return !m.IsObject() || m.Member("command").First() == 0 && m.Member("url").First() == 0 && m.Member("serverUrl").First() == 0 && m.Member("httpUrl").First() == 0
 	}
 	if len(o.members) == 0 || !begins && slices.ContainsFunc(o.members, other) {
 		return clientfile.File{}, false

@@ -51,7 +51,7 @@ var forms []*form
 func init() {
 	shapes = []shape{
 		hermesDump, openAPIDocument, discoveryDocument, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
-		legacyFunctions, geminiTools, bedrockRequest, dataSetLine, clientConfig, loneEntry, serverMap, pluginDescriptions,
+		legacyFunctions, geminiTools, bedrockRequest, clientConfig, loneEntry, dataSetLine, serverMap, pluginDescriptions,
 	}
 	forms = []*form{
 		hermesEntry, openAIEntry, bedrockEntry, geminiEntry, namespaceEntry, toolsetListing, pageEntry, utilityEntry,
