@@ -148,7 +148,12 @@ var sections = []section{
 // Begins reports whether a member of this name of a file may hold its section of
 // servers, so that others need not be looked at.
 func Begins(name string) bool {
-	return name == "projects" || slices.ContainsFunc(sections, func(s section) bool { return s.path[0] == name })
+	for i := range sections { // a closure would be allocated for every name of every line
+		if sections[i].path[0] == name {
+			return true
+		}
+	}
+	return name == "projects"
 }
 
 // find returns the section of servers of a file.
