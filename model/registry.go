@@ -38,6 +38,10 @@ type Registry struct {
 	Sources  []Source
 	Core     []string // names of the agent's core tools, as the first dump that has them says; nil: none does
 
+	// Queries are the labelled queries that the sources have beside the tools, as
+	// data sets do: in the order of the sources.
+	Queries []LabelledQuery
+
 	byName      map[string]int            // index in Tools of the first bearer
 	bearers     map[string][]*Tool        // of the names that several tools bear
 	alternates  func() map[string][]*Tool // by the names of the agent's other generation; computed when first asked for
@@ -47,6 +51,16 @@ type Registry struct {
 	// Reading is what package shapes keeps of the reading, so that it can read the
 	// sources again faster. Nothing else looks at it.
 	Reading any
+}
+
+// LabelledQuery is a request together with the tools that answer it, as a data set
+// has it.
+type LabelledQuery struct {
+	ID       string
+	Text     string
+	Relevant []string   // names of tools of the registry, each once, sorted
+	Groups   [][]string // needed capabilities, of each of which any tool will do; nil: every relevant tool is its own
+	Category string     // the part of the data set; "" where it has none
 }
 
 // NewRegistry returns the registry of tools and toolsets, which it takes over.

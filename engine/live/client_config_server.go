@@ -3,17 +3,33 @@ package live
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"caliper/model/clientfile"
 )
 
-// readServer reads one entry of a section of servers. What is wrong with it is
-// its Problem.
-func readServer(name string, v value, d dialect) Server {
-	h := &hidden{dialect: d}
+// dialects are what the clients replace in their configurations, where it is not
+// braces.
+var dialects = map[string]dialect{
+	"claude-desktop": literal, "zed": literal, "codex": literal, "opencode": references, "crush": shellWords, "litellm": literal,
+}
+
+// readServer reads one entry of a client's section of servers. What is wrong with it
+// is its Problem.
+func readServer(name string, v clientfile.Value, client string) Server {
+	h := &hidden{dialect: braces}
+	if d, ok := dialects[client]; ok {
+		h.dialect = d
+	}
 	s := Server{Name: name, Enabled: true, hidden: seal(h)}
-	if err := s.read(v, h); err != nil {
+	if client == "goose" && v.Member("config").Kind == clientfile.Object { // as older versions wrote it
+		s.Enabled = !v.Member("enabled").Says("false")
+		v = v.Member("config")
+	}
+	if err := s.read(v, h, client); err != nil {
 		s.Problem, s.Transport = err.Error(), ""
 	}
 	return s
@@ -22,46 +38,59 @@ func readServer(name string, v value, d dialect) Server {
 // read reads an entry.
 //
 // SECURITY: no error repeats a value.
-func (s *Server) read(v value, h *hidden) error {
-	if v.kind != objectKind {
+func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
+	if v.Kind != clientfile.Object {
 		return errors.New("not an object")
 	}
-	command := v.member("command")
+	command := v.Member("command")
 	start := v
-	if command.kind == objectKind { // older Zed: {"command":{"path","args","env"}}
-		start, command = command, command.member("path")
+	if command.Kind == clientfile.Object { // older Zed: {"command":{"path","args","env"}}
+		start, command = command, command.Member("path")
 	}
-	if command.kind == textKind {
-		h.command = command.text
+	if client == "goose" {
+		command = v.Member("cmd")
 	}
-	h.args = start.member("args").strings()
-	if line := start.member("args"); line.kind == textKind && strings.TrimSpace(line.text) != "" { // Hermes
-		words, err := SplitCommand(line.text)
+	if command.Kind == clientfile.Text {
+		h.command = command.Text
+	}
+	h.args = start.Member("args").Strings()
+	if line := start.Member("args"); line.Kind == clientfile.Text && strings.TrimSpace(line.Text) != "" { // Hermes
+		words, err := SplitCommand(line.Text)
 		if err != nil {
 			return fmt.Errorf("args: %w", err)
 		}
 		h.args = words
 	}
-	h.dir = v.member("cwd").text
-	h.url = firstText(v, "url", "serverUrl", "httpUrl")
+	if words := command.Strings(); client == "opencode" && len(words) > 0 {
+		h.command, h.args, command = words[0], words[1:], clientfile.Value{}
+	}
+	h.dir = v.Member("cwd").Text
+	h.url = firstText(v, "httpUrl", "url", "serverUrl", "uri")
 	s.Command, s.URL = withoutUserInfo(h.command), withoutSecrets(h.url)
 	s.Args, _ = shownArgs(h.args)
 
-	for _, m := range start.member("env").members {
-		h.env = append(h.env, pair{name: m.name, value: m.value.text})
-	}
-	for _, n := range v.member("env_vars").strings() { // Codex: passed on by name
-		h.env = append(h.env, pair{name: n, value: n, fromEnvironment: true})
-	}
-	for _, key := range []string{"headers", "http_headers"} {
-		for _, m := range v.member(key).members {
-			h.headers = append(h.headers, pair{name: m.name, value: m.value.text})
+	for _, key := range []string{"env", "environment", "envs"} { // OpenCode; Goose
+		for _, m := range start.Member(key).Members {
+			h.env = append(h.env, given(m, client))
 		}
 	}
-	for _, m := range v.member("env_http_headers").members { // Codex: header = name of a variable
-		h.headers = append(h.headers, pair{name: m.name, value: m.value.text, fromEnvironment: true})
+	for _, key := range []string{"env_vars", "env_keys"} { // Codex, Goose: passed on by name
+		for _, n := range v.Member(key).Strings() {
+			h.env = append(h.env, pair{name: n, value: n, fromEnvironment: true})
+		}
 	}
-	if n := v.member("bearer_token_env_var").text; n != "" {
+	for _, headers := range []clientfile.Value{v.Member("headers"), v.Member("http_headers"), v.Member("requestOptions", "headers"), v.Member("static_headers")} { // Codex; Continue; LiteLLM
+		for _, m := range headers.Members {
+			h.headers = append(h.headers, given(m, client))
+		}
+	}
+	if client == "litellm" {
+		s.readAuth(v, h)
+	}
+	for _, m := range v.Member("env_http_headers").Members { // Codex: header = name of a variable
+		h.headers = append(h.headers, pair{name: m.Name, value: m.Value.Text, fromEnvironment: true})
+	}
+	if n := v.Member("bearer_token_env_var").Text; n != "" {
 		h.headers = append(h.headers, pair{name: "Authorization", value: n, fromEnvironment: true, prefix: "Bearer "})
 	}
 	for _, p := range h.env {
@@ -71,17 +100,13 @@ func (s *Server) read(v value, h *hidden) error {
 		s.Headers = append(s.Headers, p.name)
 	}
 	// The words of YAML 1.1 too, which the reference agent reads.
-	if v.member("enabled").says("false", "no", "off", "0") || v.member("disabled").says("true", "yes", "on", "1") {
+	if v.Member("enabled").Says("false", "no", "off", "0") || v.Member("disabled").Says("true", "yes", "on", "1") {
 		s.Enabled = false
 	}
-	tools := v.member("tools") // Hermes; Codex has keys of its own
-	s.Include = either(tools.member("include"), v.member("enabled_tools"))
-	if either(tools.member("include")) == nil { // beside which Hermes does not read the other
-		s.Exclude = either(tools.member("exclude"), v.member("disabled_tools"))
-	}
-	h.envFile = v.member("envFile").text
-	for _, key := range []string{"headersHelper", "oauth", "auth", "connector", "sandbox"} {
-		if v.member(key).kind != 0 {
+	s.readFilters(v, client)
+	h.envFile = v.Member("envFile").Text
+	for _, key := range []string{"headersHelper", "oauth", "auth", "connector", "sandbox", "extra_headers", "spec_path"} {
+		if v.Member(key).Kind != 0 {
 			s.Unread = append(s.Unread, key)
 		}
 	}
@@ -89,35 +114,80 @@ func (s *Server) read(v value, h *hidden) error {
 		name string
 		unit time.Duration
 	}{{"startup_timeout_sec", time.Second}, {"startup_timeout_ms", time.Millisecond}, {"connect_timeout", time.Second}} { // Codex; Hermes
-		m := v.member(key.name)
+		m := v.Member(key.name)
 		switch d, ok := duration(m, key.unit); {
 		case ok:
 			s.Timeout = d
-		case m.kind != 0 && m.kind != nullKind:
+		case m.Kind != 0 && m.Kind != clientfile.Null:
 			s.Unread = append(s.Unread, key.name)
 		}
 	}
+	for name, unit := range map[string]time.Duration{"hermes": time.Second, "crush": time.Second, "goose": time.Second, "opencode": time.Millisecond} {
+		// Hermes and Goose mean a call by it. Other clients differ in the unit.
+		if t, ok := duration(v.Member("timeout"), unit); ok && s.Timeout == 0 && client == name {
+			s.Timeout = t
+		}
+	}
 	h.collectSecrets()
-	err := s.settleTransport(firstText(v, "type", "transport"))
-	switch source := v.member("source").text; {
+	transport := firstText(v, "type", "transport")
+	if plain := v.Member("url").Kind != 0 && v.Member("httpUrl").Kind == 0; transport == "" && h.command == "" && plain && (client == "gemini" || client == "litellm") {
+		transport = "sse" // what these two mean by an address alone
+	}
+	err := s.settleTransport(transport)
+	switch source := v.Member("source").Text; {
+	case client == "goose" && slices.Contains([]string{"builtin", "platform", "frontend", "inline_python"}, transport):
+		return fmt.Errorf("it is built into the client (%s), which no other program can ask", transport)
 	case err == nil:
-	case command.kind == listKind:
+	case command.Kind == clientfile.List:
 		return errors.New("its command is a list: want the command as a text, and the rest as args")
-	case command.kind != 0 && command.kind != textKind:
+	case command.Kind != 0 && command.Kind != clientfile.Text:
 		return errors.New("its command is not a text")
-	case source == "extension" || v.member("settings").kind == objectKind: // Zed
+	case source == "extension" || v.Member("settings").Kind == clientfile.Object: // Zed
 		return errors.New("an extension of the client starts it: neither command nor url is given")
 	}
 	return err
+}
+
+// given returns a variable or a header as a client's file has it. LiteLLM names a
+// variable of the environment as os.environ/NAME.
+func given(m clientfile.Member, client string) pair {
+	p := pair{name: m.Name, value: m.Value.Text}
+	if name, ok := strings.CutPrefix(p.value, "os.environ/"); ok && client == "litellm" {
+		p.value, p.fromEnvironment = name, true
+	}
+	return p
+}
+
+// readAuth reads how LiteLLM signs in: auth_type with auth_value or
+// authentication_token. What it cannot do is in Unread.
+func (s *Server) readAuth(v clientfile.Value, h *hidden) {
+	kind := v.Member("auth_type").Text
+	value := v.Member("auth_value")
+	if value.Kind == 0 {
+		value = v.Member("authentication_token")
+	}
+	header, ok := map[string][2]string{"bearer_token": {"Authorization", "Bearer "}, "basic": {"Authorization", "Basic "},
+		"authorization": {"Authorization", ""}, "api_key": {"X-API-Key", ""}}[kind]
+	switch {
+	case kind == "" || kind == "none":
+	case !ok || value.Text == "":
+		s.Unread = append(s.Unread, "auth_type")
+	default:
+		p := given(clientfile.Member{Name: header[0], Value: value}, "litellm")
+		if p.prefix = header[1]; !p.fromEnvironment {
+			p.value, p.prefix = p.prefix+p.value, ""
+		}
+		h.headers = append(h.headers, p)
+	}
 }
 
 // maxTimeout bounds a timeout of a configuration.
 const maxTimeout = 24 * time.Hour
 
 // duration returns a number of units.
-func duration(v value, unit time.Duration) (time.Duration, bool) {
-	n, err := strconv.ParseFloat(v.text, 64)
-	if v.kind != textKind || err != nil || !(n > 0) || n > float64(maxTimeout/unit) {
+func duration(v clientfile.Value, unit time.Duration) (time.Duration, bool) {
+	n, err := strconv.ParseFloat(v.Text, 64)
+	if v.Kind != clientfile.Text || err != nil || !(n > 0) || n > float64(maxTimeout/unit) {
 		return 0, false
 	}
 	return time.Duration(n * float64(unit)), true
@@ -155,10 +225,10 @@ func (s *Server) settleTransport(given string) error {
 }
 
 // firstText returns the text of the first key that has one.
-func firstText(v value, keys ...string) string {
+func firstText(v clientfile.Value, keys ...string) string {
 	for _, k := range keys {
-		if m := v.member(k); m.kind == textKind && m.text != "" {
-			return m.text
+		if m := v.Member(k); m.Kind == clientfile.Text && m.Text != "" {
+			return m.Text
 		}
 	}
 	return ""
@@ -166,13 +236,13 @@ func firstText(v value, keys ...string) string {
 
 // either returns the strings of the first value that is there. An empty list
 // is not nil: it allows nothing.
-func either(values ...value) []string {
+func either(values ...clientfile.Value) []string {
 	for _, v := range values {
-		switch v.kind {
-		case listKind:
-			return append([]string{}, v.strings()...)
-		case textKind:
-			return []string{v.text}
+		switch v.Kind {
+		case clientfile.List:
+			return append([]string{}, v.Strings()...)
+		case clientfile.Text:
+			return []string{v.Text}
 		}
 	}
 	return nil

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"caliper/model/lazy"
 )
 
 // dialect is what a client replaces in its configuration.
@@ -18,6 +20,14 @@ const (
 	// ${env:NAME} (Cursor, VS Code) and ${input:ID} (VS Code). No client's
 	// forms contradict another's, so one set serves them all.
 	braces
+	// references replaces {env:NAME}, as OpenCode does. It reads files by
+	// {file:PATH}, which nothing here does: that is a variable that is not set.
+	references
+	// shellWords replaces $NAME and ${NAME}, as Crush does.
+	//
+	// SECURITY: Crush runs what stands in $(...). Nothing here does: that is a
+	// variable that is not set.
+	shellWords
 )
 
 // MissingError is the error of a variable that is not set.
@@ -32,6 +42,12 @@ func (e *MissingError) Error() string {
 	what := "is not set"
 	if strings.HasPrefix(e.Variable, "input:") {
 		what = "is asked of the user by the client"
+	}
+	switch e.Variable {
+	case "file:":
+		return fmt.Sprintf("server %q: %s: the client reads it from a file, which is not done here", plain(e.Server), e.Where)
+	case "$(":
+		return fmt.Sprintf("server %q: %s: the client runs a command for it, which is not done here", plain(e.Server), e.Where)
 	}
 	return fmt.Sprintf("server %q: %s: variable %s %s", plain(e.Server), e.Where, plain(e.Variable), what)
 }
@@ -59,8 +75,13 @@ func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server
 		return value
 	}
 	expand := func(text, where string) string {
-		if h.dialect == literal {
+		switch h.dialect {
+		case literal:
 			return text
+		case references:
+			return expandReferences(text, func(name string) string { return find(name, where) })
+		case shellWords:
+			return expandShellWords(text, func(name string) string { return find(name, where) })
 		}
 		return expandBraces(text, func(name, fallback string, has bool) string {
 			if _, ok := lookup(name); !ok && has {
@@ -131,6 +152,34 @@ func expandBraces(text string, value func(name, fallback string, has bool) strin
 	}
 	b.WriteString(text)
 	return b.String()
+}
+
+// fileOrVariable is what OpenCode replaces.
+var fileOrVariable = lazy.Regexp(`\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]*)\}`)
+
+// expandReferences replaces each {env:NAME}, and asks for each {file:PATH} by the
+// name "file:".
+func expandReferences(text string, value func(name string) string) string {
+	return fileOrVariable().ReplaceAllStringFunc(text, func(m string) string {
+		if name, ok := strings.CutPrefix(m[1:len(m)-1], "env:"); ok {
+			return value(name)
+		}
+		return value("file:")
+	})
+}
+
+// shellWord is what Crush replaces.
+var shellWord = lazy.Regexp(`\$(\(|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`)
+
+// expandShellWords replaces each $NAME and ${NAME}, and asks for each $(...) by the
+// name "$(".
+func expandShellWords(text string, value func(name string) string) string {
+	return shellWord().ReplaceAllStringFunc(text, func(m string) string {
+		if m == "$(" {
+			return value(m)
+		}
+		return value(strings.Trim(m[1:], "{}"))
+	})
 }
 
 // isVariable reports whether s can name an environment variable.

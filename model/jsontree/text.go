@@ -38,6 +38,7 @@ type Text struct {
 	edits  []edit // in order of out
 	under  *Text  // the text that edits lead to; nil for the source
 	mended bool   // between edits stand replacements of what was no UTF-8 in under
+	marked bool   // edits are marks: see Translated
 	copied bool   // data is no part of the source
 }
 
@@ -51,6 +52,21 @@ func Shifted(data []byte, before, from int) *Text {
 	return &Text{Data: data, edits: []edit{{before, from}}}
 }
 
+// Mark says that what stands in a translated text from Out on, up to the next mark,
+// stands for what begins at In of the text that was translated.
+type Mark struct{ Out, In int }
+
+// Translated returns the text of data, which says in another notation what t says.
+// The marks are in the order of data. Every offset leads to that of the mark before
+// it.
+func (t *Text) Translated(data []byte, marks []Mark) *Text {
+	edits := make([]edit, len(marks))
+	for i, m := range marks {
+		edits[i] = edit{m.Out, m.In}
+	}
+	return &Text{Data: data, edits: edits, under: t, marked: true, copied: true}
+}
+
 // IsSource reports whether t is the source itself, unchanged.
 func (t *Text) IsSource() bool { return len(t.edits) == 0 && !t.copied }
 
@@ -62,6 +78,8 @@ func (t *Text) Origin(at int) int {
 	}
 	switch {
 	case i < 0:
+	case t.marked:
+		at = t.edits[i].in
 	case t.mended:
 		out, in := t.edits[i].out, t.edits[i].in
 		for in < len(t.under.Data) {

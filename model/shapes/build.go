@@ -27,6 +27,9 @@ type builder struct {
 	lists     map[string]place  // where a toolset first lists its tools
 	noted     map[kind]int      // number of the builder's own notes, of those beyond jsontree.MaxFaults too
 
+	dataSet map[string]bool // names of the tools of data sets
+	dropped map[int][]int   // offsets of the queries that are left out, by source
+
 	finisher *finisher
 }
 
@@ -51,6 +54,7 @@ func newBuilder(sources []model.Source, once bool) *builder {
 		byToolset: map[string]*model.Toolset{},
 		lists:     map[string]place{},
 		noted:     map[kind]int{},
+		dropped:   map[int][]int{},
 		finisher:  newFinisher(once),
 	}
 	for _, s := range sources {
@@ -73,6 +77,9 @@ func (b *builder) add(r *reader) {
 	if r.isDump {
 		b.mix("hermes")
 	}
+	if r.dataSet {
+		b.leaveOutKnown(r)
+	}
 	b.tools = slices.Grow(b.tools, len(r.found))
 	for i := range r.found {
 		f := &r.found[i]
@@ -92,6 +99,18 @@ func (b *builder) add(r *reader) {
 	b.readers = append(b.readers, r)
 }
 
+// leaveOutKnown drops the tools of a data set that another part of it has too.
+func (b *builder) leaveOutKnown(r *reader) {
+	if b.dataSet == nil {
+		b.dataSet = map[string]bool{}
+	}
+	r.found = slices.DeleteFunc(r.found, func(f found) bool {
+		known := b.dataSet[f.tool.Name]
+		b.dataSet[f.tool.Name] = true
+		return known
+	})
+}
+
 // mix notes that a part of the registry has a shape.
 func (b *builder) mix(shape string) {
 	switch b.shape {
@@ -109,6 +128,8 @@ func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
 	b.r = model.NewRegistry(b.tools, b.toolsets)
 	b.r.Core = b.core
 	b.r.Sources, b.r.Shape = b.sources, b.shape
+	b.r.Queries = b.joinQueries()
+	b.noteDropped()
 	b.checkDuplicates()
 	b.checkLists()
 	b.checkNames()

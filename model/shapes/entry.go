@@ -96,6 +96,8 @@ func (r *reader) define(e *entry) error {
 		}
 	}
 	r.foreign++
+	e.object.path = new(form).path(*e.prefix, e.index, "")
+	r.recognise(&e.object)
 	r.note("no_definition", e.At, new(form).path(*e.prefix, e.index, ""), "holds no tool definition")
 	return nil
 }

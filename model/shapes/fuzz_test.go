@@ -16,7 +16,7 @@ func FuzzConfiguration(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		checkParse(t, data)
-		if finding, ok := otherSyntax(jsontree.NewText(data), "x"); ok && (finding.At < 0 || finding.At > len(data) || finding.Message == "") {
+		if finding, ok := asTOML(jsontree.NewText(data), "x"); ok && (finding.At < 0 || finding.At > len(data) || finding.Message == "") {
 			t.Fatalf("%q: %+v", data, finding)
 		}
 	})

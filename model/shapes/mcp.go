@@ -65,7 +65,7 @@ func (r *reader) nameMCP() {
 	listed := r.isDump
 	for i := range r.found {
 		f := &r.found[i]
-		if f.form != mcpEntry {
+		if f.raw == nil {
 			continue
 		}
 		t := f.tool
@@ -98,7 +98,11 @@ func (r *reader) page(o *object) {
 // server returns the name of the server that the source's file is named
 // after. Standard input has only the name that the server gave itself.
 func (r *reader) server() string {
-	return cmp.Or(BaseName(r.source.Name), r.serverName)
+	base := BaseName(r.source.Name)
+	if folder := filepath.Base(filepath.Dir(r.source.Name)); base == "tools" && folder != "." && folder != string(filepath.Separator) {
+		base = folder // as catalogues keep them: SERVER/tools.json
+	}
+	return cmp.Or(base, r.serverName)
 }
 
 // endings are the endings of files that hold tool definitions.

@@ -107,7 +107,11 @@ func TestMemoryOfFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			size, _ := allocated(t, []byte(data))
 			t.Logf("%.1f times", size/float64(len(data)))
-			if size > 12*float64(len(data)) {
+			most := 12.0
+			if name == "YAML" {
+				most = 256 // a value of four bytes takes a node with its text; see maxYAML
+			}
+			if size > most*float64(len(data)) {
 				t.Errorf("%d bytes of source took %.0f, which is %.1f times as much", len(data), size, size/float64(len(data)))
 			}
 		})

@@ -94,13 +94,21 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 	if t.IsEvents() {
 		t = t.Events()
 	}
+	notation := ""
+	if yaml, fault := fromYAML(t, source.Name); fault != nil {
+		return nil, rejection(source, *fault)
+	} else if yaml != nil {
+		t, notation = yaml, "YAML"
+	} else if table := fromCSV(t); table != nil {
+		t, notation = table, "CSV"
+	}
 	r := newReader(ctx, source, index, t, f)
-	r.part, r.once = part, f.once
+	r.part, r.once, r.notation = part, f.once, notation
 	err := r.read()
 	if jsontree.IsSyntax(err) {
 		repaired, findings := t.Repair()
 		r = newReader(ctx, source, index, repaired, f)
-		r.findings, r.part, r.once = findings, part, f.once
+		r.findings, r.part, r.once, r.notation = findings, part, f.once, notation
 		err = r.read()
 	}
 	if !r.text.IsSource() {
@@ -117,8 +125,18 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 	if !jsontree.IsSyntax(err) {
 		return nil, err // the context's
 	}
-	if other, ok := otherSyntax(t, source.Name); ok {
-		return nil, rejection(source, other)
+	if chat := fromChat(t); chat != nil {
+		r = newReader(ctx, source, index, chat, f)
+		r.part, r.once, r.notation = part, f.once, "a conversation"
+		if err := r.read(); err == nil {
+			for i := range r.found {
+				r.found[i].function = -1
+			}
+			return r, nil
+		}
+	}
+	if toml, ok := asTOML(t, source.Name); ok {
+		return nil, rejection(source, toml)
 	}
 	return nil, rejection(source, r.fault())
 }

@@ -274,7 +274,7 @@ func checkRegistry(t interface{ Fatalf(string, ...any) }, r *model.Registry) {
 		if before, after := tool.Around(); !strictJSON(slices.Concat([]byte(before), tool.Function, []byte(after))) {
 			t.Fatalf("%q: sent as %q, %q, %q", tool.Name, before, tool.Function, after)
 		}
-		if data := r.Sources[tool.At.Source].Data; data[tool.At.Byte] != '{' && (data[tool.At.Byte] != '"' || tool.Parameters != nil) {
+		if data := r.Sources[tool.At.Source].Data; !bytes.ContainsRune([]byte(`{["`), rune(data[tool.At.Byte])) && json.Valid(data) {
 			t.Fatalf("%q: stands at %q", tool.Name, data[tool.At.Byte:])
 		}
 		file, line, col := r.Where(tool)
@@ -395,5 +395,11 @@ func FuzzParse(f *testing.F) {
 	for _, seed := range formSeeds {
 		f.Add([]byte(seed.in))
 	}
+	for _, set := range dataSets {
+		for _, file := range set.files {
+			f.Add(file.Data)
+		}
+	}
+	f.Add([]byte(harbour))
 	f.Fuzz(func(t *testing.T, data []byte) { checkParse(t, data) })
 }

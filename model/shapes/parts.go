@@ -58,7 +58,7 @@ type how func(p *part, by *reader, first int, buffer []byte) []byte
 func (p *part) plain() bool {
 	r := p.read
 	return p.err == nil && len(r.found) == p.entries+r.lone && r.lone == r.documents && r.lone == r.arrays &&
-		r.foreign+len(r.listed)+r.listings+r.hosted.count+r.skipped+len(r.toolsets)+len(r.noted) == 0
+		r.foreign+len(r.listed)+r.listings+r.hosted.count+r.skipped+len(r.toolsets)+len(r.noted)+len(r.queries) == 0 && !r.dataSet
 }
 
 // readParts reads an array of tools whose path is prefix, which is next at c, as

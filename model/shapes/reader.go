@@ -46,6 +46,12 @@ type reader struct {
 	final        bool            // the names of MCP tools are those that a model sees
 	as           *form           // of every entry of the array that is read, if its place tells
 	last         list            // the array of tools that was read last
+	queries      []labelled      // of a data set
+	dataSet      bool            // tools that are defined again are left out
+	defined      map[string]int  // of a data set: the index in found of the definition of a name
+	variants     int             // definitions of a data set that differ from the first of their name
+	notation     string          // of the source, if it is not JSON: "YAML"
+	recognised   *jsontree.Fault // the first document that is known and is not read: see recognise
 	plain        bool            // the source is last, or an object that holds it, and all in it are definitions
 
 	finisher *finisher         // nil in a reader of a part
@@ -175,7 +181,7 @@ func (r *reader) noteRest() {
 // finish decides what the source is as a whole.
 func (r *reader) finish() error {
 	switch {
-	case len(r.found) > 0 || r.skipped > 0:
+	case len(r.found) > 0 || r.skipped > 0 || len(r.queries) > 0:
 		if len(r.listed) > 0 {
 			n := r.listed[0]
 			r.note("no_definition", n.At, nameEntry.path(*n.prefix, n.index, ""),
@@ -186,11 +192,15 @@ func (r *reader) finish() error {
 	case r.refusal != nil && r.arrays == 0:
 		return *r.refusal
 	case r.foreign > 0 || r.hosted.count > 0 || r.arrays == 0 && len(r.toolsets) == 0:
-		return r.finding("unknown_format", 0, "", "no tool definitions found; "+understood())
+		return r.unknown()
 	default:
 		r.note("empty", 0, "", "the catalogue is empty")
 	}
+	if r.variants > 0 {
+		r.note("defined_again", 0, "", words.CountOf(r.variants, "definition differs from the first of its name and is left out", "definitions differ from the first of their name and are left out"))
+	}
 	r.nameMCP()
+	r.nameByServer()
 	r.refuseBlanks()
 	r.hosted.note(r)
 	r.noteRest()
@@ -201,9 +211,20 @@ func (r *reader) finish() error {
 		r.findings = append(r.findings, *r.more)
 	}
 	r.plain = r.documents == 1 && r.arrays == 1 && r.last.to > 0 && r.last.entries == len(r.found) &&
-		(r.last.path == "" || r.last.path == "tools") && len(r.findings) == 0 && r.text.IsSource() &&
+		(r.last.path == "" || r.last.path == "tools") && len(r.findings) == 0 && len(r.queries) == 0 && !r.dataSet && r.text.IsSource() &&
 		!slices.ContainsFunc(r.found, isMCP)
 	return nil
+}
+
+// unknown returns why a source is rejected in which no shape or form was found.
+func (r *reader) unknown() jsontree.Fault {
+	switch {
+	case r.recognised != nil:
+		return *r.recognised
+	case r.notation != "":
+		return r.finding("unknown_format", 0, "", r.notation+", not a tool catalogue; "+understood())
+	}
+	return r.finding("unknown_format", 0, "", "no tool definitions found; "+understood())
 }
 
 // refuseBlanks drops the tools whose names begin or end with a blank. No call
@@ -258,6 +279,7 @@ func (r *reader) readObject(c *jsontree.Cursor, path string) error {
 		}
 	}
 	r.foreign++
+	r.recognise(&o)
 	return nil
 }
 

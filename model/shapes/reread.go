@@ -51,6 +51,9 @@ func (s *splice) moved() int { return len(s.now) - len(s.was) }
 // locate finds what changed. It returns false when that is not a part of a
 // plain list of tools.
 func (s *splice) locate() bool {
+	if s.old.dataSet || len(s.old.queries) > 0 {
+		return false // what is left out of it depends on the other sources
+	}
 	found, list := s.old.found, s.old.last
 	begin := commonBegin(s.was, s.now)
 	if begin == len(s.was) && begin == len(s.now) {
@@ -116,7 +119,7 @@ func (s *splice) read() bool {
 		s.place(&r.found[i], len(before))
 	}
 	return err == nil && whole.At+len(whole.Raw) == len(data)-list.depth+1 && nulls == 0 &&
-		r.foreign+len(r.listed)+r.listings+r.hosted.count+r.skipped+r.arrays+len(r.toolsets)+len(r.findings) == 0 && !slices.ContainsFunc(r.found, isMCP) &&
+		r.foreign+len(r.listed)+r.listings+r.hosted.count+r.skipped+r.arrays+len(r.toolsets)+len(r.findings)+len(r.queries) == 0 && !r.dataSet && !slices.ContainsFunc(r.found, isMCP) &&
 		s.head+len(s.old.found)-s.tail+len(r.found) > 0
 }
 

@@ -86,7 +86,7 @@ func (r *reader) readServer(m jsontree.Member, path string) error {
 	}
 	r.toolsets[at].Toolset = set
 	for i := range r.found[found:] {
-		if f := &r.found[found+i]; f.form != mcpEntry && f.tool.Toolset == "" {
+		if f := &r.found[found+i]; f.raw == nil && f.tool.Toolset == "" {
 			f.tool.Toolset, f.tool.Server, f.source = set.Name, set.Server, set.Source
 			if f.tool.OriginalName == "" {
 				f.tool.OriginalName = originalName(f.tool.Name, m.Name)

@@ -50,12 +50,15 @@ var forms []*form
 
 func init() {
 	shapes = []shape{
-		hermesDump, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
-		legacyFunctions, geminiTools, bedrockRequest, clientConfig, loneEntry, serverMap,
+		hermesDump, openAPIDocument, discoveryDocument, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
+		legacyFunctions, geminiTools, bedrockRequest, clientConfig, loneEntry, dataSetLine, serverMap, pluginDescriptions,
 	}
 	forms = []*form{
 		hermesEntry, openAIEntry, bedrockEntry, geminiEntry, namespaceEntry, toolsetListing, pageEntry, utilityEntry,
-		anthropicEntry, mcpEntry, geminiDeclaration, flatFunction, hostedEntry,
+		anthropicEntry, mcpEntry, geminiDeclaration,
+		bfclEntry, bfclAnswer, xlamEntry, glaiveEntry, sharedChatEntry, toolBenchEntry, sealTool, sealQuery, liveMCPEntry, liveMCPTask, metaToolQuery, ultraToolEntry,
+		chatEntry, dockerEntry, langChainEntry, kernelEntry, pluginManifest,
+		flatFunction, hostedEntry,
 	}
 }
 
@@ -64,6 +67,9 @@ var formats = []string{
 	"a registry dump (toolsets and tools, or one definition a line)",
 	"the tools of a request to OpenAI, Anthropic, Gemini or Bedrock",
 	"MCP tools/list results (one, its pages, a log, an event stream, or one for each server)",
+	"OpenAPI 3 and Swagger 2, and discovery documents of Google",
+	"the catalogue of Docker, dumps of LangChain and Semantic Kernel, and data sets (BFCL, xLAM, glaive, ToolBench, Seal-Tools, LiveMCPBench, MetaTool, UltraTool)",
+	"<tools> in the text of conversations",
 }
 
 // understood returns a clause that names the formats.

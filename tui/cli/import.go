@@ -16,6 +16,7 @@ import (
 	"caliper/engine/live"
 	"caliper/engine/live/signin"
 	"caliper/model"
+	"caliper/model/jsontree"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
 	"caliper/model/words"
@@ -47,6 +48,8 @@ type importing struct {
 	signIn       signin.Way // to servers that ask for it; "": in none
 	clientID     string     // of a client that was registered for signing in; "": one is registered
 	signOut      bool       // what sign-ins gave is deleted, and nothing is asked
+	recursive bool
+	queries   string // file for the labelled queries of the sources; "" for none
 
 	script bool              // the script that dumps a running agent is printed
 	mute   bool              // nothing is written to standard error: the explorer has the terminal
@@ -77,9 +80,9 @@ caliper import --stdio "npx -y @modelcontextprotocol/server-memory"
 caliper import --hermes-script > hermes_dump.py
 caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 		Annotations: map[string]string{withoutRegistry: ""},
-		Long: "SOURCE: a file in any known shape, a folder, - for standard input. --mcp-config lists a client's " +
+		Long: "SOURCE: a file, a folder, - for standard input. --mcp-config lists a client's " +
 			"servers; those of --server or --all are asked for their tools. These, and tools of MCP " +
-			"files, get the names of the generation without --naming. Exits with 1 if one fails; the dump has the rest. " +
+			"files, get the names of the generation without --naming. Exit 1: a source or server failed; the dump has the rest. " +
 			"JSON, with -o: {file, tools, toolsets, servers, clashes, warnings}; lists: {configs: [{file, client, " +
 			"servers}]}.",
 		Args: func(cmd *cobra.Command, args []string) error { return i.check(cmd, args) },
@@ -117,6 +120,8 @@ caliper import --http https://example.com/mcp --header "X-Key: $KEY"`,
 		return nil
 	}), "1m")
 	i.signInFlags(cmd)
+	set.BoolVar(&i.recursive, "recursive", false, "read the folders in a folder too")
+	textFlag(set, &i.queries, "queries-out", "FILE", "write the labelled queries of data sets")
 	set.BoolVar(&i.script, "hermes-script", false, "print a Python script that makes a dump in a Hermes Agent")
 	set.BoolVar(&i.watch, "watch", false, "keep the file of -o fresh until interrupted")
 	return cmd
@@ -145,6 +150,7 @@ func (i *importing) check(cmd *cobra.Command, args []string) error {
 		// quotes were forgotten, or an address that holds a key.
 		{i.script && (i.live() || len(args) > 0), "--hermes-script prints a script and takes no SOURCE"},
 		{i.live() && len(args) > 0, "takes files or servers, not both"},
+		{(i.recursive || i.queries != "") && len(args) == 0, "--recursive and --queries-out are for files and folders"},
 		{slices.ContainsFunc(args, isAddress), "a SOURCE is a file or a folder; the address of a server is for --http"},
 		{!i.live() && !i.script && len(args) == 0, "needs a SOURCE, or --mcp-config, --stdio or --http"},
 		{i.stdio != "" && i.http != "", "--stdio and --http are for one server each; import them one by one"},
@@ -170,7 +176,8 @@ func isAddress(arg string) bool {
 	return strings.HasPrefix(arg, "https://") || strings.HasPrefix(arg, "http://")
 }
 
-// sources imports files and folders.
+// sources imports files and folders. Those that cannot be read are named and left
+// out; the answer is no then, and an error if there is no other.
 func (i *importing) sources(ctx context.Context, paths []string) error {
 	var list []model.Source
 	var wrong inputErrors
@@ -185,21 +192,25 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 		list = append(list, read...)
 	}
 	core, coreErr := i.core(ctx)
+	size := 0
 	for n := range list {
 		list[n].Naming = i.usual
+		size += len(list[n].Data)
 	}
-	var registry *model.Registry
-	var err error
-	if len(wrong) == 0 {
-		size := 0
-		for _, s := range list {
-			size += len(s.Data)
+	i.run.doing("reading " + words.Size(size) + " of tool definitions")
+	registry, err := shapes.Parse(ctx, list...)
+	if err != nil {
+		var good []model.Source
+		if good, wrong, err = i.goodOf(ctx, list, wrong, err); err != nil {
+			return err
 		}
-		i.run.doing("reading " + words.Size(size) + " of tool definitions")
-		registry, err = shapes.Parse(ctx, list...)
+		if registry, err = shapes.Parse(ctx, good...); err != nil {
+			return err
+		}
+		list = good
 	}
-	if registry == nil {
-		return everyError(ctx, list, wrong, err)
+	if len(list) == 0 {
+		return wrong
 	}
 	rename := i.rename()
 	data, _, err := export.Write(export.Hermes, registry, export.Options{Name: rename, Progress: i.run.tally("writing", "tool")})
@@ -209,25 +220,62 @@ func (i *importing) sources(ctx context.Context, paths []string) error {
 	if coreErr != nil {
 		return coreErr
 	}
-	return i.finish(registry, append(data, '\n'), nil, clashesIn(registry, rename, core))
-}
-
-// everyError returns what is wrong with each of several sources, beside what is
-// known to be: reading all of them together has ended with err, if at all.
-func everyError(ctx context.Context, list []model.Source, wrong inputErrors, err error) error {
-	var d model.Diagnostic
-	if err != nil && !errors.As(err, &d) {
+	if err := i.writeQueries(registry); err != nil {
 		return err
 	}
+	for _, d := range wrong {
+		i.run.complain(d.Error())
+	}
+	if err := i.finish(registry, append(data, '\n'), nil, clashesIn(registry, rename, core)); err != nil || len(wrong) == 0 {
+		return err
+	}
+	i.run.complain("caliper: " + words.CountOf(len(wrong), "source was", "sources were") + " left out")
+	return errNo
+}
+
+// writeQueries writes the labelled queries of the sources, one a line.
+func (i *importing) writeQueries(registry *model.Registry) error {
+	switch {
+	case i.queries == "":
+		return nil
+	case len(registry.Queries) == 0:
+		i.run.complain("warning: no source has labelled queries: " + i.queries + " is not written")
+		return nil
+	case i.naming != "":
+		i.run.complain("warning: the labelled queries have the names of the sources, not those of --naming")
+	}
+	var out []byte
+	for _, q := range registry.Queries {
+		out = append(append(out, jsontree.Encode(struct {
+			ID       string     `json:"id"`
+			Query    string     `json:"query"`
+			Relevant []string   `json:"relevant"`
+			Groups   [][]string `json:"groups,omitempty"`
+			Category string     `json:"category,omitempty"`
+		}{q.ID, q.Text, q.Relevant, q.Groups, q.Category})...), '\n')
+	}
+	return writeFile(i.queries, out)
+}
+
+// goodOf returns the sources that can be read by themselves, and what is wrong with the
+// others beside what is known to be: reading all of them together has ended with err.
+func (i *importing) goodOf(ctx context.Context, list []model.Source, wrong inputErrors, err error) ([]model.Source, inputErrors, error) {
+	var d model.Diagnostic
+	if !errors.As(err, &d) {
+		return nil, nil, err
+	}
+	var good []model.Source
 	for _, s := range list {
-		_, err := shapes.Parse(ctx, s)
+		_, err := shapes.Once(ctx, nil, s)
 		if errors.As(err, &d) {
 			wrong = append(wrong, d)
 		} else if err != nil {
-			return err
+			return nil, nil, err
+		} else {
+			good = append(good, s)
 		}
 	}
-	return wrong
+	return good, wrong, nil
 }
 
 // clashesIn returns the names that several tools of servers would bear, or
@@ -264,7 +312,7 @@ func (i *importing) read(path string) ([]model.Source, error) {
 	if err == nil && info.Mode()&os.ModeNamedPipe != 0 {
 		i.run.complain(path + ": a pipe; waiting for what is written to it")
 	}
-	files, err := ReadRegistry(path)
+	files, err := i.filesOf(path)
 	if err != nil {
 		return nil, err
 	}
@@ -277,7 +325,7 @@ func (i *importing) read(path string) ([]model.Source, error) {
 		}
 		s := model.Source{Name: f.Name, Data: f.Data}
 		if folder {
-			s.Toolset = shapes.BaseName(f.Name)
+			s.Toolset = f.Toolset
 		}
 		list = append(list, s)
 	}

@@ -148,6 +148,8 @@ func (i *importing) textTokens(text string) int {
 func (i *importing) failed(err error) string {
 	text := err.Error()
 	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		text += "; --timeout gives it longer, as --timeout 2m"
 	case !errors.Is(err, live.ErrNoAccess):
 	case i.http != "":
 		text += `; a key is passed on with --header "NAME: VALUE", and --sign-in browser signs you in`

@@ -14,6 +14,14 @@ var clients = []struct{ name, where, note string }{
 	{"VS Code", ".vscode/mcp.json", "what VS Code would ask for under an id is taken from CALIPER_INPUT_ and the id in capitals, my-key from CALIPER_INPUT_MY_KEY; an envFile is read"},
 	{"Zed", "settings.json", ""},
 	{"Claude Desktop", "claude_desktop_config.json", ""},
+	{"OpenCode", "~/.config/opencode/opencode.json, and opencode.json of a project", "{env:NAME} is replaced, {file:PATH} is not read; names and globs that are false under tools are left out"},
+	{"Crush", "~/.config/crush/crush.json, and crush.json of a project", "$NAME is replaced, a command in $(...) is not run"},
+	{"Goose", "~/.config/goose/config.yaml", "the extensions that are servers; available_tools is used"},
+	{"Gemini CLI", "~/.gemini/settings.json", "includeTools, excludeTools, mcp.allowed and mcp.excluded are used"},
+	{"Continue", "~/.continue/config.yaml or config.json", ""},
+	{"Amp", "~/.config/amp/settings.json", "includeTools and amp.tools.disable are used"},
+	{"Cline, Roo, Windsurf", "cline_mcp_settings.json, .roo/mcp.json, mcp_config.json", "disabledTools is used; alwaysAllow and autoApprove take nothing away"},
+	{"LiteLLM", "the config.yaml of its proxy", "allowed_tools, disallowed_tools, os.environ/NAME and tokens as auth_value are used"},
 }
 
 // shapes has what each shape of export is.
@@ -33,7 +41,12 @@ func formatsPage(r *report.Report) {
 		[]string{"a registry dump", "toolsets and tools, or one definition a line"},
 		[]string{"a request", "the tools of a request to OpenAI, Anthropic, Gemini or Bedrock"},
 		[]string{"MCP", "tools/list results: one, its pages, a log, an event stream, or one for each server"},
-		[]string{"a folder", "its *.json, *.jsonc, *.jsonl and *.txt in the order of their names; each that names no toolset is one of its own"},
+		[]string{"an API", "OpenAPI 3.0 to 3.2, Swagger 2, discovery documents of Google: a tool for each operation, its first tag as toolset, with the schemas that it refers to"},
+		[]string{"a catalogue", "that of Docker (a folder for each server), LangChain, Semantic Kernel, manifests of plugins"},
+		[]string{"a data set", "BFCL, xLAM, glaive, ToolBench, Seal-Tools, LiveMCPBench, MetaTool, UltraTool; import --queries-out writes their labelled queries"},
+		[]string{"a conversation", "whose text has <tools>"},
+		[]string{"YAML", "in place of JSON, any of these"},
+		[]string{"a folder", "its *.json, *.jsonc, *.jsonl and *.txt in the order of their names; each that names no toolset is one of its own; import --recursive reads the folders in it too"},
 	))
 	say(r, "caliper recognizes what a file is by its content, and refuses one without definitions with what to do instead. Later files add tools. A tool that names no toolset, as in a captured request, gets the one that mcp_SERVER_ or mcp__SERVER__ in its name says: the longest name of a server that the configuration or the registry has, else the first word. Two tools of one name are both kept, as toolset/name. Property order and the spelling of numbers are kept. All text is treated as hostile: no control sequence, bidi override or invisible character of a registry reaches your terminal.")
 	section(r, "Clients whose MCP servers import can ask (--mcp-config FILE)")
@@ -45,7 +58,7 @@ func formatsPage(r *report.Report) {
 	}
 	say(r, "import lists the servers and starts nothing until --server NAME or --all is given. A server is sent initialize and tools/list, and nothing else. It gets what it takes to run from the environment, and otherwise what its configuration or --env names; no such value and no header is ever printed.")
 	say(r, "A server that fails is named with the reason; the others are in the dump, and the exit code is 1. The time-out is --timeout, else the client's own setting, else a minute. What was started is ended, with all that it started in turn, even when caliper is killed; outside Linux what left its process group may survive, and on Windows whatever the server started. A server over HTTP that asks for a sign-in is signed in to with --sign-in browser, or --sign-in device for a code to type on any other device (OAuth 2.1, as MCP has it). What that gave is kept in the keyring of the system, or in a file that only you can read, and used by serve and the explorer too; --sign-in forget deletes it. A server that registers no clients by itself needs --client-id. --capabilities tells servers what a client can answer, because some list more then; what they ask is refused, and the dump has client_capabilities. --watch keeps the dump fresh for as long as the command runs.")
-	say(r, "A tool is called mcp_SERVER_TOOL, or mcp__SERVER__TOOL as in Claude Code with --naming double. Names are cut to 64 characters with a hash. Servers of one name in two configurations become s and s-2.")
+	say(r, "A tool is called mcp_SERVER_TOOL, or mcp__SERVER__TOOL as in Claude Code with --naming double. Names are cut to 64 characters with a hash. Servers of one name in two configurations become s and s-2. A filter of tools that is in a configuration and cannot be heeded is named in a warning.")
 	section(r, "Shapes that export writes (--shape SHAPE)")
 	names, of := []string{}, map[string]string{}
 	for _, s := range export.Shapes() {
@@ -54,7 +67,7 @@ func formatsPage(r *report.Report) {
 	}
 	meanings(r, names, of)
 	say(r, "What a shape cannot hold and what its provider refuses is listed on standard error.")
-	commands(r, "caliper import request.json tools/ -o registry.json", "caliper import --mcp-config .mcp.json", "caliper import --mcp-config .mcp.json --all -o registry.json --watch",
+	commands(r, "caliper import request.json tools/ -o registry.json", "caliper import --recursive servers/ -o registry.json", "caliper import BFCL_v4_multiple.json possible_answer/ -o bfcl.json --queries-out q.jsonl", "caliper eval q.jsonl --registry bfcl.json", "caliper import --mcp-config .mcp.json", "caliper import --mcp-config .mcp.json --all -o registry.json --watch",
 		`caliper import --stdio "github-mcp-server stdio" --env GITHUB_PERSONAL_ACCESS_TOKEN -o registry.json`,
 		`caliper import --http https://example.com/mcp --header "Authorization: Bearer $TOKEN" -o registry.json`, "caliper import --http https://mcp.example.com/mcp --sign-in browser -o registry.json", "caliper export --shape anthropic --assembly")
 }

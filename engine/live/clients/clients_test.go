@@ -64,6 +64,16 @@ func TestFind(t *testing.T) {
 			put(t, home, ".config/Code/User/mcp.json", `{"servers":{"four":{"command":"four"}}}`)
 		}, "work/.mcp.json claude-code one (project)\nwork/.vscode/mcp.json vscode three (project)\n.claude.json claude-code one two\n" +
 			".codex/config.toml codex docs\n.hermes/config.yaml hermes files\n.config/Code/User/mcp.json vscode four\n"},
+		{"clients of the terminal", func(t *testing.T, home string) {
+			put(t, home, "work/opencode.json", `{"mcp":{"one":{"type":"local","command":["one"]}}}`)
+			put(t, home, "work/.roo/mcp.json", one)
+			put(t, home, ".config/crush/crush.json", `{"mcp":{"two":{"type":"http","url":"https://h/mcp"}}}`)
+			put(t, home, ".config/goose/config.yaml", "extensions:\n  three: {type: stdio, cmd: three}\n")
+			put(t, home, ".config/amp/settings.json", `{"amp.mcpServers":{"four":{"command":"four"}}}`)
+			put(t, home, ".continue/config.yaml", "mcpServers:\n  - {name: five, command: five}\n")
+			put(t, home, ".gemini/settings.json", `{"mcpServers":{"six":{"command":"six"}}}`)
+		}, "work/.roo/mcp.json roo one (project)\nwork/opencode.json opencode one (project)\n.gemini/settings.json gemini six\n.continue/config.yaml continue five\n" +
+			".config/crush/crush.json crush two\n.config/goose/config.yaml goose three\n.config/amp/settings.json amp four\n"},
 		{"files without servers are not found", func(t *testing.T, home string) {
 			put(t, home, ".claude.json", `{"numStartups": 3}`)
 			put(t, home, ".hermes/config.yaml", "model: x\n")

@@ -21,15 +21,18 @@ type Places struct {
 var (
 	inWork = []string{
 		".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json", ".codex/config.toml", ".zed/settings.json", ".gemini/settings.json",
-		".roo/mcp.json", ".amazonq/mcp.json",
+		".roo/mcp.json", ".amazonq/mcp.json", "opencode.json", "opencode.jsonc", ".opencode/opencode.json", "crush.json", ".crush.json",
+		".amp/settings.json", ".continue/config.yaml", "litellm_config.yaml",
 	}
 	inHome = []string{
 		".mcp.json", ".cursor/mcp.json", ".gemini/settings.json", ".codeium/windsurf/mcp_config.json", ".aws/amazonq/mcp.json",
-		".lmstudio/mcp.json", ".vscode/mcp.json",
+		".lmstudio/mcp.json", ".vscode/mcp.json", ".continue/config.yaml", ".continue/config.json", ".copilot/mcp-config.json",
 	}
 	inConfig = []string{
 		"Claude/claude_desktop_config.json", "Code/User/mcp.json", "Code/User/settings.json", "zed/settings.json",
 		"Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+		"Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
+		"opencode/opencode.json", "opencode/opencode.jsonc", "crush/crush.json", "goose/config.yaml", "Block/goose/config/config.yaml", "amp/settings.json",
 	}
 )
 

@@ -1,0 +1,102 @@
+package live
+
+import (
+	"strings"
+	"testing"
+)
+
+// Each client's file, as its own documentation writes it, in small files of ours.
+func TestFilesOfClients(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, file, data, client, want string }{
+		{"OpenCode", "opencode.jsonc", `{"$schema":"https://opencode.ai/config.json", // ours
+			"mcp":{"files":{"type":"local","command":["bun","x","files"],"environment":{"K":"v"},"timeout":4000},"far":{"type":"remote","url":"https://h/mcp","headers":{"A":"b"},"enabled":false}},
+			"tools":{"files_rm":false,"far*":false}}`, "opencode",
+			"files stdio bun [\"x\" \"files\"] env [\"K\"] exclude [\"rm\"]\nfar http https://h/mcp headers [\"A\"] exclude [\"*\"] off"},
+		{"OpenCode, again allowed", "opencode.json", `{"mcp":{"a":{"type":"local","command":["x"]}},"tools":{"a_*":false,"a_read":true,"write":true,"*e":false}}`, "opencode",
+			`a stdio x [] exclude ["*"] unread ["tools.a_read" "*e"]`},
+		{"Crush", "crush.json", `{"mcp":{"a":{"type":"stdio","command":"x","args":["y"],"disabled_tools":["rm"],"timeout":5},"b":{"type":"sse","url":"u","disabled":true}},"options":{"disabled_tools":["mcp_a_cp","bash"]}}`, "crush",
+			"a stdio x [\"y\"] exclude [\"rm\" \"cp\"]\nb sse u off"},
+		{"Goose", "config.yaml", "GOOSE_MODEL: m\nextensions:\n  a:\n    enabled: true\n    type: stdio\n    cmd: x\n    args: [y]\n    envs: {K: v}\n    env_keys: [T]\n    available_tools: [read]\n  b: {type: streamable_http, uri: 'https://h/mcp', enabled: false, available_tools: []}\n  c: {type: builtin, name: c}\n", "goose",
+			"a stdio x [\"y\"] env [\"K\" \"T\"] include [\"read\"]\nb http https://h/mcp off\nc "},
+		{"Goose, older", "config.yaml", "extensions:\n  a:\n    enabled: false\n    config: {type: stdio, cmd: x}\n", "goose", "a stdio x [] off"},
+		{"Continue", "config.yaml", "name: c\nmcpServers:\n  - name: a b\n    command: x\n    args: [y]\n  - name: far\n    type: streamable-http\n    url: https://h\n    requestOptions: {headers: {A: b}}\n", "continue",
+			"a b stdio x [\"y\"]\nfar http https://h headers [\"A\"]"},
+		{"Continue, older", "config.json", `{"experimental":{"modelContextProtocolServers":[{"transport":{"type":"stdio","command":"x","args":["y"]}}]}}`, "continue", `server-1 stdio x ["y"]`},
+		{"Gemini CLI", ".gemini/settings.json", `{"mcpServers":{"a":{"command":"x","includeTools":["read","run(ls)"],"excludeTools":["rm"],"trust":true},"b":{"url":"https://h/sse"},"c":{"httpUrl":"https://h/mcp","url":"no"}},"mcp":{"excluded":["b"]}}`, "gemini",
+			"a stdio x [] include [\"read\" \"run\"] exclude [\"rm\"]\nb sse https://h/sse off\nc http https://h/mcp"},
+		{"LiteLLM", "config.yaml", "model_list: []\nmcp_servers:\n  a: {url: 'https://h/mcp', transport: http, auth_type: bearer_token, auth_value: os.environ/TOKEN, allowed_tools: [read]}\n  b: {url: 'https://h/sse', disallowed_tools: [rm], static_headers: {X: y}, auth_type: oauth2}\n  c: {transport: stdio, command: x, allowed_params: {read: [a]}}\n", "litellm",
+			"a http https://h/mcp headers [\"Authorization\"] include [\"read\"]\nb sse https://h/sse headers [\"X\"] exclude [\"rm\"] unread [\"auth_type\"]\nc stdio x []"},
+		{"Zed", "settings.json", `{"context_servers":{"a":{"source":"custom","command":"x"}},"agent":{"profiles":{"ask":{"context_servers":{"a":{"tools":{"rm":false}}}}}}}`, "zed", `a stdio x [] unread ["agent.profiles.ask"]`},
+		{"Windsurf", "/h/.codeium/windsurf/mcp_config.json", `{"mcpServers":{"a":{"serverUrl":"https://h/mcp","disabledTools":["rm"],"alwaysAllow":["read"]}}}`, "windsurf", `a http https://h/mcp exclude ["rm"]`},
+		{"Cline", "cline_mcp_settings.json", `{"mcpServers":{"a":{"type":"streamableHttp","url":"u","autoApprove":["x"],"disabled":true}}}`, "cline", "a http u off"},
+		{"Roo", "/p/.roo/mcp.json", `{"mcpServers":{"a":{"command":"x","disabledTools":["rm"],"watchPaths":["y"]}}}`, "roo", `a stdio x [] exclude ["rm"]`},
+		{"Amp", "settings.json", `{"amp.mcpServers":{"a":{"command":"x","includeTools":["read_*"]}},"amp.tools.disable":["mcp__a__read_all","bash","mcp__*__rm"]}`, "amp",
+			`a stdio x [] include ["read_*"] exclude ["read_all"] unread ["mcp__*__rm"]`},
+		{"Copilot", "mcp-config.json", `{"mcpServers":{"a":{"type":"local","command":"x","tools":["read"]}}}`, "", `a stdio x [] include ["read"]`},
+		{"a filter of a later version", "x.json", `{"mcpServers":{"a":{"command":"x","toolFilter":{"deny":["rm"]}}}}`, "", `a stdio x [] unread ["toolFilter"]`},
+		{"the section alone", "x.json", `{"a":{"command":"x"},"b":{"url":"u"}}`, "", "a stdio x []\nb http u"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := ParseClientConfig(c.file, []byte(c.data))
+			var lines []string
+			for _, s := range got.Servers {
+				lines = append(lines, describe(s))
+			}
+			if text := strings.TrimSpace(strings.Join(lines, "\n")); err != nil || got.Client != c.client || text != strings.TrimSpace(c.want) {
+				t.Errorf("client %q, %v\n%s\nwant %q\n%s", got.Client, err, text, c.client, c.want)
+			}
+		})
+	}
+}
+
+// What no client's section is stays unread.
+func TestNoFilesOfClients(t *testing.T) {
+	t.Parallel()
+	for name, data := range map[string]string{
+		"servers of an API": `{"openapi":"3.1.0","servers":[{"url":"https://h"}],"paths":{}}`,
+		"other servers":     `{"servers":{"a":{"port":1}}}`,
+		"other extensions":  `{"extensions":{"a":{"version":"1"}}}`,
+		"settings of MCP":   `{"mcp":{"allowed":["a"]}}`,
+	} {
+		if c, err := ParseClientConfig("x.json", []byte(data)); err == nil {
+			t.Errorf("%s: %v", name, c.Servers)
+		}
+	}
+}
+
+// Each client's variables are replaced as it does, and no command is run.
+func TestVariablesOfClients(t *testing.T) {
+	t.Parallel()
+	lookup := func(name string) (string, bool) { return "1", name == "A" }
+	for _, c := range []struct{ data, want, fault string }{
+		{`{"mcp":{"s":{"type":"local","command":["x","{env:A}-${A}-{env:}"]}}}`, "1-${A}-{env:}", ""},
+		{`{"mcp":{"s":{"type":"local","command":["x","{file:~/.key}"]}}}`, "", "the client reads it from a file"},
+		{`{"mcp":{"s":{"type":"stdio","command":"x","args":["$A-${A}-$-$1"]}}}`, "1-1-$-$1", ""},
+		{`{"mcp":{"s":{"type":"stdio","command":"x","args":["$(cat sesame)"]}}}`, "", "the client runs a command for it"},
+		{`{"mcp":{"s":{"type":"stdio","command":"x","args":["$NONE"]}}}`, "", "variable NONE is not set"},
+	} {
+		config, err := ParseClientConfig("x.json", []byte(c.data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := config.Servers[0].Expand(lookup)
+		if c.fault != "" {
+			if err == nil || !strings.Contains(err.Error(), c.fault) || strings.Contains(err.Error(), "sesame") {
+				t.Errorf("%s: error is %v, want %s", c.data, err, c.fault)
+			}
+			continue
+		}
+		if err != nil || s.hidden().args[0] != c.want {
+			t.Errorf("%s: %v", c.data, err)
+		}
+	}
+	config, err := ParseClientConfig("config.yaml", []byte("litellm_settings: {}\nmcp_servers: {a: {url: u, auth_type: bearer_token, auth_value: os.environ/A}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := config.Servers[0].Expand(lookup)
+	if err != nil || s.hidden().headers[0].value != "Bearer 1" {
+		t.Errorf("%v", err)
+	}
+}

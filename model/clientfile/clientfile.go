@@ -1,0 +1,319 @@
+// Package clientfile reads the configurations of MCP clients, which say how to
+// reach servers and which of their tools to take. It is the one reader of them:
+// package shapes recognises a configuration by it, and package live asks the
+// servers that it finds.
+//
+// Of finds the section of servers in an object of JSON, Parse in a file, which may
+// be JSON with comments, YAML or TOML. A file of Goose such as
+//
+//	extensions:
+//	  files: {type: stdio, cmd: server-filesystem, available_tools: [read]}
+//
+// has the client "goose", the path extensions and one entry, files.
+//
+// What the clients write, as of 2026 (their own documentation and schemas):
+//
+//	client              where                              entry
+//	Claude, Cursor,     mcpServers                         command, args, env; or url, headers
+//	Cline, Roo, Windsurf                                   disabled, disabledTools; serverUrl
+//	Gemini CLI          mcpServers                         httpUrl or url (SSE); includeTools, excludeTools
+//	Continue            mcpServers, a list with names      requestOptions.headers
+//	Continue, older     experimental.modelContextProtocolServers, a list of {transport}
+//	Amp                 amp.mcpServers                     includeTools; amp.tools.disable
+//	Zed                 context_servers                    command, args, env; or url
+//	VS Code             servers, or mcp.servers            type, command; or url
+//	OpenCode            mcp                                type local or remote, command as a list, environment
+//	Crush               mcp                                type, command, disabled_tools
+//	Codex               mcp_servers (TOML)                 enabled_tools, disabled_tools
+//	Hermes              mcp_servers (YAML)                 tools.include, tools.exclude
+//	LiteLLM             mcp_servers (YAML)                 url, transport, allowed_tools, disallowed_tools
+//	Goose               extensions (YAML)                  cmd, args, envs; or uri; available_tools
+//
+// Invariants:
+//
+//   - No error repeats a value of a file: env, headers and arguments may be secrets.
+//   - Entries keep the order of the file, of those of one name the last counts.
+package clientfile
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// File is the configuration of a client.
+type File struct {
+	// Client is whose file it is, in lower case, such as "claude-code", "goose" or
+	// "litellm"; "" for an mcpServers file whose name does not show the client.
+	Client   string
+	Path     []string // the keys that lead to the section of servers; nil if the file is the section
+	Entries  []Member // of the section; those of a list by their names
+	Repeated []string // names that stand twice in the section
+	Root     Value    // the whole file
+}
+
+// Parse reads a file. Its name decides the syntax, or else its content. It returns
+// no error and no client, path and entries if the file has no section of servers;
+// Root is what the file holds then too. Errors begin with "line:col: ".
+func Parse(name string, data []byte) (File, bool, error) {
+	syntax := Syntax(name, data)
+	root, err := parse(syntax, data)
+	if err != nil {
+		return File{}, false, err
+	}
+	f, ok := find(root)
+	if ok {
+		f.Client = clientOf(f, syntax, name)
+	}
+	return f, ok, nil
+}
+
+// Of returns the configuration that an object of JSON is.
+func Of(object []byte) (File, bool) {
+	root, err := parseTree(object)
+	if err != nil {
+		return File{}, false
+	}
+	f, ok := find(root)
+	if ok {
+		f.Client = clientOf(f, "json", "")
+	}
+	return f, ok
+}
+
+// parse reads a text of a syntax.
+func parse(syntax string, data []byte) (Value, error) {
+	switch syntax {
+	case "toml":
+		return parseTOML(data)
+	case "yaml":
+		return parseYAML(data)
+	}
+	return parseJSONC(data)
+}
+
+// Syntax returns "json", "yaml" or "toml", by the ending of a file's name or else
+// by its content.
+func Syntax(name string, data []byte) string {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".json", ".jsonc":
+		return "json"
+	case ".toml":
+		return "toml"
+	case ".yaml", ".yml":
+		return "yaml"
+	}
+	for line := range bytes.Lines(data) {
+		line = bytes.TrimSpace(line)
+		switch {
+		case len(line) == 0 || line[0] == '#':
+		case bytes.HasPrefix(line, []byte("{")), bytes.HasPrefix(line, []byte("//")), bytes.HasPrefix(line, []byte("/*")):
+			return "json"
+		case line[0] == '[':
+			return "toml"
+		default:
+			if key, _, ok := bytes.Cut(line, []byte("=")); ok && !bytes.ContainsRune(key, ':') {
+				return "toml"
+			}
+			return "yaml"
+		}
+	}
+	return "json"
+}
+
+// section is a place where clients keep their servers.
+type section struct {
+	path   []string
+	client string // "" if the place does not show it
+	// holds reports whether a value is such a section; nil for any object.
+	holds func(v Value) bool
+}
+
+// sections holds every place; the first that a file has counts.
+var sections = []section{
+	{[]string{"mcpServers"}, "", nil},
+	{[]string{"context_servers"}, "zed", nil},
+	{[]string{"mcp_servers"}, "", nil},
+	{[]string{"amp.mcpServers"}, "amp", nil},
+	{[]string{"amp", "mcpServers"}, "amp", nil},
+	{[]string{"mcp", "servers"}, "vscode", holdsObjects},
+	{[]string{"servers"}, "vscode", holdsServers},
+	{[]string{"mcp"}, "crush", holdsServers},
+	{[]string{"extensions"}, "goose", holdsExtensions},
+	{[]string{"experimental", "modelContextProtocolServers"}, "continue", nil},
+}
+
+// Begins reports whether a member of this name of a file may hold its section of
+// servers, so that others need not be looked at.
+func Begins(name string) bool {
+	for i := range sections { // a closure would be allocated for every name of every line
+		if sections[i].path[0] == name {
+			return true
+		}
+	}
+	return name == "projects"
+}
+
+// find returns the section of servers of a file.
+func find(root Value) (File, bool) {
+	f := File{Root: root}
+	for _, s := range sections {
+		v := root.Member(s.path...)
+		switch {
+		case s.holds != nil && (v.Kind != Object || !s.holds(v)):
+		case v.Kind == Object:
+			f.Client, f.Path, f.Entries, f.Repeated = s.client, s.path, v.Members, v.Repeated
+		case v.Kind == List:
+			f.Client, f.Path = s.client, s.path
+			f.Entries = named(v.Items)
+		}
+		if f.Path != nil {
+			break
+		}
+	}
+	projects := f.addProjects()
+	if f.Path == nil && !projects {
+		if len(root.Members) == 0 || !all(root.Members, Value.isServer) {
+			return f, false
+		}
+		f.Entries, f.Repeated = root.Members, root.Repeated
+	}
+	return f, true
+}
+
+// named returns the entries of a list by their names.
+func named(items []Value) []Member {
+	var g gatherer
+	for i, v := range items {
+		name := v.Member("name").Text
+		if name == "" {
+			name = fmt.Sprintf("server-%d", i+1)
+		}
+		if t := v.Member("transport"); t.Kind == Object { // older files of Continue
+			v = t
+		}
+		g.set(name, v)
+	}
+	return g.members
+}
+
+// addProjects adds the servers that Claude Code keeps for single projects in its
+// ~/.claude.json, and reports whether there is a section of them. One whose name
+// was there before has its project behind the name.
+func (f *File) addProjects() bool {
+	projects := f.Root.Member("projects")
+	if projects.Kind != Object {
+		return false
+	}
+	any := false
+	var g gatherer
+	for _, m := range f.Entries {
+		g.set(m.Name, m.Value)
+	}
+	for _, project := range projects.Members {
+		section := project.Member("mcpServers")
+		if section.Kind == Object {
+			any, f.Client = true, "claude-code"
+		}
+		for _, m := range section.Members {
+			name := m.Name
+			if _, ok := g.at[name]; ok {
+				name += " (" + project.Name + ")"
+			}
+			g.set(name, m.Value)
+		}
+	}
+	f.Entries = g.members
+	return any
+}
+
+// isServer reports whether v says how to start or to reach a server.
+func (v Value) isServer() bool {
+	if v.Kind != Object {
+		return false
+	}
+	for _, key := range []string{"command", "url", "serverUrl", "httpUrl"} {
+		if v.Member(key).Kind != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// all reports whether every member is as it should be.
+func all(members []Member, is func(Value) bool) bool {
+	return !slices.ContainsFunc(members, func(m Member) bool { return !is(m.Value) })
+}
+
+// holdsObjects reports whether v has objects only.
+func holdsObjects(v Value) bool {
+	return all(v.Members, func(v Value) bool { return v.Kind == Object })
+}
+
+// holdsServers reports whether v has objects only, at least one of them a server.
+// One that switches off a server of another file is none.
+func holdsServers(v Value) bool {
+	return holdsObjects(v) && slices.ContainsFunc(v.Members, func(m Member) bool { return m.isServer() })
+}
+
+// extensionTypes are what the extensions of Goose are.
+var extensionTypes = []string{"stdio", "sse", "streamable_http", "builtin", "platform", "frontend", "inline_python"}
+
+// holdsExtensions reports whether v has the extensions of Goose.
+func holdsExtensions(v Value) bool {
+	is := func(v Value) bool { return slices.Contains(extensionTypes, v.Member("type").Text) }
+	return holdsObjects(v) && slices.ContainsFunc(v.Members, func(m Member) bool { return is(m.Value) || is(m.Member("config")) })
+}
+
+// clientOf returns the client whose file it is, by its section, its settings or its
+// name.
+func clientOf(f File, syntax, name string) string {
+	has := func(keys ...string) bool {
+		return slices.ContainsFunc(keys, func(k string) bool { return f.Root.Member(k).Kind != 0 })
+	}
+	any := func(keys ...string) bool {
+		return slices.ContainsFunc(f.Entries, func(m Member) bool {
+			return slices.ContainsFunc(keys, func(k string) bool { return m.Member(k).Kind != 0 })
+		})
+	}
+	if f.Client == "crush" && slices.ContainsFunc(f.Entries, isOpenCode) {
+		return "opencode"
+	}
+	if f.Client != "" {
+		return f.Client
+	}
+	lower := strings.ToLower(strings.ReplaceAll(name, `\`, "/"))
+	switch base := path.Base(lower); {
+	case syntax == "toml":
+		return "codex"
+	case len(f.Path) == 1 && f.Path[0] == "mcp_servers" &&
+		(has("model_list", "litellm_settings", "general_settings", "router_settings") || any("allowed_tools", "disallowed_tools", "auth_type", "static_headers", "mcp_info")):
+		return "litellm"
+	case len(f.Path) == 1 && f.Root.Member(f.Path...).Kind == List:
+		return "continue"
+	case syntax == "yaml":
+		return "hermes"
+	case strings.HasPrefix(base, "claude_desktop"):
+		return "claude-desktop"
+	case strings.Contains(lower, ".gemini/"), any("httpUrl", "includeTools", "excludeTools"), has("allowMCPServers", "excludeMCPServers"):
+		return "gemini"
+	case strings.Contains(lower, "windsurf"), strings.Contains(lower, "codeium"):
+		return "windsurf"
+	case strings.Contains(lower, "cline"):
+		return "cline"
+	case strings.Contains(lower, ".roo/"), strings.Contains(lower, "roo-cline"), strings.Contains(lower, "roo-code"):
+		return "roo"
+	case strings.Contains(lower, "cursor"):
+		return "cursor"
+	case strings.HasSuffix(base, ".mcp.json"), base == ".claude.json":
+		return "claude-code"
+	}
+	return ""
+}
+
+// isOpenCode reports whether an entry of a section "mcp" is one of OpenCode.
+func isOpenCode(m Member) bool {
+	return m.Member("command").Kind == List || slices.Contains([]string{"local", "remote"}, m.Member("type").Text)
+}

@@ -1,0 +1,111 @@
+package clientfile
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// parseTOML reads TOML. The order of the file is kept for the members of its
+// tables of the first two levels, which is where servers stand; deeper names
+// are sorted. Errors begin with "line:col: ".
+func parseTOML(data []byte) (Value, error) {
+	var tree map[string]any
+	if err := toml.Unmarshal(data, &tree); err != nil {
+		line, col := 1, 1
+		var at *toml.DecodeError
+		if errors.As(err, &at) {
+			line, col = at.Position()
+		}
+		return Value{}, fmt.Errorf("%d:%d: not valid TOML", line, col)
+	}
+	order := orderTOML(data)
+	return readTOML(tree, nil, order)
+}
+
+// orderTOML returns the order in which names first appear, by the path of
+// their table, which is nil or one name.
+func orderTOML(data []byte) map[string][]string {
+	order := map[string][]string{}
+	note := func(keys []string) {
+		if len(keys) > 0 && !slices.Contains(order[""], keys[0]) {
+			order[""] = append(order[""], keys[0])
+		}
+		if len(keys) > 1 && !slices.Contains(order["."+keys[0]], keys[1]) {
+			order["."+keys[0]] = append(order["."+keys[0]], keys[1])
+		}
+	}
+	var p unstable.Parser
+	p.Reset(data)
+	var table []string
+	for p.NextExpression() {
+		e := p.Expression()
+		keys := keysOf(e)
+		if e.Kind != unstable.KeyValue {
+			table = keys
+			note(table)
+			continue
+		}
+		keys = slices.Concat(table, keys)
+		note(keys)
+		if inline := e.Value(); len(keys) == 1 && inline.Kind == unstable.InlineTable {
+			for c := inline.Children(); c.Next(); {
+				note(slices.Concat(keys, keysOf(c.Node())))
+			}
+		}
+	}
+	return order
+}
+
+// keysOf returns the parts of an expression's key.
+func keysOf(n *unstable.Node) []string {
+	var keys []string
+	for k := n.Key(); k.Next(); {
+		keys = append(keys, string(k.Node().Data))
+	}
+	return keys
+}
+
+// readTOML returns a decoded value as one of ours.
+func readTOML(v any, path []string, order map[string][]string) (Value, error) {
+	if len(path) > maxDepth {
+		return Value{}, fmt.Errorf("1:1: %w", errDeep)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		at := ""
+		if len(path) == 1 {
+			at = "." + path[0]
+		}
+		names := slices.Sorted(maps.Keys(v))
+		if len(path) < 2 {
+			names = slices.DeleteFunc(slices.Clone(order[at]), func(n string) bool { _, ok := v[n]; return !ok })
+		}
+		out := Value{Kind: Object}
+		for _, n := range names {
+			m, err := readTOML(v[n], slices.Concat(path, []string{n}), order)
+			if err != nil {
+				return Value{}, err
+			}
+			out.Members = append(out.Members, Member{n, m})
+		}
+		return out, nil
+	case []any:
+		out := Value{Kind: List}
+		for _, item := range v {
+			m, err := readTOML(item, slices.Concat(path, []string{"", ""}), order)
+			if err != nil {
+				return Value{}, err
+			}
+			out.Items = append(out.Items, m)
+		}
+		return out, nil
+	case bool:
+		return Value{Kind: Bool, Text: fmt.Sprint(v)}, nil
+	}
+	return Value{Kind: Text, Text: fmt.Sprint(v)}, nil
+}

@@ -1,0 +1,72 @@
+package shapes
+
+import (
+	"slices"
+	"strings"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+)
+
+// bfclEntry is a question of the Berkeley Function-Calling Leaderboard
+// (github.com/ShishirPatil/gorilla, bfcl_eval/data): {"id","question":[[{role,
+// content}]],"function":[{name,description,parameters}]}. Its label stands in another
+// file: see bfclAnswer. A name with a dot has its toolset before it.
+var bfclEntry = &form{
+	name: "bfcl",
+	match: func(e *entry) bool {
+		return e.has("question") && (e.member("function").IsArray() || e.function.IsObject()) && e.member("toolset").First() == 0
+	},
+	read: func(r *reader, f *form, e *entry) error {
+		functions := e.member("function").Elements()
+		if e.function.IsObject() {
+			functions = []jsontree.Value{e.function.Value}
+		}
+		r.addFlat(f, e, functions, "function")
+		r.label(e, model.LabelledQuery{ID: idOf(e), Text: strings.Join(said(e.member("question"), "user"), "\n"), Category: categoryOf(idOf(e))})
+		return nil
+	},
+}
+
+// bfclAnswer is the label of a question: {"id","ground_truth":[{"name":{...}}]}.
+var bfclAnswer = &form{
+	name:  "bfcl",
+	match: func(e *entry) bool { return e.member("ground_truth").IsArray() && e.has("id") },
+	read: func(r *reader, f *form, e *entry) error {
+		var names []string
+		for _, call := range e.member("ground_truth").Elements() {
+			name, _, _ := strings.Cut(call.Text(), "(") // of the questions that are executed
+			for _, m := range objectOf(call).members {
+				name = m.Name
+			}
+			if name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		r.label(e, model.LabelledQuery{ID: idOf(e), Relevant: names})
+		return nil
+	},
+}
+
+// idOf returns the id of an entry, a number as it is written.
+func idOf(e *entry) string { return e.scalar("id", "query_id", "task_id") }
+
+// categoryOf returns an id without the numbers at its end.
+func categoryOf(id string) string { return strings.TrimRight(id, "0123456789-_") }
+
+// said returns what a role says in messages, which may stand in lists of lists, or the
+// text that v is.
+func said(v jsontree.Value, role string) []string {
+	if v.IsString() {
+		return []string{v.Text()}
+	}
+	var texts []string
+	for _, m := range v.Elements() {
+		if m.IsArray() {
+			texts = append(texts, said(m, role)...)
+		} else if m.Member("role").Text() == role {
+			texts = append(texts, m.Member("content").Text())
+		}
+	}
+	return texts
+}

@@ -1,0 +1,93 @@
+package shapes
+
+import (
+	"bytes"
+	"strings"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+)
+
+// Models of the Hermes family are told their tools in the text of a conversation, as
+// <tools> {definition} {definition} </tools>, and call one with <tool_call>
+// {name, arguments} </tool_call> (github.com/NousResearch/Hermes-Function-Calling).
+
+var toolsOpen, toolsClose = []byte("<tools>"), []byte("</tools>")
+
+// chatEntry is a conversation, {"messages":[{role,content}]} or {"conversations":
+// [{from,value}]}, whose texts have such tools.
+var chatEntry = &form{
+	name: "chat",
+	match: func(e *entry) bool {
+		return (e.member("messages").IsArray() || e.member("conversations").IsArray()) && bytes.Contains(e.Raw, toolsOpen)
+	},
+	read: func(r *reader, f *form, e *entry) error {
+		turns := e.member("messages")
+		if !turns.IsArray() {
+			turns = e.member("conversations")
+		}
+		text := ""
+		for _, turn := range turns.Elements() {
+			content := turn.Member("content")
+			if !content.IsString() {
+				content = turn.Member("value")
+			}
+			said := content.Text()
+			if block, ok := between(said, string(toolsOpen), string(toolsClose)); ok {
+				r.addFlat(f, e, embedded(jsontree.Value{Raw: jsontree.AppendQuoted(nil, block), At: content.At}), "messages")
+			}
+			switch role := turn.Member("role").Text() + turn.Member("from").Text(); {
+			case (role == "user" || role == "human") && text == "":
+				text = said
+			case text != "" && strings.Contains(said, "<tool_call>"):
+				call, _ := between(said, "<tool_call>", "</tool_call>")
+				r.label(e, model.LabelledQuery{ID: r.numbered("chat"), Text: text, Relevant: called(embedded(jsontree.Value{Raw: jsontree.AppendQuoted(nil, call)}))})
+				return nil
+			}
+		}
+		return nil
+	},
+}
+
+// between returns what stands between two marks of a text.
+func between(text, from, to string) (string, bool) {
+	_, inner, ok := strings.Cut(text, from)
+	inner, _, closed := strings.Cut(inner, to)
+	return inner, ok && closed
+}
+
+// fromChat returns what stands in the blocks of tools of a text that is no JSON, as
+// lines of JSON; nil for none.
+func fromChat(t *jsontree.Text) *jsontree.Text {
+	var out []byte
+	var marks []jsontree.Mark
+	for at := 0; ; {
+		from := bytes.Index(t.Data[at:], toolsOpen)
+		if from < 0 {
+			break
+		}
+		from += at + len(toolsOpen)
+		size := bytes.Index(t.Data[from:], toolsClose)
+		if size < 0 {
+			break
+		}
+		at = from + size
+		for block := from; block < at; {
+			open := bytes.IndexAny(t.Data[block:at], "[{")
+			if open < 0 {
+				break
+			}
+			v, err := jsontree.NewCursor(t.Data[block+open:at], 0).Value()
+			if err != nil {
+				break
+			}
+			marks = append(marks, jsontree.Mark{Out: len(out), In: block + open})
+			out = append(append(out, v.Raw...), '\n')
+			block += open + len(v.Raw)
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return t.Translated(out, marks)
+}

@@ -1,0 +1,177 @@
+package shapes
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"caliper/model"
+)
+
+// told returns tools and queries, one a line.
+func told(r *model.Registry) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", r.Shape)
+	for _, t := range r.Tools {
+		fmt.Fprintf(&b, "%s in %s %q %s\n", t.Name, t.Toolset, t.Description, t.Parameters)
+	}
+	for _, q := range r.Queries {
+		fmt.Fprintf(&b, "%s: %s -> %s", q.ID, q.Text, strings.Join(q.Relevant, " "))
+		if q.Groups != nil {
+			fmt.Fprintf(&b, " %q", q.Groups)
+		}
+		if q.Category != "" {
+			fmt.Fprintf(&b, " of %s", q.Category)
+		}
+		b.WriteByte('\n')
+	}
+	for _, w := range r.Warnings {
+		fmt.Fprintf(&b, "%s\n", w.Code)
+	}
+	return b.String()
+}
+
+// dataSets are small files of our own in the shape of each catalogue and data set.
+var dataSets = []struct {
+	name  string
+	files []model.Source
+	want  string
+}{
+	{"Docker", []model.Source{{Name: "servers/harbour/tools.json", Data: []byte(`[{"name":"dock","description":"Docks.","arguments":[{"name":"ship","type":"string","desc":"Which."},{"name":"tags","type":"array","desc":""}]},{"name":"list","description":"Lists.","arguments":[]}]`)}},
+		`docker
+mcp_harbour_dock in mcp-harbour "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which."},"tags":{"type":"array","description":""}}}
+mcp_harbour_list in mcp-harbour "Lists." {"type":"object","properties":{}}
+`},
+	{"LangChain", []model.Source{{Name: "x", Data: []byte(`[{"name":"dock","description":"Docks.","args_schema":{"type":"object","properties":{"ship":{"type":"string"}}}},{"name":"sail","description":"Sails.","args":{"to":{"type":"string"}}},{"lc":1,"type":"not_implemented","id":["langchain","tools","Tool"],"kwargs":{"name":"wait","description":"Waits."}}]`)}},
+		`langchain
+dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string"}}}
+sail in (none) "Sails." {"type":"object","properties":{"to":{"type":"string"}}}
+wait in (none) "Waits." 
+`},
+	{"Semantic Kernel", []model.Source{{Name: "x", Data: []byte(`[{"name":"dock","plugin_name":"port","description":"Docks.","parameters":[{"name":"ship","description":"Which.","is_required":true,"type_":"str","schema_data":{"type":"string"}}]},{"Name":"sail","PluginName":"port","Parameters":[{"Name":"to","IsRequired":false,"ParameterType":"int"}]}]`)}},
+		`semantic-kernel
+port-dock in port "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which."}},"required":["ship"]}
+port-sail in port "" {"type":"object","properties":{"to":{"type":"integer"}}}
+`},
+	{"BFCL", []model.Source{
+		{Name: "BFCL_v4_simple.json", Data: []byte(`{"id":"simple_0","question":[[{"role":"system","content":"s"},{"role":"user","content":"Dock it."}]],"function":[{"name":"port.dock","description":"Docks.","parameters":{"type":"dict","properties":{"ship":{"type":"tuple","items":{"type":"float"}},"type":{"type":"String"}},"required":["ship"]}}]}
+{"id":"simple_1","question":[[{"role":"user","content":"Nothing fits."}]],"function":[{"name":"port.dock","description":"Docks another.","parameters":{"type":"dict","properties":{}}}]}
+`)},
+		{Name: "answer.json", Data: []byte(`{"id":"simple_0","ground_truth":[{"port.dock":{"ship":["a"]}}]}` + "\n")},
+	}, `bfcl
+port.dock in port "Docks." {"type":"object","properties":{"ship":{"type":"array","items":{"type":"number"}},"type":{"type":"string"}},"required":["ship"]}
+simple_0: Dock it. -> port.dock of simple
+defined_again
+name_rule
+unlabelled_query
+`},
+	{"xLAM", []model.Source{{Name: "x.json", Data: []byte(`[{"id":7,"query":"Dock it.","answers":"[{\"name\": \"dock\", \"arguments\": {}}]","tools":"[{\"name\": \"dock\", \"description\": \"Docks.\", \"parameters\": {\"ship\": {\"description\": \"Which.\", \"type\": \"str\", \"default\": \"a\"}, \"n\": {\"type\": \"List[int], optional\"}, \"m\": {\"type\": \"int\"}}}]"}]`)}},
+		`xlam
+dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which.","default":"a"},"n":{"type":"array"},"m":{"type":"integer"}},"required":["m"]}
+7: Dock it. -> dock
+`},
+	{"glaive", []model.Source{{Name: "x.json", Data: []byte(`[{"system":"SYSTEM: Functions. Use them -\n{\n \"name\": \"dock\",\n \"description\": \"Docks.\",\n \"parameters\": {\"type\": \"object\", \"properties\": {}}}\n\n{\"name\": \"sail\", \"description\": \"Sails.\"}\n","chat":"USER: Dock it.\n\n\nASSISTANT: <functioncall> {\"name\": \"dock\", \"arguments\": '{\"a\": 1}'} <|endoftext|>"},{"system":"SYSTEM: No functions.","chat":"USER: Hi ASSISTANT: Hi"}]`)}},
+		`glaive
+dock in (none) "Docks." {"type":"object","properties":{}}
+sail in (none) "Sails." {"type":"object","properties":{}}
+glaive-0: Dock it. -> dock
+`},
+	{"glaive, as fine-tuning data", []model.Source{{Name: "x.jsonl", Data: []byte(`{"conversations":[{"from":"human","value":"Dock it."},{"from":"function_call","value":"{\"name\": \"dock\"}"}],"tools":"[{\"name\": \"dock\"}]"}`)}},
+		`glaive
+dock in (none) "" {"type":"object","properties":{}}
+chat-0: Dock it. -> dock
+`},
+	{"ToolBench", []model.Source{{Name: "G1_tool.json", Data: []byte(`[{"api_list":[{"category_name":"Sea","tool_name":"Port (v2)","api_name":"Dock a-ship!","api_description":"Docks.","required_parameters":[{"name":"ship","type":"STRING","description":"Which.","default":"a"}],"optional_parameters":[{"name":"n","type":"NUMBER"}],"method":"GET"}],"query":"Dock it.","relevant APIs":[["Port (v2)","Dock a-ship!"]],"query_id":12}]`)}},
+		`toolbench
+dock_a_ship_for_port_v2 in Port (v2) "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which.","default":"a"},"n":{"type":"number"}},"required":["ship"]}
+G1_tool-12: Dock it. -> dock_a_ship_for_port_v2 of G1_tool
+`},
+	{"Seal-Tools", []model.Source{
+		{Name: "tool.jsonl", Data: []byte(`{"api_name":"dock","api_description":"Docks.","field":"Sea/Port","parameters":{"ship":{"type":"str","description":"Which."},"n":{"type":"float","description":""}},"required":["ship"],"responses":{}}` + "\n")},
+		{Name: "test.jsonl", Data: []byte(`{"id":"easy-0","query":"Dock it.","calling":[{"api":"dock","parameters":{},"responses":[]},{"api":"dock"}]}` + "\n")},
+	}, `seal-tools
+dock in Sea "Docks." {"type":"object","properties":{"ship":{"type":"string","description":"Which."},"n":{"type":"number","description":""}},"required":["ship"]}
+easy-0: Dock it. -> dock
+`},
+	{"LiveMCPBench", []model.Source{
+		{Name: "tools.json", Data: []byte(`[{"name":"Harbour","description":"Ships.","config":{},"tools":{"port":{"server_name":"port","tools":[{"name":"dock","description":"Docks.","inputSchema":{"type":"object"},"annotations":null},{"name":"read"}]}}},{"name":"Files","tools":{"disk":{"tools":[{"name":"read","description":"Reads."}]}}}]`)},
+		{Name: "tasks.json", Data: []byte(`[{"task_id":"t1","Question":"Dock and read.","category":"Sea","Annotator Metadata":{"Tools":"1. read\n2. dock"}},{"task_id":"t2","Question":"Fly.","Annotator Metadata":{"Tools":"1. fly"}}]`)},
+	}, `livemcpbench
+dock in port "Docks." {"type":"object"}
+port__read in port "" 
+disk__read in disk "Reads." 
+t1: Dock and read. -> disk__read dock port__read [["disk__read" "port__read"] ["dock"]] of Sea
+unlabelled_query
+`},
+	{"MetaTool", []model.Source{
+		{Name: "plugin_des.json", Data: []byte(`{"Dock":"Docks ships.","Sail":"Sails them."}`)},
+		{Name: "all.csv", Data: []byte("Query,Tool\n\"Dock it, please.\",Dock\nSail.,Sail\n")},
+		{Name: "golden.json", Data: []byte(`[{"query":"Dock and sail.","tool":["Sail","Dock"]}]`)},
+	}, `metatool
+Dock in (none) "Docks ships." {"type":"object","properties":{}}
+Sail in (none) "Sails them." {"type":"object","properties":{}}
+s0: Dock it, please. -> Dock
+s1: Sail. -> Sail
+m0: Dock and sail. -> Dock Sail
+`},
+	{"UltraTool", []model.Source{{Name: "x.json", Data: []byte(`{"question":"Dock it.","toolset":[{"name":"dock","description":"Docks.","arguments":{"type":"object","properties":{"ship":{"type":"string"}}},"results":{}}],"reference":[{"step":"1. Wait"},{"step":"2. Dock","tool":"dock","param":{}}]}`)}},
+		`ultratool
+dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string"}}}
+ultratool-0: Dock it. -> dock
+`},
+	{"a conversation with tools", []model.Source{{Name: "x.jsonl", Data: []byte(`{"messages":[{"role":"system","content":"Use <tools> {\"type\":\"function\",\"function\":{\"name\":\"dock\",\"description\":\"Docks.\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}} </tools>"},{"role":"user","content":"Dock it."},{"role":"assistant","content":"<tool_call>\n{\"name\":\"dock\",\"arguments\":{}}\n</tool_call>"}]}`)}},
+		`chat
+dock in (none) "Docks." {"type":"object","properties":{}}
+chat-0: Dock it. -> dock
+`},
+	{"text with tools", []model.Source{{Name: "x.txt", Data: []byte("system: You have\n<tools>\n{\"type\":\"function\",\"function\":{\"name\":\"dock\",\"parameters\":{}}}\n[{\"type\":\"function\",\"function\":{\"name\":\"sail\"}}]\n</tools>\nuser: Dock it.\n")}},
+		`openai
+dock in (none) "" {}
+sail in (none) "" 
+`},
+	{"manifests of plugins", []model.Source{{Name: "x.json", Data: []byte(`[{"name_for_model":"dock","name_for_human":"D","description_for_model":"Docks."}]`)}},
+		`plugin
+dock in (none) "Docks." {"type":"object","properties":{}}
+`},
+}
+
+func TestDataSets(t *testing.T) {
+	for _, c := range dataSets {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := Parse(context.Background(), c.files...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := told(r); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+			again, err := Reparse(context.Background(), r, c.files...)
+			if err != nil || told(again) != c.want {
+				t.Errorf("read again: %v\n%s", err, told(again))
+			}
+		})
+	}
+}
+
+// What is known and not read is called what it is.
+func TestRecognised(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"LangSmith", `{"id":"a","run_type":"llm","trace_id":"b"}`, "this is a LangSmith trace: the tools"},
+		{"LangSmith, many", `[{"id":"a","run_type":"llm","dotted_order":"b"}]`, "x:1:2: [0]: this is a LangSmith trace"},
+		{"OpenTelemetry", `{"resourceSpans":[]}`, "this is an OpenTelemetry trace"},
+		{"HAR", `{"log":{"entries":[]}}`, "this is an HTTP archive"},
+		{"Postman", `{"info":{"_postman_id":"x"},"item":[]}`, "this is a Postman collection: export it as OpenAPI 3"},
+		{"LiteLLM", "model_list:\n- model_name: a\n  litellm_params: {}\n", "this is the configuration of LiteLLM, without MCP servers"},
+		{"LiteLLM with servers", "model_list: []\nmcp_servers:\n  a: {url: u}\n", "a client configuration of LiteLLM in YAML: it lists 1 server"},
+		{"an entry of the MCP registry", `{"$schema":"https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json","name":"io.example/x","description":"d","packages":[{"registryType":"npm","identifier":"@a/b","version":"1"}],"remotes":[{"type":"streamable-http","url":"https://h/mcp"}]}`, "this is an entry of the MCP registry"},
+		{"labelled queries", `{"id":"a","query":"q","relevant":["t"]}`, "this is a list of labelled queries"},
+		{"messages", `[{"role":"user","content":"hi"}]`, "this is a conversation without tools"},
+		{"a schema", `{"$schema":"https://json-schema.org/draft/2020-12/schema","properties":{}}`, "this is a JSON schema"},
+	} {
+		_, err := Parse(context.Background(), model.Source{Name: "x", Data: []byte(c.in)})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package shapes
+
+import (
+	"caliper/model/jsontree"
+)
+
+// discoveryDocument is a description of an API of Google (developers.google.com/
+// discovery/v1/reference/apis): {"kind":"discovery#restDescription","schemas",
+// "resources":{NAME:{"methods":{NAME:{id,description,parameters,request}},
+// "resources"}}}. Each method is a tool of the toolset that is its resource; its body
+// is the property "body". References are bare names of schemas.
+var discoveryDocument = shape{
+	match: func(o *object) bool { return o.member("kind").Text() == "discovery#restDescription" },
+	read: func(r *reader, o *object) error {
+		root, err := jsontree.Parse(o.Raw, jsontree.Strict)
+		if err != nil {
+			return r.finding("json_syntax", o.At+int(err.At), o.path, "nested too deep")
+		}
+		r.arrays++ // an API without methods is an empty catalogue
+		a := &api{reader: r, at: o.At, root: root, form: discoveryMethod, uses: map[string]bool{}}
+		a.definitions = newDefinitions(root.Member("schemas"), "$defs", "")
+		a.definitions.root = root
+		return a.readResource(o.path, "", root)
+	},
+}
+
+// discoveryMethod is the form of a method.
+var discoveryMethod = &form{name: "discovery"}
+
+// readResource reads the methods of a resource, whose name is "" for the API itself,
+// and those of the resources in it.
+func (a *api) readResource(path, name string, n *jsontree.Node) error {
+	for _, m := range n.Member("methods").Members() {
+		where := jsontree.JoinName(jsontree.JoinName(path, "methods"), m.Name)
+		s := &operationSchema{api: a, named: map[string]int{}}
+		for _, p := range m.Member("parameters").Members() {
+			schema := &jsontree.Node{Kind: jsontree.Object}
+			for _, c := range p.Members() {
+				if c.Name != "location" && c.Name != "required" && c.Name != "repeated" {
+					schema.Children = append(schema.Children, c)
+				}
+			}
+			if isTrue(p.Member("repeated")) {
+				schema = &jsontree.Node{Kind: jsontree.Object, Children: []jsontree.Child{
+					{Name: "type", Node: &jsontree.Node{Kind: jsontree.String, Text: "array"}}, {Name: "items", Node: schema}}}
+			}
+			s.add(p.Name, textOf(p.Member("location")), schema, "", isTrue(p.Member("required")))
+		}
+		if body := m.Member("request"); body.Member("$ref") != nil {
+			s.add("body", "body", &jsontree.Node{Kind: jsontree.Object, Children: []jsontree.Child{{Name: "$ref", Node: body.Member("$ref")}}}, "", false)
+		}
+		schema, ok := s.write()
+		if !ok {
+			return a.finding("unknown_format", a.at+m.At, where, "the methods take more than 256 MB with the schemas that they refer to")
+		}
+		id := textOf(m.Member("id"))
+		if id == "" {
+			id = m.Name
+		}
+		d := a.addMade(a.form, made{name: plainName(id), description: textOf(m.Member("description")), parameters: schema, path: where, at: a.at + m.At, nameAt: a.at + m.At, size: len(m.Raw)})
+		if d == nil {
+			continue
+		}
+		if d.source, d.tool.Toolset = "openapi", name; name == "" {
+			d.tool.Toolset = textOf(a.root.Member("name"))
+		}
+		if d.tool.Name != id {
+			d.tool.OriginalName = id
+		}
+	}
+	for _, inner := range n.Member("resources").Members() {
+		whole := inner.Name
+		if name != "" {
+			whole = name + "." + inner.Name
+		}
+		if err := a.readResource(jsontree.JoinName(jsontree.JoinName(path, "resources"), inner.Name), whole, inner.Node); err != nil {
+			return err
+		}
+	}
+	return nil
+}

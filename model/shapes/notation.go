@@ -1,0 +1,144 @@
+package shapes
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"caliper/model/clientfile"
+	"caliper/model/jsontree"
+	"caliper/model/lazy"
+	"caliper/model/yamltext"
+)
+
+// A source in YAML is turned into JSON and read as that, so that every shape may be
+// written in it. TOML is no notation of tool definitions: it is only recognised, to
+// say what it is, as the configuration of a client.
+
+var (
+	tomlHeader = lazy.Regexp(`^\[\[?\s*([A-Za-z0-9_-]+)\s*(?:\.\s*("[^"]*"|'[^']*'|[A-Za-z0-9_-]+)[^\]]*)?\]\]?\s*(?:#.*)?$`)
+	tomlKey    = lazy.Regexp(`^[A-Za-z0-9_.-]+\s*=\s*\S`)
+	yamlKey    = lazy.Regexp(`^(- +)?("[^"]*"|'[^']*'|[A-Za-z_$][A-Za-z0-9_.$-]*)\s*:(?:\s|$)`)
+)
+
+// maxYAML bounds how many values a source in YAML can have: lines, and what stands
+// between brackets. Each takes some hundred bytes while it is turned into JSON.
+const maxYAML = 1 << 20
+
+// valuesOf returns how many values a text of YAML has at most.
+func valuesOf(data []byte) int {
+	n := 1
+	for _, c := range data {
+		switch c {
+		case '\n', ',', '[', '{':
+			n++
+		}
+	}
+	return n
+}
+
+// firstLine returns the first line of a text that holds something, without a comment
+// of YAML or TOML.
+func firstLine(data []byte) []byte {
+	for line := range bytes.Lines(data) {
+		line = bytes.TrimRight(line, " \t\r\n")
+		if len(line) > 0 && line[0] != '#' && line[0] != '%' {
+			return line
+		}
+	}
+	return nil
+}
+
+// isYAML reports whether a text may be YAML and is no JSON: whether its first line is
+// a key, or the mark of a document.
+func isYAML(data []byte) bool {
+	line := firstLine(data)
+	return string(line) == "---" || bytes.HasPrefix(line, []byte("--- ")) || yamlKey().Match(line)
+}
+
+// fromYAML returns a text of YAML as JSON, nil for what is no YAML. The fault is that
+// it is one and cannot be read.
+func fromYAML(t *jsontree.Text, name string) (*jsontree.Text, *jsontree.Fault) {
+	if !isYAML(t.Data) {
+		return nil, nil
+	}
+	if valuesOf(t.Data) > maxYAML {
+		return nil, &jsontree.Fault{Code: "unknown_format", Message: "YAML of more than a million values: convert it to JSON"}
+	}
+	text, fault := yamltext.JSON(t)
+	switch {
+	case fault == nil:
+		return text, nil
+	case fault.Code == yamltext.Syntax && !namesYAML(name):
+		return nil, nil // a log, whose first line looks like YAML
+	}
+	return nil, &jsontree.Fault{At: t.Origin(fault.At), Code: fault.Code, Message: fault.Message}
+}
+
+// namesYAML reports whether a file is called YAML.
+func namesYAML(name string) bool {
+	lower := strings.ToLower(name)
+	return strings.HasSuffix(lower, ".yaml") || strings.HasSuffix(lower, ".yml")
+}
+
+// asTOML returns what to say of a text that is TOML. It looks at the first line that
+// holds something, so that broken JSON is not taken for it. The name is that of the
+// source.
+func asTOML(t *jsontree.Text, name string) (jsontree.Fault, bool) {
+	if line := firstLine(t.Data); !isTOMLHeader(line) && !tomlKey().Match(line) {
+		return jsontree.Fault{}, false
+	}
+	f, ok, err := clientfile.Parse("-.toml", t.Data)
+	if err != nil || !ok {
+		return jsontree.Fault{At: t.Origin(0), Code: "unknown_format", Message: "TOML, not a tool catalogue; " + understood()}, true
+	}
+	return jsontree.Fault{At: t.Origin(tomlSection(t.Data, f.Path)), Code: "client_config", Message: configMessage(f, "TOML", name)}, true
+}
+
+// tomlSection returns the offset of the first table of a section, 0 if there is none.
+func tomlSection(data []byte, path []string) int {
+	offset := 0
+	for line := range bytes.Lines(data) {
+		if m := tomlHeader().FindSubmatch(bytes.TrimSpace(line)); m != nil && len(path) > 0 && string(m[1]) == path[0] {
+			return offset
+		}
+		offset += len(line)
+	}
+	return 0
+}
+
+// isTOMLHeader reports whether a line opens a TOML table and is not JSON.
+func isTOMLHeader(line []byte) bool {
+	m := tomlHeader().FindSubmatch(line)
+	return m != nil && !slices.Contains([]string{"true", "false", "null"}, string(m[1])) && (m[1][0] < '0' || m[1][0] > '9')
+}
+
+// fromCSV returns a table of labelled queries, whose first line names the columns
+// Query and Tool, as lines of JSON; nil for any other text.
+func fromCSV(t *jsontree.Text) *jsontree.Text {
+	if !bytes.HasPrefix(t.Data, []byte("Query,Tool")) {
+		return nil
+	}
+	table := csv.NewReader(bytes.NewReader(t.Data))
+	if _, err := table.Read(); err != nil {
+		return nil
+	}
+	var out []byte
+	var marks []jsontree.Mark
+	for {
+		at := int(table.InputOffset())
+		row, err := table.Read()
+		if errors.Is(err, io.EOF) {
+			return t.Translated(out, marks)
+		}
+		if err != nil || len(row) < 2 {
+			return nil
+		}
+		marks = append(marks, jsontree.Mark{Out: len(out), In: at})
+		out = jsontree.AppendQuoted(append(out, `{"Query":`...), row[0])
+		out = append(jsontree.AppendQuoted(append(out, `,"Tool":`...), row[1]), '}', '\n')
+	}
+}

@@ -1,0 +1,230 @@
+package shapes
+
+import (
+	"slices"
+	"strings"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+)
+
+// openAPIDocument is a description of an HTTP API by OpenAPI 3.0 to 3.2, or by its
+// predecessor Swagger 2.0 (spec.openapis.org/oas). Each operation is a tool: its name
+// is the operationId, or the method with the path, in letters that every provider
+// takes; its toolset is its first tag; its description is its summary with its
+// description; its parameters and its body, as the property "body", are its schema.
+// Schemas that it refers to come along, those and no others: see definitions.
+//
+// The document is read as a tree, because references lead everywhere in it. What a
+// response looks like, callbacks and webhooks are not read.
+var openAPIDocument = shape{
+	match: func(o *object) bool {
+		return openAPIVersion(o) != "" && (o.has("paths", "webhooks", "components") || o.has("info") && o.has("swagger"))
+	},
+	read: func(r *reader, o *object) error {
+		root, err := jsontree.Parse(o.Raw, jsontree.Strict)
+		if err != nil {
+			return r.finding("json_syntax", o.At+int(err.At), o.path, "nested too deep")
+		}
+		r.arrays++ // an API without operations is an empty catalogue
+		a := &api{reader: r, at: o.At, root: root, form: openAPIOperation, uses: map[string]bool{}}
+		if openAPIVersion(o) == "2.0" {
+			a.form, a.definitions = swaggerOperation, newDefinitions(root.Member("definitions"), "definitions", "#/definitions/")
+		} else {
+			a.definitions = newDefinitions(root.Member("components").Member("schemas"), "$defs", "#/components/schemas/")
+		}
+		a.definitions.root = root
+		return a.read(o.path)
+	},
+}
+
+// openAPIOperation and swaggerOperation are the forms of operations. No entry of an
+// array matches them.
+var (
+	openAPIOperation = &form{name: "openapi"}
+	swaggerOperation = &form{name: "swagger"}
+)
+
+// openAPIVersion returns the version of a document that is read, as 2.0 or 3.1, and
+// "" for any other.
+func openAPIVersion(o *object) string {
+	version := versionOf(o)
+	switch {
+	case o.member("swagger").First() != 0 && (version == "2.0" || version == "2"):
+		return "2.0"
+	case o.member("openapi").IsString() && len(version) >= 3 && slices.Contains([]string{"3.0", "3.1", "3.2"}, version[:3]) && (len(version) == 3 || version[3] == '.' || version[3] == '-'):
+		return version[:3]
+	}
+	return ""
+}
+
+// methods are the members of a path that are operations.
+var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace", "query"}
+
+// api reads a document.
+type api struct {
+	*reader
+	at          int // offset of the document in the text
+	root        *jsontree.Node
+	form        *form
+	definitions *definitions
+	uses        map[string]bool // toolsets that operations are in
+}
+
+// read reads every operation of the document at a path.
+func (a *api) read(path string) error {
+	title := a.root.Member("info").Member("title")
+	for i, p := range a.root.Member("paths").Members() {
+		if i%pollEvery == 0 && a.ctx.Err() != nil {
+			return a.ctx.Err()
+		}
+		item := a.resolve(p.Node)
+		for _, m := range item.Members() {
+			if !slices.Contains(methods, m.Name) || !m.Is(jsontree.Object) {
+				continue
+			}
+			where := jsontree.JoinName(jsontree.JoinName(jsontree.JoinName(path, "paths"), p.Name), m.Name)
+			if !a.operation(where, m.Name, p.Name, item, m.Node, title) {
+				return a.finding("unknown_format", a.at+m.At, where, "the operations take more than 256 MB with the schemas that they refer to")
+			}
+		}
+	}
+	a.toolsets = append(a.toolsets, a.tags()...)
+	return nil
+}
+
+// tags returns the toolsets of the document's tags that operations are in.
+func (a *api) tags() []foundToolset {
+	var sets []foundToolset
+	for _, tag := range a.root.Member("tags").Elements() {
+		name := textOf(tag.Member("name"))
+		if !a.uses[name] {
+			continue
+		}
+		set := model.Toolset{Name: name, Source: "openapi", Description: textOf(tag.Member("description"))}
+		sets = append(sets, foundToolset{set, a.text.Origin(a.at + tag.At)})
+	}
+	return sets
+}
+
+// operation reads an operation, by its method and the path of its requests. It
+// returns false if the schemas of all grow too large.
+func (a *api) operation(where, method, url string, item, op *jsontree.Node, title *jsontree.Node) bool {
+	id := op.Member("operationId")
+	name := textOf(id)
+	if name == "" {
+		id, name = op, method+" "+url
+	}
+	summary, description := textOf(op.Member("summary")), textOf(op.Member("description"))
+	schema, ok := a.schema(item, op)
+	if !ok {
+		return false
+	}
+	d := a.addMade(a.form, made{
+		name: plainName(name), description: joinTexts(summary, description, strings.ToUpper(method)+" "+url), parameters: schema,
+		path: where, at: a.at + op.At, nameAt: a.at + id.At, size: len(op.Raw),
+	})
+	if d == nil {
+		return true
+	}
+	if d.source, d.tool.Toolset = "openapi", textOf(title); len(op.Member("tags").Elements()) > 0 {
+		if tag := textOf(op.Member("tags").Elements()[0].Node); tag != "" {
+			d.tool.Toolset = tag
+		}
+	}
+	if a.uses[d.tool.Toolset] = true; d.tool.Name != name {
+		d.tool.OriginalName = name
+	}
+	return true
+}
+
+// joinTexts returns a summary with the description that follows it, unless that begins
+// with it, and the other text if there is neither.
+func joinTexts(summary, description, other string) string {
+	summary, description = strings.TrimSpace(summary), strings.TrimSpace(description)
+	switch {
+	case summary == "" && description == "":
+		return other
+	case summary == "" || strings.HasPrefix(description, strings.TrimRight(summary, ".")):
+		return description
+	case description == "":
+		return summary
+	}
+	return summary + "\n\n" + description
+}
+
+// plainName returns a name in the letters that every provider takes: what is no
+// letter, digit, underscore or hyphen of ASCII becomes an underscore, several of them
+// one, and at the ends none.
+func plainName(name string) string {
+	var b strings.Builder
+	gap := false
+	for _, c := range []byte(name) {
+		if c == '_' || c == '-' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' {
+			if gap && b.Len() > 0 && c != '_' {
+				b.WriteByte('_')
+			}
+			gap = false
+			b.WriteByte(c)
+		} else {
+			gap = b.Len() > 0 && !strings.HasSuffix(b.String()[b.Len()-1:], "_")
+		}
+	}
+	if b.Len() == 0 {
+		return name
+	}
+	return b.String()
+}
+
+// textOf returns the text of a string, and "" for anything else.
+func textOf(n *jsontree.Node) string {
+	if !n.Is(jsontree.String) {
+		return ""
+	}
+	return n.Text
+}
+
+// maxHops bounds how many references lead from one to the next.
+const maxHops = 16
+
+// resolve returns what a reference in n leads to, or n.
+func (a *api) resolve(n *jsontree.Node) *jsontree.Node {
+	for range maxHops {
+		ref := textOf(n.Member("$ref"))
+		if ref == "" {
+			break
+		}
+		target := a.definitions.at(ref)
+		if target == nil {
+			break
+		}
+		n = target
+	}
+	return n
+}
+
+// made is a definition that the source has in other words: a definition in the form
+// of ours is made of it.
+type made struct {
+	name, description string
+	parameters        []byte // nil for none
+	path              string
+	at, nameAt, size  int // in the text
+}
+
+// addMade makes a tool of a definition. It returns nil if that has no usable name.
+func (r *reader) addMade(f *form, m made) *found {
+	e := entry{prefix: &m.path, index: -1}
+	e.Value = jsontree.Value{At: m.at}
+	p := parts{
+		name:        jsontree.Value{Raw: jsontree.AppendQuoted(nil, m.name), At: m.nameAt},
+		description: jsontree.Value{Raw: jsontree.AppendQuoted(nil, m.description), At: m.at},
+		parameters:  jsontree.Value{Raw: m.parameters, At: m.at},
+		schema:      "parameters",
+	}
+	d := r.addBuilt(f, &e, p)
+	if d != nil {
+		d.size = m.size
+	}
+	return d
+}

@@ -1,0 +1,340 @@
+package shapes
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+)
+
+// schema returns the schema of an operation's parameters and body. It returns false
+// if the schemas of all operations grow too large.
+func (a *api) schema(item, op *jsontree.Node) ([]byte, bool) {
+	s := &operationSchema{api: a, named: map[string]int{}}
+	own := op.Member("parameters").Elements()
+	for _, p := range item.Member("parameters").Elements() {
+		if n := a.resolve(p.Node); !slices.ContainsFunc(own, func(o jsontree.Child) bool { return sameParameter(a.resolve(o.Node), n) }) {
+			s.parameter(n)
+		}
+	}
+	for _, p := range own {
+		s.parameter(a.resolve(p.Node))
+	}
+	if body := a.resolve(op.Member("requestBody")); body != nil {
+		s.add("body", "body", bodySchema(body), textOf(body.Member("description")), isTrue(body.Member("required")))
+	}
+	return s.write()
+}
+
+// sameParameter reports whether two parameters have one name and place.
+func sameParameter(a, b *jsontree.Node) bool {
+	return textOf(a.Member("name")) == textOf(b.Member("name")) && textOf(a.Member("in")) == textOf(b.Member("in"))
+}
+
+// isTrue reports whether n is true.
+func isTrue(n *jsontree.Node) bool { return n.Is(jsontree.Boolean) && n.Text == "true" }
+
+// bodySchema returns the schema of a body: as JSON, or else of the first content.
+func bodySchema(body *jsontree.Node) *jsontree.Node {
+	content := body.Member("content").Members()
+	i := slices.IndexFunc(content, func(c jsontree.Child) bool { return c.Name == "application/json" })
+	if i < 0 {
+		i = max(0, slices.IndexFunc(content, func(c jsontree.Child) bool { return strings.Contains(c.Name, "json") }))
+	}
+	if i >= len(content) {
+		return nil
+	}
+	return content[i].Member("schema")
+}
+
+// operationSchema collects the properties of an operation.
+type operationSchema struct {
+	*api
+	properties []byte
+	required   []byte
+	named      map[string]int // how many properties have a name
+	refs       []int          // definitions that are referred to
+}
+
+// parameter adds a parameter, which a header of the transport is not.
+func (s *operationSchema) parameter(p *jsontree.Node) {
+	name, in := textOf(p.Member("name")), textOf(p.Member("in"))
+	if name == "" || in == "header" && slices.Contains([]string{"accept", "content-type", "authorization"}, strings.ToLower(name)) {
+		return
+	}
+	schema := p.Member("schema")
+	switch {
+	case schema != nil:
+	case p.Member("content") != nil:
+		schema = bodySchema(p)
+	default: // Swagger 2: the parameter is its schema
+		schema = &jsontree.Node{Kind: jsontree.Object, At: p.At}
+		for _, m := range p.Members() {
+			if !slices.Contains([]string{"name", "in", "required", "description", "collectionFormat", "allowEmptyValue", "style", "explode", "deprecated", "example", "examples", "allowReserved"}, m.Name) {
+				schema.Children = append(schema.Children, m)
+			}
+		}
+		if t := schema.Member("type"); textOf(t) == "file" {
+			schema.Set("type", &jsontree.Node{Kind: jsontree.String, Text: "string"})
+			schema.Set("format", &jsontree.Node{Kind: jsontree.String, Text: "binary"})
+		}
+	}
+	s.add(name, in, schema, textOf(p.Member("description")), in == "path" || isTrue(p.Member("required")))
+}
+
+// add adds a property. One whose name is taken gets its place before it.
+func (s *operationSchema) add(name, in string, schema *jsontree.Node, description string, required bool) {
+	if s.named[name] > 0 {
+		name = in + "_" + name
+	}
+	if s.named[name]++; s.named[name] > 1 {
+		return
+	}
+	if len(s.properties) > 0 {
+		s.properties = append(s.properties, ',')
+	}
+	s.properties = append(jsontree.AppendQuoted(s.properties, name), ':')
+	start := len(s.properties)
+	if schema.Is(jsontree.Object) {
+		s.properties = s.definitions.write(s.properties, schema, &s.refs)
+	} else {
+		s.properties = append(s.properties, "{}"...)
+	}
+	if description != "" && schema.Member("description") == nil {
+		s.properties = s.properties[:len(s.properties)-1] // its brace
+		if len(s.properties) > start+1 {
+			s.properties = append(s.properties, ',')
+		}
+		s.properties = append(jsontree.AppendQuoted(append(s.properties, `"description":`...), description), '}')
+	}
+	if required {
+		if len(s.required) > 0 {
+			s.required = append(s.required, ',')
+		}
+		s.required = jsontree.AppendQuoted(s.required, name)
+	}
+}
+
+// write returns the schema.
+func (s *operationSchema) write() ([]byte, bool) {
+	out := append([]byte(`{"type":"object","properties":{`), s.properties...)
+	out = append(out, '}')
+	if len(s.required) > 0 {
+		out = append(append(append(out, `,"required":[`...), s.required...), ']')
+	}
+	out, ok := s.definitions.append(out, s.refs)
+	return append(out, '}'), ok
+}
+
+// definitions are the schemas that references in a document lead to. A tool gets
+// those that its own schema leads to, directly or through others, in the order of the
+// document, so that every reference resolves inside the tool's schema. A reference to
+// another document stays as it is.
+type definitions struct {
+	root   *jsontree.Node
+	key    string // of the member of a tool's schema: $defs or definitions
+	prefix string // of references to them; "" for references that are bare names
+	list   []definition
+	index  map[string]int // of list, by reference
+	names  map[string]bool
+	left   int // bytes that may still be written
+	mark   int // of the tool that is written
+}
+
+// definition is a schema with its name.
+type definition struct {
+	name string
+	node *jsontree.Node
+	text []byte // as it is written; nil before that
+	refs []int  // definitions that it refers to
+	mark int    // of the last tool that has it
+}
+
+// maxDefinitions bounds what the definitions of all tools of a document take.
+//
+// SECURITY: each tool has a copy, so that a small document could else fill the memory.
+const maxDefinitions = 256 << 20
+
+// newDefinitions returns the definitions that an object has.
+func newDefinitions(schemas *jsontree.Node, key, prefix string) *definitions {
+	d := &definitions{key: key, prefix: prefix, index: map[string]int{}, names: map[string]bool{}, left: maxDefinitions}
+	for _, m := range schemas.Members() {
+		d.index[prefix+escapePointer(m.Name)] = len(d.list)
+		d.names[m.Name] = true
+		d.list = append(d.list, definition{name: m.Name, node: m.Node})
+	}
+	return d
+}
+
+// escapePointer returns a name as a JSON pointer has it (RFC 6901).
+func escapePointer(name string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
+}
+
+// at returns what a reference in the document leads to, nil for nothing.
+func (d *definitions) at(ref string) *jsontree.Node {
+	if i, ok := d.index[ref]; ok && i >= 0 {
+		return d.list[i].node
+	}
+	pointer, ok := strings.CutPrefix(ref, "#/")
+	if !ok {
+		return nil
+	}
+	return d.root.Find(pointerTokens(pointer))
+}
+
+// pointerTokens returns the names in a JSON pointer of a URL, without its first slash.
+func pointerTokens(pointer string) []string {
+	tokens := strings.Split(pointer, "/")
+	for i, t := range tokens {
+		if plain, err := url.PathUnescape(t); err == nil {
+			t = plain
+		}
+		tokens[i] = strings.ReplaceAll(strings.ReplaceAll(t, "~1", "/"), "~0", "~")
+	}
+	return tokens
+}
+
+// refer returns the index of the definition that a reference leads to, -1 for one
+// that leads out of the document or to nothing.
+func (d *definitions) refer(ref string) int {
+	if i, ok := d.index[ref]; ok {
+		return i
+	}
+	target := d.at(ref)
+	i := -1
+	if target.Is(jsontree.Object) || target.Is(jsontree.Boolean) {
+		tokens := pointerTokens(strings.TrimPrefix(ref, "#/"))
+		name := tokens[len(tokens)-1]
+		for n := len(tokens) - 2; d.names[name] && n >= 0; n-- {
+			name = tokens[n] + "." + name
+		}
+		if known := slices.IndexFunc(d.list, func(other definition) bool { return other.node == target }); known >= 0 {
+			i = known // the same in another spelling
+		} else if !d.names[name] {
+			i = len(d.list)
+			d.names[name] = true
+			d.list = append(d.list, definition{name: name, node: target})
+		}
+	}
+	d.index[ref] = i
+	return i
+}
+
+// write appends a schema with its references rewritten, and adds to refs which
+// definitions it refers to.
+func (d *definitions) write(dst []byte, n *jsontree.Node, refs *[]int) []byte {
+	if !n.Is(jsontree.Object) {
+		return n.AppendTo(dst)
+	}
+	null := isTrue(n.Member("nullable")) || isTrue(n.Member("x-nullable"))
+	dst = append(dst, '{')
+	first := true
+	for _, m := range n.Children {
+		if m.Name == "nullable" || m.Name == "x-nullable" {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = append(jsontree.AppendQuoted(dst, m.Name), ':')
+		ways := model.SubschemasOf(m.Name)
+		switch {
+		case m.Name == "$ref" && m.Is(jsontree.String):
+			dst = d.writeRef(dst, m.Text, refs)
+		case null && m.Name == "type" && m.Is(jsontree.String) && m.Text != "null":
+			dst = append(append(append(dst, '['), m.AppendTo(nil)...), `,"null"]`...)
+		case null && m.Name == "enum" && m.Is(jsontree.Array) && !slices.ContainsFunc(m.Children, func(c jsontree.Child) bool { return c.Is(jsontree.Null) }):
+			dst = m.AppendTo(dst)
+			if dst = dst[:len(dst)-1]; len(m.Children) > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(dst, "null]"...)
+		case ways.Has(model.NamedSchemas) && m.Is(jsontree.Object):
+			dst = append(dst, '{')
+			for i, c := range m.Children {
+				if i > 0 {
+					dst = append(dst, ',')
+				}
+				dst = d.write(append(jsontree.AppendQuoted(dst, c.Name), ':'), c.Node, refs)
+			}
+			dst = append(dst, '}')
+		case ways.Has(model.SchemaList) && m.Is(jsontree.Array):
+			dst = append(dst, '[')
+			for i, c := range m.Children {
+				if i > 0 {
+					dst = append(dst, ',')
+				}
+				dst = d.write(dst, c.Node, refs)
+			}
+			dst = append(dst, ']')
+		case ways.Has(model.OneSchema):
+			dst = d.write(dst, m.Node, refs)
+		default:
+			dst = m.AppendTo(dst)
+		}
+	}
+	return append(dst, '}')
+}
+
+// writeRef appends a reference.
+func (d *definitions) writeRef(dst []byte, ref string, refs *[]int) []byte {
+	i := d.refer(ref)
+	if i < 0 {
+		if d.prefix == "" {
+			return jsontree.AppendQuoted(dst, "#/"+d.key+"/"+escapePointer(ref))
+		}
+		if rest, ok := strings.CutPrefix(ref, d.prefix); ok { // into a definition, or to none
+			name, _, inside := strings.Cut(rest, "/")
+			if at, ok := d.index[d.prefix+name]; ok && at >= 0 && inside {
+				*refs = append(*refs, at)
+			}
+			ref = "#/" + d.key + "/" + rest
+		}
+		return jsontree.AppendQuoted(dst, ref)
+	}
+	*refs = append(*refs, i)
+	return jsontree.AppendQuoted(dst, "#/"+d.key+"/"+escapePointer(d.list[i].name))
+}
+
+// append appends the member with the definitions that references lead to. It returns
+// false if those of all tools grow too large.
+func (d *definitions) append(dst []byte, refs []int) ([]byte, bool) {
+	d.mark++
+	var needed []int
+	for len(refs) > 0 {
+		i := refs[len(refs)-1]
+		if refs = refs[:len(refs)-1]; d.list[i].mark == d.mark {
+			continue
+		}
+		d.list[i].mark = d.mark
+		if needed = append(needed, i); d.list[i].text == nil {
+			var own []int
+			text := d.write([]byte{}, d.list[i].node, &own) // which may lengthen the list
+			d.list[i].text, d.list[i].refs = text, own
+		}
+		refs = append(refs, d.list[i].refs...)
+	}
+	if len(needed) == 0 {
+		return dst, true
+	}
+	slices.Sort(needed)
+	size := 0
+	for _, i := range needed {
+		size += len(d.list[i].text) + len(d.list[i].name) + 4
+	}
+	if d.left -= size; d.left < 0 {
+		return dst, false
+	}
+	dst = append(slices.Grow(dst, size+16), `,"`+d.key+`":{`...)
+	for n, i := range needed {
+		if n > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(append(jsontree.AppendQuoted(dst, d.list[i].name), ':'), d.list[i].text...)
+	}
+	return append(dst, '}'), true
+}

@@ -1,0 +1,250 @@
+package shapes
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"caliper/model"
+)
+
+// harbour is an API of ours in OpenAPI 3.0.
+const harbour = `{"openapi":"3.0.3","info":{"title":"Harbour","version":"1"},"servers":[{"url":"https://h"}],
+"tags":[{"name":"berths","description":"Where ships lie."},{"name":"unused","description":"Nothing."},{"name":"tides"}],
+"paths":{
+ "/berths/{id}":{"parameters":[{"$ref":"#/components/parameters/Id"},{"name":"lang","in":"query","schema":{"type":"string"}}],
+  "get":{"tags":["berths"],"operationId":"getBerth","summary":"Get a berth.","description":"Get a berth by its number.","responses":{}},
+  "put":{"tags":["berths","tides"],"operationId":"berths/update","summary":"Change a berth","requestBody":{"required":true,"description":"What to change.","content":{"text/plain":{"schema":{"type":"string"}},"application/json":{"schema":{"$ref":"#/components/schemas/Berth"}}}},
+   "parameters":[{"name":"lang","in":"query","required":true,"description":"Language.","schema":{"$ref":"#/components/schemas/Lang"}},{"name":"id","in":"query","schema":{"type":"integer","nullable":true,"enum":[1,2]}},{"name":"Accept","in":"header","schema":{}}]}},
+ "/tides":{"get":{"responses":{}},"x-note":{"get":1},"summary":"Tides"}},
+"components":{
+ "parameters":{"Id":{"name":"id","in":"path","required":true,"schema":{"type":"integer","maximum":9007199254740993}}},
+ "schemas":{"Lang":{"enum":["de","en"]},"Ship":{"type":"object","properties":{"berth":{"$ref":"#/components/schemas/Berth"},"$ref":{"type":"string"}},"example":{"$ref":"#/no"}},
+  "Alone":{"type":"string"},"Berth":{"type":"object","required":["ships"],"properties":{"ships":{"type":"array","items":{"$ref":"#/components/schemas/Ship"}},"gone":{"$ref":"#/components/schemas/Gone"},"far":{"$ref":"other.json#/A"}}}}}}`
+
+// apiTool is what a test expects of an operation.
+type apiTool struct{ name, original, toolset, description, parameters string }
+
+func checkAPI(t *testing.T, source model.Source, shape string, want []apiTool) *model.Registry {
+	t.Helper()
+	r, err := Parse(context.Background(), source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.HasPrefix(string(source.Data), "{") {
+		checkRegistry(t, r)
+	}
+	if r.Shape != shape || len(r.Tools) != len(want) {
+		t.Fatalf("%d tools of shape %s, want %d of %s", len(r.Tools), r.Shape, len(want), shape)
+	}
+	for i, w := range want {
+		tool := r.Tools[i]
+		if tool.Name != w.name || tool.OriginalName != w.original || tool.Toolset != w.toolset || tool.Description != w.description || string(tool.Parameters) != w.parameters {
+			t.Errorf("tool %d: %q of %q in %q, %q\n%s\nwant %q of %q in %q, %q\n%s", i, tool.Name, tool.OriginalName, tool.Toolset, tool.Description, tool.Parameters,
+				w.name, w.original, w.toolset, w.description, w.parameters)
+		}
+	}
+	return r
+}
+
+func TestOpenAPI(t *testing.T) {
+	r := checkAPI(t, model.Source{Name: "harbour.json", Data: []byte(harbour)}, "openapi", []apiTool{
+		{"getBerth", "", "berths", "Get a berth by its number.", `{"type":"object","properties":{"id":{"type":"integer","maximum":9007199254740993},"lang":{"type":"string"}},"required":["id"]}`},
+		{"berths_update", "berths/update", "berths", "Change a berth", `{"type":"object","properties":{"id":{"type":"integer","maximum":9007199254740993},"lang":{"$ref":"#/$defs/Lang","description":"Language."},` +
+			`"query_id":{"type":["integer","null"],"enum":[1,2,null]},"body":{"$ref":"#/$defs/Berth","description":"What to change."}},"required":["id","lang","body"],` +
+			`"$defs":{"Lang":{"enum":["de","en"]},"Ship":{"type":"object","properties":{"berth":{"$ref":"#/$defs/Berth"},"$ref":{"type":"string"}},"example":{"$ref":"#/no"}},` +
+			`"Berth":{"type":"object","required":["ships"],"properties":{"ships":{"type":"array","items":{"$ref":"#/$defs/Ship"}},"gone":{"$ref":"#/$defs/Gone"},"far":{"$ref":"other.json#/A"}}}}}`},
+		{"get_tides", "get /tides", "Harbour", "GET /tides", `{"type":"object","properties":{}}`},
+	})
+	if got := toolsetSizes(r); got != "berths 2, Harbour 1" || r.Toolsets[0].Description != "Where ships lie." {
+		t.Errorf("toolsets %s", got)
+	}
+	if line, col := strings.Count(harbour[:r.Tools[1].At.Byte], "\n")+1, r.Tools[1].At.Byte; line != 6 || !strings.HasPrefix(harbour[col:], `{"tags":["berths","tides"]`) {
+		t.Errorf("the second tool is at line %d", line)
+	}
+}
+
+// Swagger 2, in YAML, gives the same as OpenAPI.
+func TestSwagger(t *testing.T) {
+	const yaml = `swagger: "2.0"
+info: {title: Harbour}
+paths:
+  /ships:
+    post:
+      operationId: addShip
+      parameters:
+        - {in: body, name: ship, required: true, schema: {$ref: '#/definitions/Ship'}}
+        - {in: query, name: dry, type: array, items: {type: string}, collectionFormat: csv, description: Only try.}
+        - {in: formData, name: photo, type: file}
+    get: {$ref: nowhere}
+definitions:
+  Flag: {type: string, x-nullable: true}
+  Ship:
+    type: object
+    properties: {flag: {$ref: '#/definitions/Flag'}}
+`
+	r := checkAPI(t, model.Source{Name: "h.yaml", Data: []byte(yaml)}, "swagger", []apiTool{
+		{"addShip", "", "Harbour", "POST /ships", `{"type":"object","properties":{"ship":{"$ref":"#/definitions/Ship"},"dry":{"type":"array","items":{"type":"string"},"description":"Only try."},` +
+			`"photo":{"type":"string","format":"binary"}},"required":["ship"],"definitions":{"Flag":{"type":["string","null"]},"Ship":{"type":"object","properties":{"flag":{"$ref":"#/definitions/Flag"}}}}}`},
+		{"get_ships", "get /ships", "Harbour", "GET /ships", `{"type":"object","properties":{}}`},
+	})
+	if line := strings.Count(yaml[:r.Tools[0].At.Byte], "\n") + 1; line != 6 {
+		t.Errorf("the tool is at line %d", line)
+	}
+}
+
+// Discovery documents of Google refer to schemas by bare names.
+func TestDiscovery(t *testing.T) {
+	const document = `{"kind":"discovery#restDescription","name":"port","resources":{"ships":{"methods":{"dock":{"id":"port.ships.dock","description":"Docks.",
+"parameters":{"ship":{"type":"string","location":"path","required":true},"tag":{"type":"string","repeated":true,"location":"query"}},"request":{"$ref":"Ship"}}},
+"resources":{"crew":{"methods":{"list":{"id":"port.ships.crew.list"}}}}}},
+"schemas":{"Ship":{"id":"Ship","type":"object","properties":{"next":{"$ref":"Ship"},"gone":{"$ref":"Gone"}}}}}`
+	checkAPI(t, model.Source{Name: "port.json", Data: []byte(document)}, "discovery", []apiTool{
+		{"port_ships_dock", "port.ships.dock", "ships", "Docks.", `{"type":"object","properties":{"ship":{"type":"string"},"tag":{"type":"array","items":{"type":"string"}},"body":{"$ref":"#/$defs/Ship"}},"required":["ship"],` +
+			`"$defs":{"Ship":{"id":"Ship","type":"object","properties":{"next":{"$ref":"#/$defs/Ship"},"gone":{"$ref":"#/$defs/Gone"}}}}}`},
+		{"port_ships_crew_list", "port.ships.crew.list", "ships.crew", "", `{"type":"object","properties":{}}`},
+	})
+}
+
+// A store of pets, of our own words, has the twenty operations of the well-known one
+// in both versions.
+func TestPetStore(t *testing.T) {
+	operations := map[string][]string{
+		"/pet": {"put", "post"}, "/pet/findByStatus": {"get"}, "/pet/findByTags": {"get"}, "/pet/{petId}": {"get", "post", "delete"}, "/pet/{petId}/uploadImage": {"post"},
+		"/store/inventory": {"get"}, "/store/order": {"post"}, "/store/order/{orderId}": {"get", "delete"}, "/user": {"post"}, "/user/createWithArray": {"post"},
+		"/user/createWithList": {"post"}, "/user/login": {"get"}, "/user/logout": {"get"}, "/user/{username}": {"get", "put", "delete"},
+	}
+	for _, version := range []string{`"swagger":"2.0"`, `"openapi":"3.0.4"`, `"openapi":"3.1.1"`} {
+		paths := map[string]map[string]any{}
+		for path, methods := range operations {
+			paths[path] = map[string]any{}
+			for _, m := range methods {
+				paths[path][m] = map[string]any{"tags": []string{strings.Split(path, "/")[1]}}
+			}
+		}
+		data, err := json.Marshal(paths)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Parse(context.Background(), model.Source{Name: "pets.json", Data: fmt.Appendf(nil, `{%s,"info":{},"paths":%s}`, version, data)})
+		if err != nil || len(r.Tools) != 20 || len(r.Toolsets) != 3 {
+			t.Errorf("%s: %d tools in %d toolsets, %v", version, len(r.Tools), len(r.Toolsets), err)
+		}
+	}
+}
+
+// What cannot be read is named; what can be read in part is.
+func TestOpenAPIFaults(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		tools    int // -1 for a refusal
+		want     string
+	}{
+		{"an old version", `{"swaggerVersion":"1.2","apis":[]}`, -1, "x:1:1: this is an OpenAPI document of version 1.2: versions 2.0, 3.0, 3.1 and 3.2 are read"},
+		{"a later version", `{"openapi":"4.0.0","paths":{}}`, -1, "of version 4.0.0"},
+		{"a number as version", "swagger: 2.0\ninfo: {}\npaths: {/a: {get: {}}}\n", 1, ""},
+		{"no operations", `{"openapi":"3.1.0","info":{},"webhooks":{}}`, 0, "the catalogue is empty"},
+		{"nothing is as it should be", `{"openapi":"3.0.0","info":[],"tags":{},"paths":{"/a":[],"/b":{"get":7,"put":{"parameters":{},"operationId":[],"tags":[1],"requestBody":{"$ref":"#/components/x"}}}}}`, 1, ""},
+		{"a circle of references", `{"openapi":"3.0.0","paths":{"/a":{"$ref":"#/paths/~1b"},"/b":{"$ref":"#/paths/~1a"},"/c":{"get":{"requestBody":{"content":{"x":{"schema":{"$ref":"#/components/schemas/A"}}}}}}},"components":{"schemas":{"A":{"$ref":"#/components/schemas/A"}}}}`, 1, ""},
+		{"a reference into a schema", `{"openapi":"3.0.0","paths":{"/c":{"get":{"parameters":[{"name":"a","in":"query","schema":{"$ref":"#/components/schemas/A~1B/properties/x%20y"}}]}}},"components":{"schemas":{"A/B":{"properties":{"x y":{"type":"null"}}}}}}`, 1, `"$ref":"#/$defs/x y"`},
+		{"too much of everything", `{"openapi":"3.0.0","paths":{` + manyPaths(3000) + `},"components":{"schemas":{"A":{"description":"` + strings.Repeat("x", 100_000) + `"}}}}`, -1, "more than 256 MB"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := Parse(context.Background(), model.Source{Name: "x", Data: []byte(c.in)})
+			if c.tools < 0 {
+				if err == nil || !strings.Contains(err.Error(), c.want) {
+					t.Errorf("error is %v, want %s", err, c.want)
+				}
+				return
+			}
+			if err != nil || len(r.Tools) != c.tools {
+				t.Fatalf("%v, %v", r, err)
+			}
+			said := fmt.Sprint(r.Warnings)
+			for _, tool := range r.Tools {
+				said += string(tool.Parameters)
+			}
+			if !strings.Contains(said, c.want) {
+				t.Errorf("%s is not in %s", c.want, said)
+			}
+		})
+	}
+}
+
+// manyPaths returns paths whose operations refer to one schema.
+func manyPaths(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `"/%d":{"post":{"requestBody":{"content":{"x":{"schema":{"$ref":"#/components/schemas/A"}}}}}},`, i)
+	}
+	return strings.TrimSuffix(b.String(), ",")
+}
+
+// largeAPI returns a document with operations whose bodies refer to schemas in
+// chains, as those of large public APIs do.
+func largeAPI(operations int) []byte {
+	var b bytes.Buffer
+	b.WriteString(`{"openapi":"3.0.3","info":{"title":"Large"},"paths":{`)
+	for i := range operations {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `"/things/%d/{id}":{"post":{"tags":["t%d"],"operationId":"things.%d.update","summary":"Updates thing %d.","description":"%s","parameters":[{"name":"id","in":"path","required":true,"schema":{"type":"string"}},{"name":"fields","in":"query","description":"Which fields to return.","schema":{"type":"array","items":{"type":"string"}}}],"requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/S%d"}}}},"responses":{"200":{"description":"%s"}}}}`,
+			i, i%20, i, i, strings.Repeat("Changes what is given and keeps the rest. ", 8), i, strings.Repeat("The thing as it is now. ", 20))
+	}
+	b.WriteString(`},"components":{"schemas":{`)
+	for i := range operations {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		next := i + 1
+		if i%8 == 7 || next == operations {
+			next = i - i%8
+		}
+		fmt.Fprintf(&b, `"S%d":{"type":"object","properties":{"name":{"type":"string","description":"The name of thing %d."},"size":{"type":"integer","minimum":0},"next":{"$ref":"#/components/schemas/S%d"}}}`, i, i, next)
+	}
+	b.WriteString(`}}}`)
+	return b.Bytes()
+}
+
+func BenchmarkOpenAPI(b *testing.B) {
+	data := largeAPI(2000)
+	var tree any
+	if err := json.Unmarshal(data, &tree); err != nil {
+		b.Fatal(err)
+	}
+	yaml := []byte(yamlOf(tree, ""))
+	for name, data := range map[string][]byte{"JSON": data, "YAML": yaml} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				r, err := Parse(context.Background(), model.Source{Name: "x", Data: data})
+				if err != nil || len(r.Tools) != 2000 {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// yamlOf returns a value as YAML in blocks.
+func yamlOf(v any, indent string) string {
+	var b strings.Builder
+	switch v := v.(type) {
+	case map[string]any:
+		for k, v := range v {
+			fmt.Fprintf(&b, "\n%s%q:%s", indent, k, yamlOf(v, indent+"  "))
+		}
+	case []any:
+		for _, v := range v {
+			fmt.Fprintf(&b, "\n%s-%s", indent, yamlOf(v, indent+"  "))
+		}
+	default:
+		data, _ := json.Marshal(v)
+		b.WriteString(" " + string(data))
+	}
+	return b.String()
+}

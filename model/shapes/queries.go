@@ -1,0 +1,120 @@
+package shapes
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/words"
+)
+
+// Data sets have labelled queries beside their tools. A query and its label may stand
+// in different sources, which its id joins.
+
+// labelled is what a source says of one labelled query.
+type labelled struct {
+	model.LabelledQuery
+	at int // in the source
+}
+
+// label adds what e says of a query. An id that is missing is made of the source and
+// the place of the query in it.
+func (r *reader) label(e *entry, q model.LabelledQuery) {
+	q.Text = strings.TrimSpace(q.Text)
+	r.queries = append(r.queries, labelled{q, r.text.Origin(e.At)})
+}
+
+// joinQueries returns the queries of all sources that have a text and a label, with
+// the names of the tools that they mean, and notes how many have not.
+func (b *builder) joinQueries() []model.LabelledQuery {
+	var all []labelled
+	var source []int
+	at := map[string]int{}
+	for _, r := range b.readers {
+		for _, q := range r.queries {
+			i, known := at[q.ID]
+			switch {
+			case !known:
+				at[q.ID] = len(all)
+				all, source = append(all, q), append(source, r.index)
+			case all[i].Text == "" || len(all[i].Relevant) == 0:
+				all[i].Text = cmp.Or(all[i].Text, q.Text)
+				all[i].Category = cmp.Or(all[i].Category, q.Category)
+				if len(all[i].Relevant) == 0 {
+					all[i].Relevant = q.Relevant
+				}
+			default: // the same once more, or another of the same id
+				if q.Text != "" && q.Text != all[i].Text {
+					b.dropQuery(r.index, q)
+				}
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	named := b.originalNames()
+	var out []model.LabelledQuery
+	for i, q := range all {
+		if q.resolve(named); q.Text == "" || len(q.Relevant) == 0 {
+			b.dropQuery(source[i], q)
+			continue
+		}
+		out = append(out, q.LabelledQuery)
+	}
+	return out
+}
+
+// dropQuery counts a query that is left out.
+func (b *builder) dropQuery(source int, q labelled) {
+	b.dropped[source] = append(b.dropped[source], q.at)
+}
+
+// noteDropped notes how many queries of each source are left out.
+func (b *builder) noteDropped() {
+	for i := range b.sources {
+		if at := b.dropped[i]; len(at) > 0 {
+			b.notes = append(b.notes, note{i, jsontree.Fault{At: at[0], Code: "unlabelled_query",
+				Message: words.CountOf(len(at), "query has", "queries have") + " no text, no label, a label that names no tool of the registry, or the id of another: left out"}})
+		}
+	}
+}
+
+// originalNames returns the names of the tools of the registry that a data set calls
+// by a name: several where servers share one.
+func (b *builder) originalNames() map[string][]string {
+	named := map[string][]string{}
+	for _, t := range b.tools {
+		named[t.Name] = append(named[t.Name], t.Qualified)
+		if t.OriginalName != "" && t.OriginalName != t.Name {
+			named[t.OriginalName] = append(named[t.OriginalName], t.Qualified)
+		}
+	}
+	return named
+}
+
+// resolve replaces the names in a label by those of the registry. A name that several
+// tools have is a group of them. A label with a name of no tool is none.
+func (q *labelled) resolve(named map[string][]string) {
+	var all []string
+	var groups [][]string
+	several := false
+	for _, name := range q.Relevant {
+		tools := slices.Compact(slices.Sorted(slices.Values(named[name])))
+		if len(tools) == 0 {
+			q.Relevant = nil
+			return
+		}
+		if slices.ContainsFunc(groups, func(g []string) bool { return slices.Equal(g, tools) }) {
+			continue
+		}
+		several = several || len(tools) > 1
+		groups, all = append(groups, tools), append(all, tools...)
+	}
+	slices.Sort(all)
+	if q.Relevant = slices.Compact(all); several {
+		q.Groups = groups
+	}
+}

@@ -1,0 +1,121 @@
+package shapes
+
+import "strings"
+
+// A document that holds no tools, or not in a form that is read, is called what it
+// is, with what to do with it.
+
+// stranger is a format that is known and not read.
+type stranger struct {
+	what string // with its article
+	do   string // a clause of what to do instead
+	is   func(o *object) bool
+}
+
+// strangers holds every such format; the first that an object is names it. Sources:
+// the schemas of the projects that write them.
+var strangers = []stranger{
+	{"an OpenAPI document", "versions 2.0, 3.0, 3.1 and 3.2 are read: convert it to one of these", func(o *object) bool {
+		return o.has("openapi", "swagger", "swaggerVersion")
+	}},
+	{"an entry of the MCP registry", "it says how to start or reach a server and holds no tools: import the server with --stdio (npx -y IDENTIFIER, uvx IDENTIFIER) or --http URL", func(o *object) bool {
+		return strings.Contains(o.member("$schema").Text(), "server.schema.json") || o.has("packages", "remotes") && o.member("name").IsString() && o.has("version", "description")
+	}},
+	{"a page of the MCP registry", "its entries say how to start or reach servers and hold no tools: import a server with --stdio or --http", func(o *object) bool {
+		v := o.member("servers").Elements()
+		return len(v) > 0 && (v[0].Member("server").IsObject() || v[0].Member("packages").IsArray() || v[0].Member("remotes").IsArray())
+	}},
+	{"a LangSmith trace", "the tools that its model was sent are in extra.invocation_params.tools of a run of type llm: import that array", func(o *object) bool {
+		return o.member("run_type").IsString() && (o.has("trace_id", "dotted_order", "parent_run_id", "child_runs"))
+	}},
+	{"a Langfuse trace", "the tools that its model was sent are in the input of a generation: import that array", func(o *object) bool {
+		return o.member("observations").IsArray() || o.member("traceId").IsString() && o.has("startTime", "modelParameters")
+	}},
+	{"an OpenTelemetry trace", "caliper replay reads the calls of such logs; definitions of tools are not in it", func(o *object) bool {
+		return o.has("resourceSpans", "scopeSpans")
+	}},
+	{"an HTTP archive", "import the text of the request that has the tools", func(o *object) bool {
+		return o.member("log").Member("entries").IsArray()
+	}},
+	{"a Postman collection", "export it as OpenAPI 3, which is read", func(o *object) bool {
+		return strings.Contains(o.member("info").Member("schema").Text(), "getpostman.com") || o.member("info").Member("_postman_id").IsString()
+	}},
+	{"an AsyncAPI document", "it describes messages and no operations that a tool could call", func(o *object) bool { return o.has("asyncapi") }},
+	{"a GraphQL schema", "put an MCP server before it and import that with --stdio or --http", func(o *object) bool {
+		return o.has("__schema") || o.member("data").Member("__schema").IsObject()
+	}},
+	{"the configuration of LiteLLM, without MCP servers", "list them under mcp_servers, or import the servers themselves", func(o *object) bool {
+		return o.has("litellm_settings", "model_list", "router_settings")
+	}},
+	{"the configuration of the reference agent or of caliper, without MCP servers", "give it with --config, and the tools with --registry", func(o *object) bool {
+		return o.has("platform_toolsets", "tool_search", "toolaria")
+	}},
+	{"a list of labelled queries", "it goes with eval, tune and the explorer's --queries", func(o *object) bool {
+		return o.member("query").IsString() && o.has("relevant", "groups")
+	}},
+	{"a Jupyter notebook", understoodHint, func(o *object) bool { return o.has("nbformat") }},
+	{"the manifest of a package", understoodHint, func(o *object) bool {
+		return o.member("version").IsString() && o.has("dependencies", "devDependencies", "scripts")
+	}},
+	{"a conversation without tools", "the tools are beside the messages in the request; caliper replay reads the logs of sessions", func(o *object) bool {
+		return o.member("messages").IsArray() || o.member("role").IsString() && o.has("content")
+	}},
+	{"a JSON schema", "a tool is {name, description, parameters}, with the schema as its parameters", func(o *object) bool {
+		return o.member("$schema").IsString() && o.has("properties", "$defs", "definitions")
+	}},
+}
+
+// understoodHint stands for a clause that names the formats.
+const understoodHint = ""
+
+// has reports whether an object has a member of one of the names.
+func (o *object) has(names ...string) bool {
+	for _, name := range names {
+		if o.member(name).First() != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// recognise remembers what an object is that no shape and no form fits, if that is
+// known and nothing was known before.
+func (r *reader) recognise(o *object) {
+	if r.recognised != nil || r.foreign > 3 {
+		return
+	}
+	for _, s := range strangers {
+		if !s.is(o) {
+			continue
+		}
+		what := s.what
+		if version := versionOf(o); version != "" {
+			what += " of version " + version
+		}
+		do := s.do
+		if do == understoodHint {
+			do = understood()
+		}
+		f := r.finding("unknown_format", o.At, o.path, "this is "+what+": "+do)
+		r.recognised = &f
+		return
+	}
+}
+
+// versionOf returns the version of an OpenAPI document, and "" for anything else.
+func versionOf(o *object) string { return o.scalar("openapi", "swagger", "swaggerVersion") }
+
+// scalar returns the first member of some names that is a text or a number, which is
+// as it is written; "" for none.
+func (o *object) scalar(names ...string) string {
+	for _, name := range names {
+		switch v := o.member(name); v.First() {
+		case 0, '{', '[', 'n', 't', 'f':
+		case '"':
+			return v.Text()
+		default:
+			return string(v.Raw)
+		}
+	}
+	return ""
+}

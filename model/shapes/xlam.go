@@ -1,0 +1,89 @@
+package shapes
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+)
+
+// xlamEntry is a query of xLAM (huggingface.co/datasets/Salesforce/
+// xlam-function-calling-60k): {"id","query","answers":[{name,arguments}],"tools":
+// [{name,description,parameters}]}, where answers and tools are texts of JSON.
+var xlamEntry = &form{
+	name: "xlam",
+	match: func(e *entry) bool {
+		return e.member("query").IsString() && holdsJSON(e.member("answers")) && holdsJSON(e.member("tools"))
+	},
+	read: func(r *reader, f *form, e *entry) error {
+		r.addFlat(f, e, embedded(e.member("tools")), "tools")
+		id := idOf(e)
+		if id == "" {
+			id = fmt.Sprint(len(r.queries))
+		}
+		r.label(e, model.LabelledQuery{ID: id, Text: e.member("query").Text(), Relevant: called(embedded(e.member("answers")))})
+		return nil
+	},
+}
+
+// holdsJSON reports whether v is an array, or a text of one.
+func holdsJSON(v jsontree.Value) bool {
+	return v.IsArray() || v.IsString() && strings.HasPrefix(strings.TrimSpace(v.Text()), "[")
+}
+
+// glaiveEntry is a conversation of glaive-function-calling-v2 (huggingface.co/datasets/
+// glaiveai), {"system":"SYSTEM: ... {definition} {definition}","chat":"USER: ...
+// ASSISTANT: ... <functioncall> {name, arguments}"}: a query is what the user says
+// first, its label what is called then.
+var glaiveEntry = &form{
+	name:  "glaive",
+	match: func(e *entry) bool { return e.member("system").IsString() && e.member("chat").IsString() },
+	read: func(r *reader, f *form, e *entry) error {
+		r.dataSet = true
+		r.addFlat(f, e, embedded(e.member("system")), "system")
+		chat := e.member("chat").Text()
+		_, first, _ := strings.Cut(chat, "USER:")
+		first, rest, _ := strings.Cut(first, "ASSISTANT:")
+		var names []string
+		for _, part := range strings.Split(rest, "<functioncall>")[1:] {
+			_, name, _ := strings.Cut(part, `"name"`)
+			_, name, _ = strings.Cut(name, `"`)
+			if name, _, ok := strings.Cut(name, `"`); ok && len(names) == 0 {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 { // many conversations call nothing
+			r.label(e, model.LabelledQuery{ID: r.numbered("glaive"), Text: first, Relevant: names})
+		}
+		return nil
+	},
+}
+
+// numbered returns an id for a query that has none.
+func (r *reader) numbered(set string) string {
+	return fmt.Sprintf("%s-%d", cmp.Or(set, "query"), len(r.queries))
+}
+
+// sharedChatEntry is a conversation as fine-tuning data has it: {"conversations":
+// [{from,value}],"tools":"[...]"}, with the calls from "function_call".
+var sharedChatEntry = &form{
+	name:  "glaive",
+	match: func(e *entry) bool { return e.member("conversations").IsArray() && holdsJSON(e.member("tools")) },
+	read: func(r *reader, f *form, e *entry) error {
+		r.addFlat(f, e, embedded(e.member("tools")), "tools")
+		text := ""
+		for _, turn := range e.member("conversations").Elements() {
+			switch from := turn.Member("from").Text(); {
+			case (from == "human" || from == "user") && text == "":
+				text = turn.Member("value").Text()
+			case from == "function_call" && text != "":
+				names := called(embedded(turn.Member("value")))
+				r.label(e, model.LabelledQuery{ID: r.numbered("chat"), Text: text, Relevant: names})
+				return nil
+			}
+		}
+		return nil
+	},
+}

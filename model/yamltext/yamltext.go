@@ -1,0 +1,312 @@
+// Package yamltext turns YAML into JSON, so that what reads one reads the other.
+//
+// JSON writes the values of a YAML text in their order as one line of JSON for
+// each document. The text that it returns leads every offset back to the value
+// in the YAML: see jsontree.Text. The text
+//
+//	a: &x [1, yes]
+//	b: *x
+//
+// becomes {"a":[1,"yes"],"b":[1,"yes"]}, in which offset 23 leads to the alias in
+// line 2, or rather to the 1 that it stands for in line 1.
+//
+// Scalars are resolved by the core schema of YAML 1.2, as go.yaml.in/yaml/v3 does
+// it: yes and on are texts. A number that JSON cannot write as it stands, such as
+// 0x1F or 1_000, is written in decimal; .inf and .nan are texts, as times are.
+// Keys are texts, whatever they look like. Merge keys are followed; what an object
+// says itself counts before what it merges. A name that an object has twice is
+// written twice, for the reader of the JSON to judge.
+//
+// Invariants:
+//
+//   - The result is JSON, but for names that repeat.
+//   - Aliases make no more than maxAliased values and maxGrowth bytes, and nothing
+//     is nested deeper than maxDepth.
+//   - The cost is that of reading the YAML, in time and memory, however long its
+//     lines are.
+//   - No error repeats a text of the YAML, which may be a secret.
+package yamltext
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"caliper/model/jsontree"
+	"caliper/model/lazy"
+)
+
+const (
+	// maxDepth bounds the nesting, so that an alias to what it stands in ends.
+	maxDepth = 200
+	// maxAliased bounds the values that aliases and merge keys make of a text, and
+	// maxGrowth the bytes of JSON, where there are any, beside four times the text.
+	maxAliased = 1 << 17
+	maxGrowth  = 16 << 20
+)
+
+// Codes of the faults that JSON returns.
+const (
+	Syntax = "yaml_syntax"
+	Deep   = "yaml_depth" // nested too deep, or multiplied by aliases
+	Empty  = "yaml_empty"
+)
+
+// faultLine finds the position in an error of the YAML reader. The rest of the
+// text can quote the source, so nothing else of it is used.
+var faultLine = lazy.Regexp(`\bline (\d+)`)
+
+// number matches what is a number in JSON as it stands.
+var number = lazy.Regexp(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
+
+// JSON returns the text of t, which is YAML, as JSON: a line for each document.
+// The fault, if there is one, has its offset in t.
+func JSON(t *jsontree.Text) (*jsontree.Text, *jsontree.Fault) {
+	w := writer{data: t.Data, lines: lineStarts(t.Data), left: maxAliased}
+	d := yaml.NewDecoder(bytes.NewReader(t.Data))
+	for {
+		var document yaml.Node
+		err := d.Decode(&document)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			at := 0
+			if m := faultLine().FindStringSubmatch(err.Error()); m != nil {
+				line, _ := strconv.Atoi(m[1])
+				at = w.offset(line, 1)
+			}
+			return nil, &jsontree.Fault{At: at, Code: Syntax, Message: "not valid YAML"}
+		}
+		for _, n := range document.Content {
+			if !w.value(n, 0, false) {
+				return nil, &jsontree.Fault{At: w.deepAt, Code: Deep, Message: "nested too deep"}
+			}
+			w.out = append(w.out, '\n')
+		}
+	}
+	if len(w.out) == 0 {
+		return nil, &jsontree.Fault{Code: Empty, Message: "the file is empty"}
+	}
+	return t.Translated(w.out, w.marks), nil
+}
+
+// writer writes nodes as JSON.
+type writer struct {
+	data   []byte
+	lines  []int // offset of each line
+	out    []byte
+	marks  []jsontree.Mark
+	left   int // values that aliases may still make
+	deepAt int // where it was too deep
+
+	columns map[int][]int // offsets of every stride-th character of a long line, by line
+}
+
+// stride is how many characters are between two offsets that are kept of a long line.
+const stride = 64
+
+// lineStarts returns the offset of every line.
+func lineStarts(data []byte) []int {
+	starts := []int{0}
+	for i, c := range data {
+		if c == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
+}
+
+// offset returns the offset of a line and a column, which count from 1. A column
+// is a number of characters.
+func (w *writer) offset(line, col int) int {
+	if line < 1 || line > len(w.lines) {
+		return 0
+	}
+	at, end := w.lines[line-1], len(w.data)
+	if line < len(w.lines) {
+		end = w.lines[line] - 1
+	}
+	if col > 1 && end-at > 4*stride {
+		kept := w.strides(line, at, end)
+		i := min((col-1)/stride, len(kept)-1)
+		at, col = kept[i], col-i*stride
+	}
+	for ; col > 1 && at < end; col-- {
+		_, n := utf8.DecodeRune(w.data[at:])
+		at += n
+	}
+	return at
+}
+
+// strides returns the offsets of every stride-th character of a line.
+func (w *writer) strides(line, from, to int) []int {
+	if kept, ok := w.columns[line]; ok {
+		return kept
+	}
+	var kept []int
+	for n := 0; from < to; n++ {
+		if n%stride == 0 {
+			kept = append(kept, from)
+		}
+		_, size := utf8.DecodeRune(w.data[from:])
+		from += size
+	}
+	if w.columns == nil {
+		w.columns = map[int][]int{}
+	}
+	w.columns[line] = kept
+	return kept
+}
+
+// mark notes that what is written next stands for a node.
+func (w *writer) mark(n *yaml.Node) {
+	w.marks = append(w.marks, jsontree.Mark{Out: len(w.out), In: w.offset(n.Line, n.Column)})
+}
+
+// value writes a node, which an alias may have led to. It returns false for what
+// is too deep.
+func (w *writer) value(n *yaml.Node, depth int, aliased bool) bool {
+	if aliased {
+		w.left--
+	}
+	if depth > maxDepth || w.left < 0 || aliased && len(w.out) > 4*len(w.data)+maxGrowth {
+		w.deepAt = w.offset(n.Line, n.Column)
+		return false
+	}
+	w.mark(n)
+	switch n.Kind {
+	case yaml.AliasNode:
+		return w.value(n.Alias, depth+1, true)
+	case yaml.SequenceNode:
+		w.out = append(w.out, '[')
+		for i, c := range n.Content {
+			if i > 0 {
+				w.out = append(w.out, ',')
+			}
+			if !w.value(c, depth+1, aliased) {
+				return false
+			}
+		}
+		w.out = append(w.out, ']')
+	case yaml.MappingNode:
+		members, ok := w.members(n, depth, aliased)
+		if !ok {
+			return false
+		}
+		w.out = append(w.out, '{')
+		for i, m := range members {
+			if i > 0 {
+				w.out = append(w.out, ',')
+			}
+			w.mark(m.key)
+			w.out = append(jsontree.AppendQuoted(w.out, m.key.Value), ':')
+			if !w.value(m.value, depth+1, m.aliased) {
+				return false
+			}
+		}
+		w.out = append(w.out, '}')
+	default:
+		w.scalar(n)
+	}
+	return true
+}
+
+// member is a member of a mapping.
+type member struct {
+	key, value *yaml.Node
+	aliased    bool
+}
+
+// members returns the members of a mapping, with those that it merges behind its
+// own: of those of one name the first. It returns false for what is too deep.
+func (w *writer) members(n *yaml.Node, depth int, aliased bool) (all []member, ok bool) {
+	names := map[string]bool{}
+	var merged []*yaml.Node
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if key.Kind == yaml.AliasNode {
+			key = key.Alias
+		}
+		if key.ShortTag() == "!!merge" {
+			merged = append(merged, sources(value)...)
+			continue
+		}
+		names[key.Value] = true
+		all = append(all, member{key, value, aliased})
+	}
+	for _, source := range merged {
+		if source.Kind != yaml.MappingNode {
+			continue
+		}
+		w.left -= len(source.Content)
+		if depth++; depth > maxDepth || w.left < 0 {
+			w.deepAt = w.offset(source.Line, source.Column)
+			return nil, false
+		}
+		more, ok := w.members(source, depth, true)
+		if !ok {
+			return nil, false
+		}
+		for _, m := range more {
+			if !names[m.key.Value] {
+				names[m.key.Value] = true
+				all = append(all, member{m.key, m.value, true})
+			}
+		}
+	}
+	return all, true
+}
+
+// sources returns the mappings that the value of a merge key names.
+func sources(n *yaml.Node) []*yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if n.Kind != yaml.SequenceNode {
+		return []*yaml.Node{n}
+	}
+	var all []*yaml.Node
+	for _, c := range n.Content {
+		if c.Kind == yaml.AliasNode {
+			c = c.Alias
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// scalar writes a scalar.
+func (w *writer) scalar(n *yaml.Node) {
+	switch n.ShortTag() {
+	case "!!null":
+		w.out = append(w.out, "null"...)
+		return
+	case "!!bool":
+		var b bool
+		if n.Decode(&b) == nil {
+			w.out = strconv.AppendBool(w.out, b)
+			return
+		}
+	case "!!int", "!!float":
+		if number().MatchString(n.Value) {
+			w.out = append(w.out, n.Value...)
+			return
+		}
+		var i int64
+		if n.Decode(&i) == nil {
+			w.out = strconv.AppendInt(w.out, i, 10)
+			return
+		}
+		var f float64
+		if n.Decode(&f) == nil && f-f == 0 { // neither infinite nor not a number
+			w.out = strconv.AppendFloat(w.out, f, 'g', -1, 64)
+			return
+		}
+	}
+	w.out = jsontree.AppendQuoted(w.out, n.Value)
+}

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"bytes"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"caliper/model/lazy"
+	"caliper/model/shapes"
+	"caliper/tui/workbench"
+)
+
+// filesOf returns what a path leads to: a file, the files of a folder, or with
+// --recursive those of the folders in it too.
+func (i *importing) filesOf(path string) ([]workbench.File, error) {
+	if !i.recursive {
+		return ReadRegistry(path)
+	}
+	var files []workbench.File
+	err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			files = append(files, workbench.File{Name: name, Err: err})
+			return nil
+		case entry.IsDir():
+			if name != path && strings.HasPrefix(entry.Name(), ".") {
+				return fs.SkipDir
+			}
+			return nil
+		case name == path:
+			files = append(files, readFile(name))
+			return nil
+		case !entry.Type().IsRegular() || !importFile(entry.Name()):
+			return nil
+		}
+		f := readFile(name)
+		if isOtherYAML(name, f.Data) {
+			return nil
+		}
+		f.Toolset = toolsetOf(name)
+		files = append(files, f)
+		return nil
+	})
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	if len(files) == 0 {
+		return nil, inputError(path, "no file of tools in this folder and those in it: looked for *.json, *.jsonc, *.jsonl, *.ndjson, *.txt, *.csv, and *.yaml with an API or tools")
+	}
+	return files, nil
+}
+
+// furtherSuffixes are what the names of files end in that import reads beside those
+// of registry dumps.
+var furtherSuffixes = []string{".ndjson", ".csv", ".yaml", ".yml"}
+
+// importFile reports whether a file of a folder is read, by its name.
+func importFile(name string) bool {
+	return RegistryFile(name) || !strings.HasPrefix(name, ".") && slices.Contains(furtherSuffixes, filepath.Ext(name))
+}
+
+// toolsKey is a key of YAML that stands before tools.
+var toolsKey = lazy.Regexp(`(?m)^["']?(openapi|swagger|tools|toolsets)["']?\s*:`)
+
+// isOtherYAML reports whether a file is YAML about something else, as most is.
+func isOtherYAML(name string, data []byte) bool {
+	ext := filepath.Ext(name)
+	return (ext == ".yaml" || ext == ".yml") && !toolsKey().Match(data[:min(len(data), 64<<10)]) && !bytes.HasPrefix(data, []byte("{"))
+}
+
+// toolsetOf returns the toolset of the tools of a file that name none: that of its
+// name, or that of its folder for a file that is called tools.
+func toolsetOf(name string) string {
+	if base := shapes.BaseName(name); base != "tools" {
+		return base
+	}
+	return filepath.Base(filepath.Dir(name))
+}
